@@ -1,0 +1,327 @@
+// check.cu: runs every variant of a generated folder on the GPU and compares it with a double (or 64-bit) reference.
+//
+// Built by bench/gpu_check.sh with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum and one -DTYPE_<name> for each type of the
+// folder. The input is made on the device from the element's number and a seed. Two data sets: small integers, whose
+// sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held to
+// the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
+//
+//   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--time] [--csv FILE]
+#include SPECTRUM_HEADER
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#define PASTE2(a, b) a##b
+#define PASTE(a, b) PASTE2(a, b)
+#define VARIANT PASTE(SPECTRUM, _variant)
+#define VARIANTS PASTE(SPECTRUM, _variants)
+#define COUNT PASTE(SPECTRUM, _variant_count)
+
+#define CUDA(call)                                                                             \
+  do {                                                                                         \
+    cudaError_t error_ = (call);                                                               \
+    if (error_ != cudaSuccess) {                                                               \
+      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));   \
+      std::exit(3);                                                                            \
+    }                                                                                          \
+  } while (0)
+
+enum Data { SMALL_INTEGERS, REALS };
+
+__host__ __device__ inline uint64_t mixed(uint64_t x) {
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+template <typename T> __host__ __device__ T element(uint64_t i, uint64_t seed, Data data) {
+  const uint64_t h = mixed(i * 0x2545f4914f6cdd1dull + seed);
+  if (data == SMALL_INTEGERS) return T((long long)(h % 17) - 8);
+  return T((double)(int64_t)h * 0x1p-63); // within (-1, 1)
+}
+
+template <typename T> __global__ void fill(T *x, uint64_t n, uint64_t seed, Data data) {
+  const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
+  for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) x[i] = element<T>(i, seed, data);
+}
+
+// The reference: one accumulator of type A a lane, then the host adds the lanes' in order.
+template <typename T, typename A> __global__ void lanes_sum(const T *x, uint64_t n, A *sum, double *size) {
+  const uint64_t step = (uint64_t)gridDim.x * blockDim.x, me = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
+  A s = 0;
+  double z = 0;
+  for (uint64_t i = me; i < n; i += step) {
+    s += (A)x[i];
+    z += fabs((double)x[i]);
+  }
+  sum[me] = s;
+  size[me] = z;
+}
+
+template <typename T> struct Wide { typedef uint64_t type; };
+template <> struct Wide<float> { typedef double type; };
+template <> struct Wide<double> { typedef double type; };
+
+struct Options {
+  std::vector<uint64_t> sizes = {0, 1, 31, 32, 33, 1023, 1024, 1025, 65537, 1000007};
+  std::string variant, types, csv;
+  int seeds = 1;
+  bool graph = false, streams = false, time = false;
+};
+
+struct Tally {
+  long runs = 0, failed = 0;
+  double worst = 0; // error seen as a part of the bound
+};
+
+enum { LANES = 512 * 256 };
+
+template <typename T> struct Problem {
+  typedef typename Wide<T>::type A;
+  T *in = nullptr, *out = nullptr;
+  A *lane_sum = nullptr;
+  double *lane_size = nullptr;
+  void *workspace = nullptr;
+  size_t workspace_bytes = 0;
+  A sum = 0;
+  double size = 0;
+
+  explicit Problem(uint64_t most) {
+    CUDA(cudaMalloc(&in, (most + 8) * sizeof(T)));
+    CUDA(cudaMalloc(&out, sizeof(T)));
+    CUDA(cudaMalloc(&lane_sum, LANES * sizeof(A)));
+    CUDA(cudaMalloc(&lane_size, LANES * sizeof(double)));
+  }
+  ~Problem() {
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(lane_sum);
+    cudaFree(lane_size);
+    cudaFree(workspace);
+  }
+  void make(const T *at, uint64_t n, uint64_t seed, Data data) {
+    fill<<<512, 256>>>((T *)at, n, seed, data);
+    lanes_sum<<<512, 256>>>(at, n, lane_sum, lane_size);
+    std::vector<A> s(LANES);
+    std::vector<double> z(LANES);
+    CUDA(cudaMemcpy(s.data(), lane_sum, LANES * sizeof(A), cudaMemcpyDeviceToHost));
+    CUDA(cudaMemcpy(z.data(), lane_size, LANES * sizeof(double), cudaMemcpyDeviceToHost));
+    sum = 0;
+    size = 0;
+    for (int i = 0; i < LANES; i++) {
+      sum += s[i];
+      size += z[i];
+    }
+  }
+  void *work(size_t bytes) {
+    if (bytes > workspace_bytes) {
+      CUDA(cudaFree(workspace));
+      CUDA(cudaMalloc(&workspace, bytes));
+      workspace_bytes = bytes;
+    }
+    return workspace;
+  }
+};
+
+template <typename T> using Run = cudaError_t (*)(void *, size_t *, const T *, uint64_t, T *, cudaStream_t);
+
+template <typename T> bool judge(const Problem<T> &p, uint64_t n, Data data, T got, double *part) {
+  *part = 0;
+  if (std::is_integral<T>::value) return got == (T)p.sum;
+  if (data == SMALL_INTEGERS) return (double)got == (double)p.sum;
+  const double bound = n < 2 ? 0 : (double)(n - 1) * std::numeric_limits<T>::epsilon() * p.size;
+  const double error = std::fabs((double)got - (double)p.sum);
+  *part = bound > 0 ? error / p.size / std::numeric_limits<T>::epsilon() : 0; // in eps sum|x|
+  return error <= bound || (n < 2 && (T)p.sum == got);
+}
+
+template <typename T> T run_once(Problem<T> &p, Run<T> run, const T *in, uint64_t n, cudaError_t *error) {
+  size_t bytes = 0;
+  T got;
+  *error = run(nullptr, &bytes, in, n, p.out, 0);
+  if (*error != cudaSuccess) return T();
+  void *w = p.work(bytes);
+  CUDA(cudaMemset(w, 0xff, bytes));
+  CUDA(cudaMemset(p.out, 0xff, sizeof(T)));
+  *error = run(w, &bytes, in, n, p.out, 0);
+  if (*error != cudaSuccess) return T();
+  *error = cudaDeviceSynchronize();
+  if (*error != cudaSuccess) return T();
+  CUDA(cudaMemcpy(&got, p.out, sizeof got, cudaMemcpyDeviceToHost));
+  return got;
+}
+
+// A graph of two calls, replayed twice on fresh data.
+template <typename T> bool graph_works(Problem<T> &p, Run<T> run, uint64_t n) {
+  cudaStream_t s;
+  cudaGraph_t g;
+  cudaGraphExec_t e;
+  size_t bytes = 0;
+  bool ok = true;
+  CUDA(cudaStreamCreate(&s));
+  if (run(nullptr, &bytes, p.in, n, p.out, s) != cudaSuccess) return false;
+  void *w = p.work(bytes);
+  CUDA(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+  ok &= run(w, &bytes, p.in, n, p.out, s) == cudaSuccess;
+  ok &= run(w, &bytes, p.in, n, p.out, s) == cudaSuccess;
+  if (cudaStreamEndCapture(s, &g) != cudaSuccess || !ok) return false;
+  CUDA(cudaGraphInstantiate(&e, g, 0));
+  for (uint64_t seed = 101; seed < 103; seed++) {
+    p.make(p.in, n, seed, SMALL_INTEGERS);
+    CUDA(cudaGraphLaunch(e, s));
+    CUDA(cudaStreamSynchronize(s));
+    T got;
+    double part;
+    CUDA(cudaMemcpy(&got, p.out, sizeof got, cudaMemcpyDeviceToHost));
+    ok &= judge(p, n, SMALL_INTEGERS, got, &part);
+  }
+  CUDA(cudaGraphExecDestroy(e));
+  CUDA(cudaGraphDestroy(g));
+  CUDA(cudaStreamDestroy(s));
+  return ok;
+}
+
+// Two streams at once, a workspace each, many calls in flight.
+template <typename T> bool streams_work(Run<T> run, uint64_t n) {
+  Problem<T> p[2] = {Problem<T>(n), Problem<T>(n)};
+  cudaStream_t s[2];
+  bool ok = true;
+  for (int k = 0; k < 2; k++) {
+    p[k].make(p[k].in, n, 7 + k, SMALL_INTEGERS);
+    CUDA(cudaStreamCreateWithFlags(&s[k], cudaStreamNonBlocking));
+  }
+  size_t bytes = 0;
+  ok &= run(nullptr, &bytes, p[0].in, n, p[0].out, s[0]) == cudaSuccess;
+  void *w[2] = {p[0].work(bytes), p[1].work(bytes)};
+  for (int i = 0; i < 20 && ok; i++)
+    for (int k = 0; k < 2; k++) ok &= run(w[k], &bytes, p[k].in, n, p[k].out, s[k]) == cudaSuccess;
+  CUDA(cudaDeviceSynchronize());
+  for (int k = 0; k < 2; k++) {
+    T got;
+    double part;
+    CUDA(cudaMemcpy(&got, p[k].out, sizeof got, cudaMemcpyDeviceToHost));
+    ok &= judge(p[k], n, SMALL_INTEGERS, got, &part);
+    CUDA(cudaStreamDestroy(s[k]));
+  }
+  return ok;
+}
+
+template <typename T> double median_us(Problem<T> &p, Run<T> run, const T *in, uint64_t n) {
+  size_t bytes = 0;
+  std::vector<float> ms;
+  cudaEvent_t a, b;
+  if (run(nullptr, &bytes, in, n, p.out, 0) != cudaSuccess) return -1;
+  void *w = p.work(bytes);
+  CUDA(cudaEventCreate(&a));
+  CUDA(cudaEventCreate(&b));
+  for (int i = 0; i < 6; i++) {
+    float t;
+    CUDA(cudaEventRecord(a));
+    if (run(w, &bytes, in, n, p.out, 0) != cudaSuccess) return -1;
+    CUDA(cudaEventRecord(b));
+    CUDA(cudaEventSynchronize(b));
+    CUDA(cudaEventElapsedTime(&t, a, b));
+    if (i) ms.push_back(t);
+  }
+  cudaEventDestroy(a);
+  cudaEventDestroy(b);
+  std::sort(ms.begin(), ms.end());
+  return 1e3 * ms[ms.size() / 2];
+}
+
+template <typename T> void check_type(const char *type, Run<T> VARIANT::*member, const Options &o, Tally *all, FILE *csv) {
+  if (!o.types.empty() && ("," + o.types + ",").find(std::string(",") + type + ",") == std::string::npos) return;
+  const uint64_t most = *std::max_element(o.sizes.begin(), o.sizes.end());
+  Problem<T> p(most);
+  Tally t;
+  const auto fail = [&](const VARIANT &v, uint64_t n, const char *what, double got, double want) {
+    if (++t.failed <= 40) std::printf("FAILED %s %s n=%llu: %s: got %.17g, want %.17g\n", v.id, type, (unsigned long long)n, what, got, want);
+  };
+  for (uint64_t n : o.sizes)
+    for (int seed = 0; seed < o.seeds; seed++)
+      for (int data = 0; data < (std::is_integral<T>::value ? 1 : 2); data++)
+        for (int offset = 0; offset <= (n < (1u << 21) ? 3 : 1); offset += offset ? 2 : 1) {
+          const T *in = p.in + offset;
+          p.make(in, n, 1000 * (seed + 1) + offset, (Data)data);
+          const auto start = std::chrono::steady_clock::now();
+          for (int i = 0; i < COUNT; i++) {
+            const VARIANT &v = VARIANTS[i];
+            if (!o.variant.empty() && o.variant != v.id) continue;
+            cudaError_t error;
+            double part = 0;
+            const T got = run_once(p, v.*member, in, n, &error);
+            t.runs++;
+            if (error != cudaSuccess) fail(v, n, cudaGetErrorString(error), 0, 0);
+            else if (!judge(p, n, (Data)data, got, &part)) fail(v, n, data ? "reals" : "exact", (double)got, (double)p.sum);
+            t.worst = std::max(t.worst, part);
+          }
+          const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+          if (s > 2) std::printf("  %s n=%llu offset %d: %.1f s\n", type, (unsigned long long)n, offset, s), std::fflush(stdout);
+        }
+  for (int i = 0; i < COUNT; i++) {
+    const VARIANT &v = VARIANTS[i];
+    if (!o.variant.empty() && o.variant != v.id) continue;
+    if (o.graph) { t.runs++; if (most < 65537 || !graph_works(p, v.*member, 65537)) fail(v, 65537, "in a graph", 0, 0); }
+    if (o.streams) { t.runs++; if (!streams_work(v.*member, 65537)) fail(v, 65537, "on two streams", 0, 0); }
+    if (o.time)
+      for (uint64_t n : o.sizes) {
+        const double us = median_us(p, v.*member, p.in, n);
+        if (csv) std::fprintf(csv, "%s,%s,%s,%llu,%.3f,\"%s\"\n", v.id, v.category, type, (unsigned long long)n, us, v.plan);
+      }
+  }
+  std::printf("%-7s %8ld runs %6ld failed, worst error %.3g eps sum|x|\n", type, t.runs, t.failed, t.worst);
+  all->runs += t.runs;
+  all->failed += t.failed;
+}
+
+static std::vector<uint64_t> numbers(const char *s) {
+  std::vector<uint64_t> v;
+  for (char *end; *s; s = *end ? end + 1 : end) v.push_back(std::strtoull(s, &end, 10));
+  return v;
+}
+
+int main(int argc, char **argv) {
+  Options o;
+  for (int i = 1; i < argc; i++) {
+    const std::string a = argv[i];
+    const char *next = i + 1 < argc ? argv[i + 1] : "";
+    if (a == "--sizes") o.sizes = numbers(next), i++;
+    else if (a == "--variant") o.variant = next, i++;
+    else if (a == "--types") o.types = next, i++;
+    else if (a == "--seeds") o.seeds = std::atoi(next), i++;
+    else if (a == "--csv") o.csv = next, i++;
+    else if (a == "--graph") o.graph = true;
+    else if (a == "--streams") o.streams = true;
+    else if (a == "--time") o.time = true;
+    else { std::printf("unknown option %s\n", argv[i]); return 2; }
+  }
+  cudaDeviceProp d;
+  CUDA(cudaGetDeviceProperties(&d, 0));
+  FILE *csv = o.csv.empty() ? nullptr : std::fopen(o.csv.c_str(), "w");
+  if (csv) std::fprintf(csv, "id,category,type,n,us,plan\n");
+  Tally all;
+  std::printf("%s, %d variants\n", d.name, COUNT);
+#ifdef TYPE_int
+  check_type<int>("int", &VARIANT::run_int, o, &all, csv);
+#endif
+#ifdef TYPE_int64
+  check_type<long long>("int64", &VARIANT::run_int64, o, &all, csv);
+#endif
+#ifdef TYPE_float
+  check_type<float>("float", &VARIANT::run_float, o, &all, csv);
+#endif
+#ifdef TYPE_double
+  check_type<double>("double", &VARIANT::run_double, o, &all, csv);
+#endif
+  if (csv) std::fclose(csv);
+  std::printf("%s: %ld runs, %ld failed\n", all.failed ? "FAILED" : "passed", all.runs, all.failed);
+  return all.failed != 0;
+}

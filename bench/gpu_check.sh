@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds and runs every variant of a generated folder on the GPU at hand.
+#
+#   bench/gpu_check.sh build DIR [ARCH]     nvcc builds DIR/gpu_check (needs no GPU)
+#   bench/gpu_check.sh run DIR [options]    runs it; options: see bench/gpu/check.cu
+#   bench/gpu_check.sh sanitize DIR [n,..]  under compute-sanitizer's memcheck, racecheck and synccheck
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+verb=${1:?build, run or sanitize} dir=$(cd "${2:?the generated folder}" && pwd)
+shift 2
+name=$(sed -n 's/.*"spectrum": "\([a-z_A-Z0-9]*\)".*/\1/p' "$dir/manifest.json" | head -n 1)
+
+build() {
+  local arch=${1:-sm_90} work=$dir/build-gpu n=0 each=16 types
+  rm -rf "$work" && mkdir -p "$work"
+  types=$(sed -n 's/^  cudaError_t (\*run_\([a-z0-9]*\)).*/-DTYPE_\1/p' "$dir/$name.h" | tr '\n' ' ')
+  ls "$dir"/variants/*.cu | while read -r f; do
+    echo "#include \"$f\"" >> "$work/unit$((n / each)).cu"
+    n=$((n + 1))
+  done
+  echo "#include \"$dir/$name.cu\"" > "$work/dispatch.cu"
+  cp "$here/bench/gpu/check.cu" "$work/main.cu"
+  # shellcheck disable=SC2086
+  ls "$work"/*.cu | xargs -P "$(nproc)" -I{} nvcc -std=c++17 -O3 -lineinfo -arch="$arch" -I"$dir" \
+    -DSPECTRUM_HEADER="\"$name.h\"" -DSPECTRUM="$name" $types -c {} -o {}.o
+  nvcc -arch="$arch" "$work"/*.o -o "$dir/gpu_check"
+  rm -rf "$work"
+  echo "built $dir/gpu_check for $arch"
+}
+
+case $verb in
+  build) build "$@" ;;
+  run) "$dir/gpu_check" "$@" ;;
+  sanitize)
+    sizes=${1:-0,1,31,33,1025,65537}
+    for tool in memcheck racecheck synccheck; do
+      echo "compute-sanitizer $tool, n = $sizes"
+      compute-sanitizer --tool "$tool" --error-exitcode 9 "$dir/gpu_check" --sizes "$sizes" 2>&1 | tail -n 4
+    done ;;
+  *) echo "unknown: $verb" >&2; exit 2 ;;
+esac

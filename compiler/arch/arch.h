@@ -1,0 +1,101 @@
+/* arch.h: a machine as a chain of levels and a list of instructions (MICRO III-A, III-C).
+ *
+ *     grid > block > warp > thread > ilp          each: (capability, (subordinate, ways to synchronise))
+ *
+ * Levels are data. The compiler asks what a level can do, never what it is called. */
+#ifndef TGC_ARCH_ARCH_H
+#define TGC_ARCH_ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "support/diagnostics.h"
+
+/* C_l of MICRO Fig. 3, as a set. */
+typedef enum Capability {
+  CAP_NONE = 0,
+  CAP_SCALAR = 1, /* SE: runs autonomous codelets */
+  CAP_VECTOR = 2, /* VE: runs cooperative codelets */
+  CAP_MATRIX = 4  /* ME: runs codelets on tiles (later) */
+} Capability;
+
+/* How one of a level's workers is realised in the text that comes out. */
+typedef enum Realisation {
+  REAL_HOST,     /* the host's own code */
+  REAL_GRID,     /* a kernel launch; subordinates are blocks */
+  REAL_CLUSTER,  /* a thread-block cluster */
+  REAL_BLOCK,    /* a thread block */
+  REAL_WARP,     /* lanes that can exchange registers */
+  REAL_THREAD,   /* one hardware thread */
+  REAL_LOOP,     /* iterations of a loop */
+  REAL_SLOTS,    /* register slots of an unrolled loop (ilp) */
+  REAL_SIMD      /* lanes of a vector unit */
+} Realisation;
+
+/* One way for a level to synchronise its subordinates (S_l); a level may have several. */
+typedef struct SyncWay {
+  const char *name; /* as printed: "terminate/launch", "__syncthreads()", "barrier/join" */
+} SyncWay;
+
+typedef enum Tiling { TILING_ANY, TILING_ADJACENT, TILING_STRIDED } Tiling;
+
+typedef struct Level Level;
+struct Level {
+  const char *name;   /* "block" */
+  const char *letter; /* the papers' short name, unique in its machine: "B" */
+  unsigned capability; /* Capability bits */
+  const Level *sub;   /* subordinate level, NULL at the bottom */
+  int depth;          /* 0 at the top */
+  Realisation real;
+  SyncWay *sync;
+  int nsync;      /* 0 exactly when sub is NULL */
+  Tiling prefer;  /* of the partitions that distribute over its subordinates (MICRO IV-B) */
+  int64_t width_min, width_max, width_default; /* workers (subordinates) one instance can have; max 0 = unbounded */
+  int64_t width_multiple; /* width is a multiple of this; 1 when anything goes */
+};
+
+/* Instructions and limits that the passes and printers ask for. `from` in the files gives the source. */
+typedef struct Instructions {
+  bool shuffle;           /* __shfl_* exists */
+  bool shuffle_sync;      /* the _sync forms (toolkit 9 on) */
+  bool reduce_sync;       /* __reduce_add_sync and kin */
+  bool atomic_block_scope; /* atomicAdd_block */
+  bool atomic_add_double; /* native atomicAdd(double *) */
+  bool shared_atomic_native; /* shared-memory atomics without lock/update/unlock */
+  bool independent_threads; /* no lockstep: warp barriers are needed */
+  bool cluster;           /* thread-block clusters, distributed shared memory */
+} Instructions;
+
+typedef struct Arch {
+  const char *name;   /* "sm_60" */
+  const char *title;  /* "Pascal (Tesla P100)" */
+  const char *family; /* "cuda" or "cpu" */
+  int compute;        /* compute capability times ten, 0 on a cpu */
+  Level *levels;      /* top first; levels[i].sub == &levels[i + 1] */
+  int nlevels;
+  int vector_width;   /* MaxSize() of a Vector: 32 */
+  Instructions can;
+  int64_t shared_bytes_block; /* shared memory one block may take statically */
+  int64_t threads_block;      /* at most */
+  int64_t threads_unit;       /* resident threads a multiprocessor */
+  int64_t units;              /* multiprocessors of the machine named in title */
+  int64_t grid_max;           /* blocks in x */
+  const char *source;         /* where the figures come from */
+} Arch;
+
+/* Loads a machine by name ("sm_60", searched in `dirs`) or by path (anything with a '/' or ending in
+ * .yaml). On failure returns NULL and says why in `d`, with the nearest shipped name as the hint when
+ * the name is unknown, and with file:line:col when the file is malformed, cyclic or impossible. */
+Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics *d);
+
+/* The names of all machines in `dir`, sorted (sm_35 before sm_120), NULL-terminated. */
+const char **arch_names(Arena *a, const char *dir, int *count);
+
+/* The machine cut down to some of its levels, in order: "grid,block,thread". Errors: an unknown level
+ * (nearest name as hint), the wrong order, or no level that can compute. */
+Arch *arch_with_levels(Arena *a, const Arch *full, const char *levels, Diagnostics *d);
+
+/* The level of that name or letter, or NULL. */
+const Level *arch_level(const Arch *m, const char *name);
+
+#endif

@@ -1,0 +1,158 @@
+/* plan.h: rules, and the plans composed from them (MICRO III-B to IV).
+ *
+ * A rule says how compose(spectrum, level) may be carried out; a plan is a tree of applied rules with no
+ * compose left; a variant is a plan with all its choices made. */
+#ifndef TGC_COMPOSE_PLAN_H
+#define TGC_COMPOSE_PLAN_H
+
+#include "arch/arch.h"
+#include "ir/tree.h"
+
+/* ---- rules (rules.c) ---- */
+
+/* What stands on the right of a rule's arrow, in order; MICRO Fig. 3 has the names. */
+typedef enum StepKind {
+  STEP_SYNC,       /* S_L                                                       */
+  STEP_DEVOLVE,    /* devolve(l): one worker of the subordinate level acts      */
+  STEP_REGROUP,    /* regroup(p_c, L)                                           */
+  STEP_DISTRIBUTE, /* distribute(l): a map over the subordinate level's workers */
+  STEP_SERIALIZE,  /* serialize(L): the map as a loop at this level             */
+  STEP_SPLIT,      /* split(l, m): a map over two levels at once                */
+  STEP_COMPOSE,    /* compose(s, L)                                             */
+  STEP_COMPUTE     /* compute(c, SE_L) or compute(c, VE_L)                      */
+} StepKind;
+
+typedef struct Step {
+  StepKind kind;
+  const Level *level;   /* NULL in program rules: L; with below = 1 its subordinate, with 2 the one below that */
+  int below;
+  const Spectrum *spectrum; /* COMPOSE */
+  const Codelet *codelet;   /* COMPUTE; REGROUP: whose partition */
+  Capability capability;    /* COMPUTE */
+} Step;
+
+typedef struct Rule {
+  const char *name;       /* "1", "4"; specialised: "G1", "B3"; serialised and split ones: "T4s", "B4x" */
+  const Spectrum *spectrum;
+  const Codelet *codelet; /* NULL for Devolve */
+  const Level *level;     /* NULL for a program rule */
+  Step *steps;
+  int nsteps;
+  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, STEP_SERIALIZE or STEP_SPLIT; else STEP_COMPUTE */
+} Rule;
+
+typedef struct Rules {
+  VEC(Rule *) list;
+} Rules;
+
+/* One rule a codelet plus Devolve, numbered in that order (MICRO Fig. 4). */
+Rules rules_extract(Arena *a, const Spectrum *s);
+/* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
+Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
+/* In the papers' notation, one rule a line, aligned. */
+void rules_print(Buffer *to, const Rules *r);
+
+/* ---- what a plan is made of ---- */
+
+/* An axis is a level, or a factor of one, over which a map runs. */
+typedef struct Axis {
+  const Level *level;  /* the level whose workers it counts (the subordinate) */
+  const Level *second; /* a Split's lower level, or NULL */
+  Realisation real;
+  int size;            /* index into the plan's sizes: its width */
+} Axis;
+
+/* When a size is known. Determinism follows from where order-affecting widths come from. */
+typedef enum BindTime { BIND_CONSTANT, BIND_COMPILE, BIND_LAUNCH, BIND_DEVICE } BindTime;
+
+/* A size variable with its constraints. */
+typedef struct SizeVar {
+  const char *name;     /* "p_grid" */
+  const char *tunable;  /* the codelet's __tunable that it stands for, or NULL */
+  const Codelet *codelet;
+  BindTime bind;
+  int64_t min, max, preset, multiple; /* preset: default value; max 0 = unbounded */
+  int64_t part_max;     /* most elements that one part may hold (what serves it has so many lanes); 0 = any */
+} SizeVar;
+
+/* Where the pieces of a value are. */
+typedef enum Space { SPACE_REGISTER, SPACE_SHARED, SPACE_GLOBAL } Space;
+
+/* What flows out of a node: which axes hold its pieces, which hold copies, over which it is still partial.
+ * Axes are bits by level depth. */
+typedef struct Value {
+  Space space;
+  unsigned holds, copies, partial;
+} Value;
+
+/* How the results of a map are combined. */
+typedef enum Combine {
+  COMBINE_NONE,     /* no map here */
+  COMBINE_SPECTRUM, /* a second step: compose(s, L) on the map's results */
+  COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
+} Combine;
+
+typedef struct PlanNode PlanNode;
+struct PlanNode {
+  const Rule *rule;
+  /* kids, in the order of the rule's compose steps: of Devolve the delegated part; of a compound codelet the
+   * mapped part, then (COMBINE_SPECTRUM only) the combination; of Compute none. */
+  PlanNode *kid[2];
+  int nkids;
+  Combine combine;
+  bool shuffled;   /* Compute: take the codelet's shuffled form */
+  int sync;        /* index into the level's ways to synchronise */
+  Axis axis;       /* compound: what the map runs over */
+  Value result;
+};
+
+typedef enum Category { CATEGORY_BASELINE, CATEGORY_GLOBAL_ATOMIC, CATEGORY_SHARED_ATOMIC, CATEGORY_SHUFFLE } Category;
+typedef enum Determinism { DETERMINISM_NOT_GUARANTEED, DETERMINISM_RUN_TO_RUN, DETERMINISM_GPU_TO_GPU, DETERMINISM_SEQUENTIAL } Determinism;
+
+typedef struct Plan {
+  PlanNode *root;
+  const Spectrum *spectrum;
+  const Arch *machine;
+  VEC(SizeVar) sizes;
+  const char *text;   /* canonical, stable across runs: "grid.tiled!atomic(block.strided(thread.serial; block.tree+shuffle))" */
+  const char *id;     /* 8 hex digits, a hash of text; longer only where two collide */
+  const char *letter; /* "l" .. "p": its letter in CGO Fig. 6, or NULL */
+  Category category;
+  Determinism determinism;
+  const char *determinism_why;
+  int kernels;        /* grids launched to compute (an initialising one not counted) */
+} Plan;
+
+/* ---- the search (search.c, Fig. 7; prune.c, Fig. 8) ---- */
+
+typedef struct SearchOptions {
+  int iterations;      /* N of Fig. 7; 0 = a good default for the machine */
+  int keep;            /* candidates kept after pruning; 0 = a default, -1 = all */
+  const char *space;   /* NULL, or "cgo" */
+  bool trace;          /* fill SearchReport.trace */
+} SearchOptions;
+
+typedef struct SearchReport {
+  int considered, complete, kept;
+  Buffer pruned;       /* one line a reason: how many, and why */
+  Buffer trace;        /* Figs. 7 and 8 step by step, when asked for */
+} SearchReport;
+
+typedef struct Plans {
+  VEC(Plan *) list;    /* sorted as listed to the user: category, then text */
+} Plans;
+
+/* Every plan of that spectrum on that machine, within the options. False after an error (in `d`), e.g. when
+ * no plan completes ("recursion that never computes"). */
+bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out,
+                 SearchReport *report, Diagnostics *d);
+
+const char *category_name(Category c);       /* "global-atomic" */
+const char *determinism_name(Determinism d); /* "run_to_run" */
+
+/* The plan as an indented tree for `tgc explain`, and as a DOT graph in the manner of CGO Fig. 6: triangles
+ * distribute, circles compute scalar, crosses compute vector, arrows up combine. */
+void plan_print_tree(Buffer *to, const Plan *p);
+void plan_print_dot(Buffer *to, const Plan *p);
+
+#endif

@@ -1,0 +1,157 @@
+/* compile.c: the whole pipeline on one screen: compile_front, compile_variants, compile_write. */
+#include "driver/compile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "compose/choose.h"
+#include "driver/paths.h"
+#include "front/front.h"
+#include "lower/lower.h"
+#include "passes/codelet_passes.h"
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool refuse(Compilation *c, SourceRange where, const char *hint, const char *message) {
+  diagnostics_add(c->diagnostics, DIAG_ERROR, where, hint, "%s", message);
+  return false;
+}
+
+static bool pick_types(Compilation *c) {
+  const char *why;
+  const char *list = c->options->types ? c->options->types : "int,float,double";
+  if (options_types(c->arena, list, &c->output.types, &c->output.ntypes, &why)) return true;
+  return refuse(c, (SourceRange){0}, NULL, why);
+}
+
+static bool load_machine(Compilation *c) {
+  const char *dir = path_of_data(c->arena, "archspec");
+  c->machine = arch_load(c->arena, c->options->arch, dir ? dir : "archspec", c->diagnostics);
+  if (!c->machine) return false;
+  const char *levels = c->options->levels;
+  if (!levels && c->options->space) levels = space_levels(c->options->space);
+  c->output.machine = levels ? arch_with_levels(c->arena, c->machine, levels, c->diagnostics) : c->machine;
+  return c->output.machine != NULL;
+}
+
+/* The spectrum asked for; without a wish the first, which others may serve. */
+static bool pick_spectrum(Compilation *c) {
+  const Unit *u = c->unit;
+  if (!c->options->spectrum) {
+    c->output.spectrum = u->spectra[0];
+    return true;
+  }
+  c->output.spectrum = unit_spectrum(u, c->options->spectrum);
+  if (c->output.spectrum) return true;
+  return refuse(c, (SourceRange){c->output.file, 0, 0}, NULL,
+                arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
+}
+
+/* What this version composes: a spectrum of one read-only Array<1, T>. */
+static bool supported(Compilation *c) {
+  const Codelet *k = c->output.spectrum->codelets[0];
+  if (k->nparams == 1 && k->params[0]->rank == 1 && !k->params[0]->writable && c->output.spectrum->result != TYPE_VOID)
+    return true;
+  return refuse(c, k->where, "write `T f(const Array<1, T> in)'", "a spectrum takes one read-only Array<1, T> and returns a value");
+}
+
+bool compile_front(Compilation *c) {
+  double start = now();
+  if (c->options->arch && !load_machine(c)) return false;
+  if (!pick_types(c)) return false;
+  SourceFile *file = source_read(c->arena, c->options->file);
+  if (!file) {
+    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "cannot read `%s': %s", c->options->file, strerror(errno));
+    return false;
+  }
+  c->output.file = file;
+  const char **types = arena_many(c->arena, const char *, c->output.ntypes);
+  for (int i = 0; i < c->output.ntypes; i++) types[i] = c->output.types[i]->c_type;
+  c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->diagnostics);
+  if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
+  int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
+  bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
+  c->times.parse += now() - start;
+  return ok;
+}
+
+static bool search(Compilation *c) {
+  double start = now();
+  const Options *o = c->options;
+  SearchOptions s = {.space = o->space, .trace = o->trace != NULL};
+  if (o->iterations) s.iterations = atoi(o->iterations);
+  if (o->keep) s.keep = strcmp(o->keep, "all") == 0 ? -1 : atoi(o->keep);
+  bool ok = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->plans, &c->report, c->diagnostics);
+  c->times.compose += now() - start;
+  return ok;
+}
+
+static bool lower_all(Compilation *c) {
+  Output *o = &c->output;
+  PassOptions passes = {.print_after = c->options->print_after, .without = c->options->without};
+  o->variants = arena_many(c->arena, Variant, c->plans.list.n);
+  c->dump = buffer_new(c->arena);
+  for (int i = 0; i < c->plans.list.n; i++) {
+    double start = now();
+    Program *program = lower_plan(c->arena, c->plans.list.at[i], c->diagnostics);
+    double lowered = now();
+    c->times.lower += lowered - start;
+    if (!program) return false;
+    if (!passes_run(c->arena, program, o->machine, o->types, o->ntypes, &passes, &c->times.each_pass, &c->dump,
+                    c->diagnostics))
+      return false;
+    c->times.passes += now() - lowered;
+    o->variants[o->nvariants++] = (Variant){c->plans.list.at[i], program};
+  }
+  o->choices = choose_by_size(c->arena, &c->plans);
+  o->line_directives = c->options->line != NULL;
+  return true;
+}
+
+bool compile_variants(Compilation *c) { return compile_front(c) && search(c) && lower_all(c); }
+
+/* ---- writing ---- */
+
+typedef struct Files { VEC(OutputFile) list; } Files;
+
+static void add_file(Compilation *c, Files *f, const char *path, Buffer text) {
+  OutputFile file = {path, text.text, text.length};
+  vec_push(c->arena, &f->list, file);
+}
+
+typedef void (*Printer)(Buffer *to, const Output *o);
+
+static void print_file(Compilation *c, Files *f, const char *path, Printer print) {
+  Buffer text = buffer_new(c->arena);
+  print(&text, &c->output);
+  add_file(c, f, path, text);
+}
+
+bool compile_write(Compilation *c, const char *dir) {
+  double start = now();
+  Output *o = &c->output;
+  Files f = {0};
+  const char *name = o->spectrum->name;
+  print_file(c, &f, arena_printf(c->arena, "%s.h", name), emit_header);
+  print_file(c, &f, arena_printf(c->arena, "%s.cu", name), emit_dispatch);
+  print_file(c, &f, "CMakeLists.txt", emit_cmake);
+  print_file(c, &f, "check/reference.cc", emit_reference);
+  for (int i = 0; i < o->nvariants; i++) {
+    Buffer text = buffer_new(c->arena);
+    emit_variant(&text, o, &o->variants[i]);
+    add_file(c, &f, arena_printf(c->arena, "variants/%s.cu", o->variants[i].plan->id), text);
+  }
+  print_file(c, &f, "manifest.json", emit_manifest);
+  double printed = now();
+  c->times.emit += printed - start;
+  bool ok = folder_write(c->arena, dir, f.list.at, f.list.n, c->diagnostics);
+  c->times.write += now() - printed;
+  return ok;
+}

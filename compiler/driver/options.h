@@ -1,0 +1,45 @@
+/* options.h: the command line. One table drives parsing and help (options.c). */
+#ifndef TGC_DRIVER_OPTIONS_H
+#define TGC_DRIVER_OPTIONS_H
+
+#include "ir/element.h"
+#include "support/diagnostics.h"
+
+/* OPTION(field, "--name", "-s" or "", "ARGUMENT" or "", what it does) */
+#define OPTIONS(OPTION)                                                                                              \
+  OPTION(arch,        "--arch",        "-a", "NAME|FILE", "the machine: a shipped one (tgc archs) or a spec file")        \
+  OPTION(out,         "--out",         "-o", "DIR",  "write the variants there; without it nothing is written")          \
+  OPTION(types,       "--types",       "-t", "LIST", "element types: int,uint,int64,uint64,float,double")               \
+  OPTION(spectrum,    "--spectrum",    "",   "NAME", "the spectrum to compile, when the file has several")               \
+  OPTION(levels,      "--levels",      "",   "LIST", "only these levels, top first: grid,block,thread")                  \
+  OPTION(iterations,  "--iterations",  "",   "N",    "rounds of the search (MICRO Fig. 7)")                             \
+  OPTION(keep,        "--keep",        "",   "N|all", "variants to keep after pruning")                                 \
+  OPTION(space,       "--space",       "",   "NAME", "a preset of codelets, levels and choices: cgo")                   \
+  OPTION(list,        "--list",        "",   "[=json]", "print the variants: a table, or what manifest.json holds")      \
+  OPTION(remarks,     "--remarks",     "",   "[=KIND]", "say what the passes did and did not do: passed, missed, all")  \
+  OPTION(pruned,      "--pruned",      "",   "",     "say what the search pruned, and why")                             \
+  OPTION(trace,       "--trace",       "",   "",     "print the search step by step")                                   \
+  OPTION(print_after, "--print-after", "",   "PASS", "print kernels after a pass (lower, all, ..)")                     \
+  OPTION(without,     "--without",     "",   "LIST", "leave out optional passes")                                       \
+  OPTION(time,        "--time",        "",   "",     "print where the time went")                                       \
+  OPTION(line,        "--line",        "",   "",     "#line directives to the codelets' text")                          \
+  OPTION(help,        "--help",        "-h", "",     "this text")                                                       \
+  OPTION(version,     "--version",     "",   "",     "the version")
+
+typedef struct Options {
+#define OPTION(field, name, short_name, argument, what) const char *field; /* NULL: not given; "": given bare */
+  OPTIONS(OPTION)
+#undef OPTION
+  const char *file; /* the .cdl */
+} Options;
+
+/* Reads argv[1..]. On misuse returns false with the reason in *why (in the arena). */
+bool options_parse(Arena *a, int argc, char **argv, Options *out, const char **why);
+
+/* The help text. */
+void options_help(Buffer *to);
+
+/* "float,int" -> elements; false with *why for an unknown or repeated one. */
+bool options_types(Arena *a, const char *list, const ElementType ***types, int *ntypes, const char **why);
+
+#endif

@@ -1,0 +1,30 @@
+/* paths.c: where the compiler finds its own files at run time. */
+#include "driver/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef TGC_SOURCE_DIR
+#define TGC_SOURCE_DIR "."
+#endif
+
+static const char *under(Arena *a, const char *base, const char *folder) {
+  const char *path = arena_printf(a, "%s/%s", base, folder);
+  return access(path, R_OK) == 0 ? path : NULL;
+}
+
+const char *path_of_data(Arena *a, const char *folder) {
+  const char *base = getenv("TGC_DATA_DIR"), *found;
+  if (base) return under(a, base, folder);
+  char self[4096];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (n > 0) {
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash) *slash = '\0';
+    found = under(a, arena_printf(a, "%s/../share/tgc", self), folder);
+    if (found) return found;
+  }
+  return under(a, TGC_SOURCE_DIR, folder);
+}

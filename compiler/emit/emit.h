@@ -1,0 +1,57 @@
+/* emit.h: printers. They write what lower/ and passes/ decided; nothing is decided here. */
+#ifndef TGC_EMIT_EMIT_H
+#define TGC_EMIT_EMIT_H
+
+#include "compose/choose.h"
+#include "ir/element.h"
+#include "ir/program.h"
+
+/* One finished variant: plan and program. */
+typedef struct Variant {
+  const Plan *plan;
+  const Program *program;
+} Variant;
+
+/* Everything that one output folder is printed from. */
+typedef struct Output {
+  const SourceFile *file;      /* the .cdl */
+  const Spectrum *spectrum;
+  const Arch *machine;
+  const ElementType **types;   /* those asked for */
+  int ntypes;
+  Variant *variants;           /* in listing order */
+  int nvariants;
+  Choices choices;             /* which variant serves which size */
+  bool line_directives;        /* #line to the codelets' text */
+} Output;
+
+/* The path's last part: what generated text says of its source, so that it does not depend on the machine. */
+const char *output_source_name(const Output *o);
+
+/* ---- one file each ---- */
+void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID.cu (variant.c) */
+void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
+void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (library.c) */
+void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (library.c) */
+void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
+void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */
+void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
+
+/* ---- the folder (folder.c) ---- */
+
+typedef struct OutputFile { const char *path, *text; size_t length; } OutputFile; /* path relative to the folder */
+
+/* Writes all files into the folder `dir`, whole or not at all: everything is written beside it first, flushed,
+ * and then moved in; variants of an earlier run that are no longer made are removed. A failure (unwritable, full
+ * disk, a folder that is not tgc's own) is an error in `d` and leaves what was there. */
+bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d);
+
+/* ---- kernel form as CUDA text (cuda.c) ---- */
+void cuda_expression(Buffer *to, const Tree *t);
+void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, bool line_directives);
+void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
+/* Device functions for the atomics in Program.helpers (device_atomics.c). */
+void emit_atomics(Buffer *to, const Output *o, const Program *p);
+const char *cuda_type(const Program *p, Type t); /* T stays T in a generic program */
+
+#endif

@@ -1,0 +1,27 @@
+/* front.h: codelet text -> Unit, by libclang (findings: the C API of libclang 19 is enough). */
+#ifndef TGC_FRONT_FRONT_H
+#define TGC_FRONT_FRONT_H
+
+#include "ir/tree.h"
+
+/* Parses a .cdl file of which `types` lists the element types that the user wants ("float", "int", ..);
+ * every generic codelet is also type-checked with each of them. Returns NULL after any error; all errors of
+ * the file are in `d`. The unit's codelets are classified and their operators inferred; the codelet passes
+ * have not run. */
+Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, Diagnostics *d);
+
+/* Classifies and checks (classify.c): class of each codelet, __coop against its body, equal signatures,
+ * unique tags, a spectrum with at least one codelet that computes, no write to what is read-only.
+ * Called by front_parse. */
+bool front_classify(Arena *a, Unit *u, Diagnostics *d);
+
+/* The reduction operator that a spectrum's codelets compute, by their accumulation (operator.c):
+ * `x += in[i]` add, `x = max(x, in[i])` max, .. OPERATOR_NONE with a remark where there is no telling. */
+OperatorKind front_operator(const Spectrum *s, Diagnostics *d);
+
+/* Does each partition of a compound codelet cover its container exactly once? (coverage.c, MICRO II)
+ * An error names the range that is missed or doubled; what cannot be proved gets a remark.
+ * Called by front_parse. */
+bool front_coverage(const Codelet *c, Diagnostics *d);
+
+#endif

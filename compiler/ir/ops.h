@@ -1,0 +1,77 @@
+/* ops.h: every operation of the tree, and the form it is legal in.
+ *
+ * C = codelet form (what front/ builds and the codelet passes rewrite)
+ * K = kernel form  (what lower/ builds, passes/ rewrite and emit/ prints)
+ * kids: how many children, -1 for any number.
+ *
+ *  OP( name         spelling        form  kids  class      what it is                                        ) */
+/* values in both forms */
+OP(INT,            "int",            C|K,   0,  EXPR)  /* .number                                                  */
+OP(FLOAT,          "float",          C|K,   0,  EXPR)  /* .real                                                    */
+OP(BOOL,           "bool",           C|K,   0,  EXPR)  /* .number, 0 or 1                                          */
+OP(LIMIT,          "limit",          C|K,   0,  EXPR)  /* .number: LIMIT_LOWEST or LIMIT_HIGHEST of its .type      */
+OP(REF,            "ref",            C|K,   0,  EXPR)  /* .symbol                                                  */
+OP(ADD,            "+",              C|K,   2,  EXPR)
+OP(SUB,            "-",              C|K,   2,  EXPR)
+OP(MUL,            "*",              C|K,   2,  EXPR)
+OP(DIV,            "/",              C|K,   2,  EXPR)
+OP(REM,            "%",              C|K,   2,  EXPR)
+OP(SHL,            "<<",             C|K,   2,  EXPR)
+OP(SHR,            ">>",             C|K,   2,  EXPR)
+OP(AND,            "&",              C|K,   2,  EXPR)
+OP(OR,             "|",              C|K,   2,  EXPR)
+OP(XOR,            "^",              C|K,   2,  EXPR)
+OP(LT,             "<",              C|K,   2,  EXPR)
+OP(LE,             "<=",             C|K,   2,  EXPR)
+OP(GT,             ">",              C|K,   2,  EXPR)
+OP(GE,             ">=",             C|K,   2,  EXPR)
+OP(EQ,             "==",             C|K,   2,  EXPR)
+OP(NE,             "!=",             C|K,   2,  EXPR)
+OP(LAND,           "&&",             C|K,   2,  EXPR)
+OP(LOR,            "||",             C|K,   2,  EXPR)
+OP(NEG,            "neg",            C|K,   1,  EXPR)  /* unary minus                                              */
+OP(NOT,            "!",              C|K,   1,  EXPR)
+OP(BNOT,           "~",              C|K,   1,  EXPR)
+OP(COND,           "?:",             C|K,   3,  EXPR)  /* condition, then, else                                    */
+OP(CAST,           "cast",           C|K,   1,  EXPR)  /* to .type                                                 */
+OP(MIN,            "min",            C|K,   2,  EXPR)
+OP(MAX,            "max",            C|K,   2,  EXPR)
+OP(INDEX,          "[]",             C|K,   2,  EXPR)  /* array or container, position                             */
+OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .number: a ShuffleMode            */
+/* values of the codelet form */
+OP(SIZE,           "size",           C,     1,  EXPR)  /* elements of a container                                  */
+OP(STRIDE,         "stride",         C,     1,  EXPR)  /* always 1: containers are logical views                   */
+OP(VECTOR_SIZE,    "Size",           C,     0,  EXPR)  /* lanes of this vector                                     */
+OP(VECTOR_MAX,     "MaxSize",        C,     0,  EXPR)  /* lanes of the widest vector                               */
+OP(VECTOR_THREAD,  "ThreadId",       C,     0,  EXPR)  /* lane among all vectors; coopIdx()                        */
+OP(VECTOR_LANE,    "LaneId",         C,     0,  EXPR)
+OP(VECTOR_ID,      "VectorId",       C,     0,  EXPR)
+OP(COOP_DIM,       "coopDim",        C,     0,  EXPR)  /* lanes of all vectors together                            */
+OP(CALL,           "call",           C,    -1,  EXPR)  /* .spectrum applied to the kids                            */
+OP(MAP,            "map",            C,     1,  EXPR)  /* .spectrum over each part; kid: a PARTITION               */
+OP(PARTITION,      "partition",      C,     5,  EXPR)  /* container, n, start, inc, end                            */
+OP(SEQUENCE,       "sequence",       C,    -1,  EXPR)  /* 1 kid: constant; 3: start, inc, end; 4: container first  */
+/* values of the kernel form */
+OP(THREAD,         "threadIdx.x",    K,     0,  EXPR)  /* lane of the block                                        */
+OP(LANE,           "lane",           K,     0,  EXPR)  /* lane of the warp                                         */
+OP(WARP,           "warp",           K,     0,  EXPR)  /* warp of the block                                        */
+OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
+OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)
+OP(ADDRESS,        "&",              K,     1,  EXPR)
+/* statements in both forms */
+OP(SEQ,            "{}",             C|K,  -1,  STMT)  /* a block of statements                                    */
+OP(DECLARE,        "declare",        C|K,  -1,  STMT)  /* .symbol; kid 0, if any: its initial value                */
+OP(ASSIGN,         "=",              C|K,   2,  STMT)  /* place, value; .number: 0, or the Op of a compound one    */
+OP(IF,             "if",             C|K,  -1,  STMT)  /* condition, then [, else]                                 */
+OP(FOR,            "for",            C|K,   4,  STMT)  /* init, condition, step, body; absent parts are NULL       */
+OP(WHILE,          "while",          C|K,   2,  STMT)  /* condition, body                                          */
+OP(BREAK,          "break",          C|K,   0,  STMT)
+OP(CONTINUE,       "continue",       C|K,   0,  STMT)
+OP(RETURN,         "return",         C|K,  -1,  STMT)
+OP(ATOMIC,         "atomic",         C|K,   2,  STMT)  /* place, value; .number: an AtomicOp; .scope               */
+OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                                                    */
+/* statements of the codelet form */
+OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .number: an AtomicOp (CGO III-A)      */
+/* statements of the kernel form */
+OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP or SCOPE_BLOCK                        */
+OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */

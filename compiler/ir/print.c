@@ -1,0 +1,195 @@
+/* print.c: trees as C-like text, for people, dumps and golden tests. */
+#include <inttypes.h>
+
+#include "ir/tree.h"
+
+static const char *const spellings[OP_COUNT] = {
+#define OP(name, spelling, form, kids, class) spelling,
+#include "ir/ops.h"
+#undef OP
+};
+
+static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
+  "unsigned long long", "float", "double", "T", "Index", "Array"};
+
+const char *op_spelling(Op op) { return spellings[op]; }
+const char *type_name(Type t) { return type_names[t]; }
+
+static const char *const shuffle_names[] = {"down", "up", "xor", "index"};
+static const char *const scope_names[] = {"none", "warp", "block", "device"};
+
+static void expression(Buffer *to, const Tree *t);
+
+static void list(Buffer *to, const Tree *t, int from) {
+  for (int i = from; i < t->nkids; i++) {
+    if (i > from) buffer_puts(to, ", ");
+    expression(to, t->kid[i]);
+  }
+}
+
+static void call(Buffer *to, const char *name, const Tree *t) {
+  buffer_printf(to, "%s(", name);
+  list(to, t, 0);
+  buffer_puts(to, ")");
+}
+
+static void expression(Buffer *to, const Tree *t) {
+  if (!t) { buffer_puts(to, "<null>"); return; }
+  switch (t->op) {
+    case OP_INT: buffer_printf(to, "%" PRId64, t->number); break;
+    case OP_BOOL: buffer_puts(to, t->number ? "true" : "false"); break;
+    case OP_FLOAT: buffer_printf(to, "%.17g", t->real); break;
+    case OP_LIMIT: buffer_printf(to, "%s<%s>()", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type)); break;
+    case OP_REF: buffer_puts(to, t->symbol->name); break;
+    case OP_NEG: case OP_NOT: case OP_BNOT:
+      buffer_puts(to, t->op == OP_NEG ? "-" : op_spelling(t->op));
+      expression(to, t->kid[0]);
+      break;
+    case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
+    case OP_COND:
+      buffer_puts(to, "(");
+      expression(to, t->kid[0]);
+      buffer_puts(to, " ? ");
+      expression(to, t->kid[1]);
+      buffer_puts(to, " : ");
+      expression(to, t->kid[2]);
+      buffer_puts(to, ")");
+      break;
+    case OP_CAST: buffer_printf(to, "(%s)", type_name(t->type)); expression(to, t->kid[0]); break;
+    case OP_INDEX:
+      expression(to, t->kid[0]);
+      buffer_puts(to, "[");
+      expression(to, t->kid[1]);
+      buffer_puts(to, "]");
+      break;
+    case OP_SHUFFLE:
+      buffer_printf(to, "shuffle_%s(", shuffle_names[t->number]);
+      list(to, t, 0);
+      buffer_puts(to, ")");
+      break;
+    case OP_CALL: call(to, t->spectrum->name, t); break;
+    case OP_MAP: buffer_printf(to, "map(%s, ", t->spectrum->name); list(to, t, 0); buffer_puts(to, ")"); break;
+    case OP_MIN: case OP_MAX: case OP_PARTITION: case OP_SEQUENCE: case OP_SIZE: case OP_STRIDE:
+      call(to, op_spelling(t->op), t);
+      break;
+    case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
+    case OP_COOP_DIM: buffer_printf(to, "%s()", op_spelling(t->op)); break;
+    case OP_THREAD: case OP_LANE: case OP_WARP: case OP_BLOCK_ID: case OP_GRID_DIM:
+      buffer_puts(to, op_spelling(t->op));
+      break;
+    default:
+      if (t->nkids == 2) {
+        buffer_puts(to, "(");
+        expression(to, t->kid[0]);
+        buffer_printf(to, " %s ", op_spelling(t->op));
+        expression(to, t->kid[1]);
+        buffer_puts(to, ")");
+      } else buffer_printf(to, "<%s>", op_spelling(t->op));
+  }
+}
+
+static void declaration(Buffer *to, const Tree *t) {
+  static const char *const kinds[] = {"param ", "", "__tunable ", "__shared ", "Map ", "Sequence ", "constant "};
+  const Symbol *s = t->symbol;
+  buffer_puts(to, kinds[s->kind]);
+  if (s->atomic) buffer_printf(to, "__atomic%s ", atomic_name(s->atomic));
+  if (s->constant) buffer_puts(to, "const ");
+  if (s->kind != SYMBOL_MAP && s->kind != SYMBOL_SEQUENCE) buffer_printf(to, "%s ", type_name(s->type));
+  buffer_puts(to, s->name);
+  if (s->array) {
+    buffer_puts(to, "[");
+    if (s->length) expression(to, s->length);
+    buffer_puts(to, "]");
+  }
+  const Tree *init = t->nkids ? t->kid[0] : s->init;
+  if (init) { buffer_puts(to, " = "); expression(to, init); }
+  buffer_puts(to, ";\n");
+}
+
+static void statement(Buffer *to, const Tree *t, int indent);
+
+/* An assignment without its semicolon, as a for header wants it too. */
+static void assignment(Buffer *to, const Tree *t) {
+  expression(to, t->kid[0]);
+  buffer_printf(to, " %s= ", t->number ? op_spelling((Op)t->number) : "");
+  expression(to, t->kid[1]);
+}
+
+static void header_part(Buffer *to, const Tree *t) {
+  if (!t) return;
+  if (t->op == OP_ASSIGN) assignment(to, t);
+  else if (t->op == OP_DECLARE) {
+    buffer_printf(to, "%s %s", type_name(t->symbol->type), t->symbol->name);
+    if (t->nkids) { buffer_puts(to, " = "); expression(to, t->kid[0]); }
+  } else expression(to, t);
+}
+
+static void body(Buffer *to, const Tree *t, int indent) {
+  buffer_puts(to, "{\n");
+  if (t && t->op == OP_SEQ)
+    for (int i = 0; i < t->nkids; i++) statement(to, t->kid[i], indent + 1);
+  else if (t) statement(to, t, indent + 1);
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "}");
+}
+
+static void statement(Buffer *to, const Tree *t, int indent) {
+  buffer_fill(to, ' ', 2 * indent);
+  switch (t->op) {
+    case OP_SEQ: body(to, t, indent); buffer_puts(to, "\n"); break;
+    case OP_DECLARE: declaration(to, t); break;
+    case OP_ASSIGN: assignment(to, t); buffer_puts(to, ";\n"); break;
+    case OP_IF:
+      buffer_puts(to, "if ");
+      expression(to, t->kid[0]);
+      buffer_puts(to, " ");
+      body(to, t->kid[1], indent);
+      if (t->nkids > 2 && t->kid[2]) { buffer_puts(to, " else "); body(to, t->kid[2], indent); }
+      buffer_puts(to, "\n");
+      break;
+    case OP_FOR:
+      buffer_puts(to, "for (");
+      header_part(to, t->kid[0]);
+      buffer_puts(to, "; ");
+      header_part(to, t->kid[1]);
+      buffer_puts(to, "; ");
+      header_part(to, t->kid[2]);
+      buffer_puts(to, ") ");
+      body(to, t->kid[3], indent);
+      buffer_puts(to, "\n");
+      break;
+    case OP_WHILE:
+      buffer_puts(to, "while ");
+      expression(to, t->kid[0]);
+      buffer_puts(to, " ");
+      body(to, t->kid[1], indent);
+      buffer_puts(to, "\n");
+      break;
+    case OP_RETURN:
+      buffer_puts(to, "return");
+      if (t->nkids) { buffer_puts(to, " "); expression(to, t->kid[0]); }
+      buffer_puts(to, ";\n");
+      break;
+    case OP_BREAK: buffer_puts(to, "break;\n"); break;
+    case OP_CONTINUE: buffer_puts(to, "continue;\n"); break;
+    case OP_ATOMIC:
+      buffer_printf(to, "atomic%s_%s(", atomic_name((AtomicOp)t->number), scope_names[t->scope]);
+      list(to, t, 0);
+      buffer_puts(to, ");\n");
+      break;
+    case OP_MAP_ATOMIC:
+      expression(to, t->kid[0]);
+      buffer_printf(to, ".atomic%s();\n", atomic_name((AtomicOp)t->number));
+      break;
+    case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
+    case OP_BARRIER: buffer_printf(to, "barrier(%s);\n", scope_names[t->scope]); break;
+    case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
+    default: expression(to, t); buffer_puts(to, ";\n");
+  }
+}
+
+void tree_print(Buffer *to, const Tree *t, int indent) {
+  if (!t) return;
+  if (op_is_statement(t->op)) statement(to, t, indent);
+  else expression(to, t);
+}

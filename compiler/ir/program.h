@@ -1,0 +1,45 @@
+/* program.h: a variant in kernel form: its kernels, and what the host does to run them.
+ *
+ * The host part is kernel form too: declarations of sizes, LAUNCHes. The printer prints; it decides nothing. */
+#ifndef TGC_IR_PROGRAM_H
+#define TGC_IR_PROGRAM_H
+
+#include "ir/tree.h"
+
+struct Kernel {
+  const char *name;     /* "sum_block": the spectrum and what one of its workers is */
+  const char *note;     /* a line of comment above it */
+  Symbol **params;
+  int nparams;
+  Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
+  Tree *body;           /* SEQ, kernel form */
+};
+
+/* A tunable of the variant that is fixed when its text is compiled (-D) . */
+typedef struct ProgramConstant {
+  Symbol *symbol;
+  int64_t value, min, max, multiple;
+  const char *what;     /* "lanes of a block" */
+} ProgramConstant;
+
+typedef struct Program {
+  const char *spectrum;  /* "sum" */
+  const char *id;
+  bool generic;          /* a template over T */
+  Type element, result;
+  ProgramConstant *constants;
+  int nconstants;
+  Kernel **kernels;
+  int nkernels;
+  Symbol *in, *n, *out, *workspace; /* of the host function */
+  Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
+  Tree *sizes;           /* SEQ: the host's sizes, functions of n */
+  Tree *launches;        /* SEQ: LAUNCHes, in stream order */
+  Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
+  unsigned helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
+} Program;
+
+/* The bit of Program.helpers for one atomic at one scope. */
+#define HELPER(atomic, scope) (1u << ((atomic) * 4 + (scope)))
+
+#endif

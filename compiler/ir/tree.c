@@ -1,0 +1,206 @@
+/* tree.c: making, comparing, walking and rewriting trees; operators and their identities. */
+#include "ir/tree.h"
+
+#include <string.h>
+
+Tree *tree_new(Arena *a, Op op, Type type, SourceRange where, int nkids) {
+  Tree *t = arena_one(a, Tree);
+  t->op = op;
+  t->type = type;
+  t->where = where;
+  t->nkids = nkids;
+  t->kid = nkids ? arena_many(a, Tree *, nkids) : NULL;
+  return t;
+}
+
+Tree *tree_int(Arena *a, Type type, int64_t number) {
+  Tree *t = tree_new(a, OP_INT, type, (SourceRange){0}, 0);
+  t->number = number;
+  return t;
+}
+
+Tree *tree_ref(Arena *a, Symbol *s) {
+  Type type = s->rank ? TYPE_CONTAINER : s->type;
+  Tree *t = tree_new(a, OP_REF, type, (SourceRange){0}, 0);
+  t->symbol = s;
+  return t;
+}
+
+Tree *tree_unary(Arena *a, Op op, Type type, Tree *x) {
+  Tree *t = tree_new(a, op, type, x->where, 1);
+  t->kid[0] = x;
+  return t;
+}
+
+Tree *tree_binary(Arena *a, Op op, Type type, Tree *x, Tree *y) {
+  SourceRange where = x->where;
+  if (!where.file) where = y->where;
+  else if (y->where.file == where.file && y->where.end > where.end) where.end = y->where.end;
+  Tree *t = tree_new(a, op, type, where, 2);
+  t->kid[0] = x;
+  t->kid[1] = y;
+  return t;
+}
+
+Tree *tree_with_kids(Arena *a, const Tree *t, Tree **kids, int n) {
+  Tree *copy = arena_one(a, Tree);
+  *copy = *t;
+  copy->nkids = n;
+  copy->kid = n ? arena_many(a, Tree *, n) : NULL;
+  for (int i = 0; i < n; i++) copy->kid[i] = kids[i];
+  return copy;
+}
+
+Tree *tree_seq(Arena *a, Tree **statements, int n) {
+  Tree *t = tree_new(a, OP_SEQ, TYPE_VOID, n ? statements[0]->where : (SourceRange){0}, n);
+  for (int i = 0; i < n; i++) t->kid[i] = statements[i];
+  return t;
+}
+
+Symbol *symbol_new(Arena *a, SymbolKind kind, const char *name, Type type) {
+  Symbol *s = arena_one(a, Symbol);
+  s->kind = kind;
+  s->name = name;
+  s->type = type;
+  s->writable = kind == SYMBOL_LOCAL || kind == SYMBOL_SHARED;
+  return s;
+}
+
+/* Which member of the union an op uses. */
+typedef enum Payload { PAYLOAD_NONE, PAYLOAD_POINTER, PAYLOAD_TEXT, PAYLOAD_REAL, PAYLOAD_NUMBER } Payload;
+
+static Payload payload(Op op) {
+  switch (op) {
+    case OP_REF: case OP_DECLARE: case OP_CALL: case OP_MAP: case OP_LAUNCH: return PAYLOAD_POINTER;
+    case OP_COMMENT: return PAYLOAD_TEXT;
+    case OP_FLOAT: return PAYLOAD_REAL;
+    case OP_INT: case OP_BOOL: case OP_LIMIT: case OP_SHUFFLE: case OP_ASSIGN: case OP_ATOMIC:
+    case OP_MAP_ATOMIC: return PAYLOAD_NUMBER;
+    default: return PAYLOAD_NONE;
+  }
+}
+
+bool tree_equal(const Tree *x, const Tree *y) {
+  if (x == y) return true;
+  if (!x || !y || x->op != y->op || x->type != y->type || x->nkids != y->nkids || x->scope != y->scope)
+    return false;
+  switch (payload(x->op)) {
+    case PAYLOAD_POINTER: if (x->symbol != y->symbol) return false; break;
+    case PAYLOAD_TEXT: if (strcmp(x->text, y->text) != 0) return false; break;
+    case PAYLOAD_REAL: if (memcmp(&x->real, &y->real, sizeof x->real) != 0) return false; break;
+    case PAYLOAD_NUMBER: if (x->number != y->number) return false; break;
+    case PAYLOAD_NONE: break;
+  }
+  for (int i = 0; i < x->nkids; i++)
+    if (!tree_equal(x->kid[i], y->kid[i])) return false;
+  return true;
+}
+
+Tree *tree_rewrite(Arena *a, Tree *t, TreeRewrite f, void *context) {
+  if (!t) return NULL;
+  Tree *r = t;
+  for (int i = 0; i < t->nkids; i++) {
+    Tree *k = tree_rewrite(a, t->kid[i], f, context);
+    if (k != t->kid[i]) {
+      if (r == t) r = tree_with_kids(a, t, t->kid, t->nkids);
+      r->kid[i] = k;
+    }
+  }
+  return f(context, a, r);
+}
+
+void tree_visit(const Tree *t, TreeVisit f, void *context) {
+  if (!t || !f(context, t)) return;
+  for (int i = 0; i < t->nkids; i++) tree_visit(t->kid[i], f, context);
+}
+
+bool tree_mentions(const Tree *t, const Symbol *s) {
+  if (!t) return false;
+  if (t->op == OP_REF && t->symbol == s) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (tree_mentions(t->kid[i], s)) return true;
+  return false;
+}
+
+bool tree_contains(const Tree *t, Op op) {
+  if (!t) return false;
+  if (t->op == op) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (tree_contains(t->kid[i], op)) return true;
+  return false;
+}
+
+bool tree_constant(const Tree *t, int64_t *value) {
+  int64_t x = 0, y = 0, z = 0;
+  if (!t) return false;
+  if (t->op == OP_INT || t->op == OP_BOOL) { *value = t->number; return true; }
+  if (op_is_statement(t->op) || t->nkids == 0 || t->nkids > 3) return false;
+  if (!tree_constant(t->kid[0], &x)) return false;
+  if (t->nkids > 1 && !tree_constant(t->kid[1], &y)) return false;
+  if (t->nkids > 2 && !tree_constant(t->kid[2], &z)) return false;
+  switch (t->op) {
+    case OP_ADD: return !__builtin_add_overflow(x, y, value);
+    case OP_SUB: return !__builtin_sub_overflow(x, y, value);
+    case OP_MUL: return !__builtin_mul_overflow(x, y, value);
+    case OP_DIV: if (y == 0 || (x == INT64_MIN && y == -1)) return false; *value = x / y; return true;
+    case OP_REM: if (y == 0 || (x == INT64_MIN && y == -1)) return false; *value = x % y; return true;
+    case OP_SHL: if (y < 0 || y > 62 || x < 0 || x > (INT64_MAX >> y)) return false; *value = x << y; return true;
+    case OP_SHR: if (y < 0 || y > 63) return false; *value = x >> y; return true;
+    case OP_AND: *value = x & y; return true;
+    case OP_OR: *value = x | y; return true;
+    case OP_XOR: *value = x ^ y; return true;
+    case OP_LT: *value = x < y; return true;
+    case OP_LE: *value = x <= y; return true;
+    case OP_GT: *value = x > y; return true;
+    case OP_GE: *value = x >= y; return true;
+    case OP_EQ: *value = x == y; return true;
+    case OP_NE: *value = x != y; return true;
+    case OP_LAND: *value = x && y; return true;
+    case OP_LOR: *value = x || y; return true;
+    case OP_NEG: if (x == INT64_MIN) return false; *value = -x; return true;
+    case OP_NOT: *value = !x; return true;
+    case OP_BNOT: *value = ~x; return true;
+    case OP_MIN: *value = x < y ? x : y; return true;
+    case OP_MAX: *value = x > y ? x : y; return true;
+    case OP_COND: *value = x ? y : z; return true;
+    case OP_CAST: *value = x; return t->type == TYPE_INDEX || t->type == TYPE_LONG || (x >= INT32_MIN && x <= INT32_MAX);
+    default: return false;
+  }
+}
+
+Spectrum *unit_spectrum(const Unit *u, const char *name) {
+  for (int i = 0; i < u->nspectra; i++)
+    if (strcmp(u->spectra[i]->name, name) == 0) return u->spectra[i];
+  return NULL;
+}
+
+Tree *operator_identity(Arena *a, OperatorKind op, Type type) {
+  Tree *t = tree_int(a, type, 0);
+  switch (op) {
+    case OPERATOR_MUL: t->number = 1; break;
+    case OPERATOR_AND: t->number = -1; break;
+    case OPERATOR_MAX: t->op = OP_LIMIT; t->number = LIMIT_LOWEST; break;
+    case OPERATOR_MIN: t->op = OP_LIMIT; t->number = LIMIT_HIGHEST; break;
+    default: break;
+  }
+  return t;
+}
+
+const char *operator_name(OperatorKind op) {
+  static const char *const names[] = {"none", "add", "mul", "max", "min", "and", "or", "xor"};
+  return names[op];
+}
+
+OperatorKind operator_of_atomic(AtomicOp op) {
+  switch (op) {
+    case ATOMIC_ADD: return OPERATOR_ADD;
+    case ATOMIC_MAX: return OPERATOR_MAX;
+    case ATOMIC_MIN: return OPERATOR_MIN;
+    default: return OPERATOR_NONE; /* subtraction is no monoid */
+  }
+}
+
+const char *atomic_name(AtomicOp op) {
+  static const char *const names[] = {"None", "Add", "Sub", "Max", "Min"};
+  return names[op];
+}

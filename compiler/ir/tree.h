@@ -1,0 +1,197 @@
+/* tree.h: the one tree of the compiler, in its two forms (ops.h), and what owns trees.
+ *
+ *   Unit      one .cdl file          > Spectrum  a computation, by name
+ *   Spectrum  its codelets           > Codelet   one way to compute it: parameters and a body in codelet form
+ *   Program   one variant, lowered   > Kernel    parameters and a body in kernel form, and the host's part
+ *
+ * Trees are immutable by convention once built: a pass that changes one returns a new one and shares what
+ * it did not touch. Everything lives in the arena of its compilation. */
+#ifndef TGC_IR_TREE_H
+#define TGC_IR_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "support/buffer.h"
+#include "support/diagnostics.h"
+
+typedef enum Op {
+#define OP(name, spelling, form, kids, class) OP_##name,
+#include "ir/ops.h"
+#undef OP
+  OP_COUNT
+} Op;
+
+enum { FORM_CODELET = 1, FORM_KERNEL = 2 };
+
+/* Value types. TYPE_ELEM is a generic codelet's T; TYPE_INDEX is a 64-bit size or position, whatever the
+ * codelet's text calls it. */
+typedef enum Type {
+  TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE,
+  TYPE_ELEM, TYPE_INDEX,
+  TYPE_CONTAINER, /* an Array, a map's results: not a value */
+  TYPE_COUNT
+} Type;
+
+typedef enum AtomicOp { ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN } AtomicOp;
+typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
+typedef enum Limit { LIMIT_LOWEST, LIMIT_HIGHEST } Limit;
+
+/* Whose conflicting accesses a barrier or an atomic orders. */
+typedef enum Scope { SCOPE_NONE, SCOPE_WARP, SCOPE_BLOCK, SCOPE_DEVICE } Scope;
+
+typedef struct Tree Tree;
+typedef struct Symbol Symbol;
+typedef struct Codelet Codelet;
+typedef struct Spectrum Spectrum;
+typedef struct Kernel Kernel;
+
+struct Tree {
+  Op op;
+  Type type; /* of the value; TYPE_VOID on statements */
+  SourceRange where; /* the codelet text it came from; file NULL when the compiler made it */
+  int nkids;
+  Tree **kid;
+  union {
+    Symbol *symbol;     /* REF, DECLARE */
+    Spectrum *spectrum; /* CALL, MAP */
+    Kernel *kernel;     /* LAUNCH */
+    const char *text;   /* COMMENT */
+    double real;        /* FLOAT */
+    int64_t number;     /* INT, BOOL, LIMIT, SHUFFLE, ASSIGN, ATOMIC, MAP_ATOMIC */
+  };
+  Scope scope; /* BARRIER, ATOMIC */
+};
+
+typedef enum SymbolKind {
+  SYMBOL_PARAM,    /* of a codelet or kernel */
+  SYMBOL_LOCAL,    /* an ordinary variable (or small array) of one lane */
+  SYMBOL_TUNABLE,  /* __tunable */
+  SYMBOL_SHARED,   /* __shared: one for all lanes of a cooperative codelet */
+  SYMBOL_MAP,      /* Map m(f, partition(..)) */
+  SYMBOL_SEQUENCE, /* Sequence s(..) */
+  SYMBOL_CONSTANT  /* kernel form: a compile-time constant of the variant, e.g. its block size */
+} SymbolKind;
+
+struct Symbol {
+  const char *name; /* as in the codelet's text */
+  SymbolKind kind;
+  Type type;     /* element type of arrays and containers */
+  int rank;      /* dimensions of a container (Array<n, T>); 0 for all else */
+  bool array;    /* a built-in array, `int tmp[n]` */
+  Tree *length;  /* its length, in elements */
+  bool writable; /* __mutable parameter; true for locals and shared */
+  bool pointer;  /* kernel form: a parameter that points to global memory */
+  bool constant; /* declared const */
+  AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B); else ATOMIC_NONE */
+  Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree */
+  int64_t min, max; /* kernel form: known range of the value when max > min, else unknown */
+  int64_t multiple; /* kernel form: the value is a multiple of this (0, 1: unknown) */
+  SourceRange where;
+};
+
+/* The operator of a reduction: a monoid. */
+typedef enum OperatorKind {
+  OPERATOR_NONE, OPERATOR_ADD, OPERATOR_MUL, OPERATOR_MAX, OPERATOR_MIN, OPERATOR_AND, OPERATOR_OR, OPERATOR_XOR
+} OperatorKind;
+
+typedef enum CodeletClass {
+  CLASS_AUTONOMOUS,  /* atomic autonomous: one lane's work */
+  CLASS_COOPERATIVE, /* atomic cooperative: lanes exchange data */
+  CLASS_COMPOUND     /* composes work by primitives and spectrum calls */
+} CodeletClass;
+
+/* A cooperative or autonomous body in one of the forms that the codelet passes found for it. */
+typedef struct Form {
+  Tree *body;
+  int shuffles;       /* SHUFFLE nodes in it */
+  int shared_atomics; /* ATOMIC statements on shared variables in it */
+  int shared_arrays;  /* shared variables left in it */
+} Form;
+
+struct Codelet {
+  Spectrum *spectrum;
+  const char *tag;    /* its __tag, or one made from its class: "serial", "coop2", .. (unique in the spectrum) */
+  char letter;        /* 'a', 'b', ..: its place among the spectrum's codelets, the papers' c_a, p_c */
+  CodeletClass kind;
+  bool coop_declared;
+  bool generic;       /* a template over T */
+  Symbol **params;
+  int nparams;
+  Tree *body;         /* SEQ in codelet form, as written */
+  const char **env;   /* __env machines; nenv 0 = all */
+  int nenv;
+  SourceRange where;  /* its name in the definition */
+  SourceRange extent; /* the whole definition */
+  /* What the codelet passes found (passes/codelet_passes.h); plain.body is NULL for a compound codelet. */
+  Form plain;         /* shared atomics made explicit, exchanges through shared memory */
+  Form shuffled;      /* the same with shuffles; body NULL when the detection refused it */
+  int64_t lanes_max;  /* cooperative: most lanes that its arrays and indices allow; 0 = any */
+};
+
+struct Spectrum {
+  const char *name;
+  Type result;     /* TYPE_ELEM for a generic one */
+  Codelet **codelets;
+  int ncodelets;
+  OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
+  SourceRange where;
+};
+
+typedef struct Unit {
+  const SourceFile *file;
+  Spectrum **spectra;
+  int nspectra;
+} Unit;
+
+/* ---- making trees (tree.c) ---- */
+
+Tree *tree_new(Arena *a, Op op, Type type, SourceRange where, int nkids);
+Tree *tree_int(Arena *a, Type type, int64_t number);
+Tree *tree_ref(Arena *a, Symbol *s);
+Tree *tree_unary(Arena *a, Op op, Type type, Tree *x);
+Tree *tree_binary(Arena *a, Op op, Type type, Tree *x, Tree *y); /* `where` spans both */
+Tree *tree_with_kids(Arena *a, const Tree *t, Tree **kids, int n); /* a copy of t with other kids */
+Tree *tree_seq(Arena *a, Tree **statements, int n);
+Symbol *symbol_new(Arena *a, SymbolKind kind, const char *name, Type type);
+
+/* Structural equality: same ops, symbols and constants; places in the text do not count. NULL equals NULL. */
+bool tree_equal(const Tree *x, const Tree *y);
+
+/* Rewrites bottom-up: `f` gets each node with its kids already rewritten and returns the node to use. */
+typedef Tree *(*TreeRewrite)(void *context, Arena *a, Tree *t);
+Tree *tree_rewrite(Arena *a, Tree *t, TreeRewrite f, void *context);
+
+/* Visits pre-order; `f` returns false to leave out a node's kids. */
+typedef bool (*TreeVisit)(void *context, const Tree *t);
+void tree_visit(const Tree *t, TreeVisit f, void *context);
+
+/* Does the tree contain a REF to s / any node of that op? */
+bool tree_mentions(const Tree *t, const Symbol *s);
+bool tree_contains(const Tree *t, Op op);
+
+/* Does evaluation have no side effect and the tree, an expression, only constants and compile-time ops?
+ * If so gives its value in *value. Integer arithmetic only. */
+bool tree_constant(const Tree *t, int64_t *value);
+
+const char *op_spelling(Op op);
+const char *type_name(Type t); /* "int", "T", "Index" */
+bool op_is_statement(Op op);
+
+/* The tree as text, C-like, for --print-after and golden tests. */
+void tree_print(Buffer *to, const Tree *t, int indent);
+
+/* Checks a tree against ops.h: form, number of kids, types where they are fixed, every REF declared or a
+ * parameter. Adds an error "internal: .." to `d` for the first fault and returns false. */
+bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, const char *after, Diagnostics *d);
+
+/* The spectrum of that name, or NULL. */
+Spectrum *unit_spectrum(const Unit *u, const char *name);
+
+/* An operator's identity as a tree of that type; its name ("add"); the operator that an atomic applies. */
+Tree *operator_identity(Arena *a, OperatorKind op, Type type);
+const char *operator_name(OperatorKind op);
+OperatorKind operator_of_atomic(AtomicOp op);
+const char *atomic_name(AtomicOp op); /* "Add" */
+
+#endif

@@ -1,0 +1,87 @@
+/* verify.c: is a tree what ops.h says? Runs between passes, so that a pass's mistake is named at once. */
+#include "ir/tree.h"
+
+enum { C = FORM_CODELET, K = FORM_KERNEL, EXPR = 0, STMT = 1 };
+
+typedef struct OpRow { unsigned form; int kids; int class; } OpRow;
+
+static const OpRow rows[OP_COUNT] = {
+#define OP(name, spelling, form, kids, class) {form, kids, class},
+#include "ir/ops.h"
+#undef OP
+};
+
+bool op_is_statement(Op op) { return rows[op].class == STMT; }
+
+typedef struct Check {
+  unsigned form;
+  const char *after;
+  Diagnostics *d;
+  VEC(const Symbol *) scope; /* declared and visible */
+  bool ok;
+} Check;
+
+static void fault(Check *c, const Tree *t, const char *what) {
+  if (!c->ok) return;
+  c->ok = false;
+  diagnostics_add(c->d, DIAG_ERROR, t->where, NULL, "internal: after %s: %s at `%s'", c->after, what,
+                  op_spelling(t->op));
+}
+
+static bool declared(const Check *c, const Symbol *s) {
+  if (s->kind == SYMBOL_CONSTANT) return true;
+  for (int i = c->scope.n - 1; i >= 0; i--)
+    if (c->scope.at[i] == s) return true;
+  return false;
+}
+
+static bool may_be_absent(const Tree *t, int i) { return t->op == OP_FOR && i < 3; }
+
+/* A condition, an index or an operand is a value; a body is a statement. */
+static bool wants_statement(const Tree *t, int i) {
+  switch (t->op) {
+    case OP_SEQ: return true;
+    case OP_IF: case OP_WHILE: return i > 0;
+    case OP_FOR: return i != 1;
+    default: return false;
+  }
+}
+
+static void check(Check *c, const Tree *t);
+
+static void check_kids(Check *c, const Tree *t) {
+  int outer = c->scope.n;
+  for (int i = 0; i < t->nkids && c->ok; i++) {
+    const Tree *k = t->kid[i];
+    if (!k) {
+      if (!may_be_absent(t, i)) fault(c, t, "a child is missing");
+      continue;
+    }
+    if (op_is_statement(k->op) != wants_statement(t, i))
+      fault(c, k, wants_statement(t, i) ? "a value where a statement belongs" : "a statement where a value belongs");
+    check(c, k);
+  }
+  if (t->op == OP_SEQ || t->op == OP_FOR) c->scope.n = outer;
+}
+
+static void check(Check *c, const Tree *t) {
+  const OpRow *row = &rows[t->op];
+  if (!(row->form & c->form)) fault(c, t, c->form == FORM_KERNEL ? "an op of the codelet form" : "an op of the kernel form");
+  if (row->kids >= 0 && row->kids != t->nkids) fault(c, t, "a wrong number of children");
+  if (row->class == STMT && t->type != TYPE_VOID) fault(c, t, "a statement with a type");
+  if (row->class == EXPR && t->type == TYPE_VOID) fault(c, t, "a value without a type");
+  if (t->op == OP_REF && !declared(c, t->symbol)) fault(c, t, "an undeclared name");
+  if (t->op == OP_ASSIGN && t->kid[0] && t->kid[0]->op != OP_REF && t->kid[0]->op != OP_INDEX)
+    fault(c, t, "an assignment to what is no place");
+  if (t->op == OP_IF && t->nkids != 2 && t->nkids != 3) fault(c, t, "a wrong number of children");
+  if (t->op == OP_BARRIER && t->scope != SCOPE_WARP && t->scope != SCOPE_BLOCK) fault(c, t, "no scope");
+  check_kids(c, t);
+  if (t->op == OP_DECLARE) vec_push(c->d->arena, &c->scope, t->symbol);
+}
+
+bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, const char *after, Diagnostics *d) {
+  Check c = {.form = form, .after = after, .d = d, .ok = true};
+  for (int i = 0; i < nparams; i++) vec_push(d->arena, &c.scope, params[i]);
+  check(&c, t);
+  return c.ok;
+}

@@ -1,0 +1,99 @@
+/* build.c: making kernel-form expressions, tidied as they are made. */
+#include "lower/build.h"
+
+Tree *build_index(Arena *a, int64_t number) { return tree_int(a, TYPE_INDEX, number); }
+
+bool build_is(const Tree *t, int64_t number) {
+  int64_t value;
+  return tree_constant(t, &value) && value == number;
+}
+
+/* Sizes and positions are 64 bits; lane numbers alone stay 32. */
+static Type wider(const Tree *x, const Tree *y) {
+  return x->type == TYPE_INDEX || y->type == TYPE_INDEX ? TYPE_INDEX : x->type;
+}
+
+static Tree *arithmetic(Arena *a, Op op, Tree *x, Tree *y) {
+  Tree *t = tree_binary(a, op, wider(x, y), x, y);
+  t->where = (SourceRange){0};
+  int64_t value;
+  return tree_constant(t, &value) ? tree_int(a, t->type, value) : t;
+}
+
+Tree *build_add(Arena *a, Tree *x, Tree *y) {
+  if (build_is(x, 0)) return y;
+  if (build_is(y, 0)) return x;
+  return arithmetic(a, OP_ADD, x, y);
+}
+
+Tree *build_sub(Arena *a, Tree *x, Tree *y) {
+  if (build_is(y, 0)) return x;
+  return arithmetic(a, OP_SUB, x, y);
+}
+
+Tree *build_mul(Arena *a, Tree *x, Tree *y) {
+  if (build_is(x, 1)) return y;
+  if (build_is(y, 1)) return x;
+  if (build_is(x, 0)) return x;
+  if (build_is(y, 0)) return y;
+  return arithmetic(a, OP_MUL, x, y);
+}
+
+Tree *build_div(Arena *a, Tree *x, Tree *y) {
+  if (build_is(y, 1)) return x;
+  return arithmetic(a, OP_DIV, x, y);
+}
+
+Tree *build_min(Arena *a, Tree *x, Tree *y) {
+  return tree_equal(x, y) ? x : arithmetic(a, OP_MIN, x, y);
+}
+
+Tree *build_max(Arena *a, Tree *x, Tree *y) {
+  return tree_equal(x, y) ? x : arithmetic(a, OP_MAX, x, y);
+}
+
+Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y) {
+  Tree *t = tree_binary(a, op, TYPE_BOOL, x, y);
+  t->where = (SourceRange){0};
+  return t;
+}
+
+Tree *build_element(Arena *a, Symbol *array, Tree *position) {
+  return tree_binary(a, OP_INDEX, array->type, tree_ref(a, array), position);
+}
+
+Tree *build_lane(Arena *a, Op op) {
+  return tree_new(a, op, op == OP_BLOCK_ID ? TYPE_INDEX : TYPE_INT, (SourceRange){0}, 0);
+}
+
+Tree *build_declare(Arena *a, Symbol *s, Tree *init) {
+  Tree *t = tree_new(a, OP_DECLARE, TYPE_VOID, (SourceRange){0}, init ? 1 : 0);
+  t->symbol = s;
+  if (init) t->kid[0] = init;
+  return t;
+}
+
+Tree *build_assign(Arena *a, Tree *place, Tree *value) {
+  Tree *t = tree_binary(a, OP_ASSIGN, TYPE_VOID, place, value);
+  t->number = 0;
+  return t;
+}
+
+Tree *build_if(Arena *a, Tree *condition, Tree *then) {
+  if (then->op != OP_SEQ) then = tree_seq(a, &then, 1);
+  Tree *t = tree_new(a, OP_IF, TYPE_VOID, then->where, 2);
+  t->kid[0] = condition;
+  t->kid[1] = then;
+  return t;
+}
+
+Tree *build_comment(Arena *a, const char *text) {
+  Tree *t = tree_new(a, OP_COMMENT, TYPE_VOID, (SourceRange){0}, 0);
+  t->text = text;
+  return t;
+}
+
+Tree *build_ceil_div(Arena *a, Tree *x, Tree *y) {
+  if (build_is(y, 1)) return x;
+  return build_div(a, build_sub(a, build_add(a, x, y), build_index(a, 1)), y);
+}

@@ -1,0 +1,29 @@
+/* build.h: making kernel-form expressions, tidied as they are made (x + 0, x * 1, constants). */
+#ifndef TGC_LOWER_BUILD_H
+#define TGC_LOWER_BUILD_H
+
+#include "ir/tree.h"
+
+Tree *build_index(Arena *a, int64_t number); /* an Index constant */
+Tree *build_add(Arena *a, Tree *x, Tree *y);
+Tree *build_sub(Arena *a, Tree *x, Tree *y);
+Tree *build_mul(Arena *a, Tree *x, Tree *y);
+Tree *build_div(Arena *a, Tree *x, Tree *y);
+Tree *build_min(Arena *a, Tree *x, Tree *y);
+Tree *build_max(Arena *a, Tree *x, Tree *y);
+Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y);
+Tree *build_element(Arena *a, Symbol *array, Tree *position);
+Tree *build_lane(Arena *a, Op op); /* OP_THREAD, OP_LANE, OP_WARP, OP_BLOCK_ID */
+
+Tree *build_declare(Arena *a, Symbol *s, Tree *init); /* init may be NULL */
+Tree *build_assign(Arena *a, Tree *place, Tree *value);
+Tree *build_if(Arena *a, Tree *condition, Tree *then);
+Tree *build_comment(Arena *a, const char *text);
+
+/* ceil(x / y) for y > 0 and x >= 0. */
+Tree *build_ceil_div(Arena *a, Tree *x, Tree *y);
+
+/* Is it the integer constant `number`? */
+bool build_is(const Tree *t, int64_t number);
+
+#endif

@@ -1,0 +1,315 @@
+/* inline.c: a codelet's body as statements for the lanes of one place.
+ *
+ * Names are renamed where they would clash; the container becomes positions in memory; a loop over all of the
+ * container becomes a loop over its positions; shared variables move to the head of the kernel. The text stays
+ * in lockstep semantics: the barrier pass makes it right on lanes that run apart. */
+#include "lower/lowering.h"
+
+static void statements(Lowering *l, Environment *e, const Tree *t, Destination *to);
+
+static const Binding *binding(const Environment *e, const Symbol *s) {
+  for (int i = e->bound.n - 1; i >= 0; i--)
+    if (e->bound.at[i].from == s) return &e->bound.at[i];
+  return NULL;
+}
+
+static void bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset) {
+  Binding b = {from, to, offset};
+  vec_push(l->a, &e->bound, b);
+}
+
+/* ---- expressions ---- */
+
+typedef struct Rewriting {
+  Lowering *l;
+  Environment *e;
+} Rewriting;
+
+/* warp * 32 + lane is the thread's number. */
+static Tree *slice_index(Lowering *l, const Binding *b, Tree *index) {
+  const Tree *offset = b->offset;
+  bool by_warps = offset->op == OP_MUL && offset->kid[0]->op == OP_WARP && build_is(offset->kid[1], 32);
+  if (by_warps && index->op == OP_LANE) return build_lane(l->a, OP_THREAD);
+  if (by_warps && (index->op == OP_ADD || index->op == OP_SUB) && index->kid[0]->op == OP_LANE)
+    return tree_binary(l->a, index->op, index->type, build_lane(l->a, OP_THREAD), index->kid[1]);
+  return build_add(l->a, b->offset, index);
+}
+
+static Tree *element(Rewriting *r, Tree *t) {
+  const Symbol *array = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  if (array && array == r->e->container) return view_element(r->l, r->e->view, t->kid[1]);
+  for (int i = r->e->bound.n - 1; array && i >= 0; i--) { /* the REF is renamed by now */
+    const Binding *b = &r->e->bound.at[i];
+    if (b->offset && b->to->op == OP_REF && b->to->symbol == array)
+      return build_element(r->l->a, b->to->symbol, slice_index(r->l, b, t->kid[1]));
+  }
+  return t;
+}
+
+static Tree *rewrite(void *context, Arena *a, Tree *t) {
+  Rewriting *r = context;
+  const Place *p = r->e->place;
+  switch (t->op) {
+    case OP_REF: {
+      const Binding *b = binding(r->e, t->symbol);
+      return b ? b->to : t;
+    }
+    case OP_SIZE: return view_size(r->l, r->e->view);
+    case OP_STRIDE: return build_index(a, 1);
+    case OP_INDEX: return element(r, t);
+    case OP_VECTOR_SIZE: /* blocks are whole vectors */
+    case OP_VECTOR_MAX: return tree_int(a, TYPE_INT, r->l->plan->machine->vector_width);
+    case OP_VECTOR_THREAD: return p->lane;
+    case OP_VECTOR_LANE: return p->vectors ? build_lane(a, OP_LANE) : p->lane;
+    case OP_VECTOR_ID: return p->vectors ? build_lane(a, OP_WARP) : tree_int(a, TYPE_INT, 0);
+    case OP_COOP_DIM: return p->lanes;
+    case OP_ADD: if (t->type != TYPE_ELEM && build_is(t->kid[1], 0)) return t->kid[0]; return t;
+    default: return t;
+  }
+}
+
+Tree *inline_expression(Lowering *l, Environment *e, Tree *t) {
+  Rewriting r = {l, e};
+  return tree_rewrite(l->a, t, rewrite, &r);
+}
+
+/* ---- declarations ---- */
+
+static Symbol *renamed(Lowering *l, Environment *e, Symbol *s) {
+  Symbol *copy = arena_one(l->a, Symbol);
+  *copy = *s;
+  copy->name = lowering_name(l, s->name);
+  if (s->length) copy->length = inline_expression(l, e, s->length);
+  bind(l, e, s, tree_ref(l->a, copy), NULL);
+  return copy;
+}
+
+/* A shared array is sized by the lanes: in.Size() elements means one a lane. */
+static Tree *shared_length(void *context, Arena *a, Tree *t) {
+  const Environment *e = context;
+  (void)a;
+  if (t->op == OP_SIZE || t->op == OP_COOP_DIM) return e->place->lanes;
+  return t;
+}
+
+/* Is every element that is read surely written before? Sufficient: the first statement that touches the array is a
+ * store by every lane to its own element. */
+static bool written_first(const Tree *body, const Symbol *s) {
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol == s) continue;
+    if (!tree_mentions(t, s)) continue;
+    return s->array && t->op == OP_ASSIGN && t->number == 0 && t->kid[0]->op == OP_INDEX &&
+           t->kid[0]->kid[0]->op == OP_REF && t->kid[0]->kid[0]->symbol == s &&
+           t->kid[0]->kid[1]->op == OP_VECTOR_THREAD && !tree_mentions(t->kid[1], s);
+  }
+  return true;
+}
+
+/* The lanes set a shared variable to the operator's identity before the codelet's work (CGO Listing 3). */
+static void initialise(Lowering *l, const Place *p, const Codelet *c, Symbol *s, Tree *per_place) {
+  Arena *a = l->a;
+  Tree *identity = operator_identity(a, c->spectrum->op, s->type);
+  Tree *thread = build_lane(a, OP_THREAD);
+  Tree *total = s->array ? s->length : tree_int(a, TYPE_INT, 1);
+  (void)p;
+  (void)per_place;
+  if (!s->array) {
+    vec_push(a, &l->start, build_if(a, build_compare(a, OP_EQ, thread, tree_int(a, TYPE_INT, 0)),
+                                    build_assign(a, tree_ref(a, s), identity)));
+    return;
+  }
+  Tree *store = build_assign(a, build_element(a, s, thread), identity);
+  int64_t constant;
+  if (total->op == OP_REF && total->symbol == l->threads) vec_push(a, &l->start, store);
+  else if (tree_constant(total, &constant) && constant <= l->plan->machine->vector_width)
+    vec_push(a, &l->start, build_if(a, build_compare(a, OP_LT, thread, total), store));
+  else {
+    Symbol *i = symbol_new(a, SYMBOL_LOCAL, "i", TYPE_INT);
+    Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+    Tree *body = build_assign(a, build_element(a, s, tree_ref(a, i)), identity);
+    loop->kid[0] = build_declare(a, i, thread);
+    loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), total);
+    loop->kid[2] = build_assign(a, tree_ref(a, i), tree_ref(a, l->threads));
+    loop->kid[2]->number = OP_ADD;
+    loop->kid[3] = tree_seq(a, &body, 1);
+    vec_push(a, &l->start, loop);
+  }
+}
+
+static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const Tree *body, Symbol *s) {
+  Arena *a = l->a;
+  Tree *length = NULL;
+  if (s->array) {
+    length = tree_rewrite(a, s->length, shared_length, e);
+    length = inline_expression(l, e, length);
+  }
+  bool slices = !e->place->vectors; /* one place a warp: every warp gets its own */
+  Tree *warps = build_div(a, tree_ref(a, l->threads), tree_int(a, TYPE_INT, l->plan->machine->vector_width));
+  Tree *total = length;
+  if (slices) total = length ? build_mul(a, length, warps) : warps;
+  if (slices && build_is(length ? length : warps, l->plan->machine->vector_width)) total = tree_ref(a, l->threads);
+  Symbol *shared = lowering_shared(l, s->name, s->type, total);
+  shared->atomic = s->atomic;
+  if (!written_first(body, s)) initialise(l, e->place, c, shared, length);
+  if (!slices) bind(l, e, s, tree_ref(a, shared), NULL);
+  else if (!s->array) bind(l, e, s, build_element(a, shared, build_lane(a, OP_WARP)), NULL);
+  else bind(l, e, s, tree_ref(a, shared), build_mul(a, build_lane(a, OP_WARP), length));
+}
+
+void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
+  Tree *init = t->nkids ? inline_expression(l, e, t->kid[0]) : NULL;
+  /* const Index len = n; says nothing new */
+  bool alias = init && t->symbol->type == TYPE_INDEX && (init->op == OP_REF || init->op == OP_INT);
+  if (alias) { bind(l, e, t->symbol, init, NULL); return; }
+  Symbol *s = renamed(l, e, t->symbol);
+  Tree *declare = build_declare(l->a, s, init);
+  declare->where = t->where;
+  lowering_add(l, declare);
+  /* A variable that holds the container's size stands for it from here on. */
+  if (init && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) && s->type == TYPE_INDEX)
+    e->view->size = tree_ref(l->a, s);
+}
+
+/* ---- statements ---- */
+
+typedef struct ContainerUse { const Symbol *container, *index; bool only_elements; } ContainerUse;
+
+static bool element_use(void *context, const Tree *t) {
+  ContainerUse *u = context;
+  if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == u->container &&
+      t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->index)
+    return false;
+  if (t->op == OP_REF && t->symbol == u->index) u->only_elements = false;
+  return true;
+}
+
+/* Is it `for (i = 0; i < in.Size(); ++i)` with i used for nothing but in[i]? */
+static bool loops_over_container(Lowering *l, Environment *e, const Tree *t) {
+  if (e->view->register_of) return false;
+  const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
+  if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0)) return false;
+  const Symbol *i = init->symbol;
+  if (condition->op != OP_LT || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != i) return false;
+  if (step->op != OP_ASSIGN || step->number != OP_ADD || step->kid[0]->op != OP_REF || step->kid[0]->symbol != i)
+    return false;
+  if (!(build_is(step->kid[1], 1) || step->kid[1]->op == OP_STRIDE)) return false;
+  if (!tree_equal(inline_expression(l, e, condition->kid[1]), view_size(l, e->view))) return false;
+  ContainerUse u = {e->container, i, true};
+  tree_visit(t->kid[3], element_use, &u);
+  return u.only_elements;
+}
+
+/* The body of a loop or branch as a statement list of its own. */
+static Tree *nested(Lowering *l, Environment *e, const Tree *t, Destination *to) {
+  Statements inner = {0}, *outer = l->to;
+  int names = l->names.n;
+  l->to = &inner;
+  statements(l, e, t, to);
+  l->to = outer;
+  l->names.n = names;
+  return tree_seq(l->a, inner.at, inner.n);
+}
+
+/* One statement inlined, as a value: a part of a for header. */
+static Tree *header(Lowering *l, Environment *e, const Tree *t) {
+  if (!t) return NULL;
+  if (!op_is_statement(t->op)) return inline_expression(l, e, (Tree *)t);
+  Statements inner = {0}, *outer = l->to;
+  l->to = &inner;
+  statements(l, e, t, NULL);
+  l->to = outer;
+  return inner.n ? inner.at[0] : NULL;
+}
+
+/* for (Index i = begin; i < end; i += step), and in[i] is in[i]. */
+static void position_loop(Lowering *l, Environment *e, const Tree *t, Destination *to) {
+  Arena *a = l->a;
+  const View *v = e->view;
+  Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, t->kid[0]->symbol->name), TYPE_INDEX);
+  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
+  loop->kid[0] = build_declare(a, i, v->begin);
+  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), v->end);
+  loop->kid[2] = build_assign(a, tree_ref(a, i), v->step);
+  loop->kid[2]->number = OP_ADD;
+  View at = {.base = v->base, .begin = build_index(a, 0), .end = v->end, .step = build_index(a, 1)};
+  Environment inner = *e;
+  inner.view = &at;
+  bind(l, &inner, t->kid[0]->symbol, tree_ref(a, i), NULL);
+  loop->kid[3] = nested(l, &inner, t->kid[3], to);
+  lowering_add(l, loop);
+}
+
+static void statement(Lowering *l, Environment *e, const Tree *t, Destination *to) {
+  Arena *a = l->a;
+  switch (t->op) {
+    case OP_SEQ: statements(l, e, t, to); break;
+    case OP_DECLARE:
+      if (t->symbol->kind != SYMBOL_SHARED) inline_declaration(l, e, t);
+      break;
+    case OP_RETURN: lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
+    case OP_FOR: {
+      int names = l->names.n, bound = e->bound.n;
+      if (loops_over_container(l, e, t)) position_loop(l, e, t, to);
+      else {
+        Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
+        for (int i = 0; i < 3; i++) loop->kid[i] = header(l, e, t->kid[i]);
+        loop->kid[3] = nested(l, e, t->kid[3], to);
+        lowering_add(l, loop);
+      }
+      l->names.n = names;
+      e->bound.n = bound;
+      break;
+    }
+    case OP_IF: case OP_WHILE: {
+      Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
+      copy->kid[0] = inline_expression(l, e, t->kid[0]);
+      for (int i = 1; i < t->nkids; i++) copy->kid[i] = nested(l, e, t->kid[i], to);
+      lowering_add(l, copy);
+      break;
+    }
+    default: { /* assignments, atomics, breaks: expressions inside, nothing else */
+      Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
+      for (int i = 0; i < t->nkids; i++) copy->kid[i] = inline_expression(l, e, t->kid[i]);
+      lowering_add(l, copy);
+    }
+  }
+}
+
+static void statements(Lowering *l, Environment *e, const Tree *t, Destination *to) {
+  if (t->op != OP_SEQ) { statement(l, e, t, to); return; }
+  for (int i = 0; i < t->nkids; i++) statement(l, e, t->kid[i], to);
+}
+
+typedef struct SharedList { Lowering *l; Environment *e; const Codelet *c; const Tree *body; } SharedList;
+
+static bool declare_each_shared(void *context, const Tree *t) {
+  SharedList *s = context;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) declare_shared(s->l, s->e, s->c, s->body, t->symbol);
+  return true;
+}
+
+void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place *p, View *in, Destination *to) {
+  Environment e = {.container = c->params[0], .view = in, .place = p};
+  SharedList shared = {l, &e, c, form->body};
+  tree_visit(form->body, declare_each_shared, &shared);
+  statements(l, &e, form->body, to);
+}
+
+/* ---- questions about a body ---- */
+
+typedef struct OwnLane { const Symbol *container; bool yes; } OwnLane;
+
+static bool own_lane(void *context, const Tree *t) {
+  OwnLane *o = context;
+  if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == o->container &&
+      t->kid[1]->op != OP_VECTOR_THREAD)
+    o->yes = false;
+  return true;
+}
+
+bool inline_reads_own_lane(const Codelet *c, const Form *form) {
+  OwnLane o = {c->params[0], true};
+  tree_visit(form->body, own_lane, &o);
+  return o.yes;
+}

@@ -1,0 +1,99 @@
+/* lowering.h: what the parts of lower/ share. A plan is lowered node by node, towards a destination:
+ * whoever combines a result says where its leader is to put it, so that no value is copied about.
+ *
+ *   lower.c    the plan's nodes          -> kernels and the host's part
+ *   view.c     containers and partitions -> positions in memory
+ *   inline.c   a codelet's body          -> statements for the lanes of one place */
+#ifndef TGC_LOWER_LOWERING_H
+#define TGC_LOWER_LOWERING_H
+
+#include "compose/plan.h"
+#include "ir/program.h"
+#include "lower/build.h"
+
+typedef VEC(Tree *) Statements;
+
+/* Who runs the code that is being written: the lanes of one instance of a level. */
+typedef struct Place {
+  const Level *level;
+  Tree *lane;   /* a lane's number among the place's lanes */
+  Tree *lanes;  /* how many there are */
+  Tree *first;  /* the number, in the block, of the place's lane 0; NULL: 0 */
+  Tree *leader; /* true on lane 0 alone; NULL when there is one lane only */
+  bool vectors; /* several vectors: VectorId() is the warp; else it is 0 */
+} Place;
+
+/* A container, as seen from one place. */
+typedef struct View {
+  Symbol *base;        /* memory: a pointer or a shared array, */
+  Tree *begin, *end;   /* positions begin, begin + step, .. below end */
+  Tree *step;
+  Symbol *register_of; /* or, when not NULL, each lane's own element: element i is lane i's variable, */
+  Tree *count;         /* and there are so many */
+  Tree *size;          /* elements, as an expression; made when first asked for */
+} View;
+
+/* Where a result goes. The place's leader delivers it. */
+typedef enum DestinationKind { TO_PLACE, TO_ATOMIC, TO_REGISTER } DestinationKind;
+typedef struct Destination {
+  DestinationKind kind;
+  Tree *place;     /* TO_PLACE, TO_ATOMIC: an INDEX or REF */
+  AtomicOp atomic; /* TO_ATOMIC */
+  Scope scope;
+  Symbol *value;   /* TO_REGISTER: gets the symbol that holds it, on every lane of the place */
+  const char *name; /* TO_REGISTER: name to give it */
+} Destination;
+
+typedef struct Lowering {
+  Arena *a;
+  Diagnostics *d;
+  const Plan *plan;
+  Program *program;
+  Kernel *kernel;        /* being written; NULL on the host */
+  Statements *to;        /* where statements go */
+  Statements shared;     /* declarations for the kernel's head */
+  Statements start;      /* initialisations of shared memory, before everything else */
+  VEC(const char *) names; /* taken in the kernel or, on the host, in the host function */
+  Symbol *threads;       /* lanes of a block */
+  bool failed;
+} Lowering;
+
+/* ---- lower.c ---- */
+const char *lowering_name(Lowering *l, const char *wanted); /* not yet taken; takes it */
+void lowering_add(Lowering *l, Tree *statement);
+void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to);
+Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
+const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled, sum.cdl:24" */
+
+/* ---- view.c ---- */
+Tree *view_size(Lowering *l, View *v);
+Tree *view_element(Lowering *l, const View *v, Tree *index);
+/* The part that worker number `worker` of `parts` gets; start, inc and end are SEQUENCE trees whose expressions are
+ * already in kernel form. Declares its begin and end under names made from `who`. */
+View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
+               const Tree *end, const char *who);
+
+/* ---- inline.c ---- */
+/* Statements that compute an atomic codelet's body for the lanes of `p` on `in`; delivers the result. */
+void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place *p, View *in, Destination *to);
+
+/* What the names of a codelet's text stand for where it is inlined. */
+typedef struct Binding {
+  const Symbol *from;
+  Tree *to;
+  Tree *offset; /* of a shared array cut into a slice a warp: added to every index; else NULL */
+} Binding;
+typedef struct Environment {
+  VEC(Binding) bound;
+  const Symbol *container; /* the codelet's container parameter */
+  View *view;              /* what it stands for */
+  const Place *place;
+} Environment;
+Tree *inline_expression(Lowering *l, Environment *e, Tree *t);
+void inline_declaration(Lowering *l, Environment *e, const Tree *declare);
+
+/* Does the body read its container only at its own lane, in[ThreadId()]? */
+bool inline_reads_own_lane(const Codelet *c, const Form *form);
+
+#endif

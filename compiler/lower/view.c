@@ -1,0 +1,78 @@
+/* view.c: containers as positions in memory. A part of a part is again begin, end and step. */
+#include "lower/lowering.h"
+
+/* begin < end ? (end - begin - 1) / step + 1 : 0, or end - begin where the step is 1. */
+Tree *view_size(Lowering *l, View *v) {
+  Arena *a = l->a;
+  if (v->register_of) return v->count;
+  if (v->size) return v->size;
+  Tree *span = build_sub(a, v->end, v->begin);
+  if (build_is(v->step, 1)) return v->size = span;
+  Tree *many = build_add(a, build_div(a, build_sub(a, span, build_index(a, 1)), v->step), build_index(a, 1));
+  Tree *t = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
+  t->kid[0] = build_compare(a, OP_LT, v->begin, v->end);
+  t->kid[1] = many;
+  t->kid[2] = build_index(a, 0);
+  return v->size = t;
+}
+
+Tree *view_element(Lowering *l, const View *v, Tree *index) {
+  if (v->register_of) return tree_ref(l->a, v->register_of);
+  return build_element(l->a, v->base, build_add(l->a, v->begin, build_mul(l->a, index, v->step)));
+}
+
+/* Is `x` at least the container's size, whatever that is: len, len + 1? */
+static bool reaches_end(const Tree *x, const Tree *size) {
+  if (tree_equal(x, size)) return true;
+  int64_t more;
+  return x->op == OP_ADD && tree_equal(x->kid[0], size) && tree_constant(x->kid[1], &more) && more >= 0;
+}
+
+/* Value number `worker` of a sequence, before saturation. */
+static Tree *sequence_value(Lowering *l, const Tree *s, Tree *worker) {
+  if (s->nkids == 1) return s->kid[0];
+  return build_add(l->a, s->kid[0], build_mul(l->a, worker, s->kid[1]));
+}
+
+/* Does sequence(start, inc, end) run short within its `parts` values? sequence(0, 1, p) does not. */
+static bool saturates(const Tree *s, const Tree *parts) {
+  if (s->nkids == 1) return false;
+  return !(build_is(s->kid[0], 0) && build_is(s->kid[1], 1) && tree_equal(s->kid[2], parts));
+}
+
+/* The position of element number `index`, never beyond the view's end when `clip`. */
+static Tree *position(Lowering *l, View *v, Tree *index, bool clip) {
+  Tree *at = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
+  return clip ? build_min(l->a, at, v->end) : at;
+}
+
+static Tree *named(Lowering *l, const char *who, const char *what, Tree *value) {
+  if (value->op == OP_REF || value->op == OP_INT) return value;
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, arena_printf(l->a, "%s_%s", who, what)), TYPE_INDEX);
+  s->constant = true;
+  lowering_add(l, build_declare(l->a, s, value));
+  return tree_ref(l->a, s);
+}
+
+View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
+               const Tree *end, const char *who) {
+  Tree *size = view_size(l, v);
+  View part = {.base = v->base};
+
+  /* A start beyond the end makes an empty part; clipping it keeps its size from being negative. A start that cannot
+   * saturate may still lie beyond a short container: loops stop at once, and view_size knows. */
+  Tree *first = sequence_value(l, start, worker);
+  bool clip = saturates(start, parts);
+  if (clip && !reaches_end(start->kid[2], size)) first = build_min(l->a, first, start->kid[2]);
+  part.step = build_mul(l->a, inc->kid[0], v->step);
+  part.begin = named(l, who, "begin", position(l, v, first, clip || build_is(part.step, 1)));
+
+  /* Ends are clipped to the container; len and len + 1 are the container's own end. */
+  if (end->nkids == 1 && reaches_end(end->kid[0], size)) part.end = v->end;
+  else {
+    Tree *last = sequence_value(l, end, worker);
+    if (end->nkids == 3 && !reaches_end(end->kid[2], size)) last = build_min(l->a, last, end->kid[2]);
+    part.end = named(l, who, "end", position(l, v, last, true));
+  }
+  return part;
+}

@@ -1,0 +1,42 @@
+/* atomics.c: atomics as the machine and the element types have them.
+ *
+ * Requires: kernel form. Keeps: everything but ATOMIC statements. Breaks: nothing. */
+#include "passes/atomics.h"
+
+bool atomic_is_native(const Arch *m, AtomicOp op, Type type) {
+  switch (op) {
+    case ATOMIC_ADD:
+      if (type == TYPE_DOUBLE) return m->can.atomic_add_double;
+      return type == TYPE_INT || type == TYPE_UINT || type == TYPE_ULONG || type == TYPE_FLOAT;
+    case ATOMIC_MAX: case ATOMIC_MIN: return type != TYPE_FLOAT && type != TYPE_DOUBLE;
+    default: return false;
+  }
+}
+
+typedef struct Selection {
+  Program *program;
+  const Arch *machine;
+  const ElementType **types;
+  int ntypes;
+} Selection;
+
+static Tree *select_atomic(void *context, Arena *a, Tree *t) {
+  Selection *s = context;
+  if (t->op != OP_ATOMIC) return t;
+  Tree *r = tree_with_kids(a, t, t->kid, t->nkids);
+  if (r->scope == SCOPE_BLOCK && !s->machine->can.atomic_block_scope) r->scope = SCOPE_DEVICE;
+  if (r->number == ATOMIC_SUB) {
+    r->number = ATOMIC_ADD;
+    r->kid[1] = tree_unary(a, OP_NEG, r->kid[1]->type, r->kid[1]);
+  }
+  Type type = r->kid[0]->type;
+  for (int i = 0; i < s->ntypes; i++)
+    if (!atomic_is_native(s->machine, (AtomicOp)r->number, type == TYPE_ELEM ? s->types[i]->type : type))
+      s->program->helpers |= HELPER(r->number, r->scope);
+  return r;
+}
+
+void pass_atomics(Arena *a, Program *p, const Arch *m, const ElementType **types, int ntypes) {
+  Selection s = {p, m, types, ntypes};
+  for (int i = 0; i < p->nkernels; i++) p->kernels[i]->body = tree_rewrite(a, p->kernels[i]->body, select_atomic, &s);
+}

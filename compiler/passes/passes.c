@@ -1,0 +1,110 @@
+/* passes.c: the passes over kernel form, their order, and why it is so. */
+#include "passes/passes.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "passes/atomics.h"
+#include "passes/kernel_passes.h"
+
+typedef struct Run {
+  Arena *a;
+  Program *program;
+  const Arch *machine;
+  const ElementType **types;
+  int ntypes;
+  Diagnostics *d;
+} Run;
+
+static bool each_kernel_folded(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_fold(r->a, k, k->body);
+  }
+  return true;
+}
+
+static bool each_kernel_ordered(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_barriers(r->a, k, k->body, r->machine->can.independent_threads, r->d);
+    if (!k->body) return false;
+  }
+  return true;
+}
+
+static bool atomics_selected(Run *r) {
+  pass_atomics(r->a, r->program, r->machine, r->types, r->ntypes);
+  return true;
+}
+
+typedef struct Pass {
+  const char *name;
+  bool (*run)(Run *r);
+  bool optional;
+  const char *why_here;
+} Pass;
+
+static const Pass order[] = {
+    {"simplify", each_kernel_folded, true, "first, so that conditions that are always true divide no lanes"},
+    {"barriers", each_kernel_ordered, false, "on the simplest text, so that the fewest are needed"},
+    {"fold", each_kernel_folded, true, "again: a split statement may leave copies behind"},
+    {"atomics", atomics_selected, false, "last: nothing after it looks at what an atomic means"},
+};
+enum { COUNT = sizeof order / sizeof *order };
+
+const char *passes_name(int i) { return i < COUNT ? order[i].name : NULL; }
+bool passes_optional(int i) { return i < COUNT && order[i].optional; }
+
+static bool in_list(const char *list, const char *name) {
+  size_t n = strlen(name);
+  while (list && *list) {
+    size_t m = strcspn(list, ",");
+    if (m == n && strncmp(list, name, n) == 0) return true;
+    list += m + (list[m] == ',');
+  }
+  return false;
+}
+
+static bool verified(const Run *r, const char *after) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    const Kernel *k = r->program->kernels[i];
+    if (!tree_verify(k->body, FORM_KERNEL, k->params, k->nparams, after, r->d)) return false;
+  }
+  return true;
+}
+
+static void dump_after(Buffer *to, const Run *r, const char *after, Tree *const *before) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    const Kernel *k = r->program->kernels[i];
+    bool same = before && tree_equal(before[i], k->body);
+    buffer_printf(to, "// after %s: %s of variant %s%s\n", after, k->name, r->program->id, same ? " (unchanged)" : "");
+    if (!same) tree_print(to, k->body, 0);
+  }
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool passes_run(Arena *a, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
+                PassTimes *times, Buffer *dump, Diagnostics *d) {
+  Run r = {a, p, m, types, ntypes, d};
+  bool all = o->print_after && strcmp(o->print_after, "all") == 0;
+  if (!verified(&r, "lower")) return false;
+  if (all || in_list(o->print_after, "lower")) dump_after(dump, &r, "lower", NULL);
+  for (int i = 0; i < COUNT; i++) {
+    if (order[i].optional && in_list(o->without, order[i].name)) continue;
+    bool dumps = all || in_list(o->print_after, order[i].name);
+    Tree **before = arena_many(a, Tree *, p->nkernels);
+    for (int k = 0; dumps && k < p->nkernels; k++) before[k] = p->kernels[k]->body;
+    double start = now();
+    if (!order[i].run(&r)) return false;
+    times->seconds[i] += now() - start;
+    if (!verified(&r, order[i].name)) return false;
+    if (dumps) dump_after(dump, &r, order[i].name, before);
+  }
+  return true;
+}

@@ -1,0 +1,96 @@
+/* arena.c: blocks in a list, each object carved from the newest; freed whole. */
+#include "support/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Block Block;
+struct Block {
+  Block *next;
+  size_t size, used;
+  _Alignas(16) unsigned char bytes[];
+};
+
+struct Arena {
+  Block *blocks; /* newest first */
+  size_t handed_out;
+};
+
+enum { ALIGNMENT = 16, FIRST_BLOCK = 1 << 14, LARGEST_BLOCK = 1 << 20 };
+
+static void *allocate(size_t n) {
+  void *p = calloc(1, n);
+  if (!p) abort(); /* the one condition that does not travel up */
+  return p;
+}
+
+Arena *arena_new(void) { return allocate(sizeof(Arena)); }
+
+void arena_free(Arena *a) {
+  if (!a) return;
+  for (Block *b = a->blocks; b;) {
+    Block *next = b->next;
+    free(b);
+    b = next;
+  }
+  free(a);
+}
+
+void *arena_alloc(Arena *a, size_t n) {
+  if (n > SIZE_MAX / 2) abort();
+  n = (n + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  Block *b = a->blocks;
+  if (!b || b->size - b->used < n) {
+    size_t size = b ? b->size * 2 : FIRST_BLOCK;
+    if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
+    if (size < n) size = n;
+    b = allocate(sizeof(Block) + size);
+    b->size = size;
+    b->next = a->blocks;
+    a->blocks = b;
+  }
+  void *p = b->bytes + b->used;
+  b->used += n;
+  a->handed_out += n;
+  return p;
+}
+
+size_t arena_used(const Arena *a) { return a->handed_out; }
+
+char *arena_strndup(Arena *a, const char *s, size_t n) {
+  char *copy = arena_alloc(a, n + 1);
+  memcpy(copy, s, n);
+  return copy;
+}
+
+char *arena_strdup(Arena *a, const char *s) { return arena_strndup(a, s, strlen(s)); }
+
+char *arena_vprintf(Arena *a, const char *fmt, va_list ap) {
+  va_list again;
+  va_copy(again, ap);
+  int n = vsnprintf(NULL, 0, fmt, again);
+  va_end(again);
+  if (n < 0) abort();
+  char *s = arena_alloc(a, (size_t)n + 1);
+  vsnprintf(s, (size_t)n + 1, fmt, ap);
+  return s;
+}
+
+char *arena_printf(Arena *a, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  char *s = arena_vprintf(a, fmt, ap);
+  va_end(ap);
+  return s;
+}
+
+void *arena_grow(Arena *a, const void *old, size_t used, int *capacity, size_t each) {
+  if (*capacity > INT32_MAX / 2) abort();
+  int wanted = *capacity ? *capacity * 2 : 8;
+  void *grown = arena_alloc(a, (size_t)wanted * each);
+  if (used) memcpy(grown, old, used);
+  *capacity = wanted;
+  return grown;
+}

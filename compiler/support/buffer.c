@@ -1,0 +1,47 @@
+/* buffer.c: text under construction, growing in an arena. */
+#include "support/buffer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Buffer buffer_new(Arena *a) { return (Buffer){.arena = a, .text = ""}; }
+
+static char *room(Buffer *b, size_t more) {
+  if (b->length + more + 1 > b->capacity) {
+    size_t wanted = b->capacity ? b->capacity * 2 : 256;
+    while (wanted < b->length + more + 1) wanted *= 2;
+    char *grown = arena_alloc(b->arena, wanted);
+    if (b->length) memcpy(grown, b->text, b->length);
+    b->text = grown;
+    b->capacity = wanted;
+  }
+  return b->text + b->length;
+}
+
+void buffer_putn(Buffer *b, const char *s, size_t n) {
+  memcpy(room(b, n), s, n);
+  b->length += n;
+  b->text[b->length] = '\0';
+}
+
+void buffer_puts(Buffer *b, const char *s) { buffer_putn(b, s, strlen(s)); }
+
+void buffer_fill(Buffer *b, char c, int n) {
+  if (n <= 0) return;
+  memset(room(b, (size_t)n), c, (size_t)n);
+  b->length += (size_t)n;
+  b->text[b->length] = '\0';
+}
+
+void buffer_printf(Buffer *b, const char *fmt, ...) {
+  va_list ap, again;
+  va_start(ap, fmt);
+  va_copy(again, ap);
+  int n = vsnprintf(NULL, 0, fmt, again);
+  va_end(again);
+  if (n > 0) {
+    vsnprintf(room(b, (size_t)n), (size_t)n + 1, fmt, ap);
+    b->length += (size_t)n;
+  }
+  va_end(ap);
+}

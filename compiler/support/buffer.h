@@ -1,0 +1,21 @@
+/* buffer.h: text under construction, growing in an arena. */
+#ifndef TGC_SUPPORT_BUFFER_H
+#define TGC_SUPPORT_BUFFER_H
+
+#include "support/arena.h"
+
+typedef struct Buffer {
+  Arena *arena;
+  char *text; /* NUL-terminated once anything was added; "" before */
+  size_t length, capacity;
+} Buffer;
+
+/* An empty buffer whose storage belongs to `a`. */
+Buffer buffer_new(Arena *a);
+void buffer_puts(Buffer *b, const char *s);
+void buffer_putn(Buffer *b, const char *s, size_t n);
+void buffer_printf(Buffer *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Adds `n` copies of `c`. */
+void buffer_fill(Buffer *b, char c, int n);
+
+#endif

@@ -1,0 +1,70 @@
+/* diagnostics.h: what the compiler says, gathered as values and printed by main.
+ *
+ *   sum.cdl:14:9: error: `in' is read-only here
+ *      14 |   in[0] = 3;
+ *         |   ^~~~~
+ *   hint: declare the parameter `__mutable'
+ */
+#ifndef TGC_SUPPORT_DIAGNOSTICS_H
+#define TGC_SUPPORT_DIAGNOSTICS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "support/arena.h"
+
+/* A file of source text; `text` has a NUL behind its `size` bytes. */
+typedef struct SourceFile {
+  const char *path;
+  const char *text;
+  size_t size;
+} SourceFile;
+
+/* Bytes [begin, end) of a file; file NULL means "no place in particular". */
+typedef struct SourceRange {
+  const SourceFile *file;
+  unsigned begin, end;
+} SourceRange;
+
+typedef enum DiagnosticLevel { DIAG_ERROR, DIAG_WARNING, DIAG_REMARK, DIAG_NOTE } DiagnosticLevel;
+
+/* A remark says what a pass did (passed) or why it did not (missed). */
+typedef enum RemarkKind { REMARK_NONE, REMARK_PASSED, REMARK_MISSED } RemarkKind;
+
+typedef struct Diagnostic {
+  DiagnosticLevel level;
+  SourceRange where;
+  const char *message;
+  const char *hint; /* or NULL */
+  const char *pass; /* of a remark: the pass's name, e.g. "shuffle"; else NULL */
+  RemarkKind remark;
+} Diagnostic;
+
+typedef struct Diagnostics {
+  Arena *arena;
+  VEC(Diagnostic) list;
+  int errors; /* how many of them are errors */
+} Diagnostics;
+
+Diagnostics *diagnostics_new(Arena *a);
+
+/* Adds one. A repeat of an earlier one (same level, place and message) is dropped. `hint` may be NULL. */
+void diagnostics_add(Diagnostics *d, DiagnosticLevel level, SourceRange where, const char *hint,
+                     const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, SourceRange where,
+                        const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* Line and column, from 1, of a byte offset. Columns count bytes; a tab is one. */
+void source_position(const SourceFile *f, unsigned offset, int *line, int *column);
+
+/* "path:line:col", in the arena; "path" when the range is empty of place. */
+const char *source_where(Arena *a, SourceRange where);
+
+/* Reads a file whole. NULL, with errno set, when it cannot be read. */
+SourceFile *source_read(Arena *a, const char *path);
+
+/* Prints errors, warnings and notes in order of addition, and remarks when asked for
+ * (remarks = 0 none, REMARK_PASSED, REMARK_MISSED or both or-ed). */
+void diagnostics_print(const Diagnostics *d, FILE *to, unsigned remarks, bool colour);
+
+#endif

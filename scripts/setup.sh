@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs what the build needs and lacks, from Debian's packages. Run by demo.sh and test.sh; safe to run twice.
+set -euo pipefail
+packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libclang-rt-19-dev libcmocka-dev libcyaml-dev libyaml-dev
+          libjansson-dev uthash-dev)
+[ "${1:-}" = tests ] && packages+=(valgrind graphviz python3)
+
+missing=()
+for p in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'install ok installed' || missing+=("$p")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "setup: everything needed is installed"
+  exit 0
+fi
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "setup: these packages are missing, and there is no sudo to install them: ${missing[*]}" >&2; exit 1; }
+  sudo=sudo
+fi
+echo "setup: installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq
+$sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+echo "setup: installed ${#missing[@]} packages"
