@@ -147,6 +147,9 @@ typedef struct Plans {
 bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out,
                  SearchReport *report, Diagnostics *d);
 
+/* The levels, in order, that a preset space composes over ("grid,block,thread" for "cgo"); NULL for an unknown one. */
+const char *space_levels(const char *space);
+
 const char *category_name(Category c);       /* "global-atomic" */
 const char *determinism_name(Determinism d); /* "run_to_run" */
 

@@ -1,0 +1,76 @@
+/* rules.c: from codelets to program composition rules (MICRO III-B, Fig. 4).
+ *
+ * The abstract rules of Fig. 3 are applied to each codelet until none applies deterministically any more:
+ * Select and Compute give an atomic codelet's rule; Select, Cascade, Regroup and Distribute a compound one's;
+ * Devolve needs no codelet. Nothing here knows a machine. */
+#include "compose/plan.h"
+
+typedef struct Extraction {
+  Arena *arena;
+  const Codelet *codelet;
+  VEC(Step) steps;
+  bool maps;
+} Extraction;
+
+static void step(Extraction *x, StepKind kind, int below, const Spectrum *s) {
+  Step made = {.kind = kind, .below = below, .spectrum = s};
+  if (kind == STEP_REGROUP) made.codelet = x->codelet;
+  vec_push(x->arena, &x->steps, made);
+}
+
+/* Cascade: what is called first comes first. A map is regroup and distribute, its spectrum one level down. */
+static void cascade(Extraction *x, const Tree *t) {
+  if (!t) return;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) {
+    cascade(x, t->symbol->init);
+    return;
+  }
+  if (t->op == OP_MAP) {
+    x->maps = true;
+    step(x, STEP_SYNC, 0, NULL);
+    step(x, STEP_REGROUP, 0, NULL);
+    step(x, STEP_DISTRIBUTE, 1, NULL);
+    step(x, STEP_COMPOSE, 1, t->spectrum);
+    return;
+  }
+  for (int i = 0; i < t->nkids; i++) cascade(x, t->kid[i]);
+  if (t->op == OP_CALL) step(x, STEP_COMPOSE, 0, t->spectrum);
+}
+
+static Rule *rule(Arena *a, int number, const Spectrum *s, const Codelet *c, const Extraction *x) {
+  Rule *r = arena_one(a, Rule);
+  r->name = arena_printf(a, "%d", number);
+  r->spectrum = s;
+  r->codelet = c;
+  r->steps = x->steps.at;
+  r->nsteps = x->steps.n;
+  r->map = x->maps ? STEP_DISTRIBUTE : STEP_COMPUTE;
+  return r;
+}
+
+static Rule *devolve(Arena *a, const Spectrum *s) {
+  Extraction x = {.arena = a};
+  step(&x, STEP_SYNC, 0, NULL);
+  step(&x, STEP_DEVOLVE, 1, NULL);
+  step(&x, STEP_COMPOSE, 1, s);
+  return rule(a, 1, s, NULL, &x);
+}
+
+static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
+  Extraction x = {.arena = a, .codelet = c};
+  if (c->kind == CLASS_COMPOUND) {
+    cascade(&x, c->body);
+  } else {
+    Step compute = {.kind = STEP_COMPUTE, .codelet = c,
+                    .capability = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR};
+    vec_push(a, &x.steps, compute);
+  }
+  return rule(a, number, c->spectrum, c, &x);
+}
+
+Rules rules_extract(Arena *a, const Spectrum *s) {
+  Rules rules = {0};
+  vec_push(a, &rules.list, devolve(a, s));
+  for (int i = 0; i < s->ncodelets; i++) vec_push(a, &rules.list, from_codelet(a, i + 2, s->codelets[i]));
+  return rules;
+}

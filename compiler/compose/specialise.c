@@ -1,0 +1,76 @@
+/* specialise.c: program rules that the levels of a machine can carry out (MICRO III-C, Figs. 5 and 6).
+ *
+ *   an autonomous codelet    a level with scalar capability
+ *   a cooperative codelet    a level with vector capability
+ *   Devolve, Distribute      a level with a subordinate
+ *   Serialize ("T4s")        a level with a capability: the map becomes a loop there
+ *   Split ("B4x")            a level whose subordinate has one: the map runs over both
+ *
+ * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
+#include <string.h>
+
+#include "compose/plan.h"
+
+/* Is the codelet for this machine (__env)? */
+static bool for_machine(const Codelet *c, const Arch *m) {
+  if (!c || !c->nenv) return true;
+  for (int i = 0; i < c->nenv; i++)
+    if (strcmp(c->env[i], m->name) == 0) return true;
+  return false;
+}
+
+static const Level *below(const Level *l, int depth) {
+  while (depth-- > 0) l = l->sub;
+  return l;
+}
+
+/* The rule at a level, its map run as `map`. */
+static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map) {
+  Rule *r = arena_one(a, Rule);
+  const char *suffix = map == STEP_SERIALIZE ? "s" : map == STEP_SPLIT ? "x" : "";
+  int reach = map == STEP_SERIALIZE ? 0 : map == STEP_SPLIT ? 2 : 1; /* levels down to where parts are composed */
+  *r = *program;
+  r->name = arena_printf(a, "%s%s%s", level->letter, program->name, suffix);
+  r->level = level;
+  r->map = map;
+  r->steps = arena_many(a, Step, program->nsteps);
+  r->nsteps = 0;
+  for (int i = 0; i < program->nsteps; i++) {
+    Step s = program->steps[i];
+    if (s.kind == STEP_SYNC && !level->sub) continue; /* nobody to wait for */
+    if (s.kind == STEP_DISTRIBUTE) {
+      s.kind = map;
+      s.level = map == STEP_SERIALIZE ? level : level->sub;
+    } else {
+      s.level = below(level, s.below && r->codelet ? reach : s.below);
+    }
+    s.below = 0;
+    r->steps[r->nsteps++] = s;
+  }
+  return r;
+}
+
+static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
+  const Codelet *c = r->codelet;
+  if (c && c->kind != CLASS_COMPOUND) {
+    Capability needed = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR;
+    if (l->capability & needed) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE));
+    return;
+  }
+  if (l->real == REAL_SLOTS) return;
+  if (r->map != STEP_DISTRIBUTE) { /* Devolve; a codelet that only calls spectra */
+    if (c || l->sub) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE));
+    return;
+  }
+  if (l->sub) vec_push(a, &to->list, at_level(a, r, l, STEP_DISTRIBUTE));
+  if (l->capability) vec_push(a, &to->list, at_level(a, r, l, STEP_SERIALIZE));
+  if (l->sub && l->sub->sub) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT));
+}
+
+Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
+  Rules rules = {0};
+  for (int i = 0; i < m->nlevels; i++)
+    for (int k = 0; k < program->list.n; k++)
+      if (for_machine(program->list.at[k]->codelet, m)) specialise(a, &rules, program->list.at[k], &m->levels[i]);
+  return rules;
+}

@@ -1,0 +1,80 @@
+/* prelude.h: what a .cdl file is read under, so that it is C++17 to a compiler and to an editor.
+ *
+ * Nothing here computes: the declarations give codelets their types; tgc reads the codelets' text. An editor sees
+ * the same when it is told to include this file first (clangd: CompileFlags: Add: [-include, .../tgc/prelude.h]). */
+#ifndef TGC_PRELUDE_H
+#define TGC_PRELUDE_H
+
+#define __codelet __attribute__((annotate("tgc.codelet")))
+#define __coop __attribute__((annotate("tgc.coop")))
+#define __tag(name) __attribute__((annotate("tgc.tag:" #name)))
+#define __env(...) __attribute__((annotate("tgc.env:" #__VA_ARGS__)))
+#define __mutable __attribute__((annotate("tgc.mutable")))
+#define __tunable __attribute__((annotate("tgc.tunable")))
+#define __shared __attribute__((annotate("tgc.shared")))
+#define __atomicAdd __attribute__((annotate("tgc.atomicAdd")))
+#define __atomicSub __attribute__((annotate("tgc.atomicSub")))
+#define __atomicMax __attribute__((annotate("tgc.atomicMax")))
+#define __atomicMin __attribute__((annotate("tgc.atomicMin")))
+#define __shared_atomicAdd __shared __atomicAdd
+#define __shared_atomicSub __shared __atomicSub
+#define __shared_atomicMax __shared __atomicMax
+#define __shared_atomicMin __shared __atomicMin
+
+namespace tgc {
+
+/* A container of D dimensions: a logical view, whose stride is 1 wherever its elements lie. */
+template <int D, class T> struct Array {
+  long Size(int dim = 0) const;
+  long size(int dim = 0) const;
+  long Stride(int dim = 0) const;
+  const T &operator[](long) const;
+  T &operator[](long);
+};
+
+/* start, start + inc, .. up to end, where a short one stays; or one value for ever. */
+struct Sequence {
+  Sequence(long);
+  Sequence(long start, long inc, long end);
+};
+Sequence sequence(long);
+Sequence sequence(long start, long inc, long end);
+template <class I> Sequence sequence(const Array<1, I> &c, long start, long inc, long end);
+
+/* n sub-containers of c: number i has the elements from start[i] to end[i] by inc[i]. */
+template <class C> struct Parts {};
+template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, long n, Sequence start, Sequence inc, Sequence end);
+
+/* A spectrum applied to every part; its results are a container, or are accumulated atomically. */
+template <class R> struct Map : Array<1, R> {
+  template <class F, class C> Map(F f, Parts<C>);
+  void atomicAdd();
+  void atomicSub();
+  void atomicMax();
+  void atomicMin();
+};
+template <int D, class T> Map(T (*)(const Array<D, T>), Parts<Array<D, T>>) -> Map<T>;
+template <int D, class T, class R> Map(R (*)(const Array<D, T>), Parts<Array<D, T>>) -> Map<R>;
+template <int D, class T> Array<1, T> map(T (*f)(const Array<D, T>), Parts<Array<D, T>>);
+template <int D, class T, class R> Array<1, R> map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
+
+/* One vector (a warp) of those that run a cooperative codelet together. */
+struct Vector {
+  int Size() const;     /* lanes of this vector */
+  int MaxSize() const;  /* lanes of the widest */
+  int ThreadId() const; /* this lane among all vectors */
+  int LaneId() const;   /* this lane in its vector */
+  int VectorId() const; /* this vector */
+};
+int coopIdx(); /* ThreadId() */
+int coopDim(); /* lanes of all vectors */
+
+template <class T> T min(T, T);
+template <class T> T max(T, T);
+template <class T> T lowest();  /* the least value: the identity of max; -infinity where there is one */
+template <class T> T highest(); /* the greatest value: the identity of min */
+
+} // namespace tgc
+using namespace tgc;
+
+#endif

@@ -1,0 +1,20 @@
+/* qualifiers.h: what marks declarations in a .cdl file, as a table. The prelude spells them as annotations of these names.
+ *
+ * QUALIFIER(field, annotation, what it marks) */
+#ifndef TGC_FRONT_QUALIFIERS_H
+#define TGC_FRONT_QUALIFIERS_H
+
+#define QUALIFIERS(QUALIFIER)                                          \
+  QUALIFIER(codelet,    "tgc.codelet",    "a spectrum or a codelet")     \
+  QUALIFIER(coop,       "tgc.coop",       "a cooperative codelet")       \
+  QUALIFIER(tag,        "tgc.tag:",       "a codelet's name")            \
+  QUALIFIER(env,        "tgc.env:",       "the machines it is for")      \
+  QUALIFIER(writable,   "tgc.mutable",    "a parameter that is written") \
+  QUALIFIER(tunable,    "tgc.tunable",    "a value the tuner picks")     \
+  QUALIFIER(shared,     "tgc.shared",     "one variable for all lanes")  \
+  QUALIFIER(atomic_add, "tgc.atomicAdd",  "every write is that atomic")  \
+  QUALIFIER(atomic_sub, "tgc.atomicSub",  "every write is that atomic")  \
+  QUALIFIER(atomic_max, "tgc.atomicMax",  "every write is that atomic")  \
+  QUALIFIER(atomic_min, "tgc.atomicMin",  "every write is that atomic")
+
+#endif

@@ -1,0 +1,165 @@
+/* scan.c: what can be told of a codelet file without parsing it. */
+#include "front/scan.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { DEEPEST = 200 };
+
+typedef struct Scanner {
+  Arena *a;
+  const SourceFile *f;
+  Scan *out;
+  Diagnostics *d;
+  unsigned at;
+  bool ok;
+} Scanner;
+
+static void refuse(Scanner *s, unsigned begin, unsigned end, const char *hint, const char *message) {
+  diagnostics_add(s->d, DIAG_ERROR, (SourceRange){s->f, begin, end}, hint, "%s", message);
+  s->ok = false;
+}
+
+static char peek(const Scanner *s, unsigned ahead) {
+  return s->at + ahead < s->f->size ? s->f->text[s->at + ahead] : '\0';
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Past one comment, string or character; false where none begins. */
+static bool skip_inert(Scanner *s) {
+  const char *t = s->f->text;
+  if (peek(s, 0) == '/' && peek(s, 1) == '/') {
+    while (s->at < s->f->size && t[s->at] != '\n') s->at += t[s->at] == '\\' && s->at + 1 < s->f->size ? 2 : 1;
+    return true;
+  }
+  if (peek(s, 0) == '/' && peek(s, 1) == '*') {
+    unsigned begin = s->at;
+    for (s->at += 2; s->at < s->f->size && !(peek(s, 0) == '*' && peek(s, 1) == '/'); s->at++) continue;
+    if (s->at >= s->f->size) refuse(s, begin, begin + 2, NULL, "this comment never ends");
+    s->at = s->at + 2 > s->f->size ? (unsigned)s->f->size : s->at + 2;
+    return true;
+  }
+  char quote = peek(s, 0);
+  if (quote != '"' && quote != '\'') return false;
+  if (quote == '\'' && s->at > 0 && isalnum((unsigned char)t[s->at - 1])) { /* 1'000 */
+    s->at++;
+    return true;
+  }
+  if (quote == '"' && s->at > 0 && t[s->at - 1] == 'R')
+    refuse(s, s->at - 1, s->at + 1, NULL, "raw strings are not supported in a codelet file");
+  for (s->at++; s->at < s->f->size && t[s->at] != quote && t[s->at] != '\n'; s->at++)
+    if (t[s->at] == '\\') s->at++;
+  if (s->at < s->f->size) s->at++;
+  return true;
+}
+
+static unsigned word_at(const Scanner *s, unsigned at) {
+  unsigned end = at;
+  while (end < s->f->size && is_word(s->f->text[end])) end++;
+  return end;
+}
+
+static unsigned skip_blanks(const Scanner *s, unsigned at) {
+  while (at < s->f->size && isspace((unsigned char)s->f->text[at])) at++;
+  return at;
+}
+
+/* `#word': only what cannot read another file. */
+static void directive(Scanner *s) {
+  static const char *const allowed[] = {"define", "undef", "if", "ifdef", "ifndef", "else", "elif", "endif", "error",
+                                        "warning", "pragma", "line"};
+  unsigned begin = s->at++;
+  while (peek(s, 0) == ' ' || peek(s, 0) == '\t') s->at++;
+  unsigned end = word_at(s, s->at);
+  bool known = end == s->at && (peek(s, 0) == '\n' || peek(s, 0) == '#');
+  for (size_t i = 0; i < sizeof allowed / sizeof *allowed && !known; i++)
+    known = strlen(allowed[i]) == end - s->at && strncmp(allowed[i], s->f->text + s->at, end - s->at) == 0;
+  if (!known)
+    refuse(s, begin, end > begin + 1 ? end : begin + 1, "codelets are self-contained: they include nothing",
+           "this directive is not allowed in a codelet file");
+  s->at = end > s->at ? end : s->at + 1;
+}
+
+/* `Vector v();' declares a function in C++; here it is a variable. */
+static void vector_variable(Scanner *s, unsigned end) {
+  unsigned name = skip_blanks(s, end), name_end = word_at(s, name);
+  unsigned open = skip_blanks(s, name_end), close = skip_blanks(s, open + 1), semicolon = skip_blanks(s, close + 1);
+  const char *t = s->f->text;
+  if (name_end == name || semicolon >= s->f->size || t[open] != '(' || t[close] != ')' || t[semicolon] != ';') return;
+  s->out->text[open] = s->out->text[close] = ' ';
+}
+
+static void word(Scanner *s) {
+  unsigned end = word_at(s, s->at);
+  const char *t = s->f->text + s->at;
+  unsigned n = end - s->at;
+  if (n == 6 && strncmp(t, "Vector", 6) == 0) vector_variable(s, end);
+  if ((n == 13 && strncmp(t, "__has_include", 13) == 0) || (n == 18 && strncmp(t, "__has_include_next", 18) == 0) ||
+      (n == 11 && strncmp(t, "__has_embed", 11) == 0))
+    refuse(s, s->at, end, "codelets are self-contained: they include nothing", "looking for other files is not allowed");
+  s->at = end;
+}
+
+bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
+  *out = (Scan){.text = arena_strndup(a, f->text, f->size)};
+  Scanner s = {a, f, out, d, 0, true};
+  const char *nul = memchr(f->text, '\0', f->size);
+  if (nul) {
+    unsigned at = (unsigned)(nul - f->text);
+    refuse(&s, at, at + 1, "is it a text file?", "a NUL byte");
+    return false;
+  }
+  unsigned open[DEEPEST];
+  int depth = 0, braces = 0;
+  bool line_start = true;
+  while (s.at < f->size && s.ok) {
+    if (skip_inert(&s)) continue;
+    char c = f->text[s.at];
+    if (c == '\n') { line_start = true; s.at++; continue; }
+    if (isspace((unsigned char)c)) { s.at++; continue; }
+    if (c == '\\' && peek(&s, 1) == '\n') {
+      if (line_start) refuse(&s, s.at, s.at + 1, NULL, "a line may not begin with a continued one");
+      s.at += 2;
+      continue;
+    }
+    if ((c == '#' && line_start) || (c == '%' && peek(&s, 1) == ':') || (c == '?' && peek(&s, 1) == '?' && peek(&s, 2) == '=')) {
+      if (c != '#') refuse(&s, s.at, s.at + 2, "write #", "digraphs and trigraphs are not allowed");
+      else directive(&s);
+      line_start = false;
+      continue;
+    }
+    line_start = false;
+    if (is_word(c)) { word(&s); continue; }
+    if (strchr("([{", c)) {
+      if (depth == DEEPEST) { refuse(&s, s.at, s.at + 1, NULL, "brackets are nested too deep"); break; }
+      if (c == '{' && braces++ == 0) {
+        Body b = {s.at, s.at};
+        vec_push(a, &out->bodies, b);
+      }
+      open[depth++] = s.at;
+    } else if (strchr(")]}", c)) {
+      static const char opening[] = "([{", closing[] = ")]}";
+      if (depth == 0 || f->text[open[depth - 1]] != opening[strchr(closing, c) - closing]) {
+        refuse(&s, s.at, s.at + 1, NULL, "a bracket that closes nothing");
+        break;
+      }
+      depth--;
+      if (c == '}' && --braces == 0) out->bodies.at[out->bodies.n - 1].end = s.at + 1;
+    }
+    s.at++;
+  }
+  if (s.ok && depth > 0) refuse(&s, open[depth - 1], open[depth - 1] + 1, NULL, "a bracket that is never closed");
+  return s.ok;
+}
+
+char *scan_masked(Arena *a, const SourceFile *f, const Scan *s, int keep) {
+  char *text = arena_strndup(a, s->text, f->size);
+  for (int i = 0; i < s->bodies.n; i++) {
+    if (i == keep) continue;
+    for (unsigned k = s->bodies.at[i].begin; k < s->bodies.at[i].end; k++)
+      if (text[k] != '\n') text[k] = ' ';
+    text[s->bodies.at[i].begin] = ';';
+  }
+  return text;
+}

@@ -1,0 +1,155 @@
+/* diagnostics.c: gathering what the compiler has to say, and printing it with the source line. */
+#include "support/diagnostics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+Diagnostics *diagnostics_new(Arena *a) {
+  Diagnostics *d = arena_one(a, Diagnostics);
+  d->arena = a;
+  return d;
+}
+
+static void add(Diagnostics *d, Diagnostic one) {
+  for (int i = 0; i < d->list.n; i++) {
+    const Diagnostic *o = &d->list.at[i];
+    if (o->level == one.level && o->where.file == one.where.file && o->where.begin == one.where.begin &&
+        strcmp(o->message, one.message) == 0)
+      return;
+  }
+  vec_push(d->arena, &d->list, one);
+  if (one.level == DIAG_ERROR) d->errors++;
+}
+
+void diagnostics_add(Diagnostics *d, DiagnosticLevel level, SourceRange where, const char *hint, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  const char *message = arena_vprintf(d->arena, fmt, ap);
+  va_end(ap);
+  add(d, (Diagnostic){level, where, message, hint ? arena_strdup(d->arena, hint) : NULL, NULL, REMARK_NONE});
+}
+
+void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, SourceRange where, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  const char *message = arena_vprintf(d->arena, fmt, ap);
+  va_end(ap);
+  add(d, (Diagnostic){DIAG_REMARK, where, message, NULL, pass, kind});
+}
+
+void source_position(const SourceFile *f, unsigned offset, int *line, int *column) {
+  if (offset > f->size) offset = (unsigned)f->size;
+  *line = 1;
+  unsigned start = 0;
+  for (unsigned i = 0; i < offset; i++)
+    if (f->text[i] == '\n') {
+      ++*line;
+      start = i + 1;
+    }
+  *column = (int)(offset - start) + 1;
+}
+
+const char *source_where(Arena *a, SourceRange where) {
+  if (!where.file) return "";
+  int line, column;
+  source_position(where.file, where.begin, &line, &column);
+  return arena_printf(a, "%s:%d:%d", where.file->path, line, column);
+}
+
+SourceFile *source_read(Arena *a, const char *path) {
+  FILE *f = fopen(path, "rb");
+  if (!f) return NULL;
+  struct stat s;
+  if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {
+    fclose(f);
+    errno = EISDIR;
+    return NULL;
+  }
+  size_t size = 0, capacity = 1 << 16;
+  char *text = arena_alloc(a, capacity + 1);
+  for (size_t n; (n = fread(text + size, 1, capacity - size, f)) > 0;) {
+    size += n;
+    if (size < capacity) continue;
+    if (capacity >= ((size_t)1 << 30)) {
+      fclose(f);
+      errno = EFBIG;
+      return NULL;
+    }
+    char *grown = arena_alloc(a, capacity * 2 + 1);
+    memcpy(grown, text, size);
+    text = grown;
+    capacity *= 2;
+  }
+  int failed = ferror(f) ? errno : 0;
+  fclose(f);
+  if (failed) {
+    errno = failed;
+    return NULL;
+  }
+  text[size] = '\0';
+  SourceFile *file = arena_one(a, SourceFile);
+  file->path = arena_strdup(a, path);
+  file->text = text;
+  file->size = size;
+  return file;
+}
+
+/* ---- printing ---- */
+
+enum { MOST_ERRORS = 50, WIDEST = 100 };
+
+static const char *const level_names[] = {"error", "warning", "remark", "note"};
+static const char *const level_colours[] = {"\033[31m", "\033[35m", "\033[34m", "\033[36m"};
+
+/* One byte of source as something a terminal may be shown. */
+static char shown(char c) { return c == '\t' ? '\t' : (unsigned char)c < ' ' || c == 127 ? '?' : c; }
+
+/* The line that the range begins in, cut around it, and the range underlined. */
+static void print_source(const Diagnostic *d, FILE *to) {
+  const SourceFile *f = d->where.file;
+  unsigned begin = d->where.begin < f->size ? d->where.begin : (unsigned)f->size;
+  unsigned start = begin, stop = begin;
+  while (start > 0 && f->text[start - 1] != '\n') start--;
+  while (stop < f->size && f->text[stop] != '\n') stop++;
+  unsigned end = d->where.end < begin + 1 ? begin + 1 : d->where.end;
+  if (end > stop) end = stop > begin ? stop : begin + 1;
+  unsigned from = begin - start > WIDEST * 2 / 3 ? begin - WIDEST / 2 : start;
+  unsigned upto = stop - from > WIDEST ? from + WIDEST : stop;
+  if (end > upto) end = upto > begin ? upto : begin + 1;
+  int line, column;
+  source_position(f, begin, &line, &column);
+  fprintf(to, "%5d | %s", line, from > start ? ".." : "");
+  for (unsigned i = from; i < upto; i++) fputc(shown(f->text[i]), to);
+  fprintf(to, "%s\n      | %s", upto < stop ? ".." : "", from > start ? "  " : "");
+  for (unsigned i = from; i < begin; i++) fputc(f->text[i] == '\t' ? '\t' : ' ', to);
+  fputc('^', to);
+  for (unsigned i = begin + 1; i < end; i++) fputc('~', to);
+  fputc('\n', to);
+}
+
+static void print_one(const Diagnostic *d, FILE *to, bool colour) {
+  if (d->where.file) {
+    int line, column;
+    source_position(d->where.file, d->where.begin, &line, &column);
+    fprintf(to, "%s:%d:%d: ", d->where.file->path, line, column);
+  } else fputs("tgc: ", to);
+  fprintf(to, "%s%s:%s ", colour ? level_colours[d->level] : "", level_names[d->level], colour ? "\033[0m" : "");
+  for (const char *c = d->message; *c; c++) fputc(*c == '\n' ? ' ' : shown(*c), to);
+  if (d->pass) fprintf(to, " [%s]", d->pass);
+  fputc('\n', to);
+  if (d->where.file && d->where.file->text) print_source(d, to);
+  if (d->hint) fprintf(to, "hint: %s\n", d->hint);
+}
+
+void diagnostics_print(const Diagnostics *d, FILE *to, unsigned remarks, bool colour) {
+  int errors = 0;
+  for (int i = 0; i < d->list.n; i++) {
+    const Diagnostic *o = &d->list.at[i];
+    if (o->level == DIAG_REMARK && !(o->remark & remarks)) continue;
+    if (o->level == DIAG_ERROR && ++errors > MOST_ERRORS) continue;
+    print_one(o, to, colour);
+  }
+  if (errors > MOST_ERRORS) fprintf(to, "tgc: %d more errors are not shown\n", errors - MOST_ERRORS);
+}
