@@ -1,4 +1,7 @@
-/* convert.h: libclang's cursors -> trees in codelet form. */
+/* convert.h: libclang's cursors -> trees in codelet form.
+ *
+ *   convert.c     types, declarations, statements, whole codelets
+ *   expression.c  expressions */
 #ifndef TGC_FRONT_CONVERT_H
 #define TGC_FRONT_CONVERT_H
 
@@ -14,26 +17,52 @@ typedef struct Qualities {
 #undef QUALIFIER
 } Qualities;
 
+typedef VEC(CXCursor) Cursors;
+
 typedef struct Converter {
   Arena *a;
   const SourceFile *file;
   Unit *unit;            /* spectra by name; new ones are added as they are met */
   Diagnostics *d;
   CXTranslationUnit tu;
+  bool generic;          /* the codelet at hand is an instantiation for the stand-in of T */
   VEC(Symbol *) symbols; /* of the codelet at hand */
-  VEC(CXCursor) cursors; /* their declarations, in parallel */
+  Cursors cursors;       /* their declarations, in parallel */
   bool failed;
 } Converter;
 
+/* ---- services ---- */
 SourceRange convert_range(const Converter *c, CXCursor cursor);
+void convert_refuse(Converter *c, CXCursor at, const char *hint, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+Cursors convert_children(Arena *a, CXCursor cursor);
+const char *convert_text(Arena *a, CXString s); /* a copy; disposes of s */
 Qualities convert_qualities(const Converter *c, CXCursor declaration);
 
 /* The type of a scalar, or of a container's elements with *rank set. The stand-in for T is TYPE_ELEM. TYPE_COUNT for
  * what codelets do not have. */
-Type convert_type(CXType t, int *rank);
+Type convert_type(const Converter *c, CXType t, int *rank);
 
-/* A function definition as a codelet of its spectrum: parameters and body. `generic`: it is an instantiation for the
- * stand-in type. NULL, with errors in `d`, when it holds what codelets cannot. */
+/* The symbol that a cursor refers to, or NULL. */
+Symbol *convert_symbol(const Converter *c, CXCursor reference);
+
+/* Is it a variable or value of the prelude's class of that name ("Vector", "Map")? */
+bool convert_is_class(CXType t, const char *name);
+
+/* ---- expression.c ---- */
+/* NULL, with an error, for what codelets do not have. */
+Tree *convert_expression(Converter *c, CXCursor cursor);
+/* The same, its value converted to `type` as C would. */
+Tree *convert_value(Converter *c, CXCursor cursor, Type type);
+Tree *convert_sequence(Converter *c, CXCursor call);
+/* The initial value of a `Map m(f, partition(..))'. */
+Tree *convert_map(Converter *c, CXCursor call, Type result);
+/* `m.atomicAdd()' as a statement; NULL, without an error, when it is not one. */
+Tree *convert_map_atomic(Converter *c, CXCursor call);
+
+/* ---- convert.c ---- */
+/* A function definition as a codelet of its spectrum: parameters and body. NULL, with errors in `d`, when it holds
+ * what codelets cannot. */
 Codelet *convert_codelet(Converter *c, CXCursor function, bool generic);
 
 /* The spectrum of that name, made if need be. */

@@ -47,7 +47,7 @@ template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, lon
 
 /* A spectrum applied to every part; its results are a container, or are accumulated atomically. */
 template <class R> struct Map : Array<1, R> {
-  template <class F, class C> Map(F f, Parts<C>);
+  template <int D, class T> Map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
   void atomicAdd();
   void atomicSub();
   void atomicMax();

@@ -1,0 +1,127 @@
+/* complaints.c: clang's diagnostics as ours: the same place and range, a hint where the mistake is a frequent one. */
+#include "front/complaints.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "front/convert.h"
+#include "support/nearest.h"
+
+int complaints_count(CXTranslationUnit tu) {
+  int errors = 0;
+  for (unsigned i = 0; i < clang_getNumDiagnostics(tu); i++) {
+    CXDiagnostic x = clang_getDiagnostic(tu, i);
+    errors += clang_getDiagnosticSeverity(x) >= CXDiagnostic_Error;
+    clang_disposeDiagnostic(x);
+  }
+  return errors;
+}
+
+typedef struct Reader {
+  Arena *a;
+  const SourceFile *file;
+} Reader;
+
+/* The offset in the user's file; false when the place is elsewhere. */
+static bool offset_in(const Reader *r, CXSourceLocation l, unsigned *offset) {
+  CXFile f;
+  clang_getFileLocation(l, &f, NULL, NULL, offset);
+  if (!f || *offset > r->file->size) return false;
+  const char *name = convert_text(r->a, clang_getFileName(f));
+  return strcmp(name, "/tgc/main.cdl") == 0;
+}
+
+static bool word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The word or character at an offset. */
+static SourceRange token_at(const Reader *r, unsigned begin) {
+  unsigned end = begin;
+  while (end < r->file->size && word_char(r->file->text[end])) end++;
+  return (SourceRange){r->file, begin, end > begin ? end : begin + 1};
+}
+
+static bool place(const Reader *r, CXDiagnostic x, SourceRange *where) {
+  unsigned at;
+  if (!offset_in(r, clang_getDiagnosticLocation(x), &at)) return false;
+  *where = token_at(r, at);
+  for (unsigned i = 0; i < clang_getDiagnosticNumRanges(x); i++) {
+    CXSourceRange range = clang_getDiagnosticRange(x, i);
+    unsigned begin, end;
+    if (offset_in(r, clang_getRangeStart(range), &begin) && offset_in(r, clang_getRangeEnd(range), &end) &&
+        begin <= at && at < end)
+      *where = (SourceRange){r->file, begin, end};
+  }
+  return true;
+}
+
+/* An error inside the prelude happened on behalf of some line of the user's. */
+static bool place_by_notes(const Reader *r, CXDiagnostic x, SourceRange *where) {
+  CXDiagnosticSet notes = clang_getChildDiagnostics(x);
+  for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
+    CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+    if (place(r, note, where)) return true;
+  }
+  return false;
+}
+
+/* What a codelet file can say, for a word that clang does not know. */
+static const char *hint_for_word(const Reader *r, SourceRange where) {
+  static const char *words[] = {"__codelet", "__coop", "__tag", "__env", "__mutable", "__tunable", "__shared",
+                                "__shared_atomicAdd", "__shared_atomicSub", "__shared_atomicMax", "__shared_atomicMin",
+                                "__atomicAdd", "__atomicSub", "__atomicMax", "__atomicMin", "Array", "Vector", "Map",
+                                "Sequence", "sequence", "partition", "template", "typename", "coopIdx", "coopDim",
+                                "lowest", "highest", "return", "unsigned", "double", "float", "const"};
+  const char *word = arena_strndup(r->a, r->file->text + where.begin, where.end - where.begin);
+  if (!word_char(word[0])) return NULL;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(word, words[i]) == 0) return NULL;
+  const char *near = nearest_name(word, words, sizeof words / sizeof *words);
+  if (near) return arena_printf(r->a, "did you mean `%s'?", near);
+  if (strncmp(word, "__", 2) == 0)
+    return "the qualifiers are __codelet, __coop, __tag, __env, __mutable, __tunable, __shared and its atomic forms";
+  return NULL;
+}
+
+typedef struct Rewording { const char *clang, *ours, *hint; } Rewording;
+static const Rewording rewordings[] = {
+    {"returns a const value", "this container is read-only here", "declare the parameter `__mutable', without const"},
+    {"read-only", "this is read-only here", NULL},
+    {"with const-qualified type", "this is const, so it cannot be assigned to", NULL},
+    {"function declared 'noreturn'", NULL, NULL},
+};
+
+/* A generic codelet fails in the same place once for each element type: the first tells. */
+static bool told_already(const Diagnostics *d, SourceRange where) {
+  for (int i = 0; i < d->list.n; i++) {
+    const Diagnostic *x = &d->list.at[i];
+    if (x->level == DIAG_ERROR && x->where.file == where.file && x->where.begin == where.begin) return true;
+  }
+  return false;
+}
+
+static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnostics *d) {
+  SourceRange where;
+  if (!place(r, x, &where) && !place_by_notes(r, x, &where)) where = otherwise;
+  const char *message = convert_text(r->a, clang_getDiagnosticSpelling(x));
+  const char *hint = NULL;
+  for (size_t i = 0; i < sizeof rewordings / sizeof *rewordings; i++)
+    if (strstr(message, rewordings[i].clang) && rewordings[i].ours) {
+      message = rewordings[i].ours;
+      hint = rewordings[i].hint;
+      break;
+    }
+  bool unknown = strstr(message, "unknown") || strstr(message, "undeclared") || strstr(message, "expected") ||
+                 strstr(message, "no template named") || strstr(message, "requires a type specifier");
+  if (!hint && where.file && unknown) hint = hint_for_word(r, where);
+  if (told_already(d, where)) return;
+  diagnostics_add(d, DIAG_ERROR, where, hint, "%s", message);
+}
+
+void complaints_add(Arena *a, CXTranslationUnit tu, const SourceFile *file, SourceRange otherwise, Diagnostics *d) {
+  Reader r = {a, file};
+  for (unsigned i = 0; i < clang_getNumDiagnostics(tu); i++) {
+    CXDiagnostic x = clang_getDiagnostic(tu, i);
+    if (clang_getDiagnosticSeverity(x) >= CXDiagnostic_Error) add(&r, x, otherwise, d);
+    clang_disposeDiagnostic(x);
+  }
+}

@@ -1,0 +1,209 @@
+/* coverage.c: do the parts of a partition cover their container exactly once? (MICRO II; papers' index on Fig. 2(d))
+ *
+ * Two shapes are proved: adjacent tiles, whose tile covers a p-th of the container, and strides by the number of parts.
+ * Everything else is tried on small containers: the first that is not covered exactly once is the counterexample, and
+ * what survives gets a remark that it was tried, not proved. */
+#include <inttypes.h>
+
+#include "front/front.h"
+
+enum { LONGEST = 40, MOST_PARTS = 9, SEQUENCE_PARTS = 3 };
+
+typedef struct Trial {
+  const Codelet *codelet;
+  int64_t size, parts; /* of the container; what tunables are set to */
+  bool unknown;        /* something depends on data or parameters */
+  int depth;
+} Trial;
+
+static int64_t value(Trial *t, const Tree *x);
+
+/* A variable's value: its declaration in the codelet's body. */
+static int64_t variable(Trial *t, const Symbol *s) {
+  if (s->kind == SYMBOL_TUNABLE) return t->parts;
+  const Tree *body = t->codelet->body;
+  for (int i = 0; i < body->nkids; i++)
+    if (body->kid[i]->op == OP_DECLARE && body->kid[i]->symbol == s && body->kid[i]->nkids && ++t->depth < 64) {
+      int64_t found = value(t, body->kid[i]->kid[0]);
+      t->depth--;
+      return found;
+    }
+  t->unknown = true;
+  return 0;
+}
+
+static int64_t value(Trial *t, const Tree *x) {
+  int64_t k[3] = {0};
+  if (x->op == OP_REF) return variable(t, x->symbol);
+  if (x->op == OP_SIZE) {
+    if (x->kid[0]->op != OP_REF || x->kid[0]->symbol->kind != SYMBOL_PARAM) t->unknown = true;
+    return t->size;
+  }
+  if (x->op == OP_STRIDE) return 1;
+  if (x->nkids > 3) { t->unknown = true; return 0; }
+  for (int i = 0; i < x->nkids; i++) k[i] = value(t, x->kid[i]);
+  switch (x->op) {
+    case OP_INT: case OP_BOOL: return x->number;
+    case OP_ADD: return k[0] + k[1];
+    case OP_SUB: return k[0] - k[1];
+    case OP_MUL: return k[0] * k[1];
+    case OP_DIV: if (k[1]) return k[0] / k[1]; break;
+    case OP_REM: if (k[1]) return k[0] % k[1]; break;
+    case OP_MIN: return k[0] < k[1] ? k[0] : k[1];
+    case OP_MAX: return k[0] > k[1] ? k[0] : k[1];
+    case OP_LT: return k[0] < k[1];
+    case OP_LE: return k[0] <= k[1];
+    case OP_GT: return k[0] > k[1];
+    case OP_GE: return k[0] >= k[1];
+    case OP_EQ: return k[0] == k[1];
+    case OP_NE: return k[0] != k[1];
+    case OP_NEG: return -k[0];
+    case OP_CAST: return k[0];
+    case OP_COND: return k[0] ? k[1] : k[2];
+    default: break;
+  }
+  t->unknown = true;
+  return 0;
+}
+
+/* Value number i of a sequence; a short one stays at its end. */
+static int64_t sequence_at(Trial *t, const Tree *s, int64_t i) {
+  if (s->nkids == 1) return value(t, s->kid[0]);
+  int64_t start = value(t, s->kid[0]), inc = value(t, s->kid[1]), end = value(t, s->kid[2]);
+  int64_t v = start + i * inc;
+  return inc >= 0 ? (v < end ? v : end) : (v > end ? v : end);
+}
+
+typedef struct Pieces { const Tree *partition; const Tree *sequence[SEQUENCE_PARTS]; } Pieces;
+
+static bool find(void *context, const Tree *t) {
+  Pieces *p = context;
+  if (t->op == OP_PARTITION && !p->partition) p->partition = t;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find, p);
+  return !p->partition;
+}
+
+static const Tree *sequence_of(const Tree *t) { return t->op == OP_REF && t->symbol->init ? t->symbol->init : t; }
+
+typedef enum Outcome { COVERED, MISSED, DOUBLED, UNKNOWN } Outcome;
+
+/* One container size and number of parts: counts how often each element is in a part. */
+static Outcome try(Trial *t, const Pieces *p, int64_t *from, int64_t *to) {
+  int count[LONGEST + 1] = {0};
+  int64_t parts = value(t, p->partition->kid[1]);
+  if (t->unknown || parts < 0 || parts > 4096) return UNKNOWN;
+  for (int64_t i = 0; i < parts; i++) {
+    int64_t start = sequence_at(t, p->sequence[0], i), inc = sequence_at(t, p->sequence[1], i), end = sequence_at(t, p->sequence[2], i);
+    if (t->unknown) return UNKNOWN;
+    if (end > t->size) end = t->size;
+    if (start < end && inc <= 0) { *from = *to = start; return DOUBLED; }
+    for (int64_t k = start; k < end; k += inc)
+      if (k >= 0) count[k]++;
+  }
+  for (int64_t k = 0; k < t->size; k++) {
+    if (count[k] == 1) continue;
+    bool missed = count[k] == 0;
+    for (*from = *to = k; *to + 1 < t->size && (missed ? count[*to + 1] == 0 : count[*to + 1] > 1);) ++*to;
+    return missed ? MISSED : DOUBLED;
+  }
+  return COVERED;
+}
+
+/* ---- the proved shapes ---- */
+
+typedef struct Shape { const Codelet *codelet; const Symbol *parts; } Shape;
+
+/* An expression with locals replaced by what they were declared to be. */
+static const Tree *resolved(const Shape *s, const Tree *t) {
+  for (int depth = 0; t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL && depth < 16; depth++) {
+    const Tree *body = s->codelet->body, *found = NULL;
+    for (int i = 0; i < body->nkids && !found; i++)
+      if (body->kid[i]->op == OP_DECLARE && body->kid[i]->symbol == t->symbol && body->kid[i]->nkids) found = body->kid[i]->kid[0];
+    if (!found) return t;
+    t = found;
+  }
+  return t;
+}
+
+static bool is_int(const Shape *s, const Tree *t, int64_t n) {
+  int64_t v;
+  return tree_constant(resolved(s, t), &v) && v == n;
+}
+static bool is_size(const Shape *s, const Tree *t) { return resolved(s, t)->op == OP_SIZE; }
+static bool is_parts(const Shape *s, const Tree *t) { t = resolved(s, t); return t->op == OP_REF && t->symbol == s->parts; }
+
+/* size, size + 1: at or beyond the end. */
+static bool reaches_end(const Shape *s, const Tree *t) {
+  t = resolved(s, t);
+  int64_t more;
+  return is_size(s, t) || (t->op == OP_ADD && is_size(s, t->kid[0]) && tree_constant(t->kid[1], &more) && more >= 0);
+}
+
+/* (size + parts - 1) / parts */
+static bool is_tile(const Shape *s, const Tree *t) {
+  t = resolved(s, t);
+  if (t->op != OP_DIV || !is_parts(s, t->kid[1])) return false;
+  const Tree *up = resolved(s, t->kid[0]);
+  if (up->op != OP_SUB || !is_int(s, up->kid[1], 1)) return false;
+  const Tree *sum = resolved(s, up->kid[0]);
+  return sum->op == OP_ADD && ((is_size(s, sum->kid[0]) && is_parts(s, sum->kid[1])) || (is_parts(s, sum->kid[0]) && is_size(s, sum->kid[1])));
+}
+
+static bool adjacent(const Shape *s, const Pieces *p) {
+  const Tree *start = p->sequence[0], *inc = p->sequence[1], *end = p->sequence[2];
+  return start->nkids == 3 && inc->nkids == 1 && end->nkids == 3 && is_int(s, start->kid[0], 0) && is_tile(s, start->kid[1]) &&
+         reaches_end(s, start->kid[2]) && is_int(s, inc->kid[0], 1) && is_tile(s, end->kid[0]) && is_tile(s, end->kid[1]) &&
+         reaches_end(s, end->kid[2]);
+}
+
+static bool strided(const Shape *s, const Pieces *p) {
+  const Tree *start = p->sequence[0], *inc = p->sequence[1], *end = p->sequence[2];
+  return start->nkids == 3 && inc->nkids == 1 && end->nkids == 1 && is_int(s, start->kid[0], 0) && is_int(s, start->kid[1], 1) &&
+         is_parts(s, start->kid[2]) && is_parts(s, inc->kid[0]) && reaches_end(s, end->kid[0]);
+}
+
+/* ---- the check ---- */
+
+static bool report(const Pieces *p, const Trial *t, Outcome what, int64_t from, int64_t to, Diagnostics *d) {
+  const char *range = from == to ? "element %" PRId64 : "elements %" PRId64 " to %" PRId64;
+  char *elements = arena_printf(d->arena, range, from, to);
+  diagnostics_add(d, DIAG_ERROR, p->partition->where,
+                  "parts run from start[i] to below end[i] by inc[i]; strided is sequence(0, 1, p), sequence(p), sequence(size)",
+                  "the partition does not cover its container exactly once: with %" PRId64 " elements in %" PRId64 " parts, %s %s %s",
+                  t->size, t->parts, elements, from == to ? "is" : "are", what == MISSED ? "missed" : "taken more than once");
+  return false;
+}
+
+bool front_coverage(const Codelet *c, Diagnostics *d) {
+  Pieces p = {NULL, {NULL}};
+  tree_visit(c->body, find, &p);
+  if (!p.partition) return true;
+  for (int i = 0; i < SEQUENCE_PARTS; i++) {
+    p.sequence[i] = sequence_of(p.partition->kid[2 + i]);
+    if (p.sequence[i]->nkids == 4) {
+      diagnostics_add(d, DIAG_ERROR, p.sequence[i]->where, "sequence(start, inc, end)", "sequences whose values come from a container are not supported yet");
+      return false;
+    }
+  }
+  const Tree *n = p.partition->kid[1];
+  Shape s = {c, n->op == OP_REF ? n->symbol : NULL};
+  if (s.parts && s.parts->kind == SYMBOL_TUNABLE && (adjacent(&s, &p) || strided(&s, &p))) {
+    diagnostics_remark(d, REMARK_PASSED, "coverage", p.partition->where, "covers its container exactly once: %s",
+                       adjacent(&s, &p) ? "adjacent tiles" : "strided");
+    return true;
+  }
+  for (int64_t parts = 1; parts <= MOST_PARTS; parts++)
+    for (int64_t size = 1; size <= LONGEST; size++) {
+      Trial t = {.codelet = c, .size = size, .parts = parts};
+      int64_t from = 0, to = 0;
+      Outcome what = try(&t, &p, &from, &to);
+      if (what == UNKNOWN) {
+        diagnostics_remark(d, REMARK_MISSED, "coverage", p.partition->where, "cannot tell whether the parts cover their container exactly once");
+        return true;
+      }
+      if (what != COVERED) return report(&p, &t, what, from, to, d);
+    }
+  diagnostics_remark(d, REMARK_MISSED, "coverage", p.partition->where,
+                     "covers containers of up to %d elements in up to %d parts exactly once; not proved for all", LONGEST, MOST_PARTS);
+  return true;
+}

@@ -1,0 +1,416 @@
+/* expression.c: expressions of codelets. Parentheses and implicit casts vanish; what they do to a value stays. */
+#include <string.h>
+
+#include "front/convert.h"
+
+/* ---- conversions ---- */
+
+static bool is_real(Type t) { return t == TYPE_FLOAT || t == TYPE_DOUBLE || t == TYPE_ELEM; }
+
+static Tree *coerce(Converter *c, Tree *t, Type type) {
+  if (!t || t->type == type || type == TYPE_COUNT || type == TYPE_CONTAINER || type == TYPE_VOID) return t;
+  if (t->op == OP_INT || t->op == OP_LIMIT) {
+    Tree *copy = tree_with_kids(c->a, t, NULL, 0);
+    copy->type = type;
+    if (type == TYPE_BOOL) { copy->op = OP_BOOL; copy->number = t->number != 0; }
+    return copy;
+  }
+  if (t->op == OP_FLOAT && is_real(type)) {
+    Tree *copy = tree_with_kids(c->a, t, NULL, 0);
+    copy->type = type;
+    return copy;
+  }
+  if (is_real(type) == is_real(t->type)) {
+    bool widens = type != TYPE_ELEM && t->type != TYPE_ELEM;
+    if (!is_real(type) || widens) return t; /* C does the same where the text is compiled */
+  }
+  if (type == TYPE_BOOL) return t;
+  Tree *cast = tree_unary(c->a, OP_CAST, type, t);
+  cast->where = t->where;
+  return cast;
+}
+
+Tree *convert_value(Converter *c, CXCursor cursor, Type type) { return coerce(c, convert_expression(c, cursor), type); }
+
+static Tree *at(Converter *c, Tree *t, CXCursor cursor) {
+  if (t) t->where = convert_range(c, cursor);
+  return t;
+}
+
+static Type type_of(Converter *c, CXCursor cursor) {
+  int rank;
+  Type t = convert_type(c, clang_getCursorType(cursor), &rank);
+  return rank ? TYPE_CONTAINER : t;
+}
+
+/* ---- leaves ---- */
+
+static Tree *literal(Converter *c, CXCursor cursor) {
+  CXEvalResult r = clang_Cursor_Evaluate(cursor);
+  if (!r) { convert_refuse(c, cursor, NULL, "this constant is not supported"); return NULL; }
+  Tree *t = NULL;
+  switch (clang_EvalResult_getKind(r)) {
+    case CXEval_Int:
+      t = tree_int(c->a, type_of(c, cursor), clang_EvalResult_getAsLongLong(r));
+      if (t->type == TYPE_BOOL) t->op = OP_BOOL;
+      break;
+    case CXEval_Float:
+      t = tree_new(c->a, OP_FLOAT, type_of(c, cursor), (SourceRange){0}, 0);
+      t->real = clang_EvalResult_getAsDouble(r);
+      break;
+    default: convert_refuse(c, cursor, NULL, "codelets have no constant of this kind");
+  }
+  clang_EvalResult_dispose(r);
+  return at(c, t, cursor);
+}
+
+static Tree *reference(Converter *c, CXCursor cursor) {
+  Symbol *s = convert_symbol(c, cursor);
+  if (!s) {
+    convert_refuse(c, cursor, "a codelet uses its parameters, its own variables and spectra",
+                   "`%s' is not a variable of this codelet", convert_text(c->a, clang_getCursorSpelling(cursor)));
+    return NULL;
+  }
+  return at(c, tree_ref(c->a, s), cursor);
+}
+
+/* ---- operators ---- */
+
+static const struct { enum CXBinaryOperatorKind clang; Op op; } binaries[] = {
+    {CXBinaryOperator_Add, OP_ADD}, {CXBinaryOperator_Sub, OP_SUB}, {CXBinaryOperator_Mul, OP_MUL},
+    {CXBinaryOperator_Div, OP_DIV}, {CXBinaryOperator_Rem, OP_REM}, {CXBinaryOperator_Shl, OP_SHL},
+    {CXBinaryOperator_Shr, OP_SHR}, {CXBinaryOperator_And, OP_AND}, {CXBinaryOperator_Or, OP_OR},
+    {CXBinaryOperator_Xor, OP_XOR}, {CXBinaryOperator_LT, OP_LT}, {CXBinaryOperator_LE, OP_LE},
+    {CXBinaryOperator_GT, OP_GT}, {CXBinaryOperator_GE, OP_GE}, {CXBinaryOperator_EQ, OP_EQ},
+    {CXBinaryOperator_NE, OP_NE}, {CXBinaryOperator_LAnd, OP_LAND}, {CXBinaryOperator_LOr, OP_LOR}};
+
+static Tree *binary(Converter *c, CXCursor cursor) {
+  enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+  Cursors k = convert_children(c->a, cursor);
+  for (size_t i = 0; i < sizeof binaries / sizeof *binaries && k.n == 2; i++) {
+    if (binaries[i].clang != kind) continue;
+    Op op = binaries[i].op;
+    Type type = type_of(c, cursor);
+    Tree *x = convert_expression(c, k.at[0]), *y = convert_expression(c, k.at[1]);
+    if (!x || !y) return NULL;
+    bool compares = op >= OP_LT && op <= OP_NE;
+    Type common = compares ? (is_real(x->type) ? x->type : is_real(y->type) ? y->type : TYPE_COUNT)
+                  : is_real(type) ? type : TYPE_COUNT;
+    return at(c, tree_binary(c->a, op, type, coerce(c, x, common), coerce(c, y, common)), cursor);
+  }
+  bool assigns = kind == CXBinaryOperator_Assign;
+  convert_refuse(c, cursor, assigns ? "make it a statement of its own" : NULL,
+                 assigns ? "an assignment inside an expression" : "codelets do not have this operator");
+  return NULL;
+}
+
+static Tree *unary(Converter *c, CXCursor cursor) {
+  Cursors k = convert_children(c->a, cursor);
+  Op op = OP_COUNT;
+  switch (clang_getCursorUnaryOperatorKind(cursor)) {
+    case CXUnaryOperator_Minus: op = OP_NEG; break;
+    case CXUnaryOperator_LNot: op = OP_NOT; break;
+    case CXUnaryOperator_Not: op = OP_BNOT; break;
+    case CXUnaryOperator_Plus: return k.n ? convert_value(c, k.at[0], type_of(c, cursor)) : NULL;
+    case CXUnaryOperator_PostInc: case CXUnaryOperator_PreInc: case CXUnaryOperator_PostDec: case CXUnaryOperator_PreDec:
+      convert_refuse(c, cursor, "make it a statement of its own", "an increment inside an expression");
+      return NULL;
+    default: convert_refuse(c, cursor, NULL, "codelets have no pointers: this operator is not supported"); return NULL;
+  }
+  Type type = type_of(c, cursor);
+  Tree *x = k.n ? convert_value(c, k.at[0], op == OP_NOT ? TYPE_COUNT : type) : NULL;
+  if (!x) return NULL;
+  if (op == OP_NEG && x->op == OP_INT) { x->number = -x->number; return at(c, x, cursor); }
+  if (op == OP_NEG && x->op == OP_FLOAT) { x->real = -x->real; return at(c, x, cursor); }
+  return at(c, tree_unary(c->a, op, type, x), cursor);
+}
+
+static Tree *conditional(Converter *c, CXCursor cursor) {
+  Cursors k = convert_children(c->a, cursor);
+  if (k.n != 3) return NULL;
+  Type type = type_of(c, cursor);
+  Tree *t = tree_new(c->a, OP_COND, type, (SourceRange){0}, 3);
+  t->kid[0] = convert_expression(c, k.at[0]);
+  t->kid[1] = convert_value(c, k.at[1], type);
+  t->kid[2] = convert_value(c, k.at[2], type);
+  return t->kid[0] && t->kid[1] && t->kid[2] ? at(c, t, cursor) : NULL;
+}
+
+/* The last child that is an expression: casts name their type first. */
+static bool last_expression(Converter *c, CXCursor cursor, CXCursor *found) {
+  Cursors k = convert_children(c->a, cursor);
+  for (int i = k.n - 1; i >= 0; i--)
+    if (clang_isExpression(clang_getCursorKind(k.at[i]))) { *found = k.at[i]; return true; }
+  return false;
+}
+
+static Tree *cast(Converter *c, CXCursor cursor) {
+  CXCursor inner;
+  Type type = type_of(c, cursor);
+  if (type == TYPE_COUNT || !last_expression(c, cursor, &inner)) {
+    convert_refuse(c, cursor, NULL, "codelets do not have this cast");
+    return NULL;
+  }
+  Tree *x = convert_expression(c, inner);
+  if (!x || x->type == type || type == TYPE_CONTAINER) return x;
+  if (x->op == OP_INT) return at(c, coerce(c, x, type), cursor);
+  return at(c, tree_unary(c->a, OP_CAST, type, x), cursor);
+}
+
+/* ---- calls ---- */
+
+typedef struct NamedOp { const char *name; Op op; Type type; } NamedOp;
+
+static const NamedOp vector_members[] = {{"Size", OP_VECTOR_SIZE, TYPE_INT}, {"MaxSize", OP_VECTOR_MAX, TYPE_INT},
+                                         {"ThreadId", OP_VECTOR_THREAD, TYPE_INT}, {"LaneId", OP_VECTOR_LANE, TYPE_INT},
+                                         {"VectorId", OP_VECTOR_ID, TYPE_INT}};
+static const NamedOp container_members[] = {{"Size", OP_SIZE, TYPE_INDEX}, {"size", OP_SIZE, TYPE_INDEX},
+                                            {"Stride", OP_STRIDE, TYPE_INDEX}};
+static const NamedOp functions[] = {{"coopIdx", OP_VECTOR_THREAD, TYPE_INT}, {"coopDim", OP_COOP_DIM, TYPE_INT},
+                                    {"min", OP_MIN, TYPE_COUNT}, {"max", OP_MAX, TYPE_COUNT}};
+
+static const NamedOp *named(const NamedOp *rows, size_t n, const char *name) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(rows[i].name, name) == 0) return &rows[i];
+  return NULL;
+}
+#define NAMED(rows, name) named(rows, sizeof(rows) / sizeof *(rows), name)
+
+/* Casts, copies and temporaries around what was written. */
+static CXCursor bare(Converter *c, CXCursor cursor) {
+  for (;;) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    CXCursor inner;
+    if (kind == CXCursor_UnexposedExpr || kind == CXCursor_ParenExpr) {
+      if (!last_expression(c, cursor, &inner)) return cursor;
+    } else if (kind == CXCursor_CallExpr && clang_Cursor_getNumArguments(cursor) == 1) {
+      CXCursor f = clang_getCursorReferenced(cursor);
+      if (clang_getCursorKind(f) != CXCursor_Constructor ||
+          !(clang_CXXConstructor_isCopyConstructor(f) || clang_CXXConstructor_isMoveConstructor(f)))
+        return cursor;
+      inner = clang_Cursor_getArgument(cursor, 0);
+    } else return cursor;
+    cursor = inner;
+  }
+}
+
+/* The object of a member call `object.name(..)'; false when it is not one. */
+static bool member_object(Converter *c, CXCursor call, CXCursor *object) {
+  Cursors k = convert_children(c->a, call);
+  if (!k.n) return false;
+  CXCursor callee = bare(c, k.at[0]);
+  if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr) return false;
+  Cursors m = convert_children(c->a, callee);
+  for (int i = 0; i < m.n; i++)
+    if (clang_isExpression(clang_getCursorKind(m.at[i]))) { *object = bare(c, m.at[i]); return true; }
+  return false;
+}
+
+static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const char *name) {
+  CXType type = clang_getCursorType(object);
+  if (convert_is_class(type, "Vector")) {
+    const NamedOp *n = NAMED(vector_members, name);
+    return n ? at(c, tree_new(c->a, n->op, n->type, (SourceRange){0}, 0), call) : NULL;
+  }
+  const NamedOp *n = NAMED(container_members, name);
+  if (!n) {
+    convert_refuse(c, call, "write it as a statement of its own", "`%s' is no value", name);
+    return NULL;
+  }
+  Tree *container = convert_expression(c, object);
+  return container ? at(c, tree_unary(c->a, n->op, n->type, container), call) : NULL;
+}
+
+/* The spectrum that a function argument or callee names. */
+static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
+  reference = bare(c, reference);
+  CXCursor f = clang_getCursorReferenced(reference);
+  if (clang_getCursorKind(f) == CXCursor_OverloadedDeclRef) f = clang_getOverloadedDecl(f, 0);
+  enum CXCursorKind kind = clang_getCursorKind(f);
+  if (kind != CXCursor_FunctionDecl && kind != CXCursor_FunctionTemplate) {
+    convert_refuse(c, reference, NULL, "this is not a spectrum");
+    return NULL;
+  }
+  return convert_spectrum(c, convert_text(c->a, clang_getCursorSpelling(f)), f);
+}
+
+static Tree *partition_call(Converter *c, CXCursor cursor) {
+  CXCursor call = bare(c, cursor);
+  const char *name = convert_text(c->a, clang_getCursorSpelling(call));
+  if (clang_getCursorKind(call) != CXCursor_CallExpr || strcmp(name, "partition") != 0) {
+    convert_refuse(c, cursor, "map(f, partition(container, n, start, inc, end))", "a map is over a partition");
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_PARTITION, TYPE_CONTAINER, convert_range(c, call), 5);
+  for (int i = 0; i < 5; i++) {
+    CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
+    t->kid[i] = i >= 2 ? convert_sequence(c, argument) : convert_expression(c, argument);
+    if (!t->kid[i]) return NULL;
+  }
+  return t;
+}
+
+Tree *convert_sequence(Converter *c, CXCursor cursor) {
+  CXCursor call = bare(c, cursor);
+  if (clang_getCursorKind(call) == CXCursor_DeclRefExpr) return reference(c, call);
+  if (clang_getCursorKind(call) != CXCursor_CallExpr) { /* Sequence from a number */
+    Tree *t = tree_new(c->a, OP_SEQUENCE, TYPE_INDEX, convert_range(c, call), 1);
+    t->kid[0] = convert_expression(c, call);
+    return t->kid[0] ? t : NULL;
+  }
+  int n = clang_Cursor_getNumArguments(call);
+  if (n != 1 && n != 3 && n != 4) {
+    convert_refuse(c, cursor, "sequence(a) or sequence(start, inc, end)", "this is not a sequence");
+    return NULL;
+  }
+  if (n == 1 && !convert_is_class(clang_getCursorType(call), "Sequence")) {
+    convert_refuse(c, cursor, "sequence(a) or sequence(start, inc, end)", "this is not a sequence");
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_SEQUENCE, TYPE_INDEX, convert_range(c, call), n);
+  for (int i = 0; i < n; i++)
+    if (!(t->kid[i] = convert_expression(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
+  return t;
+}
+
+Tree *convert_map(Converter *c, CXCursor cursor, Type result) {
+  CXCursor call = bare(c, cursor);
+  if (clang_Cursor_getNumArguments(call) != 2) {
+    convert_refuse(c, cursor, "map(f, partition(..))", "a map has a spectrum and a partition");
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_MAP, TYPE_CONTAINER, convert_range(c, call), 1);
+  (void)result;
+  t->spectrum = spectrum_of(c, clang_Cursor_getArgument(call, 0));
+  t->kid[0] = partition_call(c, clang_Cursor_getArgument(call, 1));
+  return t->spectrum && t->kid[0] ? t : NULL;
+}
+
+static Tree *spectrum_call(Converter *c, CXCursor call) {
+  int n = clang_Cursor_getNumArguments(call);
+  Tree *t = tree_new(c->a, OP_CALL, type_of(c, call), convert_range(c, call), n);
+  Cursors k = convert_children(c->a, call);
+  t->spectrum = k.n ? spectrum_of(c, k.at[0]) : NULL;
+  for (int i = 0; i < n; i++)
+    if (!(t->kid[i] = convert_expression(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
+  return t->spectrum ? t : NULL;
+}
+
+/* Does the function come from the prelude rather than from the user's file? */
+static bool from_prelude(CXCursor f) {
+  CXCursor parent = clang_getCursorSemanticParent(f);
+  if (clang_getCursorKind(parent) != CXCursor_Namespace) return false;
+  CXString s = clang_getCursorSpelling(parent);
+  bool yes = strcmp(clang_getCString(s), "tgc") == 0;
+  clang_disposeString(s);
+  return yes;
+}
+
+static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
+  if (strcmp(name, "map") == 0) return convert_map(c, call, TYPE_COUNT);
+  if (strcmp(name, "sequence") == 0 || strcmp(name, "partition") == 0) {
+    convert_refuse(c, call, NULL, "`%s' belongs inside a map", name);
+    return NULL;
+  }
+  Type type = type_of(c, call);
+  bool lowest = strcmp(name, "lowest") == 0;
+  if (lowest || strcmp(name, "highest") == 0) {
+    Tree *t = tree_new(c->a, OP_LIMIT, type, convert_range(c, call), 0);
+    t->number = lowest ? LIMIT_LOWEST : LIMIT_HIGHEST;
+    return t;
+  }
+  const NamedOp *n = NAMED(functions, name);
+  if (!n) return NULL;
+  int arguments = clang_Cursor_getNumArguments(call);
+  Tree *t = tree_new(c->a, n->op, n->type == TYPE_COUNT ? type : n->type, convert_range(c, call), arguments);
+  for (int i = 0; i < arguments; i++)
+    if (!(t->kid[i] = convert_value(c, clang_Cursor_getArgument(call, (unsigned)i), type))) return NULL;
+  return t;
+}
+
+static Tree *index_call(Converter *c, CXCursor call) {
+  Tree *base = convert_expression(c, clang_Cursor_getArgument(call, 0));
+  Tree *index = convert_expression(c, clang_Cursor_getArgument(call, 1));
+  if (!base || !index) return NULL;
+  Type type = type_of(c, call);
+  return at(c, tree_binary(c->a, OP_INDEX, type, base, index), call);
+}
+
+static Tree *call(Converter *c, CXCursor cursor) {
+  CXCursor f = clang_getCursorReferenced(cursor), object;
+  const char *name = convert_text(c->a, clang_getCursorSpelling(cursor));
+  if (clang_getCursorKind(f) == CXCursor_Constructor) {
+    CXCursor inner = bare(c, cursor);
+    if (!clang_equalCursors(inner, cursor)) return convert_expression(c, inner);
+    if (convert_is_class(clang_getCursorType(cursor), "Sequence")) return convert_sequence(c, cursor);
+    if (convert_is_class(clang_getCursorType(cursor), "Map")) return convert_map(c, cursor, TYPE_COUNT);
+  } else if (strcmp(name, "operator[]") == 0 && clang_Cursor_getNumArguments(cursor) == 2) {
+    return index_call(c, cursor);
+  } else if (member_object(c, cursor, &object)) {
+    return member_call(c, cursor, object, name);
+  } else if (from_prelude(f)) {
+    Tree *t = prelude_call(c, cursor, name);
+    if (t || c->failed) return t;
+  } else if (clang_getCursorKind(f) == CXCursor_FunctionDecl) {
+    return spectrum_call(c, cursor);
+  }
+  convert_refuse(c, cursor, "a codelet calls spectra, min, max, lowest and highest", "codelets do not have this call");
+  return NULL;
+}
+
+Tree *convert_map_atomic(Converter *c, CXCursor cursor) {
+  static const struct { const char *name; AtomicOp op; } rows[] = {
+      {"atomicAdd", ATOMIC_ADD}, {"atomicSub", ATOMIC_SUB}, {"atomicMax", ATOMIC_MAX}, {"atomicMin", ATOMIC_MIN}};
+  CXCursor object;
+  if (clang_getCursorKind(cursor) != CXCursor_CallExpr || !member_object(c, cursor, &object)) return NULL;
+  if (!convert_is_class(clang_getCursorType(object), "Map")) return NULL;
+  const char *name = convert_text(c->a, clang_getCursorSpelling(cursor));
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, name) == 0) {
+      Tree *map = convert_expression(c, object);
+      if (!map) return NULL;
+      Tree *t = tree_new(c->a, OP_MAP_ATOMIC, TYPE_VOID, convert_range(c, cursor), 1);
+      t->kid[0] = map;
+      t->number = rows[i].op;
+      return t;
+    }
+  return NULL;
+}
+
+/* ---- all of them ---- */
+
+Tree *convert_expression(Converter *c, CXCursor cursor) {
+  CXCursor inner;
+  Cursors k;
+  switch (clang_getCursorKind(cursor)) {
+    case CXCursor_IntegerLiteral: case CXCursor_FloatingLiteral: case CXCursor_CharacterLiteral: case CXCursor_CXXBoolLiteralExpr:
+      return literal(c, cursor);
+    case CXCursor_DeclRefExpr: return reference(c, cursor);
+    case CXCursor_ParenExpr:
+      return last_expression(c, cursor, &inner) ? convert_expression(c, inner) : NULL;
+    case CXCursor_UnexposedExpr: {
+      if (!last_expression(c, cursor, &inner)) break;
+      Type type = type_of(c, cursor);
+      Tree *t = convert_expression(c, inner);
+      return t && t->type != TYPE_CONTAINER ? coerce(c, t, type) : t;
+    }
+    case CXCursor_BinaryOperator: return binary(c, cursor);
+    case CXCursor_CompoundAssignOperator:
+      convert_refuse(c, cursor, "make it a statement of its own", "an assignment inside an expression");
+      return NULL;
+    case CXCursor_UnaryOperator: return unary(c, cursor);
+    case CXCursor_ConditionalOperator: return conditional(c, cursor);
+    case CXCursor_CStyleCastExpr: case CXCursor_CXXStaticCastExpr: case CXCursor_CXXFunctionalCastExpr: return cast(c, cursor);
+    case CXCursor_CallExpr: return call(c, cursor);
+    case CXCursor_ArraySubscriptExpr: {
+      k = convert_children(c->a, cursor);
+      Tree *base = k.n == 2 ? convert_expression(c, k.at[0]) : NULL;
+      Tree *index = base ? convert_expression(c, k.at[1]) : NULL;
+      return index ? at(c, tree_binary(c->a, OP_INDEX, type_of(c, cursor), base, index), cursor) : NULL;
+    }
+    default: break;
+  }
+  convert_refuse(c, cursor, NULL, "codelets do not have this expression (%s)",
+                 convert_text(c->a, clang_getCursorKindSpelling(clang_getCursorKind(cursor))));
+  return NULL;
+}

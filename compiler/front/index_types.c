@@ -1,0 +1,122 @@
+/* index_types.c: a fixpoint over a codelet's integer variables. */
+#include "front/index_types.h"
+
+typedef struct Widen {
+  const Tree *body;
+  bool lanes; /* the codelet knows of lanes at all */
+  bool changed;
+} Widen;
+
+static bool is_narrow(Type t) { return t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG; }
+
+/* Is it, or does it contain outside of brackets and calls, a value of TYPE_INDEX? */
+static bool holds_index(const Tree *t) {
+  if (t->op == OP_REF) return t->symbol->type == TYPE_INDEX;
+  if (t->type == TYPE_INDEX) return true;
+  if (t->op == OP_INDEX || t->op == OP_CALL || t->op == OP_CAST || (t->op >= OP_LT && t->op <= OP_LOR)) return false;
+  for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++)
+    if (holds_index(t->kid[i])) return true;
+  return false;
+}
+
+/* Does the value depend on which lane computes it? Such numbers are small. */
+static bool of_lanes(const Tree *t) {
+  return tree_contains(t, OP_VECTOR_THREAD) || tree_contains(t, OP_VECTOR_LANE) || tree_contains(t, OP_VECTOR_ID) ||
+         tree_contains(t, OP_VECTOR_SIZE) || tree_contains(t, OP_VECTOR_MAX) || tree_contains(t, OP_COOP_DIM);
+}
+
+/* A variable that lanes number things by, `int id = coopIdx()', stays as it is. */
+typedef struct Lanes { const Symbol *s; bool yes; } Lanes;
+static bool find_lanes(void *context, const Tree *t) {
+  Lanes *l = context;
+  if (t->op == OP_DECLARE && t->symbol == l->s && t->nkids && of_lanes(t->kid[0]) && !tree_contains(t->kid[0], OP_SIZE)) l->yes = true;
+  if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == l->s && of_lanes(t->kid[1])) l->yes = true;
+  return !l->yes;
+}
+
+static bool numbers_lanes(const Widen *w, const Symbol *s) {
+  Lanes l = {s, false};
+  if (w->lanes) tree_visit(w->body, find_lanes, &l);
+  return l.yes;
+}
+
+
+static void widen(Widen *w, Symbol *s) {
+  if (s->rank || s->array || !is_narrow(s->type) || s->kind == SYMBOL_SHARED || numbers_lanes(w, s)) return;
+  s->type = TYPE_INDEX;
+  w->changed = true;
+}
+
+/* All variables that the expression's value is made of. */
+static void widen_all(Widen *w, const Tree *t) {
+  if (of_lanes(t)) return;
+  if (t->op == OP_REF) { widen(w, t->symbol); return; }
+  if (t->op == OP_INDEX || t->op == OP_CALL || t->op == OP_CAST) return;
+  for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++) widen_all(w, t->kid[i]);
+}
+
+static bool visit(void *context, const Tree *t) {
+  Widen *w = context;
+  switch (t->op) {
+    case OP_DECLARE:
+      if (t->nkids && holds_index(t->kid[0])) widen(w, t->symbol);
+      if (t->symbol->init) tree_visit(t->symbol->init, visit, w);
+      break;
+    case OP_ASSIGN:
+      if (t->kid[0]->op == OP_REF && t->number != OP_SHR && holds_index(t->kid[1])) widen(w, t->kid[0]->symbol);
+      break;
+    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
+      if (holds_index(t->kid[0])) widen_all(w, t->kid[1]);
+      if (holds_index(t->kid[1])) widen_all(w, t->kid[0]);
+      break;
+    case OP_INDEX:
+      if (t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank && t->kid[1]->op == OP_REF && holds_index(t->kid[1])) break;
+      if (t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank && t->kid[0]->symbol->kind == SYMBOL_PARAM) widen_all(w, t->kid[1]);
+      break;
+    case OP_PARTITION:
+      widen_all(w, t->kid[1]);
+      break;
+    case OP_SEQUENCE:
+      for (int i = 0; i < t->nkids; i++) widen_all(w, t->kid[i]);
+      break;
+    default: break;
+  }
+  return true;
+}
+
+static Tree *retype(void *context, Arena *a, Tree *t) {
+  (void)context;
+  Type wanted = t->type;
+  if (t->op == OP_REF) wanted = t->symbol->rank || t->symbol->array ? t->type : t->symbol->type;
+  else if (is_narrow(t->type) && ((t->op >= OP_ADD && t->op <= OP_XOR) || t->op == OP_NEG || t->op == OP_COND || t->op == OP_MIN ||
+                                  t->op == OP_MAX)) {
+    for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++)
+      if (t->kid[i]->type == TYPE_INDEX) wanted = TYPE_INDEX;
+  } else if (t->op == OP_DECLARE && t->nkids && t->kid[0]->op == OP_INT && t->kid[0]->type != t->symbol->type &&
+             t->symbol->type == TYPE_INDEX) {
+    t->kid[0]->type = TYPE_INDEX;
+  } else if (t->op == OP_ASSIGN && t->kid[1]->op == OP_INT && t->kid[0]->type == TYPE_INDEX) {
+    t->kid[1]->type = TYPE_INDEX;
+  }
+  if (wanted == t->type) return t;
+  Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
+  copy->type = wanted;
+  return copy;
+}
+
+/* Maps and sequences keep their trees in their symbols. */
+static bool retype_inits(void *context, const Tree *t) {
+  Arena *a = context;
+  if (t->op == OP_DECLARE && t->symbol->init) t->symbol->init = tree_rewrite(a, t->symbol->init, retype, NULL);
+  return true;
+}
+
+void front_index_types(Arena *a, Codelet *c) {
+  Widen w = {c->body, of_lanes(c->body), true};
+  for (int round = 0; w.changed && round < 64; round++) {
+    w.changed = false;
+    tree_visit(c->body, visit, &w);
+  }
+  c->body = tree_rewrite(a, c->body, retype, NULL);
+  tree_visit(c->body, retype_inits, a);
+}

@@ -1,0 +1,11 @@
+/* index_types.h: which variables hold sizes and positions. */
+#ifndef TGC_FRONT_INDEX_TYPES_H
+#define TGC_FRONT_INDEX_TYPES_H
+
+#include "ir/tree.h"
+
+/* Whatever comes from Size(), is compared with it or indexes a container becomes TYPE_INDEX, whatever the codelet's text
+ * calls it: `unsigned len = in.Size()' must not wrap. Lane numbers stay int. Changes the codelet's symbols and body. */
+void front_index_types(Arena *a, Codelet *c);
+
+#endif
