@@ -1,0 +1,238 @@
+/* plan_facts.c: what follows from a finished plan.
+ *
+ * The canonical text, from which the id is made:
+ *
+ *   node  = level "." codelet ["+shuffle"]                          compute
+ *         | level ">" node                                          devolve: one worker of the next level acts
+ *         | level "." codelet [how] "(" node "; " node ")"          a map, and what combines its results
+ *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
+ *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once) */
+#include <inttypes.h>
+#include <string.h>
+
+#include "compose/search.h"
+
+/* ---- nodes ---- */
+
+PlanNode *plan_node(Arena *a, const Rule *r) {
+  PlanNode *n = arena_one(a, PlanNode);
+  n->rule = r;
+  n->result.space = SPACE_REGISTER;
+  return n;
+}
+
+PlanNode *plan_devolve(Arena *a, const Rule *r, PlanNode *kid) {
+  PlanNode *n = plan_node(a, r);
+  n->kid[0] = kid;
+  n->nkids = 1;
+  n->result = kid->result;
+  return n;
+}
+
+int plan_size_of(const Level *l) { return 1 + l->depth; }
+
+PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combination, Combine how) {
+  PlanNode *n = plan_node(a, r);
+  const Level *l = r->level;
+  n->kid[n->nkids++] = mapped;
+  if (combination) n->kid[n->nkids++] = combination;
+  n->combine = how;
+  n->axis.level = r->map == STEP_SERIALIZE ? l : l->sub;
+  n->axis.second = r->map == STEP_SPLIT ? l->sub->sub : NULL;
+  n->axis.real = r->map == STEP_SERIALIZE ? REAL_LOOP : l->sub->real;
+  n->axis.size = plan_size_of(l);
+  /* The map's results are pieces over its axis, partial until they are combined. */
+  n->result.space = l->real == REAL_GRID || l->real == REAL_HOST ? SPACE_GLOBAL
+                    : how == COMBINE_ATOMIC ? SPACE_SHARED : SPACE_REGISTER;
+  mapped->result.holds |= 1u << n->axis.level->depth;
+  mapped->result.partial |= 1u << n->axis.level->depth;
+  return n;
+}
+
+/* ---- text ---- */
+
+static void put_node(Buffer *to, const PlanNode *n) {
+  const Rule *r = n->rule;
+  buffer_puts(to, r->level->name);
+  if (!r->codelet) {
+    buffer_puts(to, ">");
+    put_node(to, n->kid[0]);
+    return;
+  }
+  buffer_printf(to, ".%s", r->codelet->tag);
+  if (r->codelet->kind != CLASS_COMPOUND) {
+    if (n->shuffled) buffer_puts(to, "+shuffle");
+    return;
+  }
+  if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
+  if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
+  buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : "(");
+  put_node(to, n->kid[0]);
+  if (n->nkids > 1) {
+    buffer_puts(to, "; ");
+    put_node(to, n->kid[1]);
+  }
+  buffer_puts(to, ")");
+}
+
+const char *plan_node_text(Arena *a, const PlanNode *n) {
+  Buffer b = buffer_new(a);
+  put_node(&b, n);
+  return b.text;
+}
+
+/* ---- category and determinism ---- */
+
+typedef struct Facts { bool shuffles, shared_atomics, global_atomics, map_atomics; int computes, maps; } Facts;
+
+static void gather(Facts *f, const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  if (c && c->kind == CLASS_COMPOUND) {
+    f->maps++;
+    if (n->combine == COMBINE_ATOMIC) {
+      f->map_atomics = true;
+      if (n->rule->level->real == REAL_GRID) f->global_atomics = true;
+    }
+  } else if (c) {
+    f->computes++;
+    const Form *form = n->shuffled ? &c->shuffled : &c->plain;
+    if (n->shuffled && form->shuffles) f->shuffles = true;
+    if (form->shared_atomics) f->shared_atomics = true;
+  }
+  for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i]);
+}
+
+/* Commutative and associative exactly, whatever the element type: the order of accumulation does not matter. */
+static bool order_is_free(OperatorKind op) {
+  return op == OPERATOR_MAX || op == OPERATOR_MIN || op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR;
+}
+
+static void judge(Plan *p, const Facts *f) {
+  bool atomics = f->shared_atomics || f->map_atomics;
+  p->category = f->shuffles ? CATEGORY_SHUFFLE : f->shared_atomics ? CATEGORY_SHARED_ATOMIC
+                : f->map_atomics ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
+  if (f->maps == 0 && f->computes == 1 && !atomics) {
+    p->determinism = DETERMINISM_SEQUENTIAL;
+    p->determinism_why = "one lane goes through the elements in their order";
+  } else if (order_is_free(p->spectrum->op)) {
+    p->determinism = DETERMINISM_GPU_TO_GPU;
+    p->determinism_why = "the operator gives the same result in any order";
+  } else if (atomics) {
+    p->determinism = DETERMINISM_NOT_GUARANTEED;
+    p->determinism_why = f->map_atomics
+        ? "atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)"
+        : "shared-memory atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)";
+  } else {
+    p->determinism = DETERMINISM_GPU_TO_GPU;
+    p->determinism_why = "no atomics, and every width that the order depends on is a constant of the variant or a function of n";
+  }
+}
+
+const char *category_name(Category c) {
+  static const char *const names[] = {"baseline", "global-atomic", "shared-atomic", "shuffle"};
+  return names[c];
+}
+
+const char *determinism_name(Determinism d) {
+  static const char *const names[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
+  return names[d];
+}
+
+/* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */
+static const char *letter_of(const PlanNode *root) {
+  static const struct { const char *tag; bool shuffled; const char *letter; } rows[] = {
+      {"tree", false, "l"}, {"tree", true, "m"}, {"shared_V1", false, "n"}, {"shared_V2", false, "o"}, {"shared_V2", true, "p"}};
+  const Codelet *c = root->rule->codelet;
+  if (!c || strcmp(c->tag, "tiled") != 0 || root->rule->level->real != REAL_GRID || root->combine != COMBINE_ATOMIC) return NULL;
+  const PlanNode *block = root->kid[0];
+  if (!block->rule->codelet || block->rule->level->real != REAL_BLOCK) return NULL;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(block->rule->codelet->tag, rows[i].tag) == 0 && block->shuffled == rows[i].shuffled) return rows[i].letter;
+  return NULL;
+}
+
+/* ---- sizes ---- */
+
+static int64_t lanes_limit(const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  int64_t limit = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK ? c->lanes_max : 0;
+  for (int i = 0; i < n->nkids; i++) {
+    int64_t k = lanes_limit(n->kid[i]);
+    if (k && (!limit || k < limit)) limit = k;
+  }
+  return limit;
+}
+
+static void size_plan(Arena *a, Plan *p) {
+  enum { THREADS = 256, SLOTS = 4 };
+  const Arch *m = p->machine;
+  int64_t most = m->threads_block, limit = lanes_limit(p->root);
+  if (limit && limit < most) most = limit;
+  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .max = most, .multiple = m->vector_width};
+  threads.preset = THREADS < most ? THREADS : most / m->vector_width * m->vector_width;
+  vec_push(a, &p->sizes, threads);
+  for (int i = 0; i < m->nlevels; i++) {
+    const Level *l = &m->levels[i];
+    SizeVar v = {.name = arena_printf(a, "p_%s", l->name), .bind = BIND_COMPILE, .min = 1, .multiple = 1};
+    if (l->real == REAL_GRID) {
+      v.bind = BIND_LAUNCH;
+      v.max = m->grid_max;
+      v.preset = m->units * (m->threads_unit / threads.preset); /* as many as the machine holds at once */
+      if (v.preset < 1) v.preset = 1;
+    } else if (l->real == REAL_THREAD) {
+      v.bind = BIND_CONSTANT;
+      v.max = 16;
+      v.preset = SLOTS;
+    } else {
+      v.bind = l->real == REAL_WARP ? BIND_CONSTANT : BIND_COMPILE;
+      v.max = l->width_max;
+      v.preset = l->real == REAL_BLOCK ? threads.preset : l->width_default;
+    }
+    vec_push(a, &p->sizes, v);
+  }
+}
+
+/* ---- plans ---- */
+
+Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
+  Plan *p = arena_one(a, Plan);
+  p->root = root;
+  p->spectrum = s;
+  p->machine = m;
+  p->text = plan_node_text(a, root);
+  p->letter = letter_of(root);
+  p->kernels = root->combine == COMBINE_SPECTRUM ? 2 : 1;
+  Facts f = {0};
+  gather(&f, root);
+  judge(p, &f);
+  size_plan(a, p);
+  return p;
+}
+
+/* FNV-1a. */
+static uint64_t hash_of(const Plan *p) {
+  uint64_t h = 14695981039346656037ull;
+  const char *texts[] = {p->spectrum->name, ":", p->text};
+  for (int i = 0; i < 3; i++)
+    for (const char *s = texts[i]; *s; s++) h = (h ^ (unsigned char)*s) * 1099511628211ull;
+  return h ^ (h >> 32);
+}
+
+void plan_number(Arena *a, Plans *plans) {
+  enum { SLOTS_PER_PLAN = 4 };
+  int n = plans->list.n, room = 16;
+  while (room < n * SLOTS_PER_PLAN) room *= 2;
+  Plan **table = arena_many(a, Plan *, room);
+  for (int i = 0; i < n; i++) {
+    Plan *p = plans->list.at[i];
+    uint64_t h = hash_of(p);
+    p->id = arena_printf(a, "%08" PRIx64, h & 0xffffffffu);
+    for (int at = (int)(h % (uint64_t)room);; at = (at + 1) % room) {
+      if (!table[at]) { table[at] = p; break; }
+      if (strcmp(table[at]->id, p->id) == 0) { /* both get all their digits */
+        table[at]->id = arena_printf(a, "%016" PRIx64, hash_of(table[at]));
+        p->id = arena_printf(a, "%016" PRIx64, h);
+      }
+    }
+  }
+}

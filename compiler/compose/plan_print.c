@@ -1,0 +1,65 @@
+/* plan_print.c: plans for people: an indented tree, and a diagram in the manner of CGO Fig. 6. */
+#include "compose/search.h"
+
+static void indent(Buffer *to, int depth) { buffer_fill(to, ' ', 2 * depth); }
+
+static const char *over(const PlanNode *n) {
+  if (n->axis.real == REAL_LOOP) return "iterations of a loop";
+  if (n->axis.real == REAL_SLOTS) return "register slots";
+  return n->axis.second ? "lanes" : n->axis.level->name;
+}
+
+static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role) {
+  const Rule *r = n->rule;
+  indent(to, depth);
+  if (*role) buffer_printf(to, "%s: ", role);
+  if (!r->codelet) {
+    buffer_printf(to, "%s: one %s acts for all (%s)\n", r->level->name, r->level->sub->name, r->name);
+    put_tree(to, n->kid[0], depth + 1, "");
+  } else if (r->codelet->kind != CLASS_COMPOUND) {
+    buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag, n->shuffled ? ", exchanging registers" : "", r->name);
+  } else {
+    buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
+                  n->axis.real == REAL_LOOP || n->axis.real == REAL_SLOTS || n->axis.second ? "" : "s", r->name);
+    put_tree(to, n->kid[0], depth + 1, "each part");
+    if (n->combine == COMBINE_ATOMIC) {
+      indent(to, depth + 1);
+      buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
+    } else put_tree(to, n->kid[1], depth + 1, "results");
+  }
+}
+
+void plan_print_tree(Buffer *to, const Plan *p) { put_tree(to, p->root, 0, ""); }
+
+static int put_dot(Buffer *to, const PlanNode *n, int *next) {
+  const Rule *r = n->rule;
+  int me = (*next)++;
+  if (!r->codelet) {
+    buffer_printf(to, "  n%d [shape=plaintext, label=\"one %s\"];\n", me, r->level->sub->name);
+  } else if (r->codelet->kind == CLASS_COMPOUND) {
+    buffer_printf(to, "  n%d [shape=triangle, label=\"%s\\n%s\"];\n", me, r->codelet->tag, r->level->name);
+  } else {
+    bool vector = r->codelet->kind == CLASS_COOPERATIVE;
+    buffer_printf(to, "  n%d [shape=%s, label=\"%s%s\\n%s\"];\n", me, vector ? "Mcircle" : "circle", r->codelet->tag,
+                  n->shuffled ? "\\nshuffle" : "", r->level->name);
+  }
+  int first = n->nkids ? put_dot(to, n->kid[0], next) : -1;
+  if (first >= 0) buffer_printf(to, "  n%d -> n%d;\n", me, first);
+  if (n->combine == COMBINE_ATOMIC) {
+    int up = (*next)++;
+    buffer_printf(to, "  n%d [shape=house, label=\"atomic\\n%s\"];\n  n%d -> n%d [dir=back];\n", up, r->level->name, me, up);
+  } else if (n->nkids > 1) {
+    int second = put_dot(to, n->kid[1], next);
+    buffer_printf(to, "  n%d -> n%d [style=dashed, label=\"results\"];\n", me, second);
+  }
+  return me;
+}
+
+void plan_print_dot(Buffer *to, const Plan *p) {
+  buffer_printf(to, "digraph plan {\n  label=\"%s %s: %s\";\n", p->spectrum->name, p->id, p->text);
+  buffer_puts(to, "  // triangle: distributes; circle: computes scalar; crossed circle: computes as a vector; house: combines upwards\n");
+  buffer_puts(to, "  node [fontname=\"sans-serif\"];\n");
+  int next = 0;
+  put_dot(to, p->root, &next);
+  buffer_puts(to, "}\n");
+}

@@ -1,0 +1,160 @@
+/* prune.c: which rules and candidates come first, and which are dropped (MICRO IV-B).
+ *
+ * Rules are ordered as Fig. 8 compares them, parallelism first. Candidates are ordered by what their nodes are expected
+ * to cost: the figure's criteria once more, with weights. Measurement, not this order, picks the winner; the order only
+ * decides what is measured. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compose/search.h"
+
+/* ---- rules: Fig. 8 ---- */
+
+static bool distributes(const Rule *r) { return r->map == STEP_DISTRIBUTE || r->map == STEP_SPLIT; }
+static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
+static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
+
+typedef struct Tunables { bool found; } Tunables;
+
+static bool find_tunable(void *context, const Tree *t) {
+  Tunables *f = context;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_TUNABLE) f->found = true;
+  return !f->found;
+}
+
+static bool tunable(const Rule *r) {
+  Tunables f = {false};
+  if (r->codelet) tree_visit(r->codelet->body, find_tunable, &f);
+  return f.found;
+}
+
+typedef struct FindStart { const Tree *inc; } FindStart;
+
+static bool find_inc(void *context, const Tree *t) {
+  FindStart *f = context;
+  if (t->op == OP_PARTITION && !f->inc) f->inc = t->kid[3];
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_inc, f);
+  return !f->inc;
+}
+
+/* Neighbouring elements in one part: the partition's increment is 1. */
+static Tiling tiling_of(const Codelet *c) {
+  FindStart f = {NULL};
+  tree_visit(c->body, find_inc, &f);
+  const Tree *inc = f.inc;
+  if (inc && inc->op == OP_REF && inc->symbol->init) inc = inc->symbol->init;
+  int64_t one;
+  return inc && inc->nkids == 1 && tree_constant(inc->kid[0], &one) && one == 1 ? TILING_ADJACENT : TILING_STRIDED;
+}
+
+static bool matches(const Rule *r, const Level *l) {
+  return l->prefer == TILING_ANY || (r->codelet && tiling_of(r->codelet) == l->prefer);
+}
+
+#define PREFER(condition1, condition2) \
+  if ((condition1) != (condition2)) return (condition1) ? -1 : 1
+
+int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_iteration) {
+  if (!last_iteration) {
+    PREFER(distributes(r1), distributes(r2));
+    if (distributes(r1)) {
+      PREFER(matches(r1, level), matches(r2, level));
+    } else {
+      PREFER(vectorizes(r1), vectorizes(r2));
+    }
+  } else { /* another distribution is undesirable */
+    PREFER(computes(r1), computes(r2));
+    if (computes(r1)) {
+      PREFER(vectorizes(r1), vectorizes(r2));
+    }
+  }
+  PREFER(tunable(r1), tunable(r2));
+  return 0;
+}
+
+/* ---- candidates ---- */
+
+enum { /* weights: how much worse a node makes a candidate */
+  COST_NODE = 1,
+  COST_MISMATCH = 6,   /* lanes that read far apart */
+  COST_GRID_MISMATCH = 2,
+  COST_IDLE = 5,       /* one worker acts for all */
+  COST_ONE_LANE = 8,   /* and goes through many elements alone */
+  COST_LOOP = 8,
+  COST_SHARED = 2,     /* exchanges through shared memory */
+  COST_CONTENTION = 2  /* lanes queue for one word */
+};
+
+static int cost_here(const PlanNode *n) {
+  const Rule *r = n->rule;
+  const Codelet *c = r->codelet;
+  if (!c) {
+    if (r->level->real == REAL_GRID) return 0; /* one block combines, or reads a small container */
+    const PlanNode *kid = n->kid[0];
+    bool alone = kid->rule->codelet && kid->rule->codelet->kind == CLASS_AUTONOMOUS;
+    return COST_IDLE + (alone ? COST_ONE_LANE : 0);
+  }
+  if (c->kind == CLASS_COMPOUND) {
+    int cost = r->map == STEP_SERIALIZE ? COST_LOOP : 0;
+    if (!matches(r, r->level)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
+    if (n->combine == COMBINE_ATOMIC && r->level->real != REAL_GRID) cost += COST_CONTENTION;
+    return cost;
+  }
+  if (c->kind == CLASS_AUTONOMOUS || n->shuffled) return 0;
+  return c->plain.shared_arrays == 0 ? COST_CONTENTION : COST_SHARED;
+}
+
+int prune_cost(const PlanNode *n) {
+  int cost = COST_NODE + cost_here(n);
+  for (int i = 0; i < n->nkids; i++) cost += prune_cost(n->kid[i]);
+  return cost;
+}
+
+typedef struct Ranked { int cost; const char *text; PlanNode *node; Plan *plan; } Ranked;
+
+static int by_cost(const void *x, const void *y) {
+  const Ranked *a = x, *b = y;
+  if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
+  return strcmp(a->text, b->text);
+}
+
+void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
+  int n = candidates->n;
+  Ranked *list = arena_many(a, Ranked, n);
+  for (int i = 0; i < n; i++)
+    list[i] = (Ranked){prune_cost(candidates->at[i]), plan_node_text(a, candidates->at[i]), candidates->at[i], NULL};
+  qsort(list, (size_t)n, sizeof *list, by_cost);
+  for (int i = 0; i < n; i++) candidates->at[i] = list[i].node;
+  if (most > 0 && n > most) {
+    *dropped += n - most;
+    candidates->n = most;
+  }
+}
+
+/* ---- plans ---- */
+
+static bool one_block(const Plan *p) { return p->root->rule->codelet == NULL; }
+
+void prune_plans(Arena *a, Plans *plans, int keep) {
+  enum { CATEGORIES = CATEGORY_SHUFFLE + 1 };
+  int n = plans->list.n;
+  Ranked *list = arena_many(a, Ranked, n);
+  for (int i = 0; i < n; i++) {
+    Plan *p = plans->list.at[i];
+    list[i] = (Ranked){prune_cost(p->root), p->text, p->root, p};
+  }
+  qsort(list, (size_t)n, sizeof *list, by_cost);
+  if (keep < 0 || keep > n) keep = n;
+  int next[2 * CATEGORIES] = {0};
+  plans->list.n = 0;
+  /* In turn, the best of each category that is left; every fourth round a plan of one block, for small containers. */
+  for (int round = 0; plans->list.n < keep; round++) {
+    for (int c = 0; c < CATEGORIES && plans->list.n < keep; c++)
+      for (int small = 0; small < 2 && plans->list.n < keep; small++) {
+        if (small && round % 4) continue;
+        int *at = &next[2 * c + small];
+        while (*at < n && !(list[*at].plan->category == (Category)c && one_block(list[*at].plan) == (small == 1))) ++*at;
+        if (*at < n) { Plan *p = list[*at].plan; ++*at; vec_push(a, &plans->list, p); }
+      }
+  }
+}

@@ -1,0 +1,275 @@
+/* search.c: all plans for a spectrum on a machine (MICRO IV-A, Fig. 7).
+ *
+ * Fig. 7 expands every compose of every candidate, iteration by iteration, and takes all combinations. What a
+ * compose(s, L) can become depends on where it stands (Context) and on the iterations that are left, on nothing else:
+ * equal subproblems are expanded once and shared, and a candidate is a choice among their expansions. Each subproblem's
+ * candidates are pruned before they are combined, as Fig. 7 prunes between iterations. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compose/search.h"
+#include "passes/codelet_passes.h"
+
+/* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is paired with. */
+enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 2, SECOND_KERNELS_ALL = 12, KEEP = 48 };
+
+typedef struct Subproblem {
+  const Level *level;
+  Context context;
+  int left;
+  PlanNodes found;
+} Subproblem;
+
+typedef struct Reason { const char *why; int count; } Reason;
+
+typedef struct Search {
+  Arena *a;
+  const Spectrum *s;
+  const Arch *m;
+  Diagnostics *d;
+  Rules rules;
+  int beam, seconds, iterations;
+  bool trace;
+  VEC(Subproblem) known;
+  VEC(Reason) reasons;
+  VEC(Buffer) traces; /* by iteration, from 0 */
+  int considered, dropped;
+} Search;
+
+static const PlanNodes *expand(Search *x, const Level *l, Context c, int left);
+
+/* ---- why not ---- */
+
+static void count_reason(Search *x, const char *why, int n) {
+  for (int i = 0; i < x->reasons.n; i++)
+    if (strcmp(x->reasons.at[i].why, why) == 0) { x->reasons.at[i].count += n; return; }
+  Reason r = {why, n};
+  vec_push(x->a, &x->reasons, r);
+}
+
+static bool applies_other_spectrum(const Search *x, const Rule *r) {
+  for (int i = 0; i < r->nsteps; i++)
+    if (r->steps[i].kind == STEP_COMPOSE && r->steps[i].spectrum != x->s) return true;
+  return false;
+}
+
+static const char *compute_refused(const Rule *r, const Level *l, Context c) {
+  if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
+  bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->real == REAL_BLOCK);
+  return fits ? NULL : "a cooperative codelet serves one element a lane, and the container may have more";
+}
+
+/* Why a rule that the level could carry out does not apply here; NULL: it applies. */
+static const char *refused(const Search *x, const Rule *r, const Level *l, Context c, int left) {
+  if (applies_other_spectrum(x, r)) return "a map of another spectrum is not composed yet";
+  bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
+  if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
+  if (atomic_codelet) return compute_refused(r, l, c);
+  if (!r->codelet) {
+    if (l->sub->real == REAL_SLOTS) return "a register slot does not act for its thread";
+    return NULL;
+  }
+  if (r->map == STEP_COMPUTE) return "a codelet that applies spectra without a map is not composed yet";
+  if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
+  if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
+  if (c.combination && l->real == REAL_THREAD) return "the container has one element a slot already";
+  if (r->map == STEP_SERIALIZE) {
+    if (l->real != REAL_THREAD) return "a serialized map is a loop of one lane: it waits for the thread";
+    if (c.serialized) return "a serialized map inside a serialized map";
+  }
+  if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && c.serialized) return "register slots inside a serialized map";
+  if (r->map == STEP_SPLIT && l->real != REAL_BLOCK) return "a map is split over a block's warps and threads only";
+  return NULL;
+}
+
+/* ---- expansion ---- */
+
+static void add(Search *x, PlanNodes *to, PlanNode *n) {
+  vec_push(x->a, to, n);
+  x->considered++;
+}
+
+static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
+  add(x, to, plan_node(x->a, r));
+  if (r->codelet->kind == CLASS_COOPERATIVE && r->codelet->shuffled.body) {
+    PlanNode *n = plan_node(x->a, r);
+    n->shuffled = true;
+    add(x, to, n);
+  }
+}
+
+static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
+  const Level *sub = r->level->sub;
+  Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE};
+  const PlanNodes *kids = expand(x, sub, below, left - 1);
+  for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
+}
+
+/* Where the combination of a map's results stands. */
+static Context combination_context(const Search *x, const Rule *r) {
+  Context c = {.combination = true};
+  const Level *l = r->level;
+  if (l->real == REAL_BLOCK) {
+    bool over_warps = r->map == STEP_DISTRIBUTE && l->sub->real == REAL_WARP;
+    bool few = x->m->threads_block <= (int64_t)x->m->vector_width * x->m->vector_width;
+    c.bound = over_warps && few ? BOUND_VECTOR : BOUND_LANES;
+  } else if (l->real == REAL_WARP) {
+    c.bound = BOUND_VECTOR;
+  }
+  return c;
+}
+
+static bool has_atomic(OperatorKind op) { return op == OPERATOR_ADD || op == OPERATOR_MAX || op == OPERATOR_MIN; }
+
+static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
+  const Level *l = r->level;
+  const Level *below = r->map == STEP_SERIALIZE ? l : r->map == STEP_SPLIT ? l->sub->sub : l->sub;
+  Context part = {.adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE),
+                  .serialized = c.serialized || r->map == STEP_SERIALIZE};
+  const PlanNodes *mapped = expand(x, below, part, left - 1);
+  MapChoice choice = pass_map_atomics(r->codelet, x->d);
+  bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
+  PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
+  if (choice.atomic && place_for_atomics && has_atomic(x->s->op) && operator_of_atomic(choice.op) == x->s->op)
+    for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
+  if (!choice.spectrum) return;
+  PlanNodes combinations = *expand(x, l, combination_context(x, r), left - 1);
+  int most = combinations.n;
+  if (l->real == REAL_GRID && most > x->seconds) {
+    count_reason(x, "second kernels beyond the best few", (most - x->seconds) * kids.n);
+    most = x->seconds;
+  }
+  for (int i = 0; i < kids.n; i++)
+    for (int k = 0; k < most; k++) add(x, to, plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM));
+}
+
+typedef struct Applicable { VEC(const Rule *) list; } Applicable;
+
+/* Insertion sort: stable, and a level has few rules. */
+static void sort_rules(Applicable *rules, const Level *l, bool last) {
+  for (int i = 1; i < rules->list.n; i++)
+    for (int k = i; k > 0 && prune_compare(rules->list.at[k], rules->list.at[k - 1], l, last) < 0; k--) {
+      const Rule *r = rules->list.at[k];
+      rules->list.at[k] = rules->list.at[k - 1];
+      rules->list.at[k - 1] = r;
+    }
+}
+
+static Buffer *trace_of(Search *x, int left) {
+  int iteration = x->iterations - left;
+  while (x->traces.n <= iteration) vec_push(x->a, &x->traces, buffer_new(x->a));
+  return &x->traces.at[iteration];
+}
+
+static const char *describe(const Search *x, const Level *l, Context c) {
+  const char *of = c.combination ? ", results of a map" : l->depth == 0 ? "" : c.adaptive ? ", a part" : ", any container";
+  const char *in = c.serialized ? ", serialized" : "";
+  return arena_printf(x->a, "compose(%s, %s)%s%s", x->s->name, l->letter, of, in);
+}
+
+static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
+  for (int i = 0; i < x->known.n; i++) {
+    const Subproblem *k = &x->known.at[i];
+    if (k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
+        k->context.combination == c.combination && k->context.serialized == c.serialized)
+      return &x->known.at[i].found;
+  }
+  Applicable rules = {0};
+  Buffer why = buffer_new(x->a);
+  for (int i = 0; i < x->rules.list.n && left > 0; i++) {
+    const Rule *r = x->rules.list.at[i];
+    if (r->level != l) continue;
+    const char *reason = refused(x, r, l, c, left);
+    if (!reason) { vec_push(x->a, &rules.list, r); continue; }
+    count_reason(x, reason, 1);
+    if (x->trace) buffer_printf(&why, "      not %s: %s\n", r->name, reason);
+  }
+  sort_rules(&rules, l, left == 1);
+  if (x->trace) {
+    Buffer *t = trace_of(x, left);
+    buffer_printf(t, "  %s:", describe(x, l, c));
+    for (int i = 0; i < rules.list.n; i++) buffer_printf(t, " %s", rules.list.at[i]->name);
+    buffer_printf(t, "%s\n%s", rules.list.n ? "" : " no rule applies", why.text);
+  }
+  PlanNodes found = {0};
+  for (int i = 0; i < rules.list.n; i++) {
+    const Rule *r = rules.list.at[i];
+    if (!r->codelet) expand_devolve(x, r, c, left, &found);
+    else if (r->codelet->kind == CLASS_COMPOUND) expand_map(x, r, c, left, &found);
+    else expand_compute(x, r, &found);
+  }
+  int dropped = 0;
+  prune_candidates(x->a, &found, l->depth == 0 && !c.combination ? 0 : x->beam, &dropped);
+  if (dropped) {
+    count_reason(x, arena_printf(x->a, "beyond the best %d of compose(%s, %s)", x->beam, x->s->name, l->letter), dropped);
+    if (x->trace) buffer_printf(trace_of(x, left), "      kept the best %d of %d\n", found.n, found.n + dropped);
+  }
+  Subproblem made = {l, c, left, found};
+  vec_push(x->a, &x->known, made);
+  return &x->known.at[x->known.n - 1].found;
+}
+
+/* ---- the whole ---- */
+
+static int by_category(const void *x, const void *y) {
+  const Plan *a = *(Plan *const *)x, *b = *(Plan *const *)y;
+  if (a->category != b->category) return a->category < b->category ? -1 : 1;
+  return strcmp(a->text, b->text);
+}
+
+static void write_report(Search *x, const Plans *plans, SearchReport *report) {
+  report->considered = x->considered;
+  report->kept = plans->list.n;
+  report->pruned = buffer_new(x->a);
+  buffer_printf(&report->pruned, "%d candidates considered, %d plans complete, %d kept\n", report->considered, report->complete, report->kept);
+  for (int i = 0; i < x->reasons.n; i++)
+    buffer_printf(&report->pruned, "%8d  %s\n", x->reasons.at[i].count, x->reasons.at[i].why);
+  report->trace = buffer_new(x->a);
+  for (int i = 0; i < x->traces.n; i++)
+    buffer_printf(&report->trace, "iteration %d\n%s", i + 1, x->traces.at[i].text);
+}
+
+static bool no_plan(Search *x, SearchReport *report) {
+  const char *hint = x->iterations < x->m->nlevels
+                         ? arena_printf(x->a, "%d iterations do not reach the lowest of %d levels", x->iterations, x->m->nlevels)
+                         : "some codelet must compute at every level that work is left to; `--trace' says what was tried";
+  diagnostics_add(x->d, DIAG_ERROR, x->s->where, hint, "no plan for `%s' on %s completes", x->s->name, x->m->name);
+  write_report(x, &(Plans){0}, report);
+  return false;
+}
+
+bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out, SearchReport *report,
+                 Diagnostics *d) {
+  bool all = o->keep < 0;
+  Search x = {.a = a, .s = s, .m = m, .d = d, .trace = o->trace, .beam = all ? BEAM_ALL : BEAM,
+              .seconds = all ? SECOND_KERNELS_ALL : SECOND_KERNELS};
+  if (o->keep > KEEP) { x.beam = BEAM_ALL; x.seconds = SECOND_KERNELS_ALL; }
+  x.iterations = o->iterations > 0 ? o->iterations : m->nlevels + 2;
+  *out = (Plans){0};
+  Rules program = rules_extract(a, s);
+  x.rules = rules_specialise(a, &program, m);
+  if (s->op == OPERATOR_NONE && !o->space) {
+    diagnostics_add(d, DIAG_ERROR, s->where, "`--remarks' says what stands in the way",
+                    "it is not known what `%s' computes, so that partial results cannot be combined", s->name);
+    return false;
+  }
+  if (o->space) {
+    if (!space_plans(a, s, m, o->space, &x.rules, out, d)) return false;
+    x.considered = out->list.n;
+  } else {
+    PlanNodes roots = *expand(&x, &m->levels[0], (Context){0}, x.iterations);
+    for (int i = 0; i < roots.n; i++) {
+      Plan *p = plan_finish(a, roots.at[i], s, m);
+      vec_push(a, &out->list, p);
+    }
+  }
+  report->complete = out->list.n;
+  if (out->list.n == 0) return no_plan(&x, report);
+  int keep = o->keep ? o->keep : o->space ? -1 : KEEP;
+  prune_plans(a, out, keep);
+  plan_number(a, out);
+  qsort(out->list.at, (size_t)out->list.n, sizeof *out->list.at, by_category);
+  if (report->complete > out->list.n) count_reason(&x, "beyond what `--keep' asks for", report->complete - out->list.n);
+  write_report(&x, out, report);
+  return true;
+}

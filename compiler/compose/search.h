@@ -1,0 +1,61 @@
+/* search.h: what the parts of the search share.
+ *
+ *   search.c      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
+ *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
+ *   space.c       preset spaces: the plans of a table instead of a search
+ *   plan_facts.c  what follows from a finished plan: text, id, category, determinism, sizes */
+#ifndef TGC_COMPOSE_SEARCH_H
+#define TGC_COMPOSE_SEARCH_H
+
+#include "compose/plan.h"
+
+typedef VEC(PlanNode *) PlanNodes;
+
+/* How many elements a container can have where it is composed. */
+typedef enum Bound {
+  BOUND_NONE,   /* any number */
+  BOUND_LANES,  /* at most one a lane of the block */
+  BOUND_VECTOR  /* at most one a lane of a vector */
+} Bound;
+
+/* Where a compose(s, L) stands. */
+typedef struct Context {
+  Bound bound;
+  bool adaptive;    /* the parts above can be made as small as what computes them needs */
+  bool combination; /* it combines the results of a map at this level */
+  bool serialized;  /* inside of a serialized map */
+} Context;
+
+/* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */
+int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_iteration);
+
+/* What a candidate is expected to cost against others: lower is better, no unit. */
+int prune_cost(const PlanNode *n);
+
+/* Sorts candidates by cost, the shorter text first among equals, and keeps the first `most` of them (0: all). */
+void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
+
+/* Keeps `keep` plans, best first, each category in its turn. */
+void prune_plans(Arena *a, Plans *plans, int keep);
+
+/* A node's canonical text: "block.strided(thread.serial; block.tree+shuffle)". */
+const char *plan_node_text(Arena *a, const PlanNode *n);
+
+/* A plan from its root, with everything that follows from it but its id. */
+Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m);
+
+/* Ids for all: 8 hex digits of a hash, more where two collide. */
+void plan_number(Arena *a, Plans *plans);
+
+/* Index into every plan's sizes of the width of a map at a level; 0 is the lanes of a block. */
+int plan_size_of(const Level *l);
+
+/* The plans of a preset space; false, with an error, when a codelet that it needs is missing. */
+bool space_plans(Arena *a, const Spectrum *s, const Arch *m, const char *space, const Rules *rules, Plans *out, Diagnostics *d);
+
+/* Nodes, as search and presets make them. */
+PlanNode *plan_node(Arena *a, const Rule *r);
+PlanNode *plan_devolve(Arena *a, const Rule *r, PlanNode *kid);
+PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combination, Combine how);
+
+#endif
