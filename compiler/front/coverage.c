@@ -169,8 +169,8 @@ static bool report(const Pieces *p, const Trial *t, Outcome what, int64_t from, 
   char *elements = arena_printf(d->arena, range, from, to);
   diagnostics_add(d, DIAG_ERROR, p->partition->where,
                   "parts run from start[i] to below end[i] by inc[i]; strided is sequence(0, 1, p), sequence(p), sequence(size)",
-                  "the partition does not cover its container exactly once: with %" PRId64 " elements in %" PRId64 " parts, %s %s %s",
-                  t->size, t->parts, elements, from == to ? "is" : "are", what == MISSED ? "missed" : "taken more than once");
+                  "the partition does not cover its container exactly once: with %" PRId64 " element%s in %" PRId64 " part%s, %s %s %s",
+                  t->size, t->size == 1 ? "" : "s", t->parts, t->parts == 1 ? "" : "s", elements, from == to ? "is" : "are", what == MISSED ? "missed" : "taken more than once");
   return false;
 }
 

@@ -85,6 +85,13 @@ static void refuse(Front *f, SourceRange where, const char *hint, const char *me
   diagnostics_add(f->d, DIAG_ERROR, where, hint, "%s", message);
 }
 
+static const char *without_namespace(Arena *a, const char *text) {
+  Buffer b = buffer_new(a);
+  for (const char *at; (at = strstr(text, "tgc::")) != NULL; text = at + 5) buffer_putn(&b, text, (size_t)(at - text));
+  buffer_puts(&b, text);
+  return b.text;
+}
+
 /* `T (Array<1, T>)' of a template has its parameter's own name in it; all templates are compared under one. */
 static const char *signature_of(Front *f, CXCursor cursor, bool generic) {
   CXCursor parameter = clang_getNullCursor();
@@ -95,7 +102,7 @@ static const char *signature_of(Front *f, CXCursor cursor, bool generic) {
     if (kind == CXCursor_TemplateTypeParameter) { parameter = k.at[i]; parameters++; }
     if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTemplateParameter) parameters += 2;
   }
-  const char *text = convert_text(f->a, clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor))));
+  const char *text = without_namespace(f->a, convert_text(f->a, clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor)))));
   if (!generic) return text;
   return parameters == 1 && clang_getCursorKind(parameter) == CXCursor_TemplateTypeParameter ? arena_printf(f->a, "template %s", text)
                                                                                           : NULL;
@@ -153,7 +160,7 @@ static bool read_outline(Front *f) {
   if (!tu) return false;
   int before = f->d->errors;
   complaints_add(f->a, tu, f->file, (SourceRange){f->file, 0, 0}, f->d);
-  clang_visitChildren(clang_getTranslationUnitCursor(tu), outline_visit, f);
+  if (f->d->errors == before) clang_visitChildren(clang_getTranslationUnitCursor(tu), outline_visit, f);
   clang_disposeTranslationUnit(tu);
   if (f->d->errors > before) return false;
   for (int i = 0; i < f->scan.bodies.n; i++) {
