@@ -80,6 +80,7 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_GRID_MISMATCH = 2,
   COST_IDLE = 5,       /* one worker acts for all */
   COST_ONE_LANE = 8,   /* and goes through many elements alone */
+  COST_FINE = 4,       /* one element a lane: too little work between two synchronisations */
   COST_LOOP = 8,
   COST_SHARED = 2,     /* exchanges through shared memory */
   COST_CONTENTION = 2  /* lanes queue for one word */
@@ -97,6 +98,7 @@ static int cost_here(const PlanNode *n) {
   if (c->kind == CLASS_COMPOUND) {
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : 0;
     if (!matches(r, r->level)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
+    if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
     if (n->combine == COMBINE_ATOMIC && r->level->real != REAL_GRID) cost += COST_CONTENTION;
     return cost;
   }
@@ -118,25 +120,54 @@ static int by_cost(const void *x, const void *y) {
   return strcmp(a->text, b->text);
 }
 
+/* Which construct stands out in a candidate: candidates of each kind are kept. */
+typedef enum Kind { KIND_PLAIN, KIND_MAP_ATOMIC, KIND_SHARED_ATOMIC, KIND_SHUFFLE, KINDS } Kind;
+
+static Kind kind_of(const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  Kind kind = n->combine == COMBINE_ATOMIC ? KIND_MAP_ATOMIC : KIND_PLAIN;
+  if (c && c->kind == CLASS_COOPERATIVE)
+    kind = n->shuffled && c->shuffled.shuffles ? KIND_SHUFFLE : c->plain.shared_atomics ? KIND_SHARED_ATOMIC : KIND_PLAIN;
+  for (int i = 0; i < n->nkids; i++) {
+    Kind k = kind_of(n->kid[i]);
+    if (k > kind) kind = k;
+  }
+  return kind;
+}
+
 void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   int n = candidates->n;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++)
     list[i] = (Ranked){prune_cost(candidates->at[i]), plan_node_text(a, candidates->at[i]), candidates->at[i], NULL};
   qsort(list, (size_t)n, sizeof *list, by_cost);
-  for (int i = 0; i < n; i++) candidates->at[i] = list[i].node;
-  if (most > 0 && n > most) {
-    *dropped += n - most;
-    candidates->n = most;
+  if (most <= 0 || n <= most) {
+    for (int i = 0; i < n; i++) candidates->at[i] = list[i].node;
+    return;
   }
+  *dropped += n - most;
+  int next[KINDS] = {0};
+  candidates->n = 0;
+  while (candidates->n < most)
+    for (int kind = 0; kind < KINDS && candidates->n < most; kind++) {
+      int *at = &next[kind];
+      while (*at < n && kind_of(list[*at].node) != (Kind)kind) ++*at;
+      if (*at < n) { vec_push(a, candidates, list[*at].node); ++*at; }
+    }
 }
 
 /* ---- plans ---- */
 
-static bool one_block(const Plan *p) { return p->root->rule->codelet == NULL; }
+/* How a plan uses the grid: one kernel, two, or one block alone. */
+typedef enum Use { USE_ONE_KERNEL, USE_TWO_KERNELS, USE_ONE_BLOCK, USES } Use;
+
+static Use use_of(const Plan *p) {
+  if (!p->root->rule->codelet) return USE_ONE_BLOCK;
+  return p->kernels == 1 ? USE_ONE_KERNEL : USE_TWO_KERNELS;
+}
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
-  enum { CATEGORIES = CATEGORY_SHUFFLE + 1 };
+  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4 };
   int n = plans->list.n;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
@@ -145,16 +176,15 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   }
   qsort(list, (size_t)n, sizeof *list, by_cost);
   if (keep < 0 || keep > n) keep = n;
-  int next[2 * CATEGORIES] = {0};
+  int next[CATEGORIES][USES] = {{0}};
   plans->list.n = 0;
-  /* In turn, the best of each category that is left; every fourth round a plan of one block, for small containers. */
-  for (int round = 0; plans->list.n < keep; round++) {
-    for (int c = 0; c < CATEGORIES && plans->list.n < keep; c++)
-      for (int small = 0; small < 2 && plans->list.n < keep; small++) {
-        if (small && round % 4) continue;
-        int *at = &next[2 * c + small];
-        while (*at < n && !(list[*at].plan->category == (Category)c && one_block(list[*at].plan) == (small == 1))) ++*at;
-        if (*at < n) { Plan *p = list[*at].plan; ++*at; vec_push(a, &plans->list, p); }
+  /* In turn, the best of each category and use that is left; plans of one block, for small containers, every few rounds. */
+  for (int round = 0; plans->list.n < keep; round++)
+    for (int use = 0; use < USES; use++)
+      for (int c = CATEGORIES - 1; c >= 0 && plans->list.n < keep; c--) {
+        if (use == USE_ONE_BLOCK && round % SMALL_EVERY) continue;
+        int *at = &next[c][use];
+        while (*at < n && !(list[*at].plan->category == (Category)c && use_of(list[*at].plan) == (Use)use)) ++*at;
+        if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
       }
-  }
 }

@@ -11,7 +11,7 @@
 #include "passes/codelet_passes.h"
 
 /* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is paired with. */
-enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 2, SECOND_KERNELS_ALL = 12, KEEP = 48 };
+enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48 };
 
 typedef struct Subproblem {
   const Level *level;
@@ -134,13 +134,16 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
     for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
   if (!choice.spectrum) return;
   PlanNodes combinations = *expand(x, l, combination_context(x, r), left - 1);
-  int most = combinations.n;
-  if (l->real == REAL_GRID && most > x->seconds) {
-    count_reason(x, "second kernels beyond the best few", (most - x->seconds) * kids.n);
-    most = x->seconds;
+  if (l->real == REAL_GRID) { /* a second kernel of each kind for every first one */
+    int dropped = 0;
+    PlanNodes some = {0};
+    for (int k = 0; k < combinations.n; k++) vec_push(x->a, &some, combinations.at[k]);
+    prune_candidates(x->a, &some, x->seconds, &dropped);
+    if (dropped) count_reason(x, "second kernels beyond the best few", dropped * kids.n);
+    combinations = some;
   }
   for (int i = 0; i < kids.n; i++)
-    for (int k = 0; k < most; k++) add(x, to, plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM));
+    for (int k = 0; k < combinations.n; k++) add(x, to, plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM));
 }
 
 typedef struct Applicable { VEC(const Rule *) list; } Applicable;
@@ -162,7 +165,9 @@ static Buffer *trace_of(Search *x, int left) {
 }
 
 static const char *describe(const Search *x, const Level *l, Context c) {
-  const char *of = c.combination ? ", results of a map" : l->depth == 0 ? "" : c.adaptive ? ", a part" : ", any container";
+  const char *of = c.combination ? c.bound == BOUND_LANES ? ", a map's results, one a lane"
+                                   : c.bound == BOUND_VECTOR ? ", a map's results, a vector at most" : ", a map's results"
+                   : c.bound == BOUND_VECTOR ? ", a vector at most" : l->depth == 0 ? "" : c.adaptive ? ", a part" : ", any container";
   const char *in = c.serialized ? ", serialized" : "";
   return arena_printf(x->a, "compose(%s, %s)%s%s", x->s->name, l->letter, of, in);
 }

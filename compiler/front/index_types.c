@@ -98,6 +98,9 @@ static Tree *retype(void *context, Arena *a, Tree *t) {
   } else if (t->op == OP_ASSIGN && t->kid[1]->op == OP_INT && t->kid[0]->type == TYPE_INDEX) {
     t->kid[1]->type = TYPE_INDEX;
   }
+  if (wanted == TYPE_INDEX && t->op != OP_REF)
+    for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++)
+      if (t->kid[i]->op == OP_INT && is_narrow(t->kid[i]->type)) t->kid[i]->type = TYPE_INDEX;
   if (wanted == t->type) return t;
   Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
   copy->type = wanted;

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Runs the worked examples of a page of docs/.
+
+Every block marked ```sh is run with `set -e`, in one folder that sees the source tree's folders, `build/tgc` and nothing of an
+earlier run. A ```text block that follows at once is what it must print; a line `...` there stands for any lines. A block
+marked ```cdl file=NAME is the text of that file of the tree, or of a file that later commands use.
+"""
+import os, re, subprocess, sys, tempfile
+
+page, root, tgc = sys.argv[1:4]
+text = open(page, encoding="utf-8").read()
+blocks = re.findall(r"^```(\w+)([^\n]*)\n(.*?)^```$", text, re.M | re.S)
+
+
+def matches(pattern, output):
+    parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", pattern, flags=re.M)]
+    return re.fullmatch("(?:.*\n)*?".join(parts), output) is not None
+
+
+failed = ran = 0
+with tempfile.TemporaryDirectory() as folder:
+    for name in ("codelets", "examples", "archspec", "docs", "tests", "bench", "runtime", "scripts", "compiler"):
+        os.symlink(os.path.join(root, name), os.path.join(folder, name))
+    os.mkdir(os.path.join(folder, "build"))
+    os.symlink(tgc, os.path.join(folder, "build", "tgc"))
+    output = ""
+    for kind, rest, body in blocks:
+        if kind == "sh":
+            done = subprocess.run(["bash", "-e", "-c", body], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            output, ran = done.stdout, ran + 1
+            fails = "fails" in rest.split()
+            if (done.returncode != 0) != fails:
+                failed += 1
+                print(f"{page}: status {done.returncode} from\n{body}\n{output}")
+        elif kind == "text":
+            ran += 1
+            if not matches(body, output):
+                failed += 1
+                print(f"{page}: expected\n{body}\n--- got\n{output}")
+        elif kind == "cdl" and "file=" in rest:
+            name = rest.split("file=")[1].split()[0]
+            path = os.path.join(folder, name)
+            ran += 1
+            if os.path.exists(path):
+                if open(path, encoding="utf-8").read() != body:
+                    failed += 1
+                    print(f"{page}: {name} differs from the text shown")
+            else:
+                open(path, "w", encoding="utf-8").write(body)
+print(f"{page}: {ran} examples, {failed} failed")
+sys.exit(1 if failed or not ran else 0)

@@ -1,0 +1,204 @@
+/* The search: what is found, what is kept, what a plan says of itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compose/choose.h"
+#include "compose/plan.h"
+#include "spectra.h"
+
+typedef struct Found { Arena *a; Plans plans; SearchReport report; Diagnostics *d; bool ok; } Found;
+
+static Found search(const char *file, const char *machine, const char *levels, SearchOptions o) {
+  Found f = {.a = arena_new()};
+  f.d = diagnostics_new(f.a);
+  const Spectrum *s = spectra_parse(f.a, file)->spectra[0];
+  f.ok = plan_search(f.a, s, spectra_machine(f.a, machine, levels), &o, &f.plans, &f.report, f.d);
+  return f;
+}
+
+static void end(Found *f) { arena_free(f->a); }
+
+static int count(const Found *f, Category c) {
+  int n = 0;
+  for (int i = 0; i < f->plans.list.n; i++) n += f->plans.list.at[i]->category == c;
+  return n;
+}
+
+static const Plan *with_text(const Found *f, const char *text) {
+  for (int i = 0; i < f->plans.list.n; i++)
+    if (strcmp(f->plans.list.at[i]->text, text) == 0) return f->plans.list.at[i];
+  return NULL;
+}
+
+static void the_cgo_space_holds_the_89(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
+  assert_true(f.ok);
+  assert_true(f.plans.list.n >= 89);
+  assert_true(count(&f, CATEGORY_BASELINE) >= 10);
+  assert_true(count(&f, CATEGORY_GLOBAL_ATOMIC) >= 10);
+  assert_true(count(&f, CATEGORY_SHARED_ATOMIC) >= 38);
+  assert_true(count(&f, CATEGORY_SHUFFLE) >= 31);
+  int single[CATEGORY_SHUFFLE + 1] = {0};
+  for (int i = 0; i < f.plans.list.n; i++)
+    if (f.plans.list.at[i]->kernels == 1) single[f.plans.list.at[i]->category]++;
+  assert_int_equal(single[CATEGORY_BASELINE], 0);
+  assert_int_equal(single[CATEGORY_GLOBAL_ATOMIC], 12);
+  assert_int_equal(single[CATEGORY_SHARED_ATOMIC], 12);
+  assert_int_equal(single[CATEGORY_SHUFFLE], 12);
+  end(&f);
+}
+
+static void letters_of_fig_6(void **state) {
+  (void)state;
+  static const struct { const char *letter, *text; } rows[] = {
+      {"l", "grid.tiled!atomic(block.tree)"},      {"m", "grid.tiled!atomic(block.tree+shuffle)"},
+      {"n", "grid.tiled!atomic(block.shared_V1)"}, {"o", "grid.tiled!atomic(block.shared_V2)"},
+      {"p", "grid.tiled!atomic(block.shared_V2+shuffle)"}};
+  Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
+  int letters = 0;
+  for (int i = 0; i < f.plans.list.n; i++) letters += f.plans.list.at[i]->letter != NULL;
+  assert_int_equal(letters, 5);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const Plan *p = with_text(&f, rows[i].text);
+    assert_non_null(p);
+    assert_string_equal(p->letter, rows[i].letter);
+  }
+  end(&f);
+}
+
+static void the_cgo_space_needs_its_codelets(void **state) {
+  (void)state;
+  Found f = search("tests/listings/cgo-3.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
+  assert_false(f.ok);
+  assert_non_null(strstr(f.d->list.at[f.d->list.n - 1].message, "tiled, strided, tree"));
+  end(&f);
+}
+
+static void the_default_set(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  assert_true(f.ok);
+  assert_in_range(f.plans.list.n, 40, 64);
+  for (int c = 0; c <= CATEGORY_SHUFFLE; c++) assert_true(count(&f, (Category)c) >= 4);
+  bool one_block = false;
+  for (int i = 0; i < f.plans.list.n; i++) one_block |= f.plans.list.at[i]->root->rule->codelet == NULL;
+  assert_true(one_block);
+  Choices c = choose_by_size(f.a, &f.plans);
+  assert_int_equal(c.rows.n, 2);
+  assert_int_equal(c.rows.at[1].limit, 0);
+  end(&f);
+}
+
+static void every_search_finds_the_same(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  Found g = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  assert_int_equal(f.plans.list.n, g.plans.list.n);
+  for (int i = 0; i < f.plans.list.n; i++) {
+    assert_string_equal(f.plans.list.at[i]->text, g.plans.list.at[i]->text);
+    assert_string_equal(f.plans.list.at[i]->id, g.plans.list.at[i]->id);
+  }
+  end(&f);
+  end(&g);
+}
+
+static void ids_and_texts_are_unique(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.keep = 600});
+  assert_int_equal(f.plans.list.n, 600);
+  for (int i = 0; i < f.plans.list.n; i++)
+    for (int k = 0; k < i; k++) {
+      assert_string_not_equal(f.plans.list.at[i]->id, f.plans.list.at[k]->id);
+      assert_string_not_equal(f.plans.list.at[i]->text, f.plans.list.at[k]->text);
+    }
+  end(&f);
+}
+
+static void keep_keeps_each_category(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.keep = 4});
+  assert_int_equal(f.plans.list.n, 4);
+  for (int c = 0; c <= CATEGORY_SHUFFLE; c++) assert_true(count(&f, (Category)c) >= 0);
+  Found all = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
+  Found one = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = 1});
+  assert_int_equal(all.plans.list.n, all.report.complete);
+  assert_int_equal(one.plans.list.n, 1);
+  end(&f);
+  end(&all);
+  end(&one);
+}
+
+static void too_few_iterations_complete_nothing(void **state) {
+  (void)state;
+  Found f = search("tests/listings/micro-2.cdl", "tests/specs/micro-gpu.yaml", NULL, (SearchOptions){.iterations = 1});
+  assert_false(f.ok);
+  assert_int_equal(f.d->errors, 1);
+  Found g = search("tests/listings/micro-2.cdl", "tests/specs/micro-gpu.yaml", NULL, (SearchOptions){.iterations = 3});
+  assert_true(g.ok);
+  assert_non_null(with_text(&g, "grid>block>thread.serial"));
+  end(&f);
+  end(&g);
+}
+
+/* The composition that MICRO derives below Fig. 6: G4, B5 and G1, T2, B3, B5, T2, B3. */
+static void the_example_of_fig_6_is_found(void **state) {
+  (void)state;
+  Found f = search("tests/listings/micro-2.cdl", "tests/specs/micro-gpu.yaml", NULL, (SearchOptions){.keep = -1});
+  assert_true(f.ok);
+  assert_non_null(with_text(&f, "grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); "
+                                "grid>block.stride_tiled(thread.serial; block.kog))"));
+  end(&f);
+}
+
+static void determinism_is_derived(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
+  assert_int_equal(with_text(&f, "grid.tiled!atomic(block.tree)")->determinism, DETERMINISM_NOT_GUARANTEED);
+  assert_int_equal(with_text(&f, "grid.tiled(block.tree; grid>block.strided(thread.serial; block.tree))")->determinism, DETERMINISM_GPU_TO_GPU);
+  assert_int_equal(with_text(&f, "grid>block>thread.serial")->determinism, DETERMINISM_SEQUENTIAL);
+  Found g = search("examples/max.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
+  assert_int_equal(with_text(&g, "grid.tiled!atomic(block.tree)")->determinism, DETERMINISM_GPU_TO_GPU);
+  end(&f);
+  end(&g);
+}
+
+static void a_cooperative_codelet_is_never_given_more_than_its_lanes(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
+  assert_null(with_text(&f, "grid>block.tree")); /* any n, 256 lanes */
+  assert_null(with_text(&f, "grid.tiled(block.tree; grid>block.tree)"));
+  end(&f);
+}
+
+static void the_search_says_what_it_pruned(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.trace = true});
+  assert_non_null(strstr(f.report.pruned.text, "partial results are not distributed over the grid once more"));
+  assert_non_null(strstr(f.report.trace.text, "iteration 1\n  compose(sum, G): G3 G4 G1"));
+  assert_true(f.report.considered >= f.report.complete && f.report.complete >= f.report.kept);
+  end(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_cgo_space_holds_the_89),
+      cmocka_unit_test(letters_of_fig_6),
+      cmocka_unit_test(the_cgo_space_needs_its_codelets),
+      cmocka_unit_test(the_default_set),
+      cmocka_unit_test(every_search_finds_the_same),
+      cmocka_unit_test(ids_and_texts_are_unique),
+      cmocka_unit_test(keep_keeps_each_category),
+      cmocka_unit_test(too_few_iterations_complete_nothing),
+      cmocka_unit_test(the_example_of_fig_6_is_found),
+      cmocka_unit_test(determinism_is_derived),
+      cmocka_unit_test(a_cooperative_codelet_is_never_given_more_than_its_lanes),
+      cmocka_unit_test(the_search_says_what_it_pruned),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
