@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "driver/check.h"
@@ -45,8 +46,10 @@ static void print_times(const Compilation *c) {
   fprintf(stderr, "parse %.1f ms, compose %.1f ms, lower %.1f ms, passes %.1f ms (", 1e3 * t->parse, 1e3 * t->compose,
           1e3 * t->lower, 1e3 * t->passes);
   for (int i = 0; passes_name(i); i++) fprintf(stderr, "%s%s %.1f", i ? ", " : "", passes_name(i), 1e3 * t->each_pass.seconds[i]);
+  struct rusage used = {0};
+  getrusage(RUSAGE_SELF, &used);
   fprintf(stderr, "), emit %.1f ms, write %.1f ms; %d variants, %.1f MB\n", 1e3 * t->emit, 1e3 * t->write,
-          c->output.nvariants, (double)arena_used(c->arena) / 1e6);
+          c->output.nvariants, (double)used.ru_maxrss / 1024);
 }
 
 static int count_option(const char *text, const char *special, const char *name, char why[160]) {
