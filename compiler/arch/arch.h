@@ -52,9 +52,10 @@ struct Level {
   Tiling prefer;  /* of the partitions that distribute over its subordinates (MICRO IV-B) */
   int64_t width_min, width_max, width_default; /* workers (subordinates) one instance can have; max 0 = unbounded */
   int64_t width_multiple; /* width is a multiple of this; 1 when anything goes */
+  const Level *launches;  /* the grid level that its workers can launch (dynamic parallelism), or NULL */
 };
 
-/* Instructions and limits that the passes and printers ask for. `from` in the files gives the source. */
+/* Instructions and limits that the passes and printers ask for; `source` in the files says whence. */
 typedef struct Instructions {
   bool shuffle;           /* __shfl_* exists */
   bool shuffle_sync;      /* the _sync forms (toolkit 9 on) */
@@ -87,6 +88,10 @@ typedef struct Arch {
  * .yaml). On failure returns NULL and says why in `d`, with the nearest shipped name as the hint when
  * the name is unknown, and with file:line:col when the file is malformed, cyclic or impossible. */
 Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics *d);
+
+/* The machine that the text of `f` specifies, or NULL with every error that was found in `d`. The machine
+ * keeps nothing of `f`. docs/machines.md has the format. */
+Arch *arch_parse(Arena *a, const SourceFile *f, Diagnostics *d);
 
 /* The names of all machines in `dir`, sorted (sm_35 before sm_120), NULL-terminated. */
 const char **arch_names(Arena *a, const char *dir, int *count);

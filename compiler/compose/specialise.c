@@ -11,11 +11,12 @@
 
 #include "compose/plan.h"
 
-/* Is the codelet for this machine (__env)? */
-static bool for_machine(const Codelet *c, const Arch *m) {
+/* Is the codelet for this machine (__env)? A user's own machine goes by its compute capability too. */
+static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
   if (!c || !c->nenv) return true;
+  const char *capability = m->compute ? arena_printf(a, "sm_%d", m->compute) : m->name;
   for (int i = 0; i < c->nenv; i++)
-    if (strcmp(c->env[i], m->name) == 0) return true;
+    if (strcmp(c->env[i], m->name) == 0 || strcmp(c->env[i], capability) == 0) return true;
   return false;
 }
 
@@ -71,6 +72,6 @@ Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
   Rules rules = {0};
   for (int i = 0; i < m->nlevels; i++)
     for (int k = 0; k < program->list.n; k++)
-      if (for_machine(program->list.at[k]->codelet, m)) specialise(a, &rules, program->list.at[k], &m->levels[i]);
+      if (for_machine(a, program->list.at[k]->codelet, m)) specialise(a, &rules, program->list.at[k], &m->levels[i]);
   return rules;
 }

@@ -249,8 +249,10 @@ static void launch(Printer *p, const Tree *t, int indent) {
   buffer_fill(to, ' ', 2 * indent + 2);
   buffer_puts(to, "void *args[] = {");
   for (int i = 2; i < t->nkids; i++) {
-    buffer_puts(to, i > 2 ? ", &" : "&");
-    cuda_expression(to, t->kid[i]);
+    const Tree *argument = t->kid[i];
+    bool constant = argument->op == OP_REF && argument->symbol->constant && !argument->symbol->pointer;
+    buffer_printf(to, "%s%s&", i > 2 ? ", " : "", constant ? "(void *)" : "");
+    cuda_expression(to, argument);
   }
   buffer_puts(to, "};\n");
   buffer_fill(to, ' ', 2 * indent + 2);

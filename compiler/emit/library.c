@@ -1,5 +1,4 @@
 /* library.c: what a user includes and links: the header, the dispatch, the CMake file. */
-#include <ctype.h>
 #include <inttypes.h>
 
 #include "emit/emit.h"
@@ -112,15 +111,14 @@ void emit_dispatch(Buffer *to, const Output *o) {
 }
 
 void emit_cmake(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name, *arch = o->machine->name;
-  while (*arch && !isdigit((unsigned char)*arch)) arch++;
+  const char *name = o->spectrum->name;
   buffer_printf(to,
     "# Builds %s as a static library, tgc::%s. Made by tgc from %s for %s; this text is yours.\n"
     "#   add_subdirectory(out)  and then  target_link_libraries(app PRIVATE tgc::%s)\n"
     "cmake_minimum_required(VERSION 3.18)\n"
-    "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES %s)\nendif()\n"
+    "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES %d)\nendif()\n"
     "project(tgc_%s LANGUAGES CUDA)\n\n"
-    "add_library(tgc_%s STATIC\n  %s.cu\n", name, name, output_source_name(o), o->machine->name, name, arch, name, name, name);
+    "add_library(tgc_%s STATIC\n  %s.cu\n", name, name, output_source_name(o), o->machine->name, name, o->machine->compute, name, name, name);
   for (int v = 0; v < o->nvariants; v++) buffer_printf(to, "  variants/%s.cu\n", o->variants[v].plan->id);
   buffer_printf(to,
     ")\nadd_library(tgc::%s ALIAS tgc_%s)\n"

@@ -1,0 +1,96 @@
+/* spec.h: a machine's YAML file while it is read, before it is an Arch.
+ *
+ *     text -> YAML nodes (spec_document) -> their shape checked against the schema (spec_shape)
+ *          -> Spec by libcyaml (spec_load) -> its sense checked, made an Arch (spec_check)
+ *
+ * The nodes stay beside the values, so that every complaint has a place. */
+#ifndef TGC_ARCH_SPEC_H
+#define TGC_ARCH_SPEC_H
+
+#include <cyaml/cyaml.h>
+#include <yaml.h>
+
+#include "arch/arch.h"
+
+typedef struct SpecWidth {
+  int64_t min, max, preset, multiple; /* 0: not given */
+} SpecWidth;
+
+typedef struct SpecLevel {
+  const char *name, *letter, *subordinate, *launches;
+  unsigned capability;
+  const char **sync;
+  int nsync;
+  Tiling prefer;
+  Realisation realised;
+  SpecWidth *width;
+} SpecLevel;
+
+typedef struct SpecLimits {
+  int64_t shared_bytes_block, threads_block, threads_unit, units, grid_max;
+} SpecLimits;
+
+typedef enum Family { FAMILY_CUDA, FAMILY_CPU } Family;
+
+typedef struct Spec {
+  const char *name, *title, *compute, *source;
+  Family family;
+  int vector_width;
+  SpecLevel *levels;
+  int nlevels;
+  unsigned instructions; /* bit i: the i-th of SPEC_INSTRUCTIONS */
+  SpecLimits *limits;    /* or NULL */
+} Spec;
+
+/* The instructions: the field of Instructions and key in the files, the first compute capability
+ * (times ten) that has it, the one that it builds on, and its words in a listing (NULL: goes
+ * without saying). */
+#define SPEC_INSTRUCTIONS(X)                                          \
+  X(shuffle, 30, shuffle, "shuffles")                                 \
+  X(shuffle_sync, 30, shuffle, NULL)                                  \
+  X(reduce_sync, 80, shuffle_sync, "warp reductions")                 \
+  X(atomic_block_scope, 60, atomic_block_scope, "block atomics")      \
+  X(atomic_add_double, 60, atomic_add_double, "double atomics")       \
+  X(shared_atomic_native, 50, shared_atomic_native, "shared atomics") \
+  X(independent_threads, 70, shuffle_sync, "independent threads")     \
+  X(cluster, 90, cluster, "clusters")
+
+/* Errors after which reading a file is given up. */
+enum { SPEC_MOST_ERRORS = 50 };
+
+typedef struct SpecDocument {
+  const SourceFile *file;
+  yaml_document_t yaml;
+  Diagnostics *d;
+  int errors; /* found in this file */
+} SpecDocument;
+
+extern const cyaml_schema_value_t spec_schema;
+
+/* Parses the text into nodes. False, with errors said, when it is no YAML document; else the caller
+ * ends it with spec_document_free. */
+bool spec_document(SpecDocument *doc, const SourceFile *f, Diagnostics *d);
+void spec_document_free(SpecDocument *doc);
+
+/* The node of a key of mapping `n`, of an item of sequence `n`; NULL when there is none. The root
+ * is node 1. */
+const yaml_node_t *spec_root(SpecDocument *doc);
+const yaml_node_t *spec_key(SpecDocument *doc, const yaml_node_t *n, const char *key);
+const yaml_node_t *spec_item(SpecDocument *doc, const yaml_node_t *n, int i);
+
+/* An error at a node, or at the mapping around it when the key is not there. */
+void spec_error(SpecDocument *doc, const yaml_node_t *n, const char *hint, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Says what in the nodes does not fit the schema: unknown, doubled and missing keys, wrong types,
+ * words that are not among those allowed. True when all fits. */
+bool spec_shape(SpecDocument *doc, const cyaml_schema_value_t *schema);
+
+/* The values, in the arena, of a document that fits the schema; NULL, with an error said,
+ * otherwise. */
+Spec *spec_load(Arena *a, SpecDocument *doc);
+
+/* The machine, when the values make sense together; NULL, with all errors said, otherwise. */
+Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s);
+
+#endif

@@ -1,0 +1,479 @@
+/* spec_check.c: whether a machine's values make sense together; if so, the machine.
+ *
+ * The levels must form one chain, each named once, each with the next as its subordinate; sizes
+ * must be possible on the machine. Every check goes on where it can, so that all errors are said in
+ * one run. */
+#include "arch/spec.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "support/buffer.h"
+#include "support/nearest.h"
+
+static const int64_t WIDEST = (int64_t)1 << 40;
+enum { SHARED_STATIC = 49152, WIDEST_VECTOR = 1024, CLUSTER_BLOCKS = 16 };
+
+typedef struct Check {
+  Arena *a;
+  SpecDocument *doc;
+  const Spec *s;
+} Check;
+
+/* ---- places ---- */
+
+static const yaml_node_t *at(Check *c, const char *key) {
+  const yaml_node_t *root = spec_root(c->doc), *n = spec_key(c->doc, root, key);
+  return n ? n : root;
+}
+
+static const yaml_node_t *at_level(Check *c, int i, const char *key) {
+  const yaml_node_t *level = spec_item(c->doc, at(c, "levels"), i),
+                    *n = key ? spec_key(c->doc, level, key) : NULL;
+  return n ? n : level;
+}
+
+static const yaml_node_t *at_width(Check *c, int i, const char *key) {
+  const yaml_node_t *width = at_level(c, i, "width"), *n = spec_key(c->doc, width, key);
+  return n ? n : width;
+}
+
+#define complain(c, ...) spec_error((c)->doc, __VA_ARGS__)
+#define text(c, ...) arena_printf((c)->a, __VA_ARGS__)
+
+/* ---- names ---- */
+
+static bool only(const char *s, const char *others, int (*kind)(int)) {
+  for (; *s; s++)
+    if ((unsigned char)*s >= 128 || (!kind(*s) && !strchr(others, *s))) return false;
+  return true;
+}
+
+/* Names go into file names, comments and listings: no control bytes there. */
+static void check_printable(Check *c, const yaml_node_t *n, const char *s, const char *what) {
+  for (; *s; s++)
+    if ((unsigned char)*s < ' ' || *s == 127) {
+      complain(c, n, NULL, "%s has a control character", what);
+      return;
+    }
+}
+
+static void check_head(Check *c) {
+  const Spec *s = c->s;
+  if (!only(s->name, "_-+.", isalnum) || !isalnum((unsigned char)s->name[0]))
+    complain(c, at(c, "name"), "letters, digits, `_', `-', `+' and `.'",
+             "`%s' will not do as a machine's name", s->name);
+  check_printable(c, at(c, "title"), s->title, "the title");
+  int v = s->vector_width;
+  if (v < 1 || v > WIDEST_VECTOR || (v & (v - 1)))
+    complain(c, at(c, "vector_width"), "32 on a GPU, 1 where there are no vectors",
+             "the vector width is %d, not a power of two from 1 to %d", v, WIDEST_VECTOR);
+}
+
+/* Compute capability times ten; 0 on a cpu. */
+static int check_compute(Check *c) {
+  const Spec *s = c->s;
+  if (s->family != FAMILY_CUDA) {
+    if (s->compute)
+      complain(c, at(c, "compute"), NULL, "only a machine of family cuda has a compute capability");
+    return 0;
+  }
+  if (!s->compute) {
+    complain(c, at(c, "family"), "as in `compute: 6.0'",
+             "a machine of family cuda needs its compute capability");
+    return 0;
+  }
+  const char *dot = strchr(s->compute, '.');
+  size_t major = strspn(s->compute, "0123456789");
+  bool good = dot == s->compute + major && major >= 1 && major <= 2 &&
+              isdigit((unsigned char)dot[1]) && !dot[2];
+  int value = 0;
+  for (const char *d = s->compute; good && *d; d++)
+    if (*d != '.') value = value * 10 + (*d - '0');
+  if (value >= 30) return value;
+  complain(c, at(c, "compute"), "major and minor number, from 3.0 on, as in `compute: 6.0'",
+           "`%s' is not a compute capability that can be compiled for", s->compute);
+  return 0;
+}
+
+/* ---- the chain of levels ---- */
+
+static int level_index(const Spec *s, const char *name) {
+  for (int i = 0; i < s->nlevels; i++)
+    if (strcmp(s->levels[i].name, name) == 0) return i;
+  return -1;
+}
+
+static void check_level_names(Check *c, int i) {
+  const SpecLevel *l = &c->s->levels[i];
+  if (!only(l->name, "_-0123456789", islower) || !islower((unsigned char)l->name[0]))
+    complain(c, at_level(c, i, "name"), "small letters, digits, `_' and `-'",
+             "`%s' will not do as a level's name", l->name);
+  if (!only(l->letter, "", isupper) || strlen(l->letter) > 3)
+    complain(c, at_level(c, i, "letter"), "as in `letter: B'",
+             "`%s' is not one to three capital letters", l->letter);
+  for (int k = 0; k < i; k++) {
+    if (strcmp(c->s->levels[k].name, l->name) == 0)
+      complain(c, at_level(c, i, "name"), NULL, "a second level named `%s'", l->name);
+    if (strcmp(c->s->levels[k].letter, l->letter) == 0)
+      complain(c, at_level(c, i, "letter"), NULL, "`%s' and `%s' have the same letter `%s'",
+               c->s->levels[k].name, l->name, l->letter);
+  }
+}
+
+static const char *nearest_level(Check *c, const char *wanted) {
+  const char **names = arena_many(c->a, const char *, c->s->nlevels);
+  for (int i = 0; i < c->s->nlevels; i++) names[i] = c->s->levels[i].name;
+  const char *near = nearest_name(wanted, names, c->s->nlevels);
+  return near ? text(c, "did you mean `%s'?", near) : text(c, "add it to the list of levels");
+}
+
+/* The way from level `from` by subordinates until a level comes again: "thread > grid > block >
+ * thread". */
+static const char *round_trip(Check *c, int from) {
+  Buffer b = buffer_new(c->a);
+  buffer_puts(&b, c->s->levels[from].name);
+  for (int i = from, steps = 0; steps < c->s->nlevels; steps++) {
+    const char *sub = c->s->levels[i].subordinate;
+    i = sub ? level_index(c->s, sub) : -1;
+    if (i < 0) break;
+    buffer_printf(&b, " > %s", sub);
+    if (i == from) break;
+  }
+  return b.text;
+}
+
+static void check_subordinate(Check *c, int i) {
+  const Spec *s = c->s;
+  const SpecLevel *l = &s->levels[i];
+  const char *next = i + 1 < s->nlevels ? s->levels[i + 1].name : NULL;
+  if (!l->subordinate) {
+    if (next)
+      complain(c, at_level(c, i, NULL), text(c, "`subordinate: %s'", next),
+               "`%s' has no subordinate, yet `%s' stands below it", l->name, next);
+    return;
+  }
+  const yaml_node_t *n = at_level(c, i, "subordinate");
+  int to = level_index(s, l->subordinate);
+  if (to < 0)
+    complain(c, n, nearest_level(c, l->subordinate), "there is no level `%s'", l->subordinate);
+  else if (to <= i)
+    complain(c, n,
+             text(c, "a level that starts grids says so with `launches: %s'; it is no subordinate",
+                  l->subordinate),
+             "the levels form a cycle: %s", round_trip(c, i));
+  else if (to > i + 1)
+    complain(c, n, text(c, "`subordinate: %s', or take the level `%s' away", next, next),
+             "`%s' passes over the level `%s'", l->name, next);
+}
+
+static void check_launches(Check *c, int i) {
+  const SpecLevel *l = &c->s->levels[i];
+  if (!l->launches) return;
+  const yaml_node_t *n = at_level(c, i, "launches");
+  int to = level_index(c->s, l->launches);
+  if (to < 0)
+    complain(c, n, nearest_level(c, l->launches), "there is no level `%s'", l->launches);
+  else if (c->s->levels[to].realised != REAL_GRID)
+    complain(c, n, NULL, "`%s' is no grid: only grids are launched", l->launches);
+  else if (l->realised != REAL_THREAD)
+    complain(c, n, NULL, "only a hardware thread can launch a grid, and `%s' is none", l->name);
+}
+
+static void check_sync(Check *c, int i) {
+  const SpecLevel *l = &c->s->levels[i];
+  bool lowest = i + 1 == c->s->nlevels;
+  if (!lowest && l->nsync == 0)
+    complain(c, at_level(c, i, "sync"), "as in `sync: [__syncthreads()]'",
+             "`%s' has no way to synchronise its subordinates", l->name);
+  if (lowest && !l->subordinate && l->nsync)
+    complain(c, at_level(c, i, "sync"), NULL, "`%s' has nobody below it to synchronise", l->name);
+  for (int k = 0; k < l->nsync; k++) {
+    const yaml_node_t *n = spec_item(c->doc, at_level(c, i, "sync"), k);
+    check_printable(c, n, l->sync[k], "a way to synchronise");
+    for (int j = 0; j < k; j++)
+      if (strcmp(l->sync[j], l->sync[k]) == 0)
+        complain(c, n, NULL, "`%s' is listed twice", l->sync[k]);
+  }
+}
+
+/* ---- how levels are realised ---- */
+
+/* Where a realisation stands from the host down. */
+static int rank(Realisation r) {
+  switch (r) {
+    case REAL_HOST:
+      return 0;
+    case REAL_GRID:
+      return 1;
+    case REAL_CLUSTER:
+      return 2;
+    case REAL_BLOCK:
+      return 3;
+    case REAL_WARP:
+      return 4;
+    case REAL_THREAD:
+      return 5;
+    case REAL_SIMD:
+      return 6;
+    case REAL_LOOP:
+    case REAL_SLOTS:
+      return 7;
+  }
+  return 0;
+}
+
+static bool of_gpus_only(Realisation r) {
+  return r == REAL_GRID || r == REAL_CLUSTER || r == REAL_BLOCK || r == REAL_WARP;
+}
+
+static void check_realised(Check *c, int i) {
+  const Spec *s = c->s;
+  const SpecLevel *l = &s->levels[i], *above = i ? &s->levels[i - 1] : NULL;
+  const yaml_node_t *n = at_level(c, i, "realised");
+  if (s->family == FAMILY_CPU && of_gpus_only(l->realised))
+    complain(c, n, "host, thread, simd, loop or slots", "a cpu has no such thing for `%s'",
+             l->name);
+  bool many = l->realised == REAL_HOST || l->realised == REAL_LOOP;
+  if (above &&
+      (rank(above->realised) > rank(l->realised) || (above->realised == l->realised && !many)))
+    complain(c, n,
+             "from the top: host, grid, cluster, block, warp, thread, simd, then loop or slots",
+             "`%s' cannot be realised so below `%s'", l->name, above->name);
+  if (i + 1 == s->nlevels && (l->capability & (CAP_SCALAR | CAP_MATRIX)) == 0)
+    complain(c, at_level(c, i, "capability"), "`capability: [scalar]'",
+             "nothing can compute at `%s', the lowest level", l->name);
+}
+
+static bool has_level(const Spec *s, Realisation r) {
+  for (int i = 0; i < s->nlevels; i++)
+    if (s->levels[i].realised == r) return true;
+  return false;
+}
+
+static void check_cuda_levels(Check *c) {
+  static const struct {
+    Realisation real;
+    const char *name;
+  } needed[] = {{REAL_GRID, "grid"}, {REAL_BLOCK, "block"}, {REAL_THREAD, "thread"}};
+  for (int i = 0; i < 3; i++)
+    if (!has_level(c->s, needed[i].real))
+      complain(c, at(c, "levels"),
+               "`--levels' of the command line leaves out levels, not the machine",
+               "a level is missing: none is realised as a %s", needed[i].name);
+}
+
+/* ---- sizes ---- */
+
+/* A width that was given must be possible by itself. */
+static bool possible(Check *c, int i, const char *key, int64_t value) {
+  const yaml_node_t *width = at_level(c, i, "width");
+  if (!spec_key(c->doc, width, key) || (value >= 1 && value <= WIDEST)) return true;
+  complain(c, at_width(c, i, key), NULL, "a width of %lld is impossible", (long long)value);
+  return false;
+}
+
+static void check_width(Check *c, int i) {
+  const SpecLevel *l = &c->s->levels[i];
+  SpecWidth *w = l->width;
+  bool lowest = i + 1 == c->s->nlevels;
+  if (!w || lowest) {
+    if (w && !l->subordinate)
+      complain(c, at_level(c, i, "width"), NULL, "`%s' has nobody below it: it has no width",
+               l->name);
+    else if (!lowest)
+      complain(c, at_level(c, i, NULL), "as in `width: {min: 1, max: 32, default: 8}'",
+               "the key `width' is missing in `%s'", l->name);
+    return;
+  }
+  bool fine = possible(c, i, "min", w->min);
+  fine &= possible(c, i, "max", w->max);
+  fine &= possible(c, i, "default", w->preset);
+  fine &= possible(c, i, "multiple", w->multiple);
+  if (!fine) return;
+  if (w->multiple == 0) w->multiple = 1;
+  if (w->min == 0) w->min = w->multiple;
+  if (w->preset == 0) w->preset = w->min;
+  const struct {
+    const char *key;
+    int64_t value;
+  } each[] = {{"min", w->min}, {"max", w->max}, {"default", w->preset}};
+  for (int k = 0; k < 3; k++)
+    if (each[k].value % w->multiple)
+      complain(c, at_width(c, i, each[k].key), NULL, "%s %lld is no multiple of %lld", each[k].key,
+               (long long)each[k].value, (long long)w->multiple);
+  if (w->max && w->min > w->max)
+    complain(c, at_width(c, i, "min"), NULL, "min %lld is above max %lld", (long long)w->min,
+             (long long)w->max);
+  else if (w->preset < w->min || (w->max && w->preset > w->max))
+    complain(c, at_width(c, i, "default"), NULL, "default %lld is outside min and max",
+             (long long)w->preset);
+  if (l->realised == REAL_WARP && (w->min != c->s->vector_width || w->max != c->s->vector_width))
+    complain(c, at_level(c, i, "width"),
+             text(c, "`width: {min: %d, max: %d}'", c->s->vector_width, c->s->vector_width),
+             "a warp has %d lanes, no more and no less (vector_width)", c->s->vector_width);
+}
+
+static bool limit(Check *c, const char *key, int64_t value, int64_t most, const char *hint) {
+  if (value >= 1 && value <= most) return true;
+  complain(c, spec_key(c->doc, at(c, "limits"), key), hint, "%s %lld is impossible", key,
+           (long long)value);
+  return false;
+}
+
+/* Threads of the widest block: widths multiply from block down to thread. */
+static void check_block(Check *c, int i, int64_t most) {
+  int64_t threads = 1;
+  for (int k = i; k < c->s->nlevels && c->s->levels[k].realised != REAL_THREAD; k++) {
+    const SpecWidth *w = c->s->levels[k].width;
+    if (!w || w->max < 0) return;
+    if (w->max == 0 || w->max > most) {
+      complain(c, at_width(c, k, "max"), NULL, "`%s' may be wider than a block's %lld threads",
+               c->s->levels[k].name, (long long)most);
+      return;
+    }
+    threads *= w->max;
+    if (threads > most) {
+      complain(c, at_width(c, i, "max"), "`limits' has threads_block",
+               "a block of %lld threads is more than the machine's %lld", (long long)threads,
+               (long long)most);
+      return;
+    }
+  }
+}
+
+static void check_limits(Check *c) {
+  const SpecLimits *m = c->s->limits;
+  if (!m) {
+    if (c->s->family == FAMILY_CUDA)
+      complain(c, at(c, "family"), NULL, "a machine of family cuda needs the key `limits'");
+    return;
+  }
+  bool blocks = limit(c, "threads_block", m->threads_block, 1 << 20, NULL);
+  blocks &= limit(c, "threads_unit", m->threads_unit, 1 << 20, NULL);
+  limit(c, "units", m->units, 1 << 20, NULL);
+  limit(c, "shared_bytes_block", m->shared_bytes_block,
+        c->s->family == FAMILY_CUDA ? SHARED_STATIC : WIDEST,
+        c->s->family == FAMILY_CUDA ? "what a block may declare statically: at most 49152" : NULL);
+  bool grid = limit(c, "grid_max", m->grid_max, INT32_MAX, "blocks in x: at most 2147483647");
+  if (blocks && m->threads_unit < m->threads_block)
+    complain(c, spec_key(c->doc, at(c, "limits"), "threads_unit"), NULL,
+             "a unit holds fewer threads than a block may have (%lld)",
+             (long long)m->threads_block);
+  for (int i = 0; i < c->s->nlevels; i++) {
+    const SpecLevel *l = &c->s->levels[i];
+    if (!l->width) continue;
+    if (l->realised == REAL_BLOCK && blocks) check_block(c, i, m->threads_block);
+    if (l->realised == REAL_GRID && grid && (l->width->max == 0 || l->width->max > m->grid_max))
+      complain(c, at_width(c, i, "max"), NULL, "a grid may have at most %lld blocks (limits)",
+               (long long)m->grid_max);
+    if (l->realised == REAL_CLUSTER && (l->width->max == 0 || l->width->max > CLUSTER_BLOCKS))
+      complain(c, at_width(c, i, "max"), NULL, "a cluster has at most %d blocks", CLUSTER_BLOCKS);
+  }
+}
+
+/* ---- instructions ---- */
+
+static Instructions instructions_of(const Spec *s) {
+  Instructions can = {0};
+  unsigned bit = 1;
+#define TAKE(field, from, needs, words) can.field = (s->instructions & bit) != 0, bit <<= 1;
+  SPEC_INSTRUCTIONS(TAKE)
+#undef TAKE
+  return can;
+}
+
+/* The place of an instruction in the list. */
+static const yaml_node_t *at_instruction(Check *c, const char *name) {
+  const yaml_node_t *list = at(c, "instructions"), *item;
+  for (int i = 0; (item = spec_item(c->doc, list, i)); i++)
+    if (strcmp((const char *)item->data.scalar.value, name) == 0) return item;
+  return list;
+}
+
+static void check_instructions(Check *c, int compute, const Instructions *can) {
+#define CHECK(field, first, needs, words)                                                          \
+  if (can->field && !can->needs)                                                                   \
+    complain(c, at_instruction(c, #field), "list it too", "`%s' does not go without `%s'", #field, \
+             #needs);                                                                              \
+  if (can->field && c->s->family == FAMILY_CUDA && compute && compute < (first))                   \
+    complain(c, at_instruction(c, #field), NULL,                                                   \
+             "compute capability %s has no `%s': it came with %d.%d", c->s->compute, #field,       \
+             (first) / 10, (first) % 10);
+  SPEC_INSTRUCTIONS(CHECK)
+#undef CHECK
+  if (compute >= 70 && !can->independent_threads)
+    complain(c, at(c, "instructions"),
+             "add `independent_threads': without it, warp barriers that are needed are left out",
+             "from compute capability 7.0 on a warp's threads run independently");
+  if (has_level(c->s, REAL_CLUSTER) && !can->cluster)
+    complain(c, at(c, "instructions"), "add `cluster'",
+             "a level is realised as a cluster, which the machine does not have");
+}
+
+/* ---- the machine ---- */
+
+static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
+  const SpecLevel *from = &s->levels[i];
+  Level *to = &m->levels[i];
+  *to = (Level){.name = from->name,
+                .letter = from->letter,
+                .capability = from->capability,
+                .depth = i,
+                .sub = i + 1 < s->nlevels ? to + 1 : NULL,
+                .real = from->realised,
+                .nsync = from->nsync,
+                .prefer = from->prefer,
+                .width_min = 1,
+                .width_max = 1,
+                .width_default = 1,
+                .width_multiple = 1};
+  to->sync = arena_many(a, SyncWay, from->nsync);
+  for (int k = 0; k < from->nsync; k++) to->sync[k].name = from->sync[k];
+  if (from->launches) to->launches = &m->levels[level_index(s, from->launches)];
+  const SpecWidth *w = from->width;
+  if (!w) return;
+  to->width_min = w->min;
+  to->width_max = w->max;
+  to->width_default = w->preset;
+  to->width_multiple = w->multiple;
+}
+
+Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
+  Check c = {a, doc, s};
+  check_head(&c);
+  int compute = check_compute(&c);
+  for (int i = 0; i < s->nlevels; i++) {
+    check_level_names(&c, i);
+    check_subordinate(&c, i);
+    check_launches(&c, i);
+    check_sync(&c, i);
+    check_realised(&c, i);
+    check_width(&c, i);
+  }
+  if (s->family == FAMILY_CUDA) check_cuda_levels(&c);
+  check_limits(&c);
+  Instructions can = instructions_of(s);
+  check_instructions(&c, compute, &can);
+  if (doc->errors) return NULL;
+
+  Arch *m = arena_one(a, Arch);
+  *m = (Arch){.name = s->name,
+              .title = s->title,
+              .family = s->family == FAMILY_CUDA ? "cuda" : "cpu",
+              .compute = compute,
+              .levels = arena_many(a, Level, s->nlevels),
+              .nlevels = s->nlevels,
+              .vector_width = s->vector_width,
+              .can = can,
+              .source = s->source};
+  if (s->limits) {
+    m->shared_bytes_block = s->limits->shared_bytes_block;
+    m->threads_block = s->limits->threads_block;
+    m->threads_unit = s->limits->threads_unit;
+    m->units = s->limits->units;
+    m->grid_max = s->limits->grid_max;
+  }
+  for (int i = 0; i < s->nlevels; i++) make_level(a, m, i, s);
+  return m;
+}

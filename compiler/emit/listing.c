@@ -1,0 +1,133 @@
+/* listing.c: `--list', the variants as a table for people, grouped by category and cut to the terminal's width. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "emit/emit.h"
+
+enum { CATEGORIES = CATEGORY_SHUFFLE + 1, NARROWEST_PLAN = 16 };
+
+/* ---- a text in so many columns ---- */
+
+static bool continues(char c) { return ((unsigned char)c & 0xc0) == 0x80; } /* a byte inside a UTF-8 character */
+
+static int columns(const char *s) {
+  int n = 0;
+  for (; *s; s++) n += !continues(*s);
+  return n;
+}
+
+/* A text cut in its middle to `width` columns: both its ends tell plans apart. */
+static void put_shortened(Buffer *to, const char *s, int width) {
+  int all = columns(s);
+  if (all <= width) {
+    buffer_puts(to, s);
+    return;
+  }
+  int head = (width - 2) / 2, tail = width - 2 - head, at = 0;
+  bool cut = false;
+  for (const char *c = s; *c; c++) {
+    if (!continues(*c)) at++;
+    if (at <= head || at > all - tail) buffer_putn(to, c, 1);
+    else if (!cut) {
+      buffer_puts(to, "..");
+      cut = true;
+    }
+  }
+}
+
+static void put_padded(Buffer *to, const char *s, int width) {
+  buffer_puts(to, s);
+  buffer_fill(to, ' ', width - columns(s) > 0 ? width - columns(s) : 0);
+}
+
+/* ---- the columns ---- */
+
+typedef struct Layout {
+  int id, letter, determinism, plan; /* widths; 0: no such column */
+} Layout;
+
+static int wider(int x, int y) { return x > y ? x : y; }
+
+static Layout layout(const Output *o, int width) {
+  Layout l = {.id = 2, .determinism = (int)strlen("determinism")};
+  for (int i = 0; i < o->nvariants; i++) {
+    const Plan *p = o->variants[i].plan;
+    l.id = wider(l.id, columns(p->id));
+    if (p->letter) l.letter = wider(wider(l.letter, 6), columns(p->letter));
+    l.determinism = wider(l.determinism, columns(determinism_name(p->determinism)));
+  }
+  int taken = 2 + l.id + 2 + (l.letter ? l.letter + 2 : 0) + 7 + 2 + l.determinism + 2;
+  l.plan = wider(width - taken, NARROWEST_PLAN);
+  return l;
+}
+
+static void put_columns(Buffer *to, const Layout *l, const char *id, const char *letter, const char *kernels,
+                        const char *determinism, const char *plan) {
+  buffer_puts(to, "  ");
+  put_padded(to, id, l->id + 2);
+  if (l->letter) put_padded(to, letter, l->letter + 2);
+  put_padded(to, kernels, 9);
+  put_padded(to, determinism, l->determinism + 2);
+  put_shortened(to, plan, l->plan);
+  buffer_puts(to, "\n");
+}
+
+static void put_variant(Buffer *to, const Layout *l, const Plan *p) {
+  put_columns(to, l, p->id, p->letter ? p->letter : "", arena_printf(to->arena, "%7d", p->kernels),
+              determinism_name(p->determinism), p->text);
+}
+
+/* ---- above and below the table ---- */
+
+static void head(Buffer *to, const Output *o, int width) {
+  Buffer line = buffer_new(to->arena);
+  buffer_printf(&line, "%s of %s for %s", o->spectrum->name, output_source_name(o), o->machine->name);
+  if (o->machine->title) buffer_printf(&line, ", %s", o->machine->title);
+  put_shortened(to, line.text, width);
+  line = buffer_new(to->arena);
+  buffer_puts(&line, "types");
+  for (int i = 0; i < o->ntypes; i++) buffer_printf(&line, "%s %s", i ? "," : "", o->types[i]->name);
+  if (o->spectrum->op != OPERATOR_NONE) buffer_printf(&line, "; operator %s", operator_name(o->spectrum->op));
+  buffer_puts(to, "\n");
+  put_shortened(to, line.text, width);
+  buffer_puts(to, "\n");
+}
+
+static void foot(Buffer *to, const Output *o, const int count[CATEGORIES], int width) {
+  Buffer line = buffer_new(to->arena);
+  buffer_printf(&line, "%d variant%s", o->nvariants, o->nvariants == 1 ? "" : "s");
+  const char *before = ": ";
+  for (int c = 0; c < CATEGORIES; c++) {
+    if (!count[c]) continue;
+    buffer_printf(&line, "%s%d %s", before, count[c], category_name((Category)c));
+    before = ", ";
+  }
+  buffer_puts(to, "\n");
+  put_shortened(to, line.text, width);
+  buffer_puts(to, "\n");
+  for (int i = 0; i < o->choices.rows.n; i++) {
+    const Choice *c = &o->choices.rows.at[i];
+    const char *id = o->variants[c->plan].plan->id;
+    if (c->limit > 0) buffer_printf(to, "up to %" PRId64 " elements: %s\n", c->limit, id);
+    else buffer_printf(to, "%s: %s\n", i ? "more" : "any number of elements", id);
+  }
+}
+
+void emit_listing(Buffer *to, const Output *o, int width) {
+  if (width <= 0) width = 80;
+  int count[CATEGORIES] = {0};
+  for (int i = 0; i < o->nvariants; i++) count[o->variants[i].plan->category]++;
+  Layout l = layout(o, width);
+  head(to, o, width);
+  if (o->nvariants) {
+    buffer_puts(to, "\n");
+    put_columns(to, &l, "id", "letter", "kernels", "determinism", "plan");
+  }
+  for (int c = 0; c < CATEGORIES; c++) {
+    if (!count[c]) continue;
+    buffer_printf(to, "%s\n", category_name((Category)c));
+    for (int i = 0; i < o->nvariants; i++)
+      if (o->variants[i].plan->category == (Category)c) put_variant(to, &l, o->variants[i].plan);
+  }
+  foot(to, o, count, width);
+}

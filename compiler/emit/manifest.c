@@ -1,0 +1,322 @@
+/* manifest.c: manifest.json, what a folder holds, for programs to read. driver/manifest.h says what the keys mean. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "driver/manifest.h"
+#include "emit/emit.h"
+
+/* ---- values ---- */
+
+/* JSON is UTF-8 and a file's name need not be: bytes beyond ASCII give way to '?' where they are no UTF-8. NULL is null. */
+static json_t *text(Arena *a, const char *s) {
+  if (!s) return json_null();
+  json_t *j = json_string(s);
+  if (j) return j;
+  char *ascii = arena_strdup(a, s);
+  for (char *c = ascii; *c; c++)
+    if ((unsigned char)*c > 126) *c = '?';
+  return json_string(ascii);
+}
+
+static void put(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
+
+static void add(json_t *array, json_t *value) { json_array_append_new(array, value); }
+
+/* The lines of a text as an array. */
+static json_t *lines(Arena *a, const char *s) {
+  json_t *array = json_array();
+  while (s && *s) {
+    size_t n = strcspn(s, "\n");
+    add(array, text(a, arena_strndup(a, s, n)));
+    s += n + (s[n] == '\n');
+  }
+  return array;
+}
+
+/* ---- what kernels contain ---- */
+
+static int bytes_of(Type t) {
+  switch (t) {
+    case TYPE_BOOL: return 1;
+    case TYPE_INT: case TYPE_UINT: case TYPE_FLOAT: return 4;
+    default: return 8;
+  }
+}
+
+static Tree *preset(void *context, Arena *a, Tree *t) {
+  const Program *p = context;
+  if (t->op != OP_REF) return t;
+  for (int i = 0; i < p->nconstants; i++)
+    if (p->constants[i].symbol == t->symbol) return tree_int(a, TYPE_INDEX, p->constants[i].value);
+  return t;
+}
+
+/* The value of an expression when every tunable has its preset; 0 when it takes more than them to know. */
+static int64_t value_as_preset(Arena *a, const Program *p, Tree *t) {
+  int64_t value;
+  return t && tree_constant(tree_rewrite(a, t, preset, (void *)p), &value) ? value : 0;
+}
+
+typedef struct AtomicSort { AtomicOp op; Scope scope; Space space; int count; } AtomicSort;
+
+/* What was counted over some kernels. */
+typedef struct Counts {
+  Arena *arena;
+  const Program *program;
+  Type element;         /* what T is, for `shared` */
+  int64_t shared;       /* bytes a block */
+  int shuffles, warp_barriers, block_barriers;
+  VEC(AtomicSort) atomics;
+} Counts;
+
+/* Shared memory or global: where the variable at the root of a place is. */
+static Space space_of(const Tree *place) {
+  while (place->nkids && place->op != OP_REF) place = place->kid[0];
+  return place->op == OP_REF && place->symbol->kind == SYMBOL_SHARED ? SPACE_SHARED : SPACE_GLOBAL;
+}
+
+static void count_atomic(Counts *c, const Tree *t) {
+  AtomicSort sort = {(AtomicOp)t->number, t->scope, space_of(t->kid[0]), 1};
+  for (int i = 0; i < c->atomics.n; i++) {
+    AtomicSort *known = &c->atomics.at[i];
+    if (known->op != sort.op || known->scope != sort.scope || known->space != sort.space) continue;
+    known->count++;
+    return;
+  }
+  vec_push(c->arena, &c->atomics, sort);
+}
+
+static bool count(void *context, const Tree *t) {
+  Counts *c = context;
+  if (t->op == OP_SHUFFLE) c->shuffles++;
+  if (t->op == OP_BARRIER && t->scope == SCOPE_WARP) c->warp_barriers++;
+  if (t->op == OP_BARRIER && t->scope != SCOPE_WARP) c->block_barriers++;
+  if (t->op == OP_ATOMIC) count_atomic(c, t);
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
+    int64_t each = bytes_of(t->symbol->type == TYPE_ELEM ? c->element : t->symbol->type);
+    int64_t length = t->symbol->array ? value_as_preset(c->arena, c->program, t->symbol->length) : 1;
+    c->shared = (c->shared + each - 1) / each * each + each * length;
+  }
+  return true;
+}
+
+static json_t *kernel(Arena *a, const Output *o, const Program *p, const Kernel *k) {
+  json_t *j = json_object(), *shared = json_object();
+  int64_t threads = 1;
+  if (k->threads) threads = value_as_preset(a, p, tree_ref(a, k->threads));
+  put(j, KEY_NAME, text(a, k->name));
+  put(j, KEY_NOTE, text(a, k->note));
+  put(j, KEY_THREADS, json_integer(threads));
+  for (int i = 0; i < o->ntypes; i++) {
+    Counts c = {.arena = a, .program = p, .element = o->types[i]->type};
+    tree_visit(k->body, count, &c);
+    put(shared, o->types[i]->name, json_integer(c.shared));
+  }
+  put(j, KEY_SHARED_BYTES, shared);
+  return j;
+}
+
+static const char *lower_case(Arena *a, const char *s) {
+  char *l = arena_strdup(a, s);
+  for (char *c = l; *c; c++) *c = (char)tolower((unsigned char)*c);
+  return l;
+}
+
+static void counts(json_t *variant, Arena *a, const Program *p) {
+  Counts c = {.arena = a, .program = p, .element = TYPE_FLOAT};
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, count, &c);
+  json_t *atomics = json_array(), *barriers = json_object();
+  for (int i = 0; i < c.atomics.n; i++) {
+    const AtomicSort *s = &c.atomics.at[i];
+    json_t *j = json_object();
+    put(j, KEY_OP, text(a, lower_case(a, atomic_name(s->op))));
+    put(j, KEY_SCOPE, text(a, s->scope == SCOPE_BLOCK ? "block" : s->scope == SCOPE_WARP ? "warp" : "device"));
+    put(j, KEY_SPACE, text(a, s->space == SPACE_SHARED ? "shared" : "global"));
+    put(j, KEY_COUNT, json_integer(s->count));
+    add(atomics, j);
+  }
+  put(variant, KEY_ATOMICS, atomics);
+  put(variant, KEY_SHUFFLES, json_integer(c.shuffles));
+  put(barriers, KEY_WARP, json_integer(c.warp_barriers));
+  put(barriers, KEY_BLOCK, json_integer(c.block_barriers));
+  put(variant, KEY_BARRIERS, barriers);
+}
+
+/* ---- what the plan contains ---- */
+
+typedef struct Walk {
+  Arena *arena;
+  unsigned levels; /* bits by depth */
+  VEC(const Codelet *) codelets;
+  json_t *choices;
+} Walk;
+
+static void add_choice(Walk *w, const PlanNode *n, const char *what, const char *taken) {
+  json_t *j = json_object();
+  put(j, KEY_LEVEL, text(w->arena, n->rule->level ? n->rule->level->name : NULL));
+  put(j, KEY_CODELET, text(w->arena, n->rule->codelet ? n->rule->codelet->tag : NULL));
+  put(j, KEY_WHAT, text(w->arena, what));
+  put(j, KEY_CHOICE, text(w->arena, taken));
+  add(w->choices, j);
+}
+
+static bool synchronises(const Rule *r) {
+  for (int i = 0; i < r->nsteps; i++)
+    if (r->steps[i].kind == STEP_SYNC) return true;
+  return false;
+}
+
+static const char *map_choice(Walk *w, const PlanNode *n) {
+  const Level *on = n->axis.level, *second = n->axis.second;
+  const char *sub = on ? on->name : "subordinate";
+  switch (n->rule->map) {
+    case STEP_SERIALIZE: return arena_printf(w->arena, "a loop of the %s", n->rule->level ? n->rule->level->name : "level");
+    case STEP_SPLIT: return arena_printf(w->arena, "split over the %ss and their %ss", sub, second ? second->name : "worker");
+    case STEP_DISTRIBUTE: return arena_printf(w->arena, "distributed over the %ss", sub);
+    default: return NULL;
+  }
+}
+
+static void node_choices(Walk *w, const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  const Level *level = n->rule->level;
+  const char *map = map_choice(w, n);
+  if (map) add_choice(w, n, "map", map);
+  if (n->combine == COMBINE_SPECTRUM) add_choice(w, n, "combination", "a second step on the map's results");
+  if (n->combine == COMBINE_ATOMIC) add_choice(w, n, "combination", "atomics, as results come");
+  if (c && c->kind == CLASS_COOPERATIVE) {
+    const Form *f = n->shuffled ? &c->shuffled : &c->plain;
+    const char *how = f->shuffles && f->shared_atomics ? "shuffles, then shared-memory atomics"
+                      : f->shuffles && f->shared_arrays ? "shuffles, and shared memory between warps"
+                      : n->shuffled ? "shuffles"
+                      : f->shared_atomics ? "shared-memory atomics" : "shared memory";
+    add_choice(w, n, "exchange", how);
+  }
+  if (level && synchronises(n->rule) && n->sync >= 0 && n->sync < level->nsync)
+    add_choice(w, n, "synchronisation", level->sync[n->sync].name);
+}
+
+static void walk(Walk *w, const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  if (n->rule->level) w->levels |= 1u << n->rule->level->depth;
+  if (n->axis.second) w->levels |= 1u << n->axis.second->depth;
+  bool known = !c;
+  for (int i = 0; i < w->codelets.n; i++) known |= w->codelets.at[i] == c;
+  if (!known) vec_push(w->arena, &w->codelets, c);
+  node_choices(w, n);
+  for (int i = 0; i < n->nkids; i++) walk(w, n->kid[i]);
+}
+
+static json_t *level_names(Arena *a, const Arch *m, unsigned bits) {
+  json_t *j = json_array();
+  for (int i = 0; i < m->nlevels; i++)
+    if (bits & 1u << m->levels[i].depth) add(j, text(a, m->levels[i].name));
+  return j;
+}
+
+static json_t *codelet(Arena *a, const Codelet *c) {
+  static const char *const classes[] = {"autonomous", "cooperative", "compound"};
+  int line = 0, column;
+  if (c->where.file) source_position(c->where.file, c->where.begin, &line, &column);
+  json_t *j = json_object();
+  put(j, KEY_TAG, text(a, c->tag));
+  put(j, KEY_LINE, json_integer(line));
+  put(j, KEY_CLASS, text(a, classes[c->kind]));
+  return j;
+}
+
+/* ---- a variant ---- */
+
+static json_t *tunable(Arena *a, const Program *p, const ProgramConstant *c) {
+  char *macro = arena_printf(a, "%s_%s_%s", p->spectrum, p->id, c->symbol->name);
+  for (char *m = macro; *m; m++) *m = (char)toupper((unsigned char)*m);
+  json_t *j = json_object();
+  put(j, KEY_NAME, text(a, c->symbol->name));
+  put(j, KEY_WHAT, text(a, c->what));
+  put(j, KEY_DEFAULT, json_integer(c->value));
+  put(j, KEY_MIN, json_integer(c->min));
+  put(j, KEY_MAX, c->max > 0 ? json_integer(c->max) : json_null());
+  put(j, KEY_MULTIPLE, json_integer(c->multiple > 1 ? c->multiple : 1));
+  put(j, KEY_MACRO, text(a, macro));
+  return j;
+}
+
+static json_t *workspace(Arena *a, const Program *p) {
+  if (!p->workspace_elements) return json_null();
+  Buffer b = buffer_new(a);
+  cuda_expression(&b, p->workspace_elements);
+  return text(a, arena_printf(a, "%s * sizeof(%s)", b.text, cuda_type(p, p->result)));
+}
+
+static json_t *variant(Arena *a, const Output *o, const Variant *v) {
+  const Plan *plan = v->plan;
+  const Program *p = v->program;
+  json_t *j = json_object(), *kernels = json_array(), *tunables = json_array(), *codelets = json_array();
+  Walk w = {.arena = a, .choices = json_array()};
+  walk(&w, plan->root);
+  put(j, KEY_ID, text(a, plan->id));
+  put(j, KEY_PLAN, text(a, plan->text));
+  put(j, KEY_LETTER, text(a, plan->letter));
+  put(j, KEY_CATEGORY, text(a, category_name(plan->category)));
+  put(j, KEY_DETERMINISM, text(a, determinism_name(plan->determinism)));
+  put(j, KEY_DETERMINISM_WHY, text(a, plan->determinism_why));
+  for (int i = 0; i < p->nkernels; i++) add(kernels, kernel(a, o, p, p->kernels[i]));
+  put(j, KEY_KERNELS, kernels);
+  put(j, KEY_LEVELS, level_names(a, plan->machine, w.levels));
+  put(j, KEY_CHOICES, w.choices);
+  counts(j, a, p);
+  put(j, KEY_WORKSPACE, workspace(a, p));
+  for (int i = 0; i < p->nconstants; i++) add(tunables, tunable(a, p, &p->constants[i]));
+  put(j, KEY_TUNABLES, tunables);
+  for (int i = 0; i < w.codelets.n; i++) add(codelets, codelet(a, w.codelets.at[i]));
+  put(j, KEY_CODELETS, codelets);
+  Buffer tree = buffer_new(a), dot = buffer_new(a);
+  plan_print_tree(&tree, plan);
+  plan_print_dot(&dot, plan);
+  put(j, KEY_TREE, lines(a, tree.text));
+  put(j, KEY_DOT, text(a, dot.length ? dot.text : ""));
+  put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.cu", plan->id)));
+  json_t *functions = json_object();
+  for (int i = 0; i < o->ntypes; i++)
+    put(functions, o->types[i]->name, text(a, arena_printf(a, "%s_%s_%s", o->spectrum->name, plan->id, o->types[i]->name)));
+  put(j, KEY_FUNCTIONS, functions);
+  return j;
+}
+
+static json_t *dispatch(Arena *a, const Output *o) {
+  json_t *array = json_array();
+  for (int i = 0; i < o->choices.rows.n; i++) {
+    const Choice *c = &o->choices.rows.at[i];
+    json_t *j = json_object();
+    put(j, KEY_UP_TO, c->limit > 0 ? json_integer(c->limit) : json_null());
+    put(j, KEY_VARIANT, text(a, o->variants[c->plan].plan->id));
+    add(array, j);
+  }
+  return array;
+}
+
+void emit_manifest(Buffer *to, const Output *o) {
+  Arena *a = to->arena;
+  json_t *j = json_object(), *types = json_array(), *variants = json_array();
+  OperatorKind op = o->spectrum->op;
+  put(j, KEY_VERSION, json_integer(MANIFEST_VERSION));
+  put(j, KEY_GENERATOR, text(a, MANIFEST_GENERATOR));
+  put(j, KEY_SPECTRUM, text(a, o->spectrum->name));
+  put(j, KEY_OPERATOR, op == OPERATOR_NONE ? json_null() : text(a, operator_name(op)));
+  put(j, KEY_SOURCE, text(a, output_source_name(o)));
+  put(j, KEY_MACHINE, text(a, o->machine->name));
+  for (int i = 0; i < o->ntypes; i++) add(types, text(a, o->types[i]->name));
+  put(j, KEY_TYPES, types);
+  put(j, KEY_DISPATCH, dispatch(a, o));
+  for (int i = 0; i < o->nvariants; i++) add(variants, variant(a, o, &o->variants[i]));
+  put(j, KEY_VARIANTS, variants);
+  char *printed = json_dumps(j, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  json_decref(j);
+  if (!printed) abort(); /* memory exhausted: as in arena.h */
+  buffer_puts(to, printed);
+  buffer_puts(to, "\n");
+  free(printed);
+}
