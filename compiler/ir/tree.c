@@ -51,6 +51,42 @@ Tree *tree_with_kids(Arena *a, const Tree *t, Tree **kids, int n) {
   return copy;
 }
 
+typedef struct Clone {
+  Arena *a;
+  VEC(const Symbol *) old;
+  VEC(Symbol *) made; /* in parallel */
+} Clone;
+
+static Symbol *cloned_symbol(const Clone *c, Symbol *s) {
+  for (int i = c->old.n - 1; i >= 0; i--)
+    if (c->old.at[i] == s) return c->made.at[i];
+  return s;
+}
+
+static Tree *clone(Clone *c, const Tree *t) {
+  if (!t) return NULL;
+  if (t->op == OP_DECLARE) { /* in scope from here on */
+    Symbol *s = arena_one(c->a, Symbol);
+    *s = *t->symbol;
+    s->name = arena_strdup(c->a, s->name);
+    s->length = clone(c, s->length);
+    s->init = clone(c, s->init);
+    vec_push(c->a, &c->old, t->symbol);
+    vec_push(c->a, &c->made, s);
+  }
+  Tree **kids = arena_many(c->a, Tree *, t->nkids);
+  for (int i = 0; i < t->nkids; i++) kids[i] = clone(c, t->kid[i]);
+  Tree *copy = tree_with_kids(c->a, t, kids, t->nkids);
+  if (t->op == OP_DECLARE || t->op == OP_REF) copy->symbol = cloned_symbol(c, t->symbol);
+  if (t->op == OP_COMMENT) copy->text = arena_strdup(c->a, t->text);
+  return copy;
+}
+
+Tree *tree_clone(Arena *a, const Tree *t) {
+  Clone c = {.a = a};
+  return clone(&c, t);
+}
+
 Tree *tree_seq(Arena *a, Tree **statements, int n) {
   Tree *t = tree_new(a, OP_SEQ, TYPE_VOID, n ? statements[0]->where : (SourceRange){0}, n);
   for (int i = 0; i < n; i++) t->kid[i] = statements[i];

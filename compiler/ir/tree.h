@@ -153,6 +153,8 @@ Tree *tree_unary(Arena *a, Op op, Type type, Tree *x);
 Tree *tree_binary(Arena *a, Op op, Type type, Tree *x, Tree *y); /* `where` spans both */
 Tree *tree_with_kids(Arena *a, const Tree *t, Tree **kids, int n); /* a copy of t with other kids */
 Tree *tree_seq(Arena *a, Tree **statements, int n);
+/* A copy that shares nothing with t but the symbols that t does not declare. */
+Tree *tree_clone(Arena *a, const Tree *t);
 Symbol *symbol_new(Arena *a, SymbolKind kind, const char *name, Type type);
 
 /* Structural equality: same ops, symbols and constants; places in the text do not count. NULL equals NULL. */

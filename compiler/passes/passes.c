@@ -89,22 +89,30 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-bool passes_run(Arena *a, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
-                PassTimes *times, Buffer *dump, Diagnostics *d) {
-  Run r = {a, p, m, types, ntypes, d};
+static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump) {
   bool all = o->print_after && strcmp(o->print_after, "all") == 0;
-  if (!verified(&r, "lower")) return false;
-  if (all || in_list(o->print_after, "lower")) dump_after(dump, &r, "lower", NULL);
+  if (!verified(r, "lower")) return false;
+  if (all || in_list(o->print_after, "lower")) dump_after(dump, r, "lower", NULL);
   for (int i = 0; i < COUNT; i++) {
     if (order[i].optional && in_list(o->without, order[i].name)) continue;
     bool dumps = all || in_list(o->print_after, order[i].name);
-    Tree **before = arena_many(a, Tree *, p->nkernels);
-    for (int k = 0; dumps && k < p->nkernels; k++) before[k] = p->kernels[k]->body;
+    Tree **before = arena_many(r->a, Tree *, r->program->nkernels);
+    for (int k = 0; dumps && k < r->program->nkernels; k++) before[k] = r->program->kernels[k]->body;
     double start = now();
-    if (!order[i].run(&r)) return false;
+    if (!order[i].run(r)) return false;
     times->seconds[i] += now() - start;
-    if (!verified(&r, order[i].name)) return false;
-    if (dumps) dump_after(dump, &r, order[i].name, before);
+    if (!verified(r, order[i].name)) return false;
+    if (dumps) dump_after(dump, r, order[i].name, before);
   }
   return true;
+}
+
+bool passes_run(Arena *a, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
+                PassTimes *times, Buffer *dump, Diagnostics *d) {
+  Arena *scratch = arena_new(); /* what passes think by outweighs what they make */
+  Run r = {scratch, p, m, types, ntypes, d};
+  bool ok = run_all(&r, o, times, dump);
+  for (int i = 0; i < p->nkernels; i++) p->kernels[i]->body = ok ? tree_clone(a, p->kernels[i]->body) : NULL;
+  arena_free(scratch);
+  return ok;
 }
