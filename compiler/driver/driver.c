@@ -176,8 +176,8 @@ int driver_main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   const char *verb = argc > 1 ? argv[1] : "";
   if (strcmp(verb, "rules") == 0) return with_options(argc - 1, argv + 1, verb_rules);
-  if (strcmp(verb, "explain") == 0) return verb_explain(argc - 1, argv + 1);
-  if (strcmp(verb, "check") == 0) return verb_check(argc - 1, argv + 1);
+  if (strcmp(verb, "explain") == 0) return verb_explain(argc, argv);
+  if (strcmp(verb, "check") == 0) return verb_check(argc, argv);
   if (strcmp(verb, "archs") == 0) {
     if (argc > 2) return misuse("`tgc archs' takes no arguments");
     Arena *a = arena_new();

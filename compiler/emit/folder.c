@@ -181,12 +181,13 @@ static bool check_place(Writing *w, const char *relative) {
       return cannot(w, "look at", path);
     }
     bool last = relative[i] == '\0';
+    const char *wanted = last ? "file" : "folder";
     if (S_ISLNK(s.st_mode))
       return refuse(w, "remove it, or choose another folder",
-                    arena_printf(w->a, "`%s' is a symbolic link, and a %s has to go there", path, last ? "file" : "folder"));
+                    arena_printf(w->a, "`%s' is a symbolic link, and a %s has to go there", path, wanted));
     if (last ? !S_ISREG(s.st_mode) : !S_ISDIR(s.st_mode))
       return refuse(w, "remove it, or choose another folder",
-                    arena_printf(w->a, "`%s' is in the way: a %s has to go there", path, last ? "file" : "folder"));
+                    arena_printf(w->a, "`%s' is in the way: a %s has to go there", path, wanted));
   }
   return true;
 }
@@ -197,7 +198,8 @@ static bool holds_nothing(const char *dir, bool *empty) {
   if (!d) return false;
   *empty = true;
   for (struct dirent *e; (e = readdir(d));)
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && strncmp(e->d_name, ".tgc-", 5) != 0) *empty = false;
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && strncmp(e->d_name, ".tgc-", 5) != 0)
+      *empty = false;
   closedir(d);
   return true;
 }
@@ -261,7 +263,8 @@ static void find_stale(Writing *w, const Names *earlier, const OutputFile *files
 
 static bool remove_stale(Writing *w, const Names *stale, int first_number) {
   for (int i = 0; i < stale->list.n; i++)
-    if (!put_aside(w, stale->list.at[i], first_number + i) && errno != ENOENT) return cannot(w, "remove", stale->list.at[i]);
+    if (!put_aside(w, stale->list.at[i], first_number + i) && errno != ENOENT)
+      return cannot(w, "remove", stale->list.at[i]);
   return true;
 }
 

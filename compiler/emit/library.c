@@ -1,4 +1,5 @@
 /* library.c: what a user includes and links: the header, the dispatch, the CMake file. */
+#include <ctype.h>
 #include <inttypes.h>
 
 #include "emit/emit.h"

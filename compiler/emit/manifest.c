@@ -10,7 +10,7 @@
 
 /* ---- values ---- */
 
-/* JSON is UTF-8 and a file's name need not be: bytes beyond ASCII give way to '?' where they are no UTF-8. NULL is null. */
+/* JSON is UTF-8 and a file's name need not be: where it is not, bytes beyond ASCII give way to '?'. NULL is null. */
 static json_t *text(Arena *a, const char *s) {
   if (!s) return json_null();
   json_t *j = json_string(s);
@@ -169,12 +169,17 @@ static bool synchronises(const Rule *r) {
   return false;
 }
 
+/* What one worker of a level is called. */
+static const char *worker(const Level *l) {
+  if (!l) return "worker";
+  return l->real == REAL_SLOTS ? "register slot" : l->name;
+}
+
 static const char *map_choice(Walk *w, const PlanNode *n) {
-  const Level *on = n->axis.level, *second = n->axis.second;
-  const char *sub = on ? on->name : "subordinate";
+  const char *sub = worker(n->axis.level), *second = worker(n->axis.second);
   switch (n->rule->map) {
-    case STEP_SERIALIZE: return arena_printf(w->arena, "a loop of the %s", n->rule->level ? n->rule->level->name : "level");
-    case STEP_SPLIT: return arena_printf(w->arena, "split over the %ss and their %ss", sub, second ? second->name : "worker");
+    case STEP_SERIALIZE: return arena_printf(w->arena, "a loop of the %s", worker(n->rule->level));
+    case STEP_SPLIT: return arena_printf(w->arena, "split over the %ss and their %ss", sub, second);
     case STEP_DISTRIBUTE: return arena_printf(w->arena, "distributed over the %ss", sub);
     default: return NULL;
   }
@@ -202,7 +207,8 @@ static void node_choices(Walk *w, const PlanNode *n) {
 static void walk(Walk *w, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   if (n->rule->level) w->levels |= 1u << n->rule->level->depth;
-  if (n->axis.second) w->levels |= 1u << n->axis.second->depth;
+  if (n->rule->map == STEP_SPLIT && n->axis.level && n->axis.second)
+    w->levels |= 1u << n->axis.level->depth | 1u << n->axis.second->depth;
   bool known = !c;
   for (int i = 0; i < w->codelets.n; i++) known |= w->codelets.at[i] == c;
   if (!known) vec_push(w->arena, &w->codelets, c);
@@ -281,7 +287,8 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.cu", plan->id)));
   json_t *functions = json_object();
   for (int i = 0; i < o->ntypes; i++)
-    put(functions, o->types[i]->name, text(a, arena_printf(a, "%s_%s_%s", o->spectrum->name, plan->id, o->types[i]->name)));
+    put(functions, o->types[i]->name,
+        text(a, arena_printf(a, "%s_%s_%s", o->spectrum->name, plan->id, o->types[i]->name)));
   put(j, KEY_FUNCTIONS, functions);
   return j;
 }

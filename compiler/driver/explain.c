@@ -1,0 +1,397 @@
+/* explain.c: tgc explain ID [DIR]: one variant of a folder, for people. Everything comes from the folder's manifest. */
+#include "driver/explain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/manifest.h"
+#include "driver/manifest_read.h"
+#include "support/buffer.h"
+#include "support/nearest.h"
+
+extern char **environ;
+
+enum { DONE = 0, BAD_INPUT = 1, MISUSE = 2 };
+
+typedef struct Request {
+  const char *id, *dir, *svg;
+  bool dot, help;
+} Request;
+
+/* ---- reading a checked manifest ---- */
+
+static const char *string_of(const json_t *j, const char *key) { return json_string_value(json_object_get(j, key)); }
+static long long number_of(const json_t *j, const char *key) { return json_integer_value(json_object_get(j, key)); }
+
+static size_t each_of(const json_t *j, const char *key) { return json_array_size(json_object_get(j, key)); }
+static const json_t *item_of(const json_t *j, const char *key, size_t i) {
+  return json_array_get(json_object_get(j, key), i);
+}
+
+static const char *or_none(const char *s) { return s ? s : "none"; }
+
+/* ---- the variant that is meant ---- */
+
+static bool is_prefix(const char *prefix, const char *s) { return strncmp(prefix, s, strlen(prefix)) == 0; }
+
+typedef bool (*Means)(const json_t *variant, const char *wanted);
+
+static bool has_id(const json_t *v, const char *wanted) { return strcmp(string_of(v, KEY_ID), wanted) == 0; }
+
+static bool has_letter(const json_t *v, const char *wanted) {
+  const char *letter = string_of(v, KEY_LETTER);
+  return letter && strcmp(letter, wanted) == 0;
+}
+
+static bool has_prefix(const json_t *v, const char *wanted) { return is_prefix(wanted, string_of(v, KEY_ID)); }
+
+static void unknown(Arena *a, const json_t *manifest, const Request *r, Diagnostics *d) {
+  size_t n = each_of(manifest, KEY_VARIANTS);
+  const char **ids = arena_many(a, const char *, n);
+  for (size_t i = 0; i < n; i++) ids[i] = string_of(item_of(manifest, KEY_VARIANTS, i), KEY_ID);
+  const char *near = nearest_name(r->id, ids, (int)n);
+  const char *hint = near ? arena_printf(a, "did you mean `%s'?", near)
+                          : arena_printf(a, "%s/%s lists its %zu variants; tgc FILE.cdl --list prints them", r->dir,
+                                         MANIFEST_FILE, n);
+  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, hint, "`%s' has no variant `%s'", r->dir, r->id);
+}
+
+/* Those that an id, a letter or the beginning of an id may mean, in that order; only one of them is an answer. */
+static const json_t *find(Arena *a, const json_t *manifest, const Request *r, Diagnostics *d) {
+  static const Means ways[] = {has_id, has_letter, has_prefix};
+  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    const json_t *found = NULL;
+    Buffer all = buffer_new(a);
+    int count = 0;
+    for (size_t i = 0; i < each_of(manifest, KEY_VARIANTS); i++) {
+      const json_t *v = item_of(manifest, KEY_VARIANTS, i);
+      if (!ways[w](v, r->id)) continue;
+      if (count < 8) buffer_printf(&all, "%s%s", count ? ", " : "", string_of(v, KEY_ID));
+      count++;
+      found = v;
+    }
+    if (count == 1) return found;
+    if (count == 0) continue;
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, arena_printf(a, "%s%s", all.text, count > 8 ? ", .." : ""),
+                    "`%s' may be any of %d variants", r->id, count);
+    return NULL;
+  }
+  unknown(a, manifest, r, d);
+  return NULL;
+}
+
+/* ---- what is printed ---- */
+
+static void heading(Buffer *to, const char *name) { buffer_printf(to, "\n%s\n", name); }
+
+static void strings(Buffer *to, const json_t *array) {
+  for (size_t i = 0; i < json_array_size(array); i++)
+    buffer_printf(to, "%s%s", i ? ", " : "", json_string_value(json_array_get(array, i)));
+}
+
+static void title(Buffer *to, const json_t *m, const json_t *v) {
+  const char *letter = string_of(v, KEY_LETTER), *id = string_of(v, KEY_ID);
+  buffer_printf(to, "%s, variant %s", string_of(m, KEY_SPECTRUM), id);
+  if (letter) buffer_printf(to, " (%s)", letter);
+  buffer_printf(to, ": %s\nfrom %s for %s; types ", string_of(v, KEY_CATEGORY), string_of(m, KEY_SOURCE),
+                string_of(m, KEY_MACHINE));
+  strings(to, json_object_get(m, KEY_TYPES));
+  buffer_puts(to, "\n");
+  long long from = 0;
+  for (size_t i = 0; i < each_of(m, KEY_DISPATCH); i++) {
+    const json_t *row = item_of(m, KEY_DISPATCH, i);
+    bool bounded = json_is_integer(json_object_get(row, KEY_UP_TO));
+    if (strcmp(string_of(row, KEY_VARIANT), id) == 0) {
+      if (bounded) buffer_printf(to, "chosen for %lld to %lld elements\n", from, number_of(row, KEY_UP_TO));
+      else buffer_printf(to, "chosen for %lld elements and more\n", from);
+    }
+    from = number_of(row, KEY_UP_TO) + 1;
+  }
+}
+
+static void plan(Buffer *to, const json_t *v) {
+  heading(to, "plan");
+  buffer_printf(to, "  %s\n", string_of(v, KEY_PLAN));
+  for (size_t i = 0; i < each_of(v, KEY_TREE); i++)
+    buffer_printf(to, "  %s\n", json_string_value(item_of(v, KEY_TREE, i)));
+}
+
+static int longest(const json_t *v, const char *list, const char *key) {
+  size_t n = 0;
+  for (size_t i = 0; i < each_of(v, list); i++) {
+    const char *s = string_of(item_of(v, list, i), key);
+    if (s && strlen(s) > n) n = strlen(s);
+  }
+  return n < 60 ? (int)n : 60;
+}
+
+static void choices(Buffer *to, const json_t *v) {
+  if (!each_of(v, KEY_CHOICES)) return;
+  heading(to, "choices");
+  int level = longest(v, KEY_CHOICES, KEY_LEVEL), codelet = longest(v, KEY_CHOICES, KEY_CODELET);
+  int what = longest(v, KEY_CHOICES, KEY_WHAT);
+  for (size_t i = 0; i < each_of(v, KEY_CHOICES); i++) {
+    const json_t *c = item_of(v, KEY_CHOICES, i);
+    const char *at = string_of(c, KEY_LEVEL), *tag = string_of(c, KEY_CODELET);
+    buffer_printf(to, "  %-*s  %-*s  %-*s  %s\n", level, at ? at : "", codelet, tag ? tag : "", what,
+                  string_of(c, KEY_WHAT), string_of(c, KEY_CHOICE));
+  }
+}
+
+static void kernels(Buffer *to, const json_t *v) {
+  heading(to, "kernels");
+  int name = longest(v, KEY_KERNELS, KEY_NAME);
+  for (size_t i = 0; i < each_of(v, KEY_KERNELS); i++) {
+    const json_t *k = item_of(v, KEY_KERNELS, i);
+    long long threads = number_of(k, KEY_THREADS);
+    const char *note = string_of(k, KEY_NOTE);
+    buffer_printf(to, "  %-*s  %lld lane%s a block%s%s\n", name, string_of(k, KEY_NAME), threads,
+                  threads == 1 ? "" : "s", note ? "; " : "", note ? note : "");
+  }
+}
+
+/* "128 bytes (int, float), 256 bytes (double)" */
+static void shared_bytes(Buffer *to, json_t *by_type) {
+  const char *type, *other;
+  json_t *bytes, *also;
+  bool first = true;
+  json_object_foreach(by_type, type, bytes) {
+    bool said = false, listed = false;
+    json_object_foreach(by_type, other, also) {
+      if (strcmp(other, type) == 0) break;
+      said |= json_equal(also, bytes);
+    }
+    if (said) continue;
+    buffer_printf(to, "%s%lld bytes (", first ? "" : ", ", (long long)json_integer_value(bytes));
+    first = false;
+    json_object_foreach(by_type, other, also) {
+      if (!json_equal(also, bytes)) continue;
+      buffer_printf(to, "%s%s", listed ? ", " : "", other);
+      listed = true;
+    }
+    buffer_puts(to, ")");
+  }
+}
+
+static bool takes_shared(json_t *by_type) {
+  const char *type;
+  json_t *bytes;
+  json_object_foreach(by_type, type, bytes)
+    if (json_integer_value(bytes) > 0) return true;
+  return false;
+}
+
+static void memory(Buffer *to, const json_t *v) {
+  bool any = false;
+  const char *workspace = string_of(v, KEY_WORKSPACE);
+  heading(to, "memory");
+  for (size_t i = 0; i < each_of(v, KEY_KERNELS); i++) {
+    const json_t *k = item_of(v, KEY_KERNELS, i);
+    json_t *by_type = json_object_get(k, KEY_SHARED_BYTES);
+    if (!takes_shared(by_type)) continue;
+    buffer_printf(to, "  shared     %s, a block: ", string_of(k, KEY_NAME));
+    shared_bytes(to, by_type);
+    buffer_puts(to, "\n");
+    any = true;
+  }
+  if (!any) buffer_puts(to, "  shared     none\n");
+  buffer_printf(to, "  workspace  %s%s\n", or_none(workspace), workspace ? " bytes" : "");
+}
+
+static void exchanges(Buffer *to, const json_t *v) {
+  const json_t *barriers = json_object_get(v, KEY_BARRIERS);
+  heading(to, "exchanges, as they stand in the text");
+  buffer_puts(to, "  atomics    ");
+  for (size_t i = 0; i < each_of(v, KEY_ATOMICS); i++) {
+    const json_t *a = item_of(v, KEY_ATOMICS, i);
+    buffer_printf(to, "%s%lld %s on %s memory, %s scope", i ? "; " : "", number_of(a, KEY_COUNT), string_of(a, KEY_OP),
+                  string_of(a, KEY_SPACE), string_of(a, KEY_SCOPE));
+  }
+  buffer_puts(to, each_of(v, KEY_ATOMICS) ? "\n" : "none\n");
+  buffer_printf(to, "  shuffles   %lld\n  barriers   %lld of a block, %lld of a warp\n", number_of(v, KEY_SHUFFLES),
+                number_of(barriers, KEY_BLOCK), number_of(barriers, KEY_WARP));
+}
+
+static void determinism(Buffer *to, const json_t *v) {
+  const char *why = string_of(v, KEY_DETERMINISM_WHY);
+  heading(to, "determinism");
+  buffer_printf(to, "  %s%s%s\n", string_of(v, KEY_DETERMINISM), why ? ": " : "", why ? why : "");
+}
+
+static void codelets(Buffer *to, const json_t *m, const json_t *v) {
+  heading(to, "codelets");
+  int tag = longest(v, KEY_CODELETS, KEY_TAG);
+  for (size_t i = 0; i < each_of(v, KEY_CODELETS); i++) {
+    const json_t *c = item_of(v, KEY_CODELETS, i);
+    buffer_printf(to, "  %-*s  %-11s  %s:%lld\n", tag, string_of(c, KEY_TAG), string_of(c, KEY_CLASS),
+                  string_of(m, KEY_SOURCE), number_of(c, KEY_LINE));
+  }
+}
+
+static void tunables(Buffer *to, const json_t *v) {
+  if (!each_of(v, KEY_TUNABLES)) return;
+  heading(to, "tunables");
+  for (size_t i = 0; i < each_of(v, KEY_TUNABLES); i++) {
+    const json_t *t = item_of(v, KEY_TUNABLES, i);
+    const char *what = string_of(t, KEY_WHAT);
+    buffer_printf(to, "  -D%s=%lld  %s: ", string_of(t, KEY_MACRO), number_of(t, KEY_DEFAULT),
+                  what ? what : string_of(t, KEY_NAME));
+    if (json_is_integer(json_object_get(t, KEY_MAX)))
+      buffer_printf(to, "%lld to %lld", number_of(t, KEY_MIN), number_of(t, KEY_MAX));
+    else buffer_printf(to, "at least %lld", number_of(t, KEY_MIN));
+    if (number_of(t, KEY_MULTIPLE) > 1) buffer_printf(to, ", a multiple of %lld", number_of(t, KEY_MULTIPLE));
+    buffer_puts(to, "\n");
+  }
+}
+
+static void text(Buffer *to, const Request *r, const json_t *v) {
+  const char *type;
+  json_t *name;
+  heading(to, "text");
+  buffer_printf(to, "  %s/%s\n", r->dir, string_of(v, KEY_FILE));
+  json_object_foreach(json_object_get(v, KEY_FUNCTIONS), type, name)
+    buffer_printf(to, "  %s\n", json_string_value(name));
+}
+
+static void explanation(Buffer *to, const Request *r, const json_t *m, const json_t *v) {
+  title(to, m, v);
+  plan(to, v);
+  choices(to, v);
+  kernels(to, v);
+  memory(to, v);
+  exchanges(to, v);
+  determinism(to, v);
+  codelets(to, m, v);
+  tunables(to, v);
+  text(to, r, v);
+}
+
+/* ---- drawing ---- */
+
+static bool feed(int fd, const char *s) {
+  for (size_t left = strlen(s); left > 0;) {
+    ssize_t n = write(fd, s, left);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    s += n;
+    left -= (size_t)n;
+  }
+  return true;
+}
+
+/* Runs Graphviz's dot with `graph` as its input. 0, or the errno of why it did not start, or -1 when it failed. */
+static int run_dot(const char *graph, const char *to) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  char *argv[] = {"dot", "-Tsvg", "-o", (char *)to, NULL};
+  pid_t child;
+  int error = posix_spawnp(&child, "dot", &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  bool fed = error == 0 && feed(ends[1], graph);
+  close(ends[1]);
+  if (error != 0) return error;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return fed && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+/* The picture appears under its name when it is whole. */
+static bool draw(Arena *a, const json_t *v, const char *svg, Diagnostics *d) {
+  const char *part = arena_printf(a, "%s.tgc-%ld", svg, (long)getpid());
+  int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0) {
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", svg, strerror(errno));
+    return false;
+  }
+  close(fd);
+  int error = run_dot(string_of(v, KEY_DOT), part);
+  if (error == 0 && rename(part, svg) == 0) return true;
+  if (error == ENOENT)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "install graphviz, or take the graph itself with --dot",
+                    "a picture needs Graphviz's `dot', and there is none in the PATH");
+  else if (error > 0)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot run Graphviz's `dot': %s", strerror(error));
+  else if (error < 0) diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "Graphviz's `dot' did not draw `%s'", svg);
+  else diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", svg, strerror(errno));
+  unlink(part);
+  return false;
+}
+
+/* ---- the verb ---- */
+
+/* NULL, or what is wrong with the command line. */
+static const char *read_request(Arena *a, int argc, char **argv, Request *r) {
+  *r = (Request){0};
+  for (int i = 2; i < argc; i++) {
+    const char *s = argv[i];
+    if (strcmp(s, "--dot") == 0) r->dot = true;
+    else if (strcmp(s, "--help") == 0 || strcmp(s, "-h") == 0) r->help = true;
+    else if (strcmp(s, "--svg") == 0 || is_prefix("--svg=", s)) {
+      if (r->svg) return "`--svg' is given twice";
+      r->svg = s[5] ? s + 6 : i + 1 < argc ? argv[++i] : "";
+      if (!*r->svg) return "`--svg' needs a value: FILE";
+    } else if (s[0] == '-') return arena_printf(a, "unknown option `%s'; explain has --dot and --svg FILE", s);
+    else if (!r->id) r->id = s;
+    else if (!r->dir) r->dir = s;
+    else return arena_printf(a, "one thing too many: `%s'", s);
+  }
+  if (!r->dir) r->dir = "out";
+  if (r->help) return NULL;
+  if (!r->id || !*r->id) return "which variant? `tgc explain ID [DIR]'; an id, its beginning, or a letter";
+  if (!*r->dir) return "the folder has no name";
+  size_t n = strlen(r->dir);
+  while (n > 1 && r->dir[n - 1] == '/') n--;
+  r->dir = arena_strndup(a, r->dir, n);
+  return NULL;
+}
+
+/* A manifest may come from anywhere: nothing that a terminal would obey is passed on. */
+static bool print(Buffer *b) {
+  for (size_t i = 0; i < b->length; i++) {
+    unsigned char c = (unsigned char)b->text[i];
+    if ((c < ' ' && c != '\n' && c != '\t') || c == 127) b->text[i] = '?';
+  }
+  return fwrite(b->text, 1, b->length, stdout) == b->length && fflush(stdout) == 0;
+}
+
+static bool explain(Arena *a, const Request *r, Diagnostics *d) {
+  json_t *manifest = manifest_read(a, r->dir, d);
+  const json_t *v = manifest ? find(a, manifest, r, d) : NULL;
+  bool ok = v && (!r->svg || draw(a, v, r->svg, d));
+  if (ok && (r->dot || !r->svg)) {
+    Buffer b = buffer_new(a);
+    if (r->dot) buffer_puts(&b, string_of(v, KEY_DOT));
+    else explanation(&b, r, manifest, v);
+    ok = print(&b);
+    if (!ok) diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write the output: %s", strerror(errno));
+  }
+  json_decref(manifest);
+  return ok;
+}
+
+int verb_explain(int argc, char **argv) {
+  Arena *a = arena_new();
+  Diagnostics *d = diagnostics_new(a);
+  Request r;
+  int status = DONE;
+  const char *why = read_request(a, argc, argv, &r);
+  if (why) {
+    fprintf(stderr, "tgc: %s\n`tgc --help' tells how it is used.\n", why);
+    status = MISUSE;
+  } else if (r.help)
+    puts("tgc explain ID [DIR]     one variant of the folder DIR (out): an id, its beginning, or a letter\n"
+         "  --dot                  its plan as a Graphviz graph\n"
+         "  --svg FILE             the same drawn by Graphviz");
+  else status = explain(a, &r, d) ? DONE : BAD_INPUT;
+  diagnostics_print(d, stderr, 0, isatty(STDERR_FILENO));
+  arena_free(a);
+  return status;
+}

@@ -1,0 +1,103 @@
+/* manifest.h: the names in manifest.json, shared by what writes it and by all that read it.
+ *
+ * The file is one object, UTF-8, with its keys in this order. Within one MANIFEST_VERSION keys are only ever added:
+ * a reader ignores those that it does not know, and refuses another version. Nothing in it depends on the day or on
+ * the machine that it was made on: the same compiler, text and options give the same bytes.
+ *
+ *   version      1
+ *   generator    "tgc"
+ *   spectrum     "sum"
+ *   operator     "add" .. "xor"; null when the compiler could not tell
+ *   source       the codelets' file, its last part: "sum.cdl"
+ *   machine      "sm_60"
+ *   types        the element types asked for: ["int", "float"]
+ *   dispatch     which variant serves which size, in order: {"up_to": elements, or null for any number; "variant": id}
+ *   variants     one object each, in listing order:
+ *     id               "3fa9c1d2", the same in every run
+ *     plan             its canonical text: "grid.tiled!atomic(..)"
+ *     letter           "l" .. "p": its letter in CGO Fig. 6; else null
+ *     category         "baseline", "global-atomic", "shared-atomic", "shuffle"
+ *     determinism      "not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"
+ *     determinism_why  a sentence
+ *     kernels          in stream order: {"name": "sum_block"; "note": a sentence or null; "threads": lanes of a block as
+ *                      preset; "shared_bytes": an object, bytes of shared memory a block by element type, as preset}
+ *     levels           the levels that do something, top first: ["grid", "block", "thread"]
+ *     choices          where the plan could have gone another way: {"level": "grid"; "codelet": tag, or null where a level
+ *                      devolves; "what": "map", "combination", "exchange", "synchronisation"; "choice": what was taken}
+ *     atomics          each sort once: {"op": "add"; "scope": "block" or "device"; "space": "shared" or "global";
+ *                      "count": how often it stands in the text}
+ *     shuffles         how many stand in the text
+ *     barriers         the same: {"warp": 0, "block": 2}
+ *     workspace        how many bytes of device memory a call needs, in the words of the variant's file; null: none
+ *     tunables         set by -D when the variant is compiled: {"name"; "what": a phrase; "default"; "min"; "max": null when
+ *                      unbounded; "multiple"; "macro": "SUM_3FA9C1D2_THREADS"}
+ *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "class": "autonomous",
+ *                      "cooperative", "compound"}
+ *     tree             the plan, drawn: an array of lines
+ *     dot              the plan as a Graphviz graph
+ *     file             its text, in this folder: "variants/3fa9c1d2.cu"
+ *     functions        its C functions by element type: {"float": "sum_3fa9c1d2_float"} */
+#ifndef TGC_DRIVER_MANIFEST_H
+#define TGC_DRIVER_MANIFEST_H
+
+#define MANIFEST_FILE "manifest.json"
+#define MANIFEST_VERSION 1
+#define MANIFEST_GENERATOR "tgc"
+
+/* of the whole */
+#define KEY_VERSION "version"
+#define KEY_GENERATOR "generator"
+#define KEY_SPECTRUM "spectrum"
+#define KEY_OPERATOR "operator"
+#define KEY_SOURCE "source"
+#define KEY_MACHINE "machine"
+#define KEY_TYPES "types"
+#define KEY_DISPATCH "dispatch"
+#define KEY_UP_TO "up_to"
+#define KEY_VARIANT "variant"
+#define KEY_VARIANTS "variants"
+/* of a variant */
+#define KEY_ID "id"
+#define KEY_PLAN "plan"
+#define KEY_LETTER "letter"
+#define KEY_CATEGORY "category"
+#define KEY_DETERMINISM "determinism"
+#define KEY_DETERMINISM_WHY "determinism_why"
+#define KEY_KERNELS "kernels"
+#define KEY_LEVELS "levels"
+#define KEY_CHOICES "choices"
+#define KEY_ATOMICS "atomics"
+#define KEY_SHUFFLES "shuffles"
+#define KEY_BARRIERS "barriers"
+#define KEY_WORKSPACE "workspace"
+#define KEY_TUNABLES "tunables"
+#define KEY_CODELETS "codelets"
+#define KEY_TREE "tree"
+#define KEY_DOT "dot"
+#define KEY_FILE "file"
+#define KEY_FUNCTIONS "functions"
+/* of a kernel, a choice, an atomic, the barriers, a tunable, a codelet */
+#define KEY_NAME "name"
+#define KEY_NOTE "note"
+#define KEY_THREADS "threads"
+#define KEY_SHARED_BYTES "shared_bytes"
+#define KEY_LEVEL "level"
+#define KEY_CODELET "codelet"
+#define KEY_WHAT "what"
+#define KEY_CHOICE "choice"
+#define KEY_OP "op"
+#define KEY_SCOPE "scope"
+#define KEY_SPACE "space"
+#define KEY_COUNT "count"
+#define KEY_WARP "warp"
+#define KEY_BLOCK "block"
+#define KEY_DEFAULT "default"
+#define KEY_MIN "min"
+#define KEY_MAX "max"
+#define KEY_MULTIPLE "multiple"
+#define KEY_MACRO "macro"
+#define KEY_TAG "tag"
+#define KEY_LINE "line"
+#define KEY_CLASS "class"
+
+#endif

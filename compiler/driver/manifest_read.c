@@ -1,0 +1,162 @@
+/* manifest_read.c: manifest.json read back, and checked against one table. */
+#include "driver/manifest_read.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "driver/manifest.h"
+
+/* ---- what each key holds ---- */
+
+typedef enum Kind {
+  END, STRING, INTEGER, /* one value */
+  STRINGS,              /* an array of strings */
+  OBJECT, OBJECTS,      /* one, or an array of them, with fields of their own */
+  STRINGS_BY_TYPE, INTEGERS_BY_TYPE /* an object with one value an element type */
+} Kind;
+
+typedef struct Field Field;
+struct Field {
+  const char *key;
+  Kind kind;
+  bool nullable;
+  const Field *fields; /* OBJECT, OBJECTS; a row of END ends them */
+};
+
+static const Field dispatch_fields[] = {{KEY_UP_TO, INTEGER, true, NULL}, {KEY_VARIANT, STRING, false, NULL}, {0}};
+
+static const Field kernel_fields[] = {
+  {KEY_NAME, STRING, false, NULL}, {KEY_NOTE, STRING, true, NULL}, {KEY_THREADS, INTEGER, false, NULL},
+  {KEY_SHARED_BYTES, INTEGERS_BY_TYPE, false, NULL}, {0}};
+
+static const Field choice_fields[] = {
+  {KEY_LEVEL, STRING, true, NULL}, {KEY_CODELET, STRING, true, NULL}, {KEY_WHAT, STRING, false, NULL},
+  {KEY_CHOICE, STRING, false, NULL}, {0}};
+
+static const Field atomic_fields[] = {
+  {KEY_OP, STRING, false, NULL}, {KEY_SCOPE, STRING, false, NULL}, {KEY_SPACE, STRING, false, NULL},
+  {KEY_COUNT, INTEGER, false, NULL}, {0}};
+
+static const Field barrier_fields[] = {{KEY_WARP, INTEGER, false, NULL}, {KEY_BLOCK, INTEGER, false, NULL}, {0}};
+
+static const Field tunable_fields[] = {
+  {KEY_NAME, STRING, false, NULL}, {KEY_WHAT, STRING, true, NULL}, {KEY_DEFAULT, INTEGER, false, NULL},
+  {KEY_MIN, INTEGER, false, NULL}, {KEY_MAX, INTEGER, true, NULL}, {KEY_MULTIPLE, INTEGER, false, NULL},
+  {KEY_MACRO, STRING, false, NULL}, {0}};
+
+static const Field codelet_fields[] = {
+  {KEY_TAG, STRING, false, NULL}, {KEY_LINE, INTEGER, false, NULL}, {KEY_CLASS, STRING, false, NULL}, {0}};
+
+static const Field variant_fields[] = {
+  {KEY_ID, STRING, false, NULL}, {KEY_PLAN, STRING, false, NULL}, {KEY_LETTER, STRING, true, NULL},
+  {KEY_CATEGORY, STRING, false, NULL}, {KEY_DETERMINISM, STRING, false, NULL}, {KEY_DETERMINISM_WHY, STRING, true, NULL},
+  {KEY_KERNELS, OBJECTS, false, kernel_fields}, {KEY_LEVELS, STRINGS, false, NULL},
+  {KEY_CHOICES, OBJECTS, false, choice_fields}, {KEY_ATOMICS, OBJECTS, false, atomic_fields},
+  {KEY_SHUFFLES, INTEGER, false, NULL}, {KEY_BARRIERS, OBJECT, false, barrier_fields},
+  {KEY_WORKSPACE, STRING, true, NULL}, {KEY_TUNABLES, OBJECTS, false, tunable_fields},
+  {KEY_CODELETS, OBJECTS, false, codelet_fields}, {KEY_TREE, STRINGS, false, NULL}, {KEY_DOT, STRING, false, NULL},
+  {KEY_FILE, STRING, false, NULL}, {KEY_FUNCTIONS, STRINGS_BY_TYPE, false, NULL}, {0}};
+
+static const Field manifest_fields[] = {
+  {KEY_SPECTRUM, STRING, false, NULL}, {KEY_OPERATOR, STRING, true, NULL}, {KEY_SOURCE, STRING, false, NULL},
+  {KEY_MACHINE, STRING, false, NULL}, {KEY_TYPES, STRINGS, false, NULL}, {KEY_DISPATCH, OBJECTS, false, dispatch_fields},
+  {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
+
+/* ---- checking ---- */
+
+typedef struct Reading {
+  Arena *a;
+  Diagnostics *d;
+  const char *path;
+  const SourceFile *file;
+} Reading;
+
+static bool refuse(Reading *r, const char *hint, const char *message) {
+  diagnostics_add(r->d, DIAG_ERROR, (SourceRange){0}, hint, "%s", message);
+  return false;
+}
+
+static bool wanted(Reading *r, const char *where, const char *what, const json_t *found) {
+  return refuse(r, NULL, arena_printf(r->a, "`%s': %s%s: wanted %s", r->path, where, found ? "" : " is missing", what));
+}
+
+static bool check_fields(Reading *r, const json_t *object, const Field *fields, const char *where);
+
+static bool check_each(Reading *r, const json_t *array, const Field *f, const char *where) {
+  if (!json_is_array(array)) return wanted(r, where, "an array", array);
+  for (size_t i = 0; i < json_array_size(array); i++) {
+    const json_t *one = json_array_get(array, i);
+    const char *at = arena_printf(r->a, "%s[%zu]", where, i);
+    if (f->kind == STRINGS && !json_is_string(one)) return wanted(r, at, "a string", one);
+    if (f->kind == OBJECTS && !check_fields(r, one, f->fields, at)) return false;
+  }
+  return true;
+}
+
+static bool check_by_type(Reading *r, json_t *object, const Field *f, const char *where) {
+  const char *key;
+  json_t *value;
+  if (!json_is_object(object)) return wanted(r, where, "an object", object);
+  json_object_foreach(object, key, value) {
+    bool right = f->kind == STRINGS_BY_TYPE ? json_is_string(value) : json_is_integer(value);
+    const char *what = f->kind == STRINGS_BY_TYPE ? "a string" : "a whole number";
+    if (!right) return wanted(r, arena_printf(r->a, "%s.%s", where, key), what, value);
+  }
+  return true;
+}
+
+static bool check_field(Reading *r, json_t *value, const Field *f, const char *where) {
+  if (f->nullable && json_is_null(value)) return true;
+  switch (f->kind) {
+    case STRING: return json_is_string(value) || wanted(r, where, "a string", value);
+    case INTEGER: return json_is_integer(value) || wanted(r, where, "a whole number", value);
+    case OBJECT: return check_fields(r, value, f->fields, where);
+    case STRINGS: case OBJECTS: return check_each(r, value, f, where);
+    default: return check_by_type(r, value, f, where);
+  }
+}
+
+static bool check_fields(Reading *r, const json_t *object, const Field *fields, const char *where) {
+  if (!json_is_object(object)) return wanted(r, where, "an object", object);
+  for (const Field *f = fields; f->kind != END; f++) {
+    const char *at = *where ? arena_printf(r->a, "%s.%s", where, f->key) : f->key;
+    if (!check_field(r, json_object_get(object, f->key), f, at)) return false;
+  }
+  return true;
+}
+
+static bool check_version(Reading *r, const json_t *j) {
+  const char *generator = json_string_value(json_object_get(j, KEY_GENERATOR));
+  const json_t *version = json_object_get(j, KEY_VERSION);
+  if (!generator || strcmp(generator, MANIFEST_GENERATOR) != 0)
+    return refuse(r, NULL, arena_printf(r->a, "`%s' is no manifest of tgc's", r->path));
+  if (!json_is_integer(version)) return wanted(r, KEY_VERSION, "a whole number", version);
+  if (json_integer_value(version) == MANIFEST_VERSION) return true;
+  return refuse(r, "write the folder again with this tgc",
+                arena_printf(r->a, "`%s' is of version %lld, and this tgc reads version %d", r->path,
+                             (long long)json_integer_value(version), MANIFEST_VERSION));
+}
+
+static bool malformed(Reading *r, const json_error_t *e) {
+  unsigned at = e->position > 0 ? (unsigned)e->position : 0;
+  if (at > r->file->size) at = (unsigned)r->file->size;
+  SourceRange where = {r->file, at ? at - 1 : 0, at ? at : 1};
+  diagnostics_add(r->d, DIAG_ERROR, where, "write the folder again", "the manifest is no JSON: %s", e->text);
+  return false;
+}
+
+json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
+  Reading r = {.a = a, .d = d, .path = arena_printf(a, "%s/%s", dir, MANIFEST_FILE)};
+  r.file = source_read(a, r.path);
+  if (!r.file) {
+    refuse(&r, arena_printf(a, "`tgc FILE.cdl --arch NAME -o %s' writes that folder", dir),
+           arena_printf(a, "cannot read `%s': %s", r.path, strerror(errno)));
+    return NULL;
+  }
+  json_error_t error;
+  json_t *j = json_loadb(r.file->text, r.file->size, JSON_REJECT_DUPLICATES, &error);
+  bool ok = j ? check_version(&r, j) && check_fields(&r, j, manifest_fields, "") : malformed(&r, &error);
+  if (ok) return j;
+  json_decref(j);
+  return NULL;
+}

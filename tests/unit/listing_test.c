@@ -1,0 +1,96 @@
+/* listing_test.c: the table that --list prints. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "example_output.h"
+
+static const char *listed(Arena *a, const Output *o, int width) {
+  Buffer b = buffer_new(a);
+  emit_listing(&b, o, width);
+  return b.text;
+}
+
+static void reads_well(void **state) {
+  (void)state;
+  static const char wanted[] =
+    "sum of sum.cdl for sm_60, Pascal (Tesla P100)\n"
+    "types int, double; operator add\n"
+    "\n"
+    "  id        letter  kernels  determinism     plan\n"
+    "baseline\n"
+    "  aa11bb22                2  gpu_to_gpu      grid.tiled(block.tree, block.tree)\n"
+    "shuffle\n"
+    "  aa33cc44  m             1  not_guaranteed  grid.tiled!atomi..ock.tree+shuffle)\n"
+    "\n"
+    "2 variants: 1 baseline, 1 shuffle\n"
+    "up to 4096 elements: aa11bb22\n"
+    "more: aa33cc44\n";
+  Arena *a = arena_new();
+  assert_string_equal(listed(a, example_output(a), 80), wanted);
+  assert_string_equal(listed(a, example_output(a), 0), wanted); /* no width: 80 */
+  arena_free(a);
+}
+
+static void fits_its_width(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Output *o = example_output(a);
+  Plan longer = *o->variants[1].plan;
+  longer.text = "grid.tiled!atomic(block.strided(warp.strided(thread.serial; warp.tree+shuffle); block.tree+shuffle))";
+  o->variants[1].plan = &longer;
+  for (int width = 64; width <= 160; width++) {
+    const char *text = listed(a, o, width);
+    bool cut = strstr(text, longer.text) == NULL;
+    for (const char *line = text; *line;) {
+      size_t n = strcspn(line, "\n");
+      assert_true(n <= (size_t)width);
+      assert_true(n == 0 || line[n - 1] != ' ');
+      line += n + 1;
+    }
+    assert_true(cut == (45 + strlen(longer.text) > (size_t)width));
+    if (cut) assert_non_null(strstr(text, ".."));
+  }
+  assert_non_null(strstr(listed(a, o, 20), "aa33cc44")); /* narrower than a table can be: still whole ids */
+  arena_free(a);
+}
+
+static void cuts_between_characters(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Output *o = example_output(a);
+  Plan odd = *o->variants[1].plan;
+  odd.text = "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9";
+  o->variants[1].plan = &odd;
+  assert_non_null(strstr(listed(a, o, 40), "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9..\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\n"));
+  arena_free(a);
+}
+
+static void leaves_out_a_column_without_letters(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Output *o = example_output(a);
+  o->nvariants = 1;
+  o->choices.rows.n = 1;
+  o->choices.rows.at[0].limit = 0;
+  const char *text = listed(a, o, 80);
+  assert_null(strstr(text, "letter"));
+  assert_non_null(strstr(text, "1 variant: 1 baseline\nany number of elements: aa11bb22\n"));
+  o->nvariants = o->choices.rows.n = 0;
+  assert_non_null(strstr(listed(a, o, 80), "0 variants\n"));
+  arena_free(a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(reads_well),
+    cmocka_unit_test(fits_its_width),
+    cmocka_unit_test(cuts_between_characters),
+    cmocka_unit_test(leaves_out_a_column_without_letters),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
