@@ -92,6 +92,19 @@ static Tree *shared_length(void *context, Arena *a, Tree *t) {
   return t;
 }
 
+/* Is it the lane's own number, by whatever name: `ThreadId()', or a variable declared to be that and never assigned? */
+static bool own_number(const Tree *body, const Tree *index) {
+  if (index->op == OP_VECTOR_THREAD) return true;
+  if (index->op != OP_REF) return false;
+  bool declared = false;
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol == index->symbol) declared = t->nkids && t->kid[0]->op == OP_VECTOR_THREAD;
+    if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == index->symbol) return false;
+  }
+  return declared;
+}
+
 /* Is every element that is read surely written before? Sufficient: the first statement that touches the array is a
  * store by every lane to its own element. */
 static bool written_first(const Tree *body, const Symbol *s) {
@@ -101,7 +114,7 @@ static bool written_first(const Tree *body, const Symbol *s) {
     if (!tree_mentions(t, s)) continue;
     return s->array && t->op == OP_ASSIGN && t->number == 0 && t->kid[0]->op == OP_INDEX &&
            t->kid[0]->kid[0]->op == OP_REF && t->kid[0]->kid[0]->symbol == s &&
-           t->kid[0]->kid[1]->op == OP_VECTOR_THREAD && !tree_mentions(t->kid[1], s);
+           own_number(body, t->kid[0]->kid[1]) && !tree_mentions(t->kid[1], s);
   }
   return true;
 }
@@ -298,18 +311,18 @@ void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place
 
 /* ---- questions about a body ---- */
 
-typedef struct OwnLane { const Symbol *container; bool yes; } OwnLane;
+typedef struct OwnLane { const Symbol *container; const Tree *body; bool yes; } OwnLane;
 
 static bool own_lane(void *context, const Tree *t) {
   OwnLane *o = context;
   if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == o->container &&
-      t->kid[1]->op != OP_VECTOR_THREAD)
+      !own_number(o->body, t->kid[1]))
     o->yes = false;
   return true;
 }
 
 bool inline_reads_own_lane(const Codelet *c, const Form *form) {
-  OwnLane o = {c->params[0], true};
+  OwnLane o = {c->params[0], form->body, true};
   tree_visit(form->body, own_lane, &o);
   return o.yes;
 }

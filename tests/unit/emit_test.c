@@ -1,0 +1,153 @@
+/* What comes out: the text of chosen variants, the same from run to run, for every machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "driver/compile.h"
+#include "golden.h"
+
+static Compilation compile(Options *o) {
+  Arena *a = arena_new();
+  o->file = golden_path(a, o->file);
+  Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
+  if (!compile_variants(&c)) fail_msg("%s", golden_diagnostics(a, c.diagnostics, 0));
+  return c;
+}
+
+static const Variant *with_plan(const Compilation *c, const char *text) {
+  for (int i = 0; i < c->output.nvariants; i++)
+    if (strcmp(c->output.variants[i].plan->text, text) == 0) return &c->output.variants[i];
+  fail_msg("no plan %s", text);
+  return NULL;
+}
+
+static const char *text_of(const Compilation *c, const Variant *v) {
+  Buffer b = buffer_new(c->arena);
+  emit_variant(&b, &c->output, v);
+  return b.text;
+}
+
+/* CGO Fig. 6 (l) to (p), whose Listings 1 to 4 these are, made right. */
+static void letters_l_to_p(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_60", .space = "cgo", .types = "float"};
+  Compilation c = compile(&o);
+  int seen = 0;
+  for (int i = 0; i < c.output.nvariants; i++) {
+    const Plan *p = c.output.variants[i].plan;
+    if (!p->letter) continue;
+    seen++;
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/cgo-%s.cu", p->letter), text_of(&c, &c.output.variants[i]));
+  }
+  assert_int_equal(seen, 5);
+  arena_free(c.arena);
+}
+
+/* MICRO Fig. 11's structure, with tails clipped and without its race. */
+static void the_structure_of_micro_fig_11(void **state) {
+  (void)state;
+  Options o = {.file = "tests/listings/micro-2.cdl", .arch = "sm_35", .levels = "grid,block,thread", .keep = "all"};
+  Compilation c = compile(&o);
+  const Variant *v = with_plan(&c, "grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); "
+                                   "grid>block.stride_tiled(thread.serial; block.kog))");
+  golden_compare(c.arena, "tests/golden/emit/micro-11.cu", text_of(&c, v));
+  arena_free(c.arena);
+}
+
+static void every_level_of_a_gpu(void **state) {
+  (void)state;
+  static const char *const plans[] = {
+      "grid>block.strided(warp.strided(thread.strided(ilp.serial; thread.serial); warp.butterfly); block.kog)",
+      "grid.tiled!atomic(block.strided/all(thread.serial; block.shared_V2))"};
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_70", .keep = "all", .types = "int"};
+  Compilation c = compile(&o);
+  int found = 0;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < c.output.nvariants; i++)
+      if (strcmp(c.output.variants[i].plan->text, plans[k]) == 0) {
+        found++;
+        golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/levels-%d.cu", k + 1), text_of(&c, &c.output.variants[i]));
+      }
+  assert_int_equal(found, 2);
+  arena_free(c.arena);
+}
+
+/* double atomics by CAS below sm_60, native from there; block scope from sm_60. */
+static void atomics_follow_the_machine(void **state) {
+  (void)state;
+  static const char *const machines[] = {"sm_35", "sm_52", "sm_60", "sm_90"};
+  for (int m = 0; m < 4; m++) {
+    Options o = {.file = "codelets/sum.cdl", .arch = machines[m], .space = "cgo", .types = "int,double"};
+    Compilation c = compile(&o);
+    const char *text = text_of(&c, with_plan(&c, "grid.tiled!atomic(block.shared_V1)"));
+    assert_int_equal(strstr(text, "atomicCAS") != NULL, m < 2);
+    assert_int_equal(strstr(text, "atomicAdd_block") != NULL, m >= 2);
+    arena_free(c.arena);
+  }
+}
+
+static void float_max_is_done_by_more_than_a_cast(void **state) {
+  (void)state;
+  Options o = {.file = "examples/max.cdl", .arch = "sm_60", .levels = "grid,block,thread", .types = "float", .keep = "all"};
+  Compilation c = compile(&o);
+  golden_compare(c.arena, "tests/golden/emit/max-float.cu", text_of(&c, with_plan(&c, "grid.tiled!atomic(block.shared)")));
+  arena_free(c.arena);
+}
+
+static const char *everything(const Compilation *c) {
+  Buffer b = buffer_new(c->arena);
+  emit_header(&b, &c->output);
+  emit_dispatch(&b, &c->output);
+  emit_cmake(&b, &c->output);
+  emit_reference(&b, &c->output);
+  emit_manifest(&b, &c->output);
+  for (int i = 0; i < c->output.nvariants; i++) emit_variant(&b, &c->output, &c->output.variants[i]);
+  return b.text;
+}
+
+static void two_runs_are_the_same(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_75"}, again = o;
+  Compilation c = compile(&o), d = compile(&again);
+  assert_string_equal(everything(&c), everything(&d));
+  arena_free(c.arena);
+  arena_free(d.arena);
+}
+
+static void no_path_of_this_machine_in_the_text(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_75"};
+  Compilation c = compile(&o);
+  const char *root = golden_path(c.arena, "");
+  assert_null(strstr(everything(&c), root));
+  arena_free(c.arena);
+}
+
+static void every_shipped_machine(void **state) {
+  (void)state;
+  static const char *const machines[] = {"sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"};
+  for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+    Options o = {.file = "codelets/sum.cdl", .arch = machines[m]};
+    Compilation c = compile(&o);
+    assert_in_range(c.output.nvariants, 40, 64);
+    arena_free(c.arena);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(letters_l_to_p),
+      cmocka_unit_test(the_structure_of_micro_fig_11),
+      cmocka_unit_test(every_level_of_a_gpu),
+      cmocka_unit_test(atomics_follow_the_machine),
+      cmocka_unit_test(float_max_is_done_by_more_than_a_cast),
+      cmocka_unit_test(two_runs_are_the_same),
+      cmocka_unit_test(no_path_of_this_machine_in_the_text),
+      cmocka_unit_test(every_shipped_machine),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
