@@ -61,9 +61,9 @@ static void the_structure_of_micro_fig_11(void **state) {
 static void every_level_of_a_gpu(void **state) {
   (void)state;
   static const char *const plans[] = {
-      "grid>block.strided(warp.strided(thread.strided(ilp.serial; thread.serial); warp.butterfly); block.kog)",
+      "grid>block.strided!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.butterfly))",
       "grid.tiled!atomic(block.strided/all(thread.serial; block.shared_V2))"};
-  Options o = {.file = "codelets/sum.cdl", .arch = "sm_70", .keep = "all", .types = "int"};
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_70", .keep = "300", .types = "int"};
   Compilation c = compile(&o);
   int found = 0;
   for (int k = 0; k < 2; k++)
@@ -92,7 +92,7 @@ static void atomics_follow_the_machine(void **state) {
 
 static void float_max_is_done_by_more_than_a_cast(void **state) {
   (void)state;
-  Options o = {.file = "examples/max.cdl", .arch = "sm_60", .levels = "grid,block,thread", .types = "float", .keep = "all"};
+  Options o = {.file = "examples/max.cdl", .arch = "sm_60", .levels = "grid,block,thread", .types = "float", .keep = "200"};
   Compilation c = compile(&o);
   golden_compare(c.arena, "tests/golden/emit/max-float.cu", text_of(&c, with_plan(&c, "grid.tiled!atomic(block.shared)")));
   arena_free(c.arena);

@@ -1,0 +1,100 @@
+// sum, variant 69dfe9a0: grid>block.strided!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.butterfly))
+// Made by tgc from sum.cdl for sm_70; this text is yours.
+//
+// global-atomic, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+//
+//   grid: one block acts for all (G1)
+//     block: regroups by `strided', over its warps (B4)
+//       each part: warp: regroups by `strided', over its threads (W4)
+//         each part: thread: regroups by `strided', over its register slots (T4)
+//           each part: ilp: computes by `serial' (I2)
+//           results: thread: computes by `serial' (T2)
+//         results: warp: computes by `butterfly' (W9)
+//       results: accumulated atomically at the block
+//
+// codelets
+//   strided      sum.cdl:36
+//   serial       sum.cdl:9
+//   butterfly    sum.cdl:126
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SUM_69DFE9A0_THREADS
+#define SUM_69DFE9A0_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+#endif
+
+namespace sum_69dfe9a0 {
+
+typedef long long Index; // sizes and positions
+
+constexpr int threads = SUM_69DFE9A0_THREADS;
+
+// One block acts for the grid.
+template <typename T>
+__global__ void __launch_bounds__(threads) sum_one_block(Index n, const T *__restrict__ in, T *__restrict__ out) {
+  const int thread = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  __shared__ T total;
+  __shared__ T tmp[threads];
+  if (thread == 0)
+    total = 0;
+  // block > warp: strided (sum.cdl:36), one part a warp
+  const Index warp_begin = warp;
+  // warp > thread: strided (sum.cdl:36), one part a thread
+  const Index thread_begin = warp_begin + lane * (threads / 32);
+  // thread: strided (sum.cdl:36), 4 parts one after another
+  T part[4];
+  for (int k = 0; k < 4; ++k) {
+    const Index part_begin = thread_begin + k * (32 * (threads / 32));
+    // ilp: serial (sum.cdl:9)
+    T accum = 0;
+    for (Index i = part_begin; i < n; i += 4 * (32 * (threads / 32)))
+      accum += in[i];
+    part[k] = accum;
+  }
+  // thread: serial (sum.cdl:9)
+  T accum = 0;
+  for (Index i = 0; i < 4; ++i)
+    accum += part[i];
+  // warp: butterfly (sum.cdl:126)
+  T val = accum;
+  tmp[thread] = val;
+  for (int bit = 16; bit > 0; bit /= 2) {
+    __syncwarp();
+    val += tmp[warp * 32 + (lane ^ bit)];
+    __syncwarp();
+    tmp[thread] = val;
+  }
+  __syncthreads();
+  if (lane == 0)
+    atomicAdd_block(&total, val);
+  __syncthreads();
+  if (thread == 0)
+    out[0] = total;
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <typename T>
+cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  const size_t need = 1; // none, but never zero
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  {
+    void *args[] = {&n, &in, &out};
+    const cudaError_t error = cudaLaunchKernel(sum_one_block<T>, dim3((unsigned)1), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+} // namespace sum_69dfe9a0
+
+extern "C" cudaError_t sum_69dfe9a0_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_69dfe9a0::run<int>(workspace, workspace_bytes, in, (sum_69dfe9a0::Index)n, out, stream);
+}

@@ -1,0 +1,124 @@
+// greatest, variant 5011e1c8: grid.tiled!atomic(block.shared)
+// Made by tgc from max.cdl for sm_60; this text is yours.
+//
+// shared-atomic, 1 kernel, determinism gpu_to_gpu: the operator gives the same result in any order
+//
+//   grid: regroups by `tiled', over its blocks (G3)
+//     each part: block: computes by `shared' (B6)
+//     results: accumulated atomically at the grid
+//
+// codelets
+//   tiled        max.cdl:14
+//   shared       max.cdl:61
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <limits>
+
+#ifndef GREATEST_5011E1C8_THREADS
+#define GREATEST_5011E1C8_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+#endif
+
+namespace greatest_5011e1c8 {
+
+typedef long long Index; // sizes and positions
+
+constexpr int threads = GREATEST_5011E1C8_THREADS;
+
+__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+
+__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+
+// The least and the greatest value of a type, infinities where it has them.
+template <typename T> constexpr T lowest = std::numeric_limits<T>::has_infinity
+                                             ? -std::numeric_limits<T>::infinity()
+                                             : std::numeric_limits<T>::lowest();
+template <typename T> constexpr T highest = std::numeric_limits<T>::has_infinity
+                                              ? std::numeric_limits<T>::infinity()
+                                              : std::numeric_limits<T>::max();
+
+// atomicMax_block for every element type of this file.
+__device__ __forceinline__ void atomic_max_block(float *place, float value) {
+  unsigned *word = (unsigned *)place;
+  unsigned found = atomicCAS_block(word, 0, 0); // an atomic read
+  for (;;) {
+    const unsigned before = found;
+    const unsigned after = __float_as_uint(max(__uint_as_float(found), value));
+    if (after == before) return;
+    found = atomicCAS_block(word, before, after);
+    if (found == before) return;
+  }
+}
+
+// atomicMax for every element type of this file.
+__device__ __forceinline__ void atomic_max(float *place, float value) {
+  unsigned *word = (unsigned *)place;
+  unsigned found = atomicCAS(word, 0, 0); // an atomic read
+  for (;;) {
+    const unsigned before = found;
+    const unsigned after = __float_as_uint(max(__uint_as_float(found), value));
+    if (after == before) return;
+    found = atomicCAS(word, before, after);
+    if (found == before) return;
+  }
+}
+
+// The accumulator starts at the operator's identity.
+template <typename T>
+__global__ void greatest_identity(T *__restrict__ out) {
+  out[0] = lowest<T>;
+}
+
+// Each block reduces its part and adds it to the accumulator.
+template <typename T>
+__global__ void __launch_bounds__(threads) greatest_blocks(Index tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  __shared__ T best;
+  if (thread == 0)
+    best = lowest<T>;
+  // grid > block: tiled (max.cdl:14), one part a block
+  const Index block_begin = least(block * tile, n);
+  const Index block_end = least(tile + block * tile, n);
+  // block: shared (max.cdl:61)
+  T mine = thread < (block_end - block_begin) ? in[block_begin + thread] : lowest<T>;
+  __syncthreads();
+  atomic_max_block(&best, mine);
+  __syncthreads();
+  if (thread == 0)
+    atomic_max(out, best);
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <typename T>
+cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid > block: tiled (max.cdl:14), one part a block
+  const Index p = greatest((n + threads - 1) / threads, 1);
+  if (p > 2147483647)
+    return cudaErrorInvalidValue;
+  Index tile = (n + p - 1) / p;
+  const size_t need = 1; // none, but never zero
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  {
+    void *args[] = {&out};
+    const cudaError_t error = cudaLaunchKernel(greatest_identity<T>, dim3((unsigned)1), dim3(1), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  {
+    void *args[] = {&tile, &n, &in, &out};
+    const cudaError_t error = cudaLaunchKernel(greatest_blocks<T>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+} // namespace greatest_5011e1c8
+
+extern "C" cudaError_t greatest_5011e1c8_float(void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
+  return greatest_5011e1c8::run<float>(workspace, workspace_bytes, in, (greatest_5011e1c8::Index)n, out, stream);
+}

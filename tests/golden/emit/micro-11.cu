@@ -1,0 +1,139 @@
+// sum, variant 20e4b720: grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); grid>block.stride_tiled(thread.serial; block.kog))
+// Made by tgc from micro-2.cdl for sm_35; this text is yours.
+//
+// baseline, 2 kernels, determinism gpu_to_gpu: no atomics, and every width that the order depends on is a constant of the variant or a function of n
+//
+//   grid: regroups by `asso_tiled', over its blocks (G4)
+//     each part: block: regroups by `stride_tiled', over its threads (B5)
+//       each part: thread: computes by `serial' (T2)
+//       results: block: computes by `kog' (B3)
+//     results: grid: one block acts for all (G1)
+//       block: regroups by `stride_tiled', over its threads (B5)
+//         each part: thread: computes by `serial' (T2)
+//         results: block: computes by `kog' (B3)
+//
+// codelets
+//   asso_tiled   micro-2.cdl:26
+//   stride_tiled micro-2.cdl:35
+//   serial       micro-2.cdl:3
+//   kog          micro-2.cdl:13
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SUM_20E4B720_THREADS
+#define SUM_20E4B720_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+#endif
+
+#ifndef SUM_20E4B720_BLOCKS
+#define SUM_20E4B720_BLOCKS 120 // most blocks of a grid: 1 to 2147483647
+#endif
+
+namespace sum_20e4b720 {
+
+typedef long long Index; // sizes and positions
+
+constexpr int threads = SUM_20E4B720_THREADS;
+constexpr Index blocks = SUM_20E4B720_BLOCKS;
+
+__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+
+__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+
+// Each block reduces its part.
+__global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const int *__restrict__ in, int *__restrict__ partial) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  __shared__ int tmp[threads];
+  // grid > block: asso_tiled (micro-2.cdl:26), one part a block
+  const Index block_begin = least(block * tile, n);
+  const Index block_end = least(tile + block * tile, n);
+  // block > thread: stride_tiled (micro-2.cdl:35), one part a thread
+  const Index thread_begin = block_begin + thread;
+  // thread: serial (micro-2.cdl:3)
+  int accum = 0;
+  for (Index i = thread_begin; i < block_end; i += threads)
+    accum += in[i];
+  // block: kog (micro-2.cdl:13)
+  unsigned id = thread;
+  tmp[id] = accum;
+  for (unsigned s = 1u; s < threads; s *= 2u) {
+    int value;
+    __syncthreads();
+    if (id >= s)
+      value = tmp[id - s];
+    __syncthreads();
+    if (id >= s)
+      tmp[id] += value;
+  }
+  __syncthreads();
+  if (thread == 0)
+    partial[block] = tmp[threads - 1];
+}
+
+// One block acts for the grid.
+__global__ void __launch_bounds__(threads) sum_one_block(Index p, int *__restrict__ partial, int *__restrict__ out) {
+  const int thread = threadIdx.x;
+  __shared__ int tmp[threads];
+  // block > thread: stride_tiled (micro-2.cdl:35), one part a thread
+  const Index thread_begin = thread;
+  // thread: serial (micro-2.cdl:3)
+  int accum = 0;
+  for (Index i = thread_begin; i < p; i += threads)
+    accum += partial[i];
+  // block: kog (micro-2.cdl:13)
+  unsigned id = thread;
+  tmp[id] = accum;
+  for (unsigned s = 1u; s < threads; s *= 2u) {
+    int value;
+    __syncthreads();
+    if (id >= s)
+      value = tmp[id - s];
+    __syncthreads();
+    if (id >= s)
+      tmp[id] += value;
+  }
+  __syncthreads();
+  if (thread == 0)
+    out[0] = tmp[threads - 1];
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+cudaError_t run(void *workspace, size_t *workspace_bytes, const int *in, Index n, int *out, cudaStream_t stream) {
+  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid > block: asso_tiled (micro-2.cdl:26), one part a block
+  const Index p = least(greatest((n + threads - 1) / threads, 1), blocks);
+  Index tile = (n + p - 1) / p;
+  const size_t need = (size_t)p * sizeof(int);
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  int *partial = (int *)workspace;
+  {
+    void *args[] = {&tile, &n, &in, &partial};
+    const cudaError_t error = cudaLaunchKernel(sum_blocks, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  {
+    void *args[] = {(void *)&p, &partial, &out};
+    const cudaError_t error = cudaLaunchKernel(sum_one_block, dim3((unsigned)1), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+} // namespace sum_20e4b720
+
+extern "C" cudaError_t sum_20e4b720_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_20e4b720::run(workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
+}
+
+extern "C" cudaError_t sum_20e4b720_float(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_20e4b720::run(workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
+}
+
+extern "C" cudaError_t sum_20e4b720_double(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_20e4b720::run(workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
+}
