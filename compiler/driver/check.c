@@ -1,0 +1,201 @@
+/* check.c: tgc check DIR: options in, the parts in order, exit status out. What is printed is printed here and by
+ * check_report.c. */
+#include "driver/check.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/check_parts.h"
+#include "driver/paths.h"
+#include "support/nearest.h"
+
+enum { DONE = 0, FAILED = 1, MISUSE = 2, INTERRUPTED = 130 };
+
+/* ---- the command line ---- */
+
+typedef struct CheckOption {
+  const char *name, *argument, *what;
+  char kind; /* 'b' a switch, 'i' a number, 's' text, 'l' a list of numbers */
+  size_t field;
+} CheckOption;
+
+static const CheckOption rows[] = {
+  {"--variant", "ID", "only the variants whose id begins so", 's', offsetof(CheckOptions, variant)},
+  {"--sizes", "A,B,..", "how many elements (0,1,31,32,33,1023,1024,1025,65537,1000007)", 'l', 0},
+  {"--seeds", "N", "orders and data sets to try with each small size (3)", 'i', offsetof(CheckOptions, seeds)},
+  {"--jobs", "N", "processes at a time (the processors there are)", 'i', offsetof(CheckOptions, jobs)},
+  {"--timeout", "SECONDS", "that one run may take (60)", 'i', offsetof(CheckOptions, timeout)},
+  {"--plain", "", "do not watch memory accesses: quicker, finds less", 'b', offsetof(CheckOptions, plain)},
+  {"--device", "", "on a GPU, with nvcc, instead of the CPU", 'b', offsetof(CheckOptions, device)},
+  {"--compile", "", "only compile, for every machine from the manifest's own on", 'b', offsetof(CheckOptions, compile)},
+  {"--all", "", "print every failure, not the first few", 'b', offsetof(CheckOptions, all)},
+  {"--keep", "", "keep the harness's folder and say where it is", 'b', offsetof(CheckOptions, keep)},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static int misuse(const char *why) {
+  fprintf(stderr, "tgc check: %s\n`tgc check --help' tells how it is used.\n", why);
+  return MISUSE;
+}
+
+static void print_help(void) {
+  printf("tgc check DIR: runs every variant in DIR on the CPU against the sequential codelet.\n\noptions\n");
+  for (int i = 0; i < ROWS; i++) {
+    char left[40];
+    snprintf(left, sizeof left, "%s %s", rows[i].name, rows[i].argument);
+    printf("  %-20s %s\n", left, rows[i].what);
+  }
+  printf("\nExit status: 0 all passed, 1 something failed, 2 misuse of the command line.\n");
+}
+
+/* "1,33,1000" as texts. */
+static bool read_sizes(Arena *a, CheckOptions *o, const char *list) {
+  VEC(const char *) found = {0};
+  for (;;) {
+    size_t n = strcspn(list, ",");
+    if (n == 0 || n > 10 || strspn(list, "0123456789") != n) return false;
+    char *size = arena_strndup(a, list, n);
+    if (strtoull(size, NULL, 10) > 100000000) return false;
+    vec_push(a, &found, size);
+    if (!list[n]) break;
+    list += n + 1;
+  }
+  o->sizes = found.at;
+  o->nsizes = found.n;
+  return true;
+}
+
+static const char *set_option(Arena *a, CheckOptions *o, const CheckOption *r, const char *value) {
+  char *place = (char *)o + r->field, *end;
+  long n;
+  switch (r->kind) {
+    case 'b': *(bool *)place = true; return NULL;
+    case 's': *(const char **)place = value; return NULL;
+    case 'l': return read_sizes(a, o, value) ? NULL : arena_printf(a, "`%s' wants numbers up to 100000000 with commas between, not `%s'", r->name, value);
+    default:
+      n = strtol(value, &end, 10);
+      if (*end || n < 1 || n > 10000) return arena_printf(a, "`%s' wants a number from 1 to 10000, not `%s'", r->name, value);
+      *(int *)place = (int)n;
+      return NULL;
+  }
+}
+
+static const char *read_option(Arena *a, CheckOptions *o, int argc, char **argv, int *i) {
+  const char *text = argv[*i], *value = NULL;
+  size_t n = strcspn(text, "=");
+  const CheckOption *r = NULL;
+  const char *names[ROWS];
+  for (int k = 0; k < ROWS; k++) {
+    names[k] = rows[k].name;
+    if (strlen(rows[k].name) == n && strncmp(rows[k].name, text, n) == 0) r = &rows[k];
+  }
+  if (!r) {
+    const char *near = nearest_name(text, names, ROWS);
+    return near ? arena_printf(a, "unknown option `%s'; did you mean `%s'?", text, near) : arena_printf(a, "unknown option `%s'", text);
+  }
+  if (r->kind == 'b') return text[n] ? arena_printf(a, "`%s' takes no value", r->name) : set_option(a, o, r, NULL);
+  if (text[n] == '=') value = text + n + 1;
+  else if (*i + 1 < argc) value = argv[++*i];
+  if (!value || !*value) return arena_printf(a, "`%s' needs a value: %s", r->name, r->argument);
+  return set_option(a, o, r, value);
+}
+
+static const char *read_options(Arena *a, CheckOptions *o, int argc, char **argv, bool *help) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  *o = (CheckOptions){.seeds = 3, .timeout = 60, .jobs = processors < 1 ? 1 : processors > 64 ? 64 : (int)processors};
+  read_sizes(a, o, "0,1,31,32,33,1023,1024,1025,65537,1000007");
+  for (int i = 0; i < argc; i++) {
+    const char *why = NULL;
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) *help = true;
+    else if (argv[i][0] == '-') why = read_option(a, o, argc, argv, &i);
+    else if (o->dir) why = arena_printf(a, "more than one folder: `%s' and `%s'", o->dir, argv[i]);
+    else o->dir = argv[i];
+    if (why) return why;
+  }
+  if (*help) return NULL;
+  if (!o->dir) return "which folder? `tgc FILE.cdl --arch NAME -o DIR' writes one";
+  if (o->jobs > 256) o->jobs = 256;
+  if (o->device && (o->compile || o->plain)) return o->compile ? "`--device' and `--compile' are two different checks" : "`--plain' is for the CPU";
+  return NULL;
+}
+
+/* ---- the temporary folder ---- */
+
+static bool make_temporary(Check *c) {
+  const char *base = getenv("TMPDIR");
+  char *path = arena_printf(c->arena, "%s/tgc-check-XXXXXX", base && *base ? base : "/tmp");
+  if (mkdtemp(path)) {
+    c->temporary = path;
+    return true;
+  }
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TMPDIR names another place", "cannot make the folder `%s'", path);
+  return false;
+}
+
+/* It is flat: we made every file in it. */
+static void remove_temporary(Check *c) {
+  if (!c->temporary) return;
+  if (c->options.keep) {
+    fprintf(stderr, "tgc check: the harness is in %s\n", c->temporary);
+    return;
+  }
+  DIR *d = opendir(c->temporary);
+  for (struct dirent *e; d && (e = readdir(d)) != NULL;)
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) unlink(arena_printf(c->arena, "%s/%s", c->temporary, e->d_name));
+  if (d) closedir(d);
+  rmdir(c->temporary);
+}
+
+/* ---- the check ---- */
+
+static bool prepare(Check *c) {
+  const char *at = getenv("TGC_RUNTIME_DIR");
+  c->simt = at ? at : path_of_data(c->arena, "runtime/simt");
+  if (!c->simt) {
+    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TGC_RUNTIME_DIR names it", "the CPU executor's folder `runtime/simt' is nowhere to be found");
+    return false;
+  }
+  if (!check_read(c) || !make_temporary(c)) return false;
+  c->jobs = jobs_new(c->arena, c->options.jobs);
+  if (c->options.compile) return check_queue_compile(c);
+  if (c->options.device ? !check_find_device(c) : (c->compiler = check_find_compiler(c)) == NULL) return false;
+  if (c->options.device) c->options.jobs = 1; /* one GPU */
+  return check_queue(c);
+}
+
+static int run(Check *c) {
+  int status = FAILED, signal = 0;
+  c->started = c->last_progress = check_clock();
+  if (prepare(c)) {
+    signal = jobs_run(c->jobs, check_progress, c);
+    check_progress_end(c);
+    if (signal) fprintf(stderr, "tgc check: interrupted\n");
+    else if (!c->broken) {
+      check_print(c, stdout);
+      status = c->failures.n ? FAILED : DONE;
+    }
+  }
+  remove_temporary(c);
+  diagnostics_print(c->diagnostics, stderr, 0, isatty(STDERR_FILENO));
+  if (fflush(stdout) != 0 && status == DONE) status = FAILED;
+  return signal ? INTERRUPTED : status;
+}
+
+int verb_check(int argc, char **argv) {
+  int own = argc > 0 && strcmp(argv[0], "check") == 0 ? 1 : argc > 1 ? 2 : argc;
+  bool help = false;
+  Arena *a = arena_new();
+  Check c = {.arena = a};
+  const char *why = read_options(a, &c.options, argc - own, argv + own, &help);
+  int status = DONE;
+  if (why) status = misuse(why);
+  else if (help) print_help();
+  else {
+    c.diagnostics = diagnostics_new(a);
+    status = run(&c);
+  }
+  arena_free(a);
+  return status;
+}

@@ -1,0 +1,106 @@
+/* check_manifest.c: what there is to check: manifest.json, as far as `tgc check' needs it.
+ *
+ * Names go into C++ text, paths into #include lines: they are held to be what a compiler can take. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/check_parts.h"
+#include "driver/manifest.h"
+#include "driver/manifest_read.h"
+#include "support/nearest.h"
+
+static const char *copy(Check *c, const json_t *object, const char *key) {
+  const char *s = json_string_value(json_object_get(object, key));
+  return arena_strdup(c->arena, s ? s : "");
+}
+
+static bool is_identifier(const char *s) {
+  if (!*s) return false;
+  for (; *s; s++)
+    if (!isalnum((unsigned char)*s) && *s != '_') return false;
+  return true;
+}
+
+static bool is_plain_path(const char *s) {
+  if (!*s || *s == '/' || strstr(s, "..")) return false;
+  for (; *s; s++)
+    if (*s == '"' || *s == '\\' || (unsigned char)*s < ' ') return false;
+  return true;
+}
+
+static bool refuse(Check *c, const char *what, const char *value) {
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "write the folder again", "the manifest of `%s' has the %s `%s'",
+                  c->options.dir, what, value);
+  return false;
+}
+
+static bool read_variant(Check *c, json_t *from, CheckVariant *v) {
+  json_t *functions = json_object_get(from, KEY_FUNCTIONS), *value;
+  const char *type, *file = copy(c, from, KEY_FILE);
+  *v = (CheckVariant){.id = copy(c, from, KEY_ID), .plan = copy(c, from, KEY_PLAN), .category = copy(c, from, KEY_CATEGORY)};
+  v->functions = arena_many(c->arena, CheckFunction, json_object_size(functions));
+  if (!is_identifier(v->id)) return refuse(c, "impossible id", v->id);
+  if (!is_plain_path(file)) return refuse(c, "impossible file", file);
+  v->file = arena_printf(c->arena, "%s/%s", c->dir, file);
+  json_object_foreach(functions, type, value) {
+    CheckFunction f = {arena_strdup(c->arena, type), arena_strdup(c->arena, json_string_value(value))};
+    if (!is_identifier(f.type)) return refuse(c, "impossible type", f.type);
+    if (!is_identifier(f.name)) return refuse(c, "impossible function", f.name);
+    v->functions[v->nfunctions++] = f;
+  }
+  return true;
+}
+
+static bool is_wanted(const Check *c, const char *id) {
+  return !c->options.variant || strncmp(id, c->options.variant, strlen(c->options.variant)) == 0;
+}
+
+static void unknown_variant(Check *c, json_t *variants) {
+  int n = (int)json_array_size(variants);
+  const char **ids = arena_many(c->arena, const char *, n);
+  for (int i = 0; i < n; i++) ids[i] = copy(c, json_array_get(variants, (size_t)i), KEY_ID);
+  const char *near = nearest_name(c->options.variant, ids, n);
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0},
+                  near ? arena_printf(c->arena, "did you mean `%s'?", near) : "the manifest and `tgc --list' have the ids",
+                  "`%s' has no variant `%s'", c->options.dir, c->options.variant);
+}
+
+static bool read_variants(Check *c, json_t *variants) {
+  c->variants = arena_many(c->arena, CheckVariant, json_array_size(variants));
+  for (size_t i = 0; i < json_array_size(variants); i++) {
+    json_t *one = json_array_get(variants, i);
+    if (!is_wanted(c, json_string_value(json_object_get(one, KEY_ID)))) continue;
+    if (!read_variant(c, one, &c->variants[c->nvariants])) return false;
+    c->nvariants++;
+  }
+  if (c->nvariants) return true;
+  if (c->options.variant) unknown_variant(c, variants);
+  else diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "`%s' has no variants", c->options.dir);
+  return false;
+}
+
+bool check_read(Check *c) {
+  json_t *j = manifest_read(c->arena, c->options.dir, c->diagnostics);
+  if (!j) return false;
+  char path[PATH_MAX];
+  bool ok = realpath(c->options.dir, path) != NULL;
+  c->dir = arena_strdup(c->arena, ok ? path : c->options.dir);
+  c->spectrum = copy(c, j, KEY_SPECTRUM);
+  c->operation = copy(c, j, KEY_OPERATOR);
+  c->machine = copy(c, j, KEY_MACHINE);
+  json_t *types = json_object_get(j, KEY_TYPES);
+  c->ntypes = (int)json_array_size(types);
+  c->types = arena_many(c->arena, const char *, c->ntypes);
+  for (int i = 0; ok && i < c->ntypes; i++) {
+    c->types[i] = arena_strdup(c->arena, json_string_value(json_array_get(types, (size_t)i)));
+    if (!is_identifier(c->types[i])) ok = refuse(c, "impossible type", c->types[i]);
+  }
+  if (ok && !is_identifier(c->spectrum)) ok = refuse(c, "impossible spectrum", c->spectrum);
+  if (ok && *c->operation && !is_identifier(c->operation)) ok = refuse(c, "impossible operator", c->operation);
+  if (ok && strpbrk(c->dir, "\"\\\n")) ok = refuse(c, "impossible folder", c->dir);
+  ok = ok && read_variants(c, json_object_get(j, KEY_VARIANTS));
+  json_decref(j);
+  return ok;
+}

@@ -1,0 +1,79 @@
+/* check_parts.h: what the files of `tgc check' share. */
+#ifndef TGC_DRIVER_CHECK_PARTS_H
+#define TGC_DRIVER_CHECK_PARTS_H
+
+#include "driver/jobs.h"
+#include "support/diagnostics.h"
+
+typedef struct CheckOptions {
+  const char *dir;
+  const char *variant;   /* id or its beginning; NULL: all */
+  const char **sizes;    /* decimal */
+  int nsizes, seeds, jobs, timeout;
+  bool device, compile, plain, keep, all;
+} CheckOptions;
+
+typedef struct CheckFunction { const char *type, *name; } CheckFunction;
+
+typedef struct CheckVariant {
+  const char *id, *plan, *category, *file; /* file: absolute */
+  CheckFunction *functions;
+  int nfunctions;
+  long runs;
+  int failures; /* of them or of its compilation */
+  bool ended;
+} CheckVariant;
+
+/* One thing that went wrong. Texts are "-" where there is nothing to say. */
+typedef struct CheckFailure {
+  const CheckVariant *variant;
+  const char *kind; /* compile, crash, timeout, wrong, error, contract, race, bounds, .. (simt::Fault) */
+  const char *type, *n, *seed, *offset, *data, *got, *want, *what;
+} CheckFailure;
+
+typedef struct Check {
+  Arena *arena;
+  CheckOptions options;
+  Diagnostics *diagnostics;
+  const char *spectrum, *operation, *machine; /* operation: "" when unknown */
+  const char *dir;                            /* absolute */
+  const char **types;
+  int ntypes;
+  CheckVariant *variants;                     /* those chosen */
+  int nvariants;
+  const char *simt, *temporary, *compiler;
+  bool clang;
+  const char *device_arch;                    /* "sm_90" with --device */
+  Jobs *jobs;
+  int steps, steps_done;                      /* compilations and links */
+  int ended;                                  /* variants */
+  double started, last_progress;
+  bool broken;                                /* the check itself could not be made; `diagnostics' say why */
+  VEC(CheckFailure) failures;
+} Check;
+
+/* check_manifest.c: reads DIR; fills spectrum to nvariants. False after an error in `diagnostics`. */
+bool check_read(Check *c);
+
+/* check_build.c: writes the sources of the harness into c->temporary and queues their compilation, links and runs. */
+bool check_queue(Check *c);
+/* With --device: finds nvcc and a GPU; sets device_arch. False after an error in `diagnostics`. */
+bool check_find_device(Check *c);
+/* The C++ compiler: $TGC_CXX, clang++-19, clang++, c++; NULL after an error. Sets c->clang. */
+const char *check_find_compiler(Check *c);
+bool check_in_path(const char *program);
+/* Of a failed compilation's output the first line that says "error"; else the first. */
+const char *check_first_error(Check *c, const Job *job);
+
+/* check_compile.c: --compile: queues compilations of every variant for every machine from its own on. */
+bool check_queue_compile(Check *c);
+
+/* check_report.c */
+void check_fail(Check *c, CheckVariant *v, CheckFailure f);
+void check_take_output(Check *c, CheckVariant *v, const Job *job); /* of a harness */
+void check_progress(void *c);
+void check_progress_end(Check *c);
+void check_print(const Check *c, FILE *to);
+double check_clock(void);
+
+#endif

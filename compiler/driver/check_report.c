@@ -1,0 +1,159 @@
+/* check_report.c: failures gathered, progress, and the summary. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "driver/check_parts.h"
+
+enum { SHOWN_A_VARIANT = 3, SHOWN = 30 };
+
+double check_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- failures ---- */
+
+void check_fail(Check *c, CheckVariant *v, CheckFailure f) {
+  const char **texts[] = {&f.type, &f.n, &f.seed, &f.offset, &f.data, &f.got, &f.want, &f.what};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (!*texts[i] || !**texts[i]) *texts[i] = "-";
+  f.variant = v;
+  v->failures++;
+  vec_push(c->arena, &c->failures, f);
+}
+
+/* The nine fields of a "fail" line. */
+static void take_failure(Check *c, CheckVariant *v, const char *line, size_t length) {
+  char *field[9], *rest = arena_strndup(c->arena, line, length);
+  for (int i = 0; i < 9; i++) {
+    char *tab = i < 8 && rest ? strchr(rest, '\t') : NULL;
+    if (tab) *tab = '\0';
+    field[i] = rest ? rest : "-";
+    rest = tab ? tab + 1 : NULL;
+  }
+  check_fail(c, v, (CheckFailure){NULL, field[0], field[1], field[2], field[3], field[4], field[5], field[6], field[7], field[8]});
+}
+
+void check_take_output(Check *c, CheckVariant *v, const Job *job) {
+  const char *text = job->output.length ? job->output.text : "";
+  int before = v->failures;
+  while (*text) {
+    size_t n = strcspn(text, "\n");
+    if (strncmp(text, "fail ", 5) == 0) take_failure(c, v, text + 5, n - 5);
+    else if (strncmp(text, "done ", 5) == 0) v->runs = atol(text + 5);
+    text += n + (text[n] == '\n');
+  }
+  v->ended = true;
+  c->ended++;
+  if (job->status == 0 || v->failures > before) return; /* what ended it has said so */
+  check_fail(c, v, (CheckFailure){.kind = "crash", .what = job->status < 0 ? arena_printf(c->arena, "ended by signal %d", -job->status)
+                                                                          : arena_printf(c->arena, "exit status %d", job->status)});
+}
+
+/* ---- progress ---- */
+
+
+static int failed_variants(const Check *c) {
+  int n = 0;
+  for (int i = 0; i < c->nvariants; i++) n += c->variants[i].failures > 0;
+  return n;
+}
+
+/* A compilation takes about as long as two variants run. */
+static double share_done(const Check *c) {
+  double all = 2.0 * c->steps + (c->options.compile ? 0 : c->nvariants);
+  double done = 2.0 * c->steps_done + (c->options.compile ? 0 : c->ended);
+  return all > 0 ? done / all : 1;
+}
+
+static void print_progress(const Check *c, bool terminal) {
+  double share = share_done(c), spent = check_clock() - c->started;
+  char left[40] = "";
+  if (share > 0.05) snprintf(left, sizeof left, ", %.0f s left", spent / share - spent);
+  if (terminal) {
+    char bar[21];
+    for (int i = 0; i < 20; i++) bar[i] = i < (int)(20 * share) ? '#' : '.';
+    bar[20] = '\0';
+    fprintf(stderr, "\r\033[K[%s] compiled %d of %d, checked %d of %d variants, %d failed%s", bar, c->steps_done, c->steps,
+            c->ended, c->nvariants, failed_variants(c), left);
+  } else fprintf(stderr, "tgc check: compiled %d of %d, checked %d of %d variants, %d failed%s\n", c->steps_done, c->steps,
+                 c->ended, c->nvariants, failed_variants(c), left);
+  fflush(stderr);
+}
+
+/* On a terminal a bar several times a second, elsewhere a line every ten seconds. */
+void check_progress(void *context) {
+  Check *c = context;
+  bool terminal = isatty(STDERR_FILENO);
+  double now = check_clock();
+  if (now - c->last_progress < (terminal ? 0.1 : 10)) return;
+  c->last_progress = now;
+  print_progress(c, terminal);
+}
+
+void check_progress_end(Check *c) {
+  (void)c;
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+}
+
+/* ---- the summary ---- */
+
+static void print_failure(const CheckFailure *f, FILE *to) {
+  fprintf(to, "%s: %s", f->variant->id, f->kind);
+  if (strcmp(f->type, "-") != 0) fprintf(to, ", %s, n = %s, seed %s, offset %s, %s data", f->type, f->n, f->seed, f->offset, f->data);
+  fprintf(to, "\n");
+  if (strcmp(f->want, "-") != 0) fprintf(to, "    got %s, want %s\n", f->got, f->want);
+  if (strcmp(f->what, "-") != 0) fprintf(to, "    %s\n", f->what);
+}
+
+/* By variant; without --all a few of each, and of all. */
+static void print_failures(const Check *c, FILE *to) {
+  int shown = 0, left = 0;
+  for (int i = 0; i < c->nvariants; i++) {
+    int of_variant = 0;
+    for (int k = 0; k < c->failures.n; k++) {
+      const CheckFailure *f = &c->failures.at[k];
+      if (f->variant != &c->variants[i]) continue;
+      if (!c->options.all && (++of_variant > SHOWN_A_VARIANT || shown >= SHOWN)) { left++; continue; }
+      print_failure(f, to);
+      shown++;
+    }
+  }
+  if (left) fprintf(to, "and %d more; `--all' shows them, `--variant ID' one variant's\n", left);
+  if (shown) fprintf(to, "\n");
+}
+
+static void print_categories(const Check *c, FILE *to) {
+  fprintf(to, "%-16s %8s %8s %8s\n", "category", "variants", "runs", "failed");
+  long runs = 0;
+  for (int i = 0; i < c->nvariants; i++) {
+    const char *category = c->variants[i].category;
+    bool seen = false;
+    for (int k = 0; k < i; k++) seen |= strcmp(c->variants[k].category, category) == 0;
+    if (seen) continue;
+    int variants = 0, failed = 0;
+    long of_category = 0;
+    for (int k = i; k < c->nvariants; k++) {
+      const CheckVariant *v = &c->variants[k];
+      if (strcmp(v->category, category) != 0) continue;
+      variants++;
+      failed += v->failures > 0;
+      of_category += v->runs;
+    }
+    fprintf(to, "%-16s %8d %8ld %8d\n", category, variants, of_category, failed);
+    runs += of_category;
+  }
+  fprintf(to, "%-16s %8d %8ld %8d\n", "all", c->nvariants, runs, failed_variants(c));
+}
+
+void check_print(const Check *c, FILE *to) {
+  int failed = failed_variants(c);
+  print_failures(c, to);
+  print_categories(c, to);
+  const char *where = c->options.compile ? "compiled" : c->options.device ? c->device_arch : "the CPU";
+  if (c->options.compile) fprintf(to, "%d of %d variants of %s compile, in %.1f s\n", c->nvariants - failed, c->nvariants, c->spectrum, check_clock() - c->started);
+  else fprintf(to, "%d of %d variants of %s passed on %s in %.1f s\n", c->nvariants - failed, c->nvariants, c->spectrum, where, check_clock() - c->started);
+}

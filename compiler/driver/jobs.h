@@ -1,0 +1,38 @@
+/* jobs.h: child processes, a few at a time, their output gathered. */
+#ifndef TGC_DRIVER_JOBS_H
+#define TGC_DRIVER_JOBS_H
+
+#include <stdbool.h>
+
+#include "support/buffer.h"
+
+enum { JOB_NOT_STARTED = -1000, JOB_TIMED_OUT = -1001 };
+
+typedef struct Job Job;
+struct Job {
+  const char *const *argv;        /* argv[0] is looked up in PATH; NULL ends it */
+  int timeout;                    /* seconds after which it is killed; 0: never */
+  void (*done)(Job *job);         /* called when it has ended; may add jobs */
+  void *context;                  /* for `done' */
+  int number;                     /* likewise */
+  /* known when it has ended */
+  Buffer output;                  /* standard output and error, up to some megabytes */
+  int status;                     /* exit status; minus the signal that ended it; JOB_NOT_STARTED; JOB_TIMED_OUT */
+};
+
+typedef struct Jobs Jobs;
+
+/* Runs up to `at_once` processes at a time. */
+Jobs *jobs_new(Arena *a, int at_once);
+
+/* Queues a copy of `job`, behind those queued, or before them when `first`. */
+void jobs_add(Jobs *j, const Job *job, bool first);
+
+/* Runs until nothing is queued; calls tick(context) several times a second. Children run in process groups of their own,
+ * which are killed when SIGINT, SIGTERM or SIGHUP arrives meanwhile: then the signal is returned, else 0. */
+int jobs_run(Jobs *j, void (*tick)(void *context), void *context);
+
+/* Drops what is queued and kills what runs; `done` is not called for them. */
+void jobs_cancel(Jobs *j);
+
+#endif

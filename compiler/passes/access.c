@@ -1,0 +1,231 @@
+/* access.c: accesses to shared memory, who makes them, and whose may meet.
+ *
+ * An index is taken apart as  factor * WARP + rest.  When the rests of two accesses lie closer together than the
+ * factor, lanes of different warps never meet: each warp keeps to its own slice. */
+#include "passes/access.h"
+
+/* ---- gathering ---- */
+
+static Variance atom_variance(const Gather *g, const Atom *x) {
+  switch (x->kind) {
+    case ATOM_LANE: return VARIES_LANE;
+    case ATOM_WARP: return VARIES_WARP;
+    case ATOM_BLOCK: case ATOM_CONSTANT: return VARIES_NOT;
+    case ATOM_SYMBOL: {
+      Tree ref = {.op = OP_REF, .type = x->symbol->type, .symbol = (Symbol *)x->symbol};
+      return uniform_of(g->uniform, &ref);
+    }
+    case ATOM_TREE: return x->tree ? uniform_of(g->uniform, x->tree) : VARIES_LANE;
+    case ATOM_TREE_REST: return VARIES_LANE;
+  }
+  return VARIES_LANE;
+}
+
+/* The terms of x that are, or are not, the same for all lanes; the constant goes with those that are not. */
+static Linear terms(Gather *g, const Linear *x, bool varying) {
+  Linear r = {arena_many(g->a, Term, x->n), 0, varying ? x->constant : 0};
+  for (int i = 0; i < x->n; i++)
+    if ((atom_variance(g, &x->term[i].atom) != VARIES_NOT) == varying) r.term[r.n++] = x->term[i];
+  return r;
+}
+
+static int64_t factor_of(const Linear *x, AtomKind kind) {
+  for (int i = 0; i < x->n; i++)
+    if (x->term[i].atom.kind == kind) return x->term[i].factor;
+  return 0;
+}
+
+static Linear without(Gather *g, const Linear *x, AtomKind kind) {
+  Linear r = {arena_many(g->a, Term, x->n), 0, x->constant};
+  for (int i = 0; i < x->n; i++)
+    if (x->term[i].atom.kind != kind) r.term[r.n++] = x->term[i];
+  return r;
+}
+
+static bool all_uniform(Gather *g, const Linear *x) {
+  for (int i = 0; i < x->n; i++)
+    if (atom_variance(g, &x->term[i].atom) != VARIES_NOT) return false;
+  return true;
+}
+
+/* Bounds of x that every lane knows: what is left of x when its lanes are at their least, or when a fact about
+ * them is used: k <= 0 makes x = (x - k) + k <= x - k. */
+static void find_bounds(Gather *g, Access *x) {
+  Linear low = {arena_many(g->a, Term, x->index.n), 0, x->index.constant}, high = low;
+  high.term = arena_many(g->a, Term, x->index.n);
+  bool has_low = true, has_high = true;
+  for (int i = 0; i < x->index.n; i++) {
+    Term t = x->index.term[i];
+    if (atom_variance(g, &t.atom) == VARIES_NOT) {
+      low.term[low.n++] = t;
+      high.term[high.n++] = t;
+      continue;
+    }
+    int64_t least = t.factor > 0 ? t.atom.range.lo : t.atom.range.hi, most = t.factor > 0 ? t.atom.range.hi : t.atom.range.lo;
+    if (least <= INT32_MIN || least >= INT32_MAX || __builtin_mul_overflow(least, t.factor, &least) ||
+        __builtin_add_overflow(low.constant, least, &low.constant))
+      has_low = false;
+    if (most <= INT32_MIN || most >= INT32_MAX || __builtin_mul_overflow(most, t.factor, &most) ||
+        __builtin_add_overflow(high.constant, most, &high.constant))
+      has_high = false;
+  }
+  if (has_low) vec_push(g->a, &x->below, low);
+  if (has_high) vec_push(g->a, &x->above, high);
+  Linear none = {0};
+  for (int i = 0; i < g->facts->known.n; i++) {
+    Linear k = g->facts->known.at[i], minus = facts_difference(g->facts, &none, &k);
+    Linear above = facts_difference(g->facts, &x->index, &k), below = facts_difference(g->facts, &x->index, &minus);
+    if (all_uniform(g, &above)) vec_push(g->a, &x->above, above);
+    if (all_uniform(g, &below)) vec_push(g->a, &x->below, below);
+  }
+}
+
+static void add(Gather *g, const Tree *at, bool write, AtomicOp atomic, Accesses *to) {
+  Access x = {.at = at, .write = write, .atomic = atomic};
+  x.symbol = at->op == OP_INDEX ? at->kid[0]->symbol : at->symbol;
+  if (at->op == OP_INDEX) x.index = facts_linear(g->facts, at->kid[1]);
+  Linear rest = without(g, &x.index, ATOM_WARP), varying = terms(g, &rest, true);
+  x.position = facts_range(g->facts, &x.index);
+  x.in_warp = facts_range(g->facts, &rest);
+  x.varying = facts_range(g->facts, &varying);
+  x.lane = facts_value(g->facts, &(Tree){.op = OP_LANE, .type = TYPE_INT});
+  x.warp = facts_value(g->facts, &(Tree){.op = OP_WARP, .type = TYPE_INT});
+  find_bounds(g, &x);
+  vec_push(g->a, to, x);
+}
+
+static bool is_shared(const Tree *t) {
+  if (t->op == OP_INDEX) t = t->kid[0];
+  return t->op == OP_REF && t->symbol->kind == SYMBOL_SHARED;
+}
+
+void access_loads(Gather *g, const Tree *t, Accesses *to) {
+  if (!t) return;
+  int mark = facts_mark(g->facts);
+  switch (t->op) {
+    case OP_REF:
+      if (is_shared(t)) add(g, t, false, ATOMIC_NONE, to);
+      return;
+    case OP_INDEX:
+      if (is_shared(t)) add(g, t, false, ATOMIC_NONE, to);
+      access_loads(g, t->kid[1], to);
+      return;
+    case OP_COND: case OP_LAND: case OP_LOR: /* what comes second comes on a condition */
+      access_loads(g, t->kid[0], to);
+      facts_assume(g->facts, t->kid[0], t->op != OP_LOR);
+      access_loads(g, t->kid[1], to);
+      facts_release(g->facts, mark);
+      if (t->op != OP_COND) return;
+      facts_assume(g->facts, t->kid[0], false);
+      access_loads(g, t->kid[2], to);
+      facts_release(g->facts, mark);
+      return;
+    default:
+      for (int i = 0; i < t->nkids; i++) access_loads(g, t->kid[i], to);
+  }
+}
+
+void access_store(Gather *g, const Tree *place, AtomicOp atomic, Accesses *to) {
+  if (is_shared(place)) add(g, place, true, atomic, to);
+}
+
+static bool find_shared(void *context, const Tree *t) {
+  bool *found = context;
+  if (t->op == OP_REF && t->symbol->kind == SYMBOL_SHARED) *found = true;
+  return !*found;
+}
+
+bool access_any(const Tree *t) {
+  bool found = false;
+  tree_visit(t, find_shared, &found);
+  return found;
+}
+
+/* ---- meeting ---- */
+
+static bool one_value(Range x, Range y) { return x.lo == x.hi && y.lo == y.hi && x.lo == y.lo; }
+
+/* |x - y| < distance for all of them? */
+static bool within(Range x, Range y, int64_t distance) {
+  if (x.lo <= RANGE_LOW || x.hi >= RANGE_HIGH || y.lo <= RANGE_LOW || y.hi >= RANGE_HIGH) return false;
+  return x.hi - y.lo < distance && y.hi - x.lo < distance;
+}
+
+static bool same_terms(const Linear *x, const Linear *y) {
+  if (x->n != y->n) return false;
+  for (int i = 0; i < x->n; i++) {
+    bool found = false;
+    for (int j = 0; j < y->n && !found; j++)
+      found = x->term[i].factor == y->term[j].factor && atom_equal(&x->term[i].atom, &y->term[j].atom);
+    if (!found) return false;
+  }
+  return true;
+}
+
+static bool same_warp(Gather *g, const Access *x, const Access *y) {
+  if (one_value(x->warp, y->warp)) return true;
+  int64_t slice = factor_of(&x->index, ATOM_WARP);
+  if (slice <= 0 || factor_of(&y->index, ATOM_WARP) != slice) return false;
+  if (within(x->in_warp, y->in_warp, slice)) return true;
+  Linear ux = terms(g, &x->index, false), uy = terms(g, &y->index, false);
+  return same_terms(&ux, &uy) && within(x->varying, y->varying, slice);
+}
+
+/* Of lanes of one warp. */
+static bool same_lane(Gather *g, const Access *x, const Access *y) {
+  if (one_value(x->lane, y->lane)) return true;
+  if (!factor_of(&x->index, ATOM_LANE) || x->index.constant != y->index.constant || !same_terms(&x->index, &y->index))
+    return false;
+  for (int i = 0; i < x->index.n; i++) { /* nothing but LANE may differ between the lanes of a warp */
+    const Atom *atom = &x->index.term[i].atom;
+    if (atom->kind != ATOM_LANE && atom_variance(g, atom) == VARIES_LANE) return false;
+  }
+  return true;
+}
+
+/* Is the index THREAD, or THREAD and a multiple of the block's size? */
+static bool own_by_stride(const Gather *g, const Linear *x) {
+  if (x->constant) return false;
+  if (x->n == 2) return factor_of(x, ATOM_LANE) == 1 && factor_of(x, ATOM_WARP) == 32;
+  if (x->n != 1 || x->term[0].factor != 1 || x->term[0].atom.kind != ATOM_SYMBOL) return false;
+  for (int i = 0; i < g->strided->n; i++)
+    if (g->strided->at[i] == x->term[0].atom.symbol) return true;
+  return false;
+}
+
+/* x is made by one lane alone, and y by each lane at a place of its own: is that lane's place the one of x? */
+static bool meets_itself(Gather *g, const Access *x, const Access *y) {
+  bool alone = x->lane.lo == x->lane.hi && x->warp.lo == x->warp.hi;
+  if (!alone || factor_of(&y->index, ATOM_LANE) != 1 || factor_of(&y->index, ATOM_WARP) != 32) return false;
+  Linear rest_x = without(g, &x->index, ATOM_WARP), rest_y = without(g, &y->index, ATOM_WARP);
+  rest_x = without(g, &rest_x, ATOM_LANE);
+  rest_y = without(g, &rest_y, ATOM_LANE);
+  if (!all_uniform(g, &rest_x) || !all_uniform(g, &rest_y) || !same_terms(&rest_x, &rest_y)) return false;
+  int64_t at = factor_of(&x->index, ATOM_LANE) * x->lane.lo + factor_of(&x->index, ATOM_WARP) * x->warp.lo;
+  return at + rest_x.constant == x->lane.lo + 32 * x->warp.lo + rest_y.constant;
+}
+
+static bool always_below(Gather *g, const Access *x, const Access *y) {
+  for (int i = 0; i < x->above.n; i++)
+    for (int j = 0; j < y->below.n; j++) {
+      Linear gap = facts_difference(g->facts, &y->below.at[j], &x->above.at[i]);
+      if (facts_range(g->facts, &gap).lo > 0) return true;
+    }
+  return false;
+}
+
+static bool never_meet(Gather *g, const Access *x, const Access *y) {
+  if (x->position.hi < y->position.lo || y->position.hi < x->position.lo) return true;
+  return always_below(g, x, y) || always_below(g, y, x);
+}
+
+Scope access_conflict(Gather *g, const Access *x, const Access *y) {
+  if (x->symbol != y->symbol || (!x->write && !y->write)) return SCOPE_NONE;
+  if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
+  if (never_meet(g, x, y)) return SCOPE_NONE;
+  if (own_by_stride(g, &x->index) && own_by_stride(g, &y->index)) return SCOPE_NONE;
+  if (meets_itself(g, x, y) || meets_itself(g, y, x)) return SCOPE_NONE;
+  if (!same_warp(g, x, y)) return SCOPE_BLOCK;
+  if (same_lane(g, x, y)) return SCOPE_NONE;
+  return x->warp_ordered ? SCOPE_NONE : SCOPE_WARP;
+}

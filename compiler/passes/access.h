@@ -1,0 +1,45 @@
+/* access.h: accesses to shared memory, who makes them, and whose may meet. */
+#ifndef TGC_PASSES_ACCESS_H
+#define TGC_PASSES_ACCESS_H
+
+#include "passes/facts.h"
+#include "passes/uniform.h"
+
+typedef struct Access {
+  const Tree *at;       /* the INDEX or REF */
+  const Symbol *symbol;
+  bool write;
+  AtomicOp atomic;
+  Linear index;         /* 0 for a scalar */
+  Range position;       /* the index's range, */
+  Range in_warp;        /* without its multiple of WARP, */
+  Range varying;        /* and without what is the same for all lanes, too */
+  Range lane, warp;     /* which lanes of which warps make it */
+  VEC(Linear) above, below; /* position <= above, position >= below, in terms the same for all lanes */
+  bool warp_ordered;    /* a warp barrier stands behind it */
+} Access;
+
+typedef VEC(Access) Accesses;
+
+typedef VEC(const Symbol *) StridedList;
+
+/* What the walk that gathers accesses needs and finds. */
+typedef struct Gather {
+  Arena *a;
+  Facts *facts;
+  const Uniform *uniform;
+  const StridedList *strided; /* variables that start at THREAD and step by the block's size */
+} Gather;
+
+/* Adds the loads of shared memory in an expression, under what is known here and by its own conditions. */
+void access_loads(Gather *g, const Tree *value, Accesses *to);
+/* Adds a store or an atomic on `place` if it is shared memory. */
+void access_store(Gather *g, const Tree *place, AtomicOp atomic, Accesses *to);
+
+/* Who must wait when `x` comes before `y`: SCOPE_NONE when they never meet, or in one lane only. */
+Scope access_conflict(Gather *g, const Access *x, const Access *y);
+
+/* Does the tree, statement or value, touch shared memory? */
+bool access_any(const Tree *t);
+
+#endif

@@ -1,0 +1,51 @@
+/* codelet_passes.c: the passes on codelets, in order, before composition.
+ *
+ *   shared_atomics   first: what a write to a shared variable means has to be in the tree
+ *   shuffles         on the result, so that atomic writes are no exchanges
+ *   map_atomics      on compound codelets only, in any order
+ *   lanes            on what was written: an array that shuffles made needless still limits the plain form */
+#include "passes/codelet_passes.h"
+
+typedef struct Count { Form *form; } Count;
+
+static bool count(void *context, const Tree *t) {
+  Form *f = ((Count *)context)->form;
+  if (t->op == OP_SHUFFLE) f->shuffles++;
+  if (t->op == OP_ATOMIC) f->shared_atomics++;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) f->shared_arrays++;
+  return true;
+}
+
+static Form form_of(Tree *body) {
+  Form f = {.body = body};
+  Count c = {&f};
+  tree_visit(body, count, &c);
+  return f;
+}
+
+static bool run(Arena *a, Codelet *c, int vector_width, Diagnostics *d) {
+  int errors = d->errors;
+  if (c->kind == CLASS_COMPOUND) {
+    pass_map_atomics(c, d);
+    return d->errors == errors;
+  }
+  Tree *plain = pass_shared_atomics(a, c, c->body, d);
+  if (d->errors > errors || !tree_verify(plain, FORM_CODELET, c->params, c->nparams, "shared_atomics", d)) return false;
+  c->plain = form_of(plain);
+  if (c->kind != CLASS_COOPERATIVE) return true;
+  Tree *shuffled = pass_shuffles(a, c, plain, d);
+  if (shuffled) {
+    if (!tree_verify(shuffled, FORM_CODELET, c->params, c->nparams, "shuffles", d)) return false;
+    c->shuffled = form_of(shuffled);
+  }
+  c->lanes_max = pass_lanes(c, vector_width, d);
+  return d->errors == errors;
+}
+
+bool codelet_passes_run(Arena *a, Unit *u, int vector_width, Diagnostics *d) {
+  bool ok = true;
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++)
+      if (!run(a, u->spectra[i]->codelets[k], vector_width, d)) ok = false; /* go on: report all errors together */
+  return ok;
+}

@@ -1,0 +1,539 @@
+/* facts.c: integers as sums of atoms, their ranges, and conditions as facts about them.
+ *
+ * THREAD is 32 * WARP + LANE, and the block's size is a multiple of 32, so that the places of a warp in shared
+ * memory and the ends of the block come out of the same arithmetic. */
+#include "passes/facts.h"
+
+enum { WARP_LANES = 32, DEEPEST = 12 };
+
+static const Range everything = {RANGE_LOW, RANGE_HIGH};
+
+static int64_t clamp(__int128 x) {
+  if (x <= RANGE_LOW) return RANGE_LOW;
+  if (x >= RANGE_HIGH) return RANGE_HIGH;
+  return (int64_t)x;
+}
+
+static bool bounded(int64_t x) { return x > RANGE_LOW && x < RANGE_HIGH; }
+
+static Range range_of(int64_t lo, int64_t hi) { return (Range){lo, hi}; }
+
+static Range intersect(Range x, Range y) {
+  return range_of(x.lo > y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi);
+}
+
+static Range hull(Range x, Range y) { return range_of(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi); }
+
+static Range type_range(Type t) {
+  switch (t) {
+    case TYPE_BOOL: return range_of(0, 1);
+    case TYPE_INT: return range_of(INT32_MIN, INT32_MAX);
+    case TYPE_UINT: return range_of(0, UINT32_MAX);
+    case TYPE_ULONG: return range_of(0, RANGE_HIGH);
+    default: return everything;
+  }
+}
+
+bool facts_is_integer(Type t) {
+  return t == TYPE_BOOL || t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG || t == TYPE_INDEX;
+}
+
+static bool wraps(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
+
+/* ---- linear forms ---- */
+
+bool atom_equal(const Atom *x, const Atom *y) {
+  return x->kind == y->kind && x->symbol == y->symbol && x->time == y->time && tree_equal(x->tree, y->tree);
+}
+
+static Linear constant(int64_t c) { return (Linear){NULL, 0, c}; }
+
+static Linear single(Facts *f, Atom atom, int64_t factor) {
+  Linear x = {arena_one(f->a, Term), 1, 0};
+  x.term[0] = (Term){atom, factor};
+  return x;
+}
+
+/* x + factor * y; false when a number would overflow. */
+static bool combine(Facts *f, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
+  Linear r = {arena_many(f->a, Term, x->n + y->n), x->n, 0};
+  for (int i = 0; i < x->n; i++) r.term[i] = x->term[i];
+  for (int i = 0; i < y->n; i++) {
+    int64_t more;
+    if (__builtin_mul_overflow(y->term[i].factor, factor, &more)) return false;
+    int at = 0;
+    while (at < r.n && !atom_equal(&r.term[at].atom, &y->term[i].atom)) at++;
+    if (at == r.n) r.term[r.n++] = (Term){y->term[i].atom, more};
+    else if (__builtin_add_overflow(r.term[at].factor, more, &r.term[at].factor)) return false;
+  }
+  int64_t more;
+  if (__builtin_mul_overflow(y->constant, factor, &more)) return false;
+  if (__builtin_add_overflow(x->constant, more, &r.constant)) return false;
+  int kept = 0;
+  for (int i = 0; i < r.n; i++)
+    if (r.term[i].factor) r.term[kept++] = r.term[i];
+  r.n = kept;
+  *sum = r;
+  return true;
+}
+
+Linear facts_difference(Facts *f, const Linear *x, const Linear *y) {
+  Linear r;
+  if (combine(f, x, y, -1, &r)) return r;
+  return single(f, (Atom){.kind = ATOM_TREE, .time = ++f->clock, .range = everything}, 1);
+}
+
+/* From the ranges of the atoms alone. */
+static Range plain_range(const Linear *x) {
+  __int128 lo = x->constant, hi = x->constant;
+  for (int i = 0; i < x->n; i++) {
+    Range r = x->term[i].atom.range;
+    int64_t c = x->term[i].factor, least = c > 0 ? r.lo : r.hi, most = c > 0 ? r.hi : r.lo;
+    /* An unknown bound absorbs everything that is added to it. */
+    lo = !bounded(least) || lo <= RANGE_LOW ? (__int128)INT64_MIN * 2 : lo + (__int128)c * least;
+    hi = !bounded(most) || hi >= RANGE_HIGH ? (__int128)INT64_MAX * 2 : hi + (__int128)c * most;
+  }
+  return range_of(clamp(lo), clamp(hi));
+}
+
+static bool shares_atom(const Linear *x, const Linear *y) {
+  for (int i = 0; i < x->n; i++)
+    for (int j = 0; j < y->n; j++)
+      if (atom_equal(&x->term[i].atom, &y->term[j].atom)) return true;
+  return false;
+}
+
+/* c * atom + rest <= 0 bounds the atom by itself, rounded towards what is possible. */
+static Range atom_range(Facts *f, const Atom *atom, Range r) {
+  for (int i = 0; i < f->known.n; i++) {
+    Linear rest = f->known.at[i];
+    int at = 0;
+    while (at < rest.n && !atom_equal(&rest.term[at].atom, atom)) at++;
+    if (at == rest.n) continue;
+    int64_t c = rest.term[at].factor;
+    Linear one = single(f, *atom, c), others;
+    if (!combine(f, &rest, &one, -1, &others)) continue;
+    int64_t least = plain_range(&others).lo; /* c * atom <= -least */
+    if (!bounded(least)) continue;
+    int64_t q = -least / c;
+    if (c > 0) q -= -least % c < 0;      /* atom <= floor(-least / c) */
+    else q += least % c != 0 && least > 0; /* atom >= ceil(least / -c) */
+    r = intersect(r, c > 0 ? range_of(RANGE_LOW, q) : range_of(q, RANGE_HIGH));
+  }
+  return r;
+}
+
+/* From the ranges of the atoms, each narrowed by what is known of it. */
+static Range narrowed_range(Facts *f, const Linear *x) {
+  Linear r = {arena_many(f->a, Term, x->n), x->n, x->constant};
+  for (int i = 0; i < x->n; i++) {
+    r.term[i] = x->term[i];
+    r.term[i].atom.range = atom_range(f, &x->term[i].atom, x->term[i].atom.range);
+  }
+  return plain_range(&r);
+}
+
+Range facts_range(Facts *f, const Linear *x) {
+  Range r = narrowed_range(f, x);
+  for (int i = 0; i < f->known.n && x->n; i++) {
+    const Linear *k = &f->known.at[i]; /* k <= 0, so x = k + rest <= rest, and x = rest - k >= rest */
+    Linear rest;
+    if (!shares_atom(x, k)) continue;
+    if (combine(f, x, k, -1, &rest)) r = intersect(r, range_of(RANGE_LOW, narrowed_range(f, &rest).hi));
+    if (combine(f, x, k, 1, &rest)) r = intersect(r, range_of(narrowed_range(f, &rest).lo, RANGE_HIGH));
+  }
+  return r;
+}
+
+/* ---- variables ---- */
+
+static Variable *variable(const Facts *f, const Symbol *s) {
+  for (int i = f->variables.n - 1; i >= 0; i--)
+    if (f->variables.at[i].symbol == s) return &f->variables.at[i];
+  return NULL;
+}
+
+static int64_t newest(Facts *f, const Tree *t) {
+  int64_t time = 0;
+  if (t->op == OP_INDEX || t->op == OP_SHUFFLE) return ++f->clock; /* memory: never the same twice */
+  if (t->op == OP_REF) {
+    const Variable *v = variable(f, t->symbol);
+    return t->symbol->kind == SYMBOL_SHARED ? ++f->clock : v ? v->time : 0;
+  }
+  for (int i = 0; i < t->nkids; i++) {
+    int64_t of_kid = newest(f, t->kid[i]);
+    if (of_kid > time) time = of_kid;
+  }
+  return time;
+}
+
+static Linear linear(Facts *f, const Tree *t, int depth);
+
+static Range value_range(Facts *f, const Tree *t, int depth) {
+  Linear x = linear(f, t, depth);
+  return facts_range(f, &x);
+}
+
+static Range divided(Range x, Range y) {
+  if (y.lo <= 0) return everything;
+  if (x.lo < 0) return range_of(x.lo, x.hi < 0 ? 0 : x.hi);
+  return range_of(bounded(y.hi) ? x.lo / y.hi : 0, bounded(x.hi) ? x.hi / y.lo : RANGE_HIGH);
+}
+
+static int64_t mask_over(int64_t x) {
+  int64_t mask = 1;
+  while (mask < x) mask = mask * 2 + 1;
+  return mask;
+}
+
+/* The range of what is no sum. */
+static Range opaque_range(Facts *f, const Tree *t, int depth) {
+  Range r = type_range(t->type), x = everything, y = everything;
+  if (depth >= DEEPEST) return r;
+  int first = t->op == OP_COND ? 1 : 0;
+  bool operands = t->op != OP_INDEX && t->op != OP_SHUFFLE && t->nkids > first && facts_is_integer(t->kid[first]->type);
+  if (operands) x = value_range(f, t->kid[first], depth + 1);
+  if (operands && t->nkids > first + 1 && facts_is_integer(t->kid[first + 1]->type))
+    y = value_range(f, t->kid[first + 1], depth + 1);
+  switch (t->op) {
+    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_LAND: case OP_LOR: case OP_NOT:
+      return range_of(0, 1);
+    default: break;
+  }
+  if (!operands) return r;
+  switch (t->op) {
+    case OP_MUL:
+      if (x.lo >= 0 && y.lo >= 0 && !wraps(t->type))
+        return range_of(clamp((__int128)x.lo * y.lo), bounded(x.hi) && bounded(y.hi) ? clamp((__int128)x.hi * y.hi) : RANGE_HIGH);
+      return r;
+    case OP_DIV: return intersect(r, divided(x, y));
+    case OP_REM:
+      if (y.lo <= 0) return r;
+      return intersect(r, range_of(x.lo < 0 ? -(y.hi - 1) : 0, x.hi < y.hi - 1 && x.lo >= 0 ? x.hi : y.hi - 1));
+    case OP_SHR:
+      if (x.lo >= 0 && y.lo >= 0 && y.lo < 63) return range_of(0, bounded(x.hi) ? x.hi >> y.lo : RANGE_HIGH);
+      return r;
+    case OP_AND:
+      if (x.lo >= 0 && y.lo >= 0) return range_of(0, x.hi < y.hi ? x.hi : y.hi);
+      if (y.lo >= 0) return range_of(0, y.hi);
+      if (x.lo >= 0) return range_of(0, x.hi);
+      return r;
+    case OP_OR: case OP_XOR:
+      if (x.lo >= 0 && y.lo >= 0 && bounded(x.hi) && bounded(y.hi)) return range_of(0, mask_over(hull(x, y).hi));
+      return r;
+    case OP_MIN: return intersect(r, range_of(x.lo < y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi));
+    case OP_MAX: return intersect(r, range_of(x.lo > y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi));
+    case OP_COND: return intersect(r, hull(x, y));
+    case OP_CAST: return r.lo <= x.lo && x.hi <= r.hi ? x : r;
+    default: return r;
+  }
+}
+
+static Linear opaque(Facts *f, const Tree *t, int depth) {
+  return single(f, (Atom){.kind = ATOM_TREE, .tree = t, .time = newest(f, t), .range = opaque_range(f, t, depth)}, 1);
+}
+
+static Linear symbol_linear(Facts *f, const Tree *t, int depth) {
+  const Symbol *s = t->symbol;
+  if (s->kind == SYMBOL_SHARED || s->array) return opaque(f, t, depth);
+  Range r = type_range(s->type);
+  if (s->max > s->min) r = intersect(r, range_of(s->min, s->max));
+  if (s->kind == SYMBOL_CONSTANT) {
+    int64_t m = s->multiple > 1 ? s->multiple : 1;
+    Range part = range_of(bounded(r.lo) ? r.lo / m : r.lo, bounded(r.hi) ? r.hi / m : r.hi);
+    return single(f, (Atom){.kind = ATOM_CONSTANT, .symbol = s, .range = part}, m);
+  }
+  const Variable *v = variable(f, s);
+  if (v && v->value && depth < DEEPEST && newest(f, v->value) < v->time) return linear(f, v->value, depth + 1);
+  if (v) r = intersect(r, v->range);
+  return single(f, (Atom){.kind = ATOM_SYMBOL, .symbol = s, .time = v ? v->time : 0, .range = r}, 1);
+}
+
+/* x = many * unit + rest with 0 <= rest < unit? Gives many and rest. */
+static bool split(Facts *f, const Linear *x, int64_t unit, Linear *many, Linear *rest) {
+  *many = (Linear){arena_many(f->a, Term, x->n), 0, 0};
+  *rest = (Linear){arena_many(f->a, Term, x->n), 0, 0};
+  for (int i = 0; i < x->n; i++) {
+    Term t = x->term[i];
+    if (t.factor % unit == 0) many->term[many->n++] = (Term){t.atom, t.factor / unit};
+    else rest->term[rest->n++] = t;
+  }
+  rest->constant = x->constant % unit;
+  if (rest->constant < 0) rest->constant += unit;
+  many->constant = (x->constant - rest->constant) / unit;
+  Range r = facts_range(f, rest);
+  return r.lo >= 0 && r.hi < unit;
+}
+
+/* t divided (or the rest of it, or a bitwise op) by a constant that is a power of two or any positive number. */
+static bool by_constant(Facts *f, const Tree *t, int depth, Linear *result) {
+  int64_t c;
+  if (!tree_constant(t->kid[1], &c) || c <= 0) return false;
+  Linear x = linear(f, t->kid[0], depth + 1), many, rest;
+  bool quotient = t->op == OP_DIV || t->op == OP_SHR;
+  int64_t unit = c;
+  if (t->op == OP_SHR) { if (c > 40) return false; unit = (int64_t)1 << c; }
+  if (t->op == OP_AND) { if (c & (c + 1)) return false; unit = c + 1; }
+  bool exact = split(f, &x, unit, &many, &rest);
+  /* C rounds towards zero: for negative numbers only what divides exactly is safe */
+  bool whole = rest.n == 0 && rest.constant == 0;
+  if (!exact || (!whole && facts_range(f, &x).lo < 0)) return false;
+  *result = quotient ? many : rest;
+  return true;
+}
+
+/* (32 * w + r) ^ y with r and y below 32 stays in its 32. */
+static bool xor_in_warp(Facts *f, const Tree *t, int depth, Linear *result) {
+  Linear x = linear(f, t->kid[0], depth + 1), many, rest;
+  Range y = value_range(f, t->kid[1], depth + 1);
+  if (y.lo < 0 || y.hi >= WARP_LANES || !split(f, &x, WARP_LANES, &many, &rest) || !many.n) return false;
+  Atom within = {.kind = ATOM_TREE_REST, .tree = t, .time = newest(f, t), .range = {0, WARP_LANES - 1}};
+  Linear low = single(f, within, 1);
+  return combine(f, &low, &many, WARP_LANES, result);
+}
+
+static Linear thread(Facts *f) {
+  Linear lane = facts_linear(f, &(Tree){.op = OP_LANE, .type = TYPE_INT});
+  Linear warp = facts_linear(f, &(Tree){.op = OP_WARP, .type = TYPE_INT}), both;
+  combine(f, &lane, &warp, WARP_LANES, &both);
+  return both;
+}
+
+static Linear linear(Facts *f, const Tree *t, int depth) {
+  int64_t c;
+  Linear x, y, r;
+  if (tree_constant(t, &c)) return constant(c);
+  if (!facts_is_integer(t->type) || depth >= DEEPEST) return opaque(f, t, depth);
+  switch (t->op) {
+    case OP_LANE: return single(f, (Atom){.kind = ATOM_LANE, .range = {0, WARP_LANES - 1}}, 1);
+    case OP_WARP: {
+      const Symbol *threads = f->kernel->threads;
+      int64_t most = threads && threads->max > threads->min ? threads->max : 1024;
+      return single(f, (Atom){.kind = ATOM_WARP, .range = {0, threads ? most / WARP_LANES - 1 : 0}}, 1);
+    }
+    case OP_THREAD: return thread(f);
+    case OP_BLOCK_ID: return single(f, (Atom){.kind = ATOM_BLOCK, .range = {0, INT32_MAX - 1}}, 1);
+    case OP_REF: return symbol_linear(f, t, depth);
+    case OP_ADD: case OP_SUB:
+      if (wraps(t->type)) break;
+      x = linear(f, t->kid[0], depth + 1);
+      y = linear(f, t->kid[1], depth + 1);
+      if (combine(f, &x, &y, t->op == OP_ADD ? 1 : -1, &r)) return r;
+      break;
+    case OP_NEG:
+      if (wraps(t->type)) break;
+      x = linear(f, t->kid[0], depth + 1);
+      y = constant(0);
+      if (combine(f, &y, &x, -1, &r)) return r;
+      break;
+    case OP_MUL: case OP_SHL: {
+      if (wraps(t->type)) break;
+      bool left = t->op == OP_MUL && tree_constant(t->kid[0], &c);
+      if (!left && !tree_constant(t->kid[1], &c)) break;
+      if (t->op == OP_SHL) { if (c < 0 || c > 40) break; c = (int64_t)1 << c; }
+      x = linear(f, t->kid[left ? 1 : 0], depth + 1);
+      y = constant(0);
+      if (combine(f, &y, &x, c, &r)) return r;
+      break;
+    }
+    case OP_DIV: case OP_REM: case OP_SHR: case OP_AND:
+      if (by_constant(f, t, depth, &r)) return r;
+      break;
+    case OP_XOR:
+      if (xor_in_warp(f, t, depth, &r)) return r;
+      break;
+    case OP_CAST:
+      if (!facts_is_integer(t->kid[0]->type) || t->type == TYPE_BOOL) break;
+      x = linear(f, t->kid[0], depth + 1);
+      Range from = facts_range(f, &x), to = type_range(t->type);
+      if ((from.lo >= to.lo && from.hi <= to.hi) || t->type == TYPE_INDEX || t->type == TYPE_LONG) return x;
+      break;
+    default: break;
+  }
+  return opaque(f, t, depth);
+}
+
+Linear facts_linear(Facts *f, const Tree *t) { return linear(f, t, 0); }
+Range facts_value(Facts *f, const Tree *t) { return value_range(f, t, 0); }
+
+/* ---- the walk ---- */
+
+Facts facts_begin(Arena *a, const Kernel *k) {
+  Facts f = {.a = a, .kernel = k, .clock = 1};
+  if (!k->threads) return f;
+  Tree size = {.op = OP_REF, .type = k->threads->type, .symbol = k->threads};
+  Linear one = constant(1), all = facts_linear(&f, &size), last, t = thread(&f);
+  if (combine(&f, &t, &all, -1, &last) && combine(&f, &last, &one, 1, &last)) vec_push(a, &f.known, last);
+  Linear w = facts_linear(&f, &(Tree){.op = OP_WARP, .type = TYPE_INT}), warps, rest;
+  if (split(&f, &all, WARP_LANES, &warps, &rest) && !rest.n && combine(&f, &w, &warps, -1, &last) &&
+      combine(&f, &last, &one, 1, &last))
+    vec_push(a, &f.known, last);
+  return f;
+}
+
+int facts_mark(const Facts *f) { return f->known.n; }
+void facts_release(Facts *f, int mark) { f->known.n = mark; }
+
+static Range bound_of(Facts *f, const Symbol *s, const Tree *value) {
+  return value && facts_is_integer(s->type) && facts_is_integer(value->type) ? facts_value(f, value) : everything;
+}
+
+static void set(Facts *f, const Symbol *s, const Tree *value, Range range) {
+  Variable *v = variable(f, s);
+  if (!v) {
+    Variable fresh = {.symbol = s};
+    vec_push(f->a, &f->variables, fresh);
+    v = &f->variables.at[f->variables.n - 1];
+  }
+  v->value = value;
+  v->range = range;
+  v->time = ++f->clock;
+}
+
+void facts_assign(Facts *f, const Symbol *s, const Tree *value) {
+  Range r = bound_of(f, s, value);
+  bool keeps = value && facts_is_integer(s->type) && facts_is_integer(value->type) && !tree_mentions(value, s) &&
+               !tree_contains(value, OP_INDEX) && !tree_contains(value, OP_SHUFFLE);
+  Range to = type_range(s->type);
+  bool fits = r.lo >= to.lo && r.hi <= to.hi;
+  if (!fits && s->type != TYPE_INDEX && s->type != TYPE_LONG) keeps = keeps && s->type == value->type;
+  set(f, s, keeps ? value : NULL, fits ? r : everything);
+}
+
+static bool forget_one(void *context, const Tree *t) {
+  Facts *f = context;
+  const Tree *place = t->op == OP_ASSIGN || t->op == OP_ATOMIC ? t->kid[0] : NULL;
+  if (place && place->op == OP_INDEX) place = place->kid[0];
+  if (place && place->op == OP_REF) set(f, place->symbol, NULL, everything);
+  if (t->op == OP_DECLARE) set(f, t->symbol, NULL, everything);
+  return true;
+}
+
+void facts_forget(Facts *f, const Tree *t) { tree_visit(t, forget_one, f); }
+
+typedef struct Writes { const Symbol *symbol; int n; } Writes;
+
+static bool count_write(void *context, const Tree *t) {
+  Writes *w = context;
+  if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == w->symbol) w->n++;
+  return true;
+}
+
+/* Where a variable that starts in `start` can get to by this step alone. */
+static Range reach(Facts *f, const Tree *step, const Symbol *s, Range start) {
+  Op op = (Op)step->number;
+  const Tree *by = step->kid[1];
+  if (step->number == 0 && by->nkids == 2 && by->kid[0]->op == OP_REF && by->kid[0]->symbol == s) {
+    op = by->op;
+    by = by->kid[1];
+  } else if (step->number == 0) return everything;
+  if (!facts_is_integer(by->type) || tree_mentions(by, s)) return everything;
+  Range r = facts_value(f, by);
+  switch (op) {
+    case OP_ADD: return r.lo >= 0 ? range_of(start.lo, RANGE_HIGH) : everything;
+    case OP_SUB: return r.lo >= 0 ? range_of(RANGE_LOW, start.hi) : everything;
+    case OP_MUL: case OP_SHL: return start.lo >= 0 && r.lo >= (op == OP_MUL) ? range_of(start.lo, RANGE_HIGH) : everything;
+    case OP_DIV: case OP_SHR:
+      return r.lo >= (op == OP_DIV) ? hull(start, range_of(0, 0)) : everything;
+    default: return everything;
+  }
+}
+
+void facts_enter_loop(Facts *f, const Tree *loop) {
+  bool counts = loop->op == OP_FOR && loop->kid[2] && loop->kid[2]->op == OP_ASSIGN && loop->kid[2]->kid[0]->op == OP_REF;
+  const Symbol *s = counts ? loop->kid[2]->kid[0]->symbol : NULL;
+  Range start = s && facts_is_integer(s->type) ? facts_value(f, &(Tree){.op = OP_REF, .type = s->type, .symbol = (Symbol *)s})
+                                               : everything;
+  for (int i = loop->op == OP_FOR ? 1 : 0; i < loop->nkids; i++)
+    if (loop->kid[i]) facts_forget(f, loop->kid[i]);
+  if (!s || !facts_is_integer(s->type) || wraps(s->type)) return;
+  Writes w = {s, 0};
+  tree_visit(loop->kid[3], count_write, &w);
+  if (w.n == 0) set(f, s, NULL, reach(f, loop->kid[2], s, start));
+}
+
+static void know(Facts *f, const Tree *x, const Tree *y, int64_t plus) { /* x - y + plus <= 0 */
+  Linear a = facts_linear(f, x), b = facts_linear(f, y), r;
+  Linear c = constant(plus);
+  if (combine(f, &a, &b, -1, &r) && combine(f, &r, &c, 1, &r) && r.n) vec_push(f->a, &f->known, r);
+}
+
+/* Do C's conversions leave both operands' values alone when they are compared? */
+static bool comparable(Facts *f, const Tree *t) {
+  const Tree *x = t->kid[0], *y = t->kid[1];
+  if (!facts_is_integer(x->type) || !facts_is_integer(y->type)) return false;
+  if (!wraps(x->type) && !wraps(y->type)) return true;
+  return facts_value(f, x).lo >= 0 && facts_value(f, y).lo >= 0;
+}
+
+static Op negated(Op op) {
+  switch (op) {
+    case OP_LT: return OP_GE;
+    case OP_LE: return OP_GT;
+    case OP_GT: return OP_LE;
+    case OP_GE: return OP_LT;
+    case OP_EQ: return OP_NE;
+    case OP_NE: return OP_EQ;
+    default: return OP_COUNT;
+  }
+}
+
+void facts_assume(Facts *f, const Tree *t, bool holds) {
+  if (t->op == OP_NOT) { facts_assume(f, t->kid[0], !holds); return; }
+  if (t->op == (holds ? OP_LAND : OP_LOR)) {
+    facts_assume(f, t->kid[0], holds);
+    facts_assume(f, t->kid[1], holds);
+    return;
+  }
+  if (t->op == OP_REF && t->type == TYPE_BOOL) { /* a condition that was named */
+    const Variable *v = variable(f, t->symbol);
+    if (v && v->value && v->value->type == TYPE_BOOL && newest(f, v->value) < v->time) facts_assume(f, v->value, holds);
+    know(f, t, &(Tree){.op = OP_INT, .type = TYPE_INT, .number = holds}, 0);
+    know(f, &(Tree){.op = OP_INT, .type = TYPE_INT, .number = holds}, t, 0);
+    return;
+  }
+  if (negated(t->op) == OP_COUNT || !comparable(f, t)) return;
+  const Tree *x = t->kid[0], *y = t->kid[1];
+  switch (holds ? t->op : negated(t->op)) {
+    case OP_LT: know(f, x, y, 1); break;
+    case OP_LE: know(f, x, y, 0); break;
+    case OP_GT: know(f, y, x, 1); break;
+    case OP_GE: know(f, y, x, 0); break;
+    case OP_EQ: know(f, x, y, 0); know(f, y, x, 0); break;
+    default: {
+      Linear a = facts_linear(f, x), b = facts_linear(f, y), r = facts_difference(f, &a, &b);
+      Range d = facts_range(f, &r);
+      if (d.lo == 0) know(f, y, x, 1);
+      if (d.hi == 0) know(f, x, y, 1);
+    }
+  }
+}
+
+int facts_decide(Facts *f, const Tree *t) {
+  int64_t c;
+  if (tree_constant(t, &c)) return c != 0;
+  if (t->op == OP_NOT) {
+    int x = facts_decide(f, t->kid[0]);
+    return x < 0 ? x : !x;
+  }
+  if (t->op == OP_LAND || t->op == OP_LOR) {
+    int x = facts_decide(f, t->kid[0]), y = facts_decide(f, t->kid[1]), settles = t->op == OP_LOR;
+    if (x == settles || y == settles) return settles;
+    return x >= 0 && y >= 0 ? !settles : -1;
+  }
+  if (t->type == TYPE_BOOL && negated(t->op) == OP_COUNT) {
+    Range r = facts_value(f, t);
+    return r.lo == r.hi ? r.lo != 0 : -1;
+  }
+  if (negated(t->op) == OP_COUNT || !comparable(f, t)) return -1;
+  Linear x = facts_linear(f, t->kid[0]), y = facts_linear(f, t->kid[1]), r = facts_difference(f, &x, &y);
+  Range d = facts_range(f, &r);
+  switch (t->op) {
+    case OP_LT: return d.hi < 0 ? 1 : d.lo >= 0 ? 0 : -1;
+    case OP_LE: return d.hi <= 0 ? 1 : d.lo > 0 ? 0 : -1;
+    case OP_GT: return d.lo > 0 ? 1 : d.hi <= 0 ? 0 : -1;
+    case OP_GE: return d.lo >= 0 ? 1 : d.hi < 0 ? 0 : -1;
+    case OP_EQ: return d.lo == 0 && d.hi == 0 ? 1 : d.lo > 0 || d.hi < 0 ? 0 : -1;
+    default: return d.lo == 0 && d.hi == 0 ? 0 : d.lo > 0 || d.hi < 0 ? 1 : -1;
+  }
+}

@@ -1,0 +1,239 @@
+// harness.cc: runs one variant over sizes, seeds, alignments and data, and says what was wrong, a line each.
+//
+//   harness VARIANT SEEDS TIMEOUT SIZE..        runs it; exit status 0 whatever it finds
+//   fail KIND TAB TYPE TAB N TAB SEED TAB OFFSET TAB DATA TAB GOT TAB WANT TAB WHAT
+//   done RUNS
+// The same text runs on the CPU executor (TGC_SIMT) and on a GPU. A crash or a run past TIMEOUT seconds ends the
+// process, after a line that says where it was.
+#include "harness.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "data.h"
+#ifdef TGC_SIMT
+#include "../simt.h"
+#endif
+
+namespace check {
+
+// ---- where we are, for signal handlers too ----
+
+struct Case {
+  const Entry *entry;
+  uint64_t n, seed;
+  int offset; // elements past a 256-byte boundary
+  Data data;
+};
+static Case at;
+
+static void fail(const char *kind, const char *got, const char *want, const char *what) {
+  char line[2048];
+  int n = snprintf(line, sizeof line, "fail %s\t%s\t%llu\t%llu\t%d\t%s\t%s\t%s\t%s\n", kind, at.entry ? at.entry->type : "-",
+                   (unsigned long long)at.n, (unsigned long long)at.seed, at.offset, data_name(at.data), got, want, what);
+  if (n >= (int)sizeof line) line[(n = sizeof line - 1) - 1] = '\n';
+  if (write(STDOUT_FILENO, line, (size_t)n) != n) _exit(4);
+}
+
+// snprintf is no signal-safe function; where it goes wrong the process is lost anyway, and the parent says so.
+static void on_signal(int number) {
+  if (number == SIGALRM) fail("timeout", "-", "-", "no end in sight");
+  else fail("crash", "-", "-", number == SIGSEGV || number == SIGBUS ? "invalid memory access" : strsignal(number));
+  _exit(3);
+}
+
+static void catch_signals() {
+  static char stack[64 * 1024];
+  stack_t alternative = {};
+  alternative.ss_sp = stack;
+  alternative.ss_size = sizeof stack;
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_ONSTACK;
+  for (int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) sigaction(s, &action, nullptr);
+}
+
+// ---- memory of the device: exactly what was asked for ----
+
+#ifdef TGC_SIMT
+
+struct Place {
+  char *begin;
+};
+static Place make_place(size_t bytes, size_t offset) { return {(char *)simt::place(bytes, offset)}; }
+static void fill(const Place &p, const void *from, size_t bytes) {
+  memcpy(p.begin, from, bytes);
+  simt::freeze(p.begin);
+}
+static void poison(const Place &p, size_t) { simt::poison(p.begin); }
+static bool is_intact(const Place &, size_t) { return true; } // the executor watches the red zones itself
+static void fetch(void *to, const Place &p, size_t bytes) { memcpy(to, p.begin, bytes); }
+static void release(std::initializer_list<Place>) { simt::release_all(); }
+
+#else
+
+constexpr size_t guard = 256;
+struct Place {
+  char *begin, *block;
+  size_t before;
+};
+static Place make_place(size_t bytes, size_t offset) {
+  Place p = {nullptr, nullptr, guard + offset};
+  if (cudaMalloc((void **)&p.block, p.before + bytes + guard) != cudaSuccess) return p;
+  cudaMemset(p.block, 0x5A, p.before + bytes + guard);
+  p.begin = p.block + p.before;
+  return p;
+}
+static void fill(const Place &p, const void *from, size_t bytes) { cudaMemcpy(p.begin, from, bytes, cudaMemcpyHostToDevice); }
+static void poison(const Place &p, size_t bytes) { cudaMemset(p.begin, 0xFF, bytes); }
+static bool is_intact(const Place &p, size_t bytes) {
+  std::vector<unsigned char> before(p.before), after(guard);
+  cudaMemcpy(before.data(), p.block, p.before, cudaMemcpyDeviceToHost);
+  cudaMemcpy(after.data(), p.begin + bytes, guard, cudaMemcpyDeviceToHost);
+  for (unsigned char c : before)
+    if (c != 0x5A) return false;
+  for (unsigned char c : after)
+    if (c != 0x5A) return false;
+  return true;
+}
+static void fetch(void *to, const Place &p, size_t bytes) { cudaMemcpy(to, p.begin, bytes, cudaMemcpyDeviceToHost); }
+static void release(std::initializer_list<Place> places) {
+  for (const Place &p : places) cudaFree(p.block);
+}
+
+#endif
+
+// ---- one case ----
+
+// What the executor saw, a failure each. Returns how many.
+static int report_faults() {
+#ifdef TGC_SIMT
+  int n = (int)simt::reports.size();
+  for (const simt::Report &r : simt::reports) fail(simt::fault_name(r.fault), "-", "-", simt::describe(r).c_str());
+  simt::reports.clear();
+  return n;
+#else
+  return 0;
+#endif
+}
+
+// One call into the given workspace. Returns false, with the failure reported, when it goes wrong.
+static bool call(const Place &workspace, size_t bytes, const Place &in, const Place &out, const Expected &want, int which) {
+  const Entry &e = *at.entry;
+  size_t result_bytes = bytes_of(e.result), passed = bytes;
+  poison(out, result_bytes);
+#ifdef TGC_SIMT
+  simt::options.seed = at.seed * 2 + (uint64_t)which;
+#endif
+  cudaError_t error = e.run(workspace.begin, &passed, in.begin, at.n, out.begin, nullptr);
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  if (report_faults()) return false;
+  if (error != cudaSuccess) {
+    fail("error", cudaGetErrorName(error), "cudaSuccess", which ? "the second call in one workspace" : "the call");
+    return false;
+  }
+  char got[8] = {0}, got_text[40], want_text[40];
+  fetch(got, out, result_bytes);
+  if (!is_right(want, e.result, got)) {
+    print_value(got_text, sizeof got_text, e.result, got);
+    print_value(want_text, sizeof want_text, want.kind, want.value);
+    char what[80];
+    snprintf(what, sizeof what, "%s; tolerance %.3g", which ? "the second call in one workspace" : "the first call", want.tolerance);
+    fail("wrong", got_text, want_text, what);
+    return false;
+  }
+  return true;
+}
+
+static bool run_case(const Elements &elements, const Expected &want, int timeout) {
+  const Entry &e = *at.entry;
+  alarm((unsigned)timeout);
+  size_t bytes = 0, element = bytes_of(e.element), in_bytes = at.n * element;
+  Place in = make_place(in_bytes, (size_t)at.offset * element), out = make_place(bytes_of(e.result), 0);
+  fill(in, elements.bytes.data(), in_bytes);
+  bool ok = false;
+  cudaError_t error = e.run(nullptr, &bytes, in.begin, at.n, out.begin, nullptr);
+  if (error != cudaSuccess || bytes == 0) {
+    fail("error", cudaGetErrorName(error), "cudaSuccess", "the workspace query");
+    release({in, out});
+    return false;
+  }
+  Place workspace = make_place(bytes, 0);
+  if (!workspace.begin || !in.begin || !out.begin) {
+    fail("error", "out of memory", "-", "the harness has no room for this size");
+  } else {
+    poison(workspace, bytes);
+    ok = call(workspace, bytes, in, out, want, 0) && call(workspace, bytes, in, out, want, 1);
+    if (ok && !(is_intact(in, in_bytes) && is_intact(out, bytes_of(e.result)) && is_intact(workspace, bytes))) {
+      fail("bounds", "-", "-", "wrote outside its input, output or workspace");
+      ok = false;
+    }
+    size_t little = bytes - 1;
+    if (ok && bytes > 1 && e.run(workspace.begin, &little, in.begin, at.n, out.begin, nullptr) == cudaSuccess) {
+      fail("contract", "cudaSuccess", "cudaErrorInvalidValue", "a workspace one byte too small");
+      ok = false;
+    }
+  }
+  release({in, out, workspace});
+  alarm(0);
+  return ok;
+}
+
+// ---- all cases of a variant ----
+
+static const Reference *reference_of(const Entry &e) {
+  for (int i = 0; i < reference_count; i++)
+    if (strcmp(references[i].type, e.type) == 0 && references[i].element == e.element) return &references[i];
+  return nullptr;
+}
+
+// Big sizes cost the most and differ the least: fewer seeds, one alignment.
+static int seeds_for(uint64_t n, int seeds) { return n > 100000 ? 1 : n > 10000 && seeds > 2 ? 2 : seeds; }
+
+static int run_entry(const Entry &e, int seeds, int timeout, int sizes, char **size) {
+  static const int offsets[] = {0, 1, 3};
+  int runs = 0, failures = 0;
+  const Reference *reference = reference_of(e);
+  at = {&e, 0, 0, 0, EXACT};
+  if (!reference) return fail("error", "-", "-", "the reference has no function for this type"), 0;
+  for (int s = 0; s < sizes; s++) {
+    at.n = strtoull(size[s], nullptr, 10);
+    for (int data = EXACT; data <= (is_floating(e.element) ? REAL : EXACT); data++) {
+      at.data = (Data)data;
+      for (int seed = 1; seed <= seeds_for(at.n, seeds); seed++) {
+        at.seed = (uint64_t)seed;
+        const Elements elements = make_elements(e.element, at.n, at.data, at.seed);
+        const Expected want = expect(*reference, elements, at.n, at.data, e.result);
+        for (int k = 0; k < 3; k++) {
+          if (at.n > 10000 && k != (data + seed) % 3) continue;
+          at.offset = offsets[k];
+          runs += 2;
+          if (!run_case(elements, want, timeout) && ++failures == 3) return runs; // the rest would say the same
+        }
+      }
+    }
+  }
+  return runs;
+}
+
+} // namespace check
+
+int main(int argc, char **argv) {
+  if (argc < 5) return 2;
+  check::catch_signals();
+#if defined(TGC_SIMT) && defined(TGC_CHECK_PLAIN)
+  simt::options.hooked = false;
+#endif
+  int runs = 0;
+  for (int i = 0; i < check::entry_count; i++)
+    if (strcmp(check::entries[i].variant, argv[1]) == 0)
+      runs += check::run_entry(check::entries[i], atoi(argv[2]), atoi(argv[3]), argc - 4, argv + 4);
+  printf("done %d\n", runs);
+  return fflush(stdout) == 0 ? 0 : 4;
+}

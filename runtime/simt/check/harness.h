@@ -1,0 +1,72 @@
+// harness.h: what `tgc check' compiles beside the variants: tables of them, run by harness.cc.
+#ifndef TGC_CHECK_HARNESS_H
+#define TGC_CHECK_HARNESS_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+namespace check {
+
+enum Kind { INT, UINT, INT64, UINT64, FLOAT, DOUBLE };
+
+template <typename T>
+struct KindOf;
+template <>
+struct KindOf<int> { static constexpr Kind kind = INT; };
+template <>
+struct KindOf<unsigned> { static constexpr Kind kind = UINT; };
+template <>
+struct KindOf<long long> { static constexpr Kind kind = INT64; };
+template <>
+struct KindOf<unsigned long long> { static constexpr Kind kind = UINT64; };
+template <>
+struct KindOf<float> { static constexpr Kind kind = FLOAT; };
+template <>
+struct KindOf<double> { static constexpr Kind kind = DOUBLE; };
+
+// A function of a variant, for one element type.
+struct Entry {
+  const char *variant, *type;
+  Kind element, result;
+  cudaError_t (*run)(void *workspace, size_t *workspace_bytes, const void *in, uint64_t n, void *out, cudaStream_t stream);
+};
+
+// The sequential codelet for one element type; `result' is double for floating elements.
+struct Reference {
+  const char *type;
+  Kind element, result;
+  void (*run)(const void *in, uint64_t n, void *out);
+};
+
+// The tables: one file of variants and one of references is linked with each harness.
+extern const Entry entries[];
+extern const int entry_count;
+extern const Reference references[];
+extern const int reference_count;
+extern const char *const operation; // "add" .. "xor"; "" when unknown
+
+// The types of a function, from the function itself: nobody has to spell them.
+template <auto function>
+struct Erased;
+template <typename E, typename R, cudaError_t (*function)(void *, size_t *, const E *, uint64_t, R *, cudaStream_t)>
+struct Erased<function> {
+  static cudaError_t run(void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
+    return function(workspace, bytes, (const E *)in, n, (R *)out, stream);
+  }
+  static constexpr Entry entry(const char *variant, const char *type) {
+    return {variant, type, KindOf<E>::kind, KindOf<R>::kind, run};
+  }
+};
+template <typename E, typename R, void (*function)(const E *, uint64_t, R *)>
+struct Erased<function> {
+  static void run(const void *in, uint64_t n, void *out) { function((const E *)in, n, (R *)out); }
+  static constexpr Reference reference(const char *type) { return {type, KindOf<E>::kind, KindOf<R>::kind, run}; }
+};
+
+} // namespace check
+
+#define CHECK_VARIANT(variant, type, function) check::Erased<function>::entry(variant, type)
+#define CHECK_REFERENCE(type, function) check::Erased<function>::reference(type)
+
+#endif

@@ -1,0 +1,195 @@
+// cuda_runtime.h: the CUDA names of a kernel's text, for running it on the CPU (../simt.h), a fiber a thread.
+//
+// Found before the toolkit's own by -I, it lets a .cu file compile unmodified as C++17:
+//   clang++ -x c++ -std=c++17 -I runtime/simt/include -c kernel.cu
+#ifndef TGC_SIMT_CUDA_RUNTIME_H
+#define TGC_SIMT_CUDA_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include <utility>
+
+#include "../simt.h"
+
+// ---- qualifiers ----
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__ static const
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+
+// A shared variable is a static in a section of its own, between red zones: so the executor knows its bounds.
+#define TGC_SIMT_PASTE2(a, b) a##b
+#define TGC_SIMT_PASTE(a, b) TGC_SIMT_PASTE2(a, b)
+#define TGC_SIMT_SHARED static __attribute__((section("simt_shared"), used, aligned(16)))
+#define __shared__                                                       \
+  TGC_SIMT_SHARED char TGC_SIMT_PASTE(simt_red_zone_, __COUNTER__)[256]; \
+  TGC_SIMT_SHARED
+
+// ---- where a thread is ----
+
+#define threadIdx (simt::current->index)
+#define blockIdx (simt::block_index)
+#define blockDim (simt::block_size)
+#define gridDim (simt::grid_size)
+#define warpSize 32
+
+// ---- launches ----
+
+namespace simt {
+
+template <typename... P>
+struct Call {
+  void (*kernel)(P...);
+  void **arguments;
+
+  template <size_t... I>
+  void with(std::index_sequence<I...>) const {
+    kernel(*(P *)arguments[I]...);
+  }
+  static void run(void *self) { ((const Call *)self)->with(std::index_sequence_for<P...>()); }
+};
+
+} // namespace simt
+
+template <typename... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
+                             cudaStream_t = nullptr) {
+  simt::Call<P...> call = {kernel, arguments};
+  return simt::launch((const void *)kernel, grid, block, shared_bytes, simt::Call<P...>::run, &call) ? cudaSuccess
+                                                                                                    : cudaErrorLaunchFailure;
+}
+
+// ---- warps ----
+// Each takes the line that calls it: the executor compares call sites, and reports name them.
+
+namespace simt {
+
+template <typename T>
+inline uint64_t pack(T v) {
+  static_assert(sizeof(T) <= 8, "a shuffle moves at most eight bytes");
+  uint64_t bits = 0;
+  __builtin_memcpy(&bits, &v, sizeof v);
+  return bits;
+}
+
+template <typename T>
+inline T unpack(uint64_t bits) {
+  T v;
+  __builtin_memcpy(&v, &bits, sizeof v);
+  return v;
+}
+
+} // namespace simt
+
+#define TGC_SIMT_LINE int line = __builtin_LINE()
+#define TGC_SIMT_SHUFFLE(name, op, Distance)                                                              \
+  template <typename T>                                                                                  \
+  inline T name(unsigned mask, T value, Distance distance, int width = 32, TGC_SIMT_LINE) {              \
+    return simt::unpack<T>(                                                                              \
+        simt::collective(simt::op, mask, simt::pack(value), (unsigned)distance, (unsigned)width, line)); \
+  }
+TGC_SIMT_SHUFFLE(__shfl_sync, SHUFFLE, int)
+TGC_SIMT_SHUFFLE(__shfl_up_sync, SHUFFLE_UP, unsigned)
+TGC_SIMT_SHUFFLE(__shfl_down_sync, SHUFFLE_DOWN, unsigned)
+TGC_SIMT_SHUFFLE(__shfl_xor_sync, SHUFFLE_XOR, int)
+
+inline unsigned __ballot_sync(unsigned mask, int p, TGC_SIMT_LINE) {
+  return (unsigned)simt::collective(simt::BALLOT, mask, p != 0, 0, 32, line);
+}
+inline int __all_sync(unsigned mask, int p, TGC_SIMT_LINE) {
+  return __ballot_sync(mask, p, line) == mask;
+}
+inline int __any_sync(unsigned mask, int p, TGC_SIMT_LINE) {
+  return __ballot_sync(mask, p, line) != 0;
+}
+inline void __syncwarp(unsigned mask = 0xffffffffu, TGC_SIMT_LINE) {
+  simt::collective(simt::SYNC_WARP, mask, 0, 0, 32, line);
+}
+inline unsigned __reduce_add_sync(unsigned mask, unsigned v, TGC_SIMT_LINE) {
+  return (unsigned)simt::collective(simt::REDUCE_ADD, mask, v, 0, 32, line);
+}
+inline int __reduce_add_sync(unsigned mask, int v, TGC_SIMT_LINE) {
+  return (int)simt::collective(simt::REDUCE_ADD, mask, (unsigned)v, 0, 32, line);
+}
+#define TGC_SIMT_REDUCE(name, op)                                                           \
+  inline unsigned name(unsigned mask, unsigned v, TGC_SIMT_LINE) {                          \
+    return (unsigned)simt::collective(simt::op, mask, v, 0, 32, line);                      \
+  }                                                                                         \
+  inline int name(unsigned mask, int v, TGC_SIMT_LINE) {                                    \
+    return (int)simt::collective(simt::op, mask, (uint64_t)(int64_t)v, 0, 32, line);        \
+  }
+TGC_SIMT_REDUCE(__reduce_max_sync, REDUCE_MAX)
+TGC_SIMT_REDUCE(__reduce_min_sync, REDUCE_MIN)
+
+// ---- blocks, fences ----
+
+inline void __syncthreads(TGC_SIMT_LINE) { simt::barrier(simt::BARRIER, 0, line); }
+inline int __syncthreads_count(int p, TGC_SIMT_LINE) { return simt::barrier(simt::BARRIER_COUNT, p != 0, line); }
+inline int __syncthreads_and(int p, TGC_SIMT_LINE) { return simt::barrier(simt::BARRIER_AND, p != 0, line); }
+inline int __syncthreads_or(int p, TGC_SIMT_LINE) { return simt::barrier(simt::BARRIER_OR, p != 0, line); }
+inline void __threadfence() { simt::fence(); }
+inline void __threadfence_block() {}
+inline void __threadfence_system() { simt::fence(); }
+
+// ---- atomics ----
+// Exactly the types that CUDA has each for, so that text which asks for another fails to compile here too.
+
+#define ATOMIC(name, T, result)                          \
+  T name(T *place, T value, int line = __builtin_LINE()); \
+  T name##_block(T *place, T value, int line = __builtin_LINE());
+#define ATOMIC_SWAP(T)                                                     \
+  T atomicCAS(T *place, T expected, T value, int line = __builtin_LINE()); \
+  T atomicCAS_block(T *place, T expected, T value, int line = __builtin_LINE());
+#include "../atomics.def"
+#undef ATOMIC
+#undef ATOMIC_SWAP
+
+// ---- values ----
+
+inline int __float_as_int(float v) { return simt::unpack<int>(simt::pack(v)); }
+inline unsigned __float_as_uint(float v) { return simt::unpack<unsigned>(simt::pack(v)); }
+inline float __int_as_float(int v) { return simt::unpack<float>(simt::pack(v)); }
+inline float __uint_as_float(unsigned v) { return simt::unpack<float>(simt::pack(v)); }
+inline long long __double_as_longlong(double v) { return simt::unpack<long long>(simt::pack(v)); }
+inline double __longlong_as_double(long long v) { return simt::unpack<double>(simt::pack(v)); }
+inline int __popc(unsigned v) { return __builtin_popcount(v); }
+inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
+inline int __ffs(int v) { return __builtin_ffs(v); }
+inline int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
+template <typename T>
+inline T __ldg(const T *place) {
+  return *place;
+}
+
+#define TGC_SIMT_EXTREMES(T)                          \
+  inline T min(T x, T y) { return y < x ? y : x; }    \
+  inline T max(T x, T y) { return x < y ? y : x; }
+TGC_SIMT_EXTREMES(int)
+TGC_SIMT_EXTREMES(unsigned)
+TGC_SIMT_EXTREMES(long)
+TGC_SIMT_EXTREMES(unsigned long)
+TGC_SIMT_EXTREMES(long long)
+TGC_SIMT_EXTREMES(unsigned long long)
+#undef TGC_SIMT_EXTREMES
+inline float min(float x, float y) { return fminf(x, y); }
+inline float max(float x, float y) { return fmaxf(x, y); }
+inline double min(double x, double y) { return fmin(x, y); }
+inline double max(double x, double y) { return fmax(x, y); }
+inline double min(float x, double y) { return fmin(x, y); }
+inline double max(float x, double y) { return fmax(x, y); }
+inline double min(double x, float y) { return fmin(x, y); }
+inline double max(double x, float y) { return fmax(x, y); }
+inline unsigned min(int x, unsigned y) { return min((unsigned)x, y); }
+inline unsigned max(int x, unsigned y) { return max((unsigned)x, y); }
+inline unsigned min(unsigned x, int y) { return min(x, (unsigned)y); }
+inline unsigned max(unsigned x, int y) { return max(x, (unsigned)y); }
+
+#endif

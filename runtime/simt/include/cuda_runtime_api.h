@@ -1,0 +1,74 @@
+/* cuda_runtime_api.h: the host's half of the CUDA names, for kernels that run on the CPU (../simt.h).
+ *
+ * Names and meanings are CUDA's; only what a reduction's host code calls is here. A stream is accepted and ignored:
+ * everything is done when the call returns, which is one of the orders that a stream allows. */
+#ifndef TGC_SIMT_CUDA_RUNTIME_API_H
+#define TGC_SIMT_CUDA_RUNTIME_API_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Lets a source tell this executor from a GPU. */
+#define TGC_SIMT 1
+
+typedef enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorNoDevice = 100,
+  cudaErrorLaunchFailure = 719
+} cudaError_t;
+
+typedef enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault
+} cudaMemcpyKind;
+
+typedef enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxGridDimX = 5,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76
+} cudaDeviceAttr;
+
+typedef struct CUstream_st *cudaStream_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+
+cudaError_t cudaMalloc(void **place, size_t bytes);
+cudaError_t cudaFree(void *place);
+cudaError_t cudaMallocAsync(void **place, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *place, cudaStream_t stream);
+cudaError_t cudaMemset(void *place, int byte, size_t bytes);
+cudaError_t cudaMemsetAsync(void *place, int byte, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

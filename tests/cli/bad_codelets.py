@@ -1,0 +1,205 @@
+"""Codelet files that are refused: each with file:line:col, the source line, a caret and a hint, and nothing written."""
+import os, random
+
+from harness import Failed
+
+HEAD = "__codelet\nint sum(const Array<1,int> in) {\n"
+SERIAL = HEAD + "  int accum = 0;\n  for (unsigned i = 0; i < in.Size(); ++i)\n    accum += in[i];\n  return accum;\n}\n"
+TILED = """__codelet __tag(tiled)
+int sum(const Array<1,int> in) {
+  __tunable unsigned p;
+  unsigned len = in.Size();
+  unsigned tile = (len + p - 1) / p;
+  Map map(sum, partition(in, p, sequence(0, tile, len), sequence(1), sequence(tile, tile, len)));
+  return sum(map);
+}
+"""
+
+
+def refuse(t, text, name="bad.cdl"):
+    t.write(name, text)
+    return t.refuses(1, name, "--arch", "sm_60", "-o", "out")
+
+
+def test_missing_semicolon(t):
+    refuse(t, HEAD + "  int accum = 0\n  return accum;\n}\n").points("bad.cdl", 3, 16, "expected ';'").hints("`;'")
+
+
+def test_unknown_variable(t):
+    r = refuse(t, SERIAL.replace("return accum", "return acum"))
+    r.points("bad.cdl", 6, 10, "undeclared identifier 'acum'").hints("`accum'")
+
+
+def test_unknown_member(t):
+    refuse(t, SERIAL.replace("in.Size()", "in.Sise()")).points("bad.cdl", 4, 31, "no member named 'Sise'").hints("`Size'")
+
+
+def test_element_that_is_no_struct(t):
+    refuse(t, SERIAL.replace("in[i];", "in[i].x;")).points("bad.cdl", 5, 19, "not a structure").hints()
+
+
+def test_brackets(t):
+    refuse(t, SERIAL + "}\n").points("bad.cdl", 8, 1, "closes nothing").hints()
+    refuse(t, SERIAL.replace("in[i]", "in[i)")).points("bad.cdl", 5, 18, "closes nothing").hints("`['")
+    refuse(t, SERIAL[:-2]).points("bad.cdl", 2, 32, "never closed").hints("`}'")
+
+
+def test_endless_comment(t):
+    refuse(t, SERIAL + "/* on and on\n").points("bad.cdl", 8, 1, "never ends").hints("*/")
+
+
+def test_unknown_qualifier(t):
+    refuse(t, SERIAL.replace("__codelet", "__codelett")).points("bad.cdl", 1, 1, "__codelett").hints("`__codelet'")
+    r = refuse(t, SERIAL.replace("__codelet", "__codelet __cooop"))
+    r.points("bad.cdl", 1, 11, "__cooop").hints("`__coop'")
+
+
+def test_spectrum_without_codelet(t):
+    refuse(t, "__codelet\nint sum(const Array<1,int> in);\n").points("bad.cdl", 2, 5, "no codelet").hints()
+
+
+def test_recursion_that_never_computes(t):
+    refuse(t, TILED).points("bad.cdl", 2, 5, "recursion never ends").hints()
+
+
+def test_two_spectra_that_never_compute(t):
+    """Each calls the other, none computes."""
+    other = TILED.replace("int sum", "int other")
+    r = refuse(t, "__codelet int other(const Array<1,int> in);\n" + TILED.replace("sum(map)", "other(map)") +
+               other.replace("map(sum", "map(other"))
+    r.expect(any("recursion never ends" in e[2] for e in r.errors()), "expected an error about the recursion").hints()
+
+
+def test_different_signatures(t):
+    text = SERIAL + SERIAL.replace("Array<1,int> in)", "Array<1,int> in, int start)").replace("__codelet", "__codelet __tag(b)")
+    refuse(t, text).points("bad.cdl", 9, 5, "`int (Array<1, int>, int)' here").hints("one signature")
+
+
+def test_write_to_const(t):
+    refuse(t, HEAD + "  in[0] = 3;\n  return 0;\n}\n").points("bad.cdl", 3, 9, "read-only").hints("__mutable")
+    refuse(t, SERIAL.replace("int accum = 0", "const int accum = 0")).points("bad.cdl", 5, 5, "const").hints()
+
+
+def test_partition_that_misses(t):
+    text = SERIAL + TILED.replace("sequence(0, tile, len)", "sequence(1, tile, len)")
+    refuse(t, text).points("bad.cdl", 13, 16, "exactly once").hints()
+
+
+def test_tag_twice(t):
+    r = refuse(t, SERIAL.replace("__codelet", "__codelet __tag(x)") * 2)
+    r.points("bad.cdl", 9, 5, "the tag `x' is taken").hints()
+
+
+def test_include(t):
+    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 1, "directive").hints()
+
+
+def test_no_codelets(t):
+    r = refuse(t, "int helper(int x) { return x; }\n\nstruct Pair { int a, b; };\n")
+    r.points("bad.cdl", 1, 5, "not a codelet").points("bad.cdl", 3, 1, "codelets only")
+    r.expect(r.err.count("hint: ") == 2, "expected a hint for each")
+
+
+def test_shape_that_is_not_composed(t):
+    refuse(t, SERIAL.replace("in)", "in, int start)")).points("bad.cdl", 2, 5, "one read-only Array").hints()
+
+
+def test_several_errors_at_once(t):
+    text = (SERIAL.replace("__codelet", "__codelet __tag(a)").replace("return accum", "return acum") +
+            SERIAL.replace("__codelet", "__codelet __tag(b)").replace("in[i]", "on[i]") +
+            SERIAL.replace("__codelet", "__codelet __tag(c)").replace("int accum = 0", "int accum = 0 0"))
+    r = refuse(t, text)
+    lines = [e[0] for e in r.errors()]
+    r.expect({6, 12, 17} <= set(lines), f"expected errors on lines 6, 12 and 17, not {lines}")
+    r.expect(lines == sorted(lines), f"expected the errors in the order of the text, not {lines}")
+
+
+def test_several_in_one_body(t):
+    lines = [e[0] for e in refuse(t, HEAD + "  int x = a;\n  int y = b;\n  return c;\n}\n").errors()]
+    if lines != [3, 4, 5]:
+        raise Failed(f"expected errors on lines 3, 4 and 5, not {lines}")
+
+
+def test_many_errors_end(t):
+    r = refuse(t, HEAD + "".join(f"  x{i} = 1;\n" for i in range(2000)) + "  return 0;\n}\n")
+    r.expect(len(r.errors()) <= 50, "expected no more than 50 errors").says("more errors are not shown")
+
+
+def test_empty(t):
+    for text in ("", "\n", "// nothing\n"):
+        refuse(t, text).points("bad.cdl", 1, 1, "no codelet").hints("__codelet")
+
+
+def test_nul(t):
+    refuse(t, HEAD + "  return \0;\n}\n").points("bad.cdl", 3, 10, "NUL").hints()
+    refuse(t, SERIAL + "\0").points("bad.cdl", 8, 1, "NUL").hints()
+
+
+def test_garbage(t):
+    random.seed(1)
+    for _ in range(20):
+        text = bytes(random.randrange(1, 256) for _ in range(random.randrange(1, 3000)))
+        r = refuse(t, text)
+        r.expect(r.errors(), "expected an error with a place").expect("\x1b" not in r.err, "escapes reach the terminal")
+
+
+def test_cut_off(t):
+    """Every beginning of a good file is compiled or refused, and never silently."""
+    whole = open(t.sum, encoding="utf-8").read()
+    for n in range(0, 1800, 61):
+        t.write("cut.cdl", whole[:n])
+        r = t.run("cut.cdl", "--arch", "sm_60", "--list", "--keep", "1")
+        r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or "error:" in r.err, "expected a reason")
+
+
+def test_one_megabyte(t):
+    """A comment, a body and an expression of a megabyte."""
+    t.write("comment.cdl", SERIAL + "// " + "x" * (1 << 20) + "\n")
+    t.run("comment.cdl", "--arch", "sm_60", "--list").exits(0)
+    t.write("body.cdl", SERIAL.replace("  return", "  accum += 0;\n" * 80000 + "  return"))
+    r = t.run("body.cdl", "--arch", "sm_60", "--list", "--keep", "1", timeout=300)
+    r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or "error:" in r.err, "expected a reason")
+    for deep in ("1" + " + 1" * (1 << 18), "(" * (1 << 19) + "1" + ")" * (1 << 19), "-" * (1 << 20) + "1"):
+        t.write("deep.cdl", SERIAL.replace("= 0;\n  for", f"= {deep};\n  for"))
+        r = t.run("deep.cdl", "--arch", "sm_60", "--list", "--keep", "1", timeout=300)
+        r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or r.errors(), "expected an error with a place")
+        r.expect(len(r.err) < 4096, "the long line is cut")
+
+
+def test_long_line_is_cut(t):
+    r = refuse(t, SERIAL.replace("accum;\n}", " " * 300 + "acum" + " " * 300 + ";\n}"))
+    r.points("bad.cdl", 6, 310, "acum").expect(max(map(len, r.err.splitlines())) < 140, "expected the line cut")
+
+
+def test_huge(t):
+    with open(t.path("huge.cdl"), "wb") as f:
+        f.truncate(5 << 20)
+    r = t.refuses(1, "huge.cdl", "--arch", "sm_60", "-o", "out").hints()
+    r.expect(r.errors() and r.errors()[0][0] == 1, "expected an error at the beginning")
+
+
+def test_windows_text(t):
+    """Carriage returns and a byte-order mark are no errors; places still count."""
+    t.write("dos.cdl", SERIAL.replace("\n", "\r\n"))
+    t.run("dos.cdl", "--arch", "sm_60", "--list", "--keep", "1").exits(0)
+    refuse(t, SERIAL.replace("return accum", "return acum").replace("\n", "\r\n")).points("bad.cdl", 6, 10, "acum")
+
+
+def test_unreadable_inputs(t):
+    t.refuses(1, "nosuch.cdl", "--arch", "sm_60", "-o", "out").says("`nosuch.cdl'", "No such file").hints()
+    os.mkdir(t.path("folder.cdl"))
+    t.refuses(1, "folder.cdl", "--arch", "sm_60", "-o", "out").says("`folder.cdl'", "s a directory").hints()
+    os.symlink("loop.cdl", t.path("loop.cdl"))
+    t.refuses(1, "loop.cdl", "--arch", "sm_60", "-o", "out").says("`loop.cdl'")
+    t.write("odd\x1b[31m.cdl", "")
+    r = t.refuses(1, "odd\x1b[31m.cdl", "--arch", "sm_60", "-o", "out")
+    r.expect("\x1b" not in r.err, "a file's name reaches the terminal as it is")
+
+
+def test_input_may_be_a_pipe(t):
+    t.shell('"$TGC" <(cat "$SUM") --arch sm_60 --list --keep 1').exits(0)
+
+
+def test_unknown_spectrum(t):
+    t.write("sum.cdl", SERIAL)
+    t.refuses(1, "sum.cdl", "--arch", "sm_60", "--spectrum", "sun", "-o", "out").says("no spectrum `sun'").hints("`sum'")

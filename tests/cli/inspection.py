@@ -1,0 +1,230 @@
+"""What there is to look at: the listing, explain, diagrams, rules, remarks, dumps, times; spaces and their categories."""
+import collections, json, os, re
+
+from harness import Failed, tree
+
+CATEGORIES = ("baseline", "global-atomic", "shared-atomic", "shuffle")
+
+
+def listed(t, *more, file=None):
+    return t.run(file or t.sum, "--arch", "sm_60", "--list", *more).exits(0).silent()
+
+
+def manifest(t, *more):
+    return json.loads(t.run(t.sum, "--arch", "sm_60", "--list=json", *more).exits(0).silent().out)
+
+
+def count_by_category(m):
+    return collections.Counter(v["category"] for v in m["variants"])
+
+
+def test_listing_fits(t):
+    for more in ((), ("--space", "cgo"), ("--keep", "all", "--iterations", "4"), ("--levels", "grid,block,thread")):
+        r = listed(t, *more)
+        widest = max(map(len, r.out.splitlines()))
+        r.expect(widest <= 80, f"a line of {widest} columns")
+        for heading in CATEGORIES:
+            r.prints(heading)
+
+
+def test_listing_on_a_terminal(t):
+    """It is as wide as the terminal, not wider."""
+    for columns in (60, 80, 132):
+        script = f'script -qec "stty cols {columns}; $TGC $SUM --arch sm_60 --list" /dev/null'
+        r = t.shell(script).exits(0)
+        lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip("\r") for line in r.out.split("\n")]
+        r.expect(max(map(len, lines)) <= columns, f"wider than {columns} columns")
+        r.expect(columns < 100 or max(map(len, lines)) > 80, "a wide terminal is not used")
+
+
+def test_listing_is_the_manifest(t):
+    for more in ((), ("--space", "cgo"), ("--types", "float"), ("--keep", "5")):
+        said = t.run(t.sum, "--arch", "sm_60", "--list=json", *more).exits(0)
+        t.run(t.sum, "--arch", "sm_60", "-o", "out", *more).exits(0)
+        said.expect(said.out == t.read("out/manifest.json"), "--list=json is not manifest.json")
+    both = t.run(t.sum, "--arch", "sm_60", "--list=json", "-o", "out").exits(0)
+    both.expect(both.out == t.read("out/manifest.json"), "with -o it prints something else")
+    table = listed(t)
+    for v in json.loads(both.out)["variants"]:
+        table.prints(v["id"])
+
+
+def test_manifest_keys(t):
+    m = manifest(t)
+    missing = {"version", "variants", "spectrum", "machine", "types", "dispatch"} - m.keys()
+    for v in m["variants"]:
+        missing |= {"id", "plan", "category", "kernels", "determinism", "levels", "atomics", "shuffles", "tunables", "codelets",
+                    "choices", "workspace", "file", "functions"} - v.keys()
+        if v["category"] not in CATEGORIES or v["determinism"] not in ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"):
+            raise Failed(f"{v['id']}: {v['category']}, {v['determinism']}")
+        if not re.fullmatch("[0-9a-f]{8}", v["id"]):
+            raise Failed(f"the id {v['id']}")
+        for k in v["kernels"]:
+            missing |= {"name", "threads", "shared_bytes"} - k.keys()
+        for x in v["tunables"]:
+            missing |= {"name", "default", "min", "max"} - x.keys()
+            if not x["min"] <= x["default"] or (x["max"] is not None and x["default"] > x["max"]):
+                raise Failed(f"{v['id']}: {x}")
+        if v["determinism"] != "not_guaranteed" and any(a["space"] == "global" for a in v["atomics"]):
+            raise Failed(f"{v['id']} promises {v['determinism']} with global atomics")
+    if missing:
+        raise Failed(f"keys that are missing: {missing}")
+    ids = [v["id"] for v in m["variants"]]
+    if len(set(ids)) != len(ids) or not {d["variant"] for d in m["dispatch"]} <= set(ids) or m["dispatch"][-1]["up_to"] is not None:
+        raise Failed("ids are not unique, or the dispatch names others")
+
+
+def test_ids_mean_plans(t):
+    """The same id is the same plan on every machine and in every space."""
+    plans = {}
+    for machine in ("sm_35", "sm_60", "sm_90"):
+        for more in ((), ("--space", "cgo")):
+            for v in json.loads(t.run(t.sum, "--arch", machine, "--list=json", *more).exits(0).out)["variants"]:
+                if plans.setdefault(v["id"], v["plan"]) != v["plan"]:
+                    raise Failed(f"{v['id']} is {v['plan']} and {plans[v['id']]}")
+
+
+def test_space_cgo(t):
+    """CGO IV-B: at least 89 variants, so many of each category, and the 36 single kernels; (l) to (p) by letter."""
+    m = manifest(t, "--space", "cgo")
+    have = count_by_category(m)
+    least = {"baseline": 10, "global-atomic": 10, "shared-atomic": 38, "shuffle": 31}
+    if len(m["variants"]) < 89 or any(have[c] < n for c, n in least.items()):
+        raise Failed(f"{len(m['variants'])} variants: {dict(have)}")
+    single = [v for v in m["variants"] if len(v["kernels"]) == 1]
+    if len(single) != 36 or len({v["plan"] for v in single}) != 36:
+        raise Failed(f"{len(single)} single kernels")
+    letters = {v["letter"]: v["plan"] for v in m["variants"] if v["letter"]}
+    if sorted(letters) != list("lmnop"):
+        raise Failed(f"letters {sorted(letters)}")
+    if not all(p.startswith("grid.tiled!atomic(") for p in letters.values()):
+        raise Failed(f"letters: {letters}")
+    if any(set(v["levels"]) - {"grid", "block", "thread"} for v in m["variants"]):
+        raise Failed("a level that CGO does not have")
+
+
+def test_keep(t):
+    everything = {v["plan"] for v in manifest(t, "--keep", "all", "--iterations", "4")["variants"]}
+    default = manifest(t)["variants"]
+    for n in (1, 2, 10, 30):
+        few = manifest(t, "--keep", str(n))["variants"]
+        if not 1 <= len(few) <= n:
+            raise Failed(f"--keep {n} keeps {len(few)}")
+    kinds = count_by_category(manifest(t, "--keep", "12"))
+    if set(kinds) != set(CATEGORIES):
+        raise Failed(f"--keep 12 keeps {dict(kinds)}")
+    if len(everything) <= 48 or not default:
+        raise Failed(f"--keep all keeps {len(everything)}")
+
+
+def test_pruned_and_trace(t):
+    r = t.run(t.sum, "--arch", "sm_60", "--pruned").exits(0).silent()
+    r.expect(len(r.out.splitlines()) > 3, "expected what was pruned, and why")
+    r = t.run(t.sum, "--arch", "sm_60", "--trace").exits(0).silent()
+    r.expect(len(r.out.splitlines()) > 10, "expected the search's steps")
+    again = t.run(t.sum, "--arch", "sm_60", "--trace")
+    r.expect(r.out == again.out, "two traces differ")
+
+
+def test_explain(t):
+    t.run(t.sum, "--arch", "sm_60", "--space", "cgo", "-o", "out").exits(0)
+    m = json.loads(t.read("out/manifest.json"))
+    before = tree(t.folder)
+    for v in m["variants"][::25]:
+        r = t.run("explain", v["id"]).exits(0).silent().prints(v["plan"], v["category"], v["determinism"], v["file"])
+        for heading in ("plan", "kernels", "memory", "determinism", "codelets"):
+            r.expect(re.search(f"^{heading}", r.out, re.M), f"no heading {heading}")
+        for k in v["kernels"]:
+            r.prints(k["name"])
+        same = t.run("explain", v["id"][:7], "out").exits(0)
+        same.expect(same.out == r.out, "the id's beginning gives another text")
+    for letter in "lmnop":
+        v = next(v for v in m["variants"] if v["letter"] == letter)
+        t.run("explain", letter, "out/").exits(0).prints(v["id"], f"({letter})")
+    if tree(t.folder) != before:
+        raise Failed("explain changed a file")
+
+
+def test_explain_of_nothing(t):
+    def refused(status, *arguments):
+        return t.refuses(status, "explain", *arguments)
+    refused(1, "1234").says("`out/manifest.json'").hints("tgc FILE.cdl --arch NAME -o out")
+    t.run(t.sum, "--arch", "sm_60", "-o", "out").exits(0)
+    ids = [v["id"] for v in json.loads(t.read("out/manifest.json"))["variants"]]
+    refused(1, "zzzzzzzz", "out").says("`out' has no variant `zzzzzzzz'").hints()
+    wrong = ids[0][:-1] + ("0" if ids[0][-1] != "0" else "1")
+    refused(1, wrong, "out").hints(f"did you mean `{ids[0]}'?")
+    beginnings = collections.Counter(i[0] for i in ids)
+    one = beginnings.most_common(1)[0][0]
+    refused(1, one, "out").says("may be any of").hints(next(i for i in ids if i[0] == one))
+    refused(2).says("which variant?")
+    refused(2, "", "out").says("which variant?")
+    refused(2, "1234", "out", "more").says("more")
+    refused(2, "1234", "--dto").says("--dto", "--dot")
+    refused(2, "1234", "--svg").says("--svg")
+    refused(1, "1234", "nosuch").says("nosuch/manifest.json")
+    t.write("broken/manifest.json", "{")
+    refused(1, "1234", "broken").says("broken/manifest.json")
+    t.write("other/manifest.json", '{"version": 99, "generator": "tgc", "variants": []}')
+    refused(1, "1234", "other").says("other/manifest.json")
+
+
+def test_explain_draws(t):
+    t.run(t.sum, "--arch", "sm_60", "--space", "cgo", "-o", "out").exits(0)
+    r = t.run("explain", "l", "out", "--dot").exits(0).prints("digraph", "->")
+    r.expect(r.out.count("{") == r.out.count("}"), "no graph")
+    if t.shell("command -v dot").status == 0:
+        t.run("explain", "l", "out", "--svg", "l.svg").exits(0).silent()
+        if "<svg" not in t.read("l.svg"):
+            raise Failed("l.svg is no picture")
+        t.refuses(1, "explain", "l", "out", "--svg", "/proc/l.svg").says("/proc/l.svg")
+        t.refuses(1, "explain", "l", "out", "--svg", "out/variants")
+    t.shell('PATH=/nowhere "$TGC" explain l out --svg none.svg').exits(1).says("Graphviz").hints("--dot")
+    if [n for n in os.listdir(t.folder) if n.startswith("none")]:
+        raise Failed("a part of a picture is left")
+
+
+def test_rules(t):
+    r = t.run("rules", t.sum).exits(0).silent().prints("Rule 1: compose(sum, L) -> S_L, devolve(l_L), compose(sum, l_L)")
+    r.expect("G rules" not in r.out, "rules of a machine that was not asked for")
+    r = t.run("rules", t.sum, "--arch", "sm_60").exits(0).silent().prints("G rules", "W rules", "Serialize and Split")
+    t.run("rules", t.sum, "--arch", "sm_60", "--levels", "grid,block,thread").exits(0).prints("T rules")
+    t.run("rules", t.source("examples", "max.cdl"), "--arch", "sm_90").exits(0).prints("compose(greatest, L)")
+    t.refuses(2, "rules").says("no input file")
+    t.refuses(1, "rules", "nosuch.cdl").says("nosuch.cdl")
+
+
+def test_remarks(t):
+    both = t.run(t.sum, "--arch", "sm_60", "--remarks").exits(0)
+    passed = t.run(t.sum, "--arch", "sm_60", "--remarks=passed").exits(0)
+    missed = t.run(t.sum, "--arch", "sm_60", "--remarks=missed").exits(0)
+    located = re.compile(r"^\S+sum\.cdl:\d+:\d+: remark: .* \[[a-z-]+\]$", re.M)
+    for r in (both, passed, missed):
+        r.expect(located.search(r.err), "expected remarks with places and passes").expect(not r.out, "remarks go to stderr")
+    count = [len(re.findall(": remark: ", r.err)) for r in (both, passed, missed)]
+    both.expect(count[0] == count[1] + count[2], f"{count[0]} remarks are not {count[1]} passed and {count[2]} missed")
+    passed.says("shuffle down", "[shared-atomic]", "[map-atomic]")
+    missed.says("not a shuffle: ")
+    if listed(t).out != t.run(t.sum, "--arch", "sm_60", "--list", "--remarks").out:
+        raise Failed("remarks change the listing")
+
+
+def test_print_after(t):
+    one = t.run(t.sum, "--arch", "sm_60", "--keep", "3", "--print-after", "lower").exits(0).silent().prints("// after lower: ")
+    every = t.run(t.sum, "--arch", "sm_60", "--keep", "3", "--print-after", "all").exits(0).silent()
+    for name in ("lower", "simplify", "barriers", "fold", "atomics"):
+        every.prints(f"// after {name}: ")
+        t.run(t.sum, "--arch", "sm_60", "--keep", "3", "--print-after", name).exits(0).prints(f"// after {name}: ")
+    every.prints("(unchanged)")
+    two = t.run(t.sum, "--arch", "sm_60", "--keep", "3", "--print-after", "lower,fold").exits(0)
+    two.prints("// after lower: ", "// after fold: ").expect("after barriers" not in two.out, "a pass too many")
+    one.expect("after fold" not in one.out, "a pass too many")
+
+
+def test_time(t):
+    r = t.run(t.sum, "--arch", "sm_60", "--time", "-o", "out").exits(0)
+    for stage in ("parse", "compose", "lower", "passes", "emit", "write"):
+        r.expect(re.search(stage + r" \d+\.\d ms", r.err), f"no time of {stage}")
+    t.run(t.sum, "--arch", "sm_60", "--time", "-o", "again").exits(0)
+    if tree(t.path("out")) != tree(t.path("again")):
+        raise Failed("--time changes what is written")

@@ -1,0 +1,136 @@
+"""What is written: the same bytes from every run, all machines, all types, readable text, users' own machines and codelets."""
+import json, os, re, shutil
+
+from harness import Failed, difference, tree
+
+MACHINES = ("sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
+TYPES = "int,uint,int64,uint64,float,double"
+
+
+def same(t, one, other):
+    changed = difference(tree(t.path(one)), tree(t.path(other)))
+    if changed:
+        raise Failed(f"{one} and {other} differ: {', '.join(changed[:8])}")
+
+
+def test_bytes_do_not_change(t):
+    """Another run, working directory, path of the codelets, folder, locale and address space: the same bytes."""
+    options = ("--arch", "sm_60", "--space", "cgo")
+    t.run(t.sum, *options, "-o", "first").exits(0).silent()
+    t.run(t.sum, *options, "-o", "second").exits(0)
+    same(t, "first", "second")
+    for folder in ("here", "there/below"):
+        os.makedirs(t.path(folder))
+        shutil.copy(t.sum, t.path(folder + "/sum.cdl"))
+        t.run("sum.cdl", *options, "-o", t.path("moved"), cwd=t.path(folder)).exits(0)
+        same(t, "first", "moved")
+        shutil.rmtree(t.path("moved"))
+        t.run(t.path(folder + "/sum.cdl"), *options, "-o", "moved").exits(0)
+        same(t, "first", "moved")
+        shutil.rmtree(t.path("moved"))
+    t.shell('LC_ALL=tr_TR.UTF-8 TZ=Asia/Tokyo HOME=/ setarch -R "$TGC" "$SUM" --arch sm_60 --space cgo -o moved').exits(0)
+    same(t, "first", "moved")
+
+
+def test_nothing_of_the_place_in_it(t):
+    t.run(t.sum, "--arch", "sm_60", "-o", "out").exits(0)
+    for name, what in tree(t.path("out")).items():
+        if what[0] == "file" and (t.root.encode() in what[1] or t.folder.encode() in what[1]):
+            raise Failed(f"{name} names a folder of this machine")
+
+
+def test_files(t):
+    t.run(t.sum, "--arch", "sm_60", "-o", "out").exits(0).silent().prints("variants of sum for sm_60 in out")
+    have = {name for name, what in tree(t.path("out")).items() if what[0] == "file"}
+    m = json.loads(t.read("out/manifest.json"))
+    want = {"sum.h", "sum.cu", "CMakeLists.txt", "manifest.json", "check/reference.cc"} | {v["file"] for v in m["variants"]}
+    if have != want:
+        raise Failed(f"files: {sorted(have ^ want)[:8]}")
+    cmake = t.read("out/CMakeLists.txt")
+    for v in m["variants"]:
+        text = t.read("out/" + v["file"])
+        if v["plan"] not in text or v["file"] not in cmake or not all(f in text for f in v["functions"].values()):
+            raise Failed(f"{v['file']} does not hold its plan and functions, or is not built")
+        if re.search(r"[ \t]$", text, re.M) or "\t" in text or not text.endswith("\n"):
+            raise Failed(f"{v['file']} has blanks at the end of a line, a tab or no last newline")
+
+
+def test_all_machines(t):
+    ids = []
+    for machine in MACHINES:
+        t.run(t.sum, "--arch", machine, "-o", machine).exits(0).silent()
+        m = json.loads(t.read(machine + "/manifest.json"))
+        ids.append({v["id"] for v in m["variants"]})
+        if m["machine"] != machine or len(m["variants"]) < 30:
+            raise Failed(f"{machine}: {len(m['variants'])} variants for {m['machine']}")
+    text = "".join(w[1].decode() for n, w in tree(t.path("sm_35")).items() if w[0] == "file" and n.endswith(".cu"))
+    if "_block(" in text.replace("sum_block", ""):
+        raise Failed("an atomic of block scope below sm_60")
+    if "atomicCAS" not in text:
+        raise Failed("double on sm_35 needs compare and swap")
+
+
+def test_all_types(t):
+    for name, spectrum in (("codelets/sum.cdl", "sum"), ("examples/max.cdl", "greatest")):
+        t.run(t.source(name), "--arch", "sm_35", "--types", TYPES, "-o", spectrum).exits(0).silent()
+        header = t.read(f"{spectrum}/{spectrum}.h")
+        for kind in TYPES.split(","):
+            if f"cudaError_t {spectrum}_{kind}(" not in header:
+                raise Failed(f"no {spectrum}_{kind} in the header")
+        for kind in TYPES.split(","):
+            t.run(t.source(name), "--arch", "sm_80", "--types", kind, "-o", f"{spectrum}-{kind}").exits(0).silent()
+
+
+def test_own_machine(t):
+    spec = t.source("examples", "machines", "rtx_3070.yaml")
+    t.run(t.sum, "--arch", spec, "-o", "out").exits(0).silent().prints("for rtx_3070")
+    text = open(t.source("archspec", "sm_60.yaml"), encoding="utf-8").read()
+    t.write("mine.yaml", text.replace("name: sm_60", "name: mine"))
+    t.run(t.sum, "--arch", "mine.yaml", "-o", "mine").exits(0).silent()
+    if json.loads(t.read("mine/manifest.json"))["machine"] != "mine":
+        raise Failed("the manifest names another machine")
+
+
+def test_papers_machines(t):
+    for name in ("micro-gpu.yaml", "dynamic.yaml"):
+        t.run(t.sum, "--arch", t.source("tests", "specs", name), "-o", name[:-5]).exits(0).silent()
+
+
+def test_papers_listings(t):
+    """CGO's and MICRO's listings compile; MICRO's Fig. 2(d) as printed does not cover its container."""
+    for name in ("cgo-1.cdl", "cgo-3.cdl", "micro-2.cdl"):
+        r = t.run(t.source("tests", "listings", name), "--arch", "sm_60", "--list")
+        r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or "error:" in r.err, "expected a reason")
+    r = t.refuses(1, t.source("tests", "listings", "micro-2d-printed.cdl"), "--arch", "sm_60", "-o", "out").hints()
+    r.expect(any("exactly once" in e[2] for e in r.errors()), "expected the range that is missed or doubled")
+
+
+def test_one_own_codelet(t):
+    t.write("own.cdl", "template <typename T>\n__codelet\nT product(const Array<1, T> in) {\n  T all = 1;\n"
+            "  for (unsigned i = 0; i < in.Size(); ++i)\n    all *= in[i];\n  return all;\n}\n")
+    t.run("own.cdl", "--arch", "sm_60", "-o", "out").exits(0).silent()
+    t.run("own.cdl", "--arch", "sm_60", "--space", "cgo", "-o", "cgo").exits(1).says("tiled").hints("sum.cdl")
+
+
+def test_line_directives(t):
+    t.run(t.sum, "--arch", "sm_60", "--keep", "8", "-o", "plain").exits(0)
+    t.run(t.sum, "--arch", "sm_60", "--keep", "8", "--line", "-o", "line").exits(0)
+    plain, line = tree(t.path("plain")), tree(t.path("line"))
+    changed = difference(plain, line)
+    if not changed or not all(name.startswith("variants/") for name in changed):
+        raise Failed(f"--line changes {changed}")
+    codelets = len(open(t.sum, encoding="utf-8").read().splitlines())
+    for name in changed:
+        text = line[name][1].decode()
+        numbers = [int(n) for n in re.findall(r'^#line (\d+) "sum\.cdl"$', text, re.M)]
+        if not numbers or max(numbers) > codelets or "#line" in plain[name][1].decode():
+            raise Failed(f"{name}: #line {numbers}")
+
+
+def test_without_passes(t):
+    """An optional pass left out changes text, not the variants."""
+    t.run(t.sum, "--arch", "sm_60", "-o", "all").exits(0)
+    t.run(t.sum, "--arch", "sm_60", "--without", "simplify,fold", "-o", "few").exits(0)
+    ids = [[v["id"] for v in json.loads(t.read(f"{d}/manifest.json"))["variants"]] for d in ("all", "few")]
+    if ids[0] != ids[1] or tree(t.path("all/variants")) == tree(t.path("few/variants")):
+        raise Failed("leaving passes out should change the text and keep the variants")

@@ -1,0 +1,137 @@
+// bugs.cu: one kernel a bug, and the same kernel without it: what the executor must find, each time, and must not.
+//
+// Compiled with the executor's hooks; run by bugs_test.cc. `bug' chooses at compile time what is wrong.
+#include <cuda_runtime.h>
+
+#include "bugs.h"
+
+constexpr int threads = 128;
+
+// Tree in shared memory.
+template <int bug>
+__global__ void tree(const int *in, long long n, int *out) {
+  __shared__ int values[threads];
+  __shared__ int next_to_it[threads];
+  const int thread = threadIdx.x;
+  const long long i = (long long)blockIdx.x * threads + thread;
+  if (bug != UNWRITTEN || thread != 77) values[thread] = i < n ? in[i] : 0;
+  if (thread < 32) next_to_it[thread] = 0;
+  for (int step = threads / 2; step > 0; step /= 2) {
+    if (bug != NO_BARRIER) __syncthreads();
+    if (thread < step) values[thread] += values[thread + (bug == PAST_SHARED && step == threads / 2 ? step + 1 : step)];
+    if (bug == DIVERGENT_BARRIER && step == 32 && thread < step) __syncthreads();
+  }
+  if (bug == PLAIN_UPDATE) {
+    if (thread == 0) *out += values[0];
+  } else if (thread == 0) atomicAdd(bug == PAST_OUTPUT ? out + 1 : out, values[0] + next_to_it[0]);
+}
+
+// Shuffles, a partial a warp in shared memory.
+template <int bug>
+__global__ void shuffles(const int *in, long long n, int *out) {
+  __shared__ int partial[threads / 32];
+  const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+  const long long i = (long long)blockIdx.x * threads + thread;
+  int value = i < n || bug == PAST_INPUT ? in[i] : 0;
+  if (bug == DIVERGENT_SHUFFLE && lane < 16) value += __shfl_down_sync(0xffffffff, value, 16);
+  for (int step = bug == DIVERGENT_SHUFFLE ? 8 : 16; step > 0; step /= 2) {
+    if (bug == OUTSIDE_MASK) {
+      if (lane < 16) value += __shfl_down_sync(0x0000ffff, value, step);
+    } else value += __shfl_down_sync(0xffffffff, value, step);
+  }
+  if (lane == 0) partial[warp] = value;
+  __syncthreads();
+  if (thread == 0) {
+    value = 0;
+    for (int w = 0; w < threads / 32; w++) value += partial[w];
+    atomicAdd(out, value);
+  }
+}
+
+// A warp's tree in shared memory, with and without warp barriers.
+template <int bug>
+__global__ void warp_tree(const int *in, long long n, int *out) {
+  __shared__ int values[threads];
+  const int thread = threadIdx.x, lane = thread % 32;
+  const long long i = (long long)blockIdx.x * threads + thread;
+  int value = i < n ? in[i] : 0;
+  values[thread] = value;
+  for (int step = 16; step > 0; step /= 2) {
+    if (bug != NO_WARP_BARRIER) __syncwarp();
+    if (lane < step) value += values[thread + step];
+    __syncwarp();
+    values[thread] = value;
+  }
+  if (lane == 0) atomicAdd(out, value);
+}
+
+// The last block to finish combines the partials of all: they must be fenced before the ticket is taken.
+template <int bug>
+__global__ void ticketed(const int *in, long long n, int *partial, unsigned *ticket, int *out) {
+  __shared__ int total;
+  __shared__ bool last;
+  const int thread = threadIdx.x;
+  const long long i = (long long)blockIdx.x * threads + thread;
+  if (thread == 0) total = 0;
+  __syncthreads();
+  atomicAdd_block(&total, i < n ? in[i] : 0);
+  __syncthreads();
+  if (thread == 0) {
+    partial[blockIdx.x] = total;
+    if (bug != NO_FENCE && bug != LATE_FENCE) __threadfence();
+    last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+    if (bug == LATE_FENCE) __threadfence();
+  }
+  if (bug != NO_TICKET_BARRIER) __syncthreads();
+  if (!last) return;
+  int sum = 0;
+  for (unsigned b = thread; b < gridDim.x; b += threads) sum += partial[b];
+  if (bug == BLOCK_SCOPE) atomicAdd_block(out, sum);
+  else atomicAdd(out, sum);
+}
+
+// Atomics of block scope on one word from many blocks.
+template <int bug>
+__global__ void scoped(const int *in, long long n, int *out) {
+  const long long i = (long long)blockIdx.x * threads + threadIdx.x;
+  if (i >= n) return;
+  if (bug == BLOCK_SCOPE) atomicAdd_block(out, in[i]);
+  else atomicAdd(out, in[i]);
+}
+
+// A lane waits for a flag that no other will set.
+template <int bug>
+__global__ void waiting(const int *in, long long n, int *out) {
+  const int thread = threadIdx.x;
+  if (bug == DEADLOCK && thread % 32 == 0 && thread > 0) __syncwarp(0x3);
+  __syncthreads();
+  const long long i = (long long)blockIdx.x * threads + thread;
+  if (i < n) atomicAdd(out, in[i]);
+}
+
+template <typename... P, typename... A>
+static void start(void (*kernel)(P...), unsigned blocks, A... arguments) {
+  void *places[] = {&arguments...};
+  cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), places, 0, nullptr);
+}
+
+template <int bug>
+static void run(Shape shape, Memory m) {
+  const unsigned blocks = (unsigned)((m.n + threads - 1) / threads);
+  switch (shape) {
+    case TREE: start(tree<bug>, blocks, m.in, m.n, m.out); break;
+    case SHUFFLES: start(shuffles<bug>, blocks, m.in, m.n, m.out); break;
+    case WARP_TREE: start(warp_tree<bug>, blocks, m.in, m.n, m.out); break;
+    case TICKETED: start(ticketed<bug>, blocks, m.in, m.n, m.partial, m.ticket, m.out); break;
+    case SCOPED: start(scoped<bug>, blocks, m.in, m.n, m.out); break;
+    case WAITING: start(waiting<bug>, blocks, m.in, m.n, m.out); break;
+  }
+}
+
+void run_kernel(Shape shape, Bug bug, Memory m) {
+  switch (bug) {
+#define BUG(name) case name: run<name>(shape, m); break;
+    BUGS(BUG)
+#undef BUG
+  }
+}

@@ -1,0 +1,26 @@
+// bugs.h: the kernels of bugs.cu, by shape and bug.
+#ifndef TGC_TESTS_SIMT_BUGS_H
+#define TGC_TESTS_SIMT_BUGS_H
+
+enum Shape { TREE, SHUFFLES, WARP_TREE, TICKETED, SCOPED, WAITING };
+
+#define BUGS(BUG)                                                                                              \
+  BUG(NONE) BUG(NO_BARRIER) BUG(PAST_SHARED) BUG(PAST_OUTPUT) BUG(PAST_INPUT) BUG(PLAIN_UPDATE)                 \
+  BUG(DIVERGENT_BARRIER) BUG(DIVERGENT_SHUFFLE) BUG(OUTSIDE_MASK) BUG(NO_WARP_BARRIER) BUG(NO_FENCE)            \
+  BUG(LATE_FENCE) BUG(NO_TICKET_BARRIER) BUG(BLOCK_SCOPE) BUG(UNWRITTEN) BUG(DEADLOCK)
+enum Bug {
+#define BUG(name) name,
+  BUGS(BUG)
+#undef BUG
+};
+
+struct Memory {
+  const int *in;
+  long long n;
+  int *partial, *out;
+  unsigned *ticket;
+};
+
+void run_kernel(Shape shape, Bug bug, Memory m);
+
+#endif

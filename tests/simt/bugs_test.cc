@@ -1,0 +1,106 @@
+// bugs_test.cc: each bug of bugs.cu is found with each of 20 seeds; the kernels without bugs, never anything.
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <initializer_list>
+#include <string>
+
+#include "bugs.h"
+#include "simt.h"
+
+enum { SEEDS = 20 };
+
+static int complaints;
+
+// The sum, or INT_MIN where a report makes it meaningless.
+static int run(Shape shape, Bug bug, uint64_t seed, long long n) {
+  simt::release_all();
+  simt::reports.clear();
+  simt::options.seed = seed;
+  int *in = (int *)simt::place((size_t)n * sizeof(int), 4);
+  for (long long i = 0; i < n; i++) in[i] = (int)(i % 7);
+  simt::freeze(in);
+  void *partial, *ticket, *out;
+  cudaMalloc(&partial, (size_t)(n / 128 + 1) * sizeof(int));
+  cudaMalloc(&ticket, sizeof(unsigned));
+  cudaMalloc(&out, sizeof(int));
+  cudaMemset(ticket, 0, sizeof(unsigned));
+  cudaMemset(out, 0, sizeof(int));
+  run_kernel(shape, bug, {in, n, (int *)partial, (int *)out, (unsigned *)ticket});
+  return *(int *)out;
+}
+
+static void expect_fault(const char *what, Shape shape, Bug bug, std::initializer_list<simt::Fault> any, const char *word) {
+  int found = 0;
+  std::string other;
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    run(shape, bug, seed, 1000);
+    bool hit = false;
+    for (const simt::Report &r : simt::reports)
+      for (simt::Fault f : any) hit |= r.fault == f && r.text.find(word) != std::string::npos;
+    found += hit;
+    if (!hit) other = simt::reports.empty() ? "nothing" : simt::describe(simt::reports[0]);
+  }
+  std::string first = simt::reports.empty() ? "" : simt::describe(simt::reports[0]);
+  printf("%-20s %2d of %d seeds   %s\n", what, found, SEEDS, first.c_str());
+  if (found == SEEDS) return;
+  complaints++;
+  printf("  FAILED: with some seed there was %s\n", other.c_str());
+}
+
+static void expect_nothing(const char *what, Shape shape) {
+  int wrong = 0;
+  for (uint64_t seed = 1; seed <= SEEDS; seed++)
+    for (long long n : {1, 31, 32, 33, 127, 128, 129, 1000, 5000}) {
+      int want = 0;
+      for (long long i = 0; i < n; i++) want += (int)(i % 7);
+      int got = run(shape, NONE, seed, n);
+      if (got == want && simt::reports.empty()) continue;
+      wrong++;
+      printf("  FAILED: %s, n = %lld, seed %llu: got %d, want %d; %s\n", what, n, (unsigned long long)seed, got, want,
+             simt::reports.empty() ? "" : simt::describe(simt::reports[0]).c_str());
+    }
+  printf("%-20s no false alarm: %s\n", what, wrong ? "no" : "yes");
+  complaints += wrong;
+}
+
+// A report names the kernel, the variable, and the source line of each access.
+static void expect_places() {
+  run(WARP_TREE, NO_WARP_BARRIER, 1, 1000);
+  std::string all;
+  for (const simt::Report &r : simt::reports) all += simt::describe(r) + "\n";
+  for (const char *part : {"warp_tree<", "values+", "bugs.cu:"})
+    if (all.find(part) == std::string::npos) {
+      complaints++;
+      printf("  FAILED: no `%s' in the reports:\n%s", part, all.c_str());
+    }
+}
+
+int main() {
+  using simt::BOUNDS, simt::DIVERGENCE, simt::FENCE, simt::MASK, simt::RACE, simt::UNINITIALISED;
+  expect_nothing("tree", TREE);
+  expect_nothing("shuffles", SHUFFLES);
+  expect_nothing("warp tree", WARP_TREE);
+  expect_nothing("ticketed", TICKETED);
+  expect_nothing("scoped", SCOPED);
+  expect_nothing("waiting", WAITING);
+  expect_fault("missing barrier", TREE, NO_BARRIER, {RACE, UNINITIALISED}, "values");
+  expect_fault("missing warp barrier", WARP_TREE, NO_WARP_BARRIER, {RACE, UNINITIALISED}, "values");
+  expect_fault("plain update", TREE, PLAIN_UPDATE, {FENCE, RACE}, "write");
+  expect_fault("past shared", TREE, PAST_SHARED, {BOUNDS}, "bytes past the end of values");
+  expect_fault("past the input", SHUFFLES, PAST_INPUT, {BOUNDS}, "past the end");
+  expect_fault("past the output", TREE, PAST_OUTPUT, {BOUNDS}, "past the end");
+  expect_fault("divergent barrier", TREE, DIVERGENT_BARRIER, {DIVERGENCE}, "barrier diverges");
+  expect_fault("divergent shuffle", SHUFFLES, DIVERGENT_SHUFFLE, {DIVERGENCE, MASK}, "line");
+  expect_fault("outside the mask", SHUFFLES, OUTSIDE_MASK, {simt::MASK}, "not in the mask");
+  expect_fault("missing fence", TICKETED, NO_FENCE, {FENCE}, "global");
+  expect_fault("fence after ticket", TICKETED, LATE_FENCE, {FENCE}, "global");
+  expect_fault("ticket unsynchronised", TICKETED, NO_TICKET_BARRIER, {RACE, UNINITIALISED}, "last");
+  expect_fault("block scope", SCOPED, BLOCK_SCOPE, {FENCE}, "block atomic");
+  expect_fault("unwritten", TREE, UNWRITTEN, {UNINITIALISED}, "values");
+  expect_fault("deadlock", WAITING, ::DEADLOCK, {simt::DEADLOCK}, "waits at");
+  expect_places();
+  printf(complaints ? "%d complaints\n" : "all as expected\n", complaints);
+  return complaints ? 1 : 0;
+}

@@ -1,0 +1,51 @@
+// sum, shuffles in a warp, shared memory between warps: a correct kernel, whose synchronisation mutate.py takes away piece by piece.
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+namespace sum_shuffles {
+
+constexpr int threads = 128;
+
+__global__ void shuffles(const int *__restrict__ in, long long n, int *partial, unsigned *ticket, int *out) {
+  const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+  (void)lane, (void)warp, (void)partial, (void)ticket;
+  int value = 0;
+  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads) value += in[i];
+  __shared__ int partials[threads / 32];
+  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffff, value, step);
+  if (lane == 0) partials[warp] = value;
+  __syncthreads();
+  if (warp == 0) {
+    value = lane < threads / 32 ? partials[lane] : 0;
+    for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(0xffffffff, value, step);
+  }
+  if (thread == 0) atomicAdd(out, value);
+}
+
+__global__ void clear(unsigned *ticket, int *out) {
+  *ticket = 0;
+  *out = 0;
+}
+
+cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int *out, cudaStream_t stream) {
+  const unsigned blocks = n < 1000 ? 3 : 20;
+  if (workspace == nullptr) {
+    *bytes = (blocks + 1) * sizeof(int);
+    return cudaSuccess;
+  }
+  if (*bytes < (blocks + 1) * sizeof(int)) return cudaErrorInvalidValue;
+  int *partial = (int *)workspace;
+  unsigned *ticket = (unsigned *)workspace + blocks;
+  void *clear_args[] = {&ticket, &out};
+  cudaError_t error = cudaLaunchKernel(clear, dim3(1), dim3(1), clear_args, 0, stream);
+  if (error != cudaSuccess) return error;
+  void *args[] = {&in, &n, &partial, &ticket, &out};
+  return cudaLaunchKernel(shuffles, dim3(blocks), dim3(threads), args, 0, stream);
+}
+
+} // namespace sum_shuffles
+
+extern "C" cudaError_t sum_shuffles_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_shuffles::run(workspace, bytes, in, (long long)n, out, stream);
+}

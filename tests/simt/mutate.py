@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""mutate.py: takes each barrier, fence and mask of correct kernels away, one at a time, and sees that `tgc check' notices.
+
+  mutate.py TGC KERNELS GOLDEN     the hand-written kernels: survivors must be exactly those that GOLDEN lists
+  mutate.py TGC --folder DIR [N]   a folder that tgc wrote, its first N variants: prints the survivors
+
+A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
+each: NAME: reason.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CUTS = [
+    (re.compile(r"__syncthreads\(\);"), ";", "syncthreads"),
+    (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
+    (re.compile(r"__threadfence\(\);"), ";", "threadfence"),
+    (re.compile(r"0xffffffff\b"), "0x7fffffff", "mask"),
+]
+REFERENCE = """#include <stdint.h>
+extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
+  int total = 0;
+  for (uint64_t i = 0; i < n; i++) total += in[i];
+  *out = total;
+}
+"""
+EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guaranteed", determinism_why=None, kernels=[], levels=[],
+             choices=[], atomics=[], shuffles=0, barriers=dict(warp=0, block=0), workspace=None, tunables=[], codelets=[],
+             tree=[], dot="")
+
+
+def mutants(name, text):
+    """The text itself, and with one cut: (name of the mutant, text)."""
+    yield name, text
+    for pattern, instead, what in CUTS:
+        for match in pattern.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            yield f"{name}_{what}_{line}", text[: match.start()] + instead + text[match.end():]
+
+
+def write(folder, spectrum, machine, operator, variants):
+    """variants: (id, text, {type: function})."""
+    os.makedirs(f"{folder}/variants")
+    rows = []
+    for id, text, functions in variants:
+        open(f"{folder}/variants/{id}.cu", "w").write(text)
+        rows.append(dict(EMPTY, id=id, file=f"variants/{id}.cu", functions=functions))
+    manifest = dict(version=1, generator="tgc", spectrum=spectrum, operator=operator, source="kernels", machine=machine,
+                    types=["int"], dispatch=[], variants=rows)
+    json.dump(manifest, open(f"{folder}/manifest.json", "w"))
+
+
+def failed(tgc, folder, ids):
+    """The ids of which `tgc check' says something, with the kinds of failure."""
+    done = subprocess.run([tgc, "check", folder, "--sizes", "1,33,1000,5000", "--seeds", "3", "--all"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode not in (0, 1) or "variants of" not in done.stdout:
+        sys.exit(f"tgc check: status {done.returncode}\n{done.stdout}{done.stderr}")
+    found = {}
+    for line in done.stdout.splitlines():
+        match = re.match(r"(\w+): (\w+)", line)
+        if match and match.group(1) in ids:
+            found.setdefault(match.group(1), set()).add(match.group(2))
+    return found
+
+
+def hand_written(tgc, kernels, golden, folder):
+    variants, originals = [], []
+    for file in sorted(os.listdir(kernels)):
+        name = file[: -len(".cu")]
+        originals.append(name)
+        for id, text in mutants(name, open(f"{kernels}/{file}").read()):
+            variants.append((id, re.sub(rf"\bsum_{name}(?=\b|_int)", f"sum_{id}", text), {"int": f"sum_{id}_int"}))
+    write(folder, "sum", "sm_60", "add", variants)
+    os.mkdir(f"{folder}/check")
+    open(f"{folder}/check/reference.cc", "w").write(REFERENCE)
+    ids = [id for id, _, _ in variants]
+    found = failed(tgc, folder, ids)
+    survivors = [id for id in ids if id not in found and id not in originals]
+    wrong = [f"false alarm: {id}: {found[id]}" for id in originals if id in found]
+    wrong += [f"does not compile: {id}" for id in ids if "compile" in found.get(id, ())]
+    known = dict(line.rstrip("\n").split(": ", 1) for line in open(golden) if line.strip() and line[0] != "#")
+    wrong += [f"survived: {id}" for id in survivors if id not in known]
+    wrong += [f"listed as a survivor, but found: {id}" for id in known if id not in survivors]
+    print(f"{len(ids) - len(originals)} mutants, {len(survivors)} survivors, {len(originals)} originals")
+    return wrong
+
+
+def emitted(tgc, source, count, folder):
+    manifest = json.load(open(f"{source}/manifest.json"))
+    spectrum, variants, originals = manifest["spectrum"], [], []
+    for row in manifest["variants"][:count]:
+        if "int" not in row["functions"]:
+            sys.exit("the folder has no functions for int")
+        originals.append(row["id"])
+        for id, text in mutants(row["id"], open(f"{source}/{row['file']}").read()):
+            text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
+                f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
+            variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
+    write(folder, spectrum, manifest["machine"], manifest["operator"], variants)
+    shutil.copytree(f"{source}/check", f"{folder}/check")
+    ids = [id for id, _, _ in variants]
+    found = failed(tgc, folder, ids)
+    for id, text, _ in variants:
+        if id not in found and id not in originals:
+            line = int(id.rsplit("_", 1)[1])
+            around = text.splitlines()[max(0, line - 3): line + 2]
+            print(f"survived: {id}\n" + "".join(f"    {t}\n" for t in around))
+    survivors = sum(id not in found for id in ids) - sum(id not in found for id in originals)
+    print(f"{len(ids) - len(originals)} mutants, {survivors} survivors, {len(originals)} originals")
+    return [f"false alarm: {id}: {found[id]}" for id in originals if id in found]
+
+
+def main():
+    arguments = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as base:
+        folder = f"{base}/mutants"
+        os.mkdir(folder)
+        if len(arguments) >= 3 and arguments[1] == "--folder":
+            wrong = emitted(arguments[0], arguments[2], int(arguments[3]) if len(arguments) > 3 else 10, folder)
+        elif len(arguments) == 3:
+            wrong = hand_written(*arguments, folder)
+        else:
+            sys.exit(__doc__)
+    for line in wrong:
+        print(line)
+    sys.exit(1 if wrong else 0)
+
+
+main()

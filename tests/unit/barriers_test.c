@@ -1,0 +1,222 @@
+/* barriers_test.c: where barriers go, as text; random kernels, run in lockstep and on their own, must agree. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernel_run.h"
+#include "kernel_text.h"
+#include "passes/kernel_passes.h"
+
+enum { LANES = 128, FEW = 64, ORDERS = 20 };
+
+static Tree *ordered(Arena *a, const Kernel *k, Diagnostics *d) {
+  Tree *t = pass_barriers(a, k, k->body, true, d);
+  if (!t) return NULL;
+  assert_true(tree_verify(t, FORM_KERNEL, k->params, k->nparams, "barriers", d));
+  return t;
+}
+
+/* The ordered kernel does in any order what the lockstep one does. */
+static void agrees(Arena *a, const Kernel *k, const Tree *t, const char *text) {
+  RunResult want = kernel_run_lockstep(a, k, k->body, LANES);
+  for (unsigned seed = 1; seed <= ORDERS; seed++) {
+    RunResult got = kernel_run_apart(a, k, t, LANES, seed);
+    if (got.fault) fail_msg("%s in\n%s\nwhich came from\n%s", got.fault, kernel_text_print(a, t), text);
+    if (memcmp(got.out, want.out, sizeof want.out) != 0)
+      fail_msg("another result from\n%s\nwhich came from\n%s", kernel_text_print(a, t), text);
+  }
+}
+
+typedef struct Without { int number, seen; } Without;
+
+static Tree *drop_barrier(void *context, Arena *a, Tree *t) {
+  Without *w = context;
+  if (t->op != OP_SEQ) return t;
+  Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
+  copy->nkids = 0;
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i]->op != OP_BARRIER || w->seen++ != w->number) copy->kid[copy->nkids++] = t->kid[i];
+  return copy;
+}
+
+/* Each barrier is needed: without it, there is a race. */
+static void minimal(Arena *a, const Kernel *k, Tree *t) {
+  for (int number = 0;; number++) {
+    Without w = {number, 0};
+    Tree *fewer = tree_rewrite(a, t, drop_barrier, &w);
+    if (w.seen <= number) break;
+    bool noticed = false;
+    for (unsigned seed = 1; seed <= ORDERS && !noticed; seed++)
+      noticed = kernel_run_apart(a, k, fewer, LANES, seed).fault != NULL;
+    if (!noticed) fail_msg("barrier number %d is not needed in\n%s", number + 1, kernel_text_print(a, t));
+  }
+}
+
+/* With `all_needed`, on these lanes and parameters each barrier makes a difference. */
+static void placed(const char *text, const char *expected, bool all_needed) {
+  Arena *a = arena_new();
+  Kernel *k = kernel_text_read(a, text), *e = kernel_text_read(a, expected);
+  Diagnostics *d = diagnostics_new(a);
+  Tree *t = ordered(a, k, d);
+  if (!t) fail_msg("refused: %s", d->list.at[0].message);
+  assert_string_equal(kernel_text_print(a, t), kernel_text_print(a, e->body));
+  agrees(a, k, t, text);
+  if (all_needed) minimal(a, k, t);
+  arena_free(a);
+}
+
+static void becomes(const char *text, const char *expected) { placed(text, expected, true); }
+
+static void stays(const char *text) { becomes(text, text); }
+
+static void refused(const char *text, const char *message) {
+  Arena *a = arena_new();
+  Kernel *k = kernel_text_read(a, text);
+  Diagnostics *d = diagnostics_new(a);
+  assert_null(pass_barriers(a, k, k->body, true, d));
+  assert_non_null(strstr(d->list.at[d->list.n - 1].message, message));
+  arena_free(a);
+}
+
+#define SHARED "shared int t[threads]; shared int p[32]; shared int s; int v = in[thread]; "
+
+static void same_lane(void **state) {
+  (void)state;
+  stays(SHARED "t[thread] = v; v += t[thread]; out[thread] = v;");
+  stays(SHARED "t[warp * 32 + lane] = v; v += t[thread]; out[thread] = v;");
+  stays(SHARED "if (thread == 0) s = v; if (thread == 0) out[0] = s;");
+  stays(SHARED "if (lane == 0) p[warp] = v; if (lane == 0) out[warp] = p[warp];");
+  stays(SHARED "for (int i = thread; i < threads; i += threads) t[i] = 0; t[thread] = v; out[thread] = t[thread];");
+  stays(SHARED "if (thread < 32) t[thread] = v; out[thread] = thread >= 32 ? t[thread] : 0;");
+}
+
+static void one_warp(void **state) {
+  (void)state;
+  becomes(SHARED "t[thread] = v; v += lane + 4 < 32 ? t[thread + 4] : 0; out[thread] = v;",
+          SHARED "t[thread] = v; barrier(warp); v += lane + 4 < 32 ? t[thread + 4] : 0; out[thread] = v;");
+  becomes(SHARED "t[thread] = v; v += lane >= 4 ? t[thread - 4] : 0; out[thread] = v;",
+          SHARED "t[thread] = v; barrier(warp); v += lane >= 4 ? t[thread - 4] : 0; out[thread] = v;");
+  becomes(SHARED "t[thread] = v; v += t[thread ^ 5]; out[thread] = v;",
+          SHARED "t[thread] = v; barrier(warp); v += t[thread ^ 5]; out[thread] = v;");
+  becomes(SHARED "if (lane == 0) p[warp] = v; v += p[warp]; out[thread] = v;",
+          SHARED "if (lane == 0) p[warp] = v; barrier(warp); v += p[warp]; out[thread] = v;");
+  becomes(SHARED "if (warp == 0) { p[lane] = v; v += p[31 - lane]; } out[thread] = v;",
+          SHARED "if (warp == 0) { p[lane] = v; barrier(warp); v += p[31 - lane]; } out[thread] = v;");
+  becomes(SHARED "if (thread < 32) { p[thread] = v; v += p[31 - thread]; } out[thread] = v;",
+          SHARED "if (thread < 32) { p[thread] = v; barrier(warp); v += p[31 - thread]; } out[thread] = v;");
+}
+
+static void the_block(void **state) {
+  (void)state;
+  becomes(SHARED "t[thread] = v; v += t[thread ^ 32]; out[thread] = v;",
+          SHARED "t[thread] = v; barrier(block); v += t[thread ^ 32]; out[thread] = v;");
+  becomes(SHARED "if (lane == 0) p[warp] = v; if (warp == 0) { v = lane < threads / 32 ? p[lane] : 0; } out[thread] = v;",
+          SHARED "if (lane == 0) p[warp] = v; barrier(block); if (warp == 0) { v = lane < threads / 32 ? p[lane] : 0; }"
+                 " out[thread] = v;");
+  becomes(SHARED "if (thread == 0) s = 0; atomicAdd(s, v); out[thread] = s;",
+          SHARED "if (thread == 0) s = 0; barrier(block); atomicAdd(s, v); barrier(block); out[thread] = s;");
+  /* one that serves two */
+  becomes(SHARED "if (thread == 0) s = 7; t[thread] = v; v += s; v += t[threads - 1 - thread]; out[thread] = v;",
+          SHARED "if (thread == 0) s = 7; t[thread] = v; barrier(block); v += s; v += t[threads - 1 - thread];"
+                 " out[thread] = v;");
+  becomes(SHARED "t[thread] = v; if (lane == 0) p[warp] = v; v += lane < 31 ? t[thread + 1] : 0;"
+                 " v += lane < threads / 32 ? p[lane] : 0; out[thread] = v;",
+          SHARED "t[thread] = v; if (lane == 0) p[warp] = v; barrier(warp); v += lane < 31 ? t[thread + 1] : 0;"
+                 " barrier(block); v += lane < threads / 32 ? p[lane] : 0; out[thread] = v;");
+}
+
+static void loops(void **state) {
+  (void)state;
+  becomes(SHARED "t[thread] = v; for (int o = 16; o > 0; o /= 2) {"
+                 " v += lane + o < 32 ? t[thread + o] : 0; t[thread] = v; } out[thread] = v;",
+          SHARED "t[thread] = v; for (int o = 16; o > 0; o /= 2) { barrier(warp);"
+                 " v += lane + o < 32 ? t[thread + o] : 0; barrier(warp); t[thread] = v; } out[thread] = v;");
+  becomes(SHARED "t[thread] = v; for (int o = threads / 2; o > 0; o /= 2) {"
+                 " if (thread < o) t[thread] += t[thread + o]; } if (thread == 0) out[0] = t[0];",
+          SHARED "t[thread] = v; for (int o = threads / 2; o > 0; o /= 2) { barrier(block);"
+                 " if (thread < o) t[thread] += t[thread + o]; } if (thread == 0) out[0] = t[0];");
+  /* once, before the loop */
+  becomes(SHARED "t[thread] = v; for (int i = 0; i < 4; i += 1) { v += t[(thread + i * 32) % threads]; } out[thread] = v;",
+          SHARED "t[thread] = v; barrier(block); for (int i = 0; i < 4; i += 1) { v += t[(thread + i * 32) % threads]; }"
+                 " out[thread] = v;");
+  /* a loop that may not run orders nothing for what comes behind it; one that runs does */
+#define EXCHANGE "v += t[thread ^ 32]; "
+#define ORDERED_EXCHANGE "barrier(block); v += t[thread ^ 32]; barrier(block); "
+  placed(SHARED "if (thread == 0) s = 1; for (int i = 0; i < b - 5; i += 1) { " EXCHANGE "t[thread] = v; } v += s;"
+         " out[thread] = v;",
+         SHARED "if (thread == 0) s = 1; for (int i = 0; i < b - 5; i += 1) { " ORDERED_EXCHANGE "t[thread] = v; }"
+         " barrier(block); v += s; out[thread] = v;", false);
+  becomes(SHARED "if (thread == 0) s = 1; for (int i = 0; i < 3; i += 1) { " EXCHANGE "t[thread] = v; } v += s;"
+          " out[thread] = v;",
+          SHARED "if (thread == 0) s = 1; for (int i = 0; i < 3; i += 1) { " ORDERED_EXCHANGE "t[thread] = v; } v += s;"
+          " out[thread] = v;");
+  /* the condition of the loop */
+  becomes(SHARED "if (thread == 0) s = 3; while (s > 0) { if (thread == 0) s -= 1; v += 1; } out[thread] = v;",
+          SHARED "if (thread == 0) s = 3; barrier(block); while (s > 0) { barrier(block);"
+                 " if (thread == 0) s -= 1; v += 1; barrier(block); } out[thread] = v;");
+}
+
+static void divergent(void **state) {
+  (void)state;
+  becomes(SHARED "t[thread] = v; if (thread < 40) v += t[thread + 64]; out[thread] = v;",
+          SHARED "t[thread] = v; barrier(block); if (thread < 40) v += t[thread + 64]; out[thread] = v;");
+  becomes(SHARED "t[thread] = v; barrier(block); if (thread >= 5) t[thread] += t[thread - 5]; out[thread] = t[thread];",
+          SHARED "t[thread] = v; barrier(block); int value; if (thread >= 5) { value = t[thread - 5]; } barrier(block);"
+                 " if (thread >= 5) { t[thread] += value; } out[thread] = t[thread];");
+  becomes(SHARED "t[thread] = v; t[thread] += t[thread ^ 3]; out[thread] = t[thread];",
+          SHARED "t[thread] = v; barrier(warp); int value = t[thread ^ 3]; barrier(warp); t[thread] += value;"
+                 " out[thread] = t[thread];");
+  becomes(SHARED "if (thread < 40) { t[thread] = v; v = t[39 - thread]; } out[thread] = v;",
+          SHARED "if (thread < 40) { t[thread] = v; } barrier(block); if (thread < 40) { v = t[39 - thread]; }"
+                 " out[thread] = v;");
+  becomes(SHARED "if (thread < 48) { t[thread] = v; for (int i = 0; i < 3; i += 1) { v += t[47 - thread]; t[thread] = v; } }"
+                 " out[thread] = v;",
+          SHARED "if (thread < 48) { t[thread] = v; } for (int i = 0; i < 3; i += 1) { barrier(block);"
+                 " if (thread < 48) { v += t[47 - thread]; } barrier(block); if (thread < 48) { t[thread] = v; } }"
+                 " out[thread] = v;");
+}
+
+static void refusals(void **state) {
+  (void)state;
+  refused(SHARED "for (int i = 0; i < thread; i += 1) { t[thread] = v; v += t[threads - 1 - thread]; }",
+          "lanes that exchange data do not run this loop together");
+  refused(SHARED "if (thread < 7) v = shuffle_down(v, 1); out[thread] = v;", "internal");
+}
+
+static void random_kernels(void **state) {
+  (void)state;
+  for (unsigned seed = 1; seed <= 2000; seed++) {
+    Arena *a = arena_new();
+    const char *text = kernel_run_random(a, seed);
+    Kernel *k = kernel_text_read(a, text);
+    Diagnostics *d = diagnostics_new(a);
+    Tree *t = ordered(a, k, d);
+    if (!t) fail_msg("refused: %s\n%s", d->list.at[d->list.n - 1].message, text);
+    RunResult want = kernel_run_lockstep(a, k, k->body, FEW);
+    Tree *folded = pass_fold(a, k, k->body);
+    RunResult same = kernel_run_lockstep(a, k, folded, FEW);
+    if (memcmp(same.out, want.out, sizeof want.out) != 0)
+      fail_msg("folding changed\n%s\nto\n%s", text, kernel_text_print(a, folded));
+    Tree *all = pass_fold(a, k, ordered(a, &(Kernel){.name = k->name, .params = k->params, .nparams = k->nparams,
+                                                     .threads = k->threads, .body = folded}, d));
+    for (unsigned order = 1; order <= 3; order++)
+      for (int i = 0; i < 2; i++) {
+        RunResult got = kernel_run_apart(a, k, i ? all : t, FEW, order);
+        if (got.fault) fail_msg("%s in\n%s\nwhich came from\n%s", got.fault, kernel_text_print(a, i ? all : t), text);
+        if (memcmp(got.out, want.out, sizeof want.out) != 0)
+          fail_msg("another result from\n%s\nwhich came from\n%s", kernel_text_print(a, i ? all : t), text);
+      }
+    arena_free(a);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(same_lane), cmocka_unit_test(one_warp),  cmocka_unit_test(the_block), cmocka_unit_test(loops),
+      cmocka_unit_test(divergent), cmocka_unit_test(refusals), cmocka_unit_test(random_kernels)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
