@@ -236,7 +236,8 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
 
 static bool no_plan(Search *x, SearchReport *report) {
   const char *hint = x->iterations < x->m->nlevels
-                         ? arena_printf(x->a, "%d iterations do not reach the lowest of %d levels", x->iterations, x->m->nlevels)
+                         ? arena_printf(x->a, "%d iteration%s not reach the lowest of %d levels", x->iterations,
+                                        x->iterations == 1 ? " does" : "s do", x->m->nlevels)
                          : "some codelet must compute at every level that work is left to; `--trace' says what was tried";
   diagnostics_add(x->d, DIAG_ERROR, x->s->where, hint, "no plan for `%s' on %s completes", x->s->name, x->m->name);
   write_report(x, &(Plans){0}, report);

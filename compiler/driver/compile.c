@@ -12,6 +12,7 @@
 #include "front/front.h"
 #include "lower/lower.h"
 #include "passes/codelet_passes.h"
+#include "support/nearest.h"
 
 static double now(void) {
   struct timespec t;
@@ -29,6 +30,41 @@ static bool pick_types(Compilation *c) {
   const char *list = c->options->types ? c->options->types : "int,float,double";
   if (options_types(c->arena, list, &c->output.types, &c->output.ntypes, &why)) return true;
   return refuse(c, (SourceRange){0}, NULL, why);
+}
+
+/* Kernels are written for a grid of blocks of threads; warps and register slots may stand between and below. */
+static bool is_written(Realisation r) {
+  return r == REAL_GRID || r == REAL_BLOCK || r == REAL_WARP || r == REAL_THREAD || r == REAL_SLOTS;
+}
+
+static const Level *level_that_is(const Arch *m, Realisation r) {
+  for (int i = 0; i < m->nlevels; i++)
+    if (m->levels[i].real == r) return &m->levels[i];
+  return NULL;
+}
+
+/* Whether text can be written for the machine; else the reason, and the levels that would do. */
+static bool check_levels(Compilation *c) {
+  static const struct { Realisation real; const char *name; } needed[] = {
+      {REAL_GRID, "grid"}, {REAL_BLOCK, "block"}, {REAL_THREAD, "thread"}};
+  const Arch *m = c->output.machine;
+  Buffer would_do = buffer_new(c->arena);
+  for (int i = 0; i < c->machine->nlevels; i++)
+    if (is_written(c->machine->levels[i].real))
+      buffer_printf(&would_do, "%s%s", would_do.length ? "," : "", c->machine->levels[i].name);
+  bool can = true;
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) can &= level_that_is(c->machine, needed[i].real) != NULL;
+  const char *hint = can ? arena_printf(c->arena, "`--levels %s' would do", would_do.text)
+                         : "`tgc rules' prints the rules of any machine; text is written for GPUs so far";
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    if (!level_that_is(m, needed[i].real))
+      return refuse(c, (SourceRange){0}, hint,
+                    arena_printf(c->arena, "kernels need the levels grid, block and thread, and there is no `%s'", needed[i].name));
+  for (int i = 0; i < m->nlevels; i++)
+    if (!is_written(m->levels[i].real))
+      return refuse(c, (SourceRange){0}, hint,
+                    arena_printf(c->arena, "no text can be written yet for the level `%s' of %s", m->levels[i].name, m->name));
+  return true;
 }
 
 static bool load_machine(Compilation *c) {
@@ -50,7 +86,15 @@ static bool pick_spectrum(Compilation *c) {
   }
   c->output.spectrum = unit_spectrum(u, c->options->spectrum);
   if (c->output.spectrum) return true;
-  return refuse(c, (SourceRange){c->output.file, 0, 0}, NULL,
+  const char **names = arena_many(c->arena, const char *, u->nspectra);
+  Buffer all = buffer_new(c->arena);
+  for (int i = 0; i < u->nspectra; i++) {
+    names[i] = u->spectra[i]->name;
+    buffer_printf(&all, "%s%s", i ? ", " : "", names[i]);
+  }
+  const char *near = nearest_name(c->options->spectrum, names, u->nspectra);
+  return refuse(c, (SourceRange){c->output.file, 0, 0},
+                near ? arena_printf(c->arena, "did you mean `%s'?", near) : arena_printf(c->arena, "it has %s", all.text),
                 arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
 }
 
@@ -68,8 +112,8 @@ bool compile_front(Compilation *c) {
   if (!pick_types(c)) return false;
   SourceFile *file = source_read(c->arena, c->options->file);
   if (!file) {
-    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "cannot read `%s': %s", c->options->file, strerror(errno));
-    return false;
+    return refuse(c, (SourceRange){0}, "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
+                  arena_printf(c->arena, "cannot read `%s': %s", c->options->file, strerror(errno)));
   }
   c->output.file = file;
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
@@ -115,7 +159,7 @@ static bool lower_all(Compilation *c) {
   return true;
 }
 
-bool compile_variants(Compilation *c) { return compile_front(c) && search(c) && lower_all(c); }
+bool compile_variants(Compilation *c) { return compile_front(c) && check_levels(c) && search(c) && lower_all(c); }
 
 /* ---- writing ---- */
 

@@ -1,8 +1,8 @@
 /* driver.c: the verbs. What is printed is printed here. */
 #include "driver/driver.h"
 
+#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -13,6 +13,7 @@
 #include "driver/explain.h"
 #include "driver/paths.h"
 #include "arch/listing.h"
+#include "support/nearest.h"
 
 enum { DONE = 0, BAD_INPUT = 1, MISUSE = 2 };
 
@@ -32,8 +33,11 @@ static void print_diagnostics(const Compilation *c) {
   diagnostics_print(c->diagnostics, stderr, remark_kinds(c->options), isatty(STDERR_FILENO));
 }
 
-static bool print_text(const Buffer *b) {
-  return b->length == 0 || fwrite(b->text, 1, b->length, stdout) == b->length;
+/* Prints what a verb has to print; the status that follows. A reader that has seen enough (head) needs no words. */
+static int print_text(const Buffer *b) {
+  if (fwrite(b->text, 1, b->length, stdout) == b->length && fflush(stdout) == 0) return DONE;
+  if (errno != EPIPE) fprintf(stderr, "tgc: error: cannot write to standard output: %s\n", strerror(errno));
+  return BAD_INPUT;
 }
 
 static int terminal_width(void) {
@@ -52,52 +56,18 @@ static void print_times(const Compilation *c) {
           c->output.nvariants, (double)used.ru_maxrss / 1024);
 }
 
-static int count_option(const char *text, const char *special, const char *name, char why[160]) {
-  if (!text || (special && strcmp(text, special) == 0)) return 0;
-  char *end;
-  long n = strtol(text, &end, 10);
-  if (*end == '\0' && n >= 1 && n <= 1000000) return 0;
-  snprintf(why, 160, "`%s' wants a number from 1 to 1000000, not `%.60s'", name, text);
-  return 1;
-}
-
-static const char *check_options(Arena *a, const Options *o) {
-  char why[160];
-  if (count_option(o->iterations, NULL, "--iterations", why) || count_option(o->keep, "all", "--keep", why))
-    return arena_strdup(a, why);
-  if (o->list && *o->list && strcmp(o->list, "json") != 0) return "`--list' knows one other form: `--list=json'";
-  if (o->remarks && *o->remarks && strcmp(o->remarks, "passed") != 0 && strcmp(o->remarks, "missed") != 0 &&
-      strcmp(o->remarks, "all") != 0)
-    return "`--remarks' wants passed, missed or all";
-  if (o->space && !space_levels(o->space)) return arena_printf(a, "unknown space `%s'; there is `cgo'", o->space);
-  for (const char *s = o->without; s && *s;) {
-    size_t n = strcspn(s, ",");
-    bool known = false;
-    for (int i = 0; passes_name(i); i++)
-      known |= passes_optional(i) && strlen(passes_name(i)) == n && strncmp(passes_name(i), s, n) == 0;
-    if (!known) return arena_printf(a, "`%.*s' is no pass that can be left out (simplify, fold)", (int)n, s);
-    s += n + (s[n] == ',');
-  }
-  return NULL;
-}
-
 /* ---- tgc FILE ---- */
 
-static int compile_and_show(Compilation *c) {
+/* All that was asked for, in the order in which it came to be. */
+static void show(Buffer *to, const Compilation *c) {
   const Options *o = c->options;
-  Buffer text = buffer_new(c->arena);
-  if (!compile_variants(c)) return BAD_INPUT;
-  if (o->out && !compile_write(c, o->out)) return BAD_INPUT;
-  if (o->trace) print_text(&c->report.trace);
-  print_text(&c->dump);
-  if (o->list && strcmp(o->list, "json") == 0) emit_manifest(&text, &c->output);
-  else if (o->list) emit_listing(&text, &c->output, terminal_width());
-  print_text(&text);
-  if (o->pruned) print_text(&c->report.pruned);
-  if (o->time) print_times(c);
+  if (o->trace) buffer_putn(to, c->report.trace.text, c->report.trace.length);
+  buffer_putn(to, c->dump.text, c->dump.length);
+  if (o->list && strcmp(o->list, "json") == 0) emit_manifest(to, &c->output);
+  else if (o->list) emit_listing(to, &c->output, terminal_width());
+  if (o->pruned) buffer_putn(to, c->report.pruned.text, c->report.pruned.length);
   if (o->out && !o->list)
-    printf("%d variants of %s for %s in %s\n", c->output.nvariants, c->output.spectrum->name, c->output.machine->name, o->out);
-  return fflush(stdout) == 0 ? DONE : BAD_INPUT;
+    buffer_printf(to, "%d variants of %s for %s in %s\n", c->output.nvariants, c->output.spectrum->name, c->output.machine->name, o->out);
 }
 
 static int verb_compile(Arena *a, const Options *o) {
@@ -106,9 +76,12 @@ static int verb_compile(Arena *a, const Options *o) {
   if (!o->out && !o->list && !o->trace && !o->pruned && !o->print_after && !o->time && !o->remarks)
     return misuse("what is to be done? `-o DIR' writes the variants, `--list' lists them");
   Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
-  int status = compile_and_show(&c);
+  bool ok = compile_variants(&c) && (!o->out || compile_write(&c, o->out));
+  Buffer text = buffer_new(a);
+  if (ok) show(&text, &c);
+  int status = ok ? print_text(&text) : BAD_INPUT;
+  if (ok && o->time) print_times(&c);
   print_diagnostics(&c);
-  if (status != DONE && c.diagnostics->errors == 0) fprintf(stderr, "tgc: cannot write the output\n");
   return status;
 }
 
@@ -128,7 +101,7 @@ static int verb_rules(Arena *a, const Options *o) {
     buffer_puts(&text, "\n");
     rules_print(&text, &special);
   }
-  return print_text(&text) ? DONE : BAD_INPUT;
+  return print_text(&text);
 }
 
 /* ---- tgc archs ---- */
@@ -146,10 +119,10 @@ static int verb_archs(Arena *a) {
   }
   Buffer text = buffer_new(a);
   arch_print_table(&text, machines, loaded);
-  print_text(&text);
+  int status = print_text(&text);
   diagnostics_print(d, stderr, 0, isatty(STDERR_FILENO));
   if (!dir) fprintf(stderr, "tgc: the machines' folder `archspec' is nowhere to be found; set TGC_DATA_DIR\n");
-  return dir && d->errors == 0 ? DONE : BAD_INPUT;
+  return dir && d->errors == 0 ? status : BAD_INPUT;
 }
 
 static int with_options(int argc, char **argv, int (*verb)(Arena *, const Options *)) {
@@ -158,22 +131,30 @@ static int with_options(int argc, char **argv, int (*verb)(Arena *, const Option
   const char *why = NULL;
   int status;
   if (!options_parse(a, argc, argv, &o, &why)) status = misuse(why);
-  else if (o.help) {
+  else if (o.help || o.version) {
     Buffer text = buffer_new(a);
-    options_help(&text);
-    print_text(&text);
-    status = DONE;
-  } else if (o.version) {
-    printf("tgc %s\n", TGC_VERSION);
-    status = DONE;
-  } else if ((why = check_options(a, &o)) != NULL) status = misuse(why);
+    if (o.help) options_help(&text);
+    else buffer_printf(&text, "tgc %s\n", TGC_VERSION);
+    status = print_text(&text);
+  } else if ((why = options_check(a, &o)) != NULL) status = misuse(why);
   else status = verb(a, &o);
   arena_free(a);
   return status;
 }
 
+/* A verb that was mistyped would be taken for a file that is not there. */
+static int mistyped_verb(const char *word) {
+  static const char *verbs[] = {"rules", "explain", "check", "archs"};
+  if (strpbrk(word, "./-") || access(word, F_OK) == 0) return DONE;
+  const char *near = nearest_name(word, verbs, sizeof verbs / sizeof *verbs);
+  if (!near) return DONE;
+  fprintf(stderr, "tgc: there is no verb `%s'; did you mean `%s'?\n`tgc --help' tells how it is used.\n", word, near);
+  return MISUSE;
+}
+
 int driver_main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN); /* a write that fails is told by its error, */
+  signal(SIGXFSZ, SIG_IGN); /* so that nothing half-written stays behind */
   const char *verb = argc > 1 ? argv[1] : "";
   if (strcmp(verb, "rules") == 0) return with_options(argc - 1, argv + 1, verb_rules);
   if (strcmp(verb, "explain") == 0) return verb_explain(argc, argv);
@@ -186,5 +167,6 @@ int driver_main(int argc, char **argv) {
     return status;
   }
   if (argc < 2) return misuse("no input file");
+  if (mistyped_verb(verb)) return MISUSE;
   return with_options(argc, argv, verb_compile);
 }

@@ -354,12 +354,15 @@ static const char *read_request(Arena *a, int argc, char **argv, Request *r) {
 }
 
 /* A manifest may come from anywhere: nothing that a terminal would obey is passed on. */
-static bool print(Buffer *b) {
+static bool print(Buffer *b, Diagnostics *d) {
   for (size_t i = 0; i < b->length; i++) {
     unsigned char c = (unsigned char)b->text[i];
     if ((c < ' ' && c != '\n' && c != '\t') || c == 127) b->text[i] = '?';
   }
-  return fwrite(b->text, 1, b->length, stdout) == b->length && fflush(stdout) == 0;
+  if (fwrite(b->text, 1, b->length, stdout) == b->length && fflush(stdout) == 0) return true;
+  if (errno != EPIPE) /* a reader that has seen enough needs no words */
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write to standard output: %s", strerror(errno));
+  return false;
 }
 
 static bool explain(Arena *a, const Request *r, Diagnostics *d) {
@@ -370,8 +373,7 @@ static bool explain(Arena *a, const Request *r, Diagnostics *d) {
     Buffer b = buffer_new(a);
     if (r->dot) buffer_puts(&b, string_of(v, KEY_DOT));
     else explanation(&b, r, manifest, v);
-    ok = print(&b);
-    if (!ok) diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write the output: %s", strerror(errno));
+    ok = print(&b, d);
   }
   json_decref(manifest);
   return ok;
@@ -386,11 +388,13 @@ int verb_explain(int argc, char **argv) {
   if (why) {
     fprintf(stderr, "tgc: %s\n`tgc --help' tells how it is used.\n", why);
     status = MISUSE;
-  } else if (r.help)
-    puts("tgc explain ID [DIR]     one variant of the folder DIR (out): an id, its beginning, or a letter\n"
-         "  --dot                  its plan as a Graphviz graph\n"
-         "  --svg FILE             the same drawn by Graphviz");
-  else status = explain(a, &r, d) ? DONE : BAD_INPUT;
+  } else if (r.help) {
+    Buffer b = buffer_new(a);
+    buffer_puts(&b, "tgc explain ID [DIR]     one variant of the folder DIR (out): an id, its beginning, or a letter\n"
+                    "  --dot                  its plan as a Graphviz graph\n"
+                    "  --svg FILE             the same drawn by Graphviz\n");
+    status = print(&b, d) ? DONE : BAD_INPUT;
+  } else status = explain(a, &r, d) ? DONE : BAD_INPUT;
   diagnostics_print(d, stderr, 0, isatty(STDERR_FILENO));
   arena_free(a);
   return status;

@@ -88,6 +88,19 @@ void options_help(Buffer *to) {
   buffer_puts(to, "\nExit status: 0 done, 1 an error in the input, 2 misuse of the command line.\n");
 }
 
+static const char *unknown_type(Arena *a, const char *name) {
+  const char *names[16];
+  int count = 0;
+  Buffer all = buffer_new(a);
+  for (; count < 16 && element_at(count); count++) {
+    names[count] = element_at(count)->name;
+    buffer_printf(&all, "%s%s", count ? ", " : "", names[count]);
+  }
+  const char *near = nearest_name(name, names, count);
+  return near ? arena_printf(a, "unknown element type `%.60s'; did you mean `%s'?", name, near)
+              : arena_printf(a, "unknown element type `%.60s'; there are %s", name, all.text);
+}
+
 bool options_types(Arena *a, const char *list, const ElementType ***types, int *ntypes, const char **why) {
   VEC(const ElementType *) found = {0};
   for (const char *s = list; ; s++) {
@@ -95,11 +108,7 @@ bool options_types(Arena *a, const char *list, const ElementType ***types, int *
     char *name = arena_strndup(a, s, n);
     const ElementType *e = element_by_name(name);
     if (!e) {
-      const char *names[16];
-      int count = 0;
-      while (count < 16 && element_at(count)) { names[count] = element_at(count)->name; count++; }
-      const char *near = nearest_name(name, names, count);
-      *why = arena_printf(a, "unknown element type `%s'%s%s%s", name, near ? "; did you mean `" : "", near ? near : "", near ? "'?" : "");
+      *why = n ? unknown_type(a, name) : arena_printf(a, "an empty name in the element types `%.60s'", list);
       return false;
     }
     for (int i = 0; i < found.n; i++)

@@ -36,10 +36,13 @@ typedef struct Options {
 /* Reads argv[1..]. On misuse returns false with the reason in *why (in the arena). */
 bool options_parse(Arena *a, int argc, char **argv, Options *out, const char **why);
 
+/* NULL, or why a value is misuse: a count that is none, an unknown space, pass, type or form of output. */
+const char *options_check(Arena *a, const Options *o);
+
 /* The help text. */
 void options_help(Buffer *to);
 
-/* "float,int" -> elements; false with *why for an unknown or repeated one. */
+/* "float,int" -> elements; false with *why for an unknown, repeated or empty one. */
 bool options_types(Arena *a, const char *list, const ElementType ***types, int *ntypes, const char **why);
 
 #endif

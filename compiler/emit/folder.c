@@ -40,8 +40,17 @@ static bool refuse(Writing *w, const char *hint, const char *message) {
   return false;
 }
 
+static const char *hint_for(int error) {
+  switch (error) {
+    case ENOSPC: case EDQUOT: return "make room, or choose a folder on another disk; nothing was changed";
+    case EFBIG: return "the limit on the size of a file (ulimit -f) is too low; nothing was changed";
+    case EMFILE: case ENFILE: return "the limit on open files (ulimit -n) is too low; nothing was changed";
+    default: return "choose a folder that you can write into; nothing was changed";
+  }
+}
+
 static bool cannot(Writing *w, const char *what, const char *path) {
-  return refuse(w, NULL, arena_printf(w->a, "cannot %s `%s': %s", what, path, strerror(errno)));
+  return refuse(w, hint_for(errno), arena_printf(w->a, "cannot %s `%s': %s", what, path, strerror(errno)));
 }
 
 static const char *join(Arena *a, const char *dir, const char *name) { return arena_printf(a, "%s/%s", dir, name); }

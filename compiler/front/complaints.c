@@ -82,11 +82,34 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
   return NULL;
 }
 
+/* What clang would write there: "write `;'". */
+static const char *hint_by_fix(const Reader *r, CXDiagnostic x) {
+  if (clang_getDiagnosticNumFixIts(x) != 1) return NULL;
+  CXSourceRange range;
+  const char *text = convert_text(r->a, clang_getDiagnosticFixIt(x, 0, &range));
+  unsigned begin;
+  if (!*text || strlen(text) > 40 || !offset_in(r, clang_getRangeStart(range), &begin)) return NULL;
+  return arena_printf(r->a, "write `%s'", text);
+}
+
+/* clang asks "..; did you mean 'accum'?" behind its message; here that is the hint. */
+static const char *split_question(const Reader *r, const char **message) {
+  static const char asks[] = "; did you mean '";
+  const char *question = strstr(*message, asks);
+  if (!question) return NULL;
+  const char *word = question + sizeof asks - 1, *end = strchr(word, '\'');
+  if (!end) return NULL;
+  const char *hint = strncmp(word, "tgc::", 5) == 0 ? NULL : arena_printf(r->a, "did you mean `%.*s'?", (int)(end - word), word);
+  *message = arena_strndup(r->a, *message, (size_t)(question - *message));
+  return hint;
+}
+
 typedef struct Rewording { const char *clang, *ours, *hint; } Rewording;
 static const Rewording rewordings[] = {
     {"returns a const value", "this container is read-only here", "declare the parameter `__mutable', without const"},
     {"read-only", "this is read-only here", NULL},
-    {"with const-qualified type", "this is const, so it cannot be assigned to", NULL},
+    {"with const-qualified type", "this is const, so it cannot be assigned to", "leave out its `const'"},
+    {"is not a structure or union", "this has no members", "only containers, vectors and maps have"},
     {"function declared 'noreturn'", NULL, NULL},
 };
 
@@ -103,7 +126,7 @@ static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnost
   SourceRange where;
   if (!place(r, x, &where) && !place_by_notes(r, x, &where)) where = otherwise;
   const char *message = convert_text(r->a, clang_getDiagnosticSpelling(x));
-  const char *hint = NULL;
+  const char *hint = split_question(r, &message);
   for (size_t i = 0; i < sizeof rewordings / sizeof *rewordings; i++)
     if (strstr(message, rewordings[i].clang) && rewordings[i].ours) {
       message = rewordings[i].ours;
@@ -112,7 +135,8 @@ static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnost
     }
   bool unknown = strstr(message, "unknown") || strstr(message, "undeclared") || strstr(message, "expected") ||
                  strstr(message, "no template named") || strstr(message, "requires a type specifier");
-  if (!hint && where.file && unknown) hint = hint_for_word(r, where);
+  if (where.file && unknown && !hint) hint = hint_for_word(r, where);
+  if (!hint) hint = hint_by_fix(r, x);
   if (told_already(d, where)) return;
   diagnostics_add(d, DIAG_ERROR, where, hint, "%s", message);
 }

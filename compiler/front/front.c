@@ -46,7 +46,7 @@ typedef struct Front {
 
 static CXTranslationUnit parse(Front *f, const char *text, bool with_outline) {
   const char *arguments[] = {"-xc++", "-std=c++17", "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-w",
-                             "-fno-exceptions", "-fbracket-depth=2048", "-include", PRELUDE_FILE, "-include", OUTLINE_FILE};
+                             "-fspell-checking", "-fno-exceptions", "-fbracket-depth=2048", "-include", PRELUDE_FILE, "-include", OUTLINE_FILE};
   int n = (int)(sizeof arguments / sizeof *arguments);
   struct CXUnsavedFile files[] = {{MAIN_FILE, text, strlen(text)},
                                   {PRELUDE_FILE, front_prelude_text, strlen(front_prelude_text)},

@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { DEEPEST = 200 };
+/* What is nested deeper, be it by a long chain of operators or of `else if', would exhaust the parser's stack. */
+enum { DEEPEST = 200, LONGEST_STATEMENT = 2000 };
 
 typedef struct Scanner {
   Arena *a;
@@ -12,6 +13,8 @@ typedef struct Scanner {
   Scan *out;
   Diagnostics *d;
   unsigned at;
+  unsigned tokens; /* of the statement so far: words, brackets and other characters each count */
+  unsigned before; /* of the one before it: `else' continues that */
   bool ok;
 } Scanner;
 
@@ -36,7 +39,7 @@ static bool skip_inert(Scanner *s) {
   if (peek(s, 0) == '/' && peek(s, 1) == '*') {
     unsigned begin = s->at;
     for (s->at += 2; s->at < s->f->size && !(peek(s, 0) == '*' && peek(s, 1) == '/'); s->at++) continue;
-    if (s->at >= s->f->size) refuse(s, begin, begin + 2, NULL, "this comment never ends");
+    if (s->at >= s->f->size) refuse(s, begin, begin + 2, "end it with `*/'", "this comment never ends");
     s->at = s->at + 2 > s->f->size ? (unsigned)s->f->size : s->at + 2;
     return true;
   }
@@ -47,7 +50,7 @@ static bool skip_inert(Scanner *s) {
     return true;
   }
   if (quote == '"' && s->at > 0 && t[s->at - 1] == 'R')
-    refuse(s, s->at - 1, s->at + 1, NULL, "raw strings are not supported in a codelet file");
+    refuse(s, s->at - 1, s->at + 1, "codelets have no use for strings", "raw strings are not supported in a codelet file");
   for (s->at++; s->at < s->f->size && t[s->at] != quote && t[s->at] != '\n'; s->at++)
     if (t[s->at] == '\\') s->at++;
   if (s->at < s->f->size) s->at++;
@@ -94,6 +97,7 @@ static void word(Scanner *s) {
   unsigned end = word_at(s, s->at);
   const char *t = s->f->text + s->at;
   unsigned n = end - s->at;
+  if (n == 4 && strncmp(t, "else", 4) == 0) s->tokens += s->before;
   if (n == 6 && strncmp(t, "Vector", 6) == 0) vector_variable(s, end);
   if ((n == 13 && strncmp(t, "__has_include", 13) == 0) || (n == 18 && strncmp(t, "__has_include_next", 18) == 0) ||
       (n == 11 && strncmp(t, "__has_embed", 11) == 0))
@@ -101,9 +105,29 @@ static void word(Scanner *s) {
   s->at = end;
 }
 
+/* The bracket at s->at closes nothing; the last one open, if any, may tell why. */
+static void refuse_closing(Scanner *s, const unsigned *last_open) {
+  const char *hint = "remove it, or open one before it";
+  if (last_open) {
+    int line, column;
+    source_position(s->f, *last_open, &line, &column);
+    hint = arena_printf(s->a, "the last one open is `%c' on line %d", s->f->text[*last_open], line);
+  }
+  refuse(s, s->at, s->at + 1, hint, "a bracket that closes nothing");
+}
+
+static void count_token(Scanner *s) {
+  if (++s->tokens == LONGEST_STATEMENT) refuse(s, s->at, s->at + 1, "split it into several", "this statement is too long");
+}
+
+static void end_statement(Scanner *s) {
+  s->before = s->tokens;
+  s->tokens = 0;
+}
+
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
   *out = (Scan){.text = arena_strndup(a, f->text, f->size)};
-  Scanner s = {a, f, out, d, 0, true};
+  Scanner s = {.a = a, .f = f, .out = out, .d = d, .ok = true};
   const char *nul = memchr(f->text, '\0', f->size);
   if (nul) {
     unsigned at = (unsigned)(nul - f->text);
@@ -130,9 +154,10 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
       continue;
     }
     line_start = false;
+    count_token(&s);
     if (is_word(c)) { word(&s); continue; }
     if (strchr("([{", c)) {
-      if (depth == DEEPEST) { refuse(&s, s.at, s.at + 1, NULL, "brackets are nested too deep"); break; }
+      if (depth == DEEPEST) { refuse(&s, s.at, s.at + 1, "at most 200 deep", "brackets are nested too deep"); break; }
       if (c == '{' && braces++ == 0) {
         Body b = {s.at, s.at};
         vec_push(a, &out->bodies, b);
@@ -141,15 +166,20 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
     } else if (strchr(")]}", c)) {
       static const char opening[] = "([{", closing[] = ")]}";
       if (depth == 0 || f->text[open[depth - 1]] != opening[strchr(closing, c) - closing]) {
-        refuse(&s, s.at, s.at + 1, NULL, "a bracket that closes nothing");
+        refuse_closing(&s, depth > 0 ? &open[depth - 1] : NULL);
         break;
       }
       depth--;
       if (c == '}' && --braces == 0) out->bodies.at[out->bodies.n - 1].end = s.at + 1;
     }
+    if (c == '{' || c == '}' || (c == ';' && (depth == 0 || f->text[open[depth - 1]] == '{'))) end_statement(&s);
     s.at++;
   }
-  if (s.ok && depth > 0) refuse(&s, open[depth - 1], open[depth - 1] + 1, NULL, "a bracket that is never closed");
+  if (s.ok && depth > 0) {
+    unsigned last = open[depth - 1];
+    char closing = f->text[last] == '(' ? ')' : f->text[last] == '[' ? ']' : '}';
+    refuse(&s, last, last + 1, arena_printf(a, "close it with `%c'", closing), "a bracket that is never closed");
+  }
   return s.ok;
 }
 

@@ -1,11 +1,12 @@
 /* exchange.c: the conditions of CGO Fig. 4, made sound.
  *
- * In the paper's order: (1) the loop's bounds come from the Vector, (2) its variable moves by a constant (exchange_header.c); (3) the body
- * reads one element of a shared array and accumulates it in a local variable; (4) the element is the lane's own slot
- * plus, minus or xor the loop's variable; (5..7) every lane then stores the variable in its own slot. Beyond the paper:
- * the sign of the index, not of the step, is the direction; a guard keeps the read in the vector; nothing comes
- * between the store and the next read, nor is the slot another value when the loop begins (exchange_entry.c); all lanes of a
- * vector run the loop. Then the element that is read is the variable of the lane it belongs to. */
+ * In the paper's order: (1) the loop's bounds come from the Vector, (2) its variable moves by a constant (both in
+ * exchange_header.c); (3) the body reads one element of a shared array and accumulates it in a local variable; (4) the
+ * element is the lane's own slot plus, minus or xor the loop's variable; (5..7) every lane then stores the variable in
+ * its own slot. Beyond the paper: the sign of the index, not of the step, is the direction; a guard keeps the read in
+ * the vector; nothing comes between the store and the next read, nor is the slot another value when the loop begins
+ * (exchange_entry.c); all lanes of a vector run the loop. Then the element that is read is the variable of the lane it
+ * belongs to. */
 #include "passes/exchange.h"
 
 /* ---- small questions ---- */
@@ -347,8 +348,8 @@ static bool check_guard(const ExchangeSearch *s, const Frame *f, const Tree *loo
 
 /* Is it `value op= guard ? read : identity' (or under an `if'), op being the spectrum's operator? */
 static bool keeps_identity(const ExchangeSearch *s, const Tree *loop, const Exchange *x) {
-  static const Op ops[] = {[OPERATOR_ADD] = OP_ADD, [OPERATOR_MUL] = OP_MUL, [OPERATOR_MAX] = OP_MAX, [OPERATOR_MIN] = OP_MIN,
-                           [OPERATOR_AND] = OP_AND, [OPERATOR_OR] = OP_OR, [OPERATOR_XOR] = OP_XOR};
+  static const Op ops[] = {[OPERATOR_ADD] = OP_ADD, [OPERATOR_MUL] = OP_MUL, [OPERATOR_MAX] = OP_MAX,
+                           [OPERATOR_MIN] = OP_MIN, [OPERATOR_AND] = OP_AND, [OPERATOR_OR] = OP_OR, [OPERATOR_XOR] = OP_XOR};
   OperatorKind whole = s->codelet->spectrum->op;
   const Tree *a = accumulation(loop->kid[3]->kid[x->statement]), *added = a->kid[1];
   if (whole == OPERATOR_NONE) return false;

@@ -157,11 +157,13 @@ bool exchange_entry(ExchangeSearch *s, const Frame *f, const Exchange *x, Refusa
     if (value && value->op == OP_COND && own_element(s, f, x, value->kid[1]) && f->first_vector &&
         lane_is_identity(&s->facts, value->kid[2], s->codelet->spectrum->op)) {
       if (left_out_is_identity(s, x, t, value->kid[0])) return true;
-      return exchange_refuse(why, value->kid[0], "on entry the lanes that the guard leaves out may differ from the array");
+      return exchange_refuse(why, value->kid[0], 
+                             "on entry the lanes that the guard leaves out may differ from the array");
     }
     const Tree *changed = exchange_write(t, x->value);
     if (changed || (t->op == OP_DECLARE && t->symbol == x->value))
-      return exchange_refuse(why, changed ? changed : t, "on entry the array's slot does not hold the variable, which is set here and not stored");
+      return exchange_refuse(why, changed ? changed : t,
+                             "on entry the array's slot does not hold the variable, which is set here and not stored");
     changed = exchange_write(t, x->array);
     if (changed && t != changed)
       return exchange_refuse(why, changed, "the array is not written by every lane before the loop");

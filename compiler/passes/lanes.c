@@ -47,11 +47,6 @@ static void limit(Lanes *l, int64_t lanes, const Tree *because, const Symbol *ar
   l->array = array;
 }
 
-typedef struct Walk {
-  Lanes *l;
-  bool first_vector; /* under VectorId() == 0 */
-} Walk;
-
 static void element(Lanes *l, const Tree *t, bool first_vector) {
   const Symbol *array = t->kid[0]->symbol;
   int64_t length;
@@ -64,7 +59,8 @@ static void element(Lanes *l, const Tree *t, bool first_vector) {
 
 static void walk(Lanes *l, const Tree *t, bool first_vector) {
   if (!t) return;
-  if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol->kind == SYMBOL_SHARED) element(l, t, first_vector);
+  if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol->kind == SYMBOL_SHARED)
+    element(l, t, first_vector);
   bool enters = (t->op == OP_IF || t->op == OP_COND) && lane_is_first_vector(&l->facts, t->kid[0]);
   for (int i = 0; i < t->nkids; i++) walk(l, t->kid[i], first_vector || (enters && i == 1));
 }

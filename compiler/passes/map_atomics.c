@@ -66,7 +66,8 @@ static const char *objection(Arena *a, const Codelet *c, const MapUses *u, Sourc
   OperatorKind op = operator_of_atomic((AtomicOp)u->atomic->number), whole = c->spectrum->op;
   const char *name = atomic_name((AtomicOp)u->atomic->number);
   *where = u->atomic->where;
-  if (op == OPERATOR_NONE) return arena_printf(a, "atomic%s is no reduction: the order of the parts would matter", name);
+  if (op == OPERATOR_NONE)
+    return arena_printf(a, "atomic%s is no reduction: the order of the parts would matter", name);
   if (u->second) {
     *where = u->second->where;
     return arena_printf(a, "`%s' is accumulated atomically twice", u->map->name);
@@ -81,7 +82,8 @@ static const char *objection(Arena *a, const Codelet *c, const MapUses *u, Sourc
     return arena_printf(a, "`%s' is a reduction by %s, not by atomic%s", c->spectrum->name, operator_name(whole), name);
   if (u->other) {
     *where = u->other->where;
-    return arena_printf(a, "`%s' is used for something else than `return %s(%s)'", u->map->name, c->spectrum->name, u->map->name);
+    return arena_printf(a, "`%s' is used for something else than `return %s(%s)'", u->map->name,
+                        c->spectrum->name, u->map->name);
   }
   return NULL;
 }
@@ -106,8 +108,10 @@ MapChoice pass_map_atomics(const Codelet *c, Diagnostics *d) {
     diagnostics_remark(d, REMARK_MISSED, "map-atomic", where, "not a global atomic: %s", why);
     return (MapChoice){.spectrum = true};
   }
-  const char *instead = u.call ? arena_printf(d->arena, "; or else `%s(%s)', as the plan chooses", u.call->spectrum->name, u.map->name) : "";
-  diagnostics_remark(d, REMARK_PASSED, "map-atomic", u.atomic->where, "atomic%s on the results of `%s'%s", atomic_name(op),
-                     u.map->name, instead);
+  const char *instead = "";
+  if (u.call)
+    instead = arena_printf(d->arena, "; or else `%s(%s)', as the plan chooses", u.call->spectrum->name, u.map->name);
+  diagnostics_remark(d, REMARK_PASSED, "map-atomic", u.atomic->where, "atomic%s on the results of `%s'%s",
+                     atomic_name(op), u.map->name, instead);
   return (MapChoice){.atomic = true, .spectrum = u.call != NULL, .op = op};
 }

@@ -63,7 +63,8 @@ static Tree *try_loop(Shuffles *s, Tree *loop, const Frame *f) {
   Refusal why = {0};
   if (n == 0) return loop;
   if (n > 1) {
-    diagnostics_remark(s->diagnostics, REMARK_MISSED, "shuffle", loop->where, "not a shuffle: the loop reads several shared arrays");
+    diagnostics_remark(s->diagnostics, REMARK_MISSED, "shuffle", loop->where,
+                       "not a shuffle: the loop reads several shared arrays");
     return loop;
   }
   if (!exchange_recognise(&s->search, loop, f, arrays[0], &x, &why)) {
@@ -214,8 +215,8 @@ Tree *pass_shuffles(Arena *a, const Codelet *c, Tree *body, Diagnostics *d) {
   }
   for (int i = 0; i < found->n; i++) {
     const Exchange *x = &found->at[i];
-    diagnostics_remark(d, REMARK_PASSED, "shuffle", x->loop->where, "shuffle %s of `%s' by `%s'; array `%s' is %s needed",
-                       modes[x->mode], x->value->name, x->offset->name, x->array->name,
+    diagnostics_remark(d, REMARK_PASSED, "shuffle", x->loop->where,
+                       "shuffle %s of `%s' by `%s'; array `%s' is %s needed", modes[x->mode], x->value->name, x->offset->name, x->array->name,
                        tree_mentions(r, x->array) ? "still" : "no longer");
   }
   return r;

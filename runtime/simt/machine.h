@@ -112,7 +112,9 @@ struct Region {
   bool frozen, freed;
   std::vector<Cell> cells;
 };
-bool in_arena(uintptr_t place);
+constexpr size_t arena_bytes = (size_t)1 << 31;
+extern uintptr_t arena_begin;  // 0: none yet
+inline bool in_arena(uintptr_t place) { return place - arena_begin < arena_bytes; }
 Region *region_at(uintptr_t place);  // nullptr: in no region
 const Region *region_near(uintptr_t place);  // the one whose bounds are nearest; nullptr: there is none
 void forget_touches();                       // drops all times, keeps what was written

@@ -10,14 +10,13 @@
 
 namespace simt {
 
-constexpr size_t arena_bytes = (size_t)1 << 31, red_zone = 256;
+constexpr size_t red_zone = 256;
 
+uintptr_t arena_begin;
 static char *arena;
 static size_t arena_used;
 static std::vector<std::unique_ptr<Region>> regions; // ascending
 static Region *last_hit;
-
-bool in_arena(uintptr_t place) { return place - (uintptr_t)arena < arena_bytes && arena; }
 
 Region *region_at(uintptr_t place) {
   if (last_hit && place >= last_hit->begin && place < last_hit->end) return last_hit;
@@ -53,6 +52,7 @@ void *place(size_t bytes, size_t offset) {
   if (!arena)
     arena = (char *)mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (arena == MAP_FAILED) arena = nullptr;
+  arena_begin = (uintptr_t)arena;
   size_t at = (arena_used + red_zone + 255) / 256 * 256 + offset;
   if (!arena || at + bytes + 2 * red_zone > arena_bytes) return nullptr;
   auto r = std::make_unique<Region>();

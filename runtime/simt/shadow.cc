@@ -21,12 +21,14 @@ namespace simt {
 static std::vector<Cell> shared_cells;
 static uintptr_t shared_begin, shared_bytes;
 static const std::vector<Variable> *variables;
+static const Region *last_frozen; // most reads are of the input: they are answered first
 
 void shadow_begin_launch() {
   shared_begin = (uintptr_t)__start_simt_shared;
   shared_bytes = (uintptr_t)__stop_simt_shared - shared_begin;
   if (options.hooked && shared_cells.size() * 4 < shared_bytes) shared_cells.resize(shared_bytes / 4 + 1);
   variables = &shared_variables(machine.kernel);
+  last_frozen = nullptr;
 }
 
 // ---- order ----
@@ -203,6 +205,7 @@ static void report_bounds(uintptr_t place, size_t bytes, Access how, uint32_t at
 void before_access(const void *pointer, size_t bytes, Access how, const void *caller, int line) {
   if (!machine.running) return; // the host's part of the file
   const uintptr_t place = (uintptr_t)pointer;
+  if (how == READ && last_frozen && place >= last_frozen->begin && place + bytes <= last_frozen->end) return;
   const bool shared = place - shared_begin < shared_bytes;
   if (line) machine.running->line = line;
   if (how == ATOMIC_DEVICE && !shared) publish();
@@ -218,7 +221,10 @@ void before_access(const void *pointer, size_t bytes, Access how, const void *ca
     return;
   }
   Region *r = region_at(place);
-  if (r->frozen && how == READ) return;
+  if (r->frozen && how == READ) {
+    last_frozen = r;
+    return;
+  }
   if (r->frozen) {
     report(BOUNDS, address(at), 0, "global: %s by thread %u of block %u to what is only to be read", access_name(how),
            machine.running->number, machine.block);

@@ -229,7 +229,7 @@ static void notices_a_full_disk(void **state) {
   Place *p = *state;
   if (access("/dev/full", W_OK) != 0) skip();
   assert_int_equal(explain_into(p, "/dev/full", 2, (const char *[]){"m", p->dir}), 1);
-  assert_has(p->err, "cannot write the output");
+  assert_has(p->err, "cannot write to standard output");
 }
 
 /* ---- pictures ---- */

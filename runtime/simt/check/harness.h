@@ -46,11 +46,11 @@ extern const Reference references[];
 extern const int reference_count;
 extern const char *const operation; // "add" .. "xor"; "" when unknown
 
-// The types of a function, from the function itself: nobody has to spell them.
-template <auto function>
+// A function behind one signature; its types come from the function itself, so nobody has to spell them.
+template <typename F, F function>
 struct Erased;
 template <typename E, typename R, cudaError_t (*function)(void *, size_t *, const E *, uint64_t, R *, cudaStream_t)>
-struct Erased<function> {
+struct Erased<cudaError_t (*)(void *, size_t *, const E *, uint64_t, R *, cudaStream_t), function> {
   static cudaError_t run(void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
     return function(workspace, bytes, (const E *)in, n, (R *)out, stream);
   }
@@ -59,14 +59,14 @@ struct Erased<function> {
   }
 };
 template <typename E, typename R, void (*function)(const E *, uint64_t, R *)>
-struct Erased<function> {
+struct Erased<void (*)(const E *, uint64_t, R *), function> {
   static void run(const void *in, uint64_t n, void *out) { function((const E *)in, n, (R *)out); }
   static constexpr Reference reference(const char *type) { return {type, KindOf<E>::kind, KindOf<R>::kind, run}; }
 };
 
 } // namespace check
 
-#define CHECK_VARIANT(variant, type, function) check::Erased<function>::entry(variant, type)
-#define CHECK_REFERENCE(type, function) check::Erased<function>::reference(type)
+#define CHECK_VARIANT(variant, type, function) check::Erased<decltype(&function), &function>::entry(variant, type)
+#define CHECK_REFERENCE(type, function) check::Erased<decltype(&function), &function>::reference(type)
 
 #endif

@@ -1,0 +1,69 @@
+/* option_values.c: the values of options that can be judged by themselves, before any file is read. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compose/search.h"
+#include "driver/options.h"
+#include "passes/passes.h"
+#include "support/buffer.h"
+#include "support/nearest.h"
+
+enum { MOST = 1000000, MOST_NAMES = 32 };
+
+/* NULL, or why the text is no number from 1 to MOST nor the one word that may stand for it. */
+static const char *check_count(Arena *a, const char *name, const char *text, const char *word) {
+  if (!text || (word && strcmp(text, word) == 0)) return NULL;
+  size_t n = strspn(text, "0123456789");
+  long value = n > 0 && n <= 9 && !text[n] ? strtol(text, NULL, 10) : 0;
+  if (value >= 1 && value <= MOST) return NULL;
+  return arena_printf(a, "`%s' wants a number from 1 to %d%s%s, not `%.60s'", name, MOST, word ? ", or " : "",
+                      word ? word : "", text);
+}
+
+/* "; did you mean `fold'?", or else all the names: "; there are lower, fold". */
+static const char *suggestion(Arena *a, const char *wanted, const char **names, int n) {
+  const char *near = nearest_name(wanted, names, n);
+  if (near) return arena_printf(a, "; did you mean `%s'?", near);
+  Buffer all = buffer_new(a);
+  for (int i = 0; i < n; i++) buffer_printf(&all, "%s%s", i ? ", " : "; there are ", names[i]);
+  return all.text;
+}
+
+/* NULL, or which part of the comma-separated list is not among the names. */
+static const char *check_list(Arena *a, const char *list, const char *what, const char **names, int n) {
+  for (const char *s = list; s; ) {
+    size_t length = strcspn(s, ",");
+    const char *word = arena_strndup(a, s, length);
+    bool known = false;
+    for (int i = 0; i < n; i++) known |= strcmp(names[i], word) == 0;
+    if (!known) return arena_printf(a, "`%.60s' is no pass %s%s", word, what, suggestion(a, word, names, n));
+    s = s[length] ? s + length + 1 : NULL;
+  }
+  return NULL;
+}
+
+static const char *check_passes(Arena *a, const Options *o) {
+  const char *optional[MOST_NAMES], *printed[MOST_NAMES] = {"lower", "all"};
+  int noptional = 0, nprinted = 2;
+  for (int i = 0; passes_name(i) && nprinted < MOST_NAMES; i++) {
+    printed[nprinted++] = passes_name(i);
+    if (passes_optional(i)) optional[noptional++] = passes_name(i);
+  }
+  const char *why = check_list(a, o->without, "that can be left out", optional, noptional);
+  return why ? why : check_list(a, o->print_after, "to print after", printed, nprinted);
+}
+
+const char *options_check(Arena *a, const Options *o) {
+  const char *why = check_count(a, "--iterations", o->iterations, NULL);
+  if (!why) why = check_count(a, "--keep", o->keep, "all");
+  if (!why) why = check_passes(a, o);
+  if (why) return why;
+  if (o->list && *o->list && strcmp(o->list, "json") != 0) return "`--list' knows one other form: `--list=json'";
+  if (o->remarks && *o->remarks && strcmp(o->remarks, "passed") != 0 && strcmp(o->remarks, "missed") != 0 &&
+      strcmp(o->remarks, "all") != 0)
+    return "`--remarks' wants passed, missed or all";
+  if (o->space && !space_levels(o->space)) return arena_printf(a, "unknown space `%.60s'; there is `cgo'", o->space);
+  const ElementType **types;
+  int ntypes;
+  return o->types && !options_types(a, o->types, &types, &ntypes, &why) ? why : NULL;
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""check_test.py TGC: what `tgc check' says of folders whose variants are right, wrong, or worse; its exit status too."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import mutate
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+complaints = []
+
+
+def tgc_check(tgc, *arguments, **environment):
+    done = subprocess.run([tgc, "check", *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=dict(os.environ, **environment), timeout=250)
+    return done.returncode, done.stdout, done.stderr
+
+
+def expect(what, condition, *shown):
+    if not condition:
+        complaints.append(what)
+        print("FAILED:", what, *shown, sep="\n")
+
+
+def variant(name, old, new):
+    """The ticketed kernel, something in it replaced, under another name."""
+    text = open(f"{HERE}/kernels/ticketed.cu").read()
+    assert old in text, old
+    text = text.replace(old, new).replace("sum_ticketed", f"sum_{name}")
+    return name, text, {"int": f"sum_{name}_int"}
+
+
+def make(folder, variants):
+    mutate.write(folder, "sum", "sm_60", "add", variants)
+    os.mkdir(f"{folder}/check")
+    open(f"{folder}/check/reference.cc", "w").write(mutate.REFERENCE)
+    return folder
+
+
+def one_bad_variant_each(tgc, base):
+    loop = "value += in[i];\n"
+    folder = make(f"{base}/bad", [
+        variant("right", "lane", "lane"),
+        variant("wrong", loop, "value += 2 * in[i];\n"),
+        variant("compile", loop, "value += inn[i];\n"),
+        variant("crash", loop, "value += in[i] + *(volatile int *)(size_t)0xdead00000000;\n"),
+        variant("timeout", loop, "for (volatile int k = 1; k;) value += 0;\n"),
+        variant("bounds", loop, "value += in[i + 1];\n"),
+        variant("error", "if (error != cudaSuccess) return error;", "return cudaErrorInvalidConfiguration;"),
+        variant("contract", "if (*bytes < (blocks + 1) * sizeof(int)) return cudaErrorInvalidValue;", ""),
+        variant("again", "last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;",
+                "last = (atomicAdd(ticket, 1) + 1) % (gridDim.x + (n == 1 ? 0 : 1)) == 0;"),
+    ])
+    status, out, err = tgc_check(tgc, folder, "--sizes", "0,1,33,1025", "--timeout", "2", "--all")
+    expect("status 1 when variants fail", status == 1, out, err)
+    for name, kind in dict(wrong="wrong", compile="compile", crash="crash", timeout="timeout", bounds="bounds", error="error",
+                           contract="contract").items():
+        expect(f"{name} is reported as {kind}", re.search(rf"^{name}: {kind}\b", out, re.M), out)
+    expect("nothing is said of the right one", not re.search(r"^right:", out, re.M), out)
+    expect("two values are shown", re.search(r"got -?\d+, want -?\d+", out), out)
+    expect("the compiler's own words are shown", "inn" in out, out)
+    expect("the table counts", re.search(r"^mutant +9 +\d+ +8$", out, re.M), out)
+    status, out, err = tgc_check(tgc, folder, "--variant", "right")
+    expect("one variant alone passes", status == 0 and "1 of 1" in out, out, err)
+    status, out, err = tgc_check(tgc, folder, "--variant", "right", "--plain", "--sizes", "33")
+    expect("without hooks it passes too", status == 0, out, err)
+    status, out, err = tgc_check(tgc, folder, "--variant", "rigth")
+    expect("an unknown variant names the nearest", status == 1 and "right" in err, out, err)
+    return folder
+
+
+def misuse(tgc, folder, base):
+    for arguments, word in [(["--sezes", "1", folder], "--sizes"), ([], "which folder"), ([folder, folder], "more than one"),
+                            ([folder, "--sizes", "1,,2"], "--sizes"), ([folder, "--jobs", "0"], "--jobs"),
+                            ([folder, "--seeds"], "needs a value"), ([folder, "--device", "--compile"], "two different")]:
+        status, out, err = tgc_check(tgc, *arguments)
+        expect(f"misuse: {arguments[:-1]}", status == 2 and word in err and not out, status, out, err)
+    status, out, err = tgc_check(tgc, f"{base}/nowhere")
+    expect("a missing folder is an error", status == 1 and "nowhere" in err, status, err)
+    status, out, err = tgc_check(tgc, folder, TGC_CXX="/nonexistent/c++")
+    expect("a missing compiler is an error", status == 1 and "TGC_CXX" in err, status, err)
+    status, out, err = tgc_check(tgc, folder, "--device", TGC_NVCC="/nonexistent/nvcc")
+    expect("no nvcc, no device", status == 1 and "no device" in err, status, err)
+    manifest = json.load(open(f"{folder}/manifest.json"))
+    manifest["variants"][0]["functions"] = {"int": "system(\"true\")"}
+    json.dump(manifest, open(f"{folder}/manifest.json", "w"))
+    status, out, err = tgc_check(tgc, folder)
+    expect("a name that is no name is refused", status == 1 and "impossible function" in err, status, err)
+
+
+def compiles(tgc, base):
+    folder = make(f"{base}/compile", [variant("right", "lane", "lane"), variant("bad", "atomicInc", "atomicInk")])
+    status, out, err = tgc_check(tgc, folder, "--compile", "--all", TGC_NVCC="/nonexistent/nvcc")
+    expect("--compile tells the bad one", status == 1 and re.search(r"^bad: compile$", out, re.M) and "sm_90" in out, out, err)
+    expect("--compile says nothing of the right one", not re.search(r"^right:", out, re.M), out)
+
+
+def leaves_nothing(tgc, base):
+    """Interrupted or not, the temporary folder goes."""
+    temporary = f"{base}/tmp"
+    os.mkdir(temporary)
+    folder = make(f"{base}/interrupted", [variant("right", "lane", "lane")])
+    tgc_check(tgc, folder, "--sizes", "1", TMPDIR=temporary)
+    expect("the temporary folder is removed", os.listdir(temporary) == [], os.listdir(temporary))
+    running = subprocess.Popen([tgc, "check", folder, "--seeds", "5000"], env=dict(os.environ, TMPDIR=temporary),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(1.5)
+    running.send_signal(signal.SIGINT)
+    expect("an interrupt ends it with 130", running.wait(20) == 130, running.returncode)
+    expect("and the folder is removed then too", os.listdir(temporary) == [], os.listdir(temporary))
+
+
+def main():
+    tgc = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as base:
+        folder = one_bad_variant_each(tgc, base)
+        misuse(tgc, folder, base)
+        compiles(tgc, base)
+        leaves_nothing(tgc, base)
+    print(f"{len(complaints)} complaints" if complaints else "all as expected")
+    sys.exit(1 if complaints else 0)
+
+
+main()
