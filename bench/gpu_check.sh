@@ -4,6 +4,7 @@
 #   bench/gpu_check.sh build DIR [ARCH]     nvcc builds DIR/gpu_check (needs no GPU)
 #   bench/gpu_check.sh run DIR [options]    runs it; options: see bench/gpu/check.cu
 #   bench/gpu_check.sh sanitize DIR [n,..]  under compute-sanitizer's memcheck, racecheck and synccheck
+#   bench/gpu_check.sh all DIR [n,..]       all of it, with graphs, two streams and the huge sizes n,..: a record for bench/results/
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 verb=${1:?build, run or sanitize} dir=$(cd "${2:?the generated folder}" && pwd)
@@ -28,14 +29,34 @@ build() {
   echo "built $dir/gpu_check for $arch"
 }
 
+all() {
+  local huge=${1:-2147483653} machine variants
+  machine=$(sed -n 's/^  "machine": "\(.*\)",/\1/p' "$dir/manifest.json")
+  variants=$(grep -c '"file": "variants/' "$dir/manifest.json")
+  echo "date      $(date -u +%F)"
+  echo "device    $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1)"
+  echo "toolkit   CUDA $(nvcc --version 2>/dev/null | sed -n 's/.*V\([0-9.]*\)$/\1/p')"
+  echo "folder    $name for $machine, $variants variants"
+  echo
+  echo "== all sizes, misaligned by 0, 1 and 3 elements, in graphs, on two streams at once"
+  "$dir/gpu_check" --graph --streams --seeds 2
+  echo "== n = $huge"
+  "$dir/gpu_check" --sizes "$huge"
+  sanitize
+}
+
+sanitize() {
+  local sizes=${1:-0,1,31,33,1025,65537} tool
+  for tool in memcheck racecheck synccheck; do
+    echo "== compute-sanitizer $tool, n = $sizes"
+    compute-sanitizer --tool "$tool" --error-exitcode 9 "$dir/gpu_check" --sizes "$sizes" 2>&1 | tail -n 5
+  done
+}
+
 case $verb in
   build) build "$@" ;;
   run) "$dir/gpu_check" "$@" ;;
-  sanitize)
-    sizes=${1:-0,1,31,33,1025,65537}
-    for tool in memcheck racecheck synccheck; do
-      echo "compute-sanitizer $tool, n = $sizes"
-      compute-sanitizer --tool "$tool" --error-exitcode 9 "$dir/gpu_check" --sizes "$sizes" 2>&1 | tail -n 4
-    done ;;
+  sanitize) sanitize "$@" ;;
+  all) all "$@" ;;
   *) echo "unknown: $verb" >&2; exit 2 ;;
 esac

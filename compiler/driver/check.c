@@ -73,7 +73,9 @@ static const char *set_option(Arena *a, CheckOptions *o, const CheckOption *r, c
   switch (r->kind) {
     case 'b': *(bool *)place = true; return NULL;
     case 's': *(const char **)place = value; return NULL;
-    case 'l': return read_sizes(a, o, value) ? NULL : arena_printf(a, "`%s' wants numbers up to 100000000 with commas between, not `%s'", r->name, value);
+    case 'l':
+      if (read_sizes(a, o, value)) return NULL;
+      return arena_printf(a, "`%s' wants numbers up to 100000000 with commas between, not `%s'", r->name, value);
     default:
       n = strtol(value, &end, 10);
       if (*end || n < 1 || n > 10000) return arena_printf(a, "`%s' wants a number from 1 to 10000, not `%s'", r->name, value);
@@ -93,9 +95,11 @@ static const char *read_option(Arena *a, CheckOptions *o, int argc, char **argv,
   }
   if (!r) {
     const char *near = nearest_name(text, names, ROWS);
-    return near ? arena_printf(a, "unknown option `%s'; did you mean `%s'?", text, near) : arena_printf(a, "unknown option `%s'", text);
+    return near ? arena_printf(a, "unknown option `%s'; did you mean `%s'?", text, near)
+                : arena_printf(a, "unknown option `%s'", text);
   }
-  if (r->kind == 'b') return text[n] ? arena_printf(a, "`%s' takes no value", r->name) : set_option(a, o, r, NULL);
+  if (r->kind == 'b' && text[n]) return arena_printf(a, "`%s' takes no value", r->name);
+  if (r->kind == 'b') return set_option(a, o, r, NULL);
   if (text[n] == '=') value = text + n + 1;
   else if (*i + 1 < argc) value = argv[++*i];
   if (!value || !*value) return arena_printf(a, "`%s' needs a value: %s", r->name, r->argument);
@@ -117,7 +121,8 @@ static const char *read_options(Arena *a, CheckOptions *o, int argc, char **argv
   if (*help) return NULL;
   if (!o->dir) return "which folder? `tgc FILE.cdl --arch NAME -o DIR' writes one";
   if (o->jobs > 256) o->jobs = 256;
-  if (o->device && (o->compile || o->plain)) return o->compile ? "`--device' and `--compile' are two different checks" : "`--plain' is for the CPU";
+  if (o->device && o->compile) return "`--device' and `--compile' are two different checks";
+  if (o->device && o->plain) return "`--plain' is for the CPU";
   return NULL;
 }
 
@@ -130,7 +135,8 @@ static bool make_temporary(Check *c) {
     c->temporary = path;
     return true;
   }
-  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TMPDIR names another place", "cannot make the folder `%s'", path);
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TMPDIR names another place",
+                  "cannot make the folder `%s'", path);
   return false;
 }
 
@@ -143,7 +149,8 @@ static void remove_temporary(Check *c) {
   }
   DIR *d = opendir(c->temporary);
   for (struct dirent *e; d && (e = readdir(d)) != NULL;)
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) unlink(arena_printf(c->arena, "%s/%s", c->temporary, e->d_name));
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+      unlink(arena_printf(c->arena, "%s/%s", c->temporary, e->d_name));
   if (d) closedir(d);
   rmdir(c->temporary);
 }
@@ -154,7 +161,8 @@ static bool prepare(Check *c) {
   const char *at = getenv("TGC_RUNTIME_DIR");
   c->simt = at ? at : path_of_data(c->arena, "runtime/simt");
   if (!c->simt) {
-    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TGC_RUNTIME_DIR names it", "the CPU executor's folder `runtime/simt' is nowhere to be found");
+    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TGC_RUNTIME_DIR names it",
+                    "the CPU executor's folder `runtime/simt' is nowhere to be found");
     return false;
   }
   if (!check_read(c) || !make_temporary(c)) return false;

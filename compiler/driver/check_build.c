@@ -68,7 +68,8 @@ const char *check_find_compiler(Check *c) {
   for (size_t i = 0; !found && i < sizeof usual / sizeof *usual; i++)
     if (check_in_path(usual[i])) found = usual[i];
   if (!found)
-    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install clang++ 19, or name one in TGC_CXX", "no C++ compiler is to be found");
+    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install clang++ 19, or name one in TGC_CXX",
+                    "no C++ compiler is to be found");
   c->clang = found && strstr(found, "clang") != NULL;
   return found;
 }
@@ -143,7 +144,8 @@ static void queue_runs(Unit *u) {
   for (int i = 0; i < u->count; i++) {
     const CheckVariant *v = &c->variants[u->first + i];
     Arguments a = {0};
-    PUSH_ALL(c, &a, u->program, v->id, arena_printf(c->arena, "%d", c->options.seeds), arena_printf(c->arena, "%d", c->options.timeout));
+    PUSH_ALL(c, &a, u->program, v->id, arena_printf(c->arena, "%d", c->options.seeds),
+             arena_printf(c->arena, "%d", c->options.timeout));
     for (int k = 0; k < c->options.nsizes; k++) push(c, &a, c->options.sizes[k]);
     push(c, &a, NULL);
     Job job = {.argv = a.at, .done = run_done, .context = u, .number = u->first + i};
@@ -311,12 +313,14 @@ bool check_find_device(Check *c) {
   if (!check_in_path(c->compiler)) why = arena_printf(c->arena, "`%s' is not to be found", c->compiler);
   if (!why) {
     const char *program = temporary(c, "device");
-    Probe made = run_probe(c, (const char *const[]){c->compiler, "-o", program, arena_printf(c->arena, "%s/check/device.cu", c->simt), NULL});
+    const char *source = arena_printf(c->arena, "%s/check/device.cu", c->simt);
+    Probe made = run_probe(c, (const char *const[]){c->compiler, "-o", program, source, NULL});
     Probe asked = made.ok ? run_probe(c, (const char *const[]){program, NULL}) : made;
     if (asked.ok) c->device_arch = asked.text;
     else why = asked.text ? asked.text : "no answer";
   }
   if (!why) return true;
-  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "without `--device' the check runs on the CPU", "no device: %s", why);
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "without `--device' the check runs on the CPU",
+                  "no device: %s", why);
   return false;
 }

@@ -45,7 +45,9 @@ static void compiled(Job *job) {
   }
   if (one->count > 1) return;
   check_fail(c, &c->variants[one->first],
-             (CheckFailure){.kind = "compile", .what = arena_printf(c->arena, "sm_%d with %s: %s", one->target.number, one->tool, check_first_error(c, job))});
+             (CheckFailure){.kind = "compile",
+                            .what = arena_printf(c->arena, "sm_%d with %s: %s", one->target.number, one->tool,
+                                                 check_first_error(c, job))});
 }
 
 /* One file that includes them all. */
@@ -65,11 +67,14 @@ static bool queue(Check *c, Compile one) {
   if (!source) return false;
   VEC(const char *) a = {0};
   const char *arch = arena_printf(c->arena, one.nvcc ? "-arch=sm_%d" : "--cuda-gpu-arch=sm_%d", one.target.number);
-  const char *object = arena_printf(c->arena, "%s/%d-%d-%d-%d.o", c->temporary, one.first, one.count, one.target.number, one.nvcc);
+  const char *object = arena_printf(c->arena, "%s/%d-%d-%d-%d.o", c->temporary, one.first, one.count, one.target.number,
+                                    one.nvcc);
   const char *const with_nvcc[] = {one.tool, "-std=c++17", "-O2", arch, "-c", "-o", object, source};
+  const char *feature = arena_printf(c->arena, "--cuda-feature=%s", one.target.feature);
+  const char *headers = arena_printf(c->arena, "%s/include-nvptx", c->simt);
   const char *const with_clang[] = {one.tool, "-x", "cuda", "-std=c++17", "-O2", "--cuda-device-only", arch, "-nocudainc",
-                                    "-nocudalib", "--cuda-path=/nonexistent", arena_printf(c->arena, "--cuda-feature=%s", one.target.feature),
-                                    "-I", arena_printf(c->arena, "%s/include-nvptx", c->simt), "-S", "-o", object, source};
+                                    "-nocudalib", "--cuda-path=/nonexistent", feature, "-I", headers, "-S", "-o", object,
+                                    source};
   const char *const *all = one.nvcc ? with_nvcc : with_clang;
   size_t n = one.nvcc ? sizeof with_nvcc / sizeof *with_nvcc : sizeof with_clang / sizeof *with_clang;
   for (size_t i = 0; i < n; i++) vec_push(c->arena, &a, all[i]);

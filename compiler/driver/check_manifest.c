@@ -31,8 +31,8 @@ static bool is_plain_path(const char *s) {
 }
 
 static bool refuse(Check *c, const char *what, const char *value) {
-  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "write the folder again", "the manifest of `%s' has the %s `%s'",
-                  c->options.dir, what, value);
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "write the folder again",
+                  "the manifest of `%s' has the %s `%s'", c->options.dir, what, value);
   return false;
 }
 

@@ -34,7 +34,8 @@ static void take_failure(Check *c, CheckVariant *v, const char *line, size_t len
     field[i] = rest ? rest : "-";
     rest = tab ? tab + 1 : NULL;
   }
-  check_fail(c, v, (CheckFailure){NULL, field[0], field[1], field[2], field[3], field[4], field[5], field[6], field[7], field[8]});
+  check_fail(c, v, (CheckFailure){.kind = field[0], .type = field[1], .n = field[2], .seed = field[3], .offset = field[4],
+                                  .data = field[5], .got = field[6], .want = field[7], .what = field[8]});
 }
 
 void check_take_output(Check *c, CheckVariant *v, const Job *job) {
@@ -49,8 +50,9 @@ void check_take_output(Check *c, CheckVariant *v, const Job *job) {
   v->ended = true;
   c->ended++;
   if (job->status == 0 || v->failures > before) return; /* what ended it has said so */
-  check_fail(c, v, (CheckFailure){.kind = "crash", .what = job->status < 0 ? arena_printf(c->arena, "ended by signal %d", -job->status)
-                                                                          : arena_printf(c->arena, "exit status %d", job->status)});
+  const char *how = job->status < 0 ? arena_printf(c->arena, "ended by signal %d", -job->status)
+                                    : arena_printf(c->arena, "exit status %d", job->status);
+  check_fail(c, v, (CheckFailure){.kind = "crash", .what = how});
 }
 
 /* ---- progress ---- */
@@ -79,8 +81,10 @@ static void print_progress(const Check *c, bool terminal) {
     bar[20] = '\0';
     fprintf(stderr, "\r\033[K[%s] compiled %d of %d, checked %d of %d variants, %d failed%s", bar, c->steps_done, c->steps,
             c->ended, c->nvariants, failed_variants(c), left);
-  } else fprintf(stderr, "tgc check: compiled %d of %d, checked %d of %d variants, %d failed%s\n", c->steps_done, c->steps,
-                 c->ended, c->nvariants, failed_variants(c), left);
+  } else {
+    fprintf(stderr, "tgc check: compiled %d of %d, checked %d of %d variants, %d failed%s\n", c->steps_done, c->steps,
+            c->ended, c->nvariants, failed_variants(c), left);
+  }
   fflush(stderr);
 }
 
@@ -153,7 +157,7 @@ void check_print(const Check *c, FILE *to) {
   int failed = failed_variants(c);
   print_failures(c, to);
   print_categories(c, to);
-  const char *where = c->options.compile ? "compiled" : c->options.device ? c->device_arch : "the CPU";
-  if (c->options.compile) fprintf(to, "%d of %d variants of %s compile, in %.1f s\n", c->nvariants - failed, c->nvariants, c->spectrum, check_clock() - c->started);
-  else fprintf(to, "%d of %d variants of %s passed on %s in %.1f s\n", c->nvariants - failed, c->nvariants, c->spectrum, where, check_clock() - c->started);
+  const char *where = c->options.compile ? "" : c->options.device ? c->device_arch : "the CPU";
+  fprintf(to, "%d of %d variants of %s %s%s in %.1f s\n", c->nvariants - failed, c->nvariants, c->spectrum,
+          c->options.compile ? "compile" : "passed on ", where, check_clock() - c->started);
 }

@@ -106,6 +106,14 @@ static bool supported(Compilation *c) {
   return refuse(c, k->where, "write `T f(const Array<1, T> in)'", "a spectrum takes one read-only Array<1, T> and returns a value");
 }
 
+/* The file's name as generated text may hold it: in comments, in #line, in JSON. */
+static const char *harmless(Arena *a, const char *path) {
+  char *name = arena_strdup(a, path);
+  for (char *s = name; *s; s++)
+    if ((unsigned char)*s < ' ' || *s == 127 || *s == '"' || *s == '\\') *s = '?';
+  return name;
+}
+
 bool compile_front(Compilation *c) {
   double start = now();
   if (c->options->arch && !load_machine(c)) return false;
@@ -115,6 +123,7 @@ bool compile_front(Compilation *c) {
     return refuse(c, (SourceRange){0}, "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
                   arena_printf(c->arena, "cannot read `%s': %s", c->options->file, strerror(errno)));
   }
+  file->path = harmless(c->arena, file->path);
   c->output.file = file;
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
   for (int i = 0; i < c->output.ntypes; i++) types[i] = c->output.types[i]->c_type;

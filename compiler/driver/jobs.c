@@ -34,7 +34,9 @@ struct Jobs {
   Waiting *head, *tail;
   Running *running;
   int at_once, count;
-  sigset_t before; /* the signal mask that children get back */
+  struct pollfd *wait; /* for poll: the signals, then the outputs of those that run */
+  int *who;            /* which place of `running' each of them is */
+  sigset_t before;     /* the signal mask that children get back */
 };
 
 static double now(void) {
@@ -48,6 +50,8 @@ Jobs *jobs_new(Arena *a, int at_once) {
   j->arena = a;
   j->at_once = at_once;
   j->running = arena_many(a, Running, at_once);
+  j->wait = arena_many(a, struct pollfd, at_once + 1);
+  j->who = arena_many(a, int, at_once + 1);
   return j;
 }
 
@@ -157,9 +161,8 @@ static void kill_late(Jobs *j) {
 
 /* The signal that came in, or 0. */
 static int wait_for_output(Jobs *j, int signals) {
-  struct pollfd *wait = arena_many(j->arena, struct pollfd, j->at_once + 1);
-  int *who = arena_many(j->arena, int, j->at_once + 1);
-  int n = 1;
+  struct pollfd *wait = j->wait;
+  int *who = j->who, n = 1;
   wait[0] = (struct pollfd){.fd = signals, .events = POLLIN};
   for (int i = 0; i < j->at_once; i++)
     if (j->running[i].job) {

@@ -116,7 +116,8 @@ static void name_codelets(Classify *c, Spectrum *s) {
     if (other && other->where.begin < k->where.begin) {
       int line, column;
       source_position(other->where.file, other->where.begin, &line, &column);
-      refuse(c, k->where, "each codelet of a spectrum has its own: `__tag(name)'", arena_printf(c->a, "the tag `%s' is taken by the codelet on line %d", k->tag, line));
+      refuse(c, k->where, "each codelet of a spectrum has its own: `__tag(name)'",
+             arena_printf(c->a, "the tag `%s' is taken by the codelet on line %d", k->tag, line));
     }
   }
   for (int i = 0; i < s->ncodelets; i++) {

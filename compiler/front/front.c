@@ -149,7 +149,7 @@ static enum CXChildVisitResult outline_visit(CXCursor cursor, CXCursor parent, C
   else if (clang_isDeclaration(kind) || kind == CXCursor_StaticAssert) {
     if (kind == CXCursor_UnexposedDecl) return CXChildVisit_Continue; /* a stray `;' */
     Converter c = {.a = f->a, .file = f->file, .d = f->d};
-    refuse(f, convert_range(&c, cursor), kind == CXCursor_VarDecl ? "a constant can be a #define" : NULL,
+    refuse(f, convert_range(&c, cursor), kind == CXCursor_VarDecl ? "a constant can be a #define" : "remove it, or make it part of a codelet",
            "a codelet file holds codelets only");
   }
   return CXChildVisit_Continue;

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What is nested deeper, be it by a long chain of operators or of `else if', would exhaust the parser's stack. */
-enum { DEEPEST = 200, LONGEST_STATEMENT = 2000 };
+/* What nests deeper, be it by brackets, a long chain of operators or one of `else if', would exhaust the parser's stack. */
+enum { DEEPEST = 200, LONGEST_STATEMENT = 600, MOST_ELSES = 500 };
 
 typedef struct Scanner {
   Arena *a;
@@ -14,7 +14,8 @@ typedef struct Scanner {
   Diagnostics *d;
   unsigned at;
   unsigned tokens; /* of the statement so far: words, brackets and other characters each count */
-  unsigned before; /* of the one before it: `else' continues that */
+  unsigned elses;  /* of the body so far */
+  bool in_directive;
   bool ok;
 } Scanner;
 
@@ -73,6 +74,7 @@ static void directive(Scanner *s) {
   static const char *const allowed[] = {"define", "undef", "if", "ifdef", "ifndef", "else", "elif", "endif", "error",
                                         "warning", "pragma", "line"};
   unsigned begin = s->at++;
+  s->in_directive = true;
   while (peek(s, 0) == ' ' || peek(s, 0) == '\t') s->at++;
   unsigned end = word_at(s, s->at);
   bool known = end == s->at && (peek(s, 0) == '\n' || peek(s, 0) == '#');
@@ -97,7 +99,8 @@ static void word(Scanner *s) {
   unsigned end = word_at(s, s->at);
   const char *t = s->f->text + s->at;
   unsigned n = end - s->at;
-  if (n == 4 && strncmp(t, "else", 4) == 0) s->tokens += s->before;
+  if (n == 4 && strncmp(t, "else", 4) == 0 && ++s->elses == MOST_ELSES)
+    refuse(s, s->at, end, "at most 500 in one codelet", "too many branches");
   if (n == 6 && strncmp(t, "Vector", 6) == 0) vector_variable(s, end);
   if ((n == 13 && strncmp(t, "__has_include", 13) == 0) || (n == 18 && strncmp(t, "__has_include_next", 18) == 0) ||
       (n == 11 && strncmp(t, "__has_embed", 11) == 0))
@@ -120,11 +123,6 @@ static void count_token(Scanner *s) {
   if (++s->tokens == LONGEST_STATEMENT) refuse(s, s->at, s->at + 1, "split it into several", "this statement is too long");
 }
 
-static void end_statement(Scanner *s) {
-  s->before = s->tokens;
-  s->tokens = 0;
-}
-
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
   *out = (Scan){.text = arena_strndup(a, f->text, f->size)};
   Scanner s = {.a = a, .f = f, .out = out, .d = d, .ok = true};
@@ -140,7 +138,13 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
   while (s.at < f->size && s.ok) {
     if (skip_inert(&s)) continue;
     char c = f->text[s.at];
-    if (c == '\n') { line_start = true; s.at++; continue; }
+    if (c == '\n') {
+      if (s.in_directive) s.tokens = 0;
+      s.in_directive = false;
+      line_start = true;
+      s.at++;
+      continue;
+    }
     if (isspace((unsigned char)c)) { s.at++; continue; }
     if (c == '\\' && peek(&s, 1) == '\n') {
       if (line_start) refuse(&s, s.at, s.at + 1, NULL, "a line may not begin with a continued one");
@@ -172,7 +176,8 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
       depth--;
       if (c == '}' && --braces == 0) out->bodies.at[out->bodies.n - 1].end = s.at + 1;
     }
-    if (c == '{' || c == '}' || (c == ';' && (depth == 0 || f->text[open[depth - 1]] == '{'))) end_statement(&s);
+    if (c == '{' || c == '}' || (c == ';' && (depth == 0 || f->text[open[depth - 1]] == '{'))) s.tokens = 0;
+    if (braces == 0) s.elses = 0;
     s.at++;
   }
   if (s.ok && depth > 0) {

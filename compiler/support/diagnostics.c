@@ -129,18 +129,26 @@ static void print_source(const Diagnostic *d, FILE *to) {
   fputc('\n', to);
 }
 
+static void print_text(const char *text, FILE *to) {
+  for (; *text; text++) fputc(*text == '\n' ? ' ' : shown(*text), to);
+}
+
 static void print_one(const Diagnostic *d, FILE *to, bool colour) {
   if (d->where.file) {
     int line, column;
     source_position(d->where.file, d->where.begin, &line, &column);
-    fprintf(to, "%s:%d:%d: ", d->where.file->path, line, column);
+    print_text(d->where.file->path, to);
+    fprintf(to, ":%d:%d: ", line, column);
   } else fputs("tgc: ", to);
   fprintf(to, "%s%s:%s ", colour ? level_colours[d->level] : "", level_names[d->level], colour ? "\033[0m" : "");
-  for (const char *c = d->message; *c; c++) fputc(*c == '\n' ? ' ' : shown(*c), to);
+  print_text(d->message, to);
   if (d->pass) fprintf(to, " [%s]", d->pass);
   fputc('\n', to);
   if (d->where.file && d->where.file->text) print_source(d, to);
-  if (d->hint) fprintf(to, "hint: %s\n", d->hint);
+  if (!d->hint) return;
+  fputs("hint: ", to);
+  print_text(d->hint, to);
+  fputc('\n', to);
 }
 
 void diagnostics_print(const Diagnostics *d, FILE *to, unsigned remarks, bool colour) {

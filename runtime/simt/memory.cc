@@ -46,7 +46,10 @@ void forget_touches() {
     }
 }
 
-static void make_cells(Region *r) { r->cells.assign(options.hooked ? (r->end - (r->begin & ~(uintptr_t)3) + 3) / 4 + 1 : 0, Cell()); }
+static void make_cells(Region *r) {
+  uintptr_t first_word = r->begin & ~(uintptr_t)3;
+  r->cells.assign(options.hooked ? (r->end - first_word + 3) / 4 + 1 : 0, Cell());
+}
 
 void *place(size_t bytes, size_t offset) {
   if (!arena)

@@ -195,7 +195,8 @@ static void report_bounds(uintptr_t place, size_t bytes, Access how, uint32_t at
   };
   if (shared)
     for (const Variable &v : *variables) nearest(v.begin, v.end, v.name);
-  else if (const Region *r = region_near(place)) nearest(r->begin, r->end, "a region of " + std::to_string(r->end - r->begin) + " bytes");
+  else if (const Region *r = region_near(place))
+    nearest(r->begin, r->end, "a region of " + std::to_string(r->end - r->begin) + " bytes");
   std::string where = !known ? "outside every region"
                       : std::to_string(distance) + (after ? " bytes past the end of " : " bytes before ") + what;
   report(BOUNDS, address(at), 0, "%s: %s of %zu bytes by thread %u of block %u, %s", shared ? "shared" : "global",

@@ -35,7 +35,7 @@ def test_unknown_member(t):
 
 
 def test_element_that_is_no_struct(t):
-    refuse(t, SERIAL.replace("in[i];", "in[i].x;")).points("bad.cdl", 5, 19, "not a structure").hints()
+    refuse(t, SERIAL.replace("in[i];", "in[i].x;")).points("bad.cdl", 5, 19, "no members").hints()
 
 
 def test_brackets(t):
@@ -77,7 +77,7 @@ def test_different_signatures(t):
 
 def test_write_to_const(t):
     refuse(t, HEAD + "  in[0] = 3;\n  return 0;\n}\n").points("bad.cdl", 3, 9, "read-only").hints("__mutable")
-    refuse(t, SERIAL.replace("int accum = 0", "const int accum = 0")).points("bad.cdl", 5, 5, "const").hints()
+    refuse(t, SERIAL.replace("int accum = 0", "const int accum = 0")).points("bad.cdl", 5, 11, "const").hints()
 
 
 def test_partition_that_misses(t):
@@ -159,11 +159,19 @@ def test_one_megabyte(t):
     t.write("body.cdl", SERIAL.replace("  return", "  accum += 0;\n" * 80000 + "  return"))
     r = t.run("body.cdl", "--arch", "sm_60", "--list", "--keep", "1", timeout=300)
     r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or "error:" in r.err, "expected a reason")
-    for deep in ("1" + " + 1" * (1 << 18), "(" * (1 << 19) + "1" + ")" * (1 << 19), "-" * (1 << 20) + "1"):
+    for deep in ("1" + " + 1" * (1 << 18), "(" * (1 << 19) + "1" + ")" * (1 << 19), "- " * (1 << 19) + "1", "(int)" * (1 << 18) + "1",
+                 "1; " + "if (accum) accum = 1; else " * (1 << 15) + "accum = 1", "1; " + "if (accum) { accum = 1; } else " * (1 << 15) +
+                 "accum = 1", "1; " + "for (;;) " * (1 << 17) + "accum = 1", "1" + " ? 1 : 1" * (1 << 17), "- " * 590 + "1", "sizeof " * 590 + "1"):
         t.write("deep.cdl", SERIAL.replace("= 0;\n  for", f"= {deep};\n  for"))
         r = t.run("deep.cdl", "--arch", "sm_60", "--list", "--keep", "1", timeout=300)
         r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or r.errors(), "expected an error with a place")
         r.expect(len(r.err) < 4096, "the long line is cut")
+
+
+def test_many_macros(t):
+    """Directives are no statements: any number of them may follow each other, and codelets use them."""
+    t.write("macros.cdl", "".join(f"#define M{i} {i}\n" for i in range(2000)) + SERIAL.replace("= 0;\n  for", "= M0;\n  for"))
+    t.run("macros.cdl", "--arch", "sm_60", "--list", "--keep", "1").exits(0)
 
 
 def test_long_line_is_cut(t):

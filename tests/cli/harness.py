@@ -126,7 +126,7 @@ class Tgc:
         how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, **how}
         done = subprocess.run([self.tgc, *arguments], cwd=cwd or self.folder, timeout=timeout, **how)
         done.stdout, done.stderr = done.stdout or b"", done.stderr or b""
-        return Run(" ".join(["tgc", *(repr(a) if not a or " " in a else a for a in arguments)]), done)
+        return Run(" ".join(["tgc", *(repr(a) if not a or isinstance(a, bytes) or " " in a else a for a in arguments)]), done)
 
     def shell(self, script, timeout=120, **environment):
         """A script of bash, with $TGC and $SUM set."""

@@ -228,3 +228,28 @@ def test_time(t):
     t.run(t.sum, "--arch", "sm_60", "--time", "-o", "again").exits(0)
     if tree(t.path("out")) != tree(t.path("again")):
         raise Failed("--time changes what is written")
+
+
+def test_check(t):
+    """One variant is checked; a damaged one fails, with its id, the size and the two values."""
+    t.run(t.sum, "--arch", "sm_60", "--keep", "2", "--types", "int", "-o", "out").exits(0)
+    v = json.loads(t.read("out/manifest.json"))["variants"][0]
+    quick = ("--variant", v["id"], "--sizes", "0,33", "--seeds", "1")
+    before = tree(t.folder)
+    t.run("check", "out", *quick).exits(0).prints("sum")
+    if tree(t.folder) != before:
+        raise Failed("check leaves something behind")
+    text = t.read("out/" + v["file"])
+    t.write("out/" + v["file"], text.replace("+=", "-="))
+    t.run("check", "out", *quick).exits(1).expect(text != t.read("out/" + v["file"]), "nothing was damaged").prints(v["id"], "33")
+
+
+def test_check_of_nothing(t):
+    t.refuses(2, "check").says("which folder?")
+    t.refuses(2, "check", "out", "--frobnicate").says("unknown option `--frobnicate'")
+    t.refuses(2, "check", "out", "--compiel").says("`--compile'")
+    t.refuses(2, "check", "out", "more").says("more than one folder")
+    t.refuses(1, "check", "nosuch").says("nosuch/manifest.json").hints("tgc FILE.cdl --arch NAME -o nosuch")
+    t.write("theirs/notes.txt", "mine")
+    t.refuses(1, "check", "theirs").says("theirs/manifest.json")
+    t.run("check", "--help").exits(0).prints("--sizes")

@@ -134,3 +134,19 @@ def test_without_passes(t):
     ids = [[v["id"] for v in json.loads(t.read(f"{d}/manifest.json"))["variants"]] for d in ("all", "few")]
     if ids[0] != ids[1] or tree(t.path("all/variants")) == tree(t.path("few/variants")):
         raise Failed("leaving passes out should change the text and keep the variants")
+
+
+def test_odd_source_names(t):
+    """No name of a file breaks out of the comments, strings and JSON that it is put into."""
+    plain = open(t.sum, "rb").read()
+    for name in (b"new\nline.cdl", b"back\\", b'quo"te.cdl', b"star*", b"esc\x1b[31m.cdl", b"latin\xe9.cdl", "naïve.cdl".encode(), b"%s%n.cdl"):
+        with open(os.path.join(t.folder.encode(), name), "wb") as f:
+            f.write(plain)
+        t.run(name, "--arch", "sm_60", "--keep", "4", "--line", "-o", "out").exits(0).silent()
+        source = json.loads(t.read("out/manifest.json"))["source"]
+        for at, what in tree(t.path("out")).items():
+            if what[0] != "file":
+                continue
+            text = what[1].decode(errors="replace")
+            if re.search(r"\\$", text, re.M) or "\x1b" in text or "\nline.cdl" in text or not source:
+                raise Failed(f"{at} from {name!r}")

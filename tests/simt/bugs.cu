@@ -77,8 +77,9 @@ __global__ void ticketed(const int *in, long long n, int *partial, unsigned *tic
   atomicAdd_block(&total, i < n ? in[i] : 0);
   __syncthreads();
   if (thread == 0) {
+    if (bug == EARLY_FENCE) __threadfence();
     partial[blockIdx.x] = total;
-    if (bug != NO_FENCE && bug != LATE_FENCE) __threadfence();
+    if (bug != EARLY_FENCE && bug != NO_FENCE && bug != LATE_FENCE) __threadfence();
     last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
     if (bug == LATE_FENCE) __threadfence();
   }

@@ -96,6 +96,7 @@ int main() {
   expect_fault("outside the mask", SHUFFLES, OUTSIDE_MASK, {simt::MASK}, "not in the mask");
   expect_fault("missing fence", TICKETED, NO_FENCE, {FENCE}, "global");
   expect_fault("fence after ticket", TICKETED, LATE_FENCE, {FENCE}, "global");
+  expect_fault("fence before write", TICKETED, EARLY_FENCE, {FENCE}, "global");
   expect_fault("ticket unsynchronised", TICKETED, NO_TICKET_BARRIER, {RACE, UNINITIALISED}, "last");
   expect_fault("block scope", SCOPED, BLOCK_SCOPE, {FENCE}, "block atomic");
   expect_fault("unwritten", TREE, UNWRITTEN, {UNINITIALISED}, "values");

@@ -9,7 +9,8 @@ import sys
 import tempfile
 import time
 
-import mutate
+sys.dont_write_bytecode = True  # the source folder stays as it is
+import mutate  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 complaints = []

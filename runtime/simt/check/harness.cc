@@ -144,7 +144,8 @@ static bool call(const Place &workspace, size_t bytes, const Place &in, const Pl
     print_value(got_text, sizeof got_text, e.result, got);
     print_value(want_text, sizeof want_text, want.kind, want.value);
     char what[80];
-    snprintf(what, sizeof what, "%s; tolerance %.3g", which ? "the second call in one workspace" : "the first call", want.tolerance);
+    snprintf(what, sizeof what, "%s; tolerance %.3g", which ? "the second call in one workspace" : "the first call",
+             want.tolerance);
     fail("wrong", got_text, want_text, what);
     return false;
   }
