@@ -171,13 +171,22 @@ static bool same_warp(Gather *g, const Access *x, const Access *y) {
   return same_terms(&ux, &uy) && within(x->varying, y->varying, slice);
 }
 
+/* The index, with WARP's value in its place where only one warp is there: under `warp == 0', t[thread] is t[lane]. */
+static Linear where_it_runs(Gather *g, const Access *x) {
+  int64_t factor = factor_of(&x->index, ATOM_WARP);
+  if (!factor || x->warp.lo != x->warp.hi) return x->index;
+  Linear r = without(g, &x->index, ATOM_WARP);
+  r.constant += factor * x->warp.lo;
+  return r;
+}
+
 /* Of lanes of one warp. */
 static bool same_lane(Gather *g, const Access *x, const Access *y) {
   if (one_value(x->lane, y->lane)) return true;
-  if (!factor_of(&x->index, ATOM_LANE) || x->index.constant != y->index.constant || !same_terms(&x->index, &y->index))
-    return false;
-  for (int i = 0; i < x->index.n; i++) { /* nothing but LANE may differ between the lanes of a warp */
-    const Atom *atom = &x->index.term[i].atom;
+  Linear xi = where_it_runs(g, x), yi = where_it_runs(g, y);
+  if (!factor_of(&xi, ATOM_LANE) || xi.constant != yi.constant || !same_terms(&xi, &yi)) return false;
+  for (int i = 0; i < xi.n; i++) { /* nothing but LANE may differ between the lanes of a warp */
+    const Atom *atom = &xi.term[i].atom;
     if (atom->kind != ATOM_LANE && atom_variance(g, atom) == VARIES_LANE) return false;
   }
   return true;

@@ -64,7 +64,6 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const
     __syncthreads();
     if (warp == 0) {
       val = partial[lane];
-      __syncwarp();
       partial[thread] = val;
       for (int offset = 16; offset > 0; offset /= 2) {
         __syncwarp();
