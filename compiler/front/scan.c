@@ -5,7 +5,9 @@
 #include <string.h>
 
 /* What nests deeper, be it by brackets, a long chain of operators or one of `else if', would exhaust the parser's stack. */
-enum { DEEPEST = 200, LONGEST_STATEMENT = 600, MOST_ELSES = 500 };
+enum { DEEPEST = 200, LONGEST_STATEMENT = 600, MOST_ELSES = 500, MOST_MACROS = 100, LONGEST_MACRO = 200 };
+
+typedef struct Span { unsigned begin, end; } Span;
 
 typedef struct Scanner {
   Arena *a;
@@ -16,6 +18,7 @@ typedef struct Scanner {
   unsigned tokens; /* of the statement so far: words, brackets and other characters each count */
   unsigned elses;  /* of the body so far */
   bool in_directive;
+  VEC(Span) macros, macro_words; /* names that are defined, words in their texts */
   bool ok;
 } Scanner;
 
@@ -69,6 +72,45 @@ static unsigned skip_blanks(const Scanner *s, unsigned at) {
   return at;
 }
 
+/* `#define NAME text': a constant, and no way to write much with little. A macro whose text names a macro, or that takes
+ * arguments, can double and double again. The words of all texts are kept; check_macros compares them with the names. */
+static void definition(Scanner *s, unsigned at) {
+  while (s->f->text[at] == ' ' || s->f->text[at] == '\t') at++;
+  Span name = {at, word_at(s, at)};
+  vec_push(s->a, &s->macros, name);
+  at = name.end;
+  if (at < s->f->size && s->f->text[at] == '(')
+    refuse(s, name.begin, at + 1, "write a constant, or write it out", "a macro with arguments is not supported in a codelet file");
+  unsigned end = at;
+  while (end < s->f->size && s->f->text[end] != '\n' && s->f->text[end] != '\\') end++;
+  if (end < s->f->size && s->f->text[end] == '\\') refuse(s, end, end + 1, "write it on one line", "a macro that goes on in the next line");
+  if (end - at > LONGEST_MACRO) refuse(s, name.begin, name.end, "at most 200 characters", "the text of this macro is too long");
+  for (unsigned i = at; i < end;) {
+    unsigned next = word_at(s, i);
+    Span word = {i, next};
+    if (next > i) vec_push(s->a, &s->macro_words, word);
+    i = next > i ? next : i + 1;
+  }
+}
+
+static bool same_text(const Scanner *s, Span x, Span y) {
+  return x.end - x.begin == y.end - y.begin && strncmp(s->f->text + x.begin, s->f->text + y.begin, x.end - x.begin) == 0;
+}
+
+static void check_macros(Scanner *s) {
+  if (s->macros.n > MOST_MACROS) {
+    Span m = s->macros.at[MOST_MACROS];
+    refuse(s, m.begin, m.end, "at most 100", "too many macros");
+    return;
+  }
+  for (int i = 0; i < s->macro_words.n; i++)
+    for (int k = 0; k < s->macros.n; k++)
+      if (same_text(s, s->macro_words.at[i], s->macros.at[k])) {
+        refuse(s, s->macro_words.at[i].begin, s->macro_words.at[i].end, "write its text here", "a macro inside a macro's text is not supported");
+        return;
+      }
+}
+
 /* `#word': only what cannot read another file. */
 static void directive(Scanner *s) {
   static const char *const allowed[] = {"define", "undef", "if", "ifdef", "ifndef", "else", "elif", "endif", "error",
@@ -83,6 +125,7 @@ static void directive(Scanner *s) {
   if (!known)
     refuse(s, begin, end > begin + 1 ? end : begin + 1, "codelets are self-contained: they include nothing",
            "this directive is not allowed in a codelet file");
+  if (known && end - s->at == 6 && strncmp("define", s->f->text + s->at, 6) == 0) definition(s, end);
   s->at = end > s->at ? end : s->at + 1;
 }
 
@@ -180,6 +223,7 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
     if (braces == 0) s.elses = 0;
     s.at++;
   }
+  if (s.ok) check_macros(&s);
   if (s.ok && depth > 0) {
     unsigned last = open[depth - 1];
     char closing = f->text[last] == '(' ? ')' : f->text[last] == '[' ? ']' : '}';

@@ -7,6 +7,8 @@ Every function test_* of the modules below is one test, in a folder of its own; 
 """
 import argparse, concurrent.futures, os, shutil, sys, tempfile, time, traceback
 
+sys.dont_write_bytecode = True  # the source tree stays as it is
+
 import bad_codelets, bad_machines, command_line, folders, inspection, output
 from harness import Failed, Skipped, Tgc
 
