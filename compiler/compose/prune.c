@@ -4,8 +4,6 @@
  * to cost: the figure's criteria once more, with weights. Measurement, not this order, picks the winner; the order only
  * decides what is measured. */
 #include <stdlib.h>
-#include <string.h>
-
 #include "compose/search.h"
 
 /* ---- rules: Fig. 8 ---- */
@@ -112,12 +110,12 @@ int prune_cost(const PlanNode *n) {
   return cost;
 }
 
-typedef struct Ranked { int cost; const char *text; PlanNode *node; Plan *plan; } Ranked;
+typedef struct Ranked { int cost, place; PlanNode *node; Plan *plan; } Ranked; /* place: in the order of Fig. 8 */
 
 static int by_cost(const void *x, const void *y) {
   const Ranked *a = x, *b = y;
   if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
-  return strcmp(a->text, b->text);
+  return a->place < b->place ? -1 : a->place > b->place;
 }
 
 /* Which construct stands out in a candidate: candidates of each kind are kept. */
@@ -139,7 +137,7 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   int n = candidates->n;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++)
-    list[i] = (Ranked){prune_cost(candidates->at[i]), plan_node_text(a, candidates->at[i]), candidates->at[i], NULL};
+    list[i] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i], NULL};
   qsort(list, (size_t)n, sizeof *list, by_cost);
   if (most <= 0 || n <= most) {
     for (int i = 0; i < n; i++) candidates->at[i] = list[i].node;
@@ -172,7 +170,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
-    list[i] = (Ranked){prune_cost(p->root), p->text, p->root, p};
+    list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
   }
   qsort(list, (size_t)n, sizeof *list, by_cost);
   if (keep < 0 || keep > n) keep = n;

@@ -144,9 +144,9 @@ static void choices(Buffer *to, const json_t *v) {
 
 static void kernels(Buffer *to, const json_t *v) {
   heading(to, "kernels");
-  int name = longest(v, KEY_KERNELS, KEY_NAME);
-  for (size_t i = 0; i < each_of(v, KEY_KERNELS); i++) {
-    const json_t *k = item_of(v, KEY_KERNELS, i);
+  int name = longest(v, KEY_LAUNCHES, KEY_NAME);
+  for (size_t i = 0; i < each_of(v, KEY_LAUNCHES); i++) {
+    const json_t *k = item_of(v, KEY_LAUNCHES, i);
     long long threads = number_of(k, KEY_THREADS);
     const char *note = string_of(k, KEY_NOTE);
     buffer_printf(to, "  %-*s  %lld lane%s a block%s%s\n", name, string_of(k, KEY_NAME), threads,
@@ -189,8 +189,8 @@ static void memory(Buffer *to, const json_t *v) {
   bool any = false;
   const char *workspace = string_of(v, KEY_WORKSPACE);
   heading(to, "memory");
-  for (size_t i = 0; i < each_of(v, KEY_KERNELS); i++) {
-    const json_t *k = item_of(v, KEY_KERNELS, i);
+  for (size_t i = 0; i < each_of(v, KEY_LAUNCHES); i++) {
+    const json_t *k = item_of(v, KEY_LAUNCHES, i);
     json_t *by_type = json_object_get(k, KEY_SHARED_BYTES);
     if (!takes_shared(by_type)) continue;
     buffer_printf(to, "  shared     %s, a block: ", string_of(k, KEY_NAME));

@@ -50,7 +50,7 @@ static const Field codelet_fields[] = {
 static const Field variant_fields[] = {
   {KEY_ID, STRING, false, NULL}, {KEY_PLAN, STRING, false, NULL}, {KEY_LETTER, STRING, true, NULL},
   {KEY_CATEGORY, STRING, false, NULL}, {KEY_DETERMINISM, STRING, false, NULL}, {KEY_DETERMINISM_WHY, STRING, true, NULL},
-  {KEY_KERNELS, OBJECTS, false, kernel_fields}, {KEY_LEVELS, STRINGS, false, NULL},
+  {KEY_KERNELS, INTEGER, false, NULL}, {KEY_LAUNCHES, OBJECTS, false, kernel_fields}, {KEY_LEVELS, STRINGS, false, NULL},
   {KEY_CHOICES, OBJECTS, false, choice_fields}, {KEY_ATOMICS, OBJECTS, false, atomic_fields},
   {KEY_SHUFFLES, INTEGER, false, NULL}, {KEY_BARRIERS, OBJECT, false, barrier_fields},
   {KEY_WORKSPACE, STRING, true, NULL}, {KEY_TUNABLES, OBJECTS, false, tunable_fields},

@@ -260,7 +260,7 @@ static json_t *workspace(Arena *a, const Program *p) {
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   const Plan *plan = v->plan;
   const Program *p = v->program;
-  json_t *j = json_object(), *kernels = json_array(), *tunables = json_array(), *codelets = json_array();
+  json_t *j = json_object(), *launches = json_array(), *tunables = json_array(), *codelets = json_array();
   Walk w = {.arena = a, .choices = json_array()};
   walk(&w, plan->root);
   put(j, KEY_ID, text(a, plan->id));
@@ -269,8 +269,9 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_CATEGORY, text(a, category_name(plan->category)));
   put(j, KEY_DETERMINISM, text(a, determinism_name(plan->determinism)));
   put(j, KEY_DETERMINISM_WHY, text(a, plan->determinism_why));
-  for (int i = 0; i < p->nkernels; i++) add(kernels, kernel(a, o, p, p->kernels[i]));
-  put(j, KEY_KERNELS, kernels);
+  for (int i = 0; i < p->nkernels; i++) add(launches, kernel(a, o, p, p->kernels[i]));
+  put(j, KEY_KERNELS, json_integer(plan->kernels));
+  put(j, KEY_LAUNCHES, launches);
   put(j, KEY_LEVELS, level_names(a, plan->machine, w.levels));
   put(j, KEY_CHOICES, w.choices);
   counts(j, a, p);

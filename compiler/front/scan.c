@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What nests deeper, be it by brackets, a long chain of operators or one of `else if', would exhaust the parser's stack. */
-enum { DEEPEST = 200, LONGEST_STATEMENT = 600, MOST_ELSES = 500, MOST_MACROS = 100, LONGEST_MACRO = 200 };
+enum { DEEPEST = 200, LONGEST_STATEMENT = 600, MOST_ELSES = 500, MOST_MACROS = 4000, LONGEST_MACRO = 200 };
 
 typedef struct Span { unsigned begin, end; } Span;
 
@@ -100,7 +100,7 @@ static bool same_text(const Scanner *s, Span x, Span y) {
 static void check_macros(Scanner *s) {
   if (s->macros.n > MOST_MACROS) {
     Span m = s->macros.at[MOST_MACROS];
-    refuse(s, m.begin, m.end, "at most 100", "too many macros");
+    refuse(s, m.begin, m.end, "at most 4000", "too many macros");
     return;
   }
   for (int i = 0; i < s->macro_words.n; i++)

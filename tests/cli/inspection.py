@@ -53,13 +53,13 @@ def test_manifest_keys(t):
     m = manifest(t)
     missing = {"version", "variants", "spectrum", "machine", "types", "dispatch"} - m.keys()
     for v in m["variants"]:
-        missing |= {"id", "plan", "category", "kernels", "determinism", "levels", "atomics", "shuffles", "tunables", "codelets",
+        missing |= {"id", "plan", "category", "kernels", "determinism", "launches", "levels", "atomics", "shuffles", "tunables", "codelets",
                     "choices", "workspace", "file", "functions"} - v.keys()
         if v["category"] not in CATEGORIES or v["determinism"] not in ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"):
             raise Failed(f"{v['id']}: {v['category']}, {v['determinism']}")
         if not re.fullmatch("[0-9a-f]{8}", v["id"]):
             raise Failed(f"the id {v['id']}")
-        for k in v["kernels"]:
+        for k in v["launches"]:
             missing |= {"name", "threads", "shared_bytes"} - k.keys()
         for x in v["tunables"]:
             missing |= {"name", "default", "min", "max"} - x.keys()
@@ -134,7 +134,7 @@ def test_explain(t):
         r = t.run("explain", v["id"]).exits(0).silent().prints(v["plan"], v["category"], v["determinism"], v["file"])
         for heading in ("plan", "kernels", "memory", "determinism", "codelets"):
             r.expect(re.search(f"^{heading}", r.out, re.M), f"no heading {heading}")
-        for k in v["kernels"]:
+        for k in v["launches"]:
             r.prints(k["name"])
         same = t.run("explain", v["id"][:7], "out").exits(0)
         same.expect(same.out == r.out, "the id's beginning gives another text")

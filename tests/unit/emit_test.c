@@ -61,7 +61,7 @@ static void the_structure_of_micro_fig_11(void **state) {
 static void every_level_of_a_gpu(void **state) {
   (void)state;
   static const char *const plans[] = {
-      "grid>block.strided!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.butterfly))",
+      "grid>block.strided!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree))",
       "grid.tiled!atomic(block.strided/all(thread.serial; block.shared_V2))"};
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_70", .keep = "300", .types = "int"};
   Compilation c = compile(&o);

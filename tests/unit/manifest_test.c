@@ -52,13 +52,14 @@ static void counts_what_kernels_hold(void **state) {
   (void)state;
   Arena *a = arena_new();
   json_t *j = emitted(a, example_output(a));
-  const json_t *first = variant(j, 0), *second = variant(j, 1), *k = item(first, "kernels", 0);
+  const json_t *first = variant(j, 0), *second = variant(j, 1), *k = item(first, "launches", 0);
+  assert_int_equal(number(first, "kernels"), 2);
   assert_string_equal(string(k, "name"), "sum_block");
   assert_int_equal(number(k, "threads"), 256);
   /* an int, then eight elements at their own alignment */
   assert_int_equal(number(json_object_get(k, "shared_bytes"), "int"), 4 + 8 * 4);
   assert_int_equal(number(json_object_get(k, "shared_bytes"), "double"), 8 + 8 * 8);
-  assert_int_equal(number(json_object_get(item(first, "kernels", 1), "shared_bytes"), "double"), 0);
+  assert_int_equal(number(json_object_get(item(first, "launches", 1), "shared_bytes"), "double"), 0);
   assert_int_equal(number(json_object_get(first, "barriers"), "block"), 2);
   assert_int_equal(number(json_object_get(first, "barriers"), "warp"), 0);
   assert_int_equal(number(first, "shuffles"), 0);
@@ -235,9 +236,9 @@ static void refuses_what_is_wrong(void **state) {
     {"\"version\": 1", "\"version\": 2", "is of version 2"},
     {"\"version\": 1", "\"version\": \"1\"", "version: wanted a whole number"},
     {"\"generator\": \"tgc\"", "\"generator\": \"other\"", "is no manifest of tgc's"},
-    {"\"threads\": 256", "\"threads\": null", "variants[0].kernels[0].threads: wanted a whole number"},
-    {"\"threads\": 256", "\"other\": 256", "variants[0].kernels[0].threads is missing"},
-    {"\"int\": 36", "\"int\": \"36\"", "variants[0].kernels[0].shared_bytes.int: wanted a whole number"},
+    {"\"threads\": 256", "\"threads\": null", "variants[0].launches[0].threads: wanted a whole number"},
+    {"\"threads\": 256", "\"other\": 256", "variants[0].launches[0].threads is missing"},
+    {"\"int\": 36", "\"int\": \"36\"", "variants[0].launches[0].shared_bytes.int: wanted a whole number"},
     {"\"plan\": \"grid", "\"plan\": 3, \"more\": \"grid", "variants[0].plan: wanted a string"},
     {"\"max\": 1024", "\"max\": \"1024\"", "variants[0].tunables[0].max: wanted a whole number"},
     {"\"spectrum\": \"sum\"", "\"spectrum\": \"sum\"]", "is no JSON"},

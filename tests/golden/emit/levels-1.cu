@@ -1,4 +1,4 @@
-// sum, variant 69dfe9a0: grid>block.strided!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.butterfly))
+// sum, variant 6404fac8: grid>block.strided!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree))
 // Made by tgc from sum.cdl for sm_70; this text is yours.
 //
 // global-atomic, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
@@ -9,26 +9,26 @@
 //         each part: thread: regroups by `strided', over its register slots (T4)
 //           each part: ilp: computes by `serial' (I2)
 //           results: thread: computes by `serial' (T2)
-//         results: warp: computes by `butterfly' (W9)
+//         results: warp: computes by `tree' (W5)
 //       results: accumulated atomically at the block
 //
 // codelets
 //   strided      sum.cdl:36
 //   serial       sum.cdl:9
-//   butterfly    sum.cdl:126
+//   tree         sum.cdl:50
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef SUM_69DFE9A0_THREADS
-#define SUM_69DFE9A0_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+#ifndef SUM_6404FAC8_THREADS
+#define SUM_6404FAC8_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
 #endif
 
-namespace sum_69dfe9a0 {
+namespace sum_6404fac8 {
 
 typedef long long Index; // sizes and positions
 
-constexpr int threads = SUM_69DFE9A0_THREADS;
+constexpr int threads = SUM_6404FAC8_THREADS;
 
 // One block acts for the grid.
 template <typename T>
@@ -58,12 +58,12 @@ __global__ void __launch_bounds__(threads) sum_one_block(Index n, const T *__res
   T accum = 0;
   for (Index i = 0; i < 4; ++i)
     accum += part[i];
-  // warp: butterfly (sum.cdl:126)
+  // warp: tree (sum.cdl:50)
   T val = accum;
   tmp[thread] = val;
-  for (int bit = 16; bit > 0; bit /= 2) {
+  for (int offset = 16; offset > 0; offset /= 2) {
     __syncwarp();
-    val += tmp[warp * 32 + (lane ^ bit)];
+    val += lane + offset < 32 ? tmp[thread + offset] : T(0);
     __syncwarp();
     tmp[thread] = val;
   }
@@ -93,8 +93,8 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   return cudaSuccess;
 }
 
-} // namespace sum_69dfe9a0
+} // namespace sum_6404fac8
 
-extern "C" cudaError_t sum_69dfe9a0_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
-  return sum_69dfe9a0::run<int>(workspace, workspace_bytes, in, (sum_69dfe9a0::Index)n, out, stream);
+extern "C" cudaError_t sum_6404fac8_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_6404fac8::run<int>(workspace, workspace_bytes, in, (sum_6404fac8::Index)n, out, stream);
 }
