@@ -1,4 +1,4 @@
-/* choose.h: one entry point from several variants, by size (design.md section 5: Choose). */
+/* choose.h: one entry point from several variants, by size. */
 #ifndef TGC_COMPOSE_CHOOSE_H
 #define TGC_COMPOSE_CHOOSE_H
 

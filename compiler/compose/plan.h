@@ -107,14 +107,20 @@ struct PlanNode {
 };
 
 typedef enum Category { CATEGORY_BASELINE, CATEGORY_GLOBAL_ATOMIC, CATEGORY_SHARED_ATOMIC, CATEGORY_SHUFFLE } Category;
-typedef enum Determinism { DETERMINISM_NOT_GUARANTEED, DETERMINISM_RUN_TO_RUN, DETERMINISM_GPU_TO_GPU, DETERMINISM_SEQUENTIAL } Determinism;
+typedef enum Determinism {
+  DETERMINISM_NOT_GUARANTEED,
+  DETERMINISM_RUN_TO_RUN,
+  DETERMINISM_GPU_TO_GPU,
+  DETERMINISM_SEQUENTIAL
+} Determinism;
 
 typedef struct Plan {
   PlanNode *root;
   const Spectrum *spectrum;
   const Arch *machine;
   VEC(SizeVar) sizes;
-  const char *text;   /* canonical, stable across runs: "grid.tiled!atomic(block.strided(thread.serial; block.tree+shuffle))" */
+  const char *text;   /* canonical, stable across runs: "grid.tiled!atomic(block.strided(thread.serial;
+                         block.tree+shuffle))" */
   const char *id;     /* 8 hex digits, a hash of text; longer only where two collide */
   const char *letter; /* "l" .. "p": its letter in CGO Fig. 6, or NULL */
   Category category;

@@ -29,7 +29,8 @@ PlanNode *plan_devolve(Arena *a, const Rule *r, PlanNode *kid) {
   return n;
 }
 
-int plan_size_of(const Level *l) { return 1 + l->depth; }
+/* Index into every plan's sizes of the width of a map at a level; 0 is the lanes of a block. */
+static int size_of(const Level *l) { return 1 + l->depth; }
 
 PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combination, Combine how) {
   PlanNode *n = plan_node(a, r);
@@ -40,7 +41,7 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   n->axis.level = r->map == STEP_SERIALIZE ? l : l->sub;
   n->axis.second = r->map == STEP_SPLIT ? l->sub->sub : NULL;
   n->axis.real = r->map == STEP_SERIALIZE ? REAL_LOOP : l->sub->real;
-  n->axis.size = plan_size_of(l);
+  n->axis.size = size_of(l);
   /* The map's results are pieces over its axis, partial until they are combined. */
   n->result.space = l->real == REAL_GRID || l->real == REAL_HOST ? SPACE_GLOBAL
                     : how == COMBINE_ATOMIC ? SPACE_SHARED : SPACE_REGISTER;
@@ -75,7 +76,8 @@ static void put_node(Buffer *to, const PlanNode *n) {
   buffer_puts(to, ")");
 }
 
-const char *plan_node_text(Arena *a, const PlanNode *n) {
+/* A node's canonical text: "block.strided(thread.serial; block.tree+shuffle)". */
+static const char *node_text(Arena *a, const PlanNode *n) {
   Buffer b = buffer_new(a);
   put_node(&b, n);
   return b.text;
@@ -83,12 +85,13 @@ const char *plan_node_text(Arena *a, const PlanNode *n) {
 
 /* ---- category and determinism ---- */
 
-typedef struct Facts { bool shuffles, shared_atomics, global_atomics, map_atomics; int computes, maps; } Facts;
+typedef struct Facts { bool slots, shuffles, shared_atomics, global_atomics, map_atomics; int computes, maps; } Facts;
 
 static void gather(Facts *f, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
+    if (n->axis.real == REAL_SLOTS) f->slots = true;
     if (n->combine == COMBINE_ATOMIC) {
       f->map_atomics = true;
       if (n->rule->level->real == REAL_GRID) f->global_atomics = true;
@@ -119,12 +122,18 @@ static void judge(Plan *p, const Facts *f) {
     p->determinism_why = "the operator gives the same result in any order";
   } else if (atomics) {
     p->determinism = DETERMINISM_NOT_GUARANTEED;
-    p->determinism_why = f->map_atomics
-        ? "atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)"
-        : "shared-memory atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)";
+    p->determinism_why =
+        f->map_atomics
+            ? "atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)"
+            : "shared-memory atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)";
+  } else if (f->slots) {
+    p->determinism = DETERMINISM_RUN_TO_RUN;
+    p->determinism_why =
+        "no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result";
   } else {
     p->determinism = DETERMINISM_GPU_TO_GPU;
-    p->determinism_why = "no atomics, and every width that the order depends on is a constant of the variant or a function of n";
+    p->determinism_why =
+        "no atomics, and every width that the order depends on is a constant of the variant or a function of n";
   }
 }
 
@@ -140,14 +149,21 @@ const char *determinism_name(Determinism d) {
 
 /* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */
 static const char *letter_of(const PlanNode *root) {
-  static const struct { const char *tag; bool shuffled; const char *letter; } rows[] = {
-      {"tree", false, "l"}, {"tree", true, "m"}, {"shared_V1", false, "n"}, {"shared_V2", false, "o"}, {"shared_V2", true, "p"}};
+  static const struct { const char *tag; bool shuffled; const char *letter;
+  } rows[] = {{"tree", false, "l"},
+              {"tree", true, "m"},
+              {"shared_V1", false, "n"},
+              {"shared_V2", false, "o"},
+              {"shared_V2", true, "p"}};
   const Codelet *c = root->rule->codelet;
-  if (!c || strcmp(c->tag, "tiled") != 0 || root->rule->level->real != REAL_GRID || root->combine != COMBINE_ATOMIC) return NULL;
+  if (!c || strcmp(c->tag, "tiled") != 0 || root->rule->level->real != REAL_GRID ||
+      root->combine != COMBINE_ATOMIC)
+    return NULL;
   const PlanNode *block = root->kid[0];
   if (!block->rule->codelet || block->rule->level->real != REAL_BLOCK) return NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(block->rule->codelet->tag, rows[i].tag) == 0 && block->shuffled == rows[i].shuffled) return rows[i].letter;
+    if (strcmp(block->rule->codelet->tag, rows[i].tag) == 0 && block->shuffled == rows[i].shuffled)
+      return rows[i].letter;
   return NULL;
 }
 
@@ -168,7 +184,11 @@ static void size_plan(Arena *a, Plan *p) {
   const Arch *m = p->machine;
   int64_t most = m->threads_block, limit = lanes_limit(p->root);
   if (limit && limit < most) most = limit;
-  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .max = most, .multiple = m->vector_width};
+  SizeVar threads = {.name = "threads",
+                     .bind = BIND_COMPILE,
+                     .min = m->vector_width,
+                     .max = most,
+                     .multiple = m->vector_width};
   threads.preset = THREADS < most ? THREADS : most / m->vector_width * m->vector_width;
   vec_push(a, &p->sizes, threads);
   for (int i = 0; i < m->nlevels; i++) {
@@ -199,7 +219,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->root = root;
   p->spectrum = s;
   p->machine = m;
-  p->text = plan_node_text(a, root);
+  p->text = node_text(a, root);
   p->letter = letter_of(root);
   p->kernels = root->combine == COMBINE_SPECTRUM ? 2 : 1;
   Facts f = {0};

@@ -17,7 +17,8 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     buffer_printf(to, "%s: one %s acts for all (%s)\n", r->level->name, r->level->sub->name, r->name);
     put_tree(to, n->kid[0], depth + 1, "");
   } else if (r->codelet->kind != CLASS_COMPOUND) {
-    buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag, n->shuffled ? ", exchanging registers" : "", r->name);
+    buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag,
+                  n->shuffled ? ", exchanging registers" : "", r->name);
   } else {
     buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
                   n->axis.real == REAL_LOOP || n->axis.real == REAL_SLOTS || n->axis.second ? "" : "s", r->name);
@@ -47,7 +48,8 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
   if (first >= 0) buffer_printf(to, "  n%d -> n%d;\n", me, first);
   if (n->combine == COMBINE_ATOMIC) {
     int up = (*next)++;
-    buffer_printf(to, "  n%d [shape=house, label=\"atomic\\n%s\"];\n  n%d -> n%d [dir=back];\n", up, r->level->name, me, up);
+    buffer_printf(to, "  n%d [shape=house, label=\"atomic\\n%s\"];\n  n%d -> n%d [dir=back];\n", up,
+                  r->level->name, me, up);
   } else if (n->nkids > 1) {
     int second = put_dot(to, n->kid[1], next);
     buffer_printf(to, "  n%d -> n%d [style=dashed, label=\"results\"];\n", me, second);
@@ -57,7 +59,9 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
 
 void plan_print_dot(Buffer *to, const Plan *p) {
   buffer_printf(to, "digraph plan {\n  label=\"%s %s: %s\";\n", p->spectrum->name, p->id, p->text);
-  buffer_puts(to, "  // triangle: distributes; circle: computes scalar; crossed circle: computes as a vector; house: combines upwards\n");
+  buffer_puts(
+      to,
+      "  // triangle: distributes; circle: computes scalar; crossed circle: computes as a vector; house: combines upwards\n");
   buffer_puts(to, "  node [fontname=\"sans-serif\"];\n");
   int next = 0;
   put_dot(to, p->root, &next);

@@ -36,7 +36,7 @@ static bool find_inc(void *context, const Tree *t) {
 }
 
 /* Neighbouring elements in one part: the partition's increment is 1. */
-static Tiling tiling_of(const Codelet *c) {
+Tiling prune_tiling(const Codelet *c) {
   FindStart f = {NULL};
   tree_visit(c->body, find_inc, &f);
   const Tree *inc = f.inc;
@@ -46,7 +46,7 @@ static Tiling tiling_of(const Codelet *c) {
 }
 
 static bool matches(const Rule *r, const Level *l) {
-  return l->prefer == TILING_ANY || (r->codelet && tiling_of(r->codelet) == l->prefer);
+  return l->prefer == TILING_ANY || (r->codelet && prune_tiling(r->codelet) == l->prefer);
 }
 
 #define PREFER(condition1, condition2) \
@@ -78,6 +78,7 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_GRID_MISMATCH = 2,
   COST_IDLE = 5,       /* one worker acts for all */
   COST_ONE_LANE = 8,   /* and goes through many elements alone */
+  COST_SLOTS = -4,     /* loads in flight, 16 bytes each */
   COST_FINE = 4,       /* one element a lane: too little work between two synchronisations */
   COST_LOOP = 8,
   COST_SHARED = 2,     /* exchanges through shared memory */
@@ -95,6 +96,7 @@ static int cost_here(const PlanNode *n) {
   }
   if (c->kind == CLASS_COMPOUND) {
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : 0;
+    if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
     if (!matches(r, r->level)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
     if (n->combine == COMBINE_ATOMIC && r->level->real != REAL_GRID) cost += COST_CONTENTION;
@@ -104,9 +106,10 @@ static int cost_here(const PlanNode *n) {
   return c->plain.shared_arrays == 0 ? COST_CONTENTION : COST_SHARED;
 }
 
-int prune_cost(const PlanNode *n) {
+/* What a candidate is expected to cost against others: lower is better, no unit. */
+static int cost_of(const PlanNode *n) {
   int cost = COST_NODE + cost_here(n);
-  for (int i = 0; i < n->nkids; i++) cost += prune_cost(n->kid[i]);
+  for (int i = 0; i < n->nkids; i++) cost += cost_of(n->kid[i]);
   return cost;
 }
 
@@ -125,7 +128,9 @@ static Kind kind_of(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   Kind kind = n->combine == COMBINE_ATOMIC ? KIND_MAP_ATOMIC : KIND_PLAIN;
   if (c && c->kind == CLASS_COOPERATIVE)
-    kind = n->shuffled && c->shuffled.shuffles ? KIND_SHUFFLE : c->plain.shared_atomics ? KIND_SHARED_ATOMIC : KIND_PLAIN;
+    kind = n->shuffled && c->shuffled.shuffles ? KIND_SHUFFLE
+         : c->plain.shared_atomics             ? KIND_SHARED_ATOMIC
+                                               : KIND_PLAIN;
   for (int i = 0; i < n->nkids; i++) {
     Kind k = kind_of(n->kid[i]);
     if (k > kind) kind = k;
@@ -137,7 +142,7 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   int n = candidates->n;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++)
-    list[i] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i], NULL};
+    list[i] = (Ranked){cost_of(candidates->at[i]), i, candidates->at[i], NULL};
   qsort(list, (size_t)n, sizeof *list, by_cost);
   if (most <= 0 || n <= most) {
     for (int i = 0; i < n; i++) candidates->at[i] = list[i].node;
@@ -170,13 +175,14 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
-    list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
+    list[i] = (Ranked){cost_of(p->root), i, p->root, p};
   }
   qsort(list, (size_t)n, sizeof *list, by_cost);
   if (keep < 0 || keep > n) keep = n;
   int next[CATEGORIES][USES] = {{0}};
   plans->list.n = 0;
-  /* In turn, the best of each category and use that is left; plans of one block, for small containers, every few rounds. */
+  /* In turn, the best of each category and use that is left; plans of one block, for small containers, every
+   * few rounds. */
   for (int round = 0; plans->list.n < keep; round++)
     for (int use = 0; use < USES; use++)
       for (int c = CATEGORIES - 1; c >= 0 && plans->list.n < keep; c--) {

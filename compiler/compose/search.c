@@ -10,7 +10,8 @@
 #include "compose/search.h"
 #include "passes/codelet_passes.h"
 
-/* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is paired with. */
+/* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is
+ * paired with. */
 enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48 };
 
 typedef struct Subproblem {
@@ -33,7 +34,7 @@ typedef struct Search {
   VEC(Subproblem) known;
   VEC(Reason) reasons;
   VEC(Buffer) traces; /* by iteration, from 0 */
-  int considered, dropped;
+  int considered;
 } Search;
 
 static const PlanNodes *expand(Search *x, const Level *l, Context c, int left);
@@ -77,7 +78,10 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
     if (l->real != REAL_THREAD) return "a serialized map is a loop of one lane: it waits for the thread";
     if (c.serialized) return "a serialized map inside a serialized map";
   }
-  if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && c.serialized) return "register slots inside a serialized map";
+  if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && prune_tiling(r->codelet) != TILING_STRIDED)
+    return "register slots take neighbouring elements each: strided";
+  if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && c.serialized)
+    return "register slots inside a serialized map";
   if (r->map == STEP_SPLIT && l->real != REAL_BLOCK) return "a map is split over a block's warps and threads only";
   return NULL;
 }
@@ -143,7 +147,8 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
     combinations = some;
   }
   for (int i = 0; i < kids.n; i++)
-    for (int k = 0; k < combinations.n; k++) add(x, to, plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM));
+    for (int k = 0; k < combinations.n; k++)
+      add(x, to, plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM));
 }
 
 typedef struct Applicable { VEC(const Rule *) list; } Applicable;
@@ -165,9 +170,13 @@ static Buffer *trace_of(Search *x, int left) {
 }
 
 static const char *describe(const Search *x, const Level *l, Context c) {
-  const char *of = c.combination ? c.bound == BOUND_LANES ? ", a map's results, one a lane"
-                                   : c.bound == BOUND_VECTOR ? ", a map's results, a vector at most" : ", a map's results"
-                   : c.bound == BOUND_VECTOR ? ", a vector at most" : l->depth == 0 ? "" : c.adaptive ? ", a part" : ", any container";
+  const char *of = c.combination           ? c.bound == BOUND_LANES  ? ", a map's results, one a lane"
+                                           : c.bound == BOUND_VECTOR ? ", a map's results, a vector at most"
+                                                                     : ", a map's results"
+                 : c.bound == BOUND_VECTOR ? ", a vector at most"
+                 : l->depth == 0           ? ""
+                 : c.adaptive              ? ", a part"
+                                           : ", any container";
   const char *in = c.serialized ? ", serialized" : "";
   return arena_printf(x->a, "compose(%s, %s)%s%s", x->s->name, l->letter, of, in);
 }
@@ -206,7 +215,9 @@ static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
   int dropped = 0;
   prune_candidates(x->a, &found, l->depth == 0 && !c.combination ? 0 : x->beam, &dropped);
   if (dropped) {
-    count_reason(x, arena_printf(x->a, "beyond the best %d of compose(%s, %s)", x->beam, x->s->name, l->letter), dropped);
+    count_reason(x,
+                 arena_printf(x->a, "beyond the best %d of compose(%s, %s)", x->beam, x->s->name, l->letter),
+                 dropped);
     if (x->trace) buffer_printf(trace_of(x, left), "      kept the best %d of %d\n", found.n, found.n + dropped);
   }
   Subproblem made = {l, c, left, found};
@@ -226,7 +237,8 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
   report->considered = x->considered;
   report->kept = plans->list.n;
   report->pruned = buffer_new(x->a);
-  buffer_printf(&report->pruned, "%d candidates considered, %d plans complete, %d kept\n", report->considered, report->complete, report->kept);
+  buffer_printf(&report->pruned, "%d candidates considered, %d plans complete, %d kept\n", report->considered,
+                report->complete, report->kept);
   for (int i = 0; i < x->reasons.n; i++)
     buffer_printf(&report->pruned, "%8d  %s\n", x->reasons.at[i].count, x->reasons.at[i].why);
   report->trace = buffer_new(x->a);
@@ -235,10 +247,11 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
 }
 
 static bool no_plan(Search *x, SearchReport *report) {
-  const char *hint = x->iterations < x->m->nlevels
-                         ? arena_printf(x->a, "%d iteration%s not reach the lowest of %d levels", x->iterations,
-                                        x->iterations == 1 ? " does" : "s do", x->m->nlevels)
-                         : "some codelet must compute at every level that work is left to; `--trace' says what was tried";
+  const char *hint =
+      x->iterations < x->m->nlevels
+          ? arena_printf(x->a, "%d iteration%s not reach the lowest of %d levels", x->iterations,
+                         x->iterations == 1 ? " does" : "s do", x->m->nlevels)
+          : "some codelet must compute at every level that work is left to; `--trace' says what was tried";
   diagnostics_add(x->d, DIAG_ERROR, x->s->where, hint, "no plan for `%s' on %s completes", x->s->name, x->m->name);
   write_report(x, &(Plans){0}, report);
   return false;
@@ -260,7 +273,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
     return false;
   }
   if (o->space) {
-    if (!space_plans(a, s, m, o->space, &x.rules, out, d)) return false;
+    if (!space_plans(a, s, m, &x.rules, out, d)) return false;
     x.considered = out->list.n;
   } else {
     PlanNodes roots = *expand(&x, &m->levels[0], (Context){0}, x.iterations);

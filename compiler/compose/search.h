@@ -29,18 +29,15 @@ typedef struct Context {
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */
 int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_iteration);
 
-/* What a candidate is expected to cost against others: lower is better, no unit. */
-int prune_cost(const PlanNode *n);
+/* Which elements a compound codelet's parts have: neighbouring ones, or strided. */
+Tiling prune_tiling(const Codelet *c);
 
-/* Sorts candidates by cost, keeping their order among equals, and keeps `most` of them (0: all): the best of each kind of
- * construct in turn. */
+/* Sorts candidates by cost, keeping their order among equals, and keeps `most` of them (0: all): the best of
+ * each kind of construct in turn. */
 void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
 
 /* Keeps `keep` plans, best first, each category in its turn. */
 void prune_plans(Arena *a, Plans *plans, int keep);
-
-/* A node's canonical text: "block.strided(thread.serial; block.tree+shuffle)". */
-const char *plan_node_text(Arena *a, const PlanNode *n);
 
 /* A plan from its root, with everything that follows from it but its id. */
 Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m);
@@ -48,11 +45,9 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m);
 /* Ids for all: 8 hex digits of a hash, more where two collide. */
 void plan_number(Arena *a, Plans *plans);
 
-/* Index into every plan's sizes of the width of a map at a level; 0 is the lanes of a block. */
-int plan_size_of(const Level *l);
-
-/* The plans of a preset space; false, with an error, when a codelet that it needs is missing. */
-bool space_plans(Arena *a, const Spectrum *s, const Arch *m, const char *space, const Rules *rules, Plans *out, Diagnostics *d);
+/* The plans of the preset space `cgo'; false, with an error, when a codelet that it needs is missing or the machine has
+ * other levels than space_levels. */
+bool space_plans(Arena *a, const Spectrum *s, const Arch *m, const Rules *rules, Plans *out, Diagnostics *d);
 
 /* Nodes, as search and presets make them. */
 PlanNode *plan_node(Arena *a, const Rule *r);

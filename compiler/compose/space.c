@@ -4,8 +4,8 @@
  *   block     a finisher at once, or tiled or strided threads x
  *   finisher  serial, tree, V1, V2, tree+shuffle, V2+shuffle
  *
- * With a global atomic these are 36 single kernels; with a second kernel, strided over the threads of one block and free
- * to choose its own finisher, 36 x 6 pairs. */
+ * With a global atomic these are 36 single kernels; with a second kernel, strided over the threads of one
+ * block and free to choose its own finisher, 36 x 6 pairs. */
 #include <string.h>
 
 #include "compose/search.h"
@@ -71,14 +71,13 @@ static bool complete(const Preset *p, Diagnostics *d) {
     buffer_printf(&missing, "%s%s", missing.length ? ", " : "", tags[i]);
   }
   if (!missing.length) return true;
-  diagnostics_add(d, DIAG_ERROR, p->s->where, "codelets/sum.cdl has them all", "the space `cgo' needs codelets that `%s' lacks: %s",
-                  p->s->name, missing.text);
+  diagnostics_add(d, DIAG_ERROR, p->s->where, "codelets/sum.cdl has them all",
+                  "the space `cgo' needs codelets that `%s' lacks: %s", p->s->name, missing.text);
   return false;
 }
 
-bool space_plans(Arena *a, const Spectrum *s, const Arch *m, const char *space, const Rules *rules, Plans *out, Diagnostics *d) {
+bool space_plans(Arena *a, const Spectrum *s, const Arch *m, const Rules *rules, Plans *out, Diagnostics *d) {
   Preset p = {.a = a, .s = s, .m = m, .rules = rules};
-  (void)space; /* there is one */
   for (int i = 0; i < m->nlevels; i++) {
     const Level *l = &m->levels[i];
     if (l->real == REAL_GRID) p.grid = l;
@@ -86,7 +85,8 @@ bool space_plans(Arena *a, const Spectrum *s, const Arch *m, const char *space, 
     if (l->real == REAL_THREAD) p.thread = l;
   }
   if (m->nlevels != 3 || !p.grid || !p.block || !p.thread) {
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "leave out `--levels'", "the space `cgo' is over grid, block and thread");
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "leave out `--levels'",
+                    "the space `cgo' is over grid, block and thread");
     return false;
   }
   if (!complete(&p, d)) return false;

@@ -78,7 +78,8 @@ static const char *set_option(Arena *a, CheckOptions *o, const CheckOption *r, c
       return arena_printf(a, "`%s' wants numbers up to 100000000 with commas between, not `%s'", r->name, value);
     default:
       n = strtol(value, &end, 10);
-      if (*end || n < 1 || n > 10000) return arena_printf(a, "`%s' wants a number from 1 to 10000, not `%s'", r->name, value);
+      if (*end || n < 1 || n > 10000)
+        return arena_printf(a, "`%s' wants a number from 1 to 10000, not `%s'", r->name, value);
       *(int *)place = (int)n;
       return NULL;
   }
@@ -178,7 +179,7 @@ static int run(Check *c) {
   c->started = c->last_progress = check_clock();
   if (prepare(c)) {
     signal = jobs_run(c->jobs, check_progress, c);
-    check_progress_end(c);
+    check_progress_end();
     if (signal) fprintf(stderr, "tgc check: interrupted\n");
     else if (!c->broken) {
       check_print(c, stdout);

@@ -1,5 +1,5 @@
-/* check_build.c: from variants to runs: units of a few variants each are compiled with the executor's hooks, linked with
- * the executor, the harness and the reference, and run, a process a variant.
+/* check_build.c: from variants to runs: units of a few variants each are compiled with the executor's hooks,
+ * linked with the executor, the harness and the reference, and run, a process a variant.
  *
  *   support: executor, harness, references.cc ---------+
  *                                                     +--> unit: link --> a run for each of its variants
@@ -15,7 +15,8 @@
 
 enum { UNIT_VARIANTS = 8, COMPILE_SECONDS = 300 };
 
-static const char *const executor_parts[] = {"atomics", "fiber", "hooks", "launch", "memory", "report", "shadow", "warp"};
+static const char *const executor_parts[] = {"atomics", "fiber", "hooks", "launch",
+                                             "memory", "report", "shadow", "warp"};
 enum { EXECUTOR_PARTS = sizeof executor_parts / sizeof *executor_parts };
 
 typedef struct Build Build;
@@ -82,7 +83,9 @@ static bool write_text(Check *c, const char *path, const Buffer *text) {
   FILE *f = fopen(path, "w");
   bool ok = f && fwrite(text->text, 1, text->length, f) == text->length;
   if (f && fclose(f) != 0) ok = false;
-  if (!ok) diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", path, strerror(errno));
+  if (!ok)
+    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", path,
+                    strerror(errno));
   return ok;
 }
 
@@ -263,8 +266,8 @@ static void queue_support(Build *b, const char *source, const char *name, int nu
   vec_push(c->arena, &b->objects, object);
   b->support_left++;
   c->steps++;
-  Job job = {.argv = compilation(c, source, object, false), .timeout = COMPILE_SECONDS, .done = support_done, .context = b,
-             .number = number};
+  Job job = {.argv = compilation(c, source, object, false), .timeout = COMPILE_SECONDS, .done = support_done,
+             .context = b, .number = number};
   jobs_add(c->jobs, &job, false);
 }
 
@@ -292,18 +295,17 @@ typedef struct Probe { Check *check; const char *text; bool ok; } Probe;
 static void probe_done(Job *job) {
   Probe *p = job->context;
   p->ok = job->status == 0;
-  p->text = p->ok && job->output.length ? arena_strndup(p->check->arena, job->output.text, strcspn(job->output.text, "\n"))
-                                        : check_first_error(p->check, job);
+  p->text = p->ok && job->output.length
+              ? arena_strndup(p->check->arena, job->output.text, strcspn(job->output.text, "\n"))
+              : check_first_error(p->check, job);
 }
-
-static void no_tick(void *context) { (void)context; }
 
 static Probe run_probe(Check *c, const char *const *argv) {
   Probe p = {.check = c};
   Jobs *jobs = jobs_new(c->arena, 1);
   Job job = {.argv = argv, .timeout = COMPILE_SECONDS, .done = probe_done, .context = &p};
   jobs_add(jobs, &job, false);
-  jobs_run(jobs, no_tick, NULL);
+  jobs_run(jobs, NULL, NULL);
   return p;
 }
 

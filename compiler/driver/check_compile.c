@@ -72,9 +72,9 @@ static bool queue(Check *c, Compile one) {
   const char *const with_nvcc[] = {one.tool, "-std=c++17", "-O2", arch, "-c", "-o", object, source};
   const char *feature = arena_printf(c->arena, "--cuda-feature=%s", one.target.feature);
   const char *headers = arena_printf(c->arena, "%s/include-nvptx", c->simt);
-  const char *const with_clang[] = {one.tool, "-x", "cuda", "-std=c++17", "-O2", "--cuda-device-only", arch, "-nocudainc",
-                                    "-nocudalib", "--cuda-path=/nonexistent", feature, "-I", headers, "-S", "-o", object,
-                                    source};
+  const char *const with_clang[] = {one.tool, "-x", "cuda", "-std=c++17", "-O2", "--cuda-device-only",
+                                    arch, "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", feature,
+                                    "-I", headers, "-S", "-o", object, source};
   const char *const *all = one.nvcc ? with_nvcc : with_clang;
   size_t n = one.nvcc ? sizeof with_nvcc / sizeof *with_nvcc : sizeof with_clang / sizeof *with_clang;
   for (size_t i = 0; i < n; i++) vec_push(c->arena, &a, all[i]);
@@ -101,20 +101,19 @@ static void listed(Job *job) {
   l->text = job->status == 0 && job->output.length ? arena_strdup(l->arena, job->output.text) : "";
 }
 
-static void no_tick(void *context) { (void)context; }
-
 static const char *nvcc_targets(Check *c, const char *nvcc) {
   const char *const argv[] = {nvcc, "--list-gpu-code", NULL};
   Listing l = {c->arena, ""};
   Jobs *jobs = jobs_new(c->arena, 1);
   Job job = {.argv = argv, .timeout = 60, .done = listed, .context = &l};
   jobs_add(jobs, &job, false);
-  jobs_run(jobs, no_tick, NULL);
+  jobs_run(jobs, NULL, NULL);
   return l.text;
 }
 
 bool check_queue_compile(Check *c) {
-  const char *clang = getenv("TGC_CLANG") ? getenv("TGC_CLANG") : check_in_path("clang++-19") ? "clang++-19" : "clang++";
+  const char *clang = getenv("TGC_CLANG");
+  if (!clang) clang = check_in_path("clang++-19") ? "clang++-19" : "clang++";
   const char *nvcc = getenv("TGC_NVCC") ? getenv("TGC_NVCC") : "nvcc";
   bool has_clang = check_in_path(clang), has_nvcc = check_in_path(nvcc);
   int machine = machine_number(c->machine);
@@ -129,6 +128,7 @@ bool check_queue_compile(Check *c) {
   }
   if (c->steps) return true;
   diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install clang++ 19, or name one in TGC_CLANG",
-                  has_clang ? "no compiler here knows `%s' or later" : "neither clang++ nor nvcc is to be found for `%s'", c->machine);
+                  has_clang ? "no compiler here knows `%s' or later"
+                            : "neither clang++ nor nvcc is to be found for `%s'", c->machine);
   return false;
 }

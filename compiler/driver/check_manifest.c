@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "driver/check_parts.h"
-#include "driver/manifest.h"
 #include "driver/manifest_read.h"
+#include "support/manifest.h"
 #include "support/nearest.h"
 
 static const char *copy(Check *c, const json_t *object, const char *key) {
@@ -39,7 +39,8 @@ static bool refuse(Check *c, const char *what, const char *value) {
 static bool read_variant(Check *c, json_t *from, CheckVariant *v) {
   json_t *functions = json_object_get(from, KEY_FUNCTIONS), *value;
   const char *type, *file = copy(c, from, KEY_FILE);
-  *v = (CheckVariant){.id = copy(c, from, KEY_ID), .plan = copy(c, from, KEY_PLAN), .category = copy(c, from, KEY_CATEGORY)};
+  *v = (CheckVariant){.id = copy(c, from, KEY_ID), .plan = copy(c, from, KEY_PLAN),
+                      .category = copy(c, from, KEY_CATEGORY)};
   v->functions = arena_many(c->arena, CheckFunction, json_object_size(functions));
   if (!is_identifier(v->id)) return refuse(c, "impossible id", v->id);
   if (!is_plain_path(file)) return refuse(c, "impossible file", file);
@@ -63,7 +64,8 @@ static void unknown_variant(Check *c, json_t *variants) {
   for (int i = 0; i < n; i++) ids[i] = copy(c, json_array_get(variants, (size_t)i), KEY_ID);
   const char *near = nearest_name(c->options.variant, ids, n);
   diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0},
-                  near ? arena_printf(c->arena, "did you mean `%s'?", near) : "the manifest and `tgc --list' have the ids",
+                  near ? arena_printf(c->arena, "did you mean `%s'?", near)
+                       : "the manifest and `tgc --list' have the ids",
                   "`%s' has no variant `%s'", c->options.dir, c->options.variant);
 }
 

@@ -72,7 +72,7 @@ bool check_queue_compile(Check *c);
 void check_fail(Check *c, CheckVariant *v, CheckFailure f);
 void check_take_output(Check *c, CheckVariant *v, const Job *job); /* of a harness */
 void check_progress(void *c);
-void check_progress_end(Check *c);
+void check_progress_end(void);
 void check_print(const Check *c, FILE *to);
 double check_clock(void);
 

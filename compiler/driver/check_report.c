@@ -34,8 +34,9 @@ static void take_failure(Check *c, CheckVariant *v, const char *line, size_t len
     field[i] = rest ? rest : "-";
     rest = tab ? tab + 1 : NULL;
   }
-  check_fail(c, v, (CheckFailure){.kind = field[0], .type = field[1], .n = field[2], .seed = field[3], .offset = field[4],
-                                  .data = field[5], .got = field[6], .want = field[7], .what = field[8]});
+  check_fail(c, v, (CheckFailure){.kind = field[0], .type = field[1], .n = field[2], .seed = field[3],
+                                  .offset = field[4], .data = field[5], .got = field[6], .want = field[7],
+                                  .what = field[8]});
 }
 
 void check_take_output(Check *c, CheckVariant *v, const Job *job) {
@@ -79,8 +80,8 @@ static void print_progress(const Check *c, bool terminal) {
     char bar[21];
     for (int i = 0; i < 20; i++) bar[i] = i < (int)(20 * share) ? '#' : '.';
     bar[20] = '\0';
-    fprintf(stderr, "\r\033[K[%s] compiled %d of %d, checked %d of %d variants, %d failed%s", bar, c->steps_done, c->steps,
-            c->ended, c->nvariants, failed_variants(c), left);
+    fprintf(stderr, "\r\033[K[%s] compiled %d of %d, checked %d of %d variants, %d failed%s", bar,
+            c->steps_done, c->steps, c->ended, c->nvariants, failed_variants(c), left);
   } else {
     fprintf(stderr, "tgc check: compiled %d of %d, checked %d of %d variants, %d failed%s\n", c->steps_done, c->steps,
             c->ended, c->nvariants, failed_variants(c), left);
@@ -98,8 +99,7 @@ void check_progress(void *context) {
   print_progress(c, terminal);
 }
 
-void check_progress_end(Check *c) {
-  (void)c;
+void check_progress_end(void) {
   if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
 }
 
@@ -107,7 +107,8 @@ void check_progress_end(Check *c) {
 
 static void print_failure(const CheckFailure *f, FILE *to) {
   fprintf(to, "%s: %s", f->variant->id, f->kind);
-  if (strcmp(f->type, "-") != 0) fprintf(to, ", %s, n = %s, seed %s, offset %s, %s data", f->type, f->n, f->seed, f->offset, f->data);
+  if (strcmp(f->type, "-") != 0)
+    fprintf(to, ", %s, n = %s, seed %s, offset %s, %s data", f->type, f->n, f->seed, f->offset, f->data);
   fprintf(to, "\n");
   if (strcmp(f->want, "-") != 0) fprintf(to, "    got %s, want %s\n", f->got, f->want);
   if (strcmp(f->what, "-") != 0) fprintf(to, "    %s\n", f->what);

@@ -59,11 +59,14 @@ static bool check_levels(Compilation *c) {
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!level_that_is(m, needed[i].real))
       return refuse(c, (SourceRange){0}, hint,
-                    arena_printf(c->arena, "kernels need the levels grid, block and thread, and there is no `%s'", needed[i].name));
+                    arena_printf(c->arena,
+                                 "kernels need the levels grid, block and thread, and there is no `%s'",
+                                 needed[i].name));
   for (int i = 0; i < m->nlevels; i++)
     if (!is_written(m->levels[i].real))
       return refuse(c, (SourceRange){0}, hint,
-                    arena_printf(c->arena, "no text can be written yet for the level `%s' of %s", m->levels[i].name, m->name));
+                    arena_printf(c->arena, "no text can be written yet for the level `%s' of %s",
+                                 m->levels[i].name, m->name));
   return true;
 }
 
@@ -94,7 +97,8 @@ static bool pick_spectrum(Compilation *c) {
   }
   const char *near = nearest_name(c->options->spectrum, names, u->nspectra);
   return refuse(c, (SourceRange){c->output.file, 0, 0},
-                near ? arena_printf(c->arena, "did you mean `%s'?", near) : arena_printf(c->arena, "it has %s", all.text),
+                near ? arena_printf(c->arena, "did you mean `%s'?", near)
+                     : arena_printf(c->arena, "it has %s", all.text),
                 arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
 }
 
@@ -103,7 +107,8 @@ static bool supported(Compilation *c) {
   const Codelet *k = c->output.spectrum->codelets[0];
   if (k->nparams == 1 && k->params[0]->rank == 1 && !k->params[0]->writable && c->output.spectrum->result != TYPE_VOID)
     return true;
-  return refuse(c, k->where, "write `T f(const Array<1, T> in)'", "a spectrum takes one read-only Array<1, T> and returns a value");
+  return refuse(c, k->where, "write `T f(const Array<1, T> in)'",
+                "a spectrum takes one read-only Array<1, T> and returns a value");
 }
 
 /* The file's name as generated text may hold it: in comments, in #line, in JSON. */
@@ -120,7 +125,8 @@ bool compile_front(Compilation *c) {
   if (!pick_types(c)) return false;
   SourceFile *file = source_read(c->arena, c->options->file);
   if (!file) {
-    return refuse(c, (SourceRange){0}, "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
+    return refuse(c, (SourceRange){0},
+                  "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
                   arena_printf(c->arena, "cannot read `%s': %s", c->options->file, strerror(errno)));
   }
   file->path = harmless(c->arena, file->path);

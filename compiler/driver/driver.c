@@ -49,7 +49,8 @@ static void print_times(const Compilation *c) {
   const Times *t = &c->times;
   fprintf(stderr, "parse %.1f ms, compose %.1f ms, lower %.1f ms, passes %.1f ms (", 1e3 * t->parse, 1e3 * t->compose,
           1e3 * t->lower, 1e3 * t->passes);
-  for (int i = 0; passes_name(i); i++) fprintf(stderr, "%s%s %.1f", i ? ", " : "", passes_name(i), 1e3 * t->each_pass.seconds[i]);
+  for (int i = 0; passes_name(i); i++)
+    fprintf(stderr, "%s%s %.1f", i ? ", " : "", passes_name(i), 1e3 * t->each_pass.seconds[i]);
   struct rusage used = {0};
   getrusage(RUSAGE_SELF, &used);
   fprintf(stderr, "), emit %.1f ms, write %.1f ms; %d variants, %.1f MB\n", 1e3 * t->emit, 1e3 * t->write,
@@ -67,7 +68,8 @@ static void show(Buffer *to, const Compilation *c) {
   else if (o->list) emit_listing(to, &c->output, terminal_width());
   if (o->pruned) buffer_putn(to, c->report.pruned.text, c->report.pruned.length);
   if (o->out && !o->list)
-    buffer_printf(to, "%d variants of %s for %s in %s\n", c->output.nvariants, c->output.spectrum->name, c->output.machine->name, o->out);
+    buffer_printf(to, "%d variants of %s for %s in %s\n", c->output.nvariants, c->output.spectrum->name,
+                  c->output.machine->name, o->out);
 }
 
 static int verb_compile(Arena *a, const Options *o) {
@@ -144,7 +146,7 @@ static int with_options(int argc, char **argv, int (*verb)(Arena *, const Option
 
 /* A verb that was mistyped would be taken for a file that is not there. */
 static int mistyped_verb(const char *word) {
-  static const char *verbs[] = {"rules", "explain", "check", "archs"};
+  static const char *const verbs[] = {"rules", "explain", "check", "archs"};
   if (strpbrk(word, "./-") || access(word, F_OK) == 0) return DONE;
   const char *near = nearest_name(word, verbs, sizeof verbs / sizeof *verbs);
   if (!near) return DONE;

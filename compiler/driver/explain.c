@@ -8,12 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/manifest.h"
 #include "driver/manifest_read.h"
 #include "support/buffer.h"
+#include "support/manifest.h"
 #include "support/nearest.h"
-
-extern char **environ;
 
 enum { DONE = 0, BAD_INPUT = 1, MISUSE = 2 };
 

@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { OUTPUT_LIMIT = 4 << 20 };
 
 typedef struct Waiting Waiting;
@@ -191,7 +189,7 @@ int jobs_run(Jobs *j, void (*tick)(void *context), void *context) {
     start_some(j);
     if (j->count) interrupted = wait_for_output(j, signals);
     kill_late(j);
-    tick(context);
+    if (tick) tick(context);
   }
   if (interrupted) jobs_cancel(j);
   if (signals >= 0) close(signals);

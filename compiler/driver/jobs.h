@@ -28,8 +28,8 @@ Jobs *jobs_new(Arena *a, int at_once);
 /* Queues a copy of `job`, behind those queued, or before them when `first`. */
 void jobs_add(Jobs *j, const Job *job, bool first);
 
-/* Runs until nothing is queued; calls tick(context) several times a second. Children run in process groups of their own,
- * which are killed when SIGINT, SIGTERM or SIGHUP arrives meanwhile: then the signal is returned, else 0. */
+/* Runs until nothing is queued; calls tick(context), if any, several times a second. Children run in process groups of
+ * their own, which are killed when SIGINT, SIGTERM or SIGHUP arrives meanwhile: then the signal is returned, else 0. */
 int jobs_run(Jobs *j, void (*tick)(void *context), void *context);
 
 /* Drops what is queued and kills what runs; `done` is not called for them. */

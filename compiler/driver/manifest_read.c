@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "driver/manifest.h"
+#include "support/manifest.h"
 
 /* ---- what each key holds ---- */
 
@@ -49,8 +49,9 @@ static const Field codelet_fields[] = {
 
 static const Field variant_fields[] = {
   {KEY_ID, STRING, false, NULL}, {KEY_PLAN, STRING, false, NULL}, {KEY_LETTER, STRING, true, NULL},
-  {KEY_CATEGORY, STRING, false, NULL}, {KEY_DETERMINISM, STRING, false, NULL}, {KEY_DETERMINISM_WHY, STRING, true, NULL},
-  {KEY_KERNELS, INTEGER, false, NULL}, {KEY_LAUNCHES, OBJECTS, false, kernel_fields}, {KEY_LEVELS, STRINGS, false, NULL},
+  {KEY_CATEGORY, STRING, false, NULL}, {KEY_DETERMINISM, STRING, false, NULL},
+  {KEY_DETERMINISM_WHY, STRING, true, NULL}, {KEY_KERNELS, INTEGER, false, NULL},
+  {KEY_LAUNCHES, OBJECTS, false, kernel_fields}, {KEY_LEVELS, STRINGS, false, NULL},
   {KEY_CHOICES, OBJECTS, false, choice_fields}, {KEY_ATOMICS, OBJECTS, false, atomic_fields},
   {KEY_SHUFFLES, INTEGER, false, NULL}, {KEY_BARRIERS, OBJECT, false, barrier_fields},
   {KEY_WORKSPACE, STRING, true, NULL}, {KEY_TUNABLES, OBJECTS, false, tunable_fields},
@@ -59,8 +60,8 @@ static const Field variant_fields[] = {
 
 static const Field manifest_fields[] = {
   {KEY_SPECTRUM, STRING, false, NULL}, {KEY_OPERATOR, STRING, true, NULL}, {KEY_SOURCE, STRING, false, NULL},
-  {KEY_MACHINE, STRING, false, NULL}, {KEY_TYPES, STRINGS, false, NULL}, {KEY_DISPATCH, OBJECTS, false, dispatch_fields},
-  {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
+  {KEY_MACHINE, STRING, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
+  {KEY_DISPATCH, OBJECTS, false, dispatch_fields}, {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
 
 /* ---- checking ---- */
 

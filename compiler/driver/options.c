@@ -82,7 +82,8 @@ void options_help(Buffer *to) {
   for (int i = 0; i < COUNT; i++) {
     const OptionRow *r = &rows[i];
     const char *gap = r->argument[0] && r->argument[0] != '[' ? " " : "";
-    char *left = arena_printf(to->arena, "%s%s%s%s%s", r->short_name, r->short_name[0] ? ", " : "", r->name, gap, r->argument);
+    char *left = arena_printf(to->arena, "%s%s%s%s%s", r->short_name, r->short_name[0] ? ", " : "", r->name,
+                              gap, r->argument);
     buffer_printf(to, "  %-24s %s\n", left, r->what);
   }
   buffer_puts(to, "\nExit status: 0 done, 1 an error in the input, 2 misuse of the command line.\n");

@@ -6,24 +6,24 @@
 #include "support/diagnostics.h"
 
 /* OPTION(field, "--name", "-s" or "", "ARGUMENT" or "", what it does) */
-#define OPTIONS(OPTION)                                                                                              \
-  OPTION(arch,        "--arch",        "-a", "NAME|FILE", "the machine: a shipped one (tgc archs) or a spec file")        \
-  OPTION(out,         "--out",         "-o", "DIR",  "write the variants there; without it nothing is written")          \
-  OPTION(types,       "--types",       "-t", "LIST", "element types: int,uint,int64,uint64,float,double")               \
-  OPTION(spectrum,    "--spectrum",    "",   "NAME", "the spectrum to compile, when the file has several")               \
-  OPTION(levels,      "--levels",      "",   "LIST", "only these levels, top first: grid,block,thread")                  \
-  OPTION(iterations,  "--iterations",  "",   "N",    "rounds of the search (MICRO Fig. 7)")                             \
-  OPTION(keep,        "--keep",        "",   "N|all", "variants to keep after pruning")                                 \
-  OPTION(space,       "--space",       "",   "NAME", "a preset of codelets, levels and choices: cgo")                   \
-  OPTION(list,        "--list",        "",   "[=json]", "print the variants: a table, or what manifest.json holds")      \
-  OPTION(remarks,     "--remarks",     "",   "[=KIND]", "say what the passes did and did not do: passed, missed, all")  \
-  OPTION(pruned,      "--pruned",      "",   "",     "say what the search pruned, and why")                             \
-  OPTION(trace,       "--trace",       "",   "",     "print the search step by step")                                   \
-  OPTION(print_after, "--print-after", "",   "PASS", "print kernels after a pass (lower, all, ..)")                     \
-  OPTION(without,     "--without",     "",   "LIST", "leave out optional passes")                                       \
-  OPTION(time,        "--time",        "",   "",     "print where the time went")                                       \
-  OPTION(line,        "--line",        "",   "",     "#line directives to the codelets' text")                          \
-  OPTION(help,        "--help",        "-h", "",     "this text")                                                       \
+#define OPTIONS(OPTION)                                                                                                \
+  OPTION(arch,        "--arch",        "-a", "NAME|FILE", "the machine: a shipped one (tgc archs) or a spec file")     \
+  OPTION(out,         "--out",         "-o", "DIR",  "write the variants there; without it nothing is written")        \
+  OPTION(types,       "--types",       "-t", "LIST", "element types: int,uint,int64,uint64,float,double")              \
+  OPTION(spectrum,    "--spectrum",    "",   "NAME", "the spectrum to compile, when the file has several")             \
+  OPTION(levels,      "--levels",      "",   "LIST", "only these levels, top first: grid,block,thread")                \
+  OPTION(iterations,  "--iterations",  "",   "N",    "rounds of the search (MICRO Fig. 7)")                            \
+  OPTION(keep,        "--keep",        "",   "N|all", "variants to keep after pruning")                                \
+  OPTION(space,       "--space",       "",   "NAME", "a preset of codelets, levels and choices: cgo")                  \
+  OPTION(list,        "--list",        "",   "[=json]", "print the variants: a table, or what manifest.json holds")    \
+  OPTION(remarks,     "--remarks",     "",   "[=KIND]", "say what the passes did and did not do: passed, missed, all") \
+  OPTION(pruned,      "--pruned",      "",   "",     "say what the search pruned, and why")                            \
+  OPTION(trace,       "--trace",       "",   "",     "print the search step by step")                                  \
+  OPTION(print_after, "--print-after", "",   "PASS", "print kernels after a pass (lower, all, ..)")                    \
+  OPTION(without,     "--without",     "",   "LIST", "leave out optional passes")                                      \
+  OPTION(time,        "--time",        "",   "",     "print where the time went")                                      \
+  OPTION(line,        "--line",        "",   "",     "#line directives to the codelets' text")                         \
+  OPTION(help,        "--help",        "-h", "",     "this text")                                                      \
   OPTION(version,     "--version",     "",   "",     "the version")
 
 typedef struct Options {

@@ -112,6 +112,8 @@ static void bare(Buffer *to, const Tree *t, int strength) {
       buffer_puts(to, "]");
       break;
     case OP_SHUFFLE: shuffle(to, t); break;
+    case OP_WIDTH: buffer_printf(to, "16 / (int)sizeof(%s)", type_name((Type)t->number)); break;
+    case OP_TO_ALIGNED: buffer_puts(to, "to_aligned(&"); expression(to, t->kid[0], PREFIX); buffer_puts(to, ")"); break;
     default: infix(to, t, strength);
   }
 }
@@ -214,7 +216,7 @@ static void simple(Printer *p, const Tree *t) {
 /* A body on the next lines: bare when it is one short statement, in braces otherwise. */
 static bool is_short(const Tree *t) {
   if (t->op == OP_SEQ) return t->nkids == 1 && is_short(t->kid[0]);
-  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
+  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_LOAD_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
 }
 
 static void body(Printer *p, const Tree *t, int indent) {
@@ -278,7 +280,18 @@ static void statement(Printer *p, const Tree *t, int indent) {
   switch (t->op) {
     case OP_DECLARE: case OP_ASSIGN: simple(p, t); buffer_puts(to, ";\n"); break;
     case OP_IF: conditional(p, t, indent); break;
+    case OP_LOAD_WIDE:
+      buffer_puts(to, "load_wide(&");
+      expression(to, t->kid[0], PREFIX);
+      buffer_puts(to, ", &");
+      expression(to, t->kid[1], PREFIX);
+      buffer_puts(to, ");\n");
+      break;
     case OP_FOR:
+      if (t->number) {
+        buffer_puts(to, "#pragma unroll\n");
+        buffer_fill(to, ' ', 2 * indent);
+      }
       buffer_puts(to, "for (");
       simple(p, t->kid[0]);
       buffer_puts(to, "; ");

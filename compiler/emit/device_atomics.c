@@ -31,14 +31,19 @@ static void as_unsigned(Buffer *to, const Names *n, const char *type) {
 static void by_swap(Buffer *to, const Names *n, AtomicOp op, Type type, const char *c_type) {
   bool wide = type == TYPE_DOUBLE || type == TYPE_LONG || type == TYPE_ULONG;
   const char *word = wide ? "unsigned long long" : "unsigned";
-  const char *pack = type == TYPE_DOUBLE ? "(unsigned long long)__double_as_longlong" : type == TYPE_FLOAT ? "__float_as_uint" : "";
-  const char *unpack = type == TYPE_DOUBLE ? "__longlong_as_double((long long)found)" : type == TYPE_FLOAT ? "__uint_as_float(found)" : "found";
+  const char *pack = type == TYPE_DOUBLE ? "(unsigned long long)__double_as_longlong"
+                   : type == TYPE_FLOAT  ? "__float_as_uint"
+                                         : "";
+  const char *unpack = type == TYPE_DOUBLE ? "__longlong_as_double((long long)found)"
+                     : type == TYPE_FLOAT  ? "__uint_as_float(found)"
+                                           : "found";
   opening(to, n, c_type);
   buffer_printf(to, "  %s *word = (%s *)place;\n", word, word);
   buffer_printf(to, "  %s found = %s(word, 0, 0); // an atomic read\n", word, n->swap);
   buffer_puts(to, "  for (;;) {\n");
-  buffer_printf(to, "    const %s before = found;\n    const %s after = %s(%s);\n    if (after == before) return;\n", word,
-                word, pack, combination(to->arena, op, unpack));
+  buffer_printf(
+      to, "    const %s before = found;\n    const %s after = %s(%s);\n    if (after == before) return;\n",
+      word, word, pack, combination(to->arena, op, unpack));
   buffer_printf(to, "    found = %s(word, before, after);\n    if (found == before) return;\n  }\n}\n", n->swap);
 }
 

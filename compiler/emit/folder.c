@@ -19,8 +19,8 @@
 
 #include <jansson.h>
 
-#include "driver/manifest.h"
 #include "emit/emit.h"
+#include "support/manifest.h"
 
 enum { STALE_SECONDS = 3600 };
 

@@ -1,12 +1,12 @@
-/* manifest.c: manifest.json, what a folder holds, for programs to read. driver/manifest.h says what the keys mean. */
+/* manifest.c: manifest.json, what a folder holds, for programs to read. support/manifest.h says what the keys mean. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
-#include "driver/manifest.h"
 #include "emit/emit.h"
+#include "support/manifest.h"
 
 /* ---- values ---- */
 

@@ -110,6 +110,29 @@ static void small_functions(Buffer *to, const Program *p) {
     buffer_puts(to, "\n__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }\n");
 }
 
+/* Does some kernel have that op, whatever its type? */
+static bool kernels_have(const Program *p, Op op) {
+  for (int i = 0; i < p->nkernels; i++)
+    if (tree_contains(p->kernels[i]->body, op)) return true;
+  return false;
+}
+
+static void wide_loads(Buffer *to, const Program *p) {
+  if (!kernels_have(p, OP_LOAD_WIDE)) return;
+  buffer_puts(to, "\n// How many elements lie between this one and the next multiple of 16 bytes.\n"
+                  "template <typename E> __device__ __forceinline__ Index to_aligned(const E *from) {\n"
+                  "  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));\n"
+                  "}\n"
+                  "\n// 16 bytes at once; `from` lies at a multiple of 16.\n"
+                  "template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {\n"
+                  "  union {\n    uint4 bits;\n    E element[16 / sizeof(E)];\n  } wide;\n"
+                  "  wide.bits = *(const uint4 *)from;\n"
+                  "#pragma unroll\n"
+                  "  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
+                  "    to[i] = wide.element[i];\n"
+                  "}\n");
+}
+
 static void limits(Buffer *to, const Program *p) {
   if (!program_uses(p, OP_LIMIT)) return;
   buffer_puts(to, "\n// The least and the greatest value of a type, infinities where it has them.\n"
@@ -168,6 +191,7 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   constants(to, p);
   small_functions(to, p);
   limits(to, p);
+  wide_loads(to, p);
   emit_atomics(to, o, p);
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");

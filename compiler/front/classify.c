@@ -40,7 +40,8 @@ static bool visit(void *context, const Tree *t) {
       c->maps = true;
       if (!c->first_map) c->first_map = t;
       break;
-    case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID: case OP_COOP_DIM:
+    case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
+    case OP_COOP_DIM:
       c->lanes = true;
       if (!c->first_lane) c->first_lane = t;
       break;
@@ -72,7 +73,9 @@ static void check_returns(Classify *c, const Codelet *k) {
     if (last && t->op == OP_RETURN) { c->returns = true; continue; }
     tree_visit(t, find_return, c);
   }
-  if (c->early) refuse(c, c->early->where, "keep the result in a variable, return it at the end", "only the last statement may return");
+  if (c->early)
+    refuse(c, c->early->where, "keep the result in a variable, return it at the end",
+           "only the last statement may return");
   bool atomic = tree_contains(body, OP_MAP_ATOMIC); /* CGO Fig. 1(b): the accumulated value is the result */
   if (k->spectrum->result != TYPE_VOID && !c->returns && !c->early && !atomic)
     refuse(c, k->where, NULL, "the codelet returns nothing");
@@ -160,7 +163,8 @@ static void check_recursion(Classify *c, const Unit *u) {
     const Spectrum *s = u->spectra[i];
     if (computes[i]) continue;
     if (s->ncodelets == 0)
-      refuse(c, s->where, "define one: a function of that name with a body", arena_printf(c->a, "the spectrum `%s' has no codelet", s->name));
+      refuse(c, s->where, "define one: a function of that name with a body",
+             arena_printf(c->a, "the spectrum `%s' has no codelet", s->name));
     else
       refuse(c, s->codelets[0]->where, "add an atomic codelet: one without a map",
              arena_printf(c->a, "no codelet of `%s' computes: their recursion never ends", s->name));

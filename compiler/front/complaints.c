@@ -66,7 +66,7 @@ static bool place_by_notes(const Reader *r, CXDiagnostic x, SourceRange *where) 
 
 /* What a codelet file can say, for a word that clang does not know. */
 static const char *hint_for_word(const Reader *r, SourceRange where) {
-  static const char *words[] = {"__codelet", "__coop", "__tag", "__env", "__mutable", "__tunable", "__shared",
+  static const char *const words[] = {"__codelet", "__coop", "__tag", "__env", "__mutable", "__tunable", "__shared",
                                 "__shared_atomicAdd", "__shared_atomicSub", "__shared_atomicMax", "__shared_atomicMin",
                                 "__atomicAdd", "__atomicSub", "__atomicMax", "__atomicMin", "Array", "Vector", "Map",
                                 "Sequence", "sequence", "partition", "template", "typename", "coopIdx", "coopDim",
@@ -99,7 +99,9 @@ static const char *split_question(const Reader *r, const char **message) {
   if (!question) return NULL;
   const char *word = question + sizeof asks - 1, *end = strchr(word, '\'');
   if (!end) return NULL;
-  const char *hint = strncmp(word, "tgc::", 5) == 0 ? NULL : arena_printf(r->a, "did you mean `%.*s'?", (int)(end - word), word);
+  const char *hint = strncmp(word, "tgc::", 5) == 0
+                       ? NULL
+                       : arena_printf(r->a, "did you mean `%.*s'?", (int)(end - word), word);
   *message = arena_strndup(r->a, *message, (size_t)(question - *message));
   return hint;
 }

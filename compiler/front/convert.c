@@ -139,7 +139,11 @@ static void remember(Converter *c, CXCursor declaration, Symbol *s) {
 }
 
 static AtomicOp atomic_of(const Qualities *q) {
-  return q->atomic_add ? ATOMIC_ADD : q->atomic_sub ? ATOMIC_SUB : q->atomic_max ? ATOMIC_MAX : q->atomic_min ? ATOMIC_MIN : ATOMIC_NONE;
+  return q->atomic_add ? ATOMIC_ADD
+       : q->atomic_sub ? ATOMIC_SUB
+       : q->atomic_max ? ATOMIC_MAX
+       : q->atomic_min ? ATOMIC_MIN
+                       : ATOMIC_NONE;
 }
 
 /* The length of a built-in array: of a constant one its size, of a variable one the expression in its brackets. */
@@ -191,7 +195,7 @@ static Tree *variable(Converter *c, CXCursor v) {
   if (convert_is_class(type, "Map")) {
     s->kind = SYMBOL_MAP;
     s->rank = 1;
-    s->init = convert_map(c, init, s->type);
+    s->init = convert_map(c, init);
     remember(c, v, s);
     return s->init ? declaration_of(c, v, s, NULL) : NULL;
   }
@@ -211,7 +215,8 @@ static Tree *variable(Converter *c, CXCursor v) {
   if (q.tunable) s->kind = SYMBOL_TUNABLE;
   if (s->array && !(s->length = array_length(c, v, canonical, init))) return NULL;
   if (s->kind == SYMBOL_SHARED && has_init) {
-    convert_refuse(c, init, "it starts at the operator's identity", "a shared variable has no initial value of its own");
+    convert_refuse(c, init, "it starts at the operator's identity",
+                   "a shared variable has no initial value of its own");
     return NULL;
   }
   if (s->array && has_init) {
@@ -299,7 +304,10 @@ static void header_ends(const Converter *c, SourceRange where, unsigned ends[3])
   ends[0] = ends[1] = ends[2] = where.end;
   for (unsigned i = where.begin; i < where.end && part < 3; i++) {
     if (t[i] == '/' && t[i + 1] == '/') while (i < where.end && t[i] != '\n') i++;
-    else if (t[i] == '/' && t[i + 1] == '*') { for (i += 2; i + 1 < where.end && !(t[i] == '*' && t[i + 1] == '/'); i++) continue; i++; }
+    else if (t[i] == '/' && t[i + 1] == '*') {
+      for (i += 2; i + 1 < where.end && !(t[i] == '*' && t[i + 1] == '/');) i++;
+      i++;
+    }
     else if (strchr("([{", t[i]) && t[i]) depth++;
     else if (strchr(")]}", t[i]) && t[i]) { if (--depth == 0) { ends[2] = i; return; } }
     else if (t[i] == ';' && depth == 1) ends[part++] = i;
@@ -410,7 +418,8 @@ static bool parameter(Converter *c, Codelet *k, CXCursor p) {
   Type type = convert_type(c, clang_getCursorType(p), &rank);
   const char *name = convert_text(c->a, clang_getCursorSpelling(p));
   if (type == TYPE_COUNT || !*name) {
-    convert_refuse(c, p, "Array<1, T>, or a number", *name ? "a codelet cannot have a parameter of this type" : "a parameter without a name");
+    convert_refuse(c, p, "Array<1, T>, or a number",
+                   *name ? "a codelet cannot have a parameter of this type" : "a parameter without a name");
     return false;
   }
   Symbol *s = symbol_new(c->a, SYMBOL_PARAM, name, type);

@@ -56,7 +56,7 @@ Tree *convert_expression(Converter *c, CXCursor cursor);
 Tree *convert_value(Converter *c, CXCursor cursor, Type type);
 Tree *convert_sequence(Converter *c, CXCursor call);
 /* The initial value of a `Map m(f, partition(..))'. */
-Tree *convert_map(Converter *c, CXCursor call, Type result);
+Tree *convert_map(Converter *c, CXCursor call);
 /* `m.atomicAdd()' as a statement; NULL, without an error, when it is not one. */
 Tree *convert_map_atomic(Converter *c, CXCursor call);
 

@@ -93,7 +93,8 @@ static Outcome try(Trial *t, const Pieces *p, int64_t *from, int64_t *to) {
   int64_t parts = value(t, p->partition->kid[1]);
   if (t->unknown || parts < 0 || parts > 4096) return UNKNOWN;
   for (int64_t i = 0; i < parts; i++) {
-    int64_t start = sequence_at(t, p->sequence[0], i), inc = sequence_at(t, p->sequence[1], i), end = sequence_at(t, p->sequence[2], i);
+    int64_t start = sequence_at(t, p->sequence[0], i), end = sequence_at(t, p->sequence[2], i);
+    int64_t inc = sequence_at(t, p->sequence[1], i);
     if (t->unknown) return UNKNOWN;
     if (end > t->size) end = t->size;
     if (start < end && inc <= 0) { *from = *to = start; return DOUBLED; }
@@ -118,7 +119,8 @@ static const Tree *resolved(const Shape *s, const Tree *t) {
   for (int depth = 0; t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL && depth < 16; depth++) {
     const Tree *body = s->codelet->body, *found = NULL;
     for (int i = 0; i < body->nkids && !found; i++)
-      if (body->kid[i]->op == OP_DECLARE && body->kid[i]->symbol == t->symbol && body->kid[i]->nkids) found = body->kid[i]->kid[0];
+      if (body->kid[i]->op == OP_DECLARE && body->kid[i]->symbol == t->symbol && body->kid[i]->nkids)
+        found = body->kid[i]->kid[0];
     if (!found) return t;
     t = found;
   }
@@ -130,7 +132,10 @@ static bool is_int(const Shape *s, const Tree *t, int64_t n) {
   return tree_constant(resolved(s, t), &v) && v == n;
 }
 static bool is_size(const Shape *s, const Tree *t) { return resolved(s, t)->op == OP_SIZE; }
-static bool is_parts(const Shape *s, const Tree *t) { t = resolved(s, t); return t->op == OP_REF && t->symbol == s->parts; }
+static bool is_parts(const Shape *s, const Tree *t) {
+  t = resolved(s, t);
+  return t->op == OP_REF && t->symbol == s->parts;
+}
 
 /* size, size + 1: at or beyond the end. */
 static bool reaches_end(const Shape *s, const Tree *t) {
@@ -146,20 +151,22 @@ static bool is_tile(const Shape *s, const Tree *t) {
   const Tree *up = resolved(s, t->kid[0]);
   if (up->op != OP_SUB || !is_int(s, up->kid[1], 1)) return false;
   const Tree *sum = resolved(s, up->kid[0]);
-  return sum->op == OP_ADD && ((is_size(s, sum->kid[0]) && is_parts(s, sum->kid[1])) || (is_parts(s, sum->kid[0]) && is_size(s, sum->kid[1])));
+  return sum->op == OP_ADD && ((is_size(s, sum->kid[0]) && is_parts(s, sum->kid[1])) ||
+                               (is_parts(s, sum->kid[0]) && is_size(s, sum->kid[1])));
 }
 
 static bool adjacent(const Shape *s, const Pieces *p) {
   const Tree *start = p->sequence[0], *inc = p->sequence[1], *end = p->sequence[2];
-  return start->nkids == 3 && inc->nkids == 1 && end->nkids == 3 && is_int(s, start->kid[0], 0) && is_tile(s, start->kid[1]) &&
-         reaches_end(s, start->kid[2]) && is_int(s, inc->kid[0], 1) && is_tile(s, end->kid[0]) && is_tile(s, end->kid[1]) &&
-         reaches_end(s, end->kid[2]);
+  return start->nkids == 3 && inc->nkids == 1 && end->nkids == 3 && is_int(s, start->kid[0], 0) &&
+         is_tile(s, start->kid[1]) && reaches_end(s, start->kid[2]) && is_int(s, inc->kid[0], 1) &&
+         is_tile(s, end->kid[0]) && is_tile(s, end->kid[1]) && reaches_end(s, end->kid[2]);
 }
 
 static bool strided(const Shape *s, const Pieces *p) {
   const Tree *start = p->sequence[0], *inc = p->sequence[1], *end = p->sequence[2];
-  return start->nkids == 3 && inc->nkids == 1 && end->nkids == 1 && is_int(s, start->kid[0], 0) && is_int(s, start->kid[1], 1) &&
-         is_parts(s, start->kid[2]) && is_parts(s, inc->kid[0]) && reaches_end(s, end->kid[0]);
+  return start->nkids == 3 && inc->nkids == 1 && end->nkids == 1 && is_int(s, start->kid[0], 0) &&
+         is_int(s, start->kid[1], 1) && is_parts(s, start->kid[2]) && is_parts(s, inc->kid[0]) &&
+         reaches_end(s, end->kid[0]);
 }
 
 /* ---- the check ---- */
@@ -168,9 +175,12 @@ static bool report(const Pieces *p, const Trial *t, Outcome what, int64_t from, 
   const char *range = from == to ? "element %" PRId64 : "elements %" PRId64 " to %" PRId64;
   char *elements = arena_printf(d->arena, range, from, to);
   diagnostics_add(d, DIAG_ERROR, p->partition->where,
-                  "parts run from start[i] to below end[i] by inc[i]; strided is sequence(0, 1, p), sequence(p), sequence(size)",
-                  "the partition does not cover its container exactly once: with %" PRId64 " element%s in %" PRId64 " part%s, %s %s %s",
-                  t->size, t->size == 1 ? "" : "s", t->parts, t->parts == 1 ? "" : "s", elements, from == to ? "is" : "are", what == MISSED ? "missed" : "taken more than once");
+                  "parts run from start[i] to below end[i] by inc[i]; "
+                  "strided is sequence(0, 1, p), sequence(p), sequence(size)",
+                  "the partition does not cover its container exactly once: "
+                  "with %" PRId64 " element%s in %" PRId64 " part%s, %s %s %s",
+                  t->size, t->size == 1 ? "" : "s", t->parts, t->parts == 1 ? "" : "s", elements,
+                  from == to ? "is" : "are", what == MISSED ? "missed" : "taken more than once");
   return false;
 }
 
@@ -181,7 +191,8 @@ bool front_coverage(const Codelet *c, Diagnostics *d) {
   for (int i = 0; i < SEQUENCE_PARTS; i++) {
     p.sequence[i] = sequence_of(p.partition->kid[2 + i]);
     if (p.sequence[i]->nkids == 4) {
-      diagnostics_add(d, DIAG_ERROR, p.sequence[i]->where, "sequence(start, inc, end)", "sequences whose values come from a container are not supported yet");
+      diagnostics_add(d, DIAG_ERROR, p.sequence[i]->where, "sequence(start, inc, end)",
+                      "sequences whose values come from a container are not supported yet");
       return false;
     }
   }
@@ -198,12 +209,14 @@ bool front_coverage(const Codelet *c, Diagnostics *d) {
       int64_t from = 0, to = 0;
       Outcome what = try(&t, &p, &from, &to);
       if (what == UNKNOWN) {
-        diagnostics_remark(d, REMARK_MISSED, "coverage", p.partition->where, "cannot tell whether the parts cover their container exactly once");
+        diagnostics_remark(d, REMARK_MISSED, "coverage", p.partition->where,
+                           "cannot tell whether the parts cover their container exactly once");
         return true;
       }
       if (what != COVERED) return report(&p, &t, what, from, to, d);
     }
   diagnostics_remark(d, REMARK_MISSED, "coverage", p.partition->where,
-                     "covers containers of up to %d elements in up to %d parts exactly once; not proved for all", LONGEST, MOST_PARTS);
+                     "covers containers of up to %d elements in up to %d parts exactly once; not proved for all",
+                     LONGEST, MOST_PARTS);
   return true;
 }

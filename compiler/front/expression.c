@@ -112,7 +112,8 @@ static Tree *unary(Converter *c, CXCursor cursor) {
     case CXUnaryOperator_LNot: op = OP_NOT; break;
     case CXUnaryOperator_Not: op = OP_BNOT; break;
     case CXUnaryOperator_Plus: return k.n ? convert_value(c, k.at[0], type_of(c, cursor)) : NULL;
-    case CXUnaryOperator_PostInc: case CXUnaryOperator_PreInc: case CXUnaryOperator_PostDec: case CXUnaryOperator_PreDec:
+    case CXUnaryOperator_PostInc: case CXUnaryOperator_PreInc:
+    case CXUnaryOperator_PostDec: case CXUnaryOperator_PreDec:
       convert_refuse(c, cursor, "make it a statement of its own", "an increment inside an expression");
       return NULL;
     default: convert_refuse(c, cursor, NULL, "codelets have no pointers: this operator is not supported"); return NULL;
@@ -273,14 +274,13 @@ Tree *convert_sequence(Converter *c, CXCursor cursor) {
   return t;
 }
 
-Tree *convert_map(Converter *c, CXCursor cursor, Type result) {
+Tree *convert_map(Converter *c, CXCursor cursor) {
   CXCursor call = bare(c, cursor);
   if (clang_Cursor_getNumArguments(call) != 2) {
     convert_refuse(c, cursor, "map(f, partition(..))", "a map has a spectrum and a partition");
     return NULL;
   }
   Tree *t = tree_new(c->a, OP_MAP, TYPE_CONTAINER, convert_range(c, call), 1);
-  (void)result;
   t->spectrum = spectrum_of(c, clang_Cursor_getArgument(call, 0));
   t->kid[0] = partition_call(c, clang_Cursor_getArgument(call, 1));
   return t->spectrum && t->kid[0] ? t : NULL;
@@ -307,7 +307,7 @@ static bool from_prelude(CXCursor f) {
 }
 
 static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
-  if (strcmp(name, "map") == 0) return convert_map(c, call, TYPE_COUNT);
+  if (strcmp(name, "map") == 0) return convert_map(c, call);
   if (strcmp(name, "sequence") == 0 || strcmp(name, "partition") == 0) {
     convert_refuse(c, call, NULL, "`%s' belongs inside a map", name);
     return NULL;
@@ -343,7 +343,7 @@ static Tree *call(Converter *c, CXCursor cursor) {
     CXCursor inner = bare(c, cursor);
     if (!clang_equalCursors(inner, cursor)) return convert_expression(c, inner);
     if (convert_is_class(clang_getCursorType(cursor), "Sequence")) return convert_sequence(c, cursor);
-    if (convert_is_class(clang_getCursorType(cursor), "Map")) return convert_map(c, cursor, TYPE_COUNT);
+    if (convert_is_class(clang_getCursorType(cursor), "Map")) return convert_map(c, cursor);
   } else if (strcmp(name, "operator[]") == 0 && clang_Cursor_getNumArguments(cursor) == 2) {
     return index_call(c, cursor);
   } else if (member_object(c, cursor, &object)) {
@@ -383,7 +383,8 @@ Tree *convert_expression(Converter *c, CXCursor cursor) {
   CXCursor inner;
   Cursors k;
   switch (clang_getCursorKind(cursor)) {
-    case CXCursor_IntegerLiteral: case CXCursor_FloatingLiteral: case CXCursor_CharacterLiteral: case CXCursor_CXXBoolLiteralExpr:
+    case CXCursor_IntegerLiteral: case CXCursor_FloatingLiteral:
+    case CXCursor_CharacterLiteral: case CXCursor_CXXBoolLiteralExpr:
       return literal(c, cursor);
     case CXCursor_DeclRefExpr: return reference(c, cursor);
     case CXCursor_ParenExpr:
@@ -400,7 +401,8 @@ Tree *convert_expression(Converter *c, CXCursor cursor) {
       return NULL;
     case CXCursor_UnaryOperator: return unary(c, cursor);
     case CXCursor_ConditionalOperator: return conditional(c, cursor);
-    case CXCursor_CStyleCastExpr: case CXCursor_CXXStaticCastExpr: case CXCursor_CXXFunctionalCastExpr: return cast(c, cursor);
+    case CXCursor_CStyleCastExpr: case CXCursor_CXXStaticCastExpr: case CXCursor_CXXFunctionalCastExpr:
+      return cast(c, cursor);
     case CXCursor_CallExpr: return call(c, cursor);
     case CXCursor_ArraySubscriptExpr: {
       k = convert_children(c->a, cursor);

@@ -46,7 +46,8 @@ typedef struct Front {
 
 static CXTranslationUnit parse(Front *f, const char *text, bool with_outline) {
   const char *arguments[] = {"-xc++", "-std=c++17", "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-w",
-                             "-fspell-checking", "-fno-exceptions", "-fbracket-depth=2048", "-include", PRELUDE_FILE, "-include", OUTLINE_FILE};
+                             "-fspell-checking", "-fno-exceptions", "-fbracket-depth=2048",
+                             "-include", PRELUDE_FILE, "-include", OUTLINE_FILE};
   int n = (int)(sizeof arguments / sizeof *arguments);
   struct CXUnsavedFile files[] = {{MAIN_FILE, text, strlen(text)},
                                   {PRELUDE_FILE, front_prelude_text, strlen(front_prelude_text)},
@@ -102,10 +103,12 @@ static const char *signature_of(Front *f, CXCursor cursor, bool generic) {
     if (kind == CXCursor_TemplateTypeParameter) { parameter = k.at[i]; parameters++; }
     if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTemplateParameter) parameters += 2;
   }
-  const char *text = without_namespace(f->a, convert_text(f->a, clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(cursor)))));
+  CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+  const char *text = without_namespace(f->a, convert_text(f->a, clang_getTypeSpelling(type)));
   if (!generic) return text;
-  return parameters == 1 && clang_getCursorKind(parameter) == CXCursor_TemplateTypeParameter ? arena_printf(f->a, "template %s", text)
-                                                                                          : NULL;
+  return parameters == 1 && clang_getCursorKind(parameter) == CXCursor_TemplateTypeParameter
+           ? arena_printf(f->a, "template %s", text)
+           : NULL;
 }
 
 static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) {
@@ -145,11 +148,14 @@ static enum CXChildVisitResult outline_visit(CXCursor cursor, CXCursor parent, C
   unsigned at;
   if (!in_main_file(f, cursor, &at)) return CXChildVisit_Continue;
   enum CXCursorKind kind = clang_getCursorKind(cursor);
-  if (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate) note_function(f, cursor, at, kind == CXCursor_FunctionTemplate);
+  if (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate)
+    note_function(f, cursor, at, kind == CXCursor_FunctionTemplate);
   else if (clang_isDeclaration(kind) || kind == CXCursor_StaticAssert) {
     if (kind == CXCursor_UnexposedDecl) return CXChildVisit_Continue; /* a stray `;' */
     Converter c = {.a = f->a, .file = f->file, .d = f->d};
-    refuse(f, convert_range(&c, cursor), kind == CXCursor_VarDecl ? "a constant can be a #define" : "remove it, or make it part of a codelet",
+    refuse(f, convert_range(&c, cursor),
+           kind == CXCursor_VarDecl ? "a constant can be a #define"
+                                    : "remove it, or make it part of a codelet",
            "a codelet file holds codelets only");
   }
   return CXChildVisit_Continue;
@@ -181,7 +187,8 @@ static const char *with_probes(Front *f, const Function *x, const char *stand_in
   if (!x->generic) return b.text;
   buffer_puts(&b, "\n");
   if (stand_in) buffer_printf(&b, "static auto *tgc_stand_in = &%s<%s>;\n", x->name, stand_in);
-  for (int i = 0; i < f->ntypes; i++) buffer_printf(&b, "static auto *tgc_check_%d = &%s<%s>;\n", i, x->name, f->types[i]);
+  for (int i = 0; i < f->ntypes; i++)
+    buffer_printf(&b, "static auto *tgc_check_%d = &%s<%s>;\n", i, x->name, f->types[i]);
   return b.text;
 }
 

@@ -1,4 +1,4 @@
-/* front.h: codelet text -> Unit, by libclang (findings: the C API of libclang 19 is enough). */
+/* front.h: codelet text -> Unit, by libclang. */
 #ifndef TGC_FRONT_FRONT_H
 #define TGC_FRONT_FRONT_H
 

@@ -29,7 +29,9 @@ static bool of_lanes(const Tree *t) {
 typedef struct Lanes { const Symbol *s; bool yes; } Lanes;
 static bool find_lanes(void *context, const Tree *t) {
   Lanes *l = context;
-  if (t->op == OP_DECLARE && t->symbol == l->s && t->nkids && of_lanes(t->kid[0]) && !tree_contains(t->kid[0], OP_SIZE)) l->yes = true;
+  if (t->op == OP_DECLARE && t->symbol == l->s && t->nkids && of_lanes(t->kid[0]) &&
+      !tree_contains(t->kid[0], OP_SIZE))
+    l->yes = true;
   if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == l->s && of_lanes(t->kid[1])) l->yes = true;
   return !l->yes;
 }
@@ -70,8 +72,11 @@ static bool visit(void *context, const Tree *t) {
       if (holds_index(t->kid[1])) widen_all(w, t->kid[0]);
       break;
     case OP_INDEX:
-      if (t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank && t->kid[1]->op == OP_REF && holds_index(t->kid[1])) break;
-      if (t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank && t->kid[0]->symbol->kind == SYMBOL_PARAM) widen_all(w, t->kid[1]);
+      if (t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank && t->kid[1]->op == OP_REF &&
+          holds_index(t->kid[1]))
+        break;
+      if (t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank && t->kid[0]->symbol->kind == SYMBOL_PARAM)
+        widen_all(w, t->kid[1]);
       break;
     case OP_PARTITION:
       widen_all(w, t->kid[1]);
@@ -88,12 +93,12 @@ static Tree *retype(void *context, Arena *a, Tree *t) {
   (void)context;
   Type wanted = t->type;
   if (t->op == OP_REF) wanted = t->symbol->rank || t->symbol->array ? t->type : t->symbol->type;
-  else if (is_narrow(t->type) && ((t->op >= OP_ADD && t->op <= OP_XOR) || t->op == OP_NEG || t->op == OP_COND || t->op == OP_MIN ||
-                                  t->op == OP_MAX)) {
+  else if (is_narrow(t->type) && ((t->op >= OP_ADD && t->op <= OP_XOR) || t->op == OP_NEG ||
+                                  t->op == OP_COND || t->op == OP_MIN || t->op == OP_MAX)) {
     for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++)
       if (t->kid[i]->type == TYPE_INDEX) wanted = TYPE_INDEX;
-  } else if (t->op == OP_DECLARE && t->nkids && t->kid[0]->op == OP_INT && t->kid[0]->type != t->symbol->type &&
-             t->symbol->type == TYPE_INDEX) {
+  } else if (t->op == OP_DECLARE && t->nkids && t->kid[0]->op == OP_INT &&
+             t->kid[0]->type != t->symbol->type && t->symbol->type == TYPE_INDEX) {
     t->kid[0]->type = TYPE_INDEX;
   } else if (t->op == OP_ASSIGN && t->kid[1]->op == OP_INT && t->kid[0]->type == TYPE_INDEX) {
     t->kid[1]->type = TYPE_INDEX;

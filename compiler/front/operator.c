@@ -37,8 +37,10 @@ static bool joins(const Accumulation *x, const Tree *a, const Tree *b) {
 
 /* `in[i] > acc ? in[i] : acc' and its kin. */
 static OperatorKind choice(const Accumulation *x, const Tree *condition, const Tree *then, const Tree *otherwise) {
-  bool greater = condition->op == OP_GT || condition->op == OP_GE, less = condition->op == OP_LT || condition->op == OP_LE;
-  if (!(greater || less) || !joins(x, condition->kid[0], condition->kid[1]) || !joins(x, then, otherwise)) return OPERATOR_NONE;
+  bool greater = condition->op == OP_GT || condition->op == OP_GE,
+       less = condition->op == OP_LT || condition->op == OP_LE;
+  if (!(greater || less) || !joins(x, condition->kid[0], condition->kid[1]) || !joins(x, then, otherwise))
+    return OPERATOR_NONE;
   bool keeps_first = tree_equal(condition->kid[0], then);
   return greater == keeps_first ? OPERATOR_MAX : OPERATOR_MIN;
 }
@@ -77,7 +79,8 @@ static bool visit(void *context, const Tree *t) {
     if (!x->strange) x->strange = t;
   }
   if (t->op == OP_ASSIGN && is_result(x, t->kid[0])) {
-    if (t->number == 0 && !tree_mentions(t->kid[1], x->result) && !tree_contains(t->kid[1], OP_INDEX)) return false; /* its start */
+    if (t->number == 0 && !tree_mentions(t->kid[1], x->result) && !tree_contains(t->kid[1], OP_INDEX))
+      return false; /* its start */
     take(x, t, of_assignment(x, t));
   }
   return true;
@@ -97,17 +100,21 @@ OperatorKind front_operator(const Spectrum *s, Diagnostics *d) {
     if (x.result) tree_visit(k->body, visit, &x);
     if (x.strange) {
       diagnostics_remark(d, REMARK_MISSED, "operator", x.strange->where,
-                         "no known operator: this is not `result = result o %s[i]' with one o throughout", x.container->name);
+                         "no known operator: this is not `result = result o %s[i]' with one o throughout",
+                         x.container->name);
       return OPERATOR_NONE;
     }
     if (x.found == OPERATOR_NONE || (found != OPERATOR_NONE && found != x.found)) {
       diagnostics_remark(d, REMARK_MISSED, "operator", k->where,
-                         x.found == OPERATOR_NONE ? "no known operator: nothing is accumulated over the elements"
-                                                  : "no known operator: the codelets of `%s' accumulate differently", s->name);
+                         x.found == OPERATOR_NONE
+                             ? "no known operator: nothing is accumulated over the elements"
+                             : "no known operator: the codelets of `%s' accumulate differently",
+                         s->name);
       return OPERATOR_NONE;
     }
     found = x.found;
-    diagnostics_remark(d, REMARK_PASSED, "operator", x.at->where, "`%s' is a reduction by %s", s->name, operator_name(found));
+    diagnostics_remark(d, REMARK_PASSED, "operator", x.at->where, "`%s' is a reduction by %s", s->name,
+                       operator_name(found));
   }
   return found;
 }

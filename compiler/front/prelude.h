@@ -43,7 +43,8 @@ template <class I> Sequence sequence(const Array<1, I> &c, long start, long inc,
 
 /* n sub-containers of c: number i has the elements from start[i] to end[i] by inc[i]. */
 template <class C> struct Parts {};
-template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, long n, Sequence start, Sequence inc, Sequence end);
+template <int D, class T>
+Parts<Array<D, T>> partition(const Array<D, T> &c, long n, Sequence start, Sequence inc, Sequence end);
 
 /* A spectrum applied to every part; its results are a container, or are accumulated atomically. */
 template <class R> struct Map : Array<1, R> {

@@ -1,4 +1,5 @@
-/* qualifiers.h: what marks declarations in a .cdl file, as a table. The prelude spells them as annotations of these names.
+/* qualifiers.h: what marks declarations in a .cdl file, as a table. The prelude spells them as annotations of
+ * these names.
  *
  * QUALIFIER(field, annotation, what it marks) */
 #ifndef TGC_FRONT_QUALIFIERS_H

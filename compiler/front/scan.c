@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What nests deeper, be it by brackets, a long chain of operators or one of `else if', would exhaust the parser's stack. */
+/* What nests deeper, be it by brackets, a long chain of operators or one of `else if', would exhaust the parser's
+ * stack. */
 enum { DEEPEST = 200, LONGEST_STATEMENT = 600, MOST_ELSES = 500, MOST_MACROS = 4000, LONGEST_MACRO = 200 };
 
 typedef struct Span { unsigned begin, end; } Span;
@@ -54,7 +55,8 @@ static bool skip_inert(Scanner *s) {
     return true;
   }
   if (quote == '"' && s->at > 0 && t[s->at - 1] == 'R')
-    refuse(s, s->at - 1, s->at + 1, "codelets have no use for strings", "raw strings are not supported in a codelet file");
+    refuse(s, s->at - 1, s->at + 1, "codelets have no use for strings",
+           "raw strings are not supported in a codelet file");
   for (s->at++; s->at < s->f->size && t[s->at] != quote && t[s->at] != '\n'; s->at++)
     if (t[s->at] == '\\') s->at++;
   if (s->at < s->f->size) s->at++;
@@ -72,19 +74,23 @@ static unsigned skip_blanks(const Scanner *s, unsigned at) {
   return at;
 }
 
-/* `#define NAME text': a constant, and no way to write much with little. A macro whose text names a macro, or that takes
- * arguments, can double and double again. The words of all texts are kept; check_macros compares them with the names. */
+/* `#define NAME text': a constant, and no way to write much with little. A macro whose text names a macro, or that
+ * takes arguments, can double and double again. The words of all texts are kept; check_macros compares them with the
+ * names. */
 static void definition(Scanner *s, unsigned at) {
   while (s->f->text[at] == ' ' || s->f->text[at] == '\t') at++;
   Span name = {at, word_at(s, at)};
   vec_push(s->a, &s->macros, name);
   at = name.end;
   if (at < s->f->size && s->f->text[at] == '(')
-    refuse(s, name.begin, at + 1, "write a constant, or write it out", "a macro with arguments is not supported in a codelet file");
+    refuse(s, name.begin, at + 1, "write a constant, or write it out",
+           "a macro with arguments is not supported in a codelet file");
   unsigned end = at;
   while (end < s->f->size && s->f->text[end] != '\n' && s->f->text[end] != '\\') end++;
-  if (end < s->f->size && s->f->text[end] == '\\') refuse(s, end, end + 1, "write it on one line", "a macro that goes on in the next line");
-  if (end - at > LONGEST_MACRO) refuse(s, name.begin, name.end, "at most 200 characters", "the text of this macro is too long");
+  if (end < s->f->size && s->f->text[end] == '\\')
+    refuse(s, end, end + 1, "write it on one line", "a macro that goes on in the next line");
+  if (end - at > LONGEST_MACRO)
+    refuse(s, name.begin, name.end, "at most 200 characters", "the text of this macro is too long");
   for (unsigned i = at; i < end;) {
     unsigned next = word_at(s, i);
     Span word = {i, next};
@@ -94,7 +100,8 @@ static void definition(Scanner *s, unsigned at) {
 }
 
 static bool same_text(const Scanner *s, Span x, Span y) {
-  return x.end - x.begin == y.end - y.begin && strncmp(s->f->text + x.begin, s->f->text + y.begin, x.end - x.begin) == 0;
+  return x.end - x.begin == y.end - y.begin &&
+         strncmp(s->f->text + x.begin, s->f->text + y.begin, x.end - x.begin) == 0;
 }
 
 static void check_macros(Scanner *s) {
@@ -106,7 +113,8 @@ static void check_macros(Scanner *s) {
   for (int i = 0; i < s->macro_words.n; i++)
     for (int k = 0; k < s->macros.n; k++)
       if (same_text(s, s->macro_words.at[i], s->macros.at[k])) {
-        refuse(s, s->macro_words.at[i].begin, s->macro_words.at[i].end, "write its text here", "a macro inside a macro's text is not supported");
+        refuse(s, s->macro_words.at[i].begin, s->macro_words.at[i].end, "write its text here",
+               "a macro inside a macro's text is not supported");
         return;
       }
 }
@@ -147,7 +155,8 @@ static void word(Scanner *s) {
   if (n == 6 && strncmp(t, "Vector", 6) == 0) vector_variable(s, end);
   if ((n == 13 && strncmp(t, "__has_include", 13) == 0) || (n == 18 && strncmp(t, "__has_include_next", 18) == 0) ||
       (n == 11 && strncmp(t, "__has_embed", 11) == 0))
-    refuse(s, s->at, end, "codelets are self-contained: they include nothing", "looking for other files is not allowed");
+    refuse(s, s->at, end, "codelets are self-contained: they include nothing",
+           "looking for other files is not allowed");
   s->at = end;
 }
 
@@ -163,7 +172,8 @@ static void refuse_closing(Scanner *s, const unsigned *last_open) {
 }
 
 static void count_token(Scanner *s) {
-  if (++s->tokens == LONGEST_STATEMENT) refuse(s, s->at, s->at + 1, "split it into several", "this statement is too long");
+  if (++s->tokens == LONGEST_STATEMENT)
+    refuse(s, s->at, s->at + 1, "split it into several", "this statement is too long");
 }
 
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
@@ -194,7 +204,8 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
       s.at += 2;
       continue;
     }
-    if ((c == '#' && line_start) || (c == '%' && peek(&s, 1) == ':') || (c == '?' && peek(&s, 1) == '?' && peek(&s, 2) == '=')) {
+    if ((c == '#' && line_start) || (c == '%' && peek(&s, 1) == ':') ||
+        (c == '?' && peek(&s, 1) == '?' && peek(&s, 2) == '=')) {
       if (c != '#') refuse(&s, s.at, s.at + 2, "write #", "digraphs and trigraphs are not allowed");
       else directive(&s);
       line_start = false;

@@ -58,12 +58,15 @@ OP(WARP,           "warp",           K,     0,  EXPR)  /* warp of the block     
 OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)
 OP(ADDRESS,        "&",              K,     1,  EXPR)
+OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements in 16 bytes; .number: their Type                */
+OP(TO_ALIGNED,     "to_aligned",     K,     1,  EXPR)  /* elements from this one to the next multiple of 16 bytes  */
 /* statements in both forms */
 OP(SEQ,            "{}",             C|K,  -1,  STMT)  /* a block of statements                                    */
 OP(DECLARE,        "declare",        C|K,  -1,  STMT)  /* .symbol; kid 0, if any: its initial value                */
 OP(ASSIGN,         "=",              C|K,   2,  STMT)  /* place, value; .number: 0, or the Op of a compound one    */
 OP(IF,             "if",             C|K,  -1,  STMT)  /* condition, then [, else]                                 */
-OP(FOR,            "for",            C|K,   4,  STMT)  /* init, condition, step, body; absent parts are NULL       */
+OP(FOR,            "for",            C|K,   4,  STMT)  /* init, condition, step, body; absent parts are NULL;
+                                                          .number 1: unrolled, so that its arrays are registers    */
 OP(WHILE,          "while",          C|K,   2,  STMT)  /* condition, body                                          */
 OP(BREAK,          "break",          C|K,   0,  STMT)
 OP(CONTINUE,       "continue",       C|K,   0,  STMT)
@@ -74,4 +77,5 @@ OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                 
 OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .number: an AtomicOp (CGO III-A)      */
 /* statements of the kernel form */
 OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP or SCOPE_BLOCK                        */
+OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16         */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */

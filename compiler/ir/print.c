@@ -39,13 +39,17 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_INT: buffer_printf(to, "%" PRId64, t->number); break;
     case OP_BOOL: buffer_puts(to, t->number ? "true" : "false"); break;
     case OP_FLOAT: buffer_printf(to, "%.17g", t->real); break;
-    case OP_LIMIT: buffer_printf(to, "%s<%s>()", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type)); break;
+    case OP_LIMIT:
+      buffer_printf(to, "%s<%s>()", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
+      break;
     case OP_REF: buffer_puts(to, t->symbol->name); break;
     case OP_NEG: case OP_NOT: case OP_BNOT:
       buffer_puts(to, t->op == OP_NEG ? "-" : op_spelling(t->op));
       expression(to, t->kid[0]);
       break;
     case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
+    case OP_WIDTH: buffer_printf(to, "width<%s>", type_name((Type)t->number)); break;
+    case OP_TO_ALIGNED: call(to, "to_aligned", t); break;
     case OP_COND:
       buffer_puts(to, "(");
       expression(to, t->kid[0]);
@@ -184,6 +188,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
     case OP_BARRIER: buffer_printf(to, "barrier(%s);\n", scope_names[t->scope]); break;
     case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
+    case OP_LOAD_WIDE: buffer_puts(to, "load_wide("); list(to, t, 0); buffer_puts(to, ");\n"); break;
     default: expression(to, t); buffer_puts(to, ";\n");
   }
 }

@@ -199,7 +199,9 @@ bool tree_constant(const Tree *t, int64_t *value) {
     case OP_MIN: *value = x < y ? x : y; return true;
     case OP_MAX: *value = x > y ? x : y; return true;
     case OP_COND: *value = x ? y : z; return true;
-    case OP_CAST: *value = x; return t->type == TYPE_INDEX || t->type == TYPE_LONG || (x >= INT32_MIN && x <= INT32_MAX);
+    case OP_CAST:
+      *value = x;
+      return t->type == TYPE_INDEX || t->type == TYPE_LONG || (x >= INT32_MIN && x <= INT32_MAX);
     default: return false;
   }
 }

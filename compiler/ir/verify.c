@@ -66,7 +66,8 @@ static void check_kids(Check *c, const Tree *t) {
 
 static void check(Check *c, const Tree *t) {
   const OpRow *row = &rows[t->op];
-  if (!(row->form & c->form)) fault(c, t, c->form == FORM_KERNEL ? "an op of the codelet form" : "an op of the kernel form");
+  if (!(row->form & c->form))
+    fault(c, t, c->form == FORM_KERNEL ? "an op of the codelet form" : "an op of the kernel form");
   if (row->kids >= 0 && row->kids != t->nkids) fault(c, t, "a wrong number of children");
   if (row->class == STMT && t->type != TYPE_VOID) fault(c, t, "a statement with a type");
   if (row->class == EXPR && t->type == TYPE_VOID) fault(c, t, "a value without a type");

@@ -5,7 +5,6 @@
  * in lockstep semantics: the barrier pass makes it right on lanes that run apart. */
 #include "lower/lowering.h"
 
-static void statements(Lowering *l, Environment *e, const Tree *t, Destination *to);
 
 static const Binding *binding(const Environment *e, const Symbol *s) {
   for (int i = e->bound.n - 1; i >= 0; i--)
@@ -13,7 +12,7 @@ static const Binding *binding(const Environment *e, const Symbol *s) {
   return NULL;
 }
 
-static void bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset) {
+void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset) {
   Binding b = {from, to, offset};
   vec_push(l->a, &e->bound, b);
 }
@@ -80,7 +79,7 @@ static Symbol *renamed(Lowering *l, Environment *e, Symbol *s) {
   *copy = *s;
   copy->name = lowering_name(l, s->name);
   if (s->length) copy->length = inline_expression(l, e, s->length);
-  bind(l, e, s, tree_ref(l->a, copy), NULL);
+  inline_bind(l, e, s, tree_ref(l->a, copy), NULL);
   return copy;
 }
 
@@ -120,13 +119,11 @@ static bool written_first(const Tree *body, const Symbol *s) {
 }
 
 /* The lanes set a shared variable to the operator's identity before the codelet's work (CGO Listing 3). */
-static void initialise(Lowering *l, const Place *p, const Codelet *c, Symbol *s, Tree *per_place) {
+static void initialise(Lowering *l, const Codelet *c, Symbol *s) {
   Arena *a = l->a;
   Tree *identity = operator_identity(a, c->spectrum->op, s->type);
   Tree *thread = build_lane(a, OP_THREAD);
   Tree *total = s->array ? s->length : tree_int(a, TYPE_INT, 1);
-  (void)p;
-  (void)per_place;
   if (!s->array) {
     vec_push(a, &l->start, build_if(a, build_compare(a, OP_EQ, thread, tree_int(a, TYPE_INT, 0)),
                                     build_assign(a, tree_ref(a, s), identity)));
@@ -164,17 +161,17 @@ static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const 
   if (slices && build_is(length ? length : warps, l->plan->machine->vector_width)) total = tree_ref(a, l->threads);
   Symbol *shared = lowering_shared(l, s->name, s->type, total);
   shared->atomic = s->atomic;
-  if (!written_first(body, s)) initialise(l, e->place, c, shared, length);
-  if (!slices) bind(l, e, s, tree_ref(a, shared), NULL);
-  else if (!s->array) bind(l, e, s, build_element(a, shared, build_lane(a, OP_WARP)), NULL);
-  else bind(l, e, s, tree_ref(a, shared), build_mul(a, build_lane(a, OP_WARP), length));
+  if (!written_first(body, s)) initialise(l, c, shared);
+  if (!slices) inline_bind(l, e, s, tree_ref(a, shared), NULL);
+  else if (!s->array) inline_bind(l, e, s, build_element(a, shared, build_lane(a, OP_WARP)), NULL);
+  else inline_bind(l, e, s, tree_ref(a, shared), build_mul(a, build_lane(a, OP_WARP), length));
 }
 
 void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
   Tree *init = t->nkids ? inline_expression(l, e, t->kid[0]) : NULL;
   /* const Index len = n; says nothing new */
   bool alias = init && t->symbol->type == TYPE_INDEX && (init->op == OP_REF || init->op == OP_INT);
-  if (alias) { bind(l, e, t->symbol, init, NULL); return; }
+  if (alias) { inline_bind(l, e, t->symbol, init, NULL); return; }
   Symbol *s = renamed(l, e, t->symbol);
   Tree *declare = build_declare(l->a, s, init);
   declare->where = t->where;
@@ -198,7 +195,7 @@ static bool element_use(void *context, const Tree *t) {
 }
 
 /* Is it `for (i = 0; i < in.Size(); ++i)` with i used for nothing but in[i]? */
-static bool loops_over_container(Lowering *l, Environment *e, const Tree *t) {
+bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
   if (e->view->register_of) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
   if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0)) return false;
@@ -218,7 +215,7 @@ static Tree *nested(Lowering *l, Environment *e, const Tree *t, Destination *to)
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;
   l->to = &inner;
-  statements(l, e, t, to);
+  inline_statements(l, e, t, to);
   l->to = outer;
   l->names.n = names;
   return tree_seq(l->a, inner.at, inner.n);
@@ -230,7 +227,7 @@ static Tree *header(Lowering *l, Environment *e, const Tree *t) {
   if (!op_is_statement(t->op)) return inline_expression(l, e, (Tree *)t);
   Statements inner = {0}, *outer = l->to;
   l->to = &inner;
-  statements(l, e, t, NULL);
+  inline_statements(l, e, t, NULL);
   l->to = outer;
   return inner.n ? inner.at[0] : NULL;
 }
@@ -245,10 +242,11 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), v->end);
   loop->kid[2] = build_assign(a, tree_ref(a, i), v->step);
   loop->kid[2]->number = OP_ADD;
+  loop->number = v->base->kind == SYMBOL_LOCAL && v->base->array; /* its elements are registers */
   View at = {.base = v->base, .begin = build_index(a, 0), .end = v->end, .step = build_index(a, 1)};
   Environment inner = *e;
   inner.view = &at;
-  bind(l, &inner, t->kid[0]->symbol, tree_ref(a, i), NULL);
+  inline_bind(l, &inner, t->kid[0]->symbol, tree_ref(a, i), NULL);
   loop->kid[3] = nested(l, &inner, t->kid[3], to);
   lowering_add(l, loop);
 }
@@ -256,14 +254,14 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
 static void statement(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   Arena *a = l->a;
   switch (t->op) {
-    case OP_SEQ: statements(l, e, t, to); break;
+    case OP_SEQ: inline_statements(l, e, t, to); break;
     case OP_DECLARE:
       if (t->symbol->kind != SYMBOL_SHARED) inline_declaration(l, e, t);
       break;
     case OP_RETURN: lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
     case OP_FOR: {
       int names = l->names.n, bound = e->bound.n;
-      if (loops_over_container(l, e, t)) position_loop(l, e, t, to);
+      if (inline_loops_over_container(l, e, t)) position_loop(l, e, t, to);
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
         for (int i = 0; i < 3; i++) loop->kid[i] = header(l, e, t->kid[i]);
@@ -289,7 +287,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
   }
 }
 
-static void statements(Lowering *l, Environment *e, const Tree *t, Destination *to) {
+void inline_statements(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   if (t->op != OP_SEQ) { statement(l, e, t, to); return; }
   for (int i = 0; i < t->nkids; i++) statement(l, e, t->kid[i], to);
 }
@@ -306,7 +304,7 @@ void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place
   Environment e = {.container = c->params[0], .view = in, .place = p};
   SharedList shared = {l, &e, c, form->body};
   tree_visit(form->body, declare_each_shared, &shared);
-  statements(l, &e, form->body, to);
+  inline_statements(l, &e, form->body, to);
 }
 
 /* ---- questions about a body ---- */

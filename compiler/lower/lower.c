@@ -119,8 +119,6 @@ static Tree *serves(Lowering *l, const PlanNode *n, const Level *level) {
 
 /* ---- below the grid ---- */
 
-static void lower_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to);
-
 /* Moves what the lanes hold into shared memory: one lane's element is another's to read (a relayout). */
 static View spill(Lowering *l, const Place *p, const View *in) {
   Arena *a = l->a;
@@ -141,7 +139,7 @@ static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, View *
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;
   l->to = &inner;
-  lower_node(l, n->kid[0], &below, &memory, to);
+  lowering_node(l, n->kid[0], &below, &memory, to);
   l->to = outer;
   l->names.n = names;
   lowering_add(l, one ? build_if(a, one, tree_seq(a, inner.at, inner.n)) : tree_seq(a, inner.at, inner.n));
@@ -216,7 +214,7 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, View *in,
   View part = view_part(l, in, tree_ref(a, k), r.parts, r.start, r.inc, r.end, "part");
   Destination each = {.kind = TO_PLACE, .place = build_element(a, results, tree_ref(a, k))};
   Place below = place_at(l, n->axis.level);
-  lower_node(l, n->kid[0], &below, &part, &each);
+  lowering_node(l, n->kid[0], &below, &part, &each);
   l->to = outer;
   l->names.n = names;
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
@@ -227,13 +225,17 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, View *in,
   loop->kid[3] = tree_seq(a, inner.at, inner.n);
   lowering_add(l, loop);
   View all = {.base = results, .begin = build_index(a, 0), .end = parts, .step = build_index(a, 1), .size = parts};
-  lower_node(l, n->kid[1], p, &all, to);
+  lowering_node(l, n->kid[1], p, &all, to);
 }
 
 static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
   View memory = in->register_of ? spill(l, p, in) : *in;
+  if (n->axis.real == REAL_SLOTS && slots_fit(l, n, &memory)) {
+    slots_lower(l, n, p, &memory, to);
+    return;
+  }
   if (n->rule->map == STEP_SERIALIZE || n->axis.real == REAL_SLOTS) {
     lower_loop(l, n, p, &memory, to);
     return;
@@ -258,24 +260,24 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, View 
     Destination each = {.kind = TO_ATOMIC, .place = tree_ref(a, total), .scope = SCOPE_BLOCK,
                         .atomic = c->spectrum->op == OPERATOR_MAX ? ATOMIC_MAX
                                   : c->spectrum->op == OPERATOR_MIN ? ATOMIC_MIN : ATOMIC_ADD};
-    lower_node(l, n->kid[0], &sub, &part, &each);
+    lowering_node(l, n->kid[0], &sub, &part, &each);
     lowering_deliver(l, p, tree_ref(a, total), to);
   } else if (over_warps) {
     Symbol *results = lowering_shared(l, "parts", l->program->result, parts);
     Destination each = {.kind = TO_PLACE, .place = build_element(a, results, worker)};
-    lower_node(l, n->kid[0], &sub, &part, &each);
+    lowering_node(l, n->kid[0], &sub, &part, &each);
     View all = {.base = results, .begin = build_index(a, 0), .end = parts, .step = build_index(a, 1), .size = parts};
-    lower_node(l, n->kid[1], p, &all, to);
+    lowering_node(l, n->kid[1], p, &all, to);
   } else {
     Destination each = {.kind = TO_REGISTER, .name = "part"};
-    lower_node(l, n->kid[0], &sub, &part, &each);
+    lowering_node(l, n->kid[0], &sub, &part, &each);
     if (l->failed) return;
     View all = {.register_of = each.value, .count = parts};
-    lower_node(l, n->kid[1], p, &all, to);
+    lowering_node(l, n->kid[1], p, &all, to);
   }
 }
 
-static void lower_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
+void lowering_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
   if (l->failed) return;
   const Codelet *c = n->rule->codelet;
   if (!c) lower_devolve(l, n, p, in, to);
@@ -349,9 +351,10 @@ static void launch_identity(Lowering *l, Statements *launches, Tree *place) {
   close_kernel(l, &body, launches, build_index(a, 1), build_index(a, 1));
 }
 
-/* Most blocks of one grid when the plan leaves their number free. */
-static ProgramConstant *add_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
+ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
   Program *p = l->program;
+  for (int i = 0; i < p->nconstants; i++)
+    if (strcmp(p->constants[i].symbol->name, name) == 0) return &p->constants[i];
   ProgramConstant *grown = arena_many(l->a, ProgramConstant, p->nconstants + 1);
   for (int i = 0; i < p->nconstants; i++) grown[i] = p->constants[i];
   ProgramConstant *c = &grown[p->nconstants++];
@@ -384,7 +387,7 @@ static void lower_grid(Lowering *l, const PlanNode *n, View *in, Tree *place, St
     l->to = &body;
     Place block = place_at(l, grid->sub);
     Destination to = {.kind = TO_PLACE, .place = place};
-    lower_node(l, n->kid[0], &block, in, &to);
+    lowering_node(l, n->kid[0], &block, in, &to);
     l->names.n = names;
     close_kernel(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
     return;
@@ -403,7 +406,7 @@ static void lower_grid(Lowering *l, const PlanNode *n, View *in, Tree *place, St
   p->constant = true;
   Tree *wanted = build_max(a, build_ceil_div(a, size, served ? served : tree_ref(a, l->threads)), build_index(a, 1));
   if (!served) {
-    ProgramConstant *most = add_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
+    ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
   lowering_add(l, build_declare(a, p, wanted));
@@ -435,7 +438,7 @@ static void lower_grid(Lowering *l, const PlanNode *n, View *in, Tree *place, St
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
   View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, grid->sub->name);
   Place block = place_at(l, grid->sub);
-  lower_node(l, n->kid[0], &block, &part, &to);
+  lowering_node(l, n->kid[0], &block, &part, &to);
   l->names.n = names;
   close_kernel(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
 
@@ -455,7 +458,7 @@ static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
 /* A program with its parameters, and names that it may not use. */
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *id) {
   static const char *const taken[] = {"in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need",
-                                      "block", "thread", "lane", "warp", "threads", "blocks", "T", "Index", "run"};
+                                      "block", "thread", "lane", "warp", "threads", "blocks", "loads", "T", "Index", "run"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);
   program->spectrum = s->name;
@@ -480,7 +483,7 @@ static View whole_input(Arena *a, const Program *p) {
 Program *lower_plan(Arena *a, const Plan *plan, Diagnostics *d) {
   Lowering l = {.a = a, .d = d, .plan = plan};
   Program *program = new_program(a, &l, plan->spectrum, plan->id);
-  l.threads = add_constant(&l, "threads", "lanes of a block", &plan->sizes.at[0], TYPE_INT)->symbol;
+  l.threads = lowering_constant(&l, "threads", "lanes of a block", &plan->sizes.at[0], TYPE_INT)->symbol;
 
   Statements sizes = {0}, launches = {0};
   View all = whole_input(a, program);

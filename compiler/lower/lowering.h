@@ -31,6 +31,8 @@ typedef struct View {
   Symbol *register_of; /* or, when not NULL, each lane's own element: element i is lane i's variable, */
   Tree *count;         /* and there are so many */
   Tree *size;          /* elements, as an expression; made when first asked for */
+  Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below end,
+                                    the first of them at from + worker */
 } View;
 
 /* Where a result goes. The place's leader delivers it. */
@@ -62,9 +64,20 @@ typedef struct Lowering {
 const char *lowering_name(Lowering *l, const char *wanted); /* not yet taken; takes it */
 void lowering_add(Lowering *l, Tree *statement);
 void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled, sum.cdl:24" */
 void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to);
 Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
-const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled, sum.cdl:24" */
+const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:24)" */
+
+/* A tunable of the program by that name, made if need be. */
+ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type);
+void lowering_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to);
+
+/* ---- slots.c ---- */
+/* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an accumulator of its own. */
+bool slots_fit(const Lowering *l, const PlanNode *n, const View *in);
+void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to);
 
 /* ---- view.c ---- */
 Tree *view_size(Lowering *l, View *v);
@@ -91,6 +104,11 @@ typedef struct Environment {
   const Place *place;
 } Environment;
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);
+void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset);
+/* Statements of a body that has no shared variables; `to' is where its return value goes. */
+void inline_statements(Lowering *l, Environment *e, const Tree *t, Destination *to);
+/* Is it `for (i = 0; i < in.Size(); ++i)' with i used for nothing but in[i]? */
+bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t);
 void inline_declaration(Lowering *l, Environment *e, const Tree *declare);
 
 /* Does the body read its container only at its own lane, in[ThreadId()]? */

@@ -74,5 +74,11 @@ View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *star
     if (end->nkids == 3 && !reaches_end(end->kid[2], size)) last = build_min(l->a, last, end->kid[2]);
     part.end = named(l, who, "end", position(l, v, last, true));
   }
+  bool strided = end->nkids == 1 && part.end == v->end && !clip && start->nkids == 3 && tree_equal(inc->kid[0], parts);
+  if (strided && build_is(v->step, 1)) {
+    part.from = v->begin;
+    part.worker = worker;
+    part.workers = parts;
+  }
   return part;
 }

@@ -61,7 +61,8 @@ static void find_bounds(Gather *g, Access *x) {
       high.term[high.n++] = t;
       continue;
     }
-    int64_t least = t.factor > 0 ? t.atom.range.lo : t.atom.range.hi, most = t.factor > 0 ? t.atom.range.hi : t.atom.range.lo;
+    int64_t least = t.factor > 0 ? t.atom.range.lo : t.atom.range.hi,
+            most = t.factor > 0 ? t.atom.range.hi : t.atom.range.lo;
     if (least <= INT32_MIN || least >= INT32_MAX || __builtin_mul_overflow(least, t.factor, &least) ||
         __builtin_add_overflow(low.constant, least, &low.constant))
       has_low = false;

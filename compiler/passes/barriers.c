@@ -147,7 +147,8 @@ static void restore(Order *o, const Snapshot *s) {
 /* ---- statements ---- */
 
 static void internal(Order *o, const Tree *t, const char *what) {
-  if (!o->failed) diagnostics_add(o->d, DIAG_ERROR, t->where, NULL, "internal: in kernel `%s': %s", o->kernel->name, what);
+  if (!o->failed)
+    diagnostics_add(o->d, DIAG_ERROR, t->where, NULL, "internal: in kernel `%s': %s", o->kernel->name, what);
   o->failed = true;
 }
 
@@ -473,16 +474,16 @@ static bool tell(void *context, const Tree *t) {
     tree_print(&before, r->before.at, 0);
     tree_print(&after, r->after.at, 0);
     diagnostics_remark(o->d, REMARK_PASSED, "barrier", t->where.file ? t->where : r->after.at->where,
-                       "a %s barrier in `%s' orders the %s `%s' before the %s `%s'", t->scope == SCOPE_WARP ? "warp" : "block",
-                       o->kernel->name, r->before.atomic ? "atomic on" : r->before.write ? "store to" : "load of", before.text,
+                       "a %s barrier in `%s' orders the %s `%s' before the %s `%s'",
+                       t->scope == SCOPE_WARP ? "warp" : "block", o->kernel->name,
+                       r->before.atomic ? "atomic on" : r->before.write ? "store to" : "load of", before.text,
                        r->after.atomic ? "atomic on" : r->after.write ? "store to" : "load of", after.text);
     break;
   }
   return true;
 }
 
-Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, bool independent_threads, Diagnostics *d) {
-  (void)independent_threads;
+Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   if (!k->threads) return body; /* one lane alone */
   Order o = {.a = a, .kernel = k, .d = d, .facts = facts_begin(a, k), .uniform = uniform_find(a, body)};
   o.predication = predication_begin(a, k, body, &o.uniform);

@@ -43,7 +43,8 @@ LaneContext exchange_slots(const Frame *f, const Symbol *loop) {
   return (LaneContext){.loop = loop, .first_vector = f->first_vector, .as = PART_THREAD};
 }
 
-bool exchange_is_own_slot(const LaneFacts *f, const LaneSum *s) {
+/* A lane's own slot: ThreadId(), and at most a constant that stays the same. */
+static bool is_own_slot(const LaneFacts *f, const LaneSum *s) {
   for (int i = 0; i < PART_COUNT; i++)
     if (i != PART_MAX && s->factor[i] != (i == PART_THREAD)) return false;
   for (int i = 0; i < s->others.n; i++) {
@@ -193,7 +194,7 @@ static bool check_store(const ExchangeSearch *s, const Tree *loop, const Frame *
   if (stored != bare || x->array->type != x->value->type)
     return exchange_refuse(why, w.store, "the array's elements are of another type than the variable");
   x->own = lane_sum(&s->facts, w.store->kid[0]->kid[1], exchange_slots(f, x->offset));
-  if (!exchange_is_own_slot(&s->facts, &x->own))
+  if (!is_own_slot(&s->facts, &x->own))
     return exchange_refuse(why, w.store->kid[0]->kid[1], "the store is not to the lane's own slot, ThreadId()");
   for (int i = 0; i < body->nkids; i++) {
     if (i >= x->statement && i <= at) continue;
@@ -349,7 +350,8 @@ static bool check_guard(const ExchangeSearch *s, const Frame *f, const Tree *loo
 /* Is it `value op= guard ? read : identity' (or under an `if'), op being the spectrum's operator? */
 static bool keeps_identity(const ExchangeSearch *s, const Tree *loop, const Exchange *x) {
   static const Op ops[] = {[OPERATOR_ADD] = OP_ADD, [OPERATOR_MUL] = OP_MUL, [OPERATOR_MAX] = OP_MAX,
-                           [OPERATOR_MIN] = OP_MIN, [OPERATOR_AND] = OP_AND, [OPERATOR_OR] = OP_OR, [OPERATOR_XOR] = OP_XOR};
+                           [OPERATOR_MIN] = OP_MIN, [OPERATOR_AND] = OP_AND, [OPERATOR_OR] = OP_OR,
+                           [OPERATOR_XOR] = OP_XOR};
   OperatorKind whole = s->codelet->spectrum->op;
   const Tree *a = accumulation(loop->kid[3]->kid[x->statement]), *added = a->kid[1];
   if (whole == OPERATOR_NONE) return false;

@@ -57,14 +57,12 @@ int exchange_arrays(const Tree *loop, Symbol **arrays, int most);
 /* Is `loop`, at `f`, an exchange through `array`? Fills *x, or *why. CGO III-C, Fig. 4. */
 bool exchange_recognise(ExchangeSearch *s, const Tree *loop, const Frame *f, Symbol *array, Exchange *x, Refusal *why);
 
-/* Does the array (of an accepted exchange) hold `value` in each lane's own slot when the loop begins? (exchange_entry.c) */
+/* Does the array (of an accepted exchange) hold `value` in each lane's own slot when the loop begins?
+ * (exchange_entry.c) */
 bool exchange_entry(ExchangeSearch *s, const Frame *f, const Exchange *x, Refusal *why);
 
 /* The first statement in t that writes the symbol or an element of it (a local's declaration counts), or NULL. */
 const Tree *exchange_write(const Tree *t, const Symbol *s);
-
-/* A lane's own slot: ThreadId(), and at most a constant that stays the same. */
-bool exchange_is_own_slot(const LaneFacts *f, const LaneSum *s);
 
 /* The context of lane_sum for slots at that place. */
 LaneContext exchange_slots(const Frame *f, const Symbol *loop);

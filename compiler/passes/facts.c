@@ -204,7 +204,8 @@ static Range opaque_range(Facts *f, const Tree *t, int depth) {
   switch (t->op) {
     case OP_MUL:
       if (x.lo >= 0 && y.lo >= 0 && !wraps(t->type))
-        return range_of(clamp((__int128)x.lo * y.lo), bounded(x.hi) && bounded(y.hi) ? clamp((__int128)x.hi * y.hi) : RANGE_HIGH);
+        return range_of(clamp((__int128)x.lo * y.lo),
+                        bounded(x.hi) && bounded(y.hi) ? clamp((__int128)x.hi * y.hi) : RANGE_HIGH);
       return r;
     case OP_DIV: return intersect(r, divided(x, y));
     case OP_REM:
@@ -432,7 +433,8 @@ static Range reach(Facts *f, const Tree *step, const Symbol *s, Range start) {
   switch (op) {
     case OP_ADD: return r.lo >= 0 ? range_of(start.lo, RANGE_HIGH) : everything;
     case OP_SUB: return r.lo >= 0 ? range_of(RANGE_LOW, start.hi) : everything;
-    case OP_MUL: case OP_SHL: return start.lo >= 0 && r.lo >= (op == OP_MUL) ? range_of(start.lo, RANGE_HIGH) : everything;
+    case OP_MUL: case OP_SHL:
+      return start.lo >= 0 && r.lo >= (op == OP_MUL) ? range_of(start.lo, RANGE_HIGH) : everything;
     case OP_DIV: case OP_SHR:
       return r.lo >= (op == OP_DIV) ? hull(start, range_of(0, 0)) : everything;
     default: return everything;
@@ -440,10 +442,12 @@ static Range reach(Facts *f, const Tree *step, const Symbol *s, Range start) {
 }
 
 void facts_enter_loop(Facts *f, const Tree *loop) {
-  bool counts = loop->op == OP_FOR && loop->kid[2] && loop->kid[2]->op == OP_ASSIGN && loop->kid[2]->kid[0]->op == OP_REF;
+  bool counts = loop->op == OP_FOR && loop->kid[2] && loop->kid[2]->op == OP_ASSIGN &&
+                loop->kid[2]->kid[0]->op == OP_REF;
   const Symbol *s = counts ? loop->kid[2]->kid[0]->symbol : NULL;
-  Range start = s && facts_is_integer(s->type) ? facts_value(f, &(Tree){.op = OP_REF, .type = s->type, .symbol = (Symbol *)s})
-                                               : everything;
+  Range start = s && facts_is_integer(s->type)
+                  ? facts_value(f, &(Tree){.op = OP_REF, .type = s->type, .symbol = (Symbol *)s})
+                  : everything;
   for (int i = loop->op == OP_FOR ? 1 : 0; i < loop->nkids; i++)
     if (loop->kid[i]) facts_forget(f, loop->kid[i]);
   if (!s || !facts_is_integer(s->type) || wraps(s->type)) return;

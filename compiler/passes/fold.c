@@ -183,7 +183,8 @@ static Tree *rules(Fold *f, Tree *t) {
     return t;
   }
   if (t->op == OP_CAST) return or_else(as(f, t->kid[0], t->type), t);
-  if (t->op == OP_MUL && is_number(t->kid[1], 1)) return or_else(as(f, t->kid[0], t->type), t); /* exact on floats too */
+  if (t->op == OP_MUL && is_number(t->kid[1], 1))
+    return or_else(as(f, t->kid[0], t->type), t); /* exact on floats too */
   if (t->op == OP_MUL && is_number(t->kid[0], 1)) return or_else(as(f, t->kid[1], t->type), t);
   if (facts_is_integer(t->type) && integers(t)) return integer_rules(f, t);
   return t;

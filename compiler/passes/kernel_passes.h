@@ -8,9 +8,9 @@
  * Returns a body that means the same when lanes run on their own, with a BARRIER between conflicting accesses to
  * shared memory, at the smallest scope that covers both. Splits statements and branches where a barrier has to
  * stand inside them. NULL, with an error in `d`, when lanes that exchange data do not run together; remarks
- * (pass "barrier") say what each barrier orders. Machines without `independent_threads` (before sm_70) get the same
- * barriers: the text is compiled for later ones too. The result is in `a`. */
-Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, bool independent_threads, Diagnostics *d);
+ * (pass "barrier") say what each barrier orders. Machines whose lanes run in lockstep (before
+ * sm_70) get the same barriers: the text is compiled for later ones too. The result is in `a`. */
+Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, Diagnostics *d);
 
 /* fold.c. `body` without what is decided at compile time: constants, conditions that the ranges of lane numbers and
  * block sizes settle, branches and loops that never run, locals that nothing reads. Values stay exactly the same,

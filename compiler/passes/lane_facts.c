@@ -135,7 +135,8 @@ const Tree *lane_strip(const LaneFacts *f, const Tree *t) {
   }
 }
 
-bool lane_same(const LaneFacts *f, const Tree *x, const Tree *y) {
+/* Equal after lane_strip, types aside. */
+static bool same(const LaneFacts *f, const Tree *x, const Tree *y) {
   if (!x || !y) return x == y;
   x = lane_strip(f, x);
   y = lane_strip(f, y);
@@ -147,7 +148,7 @@ bool lane_same(const LaneFacts *f, const Tree *x, const Tree *y) {
   }
   if (x->op == OP_CALL || x->op == OP_MAP || x->op == OP_CAST || x->op == OP_SHUFFLE) return tree_equal(x, y);
   for (int i = 0; i < x->nkids; i++)
-    if (!lane_same(f, x->kid[i], y->kid[i])) return false;
+    if (!same(f, x->kid[i], y->kid[i])) return false;
   return true;
 }
 
@@ -200,7 +201,7 @@ static bool small(int64_t x) { return x > -LARGEST && x < LARGEST; }
 
 static void add_other(const LaneFacts *f, LaneSum *s, const Tree *t, int64_t factor) {
   for (int i = 0; i < s->others.n; i++)
-    if (lane_same(f, s->others.at[i].tree, t)) {
+    if (same(f, s->others.at[i].tree, t)) {
       s->others.at[i].factor += factor;
       return;
     }

@@ -32,9 +32,6 @@ bool lane_is_first_vector(const LaneFacts *f, const Tree *condition);
 /* The expression without integer casts, and with a variable that is set once replaced by what it is set to. */
 const Tree *lane_strip(const LaneFacts *f, const Tree *t);
 
-/* Equal after lane_strip, types aside. */
-bool lane_same(const LaneFacts *f, const Tree *x, const Tree *y);
-
 /* The first node with that op in t, or what stands for it in the text, or NULL. */
 const Tree *lane_find(const LaneFacts *f, const Tree *t, Op op);
 

@@ -27,7 +27,7 @@ static bool each_kernel_folded(Run *r) {
 static bool each_kernel_ordered(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
-    k->body = pass_barriers(r->a, k, k->body, r->machine->can.independent_threads, r->d);
+    k->body = pass_barriers(r->a, k, k->body, r->d);
     if (!k->body) return false;
   }
   return true;

@@ -216,8 +216,8 @@ Tree *pass_shuffles(Arena *a, const Codelet *c, Tree *body, Diagnostics *d) {
   for (int i = 0; i < found->n; i++) {
     const Exchange *x = &found->at[i];
     diagnostics_remark(d, REMARK_PASSED, "shuffle", x->loop->where,
-                       "shuffle %s of `%s' by `%s'; array `%s' is %s needed", modes[x->mode], x->value->name, x->offset->name, x->array->name,
-                       tree_mentions(r, x->array) ? "still" : "no longer");
+                       "shuffle %s of `%s' by `%s'; array `%s' is %s needed", modes[x->mode], x->value->name,
+                       x->offset->name, x->array->name, tree_mentions(r, x->array) ? "still" : "no longer");
   }
   return r;
 }

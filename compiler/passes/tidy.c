@@ -111,8 +111,6 @@ static bool find_copy(void *context, const Tree *t) {
 
 /* ---- first values ---- */
 
-static bool reads_or_writes(const Tree *t, const Symbol *s) { return tree_mentions(t, s); }
-
 /* T x = 0; .. x = v;  becomes  .. T x = v;  when only comments and declarations without x stand between. */
 static Tree *merge_first(void *context, Arena *a, Tree *t) {
   (void)context;
@@ -122,7 +120,7 @@ static Tree *merge_first(void *context, Arena *a, Tree *t) {
     if (d->op != OP_DECLARE || d->symbol->kind != SYMBOL_LOCAL || d->symbol->array) continue;
     int j = i + 1;
     while (j < t->nkids && (t->kid[j]->op == OP_COMMENT || t->kid[j]->op == OP_DECLARE) &&
-           !reads_or_writes(t->kid[j], d->symbol))
+           !tree_mentions(t->kid[j], d->symbol))
       j++;
     if (j == t->nkids) continue;
     const Tree *s = t->kid[j];

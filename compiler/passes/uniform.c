@@ -84,6 +84,8 @@ static bool follow(Uniform *u, const Tree *t) {
       }
       return place->op == OP_REF && place->symbol->kind == SYMBOL_LOCAL && raise(u, place->symbol, v);
     }
+    case OP_LOAD_WIDE: /* what memory holds is any lane's own */
+      return raise(u, t->kid[0]->kid[0]->symbol, VARIES_LANE);
     case OP_IF: vec_push(u->a, &u->control, uniform_of(u, t->kid[0])); break;
     case OP_FOR:
       changed = follow(u, t->kid[0]);

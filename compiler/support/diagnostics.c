@@ -51,13 +51,6 @@ void source_position(const SourceFile *f, unsigned offset, int *line, int *colum
   *column = (int)(offset - start) + 1;
 }
 
-const char *source_where(Arena *a, SourceRange where) {
-  if (!where.file) return "";
-  int line, column;
-  source_position(where.file, where.begin, &line, &column);
-  return arena_printf(a, "%s:%d:%d", where.file->path, line, column);
-}
-
 SourceFile *source_read(Arena *a, const char *path) {
   FILE *f = fopen(path, "rb");
   if (!f) return NULL;

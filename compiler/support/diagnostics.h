@@ -57,9 +57,6 @@ void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, Sourc
 /* Line and column, from 1, of a byte offset. Columns count bytes; a tab is one. */
 void source_position(const SourceFile *f, unsigned offset, int *line, int *column);
 
-/* "path:line:col", in the arena; "path" when the range is empty of place. */
-const char *source_where(Arena *a, SourceRange where);
-
 /* Reads a file whole. NULL, with errno set, when it cannot be read. */
 SourceFile *source_read(Arena *a, const char *path);
 

@@ -22,7 +22,7 @@ static int distance(const char *x, size_t nx, const char *y, size_t ny) {
   return row[ny];
 }
 
-const char *nearest_name(const char *wanted, const char **names, int n) {
+const char *nearest_name(const char *wanted, const char *const *names, int n) {
   size_t length = strlen(wanted);
   if (length == 0 || length > LONGEST) return NULL;
   int best = (int)length / 3 + 2; /* at least this far is not near */

@@ -3,6 +3,6 @@
 #define TGC_SUPPORT_NEAREST_H
 
 /* The one of `names` that is nearest to `wanted` by edit distance; NULL when none is near. */
-const char *nearest_name(const char *wanted, const char **names, int n);
+const char *nearest_name(const char *wanted, const char *const *names, int n);
 
 #endif

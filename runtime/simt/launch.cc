@@ -96,8 +96,9 @@ static void leave(Lane *l) {
   w.exited |= 1u << l->lane;
   for (unsigned i = 0; i < warp_lanes; i++)
     if ((w.waiting >> i & 1) && (w.call[i].mask >> l->lane & 1)) {
-      report(MASK, 0, 0, "thread %u exited, but lane %u waits for it in a warp collective of line %d (mask %08x)", l->number,
-             i, w.call[i].line, w.call[i].mask);
+      report(MASK, 0, 0,
+             "thread %u exited, but lane %u waits for it in a warp collective of line %d (mask %08x)",
+             l->number, i, w.call[i].line, w.call[i].mask);
       machine.aborted = true;
       return;
     }
@@ -154,8 +155,8 @@ int barrier(Barrier kind, int predicate, int line) {
     machine.barrier_line = line;
     machine.barrier_sum = 0;
   } else if (machine.barrier_line != line || machine.barrier_kind != kind) {
-    report(DIVERGENCE, 0, 0, "block barrier diverges: thread %u is at line %d, others are at line %d", self->number, line,
-           machine.barrier_line);
+    report(DIVERGENCE, 0, 0, "block barrier diverges: thread %u is at line %d, others are at line %d",
+           self->number, line, machine.barrier_line);
     machine.aborted = true;
   }
   machine.barrier_sum += predicate;
@@ -225,7 +226,8 @@ bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void
   uint64_t lanes = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
   if (lanes == 0 || lanes > max_lanes || blocks == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535 ||
       blocks * lanes > 0xffffffffu || shared_bytes != 0) {
-    report(LAUNCH, 0, 0, "impossible launch: %u x %u x %u blocks of %u x %u x %u threads, %zu bytes of dynamic shared memory",
+    report(LAUNCH, 0, 0,
+           "impossible launch: %u x %u x %u blocks of %u x %u x %u threads, %zu bytes of dynamic shared memory",
            grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
     return false;
   }

@@ -53,7 +53,8 @@ struct Machine {
   Time now = 1, launch_time = 0, block_time = 0, barrier_time = 0;
   uint32_t block = 0;                // linear number of the block that runs
   bool block_acquired = false;       // one of its lanes has acquired
-  std::vector<Time> published;       // by lane of the grid: its accesses before that time are released; empty: no fence yet
+  std::vector<Time> published;       // by lane of the grid: its accesses before that time are released;
+                                     // empty: no fence yet
   std::vector<Time> block_published; // by block: accesses of all its lanes before that time are
   uint64_t random = 1;
 

@@ -53,7 +53,8 @@ static void make_cells(Region *r) {
 
 void *place(size_t bytes, size_t offset) {
   if (!arena)
-    arena = (char *)mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    arena = (char *)mmap(nullptr, arena_bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (arena == MAP_FAILED) arena = nullptr;
   arena_begin = (uintptr_t)arena;
   size_t at = (arena_used + red_zone + 255) / 256 * 256 + offset;
@@ -190,7 +191,9 @@ cudaError_t cudaMemset(void *place, int byte, size_t bytes) {
   memset(place, byte, bytes);
   return cudaSuccess;
 }
-cudaError_t cudaMemsetAsync(void *place, int byte, size_t bytes, cudaStream_t) { return cudaMemset(place, byte, bytes); }
+cudaError_t cudaMemsetAsync(void *place, int byte, size_t bytes, cudaStream_t) {
+  return cudaMemset(place, byte, bytes);
+}
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
   if (!simt::host_access(from, bytes, false) || !simt::host_access(to, bytes, true)) return cudaErrorInvalidValue;
   memmove(to, from, bytes);

@@ -31,7 +31,8 @@ const char *fault_name(Fault f) {
 // The same fault at the same places counts as one report; past Options.max_reports of them the launch ends.
 void report(Fault f, uintptr_t at, uintptr_t before, const char *format, ...) {
   for (Report &r : reports)
-    if (r.fault == f && r.at[0] == at && r.at[1] == before && (at || r.line == (machine.running ? machine.running->line : 0))) {
+    if (r.fault == f && r.at[0] == at && r.at[1] == before &&
+        (at || r.line == (machine.running ? machine.running->line : 0))) {
       if (++r.count > 1000) machine.aborted = true;
       return;
     }
@@ -44,7 +45,8 @@ void report(Fault f, uintptr_t at, uintptr_t before, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  reports.push_back({f, text, {at, before}, machine.running ? machine.running->line : 0, kernel_name(machine.kernel), 1});
+  reports.push_back(
+      {f, text, {at, before}, machine.running ? machine.running->line : 0, kernel_name(machine.kernel), 1});
 }
 
 // ---- the symbol table ----
@@ -118,7 +120,8 @@ const std::vector<Variable> &shared_variables(const void *kernel) {
   std::vector<Variable> &found = known[kernel];
   std::string name = mangled_name(kernel), prefix;
   if (name.empty()) return found;
-  prefix = name.compare(0, 2, "_Z") == 0 ? "_ZZ" + name.substr(2) + "E" : "_ZZ" + std::to_string(name.size()) + name + "E";
+  prefix = name.compare(0, 2, "_Z") == 0 ? "_ZZ" + name.substr(2) + "E"
+                                         : "_ZZ" + std::to_string(name.size()) + name + "E";
   for (const Symbol &s : symbols()) {
     if (s.name.compare(0, prefix.size(), prefix) != 0 || s.name.find("simt_red_zone_") != std::string::npos) continue;
     std::string tail = s.name.substr(prefix.size());
@@ -162,7 +165,8 @@ static std::string line_of(uintptr_t at) {
   line = first_line_of("addr2line -e " + quoted + " " + offset + " 2>/dev/null");
   for (const char *tool : {"llvm-symbolizer-19", "llvm-symbolizer"}) {
     if (!line.empty()) break;
-    line = first_line_of(std::string(tool) + " --functions=none --no-inlines --obj=" + quoted + " " + offset + " 2>/dev/null");
+    line = first_line_of(std::string(tool) + " --functions=none --no-inlines --obj=" + quoted + " " + offset +
+                         " 2>/dev/null");
   }
   size_t slash = line.rfind('/');
   if (slash != std::string::npos) line.erase(0, slash + 1);
@@ -178,7 +182,8 @@ static std::string line_of(uintptr_t at) {
 std::string describe(const Report &r) {
   std::string s = std::string(fault_name(r.fault)) + ": " + r.text;
   std::string here = line_of(r.at[0]), earlier = line_of(r.at[1]);
-  if (!earlier.empty()) s += "; the first at " + earlier + ", the second at " + (here.empty() ? "an unknown line" : here);
+  if (!earlier.empty())
+    s += "; the first at " + earlier + ", the second at " + (here.empty() ? "an unknown line" : here);
   else if (!here.empty()) s += "; at " + here;
   else if (r.line && r.text.find("line ") == std::string::npos) s += "; after line " + std::to_string(r.line);
   s += "; in " + r.kernel;

@@ -111,7 +111,8 @@ static std::string lane_name(uint32_t number) {
 }
 
 static void report_race(const Now &now, const Touch &before) {
-  bool across = before.lane / machine.lanes != machine.block, atomics = now.how >= ATOMIC_BLOCK && before.how >= ATOMIC_BLOCK;
+  bool across = before.lane / machine.lanes != machine.block;
+  bool atomics = now.how >= ATOMIC_BLOCK && before.how >= ATOMIC_BLOCK;
   const char *why = atomics                    ? "an atomic of block scope serves one block only"
                     : !across                  ? "no barrier between them"
                     : machine.published.empty() ? "no fence and atomic between them"

@@ -18,6 +18,10 @@
 struct uint3 {
   unsigned x, y, z;
 };
+// 16 bytes, as one load or store takes them.
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
 struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
@@ -35,7 +39,8 @@ extern Position *current;
 extern uint3 block_index;
 extern dim3 block_size, grid_size;
 
-enum Collective { SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, BALLOT, REDUCE_ADD, REDUCE_MAX, REDUCE_MIN, SYNC_WARP };
+enum Collective { SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, BALLOT, REDUCE_ADD, REDUCE_MAX, REDUCE_MIN,
+                 SYNC_WARP };
 enum Barrier { BARRIER, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
 enum Access { READ, WRITE, ATOMIC_BLOCK, ATOMIC_DEVICE };
 

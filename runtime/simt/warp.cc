@@ -96,11 +96,11 @@ static void complete(Warp &w, unsigned mask, Collective op, unsigned first_threa
 static bool is_possible(const Warp &w, const Lane &self, unsigned mask, unsigned width, int line) {
   unsigned missing = mask & ~w.present, gone = mask & w.exited;
   if (!(mask >> self.lane & 1))
-    report(MASK, 0, 0, "thread %u, lane %u, is not in the mask %08x that it passes on line %d", self.number, self.lane, mask,
-           line);
+    report(MASK, 0, 0, "thread %u, lane %u, is not in the mask %08x that it passes on line %d", self.number,
+           self.lane, mask, line);
   else if (missing || gone)
-    report(MASK, 0, 0, "the mask %08x that thread %u passes on line %d names lane %d, which %s", mask, self.number, line,
-           lowest(missing ? missing : gone), missing ? "does not exist" : "has exited");
+    report(MASK, 0, 0, "the mask %08x that thread %u passes on line %d names lane %d, which %s", mask,
+           self.number, line, lowest(missing ? missing : gone), missing ? "does not exist" : "has exited");
   else if (width == 0 || width > warp_lanes || (width & (width - 1)))
     report(MASK, 0, 0, "the width %u of the shuffle of line %d is no power of two up to 32", width, line);
   else return true;
@@ -114,8 +114,10 @@ static bool agree(const Warp &w, const Lane &self, unsigned mask) {
   for (unsigned m = mask; m; m &= m - 1) {
     const Warp::Call &c = w.call[lowest(m)];
     if (c.op == mine.op && c.mask == mask && c.line == mine.line) continue;
-    report(DIVERGENCE, 0, 0, "warp collectives diverge: thread %u is at the %s of line %d, mask %08x; its lane %d at the %s of "
-           "line %d, mask %08x", self.number, op_name(mine.op), mine.line, mask, lowest(m), op_name(c.op), c.line, c.mask);
+    report(DIVERGENCE, 0, 0,
+           "warp collectives diverge: thread %u is at the %s of line %d, mask %08x; its lane %d at the %s of "
+           "line %d, mask %08x",
+           self.number, op_name(mine.op), mine.line, mask, lowest(m), op_name(c.op), c.line, c.mask);
     machine.aborted = true;
     return false;
   }

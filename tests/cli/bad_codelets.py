@@ -4,7 +4,8 @@ import os, random
 from harness import Failed
 
 HEAD = "__codelet\nint sum(const Array<1,int> in) {\n"
-SERIAL = HEAD + "  int accum = 0;\n  for (unsigned i = 0; i < in.Size(); ++i)\n    accum += in[i];\n  return accum;\n}\n"
+SERIAL = (HEAD + "  int accum = 0;\n  for (unsigned i = 0; i < in.Size(); ++i)\n    accum += in[i];\n"
+          "  return accum;\n}\n")
 TILED = """__codelet __tag(tiled)
 int sum(const Array<1,int> in) {
   __tunable unsigned p;
@@ -31,7 +32,8 @@ def test_unknown_variable(t):
 
 
 def test_unknown_member(t):
-    refuse(t, SERIAL.replace("in.Size()", "in.Sise()")).points("bad.cdl", 4, 31, "no member named 'Sise'").hints("`Size'")
+    refuse(t, SERIAL.replace("in.Size()", "in.Sise()")).points(
+        "bad.cdl", 4, 31, "no member named 'Sise'").hints("`Size'")
 
 
 def test_element_that_is_no_struct(t):
@@ -71,7 +73,8 @@ def test_two_spectra_that_never_compute(t):
 
 
 def test_different_signatures(t):
-    text = SERIAL + SERIAL.replace("Array<1,int> in)", "Array<1,int> in, int start)").replace("__codelet", "__codelet __tag(b)")
+    other = SERIAL.replace("Array<1,int> in)", "Array<1,int> in, int start)")
+    text = SERIAL + other.replace("__codelet", "__codelet __tag(b)")
     refuse(t, text).points("bad.cdl", 9, 5, "`int (Array<1, int>, int)' here").hints("one signature")
 
 
@@ -149,7 +152,8 @@ def test_cut_off(t):
     for n in range(0, 1800, 61):
         t.write("cut.cdl", whole[:n])
         r = t.run("cut.cdl", "--arch", "sm_60", "--list", "--keep", "1")
-        r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or "error:" in r.err, "expected a reason")
+        r.expect(r.status in (0, 1), "expected status 0 or 1")
+        r.expect(r.status == 0 or "error:" in r.err, "expected a reason")
 
 
 def test_one_megabyte(t):
@@ -158,19 +162,23 @@ def test_one_megabyte(t):
     t.run("comment.cdl", "--arch", "sm_60", "--list").exits(0)
     t.write("body.cdl", SERIAL.replace("  return", "  accum += 0;\n" * 80000 + "  return"))
     r = t.run("body.cdl", "--arch", "sm_60", "--list", "--keep", "1", timeout=300)
-    r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or "error:" in r.err, "expected a reason")
-    for deep in ("1" + " + 1" * (1 << 18), "(" * (1 << 19) + "1" + ")" * (1 << 19), "- " * (1 << 19) + "1", "(int)" * (1 << 18) + "1",
+    r.expect(r.status in (0, 1), "expected status 0 or 1")
+    r.expect(r.status == 0 or "error:" in r.err, "expected a reason")
+    for deep in ("1" + " + 1" * (1 << 18), "(" * (1 << 19) + "1" + ")" * (1 << 19), "- " * (1 << 19) + "1",
+                 "(int)" * (1 << 18) + "1",
                  "1; " + "if (accum) accum = 1; else " * (1 << 15) + "accum = 1", "1; " + "if (accum) { accum = 1; } else " * (1 << 15) +
                  "accum = 1", "1; " + "for (;;) " * (1 << 17) + "accum = 1", "1" + " ? 1 : 1" * (1 << 17), "- " * 590 + "1", "sizeof " * 590 + "1"):
         t.write("deep.cdl", SERIAL.replace("= 0;\n  for", f"= {deep};\n  for"))
         r = t.run("deep.cdl", "--arch", "sm_60", "--list", "--keep", "1", timeout=300)
-        r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or r.errors(), "expected an error with a place")
+        r.expect(r.status in (0, 1), "expected status 0 or 1")
+        r.expect(r.status == 0 or r.errors(), "expected an error with a place")
         r.expect(len(r.err) < 4096, "the long line is cut")
 
 
 def test_many_macros(t):
     """Directives are no statements: any number of them may follow each other, and codelets use them."""
-    t.write("macros.cdl", "".join(f"#define M{i} {i}\n" for i in range(2000)) + SERIAL.replace("= 0;\n  for", "= M0;\n  for"))
+    macros = "".join(f"#define M{i} {i}\n" for i in range(2000))
+    t.write("macros.cdl", macros + SERIAL.replace("= 0;\n  for", "= M0;\n  for"))
     t.run("macros.cdl", "--arch", "sm_60", "--list", "--keep", "1").exits(0)
 
 
@@ -210,4 +218,5 @@ def test_input_may_be_a_pipe(t):
 
 def test_unknown_spectrum(t):
     t.write("sum.cdl", SERIAL)
-    t.refuses(1, "sum.cdl", "--arch", "sm_60", "--spectrum", "sun", "-o", "out").says("no spectrum `sun'").hints("`sum'")
+    t.refuses(1, "sum.cdl", "--arch", "sm_60", "--spectrum", "sun", "-o", "out").says(
+        "no spectrum `sun'").hints("`sum'")

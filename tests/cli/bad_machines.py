@@ -39,16 +39,19 @@ def test_files_that_are_none(t):
 
 
 def test_malformed(t):
-    for text in ("", "a: [1, 2\n", "- a\n- b\n", "name: sm_60\n\tlevels: 3\n", "{", "&a *a", "%PDF-1.4\n\xff", "\0", "name: x\n---\nname: y\n"):
+    for text in ("", "a: [1, 2\n", "- a\n- b\n", "name: sm_60\n\tlevels: 3\n", "{", "&a *a", "%PDF-1.4\n\xff",
+                 "\0", "name: x\n---\nname: y\n"):
         r = refuse(t, text)
         r.expect(r.errors(), "expected an error with a place")
     refuse(t, "levels: [\n").hints()
 
 
 def test_unknown_and_missing_keys(t):
-    refuse_changed(t, "vector_width", "vektor_width").points("./machine.yaml", 6, 1, "vektor_width").hints("`vector_width'")
+    refuse_changed(t, "vector_width", "vektor_width").points(
+        "./machine.yaml", 6, 1, "vektor_width").hints("`vector_width'")
     refuse_changed(t, "title: Pascal (Tesla P100)\n", "").says("title")
-    refuse_changed(t, "    realised: grid", "    realised: gird").points("./machine.yaml", 14, 15, "gird").hints("`grid'")
+    refuse_changed(t, "    realised: grid", "    realised: gird").points(
+        "./machine.yaml", 14, 15, "gird").hints("`grid'")
     refuse_changed(t, "compute: 6.0", "compute: six").points("./machine.yaml", 5, 10, "").hints()
 
 
@@ -57,13 +60,15 @@ def test_cycle(t):
 
 
 def test_levels_that_do_not_chain(t):
-    refuse_changed(t, "subordinate: warp", "subordinate: wrap").points("./machine.yaml", 19, 18, "`wrap'").hints("`warp'")
+    refuse_changed(t, "subordinate: warp", "subordinate: wrap").points(
+        "./machine.yaml", 19, 18, "`wrap'").hints("`warp'")
     refuse_changed(t, "subordinate: warp", "subordinate: thread").points("./machine.yaml", 19, 18, "")
     refuse_changed(t, "name: warp", "name: block").points("./machine.yaml", 24, 11, "")
 
 
 def test_impossible_sizes(t):
-    refuse_changed(t, "min: 1, max: 32, default: 8", "min: 33, max: 32, default: 33").points("./machine.yaml", 23, 18, "")
+    refuse_changed(t, "min: 1, max: 32, default: 8", "min: 33, max: 32, default: 33").points(
+        "./machine.yaml", 23, 18, "")
     refuse_changed(t, "default: 8", "default: 64").says("machine.yaml:23:")
     refuse_changed(t, "max: 32, default: 8", "max: 64, default: 8").says("machine.yaml:23:")
     refuse_changed(t, "max: 32, default: 8", "max: -1, default: 8").says("machine.yaml:23:")
@@ -74,7 +79,8 @@ def test_impossible_sizes(t):
 
 
 def test_several_errors_at_once(t):
-    text = changed(t, "vector_width", "vektor_width").replace("letter: G", "letter: g7").replace("min: 1, max: 16", "min: x, max: 16")
+    text = changed(t, "vector_width", "vektor_width")
+    text = text.replace("letter: G", "letter: g7").replace("min: 1, max: 16", "min: x, max: 16")
     r = refuse(t, text)
     r.expect(len(r.errors()) >= 2, "expected several errors")
 

@@ -78,7 +78,8 @@ def test_options_twice(t):
 
 
 def test_missing_values(t):
-    for option in ("--types", "--spectrum", "--levels", "--iterations", "--keep", "--space", "--print-after", "--without"):
+    for option in ("--types", "--spectrum", "--levels", "--iterations", "--keep", "--space", "--print-after",
+                   "--without"):
         misuse_on_sum(t, option).says(f"`{option}' needs a value")
         misuse_on_sum(t, option, "").says(f"`{option}' needs a value")
         misuse_on_sum(t, option + "=").says(f"`{option}' needs a value")
@@ -96,7 +97,8 @@ def test_values_of_choices(t):
 
 
 def test_counts(t):
-    for value in ("0", "-1", "-999999999999", "3x", "x", " 3", "+3", "3.5", "0x10", "99999999999999999999", "1000001", "nan"):
+    for value in ("0", "-1", "-999999999999", "3x", "x", " 3", "+3", "3.5", "0x10", "99999999999999999999",
+                  "1000001", "nan"):
         misuse_on_sum(t, "--keep", value).says("--keep", "a number from 1 to 1000000")
         misuse_on_sum(t, "--iterations", value).says("--iterations", "a number from 1 to 1000000")
     misuse_on_sum(t, "--iterations", "all").says("--iterations")
@@ -118,7 +120,8 @@ def test_levels(t):
 
 def test_levels_that_are_no_gpu(t):
     """No kernel comes of these; what is missing is said, and nothing breaks."""
-    for levels, missing in (("thread", "grid"), ("grid,thread", "block"), ("block,thread", "grid"), ("grid,block,ilp", "thread"),
+    for levels, missing in (("thread", "grid"), ("grid,thread", "block"), ("block,thread", "grid"),
+                            ("grid,block,ilp", "thread"),
                             ("grid,warp,thread", "block"), ("ilp", "grid"), ("grid,block,warp,ilp", "thread")):
         r = refused_on_sum(t, "--levels", levels).says(f"`{missing}'").hints()
         r.expect("cannot lower" not in r.err, "expected a reason in the user's words")
@@ -162,9 +165,11 @@ def test_archs(t):
 
 
 def test_unwritable_output(t):
-    """A full or closed standard output is an error, whatever was to be printed; a reader that leaves is none of ours to report."""
-    for what in ("--help", "--version", "archs", "rules $SUM", "$SUM --arch sm_60 --list", "$SUM --arch sm_60 --list=json",
-                 "$SUM --arch sm_60 --trace", "$SUM --arch sm_60 --pruned", "$SUM --arch sm_60 --print-after all", "explain --help"):
+    """A full or closed standard output is an error, whatever was to be printed; a reader that leaves is not."""
+    for what in ("--help", "--version", "archs", "rules $SUM", "$SUM --arch sm_60 --list",
+                 "$SUM --arch sm_60 --list=json",
+                 "$SUM --arch sm_60 --trace", "$SUM --arch sm_60 --pruned", "$SUM --arch sm_60 --print-after all",
+                 "explain --help"):
         t.shell(f'"$TGC" {what} >/dev/full').exits(1).says("standard output", "No space left")
         t.shell(f'"$TGC" {what} >&-').exits(1).says("standard output")
         r = t.shell(f'"$TGC" {what} | head -c 1 >/dev/null')

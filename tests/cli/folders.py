@@ -1,4 +1,5 @@
-"""Where the output goes: folders that may not be written, are full, are a file or someone else's; whole or not at all."""
+"""Where the output goes: folders that may not be written, are full, are a file or someone else's; whole or not
+at all."""
 import os
 
 from harness import Failed, Skipped, difference, tree

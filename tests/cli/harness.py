@@ -79,7 +79,8 @@ class Run:
         lines = self.err.splitlines()
         for i, said in enumerate(lines):
             m = PLACED.match(said)
-            if not m or (int(m["line"]), int(m["column"]), m["file"]) != (line, column, file) or message not in m["message"]:
+            at = m and (int(m["line"]), int(m["column"]), m["file"])
+            if at != (line, column, file) or message not in m["message"]:
                 continue
             self.expect(i + 2 < len(lines), "no source line below the error")
             source = re.match(r"^ *(\d+) \| (.*)$", lines[i + 1])
@@ -126,7 +127,8 @@ class Tgc:
         how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, **how}
         done = subprocess.run([self.tgc, *arguments], cwd=cwd or self.folder, timeout=timeout, **how)
         done.stdout, done.stderr = done.stdout or b"", done.stderr or b""
-        return Run(" ".join(["tgc", *(repr(a) if not a or isinstance(a, bytes) or " " in a else a for a in arguments)]), done)
+        words = (repr(a) if not a or isinstance(a, bytes) or " " in a else a for a in arguments)
+        return Run(" ".join(["tgc", *words]), done)
 
     def shell(self, script, timeout=120, **environment):
         """A script of bash, with $TGC and $SUM set."""

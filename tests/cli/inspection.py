@@ -1,4 +1,5 @@
-"""What there is to look at: the listing, explain, diagrams, rules, remarks, dumps, times; spaces and their categories."""
+"""What there is to look at: the listing, explain, diagrams, rules, remarks, dumps, times; spaces and their
+categories."""
 import collections, json, os, re
 
 from harness import Failed, tree
@@ -53,9 +54,11 @@ def test_manifest_keys(t):
     m = manifest(t)
     missing = {"version", "variants", "spectrum", "machine", "types", "dispatch"} - m.keys()
     for v in m["variants"]:
-        missing |= {"id", "plan", "category", "kernels", "determinism", "launches", "levels", "atomics", "shuffles", "tunables", "codelets",
+        missing |= {"id", "plan", "category", "kernels", "determinism", "launches", "levels", "atomics",
+                    "shuffles", "tunables", "codelets",
                     "choices", "workspace", "file", "functions"} - v.keys()
-        if v["category"] not in CATEGORIES or v["determinism"] not in ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"):
+        determinism = ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential")
+        if v["category"] not in CATEGORIES or v["determinism"] not in determinism:
             raise Failed(f"{v['id']}: {v['category']}, {v['determinism']}")
         if not re.fullmatch("[0-9a-f]{8}", v["id"]):
             raise Failed(f"the id {v['id']}")
@@ -70,7 +73,8 @@ def test_manifest_keys(t):
     if missing:
         raise Failed(f"keys that are missing: {missing}")
     ids = [v["id"] for v in m["variants"]]
-    if len(set(ids)) != len(ids) or not {d["variant"] for d in m["dispatch"]} <= set(ids) or m["dispatch"][-1]["up_to"] is not None:
+    served = {d["variant"] for d in m["dispatch"]}
+    if len(set(ids)) != len(ids) or not served <= set(ids) or m["dispatch"][-1]["up_to"] is not None:
         raise Failed("ids are not unique, or the dispatch names others")
 
 
@@ -185,7 +189,8 @@ def test_explain_draws(t):
 
 
 def test_rules(t):
-    r = t.run("rules", t.sum).exits(0).silent().prints("Rule 1: compose(sum, L) -> S_L, devolve(l_L), compose(sum, l_L)")
+    r = t.run("rules", t.sum).exits(0).silent()
+    r.prints("Rule 1: compose(sum, L) -> S_L, devolve(l_L), compose(sum, l_L)")
     r.expect("G rules" not in r.out, "rules of a machine that was not asked for")
     r = t.run("rules", t.sum, "--arch", "sm_60").exits(0).silent().prints("G rules", "W rules", "Serialize and Split")
     t.run("rules", t.sum, "--arch", "sm_60", "--levels", "grid,block,thread").exits(0).prints("T rules")
@@ -200,7 +205,8 @@ def test_remarks(t):
     missed = t.run(t.sum, "--arch", "sm_60", "--remarks=missed").exits(0)
     located = re.compile(r"^\S+sum\.cdl:\d+:\d+: remark: .* \[[a-z-]+\]$", re.M)
     for r in (both, passed, missed):
-        r.expect(located.search(r.err), "expected remarks with places and passes").expect(not r.out, "remarks go to stderr")
+        r.expect(located.search(r.err), "expected remarks with places and passes")
+        r.expect(not r.out, "remarks go to stderr")
     count = [len(re.findall(": remark: ", r.err)) for r in (both, passed, missed)]
     both.expect(count[0] == count[1] + count[2], f"{count[0]} remarks are not {count[1]} passed and {count[2]} missed")
     passed.says("shuffle down", "[shared-atomic]", "[map-atomic]")
@@ -210,7 +216,8 @@ def test_remarks(t):
 
 
 def test_print_after(t):
-    one = t.run(t.sum, "--arch", "sm_60", "--keep", "3", "--print-after", "lower").exits(0).silent().prints("// after lower: ")
+    one = t.run(t.sum, "--arch", "sm_60", "--keep", "3", "--print-after", "lower").exits(0)
+    one.silent().prints("// after lower: ")
     every = t.run(t.sum, "--arch", "sm_60", "--keep", "3", "--print-after", "all").exits(0).silent()
     for name in ("lower", "simplify", "barriers", "fold", "atomics"):
         every.prints(f"// after {name}: ")
@@ -241,7 +248,8 @@ def test_check(t):
         raise Failed("check leaves something behind")
     text = t.read("out/" + v["file"])
     t.write("out/" + v["file"], text.replace("+=", "-="))
-    t.run("check", "out", *quick).exits(1).expect(text != t.read("out/" + v["file"]), "nothing was damaged").prints(v["id"], "33")
+    r = t.run("check", "out", *quick).exits(1).prints(v["id"], "33")
+    r.expect(text != t.read("out/" + v["file"]), "nothing was damaged")
 
 
 def test_check_of_nothing(t):

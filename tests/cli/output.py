@@ -1,4 +1,5 @@
-"""What is written: the same bytes from every run, all machines, all types, readable text, users' own machines and codelets."""
+"""What is written: the same bytes from every run, all machines, all types, readable text, users' own machines and
+codelets."""
 import json, os, re, shutil
 
 from harness import Failed, difference, tree
@@ -28,7 +29,8 @@ def test_bytes_do_not_change(t):
         t.run(t.path(folder + "/sum.cdl"), *options, "-o", "moved").exits(0)
         same(t, "first", "moved")
         shutil.rmtree(t.path("moved"))
-    t.shell('LC_ALL=tr_TR.UTF-8 TZ=Asia/Tokyo HOME=/ setarch -R "$TGC" "$SUM" --arch sm_60 --space cgo -o moved').exits(0)
+    elsewhere = "LC_ALL=tr_TR.UTF-8 TZ=Asia/Tokyo HOME=/ setarch -R"
+    t.shell(f'{elsewhere} "$TGC" "$SUM" --arch sm_60 --space cgo -o moved').exits(0)
     same(t, "first", "moved")
 
 
@@ -43,7 +45,8 @@ def test_files(t):
     t.run(t.sum, "--arch", "sm_60", "-o", "out").exits(0).silent().prints("variants of sum for sm_60 in out")
     have = {name for name, what in tree(t.path("out")).items() if what[0] == "file"}
     m = json.loads(t.read("out/manifest.json"))
-    want = {"sum.h", "sum.cu", "CMakeLists.txt", "manifest.json", "check/reference.cc"} | {v["file"] for v in m["variants"]}
+    want = {"sum.h", "sum.cu", "CMakeLists.txt", "manifest.json", "check/reference.cc"}
+    want |= {v["file"] for v in m["variants"]}
     if have != want:
         raise Failed(f"files: {sorted(have ^ want)[:8]}")
     cmake = t.read("out/CMakeLists.txt")
@@ -100,7 +103,8 @@ def test_papers_listings(t):
     """CGO's and MICRO's listings compile; MICRO's Fig. 2(d) as printed does not cover its container."""
     for name in ("cgo-1.cdl", "cgo-3.cdl", "micro-2.cdl"):
         r = t.run(t.source("tests", "listings", name), "--arch", "sm_60", "--list")
-        r.expect(r.status in (0, 1), "expected status 0 or 1").expect(r.status == 0 or "error:" in r.err, "expected a reason")
+        r.expect(r.status in (0, 1), "expected status 0 or 1")
+        r.expect(r.status == 0 or "error:" in r.err, "expected a reason")
     r = t.refuses(1, t.source("tests", "listings", "micro-2d-printed.cdl"), "--arch", "sm_60", "-o", "out").hints()
     r.expect(any("exactly once" in e[2] for e in r.errors()), "expected the range that is missed or doubled")
 
@@ -139,7 +143,8 @@ def test_without_passes(t):
 def test_odd_source_names(t):
     """No name of a file breaks out of the comments, strings and JSON that it is put into."""
     plain = open(t.sum, "rb").read()
-    for name in (b"new\nline.cdl", b"back\\", b'quo"te.cdl', b"star*", b"esc\x1b[31m.cdl", b"latin\xe9.cdl", "naïve.cdl".encode(), b"%s%n.cdl"):
+    for name in (b"new\nline.cdl", b"back\\", b'quo"te.cdl', b"star*", b"esc\x1b[31m.cdl", b"latin\xe9.cdl",
+                 "naïve.cdl".encode(), b"%s%n.cdl"):
         with open(os.path.join(t.folder.encode(), name), "wb") as f:
             f.write(plain)
         t.run(name, "--arch", "sm_60", "--keep", "4", "--line", "-o", "out").exits(0).silent()

@@ -41,7 +41,8 @@ def main():
     tgc, root = os.path.abspath(o.tgc), os.path.abspath(o.root)
     if not os.access(tgc, os.X_OK):
         sys.exit(f"cli: there is no {tgc}")
-    tests = [(f"{m.__name__}.{name[5:]}", f) for m in MODULES for name, f in vars(m).items() if name.startswith("test_")]
+    tests = [(f"{m.__name__}.{name[5:]}", f) for m in MODULES
+             for name, f in vars(m).items() if name.startswith("test_")]
     tests = [t for t in tests if o.pattern in t[0]]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:

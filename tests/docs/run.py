@@ -26,7 +26,8 @@ with tempfile.TemporaryDirectory() as folder:
     output = ""
     for kind, rest, body in blocks:
         if kind == "sh":
-            done = subprocess.run(["bash", "-e", "-c", body], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            done = subprocess.run(["bash", "-e", "-c", body], cwd=folder, text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
             output, ran = done.stdout, ran + 1
             fails = "fails" in rest.split()
             if (done.returncode != 0) != fails:

@@ -31,7 +31,8 @@ static int run(Shape shape, Bug bug, uint64_t seed, long long n) {
   return *(int *)out;
 }
 
-static void expect_fault(const char *what, Shape shape, Bug bug, std::initializer_list<simt::Fault> any, const char *word) {
+static void expect_fault(const char *what, Shape shape, Bug bug, std::initializer_list<simt::Fault> any,
+                         const char *word) {
   int found = 0;
   std::string other;
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {

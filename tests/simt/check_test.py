@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_test.py TGC: what `tgc check' says of folders whose variants are right, wrong, or worse; its exit status too."""
+"""check_test.py TGC: what `tgc check' says of folders whose variants are right, wrong, or worse; its exit status."""
 import json
 import os
 import re
@@ -59,7 +59,8 @@ def one_bad_variant_each(tgc, base):
     ])
     status, out, err = tgc_check(tgc, folder, "--sizes", "0,1,33,1025", "--timeout", "2", "--all")
     expect("status 1 when variants fail", status == 1, out, err)
-    for name, kind in dict(wrong="wrong", compile="compile", crash="crash", timeout="timeout", bounds="bounds", error="error",
+    for name, kind in dict(wrong="wrong", compile="compile", crash="crash", timeout="timeout",
+                           bounds="bounds", error="error",
                            contract="contract").items():
         expect(f"{name} is reported as {kind}", re.search(rf"^{name}: {kind}\b", out, re.M), out)
     expect("nothing is said of the right one", not re.search(r"^right:", out, re.M), out)
@@ -76,9 +77,11 @@ def one_bad_variant_each(tgc, base):
 
 
 def misuse(tgc, folder, base):
-    for arguments, word in [(["--sezes", "1", folder], "--sizes"), ([], "which folder"), ([folder, folder], "more than one"),
+    for arguments, word in [(["--sezes", "1", folder], "--sizes"), ([], "which folder"),
+                            ([folder, folder], "more than one"),
                             ([folder, "--sizes", "1,,2"], "--sizes"), ([folder, "--jobs", "0"], "--jobs"),
-                            ([folder, "--seeds"], "needs a value"), ([folder, "--device", "--compile"], "two different")]:
+                            ([folder, "--seeds"], "needs a value"), 
+                            ([folder, "--device", "--compile"], "two different")]:
         status, out, err = tgc_check(tgc, *arguments)
         expect(f"misuse: {arguments[:-1]}", status == 2 and word in err and not out, status, out, err)
     status, out, err = tgc_check(tgc, f"{base}/nowhere")
@@ -97,7 +100,8 @@ def misuse(tgc, folder, base):
 def compiles(tgc, base):
     folder = make(f"{base}/compile", [variant("right", "lane", "lane"), variant("bad", "atomicInc", "atomicInk")])
     status, out, err = tgc_check(tgc, folder, "--compile", "--all", TGC_NVCC="/nonexistent/nvcc")
-    expect("--compile tells the bad one", status == 1 and re.search(r"^bad: compile$", out, re.M) and "sm_90" in out, out, err)
+    expect("--compile tells the bad one", status == 1 and re.search(r"^bad: compile$", out, re.M) and
+           "sm_90" in out, out, err)
     expect("--compile says nothing of the right one", not re.search(r"^right:", out, re.M), out)
 
 

@@ -14,7 +14,7 @@
 enum { LANES = 128, FEW = 64, ORDERS = 20 };
 
 static Tree *ordered(Arena *a, const Kernel *k, Diagnostics *d) {
-  Tree *t = pass_barriers(a, k, k->body, true, d);
+  Tree *t = pass_barriers(a, k, k->body, d);
   if (!t) return NULL;
   assert_true(tree_verify(t, FORM_KERNEL, k->params, k->nparams, "barriers", d));
   return t;
@@ -77,7 +77,7 @@ static void refused(const char *text, const char *message) {
   Arena *a = arena_new();
   Kernel *k = kernel_text_read(a, text);
   Diagnostics *d = diagnostics_new(a);
-  assert_null(pass_barriers(a, k, k->body, true, d));
+  assert_null(pass_barriers(a, k, k->body, d));
   assert_non_null(strstr(d->list.at[d->list.n - 1].message, message));
   arena_free(a);
 }
@@ -114,7 +114,8 @@ static void the_block(void **state) {
   (void)state;
   becomes(SHARED "t[thread] = v; v += t[thread ^ 32]; out[thread] = v;",
           SHARED "t[thread] = v; barrier(block); v += t[thread ^ 32]; out[thread] = v;");
-  becomes(SHARED "if (lane == 0) p[warp] = v; if (warp == 0) { v = lane < threads / 32 ? p[lane] : 0; } out[thread] = v;",
+  becomes(SHARED "if (lane == 0) p[warp] = v; if (warp == 0) { v = lane < threads / 32 ? p[lane] : 0; }"
+                 " out[thread] = v;",
           SHARED "if (lane == 0) p[warp] = v; barrier(block); if (warp == 0) { v = lane < threads / 32 ? p[lane] : 0; }"
                  " out[thread] = v;");
   becomes(SHARED "if (thread == 0) s = 0; atomicAdd(s, v); out[thread] = s;",
@@ -140,9 +141,10 @@ static void loops(void **state) {
           SHARED "t[thread] = v; for (int o = threads / 2; o > 0; o /= 2) { barrier(block);"
                  " if (thread < o) t[thread] += t[thread + o]; } if (thread == 0) out[0] = t[0];");
   /* once, before the loop */
-  becomes(SHARED "t[thread] = v; for (int i = 0; i < 4; i += 1) { v += t[(thread + i * 32) % threads]; } out[thread] = v;",
-          SHARED "t[thread] = v; barrier(block); for (int i = 0; i < 4; i += 1) { v += t[(thread + i * 32) % threads]; }"
-                 " out[thread] = v;");
+  becomes(SHARED "t[thread] = v; for (int i = 0; i < 4; i += 1) { v += t[(thread + i * 32) % threads]; }"
+                 " out[thread] = v;",
+          SHARED "t[thread] = v; barrier(block); for (int i = 0; i < 4; i += 1)"
+                 " { v += t[(thread + i * 32) % threads]; } out[thread] = v;");
   /* a loop that may not run orders nothing for what comes behind it; one that runs does */
 #define EXCHANGE "v += t[thread ^ 32]; "
 #define ORDERED_EXCHANGE "barrier(block); v += t[thread ^ 32]; barrier(block); "
@@ -173,8 +175,8 @@ static void divergent(void **state) {
   becomes(SHARED "if (thread < 40) { t[thread] = v; v = t[39 - thread]; } out[thread] = v;",
           SHARED "if (thread < 40) { t[thread] = v; } barrier(block); if (thread < 40) { v = t[39 - thread]; }"
                  " out[thread] = v;");
-  becomes(SHARED "if (thread < 48) { t[thread] = v; for (int i = 0; i < 3; i += 1) { v += t[47 - thread]; t[thread] = v; } }"
-                 " out[thread] = v;",
+  becomes(SHARED "if (thread < 48) { t[thread] = v; for (int i = 0; i < 3; i += 1)"
+                 " { v += t[47 - thread]; t[thread] = v; } } out[thread] = v;",
           SHARED "if (thread < 48) { t[thread] = v; } for (int i = 0; i < 3; i += 1) { barrier(block);"
                  " if (thread < 48) { v += t[47 - thread]; } barrier(block); if (thread < 48) { t[thread] = v; } }"
                  " out[thread] = v;");

@@ -177,7 +177,8 @@ static int check_forms(const Codelet *c, bool total, uint64_t *seed, int rounds)
 static void check_unit(const Parsed *p, bool total) {
   uint64_t seed = 7;
   for (int s = 0; s < p->unit->nspectra; s++)
-    for (int k = 0; k < p->unit->spectra[s]->ncodelets; k++) check_forms(p->unit->spectra[s]->codelets[k], total, &seed, 40);
+    for (int k = 0; k < p->unit->spectra[s]->ncodelets; k++)
+      check_forms(p->unit->spectra[s]->codelets[k], total, &seed, 40);
 }
 
 /* ---- tests ---- */
@@ -214,8 +215,8 @@ static void shuffle_files(void **state) { (void)state; test_files("shuffle", 90)
 static void shared_files(void **state) { (void)state; test_files("shared", 18); }
 static void map_files(void **state) { (void)state; test_files("map", 14); }
 
-static void check_form(const Parsed *p, const char *tag, int shuffles, int atomics, int arrays_plain, int arrays_shuffled,
-                       int64_t lanes) {
+static void check_form(const Parsed *p, const char *tag, int shuffles, int atomics, int arrays_plain,
+                       int arrays_shuffled, int64_t lanes) {
   const Codelet *c = tagged(p, tag);
   assert_int_equal(c->plain.shuffles, 0);
   assert_int_equal(c->plain.shared_atomics, atomics);
@@ -251,7 +252,8 @@ static void listings(void **state) {
     Parsed p = parse_ours(files[i].path);
     assert_true(p.ok);
     int shuffles = 0;
-    for (int k = 0; k < p.unit->spectra[0]->ncodelets; k++) shuffles += p.unit->spectra[0]->codelets[k]->shuffled.shuffles;
+    for (int k = 0; k < p.unit->spectra[0]->ncodelets; k++)
+      shuffles += p.unit->spectra[0]->codelets[k]->shuffled.shuffles;
     assert_int_equal(shuffles, files[i].shuffles);
     check_unit(&p, true);
     quit(&p);
@@ -285,7 +287,8 @@ static void worked_example(void **state) {
   tree_print(&b, c->plain.body, 0);
   buffer_puts(&b, "// shuffled\n");
   tree_print(&b, c->shuffled.body, 0);
-  SourceFile *golden = source_read(p.arena, arena_printf(p.arena, "%s/tests/golden/shuffle-worked-example.txt", root()));
+  SourceFile *golden = source_read(p.arena,
+                                   arena_printf(p.arena, "%s/tests/golden/shuffle-worked-example.txt", root()));
   assert_non_null(golden);
   assert_string_equal(b.text, golden->text);
   quit(&p);
@@ -296,7 +299,8 @@ static const char *coop_head = "__codelet int sum(const Array<1,int> in) {\n  in
 
 static int64_t lanes_of(const char *body) {
   Arena *a = arena_new();
-  Parsed p = parse_text(arena_printf(a, "%s__codelet __coop __tag(c) int sum(const Array<1,int> in) {\n  Vector v();\n%s}\n",
+  Parsed p = parse_text(arena_printf(a, "%s__codelet __coop __tag(c) int sum(const Array<1,int> in) {\n"
+                                        "  Vector v();\n%s}\n",
                                      coop_head, body));
   if (!p.ok) fail_msg("%s", remarks(&p));
   int64_t lanes = tagged(&p, "c")->lanes_max;
@@ -311,12 +315,14 @@ static void lanes(void **state) {
   assert_int_equal(lanes_of("  __shared int t[64];\n  t[v.ThreadId() + 8] = 1;\n  return t[0];\n"), 56);
   assert_int_equal(lanes_of("  __shared int t[in.Size()];\n  t[v.ThreadId()] = 1;\n  return t[0];\n"), 0);
   assert_int_equal(lanes_of("  __shared int t[coopDim()];\n  t[coopIdx()] = 1;\n  return t[0];\n"), 0);
-  assert_int_equal(lanes_of("  __shared int t[v.MaxSize()];\n  t[v.VectorId()] = v.VectorId();\n  return t[0];\n"), 1024);
+  assert_int_equal(lanes_of("  __shared int t[v.MaxSize()];\n  t[v.VectorId()] = v.VectorId();\n"
+                            "  return t[0];\n"), 1024);
   assert_int_equal(lanes_of("  __shared int t[4];\n  t[v.VectorId()] = v.VectorId();\n  return t[0];\n"), 128);
   assert_int_equal(lanes_of("  __shared int t[v.MaxSize()];\n  t[v.LaneId()] = 1;\n  return t[0];\n"), 0);
-  assert_int_equal(lanes_of("  __shared int t[v.MaxSize()];\n  if (v.VectorId() == 0)\n    t[v.ThreadId()] = 1;\n  return t[0];\n"), 0);
-  assert_int_equal(lanes_of("  __shared int t[2 * v.MaxSize()];\n  __shared int u[v.MaxSize()];\n  t[v.ThreadId()] = 1;\n"
-                            "  u[v.VectorId()] = 1;\n  return t[0];\n"), 64);
+  assert_int_equal(lanes_of("  __shared int t[v.MaxSize()];\n  if (v.VectorId() == 0)\n    t[v.ThreadId()] = 1;\n"
+                            "  return t[0];\n"), 0);
+  assert_int_equal(lanes_of("  __shared int t[2 * v.MaxSize()];\n  __shared int u[v.MaxSize()];\n"
+                            "  t[v.ThreadId()] = 1;\n  u[v.VectorId()] = 1;\n  return t[0];\n"), 64);
 }
 
 /* ---- random codelets ---- */
@@ -331,43 +337,56 @@ static const char *pick(const char *const *list, size_t n, uint64_t *seed, int u
 
 static void random_codelet(Buffer *b, int number, uint64_t *seed) {
   static const char *const kinds[] = {"int", "unsigned"};
-  static const char *const starts[] = {"v.MaxSize() / 2", "1", "v.MaxSize() - 1", "v.MaxSize()", "16", "0", "v.MaxSize() / 4", "3"};
-  static const char *const ends[] = {"o > 0", "o < v.MaxSize()", "o <= v.MaxSize() / 2", "o <= v.MaxSize()", "o >= 1", "o > 1",
-                                     "o != 0", "v.Size() > o", "o >= 0"};
-  static const char *const steps[] = {"o /= 2", "o *= 2", "o -= 1", "o += 1", "o += 3", "o >>= 1", "o <<= 1", "o -= 3", "o = o / 3"};
-  static const char *const guards[] = {"v.LaneId() + o < v.Size()", "v.LaneId() >= o", "(v.LaneId() ^ o) < v.Size()", "o < 40",
-                                       "v.LaneId() + o <= v.Size()", "v.ThreadId() + o < coopDim()", "v.ThreadId() >= o",
-                                       "v.LaneId() > o", "v.LaneId() + o < v.MaxSize() - 1", "v.LaneId() - o >= 0",
+  static const char *const starts[] = {"v.MaxSize() / 2", "1", "v.MaxSize() - 1", "v.MaxSize()", "16", "0",
+                                       "v.MaxSize() / 4", "3"};
+  static const char *const ends[] = {"o > 0", "o < v.MaxSize()", "o <= v.MaxSize() / 2", "o <= v.MaxSize()",
+                                     "o >= 1", "o > 1", "o != 0", "v.Size() > o", "o >= 0"};
+  static const char *const steps[] = {"o /= 2", "o *= 2", "o -= 1", "o += 1", "o += 3", "o >>= 1", "o <<= 1",
+                                      "o -= 3", "o = o / 3"};
+  static const char *const guards[] = {"v.LaneId() + o < v.Size()", "v.LaneId() >= o",
+                                       "(v.LaneId() ^ o) < v.Size()", "o < 40", "v.LaneId() + o <= v.Size()",
+                                       "v.ThreadId() + o < coopDim()", "v.ThreadId() >= o", "v.LaneId() > o",
+                                       "v.LaneId() + o < v.MaxSize() - 1", "v.LaneId() - o >= 0",
                                        "!(v.LaneId() + o >= v.Size())", "o + 1 + v.LaneId() <= v.Size()",
                                        "v.LaneId() + o < v.Size() && val > 0", "v.LaneId() >= o || val > 0"};
   static const char *const indices[] = {"v.ThreadId() + o", "v.ThreadId() - o", "v.ThreadId() ^ o", "v.LaneId() + o",
                                         "v.ThreadId() + o + 1", "v.ThreadId() + 2 * o", "v.VectorId() * v.MaxSize() + (v.LaneId() ^ o)",
                                         "o + v.LaneId() + v.MaxSize() * v.VectorId()", "v.LaneId() ^ o"};
-  static const char *const sums[] = {"val += G ? R : 0", "if (G) val += R", "val = max(val, G ? R : 0)", "val = (G ? R : 1) - val",
-                                     "val += R", "val += G ? 0 : R", "val += (G ? R : 3) * 2"};
-  static const char *const stores[] = {"tmp[v.ThreadId()] = val", "if (v.LaneId() < 20) tmp[v.ThreadId()] = val", "tmp[v.LaneId()] = val",
-                                       "tmp[v.ThreadId() + 1] = val", "tmp[v.ThreadId()] = val + 1", "tmp[v.ThreadId()] += val",
+  static const char *const sums[] = {"val += G ? R : 0", "if (G) val += R", "val = max(val, G ? R : 0)",
+                                     "val = (G ? R : 1) - val", "val += R", "val += G ? 0 : R",
+                                     "val += (G ? R : 3) * 2"};
+  static const char *const stores[] = {"tmp[v.ThreadId()] = val",
+                                       "if (v.LaneId() < 20) tmp[v.ThreadId()] = val",
+                                       "tmp[v.LaneId()] = val", "tmp[v.ThreadId() + 1] = val",
+                                       "tmp[v.ThreadId()] = val + 1", "tmp[v.ThreadId()] += val",
                                        "if (v.VectorId() == 0) tmp[v.ThreadId()] = val"};
   static const char *const nothing[] = {"", "val += 1;", "if (o == 2) val = 0;", "if (v.VectorId() == 1) val -= 1;"};
-  static const char *const entries[] = {"tmp[v.ThreadId()] = val;", "", "tmp[v.ThreadId()] = val; val = val + 1;", "val = tmp[v.ThreadId()];",
-                                        "if (val > 0) tmp[v.ThreadId()] = val;", "tmp[v.ThreadId()] = val; if (v.LaneId() == 3) tmp[4] = 9;",
-                                        "tmp[v.ThreadId()] = val; if (val < 0) val = 0;", "tmp[v.LaneId() + v.VectorId() * v.MaxSize()] = val;",
+  static const char *const entries[] = {"tmp[v.ThreadId()] = val;", "",
+                                        "tmp[v.ThreadId()] = val; val = val + 1;",
+                                        "val = tmp[v.ThreadId()];", "if (val > 0) tmp[v.ThreadId()] = val;",
+                                        "tmp[v.ThreadId()] = val; if (v.LaneId() == 3) tmp[4] = 9;",
+                                        "tmp[v.ThreadId()] = val; if (val < 0) val = 0;",
+                                        "tmp[v.LaneId() + v.VectorId() * v.MaxSize()] = val;",
                                         "tmp[v.ThreadId()] = 2 * val;"};
-  static const char *const arounds[] = {"", "if (v.VectorId() == 0)", "if (v.LaneId() < 16)", "if (in.Size() > 40)", "if (v.VectorId() > 0)",
-                                        "for (int k = 0; k < 2; k += 1)", "if (val > 0)", "for (int k = 0; k < v.VectorId(); k += 1)"};
+  static const char *const arounds[] = {"", "if (v.VectorId() == 0)", "if (v.LaneId() < 16)",
+                                        "if (in.Size() > 40)", "if (v.VectorId() > 0)",
+                                        "for (int k = 0; k < 2; k += 1)", "if (val > 0)",
+                                        "for (int k = 0; k < v.VectorId(); k += 1)"};
   static const char *const results[] = {"val", "val + tmp[v.ThreadId()]", "val + tmp[v.LaneId()]"};
   static const char *const befores[] = {"", "val += 1;", "tmp[v.ThreadId()] = val;"};
   int usual = 75;
   bool up = random_next(seed) % 2, other = random_next(seed) % 3 == 0;
   const char *guard = other ? guards[1] : PICK(guards, usual), *index = other ? indices[1] : PICK(indices, usual);
-  buffer_printf(b, "__codelet __coop __tag(r%d) int sum(const Array<1,int> in) {\n  Vector v();\n  __shared int tmp[in.Size() + 96];\n", number);
+  buffer_printf(b, "__codelet __coop __tag(r%d) int sum(const Array<1,int> in) {\n  Vector v();\n"
+                   "  __shared int tmp[in.Size() + 96];\n", number);
   buffer_puts(b, "  int val = v.ThreadId() < in.Size() ? in[v.ThreadId()] : 0;\n");
   /* One pick a statement: the order of a call's arguments is the C compiler's choice. */
   const char *entry = PICK(entries, usual), *around = PICK(arounds, usual), *kind = PICK(kinds, usual);
   const char *start = up ? "1" : PICK(starts, usual), *end = up ? "o < v.MaxSize()" : PICK(ends, usual);
   const char *step = up ? "o *= 2" : PICK(steps, usual), *before = PICK(befores, 90), *sum = PICK(sums, usual);
   const char *store = PICK(stores, 85), *after = PICK(nothing, 90), *result = PICK(results, 60);
-  buffer_printf(b, "  %s\n  %s {\n    for (%s o = %s; %s; %s) {\n      %s\n      ", entry, around, kind, start, end, step, before);
+  buffer_printf(b, "  %s\n  %s {\n    for (%s o = %s; %s; %s) {\n      %s\n      ", entry, around, kind,
+                start, end, step, before);
   for (; *sum; sum++) {
     if (*sum == 'G') buffer_printf(b, "(%s)", guard);
     else if (*sum == 'R') buffer_printf(b, "tmp[%s]", index);

@@ -31,7 +31,8 @@ static Arch *machine(Arena *a) {
   m->nlevels = 3;
   m->vector_width = 32;
   m->levels = arena_many(a, Level, 3);
-  m->levels[0] = (Level){.name = "grid", .letter = "G", .sub = &m->levels[1], .real = REAL_GRID, .sync = &grid_sync, .nsync = 1};
+  m->levels[0] = (Level){.name = "grid", .letter = "G", .sub = &m->levels[1], .real = REAL_GRID,
+                         .sync = &grid_sync, .nsync = 1};
   m->levels[1] = (Level){.name = "block", .letter = "B", .capability = CAP_VECTOR, .sub = &m->levels[2], .depth = 1,
                          .real = REAL_BLOCK, .sync = &block_sync, .nsync = 1};
   m->levels[2] = (Level){.name = "thread", .letter = "T", .capability = CAP_SCALAR, .depth = 2, .real = REAL_THREAD};
@@ -102,7 +103,8 @@ static Program *program(Arena *a, const char *id, int nkernels) {
   p->element = p->result = TYPE_ELEM;
   p->constants = arena_one(a, ProgramConstant);
   p->nconstants = 1;
-  p->constants[0] = (ProgramConstant){symbol_new(a, SYMBOL_CONSTANT, "threads", TYPE_INT), 256, 32, 1024, 32, "lanes of a block"};
+  p->constants[0] = (ProgramConstant){symbol_new(a, SYMBOL_CONSTANT, "threads", TYPE_INT), 256, 32, 1024, 32,
+                                      "lanes of a block"};
   p->kernels = arena_many(a, Kernel *, nkernels);
   p->sizes = tree_seq(a, NULL, 0);
   p->launches = tree_seq(a, NULL, 0);
@@ -113,10 +115,12 @@ static Program *program(Arena *a, const char *id, int nkernels) {
 static Program *two_kernels(Arena *a) {
   Program *p = program(a, "aa11bb22", 2);
   Symbol *threads = p->constants[0].symbol;
-  Symbol *parts = symbol_new(a, SYMBOL_SHARED, "parts", TYPE_ELEM), *flag = symbol_new(a, SYMBOL_SHARED, "flag", TYPE_INT);
+  Symbol *parts = symbol_new(a, SYMBOL_SHARED, "parts", TYPE_ELEM);
+  Symbol *flag = symbol_new(a, SYMBOL_SHARED, "flag", TYPE_INT);
   parts->array = true;
   parts->length = tree_binary(a, OP_DIV, TYPE_INT, tree_ref(a, threads), tree_int(a, TYPE_INT, 32));
-  Tree *body[] = {declare(a, flag), declare(a, parts), statement(a, OP_BARRIER, SCOPE_BLOCK), statement(a, OP_BARRIER, SCOPE_BLOCK)};
+  Tree *body[] = {declare(a, flag), declare(a, parts), statement(a, OP_BARRIER, SCOPE_BLOCK),
+                  statement(a, OP_BARRIER, SCOPE_BLOCK)};
   p->kernels[p->nkernels++] = kernel(a, "sum_block", NULL, threads, body, 4);
   p->kernels[p->nkernels++] = kernel(a, "sum_one_block", "One block acts for the grid.", threads, NULL, 0);
   Symbol *blocks = symbol_new(a, SYMBOL_LOCAL, "blocks", TYPE_INDEX);
@@ -127,7 +131,8 @@ static Program *two_kernels(Arena *a) {
 /* One shuffle, a warp barrier, an add to shared memory, two to the result. */
 static Program *with_shuffles(Arena *a) {
   Program *p = program(a, "aa33cc44", 1);
-  Symbol *value = symbol_new(a, SYMBOL_LOCAL, "value", TYPE_ELEM), *total = symbol_new(a, SYMBOL_SHARED, "total", TYPE_ELEM);
+  Symbol *value = symbol_new(a, SYMBOL_LOCAL, "value", TYPE_ELEM);
+  Symbol *total = symbol_new(a, SYMBOL_SHARED, "total", TYPE_ELEM);
   Symbol *out = symbol_new(a, SYMBOL_PARAM, "out", TYPE_ELEM);
   out->pointer = true;
   Tree *shuffle = tree_binary(a, OP_SHUFFLE, TYPE_ELEM, tree_ref(a, value), tree_int(a, TYPE_INT, 16));
@@ -160,7 +165,8 @@ Output *example_output(Arena *a) {
   tree->shuffled.shuffles = 1;
   Arch *m = machine(a);
   const Level *grid = &m->levels[0], *block = &m->levels[1];
-  Rule *over_grid = rule(a, "G3", s, tiled, grid, STEP_DISTRIBUTE), *in_block = rule(a, "B2", s, tree, block, STEP_COMPUTE);
+  Rule *over_grid = rule(a, "G3", s, tiled, grid, STEP_DISTRIBUTE);
+  Rule *in_block = rule(a, "B2", s, tree, block, STEP_COMPUTE);
 
   Plan *first = plan(a, s, m, node(a, over_grid, COMBINE_SPECTRUM, node(a, in_block, COMBINE_NONE, NULL, NULL),
                                    node(a, in_block, COMBINE_NONE, NULL, NULL)));

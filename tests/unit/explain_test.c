@@ -99,7 +99,8 @@ static int explain(Place *p, int n, const char **words) {
   return status;
 }
 
-#define EXPLAIN(p, ...) explain(p, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), (const char *[]){__VA_ARGS__})
+#define EXPLAIN(p, ...) \
+  explain(p, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), (const char *[]){__VA_ARGS__})
 
 static void assert_has(const char *text, const char *part) {
   if (!strstr(text, part)) fail_msg("`%s' is not in:\n%s", part, text);
@@ -109,7 +110,8 @@ static void tells_all_of_a_variant(void **state) {
   Place *p = *state;
   assert_int_equal(EXPLAIN(p, "aa33cc44", p->dir), 0);
   assert_string_equal(p->err, "");
-  assert_has(p->out, "sum, variant aa33cc44 (m): shuffle\nfrom sum.cdl for sm_60; types int, double\nchosen for 4097 elements and more\n");
+  assert_has(p->out, "sum, variant aa33cc44 (m): shuffle\nfrom sum.cdl for sm_60; types int, double\n"
+                     "chosen for 4097 elements and more\n");
   assert_has(p->out, "\nplan\n  grid.tiled!atomic(block.tree+shuffle)\n");
   assert_has(p->out, "\nchoices\n  grid   tiled  map              distributed over the blocks\n"
                      "  grid   tiled  combination      atomics, as results come\n"

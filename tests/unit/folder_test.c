@@ -174,7 +174,8 @@ static void removes_nothing_outside_variants(void **state) {
   assert_true(write_three(p, "head", "text"));
   put_text(p, "keep.txt", "mine");
   put_text(p, "../beside.cu", "mine");
-  put_text(p, "manifest.json", MANIFEST("{\"file\": \"keep.txt\"}, {\"file\": \"variants/../keep.txt\"}, {\"file\": \"variants/..\"},"
+  put_text(p, "manifest.json",
+           MANIFEST("{\"file\": \"keep.txt\"}, {\"file\": \"variants/../keep.txt\"}, {\"file\": \"variants/..\"},"
                                         "{\"file\": \"../beside.cu\"}, {\"file\": 3}, 4"));
   assert_true(write_three(p, "head", "text"));
   assert_text(p, "keep.txt", "mine");

@@ -77,7 +77,8 @@ static void shipped_codelets_parse(void **state) {
     assert_int_equal(s->result, TYPE_ELEM);
     for (int k = 0; k < s->ncodelets; k++) {
       assert_true(s->codelets[k]->generic);
-      if (!tree_verify(s->codelets[k]->body, FORM_CODELET, s->codelets[k]->params, s->codelets[k]->nparams, "front", p.d))
+      if (!tree_verify(s->codelets[k]->body, FORM_CODELET, s->codelets[k]->params, s->codelets[k]->nparams,
+                       "front", p.d))
         fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
     }
     end(&p);
@@ -138,7 +139,8 @@ static void a_megabyte_parses(void **state) {
   arena_free(a);
 }
 
-static const char loop[] = "__codelet %s f(const Array<1,%s> in) { %s a = 0; for (int i = 0; i < in.Size(); i++) %s; return a; }";
+static const char loop[] =
+    "__codelet %s f(const Array<1,%s> in) { %s a = 0; for (int i = 0; i < in.Size(); i++) %s; return a; }";
 
 static OperatorKind operator_of(const char *statement) {
   char text[512];
@@ -175,8 +177,9 @@ static void what_is_no_reduction_has_no_operator(void **state) {
 
 static void sizes_are_64_bits_wide(void **state) {
   (void)state;
-  Parsed p = parse_text("__codelet int f(const Array<1,int> in) { unsigned len = in.Size(); int half = len / 2; int a = 0; short n = 3;"
-                        " for (unsigned i = 0; i < half; i++) a += in[i]; for (int k = half; k < len; k++) a += in[k]; return a; }");
+  Parsed p = parse_text("__codelet int f(const Array<1,int> in) { unsigned len = in.Size(); int half = len / 2;"
+                        " int a = 0; short n = 3; for (unsigned i = 0; i < half; i++) a += in[i];"
+                        " for (int k = half; k < len; k++) a += in[k]; return a; }");
   if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
   Buffer b = buffer_new(p.a);
   tree_print(&b, p.u->spectra[0]->codelets[0]->body, 0);
@@ -191,8 +194,8 @@ static void sizes_are_64_bits_wide(void **state) {
 
 static void generic_code_keeps_its_type_apart(void **state) {
   (void)state;
-  Parsed p = parse_text("template <typename E> __codelet E f(const Array<1, E> in) { E a = 0; float x = 2; double y = x; "
-                        "for (int i = 0; i < in.Size(); i++) a += in[i]; return a; }");
+  Parsed p = parse_text("template <typename E> __codelet E f(const Array<1, E> in) { E a = 0; float x = 2; "
+                        "double y = x; for (int i = 0; i < in.Size(); i++) a += in[i]; return a; }");
   if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
   Buffer b = buffer_new(p.a);
   tree_print(&b, p.u->spectra[0]->codelets[0]->body, 0);
@@ -219,9 +222,11 @@ static void environments_and_tags(void **state) {
 
 static void data_dependent_partitions_are_not_judged(void **state) {
   (void)state;
-  Parsed p = parse_text("__codelet int f(const Array<1,int> in) { int a = 0; for (int i = 0; i < in.Size(); i++) a += in[i]; return a; }\n"
+  Parsed p = parse_text("__codelet int f(const Array<1,int> in) { int a = 0;"
+                        " for (int i = 0; i < in.Size(); i++) a += in[i]; return a; }\n"
                         "__codelet __tag(odd) int f(const Array<1,int> in) { __tunable int p; int w = in[0]; "
-                        "return f(map(f, partition(in, p, sequence(0, w, in.Size()), sequence(1), sequence(w, w, in.Size())))); }\n");
+                        "return f(map(f, partition(in, p, sequence(0, w, in.Size()), sequence(1),"
+                        " sequence(w, w, in.Size())))); }\n");
   if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
   assert_true(says(&p, DIAG_REMARK, "cannot tell whether the parts cover"));
   end(&p);

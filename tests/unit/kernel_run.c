@@ -232,7 +232,8 @@ static void evaluate(Run *r, const Tree *t, const Lanes *m, int64_t *to) {
   }
   evaluate(r, t->kid[0], m, x);
   if (t->nkids == 1) {
-    each_lane(m, l) to[l] = wrapped(t->type, t->op == OP_NEG ? -x[l] : t->op == OP_NOT ? !x[l] : t->op == OP_BNOT ? ~x[l] : x[l]);
+    each_lane(m, l)
+      to[l] = wrapped(t->type, t->op == OP_NEG ? -x[l] : t->op == OP_NOT ? !x[l] : t->op == OP_BNOT ? ~x[l] : x[l]);
     return;
   }
   evaluate(r, t->kid[1], m, y);
@@ -451,7 +452,9 @@ static void write_exchange(Writer *w, const char *offset) {
                              "if (warp == 0) p[lane] = v; ", "if (lane == 3) { p[warp] = v; } else { v += 1; } "));
       break;
     case 6: buffer_printf(to, "v ^= p[%s]; ", ONE_OF(w, "warp", "lane", "31 - lane", "warp + 1")); break;
-    case 7: buffer_puts(to, ONE_OF(w, "if (thread == 0) s = v; ", "if (thread == 33) s = v + 1; ", "v = v * 5 + s; ")); break;
+    case 7:
+      buffer_puts(to, ONE_OF(w, "if (thread == 0) s = v; ", "if (thread == 33) s = v + 1; ", "v = v * 5 + s; "));
+      break;
     case 8: buffer_puts(to, ONE_OF(w, "atomicAdd(c, v); ", "v += c; ", "if (thread == 0) c = 0; ")); break;
     case 9: buffer_printf(to, "t[thread] += t[%s]; ", any_slot(w)); break;
     case 10: buffer_printf(to, "v = t[%s] + v * 3; ", any_slot(w)); break;
@@ -465,7 +468,10 @@ static void write_statement(Writer *w, int depth, bool together, const char *off
   Buffer *to = &w->to;
   unsigned kind = pick(w, depth ? 10 : 6);
   if (kind < 6) { write_exchange(w, offset); return; }
-  if (kind == 6 && together) { buffer_printf(to, "v += shuffle_%s(v, %s); ", ONE_OF(w, "down", "up", "xor"), offset); return; }
+  if (kind == 6 && together) {
+    buffer_printf(to, "v += shuffle_%s(v, %s); ", ONE_OF(w, "down", "up", "xor"), offset);
+    return;
+  }
   if (kind <= 7) {
     int i = ++w->names;
     bool halves = pick(w, 2);

@@ -219,7 +219,8 @@ static int64_t combine(Machine *m, AtomicOp op, Type t, int64_t x, int64_t y) {
   return arithmetic(m, ops[op], t, x, y);
 }
 
-/* What an assignment to an atomic variable contributes, when it is as written: x = v, x += v, x = x + v, x = max(x, v). */
+/* What an assignment to an atomic variable contributes, when it is as written: x = v, x += v, x = x + v,
+ * x = max(x, v). */
 static const Tree *contributed(const Tree *t) {
   const Tree *v = t->kid[1];
   bool spells = !t->number && v->nkids == 2 && v->op != OP_INDEX;
@@ -237,13 +238,15 @@ static void assign(Machine *m, const Tree *t, const bool *mask) {
   for (int i = 0; i < lanes; i++) {
     if (!mask[i]) continue;
     at[i] = element(m, place, i);
-    result[i] = !atomic && t->number ? arithmetic(m, (Op)t->number, place->type, *at[i], value[i]) : as_type(value[i], place->type);
+    result[i] = !atomic && t->number ? arithmetic(m, (Op)t->number, place->type, *at[i], value[i])
+                                     : as_type(value[i], place->type);
   }
   for (int i = 0; i < lanes && !m->r->fault; i++) {
     if (!mask[i]) continue;
     if (atomic) { *at[i] = combine(m, atomic, place->type, *at[i], value[i]); continue; }
     for (int k = 0; k < i && root->symbol->kind == SYMBOL_SHARED; k++)
-      if (mask[k] && at[k] == at[i] && result[k] != result[i]) fault(m, "two lanes store different values in one place");
+      if (mask[k] && at[k] == at[i] && result[k] != result[i])
+        fault(m, "two lanes store different values in one place");
     *at[i] = result[i];
   }
   free(value);

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/manifest.h"
 #include "driver/manifest_read.h"
+#include "support/manifest.h"
 #include "example_output.h"
 
 static json_t *emitted(Arena *a, const Output *o) {
@@ -27,7 +27,9 @@ static json_t *emitted(Arena *a, const Output *o) {
 static const json_t *variant(const json_t *j, size_t i) { return json_array_get(json_object_get(j, "variants"), i); }
 static const char *string(const json_t *j, const char *key) { return json_string_value(json_object_get(j, key)); }
 static json_int_t number(const json_t *j, const char *key) { return json_integer_value(json_object_get(j, key)); }
-static const json_t *item(const json_t *j, const char *key, size_t i) { return json_array_get(json_object_get(j, key), i); }
+static const json_t *item(const json_t *j, const char *key, size_t i) {
+  return json_array_get(json_object_get(j, key), i);
+}
 
 static void says_what_it_is_of(void **state) {
   (void)state;
@@ -184,7 +186,7 @@ static void documents_every_key(void **state) {
   (void)state;
   Arena *a = arena_new();
   json_t *j = emitted(a, example_output(a));
-  const char *header = source_file(a, "compiler/driver/manifest.h"), *page = source_file(a, "docs/output.md");
+  const char *header = source_file(a, "compiler/support/manifest.h"), *page = source_file(a, "docs/output.md");
   check_keys(a, j, header, page);
   check_keys(a, json_array_get(json_object_get(j, "variants"), 1), header, page); /* the one with atomics */
   json_decref(j);
@@ -252,7 +254,8 @@ static void refuses_what_is_wrong(void **state) {
     Diagnostics *d = diagnostics_new(a);
     assert_null(manifest_read(a, dir, d));
     assert_int_equal(d->errors, 1);
-    if (!strstr(d->list.at[0].message, cases[i].said)) fail_msg("said `%s', not `%s'", d->list.at[0].message, cases[i].said);
+    if (!strstr(d->list.at[0].message, cases[i].said))
+      fail_msg("said `%s', not `%s'", d->list.at[0].message, cases[i].said);
     remove_manifest(a, dir);
   }
   arena_free(a);

@@ -160,7 +160,8 @@ static void determinism_is_derived(void **state) {
   (void)state;
   Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
   assert_int_equal(with_text(&f, "grid.tiled!atomic(block.tree)")->determinism, DETERMINISM_NOT_GUARANTEED);
-  assert_int_equal(with_text(&f, "grid.tiled(block.tree; grid>block.strided(thread.serial; block.tree))")->determinism, DETERMINISM_GPU_TO_GPU);
+  const Plan *p = with_text(&f, "grid.tiled(block.tree; grid>block.strided(thread.serial; block.tree))");
+  assert_int_equal(p->determinism, DETERMINISM_GPU_TO_GPU);
   assert_int_equal(with_text(&f, "grid>block>thread.serial")->determinism, DETERMINISM_SEQUENTIAL);
   Found g = search("examples/max.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
   assert_int_equal(with_text(&g, "grid.tiled!atomic(block.tree)")->determinism, DETERMINISM_GPU_TO_GPU);

@@ -9,8 +9,8 @@
 /* The unit of a .cdl file of the source tree; fails the running test when it has errors. */
 Unit *spectra_parse(Arena *a, const char *relative);
 
-/* A shipped machine by name ("sm_60"), or a spec file of the source tree ("tests/specs/micro-gpu.yaml"), cut down to `levels` when
- * not NULL. Fails the running test when it does not load. */
+/* A shipped machine by name ("sm_60"), or a spec file of the source tree ("tests/specs/micro-gpu.yaml"), cut
+ * down to `levels` when not NULL. Fails the running test when it does not load. */
 Arch *spectra_machine(Arena *a, const char *name, const char *levels);
 
 #endif

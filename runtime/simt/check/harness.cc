@@ -34,8 +34,9 @@ static Case at;
 
 static void fail(const char *kind, const char *got, const char *want, const char *what) {
   char line[2048];
-  int n = snprintf(line, sizeof line, "fail %s\t%s\t%llu\t%llu\t%d\t%s\t%s\t%s\t%s\n", kind, at.entry ? at.entry->type : "-",
-                   (unsigned long long)at.n, (unsigned long long)at.seed, at.offset, data_name(at.data), got, want, what);
+  int n = snprintf(line, sizeof line, "fail %s\t%s\t%llu\t%llu\t%d\t%s\t%s\t%s\t%s\n", kind,
+                   at.entry ? at.entry->type : "-", (unsigned long long)at.n, (unsigned long long)at.seed,
+                   at.offset, data_name(at.data), got, want, what);
   if (n >= (int)sizeof line) line[(n = sizeof line - 1) - 1] = '\n';
   if (write(STDOUT_FILENO, line, (size_t)n) != n) _exit(4);
 }
@@ -90,7 +91,9 @@ static Place make_place(size_t bytes, size_t offset) {
   p.begin = p.block + p.before;
   return p;
 }
-static void fill(const Place &p, const void *from, size_t bytes) { cudaMemcpy(p.begin, from, bytes, cudaMemcpyHostToDevice); }
+static void fill(const Place &p, const void *from, size_t bytes) {
+  cudaMemcpy(p.begin, from, bytes, cudaMemcpyHostToDevice);
+}
 static void poison(const Place &p, size_t bytes) { cudaMemset(p.begin, 0xFF, bytes); }
 static bool is_intact(const Place &p, size_t bytes) {
   std::vector<unsigned char> before(p.before), after(guard);
@@ -124,7 +127,8 @@ static int report_faults() {
 }
 
 // One call into the given workspace. Returns false, with the failure reported, when it goes wrong.
-static bool call(const Place &workspace, size_t bytes, const Place &in, const Place &out, const Expected &want, int which) {
+static bool call(const Place &workspace, size_t bytes, const Place &in, const Place &out,
+                 const Expected &want, int which) {
   const Entry &e = *at.entry;
   size_t result_bytes = bytes_of(e.result), passed = bytes;
   poison(out, result_bytes);

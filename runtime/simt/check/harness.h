@@ -29,7 +29,8 @@ struct KindOf<double> { static constexpr Kind kind = DOUBLE; };
 struct Entry {
   const char *variant, *type;
   Kind element, result;
-  cudaError_t (*run)(void *workspace, size_t *workspace_bytes, const void *in, uint64_t n, void *out, cudaStream_t stream);
+  cudaError_t (*run)(void *workspace, size_t *workspace_bytes, const void *in, uint64_t n, void *out,
+                     cudaStream_t stream);
 };
 
 // The sequential codelet for one element type; `result' is double for floating elements.

@@ -19,6 +19,9 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
 struct uint3 {
   unsigned x, y, z;
 };

@@ -56,6 +56,7 @@ __global__ void __launch_bounds__(threads) sum_one_block(Index n, const T *__res
   }
   // thread: serial (sum.cdl:9)
   T accum = 0;
+  #pragma unroll
   for (Index i = 0; i < 4; ++i)
     accum += part[i];
   // warp: tree (sum.cdl:50)

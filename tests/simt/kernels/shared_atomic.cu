@@ -11,7 +11,8 @@ __global__ void shared_atomic(const int *__restrict__ in, long long n, int *part
   const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   (void)lane, (void)warp, (void)partial, (void)ticket;
   int value = 0;
-  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads) value += in[i];
+  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads)
+    value += in[i];
   __shared__ int total;
   if (thread == 0) total = 0;
   __syncthreads();
@@ -44,6 +45,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_shared_atomic
 
-extern "C" cudaError_t sum_shared_atomic_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+extern "C" cudaError_t sum_shared_atomic_int(void *workspace, size_t *bytes, const int *in, uint64_t n,
+                                             int *out, cudaStream_t stream) {
   return sum_shared_atomic::run(workspace, bytes, in, (long long)n, out, stream);
 }

@@ -1,4 +1,5 @@
-// sum, shuffles in a warp, shared memory between warps: a correct kernel, whose synchronisation mutate.py takes away piece by piece.
+// sum, shuffles in a warp, shared memory between warps:
+// a correct kernel, whose synchronisation mutate.py takes away piece by piece.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +12,8 @@ __global__ void shuffles(const int *__restrict__ in, long long n, int *partial, 
   const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   (void)lane, (void)warp, (void)partial, (void)ticket;
   int value = 0;
-  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads) value += in[i];
+  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads)
+    value += in[i];
   __shared__ int partials[threads / 32];
   for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffff, value, step);
   if (lane == 0) partials[warp] = value;
@@ -46,6 +48,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_shuffles
 
-extern "C" cudaError_t sum_shuffles_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+extern "C" cudaError_t sum_shuffles_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out,
+                                        cudaStream_t stream) {
   return sum_shuffles::run(workspace, bytes, in, (long long)n, out, stream);
 }

@@ -1,4 +1,5 @@
-// sum, the last block combines the partials: a correct kernel, whose synchronisation mutate.py takes away piece by piece.
+// sum, the last block combines the partials:
+// a correct kernel, whose synchronisation mutate.py takes away piece by piece.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +12,8 @@ __global__ void ticketed(const int *__restrict__ in, long long n, int *partial, 
   const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   (void)lane, (void)warp, (void)partial, (void)ticket;
   int value = 0;
-  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads) value += in[i];
+  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads)
+    value += in[i];
   __shared__ int total;
   __shared__ bool last;
   if (thread == 0) total = 0;
@@ -55,6 +57,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_ticketed
 
-extern "C" cudaError_t sum_ticketed_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+extern "C" cudaError_t sum_ticketed_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out,
+                                        cudaStream_t stream) {
   return sum_ticketed::run(workspace, bytes, in, (long long)n, out, stream);
 }

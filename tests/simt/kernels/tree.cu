@@ -11,7 +11,8 @@ __global__ void tree(const int *__restrict__ in, long long n, int *partial, unsi
   const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   (void)lane, (void)warp, (void)partial, (void)ticket;
   int value = 0;
-  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads) value += in[i];
+  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads)
+    value += in[i];
   __shared__ int values[threads];
   values[thread] = value;
   __syncthreads();
@@ -45,6 +46,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_tree
 
-extern "C" cudaError_t sum_tree_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+extern "C" cudaError_t sum_tree_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out,
+                                    cudaStream_t stream) {
   return sum_tree::run(workspace, bytes, in, (long long)n, out, stream);
 }

@@ -1,4 +1,5 @@
-// sum, a tree a warp, then a tree of the warps' results: a correct kernel, whose synchronisation mutate.py takes away piece by piece.
+// sum, a tree a warp, then a tree of the warps' results:
+// a correct kernel, whose synchronisation mutate.py takes away piece by piece.
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +12,8 @@ __global__ void warp_tree(const int *__restrict__ in, long long n, int *partial,
   const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   (void)lane, (void)warp, (void)partial, (void)ticket;
   int value = 0;
-  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads) value += in[i];
+  for (long long i = (long long)blockIdx.x * threads + thread; i < n; i += (long long)gridDim.x * threads)
+    value += in[i];
   __shared__ int values[threads];
   __shared__ int partials[32];
   values[thread] = value;
@@ -62,6 +64,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_warp_tree
 
-extern "C" cudaError_t sum_warp_tree_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+extern "C" cudaError_t sum_warp_tree_int(void *workspace, size_t *bytes, const int *in, uint64_t n, int *out,
+                                         cudaStream_t stream) {
   return sum_warp_tree::run(workspace, bytes, in, (long long)n, out, stream);
 }

@@ -20,26 +20,28 @@
  *     determinism      "not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"
  *     determinism_why  a sentence
  *     kernels          how many grids compute; one that only sets an accumulator to the identity is not counted
- *     launches         every grid, in stream order: {"name": "sum_block"; "note": a sentence or null; "threads": lanes of a block as
- *                      preset; "shared_bytes": an object, bytes of shared memory a block by element type, as preset}
+ *     launches         every grid, in stream order: {"name": "sum_block"; "note": a sentence or null; "threads": lanes of
+ *                      a block as preset; "shared_bytes": an object, bytes of shared memory a block by element type,
+ *                      as preset}
  *     levels           the levels that do something, top first: ["grid", "block", "thread"]
- *     choices          where the plan could have gone another way: {"level": "grid"; "codelet": tag, or null where a level
- *                      devolves; "what": "map", "combination", "exchange", "synchronisation"; "choice": what was taken}
+ *     choices          where the plan could have gone another way: {"level": "grid"; "codelet": tag, or null where a
+ *                      level devolves; "what": "map", "combination", "exchange", "synchronisation"; "choice": what
+ *                      was taken}
  *     atomics          each sort once: {"op": "add"; "scope": "block" or "device"; "space": "shared" or "global";
  *                      "count": how often it stands in the text}
  *     shuffles         how many stand in the text
  *     barriers         the same: {"warp": 0, "block": 2}
  *     workspace        how many bytes of device memory a call needs, in the words of the variant's file; null: none
- *     tunables         set by -D when the variant is compiled: {"name"; "what": a phrase; "default"; "min"; "max": null when
- *                      unbounded; "multiple"; "macro": "SUM_3FA9C1D2_THREADS"}
- *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "class": "autonomous",
- *                      "cooperative", "compound"}
+ *     tunables         set by -D when the variant is compiled: {"name"; "what": a phrase; "default"; "min"; "max": null
+ *                      when unbounded; "multiple"; "macro": "SUM_3FA9C1D2_THREADS"}
+ *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "class":
+ *                      "autonomous", "cooperative", "compound"}
  *     tree             the plan, drawn: an array of lines
  *     dot              the plan as a Graphviz graph
  *     file             its text, in this folder: "variants/3fa9c1d2.cu"
  *     functions        its C functions by element type: {"float": "sum_3fa9c1d2_float"} */
-#ifndef TGC_DRIVER_MANIFEST_H
-#define TGC_DRIVER_MANIFEST_H
+#ifndef TGC_SUPPORT_MANIFEST_H
+#define TGC_SUPPORT_MANIFEST_H
 
 #define MANIFEST_FILE "manifest.json"
 #define MANIFEST_VERSION 1

@@ -1,0 +1,173 @@
+// sum, variant a8375f98: grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
+// Made by tgc from sum.cdl for sm_70; this text is yours.
+//
+// shuffle, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+//
+//   grid: regroups by `tiled', over its blocks (G3)
+//     each part: block: regroups by `strided', over its lanes (B4x)
+//       each part: thread: regroups by `strided', over its register slots (T4)
+//         each part: ilp: computes by `serial' (I2)
+//         results: thread: computes by `serial' (T2)
+//       results: block: computes by `tree', exchanging registers (B5)
+//     results: accumulated atomically at the grid
+//
+// codelets
+//   tiled        sum.cdl:21
+//   strided      sum.cdl:36
+//   serial       sum.cdl:9
+//   tree         sum.cdl:50
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SUM_A8375F98_THREADS
+#define SUM_A8375F98_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+#endif
+
+#ifndef SUM_A8375F98_BLOCKS
+#define SUM_A8375F98_BLOCKS 640 // most blocks of a grid: 1 to 2147483647
+#endif
+
+#ifndef SUM_A8375F98_LOADS
+#define SUM_A8375F98_LOADS 4 // 16-byte loads in flight: 1 to 16
+#endif
+
+namespace sum_a8375f98 {
+
+typedef long long Index; // sizes and positions
+
+constexpr int threads = SUM_A8375F98_THREADS;
+constexpr Index blocks = SUM_A8375F98_BLOCKS;
+constexpr int loads = SUM_A8375F98_LOADS;
+
+__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+
+__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+
+// How many elements lie between this one and the next multiple of 16 bytes.
+template <typename E> __device__ __forceinline__ Index to_aligned(const E *from) {
+  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
+}
+
+// 16 bytes at once; `from` lies at a multiple of 16.
+template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+  wide.bits = *(const uint4 *)from;
+#pragma unroll
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    to[i] = wide.element[i];
+}
+
+// The accumulator starts at the operator's identity.
+template <typename T>
+__global__ void sum_identity(T *__restrict__ out) {
+  out[0] = 0;
+}
+
+// Each block reduces its part and adds it to the accumulator.
+template <typename T>
+__global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  __shared__ T partial[32];
+  if (thread < 32)
+    partial[thread] = 0;
+  // grid > block: tiled (sum.cdl:21), one part a block
+  const Index block_begin = least(block * tile, n);
+  const Index block_end = least(tile + block * tile, n);
+  // block > thread: strided (sum.cdl:36), one part a thread
+  // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
+  const int per = 16 / (int)sizeof(T);
+  const int slots = loads * per;
+  T accum[slots];
+  #pragma unroll
+  for (int s = 0; s < slots; ++s)
+    accum[s] = 0;
+  const Index aligned = least(block_begin + to_aligned(&in[block_begin]), block_end);
+  const Index many = aligned + (block_end - aligned) / (threads * slots) * (threads * slots);
+  const Index few = aligned + (block_end - aligned) / per * per;
+  // up to a multiple of 16 bytes; then 16 bytes a load, many of them in flight; one by one; what is left
+  for (Index i = block_begin + thread; i < aligned; i += threads)
+    accum[0] += in[i];
+  for (Index i = aligned + thread * per; i < many; i += threads * slots) {
+    T wide[slots];
+    #pragma unroll
+    for (int k = 0; k < loads; ++k)
+      load_wide(&wide[k * per], &in[i + k * (threads * per)]);
+    #pragma unroll
+    for (int s = 0; s < slots; ++s)
+      accum[s] += wide[s];
+  }
+  for (Index i = many + thread * per; i < few; i += threads * per) {
+    T wide[per];
+    load_wide(&wide[0], &in[i]);
+    #pragma unroll
+    for (int s = 0; s < per; ++s)
+      accum[s] += wide[s];
+  }
+  for (Index i = few + thread; i < block_end; i += threads)
+    accum[0] += in[i];
+  // thread: serial (sum.cdl:9)
+  T accum2 = 0;
+  #pragma unroll
+  for (Index i = 0; i < slots; ++i)
+    accum2 += accum[i];
+  // block: tree (sum.cdl:50), exchanging registers
+  T val = accum2;
+  for (int offset = 16; offset > 0; offset /= 2) {
+    T other = __shfl_down_sync(0xffffffff, val, offset);
+    val += lane + offset < 32 ? other : T(0);
+  }
+  if (threads > 32) {
+    __syncthreads();
+    if (lane == 0)
+      partial[warp] = val;
+    __syncthreads();
+    if (warp == 0) {
+      val = partial[lane];
+      for (int offset = 16; offset > 0; offset /= 2) {
+        T other = __shfl_down_sync(0xffffffff, val, offset);
+        val += lane + offset < 32 ? other : T(0);
+      }
+    }
+  }
+  if (thread == 0)
+    atomicAdd(out, val);
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <typename T>
+cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid > block: tiled (sum.cdl:21), one part a block
+  const Index p = least(greatest((n + threads - 1) / threads, 1), blocks);
+  Index tile = (n + p - 1) / p;
+  const size_t need = 1; // none, but never zero
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  {
+    void *args[] = {&out};
+    const cudaError_t error = cudaLaunchKernel(sum_identity<T>, dim3((unsigned)1), dim3(1), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  {
+    void *args[] = {&tile, &n, &in, &out};
+    const cudaError_t error = cudaLaunchKernel(sum_blocks<T>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+} // namespace sum_a8375f98
+
+extern "C" cudaError_t sum_a8375f98_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_a8375f98::run<int>(workspace, workspace_bytes, in, (sum_a8375f98::Index)n, out, stream);
+}
