@@ -13,7 +13,8 @@ for n in 125 250 500 1000; do
   for _ in 1 2 3 4 5; do
     rm -rf "$folder/out"
     start=${EPOCHREALTIME/[.,]/}
-    "$tgc" codelets/sum.cdl --arch sm_60 --keep $n -o "$folder/out" --time >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+    "$tgc" codelets/sum.cdl --arch sm_60 --keep $n -o "$folder/out" --time >"$folder/log" 2>&1 ||
+      { cat "$folder/log"; exit 1; }
     ms=$(((${EPOCHREALTIME/[.,]/} - start) / 1000))
     if [ "$ms" -lt "$best" ]; then
       best=$ms

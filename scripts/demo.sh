@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# From a fresh clone to checked CUDA: installs what is missing, builds the compiler, compiles codelets/sum.cdl for sm_60 into
-# out/, lists the variants and executes every one on the CPU against the sequential codelet. Needs no CUDA and no GPU.
+# From a fresh clone to checked CUDA: installs what is missing, builds the compiler, compiles codelets/sum.cdl for sm_60
+# into out/, lists the variants and executes every one on the CPU against the sequential codelet. Needs no CUDA and no
+# GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 echo "== 1/4 what the build needs"

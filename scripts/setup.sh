@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs what the build needs and lacks, from Debian's packages. Run by demo.sh and test.sh; safe to run twice.
+# Installs what the build and `tgc check' need and lack, from Debian's packages; with the argument `tests', what the
+# tests need too. Run by demo.sh and test.sh; safe to run twice.
 set -euo pipefail
-packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libclang-rt-19-dev libcmocka-dev libcyaml-dev libyaml-dev
-          libjansson-dev uthash-dev)
-[ "${1:-}" = tests ] && packages+=(valgrind graphviz python3)
+packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libcyaml-dev libyaml-dev libjansson-dev)
+[ "${1:-}" = tests ] && packages+=(libcmocka-dev libclang-rt-19-dev valgrind graphviz python3)
 
 missing=()
 for p in "${packages[@]}"; do
@@ -15,7 +15,10 @@ if [ ${#missing[@]} -eq 0 ]; then
 fi
 sudo=
 if [ "$(id -u)" -ne 0 ]; then
-  command -v sudo >/dev/null || { echo "setup: these packages are missing, and there is no sudo to install them: ${missing[*]}" >&2; exit 1; }
+  command -v sudo >/dev/null || {
+    echo "setup: these packages are missing, and there is no sudo to install them: ${missing[*]}" >&2
+    exit 1
+  }
   sudo=sudo
 fi
 echo "setup: installing ${missing[*]}"

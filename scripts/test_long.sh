@@ -12,21 +12,26 @@ ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions="$PWD/tests/lsan.supp" \
 echo "== the compiler under valgrind"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --suppressions=tests/valgrind.supp \
-  build/tgc codelets/sum.cdl --arch sm_60 -o "$folder/out"
+valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
+  --suppressions=tests/valgrind.supp build/tgc codelets/sum.cdl --arch sm_60 -o "$folder/out"
 for input in tests/errors/several.cdl tests/errors/garbage.cdl; do
   status=0
-  valgrind --quiet --error-exitcode=99 --suppressions=tests/valgrind.supp build/tgc "$input" --arch sm_60 --list >/dev/null 2>&1 || status=$?
+  valgrind --quiet --error-exitcode=99 --suppressions=tests/valgrind.supp \
+    build/tgc "$input" --arch sm_60 --list >/dev/null 2>&1 || status=$?
   [ "$status" -eq 1 ] || { echo "valgrind: $input: status $status"; exit 1; }
 done
 
 echo "== fuzzing, $seconds s a target"
-CC=clang-19 CXX=clang++-19 scripts/build.sh build-fuzz -DTGC_FUZZ=ON -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
+CC=clang-19 CXX=clang++-19 \
+  scripts/build.sh build-fuzz -DTGC_FUZZ=ON -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
 for target in front arch; do
   mkdir -p "$folder/$target"
-  if [ "$target" = front ]; then cp codelets/*.cdl tests/listings/*.cdl tests/errors/*.cdl "$folder/$target/"; else cp archspec/*.yaml "$folder/$target/"; fi
-  (cd "$folder" && "$OLDPWD/build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 "$folder/$target" \
-    >"$folder/$target.log" 2>&1) || { tail -40 "$folder/$target.log"; exit 1; }
-  grep -E 'stat::(number_of_executed_units|average_exec_per_sec)' "$folder/$target.log" | sed "s/^/fuzz_$target: /"
+  seeds=(archspec/*.yaml)
+  [ "$target" = arch ] || seeds=(codelets/*.cdl tests/listings/*.cdl tests/errors/*.cdl)
+  cp "${seeds[@]}" "$folder/$target/"
+  log=$folder/$target.log
+  (cd "$folder" && "$OLDPWD/build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=20 \
+    -rss_limit_mb=4096 -print_final_stats=1 "$folder/$target" >"$log" 2>&1) || { tail -40 "$log"; exit 1; }
+  grep -E 'stat::(number_of_executed_units|average_exec_per_sec)' "$log" | sed "s/^/fuzz_$target: /"
 done
 echo "long: everything passed"

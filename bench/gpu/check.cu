@@ -150,6 +150,7 @@ template <typename T> T run_once(Problem<T> &p, Run<T> run, const T *in, uint64_
   if (*error != cudaSuccess) return T();
   void *w = p.work(bytes);
   CUDA(cudaMemset(w, 0xff, bytes));
+  CUDA(PASTE(SPECTRUM, _workspace_init)(w, bytes, 0));
   CUDA(cudaMemset(p.out, 0xff, sizeof(T)));
   *error = run(w, &bytes, in, n, p.out, 0);
   if (*error != cudaSuccess) return T();

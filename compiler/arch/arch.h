@@ -33,7 +33,14 @@ typedef enum Realisation {
 } Realisation;
 
 /* One way for a level to synchronise its subordinates (S_l); a level may have several. */
+/* Ways that the compiler knows to carry out; it takes any other for the plain end of a grid, a barrier or a join. */
+typedef enum SyncKind {
+  SYNC_PLAIN,
+  SYNC_TICKET /* "last-block ticket": the last worker to arrive goes on alone, in the same launch */
+} SyncKind;
+
 typedef struct SyncWay {
+  SyncKind kind;
   const char *name; /* as printed: "terminate/launch", "__syncthreads()", "barrier/join" */
 } SyncWay;
 

@@ -1,67 +1,44 @@
 /* choose.c: a first guess at which variant serves which sizes. Measurement replaces it. */
 #include "compose/choose.h"
 
-/* Elements that one block of 256 lanes reads in about the time that a second kernel's launch takes. */
-enum { ONE_BLOCK_LIMIT = 8192 };
+#include "compose/search.h"
 
-static bool one_block(const Plan *p) { return p->root->rule->codelet == NULL; }
+/* Elements that a warp, and a block, alone go through in less time than more of them need to come together
+ * (bench/results: measured on an H200). */
+enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768 };
 
-/* Lanes that read neighbouring elements share a transaction: strided over threads under tiled over blocks. */
-static int locality(const PlanNode *n) {
-  int score = 0;
-  if (n->axis.level && n->rule->level->prefer == TILING_STRIDED && n->nkids && n->rule->codelet)
-    score += n->rule->map == STEP_SPLIT ? 2 : 1;
-  for (int i = 0; i < n->nkids; i++) score += locality(n->kid[i]);
-  return score;
+typedef enum Use { ONE_WARP, ONE_BLOCK, GRID } Use;
+
+static Use use_of(const Plan *p) { return p->root->rule->codelet ? GRID : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK; }
+
+/* The same result in every run before everything else; then what the search expects to cost least. */
+static bool better(const Plan *p, const Plan *q) {
+  bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
+  if (same_p != same_q) return same_p;
+  return prune_cost(p->root) < prune_cost(q->root);
 }
 
-static int depth(const PlanNode *n) {
-  int most = 0;
-  for (int i = 0; i < n->nkids; i++) {
-    int d = depth(n->kid[i]);
-    if (d > most) most = d;
-  }
-  return most + 1;
-}
-
-static bool computes_serially_at_the_block(const PlanNode *n) {
-  if (!n->rule->codelet && n->rule->level->depth > 0) return true;
-  for (int i = 0; i < n->nkids; i++)
-    if (computes_serially_at_the_block(n->kid[i])) return true;
-  return false;
-}
-
-/* Higher is better. */
-static int64_t score(const Plan *p) {
-  int64_t s = 0;
-  s = s * 2 + (p->determinism != DETERMINISM_NOT_GUARANTEED);
-  s = s * 2 + !computes_serially_at_the_block(p->root);
-  s = s * 2 + (p->category == CATEGORY_SHUFFLE);
-  s = s * 16 + locality(p->root);
-  s = s * 16 + (15 - depth(p->root));
-  return s;
-}
-
-static int best(const Plans *plans, bool want_one_block) {
+static int best(const Plans *plans, Use use) {
   int found = -1;
-  int64_t most = -1;
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
-    if (one_block(p) != want_one_block) continue;
-    int64_t s = score(p);
-    if (s > most) { most = s; found = i; }
+    if (use_of(p) != use) continue;
+    if (found < 0 || better(p, plans->list.at[found])) found = i;
   }
   return found;
 }
 
 Choices choose_by_size(Arena *a, const Plans *plans) {
+  static const int64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, 0};
   Choices c = {0};
-  int small = best(plans, true), large = best(plans, false);
-  if (small >= 0 && large >= 0) {
-    Choice row = {ONE_BLOCK_LIMIT, small};
+  int last = -1;
+  for (int use = ONE_WARP; use <= GRID; use++) {
+    int plan = best(plans, (Use)use);
+    if (plan < 0) continue;
+    Choice row = {limits[use], plan};
     vec_push(a, &c.rows, row);
+    last = plan;
   }
-  Choice rest = {0, large >= 0 ? large : small};
-  vec_push(a, &c.rows, rest);
+  if (last >= 0) c.rows.at[c.rows.n - 1].limit = 0; /* the largest serves all that is left */
   return c;
 }

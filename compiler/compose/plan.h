@@ -108,10 +108,7 @@ struct PlanNode {
 
 typedef enum Category { CATEGORY_BASELINE, CATEGORY_GLOBAL_ATOMIC, CATEGORY_SHARED_ATOMIC, CATEGORY_SHUFFLE } Category;
 typedef enum Determinism {
-  DETERMINISM_NOT_GUARANTEED,
-  DETERMINISM_RUN_TO_RUN,
-  DETERMINISM_GPU_TO_GPU,
-  DETERMINISM_SEQUENTIAL
+  DETERMINISM_NOT_GUARANTEED, DETERMINISM_RUN_TO_RUN, DETERMINISM_GPU_TO_GPU, DETERMINISM_SEQUENTIAL
 } Determinism;
 
 typedef struct Plan {
@@ -119,8 +116,7 @@ typedef struct Plan {
   const Spectrum *spectrum;
   const Arch *machine;
   VEC(SizeVar) sizes;
-  const char *text;   /* canonical, stable across runs: "grid.tiled!atomic(block.strided(thread.serial;
-                         block.tree+shuffle))" */
+  const char *text;   /* canonical, stable across runs: "grid.tiled!atomic(block.tree+shuffle)" */
   const char *id;     /* 8 hex digits, a hash of text; longer only where two collide */
   const char *letter; /* "l" .. "p": its letter in CGO Fig. 6, or NULL */
   Category category;
@@ -155,6 +151,15 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
 
 /* The levels, in order, that a preset space composes over ("grid,block,thread" for "cgo"); NULL for an unknown one. */
 const char *space_levels(const char *space);
+
+/* Does one warp alone act for the grid? */
+bool plan_is_one_warp(const PlanNode *root);
+
+/* Does it, or something below it, map over register slots? */
+bool plan_reads_in_slots(const PlanNode *n);
+
+/* Does the last worker to arrive combine the results, in the same kernel? */
+bool plan_has_ticket(const PlanNode *n);
 
 const char *category_name(Category c);       /* "global-atomic" */
 const char *determinism_name(Determinism d); /* "run_to_run" */

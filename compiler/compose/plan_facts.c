@@ -6,6 +6,7 @@
  *         | level ">" node                                          devolve: one worker of the next level acts
  *         | level "." codelet [how] "(" node "; " node ")"          a map, and what combines its results
  *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
+ *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in the same kernel
  *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once) */
 #include <inttypes.h>
 #include <string.h>
@@ -50,6 +51,23 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   return n;
 }
 
+bool plan_is_one_warp(const PlanNode *root) {
+  const PlanNode *block = root->rule->codelet ? NULL : root->kid[0];
+  return block && !block->rule->codelet && block->rule->level->sub->real == REAL_WARP;
+}
+
+bool plan_reads_in_slots(const PlanNode *n) {
+  if (n->axis.level && n->axis.real == REAL_SLOTS) return true;
+  for (int i = 0; i < n->nkids; i++)
+    if (plan_reads_in_slots(n->kid[i])) return true;
+  return false;
+}
+
+bool plan_has_ticket(const PlanNode *n) {
+  const Level *l = n->rule->level;
+  return n->combine == COMBINE_SPECTRUM && n->sync < l->nsync && l->sync[n->sync].kind == SYNC_TICKET;
+}
+
 /* ---- text ---- */
 
 static void put_node(Buffer *to, const PlanNode *n) {
@@ -67,7 +85,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
   }
   if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
-  buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : "(");
+  buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : plan_has_ticket(n) ? "!ticket(" : "(");
   put_node(to, n->kid[0]);
   if (n->nkids > 1) {
     buffer_puts(to, "; ");
@@ -122,18 +140,19 @@ static void judge(Plan *p, const Facts *f) {
     p->determinism_why = "the operator gives the same result in any order";
   } else if (atomics) {
     p->determinism = DETERMINISM_NOT_GUARANTEED;
-    p->determinism_why =
-        f->map_atomics
-            ? "atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)"
-            : "shared-memory atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)";
+    p->determinism_why = f->map_atomics
+        ? "atomics accumulate in the order of arrival: "
+          "floating-point results differ from run to run (integers do not)"
+        : "shared-memory atomics accumulate in the order of arrival: "
+          "floating-point results differ from run to run (integers do not)";
   } else if (f->slots) {
     p->determinism = DETERMINISM_RUN_TO_RUN;
-    p->determinism_why =
-        "no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result";
+    p->determinism_why = "no atomics, but where 16-byte loads begin depends on the input's alignment: "
+                         "the same address, the same result";
   } else {
     p->determinism = DETERMINISM_GPU_TO_GPU;
-    p->determinism_why =
-        "no atomics, and every width that the order depends on is a constant of the variant or a function of n";
+    p->determinism_why = "no atomics, and every width that the order depends on is a constant of the variant "
+                         "or a function of n";
   }
 }
 
@@ -149,12 +168,9 @@ const char *determinism_name(Determinism d) {
 
 /* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */
 static const char *letter_of(const PlanNode *root) {
-  static const struct { const char *tag; bool shuffled; const char *letter;
-  } rows[] = {{"tree", false, "l"},
-              {"tree", true, "m"},
-              {"shared_V1", false, "n"},
-              {"shared_V2", false, "o"},
-              {"shared_V2", true, "p"}};
+  static const struct { const char *tag; bool shuffled; const char *letter; } rows[] = {
+      {"tree", false, "l"}, {"tree", true, "m"}, {"shared_V1", false, "n"}, {"shared_V2", false, "o"},
+      {"shared_V2", true, "p"}};
   const Codelet *c = root->rule->codelet;
   if (!c || strcmp(c->tag, "tiled") != 0 || root->rule->level->real != REAL_GRID ||
       root->combine != COMBINE_ATOMIC)
@@ -179,17 +195,34 @@ static int64_t lanes_limit(const PlanNode *n) {
   return limit;
 }
 
+/* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads are 16
+ * bytes, or one block does everything, more lanes keep more loads in flight. */
+static int64_t first_threads(const Plan *p, int64_t most) {
+  enum { FEW = 256, MANY = 512 };
+  if (plan_is_one_warp(p->root)) return p->machine->vector_width;
+  int64_t wanted = !p->root->rule->codelet || plan_reads_in_slots(p->root) ? MANY : FEW;
+  return wanted < most ? wanted : most / p->machine->vector_width * p->machine->vector_width;
+}
+
+/* Blocks of a grid to begin with: as many as the machine holds at once; with 16-byte loads two a multiprocessor are enough to
+ * keep its memory busy, and leave fewer results to combine. */
+static int64_t first_blocks(const Plan *p, int64_t threads) {
+  enum { BLOCKS_A_UNIT = 2 };
+  const Arch *m = p->machine;
+  int64_t resident = m->threads_unit / threads;
+  if (plan_reads_in_slots(p->root) && resident > BLOCKS_A_UNIT) resident = BLOCKS_A_UNIT;
+  int64_t blocks = m->units * resident;
+  return blocks < 1 ? 1 : blocks;
+}
+
 static void size_plan(Arena *a, Plan *p) {
-  enum { THREADS = 256, SLOTS = 4 };
+  enum { LOADS = 2 };
   const Arch *m = p->machine;
   int64_t most = m->threads_block, limit = lanes_limit(p->root);
   if (limit && limit < most) most = limit;
-  SizeVar threads = {.name = "threads",
-                     .bind = BIND_COMPILE,
-                     .min = m->vector_width,
-                     .max = most,
-                     .multiple = m->vector_width};
-  threads.preset = THREADS < most ? THREADS : most / m->vector_width * m->vector_width;
+  if (plan_is_one_warp(p->root)) most = m->vector_width;
+  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .max = most, .multiple = m->vector_width};
+  threads.preset = first_threads(p, most);
   vec_push(a, &p->sizes, threads);
   for (int i = 0; i < m->nlevels; i++) {
     const Level *l = &m->levels[i];
@@ -197,12 +230,11 @@ static void size_plan(Arena *a, Plan *p) {
     if (l->real == REAL_GRID) {
       v.bind = BIND_LAUNCH;
       v.max = m->grid_max;
-      v.preset = m->units * (m->threads_unit / threads.preset); /* as many as the machine holds at once */
-      if (v.preset < 1) v.preset = 1;
+      v.preset = first_blocks(p, threads.preset);
     } else if (l->real == REAL_THREAD) {
       v.bind = BIND_CONSTANT;
       v.max = 16;
-      v.preset = SLOTS;
+      v.preset = LOADS;
     } else {
       v.bind = l->real == REAL_WARP ? BIND_CONSTANT : BIND_COMPILE;
       v.max = l->width_max;
@@ -221,7 +253,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->machine = m;
   p->text = node_text(a, root);
   p->letter = letter_of(root);
-  p->kernels = root->combine == COMBINE_SPECTRUM ? 2 : 1;
+  p->kernels = root->combine == COMBINE_SPECTRUM && !plan_has_ticket(root) ? 2 : 1;
   Facts f = {0};
   gather(&f, root);
   judge(p, &f);

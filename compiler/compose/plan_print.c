@@ -26,7 +26,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
-    } else put_tree(to, n->kid[1], depth + 1, "results");
+    } else put_tree(to, n->kid[1], depth + 1, plan_has_ticket(n) ? "results, by the last to arrive" : "results");
   }
 }
 
@@ -59,9 +59,8 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
 
 void plan_print_dot(Buffer *to, const Plan *p) {
   buffer_printf(to, "digraph plan {\n  label=\"%s %s: %s\";\n", p->spectrum->name, p->id, p->text);
-  buffer_puts(
-      to,
-      "  // triangle: distributes; circle: computes scalar; crossed circle: computes as a vector; house: combines upwards\n");
+  buffer_puts(to, "  // triangle: distributes; circle: computes scalar; crossed circle: computes as a vector; "
+                  "house: combines upwards\n");
   buffer_puts(to, "  node [fontname=\"sans-serif\"];\n");
   int next = 0;
   put_dot(to, p->root, &next);

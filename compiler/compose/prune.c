@@ -77,7 +77,9 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_MISMATCH = 6,   /* lanes that read far apart */
   COST_GRID_MISMATCH = 2,
   COST_IDLE = 5,       /* one worker acts for all */
+  COST_ONE_WARP = 1,   /* a warp: enough for a small container */
   COST_ONE_LANE = 8,   /* and goes through many elements alone */
+  COST_LAUNCH = 3,     /* a second kernel */
   COST_SLOTS = -4,     /* loads in flight, 16 bytes each */
   COST_FINE = 4,       /* one element a lane: too little work between two synchronisations */
   COST_LOOP = 8,
@@ -92,13 +94,15 @@ static int cost_here(const PlanNode *n) {
     if (r->level->real == REAL_GRID) return 0; /* one block combines, or reads a small container */
     const PlanNode *kid = n->kid[0];
     bool alone = kid->rule->codelet && kid->rule->codelet->kind == CLASS_AUTONOMOUS;
-    return COST_IDLE + (alone ? COST_ONE_LANE : 0);
+    bool warp = r->level->sub->real == REAL_WARP && kid->rule->codelet;
+    return (warp ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
   if (c->kind == CLASS_COMPOUND) {
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
     if (!matches(r, r->level)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
+    if (n->combine == COMBINE_SPECTRUM && r->level->real == REAL_GRID && !plan_has_ticket(n)) cost += COST_LAUNCH;
     if (n->combine == COMBINE_ATOMIC && r->level->real != REAL_GRID) cost += COST_CONTENTION;
     return cost;
   }
@@ -106,10 +110,9 @@ static int cost_here(const PlanNode *n) {
   return c->plain.shared_arrays == 0 ? COST_CONTENTION : COST_SHARED;
 }
 
-/* What a candidate is expected to cost against others: lower is better, no unit. */
-static int cost_of(const PlanNode *n) {
+int prune_cost(const PlanNode *n) {
   int cost = COST_NODE + cost_here(n);
-  for (int i = 0; i < n->nkids; i++) cost += cost_of(n->kid[i]);
+  for (int i = 0; i < n->nkids; i++) cost += prune_cost(n->kid[i]);
   return cost;
 }
 
@@ -122,7 +125,7 @@ static int by_cost(const void *x, const void *y) {
 }
 
 /* Which construct stands out in a candidate: candidates of each kind are kept. */
-typedef enum Kind { KIND_PLAIN, KIND_MAP_ATOMIC, KIND_SHARED_ATOMIC, KIND_SHUFFLE, KINDS } Kind;
+typedef enum Kind { KIND_PLAIN, KIND_MAP_ATOMIC, KIND_SHARED_ATOMIC, KIND_SHUFFLE, KIND_DEVOLVED, KINDS } Kind;
 
 static Kind kind_of(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
@@ -138,11 +141,16 @@ static Kind kind_of(const PlanNode *n) {
   return kind;
 }
 
+/* Work that is left to one worker is a kind of its own: the best for a small container, whatever it does. */
+static Kind kind_of_candidate(const PlanNode *n) {
+  return n->rule->codelet || n->rule->level->depth == 0 ? kind_of(n) : KIND_DEVOLVED;
+}
+
 void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   int n = candidates->n;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++)
-    list[i] = (Ranked){cost_of(candidates->at[i]), i, candidates->at[i], NULL};
+    list[i] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i], NULL};
   qsort(list, (size_t)n, sizeof *list, by_cost);
   if (most <= 0 || n <= most) {
     for (int i = 0; i < n; i++) candidates->at[i] = list[i].node;
@@ -154,19 +162,19 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   while (candidates->n < most)
     for (int kind = 0; kind < KINDS && candidates->n < most; kind++) {
       int *at = &next[kind];
-      while (*at < n && kind_of(list[*at].node) != (Kind)kind) ++*at;
+      while (*at < n && kind_of_candidate(list[*at].node) != (Kind)kind) ++*at;
       if (*at < n) { vec_push(a, candidates, list[*at].node); ++*at; }
     }
 }
 
 /* ---- plans ---- */
 
-/* How a plan uses the grid: one kernel, two, or one block alone. */
-typedef enum Use { USE_ONE_KERNEL, USE_TWO_KERNELS, USE_ONE_BLOCK, USES } Use;
+/* How a plan uses the grid: how its blocks' results are combined, or one block alone. */
+typedef enum Use { USE_ATOMIC, USE_TICKET, USE_TWO_KERNELS, USE_ONE_BLOCK, USE_ONE_WARP, USES } Use;
 
 static Use use_of(const Plan *p) {
-  if (!p->root->rule->codelet) return USE_ONE_BLOCK;
-  return p->kernels == 1 ? USE_ONE_KERNEL : USE_TWO_KERNELS;
+  if (!p->root->rule->codelet) return plan_is_one_warp(p->root) ? USE_ONE_WARP : USE_ONE_BLOCK;
+  return p->root->combine == COMBINE_ATOMIC ? USE_ATOMIC : plan_has_ticket(p->root) ? USE_TICKET : USE_TWO_KERNELS;
 }
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
@@ -175,7 +183,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
-    list[i] = (Ranked){cost_of(p->root), i, p->root, p};
+    list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
   }
   qsort(list, (size_t)n, sizeof *list, by_cost);
   if (keep < 0 || keep > n) keep = n;
@@ -186,7 +194,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   for (int round = 0; plans->list.n < keep; round++)
     for (int use = 0; use < USES; use++)
       for (int c = CATEGORIES - 1; c >= 0 && plans->list.n < keep; c--) {
-        if (use == USE_ONE_BLOCK && round % SMALL_EVERY) continue;
+        if (use >= USE_ONE_BLOCK && round % SMALL_EVERY) continue;
         int *at = &next[c][use];
         while (*at < n && !(list[*at].plan->category == (Category)c && use_of(list[*at].plan) == (Use)use)) ++*at;
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }

@@ -141,14 +141,21 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   if (l->real == REAL_GRID) { /* a second kernel of each kind for every first one */
     int dropped = 0;
     PlanNodes some = {0};
-    for (int k = 0; k < combinations.n; k++) vec_push(x->a, &some, combinations.at[k]);
+    for (int k = 0; k < combinations.n; k++)
+      if (!plan_reads_in_slots(combinations.at[k])) vec_push(x->a, &some, combinations.at[k]);
+    if (some.n < combinations.n)
+      count_reason(x, "many loads in flight for the few results of a grid's blocks", (combinations.n - some.n) * kids.n);
     prune_candidates(x->a, &some, x->seconds, &dropped);
     if (dropped) count_reason(x, "second kernels beyond the best few", dropped * kids.n);
     combinations = some;
   }
   for (int i = 0; i < kids.n; i++)
     for (int k = 0; k < combinations.n; k++)
-      add(x, to, plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM));
+      for (int sync = 0; sync < (l->nsync ? l->nsync : 1); sync++) { /* each way to synchronise is a variation */
+        PlanNode *n = plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM);
+        n->sync = sync;
+        if (sync == 0 || plan_has_ticket(n)) add(x, to, n);
+      }
 }
 
 typedef struct Applicable { VEC(const Rule *) list; } Applicable;
@@ -170,13 +177,14 @@ static Buffer *trace_of(Search *x, int left) {
 }
 
 static const char *describe(const Search *x, const Level *l, Context c) {
-  const char *of = c.combination           ? c.bound == BOUND_LANES  ? ", a map's results, one a lane"
-                                           : c.bound == BOUND_VECTOR ? ", a map's results, a vector at most"
-                                                                     : ", a map's results"
-                 : c.bound == BOUND_VECTOR ? ", a vector at most"
-                 : l->depth == 0           ? ""
-                 : c.adaptive              ? ", a part"
-                                           : ", any container";
+  const char *results = c.bound == BOUND_LANES    ? ", a map's results, one a lane"
+                        : c.bound == BOUND_VECTOR ? ", a map's results, a vector at most"
+                                                  : ", a map's results";
+  const char *of = c.combination             ? results
+                   : c.bound == BOUND_VECTOR ? ", a vector at most"
+                   : l->depth == 0           ? ""
+                   : c.adaptive              ? ", a part"
+                                             : ", any container";
   const char *in = c.serialized ? ", serialized" : "";
   return arena_printf(x->a, "compose(%s, %s)%s%s", x->s->name, l->letter, of, in);
 }
@@ -215,9 +223,8 @@ static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
   int dropped = 0;
   prune_candidates(x->a, &found, l->depth == 0 && !c.combination ? 0 : x->beam, &dropped);
   if (dropped) {
-    count_reason(x,
-                 arena_printf(x->a, "beyond the best %d of compose(%s, %s)", x->beam, x->s->name, l->letter),
-                 dropped);
+    const char *why = arena_printf(x->a, "beyond the best %d of compose(%s, %s)", x->beam, x->s->name, l->letter);
+    count_reason(x, why, dropped);
     if (x->trace) buffer_printf(trace_of(x, left), "      kept the best %d of %d\n", found.n, found.n + dropped);
   }
   Subproblem made = {l, c, left, found};

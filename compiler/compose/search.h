@@ -32,6 +32,9 @@ int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_
 /* Which elements a compound codelet's parts have: neighbouring ones, or strided. */
 Tiling prune_tiling(const Codelet *c);
 
+/* What a candidate is expected to cost against others: lower is better, no unit. */
+int prune_cost(const PlanNode *n);
+
 /* Sorts candidates by cost, keeping their order among equals, and keeps `most` of them (0: all): the best of
  * each kind of construct in turn. */
 void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);

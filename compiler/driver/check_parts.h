@@ -61,6 +61,7 @@ bool check_queue(Check *c);
 bool check_find_device(Check *c);
 /* The C++ compiler: $TGC_CXX, clang++-19, clang++, c++; NULL after an error. Sets c->clang. */
 const char *check_find_compiler(Check *c);
+/* Is there a program of that name in $PATH? */
 bool check_in_path(const char *program);
 /* Of a failed compilation's output the first line that says "error"; else the first. */
 const char *check_first_error(Check *c, const Job *job);
@@ -68,12 +69,15 @@ const char *check_first_error(Check *c, const Job *job);
 /* check_compile.c: --compile: queues compilations of every variant for every machine from its own on. */
 bool check_queue_compile(Check *c);
 
-/* check_report.c */
+/* check_report.c: notes a failure of a variant. */
 void check_fail(Check *c, CheckVariant *v, CheckFailure f);
-void check_take_output(Check *c, CheckVariant *v, const Job *job); /* of a harness */
+/* What the harness of a variant printed: its runs and failures. */
+void check_take_output(Check *c, CheckVariant *v, const Job *job);
+/* The line of progress on standard error, for jobs_run; and its end. */
 void check_progress(void *c);
 void check_progress_end(void);
+/* The failures and the table of categories. */
 void check_print(const Check *c, FILE *to);
-double check_clock(void);
+double check_clock(void); /* seconds, monotonic */
 
 #endif

@@ -102,11 +102,17 @@ static bool pick_spectrum(Compilation *c) {
                 arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
 }
 
-/* What this version composes: a spectrum of one read-only Array<1, T>. */
+/* What this version composes: a spectrum of one read-only Array<1, T>, and compound codelets of one map. */
 static bool supported(Compilation *c) {
+  bool ok = true;
+  for (int i = 0; i < c->unit->nspectra; i++)
+    for (int n = 0; n < c->unit->spectra[i]->ncodelets; n++) {
+      const Codelet *x = c->unit->spectra[i]->codelets[n];
+      if (x->kind == CLASS_COMPOUND && !front_compound(x, c->diagnostics)) ok = false;
+    }
   const Codelet *k = c->output.spectrum->codelets[0];
   if (k->nparams == 1 && k->params[0]->rank == 1 && !k->params[0]->writable && c->output.spectrum->result != TYPE_VOID)
-    return true;
+    return ok;
   return refuse(c, k->where, "write `T f(const Array<1, T> in)'",
                 "a spectrum takes one read-only Array<1, T> and returns a value");
 }

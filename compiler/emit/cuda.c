@@ -78,6 +78,14 @@ static void shuffle(Buffer *to, const Tree *t) {
   buffer_puts(to, ")");
 }
 
+/* -x, and -(-x): two signs in a row are a decrement. */
+static void negative(Buffer *to, const Tree *t) {
+  const Tree *x = t->kid[0];
+  bool sign = x->op == OP_NEG || (x->op == OP_INT && x->number < 0) || (x->op == OP_FLOAT && signbit(x->real));
+  buffer_puts(to, "-");
+  expression(to, x, sign ? POSTFIX + 1 : PREFIX);
+}
+
 static void bare(Buffer *to, const Tree *t, int strength) {
   switch (t->op) {
     case OP_INT: integer(to, t); break;
@@ -90,7 +98,7 @@ static void bare(Buffer *to, const Tree *t, int strength) {
     case OP_WARP: buffer_puts(to, "warp"); break;
     case OP_BLOCK_ID: buffer_puts(to, "block"); break;
     case OP_GRID_DIM: buffer_puts(to, "gridDim.x"); break;
-    case OP_NEG: buffer_puts(to, "-"); expression(to, t->kid[0], strength); break;
+    case OP_NEG: negative(to, t); break;
     case OP_NOT: case OP_BNOT: case OP_ADDRESS:
       buffer_puts(to, op_spelling(t->op));
       expression(to, t->kid[0], strength);
@@ -113,6 +121,13 @@ static void bare(Buffer *to, const Tree *t, int strength) {
       break;
     case OP_SHUFFLE: shuffle(to, t); break;
     case OP_WIDTH: buffer_printf(to, "16 / (int)sizeof(%s)", type_name((Type)t->number)); break;
+    case OP_ARRIVE:
+      buffer_puts(to, "arrives_last(");
+      expression(to, t->kid[0], LOOSEST);
+      buffer_puts(to, ", (unsigned)");
+      expression(to, t->kid[1], PREFIX);
+      buffer_puts(to, ")");
+      break;
     case OP_TO_ALIGNED: buffer_puts(to, "to_aligned(&"); expression(to, t->kid[0], PREFIX); buffer_puts(to, ")"); break;
     default: infix(to, t, strength);
   }

@@ -41,9 +41,8 @@ static void by_swap(Buffer *to, const Names *n, AtomicOp op, Type type, const ch
   buffer_printf(to, "  %s *word = (%s *)place;\n", word, word);
   buffer_printf(to, "  %s found = %s(word, 0, 0); // an atomic read\n", word, n->swap);
   buffer_puts(to, "  for (;;) {\n");
-  buffer_printf(
-      to, "    const %s before = found;\n    const %s after = %s(%s);\n    if (after == before) return;\n",
-      word, word, pack, combination(to->arena, op, unpack));
+  buffer_printf(to, "    const %s before = found;\n    const %s after = %s(%s);\n    if (after == before) return;\n",
+                word, word, pack, combination(to->arena, op, unpack));
   buffer_printf(to, "    found = %s(word, before, after);\n    if (found == before) return;\n  }\n}\n", n->swap);
 }
 

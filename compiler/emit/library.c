@@ -25,44 +25,41 @@ static void signature(Buffer *to, const Output *o, const ElementType *e) {
                 element_of(o, e), result_of(o, e));
 }
 
+/* Of the header: its name, the spectrum, the codelets' file, the machine, its guard twice. */
+static const char header_start[] =
+"/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n"
+" *\n"
+" * Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be captured\n"
+" * in a graph. `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. n = 0 gives\n"
+" * the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, n too large.\n"
+" *\n"
+" * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; allocate them in\n"
+" * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls that may overlap\n"
+" * (two streams) need one each. */\n"
+"#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
+"#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
+"#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+
 void emit_header(Buffer *to, const Output *o) {
   const char *name = o->spectrum->name, *guard = upper(to->arena, name);
-  buffer_printf(
-      to,
-      "/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n"
-      " *\n"
-      " * Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be captured\n"
-      " * in a graph. `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. n = 0 gives\n"
-      " * the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, n too large.\n"
-      " *\n"
-      " * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; allocate them in\n"
-      " * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls that may overlap\n"
-      " * (two streams) need one each. */\n"
-      "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
-      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
-      name, name, output_source_name(o), o->machine->name, guard, guard);
+  buffer_printf(to, header_start, name, name, output_source_name(o), o->machine->name, guard, guard);
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "cudaError_t %s_%s(", name, o->types[i]->name);
     signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
-  buffer_printf(
-      to,
-      "\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
-      "cudaError_t %s_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream);\n",
-      name);
-  buffer_puts(
-      to,
-      "\n/* The same without a workspace of the caller's: it is taken from and given back to the device's memory pool,\n"
-      " * in stream order. */\n");
+  buffer_printf(to, "\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
+                    "cudaError_t %s_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream);\n",
+                name);
+  buffer_puts(to, "\n/* The same without a workspace of the caller's: "
+                  "it is taken from and given back to the device's memory pool,\n"
+                  " * in stream order. */\n");
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream);\n", name,
                   o->types[i]->name, element_of(o, o->types[i]), result_of(o, o->types[i]));
-  buffer_printf(
-      to,
-      "\n/* Every variant, for tests and tuners; each takes its own workspace. */\ntypedef struct %s_variant {\n"
-      "  const char *id, *plan, *category, *determinism;\n",
-      name);
+  buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. */\n"
+                    "typedef struct %s_variant {\n"
+                    "  const char *id, *plan, *category, *determinism;\n", name);
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "  cudaError_t (*run_%s)(", o->types[i]->name);
     signature(to, o, o->types[i]);
@@ -76,21 +73,19 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   const char *name = o->spectrum->name, *type = e->name;
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s(", name, type);
   signature(to, o, e);
-  buffer_printf(
-      to, ") {\n  return %s_variants[choose(n)].run_%s(workspace, workspace_bytes, in, n, out, stream);\n}\n",
-      name, type);
-  buffer_printf(
-      to,
-      "\nextern \"C\" cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream) {\n",
-      name, type, element_of(o, e), result_of(o, e));
+  buffer_printf(to, ") {\n  return %s_variants[choose(n)].run_%s(workspace, workspace_bytes, in, n, out, stream);\n}\n",
+                name, type);
+  buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream) {\n",
+                name, type, element_of(o, e), result_of(o, e));
   buffer_printf(to,
     "  void *workspace = nullptr;\n  size_t bytes = 0;\n"
     "  cudaError_t error = %s_%s(nullptr, &bytes, in, n, out, stream);\n"
     "  if (error == cudaSuccess) error = cudaMallocAsync(&workspace, bytes, stream);\n"
     "  if (error != cudaSuccess) return error;\n"
-    "  error = %s_%s(workspace, &bytes, in, n, out, stream);\n"
+    "  error = %s_workspace_init(workspace, bytes, stream);\n"
+    "  if (error == cudaSuccess) error = %s_%s(workspace, &bytes, in, n, out, stream);\n"
     "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n"
-    "  return error != cudaSuccess ? error : freed;\n}\n", name, type, name, type);
+    "  return error != cudaSuccess ? error : freed;\n}\n", name, type, name, name, type);
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {
@@ -112,10 +107,9 @@ void emit_dispatch(Buffer *to, const Output *o) {
     buffer_puts(to, "},\n");
   }
   buffer_printf(to, "};\nextern \"C\" const int %s_variant_count = %d;\n", name, o->nvariants);
-  buffer_puts(
-      to,
-      "\n// Up to so many elements, that variant (its place in the table above). A guess from the machine's figures:\n"
-      "// nothing was measured.\nstatic int choose(uint64_t n) {\n");
+  buffer_puts(to, "\n// Up to so many elements, that variant (its place in the table above). "
+                  "A guess from the machine's figures:\n"
+                  "// nothing was measured.\nstatic int choose(uint64_t n) {\n");
   for (int i = 0; i < o->choices.rows.n; i++) {
     const Choice *c = &o->choices.rows.at[i];
     if (c->limit > 0)
@@ -125,9 +119,11 @@ void emit_dispatch(Buffer *to, const Output *o) {
   }
   buffer_puts(to, "}\n");
   for (int i = 0; i < o->ntypes; i++) entry(to, o, o->types[i]);
-  buffer_printf(to, "\n// No variant keeps anything in its workspace from call to call.\n"
-                    "extern \"C\" cudaError_t %s_workspace_init(void *workspace, size_t, cudaStream_t) {\n"
-                    "  return workspace == nullptr ? cudaErrorInvalidValue : cudaSuccess;\n}\n", name);
+  buffer_printf(to, "\n// A workspace starts with a counter of blocks, which every call leaves at zero.\n"
+                    "extern \"C\" cudaError_t %s_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
+                    "  if (workspace == nullptr || workspace_bytes == 0) return cudaErrorInvalidValue;\n"
+                    "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n}\n",
+                name, WORKSPACE_HEAD, WORKSPACE_HEAD);
 }
 
 void emit_cmake(Buffer *to, const Output *o) {

@@ -254,7 +254,7 @@ static json_t *workspace(Arena *a, const Program *p) {
   if (!p->workspace_elements) return json_null();
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
-  return text(a, arena_printf(a, "%s * sizeof(%s)", b.text, cuda_type(p, p->result)));
+  return text(a, arena_printf(a, "%d + %s * sizeof(%s)", WORKSPACE_HEAD, b.text, cuda_type(p, p->result)));
 }
 
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {

@@ -27,28 +27,27 @@ void emit_reference(Buffer *to, const Output *o) {
     return;
   }
   Program *p = lower_sequential(to->arena, o->spectrum, c, d);
-  buffer_puts(
-      to,
-      "#include <limits>\n#include <stddef.h>\n#include <stdint.h>\n\nnamespace {\n\ntypedef long long Index; // sizes and positions\n\n"
-      "template <typename T> constexpr T lowest = std::numeric_limits<T>::has_infinity\n"
-      "                                             ? -std::numeric_limits<T>::infinity()\n"
-      "                                             : std::numeric_limits<T>::lowest();\n"
-      "template <typename T> constexpr T highest = std::numeric_limits<T>::has_infinity\n"
-      "                                              ? std::numeric_limits<T>::infinity()\n"
-      "                                              : std::numeric_limits<T>::max();\n"
-      "template <typename T, typename U> inline T max(T x, U y) { return x > T(y) ? x : T(y); }\n"
-      "template <typename T, typename U> inline T min(T x, U y) { return x < T(y) ? x : T(y); }\n"
-      "inline Index least(Index x, Index y) { return x < y ? x : y; }\n"
-      "inline Index greatest(Index x, Index y) { return x > y ? x : y; }\n\n"
-      "// T is the type it accumulates in.\ntemplate <typename E, typename T> void sequential(const E *in, Index n, T *out) {\n"
-      "  (void)n;\n");
+  buffer_puts(to, "#include <limits>\n#include <stddef.h>\n#include <stdint.h>\n\nnamespace {\n\n"
+                  "typedef long long Index; // sizes and positions\n\n"
+                  "template <typename T> constexpr T lowest = std::numeric_limits<T>::has_infinity\n"
+                  "                                             ? -std::numeric_limits<T>::infinity()\n"
+                  "                                             : std::numeric_limits<T>::lowest();\n"
+                  "template <typename T> constexpr T highest = std::numeric_limits<T>::has_infinity\n"
+                  "                                              ? std::numeric_limits<T>::infinity()\n"
+                  "                                              : std::numeric_limits<T>::max();\n"
+                  "template <typename T, typename U> inline T max(T x, U y) { return x > T(y) ? x : T(y); }\n"
+                  "template <typename T, typename U> inline T min(T x, U y) { return x < T(y) ? x : T(y); }\n"
+                  "inline Index least(Index x, Index y) { return x < y ? x : y; }\n"
+                  "inline Index greatest(Index x, Index y) { return x > y ? x : y; }\n\n"
+                  "// T is the type it accumulates in.\n"
+                  "template <typename E, typename T> void sequential(const E *in, Index n, T *out) {\n"
+                  "  (void)n;\n");
   cuda_statements(to, p->kernels[0]->body, 1, p, false);
   buffer_puts(to, "}\n\n} // namespace\n");
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
-    buffer_printf(
-        to,
-        "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n  sequential(in, (Index)n, out);\n}\n",
-        name, e->name, element(o, e), accumulator(o, e));
+    buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
+                      "  sequential(in, (Index)n, out);\n}\n",
+                  name, e->name, element(o, e), accumulator(o, e));
   }
 }

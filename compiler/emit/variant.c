@@ -133,6 +133,22 @@ static void wide_loads(Buffer *to, const Program *p) {
                   "}\n");
 }
 
+static void ticket(Buffer *to, const Program *p) {
+  if (!kernels_have(p, OP_ARRIVE)) return;
+  buffer_puts(to, "\n// Counts a block in; the last of `blocks` learns that it is, sees what the others stored, and leaves the counter at zero.\n"
+                  "__device__ __forceinline__ bool arrives_last(unsigned *arrived, unsigned blocks) {\n"
+                  "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700\n"
+                  "  unsigned before;\n"
+                  "  asm volatile(\"atom.acq_rel.gpu.inc.u32 %0, [%1], %2;\" : \"=r\"(before) : \"l\"(arrived), \"r\"(blocks - 1) : \"memory\");\n"
+                  "#else\n"
+                  "  __threadfence();\n"
+                  "  const unsigned before = atomicInc(arrived, blocks - 1);\n"
+                  "  __threadfence();\n"
+                  "#endif\n"
+                  "  return before == blocks - 1;\n"
+                  "}\n");
+}
+
 static void limits(Buffer *to, const Program *p) {
   if (!program_uses(p, OP_LIMIT)) return;
   buffer_puts(to, "\n// The least and the greatest value of a type, infinities where it has them.\n"
@@ -158,14 +174,16 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, ") {\n  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
   cuda_statements(to, p->sizes, 1, p, o->line_directives);
   if (p->workspace_elements) {
-    buffer_puts(to, "  const size_t need = (size_t)");
+    buffer_printf(to, "  const size_t need = %d + (size_t)", WORKSPACE_HEAD);
     cuda_expression(to, p->workspace_elements);
     buffer_printf(to, " * sizeof(%s);\n", cuda_type(p, p->result));
   } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
   buffer_puts(to, "  if (workspace == nullptr) {\n    *workspace_bytes = need;\n    return cudaSuccess;\n  }\n"
                   "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n");
+  if (p->arrived) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace;\n", p->arrived->name);
   if (p->partial)
-    buffer_printf(to, "  %s *%s = (%s *)workspace;\n", cuda_type(p, p->result), p->partial->name, cuda_type(p, p->result));
+    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n", cuda_type(p, p->result), p->partial->name, cuda_type(p, p->result),
+                  WORKSPACE_HEAD);
   cuda_statements(to, p->launches, 1, p, o->line_directives);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
@@ -192,6 +210,7 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   small_functions(to, p);
   limits(to, p);
   wide_loads(to, p);
+  ticket(to, p);
   emit_atomics(to, o, p);
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");

@@ -103,8 +103,8 @@ Type convert_type(const Converter *c, CXType t, int *rank) {
   switch (t.kind) {
     case CXType_Void: return TYPE_VOID;
     case CXType_Bool: return TYPE_BOOL;
-    case CXType_Char_S: case CXType_SChar: case CXType_Short: case CXType_Int: return TYPE_INT;
-    case CXType_UChar: case CXType_UShort: case CXType_UInt: return TYPE_UINT;
+    case CXType_Int: return TYPE_INT;
+    case CXType_UInt: return TYPE_UINT;
     case CXType_Long: return TYPE_INDEX; /* the prelude's word for a size */
     case CXType_LongLong: return TYPE_LONG;
     case CXType_ULong: case CXType_ULongLong: return TYPE_ULONG;

@@ -197,8 +197,13 @@ bool front_coverage(const Codelet *c, Diagnostics *d) {
     }
   }
   const Tree *n = p.partition->kid[1];
-  Shape s = {c, n->op == OP_REF ? n->symbol : NULL};
-  if (s.parts && s.parts->kind == SYMBOL_TUNABLE && (adjacent(&s, &p) || strided(&s, &p))) {
+  if (n->op != OP_REF || n->symbol->kind != SYMBOL_TUNABLE) {
+    diagnostics_add(d, DIAG_ERROR, n->where, "`__tunable unsigned p;', then partition(in, p, ..)",
+                    "the number of parts is not a tunable: there are as many as workers");
+    return false;
+  }
+  Shape s = {c, n->symbol};
+  if (adjacent(&s, &p) || strided(&s, &p)) {
     diagnostics_remark(d, REMARK_PASSED, "coverage", p.partition->where, "covers its container exactly once: %s",
                        adjacent(&s, &p) ? "adjacent tiles" : "strided");
     return true;

@@ -1,4 +1,5 @@
 /* expression.c: expressions of codelets. Parentheses and implicit casts vanish; what they do to a value stays. */
+#include <math.h>
 #include <string.h>
 
 #include "front/convert.h"
@@ -57,6 +58,7 @@ static Tree *literal(Converter *c, CXCursor cursor) {
     case CXEval_Float:
       t = tree_new(c->a, OP_FLOAT, type_of(c, cursor), (SourceRange){0}, 0);
       t->real = clang_EvalResult_getAsDouble(r);
+      if (!isfinite(t->real)) convert_refuse(c, cursor, "lowest<T>(), highest<T>()", "this constant is not finite");
       break;
     default: convert_refuse(c, cursor, NULL, "codelets have no constant of this kind");
   }

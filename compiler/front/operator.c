@@ -8,7 +8,8 @@ typedef struct Accumulation {
   const Symbol *container;
   const Symbol *result;   /* what is returned */
   OperatorKind found;
-  const Tree *at, *strange;
+  const Tree *start;      /* its first value, and the statement that gives it */
+  const Tree *at, *strange, *started;
 } Accumulation;
 
 static OperatorKind operator_of(Op op) {
@@ -71,19 +72,48 @@ static void take(Accumulation *x, const Tree *t, OperatorKind op) {
   x->at = t;
 }
 
+static void begin(Accumulation *x, const Tree *t, const Tree *value) {
+  x->start = value;
+  x->started = t;
+}
+
+/* Is it the operator's neutral value? Where x o x is x any constant will do: it counts once, however often it comes. */
+static bool neutral(OperatorKind op, const Tree *t) {
+  int64_t number;
+  if (tree_contains(t, OP_INDEX) || tree_contains(t, OP_SIZE)) return false;
+  if (op != OPERATOR_ADD && op != OPERATOR_MUL && op != OPERATOR_XOR) return true;
+  int64_t wanted = op == OPERATOR_MUL;
+  if (t->op == OP_CAST) return neutral(op, t->kid[0]);
+  if (t->op == OP_FLOAT) return t->real == (double)wanted;
+  return tree_constant(t, &number) && number == wanted;
+}
+
 static bool visit(void *context, const Tree *t) {
   Accumulation *x = context;
+  if (t->op == OP_DECLARE && t->symbol == x->result) begin(x, t, t->nkids ? t->kid[0] : NULL);
   if (t->op == OP_IF && tree_mentions(t, x->container)) {
     OperatorKind op = of_branch(x, t);
     if (op != OPERATOR_NONE) { take(x, t, op); return false; }
     if (!x->strange) x->strange = t;
   }
   if (t->op == OP_ASSIGN && is_result(x, t->kid[0])) {
-    if (t->number == 0 && !tree_mentions(t->kid[1], x->result) && !tree_contains(t->kid[1], OP_INDEX))
-      return false; /* its start */
+    if (t->number == 0 && !tree_mentions(t->kid[1], x->result) && !tree_contains(t->kid[1], OP_INDEX)) {
+      begin(x, t, t->kid[1]);
+      return false;
+    }
     take(x, t, of_assignment(x, t));
   }
   return true;
+}
+
+static const char *identity_text(OperatorKind op) {
+  switch (op) {
+    case OPERATOR_MUL: return "1";
+    case OPERATOR_AND: return "-1";
+    case OPERATOR_MAX: return "lowest<T>()";
+    case OPERATOR_MIN: return "highest<T>()";
+    default: return "0";
+  }
 }
 
 static const Symbol *returned(const Codelet *k) {
@@ -110,6 +140,12 @@ OperatorKind front_operator(const Spectrum *s, Diagnostics *d) {
                              ? "no known operator: nothing is accumulated over the elements"
                              : "no known operator: the codelets of `%s' accumulate differently",
                          s->name);
+      return OPERATOR_NONE;
+    }
+    if (!x.start || !neutral(x.found, x.start)) {
+      diagnostics_remark(d, REMARK_MISSED, "operator", x.started ? x.started->where : k->where,
+                         "no known operator: every part would start so, and an empty one end so; start at its identity, "
+                         "%s", identity_text(x.found));
       return OPERATOR_NONE;
     }
     found = x.found;

@@ -59,6 +59,7 @@ OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)
 OP(ADDRESS,        "&",              K,     1,  EXPR)
 OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements in 16 bytes; .number: their Type                */
+OP(ARRIVE,         "arrives_last",   K,     2,  EXPR)  /* counter, blocks: counts this block; is it the last?      */
 OP(TO_ALIGNED,     "to_aligned",     K,     1,  EXPR)  /* elements from this one to the next multiple of 16 bytes  */
 /* statements in both forms */
 OP(SEQ,            "{}",             C|K,  -1,  STMT)  /* a block of statements                                    */

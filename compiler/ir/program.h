@@ -32,12 +32,16 @@ typedef struct Program {
   Kernel **kernels;
   int nkernels;
   Symbol *in, *n, *out, *workspace; /* of the host function */
+  Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
   Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
   Tree *sizes;           /* SEQ: the host's sizes, functions of n */
   Tree *launches;        /* SEQ: LAUNCHes, in stream order */
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   unsigned helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
 } Program;
+
+/* A workspace starts with so many bytes for a counter, which every call leaves zero, whether it uses it or not. */
+enum { WORKSPACE_HEAD = 16 };
 
 /* The bit of Program.helpers for one atomic at one scope. */
 #define HELPER(atomic, scope) (1u << ((atomic) * 4 + (scope)))

@@ -166,6 +166,14 @@ bool tree_contains(const Tree *t, Op op) {
   return false;
 }
 
+bool tree_assigns(const Tree *t, const Symbol *s) {
+  if (!t) return false;
+  if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == s) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (tree_assigns(t->kid[i], s)) return true;
+  return false;
+}
+
 bool tree_constant(const Tree *t, int64_t *value) {
   int64_t x = 0, y = 0, z = 0;
   if (!t) return false;

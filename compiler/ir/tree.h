@@ -172,6 +172,9 @@ void tree_visit(const Tree *t, TreeVisit f, void *context);
 bool tree_mentions(const Tree *t, const Symbol *s);
 bool tree_contains(const Tree *t, Op op);
 
+/* Does a statement of it assign to the variable s, after its declaration? */
+bool tree_assigns(const Tree *t, const Symbol *s);
+
 /* Does evaluation have no side effect and the tree, an expression, only constants and compile-time ops?
  * If so gives its value in *value. Integer arithmetic only. */
 bool tree_constant(const Tree *t, int64_t *value);

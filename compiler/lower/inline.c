@@ -99,13 +99,18 @@ static bool own_number(const Tree *body, const Tree *index) {
   for (int i = 0; i < body->nkids; i++) {
     const Tree *t = body->kid[i];
     if (t->op == OP_DECLARE && t->symbol == index->symbol) declared = t->nkids && t->kid[0]->op == OP_VECTOR_THREAD;
-    if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == index->symbol) return false;
   }
-  return declared;
+  return declared && !tree_assigns(body, index->symbol);
+}
+
+/* Has an array of that length an element for each lane and no more, however many lanes there are? */
+static bool one_a_lane(const Lowering *l, const Place *p, const Tree *length) {
+  int64_t constant;
+  return tree_equal(length, p->lanes) || (tree_constant(length, &constant) && constant <= l->plan->machine->vector_width);
 }
 
 /* Is every element that is read surely written before? Sufficient: the first statement that touches the array is a
- * store by every lane to its own element. */
+ * store by every lane to its own element, and there are no others. */
 static bool written_first(const Tree *body, const Symbol *s) {
   for (int i = 0; i < body->nkids; i++) {
     const Tree *t = body->kid[i];
@@ -135,7 +140,8 @@ static void initialise(Lowering *l, const Codelet *c, Symbol *s) {
   else if (tree_constant(total, &constant) && constant <= l->plan->machine->vector_width)
     vec_push(a, &l->start, build_if(a, build_compare(a, OP_LT, thread, total), store));
   else {
-    Symbol *i = symbol_new(a, SYMBOL_LOCAL, "i", TYPE_INT);
+    Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INT);
+    l->names.n--;
     Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
     Tree *body = build_assign(a, build_element(a, s, tree_ref(a, i)), identity);
     loop->kid[0] = build_declare(a, i, thread);
@@ -161,7 +167,8 @@ static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const 
   if (slices && build_is(length ? length : warps, l->plan->machine->vector_width)) total = tree_ref(a, l->threads);
   Symbol *shared = lowering_shared(l, s->name, s->type, total);
   shared->atomic = s->atomic;
-  if (!written_first(body, s)) initialise(l, c, shared);
+  bool covered = !length || one_a_lane(l, e->place, length);
+  if (!covered || !written_first(body, s)) initialise(l, c, shared);
   if (!slices) inline_bind(l, e, s, tree_ref(a, shared), NULL);
   else if (!s->array) inline_bind(l, e, s, build_element(a, shared, build_lane(a, OP_WARP)), NULL);
   else inline_bind(l, e, s, tree_ref(a, shared), build_mul(a, build_lane(a, OP_WARP), length));
@@ -170,14 +177,16 @@ static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const 
 void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
   Tree *init = t->nkids ? inline_expression(l, e, t->kid[0]) : NULL;
   /* const Index len = n; says nothing new */
-  bool alias = init && t->symbol->type == TYPE_INDEX && (init->op == OP_REF || init->op == OP_INT);
+  bool fixed = !tree_assigns(e->body, t->symbol);
+  bool lasting = init && (t->kid[0]->op != OP_REF || !tree_assigns(e->body, t->kid[0]->symbol)); /* it stays what it is now */
+  bool alias = fixed && lasting && t->symbol->type == TYPE_INDEX && (init->op == OP_REF || init->op == OP_INT);
   if (alias) { inline_bind(l, e, t->symbol, init, NULL); return; }
   Symbol *s = renamed(l, e, t->symbol);
   Tree *declare = build_declare(l->a, s, init);
   declare->where = t->where;
   lowering_add(l, declare);
   /* A variable that holds the container's size stands for it from here on. */
-  if (init && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) && s->type == TYPE_INDEX)
+  if (init && fixed && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) && s->type == TYPE_INDEX)
     e->view->size = tree_ref(l->a, s);
 }
 
@@ -214,10 +223,12 @@ bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
 static Tree *nested(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;
+  Tree *size = e->view->size; /* a variable of the branch may come to stand for it there */
   l->to = &inner;
   inline_statements(l, e, t, to);
   l->to = outer;
   l->names.n = names;
+  e->view->size = size;
   return tree_seq(l->a, inner.at, inner.n);
 }
 
@@ -301,7 +312,7 @@ static bool declare_each_shared(void *context, const Tree *t) {
 }
 
 void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place *p, View *in, Destination *to) {
-  Environment e = {.container = c->params[0], .view = in, .place = p};
+  Environment e = {.container = c->params[0], .body = form->body, .view = in, .place = p};
   SharedList shared = {l, &e, c, form->body};
   tree_visit(form->body, declare_each_shared, &shared);
   inline_statements(l, &e, form->body, to);

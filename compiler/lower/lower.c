@@ -17,6 +17,7 @@ const char *lowering_name(Lowering *l, const char *wanted) {
   for (int suffix = 2;; suffix++) {
     bool taken = false;
     for (int i = 0; i < l->names.n && !taken; i++) taken = strcmp(l->names.at[i], name) == 0;
+    for (int i = 0; i < l->shared.n && !taken; i++) taken = strcmp(l->shared.at[i]->symbol->name, name) == 0;
     if (!taken) break;
     name = arena_printf(l->a, "%s%d", wanted, suffix);
   }
@@ -372,6 +373,62 @@ ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *wh
   return c;
 }
 
+/* ---- grain: elements that stay together ---- */
+
+/* One 16-byte load of every lane of a block, in elements. */
+static Tree *declare_grain(Lowering *l) {
+  Arena *a = l->a;
+  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  width->number = l->program->element;
+  Symbol *grain = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "grain"), TYPE_INT);
+  grain->constant = true;
+  lowering_add(l, build_declare(a, grain, build_mul(a, tree_ref(a, l->threads), width)));
+  return tree_ref(a, grain);
+}
+
+/* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what the
+ * smaller ones covered: starts and ends are clipped to the container. */
+static void keep_grain(Lowering *l, Regroup *r, Tree *grain) {
+  Arena *a = l->a;
+  const Tree *start = r->start, *end = r->end;
+  bool adjacent = start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
+                  build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) && tree_equal(end->kid[0], end->kid[1]);
+  if (!adjacent) return;
+  Symbol *whole = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole_tile"), TYPE_INDEX);
+  whole->constant = true;
+  lowering_add(l, build_declare(a, whole, build_mul(a, build_ceil_div(a, start->kid[1], grain), grain)));
+  Tree *first[] = {start->kid[0], tree_ref(a, whole), start->kid[2]}, *last[] = {tree_ref(a, whole), tree_ref(a, whole), end->kid[2]};
+  Tree **kids = arena_many(a, Tree *, 6);
+  for (int i = 0; i < 3; i++) { kids[i] = first[i]; kids[3 + i] = last[i]; }
+  r->start = tree_with_kids(a, start, kids, 3);
+  r->end = tree_with_kids(a, end, kids + 3, 3);
+}
+
+/* The last block to arrive combines what all have left in memory. Its leader has stored the block's own result and now
+ * counts it in: what is stored before is seen by the last one. */
+static void combine_by_ticket(Lowering *l, const PlanNode *n, const Place *block, View *all, Symbol *blocks, Tree *place) {
+  Arena *a = l->a;
+  if (serves(l, n->kid[0], block->level)) {
+    fail(l, l->plan->spectrum->where, "one block cannot serve any number of results so");
+    return;
+  }
+  Symbol *arrived = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "arrived"), TYPE_UINT);
+  arrived->pointer = true;
+  l->program->arrived = arrived;
+  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
+  Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, arrived), tree_ref(a, blocks));
+  lowering_comment(l, "the last block to arrive combines the results");
+  lowering_add(l, build_if(a, block->leader, build_assign(a, tree_ref(a, last), arrive)));
+  Statements inner = {0}, *outer = l->to;
+  int names = l->names.n;
+  l->to = &inner;
+  Destination to = {.kind = TO_PLACE, .place = place};
+  lowering_node(l, n->kid[0], block, all, &to);
+  l->to = outer;
+  l->names.n = names;
+  lowering_add(l, build_if(a, tree_ref(a, last), tree_seq(a, inner.at, inner.n)));
+}
+
 static void lower_grid(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
@@ -404,7 +461,9 @@ static void lower_grid(Lowering *l, const PlanNode *n, View *in, Tree *place, St
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
-  Tree *wanted = build_max(a, build_ceil_div(a, size, served ? served : tree_ref(a, l->threads)), build_index(a, 1));
+  Tree *grain = served || !plan_reads_in_slots(n->kid[0]) ? NULL : declare_grain(l);
+  Tree *each = served ? served : grain ? grain : tree_ref(a, l->threads);
+  Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
     ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
@@ -417,6 +476,7 @@ static void lower_grid(Lowering *l, const PlanNode *n, View *in, Tree *place, St
   Environment e = {.container = c->params[0], .view = in, .place = NULL};
   Regroup r = regroup(l, n, &e, tree_ref(a, p));
   if (l->failed) return;
+  if (grain) keep_grain(l, &r, grain);
 
   bool atomic = n->combine == COMBINE_ATOMIC;
   Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
@@ -432,19 +492,22 @@ static void lower_grid(Lowering *l, const PlanNode *n, View *in, Tree *place, St
     to.place = build_element(a, partial, build_lane(a, OP_BLOCK_ID));
   }
 
-  open_kernel(l, "blocks", atomic ? "Each block reduces its part and adds it to the accumulator." : "Each block reduces its part.");
+  open_kernel(l, "blocks", atomic ? "Each block reduces its part and adds it to the accumulator."
+                           : plan_has_ticket(n) ? "Each block reduces its part; the last one combines the results."
+                                                : "Each block reduces its part.");
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
   View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, grid->sub->name);
   Place block = place_at(l, grid->sub);
   lowering_node(l, n->kid[0], &block, &part, &to);
+  View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
+              .size = tree_ref(a, p)};
+  if (plan_has_ticket(n)) combine_by_ticket(l, n->kid[1], &block, &all, p, place);
   l->names.n = names;
   close_kernel(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
 
-  if (!atomic && !l->failed) {
-    View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
-                .size = tree_ref(a, p)};
+  if (!atomic && !plan_has_ticket(n) && !l->failed) {
     lower_grid(l, n->kid[1], &all, place, sizes, launches);
   }
 }
@@ -457,8 +520,16 @@ static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
 
 /* A program with its parameters, and names that it may not use. */
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *id) {
-  static const char *const taken[] = {"in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need",
-                                      "block", "thread", "lane", "warp", "threads", "blocks", "loads", "T", "Index", "run"};
+  static const char *const taken[] = {
+      /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
+      "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "thread", "lane", "warp",
+      "threads", "blocks", "loads", "T", "E", "Index", "run", "sequential", "least", "greatest", "lowest", "highest",
+      "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
+      /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
+      "min", "max", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAdd_block", "atomicSub_block", "atomicMax_block",
+      "atomicMin_block", "threadIdx", "blockIdx", "blockDim", "gridDim", "dim3", "size_t", "uint64_t", "std", "cudaError_t",
+      "cudaStream_t", "cudaLaunchKernel", "cudaSuccess", "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix"};
+  static const char *const kernels[] = {"blocks", "one_block", "identity"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);
   program->spectrum = s->name;
@@ -471,6 +542,8 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->n = parameter(a, "n", TYPE_INDEX, false);
   program->out = parameter(a, "out", program->result, true);
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) vec_push(a, &l->names, taken[i]);
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+    vec_push(a, &l->names, arena_printf(a, "%s_%s", s->name, kernels[i]));
   l->program = program;
   return program;
 }

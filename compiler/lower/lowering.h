@@ -100,6 +100,7 @@ typedef struct Binding {
 typedef struct Environment {
   VEC(Binding) bound;
   const Symbol *container; /* the codelet's container parameter */
+  const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no statement does */
   View *view;              /* what it stands for */
   const Place *place;
 } Environment;

@@ -49,8 +49,8 @@ bool slots_fit(const Lowering *l, const PlanNode *n, const View *in) {
   if (!kid->rule->codelet || kid->rule->codelet->kind != CLASS_AUTONOMOUS) return false;
   if (!take_apart(kid->rule->codelet, &loop, &result)) return false;
   View view = *in;
-  Environment e = {.container = kid->rule->codelet->params[0], .view = &view};
   const Tree *body = kid->rule->codelet->plain.body ? kid->rule->codelet->plain.body : kid->rule->codelet->body;
+  Environment e = {.container = kid->rule->codelet->params[0], .body = body, .view = &view};
   Lowering trial = *l;
   Statements nowhere = {0};
   trial.to = &nowhere;
@@ -237,7 +237,7 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Desti
   const Codelet *c = n->kid[0]->rule->codelet;
   Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = in, .place = p};
   take_apart(c, &s.loop, &s.result);
-  s.shared = (Environment){.container = c->params[0], .view = in, .place = p};
+  s.shared = (Environment){.container = c->params[0], .body = s.body, .view = in, .place = p};
   Symbol *loads = lowering_constant(l, "loads", "16-byte loads in flight", &l->plan->sizes.at[n->axis.size], TYPE_INT)->symbol;
   diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where,
                      "`%s' in register slots: 16-byte loads of `%s', several in flight", c->tag, in->base->name);

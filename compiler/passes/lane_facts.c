@@ -9,11 +9,11 @@ static LocalFact *fact_of(const LaneFacts *f, const Symbol *s) {
   return NULL;
 }
 
-static Variance most(Variance x, Variance y) { return x > y ? x : y; }
+static LaneVariance most(LaneVariance x, LaneVariance y) { return x > y ? x : y; }
 
-Variance lane_variance(const LaneFacts *f, const Tree *t) {
+LaneVariance lane_variance(const LaneFacts *f, const Tree *t) {
   if (!t) return SAME;
-  Variance v = SAME;
+  LaneVariance v = SAME;
   switch (t->op) {
     case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_SHUFFLE: case OP_CALL: case OP_MAP: return BY_LANE;
     case OP_VECTOR_ID: case OP_VECTOR_SIZE: return BY_VECTOR; /* the last vector may be short */
@@ -53,14 +53,14 @@ static bool count(void *context, const Tree *t) {
   return op_is_statement(t->op);
 }
 
-static void raise(Collecting *c, const Symbol *s, Variance v) {
+static void raise(Collecting *c, const Symbol *s, LaneVariance v) {
   LocalFact *k = fact_of(c->f, s);
   if (!k || k->variance >= v) return;
   k->variance = v;
   c->changed = true;
 }
 
-static void spread(Collecting *c, const Tree *t, Variance control) {
+static void spread(Collecting *c, const Tree *t, LaneVariance control) {
   if (!t) return;
   switch (t->op) {
     case OP_DECLARE:
@@ -68,19 +68,19 @@ static void spread(Collecting *c, const Tree *t, Variance control) {
       break;
     case OP_ASSIGN: case OP_ATOMIC:
       if (written(t)) {
-        Variance v = most(control, lane_variance(c->f, t->kid[1]));
+        LaneVariance v = most(control, lane_variance(c->f, t->kid[1]));
         if (t->kid[0]->op == OP_INDEX) v = most(v, lane_variance(c->f, t->kid[0]->kid[1]));
         raise(c, written(t), v);
       }
       break;
     case OP_IF: case OP_WHILE: {
-      Variance inner = most(control, lane_variance(c->f, t->kid[0]));
+      LaneVariance inner = most(control, lane_variance(c->f, t->kid[0]));
       for (int i = 1; i < t->nkids; i++) spread(c, t->kid[i], inner);
       break;
     }
     case OP_FOR: {
       spread(c, t->kid[0], control);
-      Variance inner = most(control, lane_variance(c->f, t->kid[1]));
+      LaneVariance inner = most(control, lane_variance(c->f, t->kid[1]));
       spread(c, t->kid[2], inner);
       spread(c, t->kid[3], inner);
       break;

@@ -6,13 +6,13 @@
 #include "ir/tree.h"
 
 /* Over what a value differs: nothing, vectors (the same in all lanes of one), lanes. */
-typedef enum Variance { SAME, BY_VECTOR, BY_LANE } Variance;
+typedef enum LaneVariance { SAME, BY_VECTOR, BY_LANE } LaneVariance;
 
 typedef struct LocalFact {
   const Symbol *symbol;
   const Tree *init;   /* of its declaration, or NULL */
   int assignments;    /* apart from the declaration */
-  Variance variance;
+  LaneVariance variance;
 } LocalFact;
 
 typedef struct LaneFacts {
@@ -24,7 +24,7 @@ typedef struct LaneFacts {
 /* The facts of a body in codelet form; storage in the arena. */
 LaneFacts lane_facts(Arena *a, const Tree *body);
 
-Variance lane_variance(const LaneFacts *f, const Tree *expression);
+LaneVariance lane_variance(const LaneFacts *f, const Tree *expression);
 
 /* Is it VectorId() == 0, or a conjunction with it? */
 bool lane_is_first_vector(const LaneFacts *f, const Tree *condition);

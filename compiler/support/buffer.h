@@ -12,6 +12,7 @@ typedef struct Buffer {
 
 /* An empty buffer whose storage belongs to `a`. */
 Buffer buffer_new(Arena *a);
+/* Add a string, n bytes, formatted text. */
 void buffer_puts(Buffer *b, const char *s);
 void buffer_putn(Buffer *b, const char *s, size_t n);
 void buffer_printf(Buffer *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -20,8 +20,8 @@
  *     determinism      "not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"
  *     determinism_why  a sentence
  *     kernels          how many grids compute; one that only sets an accumulator to the identity is not counted
- *     launches         every grid, in stream order: {"name": "sum_block"; "note": a sentence or null; "threads": lanes of
- *                      a block as preset; "shared_bytes": an object, bytes of shared memory a block by element type,
+ *     launches         every grid, in stream order: {"name": "sum_block"; "note": a sentence or null; "threads": lanes
+ *                      of a block as preset; "shared_bytes": an object, bytes of shared memory a block by element type,
  *                      as preset}
  *     levels           the levels that do something, top first: ["grid", "block", "thread"]
  *     choices          where the plan could have gone another way: {"level": "grid"; "codelet": tag, or null where a

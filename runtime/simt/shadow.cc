@@ -4,8 +4,8 @@
 // order when
 //   they are the same lane's;
 //   a block barrier, or a chain of __syncwarp between the two lanes, lies between them;
-//   they are different blocks': the earlier one's lane, or a lane that met it at a barrier, fenced after it and then did
-//   an atomic on the device; and the later one's lane, or one that it met since, did an atomic after that.
+//   they are different blocks': the earlier one's lane, or a lane that met it at a barrier, fenced after it and then
+//   did an atomic on the device; and the later one's lane, or one that it met since, did an atomic after that.
 // Anything else that touches the same bytes, not both reads and not both atomics, is a race. As blocks run one after
 // the other, an atomic acquires whatever was released before it; which word it was on is not looked at.
 #include <string.h>

@@ -88,6 +88,43 @@ def test_partition_that_misses(t):
     refuse(t, text).points("bad.cdl", 13, 16, "exactly once").hints()
 
 
+def test_parts_that_are_no_tunable(t):
+    """There are as many parts as workers; any other number of them would be left out or made up."""
+    for number in ("2 * p", "8", "len"):
+        r = refuse(t, SERIAL + TILED.replace("partition(in, p,", f"partition(in, {number},"))
+        r.points("bad.cdl", 13, 30, "number of parts is not a tunable").hints("__tunable")
+
+
+def test_compound_codelets_say_one_map(t):
+    """What the composition would leave out is refused: later values, branches, arithmetic on the result, a second map."""
+    late = TILED.replace("unsigned tile =", "unsigned tile;\n  tile =")
+    r = refuse(t, SERIAL + late)
+    r.points("bad.cdl", 12, 3, "`tile' has no value before the map").hints().points("bad.cdl", 13, 3, "declarations, a map").hints()
+    refuse(t, SERIAL + TILED.replace("sum(map)", "2 * sum(map)")).points("bad.cdl", 14, 10, "returns a spectrum of its map").hints()
+    refuse(t, SERIAL + TILED.replace("sum(map)", "sum(in)")).points("bad.cdl", 14, 10, "returns a spectrum of its map").hints()
+    more = TILED.replace("  return", "  if (len > 0) {\n    tile = 1;\n  }\n  return")
+    refuse(t, SERIAL + more).points("bad.cdl", 14, 3, "declarations, a map and a return only").hints()
+    second = TILED.replace("  return", "  Map again(sum, partition(in, p, sequence(0, 1, p), sequence(p), sequence(len)));\n  return")
+    refuse(t, SERIAL + second).points("bad.cdl", 13, 7, "several maps").hints()
+
+
+def test_accumulators_start_at_the_identity(t):
+    """Every part starts so: a sum that starts at 5 would count the 5 once a lane."""
+    for start in ("int accum = 5", "int accum", "int accum = in[0]", "int accum = in.Size()"):
+        refuse(t, SERIAL.replace("int accum = 0", start)).says("not known what `sum' computes").hints("--remarks")
+
+
+def test_types_that_are_no_elements(t):
+    for narrow in ("char", "unsigned char", "short"):
+        refuse(t, SERIAL.replace("int accum", narrow + " accum")).points("bad.cdl", 3, 3, f"no variables of type `{narrow}'").hints()
+    refuse(t, SERIAL.replace("Array<1,int>", "Array<1,char>")).points("bad.cdl", 2, 9, "parameter of this type").hints()
+
+
+def test_constant_that_is_not_finite(t):
+    refuse(t, SERIAL.replace("int accum = 0;", "double far = 1e999;\n  int accum = 0;")).points(
+        "bad.cdl", 3, 16, "not finite").hints("highest<T>()")
+
+
 def test_tag_twice(t):
     r = refuse(t, SERIAL.replace("__codelet", "__codelet __tag(x)") * 2)
     r.points("bad.cdl", 9, 5, "the tag `x' is taken").hints()
@@ -166,8 +203,10 @@ def test_one_megabyte(t):
     r.expect(r.status == 0 or "error:" in r.err, "expected a reason")
     for deep in ("1" + " + 1" * (1 << 18), "(" * (1 << 19) + "1" + ")" * (1 << 19), "- " * (1 << 19) + "1",
                  "(int)" * (1 << 18) + "1",
-                 "1; " + "if (accum) accum = 1; else " * (1 << 15) + "accum = 1", "1; " + "if (accum) { accum = 1; } else " * (1 << 15) +
-                 "accum = 1", "1; " + "for (;;) " * (1 << 17) + "accum = 1", "1" + " ? 1 : 1" * (1 << 17), "- " * 590 + "1", "sizeof " * 590 + "1"):
+                 "1; " + "if (accum) accum = 1; else " * (1 << 15) + "accum = 1",
+                 "1; " + "if (accum) { accum = 1; } else " * (1 << 15) + "accum = 1",
+                 "1; " + "for (;;) " * (1 << 17) + "accum = 1", "1" + " ? 1 : 1" * (1 << 17),
+                 "- " * 590 + "1", "sizeof " * 590 + "1"):
         t.write("deep.cdl", SERIAL.replace("= 0;\n  for", f"= {deep};\n  for"))
         r = t.run("deep.cdl", "--arch", "sm_60", "--list", "--keep", "1", timeout=300)
         r.expect(r.status in (0, 1), "expected status 0 or 1")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs the worked examples of a page of docs/.
 
-Every block marked ```sh is run with `set -e`, in one folder that sees the source tree's folders, `build/tgc` and nothing of an
-earlier run. A ```text block that follows at once is what it must print; a line `...` there stands for any lines. A block
-marked ```cdl file=NAME is the text of that file of the tree, or of a file that later commands use.
+Every block marked ```sh is run with `set -e`, in one folder that sees the source tree's folders, `build/tgc` and
+nothing of an earlier run. A ```text block that follows at once is what it must print; a line `...` there stands for
+any lines. A block marked ```cdl file=NAME is the text of that file of the tree, or of a file that later commands
+use.
 """
 import os, re, subprocess, sys, tempfile
 

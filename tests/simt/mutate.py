@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mutate.py: takes each barrier, fence and mask of correct kernels away, one at a time, and sees that `tgc check' notices.
+"""mutate.py: takes each barrier, fence and mask of correct kernels away, one at a time: does `tgc check' notice?
 
   mutate.py TGC KERNELS GOLDEN     the hand-written kernels: survivors must be exactly those that GOLDEN lists
   mutate.py TGC --folder DIR [N]   a folder that tgc wrote, its first N variants: prints the survivors

@@ -96,8 +96,10 @@ static void test_pascal(void **state) {
     assert_int_equal(l->prefer, levels[i].prefer);
     assert_int_equal(l->depth, i);
     assert_ptr_equal(l->sub, i < 4 ? l + 1 : NULL);
-    assert_int_equal(l->nsync, levels[i].sync ? 1 : 0);
+    assert_int_equal(l->nsync, i == 0 ? 2 : levels[i].sync ? 1 : 0);
     if (levels[i].sync) assert_string_equal(l->sync[0].name, levels[i].sync);
+    if (levels[i].sync) assert_int_equal(l->sync[0].kind, SYNC_PLAIN);
+    if (i == 0) assert_int_equal(l->sync[1].kind, SYNC_TICKET);
     assert_null(l->launches);
   }
   check_width(&m->levels[0], 1, INT32_MAX, 448, 1);

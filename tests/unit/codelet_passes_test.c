@@ -350,7 +350,8 @@ static void random_codelet(Buffer *b, int number, uint64_t *seed) {
                                        "!(v.LaneId() + o >= v.Size())", "o + 1 + v.LaneId() <= v.Size()",
                                        "v.LaneId() + o < v.Size() && val > 0", "v.LaneId() >= o || val > 0"};
   static const char *const indices[] = {"v.ThreadId() + o", "v.ThreadId() - o", "v.ThreadId() ^ o", "v.LaneId() + o",
-                                        "v.ThreadId() + o + 1", "v.ThreadId() + 2 * o", "v.VectorId() * v.MaxSize() + (v.LaneId() ^ o)",
+                                        "v.ThreadId() + o + 1", "v.ThreadId() + 2 * o",
+                                        "v.VectorId() * v.MaxSize() + (v.LaneId() ^ o)",
                                         "o + v.LaneId() + v.MaxSize() * v.VectorId()", "v.LaneId() ^ o"};
   static const char *const sums[] = {"val += G ? R : 0", "if (G) val += R", "val = max(val, G ? R : 0)",
                                      "val = (G ? R : 1) - val", "val += R", "val += G ? 0 : R",

@@ -22,7 +22,7 @@ static Codelet *codelet(Arena *a, Spectrum *s, const char *tag, CodeletClass kin
 }
 
 static Arch *machine(Arena *a) {
-  static SyncWay grid_sync = {"terminate/launch"}, block_sync = {"__syncthreads()"};
+  static SyncWay grid_sync = {.name = "terminate/launch"}, block_sync = {.name = "__syncthreads()"};
   Arch *m = arena_one(a, Arch);
   m->name = "sm_60";
   m->title = "Pascal (Tesla P100)";

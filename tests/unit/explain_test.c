@@ -132,7 +132,7 @@ static void tells_a_workspace(void **state) {
   assert_int_equal(EXPLAIN(p, "aa11bb22", p->dir), 0);
   assert_has(p->out, "sum, variant aa11bb22: baseline\n");
   assert_has(p->out, "chosen for 0 to 4096 elements\n");
-  assert_has(p->out, "workspace  blocks * sizeof(T) bytes\n");
+  assert_has(p->out, "workspace  16 + blocks * sizeof(T) bytes\n");
   assert_has(p->out, "  sum_one_block  256 lanes a block; One block acts for the grid.\n");
   assert_has(p->out, "  atomics    none\n");
 }

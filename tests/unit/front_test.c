@@ -140,11 +140,11 @@ static void a_megabyte_parses(void **state) {
 }
 
 static const char loop[] =
-    "__codelet %s f(const Array<1,%s> in) { %s a = 0; for (int i = 0; i < in.Size(); i++) %s; return a; }";
+    "__codelet %s f(const Array<1,%s> in) { %s a%s; for (int i = 0; i < in.Size(); i++) %s; return a; }";
 
-static OperatorKind operator_of(const char *statement) {
+static OperatorKind operator_from(const char *start, const char *statement) {
   char text[512];
-  snprintf(text, sizeof text, loop, "int", "int", "int", statement);
+  snprintf(text, sizeof text, loop, "int", "int", "int", start, statement);
   Parsed p = parse_text(text);
   if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
   OperatorKind op = p.u->spectra[0]->op;
@@ -152,11 +152,13 @@ static OperatorKind operator_of(const char *statement) {
   return op;
 }
 
+static OperatorKind operator_of(const char *statement) { return operator_from(" = 0", statement); }
+
 static void operators_are_told_from_accumulations(void **state) {
   (void)state;
   assert_int_equal(operator_of("a += in[i]"), OPERATOR_ADD);
   assert_int_equal(operator_of("a = in[i] + a"), OPERATOR_ADD);
-  assert_int_equal(operator_of("a *= in[i]"), OPERATOR_MUL);
+  assert_int_equal(operator_from(" = 1", "a *= in[i]"), OPERATOR_MUL);
   assert_int_equal(operator_of("a ^= in[i]"), OPERATOR_XOR);
   assert_int_equal(operator_of("a = max(a, in[i])"), OPERATOR_MAX);
   assert_int_equal(operator_of("a = in[i] > a ? in[i] : a"), OPERATOR_MAX);
@@ -175,10 +177,24 @@ static void what_is_no_reduction_has_no_operator(void **state) {
   assert_int_equal(operator_of("a = in[i] > a ? in[i] : 0"), OPERATOR_NONE);
 }
 
+/* Every part starts so, an empty one too: a sum from 5 would add 5 a lane. The greatest of any constant is it again. */
+static void accumulators_start_at_the_identity(void **state) {
+  (void)state;
+  assert_int_equal(operator_from(" = 5", "a += in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_from("", "a += in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_from("; a = 0", "a += in[i]"), OPERATOR_ADD);
+  assert_int_equal(operator_from("; a = 1", "a += in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_from(" = 0", "a *= in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_from(" = 1", "a ^= in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_from(" = in.Size()", "a += in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_from(" = in[0]", "a = max(a, in[i])"), OPERATOR_NONE);
+  assert_int_equal(operator_from(" = -7", "a = max(a, in[i])"), OPERATOR_MAX);
+}
+
 static void sizes_are_64_bits_wide(void **state) {
   (void)state;
   Parsed p = parse_text("__codelet int f(const Array<1,int> in) { unsigned len = in.Size(); int half = len / 2;"
-                        " int a = 0; short n = 3; for (unsigned i = 0; i < half; i++) a += in[i];"
+                        " int a = 0; int n = 3; for (unsigned i = 0; i < half; i++) a += in[i];"
                         " for (int k = half; k < len; k++) a += in[k]; return a; }");
   if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
   Buffer b = buffer_new(p.a);
@@ -242,6 +258,7 @@ int main(void) {
       cmocka_unit_test(a_megabyte_parses),
       cmocka_unit_test(operators_are_told_from_accumulations),
       cmocka_unit_test(what_is_no_reduction_has_no_operator),
+      cmocka_unit_test(accumulators_start_at_the_identity),
       cmocka_unit_test(sizes_are_64_bits_wide),
       cmocka_unit_test(generic_code_keeps_its_type_apart),
       cmocka_unit_test(environments_and_tags),

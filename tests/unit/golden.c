@@ -28,7 +28,8 @@ void golden_compare(Arena *a, const char *relative, const char *text) {
   }
   SourceFile *expected = source_read(a, path);
   if (!expected) fail_msg("no file %s; the text is:\n%s", relative, text);
-  if (strcmp(expected->text, text) != 0) fail_msg("%s differs.\n--- expected\n%s\n--- got\n%s", relative, expected->text, text);
+  if (strcmp(expected->text, text) != 0)
+    fail_msg("%s differs.\n--- expected\n%s\n--- got\n%s", relative, expected->text, text);
 }
 
 const char *golden_diagnostics(Arena *a, const Diagnostics *d, unsigned remarks) {
@@ -50,7 +51,8 @@ const char **golden_files(Arena *a, const char *folder, const char *ending, int 
   assert_non_null(d);
   for (struct dirent *e; (e = readdir(d)) != NULL;) {
     size_t n = strlen(e->d_name), k = strlen(ending);
-    if (n > k && strcmp(e->d_name + n - k, ending) == 0) vec_push(a, &names, arena_printf(a, "%s/%s", folder, e->d_name));
+    if (n > k && strcmp(e->d_name + n - k, ending) == 0)
+      vec_push(a, &names, arena_printf(a, "%s/%s", folder, e->d_name));
   }
   closedir(d);
   qsort(names.at, (size_t)names.n, sizeof *names.at, by_name);

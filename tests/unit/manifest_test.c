@@ -66,7 +66,7 @@ static void counts_what_kernels_hold(void **state) {
   assert_int_equal(number(json_object_get(first, "barriers"), "warp"), 0);
   assert_int_equal(number(first, "shuffles"), 0);
   assert_int_equal(json_array_size(json_object_get(first, "atomics")), 0);
-  assert_string_equal(string(first, "workspace"), "blocks * sizeof(T)");
+  assert_string_equal(string(first, "workspace"), "16 + blocks * sizeof(T)");
 
   assert_int_equal(number(second, "shuffles"), 1);
   assert_int_equal(number(json_object_get(second, "barriers"), "warp"), 1);

@@ -90,8 +90,10 @@ static void the_default_set(void **state) {
   for (int i = 0; i < f.plans.list.n; i++) one_block |= f.plans.list.at[i]->root->rule->codelet == NULL;
   assert_true(one_block);
   Choices c = choose_by_size(f.a, &f.plans);
-  assert_int_equal(c.rows.n, 2);
-  assert_int_equal(c.rows.at[1].limit, 0);
+  assert_int_equal(c.rows.n, 3);
+  assert_true(plan_is_one_warp(f.plans.list.at[c.rows.at[0].plan]->root));
+  assert_true(c.rows.at[0].limit < c.rows.at[1].limit);
+  assert_int_equal(c.rows.at[2].limit, 0);
   end(&f);
 }
 

@@ -109,7 +109,9 @@ TGC_DEVICE unsigned __ballot_sync(unsigned mask, int p) { return __nvvm_vote_bal
 TGC_DEVICE int __all_sync(unsigned mask, int p) { return __nvvm_vote_all_sync(mask, p); }
 TGC_DEVICE int __any_sync(unsigned mask, int p) { return __nvvm_vote_any_sync(mask, p); }
 #if __CUDA_ARCH__ >= 800
-TGC_DEVICE unsigned __reduce_add_sync(unsigned mask, unsigned v) { return (unsigned)__nvvm_redux_sync_add((int)v, mask); }
+TGC_DEVICE unsigned __reduce_add_sync(unsigned mask, unsigned v) {
+  return (unsigned)__nvvm_redux_sync_add((int)v, mask);
+}
 TGC_DEVICE int __reduce_add_sync(unsigned mask, int v) { return __nvvm_redux_sync_add(v, mask); }
 TGC_DEVICE unsigned __reduce_max_sync(unsigned mask, unsigned v) { return __nvvm_redux_sync_umax(v, mask); }
 TGC_DEVICE int __reduce_max_sync(unsigned mask, int v) { return __nvvm_redux_sync_max(v, mask); }
@@ -159,15 +161,19 @@ TGC_ATOMICS(TGC_ATOMIC)
 TGC_SWAPS(TGC_SWAP)
 TGC_DEVICE int atomicSub(int *place, int v) { return atomicAdd(place, -v); }
 TGC_DEVICE unsigned atomicSub(unsigned *place, unsigned v) { return atomicAdd(place, 0u - v); }
-TGC_DEVICE float atomicExch(float *place, float v) { return __int_as_float(atomicExch((int *)place, __float_as_int(v))); }
+TGC_DEVICE float atomicExch(float *place, float v) {
+  return __int_as_float(atomicExch((int *)place, __float_as_int(v)));
+}
 
 // Double addition and scopes: from sm_60 on.
 #if __CUDA_ARCH__ >= 600
 TGC_DEVICE double atomicAdd(double *place, double v) { return __nvvm_atom_add_gen_d(place, v); }
 #define TGC_ATOMIC_BLOCK(name, T, B, builtin) \
   TGC_DEVICE T name##_block(T *place, T v) { return (T)__nvvm_atom_cta_##builtin((B *)place, (B)v); }
-#define TGC_SWAP_BLOCK(T, B, builtin) \
-  TGC_DEVICE T atomicCAS_block(T *place, T expected, T v) { return (T)__nvvm_atom_cta_##builtin((B *)place, (B)expected, (B)v); }
+#define TGC_SWAP_BLOCK(T, B, builtin)                                   \
+  TGC_DEVICE T atomicCAS_block(T *place, T expected, T v) {             \
+    return (T)__nvvm_atom_cta_##builtin((B *)place, (B)expected, (B)v); \
+  }
 TGC_ATOMICS(TGC_ATOMIC_BLOCK)
 TGC_SWAPS(TGC_SWAP_BLOCK)
 TGC_DEVICE double atomicAdd_block(double *place, double v) { return __nvvm_atom_cta_add_gen_d(place, v); }

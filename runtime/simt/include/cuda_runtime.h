@@ -63,8 +63,8 @@ template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
                              cudaStream_t = nullptr) {
   simt::Call<P...> call = {kernel, arguments};
-  return simt::launch((const void *)kernel, grid, block, shared_bytes, simt::Call<P...>::run, &call) ? cudaSuccess
-                                                                                                    : cudaErrorLaunchFailure;
+  bool ok = simt::launch((const void *)kernel, grid, block, shared_bytes, simt::Call<P...>::run, &call);
+  return ok ? cudaSuccess : cudaErrorLaunchFailure;
 }
 
 // ---- warps ----

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #ifndef SUM_6404FAC8_THREADS
-#define SUM_6404FAC8_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+#define SUM_6404FAC8_THREADS 512 // lanes of a block: 32 to 1024, a multiple of 32
 #endif
 
 namespace sum_6404fac8 {
@@ -44,20 +44,20 @@ __global__ void __launch_bounds__(threads) sum_one_block(Index n, const T *__res
   const Index warp_begin = warp;
   // warp > thread: strided (sum.cdl:36), one part a thread
   const Index thread_begin = warp_begin + lane * (threads / 32);
-  // thread: strided (sum.cdl:36), 4 parts one after another
-  T part[4];
-  for (int k = 0; k < 4; ++k) {
+  // thread: strided (sum.cdl:36), 2 parts one after another
+  T part[2];
+  for (int k = 0; k < 2; ++k) {
     const Index part_begin = thread_begin + k * (32 * (threads / 32));
     // ilp: serial (sum.cdl:9)
     T accum = 0;
-    for (Index i = part_begin; i < n; i += 4 * (32 * (threads / 32)))
+    for (Index i = part_begin; i < n; i += 2 * (32 * (threads / 32)))
       accum += in[i];
     part[k] = accum;
   }
   // thread: serial (sum.cdl:9)
   T accum = 0;
   #pragma unroll
-  for (Index i = 0; i < 4; ++i)
+  for (Index i = 0; i < 2; ++i)
     accum += part[i];
   // warp: tree (sum.cdl:50)
   T val = accum;

@@ -21,15 +21,15 @@
 #include <stdint.h>
 
 #ifndef SUM_A8375F98_THREADS
-#define SUM_A8375F98_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+#define SUM_A8375F98_THREADS 512 // lanes of a block: 32 to 1024, a multiple of 32
 #endif
 
 #ifndef SUM_A8375F98_BLOCKS
-#define SUM_A8375F98_BLOCKS 640 // most blocks of a grid: 1 to 2147483647
+#define SUM_A8375F98_BLOCKS 160 // most blocks of a grid: 1 to 2147483647
 #endif
 
 #ifndef SUM_A8375F98_LOADS
-#define SUM_A8375F98_LOADS 4 // 16-byte loads in flight: 1 to 16
+#define SUM_A8375F98_LOADS 2 // 16-byte loads in flight: 1 to 16
 #endif
 
 namespace sum_a8375f98 {
@@ -69,7 +69,7 @@ __global__ void sum_identity(T *__restrict__ out) {
 
 // Each block reduces its part and adds it to the accumulator.
 template <typename T>
-__global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
+__global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -78,8 +78,8 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const
   if (thread < 32)
     partial[thread] = 0;
   // grid > block: tiled (sum.cdl:21), one part a block
-  const Index block_begin = least(block * tile, n);
-  const Index block_end = least(tile + block * tile, n);
+  const Index block_begin = least(block * whole_tile, n);
+  const Index block_end = least(whole_tile + block * whole_tile, n);
   // block > thread: strided (sum.cdl:36), one part a thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
@@ -145,8 +145,10 @@ template <typename T>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (sum.cdl:21), one part a block
-  const Index p = least(greatest((n + threads - 1) / threads, 1), blocks);
+  const int grain = threads * 16 / (int)sizeof(T);
+  const Index p = least(greatest((n + grain - 1) / grain, 1), blocks);
   Index tile = (n + p - 1) / p;
+  const Index whole_tile = (tile + grain - 1) / grain * grain;
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;
@@ -159,7 +161,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
     if (error != cudaSuccess) return error;
   }
   {
-    void *args[] = {&tile, &n, &in, &out};
+    void *args[] = {(void *)&whole_tile, &n, &in, &out};
     const cudaError_t error = cudaLaunchKernel(sum_blocks<T>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }

@@ -104,13 +104,13 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const int *in, Index n
   // grid > block: asso_tiled (micro-2.cdl:26), one part a block
   const Index p = least(greatest((n + threads - 1) / threads, 1), blocks);
   Index tile = (n + p - 1) / p;
-  const size_t need = (size_t)p * sizeof(int);
+  const size_t need = 16 + (size_t)p * sizeof(int);
   if (workspace == nullptr) {
     *workspace_bytes = need;
     return cudaSuccess;
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
-  int *partial = (int *)workspace;
+  int *partial = (int *)((char *)workspace + 16);
   {
     void *args[] = {&tile, &n, &in, &partial};
     const cudaError_t error = cudaLaunchKernel(sum_blocks, dim3((unsigned)p), dim3(threads), args, 0, stream);
