@@ -174,7 +174,29 @@ bool tree_assigns(const Tree *t, const Symbol *s) {
   return false;
 }
 
-bool tree_constant(const Tree *t, int64_t *value) {
+/* Does the type hold the value? Where it does not, C wraps or promises nothing. */
+static bool holds(Type type, int64_t v) {
+  switch (type) {
+    case TYPE_INT: return v >= INT32_MIN && v <= INT32_MAX;
+    case TYPE_UINT: return v >= 0 && v <= UINT32_MAX;
+    case TYPE_ULONG: return v >= 0;
+    default: return true;
+  }
+}
+
+static bool is_unsigned(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
+
+/* Of -1 < 1u C makes a comparison of two unsigned numbers. */
+static bool mixes_signs(const Tree *t, const int64_t *values) {
+  bool any_unsigned = false, any_negative = false;
+  for (int i = 0; i < t->nkids; i++) {
+    any_unsigned |= is_unsigned(t->kid[i]->type);
+    any_negative |= values[i] < 0;
+  }
+  return any_unsigned && any_negative;
+}
+
+static bool evaluate(const Tree *t, int64_t *value) {
   int64_t x = 0, y = 0, z = 0;
   if (!t) return false;
   if (t->op == OP_INT || t->op == OP_BOOL) { *value = t->number; return true; }
@@ -182,6 +204,7 @@ bool tree_constant(const Tree *t, int64_t *value) {
   if (!tree_constant(t->kid[0], &x)) return false;
   if (t->nkids > 1 && !tree_constant(t->kid[1], &y)) return false;
   if (t->nkids > 2 && !tree_constant(t->kid[2], &z)) return false;
+  if (mixes_signs(t, (int64_t[]){x, y, z})) return false;
   switch (t->op) {
     case OP_ADD: return !__builtin_add_overflow(x, y, value);
     case OP_SUB: return !__builtin_sub_overflow(x, y, value);
@@ -212,6 +235,10 @@ bool tree_constant(const Tree *t, int64_t *value) {
       return t->type == TYPE_INDEX || t->type == TYPE_LONG || (x >= INT32_MIN && x <= INT32_MAX);
     default: return false;
   }
+}
+
+bool tree_constant(const Tree *t, int64_t *value) {
+  return evaluate(t, value) && holds(t->type, *value);
 }
 
 Spectrum *unit_spectrum(const Unit *u, const char *name) {
