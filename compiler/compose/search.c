@@ -80,6 +80,8 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
   }
   if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && prune_tiling(r->codelet) != TILING_STRIDED)
     return "register slots take neighbouring elements each: strided";
+  if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && c.few)
+    return "many loads in flight for the few results of a grid's blocks";
   if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && c.serialized)
     return "register slots inside a serialized map";
   if (r->map == STEP_SPLIT && l->real != REAL_BLOCK) return "a map is split over a block's warps and threads only";
@@ -104,7 +106,8 @@ static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
 
 static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   const Level *sub = r->level->sub;
-  Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE};
+  Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE,
+                   .few = c.few || (c.combination && r->level->real == REAL_GRID)};
   const PlanNodes *kids = expand(x, sub, below, left - 1);
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -129,7 +132,8 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   const Level *l = r->level;
   const Level *below = r->map == STEP_SERIALIZE ? l : r->map == STEP_SPLIT ? l->sub->sub : l->sub;
   Context part = {.adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE),
-                  .serialized = c.serialized || r->map == STEP_SERIALIZE};
+                  .serialized = c.serialized || r->map == STEP_SERIALIZE,
+                  .few = c.few};
   const PlanNodes *mapped = expand(x, below, part, left - 1);
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
@@ -141,10 +145,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   if (l->real == REAL_GRID) { /* a second kernel of each kind for every first one */
     int dropped = 0;
     PlanNodes some = {0};
-    for (int k = 0; k < combinations.n; k++)
-      if (!plan_reads_in_slots(combinations.at[k])) vec_push(x->a, &some, combinations.at[k]);
-    if (some.n < combinations.n)
-      count_reason(x, "many loads in flight for the few results of a grid's blocks", (combinations.n - some.n) * kids.n);
+    for (int k = 0; k < combinations.n; k++) vec_push(x->a, &some, combinations.at[k]);
     prune_candidates(x->a, &some, x->seconds, &dropped);
     if (dropped) count_reason(x, "second kernels beyond the best few", dropped * kids.n);
     combinations = some;
@@ -193,7 +194,7 @@ static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
   for (int i = 0; i < x->known.n; i++) {
     const Subproblem *k = &x->known.at[i];
     if (k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
-        k->context.combination == c.combination && k->context.serialized == c.serialized)
+        k->context.combination == c.combination && k->context.serialized == c.serialized && k->context.few == c.few)
       return &x->known.at[i].found;
   }
   Applicable rules = {0};

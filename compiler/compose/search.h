@@ -24,6 +24,7 @@ typedef struct Context {
   bool adaptive;    /* the parts above can be made as small as what computes them needs */
   bool combination; /* it combines the results of a map at this level */
   bool serialized;  /* inside of a serialized map */
+  bool few;         /* the results of a grid's blocks: a few thousand at most */
 } Context;
 
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */
