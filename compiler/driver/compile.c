@@ -158,7 +158,7 @@ static bool search(Compilation *c) {
   return ok;
 }
 
-static bool lower_all(Compilation *c) {
+static bool lower_each(Compilation *c, Arena *scratch) {
   Output *o = &c->output;
   PassOptions passes = {.print_after = c->options->print_after, .without = c->options->without};
   o->variants = arena_many(c->arena, Variant, c->plans.list.n);
@@ -169,15 +169,22 @@ static bool lower_all(Compilation *c) {
     double lowered = now();
     c->times.lower += lowered - start;
     if (!program) return false;
-    if (!passes_run(c->arena, program, o->machine, o->types, o->ntypes, &passes, &c->times.each_pass, &c->dump,
+    if (!passes_run(c->arena, scratch, program, o->machine, o->types, o->ntypes, &passes, &c->times.each_pass, &c->dump,
                     c->diagnostics))
       return false;
     c->times.passes += now() - lowered;
     o->variants[o->nvariants++] = (Variant){c->plans.list.at[i], program};
   }
-  o->choices = choose_by_size(c->arena, &c->plans);
-  o->line_directives = c->options->line != NULL;
   return true;
+}
+
+static bool lower_all(Compilation *c) {
+  Arena *scratch = arena_new();
+  bool ok = lower_each(c, scratch);
+  arena_free(scratch);
+  c->output.choices = choose_by_size(c->arena, &c->plans);
+  c->output.line_directives = c->options->line != NULL;
+  return ok;
 }
 
 bool compile_variants(Compilation *c) { return compile_front(c) && check_levels(c) && search(c) && lower_all(c); }

@@ -107,12 +107,11 @@ static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump
   return true;
 }
 
-bool passes_run(Arena *a, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
+bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
                 PassTimes *times, Buffer *dump, Diagnostics *d) {
-  Arena *scratch = arena_new(); /* what passes think by outweighs what they make */
   Run r = {scratch, p, m, types, ntypes, d};
   bool ok = run_all(&r, o, times, dump);
   for (int i = 0; i < p->nkernels; i++) p->kernels[i]->body = ok ? tree_clone(a, p->kernels[i]->body) : NULL;
-  arena_free(scratch);
+  arena_reset(scratch); /* what passes think by outweighs what they make */
   return ok;
 }

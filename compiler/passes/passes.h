@@ -14,9 +14,9 @@ typedef struct PassOptions {
 /* Seconds spent in each pass, summed over programs; parallel to passes_name(). */
 typedef struct PassTimes { double seconds[8]; } PassTimes;
 
-/* Runs all passes over a program's kernels, the verifier after each. Dumps to `dump` what print_after asks for.
+/* Runs all passes over a program's kernels, the verifier after each. What they leave is in `a`; `scratch` is theirs while they run. Dumps to `dump` what print_after asks for.
  * False after an error. */
-bool passes_run(Arena *a, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
+bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
                 PassTimes *times, Buffer *dump, Diagnostics *d);
 
 /* Name of pass number i, NULL past the end; may it be left out? */

@@ -15,6 +15,7 @@ struct Block {
 
 struct Arena {
   Block *blocks; /* newest first */
+  Block *spare;  /* zeroed, from before a reset */
   size_t handed_out;
 };
 
@@ -28,14 +29,46 @@ static void *allocate(size_t n) {
 
 Arena *arena_new(void) { return allocate(sizeof(Arena)); }
 
-void arena_free(Arena *a) {
-  if (!a) return;
-  for (Block *b = a->blocks; b;) {
+static void free_blocks(Block *b) {
+  while (b) {
     Block *next = b->next;
     free(b);
     b = next;
   }
+}
+
+void arena_free(Arena *a) {
+  if (!a) return;
+  free_blocks(a->blocks);
+  free_blocks(a->spare);
   free(a);
+}
+
+void arena_reset(Arena *a) {
+  while (a->blocks) {
+    Block *b = a->blocks;
+    a->blocks = b->next;
+    memset(b->bytes, 0, b->used);
+    b->used = 0;
+    b->next = a->spare;
+    a->spare = b;
+  }
+  a->handed_out = 0;
+}
+
+/* A block with room for n bytes: a spare one if the first is large enough, else a new one. */
+static Block *block_for(Arena *a, size_t n) {
+  Block *b = a->spare;
+  if (b && b->size >= n) {
+    a->spare = b->next;
+    return b;
+  }
+  size_t size = a->blocks ? a->blocks->size * 2 : FIRST_BLOCK;
+  if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
+  if (size < n) size = n;
+  b = allocate(sizeof(Block) + size);
+  b->size = size;
+  return b;
 }
 
 void *arena_alloc(Arena *a, size_t n) {
@@ -43,11 +76,7 @@ void *arena_alloc(Arena *a, size_t n) {
   n = (n + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
   Block *b = a->blocks;
   if (!b || b->size - b->used < n) {
-    size_t size = b ? b->size * 2 : FIRST_BLOCK;
-    if (size > LARGEST_BLOCK) size = LARGEST_BLOCK;
-    if (size < n) size = n;
-    b = allocate(sizeof(Block) + size);
-    b->size = size;
+    b = block_for(a, n);
     b->next = a->blocks;
     a->blocks = b;
   }

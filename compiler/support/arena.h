@@ -12,6 +12,9 @@ typedef struct Arena Arena;
 Arena *arena_new(void);
 void arena_free(Arena *a);
 
+/* Takes back all that was handed out, and keeps the memory for what comes next. */
+void arena_reset(Arena *a);
+
 /* n zeroed bytes, aligned to 16; they live as long as the arena. n = 0 gives a valid pointer. */
 void *arena_alloc(Arena *a, size_t n);
 

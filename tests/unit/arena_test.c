@@ -68,9 +68,29 @@ static void test_vec(void **state) {
   arena_free(a);
 }
 
+/* Memory comes back zeroed, whatever sizes come in what order. */
+static void test_reset(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  for (int round = 0; round < 5; round++) {
+    for (int i = 0; i < 2000; i++) {
+      size_t n = (size_t)(1 + (i * 7919 + round * 104729) % 3000);
+      unsigned char *p = arena_alloc(a, n);
+      for (size_t k = 0; k < n; k++) assert_int_equal(p[k], 0);
+      memset(p, 0xff, n);
+    }
+    memset(arena_alloc(a, 3 << 20), 0xff, 3 << 20);
+    assert_true(arena_used(a) > 3 << 20);
+    arena_reset(a);
+    assert_int_equal(arena_used(a), 0);
+  }
+  arena_free(a);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks),
                                      cmocka_unit_test(test_large_and_used),
-                                     cmocka_unit_test(test_text), cmocka_unit_test(test_vec)};
+                                     cmocka_unit_test(test_text), cmocka_unit_test(test_vec),
+                                     cmocka_unit_test(test_reset)};
   return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
 }
