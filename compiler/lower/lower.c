@@ -1,8 +1,7 @@
-/* lower.c: a plan's nodes as kernels and the host's part.
+/* lower.c: a plan as a program, and its nodes below the grid as statements of the kernel that is open.
  *
  * Each node is lowered at a place (which lanes run it), on a view (the container as they see it), towards a
- * destination (where the place's leader puts the result). Grid nodes become kernels and launches; the nodes
- * below become statements of the kernel that is open. */
+ * destination (where the place's leader puts the result). Grid nodes, which become kernels and launches, are grid.c's. */
 #include "lower/lower.h"
 
 #include <string.h>
@@ -73,7 +72,7 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
   lowering_add(l, p->leader ? build_if(a, p->leader, store) : store);
 }
 
-static bool fail(Lowering *l, SourceRange where, const char *what) {
+bool lowering_fail(Lowering *l, SourceRange where, const char *what) {
   if (!l->failed) diagnostics_add(l->d, DIAG_ERROR, where, NULL, "cannot lower %s: %s", l->plan->text, what);
   l->failed = true;
   return false;
@@ -89,7 +88,7 @@ static Tree *vector_width(Lowering *l) { return tree_int(l->a, TYPE_INT, l->plan
 
 static Tree *warps_of_block(Lowering *l) { return build_div(l->a, tree_ref(l->a, l->threads), vector_width(l)); }
 
-static Place place_at(Lowering *l, const Level *level) {
+Place lowering_place(Lowering *l, const Level *level) {
   Arena *a = l->a;
   switch (level->real) {
     case REAL_BLOCK:
@@ -102,17 +101,16 @@ static Place place_at(Lowering *l, const Level *level) {
   }
 }
 
-/* Most elements that a node at `level` can serve, as an expression; NULL: any number. */
-static Tree *serves(Lowering *l, const PlanNode *n, const Level *level) {
+Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  if (!c) return serves(l, n->kid[0], level->sub);
+  if (!c) return lowering_serves(l, n->kid[0], level->sub);
   if (c->kind == CLASS_AUTONOMOUS) return NULL;
-  if (c->kind == CLASS_COOPERATIVE) return place_at(l, level).lanes;
+  if (c->kind == CLASS_COOPERATIVE) return lowering_place(l, level).lanes;
   const Level *below = n->axis.second ? n->axis.second : n->axis.level;
-  Tree *part = n->rule->map == STEP_SERIALIZE ? NULL : serves(l, n->kid[0], below);
+  Tree *part = n->rule->map == STEP_SERIALIZE ? NULL : lowering_serves(l, n->kid[0], below);
   if (!part) return NULL;
-  Tree *parts = below->real == REAL_WARP ? warps_of_block(l) : place_at(l, level).lanes;
+  Tree *parts = below->real == REAL_WARP ? warps_of_block(l) : lowering_place(l, level).lanes;
   if (level->real == REAL_BLOCK && below->real == REAL_WARP && build_is(part, l->plan->machine->vector_width))
     return tree_ref(a, l->threads); /* threads / 32 warps of 32 */
   return build_mul(a, parts, part);
@@ -134,7 +132,7 @@ static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, View *
   Arena *a = l->a;
   View memory = in->register_of ? spill(l, p, in) : *in;
   const Level *sub = p->level->sub;
-  Place below = place_at(l, sub);
+  Place below = lowering_place(l, sub);
   Tree *one = sub->real == REAL_WARP ? lane_is_first(l, OP_WARP) : p->leader;
   lowering_comment(l, "%s > %s: one %s acts for all", p->level->name, sub->name, sub->name);
   Statements inner = {0}, *outer = l->to;
@@ -171,15 +169,12 @@ static const Tree *sequence_of(const Tree *t) {
   return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
 }
 
-/* What a compound codelet's text says for one choice of workers: its locals are declared where statements go now;
- * the sequences of its partition come back in kernel form. */
-typedef struct Regroup { const Tree *start, *inc, *end; Tree *parts; } Regroup;
 
-static Regroup regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts) {
+Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts) {
   const Codelet *c = n->rule->codelet;
   FindPartition f = {NULL};
   tree_visit(c->body, find_partition, &f);
-  if (!f.found) { fail(l, c->where, "the codelet has no partition"); return (Regroup){0}; }
+  if (!f.found) { lowering_fail(l, c->where, "the codelet has no partition"); return (Regroup){0}; }
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
     if (t->op != OP_DECLARE) continue;
@@ -202,7 +197,7 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, View *in,
   Tree *parts = build_index(a, count);
   Environment e = {.container = c->params[0], .view = in, .place = p};
   lowering_comment(l, "%s: %s, %lld parts one after another", p->level->name, lowering_source(l, c), (long long)count);
-  Regroup r = regroup(l, n, &e, parts);
+  Regroup r = lowering_regroup(l, n, &e, parts);
   if (l->failed) return;
   Symbol *results = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), l->program->result);
   results->array = true;
@@ -214,7 +209,7 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, View *in,
   l->to = &inner;
   View part = view_part(l, in, tree_ref(a, k), r.parts, r.start, r.inc, r.end, "part");
   Destination each = {.kind = TO_PLACE, .place = build_element(a, results, tree_ref(a, k))};
-  Place below = place_at(l, n->axis.level);
+  Place below = lowering_place(l, n->axis.level);
   lowering_node(l, n->kid[0], &below, &part, &each);
   l->to = outer;
   l->names.n = names;
@@ -248,10 +243,10 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, View 
 
   Environment e = {.container = c->params[0], .view = &memory, .place = p};
   lowering_comment(l, "%s > %s: %s, one part a %s", p->level->name, below->name, lowering_source(l, c), below->name);
-  Regroup r = regroup(l, n, &e, parts);
+  Regroup r = lowering_regroup(l, n, &e, parts);
   if (l->failed) return;
   View part = view_part(l, &memory, worker, r.parts, r.start, r.inc, r.end, below->name);
-  Place sub = place_at(l, below);
+  Place sub = lowering_place(l, below);
 
   if (n->combine == COMBINE_ATOMIC) {
     Symbol *total = lowering_shared(l, "total", l->program->result, NULL);
@@ -284,232 +279,6 @@ void lowering_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Des
   if (!c) lower_devolve(l, n, p, in, to);
   else if (c->kind == CLASS_COMPOUND) lower_compound(l, n, p, in, to);
   else lower_compute(l, n, p, in, to);
-}
-
-/* ---- the grid ---- */
-
-static Kernel *open_kernel(Lowering *l, const char *what, const char *note) {
-  Kernel *k = arena_one(l->a, Kernel);
-  k->name = arena_printf(l->a, "%s_%s", l->program->spectrum, what);
-  k->note = note;
-  k->threads = l->threads;
-  l->kernel = k;
-  l->shared = l->start = (Statements){0};
-  return k;
-}
-
-typedef struct FreeNames { Lowering *l; VEC(Symbol *) declared, used; } FreeNames;
-
-static bool note_names(void *context, const Tree *t) {
-  FreeNames *f = context;
-  if (t->op == OP_DECLARE) {
-    vec_push(f->l->a, &f->declared, t->symbol);
-    if (t->symbol->length) tree_visit(t->symbol->length, note_names, f);
-  }
-  if (t->op == OP_REF && t->symbol->kind != SYMBOL_CONSTANT) {
-    for (int i = 0; i < f->declared.n; i++)
-      if (f->declared.at[i] == t->symbol) return true;
-    for (int i = 0; i < f->used.n; i++)
-      if (f->used.at[i] == t->symbol) return true;
-    vec_push(f->l->a, &f->used, t->symbol);
-  }
-  return true;
-}
-
-/* Ends the kernel: its parameters are the host's names that its body uses; launches it. */
-static void close_kernel(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads) {
-  Arena *a = l->a;
-  Kernel *k = l->kernel;
-  Statements all = {0};
-  for (int i = 0; i < l->shared.n; i++) vec_push(a, &all, l->shared.at[i]);
-  for (int i = 0; i < l->start.n; i++) vec_push(a, &all, l->start.at[i]);
-  for (int i = 0; i < body->n; i++) vec_push(a, &all, body->at[i]);
-  k->body = tree_seq(a, all.at, all.n);
-  FreeNames f = {.l = l};
-  tree_visit(k->body, note_names, &f);
-  k->params = f.used.at;
-  k->nparams = f.used.n;
-  Program *program = l->program;
-  Kernel **kernels = arena_many(a, Kernel *, program->nkernels + 1);
-  for (int i = 0; i < program->nkernels; i++) kernels[i] = program->kernels[i];
-  kernels[program->nkernels++] = k;
-  program->kernels = kernels;
-  Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
-  launch->kernel = k;
-  launch->kid[0] = blocks;
-  launch->kid[1] = threads;
-  for (int i = 0; i < k->nparams; i++) launch->kid[2 + i] = tree_ref(a, k->params[i]);
-  vec_push(a, launches, launch);
-  l->kernel = NULL;
-}
-
-/* The accumulator that blocks add to starts at the identity. */
-static void launch_identity(Lowering *l, Statements *launches, Tree *place) {
-  Arena *a = l->a;
-  open_kernel(l, "identity", "The accumulator starts at the operator's identity.")->threads = NULL;
-  Statements body = {0};
-  vec_push(a, &body, build_assign(a, place, operator_identity(a, l->plan->spectrum->op, l->program->result)));
-  close_kernel(l, &body, launches, build_index(a, 1), build_index(a, 1));
-}
-
-ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
-  Program *p = l->program;
-  for (int i = 0; i < p->nconstants; i++)
-    if (strcmp(p->constants[i].symbol->name, name) == 0) return &p->constants[i];
-  ProgramConstant *grown = arena_many(l->a, ProgramConstant, p->nconstants + 1);
-  for (int i = 0; i < p->nconstants; i++) grown[i] = p->constants[i];
-  ProgramConstant *c = &grown[p->nconstants++];
-  p->constants = grown;
-  c->symbol = symbol_new(l->a, SYMBOL_CONSTANT, name, type);
-  c->symbol->min = v->min;
-  c->symbol->max = v->max;
-  c->symbol->multiple = v->multiple;
-  c->symbol->constant = true;
-  c->value = v->preset;
-  c->min = v->min;
-  c->max = v->max;
-  c->multiple = v->multiple;
-  c->what = what;
-  return c;
-}
-
-/* ---- grain: elements that stay together ---- */
-
-/* One 16-byte load of every lane of a block, in elements. */
-static Tree *declare_grain(Lowering *l) {
-  Arena *a = l->a;
-  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = l->program->element;
-  Symbol *grain = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "grain"), TYPE_INT);
-  grain->constant = true;
-  lowering_add(l, build_declare(a, grain, build_mul(a, tree_ref(a, l->threads), width)));
-  return tree_ref(a, grain);
-}
-
-/* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what the
- * smaller ones covered: starts and ends are clipped to the container. */
-static void keep_grain(Lowering *l, Regroup *r, Tree *grain) {
-  Arena *a = l->a;
-  const Tree *start = r->start, *end = r->end;
-  bool adjacent = start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
-                  build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) && tree_equal(end->kid[0], end->kid[1]);
-  if (!adjacent) return;
-  Symbol *whole = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole_tile"), TYPE_INDEX);
-  whole->constant = true;
-  lowering_add(l, build_declare(a, whole, build_mul(a, build_ceil_div(a, start->kid[1], grain), grain)));
-  Tree *first[] = {start->kid[0], tree_ref(a, whole), start->kid[2]}, *last[] = {tree_ref(a, whole), tree_ref(a, whole), end->kid[2]};
-  Tree **kids = arena_many(a, Tree *, 6);
-  for (int i = 0; i < 3; i++) { kids[i] = first[i]; kids[3 + i] = last[i]; }
-  r->start = tree_with_kids(a, start, kids, 3);
-  r->end = tree_with_kids(a, end, kids + 3, 3);
-}
-
-/* The last block to arrive combines what all have left in memory. Its leader has stored the block's own result and now
- * counts it in: what is stored before is seen by the last one. */
-static void combine_by_ticket(Lowering *l, const PlanNode *n, const Place *block, View *all, Symbol *blocks, Tree *place) {
-  Arena *a = l->a;
-  if (serves(l, n->kid[0], block->level)) {
-    fail(l, l->plan->spectrum->where, "one block cannot serve any number of results so");
-    return;
-  }
-  Symbol *arrived = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "arrived"), TYPE_UINT);
-  arrived->pointer = true;
-  l->program->arrived = arrived;
-  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
-  Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, arrived), tree_ref(a, blocks));
-  lowering_comment(l, "the last block to arrive combines the results");
-  lowering_add(l, build_if(a, block->leader, build_assign(a, tree_ref(a, last), arrive)));
-  Statements inner = {0}, *outer = l->to;
-  int names = l->names.n;
-  l->to = &inner;
-  Destination to = {.kind = TO_PLACE, .place = place};
-  lowering_node(l, n->kid[0], block, all, &to);
-  l->to = outer;
-  l->names.n = names;
-  lowering_add(l, build_if(a, tree_ref(a, last), tree_seq(a, inner.at, inner.n)));
-}
-
-static void lower_grid(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches) {
-  Arena *a = l->a;
-  const Codelet *c = n->rule->codelet;
-  const Level *grid = n->rule->level;
-  Statements body = {0};
-  if (!c) { /* one block acts for the grid */
-    if (serves(l, n->kid[0], grid->sub)) {
-      fail(l, l->plan->spectrum->where, "one block cannot serve any number of elements so");
-      return;
-    }
-    open_kernel(l, "one_block", "One block acts for the grid.");
-    int names = l->names.n;
-    l->to = &body;
-    Place block = place_at(l, grid->sub);
-    Destination to = {.kind = TO_PLACE, .place = place};
-    lowering_node(l, n->kid[0], &block, in, &to);
-    l->names.n = names;
-    close_kernel(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
-    return;
-  }
-  if (c->kind != CLASS_COMPOUND || n->rule->map != STEP_DISTRIBUTE || grid->sub->real != REAL_BLOCK) {
-    fail(l, c->where, "a grid only distributes over its blocks or leaves the work to one");
-    return;
-  }
-
-  /* the host: how many blocks, and the codelet's own sizes */
-  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  Tree *served = serves(l, n->kid[0], grid->sub), *size = view_size(l, in);
-  l->to = sizes;
-  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
-  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
-  p->constant = true;
-  Tree *grain = served || !plan_reads_in_slots(n->kid[0]) ? NULL : declare_grain(l);
-  Tree *each = served ? served : grain ? grain : tree_ref(a, l->threads);
-  Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
-  if (!served) {
-    ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
-    wanted = build_min(a, wanted, tree_ref(a, most->symbol));
-  }
-  lowering_add(l, build_declare(a, p, wanted));
-  if (served) { /* n may ask for more blocks than a grid can have */
-    Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-    lowering_add(l, build_if(a, build_compare(a, OP_GT, tree_ref(a, p), build_index(a, l->plan->machine->grid_max)), refuse));
-  }
-  Environment e = {.container = c->params[0], .view = in, .place = NULL};
-  Regroup r = regroup(l, n, &e, tree_ref(a, p));
-  if (l->failed) return;
-  if (grain) keep_grain(l, &r, grain);
-
-  bool atomic = n->combine == COMBINE_ATOMIC;
-  Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
-                    .atomic = l->plan->spectrum->op == OPERATOR_MAX ? ATOMIC_MAX
-                              : l->plan->spectrum->op == OPERATOR_MIN ? ATOMIC_MIN : ATOMIC_ADD};
-  if (atomic) launch_identity(l, launches, place);
-  else {
-    Symbol *partial = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "partial"), l->program->result);
-    partial->pointer = true;
-    l->program->partial = partial;
-    l->program->workspace_elements = tree_ref(a, p);
-    to.kind = TO_PLACE;
-    to.place = build_element(a, partial, build_lane(a, OP_BLOCK_ID));
-  }
-
-  open_kernel(l, "blocks", atomic ? "Each block reduces its part and adds it to the accumulator."
-                           : plan_has_ticket(n) ? "Each block reduces its part; the last one combines the results."
-                                                : "Each block reduces its part.");
-  int names = l->names.n;
-  l->to = &body;
-  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
-  View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, grid->sub->name);
-  Place block = place_at(l, grid->sub);
-  lowering_node(l, n->kid[0], &block, &part, &to);
-  View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
-              .size = tree_ref(a, p)};
-  if (plan_has_ticket(n)) combine_by_ticket(l, n->kid[1], &block, &all, p, place);
-  l->names.n = names;
-  close_kernel(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
-
-  if (!atomic && !plan_has_ticket(n) && !l->failed) {
-    lower_grid(l, n->kid[1], &all, place, sizes, launches);
-  }
 }
 
 static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
@@ -560,7 +329,7 @@ Program *lower_plan(Arena *a, const Plan *plan, Diagnostics *d) {
 
   Statements sizes = {0}, launches = {0};
   View all = whole_input(a, program);
-  lower_grid(&l, plan->root, &all, build_element(a, program->out, build_index(a, 0)), &sizes, &launches);
+  grid_lower(&l, plan->root, &all, build_element(a, program->out, build_index(a, 0)), &sizes, &launches);
   if (l.failed) return NULL;
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, launches.at, launches.n);
@@ -574,10 +343,10 @@ Program *lower_sequential(Arena *a, const Spectrum *s, const Codelet *c, Diagnos
   Place one = {.lane = tree_int(a, TYPE_INT, 0), .lanes = tree_int(a, TYPE_INT, 1)};
   View all = whole_input(a, program);
   Destination to = {.kind = TO_PLACE, .place = build_element(a, program->out, build_index(a, 0))};
-  open_kernel(&l, "sequential", NULL);
+  kernel_open(&l, "sequential", NULL);
   l.to = &body;
   inline_codelet(&l, c, &c->plain, &one, &all, &to);
-  close_kernel(&l, &body, &launches, build_index(a, 1), build_index(a, 1));
+  kernel_close(&l, &body, &launches, build_index(a, 1), build_index(a, 1));
   Kernel *k = program->kernels[0];
   k->body = pass_fold(a, k, k->body);
   return program;

@@ -1,7 +1,9 @@
 /* lowering.h: what the parts of lower/ share. A plan is lowered node by node, towards a destination:
  * whoever combines a result says where its leader is to put it, so that no value is copied about.
  *
- *   lower.c    the plan's nodes          -> kernels and the host's part
+ *   lower.c    the plan's nodes          -> statements of the kernel that is open
+ *   grid.c     those of the grid         -> kernels and the host's part
+ *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads
  *   view.c     containers and partitions -> positions in memory
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
 #ifndef TGC_LOWER_LOWERING_H
@@ -70,9 +72,23 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
 Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
 const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:24)" */
 
+void lowering_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to);
+
+/* Says what cannot be lowered, once; false. */
+bool lowering_fail(Lowering *l, SourceRange where, const char *what);
+/* Who runs the work of one instance of a level. */
+Place lowering_place(Lowering *l, const Level *level);
+/* Most elements that a node at `level` can serve, as an expression; NULL: any number. */
+Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level);
+
+/* ---- grid.c ---- */
 /* A tunable of the program by that name, made if need be. */
 ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type);
-void lowering_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to);
+/* A kernel is written between these; the second one launches it. */
+Kernel *kernel_open(Lowering *l, const char *what, const char *note);
+void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads);
+/* A grid node on a view: its result goes to `place', a word of memory. */
+void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches);
 
 /* ---- slots.c ---- */
 /* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an accumulator of its own. */
@@ -104,6 +120,11 @@ typedef struct Environment {
   View *view;              /* what it stands for */
   const Place *place;
 } Environment;
+/* What a compound codelet's text says for one choice of workers: its locals are declared where statements go now;
+ * the sequences of its partition come back in kernel form. */
+typedef struct Regroup { const Tree *start, *inc, *end; Tree *parts; } Regroup;
+Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* lower.c */
+
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);
 void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset);
 /* Statements of a body that has no shared variables; `to' is where its return value goes. */

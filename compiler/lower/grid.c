@@ -1,0 +1,233 @@
+/* grid.c: the grid's nodes as kernels and launches, and the host's sizes.
+ *
+ * Blocks get adjacent or strided parts; their results are added atomically, combined by a second kernel, or by the last
+ * block to arrive. Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
+#include <string.h>
+
+#include "lower/lowering.h"
+
+/* ---- kernels ---- */
+
+Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
+  Kernel *k = arena_one(l->a, Kernel);
+  k->name = arena_printf(l->a, "%s_%s", l->program->spectrum, what);
+  k->note = note;
+  k->threads = l->threads;
+  l->kernel = k;
+  l->shared = l->start = (Statements){0};
+  return k;
+}
+
+typedef struct FreeNames { Lowering *l; VEC(Symbol *) declared, used; } FreeNames;
+
+static bool note_names(void *context, const Tree *t) {
+  FreeNames *f = context;
+  if (t->op == OP_DECLARE) {
+    vec_push(f->l->a, &f->declared, t->symbol);
+    if (t->symbol->length) tree_visit(t->symbol->length, note_names, f);
+  }
+  if (t->op == OP_REF && t->symbol->kind != SYMBOL_CONSTANT) {
+    for (int i = 0; i < f->declared.n; i++)
+      if (f->declared.at[i] == t->symbol) return true;
+    for (int i = 0; i < f->used.n; i++)
+      if (f->used.at[i] == t->symbol) return true;
+    vec_push(f->l->a, &f->used, t->symbol);
+  }
+  return true;
+}
+
+/* Ends the kernel: its parameters are the host's names that its body uses; launches it. */
+void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads) {
+  Arena *a = l->a;
+  Kernel *k = l->kernel;
+  Statements all = {0};
+  for (int i = 0; i < l->shared.n; i++) vec_push(a, &all, l->shared.at[i]);
+  for (int i = 0; i < l->start.n; i++) vec_push(a, &all, l->start.at[i]);
+  for (int i = 0; i < body->n; i++) vec_push(a, &all, body->at[i]);
+  k->body = tree_seq(a, all.at, all.n);
+  FreeNames f = {.l = l};
+  tree_visit(k->body, note_names, &f);
+  k->params = f.used.at;
+  k->nparams = f.used.n;
+  Program *program = l->program;
+  Kernel **kernels = arena_many(a, Kernel *, program->nkernels + 1);
+  for (int i = 0; i < program->nkernels; i++) kernels[i] = program->kernels[i];
+  kernels[program->nkernels++] = k;
+  program->kernels = kernels;
+  Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
+  launch->kernel = k;
+  launch->kid[0] = blocks;
+  launch->kid[1] = threads;
+  for (int i = 0; i < k->nparams; i++) launch->kid[2 + i] = tree_ref(a, k->params[i]);
+  vec_push(a, launches, launch);
+  l->kernel = NULL;
+}
+
+/* The accumulator that blocks add to starts at the identity. */
+static void launch_identity(Lowering *l, Statements *launches, Tree *place) {
+  Arena *a = l->a;
+  kernel_open(l, "identity", "The accumulator starts at the operator's identity.")->threads = NULL;
+  Statements body = {0};
+  vec_push(a, &body, build_assign(a, place, operator_identity(a, l->plan->spectrum->op, l->program->result)));
+  kernel_close(l, &body, launches, build_index(a, 1), build_index(a, 1));
+}
+
+ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
+  Program *p = l->program;
+  for (int i = 0; i < p->nconstants; i++)
+    if (strcmp(p->constants[i].symbol->name, name) == 0) return &p->constants[i];
+  ProgramConstant *grown = arena_many(l->a, ProgramConstant, p->nconstants + 1);
+  for (int i = 0; i < p->nconstants; i++) grown[i] = p->constants[i];
+  ProgramConstant *c = &grown[p->nconstants++];
+  p->constants = grown;
+  c->symbol = symbol_new(l->a, SYMBOL_CONSTANT, name, type);
+  c->symbol->min = v->min;
+  c->symbol->max = v->max;
+  c->symbol->multiple = v->multiple;
+  c->symbol->constant = true;
+  c->value = v->preset;
+  c->min = v->min;
+  c->max = v->max;
+  c->multiple = v->multiple;
+  c->what = what;
+  return c;
+}
+
+/* ---- grain: elements that stay together ---- */
+
+/* One 16-byte load of every lane of a block, in elements. */
+static Tree *declare_grain(Lowering *l) {
+  Arena *a = l->a;
+  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  width->number = l->program->element;
+  Symbol *grain = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "grain"), TYPE_INT);
+  grain->constant = true;
+  lowering_add(l, build_declare(a, grain, build_mul(a, tree_ref(a, l->threads), width)));
+  return tree_ref(a, grain);
+}
+
+/* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what the
+ * smaller ones covered: starts and ends are clipped to the container. */
+static void keep_grain(Lowering *l, Regroup *r, Tree *grain) {
+  Arena *a = l->a;
+  const Tree *start = r->start, *end = r->end;
+  bool adjacent = start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
+                  build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) && tree_equal(end->kid[0], end->kid[1]);
+  if (!adjacent) return;
+  Symbol *whole = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole_tile"), TYPE_INDEX);
+  whole->constant = true;
+  lowering_add(l, build_declare(a, whole, build_mul(a, build_ceil_div(a, start->kid[1], grain), grain)));
+  Tree *first[] = {start->kid[0], tree_ref(a, whole), start->kid[2]}, *last[] = {tree_ref(a, whole), tree_ref(a, whole), end->kid[2]};
+  Tree **kids = arena_many(a, Tree *, 6);
+  for (int i = 0; i < 3; i++) { kids[i] = first[i]; kids[3 + i] = last[i]; }
+  r->start = tree_with_kids(a, start, kids, 3);
+  r->end = tree_with_kids(a, end, kids + 3, 3);
+}
+
+/* The last block to arrive combines what all have left in memory. Its leader has stored the block's own result and now
+ * counts it in: what is stored before is seen by the last one. */
+static void combine_by_ticket(Lowering *l, const PlanNode *n, const Place *block, View *all, Symbol *blocks, Tree *place) {
+  Arena *a = l->a;
+  if (lowering_serves(l, n->kid[0], block->level)) {
+    lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of results so");
+    return;
+  }
+  Symbol *arrived = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "arrived"), TYPE_UINT);
+  arrived->pointer = true;
+  l->program->arrived = arrived;
+  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
+  Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, arrived), tree_ref(a, blocks));
+  lowering_comment(l, "the last block to arrive combines the results");
+  lowering_add(l, build_if(a, block->leader, build_assign(a, tree_ref(a, last), arrive)));
+  Statements inner = {0}, *outer = l->to;
+  int names = l->names.n;
+  l->to = &inner;
+  Destination to = {.kind = TO_PLACE, .place = place};
+  lowering_node(l, n->kid[0], block, all, &to);
+  l->to = outer;
+  l->names.n = names;
+  lowering_add(l, build_if(a, tree_ref(a, last), tree_seq(a, inner.at, inner.n)));
+}
+
+void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const Codelet *c = n->rule->codelet;
+  const Level *grid = n->rule->level;
+  Statements body = {0};
+  if (!c) { /* one block acts for the grid */
+    if (lowering_serves(l, n->kid[0], grid->sub)) {
+      lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of elements so");
+      return;
+    }
+    kernel_open(l, "one_block", "One block acts for the grid.");
+    int names = l->names.n;
+    l->to = &body;
+    Place block = lowering_place(l, grid->sub);
+    Destination to = {.kind = TO_PLACE, .place = place};
+    lowering_node(l, n->kid[0], &block, in, &to);
+    l->names.n = names;
+    kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
+    return;
+  }
+  if (c->kind != CLASS_COMPOUND || n->rule->map != STEP_DISTRIBUTE || grid->sub->real != REAL_BLOCK) {
+    lowering_fail(l, c->where, "a grid only distributes over its blocks or leaves the work to one");
+    return;
+  }
+
+  /* the host: how many blocks, and the codelet's own sizes */
+  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
+  Tree *served = lowering_serves(l, n->kid[0], grid->sub), *size = view_size(l, in);
+  l->to = sizes;
+  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
+  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
+  p->constant = true;
+  Tree *grain = served || !plan_reads_in_slots(n->kid[0]) ? NULL : declare_grain(l);
+  Tree *each = served ? served : grain ? grain : tree_ref(a, l->threads);
+  Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
+  if (!served) {
+    ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
+    wanted = build_min(a, wanted, tree_ref(a, most->symbol));
+  }
+  lowering_add(l, build_declare(a, p, wanted));
+  if (served) { /* n may ask for more blocks than a grid can have */
+    Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
+    lowering_add(l, build_if(a, build_compare(a, OP_GT, tree_ref(a, p), build_index(a, l->plan->machine->grid_max)), refuse));
+  }
+  Environment e = {.container = c->params[0], .view = in, .place = NULL};
+  Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
+  if (l->failed) return;
+  if (grain) keep_grain(l, &r, grain);
+
+  bool atomic = n->combine == COMBINE_ATOMIC;
+  Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
+                    .atomic = l->plan->spectrum->op == OPERATOR_MAX ? ATOMIC_MAX
+                              : l->plan->spectrum->op == OPERATOR_MIN ? ATOMIC_MIN : ATOMIC_ADD};
+  if (atomic) launch_identity(l, launches, place);
+  else {
+    Symbol *partial = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "partial"), l->program->result);
+    partial->pointer = true;
+    l->program->partial = partial;
+    l->program->workspace_elements = tree_ref(a, p);
+    to.kind = TO_PLACE;
+    to.place = build_element(a, partial, build_lane(a, OP_BLOCK_ID));
+  }
+
+  kernel_open(l, "blocks", atomic ? "Each block reduces its part and adds it to the accumulator."
+                           : plan_has_ticket(n) ? "Each block reduces its part; the last one combines the results."
+                                                : "Each block reduces its part.");
+  int names = l->names.n;
+  l->to = &body;
+  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
+  View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, grid->sub->name);
+  Place block = lowering_place(l, grid->sub);
+  lowering_node(l, n->kid[0], &block, &part, &to);
+  View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
+              .size = tree_ref(a, p)};
+  if (plan_has_ticket(n)) combine_by_ticket(l, n->kid[1], &block, &all, p, place);
+  l->names.n = names;
+  kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
+
+  if (!atomic && !plan_has_ticket(n) && !l->failed) {
+    grid_lower(l, n->kid[1], &all, place, sizes, launches);
+  }
+}
