@@ -304,7 +304,7 @@ static void statement(Printer *p, const Tree *t, int indent) {
       break;
     case OP_FOR:
       if (t->number) {
-        buffer_puts(to, "#pragma unroll\n");
+        buffer_puts(to, t->number == UNROLL_NONE ? "#pragma unroll 1\n" : "#pragma unroll\n");
         buffer_fill(to, ' ', 2 * indent);
       }
       buffer_puts(to, "for (");

@@ -67,7 +67,7 @@ OP(DECLARE,        "declare",        C|K,  -1,  STMT)  /* .symbol; kid 0, if any
 OP(ASSIGN,         "=",              C|K,   2,  STMT)  /* place, value; .number: 0, or the Op of a compound one    */
 OP(IF,             "if",             C|K,  -1,  STMT)  /* condition, then [, else]                                 */
 OP(FOR,            "for",            C|K,   4,  STMT)  /* init, condition, step, body; absent parts are NULL;
-                                                          .number 1: unrolled, so that its arrays are registers    */
+                                                          .number: a ForUnroll                                     */
 OP(WHILE,          "while",          C|K,   2,  STMT)  /* condition, body                                          */
 OP(BREAK,          "break",          C|K,   0,  STMT)
 OP(CONTINUE,       "continue",       C|K,   0,  STMT)

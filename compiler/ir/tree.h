@@ -35,6 +35,9 @@ typedef enum Type {
 
 typedef enum AtomicOp { ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN } AtomicOp;
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
+/* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers; once, since it
+ * runs a few times at most and its text costs more than its jumps. */
+typedef enum ForUnroll { UNROLL_FREE, UNROLL_ALL, UNROLL_NONE } ForUnroll;
 typedef enum Limit { LIMIT_LOWEST, LIMIT_HIGHEST } Limit;
 
 /* Whose conflicting accesses a barrier or an atomic orders. */

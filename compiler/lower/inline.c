@@ -253,7 +253,7 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), v->end);
   loop->kid[2] = build_assign(a, tree_ref(a, i), v->step);
   loop->kid[2]->number = OP_ADD;
-  loop->number = v->base->kind == SYMBOL_LOCAL && v->base->array; /* its elements are registers */
+  if (v->base->kind == SYMBOL_LOCAL && v->base->array) loop->number = UNROLL_ALL; /* its elements are registers */
   View at = {.base = v->base, .begin = build_index(a, 0), .end = v->end, .step = build_index(a, 1)};
   Environment inner = *e;
   inner.view = &at;

@@ -72,7 +72,7 @@ static Symbol *fixed(Lowering *l, const char *name, Type type, Tree *value) {
 }
 
 /* for (k = start; k < end; k += step) with `inner' as its body. */
-static Tree *loop_of(Lowering *l, Symbol *k, Tree *start, Tree *end, Tree *step, Statements *inner, bool unrolled) {
+static Tree *loop_of(Lowering *l, Symbol *k, Tree *start, Tree *end, Tree *step, Statements *inner, ForUnroll unroll) {
   Arena *a = l->a;
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
   loop->kid[0] = build_declare(a, k, start);
@@ -80,7 +80,7 @@ static Tree *loop_of(Lowering *l, Symbol *k, Tree *start, Tree *end, Tree *step,
   loop->kid[2] = build_assign(a, tree_ref(a, k), step);
   loop->kid[2]->number = OP_ADD;
   loop->kid[3] = tree_seq(a, inner->at, inner->n);
-  loop->number = unrolled;
+  loop->number = unroll;
   return loop;
 }
 
@@ -146,7 +146,7 @@ static void declare_locals(Slots *s) {
     e.view = s->in;
     lowering_add(l, build_assign(a, build_element(a, array, tree_ref(a, k)), inline_expression(l, &e, t->kid[0])));
     close_block(l, &b);
-    lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->count), number(l, 1), &b.inner, true));
+    lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->count), number(l, 1), &b.inner, UNROLL_ALL));
     l->names.n = names;
   }
 }
@@ -161,7 +161,7 @@ static void one_by_one(Slots *s, Tree *from, Tree *end) {
   open_block(l, &b);
   body_of(s, number(l, 0), s->in->base, tree_ref(a, i));
   close_block(l, &b);
-  lowering_add(l, loop_of(l, i, build_add(a, from, s->in->worker), end, s->in->workers, &b.inner, false));
+  lowering_add(l, loop_of(l, i, build_add(a, from, s->in->worker), end, s->in->workers, &b.inner, UNROLL_NONE));
   l->names.n = names;
 }
 
@@ -190,16 +190,17 @@ static void rounds(Slots *s, Tree *from, Tree *end, Tree *loads, Tree *elements)
     load->kid[1] = build_element(a, s->in->base, build_add(a, tree_ref(a, i), times(l, tree_ref(a, k), stride)));
     lowering_add(l, load);
     close_block(l, &c);
-    lowering_add(l, loop_of(l, k, number(l, 0), loads, number(l, 1), &c.inner, true));
+    lowering_add(l, loop_of(l, k, number(l, 0), loads, number(l, 1), &c.inner, UNROLL_ALL));
   }
   Symbol *slot = counter(l, "s", TYPE_INT);
   open_block(l, &c);
   body_of(s, tree_ref(a, slot), wide, tree_ref(a, slot));
   close_block(l, &c);
-  lowering_add(l, loop_of(l, slot, number(l, 0), elements, number(l, 1), &c.inner, true));
+  lowering_add(l, loop_of(l, slot, number(l, 0), elements, number(l, 1), &c.inner, UNROLL_ALL));
   close_block(l, &b);
   Tree *start = build_add(a, from, times(l, s->in->worker, tree_ref(a, s->per)));
-  lowering_add(l, loop_of(l, i, start, end, times(l, s->in->workers, elements), &b.inner, false));
+  lowering_add(l, loop_of(l, i, start, end, times(l, s->in->workers, elements), &b.inner,
+                          build_is(loads, 1) ? UNROLL_NONE : UNROLL_FREE));
   l->names.n = names;
 }
 
@@ -228,7 +229,7 @@ static View results(Slots *s) {
   e.view = s->in;
   lowering_add(l, build_assign(a, build_element(a, v.base, tree_ref(a, k)), inline_expression(l, &e, (Tree *)s->result)));
   close_block(l, &b);
-  lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->count), number(l, 1), &b.inner, true));
+  lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->count), number(l, 1), &b.inner, UNROLL_ALL));
   return v;
 }
 

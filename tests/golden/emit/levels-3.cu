@@ -92,6 +92,7 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n,
   const Index many = aligned + (block_end - aligned) / (threads * slots) * (threads * slots);
   const Index few = aligned + (block_end - aligned) / per * per;
   // up to a multiple of 16 bytes; then 16 bytes a load, many of them in flight; one by one; what is left
+  #pragma unroll 1
   for (Index i = block_begin + thread; i < aligned; i += threads)
     accum[0] += in[i];
   for (Index i = aligned + thread * per; i < many; i += threads * slots) {
@@ -103,6 +104,7 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n,
     for (int s = 0; s < slots; ++s)
       accum[s] += wide[s];
   }
+  #pragma unroll 1
   for (Index i = many + thread * per; i < few; i += threads * per) {
     T wide[per];
     load_wide(&wide[0], &in[i]);
@@ -110,6 +112,7 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n,
     for (int s = 0; s < per; ++s)
       accum[s] += wide[s];
   }
+  #pragma unroll 1
   for (Index i = few + thread; i < block_end; i += threads)
     accum[0] += in[i];
   // thread: serial (sum.cdl:9)
