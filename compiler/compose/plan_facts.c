@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "compose/search.h"
+#include "support/hash.h"
 
 /* ---- nodes ---- */
 
@@ -261,12 +262,8 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   return p;
 }
 
-/* FNV-1a. */
 static uint64_t hash_of(const Plan *p) {
-  uint64_t h = 14695981039346656037ull;
-  const char *texts[] = {p->spectrum->name, ":", p->text};
-  for (int i = 0; i < 3; i++)
-    for (const char *s = texts[i]; *s; s++) h = (h ^ (unsigned char)*s) * 1099511628211ull;
+  uint64_t h = hash_text(hash_text(hash_text(HASH_START, p->spectrum->name), ":"), p->text);
   return h ^ (h >> 32);
 }
 

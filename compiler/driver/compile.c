@@ -173,7 +173,7 @@ static bool lower_each(Compilation *c, Arena *scratch) {
                     c->diagnostics))
       return false;
     c->times.passes += now() - lowered;
-    o->variants[o->nvariants++] = (Variant){c->plans.list.at[i], program};
+    o->variants[o->nvariants++] = (Variant){.plan = c->plans.list.at[i], .program = program};
   }
   return true;
 }
@@ -187,7 +187,21 @@ static bool lower_all(Compilation *c) {
   return ok;
 }
 
-bool compile_variants(Compilation *c) { return compile_front(c) && check_levels(c) && search(c) && lower_all(c); }
+static bool print_all(Compilation *c) {
+  double start = now();
+  Output *o = &c->output;
+  for (int i = 0; i < o->nvariants; i++) {
+    Buffer text = buffer_new(c->arena);
+    emit_variant(&text, o, &o->variants[i]);
+    o->variants[i].text = text;
+  }
+  c->times.emit += now() - start;
+  return true;
+}
+
+bool compile_variants(Compilation *c) {
+  return compile_front(c) && check_levels(c) && search(c) && lower_all(c) && print_all(c);
+}
 
 /* ---- writing ---- */
 
@@ -215,11 +229,8 @@ bool compile_write(Compilation *c, const char *dir) {
   print_file(c, &f, arena_printf(c->arena, "%s.cu", name), emit_dispatch);
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);
-  for (int i = 0; i < o->nvariants; i++) {
-    Buffer text = buffer_new(c->arena);
-    emit_variant(&text, o, &o->variants[i]);
-    add_file(c, &f, arena_printf(c->arena, "variants/%s.cu", o->variants[i].plan->id), text);
-  }
+  for (int i = 0; i < o->nvariants; i++)
+    add_file(c, &f, arena_printf(c->arena, "variants/%s.cu", o->variants[i].plan->id), o->variants[i].text);
   print_file(c, &f, "manifest.json", emit_manifest);
   double printed = now();
   c->times.emit += printed - start;

@@ -28,7 +28,7 @@ typedef struct Compilation {
 /* Parses the file and runs the codelet passes; loads the machine when the options name one. */
 bool compile_front(Compilation *c);
 
-/* compile_front, then search, lowering and passes: output is complete. */
+/* compile_front, then search, lowering, passes and the variants' texts: output is complete. */
 bool compile_variants(Compilation *c);
 
 /* Prints every file of the folder and writes them. */

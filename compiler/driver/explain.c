@@ -236,8 +236,9 @@ static void tunables(Buffer *to, const json_t *v) {
   for (size_t i = 0; i < each_of(v, KEY_TUNABLES); i++) {
     const json_t *t = item_of(v, KEY_TUNABLES, i);
     const char *what = string_of(t, KEY_WHAT);
-    buffer_printf(to, "  -D%s=%lld  %s: ", string_of(t, KEY_MACRO), number_of(t, KEY_DEFAULT),
-                  what ? what : string_of(t, KEY_NAME));
+    bool launch = strcmp(string_of(t, KEY_BIND), "launch") == 0;
+    buffer_printf(to, "  %s = %lld, %s  %s: ", string_of(t, KEY_NAME), number_of(t, KEY_DEFAULT),
+                  launch ? "at launch" : "compiled", what ? what : string_of(t, KEY_NAME));
     if (json_is_integer(json_object_get(t, KEY_MAX)))
       buffer_printf(to, "%lld to %lld", number_of(t, KEY_MIN), number_of(t, KEY_MAX));
     else buffer_printf(to, "at least %lld", number_of(t, KEY_MIN));

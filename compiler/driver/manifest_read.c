@@ -42,7 +42,7 @@ static const Field barrier_fields[] = {{KEY_WARP, INTEGER, false, NULL}, {KEY_BL
 static const Field tunable_fields[] = {
   {KEY_NAME, STRING, false, NULL}, {KEY_WHAT, STRING, true, NULL}, {KEY_DEFAULT, INTEGER, false, NULL},
   {KEY_MIN, INTEGER, false, NULL}, {KEY_MAX, INTEGER, true, NULL}, {KEY_MULTIPLE, INTEGER, false, NULL},
-  {KEY_MACRO, STRING, false, NULL}, {0}};
+  {KEY_BIND, STRING, false, NULL}, {0}};
 
 static const Field codelet_fields[] = {
   {KEY_TAG, STRING, false, NULL}, {KEY_LINE, INTEGER, false, NULL}, {KEY_CLASS, STRING, false, NULL}, {0}};
@@ -55,6 +55,7 @@ static const Field variant_fields[] = {
   {KEY_CHOICES, OBJECTS, false, choice_fields}, {KEY_ATOMICS, OBJECTS, false, atomic_fields},
   {KEY_SHUFFLES, INTEGER, false, NULL}, {KEY_BARRIERS, OBJECT, false, barrier_fields},
   {KEY_WORKSPACE, STRING, true, NULL}, {KEY_TUNABLES, OBJECTS, false, tunable_fields},
+  {KEY_CONFIGURATIONS_MACRO, STRING, false, NULL}, {KEY_TEXT_HASH, STRING, false, NULL},
   {KEY_CODELETS, OBJECTS, false, codelet_fields}, {KEY_TREE, STRINGS, false, NULL}, {KEY_DOT, STRING, false, NULL},
   {KEY_FILE, STRING, false, NULL}, {KEY_FUNCTIONS, STRINGS_BY_TYPE, false, NULL}, {0}};
 

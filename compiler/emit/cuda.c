@@ -22,7 +22,7 @@ static int binding_strength(const Tree *t) {
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: return RELATION;
     case OP_SHL: case OP_SHR: return SHIFT;
     case OP_ADD: case OP_SUB: return SUM;
-    case OP_MUL: case OP_DIV: case OP_REM: return PRODUCT;
+    case OP_MUL: case OP_DIV: case OP_REM: case OP_WIDTH: return PRODUCT;
     case OP_NEG: case OP_NOT: case OP_BNOT: case OP_CAST: case OP_ADDRESS: return PREFIX;
     default: return POSTFIX;
   }
@@ -258,12 +258,39 @@ static void conditional(Printer *p, const Tree *t, int indent) {
   body(p, t->kid[2], indent);
 }
 
+typedef struct Wanted { const Symbol *symbol; bool found; } Wanted;
+
+static bool look_for(void *context, const Tree *t) {
+  Wanted *w = context;
+  if (t->op == OP_REF && t->symbol == w->symbol) w->found = true;
+  if (t->op == OP_DECLARE && t->symbol->length) tree_visit(t->symbol->length, look_for, w);
+  return true;
+}
+
+/* A kernel is a template over those of the constants that its text uses. */
+static bool takes(const Kernel *k, const ProgramConstant *c) {
+  Wanted w = {.symbol = c->symbol, .found = k->threads == c->symbol};
+  if (!c->at_launch) tree_visit(k->body, look_for, &w);
+  return !c->at_launch && w.found;
+}
+
+/* sum_blocks<T, threads, loads, true>; `once' is "true" or "false" where the kernel has that flag. */
+static void instance(Buffer *to, const Program *p, const Kernel *k, const char *once) {
+  const char *before = "<";
+  buffer_puts(to, k->name);
+  if (p->generic) { buffer_puts(to, "<T"); before = ", "; }
+  for (int i = 0; i < p->nconstants; i++) {
+    if (!takes(k, &p->constants[i])) continue;
+    buffer_printf(to, "%s%s", before, p->constants[i].symbol->name);
+    before = ", ";
+  }
+  if (k->once) { buffer_printf(to, "%s%s", before, once); before = ", "; }
+  if (*before == ',') buffer_puts(to, ">");
+}
+
 /* The host's part: one kernel call, in stream order. */
 static void launch(Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
-  const char *generic = p->program->generic ? "<T>" : "";
-  buffer_puts(to, "{\n");
-  buffer_fill(to, ' ', 2 * indent + 2);
   buffer_puts(to, "void *args[] = {");
   for (int i = 2; i < t->nkids; i++) {
     const Tree *argument = t->kid[i];
@@ -272,16 +299,21 @@ static void launch(Printer *p, const Tree *t, int indent) {
     cuda_expression(to, argument);
   }
   buffer_puts(to, "};\n");
-  buffer_fill(to, ' ', 2 * indent + 2);
-  buffer_printf(to, "const cudaError_t error = cudaLaunchKernel(%s%s, dim3((unsigned)", t->kernel->name, generic);
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "const cudaError_t error = cudaLaunchKernel(");
+  if (t->kernel->once) {
+    buffer_printf(to, "%s ? ", t->kernel->once->name);
+    instance(to, p->program, t->kernel, "true");
+    buffer_puts(to, " : ");
+  }
+  instance(to, p->program, t->kernel, "false");
+  buffer_puts(to, ", dim3((unsigned)");
   expression(to, t->kid[0], PREFIX);
   buffer_puts(to, "), dim3(");
   cuda_expression(to, t->kid[1]);
   buffer_puts(to, "), args, 0, stream);\n");
-  buffer_fill(to, ' ', 2 * indent + 2);
-  buffer_puts(to, "if (error != cudaSuccess) return error;\n");
   buffer_fill(to, ' ', 2 * indent);
-  buffer_puts(to, "}\n");
+  buffer_puts(to, "if (error != cudaSuccess) return error;\n");
 }
 
 static void statement(Printer *p, const Tree *t, int indent) {
@@ -360,6 +392,19 @@ static void parameters(Printer *p, const Kernel *k) {
   }
 }
 
+static void template_head(Buffer *to, const Program *p, const Kernel *k) {
+  const char *before = "template <";
+  if (p->generic) { buffer_printf(to, "%stypename T", before); before = ", "; }
+  for (int i = 0; i < p->nconstants; i++) {
+    const Symbol *s = p->constants[i].symbol;
+    if (!takes(k, &p->constants[i])) continue;
+    buffer_printf(to, "%s%s %s", before, type_name(s->type), s->name);
+    before = ", ";
+  }
+  if (k->once) { buffer_printf(to, "%sbool %s", before, k->once->name); before = ", "; }
+  if (*before == ',') buffer_puts(to, ">\n");
+}
+
 static bool uses(const Kernel *k, Op op) {
   return tree_contains(k->body, op);
 }
@@ -367,7 +412,7 @@ static bool uses(const Kernel *k, Op op) {
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_directives) {
   Printer p = {to, program, line_directives};
   if (k->note) buffer_printf(to, "// %s\n", k->note);
-  if (program->generic) buffer_puts(to, "template <typename T>\n");
+  template_head(to, program, k);
   buffer_puts(to, "__global__ void ");
   if (k->threads) buffer_printf(to, "__launch_bounds__(%s) ", k->threads->name);
   buffer_printf(to, "%s(", k->name);

@@ -6,10 +6,11 @@
 #include "ir/element.h"
 #include "ir/program.h"
 
-/* One finished variant: plan and program. */
+/* One finished variant: plan, program and text. */
 typedef struct Variant {
   const Plan *plan;
   const Program *program;
+  Buffer text; /* what emit_variant printed */
 } Variant;
 
 /* Everything that one output folder is printed from. */
@@ -30,6 +31,9 @@ const char *output_source_name(const Output *o);
 
 /* ---- one file each ---- */
 void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID.cu (variant.c) */
+/* Of a variant's text: the macro that lists its configurations, and their type, the same for all of a spectrum. */
+void emit_configurations_macro(Buffer *to, const Program *p);
+void emit_configuration_type(Buffer *to, const char *spectrum);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (library.c) */
 void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (library.c) */

@@ -25,6 +25,12 @@ static void signature(Buffer *to, const Output *o, const ElementType *e) {
                 element_of(o, e), result_of(o, e));
 }
 
+/* A variant's own function takes a configuration before that. */
+static void variant_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "const %s_configuration *c, ", o->spectrum->name);
+  signature(to, o, e);
+}
+
 /* Of the header: its name, the spectrum, the codelets' file, the machine, its guard twice. */
 static const char header_start[] =
 "/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n"
@@ -57,12 +63,16 @@ void emit_header(Buffer *to, const Output *o) {
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream);\n", name,
                   o->types[i]->name, element_of(o, o->types[i]), result_of(o, o->types[i]));
-  buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. */\n"
+  buffer_puts(to, "\n");
+  emit_configuration_type(to, name);
+  buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. A configuration that is NULL is the variant's own;\n"
+                    " * one that was not compiled gives cudaErrorInvalidConfiguration. */\n"
                     "typedef struct %s_variant {\n"
-                    "  const char *id, *plan, *category, *determinism;\n", name);
+                    "  const char *id, *plan, *category, *determinism;\n"
+                    "  const %s_configuration *configurations; /* those compiled, the variant's own first; zeros end them */\n", name, name);
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "  cudaError_t (*run_%s)(", o->types[i]->name);
-    signature(to, o, o->types[i]);
+    variant_signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
   buffer_printf(to, "} %s_variant;\nextern const %s_variant %s_variants[];\nextern const int %s_variant_count;\n\n"
@@ -73,7 +83,7 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   const char *name = o->spectrum->name, *type = e->name;
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s(", name, type);
   signature(to, o, e);
-  buffer_printf(to, ") {\n  return %s_variants[choose(n)].run_%s(workspace, workspace_bytes, in, n, out, stream);\n}\n",
+  buffer_printf(to, ") {\n  return %s_variants[choose(n)].run_%s(nullptr, workspace, workspace_bytes, in, n, out, stream);\n}\n",
                 name, type);
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream) {\n",
                 name, type, element_of(o, e), result_of(o, e));
@@ -92,17 +102,19 @@ void emit_dispatch(Buffer *to, const Output *o) {
   const char *name = o->spectrum->name;
   buffer_printf(to, "// %s.cu: which variant serves which size. Made by tgc from %s for %s; this text is yours.\n"
                     "#include \"%s.h\"\n\nextern \"C\" {\n", name, output_source_name(o), o->machine->name, name);
-  for (int v = 0; v < o->nvariants; v++)
+  for (int v = 0; v < o->nvariants; v++) {
+    buffer_printf(to, "extern const %s_configuration %s_%s_configurations[];\n", name, name, o->variants[v].plan->id);
     for (int i = 0; i < o->ntypes; i++) {
       buffer_printf(to, "cudaError_t %s_%s_%s(", name, o->variants[v].plan->id, o->types[i]->name);
-      signature(to, o, o->types[i]);
+      variant_signature(to, o, o->types[i]);
       buffer_puts(to, ");\n");
     }
+  }
   buffer_printf(to, "}\n\nextern \"C\" const %s_variant %s_variants[] = {\n", name, name);
   for (int v = 0; v < o->nvariants; v++) {
     const Plan *p = o->variants[v].plan;
-    buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\"", p->id, p->text, category_name(p->category),
-                  determinism_name(p->determinism));
+    buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\", %s_%s_configurations", p->id, p->text, category_name(p->category),
+                  determinism_name(p->determinism), name, p->id);
     for (int i = 0; i < o->ntypes; i++) buffer_printf(to, ", %s_%s_%s", name, p->id, o->types[i]->name);
     buffer_puts(to, "},\n");
   }

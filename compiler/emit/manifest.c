@@ -1,11 +1,13 @@
 /* manifest.c: manifest.json, what a folder holds, for programs to read. support/manifest.h says what the keys mean. */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
 #include "emit/emit.h"
+#include "support/hash.h"
 #include "support/manifest.h"
 
 /* ---- values ---- */
@@ -236,9 +238,7 @@ static json_t *codelet(Arena *a, const Codelet *c) {
 
 /* ---- a variant ---- */
 
-static json_t *tunable(Arena *a, const Program *p, const ProgramConstant *c) {
-  char *macro = arena_printf(a, "%s_%s_%s", p->spectrum, p->id, c->symbol->name);
-  for (char *m = macro; *m; m++) *m = (char)toupper((unsigned char)*m);
+static json_t *tunable(Arena *a, const ProgramConstant *c) {
   json_t *j = json_object();
   put(j, KEY_NAME, text(a, c->symbol->name));
   put(j, KEY_WHAT, text(a, c->what));
@@ -246,7 +246,7 @@ static json_t *tunable(Arena *a, const Program *p, const ProgramConstant *c) {
   put(j, KEY_MIN, json_integer(c->min));
   put(j, KEY_MAX, c->max > 0 ? json_integer(c->max) : json_null());
   put(j, KEY_MULTIPLE, json_integer(c->multiple > 1 ? c->multiple : 1));
-  put(j, KEY_MACRO, text(a, macro));
+  put(j, KEY_BIND, text(a, c->at_launch ? "launch" : "compile"));
   return j;
 }
 
@@ -255,6 +255,22 @@ static json_t *workspace(Arena *a, const Program *p) {
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
   return text(a, arena_printf(a, "%d + %s * sizeof(%s)", WORKSPACE_HEAD, b.text, cuda_type(p, p->result)));
+}
+
+/* Of the text without its head, where the configurations are, and without comments and #line, which name lines of the codelets. */
+static const char *text_hash(Arena *a, const Buffer *text) {
+  const char *s = strstr(text->text, "\nnamespace ");
+  Buffer bare = buffer_new(a);
+  for (s = s ? s : text->text; *s;) {
+    size_t n = strcspn(s, "\n") + 1;
+    if (!s[n - 1]) n--;
+    size_t kept = strncmp(s, "#line ", 6) == 0 ? 0 : n;
+    for (size_t i = 0; i + 1 < kept; i++)
+      if (s[i] == '/' && s[i + 1] == '/') kept = i;
+    buffer_putn(&bare, s, kept);
+    s += n;
+  }
+  return arena_printf(a, "%016" PRIx64, hash_text(HASH_START, bare.text));
 }
 
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {
@@ -276,8 +292,11 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_CHOICES, w.choices);
   counts(j, a, p);
   put(j, KEY_WORKSPACE, workspace(a, p));
-  for (int i = 0; i < p->nconstants; i++) add(tunables, tunable(a, p, &p->constants[i]));
+  for (int i = 0; i < p->nconstants; i++) add(tunables, tunable(a, &p->constants[i]));
   put(j, KEY_TUNABLES, tunables);
+  Buffer macro = buffer_new(a);
+  emit_configurations_macro(&macro, p);
+  put(j, KEY_CONFIGURATIONS_MACRO, text(a, macro.text));
   for (int i = 0; i < w.codelets.n; i++) add(codelets, codelet(a, w.codelets.at[i]));
   put(j, KEY_CODELETS, codelets);
   Buffer tree = buffer_new(a), dot = buffer_new(a);
@@ -285,6 +304,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   plan_print_dot(&dot, plan);
   put(j, KEY_TREE, lines(a, tree.text));
   put(j, KEY_DOT, text(a, dot.length ? dot.text : ""));
+  put(j, KEY_TEXT_HASH, text(a, text_hash(a, &v->text)));
   put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.cu", plan->id)));
   json_t *functions = json_object();
   for (int i = 0; i < o->ntypes; i++)

@@ -12,13 +12,16 @@ const char *output_source_name(const Output *o) {
   return slash ? slash + 1 : o->file->path;
 }
 
-/* SUM_3FA9C1D2_THREADS: how a tunable is set when the file is compiled. */
-static void macro(Buffer *to, const Program *p, const Symbol *s) {
-  const char *parts[] = {p->spectrum, p->id, s->name};
-  for (int i = 0; i < 3; i++) {
-    if (i) buffer_puts(to, "_");
-    for (const char *c = parts[i]; *c; c++) buffer_printf(to, "%c", toupper((unsigned char)*c));
-  }
+static void upper(Buffer *to, const char *s) {
+  for (; *s; s++) buffer_printf(to, "%c", toupper((unsigned char)*s));
+}
+
+/* SUM_3FA9C1D2_CONFIGURATIONS: what the file is compiled for. */
+void emit_configurations_macro(Buffer *to, const Program *p) {
+  upper(to, p->spectrum);
+  buffer_puts(to, "_");
+  upper(to, p->id);
+  buffer_puts(to, "_CONFIGURATIONS");
 }
 
 /* ---- the head ---- */
@@ -64,29 +67,66 @@ static void head(Buffer *to, const Output *o, const Variant *v) {
   buffer_puts(to, "#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n");
 }
 
-/* ---- tunables and small functions ---- */
+/* ---- configurations ---- */
 
-static void constants(Buffer *to, const Program *p) {
+/* "512, 2": the tunables that are fixed when the text is compiled, each as `print' has it. */
+static void compiled(Buffer *to, const Program *p, void (*print)(Buffer *to, const ProgramConstant *c)) {
+  bool first = true;
   for (int i = 0; i < p->nconstants; i++) {
-    const ProgramConstant *c = &p->constants[i];
-    buffer_puts(to, "\n#ifndef ");
-    macro(to, p, c->symbol);
-    buffer_puts(to, "\n#define ");
-    macro(to, p, c->symbol);
-    buffer_printf(to, " %" PRId64 " // %s: ", c->value, c->what);
-    if (c->max > 0) buffer_printf(to, "%" PRId64 " to %" PRId64, c->min, c->max);
-    else buffer_printf(to, "at least %" PRId64, c->min);
-    if (c->multiple > 1) buffer_printf(to, ", a multiple of %" PRId64, c->multiple);
-    buffer_puts(to, "\n#endif\n");
-  }
-  buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n\n", p->spectrum, p->id);
-  for (int i = 0; i < p->nconstants; i++) {
-    const Symbol *s = p->constants[i].symbol;
-    buffer_printf(to, "constexpr %s %s = ", type_name(s->type), s->name);
-    macro(to, p, s);
-    buffer_puts(to, ";\n");
+    if (p->constants[i].at_launch) continue;
+    if (!first) buffer_puts(to, ", ");
+    first = false;
+    print(to, &p->constants[i]);
   }
 }
+
+static void print_own(Buffer *to, const ProgramConstant *c) { buffer_printf(to, "%" PRId64, c->value); }
+static void print_name(Buffer *to, const ProgramConstant *c) { buffer_puts(to, c->symbol->name); }
+static void print_upper(Buffer *to, const ProgramConstant *c) { upper(to, c->symbol->name); }
+static void print_parameter(Buffer *to, const ProgramConstant *c) {
+  buffer_printf(to, "%s %s", type_name(c->symbol->type), c->symbol->name);
+}
+
+static void range(Buffer *to, const ProgramConstant *c) {
+  buffer_printf(to, "%s, ", c->what);
+  if (c->max > 0) buffer_printf(to, "%" PRId64 " to %" PRId64, c->min, c->max);
+  else buffer_printf(to, "at least %" PRId64, c->min);
+  if (c->multiple > 1) buffer_printf(to, ", a multiple of %" PRId64, c->multiple);
+}
+
+/* The type that a caller's configuration has, the same in every file of a spectrum. */
+void emit_configuration_type(Buffer *to, const char *spectrum) {
+  buffer_puts(to, "#ifndef ");
+  upper(to, spectrum);
+  buffer_puts(to, "_CONFIGURATION\n#define ");
+  upper(to, spectrum);
+  buffer_printf(to, "_CONFIGURATION\n/* What a variant's tunables are set to; a member that is 0: the variant's own. */\n"
+                    "typedef struct %s_configuration {\n  int threads, loads;\n  int64_t blocks;\n} %s_configuration;\n#endif\n",
+                spectrum, spectrum);
+}
+
+/* The list of configurations, which a table or a build may replace. */
+static void configurations(Buffer *to, const Program *p) {
+  buffer_puts(to, "\n// The configurations that are compiled, C(");
+  compiled(to, p, print_name);
+  buffer_puts(to, "); the first is the variant's own.\n");
+  for (int i = 0; i < p->nconstants; i++) {
+    if (p->constants[i].at_launch) continue;
+    buffer_printf(to, "//   %s: ", p->constants[i].symbol->name);
+    range(to, &p->constants[i]);
+    buffer_puts(to, "\n");
+  }
+  buffer_puts(to, "#ifndef ");
+  emit_configurations_macro(to, p);
+  buffer_puts(to, "\n#define ");
+  emit_configurations_macro(to, p);
+  buffer_puts(to, "(C) C(");
+  compiled(to, p, print_own);
+  buffer_puts(to, ")\n#endif\n\n");
+  emit_configuration_type(to, p->spectrum);
+}
+
+/* ---- small functions ---- */
 
 /* Does the text use that op? Of least and greatest, only the ones on positions count. */
 static bool uses_op(const Tree *t, Op op) {
@@ -98,7 +138,7 @@ static bool uses_op(const Tree *t, Op op) {
 }
 
 static bool program_uses(const Program *p, Op op) {
-  bool found = uses_op(p->sizes, op);
+  bool found = uses_op(p->sizes, op) || uses_op(p->launches, op);
   for (int i = 0; i < p->nkernels; i++) found |= uses_op(p->kernels[i]->body, op);
   return found;
 }
@@ -120,7 +160,7 @@ static bool kernels_have(const Program *p, Op op) {
 static void wide_loads(Buffer *to, const Program *p) {
   if (!kernels_have(p, OP_LOAD_WIDE)) return;
   buffer_puts(to, "\n// How many elements lie between this one and the next multiple of 16 bytes.\n"
-                  "template <typename E> __device__ __forceinline__ Index to_aligned(const E *from) {\n"
+                  "template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {\n"
                   "  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));\n"
                   "}\n"
                   "\n// 16 bytes at once; `from` lies at a multiple of 16.\n"
@@ -162,16 +202,42 @@ static void limits(Buffer *to, const Program *p) {
 
 /* ---- the host ---- */
 
+static const ProgramConstant *bound_at_launch(const Program *p) {
+  for (int i = 0; i < p->nconstants; i++)
+    if (p->constants[i].at_launch) return &p->constants[i];
+  return NULL;
+}
+
 static void host_parameters(Buffer *to, const char *in, const char *n, const char *out) {
   buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, %s n, %s *out, cudaStream_t stream", in, n, out);
 }
 
+static void checks(Buffer *to, const Program *p) {
+  for (int i = 0; i < p->nconstants; i++) {
+    const ProgramConstant *c = &p->constants[i];
+    const char *name = c->symbol->name;
+    if (c->at_launch) continue;
+    buffer_printf(to, "  static_assert(%s >= %" PRId64, name, c->min);
+    if (c->max > 0) buffer_printf(to, " && %s <= %" PRId64, name, c->max);
+    if (c->multiple > 1) buffer_printf(to, " && %s %% %" PRId64 " == 0", name, c->multiple);
+    buffer_printf(to, ", \"%s: ", name);
+    range(to, c);
+    buffer_puts(to, "\");\n");
+  }
+}
+
 static void host(Buffer *to, const Output *o, const Program *p) {
-  buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n");
-  if (p->generic) buffer_puts(to, "template <typename T>\n");
-  buffer_puts(to, "cudaError_t run(");
+  const ProgramConstant *launch = bound_at_launch(p);
+  buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n"
+                  "template <");
+  if (p->generic) buffer_puts(to, "typename T, ");
+  compiled(to, p, print_parameter);
+  buffer_puts(to, ">\ncudaError_t run(");
+  if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
   host_parameters(to, cuda_type(p, p->element), "Index", cuda_type(p, p->result));
-  buffer_puts(to, ") {\n  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
+  buffer_puts(to, ") {\n");
+  checks(to, p);
+  buffer_puts(to, "  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
   cuda_statements(to, p->sizes, 1, p, o->line_directives);
   if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d + (size_t)", WORKSPACE_HEAD);
@@ -188,15 +254,77 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
 
+/* From a configuration of the caller's to the text that was compiled for it. */
+static void configured(Buffer *to, const Program *p) {
+  const ProgramConstant *launch = bound_at_launch(p);
+  buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
+                  "\n// The same in the configuration c; NULL: the variant's own.\n");
+  if (p->generic) buffer_puts(to, "template <typename T>\n");
+  buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->spectrum);
+  host_parameters(to, cuda_type(p, p->element), "Index", cuda_type(p, p->result));
+  buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->spectrum);
+  if (launch) {
+    const char *name = launch->symbol->name;
+    buffer_printf(to, "  const %s %s = c->%s ? c->%s : %" PRId64 "; // ", type_name(launch->symbol->type), name, name, name, launch->value);
+    range(to, launch);
+    buffer_printf(to, "\n  if (%s < %" PRId64, name, launch->min);
+    if (launch->max > 0) buffer_printf(to, " || %s > %" PRId64, name, launch->max);
+    buffer_puts(to, ") return cudaErrorInvalidConfiguration;\n");
+  }
+  buffer_puts(to, "#define RUN(");
+  compiled(to, p, print_upper);
+  buffer_puts(to, ") if (");
+  bool first = true;
+  for (int i = 0; i < p->nconstants; i++) {
+    const ProgramConstant *k = &p->constants[i];
+    if (k->at_launch) continue;
+    buffer_printf(to, "%sserves(", first ? "" : " && ");
+    print_upper(to, k);
+    buffer_printf(to, ", c->%s)", k->symbol->name);
+    first = false;
+  }
+  buffer_puts(to, ") return run<");
+  if (p->generic) buffer_puts(to, "T, ");
+  compiled(to, p, print_upper);
+  buffer_puts(to, ">(");
+  if (launch) buffer_printf(to, "%s, ", launch->symbol->name);
+  buffer_puts(to, "workspace, workspace_bytes, in, n, out, stream);\n  ");
+  emit_configurations_macro(to, p);
+  buffer_puts(to, "(RUN)\n#undef RUN\n  return cudaErrorInvalidConfiguration;\n}\n");
+}
+
+static void configuration_rows(Buffer *to, const Program *p) {
+  static const char *const members[] = {"threads", "loads", "blocks"};
+  buffer_puts(to, "\n#define ROW(");
+  compiled(to, p, print_upper);
+  buffer_puts(to, ") {");
+  for (int m = 0; m < 3; m++) {
+    if (m) buffer_puts(to, ", ");
+    const ProgramConstant *found = NULL;
+    for (int i = 0; i < p->nconstants; i++)
+      if (strcmp(p->constants[i].symbol->name, members[m]) == 0) found = &p->constants[i];
+    if (!found) buffer_puts(to, "0");
+    else if (found->at_launch) print_own(to, found);
+    else print_upper(to, found);
+  }
+  buffer_printf(to, "},\n// Those that were compiled; zeros end them.\n"
+                    "extern \"C\" const %s_configuration %s_%s_configurations[];\n"
+                    "const %s_configuration %s_%s_configurations[] = {",
+                p->spectrum, p->spectrum, p->id, p->spectrum, p->spectrum, p->id);
+  emit_configurations_macro(to, p);
+  buffer_puts(to, "(ROW) {0, 0, 0}};\n#undef ROW\n");
+}
+
 static void entry_points(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "\n} // namespace %s_%s\n", p->spectrum, p->id);
+  configuration_rows(to, p);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const char *element = p->element == TYPE_ELEM ? e->c_type : type_name(p->element);
     const char *result = p->result == TYPE_ELEM ? e->c_type : type_name(p->result);
-    buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(", p->spectrum, p->id, e->name);
+    buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ", p->spectrum, p->id, e->name, p->spectrum);
     host_parameters(to, element, "uint64_t", result);
-    buffer_printf(to, ") {\n  return %s_%s::run%s%s%s(workspace, workspace_bytes, in, (%s_%s::Index)n, out, stream);\n}\n",
+    buffer_printf(to, ") {\n  return %s_%s::configured%s%s%s(c, workspace, workspace_bytes, in, (%s_%s::Index)n, out, stream);\n}\n",
                   p->spectrum, p->id, p->generic ? "<" : "", p->generic ? e->c_type : "", p->generic ? ">" : "",
                   p->spectrum, p->id);
   }
@@ -206,7 +334,8 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   const Program *p = v->program;
   head(to, o, v);
   if (program_uses(p, OP_LIMIT)) buffer_puts(to, "#include <limits>\n");
-  constants(to, p);
+  configurations(to, p);
+  buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n", p->spectrum, p->id);
   small_functions(to, p);
   limits(to, p);
   wide_loads(to, p);
@@ -217,5 +346,6 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
     cuda_kernel(to, p->kernels[i], p, o->line_directives);
   }
   host(to, o, p);
+  configured(to, p);
   entry_points(to, o, p);
 }

@@ -12,12 +12,14 @@ struct Kernel {
   Symbol **params;
   int nparams;
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
+  Symbol *once;         /* a compile-time flag of it, SYMBOL_CONSTANT: each worker's part is one round of its loop; NULL: none */
   Tree *body;           /* SEQ, kernel form */
 };
 
-/* A tunable of the variant that is fixed when its text is compiled (-D) . */
+/* A tunable of the variant: fixed when its text is compiled, for as many values as are listed there, or chosen at each call. */
 typedef struct ProgramConstant {
-  Symbol *symbol;
+  Symbol *symbol;       /* SYMBOL_CONSTANT */
+  bool at_launch;       /* a parameter of the host function; else of the kernels' template */
   int64_t value, min, max, multiple;
   const char *what;     /* "lanes of a block" */
 } ProgramConstant;

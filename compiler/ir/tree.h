@@ -88,7 +88,7 @@ struct Symbol {
   bool constant; /* declared const */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B); else ATOMIC_NONE */
   Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree */
-  int64_t min, max; /* kernel form: known range of the value when max > min, else unknown */
+  int64_t min, max; /* kernel form: known range of the value when 0 < max and min <= max, else unknown */
   int64_t multiple; /* kernel form: the value is a multiple of this (0, 1: unknown) */
   SourceRange where;
 };

@@ -52,6 +52,8 @@ Tree *build_max(Arena *a, Tree *x, Tree *y) {
   return tree_equal(x, y) ? x : arithmetic(a, OP_MAX, x, y);
 }
 
+Tree *build_cast(Arena *a, Type type, Tree *x) { return tree_unary(a, OP_CAST, type, x); }
+
 Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y) {
   Tree *t = tree_binary(a, op, TYPE_BOOL, x, y);
   t->where = (SourceRange){0};

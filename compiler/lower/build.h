@@ -11,6 +11,7 @@ Tree *build_mul(Arena *a, Tree *x, Tree *y);
 Tree *build_div(Arena *a, Tree *x, Tree *y);
 Tree *build_min(Arena *a, Tree *x, Tree *y);
 Tree *build_max(Arena *a, Tree *x, Tree *y);
+Tree *build_cast(Arena *a, Type type, Tree *x);
 Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y);
 Tree *build_element(Arena *a, Symbol *array, Tree *position);
 Tree *build_lane(Arena *a, Op op); /* OP_THREAD, OP_LANE, OP_WARP, OP_BLOCK_ID */

@@ -15,6 +15,8 @@ Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
   k->threads = l->threads;
   l->kernel = k;
   l->shared = l->start = (Statements){0};
+  l->part = NULL;
+  l->part_most = l->once_when = NULL;
   return k;
 }
 
@@ -54,12 +56,15 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
   for (int i = 0; i < program->nkernels; i++) kernels[i] = program->kernels[i];
   kernels[program->nkernels++] = k;
   program->kernels = kernels;
+  Statements step = {0};
+  if (k->once) vec_push(a, &step, build_declare(a, k->once, l->once_when));
   Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
   launch->kernel = k;
   launch->kid[0] = blocks;
   launch->kid[1] = threads;
   for (int i = 0; i < k->nparams; i++) launch->kid[2 + i] = tree_ref(a, k->params[i]);
-  vec_push(a, launches, launch);
+  vec_push(a, &step, launch);
+  vec_push(a, launches, tree_seq(a, step.at, step.n));
   l->kernel = NULL;
 }
 
@@ -85,6 +90,7 @@ ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *wh
   c->symbol->max = v->max;
   c->symbol->multiple = v->multiple;
   c->symbol->constant = true;
+  c->at_launch = v->bind == BIND_LAUNCH;
   c->value = v->preset;
   c->min = v->min;
   c->max = v->max;
@@ -107,13 +113,13 @@ static Tree *declare_grain(Lowering *l) {
 }
 
 /* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what the
- * smaller ones covered: starts and ends are clipped to the container. */
-static void keep_grain(Lowering *l, Regroup *r, Tree *grain) {
+ * smaller ones covered: starts and ends are clipped to the container. Returns a tile's elements; NULL for other partitions. */
+static Tree *keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   Arena *a = l->a;
   const Tree *start = r->start, *end = r->end;
   bool adjacent = start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
                   build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) && tree_equal(end->kid[0], end->kid[1]);
-  if (!adjacent) return;
+  if (!adjacent) return NULL;
   Symbol *whole = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole_tile"), TYPE_INDEX);
   whole->constant = true;
   lowering_add(l, build_declare(a, whole, build_mul(a, build_ceil_div(a, start->kid[1], grain), grain)));
@@ -122,6 +128,7 @@ static void keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   for (int i = 0; i < 3; i++) { kids[i] = first[i]; kids[3 + i] = last[i]; }
   r->start = tree_with_kids(a, start, kids, 3);
   r->end = tree_with_kids(a, end, kids + 3, 3);
+  return tree_ref(a, whole);
 }
 
 /* The last block to arrive combines what all have left in memory. Its leader has stored the block's own result and now
@@ -164,6 +171,8 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
     l->to = &body;
     Place block = lowering_place(l, grid->sub);
     Destination to = {.kind = TO_PLACE, .place = place};
+    l->part = in;
+    l->part_most = view_size(l, in);
     lowering_node(l, n->kid[0], &block, in, &to);
     l->names.n = names;
     kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
@@ -196,7 +205,7 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   Environment e = {.container = c->params[0], .view = in, .place = NULL};
   Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
   if (l->failed) return;
-  if (grain) keep_grain(l, &r, grain);
+  Tree *tile = grain ? keep_grain(l, &r, grain) : NULL;
 
   bool atomic = n->combine == COMBINE_ATOMIC;
   Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
@@ -220,6 +229,8 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
   View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, grid->sub->name);
   Place block = lowering_place(l, grid->sub);
+  l->part = &part;
+  l->part_most = tile;
   lowering_node(l, n->kid[0], &block, &part, &to);
   View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
               .size = tree_ref(a, p)};

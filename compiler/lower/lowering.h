@@ -59,6 +59,9 @@ typedef struct Lowering {
   Statements start;      /* initialisations of shared memory, before everything else */
   VEC(const char *) names; /* taken in the kernel or, on the host, in the host function */
   Symbol *threads;       /* lanes of a block */
+  const struct View *part; /* what the block that is being written goes through; NULL: not known */
+  Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
+  Tree *once_when;       /* when the kernel's flag `once' holds, for the host */
   bool failed;
 } Lowering;
 

@@ -4,10 +4,12 @@
  * 16 bytes, several of them in flight:
  *
  *     | head | lane 0: 16 bytes | lane 1 | .. | lane 0: the next load's 16 bytes | lane 1 | .. |  tail |
- *       slot 0 slots 0..per-1                   slots per..2*per-1                               slot 0
+ *       slot 0   slots 0..per-1                   slots 0..per-1                                 slot 0
  *
- * Every slot runs the autonomous codelet with variables of its own, in registers; the head (up to the first multiple
- * of 16 bytes) and the tail go to slot 0, element by element. What the slots return is a container of `slots' results.
+ * Every slot, one for each element of a load, runs the autonomous codelet with variables of its own, in registers. Whole rounds
+ * of `loads' come first; the last round's loads are guarded, and the head (up to the first multiple of 16 bytes) and the tail,
+ * which are fewer elements than there are lanes, are in flight with them: where a part is no more than one round (`once', which
+ * the launcher sees), nothing waits but for the memory once. What the slots return is a container of `per' results.
  * It is the cover of the strided codelet, with a grain of 16 bytes. */
 #include "lower/lowering.h"
 
@@ -17,7 +19,9 @@ typedef struct Slots {
   const Codelet *codelet;
   View *in;
   const Place *place;
-  Symbol *per, *count;              /* elements of one load; slots */
+  Symbol *per;                      /* elements of one load: so many slots */
+  Tree *loads, *stride;             /* loads of a round by one lane; elements from one of them to the next */
+  bool absorbs;                     /* the codelet's loop leaves its variables as they are on the operator's identity */
   Environment shared;               /* names that mean the same in every slot */
   VEC(const Symbol *) locals;       /* variables that each slot has, and */
   VEC(Symbol *) arrays;             /* the arrays that hold them, in parallel */
@@ -63,6 +67,13 @@ bool slots_fit(const Lowering *l, const PlanNode *n, const View *in) {
 
 static Tree *number(Lowering *l, int64_t n) { return tree_int(l->a, TYPE_INT, n); }
 static Tree *times(Lowering *l, Tree *x, Tree *y) { return build_mul(l->a, x, y); }
+
+/* Elements in 16 bytes. */
+static Tree *bytes16(Lowering *l) {
+  Tree *width = tree_new(l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  width->number = l->program->element;
+  return width;
+}
 
 static Symbol *fixed(Lowering *l, const char *name, Type type, Tree *value) {
   Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
@@ -132,7 +143,7 @@ static void declare_locals(Slots *s) {
     if (t->symbol->type == TYPE_INDEX) { inline_declaration(l, &s->shared, t); continue; }
     Symbol *array = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, t->symbol->name), t->symbol->type);
     array->array = true;
-    array->length = tree_ref(a, s->count);
+    array->length = tree_ref(a, s->per);
     array->writable = true;
     lowering_add(l, build_declare(a, array, NULL));
     vec_push(a, &s->locals, t->symbol);
@@ -146,61 +157,100 @@ static void declare_locals(Slots *s) {
     e.view = s->in;
     lowering_add(l, build_assign(a, build_element(a, array, tree_ref(a, k)), inline_expression(l, &e, t->kid[0])));
     close_block(l, &b);
-    lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->count), number(l, 1), &b.inner, UNROLL_ALL));
+    lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->per), number(l, 1), &b.inner, UNROLL_ALL));
     l->names.n = names;
   }
 }
 
-/* Elements one by one, into slot 0: from + worker, from + worker + workers, .. below end. */
-static void one_by_one(Slots *s, Tree *from, Tree *end) {
+/* `if (condition) ..' around the statements that were written since open_block; none when it is NULL. */
+static void close_guarded(Lowering *l, Block *b, Tree *condition) {
+  close_block(l, b);
+  Tree *all = tree_seq(l->a, b->inner.at, b->inner.n);
+  lowering_add(l, condition ? build_if(l->a, condition, all) : all);
+}
+
+/* for (k = 0; k < count; ++k), written out, around the statements since open_block. */
+static void close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
+  close_block(l, b);
+  lowering_add(l, loop_of(l, k, number(l, 0), count, number(l, 1), &b->inner, UNROLL_ALL));
+}
+
+/* Is the loop's body `x op= in[i]' or `x = max(x, in[i])' with the spectrum's operator? Then an identity changes nothing. */
+static bool absorbs_identity(const Spectrum *spectrum, const Codelet *c, const Tree *loop) {
+  static const struct { OperatorKind kind; Op op; bool compound; } forms[] = {
+      {OPERATOR_ADD, OP_ADD, true}, {OPERATOR_MUL, OP_MUL, true}, {OPERATOR_AND, OP_AND, true}, {OPERATOR_OR, OP_OR, true},
+      {OPERATOR_XOR, OP_XOR, true}, {OPERATOR_MAX, OP_MAX, false}, {OPERATOR_MIN, OP_MIN, false}};
+  const Tree *t = loop->kid[3];
+  while (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
+  if (t->op != OP_ASSIGN || t->kid[0]->op != OP_REF) return false;
+  const Tree *element = t->kid[1];
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    if (forms[i].kind != spectrum->op) continue;
+    if (forms[i].compound && (Op)t->number != forms[i].op) return false;
+    if (!forms[i].compound) {
+      if (t->number || element->op != forms[i].op || !tree_equal(element->kid[0], t->kid[0])) return false;
+      element = element->kid[1];
+    }
+    return element->op == OP_INDEX && element->kid[0]->op == OP_REF && element->kid[0]->symbol == c->params[0];
+  }
+  return false;
+}
+
+/* T wide[..], all the operator's identity. */
+static void fill_identity(Slots *s, Symbol *wide) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Block b;
   int names = l->names.n;
-  Symbol *i = counter(l, "i", TYPE_INDEX);
+  Symbol *k = counter(l, "s", TYPE_INT);
   open_block(l, &b);
-  body_of(s, number(l, 0), s->in->base, tree_ref(a, i));
-  close_block(l, &b);
-  lowering_add(l, loop_of(l, i, build_add(a, from, s->in->worker), end, s->in->workers, &b.inner, UNROLL_NONE));
+  Tree *identity = operator_identity(a, l->plan->spectrum->op, wide->type);
+  lowering_add(l, build_assign(a, build_element(a, wide, tree_ref(a, k)), identity));
+  close_unrolled(l, &b, k, wide->length);
   l->names.n = names;
 }
 
-/* Rounds of `loads' loads of every lane, from `from' to below `end', which are whole rounds. */
-static void rounds(Slots *s, Tree *from, Tree *end, Tree *loads, Tree *elements) {
+/* The loads of one round into an array that it declares, from base[at] on; those at or beyond `left' elements are left out when
+ * that is not NULL. */
+static Symbol *load_round(Slots *s, Symbol *at, Symbol *left) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  Tree *stride = times(l, s->in->workers, tree_ref(a, s->per)); /* from one load of a lane to its next */
   Block b, c;
-  int names = l->names.n;
-  Symbol *i = counter(l, "i", TYPE_INDEX);
-  open_block(l, &b);
   Symbol *wide = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "wide"), l->program->element);
   wide->array = wide->writable = true;
-  wide->length = elements;
+  wide->length = times(l, s->loads, tree_ref(a, s->per));
   lowering_add(l, build_declare(a, wide, NULL));
+  if (left && s->absorbs) fill_identity(s, wide);
+  int names = l->names.n;
+  Symbol *k = counter(l, "k", TYPE_INT);
+  open_block(l, &b);
+  Tree *ahead = times(l, tree_ref(a, k), s->stride);
   Tree *load = tree_new(a, OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
-  if (build_is(loads, 1)) {
-    load->kid[0] = build_element(a, wide, number(l, 0));
-    load->kid[1] = build_element(a, s->in->base, tree_ref(a, i));
-    lowering_add(l, load);
-  } else {
-    Symbol *k = counter(l, "k", TYPE_INT);
-    open_block(l, &c);
-    load->kid[0] = build_element(a, wide, times(l, tree_ref(a, k), tree_ref(a, s->per)));
-    load->kid[1] = build_element(a, s->in->base, build_add(a, tree_ref(a, i), times(l, tree_ref(a, k), stride)));
-    lowering_add(l, load);
-    close_block(l, &c);
-    lowering_add(l, loop_of(l, k, number(l, 0), loads, number(l, 1), &c.inner, UNROLL_ALL));
-  }
-  Symbol *slot = counter(l, "s", TYPE_INT);
+  load->kid[0] = build_element(a, wide, times(l, tree_ref(a, k), tree_ref(a, s->per)));
+  load->kid[1] = build_element(a, s->in->base, build_add(a, tree_ref(a, at), ahead));
+  if (left) open_block(l, &c);
+  lowering_add(l, load);
+  if (left) close_guarded(l, &c, build_compare(a, OP_LT, ahead, tree_ref(a, left)));
+  close_unrolled(l, &b, k, s->loads);
+  l->names.n = names;
+  return wide;
+}
+
+/* The codelet's loop body on what a round has loaded, each slot on its own element of each load. */
+static void take_round(Slots *s, Symbol *wide, Symbol *left) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Block b, c, d;
+  bool guarded = left && !s->absorbs;
+  int names = l->names.n;
+  Symbol *k = counter(l, "k", TYPE_INT), *slot = counter(l, "s", TYPE_INT);
+  open_block(l, &b);
   open_block(l, &c);
-  body_of(s, tree_ref(a, slot), wide, tree_ref(a, slot));
-  close_block(l, &c);
-  lowering_add(l, loop_of(l, slot, number(l, 0), elements, number(l, 1), &c.inner, UNROLL_ALL));
-  close_block(l, &b);
-  Tree *start = build_add(a, from, times(l, s->in->worker, tree_ref(a, s->per)));
-  lowering_add(l, loop_of(l, i, start, end, times(l, s->in->workers, elements), &b.inner,
-                          build_is(loads, 1) ? UNROLL_NONE : UNROLL_FREE));
+  if (guarded) open_block(l, &d);
+  body_of(s, tree_ref(a, slot), wide, build_add(a, times(l, tree_ref(a, k), tree_ref(a, s->per)), tree_ref(a, slot)));
+  if (guarded) close_guarded(l, &d, build_compare(a, OP_LT, times(l, tree_ref(a, k), s->stride), tree_ref(a, left)));
+  close_unrolled(l, &c, slot, tree_ref(a, s->per));
+  close_unrolled(l, &b, k, s->loads);
   l->names.n = names;
 }
 
@@ -211,16 +261,89 @@ static Symbol *whole(Slots *s, const char *name, Tree *from, Tree *unit) {
   return fixed(s->l, name, TYPE_INDEX, build_add(a, from, build_mul(a, build_div(a, left, unit), unit)));
 }
 
+/* Whole rounds: at = at, at + round, .. as long as all lanes' loads lie within. */
+static void whole_rounds(Slots *s, Symbol *aligned, Symbol *at, Symbol *once) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Tree *round = times(l, s->stride, s->loads);
+  Block b, c;
+  if (once) open_block(l, &b);
+  Symbol *many = whole(s, "many", tree_ref(a, aligned), round);
+  open_block(l, &c);
+  take_round(s, load_round(s, at, NULL), NULL);
+  close_block(l, &c);
+  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, at), tree_ref(a, many));
+  loop->kid[2] = build_assign(a, tree_ref(a, at), round);
+  loop->kid[2]->number = OP_ADD;
+  loop->kid[3] = tree_seq(a, c.inner.at, c.inner.n);
+  loop->number = UNROLL_NONE;
+  lowering_add(l, loop);
+  if (once) close_guarded(l, &b, tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, once)));
+}
+
+/* Are there surely more workers than a head and a tail have elements? */
+static bool enough_workers(const Tree *workers) {
+  enum { MOST_ENDS = 2 * 15 };
+  int64_t constant;
+  if (tree_constant(workers, &constant)) return constant >= MOST_ENDS;
+  return workers->op == OP_REF && workers->symbol->kind == SYMBOL_CONSTANT && workers->symbol->min >= MOST_ENDS;
+}
+
+/* The head and the tail, an element a worker, into slot 0. */
+static void ends(Slots *s, Symbol *aligned, Symbol *ragged) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  int names = l->names.n;
+  bool loop = !enough_workers(s->in->workers);
+  Symbol *head = fixed(l, "head", TYPE_INT, build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, aligned), s->in->from)));
+  Symbol *e = loop ? counter(l, "e", TYPE_INT) : NULL;
+  Tree *mine = loop ? tree_ref(a, e) : s->in->worker;
+  Block b, c;
+  open_block(l, &b);
+  Tree *where = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
+  where->kid[0] = build_compare(a, OP_LT, mine, tree_ref(a, head));
+  where->kid[1] = build_add(a, s->in->from, mine);
+  where->kid[2] = build_add(a, tree_ref(a, ragged), build_sub(a, mine, tree_ref(a, head)));
+  Symbol *end = fixed(l, "end", TYPE_INDEX, where);
+  open_block(l, &c);
+  body_of(s, number(l, 0), s->in->base, tree_ref(a, end));
+  close_guarded(l, &c, build_compare(a, OP_LT, tree_ref(a, end), s->in->end));
+  close_block(l, &b);
+  if (loop) {
+    Tree *most = build_add(a, tree_ref(a, head), build_cast(a, TYPE_INT, build_sub(a, s->in->end, tree_ref(a, ragged))));
+    lowering_add(l, loop_of(l, e, s->in->worker, most, s->in->workers, &b.inner, UNROLL_NONE));
+  } else
+    for (int i = 0; i < b.inner.n; i++) lowering_add(l, b.inner.at[i]);
+  l->names.n = names;
+}
+
+/* Is it all of what the block goes through? */
+static bool is_whole_part(const Lowering *l, const View *in) {
+  return l->part && l->part_most && tree_equal(in->from, l->part->begin) && tree_equal(in->end, l->part->end);
+}
+
+/* A flag that the launcher sets where no part of a block has more than one round; NULL: it cannot tell. */
+static Symbol *once_flag(Slots *s) {
+  Lowering *l = s->l;
+  if (l->kernel->once || !is_whole_part(l, s->in)) return NULL;
+  Symbol *once = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, "once"), TYPE_BOOL);
+  once->constant = true;
+  l->kernel->once = once;
+  l->once_when = build_compare(l->a, OP_LE, l->part_most, times(l, times(l, s->in->workers, s->loads), bytes16(l)));
+  return once;
+}
+
 static View results(Slots *s) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  View v = {.begin = build_index(a, 0), .end = tree_ref(a, s->count), .step = build_index(a, 1), .size = tree_ref(a, s->count)};
+  View v = {.begin = build_index(a, 0), .end = tree_ref(a, s->per), .step = build_index(a, 1), .size = tree_ref(a, s->per)};
   for (int i = 0; i < s->locals.n; i++)
     if (s->result->op == OP_REF && s->result->symbol == s->locals.at[i]) v.base = s->arrays.at[i];
   if (v.base) return v;
   v.base = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), l->program->result);
   v.base->array = v.base->writable = true;
-  v.base->length = tree_ref(a, s->count);
+  v.base->length = tree_ref(a, s->per);
   lowering_add(l, build_declare(a, v.base, NULL));
   Block b;
   Symbol *k = counter(l, "s", TYPE_INT);
@@ -229,7 +352,7 @@ static View results(Slots *s) {
   e.view = s->in;
   lowering_add(l, build_assign(a, build_element(a, v.base, tree_ref(a, k)), inline_expression(l, &e, (Tree *)s->result)));
   close_block(l, &b);
-  lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->count), number(l, 1), &b.inner, UNROLL_ALL));
+  lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->per), number(l, 1), &b.inner, UNROLL_ALL));
   return v;
 }
 
@@ -239,26 +362,29 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Desti
   Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = in, .place = p};
   take_apart(c, &s.loop, &s.result);
   s.shared = (Environment){.container = c->params[0], .body = s.body, .view = in, .place = p};
-  Symbol *loads = lowering_constant(l, "loads", "16-byte loads in flight", &l->plan->sizes.at[n->axis.size], TYPE_INT)->symbol;
+  s.loads = tree_ref(a, lowering_constant(l, "loads", "16-byte loads in flight", &l->plan->sizes.at[n->axis.size], TYPE_INT)->symbol);
   diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where,
                      "`%s' in register slots: 16-byte loads of `%s', several in flight", c->tag, in->base->name);
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
-  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = l->program->element;
-  s.per = fixed(l, "per", TYPE_INT, width);
-  s.count = fixed(l, "slots", TYPE_INT, times(l, tree_ref(a, loads), tree_ref(a, s.per)));
+  s.per = fixed(l, "per", TYPE_INT, bytes16(l));
+  s.stride = times(l, in->workers, tree_ref(a, s.per));
   declare_locals(&s);
 
-  Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, in->base, in->from));
-  Symbol *aligned = fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, in->from, ahead), in->end));
-  Symbol *many = whole(&s, "many", tree_ref(a, aligned), times(l, in->workers, tree_ref(a, s.count)));
-  Symbol *few = whole(&s, "few", tree_ref(a, aligned), tree_ref(a, s.per));
-  lowering_comment(l, "up to a multiple of 16 bytes; then 16 bytes a load, many of them in flight; one by one; what is left");
-  one_by_one(&s, in->from, tree_ref(a, aligned));
-  rounds(&s, tree_ref(a, aligned), tree_ref(a, many), tree_ref(a, loads), tree_ref(a, s.count));
-  rounds(&s, tree_ref(a, many), tree_ref(a, few), number(l, 1), tree_ref(a, s.per));
-  one_by_one(&s, tree_ref(a, few), in->end);
+  s.absorbs = absorbs_identity(l->plan->spectrum, c, s.loop);
+  /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
+  Tree *first = is_whole_part(l, in) ? build_index(a, 0) : in->from;
+  Symbol *ahead = fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, in->base, first)));
+  Symbol *aligned = fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, in->from, tree_ref(a, ahead)), in->end));
+  Symbol *ragged = whole(&s, "ragged", tree_ref(a, aligned), tree_ref(a, s.per));
+  Symbol *at = counter(l, "i", TYPE_INDEX);
+  lowering_add(l, build_declare(a, at, build_add(a, tree_ref(a, aligned), times(l, in->worker, tree_ref(a, s.per)))));
+  whole_rounds(&s, aligned, at, once_flag(&s));
+  lowering_comment(l, "the last round; with it what lies before the first and after the last 16 bytes");
+  Symbol *left = fixed(l, "left", TYPE_INT, build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
+  Symbol *wide = load_round(&s, at, left);
+  ends(&s, aligned, ragged);
+  take_round(&s, wide, left);
   View all = results(&s);
   lowering_node(l, n->kid[1], p, &all, to);
 }

@@ -238,7 +238,7 @@ static Linear symbol_linear(Facts *f, const Tree *t, int depth) {
   const Symbol *s = t->symbol;
   if (s->kind == SYMBOL_SHARED || s->array) return opaque(f, t, depth);
   Range r = type_range(s->type);
-  if (s->max > s->min) r = intersect(r, range_of(s->min, s->max));
+  if (s->max >= s->min && s->max > 0) r = intersect(r, range_of(s->min, s->max));
   if (s->kind == SYMBOL_CONSTANT) {
     int64_t m = s->multiple > 1 ? s->multiple : 1;
     Range part = range_of(bounded(r.lo) ? r.lo / m : r.lo, bounded(r.hi) ? r.hi / m : r.hi);
@@ -309,7 +309,7 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
     case OP_LANE: return single(f, (Atom){.kind = ATOM_LANE, .range = {0, WARP_LANES - 1}}, 1);
     case OP_WARP: {
       const Symbol *threads = f->kernel->threads;
-      int64_t most = threads && threads->max > threads->min ? threads->max : 1024;
+      int64_t most = threads && threads->max > 0 ? threads->max : 1024;
       return single(f, (Atom){.kind = ATOM_WARP, .range = {0, threads ? most / WARP_LANES - 1 : 0}}, 1);
     }
     case OP_THREAD: return thread(f);

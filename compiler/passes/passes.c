@@ -5,10 +5,11 @@
 #include <time.h>
 
 #include "passes/atomics.h"
+#include "passes/hoist.h"
 #include "passes/kernel_passes.h"
 
 typedef struct Run {
-  Arena *a;
+  Arena *a, *keep; /* for what the passes think by; for what they make of the host's part */
   Program *program;
   const Arch *machine;
   const ElementType **types;
@@ -33,6 +34,11 @@ static bool each_kernel_ordered(Run *r) {
   return true;
 }
 
+static bool hoisted(Run *r) {
+  pass_hoist(r->a, r->keep, r->program);
+  return true;
+}
+
 static bool atomics_selected(Run *r) {
   pass_atomics(r->a, r->program, r->machine, r->types, r->ntypes);
   return true;
@@ -49,6 +55,7 @@ static const Pass order[] = {
     {"simplify", each_kernel_folded, true, "first, so that conditions that are always true divide no lanes"},
     {"barriers", each_kernel_ordered, false, "on the simplest text, so that the fewest are needed"},
     {"fold", each_kernel_folded, true, "again: a split statement may leave copies behind"},
+    {"hoist", hoisted, true, "when all that stays is known"},
     {"atomics", atomics_selected, false, "last: nothing after it looks at what an atomic means"},
 };
 enum { COUNT = sizeof order / sizeof *order };
@@ -109,7 +116,7 @@ static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump
 
 bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
                 PassTimes *times, Buffer *dump, Diagnostics *d) {
-  Run r = {scratch, p, m, types, ntypes, d};
+  Run r = {scratch, a, p, m, types, ntypes, d};
   bool ok = run_all(&r, o, times, dump);
   for (int i = 0; i < p->nkernels; i++) p->kernels[i]->body = ok ? tree_clone(a, p->kernels[i]->body) : NULL;
   arena_reset(scratch); /* what passes think by outweighs what they make */

@@ -32,12 +32,15 @@
  *     shuffles         how many stand in the text
  *     barriers         the same: {"warp": 0, "block": 2}
  *     workspace        how many bytes of device memory a call needs, in the words of the variant's file; null: none
- *     tunables         set by -D when the variant is compiled: {"name"; "what": a phrase; "default"; "min"; "max": null
- *                      when unbounded; "multiple"; "macro": "SUM_3FA9C1D2_THREADS"}
+ *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "bind": "compile"
+ *                      (the text is compiled for some values) or "launch" (any value, at each call)}
+ *     configurations_macro  lists what the text is compiled for: SUM_3FA9C1D2_CONFIGURATIONS(C) is C(512, 2) C(256, 4) ..,
+ *                      the tunables bound by "compile" in their order here
  *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "class":
  *                      "autonomous", "cooperative", "compound"}
  *     tree             the plan, drawn: an array of lines
  *     dot              the plan as a Graphviz graph
+ *     text_hash        16 hex digits of its text without comments and configurations: what a measurement of it stays valid for
  *     file             its text, in this folder: "variants/3fa9c1d2.cu"
  *     functions        its C functions by element type: {"float": "sum_3fa9c1d2_float"} */
 #ifndef TGC_SUPPORT_MANIFEST_H
@@ -75,9 +78,11 @@
 #define KEY_BARRIERS "barriers"
 #define KEY_WORKSPACE "workspace"
 #define KEY_TUNABLES "tunables"
+#define KEY_CONFIGURATIONS_MACRO "configurations_macro"
 #define KEY_CODELETS "codelets"
 #define KEY_TREE "tree"
 #define KEY_DOT "dot"
+#define KEY_TEXT_HASH "text_hash"
 #define KEY_FILE "file"
 #define KEY_FUNCTIONS "functions"
 /* of a kernel, a choice, an atomic, the barriers, a tunable, a codelet */
@@ -99,7 +104,7 @@
 #define KEY_MIN "min"
 #define KEY_MAX "max"
 #define KEY_MULTIPLE "multiple"
-#define KEY_MACRO "macro"
+#define KEY_BIND "bind"
 #define KEY_TAG "tag"
 #define KEY_LINE "line"
 #define KEY_CLASS "class"

@@ -31,7 +31,7 @@ extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
 EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guaranteed", determinism_why=None,
              kernels=1, launches=[], levels=[],
              choices=[], atomics=[], shuffles=0, barriers=dict(warp=0, block=0),
-             workspace=None, tunables=[], codelets=[],
+             workspace=None, tunables=[], configurations_macro="", text_hash="", codelets=[],
              tree=[], dot="")
 
 

@@ -103,8 +103,8 @@ static Program *program(Arena *a, const char *id, int nkernels) {
   p->element = p->result = TYPE_ELEM;
   p->constants = arena_one(a, ProgramConstant);
   p->nconstants = 1;
-  p->constants[0] = (ProgramConstant){symbol_new(a, SYMBOL_CONSTANT, "threads", TYPE_INT), 256, 32, 1024, 32,
-                                      "lanes of a block"};
+  p->constants[0] = (ProgramConstant){.symbol = symbol_new(a, SYMBOL_CONSTANT, "threads", TYPE_INT), .value = 256,
+                                      .min = 32, .max = 1024, .multiple = 32, .what = "lanes of a block"};
   p->kernels = arena_many(a, Kernel *, nkernels);
   p->sizes = tree_seq(a, NULL, 0);
   p->launches = tree_seq(a, NULL, 0);
@@ -147,6 +147,12 @@ static Program *with_shuffles(Arena *a) {
   }
   p->kernels[p->nkernels++] = kernel(a, "sum_block", NULL, p->constants[0].symbol, body, 5);
   return p;
+}
+
+static Variant with_text(Arena *a, const Plan *plan, const Program *program) {
+  Variant v = {.plan = plan, .program = program, .text = buffer_new(a)};
+  buffer_printf(&v.text, "// a head\n\nnamespace sum_%s {\n} // namespace\n", plan->id);
+  return v;
 }
 
 Output *example_output(Arena *a) {
@@ -195,8 +201,8 @@ Output *example_output(Arena *a) {
   o->types[o->ntypes++] = element_by_name("int");
   o->types[o->ntypes++] = element_by_name("double");
   o->variants = arena_many(a, Variant, 2);
-  o->variants[o->nvariants++] = (Variant){first, two_kernels(a)};
-  o->variants[o->nvariants++] = (Variant){second, with_shuffles(a)};
+  o->variants[o->nvariants++] = with_text(a, first, two_kernels(a));
+  o->variants[o->nvariants++] = with_text(a, second, with_shuffles(a));
   Choice rows[] = {{4096, 0}, {0, 1}};
   for (int i = 0; i < 2; i++) vec_push(a, &o->choices.rows, rows[i]);
   return o;

@@ -123,7 +123,7 @@ static void tells_all_of_a_variant(void **state) {
                      "  shuffles   1\n  barriers   0 of a block, 1 of a warp\n");
   assert_has(p->out, "\ndeterminism\n  not_guaranteed: atomics on floating elements come in any order\n");
   assert_has(p->out, "\ncodelets\n  tiled  compound     sum.cdl:4\n  tree   cooperative  sum.cdl:3\n");
-  assert_has(p->out, "\ntunables\n  -DSUM_AA33CC44_THREADS=256  lanes of a block: 32 to 1024, a multiple of 32\n");
+  assert_has(p->out, "\ntunables\n  threads = 256, compiled  lanes of a block: 32 to 1024, a multiple of 32\n");
   assert_has(p->out, arena_printf(p->a, "\ntext\n  %s/variants/aa33cc44.cu\n  sum_aa33cc44_int\n", p->dir));
 }
 

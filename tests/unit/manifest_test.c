@@ -93,7 +93,7 @@ static void tells_the_plan(void **state) {
   assert_string_equal(string(second, "letter"), "m");
   assert_string_equal(string(second, "category"), "shuffle");
   assert_string_equal(string(second, "determinism"), "not_guaranteed");
-  assert_string_equal(string(t, "macro"), "SUM_AA11BB22_THREADS");
+  assert_string_equal(string(t, "bind"), "compile");
   assert_int_equal(number(t, "max"), 1024);
   assert_int_equal(number(t, "multiple"), 32);
   assert_int_equal(json_array_size(json_object_get(first, "codelets")), 2); /* the tree stands in the plan twice */

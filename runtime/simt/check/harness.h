@@ -25,7 +25,7 @@ struct KindOf<float> { static constexpr Kind kind = FLOAT; };
 template <>
 struct KindOf<double> { static constexpr Kind kind = DOUBLE; };
 
-// A function of a variant, for one element type.
+// A function of a variant, for one element type, in the variant's own configuration.
 struct Entry {
   const char *variant, *type;
   Kind element, result;
@@ -50,10 +50,11 @@ extern const char *const operation; // "add" .. "xor"; "" when unknown
 // A function behind one signature; its types come from the function itself, so nobody has to spell them.
 template <typename F, F function>
 struct Erased;
-template <typename E, typename R, cudaError_t (*function)(void *, size_t *, const E *, uint64_t, R *, cudaStream_t)>
-struct Erased<cudaError_t (*)(void *, size_t *, const E *, uint64_t, R *, cudaStream_t), function> {
+template <typename C, typename E, typename R,
+          cudaError_t (*function)(const C *, void *, size_t *, const E *, uint64_t, R *, cudaStream_t)>
+struct Erased<cudaError_t (*)(const C *, void *, size_t *, const E *, uint64_t, R *, cudaStream_t), function> {
   static cudaError_t run(void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
-    return function(workspace, bytes, (const E *)in, n, (R *)out, stream);
+    return function(nullptr, workspace, bytes, (const E *)in, n, (R *)out, stream);
   }
   static constexpr Entry entry(const char *variant, const char *type) {
     return {variant, type, KindOf<E>::kind, KindOf<R>::kind, run};

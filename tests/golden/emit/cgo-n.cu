@@ -14,15 +14,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef SUM_98DF10C9_THREADS
-#define SUM_98DF10C9_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+// The configurations that are compiled, C(threads); the first is the variant's own.
+//   threads: lanes of a block, 32 to 1024, a multiple of 32
+#ifndef SUM_98DF10C9_CONFIGURATIONS
+#define SUM_98DF10C9_CONFIGURATIONS(C) C(256)
+#endif
+
+#ifndef SUM_CONFIGURATION
+#define SUM_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct sum_configuration {
+  int threads, loads;
+  int64_t blocks;
+} sum_configuration;
 #endif
 
 namespace sum_98df10c9 {
 
 typedef long long Index; // sizes and positions
-
-constexpr int threads = SUM_98DF10C9_THREADS;
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -35,7 +44,7 @@ __global__ void sum_identity(T *__restrict__ out) {
 }
 
 // Each block reduces its part and adds it to the accumulator.
-template <typename T>
+template <typename T, int threads>
 __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
@@ -55,8 +64,9 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T>
+template <typename T, int threads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (sum.cdl:21), one part a block
   const Index p = greatest((n + threads - 1) / threads, 1);
@@ -76,14 +86,33 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   }
   {
     void *args[] = {&tile, &n, &in, &out};
-    const cudaError_t error = cudaLaunchKernel(sum_blocks<T>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(sum_blocks<T, threads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename T>
+cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  const sum_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(workspace, workspace_bytes, in, n, out, stream);
+  SUM_98DF10C9_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
 } // namespace sum_98df10c9
 
-extern "C" cudaError_t sum_98df10c9_float(void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
-  return sum_98df10c9::run<float>(workspace, workspace_bytes, in, (sum_98df10c9::Index)n, out, stream);
+#define ROW(THREADS) {THREADS, 0, 0},
+// Those that were compiled; zeros end them.
+extern "C" const sum_configuration sum_98df10c9_configurations[];
+const sum_configuration sum_98df10c9_configurations[] = {SUM_98DF10C9_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t sum_98df10c9_float(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
+  return sum_98df10c9::configured<float>(c, workspace, workspace_bytes, in, (sum_98df10c9::Index)n, out, stream);
 }

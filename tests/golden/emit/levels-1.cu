@@ -20,18 +20,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef SUM_6404FAC8_THREADS
-#define SUM_6404FAC8_THREADS 512 // lanes of a block: 32 to 1024, a multiple of 32
+// The configurations that are compiled, C(threads); the first is the variant's own.
+//   threads: lanes of a block, 32 to 1024, a multiple of 32
+#ifndef SUM_6404FAC8_CONFIGURATIONS
+#define SUM_6404FAC8_CONFIGURATIONS(C) C(512)
+#endif
+
+#ifndef SUM_CONFIGURATION
+#define SUM_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct sum_configuration {
+  int threads, loads;
+  int64_t blocks;
+} sum_configuration;
 #endif
 
 namespace sum_6404fac8 {
 
 typedef long long Index; // sizes and positions
 
-constexpr int threads = SUM_6404FAC8_THREADS;
-
 // One block acts for the grid.
-template <typename T>
+template <typename T, int threads>
 __global__ void __launch_bounds__(threads) sum_one_block(Index n, const T *__restrict__ in, T *__restrict__ out) {
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -77,8 +86,9 @@ __global__ void __launch_bounds__(threads) sum_one_block(Index n, const T *__res
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T>
+template <typename T, int threads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -88,14 +98,33 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
     void *args[] = {&n, &in, &out};
-    const cudaError_t error = cudaLaunchKernel(sum_one_block<T>, dim3((unsigned)1), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(sum_one_block<T, threads>, dim3((unsigned)1), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename T>
+cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  const sum_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(workspace, workspace_bytes, in, n, out, stream);
+  SUM_6404FAC8_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
 } // namespace sum_6404fac8
 
-extern "C" cudaError_t sum_6404fac8_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
-  return sum_6404fac8::run<int>(workspace, workspace_bytes, in, (sum_6404fac8::Index)n, out, stream);
+#define ROW(THREADS) {THREADS, 0, 0},
+// Those that were compiled; zeros end them.
+extern "C" const sum_configuration sum_6404fac8_configurations[];
+const sum_configuration sum_6404fac8_configurations[] = {SUM_6404FAC8_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t sum_6404fac8_int(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_6404fac8::configured<int>(c, workspace, workspace_bytes, in, (sum_6404fac8::Index)n, out, stream);
 }

@@ -20,32 +20,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef SUM_A8375F98_THREADS
-#define SUM_A8375F98_THREADS 512 // lanes of a block: 32 to 1024, a multiple of 32
+// The configurations that are compiled, C(threads, loads); the first is the variant's own.
+//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   loads: 16-byte loads in flight, 1 to 16
+#ifndef SUM_A8375F98_CONFIGURATIONS
+#define SUM_A8375F98_CONFIGURATIONS(C) C(512, 2)
 #endif
 
-#ifndef SUM_A8375F98_BLOCKS
-#define SUM_A8375F98_BLOCKS 160 // most blocks of a grid: 1 to 2147483647
-#endif
-
-#ifndef SUM_A8375F98_LOADS
-#define SUM_A8375F98_LOADS 2 // 16-byte loads in flight: 1 to 16
+#ifndef SUM_CONFIGURATION
+#define SUM_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct sum_configuration {
+  int threads, loads;
+  int64_t blocks;
+} sum_configuration;
 #endif
 
 namespace sum_a8375f98 {
 
 typedef long long Index; // sizes and positions
 
-constexpr int threads = SUM_A8375F98_THREADS;
-constexpr Index blocks = SUM_A8375F98_BLOCKS;
-constexpr int loads = SUM_A8375F98_LOADS;
-
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
 // How many elements lie between this one and the next multiple of 16 bytes.
-template <typename E> __device__ __forceinline__ Index to_aligned(const E *from) {
+template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
@@ -68,8 +68,8 @@ __global__ void sum_identity(T *__restrict__ out) {
 }
 
 // Each block reduces its part and adds it to the accumulator.
-template <typename T>
-__global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
+template <typename T, int threads, int loads, bool once>
+__global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n, const T *__restrict__ in, T *__restrict__ out, Index ahead) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -83,43 +83,55 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n,
   // block > thread: strided (sum.cdl:36), one part a thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
-  const int slots = loads * per;
-  T accum[slots];
+  T accum[per];
   #pragma unroll
-  for (int s = 0; s < slots; ++s)
+  for (int s = 0; s < per; ++s)
     accum[s] = 0;
-  const Index aligned = least(block_begin + to_aligned(&in[block_begin]), block_end);
-  const Index many = aligned + (block_end - aligned) / (threads * slots) * (threads * slots);
-  const Index few = aligned + (block_end - aligned) / per * per;
-  // up to a multiple of 16 bytes; then 16 bytes a load, many of them in flight; one by one; what is left
-  #pragma unroll 1
-  for (Index i = block_begin + thread; i < aligned; i += threads)
-    accum[0] += in[i];
-  for (Index i = aligned + thread * per; i < many; i += threads * slots) {
-    T wide[slots];
-    #pragma unroll
-    for (int k = 0; k < loads; ++k)
-      load_wide(&wide[k * per], &in[i + k * (threads * per)]);
-    #pragma unroll
-    for (int s = 0; s < slots; ++s)
-      accum[s] += wide[s];
+  const Index aligned = least(block_begin + ahead, block_end);
+  const Index ragged = aligned + (block_end - aligned) / per * per;
+  Index i = aligned + thread * per;
+  if (!once) {
+    const Index many = aligned + (block_end - aligned) / (threads * per * loads) * (threads * per * loads);
+    #pragma unroll 1
+    for (; i < many; i += threads * per * loads) {
+      T wide[loads * per];
+      #pragma unroll
+      for (int k = 0; k < loads; ++k)
+        load_wide(&wide[k * per], &in[i + k * (threads * per)]);
+      #pragma unroll
+      for (int k = 0; k < loads; ++k) {
+        #pragma unroll
+        for (int s = 0; s < per; ++s)
+          accum[s] += wide[k * per + s];
+      }
+    }
   }
-  #pragma unroll 1
-  for (Index i = many + thread * per; i < few; i += threads * per) {
-    T wide[per];
-    load_wide(&wide[0], &in[i]);
+  // the last round; with it what lies before the first and after the last 16 bytes
+  const int left = (int)(ragged - i);
+  T wide[loads * per];
+  #pragma unroll
+  for (int s = 0; s < (loads * per); ++s)
+    wide[s] = 0;
+  #pragma unroll
+  for (int k = 0; k < loads; ++k) {
+    if (k * (threads * per) < left)
+      load_wide(&wide[k * per], &in[i + k * (threads * per)]);
+  }
+  const int head = (int)(aligned - block_begin);
+  const Index end = thread < head ? block_begin + thread : ragged + (thread - head);
+  if (end < block_end)
+    accum[0] += in[end];
+  #pragma unroll
+  for (int k = 0; k < loads; ++k) {
     #pragma unroll
     for (int s = 0; s < per; ++s)
-      accum[s] += wide[s];
+      accum[s] += wide[k * per + s];
   }
-  #pragma unroll 1
-  for (Index i = few + thread; i < block_end; i += threads)
-    accum[0] += in[i];
   // thread: serial (sum.cdl:9)
   T accum2 = 0;
   #pragma unroll
-  for (Index i = 0; i < slots; ++i)
-    accum2 += accum[i];
+  for (Index i2 = 0; i2 < per; ++i2)
+    accum2 += accum[i2];
   // block: tree (sum.cdl:50), exchanging registers
   T val = accum2;
   for (int offset = 16; offset > 0; offset /= 2) {
@@ -144,11 +156,13 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n,
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T>
-cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+template <typename T, int threads, int loads>
+cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (sum.cdl:21), one part a block
-  const int grain = threads * 16 / (int)sizeof(T);
+  const int grain = threads * (16 / (int)sizeof(T));
   const Index p = least(greatest((n + grain - 1) / grain, 1), blocks);
   Index tile = (n + p - 1) / p;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
@@ -164,15 +178,38 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
     if (error != cudaSuccess) return error;
   }
   {
-    void *args[] = {(void *)&whole_tile, &n, &in, &out};
-    const cudaError_t error = cudaLaunchKernel(sum_blocks<T>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    const bool once = whole_tile <= (threads * loads * (16 / (int)sizeof(T)));
+    const Index ahead = to_aligned(&in[0]);
+    void *args[] = {(void *)&whole_tile, &n, &in, &out, (void *)&ahead};
+    const cudaError_t error = cudaLaunchKernel(once ? sum_blocks<T, threads, loads, true> : sum_blocks<T, threads, loads, false>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename T>
+cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  const sum_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+  const Index blocks = c->blocks ? c->blocks : 160; // most blocks of a grid, 1 to 2147483647
+  if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
+#define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(blocks, workspace, workspace_bytes, in, n, out, stream);
+  SUM_A8375F98_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
 } // namespace sum_a8375f98
 
-extern "C" cudaError_t sum_a8375f98_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
-  return sum_a8375f98::run<int>(workspace, workspace_bytes, in, (sum_a8375f98::Index)n, out, stream);
+#define ROW(THREADS, LOADS) {THREADS, LOADS, 160},
+// Those that were compiled; zeros end them.
+extern "C" const sum_configuration sum_a8375f98_configurations[];
+const sum_configuration sum_a8375f98_configurations[] = {SUM_A8375F98_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t sum_a8375f98_int(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_a8375f98::configured<int>(c, workspace, workspace_bytes, in, (sum_a8375f98::Index)n, out, stream);
 }

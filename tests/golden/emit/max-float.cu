@@ -15,15 +15,24 @@
 #include <stdint.h>
 #include <limits>
 
-#ifndef GREATEST_5011E1C8_THREADS
-#define GREATEST_5011E1C8_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+// The configurations that are compiled, C(threads); the first is the variant's own.
+//   threads: lanes of a block, 32 to 1024, a multiple of 32
+#ifndef GREATEST_5011E1C8_CONFIGURATIONS
+#define GREATEST_5011E1C8_CONFIGURATIONS(C) C(256)
+#endif
+
+#ifndef GREATEST_CONFIGURATION
+#define GREATEST_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct greatest_configuration {
+  int threads, loads;
+  int64_t blocks;
+} greatest_configuration;
 #endif
 
 namespace greatest_5011e1c8 {
 
 typedef long long Index; // sizes and positions
-
-constexpr int threads = GREATEST_5011E1C8_THREADS;
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -70,7 +79,7 @@ __global__ void greatest_identity(T *__restrict__ out) {
 }
 
 // Each block reduces its part and adds it to the accumulator.
-template <typename T>
+template <typename T, int threads>
 __global__ void __launch_bounds__(threads) greatest_blocks(Index tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
@@ -90,8 +99,9 @@ __global__ void __launch_bounds__(threads) greatest_blocks(Index tile, Index n, 
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T>
+template <typename T, int threads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (max.cdl:14), one part a block
   const Index p = greatest((n + threads - 1) / threads, 1);
@@ -111,14 +121,33 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   }
   {
     void *args[] = {&tile, &n, &in, &out};
-    const cudaError_t error = cudaLaunchKernel(greatest_blocks<T>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(greatest_blocks<T, threads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename T>
+cudaError_t configured(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
+  const greatest_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(workspace, workspace_bytes, in, n, out, stream);
+  GREATEST_5011E1C8_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
 } // namespace greatest_5011e1c8
 
-extern "C" cudaError_t greatest_5011e1c8_float(void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
-  return greatest_5011e1c8::run<float>(workspace, workspace_bytes, in, (greatest_5011e1c8::Index)n, out, stream);
+#define ROW(THREADS) {THREADS, 0, 0},
+// Those that were compiled; zeros end them.
+extern "C" const greatest_configuration greatest_5011e1c8_configurations[];
+const greatest_configuration greatest_5011e1c8_configurations[] = {GREATEST_5011E1C8_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t greatest_5011e1c8_float(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
+  return greatest_5011e1c8::configured<float>(c, workspace, workspace_bytes, in, (greatest_5011e1c8::Index)n, out, stream);
 }

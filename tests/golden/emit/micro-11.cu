@@ -21,26 +21,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef SUM_20E4B720_THREADS
-#define SUM_20E4B720_THREADS 256 // lanes of a block: 32 to 1024, a multiple of 32
+// The configurations that are compiled, C(threads); the first is the variant's own.
+//   threads: lanes of a block, 32 to 1024, a multiple of 32
+#ifndef SUM_20E4B720_CONFIGURATIONS
+#define SUM_20E4B720_CONFIGURATIONS(C) C(256)
 #endif
 
-#ifndef SUM_20E4B720_BLOCKS
-#define SUM_20E4B720_BLOCKS 120 // most blocks of a grid: 1 to 2147483647
+#ifndef SUM_CONFIGURATION
+#define SUM_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct sum_configuration {
+  int threads, loads;
+  int64_t blocks;
+} sum_configuration;
 #endif
 
 namespace sum_20e4b720 {
 
 typedef long long Index; // sizes and positions
 
-constexpr int threads = SUM_20E4B720_THREADS;
-constexpr Index blocks = SUM_20E4B720_BLOCKS;
-
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
 // Each block reduces its part.
+template <int threads>
 __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const int *__restrict__ in, int *__restrict__ partial) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
@@ -72,6 +77,7 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const
 }
 
 // One block acts for the grid.
+template <int threads>
 __global__ void __launch_bounds__(threads) sum_one_block(Index p, int *__restrict__ partial, int *__restrict__ out) {
   const int thread = threadIdx.x;
   __shared__ int tmp[threads];
@@ -99,7 +105,9 @@ __global__ void __launch_bounds__(threads) sum_one_block(Index p, int *__restric
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-cudaError_t run(void *workspace, size_t *workspace_bytes, const int *in, Index n, int *out, cudaStream_t stream) {
+template <int threads>
+cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const int *in, Index n, int *out, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: asso_tiled (micro-2.cdl:26), one part a block
   const Index p = least(greatest((n + threads - 1) / threads, 1), blocks);
@@ -113,27 +121,47 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const int *in, Index n
   int *partial = (int *)((char *)workspace + 16);
   {
     void *args[] = {&tile, &n, &in, &partial};
-    const cudaError_t error = cudaLaunchKernel(sum_blocks, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(sum_blocks<threads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   {
     void *args[] = {(void *)&p, &partial, &out};
-    const cudaError_t error = cudaLaunchKernel(sum_one_block, dim3((unsigned)1), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(sum_one_block<threads>, dim3((unsigned)1), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, Index n, int *out, cudaStream_t stream) {
+  const sum_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+  const Index blocks = c->blocks ? c->blocks : 120; // most blocks of a grid, 1 to 2147483647
+  if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
+#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<THREADS>(blocks, workspace, workspace_bytes, in, n, out, stream);
+  SUM_20E4B720_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
 } // namespace sum_20e4b720
 
-extern "C" cudaError_t sum_20e4b720_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
-  return sum_20e4b720::run(workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
+#define ROW(THREADS) {THREADS, 0, 120},
+// Those that were compiled; zeros end them.
+extern "C" const sum_configuration sum_20e4b720_configurations[];
+const sum_configuration sum_20e4b720_configurations[] = {SUM_20E4B720_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t sum_20e4b720_int(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_20e4b720::configured(c, workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
 }
 
-extern "C" cudaError_t sum_20e4b720_float(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
-  return sum_20e4b720::run(workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
+extern "C" cudaError_t sum_20e4b720_float(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_20e4b720::configured(c, workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
 }
 
-extern "C" cudaError_t sum_20e4b720_double(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
-  return sum_20e4b720::run(workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
+extern "C" cudaError_t sum_20e4b720_double(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_20e4b720::configured(c, workspace, workspace_bytes, in, (sum_20e4b720::Index)n, out, stream);
 }

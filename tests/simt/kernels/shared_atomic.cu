@@ -45,7 +45,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_shared_atomic
 
-extern "C" cudaError_t sum_shared_atomic_int(void *workspace, size_t *bytes, const int *in, uint64_t n,
+extern "C" cudaError_t sum_shared_atomic_int(const void *, void *workspace, size_t *bytes, const int *in, uint64_t n,
                                              int *out, cudaStream_t stream) {
   return sum_shared_atomic::run(workspace, bytes, in, (long long)n, out, stream);
 }
