@@ -71,6 +71,7 @@ typedef struct Instructions {
   bool atomic_add_double; /* native atomicAdd(double *) */
   bool shared_atomic_native; /* shared-memory atomics without lock/update/unlock */
   bool independent_threads; /* no lockstep: warp barriers are needed */
+  bool dependent_launch;  /* a grid may begin while the one before it in the stream runs, and wait for it */
   bool cluster;           /* thread-block clusters, distributed shared memory */
 } Instructions;
 

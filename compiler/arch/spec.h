@@ -53,6 +53,7 @@ typedef struct Spec {
   X(atomic_add_double, 60, atomic_add_double, "double atomics")       \
   X(shared_atomic_native, 50, shared_atomic_native, "shared atomics") \
   X(independent_threads, 70, shuffle_sync, "independent threads")     \
+  X(dependent_launch, 90, dependent_launch, "dependent launches")     \
   X(cluster, 90, cluster, "clusters")
 
 /* Errors after which reading a file is given up. */

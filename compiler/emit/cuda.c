@@ -288,8 +288,43 @@ static void instance(Buffer *to, const Program *p, const Kernel *k, const char *
   if (*before == ',') buffer_puts(to, ">");
 }
 
-/* The host's part: one kernel call, in stream order. */
-static void launch(Printer *p, const Tree *t, int indent) {
+/* sum_blocks<..>, or what chooses between its two forms. */
+static void launched(Buffer *to, const Program *p, const Kernel *k) {
+  if (k->once) {
+    buffer_printf(to, "%s ? ", k->once->name);
+    instance(to, p, k, "true");
+    buffer_puts(to, " : ");
+  }
+  instance(to, p, k, "false");
+}
+
+static void grid_and_block(Buffer *to, const Tree *launch) {
+  buffer_puts(to, "dim3((unsigned)");
+  expression(to, launch->kid[0], PREFIX);
+  buffer_puts(to, "), dim3(");
+  cuda_expression(to, launch->kid[1]);
+  buffer_puts(to, ")");
+}
+
+/* A grid that may begin while the one before it runs. */
+static void early_launch(Printer *p, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  buffer_puts(to, "cudaLaunchAttribute early = may_begin_early();\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "const cudaLaunchConfig_t grid = {");
+  grid_and_block(to, t);
+  buffer_puts(to, ", 0, stream, &early, 1};\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "const cudaError_t error = cudaLaunchKernelEx(&grid, ");
+  launched(to, p->program, t->kernel);
+  for (int i = 2; i < t->nkids; i++) {
+    buffer_puts(to, ", ");
+    cuda_expression(to, t->kid[i]);
+  }
+  buffer_puts(to, ");\n");
+}
+
+static void plain_launch(Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
   buffer_puts(to, "void *args[] = {");
   for (int i = 2; i < t->nkids; i++) {
@@ -301,19 +336,18 @@ static void launch(Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "};\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t error = cudaLaunchKernel(");
-  if (t->kernel->once) {
-    buffer_printf(to, "%s ? ", t->kernel->once->name);
-    instance(to, p->program, t->kernel, "true");
-    buffer_puts(to, " : ");
-  }
-  instance(to, p->program, t->kernel, "false");
-  buffer_puts(to, ", dim3((unsigned)");
-  expression(to, t->kid[0], PREFIX);
-  buffer_puts(to, "), dim3(");
-  cuda_expression(to, t->kid[1]);
-  buffer_puts(to, "), args, 0, stream);\n");
-  buffer_fill(to, ' ', 2 * indent);
-  buffer_puts(to, "if (error != cudaSuccess) return error;\n");
+  launched(to, p->program, t->kernel);
+  buffer_puts(to, ", ");
+  grid_and_block(to, t);
+  buffer_puts(to, ", args, 0, stream);\n");
+}
+
+/* The host's part: one kernel call, in stream order. */
+static void launch(Printer *p, const Tree *t, int indent) {
+  if (t->kernel->overlaps) early_launch(p, t, indent);
+  else plain_launch(p, t, indent);
+  buffer_fill(p->to, ' ', 2 * indent);
+  buffer_puts(p->to, "if (error != cudaSuccess) return error;\n");
 }
 
 static void statement(Printer *p, const Tree *t, int indent) {
@@ -369,6 +403,7 @@ static void statement(Printer *p, const Tree *t, int indent) {
     case OP_ATOMIC: atomic(p, t); break;
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
     case OP_BARRIER: buffer_puts(to, t->scope == SCOPE_WARP ? "__syncwarp();\n" : "__syncthreads();\n"); break;
+    case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids();\n"); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     default: cuda_expression(to, t); buffer_puts(to, ";\n");
   }

@@ -189,6 +189,24 @@ static void ticket(Buffer *to, const Program *p) {
                   "}\n");
 }
 
+static void overlap(Buffer *to, const Program *p) {
+  if (!kernels_have(p, OP_AFTER_GRIDS)) return;
+  buffer_puts(to, "\n// Lets a grid be put on the machine while the one before it in the stream still runs ..\n"
+                  "inline cudaLaunchAttribute may_begin_early() {\n"
+                  "  cudaLaunchAttribute early = {};\n"
+                  "  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;\n"
+                  "  early.val.programmaticStreamSerializationAllowed = 1;\n"
+                  "  return early;\n"
+                  "}\n"
+                  "\n// .. and here it waits for that one, and for all that was stored before.\n"
+                  "__device__ __forceinline__ void after_earlier_grids() {\n"
+                  "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900\n"
+                  "  cudaTriggerProgrammaticLaunchCompletion();\n"
+                  "  cudaGridDependencySynchronize();\n"
+                  "#endif\n"
+                  "}\n");
+}
+
 static void limits(Buffer *to, const Program *p) {
   if (!program_uses(p, OP_LIMIT)) return;
   buffer_puts(to, "\n// The least and the greatest value of a type, infinities where it has them.\n"
@@ -340,6 +358,7 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   limits(to, p);
   wide_loads(to, p);
   ticket(to, p);
+  overlap(to, p);
   emit_atomics(to, o, p);
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");

@@ -187,6 +187,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       break;
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
     case OP_BARRIER: buffer_printf(to, "barrier(%s);\n", scope_names[t->scope]); break;
+    case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids;\n"); break;
     case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
     case OP_LOAD_WIDE: buffer_puts(to, "load_wide("); list(to, t, 0); buffer_puts(to, ");\n"); break;
     default: expression(to, t); buffer_puts(to, ";\n");

@@ -13,6 +13,7 @@ struct Kernel {
   int nparams;
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
   Symbol *once;         /* a compile-time flag of it, SYMBOL_CONSTANT: each worker's part is one round of its loop; NULL: none */
+  bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   Tree *body;           /* SEQ, kernel form */
 };
 

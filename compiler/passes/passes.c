@@ -7,6 +7,7 @@
 #include "passes/atomics.h"
 #include "passes/hoist.h"
 #include "passes/kernel_passes.h"
+#include "passes/overlap.h"
 
 typedef struct Run {
   Arena *a, *keep; /* for what the passes think by; for what they make of the host's part */
@@ -39,6 +40,11 @@ static bool hoisted(Run *r) {
   return true;
 }
 
+static bool overlapped(Run *r) {
+  pass_overlap(r->a, r->program, r->machine);
+  return true;
+}
+
 static bool atomics_selected(Run *r) {
   pass_atomics(r->a, r->program, r->machine, r->types, r->ntypes);
   return true;
@@ -56,6 +62,7 @@ static const Pass order[] = {
     {"barriers", each_kernel_ordered, false, "on the simplest text, so that the fewest are needed"},
     {"fold", each_kernel_folded, true, "again: a split statement may leave copies behind"},
     {"hoist", hoisted, true, "when all that stays is known"},
+    {"overlap", overlapped, true, "when no access to global memory moves any more"},
     {"atomics", atomics_selected, false, "last: nothing after it looks at what an atomic means"},
 };
 enum { COUNT = sizeof order / sizeof *order };

@@ -167,6 +167,8 @@ int barrier(Barrier kind, int predicate, int line) {
   return self->result;
 }
 
+void after_grids() { machine.running->early = false; }
+
 // ---- launches ----
 
 static void begin_block(uint32_t number) {
@@ -191,6 +193,7 @@ static void begin_block(uint32_t number) {
     l.lane = i % warp_lanes;
     l.line = 0;
     l.acquired = false;
+    l.early = machine.early;
     l.fence_barrier = 0;
     make_ready(&l);
     l.state = FRESH;
@@ -218,7 +221,7 @@ static void report_deadlock() {
          machine.waiting);
 }
 
-bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context) {
+bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context, bool early) {
   size_t before = reports.size();
   machine.kernel = kernel;
   grid_size = grid;
@@ -237,6 +240,7 @@ bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void
   machine.run = run;
   machine.context = context;
   machine.aborted = false;
+  machine.early = early;
   machine.random = options.seed * 0x9E3779B97F4A7C15ull | 1;
   for (int i = 0; i < 4; i++) random32();
   machine.launch_time = ++machine.now;

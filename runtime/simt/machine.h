@@ -20,6 +20,7 @@ struct Lane : Position {
   unsigned number;  // in its block
   unsigned lane;    // in its warp
   int line;         // of its last synchronisation or atomic
+  bool early;       // has not waited for the grids ahead
   bool acquired;    // knows of what other blocks released
   int result;       // of the barrier it waited at
   Time fence_barrier;               // the last barrier before its last fence,
@@ -46,6 +47,7 @@ struct Machine {
   unsigned ready_count = 0, lanes = 0, waiting = 0, exited = 0;
   Lane *running = nullptr;
   bool aborted = false;
+  bool early = false;  // the grid may begin before the one ahead has ended
 
   Barrier barrier_kind = BARRIER;
   int barrier_line = 0, barrier_sum = 0;

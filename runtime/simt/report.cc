@@ -24,7 +24,7 @@ std::vector<Report> reports;
 
 const char *fault_name(Fault f) {
   static const char *const names[] = {"race",       "bounds", "uninitialised", "fence",
-                                      "divergence", "mask",   "deadlock",      "launch"};
+                                      "divergence", "mask",   "deadlock",      "launch", "early"};
   return names[f];
 }
 

@@ -204,9 +204,19 @@ static void report_bounds(uintptr_t place, size_t bytes, Access how, uint32_t at
          access_name(how), bytes, machine.running->number, machine.block, where.c_str());
 }
 
+static void report_early(Access how, const void *caller, int line) {
+  const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - (uintptr_t)__executable_start);
+  report(EARLY, address(at), 0, "global: %s by thread %u of block %u before it has waited for the grids ahead", access_name(how),
+         machine.running->number, machine.block);
+}
+
 void before_access(const void *pointer, size_t bytes, Access how, const void *caller, int line) {
   if (!machine.running) return; // the host's part of the file
   const uintptr_t place = (uintptr_t)pointer;
+  if (machine.running->early && place - shared_begin >= shared_bytes && in_arena(place)) {
+    report_early(how, caller, line);
+    return;
+  }
   if (how == READ && last_frozen && place >= last_frozen->begin && place + bytes <= last_frozen->end) return;
   const bool shared = place - shared_begin < shared_bytes;
   if (line) machine.running->line = line;

@@ -52,7 +52,11 @@ void fence();
 
 // Runs run(context) once a lane of every block. `kernel` names the kernel in reports and finds its shared variables.
 // False when the configuration is impossible or something was reported.
-bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context);
+// `early': the grid may begin before the one ahead has ended, so no lane may touch global memory before after_grids().
+bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context, bool early = false);
+
+// The calling lane waits for the grids ahead.
+void after_grids();
 
 // What the hooks and the atomics call before they touch memory; `caller` is an address in the kernel, or nullptr.
 void before_access(const void *place, size_t bytes, Access how, const void *caller, int line);
@@ -67,7 +71,7 @@ struct Options {
 };
 extern Options options;
 
-enum Fault { RACE, BOUNDS, UNINITIALISED, FENCE, DIVERGENCE, MASK, DEADLOCK, LAUNCH };
+enum Fault { RACE, BOUNDS, UNINITIALISED, FENCE, DIVERGENCE, MASK, DEADLOCK, LAUNCH, EARLY };
 const char *fault_name(Fault f);  // "race"
 
 struct Report {

@@ -110,6 +110,25 @@ __global__ void waiting(const int *in, long long n, int *out) {
   if (i < n) atomicAdd(out, in[i]);
 }
 
+// Launched while the grid ahead may still run: nothing global may be touched before the wait.
+template <int bug>
+__global__ void overlapping(const int *in, long long n, int *out) {
+  const long long i = (long long)blockIdx.x * threads + threadIdx.x;
+  int value = bug == LATE_WAIT && i < n ? in[i] : 0;
+  if (bug != NO_WAIT) cudaGridDependencySynchronize();
+  if (bug != LATE_WAIT && i < n) value = in[i];
+  atomicAdd(out, value);
+}
+
+template <int bug>
+static void start_early(unsigned blocks, Memory m) {
+  cudaLaunchAttribute early = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  const cudaLaunchConfig_t grid = {dim3(blocks), dim3(threads), 0, nullptr, &early, 1};
+  cudaLaunchKernelEx(&grid, overlapping<bug>, m.in, m.n, m.out);
+}
+
 template <typename... P, typename... A>
 static void start(void (*kernel)(P...), unsigned blocks, A... arguments) {
   void *places[] = {&arguments...};
@@ -125,6 +144,7 @@ static void run(Shape shape, Memory m) {
     case WARP_TREE: start(warp_tree<bug>, blocks, m.in, m.n, m.out); break;
     case TICKETED: start(ticketed<bug>, blocks, m.in, m.n, m.partial, m.ticket, m.out); break;
     case SCOPED: start(scoped<bug>, blocks, m.in, m.n, m.out); break;
+    case OVERLAPPING: start_early<bug>(blocks, m); break;
     case WAITING: start(waiting<bug>, blocks, m.in, m.n, m.out); break;
   }
 }

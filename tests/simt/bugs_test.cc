@@ -86,6 +86,7 @@ int main() {
   expect_nothing("ticketed", TICKETED);
   expect_nothing("scoped", SCOPED);
   expect_nothing("waiting", WAITING);
+  expect_nothing("overlapping", OVERLAPPING);
   expect_fault("missing barrier", TREE, NO_BARRIER, {RACE, UNINITIALISED}, "values");
   expect_fault("missing warp barrier", WARP_TREE, NO_WARP_BARRIER, {RACE, UNINITIALISED}, "values");
   expect_fault("plain update", TREE, PLAIN_UPDATE, {FENCE, RACE}, "write");
@@ -102,6 +103,8 @@ int main() {
   expect_fault("block scope", SCOPED, BLOCK_SCOPE, {FENCE}, "block atomic");
   expect_fault("unwritten", TREE, UNWRITTEN, {UNINITIALISED}, "values");
   expect_fault("deadlock", WAITING, ::DEADLOCK, {simt::DEADLOCK}, "waits at");
+  expect_fault("no wait for grids", OVERLAPPING, NO_WAIT, {simt::EARLY}, "before it has waited");
+  expect_fault("late wait for grids", OVERLAPPING, LATE_WAIT, {simt::EARLY}, "read");
   expect_places();
   printf(complaints ? "%d complaints\n" : "all as expected\n", complaints);
   return complaints ? 1 : 0;

@@ -36,6 +36,25 @@ template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
                              cudaStream_t stream = nullptr);
 
+typedef enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 } cudaLaunchAttributeID;
+typedef struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  union {
+    char pad[64];
+    int programmaticStreamSerializationAllowed;
+  } val;
+} cudaLaunchAttribute;
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments);
+
 #define TGC_DEVICE static __inline__ __attribute__((device, always_inline))
 
 // ---- synchronisation ----
@@ -44,6 +63,17 @@ TGC_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(m
 TGC_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 TGC_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 TGC_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
+
+TGC_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+TGC_DEVICE void cudaGridDependencySynchronize() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 // ---- values ----
 

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <initializer_list>
+#include <tuple>
 #include <utility>
 
 #include "../simt.h"
@@ -32,6 +34,37 @@
 #define __shared__                                                       \
   TGC_SIMT_SHARED char TGC_SIMT_PASTE(simt_red_zone_, __COUNTER__)[256]; \
   TGC_SIMT_SHARED
+
+// ---- a launch's attributes ----
+
+typedef enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 } cudaLaunchAttributeID;
+typedef struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  union {
+    char pad[64];
+    int programmaticStreamSerializationAllowed;
+  } val;
+} cudaLaunchAttribute;
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+
+namespace simt {
+
+// Before `gridDim' is a name of the kernel's.
+inline bool launch(const void *kernel, const cudaLaunchConfig_t &c, void (*run)(void *), void *context) {
+  bool early = false;
+  for (unsigned i = 0; i < c.numAttrs; i++)
+    early |= c.attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization &&
+             c.attrs[i].val.programmaticStreamSerializationAllowed;
+  return launch(kernel, c.gridDim, c.blockDim, c.dynamicSmemBytes, run, context, early);
+}
+
+} // namespace simt
 
 // ---- where a thread is ----
 
@@ -66,6 +99,18 @@ cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void *
   bool ok = simt::launch((const void *)kernel, grid, block, shared_bytes, simt::Call<P...>::run, &call);
   return ok ? cudaSuccess : cudaErrorLaunchFailure;
 }
+
+// A grid that may begin before the one ahead of it has ended: here it never does, but what it does before it waits is watched.
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments) {
+  std::tuple<P...> values(std::forward<A>(arguments)...);
+  void *places[sizeof...(P) + 1];
+  std::apply([&](auto &...value) { int i = 0; (void)std::initializer_list<int>{(places[i++] = (void *)&value, 0)...}; }, values);
+  simt::Call<P...> call = {kernel, places};
+  return simt::launch((const void *)kernel, *config, simt::Call<P...>::run, &call) ? cudaSuccess : cudaErrorLaunchFailure;
+}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+inline void cudaGridDependencySynchronize() { simt::after_grids(); }
 
 // ---- warps ----
 // Each takes the line that calls it: the executor compares call sites, and reports name them.
