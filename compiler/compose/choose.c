@@ -3,6 +3,8 @@
 
 #include "compose/search.h"
 
+#include <string.h>
+
 /* Elements that a warp, and a block, alone go through in less time than more of them need to come together
  * (bench/results: measured on an H200). */
 enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768 };
@@ -28,17 +30,67 @@ static int best(const Plans *plans, Use use) {
   return found;
 }
 
-Choices choose_by_size(Arena *a, const Plans *plans) {
-  static const int64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, 0};
-  Choices c = {0};
-  int last = -1;
+static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
+  static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, UINT64_MAX};
+  int first = t->rows.n;
   for (int use = ONE_WARP; use <= GRID; use++) {
     int plan = best(plans, (Use)use);
     if (plan < 0) continue;
-    Choice row = {limits[use], plan};
-    vec_push(a, &c.rows, row);
-    last = plan;
+    TableRow row = {.type = type, .up_to = limits[use], .variant = plans->list.at[plan]->id, .comment = plans->list.at[plan]->text};
+    vec_push(a, &t->rows, row);
   }
-  if (last >= 0) c.rows.at[c.rows.n - 1].limit = 0; /* the largest serves all that is left */
-  return c;
+  if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
+}
+
+/* ---- what was measured ---- */
+
+static bool has_type(const Table *t, const char *type) {
+  for (int i = 0; i < t->rows.n; i++)
+    if (strcmp(t->rows.at[i].type, type) == 0) return true;
+  return false;
+}
+
+/* The type whose measurements serve: its own, or that of the same size that is added by the same instructions. */
+static const char *stand_in(const Table *t, const char *type) {
+  static const char *const alike[][2] = {{"uint", "int"}, {"int", "uint"}, {"uint64", "int64"}, {"int64", "uint64"}};
+  if (has_type(t, type)) return type;
+  for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
+    if (strcmp(alike[i][0], type) == 0 && has_type(t, alike[i][1])) return alike[i][1];
+  return NULL;
+}
+
+static bool is_planned(const Plans *plans, const char *id) {
+  for (int i = 0; i < plans->list.n; i++)
+    if (strcmp(plans->list.at[i]->id, id) == 0) return true;
+  return false;
+}
+
+static bool take_measured(Arena *a, const Plans *plans, const Table *measured, const char *type, Table *t, Diagnostics *d) {
+  const char *from = measured ? stand_in(measured, type) : NULL;
+  if (!from) return false;
+  for (int i = 0; i < measured->rows.n; i++) {
+    const TableRow *r = &measured->rows.at[i];
+    if (strcmp(r->type, from) != 0 || is_planned(plans, r->variant)) continue;
+    diagnostics_remark(d, REMARK_MISSED, "choose", (SourceRange){0}, "the measured table is not used for `%s': variant %s is not among those that are kept", type,
+                       r->variant);
+    return false;
+  }
+  for (int i = 0; i < measured->rows.n; i++) {
+    TableRow r = measured->rows.at[i];
+    if (strcmp(r.type, from) != 0) continue;
+    r.type = type;
+    vec_push(a, &t->rows, r);
+  }
+  return true;
+}
+
+Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes, const Table *measured, Diagnostics *d) {
+  Table t = {.heading = "A guess from the machine's figures: nothing was measured."};
+  bool any = false;
+  for (int i = 0; i < ntypes; i++) {
+    if (take_measured(a, plans, measured, types[i]->name, &t, d)) any = true;
+    else guess(a, plans, types[i]->name, &t);
+  }
+  if (any) t.heading = measured->heading;
+  return t;
 }

@@ -3,19 +3,13 @@
 #define TGC_COMPOSE_CHOOSE_H
 
 #include "compose/plan.h"
+#include "ir/element.h"
+#include "table/table.h"
 
-/* Up to `limit` elements (0: any number) run plan number `plan` of the list. */
-typedef struct Choice {
-  int64_t limit;
-  int plan;
-} Choice;
-
-typedef struct Choices {
-  VEC(Choice) rows; /* ascending limits, the last one 0 */
-} Choices;
-
-/* A first guess, without measurement: one block for what one block reads quickly, a grid for more. Among equals it
- * prefers what gives the same result in every run, then shuffles, then fewer levels between memory and lane. */
-Choices choose_by_size(Arena *a, const Plans *plans);
+/* Which plan serves which size, for each type. Rows of `measured' (may be NULL) where it has the type, or one that is moved and added alike,
+ * and all variants that its rows name are among the plans; a remark says why not. Else a first guess, without measurement: one warp or one block for what
+ * it reads quickly, a grid for more; among equals it prefers what gives the same result in every run, then what the search
+ * expects to cost least. */
+Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes, const Table *measured, Diagnostics *d);
 
 #endif

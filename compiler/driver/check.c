@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "driver/check_parts.h"
-#include "driver/paths.h"
+#include "support/paths.h"
 #include "support/nearest.h"
 
 enum { DONE = 0, FAILED = 1, MISUSE = 2, INTERRUPTED = 130 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "driver/check_parts.h"
-#include "driver/manifest_read.h"
+#include "support/manifest_read.h"
 #include "support/manifest.h"
 #include "support/nearest.h"
 

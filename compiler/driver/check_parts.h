@@ -2,7 +2,7 @@
 #ifndef TGC_DRIVER_CHECK_PARTS_H
 #define TGC_DRIVER_CHECK_PARTS_H
 
-#include "driver/jobs.h"
+#include "support/jobs.h"
 #include "support/diagnostics.h"
 
 typedef struct CheckOptions {

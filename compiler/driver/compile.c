@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "compose/choose.h"
-#include "driver/paths.h"
+#include "support/paths.h"
 #include "front/front.h"
 #include "lower/lower.h"
 #include "passes/codelet_passes.h"
@@ -178,13 +178,34 @@ static bool lower_each(Compilation *c, Arena *scratch) {
   return true;
 }
 
+/* The measured table: the one that was asked for, or what is shipped for the machine, if anything is. False when it is malformed. */
+static bool read_table(Compilation *c, Table *t, bool *found) {
+  const char *name = c->options->table;
+  *found = false;
+  if (name && strcmp(name, "none") == 0) return true;
+  const char *shipped = arena_printf(c->arena, "tables/%s/%s.table", c->output.machine->name, c->output.spectrum->name);
+  const char *path = name ? name : path_of_data(c->arena, shipped);
+  if (!path) return true;
+  SourceFile *f = source_read(c->arena, path);
+  if (!f) return refuse(c, (SourceRange){0}, NULL, arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
+  *found = true;
+  return table_read(c->arena, f, t, c->diagnostics);
+}
+
+static bool choose(Compilation *c) {
+  Table measured;
+  bool found;
+  if (!read_table(c, &measured, &found)) return false;
+  c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, found ? &measured : NULL, c->diagnostics);
+  return true;
+}
+
 static bool lower_all(Compilation *c) {
   Arena *scratch = arena_new();
   bool ok = lower_each(c, scratch);
   arena_free(scratch);
-  c->output.choices = choose_by_size(c->arena, &c->plans);
   c->output.line_directives = c->options->line != NULL;
-  return ok;
+  return ok && choose(c);
 }
 
 static bool print_all(Compilation *c) {
@@ -227,6 +248,7 @@ bool compile_write(Compilation *c, const char *dir) {
   const char *name = o->spectrum->name;
   print_file(c, &f, arena_printf(c->arena, "%s.h", name), emit_header);
   print_file(c, &f, arena_printf(c->arena, "%s.cu", name), emit_dispatch);
+  print_file(c, &f, arena_printf(c->arena, "%s.table", name), emit_table);
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);
   for (int i = 0; i < o->nvariants; i++)

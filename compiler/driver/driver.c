@@ -11,7 +11,8 @@
 #include "driver/check.h"
 #include "driver/compile.h"
 #include "driver/explain.h"
-#include "driver/paths.h"
+#include "driver/tune.h"
+#include "support/paths.h"
 #include "arch/listing.h"
 #include "support/nearest.h"
 
@@ -146,7 +147,7 @@ static int with_options(int argc, char **argv, int (*verb)(Arena *, const Option
 
 /* A verb that was mistyped would be taken for a file that is not there. */
 static int mistyped_verb(const char *word) {
-  static const char *const verbs[] = {"rules", "explain", "check", "archs"};
+  static const char *const verbs[] = {"rules", "explain", "check", "tune", "archs"};
   if (strpbrk(word, "./-") || access(word, F_OK) == 0) return DONE;
   const char *near = nearest_name(word, verbs, sizeof verbs / sizeof *verbs);
   if (!near) return DONE;
@@ -161,6 +162,7 @@ int driver_main(int argc, char **argv) {
   if (strcmp(verb, "rules") == 0) return with_options(argc - 1, argv + 1, verb_rules);
   if (strcmp(verb, "explain") == 0) return verb_explain(argc, argv);
   if (strcmp(verb, "check") == 0) return verb_check(argc, argv);
+  if (strcmp(verb, "tune") == 0) return verb_tune(argc, argv);
   if (strcmp(verb, "archs") == 0) {
     if (argc > 2) return misuse("`tgc archs' takes no arguments");
     Arena *a = arena_new();

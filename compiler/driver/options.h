@@ -15,6 +15,7 @@
   OPTION(iterations,  "--iterations",  "",   "N",    "rounds of the search (MICRO Fig. 7)")                            \
   OPTION(keep,        "--keep",        "",   "N|all", "variants to keep after pruning")                                \
   OPTION(space,       "--space",       "",   "NAME", "a preset of codelets, levels and choices: cgo")                  \
+  OPTION(table,       "--table",       "",   "FILE|none", "a measured table of ranges (tgc tune) in place of the shipped one") \
   OPTION(list,        "--list",        "",   "[=json]", "print the variants: a table, or what manifest.json holds")    \
   OPTION(remarks,     "--remarks",     "",   "[=KIND]", "say what the passes did and did not do: passed, missed, all") \
   OPTION(pruned,      "--pruned",      "",   "",     "say what the search pruned, and why")                            \

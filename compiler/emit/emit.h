@@ -5,6 +5,7 @@
 #include "compose/choose.h"
 #include "ir/element.h"
 #include "ir/program.h"
+#include "table/table.h"
 
 /* One finished variant: plan, program and text. */
 typedef struct Variant {
@@ -22,7 +23,7 @@ typedef struct Output {
   int ntypes;
   Variant *variants;           /* in listing order */
   int nvariants;
-  Choices choices;             /* which variant serves which size */
+  Table table;                 /* which variant serves which size, in which configuration */
   bool line_directives;        /* #line to the codelets' text */
 } Output;
 
@@ -36,6 +37,7 @@ void emit_configurations_macro(Buffer *to, const Program *p);
 void emit_configuration_type(Buffer *to, const char *spectrum);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (library.c) */
+void emit_table(Buffer *to, const Output *o);                     /* sum.table (library.c) */
 void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (library.c) */
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */

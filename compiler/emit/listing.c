@@ -93,6 +93,44 @@ static void head(Buffer *to, const Output *o, int width) {
   buffer_puts(to, "\n");
 }
 
+/* "53feb26c to 2048, d79e0a23 to 32768, 5f201818": neighbouring rows of one variant are one. */
+static const char *served(Arena *a, const Table *t, const char *type, int width) {
+  Buffer text = buffer_new(a);
+  size_t line = 0;
+  for (int i = 0; i < t->rows.n; i++) {
+    const TableRow *r = &t->rows.at[i];
+    if (strcmp(r->type, type) != 0) continue;
+    bool last = r->up_to == UINT64_MAX, goes_on = !last && strcmp(r[1].variant, r->variant) == 0;
+    if (goes_on) continue;
+    const char *piece = last ? r->variant : arena_printf(a, "%s to %" PRIu64 ", ", r->variant, r->up_to);
+    if (text.length - line + strlen(piece) + 2 > (size_t)width) {
+      buffer_puts(&text, "\n  ");
+      line = text.length;
+    }
+    buffer_puts(&text, piece);
+  }
+  return text.length ? text.text : "";
+}
+
+/* Types that are served alike share a line. */
+static void dispatch(Buffer *to, const Output *o, int width) {
+  const char **lines = arena_many(to->arena, const char *, o->ntypes);
+  if (!o->table.rows.n) return;
+  for (int i = 0; i < o->ntypes; i++) lines[i] = served(to->arena, &o->table, o->types[i]->name, width);
+  for (int i = 0; i < o->ntypes; i++) {
+    bool told = false;
+    for (int j = 0; j < i; j++) told |= strcmp(lines[i], lines[j]) == 0;
+    if (told) continue;
+    const char *before = "";
+    for (int j = i; j < o->ntypes; j++) {
+      if (strcmp(lines[i], lines[j]) != 0) continue;
+      buffer_printf(to, "%s%s", before, o->types[j]->name);
+      before = ", ";
+    }
+    buffer_printf(to, ":\n  %s\n", lines[i]);
+  }
+}
+
 static void foot(Buffer *to, const Output *o, const int count[CATEGORIES], int width) {
   Buffer line = buffer_new(to->arena);
   buffer_printf(&line, "%d variant%s", o->nvariants, o->nvariants == 1 ? "" : "s");
@@ -105,12 +143,7 @@ static void foot(Buffer *to, const Output *o, const int count[CATEGORIES], int w
   buffer_puts(to, "\n");
   put_shortened(to, line.text, width);
   buffer_puts(to, "\n");
-  for (int i = 0; i < o->choices.rows.n; i++) {
-    const Choice *c = &o->choices.rows.at[i];
-    const char *id = o->variants[c->plan].plan->id;
-    if (c->limit > 0) buffer_printf(to, "up to %" PRId64 " elements: %s\n", c->limit, id);
-    else buffer_printf(to, "%s: %s\n", i ? "more" : "any number of elements", id);
-  }
+  dispatch(to, o, width);
 }
 
 void emit_listing(Buffer *to, const Output *o, int width) {

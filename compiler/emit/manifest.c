@@ -316,11 +316,15 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
 
 static json_t *dispatch(Arena *a, const Output *o) {
   json_t *array = json_array();
-  for (int i = 0; i < o->choices.rows.n; i++) {
-    const Choice *c = &o->choices.rows.at[i];
+  for (int i = 0; i < o->table.rows.n; i++) {
+    const TableRow *r = &o->table.rows.at[i];
     json_t *j = json_object();
-    put(j, KEY_UP_TO, c->limit > 0 ? json_integer(c->limit) : json_null());
-    put(j, KEY_VARIANT, text(a, o->variants[c->plan].plan->id));
+    put(j, KEY_TYPE, text(a, r->type));
+    put(j, KEY_UP_TO, r->up_to != UINT64_MAX ? json_integer((json_int_t)r->up_to) : json_null());
+    put(j, KEY_VARIANT, text(a, r->variant));
+    put(j, KEY_THREADS, json_integer(r->threads));
+    put(j, KEY_LOADS, json_integer(r->loads));
+    put(j, KEY_BLOCKS, json_integer(r->blocks));
     add(array, j);
   }
   return array;

@@ -106,7 +106,15 @@ void emit_configuration_type(Buffer *to, const char *spectrum) {
 }
 
 /* The list of configurations, which a table or a build may replace. */
-static void configurations(Buffer *to, const Program *p) {
+static void configurations(Buffer *to, const Output *o, const Program *p) {
+  int64_t own[2] = {0, 0};
+  bool loads = false;
+  for (int i = 0; i < p->nconstants; i++) {
+    const ProgramConstant *c = &p->constants[i];
+    bool is_loads = strcmp(c->symbol->name, "loads") == 0;
+    if (!c->at_launch) own[is_loads] = c->value;
+    loads |= is_loads;
+  }
   buffer_puts(to, "\n// The configurations that are compiled, C(");
   compiled(to, p, print_name);
   buffer_puts(to, "); the first is the variant's own.\n");
@@ -120,9 +128,9 @@ static void configurations(Buffer *to, const Program *p) {
   emit_configurations_macro(to, p);
   buffer_puts(to, "\n#define ");
   emit_configurations_macro(to, p);
-  buffer_puts(to, "(C) C(");
-  compiled(to, p, print_own);
-  buffer_puts(to, ")\n#endif\n\n");
+  buffer_puts(to, "(C)");
+  table_print_configurations(to, &o->table, p->id, (int)own[0], (int)own[1], loads);
+  buffer_puts(to, "\n#endif\n\n");
   emit_configuration_type(to, p->spectrum);
 }
 
@@ -352,7 +360,7 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   const Program *p = v->program;
   head(to, o, v);
   if (program_uses(p, OP_LIMIT)) buffer_puts(to, "#include <limits>\n");
-  configurations(to, p);
+  configurations(to, o, p);
   buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n", p->spectrum, p->id);
   small_functions(to, p);
   limits(to, p);

@@ -11,7 +11,8 @@
  *   source       the codelets' file, its last part: "sum.cdl"
  *   machine      "sm_60"
  *   types        the element types asked for: ["int", "float"]
- *   dispatch     which variant serves which size, in order: {"up_to": elements, or null for any number; "variant": id}
+ *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, or null for any
+ *                number; "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
  *   variants     one object each, in listing order:
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"
@@ -59,7 +60,10 @@
 #define KEY_MACHINE "machine"
 #define KEY_TYPES "types"
 #define KEY_DISPATCH "dispatch"
+#define KEY_TYPE "type"
 #define KEY_UP_TO "up_to"
+#define KEY_LOADS "loads"
+#define KEY_BLOCKS "blocks"
 #define KEY_VARIANT "variant"
 #define KEY_VARIANTS "variants"
 /* of a variant */

@@ -80,6 +80,36 @@ static void the_cgo_space_needs_its_codelets(void **state) {
   end(&f);
 }
 
+static const Plan *plan_of(const Found *f, const char *id) {
+  for (int i = 0; i < f->plans.list.n; i++)
+    if (strcmp(f->plans.list.at[i]->id, id) == 0) return f->plans.list.at[i];
+  fail_msg("no plan %s", id);
+  return NULL;
+}
+
+/* A measured table serves the types that it has, and those that are added alike, if all its variants are kept. */
+static void measured_ranges(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  const ElementType *types[] = {element_by_name("uint"), element_by_name("float")};
+  const char *first = f.plans.list.at[0]->id, *second = f.plans.list.at[1]->id;
+  TableRow rows[] = {{.type = "int", .variant = first, .up_to = 64, .threads = 32}, {.type = "int", .variant = second, .up_to = UINT64_MAX}};
+  Table measured = {.heading = "measured"};
+  for (int i = 0; i < 2; i++) vec_push(f.a, &measured.rows, rows[i]);
+  Table t = choose_by_size(f.a, &f.plans, types, 2, &measured, f.d);
+  assert_int_equal(t.rows.n, 5);
+  assert_string_equal(t.heading, "measured");
+  assert_string_equal(t.rows.at[0].type, "uint");
+  assert_string_equal(t.rows.at[0].variant, first);
+  assert_int_equal(t.rows.at[0].threads, 32);
+  assert_string_equal(t.rows.at[2].type, "float"); /* a guess */
+  measured.rows.at[1].variant = "00000000";
+  t = choose_by_size(f.a, &f.plans, types, 2, &measured, f.d);
+  assert_int_equal(t.rows.n, 6);
+  assert_int_equal(t.rows.at[0].threads, 0);
+  end(&f);
+}
+
 static void the_default_set(void **state) {
   (void)state;
   Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
@@ -89,11 +119,13 @@ static void the_default_set(void **state) {
   bool one_block = false;
   for (int i = 0; i < f.plans.list.n; i++) one_block |= f.plans.list.at[i]->root->rule->codelet == NULL;
   assert_true(one_block);
-  Choices c = choose_by_size(f.a, &f.plans);
-  assert_int_equal(c.rows.n, 3);
-  assert_true(plan_is_one_warp(f.plans.list.at[c.rows.at[0].plan]->root));
-  assert_true(c.rows.at[0].limit < c.rows.at[1].limit);
-  assert_int_equal(c.rows.at[2].limit, 0);
+  const ElementType *types[] = {element_by_name("float"), element_by_name("int")};
+  Table t = choose_by_size(f.a, &f.plans, types, 2, NULL, f.d);
+  assert_int_equal(t.rows.n, 6);
+  assert_true(plan_is_one_warp(plan_of(&f, t.rows.at[0].variant)->root));
+  assert_true(t.rows.at[0].up_to < t.rows.at[1].up_to);
+  assert_true(t.rows.at[2].up_to == UINT64_MAX);
+  assert_string_equal(t.rows.at[3].type, "int");
   end(&f);
 }
 
@@ -193,7 +225,8 @@ int main(void) {
       cmocka_unit_test(the_cgo_space_holds_the_89),
       cmocka_unit_test(letters_of_fig_6),
       cmocka_unit_test(the_cgo_space_needs_its_codelets),
-      cmocka_unit_test(the_default_set),
+      cmocka_unit_test(measured_ranges),
+    cmocka_unit_test(the_default_set),
       cmocka_unit_test(every_search_finds_the_same),
       cmocka_unit_test(ids_and_texts_are_unique),
       cmocka_unit_test(keep_keeps_each_category),

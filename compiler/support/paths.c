@@ -1,5 +1,5 @@
 /* paths.c: where the compiler finds its own files at run time. */
-#include "driver/paths.h"
+#include "support/paths.h"
 
 #include <stdlib.h>
 #include <string.h>

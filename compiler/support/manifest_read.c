@@ -1,5 +1,5 @@
 /* manifest_read.c: manifest.json read back, and checked against one table. */
-#include "driver/manifest_read.h"
+#include "support/manifest_read.h"
 
 #include <errno.h>
 #include <string.h>
@@ -23,7 +23,9 @@ struct Field {
   const Field *fields; /* OBJECT, OBJECTS; a row of END ends them */
 };
 
-static const Field dispatch_fields[] = {{KEY_UP_TO, INTEGER, true, NULL}, {KEY_VARIANT, STRING, false, NULL}, {0}};
+static const Field dispatch_fields[] = {
+  {KEY_TYPE, STRING, false, NULL}, {KEY_UP_TO, INTEGER, true, NULL}, {KEY_VARIANT, STRING, false, NULL},
+  {KEY_THREADS, INTEGER, false, NULL}, {KEY_LOADS, INTEGER, false, NULL}, {KEY_BLOCKS, INTEGER, false, NULL}, {0}};
 
 static const Field kernel_fields[] = {
   {KEY_NAME, STRING, false, NULL}, {KEY_NOTE, STRING, true, NULL}, {KEY_THREADS, INTEGER, false, NULL},

@@ -1,6 +1,6 @@
 /* paths.h: where the compiler finds its own files at run time. */
-#ifndef TGC_DRIVER_PATHS_H
-#define TGC_DRIVER_PATHS_H
+#ifndef TGC_SUPPORT_PATHS_H
+#define TGC_SUPPORT_PATHS_H
 
 #include "support/arena.h"
 

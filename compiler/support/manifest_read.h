@@ -1,6 +1,6 @@
 /* manifest_read.h: manifest.json read back. support/manifest.h says what is in it. */
-#ifndef TGC_DRIVER_MANIFEST_READ_H
-#define TGC_DRIVER_MANIFEST_READ_H
+#ifndef TGC_SUPPORT_MANIFEST_READ_H
+#define TGC_SUPPORT_MANIFEST_READ_H
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 /* jobs.h: child processes, a few at a time, their output gathered. */
-#ifndef TGC_DRIVER_JOBS_H
-#define TGC_DRIVER_JOBS_H
+#ifndef TGC_SUPPORT_JOBS_H
+#define TGC_SUPPORT_JOBS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* jobs.c: child processes: posix_spawn, pipes, one poll loop.
  *
  * Signals come in through a descriptor (signalfd), so nothing here runs in a handler or needs a global. */
-#include "driver/jobs.h"
+#include "support/jobs.h"
 
 #include <errno.h>
 #include <fcntl.h>

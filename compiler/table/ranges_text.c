@@ -1,0 +1,51 @@
+/* ranges_text.c: a table as the text of a generated library: arrays of ranges between two marks, which the tuner replaces. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "table/table.h"
+
+void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t) {
+  buffer_printf(to, "%s. Up to so many elements, that variant: threads, loads, blocks; 0 is its own.\n", TABLE_BEGIN);
+  if (t->heading) buffer_printf(to, "// %s\n", t->heading);
+  for (int i = 0; i < ntypes; i++) {
+    buffer_printf(to, "const Range<%s_function> %s_ranges[] = {\n", types[i], types[i]);
+    for (int j = 0; j < t->rows.n; j++) {
+      const TableRow *r = &t->rows.at[j];
+      if (strcmp(r->type, types[i]) != 0) continue;
+      char up_to[24] = "UINT64_MAX";
+      if (r->up_to != UINT64_MAX) snprintf(up_to, sizeof up_to, "%" PRIu64, r->up_to);
+      buffer_printf(to, "  {%10s, %s_%s_%s, {%4d, %2d, %4" PRId64 "}},", up_to, spectrum, r->variant, types[i], r->threads, r->loads, r->blocks);
+      if (r->comment) buffer_printf(to, " // %s", r->comment);
+      buffer_puts(to, "\n");
+    }
+    buffer_puts(to, "};\n");
+  }
+  buffer_printf(to, "%s\n", TABLE_END);
+}
+
+static void configuration(Buffer *to, int threads, int loads, bool has_loads) {
+  if (has_loads) buffer_printf(to, " C(%d, %d)", threads, loads);
+  else buffer_printf(to, " C(%d)", threads);
+}
+
+/* Row i's, with a variant's own values for what is 0. */
+static void effective(const TableRow *r, int threads, int loads, int *t, int *l) {
+  *t = r->threads ? r->threads : threads;
+  *l = r->loads ? r->loads : loads;
+}
+
+void table_print_configurations(Buffer *to, const Table *t, const char *variant, int threads, int loads, bool has_loads) {
+  configuration(to, threads, loads, has_loads);
+  for (int i = 0; i < t->rows.n; i++) {
+    int th, lo, oth, olo;
+    if (strcmp(t->rows.at[i].variant, variant) != 0) continue;
+    effective(&t->rows.at[i], threads, loads, &th, &lo);
+    bool known = th == threads && lo == loads;
+    for (int j = 0; j < i && !known; j++) {
+      if (strcmp(t->rows.at[j].variant, variant) != 0) continue;
+      effective(&t->rows.at[j], threads, loads, &oth, &olo);
+      known = oth == th && olo == lo;
+    }
+    if (!known) configuration(to, th, lo, has_loads);
+  }
+}

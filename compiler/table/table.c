@@ -1,0 +1,126 @@
+#include "table/table.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS = 6, MOST_ERRORS = 20 };
+
+typedef struct Reader {
+  Arena *a;
+  const SourceFile *f;
+  Diagnostics *d;
+} Reader;
+
+static bool wrong(Reader *r, const char *at, size_t n, const char *what) {
+  unsigned begin = (unsigned)(at - r->f->text);
+  diagnostics_add(r->d, DIAG_ERROR, (SourceRange){r->f, begin, begin + (unsigned)(n ? n : 1)},
+                  "a row is: type up_to variant threads loads blocks", "%s", what);
+  return false;
+}
+
+static bool number(Reader *r, const char *s, size_t n, uint64_t most, uint64_t *value) {
+  char text[24], *end;
+  if (n == 0 || n >= sizeof text || !isdigit((unsigned char)*s)) return wrong(r, s, n, "expected a number");
+  memcpy(text, s, n);
+  text[n] = '\0';
+  errno = 0;
+  unsigned long long v = strtoull(text, &end, 10);
+  if (*end || errno || v > most) return wrong(r, s, n, "no number that fits here");
+  *value = v;
+  return true;
+}
+
+static bool word(Reader *r, const char *s, size_t n, const char **value) {
+  for (size_t i = 0; i < n; i++)
+    if (!isalnum((unsigned char)s[i]) && s[i] != '_') return wrong(r, s, n, "expected a name");
+  *value = arena_strndup(r->a, s, n);
+  return true;
+}
+
+/* The fields of [s, end), as far as there are; how many. */
+static int split(const char *s, const char *end, const char *field[FIELDS + 1], size_t length[FIELDS + 1]) {
+  int n = 0;
+  while (n <= FIELDS) {
+    while (s < end && isspace((unsigned char)*s)) s++;
+    if (s == end) break;
+    field[n] = s;
+    while (s < end && !isspace((unsigned char)*s)) s++;
+    length[n] = (size_t)(s - field[n]);
+    n++;
+  }
+  return n;
+}
+
+static bool row(Reader *r, const char *line, const char *end, const char *comment, Table *t) {
+  const char *field[FIELDS + 1];
+  size_t length[FIELDS + 1];
+  int n = split(line, end, field, length);
+  if (n == 0) return true;
+  if (n != FIELDS) return wrong(r, field[n - 1], length[n - 1], n < FIELDS ? "a field is missing after this" : "one field too many");
+  TableRow x = {.up_to = UINT64_MAX, .comment = comment};
+  uint64_t threads, loads, blocks;
+  bool inf = length[1] == 3 && memcmp(field[1], "inf", 3) == 0;
+  if (!word(r, field[0], length[0], &x.type) || (!inf && !number(r, field[1], length[1], INT64_MAX, &x.up_to)) ||
+      !word(r, field[2], length[2], &x.variant) || !number(r, field[3], length[3], 1024, &threads) ||
+      !number(r, field[4], length[4], 1024, &loads) || !number(r, field[5], length[5], INT32_MAX, &blocks))
+    return false;
+  x.threads = (int)threads;
+  x.loads = (int)loads;
+  x.blocks = (int64_t)blocks;
+  for (int i = t->rows.n - 1; i >= 0; i--)
+    if (strcmp(t->rows.at[i].type, x.type) == 0) {
+      if (t->rows.at[i].up_to >= x.up_to) return wrong(r, field[1], length[1], "sizes of a type must ascend");
+      break;
+    }
+  vec_push(r->a, &t->rows, x);
+  return true;
+}
+
+/* Every type ends with a row for any number. */
+static bool complete(Reader *r, const Table *t) {
+  for (int i = 0; i < t->rows.n; i++) {
+    bool last = t->rows.at[i].up_to == UINT64_MAX;
+    for (int j = i + 1; j < t->rows.n && !last; j++)
+      last = strcmp(t->rows.at[j].type, t->rows.at[i].type) == 0;
+    if (last) continue;
+    return wrong(r, r->f->text + r->f->size, 0, arena_printf(r->a, "the rows of `%s' do not end with `inf'", t->rows.at[i].type));
+  }
+  return true;
+}
+
+bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d) {
+  Reader r = {a, f, d};
+  const char *s = f->text, *end = f->text + f->size;
+  bool ok = true;
+  int errors = 0;
+  *t = (Table){0};
+  while (s < end && errors < MOST_ERRORS) {
+    const char *newline = memchr(s, '\n', (size_t)(end - s)), *stop = newline ? newline : end;
+    const char *hash = memchr(s, '#', (size_t)(stop - s)), *comment = NULL;
+    if (hash) {
+      const char *from = hash + 1;
+      while (from < stop && *from == ' ') from++;
+      comment = arena_strndup(a, from, (size_t)(stop - from));
+      if (!t->heading) t->heading = comment;
+    }
+    if (!row(&r, s, hash ? hash : stop, comment, t)) { ok = false; errors++; }
+    s = newline ? newline + 1 : end;
+  }
+  return ok && complete(&r, t);
+}
+
+void table_print(Buffer *to, const Table *t) {
+  if (t->heading) buffer_printf(to, "# %s\n", t->heading);
+  buffer_puts(to, "# type  up_to        variant           threads  loads  blocks\n");
+  for (int i = 0; i < t->rows.n; i++) {
+    const TableRow *r = &t->rows.at[i];
+    char up_to[24] = "inf";
+    if (r->up_to != UINT64_MAX) snprintf(up_to, sizeof up_to, "%" PRIu64, r->up_to);
+    buffer_printf(to, "%-7s %-12s %-17s %-8d %-6d %-7" PRId64, r->type, up_to, r->variant, r->threads, r->loads, r->blocks);
+    if (r->comment) buffer_printf(to, " # %s", r->comment);
+    buffer_puts(to, "\n");
+  }
+}

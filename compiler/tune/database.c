@@ -1,0 +1,223 @@
+/* database.c: measurements in SQLite.
+ *
+ * Every measurement and every failure is a row of its own; nothing is overwritten, the newest counts. A row is valid for a variant as
+ * long as the hash of its text is the same, on the device, driver and toolkit that it was made with. */
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tune/tune.h"
+
+enum { VERSION = 1 };
+
+const char *const mode_names[MODES] = {"graph", "stream", "sync"};
+const char *const failure_names[] = {"", "compile", "launch", "wrong", "timeout"};
+
+struct Database {
+  Arena *arena;
+  sqlite3 *sql;
+  sqlite3_stmt *find, *find_failure, *store, *fail;
+  int pending; /* rows since the last commit */
+};
+
+static const char schema[] =
+    "CREATE TABLE measurement ("
+    " device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL,"
+    " spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL,"
+    " threads INTEGER NOT NULL, loads INTEGER NOT NULL, blocks INTEGER NOT NULL,"
+    " type TEXT NOT NULL, n INTEGER NOT NULL, mode TEXT NOT NULL, precise INTEGER NOT NULL,"
+    " median REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL," /* microseconds; quartiles */
+    " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')));"
+    "CREATE INDEX measurement_of ON measurement (text_hash, type, n, threads, loads, blocks, mode);"
+    "CREATE TABLE failure ("
+    " device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL,"
+    " spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL,"
+    " threads INTEGER NOT NULL, loads INTEGER NOT NULL, blocks INTEGER NOT NULL,"
+    " type TEXT NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, message TEXT NOT NULL,"
+    " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')));"
+    "CREATE INDEX failure_of ON failure (text_hash, type, n, threads, loads, blocks);";
+
+#define WHERE " WHERE text_hash=?1 AND type=?2 AND n=?3 AND threads=?4 AND loads=?5 AND blocks=?6 AND device=?7 AND driver=?8 AND toolkit=?9"
+
+static bool refuse(Database *db, const char *path, const char *what, Diagnostics *d) {
+  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, what ? NULL : "is it a database of `tgc tune'?", "the database `%s': %s", path,
+                  what ? what : sqlite3_errmsg(db->sql));
+  return false;
+}
+
+static bool execute(Database *db, const char *text) { return sqlite3_exec(db->sql, text, NULL, NULL, NULL) == SQLITE_OK; }
+
+static bool prepare(Database *db, const char *text, sqlite3_stmt **s) {
+  return sqlite3_prepare_v2(db->sql, text, -1, s, NULL) == SQLITE_OK;
+}
+
+static int64_t number_of(Database *db, const char *query) {
+  sqlite3_stmt *s = NULL;
+  int64_t n = -1;
+  if (prepare(db, query, &s) && sqlite3_step(s) == SQLITE_ROW) n = sqlite3_column_int64(s, 0);
+  sqlite3_finalize(s);
+  return n;
+}
+
+static bool start(Database *db, const char *path, Diagnostics *d) {
+  sqlite3_busy_timeout(db->sql, 5000);
+  int64_t version = number_of(db, "PRAGMA user_version"), tables = number_of(db, "SELECT count(*) FROM sqlite_master");
+  if (version < 0 || tables < 0) return refuse(db, path, NULL, d);
+  if (version == 0 && tables == 0) {
+    char *number = arena_printf(db->arena, "PRAGMA user_version=%d", VERSION);
+    if (!execute(db, "BEGIN") || !execute(db, schema) || !execute(db, number) || !execute(db, "COMMIT")) return refuse(db, path, NULL, d);
+  } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
+  execute(db, "PRAGMA journal_mode=WAL");
+  execute(db, "PRAGMA synchronous=NORMAL");
+  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise>=?11 ORDER BY rowid DESC LIMIT 1",
+                    &db->find) &&
+            prepare(db, "SELECT kind, message FROM failure" WHERE " ORDER BY rowid DESC LIMIT 1", &db->find_failure) &&
+            prepare(db, "INSERT INTO measurement (text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, compute,"
+                        " spectrum, variant, median, low, high) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
+                    &db->store) &&
+            prepare(db, "INSERT INTO failure (text_hash, type, n, threads, loads, blocks, device, driver, toolkit, compute, spectrum, variant,"
+                        " kind, message) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
+                    &db->fail);
+  return ok || refuse(db, path, NULL, d);
+}
+
+Database *database_open(Arena *a, const char *path, Diagnostics *d) {
+  Database *db = arena_one(a, Database);
+  db->arena = a;
+  bool ok = sqlite3_open(path, &db->sql) == SQLITE_OK;
+  if (!ok) refuse(db, path, sqlite3_errmsg(db->sql), d);
+  if (ok && start(db, path, d)) return db;
+  database_close(db);
+  return NULL;
+}
+
+static void commit(Database *db) {
+  if (db->pending) execute(db, "COMMIT");
+  db->pending = 0;
+}
+
+void database_close(Database *db) {
+  commit(db);
+  sqlite3_finalize(db->find);
+  sqlite3_finalize(db->find_failure);
+  sqlite3_finalize(db->store);
+  sqlite3_finalize(db->fail);
+  sqlite3_close(db->sql);
+}
+
+static void text(sqlite3_stmt *s, int i, const char *value) { sqlite3_bind_text(s, i, value, -1, SQLITE_TRANSIENT); }
+
+/* Parameters 1 to 9, which every statement has. */
+static void bind(sqlite3_stmt *s, const DeviceInfo *device, const char *type, const Candidate *c, uint64_t n) {
+  sqlite3_reset(s);
+  text(s, 1, c->variant->text_hash);
+  text(s, 2, type);
+  sqlite3_bind_int64(s, 3, (int64_t)n);
+  sqlite3_bind_int(s, 4, c->c.threads);
+  sqlite3_bind_int(s, 5, c->c.loads);
+  sqlite3_bind_int64(s, 6, c->c.blocks);
+  text(s, 7, device->name);
+  text(s, 8, device->driver);
+  text(s, 9, device->toolkit);
+}
+
+static FailureKind kind_of(const char *name) {
+  for (int k = FAILED_COMPILE; k <= FAILED_TIMEOUT; k++)
+    if (strcmp(failure_names[k], name) == 0) return (FailureKind)k;
+  return FAILED_LAUNCH;
+}
+
+bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
+                   const char *modes, bool precise, Measured *m) {
+  (void)f;
+  *m = (Measured){.mode = {{-1, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
+  bind(db->find_failure, device, type, c, n);
+  if (sqlite3_step(db->find_failure) == SQLITE_ROW) {
+    m->failed = kind_of((const char *)sqlite3_column_text(db->find_failure, 0));
+    m->message = arena_strdup(db->arena, (const char *)sqlite3_column_text(db->find_failure, 1));
+  }
+  sqlite3_reset(db->find_failure);
+  if (m->failed) return true;
+  bool all = true;
+  for (int mode = 0; mode < MODES; mode++) {
+    if (!strchr(modes, "gsy"[mode])) continue;
+    bind(db->find, device, type, c, n);
+    text(db->find, 10, mode_names[mode]);
+    sqlite3_bind_int(db->find, 11, precise);
+    bool found = sqlite3_step(db->find) == SQLITE_ROW;
+    if (found)
+      m->mode[mode] = (Timing){sqlite3_column_double(db->find, 0), sqlite3_column_double(db->find, 1), sqlite3_column_double(db->find, 2)};
+    all &= found;
+    sqlite3_reset(db->find);
+  }
+  return all;
+}
+
+static bool insert(Database *db, sqlite3_stmt *s) {
+  enum { AT_ONCE = 64 };
+  if (!db->pending && !execute(db, "BEGIN")) return false;
+  db->pending++;
+  bool ok = sqlite3_step(s) == SQLITE_DONE;
+  sqlite3_reset(s);
+  if (db->pending >= AT_ONCE) commit(db);
+  return ok;
+}
+
+bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
+                    bool precise, const Measured *m) {
+  if (m->failed) {
+    bind(db->fail, device, type, c, n);
+    sqlite3_bind_int(db->fail, 10, device->compute);
+    text(db->fail, 11, f->spectrum);
+    text(db->fail, 12, c->variant->id);
+    text(db->fail, 13, failure_names[m->failed]);
+    text(db->fail, 14, m->message ? m->message : "");
+    return insert(db, db->fail);
+  }
+  bool ok = true;
+  for (int mode = 0; mode < MODES && ok; mode++) {
+    if (m->mode[mode].median < 0) continue;
+    sqlite3_stmt *s = db->store;
+    bind(s, device, type, c, n);
+    text(s, 10, mode_names[mode]);
+    sqlite3_bind_int(s, 11, precise);
+    sqlite3_bind_int(s, 12, device->compute);
+    text(s, 13, f->spectrum);
+    text(s, 14, c->variant->id);
+    sqlite3_bind_double(s, 15, m->mode[mode].median);
+    sqlite3_bind_double(s, 16, m->mode[mode].low);
+    sqlite3_bind_double(s, 17, m->mode[mode].high);
+    ok = insert(db, s);
+  }
+  return ok;
+}
+
+int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
+  if (access(path, R_OK) != 0) return refuse(db, path, strerror(errno), d), -1; /* opening it would make it */
+  Database *other = database_open(db->arena, path, d); /* is it one of ours? */
+  if (!other) return -1;
+  database_close(other);
+  commit(db);
+  char *attach = sqlite3_mprintf("ATTACH %Q AS other", path);
+  bool ok = execute(db, attach) && execute(db, "BEGIN");
+  sqlite3_free(attach);
+  int64_t before = sqlite3_total_changes(db->sql);
+  static const char *const tables[] = {"measurement", "failure"};
+  for (int i = 0; i < 2 && ok; i++)
+    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT * FROM other.%s EXCEPT SELECT * FROM main.%s", tables[i],
+                                  tables[i], tables[i]));
+  if (!ok) {
+    refuse(db, path, NULL, d);
+    execute(db, "ROLLBACK");
+  } else execute(db, "COMMIT");
+  int64_t added = sqlite3_total_changes(db->sql) - before;
+  execute(db, "DETACH other");
+  return ok ? added : -1;
+}
+
+void database_forget_failures(Database *db) {
+  commit(db);
+  execute(db, "DELETE FROM failure");
+}

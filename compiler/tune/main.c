@@ -1,0 +1,343 @@
+/* main.c: tgc tune. Builds the variants of a folder, measures them on the GPU at hand, and writes what serves which size best into
+ * the folder. docs/tuning.md tells how it is used. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support/paths.h"
+#include "tune/tune.h"
+
+enum { DONE = 0, FAILED = 1, MISUSE = 2 };
+
+typedef struct TuneOptions {
+  const char *dir, *database, *types, *sizes, *merge, *objective, *determinism, *jobs, *timeout;
+  bool retry, help;
+} TuneOptions;
+
+static volatile sig_atomic_t stopped;
+static void on_signal(int number) { stopped = number; }
+static bool interrupted(void) { return stopped != 0; }
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- options ---- */
+
+static const char help[] =
+    "tgc tune DIR: measures the variants of a generated folder on this GPU and writes which serves which size into it.\n\n"
+    "  --types LIST          element types to tune; all of the folder's when left out\n"
+    "  --sizes LIST          elements: 64,96,2^10 or ranges of powers of two, 2^6..2^30 (with the sizes halfway between: 2^6..2^30/2)\n"
+    "  --database FILE       where measurements are kept; DIR/tune.db when left out\n"
+    "  --objective WHAT      graph, stream or both (the geometric mean of the two); both when left out\n"
+    "  --determinism WHAT    not_guaranteed, run_to_run (when left out), gpu_to_gpu: what floating results must keep at least\n"
+    "  --merge FILE          adds another database's measurements; without a GPU nothing more is done\n"
+    "  --retry               tries again what has failed before\n"
+    "  --timeout SECONDS     for one measurement; 30 when left out\n"
+    "  --jobs N              compilations at a time; as many as processors when left out\n\n"
+    "A run that was stopped goes on where it was. The table is DIR/NAME.table, and the ranges of DIR/NAME.cu.\n"
+    "TGC_NVCC names the CUDA compiler. Exit status: 0 done, 1 an error, 2 misuse of the command line.\n";
+
+static int misuse(const char *why) {
+  fprintf(stderr, "tgc tune: %s\n`tgc tune --help' tells how it is used.\n", why);
+  return MISUSE;
+}
+
+static const char *parse(Arena *a, int argc, char **argv, TuneOptions *o) {
+  struct { const char *name; const char **value; bool *flag; } rows[] = {
+      {"--types", &o->types, NULL}, {"--sizes", &o->sizes, NULL}, {"--database", &o->database, NULL}, {"--objective", &o->objective, NULL},
+      {"--determinism", &o->determinism, NULL}, {"--merge", &o->merge, NULL}, {"--jobs", &o->jobs, NULL}, {"--timeout", &o->timeout, NULL},
+      {"--retry", NULL, &o->retry}, {"--help", NULL, &o->help}};
+  for (int i = 1; i < argc; i++) {
+    bool known = false;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows && !known; r++) {
+      if (strcmp(argv[i], rows[r].name) != 0) continue;
+      known = true;
+      if (rows[r].flag) *rows[r].flag = true;
+      else if (i + 1 == argc) return arena_printf(a, "`%s' needs a value", argv[i]);
+      else *rows[r].value = argv[++i];
+    }
+    if (known) continue;
+    if (argv[i][0] == '-') return arena_printf(a, "unknown option `%s'", argv[i]);
+    if (o->dir) return arena_printf(a, "more than one folder: `%s' and `%s'", o->dir, argv[i]);
+    o->dir = argv[i];
+  }
+  if (!o->dir && !o->help) return "which folder? `tgc FILE.cdl --arch NAME -o DIR' writes one";
+  return NULL;
+}
+
+static bool is_one_of(const char *s, const char *list) {
+  size_t n = strlen(s);
+  for (const char *at = list; (at = strstr(at, s)) != NULL; at += n)
+    if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return true;
+  return false;
+}
+
+typedef VEC(uint64_t) Sizes;
+
+static bool number(const char *s, const char **end, uint64_t *value) {
+  char *stop;
+  if (*s < '0' || *s > '9') return false;
+  errno = 0;
+  *value = strtoull(s, &stop, 10);
+  if (*stop == '^') {
+    uint64_t power = strtoull(stop + 1, &stop, 10);
+    if (*value != 2 || power > 40) return false;
+    *value = UINT64_C(1) << power;
+  }
+  *end = stop;
+  return errno == 0 && *value <= UINT64_C(1) << 40;
+}
+
+static int ascending(const void *x, const void *y) {
+  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+  return a < b ? -1 : a > b;
+}
+
+/* "64,2^10..2^14/2" */
+static bool sizes_of(Arena *a, const char *s, Sizes *to) {
+  for (;;) {
+    uint64_t first, last;
+    if (!number(s, &s, &first)) return false;
+    last = first;
+    bool range = strncmp(s, "..", 2) == 0;
+    if (range && (!number(s + 2, &s, &last) || first == 0)) return false;
+    bool halves = strncmp(s, "/2", 2) == 0;
+    if (halves) s += 2;
+    for (uint64_t n = first; n <= last; n *= 2) {
+      vec_push(a, to, n);
+      if (halves && n + n / 2 < last) vec_push(a, to, n + n / 2);
+      if (!range) break;
+    }
+    if (*s == '\0') break;
+    if (*s++ != ',') return false;
+  }
+  qsort(to->at, (size_t)to->n, sizeof *to->at, ascending);
+  int n = 0;
+  for (int i = 0; i < to->n; i++)
+    if (n == 0 || to->at[n - 1] != to->at[i]) to->at[n++] = to->at[i];
+  to->n = n;
+  return n > 0;
+}
+
+/* ---- progress ---- */
+
+typedef struct Progress {
+  bool terminal;
+  double began, last;
+  double from, share; /* this type's part of the whole */
+  const char *what;
+} Progress;
+
+static void show(Progress *p, double fraction, const char *what) {
+  double t = now(), every = p->terminal ? 0.1 : 5;
+  if (t - p->last < every && fraction < 1) return;
+  p->last = t;
+  double left = fraction > 0.02 ? (t - p->began) * (1 - fraction) / fraction : -1;
+  char text[64] = "";
+  if (left >= 0) snprintf(text, sizeof text, ", %.0f s left", left);
+  if (p->terminal) {
+    enum { WIDTH = 30 };
+    int full = (int)(WIDTH * fraction);
+    fprintf(stderr, "\r\033[K[%.*s%*s] %3.0f %% %s%s", full, "##############################", WIDTH - full, "", 100 * fraction, what, text);
+    if (fraction >= 1) fprintf(stderr, "\n");
+  } else fprintf(stderr, "tgc tune: %.0f %%, %s%s\n", 100 * fraction, what, text);
+  fflush(stderr);
+}
+
+static void searching(void *context, double fraction, const char *what) {
+  Progress *p = context;
+  show(p, p->from + p->share * fraction, what);
+}
+
+static void building(void *context, int done, int all, int failed) {
+  Progress *p = context;
+  char what[96];
+  snprintf(what, sizeof what, "compiled %d of %d variants%s", done, all, failed ? ", some fail" : "");
+  if (all) show(p, p->from + p->share * done / all, what);
+}
+
+/* ---- the run ---- */
+
+typedef struct Run {
+  Arena *a;
+  const TuneOptions *o;
+  Folder folder;
+  Diagnostics *d;
+  Database *db;
+  DeviceInfo device;
+  const char **types;
+  int ntypes;
+  Sizes sizes;
+  Objective objective;
+  const char *cache;
+  Progress progress;
+} Run;
+
+static int fail(Run *r, const char *hint, const char *message) {
+  diagnostics_add(r->d, DIAG_ERROR, (SourceRange){0}, hint, "%s", message);
+  return FAILED;
+}
+
+static bool pick_types(Run *r) {
+  r->types = arena_many(r->a, const char *, r->folder.ntypes);
+  if (!r->o->types) {
+    for (int i = 0; i < r->folder.ntypes; i++) r->types[r->ntypes++] = r->folder.types[i];
+    return true;
+  }
+  for (const char *s = r->o->types; *s;) {
+    size_t n = strcspn(s, ",");
+    const char *name = arena_strndup(r->a, s, n), *found = NULL;
+    for (int i = 0; i < r->folder.ntypes; i++)
+      if (strcmp(r->folder.types[i], name) == 0) found = r->folder.types[i];
+    if (!found) return fail(r, NULL, arena_printf(r->a, "the folder has no type `%s'", name)), false;
+    if (r->ntypes < r->folder.ntypes) r->types[r->ntypes++] = found;
+    s += n + (s[n] == ',');
+  }
+  return true;
+}
+
+/* The rows of the types that are not tuned now stay as the folder has them. */
+static bool other_rows(Run *r, Table *t) {
+  const char *path = arena_printf(r->a, "%s/%s.table", r->folder.dir, r->folder.spectrum);
+  SourceFile *s = source_read(r->a, path);
+  Table old;
+  if (!s) return fail(r, "let tgc write the folder again", arena_printf(r->a, "cannot read `%s': %s", path, strerror(errno))), false;
+  if (!table_read(r->a, s, &old, r->d)) return false;
+  for (int i = 0; i < old.rows.n; i++) {
+    bool tuned = false;
+    for (int k = 0; k < r->ntypes; k++) tuned |= strcmp(r->types[k], old.rows.at[i].type) == 0;
+    if (!tuned) vec_push(r->a, &t->rows, old.rows.at[i]);
+  }
+  return true;
+}
+
+static const char *today(Arena *a) {
+  time_t t = time(NULL);
+  struct tm tm;
+  char text[16];
+  strftime(text, sizeof text, "%Y-%m-%d", gmtime_r(&t, &tm));
+  return arena_strdup(a, text);
+}
+
+static int write_tables(Run *r, SizeFindings *const *findings) {
+  Table t = {.heading = arena_printf(r->a, "%s, measured on %s, compute capability %d.%d, driver %s, CUDA %s, %s", r->folder.spectrum, r->device.name,
+                                     r->device.compute / 10, r->device.compute % 10, r->device.driver, r->device.toolkit, today(r->a))};
+  if (!other_rows(r, &t)) return FAILED;
+  for (int i = 0; i < r->ntypes; i++) {
+    int before = t.rows.n;
+    ranges_add(r->a, &t, r->types[i], findings[i], r->sizes.n, r->objective);
+    if (t.rows.n == before) return fail(r, "`--retry' tries again what has failed", arena_printf(r->a, "no variant could be measured for `%s'", r->types[i]));
+  }
+  if (!folder_rewrite(r->a, &r->folder, &t, r->d)) return FAILED;
+  Buffer b = buffer_new(r->a);
+  table_print(&b, &t);
+  fputs(b.text, stdout);
+  return DONE;
+}
+
+static int prepare(Run *r, Worker **w) {
+  const char *nvcc = getenv("TGC_NVCC"), *source = path_of_data(r->a, "runtime/measure");
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  BuildOptions b = {.nvcc = nvcc && *nvcc ? nvcc : "nvcc", .cache = r->cache, .jobs = r->o->jobs ? atoi(r->o->jobs) : (int)processors,
+                    .source = arena_printf(r->a, "%s/measure.cu", source ? source : "runtime/measure")};
+  if (b.jobs < 1) b.jobs = 1;
+  if (mkdir(r->cache, 0777) != 0 && errno != EEXIST) return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
+  const char *program = build_worker(r->a, &b, &r->folder, r->d);
+  if (!program) return FAILED;
+  *w = worker_new(r->a, program, &r->device, r->d);
+  if (!*w) return FAILED;
+  if (r->device.compute / 10 != r->folder.compute / 10)
+    diagnostics_add(r->d, DIAG_WARNING, (SourceRange){0}, NULL, "the folder was written for %s, and this is a %s of compute capability %d.%d", r->folder.machine,
+                    r->device.name, r->device.compute / 10, r->device.compute % 10);
+  r->progress.from = 0;
+  r->progress.share = 0.3;
+  if (!build_variants(r->a, &b, &r->folder, building, &r->progress)) return fail(r, NULL, "interrupted");
+  int broken = 0;
+  for (int i = 0; i < r->folder.nvariants; i++) broken += r->folder.variants[i].broken;
+  if (broken == r->folder.nvariants) return fail(r, NULL, "no variant compiles");
+  return DONE;
+}
+
+static void summary(const Run *r, const Search *s) {
+  fprintf(stderr, "tgc tune: %d measured, %d known before", s->measured, s->known);
+  int broken = 0;
+  for (int i = 0; i < r->folder.nvariants; i++) broken += r->folder.variants[i].broken;
+  if (broken) fprintf(stderr, ", %d variants do not compile", broken);
+  for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++)
+    if (s->failures[k]) fprintf(stderr, ", %d failed (%s)", s->failures[k], failure_names[k]);
+  fprintf(stderr, ", %.0f s\n", now() - r->progress.began);
+}
+
+static int measure_all(Run *r) {
+  Worker *w = NULL;
+  int status = prepare(r, &w);
+  if (status != DONE) { if (w) worker_free(w); return status; }
+  Search s = {.arena = r->a, .folder = &r->folder, .device = &r->device, .database = r->db, .worker = w,
+              .determinism = r->o->determinism ? r->o->determinism : "run_to_run", .sizes = r->sizes.at, .nsizes = r->sizes.n,
+              .timeout = r->o->timeout ? atof(r->o->timeout) : 30, .progress = searching, .context = &r->progress, .interrupted = interrupted};
+  SizeFindings **findings = arena_many(r->a, SizeFindings *, r->ntypes);
+  bool whole = true;
+  for (int i = 0; i < r->ntypes && whole; i++) {
+    findings[i] = arena_many(r->a, SizeFindings, r->sizes.n);
+    r->progress.from = 0.3 + 0.7 * i / r->ntypes;
+    r->progress.share = 0.7 / r->ntypes;
+    whole = search_type(&s, r->types[i], findings[i]);
+  }
+  worker_free(w);
+  if (whole) show(&r->progress, 1, "measured");
+  else if (r->progress.terminal) fputs("\n", stderr);
+  summary(r, &s);
+  if (!whole) return fail(r, "the same command goes on from here", stopped ? "interrupted" : "the measuring process cannot be started any more");
+  return write_tables(r, findings);
+}
+
+static int run(Run *r) {
+  const TuneOptions *o = r->o;
+  if (!folder_read(r->a, o->dir, &r->folder, r->d) || !pick_types(r)) return FAILED;
+  const char *path = o->database ? o->database : arena_printf(r->a, "%s/tune.db", o->dir);
+  r->cache = arena_printf(r->a, "%s.cache", path);
+  r->db = database_open(r->a, path, r->d);
+  if (!r->db) return FAILED;
+  if (o->retry) database_forget_failures(r->db);
+  if (o->merge) {
+    int64_t added = database_merge(r->db, o->merge, r->d);
+    if (added >= 0) printf("%" PRId64 " rows added from %s\n", added, o->merge);
+    return added >= 0 ? DONE : FAILED;
+  }
+  return measure_all(r);
+}
+
+int main(int argc, char **argv) {
+  Arena *a = arena_new();
+  TuneOptions o = {0};
+  Run r = {.a = a, .o = &o, .d = diagnostics_new(a), .progress = {.terminal = isatty(STDERR_FILENO), .began = now()}};
+  const char *why = parse(a, argc, argv, &o);
+  int status;
+  if (!why && o.help) { fputs(help, stdout); arena_free(a); return DONE; }
+  if (!why && !sizes_of(a, o.sizes ? o.sizes : "2^6..2^30/2", &r.sizes)) why = arena_printf(a, "`%s' is no list of sizes", o.sizes);
+  if (!why && o.objective && !is_one_of(o.objective, "graph stream both")) why = arena_printf(a, "no objective `%s': graph, stream, both", o.objective);
+  if (!why && o.determinism && !is_one_of(o.determinism, "not_guaranteed run_to_run gpu_to_gpu"))
+    why = arena_printf(a, "no determinism `%s': not_guaranteed, run_to_run, gpu_to_gpu", o.determinism);
+  if (!why && o.timeout && atof(o.timeout) <= 0) why = arena_printf(a, "no timeout: `%s'", o.timeout);
+  if (!why && o.jobs && atoi(o.jobs) < 1) why = arena_printf(a, "no number of jobs: `%s'", o.jobs);
+  if (why) status = misuse(why);
+  else {
+    if (o.objective) r.objective = strcmp(o.objective, "graph") == 0 ? OBJECTIVE_GRAPH : strcmp(o.objective, "stream") == 0 ? OBJECTIVE_STREAM : OBJECTIVE_BOTH;
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    status = run(&r);
+    if (r.db) database_close(r.db);
+    diagnostics_print(r.d, stderr, 0, isatty(STDERR_FILENO));
+  }
+  arena_free(a);
+  return status;
+}

@@ -1,0 +1,203 @@
+/* space.c: what is measured, and in which order.
+ *
+ * The whole product of variants, configurations and sizes would take hours. So it goes in two rounds.
+ *
+ *   coarse  at every fourth power of two: every variant as it comes, a quick look; of the best few every thread and load count; of the best
+ *           of those, several numbers of blocks. A variant that is far behind and falls back further from size to size is left out.
+ *   fine    at every size: the leaders of the coarse sizes around it, measured long enough to tell them apart.
+ *
+ * What the database knows is not measured again, so a run that was stopped goes on where it was. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tune/tune.h"
+
+enum { LEADERS = 8, CONFIGURED = 6, SPREAD = 6 };
+static const double quick_us = 1500, precise_us = 12000, far_behind = 3;
+
+typedef struct Quick { Candidate c; double us; } Quick;
+typedef VEC(Quick) Quicks;
+
+typedef struct Coarse { uint64_t n; Quicks leaders; } Coarse;
+
+typedef struct Round {
+  Search *s;
+  const char *type;
+  double *ratio, *before;  /* of each variant at the last coarse size and the one before; 0: not measured */
+  bool failed;             /* no worker any more, or interrupted */
+} Round;
+
+/* ---- one measurement ---- */
+
+static bool measure(Round *r, const Candidate *c, uint64_t n, bool precise, Measured *m) {
+  Search *s = r->s;
+  const char *modes = precise ? "gsy" : "g";
+  if (s->interrupted && s->interrupted()) { r->failed = true; return false; }
+  if (database_find(s->database, s->device, s->folder, r->type, c, n, modes, precise, m)) s->known++;
+  else {
+    if (!worker_measure(s->worker, s->folder, r->type, c, n, modes, precise ? precise_us : quick_us, s->timeout, m)) {
+      r->failed = true;
+      return false;
+    }
+    s->measured++;
+    s->failures[m->failed] += m->failed != FAILED_NOT;
+    database_store(s->database, s->device, s->folder, r->type, c, n, precise, m);
+  }
+  return m->failed == FAILED_NOT;
+}
+
+static int by_time(const void *x, const void *y) {
+  const Quick *a = x, *b = y;
+  return a->us < b->us ? -1 : a->us > b->us;
+}
+
+static void look(Round *r, Quicks *to, const Candidate *c, uint64_t n) {
+  Measured m;
+  if (r->failed || !measure(r, c, n, false, &m)) return;
+  Quick q = {*c, m.mode[MODE_GRAPH].median};
+  vec_push(r->s->arena, to, q);
+}
+
+static void sort(Quicks *q) { qsort(q->at, (size_t)q->n, sizeof *q->at, by_time); }
+
+/* ---- coarse ---- */
+
+/* Integers add up to the same in any order. */
+static bool is_integer(const char *type) { return strstr(type, "int") != NULL; }
+
+static bool keeps_promise(const Search *s, const TunedVariant *v, const char *type) {
+  static const char *const order[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
+  int has = 0, wanted = 0;
+  for (int i = 0; i < 4; i++) {
+    if (strcmp(order[i], v->determinism) == 0) has = i;
+    if (strcmp(order[i], s->determinism) == 0) wanted = i;
+  }
+  if (is_integer(type) && wanted < 3) return true;
+  return has >= wanted;
+}
+
+static bool left_out(const Round *r, int variant) {
+  const TunedVariant *v = &r->s->folder->variants[variant];
+  if (v->broken || !v->object || !keeps_promise(r->s, v, r->type)) return true;
+  return r->ratio[variant] > far_behind && r->before[variant] > 0 && r->ratio[variant] >= r->before[variant];
+}
+
+/* Every variant in its own configuration. */
+static void all_variants(Round *r, uint64_t n, Quicks *q) {
+  const Folder *f = r->s->folder;
+  for (int i = 0; i < f->nvariants; i++) {
+    TunedVariant *v = &f->variants[i];
+    if (left_out(r, i)) continue;
+    Candidate c = {v, {(int)(v->threads.present ? v->threads.preset : 0), (int)(v->loads.present ? v->loads.preset : 0), 0}};
+    look(r, q, &c, n);
+  }
+  sort(q);
+  for (int i = 0; i < f->nvariants; i++) r->before[i] = r->ratio[i];
+  for (int i = 0; i < q->n; i++) r->ratio[q->at[i].c.variant - f->variants] = q->at[i].us / q->at[0].us;
+}
+
+/* The best few variants in all their configurations. */
+static void all_configurations(Round *r, uint64_t n, Quicks *q) {
+  Quicks more = {0};
+  for (int i = 0; i < q->n && i < CONFIGURED; i++) {
+    TunedVariant *v = q->at[i].c.variant;
+    Configurations all = build_configurations(r->s->arena, v);
+    for (int j = 1; j < all.n; j++) { /* the first is its own */
+      Candidate c = {v, all.at[j]};
+      look(r, &more, &c, n);
+    }
+  }
+  for (int i = 0; i < more.n; i++) vec_push(r->s->arena, q, more.at[i]);
+  sort(q);
+}
+
+/* The best of those with other numbers of blocks. */
+static void all_blocks(Round *r, uint64_t n, Quicks *q) {
+  static const double per_unit[] = {0.25, 0.5, 1, 2, 4, 8};
+  Quicks more = {0};
+  int tried = 0;
+  for (int i = 0; i < q->n && tried < SPREAD; i++) {
+    Candidate c = q->at[i].c;
+    const Tunable *t = &c.variant->blocks;
+    if (!t->present) continue;
+    tried++;
+    for (size_t k = 0; k < sizeof per_unit / sizeof *per_unit; k++) {
+      c.c.blocks = (int64_t)(per_unit[k] * r->s->device->units);
+      if (t->max && c.c.blocks > t->max) c.c.blocks = t->max >> k;
+      if (c.c.blocks < 2 || c.c.blocks == t->preset) continue;
+      look(r, &more, &c, n);
+    }
+  }
+  for (int i = 0; i < more.n; i++) vec_push(r->s->arena, q, more.at[i]);
+  sort(q);
+}
+
+static Quicks leaders_at(Round *r, uint64_t n) {
+  Quicks q = {0};
+  all_variants(r, n, &q);
+  all_configurations(r, n, &q);
+  all_blocks(r, n, &q);
+  if (q.n > LEADERS) q.n = LEADERS;
+  return q;
+}
+
+/* ---- fine ---- */
+
+static bool same(const Candidate *x, const Candidate *y) {
+  return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads && x->c.blocks == y->c.blocks;
+}
+
+static void add_unique(Arena *a, Quicks *to, const Quicks *from) {
+  for (int i = 0; i < from->n; i++) {
+    bool known = false;
+    for (int j = 0; j < to->n; j++) known |= same(&to->at[j].c, &from->at[i].c);
+    if (!known) vec_push(a, to, from->at[i]);
+  }
+}
+
+/* Among those that were measured quickly at this size, some far behind need no second look. */
+static void fine(Round *r, uint64_t n, const Quicks *candidates, SizeFindings *to) {
+  enum { FIRST = 4 };
+  double best = INFINITY;
+  to->n = n;
+  for (int i = 0; i < candidates->n && !r->failed; i++) {
+    const Candidate *c = &candidates->at[i].c;
+    Measured m;
+    if (i >= FIRST && (!measure(r, c, n, false, &m) || m.mode[MODE_GRAPH].median > 1.25 * best)) continue;
+    if (!measure(r, c, n, true, &m)) continue;
+    if (m.mode[MODE_GRAPH].median < best) best = m.mode[MODE_GRAPH].median;
+    Finding f = {.candidate = *c};
+    memcpy(f.mode, m.mode, sizeof f.mode);
+    vec_push(r->s->arena, &to->list, f);
+  }
+}
+
+/* Coarse sizes are the even powers of two among those asked for, and the first and the last. */
+static bool is_coarse(const Search *s, int i) {
+  uint64_t n = s->sizes[i];
+  bool power = n && (n & (n - 1)) == 0;
+  return i == 0 || i == s->nsizes - 1 || (power && __builtin_ctzll(n) % 2 == 0);
+}
+
+bool search_type(Search *s, const char *type, SizeFindings *findings) {
+  Arena *a = s->arena;
+  int nv = s->folder->nvariants;
+  Round r = {.s = s, .type = type, .ratio = arena_many(a, double, nv), .before = arena_many(a, double, nv)};
+  VEC(Coarse) coarse = {0};
+  for (int i = 0; i < s->nsizes && !r.failed; i++) {
+    if (!is_coarse(s, i)) continue;
+    Coarse c = {s->sizes[i], leaders_at(&r, s->sizes[i])};
+    vec_push(a, &coarse, c);
+    if (s->progress) s->progress(s->context, 0.6 * (i + 1) / s->nsizes, arena_printf(a, "%s, looking around", type));
+  }
+  for (int i = 0, next = 0; i < s->nsizes && !r.failed; i++) {
+    while (next + 1 < coarse.n && coarse.at[next].n < s->sizes[i]) next++;
+    Quicks q = {0};
+    add_unique(a, &q, &coarse.at[next].leaders);
+    if (next > 0 && coarse.at[next].n != s->sizes[i]) add_unique(a, &q, &coarse.at[next - 1].leaders);
+    fine(&r, s->sizes[i], &q, &findings[i]);
+    if (s->progress) s->progress(s->context, 0.6 + 0.4 * (i + 1) / s->nsizes, arena_printf(a, "%s, the leaders", type));
+  }
+  return !r.failed;
+}

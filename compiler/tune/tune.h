@@ -1,0 +1,150 @@
+/* tune.h: what the parts of `tgc tune' share.
+ *
+ *   main.c       options, the order of things
+ *   folder.c     the generated folder: its manifest read, its tables rewritten
+ *   space.c      what is measured: variants x configurations x sizes, coarse first
+ *   build.c      nvcc: a shared object a variant, the measuring process
+ *   worker.c     the measuring process (runtime/measure): requests, answers, hangs, deaths
+ *   database.c   SQLite: every measurement and every failure
+ *   ranges.c     measurements -> a table of ranges (table/table.h)
+ *
+ * It runs where there is a GPU and needs neither libclang nor the codelets. */
+#ifndef TGC_TUNE_TUNE_H
+#define TGC_TUNE_TUNE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "support/buffer.h"
+#include "support/diagnostics.h"
+#include "table/table.h"
+
+/* ---- what is tuned ---- */
+
+typedef struct Tunable { int64_t preset, min, max; int64_t multiple; bool present; } Tunable; /* max 0: unbounded */
+
+typedef struct TunedVariant {
+  const char *id, *plan, *text_hash, *file, *macro;
+  const char *determinism;
+  Tunable threads, loads, blocks;
+  const char *object;    /* its shared object; NULL: not built */
+  bool broken;           /* it does not compile */
+} TunedVariant;
+
+typedef struct Folder {
+  const char *dir, *spectrum, *machine, *operation;
+  int compute;           /* 90 */
+  const char **types;
+  int ntypes;
+  TunedVariant *variants;
+  int nvariants;
+} Folder;
+
+/* Reads DIR/manifest.json. False, with errors in `d'. */
+bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d);
+/* Puts the table into DIR: NAME.table, the rows of NAME.cu, the configurations of the variants that it names. Every file is replaced whole.
+ * False, with errors in `d'. */
+bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d);
+/* The C function of a variant for a type: "sum_53feb26c_float". */
+const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, const char *type);
+
+typedef struct Configuration { int threads, loads; int64_t blocks; } Configuration;
+
+typedef struct Candidate {
+  TunedVariant *variant;
+  Configuration c;
+} Candidate;
+
+/* ---- the device and its measurements ---- */
+
+typedef struct DeviceInfo {
+  const char *name, *driver, *toolkit;
+  int compute, units;
+  uint64_t l2_bytes, memory_bytes;
+} DeviceInfo;
+
+typedef enum Mode { MODE_GRAPH, MODE_STREAM, MODE_SYNC, MODES } Mode;
+extern const char *const mode_names[MODES]; /* "graph", "stream", "sync" */
+
+typedef enum FailureKind { FAILED_NOT, FAILED_COMPILE, FAILED_LAUNCH, FAILED_WRONG, FAILED_TIMEOUT } FailureKind;
+extern const char *const failure_names[]; /* "", "compile", "launch", "wrong", "timeout" */
+
+typedef struct Timing { double median, low, high; } Timing; /* microseconds a call, quartiles; median < 0: not measured */
+
+typedef struct Measured {
+  FailureKind failed;
+  const char *message;     /* of a failure */
+  Timing mode[MODES];
+} Measured;
+
+/* ---- worker.c ---- */
+
+typedef struct Worker Worker;
+/* Starts the measuring process. NULL, with an error in `d': it does not start, or there is no GPU. */
+Worker *worker_new(Arena *a, const char *program, DeviceInfo *device, Diagnostics *d);
+/* One measurement. `modes': "g", "gs", "gsy"; `budget': microseconds a mode. A process that hangs or dies is replaced. False only when none can
+ * be started any more. */
+bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes, double budget,
+                    double timeout_seconds, Measured *m);
+void worker_free(Worker *w);
+
+/* ---- database.c ---- */
+
+typedef struct Database Database;
+/* Opens or makes the database. NULL, with an error in `d', for a file that is none, of another version, or that cannot be written. */
+Database *database_open(Arena *a, const char *path, Diagnostics *d);
+void database_close(Database *db);
+/* What is known of a candidate on that device for that text; `precise': only measurements of the second round. */
+bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
+                   const char *modes, bool precise, Measured *m);
+bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
+                    bool precise, const Measured *m);
+/* Adds what another database has and this one lacks; how many rows, or -1 after an error in `d'. */
+int64_t database_merge(Database *db, const char *path, Diagnostics *d);
+/* Forgets that something failed. */
+void database_forget_failures(Database *db);
+
+/* ---- build.c ---- */
+
+typedef struct BuildOptions { const char *nvcc, *cache, *source; int jobs; } BuildOptions;
+/* Builds the measuring process. Its path; NULL after an error in `d'. */
+const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d);
+/* Builds the shared objects that are not there yet, several at a time; `tick' is told how many of how many are done. A variant that does
+ * not compile is marked broken, with what nvcc said in `why'. False when interrupted. */
+bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tick)(void *context, int done, int all, int failed), void *context);
+/* The configurations that a variant is compiled for: thread and load counts in its ranges. */
+typedef VEC(Configuration) Configurations;
+Configurations build_configurations(Arena *a, const TunedVariant *v);
+
+/* ---- space.c ---- */
+
+typedef struct Search {
+  Arena *arena;
+  const Folder *folder;
+  const DeviceInfo *device;
+  Database *database;
+  Worker *worker;
+  const char *determinism; /* what floating results must keep, at least */
+  const uint64_t *sizes;
+  int nsizes;
+  double timeout;          /* seconds that one measurement may take */
+  int measured, known, failures[5];
+  void (*progress)(void *context, double fraction, const char *what);
+  void *context;
+  bool (*interrupted)(void);
+} Search;
+
+typedef struct Finding { Candidate candidate; Timing mode[MODES]; } Finding;
+typedef struct SizeFindings { uint64_t n; VEC(Finding) list; } SizeFindings;
+
+/* Measures for one type; fills findings[i] for sizes[i] with the candidates of the second round. False when interrupted or when no worker
+ * starts any more. */
+bool search_type(Search *s, const char *type, SizeFindings *findings);
+
+/* ---- ranges.c ---- */
+
+typedef enum Objective { OBJECTIVE_BOTH, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
+/* The rows of one type, for the best candidate at each size; sizes in between belong to the nearer one (by ratio). */
+void ranges_add(Arena *a, Table *t, const char *type, const SizeFindings *findings, int n, Objective objective);
+
+#endif
