@@ -131,10 +131,33 @@ template <typename In, typename Out> Contender ours(Dispatch<In, Out> dispatch) 
   return c;
 }
 
+// One variant in one of the configurations that were compiled.
+template <typename In, typename Out> Contender variant(const VARIANT &v, const CONFIGURATION &c) {
+  Contender contender = ours<In, Out>(nullptr);
+  contender.name = "variant";
+  contender.what = std::string(", \"id\": \"") + v.id + "\", \"threads\": " + std::to_string(c.threads) +
+                   ", \"loads\": " + std::to_string(c.loads) + ", \"blocks\": " + std::to_string(c.blocks);
+  contender.call = [&v, &c](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
+    return v.RUN(&c, workspace, bytes, (const In *)in, n, (Out *)out, stream);
+  };
+  return contender;
+}
+
+template <typename In, typename Out> std::vector<Contender> variants() {
+  std::vector<Contender> all;
+  for (int i = 0; i < VARIANT_COUNT; i++) {
+    const CONFIGURATION *c = VARIANTS[i].configurations; // zeros end them
+    do all.push_back(variant<In, Out>(VARIANTS[i], *c));
+    while ((++c)->threads);
+  }
+  return all;
+}
+
 template <typename In, typename Out> ElementType element_type(Dispatch<In, Out> dispatch) {
   ElementType t = {TEXT(TYPE), sizeof(In), sizeof(Out), fill<In>, reference<In>, right<Out>};
   t.contenders = {ours(dispatch), cub_sum<In, Out>(), thrust_reduce<In, Out>()};
   if constexpr (!std::is_same<In, Out>::value) t.contenders.push_back(cub_transform<In, Out>());
+  t.variants = variants<In, Out>();
   return t;
 }
 
