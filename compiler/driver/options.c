@@ -77,7 +77,8 @@ void options_help(Buffer *to) {
     "  tgc rules FILE.cdl [--arch NAME]    the composition rules, in the papers' notation\n"
     "  tgc archs                           the machines that are shipped\n"
     "  tgc explain ID [DIR]                one variant: its plan, choices, kernels, determinism\n"
-    "  tgc check DIR                       run every variant on the CPU against the sequential codelet\n\n"
+    "  tgc check DIR                       run every variant on the CPU against the sequential codelet\n"
+    "  tgc bench DIR                       compare it with CUB, thrust and torch on a GPU\n\n"
     "options\n");
   for (int i = 0; i < COUNT; i++) {
     const OptionRow *r = &rows[i];
