@@ -134,9 +134,9 @@ class Panel:
         """A strip by size; names inside where they fit, else in rows below, none over another."""
         strip, rows = self.top + PLOT_HEIGHT + 26, []
         found = self.ranges()
-        half = (self.x(4) - self.x(2)) / 2
-        for i, (row, low, high) in enumerate(found):
-            left, right = max(LEFT, self.x(low) - half), min(WIDTH - RIGHT, self.x(high) + half)
+        ends = [LEFT] + [(self.x(a[2]) + self.x(b[1])) / 2 for a, b in zip(found, found[1:])] + [WIDTH - RIGHT]
+        for i, (row, _, _) in enumerate(found):
+            left, right = ends[i], ends[i + 1]
             name = f"{row['variant']} {self.record.words(row['variant'])}"
             self.add(f'<rect x="{left:.1f}" y="{strip:.1f}" width="{right - left:.1f}" height="18" fill="{STRIP[i % len(STRIP)]}"/>')
             middle, wide = (left + right) / 2, width_of(name, SMALL)

@@ -122,11 +122,11 @@ def last_columns(record, kind, case):
 def table(record):
     """The whole record, a line for each case."""
     device = record.data["device"]
-    lines = [f"{device['name']}: microseconds a call, ours and CUB, how many times as fast as CUB, CUB's own spread; GB/s and "
+    lines = [f"{device['name']}: microseconds a call, ours by each way to call, and CUB; how many times as fast as CUB, CUB's own spread; GB/s and "
              f"part of the peak ({record.peak:.0f} GB/s) in a graph; other libraries by stream calls"]
     for kind in record.types():
-        lines += ["", f"{kind:>12} |         graph              |         stream             |         sync               |"
-                      "   GB/s  peak   thrust    torch  variant"]
+        modes = " |".join(f"{mode:>8}      CUB ratio noise" for mode in MODES)
+        lines += ["", f"{kind:>12} |{modes} |   GB/s  peak   thrust    torch  variant"]
         for case in record.cases(kind):
             label = power(case[0]) + ("+" + str(case[1]) if case[1] else "")
             cells = " |".join(compared(record, kind, case, mode) for mode in MODES)

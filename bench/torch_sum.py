@@ -25,10 +25,11 @@ def exponents(text):
     """"6..9,12" -> [6, 7, 8, 9, 12]; ValueError when it is no such thing."""
     found = []
     for part in text.split(","):
-        first, _, last = part.partition("..")
-        found += range(int(first), int(last or first) + 1)
-    if not found or min(found) < 1 or max(found) > 34:
-        raise ValueError(text)
+        first, dots, last = part.partition("..")
+        low, high = int(first), int(last if dots else first)
+        if not 1 <= low <= high <= 34:
+            raise ValueError(text)
+        found += range(low, high + 1)
     return found
 
 
