@@ -45,7 +45,8 @@ def read_arguments(argv):
     p.add_argument("--build", metavar="DIR", help="where objects are kept (OUT/build-bench)")
     p.add_argument("--build-only", action="store_true", help="build, and run nothing: needs no GPU")
     p.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="compilations at a time")
-    p.add_argument("--timeout", metavar="SECONDS", type=positive, default=600, help="that the comparison may take (600)")
+    p.add_argument("--timeout", metavar="SECONDS", type=positive, default=600,
+                   help="that the comparison may take (600)")
     o = p.parse_args(argv)
     o.sizes = o.sizes or (QUICK_SIZES if o.quick else "6..30")
     o.rounds = o.rounds or (5 if o.quick else 9)
@@ -71,13 +72,15 @@ def read_manifest(out):
         raise Unusable(f"`{path}' is of version {m.get('version')}, and this reads version 1; write the folder again")
     try:
         assert all(isinstance(m[key], str) for key in ("spectrum", "machine")) and isinstance(m["types"], list)
-        assert all(isinstance(v[key], str) for v in m["variants"] for key in ("id", "plan", "category", "determinism", "file"))
+        keys = ("id", "plan", "category", "determinism", "file")
+        assert all(isinstance(v[key], str) for v in m["variants"] for key in keys)
         assert isinstance(m["dispatch"], list) and m["variants"] and "operator" in m
         dispatch_of(m, m["types"])
     except (AssertionError, AttributeError, KeyError, TypeError):
         raise Unusable(f"the manifest `{path}' lacks what tgc writes; write the folder again")
     if m["operator"] != "add":
-        raise Unusable(f"`{m['spectrum']}' is no sum (its operator is {m['operator'] or 'unknown'}): only sums are compared")
+        raise Unusable(f"`{m['spectrum']}' is no sum (its operator is {m['operator'] or 'unknown'}): "
+                       "only sums are compared")
     return m
 
 
@@ -93,7 +96,8 @@ def choose_types(o, manifest):
 
 def dispatch_of(manifest, types):
     """The rows of the dispatch by type; a row without a type serves all."""
-    return {t: [r for r in manifest["dispatch"] if r.get("type", t) == t and ("variant" in r and "up_to" in r)] for t in types}
+    rows = [(row, row["variant"], row["up_to"]) for row in manifest["dispatch"]]  # KeyError: not what tgc writes
+    return {t: [row for row, _, _ in rows if row.get("type", t) == t] for t in types}
 
 
 # ---- running ----
@@ -106,7 +110,7 @@ def say(text):
 
 
 def run_lines(command, timeout, take):
-    """Runs a program and hands on each JSON object that it prints; returns its status and what it said on standard error."""
+    """Runs a program and hands on each JSON object that it prints; its status, and what it said on standard error."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace") as p:
         killer = threading.Timer(timeout, p.kill)
         said = []
@@ -160,14 +164,15 @@ def run_comparison(o, program, gathered):
 def run_torch(o, types, gathered):
     """In a second process, so not in turns with the others. Returns a note for the record."""
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_sum.py")
-    check = subprocess.run([sys.executable, script, "--check"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    check = subprocess.run([sys.executable, script, "--check"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True)
     if check.returncode != 0:
         return f"torch.sum was not measured: {(check.stdout.strip().splitlines() or ['no torch'])[-1]}."
     flags = ["--types", ",".join(types), "--sizes", o.sizes, "--rounds", str(o.rounds)] + ["--odd"] * o.odd
     status, said = run_lines([sys.executable, script, *flags], o.timeout, gathered.take)
     if status != 0:
         return f"torch.sum was measured in part: {(said.splitlines() or ['no message'])[-1]}."
-    return f"torch.sum ({gathered.torch}) was measured in a second process, after the others and not in turns with them."
+    return f"torch.sum ({gathered.torch}) was measured in a second process, after the others, not in turns with them."
 
 
 # ---- the record ----
@@ -219,7 +224,10 @@ def compare(o):
         return 0
     gathered = Gathered()
     run_comparison(o, program, gathered)
-    notes = [run_torch(o, types, gathered), "thrust::reduce takes its memory and waits at each call; measured up to 2^24."]
+    notes = [run_torch(o, types, gathered),
+             "thrust::reduce takes its memory and waits at each call; measured up to 2^24."]
+    if os.environ.get("TGC_VARIANT"):
+        notes.append(f"TGC_VARIANT was {os.environ['TGC_VARIANT']}: the dispatch may not have chosen for itself.")
     data = make_record(manifest, types, gathered, notes)
     record = records.Record(data)
     name = file_name(o.results, data["spectrum"], data["device"]["name"], data["date"])

@@ -1,7 +1,8 @@
-"""Builds the probe, a generated folder and the comparison program with nvcc, several objects at a time; what is up to date stays.
+"""Builds the probe, a generated folder and the comparison with nvcc, several objects at a time; what is fresh stays.
 
-Beside each product lies a stamp, the hash of the command line and of all texts that went into it: so the program (`compare' and its
-stamp) that was built on a machine without a GPU can be carried to one without nvcc, whatever the files' dates say.
+Beside each product lies a stamp, the hash of the command line and of all texts that went into it: so the program
+(`compare' and its stamp) that was built on a machine without a GPU can be carried to one without nvcc, whatever the
+files' dates say.
 """
 import concurrent.futures, hashlib, os, shlex, shutil, subprocess
 
@@ -37,7 +38,8 @@ class Build:
         """Another toolkit than last time brings another CUB: what it did not build is stale."""
         if not self.nvcc:
             return
-        said = subprocess.run([self.nvcc, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+        said = subprocess.run([self.nvcc, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True).stdout
         known = self.path("toolkit.txt")
         if os.path.exists(known):
             with open(known, encoding="utf-8") as f:

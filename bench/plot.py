@@ -38,7 +38,8 @@ def text_at(x, y, text, size=FONT, colour=INK, anchor="start", kind="label"):
 
 def line(x1, y1, x2, y2, colour, width=1, dashes=""):
     dash = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" stroke-width="{width}"{dash}/>'
+    return (f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+            f'stroke="{colour}" stroke-width="{width}"{dash}/>')
 
 
 class Panel:
@@ -138,7 +139,8 @@ class Panel:
         for i, (row, _, _) in enumerate(found):
             left, right = ends[i], ends[i + 1]
             name = f"{row['variant']} {self.record.words(row['variant'])}"
-            self.add(f'<rect x="{left:.1f}" y="{strip:.1f}" width="{right - left:.1f}" height="18" fill="{STRIP[i % len(STRIP)]}"/>')
+            self.add(f'<rect x="{left:.1f}" y="{strip:.1f}" width="{right - left:.1f}" height="18" '
+                     f'fill="{STRIP[i % len(STRIP)]}"/>')
             middle, wide = (left + right) / 2, width_of(name, SMALL)
             if wide < right - left - 6:
                 self.add(text_at(middle, strip + 13, name, SMALL, INK, "middle"))
@@ -179,9 +181,10 @@ def legend(record, top):
 def draw(record):
     """The SVG's text."""
     data = record.data
-    parts = [text_at(LEFT, 26, f"{data['spectrum']} on {data['device']['name']}: how many times as fast as CUB", FONT + 3),
-             text_at(LEFT, 44, f"{data['date']}; sizes in elements; the shade about 1x is CUB's own spread; hollow points: odd, "
-                     "misaligned sizes", SMALL, GREY)]
+    title = f"{data['spectrum']} on {data['device']['name']}: how many times as fast as CUB"
+    below = (f"{data['date']}; sizes in elements; the shade about 1x is CUB's own spread; "
+             "hollow points: odd, misaligned sizes")
+    parts = [text_at(LEFT, 26, title, FONT + 3), text_at(LEFT, 44, below, SMALL, GREY)]
     more, top = legend(record, 64)
     parts += more
     for kind in record.types():
@@ -191,7 +194,8 @@ def draw(record):
     for note in data.get("notes", []):
         parts.append(text_at(LEFT, top, note, SMALL, GREY))
         top += LINE
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{top:.0f}" viewBox="0 0 {WIDTH} {top:.0f}" '
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{top:.0f}" '
+            f'viewBox="0 0 {WIDTH} {top:.0f}" '
             'font-family="Helvetica, Arial, sans-serif">\n<rect width="100%" height="100%" fill="white"/>\n'
             + "\n".join(parts) + "\n</svg>\n")
 

@@ -1,12 +1,14 @@
 """A record of one comparison: the rows that were measured, what follows from them, its file.
 
-    {"version": 1, "spectrum": "sum", "machine": "sm_90", "date": "2026-11-21", "device": {"name", "peak_gbs", ..}, "notes": [..],
+    {"version": 1, "spectrum": "sum", "machine": "sm_90", "date": "2026-11-21",
+     "device": {"name", "peak_gbs", ..}, "notes": [..],
      "variants": {id: {"plan", "category", "determinism", "words"}}, "dispatch": {type: [{"up_to", "variant", ..}]},
      "measurements": [{"type", "n", "offset", "mode", "contender", "us", "low", "high", "rounds", "calls"}, ..],
      "failures": [{"type", "n", "offset", "mode", "contender", "what"}, ..]}
 
-`us` is the median of the rounds, `low` and `high` the lowest and highest round but for one at either end. A contender is "ours",
-"cub" (and "cub-transform", its other way to widen half), "thrust", "torch", or "variant" with its "id", "threads", "loads", "blocks".
+`us` is the median of the rounds, `low` and `high` the lowest and highest round but for one at either end. A contender
+is "ours", "cub" (and "cub-transform", its other way to widen half), "thrust", "torch", or "variant" with its "id",
+"threads", "loads", "blocks".
 """
 import json, math, os, tempfile
 
@@ -86,7 +88,8 @@ class Record:
 
     def best_variant(self, kind, case):
         """The fastest row of a variant in a graph, or None when variants were not timed."""
-        found = [r for r in self.data["measurements"] if r["contender"] == "variant" and self.key(r) == (kind, *case, "graph")]
+        wanted = (kind, *case, "graph")
+        found = [r for r in self.data["measurements"] if r["contender"] == "variant" and self.key(r) == wanted]
         return min(found, key=lambda r: r["us"], default=None)
 
 
@@ -104,6 +107,14 @@ def compared(record, kind, case, mode):
             + number(record.speed_up(kind, case, mode), 6, 2) + f"{100 * record.noise(kind, case, mode):5.1f}%")
 
 
+def configured(row):
+    """(512,4) of what names threads and loads; with blocks where they are set; "" where all is the variant's own."""
+    values = [row.get(key) or 0 for key in ("threads", "loads", "blocks")]
+    while values and not values[-1]:
+        values.pop()
+    return f"({','.join(map(str, values))})" if values else ""
+
+
 def last_columns(record, kind, case):
     graph = record.row(kind, case, "graph", "ours")
     speed = record.gigabytes(graph) if graph else None
@@ -112,18 +123,19 @@ def last_columns(record, kind, case):
     text = number(speed, 7, 0) + (f"{100 * speed / record.peak:5.0f}%" if speed and record.peak else "     -")
     text += "".join(number(o and o["us"], 9, 1) for o in others)
     if chosen:
-        text += f"  {chosen['variant']} {record.words(chosen['variant'])}"
+        text += f"  {chosen['variant']}{configured(chosen)} {record.words(chosen['variant'])}"
     best = record.best_variant(kind, case)
     if best and graph:
-        text += f"; best {best['id']}({best['threads']},{best['loads']}) {best['us']:.2f} us"
+        text += f"; best {best['id']}{configured(best)} {best['us']:.2f} us"
     return text
 
 
 def table(record):
     """The whole record, a line for each case."""
     device = record.data["device"]
-    lines = [f"{device['name']}: microseconds a call, ours by each way to call, and CUB; how many times as fast as CUB, CUB's own spread; GB/s and "
-             f"part of the peak ({record.peak:.0f} GB/s) in a graph; other libraries by stream calls"]
+    lines = [f"{device['name']}: microseconds a call, ours by each way to call, and CUB; how many times as fast as "
+             f"CUB, CUB's own spread; GB/s and part of the peak ({record.peak:.0f} GB/s) in a graph; other libraries by "
+             "stream calls"]
     for kind in record.types():
         modes = " |".join(f"{mode:>8}      CUB ratio noise" for mode in MODES)
         lines += ["", f"{kind:>12} |{modes} |   GB/s  peak   thrust    torch  variant"]
@@ -132,7 +144,8 @@ def table(record):
             cells = " |".join(compared(record, kind, case, mode) for mode in MODES)
             lines.append(f"{label:>12} |{cells} |{last_columns(record, kind, case)}")
     for f in record.data["failures"]:
-        lines.append(f"FAILED: {f['contender']} {f.get('id', '')} {f['type']} n={f['n']}+{f['offset']} {f['mode']}: {f['what']}")
+        who = f["contender"] + (f" {f['id']}{configured(f)}" if "id" in f else "")
+        lines.append(f"FAILED: {who} {f['type']} n={f['n']}+{f['offset']} {f['mode']}: {f['what']}")
     return "\n".join(lines) + "\n"
 
 

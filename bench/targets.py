@@ -56,11 +56,26 @@ def against_others(record, kind):
             yield verdict(f"{kind} {mode} below 2^20: {name} at least {least}x slower", failed)
 
 
+def against_variants(record, kind):
+    """Where variants were timed too: is what the dispatch takes the best one? --odd gives sizes that were not tuned."""
+    tried, failed = False, []
+    for case in record.cases(kind):
+        mine, best = record.row(kind, case, "graph", "ours"), record.best_variant(kind, case)
+        if not mine or not best:
+            continue
+        tried = True
+        if mine["us"] > best["us"] * (1 + max(0.03, record.noise(kind, case, "graph"))):
+            failed.append(f"{records.power(case[0])} {mine['us'] / best['us']:.2f}")
+    if tried:
+        yield verdict(f"{kind} graph: the dispatch within 3%, or the noise, of the best variant", failed)
+
+
 def text(record):
-    """A line for each target that the record can speak of; "" on other devices than those that there are targets for."""
+    """A line for each target that the record can speak of; "" on a device that there are none for."""
     if "H200" not in record.data["device"]["name"]:
         return ""
-    lines = [line for kind in record.types() for line in (*against_cub(record, kind), *against_others(record, kind))]
+    judges = (against_cub, against_others, against_variants)
+    lines = [line for kind in record.types() for judge in judges for line in judge(record, kind)]
     row = record.row("float", (1 << 30, 0), "graph", "ours")
     if row:
         speed = record.gigabytes(row)

@@ -1,10 +1,10 @@
-// check.cu: runs every variant of a generated folder, in each of its configurations, on the GPU and compares it with a double (or
-// 64-bit) reference.
+// check.cu: runs every variant of a generated folder, in each of its configurations, on the GPU and compares it with a
+// double (or 64-bit) reference.
 //
 // Built by bench/gpu_check.sh with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum and one -DTYPE_<name> for each type of the
 // folder. The input is made on the device from the element's number and a seed. Two data sets: small integers, whose
-// sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held to
-// the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
+// sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held
+// to the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
 //
 //   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--time] [--csv FILE]
 #include SPECTRUM_HEADER
@@ -141,7 +141,8 @@ struct Subject {
   const VARIANT *variant;
   const CONFIGURATION *configuration;
   std::string name() const {
-    return std::string(variant->id) + "(" + std::to_string(configuration->threads) + "," + std::to_string(configuration->loads) + ")";
+    const std::string threads = std::to_string(configuration->threads), loads = std::to_string(configuration->loads);
+    return std::string(variant->id) + "(" + threads + "," + loads + ")";
   }
 };
 
@@ -270,7 +271,8 @@ template <typename T> double median_us(Problem<T> &p, Run<T> run, const T *in, u
   return 1e3 * ms[ms.size() / 2];
 }
 
-template <typename T> void check_type(const char *type, Function<T> VARIANT::*member, const Options &o, Tally *all, FILE *csv) {
+template <typename T>
+void check_type(const char *type, Function<T> VARIANT::*member, const Options &o, Tally *all, FILE *csv) {
   if (!o.types.empty() && ("," + o.types + ",").find(std::string(",") + type + ",") == std::string::npos) return;
   const uint64_t most = *std::max_element(o.sizes.begin(), o.sizes.end());
   Problem<T> p(most);
@@ -278,7 +280,8 @@ template <typename T> void check_type(const char *type, Function<T> VARIANT::*me
   const std::vector<Subject> tried = subjects(o);
   const auto fail = [&](const Subject &v, uint64_t n, const char *what, double got, double want) {
     if (++t.failed <= 40)
-      std::printf("FAILED %s %s n=%llu: %s: got %.17g, want %.17g\n", v.name().c_str(), type, (unsigned long long)n, what, got, want);
+      std::printf("FAILED %s %s n=%llu: %s: got %.17g, want %.17g\n", v.name().c_str(), type, (unsigned long long)n,
+                  what, got, want);
   };
   for (uint64_t n : o.sizes)
     for (int seed = 0; seed < o.seeds; seed++)
@@ -293,11 +296,13 @@ template <typename T> void check_type(const char *type, Function<T> VARIANT::*me
             const T got = run_once(p, Run<T>(v, member), in, n, &error);
             t.runs++;
             if (error != cudaSuccess) fail(v, n, cudaGetErrorString(error), 0, 0);
-            else if (!judge(p, n, (Data)data, got, &part)) fail(v, n, data ? "reals" : "exact", (double)got, (double)p.sum);
+            else if (!judge(p, n, (Data)data, got, &part))
+              fail(v, n, data ? "reals" : "exact", (double)got, (double)p.sum);
             t.worst = std::max(t.worst, part);
           }
           const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-          if (s > 2) std::printf("  %s n=%llu offset %d: %.1f s\n", type, (unsigned long long)n, offset, s), std::fflush(stdout);
+          if (s > 2) std::printf("  %s n=%llu offset %d: %.1f s\n", type, (unsigned long long)n, offset, s);
+          std::fflush(stdout);
         }
   for (const Subject &v : tried) {
     const Run<T> run(v, member);
@@ -307,8 +312,8 @@ template <typename T> void check_type(const char *type, Function<T> VARIANT::*me
       for (uint64_t n : o.sizes) {
         const double us = median_us(p, run, p.in, n);
         if (csv)
-          std::fprintf(csv, "\"%s\",%s,%s,%llu,%.3f,\"%s\"\n", v.name().c_str(), v.variant->category, type, (unsigned long long)n,
-                       us, v.variant->plan);
+          std::fprintf(csv, "\"%s\",%s,%s,%llu,%.3f,\"%s\"\n", v.name().c_str(), v.variant->category, type,
+                       (unsigned long long)n, us, v.variant->plan);
       }
   }
   std::printf("%-7s %8ld runs %6ld failed, worst error %.3g eps sum|x|\n", type, t.runs, t.failed, t.worst);

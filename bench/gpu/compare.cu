@@ -1,8 +1,9 @@
-// compare.cu: the generated library against CUB and thrust, side by side in one run; made and started by bench/bench.py.
+// compare.cu: the generated library against CUB and thrust, side by side in one run; built and started by bench.py.
 //
-// Three ways to call: `graph`, time per call in a replayed graph of many calls; `stream`, asynchronous calls back to back;
-// `sync`, one call and a synchronisation. From 2^16 elements on the calls rotate over more input than the L2 holds. Those that
-// compete take turns, A B A B .., a round each; a figure is the median of the rounds. Every result of every round is compared.
+// Three ways to call: `graph`, time per call in a replayed graph of many calls; `stream`, asynchronous calls back to
+// back; `sync`, one call and a synchronisation. From 2^16 elements on the calls rotate over more input than the L2
+// holds. Those that compete take turns, A B A B .., a round each; a figure is the median of the rounds. Every result of every
+// round is compared.
 //
 //   compare [--sizes 6..30] [--rounds N] [--odd] [--variants]
 //
@@ -216,13 +217,14 @@ struct Run {
   void print(Mode mode) {
     const Bench &b = bench;
     if (rounds[mode].empty() && fault.empty()) return;
-    std::printf("{\"kind\": \"%s\", \"type\": \"%s\", \"n\": %llu, \"offset\": %d, \"mode\": \"%s\", \"contender\": \"%s\"%s",
+    std::printf("{\"kind\": \"%s\", \"type\": \"%s\", \"n\": %llu, \"offset\": %d, \"mode\": \"%s\", ",
                 fault.empty() ? "measurement" : "failure", b.type->name, (unsigned long long)b.c.n, b.c.offset,
-                mode_names[mode], contender.name.c_str(), contender.what.c_str());
+                mode_names[mode]);
+    std::printf("\"contender\": \"%s\"%s", contender.name.c_str(), contender.what.c_str());
     if (fault.empty()) {
       const Figures f = figures_of(rounds[mode]);
-      std::printf(", \"us\": %.4f, \"low\": %.4f, \"high\": %.4f, \"rounds\": %d, \"calls\": %d}\n", f.median, f.low, f.high,
-                  (int)rounds[mode].size(), calls);
+      std::printf(", \"us\": %.4f, \"low\": %.4f, \"high\": %.4f, \"rounds\": %d, \"calls\": %d}\n", f.median, f.low,
+                  f.high, (int)rounds[mode].size(), calls);
     } else {
       std::printf(", \"what\": \"%s\"}\n", fault.c_str());
       *b.failed = true;
@@ -301,10 +303,11 @@ Device look_at_device() {
   CUDA(cudaRuntimeGetVersion(&runtime));
   CUDA(cudaDriverGetVersion(&driver));
   d.peak = 2e3 * d.memory_khz * d.bus_bits / 8; // two transfers a clock
-  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"compute\": \"%d.%d\", \"multiprocessors\": %d, \"l2_bytes\": %d, "
-              "\"memory_khz\": %d, \"bus_bits\": %d, \"peak_gbs\": %.1f, \"memory_bytes\": %zu, \"runtime\": %d, \"driver\": %d}\n",
-              properties.name, properties.major, properties.minor, d.multiprocessors, d.l2_bytes, d.memory_khz,
-              d.bus_bits, d.peak / 1e9, properties.totalGlobalMem, runtime, driver);
+  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"compute\": \"%d.%d\", \"multiprocessors\": %d, ",
+              properties.name, properties.major, properties.minor, d.multiprocessors);
+  std::printf("\"l2_bytes\": %d, \"memory_khz\": %d, \"bus_bits\": %d, \"peak_gbs\": %.1f, ", d.l2_bytes, d.memory_khz,
+              d.bus_bits, d.peak / 1e9);
+  std::printf("\"memory_bytes\": %zu, \"runtime\": %d, \"driver\": %d}\n", properties.totalGlobalMem, runtime, driver);
   if (d.peak == 0) d.peak = 1e12; // an integrated GPU may not tell; it only sets how many calls are made
   return d;
 }

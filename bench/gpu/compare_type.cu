@@ -1,9 +1,12 @@
-// compare_type.cu: one element type: its data, its exact sums, and those that compete: the generated library, CUB, thrust.
+// compare_type.cu: one element type: its data, its exact sums, and those that compete: the generated library, CUB,
+// thrust.
 //
-// Compiled once for each type, since CUB's templates take their time, with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum -DTYPE=float.
+// Compiled once for each type, since CUB's templates take their time, with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum
+// -DTYPE=float.
 #include SPECTRUM_HEADER
 
 #include <cub/device/device_reduce.cuh>
+#include <cuda/std/functional>
 #include <cuda_fp16.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -42,7 +45,8 @@ template <typename In> __global__ void fill_kernel(In *in, uint64_t n) {
   for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) in[i] = In(small_number(i));
 }
 
-template <typename In> __global__ void reference_kernel(const In *in, uint64_t n, uint64_t stride, unsigned long long *sums) {
+template <typename In>
+__global__ void reference_kernel(const In *in, uint64_t n, uint64_t stride, unsigned long long *sums) {
   const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
   const In *const place = in + blockIdx.y * stride;
   long long sum = 0;
@@ -102,7 +106,8 @@ template <typename In, typename Out> Contender cub_transform() {
   return c;
 }
 
-// It takes its memory anew at each call and waits for the result: tens of microseconds, so it is left out where they vanish.
+// It takes its memory anew at each call and waits for the result: tens of microseconds. It is left out where they
+// vanish.
 template <typename In, typename Out> Contender thrust_reduce() {
   Contender c = {"thrust"};
   c.to_host = true;
@@ -137,7 +142,8 @@ template <typename In, typename Out> Contender variant(const VARIANT &v, const C
   contender.name = "variant";
   contender.what = std::string(", \"id\": \"") + v.id + "\", \"threads\": " + std::to_string(c.threads) +
                    ", \"loads\": " + std::to_string(c.loads) + ", \"blocks\": " + std::to_string(c.blocks);
-  contender.call = [&v, &c](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
+  contender.call = [&v, &c](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out,
+                            cudaStream_t stream) {
     return v.RUN(&c, workspace, bytes, (const In *)in, n, (Out *)out, stream);
   };
   return contender;

@@ -1,4 +1,4 @@
-// measure.h: what compare.cu and compare_type.cu share: an element type, those that compete in summing it, and how one calls them.
+// measure.h: what compare.cu and compare_type.cu share: an element type, those that compete, and how one calls them.
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 

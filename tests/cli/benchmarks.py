@@ -1,4 +1,4 @@
-"""tgc bench: its errors, a whole run with stand-ins for nvcc and the GPU (tests/bench/fake), and what is made from a record.
+"""tgc bench: its errors, whole runs with stand-ins for nvcc and the GPU (tests/bench/fake), what is made of a record.
 
 tests/bench/made_up.json is a record that no machine gave: it is there to be drawn and judged."""
 import importlib, itertools, json, os, re, shutil, sys
@@ -186,7 +186,8 @@ def test_wrong_results_are_told(t):
     folder(t)
     r = bench(t, "--types", "float", FAKE_WRONG="1").exits(1).prints("FAILED: ours", "n=256+0 graph: wrong result")
     r.expect("n=128" not in r.out, "a right result was called wrong")
-    bench(t, "--types", "float", FAKE_ERROR="1").exits(1).prints("FAILED: ours", "n=256+0 stream: cudaErrorInvalidValue")
+    r = bench(t, "--types", "float", FAKE_ERROR="1").exits(1)
+    r.prints("FAILED: ours", "n=256+0 stream: cudaErrorInvalidValue")
     equal(len(records_of(t)), 4, "records")
 
 
@@ -204,10 +205,12 @@ def test_words_of_plans(t):
 
 
 def small_record(t, ours, cub, transform=None):
-    rows = [{"type": "half", "n": 64, "offset": 0, "mode": "graph", "contender": c, "us": us, "low": us, "high": 1.5 * us,
-             "rounds": 9, "calls": 4} for c, us in (("ours", ours), ("cub", cub), ("cub-transform", transform)) if us]
-    return module(t, "record").Record({"device": {"name": "H200", "peak_gbs": 100}, "measurements": rows, "failures": [],
-                                       "variants": {}, "dispatch": {"half": [{"up_to": 64, "variant": "a"}, {"up_to": None, "variant": "b"}]}})
+    rows = [{"type": "half", "n": 64, "offset": 0, "mode": "graph", "contender": c, "us": us, "low": us,
+             "high": 1.5 * us, "rounds": 9, "calls": 4}
+            for c, us in (("ours", ours), ("cub", cub), ("cub-transform", transform)) if us]
+    dispatch = {"half": [{"up_to": 64, "variant": "a"}, {"up_to": None, "variant": "b"}]}
+    return module(t, "record").Record({"device": {"name": "H200", "peak_gbs": 100}, "measurements": rows,
+                                       "failures": [], "variants": {}, "dispatch": dispatch})
 
 
 def test_ratios(t):
@@ -228,6 +231,12 @@ def test_targets(t):
     within = small_record(t, 1.0, 0.8)
     equal(module(t, "targets").missed(within, "half", "graph", [(64, 0)], 1.15), [], "0.8 with a spread of 50%")
     equal(module(t, "targets").missed(within, "half", "graph", [(64, 0)], 1.25), ["2^6 0.80"], "0.8 against 1.25")
+    said = text(made_up(t))
+    for part in ("met     float graph: the dispatch within 3%",
+                 "met     float graph below 2^20: torch at least 1.5x slower",
+                 "missed  float stream 2^13..2^20: at least 2.0x CUB: 2^20 1.10"):
+        if part not in said:
+            raise Failed(f"expected of the made-up record: {part}\n{said}")
     r = small_record(t, 1.0, 2.0)
     r.data["device"]["name"] = "another"
     equal(text(r), "", "targets on another device")
@@ -235,7 +244,7 @@ def test_targets(t):
 
 def test_table(t):
     text = module(t, "record").table(made_up(t))
-    for part in ("float |", "half |", "2^30", "98305+1", "grid ticket", "FAILED: variant 0a1b2c3d half n=1024+0"):
+    for part in ("float |", "half |", "2^30", "98305+1", "grid ticket", "FAILED: variant 0a1b2c3d(512,4) half n=1024+0"):
         if part not in text:
             raise Failed(f"expected in the table: {part}\n{text}")
 
@@ -243,13 +252,13 @@ def test_table(t):
 # ---- the plot ----
 
 def drawn(t):
-    run = t.shell(f'python3 "{t.source("bench", "plot.py")}" "{t.source("tests", "bench", "made_up.json")}" -o plot.svg')
-    run.exits(0).silent()
+    script, record = t.source("bench", "plot.py"), t.source("tests", "bench", "made_up.json")
+    t.shell(f'python3 "{script}" "{record}" -o plot.svg').exits(0).silent()
     return xml.parse(t.path("plot.svg")).getroot()
 
 
 def box(text):
-    """About where a text lies: (left, top, right, bottom); narrower than plot.py reckons, so that only what overlaps counts."""
+    """About where a text lies: (left, top, right, bottom); narrower than plot.py reckons: only what overlaps counts."""
     size, x, y = (float(text.get(k)) for k in ("font-size", "x", "y"))
     wide = 0.52 * size * len(text.text)
     left = x - {"start": 0, "middle": wide / 2, "end": wide}[text.get("text-anchor")]
@@ -271,7 +280,8 @@ def test_plot_has_every_point(t):
 
 def test_plot_names_the_winners(t):
     said = [e.text for e in drawn(t).iter(SVG + "text")]
-    for name in ("11111111 warp", "33333333 cluster", "0a1b2c3d grid atomic", "44444444 grid ticket", "55555555 grid two steps"):
+    for name in ("11111111 warp", "33333333 cluster", "0a1b2c3d grid atomic", "44444444 grid ticket",
+                 "55555555 grid two steps"):
         if name not in said:
             raise Failed(f"expected in the plot: {name}")
 
