@@ -149,8 +149,11 @@ struct Run {
     return !note(contender.call(workspace->at, &workspace_bytes, bench.input(i), bench.c.n, result(i), bench.stream));
   }
 
+  // After a plain call: a kernel's first launch may load its code, which a capture does not allow.
   void capture() {
     cudaGraph_t captured = nullptr;
+    if (!call(0)) return;
+    CUDA(cudaStreamSynchronize(bench.stream));
     CUDA(cudaStreamBeginCapture(bench.stream, cudaStreamCaptureModeThreadLocal));
     for (int i = 0; i < calls && call(i); i++) {}
     note(cudaStreamEndCapture(bench.stream, &captured));
