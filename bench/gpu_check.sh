@@ -4,7 +4,6 @@
 #   bench/gpu_check.sh build DIR [ARCH]     nvcc builds DIR/gpu_check (needs no GPU)
 #   bench/gpu_check.sh run DIR [options]    runs it; options: see bench/gpu/check.cu
 #   bench/gpu_check.sh sanitize DIR [n,..]  under compute-sanitizer's memcheck, racecheck and synccheck
-#   bench/gpu_check.sh compare DIR [options] float variants against CUB; options: see bench/gpu/compare.cu
 #   bench/gpu_check.sh all DIR [n,..]       all of it, with graphs, two streams and the huge sizes n,..: a record for bench/results/
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -22,14 +21,12 @@ build() {
   done
   echo "#include \"$dir/$name.cu\"" > "$work/dispatch.cu"
   cp "$here/bench/gpu/check.cu" "$work/check.cu"
-  cp "$here/bench/gpu/compare.cu" "$work/compare.cu"
   # shellcheck disable=SC2086
   ls "$work"/*.cu | xargs -P "$(nproc)" -I{} nvcc -std=c++17 -O3 -lineinfo -arch="$arch" -I"$dir" \
     -DSPECTRUM_HEADER="\"$name.h\"" -DSPECTRUM="$name" $types -c {} -o {}.o
   nvcc -arch="$arch" "$work"/{unit*,dispatch,check}.cu.o -o "$dir/gpu_check"
-  nvcc -arch="$arch" "$work"/{unit*,dispatch,compare}.cu.o -o "$dir/gpu_compare"
   rm -rf "$work"
-  echo "built $dir/gpu_check and $dir/gpu_compare for $arch"
+  echo "built $dir/gpu_check for $arch"
 }
 
 all() {
@@ -59,7 +56,6 @@ sanitize() {
 case $verb in
   build) build "$@" ;;
   run) "$dir/gpu_check" "$@" ;;
-  compare) "$dir/gpu_compare" "$@" ;;
   sanitize) sanitize "$@" ;;
   all) all "$@" ;;
   *) echo "unknown: $verb" >&2; exit 2 ;;

@@ -1,9 +1,10 @@
-// check.cu: runs every variant of a generated folder on the GPU and compares it with a double (or 64-bit) reference.
+// check.cu: runs every variant of a generated folder, in each of its configurations, on the GPU and compares it with a
+// double (or 64-bit) reference.
 //
 // Built by bench/gpu_check.sh with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum and one -DTYPE_<name> for each type of the
 // folder. The input is made on the device from the element's number and a seed. Two data sets: small integers, whose
-// sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held to
-// the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
+// sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held
+// to the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
 //
 //   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--time] [--csv FILE]
 #include SPECTRUM_HEADER
@@ -23,6 +24,7 @@
 #define VARIANT PASTE(SPECTRUM, _variant)
 #define VARIANTS PASTE(SPECTRUM, _variants)
 #define COUNT PASTE(SPECTRUM, _variant_count)
+#define CONFIGURATION PASTE(SPECTRUM, _configuration)
 
 #define CUDA(call)                                                                             \
   do {                                                                                         \
@@ -131,7 +133,38 @@ template <typename T> struct Problem {
   }
 };
 
-template <typename T> using Run = cudaError_t (*)(void *, size_t *, const T *, uint64_t, T *, cudaStream_t);
+template <typename T>
+using Function = cudaError_t (*)(const CONFIGURATION *, void *, size_t *, const T *, uint64_t, T *, cudaStream_t);
+
+// A variant in one of the configurations that were compiled.
+struct Subject {
+  const VARIANT *variant;
+  const CONFIGURATION *configuration;
+  std::string name() const {
+    const std::string threads = std::to_string(configuration->threads), loads = std::to_string(configuration->loads);
+    return std::string(variant->id) + "(" + threads + "," + loads + ")";
+  }
+};
+
+template <typename T> struct Run {
+  Function<T> function;
+  const CONFIGURATION *configuration;
+  Run(const Subject &s, Function<T> VARIANT::*member) : function(s.variant->*member), configuration(s.configuration) {}
+  cudaError_t operator()(void *w, size_t *bytes, const T *in, uint64_t n, T *out, cudaStream_t stream) const {
+    return function(configuration, w, bytes, in, n, out, stream);
+  }
+};
+
+static std::vector<Subject> subjects(const Options &o) {
+  std::vector<Subject> all;
+  for (int i = 0; i < COUNT; i++) {
+    if (!o.variant.empty() && o.variant != VARIANTS[i].id) continue;
+    const CONFIGURATION *c = VARIANTS[i].configurations; // zeros end them
+    do all.push_back({&VARIANTS[i], c});
+    while ((++c)->threads);
+  }
+  return all;
+}
 
 template <typename T> bool judge(const Problem<T> &p, uint64_t n, Data data, T got, double *part) {
   *part = 0;
@@ -238,13 +271,17 @@ template <typename T> double median_us(Problem<T> &p, Run<T> run, const T *in, u
   return 1e3 * ms[ms.size() / 2];
 }
 
-template <typename T> void check_type(const char *type, Run<T> VARIANT::*member, const Options &o, Tally *all, FILE *csv) {
+template <typename T>
+void check_type(const char *type, Function<T> VARIANT::*member, const Options &o, Tally *all, FILE *csv) {
   if (!o.types.empty() && ("," + o.types + ",").find(std::string(",") + type + ",") == std::string::npos) return;
   const uint64_t most = *std::max_element(o.sizes.begin(), o.sizes.end());
   Problem<T> p(most);
   Tally t;
-  const auto fail = [&](const VARIANT &v, uint64_t n, const char *what, double got, double want) {
-    if (++t.failed <= 40) std::printf("FAILED %s %s n=%llu: %s: got %.17g, want %.17g\n", v.id, type, (unsigned long long)n, what, got, want);
+  const std::vector<Subject> tried = subjects(o);
+  const auto fail = [&](const Subject &v, uint64_t n, const char *what, double got, double want) {
+    if (++t.failed <= 40)
+      std::printf("FAILED %s %s n=%llu: %s: got %.17g, want %.17g\n", v.name().c_str(), type, (unsigned long long)n,
+                  what, got, want);
   };
   for (uint64_t n : o.sizes)
     for (int seed = 0; seed < o.seeds; seed++)
@@ -253,29 +290,30 @@ template <typename T> void check_type(const char *type, Run<T> VARIANT::*member,
           const T *in = p.in + offset;
           p.make(in, n, 1000 * (seed + 1) + offset, (Data)data);
           const auto start = std::chrono::steady_clock::now();
-          for (int i = 0; i < COUNT; i++) {
-            const VARIANT &v = VARIANTS[i];
-            if (!o.variant.empty() && o.variant != v.id) continue;
+          for (const Subject &v : tried) {
             cudaError_t error;
             double part = 0;
-            const T got = run_once(p, v.*member, in, n, &error);
+            const T got = run_once(p, Run<T>(v, member), in, n, &error);
             t.runs++;
             if (error != cudaSuccess) fail(v, n, cudaGetErrorString(error), 0, 0);
-            else if (!judge(p, n, (Data)data, got, &part)) fail(v, n, data ? "reals" : "exact", (double)got, (double)p.sum);
+            else if (!judge(p, n, (Data)data, got, &part))
+              fail(v, n, data ? "reals" : "exact", (double)got, (double)p.sum);
             t.worst = std::max(t.worst, part);
           }
           const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-          if (s > 2) std::printf("  %s n=%llu offset %d: %.1f s\n", type, (unsigned long long)n, offset, s), std::fflush(stdout);
+          if (s > 2) std::printf("  %s n=%llu offset %d: %.1f s\n", type, (unsigned long long)n, offset, s);
+          std::fflush(stdout);
         }
-  for (int i = 0; i < COUNT; i++) {
-    const VARIANT &v = VARIANTS[i];
-    if (!o.variant.empty() && o.variant != v.id) continue;
-    if (o.graph) { t.runs++; if (most < 65537 || !graph_works(p, v.*member, 65537)) fail(v, 65537, "in a graph", 0, 0); }
-    if (o.streams) { t.runs++; if (!streams_work(v.*member, 65537)) fail(v, 65537, "on two streams", 0, 0); }
+  for (const Subject &v : tried) {
+    const Run<T> run(v, member);
+    if (o.graph) { t.runs++; if (most < 65537 || !graph_works(p, run, 65537)) fail(v, 65537, "in a graph", 0, 0); }
+    if (o.streams) { t.runs++; if (!streams_work(run, 65537)) fail(v, 65537, "on two streams", 0, 0); }
     if (o.time)
       for (uint64_t n : o.sizes) {
-        const double us = median_us(p, v.*member, p.in, n);
-        if (csv) std::fprintf(csv, "%s,%s,%s,%llu,%.3f,\"%s\"\n", v.id, v.category, type, (unsigned long long)n, us, v.plan);
+        const double us = median_us(p, run, p.in, n);
+        if (csv)
+          std::fprintf(csv, "\"%s\",%s,%s,%llu,%.3f,\"%s\"\n", v.name().c_str(), v.variant->category, type,
+                       (unsigned long long)n, us, v.variant->plan);
       }
   }
   std::printf("%-7s %8ld runs %6ld failed, worst error %.3g eps sum|x|\n", type, t.runs, t.failed, t.worst);

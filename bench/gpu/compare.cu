@@ -1,178 +1,371 @@
-// compare.cu: every variant of a generated folder against CUB, side by side in one run (float sums).
+// compare.cu: the generated library against CUB and thrust, side by side in one run; built and started by bench.py.
 //
-// Two ways to call: in a replayed CUDA graph of many calls, and as plain stream calls back to back. Inputs rotate over more
-// memory than the L2 holds. Each figure is the median of several replays, in microseconds a call; CUB is measured before and
-// after the variants of each size, so that its spread is known. The library's own dispatch (SPECTRUM_float) is one more row.
+// Three ways to call: `graph`, time per call in a replayed graph of many calls; `stream`, asynchronous calls back to
+// back; `sync`, one call and a synchronisation. From 2^16 elements on the calls rotate over more input than the L2
+// holds. Those that compete take turns, A B A B .., a round each; a figure is the median of the rounds. Every result of every
+// round is compared.
 //
-//   compare [--sizes n,n,..] [--csv FILE] [--all]     --all: print every variant, not the best three of each size
-#include SPECTRUM_HEADER
-
-#include <cub/device/device_reduce.cuh>
-
+//   compare [--sizes 6..30] [--rounds N] [--odd] [--variants]
+//
+// --odd: also 3 * 2^k + 1 elements, one element past an aligned address. --variants: also each variant, in a graph.
+// Prints a JSON object a line; exit status 1 when a contender was wrong or failed, 3 when the device did.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <string>
-#include <vector>
+#include <chrono>
+#include <memory>
 
-#define PASTE2(a, b) a##b
-#define PASTE(a, b) PASTE2(a, b)
-#define VARIANTS PASTE(SPECTRUM, _variants)
-#define COUNT PASTE(SPECTRUM, _variant_count)
-#define DISPATCH PASTE(SPECTRUM, _float)
+#include "measure.h"
 
-#define CUDA(call)                                                                             \
-  do {                                                                                         \
-    cudaError_t error_ = (call);                                                               \
-    if (error_ != cudaSuccess) {                                                               \
-      std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error_));   \
-      std::exit(3);                                                                            \
-    }                                                                                          \
-  } while (0)
+// TYPES(T): T(int) T(float) .., from the command line that compiles.
+#define DECLARE(type) ElementType element_type_##type();
+#define CALL(type) element_type_##type,
+TYPES(DECLARE)
+static ElementType (*const element_types[])() = {TYPES(CALL)};
 
-typedef std::function<cudaError_t(void *, size_t *, const float *, uint64_t, float *, cudaStream_t)> Call;
+namespace {
 
-static const size_t ROTATE = 256u << 20; // bytes that inputs rotate over: beyond the 60 MB L2
+struct Options {
+  std::vector<int> exponents;
+  int rounds = 9;
+  bool odd = false, variants = false;
+};
+
+struct Device {
+  int multiprocessors, l2_bytes, memory_khz, bus_bits;
+  double peak; // bytes a second
+};
+
+struct Case {
+  uint64_t n;
+  int offset; // elements past an aligned address
+};
+
+// Where successive calls read: place p begins at p * stride elements.
+struct Rotation {
+  uint64_t stride;
+  int places, calls;
+};
+
+struct Figures { double median, low, high; };
+
+enum { SMALL = 1 << 16, MOST_CALLS = 256, SYNC_CALLS = 32 };
+
+Rotation rotation_of(const Device &d, size_t element_bytes, const Case &c) {
+  Rotation r;
+  r.stride = (c.n + c.offset + 63) / 64 * 64;
+  const double bytes = (double)(r.stride * element_bytes), us = 1 + 1e6 * bytes / d.peak;
+  r.places = c.n < SMALL ? 64 : (int)(3.0 * d.l2_bytes / bytes) + 1;
+  r.calls = std::max(4, std::min<int>(MOST_CALLS, (int)(1000 / us)));
+  r.calls = (r.calls + r.places - 1) / r.places * r.places;
+  return r;
+}
+
+// The median of the rounds, and their spread without the lowest and the highest one.
+Figures figures_of(std::vector<double> x) {
+  std::sort(x.begin(), x.end());
+  const size_t trim = x.size() >= 5 ? 1 : 0;
+  return {x[x.size() / 2], x[trim], x[x.size() - 1 - trim]};
+}
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// ---- device memory that goes when it is no longer held ----
+
+struct Memory {
+  void *at = nullptr;
+  size_t bytes;
+  explicit Memory(size_t n) : bytes(n) { CUDA(cudaMalloc(&at, n)); }
+  ~Memory() { cudaFree(at); }
+  Memory(const Memory &) = delete;
+};
+
+// ---- one case: a type, a size, the inputs ----
 
 struct Bench {
-  float *in, *out;
-  void *workspace = nullptr;
-  size_t workspace_bytes = 0;
+  const Device *device;
+  const ElementType *type;
+  Case c;
+  Rotation rotation;
+  const char *in;
   cudaStream_t stream;
-  cudaEvent_t a, b;
+  cudaEvent_t begin, end;
+  std::vector<long long> sums; // by place
+  bool *failed;
 
-  explicit Bench(size_t elements) {
-    CUDA(cudaMalloc(&in, elements * sizeof(float)));
-    CUDA(cudaMemset(in, 0, elements * sizeof(float)));
-    CUDA(cudaMalloc(&out, 4096));
-    CUDA(cudaStreamCreate(&stream));
-    CUDA(cudaEventCreate(&a));
-    CUDA(cudaEventCreate(&b));
+  const void *input(int call) const {
+    return in + ((call % rotation.places) * rotation.stride + c.offset) * type->bytes;
   }
-
-  void *work(size_t bytes) {
-    if (bytes > workspace_bytes) {
-      CUDA(cudaFree(workspace));
-      CUDA(cudaMalloc(&workspace, bytes));
-      CUDA(cudaMemset(workspace, 0, bytes));
-      workspace_bytes = bytes;
-    }
-    return workspace;
-  }
-
-  static double median(std::vector<double> x) {
-    std::sort(x.begin(), x.end());
-    return x[x.size() / 2];
-  }
-
-  double elapsed() {
+  double elapsed_us() const {
     float ms;
-    CUDA(cudaEventSynchronize(b));
-    CUDA(cudaEventElapsedTime(&ms, a, b));
+    CUDA(cudaEventSynchronize(end));
+    CUDA(cudaEventElapsedTime(&ms, begin, end));
     return 1e3 * ms;
-  }
-
-  // Microseconds a call: in a graph, and by stream. Gives up on what is over `limit` at its first call.
-  bool measure(const Call &call, uint64_t n, double limit, double *graph_us, double *stream_us) {
-    const size_t stride = (n + 63) / 64 * 64, bytes = std::max<size_t>(stride * sizeof(float), 256);
-    const int places = (int)std::max<size_t>(1, std::min<size_t>(64, ROTATE / bytes)), calls = std::max(4, std::min(64, places));
-    size_t need = 0;
-    if (call(nullptr, &need, in, n, out, stream) != cudaSuccess) return false;
-    void *w = work(need);
-    CUDA(cudaMemsetAsync(w, 0, need, stream));
-    const auto at = [&](int i) { return in + (size_t)(i % places) * stride; };
-    CUDA(cudaEventRecord(a, stream));
-    if (call(w, &need, at(0), n, out, stream) != cudaSuccess) return false;
-    CUDA(cudaEventRecord(b, stream));
-    if (elapsed() > limit) return false;
-    cudaGraph_t graph;
-    cudaGraphExec_t exec;
-    CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    for (int i = 0; i < calls; i++) call(w, &need, at(i), n, out, stream);
-    CUDA(cudaStreamEndCapture(stream, &graph));
-    CUDA(cudaGraphInstantiate(&exec, graph, 0));
-    std::vector<double> g, s;
-    const int replays = n > (1u << 24) ? 5 : 15;
-    for (int r = 0; r <= replays; r++) {
-      CUDA(cudaEventRecord(a, stream));
-      CUDA(cudaGraphLaunch(exec, stream));
-      CUDA(cudaEventRecord(b, stream));
-      const double us = elapsed() / calls;
-      if (r) g.push_back(us);
-    }
-    for (int r = 0; r <= replays / 2; r++) {
-      CUDA(cudaEventRecord(a, stream));
-      for (int i = 0; i < calls; i++) call(w, &need, at(i), n, out, stream);
-      CUDA(cudaEventRecord(b, stream));
-      const double us = elapsed() / calls;
-      if (r) s.push_back(us);
-    }
-    CUDA(cudaGraphExecDestroy(exec));
-    CUDA(cudaGraphDestroy(graph));
-    *graph_us = median(g);
-    *stream_us = median(s);
-    return true;
   }
 };
 
-struct Row { std::string name, plan; double graph, stream; };
+// ---- one contender in one case ----
+
+enum Mode { GRAPH, STREAM, SYNC, MODES };
+const char *const mode_names[] = {"graph", "stream", "sync"};
+
+struct Run {
+  Bench &bench;
+  const Contender &contender;
+  int calls;
+  size_t workspace_bytes = 0;
+  std::unique_ptr<Memory> workspace, results;
+  std::vector<char> host_results;
+  cudaGraphExec_t graph = nullptr;
+  std::vector<double> rounds[MODES];
+  std::string fault;
+
+  Run(Bench &b, const Contender &c) : bench(b), contender(c), calls(b.rotation.calls) {
+    if (c.to_host) calls = std::min<int>(calls, SYNC_CALLS); // some of them take a hundred microseconds
+    host_results.resize(calls * bench.type->result_bytes);
+    results.reset(new Memory(host_results.size()));
+    if (note(contender.call(nullptr, &workspace_bytes, bench.input(0), bench.c.n, results->at, bench.stream))) return;
+    workspace.reset(new Memory(std::max<size_t>(workspace_bytes, 1)));
+    if (contender.init) note(contender.init(workspace->at, workspace_bytes, bench.stream));
+  }
+  ~Run() {
+    if (graph) cudaGraphExecDestroy(graph);
+  }
+  Run(const Run &) = delete;
+
+  // Takes down what went wrong, once; true when something did.
+  bool note(cudaError_t error) {
+    if (error == cudaSuccess) return !fault.empty();
+    if (fault.empty()) fault = cudaGetErrorName(error);
+    cudaGetLastError(); // errors of a launch are no longer news
+    return true;
+  }
+
+  void *result(int i) {
+    char *at = contender.to_host ? host_results.data() : (char *)results->at;
+    return at + i * bench.type->result_bytes;
+  }
+  bool call(int i) {
+    return !note(contender.call(workspace->at, &workspace_bytes, bench.input(i), bench.c.n, result(i), bench.stream));
+  }
+
+  // After a plain call: a kernel's first launch may load its code, which a capture does not allow.
+  void capture() {
+    cudaGraph_t captured = nullptr;
+    if (!call(0)) return;
+    CUDA(cudaStreamSynchronize(bench.stream));
+    CUDA(cudaStreamBeginCapture(bench.stream, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < calls && call(i); i++) {}
+    note(cudaStreamEndCapture(bench.stream, &captured));
+    if (fault.empty()) note(cudaGraphInstantiate(&graph, captured, 0));
+    if (captured) CUDA(cudaGraphDestroy(captured));
+  }
+
+  // What no sum of small numbers is stands where results are awaited.
+  void poison() {
+    std::fill(host_results.begin(), host_results.end(), 0x7f);
+    CUDA(cudaMemsetAsync(results->at, 0x7f, results->bytes, bench.stream));
+    CUDA(cudaStreamSynchronize(bench.stream));
+  }
+  void compare_results(int made) {
+    CUDA(cudaStreamSynchronize(bench.stream));
+    if (!contender.to_host)
+      CUDA(cudaMemcpy(host_results.data(), results->at, results->bytes, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < made && fault.empty(); i++)
+      if (!bench.type->right(&host_results[i * bench.type->result_bytes], bench.sums[i % bench.rotation.places]))
+        fault = "wrong result";
+  }
+
+  double first_us() {
+    if (!fault.empty()) return 0;
+    CUDA(cudaEventRecord(bench.begin, bench.stream));
+    call(0);
+    CUDA(cudaEventRecord(bench.end, bench.stream));
+    return bench.elapsed_us();
+  }
+  double graph_round() {
+    CUDA(cudaEventRecord(bench.begin, bench.stream));
+    CUDA(cudaGraphLaunch(graph, bench.stream));
+    CUDA(cudaEventRecord(bench.end, bench.stream));
+    return bench.elapsed_us() / calls;
+  }
+  double stream_round() {
+    const double start = seconds();
+    CUDA(cudaEventRecord(bench.begin, bench.stream));
+    for (int i = 0; i < calls; i++) call(i);
+    CUDA(cudaEventRecord(bench.end, bench.stream));
+    return contender.to_host ? 1e6 * (seconds() - start) / calls : bench.elapsed_us() / calls;
+  }
+  double sync_round() {
+    std::vector<double> us;
+    for (int i = 0; i < std::min<int>(calls, SYNC_CALLS); i++) {
+      const double start = seconds();
+      call(i);
+      CUDA(cudaStreamSynchronize(bench.stream));
+      us.push_back(1e6 * (seconds() - start));
+    }
+    return figures_of(us).median;
+  }
+
+  void round(Mode mode, bool count) {
+    if (!fault.empty()) return;
+    if (mode == GRAPH && !graph) capture();
+    if (!fault.empty()) return;
+    poison();
+    const double us = mode == GRAPH ? graph_round() : mode == STREAM ? stream_round() : sync_round();
+    compare_results(mode == SYNC ? std::min<int>(calls, SYNC_CALLS) : calls);
+    if (count) rounds[mode].push_back(us);
+  }
+
+  void print(Mode mode) {
+    const Bench &b = bench;
+    if (rounds[mode].empty() && fault.empty()) return;
+    std::printf("{\"kind\": \"%s\", \"type\": \"%s\", \"n\": %llu, \"offset\": %d, \"mode\": \"%s\", ",
+                fault.empty() ? "measurement" : "failure", b.type->name, (unsigned long long)b.c.n, b.c.offset,
+                mode_names[mode]);
+    std::printf("\"contender\": \"%s\"%s", contender.name.c_str(), contender.what.c_str());
+    if (fault.empty()) {
+      const Figures f = figures_of(rounds[mode]);
+      std::printf(", \"us\": %.4f, \"low\": %.4f, \"high\": %.4f, \"rounds\": %d, \"calls\": %d}\n", f.median, f.low,
+                  f.high, (int)rounds[mode].size(), calls);
+    } else {
+      std::printf(", \"what\": \"%s\"}\n", fault.c_str());
+      *b.failed = true;
+    }
+  }
+};
+
+// ---- a case ----
+
+bool takes_part(const Contender &c, Mode mode, uint64_t n) { return n <= c.most && !(c.to_host && mode != STREAM); }
+
+// In turns, a round each, the first one not counted.
+void compete(Bench &b, const Options &o) {
+  std::vector<std::unique_ptr<Run>> runs;
+  for (const Contender &c : b.type->contenders)
+    if (b.c.n <= c.most) runs.emplace_back(new Run(b, c));
+  for (int mode = GRAPH; mode < MODES; mode++) {
+    for (int r = 0; r <= o.rounds; r++)
+      for (auto &run : runs)
+        if (takes_part(run->contender, (Mode)mode, b.c.n)) run->round((Mode)mode, r > 0);
+    for (auto &run : runs)
+      if (takes_part(run->contender, (Mode)mode, b.c.n)) run->print((Mode)mode);
+  }
+}
+
+// What takes ten times as long as the memory would, one block for a large input say, is left out after its first call.
+void time_variants(Bench &b) {
+  const double bytes = (double)b.c.n * b.type->bytes, limit = 100 + 10 * 1e6 * bytes / b.device->peak;
+  for (const Contender &c : b.type->variants) {
+    Run run(b, c);
+    if (run.first_us() > limit) continue;
+    for (int r = 0; r <= 3; r++) run.round(GRAPH, r > 0);
+    run.print(GRAPH);
+  }
+}
+
+std::vector<Case> cases_of(const Options &o) {
+  std::vector<Case> cases;
+  for (int k : o.exponents) {
+    cases.push_back({1ull << k, 0});
+    if (o.odd) cases.push_back({3 * (1ull << k) / 2 + 1, 1});
+  }
+  return cases;
+}
+
+void run_case(const Device &d, const ElementType &type, const Case &c, const char *in, cudaStream_t stream,
+              const Options &o, bool *failed) {
+  Bench b = {&d, &type, c, rotation_of(d, type.bytes, c), in, stream};
+  b.failed = failed;
+  b.sums.resize(b.rotation.places);
+  type.reference(in + c.offset * type.bytes, c.n, b.rotation.stride, b.rotation.places, b.sums.data());
+  CUDA(cudaEventCreate(&b.begin));
+  CUDA(cudaEventCreate(&b.end));
+  compete(b, o);
+  if (o.variants) time_variants(b);
+  CUDA(cudaEventDestroy(b.begin));
+  CUDA(cudaEventDestroy(b.end));
+  std::fflush(stdout);
+}
+
+// ---- the device ----
+
+int attribute(cudaDeviceAttr what) {
+  int value, device;
+  CUDA(cudaGetDevice(&device));
+  CUDA(cudaDeviceGetAttribute(&value, what, device));
+  return value;
+}
+
+Device look_at_device() {
+  Device d = {attribute(cudaDevAttrMultiProcessorCount), attribute(cudaDevAttrL2CacheSize),
+              attribute(cudaDevAttrMemoryClockRate), attribute(cudaDevAttrGlobalMemoryBusWidth), 0};
+  cudaDeviceProp properties;
+  int runtime, driver;
+  CUDA(cudaGetDeviceProperties(&properties, 0));
+  CUDA(cudaRuntimeGetVersion(&runtime));
+  CUDA(cudaDriverGetVersion(&driver));
+  d.peak = 2e3 * d.memory_khz * d.bus_bits / 8; // two transfers a clock
+  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"compute\": \"%d.%d\", \"multiprocessors\": %d, ",
+              properties.name, properties.major, properties.minor, d.multiprocessors);
+  std::printf("\"l2_bytes\": %d, \"memory_khz\": %d, \"bus_bits\": %d, \"peak_gbs\": %.1f, ", d.l2_bytes, d.memory_khz,
+              d.bus_bits, d.peak / 1e9);
+  std::printf("\"memory_bytes\": %zu, \"runtime\": %d, \"driver\": %d}\n", properties.totalGlobalMem, runtime, driver);
+  if (d.peak == 0) d.peak = 1e12; // an integrated GPU may not tell; it only sets how many calls are made
+  return d;
+}
+
+// "6..30" or "10,16,20..24".
+bool read_sizes(const char *s, std::vector<int> *to) {
+  for (char *end;; s = end + 1) {
+    long first = std::strtol(s, &end, 10), last = first;
+    if (end == s) return false;
+    if (end[0] == '.' && end[1] == '.') {
+      s = end + 2;
+      last = std::strtol(s, &end, 10);
+      if (end == s) return false;
+    }
+    if (first < 1 || last > 34 || last < first) return false;
+    for (long k = first; k <= last; k++) to->push_back((int)k);
+    if (!*end) return true;
+    if (*end != ',') return false;
+  }
+}
+
+bool read_options(int argc, char **argv, Options *o) {
+  for (int i = 1; i < argc; i++) {
+    const std::string a = argv[i];
+    if (a == "--odd") o->odd = true;
+    else if (a == "--variants") o->variants = true;
+    else if (a == "--sizes" && i + 1 < argc && read_sizes(argv[i + 1], &o->exponents)) i++;
+    else if (a == "--rounds" && i + 1 < argc && (o->rounds = std::atoi(argv[i + 1])) > 0) i++;
+    else return std::fprintf(stderr, "compare: what is `%s'?\n", argv[i]), false;
+  }
+  if (o->exponents.empty()) read_sizes("6..30", &o->exponents);
+  return true;
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
-  std::vector<uint64_t> sizes;
-  const char *csv_name = nullptr;
-  bool all = false;
-  for (int i = 6; i <= 28; i++) sizes.push_back(1ull << i);
-  for (int i = 1; i < argc; i++) {
-    const std::string o = argv[i];
-    if (o == "--all") all = true;
-    else if (o == "--csv" && i + 1 < argc) csv_name = argv[++i];
-    else if (o == "--sizes" && i + 1 < argc) {
-      sizes.clear();
-      for (char *s = argv[++i], *end; *s; s = *end ? end + 1 : end) sizes.push_back(std::strtoull(s, &end, 10));
-    } else return std::printf("unknown option %s\n", argv[i]), 2;
+  Options o;
+  if (!read_options(argc, argv, &o)) return 2;
+  const Device device = look_at_device();
+  const std::vector<Case> cases = cases_of(o);
+  cudaStream_t stream;
+  bool failed = false;
+  CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  for (const auto make : element_types) {
+    const ElementType type = make();
+    uint64_t most = 0; // elements that any case reads
+    for (const Case &c : cases) {
+      const Rotation r = rotation_of(device, type.bytes, c);
+      most = std::max(most, r.places * r.stride + c.offset);
+    }
+    Memory in(most * type.bytes);
+    type.fill(in.at, most);
+    for (const Case &c : cases) run_case(device, type, c, (const char *)in.at, stream, o, &failed);
   }
-  const uint64_t most = *std::max_element(sizes.begin(), sizes.end());
-  Bench bench(std::max<size_t>(most + 64, 2 * ROTATE / sizeof(float)));
-  FILE *csv = csv_name ? std::fopen(csv_name, "w") : nullptr;
-  if (csv) std::fprintf(csv, "n,name,graph_us,stream_us,plan\n");
-  const Call cub = [](void *w, size_t *bytes, const float *in, uint64_t n, float *out, cudaStream_t s) {
-    return cub::DeviceReduce::Sum(w, *bytes, in, out, (int64_t)n, s);
-  };
-  cudaDeviceProp d;
-  int runtime;
-  CUDA(cudaGetDeviceProperties(&d, 0));
-  CUDA(cudaRuntimeGetVersion(&runtime));
-  std::printf("%s, CUDA %d.%d, %d variants; microseconds a call, graph and stream; CUB as its two medians\n", d.name, runtime / 1000,
-              runtime % 1000 / 10, COUNT);
-  std::printf("%11s %15s %8s | %-38s | ratio graph, stream; GB/s\n", "n", "CUB graph", "stream", "best variants: graph, stream, id");
-  for (uint64_t n : sizes) {
-    double g0 = 0, s0 = 0, g1 = 0, s1 = 0;
-    bench.measure(cub, n, 1e9, &g0, &s0);
-    std::vector<Row> rows;
-    for (int i = 0; i < COUNT; i++) {
-      Row r = {VARIANTS[i].id, VARIANTS[i].plan, 0, 0};
-      if (bench.measure(VARIANTS[i].run_float, n, 20 * g0 + 200, &r.graph, &r.stream)) rows.push_back(r);
-    }
-    Row own = {"dispatch", "", 0, 0};
-    if (bench.measure(DISPATCH, n, 1e9, &own.graph, &own.stream)) rows.push_back(own);
-    bench.measure(cub, n, 1e9, &g1, &s1);
-    std::stable_sort(rows.begin(), rows.end(), [](const Row &x, const Row &y) { return x.graph < y.graph; });
-    const double g = std::min(g0, g1), s = std::min(s0, s1);
-    if (csv) {
-      std::fprintf(csv, "%llu,CUB,%.3f,%.3f,\n%llu,CUB,%.3f,%.3f,\n", (unsigned long long)n, g0, s0, (unsigned long long)n, g1, s1);
-      for (const Row &r : rows) std::fprintf(csv, "%llu,%s,%.3f,%.3f,\"%s\"\n", (unsigned long long)n, r.name.c_str(), r.graph, r.stream, r.plan.c_str());
-    }
-    for (size_t i = 0; i < rows.size(); i++) {
-      const Row &r = rows[i];
-      if (!all && i >= 2 && r.name != "dispatch") continue;
-      if (i == 0) std::printf("%11llu %7.2f %7.2f %8.2f", (unsigned long long)n, g0, g1, s);
-      else std::printf("%11s %15s %8s", "", "", "");
-      std::printf(" | %9.2f %9.2f %-18s | %5.2f %5.2f  %7.1f  %s\n", r.graph, r.stream, r.name.c_str(), g / r.graph, s / r.stream,
-                  n * 4e-3 / r.graph, r.plan.c_str());
-    }
-    std::fflush(stdout);
-  }
-  if (csv) std::fclose(csv);
-  return 0;
+  CUDA(cudaStreamDestroy(stream));
+  return failed;
 }

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "driver/bench.h"
 #include "driver/check.h"
 #include "driver/compile.h"
 #include "driver/explain.h"
@@ -147,7 +148,7 @@ static int with_options(int argc, char **argv, int (*verb)(Arena *, const Option
 
 /* A verb that was mistyped would be taken for a file that is not there. */
 static int mistyped_verb(const char *word) {
-  static const char *const verbs[] = {"rules", "explain", "check", "tune", "archs"};
+  static const char *const verbs[] = {"rules", "explain", "check", "tune", "bench", "archs"};
   if (strpbrk(word, "./-") || access(word, F_OK) == 0) return DONE;
   const char *near = nearest_name(word, verbs, sizeof verbs / sizeof *verbs);
   if (!near) return DONE;
@@ -163,6 +164,7 @@ int driver_main(int argc, char **argv) {
   if (strcmp(verb, "explain") == 0) return verb_explain(argc, argv);
   if (strcmp(verb, "check") == 0) return verb_check(argc, argv);
   if (strcmp(verb, "tune") == 0) return verb_tune(argc, argv);
+  if (strcmp(verb, "bench") == 0) return verb_bench(argc, argv);
   if (strcmp(verb, "archs") == 0) {
     if (argc > 2) return misuse("`tgc archs' takes no arguments");
     Arena *a = arena_new();

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Compares the library that tgc wrote into OUT with CUB, thrust::reduce and torch.sum on the GPU at hand.
+
+Builds OUT and the comparison with nvcc, runs both in turns, checks every result, prints a table, and writes
+NAME-<device>-<date>.json and .svg. Exit status: 0 done, 1 an error or a wrong result, 2 misuse of the command line.
+"""
+import argparse, datetime, json, os, re, subprocess, sys, threading
+
+sys.dont_write_bytecode = True  # the installed folder stays as it is
+
+import nvcc_build, plot, targets, torch_sum
+import record as records
+from record import Unusable
+
+TYPES = ("float", "int", "int64", "double", "half")
+QUICK_SIZES = ",".join(map(str, range(6, 29, 2)))
+
+
+def sizes(text):
+    try:
+        torch_sum.exponents(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"wants powers of 2 from 1 to 34, like 6..30 or 10,16,20..24, not `{text}'")
+    return text
+
+
+def positive(text):
+    if not text.isdigit() or not 0 < int(text) < 100000:
+        raise argparse.ArgumentTypeError(f"wants a number from 1 on, not `{text}'")
+    return int(text)
+
+
+def read_arguments(argv):
+    p = argparse.ArgumentParser(prog="tgc bench", description=__doc__, allow_abbrev=False,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("out", metavar="OUT", help="a folder that `tgc FILE.cdl --arch NAME -o OUT' wrote")
+    p.add_argument("--types", metavar="LIST", help="element types (those of float,int,int64,double,half that OUT has)")
+    p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2 (6..30)")
+    p.add_argument("--odd", action="store_true", help="also 3 * 2^k + 1 elements, one past an aligned address")
+    p.add_argument("--variants", action="store_true", help="also each variant alone, in a graph")
+    p.add_argument("--quick", action="store_true", help="fewer sizes and rounds: 2^6, 2^8, .., 2^28, 5 rounds")
+    p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9)")
+    p.add_argument("--results", metavar="DIR", help="where the record goes (OUT/bench)")
+    p.add_argument("--arch", metavar="NAME", help="what nvcc compiles for (the GPU's own)")
+    p.add_argument("--build", metavar="DIR", help="where objects are kept (OUT/build-bench)")
+    p.add_argument("--build-only", action="store_true", help="build, and run nothing: needs no GPU")
+    p.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="compilations at a time")
+    p.add_argument("--timeout", metavar="SECONDS", type=positive, default=600,
+                   help="that the comparison may take (600)")
+    o = p.parse_args(argv)
+    o.sizes = o.sizes or (QUICK_SIZES if o.quick else "6..30")
+    o.rounds = o.rounds or (5 if o.quick else 9)
+    o.build = o.build or os.path.join(o.out, "build-bench")
+    o.results = o.results or os.path.join(o.out, "bench")
+    return o
+
+
+# ---- what is to be compared ----
+
+def read_manifest(out):
+    path = os.path.join(out, "manifest.json")
+    try:
+        with open(path, encoding="utf-8") as f:
+            m = json.load(f)
+    except OSError as e:
+        raise Unusable(f"cannot read `{path}': {e.strerror}; `tgc FILE.cdl --arch NAME -o {out}' writes that folder")
+    except ValueError as e:
+        raise Unusable(f"the manifest `{path}' is no JSON: {e}; write the folder again")
+    if not isinstance(m, dict) or m.get("generator") != "tgc":
+        raise Unusable(f"`{path}' is no manifest of tgc's")
+    if m.get("version") != 1:
+        raise Unusable(f"`{path}' is of version {m.get('version')}, and this reads version 1; write the folder again")
+    try:
+        assert all(isinstance(m[key], str) for key in ("spectrum", "machine")) and isinstance(m["types"], list)
+        keys = ("id", "plan", "category", "determinism", "file")
+        assert all(isinstance(v[key], str) for v in m["variants"] for key in keys)
+        assert isinstance(m["dispatch"], list) and m["variants"] and "operator" in m
+        dispatch_of(m, m["types"])
+    except (AssertionError, AttributeError, KeyError, TypeError):
+        raise Unusable(f"the manifest `{path}' lacks what tgc writes; write the folder again")
+    if m["operator"] != "add":
+        raise Unusable(f"`{m['spectrum']}' is no sum (its operator is {m['operator'] or 'unknown'}): "
+                       "only sums are compared")
+    return m
+
+
+def choose_types(o, manifest):
+    if not o.types:
+        return [t for t in TYPES if t in manifest["types"]]
+    chosen = list(dict.fromkeys(o.types.split(",")))
+    for t in chosen:
+        if t not in manifest["types"]:
+            raise Unusable(f"`{o.out}' has no element type `{t}'; it has {', '.join(manifest['types'])}")
+    return chosen
+
+
+def dispatch_of(manifest, types):
+    """The rows of the dispatch by type; a row without a type serves all."""
+    rows = [(row, row["variant"], row["up_to"]) for row in manifest["dispatch"]]  # KeyError: not what tgc writes
+    return {t: [row for row, _, _ in rows if row.get("type", t) == t] for t in types}
+
+
+# ---- running ----
+
+def say(text):
+    """A line of progress that the next one overwrites; nothing where standard error is no terminal."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+
+def run_lines(command, timeout, take):
+    """Runs a program and hands on each JSON object that it prints; its status, and what it said on standard error."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace") as p:
+        killer = threading.Timer(timeout, p.kill)
+        said = []
+        reader = threading.Thread(target=lambda: said.append(p.stderr.read()))
+        killer.start()
+        reader.start()
+        try:
+            for line in p.stdout:
+                take(json.loads(line))
+        except ValueError:
+            p.kill()
+            raise Unusable(f"`{os.path.basename(command[0])}' printed what is no JSON: {line.strip()[:80]}")
+        except BaseException:
+            p.kill()
+            raise
+        finally:
+            late = not killer.is_alive()
+            killer.cancel()
+            reader.join()
+        status = p.wait()
+    if late:
+        raise Unusable(f"the comparison did not end within {timeout} s")
+    return status, said[0].strip()
+
+
+class Gathered:
+    """What the programs printed, by kind."""
+
+    def __init__(self):
+        self.device, self.measurements, self.failures, self.torch = None, [], [], None
+
+    def take(self, row):
+        kind = row.pop("kind")
+        if kind == "device":
+            self.device = row
+        elif kind == "torch":
+            self.torch = row["version"]
+        else:
+            (self.measurements if kind == "measurement" else self.failures).append(row)
+            say(f"{row['contender']} {row['type']} {records.power(row['n'])}")
+
+
+def run_comparison(o, program, gathered):
+    flags = ["--odd"] * o.odd + ["--variants"] * o.variants
+    command = [program, "--sizes", o.sizes, "--rounds", str(o.rounds), *flags]
+    status, said = run_lines(command, o.timeout, gathered.take)
+    if status not in (0, 1) or not gathered.device:
+        raise Unusable(f"the comparison ended with status {status}: {said or 'no message'}")
+
+
+def run_torch(o, types, gathered):
+    """In a second process, so not in turns with the others. Returns a note for the record."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torch_sum.py")
+    check = subprocess.run([sys.executable, script, "--check"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           text=True)
+    if check.returncode != 0:
+        return f"torch.sum was not measured: {(check.stdout.strip().splitlines() or ['no torch'])[-1]}."
+    flags = ["--types", ",".join(types), "--sizes", o.sizes, "--rounds", str(o.rounds)] + ["--odd"] * o.odd
+    status, said = run_lines([sys.executable, script, *flags], o.timeout, gathered.take)
+    if status != 0:
+        return f"torch.sum was measured in part: {(said.splitlines() or ['no message'])[-1]}."
+    return f"torch.sum ({gathered.torch}) was measured in a second process, after the others, not in turns with them."
+
+
+# ---- the record ----
+
+def file_name(folder, spectrum, device, date):
+    """sum-nvidia-h200-2026-11-21, with -2 and so on where there is such a record."""
+    name = f"{spectrum}-{re.sub('[^a-z0-9]+', '-', device.lower()).strip('-')}-{date}"
+    taken = [""] + [f"-{k}" for k in range(2, 1000)]
+    return next(name + k for k in taken if not os.path.exists(os.path.join(folder, name + k + ".json")))
+
+
+def make_record(manifest, types, gathered, notes):
+    variants = {v["id"]: {"plan": v["plan"], "category": v["category"], "determinism": v["determinism"],
+                          "words": records.plan_words(v["plan"])} for v in manifest["variants"]}
+    return {"version": records.VERSION, "spectrum": manifest["spectrum"], "machine": manifest["machine"],
+            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"), "device": gathered.device,
+            "notes": notes, "variants": variants, "dispatch": dispatch_of(manifest, types),
+            "measurements": gathered.measurements, "failures": gathered.failures}
+
+
+def json_text(data):
+    """JSON with a row of the tables a line."""
+    parts = []
+    for key, value in data.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            text = "[\n    " + ",\n    ".join(json.dumps(row) for row in value) + "\n  ]"
+        elif key == "variants":
+            text = "{\n    " + ",\n    ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items()) + "\n  }"
+        else:
+            text = json.dumps(value)
+        parts.append(f"  {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def compare(o):
+    out = os.path.abspath(o.out)
+    manifest = read_manifest(o.out)
+    types = choose_types(o, manifest)
+    arch, build = o.arch, os.path.abspath(o.build)
+    probe = nvcc_build.probe_program(build, say)
+    if not o.build_only:
+        found, why = nvcc_build.probe(probe)
+        if not found:
+            raise Unusable(f"no GPU: {why}; `--build-only' builds without one")
+        arch = arch or found
+    program = nvcc_build.comparison(build, out, manifest, types, arch or manifest["machine"], o.jobs, say)
+    if o.build_only:
+        print(f"built {program}")
+        return 0
+    gathered = Gathered()
+    run_comparison(o, program, gathered)
+    notes = [run_torch(o, types, gathered),
+             "thrust::reduce takes its memory and waits at each call; measured up to 2^24."]
+    if os.environ.get("TGC_VARIANT"):
+        notes.append(f"TGC_VARIANT was {os.environ['TGC_VARIANT']}: the dispatch may not have chosen for itself.")
+    data = make_record(manifest, types, gathered, notes)
+    record = records.Record(data)
+    name = file_name(o.results, data["spectrum"], data["device"]["name"], data["date"])
+    records.write_all(o.results, {name + ".json": json_text(data), name + ".svg": plot.draw(record)})
+    say("")
+    print(records.table(record) + targets.text(record), end="")
+    print(f"written: {os.path.join(o.results, name)}.json and .svg")
+    return 1 if data["failures"] else 0
+
+
+def main():
+    o = read_arguments(sys.argv[1:])
+    try:
+        return compare(o)
+    except Unusable as why:
+        say("")
+        print(f"tgc bench: error: {why}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        say("")
+        print("tgc bench: interrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+// compare_type.cu: one element type: its data, its exact sums, and those that compete: the generated library, CUB,
+// thrust.
+//
+// Compiled once for each type, since CUB's templates take their time, with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum
+// -DTYPE=float.
+#include SPECTRUM_HEADER
+
+#include <cub/device/device_reduce.cuh>
+#include <cuda/std/functional>
+#include <cuda_fp16.h>
+#include <thrust/execution_policy.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/reduce.h>
+
+#include <cstring>
+#include <type_traits>
+
+#include "measure.h"
+
+#define PASTE2(a, b) a##b
+#define PASTE(a, b) PASTE2(a, b)
+#define TEXT2(a) #a
+#define TEXT(a) TEXT2(a)
+#define VARIANT PASTE(SPECTRUM, _variant)
+#define VARIANTS PASTE(SPECTRUM, _variants)
+#define VARIANT_COUNT PASTE(SPECTRUM, _variant_count)
+#define CONFIGURATION PASTE(SPECTRUM, _configuration)
+#define WORKSPACE_INIT PASTE(SPECTRUM, _workspace_init)
+#define DISPATCH PASTE(PASTE(SPECTRUM, _), TYPE)
+#define RUN PASTE(run_, TYPE)
+
+namespace {
+
+// ---- data ----
+
+__device__ int small_number(uint64_t i) {
+  uint64_t x = i * 0x2545f4914f6cdd1dull + 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return (int)((x ^ (x >> 31)) % 17) - 8;
+}
+
+template <typename In> __global__ void fill_kernel(In *in, uint64_t n) {
+  const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
+  for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) in[i] = In(small_number(i));
+}
+
+template <typename In>
+__global__ void reference_kernel(const In *in, uint64_t n, uint64_t stride, unsigned long long *sums) {
+  const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
+  const In *const place = in + blockIdx.y * stride;
+  long long sum = 0;
+  for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) sum += (long long)place[i];
+  for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);
+  if (threadIdx.x % 32 == 0) atomicAdd(&sums[blockIdx.y], (unsigned long long)sum);
+}
+
+template <typename In> void fill(void *in, uint64_t n) {
+  fill_kernel<<<1024, 256>>>((In *)in, n);
+  CUDA(cudaDeviceSynchronize());
+}
+
+template <typename In> void reference(const void *in, uint64_t n, uint64_t stride, int places, long long *sums) {
+  unsigned long long *device;
+  const dim3 grid(n < 4096 ? 1 : n < (1u << 20) ? 8 : 512, places);
+  CUDA(cudaMalloc((void **)&device, places * sizeof *device));
+  CUDA(cudaMemset(device, 0, places * sizeof *device));
+  reference_kernel<<<grid, 256>>>((const In *)in, n, stride, device);
+  CUDA(cudaMemcpy(sums, device, places * sizeof *device, cudaMemcpyDeviceToHost));
+  CUDA(cudaFree(device));
+}
+
+template <typename Out> bool right(const void *result, long long sum) {
+  Out got;
+  std::memcpy(&got, result, sizeof got);
+  return got == (Out)sum; // an unsigned sum has wrapped
+}
+
+// ---- the competition ----
+
+// Half is accumulated in float.
+template <typename In, typename Out> struct Widen {
+  __host__ __device__ Out operator()(In x) const { return (Out)x; }
+};
+
+template <typename In, typename Out> auto elements(const void *in) {
+  if constexpr (std::is_same<In, Out>::value) return (const In *)in;
+  else return thrust::make_transform_iterator((const In *)in, Widen<In, Out>());
+}
+
+template <typename In, typename Out> Contender cub_sum() {
+  Contender c = {"cub"};
+  c.call = [](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
+    return cub::DeviceReduce::Sum(workspace, *bytes, elements<In, Out>(in), (Out *)out, (int64_t)n, stream);
+  };
+  return c;
+}
+
+// CUB's other way to widen, which may load several elements at a time.
+template <typename In, typename Out> Contender cub_transform() {
+  Contender c = {"cub-transform"};
+  c.call = [](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
+    return cub::DeviceReduce::TransformReduce(workspace, *bytes, (const In *)in, (Out *)out, (int64_t)n,
+                                              ::cuda::std::plus<>(), Widen<In, Out>(), Out(0), stream);
+  };
+  return c;
+}
+
+// It takes its memory anew at each call and waits for the result: tens of microseconds. It is left out where they
+// vanish.
+template <typename In, typename Out> Contender thrust_reduce() {
+  Contender c = {"thrust"};
+  c.to_host = true;
+  c.most = 1u << 24;
+  c.call = [](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
+    *bytes = 1;
+    if (!workspace) return cudaSuccess;
+    const auto first = elements<In, Out>(in);
+    *(Out *)out = thrust::reduce(thrust::cuda::par.on(stream), first, first + n, Out(0));
+    return cudaSuccess;
+  };
+  return c;
+}
+
+// ---- ours ----
+
+template <typename In, typename Out>
+using Dispatch = cudaError_t (*)(void *, size_t *, const In *, uint64_t, Out *, cudaStream_t);
+
+template <typename In, typename Out> Contender ours(Dispatch<In, Out> dispatch) {
+  Contender c = {"ours"};
+  c.init = WORKSPACE_INIT;
+  c.call = [dispatch](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
+    return dispatch(workspace, bytes, (const In *)in, n, (Out *)out, stream);
+  };
+  return c;
+}
+
+// One variant in one of the configurations that were compiled.
+template <typename In, typename Out> Contender variant(const VARIANT &v, const CONFIGURATION &c) {
+  Contender contender = ours<In, Out>(nullptr);
+  contender.name = "variant";
+  contender.what = std::string(", \"id\": \"") + v.id + "\", \"threads\": " + std::to_string(c.threads) +
+                   ", \"loads\": " + std::to_string(c.loads) + ", \"blocks\": " + std::to_string(c.blocks);
+  contender.call = [&v, &c](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out,
+                            cudaStream_t stream) {
+    return v.RUN(&c, workspace, bytes, (const In *)in, n, (Out *)out, stream);
+  };
+  return contender;
+}
+
+template <typename In, typename Out> std::vector<Contender> variants() {
+  std::vector<Contender> all;
+  for (int i = 0; i < VARIANT_COUNT; i++) {
+    const CONFIGURATION *c = VARIANTS[i].configurations; // zeros end them
+    do all.push_back(variant<In, Out>(VARIANTS[i], *c));
+    while ((++c)->threads);
+  }
+  return all;
+}
+
+template <typename In, typename Out> ElementType element_type(Dispatch<In, Out> dispatch) {
+  ElementType t = {TEXT(TYPE), sizeof(In), sizeof(Out), fill<In>, reference<In>, right<Out>};
+  t.contenders = {ours(dispatch), cub_sum<In, Out>(), thrust_reduce<In, Out>()};
+  if constexpr (!std::is_same<In, Out>::value) t.contenders.push_back(cub_transform<In, Out>());
+  t.variants = variants<In, Out>();
+  return t;
+}
+
+} // namespace
+
+ElementType PASTE(element_type_, TYPE)() { return element_type(DISPATCH); }

@@ -1,0 +1,316 @@
+"""tgc bench: its errors, whole runs with stand-ins for nvcc and the GPU (tests/bench/fake), what is made of a record.
+
+tests/bench/made_up.json is a record that no machine gave: it is there to be drawn and judged."""
+import importlib, itertools, json, os, re, shutil, sys
+import xml.etree.ElementTree as xml
+
+from harness import Failed, Skipped, difference, tree
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def equal(got, wanted, what):
+    if got != wanted:
+        raise Failed(f"{what}: {got!r}, expected {wanted!r}")
+
+
+def module(t, name):
+    """A module of bench/."""
+    if t.source("bench") not in sys.path:
+        sys.path.insert(0, t.source("bench"))
+    return importlib.import_module(name)
+
+
+def made_up(t):
+    return module(t, "record").load(t.source("tests", "bench", "made_up.json"))
+
+
+def folder(t, *more):
+    t.run(t.sum, "--arch", "sm_90", "--types", "int,float", "--keep", "6", "-o", "out", *more).exits(0)
+
+
+def fake(t, **more):
+    if not shutil.which("c++"):
+        raise Skipped("no c++")
+    return {"env": {**os.environ, "TGC_NVCC": t.source("tests", "bench", "fake", "nvcc"), **more}}
+
+
+def bench(t, *arguments, **more):
+    return t.run("bench", "out", "--sizes", "6..8", "--rounds", "2", *arguments, **fake(t, **more))
+
+
+def records_of(t, where="out/bench"):
+    at = t.path(where)
+    return sorted(os.listdir(at)) if os.path.isdir(at) else []
+
+
+# ---- errors ----
+
+def test_misuse(t):
+    t.refuses(2, "bench").says("required: OUT")
+    t.refuses(2, "bench", "out", "--nonsense").says("--nonsense")
+    for sizes in ("", "6..", "x", "30..6", "0..5", "6..99", "6,,7"):
+        t.refuses(2, "bench", "out", "--sizes", sizes).says("wants powers of 2")
+    t.refuses(2, "bench", "out", "--rounds", "0").says("wants a number")
+    t.run("bench", "--help").exits(0).prints("--build-only", "--quick")
+
+
+def test_folders_that_are_none(t):
+    os.mkdir(t.path("empty"))
+    for name in ("nowhere", "empty"):
+        t.refuses(1, "bench", name).says(f"cannot read `{name}/manifest.json'", "writes that folder")
+    t.write("broken/manifest.json", '{"version": 1,')
+    t.refuses(1, "bench", "broken").says("is no JSON", "line 1")
+    for text in ("[]", "{}", '{"generator": "another"}'):
+        t.write("theirs/manifest.json", text)
+        t.refuses(1, "bench", "theirs").says("no manifest of tgc's")
+    t.write("later/manifest.json", '{"generator": "tgc", "version": 2}')
+    t.refuses(1, "bench", "later").says("of version 2", "reads version 1")
+
+
+def test_manifest_that_lacks_something(t):
+    folder(t)
+    whole = json.loads(t.read("out/manifest.json"))
+    for key in ("spectrum", "types", "dispatch", "variants", "operator"):
+        t.write("out/manifest.json", json.dumps({k: v for k, v in whole.items() if k != key}))
+        t.refuses(1, "bench", "out").says("lacks what tgc writes")
+    t.write("out/manifest.json", json.dumps({**whole, "operator": "max"}))
+    t.refuses(1, "bench", "out").says("only sums are compared", "max")
+    t.write("out/manifest.json", json.dumps(whole))
+    t.refuses(1, "bench", "out", "--types", "float,half").says("no element type `half'", "int, float")
+
+
+def test_without_nvcc(t):
+    folder(t)
+    r = t.run("bench", "out", env={**os.environ, "TGC_NVCC": "/nonexistent/nvcc"}).exits(1)
+    r.says("TGC_NVCC is `/nonexistent/nvcc'")
+    equal(records_of(t), [], "records")
+
+
+def test_without_python(t):
+    t.run("bench", "out", env={"PATH": t.folder}).exits(1).says("cannot run `python3'")
+
+
+def test_without_gpu(t):
+    folder(t)
+    bench(t, FAKE_NO_GPU="1").exits(1).says("no GPU: there is no GPU", "--build-only")
+    equal(records_of(t), [], "records")
+
+
+def test_text_that_does_not_compile(t):
+    folder(t)
+    bench(t, FAKE_NVCC_FAILS="compare_type.cu").exits(1).says("nvcc failed: ", "made to fail", "compare_type.cu")
+    left = [name for name in os.listdir(t.path("out/build-bench")) if "partial" in name or name == "compare"]
+    equal(left, [], "left behind")
+    equal(records_of(t), [], "records")
+    bench(t, "--build-only").exits(0).prints("built ")
+
+
+def test_variant_that_is_missing(t):
+    folder(t)
+    gone = sorted(os.listdir(t.path("out/variants")))[0]
+    os.unlink(t.path(f"out/variants/{gone}"))
+    bench(t).exits(1).says(gone, "is missing")
+
+
+def test_places_that_take_no_record(t):
+    folder(t)
+    t.write("file", "mine")
+    bench(t, "--results", "file").exits(1).says("cannot write into `file'")
+    bench(t, "--build", "file").exits(1).says("cannot make the folder")
+    equal(t.read("file"), "mine", "the file")
+
+
+def test_comparison_that_crashes_or_hangs(t):
+    folder(t)
+    bench(t, FAKE_CRASH="1").exits(1).says("ended with status -6")
+    bench(t, "--timeout", "1", FAKE_HANG="1").exits(1).says("did not end within 1 s")
+    equal(records_of(t), [], "records")
+
+
+# ---- a whole run ----
+
+def test_whole_run(t):
+    """Every case by every way to call, and what is written is what was printed."""
+    folder(t)
+    before = tree(t.path("out"))
+    r = bench(t, "--odd", "--variants", "--types", "int,float").exits(0)
+    r.prints("Fake GPU", "int |", "float |", "2^8", "97+1", "written: out/bench/sum-fake-gpu-")
+    names = records_of(t)
+    equal([os.path.splitext(n)[1] for n in names], [".json", ".svg"], "records")
+    record = module(t, "record").load(t.path(f"out/bench/{names[0]}"))
+    cases = [(64, 0), (97, 1), (128, 0), (193, 1), (256, 0), (385, 1)]
+    for kind in ("int", "float"):
+        equal(record.cases(kind), cases, f"cases of {kind}")
+        for case, mode, contender in itertools.product(cases, ("graph", "stream", "sync"), ("ours", "cub", "thrust")):
+            there = contender != "thrust" or (mode == "stream" and case[0] <= 256)
+            row = record.row(kind, case, mode, contender)
+            equal(row is not None, there, f"{kind} {case} {mode} {contender} is there")
+            if row and not 0 <= row["low"] <= row["us"] <= row["high"]:
+                raise Failed(f"figures out of order: {row}")
+        equal(record.best_variant(kind, (64, 0))["id"], "0123abcd", "the best variant")
+    equal(record.data["failures"], [], "failures")
+    equal(xml.parse(t.path(f"out/bench/{names[1]}")).getroot().tag, SVG + "svg", "the plot")
+    changed = [n for n in difference(before, tree(t.path("out"))) if not n.startswith(("bench", "build-bench"))]
+    equal(changed, [], "changed in the folder")
+
+
+def test_second_run_builds_nothing_and_keeps_the_first_record(t):
+    folder(t)
+    bench(t, "--types", "float").exits(0)
+    before = tree(t.path("out/build-bench"))
+    first = records_of(t)
+    bench(t, "--types", "float", FAKE_NVCC_FAILS="compare_type.cu").exits(0)
+    equal(difference(before, tree(t.path("out/build-bench"))), [], "built again")
+    equal(len(records_of(t)), 4, "records")
+    if not set(first) < set(records_of(t)):
+        raise Failed("the first record is gone")
+
+
+def test_program_alone_can_be_carried(t):
+    """The program and its stamp are enough where there is no nvcc; an edit of a variant makes them stale."""
+    folder(t)
+    bench(t, "--build-only", "--types", "float").exits(0)
+    for name in os.listdir(t.path("out/build-bench")):
+        if name not in ("compare", "compare.stamp", "device", "device.stamp"):
+            os.unlink(t.path(f"out/build-bench/{name}"))
+    bench(t, "--types", "float", TGC_NVCC="/nonexistent/nvcc").exits(0)
+    name = sorted(os.listdir(t.path("out/variants")))[0]
+    with open(t.path(f"out/variants/{name}"), "a", encoding="utf-8") as f:
+        f.write("// edited\n")
+    bench(t, "--types", "float", TGC_NVCC="/nonexistent/nvcc").exits(1).says("TGC_NVCC")
+
+
+def test_wrong_results_are_told(t):
+    """A wrong or refused call fails the run, by name, and the rest is recorded."""
+    folder(t)
+    r = bench(t, "--types", "float", FAKE_WRONG="1").exits(1).prints("FAILED: ours", "n=256+0 graph: wrong result")
+    r.expect("n=128" not in r.out, "a right result was called wrong")
+    r = bench(t, "--types", "float", FAKE_ERROR="1").exits(1)
+    r.prints("FAILED: ours", "n=256+0 stream: cudaErrorInvalidValue")
+    equal(len(records_of(t)), 4, "records")
+
+
+# ---- what follows from a record ----
+
+def test_words_of_plans(t):
+    words = module(t, "record").plan_words
+    for plan, wanted in (("grid>block>warp.strided(thread.serial; warp.tree+shuffle)", "warp"),
+                         ("grid>block.strided/all(thread.serial; block.tree)", "block"),
+                         ("grid>cluster.tiled!atomic(block.tree)", "cluster"),
+                         ("grid.tiled!ticket(block.tree; grid>block.tree)", "grid ticket"),
+                         ("grid.tiled!atomic(block.tree)", "grid atomic"),
+                         ("grid.tiled(block.tree; grid>block.tree)", "grid two steps")):
+        equal(words(plan), wanted, plan)
+
+
+def small_record(t, ours, cub, transform=None):
+    rows = [{"type": "half", "n": 64, "offset": 0, "mode": "graph", "contender": c, "us": us, "low": us,
+             "high": 1.5 * us, "rounds": 9, "calls": 4}
+            for c, us in (("ours", ours), ("cub", cub), ("cub-transform", transform)) if us]
+    dispatch = {"half": [{"up_to": 64, "variant": "a"}, {"up_to": None, "variant": "b"}]}
+    return module(t, "record").Record({"device": {"name": "H200", "peak_gbs": 100}, "measurements": rows,
+                                       "failures": [], "variants": {}, "dispatch": dispatch})
+
+
+def test_ratios(t):
+    r = small_record(t, 2.0, 6.0, 5.0)
+    equal(r.speed_up("half", (64, 0), "graph"), 2.5, "speed-up over the faster of CUB's ways")
+    equal(r.noise("half", (64, 0), "graph"), 0.5, "noise")
+    equal(r.gigabytes(r.row("half", (64, 0), "graph", "ours")), 0.064, "GB/s")
+    equal(r.speed_up("half", (64, 0), "stream"), None, "speed-up of what was not measured")
+    equal([r.chosen("half", n)["variant"] for n in (1, 64, 65)], ["a", "a", "b"], "the dispatch's choice")
+
+
+def test_targets(t):
+    """A ratio is met within CUB's spread, 50% here."""
+    text = module(t, "targets").text
+    for ours, cub, verdict in ((1.0, 2.0, "met"), (1.0, 1.0, "missed"), (2.0, 1.0, "missed")):
+        said = [line for line in text(small_record(t, ours, cub)).splitlines() if "graph 2^6..2^11" in line]
+        equal([line.split()[0] for line in said], [verdict], f"{cub / ours:.2f} times CUB: {said}")
+    within = small_record(t, 1.0, 0.8)
+    equal(module(t, "targets").missed(within, "half", "graph", [(64, 0)], 1.15), [], "0.8 with a spread of 50%")
+    equal(module(t, "targets").missed(within, "half", "graph", [(64, 0)], 1.25), ["2^6 0.80"], "0.8 against 1.25")
+    said = text(made_up(t))
+    for part in ("met     float graph: the dispatch within 3%",
+                 "met     float graph below 2^20: torch at least 1.5x slower",
+                 "missed  float stream 2^13..2^20: at least 2.0x CUB: 2^20 1.10"):
+        if part not in said:
+            raise Failed(f"expected of the made-up record: {part}\n{said}")
+    r = small_record(t, 1.0, 2.0)
+    r.data["device"]["name"] = "another"
+    equal(text(r), "", "targets on another device")
+
+
+def test_table(t):
+    text = module(t, "record").table(made_up(t))
+    for part in ("float |", "half |", "2^30", "98305+1", "grid ticket", "FAILED: variant 0a1b2c3d(512,4) half n=1024+0"):
+        if part not in text:
+            raise Failed(f"expected in the table: {part}\n{text}")
+
+
+# ---- the plot ----
+
+def drawn(t):
+    script, record = t.source("bench", "plot.py"), t.source("tests", "bench", "made_up.json")
+    t.shell(f'python3 "{script}" "{record}" -o plot.svg').exits(0).silent()
+    return xml.parse(t.path("plot.svg")).getroot()
+
+
+def box(text):
+    """About where a text lies: (left, top, right, bottom); narrower than plot.py reckons: only what overlaps counts."""
+    size, x, y = (float(text.get(k)) for k in ("font-size", "x", "y"))
+    wide = 0.52 * size * len(text.text)
+    left = x - {"start": 0, "middle": wide / 2, "end": wide}[text.get("text-anchor")]
+    return left, y - 0.75 * size, left + wide, y + 0.2 * size
+
+
+def test_plot_has_every_point(t):
+    """One for each ratio that the scale holds; the rest is named in words."""
+    root, record, plot = drawn(t), made_up(t), module(t, "plot")
+    ratios = [(s, record.speed_up(kind, case, s[1], s[0])) for kind in record.types() for case in record.cases(kind)
+              for s in plot.SERIES]
+    wanted = sum(1 for _, r in ratios if r and r >= plot.LOWEST)
+    below = {s[2] for s, r in ratios if r and r < plot.LOWEST}
+    equal(len([c for c in root.iter(SVG + "circle") if c.get("class") == "point"]), wanted, "points")
+    said = " ".join(e.text for e in root.iter(SVG + "text"))
+    if not below or any(f"sizes: {name}," not in said for name in below):
+        raise Failed(f"below the scale and not named: {below}")
+
+
+def test_plot_names_the_winners(t):
+    said = [e.text for e in drawn(t).iter(SVG + "text")]
+    for name in ("11111111 warp", "33333333 cluster", "0a1b2c3d grid atomic", "44444444 grid ticket",
+                 "55555555 grid two steps"):
+        if name not in said:
+            raise Failed(f"expected in the plot: {name}")
+
+
+def test_plot_labels_do_not_overlap(t):
+    root = drawn(t)
+    width, height = float(root.get("width")), float(root.get("height"))
+    boxes = [(e.text, box(e)) for e in root.iter(SVG + "text")]
+    for what, (left, top, right, bottom) in boxes:
+        if left < 0 or top < 0 or right > width or bottom > height:
+            raise Failed(f"outside the picture: {what}")
+    for (a, p), (b, q) in itertools.combinations(boxes, 2):
+        if p[0] < q[2] and q[0] < p[2] and p[1] < q[3] and q[1] < p[3]:
+            raise Failed(f"labels overlap: `{a}' and `{b}'")
+
+
+def test_plot_of_one_size(t):
+    """The least that can be drawn, and names with what XML reserves."""
+    r = small_record(t, 1.0, 2.0)
+    r.data.update({"spectrum": "a<b", "date": "2000-01-01", "notes": ['"<&>"']})
+    root = xml.fromstring(module(t, "plot").draw(r))
+    equal(len(list(root.iter(SVG + "circle"))), 1, "points")
+
+
+def test_plot_of_what_is_no_record(t):
+    plot = f'python3 "{t.source("bench", "plot.py")}"'
+    t.write("other.json", '{"version": 1}')
+    t.write("broken.json", "{")
+    t.shell(f"{plot} other.json").exits(1).says("no record of a comparison")
+    t.shell(f"{plot} broken.json").exits(1).says("is no JSON")
+    t.shell(f"{plot} nowhere.json").exits(1).says("cannot read `nowhere.json'")
+    equal(sorted(os.listdir(t.folder)), ["broken.json", "other.json"], "left behind")
