@@ -120,6 +120,13 @@ static void bare(Buffer *to, const Tree *t, int strength) {
       buffer_puts(to, "]");
       break;
     case OP_SHUFFLE: shuffle(to, t); break;
+    case OP_HALF: buffer_puts(to, "half_of("); expression(to, t->kid[0], LOOSEST); buffer_puts(to, ")"); break;
+    case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name((Type)t->number)); break;
+    case OP_REDUCE:
+      buffer_printf(to, "__reduce_%s_sync(0xffffffff, ", operator_name((OperatorKind)t->number));
+      expression(to, t->kid[0], LOOSEST);
+      buffer_puts(to, ")");
+      break;
     case OP_WIDTH: buffer_printf(to, "16 / (int)sizeof(%s)", type_name((Type)t->number)); break;
     case OP_ARRIVE:
       buffer_puts(to, "arrives_last(");
@@ -247,7 +254,7 @@ static void body(Printer *p, const Tree *t, int indent) {
 }
 
 static void conditional(Printer *p, const Tree *t, int indent) {
-  buffer_puts(p->to, "if (");
+  buffer_puts(p->to, t->kid[0]->op == OP_REDUCES ? "if constexpr (" : "if ("); /* the other branch may not compile for T */
   cuda_expression(p->to, t->kid[0]);
   buffer_puts(p->to, ")");
   bool otherwise = t->nkids > 2 && t->kid[2];

@@ -215,6 +215,21 @@ static void overlap(Buffer *to, const Program *p) {
                   "}\n");
 }
 
+static void collectives(Buffer *to, const Program *p) {
+  if (kernels_have(p, OP_REDUCES))
+    buffer_puts(to, "\n// Has the warp an instruction that reduces T's?\n"
+                    "template <typename T> constexpr bool reduces = false;\n"
+                    "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800\n"
+                    "template <> constexpr bool reduces<int> = true;\n"
+                    "template <> constexpr bool reduces<unsigned> = true;\n"
+                    "#endif\n");
+  if (kernels_have(p, OP_HALF))
+    buffer_puts(to, "\n// Where an exchange over so many lanes begins: with half of them, as if they were a power of two.\n"
+                    "__host__ __device__ constexpr int half_of(int lanes) {\n"
+                    "  return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;\n"
+                    "}\n");
+}
+
 static void limits(Buffer *to, const Program *p) {
   if (!program_uses(p, OP_LIMIT)) return;
   buffer_puts(to, "\n// The least and the greatest value of a type, infinities where it has them.\n"
@@ -367,6 +382,7 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   wide_loads(to, p);
   ticket(to, p);
   overlap(to, p);
+  collectives(to, p);
   emit_atomics(to, o, p);
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");

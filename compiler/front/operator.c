@@ -12,19 +12,6 @@ typedef struct Accumulation {
   const Tree *at, *strange, *started;
 } Accumulation;
 
-static OperatorKind operator_of(Op op) {
-  switch (op) {
-    case OP_ADD: return OPERATOR_ADD;
-    case OP_MUL: return OPERATOR_MUL;
-    case OP_MAX: return OPERATOR_MAX;
-    case OP_MIN: return OPERATOR_MIN;
-    case OP_AND: return OPERATOR_AND;
-    case OP_OR: return OPERATOR_OR;
-    case OP_XOR: return OPERATOR_XOR;
-    default: return OPERATOR_NONE;
-  }
-}
-
 static bool is_element(const Accumulation *x, const Tree *t) {
   return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == x->container;
 }

@@ -49,7 +49,7 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
     case OP_WIDTH: buffer_printf(to, "width<%s>", type_name((Type)t->number)); break;
-    case OP_TO_ALIGNED: case OP_ARRIVE: call(to, op_spelling(t->op), t); break;
+    case OP_TO_ALIGNED: case OP_ARRIVE: case OP_HALF: call(to, op_spelling(t->op), t); break;
     case OP_COND:
       buffer_puts(to, "(");
       expression(to, t->kid[0]);
@@ -71,6 +71,8 @@ static void expression(Buffer *to, const Tree *t) {
       list(to, t, 0);
       buffer_puts(to, ")");
       break;
+    case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name((OperatorKind)t->number)), t); break;
+    case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name((Type)t->number)); break;
     case OP_CALL: call(to, t->spectrum->name, t); break;
     case OP_MAP: buffer_printf(to, "map(%s, ", t->spectrum->name); list(to, t, 0); buffer_puts(to, ")"); break;
     case OP_MIN: case OP_MAX: case OP_PARTITION: case OP_SEQUENCE: case OP_SIZE: case OP_STRIDE:

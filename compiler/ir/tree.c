@@ -110,8 +110,8 @@ static Payload payload(Op op) {
     case OP_REF: case OP_DECLARE: case OP_CALL: case OP_MAP: case OP_LAUNCH: return PAYLOAD_POINTER;
     case OP_COMMENT: return PAYLOAD_TEXT;
     case OP_FLOAT: return PAYLOAD_REAL;
-    case OP_INT: case OP_BOOL: case OP_LIMIT: case OP_SHUFFLE: case OP_ASSIGN: case OP_ATOMIC:
-    case OP_MAP_ATOMIC: return PAYLOAD_NUMBER;
+    case OP_INT: case OP_BOOL: case OP_LIMIT: case OP_SHUFFLE: case OP_REDUCE: case OP_REDUCES: case OP_ASSIGN:
+    case OP_ATOMIC: case OP_MAP_ATOMIC: return PAYLOAD_NUMBER;
     default: return PAYLOAD_NONE;
   }
 }
@@ -257,6 +257,42 @@ Tree *operator_identity(Arena *a, OperatorKind op, Type type) {
     default: break;
   }
   return t;
+}
+
+bool operator_is_identity(OperatorKind op, const Tree *t) {
+  while (t->op == OP_CAST) t = t->kid[0];
+  bool number = t->op == OP_INT || t->op == OP_FLOAT || t->op == OP_BOOL;
+  double value = t->op == OP_FLOAT ? t->real : number ? (double)t->number : 0;
+  switch (op) {
+    case OPERATOR_ADD: case OPERATOR_OR: case OPERATOR_XOR: return number && value == 0;
+    case OPERATOR_MUL: return number && value == 1;
+    case OPERATOR_AND: return number && value == -1;
+    case OPERATOR_MAX: return t->op == OP_LIMIT && t->number == LIMIT_LOWEST;
+    case OPERATOR_MIN: return t->op == OP_LIMIT && t->number == LIMIT_HIGHEST;
+    default: return false;
+  }
+}
+
+OperatorKind operator_of(Op op) {
+  switch (op) {
+    case OP_ADD: return OPERATOR_ADD;
+    case OP_MUL: return OPERATOR_MUL;
+    case OP_MAX: return OPERATOR_MAX;
+    case OP_MIN: return OPERATOR_MIN;
+    case OP_AND: return OPERATOR_AND;
+    case OP_OR: return OPERATOR_OR;
+    case OP_XOR: return OPERATOR_XOR;
+    default: return OPERATOR_NONE;
+  }
+}
+
+const Tree *operator_accumulated(const Tree *t, OperatorKind *op) {
+  if (t->op != OP_ASSIGN || t->kid[0]->op != OP_REF) return NULL;
+  const Tree *value = t->kid[1];
+  *op = operator_of(t->number ? (Op)t->number : value->op);
+  if (*op == OPERATOR_NONE || t->number) return *op == OPERATOR_NONE ? NULL : value;
+  bool left = tree_equal(value->kid[0], t->kid[0]), right = tree_equal(value->kid[1], t->kid[0]);
+  return left == right ? NULL : value->kid[left ? 1 : 0];
 }
 
 const char *operator_name(OperatorKind op) {

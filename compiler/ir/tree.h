@@ -61,7 +61,7 @@ struct Tree {
     Kernel *kernel;     /* LAUNCH */
     const char *text;   /* COMMENT */
     double real;        /* FLOAT */
-    int64_t number;     /* INT, BOOL, LIMIT, SHUFFLE, ASSIGN, ATOMIC, MAP_ATOMIC */
+    int64_t number;     /* INT, BOOL, LIMIT, SHUFFLE, REDUCE, REDUCES, ASSIGN, ATOMIC, MAP_ATOMIC */
   };
   Scope scope; /* BARRIER, ATOMIC */
 };
@@ -198,7 +198,11 @@ Spectrum *unit_spectrum(const Unit *u, const char *name);
 
 /* An operator's identity as a tree of that type; its name ("add"); the operator that an atomic applies. */
 Tree *operator_identity(Arena *a, OperatorKind op, Type type);
+bool operator_is_identity(OperatorKind op, const Tree *t);
 const char *operator_name(OperatorKind op);
+OperatorKind operator_of(Op op); /* OPERATOR_NONE for one that is no monoid's */
+/* Is the statement `x op= y', `x = x op y' or `x = y op x' for a variable x, by the operator of a monoid? Gives y; else NULL. */
+const Tree *operator_accumulated(const Tree *t, OperatorKind *op);
 OperatorKind operator_of_atomic(AtomicOp op);
 const char *atomic_name(AtomicOp op); /* "Add" */
 

@@ -349,22 +349,9 @@ static bool check_guard(const ExchangeSearch *s, const Frame *f, const Tree *loo
 
 /* Is it `value op= guard ? read : identity' (or under an `if'), op being the spectrum's operator? */
 static bool keeps_identity(const ExchangeSearch *s, const Tree *loop, const Exchange *x) {
-  static const Op ops[] = {[OPERATOR_ADD] = OP_ADD, [OPERATOR_MUL] = OP_MUL, [OPERATOR_MAX] = OP_MAX,
-                           [OPERATOR_MIN] = OP_MIN, [OPERATOR_AND] = OP_AND, [OPERATOR_OR] = OP_OR,
-                           [OPERATOR_XOR] = OP_XOR};
-  OperatorKind whole = s->codelet->spectrum->op;
-  const Tree *a = accumulation(loop->kid[3]->kid[x->statement]), *added = a->kid[1];
-  if (whole == OPERATOR_NONE) return false;
-  Op said = (Op)a->number;
-  if (!a->number) {
-    if (added->nkids != 2) return false;
-    bool left = added->kid[0]->op == OP_REF && added->kid[0]->symbol == x->value;
-    bool right = added->kid[1]->op == OP_REF && added->kid[1]->symbol == x->value;
-    if (left == right) return false;
-    said = added->op;
-    added = added->kid[left ? 1 : 0];
-  }
-  if (said != ops[whole]) return false;
+  OperatorKind said, whole = s->codelet->spectrum->op;
+  const Tree *added = operator_accumulated(accumulation(loop->kid[3]->kid[x->statement]), &said);
+  if (!added || said != whole) return false;
   if (added == x->read) return true;
   return added->op == OP_COND && added->kid[1] == x->read && lane_is_identity(&s->facts, added->kid[2], whole);
 }

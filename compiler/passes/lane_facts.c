@@ -178,18 +178,7 @@ bool lane_is_width(const LaneFacts *f, const Tree *t) {
 bool lane_type_wraps(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
 
 bool lane_is_identity(const LaneFacts *f, const Tree *t, OperatorKind op) {
-  t = lane_strip(f, t);
-  while (t->op == OP_CAST) t = t->kid[0];
-  bool number = t->op == OP_INT || t->op == OP_FLOAT || t->op == OP_BOOL;
-  double value = t->op == OP_FLOAT ? t->real : number ? (double)t->number : 0;
-  switch (op) {
-    case OPERATOR_ADD: case OPERATOR_OR: case OPERATOR_XOR: return number && value == 0;
-    case OPERATOR_MUL: return number && value == 1;
-    case OPERATOR_AND: return number && value == -1;
-    case OPERATOR_MAX: return t->op == OP_LIMIT && t->number == LIMIT_LOWEST;
-    case OPERATOR_MIN: return t->op == OP_LIMIT && t->number == LIMIT_HIGHEST;
-    default: return false;
-  }
+  return operator_is_identity(op, lane_strip(f, t));
 }
 
 /* ---- sums ---- */

@@ -7,7 +7,9 @@
 #include "passes/atomics.h"
 #include "passes/hoist.h"
 #include "passes/kernel_passes.h"
+#include "passes/narrow.h"
 #include "passes/overlap.h"
+#include "passes/reduce.h"
 
 typedef struct Run {
   Arena *a, *keep; /* for what the passes think by; for what they make of the host's part */
@@ -31,6 +33,23 @@ static bool each_kernel_ordered(Run *r) {
     Kernel *k = r->program->kernels[i];
     k->body = pass_barriers(r->a, k, k->body, r->d);
     if (!k->body) return false;
+  }
+  return true;
+}
+
+static bool each_kernel_reduced(Run *r) {
+  const ReduceTarget target = {r->machine, r->types, r->ntypes};
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_reduce(r->a, &target, k->body, r->d);
+  }
+  return true;
+}
+
+static bool each_kernel_narrowed(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_narrow(r->a, k, k->body, r->d);
   }
   return true;
 }
@@ -61,6 +80,8 @@ static const Pass order[] = {
     {"simplify", each_kernel_folded, true, "first, so that conditions that are always true divide no lanes"},
     {"barriers", each_kernel_ordered, false, "on the simplest text, so that the fewest are needed"},
     {"fold", each_kernel_folded, true, "again: a split statement may leave copies behind"},
+    {"reduce", each_kernel_reduced, true, "when the exchanges stand as they will be, over all lanes"},
+    {"narrow", each_kernel_narrowed, true, "behind reduce, which wants all lanes"},
     {"hoist", hoisted, true, "when all that stays is known"},
     {"overlap", overlapped, true, "when no access to global memory moves any more"},
     {"atomics", atomics_selected, false, "last: nothing after it looks at what an atomic means"},

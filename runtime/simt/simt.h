@@ -40,7 +40,7 @@ extern uint3 block_index;
 extern dim3 block_size, grid_size;
 
 enum Collective { SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, BALLOT, REDUCE_ADD, REDUCE_MAX, REDUCE_MIN,
-                 SYNC_WARP };
+                 REDUCE_AND, REDUCE_OR, REDUCE_XOR, SYNC_WARP };
 enum Barrier { BARRIER, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
 enum Access { READ, WRITE, ATOMIC_BLOCK, ATOMIC_DEVICE };
 

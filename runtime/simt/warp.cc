@@ -52,6 +52,9 @@ static uint64_t combine(const Warp &w, unsigned mask, Collective op) {
     if (op == REDUCE_ADD) total += v;
     else if (op == REDUCE_MAX && (int64_t)v > (int64_t)total) total = v;
     else if (op == REDUCE_MIN && (int64_t)v < (int64_t)total) total = v;
+    else if (op == REDUCE_AND) total &= v;
+    else if (op == REDUCE_OR) total |= v;
+    else if (op == REDUCE_XOR) total ^= v;
   }
   return total;
 }

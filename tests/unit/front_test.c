@@ -152,29 +152,29 @@ static OperatorKind operator_from(const char *start, const char *statement) {
   return op;
 }
 
-static OperatorKind operator_of(const char *statement) { return operator_from(" = 0", statement); }
+static OperatorKind operator_found(const char *statement) { return operator_from(" = 0", statement); }
 
 static void operators_are_told_from_accumulations(void **state) {
   (void)state;
-  assert_int_equal(operator_of("a += in[i]"), OPERATOR_ADD);
-  assert_int_equal(operator_of("a = in[i] + a"), OPERATOR_ADD);
+  assert_int_equal(operator_found("a += in[i]"), OPERATOR_ADD);
+  assert_int_equal(operator_found("a = in[i] + a"), OPERATOR_ADD);
   assert_int_equal(operator_from(" = 1", "a *= in[i]"), OPERATOR_MUL);
-  assert_int_equal(operator_of("a ^= in[i]"), OPERATOR_XOR);
-  assert_int_equal(operator_of("a = max(a, in[i])"), OPERATOR_MAX);
-  assert_int_equal(operator_of("a = in[i] > a ? in[i] : a"), OPERATOR_MAX);
-  assert_int_equal(operator_of("a = in[i] > a ? a : in[i]"), OPERATOR_MIN);
-  assert_int_equal(operator_of("if (in[i] < a) a = in[i]"), OPERATOR_MIN);
+  assert_int_equal(operator_found("a ^= in[i]"), OPERATOR_XOR);
+  assert_int_equal(operator_found("a = max(a, in[i])"), OPERATOR_MAX);
+  assert_int_equal(operator_found("a = in[i] > a ? in[i] : a"), OPERATOR_MAX);
+  assert_int_equal(operator_found("a = in[i] > a ? a : in[i]"), OPERATOR_MIN);
+  assert_int_equal(operator_found("if (in[i] < a) a = in[i]"), OPERATOR_MIN);
 }
 
 static void what_is_no_reduction_has_no_operator(void **state) {
   (void)state;
-  assert_int_equal(operator_of("a += in[i] * in[i]"), OPERATOR_NONE);
-  assert_int_equal(operator_of("a -= in[i]"), OPERATOR_NONE);
-  assert_int_equal(operator_of("a += in[i] + 1"), OPERATOR_NONE);
-  assert_int_equal(operator_of("a = in[i]"), OPERATOR_NONE);
-  assert_int_equal(operator_of("if (in[i] > 3) a += in[i]"), OPERATOR_NONE);
-  assert_int_equal(operator_of("{ a += in[i]; a *= in[i]; }"), OPERATOR_NONE);
-  assert_int_equal(operator_of("a = in[i] > a ? in[i] : 0"), OPERATOR_NONE);
+  assert_int_equal(operator_found("a += in[i] * in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_found("a -= in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_found("a += in[i] + 1"), OPERATOR_NONE);
+  assert_int_equal(operator_found("a = in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_found("if (in[i] > 3) a += in[i]"), OPERATOR_NONE);
+  assert_int_equal(operator_found("{ a += in[i]; a *= in[i]; }"), OPERATOR_NONE);
+  assert_int_equal(operator_found("a = in[i] > a ? in[i] : 0"), OPERATOR_NONE);
 }
 
 /* Every part starts so, an empty one too: a sum from 5 would add 5 a lane. The greatest of any constant is it again. */

@@ -143,6 +143,31 @@ static void shuffle(Run *r, const Tree *t, const Lanes *m, int64_t *to) {
 
 /* ---- values ---- */
 
+static int64_t apply(Op op, Type type, int64_t x, int64_t y);
+
+/* All lanes of each warp, combined; in lockstep. */
+static void reduce(Run *r, const Tree *t, const Lanes *m, int64_t *to) {
+  static const Op ops[] = {[OPERATOR_ADD] = OP_ADD, [OPERATOR_MUL] = OP_MUL, [OPERATOR_MAX] = OP_MAX,
+                           [OPERATOR_MIN] = OP_MIN, [OPERATOR_AND] = OP_AND, [OPERATOR_OR] = OP_OR,
+                           [OPERATOR_XOR] = OP_XOR};
+  int64_t value[RUN_LANES];
+  evaluate(r, t->kid[0], m, value);
+  for (int w = m->from; w < m->to; w += WARP) {
+    int64_t all = value[w];
+    for (int l = w; l < w + WARP; l++) {
+      if (m->on[l] != m->on[w]) fault(r, "a reduction that not all lanes of the warp reach", t);
+      if (l > w) all = apply(ops[t->number], t->type, all, value[l]);
+    }
+    for (int l = w; l < w + WARP; l++) to[l] = all;
+  }
+}
+
+static int64_t half_of(int64_t lanes) {
+  int64_t half = 1;
+  while (2 * half < lanes && half < WARP / 2) half *= 2;
+  return lanes > 1 ? half : 0;
+}
+
 static int64_t wrapped(Type t, int64_t x) {
   switch (t) {
     case TYPE_INT: return (int32_t)(uint32_t)(uint64_t)x;
@@ -216,6 +241,7 @@ static void choice(Run *r, const Tree *t, const Lanes *m, int64_t *to) {
 static void evaluate(Run *r, const Tree *t, const Lanes *m, int64_t *to) {
   if (!any(m)) return;
   if (t->op == OP_SHUFFLE) { shuffle(r, t, m, to); return; }
+  if (t->op == OP_REDUCE) { reduce(r, t, m, to); return; }
   if (t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR) { choice(r, t, m, to); return; }
   if (t->nkids == 0) { leaf(r, t, m, to); return; }
   int64_t x[RUN_LANES], y[RUN_LANES];
@@ -233,7 +259,7 @@ static void evaluate(Run *r, const Tree *t, const Lanes *m, int64_t *to) {
   evaluate(r, t->kid[0], m, x);
   if (t->nkids == 1) {
     each_lane(m, l)
-      to[l] = wrapped(t->type, t->op == OP_NEG ? -x[l] : t->op == OP_NOT ? !x[l] : t->op == OP_BNOT ? ~x[l] : x[l]);
+      to[l] = wrapped(t->type, t->op == OP_HALF ? half_of(x[l]) : t->op == OP_NEG ? -x[l] : t->op == OP_NOT ? !x[l] : t->op == OP_BNOT ? ~x[l] : x[l]);
     return;
   }
   evaluate(r, t->kid[1], m, y);

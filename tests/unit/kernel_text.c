@@ -82,6 +82,29 @@ static Tree *pair(Reader *r, Op op, Type t) {
   return tree_binary(r->a, op, t ? t : x->type, x, y);
 }
 
+/* half_of(x), reduce_add(x) .., reduces<T>; or NULL. */
+static Tree *of_warp(Reader *r) {
+  Type of = TYPE_VOID;
+  if (take(r, "reduces")) {
+    need(r, "<");
+    if (!type(r, &of)) wrong(r, "a type");
+    need(r, ">");
+    Tree *t = leaf(r, OP_REDUCES, TYPE_BOOL);
+    t->number = of;
+    return t;
+  }
+  int op = -1;
+  if (take(r, "half_of")) op = OPERATOR_NONE;
+  for (int k = OPERATOR_ADD; k <= OPERATOR_XOR && op < 0; k++)
+    if (take(r, arena_printf(r->a, "reduce_%s", operator_name((OperatorKind)k)))) op = k;
+  if (op < 0) return NULL;
+  need(r, "(");
+  Tree *x = expression(r, 0), *t = tree_unary(r->a, op ? OP_REDUCE : OP_HALF, x->type, x);
+  need(r, ")");
+  t->number = op;
+  return t;
+}
+
 static Tree *name(Reader *r) {
   static const char *const shuffles[] = {"shuffle_down", "shuffle_up", "shuffle_xor", "shuffle_index"};
   if (take(r, "thread")) return leaf(r, OP_THREAD, TYPE_INT);
@@ -102,6 +125,8 @@ static Tree *name(Reader *r) {
       t->number = i;
       return t;
     }
+  Tree *t = of_warp(r);
+  if (t) return t;
   const char *text = word(r);
   for (int i = r->scope.n - 1; i >= 0; i--)
     if (strcmp(r->scope.at[i]->name, text) == 0) return tree_ref(r->a, r->scope.at[i]);

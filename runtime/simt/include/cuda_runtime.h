@@ -173,6 +173,13 @@ inline int __reduce_add_sync(unsigned mask, int v, TGC_SIMT_LINE) {
   }
 TGC_SIMT_REDUCE(__reduce_max_sync, REDUCE_MAX)
 TGC_SIMT_REDUCE(__reduce_min_sync, REDUCE_MIN)
+#define TGC_SIMT_REDUCE_BITS(name, op)                                 \
+  inline unsigned name(unsigned mask, unsigned v, TGC_SIMT_LINE) {     \
+    return (unsigned)simt::collective(simt::op, mask, v, 0, 32, line); \
+  }
+TGC_SIMT_REDUCE_BITS(__reduce_and_sync, REDUCE_AND)
+TGC_SIMT_REDUCE_BITS(__reduce_or_sync, REDUCE_OR)
+TGC_SIMT_REDUCE_BITS(__reduce_xor_sync, REDUCE_XOR)
 
 // ---- blocks, fences ----
 

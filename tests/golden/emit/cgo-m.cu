@@ -37,6 +37,11 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
+// Where an exchange over so many lanes begins: with half of them, as if they were a power of two.
+__host__ __device__ constexpr int half_of(int lanes) {
+  return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;
+}
+
 // The accumulator starts at the operator's identity.
 template <typename T>
 __global__ void sum_identity(T *__restrict__ out) {
@@ -60,7 +65,7 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const
   T val = thread < (block_end - block_begin) ? in[block_begin + thread] : T(0);
   for (int offset = 16; offset > 0; offset /= 2) {
     T other = __shfl_down_sync(0xffffffff, val, offset);
-    val += lane + offset < 32 ? other : T(0);
+    val += other;
   }
   if (block_end - block_begin > 32) {
     __syncthreads();
@@ -69,9 +74,9 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const
     __syncthreads();
     if (warp == 0) {
       val = partial[lane];
-      for (int offset = 16; offset > 0; offset /= 2) {
+      for (int offset = half_of(threads / 32); offset > 0; offset /= 2) {
         T other = __shfl_down_sync(0xffffffff, val, offset);
-        val += lane + offset < 32 ? other : T(0);
+        val += other;
       }
     }
   }

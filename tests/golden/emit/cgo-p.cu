@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const
   T val = thread < (block_end - block_begin) ? in[block_begin + thread] : T(0);
   for (int offset = 16; offset > 0; offset /= 2) {
     T other = __shfl_down_sync(0xffffffff, val, offset);
-    val += lane + offset < 32 ? other : T(0);
+    val += other;
   }
   if (block_end - block_begin > 32) {
     __syncthreads();

@@ -61,6 +61,11 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
+// Where an exchange over so many lanes begins: with half of them, as if they were a power of two.
+__host__ __device__ constexpr int half_of(int lanes) {
+  return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;
+}
+
 // The accumulator starts at the operator's identity.
 template <typename T>
 __global__ void sum_identity(T *__restrict__ out) {
@@ -136,7 +141,7 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n,
   T val = accum2;
   for (int offset = 16; offset > 0; offset /= 2) {
     T other = __shfl_down_sync(0xffffffff, val, offset);
-    val += lane + offset < 32 ? other : T(0);
+    val += other;
   }
   if (threads > 32) {
     __syncthreads();
@@ -145,9 +150,9 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index whole_tile, Index n,
     __syncthreads();
     if (warp == 0) {
       val = partial[lane];
-      for (int offset = 16; offset > 0; offset /= 2) {
+      for (int offset = half_of(threads / 32); offset > 0; offset /= 2) {
         T other = __shfl_down_sync(0xffffffff, val, offset);
-        val += lane + offset < 32 ? other : T(0);
+        val += other;
       }
     }
   }
