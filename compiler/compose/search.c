@@ -11,8 +11,8 @@
 #include "passes/codelet_passes.h"
 
 /* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is
- * paired with. */
-enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48 };
+ * paired with; plans that are kept, and more of them for each level that others do without. */
+enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48, KEEP_MORE_A_LEVEL = 4 };
 
 typedef struct Subproblem {
   const Level *level;
@@ -266,6 +266,13 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
     buffer_printf(&report->trace, "iteration %d\n%s", i + 1, x->traces.at[i].text);
 }
 
+/* So many that the plans of a machine without its optional levels are among them. */
+static int default_keep(const Arch *m) {
+  int keep = KEEP;
+  for (int i = 0; i < m->nlevels; i++) keep += m->levels[i].optional ? KEEP_MORE_A_LEVEL : 0;
+  return keep;
+}
+
 static bool no_plan(Search *x, SearchReport *report) {
   const char *hint =
       x->iterations < x->m->nlevels
@@ -304,7 +311,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   }
   report->complete = out->list.n;
   if (out->list.n == 0) return no_plan(&x, report);
-  int keep = o->keep ? o->keep : o->space ? -1 : KEEP;
+  int keep = o->keep ? o->keep : o->space ? -1 : default_keep(m);
   prune_plans(a, out, keep);
   plan_number(a, out);
   qsort(out->list.at, (size_t)out->list.n, sizeof *out->list.at, by_category);
