@@ -118,6 +118,12 @@ Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics
   return NULL;
 }
 
+const Level *level_below(const Level *l) {
+  const Level *below = l->sub;
+  while (below && below->optional) below = below->sub;
+  return below;
+}
+
 const Level *arch_level(const Arch *m, const char *name) {
   for (int i = 0; i < m->nlevels; i++)
     if (strcmp(m->levels[i].name, name) == 0 || strcmp(m->levels[i].letter, name) == 0)

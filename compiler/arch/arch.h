@@ -52,6 +52,7 @@ struct Level {
   const char *letter; /* the papers' short name, unique in its machine: "B" */
   unsigned capability; /* Capability bits */
   const Level *sub;   /* subordinate level, NULL at the bottom */
+  bool optional;      /* the level above can do without it and count its subordinates: blocks need not be in clusters */
   int depth;          /* 0 at the top */
   Realisation real;
   SyncWay *sync;
@@ -110,5 +111,8 @@ Arch *arch_with_levels(Arena *a, const Arch *full, const char *levels, Diagnosti
 
 /* The level of that name or letter, or NULL. */
 const Level *arch_level(const Arch *m, const char *name);
+
+/* The nearest level below that the machine cannot do without; NULL at the bottom. */
+const Level *level_below(const Level *l);
 
 #endif

@@ -3,7 +3,7 @@
  *     block of 1..32 warps, warp of 32 threads     without warp: block of 32..1024 threads, by 32
  *
  * A width counts subordinates. When a level goes, the one above it counts what it counted: their
- * widths multiply. */
+ * widths multiply. Above an optional level it counts that level's subordinates from the start. */
 #include "arch/arch.h"
 
 #include <string.h>
@@ -17,6 +17,7 @@ static int64_t times(int64_t x, int64_t y) {
 }
 
 static void absorb(Level *above, const Level *gone) {
+  if (gone->optional) return;
   above->width_min = times(above->width_min, gone->width_min);
   above->width_max = times(above->width_max, gone->width_max);
   above->width_default = times(above->width_default, gone->width_default);

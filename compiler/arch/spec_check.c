@@ -12,7 +12,7 @@
 #include "support/nearest.h"
 
 static const int64_t WIDEST = (int64_t)1 << 40;
-enum { SHARED_STATIC = 49152, WIDEST_VECTOR = 1024, CLUSTER_BLOCKS = 16 };
+enum { SHARED_STATIC = 49152, WIDEST_VECTOR = 1024, CLUSTER_BLOCKS = 8 };
 
 typedef struct Check {
   Arena *a;
@@ -368,7 +368,8 @@ static void check_limits(Check *c) {
       complain(c, at_width(c, i, "max"), NULL, "a grid may have at most %lld blocks (limits)",
                (long long)m->grid_max);
     if (l->realised == REAL_CLUSTER && (l->width->max == 0 || l->width->max > CLUSTER_BLOCKS))
-      complain(c, at_width(c, i, "max"), NULL, "a cluster has at most %d blocks", CLUSTER_BLOCKS);
+      complain(c, at_width(c, i, "max"), "more need a machine's special permission, kernel by kernel",
+               "a cluster has at most %d blocks", CLUSTER_BLOCKS);
   }
 }
 
@@ -422,6 +423,7 @@ static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
                 .depth = i,
                 .sub = i + 1 < s->nlevels ? to + 1 : NULL,
                 .real = from->realised,
+                .optional = from->realised == REAL_CLUSTER,
                 .nsync = from->nsync,
                 .prefer = from->prefer,
                 .width_min = 1,

@@ -5,13 +5,16 @@
 
 #include <string.h>
 
-/* Elements that a warp, and a block, alone go through in less time than more of them need to come together
+/* Elements that a warp, a block, and a cluster alone go through in less time than more of them need to come together
  * (bench/results: measured on an H200). */
-enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768 };
+enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536 };
 
-typedef enum Use { ONE_WARP, ONE_BLOCK, GRID } Use;
+typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, GRID } Use;
 
-static Use use_of(const Plan *p) { return p->root->rule->codelet ? GRID : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK; }
+static Use use_of(const Plan *p) {
+  if (p->root->rule->codelet) return GRID;
+  return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK;
+}
 
 /* The same result in every run before everything else; then what the search expects to cost least. */
 static bool better(const Plan *p, const Plan *q) {
@@ -31,7 +34,7 @@ static int best(const Plans *plans, Use use) {
 }
 
 static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
-  static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, UINT64_MAX};
+  static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT, UINT64_MAX};
   int first = t->rows.n;
   for (int use = ONE_WARP; use <= GRID; use++) {
     int plan = best(plans, (Use)use);

@@ -25,7 +25,7 @@ static void put_step(Buffer *to, const Step *s) {
       break;
   }
   put_level(to, s);
-  if (s->kind == STEP_SPLIT) buffer_printf(to, ", %s", s->level->sub->letter);
+  if (s->kind == STEP_SPLIT) buffer_printf(to, ", %s", level_below(s->level)->letter);
   if (s->kind != STEP_SYNC) buffer_puts(to, ")");
 }
 

@@ -36,6 +36,7 @@ typedef struct Rule {
   const Spectrum *spectrum;
   const Codelet *codelet; /* NULL for Devolve */
   const Level *level;     /* NULL for a program rule */
+  const Level *below;     /* whose workers its parts or its work go to; NULL for a program rule, and where none do */
   Step *steps;
   int nsteps;
   StepKind map;           /* how its map runs: STEP_DISTRIBUTE, STEP_SERIALIZE or STEP_SPLIT; else STEP_COMPUTE */
@@ -151,6 +152,9 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
 
 /* The levels, in order, that a preset space composes over ("grid,block,thread" for "cgo"); NULL for an unknown one. */
 const char *space_levels(const char *space);
+
+/* Does one cluster of blocks act for the grid? */
+bool plan_is_one_cluster(const PlanNode *root);
 
 /* Does one warp alone act for the grid? */
 bool plan_is_one_warp(const PlanNode *root);

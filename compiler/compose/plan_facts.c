@@ -40,9 +40,9 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   n->kid[n->nkids++] = mapped;
   if (combination) n->kid[n->nkids++] = combination;
   n->combine = how;
-  n->axis.level = r->map == STEP_SERIALIZE ? l : l->sub;
-  n->axis.second = r->map == STEP_SPLIT ? l->sub->sub : NULL;
-  n->axis.real = r->map == STEP_SERIALIZE ? REAL_LOOP : l->sub->real;
+  n->axis.level = r->map == STEP_SERIALIZE ? l : r->below;
+  n->axis.second = r->map == STEP_SPLIT ? level_below(r->below) : NULL;
+  n->axis.real = r->map == STEP_SERIALIZE ? REAL_LOOP : r->below->real;
   n->axis.size = size_of(l);
   /* The map's results are pieces over its axis, partial until they are combined. */
   n->result.space = l->real == REAL_GRID || l->real == REAL_HOST ? SPACE_GLOBAL
@@ -52,9 +52,11 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   return n;
 }
 
+bool plan_is_one_cluster(const PlanNode *root) { return !root->rule->codelet && root->rule->below->real == REAL_CLUSTER; }
+
 bool plan_is_one_warp(const PlanNode *root) {
   const PlanNode *block = root->rule->codelet ? NULL : root->kid[0];
-  return block && !block->rule->codelet && block->rule->level->sub->real == REAL_WARP;
+  return block && !block->rule->codelet && block->rule->below->real == REAL_WARP;
 }
 
 bool plan_reads_in_slots(const PlanNode *n) {
@@ -232,6 +234,11 @@ static void size_plan(Arena *a, Plan *p) {
       v.bind = BIND_LAUNCH;
       v.max = m->grid_max;
       v.preset = first_blocks(p, threads.preset);
+    } else if (l->real == REAL_CLUSTER) {
+      v.bind = BIND_LAUNCH;
+      v.min = l->width_min;
+      v.max = l->width_max;
+      v.preset = l->width_default;
     } else if (l->real == REAL_THREAD) {
       v.bind = BIND_CONSTANT;
       v.max = 16;

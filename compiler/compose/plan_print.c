@@ -14,7 +14,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
   indent(to, depth);
   if (*role) buffer_printf(to, "%s: ", role);
   if (!r->codelet) {
-    buffer_printf(to, "%s: one %s acts for all (%s)\n", r->level->name, r->level->sub->name, r->name);
+    buffer_printf(to, "%s: one %s acts for all (%s)\n", r->level->name, r->below->name, r->name);
     put_tree(to, n->kid[0], depth + 1, "");
   } else if (r->codelet->kind != CLASS_COMPOUND) {
     buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag,
@@ -36,7 +36,7 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
   const Rule *r = n->rule;
   int me = (*next)++;
   if (!r->codelet) {
-    buffer_printf(to, "  n%d [shape=plaintext, label=\"one %s\"];\n", me, r->level->sub->name);
+    buffer_printf(to, "  n%d [shape=plaintext, label=\"one %s\"];\n", me, r->below->name);
   } else if (r->codelet->kind == CLASS_COMPOUND) {
     buffer_printf(to, "  n%d [shape=triangle, label=\"%s\\n%s\"];\n", me, r->codelet->tag, r->level->name);
   } else {

@@ -91,10 +91,10 @@ static int cost_here(const PlanNode *n) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
   if (!c) {
-    if (r->level->real == REAL_GRID) return 0; /* one block combines, or reads a small container */
+    if (r->level->real <= REAL_CLUSTER) return 0; /* one block combines, or reads a small container */
     const PlanNode *kid = n->kid[0];
     bool alone = kid->rule->codelet && kid->rule->codelet->kind == CLASS_AUTONOMOUS;
-    bool warp = r->level->sub->real == REAL_WARP && kid->rule->codelet;
+    bool warp = r->below->real == REAL_WARP && kid->rule->codelet;
     return (warp ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
   if (c->kind == CLASS_COMPOUND) {
@@ -169,10 +169,11 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
 
 /* ---- plans ---- */
 
-/* How a plan uses the grid: how its blocks' results are combined, or one block alone. */
-typedef enum Use { USE_ATOMIC, USE_TICKET, USE_TWO_KERNELS, USE_ONE_BLOCK, USE_ONE_WARP, USES } Use;
+/* How a plan uses the grid: how its blocks' results are combined, or one block or cluster alone. */
+typedef enum Use { USE_ATOMIC, USE_TICKET, USE_TWO_KERNELS, USE_ONE_BLOCK, USE_ONE_WARP, USE_ONE_CLUSTER, USES } Use;
 
 static Use use_of(const Plan *p) {
+  if (plan_is_one_cluster(p->root)) return USE_ONE_CLUSTER;
   if (!p->root->rule->codelet) return plan_is_one_warp(p->root) ? USE_ONE_WARP : USE_ONE_BLOCK;
   return p->root->combine == COMBINE_ATOMIC ? USE_ATOMIC : plan_has_ticket(p->root) ? USE_TICKET : USE_TWO_KERNELS;
 }
@@ -189,7 +190,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   if (keep < 0 || keep > n) keep = n;
   int next[CATEGORIES][USES] = {{0}};
   plans->list.n = 0;
-  /* In turn, the best of each category and use that is left; plans of one block, for small containers, every
+  /* In turn, the best of each category and use that is left; plans of one block or cluster, for small containers, every
    * few rounds. */
   for (int round = 0; plans->list.n < keep; round++)
     for (int use = 0; use < USES; use++)

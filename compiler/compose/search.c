@@ -11,8 +11,8 @@
 #include "passes/codelet_passes.h"
 
 /* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is
- * paired with. */
-enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48 };
+ * paired with; plans that are kept, and more of them for each level that others do without. */
+enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48, KEEP_MORE_A_LEVEL = 4 };
 
 typedef struct Subproblem {
   const Level *level;
@@ -55,9 +55,17 @@ static bool applies_other_spectrum(const Search *x, const Rule *r) {
 }
 
 static const char *compute_refused(const Rule *r, const Level *l, Context c) {
+  if (l->real == REAL_CLUSTER) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->real == REAL_BLOCK);
   return fits ? NULL : "a cooperative codelet serves one element a lane, and the container may have more";
+}
+
+static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
+  if (r->below->real == REAL_SLOTS) return "a register slot does not act for its thread";
+  if (r->below->real == REAL_CLUSTER && c.combination) return "a cluster for the few results of a grid's blocks";
+  if (l->real == REAL_CLUSTER && !c.combination) return "one block of a cluster does what one block of the grid does";
+  return NULL;
 }
 
 /* Why a rule that the level could carry out does not apply here; NULL: it applies. */
@@ -66,11 +74,9 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
   if (atomic_codelet) return compute_refused(r, l, c);
-  if (!r->codelet) {
-    if (l->sub->real == REAL_SLOTS) return "a register slot does not act for its thread";
-    return NULL;
-  }
+  if (!r->codelet) return devolve_refused(r, l, c);
   if (r->map == STEP_COMPUTE) return "a codelet that applies spectra without a map is not composed yet";
+  if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
   if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
   if (c.combination && l->real == REAL_THREAD) return "the container has one element a slot already";
@@ -78,11 +84,11 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
     if (l->real != REAL_THREAD) return "a serialized map is a loop of one lane: it waits for the thread";
     if (c.serialized) return "a serialized map inside a serialized map";
   }
-  if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && prune_tiling(r->codelet) != TILING_STRIDED)
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && prune_tiling(r->codelet) != TILING_STRIDED)
     return "register slots take neighbouring elements each: strided";
-  if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && c.few)
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.few)
     return "many loads in flight for the few results of a grid's blocks";
-  if (r->map == STEP_DISTRIBUTE && l->sub->real == REAL_SLOTS && c.serialized)
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.serialized)
     return "register slots inside a serialized map";
   if (r->map == STEP_SPLIT && l->real != REAL_BLOCK) return "a map is split over a block's warps and threads only";
   return NULL;
@@ -104,11 +110,17 @@ static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
   }
 }
 
+/* Iterations that are left below a rule: one for itself, and one for each optional level that it passes over, so that the
+ * same is composed there whichever way it is reached. */
+static int left_below(const Rule *r, int left) {
+  bool goes_down = r->below && r->map != STEP_SERIALIZE;
+  return left - (goes_down ? r->below->depth - r->level->depth : 1);
+}
+
 static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
-  const Level *sub = r->level->sub;
   Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE,
-                   .few = c.few || (c.combination && r->level->real == REAL_GRID)};
-  const PlanNodes *kids = expand(x, sub, below, left - 1);
+                   .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER)};
+  const PlanNodes *kids = expand(x, r->below, below, left_below(r, left));
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
 }
 
@@ -117,10 +129,10 @@ static Context combination_context(const Search *x, const Rule *r) {
   Context c = {.combination = true};
   const Level *l = r->level;
   if (l->real == REAL_BLOCK) {
-    bool over_warps = r->map == STEP_DISTRIBUTE && l->sub->real == REAL_WARP;
+    bool over_warps = r->map == STEP_DISTRIBUTE && r->below->real == REAL_WARP;
     bool few = x->m->threads_block <= (int64_t)x->m->vector_width * x->m->vector_width;
     c.bound = over_warps && few ? BOUND_VECTOR : BOUND_LANES;
-  } else if (l->real == REAL_WARP) {
+  } else if (l->real == REAL_WARP || (l->real == REAL_CLUSTER && l->width_max <= x->m->vector_width)) {
     c.bound = BOUND_VECTOR;
   }
   return c;
@@ -130,11 +142,11 @@ static bool has_atomic(OperatorKind op) { return op == OPERATOR_ADD || op == OPE
 
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   const Level *l = r->level;
-  const Level *below = r->map == STEP_SERIALIZE ? l : r->map == STEP_SPLIT ? l->sub->sub : l->sub;
+  const Level *below = r->map == STEP_SERIALIZE ? l : r->map == STEP_SPLIT ? level_below(r->below) : r->below;
   Context part = {.adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .few = c.few};
-  const PlanNodes *mapped = expand(x, below, part, left - 1);
+  const PlanNodes *mapped = expand(x, below, part, left_below(r, left));
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
   PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
@@ -254,6 +266,13 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
     buffer_printf(&report->trace, "iteration %d\n%s", i + 1, x->traces.at[i].text);
 }
 
+/* So many that the plans of a machine without its optional levels are among them. */
+static int default_keep(const Arch *m) {
+  int keep = KEEP;
+  for (int i = 0; i < m->nlevels; i++) keep += m->levels[i].optional ? KEEP_MORE_A_LEVEL : 0;
+  return keep;
+}
+
 static bool no_plan(Search *x, SearchReport *report) {
   const char *hint =
       x->iterations < x->m->nlevels
@@ -292,7 +311,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   }
   report->complete = out->list.n;
   if (out->list.n == 0) return no_plan(&x, report);
-  int keep = o->keep ? o->keep : o->space ? -1 : KEEP;
+  int keep = o->keep ? o->keep : o->space ? -1 : default_keep(m);
   prune_plans(a, out, keep);
   plan_number(a, out);
   qsort(out->list.at, (size_t)out->list.n, sizeof *out->list.at, by_category);

@@ -5,6 +5,7 @@
  *   Devolve, Distribute      a level with a subordinate
  *   Serialize ("T4s")        a level with a capability: the map becomes a loop there
  *   Split ("B4x")            a level whose subordinate has one: the map runs over both
+ *   "G1C", "G3C"             the same by way of an optional level, here C, that others pass over
  *
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
 #include <string.h>
@@ -20,19 +21,16 @@ static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
   return false;
 }
 
-static const Level *below(const Level *l, int depth) {
-  while (depth-- > 0) l = l->sub;
-  return l;
-}
-
-/* The rule at a level, its map run as `map`. */
-static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map) {
+/* The rule at a level, its map run as `map', its parts or its work handed to workers of `below'. */
+static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map, const Level *below) {
   Rule *r = arena_one(a, Rule);
   const char *suffix = map == STEP_SERIALIZE ? "s" : map == STEP_SPLIT ? "x" : "";
-  int reach = map == STEP_SERIALIZE ? 0 : map == STEP_SPLIT ? 2 : 1; /* levels down to where parts are composed */
+  const char *by_way_of = below && below->optional ? below->letter : "";
+  const Level *parts = map == STEP_SERIALIZE ? level : map == STEP_SPLIT ? level_below(below) : below;
   *r = *program;
-  r->name = arena_printf(a, "%s%s%s", level->letter, program->name, suffix);
+  r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, suffix, by_way_of);
   r->level = level;
+  r->below = below;
   r->map = map;
   r->steps = arena_many(a, Step, program->nsteps);
   r->nsteps = 0;
@@ -41,9 +39,9 @@ static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKin
     if (s.kind == STEP_SYNC && !level->sub) continue; /* nobody to wait for */
     if (s.kind == STEP_DISTRIBUTE) {
       s.kind = map;
-      s.level = map == STEP_SERIALIZE ? level : level->sub;
+      s.level = map == STEP_SERIALIZE ? level : below;
     } else {
-      s.level = below(level, s.below && r->codelet ? reach : s.below);
+      s.level = s.below ? parts : level;
     }
     s.below = 0;
     r->steps[r->nsteps++] = s;
@@ -51,21 +49,27 @@ static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKin
   return r;
 }
 
+/* Devolve and Distribute, to workers of that level. */
+static void hand_down(Arena *a, Rules *to, const Rule *r, const Level *l, const Level *below) {
+  bool maps = r->map == STEP_DISTRIBUTE;
+  vec_push(a, &to->list, at_level(a, r, l, maps ? STEP_DISTRIBUTE : STEP_COMPUTE, below));
+}
+
 static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
   const Codelet *c = r->codelet;
+  const Level *below = level_below(l);
   if (c && c->kind != CLASS_COMPOUND) {
     Capability needed = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR;
-    if (l->capability & needed) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE));
+    if (l->capability & needed) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE, NULL));
     return;
   }
   if (l->real == REAL_SLOTS) return;
-  if (r->map != STEP_DISTRIBUTE) { /* Devolve; a codelet that only calls spectra */
-    if (c || l->sub) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE));
-    return;
-  }
-  if (l->sub) vec_push(a, &to->list, at_level(a, r, l, STEP_DISTRIBUTE));
-  if (l->capability) vec_push(a, &to->list, at_level(a, r, l, STEP_SERIALIZE));
-  if (l->sub && l->sub->sub) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT));
+  bool maps = r->map == STEP_DISTRIBUTE;
+  if (below || (c && !maps)) hand_down(a, to, r, l, below); /* Devolve; a codelet that only calls spectra; a map */
+  if (!c || maps)
+    for (const Level *o = l->sub; o != below; o = o->sub) hand_down(a, to, r, l, o);
+  if (maps && l->capability) vec_push(a, &to->list, at_level(a, r, l, STEP_SERIALIZE, below));
+  if (maps && below && level_below(below)) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below));
 }
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {

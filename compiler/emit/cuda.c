@@ -97,6 +97,7 @@ static void bare(Buffer *to, const Tree *t, int strength) {
     case OP_LANE: buffer_puts(to, "lane"); break;
     case OP_WARP: buffer_puts(to, "warp"); break;
     case OP_BLOCK_ID: buffer_puts(to, "block"); break;
+    case OP_RANK: buffer_puts(to, "rank"); break;
     case OP_GRID_DIM: buffer_puts(to, "gridDim.x"); break;
     case OP_NEG: negative(to, t); break;
     case OP_NOT: case OP_BNOT: case OP_ADDRESS:
@@ -238,7 +239,7 @@ static void simple(Printer *p, const Tree *t) {
 /* A body on the next lines: bare when it is one short statement, in braces otherwise. */
 static bool is_short(const Tree *t) {
   if (t->op == OP_SEQ) return t->nkids == 1 && is_short(t->kid[0]);
-  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_LOAD_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
+  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_LOAD_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
 }
 
 static void body(Printer *p, const Tree *t, int indent) {
@@ -313,14 +314,27 @@ static void grid_and_block(Buffer *to, const Tree *launch) {
   buffer_puts(to, ")");
 }
 
-/* A grid that may begin while the one before it runs. */
-static void early_launch(Printer *p, const Tree *t, int indent) {
+/* How the grid is launched: its attributes, as an array. */
+static void attributes(Buffer *to, const Tree *launch) {
+  bool early = launch->kernel->overlaps;
+  if (!launch->kernel->cluster) {
+    buffer_puts(to, "cudaLaunchAttribute early = may_begin_early();\n");
+    return;
+  }
+  buffer_printf(to, "cudaLaunchAttribute how[] = {%sas_one_cluster(", early ? "may_begin_early(), " : "");
+  cuda_expression(to, launch->kid[0]);
+  buffer_puts(to, ")};\n");
+}
+
+/* A grid that may begin while the one before it runs, or whose blocks are a cluster. */
+static void attributed_launch(Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
-  buffer_puts(to, "cudaLaunchAttribute early = may_begin_early();\n");
+  const Kernel *k = t->kernel;
+  attributes(to, t);
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaLaunchConfig_t grid = {");
   grid_and_block(to, t);
-  buffer_puts(to, ", 0, stream, &early, 1};\n");
+  buffer_puts(to, !k->cluster ? ", 0, stream, &early, 1};\n" : k->overlaps ? ", 0, stream, how, 2};\n" : ", 0, stream, how, 1};\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t error = cudaLaunchKernelEx(&grid, ");
   launched(to, p->program, t->kernel);
@@ -351,7 +365,7 @@ static void plain_launch(Printer *p, const Tree *t, int indent) {
 
 /* The host's part: one kernel call, in stream order. */
 static void launch(Printer *p, const Tree *t, int indent) {
-  if (t->kernel->overlaps) early_launch(p, t, indent);
+  if (t->kernel->overlaps || t->kernel->cluster) attributed_launch(p, t, indent);
   else plain_launch(p, t, indent);
   buffer_fill(p->to, ' ', 2 * indent);
   buffer_puts(p->to, "if (error != cudaSuccess) return error;\n");
@@ -409,6 +423,15 @@ static void statement(Printer *p, const Tree *t, int indent) {
     case OP_CONTINUE: buffer_puts(to, "continue;\n"); break;
     case OP_ATOMIC: atomic(p, t); break;
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
+    case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->number ? "_relaxed" : ""); break;
+    case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
+    case OP_PUSH:
+      buffer_puts(to, "*in_first_block(");
+      address(to, t->kid[0]);
+      buffer_puts(to, ") = ");
+      value(to, t->kid[1]);
+      buffer_puts(to, ";\n");
+      break;
     case OP_BARRIER: buffer_puts(to, t->scope == SCOPE_WARP ? "__syncwarp();\n" : "__syncthreads();\n"); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids();\n"); break;
     case OP_LAUNCH: launch(p, t, indent); break;
@@ -461,6 +484,7 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
   parameters(&p, k);
   buffer_puts(to, ") {\n");
   if (uses(k, OP_BLOCK_ID)) buffer_puts(to, "  const Index block = blockIdx.x;\n");
+  if (uses(k, OP_RANK)) buffer_puts(to, "  const int rank = __clusterRelativeBlockRank();\n");
   if (uses(k, OP_THREAD)) buffer_puts(to, "  const int thread = threadIdx.x;\n");
   if (uses(k, OP_LANE)) buffer_puts(to, "  const int lane = threadIdx.x % 32;\n");
   if (uses(k, OP_WARP)) buffer_puts(to, "  const int warp = threadIdx.x / 32;\n");

@@ -70,7 +70,7 @@ typedef struct Counts {
   const Program *program;
   Type element;         /* what T is, for `shared` */
   int64_t shared;       /* bytes a block */
-  int shuffles, warp_barriers, block_barriers;
+  int shuffles, warp_barriers, block_barriers, cluster_barriers;
   VEC(AtomicSort) atomics;
 } Counts;
 
@@ -95,7 +95,8 @@ static bool count(void *context, const Tree *t) {
   Counts *c = context;
   if (t->op == OP_SHUFFLE) c->shuffles++;
   if (t->op == OP_BARRIER && t->scope == SCOPE_WARP) c->warp_barriers++;
-  if (t->op == OP_BARRIER && t->scope != SCOPE_WARP) c->block_barriers++;
+  if (t->op == OP_BARRIER && t->scope == SCOPE_BLOCK) c->block_barriers++;
+  if (t->op == OP_CLUSTER_WAIT) c->cluster_barriers++;
   if (t->op == OP_ATOMIC) count_atomic(c, t);
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
     int64_t each = bytes_of(t->symbol->type == TYPE_ELEM ? c->element : t->symbol->type);
@@ -144,6 +145,7 @@ static void counts(json_t *variant, Arena *a, const Program *p) {
   put(variant, KEY_SHUFFLES, json_integer(c.shuffles));
   put(barriers, KEY_WARP, json_integer(c.warp_barriers));
   put(barriers, KEY_BLOCK, json_integer(c.block_barriers));
+  put(barriers, KEY_CLUSTER, json_integer(c.cluster_barriers));
   put(variant, KEY_BARRIERS, barriers);
 }
 

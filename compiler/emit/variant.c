@@ -230,6 +230,22 @@ static void collectives(Buffer *to, const Program *p) {
                     "}\n");
 }
 
+static void clusters(Buffer *to, const Program *p) {
+  if (!kernels_have(p, OP_PUSH)) return;
+  buffer_puts(to, "\n// Makes all the blocks of a grid one cluster ..\n"
+                  "inline cudaLaunchAttribute as_one_cluster(Index blocks) {\n"
+                  "  cudaLaunchAttribute cluster = {};\n"
+                  "  cluster.id = cudaLaunchAttributeClusterDimension;\n"
+                  "  cluster.val.clusterDim.x = (unsigned)blocks;\n"
+                  "  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;\n"
+                  "  return cluster;\n"
+                  "}\n");
+  buffer_puts(to, "\n// .. and this is the same place in the shared memory of its first block.\n"
+                  "template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {\n"
+                  "  return (E *)__cluster_map_shared_rank(place, 0);\n"
+                  "}\n");
+}
+
 static void limits(Buffer *to, const Program *p) {
   if (!program_uses(p, OP_LIMIT)) return;
   buffer_puts(to, "\n// The least and the greatest value of a type, infinities where it has them.\n"
@@ -383,6 +399,7 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   ticket(to, p);
   overlap(to, p);
   collectives(to, p);
+  clusters(to, p);
   emit_atomics(to, o, p);
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");

@@ -56,6 +56,7 @@ OP(THREAD,         "threadIdx.x",    K,     0,  EXPR)  /* lane of the block     
 OP(LANE,           "lane",           K,     0,  EXPR)  /* lane of the warp                                         */
 OP(WARP,           "warp",           K,     0,  EXPR)  /* warp of the block                                        */
 OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
+OP(RANK,           "rank",           K,     0,  EXPR)  /* block of the cluster                                     */
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)
 OP(ADDRESS,        "&",              K,     1,  EXPR)
 OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements in 16 bytes; .number: their Type                */
@@ -80,7 +81,12 @@ OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                 
 /* statements of the codelet form */
 OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .number: an AtomicOp (CGO III-A)      */
 /* statements of the kernel form */
-OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP or SCOPE_BLOCK                        */
+OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP, SCOPE_BLOCK or SCOPE_CLUSTER         */
+OP(CLUSTER_ARRIVE, "cluster_arrive", K,     0,  STMT)  /* half of a cluster's barrier; .number: 1 when it orders no
+                                                          memory, only says that this lane has begun               */
+OP(CLUSTER_WAIT,   "cluster_wait",   K,     0,  STMT)  /* its other half: until all lanes of the cluster arrived   */
+OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores it in that place of shared memory, but
+                                                          in the cluster's first block                             */
 OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16         */
 OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids before this one in the stream             */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */

@@ -16,7 +16,7 @@ const char *op_spelling(Op op) { return spellings[op]; }
 const char *type_name(Type t) { return type_names[t]; }
 
 static const char *const shuffle_names[] = {"down", "up", "xor", "index"};
-static const char *const scope_names[] = {"none", "warp", "block", "device"};
+static const char *const scope_names[] = {"none", "warp", "block", "cluster", "device"};
 
 static void expression(Buffer *to, const Tree *t);
 
@@ -80,7 +80,7 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
     case OP_COOP_DIM: buffer_printf(to, "%s()", op_spelling(t->op)); break;
-    case OP_THREAD: case OP_LANE: case OP_WARP: case OP_BLOCK_ID: case OP_GRID_DIM:
+    case OP_THREAD: case OP_LANE: case OP_WARP: case OP_BLOCK_ID: case OP_RANK: case OP_GRID_DIM:
       buffer_puts(to, op_spelling(t->op));
       break;
     default:
@@ -192,6 +192,10 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids;\n"); break;
     case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
     case OP_LOAD_WIDE: buffer_puts(to, "load_wide("); list(to, t, 0); buffer_puts(to, ");\n"); break;
+    case OP_PUSH: call(to, op_spelling(t->op), t); buffer_puts(to, ";\n"); break;
+    case OP_CLUSTER_ARRIVE: case OP_CLUSTER_WAIT:
+      buffer_printf(to, "%s(%s);\n", op_spelling(t->op), t->op == OP_CLUSTER_ARRIVE && t->number ? "relaxed" : "");
+      break;
     default: expression(to, t); buffer_puts(to, ";\n");
   }
 }

@@ -14,6 +14,7 @@ struct Kernel {
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
   Symbol *once;         /* a compile-time flag of it, SYMBOL_CONSTANT: each worker's part is one round of its loop; NULL: none */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
+  bool cluster;         /* all the blocks of its launch are one cluster */
   Tree *body;           /* SEQ, kernel form */
 };
 
@@ -47,6 +48,6 @@ typedef struct Program {
 enum { WORKSPACE_HEAD = 16 };
 
 /* The bit of Program.helpers for one atomic at one scope. */
-#define HELPER(atomic, scope) (1u << ((atomic) * 4 + (scope)))
+#define HELPER(atomic, scope) (1u << ((atomic) * (SCOPE_DEVICE + 1) + (scope)))
 
 #endif

@@ -41,7 +41,7 @@ typedef enum ForUnroll { UNROLL_FREE, UNROLL_ALL, UNROLL_NONE } ForUnroll;
 typedef enum Limit { LIMIT_LOWEST, LIMIT_HIGHEST } Limit;
 
 /* Whose conflicting accesses a barrier or an atomic orders. */
-typedef enum Scope { SCOPE_NONE, SCOPE_WARP, SCOPE_BLOCK, SCOPE_DEVICE } Scope;
+typedef enum Scope { SCOPE_NONE, SCOPE_WARP, SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE } Scope;
 
 typedef struct Tree Tree;
 typedef struct Symbol Symbol;

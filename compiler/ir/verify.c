@@ -64,6 +64,10 @@ static void check_kids(Check *c, const Tree *t) {
   if (t->op == OP_SEQ || t->op == OP_FOR) c->scope.n = outer;
 }
 
+static bool is_shared_element(const Tree *t) {
+  return t && t->op == OP_INDEX && t->kid[0] && t->kid[0]->op == OP_REF && t->kid[0]->symbol->kind == SYMBOL_SHARED;
+}
+
 static void check(Check *c, const Tree *t) {
   const OpRow *row = &rows[t->op];
   if (!(row->form & c->form))
@@ -75,7 +79,8 @@ static void check(Check *c, const Tree *t) {
   if (t->op == OP_ASSIGN && t->kid[0] && t->kid[0]->op != OP_REF && t->kid[0]->op != OP_INDEX)
     fault(c, t, "an assignment to what is no place");
   if (t->op == OP_IF && t->nkids != 2 && t->nkids != 3) fault(c, t, "a wrong number of children");
-  if (t->op == OP_BARRIER && t->scope != SCOPE_WARP && t->scope != SCOPE_BLOCK) fault(c, t, "no scope");
+  if (t->op == OP_BARRIER && (t->scope < SCOPE_WARP || t->scope > SCOPE_CLUSTER)) fault(c, t, "no scope");
+  if (t->op == OP_PUSH && !is_shared_element(t->kid[0])) fault(c, t, "a push to what is no element of a shared array");
   check_kids(c, t);
   if (t->op == OP_DECLARE) vec_push(c->d->arena, &c->scope, t->symbol);
 }

@@ -102,7 +102,7 @@ ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *wh
 /* ---- grain: elements that stay together ---- */
 
 /* One 16-byte load of every lane of a block, in elements. */
-static Tree *declare_grain(Lowering *l) {
+Tree *grid_declare_grain(Lowering *l) {
   Arena *a = l->a;
   Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
   width->number = l->program->element;
@@ -114,7 +114,7 @@ static Tree *declare_grain(Lowering *l) {
 
 /* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what the
  * smaller ones covered: starts and ends are clipped to the container. Returns a tile's elements; NULL for other partitions. */
-static Tree *keep_grain(Lowering *l, Regroup *r, Tree *grain) {
+Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   Arena *a = l->a;
   const Tree *start = r->start, *end = r->end;
   bool adjacent = start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
@@ -161,15 +161,19 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   const Codelet *c = n->rule->codelet;
   const Level *grid = n->rule->level;
   Statements body = {0};
+  if (plan_is_one_cluster(n)) {
+    cluster_lower(l, n->kid[0], in, place, sizes, launches);
+    return;
+  }
   if (!c) { /* one block acts for the grid */
-    if (lowering_serves(l, n->kid[0], grid->sub)) {
+    if (lowering_serves(l, n->kid[0], n->rule->below)) {
       lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of elements so");
       return;
     }
     kernel_open(l, "one_block", "One block acts for the grid.");
     int names = l->names.n;
     l->to = &body;
-    Place block = lowering_place(l, grid->sub);
+    Place block = lowering_place(l, n->rule->below);
     Destination to = {.kind = TO_PLACE, .place = place};
     l->part = in;
     l->part_most = view_size(l, in);
@@ -178,19 +182,19 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
     kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
     return;
   }
-  if (c->kind != CLASS_COMPOUND || n->rule->map != STEP_DISTRIBUTE || grid->sub->real != REAL_BLOCK) {
+  if (c->kind != CLASS_COMPOUND || n->rule->map != STEP_DISTRIBUTE || n->rule->below->real != REAL_BLOCK) {
     lowering_fail(l, c->where, "a grid only distributes over its blocks or leaves the work to one");
     return;
   }
 
   /* the host: how many blocks, and the codelet's own sizes */
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  Tree *served = lowering_serves(l, n->kid[0], grid->sub), *size = view_size(l, in);
+  Tree *served = lowering_serves(l, n->kid[0], n->rule->below), *size = view_size(l, in);
   l->to = sizes;
-  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
+  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c), n->rule->below->name);
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
-  Tree *grain = served || !plan_reads_in_slots(n->kid[0]) ? NULL : declare_grain(l);
+  Tree *grain = served || !plan_reads_in_slots(n->kid[0]) ? NULL : grid_declare_grain(l);
   Tree *each = served ? served : grain ? grain : tree_ref(a, l->threads);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
@@ -205,7 +209,7 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   Environment e = {.container = c->params[0], .view = in, .place = NULL};
   Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
   if (l->failed) return;
-  Tree *tile = grain ? keep_grain(l, &r, grain) : NULL;
+  Tree *tile = grain ? grid_keep_grain(l, &r, grain) : NULL;
 
   bool atomic = n->combine == COMBINE_ATOMIC;
   Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
@@ -226,9 +230,9 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
                                                 : "Each block reduces its part.");
   int names = l->names.n;
   l->to = &body;
-  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, grid->sub->name, lowering_source(l, c), grid->sub->name);
-  View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, grid->sub->name);
-  Place block = lowering_place(l, grid->sub);
+  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c), n->rule->below->name);
+  View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, n->rule->below->name);
+  Place block = lowering_place(l, n->rule->below);
   l->part = &part;
   l->part_most = tile;
   lowering_node(l, n->kid[0], &block, &part, &to);

@@ -62,6 +62,7 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
   }
   Tree *store;
   if (to->kind == TO_PLACE) store = build_assign(a, to->place, value);
+  else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
   else {
     store = tree_new(a, OP_ATOMIC, TYPE_VOID, (SourceRange){0}, 2);
     store->kid[0] = to->place;
@@ -104,7 +105,7 @@ Place lowering_place(Lowering *l, const Level *level) {
 Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  if (!c) return lowering_serves(l, n->kid[0], level->sub);
+  if (!c) return lowering_serves(l, n->kid[0], n->rule->below);
   if (c->kind == CLASS_AUTONOMOUS) return NULL;
   if (c->kind == CLASS_COOPERATIVE) return lowering_place(l, level).lanes;
   const Level *below = n->axis.second ? n->axis.second : n->axis.level;
@@ -131,7 +132,7 @@ static View spill(Lowering *l, const Place *p, const View *in) {
 static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
   Arena *a = l->a;
   View memory = in->register_of ? spill(l, p, in) : *in;
-  const Level *sub = p->level->sub;
+  const Level *sub = n->rule->below;
   Place below = lowering_place(l, sub);
   Tree *one = sub->real == REAL_WARP ? lane_is_first(l, OP_WARP) : p->leader;
   lowering_comment(l, "%s > %s: one %s acts for all", p->level->name, sub->name, sub->name);
@@ -291,14 +292,16 @@ static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *id) {
   static const char *const taken[] = {
       /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
-      "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "thread", "lane", "warp",
-      "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c", "own", "serves", "grid", "early", "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential", "least", "greatest", "lowest", "highest",
+      "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread", "lane", "warp",
+      "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c", "own", "serves", "grid",
+      "early", "how", "as_one_cluster", "in_first_block", "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential",
+      "least", "greatest", "lowest", "highest",
       "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
       /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
       "min", "max", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAdd_block", "atomicSub_block", "atomicMax_block",
       "atomicMin_block", "threadIdx", "blockIdx", "blockDim", "gridDim", "dim3", "size_t", "uint64_t", "std", "cudaError_t",
-      "cudaStream_t", "cudaLaunchKernel", "cudaSuccess", "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix"};
-  static const char *const kernels[] = {"blocks", "one_block", "identity"};
+      "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess", "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix"};
+  static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "identity"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);
   program->spectrum = s->name;

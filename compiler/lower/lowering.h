@@ -3,6 +3,7 @@
  *
  *   lower.c    the plan's nodes          -> statements of the kernel that is open
  *   grid.c     those of the grid         -> kernels and the host's part
+ *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of them
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads
  *   view.c     containers and partitions -> positions in memory
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
@@ -38,10 +39,10 @@ typedef struct View {
 } View;
 
 /* Where a result goes. The place's leader delivers it. */
-typedef enum DestinationKind { TO_PLACE, TO_ATOMIC, TO_REGISTER } DestinationKind;
+typedef enum DestinationKind { TO_PLACE, TO_ATOMIC, TO_REGISTER, TO_FIRST_BLOCK } DestinationKind;
 typedef struct Destination {
   DestinationKind kind;
-  Tree *place;     /* TO_PLACE, TO_ATOMIC: an INDEX or REF */
+  Tree *place;     /* TO_PLACE, TO_ATOMIC: an INDEX or REF; TO_FIRST_BLOCK: an INDEX of a shared array, meant in the cluster's first block */
   AtomicOp atomic; /* TO_ATOMIC */
   Scope scope;
   Symbol *value;   /* TO_REGISTER: gets the symbol that holds it, on every lane of the place */
@@ -64,6 +65,10 @@ typedef struct Lowering {
   Tree *once_when;       /* when the kernel's flag `once' holds, for the host */
   bool failed;
 } Lowering;
+
+/* What a compound codelet's text says for one choice of workers: its locals are declared where statements go now;
+ * the sequences of its partition come back in kernel form. */
+typedef struct Regroup { const Tree *start, *inc, *end; Tree *parts; } Regroup;
 
 /* ---- lower.c ---- */
 const char *lowering_name(Lowering *l, const char *wanted); /* not yet taken; takes it */
@@ -92,6 +97,16 @@ Kernel *kernel_open(Lowering *l, const char *what, const char *note);
 void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads);
 /* A grid node on a view: its result goes to `place', a word of memory. */
 void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches);
+
+/* Rounds adjacent tiles up to whole grains of `grain' elements, so that only the last has a ragged end; a tile's elements, or
+ * NULL for other partitions. */
+Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
+/* Declares, for the host, the elements that one 16-byte load of every lane of a block takes. */
+Tree *grid_declare_grain(Lowering *l);
+
+/* ---- cluster.c ---- */
+/* A node that leaves the grid's work to one cluster, likewise. */
+void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches);
 
 /* ---- slots.c ---- */
 /* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an accumulator of its own. */
@@ -123,9 +138,6 @@ typedef struct Environment {
   View *view;              /* what it stands for */
   const Place *place;
 } Environment;
-/* What a compound codelet's text says for one choice of workers: its locals are declared where statements go now;
- * the sequences of its partition come back in kernel form. */
-typedef struct Regroup { const Tree *start, *inc, *end; Tree *parts; } Regroup;
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* lower.c */
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);

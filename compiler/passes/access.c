@@ -10,7 +10,8 @@ static Variance atom_variance(const Gather *g, const Atom *x) {
   switch (x->kind) {
     case ATOM_LANE: return VARIES_LANE;
     case ATOM_WARP: return VARIES_WARP;
-    case ATOM_BLOCK: case ATOM_CONSTANT: return VARIES_NOT;
+    case ATOM_BLOCK: case ATOM_RANK: return VARIES_BLOCK;
+    case ATOM_CONSTANT: return VARIES_NOT;
     case ATOM_SYMBOL: {
       Tree ref = {.op = OP_REF, .type = x->symbol->type, .symbol = (Symbol *)x->symbol};
       return uniform_of(g->uniform, &ref);
@@ -25,7 +26,7 @@ static Variance atom_variance(const Gather *g, const Atom *x) {
 static Linear terms(Gather *g, const Linear *x, bool varying) {
   Linear r = {arena_many(g->a, Term, x->n), 0, varying ? x->constant : 0};
   for (int i = 0; i < x->n; i++)
-    if ((atom_variance(g, &x->term[i].atom) != VARIES_NOT) == varying) r.term[r.n++] = x->term[i];
+    if ((atom_variance(g, &x->term[i].atom) > VARIES_BLOCK) == varying) r.term[r.n++] = x->term[i];
   return r;
 }
 
@@ -44,7 +45,7 @@ static Linear without(Gather *g, const Linear *x, AtomKind kind) {
 
 static bool all_uniform(Gather *g, const Linear *x) {
   for (int i = 0; i < x->n; i++)
-    if (atom_variance(g, &x->term[i].atom) != VARIES_NOT) return false;
+    if (atom_variance(g, &x->term[i].atom) > VARIES_BLOCK) return false;
   return true;
 }
 
@@ -56,7 +57,7 @@ static void find_bounds(Gather *g, Access *x) {
   bool has_low = true, has_high = true;
   for (int i = 0; i < x->index.n; i++) {
     Term t = x->index.term[i];
-    if (atom_variance(g, &t.atom) == VARIES_NOT) {
+    if (atom_variance(g, &t.atom) <= VARIES_BLOCK) {
       low.term[low.n++] = t;
       high.term[high.n++] = t;
       continue;
@@ -81,9 +82,16 @@ static void find_bounds(Gather *g, Access *x) {
   }
 }
 
+bool access_is_exposed(const Gather *g, const Symbol *s) {
+  for (int i = 0; i < g->exposed->n; i++)
+    if (g->exposed->at[i] == s) return true;
+  return false;
+}
+
 static void add(Gather *g, const Tree *at, bool write, AtomicOp atomic, Accesses *to) {
   Access x = {.at = at, .write = write, .atomic = atomic};
   x.symbol = at->op == OP_INDEX ? at->kid[0]->symbol : at->symbol;
+  x.exposed = access_is_exposed(g, x.symbol);
   if (at->op == OP_INDEX) x.index = facts_linear(g->facts, at->kid[1]);
   Linear rest = without(g, &x.index, ATOM_WARP), varying = terms(g, &rest, true);
   x.position = facts_range(g->facts, &x.index);
@@ -128,6 +136,11 @@ void access_loads(Gather *g, const Tree *t, Accesses *to) {
 
 void access_store(Gather *g, const Tree *place, AtomicOp atomic, Accesses *to) {
   if (is_shared(place)) add(g, place, true, atomic, to);
+}
+
+void access_push(Gather *g, const Tree *place, Accesses *to) {
+  add(g, place, true, ATOMIC_NONE, to);
+  to->at[to->n - 1].remote = true;
 }
 
 static bool find_shared(void *context, const Tree *t) {
@@ -231,6 +244,8 @@ static bool never_meet(Gather *g, const Access *x, const Access *y) {
 
 Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->symbol != y->symbol || (!x->write && !y->write)) return SCOPE_NONE;
+  if (x->remote || y->remote) return SCOPE_CLUSTER; /* from whichever block, and into one that may not have begun */
+  if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
   if (never_meet(g, x, y)) return SCOPE_NONE;
   if (own_by_stride(g, &x->index) && own_by_stride(g, &y->index)) return SCOPE_NONE;

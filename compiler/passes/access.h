@@ -17,24 +17,32 @@ typedef struct Access {
   Range lane, warp;     /* which lanes of which warps make it */
   VEC(Linear) above, below; /* position <= above, position >= below, in terms the same for all lanes */
   bool warp_ordered;    /* a warp barrier stands behind it */
+  bool exposed;         /* other blocks of the cluster store to that memory */
+  bool block_ordered;   /* a block's barrier stands behind it; kept only while it is exposed */
+  bool remote;          /* it is such a store */
 } Access;
 
 typedef VEC(Access) Accesses;
 
-typedef VEC(const Symbol *) StridedList;
+typedef VEC(const Symbol *) SymbolList;
 
 /* What the walk that gathers accesses needs and finds. */
 typedef struct Gather {
   Arena *a;
   Facts *facts;
   const Uniform *uniform;
-  const StridedList *strided; /* variables that start at THREAD and step by the block's size */
+  const SymbolList *strided; /* variables that start at THREAD and step by the block's size */
+  const SymbolList *exposed; /* shared variables that other blocks of the cluster store to */
 } Gather;
 
 /* Adds the loads of shared memory in an expression, under what is known here and by its own conditions. */
 void access_loads(Gather *g, const Tree *value, Accesses *to);
 /* Adds a store or an atomic on `place` if it is shared memory. */
 void access_store(Gather *g, const Tree *place, AtomicOp atomic, Accesses *to);
+
+/* Adds a store to the cluster's first block, of a PUSH. */
+void access_push(Gather *g, const Tree *place, Accesses *to);
+bool access_is_exposed(const Gather *g, const Symbol *s);
 
 /* Who must wait when `x` comes before `y`: SCOPE_NONE when they never meet, or in one lane only. */
 Scope access_conflict(Gather *g, const Access *x, const Access *y);

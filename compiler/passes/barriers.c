@@ -7,9 +7,10 @@
  *
  * A walk in program order keeps the accesses to shared memory that no barrier has closed off yet. A statement that
  * conflicts with one of them gets a barrier right before it: a warp's where only lanes of one warp can meet, else the
- * block's, which closes all. Loops are walked until what reaches their head from their end is known. A barrier must
- * be met by all lanes of its scope: where control has diverged, it moves before the branch, and when that is not
- * enough, the branch is taken apart (predicate.c). */
+ * block's, which closes all but what other blocks of a cluster have to do with: a PUSH meets every access to that memory,
+ * its block's beginning and its end, at the cluster's scope. Loops are walked until what reaches their head from their
+ * end is known. A barrier must be met by all lanes of its scope: where control has diverged, it moves before the
+ * branch, and when that is not enough, the branch is taken apart (predicate.c). */
 #include "passes/kernel_passes.h"
 
 #include <string.h>
@@ -27,7 +28,8 @@ typedef struct Order {
   Diagnostics *d;
   Facts facts;
   Uniform uniform;
-  StridedList strided;
+  SymbolList strided;
+  SymbolList exposed; /* other blocks of the cluster store to them */
   Predication predication;
   Accesses pending;   /* made since the last barrier */
   Accesses exits;     /* pending at breaks and continues of the loop */
@@ -40,31 +42,45 @@ typedef struct Order {
 
 static void statement(Order *o, Tree *t);
 
-static Gather gather(Order *o) { return (Gather){o->a, &o->facts, &o->uniform, &o->strided}; }
+static Gather gather(Order *o) { return (Gather){o->a, &o->facts, &o->uniform, &o->strided, &o->exposed}; }
 
 static bool together(Variance control, Scope s) {
-  return control == VARIES_NOT || (control == VARIES_WARP && s == SCOPE_WARP) || s == SCOPE_NONE;
+  static const Variance most[] = {[SCOPE_NONE] = VARIES_LANE, [SCOPE_WARP] = VARIES_WARP, [SCOPE_BLOCK] = VARIES_BLOCK,
+                                  [SCOPE_CLUSTER] = VARIES_NOT, [SCOPE_DEVICE] = VARIES_NOT};
+  return control <= most[s];
 }
 
 /* ---- barriers ---- */
 
+/* A cluster's barrier orders what other blocks have to do with and nothing else, so that it may be taken apart (cluster.c). */
 static void clear(Accesses *pending, Scope s) {
-  if (s == SCOPE_BLOCK) pending->n = 0;
-  for (int i = 0; i < pending->n; i++) pending->at[i].warp_ordered = true;
+  int kept = 0;
+  for (int i = 0; i < pending->n; i++) {
+    Access x = pending->at[i];
+    if (s == SCOPE_CLUSTER ? x.exposed : s == SCOPE_BLOCK && !x.exposed) continue;
+    x.warp_ordered |= s != SCOPE_CLUSTER;
+    x.block_ordered |= s == SCOPE_BLOCK;
+    pending->at[kept++] = x;
+  }
+  pending->n = kept;
 }
 
-/* The widest barrier that `now` needs behind what came before; why in *reason. */
-static Scope needed(Order *o, const Accesses *before, const Accesses *now, Reason *reason) {
+/* The widest barrier that `now` needs behind what came before, of those up to `widest`; why in *reason. */
+static Scope needed_within(Order *o, const Accesses *before, const Accesses *now, Scope widest, Reason *reason) {
   Gather g = gather(o);
   Scope most = SCOPE_NONE;
   for (int i = 0; i < now->n; i++)
-    for (int j = 0; j < before->n && most < SCOPE_BLOCK; j++) {
+    for (int j = 0; j < before->n && most < widest; j++) {
       Scope s = access_conflict(&g, &before->at[j], &now->at[i]);
-      if (s <= most) continue;
+      if (s <= most || s > widest) continue;
       most = s;
       *reason = (Reason){NULL, before->at[j], now->at[i]};
     }
   return most;
+}
+
+static Scope needed(Order *o, const Accesses *before, const Accesses *now, Reason *reason) {
+  return needed_within(o, before, now, SCOPE_CLUSTER, reason);
 }
 
 static void put_barrier(Order *o, Scope s, Reason reason, SourceRange where) {
@@ -82,6 +98,11 @@ static void put_barrier(Order *o, Scope s, Reason reason, SourceRange where) {
 static void meet(Order *o, const Accesses *now, SourceRange where) {
   Reason reason = {0};
   Scope s = needed(o, &o->pending, now, &reason);
+  if (s == SCOPE_CLUSTER) {
+    Reason inner = {0};
+    Scope own = needed_within(o, &o->pending, now, SCOPE_BLOCK, &inner);
+    put_barrier(o, own, inner, where);
+  }
   put_barrier(o, s, reason, where);
 }
 
@@ -92,6 +113,7 @@ static void add_all(Order *o, Accesses *to, const Accesses *from) {
       Access *x = &to->at[j];
       known = x->at == from->at[i].at && x->write == from->at[i].write;
       if (known && !from->at[i].warp_ordered) x->warp_ordered = false;
+      if (known && !from->at[i].block_ordered) x->block_ordered = false;
     }
     if (!known) vec_push(o->a, to, from->at[i]);
   }
@@ -109,7 +131,8 @@ static bool covers(const Accesses *all, const Accesses *more) {
     bool known = false;
     for (int j = 0; j < all->n && !known; j++)
       known = all->at[j].at == more->at[i].at && all->at[j].write == more->at[i].write &&
-              (!all->at[j].warp_ordered || more->at[i].warp_ordered);
+              (!all->at[j].warp_ordered || more->at[i].warp_ordered) &&
+              (!all->at[j].block_ordered || more->at[i].block_ordered);
     if (!known) return false;
   }
   return true;
@@ -179,12 +202,13 @@ static void push_if(Order *o, Tree *t) {
 static void simple(Order *o, Tree *t) {
   Gather g = gather(o);
   Accesses loads = {0}, stores = {0}, all = {0};
-  Tree *place = t->op == OP_ASSIGN || t->op == OP_ATOMIC ? t->kid[0] : NULL;
+  Tree *place = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH ? t->kid[0] : NULL;
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);
   if (place && place->op == OP_INDEX) access_loads(&g, place->kid[1], &loads);
   Accesses own = {0};
   if (t->op == OP_ASSIGN && t->number && access_any(place)) access_loads(&g, place, &own);
-  if (place) access_store(&g, place, t->op == OP_ATOMIC ? (AtomicOp)t->number : ATOMIC_NONE, &stores);
+  if (t->op == OP_PUSH) access_push(&g, place, &stores);
+  else if (place) access_store(&g, place, t->op == OP_ATOMIC ? (AtomicOp)t->number : ATOMIC_NONE, &stores);
   for (int i = 0; i < t->nkids; i++) check_shuffles(o, t->kid[i], o->control);
   add_all(o, &all, &loads);
   add_all(o, &all, &own);
@@ -248,8 +272,9 @@ static void try_branch(Order *o, Tree *t) {
   facts_forget(&o->facts, t->kid[1]);
   if (t->nkids > 2) {
     Accesses then = copy_of(o, &o->pending);
-    if (v == VARIES_NOT) o->pending = before; /* else the lanes of one branch come behind those of the other, */
-    else add_all(o, &o->pending, &before);    /* who did not meet its barriers */
+    bool alone = v == VARIES_NOT || (v == VARIES_BLOCK && !o->exposed.n);
+    if (alone) o->pending = before;        /* else the lanes of one branch come behind those of the other, */
+    else add_all(o, &o->pending, &before); /* who did not meet its barriers */
     facts_assume(&o->facts, t->kid[0], false);
     kids[2] = list(o, t->kid[2], v);
     facts_release(&o->facts, mark);
@@ -274,28 +299,30 @@ static Reason last_reason(const Order *o, Scope s) {
   return (Reason){0};
 }
 
-/* Runs `attempt`; where it needs a barrier that cannot stand inside, gives it one before. False when even that is not
- * enough; then nothing was done, and *scope is what was needed. */
+/* Runs `attempt`; where it needs barriers that cannot stand inside, gives it them before: a cluster's, and then one of the
+ * block, which a cluster's does not stand for. False when even that is not enough; then nothing was done, and *scope is what was
+ * needed. */
 static bool settled(Order *o, Tree *t, void (*attempt)(Order *, Tree *), Scope *scope) {
   Snapshot start = save(o);
-  o->stuck = SCOPE_NONE;
-  attempt(o, t);
-  Scope first = o->stuck;
-  if (first == SCOPE_NONE || o->failed) { o->stuck = start.stuck; return true; }
-  Reason reason = last_reason(o, first);
-  restore(o, &start);
-  *scope = first;
-  if (!together(o->control, first)) { /* whoever is outside sees to it */
-    o->stuck = first > start.stuck ? first : start.stuck;
-    return true;
+  Scope given = SCOPE_DEVICE; /* narrower ones follow */
+  for (;;) {
+    Snapshot here = save(o);
+    o->stuck = SCOPE_NONE;
+    attempt(o, t);
+    Scope stuck = o->stuck;
+    if (stuck == SCOPE_NONE || o->failed) { o->stuck = start.stuck; return true; }
+    Reason reason = last_reason(o, stuck);
+    *scope = stuck;
+    if (stuck >= given || (given == SCOPE_BLOCK && stuck == SCOPE_WARP)) { restore(o, &start); return false; }
+    restore(o, &here);
+    if (!together(o->control, stuck)) { /* whoever is outside sees to it */
+      restore(o, &start);
+      o->stuck = stuck > start.stuck ? stuck : start.stuck;
+      return true;
+    }
+    put_barrier(o, stuck, reason, t->where);
+    given = stuck;
   }
-  put_barrier(o, first, reason, t->where);
-  o->stuck = SCOPE_NONE;
-  attempt(o, t);
-  *scope = o->stuck;
-  if (o->stuck == SCOPE_NONE || o->failed) { o->stuck = start.stuck; return true; }
-  restore(o, &start);
-  return false;
 }
 
 static void branch(Order *o, Tree *t) {
@@ -411,15 +438,16 @@ static int barriers_in(const Tree *t) {
   return n;
 }
 
-static bool find_block_barrier(void *context, const Tree *t) {
-  if (t->op == OP_BARRIER && t->scope == SCOPE_BLOCK) *(bool *)context = true;
+static bool find_widest(void *context, const Tree *t) {
+  Scope *widest = context;
+  if (t->op == OP_BARRIER && t->scope > *widest) *widest = t->scope;
   return true;
 }
 
-static bool has_block_barrier(const Tree *t) {
-  bool found = false;
-  tree_visit(t, find_block_barrier, &found);
-  return found;
+static Scope widest_barrier(const Tree *t) {
+  Scope widest = SCOPE_NONE;
+  tree_visit(t, find_widest, &widest);
+  return widest;
 }
 
 static void loop(Order *o, Tree *t) {
@@ -432,7 +460,7 @@ static void loop(Order *o, Tree *t) {
   Snapshot end = save(o);
   TreeList found = {0};
   for (int i = start.emitted; i < o->to->n; i++) vec_push(o->a, &found, o->to->at[i]);
-  Scope widest = has_block_barrier(o->to->at[o->to->n - 1]) ? SCOPE_BLOCK : SCOPE_WARP;
+  Scope widest = widest_barrier(o->to->at[o->to->n - 1]);
   Reason reason = last_reason(o, widest);
   restore(o, &start);
   if (together(o->control, widest)) {
@@ -465,7 +493,13 @@ static void statement(Order *o, Tree *t) {
 
 /* ---- remarks ---- */
 
+static const char *kind_of(const Access *x) {
+  if (!x->at->nkids && x->exposed) return x->write ? "beginning or end of" : "load of";
+  return x->remote ? "store to the first block's" : x->atomic ? "atomic on" : x->write ? "store to" : "load of";
+}
+
 static bool tell(void *context, const Tree *t) {
+  static const char *const scopes[] = {[SCOPE_WARP] = "warp", [SCOPE_BLOCK] = "block", [SCOPE_CLUSTER] = "cluster"};
   Order *o = context;
   for (int i = 0; t->op == OP_BARRIER && i < o->reasons.n; i++) {
     const Reason *r = &o->reasons.at[i];
@@ -475,12 +509,43 @@ static bool tell(void *context, const Tree *t) {
     tree_print(&after, r->after.at, 0);
     diagnostics_remark(o->d, REMARK_PASSED, "barrier", t->where.file ? t->where : r->after.at->where,
                        "a %s barrier in `%s' orders the %s `%s' before the %s `%s'",
-                       t->scope == SCOPE_WARP ? "warp" : "block", o->kernel->name,
-                       r->before.atomic ? "atomic on" : r->before.write ? "store to" : "load of", before.text,
-                       r->after.atomic ? "atomic on" : r->after.write ? "store to" : "load of", after.text);
+                       scopes[t->scope], o->kernel->name, kind_of(&r->before), before.text, kind_of(&r->after), after.text);
     break;
   }
   return true;
+}
+
+/* ---- clusters ---- */
+
+static bool find_exposed(void *context, const Tree *t) {
+  Order *o = context;
+  Gather g = gather(o);
+  if (t->op != OP_PUSH) return true;
+  const Symbol *s = t->kid[0]->kid[0]->symbol;
+  if (!access_is_exposed(&g, s)) vec_push(o->a, &o->exposed, s);
+  return true;
+}
+
+/* The beginning or the end of what other blocks store to: like a store to all of it, made by each block in its own. */
+static Accesses boundary(Order *o) {
+  Accesses all = {0};
+  for (int i = 0; i < o->exposed.n; i++) {
+    const Symbol *s = o->exposed.at[i];
+    Access x = {.at = tree_ref(o->a, (Symbol *)s), .symbol = s, .write = true, .exposed = true, .warp_ordered = true,
+                .block_ordered = true};
+    vec_push(o->a, &all, x);
+  }
+  return all;
+}
+
+/* No block may end while others store to it. */
+static Tree *with_end(Order *o, Tree *body) {
+  TreeList all = {0};
+  for (int i = 0; i < body->nkids; i++) vec_push(o->a, &all, body->kid[i]);
+  Accesses end = boundary(o);
+  o->to = &all;
+  meet(o, &end, body->where);
+  return all.n == body->nkids ? body : tree_with_kids(o->a, body, all.at, all.n);
 }
 
 Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
@@ -489,7 +554,10 @@ Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   o.predication = predication_begin(a, k, body, &o.uniform);
   TreeList out = {0};
   o.to = &out;
+  tree_visit(body, find_exposed, &o);
+  o.pending = boundary(&o);
   Tree *r = list(&o, body, VARIES_NOT);
+  if (!o.failed) r = with_end(&o, r);
   if (!o.failed && o.stuck != SCOPE_NONE) internal(&o, body, "a barrier stands where lanes have diverged");
   if (o.failed) return NULL;
   tree_visit(r, tell, &o);

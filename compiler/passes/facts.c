@@ -4,7 +4,7 @@
  * memory and the ends of the block come out of the same arithmetic. */
 #include "passes/facts.h"
 
-enum { WARP_LANES = 32, DEEPEST = 12 };
+enum { WARP_LANES = 32, DEEPEST = 12, MOST_BLOCKS = 16 /* of a cluster, on any machine */ };
 
 static const Range everything = {RANGE_LOW, RANGE_HIGH};
 
@@ -313,6 +313,7 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
       return single(f, (Atom){.kind = ATOM_WARP, .range = {0, threads ? most / WARP_LANES - 1 : 0}}, 1);
     }
     case OP_THREAD: return thread(f);
+    case OP_RANK: return single(f, (Atom){.kind = ATOM_RANK, .range = {0, MOST_BLOCKS - 1}}, 1);
     case OP_BLOCK_ID: return single(f, (Atom){.kind = ATOM_BLOCK, .range = {0, INT32_MAX - 1}}, 1);
     case OP_REF: return symbol_linear(f, t, depth);
     case OP_ADD: case OP_SUB:

@@ -355,7 +355,7 @@ static void statement(Fold *f, Tree *t, TreeList *to) {
     case OP_SEQ: splice(f, body(f, t), to); return;
     case OP_IF: branch(f, t, to); return;
     case OP_FOR: case OP_WHILE: loop(f, t, to); return;
-    case OP_ASSIGN: case OP_ATOMIC: assignment(f, t, to); return;
+    case OP_ASSIGN: case OP_ATOMIC: case OP_PUSH: assignment(f, t, to); return;
     case OP_DECLARE:
       if (t->nkids) t = with(f, t, (Tree *[]){expression(f, t->kid[0])}, 1);
       vec_push(f->a, to, t);

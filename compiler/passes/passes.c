@@ -54,6 +54,14 @@ static bool each_kernel_narrowed(Run *r) {
   return true;
 }
 
+static bool each_kernel_halved(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    if (k->cluster) k->body = pass_cluster(r->a, k->body);
+  }
+  return true;
+}
+
 static bool hoisted(Run *r) {
   pass_hoist(r->a, r->keep, r->program);
   return true;
@@ -79,6 +87,7 @@ typedef struct Pass {
 static const Pass order[] = {
     {"simplify", each_kernel_folded, true, "first, so that conditions that are always true divide no lanes"},
     {"barriers", each_kernel_ordered, false, "on the simplest text, so that the fewest are needed"},
+    {"cluster", each_kernel_halved, false, "when it is known which barriers there are"},
     {"fold", each_kernel_folded, true, "again: a split statement may leave copies behind"},
     {"reduce", each_kernel_reduced, true, "when the exchanges stand as they will be, over all lanes"},
     {"narrow", each_kernel_narrowed, true, "behind reduce, which wants all lanes"},

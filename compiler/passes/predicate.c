@@ -23,7 +23,7 @@ static bool note_name(void *context, const Tree *t) {
 
 Predication predication_begin(Arena *a, const Kernel *k, const Tree *body, Uniform *u) {
   Predication p = {.a = a, .kernel = k, .body = body, .uniform = u};
-  static const char *const printed[] = {"block", "thread", "lane", "warp", "T", "Index"};
+  static const char *const printed[] = {"block", "rank", "thread", "lane", "warp", "T", "Index"};
   for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) vec_push(a, &p.names, printed[i]);
   for (int i = 0; i < k->nparams; i++) {
     vec_push(a, &p.symbols, k->params[i]);
@@ -195,7 +195,7 @@ static bool header_for_all(const Tree *loop) {
 
 static bool alike(Parts *to, const Tree *loop) {
   Variance v = uniform_of_loop(to->p->uniform, loop);
-  return v == VARIES_NOT || (v == VARIES_WARP && to->scope == SCOPE_WARP);
+  return v <= (to->scope == SCOPE_WARP ? VARIES_WARP : to->scope == SCOPE_BLOCK ? VARIES_BLOCK : VARIES_NOT);
 }
 
 static Tree *loop_under(Parts *to, Tree *condition, Tree *loop) {

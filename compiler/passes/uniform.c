@@ -1,4 +1,4 @@
-/* uniform.c: over which axes of a block a value varies: a forward analysis of the whole body at once. A variable
+/* uniform.c: over which axes of a grid a value varies: a forward analysis of the whole body at once. A variable
  * varies like the most varied value or control that ever sets it. */
 #include "passes/uniform.h"
 
@@ -7,7 +7,7 @@ static Variance most(Variance x, Variance y) { return x > y ? x : y; }
 static Variance of_symbol(const Uniform *u, const Symbol *s) {
   for (int i = 0; i < u->symbols.n; i++)
     if (u->symbols.at[i] == s) return u->variance.at[i];
-  return VARIES_NOT; /* parameters, constants, and shared memory that every lane reads alike */
+  return s->kind == SYMBOL_SHARED ? VARIES_BLOCK : VARIES_NOT; /* shared memory that every lane reads alike; parameters, constants */
 }
 
 Variance uniform_of(const Uniform *u, const Tree *t) {
@@ -15,6 +15,7 @@ Variance uniform_of(const Uniform *u, const Tree *t) {
   switch (t->op) {
     case OP_THREAD: case OP_LANE: return VARIES_LANE;
     case OP_WARP: return VARIES_WARP;
+    case OP_BLOCK_ID: case OP_RANK: return VARIES_BLOCK;
     case OP_REF: return of_symbol(u, t->symbol);
     case OP_SHUFFLE: {
       bool broadcast = t->number == SHUFFLE_INDEX && uniform_of(u, t->kid[1]) <= VARIES_WARP;

@@ -1,12 +1,13 @@
-/* uniform.h: over which axes of a block a value varies. */
+/* uniform.h: over which axes of a grid a value varies. */
 #ifndef TGC_PASSES_UNIFORM_H
 #define TGC_PASSES_UNIFORM_H
 
 #include "ir/program.h"
 
 typedef enum Variance {
-  VARIES_NOT,  /* the same for all lanes of the block */
-  VARIES_WARP, /* the same for all lanes of a warp */
+  VARIES_NOT,   /* the same for all lanes of the grid */
+  VARIES_BLOCK, /* the same for all lanes of a block */
+  VARIES_WARP,  /* the same for all lanes of a warp */
   VARIES_LANE
 } Variance;
 

@@ -31,7 +31,7 @@
  *     atomics          each sort once: {"op": "add"; "scope": "block" or "device"; "space": "shared" or "global";
  *                      "count": how often it stands in the text}
  *     shuffles         how many stand in the text
- *     barriers         the same: {"warp": 0, "block": 2}
+ *     barriers         the same: {"warp": 0, "block": 2, "cluster": 0}; of a cluster's, the halves that wait
  *     workspace        how many bytes of device memory a call needs, in the words of the variant's file; null: none
  *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "bind": "compile"
  *                      (the text is compiled for some values) or "launch" (any value, at each call)}
@@ -104,6 +104,7 @@
 #define KEY_COUNT "count"
 #define KEY_WARP "warp"
 #define KEY_BLOCK "block"
+#define KEY_CLUSTER "cluster"
 #define KEY_DEFAULT "default"
 #define KEY_MIN "min"
 #define KEY_MAX "max"

@@ -1,12 +1,12 @@
 // atomics.cc: atomics. Only one lane runs at a time, so a plain update is atomic; what is checked is who else touches
 // the word, and in which scope (shadow.cc). Some give way to another lane first, so that their order varies.
-#include "include/cuda_runtime.h"
-
 #include "machine.h"
+
+#include "include/cuda_runtime.h"
 
 static void before(const void *place, size_t bytes, simt::Access scope, const void *caller, int line) {
   if (!simt::machine.running) return;
-  if (simt::options.shuffled && simt::machine.ready_count && simt::random_below(4) == 0) {
+  if (simt::options.shuffled && simt::machine.block->ready_count && simt::random_below(4) == 0) {
     simt::make_ready(simt::machine.running);
     simt::give_way();
   }
@@ -15,7 +15,7 @@ static void before(const void *place, size_t bytes, simt::Access scope, const vo
 
 // Somebody may be spinning on the word.
 static void give_way_if(bool spinning) {
-  if (!spinning || !simt::machine.running || !simt::machine.ready_count) return;
+  if (!spinning || !simt::machine.running || !simt::machine.block->ready_count) return;
   simt::make_ready(simt::machine.running);
   simt::give_way();
 }

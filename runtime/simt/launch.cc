@@ -20,36 +20,46 @@ Options options;
 
 // ---- stacks ----
 
-static char *stacks[max_lanes];
-static unsigned free_stacks;
+static std::vector<char *> stacks; // those that are free
 static char *all_stacks;
+static unsigned stack_count;
 static Fiber launcher, abandoned;
 
 // Each stack's lowest page is a guard: a lane that needs more crashes instead of writing over its neighbour's.
-static void make_stacks() {
-  if (all_stacks) return;
-  size_t bytes = stack_bytes * (max_lanes + 1);
+static void make_stacks(unsigned count) {
+  if (stack_count >= count) return;
+  if (all_stacks) munmap(all_stacks, stack_bytes * stack_count);
+  size_t bytes = stack_bytes * (count + 1);
   void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   all_stacks = (char *)(((uintptr_t)memory + stack_bytes - 1) & ~(uintptr_t)(stack_bytes - 1));
-  for (unsigned i = 0; i < max_lanes; i++) mprotect(all_stacks + i * stack_bytes, 4096, PROT_NONE);
+  stack_count = count;
+  for (unsigned i = 0; i < count; i++) mprotect(all_stacks + i * stack_bytes, 4096, PROT_NONE);
 }
 
-static void free_all_stacks() {
-  for (unsigned i = 0; i < max_lanes; i++) stacks[max_lanes - 1 - i] = all_stacks + i * stack_bytes;
-  free_stacks = max_lanes;
+static void free_stacks(unsigned count) {
+  stacks.clear();
+  for (unsigned i = count; i > 0; i--) stacks.push_back(all_stacks + (i - 1) * stack_bytes);
+}
+
+static char *take_stack() {
+  char *stack = stacks.back();
+  stacks.pop_back();
+  return stack;
 }
 
 // ---- turns ----
 
 void make_ready(Lane *l) {
   l->state = RUNNABLE;
-  machine.ready[machine.ready_count++] = l;
+  Block *b = l->block;
+  b->ready[b->ready_count++] = l;
 }
 
 static Lane *take_ready() {
-  unsigned i = options.shuffled ? random_below(machine.ready_count) : machine.ready_count - 1;
-  Lane *l = machine.ready[i];
-  machine.ready[i] = machine.ready[--machine.ready_count];
+  Block *b = machine.block;
+  unsigned i = options.shuffled ? random_below(b->ready_count) : b->ready_count - 1;
+  Lane *l = b->ready[i];
+  b->ready[i] = b->ready[--b->ready_count];
   return l;
 }
 
@@ -62,7 +72,7 @@ static void lane_main();
 
 static void resume(Fiber *from, Lane *l) {
   make_current(l);
-  if (l->state == FRESH) fiber_prepare(&l->fiber, stacks[--free_stacks], lane_main);
+  if (l->state == FRESH) fiber_prepare(&l->fiber, take_stack(), lane_main);
   l->state = RUNNABLE;
   fiber_switch(from, &l->fiber);
 }
@@ -75,7 +85,7 @@ static void resume_launcher(Fiber *from) {
 
 void give_way() {
   Lane *self = machine.running;
-  if (machine.aborted || machine.ready_count == 0) {
+  if (machine.aborted || machine.block->ready_count == 0) {
     resume_launcher(&self->fiber);
     return;
   }
@@ -90,8 +100,11 @@ void give_way() {
 static void release_barrier();
 
 static void leave(Lane *l) {
+  Block *b = l->block;
   l->state = EXITED;
-  machine.exited++;
+  b->exited++;
+  cluster_leave(l);
+  if (b->exited == machine.lanes) shadow_end_block(b);
   Warp &w = warp_of(*l);
   w.exited |= 1u << l->lane;
   for (unsigned i = 0; i < warp_lanes; i++)
@@ -102,7 +115,7 @@ static void leave(Lane *l) {
       machine.aborted = true;
       return;
     }
-  if (machine.waiting && machine.waiting + machine.exited == machine.lanes) release_barrier();
+  if (b->waiting && b->waiting + b->exited == machine.lanes) release_barrier();
 }
 
 // Runs lanes until the launch ends; a lane that exits leaves its stack to the next fresh one.
@@ -110,7 +123,7 @@ static void lane_main() {
   for (;;) {
     machine.run(machine.context);
     leave(machine.running);
-    if (machine.aborted || machine.ready_count == 0) {
+    if (machine.aborted || machine.block->ready_count == 0) {
       resume_launcher(&abandoned);
       continue;
     }
@@ -120,7 +133,7 @@ static void lane_main() {
       next->state = RUNNABLE;
       continue;
     }
-    stacks[free_stacks++] = fiber_stack();
+    stacks.push_back(fiber_stack());
     resume(&abandoned, next);
   }
 }
@@ -128,16 +141,19 @@ static void lane_main() {
 // ---- the block's barrier ----
 
 static void release_barrier() {
-  machine.now++;
-  machine.barrier_time = machine.now;
-  unsigned waited = machine.waiting;
-  machine.waiting = 0;
-  int sum = machine.barrier_sum;
+  Block *b = machine.block;
+  b->barrier_time = ++machine.now;
+  unsigned waited = b->waiting, seen = 0;
+  b->waiting = 0;
+  int sum = b->barrier_sum;
+  for (unsigned i = 0; i < machine.lanes; i++)
+    if (b->lane[i].state == AT_BARRIER && b->lane[i].seen > seen) seen = b->lane[i].seen;
   for (unsigned i = 0; i < machine.lanes; i++) {
-    Lane &l = machine.lane[options.shuffled ? i : machine.lanes - 1 - i];
+    Lane &l = b->lane[options.shuffled ? i : machine.lanes - 1 - i];
     if (l.state != AT_BARRIER) continue;
-    l.acquired |= machine.block_acquired;
-    switch (machine.barrier_kind) {
+    l.acquired |= b->acquired;
+    l.seen = seen;
+    switch (b->barrier_kind) {
       case BARRIER: break;
       case BARRIER_COUNT: l.result = sum; break;
       case BARRIER_AND: l.result = sum == (int)waited; break;
@@ -149,20 +165,21 @@ static void release_barrier() {
 
 int barrier(Barrier kind, int predicate, int line) {
   Lane *self = machine.running;
+  Block *b = machine.block;
   self->line = line;
-  if (machine.waiting == 0) {
-    machine.barrier_kind = kind;
-    machine.barrier_line = line;
-    machine.barrier_sum = 0;
-  } else if (machine.barrier_line != line || machine.barrier_kind != kind) {
+  if (b->waiting == 0) {
+    b->barrier_kind = kind;
+    b->barrier_line = line;
+    b->barrier_sum = 0;
+  } else if (b->barrier_line != line || b->barrier_kind != kind) {
     report(DIVERGENCE, 0, 0, "block barrier diverges: thread %u is at line %d, others are at line %d",
-           self->number, line, machine.barrier_line);
+           self->number, line, b->barrier_line);
     machine.aborted = true;
   }
-  machine.barrier_sum += predicate;
-  machine.waiting++;
+  b->barrier_sum += predicate;
+  b->waiting++;
   self->state = AT_BARRIER;
-  if (machine.waiting + machine.exited == machine.lanes) release_barrier();
+  if (b->waiting + b->exited == machine.lanes) release_barrier();
   give_way();
   return self->result;
 }
@@ -171,15 +188,9 @@ void after_grids() { machine.running->early = false; }
 
 // ---- launches ----
 
-static void begin_block(uint32_t number) {
-  machine.block = number;
-  block_index = {number % grid_size.x, number / grid_size.x % grid_size.y, number / (grid_size.x * grid_size.y)};
-  machine.block_time = machine.barrier_time = ++machine.now;
-  machine.block_acquired = false;
-  machine.ready_count = machine.waiting = machine.exited = 0;
-  free_all_stacks();
+static void begin_lanes(Block *b) {
   for (unsigned i = 0; i * warp_lanes < machine.lanes; i++) {
-    Warp &w = machine.warp[i];
+    Warp &w = b->warp[i];
     unsigned count = machine.lanes - i * warp_lanes;
     w.present = count >= warp_lanes ? 0xffffffffu : (1u << count) - 1;
     w.waiting = w.exited = 0;
@@ -187,54 +198,104 @@ static void begin_block(uint32_t number) {
     w.synced = false;
   }
   for (unsigned i = 0; i < machine.lanes; i++) {
-    Lane &l = machine.lane[i];
+    Lane &l = b->lane[i];
+    l.block = b;
     l.index = {i % block_size.x, i / block_size.x % block_size.y, i / (block_size.x * block_size.y)};
     l.number = i;
     l.lane = i % warp_lanes;
     l.line = 0;
-    l.acquired = false;
+    l.acquired = l.arrived = false;
     l.early = machine.early;
+    l.seen = 0;
+    l.released = 0;
     l.fence_barrier = 0;
     make_ready(&l);
     l.state = FRESH;
   }
   if (!options.shuffled)
-    for (unsigned i = 0; i < machine.lanes; i++) machine.ready[i] = &machine.lane[machine.lanes - 1 - i];
-  if (!options.hooked && __start_simt_shared)
-    memset(__start_simt_shared, 0xCD, (size_t)(__stop_simt_shared - __start_simt_shared));
+    for (unsigned i = 0; i < machine.lanes; i++) b->ready[i] = &b->lane[machine.lanes - 1 - i];
+}
+
+static void begin_block(uint32_t number, unsigned rank) {
+  if (!machine.blocks[rank]) machine.blocks[rank].reset(new Block());
+  Block *b = machine.blocks[rank].get();
+  b->number = number;
+  b->rank = rank;
+  b->index = {number % grid_size.x, number / grid_size.x % grid_size.y, number / (grid_size.x * grid_size.y)};
+  b->born = b->barrier_time = ++machine.now;
+  b->acquired = false;
+  b->ready_count = b->waiting = b->exited = 0;
+  begin_lanes(b);
+  shadow_begin_block(b);
+}
+
+static const char *what_it_waits_at(State s) {
+  return s == AT_BARRIER ? "the block barrier" : s == AT_CLUSTER ? "the cluster's barrier" : "a warp collective";
 }
 
 // Nobody is ready and not all have exited: the first few that wait say where.
-static void report_deadlock() {
+static void report_deadlock(const Block *b) {
   machine.aborted = true;
   std::string who;
   int named = 0;
   for (unsigned i = 0; i < machine.lanes; i++) {
-    const Lane &l = machine.lane[i];
-    bool first = i == 0 || machine.lane[i - 1].state != l.state || machine.lane[i - 1].line != l.line;
+    const Lane &l = b->lane[i];
+    bool first = i == 0 || b->lane[i - 1].state != l.state || b->lane[i - 1].line != l.line;
     if (l.state == EXITED || !first || named == 3) continue;
     named++;
-    who += (named > 1 ? "; thread " : "thread ") + std::to_string(i) + " waits at " +
-           (l.state == AT_BARRIER ? "the block barrier" : "a warp collective") + " of line " + std::to_string(l.line);
+    who += (named > 1 ? "; thread " : "thread ") + std::to_string(i) + " waits at " + what_it_waits_at(l.state) + " of line " +
+           std::to_string(l.line);
   }
-  report(DEADLOCK, 0, 0, "%s (%u of %u threads exited, %u at the barrier)", who.c_str(), machine.exited, machine.lanes,
-         machine.waiting);
+  std::string which = cluster_blocks > 1 ? " of block " + std::to_string(b->number) : "";
+  report(DEADLOCK, 0, 0, "%s (%u of %u threads%s exited, %u at the barrier)", who.c_str(), b->exited, machine.lanes, which.c_str(),
+         b->waiting);
 }
 
-bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context, bool early) {
+// A block of the cluster that can go on; nullptr: none can.
+static Block *take_block() {
+  Block *can[max_cluster];
+  unsigned n = 0;
+  for (unsigned i = 0; i < cluster_blocks; i++)
+    if (machine.blocks[i]->ready_count) can[n++] = machine.blocks[i].get();
+  return n == 0 ? nullptr : can[options.shuffled && n > 1 ? random_below(n) : 0];
+}
+
+static void run_cluster(uint32_t first) {
+  free_stacks(machine.lanes * cluster_blocks);
+  cluster_begin();
+  for (unsigned rank = 0; rank < cluster_blocks; rank++) begin_block(first + rank, rank);
+  if (!options.hooked && __start_simt_shared)
+    memset(__start_simt_shared, 0xCD, (size_t)(__stop_simt_shared - __start_simt_shared));
+  while (Block *b = machine.aborted ? nullptr : take_block()) {
+    cluster_enter(b);
+    resume(&launcher, take_ready());
+    cluster_suspend(b);
+  }
+  for (unsigned i = 0; i < cluster_blocks && !machine.aborted; i++)
+    if (machine.blocks[i]->exited < machine.lanes) report_deadlock(machine.blocks[i].get());
+}
+
+static bool is_possible(dim3 grid, uint64_t blocks, uint64_t lanes, size_t shared_bytes, dim3 cluster) {
+  if (lanes == 0 || lanes > max_lanes || blocks == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) return false;
+  if (cluster.x == 0 || cluster.x > max_cluster || cluster.y != 1 || cluster.z != 1 || grid.x % cluster.x) return false;
+  return blocks * lanes <= 0xffffffffu && shared_bytes == 0;
+}
+
+bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context, bool early,
+            dim3 cluster) {
   size_t before = reports.size();
   machine.kernel = kernel;
   grid_size = grid;
   block_size = block;
   uint64_t lanes = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
-  if (lanes == 0 || lanes > max_lanes || blocks == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535 ||
-      blocks * lanes > 0xffffffffu || shared_bytes != 0) {
+  if (!is_possible(grid, blocks, lanes, shared_bytes, cluster)) {
     report(LAUNCH, 0, 0,
-           "impossible launch: %u x %u x %u blocks of %u x %u x %u threads, %zu bytes of dynamic shared memory",
-           grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
+           "impossible launch: %u x %u x %u blocks of %u x %u x %u threads, %zu bytes of dynamic shared memory, clusters of "
+           "%u x %u x %u blocks",
+           grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, cluster.x, cluster.y, cluster.z);
     return false;
   }
-  make_stacks();
+  make_stacks((unsigned)lanes * cluster.x);
   if (machine.now > 0x80000000u) shadow_forget_times();
   machine.lanes = (unsigned)lanes;
   machine.run = run;
@@ -247,15 +308,12 @@ bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void
   machine.published.clear();
   machine.block_published.clear();
   shadow_begin_launch();
+  cluster_begin_launch(cluster.x);
 
-  std::vector<uint32_t> order(blocks);
-  for (uint32_t i = 0; i < blocks; i++) order[i] = i;
-  for (uint32_t i = (uint32_t)blocks; options.shuffled && i > 1; i--) std::swap(order[i - 1], order[random_below(i)]);
-  for (size_t i = 0; i < order.size() && !machine.aborted; i++) {
-    begin_block(order[i]);
-    resume(&launcher, take_ready());
-    if (!machine.aborted && machine.exited < machine.lanes) report_deadlock();
-  }
+  std::vector<uint32_t> order(blocks / cluster.x);
+  for (uint32_t i = 0; i < order.size(); i++) order[i] = i * cluster.x;
+  for (uint32_t i = (uint32_t)order.size(); options.shuffled && i > 1; i--) std::swap(order[i - 1], order[random_below(i)]);
+  for (size_t i = 0; i < order.size() && !machine.aborted; i++) run_cluster(order[i]);
   machine.running = nullptr;
   current = nullptr;
   return reports.size() == before;

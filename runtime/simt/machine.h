@@ -2,27 +2,36 @@
 #ifndef TGC_SIMT_MACHINE_H
 #define TGC_SIMT_MACHINE_H
 
+#include <memory>
+
 #include "fiber.h"
 #include "simt.h"
 
 namespace simt {
 
-constexpr unsigned warp_lanes = 32, max_lanes = 1024, max_warps = max_lanes / warp_lanes;
+constexpr unsigned warp_lanes = 32, max_lanes = 1024, max_warps = max_lanes / warp_lanes, max_cluster = 8;
 
 // Time is a count of synchronisations: what one orders before another carries a smaller time.
 typedef uint32_t Time;
 
-enum State { FRESH, RUNNABLE, AT_WARP, AT_BARRIER, EXITED };
+enum State { FRESH, RUNNABLE, AT_WARP, AT_BARRIER, AT_CLUSTER, EXITED };
+
+struct Block;
 
 struct Lane : Position {
   Fiber fiber;
   State state;
+  Block *block;
   unsigned number;  // in its block
   unsigned lane;    // in its warp
   int line;         // of its last synchronisation or atomic
   bool early;       // has not waited for the grids ahead
   bool acquired;    // knows of what other blocks released
   int result;       // of the barrier it waited at
+  bool arrived;         // at the cluster's barrier, and has not waited there
+  unsigned phase;       // .. when so many phases of it were complete
+  unsigned seen;        // the phase that it, or a lane that it has met since, waited for; 0: none
+  Time released;        // at its last arrival that was not relaxed; 0: none
   Time fence_barrier;               // the last barrier before its last fence,
   Time fence_seen[warp_lanes];      // and what it had seen of its warp then; 0: no fence yet
 };
@@ -40,21 +49,65 @@ struct Warp {
   bool synced;                        // `seen` is not all zero
 };
 
-struct Machine {
+// A shared variable of the kernel.
+struct Variable {
+  uintptr_t begin, end;
+  size_t offset;  // of its first byte among the bytes of all, which are set apart
+  std::string name;
+};
+constexpr size_t variable_gap = 64;  // between two of them there
+
+// What is known of one 4-byte word.
+struct Touch {
+  uint32_t lane;   // of the grid
+  Time time;       // 0: none
+  uint32_t at;     // address in the kernel, from the executable's start
+  uint8_t bytes;   // which of the word's four
+  uint8_t how;     // Access
+};
+struct Cell {
+  Touch write, read, other_read;
+  Time born;        // shared memory: when the block began that these belong to
+  uint8_t written;  // which bytes ever were
+};
+
+// An access to the shared memory of another block.
+struct Remote {
+  uint32_t lane;   // of the grid
+  Time time;
+  uint32_t at;
+};
+
+// A block that has begun.
+struct Block {
   Lane lane[max_lanes];
   Warp warp[max_warps];
   Lane *ready[max_lanes];
-  unsigned ready_count = 0, lanes = 0, waiting = 0, exited = 0;
+  unsigned ready_count, waiting, exited;
+  Barrier barrier_kind;
+  int barrier_line, barrier_sum;
+  Time born, barrier_time;
+  uint32_t number;            // linear, in the grid
+  unsigned rank;              // in its cluster
+  uint3 index;
+  bool acquired;              // one of its lanes has acquired
+  std::vector<Cell> cells;    // of its shared variables, one after the other
+  std::vector<Remote> remote; // of other blocks, to its shared memory
+};
+
+struct Machine {
+  std::unique_ptr<Block> blocks[max_cluster]; // of the cluster that runs
+  Block *block = nullptr;                     // the one that does
+  unsigned lanes = 0;                         // of every block
   Lane *running = nullptr;
   bool aborted = false;
   bool early = false;  // the grid may begin before the one ahead has ended
 
-  Barrier barrier_kind = BARRIER;
-  int barrier_line = 0, barrier_sum = 0;
+  unsigned phases = 0;  // of the cluster's barrier that are complete
+  // By lane of the cluster, for the last phase and the one before: its accesses before that time are released.
+  std::vector<Time> phase_released[2];
 
-  Time now = 1, launch_time = 0, block_time = 0, barrier_time = 0;
-  uint32_t block = 0;                // linear number of the block that runs
-  bool block_acquired = false;       // one of its lanes has acquired
+  Time now = 1, launch_time = 0;
   std::vector<Time> published;       // by lane of the grid: its accesses before that time are released;
                                      // empty: no fence yet
   std::vector<Time> block_published; // by block: accesses of all its lanes before that time are
@@ -63,6 +116,7 @@ struct Machine {
   void (*run)(void *) = nullptr;
   void *context = nullptr;
   const void *kernel = nullptr;
+  const std::vector<Variable> *variables = nullptr;  // its shared ones
 };
 extern Machine machine;
 
@@ -75,41 +129,37 @@ inline uint32_t random32() {
 }
 inline unsigned random_below(unsigned n) { return (unsigned)(((uint64_t)random32() * n) >> 32); }
 
-inline Warp &warp_of(const Lane &l) { return machine.warp[l.number / warp_lanes]; }
-inline uint32_t grid_number(unsigned lane) { return machine.block * machine.lanes + lane; }
+inline Warp &warp_of(const Lane &l) { return l.block->warp[l.number / warp_lanes]; }
+inline uint32_t grid_number(unsigned lane) { return machine.block->number * machine.lanes + lane; }
 
 // ---- launch.cc ----
 void make_ready(Lane *l);
 void give_way();  // suspends the running lane until it is ready and chosen again
 
+// ---- cluster.cc ----
+void cluster_begin_launch(unsigned blocks);
+void cluster_begin();            // another cluster's blocks
+void cluster_enter(Block *b);    // that block's turn: its shared memory is where the kernel's text has it
+void cluster_suspend(Block *b);  // .. no more
+void cluster_leave(Lane *l);     // it exits
+// Does the running lane know, by barriers of the cluster, of what a lane of the cluster did at that time?
+bool cluster_orders(uint32_t lane, Time time);
+// Whose shared memory is it that stands aside there, and where in it? nullptr: nobody's.
+Block *cluster_block_at(uintptr_t place, size_t *offset);
+
 // ---- report.cc ----
 void report(Fault f, uintptr_t at, uintptr_t before, const char *format, ...) __attribute__((format(printf, 4, 5)));
-struct Variable {
-  uintptr_t begin, end;
-  std::string name;
-};
 const std::vector<Variable> &shared_variables(const void *kernel);  // of that kernel, ascending
 std::string kernel_name(const void *kernel);
 
 // ---- shadow.cc ----
 void shadow_begin_launch();
+void shadow_begin_block(Block *b);
+void shadow_end_block(Block *b);
 void shadow_forget_times();
 void publish();  // at a device atomic: what its lane fenced is released; and it acquires
 
 // ---- memory.cc ----
-struct Touch {
-  uint32_t lane;   // of the grid
-  Time time;       // 0: none
-  uint32_t at;     // address in the kernel, from the executable's start
-  uint8_t bytes;   // which of the word's four
-  uint8_t how;     // Access
-};
-// What is known of one 4-byte word.
-struct Cell {
-  Touch write, read, other_read;
-  Time born;        // shared memory: when the block began that these belong to
-  uint8_t written;  // which bytes ever were
-};
 struct Region {
   uintptr_t begin, end;
   bool frozen, freed;

@@ -24,7 +24,7 @@ std::vector<Report> reports;
 
 const char *fault_name(Fault f) {
   static const char *const names[] = {"race",       "bounds", "uninitialised", "fence",
-                                      "divergence", "mask",   "deadlock",      "launch", "early"};
+                                      "divergence", "mask",   "deadlock",      "launch", "early", "cluster"};
   return names[f];
 }
 
@@ -128,9 +128,14 @@ const std::vector<Variable> &shared_variables(const void *kernel) {
     size_t digits = strspn(tail.c_str(), "0123456789");
     size_t length = strtoul(tail.c_str(), nullptr, 10);
     if (digits == 0 || digits + length > tail.size()) continue;
-    found.push_back({s.address, s.address + s.size, tail.substr(digits, length)});
+    found.push_back({s.address, s.address + s.size, 0, tail.substr(digits, length)});
   }
   std::sort(found.begin(), found.end(), [](const Variable &a, const Variable &b) { return a.begin < b.begin; });
+  size_t offset = variable_gap;
+  for (Variable &v : found) {
+    v.offset = offset;
+    offset += (v.end - v.begin + 15) / 16 * 16 + variable_gap;
+  }
   return found;
 }
 

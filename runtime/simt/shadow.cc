@@ -4,6 +4,8 @@
 // order when
 //   they are the same lane's;
 //   a block barrier, or a chain of __syncwarp between the two lanes, lies between them;
+//   they are one cluster's, and the cluster's barrier lies between: the earlier one's lane arrived there after it, and the
+//   later one's lane, or one that it met since, waited;
 //   they are different blocks': the earlier one's lane, or a lane that met it at a barrier, fenced after it and then
 //   did an atomic on the device; and the later one's lane, or one that it met since, did an atomic after that.
 // Anything else that touches the same bytes, not both reads and not both atomics, is a race. As blocks run one after
@@ -18,17 +20,22 @@ extern "C" char __executable_start[] __attribute__((weak));
 
 namespace simt {
 
-static std::vector<Cell> shared_cells;
 static uintptr_t shared_begin, shared_bytes;
-static const std::vector<Variable> *variables;
 static const Region *last_frozen; // most reads are of the input: they are answered first
 
 void shadow_begin_launch() {
   shared_begin = (uintptr_t)__start_simt_shared;
   shared_bytes = (uintptr_t)__stop_simt_shared - shared_begin;
-  if (options.hooked && shared_cells.size() * 4 < shared_bytes) shared_cells.resize(shared_bytes / 4 + 1);
-  variables = &shared_variables(machine.kernel);
+  machine.variables = &shared_variables(machine.kernel);
   last_frozen = nullptr;
+}
+
+void shadow_begin_block(Block *b) {
+  b->remote.clear();
+  if (!options.hooked || machine.variables->empty()) return;
+  const Variable &last = machine.variables->back();
+  size_t cells = (last.offset + (last.end - last.begin)) / 4 + 1;
+  if (b->cells.size() < cells) b->cells.resize(cells);
 }
 
 // ---- order ----
@@ -36,13 +43,14 @@ void shadow_begin_launch() {
 static bool in_order(const Touch &t, bool shared) {
   const Lane &self = *machine.running;
   if (t.time < machine.launch_time || t.lane == grid_number(self.number)) return true;
+  if (cluster_orders(t.lane, t.time)) return true;
   uint32_t block = t.lane / machine.lanes;
-  if (block == machine.block) {
-    if (t.time < machine.barrier_time) return true;
+  if (block == machine.block->number) {
+    if (t.time < machine.block->barrier_time) return true;
     unsigned other = t.lane % machine.lanes;
     return other / warp_lanes == self.number / warp_lanes && t.time < warp_of(self).seen[self.lane][other % warp_lanes];
   }
-  if (shared) return true; // another block's
+  if (shared) return false; // another block of the cluster: nothing but its barrier orders them
   if (!self.acquired || machine.published.empty()) return false;
   return t.time < machine.published[t.lane] || t.time < machine.block_published[block];
 }
@@ -50,7 +58,7 @@ static bool in_order(const Touch &t, bool shared) {
 void fence() {
   Lane &self = *machine.running;
   const Warp &w = warp_of(self);
-  self.fence_barrier = machine.barrier_time;
+  self.fence_barrier = machine.block->barrier_time;
   memcpy(self.fence_seen, w.seen[self.lane], sizeof self.fence_seen);
   self.fence_seen[self.lane] = ++machine.now;
 }
@@ -65,11 +73,11 @@ void publish() {
     uint32_t first = grid_number(self.number - self.lane);
     for (unsigned i = 0; i < warp_lanes && self.number - self.lane + i < machine.lanes; i++)
       if (self.fence_seen[i] > machine.published[first + i]) machine.published[first + i] = self.fence_seen[i];
-    if (self.fence_barrier > machine.block_published[machine.block])
-      machine.block_published[machine.block] = self.fence_barrier;
+    if (self.fence_barrier > machine.block_published[machine.block->number])
+      machine.block_published[machine.block->number] = self.fence_barrier;
   }
   self.acquired = true;
-  machine.block_acquired = true;
+  machine.block->acquired = true;
 }
 
 // ---- one word ----
@@ -77,7 +85,7 @@ void publish() {
 struct Now {
   Access how;
   uint8_t bytes;
-  bool shared;
+  const Block *owner; // of the shared memory; nullptr: global memory
   uint32_t at;
   uintptr_t place;
 };
@@ -89,11 +97,33 @@ static uintptr_t address(uint32_t at) {
   return at & is_line ? at & ~is_line : at ? (uintptr_t)__executable_start + at : 0;
 }
 
-static std::string name_of(uintptr_t place, bool shared) {
-  if (shared) {
-    for (const Variable &v : *variables)
-      if (place >= v.begin && place < v.end) return "shared " + v.name + "+" + std::to_string(place - v.begin);
-    return "shared memory";
+// The shared variable at a place, or the nearest one, and how many bytes into it; of another block when it stands apart.
+struct Spot {
+  const Variable *variable;
+  long long offset;
+};
+
+static Spot shared_spot(uintptr_t place) {
+  size_t apart = 0;
+  const bool remote = cluster_block_at(place, &apart) != nullptr;
+  Spot best = {nullptr, 0};
+  long long best_distance = 0;
+  for (const Variable &v : *machine.variables) {
+    long long offset = remote ? (long long)apart - (long long)v.offset : (long long)place - (long long)v.begin;
+    long long size = (long long)(v.end - v.begin), distance = offset < 0 ? -offset : offset >= size ? offset - size + 1 : 0;
+    if (best.variable && distance >= best_distance) continue;
+    best = {&v, offset};
+    best_distance = distance;
+    if (distance == 0) break;
+  }
+  return best;
+}
+
+static std::string name_of(uintptr_t place, const Block *owner) {
+  if (owner) {
+    Spot s = shared_spot(place);
+    std::string of = owner == machine.block ? "" : " of block " + std::to_string(owner->number);
+    return s.variable ? "shared " + s.variable->name + "+" + std::to_string(s.offset) + of : "shared memory" + of;
   }
   const Region *r = region_near(place);
   return r ? "global memory+" + std::to_string((long long)(place - r->begin)) : "global memory";
@@ -107,29 +137,30 @@ static const char *access_name(unsigned how) {
 static std::string lane_name(uint32_t number) {
   uint32_t block = number / machine.lanes, lane = number % machine.lanes;
   std::string s = "thread " + std::to_string(lane);
-  return block == machine.block ? s : s + " of block " + std::to_string(block);
+  return block == machine.block->number ? s : s + " of block " + std::to_string(block);
 }
 
 static void report_race(const Now &now, const Touch &before) {
-  bool across = before.lane / machine.lanes != machine.block;
+  bool across = before.lane / machine.lanes != machine.block->number;
   bool atomics = now.how >= ATOMIC_BLOCK && before.how >= ATOMIC_BLOCK;
-  const char *why = atomics                    ? "an atomic of block scope serves one block only"
+  const char *why = across && now.owner        ? "no barrier of the cluster between them"
+                    : atomics                  ? "an atomic of block scope serves one block only"
                     : !across                  ? "no barrier between them"
                     : machine.published.empty() ? "no fence and atomic between them"
                                                : "no chain of fence and atomic between them";
-  report(across ? FENCE : RACE, address(now.at), address(before.at), "%s: %s by %s, %s by %s of block %u, %s",
-         name_of(now.place, now.shared).c_str(), access_name(before.how), lane_name(before.lane).c_str(),
-         access_name(now.how), lane_name(grid_number(machine.running->number)).c_str(), machine.block, why);
+  report(across && !now.owner ? FENCE : RACE, address(now.at), address(before.at), "%s: %s by %s, %s by %s of block %u, %s",
+         name_of(now.place, now.owner).c_str(), access_name(before.how), lane_name(before.lane).c_str(),
+         access_name(now.how), lane_name(grid_number(machine.running->number)).c_str(), machine.block->number, why);
 }
 
 static bool conflicts(const Now &now, const Touch &before) {
   if (!(before.bytes & now.bytes)) return false;
   if (now.how == READ && before.how == READ) return false;
   if (now.how >= ATOMIC_BLOCK && before.how >= ATOMIC_BLOCK) {
-    bool same_block = before.lane / machine.lanes == machine.block;
+    bool same_block = before.lane / machine.lanes == machine.block->number;
     if (same_block || (now.how == ATOMIC_DEVICE && before.how == ATOMIC_DEVICE)) return false;
   }
-  return !in_order(before, now.shared);
+  return !in_order(before, now.owner);
 }
 
 static void touch(Cell &c, const Now &now) {
@@ -137,7 +168,7 @@ static void touch(Cell &c, const Now &now) {
   if (c.write.bytes && conflicts(now, c.write)) report_race(now, c.write);
   const Touch mine = {me, machine.now, now.at, now.bytes, (uint8_t)now.how};
   if (now.how == READ) {
-    if (!c.read.bytes || c.read.lane == me || in_order(c.read, now.shared)) c.read = mine;
+    if (!c.read.bytes || c.read.lane == me || in_order(c.read, now.owner)) c.read = mine;
     else c.other_read = mine;
     return;
   }
@@ -154,82 +185,122 @@ static void touch_words(Cell *cells, uintptr_t base, uintptr_t place, size_t byt
     Cell &c = cells[offset >> 2];
     now.bytes = (uint8_t)(((1u << count) - 1) << first);
     now.place = place + done;
-    if (now.shared && c.born != machine.block_time) {
+    if (now.owner && c.born != now.owner->born) {
       c = Cell();
-      c.born = machine.block_time;
+      c.born = now.owner->born;
       memset((void *)(base + (offset & ~(uintptr_t)3)), 0xCD, 4);
     }
     touch(c, now);
     if (now.how != WRITE && (c.written & now.bytes) != now.bytes)
       report(UNINITIALISED, address(now.at), 0, "%s: %s by thread %u of block %u of what was never written%s",
-             name_of(now.place, now.shared).c_str(), access_name(now.how),
-             machine.running->number, machine.block, now.shared ? " in this block" : "");
+             name_of(now.place, now.owner).c_str(), access_name(now.how),
+             machine.running->number, machine.block->number, now.owner ? " in this block" : "");
     if (now.how != READ) c.written |= now.bytes;
     done += count;
   }
 }
 
-// ---- one access ----
+// ---- bounds ----
 
-static bool in_bounds(uintptr_t place, size_t bytes, bool shared) {
-  if (!shared) {
-    const Region *r = region_at(place);
-    return r && place + bytes <= r->end;
-  }
-  for (const Variable &v : *variables)
-    if (place >= v.begin && place + bytes <= v.end) return true;
-  return false;
+static bool in_bounds(uintptr_t place, size_t bytes) {
+  const Region *r = region_at(place);
+  return r && place + bytes <= r->end;
 }
 
-static void report_bounds(uintptr_t place, size_t bytes, Access how, uint32_t at, bool shared) {
-  std::string what;
-  long long distance = 0;
-  bool known = false, after = false;
-  auto nearest = [&](uintptr_t begin, uintptr_t end, const std::string &name) {
-    bool behind = place >= begin;
-    long long d = behind ? (long long)(place + bytes - end) : (long long)(begin - place);
-    if (known && d >= distance) return;
-    known = true;
-    after = behind;
-    distance = d;
-    what = name;
-  };
-  if (shared)
-    for (const Variable &v : *variables) nearest(v.begin, v.end, v.name);
-  else if (const Region *r = region_near(place))
-    nearest(r->begin, r->end, "a region of " + std::to_string(r->end - r->begin) + " bytes");
-  std::string where = !known ? "outside every region"
-                      : std::to_string(distance) + (after ? " bytes past the end of " : " bytes before ") + what;
-  report(BOUNDS, address(at), 0, "%s: %s of %zu bytes by thread %u of block %u, %s", shared ? "shared" : "global",
-         access_name(how), bytes, machine.running->number, machine.block, where.c_str());
+static bool in_bounds(const Spot &s, size_t bytes) {
+  return s.variable && s.offset >= 0 && (size_t)s.offset + bytes <= s.variable->end - s.variable->begin;
+}
+
+// `from' bytes into something of `size' bytes, or before it.
+static std::string beyond(long long from, size_t size, size_t bytes, const std::string &what) {
+  return from >= 0 ? std::to_string(from + (long long)bytes - (long long)size) + " bytes past the end of " + what
+                   : std::to_string(-from) + " bytes before " + what;
+}
+
+static void report_bounds(uintptr_t place, size_t bytes, Access how, uint32_t at, const Block *owner) {
+  std::string where = "outside every region";
+  if (owner) {
+    Spot s = shared_spot(place);
+    if (s.variable) where = beyond(s.offset, s.variable->end - s.variable->begin, bytes, s.variable->name);
+  } else if (const Region *r = region_near(place)) {
+    where = beyond((long long)(place - r->begin), r->end - r->begin, bytes, "a region of " + std::to_string(r->end - r->begin) + " bytes");
+  }
+  report(BOUNDS, address(at), 0, "%s: %s of %zu bytes by thread %u of block %u, %s", owner ? "shared" : "global", access_name(how), bytes,
+         machine.running->number, machine.block->number, where.c_str());
 }
 
 static void report_early(Access how, const void *caller, int line) {
   const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - (uintptr_t)__executable_start);
   report(EARLY, address(at), 0, "global: %s by thread %u of block %u before it has waited for the grids ahead", access_name(how),
-         machine.running->number, machine.block);
+         machine.running->number, machine.block->number);
+}
+
+// ---- the shared memory of other blocks ----
+
+// Is the block there for as long as this lane may touch its memory? Its beginning is known here and now, its end later.
+static void touch_remote(Block *owner, const Now &now) {
+  const Lane &self = *machine.running;
+  const uint32_t me = grid_number(self.number);
+  const bool begun = self.seen > 0, ended = owner->exited == machine.lanes;
+  if (!begun || ended)
+    report(CLUSTER, address(now.at), 0, "%s: %s by thread %u of block %u, and that block %s",
+           name_of(now.place, owner).c_str(), access_name(now.how), self.number, machine.block->number,
+           ended ? "has ended" : "may not have begun: no barrier of the cluster came before");
+  for (Remote &r : owner->remote)
+    if (r.lane == me && r.at == now.at) {
+      r.time = machine.now;
+      return;
+    }
+  owner->remote.push_back({me, machine.now, now.at});
+}
+
+// Its last lane has exited: some lane of it must have waited for all who touched its memory.
+void shadow_end_block(Block *b) {
+  unsigned seen = 0;
+  for (unsigned i = 0; i < machine.lanes; i++)
+    if (b->lane[i].seen > seen) seen = b->lane[i].seen;
+  const uint32_t first = (b->number - b->rank) * machine.lanes;
+  for (const Remote &r : b->remote) {
+    if (seen && r.time < machine.phase_released[seen & 1][r.lane - first]) continue;
+    report(CLUSTER, address(r.at), 0, "block %u ends, and %s touches its shared memory: no barrier of the cluster between", b->number,
+           lane_name(r.lane).c_str());
+    return;
+  }
+}
+
+// ---- one access ----
+
+static void touch_shared(Block *owner, uintptr_t place, size_t bytes, Now now) {
+  const Spot s = shared_spot(place);
+  if (!in_bounds(s, bytes)) {
+    report_bounds(place, bytes, now.how, now.at, owner);
+    return;
+  }
+  if (owner != machine.block) touch_remote(owner, now);
+  touch_words(owner->cells.data() + s.variable->offset / 4, place - (uintptr_t)s.offset, place, bytes, now);
 }
 
 void before_access(const void *pointer, size_t bytes, Access how, const void *caller, int line) {
   if (!machine.running) return; // the host's part of the file
   const uintptr_t place = (uintptr_t)pointer;
-  if (machine.running->early && place - shared_begin >= shared_bytes && in_arena(place)) {
+  if (machine.running->early && in_arena(place)) {
     report_early(how, caller, line);
     return;
   }
   if (how == READ && last_frozen && place >= last_frozen->begin && place + bytes <= last_frozen->end) return;
-  const bool shared = place - shared_begin < shared_bytes;
+  size_t apart;
+  Block *owner = place - shared_begin < shared_bytes ? machine.block : cluster_block_at(place, &apart);
   if (line) machine.running->line = line;
-  if (how == ATOMIC_DEVICE && !shared) publish();
-  if (!options.hooked || (!shared && !in_arena(place))) return;
+  if (how == ATOMIC_DEVICE && !owner) publish();
+  if (!options.hooked || (!owner && !in_arena(place))) return;
   const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - (uintptr_t)__executable_start);
-  if (!in_bounds(place, bytes, shared)) {
-    report_bounds(place, bytes, how, at, shared);
+  Now now = {how, 0, owner, at, place};
+  if (owner) {
+    touch_shared(owner, place, bytes, now);
     return;
   }
-  Now now = {how, 0, shared, at, place};
-  if (shared) {
-    touch_words(shared_cells.data(), shared_begin, place, bytes, now);
+  if (!in_bounds(place, bytes)) {
+    report_bounds(place, bytes, how, at, nullptr);
     return;
   }
   Region *r = region_at(place);
@@ -239,7 +310,7 @@ void before_access(const void *pointer, size_t bytes, Access how, const void *ca
   }
   if (r->frozen) {
     report(BOUNDS, address(at), 0, "global: %s by thread %u of block %u to what is only to be read", access_name(how),
-           machine.running->number, machine.block);
+           machine.running->number, machine.block->number);
     return;
   }
   touch_words(r->cells.data(), r->begin & ~(uintptr_t)3, place, bytes, now);
@@ -248,7 +319,8 @@ void before_access(const void *pointer, size_t bytes, Access how, const void *ca
 void shadow_forget_times() {
   machine.now = 1;
   machine.launch_time = 1;
-  for (Cell &c : shared_cells) c = Cell();
+  for (auto &b : machine.blocks)
+    if (b) b->cells.clear();
   forget_touches();
 }
 

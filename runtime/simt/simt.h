@@ -1,7 +1,7 @@
 // simt.h: runs CUDA kernels on the CPU, a fiber a thread, and watches what they do.
 //
-// A launch runs its blocks one after the other, in an order drawn from a seed; within a block the lanes take turns,
-// and give way at barriers, warp collectives and some atomics. With a kernel compiled with -fsanitize=thread, and
+// A launch runs its blocks one after the other, in an order drawn from a seed, those of one cluster together; within a
+// block the lanes take turns, and give way at barriers, warp collectives and some atomics. With a kernel compiled with -fsanitize=thread, and
 // linked with hooks.cc in place of the sanitizer's library, every load and store is checked: bounds, races (shared
 // memory and global), values never written, missing fences. What is wrong becomes a Report; nothing is printed.
 //
@@ -38,6 +38,7 @@ struct Position {
 extern Position *current;
 extern uint3 block_index;
 extern dim3 block_size, grid_size;
+extern unsigned block_rank, cluster_blocks; // the block's number in its cluster, and how many are in one
 
 enum Collective { SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, BALLOT, REDUCE_ADD, REDUCE_MAX, REDUCE_MIN,
                  REDUCE_AND, REDUCE_OR, REDUCE_XOR, SYNC_WARP };
@@ -47,13 +48,21 @@ enum Access { READ, WRITE, ATOMIC_BLOCK, ATOMIC_DEVICE };
 // Each waits for the others that it names, and compares their call sites with its own.
 uint64_t collective(Collective op, unsigned mask, uint64_t value, unsigned argument, unsigned width, int line);
 int barrier(Barrier kind, int predicate, int line);
+// A cluster's barrier, in halves: says that the calling lane has come, and, unless it is relaxed, that what it did comes
+// before what others do behind it; waits until all lanes of the cluster have come that have not exited.
+void cluster_arrive(bool relaxed, int line);
+void cluster_wait(int line);
+// The place in the shared memory of the cluster's block number `rank' that `place' is in the calling lane's own.
+void *in_block(const void *place, unsigned rank, int line);
 // Orders the calling lane's accesses, and those it has seen, before its next atomic.
 void fence();
 
 // Runs run(context) once a lane of every block. `kernel` names the kernel in reports and finds its shared variables.
 // False when the configuration is impossible or something was reported.
 // `early': the grid may begin before the one ahead has ended, so no lane may touch global memory before after_grids().
-bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context, bool early = false);
+// `cluster': so many blocks at a time, neighbours in x, are a cluster.
+bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context, bool early = false,
+            dim3 cluster = dim3());
 
 // The calling lane waits for the grids ahead.
 void after_grids();
@@ -71,7 +80,7 @@ struct Options {
 };
 extern Options options;
 
-enum Fault { RACE, BOUNDS, UNINITIALISED, FENCE, DIVERGENCE, MASK, DEADLOCK, LAUNCH, EARLY };
+enum Fault { RACE, BOUNDS, UNINITIALISED, FENCE, DIVERGENCE, MASK, DEADLOCK, LAUNCH, EARLY, CLUSTER };
 const char *fault_name(Fault f);  // "race"
 
 struct Report {

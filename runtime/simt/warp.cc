@@ -23,7 +23,8 @@ static void join(Warp &w, unsigned mask) {
   Time seen[warp_lanes] = {0};
   Time now = ++machine.now;
   bool acquired = false;
-  Lane *lanes = &machine.lane[(&w - machine.warp) * warp_lanes];
+  Lane *lanes = &machine.block->lane[(&w - machine.block->warp) * warp_lanes];
+  unsigned phase = 0;
   if (mask != w.present)
     for (unsigned m = mask; m; m &= m - 1)
       for (unsigned j = 0; j < warp_lanes; j++)
@@ -31,10 +32,12 @@ static void join(Warp &w, unsigned mask) {
   for (unsigned m = mask; m; m &= m - 1) {
     seen[lowest(m)] = now;
     acquired |= lanes[lowest(m)].acquired;
+    if (lanes[lowest(m)].seen > phase) phase = lanes[lowest(m)].seen;
   }
   for (unsigned m = mask; m; m &= m - 1) {
     memcpy(w.seen[lowest(m)], seen, sizeof seen);
     lanes[lowest(m)].acquired = acquired;
+    lanes[lowest(m)].seen = phase;
   }
   w.synced = true;
 }
@@ -139,7 +142,7 @@ uint64_t collective(Collective op, unsigned mask, uint64_t value, unsigned argum
     complete(w, mask, op, first);
     w.waiting &= ~mask;
     for (unsigned m = mask; m; m &= m - 1)
-      if (lowest(m) != (int)self->lane) make_ready(&machine.lane[first + (unsigned)lowest(m)]);
+      if (lowest(m) != (int)self->lane) make_ready(&machine.block->lane[first + (unsigned)lowest(m)]);
     if (!options.shuffled || mask == 1u << self->lane) return w.call[self->lane].result;
     make_ready(self); // another of them may go first
   } else self->state = AT_WARP;

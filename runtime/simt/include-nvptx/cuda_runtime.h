@@ -36,21 +36,7 @@ template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
                              cudaStream_t stream = nullptr);
 
-typedef enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 } cudaLaunchAttributeID;
-typedef struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  union {
-    char pad[64];
-    int programmaticStreamSerializationAllowed;
-  } val;
-} cudaLaunchAttribute;
-struct cudaLaunchConfig_t {
-  dim3 gridDim, blockDim;
-  size_t dynamicSmemBytes;
-  cudaStream_t stream;
-  cudaLaunchAttribute *attrs;
-  unsigned numAttrs;
-};
+#include "../include/launch_config.h"
 
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments);
@@ -74,6 +60,17 @@ TGC_DEVICE void cudaGridDependencySynchronize() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
+
+// ---- clusters of blocks ----
+
+#if __CUDA_ARCH__ >= 900
+TGC_DEVICE unsigned __clusterRelativeBlockRank() { return __nvvm_read_ptx_sreg_cluster_ctarank(); }
+TGC_DEVICE unsigned __clusterSizeInBlocks() { return __nvvm_read_ptx_sreg_cluster_nctarank(); }
+TGC_DEVICE void __cluster_barrier_arrive() { __nvvm_barrier_cluster_arrive(); }
+TGC_DEVICE void __cluster_barrier_arrive_relaxed() { __nvvm_barrier_cluster_arrive_relaxed(); }
+TGC_DEVICE void __cluster_barrier_wait() { __nvvm_barrier_cluster_wait(); }
+TGC_DEVICE void *__cluster_map_shared_rank(const void *place, unsigned rank) { return __nvvm_mapa((void *)place, (int)rank); }
+#endif
 
 // ---- values ----
 

@@ -37,31 +37,20 @@
 
 // ---- a launch's attributes ----
 
-typedef enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 } cudaLaunchAttributeID;
-typedef struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  union {
-    char pad[64];
-    int programmaticStreamSerializationAllowed;
-  } val;
-} cudaLaunchAttribute;
-struct cudaLaunchConfig_t {
-  dim3 gridDim, blockDim;
-  size_t dynamicSmemBytes;
-  cudaStream_t stream;
-  cudaLaunchAttribute *attrs;
-  unsigned numAttrs;
-};
+#include "launch_config.h"
 
 namespace simt {
 
 // Before `gridDim' is a name of the kernel's.
 inline bool launch(const void *kernel, const cudaLaunchConfig_t &c, void (*run)(void *), void *context) {
   bool early = false;
-  for (unsigned i = 0; i < c.numAttrs; i++)
-    early |= c.attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization &&
-             c.attrs[i].val.programmaticStreamSerializationAllowed;
-  return launch(kernel, c.gridDim, c.blockDim, c.dynamicSmemBytes, run, context, early);
+  dim3 cluster;
+  for (unsigned i = 0; i < c.numAttrs; i++) {
+    const cudaLaunchAttributeValue &v = c.attrs[i].val;
+    if (c.attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization) early = v.programmaticStreamSerializationAllowed;
+    if (c.attrs[i].id == cudaLaunchAttributeClusterDimension) cluster = dim3(v.clusterDim.x, v.clusterDim.y, v.clusterDim.z);
+  }
+  return launch(kernel, c.gridDim, c.blockDim, c.dynamicSmemBytes, run, context, early, cluster);
 }
 
 } // namespace simt
@@ -190,6 +179,15 @@ inline int __syncthreads_or(int p, TGC_SIMT_LINE) { return simt::barrier(simt::B
 inline void __threadfence() { simt::fence(); }
 inline void __threadfence_block() {}
 inline void __threadfence_system() { simt::fence(); }
+
+// ---- clusters of blocks ----
+
+inline unsigned __clusterRelativeBlockRank() { return simt::block_rank; }
+inline unsigned __clusterSizeInBlocks() { return simt::cluster_blocks; }
+inline void __cluster_barrier_arrive(TGC_SIMT_LINE) { simt::cluster_arrive(false, line); }
+inline void __cluster_barrier_arrive_relaxed(TGC_SIMT_LINE) { simt::cluster_arrive(true, line); }
+inline void __cluster_barrier_wait(TGC_SIMT_LINE) { simt::cluster_wait(line); }
+inline void *__cluster_map_shared_rank(const void *place, unsigned rank, TGC_SIMT_LINE) { return simt::in_block(place, rank, line); }
 
 // ---- atomics ----
 // Exactly the types that CUDA has each for, so that text which asks for another fails to compile here too.

@@ -1,0 +1,81 @@
+/* cluster.c: a grid's work left to one cluster of blocks.
+ *
+ *     block 0   reduces its part .. parts[0] ...... waits, combines parts[0], parts[1], ..
+ *     block 1   reduces its part .. parts[1] of block 0, and ends
+ *     ..
+ *
+ * Each block's leader pushes the block's result into the shared memory of the first one, which alone goes on: there is no
+ * workspace, and nothing is sent to memory that all blocks would have to wait for. The barrier pass finds the barriers. */
+#include "lower/lowering.h"
+
+/* Is this a map over a cluster's blocks whose results one of them combines? */
+static bool fits(Lowering *l, const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  bool maps = c && c->kind == CLASS_COMPOUND && n->rule->map == STEP_DISTRIBUTE && n->combine == COMBINE_SPECTRUM;
+  if (!maps || n->kid[1]->rule->codelet)
+    return lowering_fail(l, c ? c->where : l->plan->spectrum->where,
+                         "a cluster distributes over its blocks, and leaves what they return to one");
+  if (lowering_serves(l, n->kid[0], n->rule->below))
+    return lowering_fail(l, c->where, "a cluster's blocks cannot serve any number of elements so");
+  return true;
+}
+
+/* The host: how many blocks, and the codelet's own sizes for them. A tile's elements come back in *tile, NULL: not known. */
+static Regroup cut(Lowering *l, const PlanNode *n, View *in, Symbol *blocks, Tree **tile) {
+  const Codelet *c = n->rule->codelet;
+  Tree *grain = plan_reads_in_slots(n->kid[0]) ? grid_declare_grain(l) : NULL;
+  Environment e = {.container = c->params[0], .view = in, .place = NULL};
+  Regroup r = lowering_regroup(l, n, &e, tree_ref(l->a, blocks));
+  *tile = grain && !l->failed ? grid_keep_grain(l, &r, grain) : NULL;
+  return r;
+}
+
+/* How many blocks the cluster has: the tunable, under a name that the kernel can have too. */
+static Symbol *declare_blocks(Lowering *l, const SizeVar *v) {
+  ProgramConstant *chosen = lowering_constant(l, "blocks", "blocks of the cluster", v, TYPE_INDEX);
+  Symbol *p = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
+  p->constant = true;
+  p->min = v->min;
+  p->max = v->max;
+  lowering_add(l, build_declare(l->a, p, tree_ref(l->a, chosen->symbol)));
+  return p;
+}
+
+void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const Level *cluster = n->rule->level, *below = n->rule->below;
+  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
+  if (!fits(l, n)) return;
+  const char *source = lowering_source(l, n->rule->codelet);
+  l->to = sizes;
+  lowering_comment(l, "%s > %s: %s, one part a %s", cluster->name, below->name, source, below->name);
+  Symbol *p = declare_blocks(l, v);
+  Tree *tile;
+  Regroup r = cut(l, n, in, p, &tile);
+  if (l->failed) return;
+
+  Statements body = {0};
+  kernel_open(l, "one_cluster", "Each block of a cluster reduces its part; the first one combines the results.")->cluster = true;
+  int names = l->names.n;
+  l->to = &body;
+  lowering_comment(l, "%s > %s: %s, one part a %s", cluster->name, below->name, source, below->name);
+  Tree *rank = build_lane(a, OP_RANK);
+  View part = view_part(l, in, rank, r.parts, r.start, r.inc, r.end, below->name);
+  Place block = lowering_place(l, below);
+  Symbol *parts = lowering_shared(l, "parts", l->program->result, build_index(a, v->max));
+  Destination push = {.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, rank)}, to = {.kind = TO_PLACE, .place = place};
+  l->part = &part;
+  l->part_most = tile;
+  lowering_node(l, n->kid[0], &block, &part, &push);
+
+  Statements first = {0};
+  l->to = &first;
+  View all = {.base = parts, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1), .size = tree_ref(a, p)};
+  lowering_node(l, n->kid[1]->kid[0], &block, &all, &to);
+  l->to = &body;
+  lowering_comment(l, "%s > %s: the first %s acts for all", cluster->name, below->name, below->name);
+  Tree *is_first = build_compare(a, OP_EQ, rank, tree_int(a, TYPE_INT, 0));
+  lowering_add(l, build_if(a, is_first, tree_seq(a, first.at, first.n)));
+  l->names.n = names;
+  kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
+}
