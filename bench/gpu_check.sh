@@ -38,8 +38,8 @@ all() {
   echo "toolkit   CUDA $(nvcc --version 2>/dev/null | sed -n 's/.*V\([0-9.]*\)$/\1/p')"
   echo "folder    $name for $machine, $variants variants"
   echo
-  echo "== all sizes, misaligned by 0, 1 and 3 elements, in graphs, on two streams at once"
-  "$dir/gpu_check" --graph --streams --seeds 2
+  echo "== all sizes, misaligned by 0, 1 and 3 elements, in graphs, on two streams at once, in chains"
+  "$dir/gpu_check" --graph --streams --chain --seeds 2
   echo "== n = $huge"
   "$dir/gpu_check" --sizes "$huge"
   sanitize

@@ -6,7 +6,7 @@
 // sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held
 // to the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
 //
-//   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--time] [--csv FILE]
+//   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--chain] [--time] [--csv FILE]
 #include SPECTRUM_HEADER
 
 #include <algorithm>
@@ -76,7 +76,7 @@ struct Options {
   std::vector<uint64_t> sizes = {0, 1, 31, 32, 33, 1023, 1024, 1025, 65537, 1000007};
   std::string variant, types, csv;
   int seeds = 1;
-  bool graph = false, streams = false, time = false;
+  bool graph = false, streams = false, chain = false, time = false;
 };
 
 struct Tally {
@@ -235,6 +235,7 @@ template <typename T> bool streams_work(Run<T> run, uint64_t n) {
   size_t bytes = 0;
   ok &= run(nullptr, &bytes, p[0].in, n, p[0].out, s[0]) == cudaSuccess;
   void *w[2] = {p[0].work(bytes), p[1].work(bytes)};
+  for (int k = 0; k < 2; k++) CUDA(PASTE(SPECTRUM, _workspace_init)(w[k], bytes, s[k]));
   for (int i = 0; i < 20 && ok; i++)
     for (int k = 0; k < 2; k++) ok &= run(w[k], &bytes, p[k].in, n, p[k].out, s[k]) == cudaSuccess;
   CUDA(cudaDeviceSynchronize());
@@ -245,6 +246,35 @@ template <typename T> bool streams_work(Run<T> run, uint64_t n) {
     ok &= judge(p[k], n, SMALL_INTEGERS, got, &part);
     CUDA(cudaStreamDestroy(s[k]));
   }
+  return ok;
+}
+
+// A sum of sums: each call stores one element of the last one's input, and the last that is stored may be anywhere in it. A
+// grid that begins before the one ahead of it has ended must not have read it by then.
+template <typename T> bool chain_works(Problem<T> &p, Run<T> run) {
+  const uint64_t links = 2100, each = 31;
+  T *sums, got;
+  double part;
+  size_t bytes = 0, more = 0;
+  bool ok = true;
+  CUDA(cudaMalloc(&sums, links * sizeof(T)));
+  p.make(p.in, links * each, 77, SMALL_INTEGERS);
+  ok &= run(nullptr, &bytes, p.in, each, p.out, 0) == cudaSuccess && run(nullptr, &more, sums, links, p.out, 0) == cudaSuccess;
+  bytes = std::max(bytes, more);
+  void *w = p.work(bytes);
+  CUDA(PASTE(SPECTRUM, _workspace_init)(w, bytes, 0));
+  for (uint64_t last : {(uint64_t)0, (uint64_t)63, links / 2, links - 1}) {
+    CUDA(cudaMemset(sums, 0x3f, links * sizeof(T)));
+    for (uint64_t i = 1; i <= links; i++) {
+      const uint64_t place = (last + i) % links;
+      ok &= run(w, &bytes, p.in + place * each, each, sums + place, 0) == cudaSuccess;
+    }
+    ok &= run(w, &bytes, sums, links, p.out, 0) == cudaSuccess;
+    CUDA(cudaDeviceSynchronize());
+    CUDA(cudaMemcpy(&got, p.out, sizeof got, cudaMemcpyDeviceToHost));
+    ok &= judge(p, links * each, SMALL_INTEGERS, got, &part);
+  }
+  CUDA(cudaFree(sums));
   return ok;
 }
 
@@ -307,6 +337,7 @@ void check_type(const char *type, Function<T> VARIANT::*member, const Options &o
   for (const Subject &v : tried) {
     const Run<T> run(v, member);
     if (o.graph) { t.runs++; if (most < 65537 || !graph_works(p, run, 65537)) fail(v, 65537, "in a graph", 0, 0); }
+    if (o.chain) { t.runs++; if (most < 65537 || !chain_works(p, run)) fail(v, 2100, "in a chain of calls", 0, 0); }
     if (o.streams) { t.runs++; if (!streams_work(run, 65537)) fail(v, 65537, "on two streams", 0, 0); }
     if (o.time)
       for (uint64_t n : o.sizes) {
@@ -339,6 +370,7 @@ int main(int argc, char **argv) {
     else if (a == "--csv") o.csv = next, i++;
     else if (a == "--graph") o.graph = true;
     else if (a == "--streams") o.streams = true;
+    else if (a == "--chain") o.chain = true;
     else if (a == "--time") o.time = true;
     else { std::printf("unknown option %s\n", argv[i]); return 2; }
   }

@@ -124,6 +124,13 @@ const Level *level_below(const Level *l) {
   return below;
 }
 
+bool arch_posts(const Arch *m) {
+  for (int i = 0; i < m->nlevels; i++)
+    for (int k = 0; k < m->levels[i].nsync; k++)
+      if (m->levels[i].sync[k].kind == SYNC_POST) return true;
+  return false;
+}
+
 const Level *arch_level(const Arch *m, const char *name) {
   for (int i = 0; i < m->nlevels; i++)
     if (strcmp(m->levels[i].name, name) == 0 || strcmp(m->levels[i].letter, name) == 0)

@@ -36,7 +36,8 @@ typedef enum Realisation {
 /* Ways that the compiler knows to carry out; it takes any other for the plain end of a grid, a barrier or a join. */
 typedef enum SyncKind {
   SYNC_PLAIN,
-  SYNC_TICKET /* "last-block ticket": the last worker to arrive goes on alone, in the same launch */
+  SYNC_TICKET, /* "last-block ticket": the last worker to arrive goes on alone, in the same launch */
+  SYNC_POST    /* "posted results": the last worker to begin waits for what each of the others posts, in the same launch */
 } SyncKind;
 
 typedef struct SyncWay {
@@ -114,5 +115,8 @@ const Level *arch_level(const Arch *m, const char *name);
 
 /* The nearest level below that the machine cannot do without; NULL at the bottom. */
 const Level *level_below(const Level *l);
+
+/* Can the blocks of its grids post their results? */
+bool arch_posts(const Arch *m);
 
 #endif

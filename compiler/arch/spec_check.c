@@ -433,7 +433,9 @@ static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
   to->sync = arena_many(a, SyncWay, from->nsync);
   for (int k = 0; k < from->nsync; k++) {
     to->sync[k].name = from->sync[k];
-    to->sync[k].kind = strcmp(from->sync[k], "last-block ticket") == 0 ? SYNC_TICKET : SYNC_PLAIN;
+    to->sync[k].kind = strcmp(from->sync[k], "last-block ticket") == 0 ? SYNC_TICKET
+                     : strcmp(from->sync[k], "posted results") == 0    ? SYNC_POST
+                                                                       : SYNC_PLAIN;
   }
   if (from->launches) to->launches = &m->levels[level_index(s, from->launches)];
   const SpecWidth *w = from->width;

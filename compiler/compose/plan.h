@@ -162,8 +162,14 @@ bool plan_is_one_warp(const PlanNode *root);
 /* Does it, or something below it, map over register slots? */
 bool plan_reads_in_slots(const PlanNode *n);
 
-/* Does the last worker to arrive combine the results, in the same kernel? */
-bool plan_has_ticket(const PlanNode *n);
+/* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
+SyncKind plan_sync(const PlanNode *n);
+
+/* Does it take a container of any length, or only as many elements as its lanes are? */
+bool plan_serves_any(const PlanNode *n);
+
+/* Does one of the workers go on and combine the results, in the same kernel? */
+bool plan_goes_on(const PlanNode *n);
 
 const char *category_name(Category c);       /* "global-atomic" */
 const char *determinism_name(Determinism d); /* "run_to_run" */

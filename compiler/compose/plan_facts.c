@@ -7,6 +7,7 @@
  *         | level "." codelet [how] "(" node "; " node ")"          a map, and what combines its results
  *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
  *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in the same kernel
+ *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results and combines
  *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once) */
 #include <inttypes.h>
 #include <string.h>
@@ -66,10 +67,18 @@ bool plan_reads_in_slots(const PlanNode *n) {
   return false;
 }
 
-bool plan_has_ticket(const PlanNode *n) {
+SyncKind plan_sync(const PlanNode *n) {
   const Level *l = n->rule->level;
-  return n->combine == COMBINE_SPECTRUM && n->sync < l->nsync && l->sync[n->sync].kind == SYNC_TICKET;
+  return n->combine == COMBINE_SPECTRUM && n->sync < l->nsync ? l->sync[n->sync].kind : SYNC_PLAIN;
 }
+
+bool plan_serves_any(const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  if (c && c->kind != CLASS_COMPOUND) return c->kind == CLASS_AUTONOMOUS;
+  return (c && n->rule->map == STEP_SERIALIZE) || plan_serves_any(n->kid[0]);
+}
+
+bool plan_goes_on(const PlanNode *n) { return plan_sync(n) != SYNC_PLAIN; }
 
 /* ---- text ---- */
 
@@ -88,7 +97,8 @@ static void put_node(Buffer *to, const PlanNode *n) {
   }
   if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
-  buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : plan_has_ticket(n) ? "!ticket(" : "(");
+  static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
+  buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
   if (n->nkids > 1) {
     buffer_puts(to, "; ");
@@ -261,7 +271,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->machine = m;
   p->text = node_text(a, root);
   p->letter = letter_of(root);
-  p->kernels = root->combine == COMBINE_SPECTRUM && !plan_has_ticket(root) ? 2 : 1;
+  p->kernels = root->combine == COMBINE_SPECTRUM && !plan_goes_on(root) ? 2 : 1;
   Facts f = {0};
   gather(&f, root);
   judge(p, &f);

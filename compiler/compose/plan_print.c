@@ -9,6 +9,9 @@ static const char *over(const PlanNode *n) {
   return n->axis.second ? "lanes" : n->axis.level->name;
 }
 
+static const char *const results[] = {[SYNC_PLAIN] = "results", [SYNC_TICKET] = "results, by the last to arrive",
+                                      [SYNC_POST] = "results, posted to the last to begin"};
+
 static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role) {
   const Rule *r = n->rule;
   indent(to, depth);
@@ -26,7 +29,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
-    } else put_tree(to, n->kid[1], depth + 1, plan_has_ticket(n) ? "results, by the last to arrive" : "results");
+    } else put_tree(to, n->kid[1], depth + 1, results[plan_sync(n)]);
   }
 }
 

@@ -102,7 +102,7 @@ static int cost_here(const PlanNode *n) {
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
     if (!matches(r, r->level)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
-    if (n->combine == COMBINE_SPECTRUM && r->level->real == REAL_GRID && !plan_has_ticket(n)) cost += COST_LAUNCH;
+    if (n->combine == COMBINE_SPECTRUM && r->level->real == REAL_GRID && !plan_goes_on(n)) cost += COST_LAUNCH;
     if (n->combine == COMBINE_ATOMIC && r->level->real != REAL_GRID) cost += COST_CONTENTION;
     return cost;
   }
@@ -170,12 +170,14 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
 /* ---- plans ---- */
 
 /* How a plan uses the grid: how its blocks' results are combined, or one block or cluster alone. */
-typedef enum Use { USE_ATOMIC, USE_TICKET, USE_TWO_KERNELS, USE_ONE_BLOCK, USE_ONE_WARP, USE_ONE_CLUSTER, USES } Use;
+typedef enum Use { USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_ONE_BLOCK, USE_ONE_WARP, USE_ONE_CLUSTER, USES } Use;
 
 static Use use_of(const Plan *p) {
   if (plan_is_one_cluster(p->root)) return USE_ONE_CLUSTER;
   if (!p->root->rule->codelet) return plan_is_one_warp(p->root) ? USE_ONE_WARP : USE_ONE_BLOCK;
-  return p->root->combine == COMBINE_ATOMIC ? USE_ATOMIC : plan_has_ticket(p->root) ? USE_TICKET : USE_TWO_KERNELS;
+  if (p->root->combine == COMBINE_ATOMIC) return USE_ATOMIC;
+  static const Use uses[] = {[SYNC_PLAIN] = USE_TWO_KERNELS, [SYNC_TICKET] = USE_TICKET, [SYNC_POST] = USE_POST};
+  return uses[plan_sync(p->root)];
 }
 
 void prune_plans(Arena *a, Plans *plans, int keep) {

@@ -167,7 +167,9 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
       for (int sync = 0; sync < (l->nsync ? l->nsync : 1); sync++) { /* each way to synchronise is a variation */
         PlanNode *n = plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM);
         n->sync = sync;
-        if (sync == 0 || plan_has_ticket(n)) add(x, to, n);
+        /* There are so many places for posts, and no more: blocks that each serve a few elements may be many. */
+        if (plan_sync(n) == SYNC_POST && !plan_serves_any(kids.at[i])) continue;
+        if (sync == 0 || plan_goes_on(n)) add(x, to, n);
       }
 }
 

@@ -93,7 +93,8 @@ static bool write_references(Check *c, const char *path) {
   Buffer b = buffer_new(c->arena);
   buffer_printf(&b, "// The sequential codelets, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n\n"
                     "#include \"%s/check/reference.cc\"\n\nconst char *const check::operation = \"%s\";\n"
-                    "const check::Reference check::references[] = {\n", c->dir, c->operation);
+                    "const size_t check::workspace_head = %d;\n"
+                    "const check::Reference check::references[] = {\n", c->dir, c->operation, c->workspace_head);
   for (int i = 0; i < c->ntypes; i++)
     buffer_printf(&b, "  CHECK_REFERENCE(\"%s\", %s_reference_%s),\n", c->types[i], c->spectrum, c->types[i]);
   buffer_printf(&b, "};\nconst int check::reference_count = %d;\n", c->ntypes);

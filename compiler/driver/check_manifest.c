@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "driver/check_parts.h"
-#include "support/manifest_read.h"
+#include "support/manifest_file.h"
 #include "support/manifest.h"
 #include "support/nearest.h"
 
@@ -92,6 +92,7 @@ bool check_read(Check *c) {
   c->spectrum = copy(c, j, KEY_SPECTRUM);
   c->operation = copy(c, j, KEY_OPERATOR);
   c->machine = copy(c, j, KEY_MACHINE);
+  c->workspace_head = (int)json_integer_value(json_object_get(j, KEY_WORKSPACE_HEAD));
   json_t *types = json_object_get(j, KEY_TYPES);
   c->ntypes = (int)json_array_size(types);
   c->types = arena_many(c->arena, const char *, c->ntypes);

@@ -35,6 +35,7 @@ typedef struct Check {
   Arena *arena;
   CheckOptions options;
   Diagnostics *diagnostics;
+  int workspace_head;  /* bytes of a workspace that a call finds zero and leaves zero */
   const char *spectrum, *operation, *machine; /* operation: "" when unknown */
   const char *dir;                            /* absolute */
   const char **types;

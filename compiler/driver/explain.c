@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/manifest_read.h"
+#include "support/manifest_file.h"
 #include "support/buffer.h"
 #include "support/manifest.h"
 #include "support/nearest.h"

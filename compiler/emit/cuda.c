@@ -129,8 +129,15 @@ static void bare(Buffer *to, const Tree *t, int strength) {
       buffer_puts(to, ")");
       break;
     case OP_WIDTH: buffer_printf(to, "16 / (int)sizeof(%s)", type_name((Type)t->number)); break;
-    case OP_ARRIVE:
-      buffer_puts(to, "arrives_last(");
+    case OP_COLLECT:
+      buffer_printf(to, "collect<%s>(", type_name(t->type));
+      expression(to, t->kid[0], LOOSEST);
+      buffer_puts(to, ", ");
+      expression(to, t->kid[1], LOOSEST);
+      buffer_puts(to, ")");
+      break;
+    case OP_ARRIVE: case OP_BEGIN:
+      buffer_printf(to, "%s(", op_spelling(t->op));
       expression(to, t->kid[0], LOOSEST);
       buffer_puts(to, ", (unsigned)");
       expression(to, t->kid[1], PREFIX);
@@ -239,7 +246,7 @@ static void simple(Printer *p, const Tree *t) {
 /* A body on the next lines: bare when it is one short statement, in braces otherwise. */
 static bool is_short(const Tree *t) {
   if (t->op == OP_SEQ) return t->nkids == 1 && is_short(t->kid[0]);
-  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_LOAD_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
+  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
 }
 
 static void body(Printer *p, const Tree *t, int indent) {
@@ -432,6 +439,15 @@ static void statement(Printer *p, const Tree *t, int indent) {
       value(to, t->kid[1]);
       buffer_puts(to, ";\n");
       break;
+    case OP_POST:
+      buffer_puts(to, "post(");
+      expression(to, t->kid[0], LOOSEST);
+      buffer_puts(to, ", ");
+      expression(to, t->kid[1], LOOSEST);
+      buffer_puts(to, ", ");
+      value(to, t->kid[2]);
+      buffer_puts(to, ");\n");
+      break;
     case OP_BARRIER: buffer_puts(to, t->scope == SCOPE_WARP ? "__syncwarp();\n" : "__syncthreads();\n"); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids();\n"); break;
     case OP_LAUNCH: launch(p, t, indent); break;
@@ -451,8 +467,9 @@ static void parameters(Printer *p, const Kernel *k) {
   for (int i = 0; i < k->nparams; i++) {
     const Symbol *s = k->params[i];
     if (i) buffer_puts(p->to, ", ");
+    /* Where other grids may still store, no compiler may take what it loads for constant. */
     if (s->pointer)
-      buffer_printf(p->to, "%s%s *__restrict__ %s", s->constant ? "const " : "", cuda_type(p->program, s->type), s->name);
+      buffer_printf(p->to, "%s%s *%s%s", s->constant ? "const " : "", cuda_type(p->program, s->type), k->overlaps ? "" : "__restrict__ ", s->name);
     else buffer_printf(p->to, "%s %s", cuda_type(p->program, s->type), s->name);
   }
 }
@@ -479,7 +496,8 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
   if (k->note) buffer_printf(to, "// %s\n", k->note);
   template_head(to, program, k);
   buffer_puts(to, "__global__ void ");
-  if (k->threads) buffer_printf(to, "__launch_bounds__(%s) ", k->threads->name);
+  /* One block a multiprocessor is enough: else ptxas saves registers for more blocks, and loads wait for one another. */
+  if (k->threads) buffer_printf(to, "__launch_bounds__(%s, 1) ", k->threads->name);
   buffer_printf(to, "%s(", k->name);
   parameters(&p, k);
   buffer_puts(to, ") {\n");

@@ -253,11 +253,12 @@ void emit_dispatch(Buffer *to, const Output *o) {
   load_table(to, o);
   environment(to, o);
   for (int i = 0; i < o->ntypes; i++) entry(to, o, o->types[i]);
-  buffer_printf(to, "\n// A workspace starts with a counter of blocks, which every call leaves at zero.\n"
+  const int head = o->variants[0].program->workspace_head;
+  buffer_printf(to, "\n// A workspace starts with %s, which every call leaves at zero.\n"
                     "extern \"C\" cudaError_t %s_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
                     "  if (workspace == nullptr || workspace_bytes == 0) return cudaErrorInvalidValue;\n"
                     "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n}\n",
-                name, WORKSPACE_HEAD, WORKSPACE_HEAD);
+                arch_posts(o->machine) ? "a counter of blocks and places for their results" : "a counter of blocks", name, head, head);
 }
 
 void emit_table(Buffer *to, const Output *o) { table_print(to, &o->table); }

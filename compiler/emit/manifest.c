@@ -9,6 +9,7 @@
 #include "emit/emit.h"
 #include "support/hash.h"
 #include "support/manifest.h"
+#include "support/manifest_file.h"
 
 /* ---- values ---- */
 
@@ -256,7 +257,8 @@ static json_t *workspace(Arena *a, const Program *p) {
   if (!p->workspace_elements) return json_null();
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
-  return text(a, arena_printf(a, "%d + %s * sizeof(%s)", WORKSPACE_HEAD, b.text, cuda_type(p, p->result)));
+  if (!p->partial) return text(a, arena_printf(a, "%d", p->workspace_head));
+  return text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text, cuda_type(p, p->result)));
 }
 
 /* Of the text without its head, where the configurations are, and without comments and #line, which name lines of the codelets. */
@@ -316,22 +318,6 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   return j;
 }
 
-static json_t *dispatch(Arena *a, const Output *o) {
-  json_t *array = json_array();
-  for (int i = 0; i < o->table.rows.n; i++) {
-    const TableRow *r = &o->table.rows.at[i];
-    json_t *j = json_object();
-    put(j, KEY_TYPE, text(a, r->type));
-    put(j, KEY_UP_TO, r->up_to != UINT64_MAX ? json_integer((json_int_t)r->up_to) : json_null());
-    put(j, KEY_VARIANT, text(a, r->variant));
-    put(j, KEY_THREADS, json_integer(r->threads));
-    put(j, KEY_LOADS, json_integer(r->loads));
-    put(j, KEY_BLOCKS, json_integer(r->blocks));
-    add(array, j);
-  }
-  return array;
-}
-
 void emit_manifest(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   json_t *j = json_object(), *types = json_array(), *variants = json_array();
@@ -342,15 +328,12 @@ void emit_manifest(Buffer *to, const Output *o) {
   put(j, KEY_OPERATOR, op == OPERATOR_NONE ? json_null() : text(a, operator_name(op)));
   put(j, KEY_SOURCE, text(a, output_source_name(o)));
   put(j, KEY_MACHINE, text(a, o->machine->name));
+  put(j, KEY_WORKSPACE_HEAD, json_integer(o->nvariants ? o->variants[0].program->workspace_head : 0));
   for (int i = 0; i < o->ntypes; i++) add(types, text(a, o->types[i]->name));
   put(j, KEY_TYPES, types);
-  put(j, KEY_DISPATCH, dispatch(a, o));
+  put(j, KEY_DISPATCH, table_dispatch(&o->table));
   for (int i = 0; i < o->nvariants; i++) add(variants, variant(a, o, &o->variants[i]));
   put(j, KEY_VARIANTS, variants);
-  char *printed = json_dumps(j, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  manifest_print(to, j);
   json_decref(j);
-  if (!printed) abort(); /* memory exhausted: as in arena.h */
-  buffer_puts(to, printed);
-  buffer_puts(to, "\n");
-  free(printed);
 }

@@ -197,6 +197,51 @@ static void ticket(Buffer *to, const Program *p) {
                   "}\n");
 }
 
+static void posts(Buffer *to, const Program *p) {
+  if (!kernels_have(p, OP_POST)) return;
+  buffer_puts(to, "\n// Counts a block in as it begins. True for the last of `blocks`: all others run, or have run. The counter is at zero again.\n"
+                  "__device__ __forceinline__ bool begins_last(unsigned *begun, unsigned blocks) {\n"
+                  "  return atomicInc(begun, blocks - 1) == blocks - 1;\n"
+                  "}\n"
+                  "\n// A word is there or is not, whole: loads and stores that pass the L1 cache by and are not torn.\n"
+                  "#ifdef __CUDA_ARCH__\n"
+                  "__device__ __forceinline__ void put_word(unsigned long long *to, unsigned long long word) { *(volatile unsigned long long *)to = word; }\n"
+                  "__device__ __forceinline__ unsigned long long get_word(unsigned long long *from) { return *(volatile unsigned long long *)from; }\n"
+                  "#else\n"
+                  "__device__ inline void put_word(unsigned long long *to, unsigned long long word) { atomicExch(to, word); }\n"
+                  "__device__ inline unsigned long long get_word(unsigned long long *from) { return atomicCAS(from, 0ull, 0ull); }\n"
+                  "#endif\n"
+                  "\n// Puts a result where the collecting block looks for it: 32 bits a word, a mark above them.\n"
+                  "template <typename E> __device__ __forceinline__ void post(unsigned long long *posts, Index place, E value) {\n"
+                  "  const int words = sizeof(E) / sizeof(unsigned);\n"
+                  "  union {\n"
+                  "    E value;\n"
+                  "    unsigned word[words];\n"
+                  "  } bits;\n"
+                  "  bits.value = value;\n"
+                  "#pragma unroll\n"
+                  "  for (int k = 0; k < words; ++k)\n"
+                  "    put_word(&posts[place * words + k], 1ull << 32 | bits.word[k]);\n"
+                  "}\n"
+                  "\n// Waits for a result, takes it, and leaves its place empty for the next call.\n"
+                  "template <typename E> __device__ __forceinline__ E collect(unsigned long long *posts, Index place) {\n"
+                  "  const int words = sizeof(E) / sizeof(unsigned);\n"
+                  "  union {\n"
+                  "    E value;\n"
+                  "    unsigned word[words];\n"
+                  "  } bits;\n"
+                  "#pragma unroll\n"
+                  "  for (int k = 0; k < words; ++k) {\n"
+                  "    unsigned long long word = get_word(&posts[place * words + k]);\n"
+                  "    while (word >> 32 == 0)\n"
+                  "      word = get_word(&posts[place * words + k]);\n"
+                  "    put_word(&posts[place * words + k], 0);\n"
+                  "    bits.word[k] = (unsigned)word;\n"
+                  "  }\n"
+                  "  return bits.value;\n"
+                  "}\n");
+}
+
 static void overlap(Buffer *to, const Program *p) {
   if (!kernels_have(p, OP_AFTER_GRIDS)) return;
   buffer_puts(to, "\n// Lets a grid be put on the machine while the one before it in the stream still runs ..\n"
@@ -206,7 +251,8 @@ static void overlap(Buffer *to, const Program *p) {
                   "  early.val.programmaticStreamSerializationAllowed = 1;\n"
                   "  return early;\n"
                   "}\n"
-                  "\n// .. and here it waits for that one, and for all that was stored before.\n"
+                  "\n// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:\n"
+                  "// loads from what never changes while it runs might be moved up over this.\n"
                   "__device__ __forceinline__ void after_earlier_grids() {\n"
                   "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900\n"
                   "  cudaTriggerProgrammaticLaunchCompletion();\n"
@@ -297,16 +343,22 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
   cuda_statements(to, p->sizes, 1, p, o->line_directives);
   if (p->workspace_elements) {
-    buffer_printf(to, "  const size_t need = %d + (size_t)", WORKSPACE_HEAD);
-    cuda_expression(to, p->workspace_elements);
-    buffer_printf(to, " * sizeof(%s);\n", cuda_type(p, p->result));
+    buffer_printf(to, "  const size_t need = %d", p->workspace_head);
+    if (p->partial) {
+      buffer_puts(to, " + (size_t)");
+      cuda_expression(to, p->workspace_elements);
+      buffer_printf(to, " * sizeof(%s)", cuda_type(p, p->result));
+    }
+    buffer_puts(to, ";\n");
   } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
   buffer_puts(to, "  if (workspace == nullptr) {\n    *workspace_bytes = need;\n    return cudaSuccess;\n  }\n"
                   "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n");
   if (p->arrived) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace;\n", p->arrived->name);
+  if (p->posts)
+    buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->posts->name, WORKSPACE_COUNTER);
   if (p->partial)
     buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n", cuda_type(p, p->result), p->partial->name, cuda_type(p, p->result),
-                  WORKSPACE_HEAD);
+                  p->workspace_head);
   cuda_statements(to, p->launches, 1, p, o->line_directives);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
@@ -397,6 +449,7 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   limits(to, p);
   wide_loads(to, p);
   ticket(to, p);
+  posts(to, p);
   overlap(to, p);
   collectives(to, p);
   clusters(to, p);

@@ -61,6 +61,8 @@ OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)
 OP(ADDRESS,        "&",              K,     1,  EXPR)
 OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements in 16 bytes; .number: their Type                */
 OP(ARRIVE,         "arrives_last",   K,     2,  EXPR)  /* counter, blocks: counts this block; is it the last?      */
+OP(BEGIN,          "begins_last",    K,     2,  EXPR)  /* the same, but orders no memory                           */
+OP(COLLECT,        "collect",        K,     2,  EXPR)  /* posts, place: waits for what is posted there, takes it away */
 OP(HALF,           "half_of",        K,   1,  EXPR)  /* lanes, rounded up to a power of two, halved; of one lane: 0  */
 OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* .number: an OperatorKind; all lanes' values, combined      */
 OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE for .number, a Type?                 */
@@ -87,6 +89,7 @@ OP(CLUSTER_ARRIVE, "cluster_arrive", K,     0,  STMT)  /* half of a cluster's ba
 OP(CLUSTER_WAIT,   "cluster_wait",   K,     0,  STMT)  /* its other half: until all lanes of the cluster arrived   */
 OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores it in that place of shared memory, but
                                                           in the cluster's first block                             */
+OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: for a COLLECT in another block         */
 OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16         */
 OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids before this one in the stream             */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */

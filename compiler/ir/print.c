@@ -49,7 +49,7 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
     case OP_WIDTH: buffer_printf(to, "width<%s>", type_name((Type)t->number)); break;
-    case OP_TO_ALIGNED: case OP_ARRIVE: case OP_HALF: call(to, op_spelling(t->op), t); break;
+    case OP_TO_ALIGNED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT: case OP_HALF: call(to, op_spelling(t->op), t); break;
     case OP_COND:
       buffer_puts(to, "(");
       expression(to, t->kid[0]);
@@ -192,7 +192,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids;\n"); break;
     case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
     case OP_LOAD_WIDE: buffer_puts(to, "load_wide("); list(to, t, 0); buffer_puts(to, ");\n"); break;
-    case OP_PUSH: call(to, op_spelling(t->op), t); buffer_puts(to, ";\n"); break;
+    case OP_PUSH: case OP_POST: call(to, op_spelling(t->op), t); buffer_puts(to, ";\n"); break;
     case OP_CLUSTER_ARRIVE: case OP_CLUSTER_WAIT:
       buffer_printf(to, "%s(%s);\n", op_spelling(t->op), t->op == OP_CLUSTER_ARRIVE && t->number ? "relaxed" : "");
       break;

@@ -37,15 +37,18 @@ typedef struct Program {
   int nkernels;
   Symbol *in, *n, *out, *workspace; /* of the host function */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
+  Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
   Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
   Tree *sizes;           /* SEQ: the host's sizes, functions of n */
   Tree *launches;        /* SEQ: LAUNCHes, in stream order */
+  int workspace_head;    /* bytes that a workspace starts with, the same for all variants */
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   unsigned helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
 } Program;
 
-/* A workspace starts with so many bytes for a counter, which every call leaves zero, whether it uses it or not. */
-enum { WORKSPACE_HEAD = 16 };
+/* A workspace starts with a counter and, on machines whose grids post results, two words for each of the blocks that may do so.
+ * Every call leaves all this zero, whether it uses it or not; other results lie behind it. */
+enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, WORKSPACE_POSTS = POSTING_BLOCKS * 2 * 8 };
 
 /* The bit of Program.helpers for one atomic at one scope. */
 #define HELPER(atomic, scope) (1u << ((atomic) * (SCOPE_DEVICE + 1) + (scope)))

@@ -1,7 +1,7 @@
 /* grid.c: the grid's nodes as kernels and launches, and the host's sizes.
  *
- * Blocks get adjacent or strided parts; their results are added atomically, combined by a second kernel, or by the last
- * block to arrive. Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
+ * Blocks get adjacent or strided parts; their results are added atomically, combined by a second kernel, or by one of the
+ * blocks (finish.c). Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
 #include <string.h>
 
 #include "lower/lowering.h"
@@ -131,31 +131,6 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   return tree_ref(a, whole);
 }
 
-/* The last block to arrive combines what all have left in memory. Its leader has stored the block's own result and now
- * counts it in: what is stored before is seen by the last one. */
-static void combine_by_ticket(Lowering *l, const PlanNode *n, const Place *block, View *all, Symbol *blocks, Tree *place) {
-  Arena *a = l->a;
-  if (lowering_serves(l, n->kid[0], block->level)) {
-    lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of results so");
-    return;
-  }
-  Symbol *arrived = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "arrived"), TYPE_UINT);
-  arrived->pointer = true;
-  l->program->arrived = arrived;
-  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
-  Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, arrived), tree_ref(a, blocks));
-  lowering_comment(l, "the last block to arrive combines the results");
-  lowering_add(l, build_if(a, block->leader, build_assign(a, tree_ref(a, last), arrive)));
-  Statements inner = {0}, *outer = l->to;
-  int names = l->names.n;
-  l->to = &inner;
-  Destination to = {.kind = TO_PLACE, .place = place};
-  lowering_node(l, n->kid[0], block, all, &to);
-  l->to = outer;
-  l->names.n = names;
-  lowering_add(l, build_if(a, tree_ref(a, last), tree_seq(a, inner.at, inner.n)));
-}
-
 void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
@@ -188,6 +163,7 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   }
 
   /* the host: how many blocks, and the codelet's own sizes */
+  SyncKind how = plan_sync(n);
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   Tree *served = lowering_serves(l, n->kid[0], n->rule->below), *size = view_size(l, in);
   l->to = sizes;
@@ -198,7 +174,10 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   Tree *each = served ? served : grain ? grain : tree_ref(a, l->threads);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
-    ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
+    SizeVar of_posting = *v;
+    if (of_posting.max > POSTING_BLOCKS || of_posting.max <= 0) of_posting.max = POSTING_BLOCKS;
+    if (of_posting.preset > POSTING_BLOCKS) of_posting.preset = POSTING_BLOCKS;
+    ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", how == SYNC_POST ? &of_posting : v, TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
   lowering_add(l, build_declare(a, p, wanted));
@@ -217,32 +196,30 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
                               : l->plan->spectrum->op == OPERATOR_MIN ? ATOMIC_MIN : ATOMIC_ADD};
   if (atomic) launch_identity(l, launches, place);
   else {
-    Symbol *partial = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "partial"), l->program->result);
-    partial->pointer = true;
-    l->program->partial = partial;
-    l->program->workspace_elements = tree_ref(a, p);
-    to.kind = TO_PLACE;
-    to.place = build_element(a, partial, build_lane(a, OP_BLOCK_ID));
+    to = finish_destination(l, how);
+    l->program->workspace_elements = how == SYNC_POST ? build_index(a, 0) : tree_ref(a, p);
   }
 
-  kernel_open(l, "blocks", atomic ? "Each block reduces its part and adds it to the accumulator."
-                           : plan_has_ticket(n) ? "Each block reduces its part; the last one combines the results."
-                                                : "Each block reduces its part.");
+  static const char *const notes[] = {[SYNC_PLAIN] = "Each block reduces its part.",
+                                      [SYNC_TICKET] = "Each block reduces its part; the last one combines the results.",
+                                      [SYNC_POST] = "Each block reduces its part; the last one to begin combines the results."};
+  kernel_open(l, "blocks", atomic ? "Each block reduces its part and adds it to the accumulator." : notes[how]);
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c), n->rule->below->name);
-  View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, n->rule->below->name);
   Place block = lowering_place(l, n->rule->below);
+  finish_begin(l, how, &block, p);
+  View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, n->rule->below->name);
   l->part = &part;
   l->part_most = tile;
   lowering_node(l, n->kid[0], &block, &part, &to);
-  View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
-              .size = tree_ref(a, p)};
-  if (plan_has_ticket(n)) combine_by_ticket(l, n->kid[1], &block, &all, p, place);
+  if (plan_goes_on(n)) finish_lower(l, how, n->kid[1], &block, p, place);
   l->names.n = names;
   kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
 
-  if (!atomic && !plan_has_ticket(n) && !l->failed) {
+  if (!atomic && !plan_goes_on(n) && !l->failed) {
+    View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
+                .size = tree_ref(a, p)};
     grid_lower(l, n->kid[1], &all, place, sizes, launches);
   }
 }

@@ -62,7 +62,12 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
   }
   Tree *store;
   if (to->kind == TO_PLACE) store = build_assign(a, to->place, value);
-  else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
+  else if (to->kind == TO_POST) {
+    store = tree_new(a, OP_POST, TYPE_VOID, (SourceRange){0}, 3);
+    store->kid[0] = to->place->kid[0];
+    store->kid[1] = to->place->kid[1];
+    store->kid[2] = value;
+  } else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
   else {
     store = tree_new(a, OP_ATOMIC, TYPE_VOID, (SourceRange){0}, 2);
     store->kid[0] = to->place;
@@ -105,12 +110,11 @@ Place lowering_place(Lowering *l, const Level *level) {
 Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
+  if (plan_serves_any(n)) return NULL;
   if (!c) return lowering_serves(l, n->kid[0], n->rule->below);
-  if (c->kind == CLASS_AUTONOMOUS) return NULL;
   if (c->kind == CLASS_COOPERATIVE) return lowering_place(l, level).lanes;
   const Level *below = n->axis.second ? n->axis.second : n->axis.level;
-  Tree *part = n->rule->map == STEP_SERIALIZE ? NULL : lowering_serves(l, n->kid[0], below);
-  if (!part) return NULL;
+  Tree *part = lowering_serves(l, n->kid[0], below);
   Tree *parts = below->real == REAL_WARP ? warps_of_block(l) : lowering_place(l, level).lanes;
   if (level->real == REAL_BLOCK && below->real == REAL_WARP && build_is(part, l->plan->machine->vector_width))
     return tree_ref(a, l->threads); /* threads / 32 warps of 32 */
@@ -294,7 +298,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
       /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
       "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread", "lane", "warp",
       "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c", "own", "serves", "grid",
-      "early", "how", "as_one_cluster", "in_first_block", "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential",
+      "begins_last", "post", "collect", "early", "how", "as_one_cluster", "in_first_block", "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential",
       "least", "greatest", "lowest", "highest",
       "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
       /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
@@ -331,6 +335,7 @@ Program *lower_plan(Arena *a, const Plan *plan, Diagnostics *d) {
   l.threads = lowering_constant(&l, "threads", "lanes of a block", &plan->sizes.at[0], TYPE_INT)->symbol;
 
   Statements sizes = {0}, launches = {0};
+  program->workspace_head = WORKSPACE_COUNTER + (arch_posts(plan->machine) ? WORKSPACE_POSTS : 0);
   View all = whole_input(a, program);
   grid_lower(&l, plan->root, &all, build_element(a, program->out, build_index(a, 0)), &sizes, &launches);
   if (l.failed) return NULL;

@@ -3,6 +3,7 @@
  *
  *   lower.c    the plan's nodes          -> statements of the kernel that is open
  *   grid.c     those of the grid         -> kernels and the host's part
+ *   finish.c   the results of its blocks -> one of them that goes on and combines them
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of them
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads
  *   view.c     containers and partitions -> positions in memory
@@ -39,10 +40,11 @@ typedef struct View {
 } View;
 
 /* Where a result goes. The place's leader delivers it. */
-typedef enum DestinationKind { TO_PLACE, TO_ATOMIC, TO_REGISTER, TO_FIRST_BLOCK } DestinationKind;
+typedef enum DestinationKind { TO_PLACE, TO_ATOMIC, TO_REGISTER, TO_FIRST_BLOCK, TO_POST } DestinationKind;
 typedef struct Destination {
   DestinationKind kind;
-  Tree *place;     /* TO_PLACE, TO_ATOMIC: an INDEX or REF; TO_FIRST_BLOCK: an INDEX of a shared array, meant in the cluster's first block */
+  Tree *place;     /* TO_PLACE, TO_ATOMIC: an INDEX or REF; TO_FIRST_BLOCK: an INDEX of a shared array, meant in the cluster's first block;
+                      TO_POST: an INDEX of the posts, by block */
   AtomicOp atomic; /* TO_ATOMIC */
   Scope scope;
   Symbol *value;   /* TO_REGISTER: gets the symbol that holds it, on every lane of the place */
@@ -62,6 +64,7 @@ typedef struct Lowering {
   Symbol *threads;       /* lanes of a block */
   const struct View *part; /* what the block that is being written goes through; NULL: not known */
   Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
+  Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *once_when;       /* when the kernel's flag `once' holds, for the host */
   bool failed;
 } Lowering;
@@ -103,6 +106,14 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
 Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
 /* Declares, for the host, the elements that one 16-byte load of every lane of a block takes. */
 Tree *grid_declare_grain(Lowering *l);
+
+/* ---- finish.c ---- */
+/* For a grid whose blocks' results are combined as `how' says: what its blocks do first, .. */
+void finish_begin(Lowering *l, SyncKind how, const Place *block, Symbol *blocks);
+/* .. where they put their results, .. */
+Destination finish_destination(Lowering *l, SyncKind how);
+/* .. and, unless they just end, what the one that goes on does: `n' devolves the work to it. */
+void finish_lower(Lowering *l, SyncKind how, const PlanNode *n, const Place *block, Symbol *blocks, Tree *place);
 
 /* ---- cluster.c ---- */
 /* A node that leaves the grid's work to one cluster, likewise. */

@@ -10,6 +10,7 @@
  *   operator     "add" .. "xor"; null when the compiler could not tell
  *   source       the codelets' file, its last part: "sum.cdl"
  *   machine      "sm_60"
+ *   workspace_head  how many bytes at a workspace's start are zero before a call and after it
  *   types        the element types asked for: ["int", "float"]
  *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, or null for any
  *                number; "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
@@ -58,6 +59,7 @@
 #define KEY_OPERATOR "operator"
 #define KEY_SOURCE "source"
 #define KEY_MACHINE "machine"
+#define KEY_WORKSPACE_HEAD "workspace_head"
 #define KEY_TYPES "types"
 #define KEY_DISPATCH "dispatch"
 #define KEY_TYPE "type"

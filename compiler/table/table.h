@@ -11,6 +11,7 @@
 #ifndef TGC_TABLE_TABLE_H
 #define TGC_TABLE_TABLE_H
 
+#include <jansson.h>
 #include <stdint.h>
 
 #include "support/buffer.h"
@@ -38,6 +39,9 @@ void table_print(Buffer *to, const Table *t);
 
 /* The configurations that a variant's text is compiled for, " C(512, 2) C(256, 4)": its own first, then those that the table names. */
 void table_print_configurations(Buffer *to, const Table *t, const char *variant, int threads, int loads, bool has_loads);
+
+/* The rows as the manifest's `dispatch' (dispatch.c); the caller's reference. */
+json_t *table_dispatch(const Table *t);
 
 /* What a library's text has around its ranges. */
 #define TABLE_BEGIN "// table: begin"

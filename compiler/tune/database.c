@@ -71,7 +71,7 @@ static bool start(Database *db, const char *path, Diagnostics *d) {
   } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
   execute(db, "PRAGMA journal_mode=WAL");
   execute(db, "PRAGMA synchronous=NORMAL");
-  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise>=?11 ORDER BY rowid DESC LIMIT 1",
+  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise=?11 ORDER BY rowid DESC LIMIT 1",
                     &db->find) &&
             prepare(db, "SELECT kind, message FROM failure" WHERE " ORDER BY rowid DESC LIMIT 1", &db->find_failure) &&
             prepare(db, "INSERT INTO measurement (text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, compute,"
@@ -130,7 +130,7 @@ static FailureKind kind_of(const char *name) {
 }
 
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
-                   const char *modes, bool precise, Measured *m) {
+                   const char *modes, int turn, Measured *m) {
   (void)f;
   *m = (Measured){.mode = {{-1, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
   bind(db->find_failure, device, type, c, n);
@@ -145,7 +145,7 @@ bool database_find(Database *db, const DeviceInfo *device, const Folder *f, cons
     if (!strchr(modes, "gsy"[mode])) continue;
     bind(db->find, device, type, c, n);
     text(db->find, 10, mode_names[mode]);
-    sqlite3_bind_int(db->find, 11, precise);
+    sqlite3_bind_int(db->find, 11, turn);
     bool found = sqlite3_step(db->find) == SQLITE_ROW;
     if (found)
       m->mode[mode] = (Timing){sqlite3_column_double(db->find, 0), sqlite3_column_double(db->find, 1), sqlite3_column_double(db->find, 2)};
@@ -166,7 +166,7 @@ static bool insert(Database *db, sqlite3_stmt *s) {
 }
 
 bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
-                    bool precise, const Measured *m) {
+                    int turn, const Measured *m) {
   if (m->failed) {
     bind(db->fail, device, type, c, n);
     sqlite3_bind_int(db->fail, 10, device->compute);
@@ -182,7 +182,7 @@ bool database_store(Database *db, const DeviceInfo *device, const Folder *f, con
     sqlite3_stmt *s = db->store;
     bind(s, device, type, c, n);
     text(s, 10, mode_names[mode]);
-    sqlite3_bind_int(s, 11, precise);
+    sqlite3_bind_int(s, 11, turn);
     sqlite3_bind_int(s, 12, device->compute);
     text(s, 13, f->spectrum);
     text(s, 14, c->variant->id);

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "support/manifest.h"
-#include "support/manifest_read.h"
+#include "support/manifest_file.h"
 #include "tune/tune.h"
 
 /* ---- reading ---- */
@@ -133,10 +133,20 @@ static bool rewrite_configurations(Arena *a, const Folder *f, const TunedVariant
   return replace(a, path, b.text, b.length, d);
 }
 
+static bool rewrite_dispatch(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
+  json_t *j = manifest_read(a, f->dir, d);
+  if (!j) return false;
+  Buffer b = buffer_new(a);
+  json_object_set_new(j, KEY_DISPATCH, table_dispatch(t));
+  manifest_print(&b, j);
+  json_decref(j);
+  return replace(a, arena_printf(a, "%s/%s", f->dir, MANIFEST_FILE), b.text, b.length, d);
+}
+
 bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
   for (int i = 0; i < f->nvariants; i++)
     if (!rewrite_configurations(a, f, &f->variants[i], t, d)) return false;
-  if (!rewrite_ranges(a, f, t, d)) return false;
+  if (!rewrite_ranges(a, f, t, d) || !rewrite_dispatch(a, f, t, d)) return false;
   Buffer b = buffer_new(a);
   table_print(&b, t);
   return replace(a, arena_printf(a, "%s/%s.table", f->dir, f->spectrum), b.text, b.length, d);

@@ -282,7 +282,7 @@ static int measure_all(Run *r) {
   int status = prepare(r, &w);
   if (status != DONE) { if (w) worker_free(w); return status; }
   Search s = {.arena = r->a, .folder = &r->folder, .device = &r->device, .database = r->db, .worker = w,
-              .determinism = r->o->determinism ? r->o->determinism : "run_to_run", .sizes = r->sizes.at, .nsizes = r->sizes.n,
+              .determinism = r->o->determinism ? r->o->determinism : "run_to_run", .objective = r->objective, .sizes = r->sizes.at, .nsizes = r->sizes.n,
               .timeout = r->o->timeout ? atof(r->o->timeout) : 30, .progress = searching, .context = &r->progress, .interrupted = interrupted};
   SizeFindings **findings = arena_many(r->a, SizeFindings *, r->ntypes);
   bool whole = true;

@@ -1,7 +1,6 @@
 /* ranges.c: from measurements to a table.
  *
- * At each measured size the candidate with the least slowdown wins: the geometric mean, over graphs and streams, of its time by the best
- * time there. A winner stays for the next size as long as it is within the noise of the best. Between two sizes the border is
+ * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph and on a stream. A winner stays for the next size as long as it is within the noise of the best. Between two sizes the border is
  * their geometric mean. */
 #include <math.h>
 #include <string.h>
@@ -11,19 +10,9 @@
 /* Within so much of the best nobody can tell; more where a measurement's own spread is more. */
 static const double noise_least = 0.01, noise_most = 0.03;
 
-static double best_of(const SizeFindings *s, Mode m) {
-  double best = INFINITY;
-  for (int i = 0; i < s->list.n; i++) {
-    double t = s->list.at[i].mode[m].median;
-    if (t > 0 && t < best) best = t;
-  }
-  return best;
-}
-
-/* 1 for what is best in every way that counts. */
-static double slowdown(const SizeFindings *s, const Finding *f, Objective o) {
-  double graph = f->mode[MODE_GRAPH].median / best_of(s, MODE_GRAPH), stream = f->mode[MODE_STREAM].median / best_of(s, MODE_STREAM);
-  if (f->mode[MODE_GRAPH].median <= 0 || f->mode[MODE_STREAM].median <= 0) return INFINITY;
+double objective_time(const Timing *mode, Objective o) {
+  double graph = mode[MODE_GRAPH].median, stream = mode[MODE_STREAM].median;
+  if (graph <= 0 || stream <= 0) return INFINITY;
   return o == OBJECTIVE_GRAPH ? graph : o == OBJECTIVE_STREAM ? stream : sqrt(graph * stream);
 }
 
@@ -41,11 +30,11 @@ static const Finding *winner(const SizeFindings *s, const Finding *before, Objec
   const Finding *best = NULL, *stays = NULL;
   for (int i = 0; i < s->list.n; i++) {
     const Finding *f = &s->list.at[i];
-    if (isinf(slowdown(s, f, o))) continue;
-    if (!best || slowdown(s, f, o) < slowdown(s, best, o)) best = f;
+    if (isinf(objective_time(f->mode, o))) continue;
+    if (!best || objective_time(f->mode, o) < objective_time(best->mode, o)) best = f;
     if (before && same(&f->candidate, &before->candidate)) stays = f;
   }
-  if (best && stays && slowdown(s, stays, o) <= slowdown(s, best, o) * (1 + noise_of(best))) return stays;
+  if (best && stays && objective_time(stays->mode, o) <= objective_time(best->mode, o) * (1 + noise_of(best))) return stays;
   return best;
 }
 

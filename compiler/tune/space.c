@@ -4,7 +4,8 @@
  *
  *   coarse  at every fourth power of two: every variant as it comes, a quick look; of the best few every thread and load count; of the best
  *           of those, several numbers of blocks. A variant that is far behind and falls back further from size to size is left out.
- *   fine    at every size: the leaders of the coarse sizes around it, measured long enough to tell them apart.
+ *   fine    at every size: the leaders of the coarse sizes around it, in turns; the best of a candidate's turns counts, since what
+ *           disturbs a measurement only adds to it, the host's work most of all.
  *
  * What the database knows is not measured again, so a run that was stopped goes on where it was. */
 #include <math.h>
@@ -14,7 +15,7 @@
 #include "tune/tune.h"
 
 enum { LEADERS = 8, CONFIGURED = 6, SPREAD = 6 };
-static const double quick_us = 1500, precise_us = 12000, far_behind = 3;
+static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
 
 typedef struct Quick { Candidate c; double us; } Quick;
 typedef VEC(Quick) Quicks;
@@ -30,19 +31,19 @@ typedef struct Round {
 
 /* ---- one measurement ---- */
 
-static bool measure(Round *r, const Candidate *c, uint64_t n, bool precise, Measured *m) {
+static bool measure(Round *r, const Candidate *c, uint64_t n, int turn, Measured *m) {
   Search *s = r->s;
-  const char *modes = precise ? "gsy" : "g";
+  const char *modes = turn ? "gsy" : "gs";
   if (s->interrupted && s->interrupted()) { r->failed = true; return false; }
-  if (database_find(s->database, s->device, s->folder, r->type, c, n, modes, precise, m)) s->known++;
+  if (database_find(s->database, s->device, s->folder, r->type, c, n, modes, turn, m)) s->known++;
   else {
-    if (!worker_measure(s->worker, s->folder, r->type, c, n, modes, precise ? precise_us : quick_us, s->timeout, m)) {
+    if (!worker_measure(s->worker, s->folder, r->type, c, n, modes, turn ? turn_us : quick_us, s->timeout, m)) {
       r->failed = true;
       return false;
     }
     s->measured++;
     s->failures[m->failed] += m->failed != FAILED_NOT;
-    database_store(s->database, s->device, s->folder, r->type, c, n, precise, m);
+    database_store(s->database, s->device, s->folder, r->type, c, n, turn, m);
   }
   return m->failed == FAILED_NOT;
 }
@@ -54,8 +55,8 @@ static int by_time(const void *x, const void *y) {
 
 static void look(Round *r, Quicks *to, const Candidate *c, uint64_t n) {
   Measured m;
-  if (r->failed || !measure(r, c, n, false, &m)) return;
-  Quick q = {*c, m.mode[MODE_GRAPH].median};
+  if (r->failed || !measure(r, c, n, 0, &m)) return;
+  Quick q = {*c, objective_time(m.mode, r->s->objective)};
   vec_push(r->s->arena, to, q);
 }
 
@@ -156,21 +157,32 @@ static void add_unique(Arena *a, Quicks *to, const Quicks *from) {
   }
 }
 
-/* Among those that were measured quickly at this size, some far behind need no second look. */
+static void keep_best(Finding *f, const Measured *m) {
+  for (int k = 0; k < MODES; k++)
+    if (m->mode[k].median < f->mode[k].median) f->mode[k] = m->mode[k];
+}
+
+/* A candidate that is far behind after its first turn gets no second one. */
 static void fine(Round *r, uint64_t n, const Quicks *candidates, SizeFindings *to) {
-  enum { FIRST = 4 };
+  const double behind = 1.25;
   double best = INFINITY;
   to->n = n;
   for (int i = 0; i < candidates->n && !r->failed; i++) {
-    const Candidate *c = &candidates->at[i].c;
+    Finding f = {.candidate = candidates->at[i].c};
     Measured m;
-    if (i >= FIRST && (!measure(r, c, n, false, &m) || m.mode[MODE_GRAPH].median > 1.25 * best)) continue;
-    if (!measure(r, c, n, true, &m)) continue;
-    if (m.mode[MODE_GRAPH].median < best) best = m.mode[MODE_GRAPH].median;
-    Finding f = {.candidate = *c};
+    if (!measure(r, &f.candidate, n, 1, &m)) continue;
     memcpy(f.mode, m.mode, sizeof f.mode);
+    double t = objective_time(f.mode, r->s->objective);
+    if (t < best) best = t;
     vec_push(r->s->arena, &to->list, f);
   }
+  for (int turn = 2; turn <= TURNS; turn++)
+    for (int i = 0; i < to->list.n && !r->failed; i++) {
+      Finding *f = &to->list.at[i];
+      Measured m;
+      if (objective_time(f->mode, r->s->objective) > behind * best) continue;
+      if (measure(r, &f->candidate, n, turn, &m)) keep_best(f, &m);
+    }
 }
 
 /* Coarse sizes are the even powers of two among those asked for, and the first and the last. */

@@ -71,6 +71,12 @@ extern const char *const failure_names[]; /* "", "compile", "launch", "wrong", "
 
 typedef struct Timing { double median, low, high; } Timing; /* microseconds a call, quartiles; median < 0: not measured */
 
+/* What is to be least: a call's time in a graph, on a stream, or the geometric mean of the two. */
+typedef enum Objective { OBJECTIVE_BOTH, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
+double objective_time(const Timing *mode, Objective o); /* infinite: not measured */
+
+enum { TURNS = 3 }; /* in which each of the best candidates is measured */
+
 typedef struct Measured {
   FailureKind failed;
   const char *message;     /* of a failure */
@@ -94,11 +100,11 @@ typedef struct Database Database;
 /* Opens or makes the database. NULL, with an error in `d', for a file that is none, of another version, or that cannot be written. */
 Database *database_open(Arena *a, const char *path, Diagnostics *d);
 void database_close(Database *db);
-/* What is known of a candidate on that device for that text; `precise': only measurements of the second round. */
+/* What is known of a candidate on that device for that text; turn 0: a quick look, 1 .. TURNS: a turn of the second round. */
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
-                   const char *modes, bool precise, Measured *m);
+                   const char *modes, int turn, Measured *m);
 bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
-                    bool precise, const Measured *m);
+                    int turn, const Measured *m);
 /* Adds what another database has and this one lacks; how many rows, or -1 after an error in `d'. */
 int64_t database_merge(Database *db, const char *path, Diagnostics *d);
 /* Forgets that something failed. */
@@ -125,6 +131,7 @@ typedef struct Search {
   Database *database;
   Worker *worker;
   const char *determinism; /* what floating results must keep, at least */
+  Objective objective;
   const uint64_t *sizes;
   int nsizes;
   double timeout;          /* seconds that one measurement may take */
@@ -143,7 +150,6 @@ bool search_type(Search *s, const char *type, SizeFindings *findings);
 
 /* ---- ranges.c ---- */
 
-typedef enum Objective { OBJECTIVE_BOTH, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
 /* The rows of one type, for the best candidate at each size; sizes in between belong to the nearer one (by ratio). */
 void ranges_add(Arena *a, Table *t, const char *type, const SizeFindings *findings, int n, Objective objective);
 

@@ -225,7 +225,7 @@ struct Measurement {
     places = std::max<uint64_t>(1, std::min<uint64_t>(r.n * t.element < cold ? 16 : 1 << 20, d.in_bytes / each));
     CHECK(f(&r.configuration, nullptr, &bytes, d.in, r.n, d.out, d.stream));
     d.need_workspace(std::max<size_t>(bytes, 1 << 20));
-    CHECK(cudaMemsetAsync(d.workspace, 0, 16, d.stream));
+    CHECK(cudaMemsetAsync(d.workspace, 0, bytes, d.stream));
   }
 
   // Twice in one workspace: the first call leaves it ready for the second.

@@ -51,7 +51,7 @@ def write(folder, spectrum, machine, operator, variants):
     for id, text, functions in variants:
         open(f"{folder}/variants/{id}.cu", "w").write(text)
         rows.append(dict(EMPTY, id=id, file=f"variants/{id}.cu", functions=functions))
-    manifest = dict(version=1, generator="tgc", spectrum=spectrum, operator=operator, source="kernels", machine=machine,
+    manifest = dict(version=1, generator="tgc", spectrum=spectrum, operator=operator, source="kernels", machine=machine, workspace_head=16,
                     types=["int"], dispatch=[], variants=rows)
     json.dump(manifest, open(f"{folder}/manifest.json", "w"))
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/manifest_read.h"
+#include "support/manifest_file.h"
 #include "support/manifest.h"
 #include "example_output.h"
 

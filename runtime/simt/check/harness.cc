@@ -174,8 +174,7 @@ static bool run_case(const Elements &elements, const Expected &want, int timeout
     fail("error", "out of memory", "-", "the harness has no room for this size");
   } else {
     poison(workspace, bytes);
-    const size_t head = 16; // a counter of blocks: the library's workspace_init sets it to zero
-    cudaMemset(workspace.begin, 0, bytes < head ? bytes : head);
+    cudaMemset(workspace.begin, 0, bytes < workspace_head ? bytes : workspace_head); // as the library's workspace_init
     ok = call(workspace, bytes, in, out, want, 0) && call(workspace, bytes, in, out, want, 1);
     if (ok && !(is_intact(in, in_bytes) && is_intact(out, bytes_of(e.result)) && is_intact(workspace, bytes))) {
       fail("bounds", "-", "-", "wrote outside its input, output or workspace");

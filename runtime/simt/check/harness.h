@@ -46,6 +46,7 @@ extern const int entry_count;
 extern const Reference references[];
 extern const int reference_count;
 extern const char *const operation; // "add" .. "xor"; "" when unknown
+extern const size_t workspace_head; // so many bytes of a workspace are zero before a call, and after it
 
 // A function behind one signature; its types come from the function itself, so nobody has to spell them.
 template <typename F, F function>

@@ -1,7 +1,8 @@
-/* manifest_read.c: manifest.json read back, and checked against one table. */
-#include "support/manifest_read.h"
+/* manifest_file.c: manifest.json read back, and checked against one table. */
+#include "support/manifest_file.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/manifest.h"
@@ -63,7 +64,7 @@ static const Field variant_fields[] = {
 
 static const Field manifest_fields[] = {
   {KEY_SPECTRUM, STRING, false, NULL}, {KEY_OPERATOR, STRING, true, NULL}, {KEY_SOURCE, STRING, false, NULL},
-  {KEY_MACHINE, STRING, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
+  {KEY_MACHINE, STRING, false, NULL}, {KEY_WORKSPACE_HEAD, INTEGER, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
   {KEY_DISPATCH, OBJECTS, false, dispatch_fields}, {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
 
 /* ---- checking ---- */
@@ -163,4 +164,12 @@ json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
   if (ok) return j;
   json_decref(j);
   return NULL;
+}
+
+void manifest_print(Buffer *to, const json_t *manifest) {
+  char *printed = json_dumps(manifest, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  if (!printed) abort(); /* memory exhausted: as in arena.h */
+  buffer_puts(to, printed);
+  buffer_puts(to, "\n");
+  free(printed);
 }
