@@ -25,7 +25,7 @@ typedef struct TableRow {
 } TableRow;
 
 typedef struct Table {
-  const char *heading;  /* the first comment line, without `# '; or NULL */
+  const char *heading;  /* the first line that is a comment alone, without `# ', and not the columns' names; or NULL */
   VEC(TableRow) rows;
 } Table;
 
