@@ -9,6 +9,7 @@
 #include "emit/emit.h"
 #include "support/hash.h"
 #include "support/manifest.h"
+#include "table/dispatch.h"
 
 /* ---- values ---- */
 
@@ -259,22 +260,6 @@ static json_t *workspace(Arena *a, const Program *p) {
   return text(a, arena_printf(a, "%d + %s * sizeof(%s)", WORKSPACE_HEAD, b.text, cuda_type(p, p->result)));
 }
 
-/* Of the text without its head, where the configurations are, and without comments and #line, which name lines of the codelets. */
-static const char *text_hash(Arena *a, const Buffer *text) {
-  const char *s = strstr(text->text, "\nnamespace ");
-  Buffer bare = buffer_new(a);
-  for (s = s ? s : text->text; *s;) {
-    size_t n = strcspn(s, "\n") + 1;
-    if (!s[n - 1]) n--;
-    size_t kept = strncmp(s, "#line ", 6) == 0 ? 0 : n;
-    for (size_t i = 0; i + 1 < kept; i++)
-      if (s[i] == '/' && s[i + 1] == '/') kept = i;
-    buffer_putn(&bare, s, kept);
-    s += n;
-  }
-  return arena_printf(a, "%016" PRIx64, hash_text(HASH_START, bare.text));
-}
-
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   const Plan *plan = v->plan;
   const Program *p = v->program;
@@ -306,7 +291,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   plan_print_dot(&dot, plan);
   put(j, KEY_TREE, lines(a, tree.text));
   put(j, KEY_DOT, text(a, dot.length ? dot.text : ""));
-  put(j, KEY_TEXT_HASH, text(a, text_hash(a, &v->text)));
+  put(j, KEY_TEXT_HASH, text(a, hash_code(a, v->text.text)));
   put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.cu", plan->id)));
   json_t *functions = json_object();
   for (int i = 0; i < o->ntypes; i++)
@@ -314,22 +299,6 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
         text(a, arena_printf(a, "%s_%s_%s", o->spectrum->name, plan->id, o->types[i]->name)));
   put(j, KEY_FUNCTIONS, functions);
   return j;
-}
-
-static json_t *dispatch(Arena *a, const Output *o) {
-  json_t *array = json_array();
-  for (int i = 0; i < o->table.rows.n; i++) {
-    const TableRow *r = &o->table.rows.at[i];
-    json_t *j = json_object();
-    put(j, KEY_TYPE, text(a, r->type));
-    put(j, KEY_UP_TO, r->up_to != UINT64_MAX ? json_integer((json_int_t)r->up_to) : json_null());
-    put(j, KEY_VARIANT, text(a, r->variant));
-    put(j, KEY_THREADS, json_integer(r->threads));
-    put(j, KEY_LOADS, json_integer(r->loads));
-    put(j, KEY_BLOCKS, json_integer(r->blocks));
-    add(array, j);
-  }
-  return array;
 }
 
 void emit_manifest(Buffer *to, const Output *o) {
@@ -344,7 +313,7 @@ void emit_manifest(Buffer *to, const Output *o) {
   put(j, KEY_MACHINE, text(a, o->machine->name));
   for (int i = 0; i < o->ntypes; i++) add(types, text(a, o->types[i]->name));
   put(j, KEY_TYPES, types);
-  put(j, KEY_DISPATCH, dispatch(a, o));
+  put(j, KEY_DISPATCH, table_dispatch(&o->table));
   for (int i = 0; i < o->nvariants; i++) add(variants, variant(a, o, &o->variants[i]));
   put(j, KEY_VARIANTS, variants);
   char *printed = json_dumps(j, JSON_INDENT(2) | JSON_PRESERVE_ORDER);

@@ -40,10 +40,11 @@ typedef struct Folder {
   int nvariants;
 } Folder;
 
-/* Reads DIR/manifest.json. False, with errors in `d'. */
+/* Reads DIR/manifest.json, and the variants' texts for their hashes. False, with errors in `d'. */
 bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d);
-/* Puts the table into DIR: NAME.table, the rows of NAME.cu, the configurations of the variants that it names. Every file is replaced whole.
- * False, with errors in `d'. */
+/* Puts the table into DIR: NAME.table, the rows of NAME.cu, the manifest's dispatch, the configurations of the variants
+ * that it names. Nothing is written where a file cannot be rewritten; every file is replaced whole. False, with errors
+ * in `d'. */
 bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d);
 /* The C function of a variant for a type: "sum_53feb26c_float". */
 const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, const char *type);

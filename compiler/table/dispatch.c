@@ -1,0 +1,26 @@
+/* dispatch.c: a table's rows in the manifest. */
+#include "table/dispatch.h"
+
+#include <stdlib.h>
+
+#include "support/manifest.h"
+
+static void put(json_t *object, const char *key, json_t *value) {
+  if (json_object_set_new(object, key, value) != 0) abort();
+}
+
+json_t *table_dispatch(const Table *t) {
+  json_t *array = json_array();
+  for (int i = 0; i < t->rows.n; i++) {
+    const TableRow *r = &t->rows.at[i];
+    json_t *j = json_object();
+    put(j, KEY_TYPE, json_string(r->type));
+    put(j, KEY_UP_TO, r->up_to != UINT64_MAX ? json_integer((json_int_t)r->up_to) : json_null());
+    put(j, KEY_VARIANT, json_string(r->variant));
+    put(j, KEY_THREADS, json_integer(r->threads));
+    put(j, KEY_LOADS, json_integer(r->loads));
+    put(j, KEY_BLOCKS, json_integer(r->blocks));
+    if (json_array_append_new(array, j) != 0) abort();
+  }
+  return array;
+}
