@@ -199,13 +199,18 @@ typedef struct Run {
   int ntypes;
   Sizes sizes;
   Objective objective;
-  const char *cache;
+  const char *path, *cache; /* of the database, and of what is compiled */
   Progress progress;
 } Run;
 
 static int fail(Run *r, const char *hint, const char *message) {
   diagnostics_add(r->d, DIAG_ERROR, (SourceRange){0}, hint, "%s", message);
   return FAILED;
+}
+
+static bool unwritable(Run *r, const char *why) {
+  fail(r, NULL, arena_printf(r->a, "cannot write the database `%s': %s", r->path, why));
+  return false;
 }
 
 static bool is_picked(const Run *r, const char *type) {
@@ -270,6 +275,36 @@ static int write_tables(Run *r, SizeFindings *const *findings) {
   return DONE;
 }
 
+/* ---- variants that do not compile: failures without a type, a size, a configuration ---- */
+
+/* Those that are known not to, with their text as it is, by this toolkit. */
+static void recall_broken(Run *r) {
+  for (int i = 0; i < r->folder.nvariants; i++) {
+    Candidate c = {.variant = &r->folder.variants[i]};
+    Measured m;
+    if (!database_find(r->db, &r->device, &r->folder, "", &c, 0, "", false, &m) || m.failed != FAILED_COMPILE) continue;
+    c.variant->broken = true;
+    c.variant->why = m.message;
+  }
+}
+
+static bool record_broken(Run *r) {
+  for (int i = 0; i < r->folder.nvariants; i++) {
+    Candidate c = {.variant = &r->folder.variants[i]};
+    Measured m = {.failed = FAILED_COMPILE, .message = c.variant->why}, known;
+    if (!c.variant->broken || !c.variant->why) continue;
+    if (database_find(r->db, &r->device, &r->folder, "", &c, 0, "", false, &known) && known.failed) continue;
+    if (!database_store(r->db, &r->device, &r->folder, "", &c, 0, false, &m)) return unwritable(r, database_error(r->db));
+  }
+  return true;
+}
+
+static int broken(const Run *r) {
+  int n = 0;
+  for (int i = 0; i < r->folder.nvariants; i++) n += r->folder.variants[i].broken;
+  return n;
+}
+
 static int prepare(Run *r, Worker **w) {
   const char *nvcc = getenv("TGC_NVCC"), *source = path_of_data(r->a, "runtime/measure");
   BuildOptions b = {.nvcc = nvcc && *nvcc ? nvcc : "nvcc", .cache = r->cache, .jobs = r->o->at_once,
@@ -284,18 +319,19 @@ static int prepare(Run *r, Worker **w) {
                     r->device.name, r->device.compute / 10, r->device.compute % 10);
   r->progress.from = 0;
   r->progress.share = 0.3;
-  if (!build_variants(r->a, &b, &r->folder, building, &r->progress)) return fail(r, NULL, "interrupted");
-  int broken = 0;
-  for (int i = 0; i < r->folder.nvariants; i++) broken += r->folder.variants[i].broken;
-  if (broken == r->folder.nvariants) return fail(r, NULL, "no variant compiles");
-  return DONE;
+  recall_broken(r);
+  if (!build_variants(r->a, &b, &r->folder, building, &r->progress, r->d))
+    return r->d->errors ? FAILED : fail(r, "the same command goes on from here", "interrupted");
+  if (!record_broken(r)) return FAILED;
+  if (broken(r) < r->folder.nvariants) return DONE;
+  const char *why = r->folder.nvariants ? r->folder.variants[0].why : "the folder has none";
+  return fail(r, "`--retry' tries again what has failed",
+              arena_printf(r->a, "no variant compiles: %s", why ? why : "the compiler was killed"));
 }
 
 static void summary(const Run *r, const Search *s) {
   fprintf(stderr, "tgc tune: %d measured, %d known before", s->measured, s->known);
-  int broken = 0;
-  for (int i = 0; i < r->folder.nvariants; i++) broken += r->folder.variants[i].broken;
-  if (broken) fprintf(stderr, ", %d variants do not compile", broken);
+  if (broken(r)) fprintf(stderr, ", %d variant%s not compile", broken(r), broken(r) == 1 ? " does" : "s do");
   for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++)
     if (s->failures[k]) fprintf(stderr, ", %d failed (%s)", s->failures[k], failure_names[k]);
   fprintf(stderr, ", %.0f s\n", now() - r->progress.began);
@@ -320,6 +356,8 @@ static int measure_all(Run *r) {
   if (whole) show(&r->progress, 1, "measured");
   else if (r->progress.terminal) fputs("\n", stderr);
   summary(r, &s);
+  if (!s.unwritable && !database_commit(r->db)) s.unwritable = database_error(r->db);
+  if (s.unwritable) return unwritable(r, s.unwritable), FAILED;
   if (!whole) return fail(r, "the same command goes on from here", stopped ? "interrupted" : "the measuring process cannot be started any more");
   return write_tables(r, findings);
 }
@@ -327,9 +365,9 @@ static int measure_all(Run *r) {
 static int run(Run *r) {
   const TuneOptions *o = r->o;
   if (!folder_read(r->a, o->dir, &r->folder, r->d) || !pick_types(r)) return FAILED;
-  const char *path = o->database ? o->database : arena_printf(r->a, "%s/tune.db", o->dir);
-  r->cache = arena_printf(r->a, "%s.cache", path);
-  r->db = database_open(r->a, path, r->d);
+  r->path = o->database ? o->database : arena_printf(r->a, "%s/tune.db", o->dir);
+  r->cache = arena_printf(r->a, "%s.cache", r->path);
+  r->db = database_open(r->a, r->path, r->d);
   if (!r->db) return FAILED;
   if (o->retry) database_forget_failures(r->db);
   if (o->merge) {

@@ -42,7 +42,11 @@ static bool measure(Round *r, const Candidate *c, uint64_t n, bool precise, Meas
     }
     s->measured++;
     s->failures[m->failed] += m->failed != FAILED_NOT;
-    database_store(s->database, s->device, s->folder, r->type, c, n, precise, m);
+    if (!database_store(s->database, s->device, s->folder, r->type, c, n, precise, m)) {
+      s->unwritable = arena_strdup(s->arena, database_error(s->database));
+      r->failed = true;
+      return false;
+    }
   }
   return m->failed == FAILED_NOT;
 }
