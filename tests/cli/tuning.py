@@ -42,6 +42,11 @@ def log(t, word):
     return [line.split(" ", 1)[1] for line in lines]
 
 
+def small(environment):
+    """Of an environment, what the stand-ins look at."""
+    return {k: v for k, v in environment.items() if k.startswith(("TGC_NVCC", "FAKE_"))}
+
+
 def forget_log(t):
     if os.path.exists(t.path("log")):
         os.unlink(t.path("log"))
@@ -253,6 +258,38 @@ def test_edited_variant(t):
     equal({line.split()[0] for line in log(t, "run")}, {one}, "measured again")
 
 
+def test_determinism(t):
+    """Floating results keep the default promise unless another is asked for; integers need none."""
+    write_folder(t)
+    promise = {v["id"]: v["determinism"] for v in manifest(t)["variants"]}
+    for asked, serve in ((None, {"run_to_run", "gpu_to_gpu"}), ("gpu_to_gpu", {"gpu_to_gpu"}),
+                         ("not_guaranteed", set(promise.values()))):
+        serve = {v for v, d in promise.items() if d in serve}
+        forget_log(t)
+        more = ("--determinism", asked) if asked else ()
+        r = tune(t, *more, types="float", sizes="64")
+        r.exits(0 if serve else 1)
+        measured = {variant for variant, in rows(t, "SELECT DISTINCT variant FROM measurement WHERE type = 'float'")}
+        if not serve <= measured or (asked is None and measured != serve):
+            r.fail(f"{asked}: {measured} were measured, expected {serve}")
+        chosen = {row[2] for row in table_of(t) if row[0] == "float"}
+        if serve and not chosen <= serve:
+            r.fail(f"{asked}: {chosen} serve, expected some of {serve}")
+    if len(set(promise.values())) < 2:
+        raise Failed(f"the variants should differ: {promise}")
+
+
+def test_databases_elsewhere(t):
+    """The database and what is compiled go where --database says, and nothing else into the folder."""
+    write_folder(t)
+    os.mkdir(t.path("kept"))
+    tune(t, "--database", "kept/h200.db").exits(0)
+    equal(sorted(os.listdir(t.path("kept"))), ["h200.db", "h200.db.cache"], "beside the database")
+    equal([n for n in os.listdir(t.path("out")) if n.startswith("tune")], [], "in the folder")
+    write_folder(t, "other")
+    tune(t, "--database", "kept/h200.db", where="other").exits(0).says("tgc tune: 0 measured")
+
+
 # ---- runs that are stopped ----
 
 def stopped(t, number, status, **more):
@@ -382,6 +419,18 @@ def test_edit_mends_what_did_not_compile(t):
     tune(t).exits(0)
     equal(log(t, "compile"), [one], "compiled again")
     equal({line.split()[0] for line in log(t, "run")}, {one}, "measured")
+
+
+def test_compiler_that_goes_away(t):
+    """That the compiler is gone, or was killed, says nothing of a variant."""
+    write_folder(t)
+    tune(t).exits(0)
+    one = variants(t)[0]
+    edit(t, one, "\ntypedef ", "\ntypedef int Edited;\ntypedef ")
+    fails(t, TGC_NVCC="/nonexistent/nvcc").says("cannot run `/nonexistent/nvcc'").hints("TGC_NVCC")
+    tune(t, FAKE_COMPILE_DIES=one).exits(0).says("1 variant does not compile")
+    equal(failures(t), {}, "failures")
+    tune(t).exits(0).expect(one in {line.split()[0] for line in log(t, "run")}, "expected it to be measured")
 
 
 def test_all_variants_fail(t):
@@ -567,11 +616,24 @@ def test_read_only_folder(t):
     run = (f"unshare -m bash -c 'mount --bind out out && mount -o remount,bind,ro out || exit 77; {command} $MORE'")
     for more, said in (("", "the database `out/tune.db'"), ("--database elsewhere.db", "cannot write `out/")):
         before = texts(t)
-        r = t.shell(run, MORE=more, **{k: v for k, v in fake(t).items() if k.startswith(("TGC_N", "FAKE"))})
+        r = t.shell(run, MORE=more, **small(fake(t)))
         if r.status == 77 or "unshare" in r.err:
             raise Skipped("no mounts here")
         r.exits(1).says(said, "error: ")
         unchanged(t, before, "a run on a folder that is read-only")
+
+
+def test_full_disk(t):
+    """A database that takes no more ends the run: what is measured then would be lost."""
+    write_folder(t)
+    os.mkdir(t.path("full"))
+    before = texts(t)
+    r = t.shell("unshare -m bash -c 'mount -t tmpfs -o size=200k tmpfs full || exit 77; "
+                '"$TGC" tune out --sizes 2^6..2^12 --types int,float --database full/x.db\'', **small(fake(t)))
+    if r.status == 77 or "unshare" in r.err:
+        raise Skipped("no mounts here")
+    r.exits(1).says("the database `full/x.db'", "full").expect(not r.out, "expected no table")
+    unchanged(t, before, "a run on a full disk")
 
 
 def test_cache_that_is_a_file(t):
