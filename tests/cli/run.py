@@ -9,10 +9,10 @@ import argparse, concurrent.futures, os, shutil, sys, tempfile, time, traceback
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 
-import bad_codelets, bad_machines, benchmarks, command_line, folders, inspection, output, tuning
+import bad_codelets, bad_machines, benchmarks, command_line, folders, inspection, output, tables, tuning
 from harness import Failed, Skipped, Tgc
 
-MODULES = (command_line, bad_codelets, bad_machines, folders, output, inspection, benchmarks, tuning)
+MODULES = (command_line, bad_codelets, bad_machines, folders, output, inspection, benchmarks, tables, tuning)
 
 
 def run_one(name, test, tgc, root):

@@ -1,5 +1,4 @@
-"""tgc tune, with stand-ins for nvcc and the measuring process (tests/tune/fake); tables that tgc is given; generated
-libraries that load tables, on the CPU's executor."""
+"""tgc tune, with stand-ins for nvcc and the measuring process (tests/tune/fake)."""
 import collections, json, os, re, shutil, signal, sqlite3
 
 from harness import Failed, Skipped, difference, tree
@@ -103,7 +102,8 @@ def fails(t, *arguments, **more):
 def test_misuse(t):
     write_folder(t)
     for arguments, said in (((), "which folder?"), (("out", "out"), "more than one folder"),
-                            (("out", "--nonsense"), "unknown option `--nonsense'"), (("out", "--sizes"), "needs a value")):
+                            (("out", "--nonsense"), "unknown option `--nonsense'"),
+                            (("out", "--sizes"), "needs a value")):
         t.refuses(2, "tune", *arguments).says(said, "`tgc tune --help'")
     for sizes in ("", ",", "x", "-1", "64,", "64,,65", "2^", "2^-1", "2^ 5", "3^5", "2^41", "1099511627777", "64..",
                   "64/3", "0..8", "8..4", "99999999999999999999999", "64 128"):
@@ -147,7 +147,8 @@ def test_whole_run(t):
     r = tune(t, sizes="2^6..2^14").exits(0).says("measured", "100 %")
     equal(r.out, t.read("out/sum.table"), "the table that is printed")
     r.prints("sum, measured on Fake GPU, compute capability 9.0, driver 13.0, CUDA 13.0, ")
-    equal([row for row in table_of(t) if row[0] == "float"], [row for row in guess if row[0] == "float"], "float's rows")
+    for_float = [[row for row in some if row[0] == "float"] for some in (table_of(t), guess)]
+    equal(for_float[0], for_float[1], "float's rows")
     ours = [row for row in table_of(t) if row[0] == "int"]
     for n in (2**i for i in range(6, 15)):
         row = next(row for row in ours if row[1] == "inf" or n <= int(row[1]))
@@ -191,10 +192,12 @@ def test_ranges_of_the_library(t):
     after = t.read("out/sum.cu")
     for cut in (lambda s: s.split(BEGIN)[0], lambda s: s.split(END)[1]):
         equal(cut(after), cut(before), "the text around the table")
-    found = re.findall(r"\{ *(\w+), sum_(\w+)_(int|float), \{ *(\d+), *(\d+), *(\d+)\}\}", after.split(BEGIN)[1].split(END)[0])
+    found = re.findall(r"\{ *(\w+), sum_(\w+)_(int|float), \{ *(\d+), *(\d+), *(\d+)\}\}",
+                       after.split(BEGIN)[1].split(END)[0])
     got = sorted([kind, "inf" if n == "UINT64_MAX" else n, v, *c] for n, v, kind, *c in found)
     equal(got, sorted(table_of(t)), "the ranges")
-    dispatch = [[r["type"], str(r["up_to"] or "inf"), r["variant"], *(str(r[k]) for k in ("threads", "loads", "blocks"))]
+    keys = ("threads", "loads", "blocks")
+    dispatch = [[r["type"], str(r["up_to"] or "inf"), r["variant"], *(str(r[k]) for k in keys)]
                 for r in manifest(t)["dispatch"]]
     equal(dispatch, table_of(t), "the manifest's dispatch")
     for _, _, variant, threads, loads, _ in table_of(t):
@@ -341,7 +344,7 @@ def test_killed(t):
 # ---- variants that fail ----
 
 def one_fails(t, name, kind, *arguments, message="", extra=()):
-    """One variant fails in its way; it is told, recorded by its kind, not tried again but with --retry; the others serve."""
+    """One variant fails in its way: it is told, recorded by its kind, and tried again with --retry alone."""
     write_folder(t)
     one = variants(t)[0]
     tune(t, *arguments, **{"FAKE_" + name: one}, **dict(extra)).exits(0).says(f"failed ({kind})")
@@ -480,7 +483,8 @@ def test_databases_that_are_none(t):
     t.write("text.db", "what is this?\n" * 1000)
     for name, script in (("later.db", "CREATE TABLE measurement (a); PRAGMA user_version = 2"),
                          ("theirs.db", "CREATE TABLE theirs (a)"), ("empty.db", "PRAGMA user_version = 1"),
-                         ("columns.db", "CREATE TABLE measurement (a); CREATE TABLE failure (a); PRAGMA user_version = 1")):
+                         ("columns.db", "CREATE TABLE measurement (a); CREATE TABLE failure (a);"
+                                        " PRAGMA user_version = 1")):
         db = sqlite3.connect(t.path(name))
         db.executescript(script)
         db.close()
@@ -499,7 +503,8 @@ def test_damaged_databases(t):
     write_folder(t)
     tune(t).exits(0)
     whole = bytes_of(t, "out/tune.db")
-    for what, text in (("cut", whole[:len(whole) // 2]), ("cut to a page", whole[:4096]), ("cut in its head", whole[:60]),
+    for what, text in (("cut", whole[:len(whole) // 2]), ("cut to a page", whole[:4096]),
+                       ("cut in its head", whole[:60]),
                        ("overwritten", whole[:8192] + b"\xa5" * 8192 + whole[16384:]),
                        ("zeros", whole[:4096] + bytes(len(whole) - 4096))):
         t.write("bad.db", text)
@@ -641,54 +646,3 @@ def test_cache_that_is_a_file(t):
     t.write("out/tune.db.cache", "mine")
     fails(t).says("out/tune.db.cache")
     equal(t.read("out/tune.db.cache"), "mine", "the file")
-
-
-# ---- tables that tgc is given ----
-
-def with_table(t, table, *more, status=0):
-    arguments = (t.sum, "--arch", "sm_90", "--types", "int,float", "--keep", "4", "-o", "given", "--table", table, *more)
-    return t.run(*arguments).exits(0) if status == 0 else t.refuses(status, *arguments)
-
-
-def test_given_table(t):
-    write_folder(t)
-    a, b = variants(t)[:2]
-    t.write("mine.table", f"# mine\nfloat 100 {a} 64 2 0 # small\nfloat inf {b} 0 0 0\n")
-    with_table(t, "mine.table").silent()
-    got = table_of(t, "given")
-    equal([r for r in got if r[0] == "float"], [["float", "100", a, "64", "2", "0"], ["float", "inf", b, "0", "0", "0"]], "rows")
-    equal(t.read("given/sum.table").splitlines()[0], "# mine", "the heading")
-    equal([r for r in got if r[0] == "int"], [r for r in table_of(t) if r[0] == "int"], "rows of int, guessed")
-    with_table(t, "none").silent()
-    equal(table_of(t, "given"), table_of(t), "the guess")
-    with_table(t, "given/sum.table").silent()
-    equal(table_of(t, "given"), table_of(t), "the guess, given")
-
-
-def test_given_table_for_a_type_that_is_alike(t):
-    write_folder(t)
-    t.write("mine.table", f"uint inf {variants(t)[0]} 0 0 0\nhalf inf 01234567 0 0 0\n")
-    with_table(t, "mine.table").silent()
-    equal([r for r in table_of(t, "given") if r[0] == "int"], [["int", "inf", variants(t)[0], "0", "0", "0"]], "rows of int")
-
-
-def test_given_table_that_is_none(t):
-    for text, line, said in (("float 64 a 0 0\n", 1, "a field is missing"), ("# x\n\nfloat inf a 0 0 x\n", 3, "a number"),
-                             ("float inf a 9999 0 0\n", 1, "no number that fits"),
-                             ("float 9 a 0 0 0\nfloat 9 b 0 0 0\nfloat inf a 0 0 0\n", 2, "ascend"),
-                             ("float 9 a 0 0 0\n", 2, "do not end with `inf'")):
-        t.write("bad.table", text)
-        r = with_table(t, "bad.table", status=1).says(f"bad.table:{line}:", said).hints("type up_to variant")
-        equal(r.errors()[0][0], line, "the line")
-    with_table(t, "nowhere.table", status=1).says("cannot read `nowhere.table'")
-    with_table(t, ".", status=1).says("`.'")
-
-
-def test_given_table_that_names_another_variant(t):
-    """It does not serve that type; who looks for the reason finds it."""
-    write_folder(t)
-    t.write("other.table", f"float inf 01234567 0 0 0\nint inf {variants(t)[0]} 0 0 0\n")
-    r = with_table(t, "other.table", "--remarks")
-    equal([r for r in table_of(t, "given") if r[0] == "float"], [r for r in table_of(t) if r[0] == "float"], "rows of float")
-    equal([r for r in table_of(t, "given") if r[0] == "int"], [["int", "inf", variants(t)[0], "0", "0", "0"]], "rows of int")
-    r.says("the measured table is not used for `float'", "01234567")
