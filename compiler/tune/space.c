@@ -63,7 +63,9 @@ static void look(Round *r, Quicks *to, const Candidate *c, uint64_t n) {
   vec_push(r->s->arena, to, q);
 }
 
-static void sort(Quicks *q) { qsort(q->at, (size_t)q->n, sizeof *q->at, by_time); }
+static void sort(Quicks *q) {
+  if (q->n) qsort(q->at, (size_t)q->n, sizeof *q->at, by_time);
+}
 
 /* ---- coarse ---- */
 
