@@ -167,8 +167,8 @@ static void tell(void *context) {
   if (b->tick) b->tick(b->context, b->done, b->all, b->failed);
 }
 
-bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tick)(void *, int, int, int), void *context,
-                    Diagnostics *d) {
+bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tick)(void *, int, int, int),
+                    void *context, Diagnostics *d) {
   Building b = {.arena = a, .tick = tick, .context = context};
   Jobs *jobs = jobs_new(a, o->jobs);
   for (int i = 0; i < f->nvariants; i++) {

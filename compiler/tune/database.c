@@ -40,6 +40,7 @@ static const char schema[] =
     " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')));"
     "CREATE INDEX failure_of ON failure (text_hash, type, n, threads, loads, blocks);";
 
+#define NEWEST " ORDER BY at DESC, rowid DESC LIMIT 1"
 #define WHERE " WHERE text_hash=?1 AND type=?2 AND n=?3 AND threads=?4 AND loads=?5 AND blocks=?6 AND device=?7 AND driver=?8 AND toolkit=?9"
 
 static bool refuse(Database *db, const char *path, const char *what, Diagnostics *d) {
@@ -79,9 +80,8 @@ static bool start(Database *db, const char *path, Diagnostics *d) {
     if (!execute(db, "BEGIN") || !execute(db, schema) || !execute(db, number) || !execute(db, "COMMIT")) return refuse(db, path, NULL, d);
   } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
   if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
-  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise>=?11 ORDER BY at DESC, rowid DESC LIMIT 1",
-                    &db->find) &&
-            prepare(db, "SELECT kind, message FROM failure" WHERE " ORDER BY at DESC, rowid DESC LIMIT 1", &db->find_failure) &&
+  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise>=?11" NEWEST, &db->find) &&
+            prepare(db, "SELECT kind, message FROM failure" WHERE NEWEST, &db->find_failure) &&
             prepare(db, "INSERT INTO measurement (text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, compute,"
                         " spectrum, variant, median, low, high) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
                     &db->store) &&

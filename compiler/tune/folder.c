@@ -40,7 +40,8 @@ static Tunable tunable(const json_t *variant, const char *name) {
 }
 
 static TunedVariant variant(Arena *a, const json_t *j) {
-  return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN), .file = string_of(a, j, KEY_FILE), .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
+  return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN), .file = string_of(a, j, KEY_FILE),
+                        .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
                         .determinism = string_of(a, j, KEY_DETERMINISM), .threads = tunable(j, "threads"),
                         .loads = tunable(j, "loads"), .blocks = tunable(j, "blocks")};
 }

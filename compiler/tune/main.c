@@ -294,7 +294,8 @@ static bool record_broken(Run *r) {
     Measured m = {.failed = FAILED_COMPILE, .message = c.variant->why}, known;
     if (!c.variant->broken || !c.variant->why) continue;
     if (database_find(r->db, &r->device, &r->folder, "", &c, 0, "", false, &known) && known.failed) continue;
-    if (!database_store(r->db, &r->device, &r->folder, "", &c, 0, false, &m)) return unwritable(r, database_error(r->db));
+    if (!database_store(r->db, &r->device, &r->folder, "", &c, 0, false, &m))
+      return unwritable(r, database_error(r->db));
   }
   return true;
 }

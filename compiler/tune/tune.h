@@ -116,8 +116,8 @@ typedef struct BuildOptions { const char *nvcc, *cache, *source; int jobs; } Bui
 /* Builds the measuring process. Its path; NULL after an error in `d'. */
 const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d);
 /* Builds the shared objects that are not there yet, several at a time; `tick' is told how many of how many are done. A
- * variant that does not compile is marked broken, with what nvcc said in `why'; those that are marked are left out. False
- * when interrupted, or after an error in `d': no compiler, a file that cannot be written. */
+ * variant that does not compile is marked broken, with what nvcc said in `why'; those that are marked are left out.
+ * False when interrupted, or after an error in `d': no compiler, a file that cannot be written. */
 bool build_variants(Arena *a, const BuildOptions *o, const Folder *f,
                     void (*tick)(void *context, int done, int all, int failed), void *context, Diagnostics *d);
 /* The configurations that a variant is compiled for: thread and load counts in its ranges. */
@@ -146,8 +146,8 @@ typedef struct Search {
 typedef struct Finding { Candidate candidate; Timing mode[MODES]; } Finding;
 typedef struct SizeFindings { uint64_t n; VEC(Finding) list; } SizeFindings;
 
-/* Measures for one type; fills findings[i] for sizes[i] with the candidates of the second round. False when interrupted,
- * when no worker starts any more, or when the database takes no more. */
+/* Measures for one type; fills findings[i] for sizes[i] with the candidates of the second round. False when
+ * interrupted, when no worker starts any more, or when the database takes no more. */
 bool search_type(Search *s, const char *type, SizeFindings *findings);
 
 /* ---- ranges.c ---- */

@@ -83,7 +83,7 @@ static int fields(char *line, char **field, int most) {
   return n;
 }
 
-/* In a process group of its own: Ctrl-C at the terminal is for tgc-tune, and no failure of what is measured just then. */
+/* In a process group of its own: Ctrl-C at the terminal is for tgc-tune, and no failure of what is measured then. */
 static bool spawn(Worker *w) {
   int down[2], up[2];
   if (pipe(down) != 0) return false;
@@ -176,7 +176,8 @@ static bool understand(char *line, Measured *m) {
   else
     for (int i = 0; i < MODES; i++) {
       Timing *t = &m->mode[i];
-      if (!number(f[1 + 3 * i], &t->median) || !number(f[2 + 3 * i], &t->low) || !number(f[3 + 3 * i], &t->high)) return false;
+      char **at = f + 1 + 3 * i;
+      if (!number(at[0], &t->median) || !number(at[1], &t->low) || !number(at[2], &t->high)) return false;
     }
   return true;
 }
