@@ -180,7 +180,11 @@ static void load_table(Buffer *to, const Output *o) {
   buffer_puts(to, "\nvoid use_compiled_ranges() {\n");
   for (int i = 0; i < o->ntypes; i++) buffer_printf(to, "  %s_in_use = %s_ranges;\n", o->types[i]->name, o->types[i]->name);
   buffer_puts(to, "}\n");
-  buffer_printf(to, "\n} // namespace\n"
+  buffer_printf(to, "\n// The rest of a line that is longer than its buffer.\n"
+                    "void skip_line(std::FILE *file) {\n"
+                    "  for (int c; (c = std::fgetc(file)) != EOF && c != '\\n';) {}\n"
+                    "}\n"
+                    "\n} // namespace\n"
                     "\n// Reads `type up_to variant threads loads blocks' a line; # begins a comment.\n"
                     "extern \"C\" cudaError_t %s_load_table(const char *path) {\n"
                     "  std::FILE *file = path ? std::fopen(path, \"r\") : nullptr;\n"
@@ -190,16 +194,19 @@ static void load_table(Buffer *to, const Output *o) {
                     "  bool ok = true;\n"
                     "  char line[512];\n"
                     "  while (ok && std::fgets(line, sizeof line, file) != nullptr) {\n"
+                    "    if (std::strchr(line, '\\n') == nullptr) skip_line(file);\n"
                     "    line[std::strcspn(line, \"#\\n\")] = 0;\n"
-                    "    char type[32], up_to[32], id[32], *end = up_to;\n"
+                    "    char type[32], up_to[32], id[32], more, *end = up_to;\n"
                     "    long long blocks = 0;\n"
                     "    %s_configuration c = {0, 0, 0};\n"
-                    "    const int fields = std::sscanf(line, \"%%31s %%31s %%31s %%d %%d %%lld\", type, up_to, id, &c.threads, &c.loads, &blocks);\n"
+                    "    const int fields = std::sscanf(line, \"%%31s %%31s %%31s %%d %%d %%lld %%c\", type, up_to, id,\n"
+                    "                                   &c.threads, &c.loads, &blocks, &more);\n"
                     "    if (fields <= 0) continue;\n"
                     "    c.blocks = blocks;\n"
                     "    const %s_variant *v = fields == 6 ? variant_of(id) : nullptr;\n"
-                    "    const uint64_t n = std::strcmp(up_to, \"inf\") == 0 ? UINT64_MAX : std::strtoull(up_to, &end, 10);\n"
-                    "    ok = v != nullptr && (n == UINT64_MAX || *end == 0);\n",
+                    "    const bool any = std::strcmp(up_to, \"inf\") == 0;\n"
+                    "    const uint64_t n = any ? UINT64_MAX : std::strtoull(up_to, &end, 10);\n"
+                    "    ok = v != nullptr && (any || (up_to[0] >= '0' && up_to[0] <= '9' && *end == 0));\n",
                 name, o->ntypes, name, name);
   for (int i = 0; i < o->ntypes; i++) {
     const char *t = o->types[i]->name;
@@ -223,12 +230,14 @@ static void environment(Buffer *to, const Output *o) {
                     "  const char *table = std::getenv(\"TGC_TABLE\"), *pinned = std::getenv(\"TGC_VARIANT\");\n"
                     "  if (table != nullptr && *table && !(pinned != nullptr && *pinned)) return %s_load_table(table);\n"
                     "  if (pinned == nullptr || *pinned == 0) return cudaSuccess;\n"
-                    "  char id[32];\n"
+                    "  char id[32] = \"\";\n"
+                    "  int end[4] = {0, 0, 0, 0};\n"
                     "  long long blocks = 0;\n"
                     "  %s_configuration c = {0, 0, 0};\n"
-                    "  std::sscanf(pinned, \"%%31[^:]:%%d:%%d:%%lld\", id, &c.threads, &c.loads, &blocks);\n"
+                    "  const int fields = std::sscanf(pinned, \"%%31[^:]%%n:%%d%%n:%%d%%n:%%lld%%n\", id, &end[0],\n"
+                    "                                   &c.threads, &end[1], &c.loads, &end[2], &blocks, &end[3]);\n"
                     "  c.blocks = blocks;\n"
-                    "  const %s_variant *v = variant_of(id);\n"
+                    "  const %s_variant *v = fields >= 1 && pinned[end[fields - 1]] == 0 ? variant_of(id) : nullptr;\n"
                     "  if (v == nullptr) return cudaErrorInvalidConfiguration;\n", name, name, name);
   for (int i = 0; i < o->ntypes; i++) {
     const char *t = o->types[i]->name;

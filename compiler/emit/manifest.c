@@ -10,6 +10,7 @@
 #include "support/hash.h"
 #include "support/manifest.h"
 #include "support/manifest_file.h"
+#include "table/dispatch.h"
 
 /* ---- values ---- */
 
@@ -261,22 +262,6 @@ static json_t *workspace(Arena *a, const Program *p) {
   return text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text, cuda_type(p, p->result)));
 }
 
-/* Of the text without its head, where the configurations are, and without comments and #line, which name lines of the codelets. */
-static const char *text_hash(Arena *a, const Buffer *text) {
-  const char *s = strstr(text->text, "\nnamespace ");
-  Buffer bare = buffer_new(a);
-  for (s = s ? s : text->text; *s;) {
-    size_t n = strcspn(s, "\n") + 1;
-    if (!s[n - 1]) n--;
-    size_t kept = strncmp(s, "#line ", 6) == 0 ? 0 : n;
-    for (size_t i = 0; i + 1 < kept; i++)
-      if (s[i] == '/' && s[i + 1] == '/') kept = i;
-    buffer_putn(&bare, s, kept);
-    s += n;
-  }
-  return arena_printf(a, "%016" PRIx64, hash_text(HASH_START, bare.text));
-}
-
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   const Plan *plan = v->plan;
   const Program *p = v->program;
@@ -308,7 +293,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   plan_print_dot(&dot, plan);
   put(j, KEY_TREE, lines(a, tree.text));
   put(j, KEY_DOT, text(a, dot.length ? dot.text : ""));
-  put(j, KEY_TEXT_HASH, text(a, text_hash(a, &v->text)));
+  put(j, KEY_TEXT_HASH, text(a, hash_code(a, v->text.text)));
   put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.cu", plan->id)));
   json_t *functions = json_object();
   for (int i = 0; i < o->ntypes; i++)

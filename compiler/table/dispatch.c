@@ -1,11 +1,12 @@
-/* dispatch.c: a table's rows as the manifest has them. */
+/* dispatch.c: a table's rows in the manifest. */
+#include "table/dispatch.h"
+
 #include <stdlib.h>
 
 #include "support/manifest.h"
-#include "table/table.h"
 
 static void put(json_t *object, const char *key, json_t *value) {
-  if (json_object_set_new(object, key, value) != 0) abort(); /* memory exhausted: as in arena.h */
+  if (json_object_set_new(object, key, value) != 0) abort();
 }
 
 json_t *table_dispatch(const Table *t) {

@@ -91,6 +91,21 @@ static bool complete(Reader *r, const Table *t) {
   return true;
 }
 
+static const char columns[] = "type  up_to        variant           threads  loads  blocks";
+
+static bool is_blank(const char *s, const char *end) {
+  while (s < end && isspace((unsigned char)*s)) s++;
+  return s == end;
+}
+
+/* Without blanks around it, and without backslashes at its end: as a comment of C++ it would swallow the line that
+ * follows. NULL: empty. */
+static const char *comment_of(Arena *a, const char *s, const char *end) {
+  while (s < end && isspace((unsigned char)*s)) s++;
+  while (end > s && (isspace((unsigned char)end[-1]) || end[-1] == '\\')) end--;
+  return s < end ? arena_strndup(a, s, (size_t)(end - s)) : NULL;
+}
+
 bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d) {
   Reader r = {a, f, d};
   const char *s = f->text, *end = f->text + f->size;
@@ -99,13 +114,9 @@ bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d) {
   *t = (Table){0};
   while (s < end && errors < MOST_ERRORS) {
     const char *newline = memchr(s, '\n', (size_t)(end - s)), *stop = newline ? newline : end;
-    const char *hash = memchr(s, '#', (size_t)(stop - s)), *comment = NULL;
-    if (hash) {
-      const char *from = hash + 1;
-      while (from < stop && *from == ' ') from++;
-      comment = arena_strndup(a, from, (size_t)(stop - from));
-      if (!t->heading) t->heading = comment;
-    }
+    const char *hash = memchr(s, '#', (size_t)(stop - s)), *comment = hash ? comment_of(a, hash + 1, stop) : NULL;
+    bool names_columns = comment && strncmp(comment, columns, strlen("type  up_to")) == 0;
+    if (comment && !t->heading && is_blank(s, hash) && !names_columns) t->heading = comment;
     if (!row(&r, s, hash ? hash : stop, comment, t)) { ok = false; errors++; }
     s = newline ? newline + 1 : end;
   }
@@ -114,7 +125,7 @@ bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d) {
 
 void table_print(Buffer *to, const Table *t) {
   if (t->heading) buffer_printf(to, "# %s\n", t->heading);
-  buffer_puts(to, "# type  up_to        variant           threads  loads  blocks\n");
+  buffer_printf(to, "# %s\n", columns);
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *r = &t->rows.at[i];
     char up_to[24] = "inf";

@@ -11,7 +11,6 @@
 #ifndef TGC_TABLE_TABLE_H
 #define TGC_TABLE_TABLE_H
 
-#include <jansson.h>
 #include <stdint.h>
 
 #include "support/buffer.h"
@@ -26,7 +25,7 @@ typedef struct TableRow {
 } TableRow;
 
 typedef struct Table {
-  const char *heading;  /* the first comment line, without `# '; or NULL */
+  const char *heading;  /* the first line that is a comment alone, without `# ', and not the columns' names; or NULL */
   VEC(TableRow) rows;
 } Table;
 
@@ -39,9 +38,6 @@ void table_print(Buffer *to, const Table *t);
 
 /* The configurations that a variant's text is compiled for, " C(512, 2) C(256, 4)": its own first, then those that the table names. */
 void table_print_configurations(Buffer *to, const Table *t, const char *variant, int threads, int loads, bool has_loads);
-
-/* The rows as the manifest's `dispatch' (dispatch.c); the caller's reference. */
-json_t *table_dispatch(const Table *t);
 
 /* What a library's text has around its ranges. */
 #define TABLE_BEGIN "// table: begin"

@@ -1,5 +1,6 @@
 /* build.c: nvcc. A shared object a variant, compiled for all of its configurations, and the measuring process; both stay in a cache folder
  * under names that tell what went into them, so that only what changed is compiled again. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,6 +92,11 @@ static const char *const *command(Arena *a, const BuildOptions *o, int compute, 
   return argv;
 }
 
+static void no_compiler(const BuildOptions *o, Diagnostics *d) {
+  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "tuning needs the CUDA toolkit; TGC_NVCC names its compiler",
+                  "cannot run `%s'", o->nvcc);
+}
+
 const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d) {
   SourceFile *text = source_read(a, o->source);
   if (!text) {
@@ -107,8 +113,10 @@ const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagn
   jobs_run(jobs, NULL, NULL);
   if (one.done && one.ended.status == 0 && rename(beside, target) == 0) return target;
   unlink(beside);
-  if (one.ended.status == JOB_NOT_STARTED)
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "tuning needs the CUDA toolkit; TGC_NVCC names its compiler", "cannot run `%s'", o->nvcc);
+  if (!one.done)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "interrupted");
+  else if (one.ended.status == JOB_NOT_STARTED)
+    no_compiler(o, d);
   else
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "the measuring process does not compile:\n%s",
                     one.ended.output.text ? one.ended.output.text : "");
@@ -120,19 +128,34 @@ const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagn
 typedef struct Building {
   Arena *arena;
   int done, all, failed;
+  bool not_started;
   void (*tick)(void *context, int done, int all, int failed);
   void *context;
 } Building;
 
 typedef struct Object { Building *building; TunedVariant *variant; const char *source, *beside, *target; } Object;
 
+/* The line that tells the error; NULL where the compiler was killed, by another or for memory, which says nothing of
+ * the text. */
+static const char *what_was_said(Arena *a, const Job *job) {
+  if (job->status == JOB_TIMED_OUT) return arena_printf(a, "no end after %d s", job->timeout);
+  if (job->status < 0) return NULL;
+  const char *text = job->output.length ? job->output.text : "", *at = strstr(text, "error");
+  if (!at) at = text;
+  while (at > text && at[-1] != '\n') at--;
+  size_t n = strcspn(at, "\n");
+  return n ? arena_strndup(a, at, n) : arena_printf(a, "status %d", job->status);
+}
+
 static void built(Job *job) {
   Object *o = job->context;
   Building *b = o->building;
   b->done++;
+  if (job->status == JOB_NOT_STARTED) b->not_started = true;
   if (job->status == 0 && rename(o->beside, o->target) == 0) o->variant->object = o->target;
   else {
     o->variant->broken = true;
+    o->variant->why = what_was_said(b->arena, job);
     b->failed++;
     unlink(o->beside);
   }
@@ -144,7 +167,8 @@ static void tell(void *context) {
   if (b->tick) b->tick(b->context, b->done, b->all, b->failed);
 }
 
-bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tick)(void *, int, int, int), void *context) {
+bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tick)(void *, int, int, int),
+                    void *context, Diagnostics *d) {
   Building b = {.arena = a, .tick = tick, .context = context};
   Jobs *jobs = jobs_new(a, o->jobs);
   for (int i = 0; i < f->nvariants; i++) {
@@ -159,10 +183,15 @@ bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tic
     *object = (Object){&b, v, arena_printf(a, "%s.%ld.cu", stem, (long)getpid()), arena_printf(a, "%s.%ld", stem, (long)getpid()),
                        arena_printf(a, "%s.so", stem)};
     if (access(object->target, R_OK) == 0) { v->object = object->target; continue; }
-    if (!write_text(object->source, text.text)) { v->broken = true; continue; }
+    if (!write_text(object->source, text.text)) {
+      diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", object->source, strerror(errno));
+      return false;
+    }
     Job job = {.argv = command(a, o, f->compute, object->source, object->beside, f->dir, true), .timeout = SECONDS, .done = built, .context = object};
     jobs_add(jobs, &job, false);
     b.all++;
   }
-  return jobs_run(jobs, tell, &b) == 0;
+  if (jobs_run(jobs, tell, &b) != 0) return false;
+  if (b.not_started) no_compiler(o, d);
+  return !b.not_started;
 }

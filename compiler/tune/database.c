@@ -1,6 +1,7 @@
 /* database.c: measurements in SQLite.
  *
- * Every measurement and every failure is a row of its own; nothing is overwritten, the newest counts. A row is valid for a variant as
+ * Every measurement and every failure is a row of its own; nothing is overwritten, the newest counts, by its time: rows
+ * that are merged come later and may be older. A row is valid for a variant as
  * long as the hash of its text is the same, on the device, driver and toolkit that it was made with. */
 #include <errno.h>
 #include <sqlite3.h>
@@ -39,6 +40,7 @@ static const char schema[] =
     " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')));"
     "CREATE INDEX failure_of ON failure (text_hash, type, n, threads, loads, blocks);";
 
+#define NEWEST " ORDER BY at DESC, rowid DESC LIMIT 1"
 #define WHERE " WHERE text_hash=?1 AND type=?2 AND n=?3 AND threads=?4 AND loads=?5 AND blocks=?6 AND device=?7 AND driver=?8 AND toolkit=?9"
 
 static bool refuse(Database *db, const char *path, const char *what, Diagnostics *d) {
@@ -61,6 +63,14 @@ static int64_t number_of(Database *db, const char *query) {
   return n;
 }
 
+static bool is_sound(Database *db) {
+  sqlite3_stmt *s = NULL;
+  bool ok = prepare(db, "PRAGMA quick_check(1)", &s) && sqlite3_step(s) == SQLITE_ROW &&
+            strcmp((const char *)sqlite3_column_text(s, 0), "ok") == 0;
+  sqlite3_finalize(s);
+  return ok;
+}
+
 static bool start(Database *db, const char *path, Diagnostics *d) {
   sqlite3_busy_timeout(db->sql, 5000);
   int64_t version = number_of(db, "PRAGMA user_version"), tables = number_of(db, "SELECT count(*) FROM sqlite_master");
@@ -69,11 +79,9 @@ static bool start(Database *db, const char *path, Diagnostics *d) {
     char *number = arena_printf(db->arena, "PRAGMA user_version=%d", VERSION);
     if (!execute(db, "BEGIN") || !execute(db, schema) || !execute(db, number) || !execute(db, "COMMIT")) return refuse(db, path, NULL, d);
   } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
-  execute(db, "PRAGMA journal_mode=WAL");
-  execute(db, "PRAGMA synchronous=NORMAL");
-  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise=?11 ORDER BY rowid DESC LIMIT 1",
-                    &db->find) &&
-            prepare(db, "SELECT kind, message FROM failure" WHERE " ORDER BY rowid DESC LIMIT 1", &db->find_failure) &&
+  if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
+  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise=?11" NEWEST, &db->find) &&
+            prepare(db, "SELECT kind, message FROM failure" WHERE NEWEST, &db->find_failure) &&
             prepare(db, "INSERT INTO measurement (text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, compute,"
                         " spectrum, variant, median, low, high) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
                     &db->store) &&
@@ -83,23 +91,32 @@ static bool start(Database *db, const char *path, Diagnostics *d) {
   return ok || refuse(db, path, NULL, d);
 }
 
-Database *database_open(Arena *a, const char *path, Diagnostics *d) {
+static Database *open_with(Arena *a, const char *path, int flags, Diagnostics *d) {
   Database *db = arena_one(a, Database);
   db->arena = a;
-  bool ok = sqlite3_open(path, &db->sql) == SQLITE_OK;
+  bool ok = sqlite3_open_v2(path, &db->sql, flags, NULL) == SQLITE_OK;
   if (!ok) refuse(db, path, sqlite3_errmsg(db->sql), d);
   if (ok && start(db, path, d)) return db;
   database_close(db);
   return NULL;
 }
 
-static void commit(Database *db) {
-  if (db->pending) execute(db, "COMMIT");
+Database *database_open(Arena *a, const char *path, Diagnostics *d) {
+  Database *db = open_with(a, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, d);
+  if (!db) return NULL;
+  execute(db, "PRAGMA journal_mode=WAL"); /* only of what is ours */
+  execute(db, "PRAGMA synchronous=NORMAL");
+  return db;
+}
+
+bool database_commit(Database *db) {
+  bool ok = !db->pending || execute(db, "COMMIT");
   db->pending = 0;
+  return ok;
 }
 
 void database_close(Database *db) {
-  commit(db);
+  database_commit(db);
   sqlite3_finalize(db->find);
   sqlite3_finalize(db->find_failure);
   sqlite3_finalize(db->store);
@@ -128,6 +145,8 @@ static FailureKind kind_of(const char *name) {
     if (strcmp(failure_names[k], name) == 0) return (FailureKind)k;
   return FAILED_LAUNCH;
 }
+
+const char *database_error(const Database *db) { return sqlite3_errmsg(db->sql); }
 
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
                    const char *modes, int turn, Measured *m) {
@@ -161,8 +180,8 @@ static bool insert(Database *db, sqlite3_stmt *s) {
   db->pending++;
   bool ok = sqlite3_step(s) == SQLITE_DONE;
   sqlite3_reset(s);
-  if (db->pending >= AT_ONCE) commit(db);
-  return ok;
+  if (db->pending < AT_ONCE) return ok;
+  return database_commit(db) && ok;
 }
 
 bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
@@ -195,11 +214,11 @@ bool database_store(Database *db, const DeviceInfo *device, const Folder *f, con
 }
 
 int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
-  if (access(path, R_OK) != 0) return refuse(db, path, strerror(errno), d), -1; /* opening it would make it */
-  Database *other = database_open(db->arena, path, d); /* is it one of ours? */
+  if (access(path, R_OK) != 0) return refuse(db, path, strerror(errno), d), -1;
+  Database *other = open_with(db->arena, path, SQLITE_OPEN_READONLY, d); /* is it one of ours? */
   if (!other) return -1;
   database_close(other);
-  commit(db);
+  database_commit(db);
   char *attach = sqlite3_mprintf("ATTACH %Q AS other", path);
   bool ok = execute(db, attach) && execute(db, "BEGIN");
   sqlite3_free(attach);
@@ -218,6 +237,6 @@ int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
 }
 
 void database_forget_failures(Database *db) {
-  commit(db);
+  database_commit(db);
   execute(db, "DELETE FROM failure");
 }

@@ -2,14 +2,22 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <jansson.h>
 
+#include "support/hash.h"
 #include "support/manifest.h"
 #include "support/manifest_file.h"
+#include "table/dispatch.h"
 #include "tune/tune.h"
+
+static bool cannot(const char *what, const char *path, Diagnostics *d) {
+  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot %s `%s': %s", what, path, strerror(errno));
+  return false;
+}
 
 /* ---- reading ---- */
 
@@ -32,8 +40,8 @@ static Tunable tunable(const json_t *variant, const char *name) {
 }
 
 static TunedVariant variant(Arena *a, const json_t *j) {
-  return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN), .text_hash = string_of(a, j, KEY_TEXT_HASH),
-                        .file = string_of(a, j, KEY_FILE), .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
+  return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN), .file = string_of(a, j, KEY_FILE),
+                        .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
                         .determinism = string_of(a, j, KEY_DETERMINISM), .threads = tunable(j, "threads"),
                         .loads = tunable(j, "loads"), .blocks = tunable(j, "blocks")};
 }
@@ -55,10 +63,25 @@ static bool sound(const Folder *f, Diagnostics *d) {
     const TunedVariant *v = &f->variants[i];
     if (!is_name(v->id)) return impossible(f->dir, "impossible variant", v->id, d);
     if (!is_name(v->macro)) return impossible(f->dir, "impossible macro", v->macro, d);
-    if (!is_name(v->text_hash)) return impossible(f->dir, "impossible hash", v->text_hash, d);
     if (strpbrk(v->file, "\"\\\n") || strstr(v->file, "..")) return impossible(f->dir, "impossible file", v->file, d);
   }
   return true;
+}
+
+/* The hashes of the texts as they are: they are the user's, who may have edited them since they were written. */
+static bool hash_texts(Arena *a, Folder *f, Diagnostics *d) {
+  Arena *texts = arena_new();
+  bool ok = true;
+  for (int i = 0; i < f->nvariants; i++) {
+    TunedVariant *v = &f->variants[i];
+    const char *path = arena_printf(a, "%s/%s", f->dir, v->file);
+    SourceFile *s = source_read(texts, path);
+    if (s) v->text_hash = arena_strdup(a, hash_code(texts, s->text));
+    else ok = cannot("read", path, d);
+    arena_reset(texts);
+  }
+  arena_free(texts);
+  return ok;
 }
 
 bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
@@ -72,7 +95,7 @@ bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   f->variants = arena_many(a, TunedVariant, json_array_size(variants));
   for (size_t i = 0; i < json_array_size(variants); i++) f->variants[f->nvariants++] = variant(a, json_array_get(variants, i));
   json_decref(j);
-  return sound(f, d);
+  return sound(f, d) && hash_texts(a, f, d);
 }
 
 const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, const char *type) {
@@ -81,8 +104,24 @@ const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, co
 
 /* ---- rewriting ---- */
 
-static bool cannot(const char *what, const char *path, Diagnostics *d) {
-  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot %s `%s': %s", what, path, strerror(errno));
+typedef struct NewText { const char *path; Buffer text; } NewText;
+/* What the files will hold: nothing is written before all of them are known. */
+typedef struct Rewriting {
+  Arena *a;
+  const Folder *f;
+  const Table *table;
+  Diagnostics *d;
+  VEC(NewText) texts;
+} Rewriting;
+
+static bool becomes(Rewriting *r, const char *path, Buffer text) {
+  NewText t = {path, text};
+  vec_push(r->a, &r->texts, t);
+  return true;
+}
+
+static bool lacks(Rewriting *r, const char *message) {
+  diagnostics_add(r->d, DIAG_ERROR, (SourceRange){0}, "let tgc write the folder again", "%s", message);
   return false;
 }
 
@@ -100,54 +139,56 @@ static bool replace(Arena *a, const char *path, const char *text, size_t n, Diag
   return false;
 }
 
-static bool rewrite_ranges(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
-  const char *path = arena_printf(a, "%s/%s.cu", f->dir, f->spectrum);
-  SourceFile *s = source_read(a, path);
-  if (!s) return cannot("read", path, d);
+static bool rewrite_ranges(Rewriting *r) {
+  const Folder *f = r->f;
+  const char *path = arena_printf(r->a, "%s/%s.cu", f->dir, f->spectrum);
+  SourceFile *s = source_read(r->a, path);
+  if (!s) return cannot("read", path, r->d);
   const char *begin = strstr(s->text, TABLE_BEGIN), *end = begin ? strstr(begin, TABLE_END) : NULL;
-  if (!end) {
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "let tgc write the folder again", "`%s' has no table between `%s' and `%s'", path, TABLE_BEGIN, TABLE_END);
-    return false;
-  }
-  Buffer b = buffer_new(a);
+  if (!end)
+    return lacks(r, arena_printf(r->a, "`%s' has no table between `%s' and `%s'", path, TABLE_BEGIN, TABLE_END));
+  Buffer b = buffer_new(r->a);
   buffer_putn(&b, s->text, (size_t)(begin - s->text));
-  table_print_ranges(&b, f->spectrum, f->types, f->ntypes, t);
+  table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
-  return replace(a, path, b.text, b.length, d);
+  return becomes(r, path, b);
 }
 
-static bool rewrite_configurations(Arena *a, const Folder *f, const TunedVariant *v, const Table *t, Diagnostics *d) {
-  const char *path = arena_printf(a, "%s/%s", f->dir, v->file), *start = arena_printf(a, "#define %s(C) ", v->macro);
-  SourceFile *s = source_read(a, path);
-  if (!s) return cannot("read", path, d);
+static bool rewrite_configurations(Rewriting *r, const TunedVariant *v) {
+  const char *path = arena_printf(r->a, "%s/%s", r->f->dir, v->file);
+  const char *start = arena_printf(r->a, "#define %s(C) ", v->macro);
+  SourceFile *s = source_read(r->a, path);
+  if (!s) return cannot("read", path, r->d);
   const char *line = strstr(s->text, start), *end = line ? strchr(line, '\n') : NULL;
-  if (!end) {
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "let tgc write the folder again", "`%s' does not define `%s'", path, v->macro);
-    return false;
-  }
-  Buffer b = buffer_new(a);
+  if (!end) return lacks(r, arena_printf(r->a, "`%s' does not define `%s'", path, v->macro));
+  Buffer b = buffer_new(r->a);
   buffer_putn(&b, s->text, (size_t)(line - s->text) + strlen(start) - 1);
-  table_print_configurations(&b, t, v->id, (int)v->threads.preset, (int)v->loads.preset, v->loads.present);
+  table_print_configurations(&b, r->table, v->id, (int)v->threads.preset, (int)v->loads.preset, v->loads.present);
   buffer_puts(&b, end);
   if (b.length == s->size && memcmp(b.text, s->text, s->size) == 0) return true;
-  return replace(a, path, b.text, b.length, d);
+  return becomes(r, path, b);
 }
 
-static bool rewrite_dispatch(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
-  json_t *j = manifest_read(a, f->dir, d);
+/* The manifest's dispatch. */
+static bool rewrite_manifest(Rewriting *r) {
+  json_t *j = manifest_read(r->a, r->f->dir, r->d);
   if (!j) return false;
-  Buffer b = buffer_new(a);
-  json_object_set_new(j, KEY_DISPATCH, table_dispatch(t));
+  if (json_object_set_new(j, KEY_DISPATCH, table_dispatch(r->table)) != 0) abort(); /* memory exhausted: as in arena.h */
+  Buffer b = buffer_new(r->a);
   manifest_print(&b, j);
   json_decref(j);
-  return replace(a, arena_printf(a, "%s/%s", f->dir, MANIFEST_FILE), b.text, b.length, d);
+  return becomes(r, arena_printf(r->a, "%s/%s", r->f->dir, MANIFEST_FILE), b);
 }
 
 bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
+  Rewriting r = {.a = a, .f = f, .table = t, .d = d};
   for (int i = 0; i < f->nvariants; i++)
-    if (!rewrite_configurations(a, f, &f->variants[i], t, d)) return false;
-  if (!rewrite_ranges(a, f, t, d) || !rewrite_dispatch(a, f, t, d)) return false;
+    if (!rewrite_configurations(&r, &f->variants[i])) return false;
+  if (!rewrite_ranges(&r) || !rewrite_manifest(&r)) return false;
   Buffer b = buffer_new(a);
   table_print(&b, t);
-  return replace(a, arena_printf(a, "%s/%s.table", f->dir, f->spectrum), b.text, b.length, d);
+  becomes(&r, arena_printf(a, "%s/%s.table", f->dir, f->spectrum), b);
+  for (int i = 0; i < r.texts.n; i++)
+    if (!replace(a, r.texts.at[i].path, r.texts.at[i].text.text, r.texts.at[i].text.length, d)) return false;
+  return true;
 }

@@ -18,6 +18,8 @@ enum { DONE = 0, FAILED = 1, MISUSE = 2 };
 typedef struct TuneOptions {
   const char *dir, *database, *types, *sizes, *merge, *objective, *determinism, *jobs, *timeout;
   bool retry, help;
+  double seconds;  /* of `timeout' */
+  int at_once;     /* of `jobs' */
 } TuneOptions;
 
 static volatile sig_atomic_t stopped;
@@ -39,7 +41,7 @@ static const char help[] =
     "  --database FILE       where measurements are kept; DIR/tune.db when left out\n"
     "  --objective WHAT      graph, stream or both (the geometric mean of the two); both when left out\n"
     "  --determinism WHAT    not_guaranteed, run_to_run (when left out), gpu_to_gpu: what floating results must keep at least\n"
-    "  --merge FILE          adds another database's measurements; without a GPU nothing more is done\n"
+    "  --merge FILE          adds another database's measurements, and does nothing more\n"
     "  --retry               tries again what has failed before\n"
     "  --timeout SECONDS     for one measurement; 30 when left out\n"
     "  --jobs N              compilations at a time; as many as processors when left out\n\n"
@@ -74,11 +76,29 @@ static const char *parse(Arena *a, int argc, char **argv, TuneOptions *o) {
   return NULL;
 }
 
+/* Is it a word of the list, whose words stand between blanks? */
 static bool is_one_of(const char *s, const char *list) {
-  size_t n = strlen(s);
-  for (const char *at = list; (at = strstr(at, s)) != NULL; at += n)
-    if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return true;
+  size_t length = strlen(s);
+  for (size_t n; *list; list += n + (list[n] == ' ')) {
+    n = strcspn(list, " ");
+    if (n == length && memcmp(s, list, n) == 0) return true;
+  }
   return false;
+}
+
+/* Seconds, up to a day. */
+static bool seconds_of(const char *s, double *seconds) {
+  char *end;
+  *seconds = strtod(s, &end);
+  return end > s && *end == '\0' && *seconds > 0 && *seconds <= 86400;
+}
+
+static bool jobs_of(const char *s, int *jobs) {
+  enum { MOST_JOBS = 1024 };
+  char *end;
+  long n = strtol(s, &end, 10);
+  *jobs = (int)n;
+  return end > s && *end == '\0' && n >= 1 && n <= MOST_JOBS;
 }
 
 typedef VEC(uint64_t) Sizes;
@@ -89,8 +109,9 @@ static bool number(const char *s, const char **end, uint64_t *value) {
   errno = 0;
   *value = strtoull(s, &stop, 10);
   if (*stop == '^') {
+    bool digits = stop[1] >= '0' && stop[1] <= '9';
     uint64_t power = strtoull(stop + 1, &stop, 10);
-    if (*value != 2 || power > 40) return false;
+    if (!digits || *value != 2 || power > 40) return false;
     *value = UINT64_C(1) << power;
   }
   *end = stop;
@@ -109,7 +130,7 @@ static bool sizes_of(Arena *a, const char *s, Sizes *to) {
     if (!number(s, &s, &first)) return false;
     last = first;
     bool range = strncmp(s, "..", 2) == 0;
-    if (range && (!number(s + 2, &s, &last) || first == 0)) return false;
+    if (range && (!number(s + 2, &s, &last) || first == 0 || last < first)) return false;
     bool halves = strncmp(s, "/2", 2) == 0;
     if (halves) s += 2;
     for (uint64_t n = first; n <= last; n *= 2) {
@@ -178,7 +199,7 @@ typedef struct Run {
   int ntypes;
   Sizes sizes;
   Objective objective;
-  const char *cache;
+  const char *path, *cache; /* of the database, and of what is compiled */
   Progress progress;
 } Run;
 
@@ -187,21 +208,33 @@ static int fail(Run *r, const char *hint, const char *message) {
   return FAILED;
 }
 
+static bool unwritable(Run *r, const char *why) {
+  fail(r, NULL, arena_printf(r->a, "cannot write the database `%s': %s", r->path, why));
+  return false;
+}
+
+static bool is_picked(const Run *r, const char *type) {
+  for (int i = 0; i < r->ntypes; i++)
+    if (strcmp(r->types[i], type) == 0) return true;
+  return false;
+}
+
 static bool pick_types(Run *r) {
   r->types = arena_many(r->a, const char *, r->folder.ntypes);
   if (!r->o->types) {
     for (int i = 0; i < r->folder.ntypes; i++) r->types[r->ntypes++] = r->folder.types[i];
     return true;
   }
-  for (const char *s = r->o->types; *s;) {
+  const char *s = r->o->types;
+  do {
     size_t n = strcspn(s, ",");
     const char *name = arena_strndup(r->a, s, n), *found = NULL;
     for (int i = 0; i < r->folder.ntypes; i++)
       if (strcmp(r->folder.types[i], name) == 0) found = r->folder.types[i];
     if (!found) return fail(r, NULL, arena_printf(r->a, "the folder has no type `%s'", name)), false;
-    if (r->ntypes < r->folder.ntypes) r->types[r->ntypes++] = found;
+    if (!is_picked(r, found)) r->types[r->ntypes++] = found;
     s += n + (s[n] == ',');
-  }
+  } while (*s);
   return true;
 }
 
@@ -213,9 +246,7 @@ static bool other_rows(Run *r, Table *t) {
   if (!s) return fail(r, "let tgc write the folder again", arena_printf(r->a, "cannot read `%s': %s", path, strerror(errno))), false;
   if (!table_read(r->a, s, &old, r->d)) return false;
   for (int i = 0; i < old.rows.n; i++) {
-    bool tuned = false;
-    for (int k = 0; k < r->ntypes; k++) tuned |= strcmp(r->types[k], old.rows.at[i].type) == 0;
-    if (!tuned) vec_push(r->a, &t->rows, old.rows.at[i]);
+    if (!is_picked(r, old.rows.at[i].type)) vec_push(r->a, &t->rows, old.rows.at[i]);
   }
   return true;
 }
@@ -244,12 +275,41 @@ static int write_tables(Run *r, SizeFindings *const *findings) {
   return DONE;
 }
 
+/* ---- variants that do not compile: failures without a type, a size, a configuration ---- */
+
+/* Those that are known not to, with their text as it is, by this toolkit. */
+static void recall_broken(Run *r) {
+  for (int i = 0; i < r->folder.nvariants; i++) {
+    Candidate c = {.variant = &r->folder.variants[i]};
+    Measured m;
+    if (!database_find(r->db, &r->device, &r->folder, "", &c, 0, "", false, &m) || m.failed != FAILED_COMPILE) continue;
+    c.variant->broken = true;
+    c.variant->why = m.message;
+  }
+}
+
+static bool record_broken(Run *r) {
+  for (int i = 0; i < r->folder.nvariants; i++) {
+    Candidate c = {.variant = &r->folder.variants[i]};
+    Measured m = {.failed = FAILED_COMPILE, .message = c.variant->why}, known;
+    if (!c.variant->broken || !c.variant->why) continue;
+    if (database_find(r->db, &r->device, &r->folder, "", &c, 0, "", false, &known) && known.failed) continue;
+    if (!database_store(r->db, &r->device, &r->folder, "", &c, 0, false, &m))
+      return unwritable(r, database_error(r->db));
+  }
+  return true;
+}
+
+static int broken(const Run *r) {
+  int n = 0;
+  for (int i = 0; i < r->folder.nvariants; i++) n += r->folder.variants[i].broken;
+  return n;
+}
+
 static int prepare(Run *r, Worker **w) {
   const char *nvcc = getenv("TGC_NVCC"), *source = path_of_data(r->a, "runtime/measure");
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  BuildOptions b = {.nvcc = nvcc && *nvcc ? nvcc : "nvcc", .cache = r->cache, .jobs = r->o->jobs ? atoi(r->o->jobs) : (int)processors,
+  BuildOptions b = {.nvcc = nvcc && *nvcc ? nvcc : "nvcc", .cache = r->cache, .jobs = r->o->at_once,
                     .source = arena_printf(r->a, "%s/measure.cu", source ? source : "runtime/measure")};
-  if (b.jobs < 1) b.jobs = 1;
   if (mkdir(r->cache, 0777) != 0 && errno != EEXIST) return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
   const char *program = build_worker(r->a, &b, &r->folder, r->d);
   if (!program) return FAILED;
@@ -260,18 +320,19 @@ static int prepare(Run *r, Worker **w) {
                     r->device.name, r->device.compute / 10, r->device.compute % 10);
   r->progress.from = 0;
   r->progress.share = 0.3;
-  if (!build_variants(r->a, &b, &r->folder, building, &r->progress)) return fail(r, NULL, "interrupted");
-  int broken = 0;
-  for (int i = 0; i < r->folder.nvariants; i++) broken += r->folder.variants[i].broken;
-  if (broken == r->folder.nvariants) return fail(r, NULL, "no variant compiles");
-  return DONE;
+  recall_broken(r);
+  if (!build_variants(r->a, &b, &r->folder, building, &r->progress, r->d))
+    return r->d->errors ? FAILED : fail(r, "the same command goes on from here", "interrupted");
+  if (!record_broken(r)) return FAILED;
+  if (broken(r) < r->folder.nvariants) return DONE;
+  const char *why = r->folder.nvariants ? r->folder.variants[0].why : "the folder has none";
+  return fail(r, "`--retry' tries again what has failed",
+              arena_printf(r->a, "no variant compiles: %s", why ? why : "the compiler was killed"));
 }
 
 static void summary(const Run *r, const Search *s) {
   fprintf(stderr, "tgc tune: %d measured, %d known before", s->measured, s->known);
-  int broken = 0;
-  for (int i = 0; i < r->folder.nvariants; i++) broken += r->folder.variants[i].broken;
-  if (broken) fprintf(stderr, ", %d variants do not compile", broken);
+  if (broken(r)) fprintf(stderr, ", %d variant%s not compile", broken(r), broken(r) == 1 ? " does" : "s do");
   for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++)
     if (s->failures[k]) fprintf(stderr, ", %d failed (%s)", s->failures[k], failure_names[k]);
   fprintf(stderr, ", %.0f s\n", now() - r->progress.began);
@@ -282,8 +343,9 @@ static int measure_all(Run *r) {
   int status = prepare(r, &w);
   if (status != DONE) { if (w) worker_free(w); return status; }
   Search s = {.arena = r->a, .folder = &r->folder, .device = &r->device, .database = r->db, .worker = w,
-              .determinism = r->o->determinism ? r->o->determinism : "run_to_run", .objective = r->objective, .sizes = r->sizes.at, .nsizes = r->sizes.n,
-              .timeout = r->o->timeout ? atof(r->o->timeout) : 30, .progress = searching, .context = &r->progress, .interrupted = interrupted};
+              .determinism = r->o->determinism ? r->o->determinism : "run_to_run", .objective = r->objective,
+              .sizes = r->sizes.at, .nsizes = r->sizes.n,
+              .timeout = r->o->seconds, .progress = searching, .context = &r->progress, .interrupted = interrupted};
   SizeFindings **findings = arena_many(r->a, SizeFindings *, r->ntypes);
   bool whole = true;
   for (int i = 0; i < r->ntypes && whole; i++) {
@@ -296,6 +358,8 @@ static int measure_all(Run *r) {
   if (whole) show(&r->progress, 1, "measured");
   else if (r->progress.terminal) fputs("\n", stderr);
   summary(r, &s);
+  if (!s.unwritable && !database_commit(r->db)) s.unwritable = database_error(r->db);
+  if (s.unwritable) return unwritable(r, s.unwritable), FAILED;
   if (!whole) return fail(r, "the same command goes on from here", stopped ? "interrupted" : "the measuring process cannot be started any more");
   return write_tables(r, findings);
 }
@@ -303,9 +367,9 @@ static int measure_all(Run *r) {
 static int run(Run *r) {
   const TuneOptions *o = r->o;
   if (!folder_read(r->a, o->dir, &r->folder, r->d) || !pick_types(r)) return FAILED;
-  const char *path = o->database ? o->database : arena_printf(r->a, "%s/tune.db", o->dir);
-  r->cache = arena_printf(r->a, "%s.cache", path);
-  r->db = database_open(r->a, path, r->d);
+  r->path = o->database ? o->database : arena_printf(r->a, "%s/tune.db", o->dir);
+  r->cache = arena_printf(r->a, "%s.cache", r->path);
+  r->db = database_open(r->a, r->path, r->d);
   if (!r->db) return FAILED;
   if (o->retry) database_forget_failures(r->db);
   if (o->merge) {
@@ -318,7 +382,8 @@ static int run(Run *r) {
 
 int main(int argc, char **argv) {
   Arena *a = arena_new();
-  TuneOptions o = {0};
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  TuneOptions o = {.seconds = 30, .at_once = processors > 0 ? (int)processors : 1};
   Run r = {.a = a, .o = &o, .d = diagnostics_new(a), .progress = {.terminal = isatty(STDERR_FILENO), .began = now()}};
   const char *why = parse(a, argc, argv, &o);
   int status;
@@ -327,8 +392,8 @@ int main(int argc, char **argv) {
   if (!why && o.objective && !is_one_of(o.objective, "graph stream both")) why = arena_printf(a, "no objective `%s': graph, stream, both", o.objective);
   if (!why && o.determinism && !is_one_of(o.determinism, "not_guaranteed run_to_run gpu_to_gpu"))
     why = arena_printf(a, "no determinism `%s': not_guaranteed, run_to_run, gpu_to_gpu", o.determinism);
-  if (!why && o.timeout && atof(o.timeout) <= 0) why = arena_printf(a, "no timeout: `%s'", o.timeout);
-  if (!why && o.jobs && atoi(o.jobs) < 1) why = arena_printf(a, "no number of jobs: `%s'", o.jobs);
+  if (!why && o.timeout && !seconds_of(o.timeout, &o.seconds)) why = arena_printf(a, "no timeout: `%s'", o.timeout);
+  if (!why && o.jobs && !jobs_of(o.jobs, &o.at_once)) why = arena_printf(a, "no number of jobs: `%s'", o.jobs);
   if (why) status = misuse(why);
   else {
     if (o.objective) r.objective = strcmp(o.objective, "graph") == 0 ? OBJECTIVE_GRAPH : strcmp(o.objective, "stream") == 0 ? OBJECTIVE_STREAM : OBJECTIVE_BOTH;

@@ -43,7 +43,11 @@ static bool measure(Round *r, const Candidate *c, uint64_t n, int turn, Measured
     }
     s->measured++;
     s->failures[m->failed] += m->failed != FAILED_NOT;
-    database_store(s->database, s->device, s->folder, r->type, c, n, turn, m);
+    if (!database_store(s->database, s->device, s->folder, r->type, c, n, turn, m)) {
+      s->unwritable = arena_strdup(s->arena, database_error(s->database));
+      r->failed = true;
+      return false;
+    }
   }
   return m->failed == FAILED_NOT;
 }
@@ -60,7 +64,9 @@ static void look(Round *r, Quicks *to, const Candidate *c, uint64_t n) {
   vec_push(r->s->arena, to, q);
 }
 
-static void sort(Quicks *q) { qsort(q->at, (size_t)q->n, sizeof *q->at, by_time); }
+static void sort(Quicks *q) {
+  if (q->n) qsort(q->at, (size_t)q->n, sizeof *q->at, by_time);
+}
 
 /* ---- coarse ---- */
 

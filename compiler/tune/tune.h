@@ -29,6 +29,7 @@ typedef struct TunedVariant {
   Tunable threads, loads, blocks;
   const char *object;    /* its shared object; NULL: not built */
   bool broken;           /* it does not compile */
+  const char *why;       /* what the compiler said of it; NULL: it was killed */
 } TunedVariant;
 
 typedef struct Folder {
@@ -40,10 +41,11 @@ typedef struct Folder {
   int nvariants;
 } Folder;
 
-/* Reads DIR/manifest.json. False, with errors in `d'. */
+/* Reads DIR/manifest.json, and the variants' texts for their hashes. False, with errors in `d'. */
 bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d);
-/* Puts the table into DIR: NAME.table, the rows of NAME.cu, the configurations of the variants that it names. Every file is replaced whole.
- * False, with errors in `d'. */
+/* Puts the table into DIR: NAME.table, the rows of NAME.cu, the manifest's dispatch, the configurations of the variants
+ * that it names. Nothing is written where a file cannot be rewritten; every file is replaced whole. False, with errors
+ * in `d'. */
 bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d);
 /* The C function of a variant for a type: "sum_53feb26c_float". */
 const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, const char *type);
@@ -103,21 +105,27 @@ void database_close(Database *db);
 /* What is known of a candidate on that device for that text; turn 0: a quick look, 1 .. TURNS: a turn of the second round. */
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
                    const char *modes, int turn, Measured *m);
+/* False where it, or what was stored before, cannot be written: database_error says why. */
 bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
                     int turn, const Measured *m);
+/* Many rows are written at once: this writes those that wait. */
+bool database_commit(Database *db);
 /* Adds what another database has and this one lacks; how many rows, or -1 after an error in `d'. */
 int64_t database_merge(Database *db, const char *path, Diagnostics *d);
 /* Forgets that something failed. */
 void database_forget_failures(Database *db);
+const char *database_error(const Database *db);
 
 /* ---- build.c ---- */
 
 typedef struct BuildOptions { const char *nvcc, *cache, *source; int jobs; } BuildOptions;
 /* Builds the measuring process. Its path; NULL after an error in `d'. */
 const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d);
-/* Builds the shared objects that are not there yet, several at a time; `tick' is told how many of how many are done. A variant that does
- * not compile is marked broken, with what nvcc said in `why'. False when interrupted. */
-bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tick)(void *context, int done, int all, int failed), void *context);
+/* Builds the shared objects that are not there yet, several at a time; `tick' is told how many of how many are done. A
+ * variant that does not compile is marked broken, with what nvcc said in `why'; those that are marked are left out.
+ * False when interrupted, or after an error in `d': no compiler, a file that cannot be written. */
+bool build_variants(Arena *a, const BuildOptions *o, const Folder *f,
+                    void (*tick)(void *context, int done, int all, int failed), void *context, Diagnostics *d);
 /* The configurations that a variant is compiled for: thread and load counts in its ranges. */
 typedef VEC(Configuration) Configurations;
 Configurations build_configurations(Arena *a, const TunedVariant *v);
@@ -136,6 +144,7 @@ typedef struct Search {
   int nsizes;
   double timeout;          /* seconds that one measurement may take */
   int measured, known, failures[5];
+  const char *unwritable;  /* why the database took no more; NULL: it does */
   void (*progress)(void *context, double fraction, const char *what);
   void *context;
   bool (*interrupted)(void);
@@ -144,8 +153,8 @@ typedef struct Search {
 typedef struct Finding { Candidate candidate; Timing mode[MODES]; } Finding;
 typedef struct SizeFindings { uint64_t n; VEC(Finding) list; } SizeFindings;
 
-/* Measures for one type; fills findings[i] for sizes[i] with the candidates of the second round. False when interrupted or when no worker
- * starts any more. */
+/* Measures for one type; fills findings[i] for sizes[i] with the candidates of the second round. False when
+ * interrupted, when no worker starts any more, or when the database takes no more. */
 bool search_type(Search *s, const char *type, SizeFindings *findings);
 
 /* ---- ranges.c ---- */

@@ -3,6 +3,7 @@
  * What it measures may bring it down, or never end: then it is killed and started again, and the measurement has failed in its own way. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -26,6 +27,7 @@ struct Worker {
   char line[LINE_MOST]; /* what was read of the next answer */
   size_t length;
   int deaths;           /* one after the other, without an answer in between */
+  bool ending;          /* its last answer was a failure, with which it may have lost the device and end */
 };
 
 static double now(void) {
@@ -42,6 +44,7 @@ static void stop(Worker *w) {
   waitpid(w->process, NULL, 0);
   w->process = 0;
   w->length = 0;
+  w->ending = false;
 }
 
 /* A line of its output, without the newline; NULL when it ended, or took too long. */
@@ -80,6 +83,7 @@ static int fields(char *line, char **field, int most) {
   return n;
 }
 
+/* In a process group of its own: Ctrl-C at the terminal is for tgc-tune, and no failure of what is measured then. */
 static bool spawn(Worker *w) {
   int down[2], up[2];
   if (pipe(down) != 0) return false;
@@ -90,9 +94,14 @@ static bool spawn(Worker *w) {
   posix_spawn_file_actions_adddup2(&actions, up[1], 1);
   int all[] = {down[0], down[1], up[0], up[1]};
   for (int i = 0; i < 4; i++) posix_spawn_file_actions_addclose(&actions, all[i]);
+  posix_spawnattr_t how;
+  posix_spawnattr_init(&how);
+  posix_spawnattr_setpgroup(&how, 0);
+  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
   char *argv[] = {(char *)w->program, NULL};
-  int error = posix_spawn(&w->process, w->program, &actions, NULL, argv, environ);
+  int error = posix_spawn(&w->process, w->program, &actions, &how, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&how);
   close(down[0]);
   close(up[1]);
   w->to = down[1];
@@ -150,6 +159,12 @@ static Measured failed(FailureKind kind, const char *message) {
   return (Measured){.failed = kind, .message = message, .mode = {{-1, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
 }
 
+static bool number(const char *s, double *value) {
+  char *end;
+  *value = strtod(s, &end);
+  return end > s && *end == '\0' && isfinite(*value);
+}
+
 /* The answer's meaning; false: it is none. */
 static bool understand(char *line, Measured *m) {
   char *f[11];
@@ -159,7 +174,11 @@ static bool understand(char *line, Measured *m) {
   else if (n == 2 && strcmp(f[0], "launch") == 0) *m = failed(FAILED_LAUNCH, f[1]);
   else if (n != 1 + 3 * MODES || strcmp(f[0], "time") != 0) return false;
   else
-    for (int i = 0; i < MODES; i++) m->mode[i] = (Timing){atof(f[1 + 3 * i]), atof(f[2 + 3 * i]), atof(f[3 + 3 * i])};
+    for (int i = 0; i < MODES; i++) {
+      Timing *t = &m->mode[i];
+      char **at = f + 1 + 3 * i;
+      if (!number(at[0], &t->median) || !number(at[1], &t->low) || !number(at[2], &t->high)) return false;
+    }
   return true;
 }
 
@@ -172,12 +191,18 @@ bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidat
                                f->operation, c->c.threads, c->c.loads, c->c.blocks, n, modes, budget);
   bool hung = false;
   char *line = send(w, request) ? answer(w, timeout_seconds, &hung) : NULL;
+  if (!line && !hung && w->ending) { /* it ended with what was measured before */
+    stop(w);
+    if (start(w, &again) != NULL) return false;
+    line = send(w, request) ? answer(w, timeout_seconds, &hung) : NULL;
+  }
   if (line && understand(line, m)) {
     w->deaths = 0;
+    w->ending = m->failed != FAILED_NOT;
     return true;
   }
-  const char *what = hung ? arena_printf(w->arena, "no answer in %.0f s", timeout_seconds)
-                     : line ? "an answer that is none" : "the measuring process died";
+  const char *what = hung ? arena_printf(w->arena, "no answer in %g s", timeout_seconds)
+                     : line || w->length == LINE_MOST ? "an answer that is none" : "the measuring process died";
   *m = failed(hung ? FAILED_TIMEOUT : FAILED_LAUNCH, what);
   w->deaths++;
   stop(w);

@@ -1,0 +1,12 @@
+/* dispatch.h: a table as the manifest's `dispatch' (support/manifest.h). */
+#ifndef TGC_TABLE_DISPATCH_H
+#define TGC_TABLE_DISPATCH_H
+
+#include <jansson.h>
+
+#include "table/table.h"
+
+/* The rows as an array of objects; the caller owns it. Memory exhaustion ends the process, as in an arena. */
+json_t *table_dispatch(const Table *t);
+
+#endif

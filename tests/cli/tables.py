@@ -1,0 +1,168 @@
+"""Tables of ranges: those that tgc is given, those that a generated library loads when it runs
+(tests/tune/library.cc)."""
+import os, shutil
+
+from harness import Failed, Skipped
+from tuning import equal, manifest, table_of, variants, write_folder
+
+
+def rows_of(t, kind, where="out"):
+    return [row for row in table_of(t, where) if row[0] == kind]
+
+
+# ---- given to tgc ----
+
+def with_table(t, table, *more, status=0):
+    arguments = (t.sum, "--arch", "sm_90", "--types", "int,float", "--keep", "4", "-o", "given", "--table", table,
+                 *more)
+    return t.run(*arguments).exits(0) if status == 0 else t.refuses(status, *arguments)
+
+
+def test_given_table(t):
+    write_folder(t)
+    a, b = variants(t)[:2]
+    t.write("mine.table", f"# mine\nfloat 100 {a} 64 2 0 # small\nfloat inf {b} 0 0 0\n")
+    with_table(t, "mine.table").silent()
+    wanted = [["float", "100", a, "64", "2", "0"], ["float", "inf", b, "0", "0", "0"]]
+    equal(rows_of(t, "float", "given"), wanted, "rows of float")
+    equal(t.read("given/sum.table").splitlines()[0], "# mine", "the heading")
+    equal(rows_of(t, "int", "given"), rows_of(t, "int"), "rows of int, guessed")
+    with_table(t, "none").silent()
+    equal(table_of(t, "given"), table_of(t), "the guess")
+    with_table(t, "given/sum.table").silent()
+    equal(table_of(t, "given"), table_of(t), "the guess, given")
+
+
+def test_given_table_for_a_type_that_is_alike(t):
+    write_folder(t)
+    t.write("mine.table", f"uint inf {variants(t)[0]} 0 0 0\nhalf inf 01234567 0 0 0\n")
+    with_table(t, "mine.table").silent()
+    equal(rows_of(t, "int", "given"), [["int", "inf", variants(t)[0], "0", "0", "0"]], "rows of int")
+
+
+def test_given_table_that_is_none(t):
+    for text, line, said in (("float 64 a 0 0\n", 1, "a field is missing"),
+                             ("# x\n\nfloat inf a 0 0 x\n", 3, "a number"),
+                             ("float inf a 9999 0 0\n", 1, "no number that fits"),
+                             ("float 9 a 0 0 0\nfloat 9 b 0 0 0\nfloat inf a 0 0 0\n", 2, "ascend"),
+                             ("float 9 a 0 0 0\n", 2, "do not end with `inf'")):
+        t.write("bad.table", text)
+        r = with_table(t, "bad.table", status=1).says(f"bad.table:{line}:", said).hints("type up_to variant")
+        equal(r.errors()[0][0], line, "the line")
+    with_table(t, "nowhere.table", status=1).says("cannot read `nowhere.table'")
+    with_table(t, ".", status=1).says("`.'")
+
+
+def test_given_table_that_names_another_variant(t):
+    """It does not serve that type; who looks for the reason finds it."""
+    write_folder(t)
+    t.write("other.table", f"float inf 01234567 0 0 0\nint inf {variants(t)[0]} 0 0 0\n")
+    r = with_table(t, "other.table", "--remarks")
+    equal(rows_of(t, "float", "given"), rows_of(t, "float"), "rows of float")
+    equal(rows_of(t, "int", "given"), [["int", "inf", variants(t)[0], "0", "0", "0"]], "rows of int")
+    r.says("the measured table is not used for `float'", "01234567")
+
+
+# ---- loaded by a library ----
+
+def compiler():
+    for name in ("clang++-19", "clang++", "c++"):
+        if shutil.which(name):
+            return name
+    raise Skipped("no C++ compiler")
+
+
+def library(t):
+    """A program of out/sum.cu, whose variants only say what they were called with. They have (64, 2) and (128, 4)."""
+    write_folder(t)
+    t.write("stubs.inc", "".join(f"STUB({id}, {{64, 2}}, {{128, 4}})\n" for id in variants(t)))
+    include = t.source("runtime", "simt", "include")
+    t.shell(f'{compiler()} -std=c++17 -Wall -Wextra -Wno-unused-function -fsanitize=undefined,address -DSTUBS '
+            f'-I out -I . -I "{include}" -x c++ out/sum.cu "{t.source("tests", "tune", "library.cc")}" '
+            '-o library').exits(0).silent()
+    return variants(t)
+
+
+def runs(t, arguments, *lines, **environment):
+    r = t.shell(f"./library {arguments}", ASAN_OPTIONS="detect_leaks=0", **environment).exits(0).silent()
+    return r.expect(r.out.splitlines() == list(lines), f"expected {list(lines)}")
+
+
+def compiled_choice(t, kind="int", n=100):
+    row = next(r for r in table_of(t) if r[0] == kind and (r[1] == "inf" or n <= int(r[1])))
+    return " ".join(row[2:])
+
+
+def test_loaded_table_is_obeyed(t):
+    a, b, c = library(t)[:3]
+    t.write("x.table", f"# mine\n\nint 100 {a} 64 2 0 # why\n\tint 200 {b} 0 0 7\r\nint inf {c} 128 0 0")
+    runs(t, "call 100 load x.table call 0 call 100 call 101 async 200 call 201 float 100",
+         f"{compiled_choice(t)}: 100", "load 0", f"{a} 64 2 0: 0", f"{a} 64 2 0: 100", f"{b} 0 0 7: 101",
+         f"{b} 0 0 7: 200", f"{c} 128 0 0: 201", f"{compiled_choice(t, 'float')}: 100")
+    runs(t, "call 100 float 100", f"{a} 64 2 0: 100", f"{compiled_choice(t, 'float')}: 100", TGC_TABLE="x.table")
+    t.write("y.table", f"float inf {a} 0 0 0\n")
+    runs(t, "load x.table load y.table call 100 float 100", "load 0", "load 0", f"{compiled_choice(t)}: 100",
+         f"{a} 0 0 0: 100")
+    runs(t, "load out/sum.table call 100", "load 0", f"{compiled_choice(t)}: 100")
+
+
+def test_long_comments_of_a_loaded_table(t):
+    a = library(t)[0]
+    long = "# " + f"int inf {a} 0 0 0 " * 100
+    t.write("x.table", f"{long}\nint inf {a} 64 2 0 {long}\n{long}")
+    runs(t, "load x.table call 1", "load 0", f"{a} 64 2 0: 1")
+
+
+def test_loaded_table_that_is_none(t):
+    """It is refused, and what was compiled serves; one that cannot be read changes nothing."""
+    a, b = library(t)[:2]
+    t.write("good.table", f"int inf {b} 64 2 3\n")
+    for text in (f"int inf {a} 0 0\n", f"int inf {a} 0 0 0 0\n", f"int inf {a} 0 0 x\n", f"int inf {a} 0x 0 0\n",
+                 "int inf 01234567 0 0 0\n", "half inf 01234567 0 0 0\n", f"int inf {a} 96 2 0\n",
+                 f"int inf {a} 64 4 0\n", f"int inf {a} 64 2 -1\n", f"int -1 {a} 0 0 0\nint inf {a} 0 0 0\n",
+                 f"int 1e3 {a} 0 0 0\nint inf {a} 0 0 0\n", f"int 64 {a} 0 0 0\n",
+                 f"int inf {a} 0 0 0\nint inf {a} 0 0 0\n", f"int 9 {a} 0 0 0\nint 8 {a} 0 0 0\n",
+                 f"int {'9' * 40} {a} 0 0 0\nint inf {a} 0 0 0\n", "what is this?\n",
+                 "int inf " + "f" * 600 + " 0 0 0\n",
+                 "".join(f"int {i} {a} 0 0 0\n" for i in range(1, 2000)) + f"int inf {a} 0 0 0\n"):
+        t.write("bad.table", text)
+        runs(t, "load bad.table call 100", "load 9", f"{compiled_choice(t)}: 100")
+        runs(t, "load good.table load bad.table call 100", "load 0", "load 9", f"{compiled_choice(t)}: 100")
+        runs(t, "call 100", "error 9", TGC_TABLE="bad.table")
+    runs(t, "load good.table load nowhere call 100", "load 0", "load 1", f"{b} 64 2 3: 100")
+    runs(t, "call 100 call 100", "error 1", "error 1", TGC_TABLE="nowhere")
+    t.write("empty.table", "")
+    runs(t, "load empty.table call 100", "load 0", f"{compiled_choice(t)}: 100")
+
+
+def test_pinned_variant(t):
+    a, b = library(t)[:2]
+    t.write("x.table", f"int inf {b} 0 0 0\n")
+    for pinned, wanted in ((a, f"{a} 0 0 0"), (f"{a}:64", f"{a} 64 0 0"), (f"{a}:64:2", f"{a} 64 2 0"),
+                           (f"{a}:128:4:5", f"{a} 128 4 5"), (f"{a}:0:0:5", f"{a} 0 0 5")):
+        runs(t, "call 5 float 500 async 7", f"{wanted}: 5", f"{wanted}: 500", f"{wanted}: 7", TGC_VARIANT=pinned)
+        runs(t, "call 5", f"{wanted}: 5", TGC_VARIANT=pinned, TGC_TABLE="x.table")
+    runs(t, "call 5", f"{compiled_choice(t)}: 5", TGC_VARIANT="", TGC_TABLE="")
+    for pinned in ("01234567", ":64", ":", "x", a + "0", a[:-1], "x" * 500, f"{a}:96", f"{a}:64:4", f"{a}:64:2:-1",
+                   f"{a}:x", f"{a}:", f"{a}:64:", f"{a}:64:2:0:1", f"{a}:64 ", f"{a} "):
+        runs(t, "call 5 float 5 async 5", *["error 9"] * 3, TGC_VARIANT=pinned)
+
+
+HOOKS = "-fsanitize=thread -mllvm -tsan-compound-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0"
+
+
+def test_pinned_variants_add_up(t):
+    """The library as it is, on the CPU's executor, which watches the variants."""
+    clang = compiler()
+    if "clang" not in clang:
+        raise Skipped("no clang++")
+    write_folder(t, "out", "3")
+    simt = t.source("runtime", "simt")
+    flags = f"-std=c++17 -O1 -w -fno-strict-aliasing -fPIE -I out -I '{simt}/include' -I '{simt}' -x c++ -c"
+    t.write("one.sh", f'case $1 in out/variants/*) hooks="{HOOKS}" ;; esac\n{clang} $hooks {flags} "$1" -o "$2"\n')
+    t.shell(f"n=0; for f in out/sum.cu out/variants/*.cu '{simt}'/*.cc '{t.source('tests', 'tune', 'library.cc')}'; do "
+            f'printf "%s\\0%s\\0" "$f" $((n++)).o; done | xargs -0 -n 2 -P 2 sh one.sh && {clang} -pie *.o -o library'
+            ).exits(0).silent()
+    for id in [None, *variants(t)]:
+        more = {"TGC_VARIANT": id} if id else {}
+        runs(t, "call 0 call 1 float 1000 async 5000", "0", "1", "1000", "5000", **more)

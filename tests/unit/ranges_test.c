@@ -1,0 +1,177 @@
+/* ranges_test.c: from measurements to the rows of a table (compiler/tune/ranges.c). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "tune/tune.h"
+
+static TunedVariant a = {.id = "a"}, b = {.id = "b"};
+
+typedef struct Sizes { Arena *arena; SizeFindings at[16]; int n; } Sizes;
+
+static void at(Sizes *s, uint64_t n) { s->at[s->n++].n = n; }
+
+/* `spread': of the graph's time, between the quartiles. */
+static void configured(Sizes *s, TunedVariant *v, Configuration c, double graph, double stream, double spread) {
+  Timing in_graph = {graph, graph * (1 - spread / 2), graph * (1 + spread / 2)}, on_stream = {stream, stream, stream};
+  Finding f = {.candidate = {v, c}, .mode = {in_graph, on_stream, {9, 9, 9}}};
+  vec_push(s->arena, &s->at[s->n - 1].list, f);
+}
+static void found(Sizes *s, TunedVariant *v, double graph, double stream) {
+  configured(s, v, (Configuration){0}, graph, stream, 0);
+}
+
+static Table rows_for(Sizes *s, Objective o) {
+  Table t = {0};
+  ranges_add(s->arena, &t, "float", s->at, s->n, o);
+  for (int i = 0; i < t.rows.n; i++) {
+    assert_string_equal(t.rows.at[i].type, "float");
+    assert_true(i == 0 || t.rows.at[i].up_to > t.rows.at[i - 1].up_to);
+  }
+  if (t.rows.n) assert_true(t.rows.at[t.rows.n - 1].up_to == UINT64_MAX);
+  return t;
+}
+
+/* The variants in order of size, "ab". */
+static void serve(Sizes *s, Objective o, const char *ids) {
+  Table t = rows_for(s, o);
+  assert_int_equal(t.rows.n, strlen(ids));
+  for (int i = 0; i < t.rows.n; i++) assert_int_equal(t.rows.at[i].variant[0], ids[i]);
+}
+
+static void nothing_gives_no_row(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  serve(&s, OBJECTIVE_BOTH, "");
+  at(&s, 64);
+  at(&s, 128);
+  serve(&s, OBJECTIVE_BOTH, "");
+  found(&s, &a, -1, -1);
+  serve(&s, OBJECTIVE_BOTH, "");
+  arena_free(s.arena);
+}
+
+static void border_is_the_geometric_mean(void **state) {
+  (void)state;
+  static const struct { uint64_t before, after, border; } cases[] = {
+      {64, 256, 128}, {64, 96, 78}, {1, 2, 1}, {0, 64, 0}, {(uint64_t)1 << 38, (uint64_t)1 << 40, (uint64_t)1 << 39}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Sizes s = {.arena = arena_new()};
+    at(&s, cases[i].before);
+    found(&s, &a, 1, 1);
+    at(&s, cases[i].after);
+    found(&s, &a, 2, 2);
+    found(&s, &b, 1, 1);
+    Table t = rows_for(&s, OBJECTIVE_BOTH);
+    assert_int_equal(t.rows.n, 2);
+    assert_true(t.rows.at[0].up_to == cases[i].border);
+    arena_free(s.arena);
+  }
+}
+
+/* The border lies next to the last size that the variant won, not the first; sizes without findings do not count. */
+static void border_is_beside_the_last_win(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  at(&s, 4);
+  found(&s, &a, 1, 1);
+  at(&s, 16);
+  found(&s, &a, 1, 1);
+  at(&s, 32);
+  at(&s, 64);
+  found(&s, &b, 1, 1);
+  Table t = rows_for(&s, OBJECTIVE_BOTH);
+  assert_int_equal(t.rows.n, 2);
+  assert_true(t.rows.at[0].up_to == 32);
+  assert_non_null(strstr(t.rows.at[0].comment, "at 4: 1.00 us in a graph, 1.00 on a stream"));
+  arena_free(s.arena);
+}
+
+static void second_size(Sizes *s, double slower, double spread) {
+  *s = (Sizes){.arena = arena_new()};
+  at(s, 64);
+  found(s, &a, 1, 1);
+  at(s, 128);
+  found(s, &a, slower, slower);
+  configured(s, &b, (Configuration){0}, 1, 1, spread);
+}
+
+static void winner_stays_within_the_noise(void **state) {
+  (void)state;
+  static const struct { double slower, spread; const char *ids; } cases[] = {
+      {1.009, 0, "a"}, {1.011, 0, "ab"},       /* at least 1% */
+      {1.018, 0.02, "a"}, {1.022, 0.02, "ab"}, /* the spread of the best */
+      {1.029, 0.5, "a"}, {1.031, 0.5, "ab"}};  /* at most 3% */
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Sizes s;
+    second_size(&s, cases[i].slower, cases[i].spread);
+    serve(&s, OBJECTIVE_BOTH, cases[i].ids);
+    arena_free(s.arena);
+  }
+}
+
+/* Many small losses do not add up to a large one: each is held against the best of its size. */
+static void noise_does_not_creep(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  for (int i = 0; i < 12; i++) {
+    at(&s, (uint64_t)64 << i);
+    found(&s, &a, 1 + 0.005 * i, 1 + 0.005 * i);
+    found(&s, &b, i ? 1 : 2, i ? 1 : 2);
+  }
+  serve(&s, OBJECTIVE_BOTH, "ab");
+  arena_free(s.arena);
+}
+
+static void objective_decides(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  at(&s, 64);
+  found(&s, &a, 1, 3);
+  found(&s, &b, 2, 1);
+  serve(&s, OBJECTIVE_GRAPH, "a");
+  serve(&s, OBJECTIVE_STREAM, "b");
+  serve(&s, OBJECTIVE_BOTH, "b"); /* sqrt(3) against sqrt(2) */
+  arena_free(s.arena);
+}
+
+static void configurations_are_candidates(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  at(&s, 64);
+  configured(&s, &a, (Configuration){128, 4, 0}, 1, 1, 0);
+  configured(&s, &a, (Configuration){256, 4, 0}, 2, 2, 0);
+  at(&s, 128);
+  configured(&s, &a, (Configuration){128, 4, 0}, 2, 2, 0);
+  configured(&s, &a, (Configuration){128, 4, 264}, 1, 1, 0);
+  Table t = rows_for(&s, OBJECTIVE_BOTH);
+  assert_int_equal(t.rows.n, 2);
+  assert_int_equal(t.rows.at[0].threads, 128);
+  assert_int_equal(t.rows.at[0].blocks, 0);
+  assert_int_equal(t.rows.at[1].blocks, 264);
+  arena_free(s.arena);
+}
+
+static void failed_findings_never_win(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  at(&s, 64);
+  found(&s, &a, 0, 0);
+  found(&s, &a, 0.1, -1);
+  found(&s, &b, 5, 5);
+  serve(&s, OBJECTIVE_BOTH, "b");
+  arena_free(s.arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_gives_no_row),          cmocka_unit_test(border_is_the_geometric_mean),
+      cmocka_unit_test(border_is_beside_the_last_win), cmocka_unit_test(winner_stays_within_the_noise),
+      cmocka_unit_test(noise_does_not_creep),          cmocka_unit_test(objective_decides),
+      cmocka_unit_test(configurations_are_candidates), cmocka_unit_test(failed_findings_never_win)};
+  return cmocka_run_group_tests_name("ranges", tests, NULL, NULL);
+}

@@ -1,0 +1,245 @@
+/* table_test.c: tables of ranges: read, printed, refused with the place where they are wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "table/table.h"
+
+typedef struct Read { Arena *a; Diagnostics *d; Table t; bool ok; } Read;
+
+static Read read_bytes(const char *text, size_t size) {
+  Read r = {.a = arena_new()};
+  SourceFile *f = arena_one(r.a, SourceFile);
+  char *copy = arena_alloc(r.a, size + 1);
+  memcpy(copy, text, size);
+  *f = (SourceFile){"x.table", copy, size};
+  r.d = diagnostics_new(r.a);
+  r.ok = table_read(r.a, f, &r.t, r.d);
+  return r;
+}
+
+static Read read_text(const char *text) { return read_bytes(text, strlen(text)); }
+
+static const char *printed(Read *r) {
+  Buffer b = buffer_new(r->a);
+  table_print(&b, &r->t);
+  return b.text;
+}
+
+static const char good[] =
+    "# sum, measured on a stand-in\n"
+    "# type  up_to        variant           threads  loads  blocks\n"
+    "float   64           53feb26c          32       4      0       # 0.58 us in a graph\n"
+    "float   2048         d79e0a23          0        0      0      \n"
+    "float   inf          5f201818          512      4      264    \n"
+    "int     inf          53feb26c          1024     16     0      \n";
+
+static void reads_rows(void **state) {
+  (void)state;
+  Read r = read_text(good);
+  assert_true(r.ok);
+  assert_int_equal(r.d->list.n, 0);
+  assert_string_equal(r.t.heading, "sum, measured on a stand-in");
+  assert_int_equal(r.t.rows.n, 4);
+  const TableRow *first = &r.t.rows.at[0], *third = &r.t.rows.at[2];
+  assert_string_equal(first->type, "float");
+  assert_true(first->up_to == 64);
+  assert_string_equal(first->variant, "53feb26c");
+  assert_int_equal(first->threads, 32);
+  assert_int_equal(first->loads, 4);
+  assert_string_equal(first->comment, "0.58 us in a graph");
+  assert_true(third->up_to == UINT64_MAX);
+  assert_int_equal(third->blocks, 264);
+  assert_null(third->comment);
+  assert_string_equal(printed(&r), good);
+  arena_free(r.a);
+}
+
+/* What is printed is read back as the same, whatever the text looked like. */
+static void goes_round(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "", "\n\n", "# only a heading", "float inf a 0 0 0", "float inf a 0 0 0 # why", "float\tinf\ta\t1\t2\t3\r\n",
+      "#\n# type  up_to\nfloat inf a 0 0 0\n",
+      "   # heading\\\n float 0 a 0 0 0 # note\\ \\\n float inf b 1024 1024 2147483647#",
+      "float 9223372036854775807 a 0 0 0\nint inf b 0 0 0\nfloat inf c 0 0 0\n",
+      "# type  up_to        variant           threads  loads  blocks\n"
+      "float   inf          a                 0        0      0      \n"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    Read r = read_text(texts[i]);
+    assert_true(r.ok);
+    const char *once = printed(&r);
+    Read again = read_text(once);
+    assert_true(again.ok);
+    assert_int_equal(again.t.rows.n, r.t.rows.n);
+    assert_string_equal(printed(&again), once);
+    arena_free(again.a);
+    arena_free(r.a);
+  }
+}
+
+/* A heading is a line of its own, and not the names of the columns. */
+static void tells_headings(void **state) {
+  (void)state;
+  static const char *const none[] = {"float inf a 0 0 0 # a note\n", "# type  up_to  variant\nfloat inf a 0 0 0\n",
+                                     "#\n#  \n"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    Read r = read_text(none[i]);
+    assert_true(r.ok);
+    assert_null(r.t.heading);
+    arena_free(r.a);
+  }
+}
+
+static void refuses_lines(void **state) {
+  (void)state;
+  static const struct { const char *line, *says; } bad[] = {
+      {"float", "a field is missing"},          {"float inf a 0 0", "a field is missing"},
+      {"float inf a 0 0 # 0", "a field is missing"},
+      {"float inf a 0 0 0 0", "one field too many"}, {"float -1 a 0 0 0", "expected a number"},
+      {"float INF a 0 0 0", "expected a number"}, {"float 1e3 a 0 0 0", "no number that fits"},
+      {"float 0x10 a 0 0 0", "no number that fits"}, {"float 9223372036854775808 a 0 0 0", "no number that fits"},
+      {"float 99999999999999999999999999 a 0 0 0", "expected a number"}, {"float 64, a 0 0 0", "no number that fits"},
+      {"float inf a 1025 0 0", "no number that fits"}, {"float inf a 0 1025 0", "no number that fits"},
+      {"float inf a 0 0 2147483648", "no number that fits"}, {"float inf a 0 0 -1", "expected a number"},
+      {"float inf a x 0 0", "expected a number"}, {"fl-oat inf a 0 0 0", "expected a name"},
+      {"float inf ../a 0 0 0", "expected a name"}, {"\"float\" inf a 0 0 0", "expected a name"},
+      {"int 64 a 0 0 0", "must ascend"},        {"int 63 a 0 0 0", "must ascend"},
+      {"uint inf a 0 0 0\nuint inf b 0 0 0", "must ascend"}, {"uint inf a 0 0 0\nuint 5 b 0 0 0", "must ascend"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char text[256];
+    snprintf(text, sizeof text, "# one\nint 64 a 0 0 0\n%s\nint inf a 0 0 0\n", bad[i].line);
+    Read r = read_text(text);
+    assert_false(r.ok);
+    assert_true(r.d->list.n >= 1);
+    const Diagnostic *e = &r.d->list.at[0];
+    int line, column;
+    assert_non_null(strstr(e->message, bad[i].says));
+    assert_non_null(e->where.file);
+    source_position(e->where.file, e->where.begin, &line, &column);
+    assert_int_equal(line, strchr(bad[i].line, '\n') ? 4 : 3);
+    assert_non_null(e->hint);
+    arena_free(r.a);
+  }
+}
+
+static void wants_a_last_row(void **state) {
+  (void)state;
+  Read r = read_text("float 64 a 0 0 0\nint inf a 0 0 0\n");
+  assert_false(r.ok);
+  assert_int_equal(r.d->errors, 1);
+  assert_non_null(strstr(r.d->list.at[0].message, "`float' do not end with `inf'"));
+  diagnostics_print(r.d, stderr, 0, false); /* its place is the end of the text */
+  arena_free(r.a);
+}
+
+static void types_may_alternate(void **state) {
+  (void)state;
+  Read r = read_text("float 64 a 0 0 0\nint 5 b 0 0 0\nfloat inf a 0 0 0\nint inf b 0 0 0\n");
+  assert_true(r.ok);
+  assert_int_equal(r.t.rows.n, 4);
+  arena_free(r.a);
+}
+
+/* Several errors, not all of a large file. */
+static void says_the_first_errors(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < 200000; i++) buffer_printf(&b, "float %d\n", i);
+  Read r = read_bytes(b.text, b.length);
+  assert_false(r.ok);
+  assert_in_range(r.d->errors, 2, 50);
+  arena_free(r.a);
+  arena_free(a);
+}
+
+static void reads_large_tables(void **state) {
+  (void)state;
+  enum { ROWS = 100000 };
+  Arena *a = arena_new();
+  Buffer b = buffer_new(a);
+  for (int i = 1; i < ROWS; i++) buffer_printf(&b, "float %d a%d 0 0 0\n", i, i);
+  buffer_puts(&b, "float inf last 0 0 0");
+  Read r = read_bytes(b.text, b.length);
+  assert_true(r.ok);
+  assert_int_equal(r.t.rows.n, ROWS);
+  arena_free(r.a);
+  arena_free(a);
+}
+
+static void refuses_bytes(void **state) {
+  (void)state;
+  static const char zero[] = "float inf a\0b 0 0 0\n", far[] = "\xff\xfe float inf a 0 0 0\n";
+  Read r = read_bytes(zero, sizeof zero - 1);
+  assert_false(r.ok);
+  arena_free(r.a);
+  r = read_bytes(far, sizeof far - 1);
+  assert_false(r.ok);
+  arena_free(r.a);
+  char random[4096];
+  unsigned x = 1;
+  for (int round = 0; round < 200; round++) {
+    for (size_t i = 0; i < sizeof random; i++) random[i] = (char)((x = x * 1664525 + 1013904223) >> 24);
+    r = read_bytes(random, sizeof random);
+    assert_false(r.ok);
+    arena_free(r.a);
+  }
+}
+
+/* ---- as text of a library ---- */
+
+static void prints_ranges(void **state) {
+  (void)state;
+  static const char *const types[] = {"float", "int"};
+  Read r = read_text(good);
+  Buffer b = buffer_new(r.a);
+  table_print_ranges(&b, "sum", types, 2, &r.t);
+  assert_ptr_equal(strstr(b.text, TABLE_BEGIN), b.text);
+  assert_non_null(strstr(b.text, "const Range<float_function> float_ranges[] = {\n"
+                                 "  {        64, sum_53feb26c_float, {  32,  4,    0}}, // 0.58 us in a graph\n"));
+  assert_non_null(strstr(b.text, "  {UINT64_MAX, sum_53feb26c_int, {1024, 16,    0}},\n};\n" TABLE_END "\n"));
+  arena_free(r.a);
+}
+
+/* A comment that ends with a backslash would swallow the row after it. */
+static void prints_no_continued_comment(void **state) {
+  (void)state;
+  static const char *const types[] = {"float"};
+  Read r = read_text("# heading \\\nfloat 64 a 0 0 0 # one \\\nfloat inf b 0 0 0 # two\\\\\\  \n");
+  assert_true(r.ok);
+  Buffer b = buffer_new(r.a);
+  table_print_ranges(&b, "sum", types, 1, &r.t);
+  assert_null(strstr(b.text, "\\\n"));
+  arena_free(r.a);
+}
+
+static void lists_configurations(void **state) {
+  (void)state;
+  Read r = read_text("float 9 a 0 0 0\nfloat 99 a 128 2 0\nfloat 999 b 64 1 0\nfloat inf a 128 2 264\n"
+                     "int 9 a 256 4 0\nint 99 a 0 8 0\nint inf a 128 0 7\n");
+  Buffer b = buffer_new(r.a);
+  table_print_configurations(&b, &r.t, "a", 256, 4, true);
+  assert_string_equal(b.text, " C(256, 4) C(128, 2) C(256, 8) C(128, 4)");
+  b = buffer_new(r.a);
+  table_print_configurations(&b, &r.t, "b", 32, 0, false);
+  assert_string_equal(b.text, " C(32) C(64)");
+  b = buffer_new(r.a);
+  table_print_configurations(&b, &r.t, "none", 32, 1, true);
+  assert_string_equal(b.text, " C(32, 1)");
+  arena_free(r.a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads_rows),        cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
+      cmocka_unit_test(refuses_lines),     cmocka_unit_test(wants_a_last_row),    cmocka_unit_test(types_may_alternate),
+      cmocka_unit_test(says_the_first_errors), cmocka_unit_test(reads_large_tables), cmocka_unit_test(refuses_bytes),
+      cmocka_unit_test(prints_ranges),     cmocka_unit_test(prints_no_continued_comment),
+      cmocka_unit_test(lists_configurations)};
+  return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+}
