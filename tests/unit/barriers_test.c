@@ -270,6 +270,11 @@ static void both_halves_together(void **state) {
   in_halves("shared int parts[8]; int v = in[thread]; if (a > 1) { barrier(cluster); " PUSH "} barrier(cluster); " COMBINE,
             "shared int parts[8]; int v = in[thread]; if (a > 1) { " WHOLE PUSH "} " LAST);
   in_halves("shared int parts[8]; int v = in[thread]; barrier(cluster); " COMBINE, BEGIN COMBINE);
+  /* the first block must not end before it has waited, whatever it has left to do */
+  in_halves("shared int parts[8]; int v = in[thread]; barrier(cluster); " PUSH "barrier(cluster); if (a > 9) out[0] = 1;",
+            BEGIN PUSH WHOLE "if (a > 9) out[0] = 1;");
+  in_halves("shared int parts[8]; int v = in[thread]; barrier(cluster); " PUSH "barrier(cluster); if (rank == 1) out[0] = 1;",
+            BEGIN PUSH WHOLE "if (rank == 1) out[0] = 1;");
   in_halves("int v = in[thread]; out[thread] = v;", "int v = in[thread]; out[thread] = v;");
 }
 
