@@ -66,6 +66,14 @@ static void stays_wide(const char *text, const char *reason) {
   arena_free(b.a);
 }
 
+/* .. of a kernel that is not run here: it has several blocks. */
+static void stays_wide_unrun(const char *text, const char *reason) {
+  Bench b = bench(text);
+  assert_string_equal(kernel_text_print(b.a, pass_narrow(b.a, b.k, b.k->body, b.d)), kernel_text_print(b.a, b.k->body));
+  says(&b, reason);
+  arena_free(b.a);
+}
+
 static void as_many_lanes_as_warps(void **state) {
   (void)state;
   narrows(CLEAR STORE LOAD TREE("16") USE, CLEAR STORE LOAD TREE("half_of(threads / 32)") USE);
@@ -104,6 +112,7 @@ static void arrays_that_hold_more(void **state) {
   stays_wide(CLEAR "p[lane] = 5; " STORE LOAD TREE("16") USE, other);
   stays_wide(CLEAR STORE "if (thread == 9) p[warp + 20] = 7; " LOAD TREE("16") USE, other);
   stays_wide(CLEAR "atomicAdd(p[lane], 1); " STORE LOAD TREE("16") USE, other);
+  stays_wide_unrun(CLEAR "push(p[rank], 7); " STORE LOAD TREE("16") USE, other); /* into the first block's, from all */
   stays_wide("shared T p[32]; if (thread < 32) p[thread] = 1; " STORE LOAD TREE("16") USE, other);
   static const char *const cleared = "does not surely begin";
   stays_wide("shared T p[32]; " STORE LOAD TREE("16") USE, cleared);
