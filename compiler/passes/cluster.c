@@ -9,8 +9,8 @@
  *   .. barrier(cluster); if (c) { .. } is  arrive; if (c) { wait; .. }          who has nothing left to do does not wait
  *
  * The second is the first barrier of a kernel, behind which nothing but work on the block's own memory lies: it orders the
- * beginning of the blocks, no memory. The third is the last one, with one branch behind it and nothing more: the first block's,
- * which has to wait, as others store to its memory until then. */
+ * beginning of the blocks, no memory. The third is the last one, with one branch behind it and nothing more: the first
+ * block's, which has to wait, as others store to its memory until then. */
 #include "passes/kernel_passes.h"
 
 #include "passes/access.h"

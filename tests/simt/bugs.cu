@@ -147,10 +147,11 @@ __global__ void clustered(const int *in, long long n, int *out) {
   const unsigned to = bug == OUTSIDE_CLUSTER && rank == 1 ? blocks : 0;
   int *place = (int *)__cluster_map_shared_rank(&parts[rank], to);
   if (bug == PAST_PARTS) place += 8;
+  if (bug == LATE_STORE) __cluster_barrier_arrive();
   if (thread == 0) *place = total;
   if (bug == RELAXED) __cluster_barrier_arrive_relaxed();
   else if (bug == BLOCK_BARRIER) __syncthreads();
-  else {
+  else if (bug != LATE_STORE) {
     if (bug == NEVER_COMES && rank == 1 && thread < 32) __syncthreads();
     __cluster_barrier_arrive();
   }

@@ -111,6 +111,7 @@ int main() {
   expect_fault("wait, no arrival", CLUSTERED, NEVER_ARRIVES, {CLUSTER}, "without having arrived");
   expect_fault("arrival, no wait", CLUSTERED, ARRIVES_TWICE, {CLUSTER}, "arrives at the cluster's barrier");
   expect_fault("relaxed arrival", CLUSTERED, RELAXED, {RACE}, "no barrier of the cluster");
+  expect_fault("store after arrival", CLUSTERED, LATE_STORE, {CLUSTER, RACE}, "no barrier of the cluster");
   expect_fault("read at once", CLUSTERED, READS_AT_ONCE, {CLUSTER, RACE, UNINITIALISED}, "");
   expect_fault("block barrier only", CLUSTERED, BLOCK_BARRIER, {CLUSTER, RACE, UNINITIALISED}, "");
   expect_fault("block ends early", CLUSTERED, ENDS_EARLY, {CLUSTER}, "end");

@@ -254,7 +254,8 @@ static void write_exchange(Writer *w) {
   int n = ++w->names;
   const char *mode = PICK(w, "down", "down", "down", "xor", "xor", "up");
   const char *combine = PICK(w, "v += %s;", "v += %s;", "v = max(v, %s);", "v = %s ^ v;", "v = v | %s;", "v -= %s;");
-  const char *what = PICK(w, "x", "x", "x", "(lane + o < 32 ? x : 0)", "(lane + o < 32 ? x : 0)", "(lane + o < 31 ? x : 0)");
+  const char *what = PICK(w, "x", "x", "x", "(lane + o < 32 ? x : 0)", "(lane + o < 32 ? x : 0)",
+                          "(lane + o < 31 ? x : 0)");
   buffer_printf(&w->to, "for (%s) { T x%d = shuffle_%s(v, o); ",
                 PICK(w, "int o = 16; o > 0; o /= 2", "int o = 16; o > 0; o /= 2", "int o = 16; o >= 1; o >>= 1",
                      "int o = 1; o < 32; o *= 2", "int o = 8; o > 0; o /= 2", "int o = 16; o > 1; o /= 2",
@@ -277,11 +278,13 @@ static void write_step(Writer *w, int depth) {
       return;
     case 1: case 2: write_exchange(w); return;
     case 3:
-      buffer_puts(to, PICK(w, "if (lane == 0) out[thread] = v; ", "if (thread == 0) out[300] = v; ", "out[thread] = v; ",
-                           "if (lane == 0) { y += v; } ", "y = v; ", "if (lane == 1) out[200] = v; ",
+      buffer_puts(to, PICK(w, "if (lane == 0) out[thread] = v; ", "if (thread == 0) out[300] = v; ",
+                           "out[thread] = v; ", "if (lane == 0) { y += v; } ", "y = v; ", "if (lane == 1) out[200] = v; ",
                            "y += shuffle_index(v, 0); ", "if (lane == 0 && a > 1) out[310] = v; else y += 1; "));
       return;
-    case 4: buffer_puts(to, PICK(w, "v += 1; ", "if (lane == 7) v = 4; ", "v = y; ", "if (lane == 0) p[warp] = v; ")); return;
+    case 4:
+      buffer_puts(to, PICK(w, "v += 1; ", "if (lane == 7) v = 4; ", "v = y; ", "if (lane == 0) p[warp] = v; "));
+      return;
     case 5: buffer_printf(to, "for (int i%d = 0; i%d < 2; i%d += 1) { ", w->names, w->names, w->names); break;
     default: buffer_puts(to, PICK(w, "if (warp == 0) { ", "if (a > 1) { ", "if (a > 9) { ")); break;
   }
@@ -293,7 +296,8 @@ static void write_step(Writer *w, int depth) {
 
 static const char *random_text(Arena *a, unsigned seed) {
   Writer w = {buffer_new(a), seed * 2654435761u, 0};
-  buffer_puts(&w.to, PICK(&w, "shared T p[threads]; p[thread] = 0; ", "shared T p[threads]; if (thread < 32) p[thread] = 0; "));
+  buffer_puts(&w.to, PICK(&w, "shared T p[threads]; p[thread] = 0; ",
+                          "shared T p[threads]; if (thread < 32) p[thread] = 0; "));
   buffer_puts(&w.to, "T v = in[thread]; T y = 0; if (lane == 0) p[warp] = v; barrier(block); ");
   for (unsigned n = 3 + pick(&w, 5); n > 0; n--) write_step(&w, 2);
   buffer_puts(&w.to, PICK(&w, "if (thread == 0) out[400] = v; ", "if (lane == 0) out[thread] = v; ", ""));

@@ -175,8 +175,8 @@ static void machines_without_clusters_have_no_such_plans(void **state) {
 static void a_cluster_in_a_plans_text(void **state) {
   (void)state;
   Found f = search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){0});
-  const Plan *p = with_text(&f, "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)); "
-                                "cluster>block.tree)");
+  const Plan *p = with_text(&f, "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; "
+                                "thread.serial)); cluster>block.tree)");
   assert_non_null(p);
   assert_string_equal(p->root->rule->name, "G1C");
   const PlanNode *cluster = p->root->kid[0];
