@@ -259,7 +259,20 @@ Tree *operator_identity(Arena *a, OperatorKind op, Type type) {
   return t;
 }
 
+/* Does one of the casts widen what is not negative there, or mean another type's limit? */
+static bool keeps_extremes(const Tree *t) {
+  const Type type = t->type;
+  bool limit = tree_contains(t, OP_LIMIT);
+  for (; t->op == OP_CAST; t = t->kid[0]) {
+    Type from = t->kid[0]->type;
+    if (from != type && (limit || from == TYPE_UINT || from == TYPE_BOOL)) return false;
+  }
+  return true;
+}
+
 bool operator_is_identity(OperatorKind op, const Tree *t) {
+  bool extreme = op == OPERATOR_AND || op == OPERATOR_MAX || op == OPERATOR_MIN;
+  if (extreme && !keeps_extremes(t)) return false;
   while (t->op == OP_CAST) t = t->kid[0];
   bool number = t->op == OP_INT || t->op == OP_FLOAT || t->op == OP_BOOL;
   double value = t->op == OP_FLOAT ? t->real : number ? (double)t->number : 0;

@@ -9,7 +9,8 @@
  *   .. barrier(cluster); if (c) { .. } is  arrive; if (c) { wait; .. }          who has nothing left to do does not wait
  *
  * The second is the first barrier of a kernel, behind which nothing but work on the block's own memory lies: it orders the
- * beginning of the blocks, no memory. The third is the last one, with one branch behind it and nothing more. */
+ * beginning of the blocks, no memory. The third is the last one, with one branch behind it and nothing more: the first
+ * block's, which has to wait, as others store to its memory until then. */
 #include "passes/kernel_passes.h"
 
 #include "passes/access.h"
@@ -48,11 +49,19 @@ static int first_barrier(Exposed *e, const Tree *body) {
   return -1;
 }
 
-/* The place of a last barrier that only one branch follows, else -1. */
+/* Is it `if (rank == 0) ..', with no other branch? */
+static bool is_of_first_block(const Tree *t) {
+  int64_t number;
+  if (t->op != OP_IF || t->nkids > 2) return false;
+  const Tree *c = t->kid[0];
+  return c->op == OP_EQ && c->kid[0]->op == OP_RANK && tree_constant(c->kid[1], &number) && number == 0;
+}
+
+/* The place of a last barrier that only a branch of the first block follows, else -1. */
 static int last_barrier(const Tree *body) {
   int last = body->nkids - 1;
   while (last > 0 && body->kid[last]->op == OP_COMMENT) last--;
-  if (last <= 0 || body->kid[last]->op != OP_IF || body->kid[last]->nkids > 2 || access_any(body->kid[last]->kid[0])) return -1;
+  if (last <= 0 || !is_of_first_block(body->kid[last])) return -1;
   int barrier = last - 1;
   while (barrier > 0 && body->kid[barrier]->op == OP_COMMENT) barrier--;
   return is_barrier(body->kid[barrier]) ? barrier : -1;

@@ -95,10 +95,10 @@ static const Pass order[] = {
     {"overlap", overlapped, true, "when no access to global memory moves any more"},
     {"atomics", atomics_selected, false, "last: nothing after it looks at what an atomic means"},
 };
-enum { COUNT = sizeof order / sizeof *order };
+_Static_assert(sizeof order / sizeof *order == PASS_COUNT, "PASS_COUNT is how many passes there are");
 
-const char *passes_name(int i) { return i < COUNT ? order[i].name : NULL; }
-bool passes_optional(int i) { return i < COUNT && order[i].optional; }
+const char *passes_name(int i) { return i < PASS_COUNT ? order[i].name : NULL; }
+bool passes_optional(int i) { return i < PASS_COUNT && order[i].optional; }
 
 static bool in_list(const char *list, const char *name) {
   size_t n = strlen(name);
@@ -137,7 +137,7 @@ static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump
   bool all = o->print_after && strcmp(o->print_after, "all") == 0;
   if (!verified(r, "lower")) return false;
   if (all || in_list(o->print_after, "lower")) dump_after(dump, r, "lower", NULL);
-  for (int i = 0; i < COUNT; i++) {
+  for (int i = 0; i < PASS_COUNT; i++) {
     if (order[i].optional && in_list(o->without, order[i].name)) continue;
     bool dumps = all || in_list(o->print_after, order[i].name);
     Tree **before = arena_many(r->a, Tree *, r->program->nkernels);

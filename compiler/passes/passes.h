@@ -11,8 +11,10 @@ typedef struct PassOptions {
   const char *without;     /* comma-separated names of optional passes to leave out, or NULL */
 } PassOptions;
 
+enum { PASS_COUNT = 9 };
+
 /* Seconds spent in each pass, summed over programs; parallel to passes_name(). */
-typedef struct PassTimes { double seconds[8]; } PassTimes;
+typedef struct PassTimes { double seconds[PASS_COUNT]; } PassTimes;
 
 /* Runs all passes over a program's kernels, the verifier after each. What they leave is in `a`; `scratch` is theirs while they run. Dumps to `dump` what print_after asks for.
  * False after an error. */

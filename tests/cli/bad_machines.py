@@ -93,11 +93,16 @@ def test_rules_refuse_it_too(t):
 
 def test_machines_that_are_no_gpu(t):
     """Rules are printed for any machine; what no kernel can be written for yet is said in so many words."""
-    for name in ("cpu.yaml", "micro-cpu.yaml", "cluster.yaml"):
+    for name in ("cpu.yaml", "micro-cpu.yaml"):
         spec = t.source("tests", "specs", name)
         t.run("rules", t.sum, "--arch", spec).exits(0).silent()
         r = t.refuses(1, t.sum, "--arch", spec, "-o", "out").hints()
         r.expect("cannot lower" not in r.err, "expected a reason in the user's words")
+
+
+def test_machines_of_ones_own_with_clusters(t):
+    """A level of clusters that could compute is written for, too: by its blocks."""
+    t.run(t.sum, "--arch", t.source("tests", "specs", "cluster.yaml"), "--list").exits(0).prints("grid>cluster.tiled")
 
 
 def test_machines_folder_missing(t):

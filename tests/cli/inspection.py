@@ -149,6 +149,23 @@ def test_explain(t):
         raise Failed("explain changed a file")
 
 
+def test_clusters(t):
+    """They are named like any level where a plan is told of; machines without them say nothing of them."""
+    t.run(t.sum, "--arch", "sm_90", "--types", "int", "-o", "out").exits(0)
+    rows = [v for v in json.loads(t.read("out/manifest.json"))["variants"] if "cluster" in v["levels"]]
+    if not rows:
+        raise Failed("no variant with a cluster")
+    for v in rows:
+        r = t.run("explain", v["id"]).exits(0).silent().prints(v["plan"], "grid: one cluster acts for all (G1C)",
+                                                               "cluster: one block acts for all (C1)", "2 of a cluster")
+        r.prints("blocks of the cluster: 1 to 8", "workspace  none")
+        t.run("explain", v["id"], "--dot").exits(0).prints("cluster")
+    t.run("rules", t.sum, "--arch", "sm_90").exits(0).prints("C rules: C1:", "G1C: compose(sum, G) -> S_G, devolve(C)")
+    for arguments in (("rules", t.sum, "--arch", "sm_89"), (t.sum, "--arch", "sm_89", "--list")):
+        r = t.run(*arguments).exits(0)
+        r.expect("devolve(C)" not in r.out and "cluster" not in r.out, "a machine without clusters has them")
+
+
 def test_explain_of_nothing(t):
     def refused(status, *arguments):
         return t.refuses(status, "explain", *arguments)

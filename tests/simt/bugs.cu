@@ -129,6 +129,53 @@ static void start_early(unsigned blocks, Memory m) {
   cudaLaunchKernelEx(&grid, overlapping<bug>, m.in, m.n, m.out);
 }
 
+// Each block of a cluster stores its total in the first one's shared memory, which adds them up.
+template <int bug>
+__global__ void clustered(const int *in, long long n, int *out) {
+  __shared__ int parts[8];
+  __shared__ int total;
+  const int thread = threadIdx.x;
+  const unsigned rank = __clusterRelativeBlockRank(), blocks = __clusterSizeInBlocks();
+  if (bug != NOT_BEGUN && bug != NEVER_ARRIVES) __cluster_barrier_arrive_relaxed();
+  if (bug == ARRIVES_TWICE) __cluster_barrier_arrive();
+  const long long i = (long long)blockIdx.x * threads + thread;
+  if (thread == 0) total = 0;
+  __syncthreads();
+  atomicAdd_block(&total, i < n ? in[i] : 0);
+  __syncthreads();
+  if (bug != NOT_BEGUN) __cluster_barrier_wait();
+  const unsigned to = bug == OUTSIDE_CLUSTER && rank == 1 ? blocks : 0;
+  int *place = (int *)__cluster_map_shared_rank(&parts[rank], to);
+  if (bug == PAST_PARTS) place += 8;
+  if (bug == LATE_STORE) __cluster_barrier_arrive();
+  if (thread == 0) *place = total;
+  if (bug == RELAXED) __cluster_barrier_arrive_relaxed();
+  else if (bug == BLOCK_BARRIER) __syncthreads();
+  else if (bug != LATE_STORE) {
+    if (bug == NEVER_COMES && rank == 1 && thread < 32) __syncthreads();
+    __cluster_barrier_arrive();
+  }
+  if (bug == NEVER_COMES && rank == 1) {
+    __cluster_barrier_wait();
+    __syncthreads();
+  }
+  if (rank != 0 || bug == ENDS_EARLY) return;
+  if (bug != READS_AT_ONCE && bug != BLOCK_BARRIER) __cluster_barrier_wait();
+  if (thread == 0)
+    for (unsigned b = 0; b < blocks; b++) atomicAdd(out, parts[b]);
+}
+
+template <int bug>
+static void start_clusters(unsigned blocks, Memory m) {
+  const unsigned size = bug == TOO_MANY ? 16 : 4, whole = (blocks + size - 1) / size * size;
+  cudaLaunchAttribute cluster = {};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = size;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  const cudaLaunchConfig_t grid = {dim3(bug == UNEVEN ? whole + 1 : whole), dim3(threads), 0, nullptr, &cluster, 1};
+  cudaLaunchKernelEx(&grid, clustered<bug>, m.in, m.n, m.out);
+}
+
 template <typename... P, typename... A>
 static void start(void (*kernel)(P...), unsigned blocks, A... arguments) {
   void *places[] = {&arguments...};
@@ -144,6 +191,7 @@ static void run(Shape shape, Memory m) {
     case WARP_TREE: start(warp_tree<bug>, blocks, m.in, m.n, m.out); break;
     case TICKETED: start(ticketed<bug>, blocks, m.in, m.n, m.partial, m.ticket, m.out); break;
     case SCOPED: start(scoped<bug>, blocks, m.in, m.n, m.out); break;
+    case CLUSTERED: start_clusters<bug>(blocks, m); break;
     case OVERLAPPING: start_early<bug>(blocks, m); break;
     case WAITING: start(waiting<bug>, blocks, m.in, m.n, m.out); break;
   }

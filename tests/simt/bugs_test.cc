@@ -79,7 +79,8 @@ static void expect_places() {
 }
 
 int main() {
-  using simt::BOUNDS, simt::DIVERGENCE, simt::FENCE, simt::MASK, simt::RACE, simt::UNINITIALISED;
+  using simt::BOUNDS, simt::CLUSTER, simt::DIVERGENCE, simt::FENCE, simt::LAUNCH, simt::MASK, simt::RACE,
+      simt::UNINITIALISED;
   expect_nothing("tree", TREE);
   expect_nothing("shuffles", SHUFFLES);
   expect_nothing("warp tree", WARP_TREE);
@@ -87,6 +88,7 @@ int main() {
   expect_nothing("scoped", SCOPED);
   expect_nothing("waiting", WAITING);
   expect_nothing("overlapping", OVERLAPPING);
+  expect_nothing("clustered", CLUSTERED);
   expect_fault("missing barrier", TREE, NO_BARRIER, {RACE, UNINITIALISED}, "values");
   expect_fault("missing warp barrier", WARP_TREE, NO_WARP_BARRIER, {RACE, UNINITIALISED}, "values");
   expect_fault("plain update", TREE, PLAIN_UPDATE, {FENCE, RACE}, "write");
@@ -105,6 +107,19 @@ int main() {
   expect_fault("deadlock", WAITING, ::DEADLOCK, {simt::DEADLOCK}, "waits at");
   expect_fault("no wait for grids", OVERLAPPING, NO_WAIT, {simt::EARLY}, "before it has waited");
   expect_fault("late wait for grids", OVERLAPPING, LATE_WAIT, {simt::EARLY}, "read");
+  expect_fault("block not begun", CLUSTERED, NOT_BEGUN, {CLUSTER}, "may not have begun");
+  expect_fault("wait, no arrival", CLUSTERED, NEVER_ARRIVES, {CLUSTER}, "without having arrived");
+  expect_fault("arrival, no wait", CLUSTERED, ARRIVES_TWICE, {CLUSTER}, "arrives at the cluster's barrier");
+  expect_fault("relaxed arrival", CLUSTERED, RELAXED, {RACE}, "no barrier of the cluster");
+  expect_fault("store after arrival", CLUSTERED, LATE_STORE, {CLUSTER, RACE}, "no barrier of the cluster");
+  expect_fault("read at once", CLUSTERED, READS_AT_ONCE, {CLUSTER, RACE, UNINITIALISED}, "");
+  expect_fault("block barrier only", CLUSTERED, BLOCK_BARRIER, {CLUSTER, RACE, UNINITIALISED}, "");
+  expect_fault("block ends early", CLUSTERED, ENDS_EARLY, {CLUSTER}, "end");
+  expect_fault("block never comes", CLUSTERED, NEVER_COMES, {simt::DEADLOCK}, "waits at the cluster's barrier");
+  expect_fault("outside the cluster", CLUSTERED, OUTSIDE_CLUSTER, {CLUSTER}, "of block 4 of a cluster of 4");
+  expect_fault("past another's parts", CLUSTERED, PAST_PARTS, {BOUNDS}, "parts");
+  expect_fault("uneven clusters", CLUSTERED, UNEVEN, {LAUNCH}, "clusters of 4 x 1 x 1 blocks");
+  expect_fault("too many blocks", CLUSTERED, TOO_MANY, {LAUNCH}, "clusters of 16 x 1 x 1 blocks");
   expect_places();
   printf(complaints ? "%d complaints\n" : "all as expected\n", complaints);
   return complaints ? 1 : 0;

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """mutate.py: takes each barrier, fence and mask of correct kernels away, one at a time: does `tgc check' notice?
+Of a cluster's barriers each half, and the order that an arrival gives.
 
   mutate.py TGC KERNELS GOLDEN     the hand-written kernels: survivors must be exactly those that GOLDEN lists
   mutate.py TGC --folder DIR [N]   a folder that tgc wrote, its first N variants: prints the survivors
+  mutate.py TGC --clusters DIR     .. its variants with clusters: no mutant may survive
 
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
 each: NAME: reason.
@@ -21,6 +23,12 @@ CUTS = [
     (re.compile(r"__threadfence\(\);"), ";", "threadfence"),
     (re.compile(r"0xffffffff\b"), "0x7fffffff", "mask"),
 ]
+CLUSTER_CUTS = [
+    (re.compile(r"__cluster_barrier_arrive_relaxed\(\);"), ";", "relaxedarrive"),
+    (re.compile(r"__cluster_barrier_arrive\(\);"), ";", "arrive"),
+    (re.compile(r"__cluster_barrier_arrive\(\);"), "__cluster_barrier_arrive_relaxed();", "release"),
+    (re.compile(r"__cluster_barrier_wait\(\);"), ";", "wait"),
+]
 REFERENCE = """#include <stdint.h>
 extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
   int total = 0;
@@ -35,10 +43,10 @@ EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guarantee
              tree=[], dot="")
 
 
-def mutants(name, text):
+def mutants(name, text, cuts):
     """The text itself, and with one cut: (name of the mutant, text)."""
     yield name, text
-    for pattern, instead, what in CUTS:
+    for pattern, instead, what in cuts:
         for match in pattern.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
             yield f"{name}_{what}_{line}", text[: match.start()] + instead + text[match.end():]
@@ -75,7 +83,7 @@ def hand_written(tgc, kernels, golden, folder):
     for file in sorted(os.listdir(kernels)):
         name = file[: -len(".cu")]
         originals.append(name)
-        for id, text in mutants(name, open(f"{kernels}/{file}").read()):
+        for id, text in mutants(name, open(f"{kernels}/{file}").read(), CUTS + CLUSTER_CUTS):
             variants.append((id, re.sub(rf"\bsum_{name}(?=\b|_int)", f"sum_{id}", text), {"int": f"sum_{id}_int"}))
     write(folder, "sum", "sm_60", "add", variants)
     os.mkdir(f"{folder}/check")
@@ -92,14 +100,15 @@ def hand_written(tgc, kernels, golden, folder):
     return wrong
 
 
-def emitted(tgc, source, count, folder):
+def emitted(tgc, source, chosen, cuts, folder):
+    """`chosen': which rows of the manifest. Gives false alarms and survivors."""
     manifest = json.load(open(f"{source}/manifest.json"))
     spectrum, variants, originals = manifest["spectrum"], [], []
-    for row in manifest["variants"][:count]:
+    for row in chosen(manifest["variants"]):
         if "int" not in row["functions"]:
             sys.exit("the folder has no functions for int")
         originals.append(row["id"])
-        for id, text in mutants(row["id"], open(f"{source}/{row['file']}").read()):
+        for id, text in mutants(row["id"], open(f"{source}/{row['file']}").read(), cuts):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
             variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
@@ -107,14 +116,23 @@ def emitted(tgc, source, count, folder):
     shutil.copytree(f"{source}/check", f"{folder}/check")
     ids = [id for id, _, _ in variants]
     found = failed(tgc, folder, ids)
-    for id, text, _ in variants:
-        if id not in found and id not in originals:
-            line = int(id.rsplit("_", 1)[1])
-            around = text.splitlines()[max(0, line - 3): line + 2]
-            print(f"survived: {id}\n" + "".join(f"    {t}\n" for t in around))
-    survivors = sum(id not in found for id in ids) - sum(id not in found for id in originals)
-    print(f"{len(ids) - len(originals)} mutants, {survivors} survivors, {len(originals)} originals")
-    return [f"false alarm: {id}: {found[id]}" for id in originals if id in found]
+    survivors = [(id, text) for id, text, _ in variants if id not in found and id not in originals]
+    for id, text in survivors:
+        line = int(id.rsplit("_", 1)[1])
+        around = text.splitlines()[max(0, line - 3): line + 2]
+        print(f"survived: {id}\n" + "".join(f"    {t}\n" for t in around))
+    print(f"{len(ids) - len(originals)} mutants, {len(survivors)} survivors, {len(originals)} originals")
+    wrong = [f"false alarm: {id}: {found[id]}" for id in originals if id in found]
+    wrong += [f"does not compile: {id}" for id in ids if "compile" in found.get(id, ())]
+    return wrong, survivors
+
+
+def clusters(tgc, source, folder):
+    with_clusters = lambda rows: [row for row in rows if "cluster" in row["levels"]]
+    wrong, survivors = emitted(tgc, source, with_clusters, CUTS + CLUSTER_CUTS, folder)
+    if not os.listdir(f"{folder}/variants"):
+        wrong.append("no variant has clusters")
+    return wrong + [f"survived: {id}" for id, _ in survivors]
 
 
 def main():
@@ -123,7 +141,10 @@ def main():
         folder = f"{base}/mutants"
         os.mkdir(folder)
         if len(arguments) >= 3 and arguments[1] == "--folder":
-            wrong = emitted(arguments[0], arguments[2], int(arguments[3]) if len(arguments) > 3 else 10, folder)
+            count = int(arguments[3]) if len(arguments) > 3 else 10
+            wrong, _ = emitted(arguments[0], arguments[2], lambda rows: rows[:count], CUTS + CLUSTER_CUTS, folder)
+        elif len(arguments) == 3 and arguments[1] == "--clusters":
+            wrong = clusters(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:

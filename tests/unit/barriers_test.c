@@ -182,6 +182,106 @@ static void divergent(void **state) {
                  " out[thread] = v;");
 }
 
+/* ---- clusters: nothing here runs more than one block, so only texts are compared ---- */
+
+static const char *printed(Arena *a, const char *text) { return kernel_text_print(a, kernel_text_read(a, text)->body); }
+
+static void orders_blocks(const char *text, const char *expected) {
+  Arena *a = arena_new();
+  Kernel *k = kernel_text_read(a, text);
+  Diagnostics *d = diagnostics_new(a);
+  Tree *t = ordered(a, k, d);
+  if (!t) fail_msg("refused: %s", d->list.at[0].message);
+  assert_string_equal(kernel_text_print(a, t), printed(a, expected));
+  arena_free(a);
+}
+
+#define PARTS SHARED "shared int parts[8]; "
+#define HEAD "shared int parts[8]; int v = in[thread]; "
+#define MEET "barrier(cluster); "
+#define PUSH "if (thread == 0) push(parts[rank], v); "
+#define COMBINE "if (rank == 0) { if (thread < 8) out[thread] = parts[thread]; }"
+
+/* The first block has begun before others store there, has all they stored when it reads, and ends behind that. */
+static void a_push_is_between_barriers_of_the_cluster(void **state) {
+  (void)state;
+  orders_blocks(PARTS PUSH COMBINE, PARTS MEET PUSH MEET COMBINE);
+  orders_blocks(PARTS PUSH, PARTS MEET PUSH "barrier(cluster);");
+  orders_blocks(PARTS "push(parts[rank], v); v = 1; push(parts[rank], v);",
+                PARTS "barrier(cluster); push(parts[rank], v); v = 1; barrier(cluster); push(parts[rank], v); "
+                      "barrier(cluster);");
+  orders_blocks(PARTS "out[thread] = v;", PARTS "out[thread] = v;");
+}
+
+/* Not all blocks come to a barrier in a branch of the first one: it stands before it. */
+static void a_barrier_of_the_cluster_is_met_by_all_blocks(void **state) {
+  (void)state;
+  orders_blocks(PARTS "if (rank == 1) { " PUSH "}",
+                PARTS "barrier(cluster); if (rank == 1) { " PUSH "} barrier(cluster);");
+  orders_blocks(PARTS PUSH COMBINE " " PUSH,
+                PARTS MEET PUSH MEET COMBINE " barrier(cluster); " PUSH "barrier(cluster);");
+}
+
+/* A cluster's barrier may become a relaxed arrival at the kernel's beginning: what a block needs stays the block's. */
+static void a_block_keeps_its_own_barriers(void **state) {
+  (void)state;
+#define TOTAL "if (thread == 0) s = 0; barrier(block); atomicAdd(s, v); "
+  orders_blocks(PARTS "if (thread == 0) s = 0; atomicAdd(s, v); if (thread == 0) push(parts[rank], s);",
+                PARTS TOTAL MEET "barrier(block); if (thread == 0) push(parts[rank], s); barrier(cluster);");
+  orders_blocks(PARTS "if (thread == 0) s = 0; atomicAdd(s, v); push(parts[rank], s);",
+                PARTS TOTAL "barrier(block); barrier(cluster); push(parts[rank], s); barrier(cluster);");
+  orders_blocks(PARTS "t[thread] = v; v = t[thread ^ 32]; " PUSH COMBINE,
+                PARTS "t[thread] = v; barrier(block); v = t[thread ^ 32]; barrier(cluster); " PUSH MEET COMBINE);
+}
+
+static void in_halves(const char *text, const char *expected) {
+  Arena *a = arena_new();
+  Kernel *k = kernel_text_read(a, text);
+  Tree *t = pass_cluster(a, k->body);
+  Diagnostics *d = diagnostics_new(a);
+  assert_true(tree_verify(t, FORM_KERNEL, k->params, k->nparams, "cluster", d));
+  assert_string_equal(kernel_text_print(a, t), printed(a, expected));
+  arena_free(a);
+}
+
+static void first_and_last_barrier_in_halves(void **state) {
+  (void)state;
+#define LAST "cluster_arrive(); if (rank == 0) { cluster_wait(); if (thread < 8) out[thread] = parts[thread]; }"
+  in_halves(PARTS MEET PUSH MEET COMBINE,
+            "shared int t[threads]; shared int p[32]; shared int s; cluster_arrive(relaxed); int v = in[thread]; "
+            "shared int parts[8]; cluster_wait(); " PUSH LAST);
+  in_halves(HEAD "v += 1; barrier(cluster); " PUSH "// then\n barrier(cluster);\n// all\n" COMBINE,
+            "shared int parts[8]; cluster_arrive(relaxed); int v = in[thread]; v += 1; cluster_wait(); " PUSH
+            "// then\n cluster_arrive();\n// all\n"
+            "if (rank == 0) { cluster_wait(); if (thread < 8) out[thread] = parts[thread]; }");
+}
+
+/* The halves of one barrier stand together where something else than work on the block's own memory lies around it. */
+static void both_halves_together(void **state) {
+  (void)state;
+#define WHOLE "cluster_arrive(); cluster_wait(); "
+#define BEGIN "shared int parts[8]; cluster_arrive(relaxed); int v = in[thread]; cluster_wait(); "
+  const char *const own = HEAD "parts[lane] = 0; barrier(cluster); " PUSH MEET COMBINE;
+  in_halves(own, HEAD "parts[lane] = 0; " WHOLE PUSH LAST);
+  in_halves(HEAD MEET PUSH MEET PUSH MEET COMBINE,
+            BEGIN PUSH WHOLE PUSH LAST);
+  in_halves(HEAD MEET PUSH MEET COMBINE " out[9] = 1;",
+            BEGIN PUSH WHOLE COMBINE " out[9] = 1;");
+  in_halves(HEAD MEET PUSH MEET COMBINE " else out[9] = 1;",
+            BEGIN PUSH WHOLE COMBINE " else out[9] = 1;");
+  in_halves(HEAD MEET PUSH MEET "if (parts[0] > 1) out[0] = 1;",
+            BEGIN PUSH WHOLE "if (parts[0] > 1) out[0] = 1;");
+  in_halves(HEAD "if (a > 1) { barrier(cluster); " PUSH "} barrier(cluster); " COMBINE,
+            HEAD "if (a > 1) { " WHOLE PUSH "} " LAST);
+  in_halves(HEAD MEET COMBINE, BEGIN COMBINE);
+  /* the first block must not end before it has waited, whatever it has left to do */
+  in_halves(HEAD MEET PUSH MEET "if (a > 9) out[0] = 1;",
+            BEGIN PUSH WHOLE "if (a > 9) out[0] = 1;");
+  in_halves(HEAD MEET PUSH MEET "if (rank == 1) out[0] = 1;",
+            BEGIN PUSH WHOLE "if (rank == 1) out[0] = 1;");
+  in_halves("int v = in[thread]; out[thread] = v;", "int v = in[thread]; out[thread] = v;");
+}
+
 static void refusals(void **state) {
   (void)state;
   refused(SHARED "for (int i = 0; i < thread; i += 1) { t[thread] = v; v += t[threads - 1 - thread]; }",
@@ -219,6 +319,9 @@ static void random_kernels(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_lane), cmocka_unit_test(one_warp),  cmocka_unit_test(the_block), cmocka_unit_test(loops),
-      cmocka_unit_test(divergent), cmocka_unit_test(refusals), cmocka_unit_test(random_kernels)};
+      cmocka_unit_test(divergent), cmocka_unit_test(a_push_is_between_barriers_of_the_cluster),
+      cmocka_unit_test(a_barrier_of_the_cluster_is_met_by_all_blocks), cmocka_unit_test(a_block_keeps_its_own_barriers),
+      cmocka_unit_test(first_and_last_barrier_in_halves), cmocka_unit_test(both_halves_together),
+      cmocka_unit_test(refusals), cmocka_unit_test(random_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

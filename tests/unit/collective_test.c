@@ -66,6 +66,14 @@ static void stays_wide(const char *text, const char *reason) {
   arena_free(b.a);
 }
 
+/* .. of a kernel that is not run here: it has several blocks. */
+static void stays_wide_unrun(const char *text, const char *reason) {
+  Bench b = bench(text);
+  assert_string_equal(kernel_text_print(b.a, pass_narrow(b.a, b.k, b.k->body, b.d)), kernel_text_print(b.a, b.k->body));
+  says(&b, reason);
+  arena_free(b.a);
+}
+
 static void as_many_lanes_as_warps(void **state) {
   (void)state;
   narrows(CLEAR STORE LOAD TREE("16") USE, CLEAR STORE LOAD TREE("half_of(threads / 32)") USE);
@@ -104,6 +112,7 @@ static void arrays_that_hold_more(void **state) {
   stays_wide(CLEAR "p[lane] = 5; " STORE LOAD TREE("16") USE, other);
   stays_wide(CLEAR STORE "if (thread == 9) p[warp + 20] = 7; " LOAD TREE("16") USE, other);
   stays_wide(CLEAR "atomicAdd(p[lane], 1); " STORE LOAD TREE("16") USE, other);
+  stays_wide_unrun(CLEAR "push(p[rank], 7); " STORE LOAD TREE("16") USE, other); /* into the first block's, from all */
   stays_wide("shared T p[32]; if (thread < 32) p[thread] = 1; " STORE LOAD TREE("16") USE, other);
   static const char *const cleared = "does not surely begin";
   stays_wide("shared T p[32]; " STORE LOAD TREE("16") USE, cleared);
@@ -229,10 +238,94 @@ static void no_instruction(void **state) {
   stays_loop("int v = in[thread]; for (int o = 16; o > 0; o /= 2) { unsigned w = shuffle_down(v, o); v += w; } " USE, "changes the type");
 }
 
+/* ---- both, on random kernels ---- */
+
+typedef struct Writer { Buffer to; unsigned seed; int names; } Writer;
+
+static unsigned pick(Writer *w, unsigned n) {
+  w->seed = w->seed * 1664525u + 1013904223u;
+  return (w->seed >> 8) % n;
+}
+
+#define PICK(w, ...) \
+  (((const char *const[]){__VA_ARGS__})[pick(w, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))])
+
+static void write_exchange(Writer *w) {
+  int n = ++w->names;
+  const char *mode = PICK(w, "down", "down", "down", "xor", "xor", "up");
+  const char *combine = PICK(w, "v += %s;", "v += %s;", "v = max(v, %s);", "v = %s ^ v;", "v = v | %s;", "v -= %s;");
+  const char *what = PICK(w, "x", "x", "x", "(lane + o < 32 ? x : 0)", "(lane + o < 32 ? x : 0)",
+                          "(lane + o < 31 ? x : 0)");
+  buffer_printf(&w->to, "for (%s) { T x%d = shuffle_%s(v, o); ",
+                PICK(w, "int o = 16; o > 0; o /= 2", "int o = 16; o > 0; o /= 2", "int o = 16; o >= 1; o >>= 1",
+                     "int o = 1; o < 32; o *= 2", "int o = 8; o > 0; o /= 2", "int o = 16; o > 1; o /= 2",
+                     "int o = 1; o <= 8; o *= 2"), n, mode);
+  for (const char *c = combine; *c; c++) {
+    if (c[0] != '%') { buffer_printf(&w->to, "%c", *c); continue; }
+    c++;
+    for (const char *x = what; *x; x++) buffer_printf(&w->to, *x == 'x' ? "x%d" : "%c", *x == 'x' ? n : *x);
+  }
+  buffer_puts(&w->to, " } ");
+}
+
+static void write_step(Writer *w, int depth) {
+  Buffer *to = &w->to;
+  switch (pick(w, depth ? 7 : 5)) {
+    case 0:
+      buffer_puts(to, PICK(w, "v = p[lane]; ", "v = p[lane]; ", "v = p[thread]; ", "v = lane < 5 ? in[thread] : 0; ",
+                           "v = lane < threads / 32 ? in[thread] : 0; ", "v = thread < 3 ? in[lane] : 0; ",
+                           "v = in[thread]; ", "v = p[31 - lane]; ", "if (warp == 0) { v = p[lane]; } "));
+      return;
+    case 1: case 2: write_exchange(w); return;
+    case 3:
+      buffer_puts(to, PICK(w, "if (lane == 0) out[thread] = v; ", "if (thread == 0) out[300] = v; ",
+                           "out[thread] = v; ", "if (lane == 0) { y += v; } ", "y = v; ", "if (lane == 1) out[200] = v; ",
+                           "y += shuffle_index(v, 0); ", "if (lane == 0 && a > 1) out[310] = v; else y += 1; "));
+      return;
+    case 4:
+      buffer_puts(to, PICK(w, "v += 1; ", "if (lane == 7) v = 4; ", "v = y; ", "if (lane == 0) p[warp] = v; "));
+      return;
+    case 5: buffer_printf(to, "for (int i%d = 0; i%d < 2; i%d += 1) { ", w->names, w->names, w->names); break;
+    default: buffer_puts(to, PICK(w, "if (warp == 0) { ", "if (a > 1) { ", "if (a > 9) { ")); break;
+  }
+  w->names++;
+  for (unsigned n = 1 + pick(w, 4); n > 0; n--) write_step(w, depth - 1);
+  if (pick(w, 8) == 0) buffer_puts(to, "if (a > 1) { v += 2; } ");
+  buffer_puts(to, "} ");
+}
+
+static const char *random_text(Arena *a, unsigned seed) {
+  Writer w = {buffer_new(a), seed * 2654435761u, 0};
+  buffer_puts(&w.to, PICK(&w, "shared T p[threads]; p[thread] = 0; ",
+                          "shared T p[threads]; if (thread < 32) p[thread] = 0; "));
+  buffer_puts(&w.to, "T v = in[thread]; T y = 0; if (lane == 0) p[warp] = v; barrier(block); ");
+  for (unsigned n = 3 + pick(&w, 5); n > 0; n--) write_step(&w, 2);
+  buffer_puts(&w.to, PICK(&w, "if (thread == 0) out[400] = v; ", "if (lane == 0) out[thread] = v; ", ""));
+  buffer_puts(&w.to, "out[thread + 128] = y;");
+  return w.to.text;
+}
+
+static void random_kernels(void **state) {
+  (void)state;
+  int changed = 0;
+  for (unsigned seed = 1; seed <= 1000; seed++) {
+    Bench b = bench("");
+    b.k = kernel_text_read(b.a, random_text(b.a, seed));
+    Tree *small = reduced(&b, &has, "int"), *either = reduced(&b, &has, "int,float");
+    same_results(&b, small);
+    same_results(&b, pass_narrow(b.a, b.k, b.k->body, b.d));
+    same_results(&b, pass_narrow(b.a, b.k, small, b.d));
+    same_results(&b, pass_narrow(b.a, b.k, either, b.d));
+    for (int i = 0; i < b.d->list.n; i++) changed += b.d->list.at[i].remark == REMARK_PASSED;
+    arena_free(b.a);
+  }
+  assert_true(changed > 500);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(as_many_lanes_as_warps), cmocka_unit_test(lanes_behind_a_guard), cmocka_unit_test(arrays_that_hold_more),
       cmocka_unit_test(results_of_other_lanes), cmocka_unit_test(other_exchanges), cmocka_unit_test(guards),
-      cmocka_unit_test(one_instruction), cmocka_unit_test(no_instruction)};
+      cmocka_unit_test(one_instruction), cmocka_unit_test(no_instruction), cmocka_unit_test(random_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,21 @@ static void every_level_of_a_gpu(void **state) {
   arena_free(c.arena);
 }
 
+/* A cluster's barriers in halves, behind shuffles and behind a block's atomics. */
+static void blocks_of_a_cluster(void **state) {
+  (void)state;
+  static const char *const plans[] = {
+      "grid>cluster.tiled(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle);"
+      " cluster>block.tree+shuffle)",
+      "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)); cluster>block.tree)"};
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_90", .types = "int"};
+  Compilation c = compile(&o);
+  for (int k = 0; k < 2; k++)
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/cluster-%d.cu", k + 1),
+                   text_of(&c, with_plan(&c, plans[k])));
+  arena_free(c.arena);
+}
+
 /* double atomics by CAS below sm_60, native from there; block scope from sm_60. */
 static void atomics_follow_the_machine(void **state) {
   (void)state;
@@ -149,6 +164,7 @@ int main(void) {
       cmocka_unit_test(letters_l_to_p),
       cmocka_unit_test(the_structure_of_micro_fig_11),
       cmocka_unit_test(every_level_of_a_gpu),
+      cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(atomics_follow_the_machine),
       cmocka_unit_test(float_max_is_done_by_more_than_a_cast),
       cmocka_unit_test(two_runs_are_the_same),

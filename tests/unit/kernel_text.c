@@ -111,6 +111,7 @@ static Tree *name(Reader *r) {
   if (take(r, "lane")) return leaf(r, OP_LANE, TYPE_INT);
   if (take(r, "warp")) return leaf(r, OP_WARP, TYPE_INT);
   if (take(r, "block")) return leaf(r, OP_BLOCK_ID, TYPE_INDEX);
+  if (take(r, "rank")) return leaf(r, OP_RANK, TYPE_INT);
   for (int i = 0; i < 2; i++)
     if (take(r, i ? "true" : "false")) {
       Tree *t = leaf(r, OP_BOOL, TYPE_BOOL);
@@ -227,6 +228,11 @@ static Tree *simple(Reader *r) {
       x->scope = SCOPE_BLOCK;
       return x;
     }
+  if (take(r, "push")) {
+    Tree *x = pair(r, OP_PUSH, TYPE_VOID);
+    x->type = TYPE_VOID;
+    return x;
+  }
   Tree *place = primary(r), *x;
   Op op = OP_INT;
   for (int i = 0; i < SIGNS && op == OP_INT; i++) {
@@ -265,6 +271,25 @@ static Tree *body(Reader *r) {
   if (take(r, "{")) return statements(r, true);
   Tree *t = statement(r);
   return tree_seq(r->a, &t, 1);
+}
+
+/* barrier(warp), cluster_arrive(relaxed) ..; or NULL. */
+static Tree *barrier(Reader *r) {
+  if (take(r, "barrier")) {
+    Tree *t = leaf(r, OP_BARRIER, TYPE_VOID);
+    need(r, "(");
+    t->scope = take(r, "warp") ? SCOPE_WARP : take(r, "cluster") ? SCOPE_CLUSTER : SCOPE_BLOCK;
+    if (t->scope == SCOPE_BLOCK) need(r, "block"); /* which is a name elsewhere */
+    need(r, ")");
+    return t;
+  }
+  bool arrives = take(r, "cluster_arrive");
+  if (!arrives && !take(r, "cluster_wait")) return NULL;
+  Tree *t = leaf(r, arrives ? OP_CLUSTER_ARRIVE : OP_CLUSTER_WAIT, TYPE_VOID);
+  need(r, "(");
+  t->number = arrives && take(r, "relaxed");
+  need(r, ")");
+  return t;
 }
 
 static Tree *statement(Reader *r) {
@@ -312,14 +337,7 @@ static Tree *statement(Reader *r) {
   Tree *t;
   if (take(r, "break")) t = leaf(r, OP_BREAK, TYPE_VOID);
   else if (take(r, "continue")) t = leaf(r, OP_CONTINUE, TYPE_VOID);
-  else if (take(r, "barrier")) {
-    t = leaf(r, OP_BARRIER, TYPE_VOID);
-    need(r, "(");
-    t->scope = take(r, "warp") ? SCOPE_WARP : SCOPE_BLOCK;
-    if (t->scope == SCOPE_BLOCK) need(r, "block");
-    /* `block' is a name elsewhere */
-    need(r, ")");
-  } else t = simple(r);
+  else if (!(t = barrier(r))) t = simple(r);
   need(r, ";");
   return t;
 }

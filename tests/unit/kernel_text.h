@@ -2,8 +2,10 @@
  *
  *   shared int tmp[threads];  int v = in[thread];  if (lane < 3) { tmp[thread] = v; }  barrier(warp);
  *
- * Known without a declaration: threads (a multiple of 32 from 64 to 1024), thread, lane, warp, block, in[], out[],
- * n (Index) and the uniform parameters a and b (int). Types: int, unsigned, bool, Index, float, T. */
+ * Of clusters: push(parts[rank], v);  barrier(cluster);  cluster_arrive();  cluster_arrive(relaxed);  cluster_wait();
+ *
+ * Known without a declaration: threads (a multiple of 32 from 64 to 1024), thread, lane, warp, block, rank, in[],
+ * out[], n (Index) and the uniform parameters a and b (int). Types: int, unsigned, bool, Index, float, T. */
 #ifndef TGC_TESTS_KERNEL_TEXT_H
 #define TGC_TESTS_KERNEL_TEXT_H
 

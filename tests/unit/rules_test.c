@@ -94,6 +94,27 @@ static void split_reaches_two_levels_down(void **state) {
   arena_free(a);
 }
 
+/* Blocks need not be in clusters: the grid has its rules twice. A cluster computes by its blocks only. */
+static void a_level_that_may_be_passed_over(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Rules r = rules_of(a, "codelets/sum.cdl", "sm_90", NULL);
+  assert_string_equal(step(named(&r, "G1"), STEP_DEVOLVE, 0)->level->name, "block");
+  assert_string_equal(step(named(&r, "G1C"), STEP_DEVOLVE, 0)->level->name, "cluster");
+  const Rule *c3 = named(&r, "C3");
+  assert_non_null(c3);
+  assert_string_equal(c3->level->name, "cluster");
+  assert_string_equal(step(c3, STEP_DISTRIBUTE, 0)->level->name, "block");
+  assert_string_equal(step(c3, STEP_COMPOSE, 1)->level->name, "cluster");
+  assert_null(named(&r, "C5"));  /* the tree's lanes are one block's */
+  assert_null(named(&r, "C3s")); /* nothing would run the loop */
+  assert_non_null(strstr(printed(a, &r), "\nC rules: C1:"));
+  Rules older = rules_of(a, "codelets/sum.cdl", "sm_89", NULL);
+  assert_null(named(&older, "G1C"));
+  assert_null(named(&older, "C1"));
+  arena_free(a);
+}
+
 static void environments_limit_machines(void **state) {
   (void)state;
   Arena *a = arena_new();
@@ -136,6 +157,7 @@ int main(void) {
       cmocka_unit_test(five_levels),
       cmocka_unit_test(serialize_stays_at_its_level),
       cmocka_unit_test(split_reaches_two_levels_down),
+      cmocka_unit_test(a_level_that_may_be_passed_over),
       cmocka_unit_test(environments_limit_machines),
       cmocka_unit_test(fig_8_order),
   };

@@ -129,6 +129,72 @@ static void the_default_set(void **state) {
   end(&f);
 }
 
+static bool mentions_cluster(const Plan *p) { return strstr(p->text, "cluster") != NULL; }
+
+static int count_clusters(const Found *f) {
+  int n = 0;
+  for (int i = 0; i < f->plans.list.n; i++) n += mentions_cluster(f->plans.list.at[i]);
+  return n;
+}
+
+/* They come on top: what a machine has without them, it has with them. */
+static void cluster_plans_come_on_top(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){0});
+  Found g = search("codelets/sum.cdl", "sm_90", "grid,block,warp,thread,ilp", (SearchOptions){0});
+  assert_int_equal(count_clusters(&g), 0);
+  assert_in_range(count_clusters(&f), 1, 8);
+  assert_int_equal(f.plans.list.n, g.plans.list.n + count_clusters(&f));
+  for (int i = 0; i < g.plans.list.n; i++) assert_non_null(with_text(&f, g.plans.list.at[i]->text));
+  for (int i = 0; i < f.plans.list.n; i++) {
+    const Plan *p = f.plans.list.at[i];
+    assert_int_equal(plan_is_one_cluster(p->root), mentions_cluster(p));
+    if (mentions_cluster(p)) assert_int_equal(p->kernels, 1);
+  }
+  end(&f);
+  end(&g);
+}
+
+static void machines_without_clusters_have_no_such_plans(void **state) {
+  (void)state;
+  static const char *const machines[] = {"sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_89"};
+  Found without = search("codelets/sum.cdl", "sm_90", "grid,block,warp,thread,ilp", (SearchOptions){0});
+  for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+    Found f = search("codelets/sum.cdl", machines[m], NULL, (SearchOptions){0});
+    assert_int_equal(f.plans.list.n, without.plans.list.n);
+    for (int i = 0; i < f.plans.list.n; i++) {
+      assert_false(mentions_cluster(f.plans.list.at[i]));
+      assert_non_null(with_text(&without, f.plans.list.at[i]->text));
+    }
+    end(&f);
+  }
+  end(&without);
+}
+
+/* A text names every level that acts, and no two plans have one text: it stands for its plan. */
+static void a_cluster_in_a_plans_text(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){0});
+  const Plan *p = with_text(&f, "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; "
+                                "thread.serial)); cluster>block.tree)");
+  assert_non_null(p);
+  assert_string_equal(p->root->rule->name, "G1C");
+  const PlanNode *cluster = p->root->kid[0];
+  assert_string_equal(cluster->rule->level->name, "cluster");
+  assert_string_equal(cluster->rule->name, "C3");
+  assert_string_equal(cluster->kid[1]->rule->name, "C1");
+  assert_int_equal(p->category, CATEGORY_GLOBAL_ATOMIC); /* a map that is accumulated atomically */
+  end(&f);
+}
+
+static void a_search_says_why_a_cluster_does_not_fit(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
+  assert_non_null(strstr(f.report.pruned.text, "a grid of several clusters is not composed yet"));
+  assert_non_null(strstr(f.report.pruned.text, "one block of a cluster does what one block of the grid does"));
+  end(&f);
+}
+
 static void every_search_finds_the_same(void **state) {
   (void)state;
   Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
@@ -226,7 +292,11 @@ int main(void) {
       cmocka_unit_test(letters_of_fig_6),
       cmocka_unit_test(the_cgo_space_needs_its_codelets),
       cmocka_unit_test(measured_ranges),
-    cmocka_unit_test(the_default_set),
+      cmocka_unit_test(the_default_set),
+      cmocka_unit_test(cluster_plans_come_on_top),
+      cmocka_unit_test(machines_without_clusters_have_no_such_plans),
+      cmocka_unit_test(a_cluster_in_a_plans_text),
+      cmocka_unit_test(a_search_says_why_a_cluster_does_not_fit),
       cmocka_unit_test(every_search_finds_the_same),
       cmocka_unit_test(ids_and_texts_are_unique),
       cmocka_unit_test(keep_keeps_each_category),

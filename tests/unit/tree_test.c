@@ -54,9 +54,30 @@ static void a_clone_shares_nothing_it_declares(void **state) {
   arena_free(a);
 }
 
+/* All bits of a narrow unsigned type are not all bits of a wider one. */
+static void identities_behind_casts(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Tree *minus = tree_int(a, TYPE_INT, -1), *bits = tree_int(a, TYPE_UINT, -1);
+  assert_true(operator_is_identity(OPERATOR_AND, minus));
+  assert_true(operator_is_identity(OPERATOR_AND, bits));
+  assert_true(operator_is_identity(OPERATOR_AND, tree_unary(a, OP_CAST, TYPE_ULONG, minus)));
+  assert_true(operator_is_identity(OPERATOR_AND, tree_unary(a, OP_CAST, TYPE_UINT, minus)));
+  assert_false(operator_is_identity(OPERATOR_AND, tree_unary(a, OP_CAST, TYPE_ULONG, bits)));
+  assert_false(operator_is_identity(OPERATOR_AND, tree_unary(a, OP_CAST, TYPE_ELEM, bits)));
+  Tree *narrow = tree_unary(a, OP_CAST, TYPE_UINT, minus);
+  assert_false(operator_is_identity(OPERATOR_AND, tree_unary(a, OP_CAST, TYPE_INDEX, narrow)));
+  assert_true(operator_is_identity(OPERATOR_ADD, tree_unary(a, OP_CAST, TYPE_ELEM, tree_int(a, TYPE_UINT, 0))));
+  Tree *lowest = operator_identity(a, OPERATOR_MAX, TYPE_INT);
+  assert_true(operator_is_identity(OPERATOR_MAX, lowest));
+  assert_false(operator_is_identity(OPERATOR_MAX, tree_unary(a, OP_CAST, TYPE_ELEM, lowest)));
+  arena_free(a);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(constants_of_each_type),
                                      cmocka_unit_test(long_chains_take_no_longer_than_they_are),
-                                     cmocka_unit_test(a_clone_shares_nothing_it_declares)};
+                                     cmocka_unit_test(a_clone_shares_nothing_it_declares),
+                                     cmocka_unit_test(identities_behind_casts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
