@@ -69,7 +69,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before.
+// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
+// loads from what never changes while it runs might be moved up over this.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -93,7 +94,7 @@ template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {
 
 // Each block of a cluster reduces its part; the first one combines the results.
 template <typename T, int threads, int loads, bool once>
-__global__ void __launch_bounds__(threads) sum_one_cluster(Index whole_tile, Index n, const T *__restrict__ in, Index p, T *__restrict__ out, Index ahead) {
+__global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index whole_tile, Index n, const T *in, Index p, T *out, Index ahead) {
   const int rank = __clusterRelativeBlockRank();
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;

@@ -41,7 +41,7 @@ typedef long long Index; // sizes and positions
 
 // One block acts for the grid.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads) sum_one_block(Index n, const T *__restrict__ in, T *__restrict__ out) {
+__global__ void __launch_bounds__(threads, 1) sum_one_block(Index n, const T *__restrict__ in, T *__restrict__ out) {
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;

@@ -49,7 +49,7 @@ __global__ void sum_identity(T *__restrict__ out) {
 
 // Each block reduces its part and adds it to the accumulator.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
+__global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, const T *__restrict__ in, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;

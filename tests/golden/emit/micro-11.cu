@@ -46,7 +46,7 @@ __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? 
 
 // Each block reduces its part.
 template <int threads>
-__global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const int *__restrict__ in, int *__restrict__ partial) {
+__global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, const int *__restrict__ in, int *__restrict__ partial) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   __shared__ int tmp[threads];
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(threads) sum_blocks(Index tile, Index n, const
 
 // One block acts for the grid.
 template <int threads>
-__global__ void __launch_bounds__(threads) sum_one_block(Index p, int *__restrict__ partial, int *__restrict__ out) {
+__global__ void __launch_bounds__(threads, 1) sum_one_block(Index p, int *__restrict__ partial, int *__restrict__ out) {
   const int thread = threadIdx.x;
   __shared__ int tmp[threads];
   // block > thread: stride_tiled (micro-2.cdl:35), one part a thread
