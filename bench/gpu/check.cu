@@ -9,6 +9,8 @@
 //   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--chain] [--time] [--csv FILE]
 #include SPECTRUM_HEADER
 
+#include <cuda_fp16.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -17,6 +19,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #define PASTE2(a, b) a##b
@@ -69,6 +72,7 @@ template <typename T, typename A> __global__ void lanes_sum(const T *x, uint64_t
 }
 
 template <typename T> struct Wide { typedef uint64_t type; };
+template <> struct Wide<__half> { typedef double type; };
 template <> struct Wide<float> { typedef double type; };
 template <> struct Wide<double> { typedef double type; };
 
@@ -86,9 +90,14 @@ struct Tally {
 
 enum { LANES = 512 * 256 };
 
+template <typename T> struct Accumulator { typedef T type; };
+template <> struct Accumulator<__half> { typedef float type; };
+
 template <typename T> struct Problem {
   typedef typename Wide<T>::type A;
-  T *in = nullptr, *out = nullptr;
+  typedef typename Accumulator<T>::type R; // of a result
+  T *in = nullptr;
+  R *out = nullptr;
   A *lane_sum = nullptr;
   double *lane_size = nullptr;
   void *workspace = nullptr;
@@ -98,7 +107,7 @@ template <typename T> struct Problem {
 
   explicit Problem(uint64_t most) {
     CUDA(cudaMalloc(&in, (most + 8) * sizeof(T)));
-    CUDA(cudaMalloc(&out, sizeof(T)));
+    CUDA(cudaMalloc(&out, sizeof(R)));
     CUDA(cudaMalloc(&lane_sum, LANES * sizeof(A)));
     CUDA(cudaMalloc(&lane_size, LANES * sizeof(double)));
   }
@@ -134,7 +143,10 @@ template <typename T> struct Problem {
 };
 
 template <typename T>
-using Function = cudaError_t (*)(const CONFIGURATION *, void *, size_t *, const T *, uint64_t, T *, cudaStream_t);
+using Result = typename Accumulator<T>::type;
+
+template <typename T>
+using Function = cudaError_t (*)(const CONFIGURATION *, void *, size_t *, const T *, uint64_t, Result<T> *, cudaStream_t);
 
 // A variant in one of the configurations that were compiled.
 struct Subject {
@@ -150,7 +162,7 @@ template <typename T> struct Run {
   Function<T> function;
   const CONFIGURATION *configuration;
   Run(const Subject &s, Function<T> VARIANT::*member) : function(s.variant->*member), configuration(s.configuration) {}
-  cudaError_t operator()(void *w, size_t *bytes, const T *in, uint64_t n, T *out, cudaStream_t stream) const {
+  cudaError_t operator()(void *w, size_t *bytes, const T *in, uint64_t n, Result<T> *out, cudaStream_t stream) const {
     return function(configuration, w, bytes, in, n, out, stream);
   }
 };
@@ -166,29 +178,29 @@ static std::vector<Subject> subjects(const Options &o) {
   return all;
 }
 
-template <typename T> bool judge(const Problem<T> &p, uint64_t n, Data data, T got, double *part) {
+template <typename T> bool judge(const Problem<T> &p, uint64_t n, Data data, Result<T> got, double *part) {
   *part = 0;
-  if (std::is_integral<T>::value) return got == (T)p.sum;
+  if (std::is_integral<T>::value) return got == (Result<T>)p.sum;
   if (data == SMALL_INTEGERS) return (double)got == (double)p.sum;
-  const double bound = n < 2 ? 0 : (double)(n - 1) * std::numeric_limits<T>::epsilon() * p.size;
+  const double bound = n < 2 ? 0 : (double)(n - 1) * std::numeric_limits<Result<T>>::epsilon() * p.size;
   const double error = std::fabs((double)got - (double)p.sum);
-  *part = bound > 0 ? error / p.size / std::numeric_limits<T>::epsilon() : 0; // in eps sum|x|
-  return error <= bound || (n < 2 && (T)p.sum == got);
+  *part = bound > 0 ? error / p.size / std::numeric_limits<Result<T>>::epsilon() : 0; // in eps sum|x|
+  return error <= bound || (n < 2 && (Result<T>)p.sum == got);
 }
 
-template <typename T> T run_once(Problem<T> &p, Run<T> run, const T *in, uint64_t n, cudaError_t *error) {
+template <typename T> Result<T> run_once(Problem<T> &p, Run<T> run, const T *in, uint64_t n, cudaError_t *error) {
   size_t bytes = 0;
-  T got;
+  Result<T> got;
   *error = run(nullptr, &bytes, in, n, p.out, 0);
-  if (*error != cudaSuccess) return T();
+  if (*error != cudaSuccess) return 0;
   void *w = p.work(bytes);
   CUDA(cudaMemset(w, 0xff, bytes));
   CUDA(PASTE(SPECTRUM, _workspace_init)(w, bytes, 0));
-  CUDA(cudaMemset(p.out, 0xff, sizeof(T)));
+  CUDA(cudaMemset(p.out, 0xff, sizeof(Result<T>)));
   *error = run(w, &bytes, in, n, p.out, 0);
-  if (*error != cudaSuccess) return T();
+  if (*error != cudaSuccess) return 0;
   *error = cudaDeviceSynchronize();
-  if (*error != cudaSuccess) return T();
+  if (*error != cudaSuccess) return 0;
   CUDA(cudaMemcpy(&got, p.out, sizeof got, cudaMemcpyDeviceToHost));
   return got;
 }
@@ -212,7 +224,7 @@ template <typename T> bool graph_works(Problem<T> &p, Run<T> run, uint64_t n) {
     p.make(p.in, n, seed, SMALL_INTEGERS);
     CUDA(cudaGraphLaunch(e, s));
     CUDA(cudaStreamSynchronize(s));
-    T got;
+    Result<T> got;
     double part;
     CUDA(cudaMemcpy(&got, p.out, sizeof got, cudaMemcpyDeviceToHost));
     ok &= judge(p, n, SMALL_INTEGERS, got, &part);
@@ -240,7 +252,7 @@ template <typename T> bool streams_work(Run<T> run, uint64_t n) {
     for (int k = 0; k < 2; k++) ok &= run(w[k], &bytes, p[k].in, n, p[k].out, s[k]) == cudaSuccess;
   CUDA(cudaDeviceSynchronize());
   for (int k = 0; k < 2; k++) {
-    T got;
+    Result<T> got;
     double part;
     CUDA(cudaMemcpy(&got, p[k].out, sizeof got, cudaMemcpyDeviceToHost));
     ok &= judge(p[k], n, SMALL_INTEGERS, got, &part);
@@ -253,7 +265,8 @@ template <typename T> bool streams_work(Run<T> run, uint64_t n) {
 // grid that begins before the one ahead of it has ended must not have read it by then.
 template <typename T> bool chain_works(Problem<T> &p, Run<T> run) {
   const uint64_t links = 2100, each = 31;
-  T *sums, got;
+  T *sums;
+  Result<T> got;
   double part;
   size_t bytes = 0, more = 0;
   bool ok = true;
@@ -323,7 +336,7 @@ void check_type(const char *type, Function<T> VARIANT::*member, const Options &o
           for (const Subject &v : tried) {
             cudaError_t error;
             double part = 0;
-            const T got = run_once(p, Run<T>(v, member), in, n, &error);
+            const Result<T> got = run_once(p, Run<T>(v, member), in, n, &error);
             t.runs++;
             if (error != cudaSuccess) fail(v, n, cudaGetErrorString(error), 0, 0);
             else if (!judge(p, n, (Data)data, got, &part))
@@ -337,7 +350,8 @@ void check_type(const char *type, Function<T> VARIANT::*member, const Options &o
   for (const Subject &v : tried) {
     const Run<T> run(v, member);
     if (o.graph) { t.runs++; if (most < 65537 || !graph_works(p, run, 65537)) fail(v, 65537, "in a graph", 0, 0); }
-    if (o.chain) { t.runs++; if (most < 65537 || !chain_works(p, run)) fail(v, 2100, "in a chain of calls", 0, 0); }
+    if constexpr (std::is_same<T, Result<T>>::value) // a result is an element
+      if (o.chain) { t.runs++; if (most < 65537 || !chain_works(p, run)) fail(v, 2100, "in a chain of calls", 0, 0); }
     if (o.streams) { t.runs++; if (!streams_work(run, 65537)) fail(v, 65537, "on two streams", 0, 0); }
     if (o.time)
       for (uint64_t n : o.sizes) {
@@ -388,6 +402,9 @@ int main(int argc, char **argv) {
 #endif
 #ifdef TYPE_float
   check_type<float>("float", &VARIANT::run_float, o, &all, csv);
+#endif
+#ifdef TYPE_half
+  check_type<__half>("half", &VARIANT::run_half, o, &all, csv);
 #endif
 #ifdef TYPE_double
   check_type<double>("double", &VARIANT::run_double, o, &all, csv);

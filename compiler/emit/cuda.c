@@ -172,10 +172,7 @@ typedef struct Printer {
   bool line_directives;
 } Printer;
 
-const char *cuda_type(const Program *p, Type t) {
-  (void)p;
-  return type_name(t);
-}
+const char *cuda_generic(const Program *p) { return p->element == TYPE_STORED ? "typename E, typename T" : "typename T"; }
 
 static void statement(Printer *p, const Tree *t, int indent);
 
@@ -209,7 +206,7 @@ static void declaration(Printer *p, const Tree *t) {
   const Symbol *s = t->symbol;
   if (s->kind == SYMBOL_SHARED) buffer_puts(to, "__shared__ ");
   if (s->constant && t->nkids) buffer_puts(to, "const ");
-  buffer_printf(to, "%s %s%s", cuda_type(p->program, s->type), s->pointer ? "*" : "", s->name);
+  buffer_printf(to, "%s %s%s", type_name(s->type), s->pointer ? "*" : "", s->name);
   if (s->array) {
     buffer_puts(to, "[");
     cuda_expression(to, s->length);
@@ -293,7 +290,7 @@ static bool takes(const Kernel *k, const ProgramConstant *c) {
 static void instance(Buffer *to, const Program *p, const Kernel *k, const char *once) {
   const char *before = "<";
   buffer_puts(to, k->name);
-  if (p->generic) { buffer_puts(to, "<T"); before = ", "; }
+  if (p->generic) { buffer_puts(to, p->element == TYPE_STORED ? "<E, T" : "<T"); before = ", "; }
   for (int i = 0; i < p->nconstants; i++) {
     if (!takes(k, &p->constants[i])) continue;
     buffer_printf(to, "%s%s", before, p->constants[i].symbol->name);
@@ -469,14 +466,14 @@ static void parameters(Printer *p, const Kernel *k) {
     if (i) buffer_puts(p->to, ", ");
     /* Where other grids may still store, no compiler may take what it loads for constant. */
     if (s->pointer)
-      buffer_printf(p->to, "%s%s *%s%s", s->constant ? "const " : "", cuda_type(p->program, s->type), k->overlaps ? "" : "__restrict__ ", s->name);
-    else buffer_printf(p->to, "%s %s", cuda_type(p->program, s->type), s->name);
+      buffer_printf(p->to, "%s%s *%s%s", s->constant ? "const " : "", type_name(s->type), k->overlaps ? "" : "__restrict__ ", s->name);
+    else buffer_printf(p->to, "%s %s", type_name(s->type), s->name);
   }
 }
 
 static void template_head(Buffer *to, const Program *p, const Kernel *k) {
   const char *before = "template <";
-  if (p->generic) { buffer_printf(to, "%stypename T", before); before = ", "; }
+  if (p->generic) { buffer_printf(to, "%s%s", before, cuda_generic(p)); before = ", "; }
   for (int i = 0; i < p->nconstants; i++) {
     const Symbol *s = p->constants[i].symbol;
     if (!takes(k, &p->constants[i])) continue;

@@ -43,6 +43,11 @@ void emit_reference(Buffer *to, const Output *o);                 /* check/refer
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */
 void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
 
+/* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
+const char *output_element(const Output *o, const ElementType *e);
+const char *output_result(const Output *o, const ElementType *e);
+const char *output_includes(const Output *o); /* lines for what defines them, or "" */
+
 /* ---- the folder (folder.c) ---- */
 
 typedef struct OutputFile { const char *path, *text; size_t length; } OutputFile; /* path relative to the folder */
@@ -58,6 +63,6 @@ void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, 
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
 /* Device functions for the atomics in Program.helpers (device_atomics.c). */
 void emit_atomics(Buffer *to, const Output *o, const Program *p);
-const char *cuda_type(const Program *p, Type t); /* T stays T in a generic program */
+const char *cuda_generic(const Program *p); /* what a generic program is a template over: "typename T" */
 
 #endif

@@ -1,6 +1,7 @@
 /* library.c: what a user includes and links: the header, the dispatch, the CMake file. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "emit/emit.h"
 
@@ -10,19 +11,25 @@ static const char *upper(Arena *a, const char *s) {
   return u;
 }
 
-static const char *element_of(const Output *o, const ElementType *e) {
+const char *output_element(const Output *o, const ElementType *e) {
   Type t = o->spectrum->codelets[0]->params[0]->type;
   return t == TYPE_ELEM ? e->c_type : type_name(t);
 }
 
-static const char *result_of(const Output *o, const ElementType *e) {
-  return o->spectrum->result == TYPE_ELEM ? e->c_type : type_name(o->spectrum->result);
+const char *output_result(const Output *o, const ElementType *e) {
+  return o->spectrum->result == TYPE_ELEM ? e->accumulator : type_name(o->spectrum->result);
+}
+
+const char *output_includes(const Output *o) {
+  for (int i = 0; i < o->ntypes; i++)
+    if (strcmp(o->types[i]->c_type, "__half") == 0) return "#include <cuda_fp16.h>\n";
+  return "";
 }
 
 /* (void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) */
 static void signature(Buffer *to, const Output *o, const ElementType *e) {
   buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s *out, cudaStream_t stream",
-                element_of(o, e), result_of(o, e));
+                output_element(o, e), output_result(o, e));
 }
 
 /* A variant's own function takes a configuration before that. */
@@ -31,7 +38,7 @@ static void variant_signature(Buffer *to, const Output *o, const ElementType *e)
   signature(to, o, e);
 }
 
-/* Of the header: its name, the spectrum, the codelets' file, the machine, its guard twice. */
+/* Of the header: its name, the spectrum, the codelets' file, the machine, its guard twice, includes. */
 static const char header_start[] =
 "/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n"
 " *\n"
@@ -43,12 +50,12 @@ static const char header_start[] =
 " * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls that may overlap\n"
 " * (two streams) need one each. */\n"
 "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
-"#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
+"%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
 "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
 void emit_header(Buffer *to, const Output *o) {
   const char *name = o->spectrum->name, *guard = upper(to->arena, name);
-  buffer_printf(to, header_start, name, name, output_source_name(o), o->machine->name, guard, guard);
+  buffer_printf(to, header_start, name, name, output_source_name(o), o->machine->name, guard, guard, output_includes(o));
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "cudaError_t %s_%s(", name, o->types[i]->name);
     signature(to, o, o->types[i]);
@@ -67,7 +74,7 @@ void emit_header(Buffer *to, const Output *o) {
                   " * in stream order. */\n");
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream);\n", name,
-                  o->types[i]->name, element_of(o, o->types[i]), result_of(o, o->types[i]));
+                  o->types[i]->name, output_element(o, o->types[i]), output_result(o, o->types[i]));
   buffer_puts(to, "\n");
   emit_configuration_type(to, name);
   buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. A configuration that is NULL is the variant's own;\n"
@@ -93,7 +100,7 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
                     "  const Range<%s_function> *r = range_of(%s_in_use, n);\n"
                     "  return r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);\n}\n", type, type);
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream) {\n",
-                name, type, element_of(o, e), result_of(o, e));
+                name, type, output_element(o, e), output_result(o, e));
   buffer_printf(to,
     "  void *workspace = nullptr;\n  size_t bytes = 0;\n"
     "  cudaError_t error = %s_%s(nullptr, &bytes, in, n, out, stream);\n"

@@ -259,7 +259,7 @@ static json_t *workspace(Arena *a, const Program *p) {
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
   if (!p->partial) return text(a, arena_printf(a, "%d", p->workspace_head));
-  return text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text, cuda_type(p, p->result)));
+  return text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text, type_name(p->result)));
 }
 
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {

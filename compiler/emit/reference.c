@@ -6,12 +6,7 @@
 
 static const char *accumulator(const Output *o, const ElementType *e) {
   if (o->spectrum->result != TYPE_ELEM) return type_name(o->spectrum->result);
-  return e->floating ? "double" : e->c_type;
-}
-
-static const char *element(const Output *o, const ElementType *e) {
-  Type t = o->spectrum->codelets[0]->params[0]->type;
-  return t == TYPE_ELEM ? e->c_type : type_name(t);
+  return e->floating ? "double" : e->accumulator;
 }
 
 void emit_reference(Buffer *to, const Output *o) {
@@ -27,6 +22,7 @@ void emit_reference(Buffer *to, const Output *o) {
     return;
   }
   Program *p = lower_sequential(to->arena, o->spectrum, c, d);
+  buffer_puts(to, output_includes(o));
   buffer_puts(to, "#include <limits>\n#include <stddef.h>\n#include <stdint.h>\n\nnamespace {\n\n"
                   "typedef long long Index; // sizes and positions\n\n"
                   "template <typename T> constexpr T lowest = std::numeric_limits<T>::has_infinity\n"
@@ -48,6 +44,6 @@ void emit_reference(Buffer *to, const Output *o) {
     const ElementType *e = o->types[i];
     buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
                       "  sequential(in, (Index)n, out);\n}\n",
-                  name, e->name, element(o, e), accumulator(o, e));
+                  name, e->name, output_element(o, e), accumulator(o, e));
   }
 }

@@ -64,7 +64,7 @@ static void head(Buffer *to, const Output *o, const Variant *v) {
   const Codelet **seen = arena_many(to->arena, const Codelet *, 256);
   int nseen = 0;
   codelet_lines(to, o, plan->root, seen, &nseen);
-  buffer_puts(to, "#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n");
+  buffer_printf(to, "%s#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n", output_includes(o));
 }
 
 /* ---- configurations ---- */
@@ -333,11 +333,11 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = bound_at_launch(p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n"
                   "template <");
-  if (p->generic) buffer_puts(to, "typename T, ");
+  if (p->generic) buffer_printf(to, "%s, ", cuda_generic(p));
   compiled(to, p, print_parameter);
   buffer_puts(to, ">\ncudaError_t run(");
   if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
-  host_parameters(to, cuda_type(p, p->element), "Index", cuda_type(p, p->result));
+  host_parameters(to, type_name(p->element), "Index", type_name(p->result));
   buffer_puts(to, ") {\n");
   checks(to, p);
   buffer_puts(to, "  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
@@ -347,7 +347,7 @@ static void host(Buffer *to, const Output *o, const Program *p) {
     if (p->partial) {
       buffer_puts(to, " + (size_t)");
       cuda_expression(to, p->workspace_elements);
-      buffer_printf(to, " * sizeof(%s)", cuda_type(p, p->result));
+      buffer_printf(to, " * sizeof(%s)", type_name(p->result));
     }
     buffer_puts(to, ";\n");
   } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
@@ -357,7 +357,7 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   if (p->posts)
     buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->posts->name, WORKSPACE_COUNTER);
   if (p->partial)
-    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n", cuda_type(p, p->result), p->partial->name, cuda_type(p, p->result),
+    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n", type_name(p->result), p->partial->name, type_name(p->result),
                   p->workspace_head);
   cuda_statements(to, p->launches, 1, p, o->line_directives);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
@@ -368,9 +368,9 @@ static void configured(Buffer *to, const Program *p) {
   const ProgramConstant *launch = bound_at_launch(p);
   buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
                   "\n// The same in the configuration c; NULL: the variant's own.\n");
-  if (p->generic) buffer_puts(to, "template <typename T>\n");
+  if (p->generic) buffer_printf(to, "template <%s>\n", cuda_generic(p));
   buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->spectrum);
-  host_parameters(to, cuda_type(p, p->element), "Index", cuda_type(p, p->result));
+  host_parameters(to, type_name(p->element), "Index", type_name(p->result));
   buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->spectrum);
   if (launch) {
     const char *name = launch->symbol->name;
@@ -393,7 +393,7 @@ static void configured(Buffer *to, const Program *p) {
     first = false;
   }
   buffer_puts(to, ") return run<");
-  if (p->generic) buffer_puts(to, "T, ");
+  if (p->generic) buffer_puts(to, p->element == TYPE_STORED ? "E, T, " : "T, ");
   compiled(to, p, print_upper);
   buffer_puts(to, ">(");
   if (launch) buffer_printf(to, "%s, ", launch->symbol->name);
@@ -429,12 +429,12 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
   configuration_rows(to, p);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
-    const char *element = p->element == TYPE_ELEM ? e->c_type : type_name(p->element);
-    const char *result = p->result == TYPE_ELEM ? e->c_type : type_name(p->result);
+    const char *element = output_element(o, e), *result = output_result(o, e);
+    const char *both = p->element == TYPE_STORED ? arena_printf(to->arena, "%s, %s", e->c_type, e->accumulator) : e->c_type;
     buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ", p->spectrum, p->id, e->name, p->spectrum);
     host_parameters(to, element, "uint64_t", result);
     buffer_printf(to, ") {\n  return %s_%s::configured%s%s%s(c, workspace, workspace_bytes, in, (%s_%s::Index)n, out, stream);\n}\n",
-                  p->spectrum, p->id, p->generic ? "<" : "", p->generic ? e->c_type : "", p->generic ? ">" : "",
+                  p->spectrum, p->id, p->generic ? "<" : "", p->generic ? both : "", p->generic ? ">" : "",
                   p->spectrum, p->id);
   }
 }

@@ -10,7 +10,7 @@ static const char *const spellings[OP_COUNT] = {
 };
 
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
-  "unsigned long long", "float", "double", "T", "Index", "Array"};
+  "unsigned long long", "float", "double", "T", "E", "Index", "Array"};
 
 const char *op_spelling(Op op) { return spellings[op]; }
 const char *type_name(Type t) { return type_names[t]; }

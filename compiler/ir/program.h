@@ -30,7 +30,7 @@ typedef struct Program {
   const char *spectrum;  /* "sum" */
   const char *id;
   bool generic;          /* a template over T */
-  Type element, result;
+  Type element, result;  /* element: TYPE_STORED, and a template over E too, where elements are lifted */
   ProgramConstant *constants;
   int nconstants;
   Kernel **kernels;

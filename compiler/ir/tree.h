@@ -24,11 +24,12 @@ typedef enum Op {
 
 enum { FORM_CODELET = 1, FORM_KERNEL = 2 };
 
-/* Value types. TYPE_ELEM is a generic codelet's T; TYPE_INDEX is a 64-bit size or position, whatever the
+/* Value types. TYPE_ELEM is a generic codelet's T; TYPE_STORED is what its elements are in memory, where that may be narrower (E);
+ * TYPE_INDEX is a 64-bit size or position, whatever the
  * codelet's text calls it. */
 typedef enum Type {
   TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE,
-  TYPE_ELEM, TYPE_INDEX,
+  TYPE_ELEM, TYPE_STORED, TYPE_INDEX,
   TYPE_CONTAINER, /* an Array, a map's results: not a value */
   TYPE_COUNT
 } Type;
@@ -137,6 +138,7 @@ struct Spectrum {
   Type result;     /* TYPE_ELEM for a generic one */
   Codelet **codelets;
   int ncodelets;
+  bool lifted;     /* of a generic one: some element type asked for is narrower in memory than T */
   OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
   SourceRange where;
 };

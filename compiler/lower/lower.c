@@ -311,7 +311,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->spectrum = s->name;
   program->id = id;
   program->generic = any->generic;
-  program->element = any->params[0]->type;
+  program->element = s->lifted && any->params[0]->type == TYPE_ELEM ? TYPE_STORED : any->params[0]->type;
   program->result = s->result;
   program->in = parameter(a, "in", program->element, true);
   program->in->constant = true;

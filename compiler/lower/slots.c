@@ -69,9 +69,9 @@ static Tree *number(Lowering *l, int64_t n) { return tree_int(l->a, TYPE_INT, n)
 static Tree *times(Lowering *l, Tree *x, Tree *y) { return build_mul(l->a, x, y); }
 
 /* Elements in 16 bytes. */
-static Tree *bytes16(Lowering *l) {
+static Tree *bytes16(Lowering *l, const View *in) {
   Tree *width = tree_new(l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = l->program->element;
+  width->number = in->base->type;
   return width;
 }
 
@@ -204,7 +204,9 @@ static void fill_identity(Slots *s, Symbol *wide) {
   int names = l->names.n;
   Symbol *k = counter(l, "s", TYPE_INT);
   open_block(l, &b);
-  Tree *identity = operator_identity(a, l->plan->spectrum->op, wide->type);
+  bool lifted = wide->type == TYPE_STORED;
+  Tree *identity = operator_identity(a, l->plan->spectrum->op, lifted ? TYPE_ELEM : wide->type);
+  if (lifted) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
   lowering_add(l, build_assign(a, build_element(a, wide, tree_ref(a, k)), identity));
   close_unrolled(l, &b, k, wide->length);
   l->names.n = names;
@@ -216,7 +218,7 @@ static Symbol *load_round(Slots *s, Symbol *at, Symbol *left) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Block b, c;
-  Symbol *wide = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "wide"), l->program->element);
+  Symbol *wide = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "wide"), s->in->base->type);
   wide->array = wide->writable = true;
   wide->length = times(l, s->loads, tree_ref(a, s->per));
   lowering_add(l, build_declare(a, wide, NULL));
@@ -330,7 +332,7 @@ static Symbol *once_flag(Slots *s) {
   Symbol *once = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, "once"), TYPE_BOOL);
   once->constant = true;
   l->kernel->once = once;
-  l->once_when = build_compare(l->a, OP_LE, l->part_most, times(l, times(l, s->in->workers, s->loads), bytes16(l)));
+  l->once_when = build_compare(l->a, OP_LE, l->part_most, times(l, times(l, s->in->workers, s->loads), bytes16(l, s->in)));
   return once;
 }
 
@@ -367,7 +369,7 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Desti
                      "`%s' in register slots: 16-byte loads of `%s', several in flight", c->tag, in->base->name);
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
-  s.per = fixed(l, "per", TYPE_INT, bytes16(l));
+  s.per = fixed(l, "per", TYPE_INT, bytes16(l, in));
   s.stride = times(l, in->workers, tree_ref(a, s.per));
   declare_locals(&s);
 

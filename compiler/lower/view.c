@@ -18,7 +18,8 @@ Tree *view_size(Lowering *l, View *v) {
 
 Tree *view_element(Lowering *l, const View *v, Tree *index) {
   if (v->register_of) return tree_ref(l->a, v->register_of);
-  return build_element(l->a, v->base, build_add(l->a, v->begin, build_mul(l->a, index, v->step)));
+  Tree *element = build_element(l->a, v->base, build_add(l->a, v->begin, build_mul(l->a, index, v->step)));
+  return element->type == TYPE_STORED ? tree_unary(l->a, OP_CAST, TYPE_ELEM, element) : element; /* lifted */
 }
 
 /* Is `x` at least the container's size, whatever that is: len, len + 1? */

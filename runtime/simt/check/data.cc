@@ -9,7 +9,7 @@
 
 namespace check {
 
-size_t bytes_of(Kind k) { return k == INT || k == UINT || k == FLOAT ? 4 : 8; }
+size_t bytes_of(Kind k) { return k == HALF ? 2 : k == INT || k == UINT || k == FLOAT ? 4 : 8; }
 
 static bool operation_is(const char *name) { return strcmp(operation, name) == 0; }
 static bool selects() { return operation_is("max") || operation_is("min"); }
@@ -43,9 +43,13 @@ static double real_value(Random &r, uint64_t n) {
 }
 
 template <typename T>
+constexpr bool is_signed = std::numeric_limits<T>::is_signed;
+template <>
+constexpr bool is_signed<__half> = true;
+
+template <typename T>
 static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best) {
   T *to = (T *)e.bytes.data();
-  constexpr bool is_signed = std::numeric_limits<T>::is_signed;
   for (uint64_t i = 0; i < n; i++) {
     if (bitwise()) {
       uint64_t bits = r.next();
@@ -54,7 +58,7 @@ static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best) {
       to[i] = (T)bits;
       continue;
     }
-    to[i] = (T)(data == EXACT ? exact_value(r, is_signed, i, best) : real_value(r, n));
+    to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, i, best) : real_value(r, n));
     e.magnitude += fabs((double)to[i]);
   }
 }
@@ -69,6 +73,7 @@ Elements make_elements(Kind kind, uint64_t n, Data data, uint64_t seed) {
     case UINT: fill<unsigned>(e, n, data, r, best); break;
     case INT64: fill<long long>(e, n, data, r, best); break;
     case UINT64: fill<unsigned long long>(e, n, data, r, best); break;
+    case HALF: fill<__half>(e, n, data, r, best); break;
     case FLOAT: fill<float>(e, n, data, r, best); break;
     case DOUBLE: fill<double>(e, n, data, r, best); break;
   }

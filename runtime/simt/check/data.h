@@ -11,7 +11,7 @@ namespace check {
 // Exact data: every result is exact in the element's type, whatever the order. Real data: reals, floating types only.
 enum Data { EXACT, REAL };
 
-inline bool is_floating(Kind k) { return k == FLOAT || k == DOUBLE; }
+inline bool is_floating(Kind k) { return k == HALF || k == FLOAT || k == DOUBLE; }
 size_t bytes_of(Kind k);
 inline const char *data_name(Data d) { return d == EXACT ? "exact" : "real"; }
 

@@ -2,13 +2,14 @@
 #ifndef TGC_CHECK_HARNESS_H
 #define TGC_CHECK_HARNESS_H
 
+#include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 #include <stdint.h>
 
 namespace check {
 
-enum Kind { INT, UINT, INT64, UINT64, FLOAT, DOUBLE };
+enum Kind { INT, UINT, INT64, UINT64, HALF, FLOAT, DOUBLE };
 
 template <typename T>
 struct KindOf;
@@ -20,6 +21,8 @@ template <>
 struct KindOf<long long> { static constexpr Kind kind = INT64; };
 template <>
 struct KindOf<unsigned long long> { static constexpr Kind kind = UINT64; };
+template <>
+struct KindOf<__half> { static constexpr Kind kind = HALF; };
 template <>
 struct KindOf<float> { static constexpr Kind kind = FLOAT; };
 template <>

@@ -1,0 +1,18 @@
+// cuda_fp16.h: __half, as far as generated text uses it: made from a float, read as one.
+#ifndef TGC_NVPTX_CUDA_FP16_H
+#define TGC_NVPTX_CUDA_FP16_H
+
+#include "cuda_runtime.h"
+
+struct __half {
+  unsigned short bits;
+  __half() = default;
+  TGC_DEVICE explicit __half(float f) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(f)); }
+  TGC_DEVICE operator float() const {
+    float f;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(bits));
+    return f;
+  }
+};
+
+#endif
