@@ -26,6 +26,7 @@ typedef enum Realisation {
   REAL_CLUSTER,  /* a thread-block cluster */
   REAL_BLOCK,    /* a thread block */
   REAL_WARP,     /* lanes that can exchange registers */
+  REAL_SUBWARP,  /* so many of them: a factor of the warp */
   REAL_THREAD,   /* one hardware thread */
   REAL_LOOP,     /* iterations of a loop */
   REAL_SLOTS,    /* register slots of an unrolled loop (ilp) */
@@ -53,7 +54,8 @@ struct Level {
   const char *letter; /* the papers' short name, unique in its machine: "B" */
   unsigned capability; /* Capability bits */
   const Level *sub;   /* subordinate level, NULL at the bottom */
-  bool optional;      /* the level above can do without it and count its subordinates: blocks need not be in clusters */
+  bool optional;      /* the level above can do without it and count its subordinates: blocks need not be in clusters,
+                         and a warp need not be cut up */
   int depth;          /* 0 at the top */
   Realisation real;
   SyncWay *sync;

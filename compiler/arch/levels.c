@@ -75,9 +75,23 @@ static void make_lowest(Level *l) {
   l->width_min = l->width_max = l->width_default = l->width_multiple = 1;
 }
 
+/* A factor goes with what it is a factor of. */
+static bool factors_stand(const Arch *full, const bool *kept, Diagnostics *d) {
+  const Level *warp = NULL;
+  for (int i = 0; i < full->nlevels; i++) {
+    const Level *l = &full->levels[i];
+    if (l->real == REAL_WARP) warp = kept[i] ? l : NULL;
+    if (l->real != REAL_SUBWARP || !kept[i] || warp) continue;
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "keep the warp, too", "`%s' is a factor of a level that is left out",
+                    l->name);
+    return false;
+  }
+  return true;
+}
+
 Arch *arch_with_levels(Arena *a, const Arch *full, const char *levels, Diagnostics *d) {
   bool *kept = arena_many(a, bool, full->nlevels);
-  if (!choose(a, full, levels, kept, d)) return NULL;
+  if (!choose(a, full, levels, kept, d) || !factors_stand(full, kept, d)) return NULL;
   Arch *m = arena_one(a, Arch);
   *m = *full;
   m->levels = arena_many(a, Level, full->nlevels);

@@ -15,7 +15,7 @@ static const cyaml_strval_t tilings[] = {
 
 static const cyaml_strval_t realisations[] = {
     {"host", REAL_HOST},   {"grid", REAL_GRID},   {"cluster", REAL_CLUSTER},
-    {"block", REAL_BLOCK}, {"warp", REAL_WARP},   {"thread", REAL_THREAD},
+    {"block", REAL_BLOCK}, {"warp", REAL_WARP},   {"subwarp", REAL_SUBWARP}, {"thread", REAL_THREAD},
     {"loop", REAL_LOOP},   {"slots", REAL_SLOTS}, {"simd", REAL_SIMD}};
 
 enum {

@@ -104,9 +104,31 @@ static int level_index(const Spec *s, const char *name) {
   return -1;
 }
 
+/* A sub-warp is called after the warp that it is a factor of and its lanes, warp/8; each stands below a wider one. */
+static void check_factor(Check *c, int i) {
+  const SpecLevel *l = &c->s->levels[i], *above = i ? &c->s->levels[i - 1] : NULL, *warp = above;
+  while (warp > c->s->levels && warp->realised == REAL_SUBWARP) warp--;
+  if (!warp || warp->realised != REAL_WARP) {
+    complain(c, at_level(c, i, "realised"), NULL, "`%s' stands below no warp that it could be a factor of", l->name);
+    return;
+  }
+  int64_t lanes = l->width ? l->width->max : 0;
+  const char *name = text(c, "%s/%lld", warp->name, (long long)lanes);
+  bool factor = lanes >= 2 && lanes < c->s->vector_width && (lanes & (lanes - 1)) == 0 && l->width->min == lanes;
+  if (!factor)
+    complain(c, at_level(c, i, "width"), "as in `width: {min: 8, max: 8}'",
+             "a sub-warp has a fixed number of lanes, a power of two below %d", c->s->vector_width);
+  else if (above->realised == REAL_SUBWARP && above->width && above->width->max <= lanes)
+    complain(c, at_level(c, i, "width"), NULL, "`%s' is no part of `%s', which stands above it", l->name, above->name);
+  else if (strcmp(l->name, name) != 0)
+    complain(c, at_level(c, i, "name"), text(c, "`name: %s'", name), "`%s' will not do as a sub-warp's name", l->name);
+}
+
 static void check_level_names(Check *c, int i) {
   const SpecLevel *l = &c->s->levels[i];
-  if (!only(l->name, "_-0123456789", islower) || !islower((unsigned char)l->name[0]))
+  if (l->realised == REAL_SUBWARP) {
+    check_factor(c, i);
+  } else if (!only(l->name, "_-0123456789", islower) || !islower((unsigned char)l->name[0]))
     complain(c, at_level(c, i, "name"), "small letters, digits, `_' and `-'",
              "`%s' will not do as a level's name", l->name);
   if (!only(l->letter, "", isupper) || strlen(l->letter) > 3)
@@ -212,19 +234,21 @@ static int rank(Realisation r) {
       return 3;
     case REAL_WARP:
       return 4;
-    case REAL_THREAD:
+    case REAL_SUBWARP:
       return 5;
-    case REAL_SIMD:
+    case REAL_THREAD:
       return 6;
+    case REAL_SIMD:
+      return 7;
     case REAL_LOOP:
     case REAL_SLOTS:
-      return 7;
+      return 8;
   }
   return 0;
 }
 
 static bool of_gpus_only(Realisation r) {
-  return r == REAL_GRID || r == REAL_CLUSTER || r == REAL_BLOCK || r == REAL_WARP;
+  return r == REAL_GRID || r == REAL_CLUSTER || r == REAL_BLOCK || r == REAL_WARP || r == REAL_SUBWARP;
 }
 
 static void check_realised(Check *c, int i) {
@@ -234,11 +258,11 @@ static void check_realised(Check *c, int i) {
   if (s->family == FAMILY_CPU && of_gpus_only(l->realised))
     complain(c, n, "host, thread, simd, loop or slots", "a cpu has no such thing for `%s'",
              l->name);
-  bool many = l->realised == REAL_HOST || l->realised == REAL_LOOP;
+  bool many = l->realised == REAL_HOST || l->realised == REAL_LOOP || l->realised == REAL_SUBWARP;
   if (above &&
       (rank(above->realised) > rank(l->realised) || (above->realised == l->realised && !many)))
     complain(c, n,
-             "from the top: host, grid, cluster, block, warp, thread, simd, then loop or slots",
+             "from the top: host, grid, cluster, block, warp, subwarp, thread, simd, then loop or slots",
              "`%s' cannot be realised so below `%s'", l->name, above->name);
   if (i + 1 == s->nlevels && (l->capability & (CAP_SCALAR | CAP_MATRIX)) == 0)
     complain(c, at_level(c, i, "capability"), "`capability: [scalar]'",
@@ -326,6 +350,7 @@ static void check_block(Check *c, int i, int64_t most) {
   int64_t threads = 1;
   for (int k = i; k < c->s->nlevels && c->s->levels[k].realised != REAL_THREAD; k++) {
     const SpecWidth *w = c->s->levels[k].width;
+    if (c->s->levels[k].realised == REAL_SUBWARP) continue;
     if (!w || w->max < 0) return;
     if (w->max == 0 || w->max > most) {
       complain(c, at_width(c, k, "max"), NULL, "`%s' may be wider than a block's %lld threads",
@@ -423,7 +448,7 @@ static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
                 .depth = i,
                 .sub = i + 1 < s->nlevels ? to + 1 : NULL,
                 .real = from->realised,
-                .optional = from->realised == REAL_CLUSTER,
+                .optional = from->realised == REAL_CLUSTER || from->realised == REAL_SUBWARP,
                 .nsync = from->nsync,
                 .prefer = from->prefer,
                 .width_min = 1,

@@ -159,6 +159,9 @@ bool plan_is_one_cluster(const PlanNode *root);
 /* Does one warp alone act for the grid? */
 bool plan_is_one_warp(const PlanNode *root);
 
+/* Does it, or something below it, leave work to a sub-warp? */
+bool plan_uses_subwarp(const PlanNode *n);
+
 /* Does it, or something below it, map over register slots? */
 bool plan_reads_in_slots(const PlanNode *n);
 

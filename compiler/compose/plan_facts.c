@@ -60,6 +60,13 @@ bool plan_is_one_warp(const PlanNode *root) {
   return block && !block->rule->codelet && block->rule->below->real == REAL_WARP;
 }
 
+bool plan_uses_subwarp(const PlanNode *n) {
+  if (n->rule->level->real == REAL_SUBWARP) return true;
+  for (int i = 0; i < n->nkids; i++)
+    if (plan_uses_subwarp(n->kid[i])) return true;
+  return false;
+}
+
 bool plan_reads_in_slots(const PlanNode *n) {
   if (n->axis.level && n->axis.real == REAL_SLOTS) return true;
   for (int i = 0; i < n->nkids; i++)
@@ -198,9 +205,18 @@ static const char *letter_of(const PlanNode *root) {
 
 /* ---- sizes ---- */
 
+/* So many lanes does a block have at most whose warps' results go to a sub-warp; 0: any. */
+static int64_t warps_limit(const PlanNode *n) {
+  bool over_warps = n->rule->level->real == REAL_BLOCK && n->combine == COMBINE_SPECTRUM && n->axis.real == REAL_WARP;
+  if (!over_warps || n->axis.second) return 0;
+  const PlanNode *by = n->kid[1];
+  while (!by->rule->codelet) by = by->kid[0];
+  return by->rule->level->real == REAL_SUBWARP ? n->axis.level->width_max * by->rule->level->width_max : 0;
+}
+
 static int64_t lanes_limit(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
-  int64_t limit = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK ? c->lanes_max : 0;
+  int64_t limit = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK ? c->lanes_max : warps_limit(n);
   for (int i = 0; i < n->nkids; i++) {
     int64_t k = lanes_limit(n->kid[i]);
     if (k && (!limit || k < limit)) limit = k;
@@ -254,7 +270,7 @@ static void size_plan(Arena *a, Plan *p) {
       v.max = 16;
       v.preset = LOADS;
     } else {
-      v.bind = l->real == REAL_WARP ? BIND_CONSTANT : BIND_COMPILE;
+      v.bind = l->real == REAL_WARP || l->real == REAL_SUBWARP ? BIND_CONSTANT : BIND_COMPILE;
       v.max = l->width_max;
       v.preset = l->real == REAL_BLOCK ? threads.preset : l->width_default;
     }

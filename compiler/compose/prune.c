@@ -93,8 +93,9 @@ static int cost_here(const PlanNode *n) {
   if (!c) {
     if (r->level->real <= REAL_CLUSTER) return 0; /* one block combines, or reads a small container */
     const PlanNode *kid = n->kid[0];
+    if (r->below->real == REAL_SUBWARP) return 0;
     bool alone = kid->rule->codelet && kid->rule->codelet->kind == CLASS_AUTONOMOUS;
-    bool warp = r->below->real == REAL_WARP && kid->rule->codelet;
+    bool warp = r->below->real == REAL_WARP && (kid->rule->codelet || kid->rule->below->real == REAL_SUBWARP);
     return (warp ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
   if (c->kind == CLASS_COMPOUND) {

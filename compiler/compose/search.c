@@ -54,9 +54,31 @@ static bool applies_other_spectrum(const Search *x, const Rule *r) {
   return false;
 }
 
+typedef struct Widths { int64_t lanes; bool found; } Widths;
+
+/* A number that may be a vector's width, or a distance between lanes. Halves and doubles are neither. */
+static bool find_width(void *context, const Tree *t) {
+  Widths *w = context;
+  bool by_two = t->op == OP_DIV || t->op == OP_MUL ||
+                (t->op == OP_ASSIGN && (t->number == OP_DIV || t->number == OP_MUL));
+  if (t->op == OP_INT && t->number >= w->lanes) w->found = true;
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i] && !(by_two && t->kid[i]->op == OP_INT && t->kid[i]->number == 2)) tree_visit(t->kid[i], find_width, w);
+  return false;
+}
+
+static const char *subwarp_refused(const Codelet *codelet, const Level *l, Context c) {
+  if (c.bound != BOUND_VECTOR || c.vector > l->width_max) return "a sub-warp serves as many elements as it has lanes";
+  if (!codelet->shuffled.body) return "the lanes of a sub-warp exchange registers, and the codelet does not";
+  Widths w = {l->width_max, codelet->nenv > 0};
+  tree_visit(codelet->shuffled.body, find_width, &w);
+  return w.found ? "a codelet whose text may tell how wide a vector is, on a sub-warp" : NULL;
+}
+
 static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (l->real == REAL_CLUSTER) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
+  if (l->real == REAL_SUBWARP) return subwarp_refused(r->codelet, l, c);
   bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->real == REAL_BLOCK);
   return fits ? NULL : "a cooperative codelet serves one element a lane, and the container may have more";
 }
@@ -65,6 +87,9 @@ static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
   if (r->below->real == REAL_SLOTS) return "a register slot does not act for its thread";
   if (r->below->real == REAL_CLUSTER && c.combination) return "a cluster for the few results of a grid's blocks";
   if (l->real == REAL_CLUSTER && !c.combination) return "one block of a cluster does what one block of the grid does";
+  if (r->below->real == REAL_SUBWARP && (c.bound != BOUND_VECTOR || c.vector > r->below->width_max))
+    return "a sub-warp serves as many elements as it has lanes";
+  if (l->real == REAL_SUBWARP) return "a sub-warp leaves nothing to one lane: it computes";
   return NULL;
 }
 
@@ -75,6 +100,7 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
+  if (l->real == REAL_SUBWARP || r->below->real == REAL_SUBWARP) return "segments for sub-warps are not composed yet";
   if (r->map == STEP_COMPUTE) return "a codelet that applies spectra without a map is not composed yet";
   if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
@@ -102,7 +128,7 @@ static void add(Search *x, PlanNodes *to, PlanNode *n) {
 }
 
 static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
-  add(x, to, plan_node(x->a, r));
+  if (r->level->real != REAL_SUBWARP) add(x, to, plan_node(x->a, r));
   if (r->codelet->kind == CLASS_COOPERATIVE && r->codelet->shuffled.body) {
     PlanNode *n = plan_node(x->a, r);
     n->shuffled = true;
@@ -111,14 +137,15 @@ static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
 }
 
 /* Iterations that are left below a rule: one for itself, and one for each optional level that it passes over, so that the
- * same is composed there whichever way it is reached. */
+ * same is composed there whichever way it is reached. Work comes to a sub-warp besides, and none has to pass it. */
 static int left_below(const Rule *r, int left) {
-  bool goes_down = r->below && r->map != STEP_SERIALIZE;
-  return left - (goes_down ? r->below->depth - r->level->depth : 1);
+  if (!r->below || r->map == STEP_SERIALIZE) return left - 1;
+  for (const Level *l = r->level->sub; l && l != r->below; l = l->sub) left -= l->real != REAL_SUBWARP;
+  return left - 1;
 }
 
 static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
-  Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE,
+  Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE, .vector = c.vector,
                    .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER)};
   const PlanNodes *kids = expand(x, r->below, below, left_below(r, left));
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
@@ -134,6 +161,7 @@ static Context combination_context(const Search *x, const Rule *r) {
     c.bound = over_warps && few ? BOUND_VECTOR : BOUND_LANES;
   } else if (l->real == REAL_WARP || (l->real == REAL_CLUSTER && l->width_max <= x->m->vector_width)) {
     c.bound = BOUND_VECTOR;
+    c.vector = l->width_max;
   }
   return c;
 }
@@ -208,7 +236,8 @@ static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
   for (int i = 0; i < x->known.n; i++) {
     const Subproblem *k = &x->known.at[i];
     if (k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
-        k->context.combination == c.combination && k->context.serialized == c.serialized && k->context.few == c.few)
+        k->context.combination == c.combination && k->context.serialized == c.serialized && k->context.few == c.few &&
+        k->context.vector == c.vector)
       return &x->known.at[i].found;
   }
   Applicable rules = {0};
@@ -268,11 +297,19 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
     buffer_printf(&report->trace, "iteration %d\n%s", i + 1, x->traces.at[i].text);
 }
 
-/* So many that the plans of a machine without its optional levels are among them. */
+/* So many that the plans of a machine without its optional levels are among them; those with sub-warps are kept besides. */
 static int default_keep(const Arch *m) {
   int keep = KEEP;
-  for (int i = 0; i < m->nlevels; i++) keep += m->levels[i].optional ? KEEP_MORE_A_LEVEL : 0;
+  for (int i = 0; i < m->nlevels; i++)
+    keep += m->levels[i].optional && m->levels[i].real != REAL_SUBWARP ? KEEP_MORE_A_LEVEL : 0;
   return keep;
+}
+
+/* Enough for every level on the way down, and to regroup at two of them. */
+static int default_iterations(const Arch *m) {
+  int levels = 0;
+  for (int i = 0; i < m->nlevels; i++) levels += m->levels[i].real != REAL_SUBWARP;
+  return levels + 2;
 }
 
 static bool no_plan(Search *x, SearchReport *report) {
@@ -292,7 +329,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   Search x = {.a = a, .s = s, .m = m, .d = d, .trace = o->trace, .beam = all ? BEAM_ALL : BEAM,
               .seconds = all ? SECOND_KERNELS_ALL : SECOND_KERNELS};
   if (o->keep > KEEP) { x.beam = BEAM_ALL; x.seconds = SECOND_KERNELS_ALL; }
-  x.iterations = o->iterations > 0 ? o->iterations : m->nlevels + 2;
+  x.iterations = o->iterations > 0 ? o->iterations : default_iterations(m);
   *out = (Plans){0};
   Rules program = rules_extract(a, s);
   x.rules = rules_specialise(a, &program, m);

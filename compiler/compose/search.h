@@ -25,6 +25,7 @@ typedef struct Context {
   bool combination; /* it combines the results of a map at this level */
   bool serialized;  /* inside of a serialized map */
   bool few;         /* the results of a grid's blocks: a few thousand at most */
+  int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
 
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */

@@ -1,8 +1,10 @@
 /* ranges.c: from measurements to a table.
  *
- * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph and on a stream. A winner stays for the next size as long as it is within the noise of the best. Between two sizes the border is
- * their geometric mean. */
+ * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph and on a stream, each as
+ * far as it is beyond the noise between turns. A winner stays for the next size as long as it is within the noise of
+ * the best. Between two sizes the border is their geometric mean. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tune/tune.h"
@@ -26,15 +28,53 @@ static double noise_of(const Finding *f) {
   return spread < noise_least ? noise_least : spread > noise_most ? noise_most : spread;
 }
 
+static int ascending(const void *x, const void *y) {
+  double a = *(const double *)x, b = *(const double *)y;
+  return a < b ? -1 : a > b;
+}
+
+/* By how much a candidate's turns differ at this size: the median over all candidates, of the time. The host's share of a
+ * call on a stream may differ by a tenth from one turn to the next. */
+static double noise_between_turns(const SizeFindings *s, Mode m) {
+  enum { MOST = 256 };
+  double apart[MOST];
+  int n = 0;
+  for (int i = 0; i < s->list.n && n < MOST; i++) {
+    const Finding *f = &s->list.at[i];
+    if (f->worst[m] > 0 && f->mode[m].median > 0) apart[n++] = f->worst[m] / f->mode[m].median - 1;
+  }
+  qsort(apart, (size_t)n, sizeof *apart, ascending);
+  return n ? apart[n / 2] : 0;
+}
+
+static double least(const SizeFindings *s, Mode m) {
+  double best = INFINITY;
+  for (int i = 0; i < s->list.n; i++)
+    if (s->list.at[i].mode[m].median > 0 && s->list.at[i].mode[m].median < best) best = s->list.at[i].mode[m].median;
+  return best;
+}
+
+/* The objective, with what is as good as the best within the noise taken for the best. */
+static double time_beyond_noise(const SizeFindings *s, const Finding *f, Objective o) {
+  Timing mode[MODES];
+  memcpy(mode, f->mode, sizeof mode);
+  for (Mode m = MODE_GRAPH; m <= MODE_STREAM; m++)
+    if (mode[m].median > 0) mode[m].median = fmax(mode[m].median / (1 + noise_between_turns(s, m)), least(s, m));
+  return objective_time(mode, o);
+}
+
 static const Finding *winner(const SizeFindings *s, const Finding *before, Objective o) {
   const Finding *best = NULL, *stays = NULL;
+  double least = INFINITY, stay = INFINITY;
   for (int i = 0; i < s->list.n; i++) {
     const Finding *f = &s->list.at[i];
-    if (isinf(objective_time(f->mode, o))) continue;
-    if (!best || objective_time(f->mode, o) < objective_time(best->mode, o)) best = f;
-    if (before && same(&f->candidate, &before->candidate)) stays = f;
+    double t = time_beyond_noise(s, f, o);
+    if (isinf(t)) continue;
+    /* among equals, the least time in a graph, which the host does not disturb */
+    if (!best || t < least || (t == least && f->mode[MODE_GRAPH].median < best->mode[MODE_GRAPH].median)) { best = f; least = t; }
+    if (before && same(&f->candidate, &before->candidate)) { stays = f; stay = t; }
   }
-  if (best && stays && objective_time(stays->mode, o) <= objective_time(best->mode, o) * (1 + noise_of(best))) return stays;
+  if (best && stays && stay <= least * (1 + noise_of(best))) return stays;
   return best;
 }
 

@@ -164,8 +164,11 @@ static void add_unique(Arena *a, Quicks *to, const Quicks *from) {
 }
 
 static void keep_best(Finding *f, const Measured *m) {
-  for (int k = 0; k < MODES; k++)
+  for (int k = 0; k < MODES; k++) {
+    double worst = fmax(f->worst[k], fmax(f->mode[k].median, m->mode[k].median));
     if (m->mode[k].median < f->mode[k].median) f->mode[k] = m->mode[k];
+    f->worst[k] = worst;
+  }
 }
 
 /* A candidate that is far behind after its first turn gets no second one. */

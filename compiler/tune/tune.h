@@ -150,7 +150,8 @@ typedef struct Search {
   bool (*interrupted)(void);
 } Search;
 
-typedef struct Finding { Candidate candidate; Timing mode[MODES]; } Finding;
+/* A candidate at a size: its best turn, and the median of its worst one (0: there was one turn). */
+typedef struct Finding { Candidate candidate; Timing mode[MODES]; double worst[MODES]; } Finding;
 typedef struct SizeFindings { uint64_t n; VEC(Finding) list; } SizeFindings;
 
 /* Measures for one type; fills findings[i] for sizes[i] with the candidates of the second round. False when

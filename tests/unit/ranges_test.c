@@ -167,11 +167,30 @@ static void failed_findings_never_win(void **state) {
   arena_free(s.arena);
 }
 
+/* Turns on a stream that are a tenth apart tell nothing of a tenth between two candidates; turns that agree do. */
+static void what_turns_do_not_tell_apart_is_equal(void **state) {
+  (void)state;
+  for (int apart = 0; apart <= 1; apart++) {
+    Sizes s = {.arena = arena_new()};
+    at(&s, 1024);
+    found(&s, &a, 0.92, 1.9);
+    found(&s, &b, 0.90, 2.1);
+    for (int i = 0; i < 2; i++) {
+      Finding *f = &s.at[0].list.at[i];
+      f->worst[MODE_GRAPH] = f->mode[MODE_GRAPH].median * 1.001;
+      f->worst[MODE_STREAM] = f->mode[MODE_STREAM].median * (apart ? 1.12 : 1.001);
+    }
+    serve(&s, OBJECTIVE_BOTH, apart ? "b" : "a");
+    arena_free(s.arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_gives_no_row),          cmocka_unit_test(border_is_the_geometric_mean),
       cmocka_unit_test(border_is_beside_the_last_win), cmocka_unit_test(winner_stays_within_the_noise),
       cmocka_unit_test(noise_does_not_creep),          cmocka_unit_test(objective_decides),
-      cmocka_unit_test(configurations_are_candidates), cmocka_unit_test(failed_findings_never_win)};
+      cmocka_unit_test(configurations_are_candidates), cmocka_unit_test(failed_findings_never_win),
+      cmocka_unit_test(what_turns_do_not_tell_apart_is_equal)};
   return cmocka_run_group_tests_name("ranges", tests, NULL, NULL);
 }
