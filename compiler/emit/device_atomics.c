@@ -55,6 +55,13 @@ static void overload(Buffer *to, const Output *o, const Names *n, AtomicOp op, T
   else by_swap(to, n, op, type, e->c_type);
 }
 
+/* Several element types may be accumulated in one. */
+static bool is_first_of_its_type(const Output *o, int k) {
+  for (int i = 0; i < k; i++)
+    if (o->types[i]->type == o->types[k]->type) return false;
+  return true;
+}
+
 void emit_atomics(Buffer *to, const Output *o, const Program *p) {
   static const AtomicOp ops[] = {ATOMIC_ADD, ATOMIC_MAX, ATOMIC_MIN};
   static const char *const lower[] = {"add", "max", "min"};
@@ -68,6 +75,7 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p) {
                  arena_printf(to->arena, "atomicCAS%s", suffix)};
       buffer_printf(to, "\n// %s for every element type of this file.\n", n.hardware);
       if (p->result != TYPE_ELEM) { overload(to, o, &n, ops[i], p->result); continue; }
-      for (int k = 0; k < o->ntypes; k++) overload(to, o, &n, ops[i], o->types[k]->type);
+      for (int k = 0; k < o->ntypes; k++)
+        if (is_first_of_its_type(o, k)) overload(to, o, &n, ops[i], o->types[k]->type);
     }
 }

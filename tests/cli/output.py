@@ -5,7 +5,7 @@ import json, os, re, shutil
 from harness import Failed, difference, tree
 
 MACHINES = ("sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
-TYPES = "int,uint,int64,uint64,float,double"
+TYPES = "int,uint,int64,uint64,half,float,double"
 
 
 def same(t, one, other):
@@ -82,6 +82,13 @@ def test_all_types(t):
                 raise Failed(f"no {spectrum}_{kind} in the header")
         for kind in TYPES.split(","):
             t.run(t.source(name), "--arch", "sm_80", "--types", kind, "-o", f"{spectrum}-{kind}").exits(0).silent()
+
+
+def test_types_that_share_an_accumulator(t):
+    """Half is accumulated in float; what is defined for float is defined once."""
+    for name in ("codelets/sum.cdl", "examples/max.cdl"):
+        t.run(t.source(name), "--arch", "sm_90", "--types", "int64,half,float", "--keep", "8", "-o", "out").exits(0)
+        t.run("check", "out", "--sizes", "0,1,33,4100", "--seeds", "1").exits(0)
 
 
 def test_own_machine(t):
