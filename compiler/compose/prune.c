@@ -87,6 +87,13 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_CONTENTION = 2  /* lanes queue for one word */
 };
 
+/* Do lanes that stand together read far apart? A warp's own map strides over its lanes, so that warps take tiles. */
+static bool reads_apart(const PlanNode *n) {
+  const Rule *r = n->rule;
+  bool by_warps = r->map == STEP_DISTRIBUTE && r->below->real == REAL_WARP;
+  return by_warps ? prune_tiling(r->codelet) != TILING_ADJACENT : !matches(r, r->level);
+}
+
 static int cost_here(const PlanNode *n) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
@@ -101,7 +108,7 @@ static int cost_here(const PlanNode *n) {
   if (c->kind == CLASS_COMPOUND) {
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
-    if (!matches(r, r->level)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
+    if (reads_apart(n)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
     if (n->combine == COMBINE_SPECTRUM && r->level->real == REAL_GRID && !plan_goes_on(n)) cost += COST_LAUNCH;
     if (n->combine == COMBINE_ATOMIC && r->level->real != REAL_GRID) cost += COST_CONTENTION;
@@ -147,25 +154,43 @@ static Kind kind_of_candidate(const PlanNode *n) {
   return n->rule->codelet || n->rule->level->depth == 0 ? kind_of(n) : KIND_DEVOLVED;
 }
 
-void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
-  int n = candidates->n;
-  Ranked *list = arena_many(a, Ranked, n);
-  for (int i = 0; i < n; i++)
-    list[i] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i], NULL};
-  qsort(list, (size_t)n, sizeof *list, by_cost);
-  if (most <= 0 || n <= most) {
-    for (int i = 0; i < n; i++) candidates->at[i] = list[i].node;
-    return;
+/* Those that use a sub-warp behind the others, each sorted by cost; returns how many others there are. */
+static int rank_candidates(Ranked *list, const PlanNodes *candidates) {
+  int others = 0, at = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < candidates->n; i++)
+      if (plan_uses_subwarp(candidates->at[i]) == (pass == 1))
+        list[at++] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i], NULL};
+    if (pass == 0) others = at;
   }
-  *dropped += n - most;
+  qsort(list, (size_t)others, sizeof *list, by_cost);
+  qsort(list + others, (size_t)(at - others), sizeof *list, by_cost);
+  return others;
+}
+
+/* The best `most' of a sorted list, of each kind in turn. */
+static void take_by_kind(Arena *a, PlanNodes *to, const Ranked *list, int n, int most) {
   int next[KINDS] = {0};
-  candidates->n = 0;
-  while (candidates->n < most)
-    for (int kind = 0; kind < KINDS && candidates->n < most; kind++) {
+  while (to->n < most)
+    for (int kind = 0; kind < KINDS && to->n < most; kind++) {
       int *at = &next[kind];
       while (*at < n && kind_of_candidate(list[*at].node) != (Kind)kind) ++*at;
-      if (*at < n) { vec_push(a, candidates, list[*at].node); ++*at; }
+      if (*at < n) { vec_push(a, to, list[*at].node); ++*at; }
     }
+}
+
+/* Candidates with sub-warps are kept besides: a machine that has sub-warps has all plans of one that has not. */
+void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
+  enum { OTHERS_A_SUBWARP = 12 };
+  int n = candidates->n;
+  Ranked *list = arena_many(a, Ranked, n);
+  int others = rank_candidates(list, candidates), subwarps = n - others;
+  if (most > 0 && subwarps > most / OTHERS_A_SUBWARP) subwarps = most / OTHERS_A_SUBWARP;
+  candidates->n = 0;
+  if (most > 0 && others > most) take_by_kind(a, candidates, list, others, most);
+  else for (int i = 0; i < others; i++) vec_push(a, candidates, list[i].node);
+  for (int i = 0; i < subwarps; i++) vec_push(a, candidates, list[others + i].node);
+  *dropped += n - candidates->n;
 }
 
 /* ---- plans ---- */
@@ -181,16 +206,36 @@ static Use use_of(const Plan *p) {
   return uses[plan_sync(p->root)];
 }
 
+static bool is_next(const Ranked *r, Category c, Use use) {
+  return r->plan->category == c && use_of(r->plan) == use && !plan_uses_subwarp(r->node);
+}
+
+/* On top of the others: of those whose warps or blocks a sub-warp combines, the best of each use. */
+static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n) {
+  enum { SUBWARPS = 2 };
+  bool used[USES] = {false};
+  int room = SUBWARPS;
+  for (int i = 0; i < n && room > 0; i++) {
+    Use use = use_of(list[i].plan);
+    if (used[use] || !plan_uses_subwarp(list[i].node)) continue;
+    used[use] = true;
+    vec_push(a, &plans->list, list[i].plan);
+    room--;
+  }
+}
+
 void prune_plans(Arena *a, Plans *plans, int keep) {
   enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4 };
-  int n = plans->list.n;
+  int n = plans->list.n, others = 0;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
     list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
+    others += !plan_uses_subwarp(p->root);
   }
+  if (keep < 0) return;
   qsort(list, (size_t)n, sizeof *list, by_cost);
-  if (keep < 0 || keep > n) keep = n;
+  if (keep > others) keep = others;
   int next[CATEGORIES][USES] = {{0}};
   plans->list.n = 0;
   /* In turn, the best of each category and use that is left; plans of one block or cluster, for small containers, every
@@ -200,7 +245,8 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
       for (int c = CATEGORIES - 1; c >= 0 && plans->list.n < keep; c--) {
         if (use >= USE_ONE_BLOCK && round % SMALL_EVERY) continue;
         int *at = &next[c][use];
-        while (*at < n && !(list[*at].plan->category == (Category)c && use_of(list[*at].plan) == (Use)use)) ++*at;
+        while (*at < n && !is_next(&list[*at], (Category)c, (Use)use)) ++*at;
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
       }
+  keep_with_subwarps(a, plans, list, n);
 }

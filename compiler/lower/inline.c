@@ -57,7 +57,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
     case OP_STRIDE: return build_index(a, 1);
     case OP_INDEX: return element(r, t);
     case OP_VECTOR_SIZE: /* blocks are whole vectors */
-    case OP_VECTOR_MAX: return tree_int(a, TYPE_INT, r->l->plan->machine->vector_width);
+    case OP_VECTOR_MAX: return tree_int(a, TYPE_INT, p->width);
     case OP_VECTOR_THREAD: return p->lane;
     case OP_VECTOR_LANE: return p->vectors ? build_lane(a, OP_LANE) : p->lane;
     case OP_VECTOR_ID: return p->vectors ? build_lane(a, OP_WARP) : tree_int(a, TYPE_INT, 0);
@@ -104,9 +104,9 @@ static bool own_number(const Tree *body, const Tree *index) {
 }
 
 /* Has an array of that length an element for each lane and no more, however many lanes there are? */
-static bool one_a_lane(const Lowering *l, const Place *p, const Tree *length) {
+static bool one_a_lane(const Place *p, const Tree *length) {
   int64_t constant;
-  return tree_equal(length, p->lanes) || (tree_constant(length, &constant) && constant <= l->plan->machine->vector_width);
+  return tree_equal(length, p->lanes) || (tree_constant(length, &constant) && constant <= p->width);
 }
 
 /* Is every element that is read surely written before? Sufficient: the first statement that touches the array is a
@@ -160,18 +160,19 @@ static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const 
     length = tree_rewrite(a, s->length, shared_length, e);
     length = inline_expression(l, e, length);
   }
-  bool slices = !e->place->vectors; /* one place a warp: every warp gets its own */
-  Tree *warps = build_div(a, tree_ref(a, l->threads), tree_int(a, TYPE_INT, l->plan->machine->vector_width));
+  bool slices = !e->place->vectors; /* one place a vector: every vector gets its own */
+  Tree *width = tree_int(a, TYPE_INT, e->place->width), *vectors = build_div(a, tree_ref(a, l->threads), width);
+  Tree *vector = e->place->level->real == REAL_SUBWARP ? build_div(a, build_lane(a, OP_THREAD), width) : build_lane(a, OP_WARP);
   Tree *total = length;
-  if (slices) total = length ? build_mul(a, length, warps) : warps;
-  if (slices && build_is(length ? length : warps, l->plan->machine->vector_width)) total = tree_ref(a, l->threads);
+  if (slices) total = length ? build_mul(a, length, vectors) : vectors;
+  if (slices && build_is(length ? length : vectors, e->place->width)) total = tree_ref(a, l->threads);
   Symbol *shared = lowering_shared(l, s->name, s->type, total);
   shared->atomic = s->atomic;
-  bool covered = !length || one_a_lane(l, e->place, length);
+  bool covered = !length || one_a_lane(e->place, length);
   if (!covered || !written_first(body, s)) initialise(l, c, shared);
   if (!slices) inline_bind(l, e, s, tree_ref(a, shared), NULL);
-  else if (!s->array) inline_bind(l, e, s, build_element(a, shared, build_lane(a, OP_WARP)), NULL);
-  else inline_bind(l, e, s, tree_ref(a, shared), build_mul(a, build_lane(a, OP_WARP), length));
+  else if (!s->array) inline_bind(l, e, s, build_element(a, shared, vector), NULL);
+  else inline_bind(l, e, s, tree_ref(a, shared), build_mul(a, vector, length));
 }
 
 void inline_declaration(Lowering *l, Environment *e, const Tree *t) {

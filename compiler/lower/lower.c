@@ -96,14 +96,21 @@ static Tree *warps_of_block(Lowering *l) { return build_div(l->a, tree_ref(l->a,
 
 Place lowering_place(Lowering *l, const Level *level) {
   Arena *a = l->a;
+  int width = l->plan->machine->vector_width;
+  Tree *thread = build_lane(a, OP_THREAD), *none = tree_int(a, TYPE_INT, 0);
   switch (level->real) {
     case REAL_BLOCK:
-      return (Place){level, build_lane(a, OP_THREAD), tree_ref(a, l->threads), NULL, lane_is_first(l, OP_THREAD), true};
+      return (Place){level, thread, tree_ref(a, l->threads), NULL, lane_is_first(l, OP_THREAD), width, true};
     case REAL_WARP:
       return (Place){level, build_lane(a, OP_LANE), vector_width(l),
-                     build_mul(a, build_lane(a, OP_WARP), vector_width(l)), lane_is_first(l, OP_LANE), false};
-    default:
-      return (Place){level, tree_int(a, TYPE_INT, 0), tree_int(a, TYPE_INT, 1), NULL, NULL, false};
+                     build_mul(a, build_lane(a, OP_WARP), vector_width(l)), lane_is_first(l, OP_LANE), width, false};
+    case REAL_SUBWARP: {
+      Tree *lanes = tree_int(a, TYPE_INT, level->width_max);
+      Tree *lane = tree_binary(a, OP_REM, TYPE_INT, build_lane(a, OP_LANE), lanes);
+      Tree *first = build_mul(a, build_div(a, thread, lanes), lanes);
+      return (Place){level, lane, lanes, first, build_compare(a, OP_EQ, lane, none), (int)level->width_max, false};
+    }
+    default: return (Place){level, none, tree_int(a, TYPE_INT, 1), NULL, NULL, width, false};
   }
 }
 
@@ -139,7 +146,12 @@ static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, View *
   const Level *sub = n->rule->below;
   Place below = lowering_place(l, sub);
   Tree *one = sub->real == REAL_WARP ? lane_is_first(l, OP_WARP) : p->leader;
-  lowering_comment(l, "%s > %s: one %s acts for all", p->level->name, sub->name, sub->name);
+  if (sub->real == REAL_SUBWARP) { /* all do the same, so that no lane misses an exchange; the first one's result counts */
+    one = NULL;
+    below.leader = p->leader;
+  }
+  const char *who = sub->real == REAL_SUBWARP ? "each does the same" : arena_printf(a, "one %s acts for all", sub->name);
+  lowering_comment(l, "%s > %s: %s", p->level->name, sub->name, who);
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;
   l->to = &inner;
@@ -348,7 +360,7 @@ Program *lower_sequential(Arena *a, const Spectrum *s, const Codelet *c, Diagnos
   Lowering l = {.a = a, .d = d};
   Program *program = new_program(a, &l, s, "sequential");
   Statements body = {0}, launches = {0};
-  Place one = {.lane = tree_int(a, TYPE_INT, 0), .lanes = tree_int(a, TYPE_INT, 1)};
+  Place one = {.lane = tree_int(a, TYPE_INT, 0), .lanes = tree_int(a, TYPE_INT, 1), .width = 1};
   View all = whole_input(a, program);
   Destination to = {.kind = TO_PLACE, .place = build_element(a, program->out, build_index(a, 0))};
   kernel_open(&l, "sequential", NULL);

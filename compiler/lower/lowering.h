@@ -24,6 +24,7 @@ typedef struct Place {
   Tree *lanes;  /* how many there are */
   Tree *first;  /* the number, in the block, of the place's lane 0; NULL: 0 */
   Tree *leader; /* true on lane 0 alone; NULL when there is one lane only */
+  int width;    /* lanes of a vector: of a warp, or of the sub-warp that the place is */
   bool vectors; /* several vectors: VectorId() is the warp; else it is 0 */
 } Place;
 

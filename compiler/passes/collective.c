@@ -53,13 +53,21 @@ static bool read_header(const Tree *loop, Collective *c, const char **why) {
 
 /* ---- the body ---- */
 
-/* lane + offset < 32, or offset + lane. */
-static bool is_end_of_warp(const Tree *t, const Symbol *offset) {
+/* The lanes of the vectors in which t counts: lane: 32; lane % 8: 8; anything else: 0. */
+static int64_t lanes_counted(const Tree *t) {
+  int64_t lanes;
+  if (t->op == OP_LANE) return LANES;
+  bool factor = t->op == OP_REM && t->kid[0]->op == OP_LANE && tree_constant(t->kid[1], &lanes);
+  return factor && lanes > 1 && lanes < LANES && (lanes & (lanes - 1)) == 0 ? lanes : 0;
+}
+
+/* lane + offset < 32, or offset + lane; lane % 8 + offset < 8, where all offsets are less. */
+static bool is_end_of_vector(const Tree *t, Collective *c) {
   int64_t limit;
-  if ((t->op != OP_LT && t->op != OP_LE) || !tree_constant(t->kid[1], &limit)) return false;
-  if (limit != LANES - (t->op == OP_LE) || t->kid[0]->op != OP_ADD) return false;
+  if ((t->op != OP_LT && t->op != OP_LE) || !tree_constant(t->kid[1], &limit) || t->kid[0]->op != OP_ADD) return false;
   const Tree *x = t->kid[0]->kid[0], *y = t->kid[0]->kid[1];
-  return (x->op == OP_LANE && is_ref(y, offset)) || (y->op == OP_LANE && is_ref(x, offset));
+  c->lanes = is_ref(y, c->offset) ? lanes_counted(x) : is_ref(x, c->offset) ? lanes_counted(y) : 0;
+  return c->lanes > c->widest && limit == c->lanes - (t->op == OP_LE);
 }
 
 /* The statements of a body but comments; false when there are more than two. */
@@ -93,7 +101,7 @@ static bool read_exchange(const Tree *t, Collective *c, const char **why) {
 static bool read_combination(const Tree *t, Collective *c, const char **why) {
   static const char *const wrong_guard = "the guard is not that of the warp's end: some lanes are left out";
   if (t->op == OP_IF) {
-    if (t->nkids != 2 || !is_end_of_warp(t->kid[0], c->offset)) return refuse(why, wrong_guard);
+    if (t->nkids != 2 || !is_end_of_vector(t->kid[0], c)) return refuse(why, wrong_guard);
     c->guarded = true;
     t = t->kid[1];
     if (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
@@ -103,7 +111,7 @@ static bool read_combination(const Tree *t, Collective *c, const char **why) {
   const Tree *added = operator_accumulated(t, &c->op);
   if (!added) return refuse(why, "the operator is none of a reduction");
   if (added->op == OP_COND) {
-    if (c->guarded || !is_end_of_warp(added->kid[0], c->offset)) return refuse(why, wrong_guard);
+    if (c->guarded || !is_end_of_vector(added->kid[0], c)) return refuse(why, wrong_guard);
     if (!operator_is_identity(c->op, added->kid[2])) return refuse(why, "where the guard fails stands no identity");
     c->guarded = true;
     added = added->kid[1];
@@ -115,7 +123,7 @@ static bool read_combination(const Tree *t, Collective *c, const char **why) {
 
 bool collective_recognise(const Tree *loop, Collective *c, const char **why) {
   const Tree *s[2];
-  *c = (Collective){.loop = loop};
+  *c = (Collective){.loop = loop, .lanes = LANES};
   *why = NULL;
   if (loop->op != OP_FOR || !tree_contains(loop->kid[3], OP_SHUFFLE)) return false;
   if (!two_statements(loop->kid[3], s)) return refuse(why, "a turn does more than one exchange and one combination");
@@ -132,10 +140,10 @@ typedef struct Readers {
   bool ok;
 } Readers;
 
-static bool asks_for_leader(const Tree *t) {
-  if (t->op == OP_LAND) return asks_for_leader(t->kid[0]) || asks_for_leader(t->kid[1]);
+static bool asks_for_leader(const Collective *c, const Tree *t) {
+  if (t->op == OP_LAND) return asks_for_leader(c, t->kid[0]) || asks_for_leader(c, t->kid[1]);
   int64_t number;
-  bool lane = t->op == OP_EQ && (t->kid[0]->op == OP_LANE || t->kid[0]->op == OP_THREAD);
+  bool lane = t->op == OP_EQ && (t->kid[0]->op == OP_THREAD || lanes_counted(t->kid[0]) >= c->lanes);
   return lane && tree_constant(t->kid[1], &number) && number == 0;
 }
 
@@ -150,7 +158,7 @@ static void follow_branch(Readers *r, const Tree *t) {
   read_by(r, t->kid[0]);
   for (int i = 1; i < t->nkids; i++) {
     r->live = live;
-    r->leader = leader || (i == 1 && asks_for_leader(t->kid[0]));
+    r->leader = leader || (i == 1 && asks_for_leader(r->c, t->kid[0]));
     follow(r, t->kid[i]);
     after |= r->live;
   }

@@ -10,6 +10,8 @@
  *     value += lane + offset < 32 ? other : 0;            or another operator; or no guard
  *   }
  *
+ * In a sub-warp of 8 lanes the guard is `lane % 8 + offset < 8'.
+ *
  * Lane 0 ends with what the lanes below 32 had, each once; of an xor every lane does. Lanes are halved by powers of two. */
 typedef struct Collective {
   const Tree *loop;
@@ -17,6 +19,7 @@ typedef struct Collective {
   ShuffleMode mode;
   OperatorKind op;
   bool rises;        /* the offsets double, instead */
+  int64_t lanes;     /* of the vectors that its guard keeps apart: 32, or a sub-warp's */
   int64_t widest;    /* the largest offset: half of the lanes that lane 0 hears of */
   bool guarded;      /* with the guard; what it keeps out never reaches lane 0 */
 } Collective;
@@ -24,7 +27,7 @@ typedef struct Collective {
 /* Is the loop one? Fills *c; or *why with the condition that fails, NULL where the loop exchanges nothing. */
 bool collective_recognise(const Tree *loop, Collective *c, const char **why);
 
-/* Does no lane but lane 0 of a warp read what the loop leaves in the variable? `body' is the kernel's. */
+/* Does no lane but the first of a warp, or of a sub-warp whose guard the loop has, read what the loop leaves in the variable? `body' is the kernel's. */
 bool collective_is_for_leader(const Tree *body, const Collective *c);
 
 /* Calls `rewrite' for each loop of a body that contains no loop, and gives the body with what it returns in their place. */
