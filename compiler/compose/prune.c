@@ -210,11 +210,9 @@ static bool is_next(const Ranked *r, Category c, Use use) {
   return r->plan->category == c && use_of(r->plan) == use && !plan_uses_subwarp(r->node);
 }
 
-/* On top of the others: of those whose warps or blocks a sub-warp combines, the best of each use. */
-static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n) {
-  enum { SUBWARPS = 2 };
+/* A few of those in which a sub-warp combines results: the best of each use. */
+static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
   bool used[USES] = {false};
-  int room = SUBWARPS;
   for (int i = 0; i < n && room > 0; i++) {
     Use use = use_of(list[i].plan);
     if (used[use] || !plan_uses_subwarp(list[i].node)) continue;
@@ -225,7 +223,7 @@ static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n
 }
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
-  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4 };
+  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25 };
   int n = plans->list.n, others = 0;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
@@ -235,9 +233,10 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   }
   if (keep < 0) return;
   qsort(list, (size_t)n, sizeof *list, by_cost);
-  if (keep > others) keep = others;
-  int next[CATEGORIES][USES] = {{0}};
   plans->list.n = 0;
+  keep_with_subwarps(a, plans, list, n, keep / KEPT_A_SUBWARP);
+  if (keep > plans->list.n + others) keep = plans->list.n + others;
+  int next[CATEGORIES][USES] = {{0}};
   /* In turn, the best of each category and use that is left; plans of one block or cluster, for small containers, every
    * few rounds. */
   for (int round = 0; plans->list.n < keep; round++)
@@ -248,5 +247,4 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
         while (*at < n && !is_next(&list[*at], (Category)c, (Use)use)) ++*at;
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
       }
-  keep_with_subwarps(a, plans, list, n);
 }

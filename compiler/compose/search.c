@@ -11,8 +11,9 @@
 #include "passes/codelet_passes.h"
 
 /* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is
- * paired with; plans that are kept, and more of them for each level that others do without. */
-enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48, KEEP_MORE_A_LEVEL = 4 };
+ * paired with; plans that are kept, and more of them for each level that others do without, and for sub-warps. */
+enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48, KEEP_MORE_A_LEVEL = 4,
+       KEEP_MORE_SUBWARPS = 2 };
 
 typedef struct Subproblem {
   const Level *level;
@@ -100,7 +101,7 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
-  if (l->real == REAL_SUBWARP || r->below->real == REAL_SUBWARP) return "segments for sub-warps are not composed yet";
+  if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) return "segments for sub-warps are not composed yet";
   if (r->map == STEP_COMPUTE) return "a codelet that applies spectra without a map is not composed yet";
   if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
@@ -297,12 +298,16 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
     buffer_printf(&report->trace, "iteration %d\n%s", i + 1, x->traces.at[i].text);
 }
 
-/* So many that the plans of a machine without its optional levels are among them; those with sub-warps are kept besides. */
+/* So many that the plans of a machine without its optional levels are among them. */
 static int default_keep(const Arch *m) {
   int keep = KEEP;
-  for (int i = 0; i < m->nlevels; i++)
-    keep += m->levels[i].optional && m->levels[i].real != REAL_SUBWARP ? KEEP_MORE_A_LEVEL : 0;
-  return keep;
+  bool subwarps = false;
+  for (int i = 0; i < m->nlevels; i++) {
+    const Level *l = &m->levels[i];
+    if (l->real == REAL_SUBWARP) subwarps = true;
+    else if (l->optional) keep += KEEP_MORE_A_LEVEL;
+  }
+  return keep + (subwarps ? KEEP_MORE_SUBWARPS : 0);
 }
 
 /* Enough for every level on the way down, and to regroup at two of them. */

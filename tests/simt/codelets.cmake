@@ -1,11 +1,12 @@
 # Codelets that were compiled wrongly once, or are near to what passes rewrite: written for a machine, run against their
-# sequential codelet; exchanges for one that has the instructions of reduce. TGC, SOURCES and OUT come from -D.
+# sequential codelet; two of them for one that has the instructions
+# of reduce, and sub-warps. TGC, SOURCES and OUT come from -D.
 file(GLOB codelets ${SOURCES}/*.cdl)
 foreach(codelet ${codelets})
   get_filename_component(name ${codelet} NAME_WE)
   file(REMOVE_RECURSE ${OUT}/${name})
   set(arch sm_60)
-  if(name STREQUAL "exchanges")
+  if(name MATCHES "exchanges|widths")
     set(arch sm_90)
   endif()
   foreach(arguments "${codelet};--arch;${arch};--types;int;--keep;60;-o;${OUT}/${name}"

@@ -162,6 +162,15 @@ static void test_other_chains(void **state) {
   assert_int_equal(c->levels[0].nsync, 2);
   assert_string_equal(c->levels[0].sync[1].name, "last-block ticket");
 
+  Arch *s = load(*state, "tests/specs/subwarps.yaml");
+  const Level *warp = arch_level(s, "warp"), *eight = arch_level(s, "warp/8");
+  assert_int_equal(eight->real, REAL_SUBWARP);
+  assert_int_equal(eight->width_max, 8);
+  assert_true(eight->optional);
+  assert_ptr_equal(warp->sub, arch_level(s, "VH"));
+  assert_ptr_equal(level_below(warp), arch_level(s, "thread"));
+  assert_ptr_equal(level_below(eight), arch_level(s, "thread"));
+
   Arch *d = load(*state, "tests/specs/dynamic.yaml");
   assert_ptr_equal(arch_level(d, "thread")->launches, arch_level(d, "grid"));
 
@@ -315,6 +324,27 @@ static void test_bad_chains(void **state) {
       {"family: cuda", "family: cpu", "only a machine of family cuda has a compute", "6.0", NULL},
   };
   CHECK_REFUSALS(all);
+}
+
+/* What is wrong with a sub-warp, of which `edited' texts have none: it is put in below the warp. */
+static void test_factors_of_a_warp(void **state) {
+#define FACTOR(name, width) \
+  "subordinate: " name "\n    sync: [__syncwarp()]\n    prefer: strided\n    realised: warp\n" \
+  "    width: {min: 32, max: 32, default: 32, multiple: 32}\n" \
+  "  - name: " name "\n    letter: V\n    capability: [vector]\n    subordinate: thread\n" \
+  "    sync: [__syncwarp()]\n    realised: subwarp\n    width: " width "\n"
+  static const char warp[] = "subordinate: thread\n    sync: [__syncwarp()]\n    prefer: strided\n    realised: warp\n"
+                             "    width: {min: 32, max: 32, default: 32, multiple: 32}\n";
+  static const Refusal all[] = {
+      {warp, FACTOR("warp/8", "{min: 6, max: 6}"), "a power of two below 32", NULL, "{min: 8, max: 8}"},
+      {warp, FACTOR("warp/8", "{min: 4, max: 8}"), "a power of two below 32", NULL, NULL},
+      {warp, FACTOR("warp/32", "{min: 32, max: 32}"), "a power of two below 32", NULL, NULL},
+      {warp, FACTOR("warp/8", "{min: 4, max: 4}"), "will not do as a sub-warp's name", "warp/8", "`name: warp/4'"},
+      {warp, FACTOR("eighth", "{min: 8, max: 8}"), "will not do as a sub-warp's name", "eighth", "`name: warp/8'"},
+      {"realised: warp", "realised: subwarp", "stands below no warp", "subwarp", NULL},
+  };
+  CHECK_REFUSALS(all);
+#undef FACTOR
 }
 
 static void test_impossible_sizes(void **state) {
@@ -573,7 +603,7 @@ int main(void) {
                                      TEST(test_documentation_quotes_the_example),
                                      TEST(test_bad_shapes),
                                      TEST(test_bad_chains),
-                                     TEST(test_impossible_sizes),
+                                     TEST(test_factors_of_a_warp), TEST(test_impossible_sizes),
                                      TEST(test_not_a_machine),
                                      TEST(test_places),
                                      TEST(test_many_errors_end),

@@ -62,7 +62,7 @@ static void the_structure_of_micro_fig_11(void **state) {
 static void every_level_of_a_gpu(void **state) {
   (void)state;
   static const char *const plans[] = {
-      "grid>block.strided!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree))",
+      "grid>block.tiled!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree))",
       "grid.tiled!atomic(block.strided/all(thread.serial; block.shared_V2))",
       "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))"};
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_70", .keep = "300", .types = "int"};
@@ -76,6 +76,21 @@ static void every_level_of_a_gpu(void **state) {
                        text_of(&c, &c.output.variants[i]));
       }
   assert_int_equal(found, 3);
+  arena_free(c.arena);
+}
+
+/* Eight warps' results, combined by a vector of eight lanes: the last exchange begins with four, and needs no guard. */
+static void warps_combined_by_a_subwarp(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_80", .types = "int"};
+  Compilation c = compile(&o);
+  int found = 0;
+  for (int i = 0; i < c.output.nvariants; i++)
+    if (strcmp(c.output.variants[i].plan->id, "55b3a74a") == 0) {
+      found++;
+      golden_compare(c.arena, "tests/golden/emit/subwarp.cu", text_of(&c, &c.output.variants[i]));
+    }
+  assert_int_equal(found, 1);
   arena_free(c.arena);
 }
 
@@ -164,7 +179,7 @@ int main(void) {
       cmocka_unit_test(letters_l_to_p),
       cmocka_unit_test(the_structure_of_micro_fig_11),
       cmocka_unit_test(every_level_of_a_gpu),
-      cmocka_unit_test(blocks_of_a_cluster),
+      cmocka_unit_test(warps_combined_by_a_subwarp), cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(atomics_follow_the_machine),
       cmocka_unit_test(float_max_is_done_by_more_than_a_cast),
       cmocka_unit_test(two_runs_are_the_same),

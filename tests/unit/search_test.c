@@ -131,6 +131,12 @@ static void the_default_set(void **state) {
 
 static bool mentions_cluster(const Plan *p) { return strstr(p->text, "cluster") != NULL; }
 
+static int count_subwarps(const Found *f) {
+  int n = 0;
+  for (int i = 0; i < f->plans.list.n; i++) n += plan_uses_subwarp(f->plans.list.at[i]->root);
+  return n;
+}
+
 static int count_clusters(const Found *f) {
   int n = 0;
   for (int i = 0; i < f->plans.list.n; i++) n += mentions_cluster(f->plans.list.at[i]);
@@ -141,7 +147,7 @@ static int count_clusters(const Found *f) {
 static void cluster_plans_come_on_top(void **state) {
   (void)state;
   Found f = search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){0});
-  Found g = search("codelets/sum.cdl", "sm_90", "grid,block,warp,thread,ilp", (SearchOptions){0});
+  Found g = search("codelets/sum.cdl", "sm_90", "grid,block,warp,warp/8,thread,ilp", (SearchOptions){0});
   assert_int_equal(count_clusters(&g), 0);
   assert_in_range(count_clusters(&f), 1, 8);
   assert_int_equal(f.plans.list.n, g.plans.list.n + count_clusters(&f));
@@ -161,7 +167,7 @@ static void machines_without_clusters_have_no_such_plans(void **state) {
   Found without = search("codelets/sum.cdl", "sm_90", "grid,block,warp,thread,ilp", (SearchOptions){0});
   for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
     Found f = search("codelets/sum.cdl", machines[m], NULL, (SearchOptions){0});
-    assert_int_equal(f.plans.list.n, without.plans.list.n);
+    assert_int_equal(f.plans.list.n - count_subwarps(&f), without.plans.list.n);
     assert_int_equal(count_clusters(&f), 0);
     end(&f);
   }
@@ -190,6 +196,77 @@ static void a_search_says_why_a_cluster_does_not_fit(void **state) {
   assert_non_null(strstr(f.report.pruned.text, "a grid of several clusters is not composed yet"));
   assert_non_null(strstr(f.report.pruned.text, "one block of a cluster does what one block of the grid does"));
   end(&f);
+}
+
+static const char eight_warps[] = "grid>block.tiled(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle); "
+                                  "block>warp>warp/8.tree+shuffle)";
+
+/* They come on top, few of them. */
+static void subwarp_plans_come_on_top(void **state) {
+  (void)state;
+  static const char *const machines[] = {"sm_80", "sm_90", "tests/specs/subwarps.yaml"};
+  for (int m = 0; m < 3; m++) {
+    Found f = search("codelets/sum.cdl", machines[m], NULL, (SearchOptions){0});
+    Found g = search("codelets/sum.cdl", machines[m], m == 1 ? "grid,cluster,block,warp,thread,ilp" : "grid,block,warp,thread,ilp",
+                     (SearchOptions){0});
+    assert_int_equal(count_subwarps(&g), 0);
+    assert_in_range(count_subwarps(&f), 1, 2);
+    assert_int_equal(f.plans.list.n, g.plans.list.n + count_subwarps(&f));
+    for (int i = 0; i < g.plans.list.n; i++) assert_non_null(with_text(&f, g.plans.list.at[i]->text));
+    end(&f);
+    end(&g);
+  }
+}
+
+static void a_subwarp_in_a_plans_text(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_80", NULL, (SearchOptions){0});
+  const Plan *p = with_text(&f, eight_warps);
+  assert_non_null(p);
+  assert_string_equal(p->id, "55b3a74a");
+  const PlanNode *warp = p->root->kid[0]->kid[1]->kid[0];
+  assert_string_equal(warp->rule->name, "W1V");
+  assert_string_equal(warp->kid[0]->rule->name, "V5");
+  assert_int_equal(warp->kid[0]->rule->level->width_max, 8);
+  assert_int_equal(p->sizes.at[0].max, 8 * 32); /* as many warps as the sub-warp has lanes */
+  assert_int_equal(p->sizes.at[0].preset, 8 * 32);
+  assert_int_equal(p->category, CATEGORY_SHUFFLE);
+  assert_int_equal(p->determinism, DETERMINISM_RUN_TO_RUN);
+  end(&f);
+}
+
+/* A block's warps can be fewer; a warp's lanes cannot. */
+static void a_subwarp_is_never_given_more_than_its_lanes(void **state) {
+  (void)state;
+  static const int widths[] = {16, 8, 4};
+  for (int k = 0; k < 3; k++) {
+    Arena *a = arena_new();
+    const char *levels = arena_printf(a, "grid,block,warp,warp/%d,thread,ilp", widths[k]);
+    Found f = search("codelets/sum.cdl", "tests/specs/subwarps.yaml", levels, (SearchOptions){.keep = 200});
+    assert_true(count_subwarps(&f) > 0);
+    for (int i = 0; i < f.plans.list.n; i++) {
+      const Plan *p = f.plans.list.at[i];
+      if (!plan_uses_subwarp(p->root)) continue;
+      assert_null(strstr(p->text, "; warp>warp/"));
+      assert_int_equal(p->sizes.at[0].max, widths[k] * 32);
+      assert_true(p->sizes.at[0].preset <= p->sizes.at[0].max);
+    }
+    end(&f);
+    arena_free(a);
+  }
+}
+
+static void a_search_says_why_a_subwarp_does_not_fit(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "sm_80", NULL, (SearchOptions){.trace = true});
+  assert_non_null(strstr(f.report.pruned.text, "a sub-warp serves as many elements as it has lanes"));
+  assert_non_null(strstr(f.report.pruned.text, "the lanes of a sub-warp exchange registers, and the codelet does not"));
+  assert_non_null(strstr(f.report.pruned.text, "segments for sub-warps are not composed yet"));
+  end(&f);
+  Found g = search("tests/simt/codelets/widths.cdl", "sm_80", NULL, (SearchOptions){0});
+  assert_non_null(strstr(g.report.pruned.text, "a codelet whose text may tell how wide a vector is, on a sub-warp"));
+  assert_int_equal(count_subwarps(&g), 0);
+  end(&g);
 }
 
 static void every_search_finds_the_same(void **state) {
@@ -294,6 +371,10 @@ int main(void) {
       cmocka_unit_test(machines_without_clusters_have_no_such_plans),
       cmocka_unit_test(a_cluster_in_a_plans_text),
       cmocka_unit_test(a_search_says_why_a_cluster_does_not_fit),
+      cmocka_unit_test(subwarp_plans_come_on_top),
+      cmocka_unit_test(a_subwarp_in_a_plans_text),
+      cmocka_unit_test(a_subwarp_is_never_given_more_than_its_lanes),
+      cmocka_unit_test(a_search_says_why_a_subwarp_does_not_fit),
       cmocka_unit_test(every_search_finds_the_same),
       cmocka_unit_test(ids_and_texts_are_unique),
       cmocka_unit_test(keep_keeps_each_category),

@@ -1,10 +1,10 @@
-// sum, variant 6404fac8: grid>block.strided!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree))
+// sum, variant 11d12603: grid>block.tiled!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree))
 // Made by tgc from sum.cdl for sm_70; this text is yours.
 //
 // global-atomic, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
 //
 //   grid: one block acts for all (G1)
-//     block: regroups by `strided', over its warps (B4)
+//     block: regroups by `tiled', over its warps (B3)
 //       each part: warp: regroups by `strided', over its threads (W4)
 //         each part: thread: regroups by `strided', over its register slots (T4)
 //           each part: ilp: computes by `serial' (I2)
@@ -13,6 +13,7 @@
 //       results: accumulated atomically at the block
 //
 // codelets
+//   tiled        sum.cdl:21
 //   strided      sum.cdl:36
 //   serial       sum.cdl:9
 //   tree         sum.cdl:50
@@ -20,10 +21,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The configurations that are compiled, C(threads); the first is the variant's own.
+// The configurations that are compiled, C(threads, loads); the first is the variant's own.
 //   threads: lanes of a block, 32 to 1024, a multiple of 32
-#ifndef SUM_6404FAC8_CONFIGURATIONS
-#define SUM_6404FAC8_CONFIGURATIONS(C) C(512)
+//   loads: 16-byte loads in flight, 1 to 16
+#ifndef SUM_11D12603_CONFIGURATIONS
+#define SUM_11D12603_CONFIGURATIONS(C) C(512, 2)
 #endif
 
 #ifndef SUM_CONFIGURATION
@@ -35,12 +37,31 @@ typedef struct sum_configuration {
 } sum_configuration;
 #endif
 
-namespace sum_6404fac8 {
+namespace sum_11d12603 {
 
 typedef long long Index; // sizes and positions
 
+__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+
+// How many elements lie between this one and the next multiple of 16 bytes.
+template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
+  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
+}
+
+// 16 bytes at once; `from` lies at a multiple of 16.
+template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+  wide.bits = *(const uint4 *)from;
+#pragma unroll
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    to[i] = wide.element[i];
+}
+
 // One block acts for the grid.
-template <typename T, int threads>
+template <typename T, int threads, int loads>
 __global__ void __launch_bounds__(threads, 1) sum_one_block(Index n, const T *__restrict__ in, T *__restrict__ out) {
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -49,27 +70,63 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(Index n, const T *__
   __shared__ T tmp[threads];
   if (thread == 0)
     total = 0;
-  // block > warp: strided (sum.cdl:36), one part a warp
-  const Index warp_begin = warp;
+  // block > warp: tiled (sum.cdl:21), one part a warp
+  Index tile = (n + threads / 32 - 1) / (threads / 32);
+  const Index warp_begin = least(warp * tile, n);
+  const Index warp_end = least(tile + warp * tile, n);
   // warp > thread: strided (sum.cdl:36), one part a thread
-  const Index thread_begin = warp_begin + lane * (threads / 32);
-  // thread: strided (sum.cdl:36), 2 parts one after another
-  T part[2];
-  for (int k = 0; k < 2; ++k) {
-    const Index part_begin = thread_begin + k * (32 * (threads / 32));
-    // ilp: serial (sum.cdl:9)
-    T accum = 0;
-    for (Index i = part_begin; i < n; i += 2 * (32 * (threads / 32)))
-      accum += in[i];
-    part[k] = accum;
+  // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
+  const int per = 16 / (int)sizeof(T);
+  T accum[per];
+  #pragma unroll
+  for (int s = 0; s < per; ++s)
+    accum[s] = 0;
+  const Index ahead = to_aligned(&in[warp_begin]);
+  const Index aligned = least(warp_begin + ahead, warp_end);
+  const Index ragged = aligned + (warp_end - aligned) / per * per;
+  Index i = aligned + lane * per;
+  const Index many = aligned + (warp_end - aligned) / (32 * per * loads) * (32 * per * loads);
+  #pragma unroll 1
+  for (; i < many; i += 32 * per * loads) {
+    T wide[loads * per];
+    #pragma unroll
+    for (int k = 0; k < loads; ++k)
+      load_wide(&wide[k * per], &in[i + k * (32 * per)]);
+    #pragma unroll
+    for (int k = 0; k < loads; ++k) {
+      #pragma unroll
+      for (int s = 0; s < per; ++s)
+        accum[s] += wide[k * per + s];
+    }
+  }
+  // the last round; with it what lies before the first and after the last 16 bytes
+  const int left = (int)(ragged - i);
+  T wide[loads * per];
+  #pragma unroll
+  for (int s = 0; s < (loads * per); ++s)
+    wide[s] = 0;
+  #pragma unroll
+  for (int k = 0; k < loads; ++k) {
+    if (k * (32 * per) < left)
+      load_wide(&wide[k * per], &in[i + k * (32 * per)]);
+  }
+  const int head = (int)(aligned - warp_begin);
+  const Index end = lane < head ? warp_begin + lane : ragged + (lane - head);
+  if (end < warp_end)
+    accum[0] += in[end];
+  #pragma unroll
+  for (int k = 0; k < loads; ++k) {
+    #pragma unroll
+    for (int s = 0; s < per; ++s)
+      accum[s] += wide[k * per + s];
   }
   // thread: serial (sum.cdl:9)
-  T accum = 0;
+  T accum2 = 0;
   #pragma unroll
-  for (Index i = 0; i < 2; ++i)
-    accum += part[i];
+  for (Index i2 = 0; i2 < per; ++i2)
+    accum2 += accum[i2];
   // warp: tree (sum.cdl:50)
-  T val = accum;
+  T val = accum2;
   tmp[thread] = val;
   for (int offset = 16; offset > 0; offset /= 2) {
     __syncwarp();
@@ -86,9 +143,10 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(Index n, const T *__
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T, int threads>
+template <typename T, int threads, int loads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -98,7 +156,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
     void *args[] = {&n, &in, &out};
-    const cudaError_t error = cudaLaunchKernel(sum_one_block<T, threads>, dim3((unsigned)1), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(sum_one_block<T, threads, loads>, dim3((unsigned)1), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -111,20 +169,20 @@ template <typename T>
 cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
   const sum_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(workspace, workspace_bytes, in, n, out, stream);
-  SUM_6404FAC8_CONFIGURATIONS(RUN)
+#define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(workspace, workspace_bytes, in, n, out, stream);
+  SUM_11D12603_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
 }
 
-} // namespace sum_6404fac8
+} // namespace sum_11d12603
 
-#define ROW(THREADS) {THREADS, 0, 0},
+#define ROW(THREADS, LOADS) {THREADS, LOADS, 0},
 // Those that were compiled; zeros end them.
-extern "C" const sum_configuration sum_6404fac8_configurations[];
-const sum_configuration sum_6404fac8_configurations[] = {SUM_6404FAC8_CONFIGURATIONS(ROW) {0, 0, 0}};
+extern "C" const sum_configuration sum_11d12603_configurations[];
+const sum_configuration sum_11d12603_configurations[] = {SUM_11D12603_CONFIGURATIONS(ROW) {0, 0, 0}};
 #undef ROW
 
-extern "C" cudaError_t sum_6404fac8_int(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
-  return sum_6404fac8::configured<int>(c, workspace, workspace_bytes, in, (sum_6404fac8::Index)n, out, stream);
+extern "C" cudaError_t sum_11d12603_int(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out, cudaStream_t stream) {
+  return sum_11d12603::configured<int>(c, workspace, workspace_bytes, in, (sum_11d12603::Index)n, out, stream);
 }
