@@ -210,12 +210,12 @@ static bool is_next(const Ranked *r, Category c, Use use) {
   return r->plan->category == c && use_of(r->plan) == use && !plan_uses_subwarp(r->node);
 }
 
-/* A few of those in which a sub-warp combines results: the best of each use. */
+/* A few of those in which a sub-warp combines results: the best of each use for small containers, whose time that is. */
 static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
   bool used[USES] = {false};
   for (int i = 0; i < n && room > 0; i++) {
     Use use = use_of(list[i].plan);
-    if (used[use] || !plan_uses_subwarp(list[i].node)) continue;
+    if (use < USE_ONE_BLOCK || used[use] || !plan_uses_subwarp(list[i].node)) continue;
     used[use] = true;
     vec_push(a, &plans->list, list[i].plan);
     room--;

@@ -11,9 +11,8 @@
 #include "passes/codelet_passes.h"
 
 /* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is
- * paired with; plans that are kept, and more of them for each level that others do without, and for sub-warps. */
-enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48, KEEP_MORE_A_LEVEL = 4,
-       KEEP_MORE_SUBWARPS = 2 };
+ * paired with; plans that are kept, and more of them where there are clusters. */
+enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48, KEEP_MORE_WITH_CLUSTERS = 4 };
 
 typedef struct Subproblem {
   const Level *level;
@@ -298,16 +297,15 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
     buffer_printf(&report->trace, "iteration %d\n%s", i + 1, x->traces.at[i].text);
 }
 
-/* So many that the plans of a machine without its optional levels are among them. */
+/* So many that the plans of a machine without its optional levels are among them. With sub-warps there is one more for
+ * one block, and one for a cluster. */
 static int default_keep(const Arch *m) {
-  int keep = KEEP;
-  bool subwarps = false;
+  int clusters = 0, subwarps = 0;
   for (int i = 0; i < m->nlevels; i++) {
-    const Level *l = &m->levels[i];
-    if (l->real == REAL_SUBWARP) subwarps = true;
-    else if (l->optional) keep += KEEP_MORE_A_LEVEL;
+    clusters |= m->levels[i].real == REAL_CLUSTER;
+    subwarps |= m->levels[i].real == REAL_SUBWARP;
   }
-  return keep + (subwarps ? KEEP_MORE_SUBWARPS : 0);
+  return KEEP + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters);
 }
 
 /* Enough for every level on the way down, and to regroup at two of them. */

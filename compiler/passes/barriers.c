@@ -538,9 +538,13 @@ static Accesses boundary(Order *o) {
   return all;
 }
 
-/* No block may end while others store to it. */
+/* No block may end while others store to it; for what its own lanes do it lasts as they do. */
 static Tree *with_end(Order *o, Tree *body) {
   TreeList all = {0};
+  int remote = 0;
+  for (int i = 0; i < o->pending.n; i++)
+    if (o->pending.at[i].remote) o->pending.at[remote++] = o->pending.at[i];
+  o->pending.n = remote;
   for (int i = 0; i < body->nkids; i++) vec_push(o->a, &all, body->kid[i]);
   Accesses end = boundary(o);
   o->to = &all;
