@@ -278,6 +278,7 @@ static void touch_shared(Block *owner, uintptr_t place, size_t bytes, Now now) {
   }
   if (owner != machine.block) touch_remote(owner, now);
   touch_words(owner->cells.data() + s.variable->offset / 4, place - (uintptr_t)s.offset, place, bytes, now);
+  if (now.how == WRITE) machine.fruitless = 0;
 }
 
 void before_access(const void *pointer, size_t bytes, Access how, const void *caller, int line) {
@@ -314,6 +315,8 @@ void before_access(const void *pointer, size_t bytes, Access how, const void *ca
     return;
   }
   touch_words(r->cells.data(), r->begin & ~(uintptr_t)3, place, bytes, now);
+  if (how == READ) look_again(pointer, address(at));
+  else if (how == WRITE) machine.fruitless = 0;
 }
 
 void shadow_forget_times() {
