@@ -362,10 +362,12 @@ static void run_blocks(const std::vector<uint32_t> &order) {
   size_t next = 0;
   while (!machine.aborted && (begun.n > 0 || next < order.size())) {
     const bool more = begun.n < most && next < order.size();
-    if (begun.n == 0 || (more && random_below(2))) {
+    if (begun.n == 0 || (more && random_below(4))) {
       begin_another(&begun, order[next++]);
       take_turn(&begun, begun.n - 1);
-    } else take_turn(&begun, begun.n > 1 ? random_below(begun.n) : 0);
+    } else { // the youngest more often, so that older ones fall behind
+      take_turn(&begun, begun.n > 1 && random_below(4) == 0 ? random_below(begun.n) : begun.n - 1);
+    }
   }
 }
 
