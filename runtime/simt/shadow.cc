@@ -8,8 +8,8 @@
 //   later one's lane, or one that it met since, waited;
 //   they are different blocks': the earlier one's lane, or a lane that met it at a barrier, fenced after it and then
 //   did an atomic on the device; and the later one's lane, or one that it met since, did an atomic after that.
-// Anything else that touches the same bytes, not both reads and not both atomics, is a race. As blocks run one after
-// the other, an atomic acquires whatever was released before it; which word it was on is not looked at.
+// Anything else that touches the same bytes, not both reads and not both atomics, is a race. An atomic
+// acquires whatever was released; which word it was on is not looked at, nor, of blocks that run by turns, which came first.
 #include <string.h>
 
 #include "machine.h"
