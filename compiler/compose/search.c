@@ -100,7 +100,7 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
-  if (l->real == REAL_SUBWARP || r->below->real == REAL_SUBWARP) return "segments for sub-warps are not composed yet";
+  if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) return "segments for sub-warps are not composed yet";
   if (r->map == STEP_COMPUTE) return "a codelet that applies spectra without a map is not composed yet";
   if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
