@@ -202,6 +202,11 @@ static void check_launches(Check *c, int i) {
     complain(c, n, NULL, "only a hardware thread can launch a grid, and `%s' is none", l->name);
 }
 
+/* What the compiler knows beyond the notation. */
+static SyncKind sync_kind(const char *name) {
+  return strcmp(name, "last-block ticket") == 0 ? SYNC_TICKET : strcmp(name, "posted results") == 0 ? SYNC_POST : SYNC_PLAIN;
+}
+
 static void check_sync(Check *c, int i) {
   const SpecLevel *l = &c->s->levels[i];
   bool lowest = i + 1 == c->s->nlevels;
@@ -216,6 +221,8 @@ static void check_sync(Check *c, int i) {
     for (int j = 0; j < k; j++)
       if (strcmp(l->sync[j], l->sync[k]) == 0)
         complain(c, n, NULL, "`%s' is listed twice", l->sync[k]);
+    if (sync_kind(l->sync[k]) != SYNC_PLAIN && l->realised != REAL_GRID)
+      complain(c, n, NULL, "`%s' is for a grid's blocks, and `%s' is no grid", l->sync[k], l->name);
   }
 }
 
@@ -458,9 +465,7 @@ static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
   to->sync = arena_many(a, SyncWay, from->nsync);
   for (int k = 0; k < from->nsync; k++) {
     to->sync[k].name = from->sync[k];
-    to->sync[k].kind = strcmp(from->sync[k], "last-block ticket") == 0 ? SYNC_TICKET
-                     : strcmp(from->sync[k], "posted results") == 0    ? SYNC_POST
-                                                                       : SYNC_PLAIN;
+    to->sync[k].kind = sync_kind(from->sync[k]);
   }
   if (from->launches) to->launches = &m->levels[level_index(s, from->launches)];
   const SpecWidth *w = from->width;

@@ -6,16 +6,24 @@
 
 static void before(const void *place, size_t bytes, simt::Access scope, const void *caller, int line) {
   if (!simt::machine.running) return;
-  if (simt::options.shuffled && simt::machine.block->ready_count && simt::random_below(4) == 0) {
+  if (simt::options.shuffled && scope == simt::ATOMIC_DEVICE && simt::in_arena((uintptr_t)place) && simt::random_below(2))
+    simt::step_aside();
+  else if (simt::options.shuffled && simt::machine.block->ready_count && simt::random_below(4) == 0) {
     simt::make_ready(simt::machine.running);
     simt::give_way();
   }
   simt::before_access(place, bytes, scope, caller, line);
 }
 
-// Somebody may be spinning on the word.
-static void give_way_if(bool spinning) {
-  if (!spinning || !simt::machine.running || !simt::machine.block->ready_count) return;
+// Somebody may be spinning on the word, until another lane changes it.
+static void after(bool changed, const void *place, int line) {
+  if (!simt::machine.running) return;
+  if (changed) {
+    simt::machine.fruitless = 0;
+    return;
+  }
+  simt::look_again(place, (uintptr_t)line);
+  if (!simt::machine.block->ready_count) return;
   simt::make_ready(simt::machine.running);
   simt::give_way();
 }
@@ -26,6 +34,7 @@ static void give_way_if(bool spinning) {
     before(place, sizeof(T), simt::scope, CALLER, line);  \
     const T found = *place;                               \
     *place = result;                                      \
+    simt::machine.fruitless = 0;                          \
     return found;                                         \
   }
 #define DEFINE_SWAP(name, T, scope)                       \
@@ -33,7 +42,7 @@ static void give_way_if(bool spinning) {
     before(place, sizeof(T), simt::scope, CALLER, line);  \
     const T found = *place;                               \
     if (found == expected) *place = value;                \
-    give_way_if(found != expected);                       \
+    after(found == expected && value != found, place, line); \
     return found;                                         \
   }
 #define ATOMIC(name, T, result)          \

@@ -3,7 +3,7 @@
 // A kernel's text has one place for each shared variable. So the blocks of a cluster take turns: one runs until all its
 // lanes have exited or wait; then the bytes of its shared variables are set apart, and another block's come in their
 // place. A store to another block's shared memory goes to those that are set apart. The order of turns is drawn from the
-// seed; what is a race does not depend on it.
+// seed; what is a race does not depend on it. Blocks that are no cluster may take turns too (launch.cc).
 #include <string.h>
 
 #include "machine.h"
@@ -29,18 +29,28 @@ void cluster_begin_launch(unsigned blocks) {
   else apart.clear();
 }
 
-static char *apart_of(const Block *b) { return apart.data() + b->rank * apart_bytes; }
+static char *apart_of(const Block *b) { return apart.data() + b->slot * apart_bytes; }
+
+bool cluster_make_room() {
+  if (!apart.empty()) return false;
+  apart.assign(most_begun * apart_bytes, (char)0xCD);
+  return true;
+}
+
+void cluster_poison(const Block *b) {
+  if (!apart.empty()) memset(apart_of(b), 0xCD, apart_bytes);
+}
 
 void cluster_enter(Block *b) {
   machine.block = b;
   block_index = b->index;
   block_rank = b->rank;
-  if (cluster_blocks == 1) return;
+  if (apart.empty()) return;
   for (const Variable &v : *machine.variables) memcpy((void *)v.begin, apart_of(b) + v.offset, v.end - v.begin);
 }
 
 void cluster_suspend(Block *b) {
-  if (cluster_blocks == 1) return;
+  if (apart.empty()) return;
   for (const Variable &v : *machine.variables) memcpy(apart_of(b) + v.offset, (void *)v.begin, v.end - v.begin);
 }
 

@@ -2,6 +2,10 @@
 //
 // A block's lanes are `ready', or wait at a collective or at the barrier, or have exited. Whoever waits picks the next
 // ready lane and switches to it; when none is ready, the launch's own stack resumes and sees why.
+//
+// A block runs to its end before the next one begins, unless one of its lanes does an atomic on the device: there it may
+// be another block's turn. A few have begun at a time, as on a machine that has room for no more: a block that waits for
+// one that has not begun may wait for ever.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -97,12 +101,38 @@ void give_way() {
   resume(&self->fiber, next);
 }
 
+void step_aside() {
+  if (machine.aborted) return give_way();
+  Lane *self = machine.running;
+  Block *b = self->block;
+  make_ready(self);
+  if (!options.shuffled) { // the last of the list is taken: it goes to the first place
+    memmove(b->ready + 1, b->ready, (b->ready_count - 1) * sizeof *b->ready);
+    b->ready[0] = self;
+  }
+  resume_launcher(&self->fiber);
+}
+
+constexpr unsigned most_fruitless = 1 << 22, now_and_then = 1 << 6;
+
+void look_again(const void *place, uintptr_t at) {
+  if (++machine.fruitless % now_and_then) return;
+  if (machine.fruitless < most_fruitless) return step_aside();
+  const Region *r = region_near((uintptr_t)place);
+  const long long offset = r ? (long long)((uintptr_t)place - r->begin) : 0;
+  report(DEADLOCK, at, 0, "thread %u of block %u waits for a change of %s memory+%lld, and nobody who has begun makes one",
+         machine.running->number, machine.block->number, in_arena((uintptr_t)place) ? "global" : "shared", offset);
+  machine.aborted = true;
+  give_way();
+}
+
 static void release_barrier();
 
 static void leave(Lane *l) {
   Block *b = l->block;
   l->state = EXITED;
   b->exited++;
+  machine.fruitless = 0;
   cluster_leave(l);
   if (b->exited == machine.lanes) shadow_end_block(b);
   Warp &w = warp_of(*l);
@@ -124,8 +154,8 @@ static void lane_main() {
     machine.run(machine.context);
     leave(machine.running);
     if (machine.aborted || machine.block->ready_count == 0) {
+      stacks.push_back(fiber_stack()); // free as soon as the launcher runs
       resume_launcher(&abandoned);
-      continue;
     }
     Lane *next = take_ready();
     if (next->state == FRESH) {
@@ -167,6 +197,7 @@ int barrier(Barrier kind, int predicate, int line) {
   Lane *self = machine.running;
   Block *b = machine.block;
   self->line = line;
+  machine.fruitless = 0;
   if (b->waiting == 0) {
     b->barrier_kind = kind;
     b->barrier_line = line;
@@ -216,17 +247,20 @@ static void begin_lanes(Block *b) {
     for (unsigned i = 0; i < machine.lanes; i++) b->ready[i] = &b->lane[machine.lanes - 1 - i];
 }
 
-static void begin_block(uint32_t number, unsigned rank) {
-  if (!machine.blocks[rank]) machine.blocks[rank].reset(new Block());
-  Block *b = machine.blocks[rank].get();
+static Block *begin_block(uint32_t number, unsigned rank, unsigned slot) {
+  if (!machine.blocks[slot]) machine.blocks[slot].reset(new Block());
+  Block *b = machine.blocks[slot].get();
   b->number = number;
   b->rank = rank;
+  b->slot = slot;
+  machine.fruitless = 0;
   b->index = {number % grid_size.x, number / grid_size.x % grid_size.y, number / (grid_size.x * grid_size.y)};
   b->born = b->barrier_time = ++machine.now;
   b->acquired = false;
   b->ready_count = b->waiting = b->exited = 0;
   begin_lanes(b);
   shadow_begin_block(b);
+  return b;
 }
 
 static const char *what_it_waits_at(State s) {
@@ -260,12 +294,23 @@ static Block *take_block() {
   return n == 0 ? nullptr : can[options.shuffled && n > 1 ? random_below(n) : 0];
 }
 
+// How many blocks there is room for: drawn, since a block that waits for one that has not begun needs room for both.
+static unsigned blocks_with_room(uint64_t blocks) {
+  const unsigned most = options.by_turns && options.shuffled ? 1 + random_below(most_begun) : 1;
+  return blocks < most ? (unsigned)blocks : most;
+}
+
+// What nothing watches is at least no zero.
+static void poison_shared() {
+  if (!options.hooked && __start_simt_shared)
+    memset(__start_simt_shared, 0xCD, (size_t)(__stop_simt_shared - __start_simt_shared));
+}
+
 static void run_cluster(uint32_t first) {
   free_stacks(machine.lanes * cluster_blocks);
   cluster_begin();
-  for (unsigned rank = 0; rank < cluster_blocks; rank++) begin_block(first + rank, rank);
-  if (!options.hooked && __start_simt_shared)
-    memset(__start_simt_shared, 0xCD, (size_t)(__stop_simt_shared - __start_simt_shared));
+  for (unsigned rank = 0; rank < cluster_blocks; rank++) begin_block(first + rank, rank, rank);
+  poison_shared();
   while (Block *b = machine.aborted ? nullptr : take_block()) {
     cluster_enter(b);
     resume(&launcher, take_ready());
@@ -273,6 +318,57 @@ static void run_cluster(uint32_t first) {
   }
   for (unsigned i = 0; i < cluster_blocks && !machine.aborted; i++)
     if (machine.blocks[i]->exited < machine.lanes) report_deadlock(machine.blocks[i].get());
+}
+
+// The blocks that have begun and not ended, where they are no cluster.
+struct Begun {
+  Block *block[most_begun];
+  unsigned n = 0;
+  bool slot_taken[most_begun] = {};
+};
+
+static void begin_another(Begun *begun, uint32_t number) {
+  if (begun->n == 0) {
+    cluster_begin();
+    poison_shared();
+  } else {
+    if (cluster_make_room()) cluster_suspend(begun->block[0]); // which had it to itself
+  }
+  unsigned slot = 0;
+  while (begun->slot_taken[slot]) slot++;
+  begun->slot_taken[slot] = true;
+  begun->block[begun->n++] = begin_block(number, 0, slot);
+  cluster_poison(begun->block[begun->n - 1]);
+}
+
+static void take_turn(Begun *begun, unsigned i) {
+  Block *b = begun->block[i];
+  cluster_enter(b);
+  resume(&launcher, take_ready());
+  cluster_suspend(b);
+  if (machine.aborted) return;
+  if (b->exited == machine.lanes) {
+    begun->slot_taken[b->slot] = false;
+    begun->block[i] = begun->block[--begun->n];
+  } else if (b->ready_count == 0) report_deadlock(b);
+}
+
+// In that order, each to its end, unless it steps aside.
+static void run_blocks(const std::vector<uint32_t> &order) {
+  Begun begun;
+  const unsigned most = blocks_with_room(order.size());
+  make_stacks(machine.lanes * most);
+  free_stacks(machine.lanes * most);
+  size_t next = 0;
+  while (!machine.aborted && (begun.n > 0 || next < order.size())) {
+    const bool more = begun.n < most && next < order.size();
+    if (begun.n == 0 || (more && random_below(4))) {
+      begin_another(&begun, order[next++]);
+      take_turn(&begun, begun.n - 1);
+    } else { // the youngest more often, so that older ones fall behind
+      take_turn(&begun, begun.n > 1 && random_below(4) == 0 ? random_below(begun.n) : begun.n - 1);
+    }
+  }
 }
 
 static bool is_possible(dim3 grid, uint64_t blocks, uint64_t lanes, size_t shared_bytes, dim3 cluster) {
@@ -313,7 +409,8 @@ bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void
   std::vector<uint32_t> order(blocks / cluster.x);
   for (uint32_t i = 0; i < order.size(); i++) order[i] = i * cluster.x;
   for (uint32_t i = (uint32_t)order.size(); options.shuffled && i > 1; i--) std::swap(order[i - 1], order[random_below(i)]);
-  for (size_t i = 0; i < order.size() && !machine.aborted; i++) run_cluster(order[i]);
+  if (cluster_blocks == 1) run_blocks(order);
+  for (size_t i = 0; cluster_blocks > 1 && i < order.size() && !machine.aborted; i++) run_cluster(order[i]);
   machine.running = nullptr;
   current = nullptr;
   return reports.size() == before;

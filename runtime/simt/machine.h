@@ -10,6 +10,7 @@
 namespace simt {
 
 constexpr unsigned warp_lanes = 32, max_lanes = 1024, max_warps = max_lanes / warp_lanes, max_cluster = 8;
+constexpr unsigned most_begun = 4;  // blocks that run by turns, where they are no cluster
 
 // Time is a count of synchronisations: what one orders before another carries a smaller time.
 typedef uint32_t Time;
@@ -89,6 +90,7 @@ struct Block {
   Time born, barrier_time;
   uint32_t number;            // linear, in the grid
   unsigned rank;              // in its cluster
+  unsigned slot;              // in Machine.blocks
   uint3 index;
   bool acquired;              // one of its lanes has acquired
   std::vector<Cell> cells;    // of its shared variables, one after the other
@@ -96,12 +98,13 @@ struct Block {
 };
 
 struct Machine {
-  std::unique_ptr<Block> blocks[max_cluster]; // of the cluster that runs
+  std::unique_ptr<Block> blocks[max_cluster]; // of the cluster that runs, or those that have begun
   Block *block = nullptr;                     // the one that does
   unsigned lanes = 0;                         // of every block
   Lane *running = nullptr;
   bool aborted = false;
   bool early = false;  // the grid may begin before the one ahead has ended
+  unsigned fruitless = 0;  // looks at memory, one after the other, since something last changed
 
   unsigned phases = 0;  // of the cluster's barrier that are complete
   // By lane of the cluster, for the last phase and the one before: its accesses before that time are released.
@@ -135,12 +138,17 @@ inline uint32_t grid_number(unsigned lane) { return machine.block->number * mach
 // ---- launch.cc ----
 void make_ready(Lane *l);
 void give_way();  // suspends the running lane until it is ready and chosen again
+void step_aside();  // .. though it is ready: a lane of any block that has begun, or of one that begins now
+// The running lane looks at memory and changes nothing: others may have to. Reports a wait that cannot end.
+void look_again(const void *place, uintptr_t at);
 
 // ---- cluster.cc ----
 void cluster_begin_launch(unsigned blocks);
 void cluster_begin();            // another cluster's blocks
 void cluster_enter(Block *b);    // that block's turn: its shared memory is where the kernel's text has it
 void cluster_suspend(Block *b);  // .. no more
+bool cluster_make_room();        // for several blocks that are no cluster; false: it had been made
+void cluster_poison(const Block *b);  // its shared memory, where it has been set apart
 void cluster_leave(Lane *l);     // it exits
 // Does the running lane know, by barriers of the cluster, of what a lane of the cluster did at that time?
 bool cluster_orders(uint32_t lane, Time time);

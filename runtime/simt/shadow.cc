@@ -8,8 +8,8 @@
 //   later one's lane, or one that it met since, waited;
 //   they are different blocks': the earlier one's lane, or a lane that met it at a barrier, fenced after it and then
 //   did an atomic on the device; and the later one's lane, or one that it met since, did an atomic after that.
-// Anything else that touches the same bytes, not both reads and not both atomics, is a race. As blocks run one after
-// the other, an atomic acquires whatever was released before it; which word it was on is not looked at.
+// Anything else that touches the same bytes, not both reads and not both atomics, is a race. An atomic
+// acquires whatever was released; which word it was on is not looked at, nor, of blocks that run by turns, which came first.
 #include <string.h>
 
 #include "machine.h"
@@ -278,6 +278,7 @@ static void touch_shared(Block *owner, uintptr_t place, size_t bytes, Now now) {
   }
   if (owner != machine.block) touch_remote(owner, now);
   touch_words(owner->cells.data() + s.variable->offset / 4, place - (uintptr_t)s.offset, place, bytes, now);
+  if (now.how == WRITE) machine.fruitless = 0;
 }
 
 void before_access(const void *pointer, size_t bytes, Access how, const void *caller, int line) {
@@ -314,6 +315,8 @@ void before_access(const void *pointer, size_t bytes, Access how, const void *ca
     return;
   }
   touch_words(r->cells.data(), r->begin & ~(uintptr_t)3, place, bytes, now);
+  if (how == READ) look_again(pointer, address(at));
+  else if (how == WRITE) machine.fruitless = 0;
 }
 
 void shadow_forget_times() {

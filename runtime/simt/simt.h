@@ -75,6 +75,7 @@ void before_access(const void *place, size_t bytes, Access how, const void *call
 struct Options {
   uint64_t seed = 1;
   bool shuffled = true;  // blocks and lanes in random order; else ascending
+  bool by_turns = true;  // blocks that are no cluster may run by turns: needs to know all shared variables (clang)
   bool hooked = true;    // kernels were compiled with hooks; else shared memory is poisoned instead of watched
   unsigned max_reports = 8;
 };

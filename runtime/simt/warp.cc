@@ -134,6 +134,7 @@ uint64_t collective(Collective op, unsigned mask, uint64_t value, unsigned argum
   Lane *self = machine.running;
   Warp &w = warp_of(*self);
   self->line = line;
+  machine.fruitless = 0;
   w.call[self->lane] = {op, line, mask, argument, width, value, 0};
   w.waiting |= 1u << self->lane;
   bool meets = is_possible(w, *self, mask, width, line) && (w.waiting & mask) == mask && agree(w, *self, mask);

@@ -176,6 +176,32 @@ static void start_clusters(unsigned blocks, Memory m) {
   cudaLaunchKernelEx(&grid, clustered<bug>, m.in, m.n, m.out);
 }
 
+// Each block posts its total, with a mark; one that knows that all others have begun waits for them.
+template <int bug>
+__global__ void posted(const int *in, long long n, unsigned long long *posts, unsigned *begun, int *out) {
+  __shared__ int total;
+  __shared__ bool collects;
+  const int thread = threadIdx.x;
+  const long long i = (long long)blockIdx.x * threads + thread;
+  if (thread == 0) {
+    total = 0;
+    const unsigned before = atomicInc(begun, gridDim.x - 1);
+    collects = before == (bug == FIRST_COLLECTS ? 0 : gridDim.x - 1);
+  }
+  __syncthreads();
+  atomicAdd_block(&total, i < n ? in[i] : 0);
+  if (bug != EARLY_POST) __syncthreads();
+  if (thread == 0 && (bug != NOBODY_POSTS || blockIdx.x != 1)) atomicExch(&posts[blockIdx.x], 1ull << 32 | (unsigned)total);
+  if (!collects) return;
+  const unsigned blocks = bug == BEYOND_POSTS ? gridDim.x + 1 : gridDim.x;
+  for (unsigned b = thread; b < blocks; b += threads) {
+    unsigned long long word = atomicCAS(&posts[b], 0ull, 0ull);
+    while (bug != DOES_NOT_WAIT && word >> 32 == 0) word = atomicCAS(&posts[b], 0ull, 0ull);
+    atomicExch(&posts[b], 0ull);
+    atomicAdd(out, (int)(unsigned)word);
+  }
+}
+
 template <typename... P, typename... A>
 static void start(void (*kernel)(P...), unsigned blocks, A... arguments) {
   void *places[] = {&arguments...};
@@ -193,6 +219,7 @@ static void run(Shape shape, Memory m) {
     case SCOPED: start(scoped<bug>, blocks, m.in, m.n, m.out); break;
     case CLUSTERED: start_clusters<bug>(blocks, m); break;
     case OVERLAPPING: start_early<bug>(blocks, m); break;
+    case POSTED: start(posted<bug>, blocks, m.in, m.n, m.posts, m.ticket, m.out); break;
     case WAITING: start(waiting<bug>, blocks, m.in, m.n, m.out); break;
   }
 }

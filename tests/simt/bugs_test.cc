@@ -1,4 +1,4 @@
-// bugs_test.cc: each bug of bugs.cu is found with each of 20 seeds; the kernels without bugs, never anything.
+// bugs_test.cc: each bug of bugs.cu is found, with each of 20 seeds where nothing else is said; the kernels without bugs, never anything.
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,18 +21,21 @@ static int run(Shape shape, Bug bug, uint64_t seed, long long n) {
   int *in = (int *)simt::place((size_t)n * sizeof(int), 4);
   for (long long i = 0; i < n; i++) in[i] = (int)(i % 7);
   simt::freeze(in);
-  void *partial, *ticket, *out;
+  void *partial, *ticket, *posts, *out;
+  const size_t blocks = (size_t)(n + 127) / 128;
   cudaMalloc(&partial, (size_t)(n / 128 + 1) * sizeof(int));
   cudaMalloc(&ticket, sizeof(unsigned));
+  cudaMalloc(&posts, blocks * sizeof(unsigned long long));
   cudaMalloc(&out, sizeof(int));
+  cudaMemset(posts, 0, blocks * sizeof(unsigned long long));
   cudaMemset(ticket, 0, sizeof(unsigned));
   cudaMemset(out, 0, sizeof(int));
-  run_kernel(shape, bug, {in, n, (int *)partial, (int *)out, (unsigned *)ticket});
+  run_kernel(shape, bug, {in, n, (int *)partial, (int *)out, (unsigned *)ticket, (unsigned long long *)posts});
   return *(int *)out;
 }
 
 static void expect_fault(const char *what, Shape shape, Bug bug, std::initializer_list<simt::Fault> any,
-                         const char *word) {
+                         const char *word, int least = SEEDS) {
   int found = 0;
   std::string other;
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -45,9 +48,21 @@ static void expect_fault(const char *what, Shape shape, Bug bug, std::initialize
   }
   std::string first = simt::reports.empty() ? "" : simt::describe(simt::reports[0]);
   printf("%-20s %2d of %d seeds   %s\n", what, found, SEEDS, first.c_str());
-  if (found == SEEDS) return;
+  if (found >= least) return;
   complaints++;
   printf("  FAILED: with some seed there was %s\n", other.c_str());
+}
+
+// What only some orders of blocks show: a wrong result with a third of the seeds.
+static void expect_wrong(const char *what, Shape shape, Bug bug) {
+  int found = 0, want = 0;
+  for (int i = 0; i < 1000; i++) want += i % 7;
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) found += run(shape, bug, seed, 1000) != want;
+  printf("%-20s %2d of %d seeds   wrong\n", what, found, SEEDS);
+  if (found * 3 < SEEDS) {
+    complaints++;
+    printf("  FAILED: too few seeds show it\n");
+  }
 }
 
 static void expect_nothing(const char *what, Shape shape) {
@@ -89,6 +104,7 @@ int main() {
   expect_nothing("waiting", WAITING);
   expect_nothing("overlapping", OVERLAPPING);
   expect_nothing("clustered", CLUSTERED);
+  expect_nothing("posted", POSTED);
   expect_fault("missing barrier", TREE, NO_BARRIER, {RACE, UNINITIALISED}, "values");
   expect_fault("missing warp barrier", WARP_TREE, NO_WARP_BARRIER, {RACE, UNINITIALISED}, "values");
   expect_fault("plain update", TREE, PLAIN_UPDATE, {FENCE, RACE}, "write");
@@ -120,6 +136,11 @@ int main() {
   expect_fault("past another's parts", CLUSTERED, PAST_PARTS, {BOUNDS}, "parts");
   expect_fault("uneven clusters", CLUSTERED, UNEVEN, {LAUNCH}, "clusters of 4 x 1 x 1 blocks");
   expect_fault("too many blocks", CLUSTERED, TOO_MANY, {LAUNCH}, "clusters of 16 x 1 x 1 blocks");
+  expect_fault("nobody posts", POSTED, NOBODY_POSTS, {simt::DEADLOCK}, "waits for a change of global memory+8");
+  expect_fault("beyond the posts", POSTED, BEYOND_POSTS, {BOUNDS}, "8 bytes past the end of a region of 64 bytes");
+  expect_fault("early post", POSTED, EARLY_POST, {RACE}, "total");
+  expect_fault("first collects", POSTED, FIRST_COLLECTS, {simt::DEADLOCK}, "nobody who has begun", 1); // where there is room for one block
+  expect_wrong("does not wait", POSTED, DOES_NOT_WAIT);
   expect_places();
   printf(complaints ? "%d complaints\n" : "all as expected\n", complaints);
   return complaints ? 1 : 0;

@@ -131,6 +131,9 @@ static void test_every_shipped_machine(void **state) {
     assert_int_equal(m->can.shared_atomic_native, m->compute >= 50);
     assert_int_equal(m->can.reduce_sync, m->compute >= 80);
     assert_int_equal(m->can.cluster, m->compute >= 90);
+    assert_int_equal(arch_posts(m), m->compute >= 70);
+    assert_int_equal(m->levels[0].nsync, m->compute >= 70 ? 3 : 2);
+    if (arch_posts(m)) assert_string_equal(m->levels[0].sync[2].name, "posted results");
     /* the default grid fills the machine once with blocks of the default width */
     int64_t threads = m->levels[1].width_default * m->vector_width;
     assert_int_equal(m->levels[0].width_default, m->units * (m->threads_unit / threads));
@@ -312,6 +315,9 @@ static void test_bad_chains(void **state) {
        "`grid'"},
       {"    sync: [__syncwarp()]\n", "", "no way to synchronise", NULL, NULL},
       {"sync: [__syncwarp()]", "sync: [x, x]", "`x' is listed twice", "x", NULL},
+      {"sync: [__syncwarp()]", "sync: [__syncwarp(), posted results]", "`posted results' is for a grid's blocks",
+       "posted results", NULL},
+      {"sync: [__syncthreads()]", "sync: [last-block ticket]", "`block' is no grid", "last-block ticket", NULL},
       {"sync: [__syncwarp()]", "sync: [\"a\\nb\"]", "control character", NULL, NULL},
       {"realised: slots", "realised: slots\n    sync: [a]", "nobody below it to synchronise", NULL,
        NULL},

@@ -109,6 +109,85 @@ static void blocks_of_a_cluster(void **state) {
   arena_free(c.arena);
 }
 
+/* Blocks post their results to the last one that begins. */
+static void results_that_are_posted(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_80", .types = "int,double"};
+  Compilation c = compile(&o);
+  const char *plan = "grid.tiled!post(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial));"
+                     " grid>block.strided/all!atomic(thread.serial))";
+  golden_compare(c.arena, "tests/golden/emit/post-1.cu", text_of(&c, with_plan(&c, plan)));
+  arena_free(c.arena);
+}
+
+static const ProgramConstant *blocks_of(const Program *p) {
+  for (int i = 0; i < p->nconstants; i++)
+    if (strcmp(p->constants[i].symbol->name, "blocks") == 0) return &p->constants[i];
+  return NULL;
+}
+
+/* There are places for so many blocks: none may be asked to post that has none. */
+static void places_for_posts(void **state) {
+  (void)state;
+  static const struct { const char *arch; bool posts; } machines[] = {
+      {"sm_35", false}, {"sm_52", false}, {"sm_60", false}, {"sm_70", true}, {"sm_75", true}, {"sm_80", true},
+      {"sm_86", true}, {"sm_89", true}, {"sm_90", true}, {"sm_100", true}, {"sm_120", true}};
+  for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+    Options o = {.file = "codelets/sum.cdl", .arch = machines[m].arch, .types = "double", .keep = "300"};
+    Compilation c = compile(&o);
+    int posting = 0, head = machines[m].posts ? 32784 : 16;
+    for (int i = 0; i < c.output.nvariants; i++) {
+      const Program *p = c.output.variants[i].program;
+      assert_int_equal(p->workspace_head, head);
+      assert_int_equal(p->posts != NULL, strstr(c.output.variants[i].plan->text, "!post") != NULL);
+      if (!p->posts) continue;
+      posting++;
+      const ProgramConstant *blocks = blocks_of(p);
+      assert_non_null(blocks); /* it lacks where a block serves a limited number of elements: n says how many there are */
+      assert_int_equal(blocks->max, 2048);
+      assert_in_range(blocks->value, 1, 2048);
+    }
+    assert_int_equal(posting > 0, machines[m].posts);
+    Buffer manifest = buffer_new(c.arena), library = buffer_new(c.arena);
+    emit_manifest(&manifest, &c.output);
+    emit_dispatch(&library, &c.output);
+    assert_non_null(strstr(manifest.text, arena_printf(c.arena, "\"workspace_head\": %d,", head)));
+    const char *zeroed = arena_printf(c.arena, "workspace_bytes < %d ? workspace_bytes : %d", head, head);
+    assert_non_null(strstr(library.text, zeroed));
+    arena_free(c.arena);
+  }
+}
+
+/* How many of all kernels have the word in their first line. */
+static int kernels_with(const char *text, const char *word, int *all) {
+  int n = 0;
+  *all = 0;
+  for (const char *k = text; (k = strstr(k, "\n__global__ ")) != NULL; k++) {
+    const char *end = strchr(k + 1, '\n'), *found = strstr(k, word);
+    n += found && found < end;
+    (*all)++;
+  }
+  return n;
+}
+
+/* Grids that overlap earlier ones: what those still store may not be loaded ahead of the wait for them. */
+static void pointers_of_grids_that_overlap(void **state) {
+  (void)state;
+  static const struct { const char *arch; bool overlap; } machines[] = {{"sm_80", false}, {"sm_90", true}};
+  for (int m = 0; m < 2; m++) {
+    Options o = {.file = "codelets/sum.cdl", .arch = machines[m].arch, .types = "int"};
+    Compilation c = compile(&o);
+    for (int i = 0; i < c.output.nvariants; i++) {
+      const char *text = text_of(&c, &c.output.variants[i]);
+      int all, with = kernels_with(text, "*__restrict__ ", &all);
+      assert_int_equal(with, machines[m].overlap ? 0 : all);
+      assert_true(all > 0);
+      assert_int_equal(strstr(text, "after_earlier_grids();") != NULL, machines[m].overlap);
+    }
+    arena_free(c.arena);
+  }
+}
+
 /* double atomics by CAS below sm_60, native from there; block scope from sm_60. */
 static void atomics_follow_the_machine(void **state) {
   (void)state;
@@ -179,7 +258,11 @@ int main(void) {
       cmocka_unit_test(letters_l_to_p),
       cmocka_unit_test(the_structure_of_micro_fig_11),
       cmocka_unit_test(every_level_of_a_gpu),
-      cmocka_unit_test(warps_combined_by_a_subwarp), cmocka_unit_test(blocks_of_a_cluster),
+      cmocka_unit_test(warps_combined_by_a_subwarp),
+      cmocka_unit_test(blocks_of_a_cluster),
+      cmocka_unit_test(results_that_are_posted),
+      cmocka_unit_test(places_for_posts),
+      cmocka_unit_test(pointers_of_grids_that_overlap),
       cmocka_unit_test(atomics_follow_the_machine),
       cmocka_unit_test(float_max_is_done_by_more_than_a_cast),
       cmocka_unit_test(two_runs_are_the_same),
