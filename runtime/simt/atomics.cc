@@ -6,7 +6,8 @@
 
 static void before(const void *place, size_t bytes, simt::Access scope, const void *caller, int line) {
   if (!simt::machine.running) return;
-  if (simt::options.shuffled && scope == simt::ATOMIC_DEVICE && simt::in_arena((uintptr_t)place) && simt::random_below(2))
+  const bool global = scope == simt::ATOMIC_DEVICE && simt::in_arena((uintptr_t)place);
+  if (simt::options.shuffled && global && simt::random_below(2))
     simt::step_aside();
   else if (simt::options.shuffled && simt::machine.block->ready_count && simt::random_below(4) == 0) {
     simt::make_ready(simt::machine.running);

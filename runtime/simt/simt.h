@@ -1,9 +1,10 @@
 // simt.h: runs CUDA kernels on the CPU, a fiber a thread, and watches what they do.
 //
-// A launch runs its blocks one after the other, in an order drawn from a seed, those of one cluster together; within a
-// block the lanes take turns, and give way at barriers, warp collectives and some atomics. With a kernel compiled with -fsanitize=thread, and
-// linked with hooks.cc in place of the sanitizer's library, every load and store is checked: bounds, races (shared
-// memory and global), values never written, missing fences. What is wrong becomes a Report; nothing is printed.
+// A launch runs its blocks one after the other, in an order drawn from a seed, those of one cluster together, and a few
+// by turns where one does an atomic on global memory; within a block the lanes take turns, and give way at barriers, warp
+// collectives and some atomics. With a kernel compiled with -fsanitize=thread, and linked with hooks.cc in place of the
+// sanitizer's library, every load and store is checked: bounds, races (shared memory and global), values never written,
+// missing fences. What is wrong becomes a Report; nothing is printed.
 //
 // One launch at a time, on one thread of the process: the state is global (machine.h).
 #ifndef TGC_SIMT_SIMT_H

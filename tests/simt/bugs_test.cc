@@ -1,4 +1,4 @@
-// bugs_test.cc: each bug of bugs.cu is found, with each of 20 seeds where nothing else is said; the kernels without bugs, never anything.
+// bugs_test.cc: each bug of bugs.cu is found, with each of 20 seeds but for a few; the kernels without, never anything.
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,7 +139,8 @@ int main() {
   expect_fault("nobody posts", POSTED, NOBODY_POSTS, {simt::DEADLOCK}, "waits for a change of global memory+8");
   expect_fault("beyond the posts", POSTED, BEYOND_POSTS, {BOUNDS}, "8 bytes past the end of a region of 64 bytes");
   expect_fault("early post", POSTED, EARLY_POST, {RACE}, "total");
-  expect_fault("first collects", POSTED, FIRST_COLLECTS, {simt::DEADLOCK}, "nobody who has begun", 1); // where there is room for one block
+  // Where there is room for one block alone.
+  expect_fault("first collects", POSTED, FIRST_COLLECTS, {simt::DEADLOCK}, "nobody who has begun", 1);
   expect_wrong("does not wait", POSTED, DOES_NOT_WAIT);
   expect_places();
   printf(complaints ? "%d complaints\n" : "all as expected\n", complaints);
