@@ -82,8 +82,8 @@ static bool factors_stand(const Arch *full, const bool *kept, Diagnostics *d) {
     const Level *l = &full->levels[i];
     if (l->real == REAL_WARP) warp = kept[i] ? l : NULL;
     if (l->real != REAL_SUBWARP || !kept[i] || warp) continue;
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "keep the warp, too", "`%s' is a factor of a level that is left out",
-                    l->name);
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "keep the warp, too",
+                    "`%s' is a factor of a level that is left out", l->name);
     return false;
   }
   return true;

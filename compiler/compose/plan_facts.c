@@ -216,7 +216,8 @@ static int64_t warps_limit(const PlanNode *n) {
 
 static int64_t lanes_limit(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
-  int64_t limit = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK ? c->lanes_max : warps_limit(n);
+  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK;
+  int64_t limit = by_block ? c->lanes_max : warps_limit(n);
   for (int i = 0; i < n->nkids; i++) {
     int64_t k = lanes_limit(n->kid[i]);
     if (k && (!limit || k < limit)) limit = k;

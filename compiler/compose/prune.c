@@ -210,7 +210,7 @@ static bool is_next(const Ranked *r, Category c, Use use) {
   return r->plan->category == c && use_of(r->plan) == use && !plan_uses_subwarp(r->node);
 }
 
-/* A few of those in which a sub-warp combines results: the best of each use for small containers, whose time that is. */
+/* A few of those in which a sub-warp combines results: the best of each use for small containers, whose time it is. */
 static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
   bool used[USES] = {false};
   for (int i = 0; i < n && room > 0; i++) {

@@ -62,8 +62,11 @@ static bool find_width(void *context, const Tree *t) {
   bool by_two = t->op == OP_DIV || t->op == OP_MUL ||
                 (t->op == OP_ASSIGN && (t->number == OP_DIV || t->number == OP_MUL));
   if (t->op == OP_INT && t->number >= w->lanes) w->found = true;
-  for (int i = 0; i < t->nkids; i++)
-    if (t->kid[i] && !(by_two && t->kid[i]->op == OP_INT && t->kid[i]->number == 2)) tree_visit(t->kid[i], find_width, w);
+  for (int i = 0; i < t->nkids; i++) {
+    const Tree *k = t->kid[i];
+    bool two = k && by_two && k->op == OP_INT && k->number == 2;
+    if (k && !two) tree_visit(k, find_width, w);
+  }
   return false;
 }
 
@@ -100,7 +103,8 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
-  if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) return "segments for sub-warps are not composed yet";
+  if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP))
+    return "segments for sub-warps are not composed yet";
   if (r->map == STEP_COMPUTE) return "a codelet that applies spectra without a map is not composed yet";
   if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";

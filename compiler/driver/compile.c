@@ -34,8 +34,8 @@ static bool pick_types(Compilation *c) {
 
 /* Kernels are written for a grid of blocks of threads; clusters, warps and register slots may stand between and below. */
 static bool is_written(Realisation r) {
-  return r == REAL_GRID || r == REAL_CLUSTER || r == REAL_BLOCK || r == REAL_WARP || r == REAL_SUBWARP || r == REAL_THREAD ||
-         r == REAL_SLOTS;
+  return r == REAL_GRID || r == REAL_CLUSTER || r == REAL_BLOCK || r == REAL_WARP || r == REAL_SUBWARP ||
+         r == REAL_THREAD || r == REAL_SLOTS;
 }
 
 static const Level *level_that_is(const Arch *m, Realisation r) {

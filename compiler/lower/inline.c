@@ -162,7 +162,8 @@ static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const 
   }
   bool slices = !e->place->vectors; /* one place a vector: every vector gets its own */
   Tree *width = tree_int(a, TYPE_INT, e->place->width), *vectors = build_div(a, tree_ref(a, l->threads), width);
-  Tree *vector = e->place->level->real == REAL_SUBWARP ? build_div(a, build_lane(a, OP_THREAD), width) : build_lane(a, OP_WARP);
+  bool factor = e->place->level && e->place->level->real == REAL_SUBWARP;
+  Tree *vector = factor ? build_div(a, build_lane(a, OP_THREAD), width) : build_lane(a, OP_WARP);
   Tree *total = length;
   if (slices) total = length ? build_mul(a, length, vectors) : vectors;
   if (slices && build_is(length ? length : vectors, e->place->width)) total = tree_ref(a, l->threads);

@@ -146,11 +146,12 @@ static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, View *
   const Level *sub = n->rule->below;
   Place below = lowering_place(l, sub);
   Tree *one = sub->real == REAL_WARP ? lane_is_first(l, OP_WARP) : p->leader;
-  if (sub->real == REAL_SUBWARP) { /* all do the same, so that no lane misses an exchange; the first one's result counts */
+  const char *who = arena_printf(a, "one %s acts for all", sub->name);
+  if (sub->real == REAL_SUBWARP) { /* no lane misses an exchange when all do it; the first one's result counts */
     one = NULL;
     below.leader = p->leader;
+    who = "each does the same";
   }
-  const char *who = sub->real == REAL_SUBWARP ? "each does the same" : arena_printf(a, "one %s acts for all", sub->name);
   lowering_comment(l, "%s > %s: %s", p->level->name, sub->name, who);
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;

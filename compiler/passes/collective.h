@@ -27,7 +27,8 @@ typedef struct Collective {
 /* Is the loop one? Fills *c; or *why with the condition that fails, NULL where the loop exchanges nothing. */
 bool collective_recognise(const Tree *loop, Collective *c, const char **why);
 
-/* Does no lane but the first of a warp, or of a sub-warp whose guard the loop has, read what the loop leaves in the variable? `body' is the kernel's. */
+/* Does no lane but the first of a warp, or of a sub-warp whose guard the loop has, read what the loop leaves in the
+ * variable? `body' is the kernel's. */
 bool collective_is_for_leader(const Tree *body, const Collective *c);
 
 /* Calls `rewrite' for each loop of a body that contains no loop, and gives the body with what it returns in their place. */

@@ -173,6 +173,11 @@ static void test_other_chains(void **state) {
   assert_ptr_equal(warp->sub, arch_level(s, "VH"));
   assert_ptr_equal(level_below(warp), arch_level(s, "thread"));
   assert_ptr_equal(level_below(eight), arch_level(s, "thread"));
+  Fixture *f = *state;
+  Diagnostics *apart = diagnostics_new(f->a);
+  assert_non_null(arch_with_levels(f->a, s, "grid,block,warp,warp/4,thread", apart));
+  assert_null(arch_with_levels(f->a, s, "grid,block,warp/8,thread", apart));
+  assert_int_equal(apart->errors, 1);
 
   Arch *d = load(*state, "tests/specs/dynamic.yaml");
   assert_ptr_equal(arch_level(d, "thread")->launches, arch_level(d, "grid"));

@@ -177,14 +177,18 @@ static void guards(void **state) {
 /* In a sub-warp the guard counts its lanes; each one's first lane may read the result. */
 static void guards_of_subwarps(void **state) {
   (void)state;
-#define EIGHT(first, combination) "T v = in[thread]; for (int o = " first "; o > 0; o /= 2) { T w = shuffle_down(v, o); " combination " } "
+#define EIGHT(first, combination) \
+  "T v = in[thread]; for (int o = " first "; o > 0; o /= 2) { T w = shuffle_down(v, o); " combination " } "
   static const char wrong[] = "not that of the warp's end";
   narrows(EIGHT("4", "v += lane % 8 + o < 8 ? w : 0;") USE, EIGHT("4", "v += w;") USE);
-  narrows(EIGHT("4", "v += lane % 8 + o < 8 ? w : 0;") "if (lane == 0) out[thread] = v;", EIGHT("4", "v += w;") "if (lane == 0) out[thread] = v;");
+  narrows(EIGHT("4", "v += lane % 8 + o < 8 ? w : 0;") "if (lane == 0) out[thread] = v;",
+          EIGHT("4", "v += w;") "if (lane == 0) out[thread] = v;");
   narrows(EIGHT("4", "v += lane % 8 + o < 8 ? w : 0;") "if (lane % 8 == 0) out[thread] = v;",
           EIGHT("4", "v += w;") "if (lane % 8 == 0) out[thread] = v;");
-  stays_wide(EIGHT("4", "v += lane % 8 + o < 8 ? w : 0;") "if (lane % 4 == 0) out[thread] = v;", "another lane than lane 0");
-  stays_wide(EIGHT("16", "v += lane + o < 32 ? w : 0;") "if (lane % 8 == 0) out[thread] = v;", "another lane than lane 0");
+  stays_wide(EIGHT("4", "v += lane % 8 + o < 8 ? w : 0;") "if (lane % 4 == 0) out[thread] = v;",
+             "another lane than lane 0");
+  stays_wide(EIGHT("16", "v += lane + o < 32 ? w : 0;") "if (lane % 8 == 0) out[thread] = v;",
+             "another lane than lane 0");
   stays_wide(EIGHT("16", "v += lane % 8 + o < 8 ? w : 0;") USE, wrong); /* 16 and 8 reach other sub-warps */
   stays_wide(EIGHT("4", "v += lane % 8 + o < 7 ? w : 0;") USE, wrong);
   stays_wide(EIGHT("4", "v += lane % 6 + o < 6 ? w : 0;") USE, wrong);

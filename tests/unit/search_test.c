@@ -198,8 +198,8 @@ static void a_search_says_why_a_cluster_does_not_fit(void **state) {
   end(&f);
 }
 
-static const char eight_warps[] = "grid>block.tiled(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle); "
-                                  "block>warp>warp/8.tree+shuffle)";
+static const char eight_warps[] = "grid>block.tiled(warp.strided(thread.strided(ilp.serial; thread.serial); "
+                                  "warp.tree+shuffle); block>warp>warp/8.tree+shuffle)";
 
 /* They come on top, few of them. */
 static void subwarp_plans_come_on_top(void **state) {
@@ -207,8 +207,8 @@ static void subwarp_plans_come_on_top(void **state) {
   static const char *const machines[] = {"sm_80", "sm_90", "tests/specs/subwarps.yaml"};
   for (int m = 0; m < 3; m++) {
     Found f = search("codelets/sum.cdl", machines[m], NULL, (SearchOptions){0});
-    Found g = search("codelets/sum.cdl", machines[m], m == 1 ? "grid,cluster,block,warp,thread,ilp" : "grid,block,warp,thread,ilp",
-                     (SearchOptions){0});
+    const char *levels = m == 1 ? "grid,cluster,block,warp,thread,ilp" : "grid,block,warp,thread,ilp";
+    Found g = search("codelets/sum.cdl", machines[m], levels, (SearchOptions){0});
     assert_int_equal(count_subwarps(&g), 0);
     assert_in_range(count_subwarps(&f), 1, 2);
     assert_int_equal(f.plans.list.n, g.plans.list.n + count_subwarps(&f));
