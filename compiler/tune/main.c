@@ -39,7 +39,8 @@ static const char help[] =
     "  --types LIST          element types to tune; all of the folder's when left out\n"
     "  --sizes LIST          elements: 64,96,2^10 or ranges of powers of two, 2^6..2^30 (with the sizes halfway between: 2^6..2^30/2)\n"
     "  --database FILE       where measurements are kept; DIR/tune.db when left out\n"
-    "  --objective WHAT      graph, stream or both (the geometric mean of the two); both when left out\n"
+    "  --objective WHAT      graph, stream or all (the geometric mean of a call in a graph,\n"
+    "                        on a stream, and alone); all when left out\n"
     "  --determinism WHAT    not_guaranteed, run_to_run (when left out), gpu_to_gpu: what floating results must keep at least\n"
     "  --merge FILE          adds another database's measurements, and does nothing more\n"
     "  --retry               tries again what has failed before\n"
@@ -389,14 +390,14 @@ int main(int argc, char **argv) {
   int status;
   if (!why && o.help) { fputs(help, stdout); arena_free(a); return DONE; }
   if (!why && !sizes_of(a, o.sizes ? o.sizes : "2^6..2^30/2", &r.sizes)) why = arena_printf(a, "`%s' is no list of sizes", o.sizes);
-  if (!why && o.objective && !is_one_of(o.objective, "graph stream both")) why = arena_printf(a, "no objective `%s': graph, stream, both", o.objective);
+  if (!why && o.objective && !is_one_of(o.objective, "graph stream all")) why = arena_printf(a, "no objective `%s': graph, stream, all", o.objective);
   if (!why && o.determinism && !is_one_of(o.determinism, "not_guaranteed run_to_run gpu_to_gpu"))
     why = arena_printf(a, "no determinism `%s': not_guaranteed, run_to_run, gpu_to_gpu", o.determinism);
   if (!why && o.timeout && !seconds_of(o.timeout, &o.seconds)) why = arena_printf(a, "no timeout: `%s'", o.timeout);
   if (!why && o.jobs && !jobs_of(o.jobs, &o.at_once)) why = arena_printf(a, "no number of jobs: `%s'", o.jobs);
   if (why) status = misuse(why);
   else {
-    if (o.objective) r.objective = strcmp(o.objective, "graph") == 0 ? OBJECTIVE_GRAPH : strcmp(o.objective, "stream") == 0 ? OBJECTIVE_STREAM : OBJECTIVE_BOTH;
+    if (o.objective) r.objective = strcmp(o.objective, "graph") == 0 ? OBJECTIVE_GRAPH : strcmp(o.objective, "stream") == 0 ? OBJECTIVE_STREAM : OBJECTIVE_ALL;
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     status = run(&r);

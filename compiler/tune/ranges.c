@@ -1,6 +1,6 @@
 /* ranges.c: from measurements to a table.
  *
- * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph and on a stream, each as
+ * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph, on a stream and alone, each as
  * far as it is beyond the noise between turns. A winner stays for the next size as long as it is within the noise of
  * the best. Between two sizes the border is their geometric mean. */
 #include <math.h>
@@ -13,9 +13,10 @@
 static const double noise_least = 0.01, noise_most = 0.03;
 
 double objective_time(const Timing *mode, Objective o) {
-  double graph = mode[MODE_GRAPH].median, stream = mode[MODE_STREAM].median;
+  double graph = mode[MODE_GRAPH].median, stream = mode[MODE_STREAM].median, sync = mode[MODE_SYNC].median;
   if (graph <= 0 || stream <= 0) return INFINITY;
-  return o == OBJECTIVE_GRAPH ? graph : o == OBJECTIVE_STREAM ? stream : sqrt(graph * stream);
+  if (o != OBJECTIVE_ALL) return o == OBJECTIVE_GRAPH ? graph : stream;
+  return sync > 0 ? cbrt(graph * stream * sync) : sqrt(graph * stream);
 }
 
 static bool same(const Candidate *x, const Candidate *y) {
@@ -58,7 +59,7 @@ static double least(const SizeFindings *s, Mode m) {
 static double time_beyond_noise(const SizeFindings *s, const Finding *f, Objective o) {
   Timing mode[MODES];
   memcpy(mode, f->mode, sizeof mode);
-  for (Mode m = MODE_GRAPH; m <= MODE_STREAM; m++)
+  for (Mode m = MODE_GRAPH; m < MODES; m++)
     if (mode[m].median > 0) mode[m].median = fmax(mode[m].median / (1 + noise_between_turns(s, m)), least(s, m));
   return objective_time(mode, o);
 }

@@ -14,7 +14,7 @@
 
 #include "tune/tune.h"
 
-enum { LEADERS = 8, CONFIGURED = 6, SPREAD = 6 };
+enum { LEADERS = 8, OF_ONE_VARIANT = 3, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
 
 typedef struct Quick { Candidate c; double us; } Quick;
@@ -140,13 +140,23 @@ static void all_blocks(Round *r, uint64_t n, Quicks *q) {
   sort(q);
 }
 
+/* Of one variant only a few: what is alike in a quick look may differ in a turn, and what is another kind of plan more so. */
+static Quicks best_few(Arena *a, const Quicks *all) {
+  Quicks few = {0};
+  for (int i = 0; i < all->n && few.n < LEADERS; i++) {
+    int alike = 0;
+    for (int j = 0; j < few.n; j++) alike += few.at[j].c.variant == all->at[i].c.variant;
+    if (alike < OF_ONE_VARIANT) vec_push(a, &few, all->at[i]);
+  }
+  return few;
+}
+
 static Quicks leaders_at(Round *r, uint64_t n) {
   Quicks q = {0};
   all_variants(r, n, &q);
   all_configurations(r, n, &q);
   all_blocks(r, n, &q);
-  if (q.n > LEADERS) q.n = LEADERS;
-  return q;
+  return best_few(r->s->arena, &q);
 }
 
 /* ---- fine ---- */

@@ -132,12 +132,12 @@ def test_types(t):
 # ---- whole runs ----
 
 def best_at(t, n):
-    """(the candidate, its slowdown) with the least geometric mean of its times in a graph and on a stream."""
+    """The geometric mean of each candidate's times in a graph, on a stream and alone."""
     at = collections.defaultdict(dict)
     for variant, threads, loads, blocks, mode, median in rows(
             t, f"SELECT variant, threads, loads, blocks, mode, median FROM measurement WHERE precise = 1 AND n = {n}"):
         at[variant, str(threads), str(loads), str(blocks)][mode] = median
-    return {c: (m["graph"] * m["stream"]) ** 0.5 for c, m in at.items()}
+    return {c: (m["graph"] * m["stream"] * m["sync"]) ** (1 / 3) for c, m in at.items()}
 
 
 def test_whole_run(t):
