@@ -14,7 +14,7 @@
 
 #include "tune/tune.h"
 
-enum { LEADERS = 8, OF_ONE_VARIANT = 3, CONFIGURED = 6, SPREAD = 6 };
+enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
 
 typedef struct Quick { Candidate c; double us; } Quick;
@@ -140,13 +140,23 @@ static void all_blocks(Round *r, uint64_t n, Quicks *q) {
   sort(q);
 }
 
-/* Of one variant only a few: what is alike in a quick look may differ in a turn, and what is another kind of plan more so. */
+/* Do both begin alike, as in "grid.tiled!atomic("? Then they use the grid alike. */
+static bool same_kind(const TunedVariant *x, const TunedVariant *y) {
+  size_t n = strcspn(x->plan, "(");
+  return n == strcspn(y->plan, "(") && strncmp(x->plan, y->plan, n) == 0;
+}
+
+/* Of one variant and of one kind only some: a quick look tells nothing of a call alone, where two grids cost the host more
+ * than one. */
 static Quicks best_few(Arena *a, const Quicks *all) {
   Quicks few = {0};
   for (int i = 0; i < all->n && few.n < LEADERS; i++) {
-    int alike = 0;
-    for (int j = 0; j < few.n; j++) alike += few.at[j].c.variant == all->at[i].c.variant;
-    if (alike < OF_ONE_VARIANT) vec_push(a, &few, all->at[i]);
+    int alike = 0, kind = 0;
+    for (int j = 0; j < few.n; j++) {
+      alike += few.at[j].c.variant == all->at[i].c.variant;
+      kind += same_kind(few.at[j].c.variant, all->at[i].c.variant);
+    }
+    if (alike < OF_ONE_VARIANT && kind < OF_ONE_KIND) vec_push(a, &few, all->at[i]);
   }
   return few;
 }
