@@ -14,6 +14,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
   --suppressions=tests/valgrind.supp build/tgc codelets/sum.cdl --arch sm_60 -o "$folder/out"
+valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
+  --suppressions=tests/valgrind.supp build/tgc codelets/sum.cdl --arch sm_90 --types half,int64 -o "$folder/hopper"
 for input in tests/errors/several.cdl tests/errors/garbage.cdl; do
   status=0
   valgrind --quiet --error-exitcode=99 --suppressions=tests/valgrind.supp \
