@@ -4,7 +4,8 @@
 #   bench/gpu_check.sh build DIR [ARCH]     nvcc builds DIR/gpu_check (needs no GPU)
 #   bench/gpu_check.sh run DIR [options]    runs it; options: see bench/gpu/check.cu
 #   bench/gpu_check.sh sanitize DIR [n,..]  under compute-sanitizer's memcheck, racecheck and synccheck
-#   bench/gpu_check.sh all DIR [n,..]       all of it, with graphs, two streams and the huge sizes n,..: a record for bench/results/
+#   bench/gpu_check.sh all DIR [n,..]       all of it, with graphs, two streams and the huge sizes n,..: a record for
+#                                         bench/results/
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 verb=${1:?build, run or sanitize} dir=$(cd "${2:?the generated folder}" && pwd)

@@ -134,8 +134,8 @@ def table(record):
     """The whole record, a line for each case."""
     device = record.data["device"]
     lines = [f"{device['name']}: microseconds a call, ours by each way to call, and CUB; how many times as fast as "
-             f"CUB, CUB's own spread; GB/s and part of the peak ({record.peak:.0f} GB/s) in a graph; other libraries by "
-             "stream calls"]
+             f"CUB, CUB's own spread; GB/s and part of the peak ({record.peak:.0f} GB/s) in a graph; "
+             "other libraries by stream calls"]
     for kind in record.types():
         modes = " |".join(f"{mode:>8}      CUB ratio noise" for mode in MODES)
         lines += ["", f"{kind:>12} |{modes} |   GB/s  peak   thrust    torch  variant"]

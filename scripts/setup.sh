@@ -2,7 +2,8 @@
 # Installs what the build and `tgc check' need and lack, from Debian's packages; with the argument `tests', what the
 # tests need too. Run by demo.sh and test.sh; safe to run twice.
 set -euo pipefail
-packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libcyaml-dev libyaml-dev libjansson-dev libsqlite3-dev)
+packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libcyaml-dev libyaml-dev libjansson-dev
+          libsqlite3-dev)
 [ "${1:-}" = tests ] && packages+=(libcmocka-dev libclang-rt-19-dev valgrind graphviz python3)
 
 missing=()

@@ -6,7 +6,8 @@
 // sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held
 // to the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
 //
-//   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--chain] [--time] [--csv FILE]
+//   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--chain] [--time]
+//         [--csv FILE]
 #include SPECTRUM_HEADER
 
 #include <cuda_fp16.h>
@@ -146,7 +147,8 @@ template <typename T>
 using Result = typename Accumulator<T>::type;
 
 template <typename T>
-using Function = cudaError_t (*)(const CONFIGURATION *, void *, size_t *, const T *, uint64_t, Result<T> *, cudaStream_t);
+using Function = cudaError_t (*)(const CONFIGURATION *, void *, size_t *, const T *, uint64_t, Result<T> *,
+                                 cudaStream_t);
 
 // A variant in one of the configurations that were compiled.
 struct Subject {
@@ -261,8 +263,8 @@ template <typename T> bool streams_work(Run<T> run, uint64_t n) {
   return ok;
 }
 
-// A sum of sums: each call stores one element of the last one's input, and the last that is stored may be anywhere in it. A
-// grid that begins before the one ahead of it has ended must not have read it by then.
+// A sum of sums: each call stores one element of the last one's input, and the last that is stored may be anywhere in
+// it. A grid that begins before the one ahead of it has ended must not have read it by then.
 template <typename T> bool chain_works(Problem<T> &p, Run<T> run) {
   const uint64_t links = 2100, each = 31;
   T *sums;
@@ -272,7 +274,8 @@ template <typename T> bool chain_works(Problem<T> &p, Run<T> run) {
   bool ok = true;
   CUDA(cudaMalloc(&sums, links * sizeof(T)));
   p.make(p.in, links * each, 77, SMALL_INTEGERS);
-  ok &= run(nullptr, &bytes, p.in, each, p.out, 0) == cudaSuccess && run(nullptr, &more, sums, links, p.out, 0) == cudaSuccess;
+  ok &= run(nullptr, &bytes, p.in, each, p.out, 0) == cudaSuccess &&
+        run(nullptr, &more, sums, links, p.out, 0) == cudaSuccess;
   bytes = std::max(bytes, more);
   void *w = p.work(bytes);
   CUDA(PASTE(SPECTRUM, _workspace_init)(w, bytes, 0));

@@ -2,8 +2,8 @@
 //
 // Three ways to call: `graph`, time per call in a replayed graph of many calls; `stream`, asynchronous calls back to
 // back; `sync`, one call and a synchronisation. From 2^16 elements on the calls rotate over more input than the L2
-// holds. Those that compete take turns, A B A B .., a round each; a figure is the median of the rounds. Every result of every
-// round is compared.
+// holds. Those that compete take turns, A B A B .., a round each; a figure is the median of the rounds. Every result of
+// every round is compared.
 //
 //   compare [--sizes 6..30] [--rounds N] [--odd] [--variants]
 //

@@ -38,7 +38,8 @@ typedef enum Realisation {
 typedef enum SyncKind {
   SYNC_PLAIN,
   SYNC_TICKET, /* "last-block ticket": the last worker to arrive goes on alone, in the same launch */
-  SYNC_POST    /* "posted results": the last worker to begin waits for what each of the others posts, in the same launch */
+  SYNC_POST    /* "posted results": the last worker to begin waits for what each of the others posts, in the same
+                  launch */
 } SyncKind;
 
 typedef struct SyncWay {

@@ -204,7 +204,8 @@ static void check_launches(Check *c, int i) {
 
 /* What the compiler knows beyond the notation. */
 static SyncKind sync_kind(const char *name) {
-  return strcmp(name, "last-block ticket") == 0 ? SYNC_TICKET : strcmp(name, "posted results") == 0 ? SYNC_POST : SYNC_PLAIN;
+  if (strcmp(name, "last-block ticket") == 0) return SYNC_TICKET;
+  return strcmp(name, "posted results") == 0 ? SYNC_POST : SYNC_PLAIN;
 }
 
 static void check_sync(Check *c, int i) {

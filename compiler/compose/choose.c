@@ -39,7 +39,8 @@ static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
   for (int use = ONE_WARP; use <= GRID; use++) {
     int plan = best(plans, (Use)use);
     if (plan < 0) continue;
-    TableRow row = {.type = type, .up_to = limits[use], .variant = plans->list.at[plan]->id, .comment = plans->list.at[plan]->text};
+    const Plan *p = plans->list.at[plan];
+    TableRow row = {.type = type, .up_to = limits[use], .variant = p->id, .comment = p->text};
     vec_push(a, &t->rows, row);
   }
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
@@ -68,14 +69,16 @@ static bool is_planned(const Plans *plans, const char *id) {
   return false;
 }
 
-static bool take_measured(Arena *a, const Plans *plans, const Table *measured, const char *type, Table *t, Diagnostics *d) {
+static bool take_measured(Arena *a, const Plans *plans, const Table *measured, const char *type, Table *t,
+                          Diagnostics *d) {
   const char *from = measured ? stand_in(measured, type) : NULL;
   if (!from) return false;
   for (int i = 0; i < measured->rows.n; i++) {
     const TableRow *r = &measured->rows.at[i];
     if (strcmp(r->type, from) != 0 || is_planned(plans, r->variant)) continue;
-    diagnostics_remark(d, REMARK_MISSED, "choose", (SourceRange){0}, "the measured table is not used for `%s': variant %s is not among those that are kept", type,
-                       r->variant);
+    diagnostics_remark(d, REMARK_MISSED, "choose", (SourceRange){0},
+                       "the measured table is not used for `%s': variant %s is not among those that are kept",
+                       type, r->variant);
     return false;
   }
   for (int i = 0; i < measured->rows.n; i++) {
@@ -87,7 +90,8 @@ static bool take_measured(Arena *a, const Plans *plans, const Table *measured, c
   return true;
 }
 
-Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes, const Table *measured, Diagnostics *d) {
+Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes, const Table *measured,
+                     Diagnostics *d) {
   Table t = {.heading = "A guess from the machine's figures: nothing was measured."};
   bool any = false;
   for (int i = 0; i < ntypes; i++) {

@@ -6,8 +6,10 @@
  *         | level ">" node                                          devolve: one worker of the next level acts
  *         | level "." codelet [how] "(" node "; " node ")"          a map, and what combines its results
  *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
- *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in the same kernel
- *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results and combines
+ *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in
+ *                                                                  the same kernel
+ *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
+ *                                                                  and combines
  *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once) */
 #include <inttypes.h>
 #include <string.h>
@@ -53,7 +55,9 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   return n;
 }
 
-bool plan_is_one_cluster(const PlanNode *root) { return !root->rule->codelet && root->rule->below->real == REAL_CLUSTER; }
+bool plan_is_one_cluster(const PlanNode *root) {
+  return !root->rule->codelet && root->rule->below->real == REAL_CLUSTER;
+}
 
 bool plan_is_one_warp(const PlanNode *root) {
   const PlanNode *block = root->rule->codelet ? NULL : root->kid[0];
@@ -225,8 +229,8 @@ static int64_t lanes_limit(const PlanNode *n) {
   return limit;
 }
 
-/* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads are 16
- * bytes, or one block does everything, more lanes keep more loads in flight. */
+/* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads
+ * are 16 bytes, or one block does everything, more lanes keep more loads in flight. */
 static int64_t first_threads(const Plan *p, int64_t most) {
   enum { FEW = 256, MANY = 512 };
   if (plan_is_one_warp(p->root)) return p->machine->vector_width;
@@ -234,8 +238,8 @@ static int64_t first_threads(const Plan *p, int64_t most) {
   return wanted < most ? wanted : most / p->machine->vector_width * p->machine->vector_width;
 }
 
-/* Blocks of a grid to begin with: as many as the machine holds at once; with 16-byte loads two a multiprocessor are enough to
- * keep its memory busy, and leave fewer results to combine. */
+/* Blocks of a grid to begin with: as many as the machine holds at once; with 16-byte loads two a multiprocessor are
+ * enough to keep its memory busy, and leave fewer results to combine. */
 static int64_t first_blocks(const Plan *p, int64_t threads) {
   enum { BLOCKS_A_UNIT = 2 };
   const Arch *m = p->machine;
@@ -251,7 +255,8 @@ static void size_plan(Arena *a, Plan *p) {
   int64_t most = m->threads_block, limit = lanes_limit(p->root);
   if (limit && limit < most) most = limit;
   if (plan_is_one_warp(p->root)) most = m->vector_width;
-  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .max = most, .multiple = m->vector_width};
+  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .max = most,
+                     .multiple = m->vector_width};
   threads.preset = first_threads(p, most);
   vec_push(a, &p->sizes, threads);
   for (int i = 0; i < m->nlevels; i++) {

@@ -196,7 +196,9 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
 /* ---- plans ---- */
 
 /* How a plan uses the grid: how its blocks' results are combined, or one block or cluster alone. */
-typedef enum Use { USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_ONE_BLOCK, USE_ONE_WARP, USE_ONE_CLUSTER, USES } Use;
+typedef enum Use {
+  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_ONE_BLOCK, USE_ONE_WARP, USE_ONE_CLUSTER, USES
+} Use;
 
 static Use use_of(const Plan *p) {
   if (plan_is_one_cluster(p->root)) return USE_ONE_CLUSTER;

@@ -140,8 +140,8 @@ static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
   }
 }
 
-/* Iterations that are left below a rule: one for itself, and one for each optional level that it passes over, so that the
- * same is composed there whichever way it is reached. Work comes to a sub-warp besides, and none has to pass it. */
+/* Iterations that are left below a rule: one for itself, and one for each optional level that it passes over, so that
+ * the same is composed there whichever way it is reached. Work comes to a sub-warp besides, and none has to pass it. */
 static int left_below(const Rule *r, int left) {
   if (!r->below || r->map == STEP_SERIALIZE) return left - 1;
   for (const Level *l = r->level->sub; l && l != r->below; l = l->sub) left -= l->real != REAL_SUBWARP;

@@ -32,7 +32,8 @@ static bool pick_types(Compilation *c) {
   return refuse(c, (SourceRange){0}, NULL, why);
 }
 
-/* Kernels are written for a grid of blocks of threads; clusters, warps and register slots may stand between and below. */
+/* Kernels are written for a grid of blocks of threads; clusters, warps and register slots may stand between and
+ * below. */
 static bool is_written(Realisation r) {
   return r == REAL_GRID || r == REAL_CLUSTER || r == REAL_BLOCK || r == REAL_WARP || r == REAL_SUBWARP ||
          r == REAL_THREAD || r == REAL_SLOTS;
@@ -181,7 +182,8 @@ static bool lower_each(Compilation *c, Arena *scratch) {
   return true;
 }
 
-/* The measured table: the one that was asked for, or what is shipped for the machine, if anything is. False when it is malformed. */
+/* The measured table: the one that was asked for, or what is shipped for the machine, if anything is. False when it
+ * is malformed. */
 static bool read_table(Compilation *c, Table *t, bool *found) {
   const char *name = c->options->table;
   *found = false;
@@ -190,7 +192,8 @@ static bool read_table(Compilation *c, Table *t, bool *found) {
   const char *path = name ? name : path_of_data(c->arena, shipped);
   if (!path) return true;
   SourceFile *f = source_read(c->arena, path);
-  if (!f) return refuse(c, (SourceRange){0}, NULL, arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
+  if (!f)
+    return refuse(c, (SourceRange){0}, NULL, arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
   *found = true;
   return table_read(c->arena, f, t, c->diagnostics);
 }
@@ -199,7 +202,8 @@ static bool choose(Compilation *c) {
   Table measured;
   bool found;
   if (!read_table(c, &measured, &found)) return false;
-  c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, found ? &measured : NULL, c->diagnostics);
+  c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, found ? &measured : NULL,
+                                   c->diagnostics);
   return true;
 }
 

@@ -212,7 +212,8 @@ static void exchanges(Buffer *to, const json_t *v) {
   buffer_puts(to, each_of(v, KEY_ATOMICS) ? "\n" : "none\n");
   buffer_printf(to, "  shuffles   %lld\n  barriers   %lld of a block, %lld of a warp\n", number_of(v, KEY_SHUFFLES),
                 number_of(barriers, KEY_BLOCK), number_of(barriers, KEY_WARP));
-  if (number_of(barriers, KEY_CLUSTER)) buffer_printf(to, "             %lld of a cluster\n", number_of(barriers, KEY_CLUSTER));
+  if (number_of(barriers, KEY_CLUSTER))
+    buffer_printf(to, "             %lld of a cluster\n", number_of(barriers, KEY_CLUSTER));
 }
 
 static void determinism(Buffer *to, const json_t *v) {

@@ -9,13 +9,14 @@
 #define OPTIONS(OPTION)                                                                                                \
   OPTION(arch,        "--arch",        "-a", "NAME|FILE", "the machine: a shipped one (tgc archs) or a spec file")     \
   OPTION(out,         "--out",         "-o", "DIR",  "write the variants there; without it nothing is written")        \
-  OPTION(types,       "--types",       "-t", "LIST", "element types: int,uint,int64,uint64,half,float,double")              \
+  OPTION(types,       "--types",       "-t", "LIST", "element types: int,uint,int64,uint64,half,float,double")         \
   OPTION(spectrum,    "--spectrum",    "",   "NAME", "the spectrum to compile, when the file has several")             \
   OPTION(levels,      "--levels",      "",   "LIST", "only these levels, top first: grid,block,thread")                \
   OPTION(iterations,  "--iterations",  "",   "N",    "rounds of the search (MICRO Fig. 7)")                            \
   OPTION(keep,        "--keep",        "",   "N|all", "variants to keep after pruning")                                \
   OPTION(space,       "--space",       "",   "NAME", "a preset of codelets, levels and choices: cgo")                  \
-  OPTION(table,       "--table",       "",   "FILE|none", "a measured table of ranges (tgc tune) in place of the shipped one") \
+  OPTION(table,       "--table",       "",   "FILE|none",                                                              \
+         "a measured table of ranges (tgc tune) in place of the shipped one")                                          \
   OPTION(list,        "--list",        "",   "[=json]", "print the variants: a table, or what manifest.json holds")    \
   OPTION(remarks,     "--remarks",     "",   "[=KIND]", "say what the passes did and did not do: passed, missed, all") \
   OPTION(pruned,      "--pruned",      "",   "",     "say what the search pruned, and why")                            \

@@ -56,7 +56,8 @@ static void integer(Buffer *to, const Tree *t) {
   if (typed) buffer_puts(to, "T(");
   buffer_printf(to, "%" PRId64, t->number);
   if (t->type == TYPE_UINT || t->type == TYPE_ULONG) buffer_puts(to, "u");
-  if (t->number > INT32_MAX || t->number < INT32_MIN || t->type == TYPE_LONG || t->type == TYPE_ULONG) buffer_puts(to, "ll");
+  if (t->number > INT32_MAX || t->number < INT32_MIN || t->type == TYPE_LONG || t->type == TYPE_ULONG)
+    buffer_puts(to, "ll");
   if (typed) buffer_puts(to, ")");
 }
 
@@ -91,7 +92,9 @@ static void bare(Buffer *to, const Tree *t, int strength) {
     case OP_INT: integer(to, t); break;
     case OP_FLOAT: real(to, t); break;
     case OP_BOOL: buffer_puts(to, t->number ? "true" : "false"); break;
-    case OP_LIMIT: buffer_printf(to, "%s<%s>", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type)); break;
+    case OP_LIMIT:
+      buffer_printf(to, "%s<%s>", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
+      break;
     case OP_REF: buffer_puts(to, t->symbol->name); break;
     case OP_THREAD: buffer_puts(to, "thread"); break;
     case OP_LANE: buffer_puts(to, "lane"); break;
@@ -172,7 +175,9 @@ typedef struct Printer {
   bool line_directives;
 } Printer;
 
-const char *cuda_generic(const Program *p) { return p->element == TYPE_STORED ? "typename E, typename T" : "typename T"; }
+const char *cuda_generic(const Program *p) {
+  return p->element == TYPE_STORED ? "typename E, typename T" : "typename T";
+}
 
 static void statement(Printer *p, const Tree *t, int indent);
 
@@ -243,7 +248,8 @@ static void simple(Printer *p, const Tree *t) {
 /* A body on the next lines: bare when it is one short statement, in braces otherwise. */
 static bool is_short(const Tree *t) {
   if (t->op == OP_SEQ) return t->nkids == 1 && is_short(t->kid[0]);
-  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
+  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE ||
+         t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
 }
 
 static void body(Printer *p, const Tree *t, int indent) {
@@ -259,7 +265,8 @@ static void body(Printer *p, const Tree *t, int indent) {
 }
 
 static void conditional(Printer *p, const Tree *t, int indent) {
-  buffer_puts(p->to, t->kid[0]->op == OP_REDUCES ? "if constexpr (" : "if ("); /* the other branch may not compile for T */
+  /* the other branch may not compile for T */
+  buffer_puts(p->to, t->kid[0]->op == OP_REDUCES ? "if constexpr (" : "if (");
   cuda_expression(p->to, t->kid[0]);
   buffer_puts(p->to, ")");
   bool otherwise = t->nkids > 2 && t->kid[2];
@@ -338,7 +345,9 @@ static void attributed_launch(Printer *p, const Tree *t, int indent) {
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaLaunchConfig_t grid = {");
   grid_and_block(to, t);
-  buffer_puts(to, !k->cluster ? ", 0, stream, &early, 1};\n" : k->overlaps ? ", 0, stream, how, 2};\n" : ", 0, stream, how, 1};\n");
+  buffer_puts(to, !k->cluster    ? ", 0, stream, &early, 1};\n"
+                  : k->overlaps ? ", 0, stream, how, 2};\n"
+                                : ", 0, stream, how, 1};\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t error = cudaLaunchKernelEx(&grid, ");
   launched(to, p->program, t->kernel);
@@ -466,7 +475,8 @@ static void parameters(Printer *p, const Kernel *k) {
     if (i) buffer_puts(p->to, ", ");
     /* Where other grids may still store, no compiler may take what it loads for constant. */
     if (s->pointer)
-      buffer_printf(p->to, "%s%s *%s%s", s->constant ? "const " : "", type_name(s->type), k->overlaps ? "" : "__restrict__ ", s->name);
+      buffer_printf(p->to, "%s%s *%s%s", s->constant ? "const " : "", type_name(s->type),
+                    k->overlaps ? "" : "__restrict__ ", s->name);
     else buffer_printf(p->to, "%s %s", type_name(s->type), s->name);
   }
 }
@@ -493,7 +503,8 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
   if (k->note) buffer_printf(to, "// %s\n", k->note);
   template_head(to, program, k);
   buffer_puts(to, "__global__ void ");
-  /* One block a multiprocessor is enough: else ptxas saves registers for more blocks, and loads wait for one another. */
+  /* One block a multiprocessor is enough: else ptxas saves registers for more blocks, and loads wait for one
+   * another. */
   if (k->threads) buffer_printf(to, "__launch_bounds__(%s, 1) ", k->threads->name);
   buffer_printf(to, "%s(", k->name);
   parameters(&p, k);

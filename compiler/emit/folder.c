@@ -5,8 +5,8 @@
  *                          waits in out/.tgc-PID-0/old until the last one is in. One that fails puts all back.
  *
  * Staging inside a folder that exists keeps to its file system, whatever is mounted there. A file whose text is what it
- * should be is not touched, so that builds do not rebuild it. A run that is killed leaves its staging folder behind; the
- * next one sweeps it away once it is an hour old. */
+ * should be is not touched, so that builds do not rebuild it. A run that is killed leaves its staging folder behind;
+ * the next one sweeps it away once it is an hour old. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

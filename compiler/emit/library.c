@@ -42,12 +42,17 @@ static void variant_signature(Buffer *to, const Output *o, const ElementType *e)
 static const char header_start[] =
 "/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n"
 " *\n"
-" * Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be captured\n"
-" * in a graph. `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. n = 0 gives\n"
-" * the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, n too large.\n"
+" * Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, "
+"and may be captured\n"
+" * in a graph. `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. "
+"n = 0 gives\n"
+" * the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, "
+"n too large.\n"
 " *\n"
-" * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; allocate them in\n"
-" * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls that may overlap\n"
+" * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; "
+"allocate them in\n"
+" * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: "
+"calls that may overlap\n"
 " * (two streams) need one each. */\n"
 "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
 "%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
@@ -55,7 +60,8 @@ static const char header_start[] =
 
 void emit_header(Buffer *to, const Output *o) {
   const char *name = o->spectrum->name, *guard = upper(to->arena, name);
-  buffer_printf(to, header_start, name, name, output_source_name(o), o->machine->name, guard, guard, output_includes(o));
+  buffer_printf(to, header_start, name, name, output_source_name(o), o->machine->name, guard, guard,
+                output_includes(o));
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "cudaError_t %s_%s(", name, o->types[i]->name);
     signature(to, o, o->types[i]);
@@ -64,9 +70,12 @@ void emit_header(Buffer *to, const Output *o) {
   buffer_printf(to, "\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
                     "cudaError_t %s_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream);\n",
                 name);
-  buffer_printf(to, "\n/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: NAME.table is one) in place of those that were\n"
-                    " * compiled; not while calls are made. The environment does the same before the first call: TGC_TABLE names such a file,\n"
-                    " * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. What names no variant or configuration of\n"
+  buffer_printf(to, "\n/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: "
+                    "NAME.table is one) in place of those that were\n"
+                    " * compiled; not while calls are made. The environment does the same before the first call: "
+                    "TGC_TABLE names such a file,\n"
+                    " * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. "
+                    "What names no variant or configuration of\n"
                     " * this library gives cudaErrorInvalidConfiguration, and the compiled ranges serve again. */\n"
                     "cudaError_t %s_load_table(const char *path);\n", name);
   buffer_puts(to, "\n/* The same without a workspace of the caller's: "
@@ -77,11 +86,13 @@ void emit_header(Buffer *to, const Output *o) {
                   o->types[i]->name, output_element(o, o->types[i]), output_result(o, o->types[i]));
   buffer_puts(to, "\n");
   emit_configuration_type(to, name);
-  buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. A configuration that is NULL is the variant's own;\n"
+  buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
+                    "A configuration that is NULL is the variant's own;\n"
                     " * one that was not compiled gives cudaErrorInvalidConfiguration. */\n"
                     "typedef struct %s_variant {\n"
                     "  const char *id, *plan, *category, *determinism;\n"
-                    "  const %s_configuration *configurations; /* those compiled, the variant's own first; zeros end them */\n", name, name);
+                    "  const %s_configuration *configurations; "
+                    "/* those compiled, the variant's own first; zeros end them */\n", name, name);
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "  cudaError_t (*run_%s)(", o->types[i]->name);
     variant_signature(to, o, o->types[i]);
@@ -99,7 +110,8 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
                     "  if (environment() != cudaSuccess) return environment();\n"
                     "  const Range<%s_function> *r = range_of(%s_in_use, n);\n"
                     "  return r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);\n}\n", type, type);
-  buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream) {\n",
+  buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_async("
+                    "const %s *in, uint64_t n, %s *out, cudaStream_t stream) {\n",
                 name, type, output_element(o, e), output_result(o, e));
   buffer_printf(to,
     "  void *workspace = nullptr;\n  size_t bytes = 0;\n"
@@ -132,8 +144,8 @@ static void variants_table(Buffer *to, const Output *o) {
   buffer_printf(to, "\nextern \"C\" const %s_variant %s_variants[] = {\n", name, name);
   for (int v = 0; v < o->nvariants; v++) {
     const Plan *p = o->variants[v].plan;
-    buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\", %s_%s_configurations", p->id, p->text, category_name(p->category),
-                  determinism_name(p->determinism), name, p->id);
+    buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\", %s_%s_configurations", p->id, p->text,
+                  category_name(p->category), determinism_name(p->determinism), name, p->id);
     for (int i = 0; i < o->ntypes; i++) buffer_printf(to, ", %s_%s_%s", name, p->id, o->types[i]->name);
     buffer_puts(to, "},\n");
   }
@@ -146,7 +158,8 @@ static void ranges(Buffer *to, const Output *o) {
   const char *name = o->spectrum->name;
   buffer_printf(to, "\nnamespace {\n\n"
                     "// Up to so many elements, that function in that configuration.\n"
-                    "template <typename F> struct Range {\n  uint64_t up_to;\n  F run;\n  %s_configuration c;\n};\n", name);
+                    "template <typename F> struct Range {\n"
+                    "  uint64_t up_to;\n  F run;\n  %s_configuration c;\n};\n", name);
   const char **types = arena_many(to->arena, const char *, o->ntypes);
   for (int i = 0; i < o->ntypes; i++) {
     types[i] = o->types[i]->name;
@@ -156,8 +169,9 @@ static void ranges(Buffer *to, const Output *o) {
   table_print_ranges(to, name, types, o->ntypes, &o->table);
   buffer_puts(to, "\n// Those in use: the ranges above, or what was loaded at run time.\nenum { MOST_RANGES = 96 };\n");
   for (int i = 0; i < o->ntypes; i++)
-    buffer_printf(to, "Range<%s_function> %s_loaded[MOST_RANGES];\nconst Range<%s_function> *%s_in_use = %s_ranges;\n", types[i], types[i], types[i],
-                  types[i], types[i]);
+    buffer_printf(to, "Range<%s_function> %s_loaded[MOST_RANGES];\n"
+                      "const Range<%s_function> *%s_in_use = %s_ranges;\n",
+                  types[i], types[i], types[i], types[i], types[i]);
   buffer_puts(to, "\ntemplate <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n) {\n"
                   "  while (n > r->up_to) ++r;\n  return r;\n}\n");
 }
@@ -185,7 +199,8 @@ static void load_table(Buffer *to, const Output *o) {
   const char *name = o->spectrum->name;
   buffer_printf(to, loading, name, name, name, name, name, name);
   buffer_puts(to, "\nvoid use_compiled_ranges() {\n");
-  for (int i = 0; i < o->ntypes; i++) buffer_printf(to, "  %s_in_use = %s_ranges;\n", o->types[i]->name, o->types[i]->name);
+  for (int i = 0; i < o->ntypes; i++)
+    buffer_printf(to, "  %s_in_use = %s_ranges;\n", o->types[i]->name, o->types[i]->name);
   buffer_puts(to, "}\n");
   buffer_printf(to, "\n// The rest of a line that is longer than its buffer.\n"
                     "void skip_line(std::FILE *file) {\n"
@@ -206,7 +221,8 @@ static void load_table(Buffer *to, const Output *o) {
                     "    char type[32], up_to[32], id[32], more, *end = up_to;\n"
                     "    long long blocks = 0;\n"
                     "    %s_configuration c = {0, 0, 0};\n"
-                    "    const int fields = std::sscanf(line, \"%%31s %%31s %%31s %%d %%d %%lld %%c\", type, up_to, id,\n"
+                    "    const int fields = std::sscanf(line, \"%%31s %%31s %%31s %%d %%d %%lld %%c\", "
+                    "type, up_to, id,\n"
                     "                                   &c.threads, &c.loads, &blocks, &more);\n"
                     "    if (fields <= 0) continue;\n"
                     "    c.blocks = blocks;\n"
@@ -217,12 +233,14 @@ static void load_table(Buffer *to, const Output *o) {
                 name, o->ntypes, name, name);
   for (int i = 0; i < o->ntypes; i++) {
     const char *t = o->types[i]->name;
-    buffer_printf(to, "    if (ok && std::strcmp(type, \"%s\") == 0) ok = add_range(%s_loaded, &count[%d], n, v->run_%s, c) && compiled(v->run_%s, c);\n",
+    buffer_printf(to, "    if (ok && std::strcmp(type, \"%s\") == 0) "
+                      "ok = add_range(%s_loaded, &count[%d], n, v->run_%s, c) && compiled(v->run_%s, c);\n",
                   t, t, i, t, t);
   }
   buffer_puts(to, "  }\n  std::fclose(file);\n");
   for (int i = 0; i < o->ntypes; i++)
-    buffer_printf(to, "  ok = ok && (count[%d] == 0 || %s_loaded[count[%d] - 1].up_to == UINT64_MAX);\n", i, o->types[i]->name, i);
+    buffer_printf(to, "  ok = ok && (count[%d] == 0 || %s_loaded[count[%d] - 1].up_to == UINT64_MAX);\n",
+                  i, o->types[i]->name, i);
   buffer_puts(to, "  if (!ok) return cudaErrorInvalidConfiguration;\n");
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "  if (count[%d] > 0) %s_in_use = %s_loaded;\n", i, o->types[i]->name, o->types[i]->name);
@@ -235,7 +253,8 @@ static void environment(Buffer *to, const Output *o) {
   buffer_printf(to, "\nnamespace {\n\n"
                     "cudaError_t read_environment() {\n"
                     "  const char *table = std::getenv(\"TGC_TABLE\"), *pinned = std::getenv(\"TGC_VARIANT\");\n"
-                    "  if (table != nullptr && *table && !(pinned != nullptr && *pinned)) return %s_load_table(table);\n"
+                    "  if (table != nullptr && *table && !(pinned != nullptr && *pinned)) "
+                    "return %s_load_table(table);\n"
                     "  if (pinned == nullptr || *pinned == 0) return cudaSuccess;\n"
                     "  char id[32] = \"\";\n"
                     "  int end[4] = {0, 0, 0, 0};\n"
@@ -271,10 +290,12 @@ void emit_dispatch(Buffer *to, const Output *o) {
   for (int i = 0; i < o->ntypes; i++) entry(to, o, o->types[i]);
   const int head = o->variants[0].program->workspace_head;
   buffer_printf(to, "\n// A workspace starts with %s, which every call leaves at zero.\n"
-                    "extern \"C\" cudaError_t %s_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
+                    "extern \"C\" cudaError_t %s_workspace_init("
+                    "void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
                     "  if (workspace == nullptr || workspace_bytes == 0) return cudaErrorInvalidValue;\n"
                     "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n}\n",
-                arch_posts(o->machine) ? "a counter of blocks and places for their results" : "a counter of blocks", name, head, head);
+                arch_posts(o->machine) ? "a counter of blocks and places for their results" : "a counter of blocks",
+                name, head, head);
 }
 
 void emit_table(Buffer *to, const Output *o) { table_print(to, &o->table); }

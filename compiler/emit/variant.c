@@ -56,7 +56,8 @@ static void head(Buffer *to, const Output *o, const Variant *v) {
   buffer_printf(to, "// %s, variant %s", o->spectrum->name, plan->id);
   if (plan->letter) buffer_printf(to, " (%s)", plan->letter);
   buffer_printf(to, ": %s\n", plan->text);
-  buffer_printf(to, "// Made by tgc from %s for %s; this text is yours.\n//\n", output_source_name(o), o->machine->name);
+  buffer_printf(to, "// Made by tgc from %s for %s; this text is yours.\n//\n", output_source_name(o),
+                o->machine->name);
   buffer_printf(to, "// %s, %d kernel%s, determinism %s: %s\n//\n", category_name(plan->category), plan->kernels,
                 plan->kernels == 1 ? "" : "s", determinism_name(plan->determinism), plan->determinism_why);
   commented(to, tree.text ? tree.text : "");
@@ -100,8 +101,10 @@ void emit_configuration_type(Buffer *to, const char *spectrum) {
   upper(to, spectrum);
   buffer_puts(to, "_CONFIGURATION\n#define ");
   upper(to, spectrum);
-  buffer_printf(to, "_CONFIGURATION\n/* What a variant's tunables are set to; a member that is 0: the variant's own. */\n"
-                    "typedef struct %s_configuration {\n  int threads, loads;\n  int64_t blocks;\n} %s_configuration;\n#endif\n",
+  buffer_printf(to, "_CONFIGURATION\n"
+                    "/* What a variant's tunables are set to; a member that is 0: the variant's own. */\n"
+                    "typedef struct %s_configuration {\n  int threads, loads;\n  int64_t blocks;\n"
+                    "} %s_configuration;\n#endif\n",
                 spectrum, spectrum);
 }
 
@@ -183,11 +186,13 @@ static void wide_loads(Buffer *to, const Program *p) {
 
 static void ticket(Buffer *to, const Program *p) {
   if (!kernels_have(p, OP_ARRIVE)) return;
-  buffer_puts(to, "\n// Counts a block in; the last of `blocks` learns that it is, sees what the others stored, and leaves the counter at zero.\n"
+  buffer_puts(to, "\n// Counts a block in; the last of `blocks` learns that it is, sees what the others stored, "
+                  "and leaves the counter at zero.\n"
                   "__device__ __forceinline__ bool arrives_last(unsigned *arrived, unsigned blocks) {\n"
                   "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700\n"
                   "  unsigned before;\n"
-                  "  asm volatile(\"atom.acq_rel.gpu.inc.u32 %0, [%1], %2;\" : \"=r\"(before) : \"l\"(arrived), \"r\"(blocks - 1) : \"memory\");\n"
+                  "  asm volatile(\"atom.acq_rel.gpu.inc.u32 %0, [%1], %2;\" "
+                  ": \"=r\"(before) : \"l\"(arrived), \"r\"(blocks - 1) : \"memory\");\n"
                   "#else\n"
                   "  __threadfence();\n"
                   "  const unsigned before = atomicInc(arrived, blocks - 1);\n"
@@ -199,20 +204,27 @@ static void ticket(Buffer *to, const Program *p) {
 
 static void posts(Buffer *to, const Program *p) {
   if (!kernels_have(p, OP_POST)) return;
-  buffer_puts(to, "\n// Counts a block in as it begins. True for the last of `blocks`: all others run, or have run. The counter is at zero again.\n"
+  buffer_puts(to, "\n// Counts a block in as it begins. True for the last of `blocks`: all others run, or have run. "
+                  "The counter is at zero again.\n"
                   "__device__ __forceinline__ bool begins_last(unsigned *begun, unsigned blocks) {\n"
                   "  return atomicInc(begun, blocks - 1) == blocks - 1;\n"
                   "}\n"
-                  "\n// A word is there or is not, whole: loads and stores that pass the L1 cache by and are not torn.\n"
+                  "\n// A word is there or is not, whole: loads and stores that pass the L1 cache by "
+                  "and are not torn.\n"
                   "#ifdef __CUDA_ARCH__\n"
-                  "__device__ __forceinline__ void put_word(unsigned long long *to, unsigned long long word) { *(volatile unsigned long long *)to = word; }\n"
-                  "__device__ __forceinline__ unsigned long long get_word(unsigned long long *from) { return *(volatile unsigned long long *)from; }\n"
+                  "__device__ __forceinline__ void put_word(unsigned long long *to, unsigned long long word) "
+                  "{ *(volatile unsigned long long *)to = word; }\n"
+                  "__device__ __forceinline__ unsigned long long get_word(unsigned long long *from) "
+                  "{ return *(volatile unsigned long long *)from; }\n"
                   "#else\n"
-                  "__device__ inline void put_word(unsigned long long *to, unsigned long long word) { atomicExch(to, word); }\n"
-                  "__device__ inline unsigned long long get_word(unsigned long long *from) { return atomicCAS(from, 0ull, 0ull); }\n"
+                  "__device__ inline void put_word(unsigned long long *to, unsigned long long word) "
+                  "{ atomicExch(to, word); }\n"
+                  "__device__ inline unsigned long long get_word(unsigned long long *from) "
+                  "{ return atomicCAS(from, 0ull, 0ull); }\n"
                   "#endif\n"
                   "\n// Puts a result where the collecting block looks for it: 32 bits a word, a mark above them.\n"
-                  "template <typename E> __device__ __forceinline__ void post(unsigned long long *posts, Index place, E value) {\n"
+                  "template <typename E> __device__ __forceinline__ "
+                  "void post(unsigned long long *posts, Index place, E value) {\n"
                   "  const int words = sizeof(E) / sizeof(unsigned);\n"
                   "  union {\n"
                   "    E value;\n"
@@ -224,7 +236,8 @@ static void posts(Buffer *to, const Program *p) {
                   "    put_word(&posts[place * words + k], 1ull << 32 | bits.word[k]);\n"
                   "}\n"
                   "\n// Waits for a result, takes it, and leaves its place empty for the next call.\n"
-                  "template <typename E> __device__ __forceinline__ E collect(unsigned long long *posts, Index place) {\n"
+                  "template <typename E> __device__ __forceinline__ "
+                  "E collect(unsigned long long *posts, Index place) {\n"
                   "  const int words = sizeof(E) / sizeof(unsigned);\n"
                   "  union {\n"
                   "    E value;\n"
@@ -251,7 +264,8 @@ static void overlap(Buffer *to, const Program *p) {
                   "  early.val.programmaticStreamSerializationAllowed = 1;\n"
                   "  return early;\n"
                   "}\n"
-                  "\n// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:\n"
+                  "\n// .. and here it waits for that one, and for all that was stored before. "
+                  "The kernel's pointers are not __restrict__:\n"
                   "// loads from what never changes while it runs might be moved up over this.\n"
                   "__device__ __forceinline__ void after_earlier_grids() {\n"
                   "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900\n"
@@ -270,7 +284,8 @@ static void collectives(Buffer *to, const Program *p) {
                     "template <> constexpr bool reduces<unsigned> = true;\n"
                     "#endif\n");
   if (kernels_have(p, OP_HALF))
-    buffer_puts(to, "\n// Where an exchange over so many lanes begins: with half of them, as if they were a power of two.\n"
+    buffer_puts(to, "\n// Where an exchange over so many lanes begins: with half of them, "
+                    "as if they were a power of two.\n"
                     "__host__ __device__ constexpr int half_of(int lanes) {\n"
                     "  return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;\n"
                     "}\n");
@@ -312,7 +327,8 @@ static const ProgramConstant *bound_at_launch(const Program *p) {
 }
 
 static void host_parameters(Buffer *to, const char *in, const char *n, const char *out) {
-  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, %s n, %s *out, cudaStream_t stream", in, n, out);
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, %s n, %s *out, cudaStream_t stream",
+                in, n, out);
 }
 
 static void checks(Buffer *to, const Program *p) {
@@ -355,10 +371,11 @@ static void host(Buffer *to, const Output *o, const Program *p) {
                   "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n");
   if (p->arrived) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace;\n", p->arrived->name);
   if (p->posts)
-    buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->posts->name, WORKSPACE_COUNTER);
+    buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->posts->name,
+                  WORKSPACE_COUNTER);
   if (p->partial)
-    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n", type_name(p->result), p->partial->name, type_name(p->result),
-                  p->workspace_head);
+    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n",
+                  type_name(p->result), p->partial->name, type_name(p->result), p->workspace_head);
   cuda_statements(to, p->launches, 1, p, o->line_directives);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
@@ -374,7 +391,8 @@ static void configured(Buffer *to, const Program *p) {
   buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->spectrum);
   if (launch) {
     const char *name = launch->symbol->name;
-    buffer_printf(to, "  const %s %s = c->%s ? c->%s : %" PRId64 "; // ", type_name(launch->symbol->type), name, name, name, launch->value);
+    buffer_printf(to, "  const %s %s = c->%s ? c->%s : %" PRId64 "; // ",
+                  type_name(launch->symbol->type), name, name, name, launch->value);
     range(to, launch);
     buffer_printf(to, "\n  if (%s < %" PRId64, name, launch->min);
     if (launch->max > 0) buffer_printf(to, " || %s > %" PRId64, name, launch->max);
@@ -430,10 +448,13 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const char *element = output_element(o, e), *result = output_result(o, e);
-    const char *both = p->element == TYPE_STORED ? arena_printf(to->arena, "%s, %s", e->c_type, e->accumulator) : e->c_type;
-    buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ", p->spectrum, p->id, e->name, p->spectrum);
+    const char *both = e->c_type;
+    if (p->element == TYPE_STORED) both = arena_printf(to->arena, "%s, %s", e->c_type, e->accumulator);
+    buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ",
+                  p->spectrum, p->id, e->name, p->spectrum);
     host_parameters(to, element, "uint64_t", result);
-    buffer_printf(to, ") {\n  return %s_%s::configured%s%s%s(c, workspace, workspace_bytes, in, (%s_%s::Index)n, out, stream);\n}\n",
+    buffer_printf(to, ") {\n  return %s_%s::configured%s%s%s("
+                      "c, workspace, workspace_bytes, in, (%s_%s::Index)n, out, stream);\n}\n",
                   p->spectrum, p->id, p->generic ? "<" : "", p->generic ? both : "", p->generic ? ">" : "",
                   p->spectrum, p->id);
   }

@@ -23,7 +23,8 @@ static bool combines(const Tree *t) {
 static void check_statement(const Tree *t, Diagnostics *d) {
   bool size = t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL;
   if (t->op == OP_RETURN && t->nkids && !combines(t->kid[0]))
-    diagnostics_add(d, DIAG_ERROR, t->kid[0]->where, "return f(map)", "a compound codelet returns a spectrum of its map");
+    diagnostics_add(d, DIAG_ERROR, t->kid[0]->where, "return f(map)",
+                    "a compound codelet returns a spectrum of its map");
   else if (t->op != OP_RETURN && t->op != OP_DECLARE && t->op != OP_MAP_ATOMIC)
     diagnostics_add(d, DIAG_ERROR, t->where, "give sizes their values where they are declared: `unsigned tile = ..;'",
                     "a compound codelet has declarations, a map and a return only");

@@ -24,8 +24,8 @@ OperatorKind front_operator(const Spectrum *s, Diagnostics *d);
  * Called by front_parse. */
 bool front_coverage(const Codelet *c, Diagnostics *d);
 
-/* Does a compound codelet consist of sizes, one map and what becomes of its results? (compound.c) An error says what does
- * not fit. Called by the driver, before the composition: the passes know more shapes than it does. */
+/* Does a compound codelet consist of sizes, one map and what becomes of its results? (compound.c) An error says what
+ * does not fit. Called by the driver, before the composition: the passes know more shapes than it does. */
 bool front_compound(const Codelet *c, Diagnostics *d);
 
 #endif

@@ -131,8 +131,8 @@ OperatorKind front_operator(const Spectrum *s, Diagnostics *d) {
     }
     if (!x.start || !neutral(x.found, x.start)) {
       diagnostics_remark(d, REMARK_MISSED, "operator", x.started ? x.started->where : k->where,
-                         "no known operator: every part would start so, and an empty one end so; start at its identity, "
-                         "%s", identity_text(x.found));
+                         "no known operator: every part would start so, and an empty one end so; "
+                         "start at its identity, %s", identity_text(x.found));
       return OPERATOR_NONE;
     }
     found = x.found;

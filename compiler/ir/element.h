@@ -1,7 +1,8 @@
 /* element.h: the element types that a user can ask for (--types), as a table.
  *
- * ELEMENT(name, C type, bytes, accumulator's C type, its Type, floating): name is what the user writes and what functions end
- * in. A codelet's T is the type that it accumulates in; narrower elements are lifted to it as they are loaded. */
+ * ELEMENT(name, C type, bytes, accumulator's C type, its Type, floating): name is what the user writes and what
+ * functions end in. A codelet's T is the type that it accumulates in; narrower elements are lifted to it as they are
+ * loaded. */
 #ifndef TGC_IR_ELEMENT_H
 #define TGC_IR_ELEMENT_H
 

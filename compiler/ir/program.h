@@ -12,13 +12,15 @@ struct Kernel {
   Symbol **params;
   int nparams;
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
-  Symbol *once;         /* a compile-time flag of it, SYMBOL_CONSTANT: each worker's part is one round of its loop; NULL: none */
+  Symbol *once;         /* a compile-time flag of it, SYMBOL_CONSTANT: each worker's part is one round of its
+                           loop; NULL: none */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   bool cluster;         /* all the blocks of its launch are one cluster */
   Tree *body;           /* SEQ, kernel form */
 };
 
-/* A tunable of the variant: fixed when its text is compiled, for as many values as are listed there, or chosen at each call. */
+/* A tunable of the variant: fixed when its text is compiled, for as many values as are listed there, or chosen at each
+ * call. */
 typedef struct ProgramConstant {
   Symbol *symbol;       /* SYMBOL_CONSTANT */
   bool at_launch;       /* a parameter of the host function; else of the kernels' template */
@@ -46,8 +48,8 @@ typedef struct Program {
   unsigned helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
 } Program;
 
-/* A workspace starts with a counter and, on machines whose grids post results, two words for each of the blocks that may do so.
- * Every call leaves all this zero, whether it uses it or not; other results lie behind it. */
+/* A workspace starts with a counter and, on machines whose grids post results, two words for each of the blocks that
+ * may do so. Every call leaves all this zero, whether it uses it or not; other results lie behind it. */
 enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, WORKSPACE_POSTS = POSTING_BLOCKS * 2 * 8 };
 
 /* The bit of Program.helpers for one atomic at one scope. */

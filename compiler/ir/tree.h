@@ -24,9 +24,8 @@ typedef enum Op {
 
 enum { FORM_CODELET = 1, FORM_KERNEL = 2 };
 
-/* Value types. TYPE_ELEM is a generic codelet's T; TYPE_STORED is what its elements are in memory, where that may be narrower (E);
- * TYPE_INDEX is a 64-bit size or position, whatever the
- * codelet's text calls it. */
+/* Value types. TYPE_ELEM is a generic codelet's T; TYPE_STORED is what its elements are in memory, where that may be
+ * narrower (E); TYPE_INDEX is a 64-bit size or position, whatever the codelet's text calls it. */
 typedef enum Type {
   TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE,
   TYPE_ELEM, TYPE_STORED, TYPE_INDEX,
@@ -36,8 +35,8 @@ typedef enum Type {
 
 typedef enum AtomicOp { ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN } AtomicOp;
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
-/* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers; once, since it
- * runs a few times at most and its text costs more than its jumps. */
+/* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
+ * once, since it runs a few times at most and its text costs more than its jumps. */
 typedef enum ForUnroll { UNROLL_FREE, UNROLL_ALL, UNROLL_NONE } ForUnroll;
 typedef enum Limit { LIMIT_LOWEST, LIMIT_HIGHEST } Limit;
 
@@ -203,7 +202,8 @@ Tree *operator_identity(Arena *a, OperatorKind op, Type type);
 bool operator_is_identity(OperatorKind op, const Tree *t);
 const char *operator_name(OperatorKind op);
 OperatorKind operator_of(Op op); /* OPERATOR_NONE for one that is no monoid's */
-/* Is the statement `x op= y', `x = x op y' or `x = y op x' for a variable x, by the operator of a monoid? Gives y; else NULL. */
+/* Is the statement `x op= y', `x = x op y' or `x = y op x' for a variable x, by the operator of a monoid? Gives y; else
+ * NULL. */
 const Tree *operator_accumulated(const Tree *t, OperatorKind *op);
 OperatorKind operator_of_atomic(AtomicOp op);
 const char *atomic_name(AtomicOp op); /* "Add" */

@@ -4,8 +4,9 @@
  *     block 1   reduces its part .. parts[1] of block 0, and ends
  *     ..
  *
- * Each block's leader pushes the block's result into the shared memory of the first one, which alone goes on: there is no
- * workspace, and nothing is sent to memory that all blocks would have to wait for. The barrier pass finds the barriers. */
+ * Each block's leader pushes the block's result into the shared memory of the first one, which alone goes on: there is
+ * no workspace, and nothing is sent to memory that all blocks would have to wait for. The barrier pass finds the
+ * barriers. */
 #include "lower/lowering.h"
 
 /* Is this a map over a cluster's blocks whose results one of them combines? */
@@ -20,7 +21,8 @@ static bool fits(Lowering *l, const PlanNode *n) {
   return true;
 }
 
-/* The host: how many blocks, and the codelet's own sizes for them. A tile's elements come back in *tile, NULL: not known. */
+/* The host: how many blocks, and the codelet's own sizes for them. A tile's elements come back in *tile, NULL: not
+ * known. */
 static Regroup cut(Lowering *l, const PlanNode *n, View *in, Symbol *blocks, Tree **tile) {
   const Codelet *c = n->rule->codelet;
   Tree *grain = plan_reads_in_slots(n->kid[0]) ? grid_declare_grain(l) : NULL;
@@ -55,7 +57,9 @@ void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statem
   if (l->failed) return;
 
   Statements body = {0};
-  kernel_open(l, "one_cluster", "Each block of a cluster reduces its part; the first one combines the results.")->cluster = true;
+  Kernel *kernel = kernel_open(l, "one_cluster",
+                               "Each block of a cluster reduces its part; the first one combines the results.");
+  kernel->cluster = true;
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one part a %s", cluster->name, below->name, source, below->name);
@@ -63,14 +67,16 @@ void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statem
   View part = view_part(l, in, rank, r.parts, r.start, r.inc, r.end, below->name);
   Place block = lowering_place(l, below);
   Symbol *parts = lowering_shared(l, "parts", l->program->result, build_index(a, v->max));
-  Destination push = {.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, rank)}, to = {.kind = TO_PLACE, .place = place};
+  Destination push = {.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, rank)};
+  Destination to = {.kind = TO_PLACE, .place = place};
   l->part = &part;
   l->part_most = tile;
   lowering_node(l, n->kid[0], &block, &part, &push);
 
   Statements first = {0};
   l->to = &first;
-  View all = {.base = parts, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1), .size = tree_ref(a, p)};
+  View all = {.base = parts, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
+              .size = tree_ref(a, p)};
   lowering_node(l, n->kid[1]->kid[0], &block, &all, &to);
   l->to = &body;
   lowering_comment(l, "%s > %s: the first %s acts for all", cluster->name, below->name, below->name);

@@ -2,10 +2,10 @@
  *
  * By ticket: each block stores its result and counts itself in; the last one to arrive sees what all have stored.
  *
- * Posted: each block counts itself in when it begins, while its loads are under way. The last one to begin collects: it waits
- * for each block's result, which comes with a mark in the same word, so that nothing else need be ordered. All that it
- * waits for have begun, and wait for nobody: however the blocks are put on the machine, they get through. One trip to memory
- * and back is left of the ticket's three. */
+ * Posted: each block counts itself in when it begins, while its loads are under way. The last one to begin collects: it
+ * waits for each block's result, which comes with a mark in the same word, so that nothing else need be ordered. All
+ * that it waits for have begun, and wait for nobody: however the blocks are put on the machine, they get through. One
+ * trip to memory and back is left of the ticket's three. */
 #include "lower/lowering.h"
 
 static Symbol *pointer(Lowering *l, const char *name, Type type) {
@@ -15,7 +15,8 @@ static Symbol *pointer(Lowering *l, const char *name, Type type) {
 }
 
 /* What one block does with the results of all. */
-static void combine(Lowering *l, const PlanNode *n, const Place *block, View *all, Tree *when, Tree *place, Statements *before) {
+static void combine(Lowering *l, const PlanNode *n, const Place *block, View *all, Tree *when, Tree *place,
+                    Statements *before) {
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;
   for (int i = 0; before && i < before->n; i++) vec_push(l->a, &inner, before->at[i]);
@@ -30,8 +31,8 @@ static void combine(Lowering *l, const PlanNode *n, const Place *block, View *al
 /* Its leader has stored the block's own result and now counts it in: what is stored before is seen by the last one. */
 static void by_ticket(Lowering *l, const PlanNode *n, const Place *block, Symbol *blocks, Tree *place) {
   Arena *a = l->a;
-  View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, blocks), .step = build_index(a, 1),
-              .size = tree_ref(a, blocks)};
+  View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, blocks),
+              .step = build_index(a, 1), .size = tree_ref(a, blocks)};
   l->program->arrived = pointer(l, "arrived", TYPE_UINT);
   Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
   Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, l->program->arrived), tree_ref(a, blocks));

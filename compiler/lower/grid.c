@@ -1,7 +1,7 @@
 /* grid.c: the grid's nodes as kernels and launches, and the host's sizes.
  *
- * Blocks get adjacent or strided parts; their results are added atomically, combined by a second kernel, or by one of the
- * blocks (finish.c). Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
+ * Blocks get adjacent or strided parts; their results are added atomically, combined by a second kernel, or by one of
+ * the blocks (finish.c). Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
 #include <string.h>
 
 #include "lower/lowering.h"
@@ -112,18 +112,21 @@ Tree *grid_declare_grain(Lowering *l) {
   return tree_ref(a, grain);
 }
 
-/* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what the
- * smaller ones covered: starts and ends are clipped to the container. Returns a tile's elements; NULL for other partitions. */
+/* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what
+ * the smaller ones covered: starts and ends are clipped to the container. Returns a tile's elements; NULL for other
+ * partitions. */
 Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   Arena *a = l->a;
   const Tree *start = r->start, *end = r->end;
   bool adjacent = start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
-                  build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) && tree_equal(end->kid[0], end->kid[1]);
+                  build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) &&
+                  tree_equal(end->kid[0], end->kid[1]);
   if (!adjacent) return NULL;
   Symbol *whole = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole_tile"), TYPE_INDEX);
   whole->constant = true;
   lowering_add(l, build_declare(a, whole, build_mul(a, build_ceil_div(a, start->kid[1], grain), grain)));
-  Tree *first[] = {start->kid[0], tree_ref(a, whole), start->kid[2]}, *last[] = {tree_ref(a, whole), tree_ref(a, whole), end->kid[2]};
+  Tree *first[] = {start->kid[0], tree_ref(a, whole), start->kid[2]};
+  Tree *last[] = {tree_ref(a, whole), tree_ref(a, whole), end->kid[2]};
   Tree **kids = arena_many(a, Tree *, 6);
   for (int i = 0; i < 3; i++) { kids[i] = first[i]; kids[3 + i] = last[i]; }
   r->start = tree_with_kids(a, start, kids, 3);
@@ -167,7 +170,8 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   Tree *served = lowering_serves(l, n->kid[0], n->rule->below), *size = view_size(l, in);
   l->to = sizes;
-  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c), n->rule->below->name);
+  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c),
+                   n->rule->below->name);
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
   Tree *grain = served || !plan_reads_in_slots(n->kid[0]) ? NULL : grid_declare_grain(l);
@@ -177,13 +181,15 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
     SizeVar of_posting = *v;
     if (of_posting.max > POSTING_BLOCKS || of_posting.max <= 0) of_posting.max = POSTING_BLOCKS;
     if (of_posting.preset > POSTING_BLOCKS) of_posting.preset = POSTING_BLOCKS;
-    ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", how == SYNC_POST ? &of_posting : v, TYPE_INDEX);
+    ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", how == SYNC_POST ? &of_posting : v,
+                                              TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
   lowering_add(l, build_declare(a, p, wanted));
   if (served) { /* n may ask for more blocks than a grid can have */
     Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-    lowering_add(l, build_if(a, build_compare(a, OP_GT, tree_ref(a, p), build_index(a, l->plan->machine->grid_max)), refuse));
+    Tree *too_many = build_compare(a, OP_GT, tree_ref(a, p), build_index(a, l->plan->machine->grid_max));
+    lowering_add(l, build_if(a, too_many, refuse));
   }
   Environment e = {.container = c->params[0], .view = in, .place = NULL};
   Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
@@ -200,13 +206,15 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
     l->program->workspace_elements = how == SYNC_POST ? build_index(a, 0) : tree_ref(a, p);
   }
 
-  static const char *const notes[] = {[SYNC_PLAIN] = "Each block reduces its part.",
-                                      [SYNC_TICKET] = "Each block reduces its part; the last one combines the results.",
-                                      [SYNC_POST] = "Each block reduces its part; the last one to begin combines the results."};
+  static const char *const notes[] = {
+      [SYNC_PLAIN] = "Each block reduces its part.",
+      [SYNC_TICKET] = "Each block reduces its part; the last one combines the results.",
+      [SYNC_POST] = "Each block reduces its part; the last one to begin combines the results."};
   kernel_open(l, "blocks", atomic ? "Each block reduces its part and adds it to the accumulator." : notes[how]);
   int names = l->names.n;
   l->to = &body;
-  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c), n->rule->below->name);
+  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c),
+                   n->rule->below->name);
   Place block = lowering_place(l, n->rule->below);
   finish_begin(l, how, &block, p);
   View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, n->rule->below->name);
@@ -218,8 +226,8 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
 
   if (!atomic && !plan_goes_on(n) && !l->failed) {
-    View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
-                .size = tree_ref(a, p)};
+    View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p),
+                .step = build_index(a, 1), .size = tree_ref(a, p)};
     grid_lower(l, n->kid[1], &all, place, sizes, launches);
   }
 }

@@ -180,7 +180,8 @@ void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
   Tree *init = t->nkids ? inline_expression(l, e, t->kid[0]) : NULL;
   /* const Index len = n; says nothing new */
   bool fixed = !tree_assigns(e->body, t->symbol);
-  bool lasting = init && (t->kid[0]->op != OP_REF || !tree_assigns(e->body, t->kid[0]->symbol)); /* it stays what it is now */
+  /* it stays what it is now */
+  bool lasting = init && (t->kid[0]->op != OP_REF || !tree_assigns(e->body, t->kid[0]->symbol));
   bool alias = fixed && lasting && t->symbol->type == TYPE_INDEX && (init->op == OP_REF || init->op == OP_INT);
   if (alias) { inline_bind(l, e, t->symbol, init, NULL); return; }
   Symbol *s = renamed(l, e, t->symbol);
@@ -188,7 +189,8 @@ void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
   declare->where = t->where;
   lowering_add(l, declare);
   /* A variable that holds the container's size stands for it from here on. */
-  if (init && fixed && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) && s->type == TYPE_INDEX)
+  if (init && fixed && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) &&
+      s->type == TYPE_INDEX)
     e->view->size = tree_ref(l->a, s);
 }
 
@@ -209,7 +211,8 @@ static bool element_use(void *context, const Tree *t) {
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
   if (e->view->register_of) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
-  if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0)) return false;
+  if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0))
+    return false;
   const Symbol *i = init->symbol;
   if (condition->op != OP_LT || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != i) return false;
   if (step->op != OP_ASSIGN || step->number != OP_ADD || step->kid[0]->op != OP_REF || step->kid[0]->symbol != i)

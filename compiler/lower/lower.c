@@ -1,7 +1,8 @@
 /* lower.c: a plan as a program, and its nodes below the grid as statements of the kernel that is open.
  *
  * Each node is lowered at a place (which lanes run it), on a view (the container as they see it), towards a
- * destination (where the place's leader puts the result). Grid nodes, which become kernels and launches, are grid.c's. */
+ * destination (where the place's leader puts the result). Grid nodes, which become kernels and launches, are
+ * grid.c's. */
 #include "lower/lower.h"
 
 #include <string.h>
@@ -309,15 +310,18 @@ static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *id) {
   static const char *const taken[] = {
       /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
-      "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread", "lane", "warp",
-      "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c", "own", "serves", "grid",
-      "begins_last", "post", "collect", "early", "how", "as_one_cluster", "in_first_block", "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential",
+      "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread",
+      "lane", "warp", "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c",
+      "own", "serves", "grid", "begins_last", "post", "collect", "early", "how", "as_one_cluster", "in_first_block",
+      "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential",
       "least", "greatest", "lowest", "highest",
       "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
       /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
-      "min", "max", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAdd_block", "atomicSub_block", "atomicMax_block",
-      "atomicMin_block", "threadIdx", "blockIdx", "blockDim", "gridDim", "dim3", "size_t", "uint64_t", "std", "cudaError_t",
-      "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess", "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix"};
+      "min", "max", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAdd_block", "atomicSub_block",
+      "atomicMax_block", "atomicMin_block", "threadIdx", "blockIdx", "blockDim", "gridDim", "dim3", "size_t",
+      "uint64_t", "std", "cudaError_t", "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx",
+      "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess", "cudaErrorInvalidValue", "NULL", "assert", "errno",
+      "linux", "unix"};
   static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "identity"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);

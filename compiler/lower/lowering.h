@@ -36,16 +36,16 @@ typedef struct View {
   Symbol *register_of; /* or, when not NULL, each lane's own element: element i is lane i's variable, */
   Tree *count;         /* and there are so many */
   Tree *size;          /* elements, as an expression; made when first asked for */
-  Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below end,
-                                    the first of them at from + worker */
+  Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below
+                                    end, the first of them at from + worker */
 } View;
 
 /* Where a result goes. The place's leader delivers it. */
 typedef enum DestinationKind { TO_PLACE, TO_ATOMIC, TO_REGISTER, TO_FIRST_BLOCK, TO_POST } DestinationKind;
 typedef struct Destination {
   DestinationKind kind;
-  Tree *place;     /* TO_PLACE, TO_ATOMIC: an INDEX or REF; TO_FIRST_BLOCK: an INDEX of a shared array, meant in the cluster's first block;
-                      TO_POST: an INDEX of the posts, by block */
+  Tree *place;     /* TO_PLACE, TO_ATOMIC: an INDEX or REF; TO_FIRST_BLOCK: an INDEX of a shared array, meant in the
+                      cluster's first block; TO_POST: an INDEX of the posts, by block */
   AtomicOp atomic; /* TO_ATOMIC */
   Scope scope;
   Symbol *value;   /* TO_REGISTER: gets the symbol that holds it, on every lane of the place */
@@ -102,8 +102,8 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
 /* A grid node on a view: its result goes to `place', a word of memory. */
 void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches);
 
-/* Rounds adjacent tiles up to whole grains of `grain' elements, so that only the last has a ragged end; a tile's elements, or
- * NULL for other partitions. */
+/* Rounds adjacent tiles up to whole grains of `grain' elements, so that only the last has a ragged end; a tile's
+ * elements, or NULL for other partitions. */
 Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
 /* Declares, for the host, the elements that one 16-byte load of every lane of a block takes. */
 Tree *grid_declare_grain(Lowering *l);
@@ -121,7 +121,8 @@ void finish_lower(Lowering *l, SyncKind how, const PlanNode *n, const Place *blo
 void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches);
 
 /* ---- slots.c ---- */
-/* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an accumulator of its own. */
+/* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an
+ * accumulator of its own. */
 bool slots_fit(const Lowering *l, const PlanNode *n, const View *in);
 void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to);
 
@@ -146,7 +147,8 @@ typedef struct Binding {
 typedef struct Environment {
   VEC(Binding) bound;
   const Symbol *container; /* the codelet's container parameter */
-  const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no statement does */
+  const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no
+                              statement does */
   View *view;              /* what it stands for */
   const Place *place;
 } Environment;

@@ -6,16 +6,17 @@
  *     | head | lane 0: 16 bytes | lane 1 | .. | lane 0: the next load's 16 bytes | lane 1 | .. |  tail |
  *       slot 0   slots 0..per-1                   slots 0..per-1                                 slot 0
  *
- * Every slot, one for each element of a load, runs the autonomous codelet with variables of its own, in registers. Whole rounds
- * of `loads' come first; the last round's loads are guarded, and the head (up to the first multiple of 16 bytes) and the tail,
- * which are fewer elements than there are lanes, are in flight with them: where a part is no more than one round (`once', which
- * the launcher sees), nothing waits but for the memory once. What the slots return is a container of `per' results.
- * It is the cover of the strided codelet, with a grain of 16 bytes. */
+ * Every slot, one for each element of a load, runs the autonomous codelet with variables of its own, in registers.
+ * Whole rounds of `loads' come first; the last round's loads are guarded, and the head (up to the first multiple of 16
+ * bytes) and the tail, which are fewer elements than there are lanes, are in flight with them: where a part is no more
+ * than one round (`once', which the launcher sees), nothing waits but for the memory once. What the slots return is a
+ * container of `per' results. It is the cover of the strided codelet, with a grain of 16 bytes. */
 #include "lower/lowering.h"
 
 typedef struct Slots {
   Lowering *l;
-  const Tree *body, *loop, *result; /* of the autonomous codelet: all of it, its loop over the container, what it returns */
+  const Tree *body, *loop, *result; /* of the autonomous codelet: all of it, its loop over the container, what it
+                                       returns */
   const Codelet *codelet;
   View *in;
   const Place *place;
@@ -175,11 +176,13 @@ static void close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
   lowering_add(l, loop_of(l, k, number(l, 0), count, number(l, 1), &b->inner, UNROLL_ALL));
 }
 
-/* Is the loop's body `x op= in[i]' or `x = max(x, in[i])' with the spectrum's operator? Then an identity changes nothing. */
+/* Is the loop's body `x op= in[i]' or `x = max(x, in[i])' with the spectrum's operator? Then an identity changes
+ * nothing. */
 static bool absorbs_identity(const Spectrum *spectrum, const Codelet *c, const Tree *loop) {
   static const struct { OperatorKind kind; Op op; bool compound; } forms[] = {
-      {OPERATOR_ADD, OP_ADD, true}, {OPERATOR_MUL, OP_MUL, true}, {OPERATOR_AND, OP_AND, true}, {OPERATOR_OR, OP_OR, true},
-      {OPERATOR_XOR, OP_XOR, true}, {OPERATOR_MAX, OP_MAX, false}, {OPERATOR_MIN, OP_MIN, false}};
+      {OPERATOR_ADD, OP_ADD, true}, {OPERATOR_MUL, OP_MUL, true}, {OPERATOR_AND, OP_AND, true},
+      {OPERATOR_OR, OP_OR, true}, {OPERATOR_XOR, OP_XOR, true}, {OPERATOR_MAX, OP_MAX, false},
+      {OPERATOR_MIN, OP_MIN, false}};
   const Tree *t = loop->kid[3];
   while (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
   if (t->op != OP_ASSIGN || t->kid[0]->op != OP_REF) return false;
@@ -212,8 +215,8 @@ static void fill_identity(Slots *s, Symbol *wide) {
   l->names.n = names;
 }
 
-/* The loads of one round into an array that it declares, from base[at] on; those at or beyond `left' elements are left out when
- * that is not NULL. */
+/* The loads of one round into an array that it declares, from base[at] on; those at or beyond `left' elements are left
+ * out when that is not NULL. */
 static Symbol *load_round(Slots *s, Symbol *at, Symbol *left) {
   Lowering *l = s->l;
   Arena *a = l->a;
@@ -313,7 +316,8 @@ static void ends(Slots *s, Symbol *aligned, Symbol *ragged) {
   close_guarded(l, &c, build_compare(a, OP_LT, tree_ref(a, end), s->in->end));
   close_block(l, &b);
   if (loop) {
-    Tree *most = build_add(a, tree_ref(a, head), build_cast(a, TYPE_INT, build_sub(a, s->in->end, tree_ref(a, ragged))));
+    Tree *most = build_add(a, tree_ref(a, head),
+                           build_cast(a, TYPE_INT, build_sub(a, s->in->end, tree_ref(a, ragged))));
     lowering_add(l, loop_of(l, e, s->in->worker, most, s->in->workers, &b.inner, UNROLL_NONE));
   } else
     for (int i = 0; i < b.inner.n; i++) lowering_add(l, b.inner.at[i]);
@@ -332,14 +336,16 @@ static Symbol *once_flag(Slots *s) {
   Symbol *once = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, "once"), TYPE_BOOL);
   once->constant = true;
   l->kernel->once = once;
-  l->once_when = build_compare(l->a, OP_LE, l->part_most, times(l, times(l, s->in->workers, s->loads), bytes16(l, s->in)));
+  l->once_when = build_compare(l->a, OP_LE, l->part_most,
+                               times(l, times(l, s->in->workers, s->loads), bytes16(l, s->in)));
   return once;
 }
 
 static View results(Slots *s) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  View v = {.begin = build_index(a, 0), .end = tree_ref(a, s->per), .step = build_index(a, 1), .size = tree_ref(a, s->per)};
+  View v = {.begin = build_index(a, 0), .end = tree_ref(a, s->per), .step = build_index(a, 1),
+            .size = tree_ref(a, s->per)};
   for (int i = 0; i < s->locals.n; i++)
     if (s->result->op == OP_REF && s->result->symbol == s->locals.at[i]) v.base = s->arrays.at[i];
   if (v.base) return v;
@@ -352,7 +358,8 @@ static View results(Slots *s) {
   open_block(l, &b);
   Environment e = in_slot(s, tree_ref(a, k));
   e.view = s->in;
-  lowering_add(l, build_assign(a, build_element(a, v.base, tree_ref(a, k)), inline_expression(l, &e, (Tree *)s->result)));
+  Tree *result = inline_expression(l, &e, (Tree *)s->result);
+  lowering_add(l, build_assign(a, build_element(a, v.base, tree_ref(a, k)), result));
   close_block(l, &b);
   lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->per), number(l, 1), &b.inner, UNROLL_ALL));
   return v;
@@ -364,7 +371,8 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Desti
   Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = in, .place = p};
   take_apart(c, &s.loop, &s.result);
   s.shared = (Environment){.container = c->params[0], .body = s.body, .view = in, .place = p};
-  s.loads = tree_ref(a, lowering_constant(l, "loads", "16-byte loads in flight", &l->plan->sizes.at[n->axis.size], TYPE_INT)->symbol);
+  const SizeVar *size = &l->plan->sizes.at[n->axis.size];
+  s.loads = tree_ref(a, lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol);
   diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where,
                      "`%s' in register slots: 16-byte loads of `%s', several in flight", c->tag, in->base->name);
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
@@ -376,14 +384,16 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Desti
   s.absorbs = absorbs_identity(l->plan->spectrum, c, s.loop);
   /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
   Tree *first = is_whole_part(l, in) ? build_index(a, 0) : in->from;
-  Symbol *ahead = fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, in->base, first)));
+  Symbol *ahead = fixed(l, "ahead", TYPE_INDEX,
+                        tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, in->base, first)));
   Symbol *aligned = fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, in->from, tree_ref(a, ahead)), in->end));
   Symbol *ragged = whole(&s, "ragged", tree_ref(a, aligned), tree_ref(a, s.per));
   Symbol *at = counter(l, "i", TYPE_INDEX);
   lowering_add(l, build_declare(a, at, build_add(a, tree_ref(a, aligned), times(l, in->worker, tree_ref(a, s.per)))));
   whole_rounds(&s, aligned, at, once_flag(&s));
   lowering_comment(l, "the last round; with it what lies before the first and after the last 16 bytes");
-  Symbol *left = fixed(l, "left", TYPE_INT, build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
+  Symbol *left = fixed(l, "left", TYPE_INT,
+                       build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
   Symbol *wide = load_round(&s, at, left);
   ends(&s, aligned, ragged);
   take_round(&s, wide, left);

@@ -7,10 +7,10 @@
  *
  * A walk in program order keeps the accesses to shared memory that no barrier has closed off yet. A statement that
  * conflicts with one of them gets a barrier right before it: a warp's where only lanes of one warp can meet, else the
- * block's, which closes all but what other blocks of a cluster have to do with: a PUSH meets every access to that memory,
- * its block's beginning and its end, at the cluster's scope. Loops are walked until what reaches their head from their
- * end is known. A barrier must be met by all lanes of its scope: where control has diverged, it moves before the
- * branch, and when that is not enough, the branch is taken apart (predicate.c). */
+ * block's, which closes all but what other blocks of a cluster have to do with: a PUSH meets every access to that
+ * memory, its block's beginning and its end, at the cluster's scope. Loops are walked until what reaches their head
+ * from their end is known. A barrier must be met by all lanes of its scope: where control has diverged, it moves before
+ * the branch, and when that is not enough, the branch is taken apart (predicate.c). */
 #include "passes/kernel_passes.h"
 
 #include <string.h>
@@ -52,7 +52,8 @@ static bool together(Variance control, Scope s) {
 
 /* ---- barriers ---- */
 
-/* A cluster's barrier orders what other blocks have to do with and nothing else, so that it may be taken apart (cluster.c). */
+/* A cluster's barrier orders what other blocks have to do with and nothing else, so that it may be taken apart
+ * (cluster.c). */
 static void clear(Accesses *pending, Scope s) {
   int kept = 0;
   for (int i = 0; i < pending->n; i++) {
@@ -299,9 +300,9 @@ static Reason last_reason(const Order *o, Scope s) {
   return (Reason){0};
 }
 
-/* Runs `attempt`; where it needs barriers that cannot stand inside, gives it them before: a cluster's, and then one of the
- * block, which a cluster's does not stand for. False when even that is not enough; then nothing was done, and *scope is what was
- * needed. */
+/* Runs `attempt`; where it needs barriers that cannot stand inside, gives it them before: a cluster's, and then one of
+ * the block, which a cluster's does not stand for. False when even that is not enough; then nothing was done, and
+ * *scope is what was needed. */
 static bool settled(Order *o, Tree *t, void (*attempt)(Order *, Tree *), Scope *scope) {
   Snapshot start = save(o);
   Scope given = SCOPE_DEVICE; /* narrower ones follow */
@@ -509,7 +510,8 @@ static bool tell(void *context, const Tree *t) {
     tree_print(&after, r->after.at, 0);
     diagnostics_remark(o->d, REMARK_PASSED, "barrier", t->where.file ? t->where : r->after.at->where,
                        "a %s barrier in `%s' orders the %s `%s' before the %s `%s'",
-                       scopes[t->scope], o->kernel->name, kind_of(&r->before), before.text, kind_of(&r->after), after.text);
+                       scopes[t->scope], o->kernel->name, kind_of(&r->before), before.text, kind_of(&r->after),
+                       after.text);
     break;
   }
   return true;

@@ -4,13 +4,13 @@
  * Keeps: what is ordered before what; statements in their order.
  * Breaks: no barrier of a cluster's scope is left: they are CLUSTER_ARRIVE and CLUSTER_WAIT.
  *
- *   barrier(cluster)                  is  arrive; wait
- *   .. barrier(cluster); push         is  arrive(relaxed); .. wait; push       all blocks begin meanwhile
- *   .. barrier(cluster); if (c) { .. } is  arrive; if (c) { wait; .. }          who has nothing left to do does not wait
+ *   barrier(cluster)                    is  arrive; wait
+ *   .. barrier(cluster); push           is  arrive(relaxed); .. wait; push     all blocks begin meanwhile
+ *   .. barrier(cluster); if (c) { .. }  is  arrive; if (c) { wait; .. }        who has nothing left to do does not wait
  *
- * The second is the first barrier of a kernel, behind which nothing but work on the block's own memory lies: it orders the
- * beginning of the blocks, no memory. The third is the last one, with one branch behind it and nothing more: the first
- * block's, which has to wait, as others store to its memory until then. */
+ * The second is the first barrier of a kernel, behind which nothing but work on the block's own memory lies: it orders
+ * the beginning of the blocks, no memory. The third is the last one, with one branch behind it and nothing more: the
+ * first block's, which has to wait, as others store to its memory until then. */
 #include "passes/kernel_passes.h"
 
 #include "passes/access.h"

@@ -37,7 +37,8 @@ static bool read_header(const Tree *loop, Collective *c, const char **why) {
   if (!counts || !tree_constant(init->kid[0], &first)) return refuse(why, offsets);
   c->offset = init->symbol;
   int way = direction(step, c->offset);
-  bool compares = condition->nkids == 2 && is_ref(condition->kid[0], c->offset) && tree_constant(condition->kid[1], &limit);
+  bool compares = condition->nkids == 2 && is_ref(condition->kid[0], c->offset) &&
+                  tree_constant(condition->kid[1], &limit);
   if (!way || !compares || first < 1 || (first & (first - 1))) return refuse(why, offsets);
   c->rises = way > 0;
   if (c->rises) {

@@ -1,5 +1,5 @@
-/* collective.h: loops of kernel form in which the lanes of a warp combine their values by exchanges, and what is left of
- * such a loop's result. */
+/* collective.h: loops of kernel form in which the lanes of a warp combine their values by exchanges, and what is left
+ * of such a loop's result. */
 #ifndef TGC_PASSES_COLLECTIVE_H
 #define TGC_PASSES_COLLECTIVE_H
 
@@ -12,7 +12,8 @@
  *
  * In a sub-warp of 8 lanes the guard is `lane % 8 + offset < 8'.
  *
- * Lane 0 ends with what the lanes below 32 had, each once; of an xor every lane does. Lanes are halved by powers of two. */
+ * Lane 0 ends with what the lanes below 32 had, each once; of an xor every lane does. Lanes are halved by powers of
+ * two. */
 typedef struct Collective {
   const Tree *loop;
   Symbol *value, *other, *offset;
@@ -31,7 +32,8 @@ bool collective_recognise(const Tree *loop, Collective *c, const char **why);
  * variable? `body' is the kernel's. */
 bool collective_is_for_leader(const Tree *body, const Collective *c);
 
-/* Calls `rewrite' for each loop of a body that contains no loop, and gives the body with what it returns in their place. */
+/* Calls `rewrite' for each loop of a body that contains no loop, and gives the body with what it returns in their
+ * place. */
 typedef Tree *(*CollectiveRewrite)(void *context, Tree *loop);
 Tree *collective_each(Arena *a, Tree *body, CollectiveRewrite rewrite, void *context);
 

@@ -4,8 +4,9 @@
  * Keeps: every value; a constant of the kernel that only its parameters decide becomes one more parameter.
  * Breaks: nothing.
  *
- * A kernel that takes a microsecond spends a tenth of it on 64-bit divisions and minima before its first load. Only what costs
- * more than reading a parameter is worth the move: divisions, minima, alignments, and what is made of them. */
+ * A kernel that takes a microsecond spends a tenth of it on 64-bit divisions and minima before its first load. Only
+ * what costs more than reading a parameter is worth the move: divisions, minima, alignments, and what is made of
+ * them. */
 #include "passes/hoist.h"
 
 #include "passes/predicate.h"
@@ -37,7 +38,8 @@ static bool is_parameter(const Hoist *h, const Symbol *s) {
   return false;
 }
 
-/* What the launcher can know of a value: nothing; all, and so can the compiler of the text; all, but only when it runs. */
+/* What the launcher can know of a value: nothing; all, and so can the compiler of the text; all, but only when it
+ * runs. */
 typedef enum Known { UNKNOWN, AT_COMPILE, AT_LAUNCH } Known;
 
 static Known known(const Hoist *h, const Tree *t) {
@@ -54,8 +56,8 @@ static Known known(const Hoist *h, const Tree *t) {
                      is_parameter(h, place->kid[0]->symbol) && known(h, place->kid[1]);
       return address ? AT_LAUNCH : UNKNOWN;
     }
-    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_REM: case OP_MIN: case OP_MAX: case OP_CAST: case OP_COND:
-    case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: {
+    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_REM: case OP_MIN: case OP_MAX: case OP_CAST:
+    case OP_COND: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: {
       Known all = AT_COMPILE;
       for (int i = 0; i < t->nkids; i++) {
         Known k = known(h, t->kid[i]);
@@ -89,7 +91,9 @@ static Tree *in_kernel_words(void *context, Arena *a, Tree *t) {
   return m ? tree_ref(a, m->to) : t;
 }
 
-static bool is_integer(const Symbol *s) { return !s->array && !s->pointer && (s->type == TYPE_INT || s->type == TYPE_INDEX); }
+static bool is_integer(const Symbol *s) {
+  return !s->array && !s->pointer && (s->type == TYPE_INT || s->type == TYPE_INDEX);
+}
 
 /* Takes what can go out of the statements that surely run once, in their order. */
 static Tree *take_out(Hoist *h, Arena *a, Tree *seq) {

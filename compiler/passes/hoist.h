@@ -4,8 +4,8 @@
 
 #include "ir/program.h"
 
-/* Moves kernels' constants that only their parameters decide to the host's part, before the launch. Bodies are made in `a', what
- * the host's part gets in `keep'. Never fails. */
+/* Moves kernels' constants that only their parameters decide to the host's part, before the launch. Bodies are made in
+ * `a', what the host's part gets in `keep'. Never fails. */
 void pass_hoist(Arena *a, Arena *keep, Program *p);
 
 #endif

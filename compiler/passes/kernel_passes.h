@@ -12,8 +12,8 @@
  * sm_70) get the same barriers: the text is compiled for later ones too. The result is in `a`. */
 Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, Diagnostics *d);
 
-/* cluster.c. `body' with a cluster's barriers in halves: every block arrives as early, and waits as late, as order allows.
- * Never fails. The result is in `a'. */
+/* cluster.c. `body' with a cluster's barriers in halves: every block arrives as early, and waits as late, as order
+ * allows. Never fails. The result is in `a'. */
 Tree *pass_cluster(Arena *a, Tree *body);
 
 /* fold.c. `body` without what is decided at compile time: constants, conditions that the ranges of lane numbers and

@@ -1,7 +1,8 @@
 /* narrow.c: exchanges of a warp do no more than their result needs.
  *
  * Requires: kernel form behind the barrier pass (an exchange keeps no lane from what it stores).
- * Keeps: what lane 0 of every warp computes, to the last bit (but a -0.0 or a NaN that met the identity before may now stay).
+ * Keeps: what lane 0 of every warp computes, to the last bit (but a -0.0 or a NaN that met the identity before may now
+ * stay).
  * Breaks: what other lanes hold after an exchange, which nothing reads.
  *
  *     val = partial[lane];                                     // the identity from threads / 32 on
@@ -9,8 +10,8 @@
  *       T other = shuffle_down(val, offset);
  *       val += lane + offset < 32 ? other : 0;           ->      val += other;
  *
- * In the second step of a block's reduction only as many lanes as the block has warps hold a value. A round of exchanges costs
- * about 25 cycles; of 256 threads, two of five rounds go. */
+ * In the second step of a block's reduction only as many lanes as the block has warps hold a value. A round of
+ * exchanges costs about 25 cycles; of 256 threads, two of five rounds go. */
 #include "passes/narrow.h"
 
 #include "passes/collective.h"
@@ -31,8 +32,8 @@ static bool contains(const Tree *t, const Tree *at) {
   return false;
 }
 
-/* The last statement of t before `at' that sets s, `at' being in t; NULL: none does. A loop around `at' may have set it in an
- * earlier turn, a branch in some lanes only: then it is that loop or branch. */
+/* The last statement of t before `at' that sets s, `at' being in t; NULL: none does. A loop around `at' may have set it
+ * in an earlier turn, a branch in some lanes only: then it is that loop or branch. */
 static const Tree *set_before(const Tree *t, const Tree *at, const Symbol *s) {
   int i = 0;
   while (i < t->nkids && !contains(t->kid[i], at)) i++;
@@ -86,12 +87,15 @@ static bool same_length(const Tree *x, const Tree *y) {
 /* array[index] = identity; alone or as the only statement of a SEQ. */
 static bool sets_identity(const Tree *t, const Stores *s, const Tree **index) {
   if (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
-  if (t->op != OP_ASSIGN || t->number || !is_element(t->kid[0], s->array) || !operator_is_identity(s->op, t->kid[1])) return false;
+  if (t->op != OP_ASSIGN || t->number || !is_element(t->kid[0], s->array) || !operator_is_identity(s->op, t->kid[1]))
+    return false;
   *index = t->kid[0]->kid[1];
   return true;
 }
 
-static bool is_threads(const Kernel *k, const Tree *t) { return k->threads && t->op == OP_REF && t->symbol == k->threads; }
+static bool is_threads(const Kernel *k, const Tree *t) {
+  return k->threads && t->op == OP_REF && t->symbol == k->threads;
+}
 
 /* Has the block at least so many lanes? */
 static bool has_lanes(const Kernel *k, const Tree *length) {

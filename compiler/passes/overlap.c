@@ -1,8 +1,8 @@
 /* overlap.c: a grid may be put on the machine while the one before it in the stream still runs.
  *
  * Requires: kernel form; a machine with dependent launches (sm_90 and later).
- * Keeps: what every kernel computes: it waits for the grids before it, and for all that they stored, before its first access to
- * global memory.
+ * Keeps: what every kernel computes: it waits for the grids before it, and for all that they stored, before its first
+ * access to global memory.
  * Breaks: nothing.
  *
  * What comes before that wait (lane numbers, shared memory's identities) and the launch itself then cost nothing while

@@ -5,8 +5,8 @@
 #include "arch/arch.h"
 #include "ir/program.h"
 
-/* Puts AFTER_GRIDS before each kernel's first access to global memory and marks the kernel, when the machine can. Bodies are made in
- * `a'. Never fails. */
+/* Puts AFTER_GRIDS before each kernel's first access to global memory and marks the kernel, when the machine can.
+ * Bodies are made in `a'. Never fails. */
 void pass_overlap(Arena *a, Program *p, const Arch *m);
 
 #endif

@@ -151,8 +151,8 @@ static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump
   return true;
 }
 
-bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
-                PassTimes *times, Buffer *dump, Diagnostics *d) {
+bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes,
+                const PassOptions *o, PassTimes *times, Buffer *dump, Diagnostics *d) {
   Run r = {scratch, a, p, m, types, ntypes, d};
   bool ok = run_all(&r, o, times, dump);
   for (int i = 0; i < p->nkernels; i++) p->kernels[i]->body = ok ? tree_clone(a, p->kernels[i]->body) : NULL;

@@ -16,10 +16,10 @@ enum { PASS_COUNT = 9 };
 /* Seconds spent in each pass, summed over programs; parallel to passes_name(). */
 typedef struct PassTimes { double seconds[PASS_COUNT]; } PassTimes;
 
-/* Runs all passes over a program's kernels, the verifier after each. What they leave is in `a`; `scratch` is theirs while they run. Dumps to `dump` what print_after asks for.
- * False after an error. */
-bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes, const PassOptions *o,
-                PassTimes *times, Buffer *dump, Diagnostics *d);
+/* Runs all passes over a program's kernels, the verifier after each. What they leave is in `a`; `scratch` is theirs
+ * while they run. Dumps to `dump` what print_after asks for. False after an error. */
+bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes,
+                const PassOptions *o, PassTimes *times, Buffer *dump, Diagnostics *d);
 
 /* Name of pass number i, NULL past the end; may it be left out? */
 const char *passes_name(int i);

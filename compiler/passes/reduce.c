@@ -1,9 +1,10 @@
-/* reduce.c: a loop in which all lanes of a warp combine their values becomes one instruction, for the types that it takes
- * (__reduce_add_sync and its kin; PTX ISA, redux.sync: 32-bit integers, from sm_80 on).
+/* reduce.c: a loop in which all lanes of a warp combine their values becomes one instruction, for the types that it
+ * takes (__reduce_add_sync and its kin; PTX ISA, redux.sync: 32-bit integers, from sm_80 on).
  *
  * Requires: kernel form behind the barrier pass; before narrow, whose loops leave lanes out.
  * Keeps: what lane 0 computes, exactly: on integers the order does not matter. Other types keep the loop.
- * Breaks: what other lanes hold after an exchange down, which nothing reads. (After an xor all lanes hold the same, as before.)
+ * Breaks: what other lanes hold after an exchange down, which nothing reads. (After an xor all lanes hold the same,
+ * as before.)
  *
  *     for (int offset = 16; offset > 0; offset /= 2) {        if (reduces<T>)                  // when compiled
  *       T other = shuffle_down(val, offset);             ->     val = reduce_add(val);
@@ -38,7 +39,8 @@ static const char *missed_by(const Reduce *r, const Collective *c, bool some) {
   if (c->widest != 16) return "not all lanes of the warp take part";
   if (c->op == OPERATOR_MUL) return "the machine has none by multiplication";
   if (!some) return "no type here is a 32-bit integer";
-  if (c->mode != SHUFFLE_XOR && !collective_is_for_leader(r->body, c)) return "another lane than lane 0 has its result read";
+  if (c->mode != SHUFFLE_XOR && !collective_is_for_leader(r->body, c))
+    return "another lane than lane 0 has its result read";
   return r->target->machine->can.reduce_sync ? NULL : "the machine has none";
 }
 

@@ -13,8 +13,8 @@ typedef struct ReduceTarget {
   int ntypes;
 } ReduceTarget;
 
-/* A body with warp reductions for exchange loops, for the types that have them; made in `a'. Remarks (pass "reduce") go to d.
- * Never fails. */
+/* A body with warp reductions for exchange loops, for the types that have them; made in `a'. Remarks (pass "reduce") go
+ * to d. Never fails. */
 Tree *pass_reduce(Arena *a, const ReduceTarget *target, Tree *body, Diagnostics *d);
 
 #endif

@@ -7,7 +7,8 @@ static Variance most(Variance x, Variance y) { return x > y ? x : y; }
 static Variance of_symbol(const Uniform *u, const Symbol *s) {
   for (int i = 0; i < u->symbols.n; i++)
     if (u->symbols.at[i] == s) return u->variance.at[i];
-  return s->kind == SYMBOL_SHARED ? VARIES_BLOCK : VARIES_NOT; /* shared memory that every lane reads alike; parameters, constants */
+  /* shared memory that every lane reads alike; parameters, constants */
+  return s->kind == SYMBOL_SHARED ? VARIES_BLOCK : VARIES_NOT;
 }
 
 Variance uniform_of(const Uniform *u, const Tree *t) {

@@ -12,8 +12,8 @@
  *   machine      "sm_60"
  *   workspace_head  how many bytes at a workspace's start are zero before a call and after it
  *   types        the element types asked for: ["int", "float"]
- *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, or null for any
- *                number; "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
+ *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, or null for
+ *                any number; "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
  *   variants     one object each, in listing order:
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"
@@ -34,15 +34,16 @@
  *     shuffles         how many stand in the text
  *     barriers         the same: {"warp": 0, "block": 2, "cluster": 0}; of a cluster's, the halves that wait
  *     workspace        how many bytes of device memory a call needs, in the words of the variant's file; null: none
- *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "bind": "compile"
- *                      (the text is compiled for some values) or "launch" (any value, at each call)}
- *     configurations_macro  lists what the text is compiled for: SUM_3FA9C1D2_CONFIGURATIONS(C) is C(512, 2) C(256, 4) ..,
- *                      the tunables bound by "compile" in their order here
+ *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "bind":
+ *                      "compile" (the text is compiled for some values) or "launch" (any value, at each call)}
+ *     configurations_macro  lists what the text is compiled for: SUM_3FA9C1D2_CONFIGURATIONS(C) is C(512, 2)
+ *                      C(256, 4) .., the tunables bound by "compile" in their order here
  *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "class":
  *                      "autonomous", "cooperative", "compound"}
  *     tree             the plan, drawn: an array of lines
  *     dot              the plan as a Graphviz graph
- *     text_hash        16 hex digits of its text without comments and configurations: what a measurement of it stays valid for
+ *     text_hash        16 hex digits of its text without comments and configurations: what a measurement of it stays
+ *                      valid for
  *     file             its text, in this folder: "variants/3fa9c1d2.cu"
  *     functions        its C functions by element type: {"float": "sum_3fa9c1d2_float"} */
 #ifndef TGC_SUPPORT_MANIFEST_H

@@ -1,4 +1,5 @@
-/* ranges_text.c: a table as the text of a generated library: arrays of ranges between two marks, which the tuner replaces. */
+/* ranges_text.c: a table as the text of a generated library: arrays of ranges between two marks, which the tuner
+ * replaces. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ void table_print_ranges(Buffer *to, const char *spectrum, const char *const *typ
       if (strcmp(r->type, types[i]) != 0) continue;
       char up_to[24] = "UINT64_MAX";
       if (r->up_to != UINT64_MAX) snprintf(up_to, sizeof up_to, "%" PRIu64, r->up_to);
-      buffer_printf(to, "  {%10s, %s_%s_%s, {%4d, %2d, %4" PRId64 "}},", up_to, spectrum, r->variant, types[i], r->threads, r->loads, r->blocks);
+      buffer_printf(to, "  {%10s, %s_%s_%s, {%4d, %2d, %4" PRId64 "}},", up_to, spectrum, r->variant,
+                    types[i], r->threads, r->loads, r->blocks);
       if (r->comment) buffer_printf(to, " // %s", r->comment);
       buffer_puts(to, "\n");
     }
@@ -34,7 +36,8 @@ static void effective(const TableRow *r, int threads, int loads, int *t, int *l)
   *l = r->loads ? r->loads : loads;
 }
 
-void table_print_configurations(Buffer *to, const Table *t, const char *variant, int threads, int loads, bool has_loads) {
+void table_print_configurations(Buffer *to, const Table *t, const char *variant, int threads, int loads,
+                                bool has_loads) {
   configuration(to, threads, loads, has_loads);
   for (int i = 0; i < t->rows.n; i++) {
     int th, lo, oth, olo;

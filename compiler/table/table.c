@@ -59,7 +59,8 @@ static bool row(Reader *r, const char *line, const char *end, const char *commen
   size_t length[FIELDS + 1];
   int n = split(line, end, field, length);
   if (n == 0) return true;
-  if (n != FIELDS) return wrong(r, field[n - 1], length[n - 1], n < FIELDS ? "a field is missing after this" : "one field too many");
+  if (n != FIELDS)
+    return wrong(r, field[n - 1], length[n - 1], n < FIELDS ? "a field is missing after this" : "one field too many");
   TableRow x = {.up_to = UINT64_MAX, .comment = comment};
   uint64_t threads, loads, blocks;
   bool inf = length[1] == 3 && memcmp(field[1], "inf", 3) == 0;
@@ -86,7 +87,8 @@ static bool complete(Reader *r, const Table *t) {
     for (int j = i + 1; j < t->rows.n && !last; j++)
       last = strcmp(t->rows.at[j].type, t->rows.at[i].type) == 0;
     if (last) continue;
-    return wrong(r, r->f->text + r->f->size, 0, arena_printf(r->a, "the rows of `%s' do not end with `inf'", t->rows.at[i].type));
+    return wrong(r, r->f->text + r->f->size, 0,
+                 arena_printf(r->a, "the rows of `%s' do not end with `inf'", t->rows.at[i].type));
   }
   return true;
 }
@@ -130,7 +132,8 @@ void table_print(Buffer *to, const Table *t) {
     const TableRow *r = &t->rows.at[i];
     char up_to[24] = "inf";
     if (r->up_to != UINT64_MAX) snprintf(up_to, sizeof up_to, "%" PRIu64, r->up_to);
-    buffer_printf(to, "%-7s %-12s %-17s %-8d %-6d %-7" PRId64, r->type, up_to, r->variant, r->threads, r->loads, r->blocks);
+    buffer_printf(to, "%-7s %-12s %-17s %-8d %-6d %-7" PRId64, r->type, up_to, r->variant, r->threads, r->loads,
+                  r->blocks);
     if (r->comment) buffer_printf(to, " # %s", r->comment);
     buffer_puts(to, "\n");
   }

@@ -1,5 +1,5 @@
-/* build.c: nvcc. A shared object a variant, compiled for all of its configurations, and the measuring process; both stay in a cache folder
- * under names that tell what went into them, so that only what changed is compiled again. */
+/* build.c: nvcc. A shared object a variant, compiled for all of its configurations, and the measuring process; both
+ * stay in a cache folder under names that tell what went into them, so that only what changed is compiled again. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,8 +66,8 @@ static void keep(Job *job) {
 }
 
 /* Compiles to a name beside, which becomes `target' when it is whole. */
-static const char *const *command(Arena *a, const BuildOptions *o, int compute, const char *from, const char *to, const char *include,
-                                  bool shared) {
+static const char *const *command(Arena *a, const BuildOptions *o, int compute, const char *from, const char *to,
+                                  const char *include, bool shared) {
   const char **argv = arena_many(a, const char *, 20);
   int n = 0;
   argv[n++] = o->nvcc;
@@ -100,14 +100,17 @@ static void no_compiler(const BuildOptions *o, Diagnostics *d) {
 const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d) {
   SourceFile *text = source_read(a, o->source);
   if (!text) {
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "set TGC_DATA_DIR to the folder that holds `runtime'", "cannot read `%s'", o->source);
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "set TGC_DATA_DIR to the folder that holds `runtime'",
+                    "cannot read `%s'", o->source);
     return NULL;
   }
-  const char *target = arena_printf(a, "%s/measure-%016" PRIx64 "-sm_%d", o->cache, hash_text(HASH_START, text->text), f->compute);
+  const char *target = arena_printf(a, "%s/measure-%016" PRIx64 "-sm_%d", o->cache, hash_text(HASH_START, text->text),
+                                    f->compute);
   if (access(target, X_OK) == 0) return target;
   const char *beside = arena_printf(a, "%s.%ld", target, (long)getpid());
   One one = {0};
-  Job job = {.argv = command(a, o, f->compute, o->source, beside, NULL, false), .timeout = SECONDS, .done = keep, .context = &one};
+  const char *const *argv = command(a, o, f->compute, o->source, beside, NULL, false);
+  Job job = {.argv = argv, .timeout = SECONDS, .done = keep, .context = &one};
   Jobs *jobs = jobs_new(a, 1);
   jobs_add(jobs, &job, false);
   jobs_run(jobs, NULL, NULL);
@@ -178,16 +181,18 @@ bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tic
     buffer_printf(&text, "#define %s(C)", v->macro);
     list(&text, v);
     buffer_printf(&text, "\n#include \"%s\"\n", v->file);
-    const char *stem = arena_printf(a, "%s/%s-%s-%016" PRIx64 "-sm_%d", o->cache, v->id, v->text_hash, hash_text(HASH_START, text.text), f->compute);
+    const char *stem = arena_printf(a, "%s/%s-%s-%016" PRIx64 "-sm_%d", o->cache, v->id, v->text_hash,
+                                    hash_text(HASH_START, text.text), f->compute);
     Object *object = arena_one(a, Object);
-    *object = (Object){&b, v, arena_printf(a, "%s.%ld.cu", stem, (long)getpid()), arena_printf(a, "%s.%ld", stem, (long)getpid()),
-                       arena_printf(a, "%s.so", stem)};
+    *object = (Object){&b, v, arena_printf(a, "%s.%ld.cu", stem, (long)getpid()),
+                       arena_printf(a, "%s.%ld", stem, (long)getpid()), arena_printf(a, "%s.so", stem)};
     if (access(object->target, R_OK) == 0) { v->object = object->target; continue; }
     if (!write_text(object->source, text.text)) {
       diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", object->source, strerror(errno));
       return false;
     }
-    Job job = {.argv = command(a, o, f->compute, object->source, object->beside, f->dir, true), .timeout = SECONDS, .done = built, .context = object};
+    const char *const *argv = command(a, o, f->compute, object->source, object->beside, f->dir, true);
+    Job job = {.argv = argv, .timeout = SECONDS, .done = built, .context = object};
     jobs_add(jobs, &job, false);
     b.all++;
   }

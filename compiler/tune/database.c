@@ -41,15 +41,19 @@ static const char schema[] =
     "CREATE INDEX failure_of ON failure (text_hash, type, n, threads, loads, blocks);";
 
 #define NEWEST " ORDER BY at DESC, rowid DESC LIMIT 1"
-#define WHERE " WHERE text_hash=?1 AND type=?2 AND n=?3 AND threads=?4 AND loads=?5 AND blocks=?6 AND device=?7 AND driver=?8 AND toolkit=?9"
+#define WHERE \
+  " WHERE text_hash=?1 AND type=?2 AND n=?3 AND threads=?4 AND loads=?5 AND blocks=?6 AND device=?7 AND driver=?8" \
+  " AND toolkit=?9"
 
 static bool refuse(Database *db, const char *path, const char *what, Diagnostics *d) {
-  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, what ? NULL : "is it a database of `tgc tune'?", "the database `%s': %s", path,
-                  what ? what : sqlite3_errmsg(db->sql));
+  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, what ? NULL : "is it a database of `tgc tune'?",
+                  "the database `%s': %s", path, what ? what : sqlite3_errmsg(db->sql));
   return false;
 }
 
-static bool execute(Database *db, const char *text) { return sqlite3_exec(db->sql, text, NULL, NULL, NULL) == SQLITE_OK; }
+static bool execute(Database *db, const char *text) {
+  return sqlite3_exec(db->sql, text, NULL, NULL, NULL) == SQLITE_OK;
+}
 
 static bool prepare(Database *db, const char *text, sqlite3_stmt **s) {
   return sqlite3_prepare_v2(db->sql, text, -1, s, NULL) == SQLITE_OK;
@@ -77,16 +81,20 @@ static bool start(Database *db, const char *path, Diagnostics *d) {
   if (version < 0 || tables < 0) return refuse(db, path, NULL, d);
   if (version == 0 && tables == 0) {
     char *number = arena_printf(db->arena, "PRAGMA user_version=%d", VERSION);
-    if (!execute(db, "BEGIN") || !execute(db, schema) || !execute(db, number) || !execute(db, "COMMIT")) return refuse(db, path, NULL, d);
+    if (!execute(db, "BEGIN") || !execute(db, schema) || !execute(db, number) || !execute(db, "COMMIT"))
+      return refuse(db, path, NULL, d);
   } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
   if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
-  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise=?11" NEWEST, &db->find) &&
+  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise=?11" NEWEST,
+                    &db->find) &&
             prepare(db, "SELECT kind, message FROM failure" WHERE NEWEST, &db->find_failure) &&
-            prepare(db, "INSERT INTO measurement (text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, compute,"
-                        " spectrum, variant, median, low, high) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
+            prepare(db, "INSERT INTO measurement (text_hash, type, n, threads, loads, blocks, device, driver,"
+                        " toolkit, mode, precise, compute, spectrum, variant, median, low, high)"
+                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
                     &db->store) &&
-            prepare(db, "INSERT INTO failure (text_hash, type, n, threads, loads, blocks, device, driver, toolkit, compute, spectrum, variant,"
-                        " kind, message) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
+            prepare(db, "INSERT INTO failure (text_hash, type, n, threads, loads, blocks, device, driver, toolkit,"
+                        " compute, spectrum, variant, kind, message)"
+                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
                     &db->fail);
   return ok || refuse(db, path, NULL, d);
 }
@@ -148,8 +156,8 @@ static FailureKind kind_of(const char *name) {
 
 const char *database_error(const Database *db) { return sqlite3_errmsg(db->sql); }
 
-bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
-                   const char *modes, int turn, Measured *m) {
+bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
+                   uint64_t n, const char *modes, int turn, Measured *m) {
   (void)f;
   *m = (Measured){.mode = {{-1, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
   bind(db->find_failure, device, type, c, n);
@@ -167,7 +175,8 @@ bool database_find(Database *db, const DeviceInfo *device, const Folder *f, cons
     sqlite3_bind_int(db->find, 11, turn);
     bool found = sqlite3_step(db->find) == SQLITE_ROW;
     if (found)
-      m->mode[mode] = (Timing){sqlite3_column_double(db->find, 0), sqlite3_column_double(db->find, 1), sqlite3_column_double(db->find, 2)};
+      m->mode[mode] = (Timing){sqlite3_column_double(db->find, 0), sqlite3_column_double(db->find, 1),
+                               sqlite3_column_double(db->find, 2)};
     all &= found;
     sqlite3_reset(db->find);
   }
@@ -184,8 +193,8 @@ static bool insert(Database *db, sqlite3_stmt *s) {
   return database_commit(db) && ok;
 }
 
-bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
-                    int turn, const Measured *m) {
+bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
+                    uint64_t n, int turn, const Measured *m) {
   if (m->failed) {
     bind(db->fail, device, type, c, n);
     sqlite3_bind_int(db->fail, 10, device->compute);
@@ -225,8 +234,8 @@ int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
   int64_t before = sqlite3_total_changes(db->sql);
   static const char *const tables[] = {"measurement", "failure"};
   for (int i = 0; i < 2 && ok; i++)
-    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT * FROM other.%s EXCEPT SELECT * FROM main.%s", tables[i],
-                                  tables[i], tables[i]));
+    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT * FROM other.%s EXCEPT SELECT * FROM main.%s",
+                                  tables[i], tables[i], tables[i]));
   if (!ok) {
     refuse(db, path, NULL, d);
     execute(db, "ROLLBACK");

@@ -32,22 +32,26 @@ static Tunable tunable(const json_t *variant, const char *name) {
     const json_t *t = json_array_get(all, i);
     const char *its = json_string_value(json_object_get(t, KEY_NAME));
     if (!its || strcmp(its, name) != 0) continue;
-    return (Tunable){.preset = json_integer_value(json_object_get(t, KEY_DEFAULT)), .min = json_integer_value(json_object_get(t, KEY_MIN)),
-                     .max = json_integer_value(json_object_get(t, KEY_MAX)), .multiple = json_integer_value(json_object_get(t, KEY_MULTIPLE)),
+    return (Tunable){.preset = json_integer_value(json_object_get(t, KEY_DEFAULT)),
+                     .min = json_integer_value(json_object_get(t, KEY_MIN)),
+                     .max = json_integer_value(json_object_get(t, KEY_MAX)),
+                     .multiple = json_integer_value(json_object_get(t, KEY_MULTIPLE)),
                      .present = true};
   }
   return (Tunable){0};
 }
 
 static TunedVariant variant(Arena *a, const json_t *j) {
-  return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN), .file = string_of(a, j, KEY_FILE),
-                        .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
+  return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN),
+                        .file = string_of(a, j, KEY_FILE), .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
                         .determinism = string_of(a, j, KEY_DETERMINISM), .threads = tunable(j, "threads"),
                         .loads = tunable(j, "loads"), .blocks = tunable(j, "blocks")};
 }
 
 /* Names go into texts that are compiled, and into paths. */
-static bool is_name(const char *s) { return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0'; }
+static bool is_name(const char *s) {
+  return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
+}
 
 static bool impossible(const char *dir, const char *what, const char *value, Diagnostics *d) {
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "the manifest of `%s' has the %s `%s'", dir, what, value);
@@ -88,12 +92,15 @@ bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   json_t *j = manifest_read(a, dir, d);
   if (!j) return false;
   const json_t *variants = json_object_get(j, KEY_VARIANTS), *types = json_object_get(j, KEY_TYPES);
-  *f = (Folder){.dir = dir, .spectrum = string_of(a, j, KEY_SPECTRUM), .machine = string_of(a, j, KEY_MACHINE), .operation = string_of(a, j, KEY_OPERATOR)};
+  *f = (Folder){.dir = dir, .spectrum = string_of(a, j, KEY_SPECTRUM), .machine = string_of(a, j, KEY_MACHINE),
+                .operation = string_of(a, j, KEY_OPERATOR)};
   sscanf(f->machine, "sm_%d", &f->compute);
   f->types = arena_many(a, const char *, json_array_size(types));
-  for (size_t i = 0; i < json_array_size(types); i++) f->types[f->ntypes++] = arena_strdup(a, json_string_value(json_array_get(types, i)));
+  for (size_t i = 0; i < json_array_size(types); i++)
+    f->types[f->ntypes++] = arena_strdup(a, json_string_value(json_array_get(types, i)));
   f->variants = arena_many(a, TunedVariant, json_array_size(variants));
-  for (size_t i = 0; i < json_array_size(variants); i++) f->variants[f->nvariants++] = variant(a, json_array_get(variants, i));
+  for (size_t i = 0; i < json_array_size(variants); i++)
+    f->variants[f->nvariants++] = variant(a, json_array_get(variants, i));
   json_decref(j);
   return sound(f, d) && hash_texts(a, f, d);
 }
@@ -173,7 +180,8 @@ static bool rewrite_configurations(Rewriting *r, const TunedVariant *v) {
 static bool rewrite_manifest(Rewriting *r) {
   json_t *j = manifest_read(r->a, r->f->dir, r->d);
   if (!j) return false;
-  if (json_object_set_new(j, KEY_DISPATCH, table_dispatch(r->table)) != 0) abort(); /* memory exhausted: as in arena.h */
+  /* memory exhausted: as in arena.h */
+  if (json_object_set_new(j, KEY_DISPATCH, table_dispatch(r->table)) != 0) abort();
   Buffer b = buffer_new(r->a);
   manifest_print(&b, j);
   json_decref(j);

@@ -1,5 +1,5 @@
-/* main.c: tgc tune. Builds the variants of a folder, measures them on the GPU at hand, and writes what serves which size best into
- * the folder. docs/tuning.md tells how it is used. */
+/* main.c: tgc tune. Builds the variants of a folder, measures them on the GPU at hand, and writes what serves which
+ * size best into the folder. docs/tuning.md tells how it is used. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -35,13 +35,16 @@ static double now(void) {
 /* ---- options ---- */
 
 static const char help[] =
-    "tgc tune DIR: measures the variants of a generated folder on this GPU and writes which serves which size into it.\n\n"
+    "tgc tune DIR: measures the variants of a generated folder on this GPU "
+    "and writes which serves which size into it.\n\n"
     "  --types LIST          element types to tune; all of the folder's when left out\n"
-    "  --sizes LIST          elements: 64,96,2^10 or ranges of powers of two, 2^6..2^30 (with the sizes halfway between: 2^6..2^30/2)\n"
+    "  --sizes LIST          elements: 64,96,2^10 or ranges of powers of two, 2^6..2^30 "
+    "(with the sizes halfway between: 2^6..2^30/2)\n"
     "  --database FILE       where measurements are kept; DIR/tune.db when left out\n"
     "  --objective WHAT      graph, stream or all (the geometric mean of a call in a graph,\n"
     "                        on a stream, and alone); all when left out\n"
-    "  --determinism WHAT    not_guaranteed, run_to_run (when left out), gpu_to_gpu: what floating results must keep at least\n"
+    "  --determinism WHAT    not_guaranteed, run_to_run (when left out), gpu_to_gpu: "
+    "what floating results must keep at least\n"
     "  --merge FILE          adds another database's measurements, and does nothing more\n"
     "  --retry               tries again what has failed before\n"
     "  --timeout SECONDS     for one measurement; 30 when left out\n"
@@ -56,9 +59,10 @@ static int misuse(const char *why) {
 
 static const char *parse(Arena *a, int argc, char **argv, TuneOptions *o) {
   struct { const char *name; const char **value; bool *flag; } rows[] = {
-      {"--types", &o->types, NULL}, {"--sizes", &o->sizes, NULL}, {"--database", &o->database, NULL}, {"--objective", &o->objective, NULL},
-      {"--determinism", &o->determinism, NULL}, {"--merge", &o->merge, NULL}, {"--jobs", &o->jobs, NULL}, {"--timeout", &o->timeout, NULL},
-      {"--retry", NULL, &o->retry}, {"--help", NULL, &o->help}};
+      {"--types", &o->types, NULL}, {"--sizes", &o->sizes, NULL}, {"--database", &o->database, NULL},
+      {"--objective", &o->objective, NULL}, {"--determinism", &o->determinism, NULL}, {"--merge", &o->merge, NULL},
+      {"--jobs", &o->jobs, NULL}, {"--timeout", &o->timeout, NULL}, {"--retry", NULL, &o->retry},
+      {"--help", NULL, &o->help}};
   for (int i = 1; i < argc; i++) {
     bool known = false;
     for (size_t r = 0; r < sizeof rows / sizeof *rows && !known; r++) {
@@ -169,7 +173,8 @@ static void show(Progress *p, double fraction, const char *what) {
   if (p->terminal) {
     enum { WIDTH = 30 };
     int full = (int)(WIDTH * fraction);
-    fprintf(stderr, "\r\033[K[%.*s%*s] %3.0f %% %s%s", full, "##############################", WIDTH - full, "", 100 * fraction, what, text);
+    fprintf(stderr, "\r\033[K[%.*s%*s] %3.0f %% %s%s", full, "##############################", WIDTH - full, "",
+            100 * fraction, what, text);
     if (fraction >= 1) fprintf(stderr, "\n");
   } else fprintf(stderr, "tgc tune: %.0f %%, %s%s\n", 100 * fraction, what, text);
   fflush(stderr);
@@ -244,7 +249,10 @@ static bool other_rows(Run *r, Table *t) {
   const char *path = arena_printf(r->a, "%s/%s.table", r->folder.dir, r->folder.spectrum);
   SourceFile *s = source_read(r->a, path);
   Table old;
-  if (!s) return fail(r, "let tgc write the folder again", arena_printf(r->a, "cannot read `%s': %s", path, strerror(errno))), false;
+  if (!s) {
+    fail(r, "let tgc write the folder again", arena_printf(r->a, "cannot read `%s': %s", path, strerror(errno)));
+    return false;
+  }
   if (!table_read(r->a, s, &old, r->d)) return false;
   for (int i = 0; i < old.rows.n; i++) {
     if (!is_picked(r, old.rows.at[i].type)) vec_push(r->a, &t->rows, old.rows.at[i]);
@@ -261,13 +269,16 @@ static const char *today(Arena *a) {
 }
 
 static int write_tables(Run *r, SizeFindings *const *findings) {
-  Table t = {.heading = arena_printf(r->a, "%s, measured on %s, compute capability %d.%d, driver %s, CUDA %s, %s", r->folder.spectrum, r->device.name,
-                                     r->device.compute / 10, r->device.compute % 10, r->device.driver, r->device.toolkit, today(r->a))};
+  Table t = {.heading = arena_printf(r->a, "%s, measured on %s, compute capability %d.%d, driver %s, CUDA %s, %s",
+                                     r->folder.spectrum, r->device.name, r->device.compute / 10,
+                                     r->device.compute % 10, r->device.driver, r->device.toolkit, today(r->a))};
   if (!other_rows(r, &t)) return FAILED;
   for (int i = 0; i < r->ntypes; i++) {
     int before = t.rows.n;
     ranges_add(r->a, &t, r->types[i], findings[i], r->sizes.n, r->objective);
-    if (t.rows.n == before) return fail(r, "`--retry' tries again what has failed", arena_printf(r->a, "no variant could be measured for `%s'", r->types[i]));
+    if (t.rows.n == before)
+      return fail(r, "`--retry' tries again what has failed",
+                  arena_printf(r->a, "no variant could be measured for `%s'", r->types[i]));
   }
   if (!folder_rewrite(r->a, &r->folder, &t, r->d)) return FAILED;
   Buffer b = buffer_new(r->a);
@@ -311,14 +322,16 @@ static int prepare(Run *r, Worker **w) {
   const char *nvcc = getenv("TGC_NVCC"), *source = path_of_data(r->a, "runtime/measure");
   BuildOptions b = {.nvcc = nvcc && *nvcc ? nvcc : "nvcc", .cache = r->cache, .jobs = r->o->at_once,
                     .source = arena_printf(r->a, "%s/measure.cu", source ? source : "runtime/measure")};
-  if (mkdir(r->cache, 0777) != 0 && errno != EEXIST) return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
+  if (mkdir(r->cache, 0777) != 0 && errno != EEXIST)
+    return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
   const char *program = build_worker(r->a, &b, &r->folder, r->d);
   if (!program) return FAILED;
   *w = worker_new(r->a, program, &r->device, r->d);
   if (!*w) return FAILED;
   if (r->device.compute / 10 != r->folder.compute / 10)
-    diagnostics_add(r->d, DIAG_WARNING, (SourceRange){0}, NULL, "the folder was written for %s, and this is a %s of compute capability %d.%d", r->folder.machine,
-                    r->device.name, r->device.compute / 10, r->device.compute % 10);
+    diagnostics_add(r->d, DIAG_WARNING, (SourceRange){0}, NULL,
+                    "the folder was written for %s, and this is a %s of compute capability %d.%d",
+                    r->folder.machine, r->device.name, r->device.compute / 10, r->device.compute % 10);
   r->progress.from = 0;
   r->progress.share = 0.3;
   recall_broken(r);
@@ -361,7 +374,9 @@ static int measure_all(Run *r) {
   summary(r, &s);
   if (!s.unwritable && !database_commit(r->db)) s.unwritable = database_error(r->db);
   if (s.unwritable) return unwritable(r, s.unwritable), FAILED;
-  if (!whole) return fail(r, "the same command goes on from here", stopped ? "interrupted" : "the measuring process cannot be started any more");
+  if (!whole)
+    return fail(r, "the same command goes on from here",
+                stopped ? "interrupted" : "the measuring process cannot be started any more");
   return write_tables(r, findings);
 }
 
@@ -389,15 +404,20 @@ int main(int argc, char **argv) {
   const char *why = parse(a, argc, argv, &o);
   int status;
   if (!why && o.help) { fputs(help, stdout); arena_free(a); return DONE; }
-  if (!why && !sizes_of(a, o.sizes ? o.sizes : "2^6..2^30/2", &r.sizes)) why = arena_printf(a, "`%s' is no list of sizes", o.sizes);
-  if (!why && o.objective && !is_one_of(o.objective, "graph stream all")) why = arena_printf(a, "no objective `%s': graph, stream, all", o.objective);
+  if (!why && !sizes_of(a, o.sizes ? o.sizes : "2^6..2^30/2", &r.sizes))
+    why = arena_printf(a, "`%s' is no list of sizes", o.sizes);
+  if (!why && o.objective && !is_one_of(o.objective, "graph stream all"))
+    why = arena_printf(a, "no objective `%s': graph, stream, all", o.objective);
   if (!why && o.determinism && !is_one_of(o.determinism, "not_guaranteed run_to_run gpu_to_gpu"))
     why = arena_printf(a, "no determinism `%s': not_guaranteed, run_to_run, gpu_to_gpu", o.determinism);
   if (!why && o.timeout && !seconds_of(o.timeout, &o.seconds)) why = arena_printf(a, "no timeout: `%s'", o.timeout);
   if (!why && o.jobs && !jobs_of(o.jobs, &o.at_once)) why = arena_printf(a, "no number of jobs: `%s'", o.jobs);
   if (why) status = misuse(why);
   else {
-    if (o.objective) r.objective = strcmp(o.objective, "graph") == 0 ? OBJECTIVE_GRAPH : strcmp(o.objective, "stream") == 0 ? OBJECTIVE_STREAM : OBJECTIVE_ALL;
+    if (o.objective)
+      r.objective = strcmp(o.objective, "graph") == 0    ? OBJECTIVE_GRAPH
+                    : strcmp(o.objective, "stream") == 0 ? OBJECTIVE_STREAM
+                                                         : OBJECTIVE_ALL;
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     status = run(&r);

@@ -1,8 +1,8 @@
 /* ranges.c: from measurements to a table.
  *
- * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph, on a stream and alone, each as
- * far as it is beyond the noise between turns. A winner stays for the next size as long as it is within the noise of
- * the best. Between two sizes the border is their geometric mean. */
+ * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph, on a stream
+ * and alone, each as far as it is beyond the noise between turns. A winner stays for the next size as long as it is
+ * within the noise of the best. Between two sizes the border is their geometric mean. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,8 @@ double objective_time(const Timing *mode, Objective o) {
 }
 
 static bool same(const Candidate *x, const Candidate *y) {
-  return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads && x->c.blocks == y->c.blocks;
+  return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads &&
+         x->c.blocks == y->c.blocks;
 }
 
 static double noise_of(const Finding *f) {
@@ -34,8 +35,8 @@ static int ascending(const void *x, const void *y) {
   return a < b ? -1 : a > b;
 }
 
-/* By how much a candidate's turns differ at this size: the median over all candidates, of the time. The host's share of a
- * call on a stream may differ by a tenth from one turn to the next. */
+/* By how much a candidate's turns differ at this size: the median over all candidates, of the time. The host's share of
+ * a call on a stream may differ by a tenth from one turn to the next. */
 static double noise_between_turns(const SizeFindings *s, Mode m) {
   enum { MOST = 256 };
   double apart[MOST];
@@ -72,7 +73,10 @@ static const Finding *winner(const SizeFindings *s, const Finding *before, Objec
     double t = time_beyond_noise(s, f, o);
     if (isinf(t)) continue;
     /* among equals, the least time in a graph, which the host does not disturb */
-    if (!best || t < least || (t == least && f->mode[MODE_GRAPH].median < best->mode[MODE_GRAPH].median)) { best = f; least = t; }
+    if (!best || t < least || (t == least && f->mode[MODE_GRAPH].median < best->mode[MODE_GRAPH].median)) {
+      best = f;
+      least = t;
+    }
     if (before && same(&f->candidate, &before->candidate)) { stays = f; stay = t; }
   }
   if (best && stays && stay <= least * (1 + noise_of(best))) return stays;
@@ -92,8 +96,8 @@ void ranges_add(Arena *a, Table *t, const char *type, const SizeFindings *findin
     }
     if (before) t->rows.at[t->rows.n - 1].up_to = border;
     const Configuration *c = &f->candidate.c;
-    TableRow r = {.type = type, .variant = f->candidate.variant->id, .up_to = UINT64_MAX, .threads = c->threads, .loads = c->loads,
-                  .blocks = c->blocks};
+    TableRow r = {.type = type, .variant = f->candidate.variant->id, .up_to = UINT64_MAX, .threads = c->threads,
+                  .loads = c->loads, .blocks = c->blocks};
     r.comment = arena_printf(a, "at %llu: %.2f us in a graph, %.2f on a stream", (unsigned long long)findings[i].n,
                              f->mode[MODE_GRAPH].median, f->mode[MODE_STREAM].median);
     vec_push(a, &t->rows, r);

@@ -2,10 +2,11 @@
  *
  * The whole product of variants, configurations and sizes would take hours. So it goes in two rounds.
  *
- *   coarse  at every fourth power of two: every variant as it comes, a quick look; of the best few every thread and load count; of the best
- *           of those, several numbers of blocks. A variant that is far behind and falls back further from size to size is left out.
- *   fine    at every size: the leaders of the coarse sizes around it, in turns; the best of a candidate's turns counts, since what
- *           disturbs a measurement only adds to it, the host's work most of all.
+ *   coarse  at every fourth power of two: every variant as it comes, a quick look; of the best few every thread and
+ *           load count; of the best of those, several numbers of blocks. A variant that is far behind and falls back
+ *           further from size to size is left out.
+ *   fine    at every size: the leaders of the coarse sizes around it, in turns; the best of a candidate's turns counts,
+ *           since what disturbs a measurement only adds to it, the host's work most of all.
  *
  * What the database knows is not measured again, so a run that was stopped goes on where it was. */
 #include <math.h>
@@ -96,7 +97,9 @@ static void all_variants(Round *r, uint64_t n, Quicks *q) {
   for (int i = 0; i < f->nvariants; i++) {
     TunedVariant *v = &f->variants[i];
     if (left_out(r, i)) continue;
-    Candidate c = {v, {(int)(v->threads.present ? v->threads.preset : 0), (int)(v->loads.present ? v->loads.preset : 0), 0}};
+    const int threads = (int)(v->threads.present ? v->threads.preset : 0);
+    const int loads = (int)(v->loads.present ? v->loads.preset : 0);
+    Candidate c = {v, {threads, loads, 0}};
     look(r, q, &c, n);
   }
   sort(q);
@@ -146,8 +149,8 @@ static bool same_kind(const TunedVariant *x, const TunedVariant *y) {
   return n == strcspn(y->plan, "(") && strncmp(x->plan, y->plan, n) == 0;
 }
 
-/* Of one variant and of one kind only some: a quick look tells nothing of a call alone, where two grids cost the host more
- * than one. */
+/* Of one variant and of one kind only some: a quick look tells nothing of a call alone, where two grids cost the host
+ * more than one. */
 static Quicks best_few(Arena *a, const Quicks *all) {
   Quicks few = {0};
   for (int i = 0; i < all->n && few.n < LEADERS; i++) {
@@ -172,7 +175,8 @@ static Quicks leaders_at(Round *r, uint64_t n) {
 /* ---- fine ---- */
 
 static bool same(const Candidate *x, const Candidate *y) {
-  return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads && x->c.blocks == y->c.blocks;
+  return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads &&
+         x->c.blocks == y->c.blocks;
 }
 
 static void add_unique(Arena *a, Quicks *to, const Quicks *from) {

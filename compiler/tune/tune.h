@@ -71,10 +71,12 @@ extern const char *const mode_names[MODES]; /* "graph", "stream", "sync" */
 typedef enum FailureKind { FAILED_NOT, FAILED_COMPILE, FAILED_LAUNCH, FAILED_WRONG, FAILED_TIMEOUT } FailureKind;
 extern const char *const failure_names[]; /* "", "compile", "launch", "wrong", "timeout" */
 
-typedef struct Timing { double median, low, high; } Timing; /* microseconds a call, quartiles; median < 0: not measured */
+/* microseconds a call, quartiles; median < 0: not measured */
+typedef struct Timing { double median, low, high; } Timing;
 
-/* What is to be least: a call's time in a graph, on a stream, or the geometric mean of these and of its time alone, with a
- * synchronisation behind it (where that was measured): two kernels may be fast in a graph and cost the host twice as much. */
+/* What is to be least: a call's time in a graph, on a stream, or the geometric mean of these and of its time alone,
+ * with a synchronisation behind it (where that was measured): two kernels may be fast in a graph and cost the host
+ * twice as much. */
 typedef enum Objective { OBJECTIVE_ALL, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
 double objective_time(const Timing *mode, Objective o); /* infinite: not measured */
 
@@ -91,24 +93,26 @@ typedef struct Measured {
 typedef struct Worker Worker;
 /* Starts the measuring process. NULL, with an error in `d': it does not start, or there is no GPU. */
 Worker *worker_new(Arena *a, const char *program, DeviceInfo *device, Diagnostics *d);
-/* One measurement. `modes': "g", "gs", "gsy"; `budget': microseconds a mode. A process that hangs or dies is replaced. False only when none can
- * be started any more. */
-bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes, double budget,
-                    double timeout_seconds, Measured *m);
+/* One measurement. `modes': "g", "gs", "gsy"; `budget': microseconds a mode. A process that hangs or dies is replaced.
+ * False only when none can be started any more. */
+bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes,
+                    double budget, double timeout_seconds, Measured *m);
 void worker_free(Worker *w);
 
 /* ---- database.c ---- */
 
 typedef struct Database Database;
-/* Opens or makes the database. NULL, with an error in `d', for a file that is none, of another version, or that cannot be written. */
+/* Opens or makes the database. NULL, with an error in `d', for a file that is none, of another version, or that cannot
+ * be written. */
 Database *database_open(Arena *a, const char *path, Diagnostics *d);
 void database_close(Database *db);
-/* What is known of a candidate on that device for that text; turn 0: a quick look, 1 .. TURNS: a turn of the second round. */
-bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
-                   const char *modes, int turn, Measured *m);
+/* What is known of a candidate on that device for that text; turn 0: a quick look, 1 .. TURNS: a turn of the
+ * second round. */
+bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
+                   uint64_t n, const char *modes, int turn, Measured *m);
 /* False where it, or what was stored before, cannot be written: database_error says why. */
-bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c, uint64_t n,
-                    int turn, const Measured *m);
+bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
+                    uint64_t n, int turn, const Measured *m);
 /* Many rows are written at once: this writes those that wait. */
 bool database_commit(Database *db);
 /* Adds what another database has and this one lacks; how many rows, or -1 after an error in `d'. */

@@ -1,6 +1,7 @@
 /* worker.c: the measuring process: a request a line to its standard input, an answer a line from its output.
  *
- * What it measures may bring it down, or never end: then it is killed and started again, and the measurement has failed in its own way. */
+ * What it measures may bring it down, or never end: then it is killed and started again, and the measurement has
+ * failed in its own way. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -137,7 +138,8 @@ Worker *worker_new(Arena *a, const char *program, DeviceInfo *device, Diagnostic
   signal(SIGPIPE, SIG_IGN);
   const char *why = start(w, device);
   if (!why) return w;
-  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "measuring needs a GPU and its driver", "there is no GPU to measure on: %s", why);
+  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "measuring needs a GPU and its driver",
+                  "there is no GPU to measure on: %s", why);
   return NULL;
 }
 
@@ -182,13 +184,14 @@ static bool understand(char *line, Measured *m) {
   return true;
 }
 
-bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes, double budget,
-                    double timeout_seconds, Measured *m) {
+bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes,
+                    double budget, double timeout_seconds, Measured *m) {
   DeviceInfo again;
   if (!w->process && (w->deaths > MOST_DEATHS || start(w, &again) != NULL)) return false;
   const char *function = folder_function(w->arena, f, c->variant, type);
-  char *request = arena_printf(w->arena, "run\t%s\t%s\t%s\t%s\t%d\t%d\t%" PRId64 "\t%" PRIu64 "\t%s\t%.0f\n", c->variant->object, function, type,
-                               f->operation, c->c.threads, c->c.loads, c->c.blocks, n, modes, budget);
+  char *request = arena_printf(w->arena, "run\t%s\t%s\t%s\t%s\t%d\t%d\t%" PRId64 "\t%" PRIu64 "\t%s\t%.0f\n",
+                               c->variant->object, function, type, f->operation, c->c.threads, c->c.loads,
+                               c->c.blocks, n, modes, budget);
   bool hung = false;
   char *line = send(w, request) ? answer(w, timeout_seconds, &hung) : NULL;
   if (!line && !hung && w->ending) { /* it ended with what was measured before */

@@ -1,18 +1,22 @@
 // measure.cu: the process that `tgc tune' measures with: one request a line on the standard input, one answer a line.
 //
-// It knows no spectrum: variants come as shared objects, each with functions of the C API of a generated folder. A request that
-// brings the device down ends the process, with its answer given; whoever asks starts another.
+// It knows no spectrum: variants come as shared objects, each with functions of the C API of a generated folder. A
+// request that brings the device down ends the process, with its answer given; whoever asks starts another.
 //
-//   at the start       device <name> <compute capability x 10> <driver> <toolkit> <multiprocessors> <L2 bytes> <memory bytes>
+//   at the start       device <name> <compute capability x 10> <driver> <toolkit> <multiprocessors> <L2 bytes>
+//                      <memory bytes>
 //   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <modes> <budget>
-//                      modes: g in a replayed graph of many calls, s calls back to back on a stream, y one call and a synchronisation;
+//                      modes: g in a replayed graph of many calls, s calls back to back on a stream, y one call and a
+//                      synchronisation;
 //                      budget: microseconds that one mode may take, about
-//   time <g median> <g low> <g high> <s ..> <y ..>     microseconds a call, the quartiles beside the median; -1: not asked for
+//   time <g median> <g low> <g high> <s ..> <y ..>     microseconds a call, the quartiles beside the median; -1: not
+//                                                    asked for
 //   wrong <what>       the result is not the reference's; nothing was timed
 //   launch <what>      CUDA refused or failed
 //
-// Fields are separated by tabs. Inputs are random, rotate over more memory than the L2 holds from 256 KiB on, and every result is
-// compared with a reference of the host's: integers exactly, floating sums in double, within what the order of additions may change.
+// Fields are separated by tabs. Inputs are random, rotate over more memory than the L2 holds from 256 KiB on, and every
+// result is compared with a reference of the host's: integers exactly, floating sums in double, within what the order
+// of additions may change.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -50,7 +54,8 @@ static __host__ __device__ inline uint64_t scrambled(uint64_t i) {
   return i ^ (i >> 31);
 }
 
-// Integers take all values; floating ones lie in [0.5, 1.5), so that a sum's condition is 1 and a missing element shows.
+// Integers take all values; floating ones lie in [0.5, 1.5), so that a sum's condition is 1 and a missing element
+// shows.
 template <typename E>
 static __host__ __device__ inline E value_at(uint64_t i) { return (E)scrambled(i); }
 template <>
@@ -58,7 +63,9 @@ __host__ __device__ inline float value_at<float>(uint64_t i) { return 0.5f + (fl
 template <>
 __host__ __device__ inline double value_at<double>(uint64_t i) { return 0.5 + (double)(scrambled(i) >> 12) * 0x1p-52; }
 template <>
-__host__ __device__ inline __half value_at<__half>(uint64_t i) { return __float2half(0.5f + (float)(scrambled(i) >> 54) * 0x1p-10f); }
+__host__ __device__ inline __half value_at<__half>(uint64_t i) {
+  return __float2half(0.5f + (float)(scrambled(i) >> 54) * 0x1p-10f);
+}
 
 template <typename E>
 __global__ void fill(E *to, uint64_t n) {
@@ -71,7 +78,9 @@ template <typename E, typename R, typename A>
 struct Type {
   static void make(void *to, uint64_t n) { fill<<<1024, 256>>>((E *)to, n); }
 
-  static A combine(const std::string &op, A x, A y) { return op == "max" ? (A)std::max((R)x, (R)y) : op == "min" ? (A)std::min((R)x, (R)y) : x + y; }
+  static A combine(const std::string &op, A x, A y) {
+    return op == "max" ? (A)std::max((R)x, (R)y) : op == "min" ? (A)std::min((R)x, (R)y) : x + y;
+  }
 
   static A part(const std::string &op, uint64_t from, uint64_t to) {
     A all = (A)(double)0;
@@ -105,7 +114,9 @@ struct Type {
     const double chain = 16 + 2 * std::log2((double)n + 1) + (double)n / 32768;
     const double eps = sizeof(R) == 8 ? 0x1p-53 : 0x1p-24;
     const bool floating = std::is_floating_point<R>::value;
-    const bool same = floating && op == "add" ? std::fabs((double)r - (double)want) <= eps * chain * std::fabs((double)want) : (A)r == want;
+    const bool same = floating && op == "add"
+                          ? std::fabs((double)r - (double)want) <= eps * chain * std::fabs((double)want)
+                          : (A)r == want;
     if (same) return "";
     char text[160];
     std::snprintf(text, sizeof text, "n = %llu: got %.17g, want %.17g", (unsigned long long)n, (double)r, (double)want);
@@ -120,7 +131,9 @@ struct AnyType {
   std::string (*compare)(const std::string &, uint64_t, const void *);
 };
 template <typename E, typename R, typename A>
-static AnyType any(const char *name) { return {name, sizeof(E), sizeof(R), Type<E, R, A>::make, Type<E, R, A>::compare}; }
+static AnyType any(const char *name) {
+  return {name, sizeof(E), sizeof(R), Type<E, R, A>::make, Type<E, R, A>::compare};
+}
 
 static const AnyType types[] = {
     any<int, int, uint32_t>("int"),        any<unsigned, unsigned, uint32_t>("uint"),
@@ -158,8 +171,8 @@ struct Device {
     CHECK(cudaEventCreate(&end));
     CHECK(cudaMalloc(&out, 256));
     l2 = (size_t)p.l2CacheSize;
-    std::printf("device\t%s\t%d\t%d.%d\t%d.%d\t%d\t%zu\t%zu\n", p.name, p.major * 10 + p.minor, driver / 1000, driver % 1000 / 10,
-                runtime / 1000, runtime % 1000 / 10, p.multiProcessorCount, l2, p.totalGlobalMem);
+    std::printf("device\t%s\t%d\t%d.%d\t%d.%d\t%d\t%zu\t%zu\n", p.name, p.major * 10 + p.minor, driver / 1000,
+                driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, p.multiProcessorCount, l2, p.totalGlobalMem);
   }
 
   void need_input(const AnyType &t, uint64_t n) {

@@ -2,8 +2,8 @@
 //
 // A kernel's text has one place for each shared variable. So the blocks of a cluster take turns: one runs until all its
 // lanes have exited or wait; then the bytes of its shared variables are set apart, and another block's come in their
-// place. A store to another block's shared memory goes to those that are set apart. The order of turns is drawn from the
-// seed; what is a race does not depend on it. Blocks that are no cluster may take turns too (launch.cc).
+// place. A store to another block's shared memory goes to those that are set apart. The order of turns is drawn from
+// the seed; what is a race does not depend on it. Blocks that are no cluster may take turns too (launch.cc).
 #include <string.h>
 
 #include "machine.h"
@@ -65,16 +65,16 @@ void *in_block(const void *place, unsigned rank, int line) {
   machine.running->line = line;
   const uintptr_t at = (uintptr_t)place;
   if (rank >= cluster_blocks) {
-    report(CLUSTER, 0, 0, "thread %u of block %u asks for the shared memory of block %u of a cluster of %u", machine.running->number,
-           machine.block->number, rank, cluster_blocks);
+    report(CLUSTER, 0, 0, "thread %u of block %u asks for the shared memory of block %u of a cluster of %u",
+           machine.running->number, machine.block->number, rank, cluster_blocks);
     machine.aborted = true;
     give_way();
   }
   if (rank == machine.block->rank) return (void *)place;
   for (const Variable &v : *machine.variables)
     if (at >= v.begin && at <= v.end) return apart.data() + rank * apart_bytes + v.offset + (at - v.begin);
-  report(BOUNDS, 0, 0, "thread %u of block %u asks for another block's place of what is no shared variable", machine.running->number,
-         machine.block->number);
+  report(BOUNDS, 0, 0, "thread %u of block %u asks for another block's place of what is no shared variable",
+         machine.running->number, machine.block->number);
   machine.aborted = true;
   give_way();
   return (void *)place;
@@ -82,7 +82,8 @@ void *in_block(const void *place, unsigned rank, int line) {
 
 // ---- the barrier ----
 
-static unsigned arrived, exited; // in the phase that is not complete yet, of those that have not exited; lanes that have
+// in the phase that is not complete yet, of those that have not exited; lanes that have
+static unsigned arrived, exited;
 
 void cluster_begin() {
   machine.phases = 0;
@@ -116,8 +117,8 @@ static void complete_if_all_came() {
 }
 
 static void mismatch(const char *what, int line, const char *where) {
-  report(CLUSTER, 0, 0, "thread %u of block %u %s at the cluster's barrier of line %d %s", machine.running->number, machine.block->number,
-         what, line, where);
+  report(CLUSTER, 0, 0, "thread %u of block %u %s at the cluster's barrier of line %d %s", machine.running->number,
+         machine.block->number, what, line, where);
   machine.aborted = true;
 }
 

@@ -3,9 +3,9 @@
 // A block's lanes are `ready', or wait at a collective or at the barrier, or have exited. Whoever waits picks the next
 // ready lane and switches to it; when none is ready, the launch's own stack resumes and sees why.
 //
-// A block runs to its end before the next one begins, unless one of its lanes does an atomic on the device: there it may
-// be another block's turn. A few have begun at a time, as on a machine that has room for no more: a block that waits for
-// one that has not begun may wait for ever.
+// A block runs to its end before the next one begins, unless one of its lanes does an atomic on the device: there it
+// may be another block's turn. A few have begun at a time, as on a machine that has room for no more: a block that
+// waits for one that has not begun may wait for ever.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -120,7 +120,8 @@ void look_again(const void *place, uintptr_t at) {
   if (machine.fruitless < most_fruitless) return step_aside();
   const Region *r = region_near((uintptr_t)place);
   const long long offset = r ? (long long)((uintptr_t)place - r->begin) : 0;
-  report(DEADLOCK, at, 0, "thread %u of block %u waits for a change of %s memory+%lld, and nobody who has begun makes one",
+  report(DEADLOCK, at, 0,
+         "thread %u of block %u waits for a change of %s memory+%lld, and nobody who has begun makes one",
          machine.running->number, machine.block->number, in_arena((uintptr_t)place) ? "global" : "shared", offset);
   machine.aborted = true;
   give_way();
@@ -277,12 +278,12 @@ static void report_deadlock(const Block *b) {
     bool first = i == 0 || b->lane[i - 1].state != l.state || b->lane[i - 1].line != l.line;
     if (l.state == EXITED || !first || named == 3) continue;
     named++;
-    who += (named > 1 ? "; thread " : "thread ") + std::to_string(i) + " waits at " + what_it_waits_at(l.state) + " of line " +
-           std::to_string(l.line);
+    who += (named > 1 ? "; thread " : "thread ") + std::to_string(i) + " waits at " + what_it_waits_at(l.state) +
+           " of line " + std::to_string(l.line);
   }
   std::string which = cluster_blocks > 1 ? " of block " + std::to_string(b->number) : "";
-  report(DEADLOCK, 0, 0, "%s (%u of %u threads%s exited, %u at the barrier)", who.c_str(), b->exited, machine.lanes, which.c_str(),
-         b->waiting);
+  report(DEADLOCK, 0, 0, "%s (%u of %u threads%s exited, %u at the barrier)", who.c_str(), b->exited, machine.lanes,
+         which.c_str(), b->waiting);
 }
 
 // A block of the cluster that can go on; nullptr: none can.
@@ -372,13 +373,14 @@ static void run_blocks(const std::vector<uint32_t> &order) {
 }
 
 static bool is_possible(dim3 grid, uint64_t blocks, uint64_t lanes, size_t shared_bytes, dim3 cluster) {
-  if (lanes == 0 || lanes > max_lanes || blocks == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) return false;
+  if (lanes == 0 || lanes > max_lanes || blocks == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
+    return false;
   if (cluster.x == 0 || cluster.x > max_cluster || cluster.y != 1 || cluster.z != 1 || grid.x % cluster.x) return false;
   return blocks * lanes <= 0xffffffffu && shared_bytes == 0;
 }
 
-bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context, bool early,
-            dim3 cluster) {
+bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context,
+            bool early, dim3 cluster) {
   size_t before = reports.size();
   machine.kernel = kernel;
   grid_size = grid;
@@ -386,8 +388,8 @@ bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void
   uint64_t lanes = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
   if (!is_possible(grid, blocks, lanes, shared_bytes, cluster)) {
     report(LAUNCH, 0, 0,
-           "impossible launch: %u x %u x %u blocks of %u x %u x %u threads, %zu bytes of dynamic shared memory, clusters of "
-           "%u x %u x %u blocks",
+           "impossible launch: %u x %u x %u blocks of %u x %u x %u threads, %zu bytes of dynamic shared memory, "
+           "clusters of %u x %u x %u blocks",
            grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, cluster.x, cluster.y, cluster.z);
     return false;
   }
@@ -408,7 +410,8 @@ bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void
 
   std::vector<uint32_t> order(blocks / cluster.x);
   for (uint32_t i = 0; i < order.size(); i++) order[i] = i * cluster.x;
-  for (uint32_t i = (uint32_t)order.size(); options.shuffled && i > 1; i--) std::swap(order[i - 1], order[random_below(i)]);
+  for (uint32_t i = (uint32_t)order.size(); options.shuffled && i > 1; i--)
+    std::swap(order[i - 1], order[random_below(i)]);
   if (cluster_blocks == 1) run_blocks(order);
   for (size_t i = 0; cluster_blocks > 1 && i < order.size() && !machine.aborted; i++) run_cluster(order[i]);
   machine.running = nullptr;

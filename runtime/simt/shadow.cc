@@ -4,12 +4,13 @@
 // order when
 //   they are the same lane's;
 //   a block barrier, or a chain of __syncwarp between the two lanes, lies between them;
-//   they are one cluster's, and the cluster's barrier lies between: the earlier one's lane arrived there after it, and the
-//   later one's lane, or one that it met since, waited;
+//   they are one cluster's, and the cluster's barrier lies between: the earlier one's lane arrived there after it, and
+//   the later one's lane, or one that it met since, waited;
 //   they are different blocks': the earlier one's lane, or a lane that met it at a barrier, fenced after it and then
 //   did an atomic on the device; and the later one's lane, or one that it met since, did an atomic after that.
 // Anything else that touches the same bytes, not both reads and not both atomics, is a race. An atomic
-// acquires whatever was released; which word it was on is not looked at, nor, of blocks that run by turns, which came first.
+// acquires whatever was released; which word it was on is not looked at, nor, of blocks that run by turns, which came
+// first.
 #include <string.h>
 
 #include "machine.h"
@@ -97,7 +98,8 @@ static uintptr_t address(uint32_t at) {
   return at & is_line ? at & ~is_line : at ? (uintptr_t)__executable_start + at : 0;
 }
 
-// The shared variable at a place, or the nearest one, and how many bytes into it; of another block when it stands apart.
+// The shared variable at a place, or the nearest one, and how many bytes into it; of another block when it stands
+// apart.
 struct Spot {
   const Variable *variable;
   long long offset;
@@ -110,7 +112,8 @@ static Spot shared_spot(uintptr_t place) {
   long long best_distance = 0;
   for (const Variable &v : *machine.variables) {
     long long offset = remote ? (long long)apart - (long long)v.offset : (long long)place - (long long)v.begin;
-    long long size = (long long)(v.end - v.begin), distance = offset < 0 ? -offset : offset >= size ? offset - size + 1 : 0;
+    long long size = (long long)(v.end - v.begin);
+    long long distance = offset < 0 ? -offset : offset >= size ? offset - size + 1 : 0;
     if (best.variable && distance >= best_distance) continue;
     best = {&v, offset};
     best_distance = distance;
@@ -148,7 +151,8 @@ static void report_race(const Now &now, const Touch &before) {
                     : !across                  ? "no barrier between them"
                     : machine.published.empty() ? "no fence and atomic between them"
                                                : "no chain of fence and atomic between them";
-  report(across && !now.owner ? FENCE : RACE, address(now.at), address(before.at), "%s: %s by %s, %s by %s of block %u, %s",
+  report(across && !now.owner ? FENCE : RACE, address(now.at), address(before.at),
+         "%s: %s by %s, %s by %s of block %u, %s",
          name_of(now.place, now.owner).c_str(), access_name(before.how), lane_name(before.lane).c_str(),
          access_name(now.how), lane_name(grid_number(machine.running->number)).c_str(), machine.block->number, why);
 }
@@ -223,16 +227,17 @@ static void report_bounds(uintptr_t place, size_t bytes, Access how, uint32_t at
     Spot s = shared_spot(place);
     if (s.variable) where = beyond(s.offset, s.variable->end - s.variable->begin, bytes, s.variable->name);
   } else if (const Region *r = region_near(place)) {
-    where = beyond((long long)(place - r->begin), r->end - r->begin, bytes, "a region of " + std::to_string(r->end - r->begin) + " bytes");
+    where = beyond((long long)(place - r->begin), r->end - r->begin, bytes,
+                   "a region of " + std::to_string(r->end - r->begin) + " bytes");
   }
-  report(BOUNDS, address(at), 0, "%s: %s of %zu bytes by thread %u of block %u, %s", owner ? "shared" : "global", access_name(how), bytes,
-         machine.running->number, machine.block->number, where.c_str());
+  report(BOUNDS, address(at), 0, "%s: %s of %zu bytes by thread %u of block %u, %s", owner ? "shared" : "global",
+         access_name(how), bytes, machine.running->number, machine.block->number, where.c_str());
 }
 
 static void report_early(Access how, const void *caller, int line) {
   const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - (uintptr_t)__executable_start);
-  report(EARLY, address(at), 0, "global: %s by thread %u of block %u before it has waited for the grids ahead", access_name(how),
-         machine.running->number, machine.block->number);
+  report(EARLY, address(at), 0, "global: %s by thread %u of block %u before it has waited for the grids ahead",
+         access_name(how), machine.running->number, machine.block->number);
 }
 
 // ---- the shared memory of other blocks ----
@@ -262,8 +267,9 @@ void shadow_end_block(Block *b) {
   const uint32_t first = (b->number - b->rank) * machine.lanes;
   for (const Remote &r : b->remote) {
     if (seen && r.time < machine.phase_released[seen & 1][r.lane - first]) continue;
-    report(CLUSTER, address(r.at), 0, "block %u ends, and %s touches its shared memory: no barrier of the cluster between", b->number,
-           lane_name(r.lane).c_str());
+    report(CLUSTER, address(r.at), 0,
+           "block %u ends, and %s touches its shared memory: no barrier of the cluster between",
+           b->number, lane_name(r.lane).c_str());
     return;
   }
 }

@@ -1,10 +1,10 @@
 // simt.h: runs CUDA kernels on the CPU, a fiber a thread, and watches what they do.
 //
 // A launch runs its blocks one after the other, in an order drawn from a seed, those of one cluster together, and a few
-// by turns where one does an atomic on global memory; within a block the lanes take turns, and give way at barriers, warp
-// collectives and some atomics. With a kernel compiled with -fsanitize=thread, and linked with hooks.cc in place of the
-// sanitizer's library, every load and store is checked: bounds, races (shared memory and global), values never written,
-// missing fences. What is wrong becomes a Report; nothing is printed.
+// by turns where one does an atomic on global memory; within a block the lanes take turns, and give way at barriers,
+// warp collectives and some atomics. With a kernel compiled with -fsanitize=thread, and linked with hooks.cc in place
+// of the sanitizer's library, every load and store is checked: bounds, races (shared memory and global), values never
+// written, missing fences. What is wrong becomes a Report; nothing is printed.
 //
 // One launch at a time, on one thread of the process: the state is global (machine.h).
 #ifndef TGC_SIMT_SIMT_H
@@ -49,8 +49,8 @@ enum Access { READ, WRITE, ATOMIC_BLOCK, ATOMIC_DEVICE };
 // Each waits for the others that it names, and compares their call sites with its own.
 uint64_t collective(Collective op, unsigned mask, uint64_t value, unsigned argument, unsigned width, int line);
 int barrier(Barrier kind, int predicate, int line);
-// A cluster's barrier, in halves: says that the calling lane has come, and, unless it is relaxed, that what it did comes
-// before what others do behind it; waits until all lanes of the cluster have come that have not exited.
+// A cluster's barrier, in halves: says that the calling lane has come, and, unless it is relaxed, that what it did
+// comes before what others do behind it; waits until all lanes of the cluster have come that have not exited.
 void cluster_arrive(bool relaxed, int line);
 void cluster_wait(int line);
 // The place in the shared memory of the cluster's block number `rank' that `place' is in the calling lane's own.
@@ -62,8 +62,8 @@ void fence();
 // False when the configuration is impossible or something was reported.
 // `early': the grid may begin before the one ahead has ended, so no lane may touch global memory before after_grids().
 // `cluster': so many blocks at a time, neighbours in x, are a cluster.
-bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context, bool early = false,
-            dim3 cluster = dim3());
+bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context,
+            bool early = false, dim3 cluster = dim3());
 
 // The calling lane waits for the grids ahead.
 void after_grids();

@@ -96,15 +96,19 @@ def test_parts_that_are_no_tunable(t):
 
 
 def test_compound_codelets_say_one_map(t):
-    """What the composition would leave out is refused: later values, branches, arithmetic on the result, a second map."""
+    """What the composition would leave out is refused: later values, branches, arithmetic on the result, a second
+    map."""
     late = TILED.replace("unsigned tile =", "unsigned tile;\n  tile =")
     r = refuse(t, SERIAL + late)
-    r.points("bad.cdl", 12, 3, "`tile' has no value before the map").hints().points("bad.cdl", 13, 3, "declarations, a map").hints()
-    refuse(t, SERIAL + TILED.replace("sum(map)", "2 * sum(map)")).points("bad.cdl", 14, 10, "returns a spectrum of its map").hints()
-    refuse(t, SERIAL + TILED.replace("sum(map)", "sum(in)")).points("bad.cdl", 14, 10, "returns a spectrum of its map").hints()
+    r.points("bad.cdl", 12, 3, "`tile' has no value before the map").hints()
+    r.points("bad.cdl", 13, 3, "declarations, a map").hints()
+    for other in ("2 * sum(map)", "sum(in)"):
+        r = refuse(t, SERIAL + TILED.replace("sum(map)", other))
+        r.points("bad.cdl", 14, 10, "returns a spectrum of its map").hints()
     more = TILED.replace("  return", "  if (len > 0) {\n    tile = 1;\n  }\n  return")
     refuse(t, SERIAL + more).points("bad.cdl", 14, 3, "declarations, a map and a return only").hints()
-    second = TILED.replace("  return", "  Map again(sum, partition(in, p, sequence(0, 1, p), sequence(p), sequence(len)));\n  return")
+    second = TILED.replace("  return", "  Map again(sum, partition(in, p, sequence(0, 1, p), sequence(p), "
+                                       "sequence(len)));\n  return")
     refuse(t, SERIAL + second).points("bad.cdl", 13, 7, "several maps").hints()
 
 
@@ -116,7 +120,8 @@ def test_accumulators_start_at_the_identity(t):
 
 def test_types_that_are_no_elements(t):
     for narrow in ("char", "unsigned char", "short"):
-        refuse(t, SERIAL.replace("int accum", narrow + " accum")).points("bad.cdl", 3, 3, f"no variables of type `{narrow}'").hints()
+        r = refuse(t, SERIAL.replace("int accum", narrow + " accum"))
+        r.points("bad.cdl", 3, 3, f"no variables of type `{narrow}'").hints()
     refuse(t, SERIAL.replace("Array<1,int>", "Array<1,char>")).points("bad.cdl", 2, 9, "parameter of this type").hints()
 
 

@@ -244,7 +244,8 @@ def test_targets(t):
 
 def test_table(t):
     text = module(t, "record").table(made_up(t))
-    for part in ("float |", "half |", "2^30", "98305+1", "grid ticket", "FAILED: variant 0a1b2c3d(512,4) half n=1024+0"):
+    for part in ("float |", "half |", "2^30", "98305+1", "grid ticket",
+                 "FAILED: variant 0a1b2c3d(512,4) half n=1024+0"):
         if part not in text:
             raise Failed(f"expected in the table: {part}\n{text}")
 

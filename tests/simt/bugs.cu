@@ -191,7 +191,8 @@ __global__ void posted(const int *in, long long n, unsigned long long *posts, un
   __syncthreads();
   atomicAdd_block(&total, i < n ? in[i] : 0);
   if (bug != EARLY_POST) __syncthreads();
-  if (thread == 0 && (bug != NOBODY_POSTS || blockIdx.x != 1)) atomicExch(&posts[blockIdx.x], 1ull << 32 | (unsigned)total);
+  if (thread == 0 && (bug != NOBODY_POSTS || blockIdx.x != 1))
+    atomicExch(&posts[blockIdx.x], 1ull << 32 | (unsigned)total);
   if (!collects) return;
   const unsigned blocks = bug == BEYOND_POSTS ? gridDim.x + 1 : gridDim.x;
   for (unsigned b = thread; b < blocks; b += threads) {

@@ -34,7 +34,8 @@ POST_CUTS = [
     (re.compile(r"1ull << 32 \| "), "", "nomark"),
     (re.compile(r"put_word\(&posts\[place \* words \+ k\], 0\);"), ";", "noclear"),
     (re.compile(r"while \(word >> 32 == 0\)"), "while (false)", "nowait"),
-    (re.compile(r"atomicInc\(begun, blocks - 1\) == blocks - 1"), "atomicInc(begun, blocks - 1) != blocks - 1", "notlast"),
+    (re.compile(r"atomicInc\(begun, blocks - 1\) == blocks - 1"), "atomicInc(begun, blocks - 1) != blocks - 1",
+     "notlast"),
     (re.compile(r"atomicInc\(begun, blocks - 1\) == blocks - 1"), "atomicAdd(begun, 1u) == blocks - 1", "nowrap"),
     (re.compile(r"atomicInc\(begun, blocks - 1\) == blocks - 1"), "atomicInc(begun, blocks - 1) == 0", "first"),
     # The result is posted before the block's others have added theirs; or twice, and too early.
@@ -42,7 +43,8 @@ POST_CUTS = [
     (re.compile(r"(begun_last = begins_last\(.*\);)"), r"{ \1 post(posts, block, T(0)); }", "twice"),
 ]
 # Lanes that read what they themselves put there.
-NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n *accum\d* \+= parts\[")
+NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
+                      r" *accum\d* \+= parts\[")
 REFERENCE = """#include <stdint.h>
 extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
   int total = 0;
@@ -142,7 +144,8 @@ def emitted(tgc, source, chosen, cuts, folder, **options):
 
 
 def all_die(tgc, source, kind, is_meant, cuts, folder, **options):
-    wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if is_meant(row)], cuts, folder, **options)
+    wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if is_meant(row)], cuts, folder,
+                               **options)
     if not os.listdir(f"{folder}/variants"):
         wrong.append(f"no variant has {kind}")
     needless = [id for id, text in survivors if "_syncthreads_" in id and NEEDLESS.search(text)]

@@ -1,6 +1,6 @@
-// turns.cc: a generated library's variants by turns in one workspace, on the CPU executor: whatever one leaves there must
-// do for any other, of another type, for fewer elements, in another configuration. Two workspaces serve in between, and
-// calls that take theirs from the pool.
+// turns.cc: a generated library's variants by turns in one workspace, on the CPU executor: whatever one leaves there
+// must do for any other, of another type, for fewer elements, in another configuration. Two workspaces serve in
+// between, and calls that take theirs from the pool.
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* collective_test.c: exchanges of a warp that become narrower, or one instruction; and above all those that must not. */
+/* collective_test.c: exchanges of a warp that become narrower, or one instruction; and above all those that must
+ * not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +31,8 @@ static Bench bench(const char *text) {
 static void same_results(const Bench *b, const Tree *body) {
   assert_true(tree_verify(body, FORM_KERNEL, b->k->params, b->k->nparams, "pass", b->d));
   for (int lanes = 64; lanes <= RUN_LANES; lanes += 32) {
-    RunResult want = kernel_run_lockstep(b->a, b->k, b->k->body, lanes), got = kernel_run_lockstep(b->a, b->k, body, lanes);
+    RunResult want = kernel_run_lockstep(b->a, b->k, b->k->body, lanes);
+    RunResult got = kernel_run_lockstep(b->a, b->k, body, lanes);
     assert_null(want.fault);
     if (got.fault) fail_msg("%s", got.fault);
     if (memcmp(want.out, got.out, sizeof want.out) != 0)
@@ -82,9 +84,11 @@ static void as_many_lanes_as_warps(void **state) {
   narrows("shared T p[threads]; p[thread] = 0; " STORE LOAD TREE("16") USE,
           "shared T p[threads]; p[thread] = 0; " STORE LOAD TREE("half_of(threads / 32)") USE);
   narrows("shared T p[64]; for (int i = thread; i < 64; i += threads) { p[i] = 0; } " STORE LOAD TREE("16") USE,
-          "shared T p[64]; for (int i = thread; i < 64; i += threads) { p[i] = 0; } " STORE LOAD TREE("half_of(threads / 32)") USE);
+          "shared T p[64]; for (int i = thread; i < 64; i += threads) { p[i] = 0; } "
+          STORE LOAD TREE("half_of(threads / 32)") USE);
   narrows(CLEAR STORE LOAD "for (int o = 1; o < 32; o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE,
-          CLEAR STORE LOAD "for (int o = 1; o <= half_of(threads / 32); o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE);
+          CLEAR STORE LOAD
+          "for (int o = 1; o <= half_of(threads / 32); o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE);
 }
 
 static void lanes_behind_a_guard(void **state) {
@@ -100,9 +104,11 @@ static void lanes_behind_a_guard(void **state) {
   stays_wide("T v = lane > 5 ? in[thread] : 0; " TREE("16") USE, "every lane may hold");
   stays_wide("T v = lane < 5 ? in[thread] : 0; v += 1; " TREE("16") USE, "every lane may hold");
   stays_wide("T v = lane < 5 ? in[thread] : 0; if (lane == 7) v = 3; " TREE("16") USE, "every lane may hold");
-  stays_wide("T v = lane < 5 ? in[thread] : 0; for (int i = 0; i < 2; i += 1) { " TREE("16") "if (thread == 0) out[i] = v; v = in[thread]; }",
+  stays_wide("T v = lane < 5 ? in[thread] : 0; for (int i = 0; i < 2; i += 1) { " TREE("16")
+             "if (thread == 0) out[i] = v; v = in[thread]; }",
              "every lane may hold");
-  stays_wide("T v = lane < 5 ? in[thread] : 0; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v = max(v, w); } " USE,
+  stays_wide("T v = lane < 5 ? in[thread] : 0; "
+             "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v = max(v, w); } " USE,
              "stands no identity");
 }
 
@@ -127,7 +133,8 @@ static void arrays_that_hold_more(void **state) {
 static void results_of_other_lanes(void **state) {
   (void)state;
   static const char *const reader = "another lane than lane 0";
-  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_xor(v, o); v += w; } out[thread] = v;", reader);
+  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_xor(v, o); v += w; } out[thread] = v;",
+             reader);
   stays_wide(CLEAR STORE LOAD TREE("16") "if (thread == 1) out[0] = v;", reader);
   stays_wide(CLEAR STORE LOAD TREE("16") "if (warp == 0) out[lane] = v;", reader);
   stays_wide(CLEAR STORE LOAD TREE("16") "if (lane == 0) out[0] = 1; else out[thread] = v;", reader);
@@ -135,11 +142,14 @@ static void results_of_other_lanes(void **state) {
   stays_wide(CLEAR STORE LOAD TREE("16") TREE("16") USE, reader);
   stays_wide(CLEAR STORE LOAD TREE("16") "if (warp == 0) { v = 3; out[7] = v; } out[thread] = v;", reader);
   stays_wide(CLEAR STORE "for (int i = 0; i < 2; i += 1) { out[thread] = v; " LOAD TREE("16") "}", reader);
-  stays_wide(CLEAR STORE "for (int i = 0; i < 3; i += 1) { " LOAD TREE("16") "if (i > 0) break; v = 1; } out[thread] = v;", reader);
+  stays_wide(CLEAR STORE "for (int i = 0; i < 3; i += 1) { " LOAD TREE("16")
+             "if (i > 0) break; v = 1; } out[thread] = v;", reader);
   narrows(CLEAR STORE LOAD TREE("16") "if (lane == 0) out[warp] = v; v = 3; out[9] = v;",
           CLEAR STORE LOAD TREE("half_of(threads / 32)") "if (lane == 0) out[warp] = v; v = 3; out[9] = v;");
-  narrows(CLEAR STORE "for (int i = 0; i < 2; i += 1) { " LOAD TREE("16") "if (thread == 0) out[i] = v; v = in[thread]; }",
-          CLEAR STORE "for (int i = 0; i < 2; i += 1) { " LOAD TREE("half_of(threads / 32)") "if (thread == 0) out[i] = v; v = in[thread]; }");
+  narrows(CLEAR STORE "for (int i = 0; i < 2; i += 1) { " LOAD TREE("16")
+          "if (thread == 0) out[i] = v; v = in[thread]; }",
+          CLEAR STORE "for (int i = 0; i < 2; i += 1) { " LOAD TREE("half_of(threads / 32)")
+          "if (thread == 0) out[i] = v; v = in[thread]; }");
 }
 
 static void other_exchanges(void **state) {
@@ -151,26 +161,41 @@ static void other_exchanges(void **state) {
   stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o -= 1) { T w = shuffle_down(v, o); v += w; } " USE, offsets);
   stays_wide(CLEAR STORE LOAD "for (int o = 2; o < 32; o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE, offsets);
   stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_up(v, o); v += w; } " USE, "scan");
-  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o + 1); v += w; } " USE, "by the loop's variable");
-  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v -= w; } " USE, "none of a reduction");
-  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v = v + w * 2; } " USE, "what another lane had");
-  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; out[o] = 1; } " USE, "more than one exchange");
+  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o + 1); v += w; } " USE,
+             "by the loop's variable");
+  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v -= w; } " USE,
+             "none of a reduction");
+  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v = v + w * 2; } " USE,
+             "what another lane had");
+  stays_wide(CLEAR STORE LOAD "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; out[o] = 1; } " USE,
+             "more than one exchange");
 }
 
 /* What the end of the warp keeps out never reaches lane 0; other guards do keep lanes out. */
 static void guards(void **state) {
   (void)state;
-  static const char *const plain = "T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE;
+  static const char *const plain = "T v = in[thread]; "
+                                   "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE;
   static const char *const wrong = "not that of the warp's end";
-  narrows("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 32 ? w : 0; } " USE, plain);
-  narrows("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += o + lane <= 31 ? w : 0; } " USE, plain);
-  narrows("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); if (lane + o < 32) v += w; } " USE,
+  narrows("T v = in[thread]; "
+          "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 32 ? w : 0; } " USE, plain);
+  narrows("T v = in[thread]; "
+          "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += o + lane <= 31 ? w : 0; } " USE, plain);
+  narrows("T v = in[thread]; "
+          "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); if (lane + o < 32) v += w; } " USE,
           "T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); { v += w; } } " USE);
-  stays_wide("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 31 ? w : 0; } " USE, wrong);
-  stays_wide("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane < 4 ? w : 0; } " USE, wrong);
-  stays_wide("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); if (lane < 3) v += w; } " USE, wrong);
-  stays_wide("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 32 ? w : 1; } " USE, "stands no identity");
-  stays_wide("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 32 ? w : 0; } out[thread] = v;",
+  stays_wide("T v = in[thread]; "
+             "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 31 ? w : 0; } " USE, wrong);
+  stays_wide("T v = in[thread]; "
+             "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane < 4 ? w : 0; } " USE, wrong);
+  stays_wide("T v = in[thread]; "
+             "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); if (lane < 3) v += w; } " USE, wrong);
+  stays_wide("T v = in[thread]; "
+             "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 32 ? w : 1; } " USE,
+             "stands no identity");
+  stays_wide("T v = in[thread]; "
+             "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 32 ? w : 0; } "
+             "out[thread] = v;",
              "another lane than lane 0");
 }
 
@@ -228,11 +253,14 @@ static void one_instruction(void **state) {
   reduces_for("int,uint", "T v = in[thread]; " TREE("16") USE, "T v = in[thread]; v = reduce_add(v); " USE);
   reduces_for("float,int", "T v = in[thread]; " TREE("16") USE,
               "T v = in[thread]; if (reduces<T>) { v = reduce_add(v); } else { " TREE("16") "} " USE);
-  reduces_for("float", "int v = in[thread]; for (int o = 16; o > 0; o /= 2) { int w = shuffle_down(v, o); v = min(w, v); } " USE,
+  reduces_for("float", "int v = in[thread]; "
+                       "for (int o = 16; o > 0; o /= 2) { int w = shuffle_down(v, o); v = min(w, v); } " USE,
               "int v = in[thread]; v = reduce_min(v); " USE);
-  reduces_for("int", "T v = in[thread]; for (int o = 16; o > 0; o >>= 1) { T w = shuffle_xor(v, o); v = max(v, w); } out[thread] = v;",
+  reduces_for("int", "T v = in[thread]; "
+                     "for (int o = 16; o > 0; o >>= 1) { T w = shuffle_xor(v, o); v = max(v, w); } out[thread] = v;",
               "T v = in[thread]; v = reduce_max(v); out[thread] = v;");
-  reduces_for("int", "T v = in[thread]; for (int o = 1; o <= 16; o <<= 1) { T w = shuffle_xor(v, o); v &= w; } out[thread] = v;",
+  reduces_for("int", "T v = in[thread]; "
+                     "for (int o = 1; o <= 16; o <<= 1) { T w = shuffle_xor(v, o); v &= w; } out[thread] = v;",
               "T v = in[thread]; v = reduce_and(v); out[thread] = v;");
   reduces_for("int", "T v = in[thread]; for (int o = 16; o != 0; o /= 2) { T w = shuffle_down(v, o); v |= w; } " USE,
               "T v = in[thread]; v = reduce_or(v); " USE);
@@ -246,18 +274,26 @@ static void no_instruction(void **state) {
   stays_for("float,double", &has, "T v = in[thread]; " TREE("16") USE, "32-bit integer");
   stays_for("int64", &has, "T v = in[thread]; " TREE("16") USE, "32-bit integer");
   stays_loop("T v = in[thread]; " TREE("8") USE, "not all lanes");
-  stays_loop("T v = in[thread]; for (int o = 1; o < 16; o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE, "not all lanes");
-  stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 31 ? w : 0; } " USE,
+  stays_loop("T v = in[thread]; for (int o = 1; o < 16; o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE,
+             "not all lanes");
+  stays_loop("T v = in[thread]; "
+             "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 31 ? w : 0; } " USE,
              "not that of the warp's end");
-  stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); if (lane < 8) v += w; } " USE,
+  stays_loop("T v = in[thread]; "
+             "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); if (lane < 8) v += w; } " USE,
              "not that of the warp's end");
-  stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v -= w; } " USE, "none of a reduction");
-  stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v = w - v; } " USE, "none of a reduction");
-  stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v *= w; } " USE, "by multiplication");
+  stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v -= w; } " USE,
+             "none of a reduction");
+  stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v = w - v; } " USE,
+             "none of a reduction");
+  stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v *= w; } " USE,
+             "by multiplication");
   stays_loop("T v = in[thread]; " TREE("16") "out[thread] = v;", "another lane than lane 0");
   stays_loop("T v = in[thread]; for (int o = 16; o > 0; o /= 2) { T w = shuffle_up(v, o); v += w; } " USE, "scan");
-  stays_loop("T v = in[thread]; T x = 1; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(x, o); v += w; } " USE, "more than one");
-  stays_loop("int v = in[thread]; for (int o = 16; o > 0; o /= 2) { unsigned w = shuffle_down(v, o); v += w; } " USE, "changes the type");
+  stays_loop("T v = in[thread]; T x = 1; for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(x, o); v += w; } " USE,
+             "more than one");
+  stays_loop("int v = in[thread]; for (int o = 16; o > 0; o /= 2) { unsigned w = shuffle_down(v, o); v += w; } " USE,
+             "changes the type");
 }
 
 /* ---- both, on random kernels ---- */
@@ -301,7 +337,8 @@ static void write_step(Writer *w, int depth) {
     case 1: case 2: write_exchange(w); return;
     case 3:
       buffer_puts(to, PICK(w, "if (lane == 0) out[thread] = v; ", "if (thread == 0) out[300] = v; ",
-                           "out[thread] = v; ", "if (lane == 0) { y += v; } ", "y = v; ", "if (lane == 1) out[200] = v; ",
+                           "out[thread] = v; ", "if (lane == 0) { y += v; } ", "y = v; ",
+                           "if (lane == 1) out[200] = v; ",
                            "y += shuffle_index(v, 0); ", "if (lane == 0 && a > 1) out[310] = v; else y += 1; "));
       return;
     case 4:
@@ -346,9 +383,9 @@ static void random_kernels(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_many_lanes_as_warps), cmocka_unit_test(lanes_behind_a_guard), cmocka_unit_test(arrays_that_hold_more),
-      cmocka_unit_test(results_of_other_lanes), cmocka_unit_test(other_exchanges), cmocka_unit_test(guards),
-      cmocka_unit_test(guards_of_subwarps),
+      cmocka_unit_test(as_many_lanes_as_warps), cmocka_unit_test(lanes_behind_a_guard),
+      cmocka_unit_test(arrays_that_hold_more), cmocka_unit_test(results_of_other_lanes),
+      cmocka_unit_test(other_exchanges), cmocka_unit_test(guards), cmocka_unit_test(guards_of_subwarps),
       cmocka_unit_test(one_instruction), cmocka_unit_test(no_instruction), cmocka_unit_test(random_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,7 +143,8 @@ static void places_for_posts(void **state) {
       if (!p->posts) continue;
       posting++;
       const ProgramConstant *blocks = blocks_of(p);
-      assert_non_null(blocks); /* it lacks where a block serves a limited number of elements: n says how many there are */
+      /* it lacks where a block serves a limited number of elements: n says how many there are */
+    assert_non_null(blocks);
       assert_int_equal(blocks->max, 2048);
       assert_in_range(blocks->value, 1, 2048);
     }

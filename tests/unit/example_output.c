@@ -205,7 +205,8 @@ Output *example_output(Arena *a) {
   o->variants = arena_many(a, Variant, 2);
   o->variants[o->nvariants++] = with_text(a, first, two_kernels(a));
   o->variants[o->nvariants++] = with_text(a, second, with_shuffles(a));
-  TableRow rows[] = {{.type = "int", .up_to = 4096, .variant = "aa11bb22"}, {.type = "int", .up_to = UINT64_MAX, .variant = "aa33cc44"},
+  TableRow rows[] = {{.type = "int", .up_to = 4096, .variant = "aa11bb22"},
+                     {.type = "int", .up_to = UINT64_MAX, .variant = "aa33cc44"},
                      {.type = "double", .up_to = UINT64_MAX, .variant = "aa33cc44", .threads = 512, .blocks = 56}};
   for (int i = 0; i < 3; i++) vec_push(a, &o->table.rows, rows[i]);
   return o;

@@ -259,7 +259,11 @@ static void evaluate(Run *r, const Tree *t, const Lanes *m, int64_t *to) {
   evaluate(r, t->kid[0], m, x);
   if (t->nkids == 1) {
     each_lane(m, l)
-      to[l] = wrapped(t->type, t->op == OP_HALF ? half_of(x[l]) : t->op == OP_NEG ? -x[l] : t->op == OP_NOT ? !x[l] : t->op == OP_BNOT ? ~x[l] : x[l]);
+      to[l] = wrapped(t->type, t->op == OP_HALF   ? half_of(x[l])
+                               : t->op == OP_NEG  ? -x[l]
+                               : t->op == OP_NOT  ? !x[l]
+                               : t->op == OP_BNOT ? ~x[l]
+                                                  : x[l]);
     return;
   }
   evaluate(r, t->kid[1], m, y);

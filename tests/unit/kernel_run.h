@@ -11,8 +11,8 @@ typedef struct RunResult {
   const char *fault;       /* a race, a barrier that not all reach, an index outside; NULL: none */
 } RunResult;
 
-/* Integers only; reductions of a warp in lockstep only. in[i] and the parameters have fixed values; `lanes` is a multiple of 32, at most RUN_LANES.
- * Lockstep: statement by statement, all lanes load, then all lanes store. */
+/* Integers only; reductions of a warp in lockstep only. in[i] and the parameters have fixed values; `lanes` is a
+ * multiple of 32, at most RUN_LANES. Lockstep: statement by statement, all lanes load, then all lanes store. */
 RunResult kernel_run_lockstep(Arena *a, const Kernel *k, const Tree *body, int lanes);
 
 /* Lanes in random order, each on its own until it has to wait; every access to shared memory is checked for races. */

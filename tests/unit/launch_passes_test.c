@@ -1,4 +1,5 @@
-/* launch_passes_test.c: what leaves a kernel for its launcher (hoist), and where a kernel waits for earlier grids (overlap). */
+/* launch_passes_test.c: what leaves a kernel for its launcher (hoist), and where a kernel waits for earlier grids
+ * (overlap). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,15 +54,17 @@ static void stays(const char *text) {
 static void divisions_by_parameters_go(void **state) {
   (void)state;
   hoists("const Index whole = n / 4 * 4; out[thread + whole] = 1;", "out[(threadIdx.x + whole)] = 1;\n", 1, 1);
-  hoists("const Index half = n / 2; const Index quarter = half / 2 + a; out[quarter] = 1;", "out[quarter] = 1;\n", 2, 1);
-  hoists("const int per = 4; const Index whole = n / per; out[whole] = 1;", "const int per = 4;\nout[whole] = 1;\n", 1, 1);
+  hoists("const Index half = n / 2; const Index quarter = half / 2 + a; out[quarter] = 1;", "out[quarter] = 1;\n",
+         2, 1);
+  hoists("const int per = 4; const Index whole = n / per; out[whole] = 1;", "const int per = 4;\nout[whole] = 1;\n",
+         1, 1);
 }
 
 static void what_varies_or_costs_nothing_stays(void **state) {
   (void)state;
   stays("const Index mine = (n + thread) / 4; out[mine] = 1;");            /* a lane's own */
   stays("const Index mine = (n + block) / 4; out[mine] = 1;");             /* a block's own */
-  stays("const Index more = n + 1; out[more] = 1;");                       /* an addition costs what a parameter costs */
+  stays("const Index more = n + 1; out[more] = 1;");                       /* costs what a parameter costs */
   stays("const Index size = threads / 2; out[size] = 1;");                 /* the compiler of the text knows it */
   stays("const T first = in[0]; out[0] = first;");                         /* memory is not read by the host */
   stays("if (a > 0) { const Index half = n / 2; out[half] = 1; }");        /* not surely run */

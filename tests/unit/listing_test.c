@@ -66,9 +66,11 @@ static void cuts_between_characters(void **state) {
   Arena *a = arena_new();
   Output *o = example_output(a);
   Plan odd = *o->variants[1].plan;
-  odd.text = "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9";
+  odd.text = "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"
+             "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9";
   o->variants[1].plan = &odd;
-  assert_non_null(strstr(listed(a, o, 40), "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9..\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\n"));
+  assert_non_null(strstr(listed(a, o, 40), "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9.."
+                                           "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\n"));
   arena_free(a);
 }
 

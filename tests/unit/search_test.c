@@ -93,7 +93,8 @@ static void measured_ranges(void **state) {
   Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
   const ElementType *types[] = {element_by_name("uint"), element_by_name("float")};
   const char *first = f.plans.list.at[0]->id, *second = f.plans.list.at[1]->id;
-  TableRow rows[] = {{.type = "int", .variant = first, .up_to = 64, .threads = 32}, {.type = "int", .variant = second, .up_to = UINT64_MAX}};
+  TableRow rows[] = {{.type = "int", .variant = first, .up_to = 64, .threads = 32},
+                     {.type = "int", .variant = second, .up_to = UINT64_MAX}};
   Table measured = {.heading = "measured"};
   for (int i = 0; i < 2; i++) vec_push(f.a, &measured.rows, rows[i]);
   Table t = choose_by_size(f.a, &f.plans, types, 2, &measured, f.d);

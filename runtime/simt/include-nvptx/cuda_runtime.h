@@ -69,7 +69,9 @@ TGC_DEVICE unsigned __clusterSizeInBlocks() { return __nvvm_read_ptx_sreg_cluste
 TGC_DEVICE void __cluster_barrier_arrive() { __nvvm_barrier_cluster_arrive(); }
 TGC_DEVICE void __cluster_barrier_arrive_relaxed() { __nvvm_barrier_cluster_arrive_relaxed(); }
 TGC_DEVICE void __cluster_barrier_wait() { __nvvm_barrier_cluster_wait(); }
-TGC_DEVICE void *__cluster_map_shared_rank(const void *place, unsigned rank) { return __nvvm_mapa((void *)place, (int)rank); }
+TGC_DEVICE void *__cluster_map_shared_rank(const void *place, unsigned rank) {
+  return __nvvm_mapa((void *)place, (int)rank);
+}
 #endif
 
 // ---- values ----
@@ -144,9 +146,13 @@ TGC_DEVICE unsigned __reduce_max_sync(unsigned mask, unsigned v) { return __nvvm
 TGC_DEVICE int __reduce_max_sync(unsigned mask, int v) { return __nvvm_redux_sync_max(v, mask); }
 TGC_DEVICE unsigned __reduce_min_sync(unsigned mask, unsigned v) { return __nvvm_redux_sync_umin(v, mask); }
 TGC_DEVICE int __reduce_min_sync(unsigned mask, int v) { return __nvvm_redux_sync_min(v, mask); }
-TGC_DEVICE unsigned __reduce_and_sync(unsigned mask, unsigned v) { return (unsigned)__nvvm_redux_sync_and((int)v, mask); }
+TGC_DEVICE unsigned __reduce_and_sync(unsigned mask, unsigned v) {
+  return (unsigned)__nvvm_redux_sync_and((int)v, mask);
+}
 TGC_DEVICE unsigned __reduce_or_sync(unsigned mask, unsigned v) { return (unsigned)__nvvm_redux_sync_or((int)v, mask); }
-TGC_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned v) { return (unsigned)__nvvm_redux_sync_xor((int)v, mask); }
+TGC_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned v) {
+  return (unsigned)__nvvm_redux_sync_xor((int)v, mask);
+}
 #endif
 
 // ---- atomics: a name, its type, the builtin's type, the builtin without its scope ----

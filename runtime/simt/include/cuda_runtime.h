@@ -47,8 +47,10 @@ inline bool launch(const void *kernel, const cudaLaunchConfig_t &c, void (*run)(
   dim3 cluster;
   for (unsigned i = 0; i < c.numAttrs; i++) {
     const cudaLaunchAttributeValue &v = c.attrs[i].val;
-    if (c.attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization) early = v.programmaticStreamSerializationAllowed;
-    if (c.attrs[i].id == cudaLaunchAttributeClusterDimension) cluster = dim3(v.clusterDim.x, v.clusterDim.y, v.clusterDim.z);
+    if (c.attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization)
+      early = v.programmaticStreamSerializationAllowed;
+    if (c.attrs[i].id == cudaLaunchAttributeClusterDimension)
+      cluster = dim3(v.clusterDim.x, v.clusterDim.y, v.clusterDim.z);
   }
   return launch(kernel, c.gridDim, c.blockDim, c.dynamicSmemBytes, run, context, early, cluster);
 }
@@ -89,14 +91,20 @@ cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void *
   return ok ? cudaSuccess : cudaErrorLaunchFailure;
 }
 
-// A grid that may begin before the one ahead of it has ended: here it never does, but what it does before it waits is watched.
+// A grid that may begin before the one ahead of it has ended: here it never does, but what it does before it waits is
+// watched.
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments) {
   std::tuple<P...> values(std::forward<A>(arguments)...);
   void *places[sizeof...(P) + 1];
-  std::apply([&](auto &...value) { int i = 0; (void)std::initializer_list<int>{(places[i++] = (void *)&value, 0)...}; }, values);
+  const auto place_each = [&](auto &...value) {
+    int i = 0;
+    (void)std::initializer_list<int>{(places[i++] = (void *)&value, 0)...};
+  };
+  std::apply(place_each, values);
   simt::Call<P...> call = {kernel, places};
-  return simt::launch((const void *)kernel, *config, simt::Call<P...>::run, &call) ? cudaSuccess : cudaErrorLaunchFailure;
+  const bool launched = simt::launch((const void *)kernel, *config, simt::Call<P...>::run, &call);
+  return launched ? cudaSuccess : cudaErrorLaunchFailure;
 }
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 inline void cudaGridDependencySynchronize() { simt::after_grids(); }
@@ -187,7 +195,9 @@ inline unsigned __clusterSizeInBlocks() { return simt::cluster_blocks; }
 inline void __cluster_barrier_arrive(TGC_SIMT_LINE) { simt::cluster_arrive(false, line); }
 inline void __cluster_barrier_arrive_relaxed(TGC_SIMT_LINE) { simt::cluster_arrive(true, line); }
 inline void __cluster_barrier_wait(TGC_SIMT_LINE) { simt::cluster_wait(line); }
-inline void *__cluster_map_shared_rank(const void *place, unsigned rank, TGC_SIMT_LINE) { return simt::in_block(place, rank, line); }
+inline void *__cluster_map_shared_rank(const void *place, unsigned rank, TGC_SIMT_LINE) {
+  return simt::in_block(place, rank, line);
+}
 
 // ---- atomics ----
 // Exactly the types that CUDA has each for, so that text which asks for another fails to compile here too.

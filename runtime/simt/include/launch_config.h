@@ -1,4 +1,5 @@
-// launch_config.h: a launch's attributes and configuration, as CUDA has them: for both stand-ins of cuda_runtime.h, behind dim3.
+// launch_config.h: a launch's attributes and configuration, as CUDA has them: for both stand-ins of cuda_runtime.h,
+// behind dim3.
 #ifndef TGC_SIMT_LAUNCH_CONFIG_H
 #define TGC_SIMT_LAUNCH_CONFIG_H
 

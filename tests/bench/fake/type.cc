@@ -1,6 +1,6 @@
 // type.cc: stands in for bench/gpu/compare_type.cu: the same element type, its contenders on the CPU. FAKE_WRONG makes
-// one result of ours wrong; FAKE_ERROR makes ours refuse more than 2^7 elements; FAKE_CRASH ends the program in the middle,
-// FAKE_HANG never.
+// one result of ours wrong; FAKE_ERROR makes ours refuse more than 2^7 elements; FAKE_CRASH ends the program in the
+// middle, FAKE_HANG never.
 #include "measure.h"
 
 #define PASTE2(a, b) a##b

@@ -48,7 +48,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_shuffles
 
-extern "C" cudaError_t sum_shuffles_int(const void *, void *workspace, size_t *bytes, const int *in, uint64_t n, int *out,
-                                        cudaStream_t stream) {
+extern "C" cudaError_t sum_shuffles_int(const void *, void *workspace, size_t *bytes, const int *in, uint64_t n,
+                                        int *out, cudaStream_t stream) {
   return sum_shuffles::run(workspace, bytes, in, (long long)n, out, stream);
 }

@@ -57,7 +57,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_ticketed
 
-extern "C" cudaError_t sum_ticketed_int(const void *, void *workspace, size_t *bytes, const int *in, uint64_t n, int *out,
-                                        cudaStream_t stream) {
+extern "C" cudaError_t sum_ticketed_int(const void *, void *workspace, size_t *bytes, const int *in, uint64_t n,
+                                        int *out, cudaStream_t stream) {
   return sum_ticketed::run(workspace, bytes, in, (long long)n, out, stream);
 }

@@ -64,7 +64,7 @@ cudaError_t run(void *workspace, size_t *bytes, const int *in, long long n, int 
 
 } // namespace sum_warp_tree
 
-extern "C" cudaError_t sum_warp_tree_int(const void *, void *workspace, size_t *bytes, const int *in, uint64_t n, int *out,
-                                         cudaStream_t stream) {
+extern "C" cudaError_t sum_warp_tree_int(const void *, void *workspace, size_t *bytes, const int *in, uint64_t n,
+                                         int *out, cudaStream_t stream) {
   return sum_warp_tree::run(workspace, bytes, in, (long long)n, out, stream);
 }
