@@ -133,6 +133,7 @@ typedef struct SearchOptions {
   int keep;            /* candidates kept after pruning; 0 = a default, -1 = all */
   const char *space;   /* NULL, or "cgo" */
   bool trace;          /* fill SearchReport.trace */
+  Determinism determinism; /* what every plan must keep at least */
 } SearchOptions;
 
 typedef struct SearchReport {
@@ -176,6 +177,8 @@ bool plan_goes_on(const PlanNode *n);
 
 const char *category_name(Category c);       /* "global-atomic" */
 const char *determinism_name(Determinism d); /* "run_to_run" */
+/* The one of that name in *d; false: there is none. */
+bool determinism_by_name(const char *name, Determinism *d);
 
 /* The plan as an indented tree for `tgc explain`, and as a DOT graph in the manner of CGO Fig. 6: triangles
  * distribute, circles compute scalar, crosses compute vector, arrows up combine. */

@@ -185,9 +185,14 @@ const char *category_name(Category c) {
   return names[c];
 }
 
-const char *determinism_name(Determinism d) {
-  static const char *const names[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
-  return names[d];
+static const char *const determinisms[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
+
+const char *determinism_name(Determinism d) { return determinisms[d]; }
+
+bool determinism_by_name(const char *name, Determinism *d) {
+  for (*d = DETERMINISM_NOT_GUARANTEED; *d <= DETERMINISM_SEQUENTIAL; ++*d)
+    if (strcmp(determinisms[*d], name) == 0) return true;
+  return false;
 }
 
 /* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */

@@ -330,6 +330,24 @@ static bool no_plan(Search *x, SearchReport *report) {
   return false;
 }
 
+/* Leaves out plans that do not keep what is asked for. */
+static bool keep_promise(Search *x, Plans *plans, Determinism least) {
+  int all = plans->list.n;
+  Determinism most = DETERMINISM_NOT_GUARANTEED;
+  plans->list.n = 0;
+  for (int i = 0; i < all; i++) {
+    Plan *p = plans->list.at[i];
+    if (p->determinism > most) most = p->determinism;
+    if (p->determinism >= least) plans->list.at[plans->list.n++] = p;
+  }
+  if (plans->list.n < all) count_reason(x, "less deterministic than `--determinism' asks for", all - plans->list.n);
+  if (plans->list.n) return true;
+  diagnostics_add(x->d, DIAG_ERROR, x->s->where,
+                  arena_printf(x->a, "the most that one keeps is %s; `tgc explain' tells why", determinism_name(most)),
+                  "no plan for `%s' on %s is %s", x->s->name, x->m->name, determinism_name(least));
+  return false;
+}
+
 bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out, SearchReport *report,
                  Diagnostics *d) {
   bool all = o->keep < 0;
@@ -357,6 +375,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   }
   report->complete = out->list.n;
   if (out->list.n == 0) return no_plan(&x, report);
+  if (!keep_promise(&x, out, o->determinism)) return false;
   int keep = o->keep ? o->keep : o->space ? -1 : default_keep(m);
   prune_plans(a, out, keep);
   plan_number(a, out);

@@ -151,11 +151,19 @@ bool compile_front(Compilation *c) {
   return ok;
 }
 
+/* Integers add up to the same in any order. */
+static bool any_floating(const Compilation *c) {
+  bool any = false;
+  for (int i = 0; i < c->output.ntypes; i++) any |= c->output.types[i]->floating;
+  return any;
+}
+
 static bool search(Compilation *c) {
   double start = now();
   const Options *o = c->options;
   SearchOptions s = {.space = o->space, .trace = o->trace != NULL};
   if (o->iterations) s.iterations = atoi(o->iterations);
+  if (o->determinism && any_floating(c)) determinism_by_name(o->determinism, &s.determinism);
   if (o->keep) s.keep = strcmp(o->keep, "all") == 0 ? -1 : atoi(o->keep);
   bool ok = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->plans, &c->report, c->diagnostics);
   c->times.compose += now() - start;

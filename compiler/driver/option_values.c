@@ -53,10 +53,19 @@ static const char *check_passes(Arena *a, const Options *o) {
   return why ? why : check_list(a, o->print_after, "to print after", printed, nprinted);
 }
 
+static const char *check_determinism(Arena *a, const char *label) {
+  const char *names[DETERMINISM_SEQUENTIAL + 1];
+  for (int i = 0; i <= DETERMINISM_SEQUENTIAL; i++) names[i] = determinism_name((Determinism)i);
+  Determinism d;
+  if (!label || determinism_by_name(label, &d)) return NULL;
+  return arena_printf(a, "`%.60s' is no determinism%s", label, suggestion(a, label, names, DETERMINISM_SEQUENTIAL + 1));
+}
+
 const char *options_check(Arena *a, const Options *o) {
   const char *why = check_count(a, "--iterations", o->iterations, NULL);
   if (!why) why = check_count(a, "--keep", o->keep, "all");
   if (!why) why = check_passes(a, o);
+  if (!why) why = check_determinism(a, o->determinism);
   if (why) return why;
   if (o->list && *o->list && strcmp(o->list, "json") != 0) return "`--list' knows one other form: `--list=json'";
   if (o->remarks && *o->remarks && strcmp(o->remarks, "passed") != 0 && strcmp(o->remarks, "missed") != 0 &&

@@ -279,3 +279,24 @@ def test_check_of_nothing(t):
     t.write("theirs/notes.txt", "mine")
     t.refuses(1, "check", "theirs").says("theirs/manifest.json")
     t.run("check", "--help").exits(0).prints("--sizes")
+
+
+def labels(t, *arguments):
+    t.run(t.sum, "--arch", "sm_90", "-o", "out", *arguments).exits(0).silent()
+    return {v["determinism"] for v in json.loads(t.read("out/manifest.json"))["variants"]}
+
+
+def test_promised_order(t):
+    """Every variant keeps what is asked for, or more; what none keeps is refused; integers are exact in any order."""
+    if labels(t) != {"not_guaranteed", "run_to_run"}:
+        raise Failed("without a promise there are both sorts")
+    if labels(t, "--determinism", "run_to_run") != {"run_to_run"}:
+        raise Failed("run_to_run")
+    if labels(t, "--determinism", "gpu_to_gpu") != {"gpu_to_gpu"}:
+        raise Failed("gpu_to_gpu")
+    if "not_guaranteed" not in labels(t, "--determinism", "gpu_to_gpu", "--types", "int,uint64"):
+        raise Failed("integers alone need no promise")
+    t.run(t.sum, "--arch", "sm_90", "--determinism", "sequential", "-o", "none").exits(1).says(
+        "no plan for `sum' on sm_90 is sequential", "hint: the most that one keeps is gpu_to_gpu")
+    t.run(t.sum, "--arch", "sm_90", "--determinism", "run_to_rum").exits(2).says("did you mean `run_to_run'?")
+    t.run(t.sum, "--arch", "sm_90", "--determinism", "").exits(2)
