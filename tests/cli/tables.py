@@ -1,6 +1,6 @@
 """Tables of ranges: those that tgc is given, those that a generated library loads when it runs
 (tests/tune/library.cc)."""
-import os, shutil
+import glob, os, shutil
 
 from harness import Failed, Skipped
 from tuning import equal, manifest, table_of, variants, write_folder
@@ -31,6 +31,21 @@ def test_given_table(t):
     equal(table_of(t, "given"), table_of(t), "the guess")
     with_table(t, "given/sum.table").silent()
     equal(table_of(t, "given"), table_of(t), "the guess, given")
+
+
+def test_shipped_tables(t):
+    """What was measured serves at once: each variant that a shipped table names is one that tgc keeps by default."""
+    shipped_tables = sorted(glob.glob(t.source("tables", "*", "*.table")))
+    if not shipped_tables:
+        raise Failed("no table is shipped")
+    for path in shipped_tables:
+        machine, spectrum = path.split("/")[-2], os.path.basename(path)[:-6]
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        shipped = [line.split("#")[0].split() for line in text.splitlines() if not line.startswith("#")]
+        kinds = ",".join(dict.fromkeys(row[0] for row in shipped))
+        t.run(t.source("codelets", f"{spectrum}.cdl"), "--arch", machine, "--types", kinds, "-o", machine).exits(0).silent()
+        equal(table_of(t, machine), shipped, f"the table of {machine}")
 
 
 def test_given_table_for_a_type_that_is_alike(t):
