@@ -44,7 +44,8 @@ def test_shipped_tables(t):
             text = f.read()
         shipped = [line.split("#")[0].split() for line in text.splitlines() if not line.startswith("#")]
         kinds = ",".join(dict.fromkeys(row[0] for row in shipped))
-        t.run(t.source("codelets", f"{spectrum}.cdl"), "--arch", machine, "--types", kinds, "-o", machine).exits(0).silent()
+        codelets = t.source("codelets", f"{spectrum}.cdl")
+        t.run(codelets, "--arch", machine, "--types", kinds, "-o", machine).exits(0).silent()
         equal(table_of(t, machine), shipped, f"the table of {machine}")
 
 
