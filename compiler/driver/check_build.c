@@ -110,7 +110,8 @@ static bool write_unit(Check *c, const Unit *u, const char *path) {
   for (int i = 0; i < u->count; i++) {
     const CheckVariant *v = &c->variants[u->first + i];
     for (int k = 0; k < v->nfunctions; k++, rows++)
-      buffer_printf(&b, "  CHECK_VARIANT(\"%s\", \"%s\", %s),\n", v->id, v->functions[k].type, v->functions[k].name);
+      buffer_printf(&b, "  CHECK_VARIANT(\"%s\", \"%s\", %s, %s),\n", v->id, v->functions[k].type,
+                    v->repeats ? "true" : "false", v->functions[k].name);
   }
   buffer_printf(&b, "};\nconst int check::entry_count = %d;\n", rows);
   return write_text(c, path, &b);

@@ -17,6 +17,7 @@ typedef struct CheckFunction { const char *type, *name; } CheckFunction;
 
 typedef struct CheckVariant {
   const char *id, *plan, *category, *file; /* file: absolute */
+  bool repeats; /* it promises the same bits in every run */
   CheckFunction *functions;
   int nfunctions;
   long runs;
@@ -27,7 +28,7 @@ typedef struct CheckVariant {
 /* One thing that went wrong. Texts are "-" where there is nothing to say. */
 typedef struct CheckFailure {
   const CheckVariant *variant;
-  const char *kind; /* compile, crash, timeout, wrong, error, contract, race, bounds, .. (simt::Fault) */
+  const char *kind; /* compile, crash, timeout, wrong, order, error, contract, race, bounds, .. (simt::Fault) */
   const char *type, *n, *seed, *offset, *data, *got, *want, *what;
 } CheckFailure;
 

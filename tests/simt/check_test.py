@@ -76,6 +76,27 @@ def one_bad_variant_each(tgc, base):
     return folder
 
 
+def broken_promises(tgc, base):
+    """Atomics of floats, said to give the same bits in every run; and a ticket, which does."""
+    folder = f"{base}/promises"
+    subprocess.run([tgc, f"{HERE}/../../codelets/sum.cdl", "--arch", "sm_60", "--types", "float", "-o", folder],
+                   check=True, stdout=subprocess.PIPE)
+    with open(f"{folder}/manifest.json") as f:
+        manifest = json.load(f)
+    atomic = next(v for v in manifest["variants"] if v["plan"].startswith("grid.tiled!atomic"))
+    ticket = next(v for v in manifest["variants"] if v["plan"].startswith("grid.tiled!ticket") and
+                  v["determinism"] == "run_to_run")
+    arguments = (folder, "--sizes", "200000", "--seeds", "2")
+    for variant in (atomic, ticket):
+        status, out, err = tgc_check(tgc, *arguments, "--variant", variant["id"])
+        expect(f"{variant['id']} keeps its promise", status == 0, out, err)
+    atomic["determinism"] = "run_to_run"
+    with open(f"{folder}/manifest.json", "w") as f:
+        json.dump(manifest, f)
+    status, out, err = tgc_check(tgc, *arguments, "--variant", atomic["id"])
+    expect("a broken promise is reported", status == 1 and f"{atomic['id']}: order, float" in out, out, err)
+
+
 def misuse(tgc, folder, base):
     for arguments, word in [(["--sezes", "1", folder], "--sizes"), ([], "which folder"),
                             ([folder, folder], "more than one"),
@@ -125,6 +146,7 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         folder = one_bad_variant_each(tgc, base)
         misuse(tgc, folder, base)
+        broken_promises(tgc, base)
         compiles(tgc, base)
         leaves_nothing(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")

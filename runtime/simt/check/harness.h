@@ -31,6 +31,7 @@ struct KindOf<double> { static constexpr Kind kind = DOUBLE; };
 // A function of a variant, for one element type, in the variant's own configuration.
 struct Entry {
   const char *variant, *type;
+  bool repeats; // it promises the same bits in every run
   Kind element, result;
   cudaError_t (*run)(void *workspace, size_t *workspace_bytes, const void *in, uint64_t n, void *out,
                      cudaStream_t stream);
@@ -60,8 +61,8 @@ struct Erased<cudaError_t (*)(const C *, void *, size_t *, const E *, uint64_t, 
   static cudaError_t run(void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
     return function(nullptr, workspace, bytes, (const E *)in, n, (R *)out, stream);
   }
-  static constexpr Entry entry(const char *variant, const char *type) {
-    return {variant, type, KindOf<E>::kind, KindOf<R>::kind, run};
+  static constexpr Entry entry(const char *variant, const char *type, bool repeats) {
+    return {variant, type, repeats, KindOf<E>::kind, KindOf<R>::kind, run};
   }
 };
 template <typename E, typename R, void (*function)(const E *, uint64_t, R *)>
@@ -72,7 +73,8 @@ struct Erased<void (*)(const E *, uint64_t, R *), function> {
 
 } // namespace check
 
-#define CHECK_VARIANT(variant, type, function) check::Erased<decltype(&function), &function>::entry(variant, type)
+#define CHECK_VARIANT(variant, type, repeats, function) \
+  check::Erased<decltype(&function), &function>::entry(variant, type, repeats)
 #define CHECK_REFERENCE(type, function) check::Erased<decltype(&function), &function>::reference(type)
 
 #endif
