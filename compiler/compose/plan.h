@@ -7,6 +7,7 @@
 
 #include "arch/arch.h"
 #include "ir/tree.h"
+#include "support/determinism.h"
 
 /* ---- rules (rules.c) ---- */
 
@@ -108,9 +109,6 @@ struct PlanNode {
 };
 
 typedef enum Category { CATEGORY_BASELINE, CATEGORY_GLOBAL_ATOMIC, CATEGORY_SHARED_ATOMIC, CATEGORY_SHUFFLE } Category;
-typedef enum Determinism {
-  DETERMINISM_NOT_GUARANTEED, DETERMINISM_RUN_TO_RUN, DETERMINISM_GPU_TO_GPU, DETERMINISM_SEQUENTIAL
-} Determinism;
 
 typedef struct Plan {
   PlanNode *root;
@@ -176,9 +174,6 @@ bool plan_serves_any(const PlanNode *n);
 bool plan_goes_on(const PlanNode *n);
 
 const char *category_name(Category c);       /* "global-atomic" */
-const char *determinism_name(Determinism d); /* "run_to_run" */
-/* The one of that name in *d; false: there is none. */
-bool determinism_by_name(const char *name, Determinism *d);
 
 /* The plan as an indented tree for `tgc explain`, and as a DOT graph in the manner of CGO Fig. 6: triangles
  * distribute, circles compute scalar, crosses compute vector, arrows up combine. */

@@ -185,16 +185,6 @@ const char *category_name(Category c) {
   return names[c];
 }
 
-static const char *const determinisms[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
-
-const char *determinism_name(Determinism d) { return determinisms[d]; }
-
-bool determinism_by_name(const char *name, Determinism *d) {
-  for (*d = DETERMINISM_NOT_GUARANTEED; *d <= DETERMINISM_SEQUENTIAL; ++*d)
-    if (strcmp(determinisms[*d], name) == 0) return true;
-  return false;
-}
-
 /* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */
 static const char *letter_of(const PlanNode *root) {
   static const struct { const char *tag; bool shuffled; const char *letter; } rows[] = {

@@ -53,6 +53,7 @@ static void call2(Buffer *to, const char *name, const Tree *t) {
 
 static void integer(Buffer *to, const Tree *t) {
   bool typed = t->type == TYPE_ELEM;
+  if (t->type == TYPE_BOOL) { buffer_puts(to, t->number ? "true" : "false"); return; }
   if (typed) buffer_puts(to, "T(");
   buffer_printf(to, "%" PRId64, t->number);
   if (t->type == TYPE_UINT || t->type == TYPE_ULONG) buffer_puts(to, "u");

@@ -10,8 +10,8 @@
  *       T other = shuffle_down(val, offset);
  *       val += lane + offset < 32 ? other : 0;           ->      val += other;
  *
- * In the second step of a block's reduction only as many lanes as the block has warps hold a value. A round of
- * exchanges costs about 25 cycles; of 256 threads, two of five rounds go. */
+ * In the second step of a block's reduction only as many lanes as the block has warps hold a value. Of 256
+ * threads, two of five rounds go. */
 #include "passes/narrow.h"
 
 #include "passes/collective.h"

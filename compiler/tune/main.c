@@ -205,6 +205,7 @@ typedef struct Run {
   int ntypes;
   Sizes sizes;
   Objective objective;
+  Determinism determinism; /* of floating results, at least */
   const char *path, *cache; /* of the database, and of what is compiled */
   Progress progress;
 } Run;
@@ -357,7 +358,7 @@ static int measure_all(Run *r) {
   int status = prepare(r, &w);
   if (status != DONE) { if (w) worker_free(w); return status; }
   Search s = {.arena = r->a, .folder = &r->folder, .device = &r->device, .database = r->db, .worker = w,
-              .determinism = r->o->determinism ? r->o->determinism : "run_to_run", .objective = r->objective,
+              .determinism = r->determinism, .objective = r->objective,
               .sizes = r->sizes.at, .nsizes = r->sizes.n,
               .timeout = r->o->seconds, .progress = searching, .context = &r->progress, .interrupted = interrupted};
   SizeFindings **findings = arena_many(r->a, SizeFindings *, r->ntypes);
@@ -400,7 +401,8 @@ int main(int argc, char **argv) {
   Arena *a = arena_new();
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   TuneOptions o = {.seconds = 30, .at_once = processors > 0 ? (int)processors : 1};
-  Run r = {.a = a, .o = &o, .d = diagnostics_new(a), .progress = {.terminal = isatty(STDERR_FILENO), .began = now()}};
+  Run r = {.a = a, .o = &o, .d = diagnostics_new(a), .determinism = DETERMINISM_RUN_TO_RUN,
+           .progress = {.terminal = isatty(STDERR_FILENO), .began = now()}};
   const char *why = parse(a, argc, argv, &o);
   int status;
   if (!why && o.help) { fputs(help, stdout); arena_free(a); return DONE; }
@@ -408,8 +410,8 @@ int main(int argc, char **argv) {
     why = arena_printf(a, "`%s' is no list of sizes", o.sizes);
   if (!why && o.objective && !is_one_of(o.objective, "graph stream all"))
     why = arena_printf(a, "no objective `%s': graph, stream, all", o.objective);
-  if (!why && o.determinism && !is_one_of(o.determinism, "not_guaranteed run_to_run gpu_to_gpu"))
-    why = arena_printf(a, "no determinism `%s': not_guaranteed, run_to_run, gpu_to_gpu", o.determinism);
+  if (!why && o.determinism && !determinism_by_name(o.determinism, &r.determinism))
+    why = arena_printf(a, "no determinism `%s': not_guaranteed, run_to_run, gpu_to_gpu, sequential", o.determinism);
   if (!why && o.timeout && !seconds_of(o.timeout, &o.seconds)) why = arena_printf(a, "no timeout: `%s'", o.timeout);
   if (!why && o.jobs && !jobs_of(o.jobs, &o.at_once)) why = arena_printf(a, "no number of jobs: `%s'", o.jobs);
   if (why) status = misuse(why);

@@ -19,7 +19,7 @@ double objective_time(const Timing *mode, Objective o) {
   return sync > 0 ? cbrt(graph * stream * sync) : sqrt(graph * stream);
 }
 
-static bool same(const Candidate *x, const Candidate *y) {
+bool candidate_equal(const Candidate *x, const Candidate *y) {
   return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads &&
          x->c.blocks == y->c.blocks;
 }
@@ -77,7 +77,7 @@ static const Finding *winner(const SizeFindings *s, const Finding *before, Objec
       best = f;
       least = t;
     }
-    if (before && same(&f->candidate, &before->candidate)) { stays = f; stay = t; }
+    if (before && candidate_equal(&f->candidate, &before->candidate)) { stays = f; stay = t; }
   }
   if (best && stays && stay <= least * (1 + noise_of(best))) return stays;
   return best;
@@ -90,7 +90,7 @@ void ranges_add(Arena *a, Table *t, const char *type, const SizeFindings *findin
     const Finding *f = winner(&findings[i], before, objective);
     if (!f) continue;
     uint64_t border = (uint64_t)sqrt((double)size * (double)findings[i].n);
-    if (before && same(&f->candidate, &before->candidate)) {
+    if (before && candidate_equal(&f->candidate, &before->candidate)) {
       size = findings[i].n;
       continue;
     }

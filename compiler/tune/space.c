@@ -75,14 +75,15 @@ static void sort(Quicks *q) {
 static bool is_integer(const char *type) { return strstr(type, "int") != NULL; }
 
 static bool keeps_promise(const Search *s, const TunedVariant *v, const char *type) {
-  static const char *const order[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
-  int has = 0, wanted = 0;
-  for (int i = 0; i < 4; i++) {
-    if (strcmp(order[i], v->determinism) == 0) has = i;
-    if (strcmp(order[i], s->determinism) == 0) wanted = i;
-  }
-  if (is_integer(type) && wanted < 3) return true;
-  return has >= wanted;
+  Determinism has;
+  if (is_integer(type)) return true;
+  return determinism_by_name(v->determinism, &has) && has >= s->determinism;
+}
+
+/* Other numbers of lanes, loads or blocks add up in another order: what is to be the same on every GPU keeps its
+ * own. */
+static bool may_be_configured(const Round *r) {
+  return is_integer(r->type) || r->s->determinism < DETERMINISM_GPU_TO_GPU;
 }
 
 static bool left_out(const Round *r, int variant) {
@@ -167,22 +168,19 @@ static Quicks best_few(Arena *a, const Quicks *all) {
 static Quicks leaders_at(Round *r, uint64_t n) {
   Quicks q = {0};
   all_variants(r, n, &q);
-  all_configurations(r, n, &q);
-  all_blocks(r, n, &q);
+  if (may_be_configured(r)) {
+    all_configurations(r, n, &q);
+    all_blocks(r, n, &q);
+  }
   return best_few(r->s->arena, &q);
 }
 
 /* ---- fine ---- */
 
-static bool same(const Candidate *x, const Candidate *y) {
-  return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads &&
-         x->c.blocks == y->c.blocks;
-}
-
 static void add_unique(Arena *a, Quicks *to, const Quicks *from) {
   for (int i = 0; i < from->n; i++) {
     bool known = false;
-    for (int j = 0; j < to->n; j++) known |= same(&to->at[j].c, &from->at[i].c);
+    for (int j = 0; j < to->n; j++) known |= candidate_equal(&to->at[j].c, &from->at[i].c);
     if (!known) vec_push(a, to, from->at[i]);
   }
 }

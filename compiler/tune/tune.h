@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "support/determinism.h"
 #include "support/buffer.h"
 #include "support/diagnostics.h"
 #include "table/table.h"
@@ -56,6 +57,7 @@ typedef struct Candidate {
   TunedVariant *variant;
   Configuration c;
 } Candidate;
+bool candidate_equal(const Candidate *x, const Candidate *y);
 
 /* ---- the device and its measurements ---- */
 
@@ -143,7 +145,7 @@ typedef struct Search {
   const DeviceInfo *device;
   Database *database;
   Worker *worker;
-  const char *determinism; /* what floating results must keep, at least */
+  Determinism determinism; /* what floating results must keep, at least */
   Objective objective;
   const uint64_t *sizes;
   int nsizes;

@@ -293,6 +293,19 @@ def test_determinism(t):
         raise Failed(f"the variants should differ: {promise}")
 
 
+def test_same_on_every_gpu(t):
+    """What is to be the same on every GPU is measured, and serves, in the variants' own configurations alone."""
+    t.run(t.sum, "--arch", "sm_90", "--types", "float", "--determinism", "gpu_to_gpu", "--keep", "3", "-o",
+          "out").exits(0)
+    own = {(v["id"], *(next((u["default"] for u in v["tunables"] if u["name"] == name), 0)
+                       for name in ("threads", "loads")), 0) for v in manifest(t)["variants"]}
+    tune(t, "--determinism", "gpu_to_gpu", types="float", sizes="64,2^20").exits(0)
+    equal(set(rows(t, "SELECT variant, threads, loads, blocks FROM measurement")), own, "what was measured")
+    tune(t, types="float", sizes="64,2^20").exits(0)
+    if set(rows(t, "SELECT variant, threads, loads, blocks FROM measurement")) == own:
+        raise Failed("without that promise other configurations are tried, too")
+
+
 def test_databases_elsewhere(t):
     """The database and what is compiled go where --database says, and nothing else into the folder."""
     write_folder(t)

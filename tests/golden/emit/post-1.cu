@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(unsigned *__restrict__ 
   if (thread == 0)
     total2 = 0;
   // grid > block: tiled (sum.cdl:21), one part a block
-  bool begun_last = 0;
+  bool begun_last = false;
   if (thread == 0)
     begun_last = begins_last(begun, (unsigned)p);
   const Index block_begin = least(block * whole_tile, n);
