@@ -141,7 +141,8 @@ bool compile_front(Compilation *c) {
   c->output.file = file;
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
   for (int i = 0; i < c->output.ntypes; i++) types[i] = c->output.types[i]->accumulator; /* what codelets see */
-  c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->diagnostics);
+  c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->options->operation,
+                        c->diagnostics);
   for (int i = 0; c->unit && i < c->unit->nspectra; i++)
     for (int k = 0; k < c->output.ntypes; k++) c->unit->spectra[i]->lifted |= element_is_lifted(c->output.types[k]);
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;

@@ -96,10 +96,17 @@ bool convert_is_class(CXType t, const char *name) {
   return yes;
 }
 
+static bool is_carrier(const Converter *c, CXType t) {
+  if (!c->generic || !c->carrier) return false;
+  const char *name = convert_text(c->a, clang_getTypeSpelling(clang_getUnqualifiedType(t)));
+  return strcmp(name, c->carrier) == 0;
+}
+
 Type convert_type(const Converter *c, CXType t, int *rank) {
   *rank = 0;
   t = clang_getCanonicalType(t);
   while (t.kind == CXType_LValueReference || t.kind == CXType_RValueReference) t = clang_getPointeeType(t);
+  if (is_carrier(c, t)) return TYPE_ELEM;
   switch (t.kind) {
     case CXType_Void: return TYPE_VOID;
     case CXType_Bool: return TYPE_BOOL;
@@ -164,6 +171,12 @@ static Tree *declaration_of(Converter *c, CXCursor v, Symbol *s, Tree *init) {
   return t;
 }
 
+/* What C++ does with a struct that is given no value: nothing. */
+static bool is_default(CXCursor init) {
+  return clang_getCursorKind(init) == CXCursor_CallExpr && clang_Cursor_getNumArguments(init) == 0 &&
+         clang_getCursorKind(clang_getCursorReferenced(init)) == CXCursor_Constructor;
+}
+
 /* A local variable. NULL for a Vector, which is no variable, and after an error. */
 static Tree *variable(Converter *c, CXCursor v) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(v));
@@ -173,7 +186,7 @@ static Tree *variable(Converter *c, CXCursor v) {
   }
   CXType type = clang_getCursorType(v), canonical = clang_getCanonicalType(type);
   CXCursor init = clang_Cursor_getVarDeclInitializer(v);
-  bool has_init = !clang_Cursor_isNull(init) && !clang_isInvalid(clang_getCursorKind(init));
+  bool has_init = !clang_Cursor_isNull(init) && !clang_isInvalid(clang_getCursorKind(init)) && !is_default(init);
   if (convert_is_class(type, "Vector")) return NULL;
   if (clang_Cursor_getStorageClass(v) == CX_SC_Static || canonical.kind == CXType_LValueReference) {
     convert_refuse(c, v, NULL, "codelets have no static variables and no references");
@@ -207,6 +220,11 @@ static Tree *variable(Converter *c, CXCursor v) {
     return NULL;
   }
   s->atomic = atomic_of(&q);
+  if (q.atomic && !c->operators) {
+    convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..", "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
+    return NULL;
+  }
+  if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
   if (q.shared) s->kind = SYMBOL_SHARED;
   else if (s->atomic) {
     convert_refuse(c, v, "write `__shared' too", "only a shared variable can be atomic");
@@ -248,8 +266,19 @@ static Tree *sequence_of(Converter *c, CXCursor cursor) {
   return t;
 }
 
+/* `x = M::op(x, y)' with a built-in operator: `x += y'. */
+static bool accumulates(const Converter *c, const Tree *place, const Tree *value) {
+  bool compound = value->op == OP_ADD || value->op == OP_MUL || value->op == OP_AND || value->op == OP_OR || value->op == OP_XOR;
+  return c->operators && compound && value->type == TYPE_ELEM && operator_of(value->op) == c->unit->operation &&
+         tree_equal(place, value->kid[0]);
+}
+
 static Tree *assignment(Converter *c, CXCursor cursor, Tree *place, Op op, Tree *value) {
   if (!place || !value) return NULL;
+  if (op == 0 && accumulates(c, place, value)) {
+    op = value->op;
+    value = value->kid[1];
+  }
   if (place->op != OP_REF && place->op != OP_INDEX) {
     convert_refuse(c, cursor, NULL, "this cannot be assigned to");
     return NULL;
@@ -290,6 +319,12 @@ static Tree *effect(Converter *c, CXCursor cursor) {
       Tree *place = convert_expression(c, k.at[0]);
       return place ? assignment(c, cursor, place, up ? OP_ADD : OP_SUB, tree_int(c->a, place->type, 1)) : NULL;
     }
+  }
+  const char *name = convert_text(c->a, clang_getCursorSpelling(cursor));
+  if (kind == CXCursor_CallExpr && strcmp(name, "operator=") == 0 && clang_Cursor_getNumArguments(cursor) == 2) {
+    Tree *place = convert_expression(c, clang_Cursor_getArgument(cursor, 0));
+    if (!place) return NULL;
+    return assignment(c, cursor, place, 0, convert_value(c, clang_Cursor_getArgument(cursor, 1), place->type));
   }
   Tree *map = convert_map_atomic(c, cursor);
   if (!map && !c->failed)

@@ -25,6 +25,8 @@ typedef struct Converter {
   Unit *unit;            /* spectra by name; new ones are added as they are met */
   Diagnostics *d;
   CXTranslationUnit tu;
+  const char *carrier;   /* T is a user's state: its type in clang's words; else NULL */
+  bool operators;        /* the codelet at hand is a template over the operator too */
   bool generic;          /* the codelet at hand is an instantiation for the stand-in of T */
   VEC(Symbol *) symbols; /* of the codelet at hand */
   Cursors cursors;       /* their declarations, in parallel */

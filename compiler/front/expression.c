@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "front/convert.h"
+#include "ir/monoid.h"
 
 /* ---- conversions ---- */
 
@@ -330,6 +331,42 @@ static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
   return t;
 }
 
+/* ---- operators ---- */
+
+/* The function of an operator that a call names: its struct; false when it is none's. */
+static bool operator_function(Converter *c, CXCursor function, const char **of) {
+  if (clang_getCursorKind(function) != CXCursor_CXXMethod || !clang_CXXMethod_isStatic(function)) return false;
+  *of = convert_text(c->a, clang_getCursorSpelling(clang_getCursorSemanticParent(function)));
+  return true;
+}
+
+/* `M::op(x, y)' and `M::id()'. */
+static Tree *operator_call(Converter *c, CXCursor call, const char *of, Type type) {
+  const char *name = convert_text(c->a, clang_getCursorSpelling(call));
+  const Monoid *m = c->unit->monoid;
+  OperatorKind kind = m && strcmp(m->name, of) == 0 ? OPERATOR_USER : operator_by_name(of);
+  bool applies = strcmp(name, "op") == 0;
+  if (kind == OPERATOR_NONE || kind != c->unit->operation || !c->operators || !(applies || strcmp(name, "id") == 0)) {
+    convert_refuse(c, call, "M::op(a, b), M::id()", "codelets apply the operator that they are compiled with, and take its identity");
+    return NULL;
+  }
+  if (!applies) return at(c, operator_identity(c->a, kind, type), call);
+  Tree *x = convert_value(c, clang_Cursor_getArgument(call, 0), type);
+  Tree *y = x ? convert_value(c, clang_Cursor_getArgument(call, 1), type) : NULL;
+  return y ? at(c, tree_binary(c->a, operator_op(kind), type, x, y), call) : NULL;
+}
+
+/* A built-in operator's identity, converted to what is wanted. */
+static Tree *identity_of(Converter *c, CXCursor conversion) {
+  CXCursor inner = conversion;
+  const char *of;
+  while (last_expression(c, inner, &inner) || member_object(c, inner, &inner))
+    if (operator_function(c, clang_getCursorReferenced(inner), &of) && clang_getCursorKind(inner) == CXCursor_CallExpr)
+      return operator_call(c, inner, of, type_of(c, conversion));
+  convert_refuse(c, conversion, "M::id()", "this is no identity");
+  return NULL;
+}
+
 static Tree *index_call(Converter *c, CXCursor call) {
   Tree *base = convert_expression(c, clang_Cursor_getArgument(call, 0));
   Tree *index = convert_expression(c, clang_Cursor_getArgument(call, 1));
@@ -340,7 +377,9 @@ static Tree *index_call(Converter *c, CXCursor call) {
 
 static Tree *call(Converter *c, CXCursor cursor) {
   CXCursor f = clang_getCursorReferenced(cursor), object;
-  const char *name = convert_text(c->a, clang_getCursorSpelling(cursor));
+  const char *name = convert_text(c->a, clang_getCursorSpelling(cursor)), *of;
+  if (clang_getCursorKind(f) == CXCursor_ConversionFunction) return identity_of(c, cursor);
+  if (operator_function(c, f, &of)) return operator_call(c, cursor, of, type_of(c, cursor));
   if (clang_getCursorKind(f) == CXCursor_Constructor) {
     CXCursor inner = bare(c, cursor);
     if (!clang_equalCursors(inner, cursor)) return convert_expression(c, inner);
@@ -362,7 +401,8 @@ static Tree *call(Converter *c, CXCursor cursor) {
 
 Tree *convert_map_atomic(Converter *c, CXCursor cursor) {
   static const struct { const char *name; AtomicOp op; } rows[] = {
-      {"atomicAdd", ATOMIC_ADD}, {"atomicSub", ATOMIC_SUB}, {"atomicMax", ATOMIC_MAX}, {"atomicMin", ATOMIC_MIN}};
+      {"atomicAdd", ATOMIC_ADD}, {"atomicSub", ATOMIC_SUB}, {"atomicMax", ATOMIC_MAX}, {"atomicMin", ATOMIC_MIN},
+      {"atomic", ATOMIC_NONE}};
   CXCursor object;
   if (clang_getCursorKind(cursor) != CXCursor_CallExpr || !member_object(c, cursor, &object)) return NULL;
   if (!convert_is_class(clang_getCursorType(object), "Map")) return NULL;
@@ -373,7 +413,7 @@ Tree *convert_map_atomic(Converter *c, CXCursor cursor) {
       if (!map) return NULL;
       Tree *t = tree_new(c->a, OP_MAP_ATOMIC, TYPE_VOID, convert_range(c, cursor), 1);
       t->kid[0] = map;
-      t->number = rows[i].op;
+      t->number = rows[i].op ? rows[i].op : operator_atomic(c->unit->operation);
       return t;
     }
   return NULL;

@@ -2,6 +2,7 @@
  *
  *   scan        what is refused outright; where the bodies are
  *   outline     one parse of the text without bodies: which functions there are
+ *   operator    which one the codelets are compiled with; of a user's, its types, by one more parse
  *   bodies      one parse a body, the others masked (several definitions of one function are no C++),
  *               a generic codelet instantiated for a stand-in of T, and for every element type of the user's
  *   checks      index types, classes, operators, coverage */
@@ -12,6 +13,8 @@
 #include "front/complaints.h"
 #include "front/convert.h"
 #include "front/index_types.h"
+#include "front/monoid.h"
+#include "support/nearest.h"
 #include "front/scan.h"
 
 extern const char front_prelude_text[];
@@ -25,7 +28,7 @@ enum { MOST_BODIES = 500, LARGEST_FILE = 4 << 20 };
 /* A function of the file, as the outline shows it. */
 typedef struct Function {
   const char *name, *signature;
-  bool generic, codelet;
+  bool generic, operators, codelet; /* operators: a template over the operator and the element type */
   SourceRange where; /* its name */
   unsigned end;      /* offset behind its declaration */
   int body;          /* index into the scan's bodies, or -1 */
@@ -36,13 +39,20 @@ typedef struct Front {
   const SourceFile *file;
   const char **types; /* the user's element types, in C's words */
   int ntypes;
+  const char *operation; /* the operator that the user asks for; NULL: none */
   Diagnostics *d;
   Scan scan;
   const char *outline; /* the text without bodies */
   CXIndex index;
   Unit *unit;
   VEC(Function) functions;
+  Structs structs;
+  Monoid *monoid;      /* the operator asked for, if it is one of the file's */
+  const char *carrier; /* its state's type, in clang's words, for the stand-in of the element type */
 } Front;
+
+#define STAND_IN "long double"
+
 
 static CXTranslationUnit parse(Front *f, const char *text, bool with_outline) {
   const char *arguments[] = {"-xc++", "-std=c++17", "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-w",
@@ -94,21 +104,18 @@ static const char *without_namespace(Arena *a, const char *text) {
 }
 
 /* `T (Array<1, T>)' of a template has its parameter's own name in it; all templates are compared under one. */
-static const char *signature_of(Front *f, CXCursor cursor, bool generic) {
-  CXCursor parameter = clang_getNullCursor();
+static const char *signature_of(Front *f, CXCursor cursor, bool generic, int *parameters) {
   Cursors k = convert_children(f->a, cursor);
-  int parameters = 0;
+  *parameters = 0;
   for (int i = 0; i < k.n; i++) {
     enum CXCursorKind kind = clang_getCursorKind(k.at[i]);
-    if (kind == CXCursor_TemplateTypeParameter) { parameter = k.at[i]; parameters++; }
-    if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTemplateParameter) parameters += 2;
+    if (kind == CXCursor_TemplateTypeParameter) ++*parameters;
+    if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTemplateParameter) *parameters += 3;
   }
   CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
   const char *text = without_namespace(f->a, convert_text(f->a, clang_getTypeSpelling(type)));
   if (!generic) return text;
-  return parameters == 1 && clang_getCursorKind(parameter) == CXCursor_TemplateTypeParameter
-           ? arena_printf(f->a, "template %s", text)
-           : NULL;
+  return *parameters == 1 || *parameters == 2 ? arena_printf(f->a, "template %s", text) : NULL;
 }
 
 static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) {
@@ -119,13 +126,16 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
   x.end = convert_range(&c, cursor).end;
   x.body = body_behind(f, x.end);
   x.codelet = convert_qualities(&c, cursor).codelet != NULL;
-  x.signature = signature_of(f, cursor, generic);
+  int parameters;
+  x.signature = signature_of(f, cursor, generic, &parameters);
+  x.operators = parameters == 2;
   if (!x.codelet) {
     refuse(f, x.where, "write `__codelet' before it", "a function that is not a codelet");
     return;
   }
   if (!x.signature) {
-    refuse(f, x.where, "template <typename T>", "a generic codelet has one type parameter");
+    refuse(f, x.where, "template <typename T>, template <typename M, typename T>",
+           "a generic codelet has one type parameter, or an operator and one");
     return;
   }
   for (int i = 0; i < f->functions.n; i++) {
@@ -142,6 +152,13 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
   vec_push(f->a, &f->functions, x);
 }
 
+static void note_struct(Front *f, CXCursor cursor) {
+  Converter c = {.a = f->a, .file = f->file, .d = f->d};
+  Struct x;
+  if (!monoid_read_struct(&c, cursor, &x)) return;
+  vec_push(f->a, &f->structs, x);
+}
+
 static enum CXChildVisitResult outline_visit(CXCursor cursor, CXCursor parent, CXClientData data) {
   (void)parent;
   Front *f = data;
@@ -150,6 +167,8 @@ static enum CXChildVisitResult outline_visit(CXCursor cursor, CXCursor parent, C
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   if (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate)
     note_function(f, cursor, at, kind == CXCursor_FunctionTemplate);
+  else if ((kind == CXCursor_StructDecl || kind == CXCursor_ClassTemplate) && clang_isCursorDefinition(cursor))
+    note_struct(f, cursor);
   else if (clang_isDeclaration(kind) || kind == CXCursor_StaticAssert) {
     if (kind == CXCursor_UnexposedDecl) return CXChildVisit_Continue; /* a stray `;' */
     Converter c = {.a = f->a, .file = f->file, .d = f->d};
@@ -178,7 +197,90 @@ static bool read_outline(Front *f) {
   return f->d->errors == before;
 }
 
+/* ---- the operator ---- */
+
+static bool any_operators(const Front *f) {
+  for (int i = 0; i < f->functions.n; i++)
+    if (f->functions.at[i].operators) return true;
+  return false;
+}
+
+/* The operators there are, for a user who has named none of them. */
+static bool refuse_operator(Front *f) {
+  Buffer all = buffer_new(f->a);
+  VEC(const char *) names = {0};
+  for (int i = OPERATOR_ADD; i < OPERATOR_USER; i++) vec_push(f->a, &names, operator_word((OperatorKind)i));
+  for (int i = 0; i < f->structs.n; i++)
+    if (f->structs.at[i].monoid) vec_push(f->a, &names, f->structs.at[i].name);
+  for (int i = 0; i < names.n; i++) buffer_printf(&all, "%s%s", i ? ", " : "", names.at[i]);
+  SourceRange where = {f->file, 0, 0};
+  for (int i = f->functions.n - 1; i >= 0; i--)
+    if (f->functions.at[i].operators) where = f->functions.at[i].where;
+  if (!f->operation) {
+    diagnostics_add(f->d, DIAG_ERROR, where, arena_printf(f->a, "`--operator NAME': %s", all.text),
+                    "these codelets are compiled with an operator, and none is given");
+    return false;
+  }
+  const char *near = nearest_name(f->operation, names.at, names.n);
+  diagnostics_add(f->d, DIAG_ERROR, where,
+                  near ? arena_printf(f->a, "did you mean `%s'?", near) : arena_printf(f->a, "there are %s", all.text),
+                  "there is no operator `%.60s'", f->operation);
+  return false;
+}
+
+/* Has clang say what the operator's types are. */
+static bool probe_monoid(Front *f) {
+  Monoid *m = f->monoid;
+  int n = m->generic ? f->ntypes : 1;
+  Buffer b = buffer_new(f->a);
+  buffer_printf(&b, "%s\n", f->outline);
+  monoid_probe(&b, m, STAND_IN, n);
+  for (int i = 0; i < n; i++) monoid_probe(&b, m, f->types[i], i);
+  CXTranslationUnit tu = parse(f, b.text, false);
+  if (!tu) return false;
+  int before = f->d->errors;
+  complaints_add(f->a, tu, f->file, m->where, f->d);
+  if (f->d->errors == before) {
+    Converter c = {.a = f->a, .file = f->file, .d = f->d, .tu = tu};
+    m->types = arena_many(f->a, MonoidType, n);
+    m->ntypes = n;
+    f->carrier = monoid_carrier(&c, n);
+    for (int i = 0; i < n; i++)
+      if (!monoid_read_types(&c, m, f->types[i], i, &m->types[i])) break;
+  }
+  clang_disposeTranslationUnit(tu);
+  return f->d->errors == before;
+}
+
+static bool choose_operator(Front *f) {
+  if (!any_operators(f)) {
+    if (!f->operation) return true;
+    refuse(f, (SourceRange){f->file, 0, 0}, "template <typename M, typename T>",
+           "no codelet of this file is compiled with an operator");
+    return false;
+  }
+  if (!f->operation) return refuse_operator(f);
+  for (int i = 0; i < f->structs.n; i++)
+    if (f->structs.at[i].monoid && strcmp(f->structs.at[i].name, f->operation) == 0) f->monoid = f->structs.at[i].monoid;
+  if (!f->monoid) {
+    f->unit->operation = operator_by_name(f->operation);
+    return f->unit->operation != OPERATOR_NONE || refuse_operator(f);
+  }
+  f->unit->operation = OPERATOR_USER;
+  f->unit->monoid = f->monoid;
+  monoid_gather_text(f->a, f->monoid, &f->structs);
+  return probe_monoid(f);
+}
+
 /* ---- bodies ---- */
+
+/* `&reduce<ArgMax<float>, decltype(ArgMax<float>::id())>': the codelet for an element type, or for its stand-in. */
+static const char *instance(Front *f, const Function *x, const char *element) {
+  if (!x->operators) return arena_printf(f->a, "&%s<%s>", x->name, element);
+  if (!f->monoid) return arena_printf(f->a, "&%s<%s, %s>", x->name, f->operation, element);
+  const char *m = monoid_instance(f->a, f->monoid, element);
+  return arena_printf(f->a, "&%s<%s, decltype(%s::id())>", x->name, m, m);
+}
 
 /* The text of one body's parse: the other bodies masked, and behind it what makes clang instantiate the codelet. */
 static const char *with_probes(Front *f, const Function *x, const char *stand_in) {
@@ -186,9 +288,9 @@ static const char *with_probes(Front *f, const Function *x, const char *stand_in
   buffer_puts(&b, scan_masked(f->a, f->file, &f->scan, x->body));
   if (!x->generic) return b.text;
   buffer_puts(&b, "\n");
-  if (stand_in) buffer_printf(&b, "static auto *tgc_stand_in = &%s<%s>;\n", x->name, stand_in);
+  if (stand_in) buffer_printf(&b, "static auto *tgc_stand_in = %s;\n", instance(f, x, stand_in));
   for (int i = 0; i < f->ntypes; i++)
-    buffer_printf(&b, "static auto *tgc_check_%d = &%s<%s>;\n", i, x->name, f->types[i]);
+    buffer_printf(&b, "static auto *tgc_check_%d = %s;\n", i, instance(f, x, f->types[i]));
   return b.text;
 }
 
@@ -228,7 +330,7 @@ static enum CXChildVisitResult find_visit(CXCursor cursor, CXCursor parent, CXCl
 /* Parses one body. T's stand-in is long double, which no codelet's text may use; a codelet that only makes sense for
  * integers gets a 128-bit one. */
 static CXTranslationUnit parse_body(Front *f, const Function *x) {
-  static const char *const stand_ins[] = {"long double", "__int128"};
+  static const char *const stand_ins[] = {STAND_IN, "__int128"};
   if (!x->generic) return parse(f, with_probes(f, x, NULL), true);
   for (int i = 0; i < 2; i++) {
     CXTranslationUnit tu = parse(f, with_probes(f, x, stand_ins[i]), true);
@@ -260,8 +362,12 @@ static void read_body(Front *f, const Function *x) {
     if (clang_Cursor_isNull(find.found)) refuse(f, x->where, NULL, "this codelet cannot be read");
     else {
       Converter c = {.a = f->a, .file = f->file, .unit = f->unit, .d = f->d, .tu = tu};
+      c.operators = x->operators;
+      if (x->operators) c.carrier = f->carrier;
       Codelet *k = convert_codelet(&c, find.found, x->generic);
       if (k) {
+        k->spectrum->operators = x->operators;
+        k->spectrum->monoid = x->operators ? f->monoid : NULL;
         front_index_types(f->a, k);
         add_codelet(f, k);
       }
@@ -325,11 +431,12 @@ static bool read(Front *f) {
     refuse(f, (SourceRange){f->file, 0, 0}, "a codelet is a function marked `__codelet'", "the file has no codelet");
     return false;
   }
-  return read_bodies(f) && check(f);
+  return choose_operator(f) && read_bodies(f) && check(f);
 }
 
-Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, Diagnostics *d) {
-  Front f = {.a = a, .file = file, .types = types, .ntypes = ntypes, .d = d};
+Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, const char *operation,
+                  Diagnostics *d) {
+  Front f = {.a = a, .file = file, .types = types, .ntypes = ntypes, .operation = operation, .d = d};
   f.unit = arena_one(a, Unit);
   f.unit->file = file;
   f.index = clang_createIndex(0, 0);

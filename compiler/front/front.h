@@ -5,10 +5,12 @@
 #include "ir/tree.h"
 
 /* Parses a .cdl file of which `types` lists the element types that the user wants ("float", "int", ..);
- * every generic codelet is also type-checked with each of them. Returns NULL after any error; all errors of
+ * every generic codelet is also type-checked with each of them. `operation' names the operator that codelets of
+ * `template <typename M, typename T>' are compiled with: a built-in one or a monoid of the file; NULL: none. Returns NULL after any error; all errors of
  * the file are in `d`. The unit's codelets are classified and their operators inferred; the codelet passes
  * have not run. */
-Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, Diagnostics *d);
+Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, const char *operation,
+                  Diagnostics *d);
 
 /* Classifies and checks (classify.c): class of each codelet, __coop against its body, equal signatures,
  * unique tags, a spectrum with at least one codelet that computes, no write to what is read-only.

@@ -12,10 +12,13 @@
 #define __mutable __attribute__((annotate("tgc.mutable")))
 #define __tunable __attribute__((annotate("tgc.tunable")))
 #define __shared __attribute__((annotate("tgc.shared")))
+#define __monoid(...) __attribute__((annotate("tgc.monoid:" #__VA_ARGS__)))
+#define __atomic(op) __attribute__((annotate("tgc.atomic:" #op)))
 #define __atomicAdd __attribute__((annotate("tgc.atomicAdd")))
 #define __atomicSub __attribute__((annotate("tgc.atomicSub")))
 #define __atomicMax __attribute__((annotate("tgc.atomicMax")))
 #define __atomicMin __attribute__((annotate("tgc.atomicMin")))
+#define __shared_atomic(op) __shared __atomic(op)
 #define __shared_atomicAdd __shared __atomicAdd
 #define __shared_atomicSub __shared __atomicSub
 #define __shared_atomicMax __shared __atomicMax
@@ -49,6 +52,7 @@ Parts<Array<D, T>> partition(const Array<D, T> &c, long n, Sequence start, Seque
 /* A spectrum applied to every part; its results are a container, or are accumulated atomically. */
 template <class R> struct Map : Array<1, R> {
   template <int D, class T> Map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
+  template <class M> void atomic();
   void atomicAdd();
   void atomicSub();
   void atomicMax();
@@ -69,6 +73,37 @@ struct Vector {
 };
 int coopIdx(); /* ThreadId() */
 int coopDim(); /* lanes of all vectors */
+
+/* Operators to compile codelets of `template <typename M, typename T>' with (--operator). Max and Min pass over NaN: what
+ * they give is the greatest and least of the numbers; +0 is greater than -0; of nothing but NaN it is the identity. */
+struct Identity { template <class T> operator T() const; };
+template <class T> struct Same { using type = T; };
+#define TGC_OPERATOR(name)                                                        \
+  struct name {                                                                 \
+    static Identity id();                                                       \
+    template <class T> static T op(T, typename Same<T>::type);                  \
+  };
+TGC_OPERATOR(Sum)
+TGC_OPERATOR(Product)
+TGC_OPERATOR(Max)
+TGC_OPERATOR(Min)
+TGC_OPERATOR(And)
+TGC_OPERATOR(Or)
+TGC_OPERATOR(Xor)
+#undef TGC_OPERATOR
+
+/* For the functions of a monoid. */
+double sqrt(double);
+double fabs(double);
+double ldexp(double, int);
+double fma(double, double, double);
+float sqrtf(float);
+float fabsf(float);
+float fmaf(float, float, float);
+unsigned bits_of(float); /* the same bits */
+unsigned long long bits_of(double);
+float float_of_bits(unsigned);
+double double_of_bits(unsigned long long);
 
 template <class T> T min(T, T);
 template <class T> T max(T, T);

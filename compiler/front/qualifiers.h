@@ -12,7 +12,9 @@
   QUALIFIER(env,        "tgc.env:",       "the machines it is for")      \
   QUALIFIER(writable,   "tgc.mutable",    "a parameter that is written") \
   QUALIFIER(tunable,    "tgc.tunable",    "a value the tuner picks")     \
+  QUALIFIER(monoid,     "tgc.monoid:",    "an operator")                 \
   QUALIFIER(shared,     "tgc.shared",     "one variable for all lanes")  \
+  QUALIFIER(atomic,     "tgc.atomic:",    "every write is that atomic")  \
   QUALIFIER(atomic_add, "tgc.atomicAdd",  "every write is that atomic")  \
   QUALIFIER(atomic_sub, "tgc.atomicSub",  "every write is that atomic")  \
   QUALIFIER(atomic_max, "tgc.atomicMax",  "every write is that atomic")  \

@@ -8,6 +8,8 @@
  * stack. */
 enum { DEEPEST = 200, LONGEST_STATEMENT = 600, MOST_ELSES = 500, MOST_MACROS = 4000, LONGEST_MACRO = 200 };
 
+enum { NONE = 0xffffffffu };
+
 typedef struct Span { unsigned begin, end; } Span;
 
 typedef struct Scanner {
@@ -18,6 +20,8 @@ typedef struct Scanner {
   unsigned at;
   unsigned tokens; /* of the statement so far: words, brackets and other characters each count */
   unsigned elses;  /* of the body so far */
+  unsigned statement; /* where the top-level declaration at hand begins; NONE before its first character */
+  bool in_struct;  /* it is a struct's */
   bool in_directive;
   VEC(Span) macros, macro_words; /* names that are defined, words in their texts */
   bool ok;
@@ -171,6 +175,19 @@ static void refuse_closing(Scanner *s, const unsigned *last_open) {
   refuse(s, s->at, s->at + 1, hint, "a bracket that closes nothing");
 }
 
+/* What stands at the top level, character by character: where declarations begin and end, which are of structs. */
+static void top_level(Scanner *s, char c) {
+  if (s->statement == NONE) s->statement = s->at;
+  if (c == 's' && word_at(s, s->at) - s->at == 6 && strncmp(s->f->text + s->at, "struct", 6) == 0) s->in_struct = true;
+  if (c != ';') return;
+  if (s->in_struct) {
+    Body b = {s->statement, s->at + 1};
+    vec_push(s->a, &s->out->structs, b);
+  }
+  s->statement = NONE;
+  s->in_struct = false;
+}
+
 static void count_token(Scanner *s) {
   if (++s->tokens == LONGEST_STATEMENT)
     refuse(s, s->at, s->at + 1, "split it into several", "this statement is too long");
@@ -178,7 +195,7 @@ static void count_token(Scanner *s) {
 
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
   *out = (Scan){.text = arena_strndup(a, f->text, f->size)};
-  Scanner s = {.a = a, .f = f, .out = out, .d = d, .ok = true};
+  Scanner s = {.a = a, .f = f, .out = out, .d = d, .statement = NONE, .ok = true};
   const char *nul = memchr(f->text, '\0', f->size);
   if (nul) {
     unsigned at = (unsigned)(nul - f->text);
@@ -213,10 +230,11 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
     }
     line_start = false;
     count_token(&s);
+    if (depth == 0 && !s.in_directive) top_level(&s, c);
     if (is_word(c)) { word(&s); continue; }
     if (strchr("([{", c)) {
       if (depth == DEEPEST) { refuse(&s, s.at, s.at + 1, "at most 200 deep", "brackets are nested too deep"); break; }
-      if (c == '{' && braces++ == 0) {
+      if (c == '{' && braces++ == 0 && !s.in_struct) {
         Body b = {s.at, s.at};
         vec_push(a, &out->bodies, b);
       }
@@ -228,7 +246,10 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
         break;
       }
       depth--;
-      if (c == '}' && --braces == 0) out->bodies.at[out->bodies.n - 1].end = s.at + 1;
+      if (c == '}' && --braces == 0 && !s.in_struct) {
+        out->bodies.at[out->bodies.n - 1].end = s.at + 1;
+        s.statement = NONE;
+      }
     }
     if (c == '{' || c == '}' || (c == ';' && (depth == 0 || f->text[open[depth - 1]] == '{'))) s.tokens = 0;
     if (braces == 0) s.elses = 0;
@@ -243,13 +264,18 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
   return s.ok;
 }
 
+static void blank(char *text, Body b) {
+  for (unsigned k = b.begin; k < b.end; k++)
+    if (text[k] != '\n') text[k] = ' ';
+}
+
 char *scan_masked(Arena *a, const SourceFile *f, const Scan *s, int keep) {
   char *text = arena_strndup(a, s->text, f->size);
   for (int i = 0; i < s->bodies.n; i++) {
     if (i == keep) continue;
-    for (unsigned k = s->bodies.at[i].begin; k < s->bodies.at[i].end; k++)
-      if (text[k] != '\n') text[k] = ' ';
+    blank(text, s->bodies.at[i]);
     text[s->bodies.at[i].begin] = ';';
   }
+  for (int i = 0; keep >= 0 && i < s->structs.n; i++) blank(text, s->structs.at[i]);
   return text;
 }

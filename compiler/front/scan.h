@@ -4,18 +4,20 @@
 
 #include "support/diagnostics.h"
 
-/* A top-level { .. } of the text, braces included. */
+/* A stretch of the text: a top-level { .. }, braces included, or a struct's declaration. */
 typedef struct Body { unsigned begin, end; } Body;
 
 typedef struct Scan {
   char *text;        /* a copy of the file's text, same length, `Vector v();' without its parentheses */
   VEC(Body) bodies;  /* function bodies, in order */
+  VEC(Body) structs; /* whole declarations of structs, from `template' or `struct' to `;' */
 } Scan;
 
 /* Refuses, with places: NUL bytes, brackets nested beyond reason or unbalanced, directives that read files. */
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d);
 
-/* A copy of the scanned text in which every body but number `keep` (-1: every body) is `;' and blanks; places stay. */
+/* A copy of the scanned text in which every body but number `keep` (-1: every body) is `;' and blanks; places stay. Where
+ * a body is kept, structs are blanks too: the outline, which is read before, has them. */
 char *scan_masked(Arena *a, const SourceFile *f, const Scan *s, int keep);
 
 #endif

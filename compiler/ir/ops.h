@@ -36,6 +36,8 @@ OP(COND,           "?:",             C|K,   3,  EXPR)  /* condition, then, else 
 OP(CAST,           "cast",           C|K,   1,  EXPR)  /* to .type                                                 */
 OP(MIN,            "min",            C|K,   2,  EXPR)
 OP(MAX,            "max",            C|K,   2,  EXPR)
+OP(APPLY,          "op",             C|K,   2,  EXPR)  /* the user's operator of both, in this order                */
+OP(IDENTITY,       "id",             C|K,   0,  EXPR)  /* its identity                                             */
 OP(INDEX,          "[]",             C|K,   2,  EXPR)  /* array or container, position                             */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .number: a ShuffleMode            */
 /* values of the codelet form */
@@ -59,6 +61,8 @@ OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
 OP(RANK,           "rank",           K,     0,  EXPR)  /* block of the cluster                                     */
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)
 OP(ADDRESS,        "&",              K,     1,  EXPR)
+OP(LIFT,           "lift",           K,    -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
+OP(FINISH,         "finish",         K,     1,  EXPR)  /* a state of it as the result of the whole                 */
 OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements in 16 bytes; .number: their Type                */
 OP(ARRIVE,         "arrives_last",   K,     2,  EXPR)  /* counter, blocks: counts this block; is it the last?      */
 OP(BEGIN,          "begins_last",    K,     2,  EXPR)  /* the same, but orders no memory                           */

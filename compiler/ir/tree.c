@@ -254,6 +254,7 @@ Tree *operator_identity(Arena *a, OperatorKind op, Type type) {
     case OPERATOR_AND: t->number = -1; break;
     case OPERATOR_MAX: t->op = OP_LIMIT; t->number = LIMIT_LOWEST; break;
     case OPERATOR_MIN: t->op = OP_LIMIT; t->number = LIMIT_HIGHEST; break;
+    case OPERATOR_USER: t->op = OP_IDENTITY; break;
     default: break;
   }
   return t;
@@ -282,6 +283,7 @@ bool operator_is_identity(OperatorKind op, const Tree *t) {
     case OPERATOR_AND: return number && value == -1;
     case OPERATOR_MAX: return t->op == OP_LIMIT && t->number == LIMIT_LOWEST;
     case OPERATOR_MIN: return t->op == OP_LIMIT && t->number == LIMIT_HIGHEST;
+    case OPERATOR_USER: return t->op == OP_IDENTITY;
     default: return false;
   }
 }
@@ -295,6 +297,7 @@ OperatorKind operator_of(Op op) {
     case OP_AND: return OPERATOR_AND;
     case OP_OR: return OPERATOR_OR;
     case OP_XOR: return OPERATOR_XOR;
+    case OP_APPLY: return OPERATOR_USER;
     default: return OPERATOR_NONE;
   }
 }
@@ -308,21 +311,35 @@ const Tree *operator_accumulated(const Tree *t, OperatorKind *op) {
   return left == right ? NULL : value->kid[left ? 1 : 0];
 }
 
-const char *operator_name(OperatorKind op) {
-  static const char *const names[] = {"none", "add", "mul", "max", "min", "and", "or", "xor"};
-  return names[op];
+/* In the order of OperatorKind. */
+static const struct { const char *name, *word; AtomicOp atomic; } operators[] = {
+    {"none", "", ATOMIC_NONE},   {"add", "Sum", ATOMIC_ADD}, {"mul", "Product", ATOMIC_MUL},
+    {"max", "Max", ATOMIC_MAX},  {"min", "Min", ATOMIC_MIN}, {"and", "And", ATOMIC_AND},
+    {"or", "Or", ATOMIC_OR},     {"xor", "Xor", ATOMIC_XOR}, {"user", "", ATOMIC_USER}};
+enum { OPERATORS = sizeof operators / sizeof *operators };
+
+Op operator_op(OperatorKind op) {
+  static const Op ops[] = {OP_COUNT, OP_ADD, OP_MUL, OP_MAX, OP_MIN, OP_AND, OP_OR, OP_XOR, OP_APPLY};
+  return ops[op];
+}
+
+const char *operator_name(OperatorKind op) { return operators[op].name; }
+const char *operator_word(OperatorKind op) { return operators[op].word; }
+AtomicOp operator_atomic(OperatorKind op) { return operators[op].atomic; }
+
+OperatorKind operator_by_name(const char *name) {
+  for (int i = 0; i < OPERATORS; i++)
+    if (operators[i].word[0] && strcmp(operators[i].word, name) == 0) return (OperatorKind)i;
+  return OPERATOR_NONE;
 }
 
 OperatorKind operator_of_atomic(AtomicOp op) {
-  switch (op) {
-    case ATOMIC_ADD: return OPERATOR_ADD;
-    case ATOMIC_MAX: return OPERATOR_MAX;
-    case ATOMIC_MIN: return OPERATOR_MIN;
-    default: return OPERATOR_NONE; /* subtraction is no monoid */
-  }
+  for (int i = 0; i < OPERATORS; i++)
+    if (operators[i].atomic == op) return (OperatorKind)i;
+  return OPERATOR_NONE; /* subtraction is no monoid */
 }
 
 const char *atomic_name(AtomicOp op) {
-  static const char *const names[] = {"None", "Add", "Sub", "Max", "Min"};
+  static const char *const names[] = {"None", "Add", "Sub", "Max", "Min", "Mul", "And", "Or", "Xor", "User"};
   return names[op];
 }

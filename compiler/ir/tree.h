@@ -25,15 +25,21 @@ typedef enum Op {
 enum { FORM_CODELET = 1, FORM_KERNEL = 2 };
 
 /* Value types. TYPE_ELEM is a generic codelet's T; TYPE_STORED is what its elements are in memory, where that may be
- * narrower (E); TYPE_INDEX is a 64-bit size or position, whatever the codelet's text calls it. */
+ * something else (E); TYPE_FINAL is what the whole result is finished to (R); TYPE_INDEX is a 64-bit size or position,
+ * whatever the codelet's text calls it. */
 typedef enum Type {
   TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE,
-  TYPE_ELEM, TYPE_STORED, TYPE_INDEX,
+  TYPE_ELEM, TYPE_STORED, TYPE_FINAL, TYPE_INDEX,
+  TYPE_STRUCT,    /* of an element: a user's struct */
   TYPE_CONTAINER, /* an Array, a map's results: not a value */
   TYPE_COUNT
 } Type;
 
-typedef enum AtomicOp { ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN } AtomicOp;
+/* ATOMIC_USER: by the user's own operator. */
+typedef enum AtomicOp {
+  ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_MUL, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_USER,
+  ATOMIC_COUNT
+} AtomicOp;
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps. */
@@ -48,6 +54,7 @@ typedef struct Symbol Symbol;
 typedef struct Codelet Codelet;
 typedef struct Spectrum Spectrum;
 typedef struct Kernel Kernel;
+typedef struct Monoid Monoid; /* ir/monoid.h */
 
 struct Tree {
   Op op;
@@ -93,9 +100,10 @@ struct Symbol {
   SourceRange where;
 };
 
-/* The operator of a reduction: a monoid. */
+/* The operator of a reduction: a monoid. OPERATOR_USER: the one that the user declared (Spectrum.monoid). */
 typedef enum OperatorKind {
-  OPERATOR_NONE, OPERATOR_ADD, OPERATOR_MUL, OPERATOR_MAX, OPERATOR_MIN, OPERATOR_AND, OPERATOR_OR, OPERATOR_XOR
+  OPERATOR_NONE, OPERATOR_ADD, OPERATOR_MUL, OPERATOR_MAX, OPERATOR_MIN, OPERATOR_AND, OPERATOR_OR, OPERATOR_XOR,
+  OPERATOR_USER
 } OperatorKind;
 
 typedef enum CodeletClass {
@@ -130,6 +138,7 @@ struct Codelet {
   Form plain;         /* shared atomics made explicit, exchanges through shared memory */
   Form shuffled;      /* the same with shuffles; body NULL when the detection refused it */
   int64_t lanes_max;  /* cooperative: most lanes that its arrays and indices allow; 0 = any */
+  bool keeps_order;   /* it combines the elements in their order: fit for operators that do not commute */
 };
 
 struct Spectrum {
@@ -137,7 +146,9 @@ struct Spectrum {
   Type result;     /* TYPE_ELEM for a generic one */
   Codelet **codelets;
   int ncodelets;
-  bool lifted;     /* of a generic one: some element type asked for is narrower in memory than T */
+  bool lifted;     /* of a generic one: some element type asked for is something else in memory than T */
+  bool operators;  /* a template over the operator too */
+  const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
   OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
   SourceRange where;
 };
@@ -146,6 +157,8 @@ typedef struct Unit {
   const SourceFile *file;
   Spectrum **spectra;
   int nspectra;
+  OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
+  const Monoid *monoid;   /* of OPERATOR_USER */
 } Unit;
 
 /* ---- making trees (tree.c) ---- */
@@ -201,11 +214,16 @@ Spectrum *unit_spectrum(const Unit *u, const char *name);
 Tree *operator_identity(Arena *a, OperatorKind op, Type type);
 bool operator_is_identity(OperatorKind op, const Tree *t);
 const char *operator_name(OperatorKind op);
+Op operator_op(OperatorKind op); /* the op that applies it */
 OperatorKind operator_of(Op op); /* OPERATOR_NONE for one that is no monoid's */
 /* Is the statement `x op= y', `x = x op y' or `x = y op x' for a variable x, by the operator of a monoid? Gives y; else
  * NULL. */
 const Tree *operator_accumulated(const Tree *t, OperatorKind *op);
 OperatorKind operator_of_atomic(AtomicOp op);
+AtomicOp operator_atomic(OperatorKind op);
+/* The one that codelets and users call so: "Sum"; OPERATOR_NONE: there is none. */
+OperatorKind operator_by_name(const char *name);
+const char *operator_word(OperatorKind op); /* "Sum" */
 const char *atomic_name(AtomicOp op); /* "Add" */
 
 #endif

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Diagnostics *d = diagnostics_new(a);
   SourceFile *f = arena_one(a, SourceFile);
   *f = (SourceFile){"fuzz.cdl", arena_strndup(a, (const char *)data, size), size};
-  Unit *u = front_parse(a, f, types, 2, d);
+  Unit *u = front_parse(a, f, types, 2, size % 2 ? "Max" : NULL, d);
   if (!u && d->errors == 0) abort();
   if (u) codelet_passes_run(a, u, 32, d);
   arena_free(a);

@@ -17,7 +17,7 @@ typedef struct Parsed { Arena *a; Diagnostics *d; Unit *u; } Parsed;
 static Parsed parse_file(SourceFile *(*make)(Arena *, const char *), const char *what) {
   Parsed p = {.a = arena_new()};
   p.d = diagnostics_new(p.a);
-  p.u = front_parse(p.a, make(p.a, what), types, 3, p.d);
+  p.u = front_parse(p.a, make(p.a, what), types, 3, NULL, p.d);
   return p;
 }
 

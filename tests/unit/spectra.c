@@ -14,7 +14,7 @@
 Unit *spectra_parse(Arena *a, const char *relative) {
   static const char *types[] = {"int", "float", "double"};
   Diagnostics *d = diagnostics_new(a);
-  Unit *u = front_parse(a, golden_source(a, relative), types, 3, d);
+  Unit *u = front_parse(a, golden_source(a, relative), types, 3, NULL, d);
   if (!u || !codelet_passes_run(a, u, 32, d)) fail_msg("%s: %s", relative, golden_diagnostics(a, d, 0));
   return u;
 }
