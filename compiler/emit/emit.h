@@ -18,6 +18,7 @@ typedef struct Variant {
 typedef struct Output {
   const SourceFile *file;      /* the .cdl */
   const Spectrum *spectrum;
+  const char *name;            /* what generated C names and files begin with: "sum" */
   const Arch *machine;
   const ElementType **types;   /* those asked for */
   int ntypes;
@@ -32,9 +33,9 @@ const char *output_source_name(const Output *o);
 
 /* ---- one file each ---- */
 void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID.cu (variant.c) */
-/* Of a variant's text: the macro that lists its configurations, and their type, the same for all of a spectrum. */
+/* Of a variant's text: the macro that lists its configurations, and their type, the same for all of an output. */
 void emit_configurations_macro(Buffer *to, const Program *p);
-void emit_configuration_type(Buffer *to, const char *spectrum);
+void emit_configuration_type(Buffer *to, const char *name);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (library.c) */
 void emit_table(Buffer *to, const Output *o);                     /* sum.table (library.c) */

@@ -34,7 +34,7 @@ static void signature(Buffer *to, const Output *o, const ElementType *e) {
 
 /* A variant's own function takes a configuration before that. */
 static void variant_signature(Buffer *to, const Output *o, const ElementType *e) {
-  buffer_printf(to, "const %s_configuration *c, ", o->spectrum->name);
+  buffer_printf(to, "const %s_configuration *c, ", o->name);
   signature(to, o, e);
 }
 
@@ -59,8 +59,8 @@ static const char header_start[] =
 "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
 void emit_header(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name, *guard = upper(to->arena, name);
-  buffer_printf(to, header_start, name, name, output_source_name(o), o->machine->name, guard, guard,
+  const char *name = o->name, *guard = upper(to->arena, name);
+  buffer_printf(to, header_start, name, o->spectrum->name, output_source_name(o), o->machine->name, guard, guard,
                 output_includes(o));
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "cudaError_t %s_%s(", name, o->types[i]->name);
@@ -103,7 +103,7 @@ void emit_header(Buffer *to, const Output *o) {
 }
 
 static void entry(Buffer *to, const Output *o, const ElementType *e) {
-  const char *name = o->spectrum->name, *type = e->name;
+  const char *name = o->name, *type = e->name;
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s(", name, type);
   signature(to, o, e);
   buffer_printf(to, ") {\n"
@@ -126,7 +126,7 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
 
 /* Every variant's functions, declared. */
 static void declarations(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   buffer_puts(to, "extern \"C\" {\n");
   for (int v = 0; v < o->nvariants; v++) {
     buffer_printf(to, "extern const %s_configuration %s_%s_configurations[];\n", name, name, o->variants[v].plan->id);
@@ -140,7 +140,7 @@ static void declarations(Buffer *to, const Output *o) {
 }
 
 static void variants_table(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   buffer_printf(to, "\nextern \"C\" const %s_variant %s_variants[] = {\n", name, name);
   for (int v = 0; v < o->nvariants; v++) {
     const Plan *p = o->variants[v].plan;
@@ -155,7 +155,7 @@ static void variants_table(Buffer *to, const Output *o) {
 /* ---- ranges of sizes ---- */
 
 static void ranges(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   buffer_printf(to, "\nnamespace {\n\n"
                     "// Up to so many elements, that function in that configuration.\n"
                     "template <typename F> struct Range {\n"
@@ -176,7 +176,7 @@ static void ranges(Buffer *to, const Output *o) {
                   "  while (n > r->up_to) ++r;\n  return r;\n}\n");
 }
 
-/* One row of a table into the ranges of its type. %s: the spectrum, each time. */
+/* One row of a table into the ranges of its type. %s: the output's name, each time. */
 static const char loading[] =
 "\nconst %s_variant *variant_of(const char *id) {\n"
 "  for (int i = 0; i < %s_variant_count; i++)\n"
@@ -196,7 +196,7 @@ static const char loading[] =
 "}\n";
 
 static void load_table(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   buffer_printf(to, loading, name, name, name, name, name, name);
   buffer_puts(to, "\nvoid use_compiled_ranges() {\n");
   for (int i = 0; i < o->ntypes; i++)
@@ -249,7 +249,7 @@ static void load_table(Buffer *to, const Output *o) {
 
 /* TGC_TABLE names a table; TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve all. */
 static void environment(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   buffer_printf(to, "\nnamespace {\n\n"
                     "cudaError_t read_environment() {\n"
                     "  const char *table = std::getenv(\"TGC_TABLE\"), *pinned = std::getenv(\"TGC_VARIANT\");\n"
@@ -278,7 +278,7 @@ static void environment(Buffer *to, const Output *o) {
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   buffer_printf(to, "// %s.cu: which variant serves which size. Made by tgc from %s for %s; this text is yours.\n"
                     "#include \"%s.h\"\n\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\n",
                 name, output_source_name(o), o->machine->name, name);
@@ -301,7 +301,7 @@ void emit_dispatch(Buffer *to, const Output *o) {
 void emit_table(Buffer *to, const Output *o) { table_print(to, &o->table); }
 
 void emit_cmake(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   buffer_printf(to,
                 "# Builds %s as a static library, tgc::%s. Made by tgc from %s for %s; this text is yours.\n"
                 "#   add_subdirectory(out)  and then  target_link_libraries(app PRIVATE tgc::%s)\n"
