@@ -146,6 +146,7 @@ bool compile_front(Compilation *c) {
   for (int i = 0; c->unit && i < c->unit->nspectra; i++)
     for (int k = 0; k < c->output.ntypes; k++) c->unit->spectra[i]->lifted |= element_is_lifted(c->output.types[k]);
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
+  if (!c->output.name) c->output.name = c->output.spectrum->name;
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
   c->times.parse += now() - start;
@@ -178,7 +179,7 @@ static bool lower_each(Compilation *c, Arena *scratch) {
   c->dump = buffer_new(c->arena);
   for (int i = 0; i < c->plans.list.n; i++) {
     double start = now();
-    Program *program = lower_plan(c->arena, c->plans.list.at[i], c->diagnostics);
+    Program *program = lower_plan(c->arena, c->plans.list.at[i], o->name, c->diagnostics);
     double lowered = now();
     c->times.lower += lowered - start;
     if (!program) return false;
@@ -261,7 +262,7 @@ bool compile_write(Compilation *c, const char *dir) {
   double start = now();
   Output *o = &c->output;
   Files f = {0};
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   print_file(c, &f, arena_printf(c->arena, "%s.h", name), emit_header);
   print_file(c, &f, arena_printf(c->arena, "%s.cu", name), emit_dispatch);
   print_file(c, &f, arena_printf(c->arena, "%s.table", name), emit_table);

@@ -16,7 +16,7 @@ typedef struct Compilation {
   Arena *arena;
   const Options *options;
   Diagnostics *diagnostics;
-  Output output;        /* filled as far as the stage that was asked for */
+  Output output;        /* filled as far as the stage that was asked for; name: NULL for the spectrum's, or as set */
   Unit *unit;
   Arch *machine;        /* all its levels; output.machine has those asked for */
   Plans plans;

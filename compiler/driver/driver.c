@@ -70,7 +70,7 @@ static void show(Buffer *to, const Compilation *c) {
   else if (o->list) emit_listing(to, &c->output, terminal_width());
   if (o->pruned) buffer_putn(to, c->report.pruned.text, c->report.pruned.length);
   if (o->out && !o->list)
-    buffer_printf(to, "%d variants of %s for %s in %s\n", c->output.nvariants, c->output.spectrum->name,
+    buffer_printf(to, "%d variants of %s for %s in %s\n", c->output.nvariants, c->output.name,
                   c->output.machine->name, o->out);
 }
 

@@ -18,6 +18,7 @@ typedef struct Variant {
 typedef struct Output {
   const SourceFile *file;      /* the .cdl */
   const Spectrum *spectrum;
+  const char *name;            /* what generated C names and files begin with: "sum" */
   const Arch *machine;
   const ElementType **types;   /* those asked for */
   int ntypes;
@@ -32,13 +33,13 @@ const char *output_source_name(const Output *o);
 
 /* ---- one file each ---- */
 void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID.cu (variant.c) */
-/* Of a variant's text: the macro that lists its configurations, and their type, the same for all of a spectrum. */
+/* Of a variant's text: the macro that lists its configurations, and their type, the same for all of an output. */
 void emit_configurations_macro(Buffer *to, const Program *p);
-void emit_configuration_type(Buffer *to, const char *spectrum);
+void emit_configuration_type(Buffer *to, const char *name);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
-void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (library.c) */
-void emit_table(Buffer *to, const Output *o);                     /* sum.table (library.c) */
-void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (library.c) */
+void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (dispatch.c) */
+void emit_table(Buffer *to, const Output *o);                     /* sum.table (dispatch.c) */
+void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (cmake.c) */
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */
 void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
@@ -47,6 +48,10 @@ void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to 
 const char *output_element(const Output *o, const ElementType *e);
 const char *output_result(const Output *o, const ElementType *e);
 const char *output_includes(const Output *o); /* lines for what defines them, or "" */
+/* Parameters: of a function that users call (void *workspace, size_t *workspace_bytes, const float *in, uint64_t n,
+ * float *out, cudaStream_t stream), and of a variant's own, which takes a configuration before that. */
+void emit_signature(Buffer *to, const Output *o, const ElementType *e);
+void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e);
 
 /* ---- the folder (folder.c) ---- */
 

@@ -298,7 +298,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   json_t *functions = json_object();
   for (int i = 0; i < o->ntypes; i++)
     put(functions, o->types[i]->name,
-        text(a, arena_printf(a, "%s_%s_%s", o->spectrum->name, plan->id, o->types[i]->name)));
+        text(a, arena_printf(a, "%s_%s_%s", o->name, plan->id, o->types[i]->name)));
   put(j, KEY_FUNCTIONS, functions);
   return j;
 }
@@ -309,7 +309,7 @@ void emit_manifest(Buffer *to, const Output *o) {
   OperatorKind op = o->spectrum->op;
   put(j, KEY_VERSION, json_integer(MANIFEST_VERSION));
   put(j, KEY_GENERATOR, text(a, MANIFEST_GENERATOR));
-  put(j, KEY_SPECTRUM, text(a, o->spectrum->name));
+  put(j, KEY_SPECTRUM, text(a, o->name));
   put(j, KEY_OPERATOR, op == OPERATOR_NONE ? json_null() : text(a, operator_name(op)));
   put(j, KEY_SOURCE, text(a, output_source_name(o)));
   put(j, KEY_MACHINE, text(a, o->machine->name));

@@ -10,15 +10,15 @@ static const char *accumulator(const Output *o, const ElementType *e) {
 }
 
 void emit_reference(Buffer *to, const Output *o) {
-  const char *name = o->spectrum->name;
+  const char *name = o->name;
   Diagnostics *d = diagnostics_new(to->arena);
   const Codelet *c = NULL;
   for (int i = 0; i < o->spectrum->ncodelets && !c; i++)
     if (o->spectrum->codelets[i]->kind == CLASS_AUTONOMOUS) c = o->spectrum->codelets[i];
   buffer_printf(to, "// %s, computed by its sequential codelet: what every variant is checked against.\n"
-                    "// Made by tgc from %s; this text is yours.\n", name, output_source_name(o));
+                    "// Made by tgc from %s; this text is yours.\n", o->spectrum->name, output_source_name(o));
   if (!c) {
-    buffer_printf(to, "#error \"%s has no sequential codelet to check against\"\n", name);
+    buffer_printf(to, "#error \"%s has no sequential codelet to check against\"\n", o->spectrum->name);
     return;
   }
   Program *p = lower_sequential(to->arena, o->spectrum, c, d);

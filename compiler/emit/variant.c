@@ -18,7 +18,7 @@ static void upper(Buffer *to, const char *s) {
 
 /* SUM_3FA9C1D2_CONFIGURATIONS: what the file is compiled for. */
 void emit_configurations_macro(Buffer *to, const Program *p) {
-  upper(to, p->spectrum);
+  upper(to, p->name);
   buffer_puts(to, "_");
   upper(to, p->id);
   buffer_puts(to, "_CONFIGURATIONS");
@@ -95,17 +95,17 @@ static void range(Buffer *to, const ProgramConstant *c) {
   if (c->multiple > 1) buffer_printf(to, ", a multiple of %" PRId64, c->multiple);
 }
 
-/* The type that a caller's configuration has, the same in every file of a spectrum. */
-void emit_configuration_type(Buffer *to, const char *spectrum) {
+/* The type that a caller's configuration has, the same in every file of an output. */
+void emit_configuration_type(Buffer *to, const char *name) {
   buffer_puts(to, "#ifndef ");
-  upper(to, spectrum);
+  upper(to, name);
   buffer_puts(to, "_CONFIGURATION\n#define ");
-  upper(to, spectrum);
+  upper(to, name);
   buffer_printf(to, "_CONFIGURATION\n"
                     "/* What a variant's tunables are set to; a member that is 0: the variant's own. */\n"
                     "typedef struct %s_configuration {\n  int threads, loads;\n  int64_t blocks;\n"
                     "} %s_configuration;\n#endif\n",
-                spectrum, spectrum);
+                name, name);
 }
 
 /* The list of configurations, which a table or a build may replace. */
@@ -134,7 +134,7 @@ static void configurations(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "(C)");
   table_print_configurations(to, &o->table, p->id, (int)own[0], (int)own[1], loads);
   buffer_puts(to, "\n#endif\n\n");
-  emit_configuration_type(to, p->spectrum);
+  emit_configuration_type(to, p->name);
 }
 
 /* ---- small functions ---- */
@@ -386,9 +386,9 @@ static void configured(Buffer *to, const Program *p) {
   buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
                   "\n// The same in the configuration c; NULL: the variant's own.\n");
   if (p->generic) buffer_printf(to, "template <%s>\n", cuda_generic(p));
-  buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->spectrum);
+  buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->name);
   host_parameters(to, type_name(p->element), "Index", type_name(p->result));
-  buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->spectrum);
+  buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->name);
   if (launch) {
     const char *name = launch->symbol->name;
     buffer_printf(to, "  const %s %s = c->%s ? c->%s : %" PRId64 "; // ",
@@ -437,13 +437,13 @@ static void configuration_rows(Buffer *to, const Program *p) {
   buffer_printf(to, "},\n// Those that were compiled; zeros end them.\n"
                     "extern \"C\" const %s_configuration %s_%s_configurations[];\n"
                     "const %s_configuration %s_%s_configurations[] = {",
-                p->spectrum, p->spectrum, p->id, p->spectrum, p->spectrum, p->id);
+                p->name, p->name, p->id, p->name, p->name, p->id);
   emit_configurations_macro(to, p);
   buffer_puts(to, "(ROW) {0, 0, 0}};\n#undef ROW\n");
 }
 
 static void entry_points(Buffer *to, const Output *o, const Program *p) {
-  buffer_printf(to, "\n} // namespace %s_%s\n", p->spectrum, p->id);
+  buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
   configuration_rows(to, p);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
@@ -451,12 +451,12 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
     const char *both = e->c_type;
     if (p->element == TYPE_STORED) both = arena_printf(to->arena, "%s, %s", e->c_type, e->accumulator);
     buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ",
-                  p->spectrum, p->id, e->name, p->spectrum);
+                  p->name, p->id, e->name, p->name);
     host_parameters(to, element, "uint64_t", result);
     buffer_printf(to, ") {\n  return %s_%s::configured%s%s%s("
                       "c, workspace, workspace_bytes, in, (%s_%s::Index)n, out, stream);\n}\n",
-                  p->spectrum, p->id, p->generic ? "<" : "", p->generic ? both : "", p->generic ? ">" : "",
-                  p->spectrum, p->id);
+                  p->name, p->id, p->generic ? "<" : "", p->generic ? both : "", p->generic ? ">" : "",
+                  p->name, p->id);
   }
 }
 
@@ -465,7 +465,7 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   head(to, o, v);
   if (program_uses(p, OP_LIMIT)) buffer_puts(to, "#include <limits>\n");
   configurations(to, o, p);
-  buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n", p->spectrum, p->id);
+  buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n", p->name, p->id);
   small_functions(to, p);
   limits(to, p);
   wide_loads(to, p);

@@ -7,7 +7,7 @@
 #include "ir/tree.h"
 
 struct Kernel {
-  const char *name;     /* "sum_block": the spectrum and what one of its workers is */
+  const char *name;     /* "sum_block": the program's name and what one of its workers is */
   const char *note;     /* a line of comment above it */
   Symbol **params;
   int nparams;
@@ -29,7 +29,7 @@ typedef struct ProgramConstant {
 } ProgramConstant;
 
 typedef struct Program {
-  const char *spectrum;  /* "sum" */
+  const char *name;      /* what its C names begin with: "sum" */
   const char *id;
   bool generic;          /* a template over T */
   Type element, result;  /* element: TYPE_STORED, and a template over E too, where elements are lifted */

@@ -10,7 +10,7 @@
 
 Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
   Kernel *k = arena_one(l->a, Kernel);
-  k->name = arena_printf(l->a, "%s_%s", l->program->spectrum, what);
+  k->name = arena_printf(l->a, "%s_%s", l->program->name, what);
   k->note = note;
   k->threads = l->threads;
   l->kernel = k;

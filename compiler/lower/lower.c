@@ -307,7 +307,7 @@ static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
 }
 
 /* A program with its parameters, and names that it may not use. */
-static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *id) {
+static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *name, const char *id) {
   static const char *const taken[] = {
       /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
       "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread",
@@ -325,7 +325,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "identity"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);
-  program->spectrum = s->name;
+  program->name = name;
   program->id = id;
   program->generic = any->generic;
   program->element = s->lifted && any->params[0]->type == TYPE_ELEM ? TYPE_STORED : any->params[0]->type;
@@ -336,7 +336,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->out = parameter(a, "out", program->result, true);
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) vec_push(a, &l->names, taken[i]);
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-    vec_push(a, &l->names, arena_printf(a, "%s_%s", s->name, kernels[i]));
+    vec_push(a, &l->names, arena_printf(a, "%s_%s", name, kernels[i]));
   l->program = program;
   return program;
 }
@@ -346,9 +346,9 @@ static View whole_input(Arena *a, const Program *p) {
                 .size = tree_ref(a, p->n)};
 }
 
-Program *lower_plan(Arena *a, const Plan *plan, Diagnostics *d) {
+Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d) {
   Lowering l = {.a = a, .d = d, .plan = plan};
-  Program *program = new_program(a, &l, plan->spectrum, plan->id);
+  Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
   l.threads = lowering_constant(&l, "threads", "lanes of a block", &plan->sizes.at[0], TYPE_INT)->symbol;
 
   Statements sizes = {0}, launches = {0};
@@ -363,7 +363,7 @@ Program *lower_plan(Arena *a, const Plan *plan, Diagnostics *d) {
 
 Program *lower_sequential(Arena *a, const Spectrum *s, const Codelet *c, Diagnostics *d) {
   Lowering l = {.a = a, .d = d};
-  Program *program = new_program(a, &l, s, "sequential");
+  Program *program = new_program(a, &l, s, s->name, "sequential");
   Statements body = {0}, launches = {0};
   Place one = {.lane = tree_int(a, TYPE_INT, 0), .lanes = tree_int(a, TYPE_INT, 1), .width = 1};
   View all = whole_input(a, program);

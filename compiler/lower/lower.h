@@ -5,9 +5,10 @@
 #include "compose/plan.h"
 #include "ir/program.h"
 
-/* The program of one variant: kernels in lockstep semantics (no barriers yet) and the host's part. NULL, with an
- * error in `d`, for what cannot be lowered. Everything is in `a`; the plan must outlive it. */
-Program *lower_plan(Arena *a, const Plan *plan, Diagnostics *d);
+/* The program of one variant: kernels in lockstep semantics (no barriers yet) and the host's part. Its C names begin
+ * with `name'. NULL, with an error in `d`, for what cannot be lowered. Everything is in `a`; plan and name must outlive
+ * it. */
+Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d);
 
 /* An autonomous codelet of a spectrum as one loop over all of `in`: a program with one kernel that one lane runs. For
  * the reference that variants are checked against. */

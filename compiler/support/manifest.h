@@ -6,7 +6,7 @@
  *
  *   version      1
  *   generator    "tgc"
- *   spectrum     "sum"
+ *   spectrum     what generated names and files begin with: "sum"
  *   operator     "add" .. "xor"; null when the compiler could not tell
  *   source       the codelets' file, its last part: "sum.cdl"
  *   machine      "sm_60"

@@ -97,7 +97,7 @@ static Kernel *kernel(Arena *a, const char *name, const char *note, Symbol *thre
 
 static Program *program(Arena *a, const char *id, int nkernels) {
   Program *p = arena_one(a, Program);
-  p->spectrum = "sum";
+  p->name = "sum";
   p->id = id;
   p->generic = true;
   p->element = p->result = TYPE_ELEM;
@@ -198,6 +198,7 @@ Output *example_output(Arena *a) {
 
   o->file = f;
   o->spectrum = s;
+  o->name = s->name;
   o->machine = m;
   o->types = arena_many(a, const ElementType *, 2);
   o->types[o->ntypes++] = element_by_name("int");
