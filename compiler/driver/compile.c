@@ -1,6 +1,7 @@
 /* compile.c: the whole pipeline on one screen: compile_front, compile_variants, compile_write. */
 #include "driver/compile.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -127,6 +128,19 @@ static const char *harmless(Arena *a, const char *path) {
   return name;
 }
 
+/* Codelets over an operator are named for it: reduce_max. Its own types take the place of those asked for. */
+static void name_output(Compilation *c) {
+  Output *o = &c->output;
+  const Spectrum *s = o->spectrum;
+  if (!s->operators || o->name) return;
+  char *name = arena_printf(c->arena, "%s_%s", s->name, c->options->operation);
+  for (char *at = name; *at; at++) *at = (char)tolower((unsigned char)*at);
+  o->name = name;
+  if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, name, o->types, &o->ntypes);
+  for (int i = 0; s->monoid && i < o->ntypes; i++)
+    for (int k = 0; k < c->unit->nspectra; k++) c->unit->spectra[k]->lifted |= s->monoid->lifts;
+}
+
 bool compile_front(Compilation *c) {
   double start = now();
   if (c->options->arch && !load_machine(c)) return false;
@@ -146,6 +160,7 @@ bool compile_front(Compilation *c) {
   for (int i = 0; c->unit && i < c->unit->nspectra; i++)
     for (int k = 0; k < c->output.ntypes; k++) c->unit->spectra[i]->lifted |= element_is_lifted(c->output.types[k]);
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
+  name_output(c);
   if (!c->output.name) c->output.name = c->output.spectrum->name;
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);

@@ -94,7 +94,7 @@ static void bare(Buffer *to, const Tree *t, int strength) {
     case OP_FLOAT: real(to, t); break;
     case OP_BOOL: buffer_puts(to, t->number ? "true" : "false"); break;
     case OP_LIMIT:
-      buffer_printf(to, "%s<%s>", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
+      buffer_printf(to, "%s<%s>()", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
       break;
     case OP_REF: buffer_puts(to, t->symbol->name); break;
     case OP_THREAD: buffer_puts(to, "thread"); break;
@@ -123,6 +123,16 @@ static void bare(Buffer *to, const Tree *t, int strength) {
       buffer_puts(to, "[");
       expression(to, t->kid[1], LOOSEST);
       buffer_puts(to, "]");
+      break;
+    case OP_APPLY: call2(to, "M::op", t); break;
+    case OP_IDENTITY: buffer_puts(to, "M::id()"); break;
+    case OP_LIFT:
+      if (t->nkids == 2) { call2(to, "M::lift", t); break; }
+      /* fall through */
+    case OP_FINISH:
+      buffer_printf(to, "M::%s(", op_spelling(t->op));
+      expression(to, t->kid[0], LOOSEST);
+      buffer_puts(to, ")");
       break;
     case OP_SHUFFLE: shuffle(to, t); break;
     case OP_HALF: buffer_puts(to, "half_of("); expression(to, t->kid[0], LOOSEST); buffer_puts(to, ")"); break;
@@ -176,8 +186,25 @@ typedef struct Printer {
   bool line_directives;
 } Printer;
 
-const char *cuda_generic(const Program *p) {
-  return p->element == TYPE_STORED ? "typename E, typename T" : "typename T";
+/* M E T R, as far as there are such: the parameters of all templates of a program. */
+static void type_parameters(Buffer *to, const Program *p, const char *keyword) {
+  bool final = p->out && p->out->type == TYPE_FINAL;
+  if (p->monoid) buffer_printf(to, "%sM, ", keyword);
+  if (p->element == TYPE_STORED) buffer_printf(to, "%sE, ", keyword);
+  buffer_printf(to, "%sT", keyword);
+  if (final) buffer_printf(to, ", %sR", keyword);
+}
+
+const char *cuda_generic(Arena *a, const Program *p) {
+  Buffer b = buffer_new(a);
+  type_parameters(&b, p, "typename ");
+  return b.text;
+}
+
+const char *cuda_arguments(Arena *a, const Program *p) {
+  Buffer b = buffer_new(a);
+  type_parameters(&b, p, "");
+  return b.text;
 }
 
 static void statement(Printer *p, const Tree *t, int indent);
@@ -195,7 +222,8 @@ static void address(Buffer *to, const Tree *place) {
 static void atomic(Printer *p, const Tree *t) {
   AtomicOp op = (AtomicOp)t->number;
   const char *scope = t->scope == SCOPE_BLOCK ? "_block" : "";
-  if (p->program->helpers & HELPER(op, t->scope)) {
+  if (op == ATOMIC_USER) buffer_printf(p->to, "atomic_op%s<M>(", scope);
+  else if (p->program->helpers & HELPER(op, t->scope)) {
     char name[8];
     snprintf(name, sizeof name, "%s", atomic_name(op));
     name[0] = (char)(name[0] - 'A' + 'a');
@@ -298,7 +326,7 @@ static bool takes(const Kernel *k, const ProgramConstant *c) {
 static void instance(Buffer *to, const Program *p, const Kernel *k, const char *once) {
   const char *before = "<";
   buffer_puts(to, k->name);
-  if (p->generic) { buffer_puts(to, p->element == TYPE_STORED ? "<E, T" : "<T"); before = ", "; }
+  if (p->generic) { buffer_printf(to, "<%s", cuda_arguments(to->arena, p)); before = ", "; }
   for (int i = 0; i < p->nconstants; i++) {
     if (!takes(k, &p->constants[i])) continue;
     buffer_printf(to, "%s%s", before, p->constants[i].symbol->name);
@@ -484,7 +512,7 @@ static void parameters(Printer *p, const Kernel *k) {
 
 static void template_head(Buffer *to, const Program *p, const Kernel *k) {
   const char *before = "template <";
-  if (p->generic) { buffer_printf(to, "%s%s", before, cuda_generic(p)); before = ", "; }
+  if (p->generic) { buffer_printf(to, "%s%s", before, cuda_generic(to->arena, p)); before = ", "; }
   for (int i = 0; i < p->nconstants; i++) {
     const Symbol *s = p->constants[i].symbol;
     if (!takes(k, &p->constants[i])) continue;

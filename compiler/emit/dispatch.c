@@ -167,7 +167,7 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
                     "  return r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);\n}\n", type, type);
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_async("
                     "const %s *in, uint64_t n, %s *out, cudaStream_t stream) {\n",
-                name, type, output_element(o, e), output_result(o, e));
+                name, type, output_element(o, e), output_result(to->arena, o, e));
   buffer_printf(to,
     "  void *workspace = nullptr;\n  size_t bytes = 0;\n"
     "  cudaError_t error = %s_%s(nullptr, &bytes, in, n, out, stream);\n"

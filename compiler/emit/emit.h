@@ -4,6 +4,7 @@
 
 #include "compose/choose.h"
 #include "ir/element.h"
+#include "ir/monoid.h"
 #include "ir/program.h"
 #include "table/table.h"
 
@@ -36,6 +37,8 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID
 /* Of a variant's text: the macro that lists its configurations, and their type, the same for all of an output. */
 void emit_configurations_macro(Buffer *to, const Program *p);
 void emit_configuration_type(Buffer *to, const char *name);
+/* lowest<T>() and highest<T>(). */
+void emit_limits(Buffer *to);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (dispatch.c) */
 void emit_table(Buffer *to, const Output *o);                     /* sum.table (dispatch.c) */
@@ -46,7 +49,7 @@ void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to 
 
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
 const char *output_element(const Output *o, const ElementType *e);
-const char *output_result(const Output *o, const ElementType *e);
+const char *output_result(Arena *a, const Output *o, const ElementType *e);
 const char *output_includes(const Output *o); /* lines for what defines them, or "" */
 /* Parameters: of a function that users call (void *workspace, size_t *workspace_bytes, const float *in, uint64_t n,
  * float *out, cudaStream_t stream), and of a variant's own, which takes a configuration before that. */
@@ -68,6 +71,26 @@ void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, 
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
 /* Device functions for the atomics in Program.helpers (device_atomics.c). */
 void emit_atomics(Buffer *to, const Output *o, const Program *p);
-const char *cuda_generic(const Program *p); /* what a generic program is a template over: "typename T" */
+/* What a generic program is a template over, "typename E, typename T", and the same as arguments, "E, T". */
+const char *cuda_generic(Arena *a, const Program *p);
+const char *cuda_arguments(Arena *a, const Program *p);
+
+/* ---- operators of the user's (monoid.c) ---- */
+/* The element types of a monoid, in place of those that were asked for: named for functions, spelt as the C header has
+ * them. `prefix' is the output's name. */
+const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefix, const ElementType *const *asked, int *n);
+/* What the monoid is for one of the output's types. */
+const MonoidType *output_monoid(const Output *o, const ElementType *e);
+/* The C type of its result for that type. */
+const char *monoid_result(Arena *a, const Output *o, const ElementType *e);
+/* The C structs of its elements, states and results, for a header and for each variant's file. */
+void emit_monoid_structs(Buffer *to, const Output *o);
+/* Its own text, and the small functions that it calls. */
+void emit_monoid(Buffer *to, const Output *o);
+/* "sum_ab12::Welford, float, sum_ab12::Welford::State": of a program's templates, for one type. `within' is the namespace,
+ * with its colons. */
+const char *monoid_arguments(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within);
+/* "(const ab12::Mat2 *)", or "": from a C struct to the same one of the namespace. */
+const char *monoid_cast(Arena *a, const Carrier *c, const char *within, const char *constness);
 
 #endif

@@ -15,7 +15,8 @@ const char *output_element(const Output *o, const ElementType *e) {
   return t == TYPE_ELEM ? e->c_type : type_name(t);
 }
 
-const char *output_result(const Output *o, const ElementType *e) {
+const char *output_result(Arena *a, const Output *o, const ElementType *e) {
+  if (o->spectrum->monoid) return monoid_result(a, o, e);
   return o->spectrum->result == TYPE_ELEM ? e->accumulator : type_name(o->spectrum->result);
 }
 
@@ -27,7 +28,7 @@ const char *output_includes(const Output *o) {
 
 void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
   buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s *out, cudaStream_t stream",
-                output_element(o, e), output_result(o, e));
+                output_element(o, e), output_result(to->arena, o, e));
 }
 
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
@@ -59,6 +60,10 @@ void emit_header(Buffer *to, const Output *o) {
   const char *name = o->name, *guard = upper(to->arena, name);
   buffer_printf(to, header_start, name, o->spectrum->name, output_source_name(o), o->machine->name, guard, guard,
                 output_includes(o));
+  if (o->spectrum->monoid) {
+    emit_monoid_structs(to, o);
+    buffer_puts(to, "\n");
+  }
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "cudaError_t %s_%s(", name, o->types[i]->name);
     emit_signature(to, o, o->types[i]);
@@ -80,7 +85,7 @@ void emit_header(Buffer *to, const Output *o) {
                   " * in stream order. */\n");
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream);\n", name,
-                  o->types[i]->name, output_element(o, o->types[i]), output_result(o, o->types[i]));
+                  o->types[i]->name, output_element(o, o->types[i]), output_result(to->arena, o, o->types[i]));
   buffer_puts(to, "\n");
   emit_configuration_type(to, name);
   buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. "

@@ -23,25 +23,45 @@ void emit_reference(Buffer *to, const Output *o) {
   }
   Program *p = lower_sequential(to->arena, o->spectrum, c, d);
   buffer_puts(to, output_includes(o));
-  buffer_puts(to, "#include <limits>\n#include <stddef.h>\n#include <stdint.h>\n\nnamespace {\n\n"
+  buffer_puts(to, "#include <cmath>\n#include <limits>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+                  "#include <string.h>\n\n"
+                  "#ifndef __host__\n#define __host__\n#define __device__\n#endif\n");
+  emit_monoid_structs(to, o);
+  buffer_puts(to, "\nnamespace {\n\n"
                   "typedef long long Index; // sizes and positions\n\n"
-                  "template <typename T> constexpr T lowest = std::numeric_limits<T>::has_infinity\n"
-                  "                                             ? -std::numeric_limits<T>::infinity()\n"
-                  "                                             : std::numeric_limits<T>::lowest();\n"
-                  "template <typename T> constexpr T highest = std::numeric_limits<T>::has_infinity\n"
-                  "                                              ? std::numeric_limits<T>::infinity()\n"
-                  "                                              : std::numeric_limits<T>::max();\n"
-                  "template <typename T, typename U> inline T max(T x, U y) { return x > T(y) ? x : T(y); }\n"
-                  "template <typename T, typename U> inline T min(T x, U y) { return x < T(y) ? x : T(y); }\n"
+                  "// NaN is passed over; +0 is greater than -0.\n"
+                  "template <typename T, typename U> inline T max(T x, U v) {\n"
+                  "  const T y = T(v);\n"
+                  "  if (x == y) return x == 0 && std::signbit((double)x) ? y : x;\n"
+                  "  return x > y || y != y ? x : y;\n}\n"
+                  "template <typename T, typename U> inline T min(T x, U v) {\n"
+                  "  const T y = T(v);\n"
+                  "  if (x == y) return x == 0 && std::signbit((double)x) ? x : y;\n"
+                  "  return x < y || y != y ? x : y;\n}\n"
                   "inline Index least(Index x, Index y) { return x < y ? x : y; }\n"
-                  "inline Index greatest(Index x, Index y) { return x > y ? x : y; }\n\n"
-                  "// T is the type it accumulates in.\n"
-                  "template <typename E, typename T> void sequential(const E *in, Index n, T *out) {\n"
-                  "  (void)n;\n");
+                  "inline Index greatest(Index x, Index y) { return x > y ? x : y; }\n");
+  emit_limits(to);
+  emit_monoid(to, o);
+  if (!p->monoid)
+    buffer_puts(to, "\n// T is the type it accumulates in.\n"
+                    "template <typename E, typename T> void sequential(const E *in, Index n, T *out) {\n");
+  else
+    buffer_printf(to, "\ntemplate <%s> void sequential(const %s *in, Index n, %s *out) {\n",
+                  cuda_generic(to->arena, p), type_name(p->element), type_name(p->out->type));
+  buffer_puts(to, "  (void)n;\n");
   cuda_statements(to, p->kernels[0]->body, 1, p, false);
   buffer_puts(to, "}\n\n} // namespace\n");
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
+    const MonoidType *m = output_monoid(o, e);
+    if (m) {
+      buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
+                        "  sequential<%s>(%sin, (Index)n, %sout);\n}\n",
+                    name, e->name, output_element(o, e), output_result(to->arena, o, e),
+                    monoid_arguments(to->arena, o, p, e, ""), monoid_cast(to->arena, &m->element, "", "const "),
+                    monoid_cast(to->arena, &m->result, "", ""));
+      continue;
+    }
     buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
                       "  sequential(in, (Index)n, out);\n}\n",
                   name, e->name, output_element(o, e), accumulator(o, e));

@@ -307,15 +307,21 @@ static void clusters(Buffer *to, const Program *p) {
                   "}\n");
 }
 
-static void limits(Buffer *to, const Program *p) {
-  if (!program_uses(p, OP_LIMIT)) return;
+/* Does a kernel, or the user's operator, ask for a type's limits? */
+static bool uses_limits(const Program *p) {
+  return program_uses(p, OP_LIMIT) || (p->monoid && (strstr(p->monoid->text, "lowest") || strstr(p->monoid->text, "highest")));
+}
+
+void emit_limits(Buffer *to) {
   buffer_puts(to, "\n// The least and the greatest value of a type, infinities where it has them.\n"
-                  "template <typename T> constexpr T lowest = std::numeric_limits<T>::has_infinity\n"
-                  "                                             ? -std::numeric_limits<T>::infinity()\n"
-                  "                                             : std::numeric_limits<T>::lowest();\n"
-                  "template <typename T> constexpr T highest = std::numeric_limits<T>::has_infinity\n"
-                  "                                              ? std::numeric_limits<T>::infinity()\n"
-                  "                                              : std::numeric_limits<T>::max();\n");
+                  "template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity\n"
+                  "                                                  ? -std::numeric_limits<T>::infinity()\n"
+                  "                                                  : std::numeric_limits<T>::lowest();\n"
+                  "template <typename T> constexpr T greatest_value = std::numeric_limits<T>::has_infinity\n"
+                  "                                                     ? std::numeric_limits<T>::infinity()\n"
+                  "                                                     : std::numeric_limits<T>::max();\n"
+                  "template <typename T> __host__ __device__ constexpr T lowest() { return least_value<T>; }\n"
+                  "template <typename T> __host__ __device__ constexpr T highest() { return greatest_value<T>; }\n");
 }
 
 /* ---- the host ---- */
@@ -349,11 +355,11 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = bound_at_launch(p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n"
                   "template <");
-  if (p->generic) buffer_printf(to, "%s, ", cuda_generic(p));
+  if (p->generic) buffer_printf(to, "%s, ", cuda_generic(to->arena, p));
   compiled(to, p, print_parameter);
   buffer_puts(to, ">\ncudaError_t run(");
   if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
-  host_parameters(to, type_name(p->element), "Index", type_name(p->result));
+  host_parameters(to, type_name(p->element), "Index", type_name(p->out->type));
   buffer_puts(to, ") {\n");
   checks(to, p);
   buffer_puts(to, "  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
@@ -385,9 +391,9 @@ static void configured(Buffer *to, const Program *p) {
   const ProgramConstant *launch = bound_at_launch(p);
   buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
                   "\n// The same in the configuration c; NULL: the variant's own.\n");
-  if (p->generic) buffer_printf(to, "template <%s>\n", cuda_generic(p));
+  if (p->generic) buffer_printf(to, "template <%s>\n", cuda_generic(to->arena, p));
   buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->name);
-  host_parameters(to, type_name(p->element), "Index", type_name(p->result));
+  host_parameters(to, type_name(p->element), "Index", type_name(p->out->type));
   buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->name);
   if (launch) {
     const char *name = launch->symbol->name;
@@ -411,7 +417,7 @@ static void configured(Buffer *to, const Program *p) {
     first = false;
   }
   buffer_puts(to, ") return run<");
-  if (p->generic) buffer_puts(to, p->element == TYPE_STORED ? "E, T, " : "T, ");
+  if (p->generic) buffer_printf(to, "%s, ", cuda_arguments(to->arena, p));
   compiled(to, p, print_upper);
   buffer_puts(to, ">(");
   if (launch) buffer_printf(to, "%s, ", launch->symbol->name);
@@ -447,27 +453,32 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
   configuration_rows(to, p);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
-    const char *element = output_element(o, e), *result = output_result(o, e);
-    const char *both = e->c_type;
-    if (p->element == TYPE_STORED) both = arena_printf(to->arena, "%s, %s", e->c_type, e->accumulator);
+    const char *element = output_element(o, e), *result = output_result(to->arena, o, e);
+    const MonoidType *m = output_monoid(o, e);
+    const char *within = arena_printf(to->arena, "%s_%s::", p->name, p->id), *both = e->c_type;
+    if (m) both = monoid_arguments(to->arena, o, p, e, within);
+    else if (p->element == TYPE_STORED) both = arena_printf(to->arena, "%s, %s", e->c_type, e->accumulator);
     buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ",
                   p->name, p->id, e->name, p->name);
     host_parameters(to, element, "uint64_t", result);
     buffer_printf(to, ") {\n  return %s_%s::configured%s%s%s("
-                      "c, workspace, workspace_bytes, in, (%s_%s::Index)n, out, stream);\n}\n",
+                      "c, workspace, workspace_bytes, %sin, (%s_%s::Index)n, %sout, stream);\n}\n",
                   p->name, p->id, p->generic ? "<" : "", p->generic ? both : "", p->generic ? ">" : "",
-                  p->name, p->id);
+                  m ? monoid_cast(to->arena, &m->element, within, "const ") : "", p->name, p->id,
+                  m ? monoid_cast(to->arena, &m->result, within, "") : "");
   }
 }
 
 void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   const Program *p = v->program;
   head(to, o, v);
-  if (program_uses(p, OP_LIMIT)) buffer_puts(to, "#include <limits>\n");
+  if (uses_limits(p)) buffer_puts(to, "#include <limits>\n");
   configurations(to, o, p);
+  emit_monoid_structs(to, o);
   buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n", p->name, p->id);
   small_functions(to, p);
-  limits(to, p);
+  if (uses_limits(p)) emit_limits(to);
+  emit_monoid(to, o);
   wide_loads(to, p);
   ticket(to, p);
   posts(to, p);

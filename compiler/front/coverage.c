@@ -184,7 +184,7 @@ static bool report(const Pieces *p, const Trial *t, Outcome what, int64_t from, 
   return false;
 }
 
-bool front_coverage(const Codelet *c, Diagnostics *d) {
+bool front_coverage(Codelet *c, Diagnostics *d) {
   Pieces p = {NULL, {NULL}};
   tree_visit(c->body, find, &p);
   if (!p.partition) return true;
@@ -203,6 +203,7 @@ bool front_coverage(const Codelet *c, Diagnostics *d) {
     return false;
   }
   Shape s = {c, n->symbol};
+  c->keeps_order = adjacent(&s, &p);
   if (adjacent(&s, &p) || strided(&s, &p)) {
     diagnostics_remark(d, REMARK_PASSED, "coverage", p.partition->where, "covers its container exactly once: %s",
                        adjacent(&s, &p) ? "adjacent tiles" : "strided");

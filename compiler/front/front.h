@@ -22,9 +22,10 @@ bool front_classify(Arena *a, Unit *u, Diagnostics *d);
 OperatorKind front_operator(const Spectrum *s, Diagnostics *d);
 
 /* Does each partition of a compound codelet cover its container exactly once? (coverage.c, MICRO II)
- * An error names the range that is missed or doubled; what cannot be proved gets a remark.
+ * An error names the range that is missed or doubled; what cannot be proved gets a remark. Adjacent tiles keep
+ * the elements' order, which the codelet is told.
  * Called by front_parse. */
-bool front_coverage(const Codelet *c, Diagnostics *d);
+bool front_coverage(Codelet *c, Diagnostics *d);
 
 /* Does a compound codelet consist of sizes, one map and what becomes of its results? (compound.c) An error says what
  * does not fit. Called by the driver, before the composition: the passes know more shapes than it does. */

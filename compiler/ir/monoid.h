@@ -55,4 +55,7 @@ struct Monoid {
   int ntypes;
 };
 
+/* May the operands of the spectrum's operator change places? Of built-in ones they may. */
+bool spectrum_commutes(const Spectrum *s);
+
 #endif

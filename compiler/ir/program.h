@@ -32,6 +32,7 @@ typedef struct Program {
   const char *name;      /* what its C names begin with: "sum" */
   const char *id;
   bool generic;          /* a template over T */
+  const Monoid *monoid;  /* .. and over this operator; NULL: a built-in one */
   Type element, result;  /* element: TYPE_STORED, and a template over E too, where elements are lifted */
   ProgramConstant *constants;
   int nconstants;
@@ -45,7 +46,7 @@ typedef struct Program {
   Tree *launches;        /* SEQ: LAUNCHes, in stream order */
   int workspace_head;    /* bytes that a workspace starts with, the same for all variants */
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
-  unsigned helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
+  uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
 } Program;
 
 /* A workspace starts with a counter and, on machines whose grids post results, two words for each of the blocks that
@@ -53,6 +54,7 @@ typedef struct Program {
 enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, WORKSPACE_POSTS = POSTING_BLOCKS * 2 * 8 };
 
 /* The bit of Program.helpers for one atomic at one scope. */
-#define HELPER(atomic, scope) (1u << ((atomic) * (SCOPE_DEVICE + 1) + (scope)))
+#define HELPER(atomic, scope) (UINT64_C(1) << ((atomic) * (SCOPE_DEVICE + 1) + (scope)))
+_Static_assert(ATOMIC_COUNT * (SCOPE_DEVICE + 1) <= 64, "a bit for every atomic at every scope");
 
 #endif

@@ -198,8 +198,7 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
 
   bool atomic = n->combine == COMBINE_ATOMIC;
   Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
-                    .atomic = l->plan->spectrum->op == OPERATOR_MAX ? ATOMIC_MAX
-                              : l->plan->spectrum->op == OPERATOR_MIN ? ATOMIC_MIN : ATOMIC_ADD};
+                    .atomic = operator_atomic(l->plan->spectrum->op)};
   if (atomic) launch_identity(l, launches, place);
   else {
     to = finish_destination(l, how);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "ir/monoid.h"
 #include "lower/lowering.h"
 #include "passes/kernel_passes.h"
 
@@ -62,6 +63,7 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
     return;
   }
   Tree *store;
+  if (to->kind == TO_PLACE && to->place->type == TYPE_FINAL) value = tree_unary(a, OP_FINISH, TYPE_FINAL, value);
   if (to->kind == TO_PLACE) store = build_assign(a, to->place, value);
   else if (to->kind == TO_POST) {
     store = tree_new(a, OP_POST, TYPE_VOID, (SourceRange){0}, 3);
@@ -273,8 +275,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, View 
              build_if(a, lane_is_first(l, OP_THREAD),
                       build_assign(a, tree_ref(a, total), operator_identity(a, c->spectrum->op, total->type))));
     Destination each = {.kind = TO_ATOMIC, .place = tree_ref(a, total), .scope = SCOPE_BLOCK,
-                        .atomic = c->spectrum->op == OPERATOR_MAX ? ATOMIC_MAX
-                                  : c->spectrum->op == OPERATOR_MIN ? ATOMIC_MIN : ATOMIC_ADD};
+                        .atomic = operator_atomic(c->spectrum->op)};
     lowering_node(l, n->kid[0], &sub, &part, &each);
     lowering_deliver(l, p, tree_ref(a, total), to);
   } else if (over_warps) {
@@ -312,7 +313,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
       /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
       "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread",
       "lane", "warp", "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c",
-      "own", "serves", "grid", "begins_last", "post", "collect", "early", "how", "as_one_cluster", "in_first_block",
+      "own", "serves", "grid", "M", "R", "begins_last", "post", "collect", "early", "how", "as_one_cluster", "in_first_block",
       "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential",
       "least", "greatest", "lowest", "highest",
       "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
@@ -330,10 +331,12 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->generic = any->generic;
   program->element = s->lifted && any->params[0]->type == TYPE_ELEM ? TYPE_STORED : any->params[0]->type;
   program->result = s->result;
+  program->monoid = s->monoid;
   program->in = parameter(a, "in", program->element, true);
   program->in->constant = true;
   program->n = parameter(a, "n", TYPE_INDEX, false);
-  program->out = parameter(a, "out", program->result, true);
+  bool finishes = s->monoid && s->monoid->finishes;
+  program->out = parameter(a, "out", finishes ? TYPE_FINAL : program->result, true);
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) vec_push(a, &l->names, taken[i]);
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
     vec_push(a, &l->names, arena_printf(a, "%s_%s", name, kernels[i]));

@@ -38,6 +38,7 @@ typedef struct View {
   Tree *size;          /* elements, as an expression; made when first asked for */
   Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below
                                     end, the first of them at from + worker */
+  Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
 } View;
 
 /* Where a result goes. The place's leader delivers it. */

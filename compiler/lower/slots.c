@@ -11,6 +11,7 @@
  * bytes) and the tail, which are fewer elements than there are lanes, are in flight with them: where a part is no more
  * than one round (`once', which the launcher sees), nothing waits but for the memory once. What the slots return is a
  * container of `per' results. It is the cover of the strided codelet, with a grain of 16 bytes. */
+#include "ir/monoid.h"
 #include "lower/lowering.h"
 
 typedef struct Slots {
@@ -111,10 +112,10 @@ static Environment in_slot(Slots *s, Tree *slot) {
   return e;
 }
 
-/* The codelet's loop body for one slot, on element base[index]. */
-static void body_of(Slots *s, Tree *slot, Symbol *base, Tree *index) {
+/* The codelet's loop body for one slot, on element base[index], which stands at `place' of the container. */
+static void body_of(Slots *s, Tree *slot, Symbol *base, Tree *index, Tree *place) {
   Arena *a = s->l->a;
-  View at = {.base = base, .begin = build_index(a, 0), .end = s->in->end, .step = build_index(a, 1)};
+  View at = {.base = base, .begin = build_index(a, 0), .end = s->in->end, .step = build_index(a, 1), .place = place};
   Environment e = in_slot(s, slot);
   e.view = &at;
   inline_bind(s->l, &e, s->loop->kid[0]->symbol, index, NULL);
@@ -182,7 +183,7 @@ static bool absorbs_identity(const Spectrum *spectrum, const Codelet *c, const T
   static const struct { OperatorKind kind; Op op; bool compound; } forms[] = {
       {OPERATOR_ADD, OP_ADD, true}, {OPERATOR_MUL, OP_MUL, true}, {OPERATOR_AND, OP_AND, true},
       {OPERATOR_OR, OP_OR, true}, {OPERATOR_XOR, OP_XOR, true}, {OPERATOR_MAX, OP_MAX, false},
-      {OPERATOR_MIN, OP_MIN, false}};
+      {OPERATOR_MIN, OP_MIN, false}, {OPERATOR_USER, OP_APPLY, false}};
   const Tree *t = loop->kid[3];
   while (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
   if (t->op != OP_ASSIGN || t->kid[0]->op != OP_REF) return false;
@@ -242,7 +243,7 @@ static Symbol *load_round(Slots *s, Symbol *at, Symbol *left) {
 }
 
 /* The codelet's loop body on what a round has loaded, each slot on its own element of each load. */
-static void take_round(Slots *s, Symbol *wide, Symbol *left) {
+static void take_round(Slots *s, Symbol *wide, Symbol *at, Symbol *left) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Block b, c, d;
@@ -252,7 +253,9 @@ static void take_round(Slots *s, Symbol *wide, Symbol *left) {
   open_block(l, &b);
   open_block(l, &c);
   if (guarded) open_block(l, &d);
-  body_of(s, tree_ref(a, slot), wide, build_add(a, times(l, tree_ref(a, k), tree_ref(a, s->per)), tree_ref(a, slot)));
+  Tree *loaded = build_add(a, times(l, tree_ref(a, k), tree_ref(a, s->per)), tree_ref(a, slot));
+  Tree *place = build_add(a, build_add(a, tree_ref(a, at), times(l, tree_ref(a, k), s->stride)), tree_ref(a, slot));
+  body_of(s, tree_ref(a, slot), wide, loaded, place);
   if (guarded) close_guarded(l, &d, build_compare(a, OP_LT, times(l, tree_ref(a, k), s->stride), tree_ref(a, left)));
   close_unrolled(l, &c, slot, tree_ref(a, s->per));
   close_unrolled(l, &b, k, s->loads);
@@ -275,7 +278,7 @@ static void whole_rounds(Slots *s, Symbol *aligned, Symbol *at, Symbol *once) {
   if (once) open_block(l, &b);
   Symbol *many = whole(s, "many", tree_ref(a, aligned), round);
   open_block(l, &c);
-  take_round(s, load_round(s, at, NULL), NULL);
+  take_round(s, load_round(s, at, NULL), at, NULL);
   close_block(l, &c);
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, at), tree_ref(a, many));
@@ -312,7 +315,7 @@ static void ends(Slots *s, Symbol *aligned, Symbol *ragged) {
   where->kid[2] = build_add(a, tree_ref(a, ragged), build_sub(a, mine, tree_ref(a, head)));
   Symbol *end = fixed(l, "end", TYPE_INDEX, where);
   open_block(l, &c);
-  body_of(s, number(l, 0), s->in->base, tree_ref(a, end));
+  body_of(s, number(l, 0), s->in->base, tree_ref(a, end), NULL);
   close_guarded(l, &c, build_compare(a, OP_LT, tree_ref(a, end), s->in->end));
   close_block(l, &b);
   if (loop) {
@@ -381,7 +384,8 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Desti
   s.stride = times(l, in->workers, tree_ref(a, s.per));
   declare_locals(&s);
 
-  s.absorbs = absorbs_identity(l->plan->spectrum, c, s.loop);
+  bool lifts = l->program->monoid && l->program->monoid->lifts; /* no element is lifted to the identity */
+  s.absorbs = !lifts && absorbs_identity(l->plan->spectrum, c, s.loop);
   /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
   Tree *first = is_whole_part(l, in) ? build_index(a, 0) : in->from;
   Symbol *ahead = fixed(l, "ahead", TYPE_INDEX,
@@ -396,7 +400,7 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Desti
                        build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
   Symbol *wide = load_round(&s, at, left);
   ends(&s, aligned, ragged);
-  take_round(&s, wide, left);
+  take_round(&s, wide, at, left);
   View all = results(&s);
   lowering_node(l, n->kid[1], p, &all, to);
 }

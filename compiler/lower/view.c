@@ -1,4 +1,5 @@
 /* view.c: containers as positions in memory. A part of a part is again begin, end and step. */
+#include "ir/monoid.h"
 #include "lower/lowering.h"
 
 /* begin < end ? (end - begin - 1) / step + 1 : 0, or end - begin where the step is 1. */
@@ -16,10 +17,21 @@ Tree *view_size(Lowering *l, View *v) {
   return v->size = t;
 }
 
+/* What is stored as what is accumulated. */
+static Tree *lifted(Lowering *l, Tree *element, Tree *place) {
+  const Monoid *m = l->program->monoid;
+  if (!m || !m->lifts) return tree_unary(l->a, OP_CAST, TYPE_ELEM, element);
+  Tree *t = tree_new(l->a, OP_LIFT, TYPE_ELEM, element->where, m->lifts_place ? 2 : 1);
+  t->kid[0] = element;
+  if (m->lifts_place) t->kid[1] = place;
+  return t;
+}
+
 Tree *view_element(Lowering *l, const View *v, Tree *index) {
   if (v->register_of) return tree_ref(l->a, v->register_of);
-  Tree *element = build_element(l->a, v->base, build_add(l->a, v->begin, build_mul(l->a, index, v->step)));
-  return element->type == TYPE_STORED ? tree_unary(l->a, OP_CAST, TYPE_ELEM, element) : element; /* lifted */
+  Tree *position = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
+  Tree *element = build_element(l->a, v->base, position);
+  return element->type == TYPE_STORED ? lifted(l, element, v->place ? v->place : position) : element;
 }
 
 /* Is `x` at least the container's size, whatever that is: len, len + 1? */

@@ -3,8 +3,11 @@
  *   shared_atomics   first: what a write to a shared variable means has to be in the tree
  *   shuffles         on the result, so that atomic writes are no exchanges
  *   map_atomics      on compound codelets only, in any order
+ *   order            on the plain form, where the operator does not commute
  *   lanes            on what was written: an array that shuffles made needless still limits the plain form */
 #include "passes/codelet_passes.h"
+
+#include "ir/monoid.h"
 
 typedef struct Count { Form *form; } Count;
 
@@ -32,13 +35,14 @@ static bool run(Arena *a, Codelet *c, int vector_width, Diagnostics *d) {
   Tree *plain = pass_shared_atomics(a, c, c->body, d);
   if (d->errors > errors || !tree_verify(plain, FORM_CODELET, c->params, c->nparams, "shared_atomics", d)) return false;
   c->plain = form_of(plain);
+  c->lanes_max = c->kind == CLASS_COOPERATIVE ? pass_lanes(c, vector_width, d) : 0;
+  if (!spectrum_commutes(c->spectrum)) c->keeps_order = pass_order(c, vector_width, d);
   if (c->kind != CLASS_COOPERATIVE) return true;
   Tree *shuffled = pass_shuffles(a, c, plain, d);
   if (shuffled) {
     if (!tree_verify(shuffled, FORM_CODELET, c->params, c->nparams, "shuffles", d)) return false;
     c->shuffled = form_of(shuffled);
   }
-  c->lanes_max = pass_lanes(c, vector_width, d);
   return d->errors == errors;
 }
 

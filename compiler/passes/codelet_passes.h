@@ -27,7 +27,11 @@ MapChoice pass_map_atomics(const Codelet *c, Diagnostics *d);
  * by VectorId() limits them to MaxSize() squared; 0 = no limit. vector_width = MaxSize(). */
 int64_t pass_lanes(const Codelet *c, int vector_width, Diagnostics *d);
 
-/* All of the above over a unit; fills plain, shuffled and lanes_max. False after an error. */
+/* Does an atomic codelet, its plain form filled in, combine the elements in their order (order.c)? It is tried on small
+ * containers; a remark tells. */
+bool pass_order(const Codelet *c, int vector_width, Diagnostics *d);
+
+/* All of the above over a unit; fills plain, shuffled, lanes_max and, where the operator does not commute, keeps_order. False after an error. */
 bool codelet_passes_run(Arena *a, Unit *u, int vector_width, Diagnostics *d);
 
 #endif

@@ -1,0 +1,149 @@
+/* monoid.c: the user's operator in generated text: its own text as device code, and C structs of the same layout for what
+ * C sees of it. */
+#include <ctype.h>
+#include <string.h>
+
+#include "emit/emit.h"
+
+/* "State" of "ArgMax<float>::State". */
+static const char *last_part(Arena *a, const char *text) {
+  const char *part = text;
+  int depth = 0;
+  for (const char *c = text; *c; c++) {
+    depth += (*c == '<') - (*c == '>');
+    if (depth == 0 && c[0] == ':' && c[1] == ':') part = c + 2;
+  }
+  return arena_strndup(a, part, strcspn(part, "<"));
+}
+
+/* "reduce_argmax_State_float": a struct's name in C. */
+static const char *c_name(Arena *a, const Monoid *m, const char *prefix, const Carrier *c, const char *type) {
+  if (c->type != TYPE_STRUCT) return c->text;
+  const char *name = arena_printf(a, "%s_%s", prefix, last_part(a, c->text));
+  return m->generic ? arena_printf(a, "%s_%s", name, type) : name;
+}
+
+static bool same_carrier(const Carrier *x, const Carrier *y) { return strcmp(x->text, y->text) == 0; }
+
+/* The name that functions end in: the element type that was asked for; of no template, what its elements are. */
+static const char *type_name_of(Arena *a, const Monoid *m, const MonoidType *t, const ElementType *asked) {
+  if (m->generic) return asked->name;
+  if (t->element.type == TYPE_STRUCT) return last_part(a, t->element.text);
+  for (int i = 0; element_at(i); i++)
+    if (strcmp(element_at(i)->c_type, t->element.text) == 0) return element_at(i)->name;
+  return asked->name;
+}
+
+const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefix, const ElementType *const *asked, int *n) {
+  const ElementType **types = arena_many(a, const ElementType *, m->ntypes);
+  *n = m->ntypes;
+  for (int i = 0; i < m->ntypes; i++) {
+    const MonoidType *t = &m->types[i];
+    ElementType *e = arena_one(a, ElementType);
+    bool of_user = m->generic && m->lifts; /* what is asked for is what is stored, lifted or not */
+    e->name = type_name_of(a, m, t, asked[i]);
+    e->c_type = of_user ? asked[i]->c_type : c_name(a, m, prefix, &t->element, e->name);
+    e->bytes = of_user ? asked[i]->bytes : t->element.bytes;
+    e->accumulator = t->state.text;
+    e->type = t->state.type;
+    types[i] = e;
+  }
+  return types;
+}
+
+const MonoidType *output_monoid(const Output *o, const ElementType *e) {
+  const Monoid *m = o->spectrum->monoid;
+  for (int i = 0; m && i < o->ntypes; i++)
+    if (o->types[i] == e) return &m->types[i];
+  return NULL;
+}
+
+/* ---- C ---- */
+
+static void put_struct(Buffer *to, const Carrier *c, const char *name) {
+  int natural = 1;
+  for (int i = 0; i < c->nfields; i++)
+    if (c->fields[i].bytes > natural) natural = c->fields[i].bytes;
+  buffer_puts(to, "typedef struct ");
+  if (c->alignment > natural) buffer_printf(to, "__attribute__((aligned(%d))) ", c->alignment);
+  buffer_printf(to, "%s {\n", name);
+  for (int i = 0; i < c->nfields; i++) {
+    const Field *f = &c->fields[i];
+    buffer_printf(to, "  %s %s%s;\n", strcmp(f->c_type, "bool") == 0 ? "unsigned char" : f->c_type, f->name, f->dimensions);
+  }
+  buffer_printf(to, "} %s;\n", name);
+}
+
+void emit_monoid_structs(Buffer *to, const Output *o) {
+  const Monoid *m = o->spectrum->monoid;
+  if (!m) return;
+  Buffer b = buffer_new(to->arena);
+  for (int i = 0; i < o->ntypes; i++) {
+    const MonoidType *t = &m->types[i];
+    const Carrier *all[] = {&t->element, &t->result};
+    for (int k = 0; k < 2; k++) {
+      if (all[k]->type != TYPE_STRUCT || (k == 1 && same_carrier(&t->element, &t->result))) continue;
+      put_struct(&b, all[k], c_name(to->arena, m, o->name, all[k], o->types[i]->name));
+    }
+  }
+  if (!b.length) return;
+  const char *guard = arena_printf(to->arena, "%s_STRUCTS", o->name);
+  Buffer upper = buffer_new(to->arena);
+  for (; *guard; guard++) buffer_printf(&upper, "%c", toupper((unsigned char)*guard));
+  buffer_printf(to, "#ifndef %s\n#define %s\n%s#endif\n", upper.text, upper.text, b.text);
+}
+
+/* ---- C++ ---- */
+
+static bool mentions(const char *text, const char *name) {
+  size_t n = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)) != NULL; at += n)
+    if ((at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) && !isalnum((unsigned char)at[n]) && at[n] != '_')
+      return true;
+  return false;
+}
+
+/* Functions of the prelude that CUDA has under other names. */
+static const struct { const char *name, *text; } bits[] = {
+    {"bits_of", "__host__ __device__ inline unsigned bits_of(float x) { unsigned u; memcpy(&u, &x, 4); return u; }\n"
+                "__host__ __device__ inline unsigned long long bits_of(double x) "
+                "{ unsigned long long u; memcpy(&u, &x, 8); return u; }\n"},
+    {"float_of_bits", "__host__ __device__ inline float float_of_bits(unsigned u) { float x; memcpy(&x, &u, 4); return x; }\n"},
+    {"double_of_bits", "__host__ __device__ inline double double_of_bits(unsigned long long u) "
+                       "{ double x; memcpy(&x, &u, 8); return x; }\n"}};
+
+void emit_monoid(Buffer *to, const Output *o) {
+  const Monoid *m = o->spectrum->monoid;
+  if (!m) return;
+  bool any = false;
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+    if (!mentions(m->text, bits[i].name)) continue;
+    buffer_printf(to, "%s%s", any ? "" : "\n// The bits of a number, and back.\n", bits[i].text);
+    any = true;
+  }
+  buffer_printf(to, "\n// The operator, as %s has it.\n%s", output_source_name(o), m->text);
+}
+
+static const char *qualified(Arena *a, const Carrier *c, const char *within) {
+  return c->type == TYPE_STRUCT ? arena_printf(a, "%s%s", within, c->text) : c->text;
+}
+
+const char *monoid_arguments(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
+  const MonoidType *m = output_monoid(o, e);
+  Buffer b = buffer_new(a);
+  buffer_printf(&b, "%s%s, ", within, m->monoid);
+  if (p->element == TYPE_STORED)
+    buffer_printf(&b, "%s, ", m->element.type == TYPE_STRUCT ? qualified(a, &m->element, within) : e->c_type);
+  buffer_puts(&b, qualified(a, &m->state, within));
+  if (p->out->type == TYPE_FINAL) buffer_printf(&b, ", %s", qualified(a, &m->result, within));
+  return b.text;
+}
+
+const char *monoid_cast(Arena *a, const Carrier *c, const char *within, const char *constness) {
+  return c->type == TYPE_STRUCT ? arena_printf(a, "(%s%s%s *)", constness, within, c->text) : "";
+}
+
+const char *monoid_result(Arena *a, const Output *o, const ElementType *e) {
+  const MonoidType *m = output_monoid(o, e);
+  return c_name(a, o->spectrum->monoid, o->name, &m->result, e->name);
+}
