@@ -10,6 +10,7 @@
 #include "compose/choose.h"
 #include "support/paths.h"
 #include "front/front.h"
+#include "ir/operator.h"
 #include "lower/lower.h"
 #include "passes/codelet_passes.h"
 #include "support/nearest.h"
@@ -127,6 +128,22 @@ static const char *harmless(Arena *a, const char *path) {
   return name;
 }
 
+/* Sets what is known of a spectrum for the element types asked for. */
+static void note_types(Compilation *c, Spectrum *s) {
+  bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
+  for (int i = 0; i < c->output.ntypes; i++) {
+    s->lifted |= element_is_lifted(c->output.types[i]);
+    if (s->result == TYPE_ELEM) floating |= c->output.types[i]->floating;
+  }
+  s->exact = operator_is_exact(s->op, floating);
+  const Tree *compared = s->exact && floating ? operator_compared(s) : NULL;
+  if (!compared) return;
+  s->exact = false;
+  diagnostics_remark(c->diagnostics, REMARK_MISSED, "order", compared->where,
+                     "elements are compared: of floats the order decides which zero, and whether a NaN, is kept; "
+                     "`%s()' has a rule for both", operator_name(s->op));
+}
+
 bool compile_front(Compilation *c) {
   double start = now();
   if (c->options->arch && !load_machine(c)) return false;
@@ -142,8 +159,7 @@ bool compile_front(Compilation *c) {
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
   for (int i = 0; i < c->output.ntypes; i++) types[i] = c->output.types[i]->accumulator; /* what codelets see */
   c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->diagnostics);
-  for (int i = 0; c->unit && i < c->unit->nspectra; i++)
-    for (int k = 0; k < c->output.ntypes; k++) c->unit->spectra[i]->lifted |= element_is_lifted(c->output.types[k]);
+  for (int i = 0; c->unit && i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
@@ -151,19 +167,12 @@ bool compile_front(Compilation *c) {
   return ok;
 }
 
-/* Integers add up to the same in any order. */
-static bool any_floating(const Compilation *c) {
-  bool any = false;
-  for (int i = 0; i < c->output.ntypes; i++) any |= c->output.types[i]->floating;
-  return any;
-}
-
 static bool search(Compilation *c) {
   double start = now();
   const Options *o = c->options;
   SearchOptions s = {.space = o->space, .trace = o->trace != NULL};
   if (o->iterations) s.iterations = atoi(o->iterations);
-  if (o->determinism && any_floating(c)) determinism_by_name(o->determinism, &s.determinism);
+  if (o->determinism) determinism_by_name(o->determinism, &s.determinism);
   if (o->keep) s.keep = strcmp(o->keep, "all") == 0 ? -1 : atoi(o->keep);
   bool ok = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->plans, &c->report, c->diagnostics);
   c->times.compose += now() - start;

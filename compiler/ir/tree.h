@@ -93,7 +93,7 @@ struct Symbol {
   SourceRange where;
 };
 
-/* The operator of a reduction: a monoid. */
+/* The operator of a reduction: a monoid (operator.h). */
 typedef enum OperatorKind {
   OPERATOR_NONE, OPERATOR_ADD, OPERATOR_MUL, OPERATOR_MAX, OPERATOR_MIN, OPERATOR_AND, OPERATOR_OR, OPERATOR_XOR
 } OperatorKind;
@@ -139,6 +139,7 @@ struct Spectrum {
   int ncodelets;
   bool lifted;     /* of a generic one: some element type asked for is narrower in memory than T */
   OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
+  bool exact;      /* of all element types asked for: the operator gives the same bits in any order */
   SourceRange where;
 };
 
@@ -197,15 +198,6 @@ bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, con
 /* The spectrum of that name, or NULL. */
 Spectrum *unit_spectrum(const Unit *u, const char *name);
 
-/* An operator's identity as a tree of that type; its name ("add"); the operator that an atomic applies. */
-Tree *operator_identity(Arena *a, OperatorKind op, Type type);
-bool operator_is_identity(OperatorKind op, const Tree *t);
-const char *operator_name(OperatorKind op);
-OperatorKind operator_of(Op op); /* OPERATOR_NONE for one that is no monoid's */
-/* Is the statement `x op= y', `x = x op y' or `x = y op x' for a variable x, by the operator of a monoid? Gives y; else
- * NULL. */
-const Tree *operator_accumulated(const Tree *t, OperatorKind *op);
-OperatorKind operator_of_atomic(AtomicOp op);
 const char *atomic_name(AtomicOp op); /* "Add" */
 
 #endif
