@@ -64,8 +64,12 @@ typedef struct Axis {
   int size;            /* index into the plan's sizes: its width */
 } Axis;
 
-/* When a size is known. Determinism follows from where order-affecting widths come from. */
+/* When a size is known. */
 typedef enum BindTime { BIND_CONSTANT, BIND_COMPILE, BIND_LAUNCH, BIND_DEVICE } BindTime;
+
+/* Where a size's preset comes from: the plan alone, or the machine's figures too. Widths that the order of combining
+ * depends on decide what is promised (order.c). */
+typedef enum SizeSource { SOURCE_CONSTANT, SOURCE_MACHINE } SizeSource;
 
 /* A size variable with its constraints. */
 typedef struct SizeVar {
@@ -73,6 +77,7 @@ typedef struct SizeVar {
   const char *tunable;  /* the codelet's __tunable that it stands for, or NULL */
   const Codelet *codelet;
   BindTime bind;
+  SizeSource source;
   int64_t min, max, preset, multiple; /* preset: default value; max 0 = unbounded */
   int64_t part_max;     /* most elements that one part may hold (what serves it has so many lanes); 0 = any */
 } SizeVar;
@@ -121,6 +126,8 @@ typedef struct Plan {
   Category category;
   Determinism determinism;
   const char *determinism_why;
+  bool batch_invariant; /* the result depends on n and the elements alone, whatever else is computed where */
+  const char *batch_invariant_why;
   int kernels;        /* grids launched to compute (an initialising one not counted) */
 } Plan;
 

@@ -125,19 +125,14 @@ static const char *node_text(Arena *a, const PlanNode *n) {
   return b.text;
 }
 
-/* ---- category and determinism ---- */
+/* ---- category ---- */
 
-typedef struct Facts { bool slots, shuffles, shared_atomics, global_atomics, map_atomics; int computes, maps; } Facts;
-
-static void gather(Facts *f, const PlanNode *n) {
+static void gather(Constructs *f, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
     if (n->axis.real == REAL_SLOTS) f->slots = true;
-    if (n->combine == COMBINE_ATOMIC) {
-      f->map_atomics = true;
-      if (n->rule->level->real == REAL_GRID) f->global_atomics = true;
-    }
+    if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
   } else if (c) {
     f->computes++;
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
@@ -147,37 +142,9 @@ static void gather(Facts *f, const PlanNode *n) {
   for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i]);
 }
 
-/* Commutative and associative exactly, whatever the element type: the order of accumulation does not matter. */
-static bool order_is_free(OperatorKind op) {
-  return op == OPERATOR_MAX || op == OPERATOR_MIN || op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR;
-}
-
-static void judge(Plan *p, const Facts *f) {
-  bool atomics = f->shared_atomics || f->map_atomics;
-  p->category = f->shuffles ? CATEGORY_SHUFFLE : f->shared_atomics ? CATEGORY_SHARED_ATOMIC
-                : f->map_atomics ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
-  if (f->maps == 0 && f->computes == 1 && !atomics) {
-    p->determinism = DETERMINISM_SEQUENTIAL;
-    p->determinism_why = "one lane goes through the elements in their order";
-  } else if (order_is_free(p->spectrum->op)) {
-    p->determinism = DETERMINISM_GPU_TO_GPU;
-    p->determinism_why = "the operator gives the same result in any order";
-  } else if (atomics) {
-    p->determinism = DETERMINISM_NOT_GUARANTEED;
-    p->determinism_why = f->map_atomics
-        ? "atomics accumulate in the order of arrival: "
-          "floating-point results differ from run to run (integers do not)"
-        : "shared-memory atomics accumulate in the order of arrival: "
-          "floating-point results differ from run to run (integers do not)";
-  } else if (f->slots) {
-    p->determinism = DETERMINISM_RUN_TO_RUN;
-    p->determinism_why = "no atomics, but where 16-byte loads begin depends on the input's alignment: "
-                         "the same address, the same result";
-  } else {
-    p->determinism = DETERMINISM_GPU_TO_GPU;
-    p->determinism_why = "no atomics, and every width that the order depends on is a constant of the variant "
-                         "or a function of n";
-  }
+static Category category_of(const Constructs *f) {
+  return f->shuffles ? CATEGORY_SHUFFLE : f->shared_atomics ? CATEGORY_SHARED_ATOMIC
+         : f->map_atomics ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
 }
 
 const char *category_name(Category c) {
@@ -226,54 +193,69 @@ static int64_t lanes_limit(const PlanNode *n) {
 
 /* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads
  * are 16 bytes, or one block does everything, more lanes keep more loads in flight. */
-static int64_t first_threads(const Plan *p, int64_t most) {
+static void first_threads(const Plan *p, SizeVar *v) {
   enum { FEW = 256, MANY = 512 };
-  if (plan_is_one_warp(p->root)) return p->machine->vector_width;
-  int64_t wanted = !p->root->rule->codelet || plan_reads_in_slots(p->root) ? MANY : FEW;
-  return wanted < most ? wanted : most / p->machine->vector_width * p->machine->vector_width;
-}
-
-/* Blocks of a grid to begin with: as many as the machine holds at once; with 16-byte loads two a multiprocessor are
- * enough to keep its memory busy, and leave fewer results to combine. */
-static int64_t first_blocks(const Plan *p, int64_t threads) {
-  enum { BLOCKS_A_UNIT = 2 };
   const Arch *m = p->machine;
-  int64_t resident = m->threads_unit / threads;
-  if (plan_reads_in_slots(p->root) && resident > BLOCKS_A_UNIT) resident = BLOCKS_A_UNIT;
-  int64_t blocks = m->units * resident;
-  return blocks < 1 ? 1 : blocks;
+  bool one_warp = plan_is_one_warp(p->root);
+  int64_t limit = one_warp ? m->vector_width : lanes_limit(p->root);
+  int64_t wanted = one_warp ? m->vector_width : !p->root->rule->codelet || plan_reads_in_slots(p->root) ? MANY : FEW;
+  if (limit && wanted > limit) wanted = limit;
+  v->max = limit && limit < m->threads_block ? limit : m->threads_block;
+  v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;
+  v->source = wanted > v->max ? SOURCE_MACHINE : SOURCE_CONSTANT;
 }
 
-static void size_plan(Arena *a, Plan *p) {
+/* Blocks of a grid to begin with. Where they settle the order in which floats are combined, as many on every machine.
+ * Else as many as the machine holds at once; with 16-byte loads two a multiprocessor are enough to keep its memory
+ * busy, and leave fewer results to combine. */
+static void first_blocks(const Plan *p, const Constructs *f, int64_t threads, SizeVar *v) {
+  enum { BLOCKS_A_UNIT = 2, BLOCKS_EVERYWHERE = 1024 };
+  const Arch *m = p->machine;
+  bool everywhere = !f->slots && !f->map_atomics && !f->shared_atomics && BLOCKS_EVERYWHERE <= m->grid_max;
+  int64_t resident = m->threads_unit / threads;
+  if (f->slots && resident > BLOCKS_A_UNIT) resident = BLOCKS_A_UNIT;
+  int64_t blocks = everywhere ? BLOCKS_EVERYWHERE : m->units * resident;
+  v->max = m->grid_max;
+  v->preset = blocks < 1 ? 1 : blocks;
+  v->source = everywhere ? SOURCE_CONSTANT : SOURCE_MACHINE;
+}
+
+/* The width that a level's description gives; the usual one is the same wherever there is such a level. */
+static void first_width(const Level *l, SizeVar *v) {
+  enum { WARP = 32, CLUSTER = 8 };
+  int64_t usual = l->real == REAL_WARP ? WARP : l->real == REAL_CLUSTER ? CLUSTER : l->width_default;
+  v->max = l->width_max;
+  v->preset = l->width_default;
+  v->source = v->preset == usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
+}
+
+static void size_plan(Arena *a, Plan *p, const Constructs *f) {
   enum { LOADS = 2 };
   const Arch *m = p->machine;
-  int64_t most = m->threads_block, limit = lanes_limit(p->root);
-  if (limit && limit < most) most = limit;
-  if (plan_is_one_warp(p->root)) most = m->vector_width;
-  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .max = most,
-                     .multiple = m->vector_width};
-  threads.preset = first_threads(p, most);
+  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .multiple = m->vector_width};
+  first_threads(p, &threads);
   vec_push(a, &p->sizes, threads);
   for (int i = 0; i < m->nlevels; i++) {
     const Level *l = &m->levels[i];
     SizeVar v = {.name = arena_printf(a, "p_%s", l->name), .bind = BIND_COMPILE, .min = 1, .multiple = 1};
     if (l->real == REAL_GRID) {
       v.bind = BIND_LAUNCH;
-      v.max = m->grid_max;
-      v.preset = first_blocks(p, threads.preset);
+      first_blocks(p, f, threads.preset, &v);
     } else if (l->real == REAL_CLUSTER) {
       v.bind = BIND_LAUNCH;
       v.min = l->width_min;
-      v.max = l->width_max;
-      v.preset = l->width_default;
+      first_width(l, &v);
     } else if (l->real == REAL_THREAD) {
       v.bind = BIND_CONSTANT;
       v.max = 16;
       v.preset = LOADS;
+    } else if (l->real == REAL_BLOCK) {
+      v.max = l->width_max;
+      v.preset = threads.preset;
+      v.source = threads.source;
     } else {
       v.bind = l->real == REAL_WARP || l->real == REAL_SUBWARP ? BIND_CONSTANT : BIND_COMPILE;
-      v.max = l->width_max;
-      v.preset = l->real == REAL_BLOCK ? threads.preset : l->width_default;
+      first_width(l, &v);
     }
     vec_push(a, &p->sizes, v);
   }
@@ -289,10 +271,11 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->text = node_text(a, root);
   p->letter = letter_of(root);
   p->kernels = root->combine == COMBINE_SPECTRUM && !plan_goes_on(root) ? 2 : 1;
-  Facts f = {0};
+  Constructs f = {0};
   gather(&f, root);
-  judge(p, &f);
-  size_plan(a, p);
+  p->category = category_of(&f);
+  size_plan(a, p, &f);
+  order_judge(p, &f);
   return p;
 }
 

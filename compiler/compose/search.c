@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compose/search.h"
+#include "ir/operator.h"
 #include "passes/codelet_passes.h"
 
 /* Candidates that one subproblem passes on, by default and with `--keep all'; second kernels a first one is
@@ -170,8 +171,6 @@ static Context combination_context(const Search *x, const Rule *r) {
   return c;
 }
 
-static bool has_atomic(OperatorKind op) { return op == OPERATOR_ADD || op == OPERATOR_MAX || op == OPERATOR_MIN; }
-
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   const Level *l = r->level;
   const Level *below = r->map == STEP_SERIALIZE ? l : r->map == STEP_SPLIT ? level_below(r->below) : r->below;
@@ -182,7 +181,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
   PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
-  if (choice.atomic && place_for_atomics && has_atomic(x->s->op) && operator_of_atomic(choice.op) == x->s->op)
+  if (choice.atomic && place_for_atomics && choice.op != ATOMIC_NONE && choice.op == operator_atomic(x->s->op))
     for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
   if (!choice.spectrum) return;
   PlanNodes combinations = *expand(x, l, combination_context(x, r), left - 1);

@@ -3,7 +3,8 @@
  *   search.c      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
  *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
  *   space.c       preset spaces: the plans of a table instead of a search
- *   plan_facts.c  what follows from a finished plan: text, id, category, determinism, sizes */
+ *   plan_facts.c  what follows from a finished plan: text, id, category, sizes
+ *   order.c       what it promises of the order in which elements are combined */
 #ifndef TGC_COMPOSE_SEARCH_H
 #define TGC_COMPOSE_SEARCH_H
 
@@ -43,6 +44,12 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
 
 /* Keeps `keep` plans, best first, each category in its turn. */
 void prune_plans(Arena *a, Plans *plans, int keep);
+
+/* What a plan is made of; maps and computes are counted. */
+typedef struct Constructs { bool slots, shuffles, shared_atomics, map_atomics; int computes, maps; } Constructs;
+
+/* Sets what a plan promises, and why, from what it is made of, its sizes and the spectrum's operator. */
+void order_judge(Plan *p, const Constructs *made_of);
 
 /* A plan from its root, with everything that follows from it but its id. */
 Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m);

@@ -11,6 +11,7 @@
 #include "compose/choose.h"
 #include "support/paths.h"
 #include "front/front.h"
+#include "ir/operator.h"
 #include "lower/lower.h"
 #include "passes/codelet_passes.h"
 #include "support/nearest.h"
@@ -137,8 +138,27 @@ static void name_output(Compilation *c) {
   for (char *at = name; *at; at++) *at = (char)tolower((unsigned char)*at);
   o->name = name;
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, name, o->types, &o->ntypes);
-  for (int i = 0; s->monoid && i < o->ntypes; i++)
-    for (int k = 0; k < c->unit->nspectra; k++) c->unit->spectra[k]->lifted |= s->monoid->lifts;
+}
+
+/* Sets what is known of a spectrum for the element types asked for. */
+static void note_types(Compilation *c, Spectrum *s) {
+  bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
+  for (int i = 0; i < c->output.ntypes; i++) {
+    s->lifted |= element_is_lifted(c->output.types[i]);
+    if (s->result == TYPE_ELEM) floating |= c->output.types[i]->floating;
+  }
+  if (s->monoid) { /* what is composed of it keeps to what it declares */
+    s->lifted = s->monoid->lifts;
+    s->exact = !s->monoid->rounded;
+    return;
+  }
+  s->exact = operator_is_exact(s->op, floating);
+  const Tree *compared = s->exact && floating ? operator_compared(s) : NULL;
+  if (!compared) return;
+  s->exact = false;
+  diagnostics_remark(c->diagnostics, REMARK_MISSED, "order", compared->where,
+                     "elements are compared: of floats the order decides which zero, and whether a NaN, is kept; "
+                     "`%s()' has a rule for both", operator_name(s->op));
 }
 
 bool compile_front(Compilation *c) {
@@ -155,10 +175,8 @@ bool compile_front(Compilation *c) {
   c->output.file = file;
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
   for (int i = 0; i < c->output.ntypes; i++) types[i] = c->output.types[i]->accumulator; /* what codelets see */
-  c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->options->operation,
-                        c->diagnostics);
-  for (int i = 0; c->unit && i < c->unit->nspectra; i++)
-    for (int k = 0; k < c->output.ntypes; k++) c->unit->spectra[i]->lifted |= element_is_lifted(c->output.types[k]);
+  c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->options->operation, c->diagnostics);
+  for (int i = 0; c->unit && i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
   name_output(c);
   if (!c->output.name) c->output.name = c->output.spectrum->name;
@@ -168,19 +186,12 @@ bool compile_front(Compilation *c) {
   return ok;
 }
 
-/* Integers add up to the same in any order. */
-static bool any_floating(const Compilation *c) {
-  bool any = false;
-  for (int i = 0; i < c->output.ntypes; i++) any |= c->output.types[i]->floating;
-  return any;
-}
-
 static bool search(Compilation *c) {
   double start = now();
   const Options *o = c->options;
   SearchOptions s = {.space = o->space, .trace = o->trace != NULL};
   if (o->iterations) s.iterations = atoi(o->iterations);
-  if (o->determinism && any_floating(c)) determinism_by_name(o->determinism, &s.determinism);
+  if (o->determinism) determinism_by_name(o->determinism, &s.determinism);
   if (o->keep) s.keep = strcmp(o->keep, "all") == 0 ? -1 : atoi(o->keep);
   bool ok = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->plans, &c->report, c->diagnostics);
   c->times.compose += now() - start;

@@ -220,6 +220,10 @@ static void determinism(Buffer *to, const json_t *v) {
   const char *why = string_of(v, KEY_DETERMINISM_WHY);
   heading(to, "determinism");
   buffer_printf(to, "  %s%s%s\n", string_of(v, KEY_DETERMINISM), why ? ": " : "", why ? why : "");
+  const char *invariant_why = string_of(v, KEY_BATCH_INVARIANT_WHY);
+  if (invariant_why)
+    buffer_printf(to, "  %sbatch-invariant: %s\n", json_is_true(json_object_get(v, KEY_BATCH_INVARIANT)) ? "" : "not ",
+                  invariant_why);
 }
 
 static void codelets(Buffer *to, const json_t *m, const json_t *v) {

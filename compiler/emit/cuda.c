@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "ir/operator.h"
 
 /* ---- expressions ---- */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "ir/operator.h"
 
 enum { CATEGORIES = CATEGORY_SHUFFLE + 1, NARROWEST_PLAN = 16 };
 
@@ -33,6 +34,20 @@ static void put_shortened(Buffer *to, const char *s, int width) {
       cut = true;
     }
   }
+}
+
+/* A line of words, broken where it is too long; its further lines stand two columns in. */
+static void put_wrapped(Buffer *to, const char *s, int width) {
+  for (int taken = 0; *s; s += strspn(s, " ")) {
+    size_t n = strcspn(s, " ");
+    bool breaks = taken && taken + 1 + (int)n > width;
+    if (breaks) taken = 0;
+    buffer_puts(to, breaks ? "\n  " : taken ? " " : "");
+    buffer_putn(to, s, n);
+    taken += (int)n + (breaks ? 2 : taken != 0);
+    s += n;
+  }
+  buffer_puts(to, "\n");
 }
 
 static void put_padded(Buffer *to, const char *s, int width) {
@@ -131,6 +146,26 @@ static void dispatch(Buffer *to, const Output *o, int width) {
   }
 }
 
+/* Each promise and reason that variants have, and how many have it, the most promised first. */
+static void promises(Buffer *to, const Output *o, int width) {
+  buffer_puts(to, "\n");
+  for (int label = DETERMINISM_SEQUENTIAL; label >= DETERMINISM_NOT_GUARANTEED; label--)
+    for (int i = 0; i < o->nvariants; i++) {
+      const Plan *p = o->variants[i].plan;
+      int count = 0;
+      bool told = false;
+      for (int k = 0; k < o->nvariants; k++) {
+        const Plan *q = o->variants[k].plan;
+        bool same = q->determinism == p->determinism && strcmp(q->determinism_why, p->determinism_why) == 0;
+        count += same;
+        told |= same && k < i;
+      }
+      if (told || p->determinism != (Determinism)label) continue;
+      put_wrapped(to, arena_printf(to->arena, "%d %s, %sbatch-invariant: %s", count, determinism_name(p->determinism),
+                                   p->batch_invariant ? "" : "not ", p->determinism_why), width);
+    }
+}
+
 static void foot(Buffer *to, const Output *o, const int count[CATEGORIES], int width) {
   Buffer line = buffer_new(to->arena);
   buffer_printf(&line, "%d variant%s", o->nvariants, o->nvariants == 1 ? "" : "s");
@@ -143,6 +178,7 @@ static void foot(Buffer *to, const Output *o, const int count[CATEGORIES], int w
   buffer_puts(to, "\n");
   put_shortened(to, line.text, width);
   buffer_puts(to, "\n");
+  promises(to, o, width);
   dispatch(to, o, width);
 }
 

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "emit/emit.h"
+#include "ir/operator.h"
 #include "support/hash.h"
 #include "support/manifest.h"
 #include "support/manifest_file.h"
@@ -274,6 +275,8 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_CATEGORY, text(a, category_name(plan->category)));
   put(j, KEY_DETERMINISM, text(a, determinism_name(plan->determinism)));
   put(j, KEY_DETERMINISM_WHY, text(a, plan->determinism_why));
+  put(j, KEY_BATCH_INVARIANT, json_boolean(plan->batch_invariant));
+  put(j, KEY_BATCH_INVARIANT_WHY, text(a, plan->batch_invariant_why));
   for (int i = 0; i < p->nkernels; i++) add(launches, kernel(a, o, p, p->kernels[i]));
   put(j, KEY_KERNELS, json_integer(plan->kernels));
   put(j, KEY_LAUNCHES, launches);
@@ -303,9 +306,14 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   return j;
 }
 
+/* Among floats that are not, integers may be. */
+static bool is_exact(const Spectrum *s, const ElementType *e) {
+  return s->exact || (s->result == TYPE_ELEM && !e->floating && operator_is_exact(s->op, false));
+}
+
 void emit_manifest(Buffer *to, const Output *o) {
   Arena *a = to->arena;
-  json_t *j = json_object(), *types = json_array(), *variants = json_array();
+  json_t *j = json_object(), *types = json_array(), *exact = json_array(), *variants = json_array();
   OperatorKind op = o->spectrum->op;
   put(j, KEY_VERSION, json_integer(MANIFEST_VERSION));
   put(j, KEY_GENERATOR, text(a, MANIFEST_GENERATOR));
@@ -314,8 +322,12 @@ void emit_manifest(Buffer *to, const Output *o) {
   put(j, KEY_SOURCE, text(a, output_source_name(o)));
   put(j, KEY_MACHINE, text(a, o->machine->name));
   put(j, KEY_WORKSPACE_HEAD, json_integer(o->nvariants ? o->variants[0].program->workspace_head : 0));
-  for (int i = 0; i < o->ntypes; i++) add(types, text(a, o->types[i]->name));
+  for (int i = 0; i < o->ntypes; i++) {
+    add(types, text(a, o->types[i]->name));
+    if (is_exact(o->spectrum, o->types[i])) add(exact, text(a, o->types[i]->name));
+  }
   put(j, KEY_TYPES, types);
+  put(j, KEY_EXACT, exact);
   put(j, KEY_DISPATCH, table_dispatch(&o->table));
   for (int i = 0; i < o->nvariants; i++) add(variants, variant(a, o, &o->variants[i]));
   put(j, KEY_VARIANTS, variants);

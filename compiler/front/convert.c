@@ -1,5 +1,6 @@
 /* convert.c: declarations, statements and whole codelets as trees. See expression.c for what stands inside them. */
 #include "front/convert.h"
+#include "ir/operator.h"
 
 #include <string.h>
 

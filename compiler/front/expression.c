@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "front/convert.h"
+#include "ir/operator.h"
 #include "ir/monoid.h"
 
 /* ---- conversions ---- */

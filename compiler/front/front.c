@@ -7,6 +7,7 @@
  *               a generic codelet instantiated for a stand-in of T, and for every element type of the user's
  *   checks      index types, classes, operators, coverage */
 #include "front/front.h"
+#include "ir/operator.h"
 
 #include <string.h>
 

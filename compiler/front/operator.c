@@ -3,6 +3,7 @@
  * Only `accumulator = accumulator o in[i]' will do: what is accumulated must be the element itself, since the
  * combination of partial results applies the same spectrum to them. A sum of squares is no reduction in this sense. */
 #include "front/front.h"
+#include "ir/operator.h"
 
 typedef struct Accumulation {
   const Symbol *container;

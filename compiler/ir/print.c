@@ -1,7 +1,7 @@
 /* print.c: trees as C-like text, for people, dumps and golden tests. */
 #include <inttypes.h>
 
-#include "ir/tree.h"
+#include "ir/operator.h"
 
 static const char *const spellings[OP_COUNT] = {
 #define OP(name, spelling, form, kids, class) spelling,

@@ -100,7 +100,8 @@ struct Symbol {
   SourceRange where;
 };
 
-/* The operator of a reduction: a monoid. OPERATOR_USER: the one that the user declared (Spectrum.monoid). */
+/* The operator of a reduction: a monoid (operator.h). OPERATOR_USER: the one that the user declared
+ * (Spectrum.monoid). */
 typedef enum OperatorKind {
   OPERATOR_NONE, OPERATOR_ADD, OPERATOR_MUL, OPERATOR_MAX, OPERATOR_MIN, OPERATOR_AND, OPERATOR_OR, OPERATOR_XOR,
   OPERATOR_USER
@@ -150,6 +151,7 @@ struct Spectrum {
   bool operators;  /* a template over the operator too */
   const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
   OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
+  bool exact;      /* of all element types asked for: the operator gives the same bits in any order */
   SourceRange where;
 };
 
@@ -210,20 +212,6 @@ bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, con
 /* The spectrum of that name, or NULL. */
 Spectrum *unit_spectrum(const Unit *u, const char *name);
 
-/* An operator's identity as a tree of that type; its name ("add"); the operator that an atomic applies. */
-Tree *operator_identity(Arena *a, OperatorKind op, Type type);
-bool operator_is_identity(OperatorKind op, const Tree *t);
-const char *operator_name(OperatorKind op);
-Op operator_op(OperatorKind op); /* the op that applies it */
-OperatorKind operator_of(Op op); /* OPERATOR_NONE for one that is no monoid's */
-/* Is the statement `x op= y', `x = x op y' or `x = y op x' for a variable x, by the operator of a monoid? Gives y; else
- * NULL. */
-const Tree *operator_accumulated(const Tree *t, OperatorKind *op);
-OperatorKind operator_of_atomic(AtomicOp op);
-AtomicOp operator_atomic(OperatorKind op);
-/* The one that codelets and users call so: "Sum"; OPERATOR_NONE: there is none. */
-OperatorKind operator_by_name(const char *name);
-const char *operator_word(OperatorKind op); /* "Sum" */
 const char *atomic_name(AtomicOp op); /* "Add" */
 
 #endif

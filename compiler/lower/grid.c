@@ -4,6 +4,7 @@
  * the blocks (finish.c). Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
 #include <string.h>
 
+#include "ir/operator.h"
 #include "lower/lowering.h"
 
 /* ---- kernels ---- */

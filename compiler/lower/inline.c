@@ -3,6 +3,7 @@
  * Names are renamed where they would clash; the container becomes positions in memory; a loop over all of the
  * container becomes a loop over its positions; shared variables move to the head of the kernel. The text stays
  * in lockstep semantics: the barrier pass makes it right on lanes that run apart. */
+#include "ir/operator.h"
 #include "lower/lowering.h"
 
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ir/monoid.h"
+#include "ir/operator.h"
 #include "lower/lowering.h"
 #include "passes/kernel_passes.h"
 

@@ -12,6 +12,7 @@
 #define TGC_LOWER_LOWERING_H
 
 #include "compose/plan.h"
+#include "ir/operator.h"
 #include "ir/program.h"
 #include "lower/build.h"
 

@@ -12,6 +12,7 @@
  * than one round (`once', which the launcher sees), nothing waits but for the memory once. What the slots return is a
  * container of `per' results. It is the cover of the strided codelet, with a grain of 16 bytes. */
 #include "ir/monoid.h"
+#include "ir/operator.h"
 #include "lower/lowering.h"
 
 typedef struct Slots {

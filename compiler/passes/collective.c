@@ -1,5 +1,6 @@
 /* collective.c: which loops are collectives of a warp, and who reads what they leave. */
 #include "passes/collective.h"
+#include "ir/operator.h"
 
 enum { LANES = 32 };
 

@@ -8,6 +8,7 @@
  * (exchange_entry.c); all lanes of a vector run the loop. Then the element that is read is the variable of the lane it
  * belongs to. */
 #include "passes/exchange.h"
+#include "ir/operator.h"
 
 /* ---- small questions ---- */
 

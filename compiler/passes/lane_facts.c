@@ -1,5 +1,6 @@
 /* lane_facts.c: variance, single-assignment variables, sums. Conservative: what it cannot tell varies by lane. */
 #include "passes/lane_facts.h"
+#include "ir/operator.h"
 
 /* ---- variance ---- */
 

@@ -10,6 +10,7 @@
  * The atomic version exists when its operator is that of the codelet's spectrum, it is called once, in every run, and
  * nothing but the spectrum call looks at the map. Otherwise a spectrum call stays as it is (a missed remark says why);
  * with no spectrum call the codelet has no result, which is an error. */
+#include "ir/operator.h"
 #include "passes/codelet_passes.h"
 
 typedef struct MapUses {

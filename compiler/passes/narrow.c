@@ -14,6 +14,7 @@
  * threads, two of five rounds go. */
 #include "passes/narrow.h"
 
+#include "ir/operator.h"
 #include "passes/collective.h"
 
 typedef struct Narrow {

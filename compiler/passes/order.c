@@ -10,6 +10,7 @@
  * right the other way round; atomics. */
 #include <string.h>
 
+#include "ir/operator.h"
 #include "passes/codelet_passes.h"
 
 enum { MOST_TURNS = 4096, MOST_LENGTH = 1 << 16, FEW_ELEMENTS = 70, MANY_LANES = 1024 };

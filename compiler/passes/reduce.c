@@ -12,6 +12,7 @@
  *     }                                                         the loop */
 #include "passes/reduce.h"
 
+#include "ir/operator.h"
 #include "passes/collective.h"
 
 typedef struct Reduce {

@@ -9,6 +9,7 @@
  * A plain `x = v' contributes v. `x += v', `x = x + v' and `x = max(x, v)' say the operator as well, and it has to
  * be the qualifier's. Such a variable starts at the identity of the spectrum's operator, so another atomic than the
  * spectrum's would start at a wrong value. */
+#include "ir/operator.h"
 #include "passes/codelet_passes.h"
 
 typedef struct Atomics {

@@ -12,6 +12,7 @@
  *   machine      "sm_60"
  *   workspace_head  how many bytes at a workspace's start are zero before a call and after it
  *   types        the element types asked for: ["int", "float"]
+ *   exact        those of them for which the operator gives the same bits in any order: ["int"]
  *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, or null for
  *                any number; "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
  *   variants     one object each, in listing order:
@@ -21,6 +22,8 @@
  *     category         "baseline", "global-atomic", "shared-atomic", "shuffle"
  *     determinism      "not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"
  *     determinism_why  a sentence
+ *     batch_invariant  does the result depend on the number of elements and their values alone?
+ *     batch_invariant_why  a sentence
  *     kernels          how many grids compute; one that only sets an accumulator to the identity is not counted
  *     launches         every grid, in stream order: {"name": "sum_block"; "note": a sentence or null; "threads": lanes
  *                      of a block as preset; "shared_bytes": an object, bytes of shared memory a block by element type,
@@ -62,6 +65,7 @@
 #define KEY_MACHINE "machine"
 #define KEY_WORKSPACE_HEAD "workspace_head"
 #define KEY_TYPES "types"
+#define KEY_EXACT "exact"
 #define KEY_DISPATCH "dispatch"
 #define KEY_TYPE "type"
 #define KEY_UP_TO "up_to"
@@ -76,6 +80,8 @@
 #define KEY_CATEGORY "category"
 #define KEY_DETERMINISM "determinism"
 #define KEY_DETERMINISM_WHY "determinism_why"
+#define KEY_BATCH_INVARIANT "batch_invariant"
+#define KEY_BATCH_INVARIANT_WHY "batch_invariant_why"
 #define KEY_KERNELS "kernels"
 #define KEY_LAUNCHES "launches"
 #define KEY_LEVELS "levels"

@@ -88,16 +88,28 @@ static bool hash_texts(Arena *a, Folder *f, Diagnostics *d) {
   return ok;
 }
 
+static const char **texts_of(Arena *a, const json_t *list, int *n) {
+  const char **texts = arena_many(a, const char *, json_array_size(list));
+  for (size_t i = 0; i < json_array_size(list); i++)
+    texts[(*n)++] = arena_strdup(a, json_string_value(json_array_get(list, i)));
+  return texts;
+}
+
+bool folder_is_exact(const Folder *f, const char *type) {
+  for (int i = 0; i < f->nexact; i++)
+    if (strcmp(f->exact[i], type) == 0) return true;
+  return false;
+}
+
 bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   json_t *j = manifest_read(a, dir, d);
   if (!j) return false;
-  const json_t *variants = json_object_get(j, KEY_VARIANTS), *types = json_object_get(j, KEY_TYPES);
+  const json_t *variants = json_object_get(j, KEY_VARIANTS);
   *f = (Folder){.dir = dir, .spectrum = string_of(a, j, KEY_SPECTRUM), .machine = string_of(a, j, KEY_MACHINE),
                 .operation = string_of(a, j, KEY_OPERATOR)};
   sscanf(f->machine, "sm_%d", &f->compute);
-  f->types = arena_many(a, const char *, json_array_size(types));
-  for (size_t i = 0; i < json_array_size(types); i++)
-    f->types[f->ntypes++] = arena_strdup(a, json_string_value(json_array_get(types, i)));
+  f->types = texts_of(a, json_object_get(j, KEY_TYPES), &f->ntypes);
+  f->exact = texts_of(a, json_object_get(j, KEY_EXACT), &f->nexact);
   f->variants = arena_many(a, TunedVariant, json_array_size(variants));
   for (size_t i = 0; i < json_array_size(variants); i++)
     f->variants[f->nvariants++] = variant(a, json_array_get(variants, i));

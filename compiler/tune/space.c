@@ -71,19 +71,16 @@ static void sort(Quicks *q) {
 
 /* ---- coarse ---- */
 
-/* Integers add up to the same in any order. */
-static bool is_integer(const char *type) { return strstr(type, "int") != NULL; }
-
 static bool keeps_promise(const Search *s, const TunedVariant *v, const char *type) {
   Determinism has;
-  if (is_integer(type)) return true;
+  if (folder_is_exact(s->folder, type)) return true;
   return determinism_by_name(v->determinism, &has) && has >= s->determinism;
 }
 
 /* Other numbers of lanes, loads or blocks add up in another order: what is to be the same on every GPU keeps its
  * own. */
 static bool may_be_configured(const Round *r) {
-  return is_integer(r->type) || r->s->determinism < DETERMINISM_GPU_TO_GPU;
+  return folder_is_exact(r->s->folder, r->type) || r->s->determinism < DETERMINISM_GPU_TO_GPU;
 }
 
 static bool left_out(const Round *r, int variant) {

@@ -36,14 +36,16 @@ typedef struct TunedVariant {
 typedef struct Folder {
   const char *dir, *spectrum, *machine, *operation;
   int compute;           /* 90 */
-  const char **types;
-  int ntypes;
+  const char **types, **exact; /* exact: those for which the order does not matter */
+  int ntypes, nexact;
   TunedVariant *variants;
   int nvariants;
 } Folder;
 
 /* Reads DIR/manifest.json, and the variants' texts for their hashes. False, with errors in `d'. */
 bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d);
+/* Does the operator give the same bits in any order of elements of the type? */
+bool folder_is_exact(const Folder *f, const char *type);
 /* Puts the table into DIR: NAME.table, the rows of NAME.cu, the manifest's dispatch, the configurations of the variants
  * that it names. Nothing is written where a file cannot be rewritten; every file is replaced whole. False, with errors
  * in `d'. */

@@ -9,6 +9,7 @@
 
 #include "front/front.h"
 #include "golden.h"
+#include "ir/operator.h"
 
 static const char *types[] = {"int", "float", "double"};
 

@@ -1,5 +1,6 @@
 /* kernel_text.c: a small reader of kernel form. */
 #include "kernel_text.h"
+#include "ir/operator.h"
 
 #include <ctype.h>
 #include <setjmp.h>

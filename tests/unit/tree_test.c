@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "ir/tree.h"
+#include "ir/operator.h"
 
 static void constants_of_each_type(void **state) {
   (void)state;

@@ -1,0 +1,75 @@
+/* order.c: what a plan promises of the order in which elements are combined.
+ *
+ * Where the operator gives the same bits in any order there is nothing to ask. Else the order is settled, or not, by
+ * who arrives first (atomics), by the address (16-byte loads), by widths; and a width is a constant of the variant, a
+ * function of n, or it follows from the machine's figures. The first row that fits a plan is its promise. A
+ * configuration of the caller's own is another order: promises are those of a variant as it comes. */
+#include "compose/search.h"
+
+typedef enum Order {
+  ORDER_FREE, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS, ORDER_BY_MACHINE,
+  ORDER_GIVEN
+} Order;
+
+typedef struct Promise {
+  Determinism label;
+  const char *why;
+  bool batch_invariant;
+  const char *batch_invariant_why;
+} Promise;
+
+static const Promise promises[] = {
+    [ORDER_FREE] = {DETERMINISM_SEQUENTIAL, "the operator gives the same bits in any order",
+                    true, "the operator gives the same bits in any order"},
+    [ORDER_ONE_LANE] = {DETERMINISM_SEQUENTIAL, "one lane goes through the elements in their order",
+                        true, "one lane goes through the elements in their order"},
+    [ORDER_OF_MAPS_ATOMICS] = {
+        DETERMINISM_NOT_GUARANTEED,
+        "atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)",
+        false, "who arrives first is part of the result"},
+    [ORDER_OF_SHARED_ATOMICS] = {
+        DETERMINISM_NOT_GUARANTEED,
+        "shared-memory atomics accumulate in the order of arrival: "
+        "floating-point results differ from run to run (integers do not)",
+        false, "who arrives first is part of the result"},
+    [ORDER_BY_ADDRESS] = {
+        DETERMINISM_RUN_TO_RUN,
+        "no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result",
+        false, "the address is part of the result: 16-byte loads begin where it is aligned"},
+    [ORDER_BY_MACHINE] = {
+        DETERMINISM_RUN_TO_RUN,
+        "no atomics, but a width that the order depends on follows from the machine's figures",
+        false, "the machine that it is written for is part of the result"},
+    [ORDER_GIVEN] = {
+        DETERMINISM_GPU_TO_GPU,
+        "no atomics, and every width that the order depends on is a constant of the variant or a function of n",
+        true, "the order follows from n: not from the address, not from who arrives first, not from the device"},
+};
+
+/* Does a width that the order depends on follow from the machine's figures? So many blocks as n asks for, where each
+ * serves a certain number of elements, are a function of n. */
+static bool follows_from_machine(const Plan *p, const PlanNode *n) {
+  bool function_of_n = n->axis.level && n->rule->level->real == REAL_GRID && !plan_serves_any(n->kid[0]);
+  if (n->axis.level && !function_of_n && p->sizes.at[n->axis.size].source == SOURCE_MACHINE) return true;
+  for (int i = 0; i < n->nkids; i++)
+    if (follows_from_machine(p, n->kid[i])) return true;
+  return false;
+}
+
+static Order order_of(const Plan *p, const Constructs *c) {
+  const SizeVar *threads = &p->sizes.at[0];
+  if (p->spectrum->exact) return ORDER_FREE;
+  if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
+  if (c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
+  if (c->shared_atomics) return ORDER_OF_SHARED_ATOMICS;
+  if (c->slots) return ORDER_BY_ADDRESS;
+  return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE : ORDER_GIVEN;
+}
+
+void order_judge(Plan *p, const Constructs *made_of) {
+  const Promise *promise = &promises[order_of(p, made_of)];
+  p->determinism = promise->label;
+  p->determinism_why = promise->why;
+  p->batch_invariant = promise->batch_invariant;
+  p->batch_invariant_why = promise->batch_invariant_why;
+}
