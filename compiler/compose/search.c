@@ -78,7 +78,12 @@ static const char *subwarp_refused(const Codelet *codelet, const Level *l, Conte
   return w.found ? "a codelet whose text may tell how wide a vector is, on a sub-warp" : NULL;
 }
 
-static const char *compute_refused(const Rule *r, const Level *l, Context c) {
+/* Machines change that many bytes at once (atomicCAS). */
+enum { WIDEST_ATOMIC = 8 };
+static const char too_wide[] = "no atomic changes as many bytes at once as results of these element types have";
+
+static const char *compute_refused(const Search *x, const Rule *r, const Level *l, Context c) {
+  if (r->codelet->plain.shared_atomics && x->s->atom > WIDEST_ATOMIC) return too_wide;
   if (l->real == REAL_CLUSTER) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->real == REAL_SUBWARP) return subwarp_refused(r->codelet, l, c);
@@ -101,7 +106,7 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
   if (applies_other_spectrum(x, r)) return "a map of another spectrum is not composed yet";
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
-  if (atomic_codelet) return compute_refused(r, l, c);
+  if (atomic_codelet) return compute_refused(x, r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP))
     return "segments for sub-warps are not composed yet";
@@ -182,7 +187,9 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
   PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
-  if (choice.atomic && place_for_atomics && has_atomic(x->s->op) && operator_of_atomic(choice.op) == x->s->op)
+  bool atomic = choice.atomic && place_for_atomics && has_atomic(x->s->op) && operator_of_atomic(choice.op) == x->s->op;
+  if (atomic && x->s->atom > WIDEST_ATOMIC) count_reason(x, too_wide, kids.n);
+  else if (atomic)
     for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
   if (!choice.spectrum) return;
   PlanNodes combinations = *expand(x, l, combination_context(x, r), left - 1);

@@ -127,6 +127,12 @@ static const char *harmless(Arena *a, const char *path) {
   return name;
 }
 
+/* What codelets see of an element type: what it is accumulated in, in the prelude's words. */
+static const char *seen_as(Arena *a, const ElementType *e) {
+  const ElementType *in = element_accumulator(e);
+  return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc::elements::%s", in->name) : in->c_type;
+}
+
 bool compile_front(Compilation *c) {
   double start = now();
   if (c->options->arch && !load_machine(c)) return false;
@@ -140,10 +146,10 @@ bool compile_front(Compilation *c) {
   file->path = harmless(c->arena, file->path);
   c->output.file = file;
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
-  for (int i = 0; i < c->output.ntypes; i++) types[i] = c->output.types[i]->accumulator; /* what codelets see */
+  for (int i = 0; i < c->output.ntypes; i++) types[i] = seen_as(c->arena, c->output.types[i]);
   c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->diagnostics);
   for (int i = 0; c->unit && i < c->unit->nspectra; i++)
-    for (int k = 0; k < c->output.ntypes; k++) c->unit->spectra[i]->lifted |= element_is_lifted(c->output.types[k]);
+    element_note(c->unit->spectra[i], c->output.types, c->output.ntypes);
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
@@ -154,7 +160,7 @@ bool compile_front(Compilation *c) {
 /* Integers add up to the same in any order. */
 static bool any_floating(const Compilation *c) {
   bool any = false;
-  for (int i = 0; i < c->output.ntypes; i++) any |= c->output.types[i]->floating;
+  for (int i = 0; i < c->output.ntypes; i++) any |= element_is_floating(c->output.types[i]);
   return any;
 }
 

@@ -1,5 +1,6 @@
 /* device_atomics.c: device functions for atomics that the hardware lacks on some element type: one overload a type,
- * the hardware's own where there is one, else compare-and-swap on the value's bits. */
+ * the hardware's own where there is one, else compare-and-swap on the value's bits. A complex number is added part by
+ * part: nothing reads it before a barrier, and then both parts have all that was added to them. */
 #include "emit/emit.h"
 #include "passes/atomics.h"
 
@@ -46,26 +47,46 @@ static void by_swap(Buffer *to, const Names *n, AtomicOp op, Type type, const ch
   buffer_printf(to, "    found = %s(word, before, after);\n    if (found == before) return;\n  }\n}\n", n->swap);
 }
 
+static void by_parts(Buffer *to, const Names *n, const char *type) {
+  opening(to, n, type);
+  buffer_printf(to, "  %s(&place->re, value.re);\n  %s(&place->im, value.im);\n}\n", n->function, n->function);
+}
+
 static void overload(Buffer *to, const Output *o, const Names *n, AtomicOp op, Type type) {
   const ElementType *e = element_by_type(type);
-  if (atomic_is_native(o->machine, op, type)) {
+  if (e->sort == SORT_COMPLEX) by_parts(to, n, e->text);
+  else if (atomic_is_native(o->machine, op, type)) {
     opening(to, n, e->c_type);
     buffer_printf(to, "  %s(place, value);\n}\n", n->hardware);
   } else if (op == ATOMIC_ADD && type == TYPE_LONG) as_unsigned(to, n, e->c_type);
   else by_swap(to, n, op, type, e->c_type);
 }
 
-/* Several element types may be accumulated in one. */
-static bool is_first_of_its_type(const Output *o, int k) {
-  for (int i = 0; i < k; i++)
-    if (o->types[i]->type == o->types[k]->type) return false;
-  return true;
+typedef struct Types { Type at[TYPE_COUNT]; int n; } Types;
+
+static void add_once(Types *to, Type type) {
+  for (int i = 0; i < to->n; i++)
+    if (to->at[i] == type) return;
+  to->at[to->n++] = type;
+}
+
+/* What the element types are accumulated in, each once, and before a complex type its parts'. */
+static Types accumulators(const Output *o) {
+  Types all = {.n = 0};
+  for (int i = 0; i < o->ntypes; i++) {
+    Type type = o->types[i]->type;
+    if (type == TYPE_CFLOAT) add_once(&all, TYPE_FLOAT);
+    if (type == TYPE_CDOUBLE) add_once(&all, TYPE_DOUBLE);
+    add_once(&all, type);
+  }
+  return all;
 }
 
 void emit_atomics(Buffer *to, const Output *o, const Program *p) {
   static const AtomicOp ops[] = {ATOMIC_ADD, ATOMIC_MAX, ATOMIC_MIN};
   static const char *const lower[] = {"add", "max", "min"};
   static const Scope scopes[] = {SCOPE_BLOCK, SCOPE_DEVICE};
+  const Types types = accumulators(o);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 2; j++) {
       if (!(p->helpers & HELPER(ops[i], scopes[j]))) continue;
@@ -75,7 +96,6 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p) {
                  arena_printf(to->arena, "atomicCAS%s", suffix)};
       buffer_printf(to, "\n// %s for every element type of this file.\n", n.hardware);
       if (p->result != TYPE_ELEM) { overload(to, o, &n, ops[i], p->result); continue; }
-      for (int k = 0; k < o->ntypes; k++)
-        if (is_first_of_its_type(o, k)) overload(to, o, &n, ops[i], o->types[k]->type);
+      for (int k = 0; k < types.n; k++) overload(to, o, &n, ops[i], types.at[k]);
     }
 }

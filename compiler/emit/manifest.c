@@ -43,9 +43,10 @@ static json_t *lines(Arena *a, const char *s) {
 /* ---- what kernels contain ---- */
 
 static int bytes_of(Type t) {
+  const ElementType *e = element_by_type(t);
+  if (e) return e->bytes;
   switch (t) {
     case TYPE_BOOL: return 1;
-    case TYPE_INT: case TYPE_UINT: case TYPE_FLOAT: return 4;
     default: return 8;
   }
 }

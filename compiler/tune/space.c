@@ -72,7 +72,11 @@ static void sort(Quicks *q) {
 /* ---- coarse ---- */
 
 /* Integers add up to the same in any order. */
-static bool is_integer(const char *type) { return strstr(type, "int") != NULL; }
+/* Is it accumulated in integers? Of "half_double", that is what stands last. */
+static bool is_integer(const char *type) {
+  const char *in = strchr(type, '_');
+  return strstr(in ? in : type, "int") != NULL;
+}
 
 static bool keeps_promise(const Search *s, const TunedVariant *v, const char *type) {
   Determinism has;
