@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compose/search.h"
+#include "ir/monoid.h"
 #include "ir/operator.h"
 #include "passes/codelet_passes.h"
 
@@ -79,7 +80,24 @@ static const char *subwarp_refused(const Codelet *codelet, const Level *l, Conte
   return w.found ? "a codelet whose text may tell how wide a vector is, on a sub-warp" : NULL;
 }
 
-static const char *compute_refused(const Rule *r, const Level *l, Context c) {
+/* Machines change that many bytes at once (atomicCAS). */
+enum { WIDEST_ATOMIC = 8 };
+static const char too_wide[] = "no atomic changes as many bytes at once as results of these element types have";
+static const char disorderly[] = "the operator does not commute, and the codelet does not keep the elements' order";
+
+static bool disorders(const Search *x, const Rule *r) { return !spectrum_commutes(x->s) && !r->codelet->keeps_order; }
+
+/* Why results are not accumulated atomically at a level, whose codelet would have it so; NULL: they may be. */
+static const char *atomics_refused(const Search *x, const Level *l) {
+  if (!spectrum_commutes(x->s)) return "the operator does not commute, and atomics come in any order";
+  if (l->real == REAL_GRID && x->s->monoid && x->s->monoid->finishes)
+    return "blocks accumulate in what is returned, and the operator finishes its result";
+  return x->s->atom > WIDEST_ATOMIC ? too_wide : NULL;
+}
+
+static const char *compute_refused(const Search *x, const Rule *r, const Level *l, Context c) {
+  if (r->codelet->plain.shared_atomics && x->s->atom > WIDEST_ATOMIC) return too_wide;
+  if (disorders(x, r)) return disorderly;
   if (l->real == REAL_CLUSTER) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->real == REAL_SUBWARP) return subwarp_refused(r->codelet, l, c);
@@ -102,8 +120,9 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
   if (applies_other_spectrum(x, r)) return "a map of another spectrum is not composed yet";
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
-  if (atomic_codelet) return compute_refused(r, l, c);
+  if (atomic_codelet) return compute_refused(x, r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
+  if (disorders(x, r)) return disorderly;
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP))
     return "segments for sub-warps are not composed yet";
   if (r->map == STEP_COMPUTE) return "a codelet that applies spectra without a map is not composed yet";
@@ -119,6 +138,8 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
     return "register slots take neighbouring elements each: strided";
   if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.few)
     return "many loads in flight for the few results of a grid's blocks";
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && x->s->unaligned)
+    return "16-byte loads of structs, which may lie anywhere";
   if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.serialized)
     return "register slots inside a serialized map";
   if (r->map == STEP_SPLIT && l->real != REAL_BLOCK) return "a map is split over a block's warps and threads only";
@@ -181,7 +202,10 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
   PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
-  if (choice.atomic && place_for_atomics && choice.op != ATOMIC_NONE && choice.op == operator_atomic(x->s->op))
+  bool atomic = choice.atomic && place_for_atomics && choice.op != ATOMIC_NONE && choice.op == operator_atomic(x->s->op);
+  const char *no_atomics = atomic ? atomics_refused(x, l) : NULL;
+  if (no_atomics) count_reason(x, no_atomics, kids.n);
+  else if (atomic)
     for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
   if (!choice.spectrum) return;
   PlanNodes combinations = *expand(x, l, combination_context(x, r), left - 1);

@@ -142,16 +142,14 @@ static void name_output(Compilation *c) {
 
 /* Sets what is known of a spectrum for the element types asked for. */
 static void note_types(Compilation *c, Spectrum *s) {
-  bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
-  for (int i = 0; i < c->output.ntypes; i++) {
-    s->lifted |= element_is_lifted(c->output.types[i]);
-    if (s->result == TYPE_ELEM) floating |= c->output.types[i]->floating;
-  }
-  if (s->monoid) { /* what is composed of it keeps to what it declares */
-    s->lifted = s->monoid->lifts;
-    s->exact = !s->monoid->rounded;
+  if (s->monoid) {
+    monoid_note(s);
     return;
   }
+  element_note(s, c->output.types, c->output.ntypes);
+  bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
+  for (int i = 0; i < c->output.ntypes && s->result == TYPE_ELEM; i++)
+    floating |= element_is_floating(c->output.types[i]);
   s->exact = operator_is_exact(s->op, floating);
   const Tree *compared = s->exact && floating ? operator_compared(s) : NULL;
   if (!compared) return;
@@ -159,6 +157,12 @@ static void note_types(Compilation *c, Spectrum *s) {
   diagnostics_remark(c->diagnostics, REMARK_MISSED, "order", compared->where,
                      "elements are compared: of floats the order decides which zero, and whether a NaN, is kept; "
                      "`%s()' has a rule for both", operator_name(s->op));
+}
+
+/* What codelets see of an element type: what it is accumulated in, in the prelude's words. */
+static const char *seen_as(Arena *a, const ElementType *e) {
+  const ElementType *in = element_accumulator(e);
+  return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc::elements::%s", in->name) : in->c_type;
 }
 
 bool compile_front(Compilation *c) {
@@ -174,7 +178,7 @@ bool compile_front(Compilation *c) {
   file->path = harmless(c->arena, file->path);
   c->output.file = file;
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
-  for (int i = 0; i < c->output.ntypes; i++) types[i] = c->output.types[i]->accumulator; /* what codelets see */
+  for (int i = 0; i < c->output.ntypes; i++) types[i] = seen_as(c->arena, c->output.types[i]);
   c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->options->operation, c->diagnostics);
   for (int i = 0; c->unit && i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;

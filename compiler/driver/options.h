@@ -9,7 +9,7 @@
 #define OPTIONS(OPTION)                                                                                                \
   OPTION(arch,        "--arch",        "-a", "NAME|FILE", "the machine: a shipped one (tgc archs) or a spec file")     \
   OPTION(out,         "--out",         "-o", "DIR",  "write the variants there; without it nothing is written")        \
-  OPTION(types,       "--types",       "-t", "LIST", "element types: int,uint,int64,uint64,half,float,double")         \
+  OPTION(types,       "--types",       "-t", "LIST", "element types: float,int8,..; E:A accumulates in A")              \
   OPTION(spectrum,    "--spectrum",    "",   "NAME", "the spectrum to compile, when the file has several")             \
   OPTION(operation,   "--operator",    "",   "NAME", "what codelets over operators compute: Sum, Max, .. or one of the file's") \
   OPTION(levels,      "--levels",      "",   "LIST", "only these levels, top first: grid,block,thread")                \
@@ -46,7 +46,8 @@ const char *options_check(Arena *a, const Options *o);
 /* The help text. */
 void options_help(Buffer *to);
 
-/* "float,int" -> elements; false with *why for an unknown, repeated or empty one. */
+/* "float,half:double" -> elements; false with *why for an unknown, repeated or empty one, and for an accumulator that
+ * cannot be. */
 bool options_types(Arena *a, const char *list, const ElementType ***types, int *ntypes, const char **why);
 
 #endif

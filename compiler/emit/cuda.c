@@ -74,7 +74,9 @@ static void real(Buffer *to, const Tree *t) {
 
 static void shuffle(Buffer *to, const Tree *t) {
   static const char *const names[] = {"__shfl_down_sync", "__shfl_up_sync", "__shfl_xor_sync", "__shfl_sync"};
-  buffer_printf(to, "%s(0xffffffff, ", names[t->number]);
+  static const char *const by_words[] = {"shuffle_down", "shuffle_up", "shuffle_xor", "shuffle"};
+  if (t->number >= SHUFFLE_WORDS) buffer_printf(to, "%s(", by_words[t->number - SHUFFLE_WORDS]);
+  else buffer_printf(to, "%s(0xffffffff, ", names[t->number]);
   expression(to, t->kid[0], LOOSEST);
   buffer_puts(to, ", ");
   expression(to, t->kid[1], LOOSEST);

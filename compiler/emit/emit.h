@@ -50,11 +50,18 @@ void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to 
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
 const char *output_element(const Output *o, const ElementType *e);
 const char *output_result(Arena *a, const Output *o, const ElementType *e);
-const char *output_includes(const Output *o); /* lines for what defines them, or "" */
+const char *output_includes(Arena *a, const Output *o); /* lines for what defines them, or "" */
 /* Parameters: of a function that users call (void *workspace, size_t *workspace_bytes, const float *in, uint64_t n,
  * float *out, cudaStream_t stream), and of a variant's own, which takes a configuration before that. */
 void emit_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e);
+/* Are any of the types complex? Kernels have a type of their own for these (complex.c): its text, each function with
+ * `qualifiers' before it. */
+bool output_has_complex(const Output *o);
+void emit_complex(Buffer *to, const char *qualifiers);
+/* The same types as text in the spectrum's namespace has them. */
+const char *output_element_text(const Output *o, const ElementType *e);
+const char *output_result_text(const Output *o, const ElementType *e);
 
 /* ---- the folder (folder.c) ---- */
 

@@ -17,13 +17,36 @@ const char *output_element(const Output *o, const ElementType *e) {
 
 const char *output_result(Arena *a, const Output *o, const ElementType *e) {
   if (o->spectrum->monoid) return monoid_result(a, o, e);
-  return o->spectrum->result == TYPE_ELEM ? e->accumulator : type_name(o->spectrum->result);
+  return o->spectrum->result == TYPE_ELEM ? element_accumulator(e)->c_type : type_name(o->spectrum->result);
 }
 
-const char *output_includes(const Output *o) {
+bool output_has_complex(const Output *o) {
   for (int i = 0; i < o->ntypes; i++)
-    if (strcmp(o->types[i]->c_type, "__half") == 0) return "#include <cuda_fp16.h>\n";
-  return "";
+    if (o->types[i]->sort == SORT_COMPLEX) return true;
+  return false;
+}
+
+const char *output_element_text(const Output *o, const ElementType *e) {
+  Type t = o->spectrum->codelets[0]->params[0]->type;
+  return t == TYPE_ELEM ? e->text : type_name(t);
+}
+
+const char *output_result_text(const Output *o, const ElementType *e) {
+  return o->spectrum->result == TYPE_ELEM ? element_accumulator(e)->text : type_name(o->spectrum->result);
+}
+
+const char *output_includes(Arena *a, const Output *o) {
+  static const struct { const char *begins, *include; } rows[] = {
+      {"__half", "#include <cuda_fp16.h>\n"}, {"__nv_bfloat16", "#include <cuda_bf16.h>\n"},
+      {"cu", "#include <cuComplex.h>\n"}};
+  Buffer b = buffer_new(a);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+    for (int i = 0; i < o->ntypes; i++) {
+      if (strncmp(o->types[i]->c_type, rows[k].begins, strlen(rows[k].begins)) != 0) continue;
+      buffer_puts(&b, rows[k].include);
+      break;
+    }
+  return b.length ? b.text : "";
 }
 
 void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
@@ -59,7 +82,7 @@ static const char header_start[] =
 void emit_header(Buffer *to, const Output *o) {
   const char *name = o->name, *guard = upper(to->arena, name);
   buffer_printf(to, header_start, name, o->spectrum->name, output_source_name(o), o->machine->name, guard, guard,
-                output_includes(o));
+                output_includes(to->arena, o));
   if (o->spectrum->monoid) {
     emit_monoid_structs(to, o);
     buffer_puts(to, "\n");

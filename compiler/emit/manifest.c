@@ -44,9 +44,10 @@ static json_t *lines(Arena *a, const char *s) {
 /* ---- what kernels contain ---- */
 
 static int bytes_of(Type t) {
+  const ElementType *e = element_by_type(t);
+  if (e) return e->bytes;
   switch (t) {
     case TYPE_BOOL: return 1;
-    case TYPE_INT: case TYPE_UINT: case TYPE_FLOAT: return 4;
     default: return 8;
   }
 }
@@ -308,7 +309,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
 
 /* Among floats that are not, integers may be. */
 static bool is_exact(const Spectrum *s, const ElementType *e) {
-  return s->exact || (s->result == TYPE_ELEM && !e->floating && operator_is_exact(s->op, false));
+  return s->exact || (s->result == TYPE_ELEM && !element_is_floating(e) && operator_is_exact(s->op, false));
 }
 
 void emit_manifest(Buffer *to, const Output *o) {

@@ -43,9 +43,10 @@ const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefi
     bool of_user = m->generic && m->lifts; /* what is asked for is what is stored, lifted or not */
     e->name = type_name_of(a, m, t, asked[i]);
     e->c_type = of_user ? asked[i]->c_type : c_name(a, m, prefix, &t->element, e->name);
+    e->text = e->c_type;
     e->bytes = of_user ? asked[i]->bytes : t->element.bytes;
-    e->accumulator = t->state.text;
-    e->type = t->state.type;
+    e->sort = SORT_STRUCT;
+    e->own = e->type = TYPE_STRUCT; /* nothing is said here of what it is accumulated in */
     types[i] = e;
   }
   return types;

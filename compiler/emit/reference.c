@@ -1,16 +1,43 @@
 /* reference.c: the spectrum's own sequential codelet as C++, which `tgc check' compares every variant with.
  *
- * Integers are computed in their own type; floating elements are accumulated in double. */
+ * Integers are computed in their own type; what is accumulated in a floating type is in double here. */
+#include <string.h>
+
 #include "emit/emit.h"
 #include "lower/lower.h"
 
-static const char *accumulator(const Output *o, const ElementType *e) {
-  if (o->spectrum->result != TYPE_ELEM) return type_name(o->spectrum->result);
-  return e->floating ? "double" : e->accumulator;
+/* What the reference accumulates in; NULL: what the spectrum says, whatever the elements are. */
+static const ElementType *accumulator(const Output *o, const ElementType *e) {
+  if (o->spectrum->result != TYPE_ELEM) return NULL;
+  const ElementType *in = element_accumulator(e);
+  return in->sort == SORT_REAL      ? element_by_type(TYPE_DOUBLE)
+         : in->sort == SORT_COMPLEX ? element_by_type(TYPE_CDOUBLE)
+                                    : in;
+}
+
+static void function(Buffer *to, const Output *o, const ElementType *e) {
+  const ElementType *in = accumulator(o, e);
+  const char *element = output_element(o, e), *text = output_element_text(o, e);
+  const char *result = in ? in->c_type : type_name(o->spectrum->result), *result_text = in ? in->text : result;
+  buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n  sequential(",
+                o->name, e->name, element, result);
+  if (strcmp(element, text) != 0) buffer_printf(to, "(const %s *)", text);
+  buffer_puts(to, "in, (Index)n, ");
+  if (strcmp(result, result_text) != 0) buffer_printf(to, "(%s *)", result_text);
+  buffer_puts(to, "out);\n}\n");
+}
+
+/* The user's operator is computed as it is, in its own state. */
+static void monoid_function(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
+  const MonoidType *m = output_monoid(o, e);
+  buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
+                    "  sequential<%s>(%sin, (Index)n, %sout);\n}\n",
+                o->name, e->name, output_element(o, e), output_result(to->arena, o, e),
+                monoid_arguments(to->arena, o, p, e, ""), monoid_cast(to->arena, &m->element, "", "const "),
+                monoid_cast(to->arena, &m->result, "", ""));
 }
 
 void emit_reference(Buffer *to, const Output *o) {
-  const char *name = o->name;
   Diagnostics *d = diagnostics_new(to->arena);
   const Codelet *c = NULL;
   for (int i = 0; i < o->spectrum->ncodelets && !c; i++)
@@ -21,15 +48,20 @@ void emit_reference(Buffer *to, const Output *o) {
     buffer_printf(to, "#error \"%s has no sequential codelet to check against\"\n", o->spectrum->name);
     return;
   }
-  Program *p = lower_sequential(to->arena, o->spectrum, c, d);
-  buffer_puts(to, output_includes(o));
+  Spectrum s = *o->spectrum;
+  s.lifted |= output_has_complex(o); /* what is loaded is converted where it is used */
+  Program *p = lower_sequential(to->arena, &s, c, d);
+  buffer_puts(to, output_includes(to->arena, o));
   buffer_puts(to, "#include <cmath>\n#include <limits>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n"
                   "#include <string.h>\n\n"
                   "#ifndef __host__\n#define __host__\n#define __device__\n#endif\n");
   emit_monoid_structs(to, o);
-  buffer_puts(to, "\nnamespace {\n\n"
-                  "typedef long long Index; // sizes and positions\n\n"
-                  "// NaN is passed over; +0 is greater than -0.\n"
+  buffer_puts(to, "\nnamespace {\n\ntypedef long long Index; // sizes and positions\n\n");
+  if (output_has_complex(o)) {
+    emit_complex(to, "");
+    buffer_puts(to, "\n");
+  }
+  buffer_puts(to, "// NaN is passed over; +0 is greater than -0.\n"
                   "template <typename T, typename U> inline T max(T x, U v) {\n"
                   "  const T y = T(v);\n"
                   "  if (x == y) return x == 0 && std::signbit((double)x) ? y : x;\n"
@@ -52,18 +84,7 @@ void emit_reference(Buffer *to, const Output *o) {
   cuda_statements(to, p->kernels[0]->body, 1, p, false);
   buffer_puts(to, "}\n\n} // namespace\n");
   for (int i = 0; i < o->ntypes; i++) {
-    const ElementType *e = o->types[i];
-    const MonoidType *m = output_monoid(o, e);
-    if (m) {
-      buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
-                        "  sequential<%s>(%sin, (Index)n, %sout);\n}\n",
-                    name, e->name, output_element(o, e), output_result(to->arena, o, e),
-                    monoid_arguments(to->arena, o, p, e, ""), monoid_cast(to->arena, &m->element, "", "const "),
-                    monoid_cast(to->arena, &m->result, "", ""));
-      continue;
-    }
-    buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
-                      "  sequential(in, (Index)n, out);\n}\n",
-                  name, e->name, output_element(o, e), accumulator(o, e));
+    if (!p->monoid) function(to, o, o->types[i]);
+    else monoid_function(to, o, p, o->types[i]);
   }
 }

@@ -66,7 +66,7 @@ static void head(Buffer *to, const Output *o, const Variant *v) {
   const Codelet **seen = arena_many(to->arena, const Codelet *, 256);
   int nseen = 0;
   codelet_lines(to, o, plan->root, seen, &nseen);
-  buffer_printf(to, "%s#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n", output_includes(o));
+  buffer_printf(to, "%s#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n", output_includes(to->arena, o));
 }
 
 /* ---- configurations ---- */
@@ -254,6 +254,38 @@ static void posts(Buffer *to, const Program *p) {
                   "  }\n"
                   "  return bits.value;\n"
                   "}\n");
+}
+
+static bool note_shuffle(void *context, const Tree *t) {
+  if (t->op == OP_SHUFFLE && t->number >= SHUFFLE_WORDS) *(unsigned *)context |= 1u << (t->number - SHUFFLE_WORDS);
+  return true;
+}
+
+/* 32 bits at a time, for values that the machine's own shuffles do not take. */
+static void shuffles(Buffer *to, const Program *p) {
+  static const struct { const char *name, *own, *by; } rows[] = {
+      [SHUFFLE_DOWN] = {"shuffle_down", "__shfl_down_sync", "by"}, [SHUFFLE_UP] = {"shuffle_up", "__shfl_up_sync", "by"},
+      [SHUFFLE_XOR] = {"shuffle_xor", "__shfl_xor_sync", "bits"}, [SHUFFLE_INDEX] = {"shuffle", "__shfl_sync", "lane"}};
+  unsigned used = 0;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_shuffle, &used);
+  if (!used) return;
+  buffer_puts(to, "\n// A value as what a shuffle moves: 32 bits each.\n"
+                  "template <typename V> union Words {\n"
+                  "  V value;\n"
+                  "  unsigned word[(sizeof(V) + sizeof(unsigned) - 1) / sizeof(unsigned)];\n"
+                  "};\n");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!(used & 1u << i)) continue;
+    buffer_printf(to, "\n// %s for values of any size.\n"
+                      "template <typename V> __device__ __forceinline__ V %s(V value, int %s) {\n"
+                      "  Words<V> moved;\n"
+                      "  moved.value = value;\n"
+                      "#pragma unroll\n"
+                      "  for (unsigned &word : moved.word)\n"
+                      "    word = %s(0xffffffff, word, %s);\n"
+                      "  return moved.value;\n"
+                      "}\n", rows[i].own, rows[i].name, rows[i].by, rows[i].own, rows[i].by);
+  }
 }
 
 static void overlap(Buffer *to, const Program *p) {
@@ -449,24 +481,33 @@ static void configuration_rows(Buffer *to, const Program *p) {
   buffer_puts(to, "(ROW) {0, 0, 0}};\n#undef ROW\n");
 }
 
+/* complex<float> is the variant's own; pointers to it and to C's type are cast, since the two are laid out alike. */
+static const char *in_namespace(Arena *a, const char *own, const char *type) {
+  return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s::%s", own, type) : type;
+}
+
 static void entry_points(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
   configuration_rows(to, p);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const char *element = output_element(o, e), *result = output_result(to->arena, o, e);
+    const char *own = arena_printf(to->arena, "%s_%s", p->name, p->id);
     const MonoidType *m = output_monoid(o, e);
-    const char *within = arena_printf(to->arena, "%s_%s::", p->name, p->id), *both = e->c_type;
-    if (m) both = monoid_arguments(to->arena, o, p, e, within);
-    else if (p->element == TYPE_STORED) both = arena_printf(to->arena, "%s, %s", e->c_type, e->accumulator);
+    const char *from = in_namespace(to->arena, own, output_element_text(o, e));
+    const char *in = in_namespace(to->arena, own, output_result_text(o, e)), *both = from;
+    if (m) both = monoid_arguments(to->arena, o, p, e, arena_printf(to->arena, "%s::", own));
+    else if (p->element == TYPE_STORED) both = arena_printf(to->arena, "%s, %s", from, in);
+    const char *cast_in = strcmp(from, element) == 0 ? "" : arena_printf(to->arena, "(const %s *)", from);
+    const char *cast_out = strcmp(in, result) == 0 ? "" : arena_printf(to->arena, "(%s *)", in);
+    if (m) cast_in = monoid_cast(to->arena, &m->element, arena_printf(to->arena, "%s::", own), "const ");
+    if (m) cast_out = monoid_cast(to->arena, &m->result, arena_printf(to->arena, "%s::", own), "");
     buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ",
                   p->name, p->id, e->name, p->name);
     host_parameters(to, element, "uint64_t", result);
-    buffer_printf(to, ") {\n  return %s_%s::configured%s%s%s("
-                      "c, workspace, workspace_bytes, %sin, (%s_%s::Index)n, %sout, stream);\n}\n",
-                  p->name, p->id, p->generic ? "<" : "", p->generic ? both : "", p->generic ? ">" : "",
-                  m ? monoid_cast(to->arena, &m->element, within, "const ") : "", p->name, p->id,
-                  m ? monoid_cast(to->arena, &m->result, within, "") : "");
+    buffer_printf(to, ") {\n  return %s::configured%s%s%s("
+                      "c, workspace, workspace_bytes, %sin, (%s::Index)n, %sout, stream);\n}\n",
+                  own, p->generic ? "<" : "", p->generic ? both : "", p->generic ? ">" : "", cast_in, own, cast_out);
   }
 }
 
@@ -478,12 +519,17 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   emit_monoid_structs(to, o);
   buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n", p->name, p->id);
   small_functions(to, p);
+  if (p->generic && output_has_complex(o)) {
+    buffer_puts(to, "\n");
+    emit_complex(to, "__host__ __device__ ");
+  }
   if (uses_limits(p)) emit_limits(to);
   emit_monoid(to, o);
   wide_loads(to, p);
   ticket(to, p);
   posts(to, p);
   overlap(to, p);
+  shuffles(to, p);
   collectives(to, p);
   clusters(to, p);
   emit_atomics(to, o, p);

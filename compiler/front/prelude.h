@@ -104,11 +104,41 @@ unsigned bits_of(float); /* the same bits */
 unsigned long long bits_of(double);
 float float_of_bits(unsigned);
 double double_of_bits(unsigned long long);
+/* The complex numbers of `--types': arithmetic, and no order. */
+namespace elements {
+#define TGC_COMPLEX(name, R)               \
+  struct name {                            \
+    name() = default;                      \
+    name(R re, R im = 0);                  \
+    name &operator+=(name);                \
+    name &operator-=(name);                \
+    name &operator*=(name);                \
+    name &operator/=(name);                \
+    name operator-() const;                \
+    friend name operator+(name, name);     \
+    friend name operator-(name, name);     \
+    friend name operator*(name, name);     \
+    friend name operator/(name, name);     \
+    friend bool operator==(name, name);    \
+    friend bool operator!=(name, name);    \
+  };
+TGC_COMPLEX(cfloat, float)
+TGC_COMPLEX(cdouble, double)
+#undef TGC_COMPLEX
+} // namespace elements
 
 template <class T> T min(T, T);
 template <class T> T max(T, T);
 template <class T> T lowest();  /* the least value: the identity of max; -infinity where there is one */
 template <class T> T highest(); /* the greatest value: the identity of min */
+elements::cfloat min(elements::cfloat, elements::cfloat) = delete;
+elements::cfloat max(elements::cfloat, elements::cfloat) = delete;
+elements::cdouble min(elements::cdouble, elements::cdouble) = delete;
+elements::cdouble max(elements::cdouble, elements::cdouble) = delete;
+template <> elements::cfloat lowest() = delete;
+template <> elements::cfloat highest() = delete;
+template <> elements::cdouble lowest() = delete;
+template <> elements::cdouble highest() = delete;
 
 } // namespace tgc
 using namespace tgc;

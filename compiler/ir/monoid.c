@@ -2,3 +2,20 @@
 #include "ir/monoid.h"
 
 bool spectrum_commutes(const Spectrum *s) { return !s->monoid || s->monoid->commutative; }
+
+/* Bytes that an atomic has to change at once. Compare-and-swap takes words that lie at a multiple of their size. */
+static int atom_of(const Carrier *state) {
+  return state->bytes == state->alignment ? state->bytes : 2 * MONOID_LARGEST;
+}
+
+void monoid_note(Spectrum *s) {
+  const Monoid *m = s->monoid;
+  s->lifted = s->lacks_identity = m->lifts;
+  s->exact = !m->rounded; /* what is composed of it keeps to what it declares */
+  for (int i = 0; i < m->ntypes; i++) {
+    const Carrier *state = &m->types[i].state;
+    if (state->bytes > s->widest) s->widest = state->bytes;
+    if (atom_of(state) > s->atom) s->atom = atom_of(state);
+    s->unaligned |= m->types[i].element.type == TYPE_STRUCT;
+  }
+}

@@ -55,6 +55,9 @@ struct Monoid {
   int ntypes;
 };
 
+/* What composing and lowering need to know of the types of a spectrum's own operator; noted in it. */
+void monoid_note(Spectrum *s);
+
 /* May the operands of the spectrum's operator change places? Of built-in ones they may. */
 bool spectrum_commutes(const Spectrum *s);
 

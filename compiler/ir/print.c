@@ -10,7 +10,7 @@ static const char *const spellings[OP_COUNT] = {
 };
 
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
-  "unsigned long long", "float", "double", "T", "E", "R", "Index", "struct", "Array"};
+  "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "struct", "Array"};
 
 const char *op_spelling(Op op) { return spellings[op]; }
 const char *type_name(Type t) { return type_names[t]; }
@@ -69,7 +69,8 @@ static void expression(Buffer *to, const Tree *t) {
       buffer_puts(to, "]");
       break;
     case OP_SHUFFLE:
-      buffer_printf(to, "shuffle_%s(", shuffle_names[t->number]);
+      buffer_printf(to, "shuffle_%s%s(", t->number >= SHUFFLE_WORDS ? "words_" : "",
+                    shuffle_names[t->number % SHUFFLE_WORDS]);
       list(to, t, 0);
       buffer_puts(to, ")");
       break;

@@ -49,9 +49,15 @@ typedef struct Program {
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
 } Program;
 
-/* A workspace starts with a counter and, on machines whose grids post results, two words for each of the blocks that
- * may do so. Every call leaves all this zero, whether it uses it or not; other results lie behind it. */
-enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, WORKSPACE_POSTS = POSTING_BLOCKS * 2 * 8 };
+/* A workspace starts with a counter and, on machines whose grids post results, words for each of the blocks that may do
+ * so: 32 bits of a result in a word of 64, two of them or as many as the widest T needs. Every call leaves all this
+ * zero, whether it uses it or not; other results lie behind it, at a multiple of 16. The block that collects has all
+ * results in its shared memory, which is why fewer blocks may post wide ones. */
+enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
+
+/* For results of so many bytes: how many blocks may post, and the bytes of all their words (lower.c). */
+int posting_blocks(int result_bytes);
+int posting_bytes(int result_bytes);
 
 /* The bit of Program.helpers for one atomic at one scope. */
 #define HELPER(atomic, scope) (UINT64_C(1) << ((atomic) * (SCOPE_DEVICE + 1) + (scope)))

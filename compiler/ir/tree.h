@@ -24,11 +24,12 @@ typedef enum Op {
 
 enum { FORM_CODELET = 1, FORM_KERNEL = 2 };
 
-/* Value types. TYPE_ELEM is a generic codelet's T; TYPE_STORED is what its elements are in memory, where that may be
- * something else (E); TYPE_FINAL is what the whole result is finished to (R); TYPE_INDEX is a 64-bit size or position,
- * whatever the codelet's text calls it. */
+/* Value types. Complex ones are in no codelet's text: they are what T may stand for. TYPE_ELEM is a generic codelet's T;
+ * TYPE_STORED is what its elements are in memory, where that may be something else (E); TYPE_FINAL is what the whole
+ * result is finished to (R); TYPE_INDEX is a 64-bit size or position, whatever the codelet's text calls it. */
 typedef enum Type {
   TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE,
+  TYPE_CFLOAT, TYPE_CDOUBLE,
   TYPE_ELEM, TYPE_STORED, TYPE_FINAL, TYPE_INDEX,
   TYPE_STRUCT,    /* of an element: a user's struct */
   TYPE_CONTAINER, /* an Array, a map's results: not a value */
@@ -40,7 +41,9 @@ typedef enum AtomicOp {
   ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_MUL, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_USER,
   ATOMIC_COUNT
 } AtomicOp;
+/* Of a SHUFFLE: a mode, and SHUFFLE_WORDS more where T may be what the machine has no shuffle for (words.c). */
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
+enum { SHUFFLE_WORDS = SHUFFLE_INDEX + 1 };
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps. */
 typedef enum ForUnroll { UNROLL_FREE, UNROLL_ALL, UNROLL_NONE } ForUnroll;
@@ -147,9 +150,13 @@ struct Spectrum {
   Type result;     /* TYPE_ELEM for a generic one */
   Codelet **codelets;
   int ncodelets;
-  bool lifted;     /* of a generic one: some element type asked for is something else in memory than T */
   bool operators;  /* a template over the operator too */
   const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
+  /* Of a generic one, for the element types that are asked for (element_note): */
+  bool lifted;         /* some are others in memory than T */
+  bool unaligned;      /* some may lie so that 16-byte loads never meet them: a user's structs */
+  bool lacks_identity; /* the operator's identity is not among the values of some of these */
+  int widest, atom;    /* bytes of the widest T; of the most that an atomic has to change at once; 0: not noted */
   OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
   bool exact;      /* of all element types asked for: the operator gives the same bits in any order */
   SourceRange where;

@@ -180,8 +180,9 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
     SizeVar of_posting = *v;
-    if (of_posting.max > POSTING_BLOCKS || of_posting.max <= 0) of_posting.max = POSTING_BLOCKS;
-    if (of_posting.preset > POSTING_BLOCKS) of_posting.preset = POSTING_BLOCKS;
+    int places = posting_blocks(l->plan->spectrum->widest);
+    if (of_posting.max > places || of_posting.max <= 0) of_posting.max = places;
+    if (of_posting.preset > places) of_posting.preset = places;
     ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", how == SYNC_POST ? &of_posting : v,
                                               TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));

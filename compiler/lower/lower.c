@@ -314,7 +314,8 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
       /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
       "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread",
       "lane", "warp", "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c",
-      "own", "serves", "grid", "M", "R", "begins_last", "post", "collect", "early", "how", "as_one_cluster", "in_first_block",
+      "own", "serves", "grid", "M", "R", "complex", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor", "begins_last",
+      "post", "collect", "early", "how", "as_one_cluster", "in_first_block",
       "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential",
       "least", "greatest", "lowest", "highest",
       "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
@@ -350,13 +351,26 @@ static View whole_input(Arena *a, const Program *p) {
                 .size = tree_ref(a, p->n)};
 }
 
+int posting_blocks(int result_bytes) {
+  int most = POSTED_BYTES / (result_bytes > 0 ? result_bytes : 1);
+  return most < POSTING_BLOCKS ? most : POSTING_BLOCKS;
+}
+
+int posting_bytes(int result_bytes) {
+  enum { WORD = 8, CARRIED = 4, FEWEST = 2 };
+  int words = (result_bytes + CARRIED - 1) / CARRIED, bytes = posting_blocks(result_bytes) * WORD;
+  bytes *= words > FEWEST ? words : FEWEST;
+  return (bytes + WORKSPACE_COUNTER - 1) / WORKSPACE_COUNTER * WORKSPACE_COUNTER;
+}
+
 Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d) {
   Lowering l = {.a = a, .d = d, .plan = plan};
   Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
   l.threads = lowering_constant(&l, "threads", "lanes of a block", &plan->sizes.at[0], TYPE_INT)->symbol;
 
   Statements sizes = {0}, launches = {0};
-  program->workspace_head = WORKSPACE_COUNTER + (arch_posts(plan->machine) ? WORKSPACE_POSTS : 0);
+  program->workspace_head = WORKSPACE_COUNTER;
+  if (arch_posts(plan->machine)) program->workspace_head += posting_bytes(plan->spectrum->widest);
   View all = whole_input(a, program);
   grid_lower(&l, plan->root, &all, build_element(a, program->out, build_index(a, 0)), &sizes, &launches);
   if (l.failed) return NULL;

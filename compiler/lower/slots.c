@@ -385,8 +385,9 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Desti
   s.stride = times(l, in->workers, tree_ref(a, s.per));
   declare_locals(&s);
 
-  bool lifts = l->program->monoid && l->program->monoid->lifts; /* no element is lifted to the identity */
-  s.absorbs = !lifts && absorbs_identity(l->plan->spectrum, c, s.loop);
+  const Spectrum *spectrum = l->plan->spectrum;
+  bool any = !spectrum->lacks_identity || in->base->type != TYPE_STORED; /* has E the identity? */
+  s.absorbs = any && absorbs_identity(spectrum, c, s.loop);
   /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
   Tree *first = is_whole_part(l, in) ? build_index(a, 0) : in->from;
   Symbol *ahead = fixed(l, "ahead", TYPE_INDEX,

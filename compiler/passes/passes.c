@@ -10,6 +10,7 @@
 #include "passes/narrow.h"
 #include "passes/overlap.h"
 #include "passes/reduce.h"
+#include "passes/words.h"
 
 typedef struct Run {
   Arena *a, *keep; /* for what the passes think by; for what they make of the host's part */
@@ -77,6 +78,11 @@ static bool atomics_selected(Run *r) {
   return true;
 }
 
+static bool shuffled_by_words(Run *r) {
+  pass_words(r->a, r->program, r->types, r->ntypes);
+  return true;
+}
+
 typedef struct Pass {
   const char *name;
   bool (*run)(Run *r);
@@ -93,6 +99,7 @@ static const Pass order[] = {
     {"narrow", each_kernel_narrowed, true, "behind reduce, which wants all lanes"},
     {"hoist", hoisted, true, "when all that stays is known"},
     {"overlap", overlapped, true, "when no access to global memory moves any more"},
+    {"words", shuffled_by_words, false, "when nothing looks at what a shuffle does any more"},
     {"atomics", atomics_selected, false, "last: nothing after it looks at what an atomic means"},
 };
 _Static_assert(sizeof order / sizeof *order == PASS_COUNT, "PASS_COUNT is how many passes there are");

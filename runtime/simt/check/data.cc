@@ -9,7 +9,10 @@
 
 namespace check {
 
-size_t bytes_of(Kind k) { return k == HALF ? 2 : k == INT || k == UINT || k == FLOAT ? 4 : 8; }
+size_t bytes_of(Kind k) {
+  static const size_t bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8, 8, 16}; // in Kind's order
+  return bytes[k];
+}
 
 static bool operation_is(const char *name) { return strcmp(operation, name) == 0; }
 static bool selects() { return operation_is("max") || operation_is("min"); }
@@ -29,7 +32,10 @@ struct Random {
 
 // Selections: one element beats all others, at a place that the seed draws, ends included; all lie on the side of zero
 // where a start from 0 shows. Sums: |x| <= 8, so that a million of them are exact in a float. Products: 1 and -1.
-static double exact_value(Random &r, bool is_signed, uint64_t i, uint64_t best) {
+static double exact_value(Random &r, bool is_signed, bool is_byte, uint64_t i, uint64_t best) {
+  if (is_byte && operation_is("max")) return is_signed ? (double)r.between(-100, -50) + (i == best ? 40 : 0)
+                                                       : (double)r.between(0, 100) + (i == best ? 120 : 0);
+  if (is_byte && operation_is("min")) return (double)r.between(50, 100) - (i == best ? 40 : 0);
   if (operation_is("max")) return is_signed ? (double)r.between(-1000000, -1000) + (i == best ? 1000000 : 0)
                                             : (double)r.between(0, 1000) + (i == best ? 5000 : 0);
   if (operation_is("min")) return (double)r.between(1000, 1000000) - (i == best ? 999 : 0);
@@ -46,6 +52,8 @@ template <typename T>
 constexpr bool is_signed = std::numeric_limits<T>::is_signed;
 template <>
 constexpr bool is_signed<__half> = true;
+template <>
+constexpr bool is_signed<__nv_bfloat16> = true;
 
 template <typename T>
 static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best) {
@@ -58,8 +66,23 @@ static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best) {
       to[i] = (T)bits;
       continue;
     }
-    to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, i, best) : real_value(r, n));
+    to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, sizeof(T) == 1, i, best) : real_value(r, n));
     e.magnitude += fabs((double)to[i]);
+  }
+}
+
+// Both parts alike; exact factors are 1, -1, i and -i.
+template <typename C, typename R>
+static void fill_complex(Elements &e, uint64_t n, Data data, Random &r) {
+  C *to = (C *)e.bytes.data();
+  const bool turns = operation_is("mul") && data == EXACT;
+  for (uint64_t i = 0; i < n; i++) {
+    double x = data == EXACT ? exact_value(r, true, false, i, n) : real_value(r, n);
+    double y = data == EXACT ? exact_value(r, true, false, i, n) : real_value(r, n);
+    if (operation_is("mul") && data == REAL) y -= 1;
+    if (turns) (r.next() & 1 ? x : y) = 0;
+    to[i] = {(R)x, (R)y};
+    e.magnitude += fabs(x) + fabs(y);
   }
 }
 
@@ -69,39 +92,56 @@ Elements make_elements(Kind kind, uint64_t n, Data data, uint64_t seed) {
   for (int i = 0; i < 4; i++) r.next();
   uint64_t best = n == 0 || seed % 3 == 2 ? 0 : seed % 3 == 1 ? n - 1 : r.next() % n;
   switch (kind) {
+    case INT8: fill<signed char>(e, n, data, r, best); break;
+    case UINT8: fill<unsigned char>(e, n, data, r, best); break;
+    case INT16: fill<short>(e, n, data, r, best); break;
+    case UINT16: fill<unsigned short>(e, n, data, r, best); break;
     case INT: fill<int>(e, n, data, r, best); break;
     case UINT: fill<unsigned>(e, n, data, r, best); break;
     case INT64: fill<long long>(e, n, data, r, best); break;
     case UINT64: fill<unsigned long long>(e, n, data, r, best); break;
     case HALF: fill<__half>(e, n, data, r, best); break;
+    case BFLOAT16: fill<__nv_bfloat16>(e, n, data, r, best); break;
     case FLOAT: fill<float>(e, n, data, r, best); break;
     case DOUBLE: fill<double>(e, n, data, r, best); break;
+    case CFLOAT: fill_complex<cuFloatComplex, float>(e, n, data, r); break;
+    case CDOUBLE: fill_complex<cuDoubleComplex, double>(e, n, data, r); break;
   }
   return e;
 }
 
-static double as_double(Kind k, const void *value) {
+static bool is_single(Kind k) { return k == FLOAT || k == CFLOAT; }
+
+// A floating result, or one of the two parts of a complex one.
+static double as_double(Kind k, const void *value, int part = 0) {
   float f;
   double d;
-  if (k == FLOAT) return memcpy(&f, value, 4), f;
-  return memcpy(&d, value, 8), d;
+  if (is_single(k)) return memcpy(&f, (const char *)value + part * sizeof f, sizeof f), f;
+  return memcpy(&d, (const char *)value + part * sizeof d, sizeof d), d;
 }
 
 Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, Kind result) {
   Expected want = {r.result, {0}, 0};
   r.run(e.bytes.data(), n, want.value);
   if (!is_floating(result) || data == EXACT || selects() || n < 2) return want;
-  double eps = result == FLOAT ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-  double magnitude = operation_is("mul") ? fabs(as_double(want.kind, want.value)) * 2 : e.magnitude;
+  double eps = is_single(result) ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  double magnitude = e.magnitude;
+  if (operation_is("mul")) { // a complex product is four, and two additions
+    magnitude = fabs(as_double(want.kind, want.value)) * 2;
+    if (is_complex(result)) magnitude = 2 * magnitude + 4 * fabs(as_double(want.kind, want.value, 1));
+  }
   want.tolerance = (double)(n - 1) * eps * magnitude;
   return want;
 }
 
 bool is_right(const Expected &want, Kind result, const void *got) {
   if (!is_floating(want.kind)) return memcmp(want.value, got, bytes_of(result)) == 0;
-  double w = as_double(want.kind, want.value), g = as_double(result, got);
-  if (result == FLOAT && want.tolerance == 0) w = (double)(float)w;
-  return g == w || fabs(g - w) <= want.tolerance;
+  for (int part = 0; part <= is_complex(result); part++) {
+    double w = as_double(want.kind, want.value, part), g = as_double(result, got, part);
+    if (is_single(result) && want.tolerance == 0) w = (double)(float)w;
+    if (!(g == w || fabs(g - w) <= want.tolerance)) return false;
+  }
+  return true;
 }
 
 void print_value(char *to, size_t size, Kind k, const void *value) {
@@ -114,6 +154,10 @@ void print_value(char *to, size_t size, Kind k, const void *value) {
     case UINT: memcpy(&u, value, 4); snprintf(to, size, "%u", u); break;
     case INT64: memcpy(&l, value, 8); snprintf(to, size, "%lld", l); break;
     case UINT64: memcpy(&v, value, 8); snprintf(to, size, "%llu", v); break;
+    case CFLOAT: case CDOUBLE:
+      snprintf(to, size, "%.*g%+.*gi", k == CFLOAT ? 9 : 17, as_double(k, value), k == CFLOAT ? 9 : 17,
+               as_double(k, value, 1));
+      break;
     default: snprintf(to, size, "%.*g", k == FLOAT ? 9 : 17, as_double(k, value));
   }
 }

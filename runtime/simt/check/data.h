@@ -11,7 +11,8 @@ namespace check {
 // Exact data: every result is exact in the element's type, whatever the order. Real data: reals, floating types only.
 enum Data { EXACT, REAL };
 
-inline bool is_floating(Kind k) { return k == HALF || k == FLOAT || k == DOUBLE; }
+inline bool is_floating(Kind k) { return k >= HALF; }
+inline bool is_complex(Kind k) { return k >= CFLOAT; }
 size_t bytes_of(Kind k);
 inline const char *data_name(Data d) { return d == EXACT ? "exact" : "real"; }
 
@@ -21,11 +22,11 @@ struct Elements {
 };
 Elements make_elements(Kind kind, uint64_t n, Data data, uint64_t seed);
 
-// The reference's result and how far from it a variant's may be: 0 for integers, selections and exact data; else
-// (n - 1) eps sum|x|, which bounds the error of any order of additions.
+// The reference's result and how far from it a variant's may be, each part of a complex one by itself: 0 for integers,
+// selections and exact data; else (n - 1) eps sum|x|, which bounds the error of any order of additions.
 struct Expected {
   Kind kind;       // of the reference's result
-  char value[8];
+  alignas(MOST_BYTES) char value[MOST_BYTES];
   double tolerance;
 };
 Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, Kind result);

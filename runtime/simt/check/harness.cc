@@ -129,7 +129,7 @@ static int report_faults() {
 // One call into the given workspace; its result's bytes in got. Returns false, with the failure reported, when it goes
 // wrong. On the CPU the second call runs its blocks and lanes in another order.
 static bool call(const Place &workspace, size_t bytes, const Place &in, const Place &out,
-                 const Expected &want, int which, char got[8]) {
+                 const Expected &want, int which, char got[MOST_BYTES]) {
   const Entry &e = *at.entry;
   size_t result_bytes = bytes_of(e.result), passed = bytes;
   poison(out, result_bytes);
@@ -143,7 +143,7 @@ static bool call(const Place &workspace, size_t bytes, const Place &in, const Pl
     fail("error", cudaGetErrorName(error), "cudaSuccess", which ? "the second call in one workspace" : "the call");
     return false;
   }
-  char got_text[40], want_text[40];
+  char got_text[80], want_text[80];
   fetch(got, out, result_bytes);
   if (!is_right(want, e.result, got)) {
     print_value(got_text, sizeof got_text, e.result, got);
@@ -158,9 +158,9 @@ static bool call(const Place &workspace, size_t bytes, const Place &in, const Pl
 }
 
 // Who promises the same bits in every run has given them twice.
-static bool repeats(const char first[8], const char second[8]) {
+static bool repeats(const char first[MOST_BYTES], const char second[MOST_BYTES]) {
   const Entry &e = *at.entry;
-  char got[40], want[40];
+  char got[80], want[80];
   if (!e.repeats || memcmp(first, second, bytes_of(e.result)) == 0) return true;
   print_value(got, sizeof got, e.result, second);
   print_value(want, sizeof want, e.result, first);
@@ -196,7 +196,7 @@ static bool run_case(const Elements &elements, const Expected &want, int timeout
   } else {
     poison(workspace, bytes);
     cudaMemset(workspace.begin, 0, bytes < workspace_head ? bytes : workspace_head); // as the library's workspace_init
-    char first[8] = {0}, second[8] = {0};
+    char first[MOST_BYTES] = {0}, second[MOST_BYTES] = {0};
     ok = call(workspace, bytes, in, out, want, 0, first) && call(workspace, bytes, in, out, want, 1, second) &&
          repeats(first, second);
     if (ok && !(is_intact(in, in_bytes) && is_intact(out, bytes_of(e.result)) && is_intact(workspace, bytes))) {

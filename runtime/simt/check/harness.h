@@ -2,6 +2,8 @@
 #ifndef TGC_CHECK_HARNESS_H
 #define TGC_CHECK_HARNESS_H
 
+#include <cuComplex.h>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 #include <stddef.h>
@@ -9,10 +11,18 @@
 
 namespace check {
 
-enum Kind { INT, UINT, INT64, UINT64, HALF, FLOAT, DOUBLE };
+enum Kind { INT8, UINT8, INT16, UINT16, INT, UINT, INT64, UINT64, HALF, BFLOAT16, FLOAT, DOUBLE, CFLOAT, CDOUBLE };
 
 template <typename T>
 struct KindOf;
+template <>
+struct KindOf<signed char> { static constexpr Kind kind = INT8; };
+template <>
+struct KindOf<unsigned char> { static constexpr Kind kind = UINT8; };
+template <>
+struct KindOf<short> { static constexpr Kind kind = INT16; };
+template <>
+struct KindOf<unsigned short> { static constexpr Kind kind = UINT16; };
 template <>
 struct KindOf<int> { static constexpr Kind kind = INT; };
 template <>
@@ -24,9 +34,17 @@ struct KindOf<unsigned long long> { static constexpr Kind kind = UINT64; };
 template <>
 struct KindOf<__half> { static constexpr Kind kind = HALF; };
 template <>
+struct KindOf<__nv_bfloat16> { static constexpr Kind kind = BFLOAT16; };
+template <>
 struct KindOf<float> { static constexpr Kind kind = FLOAT; };
 template <>
 struct KindOf<double> { static constexpr Kind kind = DOUBLE; };
+template <>
+struct KindOf<cuFloatComplex> { static constexpr Kind kind = CFLOAT; };
+template <>
+struct KindOf<cuDoubleComplex> { static constexpr Kind kind = CDOUBLE; };
+
+enum { MOST_BYTES = 16 }; // of a result
 
 // A function of a variant, for one element type, in the variant's own configuration.
 struct Entry {
@@ -37,7 +55,7 @@ struct Entry {
                      cudaStream_t stream);
 };
 
-// The sequential codelet for one element type; `result' is double for floating elements.
+// The sequential codelet for one element type; `result' is double, or complex double, for floating ones.
 struct Reference {
   const char *type;
   Kind element, result;

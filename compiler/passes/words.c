@@ -1,0 +1,20 @@
+/* words.c: shuffles of values that the machine has no shuffle for, such as complex numbers.
+ *
+ * Requires: kernel form; nothing looks at shuffles any more. Keeps: everything else, and every value. Breaks: nothing.
+ * Where all types are numbers that CUDA's own shuffles take, nothing changes. */
+#include "passes/words.h"
+
+static Tree *by_words(void *context, Arena *a, Tree *t) {
+  (void)context;
+  if (t->op != OP_SHUFFLE || t->type != TYPE_ELEM || t->number >= SHUFFLE_WORDS) return t;
+  Tree *r = tree_with_kids(a, t, t->kid, t->nkids);
+  r->number += SHUFFLE_WORDS;
+  return r;
+}
+
+void pass_words(Arena *a, Program *p, const ElementType **types, int ntypes) {
+  bool whole = true;
+  for (int i = 0; i < ntypes; i++) whole &= element_is_shuffled_whole(types[i]);
+  for (int i = 0; !whole && i < p->nkernels; i++)
+    p->kernels[i]->body = tree_rewrite(a, p->kernels[i]->body, by_words, NULL);
+}

@@ -1,0 +1,12 @@
+/* words.h: shuffles of values that the machine has no shuffle for. */
+#ifndef TGC_PASSES_WORDS_H
+#define TGC_PASSES_WORDS_H
+
+#include "ir/element.h"
+#include "ir/program.h"
+
+/* Marks the shuffles of T's as SHUFFLE_WORDS where one of the types is more than a number that CUDA's own shuffles take.
+ * The printer writes a function for these, which moves 32 bits at a time. */
+void pass_words(Arena *a, Program *p, const ElementType **types, int ntypes);
+
+#endif
