@@ -1,12 +1,19 @@
 /* reference.c: the spectrum's own sequential codelet as C++, which `tgc check' compares every variant with.
  *
- * Integers are computed in their own type; floating elements are accumulated in double. */
+ * Integers are computed in their own type; floating elements are accumulated in double. A second function for each type
+ * accumulates as the variants do: what promises the sequential codelet's bits is held to that one. */
 #include "emit/emit.h"
 #include "lower/lower.h"
 
-static const char *accumulator(const Output *o, const ElementType *e) {
+static const char *accumulator(const Output *o, const ElementType *e, bool own) {
   if (o->spectrum->result != TYPE_ELEM) return type_name(o->spectrum->result);
-  return e->floating ? "double" : e->accumulator;
+  return e->floating && !own ? "double" : e->accumulator;
+}
+
+static void entry(Buffer *to, const Output *o, const ElementType *e, bool own) {
+  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n"
+                    "  sequential(in, (Index)n, out);\n}\n", o->spectrum->name, own ? "sequential" : "reference",
+                e->name, output_element(o, e), accumulator(o, e, own));
 }
 
 void emit_reference(Buffer *to, const Output *o) {
@@ -31,8 +38,13 @@ void emit_reference(Buffer *to, const Output *o) {
                   "template <typename T> constexpr T highest = std::numeric_limits<T>::has_infinity\n"
                   "                                              ? std::numeric_limits<T>::infinity()\n"
                   "                                              : std::numeric_limits<T>::max();\n"
-                  "template <typename T, typename U> inline T max(T x, U y) { return x > T(y) ? x : T(y); }\n"
-                  "template <typename T, typename U> inline T min(T x, U y) { return x < T(y) ? x : T(y); }\n"
+                  "// A NaN gives way to any number; +0 is more than -0.\n"
+                  "template <typename T, typename U> inline T max(T x, U y) {\n"
+                  "  const T z = T(y);\n"
+                  "  return x == 0 && z == 0 ? x + z : x > z || z != z ? x : z;\n}\n"
+                  "template <typename T, typename U> inline T min(T x, U y) {\n"
+                  "  const T z = T(y);\n"
+                  "  return x == 0 && z == 0 ? -(-x - z) : x < z || z != z ? x : z;\n}\n"
                   "inline Index least(Index x, Index y) { return x < y ? x : y; }\n"
                   "inline Index greatest(Index x, Index y) { return x > y ? x : y; }\n\n"
                   "// T is the type it accumulates in.\n"
@@ -41,9 +53,7 @@ void emit_reference(Buffer *to, const Output *o) {
   cuda_statements(to, p->kernels[0]->body, 1, p, false);
   buffer_puts(to, "}\n\n} // namespace\n");
   for (int i = 0; i < o->ntypes; i++) {
-    const ElementType *e = o->types[i];
-    buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
-                      "  sequential(in, (Index)n, out);\n}\n",
-                  name, e->name, output_element(o, e), accumulator(o, e));
+    entry(to, o, o->types[i], false);
+    entry(to, o, o->types[i], true);
   }
 }

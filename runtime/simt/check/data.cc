@@ -37,6 +37,14 @@ static double exact_value(Random &r, bool is_signed, uint64_t i, uint64_t best) 
   return (double)(is_signed ? r.between(-8, 8) : r.between(0, 8));
 }
 
+// What is selected is a zero, and of two the one with the sign that its rule has.
+static double special_value(Random &r) {
+  uint64_t kind = r.next() >> 32;
+  if (kind % 16 == 0) return NAN;
+  if (kind % 4 == 0) return kind % 64 == 4 ? 0.0 : -0.0;
+  return operation_is("max") ? -1 - r.real() : 1 + r.real();
+}
+
 static double real_value(Random &r, uint64_t n) {
   if (operation_is("mul")) return 1 + (r.real() - 0.5) / (double)n;
   return (r.real() - 0.3) * exp2((double)r.between(-6, 6));
@@ -48,7 +56,7 @@ template <>
 constexpr bool is_signed<__half> = true;
 
 template <typename T>
-static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best) {
+static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, bool special) {
   T *to = (T *)e.bytes.data();
   for (uint64_t i = 0; i < n; i++) {
     if (bitwise()) {
@@ -58,24 +66,26 @@ static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best) {
       to[i] = (T)bits;
       continue;
     }
-    to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, i, best) : real_value(r, n));
+    to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, i, best)
+                 : special ? special_value(r) : real_value(r, n));
     e.magnitude += fabs((double)to[i]);
   }
 }
 
-Elements make_elements(Kind kind, uint64_t n, Data data, uint64_t seed) {
+Elements make_elements(Kind kind, uint64_t n, Data data, uint64_t seed, bool special) {
+  special = special && selects();
   Elements e = {std::vector<char>(n * bytes_of(kind) + 1), 0};
   Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
   for (int i = 0; i < 4; i++) r.next();
   uint64_t best = n == 0 || seed % 3 == 2 ? 0 : seed % 3 == 1 ? n - 1 : r.next() % n;
   switch (kind) {
-    case INT: fill<int>(e, n, data, r, best); break;
-    case UINT: fill<unsigned>(e, n, data, r, best); break;
-    case INT64: fill<long long>(e, n, data, r, best); break;
-    case UINT64: fill<unsigned long long>(e, n, data, r, best); break;
-    case HALF: fill<__half>(e, n, data, r, best); break;
-    case FLOAT: fill<float>(e, n, data, r, best); break;
-    case DOUBLE: fill<double>(e, n, data, r, best); break;
+    case INT: fill<int>(e, n, data, r, best, special); break;
+    case UINT: fill<unsigned>(e, n, data, r, best, special); break;
+    case INT64: fill<long long>(e, n, data, r, best, special); break;
+    case UINT64: fill<unsigned long long>(e, n, data, r, best, special); break;
+    case HALF: fill<__half>(e, n, data, r, best, special); break;
+    case FLOAT: fill<float>(e, n, data, r, best, special); break;
+    case DOUBLE: fill<double>(e, n, data, r, best, special); break;
   }
   return e;
 }
@@ -88,8 +98,10 @@ static double as_double(Kind k, const void *value) {
 }
 
 Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, Kind result) {
-  Expected want = {r.result, {0}, 0};
+  Expected want = {r.result, {0}, 0, !is_floating(result) || r.own, {0}};
   r.run(e.bytes.data(), n, want.value);
+  if (r.own) r.own(e.bytes.data(), n, want.own);
+  else memcpy(want.own, want.value, sizeof want.own);
   if (!is_floating(result) || data == EXACT || selects() || n < 2) return want;
   double eps = result == FLOAT ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   double magnitude = operation_is("mul") ? fabs(as_double(want.kind, want.value)) * 2 : e.magnitude;

@@ -19,7 +19,8 @@ struct Elements {
   std::vector<char> bytes;  // n of the kind
   double magnitude;         // the sum of their absolute values
 };
-Elements make_elements(Kind kind, uint64_t n, Data data, uint64_t seed);
+// special: in real data for selections, NaNs and both zeros, whose order must not matter.
+Elements make_elements(Kind kind, uint64_t n, Data data, uint64_t seed, bool special);
 
 // The reference's result and how far from it a variant's may be: 0 for integers, selections and exact data; else
 // (n - 1) eps sum|x|, which bounds the error of any order of additions.
@@ -27,6 +28,8 @@ struct Expected {
   Kind kind;       // of the reference's result
   char value[8];
   double tolerance;
+  bool own_known;
+  char own[8];     // the bits of the sequential codelet in the variants' accumulator
 };
 Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, Kind result);
 bool is_right(const Expected &want, Kind result, const void *got);
