@@ -25,6 +25,7 @@ static const CheckOption rows[] = {
   {"--variant", "ID", "only the variants whose id begins so", 's', offsetof(CheckOptions, variant)},
   {"--sizes", "A,B,..", "how many elements (0,1,31,32,33,1023,1024,1025,65537,1000007)", 'l', 0},
   {"--seeds", "N", "orders and data sets to try with each small size (3)", 'i', offsetof(CheckOptions, seeds)},
+  {"--orders", "N", "calls with each data set, each in another order (2)", 'i', offsetof(CheckOptions, orders)},
   {"--jobs", "N", "processes at a time (the processors there are)", 'i', offsetof(CheckOptions, jobs)},
   {"--timeout", "SECONDS", "that one run may take (60)", 'i', offsetof(CheckOptions, timeout)},
   {"--plain", "", "do not watch memory accesses: quicker, finds less", 'b', offsetof(CheckOptions, plain)},
@@ -109,7 +110,7 @@ static const char *read_option(Arena *a, CheckOptions *o, int argc, char **argv,
 
 static const char *read_options(Arena *a, CheckOptions *o, int argc, char **argv, bool *help) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  *o = (CheckOptions){.seeds = 3, .timeout = 60, .jobs = processors < 1 ? 1 : processors > 64 ? 64 : (int)processors};
+  *o = (CheckOptions){.seeds = 3, .orders = 2, .timeout = 60, .jobs = processors < 1 ? 1 : processors > 64 ? 64 : (int)processors};
   read_sizes(a, o, "0,1,31,32,33,1023,1024,1025,65537,1000007");
   for (int i = 0; i < argc; i++) {
     const char *why = NULL;

@@ -89,14 +89,22 @@ static bool write_text(Check *c, const char *path, const Buffer *text) {
   return ok;
 }
 
+/* The sequential codelet's own bits are asked for where they are promised. */
 static bool write_references(Check *c, const char *path) {
   Buffer b = buffer_new(c->arena);
-  buffer_printf(&b, "// The sequential codelets, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n\n"
-                    "#include \"%s/check/reference.cc\"\n\nconst char *const check::operation = \"%s\";\n"
+  bool own = false;
+  for (int i = 0; i < c->nvariants; i++) own |= c->variants[i].promise == DETERMINISM_SEQUENTIAL;
+  buffer_printf(&b, "// The sequential codelets, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n"
+                    "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n"
+                    "#include \"%s/check/reference.cc\"\n\n"
+                    "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n#endif\n"
+                    "const char *const check::operation = CHECK_OPERATION;\n"
                     "const size_t check::workspace_head = %d;\n"
-                    "const check::Reference check::references[] = {\n", c->dir, c->operation, c->workspace_head);
+                    "const check::Reference check::references[] = {\n", c->dir, c->dir, c->dir, c->operation, c->workspace_head);
   for (int i = 0; i < c->ntypes; i++)
-    buffer_printf(&b, "  CHECK_REFERENCE(\"%s\", %s_reference_%s),\n", c->types[i], c->spectrum, c->types[i]);
+    buffer_printf(&b, own ? "  CHECK_REFERENCE(\"%s\", %s_reference_%s, CHECK_OWN(%s_sequential_%s), CHECK_EXAMPLE(%s_example_%s)),\n"
+                          : "  CHECK_REFERENCE(\"%s\", %s_reference_%s, nullptr, CHECK_EXAMPLE(%s_example_%s)),\n",
+                  c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i]);
   buffer_printf(&b, "};\nconst int check::reference_count = %d;\n", c->ntypes);
   return write_text(c, path, &b);
 }
@@ -104,14 +112,16 @@ static bool write_references(Check *c, const char *path) {
 static bool write_unit(Check *c, const Unit *u, const char *path) {
   Buffer b = buffer_new(c->arena);
   int rows = 0;
-  buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n\n");
+  static const char *const promises[] = {"NOTHING", "RUN_TO_RUN", "GPU_TO_GPU", "SEQUENTIAL"};
+  buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
+  buffer_printf(&b, "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n", c->dir, c->dir);
   for (int i = 0; i < u->count; i++) buffer_printf(&b, "#include \"%s\"\n", c->variants[u->first + i].file);
   buffer_puts(&b, "\nconst check::Entry check::entries[] = {\n");
   for (int i = 0; i < u->count; i++) {
     const CheckVariant *v = &c->variants[u->first + i];
     for (int k = 0; k < v->nfunctions; k++, rows++)
-      buffer_printf(&b, "  CHECK_VARIANT(\"%s\", \"%s\", %s, %s),\n", v->id, v->functions[k].type,
-                    v->repeats ? "true" : "false", v->functions[k].name);
+      buffer_printf(&b, "  CHECK_VARIANT(\"%s\", \"%s\", check::%s, %s),\n", v->id, v->functions[k].type,
+                    promises[v->promise], v->functions[k].name);
   }
   buffer_printf(&b, "};\nconst int check::entry_count = %d;\n", rows);
   return write_text(c, path, &b);
@@ -150,6 +160,7 @@ static void queue_runs(Unit *u) {
     const CheckVariant *v = &c->variants[u->first + i];
     Arguments a = {0};
     PUSH_ALL(c, &a, u->program, v->id, arena_printf(c->arena, "%d", c->options.seeds),
+             arena_printf(c->arena, "%d", c->options.orders),
              arena_printf(c->arena, "%d", c->options.timeout));
     for (int k = 0; k < c->options.nsizes; k++) push(c, &a, c->options.sizes[k]);
     push(c, &a, NULL);
@@ -281,6 +292,7 @@ bool check_queue(Check *c) {
   queue_support(b, references, "references", 1);
   queue_support(b, arena_printf(c->arena, "%s/check/harness.cc", c->simt), "harness", 0);
   queue_support(b, arena_printf(c->arena, "%s/check/data.cc", c->simt), "data", 0);
+  queue_support(b, arena_printf(c->arena, "%s/check/layout.cc", c->simt), "layout", 0);
   for (int i = 0; !c->options.device && i < EXECUTOR_PARTS; i++)
     queue_support(b, arena_printf(c->arena, "%s/%s.cc", c->simt, executor_parts[i]), executor_parts[i], 0);
   int size = c->nvariants / (2 * c->options.jobs) + 1;

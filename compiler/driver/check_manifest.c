@@ -42,7 +42,7 @@ static bool read_variant(Check *c, json_t *from, CheckVariant *v) {
   *v = (CheckVariant){.id = copy(c, from, KEY_ID), .plan = copy(c, from, KEY_PLAN),
                       .category = copy(c, from, KEY_CATEGORY)};
   const char *determinism = json_string_value(json_object_get(from, KEY_DETERMINISM));
-  v->repeats = determinism && strcmp(determinism, "not_guaranteed") != 0;
+  if (!determinism || !determinism_by_name(determinism, &v->promise)) v->promise = DETERMINISM_NOT_GUARANTEED;
   v->functions = arena_many(c->arena, CheckFunction, json_object_size(functions));
   if (!is_identifier(v->id)) return refuse(c, "impossible id", v->id);
   if (!is_plain_path(file)) return refuse(c, "impossible file", file);

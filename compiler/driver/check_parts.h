@@ -2,6 +2,7 @@
 #ifndef TGC_DRIVER_CHECK_PARTS_H
 #define TGC_DRIVER_CHECK_PARTS_H
 
+#include "support/determinism.h"
 #include "support/jobs.h"
 #include "support/diagnostics.h"
 
@@ -9,7 +10,7 @@ typedef struct CheckOptions {
   const char *dir;
   const char *variant;   /* id or its beginning; NULL: all */
   const char **sizes;    /* decimal */
-  int nsizes, seeds, jobs, timeout;
+  int nsizes, seeds, orders, jobs, timeout;
   bool device, compile, plain, keep, all;
 } CheckOptions;
 
@@ -17,7 +18,7 @@ typedef struct CheckFunction { const char *type, *name; } CheckFunction;
 
 typedef struct CheckVariant {
   const char *id, *plan, *category, *file; /* file: absolute */
-  bool repeats; /* it promises the same bits in every run */
+  Determinism promise;
   CheckFunction *functions;
   int nfunctions;
   long runs;

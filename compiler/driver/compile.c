@@ -298,6 +298,7 @@ bool compile_write(Compilation *c, const char *dir) {
   print_file(c, &f, arena_printf(c->arena, "%s.table", name), emit_table);
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);
+  if (o->spectrum->monoid) print_file(c, &f, "check/types.h", emit_monoid_layouts);
   for (int i = 0; i < o->nvariants; i++)
     add_file(c, &f, arena_printf(c->arena, "variants/%s.cu", o->variants[i].plan->id), o->variants[i].text);
   print_file(c, &f, "manifest.json", emit_manifest);

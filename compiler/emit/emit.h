@@ -94,6 +94,8 @@ const char *monoid_result(Arena *a, const Output *o, const ElementType *e);
 void emit_monoid_structs(Buffer *to, const Output *o);
 /* Its own text, and the small functions that it calls. */
 void emit_monoid(Buffer *to, const Output *o);
+/* check/types.h: what `tgc check' has to know of them. */
+void emit_monoid_layouts(Buffer *to, const Output *o);
 /* "sum_ab12::Welford, float, sum_ab12::Welford::State": of a program's templates, for one type. `within' is the namespace,
  * with its colons. */
 const char *monoid_arguments(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within);

@@ -131,6 +131,7 @@ static const char *served(Arena *a, const Table *t, const char *type, int width)
 static void dispatch(Buffer *to, const Output *o, int width) {
   const char **lines = arena_many(to->arena, const char *, o->ntypes);
   if (!o->table.rows.n) return;
+  buffer_puts(to, "\n");
   for (int i = 0; i < o->ntypes; i++) lines[i] = served(to->arena, &o->table, o->types[i]->name, width);
   for (int i = 0; i < o->ntypes; i++) {
     bool told = false;
@@ -148,7 +149,7 @@ static void dispatch(Buffer *to, const Output *o, int width) {
 
 /* Each promise and reason that variants have, and how many have it, the most promised first. */
 static void promises(Buffer *to, const Output *o, int width) {
-  buffer_puts(to, "\n");
+  if (o->nvariants) buffer_puts(to, "\n");
   for (int label = DETERMINISM_SEQUENTIAL; label >= DETERMINISM_NOT_GUARANTEED; label--)
     for (int i = 0; i < o->nvariants; i++) {
       const Plan *p = o->variants[i].plan;

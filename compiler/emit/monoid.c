@@ -148,3 +148,44 @@ const char *monoid_result(Arena *a, const Output *o, const ElementType *e) {
   const MonoidType *m = output_monoid(o, e);
   return c_name(a, o->spectrum->monoid, o->name, &m->result, e->name);
 }
+
+/* ---- for `tgc check' ---- */
+
+static const char *kind_of(const char *c_type) {
+  static const struct { const char *c_type, *kind; } rows[] = {
+      {"signed char", "INT8"}, {"char", "INT8"}, {"bool", "UINT8"}, {"unsigned char", "UINT8"}, {"short", "INT16"},
+      {"unsigned short", "UINT16"}, {"int", "INT"}, {"unsigned", "UINT"}, {"long long", "INT64"},
+      {"unsigned long long", "UINT64"}, {"float", "FLOAT"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].c_type, c_type) == 0) return rows[i].kind;
+  return "DOUBLE";
+}
+
+static void put_layout(Buffer *to, const Carrier *c, const char *name) {
+  buffer_printf(to, "template <>\nstruct check::KindOf<%s> {\n  static constexpr Kind kind = STRUCT;\n"
+                    "  static constexpr Member members[] = {", name);
+  for (int i = 0; i < c->nfields; i++) {
+    const Field *f = &c->fields[i];
+    buffer_printf(to, "%s{%s, \"%s\", %d, %d}", i ? ", " : "", kind_of(f->c_type), f->name, f->offset, f->count);
+  }
+  buffer_printf(to, "};\n  static constexpr Layout layout = {sizeof(%s), members, %d};\n};\n", name, c->nfields);
+}
+
+void emit_monoid_layouts(Buffer *to, const Output *o) {
+  const Monoid *m = o->spectrum->monoid;
+  buffer_printf(to, "// The structs of %s, as `tgc check' sees them. Made by tgc from %s; this text is yours.\n", o->name,
+                output_source_name(o));
+  emit_monoid_structs(to, o);
+  buffer_puts(to, "\n");
+  for (int i = 0; i < o->ntypes; i++) {
+    const MonoidType *t = &m->types[i];
+    const Carrier *all[] = {&t->element, &t->result};
+    for (int k = 0; k < 2; k++)
+      if (all[k]->type == TYPE_STRUCT && !(k == 1 && same_carrier(&t->element, &t->result)))
+        put_layout(to, all[k], c_name(to->arena, m, o->name, all[k], o->types[i]->name));
+  }
+  buffer_printf(to, "\n#define CHECK_OPERATION \"%s\"\n", m->rounded ? "rounded" : "user");
+  buffer_puts(to, m->makes_examples
+                    ? "#define CHECK_EXAMPLE(function) &check::Erased<decltype(&function), &function>::run\n"
+                    : "#define CHECK_EXAMPLE(function) nullptr\n");
+}

@@ -1,26 +1,28 @@
 /* reference.c: the spectrum's own sequential codelet as C++, which `tgc check' compares every variant with.
  *
- * Integers are computed in their own type; what is accumulated in a floating type is in double here. */
+ * Integers are computed in their own type; what is accumulated in a floating type is in double here. A second function for
+ * each type accumulates as the variants do: what promises the sequential codelet's bits is held to that one. */
 #include <string.h>
 
 #include "emit/emit.h"
 #include "lower/lower.h"
 
 /* What the reference accumulates in; NULL: what the spectrum says, whatever the elements are. */
-static const ElementType *accumulator(const Output *o, const ElementType *e) {
+static const ElementType *accumulator(const Output *o, const ElementType *e, bool own) {
   if (o->spectrum->result != TYPE_ELEM) return NULL;
   const ElementType *in = element_accumulator(e);
-  return in->sort == SORT_REAL      ? element_by_type(TYPE_DOUBLE)
+  return own                     ? in
+         : in->sort == SORT_REAL    ? element_by_type(TYPE_DOUBLE)
          : in->sort == SORT_COMPLEX ? element_by_type(TYPE_CDOUBLE)
                                     : in;
 }
 
-static void function(Buffer *to, const Output *o, const ElementType *e) {
-  const ElementType *in = accumulator(o, e);
+static void function(Buffer *to, const Output *o, const ElementType *e, bool own) {
+  const ElementType *in = accumulator(o, e, own);
   const char *element = output_element(o, e), *text = output_element_text(o, e);
   const char *result = in ? in->c_type : type_name(o->spectrum->result), *result_text = in ? in->text : result;
-  buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n  sequential(",
-                o->name, e->name, element, result);
+  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n  sequential(",
+                o->name, own ? "sequential" : "reference", e->name, element, result);
   if (strcmp(element, text) != 0) buffer_printf(to, "(const %s *)", text);
   buffer_puts(to, "in, (Index)n, ");
   if (strcmp(result, result_text) != 0) buffer_printf(to, "(%s *)", result_text);
@@ -28,13 +30,20 @@ static void function(Buffer *to, const Output *o, const ElementType *e) {
 }
 
 /* The user's operator is computed as it is, in its own state. */
-static void monoid_function(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
+static void monoid_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own) {
   const MonoidType *m = output_monoid(o, e);
-  buffer_printf(to, "\nextern \"C\" void %s_reference_%s(const %s *in, uint64_t n, %s *out) {\n"
+  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n"
                     "  sequential<%s>(%sin, (Index)n, %sout);\n}\n",
-                o->name, e->name, output_element(o, e), output_result(to->arena, o, e),
+                o->name, own ? "sequential" : "reference", e->name, output_element(o, e), output_result(to->arena, o, e),
                 monoid_arguments(to->arena, o, p, e, ""), monoid_cast(to->arena, &m->element, "", "const "),
                 monoid_cast(to->arena, &m->result, "", ""));
+}
+
+static void example_function(Buffer *to, const Output *o, const ElementType *e) {
+  const MonoidType *m = output_monoid(o, e);
+  const char *cast = monoid_cast(to->arena, &m->element, "", "");
+  buffer_printf(to, "\nextern \"C\" void %s_example_%s(unsigned random, %s *to) {\n  *%sto = %s::example(random);\n}\n",
+                o->name, e->name, output_element(o, e), cast, m->monoid);
 }
 
 void emit_reference(Buffer *to, const Output *o) {
@@ -84,7 +93,10 @@ void emit_reference(Buffer *to, const Output *o) {
   cuda_statements(to, p->kernels[0]->body, 1, p, false);
   buffer_puts(to, "}\n\n} // namespace\n");
   for (int i = 0; i < o->ntypes; i++) {
-    if (!p->monoid) function(to, o, o->types[i]);
-    else monoid_function(to, o, p, o->types[i]);
+    for (int own = 0; own < 2; own++) {
+      if (!p->monoid) function(to, o, o->types[i], own);
+      else monoid_function(to, o, p, o->types[i], own);
+    }
+    if (p->monoid && p->monoid->makes_examples) example_function(to, o, o->types[i]);
   }
 }

@@ -183,6 +183,8 @@ Output *example_output(Arena *a) {
   first->category = CATEGORY_BASELINE;
   first->determinism = DETERMINISM_GPU_TO_GPU;
   first->determinism_why = "every width is a constant or follows from n";
+  first->batch_invariant = true;
+  first->batch_invariant_why = "the order follows from n";
   first->kernels = 2;
 
   PlanNode *shuffled = node(a, in_block, COMBINE_NONE, NULL, NULL);
@@ -194,6 +196,7 @@ Output *example_output(Arena *a) {
   second->category = CATEGORY_SHUFFLE;
   second->determinism = DETERMINISM_NOT_GUARANTEED;
   second->determinism_why = "atomics on floating elements come in any order";
+  second->batch_invariant_why = "who arrives first is part of the result";
   second->kernels = 1;
 
   o->file = f;

@@ -337,11 +337,78 @@ static void determinism_is_derived(void **state) {
   assert_int_equal(with_text(&f, "grid.tiled!atomic(block.tree)")->determinism, DETERMINISM_NOT_GUARANTEED);
   const Plan *p = with_text(&f, "grid.tiled(block.tree; grid>block.strided(thread.serial; block.tree))");
   assert_int_equal(p->determinism, DETERMINISM_GPU_TO_GPU);
-  assert_int_equal(with_text(&f, "grid>block>thread.serial")->determinism, DETERMINISM_SEQUENTIAL);
-  Found g = search("examples/max.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
-  assert_int_equal(with_text(&g, "grid.tiled!atomic(block.tree)")->determinism, DETERMINISM_GPU_TO_GPU);
+  assert_true(p->batch_invariant);
+  p = with_text(&f, "grid>block>thread.serial");
+  assert_int_equal(p->determinism, DETERMINISM_SEQUENTIAL);
+  assert_true(p->batch_invariant);
+  assert_false(with_text(&f, "grid.tiled!atomic(block.tree)")->batch_invariant);
   end(&f);
-  end(&g);
+}
+
+/* What a plan promises where the operator is exact for all types asked for: every one has the sequential loop's bits. */
+static void an_exact_operator_frees_the_order(void **state) {
+  (void)state;
+  Found f = {.a = arena_new()};
+  f.d = diagnostics_new(f.a);
+  Spectrum *s = spectra_parse(f.a, "codelets/sum.cdl")->spectra[0];
+  s->exact = true;
+  SearchOptions o = {.determinism = DETERMINISM_SEQUENTIAL};
+  assert_true(plan_search(f.a, s, spectra_machine(f.a, "sm_90", NULL), &o, &f.plans, &f.report, f.d));
+  assert_int_equal(f.plans.list.n, 54);
+  for (int i = 0; i < f.plans.list.n; i++) {
+    assert_int_equal(f.plans.list.at[i]->determinism, DETERMINISM_SEQUENTIAL);
+    assert_true(f.plans.list.at[i]->batch_invariant);
+  }
+  end(&f);
+}
+
+/* Where a plan is the same on every GPU, so are its sizes for every machine that composes it. */
+static void the_same_on_every_machine(void **state) {
+  (void)state;
+  static const char *const machines[] = {"sm_35", "sm_60", "sm_75", "sm_80", "sm_86", "sm_100", "sm_120"};
+  SearchOptions o = {.keep = -1, .determinism = DETERMINISM_GPU_TO_GPU};
+  Found f = search("codelets/sum.cdl", "sm_90", NULL, o);
+  for (size_t k = 0; k < sizeof machines / sizeof *machines; k++) {
+    Found g = search("codelets/sum.cdl", machines[k], NULL, o);
+    int same = 0;
+    for (int i = 0; i < g.plans.list.n; i++) {
+      const Plan *q = g.plans.list.at[i], *p = with_text(&f, q->text);
+      if (!p) continue;
+      same++;
+      assert_string_equal(p->id, q->id);
+      assert_int_equal(p->sizes.at[0].preset, q->sizes.at[0].preset);
+      for (int j = 1, l = 1; j < p->sizes.n && l < q->sizes.n; j++) { /* there may be a cluster more, or a sub-warp */
+        if (strcmp(p->sizes.at[j].name, q->sizes.at[l].name) != 0) continue;
+        assert_int_equal(p->sizes.at[j].preset, q->sizes.at[l++].preset);
+      }
+    }
+    assert_true(same >= 8);
+    end(&g);
+  }
+  end(&f);
+}
+
+/* A machine whose clusters begin with another number of blocks adds up in another order. */
+static void an_odd_width_is_no_promise_for_others(void **state) {
+  (void)state;
+  Found f = {.a = arena_new()};
+  f.d = diagnostics_new(f.a);
+  Spectrum *s = spectra_parse(f.a, "tests/listings/micro-2.cdl")->spectra[0];
+  Arch *m = spectra_machine(f.a, "tests/specs/cluster.yaml", NULL);
+  SearchOptions o = {.keep = -1};
+  for (int width = 4; width <= 8; width += 4) {
+    m->levels[1].width_default = width;
+    assert_true(plan_search(f.a, s, m, &o, &f.plans, &f.report, f.d));
+    const Plan *p = NULL;
+    for (int i = 0; i < f.plans.list.n && !p; i++) {
+      const Plan *q = f.plans.list.at[i];
+      if (strncmp(q->text, "grid>cluster.", 13) == 0 && !plan_reads_in_slots(q->root) && !strchr(q->text, '!')) p = q;
+    }
+    assert_non_null(p);
+    assert_int_equal(p->determinism, width == 8 ? DETERMINISM_GPU_TO_GPU : DETERMINISM_RUN_TO_RUN);
+    assert_int_equal(p->batch_invariant, width == 8);
+  }
+  end(&f);
 }
 
 static void a_cooperative_codelet_is_never_given_more_than_its_lanes(void **state) {
@@ -382,6 +449,9 @@ int main(void) {
       cmocka_unit_test(too_few_iterations_complete_nothing),
       cmocka_unit_test(the_example_of_fig_6_is_found),
       cmocka_unit_test(determinism_is_derived),
+      cmocka_unit_test(an_exact_operator_frees_the_order),
+      cmocka_unit_test(the_same_on_every_machine),
+      cmocka_unit_test(an_odd_width_is_no_promise_for_others),
       cmocka_unit_test(a_cooperative_codelet_is_never_given_more_than_its_lanes),
       cmocka_unit_test(the_search_says_what_it_pruned),
   };

@@ -54,6 +54,22 @@ static void a_clone_shares_nothing_it_declares(void **state) {
   arena_free(a);
 }
 
+/* What rounds is exact on integers alone; what is no monoid, nowhere. */
+static void operators_and_order(void **state) {
+  (void)state;
+  for (int op = OPERATOR_ADD; op <= OPERATOR_XOR; op++) {
+    bool rounds = op == OPERATOR_ADD || op == OPERATOR_MUL;
+    assert_true(operator_is_exact((OperatorKind)op, false));
+    assert_int_equal(operator_is_exact((OperatorKind)op, true), !rounds);
+    AtomicOp atomic = operator_atomic((OperatorKind)op);
+    if (atomic != ATOMIC_NONE) assert_int_equal(operator_of_atomic(atomic), op);
+  }
+  assert_false(operator_is_exact(OPERATOR_NONE, false));
+  assert_int_equal(operator_of_atomic(ATOMIC_SUB), OPERATOR_NONE);
+  assert_int_equal(operator_of_atomic(ATOMIC_NONE), OPERATOR_NONE);
+  assert_int_equal(operator_of(OP_SUB), OPERATOR_NONE);
+}
+
 /* All bits of a narrow unsigned type are not all bits of a wider one. */
 static void identities_behind_casts(void **state) {
   (void)state;
@@ -78,6 +94,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(constants_of_each_type),
                                      cmocka_unit_test(long_chains_take_no_longer_than_they_are),
                                      cmocka_unit_test(a_clone_shares_nothing_it_declares),
-                                     cmocka_unit_test(identities_behind_casts)};
+                                     cmocka_unit_test(operators_and_order), cmocka_unit_test(identities_behind_casts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

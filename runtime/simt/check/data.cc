@@ -9,13 +9,14 @@
 
 namespace check {
 
-size_t bytes_of(Kind k) {
+size_t bytes_of(const Type &t) {
   static const size_t bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8, 8, 16}; // in Kind's order
-  return bytes[k];
+  return t.layout ? t.layout->bytes : bytes[t.kind];
 }
 
 static bool operation_is(const char *name) { return strcmp(operation, name) == 0; }
 static bool selects() { return operation_is("max") || operation_is("min"); }
+static bool users() { return operation_is("user") || operation_is("rounded"); }
 static bool bitwise() { return operation_is("and") || operation_is("or") || operation_is("xor"); }
 
 struct Random {
@@ -43,6 +44,14 @@ static double exact_value(Random &r, bool is_signed, bool is_byte, uint64_t i, u
   return (double)(is_signed ? r.between(-8, 8) : r.between(0, 8));
 }
 
+// What is selected is a zero, and of two the one with the sign that its rule has.
+static double special_value(Random &r) {
+  uint64_t kind = r.next() >> 32;
+  if (kind % 16 == 0) return NAN;
+  if (kind % 4 == 0) return kind % 64 == 4 ? 0.0 : -0.0;
+  return operation_is("max") ? -1 - r.real() : 1 + r.real();
+}
+
 static double real_value(Random &r, uint64_t n) {
   if (operation_is("mul")) return 1 + (r.real() - 0.5) / (double)n;
   return (r.real() - 0.3) * exp2((double)r.between(-6, 6));
@@ -56,7 +65,7 @@ template <>
 constexpr bool is_signed<__nv_bfloat16> = true;
 
 template <typename T>
-static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best) {
+static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, bool special) {
   T *to = (T *)e.bytes.data();
   for (uint64_t i = 0; i < n; i++) {
     if (bitwise()) {
@@ -66,7 +75,9 @@ static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best) {
       to[i] = (T)bits;
       continue;
     }
-    to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, sizeof(T) == 1, i, best) : real_value(r, n));
+    to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, sizeof(T) == 1, i, best)
+                : special     ? special_value(r)
+                              : real_value(r, n));
     e.magnitude += fabs((double)to[i]);
   }
 }
@@ -86,70 +97,92 @@ static void fill_complex(Elements &e, uint64_t n, Data data, Random &r) {
   }
 }
 
-Elements make_elements(Kind kind, uint64_t n, Data data, uint64_t seed) {
-  Elements e = {std::vector<char>(n * bytes_of(kind) + 1), 0};
+// The user's own elements, or random members.
+static void fill_structs(Elements &e, const Reference &reference, uint64_t n, Random &r) {
+  for (uint64_t i = 0; i < n; i++) {
+    char *to = e.bytes.data() + i * bytes_of(reference.element);
+    if (reference.example) reference.example((unsigned)(r.next() >> 32), to);
+    else fill_members(to, reference.element, [](void *random) { return ((Random *)random)->next(); }, &r);
+  }
+}
+
+Elements make_elements(const Reference &reference, uint64_t n, Data data, uint64_t seed, bool special) {
+  const Type &element = reference.element;
+  special = special && selects();
+  Elements e = {std::vector<char>(n * bytes_of(element) + 1), 0};
   Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
   for (int i = 0; i < 4; i++) r.next();
   uint64_t best = n == 0 || seed % 3 == 2 ? 0 : seed % 3 == 1 ? n - 1 : r.next() % n;
-  switch (kind) {
-    case INT8: fill<signed char>(e, n, data, r, best); break;
-    case UINT8: fill<unsigned char>(e, n, data, r, best); break;
-    case INT16: fill<short>(e, n, data, r, best); break;
-    case UINT16: fill<unsigned short>(e, n, data, r, best); break;
-    case INT: fill<int>(e, n, data, r, best); break;
-    case UINT: fill<unsigned>(e, n, data, r, best); break;
-    case INT64: fill<long long>(e, n, data, r, best); break;
-    case UINT64: fill<unsigned long long>(e, n, data, r, best); break;
-    case HALF: fill<__half>(e, n, data, r, best); break;
-    case BFLOAT16: fill<__nv_bfloat16>(e, n, data, r, best); break;
-    case FLOAT: fill<float>(e, n, data, r, best); break;
-    case DOUBLE: fill<double>(e, n, data, r, best); break;
+  if (reference.example || element.layout) return fill_structs(e, reference, n, r), e;
+  switch (element.kind) {
+    case STRUCT: break;
+    case INT8: fill<signed char>(e, n, data, r, best, special); break;
+    case UINT8: fill<unsigned char>(e, n, data, r, best, special); break;
+    case INT16: fill<short>(e, n, data, r, best, special); break;
+    case UINT16: fill<unsigned short>(e, n, data, r, best, special); break;
+    case INT: fill<int>(e, n, data, r, best, special); break;
+    case UINT: fill<unsigned>(e, n, data, r, best, special); break;
+    case INT64: fill<long long>(e, n, data, r, best, special); break;
+    case UINT64: fill<unsigned long long>(e, n, data, r, best, special); break;
+    case HALF: fill<__half>(e, n, data, r, best, special); break;
+    case BFLOAT16: fill<__nv_bfloat16>(e, n, data, r, best, special); break;
+    case FLOAT: fill<float>(e, n, data, r, best, special); break;
+    case DOUBLE: fill<double>(e, n, data, r, best, special); break;
     case CFLOAT: fill_complex<cuFloatComplex, float>(e, n, data, r); break;
     case CDOUBLE: fill_complex<cuDoubleComplex, double>(e, n, data, r); break;
   }
   return e;
 }
 
-static bool is_single(Kind k) { return k == FLOAT || k == CFLOAT; }
+static bool is_single(const Type &t) { return t.kind == FLOAT || t.kind == CFLOAT; }
 
 // A floating result, or one of the two parts of a complex one.
-static double as_double(Kind k, const void *value, int part = 0) {
+static double as_double(const Type &t, const void *value, int part = 0) {
   float f;
   double d;
-  if (is_single(k)) return memcpy(&f, (const char *)value + part * sizeof f, sizeof f), f;
+  if (is_single(t)) return memcpy(&f, (const char *)value + part * sizeof f, sizeof f), f;
   return memcpy(&d, (const char *)value + part * sizeof d, sizeof d), d;
 }
 
-Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, Kind result) {
-  Expected want = {r.result, {0}, 0};
+Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, const Type &result) {
+  Expected want = {r.result, {0}, 0, !is_floating(result) || r.own, {0}};
   r.run(e.bytes.data(), n, want.value);
+  if (r.own) r.own(e.bytes.data(), n, want.own);
+  else memcpy(want.own, want.value, sizeof want.own);
+  if (users()) {
+    want.tolerance = operation_is("rounded") ? 64 * sqrt((double)n) : 0;
+    return want;
+  }
   if (!is_floating(result) || data == EXACT || selects() || n < 2) return want;
   double eps = is_single(result) ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   double magnitude = e.magnitude;
   if (operation_is("mul")) { // a complex product is four, and two additions
-    magnitude = fabs(as_double(want.kind, want.value)) * 2;
-    if (is_complex(result)) magnitude = 2 * magnitude + 4 * fabs(as_double(want.kind, want.value, 1));
+    magnitude = fabs(as_double(want.type, want.value)) * 2;
+    if (is_complex(result)) magnitude = 2 * magnitude + 4 * fabs(as_double(want.type, want.value, 1));
   }
   want.tolerance = (double)(n - 1) * eps * magnitude;
   return want;
 }
 
-bool is_right(const Expected &want, Kind result, const void *got) {
-  if (!is_floating(want.kind)) return memcmp(want.value, got, bytes_of(result)) == 0;
+bool is_right(const Expected &want, const Type &result, const void *got) {
+  if (users()) return is_close(result, want.value, got, want.tolerance);
+  if (!is_floating(want.type)) return memcmp(want.value, got, bytes_of(result)) == 0;
   for (int part = 0; part <= is_complex(result); part++) {
-    double w = as_double(want.kind, want.value, part), g = as_double(result, got, part);
+    double w = as_double(want.type, want.value, part), g = as_double(result, got, part);
     if (is_single(result) && want.tolerance == 0) w = (double)(float)w;
     if (!(g == w || fabs(g - w) <= want.tolerance)) return false;
   }
   return true;
 }
 
-void print_value(char *to, size_t size, Kind k, const void *value) {
+void print_value(char *to, size_t size, const Type &t, const void *value) {
+  Kind k = t.kind;
   int i;
   unsigned u;
   long long l;
   unsigned long long v;
   switch (k) {
+    case STRUCT: print_members(to, size, t, value); break;
     case INT: memcpy(&i, value, 4); snprintf(to, size, "%d", i); break;
     case UINT: memcpy(&u, value, 4); snprintf(to, size, "%u", u); break;
     case INT64: memcpy(&l, value, 8); snprintf(to, size, "%lld", l); break;

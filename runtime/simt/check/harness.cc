@@ -1,8 +1,8 @@
 // harness.cc: runs one variant over sizes, seeds, alignments and data, and says what was wrong, a line each.
 //
-//   harness VARIANT SEEDS TIMEOUT SIZE..        runs it; exit status 0 whatever it finds
+//   harness VARIANT SEEDS ORDERS TIMEOUT SIZE..   runs it; exit status 0 whatever it finds
 //   fail KIND TAB TYPE TAB N TAB SEED TAB OFFSET TAB DATA TAB GOT TAB WANT TAB WHAT
-//   done RUNS
+//   done RUNS DIGEST                              a hash of the results' bits in its own configuration
 // The same text runs on the CPU executor (TGC_SIMT) and on a GPU. A crash or a run past TIMEOUT seconds ends the
 // process, after a line that says where it was.
 #include "harness.h"
@@ -126,46 +126,70 @@ static int report_faults() {
 #endif
 }
 
+struct Run {
+  int orders, timeout, runs; // orders: calls with each data set, each in another order of blocks and lanes
+  uint64_t digest;
+};
+
 // One call into the given workspace; its result's bytes in got. Returns false, with the failure reported, when it goes
-// wrong. On the CPU the second call runs its blocks and lanes in another order.
-static bool call(const Place &workspace, size_t bytes, const Place &in, const Place &out,
-                 const Expected &want, int which, char got[MOST_BYTES]) {
+// wrong. On the CPU call number `which' runs its blocks and lanes in an order of its own.
+static bool call(const Run &run, const Place &workspace, size_t bytes, const Place &in, const Place &out,
+                 const Expected &want, int which, int blocks, char got[MOST_BYTES]) {
   const Entry &e = *at.entry;
   size_t result_bytes = bytes_of(e.result), passed = bytes;
+  const char *call = blocks ? "a call with 3 blocks" : which ? "a further call in one workspace" : "the first call";
+  alarm((unsigned)run.timeout);
   poison(out, result_bytes);
 #ifdef TGC_SIMT
-  simt::options.seed = at.seed * 2 + (uint64_t)which;
+  simt::options.seed = at.seed * (uint64_t)run.orders + (uint64_t)which;
 #endif
-  cudaError_t error = e.run(workspace.begin, &passed, in.begin, at.n, out.begin, nullptr);
+  cudaError_t error = e.run(blocks, workspace.begin, &passed, in.begin, at.n, out.begin, nullptr);
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
   if (report_faults()) return false;
   if (error != cudaSuccess) {
-    fail("error", cudaGetErrorName(error), "cudaSuccess", which ? "the second call in one workspace" : "the call");
+    fail("error", cudaGetErrorName(error), "cudaSuccess", call);
     return false;
   }
-  char got_text[80], want_text[80];
+  char got_text[200], want_text[200];
   fetch(got, out, result_bytes);
   if (!is_right(want, e.result, got)) {
     print_value(got_text, sizeof got_text, e.result, got);
-    print_value(want_text, sizeof want_text, want.kind, want.value);
+    print_value(want_text, sizeof want_text, want.type, want.value);
     char what[80];
-    snprintf(what, sizeof what, "%s; tolerance %.3g", which ? "the second call in one workspace" : "the first call",
-             want.tolerance);
+    snprintf(what, sizeof what, "%s; tolerance %.3g", call, want.tolerance);
     fail("wrong", got_text, want_text, what);
     return false;
   }
   return true;
 }
 
-// Who promises the same bits in every run has given them twice.
-static bool repeats(const char first[MOST_BYTES], const char second[MOST_BYTES]) {
+// Who promises certain bits has given them.
+static bool keeps(Promise promise, const char got[MOST_BYTES], const char wanted[MOST_BYTES], const char *what) {
   const Entry &e = *at.entry;
-  char got[80], want[80];
-  if (!e.repeats || memcmp(first, second, bytes_of(e.result)) == 0) return true;
-  print_value(got, sizeof got, e.result, second);
-  print_value(want, sizeof want, e.result, first);
-  fail("order", got, want, "the second call gives other bits than the first, and the variant promises the same");
+  char got_text[200], want_text[200];
+  if (e.promise < promise || same_bits(e.result, got, wanted)) return true;
+  print_value(got_text, sizeof got_text, e.result, got);
+  print_value(want_text, sizeof want_text, e.result, wanted);
+  fail("order", got_text, want_text, what);
   return false;
+}
+
+// All calls on one place of the data; the bits of the first in `first'.
+static bool calls(Run *run, const Place &workspace, size_t bytes, const Place &in, const Place &out,
+                  const Expected &want, char first[MOST_BYTES]) {
+  alignas(MOST_BYTES) char got[MOST_BYTES] = {0};
+  if (!call(*run, workspace, bytes, in, out, want, 0, 0, first)) return false;
+  if (want.own_known &&
+      !keeps(SEQUENTIAL, first, want.own, "other bits than the sequential codelet's, and the variant promises those"))
+    return false;
+  for (int which = 1; which < run->orders; which++)
+    if (!call(*run, workspace, bytes, in, out, want, which, 0, got) ||
+        !keeps(RUN_TO_RUN, got, first,
+               "a further call gives other bits than the first, and the variant promises the same"))
+      return false;
+  run->runs += run->orders + 1;
+  return call(*run, workspace, bytes, in, out, want, 0, 3, got) &&
+         keeps(SEQUENTIAL, got, first, "3 blocks give other bits, and the variant promises the same in any order");
 }
 
 // A call leaves the workspace ready for another, whichever variant's that is.
@@ -177,14 +201,14 @@ static bool head_is_zero(const Place &workspace, size_t bytes) {
   return true;
 }
 
-static bool run_case(const Elements &elements, const Expected &want, int timeout) {
+static bool run_case(Run *run, const Elements &elements, const Expected &want, char first[MOST_BYTES]) {
   const Entry &e = *at.entry;
-  alarm((unsigned)timeout);
+  alarm((unsigned)run->timeout);
   size_t bytes = 0, element = bytes_of(e.element), in_bytes = at.n * element;
   Place in = make_place(in_bytes, (size_t)at.offset * element), out = make_place(bytes_of(e.result), 0);
   fill(in, elements.bytes.data(), in_bytes);
   bool ok = false;
-  cudaError_t error = e.run(nullptr, &bytes, in.begin, at.n, out.begin, nullptr);
+  cudaError_t error = e.run(0, nullptr, &bytes, in.begin, at.n, out.begin, nullptr);
   if (error != cudaSuccess || bytes == 0) {
     fail("error", cudaGetErrorName(error), "cudaSuccess", "the workspace query");
     release({in, out});
@@ -196,9 +220,7 @@ static bool run_case(const Elements &elements, const Expected &want, int timeout
   } else {
     poison(workspace, bytes);
     cudaMemset(workspace.begin, 0, bytes < workspace_head ? bytes : workspace_head); // as the library's workspace_init
-    char first[MOST_BYTES] = {0}, second[MOST_BYTES] = {0};
-    ok = call(workspace, bytes, in, out, want, 0, first) && call(workspace, bytes, in, out, want, 1, second) &&
-         repeats(first, second);
+    ok = calls(run, workspace, bytes, in, out, want, first);
     if (ok && !(is_intact(in, in_bytes) && is_intact(out, bytes_of(e.result)) && is_intact(workspace, bytes))) {
       fail("bounds", "-", "-", "wrote outside its input, output or workspace");
       ok = false;
@@ -208,7 +230,7 @@ static bool run_case(const Elements &elements, const Expected &want, int timeout
       ok = false;
     }
     size_t little = bytes - 1;
-    if (ok && bytes > 1 && e.run(workspace.begin, &little, in.begin, at.n, out.begin, nullptr) == cudaSuccess) {
+    if (ok && bytes > 1 && e.run(0, workspace.begin, &little, in.begin, at.n, out.begin, nullptr) == cudaSuccess) {
       fail("contract", "cudaSuccess", "cudaErrorInvalidValue", "a workspace one byte too small");
       ok = false;
     }
@@ -220,45 +242,68 @@ static bool run_case(const Elements &elements, const Expected &want, int timeout
 
 // ---- all cases of a variant ----
 
+static bool same_type(const Type &x, const Type &y) { return x.kind == y.kind && bytes_of(x) == bytes_of(y); }
+
 static const Reference *reference_of(const Entry &e) {
   for (int i = 0; i < reference_count; i++)
-    if (strcmp(references[i].type, e.type) == 0 && references[i].element == e.element) return &references[i];
+    if (strcmp(references[i].type, e.type) == 0 && same_type(references[i].element, e.element)) return &references[i];
   return nullptr;
 }
 
 // Big sizes cost the most and differ the least: fewer seeds, one alignment.
 static int seeds_for(uint64_t n, int seeds) { return n > 100000 ? 1 : n > 10000 && seeds > 2 ? 2 : seeds; }
 
-static int run_entry(const Entry &e, int seeds, int timeout, int sizes, char **size) {
+static void digest(Run *run, const char result[MOST_BYTES], const Type &type) {
+  int count;
+  const Member *m = members_of(type, &count);
+  for (int i = 0; i < count; i++)
+    for (size_t k = 0; k < bytes_of(m[i].kind) * (size_t)m[i].count; k++)
+      run->digest = (run->digest ^ (unsigned char)result[(size_t)m[i].offset + k]) * 0x100000001B3ull;
+}
+
+// One data set at several places.
+static int run_data(Run *run, const Elements &elements, const Expected &want) {
   static const int offsets[] = {0, 1, 3};
-  int runs = 0, failures = 0;
+  const Entry &e = *at.entry;
+  bool all = at.n <= 10000 || (e.promise >= GPU_TO_GPU && at.n <= 100000);
+  int failures = 0, tried = 0;
+  alignas(MOST_BYTES) char first[MOST_BYTES] = {0};
+  alignas(MOST_BYTES) char here[MOST_BYTES] = {0};
+  for (int k = 0; k < 3; k++) {
+    if (!all && k != (at.data + (int)at.seed) % 3) continue;
+    at.offset = offsets[k];
+    bool ok = run_case(run, elements, want, here) &&
+              (!tried || keeps(GPU_TO_GPU, here, first, "other bits at another address, and the variant promises the same"));
+    if (!tried++) memcpy(first, here, sizeof first);
+    failures += !ok;
+    digest(run, here, e.result);
+  }
+  return failures;
+}
+
+static void run_entry(Run *run, const Entry &e, int seeds, int sizes, char **size) {
+  int failures = 0;
   const Reference *reference = reference_of(e);
   at = {&e, 0, 0, 0, EXACT};
-  if (!reference) return fail("error", "-", "-", "the reference has no function for this type"), 0;
+  if (!reference) return fail("error", "-", "-", "the reference has no function for this type");
   for (int s = 0; s < sizes; s++) {
     at.n = strtoull(size[s], nullptr, 10);
     for (int data = EXACT; data <= (is_floating(e.element) ? REAL : EXACT); data++) {
       at.data = (Data)data;
       for (int seed = 1; seed <= seeds_for(at.n, seeds); seed++) {
         at.seed = (uint64_t)seed;
-        const Elements elements = make_elements(e.element, at.n, at.data, at.seed);
-        const Expected want = expect(*reference, elements, at.n, at.data, e.result);
-        for (int k = 0; k < 3; k++) {
-          if (at.n > 10000 && k != (data + seed) % 3) continue;
-          at.offset = offsets[k];
-          runs += 2;
-          if (!run_case(elements, want, timeout) && ++failures == 3) return runs; // the rest would say the same
-        }
+        const Elements elements = make_elements(*reference, at.n, at.data, at.seed, e.promise == SEQUENTIAL);
+        failures += run_data(run, elements, expect(*reference, elements, at.n, at.data, e.result));
+        if (failures >= 3) return; // the rest would say the same
       }
     }
   }
-  return runs;
 }
 
 } // namespace check
 
 int main(int argc, char **argv) {
-  if (argc < 5) return 2;
+  if (argc < 6) return 2;
   check::catch_signals();
 #if defined(TGC_SIMT) && defined(TGC_CHECK_PLAIN)
   simt::options.hooked = false;
@@ -266,10 +311,10 @@ int main(int argc, char **argv) {
 #if defined(TGC_SIMT) && !defined(__clang__)
   simt::options.by_turns = false; // blocks' shared memory cannot be set apart
 #endif
-  int runs = 0;
+  check::Run run = {atoi(argv[3]), atoi(argv[4]), 0, 0xCBF29CE484222325ull};
   for (int i = 0; i < check::entry_count; i++)
     if (strcmp(check::entries[i].variant, argv[1]) == 0)
-      runs += check::run_entry(check::entries[i], atoi(argv[2]), atoi(argv[3]), argc - 4, argv + 4);
-  printf("done %d\n", runs);
+      check::run_entry(&run, check::entries[i], atoi(argv[2]), argc - 5, argv + 5);
+  printf("done %d %016llx\n", run.runs, (unsigned long long)run.digest);
   return fflush(stdout) == 0 ? 0 : 4;
 }

@@ -239,14 +239,15 @@ TGC_SIMT_EXTREMES(unsigned long)
 TGC_SIMT_EXTREMES(long long)
 TGC_SIMT_EXTREMES(unsigned long long)
 #undef TGC_SIMT_EXTREMES
-inline float min(float x, float y) { return fminf(x, y); }
-inline float max(float x, float y) { return fmaxf(x, y); }
-inline double min(double x, double y) { return fmin(x, y); }
-inline double max(double x, double y) { return fmax(x, y); }
-inline double min(float x, double y) { return fmin(x, y); }
-inline double max(float x, double y) { return fmax(x, y); }
-inline double min(double x, float y) { return fmin(x, y); }
-inline double max(double x, float y) { return fmax(x, y); }
+// A NaN gives way to any number; +0 is more than -0.
+inline float min(float x, float y) { return x == 0 && y == 0 ? -(-x - y) : fminf(x, y); }
+inline float max(float x, float y) { return x == 0 && y == 0 ? x + y : fmaxf(x, y); }
+inline double min(double x, double y) { return x == 0 && y == 0 ? -(-x - y) : fmin(x, y); }
+inline double max(double x, double y) { return x == 0 && y == 0 ? x + y : fmax(x, y); }
+inline double min(float x, double y) { return min((double)x, y); }
+inline double max(float x, double y) { return max((double)x, y); }
+inline double min(double x, float y) { return min(x, (double)y); }
+inline double max(double x, float y) { return max(x, (double)y); }
 inline unsigned min(int x, unsigned y) { return min((unsigned)x, y); }
 inline unsigned max(int x, unsigned y) { return max((unsigned)x, y); }
 inline unsigned min(unsigned x, int y) { return min(x, (unsigned)y); }

