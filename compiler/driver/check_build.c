@@ -97,7 +97,9 @@ static bool write_references(Check *c, const char *path) {
   buffer_printf(&b, "// The sequential codelets, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n"
                     "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n"
                     "#include \"%s/check/reference.cc\"\n\n"
-                    "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n#endif\n"
+                    "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
+                    "#define CHECK_STATE nullptr\n#endif\n"
+                    "const check::Layout *const check::state = CHECK_STATE;\n"
                     "const char *const check::operation = CHECK_OPERATION;\n"
                     "const size_t check::workspace_head = %d;\n"
                     "const check::Reference check::references[] = {\n", c->dir, c->dir, c->dir, c->operation, c->workspace_head);

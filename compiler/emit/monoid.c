@@ -161,14 +161,32 @@ static const char *kind_of(const char *c_type) {
   return "DOUBLE";
 }
 
+static void put_members(Buffer *to, const Carrier *c) {
+  for (int i = 0; i < c->nfields; i++) {
+    const Field *f = &c->fields[i];
+    buffer_printf(to, "%s{check::%s, \"%s\", %d, %d}", i ? ", " : "", kind_of(f->c_type), f->name, f->offset, f->count);
+  }
+}
+
 static void put_layout(Buffer *to, const Carrier *c, const char *name) {
   buffer_printf(to, "template <>\nstruct check::KindOf<%s> {\n  static constexpr Kind kind = STRUCT;\n"
                     "  static constexpr Member members[] = {", name);
-  for (int i = 0; i < c->nfields; i++) {
-    const Field *f = &c->fields[i];
-    buffer_printf(to, "%s{%s, \"%s\", %d, %d}", i ? ", " : "", kind_of(f->c_type), f->name, f->offset, f->count);
-  }
+  put_members(to, c);
   buffer_printf(to, "};\n  static constexpr Layout layout = {sizeof(%s), members, %d};\n};\n", name, c->nfields);
+}
+
+/* The state that a copy reads most of without a member having it. */
+static const Carrier *padded_state(const Monoid *m) {
+  const Carrier *found = &m->types[0].state;
+  int most = -1;
+  for (int i = 0; i < m->ntypes; i++) {
+    const Carrier *c = &m->types[i].state;
+    int padding = c->bytes;
+    for (int k = 0; k < c->nfields; k++) padding -= c->fields[k].bytes * c->fields[k].count;
+    if (padding > most) found = c;
+    if (padding > most) most = padding;
+  }
+  return found;
 }
 
 void emit_monoid_layouts(Buffer *to, const Output *o) {
@@ -184,6 +202,13 @@ void emit_monoid_layouts(Buffer *to, const Output *o) {
       if (all[k]->type == TYPE_STRUCT && !(k == 1 && same_carrier(&t->element, &t->result)))
         put_layout(to, all[k], c_name(to->arena, m, o->name, all[k], o->types[i]->name));
   }
+  const Carrier *state = padded_state(m);
+  if (state->type == TYPE_STRUCT) {
+    buffer_puts(to, "\nconstexpr check::Member state_members[] = {");
+    put_members(to, state);
+    buffer_printf(to, "};\nconstexpr check::Layout state_layout = {%d, state_members, %d};\n#define CHECK_STATE &state_layout\n",
+                  state->bytes, state->nfields);
+  } else buffer_puts(to, "\n#define CHECK_STATE nullptr\n");
   buffer_printf(to, "\n#define CHECK_OPERATION \"%s\"\n", m->rounded ? "rounded" : "user");
   buffer_puts(to, m->makes_examples
                     ? "#define CHECK_EXAMPLE(function) &check::Erased<decltype(&function), &function>::run\n"

@@ -182,17 +182,21 @@ static void touch(Cell &c, const Now &now) {
   c.read.bytes = c.other_read.bytes = 0;
 }
 
-// Has some of it been written? Where structs are copied, 8 bytes and more at a time, what lies between their members
-// is read too, and was never written: not to be told from a member, unless all of it is missing.
-static bool is_partly_written(const Cell *cells, uintptr_t base, uintptr_t place, size_t bytes, const Block *owner) {
-  if (bytes < 8) return false;
-  for (uintptr_t word = (place - base) >> 2; word <= (place + bytes - 1 - base) >> 2; word++)
-    if (cells[word].written && (!owner || cells[word].born == owner->born)) return true;
-  return false;
+// Is it only what lies between the members of a struct?
+static bool is_padding(uintptr_t place, const Block *owner, uint8_t bytes) {
+  if (!options.padding) return false;
+  uintptr_t offset = 0;
+  if (owner) {
+    const Spot s = shared_spot(place);
+    offset = (uintptr_t)s.offset;
+  } else if (const Region *r = region_at(place)) {
+    offset = place - r->begin - options.structs_from;
+  }
+  const unsigned first = (unsigned)(offset % options.struct_bytes) & ~3u;
+  return (bytes & ~(options.padding >> first) & 0xF) == 0;
 }
 
 static void touch_words(Cell *cells, uintptr_t base, uintptr_t place, size_t bytes, Now now) {
-  const bool known = is_partly_written(cells, base, place, bytes, now.owner);
   for (size_t done = 0; done < bytes;) {
     uintptr_t offset = place + done - base;
     unsigned first = offset & 3, count = bytes - done < 4 - first ? (unsigned)(bytes - done) : 4 - first;
@@ -205,7 +209,7 @@ static void touch_words(Cell *cells, uintptr_t base, uintptr_t place, size_t byt
       memset((void *)(base + (offset & ~(uintptr_t)3)), 0xCD, 4);
     }
     touch(c, now);
-    if (now.how != WRITE && !known && (c.written & now.bytes) != now.bytes)
+    if (now.how != WRITE && (c.written & now.bytes) != now.bytes && !is_padding(now.place, now.owner, now.bytes))
       report(UNINITIALISED, address(now.at), 0, "%s: %s by thread %u of block %u of what was never written%s",
              name_of(now.place, now.owner).c_str(), access_name(now.how),
              machine.running->number, machine.block->number, now.owner ? " in this block" : "");

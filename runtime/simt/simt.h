@@ -79,6 +79,11 @@ struct Options {
   bool by_turns = true;  // blocks that are no cluster may run by turns: needs to know all shared variables (clang)
   bool hooked = true;    // kernels were compiled with hooks; else shared memory is poisoned instead of watched
   unsigned max_reports = 8;
+  // Kernels exchange structs of so many bytes: in arrays of their own, and in device memory from `structs_from' of a
+  // region on. Where they are copied, what lies between their members is read too, and was never written: bits of the
+  // bytes that no member has.
+  unsigned struct_bytes = 0, structs_from = 0;
+  uint64_t padding = 0;
 };
 extern Options options;
 

@@ -311,6 +311,13 @@ int main(int argc, char **argv) {
 #if defined(TGC_SIMT) && !defined(__clang__)
   simt::options.by_turns = false; // blocks' shared memory cannot be set apart
 #endif
+#ifdef TGC_SIMT
+  if (check::state) {
+    simt::options.struct_bytes = (unsigned)check::state->bytes;
+    simt::options.structs_from = (unsigned)check::workspace_head;
+    simt::options.padding = check::padding_of(*check::state);
+  }
+#endif
   check::Run run = {atoi(argv[3]), atoi(argv[4]), 0, 0xCBF29CE484222325ull};
   for (int i = 0; i < check::entry_count; i++)
     if (strcmp(check::entries[i].variant, argv[1]) == 0)

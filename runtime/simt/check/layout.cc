@@ -28,6 +28,14 @@ bool same_bits(const Type &t, const void *x, const void *y) {
   return true;
 }
 
+uint64_t padding_of(const Layout &l) {
+  uint64_t padding = l.bytes < 64 ? (1ull << l.bytes) - 1 : ~0ull;
+  for (int i = 0; i < l.count; i++)
+    for (size_t k = 0; k < bytes_of(l.members[i].kind) * (size_t)l.members[i].count; k++)
+      padding &= ~(1ull << ((size_t)l.members[i].offset + k));
+  return padding;
+}
+
 double number_at(Kind k, const void *at) {
   float f;
   double d;

@@ -19,6 +19,9 @@ void print_members(char *to, size_t size, const Type &t, const void *value);
 // Random members: small integers, reals from -1 to 1.
 void fill_members(char *to, const Type &t, uint64_t (*random)(void *), void *state);
 
+// Bits of the bytes that no member has.
+uint64_t padding_of(const Layout &l);
+
 double number_at(Kind k, const void *at);
 int64_t integer_at(Kind k, const void *at);
 
