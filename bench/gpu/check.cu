@@ -1,11 +1,11 @@
 // check.cu: runs every variant of a generated folder, in each of its configurations, on the GPU and compares it with a
 // double (or 64-bit) reference.
 //
-// Built by bench/gpu_check.sh with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum and, in types.h, a TYPE(name) for each type of
-// the folder. The input is made on the device from the element's number and a seed. Two data sets: small integers, whose
-// sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held
-// to the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen. The two
-// parts of a complex number are held to it one by one.
+// Built by bench/gpu_check.sh with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum and, in types.h, a TYPE(name) for each type
+// of the folder. The input is made on the device from the element's number and a seed. Two data sets: small integers,
+// whose sums are exact in every type and every order, so that the result must match to the last bit; and random reals,
+// held to the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
+// The two parts of a complex number are held to it one by one.
 //
 //   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--chain] [--time]
 //         [--csv FILE]
@@ -181,7 +181,8 @@ struct Subject {
 template <typename T, typename R> struct Run {
   Function<T, R> function;
   const CONFIGURATION *configuration;
-  Run(const Subject &s, Function<T, R> VARIANT::*member) : function(s.variant->*member), configuration(s.configuration) {}
+  Run(const Subject &s, Function<T, R> VARIANT::*member)
+      : function(s.variant->*member), configuration(s.configuration) {}
   cudaError_t operator()(void *w, size_t *bytes, const T *in, uint64_t n, R *out, cudaStream_t stream) const {
     return function(configuration, w, bytes, in, n, out, stream);
   }

@@ -24,8 +24,9 @@ typedef enum Op {
 
 enum { FORM_CODELET = 1, FORM_KERNEL = 2 };
 
-/* Value types. Complex ones are in no codelet's text: they are what T may stand for. TYPE_ELEM is a generic codelet's T; TYPE_STORED is what its elements are in memory, where that may be
- * narrower (E); TYPE_INDEX is a 64-bit size or position, whatever the codelet's text calls it. */
+/* Value types. TYPE_ELEM is a generic codelet's T; TYPE_STORED is what its elements are in memory, where that may be
+ * narrower (E); TYPE_INDEX is a 64-bit size or position, whatever the codelet's text calls it. Complex types are in no
+ * codelet's text: they are what T may stand for. */
 typedef enum Type {
   TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE,
   TYPE_CFLOAT, TYPE_CDOUBLE,
