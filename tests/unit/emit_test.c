@@ -147,6 +147,7 @@ static void only_where_they_are_asked_for(void **state) {
   assert_null(strstr(everything(&d), "__shfl_down_sync(0xffffffff, val"));
   assert_non_null(strstr(everything(&d), "shuffle_down(val, "));
   assert_non_null(strstr(everything(&d), "\"workspace_head\": 49168,"));
+  assert_non_null(strstr(everything(&d), "\"cdouble\": 512")); /* a result for each warp of a block, in shared memory */
   arena_free(c.arena);
   arena_free(d.arena);
 }
