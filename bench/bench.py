@@ -12,7 +12,7 @@ import nvcc_build, plot, targets, torch_sum
 import record as records
 from record import Unusable
 
-TYPES = ("float", "int", "int64", "double", "half")
+TYPES = ("float", "int", "int64", "double", "half", "bfloat16", "uint", "uint64", "int8", "uint8", "int16", "uint16")
 QUICK_SIZES = ",".join(map(str, range(6, 29, 2)))
 
 
@@ -34,7 +34,7 @@ def read_arguments(argv):
     p = argparse.ArgumentParser(prog="tgc bench", description=__doc__, allow_abbrev=False,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("out", metavar="OUT", help="a folder that `tgc FILE.cdl --arch NAME -o OUT' wrote")
-    p.add_argument("--types", metavar="LIST", help="element types (those of float,int,int64,double,half that OUT has)")
+    p.add_argument("--types", metavar="LIST", help="element types (those that OUT has, but for complex ones and E:A)")
     p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2 (6..30)")
     p.add_argument("--odd", action="store_true", help="also 3 * 2^k + 1 elements, one past an aligned address")
     p.add_argument("--variants", action="store_true", help="also each variant alone, in a graph")
@@ -91,6 +91,8 @@ def choose_types(o, manifest):
     for t in chosen:
         if t not in manifest["types"]:
             raise Unusable(f"`{o.out}' has no element type `{t}'; it has {', '.join(manifest['types'])}")
+        if t not in TYPES:
+            raise Unusable(f"`{t}' is not compared yet; {', '.join(TYPES)} are")
     return chosen
 
 

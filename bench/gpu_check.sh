@@ -15,16 +15,16 @@ name=$(sed -n 's/.*"spectrum": "\([a-z_A-Z0-9]*\)".*/\1/p' "$dir/manifest.json" 
 build() {
   local arch=${1:-sm_90} work=$dir/build-gpu n=0 each=16 types
   rm -rf "$work" && mkdir -p "$work"
-  types=$(sed -n 's/^  cudaError_t (\*run_\([a-z0-9]*\)).*/-DTYPE_\1/p' "$dir/$name.h" | tr '\n' ' ')
+  types=$(sed -n 's/^  cudaError_t (\*run_\([a-z0-9_]*\)).*/TYPE(\1)/p' "$dir/$name.h" | tr '\n' ' ')
   ls "$dir"/variants/*.cu | while read -r f; do
     echo "#include \"$f\"" >> "$work/unit$((n / each)).cu"
     n=$((n + 1))
   done
   echo "#include \"$dir/$name.cu\"" > "$work/dispatch.cu"
   cp "$here/bench/gpu/check.cu" "$work/check.cu"
-  # shellcheck disable=SC2086
+  echo "#define TYPES $types" > "$work/types.h"
   ls "$work"/*.cu | xargs -P "$(nproc)" -I{} nvcc -std=c++17 -O3 -lineinfo -arch="$arch" -I"$dir" \
-    -DSPECTRUM_HEADER="\"$name.h\"" -DSPECTRUM="$name" $types -c {} -o {}.o
+    -DSPECTRUM_HEADER="\"$name.h\"" -DSPECTRUM="$name" -c {} -o {}.o
   nvcc -arch="$arch" "$work"/{unit*,dispatch,check}.cu.o -o "$dir/gpu_check"
   rm -rf "$work"
   echo "built $dir/gpu_check for $arch"

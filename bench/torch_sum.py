@@ -6,7 +6,9 @@
 """
 import argparse, json, statistics, sys, time
 
-DTYPES = {"half": "float16", "float": "float32", "double": "float64", "int": "int32", "int64": "int64"}
+DTYPES = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "double": "float64", "int8": "int8",
+          "int16": "int16", "int": "int32", "int64": "int64"}
+RESULTS = {"half": "float32", "bfloat16": "float32", "int8": "int32", "int16": "int32"}  # where they are others
 SMALL, MOST_CALLS, SYNC_CALLS = 1 << 16, 256, 32
 
 
@@ -42,7 +44,7 @@ class Case:
     def __init__(self, torch, kind, n, offset):
         self.torch, self.n = torch, n
         self.dtype = getattr(torch, DTYPES[kind])
-        self.result = torch.float32 if kind == "half" else self.dtype  # ints else widen to int64
+        self.result = getattr(torch, RESULTS.get(kind, DTYPES[kind]))  # ints else widen to int64
         size = torch.empty((), dtype=self.dtype).element_size()
         properties = torch.cuda.get_device_properties(0)
         l2 = getattr(properties, "L2_cache_size", 64 << 20)

@@ -1,15 +1,19 @@
 // check.cu: runs every variant of a generated folder, in each of its configurations, on the GPU and compares it with a
 // double (or 64-bit) reference.
 //
-// Built by bench/gpu_check.sh with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum and one -DTYPE_<name> for each type of the
-// folder. The input is made on the device from the element's number and a seed. Two data sets: small integers, whose
-// sums are exact in every type and every order, so that the result must match to the last bit; and random reals, held
-// to the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
+// Built by bench/gpu_check.sh with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum and, in types.h, a TYPE(name) for each type
+// of the folder. The input is made on the device from the element's number and a seed. Two data sets: small integers,
+// whose sums are exact in every type and every order, so that the result must match to the last bit; and random reals,
+// held to the bound for n - 1 additions in any order, |error| <= (n - 1) eps sum|x|, and, as a record, the error seen.
+// The two parts of a complex number are held to it one by one.
 //
 //   check [--sizes n,n,..] [--variant ID] [--types float,int] [--seeds N] [--graph] [--streams] [--chain] [--time]
 //         [--csv FILE]
 #include SPECTRUM_HEADER
+#include "types.h"
 
+#include <cuComplex.h>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include <algorithm>
@@ -48,10 +52,31 @@ __host__ __device__ inline uint64_t mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+// A number of type T as its parts: one, or two of a complex number.
+template <typename T> struct Number {
+  enum { PARTS = 1 };
+  typedef T Part;
+  static __host__ __device__ T part(T x, int) { return x; }
+  template <typename X> static __host__ __device__ T make(X x, X) { return T(x); }
+};
+template <typename T, typename R> struct ComplexNumber {
+  enum { PARTS = 2 };
+  typedef R Part;
+  static __host__ __device__ R part(T x, int p) { return p ? x.y : x.x; }
+  template <typename X> static __host__ __device__ T make(X x, X y) {
+    T z;
+    z.x = R(x);
+    z.y = R(y);
+    return z;
+  }
+};
+template <> struct Number<cuFloatComplex> : ComplexNumber<cuFloatComplex, float> {};
+template <> struct Number<cuDoubleComplex> : ComplexNumber<cuDoubleComplex, double> {};
+
 template <typename T> __host__ __device__ T element(uint64_t i, uint64_t seed, Data data) {
   const uint64_t h = mixed(i * 0x2545f4914f6cdd1dull + seed);
-  if (data == SMALL_INTEGERS) return T((long long)(h % 17) - 8);
-  return T((double)(int64_t)h * 0x1p-63); // within (-1, 1)
+  if (data == SMALL_INTEGERS) return Number<T>::make((long long)(h % 17) - 8, (long long)(h >> 32) % 17 - 8);
+  return Number<T>::make((double)(int64_t)h * 0x1p-63, (double)(int64_t)mixed(h) * 0x1p-63); // within (-1, 1)
 }
 
 template <typename T> __global__ void fill(T *x, uint64_t n, uint64_t seed, Data data) {
@@ -59,21 +84,27 @@ template <typename T> __global__ void fill(T *x, uint64_t n, uint64_t seed, Data
   for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) x[i] = element<T>(i, seed, data);
 }
 
-// The reference: one accumulator of type A a lane, then the host adds the lanes' in order.
-template <typename T, typename A> __global__ void lanes_sum(const T *x, uint64_t n, A *sum, double *size) {
+// The sums of all parts, and of their absolute values.
+template <typename T, typename A> struct Sums {
+  enum { PARTS = Number<T>::PARTS };
+  A sum[PARTS];
+  double size[PARTS];
+};
+
+// The reference: one accumulator of type A a lane and part, then the host adds the lanes' in order.
+template <typename T, typename A> __global__ void lanes_sum(const T *x, uint64_t n, Sums<T, A> *sums) {
   const uint64_t step = (uint64_t)gridDim.x * blockDim.x, me = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
-  A s = 0;
-  double z = 0;
-  for (uint64_t i = me; i < n; i += step) {
-    s += (A)x[i];
-    z += fabs((double)x[i]);
-  }
-  sum[me] = s;
-  size[me] = z;
+  Sums<T, A> s = {};
+  for (uint64_t i = me; i < n; i += step)
+    for (int p = 0; p < Number<T>::PARTS; p++) {
+      s.sum[p] += (A)Number<T>::part(x[i], p);
+      s.size[p] += fabs((double)Number<T>::part(x[i], p));
+    }
+  sums[me] = s;
 }
 
-template <typename T> struct Wide { typedef uint64_t type; };
-template <> struct Wide<__half> { typedef double type; };
+// What the reference adds up for results whose parts are R's.
+template <typename R> struct Wide { typedef uint64_t type; };
 template <> struct Wide<float> { typedef double type; };
 template <> struct Wide<double> { typedef double type; };
 
@@ -91,47 +122,38 @@ struct Tally {
 
 enum { LANES = 512 * 256 };
 
-template <typename T> struct Accumulator { typedef T type; };
-template <> struct Accumulator<__half> { typedef float type; };
-
-template <typename T> struct Problem {
-  typedef typename Wide<T>::type A;
-  typedef typename Accumulator<T>::type R; // of a result
+// T: an element; R: a result.
+template <typename T, typename R> struct Problem {
+  typedef typename Number<R>::Part Part;
+  typedef typename Wide<Part>::type A;
   T *in = nullptr;
   R *out = nullptr;
-  A *lane_sum = nullptr;
-  double *lane_size = nullptr;
+  Sums<T, A> *lanes = nullptr, all = {};
   void *workspace = nullptr;
   size_t workspace_bytes = 0;
-  A sum = 0;
-  double size = 0;
 
   explicit Problem(uint64_t most) {
     CUDA(cudaMalloc(&in, (most + 8) * sizeof(T)));
     CUDA(cudaMalloc(&out, sizeof(R)));
-    CUDA(cudaMalloc(&lane_sum, LANES * sizeof(A)));
-    CUDA(cudaMalloc(&lane_size, LANES * sizeof(double)));
+    CUDA(cudaMalloc(&lanes, LANES * sizeof *lanes));
   }
   ~Problem() {
     cudaFree(in);
     cudaFree(out);
-    cudaFree(lane_sum);
-    cudaFree(lane_size);
+    cudaFree(lanes);
     cudaFree(workspace);
   }
   void make(const T *at, uint64_t n, uint64_t seed, Data data) {
     fill<<<512, 256>>>((T *)at, n, seed, data);
-    lanes_sum<<<512, 256>>>(at, n, lane_sum, lane_size);
-    std::vector<A> s(LANES);
-    std::vector<double> z(LANES);
-    CUDA(cudaMemcpy(s.data(), lane_sum, LANES * sizeof(A), cudaMemcpyDeviceToHost));
-    CUDA(cudaMemcpy(z.data(), lane_size, LANES * sizeof(double), cudaMemcpyDeviceToHost));
-    sum = 0;
-    size = 0;
-    for (int i = 0; i < LANES; i++) {
-      sum += s[i];
-      size += z[i];
-    }
+    lanes_sum<<<512, 256>>>(at, n, lanes);
+    std::vector<Sums<T, A>> s(LANES);
+    CUDA(cudaMemcpy(s.data(), lanes, LANES * sizeof *lanes, cudaMemcpyDeviceToHost));
+    all = {};
+    for (int i = 0; i < LANES; i++)
+      for (int p = 0; p < Number<T>::PARTS; p++) {
+        all.sum[p] += s[i].sum[p];
+        all.size[p] += s[i].size[p];
+      }
   }
   void *work(size_t bytes) {
     if (bytes > workspace_bytes) {
@@ -143,12 +165,8 @@ template <typename T> struct Problem {
   }
 };
 
-template <typename T>
-using Result = typename Accumulator<T>::type;
-
-template <typename T>
-using Function = cudaError_t (*)(const CONFIGURATION *, void *, size_t *, const T *, uint64_t, Result<T> *,
-                                 cudaStream_t);
+template <typename T, typename R>
+using Function = cudaError_t (*)(const CONFIGURATION *, void *, size_t *, const T *, uint64_t, R *, cudaStream_t);
 
 // A variant in one of the configurations that were compiled.
 struct Subject {
@@ -160,11 +178,12 @@ struct Subject {
   }
 };
 
-template <typename T> struct Run {
-  Function<T> function;
+template <typename T, typename R> struct Run {
+  Function<T, R> function;
   const CONFIGURATION *configuration;
-  Run(const Subject &s, Function<T> VARIANT::*member) : function(s.variant->*member), configuration(s.configuration) {}
-  cudaError_t operator()(void *w, size_t *bytes, const T *in, uint64_t n, Result<T> *out, cudaStream_t stream) const {
+  Run(const Subject &s, Function<T, R> VARIANT::*member)
+      : function(s.variant->*member), configuration(s.configuration) {}
+  cudaError_t operator()(void *w, size_t *bytes, const T *in, uint64_t n, R *out, cudaStream_t stream) const {
     return function(configuration, w, bytes, in, n, out, stream);
   }
 };
@@ -180,35 +199,50 @@ static std::vector<Subject> subjects(const Options &o) {
   return all;
 }
 
-template <typename T> bool judge(const Problem<T> &p, uint64_t n, Data data, Result<T> got, double *part) {
-  *part = 0;
-  if (std::is_integral<T>::value) return got == (Result<T>)p.sum;
-  if (data == SMALL_INTEGERS) return (double)got == (double)p.sum;
-  const double bound = n < 2 ? 0 : (double)(n - 1) * std::numeric_limits<Result<T>>::epsilon() * p.size;
-  const double error = std::fabs((double)got - (double)p.sum);
-  *part = bound > 0 ? error / p.size / std::numeric_limits<Result<T>>::epsilon() : 0; // in eps sum|x|
-  return error <= bound || (n < 2 && (Result<T>)p.sum == got);
+// One part of a result; its error in eps sum|x| in *seen.
+template <typename P, typename A>
+bool judge_part(P got, A sum, double size, uint64_t n, Data data, double *seen) {
+  *seen = 0;
+  if (std::is_integral<P>::value) return got == (P)sum;
+  if (data == SMALL_INTEGERS) return (double)got == (double)sum;
+  const double unit = std::numeric_limits<P>::epsilon() * size, bound = n < 2 ? 0 : (double)(n - 1) * unit;
+  const double error = std::fabs((double)got - (double)sum);
+  *seen = bound > 0 ? error / unit : 0;
+  return error <= bound || (n < 2 && (P)sum == got);
 }
 
-template <typename T> Result<T> run_once(Problem<T> &p, Run<T> run, const T *in, uint64_t n, cudaError_t *error) {
+template <typename T, typename R>
+bool judge(const Problem<T, R> &p, uint64_t n, Data data, R got, double *worst) {
+  bool right = true;
+  *worst = 0;
+  for (int k = 0; k < Number<R>::PARTS; k++) {
+    double seen;
+    right &= judge_part(Number<R>::part(got, k), p.all.sum[k], p.all.size[k], n, data, &seen);
+    *worst = std::max(*worst, seen);
+  }
+  return right;
+}
+
+template <typename T, typename R>
+R run_once(Problem<T, R> &p, Run<T, R> run, const T *in, uint64_t n, cudaError_t *error) {
   size_t bytes = 0;
-  Result<T> got;
+  R got = {};
   *error = run(nullptr, &bytes, in, n, p.out, 0);
-  if (*error != cudaSuccess) return 0;
+  if (*error != cudaSuccess) return got;
   void *w = p.work(bytes);
   CUDA(cudaMemset(w, 0xff, bytes));
   CUDA(PASTE(SPECTRUM, _workspace_init)(w, bytes, 0));
-  CUDA(cudaMemset(p.out, 0xff, sizeof(Result<T>)));
+  CUDA(cudaMemset(p.out, 0xff, sizeof(R)));
   *error = run(w, &bytes, in, n, p.out, 0);
-  if (*error != cudaSuccess) return 0;
+  if (*error != cudaSuccess) return got;
   *error = cudaDeviceSynchronize();
-  if (*error != cudaSuccess) return 0;
+  if (*error != cudaSuccess) return got;
   CUDA(cudaMemcpy(&got, p.out, sizeof got, cudaMemcpyDeviceToHost));
   return got;
 }
 
 // A graph of two calls, replayed twice on fresh data.
-template <typename T> bool graph_works(Problem<T> &p, Run<T> run, uint64_t n) {
+template <typename T, typename R> bool graph_works(Problem<T, R> &p, Run<T, R> run, uint64_t n) {
   cudaStream_t s;
   cudaGraph_t g;
   cudaGraphExec_t e;
@@ -226,7 +260,7 @@ template <typename T> bool graph_works(Problem<T> &p, Run<T> run, uint64_t n) {
     p.make(p.in, n, seed, SMALL_INTEGERS);
     CUDA(cudaGraphLaunch(e, s));
     CUDA(cudaStreamSynchronize(s));
-    Result<T> got;
+    R got;
     double part;
     CUDA(cudaMemcpy(&got, p.out, sizeof got, cudaMemcpyDeviceToHost));
     ok &= judge(p, n, SMALL_INTEGERS, got, &part);
@@ -238,8 +272,8 @@ template <typename T> bool graph_works(Problem<T> &p, Run<T> run, uint64_t n) {
 }
 
 // Two streams at once, a workspace each, many calls in flight.
-template <typename T> bool streams_work(Run<T> run, uint64_t n) {
-  Problem<T> p[2] = {Problem<T>(n), Problem<T>(n)};
+template <typename T, typename R> bool streams_work(Run<T, R> run, uint64_t n) {
+  Problem<T, R> p[2] = {Problem<T, R>(n), Problem<T, R>(n)};
   cudaStream_t s[2];
   bool ok = true;
   for (int k = 0; k < 2; k++) {
@@ -254,7 +288,7 @@ template <typename T> bool streams_work(Run<T> run, uint64_t n) {
     for (int k = 0; k < 2; k++) ok &= run(w[k], &bytes, p[k].in, n, p[k].out, s[k]) == cudaSuccess;
   CUDA(cudaDeviceSynchronize());
   for (int k = 0; k < 2; k++) {
-    Result<T> got;
+    R got;
     double part;
     CUDA(cudaMemcpy(&got, p[k].out, sizeof got, cudaMemcpyDeviceToHost));
     ok &= judge(p[k], n, SMALL_INTEGERS, got, &part);
@@ -265,10 +299,10 @@ template <typename T> bool streams_work(Run<T> run, uint64_t n) {
 
 // A sum of sums: each call stores one element of the last one's input, and the last that is stored may be anywhere in
 // it. A grid that begins before the one ahead of it has ended must not have read it by then.
-template <typename T> bool chain_works(Problem<T> &p, Run<T> run) {
+template <typename T, typename R> bool chain_works(Problem<T, R> &p, Run<T, R> run) {
   const uint64_t links = 2100, each = 31;
   T *sums;
-  Result<T> got;
+  R got;
   double part;
   size_t bytes = 0, more = 0;
   bool ok = true;
@@ -294,7 +328,8 @@ template <typename T> bool chain_works(Problem<T> &p, Run<T> run) {
   return ok;
 }
 
-template <typename T> double median_us(Problem<T> &p, Run<T> run, const T *in, uint64_t n) {
+template <typename T, typename R>
+double median_us(Problem<T, R> &p, Run<T, R> run, const T *in, uint64_t n) {
   size_t bytes = 0;
   std::vector<float> ms;
   cudaEvent_t a, b;
@@ -317,11 +352,11 @@ template <typename T> double median_us(Problem<T> &p, Run<T> run, const T *in, u
   return 1e3 * ms[ms.size() / 2];
 }
 
-template <typename T>
-void check_type(const char *type, Function<T> VARIANT::*member, const Options &o, Tally *all, FILE *csv) {
+template <typename T, typename R>
+void check_type(const char *type, Function<T, R> VARIANT::*member, const Options &o, Tally *all, FILE *csv) {
   if (!o.types.empty() && ("," + o.types + ",").find(std::string(",") + type + ",") == std::string::npos) return;
   const uint64_t most = *std::max_element(o.sizes.begin(), o.sizes.end());
-  Problem<T> p(most);
+  Problem<T, R> p(most);
   Tally t;
   const std::vector<Subject> tried = subjects(o);
   const auto fail = [&](const Subject &v, uint64_t n, const char *what, double got, double want) {
@@ -331,7 +366,7 @@ void check_type(const char *type, Function<T> VARIANT::*member, const Options &o
   };
   for (uint64_t n : o.sizes)
     for (int seed = 0; seed < o.seeds; seed++)
-      for (int data = 0; data < (std::is_integral<T>::value ? 1 : 2); data++)
+      for (int data = 0; data < (std::numeric_limits<T>::is_integer ? 1 : 2); data++)
         for (int offset = 0; offset <= (n < (1u << 21) ? 3 : 1); offset += offset ? 2 : 1) {
           const T *in = p.in + offset;
           p.make(in, n, 1000 * (seed + 1) + offset, (Data)data);
@@ -339,11 +374,11 @@ void check_type(const char *type, Function<T> VARIANT::*member, const Options &o
           for (const Subject &v : tried) {
             cudaError_t error;
             double part = 0;
-            const Result<T> got = run_once(p, Run<T>(v, member), in, n, &error);
+            const R got = run_once(p, Run<T, R>(v, member), in, n, &error);
             t.runs++;
             if (error != cudaSuccess) fail(v, n, cudaGetErrorString(error), 0, 0);
             else if (!judge(p, n, (Data)data, got, &part))
-              fail(v, n, data ? "reals" : "exact", (double)got, (double)p.sum);
+              fail(v, n, data ? "reals" : "exact", (double)Number<R>::part(got, 0), (double)p.all.sum[0]);
             t.worst = std::max(t.worst, part);
           }
           const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -351,9 +386,9 @@ void check_type(const char *type, Function<T> VARIANT::*member, const Options &o
           std::fflush(stdout);
         }
   for (const Subject &v : tried) {
-    const Run<T> run(v, member);
+    const Run<T, R> run(v, member);
     if (o.graph) { t.runs++; if (most < 65537 || !graph_works(p, run, 65537)) fail(v, 65537, "in a graph", 0, 0); }
-    if constexpr (std::is_same<T, Result<T>>::value) // a result is an element
+    if constexpr (std::is_same<T, R>::value) // a result is an element
       if (o.chain) { t.runs++; if (most < 65537 || !chain_works(p, run)) fail(v, 2100, "in a chain of calls", 0, 0); }
     if (o.streams) { t.runs++; if (!streams_work(run, 65537)) fail(v, 65537, "on two streams", 0, 0); }
     if (o.time)
@@ -397,21 +432,9 @@ int main(int argc, char **argv) {
   if (csv) std::fprintf(csv, "id,category,type,n,us,plan\n");
   Tally all;
   std::printf("%s, %d variants\n", d.name, COUNT);
-#ifdef TYPE_int
-  check_type<int>("int", &VARIANT::run_int, o, &all, csv);
-#endif
-#ifdef TYPE_int64
-  check_type<long long>("int64", &VARIANT::run_int64, o, &all, csv);
-#endif
-#ifdef TYPE_float
-  check_type<float>("float", &VARIANT::run_float, o, &all, csv);
-#endif
-#ifdef TYPE_half
-  check_type<__half>("half", &VARIANT::run_half, o, &all, csv);
-#endif
-#ifdef TYPE_double
-  check_type<double>("double", &VARIANT::run_double, o, &all, csv);
-#endif
+#define TYPE(name) check_type(#name, &VARIANT::run_##name, o, &all, csv);
+  TYPES
+#undef TYPE
   if (csv) std::fclose(csv);
   std::printf("%s: %ld runs, %ld failed\n", all.failed ? "FAILED" : "passed", all.runs, all.failed);
   return all.failed != 0;

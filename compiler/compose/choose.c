@@ -57,9 +57,9 @@ static bool has_type(const Table *t, const char *type) {
 /* The type whose measurements serve: its own, or that of the same size that is added by as many instructions. Integers
  * serve for integers only: their tables hold variants whose order of additions is not fixed. */
 static const char *stand_in(const Table *t, const char *type) {
-  static const char *const alike[][2] = {{"uint", "int"}, {"int", "uint"}, {"uint64", "int64"}, {"int64", "uint64"},
-                                          {"int8", "uint8"}, {"uint8", "int8"}, {"int16", "uint16"}, {"uint16", "int16"},
-                                          {"bfloat16", "half"}, {"half", "bfloat16"}, {"cfloat", "double"}};
+  static const char *const alike[][2] = {
+      {"uint", "int"}, {"int", "uint"}, {"uint64", "int64"}, {"int64", "uint64"}, {"int8", "uint8"}, {"uint8", "int8"},
+      {"int16", "uint16"}, {"uint16", "int16"}, {"bfloat16", "half"}, {"half", "bfloat16"}, {"cfloat", "double"}};
   if (has_type(t, type)) return type;
   for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
     if (strcmp(alike[i][0], type) == 0 && has_type(t, alike[i][1])) return alike[i][1];

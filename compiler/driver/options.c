@@ -133,7 +133,10 @@ bool options_types(Arena *a, const char *list, const ElementType ***types, int *
     const ElementType *e = n ? read_type(a, name, why) : NULL;
     if (!e) return false;
     for (int i = 0; i < found.n; i++)
-      if (strcmp(found.at[i]->name, e->name) == 0) { *why = arena_printf(a, "element type `%s' is given twice", name); return false; }
+      if (strcmp(found.at[i]->name, e->name) == 0) {
+        *why = arena_printf(a, "element type `%s' is given twice", name);
+        return false;
+      }
     vec_push(a, &found, e);
     s += n;
     if (!*s) break;

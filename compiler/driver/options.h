@@ -9,7 +9,7 @@
 #define OPTIONS(OPTION)                                                                                                \
   OPTION(arch,        "--arch",        "-a", "NAME|FILE", "the machine: a shipped one (tgc archs) or a spec file")     \
   OPTION(out,         "--out",         "-o", "DIR",  "write the variants there; without it nothing is written")        \
-  OPTION(types,       "--types",       "-t", "LIST", "element types: float,int8,..; E:A accumulates in A")              \
+  OPTION(types,       "--types",       "-t", "LIST", "element types: int,half,..; half:double: results in double")     \
   OPTION(spectrum,    "--spectrum",    "",   "NAME", "the spectrum to compile, when the file has several")             \
   OPTION(operation,   "--operator",    "",   "NAME", "what codelets over operators compute: Sum, Max, .. or one of the file's") \
   OPTION(levels,      "--levels",      "",   "LIST", "only these levels, top first: grid,block,thread")                \

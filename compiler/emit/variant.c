@@ -66,7 +66,8 @@ static void head(Buffer *to, const Output *o, const Variant *v) {
   const Codelet **seen = arena_many(to->arena, const Codelet *, 256);
   int nseen = 0;
   codelet_lines(to, o, plan->root, seen, &nseen);
-  buffer_printf(to, "%s#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n", output_includes(to->arena, o));
+  buffer_printf(to, "%s#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n",
+                output_includes(to->arena, o));
 }
 
 /* ---- configurations ---- */
@@ -264,8 +265,10 @@ static bool note_shuffle(void *context, const Tree *t) {
 /* 32 bits at a time, for values that the machine's own shuffles do not take. */
 static void shuffles(Buffer *to, const Program *p) {
   static const struct { const char *name, *own, *by; } rows[] = {
-      [SHUFFLE_DOWN] = {"shuffle_down", "__shfl_down_sync", "by"}, [SHUFFLE_UP] = {"shuffle_up", "__shfl_up_sync", "by"},
-      [SHUFFLE_XOR] = {"shuffle_xor", "__shfl_xor_sync", "bits"}, [SHUFFLE_INDEX] = {"shuffle", "__shfl_sync", "lane"}};
+      [SHUFFLE_DOWN] = {"shuffle_down", "__shfl_down_sync", "by"},
+      [SHUFFLE_UP] = {"shuffle_up", "__shfl_up_sync", "by"},
+      [SHUFFLE_XOR] = {"shuffle_xor", "__shfl_xor_sync", "bits"},
+      [SHUFFLE_INDEX] = {"shuffle", "__shfl_sync", "lane"}};
   unsigned used = 0;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_shuffle, &used);
   if (!used) return;

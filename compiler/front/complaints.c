@@ -112,8 +112,30 @@ static const Rewording rewordings[] = {
     {"read-only", "this is read-only here", NULL},
     {"with const-qualified type", "this is const, so it cannot be assigned to", "leave out its `const'"},
     {"is not a structure or union", "this has no members", "only containers, vectors and maps have"},
+    {"call to deleted function", "complex numbers have no order", "leave cfloat and cdouble out of `--types'"},
     {"function declared 'noreturn'", NULL, NULL},
 };
+
+/* `tgc::elements::cfloat', as the prelude has it, is `cfloat' to the user. */
+static const char *in_users_words(Arena *a, const char *message) {
+  static const char space[] = "tgc::elements::";
+  Buffer b = buffer_new(a);
+  for (const char *at; (at = strstr(message, space)) != NULL; message = at + sizeof space - 1)
+    buffer_putn(&b, message, (size_t)(at - message));
+  buffer_puts(&b, message);
+  return b.text;
+}
+
+/* An operator that one of the element types does not have. */
+static const char *hint_for_operands(const char *message) {
+  if (!strstr(message, "invalid operands to binary") && !strstr(message, "invalid argument type")) return NULL;
+  if (strstr(message, "'cfloat'") || strstr(message, "'cdouble'") || strstr(message, "const cfloat'") ||
+      strstr(message, "const cdouble'"))
+    return "complex numbers have + - * / == and != only; `--types' says what T is";
+  if (strstr(message, "float'") || strstr(message, "double'"))
+    return "% & | ^ ~ << and >> are for integers; `--types' says what T is";
+  return NULL;
+}
 
 /* A generic codelet fails in the same place once for each element type: the first tells. */
 static bool told_already(const Diagnostics *d, SourceRange where) {
@@ -127,7 +149,7 @@ static bool told_already(const Diagnostics *d, SourceRange where) {
 static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnostics *d) {
   SourceRange where;
   if (!place(r, x, &where) && !place_by_notes(r, x, &where)) where = otherwise;
-  const char *message = convert_text(r->a, clang_getDiagnosticSpelling(x));
+  const char *message = in_users_words(r->a, convert_text(r->a, clang_getDiagnosticSpelling(x)));
   const char *hint = split_question(r, &message);
   for (size_t i = 0; i < sizeof rewordings / sizeof *rewordings; i++)
     if (strstr(message, rewordings[i].clang) && rewordings[i].ours) {
@@ -138,6 +160,7 @@ static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnost
   bool unknown = strstr(message, "unknown") || strstr(message, "undeclared") || strstr(message, "expected") ||
                  strstr(message, "no template named") || strstr(message, "requires a type specifier");
   if (where.file && unknown && !hint) hint = hint_for_word(r, where);
+  if (!hint) hint = hint_for_operands(message);
   if (!hint) hint = hint_by_fix(r, x);
   if (told_already(d, where)) return;
   diagnostics_add(d, DIAG_ERROR, where, hint, "%s", message);

@@ -53,7 +53,7 @@ bool element_is_shuffled_whole(const ElementType *e);
 /* Can `e' be accumulated in `in'? Where that has a Type of its own and all of e's values. */
 bool element_fits(const ElementType *e, const ElementType *in);
 
-/* `e' accumulated in `in', which it fits; "float_double" is its name, and e itself where it is accumulated so anyway. */
+/* `e' accumulated in `in', which it fits, by the name "float_double"; e itself where it is accumulated so anyway. */
 const ElementType *element_accumulated_in(Arena *a, const ElementType *e, const ElementType *in);
 
 /* The one of that name, or NULL. */

@@ -58,7 +58,8 @@ static Tree *collect(Lowering *l, const Place *block, Symbol *blocks, Symbol *pa
 static void posted(Lowering *l, const PlanNode *n, const Place *block, Symbol *blocks, Tree *place) {
   Arena *a = l->a;
   Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
-  Symbol *parts = lowering_shared(l, "parts", l->program->result, build_index(a, posting_blocks(l->plan->spectrum->widest)));
+  Tree *most = build_index(a, posting_blocks(l->plan->spectrum->widest));
+  Symbol *parts = lowering_shared(l, "parts", l->program->result, most);
   View all = {.base = parts, .begin = build_index(a, 0), .end = tree_ref(a, blocks), .step = build_index(a, 1),
               .size = tree_ref(a, blocks)};
   lowering_comment(l, "the last block to begin combines the results");

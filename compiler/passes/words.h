@@ -5,8 +5,8 @@
 #include "ir/element.h"
 #include "ir/program.h"
 
-/* Marks the shuffles of T's as SHUFFLE_WORDS where one of the types is more than a number that CUDA's own shuffles take.
- * The printer writes a function for these, which moves 32 bits at a time. */
+/* Marks the shuffles of T's as SHUFFLE_WORDS where one of the types is more than a number that CUDA's own shuffles
+ * take. The printer writes a function for these, which moves 32 bits at a time. */
 void pass_words(Arena *a, Program *p, const ElementType **types, int ntypes);
 
 #endif

@@ -17,6 +17,8 @@
 // Fields are separated by tabs. Inputs are random, rotate over more memory than the L2 holds from 256 KiB on, and every
 // result is compared with a reference of the host's: integers exactly, floating sums in double, within what the order
 // of additions may change.
+#include <cuComplex.h>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -27,6 +29,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <string>
 #include <thread>
@@ -65,6 +68,19 @@ __host__ __device__ inline double value_at<double>(uint64_t i) { return 0.5 + (d
 template <>
 __host__ __device__ inline __half value_at<__half>(uint64_t i) {
   return __float2half(0.5f + (float)(scrambled(i) >> 54) * 0x1p-10f);
+}
+
+template <>
+__host__ __device__ inline __nv_bfloat16 value_at<__nv_bfloat16>(uint64_t i) {
+  return __float2bfloat16(0.5f + (float)(scrambled(i) >> 57) * 0x1p-7f);
+}
+template <>
+__host__ __device__ inline cuFloatComplex value_at<cuFloatComplex>(uint64_t i) {
+  return make_cuFloatComplex(value_at<float>(2 * i), value_at<float>(2 * i + 1));
+}
+template <>
+__host__ __device__ inline cuDoubleComplex value_at<cuDoubleComplex>(uint64_t i) {
+  return make_cuDoubleComplex(value_at<double>(2 * i), value_at<double>(2 * i + 1));
 }
 
 template <typename E>
@@ -114,13 +130,47 @@ struct Type {
     const double chain = 16 + 2 * std::log2((double)n + 1) + (double)n / 32768;
     const double eps = sizeof(R) == 8 ? 0x1p-53 : 0x1p-24;
     const bool floating = std::is_floating_point<R>::value;
+    const bool cancels = std::is_integral<E>::value; // numbers of both signs
+    const double size = cancels ? (double)n * (double)std::numeric_limits<E>::max() : std::fabs((double)want);
     const bool same = floating && op == "add"
-                          ? std::fabs((double)r - (double)want) <= eps * chain * std::fabs((double)want)
+                          ? std::fabs((double)r - (double)want) <= eps * chain * size
                           : (A)r == want;
     if (same) return "";
     char text[160];
     std::snprintf(text, sizeof text, "n = %llu: got %.17g, want %.17g", (unsigned long long)n, (double)r, (double)want);
     return text;
+  }
+};
+
+// Complex numbers: sums only, a part at a time.
+template <typename C, typename P, typename ResultPart, typename A>
+struct ComplexType {
+  static void make(void *to, uint64_t n) { fill<<<1024, 256>>>((C *)to, n); }
+
+  static std::string compare(const std::string &op, uint64_t n, const void *got) {
+    if (op != "add") return "complex numbers have no order";
+    static std::map<uint64_t, std::pair<A, A>> known;
+    if (!known.count(n)) {
+      A x = 0, y = 0;
+      for (uint64_t i = 0; i < n; i++) {
+        x += (A)value_at<P>(2 * i);
+        y += (A)value_at<P>(2 * i + 1);
+      }
+      known[n] = {x, y};
+    }
+    ResultPart parts[2];
+    std::memcpy(parts, got, sizeof parts);
+    const double chain = 16 + 2 * std::log2((double)n + 1) + (double)n / 32768;
+    const double eps = sizeof(ResultPart) == 8 ? 0x1p-53 : 0x1p-24;
+    for (int p = 0; p < 2; p++) {
+      const double want = (double)(p ? known[n].second : known[n].first);
+      if (std::fabs((double)parts[p] - want) <= eps * chain * std::fabs(want)) continue;
+      char text[160];
+      std::snprintf(text, sizeof text, "n = %llu, part %d: got %.17g, want %.17g", (unsigned long long)n, p,
+                    (double)parts[p], want);
+      return text;
+    }
+    return "";
   }
 };
 
@@ -135,11 +185,38 @@ static AnyType any(const char *name) {
   return {name, sizeof(E), sizeof(R), Type<E, R, A>::make, Type<E, R, A>::compare};
 }
 
+template <typename C, typename P, typename ResultPart, typename A>
+static AnyType complex(const char *name) {
+  typedef ComplexType<C, P, ResultPart, A> Type;
+  return {name, sizeof(C), 2 * sizeof(ResultPart), Type::make, Type::compare};
+}
+
+// A small integer in what it is accumulated in: its own, and two of those that E:A names.
+#define LIFTED(E, name, own, A)                                                          \
+  any<E, own, A>(name), any<E, long long, uint64_t>(name "_int64"), any<E, double, long double>(name "_double")
+
 static const AnyType types[] = {
     any<int, int, uint32_t>("int"),        any<unsigned, unsigned, uint32_t>("uint"),
     any<long long, long long, uint64_t>("int64"), any<unsigned long long, unsigned long long, uint64_t>("uint64"),
     any<float, float, double>("float"),    any<double, double, long double>("double"),
-    any<__half, float, double>("half"),
+    any<__half, float, double>("half"),    any<__nv_bfloat16, float, double>("bfloat16"),
+    LIFTED(signed char, "int8", int, uint32_t),
+    LIFTED(unsigned char, "uint8", unsigned, uint32_t),
+    LIFTED(short, "int16", int, uint32_t),
+    LIFTED(unsigned short, "uint16", unsigned, uint32_t),
+    any<signed char, float, double>("int8_float"),     any<short, float, double>("int16_float"),
+    any<unsigned char, float, double>("uint8_float"),  any<unsigned short, float, double>("uint16_float"),
+    any<unsigned char, int, uint32_t>("uint8_int"),    any<unsigned short, int, uint32_t>("uint16_int"),
+    any<unsigned char, unsigned long long, uint64_t>("uint8_uint64"),
+    any<unsigned short, unsigned long long, uint64_t>("uint16_uint64"),
+    any<int, long long, uint64_t>("int_int64"),        any<int, double, long double>("int_double"),
+    any<unsigned, unsigned long long, uint64_t>("uint_uint64"),
+    any<unsigned, long long, uint64_t>("uint_int64"),  any<unsigned, double, long double>("uint_double"),
+    any<__half, double, long double>("half_double"),        any<__nv_bfloat16, double, long double>("bfloat16_double"),
+    any<float, double, long double>("float_double"),
+    complex<cuFloatComplex, float, float, double>("cfloat"),
+    complex<cuFloatComplex, float, double, double>("cfloat_cdouble"),
+    complex<cuDoubleComplex, double, double, long double>("cdouble"),
 };
 
 // ---- the device ----

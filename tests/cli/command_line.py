@@ -133,6 +133,10 @@ def test_types(t):
     misuse_on_sum(t, "--types", "int,int").says("`int' is given twice")
     for empty in (",", "int,", ",int", "int,,float"):
         misuse_on_sum(t, "--types", empty).says("empty")
+    misuse_on_sum(t, "--types", "float:int").says("`float' cannot be accumulated in `int'", "float, double")
+    misuse_on_sum(t, "--types", "int8:int16").says("`int8' cannot be accumulated in `int16'", "int, int64, float")
+    misuse_on_sum(t, "--types", "half:double,half:double").says("`half:double' is given twice")
+    misuse_on_sum(t, "--types", "uint,uint:uint").says("is given twice")
     misuse(t, "rules", t.sum, "--types", "floot").says("`float'")
 
 

@@ -5,7 +5,9 @@ import json, os, re, shutil
 from harness import Failed, difference, tree
 
 MACHINES = ("sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
-TYPES = "int,uint,int64,uint64,half,float,double"
+TYPES = "int8,uint8,int16,uint16,int,uint,int64,uint64,half,bfloat16,float,double"
+COMPLEX = "cfloat,cdouble"
+OTHER = "int8:int64,uint8:int,uint16:float,int:double,half:double,bfloat16:double,float:double"
 
 
 def same(t, one, other):
@@ -75,13 +77,39 @@ def test_all_machines(t):
 
 def test_all_types(t):
     for name, spectrum in (("codelets/sum.cdl", "sum"), ("examples/max.cdl", "greatest")):
-        t.run(t.source(name), "--arch", "sm_35", "--types", TYPES, "-o", spectrum).exits(0).silent()
+        kinds = f"{TYPES},{OTHER}" + (f",{COMPLEX},cfloat:cdouble" if spectrum == "sum" else "")
+        t.run(t.source(name), "--arch", "sm_35", "--types", kinds, "-o", spectrum).exits(0).silent()
         header = t.read(f"{spectrum}/{spectrum}.h")
-        for kind in TYPES.split(","):
+        for kind in kinds.replace(":", "_").split(","):
             if f"cudaError_t {spectrum}_{kind}(" not in header:
                 raise Failed(f"no {spectrum}_{kind} in the header")
-        for kind in TYPES.split(","):
+        for kind in kinds.split(",")[::2]:
             t.run(t.source(name), "--arch", "sm_80", "--types", kind, "-o", f"{spectrum}-{kind}").exits(0).silent()
+
+
+def test_all_types_compute(t):
+    """Every type, lifted by itself or as it was asked for, with and without complex ones beside it."""
+    for machine, name, kinds in (("sm_60", "codelets/sum.cdl", "int8,uint16,bfloat16,half:double,int:double"),
+                                 ("sm_60", "codelets/sum.cdl", "cfloat,cdouble"),
+                                 ("sm_60", "examples/max.cdl", "int16,uint8,bfloat16,float:double"),
+                                 ("sm_90", "codelets/sum.cdl", "uint8,int16,cdouble,cfloat:cdouble"),
+                                 ("sm_90", "examples/max.cdl", "int8,uint16,int:int64,uint8:int")):
+        few = ("--table", "none", "--keep", "5")
+        t.run(t.source(name), "--arch", machine, "--types", kinds, *few, "-o", "out").exits(0)
+        t.run("check", "out", "--sizes", "0,1,33,1025", "--seeds", "1", timeout=300).exits(0)
+
+
+def test_types_without_the_operator(t):
+    """No order of complex numbers, no bits of floating ones: errors with a place, nothing written."""
+    r = t.refuses(1, t.source("examples/max.cdl"), "--arch", "sm_60", "--types", "float,cfloat", "-o", "out")
+    r.points(t.source("examples/max.cdl"), 6, 12, "complex numbers have no order").hints("cfloat")
+    for line, kind, what in (("all &= in[i]", "float", "('float' and 'const float')"),
+                             ("all %= in[i]", "half:double", "('double' and 'const double')"),
+                             ("all = in[i] < all ? in[i] : all", "cdouble", "('const cdouble' and 'cdouble')")):
+        t.write("own.cdl", "template <typename T>\n__codelet\nT own(const Array<1, T> in) {\n  T all = 0;\n"
+                f"  for (unsigned i = 0; i < in.Size(); ++i)\n    {line};\n  return all;\n}}\n")
+        r = t.refuses(1, "own.cdl", "--arch", "sm_60", "--types", f"int,{kind}", "-o", "out").hints("--types")
+        r.expect(any(e[0] == 6 and what in e[2] for e in r.errors()), f"expected an error about {what}")
 
 
 def test_types_that_share_an_accumulator(t):

@@ -31,6 +31,17 @@ static const char *text_of(const Compilation *c, const Variant *v) {
   return b.text;
 }
 
+static const char *everything(const Compilation *c) {
+  Buffer b = buffer_new(c->arena);
+  emit_header(&b, &c->output);
+  emit_dispatch(&b, &c->output);
+  emit_cmake(&b, &c->output);
+  emit_reference(&b, &c->output);
+  emit_manifest(&b, &c->output);
+  for (int i = 0; i < c->output.nvariants; i++) emit_variant(&b, &c->output, &c->output.variants[i]);
+  return b.text;
+}
+
 /* CGO Fig. 6 (l) to (p), whose Listings 1 to 4 these are, made right. */
 static void letters_l_to_p(void **state) {
   (void)state;
@@ -107,6 +118,54 @@ static void blocks_of_a_cluster(void **state) {
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/cluster-%d.cu", k + 1),
                    text_of(&c, with_plan(&c, plans[k])));
   arena_free(c.arena);
+}
+
+/* Sixteen elements a load, lifted to int; complex numbers, shuffled by words and added part by part. */
+static void bytes_and_complex_numbers(void **state) {
+  (void)state;
+  static const struct { const char *types, *golden; } rows[] = {{"int8", "int8"}, {"cfloat", "complex"}};
+  for (int k = 0; k < 2; k++) {
+    Options o = {.file = "codelets/sum.cdl", .arch = "sm_60", .types = rows[k].types};
+    Compilation c = compile(&o);
+    const char *plan = "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial);"
+                       " block.tree+shuffle))";
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s.cu", rows[k].golden),
+                   text_of(&c, with_plan(&c, plan)));
+    arena_free(c.arena);
+  }
+}
+
+/* Text for numbers has no word of complex ones, and shuffles as CUDA has them. */
+static void only_where_they_are_asked_for(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/sum.cdl", .arch = "sm_90", .types = "int8,half:double,uint64"}, p = o;
+  p.types = "double,cdouble";
+  Compilation c = compile(&o), d = compile(&p);
+  assert_null(strstr(everything(&c), "omplex"));
+  assert_null(strstr(everything(&c), "shuffle_down"));
+  assert_non_null(strstr(everything(&d), "#include <cuComplex.h>"));
+  assert_null(strstr(everything(&d), "__shfl_down_sync(0xffffffff, val"));
+  assert_non_null(strstr(everything(&d), "shuffle_down(val, "));
+  assert_non_null(strstr(everything(&d), "\"workspace_head\": 49168,"));
+  assert_non_null(strstr(everything(&d), "\"cdouble\": 512")); /* a result for each warp of a block, in shared memory */
+  arena_free(c.arena);
+  arena_free(d.arena);
+}
+
+/* The identity of max over int is no value of a byte: what was not loaded is left out, not taken for one. */
+static void what_has_no_identity_is_guarded(void **state) {
+  (void)state;
+  static const struct { const char *types; bool guarded; } rows[] = {
+      {"int8", true}, {"int:int64", true}, {"uint8", false}, {"half", false}, {"int", false}, {"int,int16", true}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    Options o = {.file = "examples/max.cdl", .arch = "sm_60", .types = rows[k].types, .keep = "8"};
+    Compilation c = compile(&o);
+    bool filled = false;
+    for (int i = 0; i < c.output.nvariants; i++)
+      filled |= strstr(text_of(&c, &c.output.variants[i]), "    wide[s] = ") != NULL;
+    assert_int_equal(filled, !rows[k].guarded);
+    arena_free(c.arena);
+  }
 }
 
 /* Blocks post their results to the last one that begins. */
@@ -213,17 +272,6 @@ static void float_max_is_done_by_more_than_a_cast(void **state) {
   arena_free(c.arena);
 }
 
-static const char *everything(const Compilation *c) {
-  Buffer b = buffer_new(c->arena);
-  emit_header(&b, &c->output);
-  emit_dispatch(&b, &c->output);
-  emit_cmake(&b, &c->output);
-  emit_reference(&b, &c->output);
-  emit_manifest(&b, &c->output);
-  for (int i = 0; i < c->output.nvariants; i++) emit_variant(&b, &c->output, &c->output.variants[i]);
-  return b.text;
-}
-
 static void two_runs_are_the_same(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_75"}, again = o;
@@ -261,6 +309,9 @@ int main(void) {
       cmocka_unit_test(every_level_of_a_gpu),
       cmocka_unit_test(warps_combined_by_a_subwarp),
       cmocka_unit_test(blocks_of_a_cluster),
+      cmocka_unit_test(bytes_and_complex_numbers),
+      cmocka_unit_test(only_where_they_are_asked_for),
+      cmocka_unit_test(what_has_no_identity_is_guarded),
       cmocka_unit_test(results_that_are_posted),
       cmocka_unit_test(places_for_posts),
       cmocka_unit_test(pointers_of_grids_that_overlap),

@@ -7,12 +7,12 @@
 struct __nv_bfloat16 {
   unsigned short bits;
   __nv_bfloat16() = default;
-  TGC_DEVICE explicit __nv_bfloat16(float f) {
+  __device__ explicit __nv_bfloat16(float f) {
     const unsigned word = (unsigned)__float_as_int(f);
     const bool is_nan = f != f;
     bits = (unsigned short)((is_nan ? word | 1u << 22 : word + 0x7fff + (word >> 16 & 1)) >> 16);
   }
-  TGC_DEVICE operator float() const { return __int_as_float((int)((unsigned)bits << 16)); }
+  __device__ operator float() const { return __int_as_float((int)((unsigned)bits << 16)); }
 };
 
 #endif

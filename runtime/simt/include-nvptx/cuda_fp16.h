@@ -7,8 +7,8 @@
 struct __half {
   unsigned short bits;
   __half() = default;
-  TGC_DEVICE explicit __half(float f) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(f)); }
-  TGC_DEVICE operator float() const {
+  __device__ explicit __half(float f) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(f)); }
+  __device__ operator float() const {
     float f;
     asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(bits));
     return f;
