@@ -264,6 +264,8 @@ bool compile_write(Compilation *c, const char *dir) {
   const char *name = o->name;
   print_file(c, &f, arena_printf(c->arena, "%s.h", name), emit_header);
   print_file(c, &f, arena_printf(c->arena, "%s.cu", name), emit_dispatch);
+  if (output_sequential(o)) print_file(c, &f, arena_printf(c->arena, "%s_from.cu", name), emit_from);
+  print_file(c, &f, arena_printf(c->arena, "%s_counted.cu", name), emit_counted);
   print_file(c, &f, arena_printf(c->arena, "%s.table", name), emit_table);
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);

@@ -9,9 +9,9 @@ void emit_cmake(Buffer *to, const Output *o) {
                 "cmake_minimum_required(VERSION 3.18)\n"
                 "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES %d)\nendif()\n"
                 "project(tgc_%s LANGUAGES CUDA)\n\n"
-                "add_library(tgc_%s STATIC\n  %s.cu\n",
+                "add_library(tgc_%s STATIC\n  %s.cu\n%s  %s_counted.cu\n",
                 name, name, output_source_name(o), o->machine->name, name, o->machine->compute, name, name,
-                name);
+                name, output_sequential(o) ? arena_printf(to->arena, "  %s_from.cu\n", name) : "", name);
   for (int v = 0; v < o->nvariants; v++) buffer_printf(to, "  variants/%s.cu\n", o->variants[v].plan->id);
   buffer_printf(to,
     ")\nadd_library(tgc::%s ALIAS tgc_%s)\n"

@@ -38,11 +38,21 @@ void emit_configurations_macro(Buffer *to, const Program *p);
 void emit_configuration_type(Buffer *to, const char *name);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (dispatch.c) */
+void emit_from(Buffer *to, const Output *o);                      /* sum_from.cu (from.c) */
+void emit_counted(Buffer *to, const Output *o);                   /* sum_counted.cu (counted.c) */
 void emit_table(Buffer *to, const Output *o);                     /* sum.table (dispatch.c) */
 void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (cmake.c) */
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */
 void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
+
+/* Of a program's text: the small functions that its kernels and its host call; then these. */
+void emit_support(Buffer *to, const Output *o, const Program *p);
+void emit_run(Buffer *to, const Output *o, const Program *p);
+
+/* How a failed call is told in words: declarations, and in NAME.cu what they declare (errors.c). */
+void emit_error_declarations(Buffer *to, const Output *o);
+void emit_errors(Buffer *to, const Output *o);
 
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
 const char *output_element(const Output *o, const ElementType *e);
@@ -52,6 +62,11 @@ const char *output_includes(const Output *o); /* lines for what defines them, or
  * float *out, cudaStream_t stream), and of a variant's own, which takes a configuration before that. */
 void emit_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e);
+/* .. and of those that start from a value, or read on the device how many elements there are. */
+void emit_from_signature(Buffer *to, const Output *o, const ElementType *e);
+void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e);
+/* The codelet that one lane runs; NULL: the spectrum has none, and no function that starts from a value. */
+const Codelet *output_sequential(const Output *o);
 
 /* ---- the folder (folder.c) ---- */
 

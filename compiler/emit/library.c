@@ -35,6 +35,16 @@ void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
   emit_signature(to, o, e);
 }
 
+void emit_from_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s init,\n    %s *out, "
+                    "cudaStream_t stream", output_element(o, e), output_result(o, e), output_result(o, e));
+}
+
+void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, const uint64_t *n,\n    uint64_t most, "
+                    "%s *out, cudaStream_t stream", output_element(o, e), output_result(o, e));
+}
+
 /* Of the header: its name, the spectrum, the codelets' file, the machine, its guard twice, includes. */
 static const char header_start[] =
 "/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n"
@@ -81,6 +91,23 @@ void emit_header(Buffer *to, const Output *o) {
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream);\n", name,
                   o->types[i]->name, output_element(o, o->types[i]), output_result(o, o->types[i]));
+  if (output_sequential(o))
+    buffer_puts(to, "\n/* Starts from a value: out = init combined with the reduction, init on the left. */\n");
+  for (int i = 0; i < o->ntypes && output_sequential(o); i++) {
+    buffer_printf(to, "cudaError_t %s_%s_from(", name, o->types[i]->name);
+    emit_from_signature(to, o, o->types[i]);
+    buffer_puts(to, ");\n");
+  }
+  buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': a graph is captured\n"
+                  " * once and replayed with other numbers. The workspace is that of `most', asked for with it. */\n");
+  for (int i = 0; i < o->ntypes; i++) {
+    buffer_printf(to, "cudaError_t %s_%s_counted(", name, o->types[i]->name);
+    emit_counted_signature(to, o, o->types[i]);
+    buffer_puts(to, ");\n");
+  }
+  buffer_printf(to, "\n/* Why this thread's last call of these functions failed, which argument and why; of another error, "
+                    "CUDA's words. The\n * text stays until the thread's next call. */\n"
+                    "const char *%s_error_text(cudaError_t error);\n", name);
   buffer_puts(to, "\n");
   emit_configuration_type(to, name);
   buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. "

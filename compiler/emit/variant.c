@@ -331,6 +331,12 @@ static void host_parameters(Buffer *to, const char *in, const char *n, const cha
                 in, n, out);
 }
 
+/* Of one that reads on the device how many elements there are, whether it has a tunable of the launch or not. */
+static void counted_parameters(Buffer *to, const Program *p, const ProgramConstant *launch) {
+  buffer_printf(to, "Index%s%s, ", launch ? " " : "", launch ? launch->symbol->name : "");
+  host_parameters(to, type_name(p->element), "const unsigned long long *count, Index", type_name(p->result));
+}
+
 static void checks(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nconstants; i++) {
     const ProgramConstant *c = &p->constants[i];
@@ -352,8 +358,11 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   if (p->generic) buffer_printf(to, "%s, ", cuda_generic(p));
   compiled(to, p, print_parameter);
   buffer_puts(to, ">\ncudaError_t run(");
-  if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
-  host_parameters(to, type_name(p->element), "Index", type_name(p->result));
+  if (p->count) counted_parameters(to, p, launch);
+  else {
+    if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
+    host_parameters(to, type_name(p->element), "Index", type_name(p->result));
+  }
   buffer_puts(to, ") {\n");
   checks(to, p);
   buffer_puts(to, "  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
@@ -460,12 +469,8 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
   }
 }
 
-void emit_variant(Buffer *to, const Output *o, const Variant *v) {
-  const Program *p = v->program;
-  head(to, o, v);
-  if (program_uses(p, OP_LIMIT)) buffer_puts(to, "#include <limits>\n");
-  configurations(to, o, p);
-  buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n", p->name, p->id);
+void emit_support(Buffer *to, const Output *o, const Program *p) {
+  buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   small_functions(to, p);
   limits(to, p);
   wide_loads(to, p);
@@ -475,11 +480,24 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   collectives(to, p);
   clusters(to, p);
   emit_atomics(to, o, p);
+}
+
+void emit_run(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");
     cuda_kernel(to, p->kernels[i], p, o->line_directives);
   }
   host(to, o, p);
+}
+
+void emit_variant(Buffer *to, const Output *o, const Variant *v) {
+  const Program *p = v->program;
+  head(to, o, v);
+  if (program_uses(p, OP_LIMIT)) buffer_puts(to, "#include <limits>\n");
+  configurations(to, o, p);
+  buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
+  emit_support(to, o, p);
+  emit_run(to, o, p);
   configured(to, p);
   entry_points(to, o, p);
 }
