@@ -70,6 +70,9 @@ def read_manifest(out):
         raise Unusable(f"`{path}' is no manifest of tgc's")
     if m.get("version") != 1:
         raise Unusable(f"`{path}' is of version {m.get('version')}, and this reads version 1; write the folder again")
+    if isinstance(m.get("machines"), list):
+        folders = ", ".join(os.path.join(out, str(one.get("folder"))) for one in m["machines"] if isinstance(one, dict))
+        raise Unusable(f"`{out}' is of several machines; name one machine's folder: {folders}")
     try:
         assert all(isinstance(m[key], str) for key in ("spectrum", "machine")) and isinstance(m["types"], list)
         keys = ("id", "plan", "category", "determinism", "file")

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "driver/check_parts.h"
+#include "support/manifest.h"
+#include "support/manifest_file.h"
 #include "support/paths.h"
 #include "support/nearest.h"
 
@@ -193,19 +195,56 @@ static int run(Check *c) {
   return signal ? INTERRUPTED : status;
 }
 
+/* Has the folder a variant whose id begins so? */
+static bool has_variant(Arena *a, const char *dir, const char *id) {
+  json_t *j = manifest_read(a, dir, diagnostics_new(a));
+  const json_t *variants = json_object_get(j, KEY_VARIANTS);
+  bool found = !j; /* what is wrong with it is told by who reads it next */
+  for (size_t i = 0; i < json_array_size(variants); i++) {
+    const char *one = json_string_value(json_object_get(json_array_get(variants, i), KEY_ID));
+    found |= strncmp(one, id, strlen(id)) == 0;
+  }
+  json_decref(j);
+  return found;
+}
+
+/* The folder, or those of its machines in turn. */
+static int run_each(Arena *a, const CheckOptions *o) {
+  Diagnostics *d = diagnostics_new(a);
+  const char **folders;
+  int n = manifest_folders(a, o->dir, &folders, d), status = n ? DONE : FAILED;
+  bool any = n < 2;
+  for (int i = 0; i < n && status != INTERRUPTED; i++) {
+    if (n > 1 && o->variant && !has_variant(a, folders[i], o->variant)) continue;
+    any = true;
+    Check c = {.arena = a, .options = *o, .diagnostics = diagnostics_new(a)};
+    c.options.dir = folders[i];
+    if (n > 1) {
+      printf("%s%s\n", i ? "\n" : "", folders[i]);
+      fflush(stdout);
+    }
+    int one = run(&c);
+    if (one > status) status = one;
+  }
+  if (!any) {
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "the manifests and `tgc --list' have the ids",
+                    "no machine of `%s' has a variant `%s'", o->dir, o->variant);
+    status = FAILED;
+  }
+  diagnostics_print(d, stderr, 0, isatty(STDERR_FILENO));
+  return status;
+}
+
 int verb_check(int argc, char **argv) {
   int own = argc > 0 && strcmp(argv[0], "check") == 0 ? 1 : argc > 1 ? 2 : argc;
   bool help = false;
   Arena *a = arena_new();
-  Check c = {.arena = a};
-  const char *why = read_options(a, &c.options, argc - own, argv + own, &help);
+  CheckOptions o;
+  const char *why = read_options(a, &o, argc - own, argv + own, &help);
   int status = DONE;
   if (why) status = misuse(why);
   else if (help) print_help();
-  else {
-    c.diagnostics = diagnostics_new(a);
-    status = run(&c);
-  }
+  else status = run_each(a, &o);
   arena_free(a);
   return status;
 }

@@ -16,7 +16,7 @@
 #include "passes/codelet_passes.h"
 #include "support/nearest.h"
 
-static double now(void) {
+double compile_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -129,15 +129,22 @@ static const char *harmless(Arena *a, const char *path) {
   return name;
 }
 
-/* Codelets over an operator are named for it: reduce_max. Its own types take the place of those asked for. */
+/* What generated names begin with: the spectrum; codelets over an operator are named for it, reduce_max; where there are
+ * several machines, C names of one are not those of another. */
 static void name_output(Compilation *c) {
   Output *o = &c->output;
   const Spectrum *s = o->spectrum;
-  if (!s->operators || o->name) return;
-  char *name = arena_printf(c->arena, "%s_%s", s->name, c->options->operation);
-  for (char *at = name; *at; at++) *at = (char)tolower((unsigned char)*at);
-  o->name = name;
-  if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, name, o->types, &o->ntypes);
+  Buffer name = buffer_new(c->arena);
+  buffer_puts(&name, s->name);
+  if (s->operators) buffer_printf(&name, "_%s", c->options->operation);
+  for (char *at = name.text; s->operators && *at; at++) *at = (char)tolower((unsigned char)*at);
+  c->library = o->library = o->name = arena_strdup(c->arena, name.text);
+  if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
+  if (!c->several) return;
+  buffer_printf(&name, "_%s", o->machine->name);
+  for (char *at = name.text; *at; at++)
+    if (!isalnum((unsigned char)*at)) *at = '_';
+  o->name = name.text;
 }
 
 /* Sets what is known of a spectrum for the element types asked for. */
@@ -166,7 +173,7 @@ static const char *seen_as(Arena *a, const ElementType *e) {
 }
 
 bool compile_front(Compilation *c) {
-  double start = now();
+  double start = compile_clock();
   if (c->options->arch && !load_machine(c)) return false;
   if (!pick_types(c)) return false;
   SourceFile *file = source_read(c->arena, c->options->file);
@@ -183,22 +190,21 @@ bool compile_front(Compilation *c) {
   for (int i = 0; c->unit && i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
   name_output(c);
-  if (!c->output.name) c->output.name = c->output.spectrum->name;
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
-  c->times.parse += now() - start;
+  c->times.parse += compile_clock() - start;
   return ok;
 }
 
 static bool search(Compilation *c) {
-  double start = now();
+  double start = compile_clock();
   const Options *o = c->options;
   SearchOptions s = {.space = o->space, .trace = o->trace != NULL};
   if (o->iterations) s.iterations = atoi(o->iterations);
   if (o->determinism) determinism_by_name(o->determinism, &s.determinism);
   if (o->keep) s.keep = strcmp(o->keep, "all") == 0 ? -1 : atoi(o->keep);
   bool ok = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->plans, &c->report, c->diagnostics);
-  c->times.compose += now() - start;
+  c->times.compose += compile_clock() - start;
   return ok;
 }
 
@@ -208,15 +214,15 @@ static bool lower_each(Compilation *c, Arena *scratch) {
   o->variants = arena_many(c->arena, Variant, c->plans.list.n);
   c->dump = buffer_new(c->arena);
   for (int i = 0; i < c->plans.list.n; i++) {
-    double start = now();
+    double start = compile_clock();
     Program *program = lower_plan(c->arena, c->plans.list.at[i], o->name, c->diagnostics);
-    double lowered = now();
+    double lowered = compile_clock();
     c->times.lower += lowered - start;
     if (!program) return false;
     if (!passes_run(c->arena, scratch, program, o->machine, o->types, o->ntypes, &passes, &c->times.each_pass, &c->dump,
                     c->diagnostics))
       return false;
-    c->times.passes += now() - lowered;
+    c->times.passes += compile_clock() - lowered;
     o->variants[o->nvariants++] = (Variant){.plan = c->plans.list.at[i], .program = program};
   }
   return true;
@@ -256,14 +262,14 @@ static bool lower_all(Compilation *c) {
 }
 
 static bool print_all(Compilation *c) {
-  double start = now();
+  double start = compile_clock();
   Output *o = &c->output;
   for (int i = 0; i < o->nvariants; i++) {
     Buffer text = buffer_new(c->arena);
     emit_variant(&text, o, &o->variants[i]);
     o->variants[i].text = text;
   }
-  c->times.emit += now() - start;
+  c->times.emit += compile_clock() - start;
   return true;
 }
 
@@ -273,28 +279,34 @@ bool compile_variants(Compilation *c) {
 
 /* ---- writing ---- */
 
-typedef struct Files { VEC(OutputFile) list; } Files;
+/* The folder that a compilation's files go to, as their paths begin with it. */
+typedef struct Files {
+  OutputFiles *all;
+  const char *under;
+} Files;
 
-static void add_file(Compilation *c, Files *f, const char *path, Buffer text) {
-  OutputFile file = {path, text.text, text.length};
-  vec_push(c->arena, &f->list, file);
+static void add_file(Compilation *c, const Files *f, const char *path, Buffer text) {
+  OutputFile file = {arena_printf(c->arena, "%s%s", f->under, path), text.text, text.length};
+  vec_push(c->arena, &f->all->list, file);
 }
 
 typedef void (*Printer)(Buffer *to, const Output *o);
 
-static void print_file(Compilation *c, Files *f, const char *path, Printer print) {
+static void print_file(Compilation *c, const Files *f, const char *path, Printer print) {
   Buffer text = buffer_new(c->arena);
   print(&text, &c->output);
   add_file(c, f, path, text);
 }
 
-bool compile_write(Compilation *c, const char *dir) {
-  double start = now();
+void compile_files(Compilation *c, const char *under, OutputFiles *all) {
+  double start = compile_clock();
   Output *o = &c->output;
-  Files f = {0};
+  Files f = {all, under};
   const char *name = o->name;
   print_file(c, &f, arena_printf(c->arena, "%s.h", name), emit_header);
   print_file(c, &f, arena_printf(c->arena, "%s.cu", name), emit_dispatch);
+  if (output_starts_from(o)) print_file(c, &f, arena_printf(c->arena, "%s_from.cu", name), emit_from);
+  print_file(c, &f, arena_printf(c->arena, "%s_counted.cu", name), emit_counted);
   print_file(c, &f, arena_printf(c->arena, "%s.table", name), emit_table);
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);
@@ -302,9 +314,5 @@ bool compile_write(Compilation *c, const char *dir) {
   for (int i = 0; i < o->nvariants; i++)
     add_file(c, &f, arena_printf(c->arena, "variants/%s.cu", o->variants[i].plan->id), o->variants[i].text);
   print_file(c, &f, "manifest.json", emit_manifest);
-  double printed = now();
-  c->times.emit += printed - start;
-  bool ok = folder_write(c->arena, dir, f.list.at, f.list.n, c->diagnostics);
-  c->times.write += now() - printed;
-  return ok;
+  c->times.emit += compile_clock() - start;
 }

@@ -14,9 +14,11 @@ typedef struct Times {
 
 typedef struct Compilation {
   Arena *arena;
-  const Options *options;
+  const Options *options; /* with one machine */
+  bool several;         /* there are other machines in the same folder */
   Diagnostics *diagnostics;
-  Output output;        /* filled as far as the stage that was asked for; name: NULL for the spectrum's, or as set */
+  Output output;        /* filled as far as the stage that was asked for */
+  const char *library;  /* what users' names begin with; of several machines, output.name has the machine's behind it */
   Unit *unit;
   Arch *machine;        /* all its levels; output.machine has those asked for */
   Plans plans;
@@ -31,7 +33,11 @@ bool compile_front(Compilation *c);
 /* compile_front, then search, lowering, passes and the variants' texts: output is complete. */
 bool compile_variants(Compilation *c);
 
-/* Prints every file of the folder and writes them. */
-bool compile_write(Compilation *c, const char *dir);
+double compile_clock(void); /* seconds, monotonic */
+
+typedef struct OutputFiles { VEC(OutputFile) list; } OutputFiles;
+
+/* Prints every file of the machine's folder; their paths begin with `under': "", or "sm_80/". */
+void compile_files(Compilation *c, const char *under, OutputFiles *all);
 
 #endif

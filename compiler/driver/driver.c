@@ -12,6 +12,7 @@
 #include "driver/check.h"
 #include "driver/compile.h"
 #include "driver/explain.h"
+#include "driver/machines.h"
 #include "driver/tune.h"
 #include "support/paths.h"
 #include "arch/listing.h"
@@ -66,12 +67,12 @@ static void show(Buffer *to, const Compilation *c) {
   const Options *o = c->options;
   if (o->trace) buffer_putn(to, c->report.trace.text, c->report.trace.length);
   buffer_putn(to, c->dump.text, c->dump.length);
-  if (o->list && strcmp(o->list, "json") == 0) emit_manifest(to, &c->output);
-  else if (o->list) emit_listing(to, &c->output, terminal_width());
+  if (o->list && strcmp(o->list, "json") == 0 && !c->several) emit_manifest(to, &c->output);
+  else if (o->list && !*o->list) emit_listing(to, &c->output, terminal_width());
   if (o->pruned) buffer_putn(to, c->report.pruned.text, c->report.pruned.length);
   if (o->out && !o->list)
-    buffer_printf(to, "%d variants of %s for %s in %s\n", c->output.nvariants, c->output.name,
-                  c->output.machine->name, o->out);
+    buffer_printf(to, "%d variants of %s for %s in %s%s%s\n", c->output.nvariants, c->library, c->output.machine->name,
+                  o->out, c->several ? "/" : "", c->several ? c->output.machine->name : "");
 }
 
 static int verb_compile(Arena *a, const Options *o) {
@@ -79,13 +80,15 @@ static int verb_compile(Arena *a, const Options *o) {
   if (!o->arch) return misuse("which machine? `--arch NAME' (tgc archs lists them)");
   if (!o->out && !o->list && !o->trace && !o->pruned && !o->print_after && !o->time && !o->remarks)
     return misuse("what is to be done? `-o DIR' writes the variants, `--list' lists them");
-  Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
-  bool ok = compile_variants(&c) && (!o->out || compile_write(&c, o->out));
+  Machines m;
+  Diagnostics *d = diagnostics_new(a);
+  bool ok = machines_compile(a, o, &m, d) && (!o->out || machines_write(a, &m, o->out, d));
   Buffer text = buffer_new(a);
-  if (ok) show(&text, &c);
+  for (int i = 0; ok && i < m.n; i++) show(&text, &m.each[i]);
+  if (ok && m.n > 1 && o->list && *o->list) emit_machines_manifest(&text, &m.outputs);
   int status = ok ? print_text(&text) : BAD_INPUT;
-  if (ok && o->time) print_times(&c);
-  print_diagnostics(&c);
+  for (int i = 0; ok && o->time && i < m.n; i++) print_times(&m.each[i]);
+  diagnostics_print(d, stderr, remark_kinds(o), isatty(STDERR_FILENO));
   return status;
 }
 
@@ -93,6 +96,7 @@ static int verb_compile(Arena *a, const Options *o) {
 
 static int verb_rules(Arena *a, const Options *o) {
   if (!o->file) return misuse("no input file");
+  if (o->arch && strchr(o->arch, ',')) return misuse("`tgc rules' takes one machine at a time");
   Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
   bool ok = compile_front(&c);
   print_diagnostics(&c);

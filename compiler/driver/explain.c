@@ -370,7 +370,7 @@ static bool print(Buffer *b, Diagnostics *d) {
   return false;
 }
 
-static bool explain(Arena *a, const Request *r, Diagnostics *d) {
+static bool explain_in(Arena *a, const Request *r, Diagnostics *d) {
   json_t *manifest = manifest_read(a, r->dir, d);
   const json_t *v = manifest ? find(a, manifest, r, d) : NULL;
   bool ok = v && (!r->svg || draw(a, v, r->svg, d));
@@ -382,6 +382,47 @@ static bool explain(Arena *a, const Request *r, Diagnostics *d) {
   }
   json_decref(manifest);
   return ok;
+}
+
+static bool knows(const json_t *manifest, const char *wanted) {
+  for (size_t i = 0; i < each_of(manifest, KEY_VARIANTS); i++) {
+    const json_t *v = item_of(manifest, KEY_VARIANTS, i);
+    if (has_prefix(v, wanted) || has_letter(v, wanted)) return true;
+  }
+  return false;
+}
+
+/* Of several machines, those that have the variant, in turn. */
+static bool explain_each(Arena *a, const Request *r, const char **folders, int n, Diagnostics *d) {
+  const char **known = arena_many(a, const char *, n);
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    json_t *manifest = manifest_read(a, folders[i], d);
+    if (!manifest) return false;
+    if (knows(manifest, r->id)) known[count++] = folders[i];
+    json_decref(manifest);
+  }
+  if (count == 0)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "tgc FILE.cdl --list prints them",
+                    "no machine of `%s' has a variant `%s'", r->dir, r->id);
+  if (count > 1 && r->svg)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, arena_printf(a, "name one machine's folder, as `%s'", known[0]),
+                    "several machines of `%s' have the variant `%s'", r->dir, r->id);
+  bool ok = count == 1 || (count > 1 && !r->svg);
+  for (int i = 0; ok && i < count; i++) {
+    Request one = *r;
+    one.dir = known[i];
+    Buffer b = buffer_new(a);
+    buffer_printf(&b, "%s%s\n", i ? "\n" : "", known[i]);
+    ok = (r->svg || r->dot || print(&b, d)) && explain_in(a, &one, d);
+  }
+  return ok;
+}
+
+static bool explain(Arena *a, const Request *r, Diagnostics *d) {
+  const char **folders;
+  int n = manifest_folders(a, r->dir, &folders, d);
+  return n > 1 ? explain_each(a, r, folders, n, d) : n == 1 && explain_in(a, r, d);
 }
 
 int verb_explain(int argc, char **argv) {

@@ -61,11 +61,30 @@ static const char *check_determinism(Arena *a, const char *label) {
   return arena_printf(a, "`%.60s' is no determinism%s", label, suggestion(a, label, names, DETERMINISM_SEQUENTIAL + 1));
 }
 
+/* NULL, or what is wrong with a list of machines as such. */
+static const char *check_machines(Arena *a, const Options *o) {
+  const char *list = o->arch;
+  if (!list || !strchr(list, ',')) return NULL;
+  for (const char *s = list;; s++) {
+    size_t n = strcspn(s, ",");
+    if (!n) return arena_printf(a, "an empty name in the machines `%.60s'", list);
+    for (const char *before = list; before < s; before += strcspn(before, ",") + 1)
+      if (strcspn(before, ",") == n && strncmp(before, s, n) == 0)
+        return arena_printf(a, "machine `%.*s' is given twice", (int)n, s);
+    s += n;
+    if (!*s) break;
+  }
+  if (o->table && strcmp(o->table, "none") != 0)
+    return "a table is of one machine: with several `--table' knows only `none'";
+  return NULL;
+}
+
 const char *options_check(Arena *a, const Options *o) {
   const char *why = check_count(a, "--iterations", o->iterations, NULL);
   if (!why) why = check_count(a, "--keep", o->keep, "all");
   if (!why) why = check_passes(a, o);
   if (!why) why = check_determinism(a, o->determinism);
+  if (!why) why = check_machines(a, o);
   if (why) return why;
   if (o->list && *o->list && strcmp(o->list, "json") != 0) return "`--list' knows one other form: `--list=json'";
   if (o->remarks && *o->remarks && strcmp(o->remarks, "passed") != 0 && strcmp(o->remarks, "missed") != 0 &&

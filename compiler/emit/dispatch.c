@@ -88,12 +88,15 @@ static void load_table(Buffer *to, const Output *o) {
                     "\n// Reads `type up_to variant threads loads blocks' a line; # begins a comment.\n"
                     "extern \"C\" cudaError_t %s_load_table(const char *path) {\n"
                     "  std::FILE *file = path ? std::fopen(path, \"r\") : nullptr;\n"
-                    "  if (file == nullptr) return cudaErrorInvalidValue;\n"
+                    "  if (file == nullptr)\n"
+                    "    return %s_failed(cudaErrorInvalidValue, \"cannot read the table `%%.200s'\", path ? path : \"\");\n"
                     "  use_compiled_ranges();\n"
                     "  int count[%d] = {0};\n"
                     "  bool ok = true;\n"
+                    "  int number = 0;\n"
                     "  char line[512];\n"
                     "  while (ok && std::fgets(line, sizeof line, file) != nullptr) {\n"
+                    "    ++number;\n"
                     "    if (std::strchr(line, '\\n') == nullptr) skip_line(file);\n"
                     "    line[std::strcspn(line, \"#\\n\")] = 0;\n"
                     "    char type[32], up_to[32], id[32], more, *end = up_to;\n"
@@ -108,18 +111,24 @@ static void load_table(Buffer *to, const Output *o) {
                     "    const bool any = std::strcmp(up_to, \"inf\") == 0;\n"
                     "    const uint64_t n = any ? UINT64_MAX : std::strtoull(up_to, &end, 10);\n"
                     "    ok = v != nullptr && (any || (up_to[0] >= '0' && up_to[0] <= '9' && *end == 0));\n",
-                name, o->ntypes, name, name);
+                name, name, o->ntypes, name, name);
   for (int i = 0; i < o->ntypes; i++) {
     const char *t = o->types[i]->name;
     buffer_printf(to, "    if (ok && std::strcmp(type, \"%s\") == 0) "
                       "ok = add_range(%s_loaded, &count[%d], n, v->run_%s, c) && compiled(v->run_%s, c);\n",
                   t, t, i, t, t);
   }
-  buffer_puts(to, "  }\n  std::fclose(file);\n");
+  buffer_printf(to, "  }\n  std::fclose(file);\n"
+                    "  if (!ok)\n"
+                    "    return %s_failed(cudaErrorInvalidConfiguration, \"line %%d of the table `%%.120s': \"\n"
+                    "                     \"no row, or out of order, or a variant or configuration that is not here\", "
+                    "number, path);\n", name);
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "  ok = ok && (count[%d] == 0 || %s_loaded[count[%d] - 1].up_to == UINT64_MAX);\n",
                   i, o->types[i]->name, i);
-  buffer_puts(to, "  if (!ok) return cudaErrorInvalidConfiguration;\n");
+  buffer_printf(to, "  if (!ok)\n"
+                    "    return %s_failed(cudaErrorInvalidConfiguration, \"the table `%%.120s' lacks a type's last row, inf\", "
+                    "path);\n", name);
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "  if (count[%d] > 0) %s_in_use = %s_loaded;\n", i, o->types[i]->name, o->types[i]->name);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
@@ -152,40 +161,66 @@ static void environment(Buffer *to, const Output *o) {
                   "cudaError_t environment() {\n"
                   "  static const cudaError_t result = read_environment();\n"
                   "  return result;\n}\n"
-                  "\n} // namespace\n");
+                  "cudaError_t in_environment(const char *who) {\n"
+                  "  if (environment() == cudaSuccess) return cudaSuccess;\n"
+                  "  const char *pinned = std::getenv(\"TGC_VARIANT\");\n"
+                  "  const char *which = pinned != nullptr && *pinned ? \"TGC_VARIANT\" : \"TGC_TABLE\";\n");
+  buffer_printf(to, "  return %s_failed(environment(), \"%%s: what %%s names is not in this library\", who, which);\n}\n"
+                    "\n} // namespace\n", name);
 }
 
 /* ---- what users call ---- */
 
+/* %1$s: the function's name; %2$s: the type; %3$s: the output's name. */
+static const char sized[] =
+") {\n"
+"  cudaError_t error = %3$s_arguments(\"%1$s\", workspace, workspace_bytes, n, in, alignof(decltype(*in)), out,\n"
+"                                  alignof(decltype(*out)));\n"
+"  if (error == cudaSuccess) error = in_environment(\"%1$s\");\n"
+"  if (error != cudaSuccess) return error;\n"
+"  const Range<%2$s_function> *r = range_of(%2$s_in_use, n);\n"
+"  error = r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);\n"
+"  if (error == cudaSuccess) return error;\n"
+"  size_t need = 0;\n"
+"  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;\n"
+"  return %3$s_refused(\"%1$s\", error, n, workspace, *workspace_bytes, need);\n}\n";
+
+/* %1$s: the function that takes a workspace, %2$s: the output's name. What is wrong with the pointers is found before memory is asked for: `ready' stands for a workspace. */
+static const char pooled[] =
+") {\n"
+"  alignas(16) static char ready[16];\n"
+"  void *workspace = nullptr;\n  size_t bytes = sizeof ready;\n"
+"  cudaError_t error = %2$s_arguments(\"%1$s_async\", ready, &bytes, n, in, alignof(decltype(*in)), out,\n"
+"                                  alignof(decltype(*out)));\n"
+"  if (error == cudaSuccess) error = %1$s(nullptr, &bytes, in, n, out, stream);\n"
+"  if (error != cudaSuccess) return error;\n"
+"  error = cudaMallocAsync(&workspace, bytes, stream);\n"
+"  if (error != cudaSuccess)\n"
+"    return %2$s_failed(error, \"%1$s_async: %%zu bytes of workspace: %%s\", bytes, cudaGetErrorString(error));\n"
+"  error = %2$s_workspace_init(workspace, bytes, stream);\n"
+"  if (error == cudaSuccess) error = %1$s(workspace, &bytes, in, n, out, stream);\n"
+"  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n"
+"  return error != cudaSuccess ? error : freed;\n}\n";
+
 static void entry(Buffer *to, const Output *o, const ElementType *e) {
-  const char *name = o->name, *type = e->name;
-  buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s(", name, type);
+  const char *function = arena_printf(to->arena, "%s_%s", o->name, e->name);
+  buffer_printf(to, "\nextern \"C\" cudaError_t %s(", function);
   emit_signature(to, o, e);
-  buffer_printf(to, ") {\n"
-                    "  if (environment() != cudaSuccess) return environment();\n"
-                    "  const Range<%s_function> *r = range_of(%s_in_use, n);\n"
-                    "  return r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);\n}\n", type, type);
-  buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_async("
-                    "const %s *in, uint64_t n, %s *out, cudaStream_t stream) {\n",
-                name, type, output_element(o, e), output_result(to->arena, o, e));
-  buffer_printf(to,
-    "  void *workspace = nullptr;\n  size_t bytes = 0;\n"
-    "  cudaError_t error = %s_%s(nullptr, &bytes, in, n, out, stream);\n"
-    "  if (error == cudaSuccess) error = cudaMallocAsync(&workspace, bytes, stream);\n"
-    "  if (error != cudaSuccess) return error;\n"
-    "  error = %s_workspace_init(workspace, bytes, stream);\n"
-    "  if (error == cudaSuccess) error = %s_%s(workspace, &bytes, in, n, out, stream);\n"
-    "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n"
-    "  return error != cudaSuccess ? error : freed;\n}\n", name, type, name, name, type);
+  buffer_printf(to, sized, function, e->name, o->name);
+  buffer_printf(to, "\nextern \"C\" cudaError_t %s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream",
+                function, output_element(o, e), output_result(to->arena, o, e));
+  buffer_printf(to, pooled, function, o->name);
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {
   const char *name = o->name;
   buffer_printf(to, "// %s.cu: which variant serves which size. Made by tgc from %s for %s; this text is yours.\n"
-                    "#include \"%s.h\"\n\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\n",
+                    "#include \"%s.h\"\n\n#include <cstdarg>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\n",
                 name, output_source_name(o), o->machine->name, name);
+  emit_error_declarations(to, o);
   declarations(to, o);
   variants_table(to, o);
+  emit_errors(to, o);
   ranges(to, o);
   load_table(to, o);
   environment(to, o);
@@ -194,10 +229,11 @@ void emit_dispatch(Buffer *to, const Output *o) {
   buffer_printf(to, "\n// A workspace starts with %s, which every call leaves at zero.\n"
                     "extern \"C\" cudaError_t %s_workspace_init("
                     "void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
-                    "  if (workspace == nullptr || workspace_bytes == 0) return cudaErrorInvalidValue;\n"
+                    "  if (workspace == nullptr || workspace_bytes == 0)\n"
+                    "    return %s_failed(cudaErrorInvalidValue, \"%s_workspace_init: there is no workspace\");\n"
                     "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n}\n",
                 arch_posts(o->machine) ? "a counter of blocks and places for their results" : "a counter of blocks",
-                name, head, head);
+                name, name, name, head, head);
 }
 
 void emit_table(Buffer *to, const Output *o) { table_print(to, &o->table); }

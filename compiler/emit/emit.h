@@ -20,6 +20,7 @@ typedef struct Output {
   const SourceFile *file;      /* the .cdl */
   const Spectrum *spectrum;
   const char *name;            /* what generated C names and files begin with: "sum" */
+  const char *library;         /* the same, but where there are several machines of the whole, not of one */
   const Arch *machine;
   const ElementType **types;   /* those asked for */
   int ntypes;
@@ -41,11 +42,21 @@ void emit_configuration_type(Buffer *to, const char *name);
 void emit_limits(Buffer *to);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (dispatch.c) */
+void emit_from(Buffer *to, const Output *o);                      /* sum_from.cu (from.c) */
+void emit_counted(Buffer *to, const Output *o);                   /* sum_counted.cu (counted.c) */
 void emit_table(Buffer *to, const Output *o);                     /* sum.table (dispatch.c) */
 void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (cmake.c) */
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */
 void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
+
+/* Of a program's text: the small functions that its kernels and its host call; then these. */
+void emit_support(Buffer *to, const Output *o, const Program *p);
+void emit_run(Buffer *to, const Output *o, const Program *p);
+
+/* How a failed call is told in words: declarations, and in NAME.cu what they declare (errors.c). */
+void emit_error_declarations(Buffer *to, const Output *o);
+void emit_errors(Buffer *to, const Output *o);
 
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
 const char *output_element(const Output *o, const ElementType *e);
@@ -62,6 +73,19 @@ void emit_complex(Buffer *to, const char *qualifiers);
 /* The same types as text in the spectrum's namespace has them. */
 const char *output_element_text(const Output *o, const ElementType *e);
 const char *output_result_text(const Output *o, const ElementType *e);
+/* How a function of C's calls a program's templates for one type: their arguments, and casts of pointers to what the
+ * namespace `within' ("sum_ab12::", or "") has of its own: complex numbers, the user's structs. They are laid out as C's. */
+typedef struct EntryTypes {
+  const char *arguments;
+  const char *element, *state, *result; /* what E, T and R are; E and R may be T */
+  const char *cast_in, *cast_out;       /* "(const ab12::Mat2 *)", or "" */
+} EntryTypes;
+EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within);
+/* .. and of those that start from a value, or read on the device how many elements there are. */
+void emit_from_signature(Buffer *to, const Output *o, const ElementType *e);
+void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e);
+/* Is there a function that starts from a value? */
+bool output_starts_from(const Output *o);
 
 /* ---- the folder (folder.c) ---- */
 
@@ -94,12 +118,9 @@ const char *monoid_result(Arena *a, const Output *o, const ElementType *e);
 void emit_monoid_structs(Buffer *to, const Output *o);
 /* Its own text, and the small functions that it calls. */
 void emit_monoid(Buffer *to, const Output *o);
+/* output_entry of a spectrum with such an operator. */
+EntryTypes monoid_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within);
 /* check/types.h: what `tgc check' has to know of them. */
 void emit_monoid_layouts(Buffer *to, const Output *o);
-/* "sum_ab12::Welford, float, sum_ab12::Welford::State": of a program's templates, for one type. `within' is the namespace,
- * with its colons. */
-const char *monoid_arguments(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within);
-/* "(const ab12::Mat2 *)", or "": from a C struct to the same one of the namespace. */
-const char *monoid_cast(Arena *a, const Carrier *c, const char *within, const char *constness);
 
 #endif

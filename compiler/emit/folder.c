@@ -21,6 +21,7 @@
 
 #include "emit/emit.h"
 #include "support/manifest.h"
+#include "support/manifest_file.h"
 
 enum { STALE_SECONDS = 3600 };
 
@@ -223,7 +224,37 @@ static bool plain_variant(const char *file) {
   return *file && *file != '.' && !strchr(file, '/');
 }
 
-/* The folder's own manifest says that it is tgc's, and which variants an earlier run wrote. */
+/* What an earlier run wrote for one machine, under `under' ("", or "sm_80/"). */
+static void note_machine(Writing *w, const json_t *manifest, const char *under, Names *earlier) {
+  static const char *const fixed[] = {"CMakeLists.txt", "check/reference.cc", MANIFEST_FILE};
+  static const char *const named[] = {".h", ".cu", "_from.cu", "_counted.cu", ".table"};
+  const json_t *variants = json_object_get(manifest, KEY_VARIANTS);
+  const char *name = json_string_value(json_object_get(manifest, KEY_SPECTRUM));
+  for (size_t i = 0; i < json_array_size(variants); i++) {
+    const char *file = json_string_value(json_object_get(json_array_get(variants, i), KEY_FILE));
+    if (file && plain_variant(file)) vec_push(w->a, &earlier->list, arena_printf(w->a, "%s%s", under, file));
+  }
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    vec_push(w->a, &earlier->list, arena_printf(w->a, "%s%s", under, fixed[i]));
+  for (size_t i = 0; name && !strchr(name, '/') && i < sizeof named / sizeof *named; i++)
+    vec_push(w->a, &earlier->list, arena_printf(w->a, "%s%s%s", under, name, named[i]));
+}
+
+/* .. and for each of several. */
+static void note_earlier(Writing *w, const json_t *manifest, Names *earlier) {
+  const json_t *machines = json_object_get(manifest, KEY_MACHINES);
+  note_machine(w, manifest, "", earlier);
+  for (size_t i = 0; i < json_array_size(machines); i++) {
+    const char *folder = json_string_value(json_object_get(json_array_get(machines, i), KEY_FOLDER));
+    if (!manifest_is_folder_name(folder)) continue;
+    SourceFile *text = source_read(w->a, arena_printf(w->a, "%s/%s/%s", w->dir, folder, MANIFEST_FILE));
+    json_t *own = text ? json_loadb(text->text, text->size, 0, NULL) : NULL;
+    if (own) note_machine(w, own, arena_printf(w->a, "%s/", folder), earlier);
+    json_decref(own);
+  }
+}
+
+/* The folder's own manifest says that it is tgc's, and what an earlier run wrote. */
 static bool check_ours(Writing *w, Names *earlier) {
   static const char hint[] = "choose another folder, or empty this one";
   const char *path = join(w->a, w->dir, MANIFEST_FILE);
@@ -237,11 +268,7 @@ static bool check_ours(Writing *w, Names *earlier) {
   json_t *manifest = text ? json_loadb(text->text, text->size, 0, NULL) : NULL;
   const char *generator = json_string_value(json_object_get(manifest, KEY_GENERATOR));
   bool ours = generator && strcmp(generator, MANIFEST_GENERATOR) == 0;
-  const json_t *variants = json_object_get(manifest, KEY_VARIANTS);
-  for (size_t i = 0; ours && i < json_array_size(variants); i++) {
-    const char *file = json_string_value(json_object_get(json_array_get(variants, i), KEY_FILE));
-    if (file && plain_variant(file)) vec_push(w->a, &earlier->list, arena_strdup(w->a, file));
-  }
+  if (ours) note_earlier(w, manifest, earlier);
   json_decref(manifest);
   return ours || refuse(w, hint, arena_printf(w->a, "`%s' is no manifest of tgc's", path));
 }
@@ -277,6 +304,11 @@ static bool remove_stale(Writing *w, const Names *stale, int first_number) {
   return true;
 }
 
+/* Removes a folder inside ours, and those above it, as far as there is nothing left in them. */
+static void remove_empty(Writing *w, const char *path) {
+  while (strcmp(path, w->dir) != 0 && strlen(path) > strlen(w->dir) && rmdir(path) == 0) path = parent_of(w->a, path);
+}
+
 static bool update(Writing *w, const OutputFile *files, int n) {
   Names earlier = {0}, stale = {0};
   if (!check_ours(w, &earlier)) return false;
@@ -297,6 +329,7 @@ static bool update(Writing *w, const OutputFile *files, int n) {
     if (differs[i] && !move_in(w, &files[i], i)) return false;
   if (!remove_stale(w, &stale, n)) return false;
   remove_tree(w->stage);
+  for (int i = 0; i < stale.list.n; i++) remove_empty(w, parent_of(w->a, stale.list.at[i]));
   return true;
 }
 

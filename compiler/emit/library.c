@@ -35,6 +35,20 @@ const char *output_result_text(const Output *o, const ElementType *e) {
   return o->spectrum->result == TYPE_ELEM ? element_accumulator(e)->text : type_name(o->spectrum->result);
 }
 
+/* complex<float> is the namespace's own. */
+static const char *in_namespace(Arena *a, const char *within, const char *type) {
+  return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s%s", within, type) : type;
+}
+
+EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
+  if (p->monoid) return monoid_entry(a, o, p, e, within);
+  const char *from = in_namespace(a, within, output_element_text(o, e));
+  const char *in = in_namespace(a, within, output_result_text(o, e));
+  bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(in, output_result(a, o, e)) == 0;
+  return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : from, from, in, in,
+                      same_in ? "" : arena_printf(a, "(const %s *)", from), same_out ? "" : arena_printf(a, "(%s *)", in)};
+}
+
 const char *output_includes(Arena *a, const Output *o) {
   static const struct { const char *begins, *include; } rows[] = {
       {"__half", "#include <cuda_fp16.h>\n"}, {"__nv_bfloat16", "#include <cuda_bf16.h>\n"},
@@ -57,6 +71,16 @@ void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
   buffer_printf(to, "const %s_configuration *c, ", o->name);
   emit_signature(to, o, e);
+}
+
+void emit_from_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s init,\n    %s *out, "
+                    "cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e), output_result(to->arena, o, e));
+}
+
+void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, const uint64_t *n,\n    uint64_t most, "
+                    "%s *out, cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e));
 }
 
 /* Of the header: its name, the spectrum, the codelets' file, the machine, its guard twice, includes. */
@@ -109,6 +133,23 @@ void emit_header(Buffer *to, const Output *o) {
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream);\n", name,
                   o->types[i]->name, output_element(o, o->types[i]), output_result(to->arena, o, o->types[i]));
+  if (output_starts_from(o))
+    buffer_puts(to, "\n/* Starts from a value: out = init combined with the reduction, init on the left. */\n");
+  for (int i = 0; i < o->ntypes && output_starts_from(o); i++) {
+    buffer_printf(to, "cudaError_t %s_%s_from(", name, o->types[i]->name);
+    emit_from_signature(to, o, o->types[i]);
+    buffer_puts(to, ");\n");
+  }
+  buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': a graph is captured\n"
+                  " * once and replayed with other numbers. The workspace is that of `most', asked for with it. */\n");
+  for (int i = 0; i < o->ntypes; i++) {
+    buffer_printf(to, "cudaError_t %s_%s_counted(", name, o->types[i]->name);
+    emit_counted_signature(to, o, o->types[i]);
+    buffer_puts(to, ");\n");
+  }
+  buffer_printf(to, "\n/* Why this thread's last call of these functions failed, which argument and why; of another error, "
+                    "CUDA's words. The\n * text stays until the thread's next call. */\n"
+                    "const char *%s_error_text(cudaError_t error);\n", name);
   buffer_puts(to, "\n");
   emit_configuration_type(to, name);
   buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. "

@@ -8,6 +8,7 @@
 
 #include "emit/emit.h"
 #include "ir/operator.h"
+#include "emit/machines.h"
 #include "support/hash.h"
 #include "support/manifest.h"
 #include "support/manifest_file.h"
@@ -312,26 +313,52 @@ static bool is_exact(const Spectrum *s, const ElementType *e) {
   return s->exact || (s->result == TYPE_ELEM && !element_is_floating(e) && operator_is_exact(s->op, false));
 }
 
-void emit_manifest(Buffer *to, const Output *o) {
-  Arena *a = to->arena;
-  json_t *j = json_object(), *types = json_array(), *exact = json_array(), *variants = json_array();
+/* What a folder of one machine and one of several begin with, up to the machine. */
+static json_t *beginning(Arena *a, const Output *o, const char *name) {
+  json_t *j = json_object();
   OperatorKind op = o->spectrum->op;
   put(j, KEY_VERSION, json_integer(MANIFEST_VERSION));
   put(j, KEY_GENERATOR, text(a, MANIFEST_GENERATOR));
-  put(j, KEY_SPECTRUM, text(a, o->name));
+  put(j, KEY_SPECTRUM, text(a, name));
   put(j, KEY_OPERATOR, op == OPERATOR_NONE ? json_null() : text(a, operator_name(op)));
   put(j, KEY_SOURCE, text(a, output_source_name(o)));
+  return j;
+}
+
+static json_t *type_names(Arena *a, const Output *o) {
+  json_t *types = json_array();
+  for (int i = 0; i < o->ntypes; i++) add(types, text(a, o->types[i]->name));
+  return types;
+}
+
+void emit_manifest(Buffer *to, const Output *o) {
+  Arena *a = to->arena;
+  json_t *j = beginning(a, o, o->name), *exact = json_array(), *variants = json_array();
   put(j, KEY_MACHINE, text(a, o->machine->name));
   put(j, KEY_WORKSPACE_HEAD, json_integer(o->nvariants ? o->variants[0].program->workspace_head : 0));
-  for (int i = 0; i < o->ntypes; i++) {
-    add(types, text(a, o->types[i]->name));
+  for (int i = 0; i < o->ntypes; i++)
     if (is_exact(o->spectrum, o->types[i])) add(exact, text(a, o->types[i]->name));
-  }
-  put(j, KEY_TYPES, types);
+  put(j, KEY_TYPES, type_names(a, o));
   put(j, KEY_EXACT, exact);
   put(j, KEY_DISPATCH, table_dispatch(&o->table));
   for (int i = 0; i < o->nvariants; i++) add(variants, variant(a, o, &o->variants[i]));
   put(j, KEY_VARIANTS, variants);
+  manifest_print(to, j);
+  json_decref(j);
+}
+
+void emit_machines_manifest(Buffer *to, const MachineOutputs *m) {
+  Arena *a = to->arena;
+  json_t *j = beginning(a, m->each[0], m->name), *machines = json_array();
+  put(j, KEY_TYPES, type_names(a, m->each[0]));
+  for (int i = 0; i < m->n; i++) {
+    json_t *one = json_object();
+    put(one, KEY_MACHINE, text(a, m->each[i]->machine->name));
+    put(one, KEY_COMPUTE, json_integer(m->each[i]->machine->compute));
+    put(one, KEY_FOLDER, text(a, m->each[i]->machine->name));
+    add(machines, one);
+  }
+  put(j, KEY_MACHINES, machines);
   manifest_print(to, j);
   json_decref(j);
 }

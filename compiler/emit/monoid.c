@@ -84,11 +84,11 @@ void emit_monoid_structs(Buffer *to, const Output *o) {
     const Carrier *all[] = {&t->element, &t->result};
     for (int k = 0; k < 2; k++) {
       if (all[k]->type != TYPE_STRUCT || (k == 1 && same_carrier(&t->element, &t->result))) continue;
-      put_struct(&b, all[k], c_name(to->arena, m, o->name, all[k], o->types[i]->name));
+      put_struct(&b, all[k], c_name(to->arena, m, o->library, all[k], o->types[i]->name));
     }
   }
   if (!b.length) return;
-  const char *guard = arena_printf(to->arena, "%s_STRUCTS", o->name);
+  const char *guard = arena_printf(to->arena, "%s_STRUCTS", o->library);
   Buffer upper = buffer_new(to->arena);
   for (; *guard; guard++) buffer_printf(&upper, "%c", toupper((unsigned char)*guard));
   buffer_printf(to, "#ifndef %s\n#define %s\n%s#endif\n", upper.text, upper.text, b.text);
@@ -129,24 +129,25 @@ static const char *qualified(Arena *a, const Carrier *c, const char *within) {
   return c->type == TYPE_STRUCT ? arena_printf(a, "%s%s", within, c->text) : c->text;
 }
 
-const char *monoid_arguments(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
+EntryTypes monoid_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
   const MonoidType *m = output_monoid(o, e);
+  EntryTypes t = {.element = e->c_type, .state = qualified(a, &m->state, within),
+                  .result = qualified(a, &m->result, within), .cast_in = "", .cast_out = ""};
+  if (m->element.type == TYPE_STRUCT) t.element = qualified(a, &m->element, within);
+  if (m->element.type == TYPE_STRUCT) t.cast_in = arena_printf(a, "(const %s *)", t.element);
+  if (m->result.type == TYPE_STRUCT) t.cast_out = arena_printf(a, "(%s *)", t.result);
   Buffer b = buffer_new(a);
   buffer_printf(&b, "%s%s, ", within, m->monoid);
-  if (p->element == TYPE_STORED)
-    buffer_printf(&b, "%s, ", m->element.type == TYPE_STRUCT ? qualified(a, &m->element, within) : e->c_type);
-  buffer_puts(&b, qualified(a, &m->state, within));
-  if (p->out->type == TYPE_FINAL) buffer_printf(&b, ", %s", qualified(a, &m->result, within));
-  return b.text;
-}
-
-const char *monoid_cast(Arena *a, const Carrier *c, const char *within, const char *constness) {
-  return c->type == TYPE_STRUCT ? arena_printf(a, "(%s%s%s *)", constness, within, c->text) : "";
+  if (p->element == TYPE_STORED) buffer_printf(&b, "%s, ", t.element);
+  buffer_puts(&b, t.state);
+  if (p->out->type == TYPE_FINAL) buffer_printf(&b, ", %s", t.result);
+  t.arguments = b.text;
+  return t;
 }
 
 const char *monoid_result(Arena *a, const Output *o, const ElementType *e) {
   const MonoidType *m = output_monoid(o, e);
-  return c_name(a, o->spectrum->monoid, o->name, &m->result, e->name);
+  return c_name(a, o->spectrum->monoid, o->library, &m->result, e->name);
 }
 
 /* ---- for `tgc check' ---- */
@@ -200,7 +201,7 @@ void emit_monoid_layouts(Buffer *to, const Output *o) {
     const Carrier *all[] = {&t->element, &t->result};
     for (int k = 0; k < 2; k++)
       if (all[k]->type == TYPE_STRUCT && !(k == 1 && same_carrier(&t->element, &t->result)))
-        put_layout(to, all[k], c_name(to->arena, m, o->name, all[k], o->types[i]->name));
+        put_layout(to, all[k], c_name(to->arena, m, o->library, all[k], o->types[i]->name));
   }
   const Carrier *state = padded_state(m);
   if (state->type == TYPE_STRUCT) {

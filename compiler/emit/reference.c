@@ -31,19 +31,20 @@ static void function(Buffer *to, const Output *o, const ElementType *e, bool own
 
 /* The user's operator is computed as it is, in its own state. */
 static void monoid_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own) {
-  const MonoidType *m = output_monoid(o, e);
+  const EntryTypes t = output_entry(to->arena, o, p, e, "");
   buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n"
                     "  sequential<%s>(%sin, (Index)n, %sout);\n}\n",
-                o->name, own ? "sequential" : "reference", e->name, output_element(o, e), output_result(to->arena, o, e),
-                monoid_arguments(to->arena, o, p, e, ""), monoid_cast(to->arena, &m->element, "", "const "),
-                monoid_cast(to->arena, &m->result, "", ""));
+                o->name, own ? "sequential" : "reference", e->name, output_element(o, e),
+                output_result(to->arena, o, e), t.arguments, t.cast_in, t.cast_out);
 }
 
 static void example_function(Buffer *to, const Output *o, const ElementType *e) {
   const MonoidType *m = output_monoid(o, e);
-  const char *cast = monoid_cast(to->arena, &m->element, "", "");
-  buffer_printf(to, "\nextern \"C\" void %s_example_%s(unsigned random, %s *to) {\n  *%sto = %s::example(random);\n}\n",
-                o->name, e->name, output_element(o, e), cast, m->monoid);
+  bool is_struct = m->element.type == TYPE_STRUCT;
+  buffer_printf(to, "\nextern \"C\" void %s_example_%s(unsigned random, %s *to) {\n  *", o->name, e->name,
+                output_element(o, e));
+  if (is_struct) buffer_printf(to, "(%s *)", m->element.text);
+  buffer_printf(to, "to = %s::example(random);\n}\n", m->monoid);
 }
 
 void emit_reference(Buffer *to, const Output *o) {

@@ -373,6 +373,12 @@ static void host_parameters(Buffer *to, const char *in, const char *n, const cha
                 in, n, out);
 }
 
+/* Of one that reads on the device how many elements there are, whether it has a tunable of the launch or not. */
+static void counted_parameters(Buffer *to, const Program *p, const ProgramConstant *launch) {
+  buffer_printf(to, "Index%s%s, ", launch ? " " : "", launch ? launch->symbol->name : "");
+  host_parameters(to, type_name(p->element), "const unsigned long long *count, Index", type_name(p->out->type));
+}
+
 static void checks(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nconstants; i++) {
     const ProgramConstant *c = &p->constants[i];
@@ -394,8 +400,11 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   if (p->generic) buffer_printf(to, "%s, ", cuda_generic(to->arena, p));
   compiled(to, p, print_parameter);
   buffer_puts(to, ">\ncudaError_t run(");
-  if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
-  host_parameters(to, type_name(p->element), "Index", type_name(p->out->type));
+  if (p->count) counted_parameters(to, p, launch);
+  else {
+    if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
+    host_parameters(to, type_name(p->element), "Index", type_name(p->out->type));
+  }
   buffer_puts(to, ") {\n");
   checks(to, p);
   buffer_puts(to, "  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
@@ -484,11 +493,6 @@ static void configuration_rows(Buffer *to, const Program *p) {
   buffer_puts(to, "(ROW) {0, 0, 0}};\n#undef ROW\n");
 }
 
-/* complex<float> is the variant's own; pointers to it and to C's type are cast, since the two are laid out alike. */
-static const char *in_namespace(Arena *a, const char *own, const char *type) {
-  return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s::%s", own, type) : type;
-}
-
 static void entry_points(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
   configuration_rows(to, p);
@@ -496,31 +500,19 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
     const ElementType *e = o->types[i];
     const char *element = output_element(o, e), *result = output_result(to->arena, o, e);
     const char *own = arena_printf(to->arena, "%s_%s", p->name, p->id);
-    const MonoidType *m = output_monoid(o, e);
-    const char *from = in_namespace(to->arena, own, output_element_text(o, e));
-    const char *in = in_namespace(to->arena, own, output_result_text(o, e)), *both = from;
-    if (m) both = monoid_arguments(to->arena, o, p, e, arena_printf(to->arena, "%s::", own));
-    else if (p->element == TYPE_STORED) both = arena_printf(to->arena, "%s, %s", from, in);
-    const char *cast_in = strcmp(from, element) == 0 ? "" : arena_printf(to->arena, "(const %s *)", from);
-    const char *cast_out = strcmp(in, result) == 0 ? "" : arena_printf(to->arena, "(%s *)", in);
-    if (m) cast_in = monoid_cast(to->arena, &m->element, arena_printf(to->arena, "%s::", own), "const ");
-    if (m) cast_out = monoid_cast(to->arena, &m->result, arena_printf(to->arena, "%s::", own), "");
+    const EntryTypes t = output_entry(to->arena, o, p, e, arena_printf(to->arena, "%s::", own));
     buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ",
                   p->name, p->id, e->name, p->name);
     host_parameters(to, element, "uint64_t", result);
     buffer_printf(to, ") {\n  return %s::configured%s%s%s("
                       "c, workspace, workspace_bytes, %sin, (%s::Index)n, %sout, stream);\n}\n",
-                  own, p->generic ? "<" : "", p->generic ? both : "", p->generic ? ">" : "", cast_in, own, cast_out);
+                  own, p->generic ? "<" : "", p->generic ? t.arguments : "", p->generic ? ">" : "", t.cast_in, own,
+                  t.cast_out);
   }
 }
 
-void emit_variant(Buffer *to, const Output *o, const Variant *v) {
-  const Program *p = v->program;
-  head(to, o, v);
-  if (uses_limits(p)) buffer_puts(to, "#include <limits>\n");
-  configurations(to, o, p);
-  emit_monoid_structs(to, o);
-  buffer_printf(to, "\nnamespace %s_%s {\n\ntypedef long long Index; // sizes and positions\n", p->name, p->id);
+void emit_support(Buffer *to, const Output *o, const Program *p) {
+  buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   small_functions(to, p);
   if (p->generic && output_has_complex(o)) {
     buffer_puts(to, "\n");
@@ -536,11 +528,25 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   collectives(to, p);
   clusters(to, p);
   emit_atomics(to, o, p);
+}
+
+void emit_run(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");
     cuda_kernel(to, p->kernels[i], p, o->line_directives);
   }
   host(to, o, p);
+}
+
+void emit_variant(Buffer *to, const Output *o, const Variant *v) {
+  const Program *p = v->program;
+  head(to, o, v);
+  if (uses_limits(p)) buffer_puts(to, "#include <limits>\n");
+  configurations(to, o, p);
+  emit_monoid_structs(to, o);
+  buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
+  emit_support(to, o, p);
+  emit_run(to, o, p);
   configured(to, p);
   entry_points(to, o, p);
 }

@@ -39,6 +39,8 @@ typedef struct Program {
   Kernel **kernels;
   int nkernels;
   Symbol *in, *n, *out, *workspace; /* of the host function */
+  Symbol *count;         /* of the host function: points to how many elements there are, n being the most that there may
+                            be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
   Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */

@@ -312,7 +312,7 @@ static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *name, const char *id) {
   static const char *const taken[] = {
       /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
-      "in", "n", "out", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread",
+      "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread",
       "lane", "warp", "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c",
       "own", "serves", "grid", "M", "R", "begins_last", "post", "collect", "early", "how", "as_one_cluster",
       "in_first_block", "Word", "atomic_op", "atomic_op_block",

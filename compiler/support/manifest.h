@@ -48,7 +48,11 @@
  *     text_hash        16 hex digits of its text without comments and configurations: what a measurement of it stays
  *                      valid for
  *     file             its text, in this folder: "variants/3fa9c1d2.cu"
- *     functions        its C functions by element type: {"float": "sum_3fa9c1d2_float"} */
+ *     functions        its C functions by element type: {"float": "sum_3fa9c1d2_float"}
+ *
+ * A folder of several machines has, in place of machine, workspace_head, dispatch and variants,
+ *   machines     one object each, ascending: {"machine": "sm_80"; "compute": 80, its compute capability times ten;
+ *                "folder": "sm_80", a folder of one machine, with a manifest of its own} */
 #ifndef TGC_SUPPORT_MANIFEST_H
 #define TGC_SUPPORT_MANIFEST_H
 
@@ -63,6 +67,9 @@
 #define KEY_OPERATOR "operator"
 #define KEY_SOURCE "source"
 #define KEY_MACHINE "machine"
+#define KEY_MACHINES "machines"
+#define KEY_COMPUTE "compute"
+#define KEY_FOLDER "folder"
 #define KEY_WORKSPACE_HEAD "workspace_head"
 #define KEY_TYPES "types"
 #define KEY_EXACT "exact"

@@ -67,6 +67,14 @@ static const Field manifest_fields[] = {
   {KEY_MACHINE, STRING, false, NULL}, {KEY_WORKSPACE_HEAD, INTEGER, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
   {KEY_DISPATCH, OBJECTS, false, dispatch_fields}, {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
 
+/* Of a folder of several machines, in place of all that. */
+static const Field machine_fields[] = {
+  {KEY_MACHINE, STRING, false, NULL}, {KEY_COMPUTE, INTEGER, false, NULL}, {KEY_FOLDER, STRING, false, NULL}, {0}};
+
+static const Field machines_fields[] = {
+  {KEY_SPECTRUM, STRING, false, NULL}, {KEY_SOURCE, STRING, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
+  {KEY_MACHINES, OBJECTS, false, machine_fields}, {0}};
+
 /* ---- checking ---- */
 
 typedef struct Reading {
@@ -150,20 +158,78 @@ static bool malformed(Reading *r, const json_error_t *e) {
   return false;
 }
 
-json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
-  Reading r = {.a = a, .d = d, .path = arena_printf(a, "%s/%s", dir, MANIFEST_FILE)};
-  r.file = source_read(a, r.path);
-  if (!r.file) {
-    refuse(&r, arena_printf(a, "`tgc FILE.cdl --arch NAME -o %s' writes that folder", dir),
-           arena_printf(a, "cannot read `%s': %s", r.path, strerror(errno)));
+/* The file as far as it is the same of one machine and of several. */
+static json_t *read_any(Reading *r, const char *dir) {
+  Arena *a = r->a;
+  r->path = arena_printf(a, "%s/%s", dir, MANIFEST_FILE);
+  r->file = source_read(a, r->path);
+  if (!r->file) {
+    refuse(r, arena_printf(a, "`tgc FILE.cdl --arch NAME -o %s' writes that folder", dir),
+           arena_printf(a, "cannot read `%s': %s", r->path, strerror(errno)));
     return NULL;
   }
   json_error_t error;
-  json_t *j = json_loadb(r.file->text, r.file->size, JSON_REJECT_DUPLICATES, &error);
-  bool ok = j ? check_version(&r, j) && check_fields(&r, j, manifest_fields, "") : malformed(&r, &error);
-  if (ok) return j;
+  json_t *j = json_loadb(r->file->text, r->file->size, JSON_REJECT_DUPLICATES, &error);
+  if (j ? check_version(r, j) : malformed(r, &error)) return j;
   json_decref(j);
   return NULL;
+}
+
+bool manifest_is_folder_name(const char *name) {
+  return name && *name && *name != '.' && !strpbrk(name, "/\\\"");
+}
+
+/* The machines' folders, each behind `before', or NULL after an error. */
+static const char **folders_of(Reading *r, const json_t *j, const char *before) {
+  const json_t *machines = json_object_get(j, KEY_MACHINES);
+  if (!check_fields(r, j, machines_fields, "")) return NULL;
+  const char **all = arena_many(r->a, const char *, json_array_size(machines) + 1);
+  for (size_t i = 0; i < json_array_size(machines); i++) {
+    const char *name = json_string_value(json_object_get(json_array_get(machines, i), KEY_FOLDER));
+    if (!manifest_is_folder_name(name)) {
+      refuse(r, "write the folder again", arena_printf(r->a, "`%s' has the impossible folder `%s'", r->path, name));
+      return NULL;
+    }
+    all[i] = arena_printf(r->a, "%s/%s", before, name);
+  }
+  if (json_array_size(machines)) return all;
+  refuse(r, "write the folder again", arena_printf(r->a, "`%s' has no machine", r->path));
+  return NULL;
+}
+
+/* Of several machines: which to name. */
+static bool say_which(Reading *r, const json_t *j, const char *dir) {
+  const char **folders = folders_of(r, j, dir);
+  if (!folders) return false;
+  Buffer b = buffer_new(r->a);
+  for (int i = 0; folders[i]; i++) buffer_printf(&b, "%s%s", i ? ", " : "name one machine's folder: ", folders[i]);
+  return refuse(r, b.text, arena_printf(r->a, "`%s' is of several machines", dir));
+}
+
+json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
+  Reading r = {.a = a, .d = d};
+  json_t *j = read_any(&r, dir);
+  if (!j) return NULL;
+  bool several = json_object_get(j, KEY_MACHINES) != NULL;
+  if (several ? say_which(&r, j, dir) : check_fields(&r, j, manifest_fields, "")) return j;
+  json_decref(j);
+  return NULL;
+}
+
+int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnostics *d) {
+  Reading r = {.a = a, .d = d};
+  json_t *j = read_any(&r, dir);
+  if (!j) return 0;
+  int n = 0;
+  if (json_object_get(j, KEY_MACHINES)) {
+    *folders = folders_of(&r, j, dir);
+    while (*folders && (*folders)[n]) n++;
+  } else {
+    *folders = arena_many(a, const char *, 2);
+    (*folders)[n++] = dir;
+  }
+  json_decref(j);
+  return n;
 }
 
 void manifest_print(Buffer *to, const json_t *manifest) {

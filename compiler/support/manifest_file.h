@@ -10,8 +10,16 @@
 /* The manifest of the folder `dir`, every key that support/manifest.h lists present and of its type, so that
  * a reader need not look again; the caller gives it back with json_decref. NULL after an error in `d`: no
  * such file, no JSON (with line and column), made by no tgc or by one of another version, a key that is
- * missing or wrong (with its path, "variants[3].launches[0].threads"). */
+ * missing or wrong (with its path, "variants[3].launches[0].threads"); or a folder of several machines, with the
+ * folders to name in its place as the hint. */
 json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d);
+
+/* The folders of the machines in the folder `dir', as "dir/sm_80", and how many; of one with a single machine, `dir'
+ * itself. 0 after an error in `d', as of manifest_read. */
+int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnostics *d);
+
+/* A name of a machine's folder in a manifest that leads nowhere else. */
+bool manifest_is_folder_name(const char *name);
 
 /* Prints one as the file has it. */
 void manifest_print(Buffer *to, const json_t *manifest);

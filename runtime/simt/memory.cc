@@ -1,4 +1,5 @@
 // memory.cc: "device" memory: regions of one reserved arena, red zones between them; and the host's CUDA calls.
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -9,6 +10,8 @@
 #include "machine.h"
 
 namespace simt {
+
+cudaError_t do_or_capture(cudaStream_t stream, std::function<cudaError_t()> work);  // graph.cc
 
 constexpr size_t red_zone = 256;
 
@@ -126,6 +129,8 @@ static const ErrorText error_texts[] = {
     {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorNoKernelImageForDevice, "cudaErrorNoKernelImageForDevice",
+     "no kernel image is available for execution on the device"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
 };
 
@@ -152,6 +157,12 @@ cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
 cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
 
+// TGC_SIMT_COMPUTE=90 makes the device one of compute capability 9.0.
+static int compute_capability() {
+  const char *wanted = getenv("TGC_SIMT_COMPUTE");
+  return wanted && *wanted ? atoi(wanted) : 60;
+}
+
 // A small device: few multiprocessors, so that grids made to fill it stay quick here.
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
   if (device != 0) return cudaErrorInvalidDevice;
@@ -162,8 +173,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     case cudaDevAttrWarpSize: *value = 32; break;
     case cudaDevAttrMultiProcessorCount: *value = 4; break;
     case cudaDevAttrMaxThreadsPerMultiProcessor: *value = 2048; break;
-    case cudaDevAttrComputeCapabilityMajor: *value = 6; break;
-    case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = compute_capability() / 10; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = compute_capability() % 10; break;
     default: return cudaErrorInvalidValue;
   }
   return cudaSuccess;
@@ -191,16 +202,16 @@ cudaError_t cudaMemset(void *place, int byte, size_t bytes) {
   memset(place, byte, bytes);
   return cudaSuccess;
 }
-cudaError_t cudaMemsetAsync(void *place, int byte, size_t bytes, cudaStream_t) {
-  return cudaMemset(place, byte, bytes);
+cudaError_t cudaMemsetAsync(void *place, int byte, size_t bytes, cudaStream_t stream) {
+  return simt::do_or_capture(stream, [=] { return cudaMemset(place, byte, bytes); });
 }
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
   if (!simt::host_access(from, bytes, false) || !simt::host_access(to, bytes, true)) return cudaErrorInvalidValue;
   memmove(to, from, bytes);
   return cudaSuccess;
 }
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return simt::do_or_capture(stream, [=] { return cudaMemcpy(to, from, bytes, kind); });
 }
 
 } // extern "C"

@@ -11,9 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+#include <functional>
 #include <initializer_list>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "../simt.h"
 
@@ -69,6 +71,9 @@ inline bool launch(const void *kernel, const cudaLaunchConfig_t &c, void (*run)(
 
 namespace simt {
 
+// Does the work, or keeps it while the stream captures (graph.cc).
+cudaError_t do_or_capture(cudaStream_t stream, std::function<cudaError_t()> work);
+
 template <typename... P>
 struct Call {
   void (*kernel)(P...);
@@ -83,28 +88,52 @@ struct Call {
 
 } // namespace simt
 
+namespace simt {
+
+// Launches the kernel with these arguments, now or with the graph.
+template <typename... P>
+cudaError_t queue(cudaStream_t stream, void (*kernel)(P...), std::tuple<P...> values,
+                  std::function<bool(void (*run)(void *), void *context)> launch) {
+  return do_or_capture(stream, [kernel, values, launch]() mutable {
+    void *places[sizeof...(P) + 1];
+    const auto place_each = [&](auto &...value) {
+      int i = 0;
+      (void)std::initializer_list<int>{(places[i++] = (void *)&value, 0)...};
+    };
+    std::apply(place_each, values);
+    Call<P...> call = {kernel, places};
+    return launch(Call<P...>::run, &call) ? cudaSuccess : cudaErrorLaunchFailure;
+  });
+}
+
+template <typename... P, size_t... I>
+std::tuple<P...> copied(void **arguments, void (*)(P...), std::index_sequence<I...>) {
+  (void)arguments;
+  return std::tuple<P...>(*(P *)arguments[I]...);
+}
+
+} // namespace simt
+
 template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
-                             cudaStream_t = nullptr) {
-  simt::Call<P...> call = {kernel, arguments};
-  bool ok = simt::launch((const void *)kernel, grid, block, shared_bytes, simt::Call<P...>::run, &call);
-  return ok ? cudaSuccess : cudaErrorLaunchFailure;
+                             cudaStream_t stream = nullptr) {
+  return simt::queue<P...>(stream, kernel, simt::copied(arguments, kernel, std::index_sequence_for<P...>()),
+                           [=](void (*run)(void *), void *context) {
+                             return simt::launch((const void *)kernel, grid, block, shared_bytes, run, context);
+                           });
 }
 
 // A grid that may begin before the one ahead of it has ended: here it never does, but what it does before it waits is
 // watched.
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments) {
-  std::tuple<P...> values(std::forward<A>(arguments)...);
-  void *places[sizeof...(P) + 1];
-  const auto place_each = [&](auto &...value) {
-    int i = 0;
-    (void)std::initializer_list<int>{(places[i++] = (void *)&value, 0)...};
-  };
-  std::apply(place_each, values);
-  simt::Call<P...> call = {kernel, places};
-  const bool launched = simt::launch((const void *)kernel, *config, simt::Call<P...>::run, &call);
-  return launched ? cudaSuccess : cudaErrorLaunchFailure;
+  std::vector<cudaLaunchAttribute> attributes(config->attrs, config->attrs + config->numAttrs);
+  cudaLaunchConfig_t copy = *config;
+  return simt::queue<P...>(config->stream, kernel, std::tuple<P...>(std::forward<A>(arguments)...),
+                           [=](void (*run)(void *), void *context) mutable {
+                             copy.attrs = attributes.data();
+                             return simt::launch((const void *)kernel, copy, run, context);
+                           });
 }
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 inline void cudaGridDependencySynchronize() { simt::after_grids(); }

@@ -1,7 +1,8 @@
 /* cuda_runtime_api.h: the host's half of the CUDA names, for kernels that run on the CPU (../simt.h).
  *
- * Names and meanings are CUDA's; only what a reduction's host code calls is here. A stream is accepted and ignored:
- * everything is done when the call returns, which is one of the orders that a stream allows. */
+ * Names and meanings are CUDA's; only what a reduction's host code and its callers call is here. Everything is done when
+ * the call returns, which is one of the orders that a stream allows; what a stream captures is done when the graph is
+ * launched (../graph.cc). */
 #ifndef TGC_SIMT_CUDA_RUNTIME_API_H
 #define TGC_SIMT_CUDA_RUNTIME_API_H
 
@@ -18,7 +19,10 @@ typedef enum cudaError {
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInvalidDevice = 101,
   cudaErrorNoDevice = 100,
-  cudaErrorLaunchFailure = 719
+  cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorIllegalState = 401,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorStreamCaptureUnsupported = 900
 } cudaError_t;
 
 typedef enum cudaMemcpyKind {
@@ -40,7 +44,15 @@ typedef enum cudaDeviceAttr {
   cudaDevAttrComputeCapabilityMinor = 76
 } cudaDeviceAttr;
 
+typedef enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal,
+  cudaStreamCaptureModeThreadLocal,
+  cudaStreamCaptureModeRelaxed
+} cudaStreamCaptureMode;
+
 typedef struct CUstream_st *cudaStream_t;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,6 +69,15 @@ cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 
 cudaError_t cudaMalloc(void **place, size_t bytes);
 cudaError_t cudaFree(void *place);

@@ -1,0 +1,62 @@
+/* from.c: NAME_from.cu: reductions that start from a value of the caller's.
+ *
+ * The variants' kernels stay as they were measured: one lane of one more kernel combines the value with what they
+ * stored, by the operator. What an operator of the user's has finished cannot be combined any more: there is no such
+ * function then. */
+#include "emit/emit.h"
+#include "ir/operator.h"
+
+bool output_starts_from(const Output *o) {
+  const Spectrum *s = o->spectrum;
+  return s->op != OPERATOR_NONE && !(s->monoid && s->monoid->finishes);
+}
+
+/* out[0] = op(init, out[0]) */
+static Tree *combined(Arena *a, const Spectrum *s, Type type) {
+  Symbol *init = symbol_new(a, SYMBOL_PARAM, "init", type), *out = symbol_new(a, SYMBOL_PARAM, "out", type);
+  Tree *place = tree_binary(a, OP_INDEX, type, tree_ref(a, out), tree_int(a, TYPE_INT, 0));
+  return tree_binary(a, OP_ASSIGN, TYPE_VOID, place,
+                     tree_binary(a, operator_op(s->op), type, tree_ref(a, init), place));
+}
+
+static void combination(Buffer *to, const Output *o, const Program *p) {
+  const char *type = type_name(p->result);
+  buffer_puts(to, "\n// One lane: the value first, what the kernels before stored second.\n");
+  if (p->generic) buffer_printf(to, "template <%stypename T>\n", p->monoid ? "typename M, " : "");
+  buffer_printf(to, "__global__ void start_from(%s init, %s *out) {\n", type, type);
+  cuda_statements(to, combined(to->arena, o->spectrum, p->result), 1, p, o->line_directives);
+  buffer_puts(to, "}\n");
+}
+
+static void entry(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
+  const char *name = o->name;
+  const EntryTypes t = output_entry(to->arena, o, p, e, "");
+  const MonoidType *m = output_monoid(o, e);
+  const char *own = m ? arena_printf(to->arena, "%s, %s", m->monoid, t.state) : t.state;
+  buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_from(", name, e->name);
+  emit_from_signature(to, o, e);
+  buffer_printf(to, ") {\n"
+                    "  cudaError_t error = %s_%s(workspace, workspace_bytes, in, n, out, stream);\n"
+                    "  if (error != cudaSuccess || workspace == nullptr) return error;\n"
+                    "  void *args[] = {&init, &out};\n"
+                    "  error = cudaLaunchKernel(start_from%s%s%s, dim3(1), dim3(1), args, 0, stream);\n"
+                    "  if (error == cudaSuccess) return error;\n"
+                    "  return %s_failed(error, \"%s_%s_from: launching: %%s\", cudaGetErrorString(error));\n}\n",
+                name, e->name, p->generic ? "<" : "", p->generic ? own : "", p->generic ? ">" : "", name, name, e->name);
+}
+
+void emit_from(Buffer *to, const Output *o) {
+  const Program *p = o->variants[0].program;
+  buffer_printf(to, "// %s_from.cu: %s, starting from a value. Made by tgc from %s for %s; this text is yours.\n"
+                    "#include \"%s.h\"\n\n#include <cuda_runtime.h>\n#include <limits>\n\n",
+                o->name, o->spectrum->name, output_source_name(o), o->machine->name, o->name);
+  emit_error_declarations(to, o);
+  buffer_puts(to, "\nnamespace {\n");
+  buffer_puts(to, "\n");
+  if (output_has_complex(o)) emit_complex(to, "__host__ __device__ ");
+  if (p->monoid) emit_limits(to);
+  emit_monoid(to, o);
+  combination(to, o, p);
+  buffer_puts(to, "\n} // namespace\n");
+  for (int i = 0; i < o->ntypes; i++) entry(to, o, p, o->types[i]);
+}

@@ -1,0 +1,160 @@
+/* machines.c: one library of several machines' libraries: each call goes to that of the newest machine that is not newer
+ * than the current device. */
+#include "emit/machines.h"
+
+#include <ctype.h>
+
+static const char *upper(Arena *a, const char *s) {
+  char *u = arena_strdup(a, s);
+  for (char *c = u; *c; c++) *c = (char)toupper((unsigned char)*c);
+  return u;
+}
+
+/* "sm_80, sm_90" */
+static const char *names(Arena *a, const MachineOutputs *m) {
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < m->n; i++) buffer_printf(&b, "%s%s", i ? ", " : "", m->each[i]->machine->name);
+  return b.text;
+}
+
+/* ---- the functions that are passed on ---- */
+
+/* One of them, of a type or of all. */
+typedef struct Call {
+  const char *name;      /* behind the library's: "_float_from" */
+  const char *result;
+  const char *parameters, *arguments;
+} Call;
+
+typedef struct Calls { VEC(Call) list; } Calls;
+
+typedef void (*Signature)(Buffer *to, const Output *o, const ElementType *e);
+
+static void add(Arena *a, Calls *c, const char *name, const char *parameters, const char *arguments) {
+  Call one = {name, "cudaError_t", parameters, arguments};
+  vec_push(a, &c->list, one);
+}
+
+static void add_typed(Arena *a, Calls *c, const Output *o, const ElementType *e, const char *suffix, Signature signature,
+                      const char *arguments) {
+  Buffer b = buffer_new(a);
+  signature(&b, o, e);
+  add(a, c, arena_printf(a, "_%s%s", e->name, suffix), b.text, arguments);
+}
+
+static void async_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "const %s *in, uint64_t n, %s *out, cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e));
+}
+
+static Calls calls_of(Arena *a, const MachineOutputs *m) {
+  const Output *o = m->each[0];
+  Calls c = {0};
+  for (int i = 0; i < o->ntypes; i++) {
+    const ElementType *e = o->types[i];
+    add_typed(a, &c, o, e, "", emit_signature, "workspace, workspace_bytes, in, n, out, stream");
+    if (output_starts_from(o))
+      add_typed(a, &c, o, e, "_from", emit_from_signature, "workspace, workspace_bytes, in, n, init, out, stream");
+    add_typed(a, &c, o, e, "_counted", emit_counted_signature, "workspace, workspace_bytes, in, n, most, out, stream");
+    add_typed(a, &c, o, e, "_async", async_signature, "in, n, out, stream");
+  }
+  add(a, &c, "_workspace_init", "void *workspace, size_t workspace_bytes, cudaStream_t stream",
+      "workspace, workspace_bytes, stream");
+  add(a, &c, "_load_table", "const char *path", "path");
+  return c;
+}
+
+/* ---- files ---- */
+
+void emit_machines_header(Buffer *to, const MachineOutputs *m) {
+  const Output *o = m->each[0];
+  const char *name = m->name, *guard = upper(to->arena, name);
+  Calls c = calls_of(to->arena, m);
+  buffer_printf(to, "/* %s.h: %s on a GPU: %s, each with kernels of its own. Made by tgc from %s; this text is yours.\n"
+                    " *\n"
+                    " * A call goes to the newest of these machines that is not newer than the current device;\n"
+                    " * cudaErrorNoKernelImageForDevice: all of them are. What each function does, and which variants a "
+                    "machine has, its own\n * header says: %s/%s.h. Ask for a workspace's size, and make it ready, on "
+                    "the device that uses it. */\n"
+                    "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
+                    "%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
+                    "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+                name, o->spectrum->name, names(to->arena, m), output_source_name(o), o->machine->name, o->name, guard,
+                guard, output_includes(to->arena, o));
+  emit_monoid_structs(to, o);
+  if (o->spectrum->monoid) buffer_puts(to, "\n");
+  for (int i = 0; i < c.list.n; i++)
+    buffer_printf(to, "%s %s%s(%s);\n", c.list.at[i].result, name, c.list.at[i].name, c.list.at[i].parameters);
+  buffer_printf(to, "\n/* Why this thread's last call of these functions failed; of another error, CUDA's words. */\n"
+                    "const char *%s_error_text(cudaError_t error);\n\n"
+                    "/* The machine whose kernels serve the current device: \"%s\"; NULL: none does. */\n"
+                    "const char *%s_machine(void);\n\n"
+                    "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", name, o->machine->name, name);
+}
+
+/* %1$s: the library's name. */
+static const char picking[] =
+"// Of this thread: the machine of its last call, or, none being right, why.\n"
+"thread_local int called = NONE;\n"
+"thread_local char why[128];\n"
+"thread_local cudaError_t why_of = cudaSuccess;\n"
+"\ncudaError_t failed(cudaError_t error, const char *what, int major, int minor) {\n"
+"  std::snprintf(why, sizeof why, \"%1$s: %%s (compute capability %%d.%%d)\", what, major, minor);\n"
+"  return why_of = error;\n"
+"}\n"
+"\n// What has been found out of each device: 0: nothing yet; else its machine + 1.\n"
+"enum { DEVICES = 64 };\n"
+"std::atomic<int> found[DEVICES];\n"
+"\n// The current device's machine. Any thread may ask.\n"
+"cudaError_t pick(int *machine) {\n"
+"  int device = 0, major = 0, minor = 0;\n"
+"  why_of = cudaSuccess;\n"
+"  cudaError_t error = cudaGetDevice(&device);\n"
+"  if (error != cudaSuccess) return failed(error, cudaGetErrorString(error), 0, 0);\n"
+"  const int known = device < DEVICES ? found[device].load(std::memory_order_relaxed) : 0;\n"
+"  *machine = called = known - 1;\n"
+"  if (known > 0) return cudaSuccess;\n"
+"  error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);\n"
+"  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);\n"
+"  if (error != cudaSuccess) return failed(error, cudaGetErrorString(error), 0, 0);\n"
+"  int newest = NONE;\n"
+"  while (newest + 1 < MACHINES && compute[newest + 1] <= 10 * major + minor) ++newest;\n"
+"  *machine = called = newest;\n"
+"  if (newest == NONE)\n"
+"    return failed(cudaErrorNoKernelImageForDevice, \"every machine of the library is newer than the device\", major, "
+"minor);\n"
+"  if (device < DEVICES) found[device].store(newest + 1, std::memory_order_relaxed);\n"
+"  return cudaSuccess;\n"
+"}\n";
+
+void emit_machines_dispatch(Buffer *to, const MachineOutputs *m) {
+  const char *name = m->name;
+  Calls c = calls_of(to->arena, m);
+  buffer_printf(to, "// %s.cu: which machine's kernels serve the current device. Made by tgc from %s for %s; this text is "
+                    "yours.\n#include \"%s.h\"\n\n", name, output_source_name(m->each[0]), names(to->arena, m), name);
+  for (int i = 0; i < m->n; i++) buffer_printf(to, "#include \"%s/%s.h\"\n", m->each[i]->machine->name, m->each[i]->name);
+  buffer_puts(to, "\n#include <atomic>\n#include <cstdio>\n\nnamespace {\n\n"
+                  "// The machines' compute capabilities, ascending.\nconst int compute[] = {");
+  for (int i = 0; i < m->n; i++) buffer_printf(to, "%s%d", i ? ", " : "", m->each[i]->machine->compute);
+  buffer_printf(to, "};\nenum { NONE = -1, MACHINES = %d };\n\n", m->n);
+  buffer_printf(to, picking, name);
+  buffer_puts(to, "\n} // namespace\n");
+  for (int i = 0; i < c.list.n; i++) {
+    const Call *one = &c.list.at[i];
+    buffer_printf(to, "\nextern \"C\" %s %s%s(%s) {\n  int machine;\n  const cudaError_t error = pick(&machine);\n"
+                      "  if (error != cudaSuccess) return error;\n  switch (machine) {\n",
+                  one->result, name, one->name, one->parameters);
+    for (int k = 0; k < m->n; k++) {
+      if (k + 1 < m->n) buffer_printf(to, "    case %d: ", k);
+      else buffer_puts(to, "    default: ");
+      buffer_printf(to, "return %s%s(%s);\n", m->each[k]->name, one->name, one->arguments);
+    }
+    buffer_puts(to, "  }\n}\n");
+  }
+  buffer_printf(to, "\nextern \"C\" const char *%s_error_text(cudaError_t error) {\n"
+                    "  if (error != cudaSuccess && error == why_of) return why;\n  switch (called) {\n", name);
+  for (int k = 0; k < m->n; k++) buffer_printf(to, "    case %d: return %s_error_text(error);\n", k, m->each[k]->name);
+  buffer_printf(to, "    default: return cudaGetErrorString(error);\n  }\n}\n"
+                    "\nextern \"C\" const char *%s_machine(void) {\n  static const char *const names[] = {", name);
+  for (int k = 0; k < m->n; k++) buffer_printf(to, "%s\"%s\"", k ? ", " : "", m->each[k]->machine->name);
+  buffer_puts(to, "};\n  int machine;\n  return pick(&machine) == cudaSuccess ? names[machine] : nullptr;\n}\n");
+}

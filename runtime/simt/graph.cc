@@ -1,0 +1,60 @@
+// graph.cc: streams that capture. What is queued while one does is kept, and done each time that the graph is launched.
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "include/cuda_runtime_api.h"
+#include "machine.h"
+
+struct CUstream_st {
+  bool capturing = false;
+};
+struct CUgraph_st {
+  std::vector<std::function<cudaError_t()>> work;
+};
+struct CUgraphExec_st : CUgraph_st {};
+
+namespace simt {
+
+static CUgraph_st *captured = nullptr; // what a stream has captured so far
+
+cudaError_t do_or_capture(cudaStream_t stream, std::function<cudaError_t()> work) {
+  if (!stream || !stream->capturing) return work();
+  captured->work.push_back(std::move(work));
+  return cudaSuccess;
+}
+
+} // namespace simt
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return *stream = new CUstream_st, cudaSuccess; }
+cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete stream, cudaSuccess; }
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  if (!stream || simt::captured) return cudaErrorStreamCaptureUnsupported;
+  simt::captured = new CUgraph_st;
+  stream->capturing = true;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+  if (!stream || !stream->capturing) return cudaErrorIllegalState;
+  stream->capturing = false;
+  *graph = std::exchange(simt::captured, nullptr);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long) {
+  *exec = new CUgraphExec_st{*graph};
+  return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) {
+  for (const auto &each : exec->work) {
+    const cudaError_t error = each();
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) { return delete exec, cudaSuccess; }
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return delete graph, cudaSuccess; }
+
+} // extern "C"
