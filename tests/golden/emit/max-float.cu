@@ -40,12 +40,14 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
 // The least and the greatest value of a type, infinities where it has them.
-template <typename T> constexpr T lowest = std::numeric_limits<T>::has_infinity
-                                             ? -std::numeric_limits<T>::infinity()
-                                             : std::numeric_limits<T>::lowest();
-template <typename T> constexpr T highest = std::numeric_limits<T>::has_infinity
-                                              ? std::numeric_limits<T>::infinity()
-                                              : std::numeric_limits<T>::max();
+template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity
+                                                  ? -std::numeric_limits<T>::infinity()
+                                                  : std::numeric_limits<T>::lowest();
+template <typename T> constexpr T greatest_value = std::numeric_limits<T>::has_infinity
+                                                     ? std::numeric_limits<T>::infinity()
+                                                     : std::numeric_limits<T>::max();
+template <typename T> __host__ __device__ constexpr T lowest() { return least_value<T>; }
+template <typename T> __host__ __device__ constexpr T highest() { return greatest_value<T>; }
 
 // atomicMax_block for every element type of this file.
 __device__ __forceinline__ void atomic_max_block(float *place, float value) {
@@ -76,7 +78,7 @@ __device__ __forceinline__ void atomic_max(float *place, float value) {
 // The accumulator starts at the operator's identity.
 template <typename T>
 __global__ void greatest_identity(T *__restrict__ out) {
-  out[0] = lowest<T>;
+  out[0] = lowest<T>();
 }
 
 // Each block reduces its part and adds it to the accumulator.
@@ -86,12 +88,12 @@ __global__ void __launch_bounds__(threads, 1) greatest_blocks(Index tile, Index 
   const int thread = threadIdx.x;
   __shared__ T best;
   if (thread == 0)
-    best = lowest<T>;
+    best = lowest<T>();
   // grid > block: tiled (max.cdl:14), one part a block
   const Index block_begin = least(block * tile, n);
   const Index block_end = least(tile + block * tile, n);
   // block: shared (max.cdl:61)
-  T mine = thread < (block_end - block_begin) ? in[block_begin + thread] : lowest<T>;
+  T mine = thread < (block_end - block_begin) ? in[block_begin + thread] : lowest<T>();
   __syncthreads();
   atomic_max_block(&best, mine);
   __syncthreads();
