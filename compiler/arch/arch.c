@@ -41,7 +41,7 @@ static bool ends_in_suffix(const char *s) {
 /* A place for errors about a file as such: its first byte. */
 static SourceRange no_text(Arena *a, const char *path) {
   SourceFile *f = arena_one(a, SourceFile);
-  *f = (SourceFile){arena_strdup(a, path), "", 0};
+  *f = (SourceFile){.path = arena_strdup(a, path), .text = ""};
   return (SourceRange){f, 0, 0};
 }
 

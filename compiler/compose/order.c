@@ -5,9 +5,10 @@
  * function of n, or it follows from the machine's figures. The first row that fits a plan is its promise. A
  * configuration of the caller's own is another order: promises are those of a variant as it comes. */
 #include "compose/search.h"
+#include "ir/monoid.h"
 
 typedef enum Order {
-  ORDER_FREE, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS, ORDER_BY_MACHINE,
+  ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS, ORDER_BY_MACHINE,
   ORDER_GIVEN
 } Order;
 
@@ -21,6 +22,9 @@ typedef struct Promise {
 static const Promise promises[] = {
     [ORDER_FREE] = {DETERMINISM_SEQUENTIAL, "the operator gives the same bits in any order",
                     true, "the operator gives the same bits in any order"},
+    [ORDER_KEPT] = {DETERMINISM_SEQUENTIAL, "the elements stay in their order, and the operator gives the same bits "
+                    "however they are grouped",
+                    true, "the operator gives the same bits however the elements are grouped"},
     [ORDER_ONE_LANE] = {DETERMINISM_SEQUENTIAL, "one lane goes through the elements in their order",
                         true, "one lane goes through the elements in their order"},
     [ORDER_OF_MAPS_ATOMICS] = {
@@ -58,7 +62,7 @@ static bool follows_from_machine(const Plan *p, const PlanNode *n) {
 
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
-  if (p->spectrum->exact) return ORDER_FREE;
+  if (p->spectrum->exact) return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
   if (c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
   if (c->shared_atomics) return ORDER_OF_SHARED_ATOMICS;

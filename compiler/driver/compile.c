@@ -136,8 +136,10 @@ static void name_output(Compilation *c) {
   const Spectrum *s = o->spectrum;
   Buffer name = buffer_new(c->arena);
   buffer_puts(&name, s->name);
-  if (s->operators) buffer_printf(&name, "_%s", c->options->operation);
-  for (char *at = name.text; s->operators && *at; at++) *at = (char)tolower((unsigned char)*at);
+  const char *word = s->operators ? c->options->operation : "";
+  for (const char *at = word; *at; at++) /* ArgMax: arg_max */
+    buffer_printf(&name, "%s%c", at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1])) ? "_" : "",
+                  tolower((unsigned char)*at));
   c->library = o->library = o->name = arena_strdup(c->arena, name.text);
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;
@@ -172,17 +174,29 @@ static const char *seen_as(Arena *a, const ElementType *e) {
   return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc::elements::%s", in->name) : in->c_type;
 }
 
+/* NULL, with an error, when one cannot be read. */
+static SourceFile *read_files(Compilation *c) {
+  const Options *o = c->options;
+  SourceFile **files = arena_many(c->arena, SourceFile *, 1 + o->nmore);
+  for (int i = 0; i <= o->nmore; i++) {
+    const char *path = i ? o->more[i - 1] : o->file;
+    files[i] = source_read(c->arena, path);
+    if (!files[i]) {
+      refuse(c, (SourceRange){0}, "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
+             arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
+      return NULL;
+    }
+    files[i]->path = harmless(c->arena, files[i]->path);
+  }
+  return source_join(c->arena, files, 1 + o->nmore);
+}
+
 bool compile_front(Compilation *c) {
   double start = compile_clock();
   if (c->options->arch && !load_machine(c)) return false;
   if (!pick_types(c)) return false;
-  SourceFile *file = source_read(c->arena, c->options->file);
-  if (!file) {
-    return refuse(c, (SourceRange){0},
-                  "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
-                  arena_printf(c->arena, "cannot read `%s': %s", c->options->file, strerror(errno)));
-  }
-  file->path = harmless(c->arena, file->path);
+  SourceFile *file = read_files(c);
+  if (!file) return false;
   c->output.file = file;
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
   for (int i = 0; i < c->output.ntypes; i++) types[i] = seen_as(c->arena, c->output.types[i]);

@@ -41,12 +41,13 @@ static const char *unknown(Arena *a, const char *text) {
 }
 
 bool options_parse(Arena *a, int argc, char **argv, Options *o, const char **why) {
-  *o = (Options){0};
+  const char **more = arena_many(a, const char *, argc > 0 ? argc : 1);
+  *o = (Options){.more = more};
   for (int i = 1; i < argc; i++) {
     const char *text = argv[i];
     if (text[0] != '-' || !text[1]) {
-      if (o->file) { *why = arena_printf(a, "more than one input: `%s' and `%s'", o->file, text); return false; }
-      o->file = text;
+      if (o->file) more[o->nmore++] = text;
+      else o->file = text;
       continue;
     }
     size_t n = strcspn(text, "=");
@@ -72,7 +73,7 @@ bool options_parse(Arena *a, int argc, char **argv, Options *o, const char **why
 void options_help(Buffer *to) {
   buffer_puts(to,
     "tgc: compiles codelets into many CUDA kernels, composed over a machine's levels.\n\n"
-    "  tgc FILE.cdl --arch NAME -o DIR     write every variant into DIR\n"
+    "  tgc FILE.cdl.. --arch NAME -o DIR   write every variant into DIR; several files are read as one\n"
     "  tgc FILE.cdl --arch NAME --list     say what the variants would be\n"
     "  tgc rules FILE.cdl [--arch NAME]    the composition rules, in the papers' notation\n"
     "  tgc archs                           the machines that are shipped\n"

@@ -34,7 +34,9 @@ typedef struct Options {
 #define OPTION(field, name, short_name, argument, what) const char *field; /* NULL: not given; "": given bare */
   OPTIONS(OPTION)
 #undef OPTION
-  const char *file; /* the .cdl */
+  const char *file;  /* the .cdl */
+  const char **more; /* others that are read with it */
+  int nmore;
 } Options;
 
 /* Reads argv[1..]. On misuse returns false with the reason in *why (in the arena). */

@@ -421,7 +421,7 @@ static void statement(Printer *p, const Tree *t, int indent) {
   if (p->line_directives && t->where.file && t->op != OP_SEQ) {
     int line, column;
     source_position(t->where.file, t->where.begin, &line, &column);
-    buffer_printf(to, "#line %d \"%s\"\n", line, t->where.file->path);
+    buffer_printf(to, "#line %d \"%s\"\n", line, source_path(t->where.file, t->where.begin));
   }
   buffer_fill(to, ' ', 2 * indent);
   switch (t->op) {

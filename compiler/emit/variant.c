@@ -8,7 +8,7 @@
 #include "emit/emit.h"
 
 const char *output_source_name(const Output *o) {
-  const char *slash = strrchr(o->file->path, '/');
+  const char *slash = o->file->nparts ? NULL : strrchr(o->file->path, '/');
   return slash ? slash + 1 : o->file->path;
 }
 
@@ -34,7 +34,8 @@ static void codelet_lines(Buffer *to, const Output *o, const PlanNode *n, const 
     seen[(*nseen)++] = c;
     int line = 0, column;
     if (c->where.file) source_position(c->where.file, c->where.begin, &line, &column);
-    buffer_printf(to, "//   %-12s %s:%d\n", c->tag, output_source_name(o), line);
+    const char *path = c->where.file ? source_path(c->where.file, c->where.begin) : o->file->path, *slash = strrchr(path, '/');
+    buffer_printf(to, "//   %-12s %s:%d\n", c->tag, slash ? slash + 1 : path, line);
   }
   for (int i = 0; i < n->nkids; i++) codelet_lines(to, o, n->kid[i], seen, nseen);
 }

@@ -38,7 +38,7 @@ void lowering_comment(Lowering *l, const char *fmt, ...) {
 
 const char *lowering_source(Lowering *l, const Codelet *c) {
   if (!c->where.file) return c->tag;
-  const char *path = c->where.file->path, *slash = strrchr(path, '/');
+  const char *path = source_path(c->where.file, c->where.begin), *slash = strrchr(path, '/');
   int line, column;
   source_position(c->where.file, c->where.begin, &line, &column);
   return arena_printf(l->a, "%s (%s:%d)", c->tag, slash ? slash + 1 : path, line);
@@ -373,7 +373,7 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   if (arch_posts(plan->machine)) program->workspace_head += posting_bytes(plan->spectrum->widest);
   View all = whole_input(a, program);
   grid_lower(&l, plan->root, &all, build_element(a, program->out, build_index(a, 0)), &sizes, &launches);
-  if (l.failed) return NULL;
+  if (l.failed || !lowering_fit(&l)) return NULL;
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, launches.at, launches.n);
   return program;

@@ -5,6 +5,7 @@
  *   grid.c     those of the grid         -> kernels and the host's part
  *   finish.c   the results of its blocks -> one of them that goes on and combines them
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of them
+ *   fit.c      blocks                     -> as many lanes as shared memory allows
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads
  *   view.c     containers and partitions -> positions in memory
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
@@ -121,6 +122,10 @@ void finish_lower(Lowering *l, SyncKind how, const PlanNode *n, const Place *blo
 /* ---- cluster.c ---- */
 /* A node that leaves the grid's work to one cluster, likewise. */
 void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches);
+
+/* ---- fit.c ---- */
+/* Fewer lanes a block where what they share would be more than a block has; false when even the fewest are too many. */
+bool lowering_fit(Lowering *l);
 
 /* ---- slots.c ---- */
 /* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "support/buffer.h"
+
 Diagnostics *diagnostics_new(Arena *a) {
   Diagnostics *d = arena_one(a, Diagnostics);
   d->arena = a;
@@ -39,11 +41,44 @@ void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, Sourc
   add(d, (Diagnostic){DIAG_REMARK, where, message, NULL, pass, kind});
 }
 
+/* The part that an offset lies in; NULL: the file is of one piece. */
+static const SourcePart *part_at(const SourceFile *f, unsigned offset) {
+  const SourcePart *found = f->parts;
+  for (int i = 1; i < f->nparts; i++)
+    if (f->parts[i].begin <= offset) found = &f->parts[i];
+  return found;
+}
+
+const char *source_path(const SourceFile *f, unsigned offset) {
+  const SourcePart *part = part_at(f, offset);
+  return part ? part->path : f->path;
+}
+
+SourceFile *source_join(Arena *a, SourceFile **files, int n) {
+  if (n == 1) return files[0];
+  SourceFile *all = arena_one(a, SourceFile);
+  all->parts = arena_many(a, SourcePart, n);
+  all->nparts = n;
+  Buffer text = buffer_new(a), names = buffer_new(a);
+  for (int i = 0; i < n; i++) {
+    all->parts[i] = (SourcePart){files[i]->path, (unsigned)text.length};
+    buffer_putn(&text, files[i]->text, files[i]->size);
+    if (text.length && text.text[text.length - 1] != '\n') buffer_puts(&text, "\n");
+    const char *slash = strrchr(files[i]->path, '/');
+    buffer_printf(&names, "%s%s", i ? ", " : "", slash ? slash + 1 : files[i]->path);
+  }
+  all->path = names.text;
+  all->text = text.length ? text.text : "";
+  all->size = text.length;
+  return all;
+}
+
 void source_position(const SourceFile *f, unsigned offset, int *line, int *column) {
   if (offset > f->size) offset = (unsigned)f->size;
+  const SourcePart *part = part_at(f, offset);
   *line = 1;
-  unsigned start = 0;
-  for (unsigned i = 0; i < offset; i++)
+  unsigned start = part ? part->begin : 0;
+  for (unsigned i = start; i < offset; i++)
     if (f->text[i] == '\n') {
       ++*line;
       start = i + 1;
@@ -130,7 +165,7 @@ static void print_one(const Diagnostic *d, FILE *to, bool colour) {
   if (d->where.file) {
     int line, column;
     source_position(d->where.file, d->where.begin, &line, &column);
-    print_text(d->where.file->path, to);
+    print_text(source_path(d->where.file, d->where.begin), to);
     fprintf(to, ":%d:%d: ", line, column);
   } else fputs("tgc: ", to);
   fprintf(to, "%s%s:%s ", colour ? level_colours[d->level] : "", level_names[d->level], colour ? "\033[0m" : "");

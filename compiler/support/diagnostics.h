@@ -13,11 +13,19 @@
 
 #include "support/arena.h"
 
-/* A file of source text; `text` has a NUL behind its `size` bytes. */
-typedef struct SourceFile {
+/* Where, in a text made of several files, one of them begins. */
+typedef struct SourcePart {
   const char *path;
+  unsigned begin;
+} SourcePart;
+
+/* A file of source text, or several that are read as one; `text` has a NUL behind its `size` bytes. */
+typedef struct SourceFile {
+  const char *path;  /* of several: all names, with commas */
   const char *text;
   size_t size;
+  SourcePart *parts; /* of several, in order; else NULL */
+  int nparts;
 } SourceFile;
 
 /* Bytes [begin, end) of a file; file NULL means "no place in particular". */
@@ -54,8 +62,13 @@ void diagnostics_add(Diagnostics *d, DiagnosticLevel level, SourceRange where, c
 void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, SourceRange where,
                         const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* Line and column, from 1, of a byte offset. Columns count bytes; a tab is one. */
+/* Line and column, from 1, of a byte offset, in the file that it lies in. Columns count bytes; a tab is one. */
 void source_position(const SourceFile *f, unsigned offset, int *line, int *column);
+/* That file's path. */
+const char *source_path(const SourceFile *f, unsigned offset);
+
+/* Several files as one text, each beginning on a line of its own; one file stays what it is. */
+SourceFile *source_join(Arena *a, SourceFile **files, int n);
 
 /* Reads a file whole. NULL, with errno set, when it cannot be read. */
 SourceFile *source_read(Arena *a, const char *path);

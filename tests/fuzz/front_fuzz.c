@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Arena *a = arena_new();
   Diagnostics *d = diagnostics_new(a);
   SourceFile *f = arena_one(a, SourceFile);
-  *f = (SourceFile){"fuzz.cdl", arena_strndup(a, (const char *)data, size), size};
+  *f = (SourceFile){.path = "fuzz.cdl", .text = arena_strndup(a, (const char *)data, size), .size = size};
   Unit *u = front_parse(a, f, types, 2, size % 2 ? "Max" : NULL, d);
   if (!u && d->errors == 0) abort();
   if (u) codelet_passes_run(a, u, 32, d);

@@ -216,7 +216,7 @@ static const Diagnostic *find_error(const Diagnostics *d, const char *message) {
 
 static Arch *parse(Fixture *f, const char *text, size_t size) {
   SourceFile *s = arena_one(f->a, SourceFile);
-  *s = (SourceFile){"user.yaml", arena_strndup(f->a, text, size), size};
+  *s = (SourceFile){.path = "user.yaml", .text = arena_strndup(f->a, text, size), .size = size};
   memcpy((char *)s->text, text, size); /* NUL bytes too */
   return arch_parse(f->a, s, f->d);
 }

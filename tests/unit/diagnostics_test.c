@@ -37,7 +37,7 @@ static const char *printed(Arena *a, const Diagnostics *d, unsigned remarks) {
 }
 
 static SourceFile file_of(const char *text, size_t size) {
-  return (SourceFile){"sum.cdl", text, size};
+  return (SourceFile){.path = "sum.cdl", .text = text, .size = size};
 }
 
 static void test_form(void **state) {

@@ -160,7 +160,7 @@ static Variant with_text(Arena *a, const Plan *plan, const Program *program) {
 Output *example_output(Arena *a) {
   Output *o = arena_one(a, Output);
   SourceFile *f = arena_one(a, SourceFile);
-  *f = (SourceFile){"/some/where/sum.cdl", source, sizeof source - 1};
+  *f = (SourceFile){.path = "/some/where/sum.cdl", .text = source, .size = sizeof source - 1};
   Spectrum *s = arena_one(a, Spectrum);
   s->name = "sum";
   s->result = TYPE_ELEM;

@@ -24,7 +24,7 @@ static Parsed parse_file(SourceFile *(*make)(Arena *, const char *), const char 
 
 static SourceFile *from_text(Arena *a, const char *text) {
   SourceFile *f = arena_one(a, SourceFile);
-  *f = (SourceFile){"test.cdl", arena_strdup(a, text), strlen(text)};
+  *f = (SourceFile){.path = "test.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
   return f;
 }
 

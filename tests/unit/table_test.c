@@ -16,7 +16,7 @@ static Read read_bytes(const char *text, size_t size) {
   SourceFile *f = arena_one(r.a, SourceFile);
   char *copy = arena_alloc(r.a, size + 1);
   memcpy(copy, text, size);
-  *f = (SourceFile){"x.table", copy, size};
+  *f = (SourceFile){.path = "x.table", .text = copy, .size = size};
   r.d = diagnostics_new(r.a);
   r.ok = table_read(r.a, f, &r.t, r.d);
   return r;

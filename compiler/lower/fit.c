@@ -1,0 +1,58 @@
+/* fit.c: blocks as large as their shared memory allows. Arrays of states grow with the lanes; where those of the widest
+ * state are more than a block may have, the block has fewer lanes. */
+#include "lower/lowering.h"
+
+typedef struct Taken {
+  Lowering *l;
+  int64_t threads, bytes;
+} Taken;
+
+static Tree *with_threads(void *context, Arena *a, Tree *t) {
+  Taken *k = context;
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_CONSTANT) return t;
+  if (t->symbol == k->l->threads) return tree_int(a, t->type, k->threads);
+  const Program *p = k->l->program;
+  for (int i = 0; i < p->nconstants; i++)
+    if (p->constants[i].symbol == t->symbol) return tree_int(a, t->type, p->constants[i].value);
+  return t;
+}
+
+static int64_t bytes_of(const Taken *k, Type t) {
+  if (t == TYPE_ELEM) return k->l->plan->spectrum->widest;
+  return t == TYPE_BOOL ? 1 : t == TYPE_INT || t == TYPE_UINT || t == TYPE_FLOAT ? 4 : 8;
+}
+
+static bool add(void *context, const Tree *t) {
+  Taken *k = context;
+  int64_t length = 1;
+  if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_SHARED) return true;
+  if (t->symbol->array && !tree_constant(tree_rewrite(k->l->a, t->symbol->length, with_threads, k), &length)) length = 0;
+  k->bytes += length * bytes_of(k, t->symbol->type);
+  return true;
+}
+
+/* The most that a kernel takes with so many lanes a block. */
+static int64_t taken(Lowering *l, int64_t threads) {
+  int64_t most = 0;
+  for (int i = 0; i < l->program->nkernels; i++) {
+    Taken k = {l, threads, 0};
+    tree_visit(l->program->kernels[i]->body, add, &k);
+    if (k.bytes > most) most = k.bytes;
+  }
+  return most;
+}
+
+bool lowering_fit(Lowering *l) {
+  int64_t room = l->plan->machine->shared_bytes_block;
+  for (int i = 0; i < l->program->nconstants && room > 0; i++) {
+    ProgramConstant *c = &l->program->constants[i];
+    if (c->symbol != l->threads) continue;
+    int64_t step = c->multiple > 1 ? c->multiple : 1;
+    while (c->max > c->min && taken(l, c->max) > room) c->max -= step;
+    if (c->value > c->max) c->value = c->max;
+    c->symbol->max = c->max;
+    if (taken(l, c->max) > room)
+      return lowering_fail(l, l->plan->spectrum->where, "its states are more than a block's shared memory");
+  }
+  return true;
+}
