@@ -130,7 +130,7 @@ static const char *harmless(Arena *a, const char *path) {
 /* What codelets see of an element type: what it is accumulated in, in the prelude's words. */
 static const char *seen_as(Arena *a, const ElementType *e) {
   const ElementType *in = element_accumulator(e);
-  return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc::elements::%s", in->name) : in->c_type;
+  return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc_elements::%s", in->name) : in->c_type;
 }
 
 bool compile_front(Compilation *c) {
@@ -148,8 +148,10 @@ bool compile_front(Compilation *c) {
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
   for (int i = 0; i < c->output.ntypes; i++) types[i] = seen_as(c->arena, c->output.types[i]);
   c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->diagnostics);
-  for (int i = 0; c->unit && i < c->unit->nspectra; i++)
-    element_note(c->unit->spectra[i], c->output.types, c->output.ntypes);
+  for (int i = 0; c->unit && i < c->unit->nspectra; i++) {
+    Spectrum *s = c->unit->spectra[i];
+    if (s->ncodelets && s->codelets[0]->generic) element_note(s, c->output.types, c->output.ntypes);
+  }
   if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
