@@ -89,7 +89,10 @@ def read_manifest(out):
 
 def choose_types(o, manifest):
     if not o.types:
-        return [t for t in TYPES if t in manifest["types"]]
+        found = [t for t in TYPES if t in manifest["types"]]
+        if not found:
+            raise Unusable(f"`{o.out}' has none of the element types that are compared: {', '.join(TYPES)}")
+        return found
     chosen = list(dict.fromkeys(o.types.split(",")))
     for t in chosen:
         if t not in manifest["types"]:

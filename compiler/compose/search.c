@@ -386,6 +386,11 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
                     "it is not known what `%s' computes, so that partial results cannot be combined", s->name);
     return false;
   }
+  if (o->space && s->atom > WIDEST_ATOMIC) {
+    diagnostics_add(d, DIAG_ERROR, s->where, "leave out `--space'", "the space `%s' is of atomics, and %s", o->space,
+                    too_wide);
+    return false;
+  }
   if (o->space) {
     if (!space_plans(a, s, m, &x.rules, out, d)) return false;
     x.considered = out->list.n;

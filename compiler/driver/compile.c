@@ -155,7 +155,7 @@ static void note_types(Compilation *c, Spectrum *s) {
     monoid_note(s);
     return;
   }
-  element_note(s, c->output.types, c->output.ntypes);
+  if (s->ncodelets && s->codelets[0]->generic) element_note(s, c->output.types, c->output.ntypes);
   bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
   for (int i = 0; i < c->output.ntypes && s->result == TYPE_ELEM; i++)
     floating |= element_is_floating(c->output.types[i]);
@@ -171,7 +171,7 @@ static void note_types(Compilation *c, Spectrum *s) {
 /* What codelets see of an element type: what it is accumulated in, in the prelude's words. */
 static const char *seen_as(Arena *a, const ElementType *e) {
   const ElementType *in = element_accumulator(e);
-  return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc::elements::%s", in->name) : in->c_type;
+  return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc_elements::%s", in->name) : in->c_type;
 }
 
 /* NULL, with an error, when one cannot be read. */

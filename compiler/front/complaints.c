@@ -116,9 +116,9 @@ static const Rewording rewordings[] = {
     {"function declared 'noreturn'", NULL, NULL},
 };
 
-/* `tgc::elements::cfloat', as the prelude has it, is `cfloat' to the user. */
+/* `tgc_elements::cfloat', as the prelude has it, is `cfloat' to the user. */
 static const char *in_users_words(Arena *a, const char *message) {
-  static const char space[] = "tgc::elements::";
+  static const char space[] = "tgc_elements::";
   Buffer b = buffer_new(a);
   for (const char *at; (at = strstr(message, space)) != NULL; message = at + sizeof space - 1)
     buffer_putn(&b, message, (size_t)(at - message));

@@ -24,6 +24,31 @@
 #define __shared_atomicMax __shared __atomicMax
 #define __shared_atomicMin __shared __atomicMin
 
+/* The complex numbers of `--types': arithmetic, and no order. */
+namespace tgc_elements {
+
+#define TGC_COMPLEX(name, R)               \
+  struct name {                            \
+    name() = default;                      \
+    name(R re, R im = 0);                  \
+    name &operator+=(name);                \
+    name &operator-=(name);                \
+    name &operator*=(name);                \
+    name &operator/=(name);                \
+    name operator-() const;                \
+    friend name operator+(name, name);     \
+    friend name operator-(name, name);     \
+    friend name operator*(name, name);     \
+    friend name operator/(name, name);     \
+    friend bool operator==(name, name);    \
+    friend bool operator!=(name, name);    \
+  };
+TGC_COMPLEX(cfloat, float)
+TGC_COMPLEX(cdouble, double)
+#undef TGC_COMPLEX
+
+} // namespace tgc_elements
+
 namespace tgc {
 
 /* A container of D dimensions: a logical view, whose stride is 1 wherever its elements lie. */
@@ -104,41 +129,19 @@ unsigned bits_of(float); /* the same bits */
 unsigned long long bits_of(double);
 float float_of_bits(unsigned);
 double double_of_bits(unsigned long long);
-/* The complex numbers of `--types': arithmetic, and no order. */
-namespace elements {
-#define TGC_COMPLEX(name, R)               \
-  struct name {                            \
-    name() = default;                      \
-    name(R re, R im = 0);                  \
-    name &operator+=(name);                \
-    name &operator-=(name);                \
-    name &operator*=(name);                \
-    name &operator/=(name);                \
-    name operator-() const;                \
-    friend name operator+(name, name);     \
-    friend name operator-(name, name);     \
-    friend name operator*(name, name);     \
-    friend name operator/(name, name);     \
-    friend bool operator==(name, name);    \
-    friend bool operator!=(name, name);    \
-  };
-TGC_COMPLEX(cfloat, float)
-TGC_COMPLEX(cdouble, double)
-#undef TGC_COMPLEX
-} // namespace elements
 
 template <class T> T min(T, T);
 template <class T> T max(T, T);
 template <class T> T lowest();  /* the least value: the identity of max; -infinity where there is one */
 template <class T> T highest(); /* the greatest value: the identity of min */
-elements::cfloat min(elements::cfloat, elements::cfloat) = delete;
-elements::cfloat max(elements::cfloat, elements::cfloat) = delete;
-elements::cdouble min(elements::cdouble, elements::cdouble) = delete;
-elements::cdouble max(elements::cdouble, elements::cdouble) = delete;
-template <> elements::cfloat lowest() = delete;
-template <> elements::cfloat highest() = delete;
-template <> elements::cdouble lowest() = delete;
-template <> elements::cdouble highest() = delete;
+tgc_elements::cfloat min(tgc_elements::cfloat, tgc_elements::cfloat) = delete;
+tgc_elements::cfloat max(tgc_elements::cfloat, tgc_elements::cfloat) = delete;
+tgc_elements::cdouble min(tgc_elements::cdouble, tgc_elements::cdouble) = delete;
+tgc_elements::cdouble max(tgc_elements::cdouble, tgc_elements::cdouble) = delete;
+template <> tgc_elements::cfloat lowest() = delete;
+template <> tgc_elements::cfloat highest() = delete;
+template <> tgc_elements::cdouble lowest() = delete;
+template <> tgc_elements::cdouble highest() = delete;
 
 } // namespace tgc
 using namespace tgc;

@@ -16,7 +16,7 @@
 //
 // Fields are separated by tabs. Inputs are random, rotate over more memory than the L2 holds from 256 KiB on, and every
 // result is compared with a reference of the host's: integers exactly, floating sums in double, within what the order
-// of additions may change.
+// of additions may change, each part of a complex one by itself.
 #include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

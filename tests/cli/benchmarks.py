@@ -78,6 +78,10 @@ def test_manifest_that_lacks_something(t):
     t.refuses(1, "bench", "out").says("only sums are compared", "max")
     t.write("out/manifest.json", json.dumps(whole))
     t.refuses(1, "bench", "out", "--types", "float,half").says("no element type `half'", "int, float")
+    dispatch = [{**row, "type": "cfloat"} for row in whole["dispatch"] if row["type"] == "float"]
+    t.write("out/manifest.json", json.dumps({**whole, "types": ["cfloat"], "dispatch": dispatch}))
+    t.refuses(1, "bench", "out", "--types", "cfloat").says("`cfloat' is not compared yet", "float, int")
+    t.refuses(1, "bench", "out").says("none of the element types that are compared")
 
 
 def test_without_nvcc(t):

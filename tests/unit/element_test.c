@@ -141,6 +141,9 @@ static void no_atomics_on_what_is_too_wide(void **state) {
     for (int i = 0; i < plans.list.n; i++) with += has_atomics(plans.list.at[i]->text);
     assert_int_equal(with > 0, atom == 8);
     assert_int_equal(strstr(report.pruned.text, "no atomic changes as many bytes") != NULL, atom == 16);
+    o.space = "cgo";
+    const Arch *m = spectra_machine(a, "sm_60", "grid,block,thread");
+    assert_int_equal(plan_search(a, s, m, &o, &plans, &report, diagnostics_new(a)), atom == 8);
     arena_free(a);
   }
 }
