@@ -45,8 +45,10 @@ static double special_value(Random &r) {
   return operation_is("max") ? -1 - r.real() : 1 + r.real();
 }
 
-static double real_value(Random &r, uint64_t n) {
+// Sums: neighbours nearly cancel, so that the result is small beside what it is added up from, and another order shows.
+static double real_value(Random &r, uint64_t n, uint64_t i, double previous) {
   if (operation_is("mul")) return 1 + (r.real() - 0.5) / (double)n;
+  if (i % 2 && operation_is("add")) return (r.real() - 0.5) * 0x1p-8 - previous;
   return (r.real() - 0.3) * exp2((double)r.between(-6, 6));
 }
 
@@ -67,7 +69,7 @@ static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, b
       continue;
     }
     to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, i, best)
-                 : special ? special_value(r) : real_value(r, n));
+                 : special ? special_value(r) : real_value(r, n, i, i ? (double)to[i - 1] : 0));
     e.magnitude += fabs((double)to[i]);
   }
 }
