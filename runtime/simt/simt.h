@@ -79,6 +79,7 @@ struct Options {
   bool by_turns = true;  // blocks that are no cluster may run by turns: needs to know all shared variables (clang)
   bool hooked = true;    // kernels were compiled with hooks; else shared memory is poisoned instead of watched
   unsigned max_reports = 8;
+  bool (*refuses)() = nullptr; // asked before each launch: true fails it, and nothing runs
 };
 extern Options options;
 
