@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #define PASTE2(a, b) a##b
@@ -90,13 +91,12 @@ template <typename E, typename A, void (*reference)(const E *, uint64_t, A *)>
 Problem solve(const Type &t, uint64_t at, uint64_t n) {
   A result;
   reference((const E *)t.elements.data() + at, n, &result);
-  return {at, n, (double)result, (uint64_t)(int64_t)result};
+  return {at, n, (double)result, std::is_integral<A>::value ? (uint64_t)result : 0};
 }
 
 template <typename R> bool right(const Problem &p, const void *result) {
   const R got = *(const R *)result;
-  if (R(0.5) != R(0)) return got == (R)p.real;
-  return got == (R)p.number;
+  return std::is_integral<R>::value ? got == (R)p.number : got == (R)p.real;
 }
 
 template <typename E, typename R>

@@ -44,6 +44,7 @@ struct Bench {
     CUDA(cudaMalloc((void **)&in, t.elements.size()));
     CUDA(cudaMemcpy(in, t.elements.data(), t.elements.size(), cudaMemcpyHostToDevice));
     CUDA(cudaMalloc(&out, t.result_bytes));
+    CUDA(cudaDeviceSynchronize());
   }
   ~Bench() {
     cudaFree(in);
@@ -68,7 +69,7 @@ struct Bench {
     CUDA(cudaMemcpy(result, out, type->result_bytes, cudaMemcpyDeviceToHost));
     return type->right(p, result);
   }
-  void spoil() { CUDA(cudaMemset(out, 0x5a, type->result_bytes)); }
+  void spoil() { CUDA(cudaMemsetAsync(out, 0x5a, type->result_bytes, stream)); }
 };
 
 // A call that nothing fails; how many runtime calls it made.
