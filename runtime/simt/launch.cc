@@ -382,6 +382,7 @@ static bool is_possible(dim3 grid, uint64_t blocks, uint64_t lanes, size_t share
 bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context,
             bool early, dim3 cluster) {
   size_t before = reports.size();
+  if (options.refuses && options.refuses()) return false;
   machine.kernel = kernel;
   grid_size = grid;
   block_size = block;

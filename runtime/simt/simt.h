@@ -85,6 +85,7 @@ struct Options {
   // bytes that no member has.
   unsigned struct_bytes = 0, structs_from = 0;
   uint64_t padding = 0;
+  bool (*refuses)() = nullptr; // asked before each launch: true fails it, and nothing runs
 };
 extern Options options;
 

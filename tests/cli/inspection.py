@@ -294,9 +294,62 @@ def test_promised_order(t):
         raise Failed("run_to_run")
     if labels(t, "--determinism", "gpu_to_gpu") != {"gpu_to_gpu"}:
         raise Failed("gpu_to_gpu")
-    if "not_guaranteed" not in labels(t, "--determinism", "gpu_to_gpu", "--types", "int,uint64"):
-        raise Failed("integers alone need no promise")
+    if labels(t, "--determinism", "sequential", "--types", "int,uint64") != {"sequential"}:
+        raise Failed("integers alone are exact in any order")
     t.run(t.sum, "--arch", "sm_90", "--determinism", "sequential", "-o", "none").exits(1).says(
         "no plan for `sum' on sm_90 is sequential", "hint: the most that one keeps is gpu_to_gpu")
     t.run(t.sum, "--arch", "sm_90", "--determinism", "run_to_rum").exits(2).says("did you mean `run_to_run'?")
     t.run(t.sum, "--arch", "sm_90", "--determinism", "").exits(2)
+
+
+def test_promise_by_operator(t):
+    """Which operators are exact, for which types; what rounds, and selections by comparison, is no sequential loop."""
+    maximum = t.source("examples", "max.cdl")
+    with open(maximum) as f:
+        text = f.read()
+    t.write("min.cdl", text.replace("max(", "min(").replace("lowest", "highest").replace("atomicMax", "atomicMin"))
+    t.write("compared.cdl", text.replace("best = max(best, in[i])", "best = in[i] > best ? in[i] : best"))
+    simple = text[:text.index("template <typename T>\n__codelet __coop")].replace("  map.atomicMax();\n", "")
+    for name, how, start in (("mul", "best * in[i]", "1"), ("xor", "best ^ in[i]", "0"), ("and", "in[i] & best", "-1")):
+        t.write(f"{name}.cdl", simple.replace("max(best, in[i])", how).replace("lowest<T>()", start))
+        for types, exact in (("int,uint64", True), ("float", False)):
+            if name != "mul" and not exact:
+                continue  # no such operator on floats
+            t.run(f"{name}.cdl", "--arch", "sm_60", "--types", types, "-o", "simple").exits(0)
+            manifest = json.loads(t.read("simple/manifest.json"))
+            found = {v["determinism"] for v in manifest["variants"]}
+            if manifest["operator"] != name or (found == {"sequential"}) != exact or bool(manifest["exact"]) != exact:
+                raise Failed(f"{name}, {types}: {found}, {manifest['exact']}")
+    for file, types, refused in ((maximum, "float,half,int64", False), ("min.cdl", "double", False),
+                                 ("compared.cdl", "int,uint", False), ("compared.cdl", "float", True),
+                                 (t.sum, "int", False), (t.sum, "int,half", True)):
+        asked = (file, "--arch", "sm_90", "--types", types, "--determinism", "sequential", "-o", "promised")
+        if refused:
+            t.refuses(1, *asked).says("is sequential").hints("the most that one keeps is gpu_to_gpu")
+            continue
+        t.run(*asked).exits(0)
+        manifest = json.loads(t.read("promised/manifest.json"))
+        if {v["determinism"] for v in manifest["variants"]} != {"sequential"} or manifest["exact"] != manifest["types"]:
+            raise Failed(f"{file}, {types}: {manifest['exact']}")
+    t.run("compared.cdl", "--arch", "sm_60", "--types", "float", "--remarks=all", "--list").exits(0).says(
+        "elements are compared")
+    t.run("compared.cdl", "--arch", "sm_60", "--types", "float", "-o", "compared").exits(0)
+    if json.loads(t.read("compared/manifest.json"))["exact"]:
+        raise Failed("a selection by comparison is not exact on floats")
+
+
+def test_reasons(t):
+    """The listing counts every promise with its reason; explain and the texts give a variant's own."""
+    r = t.run(t.sum, "--arch", "sm_60", "--types", "int,float", "-o", "out", "--list").exits(0)
+    variants = json.loads(t.read("out/manifest.json"))["variants"]
+    said = " ".join(r.out.split())
+    for label, why in {(v["determinism"], v["determinism_why"]) for v in variants}:
+        count = sum(v["determinism_why"] == why for v in variants)
+        r.expect(re.search(rf"\b{count} {label}, (not )?batch-invariant: {re.escape(why)}", said), f"no {label}: {why}")
+    for v in variants[:1] + variants[-1:]:
+        invariant = ("" if v["batch_invariant"] else "not ") + f"batch-invariant: {v['batch_invariant_why']}"
+        t.run("explain", v["id"]).exits(0).prints(f"  {invariant}\n", f"{v['determinism']}: {v['determinism_why']}")
+        if f"// {invariant}\n" not in t.read("out/" + v["file"]):
+            raise Failed("the text does not say so")
+        if v["batch_invariant"] != (v["determinism"] in ("gpu_to_gpu", "sequential")):
+            raise Failed(f"{v['id']}: {v['determinism']}")

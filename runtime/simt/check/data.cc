@@ -52,8 +52,10 @@ static double special_value(Random &r) {
   return operation_is("max") ? -1 - r.real() : 1 + r.real();
 }
 
-static double real_value(Random &r, uint64_t n) {
+// Sums: neighbours nearly cancel, so that the result is small beside what it is added up from, and another order shows.
+static double real_value(Random &r, uint64_t n, uint64_t i, double previous) {
   if (operation_is("mul")) return 1 + (r.real() - 0.5) / (double)n;
+  if (i % 2 && operation_is("add")) return (r.real() - 0.5) * 0x1p-8 - previous;
   return (r.real() - 0.3) * exp2((double)r.between(-6, 6));
 }
 
@@ -77,7 +79,7 @@ static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, b
     }
     to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, sizeof(T) == 1, i, best)
                 : special     ? special_value(r)
-                              : real_value(r, n));
+                              : real_value(r, n, i, i ? (double)to[i - 1] : 0));
     e.magnitude += fabs((double)to[i]);
   }
 }
@@ -88,8 +90,8 @@ static void fill_complex(Elements &e, uint64_t n, Data data, Random &r) {
   C *to = (C *)e.bytes.data();
   const bool turns = operation_is("mul") && data == EXACT;
   for (uint64_t i = 0; i < n; i++) {
-    double x = data == EXACT ? exact_value(r, true, false, i, n) : real_value(r, n);
-    double y = data == EXACT ? exact_value(r, true, false, i, n) : real_value(r, n);
+    double x = data == EXACT ? exact_value(r, true, false, i, n) : real_value(r, n, 0, 0);
+    double y = data == EXACT ? exact_value(r, true, false, i, n) : real_value(r, n, 0, 0);
     if (operation_is("mul") && data == REAL) y -= 1;
     if (turns) (r.next() & 1 ? x : y) = 0;
     to[i] = {(R)x, (R)y};
