@@ -93,20 +93,19 @@ static void ranges(Buffer *to, const Counted *c, const ElementType *e) {
 
 static const char entry[] = /* %1$s: the function's name; %2$s: the type; %3$s: the output's name; %4$s, %5$s: casts */
 ") {\n"
-"  using namespace %3$s_counted;\n"
 "  cudaError_t error = %3$s_arguments(\"%1$s\", workspace, workspace_bytes, most, in, alignof(decltype(*in)), out,\n"
 "                                  alignof(decltype(*out)));\n"
 "  if (error == cudaSuccess && workspace != nullptr && (n == nullptr || (uintptr_t)n %% sizeof *n != 0))\n"
 "    error = %3$s_failed(cudaErrorInvalidValue, \"%1$s: n, which points to the number of elements, is %%s\",\n"
 "                     n == nullptr ? \"NULL\" : \"not aligned to 8 bytes\");\n"
 "  if (error != cudaSuccess) return error;\n"
-"  const Range<%2$s_function> *r = %2$s_ranges;\n"
+"  const %3$s_counted::Range<%3$s_counted::%2$s_function> *r = %3$s_counted::%2$s_ranges;\n"
 "  while (most > r->up_to) ++r;\n"
 "  const unsigned long long *count = (const unsigned long long *)n;\n"
-"  error = r->run(r->blocks, workspace, workspace_bytes, %4$sin, count, (Index)most, %5$sout, stream);\n"
+"  error = r->run(r->blocks, workspace, workspace_bytes, %4$sin, count, (long long)most, %5$sout, stream);\n"
 "  if (error == cudaSuccess) return error;\n"
 "  size_t need = 0;\n"
-"  if (r->run(r->blocks, nullptr, &need, %4$sin, count, (Index)most, %5$sout, stream) != cudaSuccess) need = 0;\n"
+"  if (r->run(r->blocks, nullptr, &need, %4$sin, count, (long long)most, %5$sout, stream) != cudaSuccess) need = 0;\n"
 "  return %3$s_refused(\"%1$s\", error, most, workspace, *workspace_bytes, need);\n}\n";
 
 void emit_counted(Buffer *to, const Output *o) {

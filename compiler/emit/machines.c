@@ -98,7 +98,7 @@ static const char picking[] =
 "thread_local char why[128];\n"
 "thread_local cudaError_t why_of = cudaSuccess;\n"
 "\ncudaError_t failed(cudaError_t error, const char *what, int major, int minor) {\n"
-"  std::snprintf(why, sizeof why, \"%1$s: %%s (compute capability %%d.%%d)\", what, major, minor);\n"
+"  std::snprintf(why, sizeof why, major ? \"%1$s: %%s (compute capability %%d.%%d)\" : \"%1$s: %%s\", what, major, minor);\n"
 "  return why_of = error;\n"
 "}\n"
 "\n// What has been found out of each device: 0: nothing yet; else its machine + 1.\n"

@@ -8,6 +8,9 @@
 #ifndef TGC_SOURCE_DIR
 #define TGC_SOURCE_DIR "."
 #endif
+#ifndef TGC_DATA_FROM_BIN
+#define TGC_DATA_FROM_BIN "../share/tgc"
+#endif
 
 static const char *under(Arena *a, const char *base, const char *folder) {
   const char *path = arena_printf(a, "%s/%s", base, folder);
@@ -23,7 +26,7 @@ const char *path_of_data(Arena *a, const char *folder) {
     self[n] = '\0';
     char *slash = strrchr(self, '/');
     if (slash) *slash = '\0';
-    found = under(a, arena_printf(a, "%s/../share/tgc", self), folder);
+    found = under(a, arena_printf(a, "%s/%s", self, TGC_DATA_FROM_BIN), folder);
     if (found) return found;
   }
   return under(a, TGC_SOURCE_DIR, folder);

@@ -156,6 +156,7 @@ bool cluster_orders(uint32_t lane, Time time);
 Block *cluster_block_at(uintptr_t place, size_t *offset);
 
 // ---- report.cc ----
+extern const uintptr_t image_begin;  // of the executable, or of the shared library that this is in
 void report(Fault f, uintptr_t at, uintptr_t before, const char *format, ...) __attribute__((format(printf, 4, 5)));
 const std::vector<Variable> &shared_variables(const void *kernel);  // of that kernel, ascending
 std::string kernel_name(const void *kernel);

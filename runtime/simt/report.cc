@@ -1,8 +1,11 @@
-// report.cc: reports, and the names that go into them: of kernels and shared variables, from the executable's symbol
-// table; of lines, from its debug information by llvm-symbolizer or addr2line.
+// report.cc: reports, and the names that go into them: of kernels and shared variables, from the symbol table of
+// the executable, or of the shared library that the executor is in; of lines, from its debug information by
+// llvm-symbolizer or addr2line.
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +19,27 @@
 
 #include "machine.h"
 
-extern "C" char __executable_start[] __attribute__((weak));
-
 namespace simt {
+
+// ---- the program, or the shared library, that this is part of ----
+
+static const link_map *image() {
+  Dl_info info;
+  void *map = nullptr;
+  static const char inside = 0;
+  return dladdr1(&inside, &info, &map, RTLD_DL_LINKMAP) ? (const link_map *)map : nullptr;
+}
+
+// Its addresses in files are relative to that.
+const uintptr_t image_begin = image() ? image()->l_addr : 0;
+
+static std::string image_path() {
+  const link_map *map = image();
+  if (map && map->l_name && *map->l_name) return map->l_name;
+  char self[4096];
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  return n > 0 ? std::string(self, (size_t)n) : "";
+}
 
 std::vector<Report> reports;
 
@@ -58,7 +79,7 @@ struct Symbol {
 
 static std::vector<Symbol> read_symbols() {
   std::vector<Symbol> found;
-  int fd = open("/proc/self/exe", O_RDONLY);
+  int fd = open(image_path().c_str(), O_RDONLY);
   struct stat info;
   if (fd < 0) return found;
   if (fstat(fd, &info) != 0) return close(fd), found;
@@ -68,7 +89,6 @@ static std::vector<Symbol> read_symbols() {
   const Elf64_Ehdr *head = (const Elf64_Ehdr *)file;
   if (memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 && head->e_ident[EI_CLASS] == ELFCLASS64) {
     const Elf64_Shdr *section = (const Elf64_Shdr *)(file + head->e_shoff);
-    uintptr_t base = head->e_type == ET_DYN ? (uintptr_t)__executable_start : 0;
     for (int i = 0; i < head->e_shnum; i++) {
       if (section[i].sh_type != SHT_SYMTAB) continue;
       const Elf64_Sym *symbol = (const Elf64_Sym *)(file + section[i].sh_offset);
@@ -76,7 +96,7 @@ static std::vector<Symbol> read_symbols() {
       for (size_t k = 0; k < section[i].sh_size / sizeof *symbol; k++) {
         int type = ELF64_ST_TYPE(symbol[k].st_info);
         if ((type == STT_OBJECT || type == STT_FUNC) && symbol[k].st_size)
-          found.push_back({base + symbol[k].st_value, symbol[k].st_size, names + symbol[k].st_name});
+          found.push_back({image_begin + symbol[k].st_value, symbol[k].st_size, names + symbol[k].st_name});
       }
     }
   }
@@ -159,14 +179,11 @@ static std::string line_of(uintptr_t at) {
   static std::map<uintptr_t, std::string> known;
   auto found = known.find(at);
   if (found != known.end()) return found->second;
-  char self[4096];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   std::string &line = known[at];
-  if (n <= 0) return line;
-  self[n] = '\0';
+  if (image_path().empty()) return line;
   char offset[40];
-  snprintf(offset, sizeof offset, "0x%zx", (size_t)(at - (uintptr_t)__executable_start));
-  std::string quoted = "'" + std::string(self) + "'";
+  snprintf(offset, sizeof offset, "0x%zx", (size_t)(at - image_begin));
+  std::string quoted = "'" + image_path() + "'";
   line = first_line_of("addr2line -e " + quoted + " " + offset + " 2>/dev/null");
   for (const char *tool : {"llvm-symbolizer-19", "llvm-symbolizer"}) {
     if (!line.empty()) break;

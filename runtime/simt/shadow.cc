@@ -17,7 +17,6 @@
 
 extern "C" char __start_simt_shared[] __attribute__((weak));
 extern "C" char __stop_simt_shared[] __attribute__((weak));
-extern "C" char __executable_start[] __attribute__((weak));
 
 namespace simt {
 
@@ -95,7 +94,7 @@ struct Now {
 constexpr uint32_t is_line = 0x80000000;
 
 static uintptr_t address(uint32_t at) {
-  return at & is_line ? at & ~is_line : at ? (uintptr_t)__executable_start + at : 0;
+  return at & is_line ? at & ~is_line : at ? image_begin + at : 0;
 }
 
 // The shared variable at a place, or the nearest one, and how many bytes into it; of another block when it stands
@@ -249,7 +248,7 @@ static void report_bounds(uintptr_t place, size_t bytes, Access how, uint32_t at
 }
 
 static void report_early(Access how, const void *caller, int line) {
-  const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - (uintptr_t)__executable_start);
+  const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - image_begin);
   report(EARLY, address(at), 0, "global: %s by thread %u of block %u before it has waited for the grids ahead",
          access_name(how), machine.running->number, machine.block->number);
 }
@@ -314,7 +313,7 @@ void before_access(const void *pointer, size_t bytes, Access how, const void *ca
   if (line) machine.running->line = line;
   if (how == ATOMIC_DEVICE && !owner) publish();
   if (!options.hooked || (!owner && !in_arena(place))) return;
-  const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - (uintptr_t)__executable_start);
+  const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - image_begin);
   Now now = {how, 0, owner, at, place};
   if (owner) {
     touch_shared(owner, place, bytes, now);

@@ -6,18 +6,20 @@ from harness import Failed, Skipped
 from tables import HOOKS, compiler
 
 
-def build(t, program, out="out", name="program", hooked=True):
-    """A program of a folder's library, kernels compiled for the executor to watch."""
+def build(t, program, out="out", name="program", hooked=True, shared=False):
+    """A program of a folder's library, or the library itself, its kernels compiled for the executor to watch."""
     clang = compiler()
     if "clang" not in clang:
         raise Skipped("no clang++")
     simt = t.source("runtime", "simt")
-    flags = f"-std=c++17 -O1 -w -fno-strict-aliasing -fPIE -gline-tables-only -I '{simt}/include' -I '{simt}' -I {out}"
-    t.write("one.sh", f'case $1 in */variants/*.cu | *_from.cu | *_counted.cu) hooks="{HOOKS if hooked else ""}" ;; esac\n'
+    kind, link = ("-fPIC", "-shared") if shared else ("-fPIE", "-pie")
+    flags = f"-std=c++17 -O1 -w -fno-strict-aliasing {kind} -gline-tables-only -I '{simt}/include' -I '{simt}' -I {out}"
+    hooks = f"{HOOKS} -mllvm -tsan-instrument-atomics=0" if hooked else ""
+    t.write("one.sh", f'case $1 in *.cu) hooks="{hooks}" ;; *.o) exec cp "$1" "$2" ;; esac\n'
             f'{clang} $hooks {flags} -x c++ -c "$1" -o "$2"\n')
-    sources = f"$(find {out} -name '*.cu') '{simt}'/*.cc '{program}'"
+    sources = f"$(find {out} -name '*.cu') '{simt}'/*.cc" + (f" '{program}'" if program else "")
     t.shell(f"mkdir -p {name}.d; n=0; for f in {sources}; do printf '%s\\0{name}.d/%s\\0' \"$f\" $((n++)).o; done | "
-            f"xargs -0 -n 2 -P 2 sh one.sh && {clang} -pie {name}.d/*.o -o {name}", timeout=600).exits(0).silent()
+            f"xargs -0 -n 2 -P 2 sh one.sh && {clang} {link} {name}.d/*.o -o {name}", timeout=600).exits(0).silent()
 
 
 def calls(t, *most):

@@ -10,11 +10,11 @@ import argparse, concurrent.futures, os, shutil, sys, tempfile, time, traceback
 sys.dont_write_bytecode = True  # the source tree stays as it is
 
 import bad_codelets, bad_machines, benchmarks, command_line, folders, inspection, output
-import library_calls, several_machines, tables, tuning, tuning_failures
+import examples, library_calls, several_machines, tables, tuning, tuning_failures
 from harness import Failed, Skipped, Tgc
 
-MODULES = (command_line, bad_codelets, bad_machines, folders, output, inspection, benchmarks, library_calls,
-           several_machines, tables, tuning, tuning_failures)
+MODULES = (command_line, bad_codelets, bad_machines, folders, output, inspection, benchmarks, examples,
+           library_calls, several_machines, tables, tuning, tuning_failures)
 
 
 def run_one(name, test, tgc, root):

@@ -1,0 +1,66 @@
+# tgcGenerate.cmake: what tgc_add_codelets (tgcCodelets.cmake) runs when something changed: tgc, then the sources that
+# the library is compiled from, whose names do not depend on what tgc wrote:
+#
+#   INTO/M.P.cu     includes every PARTS-th text of machine number M, in ascending order, beginning at P
+#   INTO/top.cu     of several machines: includes the library's own text, which picks one
+#
+# A source whose text stays is not touched, and neither is what tgc leaves alone: only what changed is compiled again.
+cmake_minimum_required(VERSION 3.20)
+
+execute_process(COMMAND ${TGC} ${SOURCE} ${ARGUMENTS} -o ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "tgc could not compile ${SOURCE}")
+endif()
+
+function(write path text)
+  set(before)
+  if(EXISTS ${path})
+    file(READ ${path} before)
+  endif()
+  if(NOT "${before}" STREQUAL "${text}")
+    file(WRITE ${path} "${text}")
+  endif()
+endfunction()
+
+# The texts of one machine's folder, in PARTS sources.
+function(write_parts machine folder)
+  file(READ ${folder}/manifest.json manifest)
+  string(JSON name GET ${manifest} spectrum)
+  set(texts ${name}.cu ${name}_counted.cu)
+  if(EXISTS ${folder}/${name}_from.cu)
+    list(APPEND texts ${name}_from.cu)
+  endif()
+  string(JSON count LENGTH ${manifest} variants)
+  math(EXPR last "${count} - 1")
+  foreach(i RANGE ${last})
+    string(JSON file GET ${manifest} variants ${i} file)
+    list(APPEND texts ${file})
+  endforeach()
+  list(LENGTH texts count)
+  math(EXPR last "${PARTS} - 1")
+  foreach(part RANGE ${last})
+    set(text "// Made by tgc_add_codelets.\n")
+    set(i ${part})
+    while(i LESS count)
+      list(GET texts ${i} file)
+      string(APPEND text "#include \"${folder}/${file}\"\n")
+      math(EXPR i "${i} + ${PARTS}")
+    endwhile()
+    write(${INTO}/${machine}.${part}.cu "${text}")
+  endforeach()
+endfunction()
+
+file(READ ${FOLDER}/manifest.json top)
+string(JSON machines ERROR_VARIABLE one LENGTH ${top} machines)
+if(one)
+  write_parts(0 ${FOLDER})
+else()
+  string(JSON name GET ${top} spectrum)
+  write(${INTO}/top.cu "// Made by tgc_add_codelets.\n#include \"${FOLDER}/${name}.cu\"\n")
+  math(EXPR last "${machines} - 1")
+  foreach(i RANGE ${last})
+    string(JSON folder GET ${top} machines ${i} folder)
+    write_parts(${i} ${FOLDER}/${folder})
+  endforeach()
+endif()
+file(TOUCH ${INTO}/stamp)

@@ -1,0 +1,62 @@
+"""The examples, built and run on the CPU's executor; and with nvcc, where there is one, compiled for a GPU."""
+import os, shutil, sys
+
+from harness import Skipped
+from library_calls import build
+
+
+def write(t, types, machines="sm_90", keep="6"):
+    t.run(t.sum, "--arch", machines, "--types", types, "--keep", keep, "-o", "out").exits(0).silent()
+
+
+def test_c(t):
+    write(t, "float")
+    t.shell(f'cp "{t.source("examples", "c", "sum.c")}" . && clang-19 -std=c11 -Wall -Wextra -Werror -fPIE -I out '
+            f'-I "{t.source("runtime", "simt", "include")}" -c sum.c -o main.o').exits(0).silent()
+    build(t, "main.o")
+    t.shell("./program 100000").exits(0).silent().prints("100000 numbers: 450000.0; from 0.5: 450000.5\n")
+    t.shell("./program 0").exits(0).prints("0 numbers: 0.0; from 0.5: 0.5\n")
+
+
+def test_c_with_several_machines(t):
+    write(t, "float", "sm_60,sm_90")
+    t.shell(f'clang-19 -std=c11 -fPIE -I out -I "{t.source("runtime", "simt", "include")}" '
+            f'-c "{t.source("examples", "c", "sum.c")}" -o main.o').exits(0)
+    build(t, "main.o")
+    for device in ("60", "90"):
+        t.shell("./program 1000", TGC_SIMT_COMPUTE=device).exits(0).prints("1000 numbers: 4500.0; from 0.5: 4500.5\n")
+    t.shell("./program 1000", TGC_SIMT_COMPUTE="50").exits(1).says("every machine of the library is newer")
+
+
+def test_graph(t):
+    write(t, "int")
+    build(t, t.source("examples", "graph", "counts.cc"))
+    r = t.shell("./program").exits(0).silent()
+    wanted = ((100000, 200000), (0, 0), (1, 2), (12345, 24690), (100001, 200000))
+    r.expect(r.out == "".join(f"{n} elements: {s}\n" for n, s in wanted), "expected the sums")
+
+
+def test_python(t):
+    write(t, "float")
+    build(t, "", name="libsum.so", shared=True)
+    r = t.shell(f'CUDA_VISIBLE_DEVICES= "{sys.executable}" "{t.source("examples", "python", "sum.py")}" ./libsum.so 5000')
+    r.exits(0).silent().prints("5000 ones, with the CUDA runtime: 5000\n")
+
+
+def nvcc():
+    for found in (os.environ.get("TGC_NVCC"), shutil.which("nvcc"), "/usr/local/cuda/bin/nvcc"):
+        if found and os.access(found, os.X_OK):
+            return found
+    raise Skipped("no nvcc: the examples were compiled for the CPU alone")
+
+
+def test_for_a_gpu(t):
+    """Compiled and linked; run where there is a GPU."""
+    compiler = nvcc()
+    write(t, "int,float", keep="2")
+    for name, source in (("sum", "c/sum.c"), ("counts", "graph/counts.cc")):
+        t.shell(f'"{compiler}" -std=c++17 -arch=sm_90 -I out -o {name} "{t.source("examples", *source.split("/"))}" '
+                "$(find out -name '*.cu')", timeout=600).exits(0)
+    if shutil.which("nvidia-smi"):
+        t.shell("./sum 100000").exits(0).prints("450000.0")
+        t.shell("./counts").exits(0).prints("12345 elements: 24690")
