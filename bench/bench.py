@@ -12,6 +12,7 @@ import nvcc_build, plot, targets, torch_sum
 import record as records
 from record import Unusable
 
+OPERATORS = ("add", "max", "min")
 TYPES = ("float", "int", "int64", "double", "half", "bfloat16", "uint", "uint64", "int8", "uint8", "int16", "uint16")
 QUICK_SIZES = ",".join(map(str, range(6, 29, 2)))
 
@@ -81,9 +82,9 @@ def read_manifest(out):
         dispatch_of(m, m["types"])
     except (AssertionError, AttributeError, KeyError, TypeError):
         raise Unusable(f"the manifest `{path}' lacks what tgc writes; write the folder again")
-    if m["operator"] != "add":
-        raise Unusable(f"`{m['spectrum']}' is no sum (its operator is {m['operator'] or 'unknown'}): "
-                       "only sums are compared")
+    if m["operator"] not in OPERATORS:
+        raise Unusable(f"`{m['spectrum']}' is not compared: its operator is {m['operator'] or 'unknown'}, and "
+                       f"{', '.join(OPERATORS)} are")
     return m
 
 
@@ -232,7 +233,7 @@ def compare(o):
         return 0
     gathered = Gathered()
     run_comparison(o, program, gathered)
-    notes = [run_torch(o, types, gathered),
+    notes = [run_torch(o, types, gathered) if manifest["operator"] == "add" else "torch was not measured: only its sums are.",
              "thrust::reduce takes its memory and waits at each call; measured up to 2^24."]
     if os.environ.get("TGC_VARIANT"):
         notes.append(f"TGC_VARIANT was {os.environ['TGC_VARIANT']}: the dispatch may not have chosen for itself.")

@@ -141,7 +141,8 @@ def comparison(folder, out, manifest, types, arch, workers, say):
     jobs = []
     for kind in types:  # the longest first
         source = os.path.join(here, "compare_type.cu")
-        define = [f'-DSPECTRUM_HEADER="{spectrum}.h"', f"-DSPECTRUM={spectrum}", f"-DTYPE={kind}"]
+        define = [f'-DSPECTRUM_HEADER="{spectrum}.h"', f"-DSPECTRUM={spectrum}", f"-DTYPE={kind}",
+                  f"-DOPERATION={manifest['operator']}"]
         jobs.append((f"type_{kind}.o", [*common, *define, "-c", source], [source, measure, header]))
     for path, files in spread_variants(build, out, [v["file"] for v in manifest["variants"]]):
         jobs.append((os.path.basename(path)[:-3] + ".o", [*common, "-c", path], [path, header, *files]))

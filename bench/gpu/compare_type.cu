@@ -1,19 +1,23 @@
-// compare_type.cu: one element type: its data, its exact sums, and those that compete: the generated library, CUB,
+// compare_type.cu: one element type: its data, its exact results, and those that compete: the generated library, CUB,
 // thrust.
 //
 // Compiled once for each type, since CUB's templates take their time, with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum
-// -DTYPE=float.
+// -DTYPE=float -DOPERATION=add (or max, min).
 #include SPECTRUM_HEADER
 
 #include <cub/device/device_reduce.cuh>
+#include <cuda/functional>
 #include <cuda/std/functional>
 #include <cuda_fp16.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
 
+#include <climits>
 #include <cstring>
+#include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "measure.h"
 
@@ -31,13 +35,56 @@
 
 namespace {
 
+// ---- what is computed ----
+
+struct Add {
+  static __host__ __device__ long long start() { return 0; }
+  static __host__ __device__ long long apply(long long x, long long y) { return x + y; }
+  static __device__ void accumulate(unsigned long long *to, long long x) { atomicAdd(to, (unsigned long long)x); }
+  enum { NUMBERS = 17 }; // sums of many of them are exact in a float
+  typedef cuda::std::plus<> Functor;
+  template <typename Out> static Out first() { return Out(0); }
+  template <typename In, typename Out>
+  static cudaError_t cub(void *workspace, size_t &bytes, In in, Out *out, int64_t n, cudaStream_t stream) {
+    return cub::DeviceReduce::Sum(workspace, bytes, in, out, n, stream);
+  }
+};
+struct Max {
+  static __host__ __device__ long long start() { return LLONG_MIN; }
+  static __host__ __device__ long long apply(long long x, long long y) { return x > y ? x : y; }
+  static __device__ void accumulate(unsigned long long *to, long long x) { atomicMax((long long *)to, x); }
+  enum { NUMBERS = 201 };
+  typedef cuda::maximum<> Functor;
+  template <typename Out> static Out first() { return std::numeric_limits<Out>::lowest(); }
+  template <typename In, typename Out>
+  static cudaError_t cub(void *workspace, size_t &bytes, In in, Out *out, int64_t n, cudaStream_t stream) {
+    return cub::DeviceReduce::Max(workspace, bytes, in, out, n, stream);
+  }
+};
+struct Min {
+  static __host__ __device__ long long start() { return LLONG_MAX; }
+  static __host__ __device__ long long apply(long long x, long long y) { return x < y ? x : y; }
+  static __device__ void accumulate(unsigned long long *to, long long x) { atomicMin((long long *)to, x); }
+  enum { NUMBERS = 201 };
+  typedef cuda::minimum<> Functor;
+  template <typename Out> static Out first() { return std::numeric_limits<Out>::max(); }
+  template <typename In, typename Out>
+  static cudaError_t cub(void *workspace, size_t &bytes, In in, Out *out, int64_t n, cudaStream_t stream) {
+    return cub::DeviceReduce::Min(workspace, bytes, in, out, n, stream);
+  }
+};
+typedef Add operation_add;
+typedef Max operation_max;
+typedef Min operation_min;
+typedef PASTE(operation_, OPERATION) Operation;
+
 // ---- data ----
 
 __device__ int small_number(uint64_t i) {
   uint64_t x = i * 0x2545f4914f6cdd1dull + 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return (int)((x ^ (x >> 31)) % 17) - 8;
+  return (int)((x ^ (x >> 31)) % Operation::NUMBERS) - Operation::NUMBERS / 2;
 }
 
 template <typename In> __global__ void fill_kernel(In *in, uint64_t n) {
@@ -49,10 +96,10 @@ template <typename In>
 __global__ void reference_kernel(const In *in, uint64_t n, uint64_t stride, unsigned long long *sums) {
   const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
   const In *const place = in + blockIdx.y * stride;
-  long long sum = 0;
-  for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) sum += (long long)place[i];
-  for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);
-  if (threadIdx.x % 32 == 0) atomicAdd(&sums[blockIdx.y], (unsigned long long)sum);
+  long long sum = Operation::start();
+  for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) sum = Operation::apply(sum, (long long)place[i]);
+  for (int d = 16; d > 0; d /= 2) sum = Operation::apply(sum, __shfl_down_sync(0xffffffffu, sum, d));
+  if (threadIdx.x % 32 == 0) Operation::accumulate(&sums[blockIdx.y], sum);
 }
 
 template <typename In> void fill(void *in, uint64_t n) {
@@ -64,7 +111,8 @@ template <typename In> void reference(const void *in, uint64_t n, uint64_t strid
   unsigned long long *device;
   const dim3 grid(n < 4096 ? 1 : n < (1u << 20) ? 8 : 512, places);
   CUDA(cudaMalloc((void **)&device, places * sizeof *device));
-  CUDA(cudaMemset(device, 0, places * sizeof *device));
+  const std::vector<long long> start(places, Operation::start());
+  CUDA(cudaMemcpy(device, start.data(), places * sizeof *device, cudaMemcpyHostToDevice));
   reference_kernel<<<grid, 256>>>((const In *)in, n, stride, device);
   CUDA(cudaMemcpy(sums, device, places * sizeof *device, cudaMemcpyDeviceToHost));
   CUDA(cudaFree(device));
@@ -88,10 +136,10 @@ template <typename In, typename Out> auto elements(const void *in) {
   else return thrust::make_transform_iterator((const In *)in, Widen<In, Out>());
 }
 
-template <typename In, typename Out> Contender cub_sum() {
+template <typename In, typename Out> Contender cub_reduce() {
   Contender c = {"cub"};
   c.call = [](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
-    return cub::DeviceReduce::Sum(workspace, *bytes, elements<In, Out>(in), (Out *)out, (int64_t)n, stream);
+    return Operation::cub(workspace, *bytes, elements<In, Out>(in), (Out *)out, (int64_t)n, stream);
   };
   return c;
 }
@@ -101,7 +149,7 @@ template <typename In, typename Out> Contender cub_transform() {
   Contender c = {"cub-transform"};
   c.call = [](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
     return cub::DeviceReduce::TransformReduce(workspace, *bytes, (const In *)in, (Out *)out, (int64_t)n,
-                                              ::cuda::std::plus<>(), Widen<In, Out>(), Out(0), stream);
+                                              Operation::Functor(), Widen<In, Out>(), Operation::first<Out>(), stream);
   };
   return c;
 }
@@ -116,7 +164,7 @@ template <typename In, typename Out> Contender thrust_reduce() {
     *bytes = 1;
     if (!workspace) return cudaSuccess;
     const auto first = elements<In, Out>(in);
-    *(Out *)out = thrust::reduce(thrust::cuda::par.on(stream), first, first + n, Out(0));
+    *(Out *)out = thrust::reduce(thrust::cuda::par.on(stream), first, first + n, Operation::first<Out>(), Operation::Functor());
     return cudaSuccess;
   };
   return c;
@@ -161,7 +209,7 @@ template <typename In, typename Out> std::vector<Contender> variants() {
 
 template <typename In, typename Out> ElementType element_type(Dispatch<In, Out> dispatch) {
   ElementType t = {TEXT(TYPE), sizeof(In), sizeof(Out), fill<In>, reference<In>, right<Out>};
-  t.contenders = {ours(dispatch), cub_sum<In, Out>(), thrust_reduce<In, Out>()};
+  t.contenders = {ours(dispatch), cub_reduce<In, Out>(), thrust_reduce<In, Out>()};
   if constexpr (!std::is_same<In, Out>::value) t.contenders.push_back(cub_transform<In, Out>());
   t.variants = variants<In, Out>();
   return t;
