@@ -118,7 +118,7 @@ inline void fail_each(Bench &b, const Entry &e, const Problem &p, Failures *f) {
       injection::arm(0, false);
       f->injected++;
       f->expect(wanted != cudaSuccess, e, p, k, "it made fewer calls than before");
-      f->expect(error == wanted, e, p, k, further ? "another error than that of the first that failed" : "another error");
+      f->expect(error == wanted, e, p, k, further ? "another error than the first's that failed" : "another error");
       f->expect(injection::state.outstanding == 0, e, p, k, "memory of the pool is not given back");
       call_well(b, e, p, bytes, f, k, "the next call, in the workspace made ready again");
     }

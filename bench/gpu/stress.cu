@@ -341,9 +341,11 @@ int main(int argc, char **argv) {
   fail_all(types, &failures);
   use_up_memory(types, &failures, &refused);
   const size_t after = free_memory();
-  const uint64_t used = pool_uses(cudaMemPoolAttrUsedMemCurrent), reserved = pool_uses(cudaMemPoolAttrReservedMemCurrent);
+  const uint64_t used = pool_uses(cudaMemPoolAttrUsedMemCurrent);
+  const uint64_t reserved = pool_uses(cudaMemPoolAttrReservedMemCurrent);
   const bool kept = used == 0 && before <= after + slack && injection::state.outstanding == 0;
   const cudaError_t last = cudaGetLastError();
+  for (const Loaded &l : types) CUDA(cudaFree(l.in));
 
   std::printf("%-34s %ld of %zu types\n", "functions", functions, types.size());
   std::printf("%-34s %ld\n", "calls on four streams", tally.calls.load());

@@ -194,7 +194,7 @@ static int64_t lanes_limit(const PlanNode *n) {
 /* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads
  * are 16 bytes, or one block does everything, more lanes keep more loads in flight. */
 static void first_threads(const Plan *p, SizeVar *v) {
-  enum { FEW = 256, MANY = 512 };
+  enum { FEW = 256, MANY = 512, WARP = 32 };
   const Arch *m = p->machine;
   bool one_warp = plan_is_one_warp(p->root);
   int64_t limit = one_warp ? m->vector_width : lanes_limit(p->root);
@@ -202,7 +202,7 @@ static void first_threads(const Plan *p, SizeVar *v) {
   if (limit && wanted > limit) wanted = limit;
   v->max = limit && limit < m->threads_block ? limit : m->threads_block;
   v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;
-  v->source = wanted > v->max ? SOURCE_MACHINE : SOURCE_CONSTANT;
+  v->source = wanted > v->max || m->vector_width != WARP ? SOURCE_MACHINE : SOURCE_CONSTANT;
 }
 
 /* Blocks of a grid to begin with. Where they settle the order in which floats are combined, as many on every machine.

@@ -112,7 +112,8 @@ static const char *read_option(Arena *a, CheckOptions *o, int argc, char **argv,
 
 static const char *read_options(Arena *a, CheckOptions *o, int argc, char **argv, bool *help) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  *o = (CheckOptions){.seeds = 3, .orders = 2, .timeout = 60, .jobs = processors < 1 ? 1 : processors > 64 ? 64 : (int)processors};
+  *o = (CheckOptions){.seeds = 3, .orders = 2, .timeout = 60,
+                      .jobs = processors < 1 ? 1 : processors > 64 ? 64 : (int)processors};
   read_sizes(a, o, "0,1,31,32,33,1023,1024,1025,65537,1000007");
   for (int i = 0; i < argc; i++) {
     const char *why = NULL;

@@ -81,9 +81,11 @@ def careless(clangxx, folder, manifest, objects):
     cases = ((library, "return error != cudaSuccess ? error : freed;", "return error;", "another error"),
              (library, "return error != cudaSuccess ? error : freed;", "return freed;", "another error"),
              (library, "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n",
-              "  if (error != cudaSuccess) return error;\n  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n",
+              "  if (error != cudaSuccess) return error;\n"
+              "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n",
               "memory of the pool is not given back"),
-             (f"{folder}/{two}", "    if (error != cudaSuccess) return error;\n", "    (void)error;\n", "another error"),
+             (f"{folder}/{two}", "    if (error != cudaSuccess) return error;\n", "    (void)error;\n",
+              "another error"),
              (f"{folder}/{two}", "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n", "",
               "a workspace too small"))
     for path, right, wrong, noticed in cases:

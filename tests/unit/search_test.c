@@ -363,7 +363,7 @@ static void determinism_is_derived(void **state) {
   end(&f);
 }
 
-/* What a plan promises where the operator is exact for all types asked for: every one has the sequential loop's bits. */
+/* Where the operator is exact for all types asked for every plan has the sequential loop's bits. */
 static void an_exact_operator_frees_the_order(void **state) {
   (void)state;
   Found f = {.a = arena_new()};

@@ -273,7 +273,8 @@ static int run_data(Run *run, const Elements &elements, const Expected &want) {
     if (!all && k != (at.data + (int)at.seed) % 3) continue;
     at.offset = offsets[k];
     bool ok = run_case(run, elements, want, here) &&
-              (!tried || keeps(GPU_TO_GPU, here, first, "other bits at another address, and the variant promises the same"));
+              (!tried || keeps(GPU_TO_GPU, here, first,
+                               "other bits at another address, and the variant promises the same"));
     if (!tried++) memcpy(first, here, sizeof first);
     failures += !ok;
     digest(run, here, e.result);
