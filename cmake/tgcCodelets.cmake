@@ -16,7 +16,8 @@
 # tgc runs when the project is built, since it may be built there itself; so what it writes is not known when CMake
 # runs, and the names of the variants follow their text. The library is therefore compiled from sources of fixed names
 # (tgcGenerate.cmake), which include the generated ones; compilers say which those are, so that a variant that changes
-# is compiled again, alone with those in the same source, and one that is gone is gone.
+# is compiled again, alone with those in the same source, and one that is gone is gone. (Texts as they are, each a source,
+# would need CMake to run again for each change, with a tgc that was built before.)
 include_guard(GLOBAL)
 
 set(TGC_PARTS 8 CACHE STRING "sources that the texts of a library of tgc's are spread over, each machine's")
@@ -162,6 +163,18 @@ function(tgc_add_codelets)
     endif()
   endforeach()
 
+  # Users include the spectrum's header; a build tool has to know that it is made here.
+  set(header ${arg_SPECTRUM})
+  if(NOT header AND EXISTS ${source})
+    file(READ ${source} text)
+    string(REGEX MATCH "([A-Za-z_][A-Za-z0-9_]*)[ \t\r\n]*\\([ \t\r\n]*(const[ \t\r\n]+)?Array[ \t\r\n]*<" found "${text}")
+    set(header ${CMAKE_MATCH_1})
+  endif()
+  if(NOT header)
+    set(header ${arg_TARGET})
+  endif()
+  set(header ${folder}/${header}.h)
+
   # The sources, by machine: known now, written when the project is built.
   list(LENGTH numbers count)
   math(EXPR last_machine "${count} - 1")
@@ -196,9 +209,9 @@ function(tgc_add_codelets)
   # The whole of the arguments is part of the command: other options, another run.
   add_custom_command(
     OUTPUT ${stamp}
-    BYPRODUCTS ${made}
+    BYPRODUCTS ${made} ${header}
     COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}" -DFOLDER=${folder}
-            -DPARTS=${TGC_PARTS} -DINTO=${parts} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
+            -DPARTS=${TGC_PARTS} -DINTO=${parts} -DHEADER=${header} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
     DEPENDS ${source} ${specs} ${depends} tgc::tgc ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     COMMENT "tgc: ${arg_TARGET}"
