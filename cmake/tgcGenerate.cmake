@@ -4,9 +4,9 @@
 #   INTO/M.P.cu     includes every PARTS-th text of machine number M, in ascending order, beginning at P
 #   INTO/top.cu     of several machines: includes the library's own text, which picks one
 #
-# Behind each text's name stands a hash of it: a build tool that looked at the times of files before this ran (ninja) has
-# not seen that a text changed, but sees that the source did. A source that stays the same is not touched, and neither
-# is what tgc leaves alone: only what changed is compiled again.
+# Behind each text's name stands a hash of it: a build tool that looked at the times of files before this ran (ninja)
+# has not seen that a text changed, but sees that the source did. A source that stays the same is not touched, and
+# neither is what tgc leaves alone: only what changed is compiled again.
 cmake_minimum_required(VERSION 3.20)
 
 execute_process(COMMAND ${TGC} ${SOURCE} ${ARGUMENTS} -o ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)

@@ -1,5 +1,6 @@
-"""tgc installed, moved, and used from CMake projects: what is built again when something changes, and what is not. On the
-CPU's executor, which needs no nvcc; with one the generated folder's own CMakeLists.txt is built and installed, too."""
+"""tgc installed, moved, and used from CMake projects: what is built again when something changes, and what is not. On
+the CPU's executor, which needs no nvcc; with one the generated folder's own CMakeLists.txt is built and installed,
+too."""
 import glob, os, shutil
 
 from harness import Failed, Skipped, tree
