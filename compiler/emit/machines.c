@@ -75,8 +75,7 @@ void emit_machines_header(Buffer *to, const MachineOutputs *m) {
                     " * A call goes to the newest of these machines that is not newer than the current device;\n"
                     " * cudaErrorNoKernelImageForDevice: all of them are. What each function does, and which variants "
                     "a machine has, its own\n * header says: %s/%s.h. Ask for a workspace's size, and make it ready, "
-                    "on "
-                    "the device that uses it. */\n"
+                    "on the device that uses it. */\n"
                     "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
                     "%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
                     "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
