@@ -40,13 +40,12 @@ static void counted_programs_are_whole(void **state) {
   static const char *const machines[] = {"sm_35", "sm_60", "sm_80", "sm_90"};
   for (size_t k = 0; k < sizeof machines / sizeof *machines; k++) {
     Arena *a = arena_new();
-    Options o = {.file = "codelets/sum.cdl", .arch = machines[k], .types = "int,half", .keep = "400"};
+    Options o = {.file = "codelets/sum.cdl", .arch = machines[k], .types = "int,half", .keep = "60"};
     Machines m = compile(a, &o);
     const Output *out = &m.each[0].output;
     int reading = 0;
     for (int v = 0; v < out->nvariants; v++) {
       const Program *from = out->variants[v].program, *p = counted_program(a, from);
-      const char *before = text_of(a, emit_manifest, out);
       assert_int_equal(p->nkernels, from->nkernels);
       assert_non_null(p->count);
       for (int i = 0; i < p->nkernels; i++) {
@@ -60,9 +59,13 @@ static void counted_programs_are_whole(void **state) {
         assert_string_equal(kernel->params[kernel->nparams - 2]->name, "count");
         assert_string_equal(kernel->params[kernel->nparams - 1]->name, "most");
       }
-      if (v == 0) assert_string_equal(text_of(a, emit_manifest, out), before); /* the variant is as it was */
     }
     assert_true(reading >= out->nvariants);
+    for (int v = 0; v < out->nvariants; v++) { /* the variants are as they were */
+      Buffer b = buffer_new(a);
+      emit_variant(&b, out, &out->variants[v]);
+      assert_string_equal(b.text, out->variants[v].text.text);
+    }
     arena_free(a);
   }
 }
