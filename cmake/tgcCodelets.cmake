@@ -16,7 +16,8 @@
 # tgc runs when the project is built, since it may be built there itself; so what it writes is not known when CMake
 # runs, and the names of the variants follow their text. The library is therefore compiled from sources of fixed names
 # (tgcGenerate.cmake), which include the generated ones; compilers say which those are, so that a variant that changes
-# is compiled again, alone with those in the same source, and one that is gone is gone.
+# is compiled again, alone with those in the same source, and one that is gone is gone. (Texts as they are, each a
+# source, would need CMake to run again for each change, with a tgc that was built before.)
 include_guard(GLOBAL)
 
 set(TGC_PARTS 8 CACHE STRING "sources that the texts of a library of tgc's are spread over, each machine's")
@@ -42,7 +43,8 @@ function(_tgc_machines names numbers archs data)
     endif()
     set(number ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
     if(arch IN_LIST found OR number IN_LIST all)
-      message(FATAL_ERROR "tgc_add_codelets: ARCHS has two machines of compute capability ${CMAKE_MATCH_1}.${CMAKE_MATCH_2}")
+      message(FATAL_ERROR "tgc_add_codelets: ARCHS has two machines of compute capability "
+                          "${CMAKE_MATCH_1}.${CMAKE_MATCH_2}")
     endif()
     list(APPEND found ${arch})
     list(APPEND all ${number})
@@ -139,7 +141,8 @@ function(tgc_add_codelets)
     _tgc_default_machines(arg_ARCHS ${data})
   endif()
   if(NOT arg_ARCHS)
-    message(FATAL_ERROR "tgc_add_codelets: ARCHS is missing, and CMAKE_CUDA_ARCHITECTURES names no machine: ARCHS sm_80;sm_90")
+    message(FATAL_ERROR "tgc_add_codelets: ARCHS is missing, and CMAKE_CUDA_ARCHITECTURES names no machine: "
+                        "ARCHS sm_80;sm_90")
   endif()
   if(NOT arg_EXECUTOR AND NOT CMAKE_CUDA_COMPILER)
     message(FATAL_ERROR "tgc_add_codelets: the project has no CUDA: project(.. LANGUAGES CUDA), or EXECUTOR")
@@ -161,6 +164,19 @@ function(tgc_add_codelets)
       list(APPEND arguments --${name} ${arg_${option}})
     endif()
   endforeach()
+
+  # Users include the spectrum's header; a build tool has to know that it is made here.
+  set(header ${arg_SPECTRUM})
+  if(NOT header AND EXISTS ${source})
+    file(READ ${source} text)
+    set(blank "[ \t\r\n]")
+    string(REGEX MATCH "([A-Za-z_][A-Za-z0-9_]*)${blank}*\\(${blank}*(const${blank}+)?Array${blank}*<" found "${text}")
+    set(header ${CMAKE_MATCH_1})
+  endif()
+  if(NOT header)
+    set(header ${arg_TARGET})
+  endif()
+  set(header ${folder}/${header}.h)
 
   # The sources, by machine: known now, written when the project is built.
   list(LENGTH numbers count)
@@ -196,9 +212,10 @@ function(tgc_add_codelets)
   # The whole of the arguments is part of the command: other options, another run.
   add_custom_command(
     OUTPUT ${stamp}
-    BYPRODUCTS ${made}
-    COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}" -DFOLDER=${folder}
-            -DPARTS=${TGC_PARTS} -DINTO=${parts} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
+    BYPRODUCTS ${made} ${header}
+    COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}"
+            -DFOLDER=${folder} -DPARTS=${TGC_PARTS} -DINTO=${parts} -DHEADER=${header}
+            -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
     DEPENDS ${source} ${specs} ${depends} tgc::tgc ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     COMMENT "tgc: ${arg_TARGET}"
@@ -207,8 +224,11 @@ function(tgc_add_codelets)
   set_source_files_properties(${made} PROPERTIES GENERATED TRUE)
   if(arg_EXECUTOR)
     _tgc_executor(${data})
-    set_source_files_properties(${made} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS
-      "-fsanitize=thread;-mllvm;-tsan-compound-read-before-write=1;-mllvm;-tsan-instrument-func-entry-exit=0;-mllvm;-tsan-instrument-atomics=0")
+    set(hooks -fsanitize=thread)
+    foreach(option compound-read-before-write=1 instrument-func-entry-exit=0 instrument-atomics=0)
+      list(APPEND hooks -mllvm -tsan-${option})
+    endforeach()
+    set_source_files_properties(${made} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "${hooks}")
   endif()
 
   set(objects)

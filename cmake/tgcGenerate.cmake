@@ -4,7 +4,9 @@
 #   INTO/M.P.cu     includes every PARTS-th text of machine number M, in ascending order, beginning at P
 #   INTO/top.cu     of several machines: includes the library's own text, which picks one
 #
-# A source whose text stays is not touched, and neither is what tgc leaves alone: only what changed is compiled again.
+# Behind each text's name stands a hash of it: a build tool that looked at the times of files before this ran (ninja)
+# has not seen that a text changed, but sees that the source did. A source that stays the same is not touched, and
+# neither is what tgc leaves alone: only what changed is compiled again.
 cmake_minimum_required(VERSION 3.20)
 
 execute_process(COMMAND ${TGC} ${SOURCE} ${ARGUMENTS} -o ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
@@ -20,6 +22,20 @@ function(write path text)
   if(NOT "${before}" STREQUAL "${text}")
     file(WRITE ${path} "${text}")
   endif()
+endfunction()
+
+# A line that includes a text, into ${line}; what it includes itself is hashed with it.
+function(include_line line folder file)
+  file(SHA1 ${folder}/${file} hash)
+  set(own)
+  if(NOT file MATCHES "/")
+    file(GLOB headers ${folder}/*.h ${folder}/*/*.h)
+    foreach(header IN LISTS headers)
+      file(SHA1 ${header} one)
+      string(APPEND own " ${one}")
+    endforeach()
+  endif()
+  set(${line} "#include \"${folder}/${file}\" // ${hash}${own}\n" PARENT_SCOPE)
 endfunction()
 
 # The texts of one machine's folder, in PARTS sources.
@@ -43,7 +59,8 @@ function(write_parts machine folder)
     set(i ${part})
     while(i LESS count)
       list(GET texts ${i} file)
-      string(APPEND text "#include \"${folder}/${file}\"\n")
+      include_line(line ${folder} ${file})
+      string(APPEND text "${line}")
       math(EXPR i "${i} + ${PARTS}")
     endwhile()
     write(${INTO}/${machine}.${part}.cu "${text}")
@@ -56,11 +73,16 @@ if(one)
   write_parts(0 ${FOLDER})
 else()
   string(JSON name GET ${top} spectrum)
-  write(${INTO}/top.cu "// Made by tgc_add_codelets.\n#include \"${FOLDER}/${name}.cu\"\n")
+  include_line(line ${FOLDER} ${name}.cu)
+  write(${INTO}/top.cu "// Made by tgc_add_codelets.\n${line}")
   math(EXPR last "${machines} - 1")
   foreach(i RANGE ${last})
     string(JSON folder GET ${top} machines ${i} folder)
     write_parts(${i} ${FOLDER}/${folder})
   endforeach()
+endif()
+# The header whose name was guessed when CMake ran has to be there, or ninja would run this each time.
+if(NOT EXISTS ${HEADER})
+  file(WRITE ${HEADER} "#error \"this spectrum has another name: tgc_add_codelets(.. SPECTRUM name)\"\n")
 endif()
 file(TOUCH ${INTO}/stamp)

@@ -111,8 +111,8 @@ static const char entry[] = /* %1$s: the function's name; %2$s: the type; %3$s: 
 void emit_counted(Buffer *to, const Output *o) {
   Counted c = make(to->arena, o);
   const Program *all = together(to->arena, &c);
-  buffer_printf(to, "// %s_counted.cu: %s of as many elements as a word in device memory says. Made by tgc from %s for %s; "
-                    "this\n// text is yours.\n//\n"
+  buffer_printf(to, "// %s_counted.cu: %s of as many elements as a word in device memory says. Made by tgc from %s for "
+                    "%s;\n// this text is yours.\n//\n"
                     "// The variants that the table names, in its configurations. Their kernels read the number; "
                     "how many blocks they have\n// and how much workspace they need follows from the most that it "
                     "may be.\n",

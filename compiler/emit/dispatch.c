@@ -1,5 +1,5 @@
-/* dispatch.c: NAME.cu: which variant serves which size, by the ranges that are compiled in or loaded at run time, and the
- * functions that users call. */
+/* dispatch.c: NAME.cu: which variant serves which size, by the ranges that are compiled in or loaded at run time, and
+ * the functions that users call. */
 #include "emit/emit.h"
 
 /* Every variant's functions, declared. */
@@ -89,7 +89,8 @@ static void load_table(Buffer *to, const Output *o) {
                     "extern \"C\" cudaError_t %s_load_table(const char *path) {\n"
                     "  std::FILE *file = path ? std::fopen(path, \"r\") : nullptr;\n"
                     "  if (file == nullptr)\n"
-                    "    return %s_failed(cudaErrorInvalidValue, \"cannot read the table `%%.200s'\", path ? path : \"\");\n"
+                    "    return %s_failed(cudaErrorInvalidValue, \"cannot read the table `%%.200s'\", "
+                    "path ? path : \"\");\n"
                     "  use_compiled_ranges();\n"
                     "  int count[%d] = {0};\n"
                     "  bool ok = true;\n"
@@ -127,8 +128,8 @@ static void load_table(Buffer *to, const Output *o) {
     buffer_printf(to, "  ok = ok && (count[%d] == 0 || %s_loaded[count[%d] - 1].up_to == UINT64_MAX);\n",
                   i, o->types[i]->name, i);
   buffer_printf(to, "  if (!ok)\n"
-                    "    return %s_failed(cudaErrorInvalidConfiguration, \"the table `%%.120s' lacks a type's last row, inf\", "
-                    "path);\n", name);
+                    "    return %s_failed(cudaErrorInvalidConfiguration, "
+                    "\"the table `%%.120s' lacks a type's last row, inf\", path);\n", name);
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "  if (count[%d] > 0) %s_in_use = %s_loaded;\n", i, o->types[i]->name, o->types[i]->name);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
@@ -165,7 +166,8 @@ static void environment(Buffer *to, const Output *o) {
                   "  if (environment() == cudaSuccess) return cudaSuccess;\n"
                   "  const char *pinned = std::getenv(\"TGC_VARIANT\");\n"
                   "  const char *which = pinned != nullptr && *pinned ? \"TGC_VARIANT\" : \"TGC_TABLE\";\n");
-  buffer_printf(to, "  return %s_failed(environment(), \"%%s: what %%s names is not in this library\", who, which);\n}\n"
+  buffer_printf(to, "  return %s_failed(environment(), \"%%s: what %%s names is not in this library\", "
+                    "who, which);\n}\n"
                     "\n} // namespace\n", name);
 }
 
@@ -185,7 +187,8 @@ static const char sized[] =
 "  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;\n"
 "  return %3$s_refused(\"%1$s\", error, n, workspace, *workspace_bytes, need);\n}\n";
 
-/* %1$s: the function that takes a workspace, %2$s: the output's name. What is wrong with the pointers is found before memory is asked for: `ready' stands for a workspace. */
+/* %1$s: the function that takes a workspace; %2$s: the output's name. What is wrong with the pointers is found before
+ * memory is asked for: `ready' stands for a workspace. */
 static const char pooled[] =
 ") {\n"
 "  alignas(16) static char ready[16];\n"
@@ -215,7 +218,8 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
 void emit_dispatch(Buffer *to, const Output *o) {
   const char *name = o->name;
   buffer_printf(to, "// %s.cu: which variant serves which size. Made by tgc from %s for %s; this text is yours.\n"
-                    "#include \"%s.h\"\n\n#include <cstdarg>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\n",
+                    "#include \"%s.h\"\n\n#include <cstdarg>\n#include <cstdio>\n#include <cstdlib>\n"
+                    "#include <cstring>\n\n",
                 name, output_source_name(o), o->machine->name, name);
   emit_error_declarations(to, o);
   declarations(to, o);

@@ -12,8 +12,8 @@ static const char declarations[] =
 "uint64_t n,\n"
 "                                   const void *in, size_t in_aligned, const void *out, size_t out_aligned);\n"
 "// Says why a variant refused a call whose arguments were right: it needs so many bytes; 0: it cannot serve so many.\n"
-"extern \"C\" cudaError_t %s_refused(const char *who, cudaError_t error, uint64_t n, const void *workspace, size_t bytes,\n"
-"                                 size_t need);\n";
+"extern \"C\" cudaError_t %s_refused(const char *who, cudaError_t error, uint64_t n, const void *workspace,\n"
+"                                 size_t bytes, size_t need);\n";
 
 static const char definitions[] =
 "\nnamespace {\n\n"
@@ -41,18 +41,20 @@ static const char definitions[] =
 "  if (workspace == nullptr) return cudaSuccess;\n"
 "  if (!lies_at(workspace, 16)) return %s_failed(wrong, \"%%s: workspace is not aligned to 16 bytes\", who);\n"
 "  if (out == nullptr) return %s_failed(wrong, \"%%s: out is NULL\", who);\n"
-"  if (!lies_at(out, out_aligned)) return %s_failed(wrong, \"%%s: out is not aligned to %%zu bytes\", who, out_aligned);\n"
+"  if (!lies_at(out, out_aligned))\n"
+"    return %s_failed(wrong, \"%%s: out is not aligned to %%zu bytes\", who, out_aligned);\n"
 "  if (in == nullptr && n > 0) return %s_failed(wrong, \"%%s: in is NULL, and n = %%llu\", who, "
 "(unsigned long long)n);\n"
 "  if (!lies_at(in, in_aligned)) return %s_failed(wrong, \"%%s: in is not aligned to %%zu bytes\", who, in_aligned);\n"
 "  return cudaSuccess;\n}\n"
-"\nextern \"C\" cudaError_t %s_refused(const char *who, cudaError_t error, uint64_t n, const void *workspace, size_t bytes,\n"
-"                                 size_t need) {\n"
+"\nextern \"C\" cudaError_t %s_refused(const char *who, cudaError_t error, uint64_t n, const void *workspace,\n"
+"                                 size_t bytes, size_t need) {\n"
 "  const unsigned long long many = n;\n"
 "  if (need == 0 && error == cudaErrorInvalidValue)\n"
 "    return %s_failed(error, \"%%s: n = %%llu is too large for the variant that serves it\", who, many);\n"
 "  if (workspace != nullptr && bytes < need)\n"
-"    return %s_failed(error, \"%%s: the workspace has %%zu bytes, and n = %%llu needs %%zu\", who, bytes, many, need);\n"
+"    return %s_failed(error, \"%%s: the workspace has %%zu bytes, and n = %%llu needs %%zu\", who, bytes, many,\n"
+"                     need);\n"
 "  return %s_failed(error, \"%%s: launching for n = %%llu: %%s\", who, many, cudaGetErrorString(error));\n}\n";
 
 void emit_error_declarations(Buffer *to, const Output *o) {

@@ -140,15 +140,16 @@ void emit_header(Buffer *to, const Output *o) {
     emit_from_signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
-  buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': a graph is captured\n"
-                  " * once and replayed with other numbers. The workspace is that of `most', asked for with it. */\n");
+  buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': "
+                  "a graph is captured\n * once and replayed with other numbers. The workspace is that of `most', "
+                  "asked for with it. */\n");
   for (int i = 0; i < o->ntypes; i++) {
     buffer_printf(to, "cudaError_t %s_%s_counted(", name, o->types[i]->name);
     emit_counted_signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
-  buffer_printf(to, "\n/* Why this thread's last call of these functions failed, which argument and why; of another error, "
-                    "CUDA's words. The\n * text stays until the thread's next call. */\n"
+  buffer_printf(to, "\n/* Why this thread's last call of these functions failed, in words; of another error, CUDA's. "
+                    "The text stays until the\n * thread's next call. */\n"
                     "const char *%s_error_text(cudaError_t error);\n", name);
   buffer_puts(to, "\n");
   emit_configuration_type(to, name);

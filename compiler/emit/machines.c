@@ -1,5 +1,5 @@
-/* machines.c: one library of several machines' libraries: each call goes to that of the newest machine that is not newer
- * than the current device. */
+/* machines.c: one library of several machines' libraries: each call goes to that of the newest machine that is not
+ * newer than the current device. */
 #include "emit/machines.h"
 
 #include <ctype.h>
@@ -35,15 +35,16 @@ static void add(Arena *a, Calls *c, const char *name, const char *parameters, co
   vec_push(a, &c->list, one);
 }
 
-static void add_typed(Arena *a, Calls *c, const Output *o, const ElementType *e, const char *suffix, Signature signature,
-                      const char *arguments) {
+static void add_typed(Arena *a, Calls *c, const Output *o, const ElementType *e, const char *suffix,
+                      Signature signature, const char *arguments) {
   Buffer b = buffer_new(a);
   signature(&b, o, e);
   add(a, c, arena_printf(a, "_%s%s", e->name, suffix), b.text, arguments);
 }
 
 static void async_signature(Buffer *to, const Output *o, const ElementType *e) {
-  buffer_printf(to, "const %s *in, uint64_t n, %s *out, cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e));
+  buffer_printf(to, "const %s *in, uint64_t n, %s *out, cudaStream_t stream", output_element(o, e),
+                output_result(to->arena, o, e));
 }
 
 static Calls calls_of(Arena *a, const MachineOutputs *m) {
@@ -72,9 +73,9 @@ void emit_machines_header(Buffer *to, const MachineOutputs *m) {
   buffer_printf(to, "/* %s.h: %s on a GPU: %s, each with kernels of its own. Made by tgc from %s; this text is yours.\n"
                     " *\n"
                     " * A call goes to the newest of these machines that is not newer than the current device;\n"
-                    " * cudaErrorNoKernelImageForDevice: all of them are. What each function does, and which variants a "
-                    "machine has, its own\n * header says: %s/%s.h. Ask for a workspace's size, and make it ready, on "
-                    "the device that uses it. */\n"
+                    " * cudaErrorNoKernelImageForDevice: all of them are. What each function does, and which variants "
+                    "a machine has, its own\n * header says: %s/%s.h. Ask for a workspace's size, and make it ready, "
+                    "on the device that uses it. */\n"
                     "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
                     "%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
                     "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
@@ -98,7 +99,8 @@ static const char picking[] =
 "thread_local char why[128];\n"
 "thread_local cudaError_t why_of = cudaSuccess;\n"
 "\ncudaError_t failed(cudaError_t error, const char *what, int major, int minor) {\n"
-"  std::snprintf(why, sizeof why, major ? \"%1$s: %%s (compute capability %%d.%%d)\" : \"%1$s: %%s\", what, major, minor);\n"
+"  std::snprintf(why, sizeof why, major ? \"%1$s: %%s (compute capability %%d.%%d)\" : \"%1$s: %%s\", what, major,\n"
+"                minor);\n"
 "  return why_of = error;\n"
 "}\n"
 "\n// What has been found out of each device: 0: nothing yet; else its machine + 1.\n"
@@ -129,9 +131,11 @@ static const char picking[] =
 void emit_machines_dispatch(Buffer *to, const MachineOutputs *m) {
   const char *name = m->name;
   Calls c = calls_of(to->arena, m);
-  buffer_printf(to, "// %s.cu: which machine's kernels serve the current device. Made by tgc from %s for %s; this text is "
-                    "yours.\n#include \"%s.h\"\n\n", name, output_source_name(m->each[0]), names(to->arena, m), name);
-  for (int i = 0; i < m->n; i++) buffer_printf(to, "#include \"%s/%s.h\"\n", m->each[i]->machine->name, m->each[i]->name);
+  buffer_printf(to, "// %s.cu: which machine's kernels serve the current device. Made by tgc from %s for %s; this text "
+                    "is yours.\n#include \"%s.h\"\n\n",
+                name, output_source_name(m->each[0]), names(to->arena, m), name);
+  for (int i = 0; i < m->n; i++)
+    buffer_printf(to, "#include \"%s/%s.h\"\n", m->each[i]->machine->name, m->each[i]->name);
   buffer_puts(to, "\n#include <atomic>\n#include <cstdio>\n\nnamespace {\n\n"
                   "// The machines' compute capabilities, ascending.\nconst int compute[] = {");
   for (int i = 0; i < m->n; i++) buffer_printf(to, "%s%d", i ? ", " : "", m->each[i]->machine->compute);

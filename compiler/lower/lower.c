@@ -312,12 +312,12 @@ static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *name, const char *id) {
   static const char *const taken[] = {
       /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
-      "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block", "rank", "thread",
-      "lane", "warp", "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "Index", "run", "configured", "c",
-      "own", "serves", "grid", "M", "R", "begins_last", "post", "collect", "early", "how", "as_one_cluster",
-      "in_first_block", "Word", "atomic_op", "atomic_op_block",
-      "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential",
+      "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block",
+      "rank", "thread", "lane", "warp", "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "M", "R", "Index",
+      "run", "configured", "c", "own", "serves", "grid", "begins_last", "post", "collect", "early", "how",
+      "as_one_cluster", "in_first_block", "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential", "Word",
       "least", "greatest", "lowest", "highest", "complex", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor",
+      "atomic_op", "atomic_op_block",
       "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
       /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
       "min", "max", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAdd_block", "atomicSub_block",

@@ -196,7 +196,8 @@ static Tree *host_part(Counting *c, const Tree *seq) {
   return tree_seq(c->a, kids, seq->nkids);
 }
 
-/* The statements without declarations that none of the later ones, of `then' and of `more' mentions: kernels have made them their own. */
+/* The statements without declarations that none of the later ones, of `then' and of `more' mentions: kernels have made
+ * them their own. */
 static Tree *without_unused(Arena *a, const Tree *seq, const Tree *then, const Tree *more) {
   Tree **left = arena_many(a, Tree *, seq->nkids);
   int n = seq->nkids;

@@ -5,7 +5,8 @@
 #include "support/arena.h"
 
 /* A folder of the installation: "archspec", "runtime/simt". Looks in $TGC_DATA_DIR; without that in the executable's
- * prefix, wherever it was moved to (../share/tgc), then beside the source it was built from. NULL when it is nowhere. */
+ * prefix, wherever it was moved to (../share/tgc), then beside the source it was built from. NULL when it is
+ * nowhere. */
 const char *path_of_data(Arena *a, const char *folder);
 
 #endif

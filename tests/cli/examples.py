@@ -39,7 +39,8 @@ def test_graph(t):
 def test_python(t):
     write(t, "float")
     build(t, "", name="libsum.so", shared=True)
-    r = t.shell(f'CUDA_VISIBLE_DEVICES= "{sys.executable}" "{t.source("examples", "python", "sum.py")}" ./libsum.so 5000')
+    script = t.source("examples", "python", "sum.py")
+    r = t.shell(f'CUDA_VISIBLE_DEVICES= "{sys.executable}" "{script}" ./libsum.so 5000')
     r.exits(0).silent().prints("5000 ones, with the CUDA runtime: 5000\n")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests of the command as users meet it: what it prints, its exit status, what it leaves on the disk.
 
-    run.py --tgc build/tgc --root . [PATTERN]
+    run.py --tgc build/tgc --root . [--library | --all] [PATTERN]
 
 Every function test_* of the modules below is one test, in a folder of its own; PATTERN picks those whose name holds it.
 """
@@ -10,11 +10,12 @@ import argparse, concurrent.futures, os, shutil, sys, tempfile, time, traceback
 sys.dont_write_bytecode = True  # the source tree stays as it is
 
 import bad_codelets, bad_machines, benchmarks, command_line, folders, inspection, output
-import examples, library_calls, several_machines, tables, tuning, tuning_failures
+import examples, library_calls, packages, several_machines, tables, tuning, tuning_failures
 from harness import Failed, Skipped, Tgc
 
-MODULES = (command_line, bad_codelets, bad_machines, folders, output, inspection, benchmarks, examples,
-           library_calls, several_machines, tables, tuning, tuning_failures)
+COMMAND = (command_line, bad_codelets, bad_machines, folders, output, inspection, benchmarks, tables, tuning,
+           tuning_failures)
+LIBRARY = (examples, library_calls, packages, several_machines)
 
 
 def run_one(name, test, tgc, root):
@@ -39,11 +40,14 @@ def main():
     arguments.add_argument("--tgc", required=True)
     arguments.add_argument("--root", required=True)
     arguments.add_argument("pattern", nargs="?", default="")
+    arguments.add_argument("--library", action="store_true", help="the tests of generated libraries, which build them")
+    arguments.add_argument("--all", action="store_true", help="both")
     o = arguments.parse_args()
     tgc, root = os.path.abspath(o.tgc), os.path.abspath(o.root)
     if not os.access(tgc, os.X_OK):
         sys.exit(f"cli: there is no {tgc}")
-    tests = [(f"{m.__name__}.{name[5:]}", f) for m in MODULES
+    modules = COMMAND + LIBRARY if o.all else LIBRARY if o.library else COMMAND
+    tests = [(f"{m.__name__}.{name[5:]}", f) for m in modules
              for name, f in vars(m).items() if name.startswith("test_")]
     tests = [t for t in tests if o.pattern in t[0]]
     failed = 0

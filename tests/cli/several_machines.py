@@ -141,7 +141,8 @@ def test_bad_manifests(t):
             t.run(*verb).exits(1).says(said)
     t.write("out/manifest.json", good)
     os.remove(t.path("out/sm_80/manifest.json"))
-    t.run("check", "out", "--sizes", "1", "--seeds", "1", timeout=300).exits(1).says("cannot read `out/sm_80/manifest.json'")
+    r = t.run("check", "out", "--sizes", "1", "--seeds", "1", timeout=300).exits(1)
+    r.says("cannot read `out/sm_80/manifest.json'")
 
 
 def test_device_picks(t):

@@ -94,7 +94,8 @@ static void counted(const Library<T> &l, uint64_t most) {
   cudaStreamEndCapture(stream, &graph);
   cudaGraphInstantiateWithFlags(&replay, graph, 0);
   bool in_graph = false;
-  for (uint64_t n : {most, (uint64_t)0, (uint64_t)1, most / 2, most - (most > 0), most / 3 * 2 + 1, most + 1, UINT64_MAX}) {
+  const uint64_t none = 0, one = 1;
+  for (uint64_t n : {most, none, one, most / 2, most - (most > 0), most / 3 * 2 + 1, most + 1, UINT64_MAX}) {
     cudaMemcpy(d.count, &n, sizeof n, cudaMemcpyHostToDevice);
     cudaMemset(d.out, 0x5a, sizeof *d.out);
     const cudaError_t error = in_graph ? cudaGraphLaunch(replay, stream)
@@ -123,7 +124,8 @@ static void refusals() {
   size_t few = 0;
   char *crooked = (char *)d.in + 1;
   refused(sum_float(d.workspace, nullptr, d.in, 5000, d.out, nullptr), invalid, "workspace_bytes is NULL");
-  refused(sum_float(d.workspace, &few, d.in, 5000, d.out, nullptr), invalid, "the workspace has 0 bytes, and n = 5000 needs");
+  refused(sum_float(d.workspace, &few, d.in, 5000, d.out, nullptr), invalid,
+          "the workspace has 0 bytes, and n = 5000 needs");
   refused(sum_float(d.workspace, &d.bytes, nullptr, 5000, d.out, nullptr), invalid, "sum_float: in is NULL");
   refused(sum_float(d.workspace, &d.bytes, d.in, 5000, nullptr, nullptr), invalid, "out is NULL");
   refused(sum_float(d.workspace, &d.bytes, (float *)crooked, 9, d.out, nullptr), invalid, "in is not aligned to 4");
@@ -135,7 +137,8 @@ static void refusals() {
   refused(sum_float_counted(d.workspace, &d.bytes, d.in, nullptr, 9, d.out, nullptr), invalid, "is NULL");
   refused(sum_float_counted(d.workspace, &d.bytes, d.in, (uint64_t *)(crooked + 3), 9, d.out, nullptr), invalid,
           "not aligned to 8");
-  refused(sum_float_counted(d.workspace, &few, d.in, d.count, 5000, d.out, nullptr), invalid, "the workspace has 0 bytes");
+  refused(sum_float_counted(d.workspace, &few, d.in, d.count, 5000, d.out, nullptr), invalid,
+          "the workspace has 0 bytes");
   refused(sum_workspace_init(nullptr, 16, nullptr), invalid, "there is no workspace");
   refused(sum_load_table("/nonexistent/table"), invalid, "cannot read the table `/nonexistent/table'");
   refused(cudaErrorMemoryAllocation, cudaErrorMemoryAllocation, "out of memory");

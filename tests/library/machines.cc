@@ -1,5 +1,5 @@
-// machines.cc: a program of a library of several machines: which of them serves, and what a sum comes to. The executor's
-// TGC_SIMT_COMPUTE says which device there is.
+// machines.cc: a program of a library of several machines: which of them serves, and what a sum comes to. The
+// executor's TGC_SIMT_COMPUTE says which device there is.
 #include <cstdio>
 #include <thread>
 #include <vector>

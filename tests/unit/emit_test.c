@@ -35,6 +35,8 @@ static const char *everything(const Compilation *c) {
   Buffer b = buffer_new(c->arena);
   emit_header(&b, &c->output);
   emit_dispatch(&b, &c->output);
+  emit_from(&b, &c->output);
+  emit_counted(&b, &c->output);
   emit_cmake(&b, &c->output);
   emit_reference(&b, &c->output);
   emit_manifest(&b, &c->output);

@@ -1,8 +1,8 @@
 /* cuda_runtime_api.h: the host's half of the CUDA names, for kernels that run on the CPU (../simt.h).
  *
- * Names and meanings are CUDA's; only what a reduction's host code and its callers call is here. Everything is done when
- * the call returns, which is one of the orders that a stream allows; what a stream captures is done when the graph is
- * launched (../graph.cc). */
+ * Names and meanings are CUDA's; only what a reduction's host code and its callers call is here. Everything is done
+ * when the call returns, which is one of the orders that a stream allows; what a stream captures is done when the graph
+ * is launched (../graph.cc). */
 #ifndef TGC_SIMT_CUDA_RUNTIME_API_H
 #define TGC_SIMT_CUDA_RUNTIME_API_H
 

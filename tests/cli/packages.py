@@ -1,0 +1,200 @@
+"""tgc installed, moved, and used from CMake projects: what is built again when something changes, and what is not. On
+the CPU's executor, which needs no nvcc; with one the generated folder's own CMakeLists.txt is built and installed,
+too."""
+import glob, os, shutil
+
+from harness import Failed, Skipped, tree
+from examples import nvcc
+
+CLANG = "-DCMAKE_CXX_COMPILER=clang++-19"
+
+
+def need_clang():
+    if not shutil.which("clang++-19"):
+        raise Skipped("no clang++-19")
+
+
+def install(t):
+    """The build that tgc is of, installed and then moved: its prefix."""
+    build = os.path.dirname(t.tgc)
+    if not os.path.exists(os.path.join(build, "cmake_install.cmake")):
+        raise Skipped(f"{build} is no build of CMake's")
+    t.shell(f'cmake --install "{build}" --prefix first >/dev/null && mv first "the prefix"').exits(0)
+    return t.path("the prefix")
+
+
+SIMPLE = """cmake_minimum_required(VERSION 3.20)
+project(app LANGUAGES C CXX)
+find_package(tgc CONFIG REQUIRED)
+%s
+"""
+
+
+def configure(t, *more, source="app"):
+    words = " ".join(f'"{word}"' for word in more)
+    return t.shell(f'cmake -S {source} -B build -DCMAKE_PREFIX_PATH="{t.path("the prefix")}" {CLANG} {words}')
+
+
+def make(t):
+    """A build: did it run tgc, and which sources did it compile?"""
+    r = t.shell("cmake --build build -j 2", timeout=600).exits(0)
+    ran = "tgc: codelets" in r.out
+    compiled = [line.split("/")[-1] for line in r.out.splitlines() if "Building" in line]
+    return ran, sorted(compiled)
+
+
+def expect(found, wanted, when):
+    if found != wanted:
+        raise Failed(f"{when}: {found}, not {wanted}")
+
+
+def installed_tgc(t, prefix):
+    """It finds its own files in the prefix, not in the source tree."""
+    r = t.shell(f'strace -f -e trace=file "{prefix}/bin/tgc" archs 2>&1' if shutil.which("strace") else
+                f'"{prefix}/bin/tgc" archs').exits(0).prints("sm_90")
+    r.expect(f"{t.root}/archspec" not in r.out, "expected no file of the source tree")
+    os.rename(f"{prefix}/share/tgc/archspec/sm_90.yaml", f"{prefix}/share/tgc/archspec/sm_91.yaml")
+    t.shell(f'"{prefix}/bin/tgc" archs').exits(1).says("sm_91.yaml")
+    os.rename(f"{prefix}/share/tgc/archspec/sm_91.yaml", f"{prefix}/share/tgc/archspec/sm_90.yaml")
+
+
+def rebuilds(t, *generator):
+    prefix = install(t)
+    installed_tgc(t, prefix)
+    shutil.copytree(t.source("examples", "cmake"), t.path("app"))
+    project = t.read("app/CMakeLists.txt")
+    t.write("app/CMakeLists.txt", project.replace("TYPES int;float", "TYPES int OPTIONS --keep 5"))
+    configure(t, "-DON_CPU=ON", *generator).exits(0)
+    ran, compiled = make(t)
+    if not ran or not any(name.startswith("0.0.cu") for name in compiled):
+        raise Failed(f"the first build compiled {compiled}")
+    result = "the greatest of 1000000 numbers is 999982, found by the kernels for sm_90\n"
+    t.shell("build/greatest", TGC_SIMT_COMPUTE="90").exits(0).silent().prints(result)
+    expect(make(t), (False, []), "nothing changed")
+
+    codelets = t.read("app/greatest.cdl")
+    t.shell("sleep 1; touch app/greatest.cdl").exits(0)
+    expect(make(t), (True, []), "the codelets' file was touched")
+    expect(make(t), (False, []), "and then nothing")
+
+    # Another codelet: more variants. The text of those that were there stays, with their names.
+    before = set(glob.glob(t.path("build/codelets.codelets/sm_90/variants/*.cu")))
+    t.write("app/greatest.cdl", codelets + codelets[codelets.index("template", codelets.index("template") + 1):]
+            .replace("strided", "tiled").replace("sequence(0, 1, p), sequence(p), sequence(in.Size())",
+            "sequence(0, (in.Size() + p - 1) / p, in.Size()), sequence(1), "
+            "sequence((in.Size() + p - 1) / p, (in.Size() + p - 1) / p, in.Size())"))
+    ran, compiled = make(t)
+    after = set(glob.glob(t.path("build/codelets.codelets/sm_90/variants/*.cu")))
+    if not ran or not compiled or after == before:
+        raise Failed(f"another codelet: {len(before)} variants, then {len(after)}; compiled {compiled}")
+    t.shell("build/greatest", TGC_SIMT_COMPUTE="90").exits(0).prints(result)
+
+    # A text alone, under the same name: the source that includes it is compiled again, in the same build.
+    project = t.read("app/CMakeLists.txt")
+    t.write("app/CMakeLists.txt", project.replace("TYPES int ", "TYPES int;uint "))
+    ran, compiled = make(t)
+    if not ran or not {"main.c.o", "top.cu.o", "0.0.cu.o"} <= set(compiled):
+        raise Failed(f"another type: compiled {compiled}")
+    expect(make(t), (False, []), "nothing changed after that")
+    t.write("app/CMakeLists.txt", project)
+
+    # It goes again, and with it the files of its variants.
+    t.write("app/greatest.cdl", codelets)
+    ran, compiled = make(t)
+    expect(set(glob.glob(t.path("build/codelets.codelets/sm_90/variants/*.cu"))), before, "a codelet went")
+    t.shell("build/greatest", TGC_SIMT_COMPUTE="80").exits(0).prints("found by the kernels for sm_80")
+    expect(make(t), (False, []), "nothing changed again")
+
+    # An error stops the build, and what was there is there still.
+    t.write("app/greatest.cdl", codelets.replace("return best;", "return best"))
+    folder = tree(t.path("build/codelets.codelets"))
+    r = t.shell("cmake --build build")
+    r.expect(r.status != 0 and "greatest.cdl:" in r.err + r.out, "expected the error's place")
+    expect(tree(t.path("build/codelets.codelets")), folder, "the folder after an error")
+
+
+def test_rebuilds_with_make(t):
+    need_clang()
+    rebuilds(t)
+
+
+def test_rebuilds_with_ninja(t):
+    need_clang()
+    if not shutil.which("ninja"):
+        raise Skipped("no ninja")
+    rebuilds(t, "-G", "Ninja")
+
+
+def test_bad_arguments(t):
+    need_clang()
+    install(t)
+    good = "TARGET c SOURCES x.cdl TYPES int"
+    for arguments, said in (
+            (f"{good} EXECUTOR", "ARCHS is missing"), (f"{good} ARCHS EXECUTOR", "ARCHS"),
+            (f"{good} ARCHS sm_80 sm_81 EXECUTOR", "there is no machine `sm_81'"),
+            (f"{good} ARCHS sm_80 sm_80 EXECUTOR", "two machines of compute capability 8.0"),
+            ("SOURCES x.cdl ARCHS sm_80 EXECUTOR", "TARGET is missing"), ("TARGET c ARCHS sm_80", "SOURCES is missing"),
+            ("TARGET c SOURCES x.cdl y.cdl ARCHS sm_80", "SOURCES is one .cdl file"),
+            (f"SOMETHING {good} ARCHS sm_80 EXECUTOR", "what is `SOMETHING'"),
+            (f"{good} ARCHS sm_80", "the project has no CUDA")):
+        t.write("app/CMakeLists.txt", SIMPLE % f"tgc_add_codelets({arguments})")
+        r = configure(t)
+        r.expect(r.status != 0 and said in " ".join(r.err.split()), f"expected {said!r}")
+
+
+def test_default_machines(t):
+    """Those that serve CMAKE_CUDA_ARCHITECTURES."""
+    need_clang()
+    install(t)
+    t.write("app/CMakeLists.txt", SIMPLE % 'get_property(data GLOBAL PROPERTY TGC_DATA)\n'
+            '_tgc_default_machines(found ${data})\nmessage("machines: ${found}")')
+    for wanted, machines in (("80;90", "sm_80;sm_90"), ("87-real", "sm_86"), ("90a;90", "sm_90"), ("20", ""),
+                             ("native", ""), ("103", "sm_100")):
+        r = configure(t, f"-DCMAKE_CUDA_ARCHITECTURES={wanted}").exits(0)
+        r.expect(f"machines: {machines}\n" in r.err, f"expected {machines!r} for {wanted}")
+
+
+def test_inside_another_project(t):
+    """add_subdirectory, as FetchContent does it: the project's own choices stay, and tgc_add_codelets is there."""
+    need_clang()
+    t.write("app/CMakeLists.txt", f"""cmake_minimum_required(VERSION 3.20)
+project(app LANGUAGES C CXX)
+add_subdirectory("{t.root}" tgc EXCLUDE_FROM_ALL)
+tgc_add_codelets(TARGET codelets SOURCES greatest.cdl ARCHS sm_80 TYPES int EXECUTOR OPTIONS --keep 3)
+add_executable(app main.c)
+target_link_libraries(app PRIVATE codelets)
+get_property(tests DIRECTORY "{t.root}" PROPERTY TESTS)
+get_target_property(options libtgc COMPILE_OPTIONS)
+message("type: '${{CMAKE_BUILD_TYPE}}', tests: '${{tests}}', options: '${{options}}', database: "
+        "'${{CMAKE_EXPORT_COMPILE_COMMANDS}}'")
+""")
+    shutil.copy(t.source("examples", "cmake", "greatest.cdl"), t.path("app"))
+    text = open(t.source("examples", "cmake", "main.c"), encoding="utf-8").read()
+    t.write("app/main.c", text.replace("greatest_machine()", '"sm_80"'))
+    r = t.shell(f"cmake -S app -B build {CLANG}").exits(0)
+    r.expect("type: '', tests: '', options: 'options-NOTFOUND', database: ''" in r.err, "expected no side effects")
+    cache = t.read("build/CMakeCache.txt")
+    r.expect("BUILD_TESTING" not in cache and "TGC_INSTALL:BOOL=OFF" in cache, "expected no tests, nothing to install")
+    ran, _ = make(t)
+    expect(ran, True, "the build ran tgc")
+    t.shell("build/app").exits(0).prints("is 999982")
+    t.shell("cmake --install build --prefix there").exits(0)
+    expect(os.path.exists(t.path("there")), False, "something was installed")
+
+
+def test_generated_folder(t):
+    """A folder's own CMakeLists.txt: each machine for its own architectures; installed, found, called from C."""
+    compiler = nvcc()
+    t.run(t.sum, "--arch", "sm_80,sm_90", "--types", "float", "--keep", "2", "-o", "out").exits(0)
+    path = f'PATH="$PATH:{os.path.dirname(compiler)}"'
+    t.shell(f'{path} cmake -S out -B build -DCMAKE_CUDA_ARCHITECTURES="75;86;90" -DCMAKE_INSTALL_PREFIX=there '
+            "&& cmake --build build -j 2 && cmake --install build", timeout=900).exits(0)
+    for target, wanted in (("sum_sm_80", "86"), ("sum_sm_90", "90")):
+        flags = t.read(f"build/CMakeFiles/tgc_{target}.dir/flags.make")
+        if f"compute_{wanted}," not in flags or flags.count("--generate-code") != 1:
+            raise Failed(f"{target} is not compiled for {wanted} alone:\n{flags}")
+    t.write("app/CMakeLists.txt", "cmake_minimum_required(VERSION 3.18)\nproject(app LANGUAGES C)\n"
+            "find_package(tgc_sum REQUIRED)\nadd_executable(app main.c)\ntarget_link_libraries(app PRIVATE tgc::sum)\n")
+    t.write("app/main.c", '#include <sum.h>\nint main(void) { return sum_float_async(0, 1, 0, 0) == cudaSuccess; }\n')
+    t.shell(f'mv there moved; {path} cmake -S app -B app-build -DCMAKE_PREFIX_PATH="$PWD/moved" && '
+            "cmake --build app-build && app-build/app", timeout=300).exits(0)

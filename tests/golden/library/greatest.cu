@@ -1,0 +1,344 @@
+// greatest.cu: which variant serves which size. Made by tgc from max.cdl for sm_60; this text is yours.
+#include "greatest.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+// Notes, for greatest_error_text, why a call failed; gives the error back.
+extern "C" cudaError_t greatest_failed(cudaError_t error, const char *format, ...);
+// What can be told of a call's arguments before anything is queued. Without a workspace only the size is asked for.
+extern "C" cudaError_t greatest_arguments(const char *who, const void *workspace, const size_t *workspace_bytes, uint64_t n,
+                                   const void *in, size_t in_aligned, const void *out, size_t out_aligned);
+// Says why a variant refused a call whose arguments were right: it needs so many bytes; 0: it cannot serve so many.
+extern "C" cudaError_t greatest_refused(const char *who, cudaError_t error, uint64_t n, const void *workspace,
+                                 size_t bytes, size_t need);
+extern "C" {
+extern const greatest_configuration greatest_8390ad39_configurations[];
+cudaError_t greatest_8390ad39_half(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const __half *in, uint64_t n, float *out, cudaStream_t stream);
+cudaError_t greatest_8390ad39_float(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream);
+cudaError_t greatest_8390ad39_int64(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const long long *in, uint64_t n, long long *out, cudaStream_t stream);
+extern const greatest_configuration greatest_5e5d625f_configurations[];
+cudaError_t greatest_5e5d625f_half(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const __half *in, uint64_t n, float *out, cudaStream_t stream);
+cudaError_t greatest_5e5d625f_float(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream);
+cudaError_t greatest_5e5d625f_int64(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const long long *in, uint64_t n, long long *out, cudaStream_t stream);
+extern const greatest_configuration greatest_8dfdce0a_configurations[];
+cudaError_t greatest_8dfdce0a_half(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const __half *in, uint64_t n, float *out, cudaStream_t stream);
+cudaError_t greatest_8dfdce0a_float(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream);
+cudaError_t greatest_8dfdce0a_int64(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const long long *in, uint64_t n, long long *out, cudaStream_t stream);
+extern const greatest_configuration greatest_01fa847d_configurations[];
+cudaError_t greatest_01fa847d_half(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const __half *in, uint64_t n, float *out, cudaStream_t stream);
+cudaError_t greatest_01fa847d_float(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream);
+cudaError_t greatest_01fa847d_int64(const greatest_configuration *c, void *workspace, size_t *workspace_bytes, const long long *in, uint64_t n, long long *out, cudaStream_t stream);
+}
+
+extern "C" const greatest_variant greatest_variants[] = {
+  {"8390ad39", "grid.tiled!atomic(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)))", "global-atomic", "gpu_to_gpu", greatest_8390ad39_configurations, greatest_8390ad39_half, greatest_8390ad39_float, greatest_8390ad39_int64},
+  {"5e5d625f", "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.shared))", "shared-atomic", "gpu_to_gpu", greatest_5e5d625f_configurations, greatest_5e5d625f_half, greatest_5e5d625f_float, greatest_5e5d625f_int64},
+  {"8dfdce0a", "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))", "shuffle", "gpu_to_gpu", greatest_8dfdce0a_configurations, greatest_8dfdce0a_half, greatest_8dfdce0a_float, greatest_8dfdce0a_int64},
+  {"01fa847d", "grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); grid>block.strided/all(thread.serial; block.tree+shuffle))", "shuffle", "gpu_to_gpu", greatest_01fa847d_configurations, greatest_01fa847d_half, greatest_01fa847d_float, greatest_01fa847d_int64},
+};
+extern "C" const int greatest_variant_count = 4;
+
+namespace {
+
+// Of this thread's last call that failed.
+struct Failure {
+  cudaError_t error;
+  char text[256];
+};
+thread_local Failure failure;
+
+bool lies_at(const void *place, size_t multiple) { return (uintptr_t)place % multiple == 0; }
+
+} // namespace
+
+extern "C" cudaError_t greatest_failed(cudaError_t error, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(failure.text, sizeof failure.text, format, arguments);
+  va_end(arguments);
+  return failure.error = error;
+}
+
+extern "C" const char *greatest_error_text(cudaError_t error) {
+  return error != cudaSuccess && error == failure.error ? failure.text : cudaGetErrorString(error);
+}
+
+extern "C" cudaError_t greatest_arguments(const char *who, const void *workspace, const size_t *workspace_bytes, uint64_t n,
+                                   const void *in, size_t in_aligned, const void *out, size_t out_aligned) {
+  const cudaError_t wrong = cudaErrorInvalidValue;
+  failure.error = cudaSuccess;
+  if (workspace_bytes == nullptr) return greatest_failed(wrong, "%s: workspace_bytes is NULL", who);
+  if (n > INT64_MAX) return greatest_failed(wrong, "%s: n = %llu is more than any memory holds", who, (unsigned long long)n);
+  if (workspace == nullptr) return cudaSuccess;
+  if (!lies_at(workspace, 16)) return greatest_failed(wrong, "%s: workspace is not aligned to 16 bytes", who);
+  if (out == nullptr) return greatest_failed(wrong, "%s: out is NULL", who);
+  if (!lies_at(out, out_aligned))
+    return greatest_failed(wrong, "%s: out is not aligned to %zu bytes", who, out_aligned);
+  if (in == nullptr && n > 0) return greatest_failed(wrong, "%s: in is NULL, and n = %llu", who, (unsigned long long)n);
+  if (!lies_at(in, in_aligned)) return greatest_failed(wrong, "%s: in is not aligned to %zu bytes", who, in_aligned);
+  return cudaSuccess;
+}
+
+extern "C" cudaError_t greatest_refused(const char *who, cudaError_t error, uint64_t n, const void *workspace,
+                                 size_t bytes, size_t need) {
+  const unsigned long long many = n;
+  if (need == 0 && error == cudaErrorInvalidValue)
+    return greatest_failed(error, "%s: n = %llu is too large for the variant that serves it", who, many);
+  if (workspace != nullptr && bytes < need)
+    return greatest_failed(error, "%s: the workspace has %zu bytes, and n = %llu needs %zu", who, bytes, many,
+                     need);
+  return greatest_failed(error, "%s: launching for n = %llu: %s", who, many, cudaGetErrorString(error));
+}
+
+namespace {
+
+// Up to so many elements, that function in that configuration.
+template <typename F> struct Range {
+  uint64_t up_to;
+  F run;
+  greatest_configuration c;
+};
+typedef decltype(greatest_variant::run_half) half_function;
+typedef decltype(greatest_variant::run_float) float_function;
+typedef decltype(greatest_variant::run_int64) int64_function;
+
+// table: begin. Up to so many elements, that variant: threads, loads, blocks; 0 is its own.
+// A guess from the machine's figures: nothing was measured.
+const Range<half_function> half_ranges[] = {
+  {UINT64_MAX, greatest_8dfdce0a_half, {   0,  0,    0}}, // grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
+};
+const Range<float_function> float_ranges[] = {
+  {UINT64_MAX, greatest_8dfdce0a_float, {   0,  0,    0}}, // grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
+};
+const Range<int64_function> int64_ranges[] = {
+  {UINT64_MAX, greatest_8dfdce0a_int64, {   0,  0,    0}}, // grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
+};
+// table: end
+
+// Those in use: the ranges above, or what was loaded at run time.
+enum { MOST_RANGES = 96 };
+Range<half_function> half_loaded[MOST_RANGES];
+const Range<half_function> *half_in_use = half_ranges;
+Range<float_function> float_loaded[MOST_RANGES];
+const Range<float_function> *float_in_use = float_ranges;
+Range<int64_function> int64_loaded[MOST_RANGES];
+const Range<int64_function> *int64_in_use = int64_ranges;
+
+template <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n) {
+  while (n > r->up_to) ++r;
+  return r;
+}
+
+const greatest_variant *variant_of(const char *id) {
+  for (int i = 0; i < greatest_variant_count; i++)
+    if (std::strcmp(greatest_variants[i].id, id) == 0) return &greatest_variants[i];
+  return nullptr;
+}
+
+// Adds a range to those of its type; false where sizes do not ascend, or there are too many.
+template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, F run, const greatest_configuration &c) {
+  if (*count == MOST_RANGES || (*count > 0 && to[*count - 1].up_to >= up_to)) return false;
+  to[(*count)++] = {up_to, run, c};
+  return true;
+}
+
+// Does the function have that configuration?
+template <typename F> bool compiled(F run, const greatest_configuration &c) {
+  size_t bytes = 0;
+  return run(&c, nullptr, &bytes, nullptr, 0, nullptr, nullptr) == cudaSuccess;
+}
+
+void use_compiled_ranges() {
+  half_in_use = half_ranges;
+  float_in_use = float_ranges;
+  int64_in_use = int64_ranges;
+}
+
+// The rest of a line that is longer than its buffer.
+void skip_line(std::FILE *file) {
+  for (int c; (c = std::fgetc(file)) != EOF && c != '\n';) {}
+}
+
+} // namespace
+
+// Reads `type up_to variant threads loads blocks' a line; # begins a comment.
+extern "C" cudaError_t greatest_load_table(const char *path) {
+  std::FILE *file = path ? std::fopen(path, "r") : nullptr;
+  if (file == nullptr)
+    return greatest_failed(cudaErrorInvalidValue, "cannot read the table `%.200s'", path ? path : "");
+  use_compiled_ranges();
+  int count[3] = {0};
+  bool ok = true;
+  int number = 0;
+  char line[512];
+  while (ok && std::fgets(line, sizeof line, file) != nullptr) {
+    ++number;
+    if (std::strchr(line, '\n') == nullptr) skip_line(file);
+    line[std::strcspn(line, "#\n")] = 0;
+    char type[32], up_to[32], id[32], more, *end = up_to;
+    long long blocks = 0;
+    greatest_configuration c = {0, 0, 0};
+    const int fields = std::sscanf(line, "%31s %31s %31s %d %d %lld %c", type, up_to, id,
+                                   &c.threads, &c.loads, &blocks, &more);
+    if (fields <= 0) continue;
+    c.blocks = blocks;
+    const greatest_variant *v = fields == 6 ? variant_of(id) : nullptr;
+    const bool any = std::strcmp(up_to, "inf") == 0;
+    const uint64_t n = any ? UINT64_MAX : std::strtoull(up_to, &end, 10);
+    ok = v != nullptr && (any || (up_to[0] >= '0' && up_to[0] <= '9' && *end == 0));
+    if (ok && std::strcmp(type, "half") == 0) ok = add_range(half_loaded, &count[0], n, v->run_half, c) && compiled(v->run_half, c);
+    if (ok && std::strcmp(type, "float") == 0) ok = add_range(float_loaded, &count[1], n, v->run_float, c) && compiled(v->run_float, c);
+    if (ok && std::strcmp(type, "int64") == 0) ok = add_range(int64_loaded, &count[2], n, v->run_int64, c) && compiled(v->run_int64, c);
+  }
+  std::fclose(file);
+  if (!ok)
+    return greatest_failed(cudaErrorInvalidConfiguration, "line %d of the table `%.120s': "
+                     "no row, or out of order, or a variant or configuration that is not here", number, path);
+  ok = ok && (count[0] == 0 || half_loaded[count[0] - 1].up_to == UINT64_MAX);
+  ok = ok && (count[1] == 0 || float_loaded[count[1] - 1].up_to == UINT64_MAX);
+  ok = ok && (count[2] == 0 || int64_loaded[count[2] - 1].up_to == UINT64_MAX);
+  if (!ok)
+    return greatest_failed(cudaErrorInvalidConfiguration, "the table `%.120s' lacks a type's last row, inf", path);
+  if (count[0] > 0) half_in_use = half_loaded;
+  if (count[1] > 0) float_in_use = float_loaded;
+  if (count[2] > 0) int64_in_use = int64_loaded;
+  return cudaSuccess;
+}
+
+namespace {
+
+cudaError_t read_environment() {
+  const char *table = std::getenv("TGC_TABLE"), *pinned = std::getenv("TGC_VARIANT");
+  if (table != nullptr && *table && !(pinned != nullptr && *pinned)) return greatest_load_table(table);
+  if (pinned == nullptr || *pinned == 0) return cudaSuccess;
+  char id[32] = "";
+  int end[4] = {0, 0, 0, 0};
+  long long blocks = 0;
+  greatest_configuration c = {0, 0, 0};
+  const int fields = std::sscanf(pinned, "%31[^:]%n:%d%n:%d%n:%lld%n", id, &end[0],
+                                   &c.threads, &end[1], &c.loads, &end[2], &blocks, &end[3]);
+  c.blocks = blocks;
+  const greatest_variant *v = fields >= 1 && pinned[end[fields - 1]] == 0 ? variant_of(id) : nullptr;
+  if (v == nullptr) return cudaErrorInvalidConfiguration;
+  half_loaded[0] = {UINT64_MAX, v->run_half, c};
+  half_in_use = half_loaded;
+  float_loaded[0] = {UINT64_MAX, v->run_float, c};
+  float_in_use = float_loaded;
+  int64_loaded[0] = {UINT64_MAX, v->run_int64, c};
+  int64_in_use = int64_loaded;
+  return cudaSuccess;
+}
+
+// Read once, at the first call.
+cudaError_t environment() {
+  static const cudaError_t result = read_environment();
+  return result;
+}
+cudaError_t in_environment(const char *who) {
+  if (environment() == cudaSuccess) return cudaSuccess;
+  const char *pinned = std::getenv("TGC_VARIANT");
+  const char *which = pinned != nullptr && *pinned ? "TGC_VARIANT" : "TGC_TABLE";
+  return greatest_failed(environment(), "%s: what %s names is not in this library", who, which);
+}
+
+} // namespace
+
+extern "C" cudaError_t greatest_half(void *workspace, size_t *workspace_bytes, const __half *in, uint64_t n, float *out, cudaStream_t stream) {
+  cudaError_t error = greatest_arguments("greatest_half", workspace, workspace_bytes, n, in, alignof(decltype(*in)), out,
+                                  alignof(decltype(*out)));
+  if (error == cudaSuccess) error = in_environment("greatest_half");
+  if (error != cudaSuccess) return error;
+  const Range<half_function> *r = range_of(half_in_use, n);
+  error = r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);
+  if (error == cudaSuccess) return error;
+  size_t need = 0;
+  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
+  return greatest_refused("greatest_half", error, n, workspace, *workspace_bytes, need);
+}
+
+extern "C" cudaError_t greatest_half_async(const __half *in, uint64_t n, float *out, cudaStream_t stream) {
+  alignas(16) static char ready[16];
+  void *workspace = nullptr;
+  size_t bytes = sizeof ready;
+  cudaError_t error = greatest_arguments("greatest_half_async", ready, &bytes, n, in, alignof(decltype(*in)), out,
+                                  alignof(decltype(*out)));
+  if (error == cudaSuccess) error = greatest_half(nullptr, &bytes, in, n, out, stream);
+  if (error != cudaSuccess) return error;
+  error = cudaMallocAsync(&workspace, bytes, stream);
+  if (error != cudaSuccess)
+    return greatest_failed(error, "greatest_half_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
+  error = greatest_workspace_init(workspace, bytes, stream);
+  if (error == cudaSuccess) error = greatest_half(workspace, &bytes, in, n, out, stream);
+  const cudaError_t freed = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed;
+}
+
+extern "C" cudaError_t greatest_float(void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
+  cudaError_t error = greatest_arguments("greatest_float", workspace, workspace_bytes, n, in, alignof(decltype(*in)), out,
+                                  alignof(decltype(*out)));
+  if (error == cudaSuccess) error = in_environment("greatest_float");
+  if (error != cudaSuccess) return error;
+  const Range<float_function> *r = range_of(float_in_use, n);
+  error = r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);
+  if (error == cudaSuccess) return error;
+  size_t need = 0;
+  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
+  return greatest_refused("greatest_float", error, n, workspace, *workspace_bytes, need);
+}
+
+extern "C" cudaError_t greatest_float_async(const float *in, uint64_t n, float *out, cudaStream_t stream) {
+  alignas(16) static char ready[16];
+  void *workspace = nullptr;
+  size_t bytes = sizeof ready;
+  cudaError_t error = greatest_arguments("greatest_float_async", ready, &bytes, n, in, alignof(decltype(*in)), out,
+                                  alignof(decltype(*out)));
+  if (error == cudaSuccess) error = greatest_float(nullptr, &bytes, in, n, out, stream);
+  if (error != cudaSuccess) return error;
+  error = cudaMallocAsync(&workspace, bytes, stream);
+  if (error != cudaSuccess)
+    return greatest_failed(error, "greatest_float_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
+  error = greatest_workspace_init(workspace, bytes, stream);
+  if (error == cudaSuccess) error = greatest_float(workspace, &bytes, in, n, out, stream);
+  const cudaError_t freed = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed;
+}
+
+extern "C" cudaError_t greatest_int64(void *workspace, size_t *workspace_bytes, const long long *in, uint64_t n, long long *out, cudaStream_t stream) {
+  cudaError_t error = greatest_arguments("greatest_int64", workspace, workspace_bytes, n, in, alignof(decltype(*in)), out,
+                                  alignof(decltype(*out)));
+  if (error == cudaSuccess) error = in_environment("greatest_int64");
+  if (error != cudaSuccess) return error;
+  const Range<int64_function> *r = range_of(int64_in_use, n);
+  error = r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);
+  if (error == cudaSuccess) return error;
+  size_t need = 0;
+  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
+  return greatest_refused("greatest_int64", error, n, workspace, *workspace_bytes, need);
+}
+
+extern "C" cudaError_t greatest_int64_async(const long long *in, uint64_t n, long long *out, cudaStream_t stream) {
+  alignas(16) static char ready[16];
+  void *workspace = nullptr;
+  size_t bytes = sizeof ready;
+  cudaError_t error = greatest_arguments("greatest_int64_async", ready, &bytes, n, in, alignof(decltype(*in)), out,
+                                  alignof(decltype(*out)));
+  if (error == cudaSuccess) error = greatest_int64(nullptr, &bytes, in, n, out, stream);
+  if (error != cudaSuccess) return error;
+  error = cudaMallocAsync(&workspace, bytes, stream);
+  if (error != cudaSuccess)
+    return greatest_failed(error, "greatest_int64_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
+  error = greatest_workspace_init(workspace, bytes, stream);
+  if (error == cudaSuccess) error = greatest_int64(workspace, &bytes, in, n, out, stream);
+  const cudaError_t freed = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed;
+}
+
+// A workspace starts with a counter of blocks, which every call leaves at zero.
+extern "C" cudaError_t greatest_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream) {
+  if (workspace == nullptr || workspace_bytes == 0)
+    return greatest_failed(cudaErrorInvalidValue, "greatest_workspace_init: there is no workspace");
+  return cudaMemsetAsync(workspace, 0, workspace_bytes < 16 ? workspace_bytes : 16, stream);
+}
