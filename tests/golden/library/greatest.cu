@@ -34,10 +34,10 @@ cudaError_t greatest_01fa847d_int64(const greatest_configuration *c, void *works
 }
 
 extern "C" const greatest_variant greatest_variants[] = {
-  {"8390ad39", "grid.tiled!atomic(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)))", "global-atomic", "gpu_to_gpu", greatest_8390ad39_configurations, greatest_8390ad39_half, greatest_8390ad39_float, greatest_8390ad39_int64},
-  {"5e5d625f", "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.shared))", "shared-atomic", "gpu_to_gpu", greatest_5e5d625f_configurations, greatest_5e5d625f_half, greatest_5e5d625f_float, greatest_5e5d625f_int64},
-  {"8dfdce0a", "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))", "shuffle", "gpu_to_gpu", greatest_8dfdce0a_configurations, greatest_8dfdce0a_half, greatest_8dfdce0a_float, greatest_8dfdce0a_int64},
-  {"01fa847d", "grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); grid>block.strided/all(thread.serial; block.tree+shuffle))", "shuffle", "gpu_to_gpu", greatest_01fa847d_configurations, greatest_01fa847d_half, greatest_01fa847d_float, greatest_01fa847d_int64},
+  {"8390ad39", "grid.tiled!atomic(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)))", "global-atomic", "sequential", greatest_8390ad39_configurations, greatest_8390ad39_half, greatest_8390ad39_float, greatest_8390ad39_int64},
+  {"5e5d625f", "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.shared))", "shared-atomic", "sequential", greatest_5e5d625f_configurations, greatest_5e5d625f_half, greatest_5e5d625f_float, greatest_5e5d625f_int64},
+  {"8dfdce0a", "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))", "shuffle", "sequential", greatest_8dfdce0a_configurations, greatest_8dfdce0a_half, greatest_8dfdce0a_float, greatest_8dfdce0a_int64},
+  {"01fa847d", "grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); grid>block.strided/all(thread.serial; block.tree+shuffle))", "shuffle", "sequential", greatest_01fa847d_configurations, greatest_01fa847d_half, greatest_01fa847d_float, greatest_01fa847d_int64},
 };
 extern "C" const int greatest_variant_count = 4;
 

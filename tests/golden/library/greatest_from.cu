@@ -15,30 +15,11 @@ extern "C" cudaError_t greatest_refused(const char *who, cudaError_t error, uint
 
 namespace {
 
-typedef long long Index; // sizes and positions
-
-// The least and the greatest value of a type, infinities where it has them.
-template <typename T> constexpr T lowest = std::numeric_limits<T>::has_infinity
-                                             ? -std::numeric_limits<T>::infinity()
-                                             : std::numeric_limits<T>::lowest();
-template <typename T> constexpr T highest = std::numeric_limits<T>::has_infinity
-                                              ? std::numeric_limits<T>::infinity()
-                                              : std::numeric_limits<T>::max();
-
-// What the operator makes of n elements.
-template <typename E, typename T>
-__device__ void sequential(const E *in, Index n, T *out) {
-  T best = lowest<T>;
-  for (Index i = 0; i < n; ++i)
-    best = max(best, (T)in[i]);
-  out[0] = best;
-}
 
 // One lane: the value first, what the kernels before stored second.
 template <typename T>
 __global__ void start_from(T init, T *out) {
-  const T both[2] = {init, *out};
-  sequential(both, (Index)2, out);
+  out[0] = max(init, out[0]);
 }
 
 } // namespace
