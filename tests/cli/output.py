@@ -47,7 +47,8 @@ def test_files(t):
     t.run(t.sum, "--arch", "sm_60", "-o", "out").exits(0).silent().prints("variants of sum for sm_60 in out")
     have = {name for name, what in tree(t.path("out")).items() if what[0] == "file"}
     m = json.loads(t.read("out/manifest.json"))
-    want = {"sum.h", "sum.cu", "sum_from.cu", "sum_counted.cu", "sum.table", "CMakeLists.txt", "manifest.json", "check/reference.cc"}
+    want = {"sum.h", "sum.cu", "sum_from.cu", "sum_counted.cu", "sum.table", "CMakeLists.txt", "manifest.json",
+            "check/reference.cc"}
     want |= {v["file"] for v in m["variants"]}
     if have != want:
         raise Failed(f"files: {sorted(have ^ want)[:8]}")
