@@ -176,6 +176,11 @@ function(tgc_add_codelets)
   if(NOT header)
     set(header ${arg_TARGET})
   endif()
+  if(arg_OPERATOR) # ArgMax: _arg_max
+    string(REGEX REPLACE "([a-z0-9])([A-Z])" "\\1_\\2" operator ${arg_OPERATOR})
+    string(TOLOWER ${operator} operator)
+    string(APPEND header _${operator})
+  endif()
   set(header ${folder}/${header}.h)
 
   # The sources, by machine: known now, written when the project is built.
