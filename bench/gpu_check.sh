@@ -65,7 +65,7 @@ sanitize() {
 stress() {
   local arch=${1:-sm_90} work=$dir/build-stress wrapped='' call types
   rm -rf "$work" && mkdir -p "$work"
-  types=$(sed -n 's/^  cudaError_t (\*run_\([a-z0-9_]*\)).*/TYPE(\1)/p' "$dir/$name.h" | tr '\n' ' ')
+  types=$(sed -n 's/^  cudaError_t (\*run_\([a-z0-9_]*\)).*/-DTYPE_\1/p' "$dir/$name.h" | tr '\n' ' ')
   grep -q '"operator": "mul"' "$dir/manifest.json" && types="$types -DPRODUCTS"
   for call in cudaMallocAsync cudaFreeAsync cudaMemsetAsync cudaLaunchKernel cudaLaunchKernelExC; do
     wrapped="$wrapped -Xlinker --wrap=$call"
@@ -74,7 +74,7 @@ stress() {
   { echo "#pragma nv_diag_suppress 177"; cat "$dir/check/reference.cc"; } > "$work/reference.cu"
   echo "#include \"$here/bench/gpu/stress.cu\"" > "$work/stress.cu"
   # shellcheck disable=SC2086
-  ls "$work"/*.cu | xargs -P "$(nproc)" -I{} nvcc -std=c++17 -O2 -arch="$arch" -I"$dir" -I"$here/bench/gpu" \
+  ls "$work"/*.cu | xargs -P "$(nproc)" -I{} nvcc -std=c++17 -O2 -lineinfo -arch="$arch" -I"$dir" -I"$here/bench/gpu" \
     -DSPECTRUM_HEADER="\"$name.h\"" -DSPECTRUM="$name" $types -c {} -o {}.o
   # shellcheck disable=SC2086
   nvcc -arch="$arch" $wrapped "$work"/*.cu.o -o "$dir/gpu_stress"

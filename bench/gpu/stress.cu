@@ -2,15 +2,19 @@
 //
 //   load       two host threads with two streams each call every function, of all types, on random sizes, each call in
 //              the stream's own workspace or one of the pool, and now and then as a graph that is captured, replayed,
-//              updated and destroyed while the others go on; every result is compared
+//              updated and destroyed while the others go on; every result is compared. A graph is destroyed when it
+//              has ended: drivers hang where one of overlapping kernels is destroyed before (destroyed_graph.cu)
 //   failures   every runtime call of every function fails once (failures.h), also while a graph is captured
 //   memory     the device's memory is used up: calls that need the pool fail or are right, and are right again after
 //   leaks      what the pool and the device hold afterwards is what they held before
 //
 // Built by bench/gpu_check.sh stress: one binary, a table, exit status 0 when nothing was wrong.
 //
-//   stress [CALLS] [SEED]     10000 calls, seed 1
+//   stress [CALLS] [SEED] [running]     10000 calls, seed 1; with `running', graphs are destroyed while they run
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <mutex>
 #include <thread>
 
 #include "failures.h"
@@ -99,12 +103,47 @@ struct Lane {
   }
 };
 
+// Says what streams wait for that do not come to an end, and gives up.
+struct Watch {
+  std::atomic<const char *> phase{"the beginning"};
+  std::atomic<long> progress{0};
+  std::mutex mutex;
+  std::vector<Lane *> lanes;
+
+  void begin(const char *what) {
+    phase = what;
+    ++progress;
+  }
+  void tell() {
+    std::lock_guard<std::mutex> lock(mutex);
+    std::printf("FAILED: no end of %s\n", phase.load());
+    for (size_t i = 0; i < lanes.size(); i++) {
+      const cudaError_t status = cudaStreamQuery(lanes[i]->stream);
+      std::printf("  stream %zu: %s; queued since it was last waited for:\n", i, cudaGetErrorName(status));
+      for (int k = 0; k < lanes[i]->used && status != cudaSuccess; k++)
+        std::printf("    %s n=%llu\n", lanes[i]->pending[k].entry->name.c_str(),
+                    (unsigned long long)lanes[i]->pending[k].problem.n);
+    }
+    std::fflush(stdout);
+    std::_Exit(4);
+  }
+  void watch(int seconds) {
+    for (long seen = -1;; std::this_thread::sleep_for(std::chrono::seconds(seconds))) {
+      if (seen == progress) tell();
+      seen = progress;
+    }
+  }
+};
+
+Watch watch;
+
 struct Worker {
   const std::vector<Loaded> *types;
   std::vector<Lane> lanes;
   Random random;
   Tally *tally;
   long left;
+  bool waits; // before it destroys a graph
 
   void complain(const Pending &c, const char *what, cudaError_t error) {
     if (++tally->complaints <= 40)
@@ -159,7 +198,12 @@ struct Worker {
     return error == cudaSuccess ? graph : nullptr;
   }
 
-  // Captured, replayed, made to do the same functions' calls on other problems, replayed, destroyed while it may run.
+  void destroy(Lane &l, cudaGraphExec_t exec) {
+    if (waits) CUDA(cudaStreamSynchronize(l.stream));
+    CUDA(cudaGraphExecDestroy(exec));
+  }
+
+  // Captured, replayed, made to do the same functions' calls on other problems, replayed, destroyed.
   void graph(Lane &l) {
     std::vector<Pending> calls;
     cudaGraphExec_t exec = nullptr;
@@ -174,7 +218,7 @@ struct Worker {
       if (exec && cudaGraphExecUpdate(exec, g, &info) == cudaSuccess) tally->updated++;
       else { // another variant serves that size, or memory of the pool is among its nodes
         (void)cudaGetLastError();
-        if (exec) CUDA(cudaGraphExecDestroy(exec));
+        if (exec) destroy(l, exec);
         exec = nullptr;
         const cudaError_t error = cudaGraphInstantiate(&exec, g, 0);
         if (error != cudaSuccess) return complain(calls[0], "a graph's instance", error);
@@ -185,13 +229,14 @@ struct Worker {
       l.used += count;
       left -= count;
     }
-    CUDA(cudaGraphExecDestroy(exec));
+    destroy(l, exec);
     tally->graphs++;
   }
 
   void work() {
     for (long i = 1; left > 0; i++) {
       Lane &l = lanes[random.below(lanes.size())];
+      ++watch.progress;
       if (i % each_graph == 0) graph(l);
       else call(l);
       if (random.below(200) == 0) compare(l);
@@ -200,18 +245,23 @@ struct Worker {
   }
 };
 
-void put_under_load(const std::vector<Loaded> &types, long calls, uint64_t seed, Tally *tally) {
+void put_under_load(const std::vector<Loaded> &types, long calls, uint64_t seed, bool waits, Tally *tally) {
   size_t room = 1;
   std::vector<Worker> workers(threads);
   std::vector<std::thread> running;
   for (const Loaded &t : types) room = t.workspace > room ? t.workspace : room;
   for (int i = 0; i < threads; i++) {
-    workers[i] = {&types, {}, {mixed(seed * 97 + i)}, tally, calls / threads};
+    workers[i] = {&types, {}, {mixed(seed * 97 + i)}, tally, calls / threads, waits};
     for (int k = 0; k < streams_of_a_thread; k++) workers[i].lanes.emplace_back(room);
   }
   CUDA(cudaDeviceSynchronize());
+  for (Worker &w : workers)
+    for (Lane &l : w.lanes) watch.lanes.push_back(&l);
   for (Worker &w : workers) running.emplace_back([&w] { w.work(); });
   for (std::thread &t : running) t.join();
+  watch.mutex.lock();
+  watch.lanes.clear();
+  watch.mutex.unlock();
   for (Worker &w : workers)
     for (Lane &l : w.lanes) l.close();
 }
@@ -248,6 +298,7 @@ void fail_all(const std::vector<Loaded> &types, Failures *f) {
     fail_init(b, t.entries[0], f);
     for (size_t i = 0; i < t.entries.size(); i++)
       for (uint64_t n : sizes) {
+        ++watch.progress;
         if (i >= t.library && n != 1025 && n != most - 3) continue;
         const Problem p = t.solve(t, n % 4, n - n % 4);
         fail_each(b, t.entries[i], p, f);
@@ -324,6 +375,7 @@ void use_up_memory(const std::vector<Loaded> &types, Failures *f, long *refused)
 int main(int argc, char **argv) {
   const long calls = argc > 1 ? std::atol(argv[1]) : 10000;
   const uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  const bool waits = argc <= 3 || std::strcmp(argv[3], "running") != 0;
   Random random = {mixed(seed)};
   Tally tally;
   Failures failures;
@@ -334,11 +386,19 @@ int main(int argc, char **argv) {
     types.push_back(load(std::move(t), random));
   }
 
-  put_under_load(types, calls / 10, seed + 1, &tally); // all kernels are loaded, all pools made
+  const char *patience = std::getenv("STRESS_SECONDS"); // without any progress
+  const int seconds = patience ? std::atoi(patience) : 60;
+  std::thread([seconds] { watch.watch(seconds); }).detach();
+  watch.begin("the first load");
+  put_under_load(types, calls / 10, seed + 1, waits, &tally); // all kernels are loaded, all pools made
+  watch.begin("the first failures");
   fail_all(types, &failures);
   const size_t before = free_memory();
-  put_under_load(types, calls, seed, &tally);
+  watch.begin("the load");
+  put_under_load(types, calls, seed, waits, &tally);
+  watch.begin("the failures");
   fail_all(types, &failures);
+  watch.begin("the want of memory");
   use_up_memory(types, &failures, &refused);
   const size_t after = free_memory();
   const uint64_t used = pool_uses(cudaMemPoolAttrUsedMemCurrent);
