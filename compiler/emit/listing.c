@@ -102,7 +102,10 @@ static void head(Buffer *to, const Output *o, int width) {
   line = buffer_new(to->arena);
   buffer_puts(&line, "types");
   for (int i = 0; i < o->ntypes; i++) buffer_printf(&line, "%s %s", i ? "," : "", o->types[i]->name);
-  if (o->spectrum->op != OPERATOR_NONE) buffer_printf(&line, "; operator %s", operator_name(o->spectrum->op));
+  const Monoid *m = o->spectrum->monoid;
+  if (m) buffer_printf(&line, "; operator %s, associative%s%s", m->name, m->commutative ? ", commutative" : "",
+                       m->rounded ? ", rounded" : "");
+  else if (o->spectrum->op != OPERATOR_NONE) buffer_printf(&line, "; operator %s", operator_name(o->spectrum->op));
   buffer_puts(to, "\n");
   put_shortened(to, line.text, width);
   buffer_puts(to, "\n");
