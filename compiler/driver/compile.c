@@ -137,9 +137,8 @@ static void name_output(Compilation *c) {
   Buffer name = buffer_new(c->arena);
   buffer_puts(&name, s->name);
   const char *word = s->operators ? c->options->operation : "";
-  for (const char *at = word; *at; at++) /* ArgMax: arg_max */
-    buffer_printf(&name, "%s%c", at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1])) ? "_" : "",
-                  tolower((unsigned char)*at));
+  if (*word) buffer_puts(&name, "_");
+  buffer_words(&name, word);
   c->library = o->library = o->name = arena_strdup(c->arena, name.text);
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;
