@@ -167,6 +167,23 @@ static void note_types(Compilation *c, Spectrum *s) {
                      "`%s()' has a rule for both", operator_name(s->op));
 }
 
+/* Do all element types have the built-in operator that is asked for? Of what codelets spell out clang says the same. */
+static bool types_have_operator(Compilation *c) {
+  const OperatorKind op = c->unit->operation;
+  const bool of_bits = op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR;
+  const bool of_order = op == OPERATOR_MAX || op == OPERATOR_MIN;
+  for (int i = 0; i < c->output.ntypes; i++) {
+    const ElementType *e = c->output.types[i], *in = element_accumulator(e);
+    const char *why = of_bits && element_is_floating(e)            ? "floating numbers have no bits to combine"
+                      : of_order && in->sort == SORT_COMPLEX ? "complex numbers have no order"
+                                                             : NULL;
+    if (why)
+      return refuse(c, c->unit->spectra[0]->where, arena_printf(c->arena, "`--types' asks for `%s'", e->name),
+                    arena_printf(c->arena, "`--operator %s': %s", operator_word(op), why));
+  }
+  return true;
+}
+
 /* What codelets see of an element type: what it is accumulated in, in the prelude's words. */
 static const char *seen_as(Arena *a, const ElementType *e) {
   const ElementType *in = element_accumulator(e);
@@ -200,8 +217,9 @@ bool compile_front(Compilation *c) {
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
   for (int i = 0; i < c->output.ntypes; i++) types[i] = seen_as(c->arena, c->output.types[i]);
   c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->options->operation, c->diagnostics);
-  for (int i = 0; c->unit && i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
-  if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
+  if (!c->unit || !types_have_operator(c)) return false;
+  for (int i = 0; i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
+  if (!pick_spectrum(c) || !supported(c)) return false;
   name_output(c);
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
