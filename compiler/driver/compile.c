@@ -137,8 +137,9 @@ static void name_output(Compilation *c) {
   Buffer name = buffer_new(c->arena);
   buffer_puts(&name, s->name);
   const char *word = s->operators ? c->options->operation : "";
-  if (*word) buffer_puts(&name, "_");
-  buffer_words(&name, word);
+  for (const char *at = word; *at; at++) /* ArgMax: arg_max */
+    buffer_printf(&name, "%s%c", at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1])) ? "_" : "",
+                  tolower((unsigned char)*at));
   c->library = o->library = o->name = arena_strdup(c->arena, name.text);
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;
@@ -165,23 +166,6 @@ static void note_types(Compilation *c, Spectrum *s) {
   diagnostics_remark(c->diagnostics, REMARK_MISSED, "order", compared->where,
                      "elements are compared: of floats the order decides which zero, and whether a NaN, is kept; "
                      "`%s()' has a rule for both", operator_name(s->op));
-}
-
-/* Do all element types have the built-in operator that is asked for? Of what codelets spell out clang says the same. */
-static bool types_have_operator(Compilation *c) {
-  const OperatorKind op = c->unit->operation;
-  const bool of_bits = op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR;
-  const bool of_order = op == OPERATOR_MAX || op == OPERATOR_MIN;
-  for (int i = 0; i < c->output.ntypes; i++) {
-    const ElementType *e = c->output.types[i], *in = element_accumulator(e);
-    const char *why = of_bits && element_is_floating(e)            ? "floating numbers have no bits to combine"
-                      : of_order && in->sort == SORT_COMPLEX ? "complex numbers have no order"
-                                                             : NULL;
-    if (why)
-      return refuse(c, c->unit->spectra[0]->where, arena_printf(c->arena, "`--types' asks for `%s'", e->name),
-                    arena_printf(c->arena, "`--operator %s': %s", operator_word(op), why));
-  }
-  return true;
 }
 
 /* What codelets see of an element type: what it is accumulated in, in the prelude's words. */
@@ -217,9 +201,8 @@ bool compile_front(Compilation *c) {
   const char **types = arena_many(c->arena, const char *, c->output.ntypes);
   for (int i = 0; i < c->output.ntypes; i++) types[i] = seen_as(c->arena, c->output.types[i]);
   c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->options->operation, c->diagnostics);
-  if (!c->unit || !types_have_operator(c)) return false;
-  for (int i = 0; i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
-  if (!pick_spectrum(c) || !supported(c)) return false;
+  for (int i = 0; c->unit && i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
+  if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
   name_output(c);
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);

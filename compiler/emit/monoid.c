@@ -16,13 +16,12 @@ static const char *last_part(Arena *a, const char *text) {
   return arena_strndup(a, part, strcspn(part, "<"));
 }
 
-/* "reduce_arg_max_State_float": a struct's name in C. It has a capital letter where a function's has a small one. */
+/* A struct's name in C: "reduce_arg_max_State_float"; of no template "reduce_product2x2_Matrix_t", since functions are named
+ * for it, too. */
 static const char *c_name(Arena *a, const Monoid *m, const char *prefix, const Carrier *c, const char *type) {
   if (c->type != TYPE_STRUCT) return c->text;
-  const char *own = last_part(a, c->text);
-  while (own[0] == '_' && own[1]) own++;
-  const char *name = arena_printf(a, "%s_%c%s", prefix, toupper((unsigned char)*own), own + 1);
-  return m->generic ? arena_printf(a, "%s_%s", name, type) : name;
+  const char *name = arena_printf(a, "%s_%s", prefix, last_part(a, c->text));
+  return m->generic ? arena_printf(a, "%s_%s", name, type) : arena_printf(a, "%s_t", name);
 }
 
 static bool same_carrier(const Carrier *x, const Carrier *y) { return strcmp(x->text, y->text) == 0; }
@@ -30,11 +29,7 @@ static bool same_carrier(const Carrier *x, const Carrier *y) { return strcmp(x->
 /* The name that functions end in: the element type that was asked for; of no template, what its elements are. */
 static const char *type_name_of(Arena *a, const Monoid *m, const MonoidType *t, const ElementType *asked) {
   if (m->generic) return asked->name;
-  if (t->element.type == TYPE_STRUCT) {
-    Buffer words = buffer_new(a);
-    buffer_words(&words, last_part(a, t->element.text));
-    return words.text;
-  }
+  if (t->element.type == TYPE_STRUCT) return last_part(a, t->element.text);
   for (int i = 0; element_at(i); i++)
     if (strcmp(element_at(i)->c_type, t->element.text) == 0) return element_at(i)->name;
   return asked->name;

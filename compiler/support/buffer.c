@@ -1,8 +1,6 @@
 /* buffer.c: text under construction, growing in an arena. */
 #include "support/buffer.h"
 
-#include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,13 +25,6 @@ void buffer_putn(Buffer *b, const char *s, size_t n) {
 }
 
 void buffer_puts(Buffer *b, const char *s) { buffer_putn(b, s, strlen(s)); }
-
-void buffer_words(Buffer *b, const char *name) {
-  for (const char *at = name; *at; at++) {
-    bool begins = at != name && isupper((unsigned char)*at) && islower((unsigned char)at[-1]);
-    buffer_printf(b, "%s%c", begins ? "_" : "", tolower((unsigned char)*at));
-  }
-}
 
 void buffer_fill(Buffer *b, char c, int n) {
   if (n <= 0) return;

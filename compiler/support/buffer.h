@@ -16,8 +16,6 @@ Buffer buffer_new(Arena *a);
 void buffer_puts(Buffer *b, const char *s);
 void buffer_putn(Buffer *b, const char *s, size_t n);
 void buffer_printf(Buffer *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a name in small letters, its words apart: arg_max for ArgMax. */
-void buffer_words(Buffer *b, const char *name);
 /* Adds `n` copies of `c`. */
 void buffer_fill(Buffer *b, char c, int n);
 

@@ -32,12 +32,12 @@ MATRICES = """#include <stdio.h>
 #include <cuda_runtime_api.h>
 #include "out/reduce_product2x2.h"
 int main(void) {
-  reduce_product2x2_Matrix host[3] = {{{{1, 1}, {0, 1}}}, {{{1, 0}, {1, 1}}}, {{{2, 0}, {0, 3}}}}, product = {{{0}}};
+  reduce_product2x2_Matrix_t host[3] = {{{{1, 1}, {0, 1}}}, {{{1, 0}, {1, 1}}}, {{{2, 0}, {0, 3}}}}, product = {{{0}}};
   void *in = NULL, *out = NULL;
   cudaMalloc(&in, sizeof host);
   cudaMalloc(&out, sizeof product);
   cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
-  cudaError_t error = reduce_product2x2_matrix_async(in, 3, out, NULL);
+  cudaError_t error = reduce_product2x2_Matrix_async(in, 3, out, NULL);
   cudaMemcpy(&product, out, sizeof product, cudaMemcpyDeviceToHost);
   printf("%d: %u %u %u %u\\n", error, product.m[0][0], product.m[0][1], product.m[1][0], product.m[1][1]);
   return 0;

@@ -111,14 +111,6 @@ def test_types_without_the_operator(t):
                 f"  for (unsigned i = 0; i < in.Size(); ++i)\n    {line};\n  return all;\n}}\n")
         r = t.refuses(1, "own.cdl", "--arch", "sm_60", "--types", f"int,{kind}", "-o", "out").hints("--types")
         r.expect(any(e[0] == 6 and what in e[2] for e in r.errors()), f"expected an error about {what}")
-    reduce = t.source("codelets/reduce.cdl")
-    for operator, kind, what in (("And", "half", "no bits"), ("Xor", "int:double", "no bits"), ("Or", "cdouble", "no bits"),
-                                 ("Max", "cfloat:cdouble", "no order"), ("Min", "cfloat", "no order")):
-        r = t.refuses(1, reduce, "--operator", operator, "--arch", "sm_60", "--types", f"int,{kind}", "-o", "out")
-        r.hints(f"asks for `{kind.replace(':', '_')}'")
-        r.expect(any(what in e[2] for e in r.errors()), f"expected an error about {what}")
-    for operator, kind in (("And", "int8"), ("Max", "half"), ("Product", "cfloat")):
-        t.run(reduce, "--operator", operator, "--arch", "sm_60", "--types", kind, "--list").exits(0)
 
 
 def test_types_that_share_an_accumulator(t):

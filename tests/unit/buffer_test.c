@@ -56,21 +56,8 @@ static void test_nul_bytes(void **state) {
   arena_free(a);
 }
 
-static void test_words(void **state) {
-  (void)state;
-  static const struct { const char *name, *words; } rows[] = {
-      {"ArgMax", "arg_max"}, {"Product2x2", "product2x2"}, {"XOR", "xor"}, {"a", "a"}, {"", ""}};
-  Arena *a = arena_new();
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    Buffer b = buffer_new(a);
-    buffer_words(&b, rows[i].name);
-    assert_string_equal(b.text, rows[i].words);
-  }
-  arena_free(a);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_parts), cmocka_unit_test(test_growth),
-                                     cmocka_unit_test(test_nul_bytes), cmocka_unit_test(test_words)};
+                                     cmocka_unit_test(test_nul_bytes)};
   return cmocka_run_group_tests_name("buffer", tests, NULL, NULL);
 }
