@@ -28,6 +28,34 @@ def test_c_with_several_machines(t):
     t.shell("./program 1000", TGC_SIMT_COMPUTE="50").exits(1).says("every machine of the library is newer")
 
 
+MATRICES = """#include <stdio.h>
+#include <cuda_runtime_api.h>
+#include "out/reduce_product2x2.h"
+int main(void) {
+  reduce_product2x2_Matrix_t host[3] = {{{{1, 1}, {0, 1}}}, {{{1, 0}, {1, 1}}}, {{{2, 0}, {0, 3}}}}, product = {{{0}}};
+  void *in = NULL, *out = NULL;
+  cudaMalloc(&in, sizeof host);
+  cudaMalloc(&out, sizeof product);
+  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaError_t error = reduce_product2x2_Matrix_async(in, 3, out, NULL);
+  cudaMemcpy(&product, out, sizeof product, cudaMemcpyDeviceToHost);
+  printf("%d: %u %u %u %u\\n", error, product.m[0][0], product.m[0][1], product.m[1][0], product.m[1][1]);
+  return 0;
+}
+"""
+
+
+def test_matrices(t):
+    """Functions and structs of one header: elements are structs, and C has both."""
+    t.run(t.source("codelets", "reduce.cdl"), t.source("examples", "product2x2.cdl"), "--operator", "Product2x2", "--arch",
+          "sm_90", "--keep", "3", "-o", "out").exits(0)
+    t.write("main.c", MATRICES)
+    t.shell(f'clang-19 -std=c11 -Wall -Wextra -Werror -fPIE -I "{t.source("runtime", "simt", "include")}" -c main.c -o main.o')\
+        .exits(0).silent()
+    build(t, "main.o")
+    t.shell("./program").exits(0).prints("0: 4 3 2 3\n")
+
+
 def test_graph(t):
     write(t, "int")
     build(t, t.source("examples", "graph", "counts.cc"))
