@@ -16,11 +16,12 @@ static const char *last_part(Arena *a, const char *text) {
   return arena_strndup(a, part, strcspn(part, "<"));
 }
 
-/* "reduce_argmax_State_float": a struct's name in C. */
+/* A struct's name in C: "reduce_arg_max_State_float"; of no template "reduce_product2x2_Matrix_t", since functions are named
+ * for it, too. */
 static const char *c_name(Arena *a, const Monoid *m, const char *prefix, const Carrier *c, const char *type) {
   if (c->type != TYPE_STRUCT) return c->text;
   const char *name = arena_printf(a, "%s_%s", prefix, last_part(a, c->text));
-  return m->generic ? arena_printf(a, "%s_%s", name, type) : name;
+  return m->generic ? arena_printf(a, "%s_%s", name, type) : arena_printf(a, "%s_t", name);
 }
 
 static bool same_carrier(const Carrier *x, const Carrier *y) { return strcmp(x->text, y->text) == 0; }
