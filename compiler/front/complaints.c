@@ -114,6 +114,8 @@ static const Rewording rewordings[] = {
     {"is not a structure or union", "this has no members", "only containers, vectors and maps have"},
     {"call to deleted function", "complex numbers have no order", "leave cfloat and cdouble out of `--types'"},
     {"function declared 'noreturn'", NULL, NULL},
+    {"non-void function does not return", "this function ends without a result", "return .. in every branch"},
+    {"overloaded function could not be resolved", "more than one function of this name", NULL},
 };
 
 /* `tgc_elements::cfloat', as the prelude has it, is `cfloat' to the user. */

@@ -56,9 +56,10 @@ typedef struct Front {
 
 
 static CXTranslationUnit parse(Front *f, const char *text, bool with_outline) {
-  const char *arguments[] = {"-xc++", "-std=c++17", "-nostdinc", "-nostdinc++", "-ferror-limit=0", "-w",
+  const char *warnings = with_outline ? "-w" : "-Wno-everything"; /* the outline's only bodies are those of structs */
+  const char *arguments[] = {"-xc++", "-std=c++17", "-nostdinc", "-nostdinc++", "-ferror-limit=0", warnings,
                              "-fspell-checking", "-fno-exceptions", "-fbracket-depth=2048",
-                             "-include", PRELUDE_FILE, "-include", OUTLINE_FILE};
+                             "-Werror=return-type", "-include", PRELUDE_FILE, "-include", OUTLINE_FILE};
   int n = (int)(sizeof arguments / sizeof *arguments);
   struct CXUnsavedFile files[] = {{MAIN_FILE, text, strlen(text)},
                                   {PRELUDE_FILE, front_prelude_text, strlen(front_prelude_text)},
@@ -156,7 +157,7 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
 static void note_struct(Front *f, CXCursor cursor) {
   Converter c = {.a = f->a, .file = f->file, .d = f->d};
   Struct x;
-  if (!monoid_read_struct(&c, cursor, &x)) return;
+  if (!monoid_read_struct(&c, &f->scan, cursor, &x)) return;
   vec_push(f->a, &f->structs, x);
 }
 
@@ -189,6 +190,10 @@ static bool read_outline(Front *f) {
   if (f->d->errors == before) clang_visitChildren(clang_getTranslationUnitCursor(tu), outline_visit, f);
   clang_disposeTranslationUnit(tu);
   if (f->d->errors > before) return false;
+  for (int i = 0; i < f->structs.n; i++)
+    for (int k = 0; k < f->functions.n; k++)
+      if (strcmp(f->structs.at[i].name, f->functions.at[k].name) == 0)
+        refuse(f, f->structs.at[i].where, "give it another", "a codelet of the file has this name");
   for (int i = 0; i < f->scan.bodies.n; i++) {
     bool owned = false;
     for (int k = 0; k < f->functions.n && !owned; k++) owned = f->functions.at[k].body == i;
@@ -206,6 +211,13 @@ static bool any_operators(const Front *f) {
   return false;
 }
 
+/* The name of the first codelet that is compiled with an operator. */
+static SourceRange first_with_operator(const Front *f) {
+  for (int i = 0; i < f->functions.n; i++)
+    if (f->functions.at[i].operators) return f->functions.at[i].where;
+  return (SourceRange){f->file, 0, 0};
+}
+
 /* The operators there are, for a user who has named none of them. */
 static bool refuse_operator(Front *f) {
   Buffer all = buffer_new(f->a);
@@ -214,9 +226,7 @@ static bool refuse_operator(Front *f) {
   for (int i = 0; i < f->structs.n; i++)
     if (f->structs.at[i].monoid) vec_push(f->a, &names, f->structs.at[i].name);
   for (int i = 0; i < names.n; i++) buffer_printf(&all, "%s%s", i ? ", " : "", names.at[i]);
-  SourceRange where = {f->file, 0, 0};
-  for (int i = f->functions.n - 1; i >= 0; i--)
-    if (f->functions.at[i].operators) where = f->functions.at[i].where;
+  SourceRange where = first_with_operator(f);
   if (!f->operation) {
     diagnostics_add(f->d, DIAG_ERROR, where, arena_printf(f->a, "`--operator NAME': %s", all.text),
                     "these codelets are compiled with an operator, and none is given");
@@ -253,6 +263,26 @@ static bool probe_monoid(Front *f) {
   return f->d->errors == before;
 }
 
+/* Complex numbers have no order; And, Or and Xor are for integers. */
+static bool check_operands(Front *f) {
+  OperatorKind op = f->unit->operation;
+  bool ordered = op == OPERATOR_MAX || op == OPERATOR_MIN;
+  bool bitwise = op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR;
+  for (int i = 0; i < f->ntypes; i++) {
+    const char *type = f->types[i];
+    bool complex = strstr(type, "::") != NULL, real = strcmp(type, "float") == 0 || strcmp(type, "double") == 0;
+    if (!(ordered && complex) && !(bitwise && (complex || real))) continue;
+    if (bitwise)
+      diagnostics_add(f->d, DIAG_ERROR, first_with_operator(f), "`--types' says what T is",
+                      "`%s' is for integers, which T is not for all of `--types'", f->operation);
+    else
+      diagnostics_add(f->d, DIAG_ERROR, first_with_operator(f), "leave cfloat and cdouble out of `--types'",
+                      "`%s': complex numbers have no order", f->operation);
+    return false;
+  }
+  return true;
+}
+
 static bool choose_operator(Front *f) {
   if (!any_operators(f)) {
     if (!f->operation) return true;
@@ -265,7 +295,7 @@ static bool choose_operator(Front *f) {
     if (f->structs.at[i].monoid && strcmp(f->structs.at[i].name, f->operation) == 0) f->monoid = f->structs.at[i].monoid;
   if (!f->monoid) {
     f->unit->operation = operator_by_name(f->operation);
-    return f->unit->operation != OPERATOR_NONE || refuse_operator(f);
+    return f->unit->operation == OPERATOR_NONE ? refuse_operator(f) : check_operands(f);
   }
   f->unit->operation = OPERATOR_USER;
   f->unit->monoid = f->monoid;

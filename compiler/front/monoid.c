@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "ir/operator.h"
+
 /* ---- words ---- */
 
 /* What a monoid's functions may call, besides each other. */
@@ -14,7 +16,12 @@ static const char *const keywords[] = {"if", "for", "while", "switch", "return",
                                        "float", "double", "bool", "signed", "static_cast", "__monoid", "decltype"};
 static const char *const refused[] = {"asm", "goto", "new", "delete", "throw", "try", "catch", "extern", "typeid", "union",
                                       "reinterpret_cast", "dynamic_cast", "const_cast", "volatile", "thread_local",
-                                      "class", "operator", "virtual", "friend", "namespace", "private", "protected"};
+                                      "class", "operator", "virtual", "friend", "namespace", "private", "protected",
+                                      "restrict", "tgc", "tgc_elements"};
+/* Names that the prelude, generated text or CUDA's headers have; a struct's own would be taken for them, or they for it. */
+static const char *const taken[] = {"T", "E", "R", "M", "Index", "Array", "Map", "Vector", "Sequence", "Parts", "Identity",
+                                    "Same", "tgc", "cfloat", "cdouble", "least", "greatest", "sequential", "uint4", "dim3",
+                                    "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
 
 #define IN(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 static bool in_list(const char *const *list, size_t n, const char *word) {
@@ -45,7 +52,7 @@ static void refuse_at(Converter *c, unsigned begin, unsigned end, const char *hi
 }
 
 static unsigned skip_comment(const char *t, unsigned at, unsigned end) {
-  if (t[at] == '/' && t[at + 1] == '/') while (at < end && t[at] != '\n') at++;
+  if (t[at] == '/' && t[at + 1] == '/') while (at < end && t[at] != '\n') at += t[at] == '\\' ? 2 : 1;
   else if (t[at] == '/' && t[at + 1] == '*') {
     for (at += 2; at + 1 < end && !(t[at] == '*' && t[at + 1] == '/');) at++;
     at += 2;
@@ -53,8 +60,38 @@ static unsigned skip_comment(const char *t, unsigned at, unsigned end) {
   return at;
 }
 
+static bool is_macro(const Converter *c, const Scan *scan, const char *word) {
+  size_t n = strlen(word);
+  for (int i = 0; i < scan->macros.n; i++) {
+    Body m = scan->macros.at[i];
+    if (m.end - m.begin == n && strncmp(c->file->text + m.begin, word, n) == 0) return true;
+  }
+  return false;
+}
+
+/* Characters that have no business in a struct: of strings, attributes, directives, `::name'. Past what is refused. */
+static unsigned check_character(Converter *c, unsigned at, SourceRange extent) {
+  const char *t = c->file->text;
+  if (t[at] == '"' || t[at] == '\'') {
+    unsigned begin = at;
+    for (at++; at < extent.end && t[at] != t[begin] && t[at] != '\n'; at++) at += t[at] == '\\';
+    refuse_at(c, begin, at + 1, NULL, "a struct of a codelet file has no strings and no characters");
+  } else if (t[at] == '[' && t[at + 1] == '[')
+    refuse_at(c, at, at + 2, NULL, "a struct of a codelet file has no attributes");
+  else if (t[at] == '#')
+    refuse_at(c, at, at + 1, "write it before the struct, or not at all", "a struct of a codelet file has no directives");
+  else if (t[at] == ':' && t[at + 1] == ':') {
+    unsigned before = at;
+    while (before > extent.begin && isspace((unsigned char)t[before - 1])) before--;
+    if (!word_char(t[before - 1]) && t[before - 1] != '>')
+      refuse_at(c, at, at + 2, "the name alone", "a struct of a codelet file has only names of its own");
+    at++;
+  }
+  return at + 1;
+}
+
 /* Every word of the declaration: none that has no business there, and calls of known functions only. */
-static void check_words(Converter *c, CXCursor cursor, SourceRange extent) {
+static void check_words(Converter *c, const Scan *scan, CXCursor cursor, SourceRange extent) {
   Words names = {0};
   struct { Arena *a; Words *names; } note = {c->a, &names};
   const char *own = convert_text(c->a, clang_getCursorSpelling(cursor));
@@ -64,23 +101,24 @@ static void check_words(Converter *c, CXCursor cursor, SourceRange extent) {
   for (unsigned at = extent.begin; at < extent.end;) {
     unsigned past = skip_comment(t, at, extent.end);
     if (past != at) { at = past; continue; }
-    if (t[at] == '"' || t[at] == '[') {
-      bool attribute = t[at] == '[' && t[at + 1] == '[';
-      if (t[at] == '"' || attribute) refuse_at(c, at, at + 1, NULL, "a struct of a codelet file has no strings and no attributes");
-    }
-    if (!word_char(t[at]) || isdigit((unsigned char)t[at])) {
-      while (isdigit((unsigned char)t[at]) && word_char(t[at + 1])) at++; /* 0x1f, 1u */
-      at++;
+    if (!word_char(t[at])) { at = check_character(c, at, extent); continue; }
+    unsigned end = at;
+    if (isdigit((unsigned char)t[at])) { /* 0x1f, 1u, 1'000, 0x1p3 */
+      while (word_char(t[end]) || (t[end] == '\'' && word_char(t[end + 1]))) end++;
+      at = end;
       continue;
     }
-    unsigned end = at;
     while (end < extent.end && word_char(t[end])) end++;
     const char *word = arena_strndup(c->a, t + at, end - at);
     unsigned next = end;
     while (next < extent.end && isspace((unsigned char)t[next])) next++;
-    bool reserved = strncmp(word, "__", 2) == 0 && strcmp(word, "__monoid") != 0;
+    bool reserved = word[0] == '_' && (word[1] == '_' || isupper((unsigned char)word[1])) && strcmp(word, "__monoid") != 0;
     if (reserved || IN(refused, word))
-      refuse_at(c, at, end, "numbers, fields, and static functions on them", arena_printf(c->a, "`%s' has no place in a struct of a codelet file", word));
+      refuse_at(c, at, end, "numbers, fields, and static functions on them",
+                arena_printf(c->a, "`%s' has no place in a struct of a codelet file", word));
+    else if (is_macro(c, scan, word))
+      refuse_at(c, at, end, arena_printf(c->a, "write it out; a number can be an enum's: enum { %.40s = .. };", word),
+                "a macro in a struct, which generated text has as it is written");
     bool known = IN(functions, word) || IN(keywords, word);
     for (int i = 0; i < names.n; i++) known |= strcmp(names.at[i], word) == 0;
     if (t[next] == '(' && !known && !c->failed)
@@ -108,7 +146,7 @@ static void read_properties(Converter *c, CXCursor cursor, Monoid *m, const char
     convert_refuse(c, cursor, "`__monoid(associative)', when it is", "an operator that is not associative: partial results could not be combined");
 }
 
-static void check_method(Converter *c, CXCursor method, Monoid *m) {
+static void check_method(Converter *c, CXCursor method, Monoid *m, unsigned *seen) {
   static const struct { const char *name; int least, most; } known[] = {
       {"id", 0, 0}, {"op", 2, 2}, {"lift", 1, 2}, {"finish", 1, 1}, {"example", 1, 1}};
   const char *name = convert_text(c->a, clang_getCursorSpelling(method));
@@ -126,32 +164,47 @@ static void check_method(Converter *c, CXCursor method, Monoid *m) {
     if (arguments < known[i].least || arguments > known[i].most)
       convert_refuse(c, method, "id(), op(a, b), lift(x) or lift(x, place), finish(a), example(random)",
                      "`%s' has %d argument%s", name, arguments, arguments == 1 ? "" : "s");
+    else if (*seen & 1u << i) convert_refuse(c, method, "one of each", "a second `%s'", name);
+    *seen |= 1u << i;
     if (i == 2) { m->lifts = true; m->lifts_place = arguments == 2; }
     if (i == 3) m->finishes = true;
     if (i == 4) m->makes_examples = true;
   }
 }
 
-typedef struct Statics { Converter *c; } Statics;
+typedef struct Insides { Converter *c; } Insides;
 
-static enum CXChildVisitResult find_statics(CXCursor cursor, CXCursor parent, CXClientData data) {
+/* What a function may not do, though each of its words is known. */
+static enum CXChildVisitResult check_inside(CXCursor cursor, CXCursor parent, CXClientData data) {
   (void)parent;
-  Statics *s = data;
-  if (clang_getCursorKind(cursor) == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) == CX_SC_Static)
-    convert_refuse(s->c, cursor, "a number can be an enum's", "a struct of a codelet file has no variables of its own");
-  return CXChildVisit_Recurse;
+  Converter *c = ((Insides *)data)->c;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) == CX_SC_Static)
+    convert_refuse(c, cursor, "a number can be an enum's", "a struct of a codelet file has no variables of its own");
+  bool may_point = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_CStyleCastExpr ||
+                   kind == CXCursor_UnaryOperator;
+  if (may_point && clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer)
+    convert_refuse(c, cursor, "a field by its name, an element by its index", "a struct of a codelet file has no pointers");
+  return kind == CXCursor_LambdaExpr ? CXChildVisit_Continue : CXChildVisit_Recurse;
 }
 
 static void check_members(Converter *c, CXCursor cursor, Monoid *m) {
   Cursors k = convert_children(c->a, cursor);
+  unsigned seen = 0; /* of a monoid's functions */
+  int parameters = 0;
   for (int i = 0; i < k.n && !c->failed; i++) switch (clang_getCursorKind(k.at[i])) {
     case CXCursor_FieldDecl:
-      if (clang_Cursor_isBitField(k.at[i]) || convert_children(c->a, k.at[i]).n > 8)
-        convert_refuse(c, k.at[i], NULL, "a field is a number or an array of numbers");
+      if (clang_Cursor_isBitField(k.at[i]) || clang_isConstQualifiedType(clang_getCursorType(k.at[i])) ||
+          convert_children(c->a, k.at[i]).n > 8)
+        convert_refuse(c, k.at[i], NULL, "a field is a number or an array of numbers, not const and no bits");
       break;
     case CXCursor_StructDecl: check_members(c, k.at[i], NULL); break;
-    case CXCursor_CXXMethod: check_method(c, k.at[i], m); break;
-    case CXCursor_AnnotateAttr: case CXCursor_TemplateTypeParameter: case CXCursor_EnumDecl: break;
+    case CXCursor_CXXMethod: check_method(c, k.at[i], m, &seen); break;
+    case CXCursor_TemplateTypeParameter:
+      if (++parameters > 1)
+        convert_refuse(c, k.at[i], "template <typename T>", "a struct is a template over one type, the elements'");
+      break;
+    case CXCursor_AnnotateAttr: case CXCursor_EnumDecl: break;
     default:
       convert_refuse(c, k.at[i], "fields, and static functions of a `__monoid'",
                      "a struct of a codelet file does not have this");
@@ -185,7 +238,10 @@ static const char *device_text(Converter *c, CXCursor cursor, SourceRange extent
       next++;
     }
     if (strncmp(t + at, "__monoid", 8) == 0 && !word_char(t[at + 8])) {
-      while (at < extent.end && t[at] != ')') at++;
+      while (at < extent.end && t[at] != ')') {
+        past = skip_comment(t, at, extent.end);
+        at = past > at ? past : at + 1;
+      }
       while (t[at + 1] == ' ') at++;
       continue;
     }
@@ -195,19 +251,20 @@ static const char *device_text(Converter *c, CXCursor cursor, SourceRange extent
   return b.text;
 }
 
-bool monoid_read_struct(Converter *c, CXCursor cursor, Struct *out) {
+bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct *out) {
   c->failed = false;
   SourceRange extent = convert_range(c, cursor);
   *out = (Struct){.name = convert_text(c->a, clang_getCursorSpelling(cursor)), .cursor = cursor};
-  static const char *const ours[] = {"T", "E", "R", "M", "Index"};
   unsigned at = 0;
   CXFile f;
   clang_getFileLocation(clang_getCursorLocation(cursor), &f, NULL, NULL, &at);
   out->where = (SourceRange){c->file, at, at + (unsigned)strlen(out->name)};
   out->generic = clang_getCursorKind(cursor) == CXCursor_ClassTemplate;
   Qualities q = convert_qualities(c, cursor);
-  if (!*out->name || IN(ours, out->name)) {
-    convert_refuse(c, cursor, "give it another", "a struct needs a name, and `%s' is none", out->name);
+  if (!*out->name || IN(taken, out->name) || IN(functions, out->name) || operator_by_name(out->name)) {
+    refuse_at(c, out->where.begin, out->where.end, "give it another",
+              *out->name ? arena_printf(c->a, "`%s' is the name of something else already", out->name)
+                         : "a struct needs a name");
     return false;
   }
   if (q.monoid) {
@@ -215,11 +272,11 @@ bool monoid_read_struct(Converter *c, CXCursor cursor, Struct *out) {
     *out->monoid = (Monoid){.name = out->name, .where = out->where, .generic = out->generic};
     read_properties(c, cursor, out->monoid, q.monoid);
   }
-  if (!c->failed) check_words(c, cursor, extent);
+  if (!c->failed) check_words(c, scan, cursor, extent);
   if (!c->failed) check_members(c, cursor, out->monoid);
   if (!c->failed) {
-    Statics s = {c};
-    clang_visitChildren(cursor, find_statics, &s);
+    Insides x = {c};
+    clang_visitChildren(cursor, check_inside, &x);
   }
   out->text = device_text(c, cursor, extent);
   return !c->failed;
@@ -315,13 +372,14 @@ static enum CXVisitorResult read_field(CXCursor cursor, CXClientData data) {
   Buffer dimensions = buffer_new(f->c->a);
   for (; t.kind == CXType_ConstantArray; t = clang_getCanonicalType(clang_getArrayElementType(t))) {
     buffer_printf(&dimensions, "[%lld]", clang_getArraySize(t));
-    field.count *= (int)clang_getArraySize(t);
+    field.count *= (int)clang_getArraySize(t); /* the struct is small: looked at before */
   }
   field.dimensions = dimensions.length ? dimensions.text : "";
   field.offset = (int)(clang_Type_getOffsetOf(f->of, field.name) / 8);
   field.bytes = (int)clang_Type_getSizeOf(t);
-  if (!number_type(t, &field.c_type, &field.type)) {
-    convert_refuse(f->c, cursor, NULL, "the field `%s' is no number and no array of numbers", field.name);
+  if (!number_type(t, &field.c_type, &field.type) || field.count == 0) {
+    const char *name = strchr(field.name, '(') ? "this field" : arena_printf(f->c->a, "the field `%s'", field.name);
+    convert_refuse(f->c, cursor, NULL, "%s is no number and no array of numbers", name);
     return CXVisit_Break;
   }
   vec_push(f->c->a, &f->list, field);
@@ -335,11 +393,16 @@ static const char *without_namespace(Arena *a, const char *text) {
   return b.text;
 }
 
-static bool read_carrier(Converter *c, const Monoid *m, CXType t, const char *what, Carrier *out) {
+static CXType without_reference(CXType t) {
   t = clang_getCanonicalType(t);
   if (t.kind == CXType_LValueReference) t = clang_getCanonicalType(clang_getPointeeType(t));
-  t = clang_getUnqualifiedType(t);
-  *out = (Carrier){.type = TYPE_STRUCT, .bytes = (int)clang_Type_getSizeOf(t), .alignment = (int)clang_Type_getAlignOf(t)};
+  return clang_getUnqualifiedType(t);
+}
+
+static bool read_carrier(Converter *c, const Monoid *m, CXType t, const char *what, Carrier *out) {
+  t = without_reference(t);
+  long long bytes = clang_Type_getSizeOf(t);
+  *out = (Carrier){.type = TYPE_STRUCT, .bytes = (int)bytes, .alignment = (int)clang_Type_getAlignOf(t)};
   out->text = without_namespace(c->a, convert_text(c->a, clang_getTypeSpelling(t)));
   const char *word;
   if (number_type(t, &word, &out->type)) {
@@ -351,16 +414,43 @@ static bool read_carrier(Converter *c, const Monoid *m, CXType t, const char *wh
     return false;
   }
   Fields f = {.c = c, .of = t};
-  clang_Type_visitFields(t, read_field, &f);
+  if (bytes <= MONOID_LARGEST) clang_Type_visitFields(t, read_field, &f);
   out->fields = f.list.at;
   out->nfields = f.list.n;
   if (c->failed) return false;
-  if (out->nfields == 0 || out->bytes > MONOID_LARGEST || out->bytes % 4) {
-    diagnostics_add(c->d, DIAG_ERROR, m->where, "4, 8, 12, .. 32 bytes", "%s of `%s' has %d bytes", what, m->name,
-                    out->nfields ? out->bytes : 0);
+  if (out->nfields == 0 || bytes % 4) {
+    diagnostics_add(c->d, DIAG_ERROR, m->where, "4, 8, 12, .. 32 bytes", "%s of `%s' has %lld bytes", what, m->name,
+                    out->nfields || bytes > MONOID_LARGEST ? bytes : 0);
     return false;
   }
   return true;
+}
+
+static bool read_lift(Converter *c, const Monoid *m, int i, MonoidType *out) {
+  CXType lift = probed(c, "lift", i);
+  if (!read_carrier(c, m, clang_getArgType(lift, 0), "the element", &out->element)) return false;
+  if (!clang_equalTypes(clang_getCanonicalType(clang_getResultType(lift)), probed(c, "state", i))) {
+    diagnostics_add(c->d, DIAG_ERROR, m->where, "State lift(x)", "`%s::lift' gives no state", m->name);
+    return false;
+  }
+  enum CXTypeKind place = m->lifts_place ? without_reference(clang_getArgType(lift, 1)).kind : CXType_LongLong;
+  if (place == CXType_LongLong || place == CXType_ULongLong || place == CXType_Long || place == CXType_ULong) return true;
+  diagnostics_add(c->d, DIAG_ERROR, m->where, "State lift(x, long long place)",
+                  "the place that `%s::lift' is given is no `long long'", m->name);
+  return false;
+}
+
+/* An example is an element: the same struct, or a number as the element is. */
+static bool check_example(Converter *c, const Monoid *m, int i, const MonoidType *t) {
+  CXType example = probed(c, "example", i);
+  const char *word;
+  Type type;
+  bool number = number_type(example, &word, &type);
+  const char *text = without_namespace(c->a, convert_text(c->a, clang_getTypeSpelling(example)));
+  if (t->element.type == TYPE_STRUCT ? strcmp(text, t->element.text) == 0 : number) return true;
+  diagnostics_add(c->d, DIAG_ERROR, m->where, "static float example(unsigned random), of an operator on float",
+                  "`%s::example' gives no element", m->name);
+  return false;
 }
 
 bool monoid_read_types(Converter *c, const Monoid *m, const char *element, int i, MonoidType *out) {
@@ -374,13 +464,7 @@ bool monoid_read_types(Converter *c, const Monoid *m, const char *element, int i
     return false;
   }
   out->element = out->result = out->state;
-  if (m->lifts) {
-    CXType lift = probed(c, "lift", i);
-    if (!read_carrier(c, m, clang_getArgType(lift, 0), "the element", &out->element)) return false;
-    if (!clang_equalTypes(clang_getCanonicalType(clang_getResultType(lift)), probed(c, "state", i))) {
-      diagnostics_add(c->d, DIAG_ERROR, m->where, "State lift(x)", "`%s::lift' gives no state", m->name);
-      return false;
-    }
-  }
+  if (m->lifts && !read_lift(c, m, i, out)) return false;
+  if (m->makes_examples && !check_example(c, m, i, out)) return false;
   return !m->finishes || read_carrier(c, m, probed(c, "result", i), "the result", &out->result);
 }

@@ -5,6 +5,7 @@
 #include <clang-c/Index.h>
 
 #include "front/convert.h"
+#include "front/scan.h"
 #include "ir/monoid.h"
 
 /* A struct of the file's top level. */
@@ -21,7 +22,7 @@ typedef VEC(Struct) Structs;
 
 /* Reads a struct's cursor of the outline: numbers, nested structs and static functions only. False, with errors, for
  * what else there is. */
-bool monoid_read_struct(Converter *c, CXCursor cursor, Struct *out);
+bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct *out);
 
 /* Completes the operator's text: the structs that it mentions come first. */
 void monoid_gather_text(Arena *a, Monoid *m, const Structs *all);

@@ -84,7 +84,9 @@ static unsigned skip_blanks(const Scanner *s, unsigned at) {
 static void definition(Scanner *s, unsigned at) {
   while (s->f->text[at] == ' ' || s->f->text[at] == '\t') at++;
   Span name = {at, word_at(s, at)};
+  Body macro = {name.begin, name.end};
   vec_push(s->a, &s->macros, name);
+  vec_push(s->a, &s->out->macros, macro);
   at = name.end;
   if (at < s->f->size && s->f->text[at] == '(')
     refuse(s, name.begin, at + 1, "write a constant, or write it out",

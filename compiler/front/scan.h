@@ -11,6 +11,7 @@ typedef struct Scan {
   char *text;        /* a copy of the file's text, same length, `Vector v();' without its parentheses */
   VEC(Body) bodies;  /* function bodies, in order */
   VEC(Body) structs; /* whole declarations of structs, from `template' or `struct' to `;' */
+  VEC(Body) macros;  /* names that are defined */
 } Scan;
 
 /* Refuses, with places: NUL bytes, brackets nested beyond reason or unbalanced, directives that read files. */

@@ -7,12 +7,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const char *types[] = {"int", "float"};
+  static const char *types[] = {"int", "float"}, *operators[] = {NULL, "Max", "ArgMax", "Mine"};
   Arena *a = arena_new();
   Diagnostics *d = diagnostics_new(a);
   SourceFile *f = arena_one(a, SourceFile);
   *f = (SourceFile){.path = "fuzz.cdl", .text = arena_strndup(a, (const char *)data, size), .size = size};
-  Unit *u = front_parse(a, f, types, 2, size % 2 ? "Max" : NULL, d);
+  Unit *u = front_parse(a, f, types, 2, operators[size % 4], d);
   if (!u && d->errors == 0) abort();
   if (u) codelet_passes_run(a, u, 32, d);
   arena_free(a);

@@ -15,10 +15,19 @@ static const char *types[] = {"int", "float", "double"};
 
 typedef struct Parsed { Arena *a; Diagnostics *d; Unit *u; } Parsed;
 
+/* What the first line asks for: `// operator: NAME'; NULL: nothing. */
+static const char *operator_of_file(Arena *a, const SourceFile *f) {
+  static const char asks[] = "// operator: ";
+  if (strncmp(f->text, asks, sizeof asks - 1) != 0) return NULL;
+  const char *name = f->text + sizeof asks - 1;
+  return arena_strndup(a, name, strcspn(name, "\n"));
+}
+
 static Parsed parse_file(SourceFile *(*make)(Arena *, const char *), const char *what) {
   Parsed p = {.a = arena_new()};
   p.d = diagnostics_new(p.a);
-  p.u = front_parse(p.a, make(p.a, what), types, 3, NULL, p.d);
+  SourceFile *f = make(p.a, what);
+  p.u = front_parse(p.a, f, types, 3, operator_of_file(p.a, f), p.d);
   return p;
 }
 

@@ -19,6 +19,15 @@ Unit *spectra_parse(Arena *a, const char *relative) {
   return u;
 }
 
+Unit *spectra_parse_text(Arena *a, const char *text, const char *operation, Diagnostics *d) {
+  static const char *types[] = {"int"};
+  SourceFile *file = arena_one(a, SourceFile);
+  *file = (SourceFile){.path = "made.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
+  Unit *u = front_parse(a, file, types, 1, operation, d);
+  if (!u || !codelet_passes_run(a, u, 32, d)) fail_msg("%s", golden_diagnostics(a, d, 0));
+  return u;
+}
+
 Arch *spectra_machine(Arena *a, const char *name, const char *levels) {
   Diagnostics *d = diagnostics_new(a);
   const char *what = strchr(name, '/') ? golden_path(a, name) : name;

@@ -44,9 +44,16 @@ static double exact_value(Random &r, bool is_signed, bool is_byte, uint64_t i, u
   return (double)(is_signed ? r.between(-8, 8) : r.between(0, 8));
 }
 
-// What is selected is a zero, and of two the one with the sign that its rule has.
-static double special_value(Random &r) {
+// What is selected is a zero, and of two the one with the sign that its rule has. Of few elements all may be NaN, all the
+// infinity that loses to every number, or each one of the two: what is right is the infinity, which is the identity.
+enum Special { MIXED, ALL_NAN, ALL_INFINITE, NO_NUMBER };
+
+static Special special_of(uint64_t n, uint64_t seed) { return n <= 64 ? (Special)((n + seed) % 4) : MIXED; }
+
+static double special_value(Random &r, Special what) {
   uint64_t kind = r.next() >> 32;
+  if (what == ALL_NAN || (what == NO_NUMBER && kind % 2)) return NAN;
+  if (what != MIXED) return operation_is("max") ? -INFINITY : INFINITY;
   if (kind % 16 == 0) return NAN;
   if (kind % 4 == 0) return kind % 64 == 4 ? 0.0 : -0.0;
   return operation_is("max") ? -1 - r.real() : 1 + r.real();
@@ -67,7 +74,7 @@ template <>
 constexpr bool is_signed<__nv_bfloat16> = true;
 
 template <typename T>
-static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, bool special) {
+static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, const Special *special) {
   T *to = (T *)e.bytes.data();
   for (uint64_t i = 0; i < n; i++) {
     if (bitwise()) {
@@ -78,7 +85,7 @@ static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, b
       continue;
     }
     to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, sizeof(T) == 1, i, best)
-                : special     ? special_value(r)
+                : special     ? special_value(r, *special)
                               : real_value(r, n, i, i ? (double)to[i - 1] : 0));
     e.magnitude += fabs((double)to[i]);
   }
@@ -108,9 +115,9 @@ static void fill_structs(Elements &e, const Reference &reference, uint64_t n, Ra
   }
 }
 
-Elements make_elements(const Reference &reference, uint64_t n, Data data, uint64_t seed, bool special) {
+Elements make_elements(const Reference &reference, uint64_t n, Data data, uint64_t seed, bool specials) {
   const Type &element = reference.element;
-  special = special && selects();
+  const Special which = special_of(n, seed), *special = specials && selects() ? &which : nullptr;
   Elements e = {std::vector<char>(n * bytes_of(element) + 1), 0};
   Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
   for (int i = 0; i < 4; i++) r.next();

@@ -1,0 +1,312 @@
+"""Codelets over an operator (codelets/reduce.cdl): what is composed of each operator and what that computes, names in
+C, why variants are missing, what is promised, the errors of a reproducible sum."""
+import collections, fractions, json, math, os, random, re, struct, subprocess
+
+from harness import Failed, Skipped
+from tables import compiler
+
+CATEGORIES = ("baseline", "global-atomic", "shared-atomic", "shuffle")
+COMMUTATIVE = ("tiled", "strided", "tree", "butterfly", "shared_V1", "shared_V2")
+
+
+def reduce(t):
+    return t.source("codelets", "reduce.cdl")
+
+
+def product(t):
+    return t.source("examples", "product2x2.cdl")
+
+
+def listed(t, operator, *more):
+    files = (reduce(t), product(t)) if operator == "Product2x2" else (reduce(t),)
+    r = t.run(*files, "--operator", operator, "--arch", "sm_60", "--list=json", *more).exits(0).silent()
+    return json.loads(r.out)
+
+
+def categories(m):
+    return {v["category"] for v in m["variants"]}
+
+
+def checked(t, operator, types, *sizes, keep="8", seeds="2"):
+    """A few variants of each category that there is, run on the CPU."""
+    m = listed(t, operator, "--types", types, "--keep", keep)
+    if categories(m) != categories(listed(t, operator, "--types", types)):
+        raise Failed(f"{operator}: --keep {keep} leaves {categories(m)} only")
+    files = (reduce(t), product(t)) if operator == "Product2x2" else (reduce(t),)
+    out = "out-" + operator
+    t.run(*files, "--operator", operator, "--types", types, "--arch", "sm_60", "--keep", keep, "-o", out).exits(0)
+    r = t.run("check", out, "--sizes", ",".join(map(str, sizes)), "--seeds", seeds, timeout=500)
+    n = len(m["variants"])
+    r.exits(0).prints(f"{n} of {n} variants of {m['spectrum']} passed")
+    return m
+
+
+# ---- what they compute ----
+
+def test_sums_and_products(t):
+    for operator, types in (("Sum", "int8,float"), ("Product", "uint,cfloat")):
+        m = checked(t, operator, types, 0, 1, 33, 1025)
+        if categories(m) != set(CATEGORIES):
+            raise Failed(f"{operator}: {categories(m)}")
+
+
+def test_bits(t):
+    for operator, types in (("And", "int"), ("Or", "uint8"), ("Xor", "uint64")):
+        m = checked(t, operator, types, 0, 1, 33, 1025)
+        if categories(m) != set(CATEGORIES):
+            raise Failed(f"{operator}: {categories(m)}")
+
+
+def test_selections(t):
+    """All variants that are kept without --keep: NaN gives way, of nothing but NaN it is the identity, +0 is more than
+    -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
+    for operator in ("Max", "Min"):
+        t.run(reduce(t), "--operator", operator, "--types", "float,half", "--arch", "sm_60", "-o", operator).exits(0)
+        r = t.run("check", operator, "--sizes", "0,1,5,33,100", "--seeds", "4", "--orders", "1", "--plain", timeout=500)
+        r.exits(0).prints("48 of 48 variants")
+    m = listed(t, "Max", "--types", "float,half")
+    if categories(m) != set(CATEGORIES) or {v["determinism"] for v in m["variants"]} != {"sequential"}:
+        raise Failed("not all of them promise the sequential codelet's bits, which are compared where they do")
+
+
+def test_selections_are_looked_at(t):
+    """Variants that take NaN for a number, or -0 for +0, do not pass."""
+    t.run(reduce(t), "--operator", "Max", "--types", "float", "--arch", "sm_60", "--keep", "1", "-o", "out").exits(0)
+    name = "out/" + json.loads(t.read("out/manifest.json"))["variants"][0]["file"]
+    text = t.read(name)
+    for wrong in ("x > y ? x : y", "y != y || x > y ? x : y"):
+        t.write(name, re.sub(r"\bmax\(", "wrong(", text).replace("::wrong(", "::max(").replace(
+            "typedef long long Index;", "typedef long long Index;\n"
+            f"__device__ inline float wrong(float x, float y) {{ return {wrong}; }}\n"))
+        r = t.run("check", "out", "--sizes", "1,5,33,100", "--plain").exits(1)
+        r.expect(": compile" not in r.out, "expected another result, not an error")
+
+
+def test_shipped_monoids(t):
+    for operator, types in (("ArgMax", "float,int8"), ("ArgMin", "double"), ("Moments", "float"),
+                            ("ReproducibleSum", "float,double")):
+        m = checked(t, operator, types, 0, 1, 33, 1025, keep="6")
+        if categories(m) != {"baseline", "shuffle"} or any(v["atomics"] for v in m["variants"]):
+            raise Failed(f"{operator}: {categories(m)}: states are wider than any atomic, or are finished")
+
+
+def test_order_is_kept(t):
+    m = checked(t, "Product2x2", "int", 0, 1, 33, 1025, keep="6")
+    if categories(m) != {"baseline", "shuffle"}:
+        raise Failed(f"{categories(m)}")
+
+
+# ---- what is composed ----
+
+def test_no_order_no_variant(t):
+    """Of an operator that does not commute, only codelets that keep the order; --remarks and --pruned say why."""
+    m = listed(t, "Product2x2", "--keep", "all", "--levels", "grid,block,thread")
+    used = {c["tag"] for v in m["variants"] for c in v["codelets"]}
+    if not {"tiled", "serial", "ordered", "kog"} <= used or used & set(COMMUTATIVE[1:]):
+        raise Failed(f"codelets {sorted(used)}")
+    if any(v["atomics"] for v in m["variants"]) or {v["determinism"] for v in m["variants"]} != {"sequential"}:
+        raise Failed("atomics, or bits that change")
+    files = (reduce(t), product(t), "--operator", "Product2x2", "--arch", "sm_60")
+    t.run(*files, "--pruned").exits(0).silent().prints(
+        "the operator does not commute, and the codelet does not keep the elements' order",
+        "the operator does not commute, and atomics come in any order")
+    r = t.run(*files, "--list", "--remarks=missed").exits(0)
+    for tag in ("tree", "butterfly", "shared_V1", "shared_V2"):
+        r.says(f"`{tag}' does not keep the order of the elements: with ")
+    r = t.run(*files, "--list", "--remarks=passed").exits(0)
+    for tag in ("serial", "ordered", "kog"):
+        r.says(f"`{tag}' keeps the order of the elements [order]")
+
+
+def plain_text(m, v, text):
+    """A variant without comments, under names that do not tell what it was made of."""
+    text = text.replace(m["spectrum"].upper(), "NAME").replace(m["spectrum"], "NAME")
+    text = text.replace(v["id"].upper(), "ID").replace(v["id"], "ID")
+    lines = [line for line in re.sub(r"//.*", "", text).splitlines() if line.strip()]
+    # Parameters stand in the order in which the codelet first has them.
+    return [sorted(re.findall(r"\w+", line)) if "__global__" in line or "*args[]" in line else line for line in lines]
+
+
+def test_a_sum_is_a_sum(t):
+    """reduce.cdl with Sum and sum.cdl make the same kernels."""
+    t.run(reduce(t), "--operator", "Sum", "--types", "int,float", "--arch", "sm_60", "-o", "reduce").exits(0)
+    t.run(t.sum, "--types", "int,float", "--arch", "sm_60", "-o", "sum").exits(0)
+    both = []
+    for folder in ("reduce", "sum"):
+        m = json.loads(t.read(folder + "/manifest.json"))
+        both.append({v["plan"]: plain_text(m, v, t.read(f"{folder}/{v['file']}")) for v in m["variants"]})
+    shared = [p for p in both[0] if p in both[1] and ".kog" not in p]  # whose sides reduce.cdl has exchanged
+    if len(shared) < 20:
+        raise Failed(f"{len(shared)} plans of both")
+    for p in shared:
+        if both[0][p] != both[1][p]:
+            different = [f"{x}\n{y}" for x, y in zip(both[0][p], both[1][p]) if x != y]
+            raise Failed(f"{p} differs:\n" + "\n".join(different[:4]))
+
+
+# ---- what is promised ----
+
+def test_promises(t):
+    for more in ((), ("--determinism", "gpu_to_gpu"), ("--determinism", "sequential")):
+        for v in listed(t, "ReproducibleSum", "--types", "float,double", *more)["variants"]:
+            if v["determinism"] != "sequential" or not v["batch_invariant"]:
+                raise Failed(f"ReproducibleSum: {v['id']} is {v['determinism']}")
+    labels = collections.Counter(v["determinism"] for v in listed(t, "Moments", "--types", "float")["variants"])
+    kept = listed(t, "Moments", "--types", "float", "--determinism", "gpu_to_gpu")["variants"]
+    if set(labels) != {"run_to_run"} or {v["determinism"] for v in kept} != {"gpu_to_gpu"}:
+        raise Failed(f"Moments: {dict(labels)}, {[v['determinism'] for v in kept]}")
+    t.refuses(1, reduce(t), "--operator", "Moments", "--types", "float", "--determinism", "sequential",
+              "--arch", "sm_60", "-o", "none").says("no plan for `reduce' on sm_60 is sequential").hints("gpu_to_gpu")
+
+
+# ---- names ----
+
+def test_names(t):
+    for operator, types, name, functions, structs in (
+            ("Sum", "int,float", "reduce_sum", ("reduce_sum_int", "reduce_sum_float"), ()),
+            ("ArgMax", "float,int8", "reduce_arg_max", ("reduce_arg_max_float", "reduce_arg_max_int8"),
+             ("reduce_arg_max_State_float", "reduce_arg_max_State_int8")),
+            ("Moments", "double", "reduce_moments", ("reduce_moments_double",), ("reduce_moments_State_double",)),
+            ("ReproducibleSum", "float", "reduce_reproducible_sum", ("reduce_reproducible_sum_float",), ()),
+            ("Product2x2", "int", "reduce_product2x2", ("reduce_product2x2_Matrix",), ("reduce_product2x2_Matrix_t",))):
+        files = (reduce(t), product(t)) if operator == "Product2x2" else (reduce(t),)
+        r = t.run(*files, "--operator", operator, "--types", types, "--arch", "sm_60", "--keep", "2", "-o", name)
+        r.exits(0).prints(f"2 variants of {name} for sm_60 in {name}")
+        header = t.read(f"{name}/{name}.h")
+        made = re.findall(r"^\} (\w+);", header, re.M)
+        made = [x for x in made if x not in (f"{name}_configuration", f"{name}_variant")]
+        if tuple(made) != structs:
+            raise Failed(f"{operator}: structs {made}")
+        for f in functions:
+            r.expect(f"cudaError_t {f}(void *workspace" in header, f"no function {f}")
+        compiles(t, name, structs)
+
+
+def compiles(t, name, structs):
+    """The header as C11, the library's own files as C++."""
+    include = f"-I '{t.source('runtime', 'simt', 'include')}' -I {name}"
+    t.write("user.c", f'#include "{name}.h"\n' + "".join(f"extern {s} user_{s};\n" for s in structs))
+    t.shell(f"gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only {include} user.c").exits(0).silent()
+    cxx = compiler()
+    if "clang" in cxx:
+        flags = f"-x c++ -std=c++17 -w -fsyntax-only {include}"
+        t.shell(f"for f in {name}/*.cu; do {cxx} {flags} $f || exit 1; done").exits(0).silent()
+
+
+def test_operands(t):
+    """What T must be able to do; complex numbers are those of --types."""
+    codelets = ("--arch", "sm_60", "-o", "out")
+    for operator in ("Max", "Min"):
+        r = t.refuses(1, reduce(t), "--operator", operator, "--types", "float,cfloat", *codelets)
+        r.says(f"reduce.cdl:102:3: error: `{operator}': complex numbers have no order").hints("--types")
+    for operator in ("And", "Or", "Xor"):
+        for types in ("float", "int,half", "cdouble", "int:double"):
+            t.refuses(1, reduce(t), "--operator", operator, "--types", types, *codelets).says(
+                f"reduce.cdl:102:3: error: `{operator}' is for integers").hints("--types")
+    t.refuses(1, reduce(t), "--operator", "ArgMux", *codelets).says("no operator `ArgMux'").hints("`ArgMax'")
+    t.refuses(1, reduce(t), *codelets).says("none is given").hints("Sum", "ArgMin", "ReproducibleSum")
+    for operator in ("ArgMax", "Moments", "ReproducibleSum"):
+        r = t.refuses(1, reduce(t), "--operator", operator, "--types", "cfloat", *codelets)
+        r.expect(r.errors(), "expected an error with its place")
+
+
+# ---- a reproducible sum ----
+
+DRIVER = """#include <stdio.h>
+#include <stdlib.h>
+#include <vector>
+extern "C" void reduce_reproducible_sum_reference_{type}(const {type} *in, unsigned long n, {type} *out);
+int main(int, char **file) {{
+  std::vector<{type}> in(1 << 20);
+  FILE *f = fopen(file[1], "rb");
+  unsigned long n = fread(in.data(), sizeof in[0], in.size(), f);
+  {type} out;
+  reduce_reproducible_sum_reference_{type}(in.data(), n, &out);
+  fwrite(&out, sizeof out, 1, stdout);
+}}
+"""
+
+
+def hard_data(single):
+    """By name, numbers that are hard to add up; float or double."""
+    r = random.Random(7)
+    huge, tiny, digits = (3e37, 1e-38, 24) if single else (1e308, 1e-308, 53)
+    denormal = 2.0 ** (-149 if single else -1074)
+    reals = [(r.random() - 0.5) * 2.0 ** r.randrange(-60, 60) for _ in range(2000)]
+    yield "nothing", []
+    yield "one", [math.pi]
+    yield "minus zeros", [-0.0] * 5
+    yield "all equal", [0.1] * 4097
+    yield "all equal, a million", [0.1] * 1000000
+    yield "reals", reals
+    yield "cancel", reals + [-x for x in reals]
+    yield "nearly cancel", reals + [-x * (1 + 2.0 ** (2 - digits)) for x in reals]
+    yield "one huge and its opposite", [huge, 1.0, -huge, tiny]
+    yield "huge and tiny", [huge, tiny, -huge / 3, denormal] * 30
+    yield "denormals", [denormal * r.randrange(-1000, 1000) for _ in range(1000)]
+    sizes = range(-140, 120, 3) if single else range(-1070, 1000, 3)
+    yield "all sizes", [s * 2.0 ** e for e in sizes for s in (1, -1, 1)]
+    yield "powers of 2", [2.0 ** e for e in range(-100, 100)]
+    yield "a million", [r.gauss(0, 1) for _ in range(1000000)]
+    yield "too large", [huge * 1.7] * 20
+    inf, nan = math.inf, math.nan
+    yield "infinite", [1.0, inf, 2.0]
+    yield "minus infinite", [1.0, -inf, -inf, huge]
+    yield "both infinite", [inf, 1.0, -inf]
+    yield "a NaN", [1.0, nan, inf]
+
+
+def rounded(x, single):
+    """A fraction as the nearest number of the type; infinite past the greatest."""
+    greatest = fractions.Fraction(2 ** 128 - 2 ** 103 if single else 2 ** 1024 - 2 ** 970)
+    if abs(x) >= greatest:
+        return math.inf if x > 0 else -math.inf
+    return struct.unpack("f", struct.pack("f", float(x)))[0] if single else float(x)
+
+
+def ulp(x, single):
+    return max(2.0 ** -149, 2.0 ** (math.frexp(x)[1] - 24)) if single else math.ulp(x)
+
+
+def check_sum(name, numbers, got, single):
+    what = f"{'float' if single else 'double'}, {name}: {got!r}"
+    if any(map(math.isnan, numbers)) or {math.inf, -math.inf} <= set(numbers):
+        return [] if math.isnan(got) else [what]
+    infinite = [x for x in numbers if math.isinf(x)]
+    if infinite:
+        return [] if got == infinite[0] else [what]
+    many = len(numbers) > 10000  # fractions take long; a million numbers' bound is wider than the rounding of their sum
+    exact = fractions.Fraction(math.fsum(numbers)) if many else sum(map(fractions.Fraction, numbers))
+    want = rounded(exact, single)
+    if math.isinf(want) or math.isinf(got):
+        return [] if got == want else [f"{what}, not {want!r}"]
+    most = max(map(abs, numbers), default=0)
+    bound = fractions.Fraction(most) * len(numbers) / 2 ** 56 + fractions.Fraction(ulp(want, single))
+    return [] if abs(fractions.Fraction(got) - exact) <= bound else [f"{what}, not {want!r}"]
+
+
+def test_reproducible_sums(t):
+    """Its error is less than 2^-56 of the greatest number for each element, and its last rounding; it has the same bits
+    in any order. Python's fractions know what is right."""
+    t.run(reduce(t), "--operator", "ReproducibleSum", "--types", "float,double", "--arch", "sm_60", "--keep", "1", "-o",
+          "out").exits(0)
+    wrong = []
+    for single, kind, letter in ((True, "float", "f"), (False, "double", "d")):
+        t.write(kind + ".cc", DRIVER.format(type=kind))
+        t.shell(f"{compiler()} -std=c++17 -O1 {kind}.cc out/check/reference.cc -o {kind}").exits(0)
+        r = random.Random(11)
+        for name, numbers in hard_data(single):
+            bits = struct.pack(f"{len(numbers)}{letter}", *numbers)
+            numbers = list(struct.unpack(f"{len(numbers)}{letter}", bits))
+            results = []
+            for turn in range(4 if len(numbers) < 10000 else 2):
+                with open(t.path("numbers"), "wb") as f:
+                    f.write(struct.pack(f"{len(numbers)}{letter}", *numbers))
+                done = subprocess.run([t.path(kind), t.path("numbers")], stdout=subprocess.PIPE, check=True, timeout=60)
+                results.append(done.stdout)
+                r.shuffle(numbers)
+            if len(set(results)) != 1:
+                wrong.append(f"{kind}, {name}: other bits in another order")
+            wrong += check_sum(name, numbers, struct.unpack(letter, results[0])[0], single)
+    if wrong:
+        raise Failed("\n".join(wrong))
