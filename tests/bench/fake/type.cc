@@ -14,14 +14,14 @@ static void fill(void *in, uint64_t n) {
   for (uint64_t i = 0; i < n; i++) ((T *)in)[i] = (T)((long long)(i * 2654435761u % 17) - 8);
 }
 
-static void reference(const void *in, uint64_t n, uint64_t stride, int places, long long *sums) {
+static void reference(const void *in, uint64_t n, uint64_t stride, int places, Value *sums) {
   for (int p = 0; p < places; p++) {
-    sums[p] = 0;
-    for (uint64_t i = 0; i < n; i++) sums[p] += (long long)((const T *)in)[p * stride + i];
+    sums[p].number = 0;
+    for (uint64_t i = 0; i < n; i++) sums[p].number += (long long)((const T *)in)[p * stride + i];
   }
 }
 
-static bool right(const void *result, long long sum) { return *(const T *)result == (T)sum; }
+static bool right(const void *result, const Value &sum, uint64_t) { return *(const T *)result == (T)sum.number; }
 
 static Contender contender(const char *name) {
   Contender c = {name};
