@@ -35,8 +35,8 @@ def read_arguments(argv):
     p = argparse.ArgumentParser(prog="tgc bench", description=__doc__, allow_abbrev=False,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("out", metavar="OUT", help="a folder that `tgc FILE.cdl --arch NAME -o OUT' wrote")
-    p.add_argument("--types", metavar="LIST", help="element types (those that OUT has; under C's operators no complex ones "
-                        "and no E:A)")
+    p.add_argument("--types", metavar="LIST", help="element types (those that OUT has; under C's operators no complex "
+                        "ones and no E:A)")
     p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2 (6..30)")
     p.add_argument("--odd", action="store_true", help="also 3 * 2^k + 1 elements, one past an aligned address")
     p.add_argument("--variants", action="store_true", help="also each variant alone, in a graph")

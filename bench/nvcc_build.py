@@ -148,15 +148,17 @@ def comparison(folder, out, manifest, types, arch, workers, say):
     """The comparison program's path; Unusable when something does not compile."""
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gpu")
     spectrum, operator = manifest["spectrum"], manifest["operator"]
-    header, measure, ours = os.path.join(out, spectrum + ".h"), os.path.join(here, "measure.h"), os.path.join(here, "ours.h")
+    header, measure = os.path.join(out, spectrum + ".h"), os.path.join(here, "measure.h")
     build = Build(folder, say)
     common = ["-std=c++17", "-O3", f"-arch={arch}", f"-I{out}", f"-I{here}"]
     words, texts, sources = user_sources(here, out) if operator == "user" else ([], [], [])
     source = os.path.join(here, "compare_user.cu" if operator == "user" else "compare_type.cu")
+    included = [os.path.join(here, "ours.h"), measure, header, *texts]
     jobs = []
     for kind in types:  # the longest first
-        define = [f'-DSPECTRUM_HEADER="{spectrum}.h"', f"-DSPECTRUM={spectrum}", f"-DTYPE={kind}", f"-DOPERATION={operator}"]
-        jobs.append((f"type_{kind}.o", [*common, *words, *define, "-c", source], [source, measure, ours, header, *texts]))
+        define = [f'-DSPECTRUM_HEADER="{spectrum}.h"', f"-DSPECTRUM={spectrum}", f"-DTYPE={kind}",
+                  f"-DOPERATION={operator}"]
+        jobs.append((f"type_{kind}.o", [*common, *words, *define, "-c", source], [source, *included]))
     for path in sources:
         name = os.path.splitext(os.path.basename(path))[0]
         jobs.append((f"user_{name}.o", [*common, *words, "-c", path], [path, header, *texts]))

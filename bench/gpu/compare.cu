@@ -172,7 +172,8 @@ struct Run {
     if (!contender.to_host)
       CUDA(cudaMemcpy(host_results.data(), results->at, results->bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < made && fault.empty(); i++)
-      if (!bench.type->right(&host_results[i * bench.type->result_bytes], bench.sums[i % bench.rotation.places], bench.c.n))
+      if (!bench.type->right(&host_results[i * bench.type->result_bytes], bench.sums[i % bench.rotation.places],
+                             bench.c.n))
         fault = "wrong result";
   }
 

@@ -63,8 +63,8 @@ struct Min {
 template <typename Self> struct Reduced {
   template <typename In, typename Out>
   static cudaError_t cub(void *workspace, size_t &bytes, In in, Out *out, int64_t n, cudaStream_t stream) {
-    return cub::DeviceReduce::Reduce(workspace, bytes, in, out, n, typename Self::Functor(), Self::template first<Out>(),
-                                     stream);
+    const Out first = Self::template first<Out>();
+    return cub::DeviceReduce::Reduce(workspace, bytes, in, out, n, typename Self::Functor(), first, stream);
   }
 };
 // 1 and -1: every product is exact.

@@ -1,6 +1,6 @@
-// compare_user.cu: one element type under an operator of the user's: data as `tgc check' makes them, results by the operator
-// on the host, and those that compete: the generated library, and CUB with the same operator, if it commutes: CUB's reduction
-// is for such alone.
+// compare_user.cu: one element type under an operator of the user's: data as `tgc check' makes them, results by the
+// operator on the host, and those that compete: the generated library, and CUB with the same operator, if it commutes:
+// CUB's reduction is for such alone.
 //
 // Compiled once for each type, with -DSPECTRUM_HEADER="reduce_arg_max.h" -DSPECTRUM=reduce_arg_max -DTYPE=float.
 #include "ours.h"
@@ -61,14 +61,16 @@ void reference(const void *in, uint64_t n, uint64_t stride, int places, Value *r
   std::vector<Value> states(chunks * places);
   in_parallel(states.size(), [&](uint64_t i) {
     const uint64_t place = i / chunks, from = i % chunks * CHUNK, have = std::min<uint64_t>(CHUNK, n - from);
+    const Element *const begin = (const Element *)in + place * stride + from;
     std::vector<char> elements(have * sizeof(Element));
-    CUDA(cudaMemcpy(elements.data(), (const Element *)in + place * stride + from, elements.size(), cudaMemcpyDeviceToHost));
+    CUDA(cudaMemcpy(elements.data(), begin, elements.size(), cudaMemcpyDeviceToHost));
     operands.part(elements.data(), have, from, states[i].bytes);
   });
   for (int p = 0; p < places; p++) {
     Value *const of_place = &states[p * chunks];
     for (uint64_t apart = 1; apart < chunks; apart *= 2)
-      for (uint64_t i = 0; i + apart < chunks; i += 2 * apart) operands.combine(of_place[i].bytes, of_place[i + apart].bytes);
+      for (uint64_t i = 0; i + apart < chunks; i += 2 * apart)
+        operands.combine(of_place[i].bytes, of_place[i + apart].bytes);
     operands.finish(of_place->bytes, results[p].bytes);
   }
 }
@@ -108,8 +110,8 @@ auto finished(void *out) {
 Contender cub_reduce() {
   Contender c = {"cub"};
   c.call = [](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
-    return cub::DeviceReduce::Reduce(workspace, *bytes, elements(in), finished(out), (int64_t)n, Combine(), Operator::id(),
-                                     stream);
+    return cub::DeviceReduce::Reduce(workspace, *bytes, elements(in), finished(out), (int64_t)n, Combine(),
+                                     Operator::id(), stream);
   };
   return c;
 }
@@ -118,8 +120,8 @@ Contender cub_reduce() {
 Contender cub_transform() {
   Contender c = {"cub-transform"};
   c.call = [](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
-    return cub::DeviceReduce::TransformReduce(workspace, *bytes, (const Element *)in, finished(out), (int64_t)n, Combine(),
-                                              Lift(), Operator::id(), stream);
+    return cub::DeviceReduce::TransformReduce(workspace, *bytes, (const Element *)in, finished(out), (int64_t)n,
+                                              Combine(), Lift(), Operator::id(), stream);
   };
   return c;
 }

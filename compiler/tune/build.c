@@ -116,13 +116,15 @@ static const char *table_of_types(Arena *a, const Folder *f) {
   return b.text;
 }
 
-/* What goes into the measuring process: sources are compiled, the others are included by them. */
-typedef struct Part { const char *path; bool source; } Part;
+/* What goes into the measuring process: sources are compiled, the others are included by them. `lost': what to do where
+ * it cannot be read. */
+typedef struct Part { const char *path, *lost; bool source; } Part;
 typedef VEC(Part) Parts;
 
-static void add_parts(Arena *a, Parts *to, const char *folder, bool sources, const char *const *names) {
+static void add_parts(Arena *a, Parts *to, const char *folder, const char *lost, bool sources,
+                      const char *const *names) {
   for (; *names; names++) {
-    Part p = {arena_printf(a, "%s/%s", folder, *names), sources};
+    Part p = {arena_printf(a, "%s/%s", folder, *names), lost, sources};
     vec_push(a, to, p);
   }
 }
@@ -135,27 +137,26 @@ static Parts parts_of_worker(Arena *a, const BuildOptions *o, const Folder *f) {
                                         "simt/check/layout.h", NULL},
                     *const reference[] = {"check/reference.cc", NULL},
                     *const users[] = {"check/types.h", "check/operator.h", NULL};
+  static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `runtime'";
   Parts p = {0};
   bool has = has_numbers(f->operation);
-  add_parts(a, &p, o->runtime, false, header);
-  if (!has) add_parts(a, &p, o->runtime, false, headers);
-  if (!has) add_parts(a, &p, f->dir, false, is_users(f) ? users : reference);
-  add_parts(a, &p, o->runtime, true, has ? numbers : folder);
-  add_parts(a, &p, o->runtime, true, process);
+  add_parts(a, &p, o->runtime, no_runtime, false, header);
+  if (!has) add_parts(a, &p, o->runtime, no_runtime, false, headers);
+  if (!has) add_parts(a, &p, f->dir, "let tgc write the folder again", false, is_users(f) ? users : reference);
+  add_parts(a, &p, o->runtime, no_runtime, true, has ? numbers : folder);
+  add_parts(a, &p, o->runtime, no_runtime, true, process);
   return p;
 }
 
 /* Of all texts; false: one cannot be read. */
-static bool hash_parts(Arena *a, const Parts *parts, const Folder *f, uint64_t *hash, Diagnostics *d) {
+static bool hash_parts(Arena *a, const Parts *parts, uint64_t *hash, Diagnostics *d) {
   for (int i = 0; i < parts->n; i++) {
-    const char *path = parts->at[i].path;
-    SourceFile *text = source_read(a, path);
-    bool ours = strncmp(path, f->dir, strlen(f->dir)) == 0;
-    if (!text)
-      diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, ours ? "let tgc write the folder again"
-                                                            : "set TGC_DATA_DIR to the folder that holds `runtime'",
-                      "cannot read `%s'", path);
-    if (!text) return false;
+    const Part *p = &parts->at[i];
+    SourceFile *text = source_read(a, p->path);
+    if (!text) {
+      diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, p->lost, "cannot read `%s'", p->path);
+      return false;
+    }
     *hash = hash_text(*hash, text->text);
   }
   return true;
@@ -178,7 +179,7 @@ const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagn
   const Parts parts = parts_of_worker(a, o, f);
   const char *text = has_numbers(f->operation) ? NULL : table_of_types(a, f);
   uint64_t hash = text ? hash_text(HASH_START, text) : HASH_START;
-  if (!hash_parts(a, &parts, f, &hash, d)) return NULL;
+  if (!hash_parts(a, &parts, &hash, d)) return NULL;
   const char *target = arena_printf(a, "%s/measure-%016" PRIx64 "-sm_%d", o->cache, hash, f->compute);
   if (access(target, X_OK) == 0) return target;
   const char *beside = arena_printf(a, "%s.%ld", target, (long)getpid());

@@ -1,9 +1,9 @@
-// folder.cu: any operator but add, max and min: data as `tgc check' makes them, and the results that the folder's own text
-// gives on the host.
+// folder.cu: any operator but add, max and min: data as `tgc check' makes them, and the results that the folder's own
+// text gives on the host.
 //
-// The input is made in chunks, several at a time, and so is its reference: a state a chunk, which are combined pairwise, in
-// order. One long chain would be no reference at all where an operator rounds: a float that counts ends at 2^24. The chunks'
-// states stay, so that a size costs little once a larger one was made.
+// The input is made in chunks, several at a time, and so is its reference: a state a chunk, which are combined pairwise,
+// in order. One long chain would be no reference at all where an operator rounds: a float that counts ends at 2^24. The
+// chunks' states stay, so that a size costs little once a larger one was made.
 #include "measure.h"
 
 #include <algorithm>
@@ -28,8 +28,9 @@ bool operation_is(const char *name) { return std::strcmp(check::operation, name)
 
 // ---- two states of a built-in operator ----
 
-template <typename T>
-T combined(T x, T y) { return operation_is("and") ? x & y : operation_is("or") ? x | y : operation_is("xor") ? x ^ y : x * y; }
+uint64_t combined(uint64_t x, uint64_t y) {
+  return operation_is("and") ? x & y : operation_is("or") ? x | y : operation_is("xor") ? x ^ y : x * y;
+}
 
 void combine_integers(State &left, const State &right) {
   uint64_t x, y; // the low bytes of a product are those of the low bytes' product

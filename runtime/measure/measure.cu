@@ -9,6 +9,7 @@
 //                      modes: g in a replayed graph of many calls, s calls back to back on a stream, y one call and a
 //                      synchronisation;
 //                      budget: microseconds that one mode may take, about
+//   data                                           new inputs are made; made: they are there
 //   time <g median> <g low> <g high> <s ..> <y ..>     microseconds a call, the quartiles beside the median; -1: not
 //                                                    asked for
 //   wrong <what>       the result is not the reference's; nothing was timed
@@ -78,9 +79,11 @@ struct Device {
       filled.clear();
     }
     if (filled == t.name) return;
+    std::printf("data\n");
     t.make(in, in_bytes / t.element);
     CHECK(cudaDeviceSynchronize());
     filled = t.name;
+    std::printf("made\n");
   }
 
   void need_workspace(size_t bytes) {

@@ -46,7 +46,8 @@ struct Example<O, std::void_t<decltype(&O::example)>> {
 };
 
 template <typename O, typename E, typename R>
-constexpr Operands of_user(const char *type, cudaError_t (*)(void *, size_t *, const E *, uint64_t, R *, cudaStream_t)) {
+constexpr Operands of_user(const char *type,
+                           cudaError_t (*)(void *, size_t *, const E *, uint64_t, R *, cudaStream_t)) {
   static_assert(sizeof(typename O::State) <= MOST_BYTES && sizeof(R) <= MOST_BYTES, "states and results are small");
   return {{type, check::type_of<E>(), check::type_of<R>(), nullptr, nullptr, Example<O>::run},
           check::type_of<R>(), part<O>, combine<O>, finish<O>};

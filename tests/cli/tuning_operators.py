@@ -1,5 +1,5 @@
-"""tgc tune of operators other than sums: the user's, and C's. Stand-ins as in tuning.py; what is taken for a right result is
-run for itself (tests/tune/results.cc)."""
+"""tgc tune of operators other than sums: the user's, and C's. Stand-ins as in tuning.py; what is taken for a right result
+is run for itself (tests/tune/results.cc)."""
 import json, os, re, shutil
 
 from harness import Failed, Skipped
@@ -65,8 +65,7 @@ def test_operator_of_the_users(t):
 def test_table_is_taken(t):
     m = write_folder(t, "ArgMax")
     tune(t, m).exits(0)
-    t.run(t.source("codelets", "reduce.cdl"), "--operator", "ArgMax", "--arch", "sm_90", "--types", "float", "--keep", "4",
-          "--table", "out/reduce_arg_max.table", "-o", "again").exits(0).silent()
+    write_folder(t, "ArgMax", where="again", more=("--table", "out/reduce_arg_max.table"))
     equal(table_of(t, m, "again"), table_of(t, m), "the table of a folder that is written with it")
 
 
@@ -141,15 +140,15 @@ def test_results_that_round(t):
 
 
 def test_results_in_order(t):
-    """An operator that does not commute, with examples of its own, an element that is lifted, a result that is finished."""
+    """An operator that does not commute, with examples of its own, lifted elements, a result that is finished."""
     t.write("line.cdl", LINE)
     m = write_folder(t, "Line", None, more=("line.cdl",))
     equal(set(results(t, m, "uint").values()), {"1111"}, "bytes that count")
 
 
 def test_results_of_c(t):
-    for operator, kind, size in (("Xor", "uint64", 8), ("And", "int8", 4), ("Product", "float", 4), ("Product", "cdouble", 16),
-                                 ("Product", "int16", 4)):
+    for operator, kind, size in (("Xor", "uint64", 8), ("And", "int8", 4), ("Product", "float", 4),
+                                 ("Product", "cdouble", 16), ("Product", "int16", 4)):
         shutil.rmtree(t.path("out"), ignore_errors=True)
         m = write_folder(t, operator, kind, keep="2")
         equal(set(results(t, m, kind).values()), {"1" * size}, f"bytes that count of {operator} of {kind}")
