@@ -12,7 +12,7 @@ import nvcc_build, plot, targets, torch_sum
 import record as records
 from record import Unusable
 
-OPERATORS = ("add", "max", "min")
+OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor", "user")
 TYPES = ("float", "int", "int64", "double", "half", "bfloat16", "uint", "uint64", "int8", "uint8", "int16", "uint16")
 QUICK_SIZES = ",".join(map(str, range(6, 29, 2)))
 
@@ -35,7 +35,8 @@ def read_arguments(argv):
     p = argparse.ArgumentParser(prog="tgc bench", description=__doc__, allow_abbrev=False,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("out", metavar="OUT", help="a folder that `tgc FILE.cdl --arch NAME -o OUT' wrote")
-    p.add_argument("--types", metavar="LIST", help="element types (those that OUT has, but for complex ones and E:A)")
+    p.add_argument("--types", metavar="LIST", help="element types (those that OUT has; under C's operators no complex "
+                        "ones and no E:A)")
     p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2 (6..30)")
     p.add_argument("--odd", action="store_true", help="also 3 * 2^k + 1 elements, one past an aligned address")
     p.add_argument("--variants", action="store_true", help="also each variant alone, in a graph")
@@ -89,8 +90,9 @@ def read_manifest(out):
 
 
 def choose_types(o, manifest):
+    compared = manifest["types"] if manifest["operator"] == "user" else TYPES
     if not o.types:
-        found = [t for t in TYPES if t in manifest["types"]]
+        found = [t for t in compared if t in manifest["types"]]
         if not found:
             raise Unusable(f"`{o.out}' has none of the element types that are compared: {', '.join(TYPES)}")
         return found
@@ -98,7 +100,7 @@ def choose_types(o, manifest):
     for t in chosen:
         if t not in manifest["types"]:
             raise Unusable(f"`{o.out}' has no element type `{t}'; it has {', '.join(manifest['types'])}")
-        if t not in TYPES:
+        if t not in compared:
             raise Unusable(f"`{t}' is not compared yet; {', '.join(TYPES)} are")
     return chosen
 
@@ -149,12 +151,14 @@ class Gathered:
     """What the programs printed, by kind."""
 
     def __init__(self):
-        self.device, self.measurements, self.failures, self.torch = None, [], [], None
+        self.device, self.measurements, self.failures, self.torch, self.bytes = None, [], [], None, {}
 
     def take(self, row):
         kind = row.pop("kind")
         if kind == "device":
             self.device = row
+        elif kind == "type":
+            self.bytes[row["name"]] = row["bytes"]
         elif kind == "torch":
             self.torch = row["version"]
         else:
@@ -198,7 +202,8 @@ def make_record(manifest, types, gathered, notes):
                           "words": records.plan_words(v["plan"])} for v in manifest["variants"]}
     return {"version": records.VERSION, "spectrum": manifest["spectrum"], "machine": manifest["machine"],
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"), "device": gathered.device,
-            "notes": notes, "variants": variants, "dispatch": dispatch_of(manifest, types),
+            "operator": manifest["operator"], "bytes": gathered.bytes, "notes": notes, "variants": variants,
+            "dispatch": dispatch_of(manifest, types),
             "measurements": gathered.measurements, "failures": gathered.failures}
 
 
@@ -234,6 +239,7 @@ def compare(o):
     gathered = Gathered()
     run_comparison(o, program, gathered)
     notes = [run_torch(o, types, gathered) if manifest["operator"] == "add" else "torch was not measured: only its sums are.",
+             "CUB reduces by the operator itself." if manifest["operator"] == "user" else
              "thrust::reduce takes its memory and waits at each call; measured up to 2^24."]
     if os.environ.get("TGC_VARIANT"):
         notes.append(f"TGC_VARIANT was {os.environ['TGC_VARIANT']}: the dispatch may not have chosen for itself.")

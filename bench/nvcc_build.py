@@ -131,19 +131,37 @@ def spread_variants(build, out, files):
     return units
 
 
+def user_sources(here, out):
+    """What the types of a user's operator take beside C's: texts that are included, and sources."""
+    runtime = os.path.join(here, "..", "..", "runtime")
+    simt = os.path.join(runtime, "simt")
+    words = [f"-I{runtime}", f"-I{simt}", "-Xcompiler", "-ffp-contract=off"]
+    texts = [os.path.join(out, "check", name) for name in ("types.h", "operator.h")]
+    texts += [os.path.join(simt, "check", name) for name in ("harness.h", "data.h", "layout.h")]
+    texts.append(os.path.join(runtime, "measure", "operands.h"))
+    sources = [os.path.join(here, "compare_operation.cu")]
+    sources += [os.path.join(simt, "check", name) for name in ("data.cc", "layout.cc")]
+    return words, texts, sources
+
+
 def comparison(folder, out, manifest, types, arch, workers, say):
     """The comparison program's path; Unusable when something does not compile."""
     here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gpu")
-    spectrum = manifest["spectrum"]
+    spectrum, operator = manifest["spectrum"], manifest["operator"]
     header, measure = os.path.join(out, spectrum + ".h"), os.path.join(here, "measure.h")
     build = Build(folder, say)
     common = ["-std=c++17", "-O3", f"-arch={arch}", f"-I{out}", f"-I{here}"]
+    words, texts, sources = user_sources(here, out) if operator == "user" else ([], [], [])
+    source = os.path.join(here, "compare_user.cu" if operator == "user" else "compare_type.cu")
+    included = [os.path.join(here, "ours.h"), measure, header, *texts]
     jobs = []
     for kind in types:  # the longest first
-        source = os.path.join(here, "compare_type.cu")
         define = [f'-DSPECTRUM_HEADER="{spectrum}.h"', f"-DSPECTRUM={spectrum}", f"-DTYPE={kind}",
-                  f"-DOPERATION={manifest['operator']}"]
-        jobs.append((f"type_{kind}.o", [*common, *define, "-c", source], [source, measure, header]))
+                  f"-DOPERATION={operator}"]
+        jobs.append((f"type_{kind}.o", [*common, *words, *define, "-c", source], [source, *included]))
+    for path in sources:
+        name = os.path.splitext(os.path.basename(path))[0]
+        jobs.append((f"user_{name}.o", [*common, *words, "-c", path], [path, header, *texts]))
     for path, files in spread_variants(build, out, [v["file"] for v in manifest["variants"]]):
         jobs.append((os.path.basename(path)[:-3] + ".o", [*common, "-c", path], [path, header, *files]))
     dispatch, main = os.path.join(out, spectrum + ".cu"), os.path.join(here, "compare.cu")

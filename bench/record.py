@@ -1,7 +1,7 @@
 """A record of one comparison: the rows that were measured, what follows from them, its file.
 
-    {"version": 1, "spectrum": "sum", "machine": "sm_90", "date": "2026-11-21",
-     "device": {"name", "peak_gbs", ..}, "notes": [..],
+    {"version": 1, "spectrum": "sum", "operator": "add", "machine": "sm_90", "date": "2026-11-21",
+     "device": {"name", "peak_gbs", ..}, "bytes": {type: of an element}, "notes": [..],
      "variants": {id: {"plan", "category", "determinism", "words"}}, "dispatch": {type: [{"up_to", "variant", ..}]},
      "measurements": [{"type", "n", "offset", "mode", "contender", "us", "low", "high", "rounds", "calls"}, ..],
      "failures": [{"type", "n", "offset", "mode", "contender", "what"}, ..]}
@@ -40,6 +40,7 @@ class Record:
     def __init__(self, data):
         self.data = data
         self.peak = data["device"].get("peak_gbs") or 0
+        self.bytes = {**BYTES, **data.get("bytes", {})}
         self.rows = {}
         for row in data["measurements"]:
             if row["contender"] != "variant":
@@ -76,7 +77,7 @@ class Record:
 
     def gigabytes(self, row):
         """GB/s that a row's input was read at."""
-        return 1e-3 * row["n"] * BYTES[row["type"]] / row["us"]
+        return 1e-3 * row["n"] * self.bytes[row["type"]] / row["us"]
 
     def chosen(self, kind, n):
         """The row of the dispatch that serves n elements, or None."""

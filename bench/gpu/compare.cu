@@ -90,7 +90,7 @@ struct Bench {
   const char *in;
   cudaStream_t stream;
   cudaEvent_t begin, end;
-  std::vector<long long> sums; // by place
+  std::vector<Value> sums; // by place
   bool *failed;
 
   const void *input(int call) const {
@@ -172,7 +172,8 @@ struct Run {
     if (!contender.to_host)
       CUDA(cudaMemcpy(host_results.data(), results->at, results->bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < made && fault.empty(); i++)
-      if (!bench.type->right(&host_results[i * bench.type->result_bytes], bench.sums[i % bench.rotation.places]))
+      if (!bench.type->right(&host_results[i * bench.type->result_bytes], bench.sums[i % bench.rotation.places],
+                             bench.c.n))
         fault = "wrong result";
   }
 
@@ -357,6 +358,7 @@ int main(int argc, char **argv) {
   CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   for (const auto make : element_types) {
     const ElementType type = make();
+    std::printf("{\"kind\": \"type\", \"name\": \"%s\", \"bytes\": %zu}\n", type.name, type.bytes);
     uint64_t most = 0; // elements that any case reads
     for (const Case &c : cases) {
       const Rotation r = rotation_of(device, type.bytes, c);

@@ -2,9 +2,7 @@
 // thrust.
 //
 // Compiled once for each type, since CUB's templates take their time, with -DSPECTRUM_HEADER="sum.h" -DSPECTRUM=sum
-// -DTYPE=float -DOPERATION=add (or max, min).
-#include SPECTRUM_HEADER
-
+// -DTYPE=float -DOPERATION=add, or another of C's. An operator of the user's: compare_user.cu.
 #include <cub/device/device_reduce.cuh>
 #include <cuda/functional>
 #include <cuda/std/functional>
@@ -19,19 +17,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "measure.h"
-
-#define PASTE2(a, b) a##b
-#define PASTE(a, b) PASTE2(a, b)
-#define TEXT2(a) #a
-#define TEXT(a) TEXT2(a)
-#define VARIANT PASTE(SPECTRUM, _variant)
-#define VARIANTS PASTE(SPECTRUM, _variants)
-#define VARIANT_COUNT PASTE(SPECTRUM, _variant_count)
-#define CONFIGURATION PASTE(SPECTRUM, _configuration)
-#define WORKSPACE_INIT PASTE(SPECTRUM, _workspace_init)
-#define DISPATCH PASTE(PASTE(SPECTRUM, _), TYPE)
-#define RUN PASTE(run_, TYPE)
+#include "ours.h"
 
 namespace {
 
@@ -41,7 +27,7 @@ struct Add {
   static __host__ __device__ long long start() { return 0; }
   static __host__ __device__ long long apply(long long x, long long y) { return x + y; }
   static __device__ void accumulate(unsigned long long *to, long long x) { atomicAdd(to, (unsigned long long)x); }
-  enum { NUMBERS = 17 }; // sums of many of them are exact in a float
+  static __device__ int number(uint64_t random) { return (int)(random % 17) - 8; } // sums of many are exact in a float
   typedef cuda::std::plus<> Functor;
   template <typename Out> static Out first() { return Out(0); }
   template <typename In, typename Out>
@@ -53,7 +39,7 @@ struct Max {
   static __host__ __device__ long long start() { return LLONG_MIN; }
   static __host__ __device__ long long apply(long long x, long long y) { return x > y ? x : y; }
   static __device__ void accumulate(unsigned long long *to, long long x) { atomicMax((long long *)to, x); }
-  enum { NUMBERS = 201 };
+  static __device__ int number(uint64_t random) { return (int)(random % 201) - 100; }
   typedef cuda::maximum<> Functor;
   template <typename Out> static Out first() { return std::numeric_limits<Out>::lowest(); }
   template <typename In, typename Out>
@@ -65,7 +51,7 @@ struct Min {
   static __host__ __device__ long long start() { return LLONG_MAX; }
   static __host__ __device__ long long apply(long long x, long long y) { return x < y ? x : y; }
   static __device__ void accumulate(unsigned long long *to, long long x) { atomicMin((long long *)to, x); }
-  enum { NUMBERS = 201 };
+  static __device__ int number(uint64_t random) { return (int)(random % 201) - 100; }
   typedef cuda::minimum<> Functor;
   template <typename Out> static Out first() { return std::numeric_limits<Out>::max(); }
   template <typename In, typename Out>
@@ -73,9 +59,63 @@ struct Min {
     return cub::DeviceReduce::Min(workspace, bytes, in, out, n, stream);
   }
 };
+// CUB has no name of its own for these.
+template <typename Self> struct Reduced {
+  template <typename In, typename Out>
+  static cudaError_t cub(void *workspace, size_t &bytes, In in, Out *out, int64_t n, cudaStream_t stream) {
+    const Out first = Self::template first<Out>();
+    return cub::DeviceReduce::Reduce(workspace, bytes, in, out, n, typename Self::Functor(), first, stream);
+  }
+};
+// 1 and -1: every product is exact.
+struct Mul : Reduced<Mul> {
+  static __host__ __device__ long long start() { return 1; }
+  static __host__ __device__ long long apply(long long x, long long y) {
+    return (long long)((unsigned long long)x * (unsigned long long)y);
+  }
+  static __device__ void accumulate(unsigned long long *to, long long x) {
+    for (unsigned long long seen = *to, was = ~seen; seen != was;) {
+      was = seen;
+      seen = atomicCAS(to, was, (unsigned long long)apply((long long)was, x));
+    }
+  }
+  static __device__ int number(uint64_t random) { return random & 1 ? 1 : -1; }
+  typedef cuda::std::multiplies<> Functor;
+  template <typename Out> static Out first() { return Out(1); }
+};
+// One bit in some 65536 numbers counts: of many more no bit would be left to tell a wrong result by.
+static __device__ int seldom(uint64_t random) { return random % 65536 ? 0 : (int)(1u << (random >> 32) % 32); }
+struct And : Reduced<And> {
+  static __host__ __device__ long long start() { return -1; }
+  static __host__ __device__ long long apply(long long x, long long y) { return x & y; }
+  static __device__ void accumulate(unsigned long long *to, long long x) { atomicAnd(to, (unsigned long long)x); }
+  static __device__ int number(uint64_t random) { return ~seldom(random); }
+  typedef cuda::std::bit_and<> Functor;
+  template <typename Out> static Out first() { return (Out)~Out(0); }
+};
+struct Or : Reduced<Or> {
+  static __host__ __device__ long long start() { return 0; }
+  static __host__ __device__ long long apply(long long x, long long y) { return x | y; }
+  static __device__ void accumulate(unsigned long long *to, long long x) { atomicOr(to, (unsigned long long)x); }
+  static __device__ int number(uint64_t random) { return seldom(random); }
+  typedef cuda::std::bit_or<> Functor;
+  template <typename Out> static Out first() { return Out(0); }
+};
+struct Xor : Reduced<Xor> {
+  static __host__ __device__ long long start() { return 0; }
+  static __host__ __device__ long long apply(long long x, long long y) { return x ^ y; }
+  static __device__ void accumulate(unsigned long long *to, long long x) { atomicXor(to, (unsigned long long)x); }
+  static __device__ int number(uint64_t random) { return (int)random; }
+  typedef cuda::std::bit_xor<> Functor;
+  template <typename Out> static Out first() { return Out(0); }
+};
 typedef Add operation_add;
 typedef Max operation_max;
 typedef Min operation_min;
+typedef Mul operation_mul;
+typedef And operation_and;
+typedef Or operation_or;
+typedef Xor operation_xor;
 typedef PASTE(operation_, OPERATION) Operation;
 
 // ---- data ----
@@ -84,7 +124,7 @@ __device__ int small_number(uint64_t i) {
   uint64_t x = i * 0x2545f4914f6cdd1dull + 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return (int)((x ^ (x >> 31)) % Operation::NUMBERS) - Operation::NUMBERS / 2;
+  return Operation::number(x ^ (x >> 31));
 }
 
 template <typename In> __global__ void fill_kernel(In *in, uint64_t n) {
@@ -107,21 +147,23 @@ template <typename In> void fill(void *in, uint64_t n) {
   CUDA(cudaDeviceSynchronize());
 }
 
-template <typename In> void reference(const void *in, uint64_t n, uint64_t stride, int places, long long *sums) {
+template <typename In> void reference(const void *in, uint64_t n, uint64_t stride, int places, Value *sums) {
   unsigned long long *device;
   const dim3 grid(n < 4096 ? 1 : n < (1u << 20) ? 8 : 512, places);
   CUDA(cudaMalloc((void **)&device, places * sizeof *device));
   const std::vector<long long> start(places, Operation::start());
   CUDA(cudaMemcpy(device, start.data(), places * sizeof *device, cudaMemcpyHostToDevice));
   reference_kernel<<<grid, 256>>>((const In *)in, n, stride, device);
-  CUDA(cudaMemcpy(sums, device, places * sizeof *device, cudaMemcpyDeviceToHost));
+  std::vector<long long> host(places);
+  CUDA(cudaMemcpy(host.data(), device, places * sizeof *device, cudaMemcpyDeviceToHost));
+  for (int p = 0; p < places; p++) sums[p].number = host[p];
   CUDA(cudaFree(device));
 }
 
-template <typename Out> bool right(const void *result, long long sum) {
+template <typename Out> bool right(const void *result, const Value &sum, uint64_t) {
   Out got;
   std::memcpy(&got, result, sizeof got);
-  return got == (Out)sum; // an unsigned sum has wrapped
+  return got == (Out)sum.number; // an unsigned sum has wrapped
 }
 
 // ---- the competition ----
@@ -168,43 +210,6 @@ template <typename In, typename Out> Contender thrust_reduce() {
     return cudaSuccess;
   };
   return c;
-}
-
-// ---- ours ----
-
-template <typename In, typename Out>
-using Dispatch = cudaError_t (*)(void *, size_t *, const In *, uint64_t, Out *, cudaStream_t);
-
-template <typename In, typename Out> Contender ours(Dispatch<In, Out> dispatch) {
-  Contender c = {"ours"};
-  c.init = WORKSPACE_INIT;
-  c.call = [dispatch](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out, cudaStream_t stream) {
-    return dispatch(workspace, bytes, (const In *)in, n, (Out *)out, stream);
-  };
-  return c;
-}
-
-// One variant in one of the configurations that were compiled.
-template <typename In, typename Out> Contender variant(const VARIANT &v, const CONFIGURATION &c) {
-  Contender contender = ours<In, Out>(nullptr);
-  contender.name = "variant";
-  contender.what = std::string(", \"id\": \"") + v.id + "\", \"threads\": " + std::to_string(c.threads) +
-                   ", \"loads\": " + std::to_string(c.loads) + ", \"blocks\": " + std::to_string(c.blocks);
-  contender.call = [&v, &c](void *workspace, size_t *bytes, const void *in, uint64_t n, void *out,
-                            cudaStream_t stream) {
-    return v.RUN(&c, workspace, bytes, (const In *)in, n, (Out *)out, stream);
-  };
-  return contender;
-}
-
-template <typename In, typename Out> std::vector<Contender> variants() {
-  std::vector<Contender> all;
-  for (int i = 0; i < VARIANT_COUNT; i++) {
-    const CONFIGURATION *c = VARIANTS[i].configurations; // zeros end them
-    do all.push_back(variant<In, Out>(VARIANTS[i], *c));
-    while ((++c)->threads);
-  }
-  return all;
 }
 
 template <typename In, typename Out> ElementType element_type(Dispatch<In, Out> dispatch) {

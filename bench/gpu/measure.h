@@ -35,14 +35,21 @@ struct Contender {
   cudaError_t (*init)(void *workspace, size_t workspace_bytes, cudaStream_t stream) = nullptr; // once a workspace
 };
 
-// The data are small whole numbers, whose sums are exact in every type and in every order: a result is right or wrong.
+// What a result is to be: a whole number, or the bytes of what the user's operator gives.
+union Value {
+  long long number;
+  alignas(32) char bytes[32];
+};
+
+// Under C's operators the data are whole numbers whose results are exact in every type and in every order: a result is
+// right or wrong. An operator of the user's may round.
 struct ElementType {
   const char *name;
   size_t bytes, result_bytes;
   void (*fill)(void *in, uint64_t n);
-  // sums[p] = the exact sum of the n elements from in + p * stride on, for each of the places p
-  void (*reference)(const void *in, uint64_t n, uint64_t stride, int places, long long *sums);
-  bool (*right)(const void *result, long long sum);
+  // sums[p] = the result of the n elements from in + p * stride on, for each of the places p
+  void (*reference)(const void *in, uint64_t n, uint64_t stride, int places, Value *sums);
+  bool (*right)(const void *result, const Value &sum, uint64_t n);
   std::vector<Contender> contenders, variants;
 };
 

@@ -325,6 +325,7 @@ void compile_files(Compilation *c, const char *under, OutputFiles *all) {
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);
   if (o->spectrum->monoid) print_file(c, &f, "check/types.h", emit_monoid_layouts);
+  if (o->spectrum->monoid) print_file(c, &f, "check/operator.h", emit_monoid_operator);
   for (int i = 0; i < o->nvariants; i++)
     add_file(c, &f, arena_printf(c->arena, "variants/%s.cu", o->variants[i].plan->id), o->variants[i].text);
   print_file(c, &f, "manifest.json", emit_manifest);

@@ -120,6 +120,8 @@ void emit_monoid_structs(Buffer *to, const Output *o);
 void emit_monoid(Buffer *to, const Output *o);
 /* output_entry of a spectrum with such an operator. */
 EntryTypes monoid_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within);
+/* check/operator.h: the operator of each type for programs in CUDA: id, op, lift, finish, example, and their types. */
+void emit_monoid_operator(Buffer *to, const Output *o);
 /* check/types.h: what `tgc check' has to know of them. */
 void emit_monoid_layouts(Buffer *to, const Output *o);
 

@@ -226,7 +226,8 @@ static bool plain_variant(const char *file) {
 
 /* What an earlier run wrote for one machine, under `under' ("", or "sm_80/"). */
 static void note_machine(Writing *w, const json_t *manifest, const char *under, Names *earlier) {
-  static const char *const fixed[] = {"CMakeLists.txt", "check/reference.cc", MANIFEST_FILE};
+  static const char *const fixed[] = {"CMakeLists.txt", "check/reference.cc", "check/types.h", "check/operator.h",
+                                      MANIFEST_FILE};
   static const char *const named[] = {".h", ".cu", "_from.cu", "_counted.cu", ".table"};
   const json_t *variants = json_object_get(manifest, KEY_VARIANTS);
   const char *name = json_string_value(json_object_get(manifest, KEY_SPECTRUM));

@@ -191,6 +191,45 @@ static const Carrier *padded_state(const Monoid *m) {
   return found;
 }
 
+/* All in one shape, whatever the monoid has: an element is lifted with its place, a state finished. */
+static void put_operator(Buffer *to, const Output *o, const ElementType *e) {
+  static const char function[] = "  __host__ __device__ static";
+  const Monoid *m = o->spectrum->monoid;
+  const MonoidType *t = output_monoid(o, e);
+  const char *element = t->element.type == TYPE_STRUCT ? t->element.text : e->c_type;
+  buffer_printf(to, "\nstruct Of_%s {\n  typedef %s Element;\n  typedef %s State;\n  typedef %s Result;\n",
+                e->name, element, t->state.text, t->result.text);
+  buffer_printf(to, "  static constexpr bool commutes = %s, takes_place = %s;\n", m->commutative ? "true" : "false",
+                m->lifts_place ? "true" : "false");
+  buffer_printf(to, "%s State id() { return %s::id(); }\n", function, t->monoid);
+  buffer_printf(to, "%s State op(State a, State b) { return %s::op(a, b); }\n", function, t->monoid);
+  if (m->lifts_place)
+    buffer_printf(to, "%s State lift(Element x, long long place) { return %s::lift(x, place); }\n", function,
+                  t->monoid);
+  else if (m->lifts)
+    buffer_printf(to, "%s State lift(Element x, long long) { return %s::lift(x); }\n", function, t->monoid);
+  else buffer_printf(to, "%s State lift(Element x, long long) { return x; }\n", function);
+  if (m->finishes) buffer_printf(to, "%s Result finish(State a) { return %s::finish(a); }\n", function, t->monoid);
+  else buffer_printf(to, "%s Result finish(State a) { return a; }\n", function);
+  if (m->makes_examples)
+    buffer_printf(to, "  static Element example(unsigned random) { return %s::example(random); }\n", t->monoid);
+  buffer_puts(to, "};\n");
+}
+
+void emit_monoid_operator(Buffer *to, const Output *o) {
+  buffer_printf(to, "// The operator of %s for programs in CUDA, a struct for each element type: what `tgc tune' and\n"
+                    "// `tgc bench' compare with. Made by tgc from %s; this text is yours.\n", o->name,
+                output_source_name(o));
+  buffer_puts(to, output_includes(to->arena, o));
+  buffer_puts(to, "#include <limits>\n#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n");
+  emit_monoid_structs(to, o);
+  buffer_printf(to, "\nnamespace %s_operator {\n", o->name);
+  emit_limits(to);
+  emit_monoid(to, o);
+  for (int i = 0; i < o->ntypes; i++) put_operator(to, o, o->types[i]);
+  buffer_printf(to, "\n} // namespace %s_operator\n", o->name);
+}
+
 void emit_monoid_layouts(Buffer *to, const Output *o) {
   const Monoid *m = o->spectrum->monoid;
   buffer_printf(to, "// The structs of %s, as `tgc check' sees them. Made by tgc from %s; this text is yours.\n", o->name,

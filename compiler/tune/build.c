@@ -55,7 +55,7 @@ static bool write_text(const char *path, const char *text) {
   return fclose(f) == 0 && ok;
 }
 
-/* ---- the measuring process ---- */
+/* ---- nvcc's command line ---- */
 
 typedef struct One { Job ended; bool done; } One;
 
@@ -65,31 +65,19 @@ static void keep(Job *job) {
   one->done = true;
 }
 
-/* Compiles to a name beside, which becomes `target' when it is whole. */
-static const char *const *command(Arena *a, const BuildOptions *o, int compute, const char *from, const char *to,
-                                  const char *include, bool shared) {
-  const char **argv = arena_many(a, const char *, 20);
-  int n = 0;
-  argv[n++] = o->nvcc;
-  argv[n++] = "-std=c++17";
-  argv[n++] = "-O3";
-  argv[n++] = arena_printf(a, "-arch=sm_%d", compute);
-  argv[n++] = "-cudart";
-  argv[n++] = "shared";
-  if (shared) {
-    argv[n++] = "-shared";
-    argv[n++] = "-Xcompiler";
-    argv[n++] = "-fPIC";
-  } else {
-    argv[n++] = "-ldl";
-    argv[n++] = "-Xcompiler";
-    argv[n++] = "-pthread";
-  }
-  if (include) argv[n++] = arena_printf(a, "-I%s", include);
-  argv[n++] = "-o";
-  argv[n++] = to;
-  argv[n++] = from;
-  return argv;
+typedef VEC(const char *) Words;
+
+static void push(Arena *a, Words *to, const char *const *words, int n) {
+  for (int i = 0; i < n; i++) vec_push(a, to, words[i]);
+}
+#define PUSH(a, to, ...)                                                                             \
+  push(a, to, (const char *const[]){__VA_ARGS__}, (int)(sizeof (const char *const[]){__VA_ARGS__} / sizeof(char *)))
+
+/* Up to the sources. It compiles to a name beside, which becomes the target when it is whole. */
+static Words command(Arena *a, const BuildOptions *o, int compute, const char *to) {
+  Words w = {0};
+  PUSH(a, &w, o->nvcc, "-std=c++17", "-O3", arena_printf(a, "-arch=sm_%d", compute), "-cudart", "shared", "-o", to);
+  return w;
 }
 
 static void no_compiler(const BuildOptions *o, Diagnostics *d) {
@@ -97,23 +85,115 @@ static void no_compiler(const BuildOptions *o, Diagnostics *d) {
                   "cannot run `%s'", o->nvcc);
 }
 
-const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d) {
-  SourceFile *text = source_read(a, o->source);
-  if (!text) {
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "set TGC_DATA_DIR to the folder that holds `runtime'",
-                    "cannot read `%s'", o->source);
-    return NULL;
+/* ---- the measuring process ---- */
+
+/* Random numbers of the process's own serve these; for other operators it takes the folder's text. */
+static bool has_numbers(const char *operation) {
+  static const char *const all[] = {"", "add", "max", "min"}; /* "": no operator, which it says */
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(all[i], operation) == 0) return true;
+  return false;
+}
+
+static bool is_users(const Folder *f) { return strcmp(f->operation, "user") == 0; }
+
+/* A line for each element type: its operator, as runtime/measure/operands.h wants it. */
+static const char *table_of_types(Arena *a, const Folder *f) {
+  Buffer b = buffer_new(a);
+  buffer_printf(&b, "// The operator of %s, a table of its element types. Made by tgc tune.\n#include \"%s.h\"\n"
+                    "#include \"measure/operands.h\"\n", f->spectrum, f->spectrum);
+  buffer_puts(&b, is_users(f) ? "#include \"check/types.h\"\n#include \"check/operator.h\"\n"
+                              : "#include \"check/reference.cc\"\n");
+  buffer_printf(&b, "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#endif\n"
+                    "const char *const check::operation = CHECK_OPERATION;\n"
+                    "const measure::Operands measure::operands[] = {\n", f->operation);
+  for (int i = 0; i < f->ntypes; i++) {
+    const char *t = f->types[i], *s = f->spectrum;
+    if (is_users(f)) buffer_printf(&b, "    MEASURE_USER(\"%s\", %s_operator::Of_%s, %s_%s),\n", t, s, t, s, t);
+    else buffer_printf(&b, "    MEASURE_CODELET(\"%s\", %s_reference_%s, %s_%s),\n", t, s, t, s, t);
   }
-  const char *target = arena_printf(a, "%s/measure-%016" PRIx64 "-sm_%d", o->cache, hash_text(HASH_START, text->text),
-                                    f->compute);
+  buffer_printf(&b, "};\nconst int measure::operand_count = %d;\n", f->ntypes);
+  return b.text;
+}
+
+/* What goes into the measuring process: sources are compiled, the others are included by them. `lost': what to do where
+ * it cannot be read. */
+typedef struct Part { const char *path, *lost; bool source; } Part;
+typedef VEC(Part) Parts;
+
+static void add_parts(Arena *a, Parts *to, const char *folder, const char *lost, bool sources,
+                      const char *const *names) {
+  for (; *names; names++) {
+    Part p = {arena_printf(a, "%s/%s", folder, *names), lost, sources};
+    vec_push(a, to, p);
+  }
+}
+
+static Parts parts_of_worker(Arena *a, const BuildOptions *o, const Folder *f) {
+  static const char *const numbers[] = {"measure/numbers.cu", NULL}, *const process[] = {"measure/measure.cu", NULL},
+                    *const folder[] = {"measure/folder.cu", "simt/check/data.cc", "simt/check/layout.cc", NULL},
+                    *const header[] = {"measure/measure.h", NULL},
+                    *const headers[] = {"measure/operands.h", "simt/check/harness.h", "simt/check/data.h",
+                                        "simt/check/layout.h", NULL},
+                    *const reference[] = {"check/reference.cc", NULL},
+                    *const users[] = {"check/types.h", "check/operator.h", NULL};
+  static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `runtime'";
+  Parts p = {0};
+  bool has = has_numbers(f->operation);
+  add_parts(a, &p, o->runtime, no_runtime, false, header);
+  if (!has) add_parts(a, &p, o->runtime, no_runtime, false, headers);
+  if (!has) add_parts(a, &p, f->dir, "let tgc write the folder again", false, is_users(f) ? users : reference);
+  add_parts(a, &p, o->runtime, no_runtime, true, has ? numbers : folder);
+  add_parts(a, &p, o->runtime, no_runtime, true, process);
+  return p;
+}
+
+/* Of all texts; false: one cannot be read. */
+static bool hash_parts(Arena *a, const Parts *parts, uint64_t *hash, Diagnostics *d) {
+  for (int i = 0; i < parts->n; i++) {
+    const Part *p = &parts->at[i];
+    SourceFile *text = source_read(a, p->path);
+    if (!text) {
+      diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, p->lost, "cannot read `%s'", p->path);
+      return false;
+    }
+    *hash = hash_text(*hash, text->text);
+  }
+  return true;
+}
+
+static const char *const *worker_command(Arena *a, const BuildOptions *o, const Folder *f, const Parts *parts,
+                                         const char *table, const char *to) {
+  Words w = command(a, o, f->compute, to);
+  PUSH(a, &w, "-ldl", "-Xcompiler", "-pthread");
+  if (table)
+    PUSH(a, &w, "-Xcompiler", "-ffp-contract=off", arena_printf(a, "-I%s", f->dir), arena_printf(a, "-I%s", o->runtime),
+         arena_printf(a, "-I%s/simt", o->runtime), table);
+  for (int i = 0; i < parts->n; i++)
+    if (parts->at[i].source) vec_push(a, &w, parts->at[i].path);
+  vec_push(a, &w, NULL);
+  return w.at;
+}
+
+const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d) {
+  const Parts parts = parts_of_worker(a, o, f);
+  const char *text = has_numbers(f->operation) ? NULL : table_of_types(a, f);
+  uint64_t hash = text ? hash_text(HASH_START, text) : HASH_START;
+  if (!hash_parts(a, &parts, &hash, d)) return NULL;
+  const char *target = arena_printf(a, "%s/measure-%016" PRIx64 "-sm_%d", o->cache, hash, f->compute);
   if (access(target, X_OK) == 0) return target;
   const char *beside = arena_printf(a, "%s.%ld", target, (long)getpid());
+  const char *table = text ? arena_printf(a, "%s.cu", beside) : NULL;
+  if (table && !write_text(table, text)) {
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", table, strerror(errno));
+    return NULL;
+  }
   One one = {0};
-  const char *const *argv = command(a, o, f->compute, o->source, beside, NULL, false);
-  Job job = {.argv = argv, .timeout = SECONDS, .done = keep, .context = &one};
+  Job job = {.argv = worker_command(a, o, f, &parts, table, beside), .timeout = SECONDS, .done = keep, .context = &one};
   Jobs *jobs = jobs_new(a, 1);
   jobs_add(jobs, &job, false);
   jobs_run(jobs, NULL, NULL);
+  if (table) unlink(table);
   if (one.done && one.ended.status == 0 && rename(beside, target) == 0) return target;
   unlink(beside);
   if (!one.done)
@@ -191,8 +271,9 @@ bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tic
       diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", object->source, strerror(errno));
       return false;
     }
-    const char *const *argv = command(a, o, f->compute, object->source, object->beside, f->dir, true);
-    Job job = {.argv = argv, .timeout = SECONDS, .done = built, .context = object};
+    Words w = command(a, o, f->compute, object->beside);
+    PUSH(a, &w, "-shared", "-Xcompiler", "-fPIC", arena_printf(a, "-I%s", f->dir), object->source, NULL);
+    Job job = {.argv = w.at, .timeout = SECONDS, .done = built, .context = object};
     jobs_add(jobs, &job, false);
     b.all++;
   }

@@ -320,9 +320,9 @@ static int broken(const Run *r) {
 }
 
 static int prepare(Run *r, Worker **w) {
-  const char *nvcc = getenv("TGC_NVCC"), *source = path_of_data(r->a, "runtime/measure");
+  const char *nvcc = getenv("TGC_NVCC"), *runtime = path_of_data(r->a, "runtime");
   BuildOptions b = {.nvcc = nvcc && *nvcc ? nvcc : "nvcc", .cache = r->cache, .jobs = r->o->at_once,
-                    .source = arena_printf(r->a, "%s/measure.cu", source ? source : "runtime/measure")};
+                    .runtime = runtime ? runtime : "runtime"};
   if (mkdir(r->cache, 0777) != 0 && errno != EEXIST)
     return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
   const char *program = build_worker(r->a, &b, &r->folder, r->d);

@@ -127,8 +127,8 @@ const char *database_error(const Database *db);
 
 /* ---- build.c ---- */
 
-typedef struct BuildOptions { const char *nvcc, *cache, *source; int jobs; } BuildOptions;
-/* Builds the measuring process. Its path; NULL after an error in `d'. */
+typedef struct BuildOptions { const char *nvcc, *cache, *runtime; int jobs; } BuildOptions; /* runtime: the folder */
+/* Builds the measuring process for the folder's operator. Its path; NULL after an error in `d'. */
 const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d);
 /* Builds the shared objects that are not there yet, several at a time; `tick' is told how many of how many are done. A
  * variant that does not compile is marked broken, with what nvcc said in `why'; those that are marked are left out.

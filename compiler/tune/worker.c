@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-enum { LINE_MOST = 4096, START_SECONDS = 60, MOST_DEATHS = 20 };
+enum { LINE_MOST = 4096, START_SECONDS = 60, DATA_SECONDS = 1200, MOST_DEATHS = 20 };
 
 struct Worker {
   Arena *arena;
@@ -184,6 +184,16 @@ static bool understand(char *line, Measured *m) {
   return true;
 }
 
+/* What it says to a request. It tells when it makes new inputs, gigabytes perhaps: no variant's time. */
+static char *ask(Worker *w, const char *request, double seconds, bool *hung) {
+  char *line = send(w, request) ? answer(w, seconds, hung) : NULL;
+  for (;;) {
+    if (line && strcmp(line, "data") == 0) line = answer(w, DATA_SECONDS, hung);
+    else if (line && strcmp(line, "made") == 0) line = answer(w, seconds, hung);
+    else return line;
+  }
+}
+
 bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes,
                     double budget, double timeout_seconds, Measured *m) {
   DeviceInfo again;
@@ -193,11 +203,11 @@ bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidat
                                c->variant->object, function, type, f->operation, c->c.threads, c->c.loads,
                                c->c.blocks, n, modes, budget);
   bool hung = false;
-  char *line = send(w, request) ? answer(w, timeout_seconds, &hung) : NULL;
+  char *line = ask(w, request, timeout_seconds, &hung);
   if (!line && !hung && w->ending) { /* it ended with what was measured before */
     stop(w);
     if (start(w, &again) != NULL) return false;
-    line = send(w, request) ? answer(w, timeout_seconds, &hung) : NULL;
+    line = ask(w, request, timeout_seconds, &hung);
   }
   if (line && understand(line, m)) {
     w->deaths = 0;

@@ -74,8 +74,8 @@ def test_manifest_that_lacks_something(t):
     for key in ("spectrum", "types", "dispatch", "variants", "operator"):
         t.write("out/manifest.json", json.dumps({k: v for k, v in whole.items() if k != key}))
         t.refuses(1, "bench", "out").says("lacks what tgc writes")
-    t.write("out/manifest.json", json.dumps({**whole, "operator": "xor"}))
-    t.refuses(1, "bench", "out").says("add, max, min are", "xor")
+    t.write("out/manifest.json", json.dumps({**whole, "operator": None}))
+    t.refuses(1, "bench", "out").says("add, mul, max, min, and, or, xor, user are", "unknown")
     t.write("out/manifest.json", json.dumps(whole))
     t.refuses(1, "bench", "out", "--types", "float,half").says("no element type `half'", "int, float")
     dispatch = [{**row, "type": "cfloat"} for row in whole["dispatch"] if row["type"] == "float"]
@@ -193,6 +193,52 @@ def test_wrong_results_are_told(t):
     r = bench(t, "--types", "float", FAKE_ERROR="1").exits(1)
     r.prints("FAILED: ours", "n=256+0 stream: cudaErrorInvalidValue")
     equal(len(records_of(t)), 4, "records")
+
+
+# ---- other operators ----
+
+def operator_folder(t, operator, types):
+    reduce = t.source("codelets", "reduce.cdl")
+    t.run(reduce, "--operator", operator, "--arch", "sm_90", "--types", types, "--keep", "3", "-o", "out").exits(0)
+
+
+def test_operator_of_c(t):
+    operator_folder(t, "Xor", "int,uint64")
+    bench(t, "--types", "int").exits(0).prints("int |", "written: out/bench/reduce_xor-fake-gpu-")
+    data = json.loads(t.read("out/bench/" + records_of(t)[0]))
+    equal((data["operator"], data["bytes"]), ("xor", {"int": 4}), "in the record")
+
+
+def test_operator_of_the_users(t):
+    """What it is built of, and a record of ours alone."""
+    operator_folder(t, "ArgMax", "float,double")
+    bench(t, FAKE_ALONE="1").exits(0).prints("float |", "double |", "written: out/bench/reduce_arg_max-fake-gpu-")
+    record = module(t, "record").load(t.path("out/bench/" + records_of(t)[0]))
+    equal({row["contender"] for row in record.data["measurements"]}, {"ours"}, "who was measured")
+    equal(record.rival("float", (64, 0), "graph"), None, "CUB's row")
+    built = set(os.listdir(t.path("out/build-bench")))
+    for name in ("type_float.o", "type_double.o", "user_compare_operation.o", "user_data.o", "user_layout.o"):
+        if name not in built:
+            raise Failed(f"{name} was not built: {sorted(built)}")
+    bench(t, FAKE_WRONG="1", FAKE_ALONE="1").exits(1).prints("FAILED: ours", "n=256+0 graph: wrong result")
+
+
+def test_edited_operator_is_built_again(t):
+    operator_folder(t, "ArgMax", "float")
+    bench(t, "--build-only").exits(0)
+    before = tree(t.path("out/build-bench"))
+    t.write("out/check/operator.h", t.read("out/check/operator.h") + "// edited\n")
+    bench(t, "--build-only").exits(0)
+    changed = difference(before, tree(t.path("out/build-bench")))
+    if "type_float.o.stamp" not in changed or "dispatch.o.stamp" in changed:
+        raise Failed(f"built again: {changed}")
+
+
+def test_bytes_of_structs(t):
+    r = small_record(t, 2.0, 6.0)
+    row = r.row("half", (64, 0), "graph", "ours")
+    other = module(t, "record").Record({**r.data, "bytes": {"half": 12}})
+    equal(other.gigabytes(row), 6 * r.gigabytes(row), "GB/s of elements of 12 bytes")
 
 
 # ---- what follows from a record ----

@@ -166,6 +166,17 @@ def test_its_own_folder_is_renewed(t):
         raise Failed("a renewed folder differs from a fresh one")
 
 
+def test_texts_of_an_operator_go(t):
+    """An operator's text of an earlier run would be taken for the next one's."""
+    reduce = t.source("codelets", "reduce.cdl")
+    for out, operators in (("out", ("ArgMax", "Xor")), ("fresh", ("Xor",))):
+        for name in operators:
+            t.run(reduce, "--operator", name, "--arch", "sm_60", "--types", "int", "--keep", "2", "-o", out).exits(0)
+    changed = difference(tree(t.path("fresh")), tree(t.path("out")))
+    if changed:
+        raise Failed(f"a renewed folder differs from a fresh one: {changed}")
+
+
 def test_two_at_once(t):
     """Two runs into one folder: it ends whole."""
     t.shell('"$TGC" "$SUM" --arch sm_60 -o out & "$TGC" "$SUM" --arch sm_60 -o out; wait; '

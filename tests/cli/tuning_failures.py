@@ -48,6 +48,13 @@ def test_variant_that_hangs(t):
     one_fails(t, "HANG", "timeout", "--timeout", "0.4", message="no answer in 0.4 s")
 
 
+def test_inputs_that_take_long(t):
+    """What it takes to make new inputs is no variant's time."""
+    write_folder(t)
+    tune(t, "--timeout", "0.4", FAKE_DATA="5:1.5").exits(0)
+    equal(failures(t), {}, "failures")
+
+
 def test_variant_that_closes_the_output(t):
     one_fails(t, "CLOSE", "launch", message="died")
 
@@ -137,7 +144,7 @@ def test_measuring_process_that_does_not_compile(t):
 def test_without_data(t):
     write_folder(t)
     os.mkdir(t.path("empty"))
-    fails(t, TGC_DATA_DIR=t.path("empty")).says("cannot read `runtime/measure/measure.cu'").hints("TGC_DATA_DIR")
+    fails(t, TGC_DATA_DIR=t.path("empty")).says("cannot read `runtime/measure/measure.h'").hints("TGC_DATA_DIR")
 
 
 # ---- databases ----

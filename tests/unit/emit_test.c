@@ -305,6 +305,40 @@ static void every_shipped_machine(void **state) {
   }
 }
 
+static const char *operator_text(const Compilation *c) {
+  Buffer b = buffer_new(c->arena);
+  emit_monoid_operator(&b, &c->output);
+  return b.text;
+}
+
+/* What programs call of an operator has one shape, whatever its declaration leaves out. */
+static void an_operator_for_programs(void **state) {
+  (void)state;
+  const Options of_reduce = {.file = "codelets/reduce.cdl", .arch = "sm_90", .keep = "1"};
+  Options o = of_reduce;
+  o.operation = "ArgMax";
+  o.types = "float,int8";
+  Compilation c = compile(&o);
+  const char *text = operator_text(&c);
+  assert_non_null(strstr(text, "\nnamespace reduce_arg_max_operator {\n"));
+  assert_non_null(strstr(text, "\nstruct Of_float {\n  typedef float Element;\n"));
+  assert_non_null(strstr(text, "\nstruct Of_int8 {\n  typedef signed char Element;\n"));
+  assert_non_null(strstr(text, "commutes = true, takes_place = true;"));
+  assert_non_null(strstr(text, "lift(Element x, long long place) { return ArgMax<float>::lift(x, place); }"));
+  assert_non_null(strstr(text, "finish(State a) { return a; }"));
+  assert_null(strstr(text, "example"));
+  arena_free(c.arena);
+  o = of_reduce;
+  o.operation = "ReproducibleSum";
+  o.types = "double";
+  c = compile(&o);
+  text = operator_text(&c);
+  assert_non_null(strstr(text, "takes_place = false;"));
+  assert_non_null(strstr(text, "lift(Element x, long long) { return ReproducibleSum<double>::lift(x); }"));
+  assert_non_null(strstr(text, "Result finish(State a) { return ReproducibleSum<double>::finish(a); }"));
+  arena_free(c.arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(letters_l_to_p),
@@ -323,6 +357,7 @@ int main(void) {
       cmocka_unit_test(two_runs_are_the_same),
       cmocka_unit_test(no_path_of_this_machine_in_the_text),
       cmocka_unit_test(every_shipped_machine),
+      cmocka_unit_test(an_operator_for_programs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

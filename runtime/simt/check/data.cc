@@ -153,13 +153,15 @@ static double as_double(const Type &t, const void *value, int part = 0) {
   return memcpy(&d, (const char *)value + part * sizeof d, sizeof d), d;
 }
 
+double users_tolerance(uint64_t n) { return operation_is("rounded") ? 64 * sqrt((double)n) : 0; }
+
 Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, const Type &result) {
   Expected want = {r.result, {0}, 0, !is_floating(result) || r.own, {0}};
   r.run(e.bytes.data(), n, want.value);
   if (r.own) r.own(e.bytes.data(), n, want.own);
   else memcpy(want.own, want.value, sizeof want.own);
   if (users()) {
-    want.tolerance = operation_is("rounded") ? 64 * sqrt((double)n) : 0;
+    want.tolerance = users_tolerance(n);
     return want;
   }
   if (!is_floating(result) || data == EXACT || selects() || n < 2) return want;

@@ -34,6 +34,7 @@ struct Expected {
   alignas(MOST_BYTES) char own[MOST_BYTES];     // the bits of the sequential codelet in the variants' accumulator
 };
 Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, const Type &result);
+double users_tolerance(uint64_t n); // of an operator of the user's
 bool is_right(const Expected &want, const Type &result, const void *got);
 // The value in decimal, enough digits to tell any two apart.
 void print_value(char *to, size_t size, const Type &t, const void *value);
