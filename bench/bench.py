@@ -238,7 +238,8 @@ def compare(o):
         return 0
     gathered = Gathered()
     run_comparison(o, program, gathered)
-    notes = [run_torch(o, types, gathered) if manifest["operator"] == "add" else "torch was not measured: only its sums are.",
+    no_torch = "torch was not measured: only its sums are."
+    notes = [run_torch(o, types, gathered) if manifest["operator"] == "add" else no_torch,
              "CUB reduces by the operator itself." if manifest["operator"] == "user" else
              "thrust::reduce takes its memory and waits at each call; measured up to 2^24."]
     if os.environ.get("TGC_VARIANT"):

@@ -2,8 +2,8 @@
 """What `tgc check --device' does, in two halves: built where nvcc is, run where the GPU is.
 
     bench/gpu_harness.py build DIR [ARCH]      makes DIR/gpu_harness (default sm_90); needs no GPU
-    bench/gpu_harness.py run DIR [SIZE ..]     runs every variant against the sequential codelet; a line for each failure,
-                                               and how many runs there were; exit status 1 when any failed
+    bench/gpu_harness.py run DIR [SIZE ..]     runs every variant against the sequential codelet; a line for each
+                                               failure, and how many runs there were; status 1 when any failed
 """
 import concurrent.futures, json, os, subprocess, sys, tempfile
 
@@ -11,7 +11,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SIMT = os.path.join(ROOT, "runtime", "simt")
 SIZES = "0 1 2 31 33 255 1025 4097 65537 1000003 33554431".split()
 SEEDS, ORDERS, TIMEOUT, A_UNIT = "2", "2", "60", 8
-PROMISES = {"not_guaranteed": "NOTHING", "run_to_run": "RUN_TO_RUN", "gpu_to_gpu": "GPU_TO_GPU", "sequential": "SEQUENTIAL"}
+PROMISES = {"not_guaranteed": "NOTHING", "run_to_run": "RUN_TO_RUN", "gpu_to_gpu": "GPU_TO_GPU",
+            "sequential": "SEQUENTIAL"}
 
 
 def manifest(folder):
@@ -28,7 +29,8 @@ def references(folder, m):
     text = prologue(folder) + f'#include "{folder}/check/reference.cc"\n'
     text += ('#ifndef CHECK_OPERATION\n#define CHECK_OPERATION "%s"\n#define CHECK_EXAMPLE(function) nullptr\n'
              '#define CHECK_STATE nullptr\n#endif\n' % (m["operator"] or ""))
-    text += ("const check::Layout *const check::state = CHECK_STATE;\nconst char *const check::operation = CHECK_OPERATION;\n"
+    text += ("const check::Layout *const check::state = CHECK_STATE;\n"
+             "const char *const check::operation = CHECK_OPERATION;\n"
              f"const size_t check::workspace_head = {m['workspace_head']};\n"
              "const check::Reference check::references[] = {\n")
     for t in m["types"]:
@@ -56,7 +58,8 @@ def build(folder, arch="sm_90"):
             source, out = os.path.join(work, name), os.path.join(work, name + ".o")
             open(source, "w").write(text)
             kind = ["-x", "cu"] if device else ["-Xcompiler", "-ffp-contract=off"]
-            subprocess.run(["nvcc", "-std=c++17", "-O2", "-arch", arch, "-I", SIMT, *kind, "-c", source, "-o", out], check=True)
+            words = ["nvcc", "-std=c++17", "-O2", "-arch", arch, "-I", SIMT, *kind]
+            subprocess.run([*words, "-c", source, "-o", out], check=True)
             return out
 
         jobs = [("references.cc", references(folder, m), False)]
@@ -70,7 +73,8 @@ def build(folder, arch="sm_90"):
             total += rows
         units = [line.split() for line in table.splitlines()]
         # One table of all units' rows: constant data, copied when the program starts.
-        text = '#include "check/harness.h"\n#include <string.h>\n' + "".join(f"extern const check::Entry {u}[];\n" for u, _ in units)
+        text = '#include "check/harness.h"\n#include <string.h>\n'
+        text += "".join(f"extern const check::Entry {u}[];\n" for u, _ in units)
         text += f"alignas(check::Entry) char all_entries[{total} * sizeof(check::Entry)];\n"
         text += "struct Fill { Fill() {\n  char *to = all_entries;\n"
         for u, rows in units:
@@ -79,10 +83,10 @@ def build(folder, arch="sm_90"):
         jobs.append(("table.cc", text, False))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             objects = list(pool.map(lambda j: compile_one(*j), jobs))
-        symbols = f"--defsym=_ZN5check7entriesE=all_entries"
-        count = compile_one("count.cc", '#include "check/harness.h"\n' f"const int check::entry_count = {total};\n", False)
-        subprocess.run(["nvcc", "-arch", arch, *objects, count, "-Xlinker", symbols, "-o", os.path.join(folder, "gpu_harness")],
-                       check=True)
+        symbols, program = "--defsym=_ZN5check7entriesE=all_entries", os.path.join(folder, "gpu_harness")
+        text = f'#include "check/harness.h"\nconst int check::entry_count = {total};\n'
+        count = compile_one("count.cc", text, False)
+        subprocess.run(["nvcc", "-arch", arch, *objects, count, "-Xlinker", symbols, "-o", program], check=True)
     print(f"built {folder}/gpu_harness for {arch}: {len(m['variants'])} variants")
 
 

@@ -137,7 +137,8 @@ __global__ void reference_kernel(const In *in, uint64_t n, uint64_t stride, unsi
   const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
   const In *const place = in + blockIdx.y * stride;
   long long sum = Operation::start();
-  for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step) sum = Operation::apply(sum, (long long)place[i]);
+  for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step)
+    sum = Operation::apply(sum, (long long)place[i]);
   for (int d = 16; d > 0; d /= 2) sum = Operation::apply(sum, __shfl_down_sync(0xffffffffu, sum, d));
   if (threadIdx.x % 32 == 0) Operation::accumulate(&sums[blockIdx.y], sum);
 }
@@ -206,7 +207,8 @@ template <typename In, typename Out> Contender thrust_reduce() {
     *bytes = 1;
     if (!workspace) return cudaSuccess;
     const auto first = elements<In, Out>(in);
-    *(Out *)out = thrust::reduce(thrust::cuda::par.on(stream), first, first + n, Operation::first<Out>(), Operation::Functor());
+    *(Out *)out = thrust::reduce(thrust::cuda::par.on(stream), first, first + n, Operation::first<Out>(),
+                                 Operation::Functor());
     return cudaSuccess;
   };
   return c;

@@ -1,9 +1,10 @@
 // destroyed_graph.cu: a driver's defect, without any of ours.
 //
-// Kernels that may begin before the one ahead of them has ended (programmatic dependent launch) are captured in graphs, which
-// are destroyed while they run, as CUDA allows: "freed asynchronously on completion". On an H200 with driver 13.0 kernels
-// that were launched after it then wait for ever in griddepcontrol.wait, for grids that have long ended: seen after 37 and
-// 139 graphs, two streams in each of two threads. With a wait before each destruction 3204 graphs in 15 s went through.
+// Kernels that may begin before the one ahead of them has ended (programmatic dependent launch) are captured in
+// graphs, which are destroyed while they run, as CUDA allows: "freed asynchronously on completion". On an H200 with
+// driver 13.0 kernels that were launched after it then wait for ever in griddepcontrol.wait, for grids that have long
+// ended: seen after 37 and 139 graphs, two streams in each of two threads. With a wait before each destruction 3204
+// graphs in 15 s went through.
 //
 //   nvcc -std=c++17 -O2 -arch=sm_90 -o destroyed_graph bench/gpu/destroyed_graph.cu
 //   ./destroyed_graph [wait]

@@ -202,7 +202,8 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
   PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
-  bool atomic = choice.atomic && place_for_atomics && choice.op != ATOMIC_NONE && choice.op == operator_atomic(x->s->op);
+  bool atomic = choice.atomic && place_for_atomics && choice.op != ATOMIC_NONE &&
+                choice.op == operator_atomic(x->s->op);
   const char *no_atomics = atomic ? atomics_refused(x, l) : NULL;
   if (no_atomics) count_reason(x, no_atomics, kids.n);
   else if (atomic)

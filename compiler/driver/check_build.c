@@ -102,9 +102,11 @@ static bool write_references(Check *c, const char *path) {
                     "const check::Layout *const check::state = CHECK_STATE;\n"
                     "const char *const check::operation = CHECK_OPERATION;\n"
                     "const size_t check::workspace_head = %d;\n"
-                    "const check::Reference check::references[] = {\n", c->dir, c->dir, c->dir, c->operation, c->workspace_head);
+                    "const check::Reference check::references[] = {\n", c->dir, c->dir, c->dir, c->operation,
+                        c->workspace_head);
   for (int i = 0; i < c->ntypes; i++)
-    buffer_printf(&b, own ? "  CHECK_REFERENCE(\"%s\", %s_reference_%s, CHECK_OWN(%s_sequential_%s), CHECK_EXAMPLE(%s_example_%s)),\n"
+    buffer_printf(&b,
+        own ? "  CHECK_REFERENCE(\"%s\", %s_reference_%s, CHECK_OWN(%s_sequential_%s), CHECK_EXAMPLE(%s_example_%s)),\n"
                           : "  CHECK_REFERENCE(\"%s\", %s_reference_%s, nullptr, CHECK_EXAMPLE(%s_example_%s)),\n",
                   c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i]);
   buffer_printf(&b, "};\nconst int check::reference_count = %d;\n", c->ntypes);
@@ -116,7 +118,8 @@ static bool write_unit(Check *c, const Unit *u, const char *path) {
   int rows = 0;
   static const char *const promises[] = {"NOTHING", "RUN_TO_RUN", "GPU_TO_GPU", "SEQUENTIAL"};
   buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
-  buffer_printf(&b, "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n", c->dir, c->dir);
+  buffer_printf(&b, "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n", c->dir,
+                c->dir);
   for (int i = 0; i < u->count; i++) buffer_printf(&b, "#include \"%s\"\n", c->variants[u->first + i].file);
   buffer_puts(&b, "\nconst check::Entry check::entries[] = {\n");
   for (int i = 0; i < u->count; i++) {

@@ -129,17 +129,18 @@ static const char *harmless(Arena *a, const char *path) {
   return name;
 }
 
-/* What generated names begin with: the spectrum; codelets over an operator are named for it, reduce_max; where there are
- * several machines, C names of one are not those of another. */
+/* What generated names begin with: the spectrum; codelets over an operator are named for it, reduce_max; where there
+ * are several machines, C names of one are not those of another. */
 static void name_output(Compilation *c) {
   Output *o = &c->output;
   const Spectrum *s = o->spectrum;
   Buffer name = buffer_new(c->arena);
   buffer_puts(&name, s->name);
   const char *word = s->operators ? c->options->operation : "";
-  for (const char *at = word; *at; at++) /* ArgMax: arg_max */
-    buffer_printf(&name, "%s%c", at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1])) ? "_" : "",
-                  tolower((unsigned char)*at));
+  for (const char *at = word; *at; at++) { /* ArgMax: arg_max */
+    bool begins = at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
+    buffer_printf(&name, "%s%c", begins ? "_" : "", tolower((unsigned char)*at));
+  }
   c->library = o->library = o->name = arena_strdup(c->arena, name.text);
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;

@@ -11,7 +11,8 @@
   OPTION(out,         "--out",         "-o", "DIR",  "write the variants there; without it nothing is written")        \
   OPTION(types,       "--types",       "-t", "LIST", "element types: int,half,..; half:double: results in double")     \
   OPTION(spectrum,    "--spectrum",    "",   "NAME", "the spectrum to compile, when the file has several")             \
-  OPTION(operation,   "--operator",    "",   "NAME", "what codelets over operators compute: Sum, Max, .. or one of the file's") \
+  OPTION(operation,   "--operator",    "",   "NAME", \
+         "what codelets over operators compute: Sum, Max, .. or one of the file's") \
   OPTION(levels,      "--levels",      "",   "LIST", "only these levels, top first: grid,block,thread")                \
   OPTION(iterations,  "--iterations",  "",   "N",    "rounds of the search (MICRO Fig. 7)")                            \
   OPTION(keep,        "--keep",        "",   "N|all", "variants to keep after pruning")                                \

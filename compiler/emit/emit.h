@@ -74,7 +74,8 @@ void emit_complex(Buffer *to, const char *qualifiers);
 const char *output_element_text(const Output *o, const ElementType *e);
 const char *output_result_text(const Output *o, const ElementType *e);
 /* How a function of C's calls a program's templates for one type: their arguments, and casts of pointers to what the
- * namespace `within' ("sum_ab12::", or "") has of its own: complex numbers, the user's structs. They are laid out as C's. */
+ * namespace `within' ("sum_ab12::", or "") has of its own: complex numbers, the user's structs. They are laid out as
+ * C's. */
 typedef struct EntryTypes {
   const char *arguments;
   const char *element, *state, *result; /* what E, T and R are; E and R may be T */
@@ -109,7 +110,8 @@ const char *cuda_arguments(Arena *a, const Program *p);
 /* ---- operators of the user's (monoid.c) ---- */
 /* The element types of a monoid, in place of those that were asked for: named for functions, spelt as the C header has
  * them. `prefix' is the output's name. */
-const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefix, const ElementType *const *asked, int *n);
+const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefix, const ElementType *const *asked,
+                                    int *n);
 /* What the monoid is for one of the output's types. */
 const MonoidType *output_monoid(const Output *o, const ElementType *e);
 /* The C type of its result for that type. */

@@ -42,7 +42,8 @@ static void entry(Buffer *to, const Output *o, const Program *p, const ElementTy
                     "  error = cudaLaunchKernel(start_from%s%s%s, dim3(1), dim3(1), args, 0, stream);\n"
                     "  if (error == cudaSuccess) return error;\n"
                     "  return %s_failed(error, \"%s_%s_from: launching: %%s\", cudaGetErrorString(error));\n}\n",
-                name, e->name, p->generic ? "<" : "", p->generic ? own : "", p->generic ? ">" : "", name, name, e->name);
+                name, e->name, p->generic ? "<" : "", p->generic ? own : "", p->generic ? ">" : "", name, name,
+                e->name);
 }
 
 void emit_from(Buffer *to, const Output *o) {

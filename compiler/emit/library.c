@@ -46,7 +46,8 @@ EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const Eleme
   const char *in = in_namespace(a, within, output_result_text(o, e));
   bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(in, output_result(a, o, e)) == 0;
   return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : from, from, in, in,
-                      same_in ? "" : arena_printf(a, "(const %s *)", from), same_out ? "" : arena_printf(a, "(%s *)", in)};
+                      same_in ? "" : arena_printf(a, "(const %s *)", from),
+                      same_out ? "" : arena_printf(a, "(%s *)", in)};
 }
 
 const char *output_includes(Arena *a, const Output *o) {
@@ -75,7 +76,8 @@ void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
 
 void emit_from_signature(Buffer *to, const Output *o, const ElementType *e) {
   buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s init,\n    %s *out, "
-                    "cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e), output_result(to->arena, o, e));
+                    "cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e),
+                    output_result(to->arena, o, e));
 }
 
 void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e) {

@@ -1,5 +1,5 @@
-/* monoid.c: the user's operator in generated text: its own text as device code, and C structs of the same layout for what
- * C sees of it. */
+/* monoid.c: the user's operator in generated text: its own text as device code, and C structs of the same layout for
+ * what C sees of it. */
 #include <ctype.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static const char *last_part(Arena *a, const char *text) {
   return arena_strndup(a, part, strcspn(part, "<"));
 }
 
-/* A struct's name in C: "reduce_arg_max_State_float"; of no template "reduce_product2x2_Matrix_t", since functions are named
- * for it, too. */
+/* A struct's name in C: "reduce_arg_max_State_float"; of no template "reduce_product2x2_Matrix_t", since functions are
+ * named for it, too. */
 static const char *c_name(Arena *a, const Monoid *m, const char *prefix, const Carrier *c, const char *type) {
   if (c->type != TYPE_STRUCT) return c->text;
   const char *name = arena_printf(a, "%s_%s", prefix, last_part(a, c->text));
@@ -35,7 +35,8 @@ static const char *type_name_of(Arena *a, const Monoid *m, const MonoidType *t, 
   return asked->name;
 }
 
-const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefix, const ElementType *const *asked, int *n) {
+const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefix, const ElementType *const *asked,
+                                    int *n) {
   const ElementType **types = arena_many(a, const ElementType *, m->ntypes);
   *n = m->ntypes;
   for (int i = 0; i < m->ntypes; i++) {
@@ -71,7 +72,8 @@ static void put_struct(Buffer *to, const Carrier *c, const char *name) {
   buffer_printf(to, "%s {\n", name);
   for (int i = 0; i < c->nfields; i++) {
     const Field *f = &c->fields[i];
-    buffer_printf(to, "  %s %s%s;\n", strcmp(f->c_type, "bool") == 0 ? "unsigned char" : f->c_type, f->name, f->dimensions);
+    buffer_printf(to, "  %s %s%s;\n", strcmp(f->c_type, "bool") == 0 ? "unsigned char" : f->c_type, f->name,
+                  f->dimensions);
   }
   buffer_printf(to, "} %s;\n", name);
 }
@@ -100,7 +102,8 @@ void emit_monoid_structs(Buffer *to, const Output *o) {
 static bool mentions(const char *text, const char *name) {
   size_t n = strlen(name);
   for (const char *at = text; (at = strstr(at, name)) != NULL; at += n)
-    if ((at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) && !isalnum((unsigned char)at[n]) && at[n] != '_')
+    if ((at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) && !isalnum((unsigned char)at[n]) &&
+        at[n] != '_')
       return true;
   return false;
 }
@@ -110,7 +113,8 @@ static const struct { const char *name, *text; } bits[] = {
     {"bits_of", "__host__ __device__ inline unsigned bits_of(float x) { unsigned u; memcpy(&u, &x, 4); return u; }\n"
                 "__host__ __device__ inline unsigned long long bits_of(double x) "
                 "{ unsigned long long u; memcpy(&u, &x, 8); return u; }\n"},
-    {"float_of_bits", "__host__ __device__ inline float float_of_bits(unsigned u) { float x; memcpy(&x, &u, 4); return x; }\n"},
+    {"float_of_bits",
+     "__host__ __device__ inline float float_of_bits(unsigned u) { float x; memcpy(&x, &u, 4); return x; }\n"},
     {"double_of_bits", "__host__ __device__ inline double double_of_bits(unsigned long long u) "
                        "{ double x; memcpy(&x, &u, 8); return x; }\n"}};
 
@@ -232,7 +236,8 @@ void emit_monoid_operator(Buffer *to, const Output *o) {
 
 void emit_monoid_layouts(Buffer *to, const Output *o) {
   const Monoid *m = o->spectrum->monoid;
-  buffer_printf(to, "// The structs of %s, as `tgc check' sees them. Made by tgc from %s; this text is yours.\n", o->name,
+  buffer_printf(to, "// The structs of %s, as `tgc check' sees them. Made by tgc from %s; this text is yours.\n",
+                o->name,
                 output_source_name(o));
   emit_monoid_structs(to, o);
   buffer_puts(to, "\n");
@@ -247,7 +252,8 @@ void emit_monoid_layouts(Buffer *to, const Output *o) {
   if (state->type == TYPE_STRUCT) {
     buffer_puts(to, "\nconstexpr check::Member state_members[] = {");
     put_members(to, state);
-    buffer_printf(to, "};\nconstexpr check::Layout state_layout = {%d, state_members, %d};\n#define CHECK_STATE &state_layout\n",
+    buffer_printf(to,
+        "};\nconstexpr check::Layout state_layout = {%d, state_members, %d};\n#define CHECK_STATE &state_layout\n",
                   state->bytes, state->nfields);
   } else buffer_puts(to, "\n#define CHECK_STATE nullptr\n");
   buffer_printf(to, "\n#define CHECK_OPERATION \"%s\"\n", m->rounded ? "rounded" : "user");

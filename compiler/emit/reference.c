@@ -1,7 +1,7 @@
 /* reference.c: the spectrum's own sequential codelet as C++, which `tgc check' compares every variant with.
  *
- * Integers are computed in their own type; what is accumulated in a floating type is in double here. A second function for
- * each type accumulates as the variants do: what promises the sequential codelet's bits is held to that one. */
+ * Integers are computed in their own type; what is accumulated in a floating type is in double here. A second function
+ * for each type accumulates as the variants do: what promises the sequential codelet's bits is held to that one. */
 #include <string.h>
 
 #include "emit/emit.h"

@@ -34,7 +34,8 @@ static void codelet_lines(Buffer *to, const Output *o, const PlanNode *n, const 
     seen[(*nseen)++] = c;
     int line = 0, column;
     if (c->where.file) source_position(c->where.file, c->where.begin, &line, &column);
-    const char *path = c->where.file ? source_path(c->where.file, c->where.begin) : o->file->path, *slash = strrchr(path, '/');
+    const char *path = c->where.file ? source_path(c->where.file, c->where.begin) : o->file->path;
+    const char *slash = strrchr(path, '/');
     buffer_printf(to, "//   %-12s %s:%d\n", c->tag, slash ? slash + 1 : path, line);
   }
   for (int i = 0; i < n->nkids; i++) codelet_lines(to, o, n->kid[i], seen, nseen);
@@ -346,7 +347,8 @@ static void clusters(Buffer *to, const Program *p) {
 
 /* Does a kernel, or the user's operator, ask for a type's limits? */
 static bool uses_limits(const Program *p) {
-  return program_uses(p, OP_LIMIT) || (p->monoid && (strstr(p->monoid->text, "lowest") || strstr(p->monoid->text, "highest")));
+  const char *text = p->monoid ? p->monoid->text : "";
+  return program_uses(p, OP_LIMIT) || strstr(text, "lowest") || strstr(text, "highest");
 }
 
 void emit_limits(Buffer *to) {

@@ -10,7 +10,8 @@ static const char *const spellings[OP_COUNT] = {
 };
 
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
-  "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "struct", "Array"};
+  "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "struct",
+  "Array"};
 
 const char *op_spelling(Op op) { return spellings[op]; }
 const char *type_name(Type t) { return type_names[t]; }
@@ -78,7 +79,8 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name((Type)t->number)); break;
     case OP_CALL: call(to, t->spectrum->name, t); break;
     case OP_MAP: buffer_printf(to, "map(%s, ", t->spectrum->name); list(to, t, 0); buffer_puts(to, ")"); break;
-    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH: case OP_MIN: case OP_MAX: case OP_PARTITION: case OP_SEQUENCE: case OP_SIZE: case OP_STRIDE:
+    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH: case OP_MIN: case OP_MAX:
+    case OP_PARTITION: case OP_SEQUENCE: case OP_SIZE: case OP_STRIDE:
       call(to, op_spelling(t->op), t);
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:

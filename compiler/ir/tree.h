@@ -24,8 +24,8 @@ typedef enum Op {
 
 enum { FORM_CODELET = 1, FORM_KERNEL = 2 };
 
-/* Value types. Complex ones are in no codelet's text: they are what T may stand for. TYPE_ELEM is a generic codelet's T;
- * TYPE_STORED is what its elements are in memory, where that may be something else (E); TYPE_FINAL is what the whole
+/* Value types. Complex ones are in no codelet's text: they are what T may stand for. TYPE_ELEM is a generic codelet's
+ * T; TYPE_STORED is what its elements are in memory, where that may be something else (E); TYPE_FINAL is what the whole
  * result is finished to (R); TYPE_INDEX is a 64-bit size or position, whatever the codelet's text calls it. */
 typedef enum Type {
   TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE,
@@ -38,7 +38,8 @@ typedef enum Type {
 
 /* ATOMIC_USER: by the user's own operator. */
 typedef enum AtomicOp {
-  ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_MUL, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_USER,
+  ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_MUL, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
+  ATOMIC_USER,
   ATOMIC_COUNT
 } AtomicOp;
 /* Of a SHUFFLE: a mode, and SHUFFLE_WORDS more where T may be what the machine has no shuffle for (words.c). */

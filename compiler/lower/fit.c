@@ -26,7 +26,8 @@ static bool add(void *context, const Tree *t) {
   Taken *k = context;
   int64_t length = 1;
   if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_SHARED) return true;
-  if (t->symbol->array && !tree_constant(tree_rewrite(k->l->a, t->symbol->length, with_threads, k), &length)) length = 0;
+  Tree *all = t->symbol->array ? tree_rewrite(k->l->a, t->symbol->length, with_threads, k) : NULL;
+  if (all && !tree_constant(all, &length)) length = 0;
   k->bytes += length * bytes_of(k, t->symbol->type);
   return true;
 }

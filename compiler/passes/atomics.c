@@ -8,7 +8,8 @@ bool atomic_is_native(const Arch *m, AtomicOp op, Type type) {
     case ATOMIC_ADD:
       if (type == TYPE_DOUBLE) return m->can.atomic_add_double;
       return type == TYPE_INT || type == TYPE_UINT || type == TYPE_ULONG || type == TYPE_FLOAT;
-    case ATOMIC_AND: case ATOMIC_OR: case ATOMIC_XOR: return type == TYPE_INT || type == TYPE_UINT || type == TYPE_ULONG;
+    case ATOMIC_AND: case ATOMIC_OR: case ATOMIC_XOR:
+      return type == TYPE_INT || type == TYPE_UINT || type == TYPE_ULONG;
     case ATOMIC_MAX: case ATOMIC_MIN: return type < TYPE_FLOAT;
     default: return false;
   }

@@ -31,7 +31,8 @@ int64_t pass_lanes(const Codelet *c, int vector_width, Diagnostics *d);
  * containers; a remark tells. */
 bool pass_order(const Codelet *c, int vector_width, Diagnostics *d);
 
-/* All of the above over a unit; fills plain, shuffled, lanes_max and, where the operator does not commute, keeps_order. False after an error. */
+/* All of the above over a unit; fills plain, shuffled, lanes_max and, where the operator does not commute,
+ * keeps_order. False after an error. */
 bool codelet_passes_run(Arena *a, Unit *u, int vector_width, Diagnostics *d);
 
 #endif

@@ -3,11 +3,11 @@
  *   requires  a body in codelet form, shared atomics explicit; what it accumulates by is the spectrum's operator
  *   keeps     all of it: this pass only looks
  *
- * The codelet is run, lane by lane, in lockstep, on elements of which nothing is known but where they stand: a value is the
- * run of neighbouring elements that were combined to it. The operator joins two runs that meet; anything else is out of
- * order. In order is a codelet whose result is all elements from the first to the last, for every number of them and of
- * lanes that is tried. What is refused so: CGO 1(c)'s tree, which pairs lane 0 with lane 16; MICRO 2(b), which has left and
- * right the other way round; atomics. */
+ * The codelet is run, lane by lane, in lockstep, on elements of which nothing is known but where they stand: a value
+ * is the run of neighbouring elements that were combined to it. The operator joins two runs that meet; anything else
+ * is out of order. In order is a codelet whose result is all elements from the first to the last, for every number of
+ * them and of lanes that is tried. What is refused so: CGO 1(c)'s tree, which pairs lane 0 with lane 16; MICRO 2(b),
+ * which has left and right the other way round; atomics. */
 #include <string.h>
 
 #include "ir/operator.h"
@@ -100,7 +100,8 @@ static Value arithmetic(Run *r, Op op, int64_t x, int64_t y) {
 static Value element(Run *r, const Tree *t, int64_t lane) {
   if (t->kid[0]->op == OP_REF && t->kid[0]->symbol == r->codelet->params[0]) {
     Value i = evaluate(r, t->kid[1], lane);
-    if (i.kind != NUMBER || i.number < 0 || i.number >= r->elements) return unknown(r, "it reads outside of its container");
+    if (i.kind != NUMBER || i.number < 0 || i.number >= r->elements)
+      return unknown(r, "it reads outside of its container");
     return run_of(i.number, i.number + 1);
   }
   Value *v = place(r, t, lane);
@@ -279,12 +280,14 @@ bool pass_order(const Codelet *c, int vector_width, Diagnostics *d) {
     for (int64_t n = 0; n <= FEW_ELEMENTS && !failed; n++) failed = fails(scratch, c, 1, 1, n, &f);
   else {
     const int64_t many[] = {vector_width, 2 * vector_width, 3 * vector_width, MANY_LANES};
-    for (int64_t width = 2; width < vector_width && !failed; width *= 2) failed = lanes_fail(scratch, c, width, width, &f);
+    for (int64_t width = 2; width < vector_width && !failed; width *= 2)
+      failed = lanes_fail(scratch, c, width, width, &f);
     for (size_t i = 0; i < sizeof many / sizeof *many && !failed; i++)
       failed = lanes_fail(scratch, c, many[i], vector_width, &f);
   }
   if (failed)
-    diagnostics_remark(d, REMARK_MISSED, "order", c->where, "`%s' does not keep the order of the elements: with %lld of "
+    diagnostics_remark(d, REMARK_MISSED, "order", c->where,
+                       "`%s' does not keep the order of the elements: with %lld of "
                        "them in %lld lane%s, %s", c->tag, (long long)f.elements, (long long)f.lanes,
                        f.lanes == 1 ? "" : "s", f.why);
   else diagnostics_remark(d, REMARK_PASSED, "order", c->where, "`%s' keeps the order of the elements", c->tag);

@@ -1,9 +1,9 @@
 // folder.cu: any operator but add, max and min: data as `tgc check' makes them, and the results that the folder's own
 // text gives on the host.
 //
-// The input is made in chunks, several at a time, and so is its reference: a state a chunk, which are combined pairwise,
-// in order. One long chain would be no reference at all where an operator rounds: a float that counts ends at 2^24. The
-// chunks' states stay, so that a size costs little once a larger one was made.
+// The input is made in chunks, several at a time, and so is its reference: a state a chunk, which are combined
+// pairwise, in order. One long chain would be no reference at all where an operator rounds: a float that counts ends
+// at 2^24. The chunks' states stay, so that a size costs little once a larger one was made.
 #include "measure.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // numbers.cu: random numbers under add, max and min: made on the device, with a reference of the host's.
 //
-// Sums of floating elements are compared in double, within what the order of additions may change, each part of a complex
-// one by itself; all else exactly.
+// Sums of floating elements are compared in double, within what the order of additions may change, each part of a
+// complex one by itself; all else exactly.
 #include "measure.h"
 
 #include <cuComplex.h>

@@ -76,9 +76,11 @@ void print_members(char *to, size_t size, const Type &t, const void *value) {
   size_t n = 0;
   for (int i = 0; i < count; i++)
     for (int k = 0; k < m[i].count && n + 1 < size; k++) {
-      const char *at = (const char *)value + m[i].offset + (size_t)k * bytes_of(m[i].kind), *before = i || k ? ", " : "{";
+      const char *at = (const char *)value + m[i].offset + (size_t)k * bytes_of(m[i].kind);
+      const char *before = i || k ? ", " : "{";
       int put = m[i].kind == FLOAT || m[i].kind == DOUBLE
-                    ? snprintf(to + n, size - n, "%s%.*g", before, m[i].kind == FLOAT ? 9 : 17, number_at(m[i].kind, at))
+                    ? snprintf(to + n, size - n, "%s%.*g", before, m[i].kind == FLOAT ? 9 : 17,
+                               number_at(m[i].kind, at))
                     : snprintf(to + n, size - n, "%s%lld", before, (long long)integer_at(m[i].kind, at));
       n += put > 0 ? (size_t)put : 0;
     }

@@ -12,7 +12,8 @@ size_t bytes_of(const Type &t);
 const Member *members_of(const Type &t, int *count);
 
 bool same_bits(const Type &t, const void *x, const void *y);
-// Integers are the same; floating members differ by no more than `relative' times their epsilon, of 1 or of what is wanted.
+// Integers are the same; floating members differ by no more than `relative' times their epsilon, of 1 or of what is
+// wanted.
 bool is_close(const Type &t, const void *want, const void *got, double relative);
 // "{3, 0.5}"
 void print_members(char *to, size_t size, const Type &t, const void *value);
