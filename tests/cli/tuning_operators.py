@@ -146,6 +146,12 @@ def test_results_in_order(t):
     equal(set(results(t, m, "uint").values()), {"1111"}, "bytes that count")
 
 
+def test_results_of_struct_elements(t):
+    product = t.source("examples", "product2x2.cdl")
+    m = write_folder(t, "Product2x2", None, more=(product,))
+    equal(set(results(t, m, m["types"][0]).values()), {"1" * 16}, "bytes that count")
+
+
 def test_results_of_c(t):
     for operator, kind, size in (("Xor", "uint64", 8), ("And", "int8", 4), ("Product", "float", 4),
                                  ("Product", "cdouble", 16), ("Product", "int16", 4)):

@@ -74,15 +74,20 @@ constexpr bool is_signed<__half> = true;
 template <>
 constexpr bool is_signed<__nv_bfloat16> = true;
 
+// Of `and' and `or' some eight elements have one bit that counts: if many had, no single one would be missed.
+static uint64_t bits_value(Random &r, uint64_t n, unsigned width) {
+  uint64_t bits = r.next();
+  if (operation_is("xor")) return bits;
+  bits = (bits >> 32) % n < 8 ? 1ull << bits % width : 0;
+  return operation_is("and") ? ~bits : bits;
+}
+
 template <typename T>
 static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, const Special *special) {
   T *to = (T *)e.bytes.data();
   for (uint64_t i = 0; i < n; i++) {
     if (bitwise()) {
-      uint64_t bits = r.next();
-      if (!operation_is("xor")) bits |= r.next() | r.next() | (operation_is("and") ? r.next() | r.next() : 0);
-      if (operation_is("or")) bits = ~bits;
-      to[i] = (T)bits;
+      to[i] = (T)bits_value(r, n, 8 * sizeof(T));
       continue;
     }
     to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, sizeof(T) == 1, i, best)
