@@ -140,6 +140,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *how, const void *kerne
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned) { return *s = new Stream, cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t s) { return delete s, cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode) {
   return s->captured = new Graph, cudaSuccess;
 }
