@@ -175,9 +175,10 @@ static void expression(Buffer *to, const Tree *t, int around) {
 
 void cuda_expression(Buffer *to, const Tree *t) { expression(to, t, LOOSEST); }
 
-/* The value of a declaration or assignment: its type is plain from the place, so constants go bare. */
+/* The value of a declaration or assignment: its type is plain from the place, so constants go bare, unless nvcc were to
+ * warn of their sign. */
 static void value(Buffer *to, const Tree *t) {
-  if (t->op == OP_INT && t->type == TYPE_ELEM) buffer_printf(to, "%" PRId64, t->number);
+  if (t->op == OP_INT && t->type == TYPE_ELEM && t->number >= 0) buffer_printf(to, "%" PRId64, t->number);
   else cuda_expression(to, t);
 }
 
