@@ -290,6 +290,9 @@ def test_targets(t):
     r = small_record(t, 1.0, 2.0)
     r.data["device"]["name"] = "another"
     equal(text(r), "", "targets on another device")
+    r = small_record(t, 1.0, 2.0)
+    r.data["operator"] = "user"
+    equal(text(r), "", "targets of an operator of the user's")
 
 
 def test_table(t):
