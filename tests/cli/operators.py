@@ -227,7 +227,8 @@ ACCEPTED = {
     "comments": monoid("  /* __monoid(commutative) } static State op( */ // { \" asm\n" + STATE + ID +
                        "  static /* } */ State // {\n  op(State x, /* __device__ */ State y) { /* return id(); */\n"
                        "    return {x.a + y.a, /* ' */ x.b + y.b}; // \\\n  } }; /*\n    // */\n  }\n"),
-    "properties": monoid(STATE + ID + OP, "struct __monoid /* ) */ ( /* a ) */\n  associative, // )\n  rounded\n) Mine {\n"),
+    "properties": monoid(STATE + ID + OP,
+                         "struct __monoid /* ) */ ( /* a ) */\n  associative, // )\n  rounded\n) Mine {\n"),
     "carriage returns": monoid(STATE + ID + OP).replace("\n", "\r\n"),
     "another struct": "struct Pair { float u, v; };\nstruct Unused { int i[1000]; };\n" + monoid(
         STATE + ID + "  static State op(State x, State y) { Pair p = {x.a, y.a}; return {p.u + p.v, x.b}; }\n"),

@@ -19,8 +19,8 @@ struct Elements {
   std::vector<char> bytes;  // n of the kind
   double magnitude;         // the sum of their absolute values
 };
-// specials: in real data for selections, NaNs and both zeros, whose order must not matter; of few elements nothing but NaNs
-// and infinities.
+// specials: in real data for selections, NaNs and both zeros, whose order must not matter; of few elements nothing but
+// NaNs and infinities.
 Elements make_elements(const Reference &r, uint64_t n, Data data, uint64_t seed, bool specials);
 
 // The reference's result and how far from it a variant's may be, each part of a complex one by itself: 0 for integers,
