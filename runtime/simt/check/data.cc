@@ -45,7 +45,8 @@ static double exact_value(Random &r, bool is_signed, bool is_byte, uint64_t i, u
 }
 
 // What is selected is a zero, and of two the one with the sign that its rule has. Of few elements all may be NaN, all
-// the infinity that loses to every number, or each one of the two: right is the infinity, which is the identity.
+// the infinity that loses to every number, or each one of the two: what is right is the infinity, which is the
+// identity.
 enum Special { MIXED, ALL_NAN, ALL_INFINITE, NO_NUMBER };
 
 static Special special_of(uint64_t n, uint64_t seed) { return n <= 64 ? (Special)((n + seed) % 4) : MIXED; }
