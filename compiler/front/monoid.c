@@ -12,16 +12,17 @@
 /* What a monoid's functions may call, besides each other. */
 static const char *const functions[] = {"min", "max", "lowest", "highest", "sqrt", "fabs", "ldexp", "fma", "sqrtf",
                                         "fabsf", "fmaf", "bits_of", "float_of_bits", "double_of_bits", "sizeof"};
-static const char *const keywords[] = {"if", "for", "while", "switch", "return", "int", "unsigned", "long", "short", "char",
-                                       "float", "double", "bool", "signed", "static_cast", "__monoid", "decltype"};
-static const char *const refused[] = {"asm", "goto", "new", "delete", "throw", "try", "catch", "extern", "typeid", "union",
-                                      "reinterpret_cast", "dynamic_cast", "const_cast", "volatile", "thread_local",
-                                      "class", "operator", "virtual", "friend", "namespace", "private", "protected",
-                                      "restrict", "tgc", "tgc_elements"};
-/* Names that the prelude, generated text or CUDA's headers have; a struct's own would be taken for them, or they for it. */
-static const char *const taken[] = {"T", "E", "R", "M", "Index", "Array", "Map", "Vector", "Sequence", "Parts", "Identity",
-                                    "Same", "tgc", "cfloat", "cdouble", "least", "greatest", "sequential", "uint4", "dim3",
-                                    "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+static const char *const keywords[] = {"if", "for", "while", "switch", "return", "int", "unsigned", "long", "short",
+                                       "char", "float", "double", "bool", "signed", "static_cast", "__monoid",
+                                       "decltype"};
+static const char *const refused[] = {"asm", "goto", "new", "delete", "throw", "try", "catch", "extern", "typeid",
+                                      "union", "reinterpret_cast", "dynamic_cast", "const_cast", "volatile",
+                                      "thread_local", "class", "operator", "virtual", "friend", "namespace", "private",
+                                      "protected", "restrict", "tgc", "tgc_elements"};
+/* Names that the prelude, generated text or CUDA's headers have; a struct's own would be taken for them. */
+static const char *const taken[] = {"T", "E", "R", "M", "Index", "Array", "Map", "Vector", "Sequence", "Parts",
+                                    "Identity", "Same", "tgc", "cfloat", "cdouble", "least", "greatest", "sequential",
+                                    "uint4", "dim3", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
 
 #define IN(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 static bool in_list(const char *const *list, size_t n, const char *word) {
@@ -79,7 +80,7 @@ static unsigned check_character(Converter *c, unsigned at, SourceRange extent) {
   } else if (t[at] == '[' && t[at + 1] == '[')
     refuse_at(c, at, at + 2, NULL, "a struct of a codelet file has no attributes");
   else if (t[at] == '#')
-    refuse_at(c, at, at + 1, "write it before the struct, or not at all", "a struct of a codelet file has no directives");
+    refuse_at(c, at, at + 1, NULL, "a struct of a codelet file has no directives");
   else if (t[at] == ':' && t[at + 1] == ':') {
     unsigned before = at;
     while (before > extent.begin && isspace((unsigned char)t[before - 1])) before--;
@@ -112,7 +113,8 @@ static void check_words(Converter *c, const Scan *scan, CXCursor cursor, SourceR
     const char *word = arena_strndup(c->a, t + at, end - at);
     unsigned next = end;
     while (next < extent.end && isspace((unsigned char)t[next])) next++;
-    bool reserved = word[0] == '_' && (word[1] == '_' || isupper((unsigned char)word[1])) && strcmp(word, "__monoid") != 0;
+    bool reserved = word[0] == '_' && (word[1] == '_' || isupper((unsigned char)word[1]));
+    if (strcmp(word, "__monoid") == 0) reserved = false;
     if (reserved || IN(refused, word))
       refuse_at(c, at, end, "numbers, fields, and static functions on them",
                 arena_printf(c->a, "`%s' has no place in a struct of a codelet file", word));
@@ -143,7 +145,8 @@ static void read_properties(Converter *c, CXCursor cursor, Monoid *m, const char
     list += n;
   }
   if (!m->associative && !c->failed)
-    convert_refuse(c, cursor, "`__monoid(associative)', when it is", "an operator that is not associative: partial results could not be combined");
+    convert_refuse(c, cursor, "`__monoid(associative)', when it is",
+                   "an operator that is not associative: partial results could not be combined");
 }
 
 static void check_method(Converter *c, CXCursor method, Monoid *m, unsigned *seen) {
@@ -152,7 +155,8 @@ static void check_method(Converter *c, CXCursor method, Monoid *m, unsigned *see
   const char *name = convert_text(c->a, clang_getCursorSpelling(method));
   int arguments = clang_Cursor_getNumArguments(method);
   if (!clang_CXXMethod_isStatic(method) || !clang_isCursorDefinition(method)) {
-    convert_refuse(c, method, "static State op(State a, State b) { .. }", "the functions of a struct are static and have a body");
+    convert_refuse(c, method, "static State op(State a, State b) { .. }",
+                   "the functions of a struct are static and have a body");
     return;
   }
   if (!m) {
@@ -184,7 +188,8 @@ static enum CXChildVisitResult check_inside(CXCursor cursor, CXCursor parent, CX
   bool may_point = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_CStyleCastExpr ||
                    kind == CXCursor_UnaryOperator;
   if (may_point && clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer)
-    convert_refuse(c, cursor, "a field by its name, an element by its index", "a struct of a codelet file has no pointers");
+    convert_refuse(c, cursor, "a field by its name, an element by its index",
+                   "a struct of a codelet file has no pointers");
   return kind == CXCursor_LambdaExpr ? CXChildVisit_Continue : CXChildVisit_Recurse;
 }
 
@@ -410,7 +415,8 @@ static bool read_carrier(Converter *c, const Monoid *m, CXType t, const char *wh
     return true;
   }
   if (t.kind != CXType_Record) {
-    diagnostics_add(c->d, DIAG_ERROR, m->where, "a number, or a struct of numbers", "%s of `%s' is `%s'", what, m->name, out->text);
+    diagnostics_add(c->d, DIAG_ERROR, m->where, "a number, or a struct of numbers", "%s of `%s' is `%s'", what,
+                    m->name, out->text);
     return false;
   }
   Fields f = {.c = c, .of = t};
@@ -433,8 +439,10 @@ static bool read_lift(Converter *c, const Monoid *m, int i, MonoidType *out) {
     diagnostics_add(c->d, DIAG_ERROR, m->where, "State lift(x)", "`%s::lift' gives no state", m->name);
     return false;
   }
-  enum CXTypeKind place = m->lifts_place ? without_reference(clang_getArgType(lift, 1)).kind : CXType_LongLong;
-  if (place == CXType_LongLong || place == CXType_ULongLong || place == CXType_Long || place == CXType_ULong) return true;
+  if (!m->lifts_place) return true;
+  enum CXTypeKind place = without_reference(clang_getArgType(lift, 1)).kind;
+  if (place == CXType_LongLong || place == CXType_ULongLong) return true;
+  if (place == CXType_Long || place == CXType_ULong) return true;
   diagnostics_add(c->d, DIAG_ERROR, m->where, "State lift(x, long long place)",
                   "the place that `%s::lift' is given is no `long long'", m->name);
   return false;

@@ -140,7 +140,7 @@ def test_include(t):
 
 
 def test_no_codelets(t):
-    r = refuse(t, "int helper(int x) { return x; }\n\nstruct Pair { int a, b; };\n")
+    r = refuse(t, "int helper(int x) { return x; }\n\nstatic int pair[2];\n")
     r.points("bad.cdl", 1, 5, "not a codelet").points("bad.cdl", 3, 1, "codelets only")
     r.expect(r.err.count("hint: ") == 2, "expected a hint for each")
 

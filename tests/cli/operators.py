@@ -182,15 +182,16 @@ def test_names(t):
         compiles(t, name, structs)
 
 
-def compiles(t, name, structs):
+def compiles(t, out, structs, name=None):
     """The header as C11, the library's own files as C++."""
-    include = f"-I '{t.source('runtime', 'simt', 'include')}' -I {name}"
+    name = name or out
+    include = f"-I '{t.source('runtime', 'simt', 'include')}' -I {out}"
     t.write("user.c", f'#include "{name}.h"\n' + "".join(f"extern {s} user_{s};\n" for s in structs))
     t.shell(f"gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only {include} user.c").exits(0).silent()
     cxx = compiler()
     if "clang" in cxx:
         flags = f"-x c++ -std=c++17 -w -fsyntax-only {include}"
-        t.shell(f"for f in {name}/*.cu; do {cxx} {flags} $f || exit 1; done").exits(0).silent()
+        t.shell(f"for f in {out}/*.cu; do {cxx} {flags} $f || exit 1; done").exits(0).silent()
 
 
 def test_operands(t):
@@ -208,6 +209,87 @@ def test_operands(t):
     for operator in ("ArgMax", "Moments", "ReproducibleSum"):
         r = t.refuses(1, reduce(t), "--operator", operator, "--types", "cfloat", *codelets)
         r.expect(r.errors(), "expected an error with its place")
+
+
+# ---- structs as device code ----
+
+STATE = "  struct State { float a, b; };\n"
+ID = "  static State id() { return {0, 0}; }\n"
+OP = "  static State op(State x, State y) { return {x.a + y.a, x.b + y.b}; }\n"
+
+
+def monoid(body, head="struct __monoid(associative) Mine {\n"):
+    return f"{head}{body}}};\n"
+
+
+ACCEPTED = {
+    "plain": monoid(STATE + ID + OP),
+    "comments": monoid("  /* __monoid(commutative) } static State op( */ // { \" asm\n" + STATE + ID +
+                       "  static /* } */ State // {\n  op(State x, /* __device__ */ State y) { /* return id(); */\n"
+                       "    return {x.a + y.a, /* ' */ x.b + y.b}; // \\\n  } }; /*\n    // */\n  }\n"),
+    "properties": monoid(STATE + ID + OP,
+                         "struct __monoid /* ) */ ( /* a ) */\n  associative, // )\n  rounded\n) Mine {\n"),
+    "carriage returns": monoid(STATE + ID + OP).replace("\n", "\r\n"),
+    "another struct": "struct Pair { float u, v; };\nstruct Unused { int i[1000]; };\n" + monoid(
+        STATE + ID + "  static State op(State x, State y) { Pair p = {x.a, y.a}; return {p.u + p.v, x.b}; }\n"),
+    "words": monoid("  enum { HEX = 0xff, N = 2 };\n" + STATE +
+                    "  constexpr static State id() { return {(float)(1'000 - 1000), 0x0p0}; }\n"
+                    "  static auto op(const State &x, const State &y) -> State { return x.a > y.a ? x : y; }\n"),
+    "functions": monoid(STATE + ID + "  static float twice(float x) { return 2 * x; }\n"
+                        "  static State op(State x, State y) { return {max(twice(x.a), sqrtf(y.a)), fabsf(x.b)}; }\n"),
+    "bool and char": monoid("  struct State { bool set[2]; char c; signed char d; };\n"
+                            "  static State id() { return {}; }\n"
+                            "  static State op(State x, State y) { x.set[0] |= y.set[0]; return x; }\n"),
+    "many structs": "".join(f"struct S{i} {{ float a{i}; }};\n" for i in range(1000)) + monoid(STATE + ID + OP),
+    "many monoids": "".join(monoid(STATE + ID + OP).replace("Mine", f"M{i}") for i in range(300)) +
+                    monoid(STATE + ID + OP),
+}
+REFUSED = {
+    "fields": (monoid("  struct State {\n" + "".join(f"    char a{i};\n" for i in range(100000)) + "  };\n"
+                      "  static State id() { return {}; }\n  static State op(State x, State y) { return x; }\n"),
+               "the state of `Mine' has 100000 bytes"),
+    "deep structs": (monoid("  struct A { " * 300 + "}; " * 300 + STATE + ID + OP), "nested too deep"),
+    "deep expression": (monoid(STATE + ID + "  static State op(State x, State y) { return {" + "(" * 3000 + "x.a" +
+                               ")" * 3000 + ", 0}; }\n"), "nested too deep"),
+    "a gigabyte": (monoid("  struct State { float a[250000000]; };\n  static State id() { return {}; }\n"
+                          "  static State op(State x, State y) { return x; }\n"),
+                   "the state of `Mine' has 1000000000 bytes"),
+}
+
+
+def test_structs_as_device_code(t):
+    """Comments, line ends and words that look like others: what is generated compiles, as it was meant."""
+    cxx = compiler()
+    flags = f"-x c++ -std=c++17 -w -fsyntax-only -I '{t.source('runtime', 'simt', 'include')}'"
+    for name, text in ACCEPTED.items():
+        t.write("mine.cdl", text)
+        r = t.run(reduce(t), "mine.cdl", "--operator", "Mine", "--arch", "sm_60", "--keep", "1", "-o", "out").exits(0)
+        compiles(t, "out", (), "reduce_mine")
+        made = t.read("out/" + json.loads(t.read("out/manifest.json"))["variants"][0]["file"])
+        operator = made[made.index("// The operator, as"):]
+        operator = operator[:operator.index("\n\n")]
+        if re.search(r"^ *(constexpr )?static ", operator, re.M) or "__monoid" in re.sub(r"/\*.*?\*/", "", operator):
+            raise Failed(f"{name}: a function that is not for the device:\n{operator}")
+        if "clang" in cxx:
+            t.shell(f"for f in out/variants/*.cu out/check/*.cc; do {cxx} {flags} $f || exit 1; done").exits(0).silent()
+            r.expect("Unused" not in made, "a struct that is not the operator's")
+
+
+def test_hostile_structs(t):
+    for text, message in REFUSED.values():
+        t.write("mine.cdl", text)
+        r = t.refuses(1, reduce(t), "mine.cdl", "--operator", "Mine", "--arch", "sm_60", "-o", "out", timeout=20)
+        r.says(message).says("mine.cdl:")
+
+
+def test_errors_of_the_second_file(t):
+    """Each file's errors have its own name and lines."""
+    t.write("mine.cdl", monoid(STATE + ID + OP.replace("x.b", "x.c")))
+    t.refuses(1, reduce(t), "mine.cdl", "--operator", "Mine", "--arch", "sm_60", "-o", "out").points(
+        "mine.cdl", 4, 60, "no member named 'c'")
+    t.write("mine.cdl", monoid(STATE + ID + OP, "struct __monoid(commutative) Mine {\n"))
+    t.refuses(1, reduce(t), "mine.cdl", "--operator", "Mine", "--arch", "sm_60", "-o", "out").points(
+        "mine.cdl", 1, 1, "not associative")
 
 
 # ---- a reproducible sum ----
