@@ -264,7 +264,8 @@ static bool note_shuffle(void *context, const Tree *t) {
   return true;
 }
 
-/* 32 bits at a time, for values that the machine's own shuffles do not take. */
+/* 32 bits at a time, for values that the machine's own shuffles do not take. The words are counted: nvcc keeps in memory
+ * what a loop over references to them runs through. */
 static void shuffles(Buffer *to, const Program *p) {
   static const struct { const char *name, *own, *by; } rows[] = {
       [SHUFFLE_DOWN] = {"shuffle_down", "__shfl_down_sync", "by"},
@@ -286,8 +287,8 @@ static void shuffles(Buffer *to, const Program *p) {
                       "  Words<V> moved;\n"
                       "  moved.value = value;\n"
                       "#pragma unroll\n"
-                      "  for (unsigned &word : moved.word)\n"
-                      "    word = %s(0xffffffff, word, %s);\n"
+                      "  for (int k = 0; k < (int)(sizeof moved.word / sizeof(unsigned)); k++)\n"
+                      "    moved.word[k] = %s(0xffffffff, moved.word[k], %s);\n"
                       "  return moved.value;\n"
                       "}\n", rows[i].own, rows[i].name, rows[i].by, rows[i].own, rows[i].by);
   }

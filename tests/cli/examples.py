@@ -1,7 +1,7 @@
 """The examples, built and run on the CPU's executor; and with nvcc, where there is one, compiled for a GPU."""
-import os, shutil, sys
+import glob, os, re, shutil, sys
 
-from harness import Skipped
+from harness import Failed, Skipped
 from library_calls import build
 
 
@@ -77,6 +77,24 @@ def nvcc():
         if found and os.access(found, os.X_OK):
             return found
     raise Skipped("no nvcc: the examples were compiled for the CPU alone")
+
+
+def test_values_in_registers(t):
+    """No kernel keeps what it shuffles in memory: nvcc says how large their stack frames are."""
+    compiler = nvcc()
+    reduce = t.source("codelets", "reduce.cdl")
+    for out, arguments in (("out-sum", [t.sum, "--types", "double,cdouble"]),
+                           ("out-own", [reduce, "--operator", "ReproducibleSum", "--types", "float"]),
+                           ("out-place", [reduce, "--operator", "ArgMax", "--types", "int64"])):
+        t.run(*arguments, "--arch", "sm_90", "--keep", "6", "-o", out).exits(0)
+        kernels = 0
+        for path in sorted(glob.glob(t.path(out + "/variants/*.cu"))):
+            r = t.shell(f"'{compiler}' -w -std=c++17 -arch=sm_90 -I {out} -cubin -o cubin -Xptxas -v '{path}'", timeout=300)
+            frames = re.findall(r"(\d+) bytes stack frame", r.exits(0).out + r.err)
+            kernels += len(frames)
+            r.expect(set(frames) == {"0"}, "expected kernels without stack frames")
+        if not kernels or "shuffle_" not in t.shell(f"cat {out}/variants/*.cu").out:
+            raise Failed(f"{out}: {kernels} kernels, or none that shuffles words")
 
 
 def test_for_a_gpu(t):

@@ -98,8 +98,8 @@ template <typename V> __device__ __forceinline__ V shuffle_down(V value, int by)
   Words<V> moved;
   moved.value = value;
 #pragma unroll
-  for (unsigned &word : moved.word)
-    word = __shfl_down_sync(0xffffffff, word, by);
+  for (int k = 0; k < (int)(sizeof moved.word / sizeof(unsigned)); k++)
+    moved.word[k] = __shfl_down_sync(0xffffffff, moved.word[k], by);
   return moved.value;
 }
 
