@@ -14,7 +14,8 @@ import json, math, os, tempfile
 
 VERSION = 1
 MODES = ("graph", "stream", "sync")
-BYTES = {"int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "half": 2, "bfloat16": 2, "int": 4, "uint": 4, "float": 4, "int64": 8, "uint64": 8, "double": 8}
+BYTES = {"int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "half": 2, "bfloat16": 2, "int": 4, "uint": 4, "float": 4,
+         "int64": 8, "uint64": 8, "double": 8}
 
 
 class Unusable(Exception):

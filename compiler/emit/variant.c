@@ -264,8 +264,8 @@ static bool note_shuffle(void *context, const Tree *t) {
   return true;
 }
 
-/* 32 bits at a time, for values that the machine's own shuffles do not take. The words are counted: nvcc keeps in memory
- * what a loop over references to them runs through. */
+/* 32 bits at a time, for values that the machine's own shuffles do not take. The words are counted: nvcc keeps in
+ * memory what a loop over references to them runs through. */
 static void shuffles(Buffer *to, const Program *p) {
   static const struct { const char *name, *own, *by; } rows[] = {
       [SHUFFLE_DOWN] = {"shuffle_down", "__shfl_down_sync", "by"},

@@ -222,7 +222,8 @@ static Tree *variable(Converter *c, CXCursor v) {
   }
   s->atomic = atomic_of(&q);
   if (q.atomic && !c->operators) {
-    convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..", "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
+    convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..",
+                   "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
     return NULL;
   }
   if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
@@ -269,7 +270,8 @@ static Tree *sequence_of(Converter *c, CXCursor cursor) {
 
 /* `x = M::op(x, y)' with a built-in operator: `x += y'. */
 static bool accumulates(const Converter *c, const Tree *place, const Tree *value) {
-  bool compound = value->op == OP_ADD || value->op == OP_MUL || value->op == OP_AND || value->op == OP_OR || value->op == OP_XOR;
+  bool compound = value->op == OP_ADD || value->op == OP_MUL || value->op == OP_AND || value->op == OP_OR ||
+                  value->op == OP_XOR;
   return c->operators && compound && value->type == TYPE_ELEM && operator_of(value->op) == c->unit->operation &&
          tree_equal(place, value->kid[0]);
 }

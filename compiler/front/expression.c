@@ -348,7 +348,8 @@ static Tree *operator_call(Converter *c, CXCursor call, const char *of, Type typ
   OperatorKind kind = m && strcmp(m->name, of) == 0 ? OPERATOR_USER : operator_by_name(of);
   bool applies = strcmp(name, "op") == 0;
   if (kind == OPERATOR_NONE || kind != c->unit->operation || !c->operators || !(applies || strcmp(name, "id") == 0)) {
-    convert_refuse(c, call, "M::op(a, b), M::id()", "codelets apply the operator that they are compiled with, and take its identity");
+    convert_refuse(c, call, "M::op(a, b), M::id()",
+                   "codelets apply the operator that they are compiled with, and take its identity");
     return NULL;
   }
   if (!applies) return at(c, operator_identity(c->a, kind, type), call);

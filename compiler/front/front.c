@@ -292,7 +292,8 @@ static bool choose_operator(Front *f) {
   }
   if (!f->operation) return refuse_operator(f);
   for (int i = 0; i < f->structs.n; i++)
-    if (f->structs.at[i].monoid && strcmp(f->structs.at[i].name, f->operation) == 0) f->monoid = f->structs.at[i].monoid;
+    if (f->structs.at[i].monoid && strcmp(f->structs.at[i].name, f->operation) == 0)
+      f->monoid = f->structs.at[i].monoid;
   if (!f->monoid) {
     f->unit->operation = operator_by_name(f->operation);
     return f->unit->operation == OPERATOR_NONE ? refuse_operator(f) : check_operands(f);

@@ -6,9 +6,9 @@
 
 /* Parses a .cdl file of which `types` lists the element types that the user wants ("float", "int", ..);
  * every generic codelet is also type-checked with each of them. `operation' names the operator that codelets of
- * `template <typename M, typename T>' are compiled with: a built-in one or a monoid of the file; NULL: none. Returns NULL after any error; all errors of
- * the file are in `d`. The unit's codelets are classified and their operators inferred; the codelet passes
- * have not run. */
+ * `template <typename M, typename T>' are compiled with: a built-in one or a monoid of the file; NULL: none. Returns
+ * NULL after any error; all errors of the file are in `d`. The unit's codelets are classified and their operators
+ * inferred; the codelet passes have not run. */
 Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, const char *operation,
                   Diagnostics *d);
 

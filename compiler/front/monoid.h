@@ -27,8 +27,8 @@ bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct 
 /* Completes the operator's text: the structs that it mentions come first. */
 void monoid_gather_text(Arena *a, Monoid *m, const Structs *all);
 
-/* The declarations that have clang say what the monoid's types are, for the element type number i (in C++'s words; of no
- * template: any). */
+/* The declarations that have clang say what the monoid's types are, for the element type number i (in C++'s words; of
+ * no template: any). */
 void monoid_probe(Buffer *to, const Monoid *m, const char *element, int i);
 
 /* Reads what the probe number i says into `out'. */

@@ -99,8 +99,9 @@ struct Vector {
 int coopIdx(); /* ThreadId() */
 int coopDim(); /* lanes of all vectors */
 
-/* Operators to compile codelets of `template <typename M, typename T>' with (--operator). Max and Min pass over NaN: what
- * they give is the greatest and least of the numbers; +0 is greater than -0; of nothing but NaN it is the identity. */
+/* Operators to compile codelets of `template <typename M, typename T>' with (--operator). Max and Min pass over NaN:
+ * what they give is the greatest and least of the numbers; +0 is greater than -0; of nothing but NaN it is the
+ * identity. */
 struct Identity { template <class T> operator T() const; };
 template <class T> struct Same { using type = T; };
 #define TGC_OPERATOR(name)                                                        \

@@ -17,8 +17,8 @@ typedef struct Scan {
 /* Refuses, with places: NUL bytes, brackets nested beyond reason or unbalanced, directives that read files. */
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d);
 
-/* A copy of the scanned text in which every body but number `keep` (-1: every body) is `;' and blanks; places stay. Where
- * a body is kept, structs are blanks too: the outline, which is read before, has them. */
+/* A copy of the scanned text in which every body but number `keep` (-1: every body) is `;' and blanks; places stay.
+ * Where a body is kept, structs are blanks too: the outline, which is read before, has them. */
 char *scan_masked(Arena *a, const SourceFile *f, const Scan *s, int keep);
 
 #endif

@@ -47,11 +47,11 @@ int main(void) {
 
 def test_matrices(t):
     """Functions and structs of one header: elements are structs, and C has both."""
-    t.run(t.source("codelets", "reduce.cdl"), t.source("examples", "product2x2.cdl"), "--operator", "Product2x2", "--arch",
-          "sm_90", "--keep", "3", "-o", "out").exits(0)
+    t.run(t.source("codelets", "reduce.cdl"), t.source("examples", "product2x2.cdl"), "--operator", "Product2x2",
+          "--arch", "sm_90", "--keep", "3", "-o", "out").exits(0)
     t.write("main.c", MATRICES)
-    t.shell(f'clang-19 -std=c11 -Wall -Wextra -Werror -fPIE -I "{t.source("runtime", "simt", "include")}" -c main.c -o main.o')\
-        .exits(0).silent()
+    include = t.source("runtime", "simt", "include")
+    t.shell(f'clang-19 -std=c11 -Wall -Wextra -Werror -fPIE -I "{include}" -c main.c -o main.o').exits(0).silent()
     build(t, "main.o")
     t.shell("./program").exits(0).prints("0: 4 3 2 3\n")
 
@@ -89,7 +89,8 @@ def test_values_in_registers(t):
         t.run(*arguments, "--arch", "sm_90", "--keep", "6", "-o", out).exits(0)
         kernels = 0
         for path in sorted(glob.glob(t.path(out + "/variants/*.cu"))):
-            r = t.shell(f"'{compiler}' -w -std=c++17 -arch=sm_90 -I {out} -cubin -o cubin -Xptxas -v '{path}'", timeout=300)
+            r = t.shell(f"'{compiler}' -w -std=c++17 -arch=sm_90 -I {out} -cubin -o cubin -Xptxas -v '{path}'",
+                        timeout=300)
             frames = re.findall(r"(\d+) bytes stack frame", r.exits(0).out + r.err)
             kernels += len(frames)
             r.expect(set(frames) == {"0"}, "expected kernels without stack frames")

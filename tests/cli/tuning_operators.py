@@ -1,5 +1,5 @@
-"""tgc tune of operators other than sums: the user's, and C's. Stand-ins as in tuning.py; what is taken for a right result
-is run for itself (tests/tune/results.cc)."""
+"""tgc tune of operators other than sums: the user's, and C's. Stand-ins as in tuning.py; what is taken for a right
+result is run for itself (tests/tune/results.cc)."""
 import json, os, re, shutil
 
 from harness import Failed, Skipped

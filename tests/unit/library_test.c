@@ -1,5 +1,5 @@
-/* library_test.c: what a generated library has beside its variants: functions that start from a value, programs that read
- * how many elements there are, and the text above several machines. */
+/* library_test.c: what a generated library has beside its variants: functions that start from a value, programs that
+ * read how many elements there are, and the text above several machines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
