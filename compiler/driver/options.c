@@ -46,6 +46,9 @@ bool options_parse(Arena *a, int argc, char **argv, Options *o, const char **why
   for (int i = 1; i < argc; i++) {
     const char *text = argv[i];
     if (text[0] != '-' || !text[1]) {
+      bool twice = o->file && strcmp(o->file, text) == 0;
+      for (int k = 0; k < o->nmore; k++) twice |= strcmp(more[k], text) == 0;
+      if (twice) { *why = arena_printf(a, "`%s' is given twice", text); return false; }
       if (o->file) more[o->nmore++] = text;
       else o->file = text;
       continue;

@@ -30,19 +30,20 @@ static void combination(Buffer *to, const Output *o, const Program *p) {
 
 static void entry(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
   const char *name = o->name;
-  const EntryTypes t = output_entry(to->arena, o, p, e, "");
+  const char *within = arena_printf(to->arena, "%s_from::", name);
+  const EntryTypes t = output_entry(to->arena, o, p, e, within);
   const MonoidType *m = output_monoid(o, e);
-  const char *own = m ? arena_printf(to->arena, "%s, %s", m->monoid, t.state) : t.state;
+  const char *own = m ? arena_printf(to->arena, "%s%s, %s", within, m->monoid, t.state) : t.state;
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_from(", name, e->name);
   emit_from_signature(to, o, e);
   buffer_printf(to, ") {\n"
                     "  cudaError_t error = %s_%s(workspace, workspace_bytes, in, n, out, stream);\n"
                     "  if (error != cudaSuccess || workspace == nullptr) return error;\n"
                     "  void *args[] = {&init, &out};\n"
-                    "  error = cudaLaunchKernel(start_from%s%s%s, dim3(1), dim3(1), args, 0, stream);\n"
+                    "  error = cudaLaunchKernel(%sstart_from%s%s%s, dim3(1), dim3(1), args, 0, stream);\n"
                     "  if (error == cudaSuccess) return error;\n"
                     "  return %s_failed(error, \"%s_%s_from: launching: %%s\", cudaGetErrorString(error));\n}\n",
-                name, e->name, p->generic ? "<" : "", p->generic ? own : "", p->generic ? ">" : "", name, name,
+                name, e->name, within, p->generic ? "<" : "", p->generic ? own : "", p->generic ? ">" : "", name, name,
                 e->name);
 }
 
@@ -52,12 +53,11 @@ void emit_from(Buffer *to, const Output *o) {
                     "#include \"%s.h\"\n\n#include <cuda_runtime.h>\n#include <limits>\n\n",
                 o->name, o->spectrum->name, output_source_name(o), o->machine->name, o->name);
   emit_error_declarations(to, o);
-  buffer_puts(to, "\nnamespace {\n");
-  buffer_puts(to, "\n");
+  buffer_printf(to, "\nnamespace %s_from {\n", o->name);
   if (output_has_complex(o)) emit_complex(to, "__host__ __device__ ");
   if (p->monoid) emit_limits(to);
   emit_monoid(to, o);
   combination(to, o, p);
-  buffer_puts(to, "\n} // namespace\n");
+  buffer_printf(to, "\n} // namespace %s_from\n", o->name);
   for (int i = 0; i < o->ntypes; i++) entry(to, o, p, o->types[i]);
 }

@@ -51,7 +51,7 @@ def test_nothing_to_do(t):
     misuse(t, t.sum, "--arch", "sm_60").says("-o DIR", "--list")
     misuse(t, t.sum, "--list").says("--arch")
     misuse(t, "--arch", "sm_60", "--list").says("no input file")
-    misuse(t, t.sum, t.sum, "--arch", "sm_60", "--list").says("more than one input")
+    misuse(t, t.sum, t.sum, "--arch", "sm_60", "--list").says("sum.cdl' is given twice")
 
 
 def test_unknown_options(t):
