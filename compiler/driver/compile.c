@@ -106,6 +106,40 @@ static bool pick_spectrum(Compilation *c) {
                 arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
 }
 
+/* Of the types that nobody asked for, those that an operator takes which rounds. */
+static const Monoid *leave_out_integers(Compilation *c, const Monoid *m) {
+  Output *o = &c->output;
+  Monoid *rest = arena_one(c->arena, Monoid);
+  *rest = *m;
+  rest->types = arena_many(c->arena, MonoidType, m->ntypes);
+  rest->ntypes = 0;
+  for (int i = 0; i < o->ntypes; i++) {
+    if (!element_is_floating(element_accumulator(o->types[i]))) continue;
+    o->types[rest->ntypes] = o->types[i];
+    rest->types[rest->ntypes++] = m->types[i];
+  }
+  o->ntypes = rest->ntypes;
+  for (int i = 0; i < c->unit->nspectra; i++)
+    if (c->unit->spectra[i]->monoid == m) c->unit->spectra[i]->monoid = rest;
+  return rest;
+}
+
+/* Can the operator take the element types that are asked for? */
+static bool suits(Compilation *c, const Monoid *m) {
+  if (m->rounded && !c->options->types) m = leave_out_integers(c, m);
+  for (int i = 0; i < c->output.ntypes; i++) {
+    const ElementType *e = c->output.types[i];
+    if (!m->lifts && element_is_lifted(e))
+      return refuse(c, m->where, "static State lift(T x) { .. }, or other `--types'",
+                    arena_printf(c->arena, "`%s' has no `lift' that makes a T of `%s'", m->name, e->name));
+    if (m->rounded && !element_is_floating(element_accumulator(e)))
+      return refuse(c, m->where, "`--types float', or `int:double', which computes in double",
+                    arena_printf(c->arena, "`%s' rounds, and would cut fractions off in `%s'", m->name,
+                                 element_accumulator(e)->name));
+  }
+  return true;
+}
+
 /* What this version composes: a spectrum of one read-only Array<1, T>, and compound codelets of one map. */
 static bool supported(Compilation *c) {
   bool ok = true;
@@ -115,6 +149,8 @@ static bool supported(Compilation *c) {
       if (x->kind == CLASS_COMPOUND && !front_compound(x, c->diagnostics)) ok = false;
     }
   const Codelet *k = c->output.spectrum->codelets[0];
+  const Monoid *m = c->output.spectrum->monoid;
+  if (m && m->generic && !suits(c, m)) return false;
   if (k->nparams == 1 && k->params[0]->rank == 1 && !k->params[0]->writable && c->output.spectrum->result != TYPE_VOID)
     return ok;
   return refuse(c, k->where, "write `T f(const Array<1, T> in)'",

@@ -255,8 +255,8 @@ static bool probe_monoid(Front *f) {
     Converter c = {.a = f->a, .file = f->file, .d = f->d, .tu = tu};
     m->types = arena_many(f->a, MonoidType, n);
     m->ntypes = n;
-    f->carrier = monoid_carrier(&c, n);
-    for (int i = 0; i < n; i++)
+    f->carrier = monoid_carrier(&c, m, n);
+    for (int i = 0; i < n && f->carrier; i++)
       if (!monoid_read_types(&c, m, f->types[i], i, &m->types[i])) break;
   }
   clang_disposeTranslationUnit(tu);

@@ -22,7 +22,15 @@ static const char *const refused[] = {"asm", "goto", "new", "delete", "throw", "
 /* Names that the prelude, generated text or CUDA's headers have; a struct's own would be taken for them. */
 static const char *const taken[] = {"T", "E", "R", "M", "Index", "Array", "Map", "Vector", "Sequence", "Parts",
                                     "Identity", "Same", "tgc", "cfloat", "cdouble", "least", "greatest", "sequential",
-                                    "uint4", "dim3", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+                                    "uint4", "dim3", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize",
+                                    "Word", "Words", "Range", "complex", "run", "configured", "serves", "start_from",
+                                    "half_of", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor", "load_wide",
+                                    "to_aligned", "in_first_block", "as_one_cluster", "arrives_last", "begins_last",
+                                    "after_earlier_grids", "may_begin_early", "post", "collect", "put_word",
+                                    "get_word", "atomic_add", "atomic_add_block", "atomic_op", "atomic_op_block",
+                                    "bits_of", "double_of_bits", "float_of_bits", "least_value", "greatest_value",
+                                    "lowest", "highest", "reduces", "n", "in", "out", "threads", "loads", "blocks",
+                                    "std", "cudaError_t", "cudaStream_t"};
 
 #define IN(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 static bool in_list(const char *const *list, size_t n, const char *word) {
@@ -45,6 +53,26 @@ static enum CXChildVisitResult note_names(CXCursor cursor, CXCursor parent, CXCl
     vec_push(n->a, n->names, name);
   }
   return kind == CXCursor_StructDecl ? CXChildVisit_Recurse : CXChildVisit_Continue;
+}
+
+/* Has the field a value that it begins with? */
+static bool has_initializer(Converter *c, CXCursor field) {
+  CXTranslationUnit tu = clang_Cursor_getTranslationUnit(field);
+  CXToken *tokens = NULL;
+  unsigned n = 0;
+  bool found = false;
+  clang_tokenize(tu, clang_getCursorExtent(field), &tokens, &n);
+  for (unsigned i = 0; i < n && !found; i++) {
+    const char *text = convert_text(c->a, clang_getTokenSpelling(tu, tokens[i]));
+    found = strcmp(text, "=") == 0 || strcmp(text, "{") == 0;
+  }
+  clang_disposeTokens(tu, tokens, n);
+  return found;
+}
+
+static bool is_ascii(const char *text) {
+  while (*text && !(*text & 0x80)) text++;
+  return !*text;
 }
 
 static void refuse_at(Converter *c, unsigned begin, unsigned end, const char *hint, const char *message) {
@@ -202,6 +230,8 @@ static void check_members(Converter *c, CXCursor cursor, Monoid *m) {
       if (clang_Cursor_isBitField(k.at[i]) || clang_isConstQualifiedType(clang_getCursorType(k.at[i])) ||
           convert_children(c->a, k.at[i]).n > 8)
         convert_refuse(c, k.at[i], NULL, "a field is a number or an array of numbers, not const and no bits");
+      else if (has_initializer(c, k.at[i]))
+        convert_refuse(c, k.at[i], "let `id' say what it begins with", "a field of a codelet file has no initializer");
       break;
     case CXCursor_StructDecl: check_members(c, k.at[i], NULL); break;
     case CXCursor_CXXMethod: check_method(c, k.at[i], m, &seen); break;
@@ -270,6 +300,11 @@ bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct 
     refuse_at(c, out->where.begin, out->where.end, "give it another",
               *out->name ? arena_printf(c->a, "`%s' is the name of something else already", out->name)
                          : "a struct needs a name");
+    return false;
+  }
+  if (!is_ascii(out->name)) {
+    refuse_at(c, out->where.begin, out->where.end, "functions of C are named for it",
+              "the name of a struct has letters of ASCII, digits and _ only");
     return false;
   }
   if (q.monoid) {
@@ -346,8 +381,13 @@ static CXType probed(Converter *c, const char *what, int i) {
   return clang_getCanonicalType(p.type);
 }
 
-const char *monoid_carrier(Converter *c, int i) {
-  return convert_text(c->a, clang_getTypeSpelling(probed(c, "state", i)));
+const char *monoid_carrier(Converter *c, const Monoid *m, int i) {
+  CXType t = probed(c, "state", i);
+  const char *text = convert_text(c->a, clang_getTypeSpelling(t));
+  if (t.kind < CXType_Bool || t.kind > CXType_Int128) return text;
+  diagnostics_add(c->d, DIAG_ERROR, m->where, "struct State { int value; };, or a template on T whose state is T",
+                  "the state of `%s' is `%s', as positions in codelets are", m->name, text);
+  return NULL;
 }
 
 /* CUDA's and C's word for a number's type, its size and ours; false for what is none. */
@@ -412,7 +452,10 @@ static bool read_carrier(Converter *c, const Monoid *m, CXType t, const char *wh
   const char *word;
   if (number_type(t, &word, &out->type)) {
     out->text = word;
-    return true;
+    if (t.kind != CXType_Bool && t.kind != CXType_Char_S) return true;
+    diagnostics_add(c->d, DIAG_ERROR, m->where, "signed char, unsigned char, int, ..", "%s of `%s' is `%s'", what,
+                    m->name, word);
+    return false;
   }
   if (t.kind != CXType_Record) {
     diagnostics_add(c->d, DIAG_ERROR, m->where, "a number, or a struct of numbers", "%s of `%s' is `%s'", what,
@@ -461,6 +504,24 @@ static bool check_example(Converter *c, const Monoid *m, int i, const MonoidType
   return false;
 }
 
+static bool same_name(const Carrier *x, const Carrier *y) {
+  const char *a = strrchr(x->text, ':'), *b = strrchr(y->text, ':');
+  return x->type == TYPE_STRUCT && y->type == TYPE_STRUCT && strcmp(x->text, y->text) != 0 &&
+         strcmp(a ? a + 1 : x->text, b ? b + 1 : y->text) == 0;
+}
+
+/* C has structs by their last name. */
+static bool check_names(Converter *c, const Monoid *m, const MonoidType *t) {
+  const Carrier *each[] = {&t->state, &t->element, &t->result};
+  for (int i = 0; i < 3; i++)
+    if (same_name(each[i], each[(i + 1) % 3])) {
+      diagnostics_add(c->d, DIAG_ERROR, m->where, "give one of them another name", "`%s' and `%s' have one name in C",
+                      each[i]->text, each[(i + 1) % 3]->text);
+      return false;
+    }
+  return true;
+}
+
 bool monoid_read_types(Converter *c, const Monoid *m, const char *element, int i, MonoidType *out) {
   c->failed = false;
   *out = (MonoidType){.monoid = monoid_instance(c->a, m, element)};
@@ -474,5 +535,6 @@ bool monoid_read_types(Converter *c, const Monoid *m, const char *element, int i
   out->element = out->result = out->state;
   if (m->lifts && !read_lift(c, m, i, out)) return false;
   if (m->makes_examples && !check_example(c, m, i, out)) return false;
-  return !m->finishes || read_carrier(c, m, probed(c, "result", i), "the result", &out->result);
+  if (m->finishes && !read_carrier(c, m, probed(c, "result", i), "the result", &out->result)) return false;
+  return check_names(c, m, out);
 }

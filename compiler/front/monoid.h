@@ -35,7 +35,7 @@ void monoid_probe(Buffer *to, const Monoid *m, const char *element, int i);
 bool monoid_read_types(Converter *c, const Monoid *m, const char *element, int i, MonoidType *out);
 
 /* The state's type of probe number i in clang's words. */
-const char *monoid_carrier(Converter *c, int i);
+const char *monoid_carrier(Converter *c, const Monoid *m, int i);
 
 /* "ArgMax<float>", "Welford". */
 const char *monoid_instance(Arena *a, const Monoid *m, const char *element);

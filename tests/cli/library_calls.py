@@ -6,7 +6,7 @@ from harness import Failed, Skipped
 from tables import HOOKS, compiler
 
 
-def build(t, program, out="out", name="program", hooked=True, shared=False):
+def build(t, program, out="out", name="program", shared=False):
     """A program of a folder's library, or the library itself, its kernels compiled for the executor to watch."""
     clang = compiler()
     if "clang" not in clang:
@@ -14,7 +14,7 @@ def build(t, program, out="out", name="program", hooked=True, shared=False):
     simt = t.source("runtime", "simt")
     kind, link = ("-fPIC", "-shared") if shared else ("-fPIE", "-pie")
     flags = f"-std=c++17 -O1 -w -fno-strict-aliasing {kind} -gline-tables-only -I '{simt}/include' -I '{simt}' -I {out}"
-    hooks = f"{HOOKS} -mllvm -tsan-instrument-atomics=0" if hooked else ""
+    hooks = f"{HOOKS} -mllvm -tsan-instrument-atomics=0"
     t.write("one.sh", f'case $1 in *.cu) hooks="{hooks}" ;; *.o) exec cp "$1" "$2" ;; esac\n'
             f'{clang} $hooks {flags} -x c++ -c "$1" -o "$2"\n')
     sources = f"$(find {out} -name '*.cu') '{simt}'/*.cc" + (f" '{program}'" if program else "")

@@ -199,11 +199,11 @@ def test_operands(t):
     codelets = ("--arch", "sm_60", "-o", "out")
     for operator in ("Max", "Min"):
         r = t.refuses(1, reduce(t), "--operator", operator, "--types", "float,cfloat", *codelets)
-        r.says(f"reduce.cdl:102:3: error: `{operator}': complex numbers have no order").hints("--types")
+        r.says(f"reduce.cdl:103:3: error: `{operator}': complex numbers have no order").hints("--types")
     for operator in ("And", "Or", "Xor"):
         for types in ("float", "int,half", "cdouble", "int:double"):
             t.refuses(1, reduce(t), "--operator", operator, "--types", types, *codelets).says(
-                f"reduce.cdl:102:3: error: `{operator}' is for integers").hints("--types")
+                f"reduce.cdl:103:3: error: `{operator}' is for integers").hints("--types")
     t.refuses(1, reduce(t), "--operator", "ArgMux", *codelets).says("no operator `ArgMux'").hints("`ArgMax'")
     t.refuses(1, reduce(t), *codelets).says("none is given").hints("Sum", "ArgMin", "ReproducibleSum")
     for operator in ("ArgMax", "Moments", "ReproducibleSum"):
@@ -365,6 +365,25 @@ def check_sum(name, numbers, got, single):
     most = max(map(abs, numbers), default=0)
     bound = fractions.Fraction(most) * len(numbers) / 2 ** 56 + fractions.Fraction(ulp(want, single))
     return [] if abs(fractions.Fraction(got) - exact) <= bound else [f"{what}, not {want!r}"]
+
+
+GREATER = """template <typename T> struct __monoid(associative, commutative) Greater {
+  static T id() { return lowest<T>(); }
+  static T op(T a, T b) { return a < b ? b : a; }
+};
+"""
+
+
+def test_types_that_do_not_suit(t):
+    """What rounds takes no integers, and leaves them out where nobody asked for them; what has no `lift' takes T."""
+    moments = (reduce(t), "--operator", "Moments", "--arch", "sm_60", "--list")
+    t.refuses(1, *moments, "--types", "float,int").says("`Moments' rounds", "`int'").hints("int:double")
+    t.run(*moments).exits(0).prints("types float, double;")
+    t.run(*moments, "--types", "int:double").exits(0).prints("types int_double;")
+    t.write("greater.cdl", GREATER)
+    greater = (reduce(t), t.path("greater.cdl"), "--operator", "Greater", "--arch", "sm_60", "--list", "--types")
+    t.run(*greater, "int,double").exits(0)
+    t.refuses(1, *greater, "float,half").says("greater.cdl:1:", "no `lift'", "`half'")
 
 
 def test_reproducible_sums(t):

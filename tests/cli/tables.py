@@ -49,7 +49,7 @@ def test_shipped_tables(t):
             operator = "".join(word.capitalize() for word in spectrum.split("_")[1:])
             codelets = [t.source("codelets", "reduce.cdl"), "--operator", operator]
         t.run(*codelets, "--arch", machine, "--types", kinds, "-o", machine).exits(0).silent()
-        equal(table_of(t, machine), shipped, f"the table of {machine}")
+        equal(table_of(t, machine, spectrum), shipped, f"the table of {machine}")
 
 
 def test_given_table_for_a_type_that_is_alike(t):

@@ -72,9 +72,9 @@ def failures(t):
     return dict(found)
 
 
-def table_of(t, where="out"):
+def table_of(t, where="out", name="sum"):
     """The rows without comments, as lists of fields."""
-    lines = [line.split("#")[0].split() for line in t.read(f"{where}/sum.table").splitlines()]
+    lines = [line.split("#")[0].split() for line in t.read(f"{where}/{name}.table").splitlines()]
     return [line for line in lines if line]
 
 

@@ -13,8 +13,7 @@ extern "C" cudaError_t greatest_arguments(const char *who, const void *workspace
 extern "C" cudaError_t greatest_refused(const char *who, cudaError_t error, uint64_t n, const void *workspace,
                                  size_t bytes, size_t need);
 
-namespace {
-
+namespace greatest_from {
 
 // One lane: the value first, what the kernels before stored second.
 template <typename T>
@@ -22,14 +21,14 @@ __global__ void start_from(T init, T *out) {
   out[0] = max(init, out[0]);
 }
 
-} // namespace
+} // namespace greatest_from
 
 extern "C" cudaError_t greatest_half_from(void *workspace, size_t *workspace_bytes, const __half *in, uint64_t n, float init,
     float *out, cudaStream_t stream) {
   cudaError_t error = greatest_half(workspace, workspace_bytes, in, n, out, stream);
   if (error != cudaSuccess || workspace == nullptr) return error;
   void *args[] = {&init, &out};
-  error = cudaLaunchKernel(start_from<float>, dim3(1), dim3(1), args, 0, stream);
+  error = cudaLaunchKernel(greatest_from::start_from<float>, dim3(1), dim3(1), args, 0, stream);
   if (error == cudaSuccess) return error;
   return greatest_failed(error, "greatest_half_from: launching: %s", cudaGetErrorString(error));
 }
@@ -39,7 +38,7 @@ extern "C" cudaError_t greatest_float_from(void *workspace, size_t *workspace_by
   cudaError_t error = greatest_float(workspace, workspace_bytes, in, n, out, stream);
   if (error != cudaSuccess || workspace == nullptr) return error;
   void *args[] = {&init, &out};
-  error = cudaLaunchKernel(start_from<float>, dim3(1), dim3(1), args, 0, stream);
+  error = cudaLaunchKernel(greatest_from::start_from<float>, dim3(1), dim3(1), args, 0, stream);
   if (error == cudaSuccess) return error;
   return greatest_failed(error, "greatest_float_from: launching: %s", cudaGetErrorString(error));
 }
@@ -49,7 +48,7 @@ extern "C" cudaError_t greatest_int64_from(void *workspace, size_t *workspace_by
   cudaError_t error = greatest_int64(workspace, workspace_bytes, in, n, out, stream);
   if (error != cudaSuccess || workspace == nullptr) return error;
   void *args[] = {&init, &out};
-  error = cudaLaunchKernel(start_from<long long>, dim3(1), dim3(1), args, 0, stream);
+  error = cudaLaunchKernel(greatest_from::start_from<long long>, dim3(1), dim3(1), args, 0, stream);
   if (error == cudaSuccess) return error;
   return greatest_failed(error, "greatest_int64_from: launching: %s", cudaGetErrorString(error));
 }
