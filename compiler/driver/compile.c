@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,10 +296,46 @@ static bool read_table(Compilation *c, Table *t, bool *found) {
   return table_read(c->arena, f, t, c->diagnostics);
 }
 
+/* The constant of a variant's whose number in the row it cannot have; NULL: none. */
+static const ProgramConstant *misfit(const Compilation *c, const TableRow *r, int64_t *number) {
+  for (int i = 0; i < c->output.nvariants; i++) {
+    const Program *p = c->output.variants[i].program;
+    for (int k = 0; strcmp(p->id, r->variant) == 0 && k < p->nconstants; k++) {
+      const ProgramConstant *found = &p->constants[k];
+      *number = strcmp(found->symbol->name, "threads") == 0 ? r->threads
+                : strcmp(found->symbol->name, "loads") == 0 ? r->loads : r->blocks;
+      if (*number == 0) continue; /* its own */
+      if (*number < found->min || *number > found->max || *number % found->multiple) return found;
+    }
+  }
+  return NULL;
+}
+
+/* Leaves out the types of which a row has a number that its variant cannot have: the table is of another folder. */
+static void leave_out_misfits(Compilation *c, Table *t) {
+  for (int i = 0; i < t->rows.n; i++) {
+    const TableRow *r = &t->rows.at[i];
+    const char *type = r->type;
+    int64_t number;
+    const ProgramConstant *k = misfit(c, r, &number);
+    if (!k) continue;
+    diagnostics_remark(c->diagnostics, REMARK_MISSED, "choose", (SourceRange){0},
+                       "the measured table is not used for `%s': `%s' of variant %s is %" PRId64 " to %" PRId64
+                       ", a multiple of %" PRId64 ", not %" PRId64,
+                       type, k->symbol->name, r->variant, k->min, k->max, k->multiple, number);
+    int left = 0;
+    for (int n = 0; n < t->rows.n; n++)
+      if (strcmp(t->rows.at[n].type, type) != 0) t->rows.at[left++] = t->rows.at[n];
+    t->rows.n = left;
+    i = -1;
+  }
+}
+
 static bool choose(Compilation *c) {
   Table measured;
   bool found;
   if (!read_table(c, &measured, &found)) return false;
+  if (found) leave_out_misfits(c, &measured);
   c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, found ? &measured : NULL,
                                    c->diagnostics);
   return true;

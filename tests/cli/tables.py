@@ -82,6 +82,18 @@ def test_given_table_that_names_another_variant(t):
     r.says("the measured table is not used for `float'", "01234567")
 
 
+def test_given_table_with_impossible_numbers(t):
+    """1000 lanes are no warps: the text would not compile."""
+    write_folder(t)
+    own = variants(t)[0]
+    for row, said in (("1000 0", "`threads'"), ("0 63", "`loads'")):
+        t.write("other.table", f"float inf {own} {row} 0\nint inf {own} 0 0 0\n")
+        r = with_table(t, "other.table", "--remarks")
+        equal(rows_of(t, "float", "given"), rows_of(t, "float"), "rows of float")
+        equal(rows_of(t, "int", "given"), [["int", "inf", own, "0", "0", "0"]], "rows of int")
+        r.says("the measured table is not used for `float'", said, own)
+
+
 # ---- loaded by a library ----
 
 def compiler():
