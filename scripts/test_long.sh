@@ -16,6 +16,8 @@ valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=d
   --suppressions=tests/valgrind.supp build/tgc codelets/sum.cdl --arch sm_60 -o "$folder/out"
 valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
   --suppressions=tests/valgrind.supp build/tgc codelets/sum.cdl --arch sm_90 --types half,int64 -o "$folder/hopper"
+valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
+  --suppressions=tests/valgrind.supp build/tgc codelets/reduce.cdl --operator Moments --arch sm_90 -o "$folder/moments"
 for input in tests/errors/several.cdl tests/errors/garbage.cdl; do
   status=0
   valgrind --quiet --error-exitcode=99 --suppressions=tests/valgrind.supp \
