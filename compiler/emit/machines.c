@@ -28,7 +28,7 @@ typedef struct Call {
 
 typedef struct Calls { VEC(Call) list; } Calls;
 
-typedef void (*Signature)(Buffer *to, const Output *o, const ElementType *e);
+typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
 
 static void add(Arena *a, Calls *c, const char *name, const char *parameters, const char *arguments) {
   Call one = {name, "cudaError_t", parameters, arguments};
@@ -36,7 +36,7 @@ static void add(Arena *a, Calls *c, const char *name, const char *parameters, co
 }
 
 static void add_typed(Arena *a, Calls *c, const Output *o, const ElementType *e, const char *suffix,
-                      Signature signature, const char *arguments) {
+                      PrintSignature signature, const char *arguments) {
   Buffer b = buffer_new(a);
   signature(&b, o, e);
   add(a, c, arena_printf(a, "_%s%s", e->name, suffix), b.text, arguments);

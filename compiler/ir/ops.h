@@ -50,7 +50,21 @@ OP(VECTOR_LANE,    "LaneId",         C,     0,  EXPR)
 OP(VECTOR_ID,      "VectorId",       C,     0,  EXPR)
 OP(COOP_DIM,       "coopDim",        C,     0,  EXPR)  /* lanes of all vectors together                            */
 OP(CALL,           "call",           C,    -1,  EXPR)  /* .spectrum applied to the kids                            */
-OP(MAP,            "map",            C,     1,  EXPR)  /* .spectrum over each part; kid: a PARTITION               */
+OP(MAP,            "map",            C,    -1,  EXPR)  /* .spectrum over each part; kids: its arguments, each a
+                                                          PARTITION, ROWS, COLUMNS, or the same for all parts      */
+OP(ROWS,           "rows",           C,     1,  EXPR)  /* those of a container of two dimensions, one a part       */
+OP(COLUMNS,        "columns",        C,     1,  EXPR)
+OP(ZIP,            "zip",            C,    -1,  EXPR)  /* containers, element by element, for a TRANSFORM          */
+OP(TRANSFORM,      "transform",      C,    -1,  EXPR)  /* .spectrum, a function, of the elements of each kid       */
+OP(TAKE,           "take",           C,     2,  EXPR)  /* container, how many of its first elements                */
+OP(REPEAT,         "repeat",         C,     2,  EXPR)  /* a number, how often                                      */
+OP(IOTA,           "iota",           C,     2,  EXPR)  /* the first number, how many                               */
+OP(GENERATE,       "generate",       C,     1,  EXPR)  /* how many; .spectrum, a function, of their positions      */
+OP(GATHER,         "gather",         C,     2,  EXPR)  /* container, a container of positions in it                */
+OP(SLIDE,          "slide",          C,    -1,  EXPR)  /* carry, a SPECTRUM, then a MAP's arguments: .spectrum part by
+                                                          part, each with the result of the one before as carry; the
+                                                          SPECTRUM gives what a part alone adds to it (MICRO VI-C)  */
+OP(SPECTRUM,       "spectrum",       C,     0,  EXPR)  /* .spectrum by name                                        */
 OP(PARTITION,      "partition",      C,     5,  EXPR)  /* container, n, start, inc, end                            */
 OP(SEQUENCE,       "sequence",       C,    -1,  EXPR)  /* 1 kid: constant; 3: start, inc, end; 4: container first  */
 /* values of the kernel form */
@@ -86,6 +100,8 @@ OP(ATOMIC,         "atomic",         C|K,   2,  STMT)  /* place, value; .number:
 OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                                                    */
 /* statements of the codelet form */
 OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .number: an AtomicOp (CGO III-A)      */
+OP(MAP_TO,         "map.to",         C,     2,  STMT)  /* REF to a map, container that its results are stored in    */
+OP(MAP_RUN,        "map",            C,     1,  STMT)  /* a MAP whose spectrum returns nothing                     */
 /* statements of the kernel form */
 OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP, SCOPE_BLOCK or SCOPE_CLUSTER         */
 OP(CLUSTER_ARRIVE, "cluster_arrive", K,     0,  STMT)  /* half of a cluster's barrier; .number: 1 when it orders no

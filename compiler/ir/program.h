@@ -4,7 +4,7 @@
 #ifndef TGC_IR_PROGRAM_H
 #define TGC_IR_PROGRAM_H
 
-#include "ir/tree.h"
+#include "ir/signature.h"
 
 struct Kernel {
   const char *name;     /* "sum_block": the program's name and what one of its workers is */
@@ -38,7 +38,8 @@ typedef struct Program {
   int nconstants;
   Kernel **kernels;
   int nkernels;
-  Symbol *in, *n, *out, *workspace; /* of the host function */
+  Signature signature;   /* what the host function takes; of it: */
+  Symbol *in, *n, *out;  /* the first container, its first size; the result's place, or NULL */
   Symbol *count;         /* of the host function: points to how many elements there are, n being the most that there may
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */

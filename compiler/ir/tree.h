@@ -68,11 +68,11 @@ struct Tree {
   Tree **kid;
   union {
     Symbol *symbol;     /* REF, DECLARE */
-    Spectrum *spectrum; /* CALL, MAP */
+    Spectrum *spectrum; /* CALL, MAP, TRANSFORM, GENERATE, SLIDE, SPECTRUM */
     Kernel *kernel;     /* LAUNCH */
     const char *text;   /* COMMENT */
     double real;        /* FLOAT */
-    int64_t number;     /* INT, BOOL, LIMIT, SHUFFLE, REDUCE, REDUCES, ASSIGN, ATOMIC, MAP_ATOMIC */
+    int64_t number;     /* INT, BOOL, LIMIT, SIZE (the dimension), SHUFFLE, REDUCE, REDUCES, ASSIGN, ATOMIC, MAP_ATOMIC */
   };
   Scope scope; /* BARRIER, ATOMIC */
 };
@@ -97,7 +97,11 @@ struct Symbol {
   bool writable; /* __mutable parameter; true for locals and shared */
   bool pointer;  /* kernel form: a parameter that points to global memory */
   bool constant; /* declared const */
-  AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B); else ATOMIC_NONE */
+  AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
+                      contributions by it are written. Else ATOMIC_NONE */
+  const Symbol *like; /* container parameter: as many elements as this parameter's dimension like_dim; NULL: its own */
+  int like_dim;
+  bool by_columns;    /* container parameter of two dimensions: its columns are contiguous, not its rows */
   Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree */
   int64_t min, max; /* kernel form: known range of the value when 0 < max and min <= max, else unknown */
   int64_t multiple; /* kernel form: the value is a multiple of this (0, 1: unknown) */

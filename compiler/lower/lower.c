@@ -302,12 +302,6 @@ void lowering_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Des
   else lower_compute(l, n, p, in, to);
 }
 
-static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
-  Symbol *s = symbol_new(a, SYMBOL_PARAM, name, type);
-  s->pointer = pointer;
-  return s;
-}
-
 /* A program with its parameters, and names that it may not use. */
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *name, const char *id) {
   static const char *const taken[] = {
@@ -334,11 +328,17 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->element = s->lifted && any->params[0]->type == TYPE_ELEM ? TYPE_STORED : any->params[0]->type;
   program->result = s->result;
   program->monoid = s->monoid;
-  program->in = parameter(a, "in", program->element, true);
-  program->in->constant = true;
-  program->n = parameter(a, "n", TYPE_INDEX, false);
   bool finishes = s->monoid && s->monoid->finishes;
-  program->out = parameter(a, "out", finishes ? TYPE_FINAL : program->result, true);
+  program->signature = signature_of(a, s, program->element, finishes ? TYPE_FINAL : program->result);
+  for (int i = 0; i < program->signature.n; i++) {
+    const Operand *o = &program->signature.at[i];
+    vec_push(a, &l->names, o->symbol->name);
+    if (i == program->signature.result) program->out = o->symbol;
+    else if (o->kind == OPERAND_ARRAY && !program->in) {
+      program->in = o->symbol;
+      program->n = program->signature.at[o->size[0]].symbol;
+    }
+  }
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) vec_push(a, &l->names, taken[i]);
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
     vec_push(a, &l->names, arena_printf(a, "%s_%s", name, kernels[i]));

@@ -1,0 +1,87 @@
+/* signature.c: operands from a codelet's parameters. */
+#include "ir/signature.h"
+
+static Symbol *named(Arena *a, const char *name, Type type, bool pointer) {
+  Symbol *s = symbol_new(a, SYMBOL_PARAM, name, type);
+  s->pointer = pointer;
+  return s;
+}
+
+static int add(Arena *a, Signature *s, Operand o) {
+  Operand *more = arena_many(a, Operand, s->n + 1);
+  for (int i = 0; i < s->n; i++) more[i] = s->at[i];
+  more[s->n] = o;
+  s->at = more;
+  return s->n++;
+}
+
+const Operand *signature_operand(const Signature *s, const Symbol *param, int dim) {
+  for (int i = 0; i < s->n; i++) {
+    const Operand *o = &s->at[i];
+    if (o->param == param && (o->kind == OPERAND_SIZE ? o->dim == dim : dim < 0)) return o;
+  }
+  return NULL;
+}
+
+/* The size that a parameter shares with one before it; -1: it has one of its own. */
+static int shared_size(const Signature *s, const Symbol *param) {
+  if (!param->like) return -1;
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].param == param->like) return s->at[i].size[param->like_dim];
+  return -1;
+}
+
+/* The first container's sizes have the plain names. */
+static const char *size_name(Arena *a, const Symbol *param, int dim, bool first) {
+  static const char *const of_one[] = {"n"}, *const of_two[] = {"rows", "columns", "leading"};
+  const char *plain = param->rank == 1 ? of_one[dim] : of_two[dim];
+  return first ? plain : arena_printf(a, "%s_%s", param->name, plain);
+}
+
+static void add_container(Arena *a, Signature *s, const Symbol *param, const char *name, Type element, bool first) {
+  Operand array = {.kind = OPERAND_ARRAY, .param = param, .size = {-1, -1, -1}};
+  bool stored = param->type == TYPE_ELEM && !param->writable;
+  array.symbol = named(a, name, stored ? element : param->type, true);
+  array.written = param->writable;
+  array.read = true;
+  array.symbol->constant = !param->writable;
+  int at = add(a, s, array), shared = shared_size(s, param);
+  if (shared >= 0) {
+    s->at[at].size[0] = shared;
+    return;
+  }
+  int sizes = param->rank == 1 ? 1 : MOST_SIZES;
+  for (int dim = 0; dim < sizes; dim++) {
+    Operand size = {.kind = OPERAND_SIZE, .param = param, .dim = dim, .size = {-1, -1, -1}};
+    size.symbol = named(a, size_name(a, param, dim, first), TYPE_INDEX, false);
+    int which = add(a, s, size);
+    s->at[at].size[dim] = which;
+  }
+}
+
+Signature signature_of(Arena *a, const Spectrum *spectrum, Type element, Type result) {
+  Signature s = {.result = -1};
+  const Codelet *c = spectrum->codelets[0];
+  bool first = true;
+  for (int i = 0; i < c->nparams; i++) {
+    const Symbol *param = c->params[i];
+    if (param->rank) {
+      add_container(a, &s, param, c->nparams == 1 ? "in" : param->name, element, first);
+      first = false;
+      continue;
+    }
+    Operand number = {.kind = param->type == TYPE_INDEX ? OPERAND_SIZE : OPERAND_NUMBER, .param = param, .dim = -1,
+                      .size = {-1, -1, -1}};
+    number.symbol = named(a, param->name, param->type, false);
+    add(a, &s, number);
+  }
+  if (result == TYPE_VOID) return s;
+  Operand out = {.kind = OPERAND_ARRAY, .written = true, .size = {-1, -1, -1}};
+  out.symbol = named(a, "out", result, true);
+  s.result = add(a, &s, out);
+  return s;
+}
+
+bool signature_is_reduction(const Signature *s) {
+  return s->n == 3 && s->result == 2 && s->at[0].kind == OPERAND_ARRAY && s->at[1].kind == OPERAND_SIZE;
+}

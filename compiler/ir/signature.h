@@ -1,0 +1,46 @@
+/* signature.h: what a spectrum's C function takes besides its workspace and its stream (design, section 7).
+ *
+ * The codelet's parameters in their order, a single one by the name `in'; behind a container come its sizes, unless it is declared to have as many
+ * elements as one before it (__like); last comes the place of the result, where there is one:
+ *
+ *   T sum(const Array<1, T> in)                     in, n, out
+ *   T dot(const Array<1, T> x, __like(x) .. y)      x, n, y, out
+ *   void saxpy(T a, const Array<1, T> x, .. y)      a, x, n, y
+ *   void gemv(const Array<2, T> A, .. x, .. y)      A, rows, columns, leading, x, y */
+#ifndef TGC_IR_SIGNATURE_H
+#define TGC_IR_SIGNATURE_H
+
+#include "ir/tree.h"
+
+/* OPERAND_ARRAY: a pointer to elements in the device's memory. OPERAND_SIZE: 64 bits; how many elements, rows or
+ * columns a container has, or how far its rows (__by_columns: its columns) lie apart. OPERAND_NUMBER: by value. */
+typedef enum OperandKind { OPERAND_ARRAY, OPERAND_SIZE, OPERAND_NUMBER } OperandKind;
+
+enum { MOST_SIZES = 3 }; /* of a container: rows, columns, leading; of one dimension: elements */
+
+typedef struct Operand {
+  OperandKind kind;
+  Symbol *symbol;      /* of the host function; its type is TYPE_STORED, TYPE_FINAL or TYPE_INDEX where that applies */
+  const Symbol *param; /* the codelet's parameter that it is, or whose size; NULL: the result */
+  bool read, written;  /* an array's elements */
+  int dim;             /* OPERAND_SIZE: 0 elements or rows, 1 columns, 2 the distance between rows (or columns) */
+  int size[MOST_SIZES]; /* OPERAND_ARRAY: which operands are its sizes; -1: none. All -1: one element */
+} Operand;
+
+typedef struct Signature {
+  Operand *at;
+  int n;
+  int result; /* which operand the result goes to; -1: the spectrum returns nothing */
+} Signature;
+
+/* The signature of a spectrum that has a codelet; `element' is what containers of T have in memory, `result' what the
+ * result is stored as. */
+Signature signature_of(Arena *a, const Spectrum *s, Type element, Type result);
+
+/* The operand that is this parameter (dim -1), or its size; NULL: there is none. */
+const Operand *signature_operand(const Signature *s, const Symbol *param, int dim);
+
+/* Is it `T f(const Array<1, T> in)': in, n, out? */
+bool signature_is_reduction(const Signature *s);
+
+#endif
