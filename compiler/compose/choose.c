@@ -12,7 +12,7 @@ enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536
 typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, GRID } Use;
 
 static Use use_of(const Plan *p) {
-  if (p->root->rule->codelet) return GRID;
+  if (plan_work(p->root)->rule->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK;
 }
 

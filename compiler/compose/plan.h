@@ -41,13 +41,14 @@ typedef struct Rule {
   Step *steps;
   int nsteps;
   StepKind map;           /* how its map runs: STEP_DISTRIBUTE, STEP_SERIALIZE or STEP_SPLIT; else STEP_COMPUTE */
+  bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
 } Rule;
 
 typedef struct Rules {
   VEC(Rule *) list;
 } Rules;
 
-/* One rule a codelet plus Devolve, numbered in that order (MICRO Fig. 4). */
+/* One rule a codelet plus Devolve, numbered in that order (MICRO Fig. 4), of the spectrum and of all that it applies. */
 Rules rules_extract(Arena *a, const Spectrum *s);
 /* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
@@ -103,7 +104,8 @@ typedef struct PlanNode PlanNode;
 struct PlanNode {
   const Rule *rule;
   /* kids, in the order of the rule's compose steps: of Devolve the delegated part; of a compound codelet the
-   * mapped part, then (COMBINE_SPECTRUM only) the combination; of Compute none. */
+   * mapped part, then (COMBINE_SPECTRUM only) the combination; of one without a map what it applies; of Compute
+   * none. */
   PlanNode *kid[2];
   int nkids;
   Combine combine;
@@ -158,6 +160,12 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
 
 /* The levels, in order, that a preset space composes over ("grid,block,thread" for "cgo"); NULL for an unknown one. */
 const char *space_levels(const char *space);
+
+/* Does the rule's, or the node's, codelet apply a spectrum as it is, without a map: dot as the sum of products? */
+bool plan_rule_applies(const Rule *r);
+bool plan_applies(const PlanNode *n);
+/* The first node from there on that does anything else. */
+const PlanNode *plan_work(const PlanNode *n);
 
 /* Does one cluster of blocks act for the grid? */
 bool plan_is_one_cluster(const PlanNode *root);

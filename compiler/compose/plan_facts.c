@@ -4,7 +4,8 @@
  *
  *   node  = level "." codelet ["+shuffle"]                          compute
  *         | level ">" node                                          devolve: one worker of the next level acts
- *         | level "." codelet [how] "(" node "; " node ")"          a map, and what combines its results
+ *         | level "." codelet "=" node                              what the codelet applies as it is
+ *         | level "." codelet [how] "(" node ["; " node] ")"        a map, and what combines its results, if anything
  *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
  *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in
  *                                                                  the same kernel
@@ -26,6 +27,7 @@ PlanNode *plan_node(Arena *a, const Rule *r) {
   return n;
 }
 
+/* Devolve, and a codelet that applies a spectrum as it is. */
 PlanNode *plan_devolve(Arena *a, const Rule *r, PlanNode *kid) {
   PlanNode *n = plan_node(a, r);
   n->kid[0] = kid;
@@ -55,12 +57,25 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   return n;
 }
 
+bool plan_rule_applies(const Rule *r) {
+  return r->codelet && r->codelet->kind == CLASS_COMPOUND && r->map == STEP_COMPUTE;
+}
+
+bool plan_applies(const PlanNode *n) { return plan_rule_applies(n->rule); }
+
+const PlanNode *plan_work(const PlanNode *n) {
+  while (plan_applies(n)) n = n->kid[0];
+  return n;
+}
+
 bool plan_is_one_cluster(const PlanNode *root) {
+  root = plan_work(root);
   return !root->rule->codelet && root->rule->below->real == REAL_CLUSTER;
 }
 
 bool plan_is_one_warp(const PlanNode *root) {
-  const PlanNode *block = root->rule->codelet ? NULL : root->kid[0];
+  root = plan_work(root);
+  const PlanNode *block = root->rule->codelet ? NULL : plan_work(root->kid[0]);
   return block && !block->rule->codelet && block->rule->below->real == REAL_WARP;
 }
 
@@ -106,6 +121,11 @@ static void put_node(Buffer *to, const PlanNode *n) {
     if (n->shuffled) buffer_puts(to, "+shuffle");
     return;
   }
+  if (plan_applies(n)) {
+    buffer_puts(to, "=");
+    put_node(to, n->kid[0]);
+    return;
+  }
   if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
   static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
@@ -129,6 +149,10 @@ static const char *node_text(Arena *a, const PlanNode *n) {
 
 static void gather(Constructs *f, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
+  if (plan_applies(n)) {
+    gather(f, n->kid[0]);
+    return;
+  }
   if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
     if (n->axis.real == REAL_SLOTS) f->slots = true;
@@ -196,9 +220,10 @@ static int64_t lanes_limit(const PlanNode *n) {
 static void first_threads(const Plan *p, SizeVar *v) {
   enum { FEW = 256, MANY = 512, WARP = 32 };
   const Arch *m = p->machine;
+  const PlanNode *work = plan_work(p->root);
   bool one_warp = plan_is_one_warp(p->root);
   int64_t limit = one_warp ? m->vector_width : lanes_limit(p->root);
-  int64_t wanted = one_warp ? m->vector_width : !p->root->rule->codelet || plan_reads_in_slots(p->root) ? MANY : FEW;
+  int64_t wanted = one_warp ? m->vector_width : !work->rule->codelet || plan_reads_in_slots(work) ? MANY : FEW;
   if (limit && wanted > limit) wanted = limit;
   v->max = limit && limit < m->threads_block ? limit : m->threads_block;
   v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;
@@ -270,7 +295,8 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->machine = m;
   p->text = node_text(a, root);
   p->letter = letter_of(root);
-  p->kernels = root->combine == COMBINE_SPECTRUM && !plan_goes_on(root) ? 2 : 1;
+  const PlanNode *work = plan_work(root);
+  p->kernels = work->combine == COMBINE_SPECTRUM && !plan_goes_on(work) ? 2 : 1;
   Constructs f = {0};
   gather(&f, root);
   p->category = category_of(&f);

@@ -19,6 +19,9 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
   if (!r->codelet) {
     buffer_printf(to, "%s: one %s acts for all (%s)\n", r->level->name, r->below->name, r->name);
     put_tree(to, n->kid[0], depth + 1, "");
+  } else if (plan_applies(n)) {
+    buffer_printf(to, "%s: `%s' applies (%s)\n", r->level->name, r->codelet->tag, r->name);
+    put_tree(to, n->kid[0], depth + 1, "");
   } else if (r->codelet->kind != CLASS_COMPOUND) {
     buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag,
                   n->shuffled ? ", exchanging registers" : "", r->name);
@@ -29,7 +32,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
-    } else put_tree(to, n->kid[1], depth + 1, results[plan_sync(n)]);
+    } else if (n->nkids > 1) put_tree(to, n->kid[1], depth + 1, results[plan_sync(n)]);
   }
 }
 

@@ -105,6 +105,7 @@ static int cost_here(const PlanNode *n) {
     bool warp = r->below->real == REAL_WARP && (kid->rule->codelet || kid->rule->below->real == REAL_SUBWARP);
     return (warp ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
+  if (plan_applies(n)) return 0;
   if (c->kind == CLASS_COMPOUND) {
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
@@ -119,7 +120,7 @@ static int cost_here(const PlanNode *n) {
 }
 
 int prune_cost(const PlanNode *n) {
-  int cost = COST_NODE + cost_here(n);
+  int cost = (plan_applies(n) ? 0 : COST_NODE) + cost_here(n);
   for (int i = 0; i < n->nkids; i++) cost += prune_cost(n->kid[i]);
   return cost;
 }
@@ -201,11 +202,12 @@ typedef enum Use {
 } Use;
 
 static Use use_of(const Plan *p) {
-  if (plan_is_one_cluster(p->root)) return USE_ONE_CLUSTER;
-  if (!p->root->rule->codelet) return plan_is_one_warp(p->root) ? USE_ONE_WARP : USE_ONE_BLOCK;
-  if (p->root->combine == COMBINE_ATOMIC) return USE_ATOMIC;
+  const PlanNode *work = plan_work(p->root);
+  if (plan_is_one_cluster(work)) return USE_ONE_CLUSTER;
+  if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
+  if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
   static const Use uses[] = {[SYNC_PLAIN] = USE_TWO_KERNELS, [SYNC_TICKET] = USE_TICKET, [SYNC_POST] = USE_POST};
-  return uses[plan_sync(p->root)];
+  return uses[plan_sync(work)];
 }
 
 static bool is_next(const Ranked *r, Category c, Use use) {

@@ -2,14 +2,15 @@
  *
  * The abstract rules of Fig. 3 are applied to each codelet until none applies deterministically any more:
  * Select and Compute give an atomic codelet's rule; Select, Cascade, Regroup and Distribute a compound one's;
- * Devolve needs no codelet. Nothing here knows a machine. */
+ * Devolve needs no codelet. A spectrum's rules are followed by those of the spectra that its codelets apply. Nothing
+ * here knows a machine. */
 #include "compose/plan.h"
 
 typedef struct Extraction {
   Arena *arena;
   const Codelet *codelet;
   VEC(Step) steps;
-  bool maps;
+  bool maps, slides;
 } Extraction;
 
 static void step(Extraction *x, StepKind kind, int below, const Spectrum *s) {
@@ -25,8 +26,9 @@ static void cascade(Extraction *x, const Tree *t) {
     cascade(x, t->symbol->init);
     return;
   }
-  if (t->op == OP_MAP) {
+  if (t->op == OP_MAP || t->op == OP_SLIDE) {
     x->maps = true;
+    x->slides |= t->op == OP_SLIDE;
     step(x, STEP_SYNC, 0, NULL);
     step(x, STEP_REGROUP, 0, NULL);
     step(x, STEP_DISTRIBUTE, 1, NULL);
@@ -45,15 +47,16 @@ static Rule *rule(Arena *a, int number, const Spectrum *s, const Codelet *c, con
   r->steps = x->steps.at;
   r->nsteps = x->steps.n;
   r->map = x->maps ? STEP_DISTRIBUTE : STEP_COMPUTE;
+  r->slides = x->slides;
   return r;
 }
 
-static Rule *devolve(Arena *a, const Spectrum *s) {
+static Rule *devolve(Arena *a, int number, const Spectrum *s) {
   Extraction x = {.arena = a};
   step(&x, STEP_SYNC, 0, NULL);
   step(&x, STEP_DEVOLVE, 1, NULL);
   step(&x, STEP_COMPOSE, 1, s);
-  return rule(a, 1, s, NULL, &x);
+  return rule(a, number, s, NULL, &x);
 }
 
 static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
@@ -68,9 +71,26 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   return rule(a, number, c->spectrum, c, &x);
 }
 
+/* The rules of one spectrum, behind those that there are. */
+static void extract(Arena *a, const Spectrum *s, Rules *to) {
+  const int before = to->list.n;
+  vec_push(a, &to->list, devolve(a, before + 1, s));
+  for (int i = 0; i < s->ncodelets; i++) vec_push(a, &to->list, from_codelet(a, before + i + 2, s->codelets[i]));
+}
+
 Rules rules_extract(Arena *a, const Spectrum *s) {
   Rules rules = {0};
-  vec_push(a, &rules.list, devolve(a, s));
-  for (int i = 0; i < s->ncodelets; i++) vec_push(a, &rules.list, from_codelet(a, i + 2, s->codelets[i]));
+  VEC(const Spectrum *) all = {0};
+  vec_push(a, &all, s);
+  for (int done = 0, next = 0; done < all.n; done++) {
+    extract(a, all.at[done], &rules);
+    for (; next < rules.list.n; next++)
+      for (int i = 0; i < rules.list.at[next]->nsteps; i++) {
+        const Spectrum *applied = rules.list.at[next]->steps[i].spectrum;
+        bool known = !applied;
+        for (int k = 0; k < all.n; k++) known |= all.at[k] == applied;
+        if (!known) vec_push(a, &all, applied);
+      }
+  }
   return rules;
 }

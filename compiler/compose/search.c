@@ -17,6 +17,7 @@
 enum { BEAM = 48, BEAM_ALL = 160, SECOND_KERNELS = 4, SECOND_KERNELS_ALL = 12, KEEP = 48, KEEP_MORE_WITH_CLUSTERS = 4 };
 
 typedef struct Subproblem {
+  const Spectrum *spectrum;
   const Level *level;
   Context context;
   int left;
@@ -39,7 +40,7 @@ typedef struct Search {
   int considered;
 } Search;
 
-static const PlanNodes *expand(Search *x, const Level *l, Context c, int left);
+static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left);
 
 /* ---- why not ---- */
 
@@ -48,12 +49,6 @@ static void count_reason(Search *x, const char *why, int n) {
     if (strcmp(x->reasons.at[i].why, why) == 0) { x->reasons.at[i].count += n; return; }
   Reason r = {why, n};
   vec_push(x->a, &x->reasons, r);
-}
-
-static bool applies_other_spectrum(const Search *x, const Rule *r) {
-  for (int i = 0; i < r->nsteps; i++)
-    if (r->steps[i].kind == STEP_COMPOSE && r->steps[i].spectrum != x->s) return true;
-  return false;
 }
 
 typedef struct Widths { int64_t lanes; bool found; } Widths;
@@ -85,19 +80,19 @@ enum { WIDEST_ATOMIC = 8 };
 static const char too_wide[] = "no atomic changes as many bytes at once as results of these element types have";
 static const char disorderly[] = "the operator does not commute, and the codelet does not keep the elements' order";
 
-static bool disorders(const Search *x, const Rule *r) { return !spectrum_commutes(x->s) && !r->codelet->keeps_order; }
+static bool disorders(const Rule *r) { return !spectrum_commutes(r->spectrum) && !r->codelet->keeps_order; }
 
 /* Why results are not accumulated atomically at a level, whose codelet would have it so; NULL: they may be. */
-static const char *atomics_refused(const Search *x, const Level *l) {
-  if (!spectrum_commutes(x->s)) return "the operator does not commute, and atomics come in any order";
-  if (l->real == REAL_GRID && x->s->monoid && x->s->monoid->finishes)
+static const char *atomics_refused(const Spectrum *s, const Level *l) {
+  if (!spectrum_commutes(s)) return "the operator does not commute, and atomics come in any order";
+  if (l->real == REAL_GRID && s->monoid && s->monoid->finishes)
     return "blocks accumulate in what is returned, and the operator finishes its result";
-  return x->s->atom > WIDEST_ATOMIC ? too_wide : NULL;
+  return s->atom > WIDEST_ATOMIC ? too_wide : NULL;
 }
 
-static const char *compute_refused(const Search *x, const Rule *r, const Level *l, Context c) {
-  if (r->codelet->plain.shared_atomics && x->s->atom > WIDEST_ATOMIC) return too_wide;
-  if (disorders(x, r)) return disorderly;
+static const char *compute_refused(const Rule *r, const Level *l, Context c) {
+  if (r->codelet->plain.shared_atomics && r->spectrum->atom > WIDEST_ATOMIC) return too_wide;
+  if (disorders(r)) return disorderly;
   if (l->real == REAL_CLUSTER) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->real == REAL_SUBWARP) return subwarp_refused(r->codelet, l, c);
@@ -116,16 +111,15 @@ static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
 }
 
 /* Why a rule that the level could carry out does not apply here; NULL: it applies. */
-static const char *refused(const Search *x, const Rule *r, const Level *l, Context c, int left) {
-  if (applies_other_spectrum(x, r)) return "a map of another spectrum is not composed yet";
+static const char *refused(const Rule *r, const Level *l, Context c, int left) {
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
-  if (atomic_codelet) return compute_refused(x, r, l, c);
+  if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
-  if (disorders(x, r)) return disorderly;
+  if (plan_rule_applies(r)) return NULL;
+  if (disorders(r)) return disorderly;
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP))
     return "segments for sub-warps are not composed yet";
-  if (r->map == STEP_COMPUTE) return "a codelet that applies spectra without a map is not composed yet";
   if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
   if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
@@ -138,7 +132,7 @@ static const char *refused(const Search *x, const Rule *r, const Level *l, Conte
     return "register slots take neighbouring elements each: strided";
   if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.few)
     return "many loads in flight for the few results of a grid's blocks";
-  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && x->s->unaligned)
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && r->spectrum->unaligned)
     return "16-byte loads of structs, which may lie anywhere";
   if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.serialized)
     return "register slots inside a serialized map";
@@ -173,7 +167,20 @@ static int left_below(const Rule *r, int left) {
 static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE, .vector = c.vector,
                    .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER)};
-  const PlanNodes *kids = expand(x, r->below, below, left_below(r, left));
+  const PlanNodes *kids = expand(x, r->spectrum, r->below, below, left_below(r, left));
+  for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
+}
+
+/* The spectrum of a rule's compose step number `which'; NULL: there are not so many. */
+static const Spectrum *composed(const Rule *r, int which) {
+  for (int i = 0; i < r->nsteps; i++)
+    if (r->steps[i].kind == STEP_COMPOSE && which-- == 0) return r->steps[i].spectrum;
+  return NULL;
+}
+
+/* A codelet that applies a spectrum as it is: whatever that can become here. */
+static void expand_application(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
+  const PlanNodes *kids = expand(x, composed(r, 0), r->level, c, left - 1);
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
 }
 
@@ -198,18 +205,23 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   Context part = {.adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .few = c.few};
-  const PlanNodes *mapped = expand(x, below, part, left_below(r, left));
+  const PlanNodes *mapped = expand(x, composed(r, 0), below, part, left_below(r, left));
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
   PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
   bool atomic = choice.atomic && place_for_atomics && choice.op != ATOMIC_NONE &&
-                choice.op == operator_atomic(x->s->op);
-  const char *no_atomics = atomic ? atomics_refused(x, l) : NULL;
+                choice.op == operator_atomic(r->spectrum->op);
+  const char *no_atomics = atomic ? atomics_refused(r->spectrum, l) : NULL;
   if (no_atomics) count_reason(x, no_atomics, kids.n);
   else if (atomic)
     for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
   if (!choice.spectrum) return;
-  PlanNodes combinations = *expand(x, l, combination_context(x, r), left - 1);
+  const Spectrum *combines = composed(r, 1);
+  if (!combines) { /* nothing is returned, or the results are stored as they are */
+    for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_NONE));
+    return;
+  }
+  PlanNodes combinations = *expand(x, combines, l, combination_context(x, r), left - 1);
   if (l->real == REAL_GRID) { /* a second kernel of each kind for every first one */
     int dropped = 0;
     PlanNodes some = {0};
@@ -247,7 +259,7 @@ static Buffer *trace_of(Search *x, int left) {
   return &x->traces.at[iteration];
 }
 
-static const char *describe(const Search *x, const Level *l, Context c) {
+static const char *describe(const Search *x, const Spectrum *s, const Level *l, Context c) {
   const char *results = c.bound == BOUND_LANES    ? ", a map's results, one a lane"
                         : c.bound == BOUND_VECTOR ? ", a map's results, a vector at most"
                                                   : ", a map's results";
@@ -257,13 +269,13 @@ static const char *describe(const Search *x, const Level *l, Context c) {
                    : c.adaptive              ? ", a part"
                                              : ", any container";
   const char *in = c.serialized ? ", serialized" : "";
-  return arena_printf(x->a, "compose(%s, %s)%s%s", x->s->name, l->letter, of, in);
+  return arena_printf(x->a, "compose(%s, %s)%s%s", s->name, l->letter, of, in);
 }
 
-static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
+static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left) {
   for (int i = 0; i < x->known.n; i++) {
     const Subproblem *k = &x->known.at[i];
-    if (k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
+    if (k->spectrum == s && k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
         k->context.combination == c.combination && k->context.serialized == c.serialized && k->context.few == c.few &&
         k->context.vector == c.vector)
       return &x->known.at[i].found;
@@ -272,8 +284,8 @@ static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
   Buffer why = buffer_new(x->a);
   for (int i = 0; i < x->rules.list.n && left > 0; i++) {
     const Rule *r = x->rules.list.at[i];
-    if (r->level != l) continue;
-    const char *reason = refused(x, r, l, c, left);
+    if (r->spectrum != s || r->level != l) continue;
+    const char *reason = refused(r, l, c, left);
     if (!reason) { vec_push(x->a, &rules.list, r); continue; }
     count_reason(x, reason, 1);
     if (x->trace) buffer_printf(&why, "      not %s: %s\n", r->name, reason);
@@ -281,7 +293,7 @@ static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
   sort_rules(&rules, l, left == 1);
   if (x->trace) {
     Buffer *t = trace_of(x, left);
-    buffer_printf(t, "  %s:", describe(x, l, c));
+    buffer_printf(t, "  %s:", describe(x, s, l, c));
     for (int i = 0; i < rules.list.n; i++) buffer_printf(t, " %s", rules.list.at[i]->name);
     buffer_printf(t, "%s\n%s", rules.list.n ? "" : " no rule applies", why.text);
   }
@@ -289,17 +301,18 @@ static const PlanNodes *expand(Search *x, const Level *l, Context c, int left) {
   for (int i = 0; i < rules.list.n; i++) {
     const Rule *r = rules.list.at[i];
     if (!r->codelet) expand_devolve(x, r, c, left, &found);
+    else if (plan_rule_applies(r)) expand_application(x, r, c, left, &found);
     else if (r->codelet->kind == CLASS_COMPOUND) expand_map(x, r, c, left, &found);
     else expand_compute(x, r, &found);
   }
   int dropped = 0;
   prune_candidates(x->a, &found, l->depth == 0 && !c.combination ? 0 : x->beam, &dropped);
   if (dropped) {
-    const char *why = arena_printf(x->a, "beyond the best %d of compose(%s, %s)", x->beam, x->s->name, l->letter);
+    const char *why = arena_printf(x->a, "beyond the best %d of compose(%s, %s)", x->beam, s->name, l->letter);
     count_reason(x, why, dropped);
     if (x->trace) buffer_printf(trace_of(x, left), "      kept the best %d of %d\n", found.n, found.n + dropped);
   }
-  Subproblem made = {l, c, left, found};
+  Subproblem made = {s, l, c, left, found};
   vec_push(x->a, &x->known, made);
   return &x->known.at[x->known.n - 1].found;
 }
@@ -372,6 +385,16 @@ static bool keep_promise(Search *x, Plans *plans, Determinism least) {
   return false;
 }
 
+/* Are parts' results combined by the spectrum itself, of which it is not known what it computes? */
+static bool combines_unknown(const Rules *rules, const Spectrum *s) {
+  if (s->op != OPERATOR_NONE) return false;
+  for (int i = 0; i < rules->list.n; i++) {
+    const Rule *r = rules->list.at[i];
+    if (r->spectrum == s && composed(r, 0) == s && composed(r, 1) == s) return true;
+  }
+  return false;
+}
+
 bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out, SearchReport *report,
                  Diagnostics *d) {
   bool all = o->keep < 0;
@@ -382,7 +405,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   *out = (Plans){0};
   Rules program = rules_extract(a, s);
   x.rules = rules_specialise(a, &program, m);
-  if (s->op == OPERATOR_NONE && !o->space) {
+  if (combines_unknown(&x.rules, s) && !o->space) {
     diagnostics_add(d, DIAG_ERROR, s->where, "`--remarks' says what stands in the way",
                     "it is not known what `%s' computes, so that partial results cannot be combined", s->name);
     return false;
@@ -396,7 +419,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
     if (!space_plans(a, s, m, &x.rules, out, d)) return false;
     x.considered = out->list.n;
   } else {
-    PlanNodes roots = *expand(&x, &m->levels[0], (Context){0}, x.iterations);
+    PlanNodes roots = *expand(&x, s, &m->levels[0], (Context){0}, x.iterations);
     for (int i = 0; i < roots.n; i++) {
       Plan *p = plan_finish(a, roots.at[i], s, m);
       vec_push(a, &out->list, p);
