@@ -281,7 +281,7 @@ static void simple(Printer *p, const Tree *t) {
 /* A body on the next lines: bare when it is one short statement, in braces otherwise. */
 static bool is_short(const Tree *t) {
   if (t->op == OP_SEQ) return t->nkids == 1 && is_short(t->kid[0]);
-  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE ||
+  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE || t->op == OP_STORE_WIDE ||
          t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
 }
 
@@ -428,8 +428,8 @@ static void statement(Printer *p, const Tree *t, int indent) {
   switch (t->op) {
     case OP_DECLARE: case OP_ASSIGN: simple(p, t); buffer_puts(to, ";\n"); break;
     case OP_IF: conditional(p, t, indent); break;
-    case OP_LOAD_WIDE:
-      buffer_puts(to, "load_wide(&");
+    case OP_LOAD_WIDE: case OP_STORE_WIDE:
+      buffer_printf(to, "%s%s(&", op_spelling(t->op), t->number ? "_anywhere" : "");
       expression(to, t->kid[0], PREFIX);
       buffer_puts(to, ", &");
       expression(to, t->kid[1], PREFIX);

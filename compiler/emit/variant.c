@@ -172,20 +172,53 @@ static bool kernels_have(const Program *p, Op op) {
   return false;
 }
 
-static void wide_loads(Buffer *to, const Program *p) {
-  if (!kernels_have(p, OP_LOAD_WIDE)) return;
-  buffer_puts(to, "\n// How many elements lie between this one and the next multiple of 16 bytes.\n"
-                  "template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {\n"
-                  "  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));\n"
-                  "}\n"
-                  "\n// 16 bytes at once; `from` lies at a multiple of 16.\n"
-                  "template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {\n"
-                  "  union {\n    uint4 bits;\n    E element[16 / sizeof(E)];\n  } wide;\n"
-                  "  wide.bits = *(const uint4 *)from;\n"
-                  "#pragma unroll\n"
-                  "  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
-                  "    to[i] = wide.element[i];\n"
-                  "}\n");
+typedef struct WideMoves { bool load, load_anywhere, store, store_anywhere; } WideMoves;
+
+static bool note_wide(void *context, const Tree *t) {
+  WideMoves *w = context;
+  if (t->op == OP_LOAD_WIDE) *(t->number ? &w->load_anywhere : &w->load) = true;
+  if (t->op == OP_STORE_WIDE) *(t->number ? &w->store_anywhere : &w->store) = true;
+  return true;
+}
+
+/* The same for what lies anywhere. %s: its name. */
+static const char move_anywhere[] =
+"\n// The same, one element at a time where it lies elsewhere.\n"
+"template <typename E> __device__ __forceinline__ void %1$s_anywhere(E *to, const E *from) {\n"
+"  if ((uintptr_t)%2$s %% 16 == 0) {\n    %1$s(to, from);\n    return;\n  }\n"
+"#pragma unroll\n"
+"  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
+"    to[i] = from[i];\n"
+"}\n";
+
+static void wide_moves(Buffer *to, const Program *p) {
+  WideMoves w = {0};
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide, &w);
+  if (w.load || w.load_anywhere || w.store || w.store_anywhere)
+    buffer_puts(to, "\n// How many elements lie between this one and the next multiple of 16 bytes.\n"
+                    "template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {\n"
+                    "  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));\n"
+                    "}\n");
+  if (w.load || w.load_anywhere)
+    buffer_puts(to, "\n// 16 bytes at once; `from` lies at a multiple of 16.\n"
+                    "template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {\n"
+                    "  union {\n    uint4 bits;\n    E element[16 / sizeof(E)];\n  } wide;\n"
+                    "  wide.bits = *(const uint4 *)from;\n"
+                    "#pragma unroll\n"
+                    "  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
+                    "    to[i] = wide.element[i];\n"
+                    "}\n");
+  if (w.load_anywhere) buffer_printf(to, move_anywhere, "load_wide", "from");
+  if (w.store || w.store_anywhere)
+    buffer_puts(to, "\n// 16 bytes at once; `to` lies at a multiple of 16.\n"
+                    "template <typename E> __device__ __forceinline__ void store_wide(E *to, const E *from) {\n"
+                    "  union {\n    uint4 bits;\n    E element[16 / sizeof(E)];\n  } wide;\n"
+                    "#pragma unroll\n"
+                    "  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
+                    "    wide.element[i] = from[i];\n"
+                    "  *(uint4 *)to = wide.bits;\n"
+                    "}\n");
+  if (w.store_anywhere) buffer_printf(to, move_anywhere, "store_wide", "to");
 }
 
 static void ticket(Buffer *to, const Program *p) {
@@ -524,7 +557,7 @@ void emit_support(Buffer *to, const Output *o, const Program *p) {
   }
   if (uses_limits(p)) emit_limits(to);
   emit_monoid(to, o);
-  wide_loads(to, p);
+  wide_moves(to, p);
   ticket(to, p);
   posts(to, p);
   overlap(to, p);

@@ -110,6 +110,8 @@ OP(CLUSTER_WAIT,   "cluster_wait",   K,     0,  STMT)  /* its other half: until 
 OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores it in that place of shared memory, but
                                                           in the cluster's first block                             */
 OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: for a COLLECT in another block      */
-OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16         */
+OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .number:
+                                                          1 where it may lie anywhere                              */
+OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
 OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids before this one in the stream      */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */

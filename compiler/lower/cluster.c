@@ -23,11 +23,9 @@ static bool fits(Lowering *l, const PlanNode *n) {
 
 /* The host: how many blocks, and the codelet's own sizes for them. A tile's elements come back in *tile, NULL: not
  * known. */
-static Regroup cut(Lowering *l, const PlanNode *n, View *in, Symbol *blocks, Tree **tile) {
-  const Codelet *c = n->rule->codelet;
+static Regroup cut(Lowering *l, const PlanNode *n, Environment *e, Symbol *blocks, Tree **tile) {
   Tree *grain = plan_reads_in_slots(n->kid[0]) ? grid_declare_grain(l) : NULL;
-  Environment e = {.container = c->params[0], .view = in, .place = NULL};
-  Regroup r = lowering_regroup(l, n, &e, tree_ref(l->a, blocks));
+  Regroup r = lowering_regroup(l, n, e, tree_ref(l->a, blocks));
   *tile = grain && !l->failed ? grid_keep_grain(l, &r, grain) : NULL;
   return r;
 }
@@ -43,7 +41,8 @@ static Symbol *declare_blocks(Lowering *l, const SizeVar *v) {
   return p;
 }
 
-void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches) {
+void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                   Statements *launches) {
   Arena *a = l->a;
   const Level *cluster = n->rule->level, *below = n->rule->below;
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
@@ -53,7 +52,8 @@ void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statem
   lowering_comment(l, "%s > %s: %s, one part a %s", cluster->name, below->name, source, below->name);
   Symbol *p = declare_blocks(l, v);
   Tree *tile;
-  Regroup r = cut(l, n, in, p, &tile);
+  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
+  Regroup r = cut(l, n, &e, p, &tile);
   if (l->failed) return;
 
   Statements body = {0};
@@ -64,20 +64,20 @@ void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statem
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one part a %s", cluster->name, below->name, source, below->name);
   Tree *rank = build_lane(a, OP_RANK);
-  View part = view_part(l, in, rank, r.parts, r.start, r.inc, r.end, below->name);
+  Arguments part = lowering_parts(l, &r, &e, rank, below->name);
   Place block = lowering_place(l, below);
-  Symbol *parts = lowering_shared(l, "parts", l->program->result, build_index(a, v->max));
+  Symbol *parts = lowering_shared(l, "parts", n->kid[0]->rule->spectrum->result, build_index(a, v->max));
   Destination push = {.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, rank)};
   Destination to = {.kind = TO_PLACE, .place = place};
-  l->part = &part;
+  l->part = lowering_container(&part);
   l->part_most = tile;
   lowering_node(l, n->kid[0], &block, &part, &push);
 
   Statements first = {0};
   l->to = &first;
-  View all = {.base = parts, .begin = build_index(a, 0), .end = tree_ref(a, p), .step = build_index(a, 1),
-              .size = tree_ref(a, p)};
-  lowering_node(l, n->kid[1]->kid[0], &block, &all, &to);
+  View all = view_of_memory(l, parts, tree_ref(a, p));
+  Arguments of_all = lowering_of(&all);
+  lowering_node(l, n->kid[1]->kid[0], &block, &of_all, &to);
   l->to = &body;
   lowering_comment(l, "%s > %s: the first %s acts for all", cluster->name, below->name, below->name);
   Tree *is_first = build_compare(a, OP_EQ, rank, tree_int(a, TYPE_INT, 0));

@@ -22,7 +22,8 @@ static void combine(Lowering *l, const PlanNode *n, const Place *block, View *al
   for (int i = 0; before && i < before->n; i++) vec_push(l->a, &inner, before->at[i]);
   l->to = &inner;
   Destination to = {.kind = TO_PLACE, .place = place};
-  lowering_node(l, n, block, all, &to);
+  Arguments of_all = lowering_of(all);
+  lowering_node(l, n, block, &of_all, &to);
   l->to = outer;
   l->names.n = names;
   lowering_add(l, build_if(l->a, when, tree_seq(l->a, inner.at, inner.n)));
@@ -31,8 +32,7 @@ static void combine(Lowering *l, const PlanNode *n, const Place *block, View *al
 /* Its leader has stored the block's own result and now counts it in: what is stored before is seen by the last one. */
 static void by_ticket(Lowering *l, const PlanNode *n, const Place *block, Symbol *blocks, Tree *place) {
   Arena *a = l->a;
-  View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, blocks),
-              .step = build_index(a, 1), .size = tree_ref(a, blocks)};
+  View all = view_of_memory(l, l->program->partial, tree_ref(a, blocks));
   l->program->arrived = pointer(l, "arrived", TYPE_UINT);
   Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
   Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, l->program->arrived), tree_ref(a, blocks));
@@ -60,8 +60,7 @@ static void posted(Lowering *l, const PlanNode *n, const Place *block, Symbol *b
   Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
   Tree *most = build_index(a, posting_blocks(l->plan->spectrum->widest));
   Symbol *parts = lowering_shared(l, "parts", l->program->result, most);
-  View all = {.base = parts, .begin = build_index(a, 0), .end = tree_ref(a, blocks), .step = build_index(a, 1),
-              .size = tree_ref(a, blocks)};
+  View all = view_of_memory(l, parts, tree_ref(a, blocks));
   lowering_comment(l, "the last block to begin combines the results");
   lowering_add(l, build_if(a, block->leader, build_assign(a, tree_ref(a, last), tree_ref(a, l->begun_last))));
   Statements before = {0};

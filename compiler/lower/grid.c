@@ -70,11 +70,11 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
 }
 
 /* The accumulator that blocks add to starts at the identity. */
-static void launch_identity(Lowering *l, Statements *launches, Tree *place) {
+static void launch_identity(Lowering *l, const Spectrum *of, Statements *launches, Tree *place) {
   Arena *a = l->a;
   kernel_open(l, "identity", "The accumulator starts at the operator's identity.")->threads = NULL;
   Statements body = {0};
-  vec_push(a, &body, build_assign(a, place, operator_identity(a, l->plan->spectrum->op, l->program->result)));
+  vec_push(a, &body, build_assign(a, place, operator_identity(a, of->op, l->program->result)));
   kernel_close(l, &body, launches, build_index(a, 1), build_index(a, 1));
 }
 
@@ -135,9 +135,16 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   return tree_ref(a, whole);
 }
 
-void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches) {
+void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
+  if (plan_applies(n)) {
+    l->to = sizes;
+    Arguments inner = lowering_applied(l, n, NULL, in);
+    if (!l->failed) grid_lower(l, n->kid[0], &inner, place, sizes, launches);
+    return;
+  }
   const Codelet *c = n->rule->codelet;
+  View *container = lowering_container(in);
   const Level *grid = n->rule->level;
   Statements body = {0};
   if (plan_is_one_cluster(n)) {
@@ -153,9 +160,9 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
     int names = l->names.n;
     l->to = &body;
     Place block = lowering_place(l, n->rule->below);
-    Destination to = {.kind = TO_PLACE, .place = place};
-    l->part = in;
-    l->part_most = view_size(l, in);
+    Destination to = {.kind = place ? TO_PLACE : TO_NOWHERE, .place = place};
+    l->part = container;
+    l->part_most = view_size(l, container);
     lowering_node(l, n->kid[0], &block, in, &to);
     l->names.n = names;
     kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
@@ -169,7 +176,7 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
   /* the host: how many blocks, and the codelet's own sizes */
   SyncKind how = plan_sync(n);
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  Tree *served = lowering_serves(l, n->kid[0], n->rule->below), *size = view_size(l, in);
+  Tree *served = lowering_serves(l, n->kid[0], n->rule->below), *size = view_size(l, container);
   l->to = sizes;
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c),
                    n->rule->below->name);
@@ -193,16 +200,16 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
     Tree *too_many = build_compare(a, OP_GT, tree_ref(a, p), build_index(a, l->plan->machine->grid_max));
     lowering_add(l, build_if(a, too_many, refuse));
   }
-  Environment e = {.container = c->params[0], .view = in, .place = NULL};
+  Environment e = inline_environment(l, c, in, NULL, NULL);
   Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
   if (l->failed) return;
   Tree *tile = grain ? grid_keep_grain(l, &r, grain) : NULL;
 
-  bool atomic = n->combine == COMBINE_ATOMIC;
+  bool atomic = n->combine == COMBINE_ATOMIC, combines = n->combine == COMBINE_SPECTRUM;
   Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
-                    .atomic = operator_atomic(l->plan->spectrum->op)};
-  if (atomic) launch_identity(l, launches, place);
-  else {
+                    .atomic = operator_atomic(n->rule->spectrum->op)};
+  if (atomic) launch_identity(l, n->rule->spectrum, launches, place);
+  else if (combines) {
     to = finish_destination(l, how);
     l->program->workspace_elements = how == SYNC_POST ? build_index(a, 0) : tree_ref(a, p);
   }
@@ -211,24 +218,28 @@ void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statement
       [SYNC_PLAIN] = "Each block reduces its part.",
       [SYNC_TICKET] = "Each block reduces its part; the last one combines the results.",
       [SYNC_POST] = "Each block reduces its part; the last one to begin combines the results."};
-  kernel_open(l, "blocks", atomic ? "Each block reduces its part and adds it to the accumulator." : notes[how]);
+  kernel_open(l, "blocks", !combines && !atomic ? "Each block does its part."
+                           : atomic ? "Each block reduces its part and adds it to the accumulator." : notes[how]);
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c),
                    n->rule->below->name);
   Place block = lowering_place(l, n->rule->below);
   finish_begin(l, how, &block, p);
-  View part = view_part(l, in, build_lane(a, OP_BLOCK_ID), r.parts, r.start, r.inc, r.end, n->rule->below->name);
-  l->part = &part;
+  Tree *worker = build_lane(a, OP_BLOCK_ID);
+  Arguments part = lowering_parts(l, &r, &e, worker, n->rule->below->name);
+  if (l->failed) return;
+  if (!atomic && !combines) to = lowering_own_place(l, &e, worker);
+  l->part = lowering_container(&part);
   l->part_most = tile;
   lowering_node(l, n->kid[0], &block, &part, &to);
   if (plan_goes_on(n)) finish_lower(l, how, n->kid[1], &block, p, place);
   l->names.n = names;
   kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
 
-  if (!atomic && !plan_goes_on(n) && !l->failed) {
-    View all = {.base = l->program->partial, .begin = build_index(a, 0), .end = tree_ref(a, p),
-                .step = build_index(a, 1), .size = tree_ref(a, p)};
-    grid_lower(l, n->kid[1], &all, place, sizes, launches);
+  if (combines && !plan_goes_on(n) && !l->failed) {
+    View all = view_of_memory(l, l->program->partial, tree_ref(a, p));
+    Arguments of_all = lowering_of(&all);
+    grid_lower(l, n->kid[1], &of_all, place, sizes, launches);
   }
 }

@@ -18,6 +18,69 @@ void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree
   vec_push(l->a, &e->bound, b);
 }
 
+Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *in, const Tree *body, const Place *p) {
+  Environment e = {.codelet = c, .arguments = *in, .body = body, .place = p};
+  for (int i = 0; i < c->nparams && i < in->n; i++) {
+    if (!in->at[i].view) inline_bind(l, &e, c->params[i], in->at[i].number, NULL);
+    else if (!e.container) {
+      e.container = c->params[i];
+      e.view = in->at[i].view;
+    }
+  }
+  return e;
+}
+
+/* What a parameter stands for; NULL: it is no container of the codelet's. */
+static View *view_of(const Environment *e, const Symbol *s) {
+  if (s == e->container) return e->view;
+  for (int i = 0; e->codelet && i < e->codelet->nparams; i++)
+    if (e->codelet->params[i] == s) return e->arguments.at[i].view;
+  return NULL;
+}
+
+View *inline_view(Lowering *l, Environment *e, const Tree *t) {
+  View *of[MOST_OPERANDS], *made;
+  switch (t->op) {
+    case OP_REF: return view_of(e, t->symbol);
+    case OP_TRANSFORM:
+      for (int i = 0; i < t->nkids; i++)
+        if (!(of[i] = inline_view(l, e, t->kid[i]))) return NULL;
+      return view_transform(l, t->spectrum, of, t->nkids);
+    case OP_TAKE: {
+      View *whole = inline_view(l, e, t->kid[0]);
+      if (!whole) return NULL;
+      made = arena_one(l->a, View);
+      *made = *whole;
+      Tree *size = view_size(l, whole);
+      made->size = build_min(l->a, inline_expression(l, e, t->kid[1]), size);
+      made->end = build_add(l->a, whole->begin, build_mul(l->a, made->size, whole->step));
+      return made;
+    }
+    case OP_REPEAT: case OP_IOTA: case OP_GENERATE: {
+      made = arena_one(l->a, View);
+      Tree *size = inline_expression(l, e, t->kid[t->nkids - 1]);
+      *made = view_of_memory(l, NULL, size);
+      made->kind = t->op == OP_REPEAT ? VIEW_REPEAT : t->op == OP_IOTA ? VIEW_IOTA : VIEW_GENERATE;
+      if (t->op == OP_GENERATE) made->function = t->spectrum;
+      else made->number = inline_expression(l, e, t->kid[0]);
+      return made;
+    }
+    case OP_GATHER: {
+      View *positions = inline_view(l, e, t->kid[1]);
+      of[0] = inline_view(l, e, t->kid[0]);
+      if (!of[0] || !positions) return NULL;
+      of[1] = positions;
+      made = view_transform(l, NULL, &positions, 1);
+      made->kind = VIEW_GATHER;
+      made->of[1] = made->of[0];
+      made->of[0] = of[0];
+      made->nof = 2;
+      return made;
+    }
+    default: return NULL;
+  }
+}
+
 /* ---- expressions ---- */
 
 typedef struct Rewriting {
@@ -37,7 +100,13 @@ static Tree *slice_index(Lowering *l, const Binding *b, Tree *index) {
 
 static Tree *element(Rewriting *r, Tree *t) {
   const Symbol *array = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
-  if (array && array == r->e->container) return view_element(r->l, r->e->view, t->kid[1]);
+  const View *v = array ? view_of(r->e, array) : NULL;
+  if (v && t->nkids == 3) {
+    Tree *row = build_mul(r->l->a, t->kid[1], v->row_step), *column = build_mul(r->l->a, t->kid[2], v->column_step);
+    View at = {.base = v->base, .begin = v->begin, .step = build_index(r->l->a, 1)};
+    return view_element(r->l, &at, build_add(r->l->a, row, column));
+  }
+  if (v) return view_element(r->l, v, t->kid[1]);
   for (int i = r->e->bound.n - 1; array && i >= 0; i--) { /* the REF is renamed by now */
     const Binding *b = &r->e->bound.at[i];
     if (b->offset && b->to->op == OP_REF && b->to->symbol == array)
@@ -54,7 +123,11 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
       const Binding *b = binding(r->e, t->symbol);
       return b ? b->to : t;
     }
-    case OP_SIZE: return view_size(r->l, r->e->view);
+    case OP_SIZE: {
+      View *v = t->kid[0]->op == OP_REF ? view_of(r->e, t->kid[0]->symbol) : NULL;
+      if (!v) return t;
+      return t->number == 1 ? v->columns : view_size(r->l, v);
+    }
     case OP_STRIDE: return build_index(a, 1);
     case OP_INDEX: return element(r, t);
     case OP_VECTOR_SIZE: /* blocks are whole vectors */
@@ -190,27 +263,26 @@ void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
   declare->where = t->where;
   lowering_add(l, declare);
   /* A variable that holds the container's size stands for it from here on. */
-  if (init && fixed && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) &&
+  if (init && fixed && e->view && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) &&
       s->type == TYPE_INDEX)
     e->view->size = tree_ref(l->a, s);
 }
 
 /* ---- statements ---- */
 
-typedef struct ContainerUse { const Symbol *container, *index; bool only_elements; } ContainerUse;
+typedef struct ContainerUse { const Environment *e; const Symbol *index; bool only_elements; } ContainerUse;
 
 static bool element_use(void *context, const Tree *t) {
   ContainerUse *u = context;
-  if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == u->container &&
-      t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->index)
-    return false;
+  const View *v = t->op == OP_INDEX && t->nkids == 2 && t->kid[0]->op == OP_REF ? view_of(u->e, t->kid[0]->symbol) : NULL;
+  if (v && t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->index && view_aligned(v, u->e->view)) return false;
   if (t->op == OP_REF && t->symbol == u->index) u->only_elements = false;
   return true;
 }
 
 /* Is it `for (i = 0; i < in.Size(); ++i)` with i used for nothing but in[i]? */
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
-  if (e->view->register_of) return false;
+  if (!e->view || e->view->register_of) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
   if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0))
     return false;
@@ -220,7 +292,7 @@ bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
     return false;
   if (!(build_is(step->kid[1], 1) || step->kid[1]->op == OP_STRIDE)) return false;
   if (!tree_equal(inline_expression(l, e, condition->kid[1]), view_size(l, e->view))) return false;
-  ContainerUse u = {e->container, i, true};
+  ContainerUse u = {e, i, true};
   tree_visit(t->kid[3], element_use, &u);
   return u.only_elements;
 }
@@ -229,12 +301,12 @@ bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
 static Tree *nested(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;
-  Tree *size = e->view->size; /* a variable of the branch may come to stand for it there */
+  Tree *size = e->view ? e->view->size : NULL; /* a variable of the branch may come to stand for it there */
   l->to = &inner;
   inline_statements(l, e, t, to);
   l->to = outer;
   l->names.n = names;
-  e->view->size = size;
+  if (e->view) e->view->size = size;
   return tree_seq(l->a, inner.at, inner.n);
 }
 
@@ -249,6 +321,19 @@ static Tree *header(Lowering *l, Environment *e, const Tree *t) {
   return inner.n ? inner.at[0] : NULL;
 }
 
+
+void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place) {
+  for (int i = 0; i < e->arguments.n; i++) {
+    const View *old = e->arguments.at[i].view;
+    if (!old || !view_aligned(old, v)) continue;
+    View *at = arena_one(l->a, View);
+    *at = view_like(&(View){.begin = build_index(l->a, 0), .end = v->end, .step = build_index(l->a, 1)}, old);
+    at->place = place;
+    e->arguments.at[i].view = at;
+    if (old == e->view) e->view = at;
+  }
+}
+
 /* for (Index i = begin; i < end; i += step), and in[i] is in[i]. */
 static void position_loop(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   Arena *a = l->a;
@@ -259,13 +344,33 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), v->end);
   loop->kid[2] = build_assign(a, tree_ref(a, i), v->step);
   loop->kid[2]->number = OP_ADD;
-  if (v->base->kind == SYMBOL_LOCAL && v->base->array) loop->number = UNROLL_ALL; /* its elements are registers */
-  View at = {.base = v->base, .begin = build_index(a, 0), .end = v->end, .step = build_index(a, 1)};
+  bool registers = v->base && v->base->kind == SYMBOL_LOCAL && v->base->array;
+  if (registers) loop->number = UNROLL_ALL; /* its elements are registers */
   Environment inner = *e;
-  inner.view = &at;
+  inline_by_position(l, &inner, v, NULL);
   inline_bind(l, &inner, t->kid[0]->symbol, tree_ref(a, i), NULL);
   loop->kid[3] = nested(l, &inner, t->kid[3], to);
   lowering_add(l, loop);
+}
+
+/* `bins[i] += x' on a container to which all only contribute (__accum). */
+static bool contributes(const Tree *t) {
+  const Tree *place = t->kid[0];
+  return place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM &&
+         place->kid[0]->symbol->atomic;
+}
+
+static void contribute(Lowering *l, Environment *e, const Tree *t) {
+  Tree *place = inline_expression(l, e, t->kid[0]), *value = inline_expression(l, e, t->kid[1]);
+  AtomicOp op = t->kid[0]->kid[0]->symbol->atomic;
+  bool selects = t->number == 0 && value->nkids == 2; /* bins[i] = max(bins[i], x) */
+  if (selects) value = tree_equal(value->kid[0], place) ? value->kid[1] : value->kid[0];
+  Tree *atomic = tree_binary(l->a, OP_ATOMIC, TYPE_VOID, place, value);
+  atomic->number = op;
+  bool shared = place->op == OP_INDEX && place->kid[0]->symbol->kind == SYMBOL_SHARED;
+  atomic->scope = shared ? SCOPE_BLOCK : SCOPE_DEVICE;
+  Tree *kids[] = {place, inline_expression(l, e, t->kid[1])};
+  lowering_add(l, l->plan ? atomic : tree_with_kids(l->a, t, kids, 2)); /* the reference is alone */
 }
 
 static void statement(Lowering *l, Environment *e, const Tree *t, Destination *to) {
@@ -275,7 +380,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
     case OP_DECLARE:
       if (t->symbol->kind != SYMBOL_SHARED) inline_declaration(l, e, t);
       break;
-    case OP_RETURN: lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
+    case OP_RETURN: if (t->nkids) lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
     case OP_FOR: {
       int names = l->names.n, bound = e->bound.n;
       if (inline_loops_over_container(l, e, t)) position_loop(l, e, t, to);
@@ -296,6 +401,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       lowering_add(l, copy);
       break;
     }
+    case OP_ASSIGN: if (contributes(t)) { contribute(l, e, t); break; } /* fallthrough */
     default: { /* assignments, atomics, breaks: expressions inside, nothing else */
       Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
       for (int i = 0; i < t->nkids; i++) copy->kid[i] = inline_expression(l, e, t->kid[i]);
@@ -317,8 +423,8 @@ static bool declare_each_shared(void *context, const Tree *t) {
   return true;
 }
 
-void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place *p, View *in, Destination *to) {
-  Environment e = {.container = c->params[0], .body = form->body, .view = in, .place = p};
+void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place *p, Arguments *in, Destination *to) {
+  Environment e = inline_environment(l, c, in, form->body, p);
   SharedList shared = {l, &e, c, form->body};
   tree_visit(form->body, declare_each_shared, &shared);
   inline_statements(l, &e, form->body, to);

@@ -54,6 +54,7 @@ Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length) 
 
 void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to) {
   Arena *a = l->a;
+  if (to->kind == TO_NOWHERE) return;
   if (to->kind == TO_REGISTER) {
     if (value->op == OP_REF && value->symbol->kind == SYMBOL_LOCAL && !value->symbol->array) {
       to->value = value->symbol;
@@ -144,9 +145,20 @@ static View spill(Lowering *l, const Place *p, const View *in) {
                 .size = in->count};
 }
 
-static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
+/* What the lanes hold in registers, in memory. */
+static Arguments in_memory(Lowering *l, const Place *p, const Arguments *in) {
+  Arguments made = *in;
+  for (int i = 0; i < in->n; i++) {
+    if (!in->at[i].view || !in->at[i].view->register_of) continue;
+    made.at[i].view = arena_one(l->a, View);
+    *made.at[i].view = spill(l, p, in->at[i].view);
+  }
+  return made;
+}
+
+static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
-  View memory = in->register_of ? spill(l, p, in) : *in;
+  Arguments memory = in_memory(l, p, in);
   const Level *sub = n->rule->below;
   Place below = lowering_place(l, sub);
   Tree *one = sub->real == REAL_WARP ? lane_is_first(l, OP_WARP) : p->leader;
@@ -166,90 +178,105 @@ static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, View *
   lowering_add(l, one ? build_if(a, one, tree_seq(a, inner.at, inner.n)) : tree_seq(a, inner.at, inner.n));
 }
 
-static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
+static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   const Codelet *c = n->rule->codelet;
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
-  View view = *in;
   bool lanes_differ = c->kind == CLASS_AUTONOMOUS || !inline_reads_own_lane(c, form);
-  if (view.register_of && lanes_differ) view = spill(l, p, in);
+  Arguments read = lanes_differ ? in_memory(l, p, in) : *in;
   lowering_comment(l, "%s: %s%s", p->level->name, lowering_source(l, c),
                    n->shuffled ? ", exchanging registers" : "");
-  inline_codelet(l, c, form, p, &view, to);
+  inline_codelet(l, c, form, p, &read, to);
 }
 
-/* The partition of a compound codelet's map, wherever its text wrote it. */
-typedef struct FindPartition { const Tree *found; } FindPartition;
-
-static bool find_partition(void *context, const Tree *t) {
-  FindPartition *f = context;
-  if (t->op == OP_PARTITION) f->found = t;
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_partition, f);
-  return !f->found;
-}
-
-static const Tree *sequence_of(const Tree *t) {
-  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
-}
-
-
-Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts) {
-  const Codelet *c = n->rule->codelet;
-  FindPartition f = {NULL};
-  tree_visit(c->body, find_partition, &f);
-  if (!f.found) { lowering_fail(l, c->where, "the codelet has no partition"); return (Regroup){0}; }
-  for (int i = 0; i < c->body->nkids; i++) {
-    const Tree *t = c->body->kid[i];
-    if (t->op != OP_DECLARE) continue;
-    if (t->symbol->kind == SYMBOL_TUNABLE) {
-      Binding b = {t->symbol, parts, NULL};
-      vec_push(l->a, &e->bound, b);
-    } else if (t->symbol->kind == SYMBOL_LOCAL) inline_declaration(l, e, t);
+/* Where a compound codelet's `m.to(out)' has the map's results stored: that element of its container; NULL: it has none
+ * of this kind. */
+static Tree *stored_at(Lowering *l, Environment *e, Tree *worker) {
+  const Tree *body = e->codelet->body;
+  for (int i = 0; i < body->nkids; i++) {
+    if (body->kid[i]->op != OP_MAP_TO) continue;
+    View *out = inline_view(l, e, body->kid[i]->kid[1]);
+    if (out) return view_element(l, out, worker);
+    lowering_fail(l, body->kid[i]->where, "this is no container here");
   }
-  return (Regroup){inline_expression(l, e, (Tree *)sequence_of(f.found->kid[2])),
-                   inline_expression(l, e, (Tree *)sequence_of(f.found->kid[3])),
-                   inline_expression(l, e, (Tree *)sequence_of(f.found->kid[4])),
-                   inline_expression(l, e, f.found->kid[1])};
+  return NULL;
+}
+
+/* Where worker number `worker' of a map delivers, when its results are not combined. */
+Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker) {
+  Tree *place = stored_at(l, e, worker);
+  return (Destination){.kind = place ? TO_PLACE : TO_NOWHERE, .place = place};
 }
 
 /* A map as a loop of this lane: the parts one after another, their results in an array of its own. */
-static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
+static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
   int64_t count = l->plan->sizes.at[n->axis.size].preset;
   Tree *parts = build_index(a, count);
-  Environment e = {.container = c->params[0], .view = in, .place = p};
+  Environment e = inline_environment(l, c, in, NULL, p);
   lowering_comment(l, "%s: %s, %lld parts one after another", p->level->name, lowering_source(l, c), (long long)count);
   Regroup r = lowering_regroup(l, n, &e, parts);
   if (l->failed) return;
-  Symbol *results = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), l->program->result);
+  bool combines = n->combine == COMBINE_SPECTRUM;
+  Symbol *results = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), n->kid[0]->rule->spectrum->result);
   results->array = true;
-  results->length = parts;
-  lowering_add(l, build_declare(a, results, NULL));
-  Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), TYPE_INT);
+  results->length = r.parts;
+  if (combines) lowering_add(l, build_declare(a, results, NULL));
+  Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), combines ? TYPE_INT : TYPE_INDEX);
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;
   l->to = &inner;
-  View part = view_part(l, in, tree_ref(a, k), r.parts, r.start, r.inc, r.end, "part");
+  Arguments part = lowering_parts(l, &r, &e, tree_ref(a, k), "part");
   Destination each = {.kind = TO_PLACE, .place = build_element(a, results, tree_ref(a, k))};
+  if (!combines) each = lowering_own_place(l, &e, tree_ref(a, k));
   Place below = lowering_place(l, n->axis.level);
   lowering_node(l, n->kid[0], &below, &part, &each);
   l->to = outer;
   l->names.n = names;
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, k, tree_int(a, TYPE_INT, 0));
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), parts);
-  loop->kid[2] = build_assign(a, tree_ref(a, k), tree_int(a, TYPE_INT, 1));
+  loop->kid[0] = build_declare(a, k, tree_int(a, k->type, 0));
+  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), r.parts);
+  loop->kid[2] = build_assign(a, tree_ref(a, k), tree_int(a, k->type, 1));
   loop->kid[2]->number = OP_ADD;
   loop->kid[3] = tree_seq(a, inner.at, inner.n);
   lowering_add(l, loop);
-  View all = {.base = results, .begin = build_index(a, 0), .end = parts, .step = build_index(a, 1), .size = parts};
-  lowering_node(l, n->kid[1], p, &all, to);
+  if (!combines) return;
+  View all = view_of_memory(l, results, parts);
+  Arguments of_all = lowering_of(&all);
+  lowering_node(l, n->kid[1], p, &of_all, to);
 }
 
-static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
+/* A map whose parts are as many as its text says, not as there are workers: each goes through its share of them. */
+static void lower_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e,
+                         Tree *worker, Tree *workers) {
+  Arena *a = l->a;
+  Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, sub->level->name), TYPE_INDEX);
+  Statements inner = {0}, *outer = l->to;
+  int names = l->names.n;
+  l->to = &inner;
+  Arguments part = lowering_parts(l, r, e, tree_ref(a, k), "part");
+  Destination each = lowering_own_place(l, e, tree_ref(a, k));
+  lowering_node(l, n->kid[0], sub, &part, &each);
+  l->to = outer;
+  l->names.n = names;
+  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  loop->kid[0] = build_declare(a, k, worker);
+  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), r->parts);
+  loop->kid[2] = build_assign(a, tree_ref(a, k), workers);
+  loop->kid[2]->number = OP_ADD;
+  loop->kid[3] = tree_seq(a, inner.at, inner.n);
+  lowering_add(l, loop);
+}
+
+static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  View memory = in->register_of ? spill(l, p, in) : *in;
+  if (plan_applies(n)) {
+    Arguments inner = lowering_applied(l, n, p, in);
+    lowering_node(l, n->kid[0], p, &inner, to);
+    return;
+  }
+  Arguments memory = in_memory(l, p, in);
   if (n->axis.real == REAL_SLOTS && slots_fit(l, n, &memory)) {
     slots_lower(l, n, p, &memory, to);
     return;
@@ -263,15 +290,23 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, View 
   Tree *worker = over_warps ? build_lane(a, OP_WARP) : p->lane;
   Tree *parts = over_warps ? warps_of_block(l) : p->lanes;
 
-  Environment e = {.container = c->params[0], .view = &memory, .place = p};
+  Environment e = inline_environment(l, c, &memory, NULL, p);
   lowering_comment(l, "%s > %s: %s, one part a %s", p->level->name, below->name, lowering_source(l, c), below->name);
   Regroup r = lowering_regroup(l, n, &e, parts);
   if (l->failed) return;
-  View part = view_part(l, &memory, worker, r.parts, r.start, r.inc, r.end, below->name);
   Place sub = lowering_place(l, below);
+  if (n->combine == COMBINE_NONE && !tree_equal(r.parts, parts)) {
+    lower_shares(l, n, &sub, &r, &e, worker, parts);
+    return;
+  }
+  Arguments part = lowering_parts(l, &r, &e, worker, below->name);
+  Type type = n->kid[0]->rule->spectrum->result;
 
-  if (n->combine == COMBINE_ATOMIC) {
-    Symbol *total = lowering_shared(l, "total", l->program->result, NULL);
+  if (n->combine == COMBINE_NONE) {
+    Destination each = lowering_own_place(l, &e, worker);
+    lowering_node(l, n->kid[0], &sub, &part, &each);
+  } else if (n->combine == COMBINE_ATOMIC) {
+    Symbol *total = lowering_shared(l, "total", type, NULL);
     vec_push(a, &l->start,
              build_if(a, lane_is_first(l, OP_THREAD),
                       build_assign(a, tree_ref(a, total), operator_identity(a, c->spectrum->op, total->type))));
@@ -280,21 +315,23 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, View 
     lowering_node(l, n->kid[0], &sub, &part, &each);
     lowering_deliver(l, p, tree_ref(a, total), to);
   } else if (over_warps) {
-    Symbol *results = lowering_shared(l, "parts", l->program->result, parts);
+    Symbol *results = lowering_shared(l, "parts", type, parts);
     Destination each = {.kind = TO_PLACE, .place = build_element(a, results, worker)};
     lowering_node(l, n->kid[0], &sub, &part, &each);
-    View all = {.base = results, .begin = build_index(a, 0), .end = parts, .step = build_index(a, 1), .size = parts};
-    lowering_node(l, n->kid[1], p, &all, to);
+    View all = view_of_memory(l, results, parts);
+    Arguments of_all = lowering_of(&all);
+    lowering_node(l, n->kid[1], p, &of_all, to);
   } else {
     Destination each = {.kind = TO_REGISTER, .name = "part"};
     lowering_node(l, n->kid[0], &sub, &part, &each);
     if (l->failed) return;
     View all = {.register_of = each.value, .count = parts};
-    lowering_node(l, n->kid[1], p, &all, to);
+    Arguments of_all = lowering_of(&all);
+    lowering_node(l, n->kid[1], p, &of_all, to);
   }
 }
 
-void lowering_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
+void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   if (l->failed) return;
   const Codelet *c = n->rule->codelet;
   if (!c) lower_devolve(l, n, p, in, to);
@@ -346,9 +383,32 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   return program;
 }
 
-static View whole_input(Arena *a, const Program *p) {
-  return (View){.base = p->in, .begin = build_index(a, 0), .end = tree_ref(a, p->n), .step = build_index(a, 1),
-                .size = tree_ref(a, p->n)};
+static Tree *operand(Lowering *l, const Program *p, int which) {
+  return which < 0 ? build_index(l->a, 1) : tree_ref(l->a, p->signature.at[which].symbol);
+}
+
+/* The host function's operands as the root's arguments. */
+static Arguments whole_input(Lowering *l, const Program *p) {
+  Arguments made = {.n = 0};
+  const Signature *s = &p->signature;
+  for (int i = 0; i < s->n; i++) {
+    const Operand *o = &s->at[i];
+    if (i == s->result || (o->kind == OPERAND_SIZE && o->param->rank)) continue;
+    Argument *x = &made.at[made.n++];
+    *x = (Argument){0};
+    if (o->kind != OPERAND_ARRAY) {
+      x->number = tree_ref(l->a, o->symbol);
+      continue;
+    }
+    x->view = arena_one(l->a, View);
+    *x->view = view_of_memory(l, o->symbol, operand(l, p, o->size[0]));
+    if (o->param->rank < 2) continue;
+    Tree *apart = operand(l, p, o->size[2]), *one = build_index(l->a, 1);
+    x->view->columns = operand(l, p, o->size[1]);
+    x->view->row_step = o->param->by_columns ? one : apart;
+    x->view->column_step = o->param->by_columns ? apart : one;
+  }
+  return made;
 }
 
 int posting_blocks(int result_bytes) {
@@ -371,8 +431,9 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   Statements sizes = {0}, launches = {0};
   program->workspace_head = WORKSPACE_COUNTER;
   if (arch_posts(plan->machine)) program->workspace_head += posting_bytes(plan->spectrum->widest);
-  View all = whole_input(a, program);
-  grid_lower(&l, plan->root, &all, build_element(a, program->out, build_index(a, 0)), &sizes, &launches);
+  Arguments all = whole_input(&l, program);
+  Tree *place = program->out ? build_element(a, program->out, build_index(a, 0)) : NULL;
+  grid_lower(&l, plan->root, &all, place, &sizes, &launches);
   if (l.failed || !lowering_fit(&l)) return NULL;
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, launches.at, launches.n);
@@ -384,8 +445,9 @@ Program *lower_sequential(Arena *a, const Spectrum *s, const Codelet *c, Diagnos
   Program *program = new_program(a, &l, s, s->name, "sequential");
   Statements body = {0}, launches = {0};
   Place one = {.lane = tree_int(a, TYPE_INT, 0), .lanes = tree_int(a, TYPE_INT, 1), .width = 1};
-  View all = whole_input(a, program);
-  Destination to = {.kind = TO_PLACE, .place = build_element(a, program->out, build_index(a, 0))};
+  Arguments all = whole_input(&l, program);
+  Destination to = {.kind = TO_NOWHERE};
+  if (program->out) to = (Destination){.kind = TO_PLACE, .place = build_element(a, program->out, build_index(a, 0))};
   kernel_open(&l, "sequential", NULL);
   l.to = &body;
   inline_codelet(&l, c, &c->plain, &one, &all, &to);

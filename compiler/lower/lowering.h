@@ -8,6 +8,7 @@
  *   fit.c      blocks                     -> as many lanes as shared memory allows
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads
  *   view.c     containers and partitions -> positions in memory
+ *   parts.c    a map's arguments         -> those of each worker
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
 #ifndef TGC_LOWER_LOWERING_H
 #define TGC_LOWER_LOWERING_H
@@ -18,6 +19,8 @@
 #include "lower/build.h"
 
 typedef VEC(Tree *) Statements;
+
+enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
 
 /* Who runs the code that is being written: the lanes of one instance of a level. */
 typedef struct Place {
@@ -30,8 +33,20 @@ typedef struct Place {
   bool vectors; /* several vectors: VectorId() is the warp; else it is 0 */
 } Place;
 
+/* Where a container's elements come from (PACXX 4): memory, or a function of others' elements, of positions. */
+typedef enum ViewKind { VIEW_MEMORY, VIEW_TRANSFORM, VIEW_REPEAT, VIEW_IOTA, VIEW_GENERATE, VIEW_GATHER } ViewKind;
+
 /* A container, as seen from one place. */
-typedef struct View {
+typedef struct View View;
+struct View {
+  ViewKind kind;
+  const Spectrum *function; /* TRANSFORM: of the elements of `of'; GENERATE: of positions */
+  View *of[MOST_OPERANDS];  /* TRANSFORM: containers whose element i stands where this one's does: at i of their own
+                               count from their `begin'; GATHER: a container, and the container of positions in it */
+  int nof;
+  Tree *number;        /* REPEAT: each element; IOTA: the first */
+  Tree *columns, *row_step, *column_step; /* of two dimensions: element (r, c) is base[begin + r * row_step + ..], and
+                                             `size' is rows */
   Symbol *base;        /* memory: a pointer or a shared array, */
   Tree *begin, *end;   /* positions begin, begin + step, .. below end */
   Tree *step;
@@ -41,10 +56,14 @@ typedef struct View {
   Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below
                                     end, the first of them at from + worker */
   Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
-} View;
+};
+
+/* What stands for a codelet's parameters, in their order: a container each, or a number. */
+typedef struct Argument { View *view; Tree *number; } Argument;
+typedef struct Arguments { Argument at[MOST_OPERANDS]; int n; } Arguments;
 
 /* Where a result goes. The place's leader delivers it. */
-typedef enum DestinationKind { TO_PLACE, TO_ATOMIC, TO_REGISTER, TO_FIRST_BLOCK, TO_POST } DestinationKind;
+typedef enum DestinationKind { TO_NOWHERE, TO_PLACE, TO_ATOMIC, TO_REGISTER, TO_FIRST_BLOCK, TO_POST } DestinationKind;
 typedef struct Destination {
   DestinationKind kind;
   Tree *place;     /* TO_PLACE, TO_ATOMIC: an INDEX or REF; TO_FIRST_BLOCK: an INDEX of a shared array, meant in the
@@ -74,8 +93,13 @@ typedef struct Lowering {
 } Lowering;
 
 /* What a compound codelet's text says for one choice of workers: its locals are declared where statements go now;
- * the sequences of its partition come back in kernel form. */
-typedef struct Regroup { const Tree *start, *inc, *end; Tree *parts; } Regroup;
+ * the sequences of its map's first partition come back in kernel form. */
+typedef struct Regroup {
+  const Tree *map;              /* the MAP or SLIDE */
+  const Tree *first;            /* its first PARTITION, .. */
+  const Tree *start, *inc, *end; /* .. whose sequences these are */
+  Tree *parts;
+} Regroup;
 
 /* ---- lower.c ---- */
 const char *lowering_name(Lowering *l, const char *wanted); /* not yet taken; takes it */
@@ -87,7 +111,13 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
 Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
 const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:24)" */
 
-void lowering_node(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to);
+void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+/* The first container among them: what a reduction is of. */
+View *lowering_container(const Arguments *in);
+/* One container as arguments. */
+Arguments lowering_of(View *v);
+/* What the codelet of a node that applies a spectrum as it is applies it to. */
+Arguments lowering_applied(Lowering *l, const PlanNode *n, const Place *p, Arguments *in);
 
 /* Says what cannot be lowered, once; false. */
 bool lowering_fail(Lowering *l, SourceRange where, const char *what);
@@ -102,8 +132,8 @@ ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *wh
 /* A kernel is written between these; the second one launches it. */
 Kernel *kernel_open(Lowering *l, const char *what, const char *note);
 void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads);
-/* A grid node on a view: its result goes to `place', a word of memory. */
-void grid_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches);
+/* A grid node: its result goes to `place', a word of memory; NULL: it returns none. */
+void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
 
 /* Rounds adjacent tiles up to whole grains of `grain' elements, so that only the last has a ragged end; a tile's
  * elements, or NULL for other partitions. */
@@ -121,7 +151,8 @@ void finish_lower(Lowering *l, SyncKind how, const PlanNode *n, const Place *blo
 
 /* ---- cluster.c ---- */
 /* A node that leaves the grid's work to one cluster, likewise. */
-void cluster_lower(Lowering *l, const PlanNode *n, View *in, Tree *place, Statements *sizes, Statements *launches);
+void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                   Statements *launches);
 
 /* ---- fit.c ---- */
 /* Fewer lanes a block where what they share would be more than a block has; false when even the fewest are too many. */
@@ -130,20 +161,28 @@ bool lowering_fit(Lowering *l);
 /* ---- slots.c ---- */
 /* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an
  * accumulator of its own. */
-bool slots_fit(const Lowering *l, const PlanNode *n, const View *in);
-void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to);
+bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in);
+void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
 /* ---- view.c ---- */
 Tree *view_size(Lowering *l, View *v);
 Tree *view_element(Lowering *l, const View *v, Tree *index);
 /* The part that worker number `worker` of `parts` gets; start, inc and end are SEQUENCE trees whose expressions are
  * already in kernel form. Declares its begin and end under names made from `who`. */
+/* A whole container of one dimension in memory. */
+View view_of_memory(Lowering *l, Symbol *base, Tree *size);
+/* Do elements of the same number stand at the same positions? */
+bool view_aligned(const View *v, const View *w);
+/* The same positions of another container that is aligned with the one that `part' is a part of. */
+View view_like(const View *part, const View *v);
+/* The containers' elements, a function of those of the same number. */
+View *view_transform(Lowering *l, const Spectrum *function, View **of, int n);
 View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
                const Tree *end, const char *who);
 
 /* ---- inline.c ---- */
 /* Statements that compute an atomic codelet's body for the lanes of `p` on `in`; delivers the result. */
-void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place *p, View *in, Destination *to);
+void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place *p, Arguments *in, Destination *to);
 
 /* What the names of a codelet's text stand for where it is inlined. */
 typedef struct Binding {
@@ -153,19 +192,32 @@ typedef struct Binding {
 } Binding;
 typedef struct Environment {
   VEC(Binding) bound;
-  const Symbol *container; /* the codelet's container parameter */
+  const Codelet *codelet;
+  Arguments arguments;     /* what its parameters stand for */
+  const Symbol *container; /* its first container parameter, */
+  View *view;              /* and what that stands for */
   const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no
                               statement does */
-  View *view;              /* what it stands for */
   const Place *place;
 } Environment;
+/* `body' NULL: of a compound codelet. */
+Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *in, const Tree *body, const Place *p);
+/* What a container of the codelet's text, or a view made of some, stands for. */
+View *inline_view(Lowering *l, Environment *e, const Tree *t);
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* lower.c */
+/* What worker number `worker' applies the map's spectrum to. */
+/* Where it delivers, when the map's results are not combined. */
+Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
+Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);
 void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset);
 /* Statements of a body that has no shared variables; `to' is where its return value goes. */
 void inline_statements(Lowering *l, Environment *e, const Tree *t, Destination *to);
-/* Is it `for (i = 0; i < in.Size(); ++i)' with i used for nothing but in[i]? */
+/* Elements of all containers that are aligned with `v' are meant by their positions; `place': where the one that is
+ * meant stands, NULL: at its position. */
+void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place);
+/* Is it `for (i = 0; i < in.Size(); ++i)' with i used for nothing but in[i], and out[i] of what is aligned with it? */
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t);
 void inline_declaration(Lowering *l, Environment *e, const Tree *declare);
 

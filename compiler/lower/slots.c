@@ -10,17 +10,32 @@
  * Whole rounds of `loads' come first; the last round's loads are guarded, and the head (up to the first multiple of 16
  * bytes) and the tail, which are fewer elements than there are lanes, are in flight with them: where a part is no more
  * than one round (`once', which the launcher sees), nothing waits but for the memory once. What the slots return is a
- * container of `per' results. It is the cover of the strided codelet, with a grain of 16 bytes. */
+ * container of `per' results. It is the cover of the strided codelet, with a grain of 16 bytes.
+ *
+ * Several containers that are aligned with one another are read so at once, and what a container is computed from; those
+ * that are written are stored 16 bytes at a time too. The first one's address says where 16 bytes begin; of the others
+ * it may be another place, and then they are read and stored one element at a time. */
 #include "ir/monoid.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"
 
+/* Memory that the codelet's loop reads, or writes. */
+typedef struct Leaf {
+  View *view;
+  Tree *begin;          /* where its elements are counted from, when another view is made of it; else NULL */
+  Symbol *wide;         /* what a round has of it, in registers */
+  bool read, written;
+} Leaf;
+
+typedef VEC(Leaf) Leaves;
+
 typedef struct Slots {
   Lowering *l;
   const Tree *body, *loop, *result; /* of the autonomous codelet: all of it, its loop over the container, what it
-                                       returns */
+                                       returns; NULL: nothing */
   const Codelet *codelet;
-  View *in;
+  View *in;                         /* the first container */
+  Leaves leaves;
   const Place *place;
   Symbol *per;                      /* elements of one load: so many slots */
   Tree *loads, *stride;             /* loads of a round by one lane; elements from one of them to the next */
@@ -43,24 +58,81 @@ static bool take_apart(const Codelet *c, const Tree **loop, const Tree **result)
     if (t->op == OP_RETURN && *loop && t->nkids && i == b->nkids - 1) { *result = t->kid[0]; continue; }
     return false;
   }
-  if (!*loop || !*result) return false;
+  if (!*loop || (!*result && c->spectrum->result != TYPE_VOID)) return false;
   const Tree *body = (*loop)->kid[3];
   return !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE) && !tree_contains(body, OP_FOR) &&
          !tree_contains(body, OP_WHILE) && !tree_contains(body, OP_DECLARE);
 }
 
-bool slots_fit(const Lowering *l, const PlanNode *n, const View *in) {
+static bool indexes(const Tree *t, const Symbol *array) {
+  return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == array;
+}
+
+/* Is the container read in the loop: in more than `out[i] = ..'? Is it written? */
+typedef struct Use { const Symbol *container; bool read, written; } Use;
+
+static bool find_use(void *context, const Tree *t) {
+  Use *u = context;
+  if (indexes(t, u->container)) u->read = true;
+  if (t->op != OP_ASSIGN || !indexes(t->kid[0], u->container)) return true;
+  u->written = true;
+  u->read |= t->number != 0;
+  tree_visit(t->kid[1], find_use, u);
+  return false;
+}
+
+/* Adds the memory that a view's elements come from; false where it does not lie element by element. */
+static bool add_leaves(Lowering *l, View *v, bool inside, const Use *use, Leaves *to) {
+  switch (v->kind) {
+    case VIEW_TRANSFORM:
+      for (int i = 0; i < v->nof; i++)
+        if (!add_leaves(l, v->of[i], true, use, to)) return false;
+      return true;
+    case VIEW_GATHER: return add_leaves(l, v->of[1], true, use, to); /* the other one anywhere */
+    case VIEW_MEMORY: {
+      if (!v->base || !v->base->pointer || v->columns || (inside && !build_is(v->step, 1))) return false;
+      Leaf leaf = {.view = v, .begin = inside ? v->begin : NULL, .read = use->read, .written = use->written};
+      vec_push(l->a, to, leaf);
+      return true;
+    }
+    default: return true;
+  }
+}
+
+/* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
+static bool find_leaves(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Leaves *to) {
+  const View *first = lowering_container(in);
+  for (int i = 0; i < c->nparams; i++) {
+    Use use = {.container = c->params[i]};
+    tree_visit(loop->kid[3], find_use, &use);
+    View *v = in->at[i].view;
+    if (!v || (!use.read && !use.written)) continue;
+    if (c->params[i]->atomic || !view_aligned(v, first) || !add_leaves(l, v, false, &use, to)) return false;
+  }
+  for (int i = 1; i < to->n; i++)
+    if (to->at[i].view->base->type != to->at[0].view->base->type) return false;
+  return to->n > 0;
+}
+
+bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in) {
   const PlanNode *kid = n->kid[0];
   const Tree *loop, *result;
-  if (!in->from || !in->base || !in->base->pointer || l->program->element == TYPE_BOOL) return false;
+  const View *first = lowering_container(in);
+  if (!first || !first->from || l->program->element == TYPE_BOOL) return false;
   if (!kid->rule->codelet || kid->rule->codelet->kind != CLASS_AUTONOMOUS) return false;
-  if (!take_apart(kid->rule->codelet, &loop, &result)) return false;
-  View view = *in;
-  const Tree *body = kid->rule->codelet->plain.body ? kid->rule->codelet->plain.body : kid->rule->codelet->body;
-  Environment e = {.container = kid->rule->codelet->params[0], .body = body, .view = &view};
+  const Codelet *c = kid->rule->codelet;
+  if (!take_apart(c, &loop, &result)) return false;
+  const Tree *body = c->plain.body ? c->plain.body : c->body;
   Lowering trial = *l;
   Statements nowhere = {0};
+  Leaves leaves = {0};
   trial.to = &nowhere;
+  if (!find_leaves(&trial, c, loop, in, &leaves)) return false;
+  View view = *first;
+  Arguments tried = *in;
+  for (int i = 0; i < tried.n; i++)
+    if (tried.at[i].view == first) tried.at[i].view = &view;
+  Environment e = inline_environment(&trial, c, &tried, body, NULL);
   for (int i = 0; i < body->nkids && body->kid[i]->op == OP_DECLARE; i++)
     if (body->kid[i]->symbol->type == TYPE_INDEX) inline_declaration(&trial, &e, body->kid[i]);
   return inline_loops_over_container(&trial, &e, loop);
@@ -72,9 +144,9 @@ static Tree *number(Lowering *l, int64_t n) { return tree_int(l->a, TYPE_INT, n)
 static Tree *times(Lowering *l, Tree *x, Tree *y) { return build_mul(l->a, x, y); }
 
 /* Elements in 16 bytes. */
-static Tree *bytes16(Lowering *l, const View *in) {
-  Tree *width = tree_new(l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = in->base->type;
+static Tree *bytes16(const Slots *s) {
+  Tree *width = tree_new(s->l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  width->number = s->leaves.at[0].view->base->type;
   return width;
 }
 
@@ -113,12 +185,32 @@ static Environment in_slot(Slots *s, Tree *slot) {
   return e;
 }
 
-/* The codelet's loop body for one slot, on element base[index], which stands at `place' of the container. */
-static void body_of(Slots *s, Tree *slot, Symbol *base, Tree *index, Tree *place) {
-  Arena *a = s->l->a;
-  View at = {.base = base, .begin = build_index(a, 0), .end = s->in->end, .step = build_index(a, 1), .place = place};
+/* A container whose memory is what a round has loaded; `loaded' NULL: as it is. */
+static View *in_registers(Slots *s, View *v, bool loaded) {
+  View *made = arena_one(s->l->a, View);
+  *made = *v;
+  for (int i = 0; i < v->nof; i++)
+    if (v->kind != VIEW_GATHER || i == 1) made->of[i] = in_registers(s, v->of[i], loaded);
+  for (int i = 0; loaded && i < s->leaves.n; i++) {
+    if (s->leaves.at[i].view != v) continue;
+    made->base = s->leaves.at[i].wide;
+    made->begin = build_index(s->l->a, 0);
+  }
+  return made;
+}
+
+/* The codelet's loop body for one slot, on the elements at index; of what a round has loaded when `loaded', and these
+ * stand at `place' of the container. */
+static void body_of(Slots *s, Tree *slot, bool loaded, Tree *index, Tree *place) {
   Environment e = in_slot(s, slot);
-  e.view = &at;
+  for (int i = 0; i < e.arguments.n; i++) {
+    View *old = e.arguments.at[i].view;
+    if (!old) continue;
+    e.arguments.at[i].view = in_registers(s, old, loaded);
+    e.arguments.at[i].view->begin = s->in->begin; /* aligned: meant by position from here on */
+    if (old == s->in) e.view = e.arguments.at[i].view;
+  }
+  inline_by_position(s->l, &e, s->in, place);
   inline_bind(s->l, &e, s->loop->kid[0]->symbol, index, NULL);
   inline_statements(s->l, &e, s->loop->kid[3], NULL);
 }
@@ -180,7 +272,12 @@ static void close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
 
 /* Is the loop's body `x op= in[i]' or `x = max(x, in[i])' with the spectrum's operator? Then an identity changes
  * nothing. */
-static bool absorbs_identity(const Spectrum *spectrum, const Codelet *c, const Tree *loop) {
+static bool absorbs_identity(const Slots *s, const Spectrum *spectrum) {
+  const Codelet *c = s->codelet;
+  const Tree *loop = s->loop;
+  const Symbol *read = s->in->base;
+  if (s->leaves.n != 1 || s->in->kind != VIEW_MEMORY || (spectrum->lacks_identity && read->type == TYPE_STORED))
+    return false;
   static const struct { OperatorKind kind; Op op; bool compound; } forms[] = {
       {OPERATOR_ADD, OP_ADD, true}, {OPERATOR_MUL, OP_MUL, true}, {OPERATOR_AND, OP_AND, true},
       {OPERATOR_OR, OP_OR, true}, {OPERATOR_XOR, OP_XOR, true}, {OPERATOR_MAX, OP_MAX, false},
@@ -217,34 +314,50 @@ static void fill_identity(Slots *s, Symbol *wide) {
   l->names.n = names;
 }
 
-/* The loads of one round into an array that it declares, from base[at] on; those at or beyond `left' elements are left
+/* 16 bytes of every load of a round between memory and an array of its own: those at or beyond `left' elements are left
  * out when that is not NULL. */
-static Symbol *load_round(Slots *s, Symbol *at, Symbol *left) {
+static void move_round(Slots *s, const Leaf *leaf, bool first, bool store, Symbol *at, Symbol *left) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Block b, c;
-  Symbol *wide = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "wide"), s->in->base->type);
-  wide->array = wide->writable = true;
-  wide->length = times(l, s->loads, tree_ref(a, s->per));
-  lowering_add(l, build_declare(a, wide, NULL));
-  if (left && s->absorbs) fill_identity(s, wide);
   int names = l->names.n;
   Symbol *k = counter(l, "k", TYPE_INT);
   open_block(l, &b);
   Tree *ahead = times(l, tree_ref(a, k), s->stride);
-  Tree *load = tree_new(a, OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
-  load->kid[0] = build_element(a, wide, times(l, tree_ref(a, k), tree_ref(a, s->per)));
-  load->kid[1] = build_element(a, s->in->base, build_add(a, tree_ref(a, at), ahead));
+  Tree *own = build_element(a, leaf->wide, times(l, tree_ref(a, k), tree_ref(a, s->per)));
+  Tree *move = tree_new(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
+  move->kid[store] = own;
+  Tree *position = build_add(a, tree_ref(a, at), ahead);
+  move->kid[!store] = build_element(a, leaf->view->base, leaf->begin ? build_add(a, leaf->begin, position) : position);
+  move->number = !first; /* it may lie anywhere */
   if (left) open_block(l, &c);
-  lowering_add(l, load);
+  lowering_add(l, move);
   if (left) close_guarded(l, &c, build_compare(a, OP_LT, ahead, tree_ref(a, left)));
   close_unrolled(l, &b, k, s->loads);
   l->names.n = names;
-  return wide;
+}
+
+/* Declares what a round has of each container, and loads it from [at] on. */
+static void load_round(Slots *s, Symbol *at, Symbol *left) {
+  Lowering *l = s->l;
+  for (int i = 0; i < s->leaves.n; i++) {
+    Leaf *leaf = &s->leaves.at[i];
+    leaf->wide = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "wide"), leaf->view->base->type);
+    leaf->wide->array = leaf->wide->writable = true;
+    leaf->wide->length = times(l, s->loads, tree_ref(l->a, s->per));
+    lowering_add(l, build_declare(l->a, leaf->wide, NULL));
+    if (left && s->absorbs) fill_identity(s, leaf->wide);
+    if (leaf->read) move_round(s, leaf, i == 0, false, at, left);
+  }
+}
+
+static void store_round(Slots *s, Symbol *at, Symbol *left) {
+  for (int i = 0; i < s->leaves.n; i++)
+    if (s->leaves.at[i].written) move_round(s, &s->leaves.at[i], i == 0, true, at, left);
 }
 
 /* The codelet's loop body on what a round has loaded, each slot on its own element of each load. */
-static void take_round(Slots *s, Symbol *wide, Symbol *at, Symbol *left) {
+static void take_round(Slots *s, Symbol *at, Symbol *left) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Block b, c, d;
@@ -256,7 +369,7 @@ static void take_round(Slots *s, Symbol *wide, Symbol *at, Symbol *left) {
   if (guarded) open_block(l, &d);
   Tree *loaded = build_add(a, times(l, tree_ref(a, k), tree_ref(a, s->per)), tree_ref(a, slot));
   Tree *place = build_add(a, build_add(a, tree_ref(a, at), times(l, tree_ref(a, k), s->stride)), tree_ref(a, slot));
-  body_of(s, tree_ref(a, slot), wide, loaded, place);
+  body_of(s, tree_ref(a, slot), true, loaded, place);
   if (guarded) close_guarded(l, &d, build_compare(a, OP_LT, times(l, tree_ref(a, k), s->stride), tree_ref(a, left)));
   close_unrolled(l, &c, slot, tree_ref(a, s->per));
   close_unrolled(l, &b, k, s->loads);
@@ -279,7 +392,9 @@ static void whole_rounds(Slots *s, Symbol *aligned, Symbol *at, Symbol *once) {
   if (once) open_block(l, &b);
   Symbol *many = whole(s, "many", tree_ref(a, aligned), round);
   open_block(l, &c);
-  take_round(s, load_round(s, at, NULL), at, NULL);
+  load_round(s, at, NULL);
+  take_round(s, at, NULL);
+  store_round(s, at, NULL);
   close_block(l, &c);
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, at), tree_ref(a, many));
@@ -316,7 +431,7 @@ static void ends(Slots *s, Symbol *aligned, Symbol *ragged) {
   where->kid[2] = build_add(a, tree_ref(a, ragged), build_sub(a, mine, tree_ref(a, head)));
   Symbol *end = fixed(l, "end", TYPE_INDEX, where);
   open_block(l, &c);
-  body_of(s, number(l, 0), s->in->base, tree_ref(a, end), NULL);
+  body_of(s, number(l, 0), false, tree_ref(a, end), NULL);
   close_guarded(l, &c, build_compare(a, OP_LT, tree_ref(a, end), s->in->end));
   close_block(l, &b);
   if (loop) {
@@ -341,7 +456,7 @@ static Symbol *once_flag(Slots *s) {
   once->constant = true;
   l->kernel->once = once;
   l->once_when = build_compare(l->a, OP_LE, l->part_most,
-                               times(l, times(l, s->in->workers, s->loads), bytes16(l, s->in)));
+                               times(l, times(l, s->in->workers, s->loads), bytes16(s)));
   return once;
 }
 
@@ -369,40 +484,46 @@ static View results(Slots *s) {
   return v;
 }
 
-void slots_lower(Lowering *l, const PlanNode *n, const Place *p, View *in, Destination *to) {
+void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->kid[0]->rule->codelet;
-  Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = in, .place = p};
+  Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = lowering_container(in),
+             .place = p};
   take_apart(c, &s.loop, &s.result);
-  s.shared = (Environment){.container = c->params[0], .body = s.body, .view = in, .place = p};
+  find_leaves(l, c, s.loop, in, &s.leaves);
+  s.shared = inline_environment(l, c, in, s.body, p);
   const SizeVar *size = &l->plan->sizes.at[n->axis.size];
   s.loads = tree_ref(a, lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol);
+  View *first = s.leaves.at[0].view;
   diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where,
-                     "`%s' in register slots: 16-byte loads of `%s', several in flight", c->tag, in->base->name);
+                     "`%s' in register slots: 16-byte loads of `%s', several in flight", c->tag, first->base->name);
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
-  s.per = fixed(l, "per", TYPE_INT, bytes16(l, in));
-  s.stride = times(l, in->workers, tree_ref(a, s.per));
+  s.per = fixed(l, "per", TYPE_INT, bytes16(&s));
+  s.stride = times(l, s.in->workers, tree_ref(a, s.per));
   declare_locals(&s);
-
-  const Spectrum *spectrum = l->plan->spectrum;
-  bool any = !spectrum->lacks_identity || in->base->type != TYPE_STORED; /* has E the identity? */
-  s.absorbs = any && absorbs_identity(spectrum, c, s.loop);
+  s.absorbs = absorbs_identity(&s, n->rule->spectrum);
   /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
-  Tree *first = is_whole_part(l, in) ? build_index(a, 0) : in->from;
+  Tree *from = is_whole_part(l, s.in) ? build_index(a, 0) : s.in->from;
+  if (s.leaves.at[0].begin) from = build_add(a, s.leaves.at[0].begin, from);
   Symbol *ahead = fixed(l, "ahead", TYPE_INDEX,
-                        tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, in->base, first)));
-  Symbol *aligned = fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, in->from, tree_ref(a, ahead)), in->end));
+                        tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, first->base, from)));
+  Symbol *aligned = fixed(l, "aligned", TYPE_INDEX,
+                          build_min(a, build_add(a, s.in->from, tree_ref(a, ahead)), s.in->end));
   Symbol *ragged = whole(&s, "ragged", tree_ref(a, aligned), tree_ref(a, s.per));
   Symbol *at = counter(l, "i", TYPE_INDEX);
-  lowering_add(l, build_declare(a, at, build_add(a, tree_ref(a, aligned), times(l, in->worker, tree_ref(a, s.per)))));
+  lowering_add(l, build_declare(a, at,
+                                build_add(a, tree_ref(a, aligned), times(l, s.in->worker, tree_ref(a, s.per)))));
   whole_rounds(&s, aligned, at, once_flag(&s));
   lowering_comment(l, "the last round; with it what lies before the first and after the last 16 bytes");
   Symbol *left = fixed(l, "left", TYPE_INT,
                        build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
-  Symbol *wide = load_round(&s, at, left);
+  load_round(&s, at, left);
   ends(&s, aligned, ragged);
-  take_round(&s, wide, at, left);
+  take_round(&s, at, left);
+  store_round(&s, at, left);
+  if (!s.result) return;
   View all = results(&s);
-  lowering_node(l, n->kid[1], p, &all, to);
+  Arguments of_all = lowering_of(&all);
+  lowering_node(l, n->kid[1], p, &of_all, to);
 }

@@ -1,4 +1,8 @@
-/* view.c: containers as positions in memory. A part of a part is again begin, end and step. */
+/* view.c: containers as positions in memory. A part of a part is again begin, end and step.
+ *
+ * Views that are computed have positions too: those of the containers that they are made of where these are alike, else
+ * the elements' numbers. */
+#include "ir/function.h"
 #include "ir/monoid.h"
 #include "lower/lowering.h"
 
@@ -27,11 +31,77 @@ static Tree *lifted(Lowering *l, Tree *element, Tree *place) {
   return t;
 }
 
+static Tree *computed(Lowering *l, const View *v, Tree *position) {
+  Tree *of[MOST_OPERANDS];
+  switch (v->kind) {
+    case VIEW_TRANSFORM:
+      for (int i = 0; i < v->nof; i++) {
+        View one = *v->of[i];
+        if (!one.place) one.place = v->place;
+        of[i] = view_element(l, &one, position);
+      }
+      return function_apply(l->a, v->function, of, v->nof);
+    case VIEW_REPEAT: return v->number;
+    case VIEW_IOTA: return build_add(l->a, v->number, position);
+    case VIEW_GENERATE: return function_apply(l->a, v->function, &position, 1);
+    case VIEW_GATHER: return view_element(l, v->of[0], view_element(l, v->of[1], position));
+    case VIEW_MEMORY: break;
+  }
+  return NULL;
+}
+
 Tree *view_element(Lowering *l, const View *v, Tree *index) {
   if (v->register_of) return tree_ref(l->a, v->register_of);
   Tree *position = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
+  if (v->kind != VIEW_MEMORY) return computed(l, v, v->place && v->kind != VIEW_TRANSFORM ? v->place : position);
   Tree *element = build_element(l->a, v->base, position);
   return element->type == TYPE_STORED ? lifted(l, element, v->place ? v->place : position) : element;
+}
+
+View view_of_memory(Lowering *l, Symbol *base, Tree *size) {
+  return (View){.base = base, .begin = build_index(l->a, 0), .end = size, .step = build_index(l->a, 1), .size = size};
+}
+
+bool view_aligned(const View *v, const View *w) {
+  return !v->register_of && !w->register_of && tree_equal(v->begin, w->begin) && tree_equal(v->step, w->step);
+}
+
+View view_like(const View *part, const View *v) {
+  View made = *part;
+  made.kind = v->kind;
+  made.function = v->function;
+  for (int i = 0; i < v->nof; i++) made.of[i] = v->of[i];
+  made.nof = v->nof;
+  made.number = v->number;
+  made.base = v->base;
+  return made;
+}
+
+/* Its elements from its own position 0 on: its positions are those of the view that it is a part of. */
+static View *by_position(Lowering *l, const View *v) {
+  View *made = arena_one(l->a, View);
+  *made = *v;
+  made->begin = build_index(l->a, 0);
+  made->step = build_index(l->a, 1);
+  return made;
+}
+
+View *view_transform(Lowering *l, const Spectrum *function, View **of, int n) {
+  View *made = arena_one(l->a, View);
+  *made = (View){.kind = VIEW_TRANSFORM, .function = function, .nof = n};
+  bool alike = true;
+  for (int i = 1; i < n; i++) alike = alike && view_aligned(of[0], of[i]);
+  for (int i = 0; i < n; i++) made->of[i] = alike ? by_position(l, of[i]) : of[i];
+  made->size = view_size(l, of[0]);
+  made->begin = alike ? of[0]->begin : build_index(l->a, 0);
+  made->step = alike ? of[0]->step : build_index(l->a, 1);
+  made->end = alike ? of[0]->end : made->size;
+  if (alike) {
+    made->from = of[0]->from;
+    made->worker = of[0]->worker;
+    made->workers = of[0]->workers;
+  }
+  return made;
 }
 
 /* Is `x` at least the container's size, whatever that is: len, len + 1? */
@@ -70,7 +140,7 @@ static Tree *named(Lowering *l, const char *who, const char *what, Tree *value) 
 View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
                const Tree *end, const char *who) {
   Tree *size = view_size(l, v);
-  View part = {.base = v->base};
+  View part = view_like(&(View){0}, v);
 
   /* A start beyond the end makes an empty part; clipping it keeps its size from being negative. A start that cannot
    * saturate may still lie beyond a short container: loops stop at once, and view_size knows. */

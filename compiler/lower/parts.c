@@ -1,0 +1,122 @@
+/* parts.c: what a compound codelet's map hands to each worker.
+ *
+ * Its arguments are partitions, rows or columns, of which every worker has a part, and what is the same for all. Parts of
+ * containers that are cut alike begin and end at the same positions, which are computed once. */
+#include "lower/lowering.h"
+
+/* The map of a compound codelet, wherever its text wrote it, and the first partition of that. */
+typedef struct FindMap { const Tree *map, *partition; } FindMap;
+
+static bool find_map(void *context, const Tree *t) {
+  FindMap *f = context;
+  if (t->op == OP_MAP || t->op == OP_SLIDE) f->map = t;
+  if (t->op == OP_PARTITION && !f->partition) f->partition = t;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_map, f);
+  return !f->partition;
+}
+
+static const Tree *sequence_of(const Tree *t) {
+  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
+}
+
+static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
+  return inline_expression(l, e, (Tree *)sequence_of(t));
+}
+
+Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts) {
+  const Codelet *c = n->rule->codelet;
+  FindMap f = {NULL, NULL};
+  tree_visit(c->body, find_map, &f);
+  if (!f.map) { lowering_fail(l, c->where, "the codelet has no map"); return (Regroup){0}; }
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op != OP_DECLARE) continue;
+    if (t->symbol->kind == SYMBOL_TUNABLE) inline_bind(l, e, t->symbol, parts, NULL);
+    else if (t->symbol->kind == SYMBOL_LOCAL) inline_declaration(l, e, t);
+  }
+  if (!f.partition) return (Regroup){.map = f.map, .parts = parts};
+  return (Regroup){f.map, f.partition, sequence(l, e, f.partition->kid[2]), sequence(l, e, f.partition->kid[3]),
+                   sequence(l, e, f.partition->kid[4]), inline_expression(l, e, f.partition->kid[1])};
+}
+
+/* Is it cut as the first one is: by the same sequences, and as long? */
+static bool cut_alike(Lowering *l, const Regroup *r, const Tree *t, View *v, View *first) {
+  if (!view_aligned(v, first) || !tree_equal(view_size(l, v), view_size(l, first))) return false;
+  for (int i = 1; i < 5; i++)
+    if (!tree_equal(sequence_of(t->kid[i]), sequence_of(r->first->kid[i]))) return false;
+  return true;
+}
+
+/* Row or column number `worker' of a container of two dimensions. */
+static View line_of(Lowering *l, const View *v, Tree *worker, bool row) {
+  Arena *a = l->a;
+  View made = {.base = v->base, .size = row ? v->columns : v->size, .step = row ? v->column_step : v->row_step};
+  made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->row_step : v->column_step));
+  made.end = build_add(a, made.begin, build_mul(a, made.size, made.step));
+  return made;
+}
+
+static View *kept(Lowering *l, View v) {
+  View *made = arena_one(l->a, View);
+  *made = v;
+  return made;
+}
+
+Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who) {
+  Arguments made = {.n = 0};
+  View *first = NULL, *first_whole = NULL;
+  for (int i = r->map->op == OP_SLIDE ? 2 : 0; i < r->map->nkids; i++) {
+    const Tree *t = r->map->kid[i];
+    Argument x = {0};
+    if (t->op == OP_PARTITION) {
+      View *whole = inline_view(l, e, t->kid[0]);
+      if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
+      if (first && cut_alike(l, r, t, whole, first_whole)) x.view = kept(l, view_like(first, whole));
+      else if (first)
+        x.view = kept(l, view_part(l, whole, worker, inline_expression(l, e, t->kid[1]), sequence(l, e, t->kid[2]),
+                                   sequence(l, e, t->kid[3]), sequence(l, e, t->kid[4]), who));
+      else {
+        first_whole = whole;
+        x.view = first = kept(l, view_part(l, whole, worker, r->parts, r->start, r->inc, r->end, who));
+      }
+    } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
+      View *whole = inline_view(l, e, t->kid[0]);
+      if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
+      x.view = kept(l, line_of(l, whole, worker, t->op == OP_ROWS));
+    } else if (!(x.view = inline_view(l, e, t))) x.number = inline_expression(l, e, (Tree *)t);
+    made.at[made.n++] = x;
+  }
+  return made;
+}
+
+View *lowering_container(const Arguments *in) {
+  for (int i = 0; i < in->n; i++)
+    if (in->at[i].view) return in->at[i].view;
+  return NULL;
+}
+
+Arguments lowering_of(View *v) { return (Arguments){.at = {{.view = v}}, .n = 1}; }
+
+/* The call of a codelet that applies a spectrum as it is. */
+static bool find_call(void *context, const Tree *t) {
+  const Tree **found = context;
+  if (t->op == OP_CALL && !*found) *found = t;
+  return !*found;
+}
+
+Arguments lowering_applied(Lowering *l, const PlanNode *n, const Place *p, Arguments *in) {
+  const Codelet *c = n->rule->codelet;
+  const Tree *call = NULL;
+  Arguments made = {.n = 0};
+  tree_visit(c->body, find_call, &call);
+  if (!call) { lowering_fail(l, c->where, "the codelet applies nothing"); return made; }
+  Environment e = inline_environment(l, c, in, NULL, p);
+  for (int i = 0; i < c->body->nkids; i++)
+    if (c->body->kid[i]->op == OP_DECLARE) inline_declaration(l, &e, c->body->kid[i]);
+  for (int i = 0; i < call->nkids; i++) {
+    Argument x = {.view = inline_view(l, &e, call->kid[i])};
+    if (!x.view) x.number = inline_expression(l, &e, call->kid[i]);
+    made.at[made.n++] = x;
+  }
+  return made;
+}
