@@ -135,6 +135,40 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   return tree_ref(a, whole);
 }
 
+/* A map whose parts are as many as its text says: blocks go through their shares of them. */
+static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const Codelet *c = n->rule->codelet;
+  const Level *grid = n->rule->level, *below = n->rule->below;
+  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
+  const char *what = arena_printf(a, "%s > %s: %s, one part a %s", grid->name, below->name, lowering_source(l, c),
+                                  below->name);
+  if (n->combine != COMBINE_NONE) {
+    lowering_fail(l, c->where, "results of as many parts as the text says are stored, not combined");
+    return;
+  }
+  l->to = sizes;
+  lowering_comment(l, "%s", what);
+  Environment e = inline_environment(l, c, in, NULL, NULL);
+  Regroup r = lowering_regroup(l, n, &e, NULL);
+  if (l->failed) return;
+  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
+  p->constant = true;
+  ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
+  Tree *some = build_max(a, r.parts, build_index(a, 1));
+  lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
+
+  Statements body = {0};
+  kernel_open(l, "blocks", "Each block goes through its share of the parts.");
+  int names = l->names.n;
+  l->to = &body;
+  lowering_comment(l, "%s", what);
+  Place block = lowering_place(l, below);
+  lowering_shares(l, n, &block, &r, &e, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));
+  l->names.n = names;
+  kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
+}
+
 void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
   if (plan_applies(n)) {
@@ -170,6 +204,11 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   }
   if (c->kind != CLASS_COMPOUND || n->rule->map != STEP_DISTRIBUTE || n->rule->below->real != REAL_BLOCK) {
     lowering_fail(l, c->where, "a grid only distributes over its blocks or leaves the work to one");
+    return;
+  }
+
+  if (lowering_parts_given(c)) {
+    grid_shares(l, n, in, sizes, launches);
     return;
   }
 

@@ -246,9 +246,8 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments
   lowering_node(l, n->kid[1], p, &of_all, to);
 }
 
-/* A map whose parts are as many as its text says, not as there are workers: each goes through its share of them. */
-static void lower_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e,
-                         Tree *worker, Tree *workers) {
+void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *worker,
+                     Tree *workers) {
   Arena *a = l->a;
   Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, sub->level->name), TYPE_INDEX);
   Statements inner = {0}, *outer = l->to;
@@ -295,8 +294,8 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
   Regroup r = lowering_regroup(l, n, &e, parts);
   if (l->failed) return;
   Place sub = lowering_place(l, below);
-  if (n->combine == COMBINE_NONE && !tree_equal(r.parts, parts)) {
-    lower_shares(l, n, &sub, &r, &e, worker, parts);
+  if (lowering_parts_given(c)) {
+    lowering_shares(l, n, &sub, &r, &e, worker, parts);
     return;
   }
   Arguments part = lowering_parts(l, &r, &e, worker, below->name);

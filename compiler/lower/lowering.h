@@ -205,9 +205,15 @@ Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *i
 /* What a container of the codelet's text, or a view made of some, stands for. */
 View *inline_view(Lowering *l, Environment *e, const Tree *t);
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* lower.c */
+/* Does the codelet's text say how many parts there are: as many as results, rows? Else there is one for each worker. */
+bool lowering_parts_given(const Codelet *c);
 /* What worker number `worker' applies the map's spectrum to. */
 /* Where it delivers, when the map's results are not combined. */
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
+/* A map whose parts are as many as its text says: each of the workers, which are places of `sub', goes through its
+ * share of them. */
+void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *worker,
+                     Tree *workers); /* lower.c */
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);

@@ -4,6 +4,18 @@
  * containers that are cut alike begin and end at the same positions, which are computed once. */
 #include "lower/lowering.h"
 
+static bool find_tunable(void *context, const Tree *t) {
+  bool *found = context;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_TUNABLE) *found = true;
+  return !*found;
+}
+
+bool lowering_parts_given(const Codelet *c) {
+  bool tunable = false;
+  tree_visit(c->body, find_tunable, &tunable);
+  return !tunable;
+}
+
 /* The map of a compound codelet, wherever its text wrote it, and the first partition of that. */
 typedef struct FindMap { const Tree *map, *partition; } FindMap;
 
@@ -23,6 +35,17 @@ static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
   return inline_expression(l, e, (Tree *)sequence_of(t));
 }
 
+/* How many rows, or columns, the first argument of that kind has. */
+static Tree *lines_of(Lowering *l, Environment *e, const Tree *map) {
+  for (int i = 0; i < map->nkids; i++) {
+    const Tree *t = map->kid[i];
+    View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
+    if (v) return t->op == OP_ROWS ? view_size(l, v) : v->columns;
+  }
+  lowering_fail(l, map->where, "the map has no parts");
+  return build_index(l->a, 1);
+}
+
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts) {
   const Codelet *c = n->rule->codelet;
   FindMap f = {NULL, NULL};
@@ -31,10 +54,10 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
     if (t->op != OP_DECLARE) continue;
-    if (t->symbol->kind == SYMBOL_TUNABLE) inline_bind(l, e, t->symbol, parts, NULL);
+    if (t->symbol->kind == SYMBOL_TUNABLE && parts) inline_bind(l, e, t->symbol, parts, NULL);
     else if (t->symbol->kind == SYMBOL_LOCAL) inline_declaration(l, e, t);
   }
-  if (!f.partition) return (Regroup){.map = f.map, .parts = parts};
+  if (!f.partition) return (Regroup){.map = f.map, .parts = lines_of(l, e, f.map)};
   return (Regroup){f.map, f.partition, sequence(l, e, f.partition->kid[2]), sequence(l, e, f.partition->kid[3]),
                    sequence(l, e, f.partition->kid[4]), inline_expression(l, e, f.partition->kid[1])};
 }

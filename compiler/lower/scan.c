@@ -1,0 +1,495 @@
+/* scan.c: scans of what a block's lanes hold in registers (MICRO VI-C).
+ *
+ * A tile is read once and written once; in between it is in registers, `items' a lane, 16 bytes in a row:
+ *
+ *     warp 0: | lane 0: 16 bytes | lane 1 | .. | lane 31 |     row 0
+ *             | lane 0: 16 bytes | lane 1 | .. | lane 31 |     row 1 ..
+ *     warp 1: ..
+ *
+ * What a plan says of it is followed node by node: an autonomous codelet scans a lane's items in place; scan-scan-add
+ * scans each worker's part, then the parts' totals, and adds to each part what stands before it; a sliding codelet takes
+ * a warp's rows, or a block's tiles, one after another, each with the total so far.
+ *
+ * Over the blocks of a grid a slide looks back: a block posts its tile's total before it knows what stands before it,
+ * looks at what the blocks before it have posted until it meets one that knew, and posts the total so far. Tiles are
+ * taken in the order in which blocks begin, so that all that a block waits for have begun: whichever blocks there are at
+ * once, the first of them waits for nobody. */
+#include "ir/monoid.h"
+#include "ir/operator.h"
+#include "lower/lowering.h"
+
+/* What the lanes of a place hold of a tile: from item `first' on, `count' of each lane. */
+typedef struct Tile { Symbol *items; Tree *first, *count; } Tile;
+
+/* What stands before a part: nothing, a value, or what is found once the part's own total is known. */
+typedef struct Before {
+  Tree *value;  /* NULL: nothing */
+  Symbol *words; /* not NULL: looked for in these, .. */
+  Tree *tile;    /* .. by the block of this tile */
+} Before;
+
+typedef struct Scan {
+  Lowering *l;
+  const Spectrum *spectrum;
+  Type type;
+  View *in, *out;
+  Tree *per, *loads; /* items in a row of a lane; rows */
+} Scan;
+
+bool spectrum_is_scan(const Spectrum *s) {
+  const Codelet *c = s->ncodelets ? s->codelets[0] : NULL;
+  return c && c->nparams == 3 && c->params[0]->rank == 1 && !c->params[0]->writable && !c->params[1]->rank &&
+         c->params[2]->rank == 1 && c->params[2]->writable && c->params[1]->type == s->result && s->op != OPERATOR_NONE;
+}
+
+/* ---- pieces ---- */
+
+static Tree *identity(Scan *s) { return operator_identity(s->l->a, s->spectrum->op, s->type); }
+
+static Tree *combined(Scan *s, Tree *x, Tree *y) {
+  return tree_binary(s->l->a, operator_op(s->spectrum->op), s->type, x, y);
+}
+
+static Tree *fixed(Scan *s, const char *name, Type type, Tree *value) {
+  Lowering *l = s->l;
+  Symbol *made = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  made->constant = true;
+  lowering_add(l, build_declare(l->a, made, value));
+  return tree_ref(l->a, made);
+}
+
+static Symbol *variable(Scan *s, const char *name, Tree *value) {
+  Symbol *made = symbol_new(s->l->a, SYMBOL_LOCAL, lowering_name(s->l, name), s->type);
+  lowering_add(s->l, build_declare(s->l->a, made, value));
+  return made;
+}
+
+static Tree *shuffled(Scan *s, Tree *value, ShuffleMode mode, Tree *by) {
+  Tree *t = tree_binary(s->l->a, OP_SHUFFLE, s->type, value, by);
+  t->number = mode;
+  return t;
+}
+
+static Tree *number(Scan *s, int64_t n) { return tree_int(s->l->a, TYPE_INT, n); }
+
+static Tree *choice(Scan *s, Type type, Tree *condition, Tree *then, Tree *otherwise) {
+  Tree *t = tree_new(s->l->a, OP_COND, type, (SourceRange){0}, 3);
+  t->kid[0] = condition;
+  t->kid[1] = then;
+  t->kid[2] = otherwise;
+  return t;
+}
+
+/* for (k = 0; k < count; ++k), written out, around statements. */
+typedef struct Loop { Statements inner, *outer; int names; Symbol *k; } Loop;
+
+static Tree *loop_open(Scan *s, Loop *b, const char *name, Type type) {
+  Lowering *l = s->l;
+  *b = (Loop){.outer = l->to, .names = l->names.n};
+  b->k = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  l->to = &b->inner;
+  return tree_ref(l->a, b->k);
+}
+
+static void loop_close(Scan *s, Loop *b, Tree *count, ForUnroll unroll) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  l->to = b->outer;
+  l->names.n = b->names;
+  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  t->kid[0] = build_declare(a, b->k, tree_int(a, b->k->type, 0));
+  t->kid[1] = build_compare(a, OP_LT, tree_ref(a, b->k), count);
+  t->kid[2] = build_assign(a, tree_ref(a, b->k), tree_int(a, b->k->type, 1));
+  t->kid[2]->number = OP_ADD;
+  t->kid[3] = tree_seq(a, b->inner.at, b->inner.n);
+  t->number = unroll;
+  lowering_add(l, t);
+}
+
+static View *items_of(Scan *s, const Tile *t) {
+  Arena *a = s->l->a;
+  View *v = arena_one(a, View);
+  *v = (View){.base = t->items, .begin = t->first, .step = build_index(a, 1), .size = t->count};
+  v->end = build_add(a, t->first, t->count);
+  return v;
+}
+
+/* ---- what the codelets do ---- */
+
+static bool is_scan_map(const Spectrum *s, const Tree *t) { return t->op == OP_MAP && t->spectrum == s; }
+
+typedef struct FindAdd { const Spectrum *scan; const Tree *found; } FindAdd;
+
+static bool find_add(void *context, const Tree *t) {
+  FindAdd *f = context;
+  if (t->op == OP_MAP_RUN && !is_scan_map(f->scan, t->kid[0])) f->found = t->kid[0];
+  return !f->found;
+}
+
+/* The last step of scan-scan-add, on each lane's own items: its codelet, with what stands before them. */
+static void add_before(Scan *s, const Codelet *c, const Place *p, const Tile *t, Tree *before) {
+  FindAdd f = {s->spectrum, NULL};
+  tree_visit(c->body, find_add, &f);
+  const Codelet *add = NULL;
+  for (int i = 0; f.found && i < f.found->spectrum->ncodelets && !add; i++)
+    if (f.found->spectrum->codelets[i]->kind == CLASS_AUTONOMOUS) add = f.found->spectrum->codelets[i];
+  if (!add || add->nparams > MOST_OPERANDS) {
+    lowering_fail(s->l, c->where, "it does not say how what stands before a part is added to it");
+    return;
+  }
+  Arguments in = {.n = add->nparams};
+  for (int i = 0; i < add->nparams; i++) {
+    if (add->params[i]->rank) in.at[i].view = items_of(s, t);
+    else in.at[i].number = before;
+  }
+  Place lane = *p;
+  lane.leader = NULL;
+  Destination nowhere = {.kind = TO_NOWHERE};
+  inline_codelet(s->l, add, &add->plain, &lane, &in, &nowhere);
+}
+
+static Tree *scan_part(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before);
+
+/* An autonomous codelet: one lane's items, in place. Returns their total. */
+static Tree *by_lane(Scan *s, const PlanNode *n, const Place *p, const Tile *t) {
+  View *own = items_of(s, t);
+  Arguments in = {.at = {{.view = own}, {.number = identity(s)}, {.view = items_of(s, t)}}, .n = 3};
+  Destination to = {.kind = TO_REGISTER, .name = "total"};
+  inline_codelet(s->l, n->rule->codelet, &n->rule->codelet->plain, p, &in, &to);
+  return tree_ref(s->l->a, to.value);
+}
+
+/* A cooperative codelet: lane i's value of `in' is element i. Returns each lane's own prefix. */
+static Tree *by_lanes(Scan *s, const PlanNode *n, const Place *p, View *in) {
+  while (!n->rule->codelet) n = n->kid[0]; /* one of the next level acts for all: here each does the same */
+  const Codelet *c = n->rule->codelet;
+  const Form *form = n->shuffled ? &c->shuffled : &c->plain;
+  Symbol *upto = variable(s, "upto", identity(s));
+  View out = {.register_of = upto, .count = in->register_of ? in->count : view_size(s->l, in)};
+  Arguments args = {.at = {{.view = in}, {.number = identity(s)}, {.view = &out}}, .n = 3};
+  Destination nowhere = {.kind = TO_NOWHERE};
+  lowering_comment(s->l, "%s: %s%s", p->level->name, lowering_source(s->l, c),
+                   n->shuffled ? ", exchanging registers" : "");
+  inline_codelet(s->l, c, form, p, &args, &nowhere);
+  return tree_ref(s->l->a, upto);
+}
+
+/* In the first warp: what stands before the block's tile; every lane has it afterwards. */
+static Tree *look_back(Scan *s, const Before *before, Tree *total) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Symbol *carry = lowering_shared(l, "carry", s->type, NULL);
+  Tree *look = tree_new(a, OP_LOOK_BACK, s->type, (SourceRange){0}, 3);
+  look->kid[0] = tree_ref(a, before->words);
+  look->kid[1] = before->tile;
+  look->kid[2] = total;
+  look->number = s->spectrum->op;
+  lowering_comment(l, "the first warp looks back at what stands before the tile");
+  Statements inner = {0}, *outer = l->to;
+  l->to = &inner;
+  Tree *found = fixed(s, "found", s->type, look);
+  Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_LANE), number(s, 0));
+  lowering_add(l, build_if(a, first, build_assign(a, tree_ref(a, carry), found)));
+  l->to = outer;
+  Tree *warp = build_compare(a, OP_EQ, build_lane(a, OP_WARP), number(s, 0));
+  lowering_add(l, build_if(a, warp, tree_seq(a, inner.at, inner.n)));
+  return tree_ref(a, carry);
+}
+
+/* What stands before a part whose total is known; NULL: nothing. */
+static Tree *known_before(Scan *s, const Before *before, Tree *total) {
+  return before->words ? look_back(s, before, total) : before->value;
+}
+
+/* Scan-scan-add over the lanes of a warp: their totals are exchanged. Returns the total with what stands before. */
+static Tree *over_lanes(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Place lane = lowering_place(l, n->axis.second ? n->axis.second : n->axis.level);
+  Tree *part = by_lane(s, n->kid[0], &lane, t);
+  Symbol *own = part->symbol;
+  View all = {.register_of = own, .count = p->lanes};
+  Tree *upto = by_lanes(s, n->kid[1], p, &all);
+  Tree *last = build_sub(a, p->lanes, number(s, 1));
+  Tree *total = fixed(s, "all", s->type, shuffled(s, upto, SHUFFLE_INDEX, last));
+  Tree *above = fixed(s, "above", s->type, shuffled(s, upto, SHUFFLE_UP, number(s, 1)));
+  Tree *is_first = build_compare(a, OP_EQ, p->lane, number(s, 0)), *stands = known_before(s, before, total);
+  Tree *prior = stands ? choice(s, s->type, is_first, stands, combined(s, stands, above))
+                       : choice(s, s->type, is_first, identity(s), above);
+  add_before(s, n->rule->codelet, p, t, fixed(s, "before", s->type, prior));
+  return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;
+}
+
+/* Scan-scan-add over a block's warps: every warp scans their totals for itself. */
+static Tree *over_warps(Scan *s, const PlanNode *n, const Tile *t, const Before *before) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Place warp = lowering_place(l, n->axis.level);
+  Tree *part = scan_part(s, n->kid[0], &warp, t, &(Before){0});
+  if (l->failed) return NULL;
+  Tree *warps = build_div(a, tree_ref(a, l->threads), number(s, l->plan->machine->vector_width));
+  Symbol *totals = lowering_shared(l, "totals", s->type, warps);
+  Tree *own = build_lane(a, OP_WARP);
+  lowering_add(l, build_if(a, warp.leader, build_assign(a, build_element(a, totals, own), part)));
+  View all = view_of_memory(l, totals, warps);
+  Tree *upto = by_lanes(s, n->kid[1], &warp, &all);
+  Tree *total = fixed(s, "all", s->type, shuffled(s, upto, SHUFFLE_INDEX, build_sub(a, warps, number(s, 1))));
+  Tree *at = choice(s, TYPE_INT, build_compare(a, OP_GT, own, number(s, 0)), build_sub(a, own, number(s, 1)),
+                    number(s, 0));
+  Tree *above = fixed(s, "above", s->type, shuffled(s, upto, SHUFFLE_INDEX, at));
+  Tree *stands = known_before(s, before, total), *is_first = build_compare(a, OP_EQ, own, number(s, 0));
+  Tree *prior = stands ? choice(s, s->type, is_first, stands, combined(s, stands, above))
+                       : choice(s, s->type, is_first, identity(s), above);
+  add_before(s, n->rule->codelet, &warp, t, fixed(s, "before", s->type, prior));
+  return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;
+}
+
+/* A warp's rows one after another. */
+static Tree *over_rows(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Symbol *sum = variable(s, "running", before->value ? before->value : identity(s));
+  Loop b;
+  Tree *k = loop_open(s, &b, "row", TYPE_INT);
+  Tile row = {t->items, build_add(a, t->first, build_mul(a, k, s->per)), s->per};
+  Tree *total = scan_part(s, n->kid[0], p, &row, &(Before){.value = tree_ref(a, sum)});
+  if (l->failed) return NULL;
+  lowering_add(l, build_assign(a, tree_ref(a, sum), total));
+  loop_close(s, &b, s->loads, UNROLL_ALL);
+  return tree_ref(a, sum);
+}
+
+/* A cooperative codelet on one item of every lane. */
+static Tree *over_items(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Tree *item = build_element(a, t->items, t->first);
+  Symbol *own = variable(s, "own", item);
+  View all = {.register_of = own, .count = p->lanes};
+  Tree *upto = by_lanes(s, n, p, &all), *last = build_sub(a, p->lanes, number(s, 1)), *total;
+  if (p->level->real == REAL_BLOCK) {
+    Symbol *shared = lowering_shared(l, "all", s->type, NULL);
+    lowering_add(l, build_if(a, build_compare(a, OP_EQ, p->lane, last), build_assign(a, tree_ref(a, shared), upto)));
+    total = tree_ref(a, shared);
+  } else total = fixed(s, "all", s->type, shuffled(s, upto, SHUFFLE_INDEX, last));
+  Tree *stands = known_before(s, before, total);
+  lowering_add(l, build_assign(a, item, stands ? combined(s, stands, upto) : upto));
+  return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;
+}
+
+static Tree *scan_part(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before) {
+  const Codelet *c = n->rule->codelet;
+  if (c && c->kind == CLASS_COOPERATIVE) return over_items(s, n, p, t, before);
+  if (c && c->kind == CLASS_COMPOUND) {
+    lowering_comment(s->l, "%s: %s", p->level->name, lowering_source(s->l, c));
+    if (n->rule->slides) return over_rows(s, n, p, t, before);
+    if (n->axis.real == REAL_WARP && !n->axis.second) return over_warps(s, n, t, before);
+    return over_lanes(s, n, p, t, before);
+  }
+  lowering_fail(s->l, s->spectrum->where, "a tile is scanned by its lanes together");
+  return NULL;
+}
+
+/* ---- tiles ---- */
+
+/* Where a lane's items lie: item k of row r at offset + r * apart + k of the tile. */
+typedef struct Layout { Tree *offset, *apart; bool single; } Layout;
+
+static Layout layout_of(Scan *s, const PlanNode *n, const Place *p) {
+  Arena *a = s->l->a;
+  const Codelet *c = n->rule->codelet;
+  if (c->kind == CLASS_COOPERATIVE) return (Layout){p->lane, number(s, 0), true};
+  if (n->rule->slides) {
+    Layout row = layout_of(s, n->kid[0], p);
+    row.offset = build_mul(a, p->lane, row.single ? number(s, 1) : s->per);
+    row.apart = build_mul(a, p->lanes, row.single ? number(s, 1) : s->per);
+    return row;
+  }
+  Tree *items = build_mul(a, s->loads, s->per);
+  if (n->axis.real == REAL_WARP && !n->axis.second) {
+    Place warp = lowering_place(s->l, n->axis.level);
+    Layout inner = layout_of(s, n->kid[0], &warp);
+    Tree *each = inner.single ? (n->kid[0]->rule->slides ? s->loads : number(s, 1)) : items;
+    inner.offset = build_add(a, build_mul(a, build_lane(a, OP_WARP), build_mul(a, warp.lanes, each)), inner.offset);
+    return inner;
+  }
+  return (Layout){build_mul(a, p->lane, items), s->per, false};
+}
+
+/* Reads or writes the tile's elements from `begin' on; those outside of the container are left out where it is not
+ * `whole'. */
+static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *begin, Tree *whole, bool store) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  const View *v = store ? s->out : s->in;
+  Tree *at = build_add(a, begin, y->offset), *rows = s->loads, *per = s->per;
+  bool lifted = !store && v->base->type != s->type;
+  Statements wide = {0}, guarded = {0}, *outer = l->to;
+  Loop b, c;
+  l->to = &wide;
+  Symbol *stored = items;
+  if (lifted) {
+    stored = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "wide"), v->base->type);
+    stored->array = stored->writable = true;
+    stored->length = items->length;
+    lowering_add(l, build_declare(a, stored, NULL));
+  }
+  Tree *r = loop_open(s, &b, "row", TYPE_INT);
+  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  width->number = v->base->type;
+  bool halves = store && s->in->base->type != v->base->type; /* a row is several times 16 bytes here */
+  Tree *part = halves ? loop_open(s, &c, "part", TYPE_INT) : NULL;
+  Tree *more = part ? build_mul(a, part, width) : number(s, 0);
+  Tree *move = tree_new(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
+  move->kid[store] = build_element(a, stored, build_add(a, build_mul(a, r, per), more));
+  Tree *where = build_add(a, build_add(a, at, build_mul(a, r, y->apart)), more);
+  move->kid[!store] = build_element(a, v->base, where);
+  move->number = store;
+  lowering_add(l, move);
+  if (part) loop_close(s, &c, build_div(a, per, width), UNROLL_ALL);
+  loop_close(s, &b, rows, UNROLL_ALL);
+  if (lifted) {
+    Tree *k = loop_open(s, &b, "k", TYPE_INT);
+    View held = {.base = stored, .begin = build_index(a, 0), .step = build_index(a, 1)};
+    lowering_add(l, build_assign(a, build_element(a, items, k), view_element(l, &held, k)));
+    loop_close(s, &b, items->length, UNROLL_ALL);
+  }
+  l->to = &guarded;
+  Tree *k = loop_open(s, &b, "k", TYPE_INT), *own = build_element(a, items, k);
+  Tree *position = build_add(a, build_add(a, at, build_mul(a, build_div(a, k, per), y->apart)),
+                             tree_binary(a, OP_REM, TYPE_INT, k, per));
+  Tree *i = fixed(s, "i", TYPE_INDEX, position);
+  Tree *within = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, i, build_index(a, 0)),
+                             build_compare(a, OP_LT, i, s->in->end));
+  if (store) lowering_add(l, build_if(a, within, build_assign(a, view_element(l, v, i), own)));
+  else lowering_add(l, build_assign(a, own, choice(s, s->type, within, view_element(l, v, i), identity(s))));
+  loop_close(s, &b, items->length, UNROLL_ALL);
+  l->to = outer;
+  Tree *t = build_if(a, whole, tree_seq(a, wide.at, wide.n));
+  lowering_add(l, tree_with_kids(a, t, (Tree *[]){t->kid[0], t->kid[1], tree_seq(a, guarded.at, guarded.n)}, 3));
+}
+
+static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
+  const SizeVar *v = NULL;
+  for (int i = 0; i < l->plan->machine->nlevels; i++)
+    if (l->plan->machine->levels[i].real == REAL_THREAD) v = &l->plan->sizes.at[1 + i];
+  Scan s = {.l = l, .spectrum = n->rule->spectrum, .type = n->rule->spectrum->result};
+  s.in = in->at[0].view;
+  s.out = in->at[2].view;
+  Symbol *loads = lowering_constant(l, "loads", "16-byte loads in flight", v, TYPE_INT)->symbol;
+  s.loads = tree_ref(l->a, loads);
+  Tree *width = tree_new(l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  width->number = s.in->base->type;
+  s.per = width;
+  return s;
+}
+
+/* Elements of a tile, for the host too. */
+static Tree *tile_size(Scan *s, Tree *threads) {
+  return build_mul(s->l->a, threads, build_mul(s->l->a, s->loads, s->per));
+}
+
+/* Elements that the first tile begins before the container, so that rows are at multiples of 16 bytes. */
+static Tree *lead_of(Scan *s) {
+  Arena *a = s->l->a;
+  Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->in->base, s->in->begin));
+  return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);
+}
+
+/* The work on one tile, which begins at `begin'. Returns the total so far. */
+static Tree *one_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, const Before *before) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Symbol *items = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "item"), s->type);
+  items->array = items->writable = true;
+  items->length = build_mul(a, s->loads, s->per);
+  Tree *end = build_add(a, begin, tile_size(s, p->lanes));
+  Tree *whole = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, begin, build_index(a, 0)),
+                            build_compare(a, OP_LE, end, s->in->end));
+  Symbol *inside = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole"), TYPE_BOOL);
+  inside->constant = true;
+  lowering_add(l, build_declare(a, inside, whole));
+  lowering_add(l, build_declare(a, items, NULL));
+  Layout y = layout_of(s, n, p);
+  move_tile(s, &y, items, begin, tree_ref(a, inside), false);
+  Tile t = {items, number(s, 0), items->length};
+  Tree *total = scan_part(s, n, p, &t, before);
+  if (l->failed) return NULL;
+  move_tile(s, &y, items, begin, tree_ref(a, inside), true);
+  return total;
+}
+
+/* ---- one place slides over all tiles ---- */
+
+void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+  Arena *a = l->a;
+  if (!n->rule->slides || n->rule->map != STEP_SERIALIZE) {
+    lowering_fail(l, n->rule->codelet->where, "a place scans a container of any size tile by tile");
+    return;
+  }
+  Scan s = scan_of(l, n, in);
+  lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
+  Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s)), *size = tile_size(&s, p->lanes);
+  Tree *all = build_add(a, s.in->end, lead);
+  Tree *tiles = fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, all, size));
+  Symbol *sum = variable(&s, "sum", in->at[1].number);
+  Loop b;
+  Tree *k = loop_open(&s, &b, "tile", TYPE_INDEX);
+  Tree *begin = fixed(&s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, k, size), lead));
+  Tree *total = one_tile(&s, n->kid[0], p, begin, &(Before){.value = tree_ref(a, sum)});
+  if (l->failed) return;
+  lowering_add(l, build_assign(a, tree_ref(a, sum), total));
+  loop_close(&s, &b, tiles, UNROLL_NONE);
+  if (to->kind != TO_NOWHERE) lowering_deliver(l, p, tree_ref(a, sum), to);
+}
+
+/* ---- the grid slides: blocks look back ---- */
+
+static Symbol *pointer(Lowering *l, const char *name, Type type) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->pointer = true;
+  return s;
+}
+
+void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const Level *below = n->rule->below;
+  Program *program = l->program;
+  const char *source = lowering_source(l, n->rule->codelet);
+  Scan s = scan_of(l, n, in);
+  l->to = sizes;
+  lowering_comment(l, "%s > %s: %s, one tile a %s", n->rule->level->name, below->name, source, below->name);
+  Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s));
+  Tree *size = tile_size(&s, tree_ref(a, l->threads));
+  Tree *many = build_max(a, build_ceil_div(a, build_add(a, s.in->end, lead), size), build_index(a, 1));
+  Tree *tiles = fixed(&s, "tiles", TYPE_INDEX, many);
+  Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
+  lowering_add(l, build_if(a, build_compare(a, OP_GT, tiles, build_index(a, l->plan->machine->grid_max)), refuse));
+  program->begun = pointer(l, "begun", TYPE_UINT);
+  program->arrived = pointer(l, "arrived", TYPE_UINT);
+  program->words = pointer(l, "words", TYPE_ULONG);
+  program->workspace_tiles = tiles;
+
+  Statements body = {0};
+  kernel_open(l, "tiles", "Each block scans a tile, and looks back at those before it.");
+  int names = l->names.n;
+  l->to = &body;
+  lowering_comment(l, "%s > %s: %s, one tile a %s, in the order in which they begin", n->rule->level->name, below->name,
+                   source, below->name);
+  Place block = lowering_place(l, below);
+  Symbol *which = lowering_shared(l, "which", TYPE_INDEX, NULL);
+  Tree *take = tree_binary(a, OP_TICKET, TYPE_INDEX, tree_ref(a, program->begun), tiles);
+  lowering_add(l, build_if(a, block.leader, build_assign(a, tree_ref(a, which), take)));
+  Tree *tile = fixed(&s, "tile", TYPE_INDEX, tree_ref(a, which));
+  Tree *begin = fixed(&s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, tile, size), lead));
+  one_tile(&s, n->kid[0], &block, begin, &(Before){.words = program->words, .tile = tile});
+  if (l->failed) return;
+  lowering_comment(l, "the last block to arrive leaves the workspace as it was");
+  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
+  Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, program->arrived), tiles);
+  lowering_add(l, build_if(a, block.leader, build_assign(a, tree_ref(a, last), arrive)));
+  Tree *clear = tree_binary(a, OP_CLEAR, TYPE_VOID, tree_ref(a, program->words), tiles);
+  lowering_add(l, build_if(a, tree_ref(a, last), clear));
+  l->names.n = names;
+  kernel_close(l, &body, launches, tiles, tree_ref(a, l->threads));
+}
