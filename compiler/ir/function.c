@@ -1,0 +1,30 @@
+/* function.c: a function applied is its expression with arguments for parameters. */
+#include "ir/function.h"
+
+bool function_is(const Spectrum *s) {
+  if (!s->ncodelets || s->codelets[0]->nparams == 0) return false;
+  const Codelet *c = s->codelets[0];
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i]->rank) return false;
+  return true;
+}
+
+typedef struct Application {
+  const Codelet *function;
+  Tree **arguments;
+} Application;
+
+static Tree *substitute(void *context, Arena *a, Tree *t) {
+  const Application *x = context;
+  (void)a;
+  for (int i = 0; t->op == OP_REF && i < x->function->nparams; i++)
+    if (x->function->params[i] == t->symbol) return x->arguments[i];
+  return t;
+}
+
+Tree *function_apply(Arena *a, const Spectrum *function, Tree **arguments, int n) {
+  const Codelet *c = function->codelets[0];
+  if (n != c->nparams) return NULL;
+  Application x = {c, arguments};
+  return tree_rewrite(a, tree_clone(a, c->body->kid[0]->kid[0]), substitute, &x);
+}
