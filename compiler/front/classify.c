@@ -2,18 +2,20 @@
  *
  *   compound     applies a spectrum, by a map or directly
  *   cooperative  its lanes know of each other: shared variables, a Vector, coopIdx()
- *   autonomous   everything else */
+ *   autonomous   everything else; among them functions, whose parameters are numbers */
 #include <string.h>
 
 #include "front/front.h"
+#include "front/writes.h"
+#include "ir/function.h"
 
 typedef struct Classify {
   Arena *a;
   Diagnostics *d;
   const Codelet *codelet;
-  bool maps, lanes, returns;
+  bool maps, lanes, returns, writes; /* writes: something that is seen from outside */
   const Tree *early; /* a return that is not the last statement */
-  const Tree *first_map, *first_lane;
+  const Tree *first_map, *first_lane, *first_container;
   bool ok;
 } Classify;
 
@@ -27,6 +29,7 @@ static void read_only(Classify *c, const Tree *write) {
   const Symbol *s = place->op == OP_INDEX ? place->kid[0]->op == OP_REF ? place->kid[0]->symbol : NULL
                     : place->op == OP_REF ? place->symbol : NULL;
   if (!s) { refuse(c, place->where, NULL, "this cannot be assigned to"); return; }
+  if (s->kind == SYMBOL_PARAM && s->rank) c->writes = true;
   if (s->kind == SYMBOL_PARAM && !s->writable)
     refuse(c, place->where, "declare the parameter `__mutable'", arena_printf(c->a, "`%s' is read-only here", s->name));
   else if (s->kind == SYMBOL_MAP || s->kind == SYMBOL_SEQUENCE || s->kind == SYMBOL_TUNABLE)
@@ -36,7 +39,8 @@ static void read_only(Classify *c, const Tree *write) {
 static bool visit(void *context, const Tree *t) {
   Classify *c = context;
   switch (t->op) {
-    case OP_MAP: case OP_CALL:
+    case OP_MAP_TO: case OP_MAP_RUN: case OP_RUN: c->writes = true; break;
+    case OP_MAP: case OP_CALL: case OP_SLIDE:
       c->maps = true;
       if (!c->first_map) c->first_map = t;
       break;
@@ -50,6 +54,7 @@ static bool visit(void *context, const Tree *t) {
         c->lanes = true;
         if (!c->first_lane) c->first_lane = t;
       }
+      if (t->symbol->rank && t->symbol->kind == SYMBOL_LOCAL && !c->first_container) c->first_container = t;
       if (t->symbol->length) tree_visit(t->symbol->length, visit, c);
       if (t->symbol->init) tree_visit(t->symbol->init, visit, c);
       break;
@@ -77,6 +82,9 @@ static void check_returns(Classify *c, const Codelet *k) {
     refuse(c, c->early->where, "keep the result in a variable, return it at the end",
            "only the last statement may return");
   bool atomic = tree_contains(body, OP_MAP_ATOMIC); /* CGO Fig. 1(b): the accumulated value is the result */
+  if (k->spectrum->result == TYPE_VOID && !c->writes)
+    refuse(c, k->where, "declare what it writes `__mutable', or return a result",
+           "the codelet returns nothing and writes nothing");
   if (k->spectrum->result != TYPE_VOID && !c->returns && !c->early && !atomic)
     refuse(c, k->where, NULL, "the codelet returns nothing");
 }
@@ -91,9 +99,35 @@ static void classify(Classify *c, Codelet *k) {
            "a codelet either applies spectra or exchanges data between its lanes");
     return;
   }
+  if (c->first_container && k->kind != CLASS_COMPOUND)
+    refuse(c, c->first_container->where, "T c[n] is an array of one lane's", "a container of its own has only a codelet that "
+           "applies spectra");
+  if (function_is(k->spectrum) && k->kind == CLASS_COOPERATIVE)
+    refuse(c, c->first_lane->where, NULL, "a function knows of no lanes");
   if (k->coop_declared && k->kind != CLASS_COOPERATIVE)
     refuse(c, k->where, k->kind == CLASS_COMPOUND ? "leave out __coop" : "its lanes exchange data by shared variables",
            "marked __coop, but its lanes do not work together");
+}
+
+/* Codelets of one spectrum say the same of their parameters. */
+static void check_parameters(Classify *c, const Spectrum *s) {
+  const Codelet *first = s->codelets[0];
+  for (int i = 1; i < s->ncodelets; i++)
+    for (int p = 0; p < first->nparams && p < s->codelets[i]->nparams; p++) {
+      const Symbol *x = first->params[p], *y = s->codelets[i]->params[p];
+      int of_x = x->like ? writes_parameter(first, x->like) : -1;
+      int of_y = y->like ? writes_parameter(s->codelets[i], y->like) : -1;
+      if (x->writable == y->writable && x->atomic == y->atomic && of_x == of_y && x->like_dim == y->like_dim &&
+          x->by_columns == y->by_columns)
+        continue;
+      int line, column;
+      source_position(x->where.file, x->where.begin, &line, &column);
+      refuse(c, y->where, "codelets of one spectrum share one signature, __mutable, __like, __accum and __by_columns too",
+             arena_printf(c->a, "`%s' is declared otherwise on line %d", x->name, line));
+    }
+  if (function_is(s) && s->ncodelets > 1)
+    refuse(c, s->codelets[1]->where, "a spectrum of numbers is a function, substituted where it is called",
+           "a function has one codelet");
 }
 
 /* ---- tags ---- */
@@ -138,7 +172,8 @@ typedef struct Called { const Unit *u; const bool *computes; bool all; } Called;
 
 static bool called_computes(void *context, const Tree *t) {
   Called *c = context;
-  if (t->op == OP_MAP || t->op == OP_CALL)
+  if (t->op == OP_MAP || t->op == OP_CALL || t->op == OP_SLIDE || t->op == OP_SPECTRUM || t->op == OP_TRANSFORM ||
+      t->op == OP_GENERATE)
     for (int i = 0; i < c->u->nspectra; i++)
       if (c->u->spectra[i] == t->spectrum && !c->computes[i]) c->all = false;
   if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, called_computes, c);
@@ -182,9 +217,13 @@ bool front_classify(Arena *a, Unit *u, Diagnostics *d) {
     }
     Classify c = {.a = a, .d = d, .ok = true};
     name_codelets(&c, s);
+    if (s->ncodelets) check_parameters(&c, s);
     ok = ok && c.ok;
   }
   Classify c = {.a = a, .d = d, .ok = true};
   check_recursion(&c, u);
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++)
+      if (!front_writes(u->spectra[i]->codelets[k], d)) ok = false;
   return ok && c.ok;
 }

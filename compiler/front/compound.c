@@ -1,7 +1,7 @@
 /* compound.c: what a compound codelet may say for the composition to carry it out.
  *
- * Sizes, one map over a partition of the container, and what becomes of the map's results: composition takes a codelet
- * apart into these. It would leave out anything else, so anything else is refused. */
+ * Sizes, maps, spectra of the maps' results or of containers, and where results go: composition takes a codelet apart
+ * into these. It would leave out anything else, so anything else is refused. */
 #include "front/front.h"
 
 typedef struct Maps { const Tree *first; int n; } Maps;
@@ -13,34 +13,88 @@ static bool count_maps(void *context, const Tree *t) {
   return true;
 }
 
-/* `f(m)' or `f(map(..))': a spectrum of a map's results. */
-static bool combines(const Tree *t) {
-  if (t->op != OP_CALL || t->nkids != 1) return false;
-  const Tree *x = t->kid[0];
-  return x->op == OP_MAP || (x->op == OP_REF && x->symbol->kind == SYMBOL_MAP);
+/* Does the codelet's own spectrum, applied to these, do the same all over again? */
+static bool goes_on_forever(const Codelet *c, const Tree *call) {
+  if (call->spectrum != c->spectrum) return false;
+  for (int i = 0; i < call->nkids; i++) {
+    const Tree *x = call->kid[i];
+    if (tree_is_container(x) && !(x->op == OP_REF && x->symbol->kind == SYMBOL_PARAM)) return false;
+  }
+  return true;
 }
 
-static void check_statement(const Tree *t, Diagnostics *d) {
-  bool size = t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL;
-  if (t->op == OP_RETURN && t->nkids && !combines(t->kid[0]))
+/* `f(m)', `f(map(..))', `f(transform(..))', `slide(..)': a spectrum of containers. */
+static bool applies(const Codelet *c, const Tree *t) {
+  return t->op == OP_SLIDE || (t->op == OP_CALL && !goes_on_forever(c, t));
+}
+
+/* A value that the codelet has from a spectrum: `T last = f(..);'. */
+static bool is_result(const Codelet *c, const Tree *t) {
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL) return false;
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *d = c->body->kid[i];
+    if (d->op == OP_DECLARE && d->symbol == t->symbol) return d->nkids && applies(c, d->kid[0]);
+  }
+  return false;
+}
+
+static bool holds_application(const Tree *t) {
+  return tree_contains(t, OP_CALL) || tree_contains(t, OP_SLIDE) || tree_contains(t, OP_MAP);
+}
+
+static void check_statement(const Codelet *c, const Tree *t, Diagnostics *d) {
+  bool number = t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->rank;
+  bool known = t->op == OP_RETURN || t->op == OP_DECLARE || t->op == OP_MAP_ATOMIC || t->op == OP_MAP_TO ||
+               t->op == OP_MAP_RUN || t->op == OP_RUN;
+  if (t->op == OP_RETURN && t->nkids && !applies(c, t->kid[0]) && !is_result(c, t->kid[0]))
     diagnostics_add(d, DIAG_ERROR, t->kid[0]->where, "return f(map)",
                     "a compound codelet returns a spectrum of its map");
-  else if (t->op != OP_RETURN && t->op != OP_DECLARE && t->op != OP_MAP_ATOMIC)
+  else if (t->op == OP_RUN && !applies(c, t->kid[0]))
+    diagnostics_add(d, DIAG_ERROR, t->where, "a map over parts of them",
+                    "`%s' applies itself to all of its containers, and so on", c->spectrum->name);
+  else if (!known)
     diagnostics_add(d, DIAG_ERROR, t->where, "give sizes their values where they are declared: `unsigned tile = ..;'",
                     "a compound codelet has declarations, a map and a return only");
-  else if (size && (!t->nkids || t->symbol->array || tree_contains(t->kid[0], OP_CALL)))
+  else if (number && (!t->nkids || t->symbol->array || (holds_application(t->kid[0]) && !applies(c, t->kid[0]))))
     diagnostics_add(d, DIAG_ERROR, t->where, "`unsigned tile = ..;', made of sizes and tunables",
                     "`%s' has no value before the map", t->symbol->name);
 }
 
+/* Is the map's symbol mentioned behind its declaration? Maps and sequences keep their trees in their symbols. */
+typedef struct Uses { const Symbol *s; bool any; } Uses;
+
+static bool find_use(void *context, const Tree *t) {
+  Uses *u = context;
+  if (t->op == OP_REF && t->symbol == u->s) u->any = true;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_use, u);
+  return !u->any;
+}
+
+static const Tree *unused_map(const Codelet *c) {
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_MAP) continue;
+    Uses u = {t->symbol, false};
+    tree_visit(c->body, find_use, &u);
+    if (!u.any) return t;
+  }
+  return NULL;
+}
+
 bool front_compound(const Codelet *c, Diagnostics *d) {
   int before = d->errors;
-  for (int i = 0; i < c->body->nkids; i++) check_statement(c->body->kid[i], d);
+  for (int i = 0; i < c->body->nkids; i++) check_statement(c, c->body->kid[i], d);
   if (d->errors > before) return false;
   Maps maps = {0};
   tree_visit(c->body, count_maps, &maps);
-  if (maps.n == 1) return true;
-  diagnostics_add(d, DIAG_ERROR, maps.n ? maps.first->where : c->where, "one map, then one spectrum of its results",
-                  maps.n ? "a compound codelet with several maps is not supported" : "a compound codelet needs a map");
+  const Tree *unused = unused_map(c);
+  if (!unused && (maps.n < 2 || !tree_contains(c->body, OP_MAP_ATOMIC))) return true;
+  if (maps.n < 2)
+    diagnostics_add(d, DIAG_ERROR, unused->where, "`f(m)', `m.to(y)', or `map(f, ..)' without a name",
+                    "the results of `%s' are not used", unused->symbol->name);
+  else
+    diagnostics_add(d, DIAG_ERROR, maps.first->where, "one map, then one spectrum of its results",
+                    "a compound codelet with several maps%s is not supported",
+                    unused ? " of which one's results are not used" : " and atomics");
   return false;
 }

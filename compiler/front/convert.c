@@ -141,7 +141,7 @@ Type convert_type(const Converter *c, CXType t, int *rank) {
 
 /* ---- declarations ---- */
 
-static void remember(Converter *c, CXCursor declaration, Symbol *s) {
+void convert_remember(Converter *c, CXCursor declaration, Symbol *s) {
   vec_push(c->a, &c->symbols, s);
   vec_push(c->a, &c->cursors, declaration);
 }
@@ -178,6 +178,23 @@ static bool is_default(CXCursor init) {
          clang_getCursorKind(clang_getCursorReferenced(init)) == CXCursor_Constructor;
 }
 
+/* `Array<1, T> c(n)': a container of its own. */
+static bool is_sized(CXCursor init) {
+  if (clang_getCursorKind(init) != CXCursor_CallExpr || clang_Cursor_getNumArguments(init) != 1) return false;
+  CXCursor f = clang_getCursorReferenced(init);
+  return clang_getCursorKind(f) == CXCursor_Constructor && !clang_CXXConstructor_isCopyConstructor(f) &&
+         !clang_CXXConstructor_isMoveConstructor(f);
+}
+
+/* `Map m(f, ..)' where f returns nothing. */
+static Tree *map_without_results(Converter *c, CXCursor v, CXCursor init) {
+  Tree *map = convert_map(c, init);
+  if (!map) return NULL;
+  Tree *t = tree_unary(c->a, OP_MAP_RUN, TYPE_VOID, map);
+  t->where = convert_range(c, v);
+  return t;
+}
+
 /* A local variable. NULL for a Vector, which is no variable, and after an error. */
 static Tree *variable(Converter *c, CXCursor v) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(v));
@@ -201,17 +218,24 @@ static Tree *variable(Converter *c, CXCursor v) {
     s->kind = SYMBOL_SEQUENCE;
     s->type = TYPE_INDEX;
     s->init = convert_sequence(c, init);
-    remember(c, v, s);
+    convert_remember(c, v, s);
     return s->init ? declaration_of(c, v, s, NULL) : NULL;
   }
   int rank = 0;
   s->type = convert_type(c, type, &rank);
   if (convert_is_class(type, "Map")) {
+    if (s->type == TYPE_VOID) return map_without_results(c, v, init);
     s->kind = SYMBOL_MAP;
     s->rank = 1;
     s->init = convert_map(c, init);
-    remember(c, v, s);
+    convert_remember(c, v, s);
     return s->init ? declaration_of(c, v, s, NULL) : NULL;
+  }
+  if (rank == 1 && is_sized(init)) {
+    s->rank = 1;
+    s->length = convert_expression(c, clang_Cursor_getArgument(init, 0));
+    convert_remember(c, v, s);
+    return s->length ? declaration_of(c, v, s, NULL) : NULL;
   }
   Qualities q = convert_qualities(c, v);
   s->array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_VariableArray;
@@ -244,7 +268,7 @@ static Tree *variable(Converter *c, CXCursor v) {
     return NULL;
   }
   Tree *value = has_init ? convert_value(c, init, s->type) : NULL;
-  remember(c, v, s);
+  convert_remember(c, v, s);
   if (has_init && !value) return NULL;
   return declaration_of(c, v, s, value);
 }
@@ -329,10 +353,10 @@ static Tree *effect(Converter *c, CXCursor cursor) {
     if (!place) return NULL;
     return assignment(c, cursor, place, 0, convert_value(c, clang_Cursor_getArgument(cursor, 1), place->type));
   }
-  Tree *map = convert_map_atomic(c, cursor);
-  if (!map && !c->failed)
+  Tree *run = convert_run(c, cursor);
+  if (!run && !c->failed)
     convert_refuse(c, cursor, "its value is not used", "this statement has no effect");
-  return map;
+  return run;
 }
 
 /* Where the parts of `for (..; ..; ..)' end: absent ones leave no cursor behind. */
@@ -451,27 +475,6 @@ Spectrum *convert_spectrum(Converter *c, const char *name, CXCursor where) {
   return s;
 }
 
-static bool parameter(Converter *c, Codelet *k, CXCursor p) {
-  int rank;
-  Type type = convert_type(c, clang_getCursorType(p), &rank);
-  const char *name = convert_text(c->a, clang_getCursorSpelling(p));
-  if (type == TYPE_COUNT || !*name) {
-    convert_refuse(c, p, "Array<1, T>, or a number",
-                   *name ? "a codelet cannot have a parameter of this type" : "a parameter without a name");
-    return false;
-  }
-  Symbol *s = symbol_new(c->a, SYMBOL_PARAM, name, type);
-  s->rank = rank;
-  s->where = convert_range(c, p);
-  s->writable = convert_qualities(c, p).writable != NULL;
-  remember(c, p, s);
-  Symbol **more = arena_many(c->a, Symbol *, k->nparams + 1);
-  for (int i = 0; i < k->nparams; i++) more[i] = k->params[i];
-  more[k->nparams++] = s;
-  k->params = more;
-  return true;
-}
-
 /* "sm_60, sm_70" -> names. */
 static void environments(Converter *c, Codelet *k, const char *list) {
   VEC(const char *) names = {0};
@@ -483,6 +486,16 @@ static void environments(Converter *c, Codelet *k, const char *list) {
   }
   k->env = names.at;
   k->nenv = names.n;
+}
+
+/* What has numbers for parameters is a function, and is substituted where it is called (ir/function.h). */
+static bool is_function_body(Converter *c, CXCursor function, const Codelet *k) {
+  for (int i = 0; i < k->nparams; i++)
+    if (k->params[i]->rank) return true;
+  const Tree *only = k->body->nkids == 1 ? k->body->kid[0] : NULL;
+  if (k->nparams == 0 || (only && only->op == OP_RETURN && only->nkids == 1)) return true;
+  convert_refuse(c, function, "`return a * b;'", "a codelet of numbers is a function: one `return' of an expression");
+  return false;
 }
 
 Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
@@ -502,10 +515,10 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   Cursors kids = convert_children(c->a, function);
   for (int i = 0; i < kids.n; i++) {
     enum CXCursorKind kind = clang_getCursorKind(kids.at[i]);
-    if (kind == CXCursor_ParmDecl && !parameter(c, k, kids.at[i])) return NULL;
+    if (kind == CXCursor_ParmDecl && !convert_parameter(c, k, kids.at[i])) return NULL;
     if (kind == CXCursor_CompoundStmt) k->body = sequence_of(c, kids.at[i]);
   }
-  if (c->failed || !k->body) return NULL;
+  if (c->failed || !k->body || !is_function_body(c, function, k)) return NULL;
   int rank;
   Type result = convert_type(c, clang_getCursorResultType(function), &rank);
   if (rank || result == TYPE_COUNT) {

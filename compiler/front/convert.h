@@ -1,7 +1,9 @@
 /* convert.h: libclang's cursors -> trees in codelet form.
  *
  *   convert.c     types, declarations, statements, whole codelets
- *   expression.c  expressions */
+ *   expression.c  expressions
+ *   apply.c       those that apply spectra: calls, maps, slides; views
+ *   parameter.c   parameters */
 #ifndef TGC_FRONT_CONVERT_H
 #define TGC_FRONT_CONVERT_H
 
@@ -56,13 +58,41 @@ bool convert_is_class(CXType t, const char *name);
 Tree *convert_expression(Converter *c, CXCursor cursor);
 /* The same, its value converted to `type` as C would. */
 Tree *convert_value(Converter *c, CXCursor cursor, Type type);
+/* The tree with the cursor's place; NULL stays NULL. */
+Tree *convert_at(Converter *c, Tree *t, CXCursor cursor);
+/* An expression's type; TYPE_CONTAINER for a container. */
+Type convert_type_of(Converter *c, CXCursor expression);
+/* Without the casts, copies and temporaries around what was written. */
+CXCursor convert_bare(Converter *c, CXCursor cursor);
+/* The last child that is an expression: casts name their type first. */
+bool convert_last_expression(Converter *c, CXCursor cursor, CXCursor *found);
+/* The object of a member call `object.name(..)'; false when it is not one. */
+bool convert_object(Converter *c, CXCursor call, CXCursor *object);
+/* Does the function come from the prelude rather than from the user's file? */
+bool convert_from_prelude(CXCursor function);
+
+/* ---- apply.c ---- */
+/* Each gives NULL, with an error, for what codelets do not have. */
 Tree *convert_sequence(Converter *c, CXCursor call);
-/* The initial value of a `Map m(f, partition(..))'. */
+/* `map(f, ..)', or the initial value of a `Map m(f, ..)'. */
 Tree *convert_map(Converter *c, CXCursor call);
-/* `m.atomicAdd()' as a statement; NULL, without an error, when it is not one. */
-Tree *convert_map_atomic(Converter *c, CXCursor call);
+/* A spectrum applied to arguments. A function's call is replaced by its value. */
+Tree *convert_call(Converter *c, CXCursor call);
+/* The prelude's slide() and views by name; NULL, without an error, for others. */
+Tree *convert_applied(Converter *c, CXCursor call, const char *name);
+/* Does the prelude's function of that name stand in maps and slides only? */
+bool convert_belongs_to_map(const char *name);
+/* `m.atomicAdd()', `m.to(y)', `map(f, ..)', `f(x, y)', `slide(..)' as a statement; NULL, without an error, when it is
+ * none of these. */
+Tree *convert_run(Converter *c, CXCursor call);
+
+/* ---- parameter.c ---- */
+/* Adds the function's parameter to the codelet's; false after an error. */
+bool convert_parameter(Converter *c, Codelet *k, CXCursor parameter);
 
 /* ---- convert.c ---- */
+/* From here on the symbol is what the declaration declares. */
+void convert_remember(Converter *c, CXCursor declaration, Symbol *s);
 /* A function definition as a codelet of its spectrum: parameters and body. NULL, with errors in `d`, when it holds
  * what codelets cannot. */
 Codelet *convert_codelet(Converter *c, CXCursor function, bool generic);

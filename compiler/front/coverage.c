@@ -1,22 +1,38 @@
 /* coverage.c: do the parts of a partition cover their container exactly once? (MICRO II; papers' index on Fig. 2(d))
  *
+ * Each partition of each map is judged by itself. Where the parts' results are combined, parts that are read have to;
+ * else they may leave elements out or share them, which gets a remark. Parts that are written never overlap.
+ *
  * Two shapes are proved: adjacent tiles, whose tile covers a p-th of the container, and strides by the number of parts.
  * Everything else is tried on small containers: the first that is not covered exactly once is the counterexample, and
  * what survives gets a remark that it was tried, not proved. */
 #include <inttypes.h>
 
 #include "front/front.h"
+#include "front/writes.h"
 
 enum { LONGEST = 40, MOST_PARTS = 9, SEQUENCE_PARTS = 3 };
 
 typedef struct Trial {
   const Codelet *codelet;
+  const Tree *container; /* whose parts these are */
   int64_t size, parts; /* of the container; what tunables are set to */
   bool unknown;        /* something depends on data or parameters */
   int depth;
 } Trial;
 
 static int64_t value(Trial *t, const Tree *x);
+
+/* Have both containers as many elements, by what they are or are declared to be? */
+static bool same_size(const Tree *x, int x_dim, const Tree *y, int y_dim) {
+  while (x->op == OP_TRANSFORM || x->op == OP_GATHER) x = x->kid[x->op == OP_GATHER];
+  while (y->op == OP_TRANSFORM || y->op == OP_GATHER) y = y->kid[y->op == OP_GATHER];
+  if (x->op != OP_REF || y->op != OP_REF) return x_dim == y_dim && tree_equal(x, y);
+  const Symbol *a = x->symbol, *b = y->symbol;
+  for (; a->like; a = a->like) x_dim = a->like_dim;
+  for (; b->like; b = b->like) y_dim = b->like_dim;
+  return a == b && x_dim == y_dim;
+}
 
 /* A variable's value: its declaration in the codelet's body. */
 static int64_t variable(Trial *t, const Symbol *s) {
@@ -36,7 +52,7 @@ static int64_t value(Trial *t, const Tree *x) {
   int64_t k[3] = {0};
   if (x->op == OP_REF) return variable(t, x->symbol);
   if (x->op == OP_SIZE) {
-    if (x->kid[0]->op != OP_REF || x->kid[0]->symbol->kind != SYMBOL_PARAM) t->unknown = true;
+    if (!same_size(x->kid[0], (int)x->number, t->container, 0)) t->unknown = true;
     return t->size;
   }
   if (x->op == OP_STRIDE) return 1;
@@ -68,6 +84,7 @@ static int64_t value(Trial *t, const Tree *x) {
 
 /* Value number i of a sequence; a short one stays at its end. */
 static int64_t sequence_at(Trial *t, const Tree *s, int64_t i) {
+  if (s->nkids == 4) { t->unknown = true; return 0; } /* values of a container */
   if (s->nkids == 1) return value(t, s->kid[0]);
   int64_t start = value(t, s->kid[0]), inc = value(t, s->kid[1]), end = value(t, s->kid[2]);
   int64_t v = start + i * inc;
@@ -75,13 +92,6 @@ static int64_t sequence_at(Trial *t, const Tree *s, int64_t i) {
 }
 
 typedef struct Pieces { const Tree *partition; const Tree *sequence[SEQUENCE_PARTS]; } Pieces;
-
-static bool find(void *context, const Tree *t) {
-  Pieces *p = context;
-  if (t->op == OP_PARTITION && !p->partition) p->partition = t;
-  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find, p);
-  return !p->partition;
-}
 
 static const Tree *sequence_of(const Tree *t) { return t->op == OP_REF && t->symbol->init ? t->symbol->init : t; }
 
@@ -112,7 +122,7 @@ static Outcome try(Trial *t, const Pieces *p, int64_t *from, int64_t *to) {
 
 /* ---- the proved shapes ---- */
 
-typedef struct Shape { const Codelet *codelet; const Symbol *parts; } Shape;
+typedef struct Shape { const Codelet *codelet; const Tree *container, *parts; } Shape;
 
 /* An expression with locals replaced by what they were declared to be. */
 static const Tree *resolved(const Shape *s, const Tree *t) {
@@ -131,10 +141,14 @@ static bool is_int(const Shape *s, const Tree *t, int64_t n) {
   int64_t v;
   return tree_constant(resolved(s, t), &v) && v == n;
 }
-static bool is_size(const Shape *s, const Tree *t) { return resolved(s, t)->op == OP_SIZE; }
-static bool is_parts(const Shape *s, const Tree *t) {
+static bool is_size(const Shape *s, const Tree *t) {
   t = resolved(s, t);
-  return t->op == OP_REF && t->symbol == s->parts;
+  return t->op == OP_SIZE && same_size(t->kid[0], (int)t->number, s->container, 0);
+}
+static bool is_parts(const Shape *s, const Tree *t) {
+  const Tree *parts = resolved(s, s->parts);
+  t = resolved(s, t);
+  return t->op == OP_REF && parts->op == OP_REF ? t->symbol == parts->symbol : tree_equal(t, parts);
 }
 
 /* size, size + 1: at or beyond the end. */
@@ -171,7 +185,18 @@ static bool strided(const Shape *s, const Pieces *p) {
 
 /* ---- the check ---- */
 
-static bool report(const Pieces *p, const Trial *t, Outcome what, int64_t from, int64_t to, Diagnostics *d) {
+typedef struct Check {
+  Codelet *codelet;
+  Diagnostics *d;
+  const Tree *map;      /* a MAP or SLIDE at hand */
+  bool combined;        /* its parts' results become one */
+  int partitions;
+  bool all_adjacent;
+  bool ok;
+} Check;
+
+static bool report(Check *k, const Pieces *p, const Trial *t, Outcome what, int64_t from, int64_t to) {
+  Diagnostics *d = k->d;
   const char *range = from == to ? "element %" PRId64 : "elements %" PRId64 " to %" PRId64;
   char *elements = arena_printf(d->arena, range, from, to);
   diagnostics_add(d, DIAG_ERROR, p->partition->where,
@@ -184,45 +209,121 @@ static bool report(const Pieces *p, const Trial *t, Outcome what, int64_t from, 
   return false;
 }
 
-bool front_coverage(Codelet *c, Diagnostics *d) {
-  Pieces p = {NULL, {NULL}};
-  tree_visit(c->body, find, &p);
-  if (!p.partition) return true;
+static void remark(Check *k, const Pieces *p, const char *message) {
+  diagnostics_remark(k->d, REMARK_MISSED, "coverage", p->partition->where, "%s", message);
+}
+
+/* Small containers in a few parts. */
+static bool try_all(Check *k, const Pieces *p, bool written) {
+  for (int64_t parts = 1; parts <= MOST_PARTS; parts++)
+    for (int64_t size = 1; size <= LONGEST; size++) {
+      Trial t = {.codelet = k->codelet, .container = p->partition->kid[0], .size = size, .parts = parts};
+      int64_t from = 0, to = 0;
+      Outcome what = try(&t, p, &from, &to);
+      if (what == COVERED) continue;
+      if (what == UNKNOWN) {
+        remark(k, p, "cannot tell whether the parts cover their container exactly once");
+        return true;
+      }
+      if (k->combined || (written && what == DOUBLED)) return report(k, p, &t, what, from, to);
+      remark(k, p, what == MISSED ? "the parts do not cover all of their container" : "parts have elements in common");
+      return true;
+    }
+  remark(k, p, arena_printf(k->d->arena, "covers containers of up to %d elements in up to %d parts exactly once; "
+                                         "not proved for all", LONGEST, MOST_PARTS));
+  return true;
+}
+
+/* As many parts as workers; where nothing is combined, any number. */
+static bool check_number(Check *k, const Tree *n) {
+  if (!k->combined || (n->op == OP_REF && n->symbol->kind == SYMBOL_TUNABLE)) return true;
+  diagnostics_add(k->d, DIAG_ERROR, n->where, "`__tunable unsigned p;', then partition(in, p, ..)",
+                  "the number of parts is not a tunable: there are as many as workers");
+  return false;
+}
+
+static bool check_partition(Check *k, const Tree *partition, const Symbol *param) {
+  Pieces p = {partition, {NULL}};
+  k->partitions++;
   for (int i = 0; i < SEQUENCE_PARTS; i++) {
-    p.sequence[i] = sequence_of(p.partition->kid[2 + i]);
-    if (p.sequence[i]->nkids == 4) {
-      diagnostics_add(d, DIAG_ERROR, p.sequence[i]->where, "sequence(start, inc, end)",
+    p.sequence[i] = sequence_of(partition->kid[2 + i]);
+    if (p.sequence[i]->nkids == 4 && k->combined) {
+      diagnostics_add(k->d, DIAG_ERROR, p.sequence[i]->where, "sequence(start, inc, end)",
                       "sequences whose values come from a container are not supported yet");
       return false;
     }
   }
-  const Tree *n = p.partition->kid[1];
-  if (n->op != OP_REF || n->symbol->kind != SYMBOL_TUNABLE) {
-    diagnostics_add(d, DIAG_ERROR, n->where, "`__tunable unsigned p;', then partition(in, p, ..)",
-                    "the number of parts is not a tunable: there are as many as workers");
-    return false;
-  }
-  Shape s = {c, n->symbol};
-  c->keeps_order = adjacent(&s, &p);
-  if (adjacent(&s, &p) || strided(&s, &p)) {
-    diagnostics_remark(d, REMARK_PASSED, "coverage", p.partition->where, "covers its container exactly once: %s",
-                       adjacent(&s, &p) ? "adjacent tiles" : "strided");
-    return true;
-  }
-  for (int64_t parts = 1; parts <= MOST_PARTS; parts++)
-    for (int64_t size = 1; size <= LONGEST; size++) {
-      Trial t = {.codelet = c, .size = size, .parts = parts};
-      int64_t from = 0, to = 0;
-      Outcome what = try(&t, &p, &from, &to);
-      if (what == UNKNOWN) {
-        diagnostics_remark(d, REMARK_MISSED, "coverage", p.partition->where,
-                           "cannot tell whether the parts cover their container exactly once");
-        return true;
-      }
-      if (what != COVERED) return report(&p, &t, what, from, to, d);
-    }
-  diagnostics_remark(d, REMARK_MISSED, "coverage", p.partition->where,
-                     "covers containers of up to %d elements in up to %d parts exactly once; not proved for all",
-                     LONGEST, MOST_PARTS);
+  if (!check_number(k, partition->kid[1])) return false;
+  Shape s = {k->codelet, partition->kid[0], partition->kid[1]};
+  bool neighbours = adjacent(&s, &p);
+  if (!neighbours) k->all_adjacent = false;
+  if (!neighbours && !strided(&s, &p)) return try_all(k, &p, param && param->writable);
+  diagnostics_remark(k->d, REMARK_PASSED, "coverage", partition->where, "covers its container exactly once: %s",
+                     neighbours ? "adjacent tiles" : "strided");
   return true;
+}
+
+static const Tree *number_of_parts(const Tree *t) { return t->op == OP_PARTITION ? t->kid[1] : NULL; }
+
+static bool check_map(Check *k, const Tree *map) {
+  const Tree *number = NULL;
+  Shape s = {k->codelet, NULL, NULL};
+  for (int i = map->op == OP_SLIDE ? 2 : 0; i < map->nkids; i++) {
+    const Tree *x = map->kid[i], *n = number_of_parts(x);
+    if (k->combined && (x->op == OP_ROWS || x->op == OP_COLUMNS)) {
+      diagnostics_add(k->d, DIAG_ERROR, x->where, "m.to(y), then a spectrum of y",
+                      "the number of parts is not a tunable: there are as many as workers");
+      return false;
+    }
+    if (!n) continue;
+    if (!check_partition(k, x, writes_parameter_for(map, i))) return false;
+    if (number && !tree_equal(resolved(&s, number), resolved(&s, n))) {
+      diagnostics_add(k->d, DIAG_ERROR, n->where, "one number for all of them", "the partitions of a map have different "
+                      "numbers of parts");
+      return false;
+    }
+    number = n;
+  }
+  return true;
+}
+
+/* Are the results of the map of that symbol combined: accumulated atomically, given to a spectrum? */
+typedef struct Combined { const Symbol *s; bool yes; } Combined;
+
+static bool find_combination(void *context, const Tree *t) {
+  Combined *c = context;
+  if (t->op == OP_MAP_TO || t->op == OP_ELEMENTS) return false;
+  if (t->op == OP_REF && t->symbol == c->s) c->yes = true;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_combination, c);
+  return !c->yes;
+}
+
+static bool visit(void *context, const Tree *t) {
+  Check *k = context;
+  if (!k->ok) return false;
+  bool before = k->combined;
+  if (t->op == OP_DECLARE && t->symbol->init) {
+    Combined c = {t->symbol, false};
+    tree_visit(k->codelet->body, find_combination, &c);
+    k->combined = c.yes;
+    tree_visit(t->symbol->init, visit, k);
+  } else if (t->op == OP_MAP_RUN) {
+    k->combined = false;
+    tree_visit(t->kid[0], visit, k);
+  } else {
+    if (t->op == OP_SLIDE) k->combined = true;
+    if ((t->op == OP_MAP || t->op == OP_SLIDE) && !check_map(k, t)) k->ok = false;
+    k->combined = true; /* what stands inside an expression is its spectrum's argument */
+    for (int i = 0; i < t->nkids; i++)
+      if (t->kid[i]) tree_visit(t->kid[i], visit, k);
+  }
+  k->combined = before;
+  return false;
+}
+
+bool front_coverage(Codelet *c, Diagnostics *d) {
+  Check k = {.codelet = c, .d = d, .combined = true, .all_adjacent = true, .ok = true};
+  tree_visit(c->body, visit, &k);
+  if (k.ok && k.partitions) c->keeps_order = k.all_adjacent;
+  return k.ok;
 }

@@ -1,4 +1,4 @@
-/* expression.c: expressions of codelets. Parentheses and implicit casts vanish; what they do to a value stays. */
+/* expression.c: expressions of codelets; apply.c has those that apply spectra. Parentheses and implicit casts vanish; what they do to a value stays. */
 #include <math.h>
 #include <string.h>
 
@@ -35,12 +35,12 @@ static Tree *coerce(Converter *c, Tree *t, Type type) {
 
 Tree *convert_value(Converter *c, CXCursor cursor, Type type) { return coerce(c, convert_expression(c, cursor), type); }
 
-static Tree *at(Converter *c, Tree *t, CXCursor cursor) {
+Tree *convert_at(Converter *c, Tree *t, CXCursor cursor) {
   if (t) t->where = convert_range(c, cursor);
   return t;
 }
 
-static Type type_of(Converter *c, CXCursor cursor) {
+Type convert_type_of(Converter *c, CXCursor cursor) {
   int rank;
   Type t = convert_type(c, clang_getCursorType(cursor), &rank);
   return rank ? TYPE_CONTAINER : t;
@@ -54,18 +54,18 @@ static Tree *literal(Converter *c, CXCursor cursor) {
   Tree *t = NULL;
   switch (clang_EvalResult_getKind(r)) {
     case CXEval_Int:
-      t = tree_int(c->a, type_of(c, cursor), clang_EvalResult_getAsLongLong(r));
+      t = tree_int(c->a, convert_type_of(c, cursor), clang_EvalResult_getAsLongLong(r));
       if (t->type == TYPE_BOOL) t->op = OP_BOOL;
       break;
     case CXEval_Float:
-      t = tree_new(c->a, OP_FLOAT, type_of(c, cursor), (SourceRange){0}, 0);
+      t = tree_new(c->a, OP_FLOAT, convert_type_of(c, cursor), (SourceRange){0}, 0);
       t->real = clang_EvalResult_getAsDouble(r);
       if (!isfinite(t->real)) convert_refuse(c, cursor, "lowest<T>(), highest<T>()", "this constant is not finite");
       break;
     default: convert_refuse(c, cursor, NULL, "codelets have no constant of this kind");
   }
   clang_EvalResult_dispose(r);
-  return at(c, t, cursor);
+  return convert_at(c, t, cursor);
 }
 
 static Tree *reference(Converter *c, CXCursor cursor) {
@@ -75,7 +75,7 @@ static Tree *reference(Converter *c, CXCursor cursor) {
                    "`%s' is not a variable of this codelet", convert_text(c->a, clang_getCursorSpelling(cursor)));
     return NULL;
   }
-  return at(c, tree_ref(c->a, s), cursor);
+  return convert_at(c, tree_ref(c->a, s), cursor);
 }
 
 /* ---- operators ---- */
@@ -94,13 +94,13 @@ static Tree *binary(Converter *c, CXCursor cursor) {
   for (size_t i = 0; i < sizeof binaries / sizeof *binaries && k.n == 2; i++) {
     if (binaries[i].clang != kind) continue;
     Op op = binaries[i].op;
-    Type type = type_of(c, cursor);
+    Type type = convert_type_of(c, cursor);
     Tree *x = convert_expression(c, k.at[0]), *y = convert_expression(c, k.at[1]);
     if (!x || !y) return NULL;
     bool compares = op >= OP_LT && op <= OP_NE;
     Type common = compares ? (is_real(x->type) ? x->type : is_real(y->type) ? y->type : TYPE_COUNT)
                   : is_real(type) ? type : TYPE_COUNT;
-    return at(c, tree_binary(c->a, op, type, coerce(c, x, common), coerce(c, y, common)), cursor);
+    return convert_at(c, tree_binary(c->a, op, type, coerce(c, x, common), coerce(c, y, common)), cursor);
   }
   bool assigns = kind == CXBinaryOperator_Assign;
   convert_refuse(c, cursor, assigns ? "make it a statement of its own" : NULL,
@@ -115,34 +115,34 @@ static Tree *unary(Converter *c, CXCursor cursor) {
     case CXUnaryOperator_Minus: op = OP_NEG; break;
     case CXUnaryOperator_LNot: op = OP_NOT; break;
     case CXUnaryOperator_Not: op = OP_BNOT; break;
-    case CXUnaryOperator_Plus: return k.n ? convert_value(c, k.at[0], type_of(c, cursor)) : NULL;
+    case CXUnaryOperator_Plus: return k.n ? convert_value(c, k.at[0], convert_type_of(c, cursor)) : NULL;
     case CXUnaryOperator_PostInc: case CXUnaryOperator_PreInc:
     case CXUnaryOperator_PostDec: case CXUnaryOperator_PreDec:
       convert_refuse(c, cursor, "make it a statement of its own", "an increment inside an expression");
       return NULL;
     default: convert_refuse(c, cursor, NULL, "codelets have no pointers: this operator is not supported"); return NULL;
   }
-  Type type = type_of(c, cursor);
+  Type type = convert_type_of(c, cursor);
   Tree *x = k.n ? convert_value(c, k.at[0], op == OP_NOT ? TYPE_COUNT : type) : NULL;
   if (!x) return NULL;
-  if (op == OP_NEG && x->op == OP_INT) { x->number = -x->number; return at(c, x, cursor); }
-  if (op == OP_NEG && x->op == OP_FLOAT) { x->real = -x->real; return at(c, x, cursor); }
-  return at(c, tree_unary(c->a, op, type, x), cursor);
+  if (op == OP_NEG && x->op == OP_INT) { x->number = -x->number; return convert_at(c, x, cursor); }
+  if (op == OP_NEG && x->op == OP_FLOAT) { x->real = -x->real; return convert_at(c, x, cursor); }
+  return convert_at(c, tree_unary(c->a, op, type, x), cursor);
 }
 
 static Tree *conditional(Converter *c, CXCursor cursor) {
   Cursors k = convert_children(c->a, cursor);
   if (k.n != 3) return NULL;
-  Type type = type_of(c, cursor);
+  Type type = convert_type_of(c, cursor);
   Tree *t = tree_new(c->a, OP_COND, type, (SourceRange){0}, 3);
   t->kid[0] = convert_expression(c, k.at[0]);
   t->kid[1] = convert_value(c, k.at[1], type);
   t->kid[2] = convert_value(c, k.at[2], type);
-  return t->kid[0] && t->kid[1] && t->kid[2] ? at(c, t, cursor) : NULL;
+  return t->kid[0] && t->kid[1] && t->kid[2] ? convert_at(c, t, cursor) : NULL;
 }
 
 /* The last child that is an expression: casts name their type first. */
-static bool last_expression(Converter *c, CXCursor cursor, CXCursor *found) {
+bool convert_last_expression(Converter *c, CXCursor cursor, CXCursor *found) {
   Cursors k = convert_children(c->a, cursor);
   for (int i = k.n - 1; i >= 0; i--)
     if (clang_isExpression(clang_getCursorKind(k.at[i]))) { *found = k.at[i]; return true; }
@@ -151,15 +151,15 @@ static bool last_expression(Converter *c, CXCursor cursor, CXCursor *found) {
 
 static Tree *cast(Converter *c, CXCursor cursor) {
   CXCursor inner;
-  Type type = type_of(c, cursor);
-  if (type == TYPE_COUNT || !last_expression(c, cursor, &inner)) {
+  Type type = convert_type_of(c, cursor);
+  if (type == TYPE_COUNT || !convert_last_expression(c, cursor, &inner)) {
     convert_refuse(c, cursor, NULL, "codelets do not have this cast");
     return NULL;
   }
   Tree *x = convert_expression(c, inner);
   if (!x || x->type == type || type == TYPE_CONTAINER) return x;
-  if (x->op == OP_INT) return at(c, coerce(c, x, type), cursor);
-  return at(c, tree_unary(c->a, OP_CAST, type, x), cursor);
+  if (x->op == OP_INT) return convert_at(c, coerce(c, x, type), cursor);
+  return convert_at(c, tree_unary(c->a, OP_CAST, type, x), cursor);
 }
 
 /* ---- calls ---- */
@@ -182,12 +182,12 @@ static const NamedOp *named(const NamedOp *rows, size_t n, const char *name) {
 #define NAMED(rows, name) named(rows, sizeof(rows) / sizeof *(rows), name)
 
 /* Casts, copies and temporaries around what was written. */
-static CXCursor bare(Converter *c, CXCursor cursor) {
+CXCursor convert_bare(Converter *c, CXCursor cursor) {
   for (;;) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     CXCursor inner;
     if (kind == CXCursor_UnexposedExpr || kind == CXCursor_ParenExpr) {
-      if (!last_expression(c, cursor, &inner)) return cursor;
+      if (!convert_last_expression(c, cursor, &inner)) return cursor;
     } else if (kind == CXCursor_CallExpr && clang_Cursor_getNumArguments(cursor) == 1) {
       CXCursor f = clang_getCursorReferenced(cursor);
       if (clang_getCursorKind(f) != CXCursor_Constructor ||
@@ -200,22 +200,38 @@ static CXCursor bare(Converter *c, CXCursor cursor) {
 }
 
 /* The object of a member call `object.name(..)'; false when it is not one. */
-static bool member_object(Converter *c, CXCursor call, CXCursor *object) {
+bool convert_object(Converter *c, CXCursor call, CXCursor *object) {
   Cursors k = convert_children(c->a, call);
   if (!k.n) return false;
-  CXCursor callee = bare(c, k.at[0]);
+  CXCursor callee = convert_bare(c, k.at[0]);
   if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr) return false;
   Cursors m = convert_children(c->a, callee);
   for (int i = 0; i < m.n; i++)
-    if (clang_isExpression(clang_getCursorKind(m.at[i]))) { *object = bare(c, m.at[i]); return true; }
+    if (clang_isExpression(clang_getCursorKind(m.at[i]))) { *object = convert_bare(c, m.at[i]); return true; }
   return false;
+}
+
+/* `A.Size(1)': which dimension. */
+static bool dimension(Converter *c, CXCursor argument, Tree *of) {
+  int rank = of->kid[0]->op == OP_REF ? of->kid[0]->symbol->rank : 1;
+  int64_t number;
+  Tree *t = convert_expression(c, argument);
+  if (!t) return false;
+  if (!tree_constant(t, &number) || number < 0 || number >= rank) {
+    convert_refuse(c, argument, rank > 1 ? "0, the rows, or 1, the columns" : "leave it out", "%s",
+                   rank > 1 ? "a container of two dimensions does not have this one"
+                            : "a container of one dimension does not have this one");
+    return false;
+  }
+  if (of->op == OP_SIZE) of->number = number;
+  return true;
 }
 
 static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const char *name) {
   CXType type = clang_getCursorType(object);
   if (convert_is_class(type, "Vector")) {
     const NamedOp *n = NAMED(vector_members, name);
-    return n ? at(c, tree_new(c->a, n->op, n->type, (SourceRange){0}, 0), call) : NULL;
+    return n ? convert_at(c, tree_new(c->a, n->op, n->type, (SourceRange){0}, 0), call) : NULL;
   }
   const NamedOp *n = NAMED(container_members, name);
   if (!n) {
@@ -223,85 +239,14 @@ static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const cha
     return NULL;
   }
   Tree *container = convert_expression(c, object);
-  return container ? at(c, tree_unary(c->a, n->op, n->type, container), call) : NULL;
-}
-
-/* The spectrum that a function argument or callee names. */
-static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
-  reference = bare(c, reference);
-  CXCursor f = clang_getCursorReferenced(reference);
-  if (clang_getCursorKind(f) == CXCursor_OverloadedDeclRef) f = clang_getOverloadedDecl(f, 0);
-  enum CXCursorKind kind = clang_getCursorKind(f);
-  if (kind != CXCursor_FunctionDecl && kind != CXCursor_FunctionTemplate) {
-    convert_refuse(c, reference, NULL, "this is not a spectrum");
-    return NULL;
-  }
-  return convert_spectrum(c, convert_text(c->a, clang_getCursorSpelling(f)), f);
-}
-
-static Tree *partition_call(Converter *c, CXCursor cursor) {
-  CXCursor call = bare(c, cursor);
-  const char *name = convert_text(c->a, clang_getCursorSpelling(call));
-  if (clang_getCursorKind(call) != CXCursor_CallExpr || strcmp(name, "partition") != 0) {
-    convert_refuse(c, cursor, "map(f, partition(container, n, start, inc, end))", "a map is over a partition");
-    return NULL;
-  }
-  Tree *t = tree_new(c->a, OP_PARTITION, TYPE_CONTAINER, convert_range(c, call), 5);
-  for (int i = 0; i < 5; i++) {
-    CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
-    t->kid[i] = i >= 2 ? convert_sequence(c, argument) : convert_expression(c, argument);
-    if (!t->kid[i]) return NULL;
-  }
-  return t;
-}
-
-Tree *convert_sequence(Converter *c, CXCursor cursor) {
-  CXCursor call = bare(c, cursor);
-  if (clang_getCursorKind(call) == CXCursor_DeclRefExpr) return reference(c, call);
-  if (clang_getCursorKind(call) != CXCursor_CallExpr) { /* Sequence from a number */
-    Tree *t = tree_new(c->a, OP_SEQUENCE, TYPE_INDEX, convert_range(c, call), 1);
-    t->kid[0] = convert_expression(c, call);
-    return t->kid[0] ? t : NULL;
-  }
-  int n = clang_Cursor_getNumArguments(call);
-  if (n != 1 && n != 3 && n != 4) {
-    convert_refuse(c, cursor, "sequence(a) or sequence(start, inc, end)", "this is not a sequence");
-    return NULL;
-  }
-  if (n == 1 && !convert_is_class(clang_getCursorType(call), "Sequence")) {
-    convert_refuse(c, cursor, "sequence(a) or sequence(start, inc, end)", "this is not a sequence");
-    return NULL;
-  }
-  Tree *t = tree_new(c->a, OP_SEQUENCE, TYPE_INDEX, convert_range(c, call), n);
-  for (int i = 0; i < n; i++)
-    if (!(t->kid[i] = convert_expression(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
-  return t;
-}
-
-Tree *convert_map(Converter *c, CXCursor cursor) {
-  CXCursor call = bare(c, cursor);
-  if (clang_Cursor_getNumArguments(call) != 2) {
-    convert_refuse(c, cursor, "map(f, partition(..))", "a map has a spectrum and a partition");
-    return NULL;
-  }
-  Tree *t = tree_new(c->a, OP_MAP, TYPE_CONTAINER, convert_range(c, call), 1);
-  t->spectrum = spectrum_of(c, clang_Cursor_getArgument(call, 0));
-  t->kid[0] = partition_call(c, clang_Cursor_getArgument(call, 1));
-  return t->spectrum && t->kid[0] ? t : NULL;
-}
-
-static Tree *spectrum_call(Converter *c, CXCursor call) {
-  int n = clang_Cursor_getNumArguments(call);
-  Tree *t = tree_new(c->a, OP_CALL, type_of(c, call), convert_range(c, call), n);
-  Cursors k = convert_children(c->a, call);
-  t->spectrum = k.n ? spectrum_of(c, k.at[0]) : NULL;
-  for (int i = 0; i < n; i++)
-    if (!(t->kid[i] = convert_expression(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
-  return t->spectrum ? t : NULL;
+  if (!container) return NULL;
+  Tree *t = tree_unary(c->a, n->op, n->type, container);
+  if (clang_Cursor_getNumArguments(call) > 0 && !dimension(c, clang_Cursor_getArgument(call, 0), t)) return NULL;
+  return convert_at(c, t, call);
 }
 
 /* Does the function come from the prelude rather than from the user's file? */
-static bool from_prelude(CXCursor f) {
+bool convert_from_prelude(CXCursor f) {
   CXCursor parent = clang_getCursorSemanticParent(f);
   if (clang_getCursorKind(parent) != CXCursor_Namespace) return false;
   CXString s = clang_getCursorSpelling(parent);
@@ -312,11 +257,13 @@ static bool from_prelude(CXCursor f) {
 
 static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
   if (strcmp(name, "map") == 0) return convert_map(c, call);
-  if (strcmp(name, "sequence") == 0 || strcmp(name, "partition") == 0) {
+  if (convert_belongs_to_map(name)) {
     convert_refuse(c, call, NULL, "`%s' belongs inside a map", name);
     return NULL;
   }
-  Type type = type_of(c, call);
+  Tree *applied = convert_applied(c, call, name);
+  if (applied || c->failed) return applied;
+  Type type = convert_type_of(c, call);
   bool lowest = strcmp(name, "lowest") == 0;
   if (lowest || strcmp(name, "highest") == 0) {
     Tree *t = tree_new(c->a, OP_LIMIT, type, convert_range(c, call), 0);
@@ -352,72 +299,62 @@ static Tree *operator_call(Converter *c, CXCursor call, const char *of, Type typ
                    "codelets apply the operator that they are compiled with, and take its identity");
     return NULL;
   }
-  if (!applies) return at(c, operator_identity(c->a, kind, type), call);
+  if (!applies) return convert_at(c, operator_identity(c->a, kind, type), call);
   Tree *x = convert_value(c, clang_Cursor_getArgument(call, 0), type);
   Tree *y = x ? convert_value(c, clang_Cursor_getArgument(call, 1), type) : NULL;
-  return y ? at(c, tree_binary(c->a, operator_op(kind), type, x, y), call) : NULL;
+  return y ? convert_at(c, tree_binary(c->a, operator_op(kind), type, x, y), call) : NULL;
 }
 
 /* A built-in operator's identity, converted to what is wanted. */
 static Tree *identity_of(Converter *c, CXCursor conversion) {
   CXCursor inner = conversion;
   const char *of;
-  while (last_expression(c, inner, &inner) || member_object(c, inner, &inner))
+  while (convert_last_expression(c, inner, &inner) || convert_object(c, inner, &inner))
     if (operator_function(c, clang_getCursorReferenced(inner), &of) && clang_getCursorKind(inner) == CXCursor_CallExpr)
-      return operator_call(c, inner, of, type_of(c, conversion));
+      return operator_call(c, inner, of, convert_type_of(c, conversion));
   convert_refuse(c, conversion, "M::id()", "this is no identity");
   return NULL;
 }
 
+/* `x[i]' and `A(row, column)'. */
 static Tree *index_call(Converter *c, CXCursor call) {
-  Tree *base = convert_expression(c, clang_Cursor_getArgument(call, 0));
-  Tree *index = convert_expression(c, clang_Cursor_getArgument(call, 1));
-  if (!base || !index) return NULL;
-  Type type = type_of(c, call);
-  return at(c, tree_binary(c->a, OP_INDEX, type, base, index), call);
+  int n = clang_Cursor_getNumArguments(call);
+  Tree *t = tree_new(c->a, OP_INDEX, convert_type_of(c, call), convert_range(c, call), n);
+  for (int i = 0; i < n; i++)
+    if (!(t->kid[i] = convert_expression(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
+  const Tree *base = t->kid[0];
+  if (base->op != OP_REF) {
+    convert_refuse(c, call, "give it to a spectrum", "a view's elements have no names");
+    return NULL;
+  }
+  if (base->symbol->rank == n - 1) return t;
+  convert_refuse(c, call, base->symbol->rank == 1 ? "x[i]" : "A(row, column)",
+                 base->symbol->rank == 1 ? "`%s' has one dimension" : "`%s' has two dimensions", base->symbol->name);
+  return NULL;
 }
 
 static Tree *call(Converter *c, CXCursor cursor) {
   CXCursor f = clang_getCursorReferenced(cursor), object;
   const char *name = convert_text(c->a, clang_getCursorSpelling(cursor)), *of;
   if (clang_getCursorKind(f) == CXCursor_ConversionFunction) return identity_of(c, cursor);
-  if (operator_function(c, f, &of)) return operator_call(c, cursor, of, type_of(c, cursor));
+  if (operator_function(c, f, &of)) return operator_call(c, cursor, of, convert_type_of(c, cursor));
   if (clang_getCursorKind(f) == CXCursor_Constructor) {
-    CXCursor inner = bare(c, cursor);
+    CXCursor inner = convert_bare(c, cursor);
     if (!clang_equalCursors(inner, cursor)) return convert_expression(c, inner);
     if (convert_is_class(clang_getCursorType(cursor), "Sequence")) return convert_sequence(c, cursor);
     if (convert_is_class(clang_getCursorType(cursor), "Map")) return convert_map(c, cursor);
-  } else if (strcmp(name, "operator[]") == 0 && clang_Cursor_getNumArguments(cursor) == 2) {
+  } else if ((strcmp(name, "operator[]") == 0 && clang_Cursor_getNumArguments(cursor) == 2) ||
+             (strcmp(name, "operator()") == 0 && clang_Cursor_getNumArguments(cursor) == 3)) {
     return index_call(c, cursor);
-  } else if (member_object(c, cursor, &object)) {
+  } else if (convert_object(c, cursor, &object)) {
     return member_call(c, cursor, object, name);
-  } else if (from_prelude(f)) {
+  } else if (convert_from_prelude(f)) {
     Tree *t = prelude_call(c, cursor, name);
     if (t || c->failed) return t;
   } else if (clang_getCursorKind(f) == CXCursor_FunctionDecl) {
-    return spectrum_call(c, cursor);
+    return convert_call(c, cursor);
   }
   convert_refuse(c, cursor, "a codelet calls spectra, min, max, lowest and highest", "codelets do not have this call");
-  return NULL;
-}
-
-Tree *convert_map_atomic(Converter *c, CXCursor cursor) {
-  static const struct { const char *name; AtomicOp op; } rows[] = {
-      {"atomicAdd", ATOMIC_ADD}, {"atomicSub", ATOMIC_SUB}, {"atomicMax", ATOMIC_MAX}, {"atomicMin", ATOMIC_MIN},
-      {"atomic", ATOMIC_NONE}};
-  CXCursor object;
-  if (clang_getCursorKind(cursor) != CXCursor_CallExpr || !member_object(c, cursor, &object)) return NULL;
-  if (!convert_is_class(clang_getCursorType(object), "Map")) return NULL;
-  const char *name = convert_text(c->a, clang_getCursorSpelling(cursor));
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(rows[i].name, name) == 0) {
-      Tree *map = convert_expression(c, object);
-      if (!map) return NULL;
-      Tree *t = tree_new(c->a, OP_MAP_ATOMIC, TYPE_VOID, convert_range(c, cursor), 1);
-      t->kid[0] = map;
-      t->number = rows[i].op ? rows[i].op : operator_atomic(c->unit->operation);
-      return t;
-    }
   return NULL;
 }
 
@@ -432,10 +369,10 @@ Tree *convert_expression(Converter *c, CXCursor cursor) {
       return literal(c, cursor);
     case CXCursor_DeclRefExpr: return reference(c, cursor);
     case CXCursor_ParenExpr:
-      return last_expression(c, cursor, &inner) ? convert_expression(c, inner) : NULL;
+      return convert_last_expression(c, cursor, &inner) ? convert_expression(c, inner) : NULL;
     case CXCursor_UnexposedExpr: {
-      if (!last_expression(c, cursor, &inner)) break;
-      Type type = type_of(c, cursor);
+      if (!convert_last_expression(c, cursor, &inner)) break;
+      Type type = convert_type_of(c, cursor);
       Tree *t = convert_expression(c, inner);
       return t && t->type != TYPE_CONTAINER ? coerce(c, t, type) : t;
     }
@@ -452,7 +389,7 @@ Tree *convert_expression(Converter *c, CXCursor cursor) {
       k = convert_children(c->a, cursor);
       Tree *base = k.n == 2 ? convert_expression(c, k.at[0]) : NULL;
       Tree *index = base ? convert_expression(c, k.at[1]) : NULL;
-      return index ? at(c, tree_binary(c->a, OP_INDEX, type_of(c, cursor), base, index), cursor) : NULL;
+      return index ? convert_at(c, tree_binary(c->a, OP_INDEX, convert_type_of(c, cursor), base, index), cursor) : NULL;
     }
     default: break;
   }

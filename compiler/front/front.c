@@ -7,6 +7,7 @@
  *               a generic codelet instantiated for a stand-in of T, and for every element type of the user's
  *   checks      index types, classes, operators, coverage */
 #include "front/front.h"
+#include "ir/function.h"
 #include "ir/operator.h"
 
 #include <string.h>
@@ -408,7 +409,8 @@ static void read_body(Front *f, const Function *x) {
   clang_disposeTranslationUnit(tu);
 }
 
-/* Spectra that are declared but have no codelet are spectra all the same; classify.c tells the user. */
+/* Spectra stand in the order of their first declarations, whoever calls whom. One that is declared but has no codelet is
+ * a spectrum all the same; classify.c tells the user. */
 static void add_declared(Front *f) {
   for (int i = 0; i < f->functions.n; i++) {
     const Function *x = &f->functions.at[i];
@@ -423,11 +425,24 @@ static void add_declared(Front *f) {
   }
 }
 
+/* Functions behind the other spectra: the first spectrum is what is compiled. */
+static void put_functions_last(Front *f) {
+  Unit *u = f->unit;
+  Spectrum **sorted = arena_many(f->a, Spectrum *, u->nspectra);
+  int n = 0;
+  for (int functions = 0; functions < 2; functions++)
+    for (int i = 0; i < u->nspectra; i++)
+      if (function_is(u->spectra[i]) == functions) sorted[n++] = u->spectra[i];
+  u->spectra = sorted;
+}
+
 static bool read_bodies(Front *f) {
   int before = f->d->errors;
+  add_declared(f);
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0) read_body(f, &f->functions.at[i]);
-  add_declared(f);
+  put_functions_last(f);
+  if (f->d->errors == before) front_index_parameters(f->a, f->unit);
   return f->d->errors == before;
 }
 

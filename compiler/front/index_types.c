@@ -57,11 +57,23 @@ static void widen_all(Widen *w, const Tree *t) {
   for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++) widen_all(w, t->kid[i]);
 }
 
+/* Numbers that a spectrum takes as sizes are sizes here. */
+static void widen_arguments(Widen *w, const Tree *t) {
+  const Codelet *of = t->spectrum->ncodelets ? t->spectrum->codelets[0] : NULL;
+  if (!of || of->nparams != t->nkids) return;
+  for (int i = 0; i < t->nkids; i++)
+    if (!of->params[i]->rank && of->params[i]->type == TYPE_INDEX) widen_all(w, t->kid[i]);
+}
+
 static bool visit(void *context, const Tree *t) {
   Widen *w = context;
   switch (t->op) {
+    case OP_CALL: case OP_MAP: widen_arguments(w, t); break;
+    case OP_TAKE: case OP_REPEAT: case OP_IOTA: widen_all(w, t->kid[1]); break;
+    case OP_GENERATE: widen_all(w, t->kid[0]); break;
     case OP_DECLARE:
       if (t->nkids && holds_index(t->kid[0])) widen(w, t->symbol);
+      if (t->symbol->rank && t->symbol->length) widen_all(w, t->symbol->length);
       if (t->symbol->init) tree_visit(t->symbol->init, visit, w);
       break;
     case OP_ASSIGN:
@@ -72,11 +84,9 @@ static bool visit(void *context, const Tree *t) {
       if (holds_index(t->kid[1])) widen_all(w, t->kid[0]);
       break;
     case OP_INDEX:
-      if (t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank && t->kid[1]->op == OP_REF &&
-          holds_index(t->kid[1]))
-        break;
-      if (t->kid[0]->op == OP_REF && t->kid[0]->symbol->rank && t->kid[0]->symbol->kind == SYMBOL_PARAM)
-        widen_all(w, t->kid[1]);
+      if (t->kid[0]->op != OP_REF || !t->kid[0]->symbol->rank || t->kid[0]->symbol->kind != SYMBOL_PARAM) break;
+      for (int i = 1; i < t->nkids; i++)
+        if (t->kid[i]->op != OP_REF || !holds_index(t->kid[i])) widen_all(w, t->kid[i]);
       break;
     case OP_PARTITION:
       widen_all(w, t->kid[1]);
@@ -116,6 +126,8 @@ static Tree *retype(void *context, Arena *a, Tree *t) {
 static bool retype_inits(void *context, const Tree *t) {
   Arena *a = context;
   if (t->op == OP_DECLARE && t->symbol->init) t->symbol->init = tree_rewrite(a, t->symbol->init, retype, NULL);
+  if (t->op == OP_DECLARE && t->symbol->rank && t->symbol->length)
+    t->symbol->length = tree_rewrite(a, t->symbol->length, retype, NULL);
   return true;
 }
 
@@ -127,4 +139,33 @@ void front_index_types(Arena *a, Codelet *c) {
   }
   c->body = tree_rewrite(a, c->body, retype, NULL);
   tree_visit(c->body, retype_inits, a);
+}
+
+/* A number that is a size in one codelet is one in all of the spectrum's. */
+static void share(const Spectrum *s) {
+  for (int k = 0; k < s->ncodelets; k++)
+    for (int other = 0; other < s->ncodelets; other++)
+      for (int i = 0; i < s->codelets[k]->nparams && i < s->codelets[other]->nparams; i++) {
+        Symbol *to = s->codelets[other]->params[i];
+        if (!to->rank && is_narrow(to->type) && s->codelets[k]->params[i]->type == TYPE_INDEX) to->type = TYPE_INDEX;
+      }
+}
+
+static int sizes_of(const Unit *u) {
+  int n = 0;
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++)
+      for (int p = 0; p < u->spectra[i]->codelets[k]->nparams; p++)
+        n += u->spectra[i]->codelets[k]->params[p]->type == TYPE_INDEX;
+  return n;
+}
+
+void front_index_parameters(Arena *a, const Unit *u) {
+  if (sizes_of(u) == 0) return;
+  for (int before = -1; before != sizes_of(u);) {
+    before = sizes_of(u);
+    for (int i = 0; i < u->nspectra; i++) share(u->spectra[i]);
+    for (int i = 0; i < u->nspectra; i++)
+      for (int k = 0; k < u->spectra[i]->ncodelets; k++) front_index_types(a, u->spectra[i]->codelets[k]);
+  }
 }

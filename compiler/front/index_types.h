@@ -9,4 +9,8 @@
  * codelet's symbols and body. */
 void front_index_types(Arena *a, Codelet *c);
 
+/* The same across codelets: a number that is a size in one codelet of a spectrum is one in all of them, and where that
+ * spectrum is called. Each codelet has been through front_index_types. */
+void front_index_parameters(Arena *a, const Unit *u);
+
 #endif

@@ -1,8 +1,13 @@
 /* operator.c: which monoid a spectrum's codelets compute, told from how its autonomous codelets accumulate.
  *
  * Only `accumulator = accumulator o in[i]' will do: what is accumulated must be the element itself, since the
- * combination of partial results applies the same spectrum to them. A sum of squares is no reduction in this sense. */
+ * combination of partial results applies the same spectrum to them. A sum of squares is no reduction in this sense.
+ *
+ * A scan, `T scan(const Array<1, T> in, T carry, __mutable Array<1, T> out)', starts at what is carried into it, which
+ * is the identity where nothing is. Other spectra of several containers have no operator, which is nothing to remark
+ * on: their results are not combined by themselves. */
 #include "front/front.h"
+#include "ir/function.h"
 #include "ir/operator.h"
 
 typedef struct Accumulation {
@@ -68,6 +73,7 @@ static void begin(Accumulation *x, const Tree *t, const Tree *value) {
 /* Is it the operator's neutral value? Where x o x is x any constant will do: it counts once, however often it comes. */
 static bool neutral(OperatorKind op, const Tree *t) {
   int64_t number;
+  if (t->op == OP_REF && t->symbol->kind == SYMBOL_PARAM) return true; /* what a scan is given to start with */
   if (tree_contains(t, OP_INDEX) || tree_contains(t, OP_SIZE)) return false;
   if (op != OPERATOR_ADD && op != OPERATOR_MUL && op != OPERATOR_XOR) return true;
   int64_t wanted = op == OPERATOR_MUL;
@@ -109,8 +115,17 @@ static const Symbol *returned(const Codelet *k) {
   return last && last->op == OP_RETURN && last->nkids && last->kid[0]->op == OP_REF ? last->kid[0]->symbol : NULL;
 }
 
+/* One container that is read, and perhaps a carry and what is written: a reduction or a scan. */
+static bool may_accumulate(const Spectrum *s) {
+  if (!s->ncodelets || s->result == TYPE_VOID || function_is(s)) return false;
+  const Codelet *k = s->codelets[0];
+  return k->nparams == 1 || (k->nparams == 3 && !k->params[0]->writable && !k->params[1]->rank && k->params[2]->rank &&
+                             k->params[2]->writable && !k->params[2]->atomic);
+}
+
 OperatorKind front_operator(const Spectrum *s, Diagnostics *d) {
   OperatorKind found = OPERATOR_NONE;
+  if (!may_accumulate(s)) return OPERATOR_NONE;
   for (int i = 0; i < s->ncodelets; i++) {
     const Codelet *k = s->codelets[i];
     if (k->kind != CLASS_AUTONOMOUS || k->nparams == 0 || !k->params[0]->rank) continue;
@@ -137,8 +152,8 @@ OperatorKind front_operator(const Spectrum *s, Diagnostics *d) {
       return OPERATOR_NONE;
     }
     found = x.found;
-    diagnostics_remark(d, REMARK_PASSED, "operator", x.at->where, "`%s' is a reduction by %s", s->name,
-                       operator_name(found));
+    diagnostics_remark(d, REMARK_PASSED, "operator", x.at->where, "`%s' is a %s by %s", s->name,
+                       k->nparams == 1 ? "reduction" : "scan", operator_name(found));
   }
   return found;
 }

@@ -10,6 +10,9 @@
 #define __tag(name) __attribute__((annotate("tgc.tag:" #name)))
 #define __env(...) __attribute__((annotate("tgc.env:" #__VA_ARGS__)))
 #define __mutable __attribute__((annotate("tgc.mutable")))
+#define __like(...) __attribute__((annotate("tgc.like:" #__VA_ARGS__)))
+#define __by_columns __attribute__((annotate("tgc.byColumns")))
+#define __accum(op) __attribute__((annotate("tgc.accum:" #op)))
 #define __tunable __attribute__((annotate("tgc.tunable")))
 #define __shared __attribute__((annotate("tgc.shared")))
 #define __monoid(...) __attribute__((annotate("tgc.monoid:" #__VA_ARGS__)))
@@ -51,13 +54,22 @@ TGC_COMPLEX(cdouble, double)
 
 namespace tgc {
 
-/* A container of D dimensions: a logical view, whose stride is 1 wherever its elements lie. */
+template <class T> struct Same { using type = T; };
+
+/* A container of D dimensions: a logical view, whose stride is 1 wherever its elements lie. `Array<1, T> c(n);' in a
+ * compound codelet is one of its own. */
 template <int D, class T> struct Array {
-  long Size(int dim = 0) const;
-  long size(int dim = 0) const;
-  long Stride(int dim = 0) const;
+  explicit Array(long n);
+  long Size() const;
+  long Size(int dim) const;
+  long size() const;
+  long size(int dim) const;
+  long Stride() const;
+  long Stride(int dim) const;
   const T &operator[](long) const;
   T &operator[](long);
+  const T &operator()(long row, long column) const; /* of two dimensions */
+  T &operator()(long row, long column);
 };
 
 /* start, start + inc, .. up to end, where a short one stays; or one value for ever. */
@@ -74,19 +86,65 @@ template <class C> struct Parts {};
 template <int D, class T>
 Parts<Array<D, T>> partition(const Array<D, T> &c, long n, Sequence start, Sequence inc, Sequence end);
 
-/* A spectrum applied to every part; its results are a container, or are accumulated atomically. */
+/* The rows or columns of a container of two dimensions, one a part; the elements of a container, one a part. */
+template <class T> struct Lines {};
+template <class T> struct Elements {};
+template <class T> Lines<T> rows(const Array<2, T> &);
+template <class T> Lines<T> columns(const Array<2, T> &);
+template <class T> Elements<T> elements(const Array<1, T> &);
+
+/* What a map may give for a spectrum's parameter: something for each part, or the same for all of them. */
+template <class P> struct Given {
+  Given(P);
+  Given(Elements<P>);
+};
+template <int D, class T> struct Given<Array<D, T>> {
+  Given(const Array<D, T> &);
+  Given(Parts<Array<D, T>>);
+};
+template <class T> struct Given<Array<1, T>> {
+  Given(const Array<1, T> &);
+  Given(Parts<Array<1, T>>);
+  Given(Lines<T>);
+};
+
+/* A spectrum applied to every part; its results are a container, or are stored, or are accumulated atomically. */
 template <class R> struct Map : Array<1, R> {
   template <int D, class T> Map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
+  template <class... P> Map(R (*f)(P...), typename Same<Given<P>>::type...);
+  void to(Array<1, R>);
   template <class M> void atomic();
   void atomicAdd();
   void atomicSub();
   void atomicMax();
   void atomicMin();
 };
+template <> struct Map<void> {
+  template <class... P> Map(void (*f)(P...), typename Same<Given<P>>::type...);
+};
 template <int D, class T> Map(T (*)(const Array<D, T>), Parts<Array<D, T>>) -> Map<T>;
 template <int D, class T, class R> Map(R (*)(const Array<D, T>), Parts<Array<D, T>>) -> Map<R>;
+template <class R> struct Results { using type = Array<1, R>; };
+template <> struct Results<void> { using type = void; };
 template <int D, class T> Array<1, T> map(T (*f)(const Array<D, T>), Parts<Array<D, T>>);
 template <int D, class T, class R> Array<1, R> map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
+template <class R, class... P> typename Results<R>::type map(R (*f)(P...), typename Same<Given<P>>::type...);
+
+/* `scan' part by part, each with the result of the one before as its carry; `sum' gives what a part alone adds to it. */
+template <class T>
+T slide(typename Same<T>::type carry, T (*sum)(const Array<1, T>), T (*scan)(const Array<1, T>, T, Array<1, T>),
+        Parts<Array<1, T>>, Parts<Array<1, T>>);
+
+/* Views: containers that are computed where they are read. A function is a spectrum of numbers. */
+template <class... T> struct Zip {};
+template <class... T> Zip<T...> zip(const Array<1, T> &...);
+template <class R, class... P> Array<1, R> transform(R (*f)(P...), Zip<P...>);
+template <class R, class P> Array<1, R> transform(R (*f)(P), const Array<1, P> &);
+template <class T> Array<1, T> take(const Array<1, T> &, long n);
+template <class T> Array<1, T> repeat(T value, long n);
+template <class T> Array<1, T> iota(T start, long n);
+template <class R, class P> Array<1, R> generate(R (*f)(P), long n);
+template <class T, class I> Array<1, T> gather(const Array<1, T> &, const Array<1, I> &indices);
 
 /* One vector (a warp) of those that run a cooperative codelet together. */
 struct Vector {
@@ -103,7 +161,6 @@ int coopDim(); /* lanes of all vectors */
  * what they give is the greatest and least of the numbers; +0 is greater than -0; of nothing but NaN it is the
  * identity. */
 struct Identity { template <class T> operator T() const; };
-template <class T> struct Same { using type = T; };
 #define TGC_OPERATOR(name)                                                        \
   struct name {                                                                 \
     static Identity id();                                                       \

@@ -11,6 +11,9 @@
   QUALIFIER(tag,        "tgc.tag:",       "a codelet's name")            \
   QUALIFIER(env,        "tgc.env:",       "the machines it is for")      \
   QUALIFIER(writable,   "tgc.mutable",    "a parameter that is written") \
+  QUALIFIER(like,       "tgc.like:",      "as many elements as another parameter")     \
+  QUALIFIER(by_columns, "tgc.byColumns",  "a parameter whose columns are contiguous")  \
+  QUALIFIER(accum,      "tgc.accum:",     "a parameter that is only contributed to")   \
   QUALIFIER(tunable,    "tgc.tunable",    "a value the tuner picks")     \
   QUALIFIER(monoid,     "tgc.monoid:",    "an operator")                 \
   QUALIFIER(shared,     "tgc.shared",     "one variable for all lanes")  \

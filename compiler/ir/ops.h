@@ -38,10 +38,10 @@ OP(MIN,            "min",            C|K,   2,  EXPR)
 OP(MAX,            "max",            C|K,   2,  EXPR)
 OP(APPLY,          "op",             C|K,   2,  EXPR)  /* the user's operator of both, in this order                */
 OP(IDENTITY,       "id",             C|K,   0,  EXPR)  /* its identity                                             */
-OP(INDEX,          "[]",             C|K,   2,  EXPR)  /* array or container, position                             */
+OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, position; of two dimensions: row, column */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .number: a ShuffleMode            */
 /* values of the codelet form */
-OP(SIZE,           "size",           C,     1,  EXPR)  /* elements of a container                                  */
+OP(SIZE,           "size",           C,     1,  EXPR)  /* elements of a container, or its dimension .number's      */
 OP(STRIDE,         "stride",         C,     1,  EXPR)  /* always 1: containers are logical views                   */
 OP(VECTOR_SIZE,    "Size",           C,     0,  EXPR)  /* lanes of this vector                                     */
 OP(VECTOR_MAX,     "MaxSize",        C,     0,  EXPR)  /* lanes of the widest vector                               */
@@ -51,9 +51,11 @@ OP(VECTOR_ID,      "VectorId",       C,     0,  EXPR)
 OP(COOP_DIM,       "coopDim",        C,     0,  EXPR)  /* lanes of all vectors together                            */
 OP(CALL,           "call",           C,    -1,  EXPR)  /* .spectrum applied to the kids                            */
 OP(MAP,            "map",            C,    -1,  EXPR)  /* .spectrum over each part; kids: its arguments, each a
-                                                          PARTITION, ROWS, COLUMNS, or the same for all parts      */
+                                                          PARTITION, ROWS, COLUMNS, ELEMENTS, or the same for all
+                                                          parts                                                    */
 OP(ROWS,           "rows",           C,     1,  EXPR)  /* those of a container of two dimensions, one a part       */
 OP(COLUMNS,        "columns",        C,     1,  EXPR)
+OP(ELEMENTS,       "elements",       C,     1,  EXPR)  /* those of a container, one a part                         */
 OP(ZIP,            "zip",            C,    -1,  EXPR)  /* containers, element by element, for a TRANSFORM          */
 OP(TRANSFORM,      "transform",      C,    -1,  EXPR)  /* .spectrum, a function, of the elements of each kid       */
 OP(TAKE,           "take",           C,     2,  EXPR)  /* container, how many of its first elements                */
@@ -102,6 +104,7 @@ OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                 
 OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .number: an AtomicOp (CGO III-A)      */
 OP(MAP_TO,         "map.to",         C,     2,  STMT)  /* REF to a map, container that its results are stored in    */
 OP(MAP_RUN,        "map",            C,     1,  STMT)  /* a MAP whose spectrum returns nothing                     */
+OP(RUN,            "run",            C,     1,  STMT)  /* a CALL or a SLIDE, for what it writes                     */
 /* statements of the kernel form */
 OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP, SCOPE_BLOCK or SCOPE_CLUSTER         */
 OP(CLUSTER_ARRIVE, "cluster_arrive", K,     0,  STMT)  /* half of a cluster's barrier; .number: 1 when it orders no

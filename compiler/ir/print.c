@@ -65,9 +65,9 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_CAST: buffer_printf(to, "(%s)", type_name(t->type)); expression(to, t->kid[0]); break;
     case OP_INDEX:
       expression(to, t->kid[0]);
-      buffer_puts(to, "[");
-      expression(to, t->kid[1]);
-      buffer_puts(to, "]");
+      buffer_puts(to, t->nkids > 2 ? "(" : "[");
+      list(to, t, 1);
+      buffer_puts(to, t->nkids > 2 ? ")" : "]");
       break;
     case OP_SHUFFLE:
       buffer_printf(to, "shuffle_%s%s(", t->number >= SHUFFLE_WORDS ? "words_" : "",
@@ -78,9 +78,24 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name((OperatorKind)t->number)), t); break;
     case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name((Type)t->number)); break;
     case OP_CALL: call(to, t->spectrum->name, t); break;
-    case OP_MAP: buffer_printf(to, "map(%s, ", t->spectrum->name); list(to, t, 0); buffer_puts(to, ")"); break;
+    case OP_SPECTRUM: buffer_puts(to, t->spectrum->name); break;
+    case OP_MAP: case OP_TRANSFORM: case OP_GENERATE: case OP_SLIDE:
+      buffer_printf(to, "%s(%s, ", op_spelling(t->op), t->spectrum->name);
+      list(to, t, 0);
+      buffer_puts(to, ")");
+      break;
     case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH: case OP_MIN: case OP_MAX:
-    case OP_PARTITION: case OP_SEQUENCE: case OP_SIZE: case OP_STRIDE:
+    case OP_SIZE:
+      if (t->number) {
+        buffer_puts(to, "size(");
+        expression(to, t->kid[0]);
+        buffer_printf(to, ", %" PRId64 ")", t->number);
+        break;
+      }
+      call(to, op_spelling(t->op), t);
+      break;
+    case OP_PARTITION: case OP_SEQUENCE: case OP_STRIDE: case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS:
+    case OP_ZIP: case OP_TAKE: case OP_REPEAT: case OP_IOTA: case OP_GATHER:
       call(to, op_spelling(t->op), t);
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
@@ -105,8 +120,14 @@ static void declaration(Buffer *to, const Tree *t) {
   buffer_puts(to, kinds[s->kind]);
   if (s->atomic) buffer_printf(to, "__atomic%s ", atomic_name(s->atomic));
   if (s->constant) buffer_puts(to, "const ");
-  if (s->kind != SYMBOL_MAP && s->kind != SYMBOL_SEQUENCE) buffer_printf(to, "%s ", type_name(s->type));
+  if (s->kind == SYMBOL_LOCAL && s->rank) buffer_printf(to, "Array<%d, %s> ", s->rank, type_name(s->type));
+  else if (s->kind != SYMBOL_MAP && s->kind != SYMBOL_SEQUENCE) buffer_printf(to, "%s ", type_name(s->type));
   buffer_puts(to, s->name);
+  if (s->rank && s->length) {
+    buffer_puts(to, "(");
+    expression(to, s->length);
+    buffer_puts(to, ")");
+  }
   if (s->array) {
     buffer_puts(to, "[");
     if (s->length) expression(to, s->length);
@@ -192,6 +213,13 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       expression(to, t->kid[0]);
       buffer_printf(to, ".atomic%s();\n", atomic_name((AtomicOp)t->number));
       break;
+    case OP_MAP_TO:
+      expression(to, t->kid[0]);
+      buffer_puts(to, ".to(");
+      expression(to, t->kid[1]);
+      buffer_puts(to, ");\n");
+      break;
+    case OP_MAP_RUN: case OP_RUN: expression(to, t->kid[0]); buffer_puts(to, ";\n"); break;
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
     case OP_BARRIER: buffer_printf(to, "barrier(%s);\n", scope_names[t->scope]); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids;\n"); break;

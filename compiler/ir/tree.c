@@ -107,11 +107,13 @@ typedef enum Payload { PAYLOAD_NONE, PAYLOAD_POINTER, PAYLOAD_TEXT, PAYLOAD_REAL
 
 static Payload payload(Op op) {
   switch (op) {
-    case OP_REF: case OP_DECLARE: case OP_CALL: case OP_MAP: case OP_LAUNCH: return PAYLOAD_POINTER;
+    case OP_REF: case OP_DECLARE: case OP_CALL: case OP_MAP: case OP_LAUNCH: case OP_TRANSFORM:
+    case OP_GENERATE: case OP_SLIDE: case OP_SPECTRUM:
+      return PAYLOAD_POINTER;
     case OP_COMMENT: return PAYLOAD_TEXT;
     case OP_FLOAT: return PAYLOAD_REAL;
     case OP_INT: case OP_BOOL: case OP_LIMIT: case OP_SHUFFLE: case OP_REDUCE: case OP_REDUCES: case OP_ASSIGN:
-    case OP_ATOMIC: case OP_MAP_ATOMIC: return PAYLOAD_NUMBER;
+    case OP_ATOMIC: case OP_MAP_ATOMIC: case OP_SIZE: return PAYLOAD_NUMBER;
     default: return PAYLOAD_NONE;
   }
 }
@@ -164,6 +166,15 @@ bool tree_contains(const Tree *t, Op op) {
   for (int i = 0; i < t->nkids; i++)
     if (tree_contains(t->kid[i], op)) return true;
   return false;
+}
+
+bool tree_is_container(const Tree *t) {
+  switch (t->op) {
+    case OP_REF: return t->symbol->rank > 0;
+    case OP_MAP: case OP_TRANSFORM: case OP_TAKE: case OP_REPEAT: case OP_IOTA: case OP_GENERATE: case OP_GATHER:
+      return true;
+    default: return false;
+  }
 }
 
 bool tree_assigns(const Tree *t, const Symbol *s) {

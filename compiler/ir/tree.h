@@ -93,7 +93,7 @@ struct Symbol {
   Type type;     /* element type of arrays and containers */
   int rank;      /* dimensions of a container (Array<n, T>); 0 for all else */
   bool array;    /* a built-in array, `int tmp[n]` */
-  Tree *length;  /* its length, in elements */
+  Tree *length;  /* its length, in elements; also of a compound codelet's own container, `Array<1, T> c(n)' */
   bool writable; /* __mutable parameter; true for locals and shared */
   bool pointer;  /* kernel form: a parameter that points to global memory */
   bool constant; /* declared const */
@@ -202,6 +202,9 @@ void tree_visit(const Tree *t, TreeVisit f, void *context);
 /* Does the tree contain a REF to s / any node of that op? */
 bool tree_mentions(const Tree *t, const Symbol *s);
 bool tree_contains(const Tree *t, Op op);
+
+/* Is it a container: a REF to one, a map's results, a view? */
+bool tree_is_container(const Tree *t);
 
 /* Does a statement of it assign to the variable s, after its declaration? */
 bool tree_assigns(const Tree *t, const Symbol *s);

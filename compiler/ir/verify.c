@@ -68,20 +68,69 @@ static bool is_shared_element(const Tree *t) {
   return t && t->op == OP_INDEX && t->kid[0] && t->kid[0]->op == OP_REF && t->kid[0]->symbol->kind == SYMBOL_SHARED;
 }
 
+/* A MAP's arguments say what each part gets; a SLIDE's stand behind its carry and the spectrum of a part alone. */
+static bool belongs_to_map(Op op) {
+  return op == OP_PARTITION || op == OP_ROWS || op == OP_COLUMNS || op == OP_ELEMENTS;
+}
+
+static void check_argument(Check *c, const Tree *t, int i) {
+  const Tree *k = t->kid[i];
+  if (!k) return;
+  bool given = t->op == OP_MAP || (t->op == OP_SLIDE && i >= 2);
+  if (belongs_to_map(k->op) && !given) fault(c, k, "outside of a map");
+  if (k->op == OP_SPECTRUM && !(t->op == OP_SLIDE && i == 1)) fault(c, k, "a spectrum where a value belongs");
+  if (k->op == OP_ZIP) fault(c, k, "elements side by side, outside of a transform");
+}
+
+/* The kids of what takes a container, and of what is run for what it writes. */
+static void check_shape(Check *c, const Tree *t) {
+  const Tree *first = t->nkids ? t->kid[0] : NULL;
+  switch (t->op) {
+    case OP_INDEX: {
+      int rank = first && first->op == OP_REF ? first->symbol->rank : 1;
+      if (t->nkids != (rank == 2 ? 3 : 2)) fault(c, t, "a wrong number of positions");
+      break;
+    }
+    case OP_ROWS: case OP_COLUMNS:
+      if (first && (first->op != OP_REF || first->symbol->rank != 2)) fault(c, t, "no container of two dimensions");
+      break;
+    case OP_TAKE: case OP_GATHER: case OP_ELEMENTS:
+      if (first && !tree_is_container(first)) fault(c, t, "no container");
+      break;
+    case OP_TRANSFORM:
+      for (int i = 0; i < t->nkids; i++)
+        if (t->kid[i] && !tree_is_container(t->kid[i])) fault(c, t, "no container");
+      break;
+    case OP_SLIDE: if (t->nkids < 3 || t->kid[1]->op != OP_SPECTRUM) fault(c, t, "no spectrum of a part"); break;
+    case OP_MAP_RUN: if (first && first->op != OP_MAP) fault(c, t, "no map"); break;
+    case OP_RUN: if (first && first->op != OP_CALL && first->op != OP_SLIDE) fault(c, t, "no call"); break;
+    case OP_MAP_TO:
+      if (first && (first->op != OP_REF || first->symbol->kind != SYMBOL_MAP)) fault(c, t, "no map");
+      break;
+    default: break;
+  }
+  for (int i = 0; i < t->nkids; i++) check_argument(c, t, i);
+}
+
 static void check(Check *c, const Tree *t) {
   const OpRow *row = &rows[t->op];
   if (!(row->form & c->form))
     fault(c, t, c->form == FORM_KERNEL ? "an op of the codelet form" : "an op of the kernel form");
   if (row->kids >= 0 && row->kids != t->nkids) fault(c, t, "a wrong number of children");
   if (row->class == STMT && t->type != TYPE_VOID) fault(c, t, "a statement with a type");
-  if (row->class == EXPR && t->type == TYPE_VOID) fault(c, t, "a value without a type");
+  if (row->class == EXPR && t->type == TYPE_VOID && t->op != OP_CALL) fault(c, t, "a value without a type");
   if (t->op == OP_REF && !declared(c, t->symbol)) fault(c, t, "an undeclared name");
   if (t->op == OP_ASSIGN && t->kid[0] && t->kid[0]->op != OP_REF && t->kid[0]->op != OP_INDEX)
     fault(c, t, "an assignment to what is no place");
   if (t->op == OP_IF && t->nkids != 2 && t->nkids != 3) fault(c, t, "a wrong number of children");
   if (t->op == OP_BARRIER && (t->scope < SCOPE_WARP || t->scope > SCOPE_CLUSTER)) fault(c, t, "no scope");
   if (t->op == OP_PUSH && !is_shared_element(t->kid[0])) fault(c, t, "a push to what is no element of a shared array");
+  if (c->form == FORM_CODELET && c->ok) check_shape(c, t);
   check_kids(c, t);
+  if (t->op == OP_DECLARE && c->form == FORM_CODELET) {
+    if (t->symbol->init) check(c, t->symbol->init);
+    if (t->symbol->length) check(c, t->symbol->length);
+  }
   if (t->op == OP_DECLARE) vec_push(c->d->arena, &c->scope, t->symbol);
 }
 

@@ -1,0 +1,279 @@
+/* apply.c: what applies spectra: calls, maps and slides, and the views that they are applied to. */
+#include <string.h>
+
+#include "front/convert.h"
+#include "ir/function.h"
+#include "ir/operator.h"
+
+enum { LARGEST_VALUE = 20000 }; /* nodes of an expression that functions are substituted in */
+
+static Tree *argument(Converter *c, CXCursor call, int i) {
+  return convert_expression(c, clang_Cursor_getArgument(call, (unsigned)i));
+}
+
+/* A call of the prelude's function of that name. */
+static bool calls(Converter *c, CXCursor cursor, const char *name) {
+  if (clang_getCursorKind(cursor) != CXCursor_CallExpr || !convert_from_prelude(clang_getCursorReferenced(cursor)))
+    return false;
+  return strcmp(convert_text(c->a, clang_getCursorSpelling(cursor)), name) == 0;
+}
+
+/* Is the template argument, T or what a carrier stands for, the T of the codelet at hand? */
+static bool is_own_type(const Converter *c, CXCursor f) {
+  int n = clang_Cursor_getNumTemplateArguments(f), rank;
+  return n <= 0 || !c->generic ||
+         convert_type(c, clang_Cursor_getTemplateArgumentType(f, (unsigned)(n - 1)), &rank) == TYPE_ELEM;
+}
+
+/* The spectrum that a function argument or callee names. */
+static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
+  reference = convert_bare(c, reference);
+  CXCursor f = clang_getCursorReferenced(reference);
+  if (clang_getCursorKind(f) == CXCursor_OverloadedDeclRef) f = clang_getOverloadedDecl(f, 0);
+  enum CXCursorKind kind = clang_getCursorKind(f);
+  if (kind != CXCursor_FunctionDecl && kind != CXCursor_FunctionTemplate) {
+    convert_refuse(c, reference, NULL, "this is not a spectrum");
+    return NULL;
+  }
+  const char *name = convert_text(c->a, clang_getCursorSpelling(f));
+  if (!is_own_type(c, f)) {
+    convert_refuse(c, reference, arena_printf(c->a, "%s<T>", name), "`%s' for another type than T", name);
+    return NULL;
+  }
+  return convert_spectrum(c, name, f);
+}
+
+/* ---- parts ---- */
+
+static Tree *partition_call(Converter *c, CXCursor call) {
+  Tree *t = tree_new(c->a, OP_PARTITION, TYPE_CONTAINER, convert_range(c, call), 5);
+  for (int i = 0; i < 5; i++) {
+    CXCursor x = clang_Cursor_getArgument(call, (unsigned)i);
+    t->kid[i] = i >= 2 ? convert_sequence(c, x) : convert_expression(c, x);
+    if (!t->kid[i]) return NULL;
+  }
+  return t;
+}
+
+Tree *convert_sequence(Converter *c, CXCursor cursor) {
+  CXCursor call = convert_bare(c, cursor);
+  if (clang_getCursorKind(call) == CXCursor_DeclRefExpr) return convert_expression(c, call);
+  if (clang_getCursorKind(call) != CXCursor_CallExpr) { /* Sequence from a number */
+    Tree *t = tree_new(c->a, OP_SEQUENCE, TYPE_INDEX, convert_range(c, call), 1);
+    t->kid[0] = convert_expression(c, call);
+    return t->kid[0] ? t : NULL;
+  }
+  int n = clang_Cursor_getNumArguments(call);
+  if (n != 1 && n != 3 && n != 4) {
+    convert_refuse(c, cursor, "sequence(a) or sequence(start, inc, end)", "this is not a sequence");
+    return NULL;
+  }
+  if (n == 1 && !convert_is_class(clang_getCursorType(call), "Sequence")) {
+    convert_refuse(c, cursor, "sequence(a) or sequence(start, inc, end)", "this is not a sequence");
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_SEQUENCE, TYPE_INDEX, convert_range(c, call), n);
+  for (int i = 0; i < n; i++)
+    if (!(t->kid[i] = argument(c, call, i))) return NULL;
+  return t;
+}
+
+/* An argument of a map without its conversion to what the prelude calls Given. */
+static CXCursor given(Converter *c, CXCursor cursor) {
+  CXCursor inner;
+  while (convert_is_class(clang_getCursorType(cursor), "Given")) {
+    if (clang_getCursorKind(cursor) == CXCursor_CallExpr && clang_Cursor_getNumArguments(cursor) == 1)
+      cursor = clang_Cursor_getArgument(cursor, 0);
+    else if (convert_last_expression(c, cursor, &inner)) cursor = inner;
+    else break;
+  }
+  return cursor;
+}
+
+static const struct { const char *name; Op op; } lines[] = {
+    {"rows", OP_ROWS}, {"columns", OP_COLUMNS}, {"elements", OP_ELEMENTS}};
+
+bool convert_belongs_to_map(const char *name) {
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (strcmp(name, lines[i].name) == 0) return true;
+  return strcmp(name, "partition") == 0 || strcmp(name, "sequence") == 0;
+}
+
+/* What each part of a map gets for one parameter. */
+static Tree *map_argument(Converter *c, CXCursor cursor) {
+  cursor = given(c, cursor);
+  CXCursor call = convert_bare(c, cursor);
+  if (calls(c, call, "partition")) return partition_call(c, call);
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (calls(c, call, lines[i].name)) {
+      Tree *x = argument(c, call, 0);
+      if (!x) return NULL;
+      int rank;
+      Type element = convert_type(c, clang_getCursorType(clang_Cursor_getArgument(call, 0)), &rank);
+      return convert_at(c, tree_unary(c->a, lines[i].op, lines[i].op == OP_ELEMENTS ? element : TYPE_CONTAINER, x),
+                        call);
+    }
+  return convert_expression(c, cursor);
+}
+
+static bool is_of_parts(const Tree *t) {
+  return t->op == OP_PARTITION || t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS;
+}
+
+Tree *convert_map(Converter *c, CXCursor cursor) {
+  CXCursor call = convert_bare(c, cursor);
+  int n = clang_Cursor_getNumArguments(call);
+  if (n < 2) {
+    convert_refuse(c, cursor, "map(f, partition(..))", "a map has a spectrum and a partition");
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_MAP, TYPE_CONTAINER, convert_range(c, call), n - 1);
+  t->spectrum = spectrum_of(c, clang_Cursor_getArgument(call, 0));
+  if (!t->spectrum) return NULL;
+  bool parts = false;
+  for (int i = 1; i < n; i++) {
+    Tree *x = t->kid[i - 1] = map_argument(c, clang_Cursor_getArgument(call, (unsigned)i));
+    if (!x) return NULL;
+    parts |= is_of_parts(x);
+  }
+  if (parts) return t;
+  convert_refuse(c, cursor, "map(f, partition(container, n, start, inc, end))", "a map is over a partition");
+  return NULL;
+}
+
+/* slide(carry, sum, scan, partition(in, ..), partition(out, ..)) */
+static Tree *slide_call(Converter *c, CXCursor call) {
+  int n = clang_Cursor_getNumArguments(call);
+  Tree *t = tree_new(c->a, OP_SLIDE, convert_type_of(c, call), convert_range(c, call), n - 1);
+  CXCursor sum = clang_Cursor_getArgument(call, 1);
+  t->kid[0] = argument(c, call, 0);
+  t->kid[1] = convert_at(c, tree_new(c->a, OP_SPECTRUM, TYPE_CONTAINER, (SourceRange){0}, 0), sum);
+  t->kid[1]->spectrum = spectrum_of(c, sum);
+  t->spectrum = spectrum_of(c, clang_Cursor_getArgument(call, 2));
+  if (!t->kid[0] || !t->kid[1]->spectrum || !t->spectrum) return NULL;
+  for (int i = 3; i < n; i++)
+    if (!(t->kid[i - 1] = map_argument(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
+  return t;
+}
+
+/* ---- views ---- */
+
+static const struct { const char *name; Op op; bool applies; } views[] = {
+    {"transform", OP_TRANSFORM, true}, {"take", OP_TAKE, false},          {"repeat", OP_REPEAT, false},
+    {"iota", OP_IOTA, false},          {"generate", OP_GENERATE, true},   {"gather", OP_GATHER, false}};
+
+Tree *convert_applied(Converter *c, CXCursor call, const char *name) {
+  if (strcmp(name, "slide") == 0) return slide_call(c, call);
+  if (strcmp(name, "zip") == 0) {
+    convert_refuse(c, call, "transform(f<T>, zip(x, y))", "`zip' belongs inside a transform");
+    return NULL;
+  }
+  size_t row = 0, nrows = sizeof views / sizeof *views;
+  while (row < nrows && strcmp(name, views[row].name) != 0) row++;
+  if (row == nrows) return NULL;
+  Spectrum *function = NULL;
+  int first = views[row].applies;
+  if (first && !(function = spectrum_of(c, clang_Cursor_getArgument(call, 0)))) return NULL;
+  CXCursor of = call;
+  if (views[row].op == OP_TRANSFORM) { /* of containers side by side, or of one */
+    CXCursor zip = convert_bare(c, clang_Cursor_getArgument(call, 1));
+    if (calls(c, zip, "zip")) {
+      of = zip;
+      first = 0;
+    }
+  }
+  int n = clang_Cursor_getNumArguments(of) - first, rank;
+  Tree *t = tree_new(c->a, views[row].op, convert_type(c, clang_getCursorType(call), &rank), convert_range(c, call), n);
+  if (function) t->spectrum = function;
+  for (int i = 0; i < n; i++)
+    if (!(t->kid[i] = argument(c, of, first + i))) return NULL;
+  return t;
+}
+
+/* ---- calls ---- */
+
+static bool count_nodes(void *context, const Tree *t) {
+  (void)t;
+  return ++*(int *)context <= LARGEST_VALUE;
+}
+
+/* A function's value for the call's arguments. */
+static Tree *function_call(Converter *c, CXCursor call, const Spectrum *f) {
+  int n = clang_Cursor_getNumArguments(call);
+  if (!f->ncodelets) {
+    convert_refuse(c, call, "define it before the codelet that calls it", "the function `%s' is not defined yet",
+                   f->name);
+    return NULL;
+  }
+  Tree **arguments = arena_many(c->a, Tree *, n);
+  for (int i = 0; i < n; i++) {
+    CXCursor x = clang_Cursor_getArgument(call, (unsigned)i);
+    if (!(arguments[i] = convert_value(c, x, f->codelets[0]->params[i]->type))) return NULL;
+  }
+  int nodes = 0;
+  for (int i = 0; i < n; i++) tree_visit(arguments[i], count_nodes, &nodes);
+  Tree *t = function_apply(c->a, f, arguments, n);
+  nodes = 0;
+  tree_visit(t, count_nodes, &nodes);
+  if (nodes <= LARGEST_VALUE) return convert_at(c, t, call);
+  convert_refuse(c, call, "keep a part of it in a variable", "with its functions this expression is too large");
+  return NULL;
+}
+
+/* Are all of its parameters numbers? */
+static bool is_of_numbers(Converter *c, CXCursor f) {
+  int n = clang_Cursor_getNumArguments(f), rank;
+  for (int i = 0; i < n; i++) {
+    convert_type(c, clang_getCursorType(clang_Cursor_getArgument(f, (unsigned)i)), &rank);
+    if (rank) return false;
+  }
+  return n > 0;
+}
+
+Tree *convert_call(Converter *c, CXCursor call) {
+  int n = clang_Cursor_getNumArguments(call);
+  Cursors k = convert_children(c->a, call);
+  Spectrum *s = k.n ? spectrum_of(c, k.at[0]) : NULL;
+  if (!s) return NULL;
+  if (is_of_numbers(c, clang_getCursorReferenced(call))) return function_call(c, call, s);
+  Tree *t = tree_new(c->a, OP_CALL, convert_type_of(c, call), convert_range(c, call), n);
+  t->spectrum = s;
+  for (int i = 0; i < n; i++)
+    if (!(t->kid[i] = argument(c, call, i))) return NULL;
+  return t;
+}
+
+/* ---- statements ---- */
+
+static Tree *map_member(Converter *c, CXCursor cursor, CXCursor object) {
+  static const struct { const char *name; AtomicOp op; } rows[] = {
+      {"atomicAdd", ATOMIC_ADD}, {"atomicSub", ATOMIC_SUB}, {"atomicMax", ATOMIC_MAX}, {"atomicMin", ATOMIC_MIN},
+      {"atomic", ATOMIC_NONE}};
+  if (!convert_is_class(clang_getCursorType(object), "Map")) return NULL;
+  const char *name = convert_text(c->a, clang_getCursorSpelling(cursor));
+  Tree *map = convert_expression(c, object);
+  if (!map) return NULL;
+  if (strcmp(name, "to") == 0) {
+    Tree *to = argument(c, cursor, 0);
+    return to ? convert_at(c, tree_binary(c->a, OP_MAP_TO, TYPE_VOID, map, to), cursor) : NULL;
+  }
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, name) == 0) {
+      Tree *t = convert_at(c, tree_unary(c->a, OP_MAP_ATOMIC, TYPE_VOID, map), cursor);
+      t->number = rows[i].op ? rows[i].op : operator_atomic(c->unit->operation);
+      return t;
+    }
+  return NULL;
+}
+
+Tree *convert_run(Converter *c, CXCursor cursor) {
+  CXCursor object;
+  if (clang_getCursorKind(cursor) != CXCursor_CallExpr) return NULL;
+  if (convert_object(c, cursor, &object)) return map_member(c, cursor, object);
+  bool map = calls(c, cursor, "map"), slide = calls(c, cursor, "slide");
+  CXCursor f = clang_getCursorReferenced(cursor);
+  bool call = clang_getCursorKind(f) == CXCursor_FunctionDecl && !convert_from_prelude(f) && !is_of_numbers(c, f);
+  if (!map && !slide && !call) return NULL;
+  Tree *t = map ? convert_map(c, cursor) : slide ? slide_call(c, cursor) : convert_call(c, cursor);
+  return t ? convert_at(c, tree_unary(c->a, map ? OP_MAP_RUN : OP_RUN, TYPE_VOID, t), cursor) : NULL;
+}

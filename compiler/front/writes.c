@@ -1,0 +1,147 @@
+/* writes.c: what codelets write: directly, by contributions, through the spectra that they apply. */
+#include "front/writes.h"
+
+#include "ir/function.h"
+
+typedef struct Writes {
+  const Codelet *codelet;
+  Diagnostics *d;
+  bool ok;
+} Writes;
+
+static void refuse(Writes *w, const Tree *at, const char *hint, const char *message) {
+  diagnostics_add(w->d, DIAG_ERROR, at->where, hint, "%s", message);
+  w->ok = false;
+}
+
+int writes_parameter(const Codelet *c, const Symbol *s) {
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i] == s) return i;
+  return -1;
+}
+
+const Symbol *writes_parameter_for(const Tree *t, int i) {
+  const Codelet *of = t->spectrum->ncodelets ? t->spectrum->codelets[0] : NULL;
+  if (!of) return NULL;
+  if (t->op != OP_SLIDE) return i < of->nparams ? of->params[i] : NULL;
+  for (int p = 0, at = 2; p < of->nparams; p++) { /* the carry is for its number */
+    if (!of->params[p]->rank) continue;
+    if (at++ == i) return of->params[p];
+  }
+  return NULL;
+}
+
+/* ---- contributions ---- */
+
+static const Symbol *accumulates(const Tree *t) {
+  const Symbol *s = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  return s && s->kind == SYMBOL_PARAM && s->atomic ? s : NULL;
+}
+
+/* What is contributed by `bins[i] += v', `bins[i] = max(bins[i], v)'; NULL when it is no contribution by the op. */
+static const Tree *contributed(const Tree *assign, AtomicOp op) {
+  const Tree *place = assign->kid[0], *value = assign->kid[1];
+  if (op == ATOMIC_ADD || op == ATOMIC_SUB) return assign->number == (op == ATOMIC_ADD ? OP_ADD : OP_SUB) ? value : NULL;
+  if (assign->number || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
+  return tree_equal(value->kid[0], place) ? value->kid[1] : tree_equal(value->kid[1], place) ? value->kid[0] : NULL;
+}
+
+static const char *contribution(Writes *w, const Symbol *s) {
+  switch (s->atomic) {
+    case ATOMIC_ADD: return arena_printf(w->d->arena, "%s[i] += v", s->name);
+    case ATOMIC_SUB: return arena_printf(w->d->arena, "%s[i] -= v", s->name);
+    case ATOMIC_MAX: return arena_printf(w->d->arena, "%s[i] = max(%s[i], v)", s->name, s->name);
+    default: return arena_printf(w->d->arena, "%s[i] = min(%s[i], v)", s->name, s->name);
+  }
+}
+
+static void check_contributions(Writes *w, const Tree *t) {
+  if (!t) return;
+  const Symbol *s = t->op == OP_ASSIGN ? accumulates(t->kid[0]) : NULL;
+  if (s) {
+    const Tree *value = contributed(t, s->atomic);
+    for (int i = 1; i < t->kid[0]->nkids; i++) check_contributions(w, t->kid[0]->kid[i]);
+    if (value) check_contributions(w, value);
+    else
+      refuse(w, t, contribution(w, s),
+             arena_printf(w->d->arena, "`%s' is written otherwise than by __accum(%s)", s->name, atomic_name(s->atomic)));
+    return;
+  }
+  if ((s = accumulates(t)))
+    refuse(w, t, contribution(w, s), arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read",
+                                                  s->name));
+  for (int i = 0; i < t->nkids; i++) check_contributions(w, t->kid[i]);
+}
+
+/* ---- arguments ---- */
+
+/* The container that an argument takes its elements from. */
+static const Tree *container_of(const Tree *t) {
+  return t->op == OP_PARTITION || t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS ? t->kid[0] : t;
+}
+
+static const char *name_of(const Tree *t) { return t->op == OP_REF ? t->symbol->name : op_spelling(t->op); }
+
+static void check_written(Writes *w, const Tree *applied, const Tree *x, const Symbol *param) {
+  Arena *a = w->d->arena;
+  const Tree *c = container_of(x);
+  const Symbol *s = c->op == OP_REF && c->symbol->kind != SYMBOL_MAP ? c->symbol : NULL;
+  const char *f = applied->spectrum->name;
+  if (!s)
+    refuse(w, x, "a parameter that is `__mutable', or `Array<1, T> c(n);'",
+           arena_printf(a, "`%s' writes its `%s', and this cannot be written", f, param->name));
+  else if (!s->writable)
+    refuse(w, c, "declare the parameter `__mutable'",
+           arena_printf(a, "`%s' is read-only here, and `%s' writes it", s->name, f));
+  else if (s->atomic != param->atomic)
+    refuse(w, c, arena_printf(a, "__accum(%s)", atomic_name(s->atomic ? s->atomic : param->atomic)),
+           s->atomic ? arena_printf(a, "`%s' is written by `%s' otherwise than by __accum(%s)", s->name, f,
+                                    atomic_name(s->atomic))
+                     : arena_printf(a, "`%s' is contributed to by `%s', but is not declared so", s->name, f));
+  else if (applied->op != OP_CALL && c == x && !s->atomic)
+    refuse(w, c, arena_printf(a, "partition(%s, ..)", s->name),
+           arena_printf(a, "every part would write all of `%s'", s->name));
+}
+
+static void check_argument(Writes *w, const Tree *applied, int i) {
+  const Symbol *param = writes_parameter_for(applied, i);
+  const Tree *x = applied->kid[i], *c = container_of(x);
+  if (!param) return;
+  if (param->rank && param->writable) check_written(w, applied, x, param);
+  else if (c->op == OP_REF && c->symbol->rank && c->symbol->kind == SYMBOL_PARAM && c->symbol->atomic)
+    refuse(w, c, NULL, arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read",
+                                    c->symbol->name));
+}
+
+static bool visit(void *context, const Tree *t) {
+  Writes *w = context;
+  switch (t->op) {
+    case OP_DECLARE: if (t->symbol->init) tree_visit(t->symbol->init, visit, w); break;
+    case OP_MAP:
+      if (function_is(t->spectrum))
+        refuse(w, t, arena_printf(w->d->arena, "transform(%s<T>, zip(x, y))", t->spectrum->name),
+               arena_printf(w->d->arena, "`%s' is a function, and a map applies spectra to containers",
+                            t->spectrum->name));
+      /* fallthrough */
+    case OP_CALL: case OP_SLIDE:
+      for (int i = t->op == OP_SLIDE ? 2 : 0; i < t->nkids; i++) check_argument(w, t, i);
+      break;
+    case OP_MAP_TO: {
+      const Tree *to = t->kid[1];
+      bool fits = to->op == OP_REF && to->symbol->kind != SYMBOL_MAP && to->symbol->writable && !to->symbol->atomic;
+      if (!fits)
+        refuse(w, to, "declare the parameter `__mutable'",
+               arena_printf(w->d->arena, "`%s' is read-only here, and the map's results are stored in it", name_of(to)));
+      break;
+    }
+    default: break;
+  }
+  return true;
+}
+
+bool front_writes(const Codelet *c, Diagnostics *d) {
+  Writes w = {c, d, true};
+  check_contributions(&w, c->body);
+  tree_visit(c->body, visit, &w);
+  return w.ok;
+}
