@@ -110,6 +110,13 @@ static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
   return NULL;
 }
 
+/* The spectrum of a rule's compose step number `which'; NULL: there are not so many. */
+static const Spectrum *composed(const Rule *r, int which) {
+  for (int i = 0; i < r->nsteps; i++)
+    if (r->steps[i].kind == STEP_COMPOSE && which-- == 0) return r->steps[i].spectrum;
+  return NULL;
+}
+
 /* Why a rule that the level could carry out does not apply here; NULL: it applies. */
 static const char *refused(const Rule *r, const Level *l, Context c, int left) {
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
@@ -121,6 +128,7 @@ static const char *refused(const Rule *r, const Level *l, Context c, int left) {
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP))
     return "segments for sub-warps are not composed yet";
   if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
+  if (l->real == REAL_CLUSTER && !composed(r, 1)) return "a cluster for results that nobody combines";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
   if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
   if (c.combination && l->real == REAL_THREAD) return "the container has one element a slot already";
@@ -169,13 +177,6 @@ static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNo
                    .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER)};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, left_below(r, left));
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
-}
-
-/* The spectrum of a rule's compose step number `which'; NULL: there are not so many. */
-static const Spectrum *composed(const Rule *r, int which) {
-  for (int i = 0; i < r->nsteps; i++)
-    if (r->steps[i].kind == STEP_COMPOSE && which-- == 0) return r->steps[i].spectrum;
-  return NULL;
 }
 
 /* A codelet that applies a spectrum as it is: whatever that can become here. */

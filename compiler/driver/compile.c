@@ -141,7 +141,7 @@ static bool suits(Compilation *c, const Monoid *m) {
   return true;
 }
 
-/* What this version composes: a spectrum of one read-only Array<1, T>, and compound codelets of one map. */
+/* What is composed: a spectrum of containers, and compound codelets that can be taken apart. */
 static bool supported(Compilation *c) {
   bool ok = true;
   for (int i = 0; i < c->unit->nspectra; i++)
@@ -149,13 +149,14 @@ static bool supported(Compilation *c) {
       const Codelet *x = c->unit->spectra[i]->codelets[n];
       if (x->kind == CLASS_COMPOUND && !front_compound(x, c->diagnostics)) ok = false;
     }
-  const Codelet *k = c->output.spectrum->codelets[0];
-  const Monoid *m = c->output.spectrum->monoid;
-  if (m && m->generic && !suits(c, m)) return false;
-  if (k->nparams == 1 && k->params[0]->rank == 1 && !k->params[0]->writable && c->output.spectrum->result != TYPE_VOID)
-    return ok;
-  return refuse(c, k->where, "write `T f(const Array<1, T> in)'",
-                "a spectrum takes one read-only Array<1, T> and returns a value");
+  const Spectrum *s = c->output.spectrum;
+  if (!s->ncodelets) return ok;
+  const Codelet *k = s->codelets[0];
+  if (s->monoid && s->monoid->generic && !suits(c, s->monoid)) return false;
+  for (int i = 0; i < k->nparams; i++)
+    if (k->params[i]->rank) return ok;
+  return refuse(c, k->where, "`T f(const Array<1, T> in)', `void f(const Array<1, T> in, __mutable Array<1, T> out)'",
+                "there is nothing to distribute: no parameter is a container");
 }
 
 /* The file's name as generated text may hold it: in comments, in #line, in JSON. */

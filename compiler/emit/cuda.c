@@ -153,7 +153,15 @@ static void bare(Buffer *to, const Tree *t, int strength) {
       expression(to, t->kid[1], LOOSEST);
       buffer_puts(to, ")");
       break;
-    case OP_ARRIVE: case OP_BEGIN:
+    case OP_LOOK_BACK:
+      buffer_puts(to, "look_back<T>(");
+      for (int i = 0; i < t->nkids; i++) {
+        if (i) buffer_puts(to, ", ");
+        expression(to, t->kid[i], LOOSEST);
+      }
+      buffer_puts(to, ")");
+      break;
+    case OP_ARRIVE: case OP_BEGIN: case OP_TICKET:
       buffer_printf(to, "%s(", op_spelling(t->op));
       expression(to, t->kid[0], LOOSEST);
       buffer_puts(to, ", (unsigned)");
@@ -471,6 +479,13 @@ static void statement(Printer *p, const Tree *t, int indent) {
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->number ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
+    case OP_CLEAR:
+      buffer_puts(to, "clear<T>(");
+      expression(to, t->kid[0], LOOSEST);
+      buffer_puts(to, ", ");
+      expression(to, t->kid[1], LOOSEST);
+      buffer_puts(to, ");\n");
+      break;
     case OP_PUSH:
       buffer_puts(to, "*in_first_block(");
       address(to, t->kid[0]);

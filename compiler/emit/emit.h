@@ -38,6 +38,8 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID
 /* Of a variant's text: the macro that lists its configurations, and their type, the same for all of an output. */
 void emit_configurations_macro(Buffer *to, const Program *p);
 void emit_configuration_type(Buffer *to, const char *name);
+/* Of a program whose blocks look back: how they do. */
+void emit_look_back(Buffer *to, const Output *o, const Program *p);
 /* lowest<T>() and highest<T>(). */
 void emit_limits(Buffer *to);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */

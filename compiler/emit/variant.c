@@ -446,7 +446,11 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   checks(to, p);
   buffer_puts(to, "  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
   cuda_statements(to, p->sizes, 1, p, o->line_directives);
-  if (p->workspace_elements) {
+  if (p->workspace_tiles) {
+    buffer_printf(to, "  const size_t need = %d + (size_t)", p->workspace_head);
+    cuda_expression(to, p->workspace_tiles);
+    buffer_puts(to, " * words_of<T>() * sizeof(unsigned long long);\n");
+  } else if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d", p->workspace_head);
     if (p->partial) {
       buffer_puts(to, " + (size_t)");
@@ -458,6 +462,10 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  if (workspace == nullptr) {\n    *workspace_bytes = need;\n    return cudaSuccess;\n  }\n"
                   "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n");
   if (p->arrived) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace;\n", p->arrived->name);
+  if (p->begun) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace + 1;\n", p->begun->name);
+  if (p->words)
+    buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->words->name,
+                  p->workspace_head);
   if (p->posts)
     buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->posts->name,
                   WORKSPACE_COUNTER);
@@ -562,6 +570,7 @@ void emit_support(Buffer *to, const Output *o, const Program *p) {
   posts(to, p);
   overlap(to, p);
   shuffles(to, p);
+  emit_look_back(to, o, p);
   collectives(to, p);
   clusters(to, p);
   emit_atomics(to, o, p);

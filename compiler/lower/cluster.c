@@ -44,6 +44,12 @@ static Symbol *declare_blocks(Lowering *l, const SizeVar *v) {
 void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
                    Statements *launches) {
   Arena *a = l->a;
+  if (plan_applies(n)) {
+    l->to = sizes;
+    Arguments inner = lowering_applied(l, n, NULL, in);
+    if (!l->failed) cluster_lower(l, n->kid[0], &inner, place, sizes, launches);
+    return;
+  }
   const Level *cluster = n->rule->level, *below = n->rule->below;
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   if (!fits(l, n)) return;

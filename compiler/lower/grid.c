@@ -207,6 +207,10 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     return;
   }
 
+  if (n->rule->slides) {
+    scan_lower_grid(l, n, in, sizes, launches);
+    return;
+  }
   if (lowering_parts_given(c)) {
     grid_shares(l, n, in, sizes, launches);
     return;

@@ -275,6 +275,10 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     lowering_node(l, n->kid[0], p, &inner, to);
     return;
   }
+  if (n->rule->slides) {
+    scan_lower(l, n, p, in, to);
+    return;
+  }
   Arguments memory = in_memory(l, p, in);
   if (n->axis.real == REAL_SLOTS && slots_fit(l, n, &memory)) {
     slots_lower(l, n, p, &memory, to);

@@ -6,6 +6,7 @@
  *   finish.c   the results of its blocks -> one of them that goes on and combines them
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of them
  *   fit.c      blocks                     -> as many lanes as shared memory allows
+ *   scan.c     scans                     -> tiles in registers, one after another or over all blocks
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
@@ -163,6 +164,13 @@ bool lowering_fit(Lowering *l);
  * accumulator of its own. */
 bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in);
 void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+
+/* ---- scan.c ---- */
+/* Is it T scan(in, carry, out): a spectrum whose results are those of all beginnings? */
+bool spectrum_is_scan(const Spectrum *s);
+/* A scan of a container of any size by one place, and by a grid. */
+void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
 
 /* ---- view.c ---- */
 Tree *view_size(Lowering *l, View *v);
