@@ -89,8 +89,8 @@ EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const Eleme
 /* .. and of those that start from a value, or read on the device how many elements there are. */
 void emit_from_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e);
-/* Is there a function that starts from a value; one that reads on the device how many elements there are? Of reductions.
- */
+/* Is there a function that starts from a value; one that reads on the device how many elements there are? Only of
+ * reductions. */
 bool output_starts_from(const Output *o);
 bool output_counts(const Output *o);
 
@@ -99,12 +99,16 @@ const Signature *output_operands(const Output *o); /* the same for all variants 
 bool output_is_reduction(const Output *o);         /* in, n, out */
 /* The C type, as callers have it, of an operand, or of its elements. */
 const char *operand_type(Arena *a, const Output *o, const Signature *s, const Operand *x, const ElementType *e);
+/* .. and as text in the namespace `within' has it. */
+const char *operand_text(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
+                         const char *within);
 /* "n", "rows * columns": how many elements an array has; NULL: one. */
 const char *operand_elements(Arena *a, const Signature *s, const Operand *x);
 /* The first container; NULL: there is none. And how many elements that has: by it a variant is picked. */
 const Operand *signature_first_array(const Signature *s);
 const char *output_work(Arena *a, const Signature *s);
-/* const float *in, uint64_t n, float *out */
+/* const float *in, uint64_t n, float *out; and one of them, of that type. */
+void emit_parameter(Buffer *to, const Operand *x, const char *type);
 void emit_operands(Buffer *to, const Output *o, const ElementType *e);
 /* const E *in, Index n, T *out; `stored': what arrays of T that are only read have in memory; NULL: what they say. */
 void emit_own_operands(Buffer *to, const Signature *s, const char *stored);

@@ -58,8 +58,9 @@ static void check_leading(Buffer *to, const char *output, const Signature *s, co
 }
 
 static void check_alignment(Buffer *to, const char *output, const char *name, bool one_line) {
-  buffer_printf(to, "  if (!lies_at(%s, %s_aligned))%sreturn %s_failed(wrong, \"%%s: %s is not aligned to %%zu bytes\", "
-                    "who, %s_aligned);\n", name, name, one_line ? " " : "\n    ", output, name, name);
+  buffer_printf(to, "  if (!lies_at(%s, %s_aligned))%s"
+                    "return %s_failed(wrong, \"%%s: %s is not aligned to %%zu bytes\", who, %s_aligned);\n",
+                name, name, one_line ? " " : "\n    ", output, name, name);
 }
 
 /* An array may be NULL where it has no elements. */
@@ -72,8 +73,9 @@ static void check_array(Buffer *to, const char *output, const Signature *s, cons
     return;
   }
   if (x->size[1] < 0)
-    buffer_printf(to, "  if (%s == nullptr && %s > 0) return %s_failed(wrong, \"%%s: %s is NULL, and %s = %%llu\", who, "
-                      "(unsigned long long)%s);\n", name, n, output, name, n, n);
+    buffer_printf(to, "  if (%s == nullptr && %s > 0) "
+                      "return %s_failed(wrong, \"%%s: %s is NULL, and %s = %%llu\", who, (unsigned long long)%s);\n",
+                  name, n, output, name, n, n);
   else {
     const char *columns = s->at[x->size[1]].symbol->name;
     buffer_printf(to, "  if (%s == nullptr && %s > 0 && %s > 0)\n"
@@ -88,8 +90,8 @@ static void arguments(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
   buffer_puts(to, "  const cudaError_t wrong = cudaErrorInvalidValue;\n"
                   "  failure.error = cudaSuccess;\n");
-  buffer_printf(to, "  if (workspace_bytes == nullptr) return %s_failed(wrong, \"%%s: workspace_bytes is NULL\", who);\n",
-                o->name);
+  buffer_printf(to, "  if (workspace_bytes == nullptr) "
+                    "return %s_failed(wrong, \"%%s: workspace_bytes is NULL\", who);\n", o->name);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_SIZE) check_size(to, o->name, s->at[i].symbol->name);
   for (int i = 0; i < s->n; i++)

@@ -150,9 +150,9 @@ void emit_header(Buffer *to, const Output *o) {
   describe_calls(to, o);
   buffer_puts(to, " *\n");
   filled(to, arena_printf(to->arena,
-    "Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of %s needs; allocate them "
-    "in device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls that may "
-    "overlap (two streams) need one each. */", sizes_of(to->arena, output_operands(o), " and ")));
+    "Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of %s needs; allocate "
+    "them in device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls "
+    "that may overlap (two streams) need one each. */", sizes_of(to->arena, output_operands(o), " and ")));
   buffer_printf(to, "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
                     "%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
                     "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", guard, guard, output_includes(to->arena, o));

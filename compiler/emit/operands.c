@@ -50,8 +50,8 @@ const char *text_in_namespace(Arena *a, const char *within, const char *type) {
 }
 
 /* The same type as text in the namespace `within' has it. */
-static const char *own_text(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
-                            const char *within) {
+const char *operand_text(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
+                         const char *within) {
   const EntryTypes t = output_entry(a, o, p, e, within);
   if (is_result(&p->signature, x)) return t.result;
   if (x->symbol->type == TYPE_STORED || is_stored(x)) return t.element;
@@ -60,7 +60,7 @@ static const char *own_text(Arena *a, const Output *o, const Program *p, const O
 
 /* ---- lists ---- */
 
-static void parameter(Buffer *to, const Operand *x, const char *type) {
+void emit_parameter(Buffer *to, const Operand *x, const char *type) {
   if (x->kind != OPERAND_ARRAY) buffer_printf(to, "%s %s", type, x->symbol->name);
   else buffer_printf(to, "%s%s *%s", x->written ? "" : "const ", type, x->symbol->name);
 }
@@ -69,7 +69,7 @@ void emit_operands(Buffer *to, const Output *o, const ElementType *e) {
   const Signature *s = output_operands(o);
   for (int i = 0; i < s->n; i++) {
     if (i) buffer_puts(to, ", ");
-    parameter(to, &s->at[i], operand_type(to->arena, o, s, &s->at[i], e));
+    emit_parameter(to, &s->at[i], operand_type(to->arena, o, s, &s->at[i], e));
   }
 }
 
@@ -77,7 +77,7 @@ void emit_own_operands(Buffer *to, const Signature *s, const char *stored) {
   for (int i = 0; i < s->n; i++) {
     const Operand *x = &s->at[i];
     if (i) buffer_puts(to, ", ");
-    parameter(to, x, stored && is_stored(x) ? stored : type_name(x->symbol->type));
+    emit_parameter(to, x, stored && is_stored(x) ? stored : type_name(x->symbol->type));
   }
 }
 
@@ -103,7 +103,7 @@ void emit_operands_as_own(Buffer *to, const Output *o, const Program *p, const E
   for (int i = 0; i < s->n; i++) {
     const Operand *x = &s->at[i];
     if (i) buffer_puts(to, ", ");
-    emit_operand_as(to, x, operand_type(to->arena, o, s, x, e), own_text(to->arena, o, p, x, e, within), within);
+    emit_operand_as(to, x, operand_type(to->arena, o, s, x, e), operand_text(to->arena, o, p, x, e, within), within);
   }
 }
 
