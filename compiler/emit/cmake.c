@@ -78,7 +78,7 @@ static const char *upper(Arena *a, const char *s) {
 static void sources(Buffer *to, const Output *o, const char *under) {
   buffer_printf(to, "  %s%s.cu\n", under, o->name);
   if (output_starts_from(o)) buffer_printf(to, "  %s%s_from.cu\n", under, o->name);
-  buffer_printf(to, "  %s%s_counted.cu\n", under, o->name);
+  if (output_counts(o)) buffer_printf(to, "  %s%s_counted.cu\n", under, o->name);
   for (int v = 0; v < o->nvariants; v++) buffer_printf(to, "  %svariants/%s.cu\n", under, o->variants[v].plan->id);
 }
 

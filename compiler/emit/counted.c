@@ -109,6 +109,10 @@ static const char entry[] = /* %1$s: the function's name; %2$s: the type; %3$s: 
 "  return %3$s_refused(\"%1$s\", error, most, workspace, *workspace_bytes, need);\n}\n";
 
 void emit_counted(Buffer *to, const Output *o) {
+  if (!output_counts(o)) {
+    buffer_printf(to, "// %s has no functions that read on the device how many elements there are.\n", o->name);
+    return;
+  }
   Counted c = make(to->arena, o);
   const Program *all = together(to->arena, &c);
   buffer_printf(to, "// %s_counted.cu: %s of as many elements as a word in device memory says. Made by tgc from %s for "

@@ -54,7 +54,7 @@ static void ranges(Buffer *to, const Output *o) {
                   "  while (n > r->up_to) ++r;\n  return r;\n}\n");
 }
 
-/* One row of a table into the ranges of its type. %s: the output's name, each time. */
+/* One row of a table into the ranges of its type. %s: the output's name, each time; last, no operands. */
 static const char loading[] =
 "\nconst %s_variant *variant_of(const char *id) {\n"
 "  for (int i = 0; i < %s_variant_count; i++)\n"
@@ -70,12 +70,14 @@ static const char loading[] =
 "\n// Does the function have that configuration?\n"
 "template <typename F> bool compiled(F run, const %s_configuration &c) {\n"
 "  size_t bytes = 0;\n"
-"  return run(&c, nullptr, &bytes, nullptr, 0, nullptr, nullptr) == cudaSuccess;\n"
+"  return run(&c, nullptr, &bytes, %s, nullptr) == cudaSuccess;\n"
 "}\n";
 
 static void load_table(Buffer *to, const Output *o) {
   const char *name = o->name;
-  buffer_printf(to, loading, name, name, name, name, name, name);
+  Buffer nothing = buffer_new(to->arena);
+  emit_no_operands(&nothing, output_operands(o));
+  buffer_printf(to, loading, name, name, name, name, name, name, nothing.text);
   buffer_puts(to, "\nvoid use_compiled_ranges() {\n");
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "  %s_in_use = %s_ranges;\n", o->types[i]->name, o->types[i]->name);
@@ -173,46 +175,49 @@ static void environment(Buffer *to, const Output *o) {
 
 /* ---- what users call ---- */
 
-/* %1$s: the function's name; %2$s: the type; %3$s: the output's name. */
+/* %1$s: the function's name; %2$s: the type; %3$s: the output's name; %4$s: the operands' names; %5$s: how much work
+ * there is; %6$s: what is looked at of them. */
 static const char sized[] =
 ") {\n"
-"  cudaError_t error = %3$s_arguments(\"%1$s\", workspace, workspace_bytes, n, in, alignof(decltype(*in)), out,\n"
-"                                  alignof(decltype(*out)));\n"
+"  cudaError_t error = %3$s_arguments(\"%1$s\", workspace, workspace_bytes, %6$s);\n"
 "  if (error == cudaSuccess) error = in_environment(\"%1$s\");\n"
 "  if (error != cudaSuccess) return error;\n"
-"  const Range<%2$s_function> *r = range_of(%2$s_in_use, n);\n"
-"  error = r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);\n"
+"  const Range<%2$s_function> *r = range_of(%2$s_in_use, %5$s);\n"
+"  error = r->run(&r->c, workspace, workspace_bytes, %4$s, stream);\n"
 "  if (error == cudaSuccess) return error;\n"
 "  size_t need = 0;\n"
-"  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;\n"
-"  return %3$s_refused(\"%1$s\", error, n, workspace, *workspace_bytes, need);\n}\n";
+"  if (r->run(&r->c, nullptr, &need, %4$s, stream) != cudaSuccess) need = 0;\n"
+"  return %3$s_refused(\"%1$s\", error, %5$s, workspace, *workspace_bytes, need);\n}\n";
 
-/* %1$s: the function that takes a workspace; %2$s: the output's name. What is wrong with the pointers is found before
- * memory is asked for: `ready' stands for a workspace. */
+/* %1$s: the function that takes a workspace; %2$s: the output's name; %3$s, %4$s: as above. What is wrong with the
+ * pointers is found before memory is asked for: `ready' stands for a workspace. */
 static const char pooled[] =
 ") {\n"
 "  alignas(16) static char ready[16];\n"
 "  void *workspace = nullptr;\n  size_t bytes = sizeof ready;\n"
-"  cudaError_t error = %2$s_arguments(\"%1$s_async\", ready, &bytes, n, in, alignof(decltype(*in)), out,\n"
-"                                  alignof(decltype(*out)));\n"
-"  if (error == cudaSuccess) error = %1$s(nullptr, &bytes, in, n, out, stream);\n"
+"  cudaError_t error = %2$s_arguments(\"%1$s_async\", ready, &bytes, %4$s);\n"
+"  if (error == cudaSuccess) error = %1$s(nullptr, &bytes, %3$s, stream);\n"
 "  if (error != cudaSuccess) return error;\n"
 "  error = cudaMallocAsync(&workspace, bytes, stream);\n"
 "  if (error != cudaSuccess)\n"
 "    return %2$s_failed(error, \"%1$s_async: %%zu bytes of workspace: %%s\", bytes, cudaGetErrorString(error));\n"
 "  error = %2$s_workspace_init(workspace, bytes, stream);\n"
-"  if (error == cudaSuccess) error = %1$s(workspace, &bytes, in, n, out, stream);\n"
+"  if (error == cudaSuccess) error = %1$s(workspace, &bytes, %3$s, stream);\n"
 "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n"
 "  return error != cudaSuccess ? error : freed;\n}\n";
 
 static void entry(Buffer *to, const Output *o, const ElementType *e) {
+  const Signature *s = output_operands(o);
   const char *function = arena_printf(to->arena, "%s_%s", o->name, e->name);
+  Buffer names = buffer_new(to->arena), looked_at = buffer_new(to->arena);
+  emit_operand_names(&names, s);
+  emit_argument_checks(&looked_at, s);
   buffer_printf(to, "\nextern \"C\" cudaError_t %s(", function);
   emit_signature(to, o, e);
-  buffer_printf(to, sized, function, e->name, o->name);
-  buffer_printf(to, "\nextern \"C\" cudaError_t %s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream",
-                function, output_element(o, e), output_result(to->arena, o, e));
-  buffer_printf(to, pooled, function, o->name);
+  buffer_printf(to, sized, function, e->name, o->name, names.text, output_work(to->arena, s), looked_at.text);
+  buffer_printf(to, "\nextern \"C\" cudaError_t %s_async(", function);
+  emit_async_signature(to, o, e);
+  buffer_printf(to, pooled, function, o->name, names.text, looked_at.text);
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {

@@ -59,14 +59,18 @@ void emit_run(Buffer *to, const Output *o, const Program *p);
 /* How a failed call is told in words: declarations, and in NAME.cu what they declare (errors.c). */
 void emit_error_declarations(Buffer *to, const Output *o);
 void emit_errors(Buffer *to, const Output *o);
+/* The operands as NAME_arguments takes them: the sizes, then each array with the alignment of its type. */
+void emit_argument_checks(Buffer *to, const Signature *s);
 
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
 const char *output_element(const Output *o, const ElementType *e);
 const char *output_result(Arena *a, const Output *o, const ElementType *e);
 const char *output_includes(Arena *a, const Output *o); /* lines for what defines them, or "" */
 /* Parameters: of a function that users call (void *workspace, size_t *workspace_bytes, const float *in, uint64_t n,
- * float *out, cudaStream_t stream), and of a variant's own, which takes a configuration before that. */
+ * float *out, cudaStream_t stream), of one that takes no workspace, and of a variant's own, which takes a configuration
+ * before all that. */
 void emit_signature(Buffer *to, const Output *o, const ElementType *e);
+void emit_async_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e);
 /* Are any of the types complex? Kernels have a type of their own for these (complex.c): its text, each function with
  * `qualifiers' before it. */
@@ -87,8 +91,40 @@ EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const Eleme
 /* .. and of those that start from a value, or read on the device how many elements there are. */
 void emit_from_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e);
-/* Is there a function that starts from a value? */
+/* Is there a function that starts from a value; one that reads on the device how many elements there are? Only of
+ * reductions. */
 bool output_starts_from(const Output *o);
+bool output_counts(const Output *o);
+
+/* ---- operands (operands.c): what the functions take besides workspace and stream ---- */
+const Signature *output_operands(const Output *o); /* the same for all variants */
+bool output_is_reduction(const Output *o);         /* in, n, out */
+/* The C type, as callers have it, of an operand, or of its elements. */
+const char *operand_type(Arena *a, const Output *o, const Signature *s, const Operand *x, const ElementType *e);
+/* .. and as text in the namespace `within' has it. */
+const char *operand_text(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
+                         const char *within);
+/* "n", "rows * columns": how many elements an array has; NULL: one. */
+const char *operand_elements(Arena *a, const Signature *s, const Operand *x);
+/* The first container; NULL: there is none. And how many elements that has: by it a variant is picked. */
+const Operand *signature_first_array(const Signature *s);
+const char *output_work(Arena *a, const Signature *s);
+/* const float *in, uint64_t n, float *out; and one of them, of that type. */
+void emit_parameter(Buffer *to, const Operand *x, const char *type);
+void emit_operands(Buffer *to, const Output *o, const ElementType *e);
+/* const E *in, Index n, T *out; `stored': what arrays of T that are only read have in memory; NULL: what they say. */
+void emit_own_operands(Buffer *to, const Signature *s, const char *stored);
+/* in, n, out; and what stands for them where no work is done: nullptr, 0, nullptr. */
+void emit_operand_names(Buffer *to, const Signature *s);
+void emit_no_operands(Buffer *to, const Signature *s);
+/* The first list's as arguments for a template in the namespace `within': (const complex<float> *)in, (Index)n, ..; one
+ * of them, whose types in C and there are given. */
+void emit_operands_as_own(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within);
+void emit_operand_as(Buffer *to, const Operand *x, const char *type, const char *own, const char *within);
+/* A line for each: its name and what it is. */
+void emit_operand_words(Buffer *to, const Signature *s, const char *before);
+/* complex<float> as text outside of the namespace `within' has it. */
+const char *text_in_namespace(Arena *a, const char *within, const char *type);
 
 /* ---- the folder (folder.c) ---- */
 
@@ -118,6 +154,8 @@ const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefi
 const MonoidType *output_monoid(const Output *o, const ElementType *e);
 /* The C type of its result for that type. */
 const char *monoid_result(Arena *a, const Output *o, const ElementType *e);
+/* .. and of its state. */
+const char *monoid_state(Arena *a, const Output *o, const ElementType *e);
 /* The C structs of its elements, states and results, for a header and for each variant's file. */
 void emit_monoid_structs(Buffer *to, const Output *o);
 /* Its own text, and the small functions that it calls. */

@@ -6,11 +6,6 @@
 #include "emit/emit.h"
 #include "ir/operator.h"
 
-bool output_starts_from(const Output *o) {
-  const Spectrum *s = o->spectrum;
-  return s->op != OPERATOR_NONE && !(s->monoid && s->monoid->finishes);
-}
-
 /* out[0] = op(init, out[0]) */
 static Tree *combined(Arena *a, const Spectrum *s, Type type) {
   Symbol *init = symbol_new(a, SYMBOL_PARAM, "init", type), *out = symbol_new(a, SYMBOL_PARAM, "out", type);

@@ -35,19 +35,16 @@ const char *output_result_text(const Output *o, const ElementType *e) {
   return o->spectrum->result == TYPE_ELEM ? element_accumulator(e)->text : type_name(o->spectrum->result);
 }
 
-/* complex<float> is the namespace's own. */
-static const char *in_namespace(Arena *a, const char *within, const char *type) {
-  return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s%s", within, type) : type;
-}
-
 EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
   if (p->monoid) return monoid_entry(a, o, p, e, within);
-  const char *from = in_namespace(a, within, output_element_text(o, e));
-  const char *in = in_namespace(a, within, output_result_text(o, e));
-  bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(in, output_result(a, o, e)) == 0;
-  return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : from, from, in, in,
-                      same_in ? "" : arena_printf(a, "(const %s *)", from),
-                      same_out ? "" : arena_printf(a, "(%s *)", in)};
+  bool reduces = signature_is_reduction(&p->signature);
+  const char *from = text_in_namespace(a, within, reduces ? output_element_text(o, e) : e->text);
+  const char *out = text_in_namespace(a, within, output_result_text(o, e));
+  const char *in = reduces ? out : text_in_namespace(a, within, element_accumulator(e)->text);
+  bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(out, output_result(a, o, e)) == 0;
+  return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : reduces ? from : in, from, in,
+                      out, same_in ? "" : arena_printf(a, "(const %s *)", from),
+                      same_out ? "" : arena_printf(a, "(%s *)", out)};
 }
 
 const char *output_includes(Arena *a, const Output *o) {
@@ -65,8 +62,13 @@ const char *output_includes(Arena *a, const Output *o) {
 }
 
 void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
-  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s *out, cudaStream_t stream",
-                output_element(o, e), output_result(to->arena, o, e));
+  buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
+  emit_async_signature(to, o, e);
+}
+
+void emit_async_signature(Buffer *to, const Output *o, const ElementType *e) {
+  emit_operands(to, o, e);
+  buffer_puts(to, ", cudaStream_t stream");
 }
 
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
@@ -85,30 +87,75 @@ void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e) {
                     "%s *out, cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e));
 }
 
-/* Of the header: its name, the spectrum, the codelets' file, the machine, its guard twice, includes. */
-static const char header_start[] =
-"/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n"
-" *\n"
-" * Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, "
-"and may be captured\n"
-" * in a graph. `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. "
-"n = 0 gives\n"
-" * the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, "
-"n too large.\n"
-" *\n"
-" * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; "
-"allocate them in\n"
-" * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: "
-"calls that may overlap\n"
-" * (two streams) need one each. */\n"
-"#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
-"%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
-"#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+/* ---- the comment at the header's start ---- */
+
+/* Words into lines of a comment, " * " before each. */
+static void filled(Buffer *to, const char *words) {
+  enum { WIDTH = 122 };
+  size_t column = 0;
+  while (*words) {
+    size_t n = strcspn(words, " ");
+    if (column && column + 1 + n > WIDTH) {
+      buffer_puts(to, "\n");
+      column = 0;
+    }
+    buffer_puts(to, column ? " " : " * ");
+    buffer_putn(to, words, n);
+    column += column ? 1 + n : 3 + n;
+    words += n + (words[n] == ' ');
+  }
+  buffer_puts(to, "\n");
+}
+
+/* What a call asked for shows in these sizes: "n", "rows, columns, leading". */
+static const char *sizes_of(Arena *a, const Signature *s, const char *last) {
+  Buffer b = buffer_new(a);
+  int left = 0;
+  for (int i = 0; i < s->n; i++) left += s->at[i].kind == OPERAND_SIZE;
+  for (int i = 0; i < s->n; i++) {
+    if (s->at[i].kind != OPERAND_SIZE) continue;
+    buffer_printf(&b, "%s%s", !b.length ? "" : left == 1 ? last : ", ", s->at[i].symbol->name);
+    left--;
+  }
+  return b.length ? b.text : "that kind";
+}
+
+static const char asynchronous[] =
+"Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be "
+"captured in a graph.";
+
+static void describe_calls(Buffer *to, const Output *o) {
+  const Signature *s = output_operands(o);
+  if (output_is_reduction(o)) {
+    filled(to, arena_printf(to->arena,
+      "%s `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. n = 0 gives "
+      "the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, n too "
+      "large.", asynchronous));
+    return;
+  }
+  filled(to, asynchronous);
+  buffer_puts(to, " *\n");
+  emit_operand_words(to, s, " *   ");
+  buffer_puts(to, " *\n");
+  filled(to, arena_printf(to->arena,
+    "Arrays lie in device memory at any alignment that their type allows, and what is written shares no element with "
+    "what is read. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, %s too large.",
+    sizes_of(to->arena, s, " or ")));
+}
 
 void emit_header(Buffer *to, const Output *o) {
   const char *name = o->name, *guard = upper(to->arena, name);
-  buffer_printf(to, header_start, name, o->spectrum->name, output_source_name(o), o->machine->name, guard, guard,
-                output_includes(to->arena, o));
+  buffer_printf(to, "/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n *\n",
+                name, o->spectrum->name, output_source_name(o), o->machine->name);
+  describe_calls(to, o);
+  buffer_puts(to, " *\n");
+  filled(to, arena_printf(to->arena,
+    "Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of %s needs; allocate "
+    "them in device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls "
+    "that may overlap (two streams) need one each. */", sizes_of(to->arena, output_operands(o), " and ")));
+  buffer_printf(to, "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
+                    "%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
+                    "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", guard, guard, output_includes(to->arena, o));
   if (o->spectrum->monoid) {
     emit_monoid_structs(to, o);
     buffer_puts(to, "\n");
@@ -132,9 +179,11 @@ void emit_header(Buffer *to, const Output *o) {
   buffer_puts(to, "\n/* The same without a workspace of the caller's: "
                   "it is taken from and given back to the device's memory pool,\n"
                   " * in stream order. */\n");
-  for (int i = 0; i < o->ntypes; i++)
-    buffer_printf(to, "cudaError_t %s_%s_async(const %s *in, uint64_t n, %s *out, cudaStream_t stream);\n", name,
-                  o->types[i]->name, output_element(o, o->types[i]), output_result(to->arena, o, o->types[i]));
+  for (int i = 0; i < o->ntypes; i++) {
+    buffer_printf(to, "cudaError_t %s_%s_async(", name, o->types[i]->name);
+    emit_async_signature(to, o, o->types[i]);
+    buffer_puts(to, ");\n");
+  }
   if (output_starts_from(o))
     buffer_puts(to, "\n/* Starts from a value: out = init combined with the reduction, init on the left. */\n");
   for (int i = 0; i < o->ntypes && output_starts_from(o); i++) {
@@ -142,10 +191,11 @@ void emit_header(Buffer *to, const Output *o) {
     emit_from_signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
-  buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': "
+  if (output_counts(o))
+    buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': "
                   "a graph is captured\n * once and replayed with other numbers. The workspace is that of `most', "
                   "asked for with it. */\n");
-  for (int i = 0; i < o->ntypes; i++) {
+  for (int i = 0; i < o->ntypes && output_counts(o); i++) {
     buffer_printf(to, "cudaError_t %s_%s_counted(", name, o->types[i]->name);
     emit_counted_signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");

@@ -42,21 +42,21 @@ static void add_typed(Arena *a, Calls *c, const Output *o, const ElementType *e,
   add(a, c, arena_printf(a, "_%s%s", e->name, suffix), b.text, arguments);
 }
 
-static void async_signature(Buffer *to, const Output *o, const ElementType *e) {
-  buffer_printf(to, "const %s *in, uint64_t n, %s *out, cudaStream_t stream", output_element(o, e),
-                output_result(to->arena, o, e));
-}
-
 static Calls calls_of(Arena *a, const MachineOutputs *m) {
   const Output *o = m->each[0];
   Calls c = {0};
+  Buffer names = buffer_new(a);
+  emit_operand_names(&names, output_operands(o));
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
-    add_typed(a, &c, o, e, "", emit_signature, "workspace, workspace_bytes, in, n, out, stream");
+    add_typed(a, &c, o, e, "", emit_signature,
+              arena_printf(a, "workspace, workspace_bytes, %s, stream", names.text));
     if (output_starts_from(o))
       add_typed(a, &c, o, e, "_from", emit_from_signature, "workspace, workspace_bytes, in, n, init, out, stream");
-    add_typed(a, &c, o, e, "_counted", emit_counted_signature, "workspace, workspace_bytes, in, n, most, out, stream");
-    add_typed(a, &c, o, e, "_async", async_signature, "in, n, out, stream");
+    if (output_counts(o))
+      add_typed(a, &c, o, e, "_counted", emit_counted_signature,
+                "workspace, workspace_bytes, in, n, most, out, stream");
+    add_typed(a, &c, o, e, "_async", emit_async_signature, arena_printf(a, "%s, stream", names.text));
   }
   add(a, &c, "_workspace_init", "void *workspace, size_t workspace_bytes, cudaStream_t stream",
       "workspace, workspace_bytes, stream");

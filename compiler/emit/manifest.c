@@ -9,6 +9,7 @@
 #include "emit/emit.h"
 #include "ir/operator.h"
 #include "emit/machines.h"
+#include "ir/roles.h"
 #include "support/hash.h"
 #include "support/manifest.h"
 #include "support/manifest_file.h"
@@ -262,7 +263,8 @@ static json_t *workspace(Arena *a, const Program *p) {
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
   if (!p->partial) return text(a, arena_printf(a, "%d", p->workspace_head));
-  return text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text, type_name(p->result)));
+  return text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text,
+                              type_name(p->result == TYPE_VOID ? p->partial->type : p->result)));
 }
 
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {
@@ -331,6 +333,61 @@ static json_t *type_names(Arena *a, const Output *o) {
   return types;
 }
 
+/* ---- operands ---- */
+
+static const char *operand_kind(const Operand *x) {
+  static const char *const kinds[] = {[OPERAND_ARRAY] = "array", [OPERAND_SIZE] = "size", [OPERAND_NUMBER] = "number"};
+  return kinds[x->kind];
+}
+
+static const char *operand_word(const Signature *s, const Operand *x) {
+  Type t = x->symbol->type;
+  if (x->kind == OPERAND_SIZE) return "uint64_t";
+  if (s->result >= 0 && x == &s->at[s->result]) return t == TYPE_ELEM || t == TYPE_FINAL ? "result" : type_name(t);
+  if (t == TYPE_STORED || (t == TYPE_ELEM && x->kind == OPERAND_ARRAY && !x->written)) return "element";
+  return t == TYPE_ELEM ? "accumulator" : type_name(t);
+}
+
+static const char *size_meaning(const Operand *x) {
+  static const char *const matrix[] = {"rows", "columns", "leading"};
+  if (x->kind != OPERAND_SIZE) return NULL;
+  if (x->dim < 0 || !x->param) return "number";
+  return x->param->rank > 1 ? matrix[x->dim] : "elements";
+}
+
+static json_t *operand(Arena *a, const Signature *s, const Operand *x, const OperandRole *r) {
+  static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices"};
+  json_t *j = json_object(), *sizes = json_array(), *factors = json_array();
+  bool array = x->kind == OPERAND_ARRAY;
+  for (int i = 0; i < MOST_SIZES && array; i++)
+    if (x->size[i] >= 0) add(sizes, text(a, s->at[x->size[i]].symbol->name));
+  for (int i = 0; i < 2 && r->relation != RELATION_FREE; i++)
+    if (r->factor[i] >= 0) add(factors, text(a, s->at[r->factor[i]].symbol->name));
+  put(j, KEY_NAME, text(a, x->symbol->name));
+  put(j, KEY_KIND, text(a, operand_kind(x)));
+  put(j, KEY_TYPE, text(a, operand_word(s, x)));
+  put(j, KEY_SIZES, sizes);
+  put(j, KEY_BY_COLUMNS, json_boolean(array && x->param && x->param->by_columns));
+  put(j, KEY_READ, json_boolean(!array || x->read));
+  put(j, KEY_WRITTEN, json_boolean(array && x->written));
+  put(j, KEY_HOLDS, array ? text(a, roles[r->role]) : json_null());
+  put(j, KEY_INTO, text(a, r->of >= 0 ? s->at[r->of].symbol->name : NULL));
+  put(j, KEY_MEANS, text(a, size_meaning(x)));
+  put(j, KEY_FACTORS, factors);
+  put(j, KEY_PLUS, json_integer(r->relation == RELATION_ONE_MORE));
+  return j;
+}
+
+static json_t *operands(Arena *a, const Output *o) {
+  const Signature *s = output_operands(o);
+  const OperandRole *roles = roles_of(a, o->spectrum, s);
+  json_t *array = json_array();
+  for (int i = 0; i < s->n; i++) add(array, operand(a, s, &s->at[i], &roles[i]));
+  return array;
+}
+
+/* ---- all of it ---- */
+
 void emit_manifest(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   json_t *j = beginning(a, o, o->name), *exact = json_array(), *variants = json_array();
@@ -340,6 +397,7 @@ void emit_manifest(Buffer *to, const Output *o) {
     if (is_exact(o->spectrum, o->types[i])) add(exact, text(a, o->types[i]->name));
   put(j, KEY_TYPES, type_names(a, o));
   put(j, KEY_EXACT, exact);
+  put(j, KEY_OPERANDS, operands(a, o));
   put(j, KEY_DISPATCH, table_dispatch(&o->table));
   for (int i = 0; i < o->nvariants; i++) add(variants, variant(a, o, &o->variants[i]));
   put(j, KEY_VARIANTS, variants);

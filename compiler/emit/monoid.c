@@ -145,7 +145,7 @@ EntryTypes monoid_entry(Arena *a, const Output *o, const Program *p, const Eleme
   buffer_printf(&b, "%s%s, ", within, m->monoid);
   if (p->element == TYPE_STORED) buffer_printf(&b, "%s, ", t.element);
   buffer_puts(&b, t.state);
-  if (p->out->type == TYPE_FINAL) buffer_printf(&b, ", %s", t.result);
+  if (p->out && p->out->type == TYPE_FINAL) buffer_printf(&b, ", %s", t.result);
   t.arguments = b.text;
   return t;
 }
@@ -153,6 +153,10 @@ EntryTypes monoid_entry(Arena *a, const Output *o, const Program *p, const Eleme
 const char *monoid_result(Arena *a, const Output *o, const ElementType *e) {
   const MonoidType *m = output_monoid(o, e);
   return c_name(a, o->spectrum->monoid, o->library, &m->result, e->name);
+}
+
+const char *monoid_state(Arena *a, const Output *o, const ElementType *e) {
+  return c_name(a, o->spectrum->monoid, o->library, &output_monoid(o, e)->state, e->name);
 }
 
 /* ---- for `tgc check' ---- */

@@ -7,14 +7,20 @@
 #include "emit/emit.h"
 #include "lower/lower.h"
 
+/* The widest of the kind that e is accumulated in. */
+static const ElementType *reference_accumulator(const ElementType *e) {
+  const ElementType *in = element_accumulator(e);
+  return in->sort == SORT_REAL      ? element_by_type(TYPE_DOUBLE)
+         : in->sort == SORT_COMPLEX ? element_by_type(TYPE_CDOUBLE)
+                                    : in;
+}
+
+/* ---- reductions: in, n, out ---- */
+
 /* What the reference accumulates in; NULL: what the spectrum says, whatever the elements are. */
 static const ElementType *accumulator(const Output *o, const ElementType *e, bool own) {
   if (o->spectrum->result != TYPE_ELEM) return NULL;
-  const ElementType *in = element_accumulator(e);
-  return own                     ? in
-         : in->sort == SORT_REAL    ? element_by_type(TYPE_DOUBLE)
-         : in->sort == SORT_COMPLEX ? element_by_type(TYPE_CDOUBLE)
-                                    : in;
+  return own ? element_accumulator(e) : reference_accumulator(e);
 }
 
 static void function(Buffer *to, const Output *o, const ElementType *e, bool own) {
@@ -37,6 +43,44 @@ static void monoid_function(Buffer *to, const Output *o, const Program *p, const
                 o->name, own ? "sequential" : "reference", e->name, output_element(o, e),
                 output_result(to->arena, o, e), t.arguments, t.cast_in, t.cast_out);
 }
+
+/* ---- other operands ---- */
+
+/* In the types of the variants, or with a wider T. */
+static void operands_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own) {
+  Arena *a = to->arena;
+  const Signature *s = &p->signature;
+  const EntryTypes t = output_entry(a, o, p, e, "");
+  const ElementType *in = own ? element_accumulator(e) : reference_accumulator(e);
+  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(", o->name, own ? "sequential" : "reference", e->name);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < s->n; i++) {
+      const Operand *x = &s->at[i];
+      const char *type = operand_type(a, o, s, x, e), *text = operand_text(a, o, p, x, e, "");
+      bool wide = !p->monoid && x->symbol->type == TYPE_ELEM && (x->written || x->kind == OPERAND_NUMBER);
+      if (wide) type = in->c_type, text = in->text;
+      if (i) buffer_puts(to, ", ");
+      if (pass == 0) emit_parameter(to, x, type);
+      else emit_operand_as(to, x, type, text, "");
+    }
+    if (pass == 0) buffer_puts(to, ") {\n  sequential<");
+    if (pass == 0 && p->monoid) buffer_puts(to, t.arguments);
+    else if (pass == 0) buffer_printf(to, "%s, %s", t.element, in->text);
+    buffer_puts(to, pass == 0 ? ">(" : ");\n}\n");
+  }
+}
+
+/* The function that all types share, up to its body. */
+static void operands_head(Buffer *to, const Program *p) {
+  if (p->monoid) buffer_printf(to, "\ntemplate <%s> void sequential(", cuda_generic(to->arena, p));
+  else buffer_puts(to, "\n// T is the type it accumulates in.\ntemplate <typename E, typename T> void sequential(");
+  emit_own_operands(to, &p->signature, p->monoid ? NULL : "E");
+  buffer_puts(to, ") {\n");
+  for (int i = 0; i < p->signature.n; i++)
+    if (p->signature.at[i].kind == OPERAND_SIZE) buffer_printf(to, "  (void)%s;\n", p->signature.at[i].symbol->name);
+}
+
+/* ---- all of it ---- */
 
 static void example_function(Buffer *to, const Output *o, const ElementType *e) {
   const MonoidType *m = output_monoid(o, e);
@@ -84,18 +128,21 @@ void emit_reference(Buffer *to, const Output *o) {
                   "inline Index greatest(Index x, Index y) { return x > y ? x : y; }\n");
   emit_limits(to);
   emit_monoid(to, o);
-  if (!p->monoid)
+  bool reduces = signature_is_reduction(&p->signature);
+  if (!reduces) operands_head(to, p);
+  else if (!p->monoid)
     buffer_puts(to, "\n// T is the type it accumulates in.\n"
                     "template <typename E, typename T> void sequential(const E *in, Index n, T *out) {\n");
   else
     buffer_printf(to, "\ntemplate <%s> void sequential(const %s *in, Index n, %s *out) {\n",
                   cuda_generic(to->arena, p), type_name(p->element), type_name(p->out->type));
-  buffer_puts(to, "  (void)n;\n");
+  if (reduces) buffer_puts(to, "  (void)n;\n");
   cuda_statements(to, p->kernels[0]->body, 1, p, false);
   buffer_puts(to, "}\n\n} // namespace\n");
   for (int i = 0; i < o->ntypes; i++) {
     for (int own = 0; own < 2; own++) {
-      if (!p->monoid) function(to, o, o->types[i], own);
+      if (!reduces) operands_function(to, o, p, o->types[i], own);
+      else if (!p->monoid) function(to, o, o->types[i], own);
       else monoid_function(to, o, p, o->types[i], own);
     }
     if (p->monoid && p->monoid->makes_examples) example_function(to, o, o->types[i]);

@@ -405,15 +405,28 @@ static const ProgramConstant *bound_at_launch(const Program *p) {
   return NULL;
 }
 
-static void host_parameters(Buffer *to, const char *in, const char *n, const char *out) {
-  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, %s n, %s *out, cudaStream_t stream",
-                in, n, out);
+static void host_parameters(Buffer *to, const Program *p) {
+  buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
+  emit_own_operands(to, &p->signature, NULL);
+  buffer_puts(to, ", cudaStream_t stream");
 }
 
 /* Of one that reads on the device how many elements there are, whether it has a tunable of the launch or not. */
 static void counted_parameters(Buffer *to, const Program *p, const ProgramConstant *launch) {
-  buffer_printf(to, "Index%s%s, ", launch ? " " : "", launch ? launch->symbol->name : "");
-  host_parameters(to, type_name(p->element), "const unsigned long long *count, Index", type_name(p->out->type));
+  buffer_printf(to, "Index%s%s, void *workspace, size_t *workspace_bytes, const %s *in, "
+                    "const unsigned long long *count, Index n, %s *out, cudaStream_t stream",
+                launch ? " " : "", launch ? launch->symbol->name : "", type_name(p->element), type_name(p->out->type));
+}
+
+/* n < 0 || rows < 0 .. */
+static void impossible_sizes(Buffer *to, const Signature *s) {
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_SIZE) buffer_printf(to, "%s < 0 || ", s->at[i].symbol->name);
+}
+
+/* What the workspace is an array of. */
+static const char *partial_type(const Program *p) {
+  return type_name(p->result == TYPE_VOID ? p->partial->type : p->result);
 }
 
 static void checks(Buffer *to, const Program *p) {
@@ -440,11 +453,13 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   if (p->count) counted_parameters(to, p, launch);
   else {
     if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
-    host_parameters(to, type_name(p->element), "Index", type_name(p->out->type));
+    host_parameters(to, p);
   }
   buffer_puts(to, ") {\n");
   checks(to, p);
-  buffer_puts(to, "  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
+  buffer_puts(to, "  if (");
+  impossible_sizes(to, &p->signature);
+  buffer_puts(to, "workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
   cuda_statements(to, p->sizes, 1, p, o->line_directives);
   if (p->workspace_tiles) {
     buffer_printf(to, "  const size_t need = %d + (size_t)", p->workspace_head);
@@ -455,7 +470,7 @@ static void host(Buffer *to, const Output *o, const Program *p) {
     if (p->partial) {
       buffer_puts(to, " + (size_t)");
       cuda_expression(to, p->workspace_elements);
-      buffer_printf(to, " * sizeof(%s)", type_name(p->result));
+      buffer_printf(to, " * sizeof(%s)", partial_type(p));
     }
     buffer_puts(to, ";\n");
   } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
@@ -471,7 +486,7 @@ static void host(Buffer *to, const Output *o, const Program *p) {
                   WORKSPACE_COUNTER);
   if (p->partial)
     buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n",
-                  type_name(p->result), p->partial->name, type_name(p->result), p->workspace_head);
+                  partial_type(p), p->partial->name, partial_type(p), p->workspace_head);
   cuda_statements(to, p->launches, 1, p, o->line_directives);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
@@ -483,7 +498,7 @@ static void configured(Buffer *to, const Program *p) {
                   "\n// The same in the configuration c; NULL: the variant's own.\n");
   if (p->generic) buffer_printf(to, "template <%s>\n", cuda_generic(to->arena, p));
   buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->name);
-  host_parameters(to, type_name(p->element), "Index", type_name(p->out->type));
+  host_parameters(to, p);
   buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->name);
   if (launch) {
     const char *name = launch->symbol->name;
@@ -511,7 +526,9 @@ static void configured(Buffer *to, const Program *p) {
   compiled(to, p, print_upper);
   buffer_puts(to, ">(");
   if (launch) buffer_printf(to, "%s, ", launch->symbol->name);
-  buffer_puts(to, "workspace, workspace_bytes, in, n, out, stream);\n  ");
+  buffer_puts(to, "workspace, workspace_bytes, ");
+  emit_operand_names(to, &p->signature);
+  buffer_puts(to, ", stream);\n  ");
   emit_configurations_macro(to, p);
   buffer_puts(to, "(RUN)\n#undef RUN\n  return cudaErrorInvalidConfiguration;\n}\n");
 }
@@ -543,16 +560,14 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
   configuration_rows(to, p);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
-    const char *element = output_element(o, e), *result = output_result(to->arena, o, e);
     const char *own = arena_printf(to->arena, "%s_%s", p->name, p->id);
     const EntryTypes t = output_entry(to->arena, o, p, e, arena_printf(to->arena, "%s::", own));
-    buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(const %s_configuration *c, ",
-                  p->name, p->id, e->name, p->name);
-    host_parameters(to, element, "uint64_t", result);
-    buffer_printf(to, ") {\n  return %s::configured%s%s%s("
-                      "c, workspace, workspace_bytes, %sin, (%s::Index)n, %sout, stream);\n}\n",
-                  own, p->generic ? "<" : "", p->generic ? t.arguments : "", p->generic ? ">" : "", t.cast_in, own,
-                  t.cast_out);
+    buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(", p->name, p->id, e->name);
+    emit_variant_signature(to, o, e);
+    buffer_printf(to, ") {\n  return %s::configured%s%s%s(c, workspace, workspace_bytes, ",
+                  own, p->generic ? "<" : "", p->generic ? t.arguments : "", p->generic ? ">" : "");
+    emit_operands_as_own(to, o, p, e, arena_printf(to->arena, "%s::", own));
+    buffer_puts(to, ", stream);\n}\n");
   }
 }
 

@@ -13,6 +13,19 @@
  *   workspace_head  how many bytes at a workspace's start are zero before a call and after it
  *   types        the element types asked for: ["int", "float"]
  *   exact        those of them for which the operator gives the same bits in any order: ["int"]
+ *   operands     what the functions take besides workspace and stream, in their order:
+ *     name
+ *     kind             "array", "size" (64 bits), "number" (by value)
+ *     type             of an array's elements, of a number: "element", one of `types' as it is in memory; "accumulator",
+ *                      what that is accumulated in; "result"; else a C type
+ *     sizes            of an array: the operands that say how many elements it has, or how many rows and columns and
+ *                      how far rows lie apart; none: one element
+ *     by_columns       are an array's columns contiguous, not its rows?
+ *     read, written    an array's elements
+ *     holds            an array: "data", "offsets" (ascending) or "indices" into another
+ *     into             that one's name, or null
+ *     means            a size: "elements", "rows", "columns", "leading", "number"
+ *     factors, plus    a size is the product of these operands, plus that; no factors: it is free
  *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, or null for
  *                any number; "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
  *   variants     one object each, in listing order:
@@ -73,6 +86,17 @@
 #define KEY_WORKSPACE_HEAD "workspace_head"
 #define KEY_TYPES "types"
 #define KEY_EXACT "exact"
+#define KEY_OPERANDS "operands"
+#define KEY_KIND "kind"
+#define KEY_SIZES "sizes"
+#define KEY_BY_COLUMNS "by_columns"
+#define KEY_READ "read"
+#define KEY_WRITTEN "written"
+#define KEY_HOLDS "holds"
+#define KEY_INTO "into"
+#define KEY_MEANS "means"
+#define KEY_FACTORS "factors"
+#define KEY_PLUS "plus"
 #define KEY_DISPATCH "dispatch"
 #define KEY_TYPE "type"
 #define KEY_UP_TO "up_to"

@@ -1,0 +1,189 @@
+/* operands.c: a program's operands (ir/signature.h) in generated text: as parameters, as arguments, in words. What the
+ * functions of an output take is printed here and nowhere else.
+ *
+ *   in sum.h           const float *in, uint64_t n, float *out          emit_operands
+ *   in a variant       const E *in, Index n, T *out                     emit_own_operands
+ *   from one to the    (const complex<float> *)in, (sum_3f::Index)n,    emit_operands_as_own
+ *   other              (complex<float> *)out
+ *   passed on          in, n, out                                       emit_operand_names */
+#include <string.h>
+
+#include "emit/emit.h"
+
+const Signature *output_operands(const Output *o) {
+  static const Signature none = {.result = -1};
+  return o->nvariants ? &o->variants[0].program->signature : &none;
+}
+
+bool output_is_reduction(const Output *o) { return signature_is_reduction(output_operands(o)); }
+
+bool output_starts_from(const Output *o) {
+  const Spectrum *s = o->spectrum;
+  return output_is_reduction(o) && s->op != OPERATOR_NONE && !(s->monoid && s->monoid->finishes);
+}
+
+bool output_counts(const Output *o) { return output_is_reduction(o); }
+
+/* ---- types ---- */
+
+/* Is it what the whole gives: in C, a result; with an operator of the user's that may be what the state is finished to.
+ */
+static bool is_result(const Signature *s, const Operand *x) { return s->result >= 0 && x == &s->at[s->result]; }
+
+static bool is_stored(const Operand *x) {
+  Type t = x->symbol->type;
+  return x->kind == OPERAND_ARRAY && !x->written && (t == TYPE_STORED || t == TYPE_ELEM);
+}
+
+const char *operand_type(Arena *a, const Output *o, const Signature *s, const Operand *x, const ElementType *e) {
+  Type t = x->symbol->type;
+  if (x->kind == OPERAND_SIZE) return "uint64_t";
+  if (is_result(s, x)) return output_result(a, o, e);
+  if (t == TYPE_STORED || is_stored(x)) return e->c_type;
+  if (t != TYPE_ELEM) return type_name(t);
+  return o->spectrum->monoid ? monoid_state(a, o, e) : element_accumulator(e)->c_type;
+}
+
+/* complex<float> is the namespace's own. */
+const char *text_in_namespace(Arena *a, const char *within, const char *type) {
+  return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s%s", within, type) : type;
+}
+
+/* The same type as text in the namespace `within' has it. */
+const char *operand_text(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
+                         const char *within) {
+  const EntryTypes t = output_entry(a, o, p, e, within);
+  if (is_result(&p->signature, x)) return t.result;
+  if (x->symbol->type == TYPE_STORED || is_stored(x)) return t.element;
+  return x->symbol->type == TYPE_ELEM ? t.state : type_name(x->symbol->type);
+}
+
+/* ---- lists ---- */
+
+void emit_parameter(Buffer *to, const Operand *x, const char *type) {
+  if (x->kind != OPERAND_ARRAY) buffer_printf(to, "%s %s", type, x->symbol->name);
+  else buffer_printf(to, "%s%s *%s", x->written ? "" : "const ", type, x->symbol->name);
+}
+
+void emit_operands(Buffer *to, const Output *o, const ElementType *e) {
+  const Signature *s = output_operands(o);
+  for (int i = 0; i < s->n; i++) {
+    if (i) buffer_puts(to, ", ");
+    emit_parameter(to, &s->at[i], operand_type(to->arena, o, s, &s->at[i], e));
+  }
+}
+
+void emit_own_operands(Buffer *to, const Signature *s, const char *stored) {
+  for (int i = 0; i < s->n; i++) {
+    const Operand *x = &s->at[i];
+    if (i) buffer_puts(to, ", ");
+    emit_parameter(to, x, stored && is_stored(x) ? stored : type_name(x->symbol->type));
+  }
+}
+
+void emit_operand_names(Buffer *to, const Signature *s) {
+  for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", s->at[i].symbol->name);
+}
+
+void emit_no_operands(Buffer *to, const Signature *s) {
+  static const char *const nothing[] = {[OPERAND_ARRAY] = "nullptr", [OPERAND_SIZE] = "0", [OPERAND_NUMBER] = "{}"};
+  for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", nothing[s->at[i].kind]);
+}
+
+void emit_operand_as(Buffer *to, const Operand *x, const char *type, const char *own, const char *within) {
+  const char *name = x->symbol->name, *constant = x->written ? "" : "const ";
+  if (x->kind == OPERAND_SIZE) buffer_printf(to, "(%sIndex)%s", within, name);
+  else if (strcmp(type, own) == 0) buffer_puts(to, name);
+  else if (x->kind == OPERAND_ARRAY) buffer_printf(to, "(%s%s *)%s", constant, own, name);
+  else buffer_printf(to, "*(const %s *)&%s", own, name);
+}
+
+void emit_operands_as_own(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within) {
+  const Signature *s = &p->signature;
+  for (int i = 0; i < s->n; i++) {
+    const Operand *x = &s->at[i];
+    if (i) buffer_puts(to, ", ");
+    emit_operand_as(to, x, operand_type(to->arena, o, s, x, e), operand_text(to->arena, o, p, x, e, within), within);
+  }
+}
+
+/* ---- sizes ---- */
+
+static const char *name_of(const Signature *s, int i) { return s->at[i].symbol->name; }
+
+/* "n", "rows * columns": how many elements an array has; NULL: one. */
+const char *operand_elements(Arena *a, const Signature *s, const Operand *x) {
+  if (x->size[0] < 0) return NULL;
+  if (x->size[1] < 0) return name_of(s, x->size[0]);
+  return arena_printf(a, "%s * %s", name_of(s, x->size[0]), name_of(s, x->size[1]));
+}
+
+const Operand *signature_first_array(const Signature *s) {
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && i != s->result) return &s->at[i];
+  return NULL;
+}
+
+const char *output_work(Arena *a, const Signature *s) {
+  const Operand *first = signature_first_array(s);
+  const char *elements = first ? operand_elements(a, s, first) : NULL;
+  return elements ? elements : "1";
+}
+
+/* ---- in words ---- */
+
+/* "x, y" of the arrays that a size counts. */
+static const char *counted_by(Arena *a, const Signature *s, int size) {
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].size[0] == size && s->at[i].size[1] < 0)
+      buffer_printf(&b, "%s%s", b.length ? ", " : "", name_of(s, i));
+  return b.length ? b.text : NULL;
+}
+
+/* The array of two dimensions that a size belongs to. */
+static const Operand *matrix_of(const Signature *s, int size) {
+  for (int i = 0; i < s->n; i++)
+    for (int d = 0; d < MOST_SIZES; d++)
+      if (s->at[i].kind == OPERAND_ARRAY && s->at[i].size[1] >= 0 && s->at[i].size[d] == size) return &s->at[i];
+  return NULL;
+}
+
+static void say_size(Buffer *to, const Signature *s, int i) {
+  static const char *const dimensions[] = {"rows", "columns"};
+  const Operand *x = &s->at[i], *matrix = matrix_of(s, i);
+  const char *arrays = counted_by(to->arena, s, i);
+  if (matrix && matrix->size[2] == i) {
+    bool columns = matrix->param && matrix->param->by_columns;
+    buffer_printf(to, "how many elements of %s lie from the beginning of one %s to that of the next",
+                  matrix->symbol->name, columns ? "column" : "row");
+    return;
+  }
+  if (matrix) buffer_printf(to, "how many %s %s has", dimensions[x->dim > 0], matrix->symbol->name);
+  if (arrays)
+    buffer_printf(to, "%show many elements %s", matrix ? ", and " : "", arrays);
+  if (arrays) buffer_puts(to, strchr(arrays, ',') ? " have" : " has");
+  if (!matrix && !arrays) buffer_puts(to, "a number");
+}
+
+static void say_array(Buffer *to, const Signature *s, int i) {
+  const Operand *x = &s->at[i];
+  const char *elements = operand_elements(to->arena, s, x);
+  bool columns = x->param && x->param->by_columns;
+  buffer_printf(to, "%s element%s", elements ? elements : "one", elements ? "s" : "");
+  if (x->size[1] >= 0) buffer_printf(to, ", %s by %s", columns ? "column" : "row", columns ? "column" : "row");
+  buffer_puts(to, !x->written ? ", read" : i == s->result ? ", written" : ", read and written");
+}
+
+void emit_operand_words(Buffer *to, const Signature *s, const char *before) {
+  size_t widest = 0;
+  for (int i = 0; i < s->n; i++)
+    if (strlen(name_of(s, i)) > widest) widest = strlen(name_of(s, i));
+  for (int i = 0; i < s->n; i++) {
+    buffer_printf(to, "%s%-*s  ", before, (int)widest, name_of(s, i));
+    if (s->at[i].kind == OPERAND_ARRAY) say_array(to, s, i);
+    else if (s->at[i].kind == OPERAND_SIZE) say_size(to, s, i);
+    else buffer_puts(to, "a number");
+    buffer_puts(to, "\n");
+  }
+}

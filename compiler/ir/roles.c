@@ -1,0 +1,239 @@
+/* roles.c: walks the codelets of a spectrum, and of those that they call, for what they do with their containers. */
+#include "ir/roles.h"
+
+enum { DEEPEST = 8 }; /* calls in calls */
+
+/* What stands for a codelet's parameter: one of the spectrum's operands, whole or a part of it; -1: none. */
+typedef struct Walk {
+  Arena *a;
+  const Signature *signature;
+  OperandRole *roles;
+  const Codelet *codelet;
+  const int *operand;  /* by parameter */
+  const bool *whole;   /* is it all of that operand? */
+  int depth;
+  VEC(const Symbol *) loaded; /* variables whose values are made of elements .. */
+  VEC(int) from;              /* .. of that operand */
+} Walk;
+
+static void walk(Walk *w, const Tree *t);
+
+/* ---- containers ---- */
+
+/* A sequence or a map by name stands for what it was declared as. */
+static const Tree *meant(const Tree *t) {
+  if (t->op != OP_REF) return t;
+  bool named = t->symbol->kind == SYMBOL_SEQUENCE || t->symbol->kind == SYMBOL_MAP;
+  return named && t->symbol->init ? t->symbol->init : t;
+}
+
+static int parameter(const Walk *w, const Symbol *s) {
+  for (int i = 0; i < w->codelet->nparams; i++)
+    if (w->codelet->params[i] == s) return i;
+  return -1;
+}
+
+/* The operand that a view is made of; of gathered elements the positions, since there are as many. *whole: is it all of
+ * that? */
+static int container(const Walk *w, const Tree *t, bool *whole) {
+  t = meant(t);
+  *whole = false;
+  switch (t->op) {
+    case OP_REF: {
+      int p = t->symbol->rank ? parameter(w, t->symbol) : -1;
+      if (p >= 0) *whole = w->whole[p];
+      return p >= 0 ? w->operand[p] : -1;
+    }
+    case OP_GATHER: return container(w, t->kid[1], whole);
+    case OP_PARTITION: case OP_ROWS: case OP_COLUMNS: case OP_TAKE: case OP_ZIP: case OP_TRANSFORM: {
+      bool part = t->op != OP_ZIP && t->op != OP_TRANSFORM;
+      int found = t->nkids ? container(w, t->kid[0], whole) : -1;
+      if (part) *whole = false;
+      return found;
+    }
+    default: return -1;
+  }
+}
+
+static bool holds_integers(const Operand *x) {
+  Type t = x->symbol->type;
+  return t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG || t == TYPE_INDEX || t == TYPE_ELEM ||
+         t == TYPE_STORED;
+}
+
+/* The first thing that is found of an operand stays. */
+static void note_role(Walk *w, int operand, Role role, int of) {
+  if (operand < 0 || of < 0 || operand == of) return;
+  const Operand *x = &w->signature->at[operand];
+  OperandRole *r = &w->roles[operand];
+  if (x->kind != OPERAND_ARRAY || x->written || !holds_integers(x) || r->role != ROLE_DATA) return;
+  r->role = role;
+  r->of = of;
+}
+
+/* ---- elements as positions ---- */
+
+typedef struct Mention { const Walk *walk; int operand; } Mention;
+
+static bool mentions_element(void *context, const Tree *t) {
+  Mention *m = context;
+  bool whole;
+  if (t->op == OP_INDEX && m->operand < 0) m->operand = container(m->walk, t->kid[0], &whole);
+  for (int i = 0; i < m->walk->loaded.n && t->op == OP_REF && m->operand < 0; i++)
+    if (m->walk->loaded.at[i] == t->symbol) m->operand = m->walk->from.at[i];
+  return m->operand < 0;
+}
+
+/* The operand whose element takes part in a value; -1: none does. */
+static int element_in(const Walk *w, const Tree *value) {
+  Mention m = {w, -1};
+  tree_visit(value, mentions_element, &m);
+  return m.operand;
+}
+
+static void note_variable(Walk *w, const Symbol *s, const Tree *value) {
+  int from = s->rank || s->kind == SYMBOL_MAP || s->kind == SYMBOL_SEQUENCE ? -1 : element_in(w, value);
+  if (from < 0) return;
+  vec_push(w->a, &w->loaded, s);
+  vec_push(w->a, &w->from, from);
+}
+
+/* ---- sizes ---- */
+
+/* The size operand that an expression is: a size of a whole container, or a number of the caller's; -1: none. */
+static int size_operand(const Walk *w, const Tree *t) {
+  while (t->op == OP_CAST) t = t->kid[0];
+  if (t->op == OP_SIZE) {
+    bool whole;
+    int array = container(w, t->kid[0], &whole);
+    if (array < 0 || !whole) return -1;
+    const Operand *x = &w->signature->at[array];
+    return t->number >= 0 && t->number < MOST_SIZES ? x->size[t->number] : -1;
+  }
+  if (t->op != OP_REF) return -1;
+  int p = parameter(w, t->symbol);
+  bool is_size = p >= 0 && !t->symbol->rank && w->operand[p] >= 0 &&
+                 w->signature->at[w->operand[p]].kind == OPERAND_SIZE;
+  if (is_size) return w->operand[p];
+  for (int i = 0; i < w->codelet->body->nkids && p < 0; i++) { /* const Index s = out.Size(); */
+    const Tree *d = w->codelet->body->kid[i];
+    if (d->op == OP_DECLARE && d->symbol == t->symbol && d->nkids && t->symbol->constant)
+      return size_operand(w, d->kid[0]);
+  }
+  return -1;
+}
+
+static bool depends_on(const Walk *w, int size, int on) {
+  const OperandRole *r = &w->roles[size];
+  if (size == on) return true;
+  for (int i = 0; i < 2 && r->relation != RELATION_FREE; i++)
+    if (r->factor[i] >= 0 && depends_on(w, r->factor[i], on)) return true;
+  return false;
+}
+
+static void note_relation(Walk *w, int size, Relation relation, int x, int y) {
+  OperandRole *r = &w->roles[size];
+  if (size < 0 || x < 0 || r->relation != RELATION_FREE || depends_on(w, x, size)) return;
+  if (y >= 0 && (depends_on(w, y, size) || x == y)) return;
+  *r = (OperandRole){.role = r->role, .of = r->of, .relation = relation, .factor = {x, y}};
+}
+
+/* partition(in, parts, sequence(0, size, ..), ..), all parts being as many as results that are stored. */
+static void note_equal_parts(Walk *w, int array, int parts, const Tree *start) {
+  int64_t first;
+  int step = start->nkids == 3 ? size_operand(w, start->kid[1]) : -1;
+  int all = w->signature->at[array].size[0];
+  if (step < 0 || parts < 0 || all < 0 || w->signature->at[array].size[1] >= 0) return;
+  if (tree_constant(start->kid[0], &first) && first == 0) note_relation(w, all, RELATION_PRODUCT, step, parts);
+}
+
+/* sequence(off, 0, 1, ..) in a partition into `parts'. */
+static void note_offsets(Walk *w, int array, int parts, const Tree *sequence) {
+  bool whole;
+  int offsets = container(w, sequence->kid[0], &whole);
+  if (offsets < 0 || array < 0) return;
+  note_role(w, offsets, ROLE_OFFSETS, array);
+  if (whole && parts >= 0 && w->roles[offsets].role == ROLE_OFFSETS)
+    note_relation(w, w->signature->at[offsets].size[0], RELATION_ONE_MORE, parts, -1);
+}
+
+static void note_partition(Walk *w, const Tree *t) {
+  bool whole;
+  int array = container(w, t->kid[0], &whole), parts = size_operand(w, t->kid[1]);
+  for (int i = 2; i < t->nkids; i++) {
+    const Tree *sequence = meant(t->kid[i]);
+    if (sequence->op != OP_SEQUENCE) continue;
+    if (sequence->nkids == 4) note_offsets(w, array, parts, sequence);
+    else if (i == 2 && array >= 0 && whole) note_equal_parts(w, array, parts, sequence);
+  }
+}
+
+/* ---- calls ---- */
+
+/* What is passed to another spectrum, in its codelets. The spectrum's own are walked anyway. */
+static void walk_called(Walk *w, const Tree *t) {
+  const Spectrum *s = t->spectrum;
+  if (!s || s == w->codelet->spectrum || w->depth == DEEPEST) return;
+  int n = t->nkids;
+  int *operand = arena_many(w->a, int, n + 1);
+  bool *whole = arena_many(w->a, bool, n + 1);
+  for (int i = 0; i < n; i++) {
+    const Tree *x = meant(t->kid[i]);
+    operand[i] = container(w, x, &whole[i]);
+    if (operand[i] < 0) operand[i] = size_operand(w, x);
+  }
+  for (int i = 0; i < s->ncodelets; i++) {
+    if (s->codelets[i]->nparams != n) continue;
+    Walk inner = {.a = w->a, .signature = w->signature, .roles = w->roles, .codelet = s->codelets[i],
+                  .operand = operand, .whole = whole, .depth = w->depth + 1};
+    walk(&inner, s->codelets[i]->body);
+  }
+}
+
+/* ---- trees ---- */
+
+static void look_at(Walk *w, const Tree *t) {
+  bool whole;
+  switch (t->op) {
+    case OP_INDEX: note_role(w, element_in(w, t->kid[1]), ROLE_INDICES, container(w, t->kid[0], &whole)); break;
+    case OP_GATHER:
+      note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, container(w, t->kid[0], &whole));
+      break;
+    case OP_PARTITION: note_partition(w, t); break;
+    case OP_CALL: case OP_MAP: walk_called(w, t); break;
+    case OP_DECLARE:
+      if (t->nkids) note_variable(w, t->symbol, t->kid[0]);
+      if (t->symbol->init) walk(w, t->symbol->init);
+      break;
+    case OP_ASSIGN:
+      if (t->kid[0]->op == OP_REF) note_variable(w, t->kid[0]->symbol, t->kid[1]);
+      break;
+    default: break;
+  }
+}
+
+static void walk(Walk *w, const Tree *t) {
+  if (!t) return;
+  look_at(w, t);
+  for (int i = 0; i < t->nkids; i++) walk(w, t->kid[i]);
+}
+
+OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
+  OperandRole *roles = arena_many(a, OperandRole, signature->n + 1);
+  for (int i = 0; i < signature->n; i++) roles[i] = (OperandRole){.of = -1, .factor = {-1, -1}};
+  const Codelet *declared = s->codelets[0];
+  for (int i = 0; i < s->ncodelets; i++) {
+    const Codelet *c = s->codelets[i];
+    int *operand = arena_many(a, int, c->nparams + 1);
+    bool *whole = arena_many(a, bool, c->nparams + 1);
+    for (int p = 0; p < c->nparams && p < declared->nparams; p++) {
+      const Symbol *param = declared->params[p];
+      const Operand *x = signature_operand(signature, param, -1);
+      operand[p] = x ? (int)(x - signature->at) : -1;
+      whole[p] = true;
+    }
+    Walk w = {.a = a, .signature = signature, .roles = roles, .codelet = c, .operand = operand, .whole = whole};
+    walk(&w, c->body);
+  }
+  return roles;
+}

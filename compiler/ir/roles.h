@@ -1,0 +1,31 @@
+/* roles.h: what the codelets of a spectrum take for granted of its operands: which arrays hold positions in others, and
+ * which sizes follow from others. `tgc check' makes its data by this.
+ *
+ * It is read off the codelets' trees and is no proof: what is not recognised is taken to be plain data, and a size
+ * to be free.
+ *
+ *   partition(in, s, sequence(off, 0, 1, s), .., ..)     off: offsets in `in'
+ *   bins[in[i]], gather(x, in)                           in: indices of bins, of x
+ *   partition(in, out.Size(), sequence(0, size, n), ..)  in.Size() = size * out.Size()
+ *   partition(in, out.Size(), sequence(off, 0, 1, s), ..)  off.Size() = out.Size() + 1 */
+#ifndef TGC_IR_ROLES_H
+#define TGC_IR_ROLES_H
+
+#include "ir/signature.h"
+
+/* Of an array's elements. ROLE_OFFSETS: ascending, from 0 to the elements of another array. ROLE_INDICES: below them. */
+typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES } Role;
+/* Of a size: free; the product of two others; one more than another. */
+typedef enum Relation { RELATION_FREE, RELATION_PRODUCT, RELATION_ONE_MORE } Relation;
+
+typedef struct OperandRole {
+  Role role;
+  int of;            /* the array it has positions in; -1 */
+  Relation relation;
+  int factor[2];     /* operands; -1 */
+} OperandRole;
+
+/* One for each operand of a spectrum whose signature that is. */
+OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature);
+
+#endif
