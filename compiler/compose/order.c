@@ -9,7 +9,7 @@
 
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
-  ORDER_BY_MACHINE,
+  ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
   ORDER_GIVEN
 } Order;
 
@@ -45,6 +45,13 @@ static const Promise promises[] = {
         DETERMINISM_RUN_TO_RUN,
         "no atomics, but a width that the order depends on follows from the machine's figures",
         false, "the machine that it is written for is part of the result"},
+    [ORDER_OF_LOOK_BACK] = {
+        DETERMINISM_NOT_GUARANTEED,
+        "how far a block looks back depends on what the others have posted by then: "
+        "floating-point results differ from run to run (integers do not)",
+        false, "who has posted what is part of the result"},
+    [ORDER_APART] = {DETERMINISM_SEQUENTIAL, "each element is computed by itself, as the sequential codelet does",
+                     true, "each element is computed by itself"},
     [ORDER_GIVEN] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of n",
@@ -63,11 +70,13 @@ static bool follows_from_machine(const Plan *p, const PlanNode *n) {
 
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
+  if (!c->combines && !c->slides) return ORDER_APART;
   if (p->spectrum->exact) return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
   if (c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
   if (c->shared_atomics) return ORDER_OF_SHARED_ATOMICS;
-  if (c->slots) return ORDER_BY_ADDRESS;
+  if (c->looks_back) return ORDER_OF_LOOK_BACK;
+  if (c->slots || c->slides) return ORDER_BY_ADDRESS;
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE : ORDER_GIVEN;
 }
 

@@ -148,7 +148,8 @@ static const char *node_text(Arena *a, const PlanNode *n) {
 /* ---- category ---- */
 
 static void gather(Constructs *f, const PlanNode *n) {
-  const Codelet *c = n->rule->codelet;
+  const Rule *r = n->rule;
+  const Codelet *c = r->codelet;
   if (plan_applies(n)) {
     gather(f, n->kid[0]);
     return;
@@ -157,8 +158,12 @@ static void gather(Constructs *f, const PlanNode *n) {
     f->maps++;
     if (n->axis.real == REAL_SLOTS) f->slots = true;
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
+    if (n->combine != COMBINE_NONE) f->combines = true;
+    if (r->slides) f->slides = true;
+    if (r->slides && r->level->real == REAL_GRID) f->looks_back = true;
   } else if (c) {
     f->computes++;
+    if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;

@@ -9,6 +9,7 @@
 
 #include "compose/search.h"
 #include "ir/monoid.h"
+#include "ir/signature.h"
 #include "ir/operator.h"
 #include "passes/codelet_passes.h"
 
@@ -117,13 +118,42 @@ static const Spectrum *composed(const Rule *r, int which) {
   return NULL;
 }
 
+/* The same for scans. A container of any size is scanned tile by tile; the lanes hold a tile. */
+static const char *scan_refused(const Rule *r, const Level *l, Context c) {
+  const Codelet *x = r->codelet;
+  if (l->real == REAL_CLUSTER || l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_CLUSTER) ||
+      (r->below && r->below->real == REAL_SUBWARP))
+    return "scans go to grids, blocks, warps and threads";
+  if (c.combination) { /* the totals of a tile's parts */
+    if (!x) return l->real == REAL_BLOCK && r->below->real == REAL_WARP ? NULL : "a vector scans the totals of parts";
+    return l->real == REAL_WARP && x->kind == CLASS_COOPERATIVE ? NULL : "a vector scans the totals of parts";
+  }
+  if (!c.tile) {
+    if (!x) return l->real <= REAL_BLOCK && r->below->real <= REAL_WARP ? NULL : "one lane for a whole container";
+    bool loop = r->map == STEP_SERIALIZE && (l->real == REAL_BLOCK || l->real == REAL_WARP);
+    bool blocks = r->map == STEP_DISTRIBUTE && l->real == REAL_GRID && r->below->real == REAL_BLOCK;
+    return r->slides && (loop || blocks) ? NULL : "a container of any size is scanned tile by tile";
+  }
+  if (!x) return "all lanes hold a part of the tile";
+  if (x->kind == CLASS_AUTONOMOUS) return l->real == REAL_THREAD ? NULL : "a lane scans its own items";
+  if (x->kind == CLASS_COOPERATIVE)
+    return l->real == REAL_BLOCK || l->real == REAL_WARP ? NULL : "lanes exchange their items in a block or a warp";
+  if (r->slides)
+    return r->map == STEP_SERIALIZE && l->real == REAL_WARP && !c.row ? NULL : "a warp slides over the rows of its tile";
+  if (composed(r, 0) != r->spectrum) return "in registers scanning costs no more than summing: scan, scan, add";
+  bool warps = l->real == REAL_BLOCK && r->below->real == REAL_WARP;
+  bool lanes = l->real == REAL_WARP && r->below->real == REAL_THREAD;
+  return r->map == STEP_DISTRIBUTE && (warps || lanes) ? NULL : "parts of a tile go to warps, and theirs to lanes";
+}
+
 /* Why a rule that the level could carry out does not apply here; NULL: it applies. */
 static const char *refused(const Rule *r, const Level *l, Context c, int left) {
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
+  if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
-  if (plan_rule_applies(r)) return NULL;
+  if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
   if (disorders(r)) return disorderly;
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP))
     return "segments for sub-warps are not composed yet";
@@ -172,8 +202,17 @@ static int left_below(const Rule *r, int left) {
   return left - 1;
 }
 
+/* Has the spectrum a codelet that applies another one as it is? */
+static bool has_application(const Search *x, const Spectrum *s) {
+  for (int i = 0; i < x->rules.list.n; i++)
+    if (x->rules.list.at[i]->spectrum == s && plan_rule_applies(x->rules.list.at[i])) return true;
+  return false;
+}
+
 static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE, .vector = c.vector,
+                   .combination = c.combination && spectrum_is_scan(r->spectrum),
+                   .devolved = has_application(x, r->spectrum),
                    .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER)};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, left_below(r, left));
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
@@ -205,7 +244,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   const Level *below = r->map == STEP_SERIALIZE ? l : r->map == STEP_SPLIT ? level_below(r->below) : r->below;
   Context part = {.adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
-                  .few = c.few};
+                  .tile = c.tile || r->slides, .row = c.row || (c.tile && r->slides), .few = c.few};
   const PlanNodes *mapped = expand(x, composed(r, 0), below, part, left_below(r, left));
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
@@ -278,6 +317,7 @@ static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Con
     const Subproblem *k = &x->known.at[i];
     if (k->spectrum == s && k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
         k->context.combination == c.combination && k->context.serialized == c.serialized && k->context.few == c.few &&
+        k->context.devolved == c.devolved && k->context.tile == c.tile && k->context.row == c.row &&
         k->context.vector == c.vector)
       return &x->known.at[i].found;
   }

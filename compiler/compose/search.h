@@ -25,6 +25,8 @@ typedef struct Context {
   bool adaptive;    /* the parts above can be made as small as what computes them needs */
   bool combination; /* it combines the results of a map at this level */
   bool serialized;  /* inside of a serialized map */
+  bool devolved;    /* the level above left all of it to this one, and codelets apply other spectra as they are there */
+  bool tile, row;   /* of a scan: the lanes hold it; a part of it that a vector's lanes hold 16 bytes each of */
   bool few;         /* the results of a grid's blocks: a few thousand at most */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
@@ -46,7 +48,11 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
 void prune_plans(Arena *a, Plans *plans, int keep);
 
 /* What a plan is made of; maps and computes are counted. */
-typedef struct Constructs { bool slots, shuffles, shared_atomics, map_atomics; int computes, maps; } Constructs;
+typedef struct Constructs {
+  bool slots, shuffles, shared_atomics, map_atomics;
+  bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
+  int computes, maps;
+} Constructs;
 
 /* Sets what a plan promises, and why, from what it is made of, its sizes and the spectrum's operator. */
 void order_judge(Plan *p, const Constructs *made_of);

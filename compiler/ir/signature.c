@@ -85,3 +85,23 @@ Signature signature_of(Arena *a, const Spectrum *spectrum, Type element, Type re
 bool signature_is_reduction(const Signature *s) {
   return s->n == 3 && s->result == 2 && s->at[0].kind == OPERAND_ARRAY && s->at[1].kind == OPERAND_SIZE;
 }
+
+bool spectrum_is_scan(const Spectrum *s) {
+  const Codelet *c = s->ncodelets ? s->codelets[0] : NULL;
+  if (!c || c->nparams != 3 || s->op == OPERATOR_NONE) return false;
+  const Symbol *in = c->params[0], *carry = c->params[1], *out = c->params[2];
+  return in->rank == 1 && !in->writable && !carry->rank && carry->type == s->result && out->rank == 1 && out->writable;
+}
+
+/* Whether an element is stored before it is accumulated, as the loop of an autonomous codelet has it. */
+bool spectrum_excludes(const Spectrum *s) {
+  for (int i = 0; i < s->ncodelets; i++) {
+    const Codelet *c = s->codelets[i];
+    if (c->kind != CLASS_AUTONOMOUS || c->nparams != 3) continue;
+    for (int k = 0; k < c->body->nkids; k++) {
+      const Tree *t = c->body->kid[k];
+      if (t->op == OP_FOR && t->kid[3]->nkids) return tree_mentions(t->kid[3]->kid[0], c->params[2]);
+    }
+  }
+  return false;
+}

@@ -40,6 +40,11 @@ Signature signature_of(Arena *a, const Spectrum *s, Type element, Type result);
 /* The operand that is this parameter (dim -1), or its size; NULL: there is none. */
 const Operand *signature_operand(const Signature *s, const Symbol *param, int dim);
 
+/* Is it `T scan(in, T carry, out)' by a known operator: a spectrum whose results are those of all beginnings, begun at
+ * carry? Is each without its own element? */
+bool spectrum_is_scan(const Spectrum *s);
+bool spectrum_excludes(const Spectrum *s);
+
 /* Is it `T f(const Array<1, T> in)': in, n, out? */
 bool signature_is_reduction(const Signature *s);
 

@@ -166,8 +166,6 @@ bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in);
 void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
 /* ---- scan.c ---- */
-/* Is it T scan(in, carry, out): a spectrum whose results are those of all beginnings? */
-bool spectrum_is_scan(const Spectrum *s);
 /* A scan of a container of any size by one place, and by a grid. */
 void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);

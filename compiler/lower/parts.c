@@ -63,8 +63,8 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
 }
 
 /* Is it cut as the first one is: by the same sequences, and as long? */
-static bool cut_alike(Lowering *l, const Regroup *r, const Tree *t, View *v, View *first) {
-  if (!view_aligned(v, first) || !tree_equal(view_size(l, v), view_size(l, first))) return false;
+static bool cut_alike(const Regroup *r, const Tree *t, const View *v, const View *first) {
+  if (!view_aligned(v, first) || !tree_equal(v->end, first->end)) return false;
   for (int i = 1; i < 5; i++)
     if (!tree_equal(sequence_of(t->kid[i]), sequence_of(r->first->kid[i]))) return false;
   return true;
@@ -94,7 +94,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
     if (t->op == OP_PARTITION) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
-      if (first && cut_alike(l, r, t, whole, first_whole)) x.view = kept(l, view_like(first, whole));
+      if (first && cut_alike(r, t, whole, first_whole)) x.view = kept(l, view_like(first, whole));
       else if (first)
         x.view = kept(l, view_part(l, whole, worker, inline_expression(l, e, t->kid[1]), sequence(l, e, t->kid[2]),
                                    sequence(l, e, t->kid[3]), sequence(l, e, t->kid[4]), who));

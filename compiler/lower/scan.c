@@ -36,12 +36,6 @@ typedef struct Scan {
   Tree *per, *loads; /* items in a row of a lane; rows */
 } Scan;
 
-bool spectrum_is_scan(const Spectrum *s) {
-  const Codelet *c = s->ncodelets ? s->codelets[0] : NULL;
-  return c && c->nparams == 3 && c->params[0]->rank == 1 && !c->params[0]->writable && !c->params[1]->rank &&
-         c->params[2]->rank == 1 && c->params[2]->writable && c->params[1]->type == s->result && s->op != OPERATOR_NONE;
-}
-
 /* ---- pieces ---- */
 
 static Tree *identity(Scan *s) { return operator_identity(s->l->a, s->spectrum->op, s->type); }
@@ -164,7 +158,7 @@ static Tree *by_lanes(Scan *s, const PlanNode *n, const Place *p, View *in) {
   while (!n->rule->codelet) n = n->kid[0]; /* one of the next level acts for all: here each does the same */
   const Codelet *c = n->rule->codelet;
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
-  Symbol *upto = variable(s, "upto", identity(s));
+  Symbol *upto = variable(s, spectrum_excludes(c->spectrum) ? "before" : "upto", identity(s));
   View out = {.register_of = upto, .count = in->register_of ? in->count : view_size(s->l, in)};
   Arguments args = {.at = {{.view = in}, {.number = identity(s)}, {.view = &out}}, .n = 3};
   Destination nowhere = {.kind = TO_NOWHERE};
@@ -201,6 +195,11 @@ static Tree *known_before(Scan *s, const Before *before, Tree *total) {
   return before->words ? look_back(s, before, total) : before->value;
 }
 
+/* The total of parts of which `before' stands before the last one. */
+static Tree *total_of(Scan *s, Tree *before, Tree *part, Tree *last) {
+  return fixed(s, "all", s->type, shuffled(s, combined(s, before, part), SHUFFLE_INDEX, last));
+}
+
 /* Scan-scan-add over the lanes of a warp: their totals are exchanged. Returns the total with what stands before. */
 static Tree *over_lanes(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before) {
   Lowering *l = s->l;
@@ -209,14 +208,10 @@ static Tree *over_lanes(Scan *s, const PlanNode *n, const Place *p, const Tile *
   Tree *part = by_lane(s, n->kid[0], &lane, t);
   Symbol *own = part->symbol;
   View all = {.register_of = own, .count = p->lanes};
-  Tree *upto = by_lanes(s, n->kid[1], p, &all);
-  Tree *last = build_sub(a, p->lanes, number(s, 1));
-  Tree *total = fixed(s, "all", s->type, shuffled(s, upto, SHUFFLE_INDEX, last));
-  Tree *above = fixed(s, "above", s->type, shuffled(s, upto, SHUFFLE_UP, number(s, 1)));
-  Tree *is_first = build_compare(a, OP_EQ, p->lane, number(s, 0)), *stands = known_before(s, before, total);
-  Tree *prior = stands ? choice(s, s->type, is_first, stands, combined(s, stands, above))
-                       : choice(s, s->type, is_first, identity(s), above);
-  add_before(s, n->rule->codelet, p, t, fixed(s, "before", s->type, prior));
+  Tree *above = by_lanes(s, n->kid[1], p, &all);
+  Tree *total = total_of(s, above, part, build_sub(a, p->lanes, number(s, 1)));
+  Tree *stands = known_before(s, before, total);
+  add_before(s, n->rule->codelet, p, t, stands ? fixed(s, "before", s->type, combined(s, stands, above)) : above);
   return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;
 }
 
@@ -232,15 +227,13 @@ static Tree *over_warps(Scan *s, const PlanNode *n, const Tile *t, const Before 
   Tree *own = build_lane(a, OP_WARP);
   lowering_add(l, build_if(a, warp.leader, build_assign(a, build_element(a, totals, own), part)));
   View all = view_of_memory(l, totals, warps);
-  Tree *upto = by_lanes(s, n->kid[1], &warp, &all);
-  Tree *total = fixed(s, "all", s->type, shuffled(s, upto, SHUFFLE_INDEX, build_sub(a, warps, number(s, 1))));
-  Tree *at = choice(s, TYPE_INT, build_compare(a, OP_GT, own, number(s, 0)), build_sub(a, own, number(s, 1)),
-                    number(s, 0));
-  Tree *above = fixed(s, "above", s->type, shuffled(s, upto, SHUFFLE_INDEX, at));
-  Tree *stands = known_before(s, before, total), *is_first = build_compare(a, OP_EQ, own, number(s, 0));
-  Tree *prior = stands ? choice(s, s->type, is_first, stands, combined(s, stands, above))
-                       : choice(s, s->type, is_first, identity(s), above);
-  add_before(s, n->rule->codelet, &warp, t, fixed(s, "before", s->type, prior));
+  Tree *each = by_lanes(s, n->kid[1], &warp, &all);
+  Tree *one = choice(s, s->type, build_compare(a, OP_LT, warp.lane, warps), build_element(a, totals, warp.lane),
+                     identity(s));
+  Tree *total = total_of(s, each, fixed(s, "one", s->type, one), build_sub(a, warps, number(s, 1)));
+  Tree *above = fixed(s, "above", s->type, shuffled(s, each, SHUFFLE_INDEX, own));
+  Tree *stands = known_before(s, before, total);
+  add_before(s, n->rule->codelet, &warp, t, stands ? fixed(s, "before", s->type, combined(s, stands, above)) : above);
   return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;
 }
 
@@ -266,12 +259,13 @@ static Tree *over_items(Scan *s, const PlanNode *n, const Place *p, const Tile *
   Tree *item = build_element(a, t->items, t->first);
   Symbol *own = variable(s, "own", item);
   View all = {.register_of = own, .count = p->lanes};
-  Tree *upto = by_lanes(s, n, p, &all), *last = build_sub(a, p->lanes, number(s, 1)), *total;
+  Tree *upto = by_lanes(s, n, p, &all), *last = build_sub(a, p->lanes, number(s, 1)), *total, *own_upto = upto;
+  if (spectrum_excludes(s->spectrum)) own_upto = combined(s, upto, tree_ref(a, own));
   if (p->level->real == REAL_BLOCK) {
     Symbol *shared = lowering_shared(l, "all", s->type, NULL);
-    lowering_add(l, build_if(a, build_compare(a, OP_EQ, p->lane, last), build_assign(a, tree_ref(a, shared), upto)));
+    lowering_add(l, build_if(a, build_compare(a, OP_EQ, p->lane, last), build_assign(a, tree_ref(a, shared), own_upto)));
     total = tree_ref(a, shared);
-  } else total = fixed(s, "all", s->type, shuffled(s, upto, SHUFFLE_INDEX, last));
+  } else total = fixed(s, "all", s->type, shuffled(s, own_upto, SHUFFLE_INDEX, last));
   Tree *stands = known_before(s, before, total);
   lowering_add(l, build_assign(a, item, stands ? combined(s, stands, upto) : upto));
   return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;

@@ -379,3 +379,68 @@ bool exchange_recognise(ExchangeSearch *s, const Tree *loop, const Frame *f, Sym
   x->keeps_identity = keeps_identity(s, loop, x);
   return true;
 }
+
+/* ---- one read behind an exchange ---- */
+
+/* The value of a declaration or a plain assignment. */
+static const Tree *value_given(const Tree *t) {
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->array && t->nkids) return t->kid[0];
+  return t->op == OP_ASSIGN && t->kid[0]->op == OP_REF ? t->kid[1] : NULL;
+}
+
+static void find_element(const Tree *t, const Symbol *array, const Tree **read, int *reads) {
+  if (is_element_of(t, array)) {
+    *read = t;
+    ++*reads;
+  }
+  for (int i = 0; i < t->nkids; i++) find_element(t->kid[i], array, read, reads);
+}
+
+/* Does the guard say that the lane `distance' on is one of the vector's? */
+static bool stays_within(const LaneFacts *facts, const Tree *guard, bool holds, const Exchange *x, LaneContext c) {
+  LaneSum said;
+  if (!positive_of(facts, guard, holds, c, &said)) return false;
+  for (int i = 0; i < 2; i++) {
+    LaneSum needed = {0};
+    bool down = x->mode == SHUFFLE_DOWN;
+    needed.factor[PART_LANE] = down ? -1 : 1;
+    if (down) needed.factor[i == 0 ? PART_SIZE : PART_MAX] = 1;
+    needed.constant = (down ? 0 : 1) - x->distance;
+    LaneSum slack = lane_sum_minus(facts, needed, said);
+    if (lane_sum_is_constant(&slack) && slack.constant >= 0) return true;
+  }
+  return false;
+}
+
+bool exchange_read(ExchangeSearch *s, const Tree *statement, const Frame *f, Exchange *x, Refusal *why) {
+  const Tree *value = value_given(statement);
+  int reads = 0;
+  const Exchange *last = NULL;
+  *x = (Exchange){.loop = statement, .statement = -1};
+  for (int i = 0; value && i < s->found.n && !reads; i++) {
+    last = &s->found.at[s->found.n - 1 - i];
+    find_element(value, last->array, &x->read, &reads);
+  }
+  if (!reads) return false;
+  if (reads > 1) return exchange_refuse(why, x->read, "the array is read more than once in the statement");
+  x->array = last->array;
+  x->value = last->value;
+  x->own = last->own;
+  LaneSum index = lane_sum(&s->facts, x->read->kid[1], exchange_slots(f, NULL));
+  LaneSum d = lane_sum_minus(&s->facts, index, x->own);
+  if (!lane_sum_is_constant(&d)) return exchange_refuse(why, x->read, "the index is not a constant number of lanes away");
+  x->mode = d.constant < 0 ? SHUFFLE_UP : SHUFFLE_DOWN;
+  x->distance = d.constant < 0 ? -d.constant : d.constant;
+  Guards g = {.n = 0};
+  LaneContext c = {.first_vector = f->first_vector, .as = PART_LANE};
+  path_to(value, x->read, &g);
+  bool within = x->distance == 0;
+  for (int i = 0; i < g.n && !within; i++)
+    within = stays_within(&s->facts, lane_strip(&s->facts, g.condition[i]), g.holds[i], x, c);
+  if (!within) return exchange_refuse(why, x->read, "no guard keeps the read inside the vector");
+  if (!exchange_entry(s, f, x, why)) return false;
+  if (f->divider)
+    return exchange_refuse(why, f->divider, "a condition around the read divides the lanes of a vector");
+  if (s->facts.ragged) return exchange_refuse(why, s->facts.ragged, "some lanes of a vector may have left by here");
+  return true;
+}

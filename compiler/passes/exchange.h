@@ -18,8 +18,9 @@ struct Frame {
 /* Each turn of the loop reads array[own slot +- offset] (or ^) into `value`, by the guard within the vector, and then
  * every lane stores value in its own slot; so what is read is another lane's value. */
 typedef struct Exchange {
-  const Tree *loop;
-  Symbol *array, *value, *offset;
+  const Tree *loop;      /* the loop, or the one statement that reads */
+  Symbol *array, *value, *offset; /* offset: the loop's variable; NULL: `distance' */
+  int64_t distance;
   ShuffleMode mode;
   const Tree *read;      /* the INDEX */
   int statement;         /* of the loop's body: the one that has the read in it */
@@ -56,6 +57,10 @@ int exchange_arrays(const Tree *loop, Symbol **arrays, int most);
 
 /* Is `loop`, at `f`, an exchange through `array`? Fills *x, or *why. CGO III-C, Fig. 4. */
 bool exchange_recognise(ExchangeSearch *s, const Tree *loop, const Frame *f, Symbol *array, Exchange *x, Refusal *why);
+
+/* Behind an exchange: is `x = guard ? array[own slot - 1] : ..', or + 1, once and by all lanes, another lane's value of
+ * the variable that the exchange has left there? Fills *x, or *why; *why stays empty for other statements. */
+bool exchange_read(ExchangeSearch *s, const Tree *statement, const Frame *f, Exchange *x, Refusal *why);
 
 /* Does the array (of an accepted exchange) hold `value` in each lane's own slot when the loop begins?
  * (exchange_entry.c) */

@@ -9,13 +9,16 @@
  *          ? tmp[ThreadId() + offset] : 0;        val += LaneId() + offset < Size() ? other : 0;
  *   tmp[ThreadId()] = val;
  *
- * The conditions are in exchange.c and entry.c. Afterwards the stores that nothing reads go, and with the last use
+ * Behind such a loop a single read of another lane's slot is one too: before = LaneId() > 0 ? tmp[ThreadId() - 1] : 0.
+ *
+ * The conditions are in exchange.c and exchange_entry.c. Afterwards the stores that nothing reads go, and with the last use
  * of an array its declaration. */
 #include "passes/codelet_passes.h"
 #include "passes/exchange.h"
 
 typedef struct Shuffles {
   ExchangeSearch search;
+  Exchanges reads; /* of single statements */
   Diagnostics *diagnostics;
 } Shuffles;
 
@@ -29,20 +32,28 @@ static Tree *substitute(void *context, Arena *a, Tree *t) {
   return t == s->from ? s->to : t;
 }
 
-/* The loop with `T other = shuffle(value, offset)' before the statement that read the array. */
-static Tree *with_shuffle(Shuffles *s, Tree *loop, const Exchange *x) {
+/* `T other = shuffle(value, offset)', and what stands for the array's element from there on. */
+static Tree *declare_other(Shuffles *s, const Exchange *x, Tree **use) {
   Arena *a = s->search.arena;
-  Tree *body = loop->kid[3];
   Symbol *other = symbol_new(a, SYMBOL_LOCAL, "other", x->value->type);
   other->where = x->read->where;
-  Tree *shuffle = tree_binary(a, OP_SHUFFLE, x->value->type, tree_ref(a, x->value), tree_ref(a, x->offset));
+  Tree *by = x->offset ? tree_ref(a, x->offset) : tree_int(a, TYPE_INT, x->distance);
+  Tree *shuffle = tree_binary(a, OP_SHUFFLE, x->value->type, tree_ref(a, x->value), by);
   shuffle->number = x->mode;
   shuffle->where = x->read->where;
   Tree *declare = tree_new(a, OP_DECLARE, TYPE_VOID, x->read->where, 1);
   declare->symbol = other;
   declare->kid[0] = shuffle;
-  Tree *use = tree_ref(a, other);
-  use->where = x->read->where;
+  *use = tree_ref(a, other);
+  (*use)->where = x->read->where;
+  return declare;
+}
+
+/* The loop with the shuffle before the statement that read the array. */
+static Tree *with_shuffle(Shuffles *s, Tree *loop, const Exchange *x) {
+  Arena *a = s->search.arena;
+  Tree *body = loop->kid[3], *use;
+  Tree *declare = declare_other(s, x, &use);
   Substitution swap = {x->read, use};
   Tree *statements = tree_new(a, OP_SEQ, TYPE_VOID, body->where, body->nkids + 1);
   for (int i = 0, n = 0; i < body->nkids; i++) {
@@ -76,6 +87,23 @@ static Tree *try_loop(Shuffles *s, Tree *loop, const Frame *f) {
   return with_shuffle(s, loop, &x);
 }
 
+/* A statement behind an exchange that reads the array once more; NULL: it is none, or refused. */
+static Tree *try_read(Shuffles *s, Tree *t, const Frame *f, Tree **declare) {
+  Exchange x;
+  Refusal why = {0};
+  if (!exchange_read(&s->search, t, f, &x, &why)) {
+    if (why.reason)
+      diagnostics_remark(s->diagnostics, REMARK_MISSED, "shuffle", why.where.file ? why.where : t->where,
+                         "not a shuffle: %s", why.reason);
+    return NULL;
+  }
+  Tree *use;
+  *declare = declare_other(s, &x, &use);
+  Substitution swap = {x.read, use};
+  vec_push(s->search.arena, &s->reads, x);
+  return tree_rewrite(s->search.arena, t, substitute, &swap);
+}
+
 /* ---- all loops ---- */
 
 static Tree *statement(Shuffles *s, Tree *t, const Frame *f);
@@ -91,15 +119,18 @@ static Tree *block(Shuffles *s, Tree *t, const Frame *outer, bool repeated, cons
   if (under && !f.divider && lane_variance(facts, under) == BY_LANE) f.divider = under;
   if (t->op != OP_SEQ) t = tree_seq(s->search.arena, &t, 1);
   f.seq = t;
-  Tree *r = t;
+  VEC(Tree *) all = {0};
+  bool changed = false;
   for (int i = 0; i < t->nkids; i++) {
+    Tree *declare = NULL;
     f.index = i;
-    Tree *k = statement(s, t->kid[i], &f);
-    if (k == t->kid[i]) continue;
-    if (r == t) r = tree_with_kids(s->search.arena, t, t->kid, t->nkids);
-    r->kid[i] = k;
+    Tree *k = try_read(s, t->kid[i], &f, &declare);
+    if (declare) vec_push(s->search.arena, &all, declare);
+    if (!k) k = statement(s, t->kid[i], &f);
+    changed |= k != t->kid[i];
+    vec_push(s->search.arena, &all, k);
   }
-  return r;
+  return changed ? tree_with_kids(s->search.arena, t, all.at, all.n) : t;
 }
 
 static Tree *statement(Shuffles *s, Tree *t, const Frame *f) {
@@ -212,6 +243,12 @@ Tree *pass_shuffles(Arena *a, const Codelet *c, Tree *body, Diagnostics *d) {
     Removal gone = {found->at[i].array};
     r = drop_stores(a, r, gone.array, false);
     if (!tree_mentions(r, gone.array)) r = tree_rewrite(a, r, drop_declaration, &gone);
+  }
+  for (int i = 0; i < s.reads.n; i++) {
+    const Exchange *x = &s.reads.at[i];
+    diagnostics_remark(d, REMARK_PASSED, "shuffle", x->read->where, "shuffle %s of `%s' by %d; array `%s' is %s needed",
+                       modes[x->mode], x->value->name, (int)x->distance, x->array->name,
+                       tree_mentions(r, x->array) ? "still" : "no longer");
   }
   for (int i = 0; i < found->n; i++) {
     const Exchange *x = &found->at[i];
