@@ -41,7 +41,8 @@ static const Symbol *accumulates(const Tree *t) {
 /* What is contributed by `bins[i] += v', `bins[i] = max(bins[i], v)'; NULL when it is no contribution by the op. */
 static const Tree *contributed(const Tree *assign, AtomicOp op) {
   const Tree *place = assign->kid[0], *value = assign->kid[1];
-  if (op == ATOMIC_ADD || op == ATOMIC_SUB) return assign->number == (op == ATOMIC_ADD ? OP_ADD : OP_SUB) ? value : NULL;
+  if (op == ATOMIC_ADD) return assign->number == OP_ADD ? value : NULL;
+  if (op == ATOMIC_SUB) return assign->number == OP_SUB ? value : NULL;
   if (assign->number || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
   return tree_equal(value->kid[0], place) ? value->kid[1] : tree_equal(value->kid[1], place) ? value->kid[0] : NULL;
 }
@@ -64,12 +65,13 @@ static void check_contributions(Writes *w, const Tree *t) {
     if (value) check_contributions(w, value);
     else
       refuse(w, t, contribution(w, s),
-             arena_printf(w->d->arena, "`%s' is written otherwise than by __accum(%s)", s->name, atomic_name(s->atomic)));
+             arena_printf(w->d->arena, "`%s' is written otherwise than by __accum(%s)", s->name,
+                          atomic_name(s->atomic)));
     return;
   }
   if ((s = accumulates(t)))
-    refuse(w, t, contribution(w, s), arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read",
-                                                  s->name));
+    refuse(w, t, contribution(w, s),
+           arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read", s->name));
   for (int i = 0; i < t->nkids; i++) check_contributions(w, t->kid[i]);
 }
 
@@ -131,7 +133,8 @@ static bool visit(void *context, const Tree *t) {
       bool fits = to->op == OP_REF && to->symbol->kind != SYMBOL_MAP && to->symbol->writable && !to->symbol->atomic;
       if (!fits)
         refuse(w, to, "declare the parameter `__mutable'",
-               arena_printf(w->d->arena, "`%s' is read-only here, and the map's results are stored in it", name_of(to)));
+               arena_printf(w->d->arena, "`%s' is read-only here, and the map's results are stored in it",
+                            name_of(to)));
       break;
     }
     default: break;
