@@ -52,7 +52,9 @@ static Tree *partition_call(Converter *c, CXCursor call) {
     t->kid[i] = i >= 2 ? convert_sequence(c, x) : convert_expression(c, x);
     if (!t->kid[i]) return NULL;
   }
-  return t;
+  if (t->kid[0]->op != OP_REF || t->kid[0]->symbol->rank == 1) return t;
+  convert_refuse(c, call, "rows(A), columns(A)", "`%s' has two dimensions", t->kid[0]->symbol->name);
+  return NULL;
 }
 
 Tree *convert_sequence(Converter *c, CXCursor cursor) {

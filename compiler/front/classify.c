@@ -100,8 +100,8 @@ static void classify(Classify *c, Codelet *k) {
     return;
   }
   if (c->first_container && k->kind != CLASS_COMPOUND)
-    refuse(c, c->first_container->where, "T c[n] is an array of one lane's", "a container of its own has only a codelet that "
-           "applies spectra");
+    refuse(c, c->first_container->where, "T c[n] is an array of one lane's",
+           "a container of its own has only a codelet that applies spectra");
   if (function_is(k->spectrum) && k->kind == CLASS_COOPERATIVE)
     refuse(c, c->first_lane->where, NULL, "a function knows of no lanes");
   if (k->coop_declared && k->kind != CLASS_COOPERATIVE)
@@ -122,7 +122,7 @@ static void check_parameters(Classify *c, const Spectrum *s) {
         continue;
       int line, column;
       source_position(x->where.file, x->where.begin, &line, &column);
-      refuse(c, y->where, "codelets of one spectrum share one signature, __mutable, __like, __accum and __by_columns too",
+      refuse(c, y->where, "codelets of one spectrum share one signature, with __mutable, __like, ..",
              arena_printf(c->a, "`%s' is declared otherwise on line %d", x->name, line));
     }
   if (function_is(s) && s->ncodelets > 1)

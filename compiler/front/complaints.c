@@ -69,7 +69,8 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
   static const char *const words[] = {"__codelet", "__coop", "__tag", "__env", "__mutable", "__tunable", "__shared",
                                 "__shared_atomicAdd", "__shared_atomicSub", "__shared_atomicMax", "__shared_atomicMin",
                                 "__atomicAdd", "__atomicSub", "__atomicMax", "__atomicMin", "Array", "Vector", "Map",
-                                "Sequence", "sequence", "partition", "template", "typename", "coopIdx", "coopDim",
+                                "Sequence", "sequence", "partition", "__like", "__accum", "__by_columns",
+                                "slide", "rows", "columns", "elements", "zip", "transform", "gather", "template", "typename", "coopIdx", "coopDim",
                                 "lowest", "highest", "return", "unsigned", "double", "float", "const"};
   const char *word = arena_strndup(r->a, r->file->text + where.begin, where.end - where.begin);
   if (!word_char(word[0])) return NULL;
@@ -115,6 +116,7 @@ static const Rewording rewordings[] = {
     {"call to deleted function", "complex numbers have no order", "leave cfloat and cdouble out of `--types'"},
     {"function declared 'noreturn'", NULL, NULL},
     {"non-void function does not return", "this function ends without a result", "return .. in every branch"},
+    {"tgc::Map<void>", "this map has no results", "its spectrum returns nothing"},
     {"overloaded function could not be resolved", "more than one function of this name", NULL},
 };
 
@@ -136,6 +138,24 @@ static const char *hint_for_operands(const char *message) {
     return "complex numbers have + - * / == and != only; `--types' says what T is";
   if (strstr(message, "float'") || strstr(message, "double'"))
     return "% & | ^ ~ << and >> are for integers; `--types' says what T is";
+  return NULL;
+}
+
+/* What the prelude's functions are called with. */
+static const char *hint_for_call(const char *message) {
+  static const char call[] = "no matching function for call to '", map[] = "no matching constructor";
+  static const struct { const char *name, *hint; } rows[] = {
+      {"map'", "map(f<T>, ..), with partition(..), rows(A), columns(A), elements(x) or the same for all parts"},
+      {"slide'", "slide(carry, sum<T>, scan<T>, partition(in, ..), partition(out, ..))"},
+      {"transform'", "transform(f<T>, zip(x, y)), with a function f of as many numbers of these types"},
+      {"generate'", "generate(f<T>, n), with a function f of one number"},
+      {"gather'", "gather(x, indices), of two containers"},
+      {"rows'", "rows(A), of a container of two dimensions"},
+      {"columns'", "columns(A), of a container of two dimensions"}};
+  const char *at = strstr(message, call);
+  if (strstr(message, map) && strstr(message, "Map")) return rows[0].hint;
+  for (size_t i = 0; at && i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(at + sizeof call - 1, rows[i].name) == 0) return rows[i].hint;
   return NULL;
 }
 
@@ -163,6 +183,7 @@ static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnost
                  strstr(message, "no template named") || strstr(message, "requires a type specifier");
   if (where.file && unknown && !hint) hint = hint_for_word(r, where);
   if (!hint) hint = hint_for_operands(message);
+  if (!hint) hint = hint_for_call(message);
   if (!hint) hint = hint_by_fix(r, x);
   if (told_already(d, where)) return;
   diagnostics_add(d, DIAG_ERROR, where, hint, "%s", message);

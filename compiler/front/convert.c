@@ -489,12 +489,13 @@ static void environments(Converter *c, Codelet *k, const char *list) {
 }
 
 /* What has numbers for parameters is a function, and is substituted where it is called (ir/function.h). */
-static bool is_function_body(Converter *c, CXCursor function, const Codelet *k) {
+static bool is_function_body(Converter *c, const Codelet *k) {
   for (int i = 0; i < k->nparams; i++)
     if (k->params[i]->rank) return true;
   const Tree *only = k->body->nkids == 1 ? k->body->kid[0] : NULL;
   if (k->nparams == 0 || (only && only->op == OP_RETURN && only->nkids == 1)) return true;
-  convert_refuse(c, function, "`return a * b;'", "a codelet of numbers is a function: one `return' of an expression");
+  diagnostics_add(c->d, DIAG_ERROR, k->where, "`return a * b;'",
+                  "a codelet of numbers is a function: one `return' of an expression");
   return false;
 }
 
@@ -518,7 +519,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     if (kind == CXCursor_ParmDecl && !convert_parameter(c, k, kids.at[i])) return NULL;
     if (kind == CXCursor_CompoundStmt) k->body = sequence_of(c, kids.at[i]);
   }
-  if (c->failed || !k->body || !is_function_body(c, function, k)) return NULL;
+  if (c->failed || !k->body || !is_function_body(c, k)) return NULL;
   int rank;
   Type result = convert_type(c, clang_getCursorResultType(function), &rank);
   if (rank || result == TYPE_COUNT) {

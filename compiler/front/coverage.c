@@ -213,11 +213,17 @@ static void remark(Check *k, const Pieces *p, const char *message) {
   diagnostics_remark(k->d, REMARK_MISSED, "coverage", p->partition->where, "%s", message);
 }
 
-/* Small containers in a few parts. */
+/* Small containers in a few parts. How many elements a map's results and a codelet's own containers have is not known
+ * here. */
 static bool try_all(Check *k, const Pieces *p, bool written) {
+  const Tree *container = p->partition->kid[0];
+  if (container->op != OP_REF || container->symbol->kind != SYMBOL_PARAM) {
+    remark(k, p, "cannot tell whether the parts cover their container exactly once");
+    return true;
+  }
   for (int64_t parts = 1; parts <= MOST_PARTS; parts++)
     for (int64_t size = 1; size <= LONGEST; size++) {
-      Trial t = {.codelet = k->codelet, .container = p->partition->kid[0], .size = size, .parts = parts};
+      Trial t = {.codelet = k->codelet, .container = container, .size = size, .parts = parts};
       int64_t from = 0, to = 0;
       Outcome what = try(&t, p, &from, &to);
       if (what == COVERED) continue;
@@ -242,17 +248,21 @@ static bool check_number(Check *k, const Tree *n) {
   return false;
 }
 
-static bool check_partition(Check *k, const Tree *partition, const Symbol *param) {
+static Pieces pieces_of(const Tree *partition) {
   Pieces p = {partition, {NULL}};
+  for (int i = 0; i < SEQUENCE_PARTS; i++) p.sequence[i] = sequence_of(partition->kid[2 + i]);
+  return p;
+}
+
+static bool check_partition(Check *k, const Tree *partition, const Symbol *param) {
+  Pieces p = pieces_of(partition);
   k->partitions++;
-  for (int i = 0; i < SEQUENCE_PARTS; i++) {
-    p.sequence[i] = sequence_of(partition->kid[2 + i]);
+  for (int i = 0; i < SEQUENCE_PARTS; i++)
     if (p.sequence[i]->nkids == 4 && k->combined) {
       diagnostics_add(k->d, DIAG_ERROR, p.sequence[i]->where, "sequence(start, inc, end)",
                       "sequences whose values come from a container are not supported yet");
       return false;
     }
-  }
   if (!check_number(k, partition->kid[1])) return false;
   Shape s = {k->codelet, partition->kid[0], partition->kid[1]};
   bool neighbours = adjacent(&s, &p);
@@ -261,6 +271,44 @@ static bool check_partition(Check *k, const Tree *partition, const Symbol *param
   diagnostics_remark(k->d, REMARK_PASSED, "coverage", partition->where, "covers its container exactly once: %s",
                      neighbours ? "adjacent tiles" : "strided");
   return true;
+}
+
+/* How many elements part i has. */
+static int64_t part_size(Trial *t, const Pieces *p, int64_t i) {
+  int64_t start = sequence_at(t, p->sequence[0], i), inc = sequence_at(t, p->sequence[1], i);
+  int64_t end = sequence_at(t, p->sequence[2], i);
+  if (end > t->size) end = t->size;
+  return start < end && inc > 0 ? (end - start + inc - 1) / inc : 0;
+}
+
+/* Is some part of x, in small containers, not as large as that of y? */
+static bool parts_differ(const Check *k, const Tree *x, const Tree *y) {
+  Pieces p = pieces_of(x), q = pieces_of(y);
+  if (!same_size(x->kid[0], 0, y->kid[0], 0)) return false;
+  for (int64_t parts = 1; parts <= MOST_PARTS; parts++)
+    for (int64_t size = 1; size <= LONGEST; size++) {
+      Trial t = {.codelet = k->codelet, .container = x->kid[0], .size = size, .parts = parts};
+      for (int64_t i = 0; i < parts; i++)
+        if (part_size(&t, &p, i) != part_size(&t, &q, i)) return !t.unknown;
+      if (t.unknown) return false;
+    }
+  return false;
+}
+
+/* A spectrum that wants containers of one size, by __like, gets parts of one size. */
+static bool check_sizes(Check *k, const Tree *map, int i) {
+  const Symbol *param = writes_parameter_for(map, i);
+  const Tree *x = map->kid[i], *of = NULL;
+  if (!param || !param->like || param->like->rank != 1) return true;
+  for (int n = map->op == OP_SLIDE ? 2 : 0; n < map->nkids; n++)
+    if (writes_parameter_for(map, n) == param->like) of = map->kid[n];
+  if (!of) return true;
+  bool cut = of->op == OP_PARTITION, both = cut && x->op == OP_PARTITION;
+  if (both ? !parts_differ(k, of, x) : cut == (x->op == OP_PARTITION)) return true;
+  diagnostics_add(k->d, DIAG_ERROR, x->where, "the same partition of both",
+                  "`%s' of `%s' has as many elements as `%s', and these parts have not", param->name,
+                  map->spectrum->name, param->like->name);
+  return false;
 }
 
 static const Tree *number_of_parts(const Tree *t) { return t->op == OP_PARTITION ? t->kid[1] : NULL; }
@@ -278,12 +326,14 @@ static bool check_map(Check *k, const Tree *map) {
     if (!n) continue;
     if (!check_partition(k, x, writes_parameter_for(map, i))) return false;
     if (number && !tree_equal(resolved(&s, number), resolved(&s, n))) {
-      diagnostics_add(k->d, DIAG_ERROR, n->where, "one number for all of them", "the partitions of a map have different "
-                      "numbers of parts");
+      diagnostics_add(k->d, DIAG_ERROR, n->where, "one number for all of them",
+                      "the partitions of a map have different numbers of parts");
       return false;
     }
     number = n;
   }
+  for (int i = map->op == OP_SLIDE ? 2 : 0; i < map->nkids; i++)
+    if (!check_sizes(k, map, i)) return false;
   return true;
 }
 

@@ -409,8 +409,8 @@ static void read_body(Front *f, const Function *x) {
   clang_disposeTranslationUnit(tu);
 }
 
-/* Spectra stand in the order of their first declarations, whoever calls whom. One that is declared but has no codelet is
- * a spectrum all the same; classify.c tells the user. */
+/* Spectra stand in the order of their first declarations, whoever calls whom. One that is declared but has no codelet
+ * is a spectrum all the same; classify.c tells the user. */
 static void add_declared(Front *f) {
   for (int i = 0; i < f->functions.n; i++) {
     const Function *x = &f->functions.at[i];

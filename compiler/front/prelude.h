@@ -127,10 +127,11 @@ template <int D, class T, class R> Map(R (*)(const Array<D, T>), Parts<Array<D, 
 template <class R> struct Results { using type = Array<1, R>; };
 template <> struct Results<void> { using type = void; };
 template <int D, class T> Array<1, T> map(T (*f)(const Array<D, T>), Parts<Array<D, T>>);
-template <int D, class T, class R> Array<1, R> map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
+template <int D, class T, class R>
+typename Results<R>::type map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
 template <class R, class... P> typename Results<R>::type map(R (*f)(P...), typename Same<Given<P>>::type...);
 
-/* `scan' part by part, each with the result of the one before as its carry; `sum' gives what a part alone adds to it. */
+/* `scan' part by part, each with the result of the one before as carry; `sum' gives what a part alone adds to it. */
 template <class T>
 T slide(typename Same<T>::type carry, T (*sum)(const Array<1, T>), T (*scan)(const Array<1, T>, T, Array<1, T>),
         Parts<Array<1, T>>, Parts<Array<1, T>>);

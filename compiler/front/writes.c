@@ -41,7 +41,8 @@ static const Symbol *accumulates(const Tree *t) {
 /* What is contributed by `bins[i] += v', `bins[i] = max(bins[i], v)'; NULL when it is no contribution by the op. */
 static const Tree *contributed(const Tree *assign, AtomicOp op) {
   const Tree *place = assign->kid[0], *value = assign->kid[1];
-  if (op == ATOMIC_ADD || op == ATOMIC_SUB) return assign->number == (op == ATOMIC_ADD ? OP_ADD : OP_SUB) ? value : NULL;
+  if (op == ATOMIC_ADD) return assign->number == OP_ADD ? value : NULL;
+  if (op == ATOMIC_SUB) return assign->number == OP_SUB ? value : NULL;
   if (assign->number || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
   return tree_equal(value->kid[0], place) ? value->kid[1] : tree_equal(value->kid[1], place) ? value->kid[0] : NULL;
 }
@@ -64,12 +65,14 @@ static void check_contributions(Writes *w, const Tree *t) {
     if (value) check_contributions(w, value);
     else
       refuse(w, t, contribution(w, s),
-             arena_printf(w->d->arena, "`%s' is written otherwise than by __accum(%s)", s->name, atomic_name(s->atomic)));
+             arena_printf(w->d->arena, "`%s' is written otherwise than by __accum(%s)", s->name,
+                          atomic_name(s->atomic)));
     return;
   }
   if ((s = accumulates(t)))
-    refuse(w, t, contribution(w, s), arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read",
-                                                  s->name));
+    refuse(w, t, contribution(w, s),
+           arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read", s->name));
+  if (t->op == OP_DECLARE) check_contributions(w, t->symbol->init);
   for (int i = 0; i < t->nkids; i++) check_contributions(w, t->kid[i]);
 }
 
@@ -103,14 +106,22 @@ static void check_written(Writes *w, const Tree *applied, const Tree *x, const S
            arena_printf(a, "every part would write all of `%s'", s->name));
 }
 
+/* Views, sequences and parts of what is only contributed to. */
+static bool find_read(void *context, const Tree *t) {
+  Writes *w = context;
+  if (t->op == OP_SIZE) return false;
+  if (t->op == OP_REF && t->symbol->rank && t->symbol->kind == SYMBOL_PARAM && t->symbol->atomic)
+    refuse(w, t, NULL, arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read",
+                                    t->symbol->name));
+  return true;
+}
+
 static void check_argument(Writes *w, const Tree *applied, int i) {
   const Symbol *param = writes_parameter_for(applied, i);
-  const Tree *x = applied->kid[i], *c = container_of(x);
+  const Tree *x = applied->kid[i];
   if (!param) return;
   if (param->rank && param->writable) check_written(w, applied, x, param);
-  else if (c->op == OP_REF && c->symbol->rank && c->symbol->kind == SYMBOL_PARAM && c->symbol->atomic)
-    refuse(w, c, NULL, arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read",
-                                    c->symbol->name));
+  else if (param->rank || x->op == OP_ELEMENTS) tree_visit(x, find_read, w);
 }
 
 static bool visit(void *context, const Tree *t) {
@@ -126,12 +137,14 @@ static bool visit(void *context, const Tree *t) {
     case OP_CALL: case OP_SLIDE:
       for (int i = t->op == OP_SLIDE ? 2 : 0; i < t->nkids; i++) check_argument(w, t, i);
       break;
+    case OP_SEQUENCE: if (t->nkids == 4) tree_visit(t->kid[0], find_read, w); break;
     case OP_MAP_TO: {
       const Tree *to = t->kid[1];
       bool fits = to->op == OP_REF && to->symbol->kind != SYMBOL_MAP && to->symbol->writable && !to->symbol->atomic;
       if (!fits)
         refuse(w, to, "declare the parameter `__mutable'",
-               arena_printf(w->d->arena, "`%s' is read-only here, and the map's results are stored in it", name_of(to)));
+               arena_printf(w->d->arena, "`%s' is read-only here, and the map's results are stored in it",
+                            name_of(to)));
       break;
     }
     default: break;

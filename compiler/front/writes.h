@@ -11,8 +11,8 @@ bool front_writes(const Codelet *c, Diagnostics *d);
 /* Which parameter of the codelet the symbol is; -1: none. */
 int writes_parameter(const Codelet *c, const Symbol *s);
 
-/* The codelet's parameter that argument i of a CALL, MAP or SLIDE is for, by the signature of what is applied; NULL: there
- * is none, as for a SLIDE's carry. */
+/* The codelet's parameter that argument i of a CALL, MAP or SLIDE is for, by the signature of what is applied; NULL:
+ * there is none, as for a SLIDE's carry. */
 const Symbol *writes_parameter_for(const Tree *applied, int i);
 
 #endif

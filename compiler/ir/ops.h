@@ -38,7 +38,7 @@ OP(MIN,            "min",            C|K,   2,  EXPR)
 OP(MAX,            "max",            C|K,   2,  EXPR)
 OP(APPLY,          "op",             C|K,   2,  EXPR)  /* the user's operator of both, in this order                */
 OP(IDENTITY,       "id",             C|K,   0,  EXPR)  /* its identity                                             */
-OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, position; of two dimensions: row, column */
+OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, position, or row and column          */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .number: a ShuffleMode            */
 /* values of the codelet form */
 OP(SIZE,           "size",           C,     1,  EXPR)  /* elements of a container, or its dimension .number's      */

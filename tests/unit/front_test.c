@@ -95,6 +95,171 @@ static void shipped_codelets_parse(void **state) {
   }
 }
 
+/* A codelet's parameters as they are declared. */
+static void print_parameters(Buffer *b, const Codelet *k) {
+  buffer_puts(b, "(");
+  for (int i = 0; i < k->nparams; i++) {
+    const Symbol *s = k->params[i];
+    if (i) buffer_puts(b, ", ");
+    if (s->like) buffer_printf(b, "__like(%s, %d) ", s->like->name, s->like_dim);
+    if (s->by_columns) buffer_puts(b, "__by_columns ");
+    if (s->atomic) buffer_printf(b, "__accum(%s) ", atomic_name(s->atomic));
+    else if (s->writable) buffer_puts(b, "__mutable ");
+    if (s->rank) buffer_printf(b, "Array<%d, %s> %s", s->rank, type_name(s->type), s->name);
+    else buffer_printf(b, "%s %s", type_name(s->type), s->name);
+  }
+  buffer_puts(b, ")\n");
+}
+
+/* All but sum, which sum.cdl has. */
+static const char *trees_and_parameters(Parsed *p) {
+  static const char *const kinds[] = {"autonomous", "cooperative", "compound"};
+  Buffer b = buffer_new(p->a);
+  for (int i = 0; i < p->u->nspectra; i++) {
+    const Spectrum *s = p->u->spectra[i];
+    if (i > 0 && strcmp(s->name, "sum") == 0) continue;
+    buffer_printf(&b, "%sspectrum %s: %s\n", i ? "\n" : "", s->name, operator_name(s->op));
+    for (int k = 0; k < s->ncodelets; k++) {
+      const Codelet *c = s->codelets[k];
+      buffer_printf(&b, "\n%s, %s%s ", c->tag, kinds[c->kind], c->keeps_order ? " in order" : "");
+      print_parameters(&b, c);
+      tree_print(&b, c->body, 0);
+    }
+  }
+  return b.text;
+}
+
+static void codelets_of_several_containers_parse(void **state) {
+  (void)state;
+  static const char *const names[] = {
+      "codelets/vadd", "codelets/saxpy", "codelets/dot", "codelets/segmented_sum", "codelets/segmented_sum_offsets",
+      "codelets/scan", "codelets/exclusive_scan", "codelets/gemv", "codelets/gemv_columns", "codelets/histogram",
+      "tests/listings/views"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char in[64], out[64];
+    snprintf(in, sizeof in, "%s.cdl", names[i]);
+    snprintf(out, sizeof out, "tests/golden/front/%s.tree", strrchr(names[i], '/') + 1);
+    Parsed p = parse_file(golden_source, in);
+    for (int s = 0; p.u && s < p.u->nspectra; s++)
+      for (int k = 0; k < p.u->spectra[s]->ncodelets; k++) {
+        const Codelet *c = p.u->spectra[s]->codelets[k];
+        if (c->kind == CLASS_COMPOUND) front_compound(c, p.d);
+        tree_verify(c->body, FORM_CODELET, c->params, c->nparams, "front", p.d);
+      }
+    if (!p.u || p.d->errors) fail_msg("%s: %s", in, golden_diagnostics(p.a, p.d, 0));
+    golden_compare(p.a, out, trees_and_parameters(&p));
+    end(&p);
+  }
+}
+
+/* What the composition would leave out of a compound codelet, or never end with. */
+static void compound_codelets_say_what_is_carried_out(void **state) {
+  (void)state;
+  static const char head[] =
+      "template <typename T> __codelet T sum(const Array<1,T> in) { T a = 0;"
+      " for (int i = 0; i < in.Size(); i++) a += in[i]; return a; }\n"
+      "template <typename T> __codelet void fill(T v, __mutable Array<1,T> y) { y[0] = v; }\n"
+      "template <typename T> __codelet T twice(T v) { return v + v; }\n"
+      "template <typename T> __codelet __tag(x) %s { __tunable unsigned p; unsigned n = y.Size();\n%s }\n";
+  static const char returns[] = "T sum(const Array<1,T> y)", fills[] = "void fill(T v, __mutable Array<1,T> y)";
+#define PARTS "partition(y, p, sequence(0, 1, p), sequence(p), sequence(n))"
+  static const struct { const char *signature, *body, *error; } rows[] = {
+      {returns, "return sum(map(sum<T>, " PARTS "));", NULL},
+      {returns, "return sum(transform(twice<T>, y));", NULL},
+      {returns, "T all = sum(take(y, n)); return all;", NULL},
+      {returns, "Map m(sum<T>, " PARTS "); Map k(sum<T>, partition(m, p, sequence(0, 1, p), sequence(p), sequence(p)));"
+                " return sum(k);", NULL},
+      {returns, "return sum(y);", "returns a spectrum of its map"},
+      {returns, "return sum(map(sum<T>, " PARTS ")) + 1;", "returns a spectrum of its map"},
+      {returns, "T all = 1 + sum(take(y, n)); return all;", "`all' has no value before the map"},
+      {returns, "Map m(sum<T>, " PARTS "); return sum(take(y, n));", "the results of `m' are not used"},
+      {returns, "Map m(sum<T>, " PARTS "); m.atomicAdd(); return sum(map(sum<T>, " PARTS "));", "several maps"},
+      {fills, "map(fill<T>, v, " PARTS ");", NULL},
+      {fills, "Array<1,T> c(p); fill<T>(v, c); map(fill<T>, elements(c), " PARTS ");", NULL},
+      {fills, "fill<T>(v, y);", "applies itself to all of its containers"},
+      {fills, "map(fill<T>, v, " PARTS "); y[0] = v;", "declarations, a map and a return only"},
+  };
+#undef PARTS
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[2048];
+    snprintf(text, sizeof text, head, rows[i].signature, rows[i].body);
+    Parsed p = parse_text(text);
+    if (!p.u) fail_msg("%s: %s", rows[i].body, golden_diagnostics(p.a, p.d, 0));
+    Codelet *c = unit_spectrum(p.u, strstr(rows[i].signature, "sum") ? "sum" : "fill")->codelets[1];
+    assert_int_equal(front_compound(c, p.d), rows[i].error == NULL);
+    if (rows[i].error && !says(&p, DIAG_ERROR, rows[i].error))
+      fail_msg("%s: %s", rows[i].body, golden_diagnostics(p.a, p.d, 0));
+    for (int k = 0; k < p.d->list.n; k++) assert_non_null(p.d->list.at[k].where.file);
+    end(&p);
+  }
+}
+
+/* Halos and left-out elements are fine where parts are only read and nothing is combined. */
+static void parts_that_are_read_may_overlap(void **state) {
+  (void)state;
+  Parsed p = parse_text("template <typename T> __codelet void f(const Array<1,T> x, __mutable Array<1,T> y) {"
+                        " y[0] = x[0]; }\n"
+                        "template <typename T> __codelet __tag(halo) void f(const Array<1,T> x,"
+                        " __mutable Array<1,T> y) { __tunable unsigned p; unsigned n = x.Size();\n"
+                        "map(f<T>, partition(x, p, sequence(0, 1, n), sequence(1), sequence(3, 1, n)),\n"
+                        "partition(y, p, sequence(0, 1, p), sequence(p), sequence(y.Size()))); }\n");
+  if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+  assert_true(says(&p, DIAG_REMARK, "parts have elements in common") ||
+              says(&p, DIAG_REMARK, "the parts do not cover all of their container"));
+  end(&p);
+}
+
+/* The first spectrum is what is compiled: the first that is declared, whoever calls whom, and no function. */
+static void spectra_stand_in_order(void **state) {
+  (void)state;
+  Parsed p = parse_text("template <typename T> __codelet T mul(T a, T b) { return a * b; }\n"
+                        "template <typename T> __codelet T dot(const Array<1,T> x, const Array<1,T> y);\n"
+                        "template <typename T> __codelet T sum(const Array<1,T> in) { return in[0]; }\n"
+                        "template <typename T> __codelet T dot(const Array<1,T> x, const Array<1,T> y) {"
+                        " return sum(transform(mul<T>, zip(x, y))); }\n");
+  if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+  assert_string_equal(p.u->spectra[0]->name, "dot");
+  assert_string_equal(p.u->spectra[1]->name, "sum");
+  assert_string_equal(p.u->spectra[2]->name, "mul");
+  end(&p);
+}
+
+/* A number that one codelet counts with is a size in all of them, and in those that pass it on. */
+static void numbers_that_count_are_sizes(void **state) {
+  (void)state;
+  Parsed p = parse_text("template <typename T> __codelet T f(const Array<1,T> in, unsigned n, int k) { T a = 0;"
+                        " for (unsigned i = 0; i < n; i++) a += in[i] * k; return a; }\n"
+                        "template <typename T> __codelet __tag(b) T f(const Array<1,T> in, unsigned m, int k) {"
+                        " return in[0] * k; }\n"
+                        "template <typename T> __codelet T g(const Array<1,T> in, unsigned n, int k) {"
+                        " return f(in, n, k); }\n");
+  if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+  for (int i = 0; i < 3; i++) {
+    const Codelet *c = i < 2 ? p.u->spectra[0]->codelets[i] : p.u->spectra[1]->codelets[0];
+    assert_int_equal(c->params[1]->type, TYPE_INDEX);
+    assert_int_equal(c->params[2]->type, TYPE_INT);
+  }
+  end(&p);
+}
+
+static void scans_have_operators(void **state) {
+  (void)state;
+  static const struct { const char *start, *step; OperatorKind op; } rows[] = {
+      {"carry", "a += in[i]; out[i] = a;", OPERATOR_ADD}, {"carry", "out[i] = a; a = max(a, in[i]);", OPERATOR_MAX},
+      {"carry", "a += in[i] * in[i]; out[i] = a;", OPERATOR_NONE}, {"5", "a += in[i]; out[i] = a;", OPERATOR_NONE},
+      {"carry + 1", "a += in[i]; out[i] = a;", OPERATOR_NONE}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "__codelet int scan(const Array<1,int> in, int carry, __mutable Array<1,int> out) { int a = %s;"
+             " for (int i = 0; i < in.Size(); i++) { %s } return a; }", rows[i].start, rows[i].step);
+    Parsed p = parse_text(text);
+    if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+    assert_int_equal(p.u->spectra[0]->op, rows[i].op);
+    end(&p);
+  }
+}
+
 static void the_printed_strided_partition_is_reported(void **state) {
   (void)state;
   Parsed p = parse_file(golden_source, "tests/listings/micro-2d-printed.cdl");
@@ -273,6 +438,12 @@ int main(void) {
       cmocka_unit_test(generic_code_keeps_its_type_apart),
       cmocka_unit_test(environments_and_tags),
       cmocka_unit_test(data_dependent_partitions_are_not_judged),
+      cmocka_unit_test(codelets_of_several_containers_parse),
+      cmocka_unit_test(compound_codelets_say_what_is_carried_out),
+      cmocka_unit_test(parts_that_are_read_may_overlap),
+      cmocka_unit_test(spectra_stand_in_order),
+      cmocka_unit_test(numbers_that_count_are_sizes),
+      cmocka_unit_test(scans_have_operators),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
