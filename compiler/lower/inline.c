@@ -4,6 +4,7 @@
  * container becomes a loop over its positions; shared variables move to the head of the kernel. The text stays
  * in lockstep semantics: the barrier pass makes it right on lanes that run apart. */
 #include "ir/operator.h"
+#include "ir/signature.h"
 #include "lower/lowering.h"
 
 
@@ -115,6 +116,15 @@ static Tree *element(Rewriting *r, Tree *t) {
   return t;
 }
 
+/* A scan that begins at nothing: the identity and x combined are x. */
+static Tree *without_identity(const Environment *e, Tree *t) {
+  const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
+  if (!s || !spectrum_is_scan(s) || t->type != s->result || t->nkids != 2 || t->op != operator_op(s->op)) return t;
+  for (int i = 0; i < 2; i++)
+    if (operator_is_identity(s->op, t->kid[i])) return t->kid[1 - i];
+  return t;
+}
+
 static Tree *rewrite(void *context, Arena *a, Tree *t) {
   Rewriting *r = context;
   const Place *p = r->e->place;
@@ -136,9 +146,12 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
     case OP_VECTOR_LANE: return p->vectors ? build_lane(a, OP_LANE) : p->lane;
     case OP_VECTOR_ID: return p->vectors ? build_lane(a, OP_WARP) : tree_int(a, TYPE_INT, 0);
     case OP_COOP_DIM: return p->lanes;
-    case OP_ADD: if (t->type != TYPE_ELEM && build_is(t->kid[1], 0)) return t->kid[0]; return t;
-    default: return t;
+    case OP_ADD:
+      if (t->type != TYPE_ELEM && build_is(t->kid[1], 0)) return t->kid[0];
+      break;
+    default: break;
   }
+  return without_identity(r->e, t);
 }
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t) {
@@ -353,6 +366,13 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
   lowering_add(l, loop);
 }
 
+/* `x += carry' of a scan that begins at nothing. */
+static bool adds_nothing(Lowering *l, Environment *e, const Tree *t) {
+  const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
+  return s && spectrum_is_scan(s) && t->number && t->number == (int64_t)operator_op(s->op) &&
+         operator_is_identity(s->op, inline_expression(l, e, t->kid[1]));
+}
+
 /* `bins[i] += x' on a container to which all only contribute (__accum). */
 static bool contributes(const Tree *t) {
   const Tree *place = t->kid[0];
@@ -401,7 +421,10 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       lowering_add(l, copy);
       break;
     }
-    case OP_ASSIGN: if (contributes(t)) { contribute(l, e, t); break; } /* fallthrough */
+    case OP_ASSIGN:
+      if (contributes(t)) { contribute(l, e, t); break; }
+      if (adds_nothing(l, e, t)) break;
+      /* fallthrough */
     default: { /* assignments, atomics, breaks: expressions inside, nothing else */
       Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
       for (int i = 0; i < t->nkids; i++) copy->kid[i] = inline_expression(l, e, t->kid[i]);

@@ -33,7 +33,9 @@ typedef struct Scan {
   const Spectrum *spectrum;
   Type type;
   View *in, *out;
-  Tree *per, *loads; /* items in a row of a lane; rows */
+  Tree *per, *loads; /* items in a row of a lane: 16 bytes, or single ones; rows */
+  Tree *width;       /* elements in 16 bytes */
+  bool single;
 } Scan;
 
 /* ---- pieces ---- */
@@ -287,36 +289,51 @@ static Tree *scan_part(Scan *s, const PlanNode *n, const Place *p, const Tile *t
 /* ---- tiles ---- */
 
 /* Where a lane's items lie: item k of row r at offset + r * apart + k of the tile. */
-typedef struct Layout { Tree *offset, *apart; bool single; } Layout;
+typedef struct Layout { Tree *offset, *apart; } Layout;
 
 static Layout layout_of(Scan *s, const PlanNode *n, const Place *p) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
-  if (c->kind == CLASS_COOPERATIVE) return (Layout){p->lane, number(s, 0), true};
-  if (n->rule->slides) {
-    Layout row = layout_of(s, n->kid[0], p);
-    row.offset = build_mul(a, p->lane, row.single ? number(s, 1) : s->per);
-    row.apart = build_mul(a, p->lanes, row.single ? number(s, 1) : s->per);
-    return row;
-  }
   Tree *items = build_mul(a, s->loads, s->per);
+  if (c->kind == CLASS_COOPERATIVE) return (Layout){p->lane, p->lanes};
+  if (n->rule->slides) return (Layout){build_mul(a, p->lane, s->per), build_mul(a, p->lanes, s->per)};
   if (n->axis.real == REAL_WARP && !n->axis.second) {
     Place warp = lowering_place(s->l, n->axis.level);
     Layout inner = layout_of(s, n->kid[0], &warp);
-    Tree *each = inner.single ? (n->kid[0]->rule->slides ? s->loads : number(s, 1)) : items;
-    inner.offset = build_add(a, build_mul(a, build_lane(a, OP_WARP), build_mul(a, warp.lanes, each)), inner.offset);
+    inner.offset = build_add(a, build_mul(a, build_lane(a, OP_WARP), build_mul(a, warp.lanes, items)), inner.offset);
     return inner;
   }
-  return (Layout){build_mul(a, p->lane, items), s->per, false};
+  return (Layout){build_mul(a, p->lane, items), s->per};
 }
 
-/* Reads or writes the tile's elements from `begin' on; those outside of the container are left out where it is not
- * `whole'. */
-static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *begin, Tree *whole, bool store) {
+/* Reads or writes a tile element by element, those of the container alone. */
+static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool store) {
   Lowering *l = s->l;
   Arena *a = l->a;
   const View *v = store ? s->out : s->in;
-  Tree *at = build_add(a, begin, y->offset), *rows = s->loads, *per = s->per;
+  Loop b;
+  Tree *k = loop_open(s, &b, "k", TYPE_INT), *own = build_element(a, items, k);
+  Tree *row = build_mul(a, build_div(a, k, s->per), y->apart);
+  Tree *in_row = s->single ? number(s, 0) : tree_binary(a, OP_REM, TYPE_INT, k, s->per);
+  Tree *i = fixed(s, "i", TYPE_INDEX, build_add(a, build_add(a, at, row), in_row));
+  Tree *within = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, i, build_index(a, 0)),
+                             build_compare(a, OP_LT, i, s->in->end));
+  if (store) lowering_add(l, build_if(a, within, build_assign(a, view_element(l, v, i), own)));
+  else lowering_add(l, build_assign(a, own, choice(s, s->type, within, view_element(l, v, i), identity(s))));
+  loop_close(s, &b, items->length, UNROLL_ALL);
+}
+
+/* Reads or writes the tile's elements, a lane's first one at `at'; those outside of the container are left out where it is not
+ * `whole'. */
+static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *whole, bool store) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  const View *v = store ? s->out : s->in;
+  Tree *rows = s->loads, *per = s->per;
+  if (s->single) { /* 4 bytes of neighbouring lanes are read together anyway */
+    move_items(s, y, items, at, store);
+    return;
+  }
   bool lifted = !store && v->base->type != s->type;
   Statements wide = {0}, guarded = {0}, *outer = l->to;
   Loop b, c;
@@ -349,18 +366,16 @@ static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *begin, Tree
     loop_close(s, &b, items->length, UNROLL_ALL);
   }
   l->to = &guarded;
-  Tree *k = loop_open(s, &b, "k", TYPE_INT), *own = build_element(a, items, k);
-  Tree *position = build_add(a, build_add(a, at, build_mul(a, build_div(a, k, per), y->apart)),
-                             tree_binary(a, OP_REM, TYPE_INT, k, per));
-  Tree *i = fixed(s, "i", TYPE_INDEX, position);
-  Tree *within = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, i, build_index(a, 0)),
-                             build_compare(a, OP_LT, i, s->in->end));
-  if (store) lowering_add(l, build_if(a, within, build_assign(a, view_element(l, v, i), own)));
-  else lowering_add(l, build_assign(a, own, choice(s, s->type, within, view_element(l, v, i), identity(s))));
-  loop_close(s, &b, items->length, UNROLL_ALL);
+  move_items(s, y, items, at, store);
   l->to = outer;
   Tree *t = build_if(a, whole, tree_seq(a, wide.at, wide.n));
   lowering_add(l, tree_with_kids(a, t, (Tree *[]){t->kid[0], t->kid[1], tree_seq(a, guarded.at, guarded.n)}, 3));
+}
+
+/* Does each lane hold single elements, which a cooperative codelet exchanges? */
+static bool is_single(const PlanNode *tile) {
+  while (tile->rule->codelet->kind == CLASS_COMPOUND) tile = tile->kid[0];
+  return tile->rule->codelet->kind == CLASS_COOPERATIVE;
 }
 
 static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
@@ -370,13 +385,18 @@ static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   Scan s = {.l = l, .spectrum = n->rule->spectrum, .type = n->rule->spectrum->result};
   s.in = in->at[0].view;
   s.out = in->at[2].view;
-  Symbol *loads = lowering_constant(l, "loads", "16-byte loads in flight", v, TYPE_INT)->symbol;
-  s.loads = tree_ref(l->a, loads);
+  bool rows = n->kid[0]->rule->codelet->kind == CLASS_COMPOUND; /* else one item of every lane */
+  s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
+                 : tree_int(l->a, TYPE_INT, 1);
   Tree *width = tree_new(l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
   width->number = s.in->base->type;
-  s.per = width;
+  s.single = is_single(n->kid[0]);
+  s.width = width;
   return s;
 }
+
+/* Names the items of a row in a kernel. */
+static void declare_row(Scan *s) { s->per = s->single ? number(s, 1) : fixed(s, "per", TYPE_INT, s->width); }
 
 /* Elements of a tile, for the host too. */
 static Tree *tile_size(Scan *s, Tree *threads) {
@@ -386,6 +406,7 @@ static Tree *tile_size(Scan *s, Tree *threads) {
 /* Elements that the first tile begins before the container, so that rows are at multiples of 16 bytes. */
 static Tree *lead_of(Scan *s) {
   Arena *a = s->l->a;
+  if (s->single) return build_index(a, 0);
   Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->in->base, s->in->begin));
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);
 }
@@ -400,16 +421,19 @@ static Tree *one_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, c
   Tree *end = build_add(a, begin, tile_size(s, p->lanes));
   Tree *whole = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, begin, build_index(a, 0)),
                             build_compare(a, OP_LE, end, s->in->end));
-  Symbol *inside = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole"), TYPE_BOOL);
-  inside->constant = true;
-  lowering_add(l, build_declare(a, inside, whole));
+  Symbol *inside = s->single ? NULL : symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole"), TYPE_BOOL);
+  if (inside) {
+    inside->constant = true;
+    lowering_add(l, build_declare(a, inside, whole));
+  }
   lowering_add(l, build_declare(a, items, NULL));
   Layout y = layout_of(s, n, p);
-  move_tile(s, &y, items, begin, tree_ref(a, inside), false);
+  Tree *at = fixed(s, "at", TYPE_INDEX, build_add(a, begin, y.offset));
+  move_tile(s, &y, items, at, inside ? tree_ref(a, inside) : NULL, false);
   Tile t = {items, number(s, 0), items->length};
   Tree *total = scan_part(s, n, p, &t, before);
   if (l->failed) return NULL;
-  move_tile(s, &y, items, begin, tree_ref(a, inside), true);
+  move_tile(s, &y, items, at, inside ? tree_ref(a, inside) : NULL, true);
   return total;
 }
 
@@ -423,6 +447,7 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   }
   Scan s = scan_of(l, n, in);
   lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
+  declare_row(&s);
   Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s)), *size = tile_size(&s, p->lanes);
   Tree *all = build_add(a, s.in->end, lead);
   Tree *tiles = fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, all, size));
@@ -453,6 +478,7 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
   Scan s = scan_of(l, n, in);
   l->to = sizes;
   lowering_comment(l, "%s > %s: %s, one tile a %s", n->rule->level->name, below->name, source, below->name);
+  s.per = s.single ? number(&s, 1) : s.width;
   Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s));
   Tree *size = tile_size(&s, tree_ref(a, l->threads));
   Tree *many = build_max(a, build_ceil_div(a, build_add(a, s.in->end, lead), size), build_index(a, 1));
@@ -471,6 +497,8 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
   lowering_comment(l, "%s > %s: %s, one tile a %s, in the order in which they begin", n->rule->level->name, below->name,
                    source, below->name);
   Place block = lowering_place(l, below);
+  declare_row(&s);
+  size = tile_size(&s, block.lanes);
   Symbol *which = lowering_shared(l, "which", TYPE_INDEX, NULL);
   Tree *take = tree_binary(a, OP_TICKET, TYPE_INDEX, tree_ref(a, program->begun), tiles);
   lowering_add(l, build_if(a, block.leader, build_assign(a, tree_ref(a, which), take)));
