@@ -63,7 +63,7 @@ def build(folder, arch="sm_90"):
             return out
 
         jobs = [("references.cc", references(folder, m), False)]
-        for part in ("harness", "data", "layout"):
+        for part in ("harness", "problem", "data", "layout"):
             jobs.append((f"{part}.cc", f'#include "{SIMT}/check/{part}.cc"\n', False))
         table, total = "", 0
         for i in range(0, len(m["variants"]), A_UNIT):

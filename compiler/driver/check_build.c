@@ -89,6 +89,21 @@ static bool write_text(Check *c, const char *path, const Buffer *text) {
   return ok;
 }
 
+/* What the functions take, as a table of the harness's. */
+static void put_operands(Buffer *to, const Check *c) {
+  if (!c->noperands) return;
+  buffer_puts(to, "static const check::Operand operand_rows[] = {\n");
+  for (int i = 0; i < c->noperands; i++) {
+    const CheckOperand *o = &c->operands[i];
+    buffer_printf(to, "  {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %d},\n",
+                  o->name, o->kind, o->sizes[0], o->sizes[1], o->sizes[2], o->by_columns ? "true" : "false",
+                  o->read ? "true" : "false", o->written ? "true" : "false", o->holds, o->into, o->means,
+                  o->factors[0], o->factors[1], o->plus);
+  }
+  buffer_printf(to, "};\nstatic const check::Operands operands = {operand_rows, %d};\n"
+                    "#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &operands\n", c->noperands);
+}
+
 /* The sequential codelet's own bits are asked for where they are promised. */
 static bool write_references(Check *c, const char *path) {
   Buffer b = buffer_new(c->arena);
@@ -101,9 +116,9 @@ static bool write_references(Check *c, const char *path) {
                     "#define CHECK_STATE nullptr\n#endif\n"
                     "const check::Layout *const check::state = CHECK_STATE;\n"
                     "const char *const check::operation = CHECK_OPERATION;\n"
-                    "const size_t check::workspace_head = %d;\n"
-                    "const check::Reference check::references[] = {\n", c->dir, c->dir, c->dir, c->operation,
-                        c->workspace_head);
+                    "const size_t check::workspace_head = %d;\n", c->dir, c->dir, c->dir, c->operation, c->workspace_head);
+  put_operands(&b, c);
+  buffer_puts(&b, "const check::Reference check::references[] = {\n");
   for (int i = 0; i < c->ntypes; i++)
     buffer_printf(&b,
         own ? "  CHECK_REFERENCE(\"%s\", %s_reference_%s, CHECK_OWN(%s_sequential_%s), CHECK_EXAMPLE(%s_example_%s)),\n"
@@ -296,6 +311,7 @@ bool check_queue(Check *c) {
   if (!write_references(c, references)) return false;
   queue_support(b, references, "references", 1);
   queue_support(b, arena_printf(c->arena, "%s/check/harness.cc", c->simt), "harness", 0);
+  queue_support(b, arena_printf(c->arena, "%s/check/problem.cc", c->simt), "problem", 0);
   queue_support(b, arena_printf(c->arena, "%s/check/data.cc", c->simt), "data", 0);
   queue_support(b, arena_printf(c->arena, "%s/check/layout.cc", c->simt), "layout", 0);
   for (int i = 0; !c->options.device && i < EXECUTOR_PARTS; i++)

@@ -56,6 +56,60 @@ static bool read_variant(Check *c, json_t *from, CheckVariant *v) {
   return true;
 }
 
+/* ---- operands ---- */
+
+/* The number of the operand of that name; -1: there is none. */
+static int operand_number(const json_t *operands, const char *name) {
+  for (size_t i = 0; name && i < json_array_size(operands); i++) {
+    const char *one = json_string_value(json_object_get(json_array_get(operands, i), KEY_NAME));
+    if (one && strcmp(one, name) == 0) return (int)i;
+  }
+  return -1;
+}
+
+static void operand_numbers(const json_t *operands, const json_t *names, int *to, int most) {
+  for (int i = 0; i < most; i++)
+    to[i] = operand_number(operands, json_string_value(json_array_get(names, (size_t)i)));
+}
+
+/* A word of the manifest in the harness's spelling; NULL: no such word. */
+static const char *harness_word(const char *word, const char *const (*rows)[2]) {
+  if (!word) word = "";
+  for (; (*rows)[0]; rows++)
+    if (strcmp((*rows)[0], word) == 0) return (*rows)[1];
+  return NULL;
+}
+
+static bool read_operand(Check *c, const json_t *all, const json_t *from, CheckOperand *o) {
+  static const char *const kinds[][2] = {{"array", "ARRAY"}, {"size", "SIZE"}, {"number", "NUMBER"}, {0}};
+  static const char *const holds[][2] = {{"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"}, {"", "DATA"},
+                                         {0}};
+  static const char *const means[][2] = {{"elements", "ELEMENTS"}, {"rows", "ROWS"}, {"columns", "COLUMNS"},
+                                         {"leading", "LEADING"}, {"number", "COUNT"}, {"", "NO_SIZE"}, {0}};
+  o->name = copy(c, from, KEY_NAME);
+  o->kind = harness_word(json_string_value(json_object_get(from, KEY_KIND)), kinds);
+  o->holds = harness_word(json_string_value(json_object_get(from, KEY_HOLDS)), holds);
+  o->means = harness_word(json_string_value(json_object_get(from, KEY_MEANS)), means);
+  o->by_columns = json_is_true(json_object_get(from, KEY_BY_COLUMNS));
+  o->read = json_is_true(json_object_get(from, KEY_READ));
+  o->written = json_is_true(json_object_get(from, KEY_WRITTEN));
+  o->into = operand_number(all, json_string_value(json_object_get(from, KEY_INTO)));
+  o->plus = (int)json_integer_value(json_object_get(from, KEY_PLUS));
+  operand_numbers(all, json_object_get(from, KEY_SIZES), o->sizes, 3);
+  operand_numbers(all, json_object_get(from, KEY_FACTORS), o->factors, 2);
+  if (!is_identifier(o->name)) return refuse(c, "impossible operand", o->name);
+  return o->kind && o->holds && o->means ? true : refuse(c, "operand of no known kind", o->name);
+}
+
+static bool read_operands(Check *c, const json_t *operands) {
+  c->operands = arena_many(c->arena, CheckOperand, json_array_size(operands) + 1);
+  for (size_t i = 0; i < json_array_size(operands); i++)
+    if (!read_operand(c, operands, json_array_get(operands, i), &c->operands[c->noperands++])) return false;
+  return true;
+}
+
+/* ---- variants ---- */
+
 static bool is_wanted(const Check *c, const char *id) {
   return !c->options.variant || strncmp(id, c->options.variant, strlen(c->options.variant)) == 0;
 }
@@ -105,6 +159,7 @@ bool check_read(Check *c) {
   if (ok && !is_identifier(c->spectrum)) ok = refuse(c, "impossible spectrum", c->spectrum);
   if (ok && *c->operation && !is_identifier(c->operation)) ok = refuse(c, "impossible operator", c->operation);
   if (ok && strpbrk(c->dir, "\"\\\n")) ok = refuse(c, "impossible folder", c->dir);
+  ok = ok && read_operands(c, json_object_get(j, KEY_OPERANDS));
   ok = ok && read_variants(c, json_object_get(j, KEY_VARIANTS));
   json_decref(j);
   return ok;

@@ -16,6 +16,13 @@ typedef struct CheckOptions {
 
 typedef struct CheckFunction { const char *type, *name; } CheckFunction;
 
+/* An operand of the functions, as the manifest lists it. Other operands are meant by their number; -1: none. */
+typedef struct CheckOperand {
+  const char *name, *kind, *holds, *means; /* the last three in the harness's words: "ARRAY", "OFFSETS", "ROWS" */
+  bool by_columns, read, written;
+  int sizes[3], into, factors[2], plus;
+} CheckOperand;
+
 typedef struct CheckVariant {
   const char *id, *plan, *category, *file; /* file: absolute */
   Determinism promise;
@@ -30,7 +37,7 @@ typedef struct CheckVariant {
 typedef struct CheckFailure {
   const CheckVariant *variant;
   const char *kind; /* compile, crash, timeout, wrong, order, error, contract, race, bounds, .. (simt::Fault) */
-  const char *type, *n, *seed, *offset, *data, *got, *want, *what;
+  const char *type, *sizes, *seed, *offset, *data, *got, *want, *what; /* sizes: "n = 33" */
 } CheckFailure;
 
 typedef struct Check {
@@ -42,6 +49,8 @@ typedef struct Check {
   const char *dir;                            /* absolute */
   const char **types;
   int ntypes;
+  CheckOperand *operands;                     /* none: in, n, out */
+  int noperands;
   CheckVariant *variants;                     /* those chosen */
   int nvariants;
   const char *simt, *temporary, *compiler;

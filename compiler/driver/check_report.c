@@ -17,7 +17,7 @@ double check_clock(void) {
 /* ---- failures ---- */
 
 void check_fail(Check *c, CheckVariant *v, CheckFailure f) {
-  const char **texts[] = {&f.type, &f.n, &f.seed, &f.offset, &f.data, &f.got, &f.want, &f.what};
+  const char **texts[] = {&f.type, &f.sizes, &f.seed, &f.offset, &f.data, &f.got, &f.want, &f.what};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!*texts[i] || !**texts[i]) *texts[i] = "-";
   f.variant = v;
@@ -34,7 +34,7 @@ static void take_failure(Check *c, CheckVariant *v, const char *line, size_t len
     field[i] = rest ? rest : "-";
     rest = tab ? tab + 1 : NULL;
   }
-  check_fail(c, v, (CheckFailure){.kind = field[0], .type = field[1], .n = field[2], .seed = field[3],
+  check_fail(c, v, (CheckFailure){.kind = field[0], .type = field[1], .sizes = field[2], .seed = field[3],
                                   .offset = field[4], .data = field[5], .got = field[6], .want = field[7],
                                   .what = field[8]});
 }
@@ -108,7 +108,7 @@ void check_progress_end(void) {
 static void print_failure(const CheckFailure *f, FILE *to) {
   fprintf(to, "%s: %s", f->variant->id, f->kind);
   if (strcmp(f->type, "-") != 0)
-    fprintf(to, ", %s, n = %s, seed %s, offset %s, %s data", f->type, f->n, f->seed, f->offset, f->data);
+    fprintf(to, ", %s, %s, seed %s, offset %s, %s data", f->type, f->sizes, f->seed, f->offset, f->data);
   fprintf(to, "\n");
   if (strcmp(f->want, "-") != 0) fprintf(to, "    got %s, want %s\n", f->got, f->want);
   if (strcmp(f->what, "-") != 0) fprintf(to, "    %s\n", f->what);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace check {
@@ -113,22 +114,26 @@ static void fill_complex(Elements &e, uint64_t n, Data data, Random &r) {
 }
 
 // The user's own elements, or random members.
-static void fill_structs(Elements &e, const Reference &reference, uint64_t n, Random &r) {
+static void fill_structs(Elements &e, const Type &element, void (*example)(unsigned, void *), uint64_t n, Random &r) {
   for (uint64_t i = 0; i < n; i++) {
-    char *to = e.bytes.data() + i * bytes_of(reference.element);
-    if (reference.example) reference.example((unsigned)(r.next() >> 32), to);
-    else fill_members(to, reference.element, [](void *random) { return ((Random *)random)->next(); }, &r);
+    char *to = e.bytes.data() + i * bytes_of(element);
+    if (example) example((unsigned)(r.next() >> 32), to);
+    else fill_members(to, element, [](void *random) { return ((Random *)random)->next(); }, &r);
   }
 }
 
-Elements make_elements(const Reference &reference, uint64_t n, Data data, uint64_t seed, bool specials) {
-  const Type &element = reference.element;
+Elements make_elements(const Reference &r, uint64_t n, Data data, uint64_t seed, bool specials) {
+  return make_elements(r.element, r.example, n, data, seed, specials);
+}
+
+Elements make_elements(const Type &element, void (*example)(unsigned, void *), uint64_t n, Data data, uint64_t seed,
+                       bool specials) {
   const Special which = special_of(n, seed), *special = specials && selects() ? &which : nullptr;
   Elements e = {std::vector<char>(n * bytes_of(element) + 1), 0};
   Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
   for (int i = 0; i < 4; i++) r.next();
   uint64_t best = n == 0 || seed % 3 == 2 ? 0 : seed % 3 == 1 ? n - 1 : r.next() % n;
-  if (reference.example || element.layout) return fill_structs(e, reference, n, r), e;
+  if (example || element.layout) return fill_structs(e, element, example, n, r), e;
   switch (element.kind) {
     case STRUCT: break;
     case INT8: fill<signed char>(e, n, data, r, best, special); break;
@@ -149,6 +154,35 @@ Elements make_elements(const Reference &reference, uint64_t n, Data data, uint64
   return e;
 }
 
+// ---- positions ----
+
+std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, uint64_t seed) {
+  Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
+  for (int i = 0; i < 4; i++) r.next();
+  std::vector<uint64_t> at(n);
+  for (uint64_t &x : at) x = most == 0 ? 0 : r.next() % (ascending ? most + 1 : most);
+  if (ascending && n) {
+    at[0] = 0;
+    if (n > 1) at[1] = most;
+    std::sort(at.begin(), at.end());
+  }
+  std::vector<char> bytes(n * bytes_of(element) + 1);
+  for (uint64_t i = 0; i < n; i++) {
+    char *to = bytes.data() + i * bytes_of(element);
+    float f = (float)at[i];
+    double d = (double)at[i];
+    switch (element.kind) {
+      case FLOAT: memcpy(to, &f, sizeof f); break;
+      case DOUBLE: memcpy(to, &d, sizeof d); break;
+      case HALF: case BFLOAT16: case CFLOAT: case CDOUBLE: case STRUCT: memset(to, 0, bytes_of(element)); break;
+      default: memcpy(to, &at[i], bytes_of(element)); // little endian
+    }
+  }
+  return bytes;
+}
+
+// ---- results ----
+
 static bool is_single(const Type &t) { return t.kind == FLOAT || t.kind == CFLOAT; }
 
 // A floating result, or one of the two parts of a complex one.
@@ -161,35 +195,87 @@ static double as_double(const Type &t, const void *value, int part = 0) {
 
 double users_tolerance(uint64_t n) { return operation_is("rounded") ? 64 * sqrt((double)n) : 0; }
 
-Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, const Type &result) {
-  Expected want = {r.result, {0}, 0, !is_floating(result) || r.own, {0}};
-  r.run(e.bytes.data(), n, want.value);
-  if (r.own) r.own(e.bytes.data(), n, want.own);
-  else memcpy(want.own, want.value, sizeof want.own);
-  if (users()) {
-    want.tolerance = users_tolerance(n);
-    return want;
-  }
-  if (!is_floating(result) || data == EXACT || selects() || n < 2) return want;
-  double eps = is_single(result) ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-  double magnitude = e.magnitude;
+static double epsilon_of(const Type &result) {
+  return is_single(result) ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+}
+
+double tolerance_of(const Type &reference, const void *want, const Type &result, uint64_t n, Data data,
+                    double magnitude) {
+  if (users()) return users_tolerance(n);
+  if (!is_floating(result) || data == EXACT || selects() || n < 2) return 0;
   if (operation_is("mul")) { // a complex product is four, and two additions
-    magnitude = fabs(as_double(want.type, want.value)) * 2;
-    if (is_complex(result)) magnitude = 2 * magnitude + 4 * fabs(as_double(want.type, want.value, 1));
+    magnitude = fabs(as_double(reference, want)) * 2;
+    if (is_complex(result)) magnitude = 2 * magnitude + 4 * fabs(as_double(reference, want, 1));
   }
-  want.tolerance = (double)(n - 1) * eps * magnitude;
-  return want;
+  return (double)(n - 1) * epsilon_of(result) * magnitude;
+}
+
+double wide_tolerance_of(const Type &reference, const void *want, const void *absolute, const Type &result, uint64_t n,
+                         Data data, double largest) {
+  if (users()) return users_tolerance(n);
+  if (!is_floating(result) || reference.layout || selects()) return 0;
+  double magnitude = fabs(as_double(reference, want)), of_parts = fabs(as_double(reference, absolute));
+  if (is_complex(result)) {
+    magnitude += fabs(as_double(reference, want, 1));
+    of_parts = 2 * (of_parts + fabs(as_double(reference, absolute, 1)));
+  }
+  if (data == EXACT) return 4 * epsilon_of(result) * magnitude;
+  return (double)(n + 1) * epsilon_of(result) * fmax(fmax(magnitude, of_parts), largest);
+}
+
+bool is_right(const Type &reference, const void *want, double tolerance, const Type &result, const void *got) {
+  if (users()) return is_close(result, want, got, tolerance);
+  if (!is_floating(reference) || reference.layout) return same_bits(result, want, got);
+  for (int part = 0; part <= is_complex(result); part++) {
+    double w = as_double(reference, want, part), g = as_double(result, got, part);
+    if (is_single(result) && tolerance == 0) w = (double)(float)w;
+    if (!(g == w || fabs(g - w) <= tolerance || (g != g && w != w))) return false;
+  }
+  return true;
 }
 
 bool is_right(const Expected &want, const Type &result, const void *got) {
-  if (users()) return is_close(result, want.value, got, want.tolerance);
-  if (!is_floating(want.type)) return memcmp(want.value, got, bytes_of(result)) == 0;
-  for (int part = 0; part <= is_complex(result); part++) {
-    double w = as_double(want.type, want.value, part), g = as_double(result, got, part);
-    if (is_single(result) && want.tolerance == 0) w = (double)(float)w;
-    if (!(g == w || fabs(g - w) <= want.tolerance)) return false;
-  }
+  return is_right(want.type, want.value, want.tolerance, result, got);
+}
+
+template <typename F, typename T>
+static void widen(const void *in, void *out, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++) ((T *)out)[i] = (T)((const F *)in)[i];
+}
+
+bool convert(const Type &from, const void *in, const Type &to, void *out, uint64_t n) {
+  if (from.kind == to.kind && bytes_of(from) == bytes_of(to)) memcpy(out, in, n * bytes_of(from));
+  else if (from.kind == FLOAT && to.kind == DOUBLE) widen<float, double>(in, out, n);
+  else if (from.kind == CFLOAT && to.kind == CDOUBLE) widen<float, double>(in, out, 2 * n);
+  else return false;
   return true;
+}
+
+template <typename T>
+static double absolute(void *values, uint64_t n) {
+  T *x = (T *)values;
+  double greatest = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    if ((double)x[i] < 0) x[i] = (T)-(double)x[i];
+    greatest = fmax(greatest, (double)x[i]);
+  }
+  return greatest;
+}
+
+double make_absolute(const Type &t, void *values, uint64_t n) {
+  switch (t.kind) {
+    case INT8: return absolute<signed char>(values, n);
+    case INT16: return absolute<short>(values, n);
+    case INT: return absolute<int>(values, n);
+    case INT64: return absolute<long long>(values, n);
+    case HALF: return absolute<__half>(values, n);
+    case BFLOAT16: return absolute<__nv_bfloat16>(values, n);
+    case FLOAT: return absolute<float>(values, n);
+    case DOUBLE: return absolute<double>(values, n);
+    case CFLOAT: return absolute<float>(values, 2 * n);
+    case CDOUBLE: return absolute<double>(values, 2 * n);
+    default: return 0;
+  }
 }
 
 void print_value(char *to, size_t size, const Type &t, const void *value) {
@@ -200,6 +286,9 @@ void print_value(char *to, size_t size, const Type &t, const void *value) {
   unsigned long long v;
   switch (k) {
     case STRUCT: print_members(to, size, t, value); break;
+    case INT8: case UINT8: case INT16: case UINT16:
+      snprintf(to, size, "%lld", (long long)integer_at(k, value));
+      break;
     case INT: memcpy(&i, value, 4); snprintf(to, size, "%d", i); break;
     case UINT: memcpy(&u, value, 4); snprintf(to, size, "%u", u); break;
     case INT64: memcpy(&l, value, 8); snprintf(to, size, "%lld", l); break;

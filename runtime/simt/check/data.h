@@ -22,10 +22,12 @@ struct Elements {
 // specials: in real data for selections, NaNs and both zeros, whose order must not matter; of few elements nothing but
 // NaNs and infinities.
 Elements make_elements(const Reference &r, uint64_t n, Data data, uint64_t seed, bool specials);
+Elements make_elements(const Type &element, void (*example)(unsigned, void *), uint64_t n, Data data, uint64_t seed,
+                       bool specials);
+// Positions: ascending from 0 to `most', or any below it.
+std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, uint64_t seed);
 
-// The reference's result and how far from it a variant's may be, each part of a complex one by itself: 0 for integers,
-// selections and exact data; else (n - 1) eps sum|x|, which bounds the error of any order of additions. Of a user's
-// operator that rounds, 64 sqrt(n) eps for each floating member, relative where it is greater than 1.
+// The reference's result and how far from it a variant's may be, each part of a complex one by itself.
 struct Expected {
   Type type;       // of the reference's result
   alignas(MOST_BYTES) char value[MOST_BYTES];
@@ -33,11 +35,26 @@ struct Expected {
   bool own_known;
   alignas(MOST_BYTES) char own[MOST_BYTES];     // the bits of the sequential codelet in the variants' accumulator
 };
-Expected expect(const Reference &r, const Elements &e, uint64_t n, Data data, const Type &result);
+// .. of a reduction: 0 for integers, selections and exact data; else (n - 1) eps sum|x|, which bounds the error of any
+// order of additions. Of a user's operator that rounds, 64 sqrt(n) eps for each floating member, relative where it is
+// greater than 1.
+double tolerance_of(const Type &reference, const void *want, const Type &result, uint64_t n, Data data,
+                    double magnitude);
+// .. of what is made of several operands: a few eps of the value in exact data; in real data n eps of the greatest of
+// the value, what the sequential codelet makes of the operands' absolute values, and `largest', that of these.
+double wide_tolerance_of(const Type &reference, const void *want, const void *absolute, const Type &result, uint64_t n,
+                         Data data, double largest);
 double users_tolerance(uint64_t n); // of an operator of the user's
 bool is_right(const Expected &want, const Type &result, const void *got);
+bool is_right(const Type &reference, const void *want, double tolerance, const Type &result, const void *got);
 // The value in decimal, enough digits to tell any two apart.
 void print_value(char *to, size_t size, const Type &t, const void *value);
+
+
+// n of them as another type has them: floats in double, what is the same as it is. False: it has not.
+bool convert(const Type &from, const void *in, const Type &to, void *out, uint64_t n);
+// Their absolute values, each part of a complex one by itself, in place; the greatest of them.
+double make_absolute(const Type &t, void *values, uint64_t n);
 
 } // namespace check
 

@@ -1,7 +1,7 @@
 // harness.cc: runs one variant over sizes, seeds, alignments and data, and says what was wrong, a line each.
 //
 //   harness VARIANT SEEDS ORDERS TIMEOUT SIZE..   runs it; exit status 0 whatever it finds
-//   fail KIND TAB TYPE TAB N TAB SEED TAB OFFSET TAB DATA TAB GOT TAB WANT TAB WHAT
+//   fail KIND TAB TYPE TAB SIZES TAB SEED TAB OFFSET TAB DATA TAB GOT TAB WANT TAB WHAT
 //   done RUNS DIGEST                              a hash of the results' bits in its own configuration
 // The same text runs on the CPU executor (TGC_SIMT) and on a GPU. A crash or a run past TIMEOUT seconds ends the
 // process, after a line that says where it was.
@@ -15,7 +15,7 @@
 
 #include <string>
 
-#include "data.h"
+#include "problem.h"
 #ifdef TGC_SIMT
 #include "../simt.h"
 #endif
@@ -26,16 +26,17 @@ namespace check {
 
 struct Case {
   const Entry *entry;
-  uint64_t n, seed;
+  uint64_t seed;
   int offset; // elements past a 256-byte boundary
   Data data;
+  char sizes[200]; // "n = 33"
 };
 static Case at;
 
 static void fail(const char *kind, const char *got, const char *want, const char *what) {
   char line[2048];
-  int n = snprintf(line, sizeof line, "fail %s\t%s\t%llu\t%llu\t%d\t%s\t%s\t%s\t%s\n", kind,
-                   at.entry ? at.entry->type : "-", (unsigned long long)at.n, (unsigned long long)at.seed,
+  int n = snprintf(line, sizeof line, "fail %s\t%s\t%s\t%llu\t%d\t%s\t%s\t%s\t%s\n", kind,
+                   at.entry ? at.entry->type : "-", at.sizes, (unsigned long long)at.seed,
                    at.offset, data_name(at.data), got, want, what);
   if (n >= (int)sizeof line) line[(n = sizeof line - 1) - 1] = '\n';
   if (write(STDOUT_FILENO, line, (size_t)n) != n) _exit(4);
@@ -73,9 +74,15 @@ static void fill(const Place &p, const void *from, size_t bytes) {
   simt::freeze(p.begin);
 }
 static void poison(const Place &p, size_t) { simt::poison(p.begin); }
-static bool is_intact(const Place &, size_t) { return true; } // the executor watches the red zones itself
+// What is read and written.
+static void put(const Place &p, const void *from, size_t bytes) {
+  simt::poison(p.begin);
+  if (bytes) cudaMemcpy(p.begin, from, bytes, cudaMemcpyHostToDevice);
+}
+static bool is_intact(const Place &, size_t) { return true; } // the executor watches the red zones itself ..
+static bool holds(const Place &, const void *, size_t) { return true; } // .. and what is only read
 static void fetch(void *to, const Place &p, size_t bytes) { memcpy(to, p.begin, bytes); }
-static void release(std::initializer_list<Place>) { simt::release_all(); }
+static void release(const std::vector<Place> &) { simt::release_all(); }
 
 #else
 
@@ -95,6 +102,12 @@ static void fill(const Place &p, const void *from, size_t bytes) {
   cudaMemcpy(p.begin, from, bytes, cudaMemcpyHostToDevice);
 }
 static void poison(const Place &p, size_t bytes) { cudaMemset(p.begin, 0xFF, bytes); }
+static void put(const Place &p, const void *from, size_t bytes) { fill(p, from, bytes); }
+static bool holds(const Place &p, const void *wanted, size_t bytes) {
+  std::vector<char> now(bytes + 1);
+  cudaMemcpy(now.data(), p.begin, bytes, cudaMemcpyDeviceToHost);
+  return memcmp(now.data(), wanted, bytes) == 0;
+}
 static bool is_intact(const Place &p, size_t bytes) {
   std::vector<unsigned char> before(p.before), after(guard);
   cudaMemcpy(before.data(), p.block, p.before, cudaMemcpyDeviceToHost);
@@ -106,8 +119,9 @@ static bool is_intact(const Place &p, size_t bytes) {
   return true;
 }
 static void fetch(void *to, const Place &p, size_t bytes) { cudaMemcpy(to, p.begin, bytes, cudaMemcpyDeviceToHost); }
-static void release(std::initializer_list<Place> places) {
-  for (const Place &p : places) cudaFree(p.block);
+static void release(const std::vector<Place> &places) {
+  for (const Place &p : places)
+    if (p.block) cudaFree(p.block);
 }
 
 #endif
@@ -131,65 +145,130 @@ struct Run {
   uint64_t digest;
 };
 
-// One call into the given workspace; its result's bytes in got. Returns false, with the failure reported, when it goes
+// The operands of one problem, in the device's memory.
+struct Placed {
+  const Problem *problem;
+  std::vector<Place> places;  // by operand; none for sizes and numbers
+  std::vector<Slot> slots;
+  bool ok;                    // there was room for all
+};
+
+static size_t bytes_in(const Problem &p, int array) {
+  return extent_of(*p.operands, array, p.sizes) * bytes_of(p.types[array].type);
+}
+
+// Arrays begin `at.offset' elements past a boundary, each further one another element; a single result at one.
+static Placed place_operands(const Problem &p) {
+  const Operands &o = *p.operands;
+  Placed placed = {&p, std::vector<Place>((size_t)o.count), std::vector<Slot>((size_t)o.count), true};
+  int arrays = 0;
+  for (int i = 0; i < o.count; i++) {
+    Slot &slot = placed.slots[(size_t)i];
+    slot.size = p.sizes[(size_t)i];
+    if (o.at[i].kind == NUMBER) memcpy(slot.number, p.values[(size_t)i].data(), bytes_of(p.types[i].type));
+    if (o.at[i].kind != ARRAY) continue;
+    const int offset = o.at[i].sizes[0] < 0 ? 0 : arrays ? (at.offset + arrays) % 4 : at.offset;
+    const Place place = make_place(bytes_in(p, i), (size_t)offset * bytes_of(p.types[i].type));
+    arrays++;
+    placed.ok &= place.begin != nullptr;
+    placed.places[(size_t)i] = place;
+    slot.pointer = place.begin;
+    if (place.begin && !o.at[i].written) fill(place, p.values[(size_t)i].data(), bytes_in(p, i));
+  }
+  return placed;
+}
+
+typedef std::vector<Bytes> Written; // by operand
+
+// What is wrong with an array: at the first element that is.
+static void report(const char *kind, const Problem &p, int array, int64_t i, const Bytes &got, const Type &type,
+                   const Bytes &wanted, const char *what) {
+  char got_text[200], want_text[200];
+  const Type &mine = p.types[array].type;
+  print_value(got_text, sizeof got_text, mine, got.data() + (size_t)i * bytes_of(mine));
+  print_value(want_text, sizeof want_text, type, wanted.data() + (size_t)i * bytes_of(type));
+  const std::string place = position_text(*p.operands, array, p.sizes, (uint64_t)i);
+  const std::string words = is_reduction(*p.operands) ? what : place + ", " + what;
+  fail(kind, got_text, want_text, words.c_str());
+}
+
+// One call into the given workspace; what it wrote in got. Returns false, with the failure reported, when it goes
 // wrong. On the CPU call number `which' runs its blocks and lanes in an order of its own.
-static bool call(const Run &run, const Place &workspace, size_t bytes, const Place &in, const Place &out,
-                 const Expected &want, int which, int blocks, char got[MOST_BYTES]) {
-  const Entry &e = *at.entry;
-  size_t result_bytes = bytes_of(e.result), passed = bytes;
+static bool call(const Run &run, const Place &workspace, size_t bytes, const Placed &placed, const Results &want,
+                 int which, int blocks, Written *got) {
+  const Problem &p = *placed.problem;
+  const Operands &o = *p.operands;
+  size_t passed = bytes;
   const char *call = blocks ? "a call with 3 blocks" : which ? "a further call in one workspace" : "the first call";
   alarm((unsigned)run.timeout);
-  poison(out, result_bytes);
+  for (int i = 0; i < o.count; i++) {
+    if (o.at[i].kind != ARRAY || !o.at[i].written) continue;
+    if (o.at[i].read) put(placed.places[(size_t)i], p.values[(size_t)i].data(), bytes_in(p, i));
+    else poison(placed.places[(size_t)i], bytes_in(p, i));
+  }
 #ifdef TGC_SIMT
   simt::options.seed = at.seed * (uint64_t)run.orders + (uint64_t)which;
 #endif
-  cudaError_t error = e.run(blocks, workspace.begin, &passed, in.begin, at.n, out.begin, nullptr);
+  cudaError_t error = at.entry->run(blocks, workspace.begin, &passed, placed.slots.data(), nullptr);
   if (error == cudaSuccess) error = cudaDeviceSynchronize();
   if (report_faults()) return false;
   if (error != cudaSuccess) {
     fail("error", cudaGetErrorName(error), "cudaSuccess", call);
     return false;
   }
-  char got_text[200], want_text[200];
-  fetch(got, out, result_bytes);
-  if (!is_right(want, e.result, got)) {
-    print_value(got_text, sizeof got_text, e.result, got);
-    print_value(want_text, sizeof want_text, want.type, want.value);
+  got->assign((size_t)o.count, Bytes());
+  for (int i = 0; i < o.count; i++) {
+    if (o.at[i].kind != ARRAY || !o.at[i].written) continue;
+    Bytes &mine = (*got)[(size_t)i];
+    const Results::Array &a = want.arrays[(size_t)i];
+    mine.assign(bytes_in(p, i) + MOST_BYTES, 0);
+    fetch(mine.data(), placed.places[(size_t)i], bytes_in(p, i));
+    const int64_t wrong = first_wrong(p, want, i, mine);
+    if (wrong < 0) continue;
     char what[80];
-    snprintf(what, sizeof what, "%s; tolerance %.3g", call, want.tolerance);
-    fail("wrong", got_text, want_text, what);
+    snprintf(what, sizeof what, "%s; tolerance %.3g", call, a.tolerance[(size_t)wrong]);
+    report("wrong", p, i, wrong, mine, a.type, a.value, what);
     return false;
   }
   return true;
 }
 
 // Who promises certain bits has given them.
-static bool keeps(Promise promise, const char got[MOST_BYTES], const char wanted[MOST_BYTES], const char *what) {
-  const Entry &e = *at.entry;
-  char got_text[200], want_text[200];
-  if (e.promise < promise || same_bits(e.result, got, wanted)) return true;
-  print_value(got_text, sizeof got_text, e.result, got);
-  print_value(want_text, sizeof want_text, e.result, wanted);
-  fail("order", got_text, want_text, what);
-  return false;
+static bool keeps(Promise promise, const Problem &p, const Written &got, const Written &wanted, const char *what) {
+  if (at.entry->promise < promise) return true;
+  for (size_t i = 0; i < got.size(); i++) {
+    if (got[i].empty() || wanted[i].empty()) continue;
+    const int64_t other = first_other(p, (int)i, got[i], wanted[i]);
+    if (other < 0) continue;
+    report("order", p, (int)i, other, got[i], p.types[i].type, wanted[i], what);
+    return false;
+  }
+  return true;
 }
 
-// All calls on one place of the data; the bits of the first in `first'.
-static bool calls(Run *run, const Place &workspace, size_t bytes, const Place &in, const Place &out,
-                  const Expected &want, char first[MOST_BYTES]) {
-  alignas(MOST_BYTES) char got[MOST_BYTES] = {0};
-  if (!call(*run, workspace, bytes, in, out, want, 0, 0, first)) return false;
-  if (want.own_known &&
-      !keeps(SEQUENTIAL, first, want.own, "other bits than the sequential codelet's, and the variant promises those"))
+static Written own_of(const Results &want) {
+  Written own;
+  for (const Results::Array &a : want.arrays) own.push_back(a.own);
+  return own;
+}
+
+// All calls on one place of the data; what the first wrote in `first'.
+static bool calls(Run *run, const Place &workspace, size_t bytes, const Placed &placed, const Results &want,
+                  Written *first) {
+  const Problem &p = *placed.problem;
+  Written got;
+  if (!call(*run, workspace, bytes, placed, want, 0, 0, first)) return false;
+  if (!keeps(SEQUENTIAL, p, *first, own_of(want),
+             "other bits than the sequential codelet's, and the variant promises those"))
     return false;
   for (int which = 1; which < run->orders; which++)
-    if (!call(*run, workspace, bytes, in, out, want, which, 0, got) ||
-        !keeps(RUN_TO_RUN, got, first,
+    if (!call(*run, workspace, bytes, placed, want, which, 0, &got) ||
+        !keeps(RUN_TO_RUN, p, got, *first,
                "a further call gives other bits than the first, and the variant promises the same"))
       return false;
   run->runs += run->orders + 1;
-  return call(*run, workspace, bytes, in, out, want, 0, 3, got) &&
-         keeps(SEQUENTIAL, got, first, "3 blocks give other bits, and the variant promises the same in any order");
+  return call(*run, workspace, bytes, placed, want, 0, 3, &got) &&
+         keeps(SEQUENTIAL, p, got, *first, "3 blocks give other bits, and the variant promises the same in any order");
 }
 
 // A call leaves the workspace ready for another, whichever variant's that is.
@@ -201,27 +280,38 @@ static bool head_is_zero(const Place &workspace, size_t bytes) {
   return true;
 }
 
-static bool run_case(Run *run, const Elements &elements, const Expected &want, char first[MOST_BYTES]) {
+// Nothing was written but what is to be written.
+static bool all_intact(const Placed &placed, const Place &workspace, size_t bytes) {
+  const Problem &p = *placed.problem;
+  for (int i = 0; i < p.operands->count; i++) {
+    const Operand &o = p.operands->at[i];
+    if (o.kind != ARRAY) continue;
+    if (!is_intact(placed.places[(size_t)i], bytes_in(p, i))) return false;
+    if (!o.written && !holds(placed.places[(size_t)i], p.values[(size_t)i].data(), bytes_in(p, i))) return false;
+  }
+  return is_intact(workspace, bytes);
+}
+
+static bool run_case(Run *run, const Problem &problem, const Results &want, Written *first) {
   const Entry &e = *at.entry;
   alarm((unsigned)run->timeout);
-  size_t bytes = 0, element = bytes_of(e.element), in_bytes = at.n * element;
-  Place in = make_place(in_bytes, (size_t)at.offset * element), out = make_place(bytes_of(e.result), 0);
-  fill(in, elements.bytes.data(), in_bytes);
+  size_t bytes = 0;
+  Placed placed = place_operands(problem);
   bool ok = false;
-  cudaError_t error = e.run(0, nullptr, &bytes, in.begin, at.n, out.begin, nullptr);
+  cudaError_t error = e.run(0, nullptr, &bytes, placed.slots.data(), nullptr);
   if (error != cudaSuccess || bytes == 0) {
     fail("error", cudaGetErrorName(error), "cudaSuccess", "the workspace query");
-    release({in, out});
+    release(placed.places);
     return false;
   }
   Place workspace = make_place(bytes, 0);
-  if (!workspace.begin || !in.begin || !out.begin) {
+  if (!workspace.begin || !placed.ok) {
     fail("error", "out of memory", "-", "the harness has no room for this size");
   } else {
     poison(workspace, bytes);
     cudaMemset(workspace.begin, 0, bytes < workspace_head ? bytes : workspace_head); // as the library's workspace_init
-    ok = calls(run, workspace, bytes, in, out, want, first);
-    if (ok && !(is_intact(in, in_bytes) && is_intact(out, bytes_of(e.result)) && is_intact(workspace, bytes))) {
+    ok = calls(run, workspace, bytes, placed, want, first);
+    if (ok && !all_intact(placed, workspace, bytes)) {
       fail("bounds", "-", "-", "wrote outside its input, output or workspace");
       ok = false;
     }
@@ -230,72 +320,100 @@ static bool run_case(Run *run, const Elements &elements, const Expected &want, c
       ok = false;
     }
     size_t little = bytes - 1;
-    if (ok && bytes > 1 && e.run(0, workspace.begin, &little, in.begin, at.n, out.begin, nullptr) == cudaSuccess) {
+    if (ok && bytes > 1 && e.run(0, workspace.begin, &little, placed.slots.data(), nullptr) == cudaSuccess) {
       fail("contract", "cudaSuccess", "cudaErrorInvalidValue", "a workspace one byte too small");
       ok = false;
     }
   }
-  release({in, out, workspace});
+  placed.places.push_back(workspace);
+  release(placed.places);
   alarm(0);
   return ok;
 }
 
 // ---- all cases of a variant ----
 
-static bool same_type(const Type &x, const Type &y) { return x.kind == y.kind && bytes_of(x) == bytes_of(y); }
+// Of the same type as far as both see it alike: what is only read.
+static bool fits(const Reference &r, const Entry &e, const Operands &o) {
+  if (strcmp(r.type, e.type) != 0 || r.count != e.count || o.count != e.count) return false;
+  for (int i = 0; i < o.count; i++) {
+    const Type &x = r.parameters[i].type, &y = e.parameters[i].type;
+    if (r.parameters[i].kind != o.at[i].kind || e.parameters[i].kind != o.at[i].kind) return false;
+    if (o.at[i].kind == ARRAY && !o.at[i].written && (x.kind != y.kind || bytes_of(x) != bytes_of(y))) return false;
+  }
+  return true;
+}
+
+static const Operands &operands_of(const Reference &r) { return r.operands ? *r.operands : reduction; }
 
 static const Reference *reference_of(const Entry &e) {
   for (int i = 0; i < reference_count; i++)
-    if (strcmp(references[i].type, e.type) == 0 && same_type(references[i].element, e.element)) return &references[i];
+    if (fits(references[i], e, operands_of(references[i]))) return &references[i];
   return nullptr;
 }
 
 // Big sizes cost the most and differ the least: fewer seeds, one alignment.
 static int seeds_for(uint64_t n, int seeds) { return n > 100000 ? 1 : n > 10000 && seeds > 2 ? 2 : seeds; }
 
-static void digest(Run *run, const char result[MOST_BYTES], const Type &type) {
-  int count;
-  const Member *m = members_of(type, &count);
-  for (int i = 0; i < count; i++)
-    for (size_t k = 0; k < bytes_of(m[i].kind) * (size_t)m[i].count; k++)
-      run->digest = (run->digest ^ (unsigned char)result[(size_t)m[i].offset + k]) * 0x100000001B3ull;
+static void digest(Run *run, const Problem &p, const Written &written) {
+  for (size_t a = 0; a < written.size(); a++) {
+    int count;
+    const Type &type = p.types[a].type;
+    const Member *m = members_of(type, &count);
+    for (uint64_t e = 0; !written[a].empty() && e < extent_of(*p.operands, (int)a, p.sizes); e++)
+      for (int i = 0; i < count; i++)
+        for (size_t k = 0; k < bytes_of(m[i].kind) * (size_t)m[i].count; k++)
+          run->digest = (run->digest ^ (unsigned char)written[a][e * bytes_of(type) + (size_t)m[i].offset + k]) *
+                        0x100000001B3ull;
+  }
 }
 
-// One data set at several places.
-static int run_data(Run *run, const Elements &elements, const Expected &want) {
+// One data set at several places; where there are several shapes, `turn' of them, each at one.
+static int run_data(Run *run, const Problem &p, const Results &want, bool alone, int turn) {
   static const int offsets[] = {0, 1, 3};
-  const Entry &e = *at.entry;
-  bool all = at.n <= 10000 || (e.promise >= GPU_TO_GPU && at.n <= 100000);
+  const bool all = alone && (p.n <= 10000 || (at.entry->promise >= GPU_TO_GPU && p.n <= 100000));
   int failures = 0, tried = 0;
-  alignas(MOST_BYTES) char first[MOST_BYTES] = {0};
-  alignas(MOST_BYTES) char here[MOST_BYTES] = {0};
+  Written first, here;
   for (int k = 0; k < 3; k++) {
-    if (!all && k != (at.data + (int)at.seed) % 3) continue;
+    if (!all && k != (at.data + (int)at.seed + turn) % 3) continue;
     at.offset = offsets[k];
-    bool ok = run_case(run, elements, want, here) &&
-              (!tried || keeps(GPU_TO_GPU, here, first,
+    bool ok = run_case(run, p, want, &here) &&
+              (!tried || keeps(GPU_TO_GPU, p, here, first,
                                "other bits at another address, and the variant promises the same"));
-    if (!tried++) memcpy(first, here, sizeof first);
+    if (!tried++) first = here;
     failures += !ok;
-    digest(run, here, e.result);
+    digest(run, p, here);
   }
   return failures;
+}
+
+static bool has_reals(const Entry &e, const Operands &o) {
+  for (int i = 0; i < o.count; i++)
+    if (o.at[i].kind == ARRAY && is_floating(e.parameters[i].type) && (!is_reduction(o) || i == 0)) return true;
+  return false;
 }
 
 static void run_entry(Run *run, const Entry &e, int seeds, int sizes, char **size) {
   int failures = 0;
   const Reference *reference = reference_of(e);
-  at = {&e, 0, 0, 0, EXACT};
+  at = {&e, 0, 0, EXACT, "-"};
   if (!reference) return fail("error", "-", "-", "the reference has no function for this type");
+  const Operands &o = operands_of(*reference);
   for (int s = 0; s < sizes; s++) {
-    at.n = strtoull(size[s], nullptr, 10);
-    for (int data = EXACT; data <= (is_floating(e.element) ? REAL : EXACT); data++) {
-      at.data = (Data)data;
-      for (int seed = 1; seed <= seeds_for(at.n, seeds); seed++) {
-        at.seed = (uint64_t)seed;
-        const Elements elements = make_elements(*reference, at.n, at.data, at.seed, e.promise == SEQUENTIAL);
-        failures += run_data(run, elements, expect(*reference, elements, at.n, at.data, e.result));
-        if (failures >= 3) return; // the rest would say the same
+    const uint64_t n = strtoull(size[s], nullptr, 10);
+    const std::vector<Sizes> shapes = shapes_of(o, n);
+    for (size_t shape = 0; shape < shapes.size(); shape++) {
+      snprintf(at.sizes, sizeof at.sizes, "%s", shape_text(o, shapes[shape]).c_str());
+      for (int data = EXACT; data <= (has_reals(e, o) ? REAL : EXACT); data++) {
+        at.data = (Data)data;
+        for (int seed = 1; seed <= seeds_for(n, seeds); seed++) {
+          at.seed = (uint64_t)seed;
+          const Problem p = make_problem(o, e, *reference, shapes[shape], at.data, at.seed, e.promise == SEQUENTIAL);
+          const Results want = results_of(p, *reference);
+          if (!want.impossible.empty()) return fail("error", "-", "-", want.impossible.c_str());
+          failures += run_data(run, p, want, shapes.size() == 1, (int)shape);
+          if (failures >= 3) return; // the rest would say the same
+        }
       }
     }
   }

@@ -8,8 +8,11 @@
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace check {
 
@@ -76,23 +79,87 @@ constexpr Type type_of() {
 // machine, in its own configuration; those of the sequential codelet, in any configuration.
 enum Promise { NOTHING, RUN_TO_RUN, GPU_TO_GPU, SEQUENTIAL };
 
+// ---- operands: what a spectrum's functions take besides a workspace and a stream ----
+
+enum OperandKind { ARRAY, SIZE, NUMBER };
+// Of an array: data; ascending positions in another, from 0 to all its elements; positions in another.
+enum Holds { DATA, OFFSETS, INDICES };
+enum Means { NO_SIZE, ELEMENTS, ROWS, COLUMNS, LEADING, COUNT };
+
+// One of them, as manifest.json has it. Operands are named by their number; -1: none.
+struct Operand {
+  const char *name;
+  OperandKind kind;
+  int sizes[3];     // of an array: elements, or rows, columns and the distance between rows; none: one element
+  bool by_columns;  // its columns are contiguous, not its rows
+  bool read, written;
+  Holds holds;
+  int into;
+  Means means;      // of a size
+  int factors[2];   // it is the product of these ..
+  int plus;         // .. plus that; no factors: it is free
+};
+struct Operands {
+  const Operand *at;
+  int count;
+};
+
+// What is passed for one of them.
+union Slot {
+  const void *pointer;
+  uint64_t size;
+  alignas(MOST_BYTES) char number[MOST_BYTES];
+};
+
+// .. and what the C function has there: of an array the type of its elements.
+struct Parameter {
+  OperandKind kind;
+  Type type;
+};
+template <typename T>
+struct Passed {
+  static constexpr Parameter parameter() { return {NUMBER, type_of<T>()}; }
+  static T from(const Slot &s) {
+    T value;
+    memcpy(&value, s.number, sizeof value);
+    return value;
+  }
+};
+template <>
+struct Passed<uint64_t> {
+  static constexpr Parameter parameter() { return {SIZE, UINT64}; }
+  static uint64_t from(const Slot &s) { return s.size; }
+};
+template <typename T>
+struct Passed<T *> {
+  static constexpr Parameter parameter() { return {ARRAY, type_of<std::remove_const_t<T>>()}; }
+  static T *from(const Slot &s) { return (T *)s.pointer; }
+};
+
+// ---- functions ----
+
 // A function of a variant, for one element type; blocks: 0 for the variant's own configuration.
 struct Entry {
   const char *variant, *type;
   Promise promise;
-  Type element, result;
-  cudaError_t (*run)(int blocks, void *workspace, size_t *workspace_bytes, const void *in, uint64_t n, void *out,
-                     cudaStream_t stream);
+  const Parameter *parameters;
+  int count;
+  cudaError_t (*run)(int blocks, void *workspace, size_t *workspace_bytes, const Slot *operands, cudaStream_t stream);
 };
 
-// The sequential codelet for one element type; `result' is double, or complex double, for floating ones, whatever they
-// are accumulated in. Its bits are `own's, which accumulates as variants do; NULL: they are not known.
+// The sequential codelet for one element type. What it accumulates in a floating type is double, or complex double, in
+// the arrays that it writes and the numbers that it takes, whatever the variants' are. Its bits are `own's, whose types
+// are the variants'; NULL: they are not known.
 struct Reference {
   const char *type;
-  Type element, result;
-  void (*run)(const void *in, uint64_t n, void *out);
-  void (*own)(const void *in, uint64_t n, void *out);
+  Type element, result;                               // of the first operand and of the last
+  void (*run)(const void *in, uint64_t n, void *out); // of operands in, n, out; NULL: it has others
+  void (*own)(const Slot *operands);
   void (*example)(unsigned random, void *to); // an element of the user's; NULL: there is no such function
+  void (*call)(const Slot *operands);         // any operands
+  const Parameter *parameters;
+  int count;
+  const Operands *operands;                   // NULL: in, n, out
 };
 
 // The tables: one file of variants and one of references is linked with each harness.
@@ -112,29 +179,56 @@ struct HasBlocks<C, std::void_t<decltype(C::blocks)>> : std::true_type {};
 // A function behind one signature; its types come from the function itself, so nobody has to spell them.
 template <typename F, F function>
 struct Erased;
-template <typename C, typename E, typename R,
-          cudaError_t (*function)(const C *, void *, size_t *, const E *, uint64_t, R *, cudaStream_t)>
-struct Erased<cudaError_t (*)(const C *, void *, size_t *, const E *, uint64_t, R *, cudaStream_t), function> {
-  static cudaError_t run(int blocks, void *workspace, size_t *bytes, const void *in, uint64_t n, void *out,
-                         cudaStream_t stream) {
+// The last of A is the stream.
+template <typename C, typename... A, cudaError_t (*function)(const C *, void *, size_t *, A...)>
+struct Erased<cudaError_t (*)(const C *, void *, size_t *, A...), function> {
+  static constexpr int count = (int)sizeof...(A) - 1;
+  template <size_t I>
+  using Operand = Passed<std::tuple_element_t<I, std::tuple<A...>>>;
+  template <typename I>
+  struct Table;
+  template <size_t... I>
+  struct Table<std::index_sequence<I...>> {
+    static constexpr Parameter parameters[] = {Operand<I>::parameter()...};
+  };
+  template <size_t... I>
+  static cudaError_t call(const C *c, void *workspace, size_t *bytes, const Slot *operands, cudaStream_t stream,
+                          std::index_sequence<I...>) {
+    return function(c, workspace, bytes, Operand<I>::from(operands[I])..., stream);
+  }
+  static cudaError_t run(int blocks, void *workspace, size_t *bytes, const Slot *operands, cudaStream_t stream) {
+    constexpr auto all = std::make_index_sequence<count>();
     if constexpr (HasBlocks<C>::value) {
       C configuration = {};
       configuration.blocks = (decltype(configuration.blocks))blocks;
-      return function(&configuration, workspace, bytes, (const E *)in, n, (R *)out, stream);
+      return call(&configuration, workspace, bytes, operands, stream, all);
     } else {
-      return function(nullptr, workspace, bytes, (const E *)in, n, (R *)out, stream);
+      return call(nullptr, workspace, bytes, operands, stream, all);
     }
   }
   static constexpr Entry entry(const char *variant, const char *type, Promise promise) {
-    return {variant, type, promise, type_of<E>(), type_of<R>(), run};
+    return {variant, type, promise, Table<std::make_index_sequence<count>>::parameters, count, run};
   }
 };
+template <typename F, F function>
+struct Reduction { static constexpr void (*run)(const void *, uint64_t, void *) = nullptr; };
 template <typename E, typename R, void (*function)(const E *, uint64_t, R *)>
-struct Erased<void (*)(const E *, uint64_t, R *), function> {
+struct Reduction<void (*)(const E *, uint64_t, R *), function> {
   static void run(const void *in, uint64_t n, void *out) { function((const E *)in, n, (R *)out); }
-  static constexpr Reference reference(const char *type, void (*own)(const void *, uint64_t, void *),
-                                       void (*example)(unsigned, void *)) {
-    return {type, type_of<E>(), type_of<R>(), run, own, example};
+};
+template <typename... A, void (*function)(A...)>
+struct Erased<void (*)(A...), function> {
+  static constexpr int count = (int)sizeof...(A);
+  static constexpr Parameter parameters[] = {Passed<A>::parameter()...};
+  template <size_t... I>
+  static void call(const Slot *operands, std::index_sequence<I...>) {
+    function(Passed<A>::from(operands[I])...);
+  }
+  static void run(const Slot *operands) { call(operands, std::make_index_sequence<count>()); }
+  static constexpr Reference reference(const char *type, void (*own)(const Slot *),
+                                       void (*example)(unsigned, void *), const Operands *operands) {
+    return {type, parameters[0].type, parameters[count - 1].type, Reduction<void (*)(A...), function>::run, own,
+            example, run, parameters, count, operands};
   }
 };
 template <typename E, void (*function)(unsigned, E *)>
@@ -146,8 +240,12 @@ struct Erased<void (*)(unsigned, E *), function> {
 
 #define CHECK_VARIANT(variant, type, promise, function) \
   check::Erased<decltype(&function), &function>::entry(variant, type, promise)
+// Whose tables are of other operands than in, n, out says so ahead of its references.
+#ifndef CHECK_OPERANDS
+#define CHECK_OPERANDS nullptr
+#endif
 #define CHECK_REFERENCE(type, function, own, example) \
-  check::Erased<decltype(&function), &function>::reference(type, own, example)
+  check::Erased<decltype(&function), &function>::reference(type, own, example, CHECK_OPERANDS)
 #define CHECK_OWN(function) &check::Erased<decltype(&function), &function>::run
 
 #endif

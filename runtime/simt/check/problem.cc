@@ -1,0 +1,276 @@
+// problem.cc: problems and their right results.
+#include "problem.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <algorithm>
+
+namespace check {
+
+static const Operand in_n_out[] = {
+    {"in", ARRAY, {1, -1, -1}, false, true, false, DATA, -1, NO_SIZE, {-1, -1}, 0},
+    {"n", SIZE, {-1, -1, -1}, false, true, false, DATA, -1, ELEMENTS, {-1, -1}, 0},
+    {"out", ARRAY, {-1, -1, -1}, false, false, true, DATA, -1, NO_SIZE, {-1, -1}, 0}};
+const Operands reduction = {in_n_out, 3};
+
+// One array that is read, its size, and one result.
+bool is_reduction(const Operands &o) {
+  return o.count == 3 && o.at[0].kind == ARRAY && !o.at[0].written && o.at[1].kind == SIZE && o.at[2].kind == ARRAY &&
+         !o.at[2].read && o.at[2].sizes[0] < 0;
+}
+
+// ---- shapes ----
+
+static bool is_free(const Operand &o) { return o.kind == SIZE && o.means != LEADING && o.factors[0] < 0; }
+
+// The free sizes that a size follows from.
+static void add_free(const Operands &o, int size, std::vector<int> *to) {
+  if (size < 0) return;
+  if (is_free(o.at[size])) {
+    if (std::find(to->begin(), to->end(), size) == to->end()) to->push_back(size);
+    return;
+  }
+  for (int factor : o.at[size].factors) add_free(o, factor, to);
+}
+
+// Which of its sizes the lines of an array of two dimensions are: rows, or columns where these are contiguous.
+static int lines_of(const Operand &array) { return array.sizes[array.by_columns ? 1 : 0]; }
+static int line_of(const Operand &array) { return array.sizes[array.by_columns ? 0 : 1]; }
+
+uint64_t extent_of(const Operands &o, int array, const Sizes &sizes) {
+  const Operand &a = o.at[array];
+  if (a.sizes[0] < 0) return 1;
+  if (a.sizes[1] < 0) return sizes[(size_t)a.sizes[0]];
+  const uint64_t lines = sizes[(size_t)lines_of(a)], line = sizes[(size_t)line_of(a)];
+  const uint64_t leading = a.sizes[2] < 0 ? line : sizes[(size_t)a.sizes[2]];
+  return lines == 0 || line == 0 ? 0 : (lines - 1) * leading + line;
+}
+
+static uint64_t value_of(const Operands &o, int size, Sizes *sizes) {
+  const Operand &s = o.at[size];
+  if (s.factors[0] < 0) return (*sizes)[(size_t)size];
+  uint64_t value = value_of(o, s.factors[0], sizes);
+  if (s.factors[1] >= 0) value *= value_of(o, s.factors[1], sizes);
+  return (*sizes)[(size_t)size] = value + (uint64_t)s.plus;
+}
+
+// What follows from the free sizes; rows lie `apart' elements further apart than they need.
+static void complete(const Operands &o, Sizes *sizes, uint64_t apart) {
+  for (int i = 0; i < o.count; i++)
+    if (o.at[i].kind == SIZE) value_of(o, i, sizes);
+  for (int i = 0; i < o.count; i++)
+    if (o.at[i].kind == ARRAY && o.at[i].sizes[2] >= 0)
+      (*sizes)[(size_t)o.at[i].sizes[2]] = (*sizes)[(size_t)line_of(o.at[i])] + apart;
+}
+
+static uint64_t all_elements(const Operands &o, const Sizes &sizes) {
+  uint64_t all = 0;
+  for (int i = 0; i < o.count; i++)
+    if (o.at[i].kind == ARRAY) all += extent_of(o, i, sizes);
+  return all;
+}
+
+// Free sizes that the first array does not tell are halved until all arrays together have some ten times n elements.
+static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &others, uint64_t n, uint64_t apart) {
+  complete(o, &sizes, apart);
+  for (bool halved = true; halved && all_elements(o, sizes) > 10 * n + (1 << 16);) {
+    halved = false;
+    for (int size : others)
+      if (sizes[(size_t)size] > 1) {
+        sizes[(size_t)size] /= 2;
+        halved = true;
+      }
+    complete(o, &sizes, apart);
+  }
+  return sizes;
+}
+
+std::vector<Sizes> shapes_of(const Operands &o, uint64_t n) {
+  std::vector<int> leads, others;
+  bool has_leading = false;
+  for (int i = 0; i < o.count && leads.empty(); i++)
+    if (o.at[i].kind == ARRAY)
+      for (int d = 0; d < 2; d++) add_free(o, o.at[i].sizes[d], &leads);
+  for (int i = 0; i < o.count; i++) {
+    has_leading |= o.at[i].means == LEADING;
+    if (is_free(o.at[i]) && std::find(leads.begin(), leads.end(), i) == leads.end()) others.push_back(i);
+  }
+  const uint64_t root = (uint64_t)sqrt((double)n) + (n == 0);
+  // Of the first two sizes of the first array, and of all others.
+  const uint64_t one = n > 0;
+  const uint64_t first[] = {one, n ? n : 5, n ? root : 0}, second[] = {n ? n : 5, one, n / root};
+  const uint64_t other[] = {1, n ? n : 3, root + 2};
+  const bool alone = leads.size() < 2 && others.empty();
+  std::vector<Sizes> shapes;
+  for (int k = 0; k < (alone ? 1 : 3); k++) {
+    if (n > 100000 && !alone && k != 2) continue; // they take their time
+    Sizes sizes((size_t)o.count, 0);
+    for (int size : others) sizes[(size_t)size] = other[k];
+    for (size_t i = 0; i < leads.size(); i++)
+      sizes[(size_t)leads[i]] = leads.size() == 1 ? n : i == 0 ? first[k] : i == 1 ? second[k] : 1;
+    for (int i = 0; i < o.count; i++) // a number of the caller's may be divided by
+      if (o.at[i].means == COUNT && is_free(o.at[i]) && sizes[(size_t)i] == 0) sizes[(size_t)i] = 1;
+    for (uint64_t apart = 0; apart <= (has_leading ? 3u : 0u); apart += 3) {
+      const Sizes shape = fitted(o, sizes, others, n, apart);
+      if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(shape);
+    }
+  }
+  return shapes;
+}
+
+std::string shape_text(const Operands &o, const Sizes &sizes) {
+  std::string text;
+  for (int i = 0; i < o.count; i++)
+    if (o.at[i].kind == SIZE)
+      text += (text.empty() ? "" : ", ") + std::string(o.at[i].name) + " = " + std::to_string(sizes[(size_t)i]);
+  return text.empty() ? "-" : text;
+}
+
+std::string position_text(const Operands &o, int array, const Sizes &sizes, uint64_t i) {
+  const Operand &a = o.at[array];
+  std::string name = a.name;
+  if (a.sizes[0] < 0) return name;
+  if (a.sizes[1] < 0) return name + "[" + std::to_string(i) + "]";
+  const uint64_t line = sizes[(size_t)line_of(a)], leading = a.sizes[2] < 0 ? line : sizes[(size_t)a.sizes[2]];
+  const std::string x = "[" + std::to_string(i / leading) + "]", y = "[" + std::to_string(i % leading) + "]";
+  if (i % leading >= line) return "what lies between the lines of " + name;
+  return name + (a.by_columns ? y + x : x + y);
+}
+
+// ---- problems ----
+
+static Bytes make_number(const Type &t, const Reference &r, Data data, uint64_t seed) {
+  for (int i = 0;; i++) { // of nothing times something little can be seen
+    Bytes number = make_elements(t, r.example, 1, data, seed + (uint64_t)i * 7919, false).bytes;
+    if (i == 20 || std::any_of(number.begin(), number.end() - 1, [](char c) { return c != 0; })) return number;
+  }
+}
+
+Problem make_problem(const Operands &o, const Entry &e, const Reference &r, const Sizes &sizes, Data data,
+                     uint64_t seed, bool specials) {
+  Problem p = {&o, e.parameters, sizes, 0, data, std::vector<Bytes>((size_t)o.count), 0};
+  bool first = true;
+  for (int i = 0; i < o.count; i++) {
+    const Operand &x = o.at[i];
+    const Type &type = e.parameters[i].type;
+    const uint64_t own = seed + (uint64_t)i * 1000003;
+    if (x.kind == NUMBER) p.values[(size_t)i] = make_number(type, r, data, own);
+    if (x.kind != ARRAY) continue;
+    const uint64_t n = extent_of(o, i, sizes);
+    p.n = std::max(p.n, n);
+    if (!x.read) continue;
+    if (x.holds != DATA && x.into >= 0) {
+      p.values[(size_t)i] = make_positions(type, n, extent_of(o, x.into, sizes), x.holds == OFFSETS, own);
+      continue;
+    }
+    const bool example = first || type.layout; // a user's operator tells of its elements
+    Elements elements = make_elements(type, example ? r.example : nullptr, n, data, own, specials && first);
+    p.values[(size_t)i] = std::move(elements.bytes);
+    if (first) p.magnitude = elements.magnitude;
+    first = false;
+  }
+  return p;
+}
+
+// ---- results ----
+
+// The operands as the reference takes them: copies, since it writes.
+struct Call {
+  std::vector<Bytes> values;
+  std::vector<Slot> slots;
+};
+
+// Values of the variant's in other types, of which arrays that are only written are zero. False: they cannot be had.
+static bool make_call(const Problem &p, const Parameter *types, Call *c) {
+  const Operands &o = *p.operands;
+  c->values.resize((size_t)o.count);
+  c->slots.resize((size_t)o.count);
+  for (int i = 0; i < o.count; i++) {
+    Slot &slot = c->slots[(size_t)i];
+    Bytes &own = c->values[(size_t)i];
+    const Bytes &given = p.values[(size_t)i];
+    slot.size = p.sizes[(size_t)i];
+    if (o.at[i].kind == SIZE) continue;
+    const uint64_t n = o.at[i].kind == ARRAY ? extent_of(o, i, p.sizes) : 1;
+    own.assign(n * bytes_of(types[i].type) + MOST_BYTES, 0);
+    if (!given.empty() && !convert(p.types[i].type, given.data(), types[i].type, own.data(), n)) return false;
+    if (o.at[i].kind == ARRAY) slot.pointer = own.data();
+    else memcpy(slot.number, own.data(), bytes_of(types[i].type));
+  }
+  return true;
+}
+
+// The greatest of all that the operands hold.
+static double make_all_absolute(const Problem &p, const Parameter *types, Call *c) {
+  const Operands &o = *p.operands;
+  double greatest = 0;
+  for (int i = 0; i < o.count; i++) {
+    if (p.values[(size_t)i].empty() || o.at[i].holds != DATA) continue;
+    const uint64_t n = o.at[i].kind == ARRAY ? extent_of(o, i, p.sizes) : 1;
+    greatest = fmax(greatest, make_absolute(types[i].type, c->values[(size_t)i].data(), n));
+    if (o.at[i].kind == NUMBER)
+      memcpy(c->slots[(size_t)i].number, c->values[(size_t)i].data(), bytes_of(types[i].type));
+  }
+  return greatest;
+}
+
+static void set_tolerances(const Problem &p, const Call &absolute, double largest, int i, Results::Array *a) {
+  const Type &mine = p.types[i].type;
+  const uint64_t n = extent_of(*p.operands, i, p.sizes);
+  const bool reduces = is_reduction(*p.operands);
+  a->tolerance.resize(n);
+  for (uint64_t k = 0; k < n; k++) {
+    const char *want = a->value.data() + k * bytes_of(a->type);
+    a->tolerance[k] = reduces ? tolerance_of(a->type, want, mine, p.sizes[1], p.data, p.magnitude)
+                              : wide_tolerance_of(a->type, want, absolute.values[(size_t)i].data() +
+                                                                     k * bytes_of(a->type), mine, p.n, p.data, largest);
+  }
+}
+
+Results results_of(const Problem &p, const Reference &r) {
+  const Operands &o = *p.operands;
+  Results results;
+  results.arrays.resize((size_t)o.count);
+  Call wide, own, absolute;
+  if (!make_call(p, r.parameters, &wide) || !make_call(p, r.parameters, &absolute)) {
+    results.impossible = "the reference does not take the variant's types";
+    return results;
+  }
+  r.call(wide.slots.data());
+  double largest = 0;
+  if (!is_reduction(o)) {
+    largest = make_all_absolute(p, r.parameters, &absolute);
+    r.call(absolute.slots.data());
+  }
+  const bool has_own = r.own && make_call(p, p.types, &own);
+  if (has_own) r.own(own.slots.data());
+  for (int i = 0; i < o.count; i++) {
+    if (!o.at[i].written) continue;
+    Results::Array &a = results.arrays[(size_t)i];
+    a.type = r.parameters[i].type;
+    a.value = std::move(wide.values[(size_t)i]);
+    if (has_own) a.own = std::move(own.values[(size_t)i]);
+    else if (!is_floating(p.types[i].type)) a.own = a.value;
+    set_tolerances(p, absolute, largest, i, &a);
+  }
+  return results;
+}
+
+int64_t first_wrong(const Problem &p, const Results &want, int array, const Bytes &got) {
+  const Results::Array &a = want.arrays[(size_t)array];
+  const Type &type = p.types[array].type;
+  for (uint64_t i = 0; i < a.tolerance.size(); i++)
+    if (!is_right(a.type, a.value.data() + i * bytes_of(a.type), a.tolerance[i], type, got.data() + i * bytes_of(type)))
+      return (int64_t)i;
+  return -1;
+}
+
+int64_t first_other(const Problem &p, int array, const Bytes &x, const Bytes &y) {
+  const Type &type = p.types[array].type;
+  for (uint64_t i = 0; i < extent_of(*p.operands, array, p.sizes); i++)
+    if (!same_bits(type, x.data() + i * bytes_of(type), y.data() + i * bytes_of(type))) return (int64_t)i;
+  return -1;
+}
+
+} // namespace check

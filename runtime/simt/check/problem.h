@@ -1,0 +1,63 @@
+// problem.h: what a variant is called with: sizes, arrays and numbers for any list of operands; and what is right.
+#ifndef TGC_CHECK_PROBLEM_H
+#define TGC_CHECK_PROBLEM_H
+
+#include <string>
+
+#include "data.h"
+
+namespace check {
+
+// The sizes of one problem, by operand.
+typedef std::vector<uint64_t> Sizes;
+
+// Those of about n elements: of one free size it is n; of several a handful: 1 x n, n x 1, square; rows that lie as
+// close as they can, and three elements apart.
+std::vector<Sizes> shapes_of(const Operands &operands, uint64_t n);
+// "n = 33"; "rows = 1, columns = 33, leading = 36"
+std::string shape_text(const Operands &operands, const Sizes &sizes);
+// How far an array reaches in memory, in elements.
+uint64_t extent_of(const Operands &operands, int array, const Sizes &sizes);
+// "out", "y[17]", "A[3][5]": element number i of an array, as it lies in memory.
+std::string position_text(const Operands &operands, int array, const Sizes &sizes, uint64_t i);
+
+// An array's bytes, or a number's.
+typedef std::vector<char> Bytes;
+
+struct Problem {
+  const Operands *operands;
+  const Parameter *types;      // of the variant
+  Sizes sizes;
+  uint64_t n;                  // elements of its largest array
+  Data data;
+  std::vector<Bytes> values;   // by operand; what the variant finds there; empty: an array that is only written
+  double magnitude;            // of the first array: the sum of its absolute values
+};
+// `specials' as in make_elements.
+Problem make_problem(const Operands &operands, const Entry &e, const Reference &r, const Sizes &sizes, Data data,
+                     uint64_t seed, bool specials);
+
+// What the arrays that are written have to hold, by operand.
+struct Results {
+  struct Array {
+    Type type = INT;                // of the reference
+    Bytes value, own;               // own: in the variant's type; empty: not known
+    std::vector<double> tolerance;  // by element
+  };
+  std::vector<Array> arrays;
+  std::string impossible; // why there is nothing to compare with; "" mostly
+};
+Results results_of(const Problem &p, const Reference &r);
+
+// The first element that is not right; -1: none.
+int64_t first_wrong(const Problem &p, const Results &want, int array, const Bytes &got);
+// The first whose bits differ.
+int64_t first_other(const Problem &p, int array, const Bytes &x, const Bytes &y);
+
+// The operands of a reduction, `in, n, out'.
+extern const Operands reduction;
+bool is_reduction(const Operands &operands);
+
+} // namespace check
+
+#endif
