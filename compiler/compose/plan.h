@@ -41,6 +41,9 @@ typedef struct Rule {
   Step *steps;
   int nsteps;
   StepKind map;           /* how its map runs: STEP_DISTRIBUTE, STEP_SERIALIZE or STEP_SPLIT; else STEP_COMPUTE */
+  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, the lower one where it is
+                             split, else `below' */
+  bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
 } Rule;
 
@@ -173,7 +176,7 @@ bool plan_is_one_cluster(const PlanNode *root);
 /* Does one warp alone act for the grid? */
 bool plan_is_one_warp(const PlanNode *root);
 
-/* Does it, or something below it, leave work to a sub-warp? */
+/* Does it, or something below it, leave work to a sub-warp? Segments that are handed to sub-warps do not count. */
 bool plan_uses_subwarp(const PlanNode *n);
 
 /* Does it, or something below it, map over register slots? */

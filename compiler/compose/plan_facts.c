@@ -11,7 +11,7 @@
  *                                                                  the same kernel
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
- *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once) */
+ *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid) */
 #include <inttypes.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   if (combination) n->kid[n->nkids++] = combination;
   n->combine = how;
   n->axis.level = r->map == STEP_SERIALIZE ? l : r->below;
-  n->axis.second = r->map == STEP_SPLIT ? level_below(r->below) : NULL;
+  n->axis.second = r->map == STEP_SPLIT ? r->parts : NULL;
   n->axis.real = r->map == STEP_SERIALIZE ? REAL_LOOP : r->below->real;
   n->axis.size = size_of(l);
   /* The map's results are pieces over its axis, partial until they are combined. */
@@ -80,6 +80,7 @@ bool plan_is_one_warp(const PlanNode *root) {
 }
 
 bool plan_uses_subwarp(const PlanNode *n) {
+  if (n->rule->given && n->rule->parts->real == REAL_SUBWARP) return false;
   if (n->rule->level->real == REAL_SUBWARP) return true;
   for (int i = 0; i < n->nkids; i++)
     if (plan_uses_subwarp(n->kid[i])) return true;
@@ -128,6 +129,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
   }
   if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
+  if (r->map == STEP_SPLIT && r->level->real == REAL_GRID) buffer_printf(to, "-%ss", r->parts->name);
   static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
   buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);

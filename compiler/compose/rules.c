@@ -59,8 +59,15 @@ static Rule *devolve(Arena *a, int number, const Spectrum *s) {
   return rule(a, number, s, NULL, &x);
 }
 
+static bool find_tunable(void *context, const Tree *t) {
+  bool *found = context;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_TUNABLE) *found = true;
+  return !*found;
+}
+
 static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   Extraction x = {.arena = a, .codelet = c};
+  bool tunable = false;
   if (c->kind == CLASS_COMPOUND) {
     cascade(&x, c->body);
   } else {
@@ -68,7 +75,10 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
                     .capability = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR};
     vec_push(a, &x.steps, compute);
   }
-  return rule(a, number, c->spectrum, c, &x);
+  tree_visit(c->body, find_tunable, &tunable);
+  Rule *made = rule(a, number, c->spectrum, c, &x);
+  made->given = x.maps && !tunable;
+  return made;
 }
 
 /* The rules of one spectrum, behind those that there are. */

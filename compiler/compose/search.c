@@ -155,8 +155,14 @@ static const char *refused(const Rule *r, const Level *l, Context c, int left) {
   if (!r->codelet) return devolve_refused(r, l, c);
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
   if (disorders(r)) return disorderly;
-  if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP))
-    return "segments for sub-warps are not composed yet";
+  if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) {
+    bool lanes = l->real == REAL_SUBWARP && c.segment && r->map == STEP_DISTRIBUTE && r->below->real == REAL_THREAD;
+    if (!lanes || prune_tiling(r->codelet) != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
+  }
+  if (r->given && (r->parts->real == REAL_CLUSTER || r->below->real == REAL_CLUSTER))
+    return "a cluster for each of many parts";
+  if (r->given && r->map == STEP_SPLIT && l->real == REAL_GRID) return NULL;
+  if (r->given && (l->real == REAL_WARP || l->real == REAL_THREAD)) return "many parts for a few lanes";
   if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
   if (l->real == REAL_CLUSTER && !composed(r, 1)) return "a cluster for results that nobody combines";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
@@ -232,7 +238,7 @@ static Context combination_context(const Search *x, const Rule *r) {
     bool over_warps = r->map == STEP_DISTRIBUTE && r->below->real == REAL_WARP;
     bool few = x->m->threads_block <= (int64_t)x->m->vector_width * x->m->vector_width;
     c.bound = over_warps && few ? BOUND_VECTOR : BOUND_LANES;
-  } else if (l->real == REAL_WARP || (l->real == REAL_CLUSTER && l->width_max <= x->m->vector_width)) {
+  } else if (l->real == REAL_WARP || l->real == REAL_SUBWARP || (l->real == REAL_CLUSTER && l->width_max <= x->m->vector_width)) {
     c.bound = BOUND_VECTOR;
     c.vector = l->width_max;
   }
@@ -241,8 +247,10 @@ static Context combination_context(const Search *x, const Rule *r) {
 
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   const Level *l = r->level;
-  const Level *below = r->map == STEP_SERIALIZE ? l : r->map == STEP_SPLIT ? level_below(r->below) : r->below;
-  Context part = {.adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE),
+  const Level *below = r->parts;
+  bool adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE);
+  Context part = {.adaptive = adaptive && !r->given,
+                  .segment = c.segment || (r->given && below->real == REAL_SUBWARP),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .tile = c.tile || r->slides, .row = c.row || (c.tile && r->slides), .few = c.few};
   const PlanNodes *mapped = expand(x, composed(r, 0), below, part, left_below(r, left));
@@ -317,7 +325,7 @@ static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Con
     const Subproblem *k = &x->known.at[i];
     if (k->spectrum == s && k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
         k->context.combination == c.combination && k->context.serialized == c.serialized && k->context.few == c.few &&
-        k->context.devolved == c.devolved && k->context.tile == c.tile && k->context.row == c.row &&
+        k->context.segment == c.segment && k->context.devolved == c.devolved && k->context.tile == c.tile && k->context.row == c.row &&
         k->context.vector == c.vector)
       return &x->known.at[i].found;
   }

@@ -4,7 +4,8 @@
  *   a cooperative codelet    a level with vector capability
  *   Devolve, Distribute      a level with a subordinate
  *   Serialize ("T4s")        a level with a capability: the map becomes a loop there
- *   Split ("B4x")            a level whose subordinate has one: the map runs over both
+ *   Split ("B4x", "G3xT")    a level whose subordinate has one: the map runs over both; parts whose number the codelet's
+ *                            text gives may go from a grid to a level further down
  *   "G1C", "G3C"             the same by way of an optional level, here C, that others pass over
  *
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
@@ -21,16 +22,19 @@ static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
   return false;
 }
 
-/* The rule at a level, its map run as `map', its parts or its work handed to workers of `below'. */
-static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map, const Level *below) {
+/* The rule at a level, its map run as `map', its parts or its work handed to workers of `below', or of `parts' of those
+ * where it is split. */
+static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map, const Level *below,
+                      const Level *parts) {
   Rule *r = arena_one(a, Rule);
   const char *suffix = map == STEP_SERIALIZE ? "s" : map == STEP_SPLIT ? "x" : "";
   const char *by_way_of = below && below->optional ? below->letter : "";
-  const Level *parts = map == STEP_SERIALIZE ? level : map == STEP_SPLIT ? level_below(below) : below;
   *r = *program;
+  if (map == STEP_SPLIT && parts != level_below(below)) by_way_of = parts->letter;
   r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, suffix, by_way_of);
   r->level = level;
   r->below = below;
+  r->parts = parts;
   r->map = map;
   r->steps = arena_many(a, Step, program->nsteps);
   r->nsteps = 0;
@@ -52,7 +56,7 @@ static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKin
 /* Devolve and Distribute, to workers of that level. */
 static void hand_down(Arena *a, Rules *to, const Rule *r, const Level *l, const Level *below) {
   bool maps = r->map == STEP_DISTRIBUTE;
-  vec_push(a, &to->list, at_level(a, r, l, maps ? STEP_DISTRIBUTE : STEP_COMPUTE, below));
+  vec_push(a, &to->list, at_level(a, r, l, maps ? STEP_DISTRIBUTE : STEP_COMPUTE, below, below));
 }
 
 static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
@@ -60,7 +64,7 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
   const Level *below = level_below(l);
   if (c && c->kind != CLASS_COMPOUND) {
     Capability needed = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR;
-    if (l->capability & needed) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE, NULL));
+    if (l->capability & needed) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE, NULL, NULL));
     return;
   }
   if (l->real == REAL_SLOTS) return;
@@ -68,8 +72,12 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
   if (below || (c && !maps)) hand_down(a, to, r, l, below); /* Devolve; a codelet that only calls spectra; a map */
   if (!c || maps)
     for (const Level *o = l->sub; o != below; o = o->sub) hand_down(a, to, r, l, o);
-  if (maps && l->capability) vec_push(a, &to->list, at_level(a, r, l, STEP_SERIALIZE, below));
-  if (maps && below && level_below(below)) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below));
+  if (maps && l->capability) vec_push(a, &to->list, at_level(a, r, l, STEP_SERIALIZE, below, l));
+  if (maps && below && level_below(below))
+    vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, level_below(below)));
+  if (!r->given || l->real != REAL_GRID || !below) return;
+  for (const Level *o = below->sub; o && o->real != REAL_SLOTS; o = o->sub) /* segments, rows: to all of that level */
+    if (o != level_below(below)) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, o));
 }
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {

@@ -1,5 +1,7 @@
 /* dispatch.c: NAME.cu: which variant serves which size, by the ranges that are compiled in or loaded at run time, and
  * the functions that users call. */
+#include <limits.h>
+
 #include "emit/emit.h"
 
 /* Every variant's functions, declared. */
@@ -220,6 +222,28 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   buffer_printf(to, pooled, function, o->name, names.text, looked_at.text);
 }
 
+int output_workspace_zero(const Output *o) {
+  for (int i = 0; i < o->nvariants; i++)
+    if (o->variants[i].program->words) return INT_MAX;
+  return o->nvariants ? o->variants[0].program->workspace_head : 0;
+}
+
+static void workspace_init(Buffer *to, const Output *o) {
+  const int head = output_workspace_zero(o);
+  const char *starts = arch_posts(o->machine) ? "a counter of blocks and places for their results" : "a counter of blocks";
+  if (head < INT_MAX) buffer_printf(to, "\n// A workspace starts with %s, which every call leaves at zero.\n", starts);
+  else buffer_puts(to, "\n// A workspace has counters and places for tiles' totals, all of which every call leaves at zero.\n");
+  buffer_printf(to, "extern \"C\" cudaError_t %s_workspace_init("
+                    "void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
+                    "  if (workspace == nullptr || workspace_bytes == 0)\n"
+                    "    return %s_failed(cudaErrorInvalidValue, \"%s_workspace_init: there is no workspace\");\n",
+                o->name, o->name, o->name);
+  if (head < INT_MAX)
+    buffer_printf(to, "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n}\n",
+                  head, head);
+  else buffer_puts(to, "  return cudaMemsetAsync(workspace, 0, workspace_bytes, stream);\n}\n");
+}
+
 void emit_dispatch(Buffer *to, const Output *o) {
   const char *name = o->name;
   buffer_printf(to, "// %s.cu: which variant serves which size. Made by tgc from %s for %s; this text is yours.\n"
@@ -234,15 +258,7 @@ void emit_dispatch(Buffer *to, const Output *o) {
   load_table(to, o);
   environment(to, o);
   for (int i = 0; i < o->ntypes; i++) entry(to, o, o->types[i]);
-  const int head = o->variants[0].program->workspace_head;
-  buffer_printf(to, "\n// A workspace starts with %s, which every call leaves at zero.\n"
-                    "extern \"C\" cudaError_t %s_workspace_init("
-                    "void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
-                    "  if (workspace == nullptr || workspace_bytes == 0)\n"
-                    "    return %s_failed(cudaErrorInvalidValue, \"%s_workspace_init: there is no workspace\");\n"
-                    "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n}\n",
-                arch_posts(o->machine) ? "a counter of blocks and places for their results" : "a counter of blocks",
-                name, name, name, head, head);
+  workspace_init(to, o);
 }
 
 void emit_table(Buffer *to, const Output *o) { table_print(to, &o->table); }

@@ -259,6 +259,11 @@ static json_t *tunable(Arena *a, const ProgramConstant *c) {
 }
 
 static json_t *workspace(Arena *a, const Program *p) {
+  if (p->workspace_tiles) {
+    Buffer tiles = buffer_new(a);
+    cuda_expression(&tiles, p->workspace_tiles);
+    return text(a, arena_printf(a, "%d + %s * words_of<T>() * 8", p->workspace_head, tiles.text));
+  }
   if (!p->workspace_elements) return json_null();
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
@@ -392,7 +397,7 @@ void emit_manifest(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   json_t *j = beginning(a, o, o->name), *exact = json_array(), *variants = json_array();
   put(j, KEY_MACHINE, text(a, o->machine->name));
-  put(j, KEY_WORKSPACE_HEAD, json_integer(o->nvariants ? o->variants[0].program->workspace_head : 0));
+  put(j, KEY_WORKSPACE_HEAD, json_integer(output_workspace_zero(o)));
   for (int i = 0; i < o->ntypes; i++)
     if (is_exact(o->spectrum, o->types[i])) add(exact, text(a, o->types[i]->name));
   put(j, KEY_TYPES, type_names(a, o));

@@ -93,9 +93,7 @@ static void example_function(Buffer *to, const Output *o, const ElementType *e) 
 
 void emit_reference(Buffer *to, const Output *o) {
   Diagnostics *d = diagnostics_new(to->arena);
-  const Codelet *c = NULL;
-  for (int i = 0; i < o->spectrum->ncodelets && !c; i++)
-    if (o->spectrum->codelets[i]->kind == CLASS_AUTONOMOUS) c = o->spectrum->codelets[i];
+  const Codelet *c = lower_sequential_codelet(o->spectrum);
   buffer_printf(to, "// %s, computed by its sequential codelet: what every variant is checked against.\n"
                     "// Made by tgc from %s; this text is yours.\n", o->spectrum->name, output_source_name(o));
   if (!c) {

@@ -46,7 +46,7 @@ void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, S
   Arena *a = l->a;
   if (plan_applies(n)) {
     l->to = sizes;
-    Arguments inner = lowering_applied(l, n, NULL, in);
+    Arguments inner = lowering_applied(l, n->rule->codelet, NULL, in);
     if (!l->failed) cluster_lower(l, n->kid[0], &inner, place, sizes, launches);
     return;
   }

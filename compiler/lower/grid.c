@@ -139,7 +139,7 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
 static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  const Level *grid = n->rule->level, *below = n->rule->below;
+  const Level *grid = n->rule->level, *below = n->rule->parts;
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   const char *what = arena_printf(a, "%s > %s: %s, one part a %s", grid->name, below->name, lowering_source(l, c),
                                   below->name);
@@ -155,7 +155,9 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
   ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
-  Tree *some = build_max(a, r.parts, build_index(a, 1));
+  Tree *own, *many;
+  lowering_workers(l, below, &own, &many);
+  Tree *some = build_max(a, build_ceil_div(a, r.parts, many), build_index(a, 1));
   lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
 
   Statements body = {0};
@@ -164,7 +166,8 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   l->to = &body;
   lowering_comment(l, "%s", what);
   Place block = lowering_place(l, below);
-  lowering_shares(l, n, &block, &r, &e, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));
+  lowering_shares(l, n, &block, &r, &e, build_mul(a, build_lane(a, OP_BLOCK_ID), many), own,
+                  build_mul(a, tree_ref(a, p), many));
   l->names.n = names;
   kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
 }
@@ -173,7 +176,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   Arena *a = l->a;
   if (plan_applies(n)) {
     l->to = sizes;
-    Arguments inner = lowering_applied(l, n, NULL, in);
+    Arguments inner = lowering_applied(l, n->rule->codelet, NULL, in);
     if (!l->failed) grid_lower(l, n->kid[0], &inner, place, sizes, launches);
     return;
   }
@@ -202,7 +205,8 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
     return;
   }
-  if (c->kind != CLASS_COMPOUND || n->rule->map != STEP_DISTRIBUTE || n->rule->below->real != REAL_BLOCK) {
+  if (c->kind != CLASS_COMPOUND || n->rule->below->real != REAL_BLOCK ||
+      (n->rule->map != STEP_DISTRIBUTE && !n->rule->given)) {
     lowering_fail(l, c->where, "a grid only distributes over its blocks or leaves the work to one");
     return;
   }
@@ -211,7 +215,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     scan_lower_grid(l, n, in, sizes, launches);
     return;
   }
-  if (lowering_parts_given(c)) {
+  if (n->rule->given) {
     grid_shares(l, n, in, sizes, launches);
     return;
   }

@@ -246,32 +246,60 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments
   lowering_node(l, n->kid[1], p, &of_all, to);
 }
 
-void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *worker,
-                     Tree *workers) {
+void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *first,
+                     Tree *own, Tree *workers) {
   Arena *a = l->a;
-  Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, sub->level->name), TYPE_INDEX);
+  Symbol *turn = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "turn"), TYPE_INDEX);
   Statements inner = {0}, *outer = l->to;
   int names = l->names.n;
   l->to = &inner;
-  Arguments part = lowering_parts(l, r, e, tree_ref(a, k), "part");
-  Destination each = lowering_own_place(l, e, tree_ref(a, k));
-  lowering_node(l, n->kid[0], sub, &part, &each);
+  Tree *which = tree_ref(a, turn);
+  bool alone = build_is(own, 0);
+  if (!alone) {
+    Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), TYPE_INDEX);
+    k->constant = true;
+    lowering_add(l, build_declare(a, k, build_add(a, tree_ref(a, turn), own)));
+    which = tree_ref(a, k);
+  }
+  Arguments part = lowering_parts(l, r, e, which, "part");
+  Destination each = lowering_own_place(l, e, which);
+  Place guarded = *sub;
+  if (!alone) {
+    Tree *there = build_compare(a, OP_LT, which, r->parts);
+    guarded.leader = sub->leader ? tree_binary(a, OP_LAND, TYPE_BOOL, sub->leader, there) : there;
+  }
+  lowering_node(l, n->kid[0], &guarded, &part, &each);
   l->to = outer;
   l->names.n = names;
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, k, worker);
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), r->parts);
-  loop->kid[2] = build_assign(a, tree_ref(a, k), workers);
+  loop->kid[0] = build_declare(a, turn, first);
+  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, turn), r->parts);
+  loop->kid[2] = build_assign(a, tree_ref(a, turn), workers);
   loop->kid[2]->number = OP_ADD;
   loop->kid[3] = tree_seq(a, inner.at, inner.n);
   lowering_add(l, loop);
+}
+
+/* Of places of a level in a block: this one's number, and how many there are. */
+void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) {
+  Arena *a = l->a;
+  Tree *width = tree_int(a, TYPE_INT, level->width_max);
+  switch (level->real) {
+    case REAL_WARP: *own = build_lane(a, OP_WARP); *many = warps_of_block(l); break;
+    case REAL_SUBWARP:
+      *own = build_div(a, build_lane(a, OP_THREAD), width);
+      *many = build_div(a, tree_ref(a, l->threads), width);
+      break;
+    case REAL_THREAD: *own = build_lane(a, OP_THREAD); *many = tree_ref(a, l->threads); break;
+    default: *own = build_index(a, 0); *many = build_index(a, 1); break;
+  }
 }
 
 static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
   if (plan_applies(n)) {
-    Arguments inner = lowering_applied(l, n, p, in);
+    Arguments inner = lowering_applied(l, n->rule->codelet, p, in);
     lowering_node(l, n->kid[0], p, &inner, to);
     return;
   }
@@ -298,8 +326,8 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
   Regroup r = lowering_regroup(l, n, &e, parts);
   if (l->failed) return;
   Place sub = lowering_place(l, below);
-  if (lowering_parts_given(c)) {
-    lowering_shares(l, n, &sub, &r, &e, worker, parts);
+  if (n->rule->given) {
+    lowering_shares(l, n, &sub, &r, &e, build_index(a, 0), worker, parts);
     return;
   }
   Arguments part = lowering_parts(l, &r, &e, worker, below->name);
@@ -443,6 +471,17 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   return program;
 }
 
+const Codelet *lower_sequential_codelet(const Spectrum *s) {
+  const Codelet *applies = NULL;
+  for (int i = 0; i < s->ncodelets; i++) {
+    const Codelet *c = s->codelets[i];
+    if (c->kind == CLASS_AUTONOMOUS) return c;
+    const Spectrum *next = lowering_applies(c);
+    if (!applies && next && next != s && lower_sequential_codelet(next)) applies = c;
+  }
+  return applies;
+}
+
 Program *lower_sequential(Arena *a, const Spectrum *s, const Codelet *c, Diagnostics *d) {
   Lowering l = {.a = a, .d = d};
   Program *program = new_program(a, &l, s, s->name, "sequential");
@@ -453,6 +492,8 @@ Program *lower_sequential(Arena *a, const Spectrum *s, const Codelet *c, Diagnos
   if (program->out) to = (Destination){.kind = TO_PLACE, .place = build_element(a, program->out, build_index(a, 0))};
   kernel_open(&l, "sequential", NULL);
   l.to = &body;
+  for (const Spectrum *next; (next = lowering_applies(c)); c = lower_sequential_codelet(next))
+    all = lowering_applied(&l, c, &one, &all);
   inline_codelet(&l, c, &c->plain, &one, &all, &to);
   kernel_close(&l, &body, &launches, build_index(a, 1), build_index(a, 1));
   Kernel *k = program->kernels[0];

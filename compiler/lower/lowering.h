@@ -117,8 +117,9 @@ void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in
 View *lowering_container(const Arguments *in);
 /* One container as arguments. */
 Arguments lowering_of(View *v);
-/* What the codelet of a node that applies a spectrum as it is applies it to. */
-Arguments lowering_applied(Lowering *l, const PlanNode *n, const Place *p, Arguments *in);
+/* The spectrum that a codelet applies as it is, and what to; NULL: it does otherwise. */
+const Spectrum *lowering_applies(const Codelet *c);
+Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Arguments *in);
 
 /* Says what cannot be lowered, once; false. */
 bool lowering_fail(Lowering *l, SourceRange where, const char *what);
@@ -211,15 +212,14 @@ Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *i
 /* What a container of the codelet's text, or a view made of some, stands for. */
 View *inline_view(Lowering *l, Environment *e, const Tree *t);
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* lower.c */
-/* Does the codelet's text say how many parts there are: as many as results, rows? Else there is one for each worker. */
-bool lowering_parts_given(const Codelet *c);
-/* What worker number `worker' applies the map's spectrum to. */
-/* Where it delivers, when the map's results are not combined. */
+/* Where worker number `worker' of a map delivers, when its results are not combined. */
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
-/* A map whose parts are as many as its text says: each of the workers, which are places of `sub', goes through its
- * share of them. */
-void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *worker,
-                     Tree *workers); /* lower.c */
+/* A map whose parts are as many as its text says: `workers' places of `sub' in all go through their shares of them,
+ * turn by turn. In a block they begin with `first', and this is its number `own' of them. All of a block's take as many
+ * turns, so that they can exchange: beyond the last part there are empty ones, which nobody delivers. */
+void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *first,
+                     Tree *own, Tree *workers); /* lower.c */
+void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many); /* lower.c */
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);

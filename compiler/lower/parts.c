@@ -4,18 +4,6 @@
  * containers that are cut alike begin and end at the same positions, which are computed once. */
 #include "lower/lowering.h"
 
-static bool find_tunable(void *context, const Tree *t) {
-  bool *found = context;
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_TUNABLE) *found = true;
-  return !*found;
-}
-
-bool lowering_parts_given(const Codelet *c) {
-  bool tunable = false;
-  tree_visit(c->body, find_tunable, &tunable);
-  return !tunable;
-}
-
 /* The map of a compound codelet, wherever its text wrote it, and the first partition of that. */
 typedef struct FindMap { const Tree *map, *partition; } FindMap;
 
@@ -70,10 +58,18 @@ static bool cut_alike(const Regroup *r, const Tree *t, const View *v, const View
   return true;
 }
 
-/* Row or column number `worker' of a container of two dimensions. */
+/* Row or column number `worker' of a container of two dimensions; beyond the last one an empty container. */
 static View line_of(Lowering *l, const View *v, Tree *worker, bool row) {
   Arena *a = l->a;
-  View made = {.base = v->base, .size = row ? v->columns : v->size, .step = row ? v->column_step : v->row_step};
+  View made = {.base = v->base, .step = row ? v->column_step : v->row_step};
+  Tree *size = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
+  size->kid[0] = build_compare(a, OP_LT, worker, row ? v->size : v->columns);
+  size->kid[1] = row ? v->columns : v->size;
+  size->kid[2] = build_index(a, 0);
+  Symbol *length = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, row ? "columns" : "rows"), TYPE_INDEX);
+  length->constant = true;
+  lowering_add(l, build_declare(a, length, size));
+  made.size = tree_ref(a, length);
   made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->row_step : v->column_step));
   made.end = build_add(a, made.begin, build_mul(a, made.size, made.step));
   return made;
@@ -127,8 +123,16 @@ static bool find_call(void *context, const Tree *t) {
   return !*found;
 }
 
-Arguments lowering_applied(Lowering *l, const PlanNode *n, const Place *p, Arguments *in) {
-  const Codelet *c = n->rule->codelet;
+const Spectrum *lowering_applies(const Codelet *c) {
+  const Tree *call = NULL;
+  FindMap f = {NULL, NULL};
+  if (c->kind != CLASS_COMPOUND) return NULL;
+  tree_visit(c->body, find_map, &f);
+  if (!f.map) tree_visit(c->body, find_call, &call);
+  return call ? call->spectrum : NULL;
+}
+
+Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Arguments *in) {
   const Tree *call = NULL;
   Arguments made = {.n = 0};
   tree_visit(c->body, find_call, &call);
