@@ -378,6 +378,10 @@ static bool is_single(const PlanNode *tile) {
   return tile->rule->codelet->kind == CLASS_COOPERATIVE;
 }
 
+static bool has_rows(const PlanNode *n) {
+  return n->rule->slides || (n->nkids > 0 && has_rows(n->kid[0]));
+}
+
 static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   const SizeVar *v = NULL;
   for (int i = 0; i < l->plan->machine->nlevels; i++)
@@ -385,7 +389,7 @@ static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   Scan s = {.l = l, .spectrum = n->rule->spectrum, .type = n->rule->spectrum->result};
   s.in = in->at[0].view;
   s.out = in->at[2].view;
-  bool rows = n->kid[0]->rule->codelet->kind == CLASS_COMPOUND; /* else one item of every lane */
+  bool rows = !is_single(n->kid[0]) || has_rows(n->kid[0]); /* else one item of every lane */
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
                  : tree_int(l->a, TYPE_INT, 1);
   Tree *width = tree_new(l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
