@@ -1,5 +1,5 @@
-/* expression.c: expressions of codelets; apply.c has those that apply spectra. Parentheses and implicit casts vanish; what
- * they do to a value stays. */
+/* expression.c: expressions of codelets; apply.c has those that apply spectra. Parentheses and implicit casts vanish;
+ * what they do to a value stays. */
 #include <math.h>
 #include <string.h>
 
