@@ -116,7 +116,8 @@ static bool write_references(Check *c, const char *path) {
                     "#define CHECK_STATE nullptr\n#endif\n"
                     "const check::Layout *const check::state = CHECK_STATE;\n"
                     "const char *const check::operation = CHECK_OPERATION;\n"
-                    "const size_t check::workspace_head = %d;\n", c->dir, c->dir, c->dir, c->operation, c->workspace_head);
+                    "const size_t check::workspace_head = %d;\n",
+                c->dir, c->dir, c->dir, c->operation, c->workspace_head);
   put_operands(&b, c);
   buffer_puts(&b, "const check::Reference check::references[] = {\n");
   for (int i = 0; i < c->ntypes; i++)

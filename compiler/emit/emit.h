@@ -51,6 +51,8 @@ void emit_counted(Buffer *to, const Output *o);                   /* sum_counted
 void emit_table(Buffer *to, const Output *o);                     /* sum.table (dispatch.c) */
 void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (cmake.c) */
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
+/* .. behind its first lines; the program is lower_sequential's. */
+void emit_reference_program(Buffer *to, const Output *o, const Program *sequential);
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */
 void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
 

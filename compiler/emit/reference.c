@@ -102,7 +102,10 @@ void emit_reference(Buffer *to, const Output *o) {
   }
   Spectrum s = *o->spectrum;
   s.lifted |= output_has_complex(o); /* what is loaded is converted where it is used */
-  Program *p = lower_sequential(to->arena, &s, c, d);
+  emit_reference_program(to, o, lower_sequential(to->arena, &s, c, d));
+}
+
+void emit_reference_program(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, output_includes(to->arena, o));
   buffer_puts(to, "#include <cmath>\n#include <limits>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n"
                   "#include <string.h>\n\n"

@@ -16,8 +16,8 @@
  *   operands     what the functions take besides workspace and stream, in their order:
  *     name
  *     kind             "array", "size" (64 bits), "number" (by value)
- *     type             of an array's elements, of a number: "element", one of `types' as it is in memory; "accumulator",
- *                      what that is accumulated in; "result"; else a C type
+ *     type             of an array's elements, of a number: "element", one of `types' as it is in memory;
+ *                      "accumulator", what that is accumulated in; "result"; else a C type
  *     sizes            of an array: the operands that say how many elements it has, or how many rows and columns and
  *                      how far rows lie apart; none: one element
  *     by_columns       are an array's columns contiguous, not its rows?

@@ -15,6 +15,10 @@ static Codelet *codelet(Arena *a, Spectrum *s, const char *tag, CodeletClass kin
   c->spectrum = s;
   c->tag = tag;
   c->letter = (char)('a' + s->ncodelets);
+  c->params = arena_one(a, Symbol *);
+  c->params[c->nparams++] = symbol_new(a, SYMBOL_PARAM, "in", TYPE_ELEM);
+  c->params[0]->rank = 1;
+  c->body = tree_seq(a, NULL, 0);
   c->kind = kind;
   c->where = place(f, tag);
   s->codelets[s->ncodelets++] = c;
@@ -95,12 +99,13 @@ static Kernel *kernel(Arena *a, const char *name, const char *note, Symbol *thre
   return k;
 }
 
-static Program *program(Arena *a, const char *id, int nkernels) {
+static Program *program(Arena *a, const Spectrum *s, const char *id, int nkernels) {
   Program *p = arena_one(a, Program);
   p->name = "sum";
   p->id = id;
   p->generic = true;
   p->element = p->result = TYPE_ELEM;
+  p->signature = signature_of(a, s, TYPE_ELEM, TYPE_ELEM);
   p->constants = arena_one(a, ProgramConstant);
   p->nconstants = 1;
   p->constants[0] = (ProgramConstant){.symbol = symbol_new(a, SYMBOL_CONSTANT, "threads", TYPE_INT), .value = 256,
@@ -112,8 +117,8 @@ static Program *program(Arena *a, const char *id, int nkernels) {
 }
 
 /* T parts[threads / 32]; int flag; two block barriers */
-static Program *two_kernels(Arena *a) {
-  Program *p = program(a, "aa11bb22", 2);
+static Program *two_kernels(Arena *a, const Spectrum *s) {
+  Program *p = program(a, s, "aa11bb22", 2);
   Symbol *threads = p->constants[0].symbol;
   Symbol *parts = symbol_new(a, SYMBOL_SHARED, "parts", TYPE_ELEM);
   Symbol *flag = symbol_new(a, SYMBOL_SHARED, "flag", TYPE_INT);
@@ -131,8 +136,8 @@ static Program *two_kernels(Arena *a) {
 }
 
 /* One shuffle, a warp barrier, an add to shared memory, two to the result. */
-static Program *with_shuffles(Arena *a) {
-  Program *p = program(a, "aa33cc44", 1);
+static Program *with_shuffles(Arena *a, const Spectrum *s) {
+  Program *p = program(a, s, "aa33cc44", 1);
   Symbol *value = symbol_new(a, SYMBOL_LOCAL, "value", TYPE_ELEM);
   Symbol *total = symbol_new(a, SYMBOL_SHARED, "total", TYPE_ELEM);
   Symbol *out = symbol_new(a, SYMBOL_PARAM, "out", TYPE_ELEM);
@@ -207,8 +212,8 @@ Output *example_output(Arena *a) {
   o->types[o->ntypes++] = element_by_name("int");
   o->types[o->ntypes++] = element_by_name("double");
   o->variants = arena_many(a, Variant, 2);
-  o->variants[o->nvariants++] = with_text(a, first, two_kernels(a));
-  o->variants[o->nvariants++] = with_text(a, second, with_shuffles(a));
+  o->variants[o->nvariants++] = with_text(a, first, two_kernels(a, s));
+  o->variants[o->nvariants++] = with_text(a, second, with_shuffles(a, s));
   TableRow rows[] = {{.type = "int", .up_to = 4096, .variant = "aa11bb22"},
                      {.type = "int", .up_to = UINT64_MAX, .variant = "aa33cc44"},
                      {.type = "double", .up_to = UINT64_MAX, .variant = "aa33cc44", .threads = 512, .blocks = 56}};

@@ -1,0 +1,76 @@
+/* gemv.h: gemv on a GPU. Made by tgc from sum.cdl for sm_60; this text is yours.
+ *
+ * Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be captured
+ * in a graph.
+ *
+ *   A        rows * columns elements, row by row, read
+ *   rows     how many rows A has, and how many elements y has
+ *   columns  how many columns A has, and how many elements x has
+ *   leading  how many elements of A lie from the beginning of one row to that of the next
+ *   x        columns elements, read
+ *   y        rows elements, read and written
+ *
+ * Arrays lie in device memory at any alignment that their type allows, and what is written shares no element with what is
+ * read. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, rows, columns or leading too
+ * large.
+ *
+ * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of rows, columns and leading
+ * needs; allocate them in device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a
+ * time: calls that may overlap (two streams) need one each. */
+#ifndef TGC_GEMV_H
+#define TGC_GEMV_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cudaError_t gemv_float(void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y, cudaStream_t stream);
+cudaError_t gemv_int8(void *workspace, size_t *workspace_bytes, const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y, cudaStream_t stream);
+
+/* Makes a new workspace ready; every successful call leaves it ready for the next. */
+cudaError_t gemv_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream);
+
+/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: NAME.table is one) in place of those that were
+ * compiled; not while calls are made. The environment does the same before the first call: TGC_TABLE names such a file,
+ * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. What names no variant or configuration of
+ * this library gives cudaErrorInvalidConfiguration, and the compiled ranges serve again. */
+cudaError_t gemv_load_table(const char *path);
+
+/* The same without a workspace of the caller's: it is taken from and given back to the device's memory pool,
+ * in stream order. */
+cudaError_t gemv_float_async(const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y, cudaStream_t stream);
+cudaError_t gemv_int8_async(const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y, cudaStream_t stream);
+
+/* Why this thread's last call of these functions failed, in words; of another error, CUDA's. The text stays until the
+ * thread's next call. */
+const char *gemv_error_text(cudaError_t error);
+
+#ifndef GEMV_CONFIGURATION
+#define GEMV_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct gemv_configuration {
+  int threads, loads;
+  int64_t blocks;
+} gemv_configuration;
+#endif
+
+/* Every variant, for tests and tuners; each takes its own workspace. A configuration that is NULL is the variant's own;
+ * one that was not compiled gives cudaErrorInvalidConfiguration. */
+typedef struct gemv_variant {
+  const char *id, *plan, *category, *determinism;
+  const gemv_configuration *configurations; /* those compiled, the variant's own first; zeros end them */
+  cudaError_t (*run_float)(const gemv_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y, cudaStream_t stream);
+  cudaError_t (*run_int8)(const gemv_configuration *c, void *workspace, size_t *workspace_bytes, const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y, cudaStream_t stream);
+} gemv_variant;
+extern const gemv_variant gemv_variants[];
+extern const int gemv_variant_count;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
