@@ -8,11 +8,16 @@
 /* Elements that a warp, a block, and a cluster alone go through in less time than more of them need to come together
  * (bench/results: measured on an H200). */
 enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536 };
+/* Elements of a part, one of many, that a lane, a sub-warp, a warp go through as fast as more lanes would. */
+enum { LANES_LIMIT = 8, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048 };
 
-typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, GRID } Use;
+typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID } Use;
 
 static Use use_of(const Plan *p) {
-  if (plan_work(p->root)->rule->codelet) return GRID;
+  const Rule *r = plan_work(p->root)->rule;
+  if (r->codelet && r->given && r->map == STEP_SPLIT)
+    return r->parts->real == REAL_THREAD ? LANES : r->parts->real == REAL_SUBWARP ? SUBWARPS : WARPS;
+  if (r->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK;
 }
 
@@ -34,9 +39,11 @@ static int best(const Plans *plans, Use use) {
 }
 
 static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
-  static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT, UINT64_MAX};
+  static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT,
+                                    LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, UINT64_MAX};
+  bool parts = best(plans, WARPS) >= 0; /* ranges are of each part's elements */
   int first = t->rows.n;
-  for (int use = ONE_WARP; use <= GRID; use++) {
+  for (int use = parts ? LANES : ONE_WARP; use <= GRID; use++) {
     int plan = best(plans, (Use)use);
     if (plan < 0) continue;
     const Plan *p = plans->list.at[plan];

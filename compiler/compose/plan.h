@@ -185,6 +185,10 @@ bool plan_reads_in_slots(const PlanNode *n);
 /* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
 SyncKind plan_sync(const PlanNode *n);
 
+/* How the blocks of a grid that slides learn what stands before their parts: SYNC_TICKET: they look back; SYNC_POST: one
+ * of them tells the others. */
+SyncKind plan_slides_by(const PlanNode *n);
+
 /* Does it take a container of any length, or only as many elements as its lanes are? */
 bool plan_serves_any(const PlanNode *n);
 

@@ -9,6 +9,8 @@
  *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
  *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in
  *                                                                  the same kernel
+ *         | level "." codelet "!look_back(" node ")"                a grid that slides: blocks look back, or
+ *         | level "." codelet "!scanner(" node ")"                  one of them tells the others
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
  *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid) */
@@ -99,6 +101,8 @@ SyncKind plan_sync(const PlanNode *n) {
   return n->combine == COMBINE_SPECTRUM && n->sync < l->nsync ? l->sync[n->sync].kind : SYNC_PLAIN;
 }
 
+SyncKind plan_slides_by(const PlanNode *n) { return n->rule->level->sync[n->sync].kind; }
+
 bool plan_serves_any(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   if (c && c->kind != CLASS_COMPOUND) return c->kind == CLASS_AUTONOMOUS;
@@ -131,7 +135,9 @@ static void put_node(Buffer *to, const PlanNode *n) {
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
   if (r->map == STEP_SPLIT && r->level->real == REAL_GRID) buffer_printf(to, "-%ss", r->parts->name);
   static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
-  buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
+  if (r->slides && r->level->real == REAL_GRID)
+    buffer_puts(to, plan_slides_by(n) == SYNC_POST ? "!scanner(" : "!look_back(");
+  else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
   if (n->nkids > 1) {
     buffer_puts(to, "; ");
@@ -162,7 +168,7 @@ static void gather(Constructs *f, const PlanNode *n) {
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
-    if (r->slides && r->level->real == REAL_GRID) f->looks_back = true;
+    if (r->slides && r->level->real == REAL_GRID) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
   } else if (c) {
     f->computes++;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;

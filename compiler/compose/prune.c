@@ -206,6 +206,7 @@ static Use use_of(const Plan *p) {
   if (plan_is_one_cluster(work)) return USE_ONE_CLUSTER;
   if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
+  if (work->rule->slides) return plan_slides_by(work) == SYNC_POST ? USE_POST : USE_TICKET;
   static const Use uses[] = {[SYNC_PLAIN] = USE_TWO_KERNELS, [SYNC_TICKET] = USE_TICKET, [SYNC_POST] = USE_POST};
   return uses[plan_sync(work)];
 }

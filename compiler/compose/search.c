@@ -266,7 +266,14 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   if (!choice.spectrum) return;
   const Spectrum *combines = composed(r, 1);
   if (!combines) { /* nothing is returned, or the results are stored as they are */
-    for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_NONE));
+    bool blocks = r->slides && l->real == REAL_GRID;
+    for (int i = 0; i < kids.n; i++)
+      for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
+        if (blocks && l->sync[sync].kind == SYNC_PLAIN) continue;
+        PlanNode *n = plan_map(x->a, r, kids.at[i], NULL, COMBINE_NONE);
+        n->sync = sync;
+        add(x, to, n);
+      }
     return;
   }
   PlanNodes combinations = *expand(x, combines, l, combination_context(x, r), left - 1);

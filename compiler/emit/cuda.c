@@ -153,8 +153,8 @@ static void bare(Buffer *to, const Tree *t, int strength) {
       expression(to, t->kid[1], LOOSEST);
       buffer_puts(to, ")");
       break;
-    case OP_LOOK_BACK:
-      buffer_puts(to, "look_back<T>(");
+    case OP_LOOK_BACK: case OP_PRIOR_TOTAL:
+      buffer_printf(to, "%s<T>(", op_spelling(t->op));
       for (int i = 0; i < t->nkids; i++) {
         if (i) buffer_puts(to, ", ");
         expression(to, t->kid[i], LOOSEST);
@@ -479,11 +479,12 @@ static void statement(Printer *p, const Tree *t, int indent) {
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->number ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
-    case OP_CLEAR:
-      buffer_puts(to, "clear<T>(");
-      expression(to, t->kid[0], LOOSEST);
-      buffer_puts(to, ", ");
-      expression(to, t->kid[1], LOOSEST);
+    case OP_SCANNER:
+      buffer_printf(to, "%s<T>(", op_spelling(t->op));
+      for (int i = 0; i < t->nkids; i++) {
+        if (i) buffer_puts(to, ", ");
+        expression(to, t->kid[i], LOOSEST);
+      }
       buffer_puts(to, ");\n");
       break;
     case OP_PUSH:
@@ -553,7 +554,12 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
   buffer_puts(to, "__global__ void ");
   /* One block a multiprocessor is enough: else ptxas saves registers for more blocks, and loads wait for one
    * another. */
-  if (k->threads) buffer_printf(to, "__launch_bounds__(%s, 1) ", k->threads->name);
+  if (k->threads) {
+    buffer_printf(to, "__launch_bounds__(%s, ", k->threads->name);
+    if (k->resident) cuda_expression(to, k->resident);
+    else buffer_puts(to, "1");
+    buffer_puts(to, ") ");
+  }
   buffer_printf(to, "%s(", k->name);
   parameters(&p, k);
   buffer_puts(to, ") {\n");

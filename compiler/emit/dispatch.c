@@ -178,13 +178,13 @@ static void environment(Buffer *to, const Output *o) {
 /* ---- what users call ---- */
 
 /* %1$s: the function's name; %2$s: the type; %3$s: the output's name; %4$s: the operands' names; %5$s: how much work
- * there is; %6$s: what is looked at of them. */
+ * there is; %6$s: what is looked at of them; %7$s: what ranges are of: work, or work for each part. */
 static const char sized[] =
 ") {\n"
 "  cudaError_t error = %3$s_arguments(\"%1$s\", workspace, workspace_bytes, %6$s);\n"
 "  if (error == cudaSuccess) error = in_environment(\"%1$s\");\n"
 "  if (error != cudaSuccess) return error;\n"
-"  const Range<%2$s_function> *r = range_of(%2$s_in_use, %5$s);\n"
+"  const Range<%2$s_function> *r = range_of(%2$s_in_use, %7$s);\n"
 "  error = r->run(&r->c, workspace, workspace_bytes, %4$s, stream);\n"
 "  if (error == cudaSuccess) return error;\n"
 "  size_t need = 0;\n"
@@ -214,9 +214,15 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   Buffer names = buffer_new(to->arena), looked_at = buffer_new(to->arena);
   emit_operand_names(&names, s);
   emit_argument_checks(&looked_at, s);
+  const char *work = output_work(to->arena, s), *size = work;
+  const int parts = signature_parts(s, o->spectrum);
+  if (parts >= 0) {
+    const char *many = s->at[parts].symbol->name;
+    size = arena_printf(to->arena, "%s > 0 ? (%s) / %s : 0", many, work, many);
+  }
   buffer_printf(to, "\nextern \"C\" cudaError_t %s(", function);
   emit_signature(to, o, e);
-  buffer_printf(to, sized, function, e->name, o->name, names.text, output_work(to->arena, s), looked_at.text);
+  buffer_printf(to, sized, function, e->name, o->name, names.text, work, looked_at.text, size);
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_async(", function);
   emit_async_signature(to, o, e);
   buffer_printf(to, pooled, function, o->name, names.text, looked_at.text);
@@ -232,7 +238,7 @@ static void workspace_init(Buffer *to, const Output *o) {
   const int head = output_workspace_zero(o);
   const char *starts = arch_posts(o->machine) ? "a counter of blocks and places for their results" : "a counter of blocks";
   if (head < INT_MAX) buffer_printf(to, "\n// A workspace starts with %s, which every call leaves at zero.\n", starts);
-  else buffer_puts(to, "\n// A workspace has counters and places for tiles' totals, all of which every call leaves at zero.\n");
+  else buffer_puts(to, "\n// A workspace has the number of the call and places for tiles' totals, which say of which call they are.\n");
   buffer_printf(to, "extern \"C\" cudaError_t %s_workspace_init("
                     "void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
                     "  if (workspace == nullptr || workspace_bytes == 0)\n"

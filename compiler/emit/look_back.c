@@ -1,13 +1,23 @@
-/* look_back.c: the functions by which the blocks of a scan learn what stands before their tiles (MICRO VI-C; Merrill and
- * Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016). */
+/* look_back.c: the functions by which the blocks of a scan learn what stands before their tiles (MICRO VI-C).
+ *
+ * Each block posts its tile's total. Either it then goes back over what the blocks before it have posted (Merrill and
+ * Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016), or one warp of the grid, the scanner,
+ * reads all totals in order and posts to every block what stands before its tile: what is combined with what is then the
+ * same in every run, and each word is read by one warp alone.
+ *
+ * 32 bits of a total lie in a word of 64, below the number of the call that posted them: a word of this call is there
+ * or is not, and nothing has to be cleared. */
 #include "emit/emit.h"
 #include "ir/operator.h"
 
-/* A result of up to 32 bits and what it is lie in one word of 64, which is there or is not. A wider one has two records,
- * each written once, with a mark in each of its words. */
 static const char words[] =
-"\n// How many blocks have begun before this one; the last of `blocks` leaves the counter at zero.\n"
-"__device__ __forceinline__ Index ticket(unsigned *begun, unsigned blocks) { return atomicInc(begun, blocks - 1); }\n"
+"\n// How many blocks have begun before this one, and above that the number of this call; the last of `blocks` goes on\n"
+"// to the next one.\n"
+"__device__ __forceinline__ unsigned long long take_ticket(unsigned long long *tickets, unsigned blocks) {\n"
+"  const unsigned long long taken = atomicAdd(tickets, 1ull);\n"
+"  if ((unsigned)taken == blocks - 1) atomicExch(tickets, ((taken >> 32) + 1) << 32);\n"
+"  return taken;\n"
+"}\n"
 "\n// A word is there or is not, whole: loads and stores that pass the L1 cache by and are not torn.\n"
 "#ifdef __CUDA_ARCH__\n"
 "__device__ __forceinline__ void set_word(unsigned long long *to, unsigned long long word) "
@@ -18,70 +28,64 @@ static const char words[] =
 "__device__ inline void set_word(unsigned long long *to, unsigned long long word) { atomicExch(to, word); }\n"
 "__device__ inline unsigned long long see_word(unsigned long long *from) { return atomicCAS(from, 0ull, 0ull); }\n"
 "#endif\n"
-"\n// What a tile's words say: nothing yet, its own total, or the total of all up to it.\n"
+"\n// Of each tile two totals are posted: its own, and that of all before it (or up to it).\n"
 "enum Posted { NOTHING, OWN, ALL };\n"
-"\n// A result of 32 bits is one word, with what it is above it; a wider one has words for its own total, then for that\n"
-"// of all, each with a mark.\n"
-"template <typename V> __host__ __device__ constexpr int words_of() {\n"
-"  return sizeof(V) <= sizeof(unsigned) ? 1 : 2 * (int)(sizeof(V) / sizeof(unsigned));\n"
-"}\n"
-"template <typename V> union Carried {\n"
-"  V value;\n"
-"  unsigned word[(sizeof(V) + sizeof(unsigned) - 1) / sizeof(unsigned)];\n"
+"template <typename T> union Total {\n"
+"  T value;\n"
+"  unsigned word[(sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned)];\n"
 "};\n"
-"template <typename V> __device__ __forceinline__ void post_total(unsigned long long *words, Index tile, V total, "
-"Posted what) {\n"
-"  const int each = words_of<V>();\n"
-"  Carried<V> bits;\n"
-"  bits.word[0] = 0;\n"
-"  bits.value = total;\n"
-"  unsigned long long *to = words + tile * each + (each > 1 && what == ALL ? each / 2 : 0);\n"
-"#pragma unroll\n"
-"  for (int k = 0; k < (each > 1 ? each / 2 : 1); k++)\n"
-"    set_word(&to[k], (unsigned long long)what << 32 | bits.word[k]);\n"
+"template <typename T> __host__ __device__ constexpr int words_of() {\n"
+"  return 2 * (int)((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));\n"
 "}\n"
-"template <typename V> __device__ __forceinline__ Posted read_total(unsigned long long *words, Index tile, V *total) {\n"
-"  const int each = words_of<V>(), half = each > 1 ? each / 2 : 1;\n"
-"  Carried<V> bits;\n"
-"  if (each == 1) {\n"
-"    const unsigned long long word = see_word(&words[tile]);\n"
-"    bits.word[0] = (unsigned)word;\n"
-"    *total = bits.value;\n"
-"    return (Posted)(word >> 32);\n"
-"  }\n"
-"  for (int what = ALL; what >= OWN; what--) {\n"
-"    unsigned long long *from = words + tile * each + (what == ALL ? half : 0);\n"
-"    bool there = true;\n"
+"template <typename T> __device__ __forceinline__ unsigned long long *place_of(unsigned long long *words, Index tiles,\n"
+"                                                                              Index tile, Posted what) {\n"
+"  return words + ((what == ALL ? tiles : 0) + tile) * (words_of<T>() / 2);\n"
+"}\n"
+"\n// The call's number is never 0: what was never posted is no word of any call.\n"
+"__device__ __forceinline__ unsigned long long mark_of(unsigned long long taken) { return (taken >> 32) + 1; }\n"
+"template <typename T> __device__ __forceinline__ void post_total(unsigned long long *to, unsigned long long taken, "
+"T total) {\n"
+"  Total<T> bits;\n"
+"  bits.value = total;\n"
 "#pragma unroll\n"
-"    for (int k = 0; k < half; k++) {\n"
-"      const unsigned long long word = see_word(&from[k]);\n"
-"      there = there && word >> 32 != 0;\n"
-"      bits.word[k] = (unsigned)word;\n"
-"    }\n"
-"    *total = bits.value;\n"
-"    if (there) return (Posted)what;\n"
+"  for (int k = 0; k < words_of<T>() / 2; k++)\n"
+"    set_word(&to[k], mark_of(taken) << 32 | bits.word[k]);\n"
+"}\n"
+"template <typename T> __device__ __forceinline__ bool see_total(unsigned long long *from, unsigned long long taken, "
+"T *total) {\n"
+"  Total<T> bits;\n"
+"  bool there = true;\n"
+"#pragma unroll\n"
+"  for (int k = 0; k < words_of<T>() / 2; k++) {\n"
+"    const unsigned long long word = see_word(&from[k]);\n"
+"    there = there && word >> 32 == mark_of(taken);\n"
+"    bits.word[k] = (unsigned)word;\n"
 "  }\n"
-"  return NOTHING;\n"
+"  if (there) *total = bits.value;\n"
+"  return there;\n"
 "}\n";
 
 /* %1$s: the identity; %2$s: `value' of the lane that is `by' further on; %3$s: that of lane 0. */
 static const char look[] =
 "\n// What stands before a tile: posts the tile's own total, and goes back over what the tiles before it have posted, a\n"
 "// vector of them at a time, up to the first that knew the total of all. Those tiles' blocks have begun.\n"
-"template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tile, T total) {\n"
+"template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tiles, Index tile,\n"
+"                                                             unsigned long long taken, T total) {\n"
 "  const int lane = threadIdx.x %% 32;\n"
 "  T carry = %1$s;\n"
-"  if (lane == 0) post_total<T>(words, tile, total, tile == 0 ? ALL : OWN);\n"
+"  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, tile == 0 ? ALL : OWN), taken, total);\n"
 "  if (tile == 0) return carry;\n"
 "  bool found = false;\n"
 "  for (Index from = tile - 1 - lane; !found; from -= 32) {\n"
 "    T value = %1$s;\n"
-"    Posted what = from < 0 ? ALL : read_total<T>(words, from, &value);\n"
-"    while (__any_sync(0xffffffff, what == NOTHING))\n"
-"      if (what == NOTHING) what = read_total<T>(words, from, &value);\n"
+"    Posted what = from < 0 ? ALL : NOTHING;\n"
+"    while (__any_sync(0xffffffff, what == NOTHING)) {\n"
+"      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, ALL), taken, &value)) what = ALL;\n"
+"      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, OWN), taken, &value)) what = OWN;\n"
+"    }\n"
 "    const unsigned knew = __ballot_sync(0xffffffff, what == ALL);\n"
 "    found = knew != 0;\n"
-"    if (from < 0 || (found && lane >= __ffs((int)knew))) value = %1$s; // what stands before that is in it already\n"
+"    if (found && lane >= __ffs((int)knew)) value = %1$s; // what stands before that is in it already\n"
 "#pragma unroll\n"
 "    for (int by = 1; by < 32; by *= 2) {\n"
 "      const T other = %2$s;\n"
@@ -89,29 +93,89 @@ static const char look[] =
 "    }\n"
 "    carry = combine<T>(%3$s, carry);\n"
 "  }\n"
-"  if (lane == 0) post_total<T>(words, tile, combine<T>(carry, total), ALL);\n"
+"  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, combine<T>(carry, total));\n"
 "  return carry;\n"
-"}\n"
-"\n// Leaves the words as they were before the call.\n"
-"template <typename T> __device__ __forceinline__ void clear(unsigned long long *words, Index tiles) {\n"
-"  for (Index i = threadIdx.x; i < tiles * words_of<T>(); i += blockDim.x)\n"
-"    set_word(&words[i], 0);\n"
 "}\n";
 
-typedef struct FindLook { const Tree *found; } FindLook;
+/* %1$s: the identity; %2$s: `sum' of the lane that is `by' before; %3$s: that of the lane before; %4$s: of the last. */
+static const char scanner[] =
+"\n// What stands before a tile: posts the tile's own total, and waits for the scanner's word.\n"
+"template <typename T> __device__ __forceinline__ T prior_total(unsigned long long *words, Index tiles, Index tile,\n"
+"                                                               unsigned long long taken, T total) {\n"
+"  T prior = %1$s;\n"
+"  post_total<T>(place_of<T>(words, tiles, tile, OWN), taken, total);\n"
+"  while (!see_total<T>(place_of<T>(words, tiles, tile, ALL), taken, &prior)) {}\n"
+"  return prior;\n"
+"}\n"
+"\n// The scanner, one warp: scans the tiles' totals in order, 32 at a time, some of these groups under way at once, and\n"
+"// posts what stands before each as soon as those before it are there. Tiles wait for nothing else, and have begun.\n"
+"template <typename T> __device__ __forceinline__ void scan_totals(unsigned long long *words, Index tiles,\n"
+"                                                                  unsigned long long taken) {\n"
+"  const int groups = 4;\n"
+"  const int lane = threadIdx.x %% 32;\n"
+"  T carry = %1$s;\n"
+"  for (Index base = 0; base < tiles; base += 32 * groups) {\n"
+"    T own[groups];\n"
+"    bool there[groups];\n"
+"#pragma unroll\n"
+"    for (int g = 0; g < groups; g++) {\n"
+"      own[g] = %1$s;\n"
+"      there[g] = base + 32 * g + lane >= tiles;\n"
+"    }\n"
+"    int first = 0; // of the first group's tiles: so many have been told\n"
+"    for (int group = 0; group < groups;) {\n"
+"#pragma unroll\n"
+"      for (int g = 0; g < groups; g++)\n"
+"        if (g >= group && !there[g])\n"
+"          there[g] = see_total<T>(place_of<T>(words, tiles, base + 32 * g + lane, OWN), taken, &own[g]);\n"
+"#pragma unroll\n"
+"      for (int g = 0; g < groups; g++) {\n"
+"        const unsigned lacks = __ballot_sync(0xffffffff, !there[g]);\n"
+"        if (g != group) continue;\n"
+"        const int upto = lacks ? __ffs((int)lacks) - 1 : 32;\n"
+"        if (upto == first && upto < 32) continue;\n"
+"        T sum = there[g] ? own[g] : %1$s;\n"
+"#pragma unroll\n"
+"        for (int by = 1; by < 32; by *= 2) {\n"
+"          const T other = %2$s;\n"
+"          if (lane >= by) sum = combine<T>(other, sum);\n"
+"        }\n"
+"        const T before = %3$s, all = %4$s;\n"
+"        const Index tile = base + 32 * g + lane;\n"
+"        if (lane >= first && lane < upto && tile < tiles)\n"
+"          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, lane == 0 ? carry : combine<T>(carry, before));\n"
+"        first = upto;\n"
+"        if (upto == 32) {\n"
+"          carry = combine<T>(carry, all);\n"
+"          first = 0;\n"
+"          ++group;\n"
+"        }\n"
+"      }\n"
+"    }\n"
+"  }\n"
+"}\n";
+
+typedef struct Found { const Tree *look_back, *prior; } Found;
 
 static bool find(void *context, const Tree *t) {
-  FindLook *f = context;
-  if (t->op == OP_LOOK_BACK) f->found = t;
-  return !f->found;
+  Found *f = context;
+  if (t->op == OP_LOOK_BACK) f->look_back = t;
+  if (t->op == OP_PRIOR_TOTAL) f->prior = t;
+  return true;
+}
+
+/* A shuffle as the type allows. */
+static const char *exchanged(Arena *a, bool whole, const char *own, const char *by_words, const char *arguments) {
+  return whole ? arena_printf(a, "%s(0xffffffff, %s)", own, arguments) : arena_printf(a, "%s(%s)", by_words, arguments);
 }
 
 void emit_look_back(Buffer *to, const Output *o, const Program *p) {
-  FindLook f = {NULL};
+  Found f = {NULL, NULL};
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find, &f);
-  if (!f.found) return;
+  const Tree *either = f.look_back ? f.look_back : f.prior;
+  if (!either) return;
   Arena *a = to->arena;
-  OperatorKind op = (OperatorKind)f.found->number;
+  OperatorKind op = (OperatorKind)either->number;
   Symbol *x = symbol_new(a, SYMBOL_LOCAL, "x", TYPE_ELEM), *y = symbol_new(a, SYMBOL_LOCAL, "y", TYPE_ELEM);
   Buffer both = buffer_new(a), none = buffer_new(a);
   cuda_expression(&both, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
@@ -120,7 +184,11 @@ void emit_look_back(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);
   buffer_puts(to, words);
   buffer_printf(to, "\ntemplate <typename T> __device__ __forceinline__ T combine(T x, T y) { return %s; }\n", both.text);
-  const char *down = whole ? "__shfl_down_sync(0xffffffff, value, by)" : "shuffle_down(value, by)";
-  const char *from = whole ? "__shfl_sync(0xffffffff, value, 0)" : "shuffle(value, 0)";
-  buffer_printf(to, look, none.text, down, from);
+  if (f.look_back)
+    buffer_printf(to, look, none.text, exchanged(a, whole, "__shfl_down_sync", "shuffle_down", "value, by"),
+                  exchanged(a, whole, "__shfl_sync", "shuffle", "value, 0"));
+  if (f.prior)
+    buffer_printf(to, scanner, none.text, exchanged(a, whole, "__shfl_up_sync", "shuffle_up", "sum, by"),
+                  exchanged(a, whole, "__shfl_up_sync", "shuffle_up", "sum, 1"),
+                  exchanged(a, whole, "__shfl_sync", "shuffle", "sum, 31"));
 }

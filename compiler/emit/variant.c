@@ -477,7 +477,7 @@ static void host(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  if (workspace == nullptr) {\n    *workspace_bytes = need;\n    return cudaSuccess;\n  }\n"
                   "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n");
   if (p->arrived) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace;\n", p->arrived->name);
-  if (p->begun) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace + 1;\n", p->begun->name);
+  if (p->tickets) buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)workspace;\n", p->tickets->name);
   if (p->words)
     buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->words->name,
                   p->workspace_head);

@@ -83,9 +83,11 @@ OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements in 16 bytes; 
 OP(ARRIVE,         "arrives_last",   K,     2,  EXPR)  /* counter, blocks: counts this block; is it the last?      */
 OP(BEGIN,          "begins_last",    K,     2,  EXPR)  /* the same, but orders no memory                           */
 OP(COLLECT,        "collect",        K,     2,  EXPR)  /* posts, place: waits for what is posted there, takes it away */
-OP(TICKET,         "ticket",         K,     2,  EXPR)  /* counter, blocks: how many blocks have begun before this one */
-OP(LOOK_BACK,      "look_back",      K,     3,  EXPR)  /* words, tile, its total: what stands before the tile, by the
-                                                          operator .number; all lanes of a warp together           */
+OP(TICKET,         "take_ticket",    K,     2,  EXPR)  /* counter, blocks: how many blocks have begun before this one,
+                                                          and, 32 bits above that, the number of the call          */
+OP(LOOK_BACK,      "look_back",      K,     5,  EXPR)  /* words, tiles, tile, ticket, the tile's total: what stands
+                                                          before it, by the operator .number; a warp together      */
+OP(PRIOR_TOTAL,    "prior_total",    K,     5,  EXPR)  /* the same by one lane, told by a SCANNER                   */
 OP(HALF,           "half_of",        K,   1,  EXPR)  /* lanes, rounded up to a power of two, halved; of one lane: 0  */
 OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* .number: an OperatorKind; all lanes' values, combined      */
 OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE for .number, a Type?                 */
@@ -116,8 +118,7 @@ OP(CLUSTER_WAIT,   "cluster_wait",   K,     0,  STMT)  /* its other half: until 
 OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores it in that place of shared memory, but
                                                           in the cluster's first block                             */
 OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: for a COLLECT in another block      */
-OP(CLEAR,          "clear",          K,     2,  STMT)  /* words, tiles: all that a LOOK_BACK has posted; all lanes of
-                                                          a block together                                         */
+OP(SCANNER,        "scan_totals",    K,     3,  STMT)  /* words, tiles, ticket: tells all tiles; a warp together    */
 OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .number:
                                                           1 where it may lie anywhere                              */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */

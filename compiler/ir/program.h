@@ -16,6 +16,7 @@ struct Kernel {
                            loop; NULL: none */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   bool cluster;         /* all the blocks of its launch are one cluster */
+  Tree *resident;       /* so many blocks should be on a multiprocessor at once; NULL: one is enough */
   Tree *body;           /* SEQ, kernel form */
 };
 
@@ -44,9 +45,9 @@ typedef struct Program {
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
-  Symbol *begun;         /* of the host function: the counter behind that, of blocks that take tiles; NULL: not needed */
-  Symbol *words;         /* of the host function: the words that blocks of tiles post to, behind the workspace's start,
-                            all zero before and after a call; NULL: none are needed */
+  Symbol *tickets;       /* of the host function: the same word, for blocks that take tiles; NULL: not needed */
+  Symbol *words;         /* of the host function: the words that blocks of tiles post to, behind the workspace's start;
+                            all zero at first, then of earlier calls; NULL: none are needed */
   Tree *workspace_tiles; /* how many tiles, in terms of `sizes' */
   Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
   Tree *sizes;           /* SEQ: the host's sizes, functions of n */

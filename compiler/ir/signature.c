@@ -105,3 +105,19 @@ bool spectrum_excludes(const Spectrum *s) {
   }
   return false;
 }
+
+int signature_parts(const Signature *s, const Spectrum *spectrum) {
+  const Codelet *first = spectrum->codelets[0];
+  for (int i = 0; i < spectrum->ncodelets; i++) {
+    const Codelet *c = spectrum->codelets[i];
+    for (int k = 0; k < c->body->nkids; k++) {
+      const Tree *t = c->body->kid[k];
+      if (t->op != OP_MAP_TO || t->kid[1]->op != OP_REF) continue;
+      for (int p = 0; p < c->nparams; p++) { /* names are each codelet's own */
+        const Operand *o = c->params[p] == t->kid[1]->symbol ? signature_operand(s, first->params[p], -1) : NULL;
+        if (o) return o->size[0];
+      }
+    }
+  }
+  return -1;
+}

@@ -10,10 +10,11 @@
  * scans each worker's part, then the parts' totals, and adds to each part what stands before it; a sliding codelet takes
  * a warp's rows, or a block's tiles, one after another, each with the total so far.
  *
- * Over the blocks of a grid a slide looks back: a block posts its tile's total before it knows what stands before it,
- * looks at what the blocks before it have posted until it meets one that knew, and posts the total so far. Tiles are
- * taken in the order in which blocks begin, so that all that a block waits for have begun: whichever blocks there are at
- * once, the first of them waits for nobody. */
+ * Over the blocks of a grid a slide has two ways. A block posts its tile's total before it knows what stands before it.
+ * Then it looks back at what the blocks before it have posted, until it meets one that knew, and posts the total so far;
+ * or the first block to begin, the scanner, tells all others, from what they have posted, what stands before them. Tiles
+ * are taken in the order in which blocks begin, so that all that a block waits for have begun: whichever blocks there
+ * are at once, the first of them waits for nobody. */
 #include "ir/monoid.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"
@@ -24,9 +25,14 @@ typedef struct Tile { Symbol *items; Tree *first, *count; } Tile;
 /* What stands before a part: nothing, a value, or what is found once the part's own total is known. */
 typedef struct Before {
   Tree *value;  /* NULL: nothing */
-  Symbol *words; /* not NULL: looked for in these, .. */
-  Tree *tile;    /* .. by the block of this tile */
+  const struct Blocks *blocks; /* not NULL: asked for among them */
 } Before;
+
+/* The blocks of a grid that slides. */
+typedef struct Blocks {
+  Tree *words, *tiles, *tile, *ticket;
+  bool scanner; /* one of them tells the others */
+} Blocks;
 
 typedef struct Scan {
   Lowering *l;
@@ -170,20 +176,25 @@ static Tree *by_lanes(Scan *s, const PlanNode *n, const Place *p, View *in) {
   return tree_ref(s->l->a, upto);
 }
 
-/* In the first warp: what stands before the block's tile; every lane has it afterwards. */
-static Tree *look_back(Scan *s, const Before *before, Tree *total) {
+/* What stands before the block's tile; every lane has it afterwards. */
+static Tree *among_blocks(Scan *s, const Blocks *b, Tree *total) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Symbol *carry = lowering_shared(l, "carry", s->type, NULL);
-  Tree *look = tree_new(a, OP_LOOK_BACK, s->type, (SourceRange){0}, 3);
-  look->kid[0] = tree_ref(a, before->words);
-  look->kid[1] = before->tile;
-  look->kid[2] = total;
-  look->number = s->spectrum->op;
+  Tree *ask = tree_new(a, b->scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, s->type, (SourceRange){0}, 5);
+  Tree *kids[] = {b->words, b->tiles, b->tile, b->ticket, total};
+  for (int i = 0; i < 5; i++) ask->kid[i] = kids[i];
+  ask->number = s->spectrum->op;
+  if (b->scanner) {
+    lowering_comment(l, "posts the tile's total, and waits for what stands before it");
+    lowering_add(l, build_if(a, build_compare(a, OP_EQ, build_lane(a, OP_THREAD), number(s, 0)),
+                             build_assign(a, tree_ref(a, carry), ask)));
+    return tree_ref(a, carry);
+  }
   lowering_comment(l, "the first warp looks back at what stands before the tile");
   Statements inner = {0}, *outer = l->to;
   l->to = &inner;
-  Tree *found = fixed(s, "found", s->type, look);
+  Tree *found = fixed(s, "found", s->type, ask);
   Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_LANE), number(s, 0));
   lowering_add(l, build_if(a, first, build_assign(a, tree_ref(a, carry), found)));
   l->to = outer;
@@ -194,7 +205,7 @@ static Tree *look_back(Scan *s, const Before *before, Tree *total) {
 
 /* What stands before a part whose total is known; NULL: nothing. */
 static Tree *known_before(Scan *s, const Before *before, Tree *total) {
-  return before->words ? look_back(s, before, total) : before->value;
+  return before->blocks ? among_blocks(s, before->blocks, total) : before->value;
 }
 
 /* The total of parts of which `before' stands before the last one. */
@@ -474,6 +485,16 @@ static Symbol *pointer(Lowering *l, const char *name, Type type) {
   return s;
 }
 
+/* So many that their tiles fill what a multiprocessor keeps in registers best: what an H200 liked (bench/results). */
+static Tree *resident_blocks(Scan *s, Tree *lanes) {
+  enum { BYTES = 128 << 10, LOADED = 16, LANES = 2048 };
+  Arena *a = s->l->a;
+  Tree *rows = build_mul(a, number(s, LOADED), build_mul(a, lanes, s->loads));
+  Tree *fit = build_div(a, number(s, BYTES), rows), *most = build_div(a, number(s, LANES), lanes);
+  Tree *least = choice(s, TYPE_INT, build_compare(a, OP_LT, fit, most), fit, most);
+  return choice(s, TYPE_INT, build_compare(a, OP_GT, rows, number(s, BYTES)), number(s, 1), least);
+}
+
 void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
   const Level *below = n->rule->below;
@@ -489,13 +510,15 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
   Tree *tiles = fixed(&s, "tiles", TYPE_INDEX, many);
   Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
   lowering_add(l, build_if(a, build_compare(a, OP_GT, tiles, build_index(a, l->plan->machine->grid_max)), refuse));
-  program->begun = pointer(l, "begun", TYPE_UINT);
-  program->arrived = pointer(l, "arrived", TYPE_UINT);
+  program->tickets = pointer(l, "tickets", TYPE_ULONG);
   program->words = pointer(l, "words", TYPE_ULONG);
   program->workspace_tiles = tiles;
 
-  Statements body = {0};
-  kernel_open(l, "tiles", "Each block scans a tile, and looks back at those before it.");
+  Statements body = {0}, work = {0};
+  bool scanner = plan_slides_by(n) == SYNC_POST;
+  Kernel *kernel = kernel_open(l, "tiles", scanner ? "Each block scans a tile; the first to begin tells them what stands "
+                                                     "before it."
+                                                   : "Each block scans a tile, and looks back at those before it.");
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one tile a %s, in the order in which they begin", n->rule->level->name, below->name,
@@ -503,19 +526,31 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
   Place block = lowering_place(l, below);
   declare_row(&s);
   size = tile_size(&s, block.lanes);
-  Symbol *which = lowering_shared(l, "which", TYPE_INDEX, NULL);
-  Tree *take = tree_binary(a, OP_TICKET, TYPE_INDEX, tree_ref(a, program->begun), tiles);
-  lowering_add(l, build_if(a, block.leader, build_assign(a, tree_ref(a, which), take)));
-  Tree *tile = fixed(&s, "tile", TYPE_INDEX, tree_ref(a, which));
+  kernel->resident = resident_blocks(&s, block.lanes);
+  Tree *blocks = scanner ? build_add(a, tiles, build_index(a, 1)) : tiles;
+  Symbol *shared = lowering_shared(l, "taken", TYPE_ULONG, NULL);
+  Tree *take = tree_binary(a, OP_TICKET, TYPE_ULONG, tree_ref(a, program->tickets), blocks);
+  lowering_add(l, build_if(a, block.leader, build_assign(a, tree_ref(a, shared), take)));
+  Tree *ticket = fixed(&s, "ticket", TYPE_ULONG, tree_ref(a, shared));
+  Tree *begun = build_cast(a, TYPE_INDEX, build_cast(a, TYPE_UINT, ticket));
+  Tree *tile = fixed(&s, "tile", TYPE_INDEX, scanner ? build_sub(a, begun, build_index(a, 1)) : begun);
+  if (scanner) l->to = &work;
   Tree *begin = fixed(&s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, tile, size), lead));
-  one_tile(&s, n->kid[0], &block, begin, &(Before){.words = program->words, .tile = tile});
+  const Blocks all = {tree_ref(a, program->words), tiles, tile, ticket, scanner};
+  one_tile(&s, n->kid[0], &block, begin, &(Before){.blocks = &all});
   if (l->failed) return;
-  lowering_comment(l, "the last block to arrive leaves the workspace as it was");
-  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
-  Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, program->arrived), tiles);
-  lowering_add(l, build_if(a, block.leader, build_assign(a, tree_ref(a, last), arrive)));
-  Tree *clear = tree_binary(a, OP_CLEAR, TYPE_VOID, tree_ref(a, program->words), tiles);
-  lowering_add(l, build_if(a, tree_ref(a, last), clear));
+  if (scanner) {
+    Tree *tell = tree_new(a, OP_SCANNER, TYPE_VOID, (SourceRange){0}, 3);
+    tell->kid[0] = tree_ref(a, program->words);
+    tell->kid[1] = tiles;
+    tell->kid[2] = ticket;
+    l->to = &body;
+    Tree *first_warp = build_if(a, build_compare(a, OP_EQ, build_lane(a, OP_WARP), number(&s, 0)), tell);
+    Tree *is_scanner = build_compare(a, OP_LT, tile, build_index(a, 0));
+    Tree *either = build_if(a, is_scanner, first_warp);
+    lowering_add(l, tree_with_kids(a, either, (Tree *[]){either->kid[0], either->kid[1],
+                                                         tree_seq(a, work.at, work.n)}, 3));
+  }
   l->names.n = names;
-  kernel_close(l, &body, launches, tiles, tree_ref(a, l->threads));
+  kernel_close(l, &body, launches, blocks, tree_ref(a, l->threads));
 }
