@@ -14,17 +14,26 @@ sys.dont_write_bytecode = True
 import arrays_table, nvcc_build
 from record import Unusable, write_all
 
-# By spectrum: the workload's source, what it is compiled with, what the program is linked with.
-WORKLOADS = {
-    "inclusive_scan": ("arrays_scan.cu", [], []),
-    "exclusive_scan": ("arrays_scan.cu", ["-DEXCLUSIVE=1"], []),
-    "vadd": ("arrays_map.cu", [], []),
-    "axpy": ("arrays_map.cu", [], []),
-    "dot": ("arrays_dot.cu", [], []),
-    "gemv": ("arrays_gemv.cu", [], ["-lcublas"]),
-    "segmented_sum": ("arrays_segmented.cu", [], []),
-    "histogram": ("arrays_histogram.cu", [], []),
+
+class Workload:
+    """promise: the least determinism of the variants that are timed, which is what the library promises of floats;
+    define: what the source is compiled with; link: what the program is linked with."""
+
+    def __init__(self, source, promise, define=(), link=()):
+        self.source, self.promise, self.define, self.link = source, promise, list(define), list(link)
+
+
+WORKLOADS = {  # by spectrum
+    "inclusive_scan": Workload("arrays_scan.cu", "not_guaranteed"),
+    "exclusive_scan": Workload("arrays_scan.cu", "not_guaranteed", ["-DEXCLUSIVE=1"]),
+    "vadd": Workload("arrays_map.cu", "not_guaranteed"),
+    "axpy": Workload("arrays_map.cu", "not_guaranteed"),
+    "dot": Workload("arrays_dot.cu", "run_to_run"),
+    "gemv": Workload("arrays_gemv.cu", "run_to_run", link=["-lcublas"]),
+    "segmented_sum": Workload("arrays_segmented.cu", "run_to_run"),
+    "histogram": Workload("arrays_histogram.cu", "not_guaranteed"),
 }
+PROMISES = ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential")  # the weakest first
 THREADS, LOADS, WARPS_LOADS = (128, 256, 512, 1024), (1, 2, 4, 8), (1, 2, 4, 8, 16)
 QUICK_THREADS, QUICK_LOADS = (256, 512), (2, 4)
 MOST_RESTARTS = 12
@@ -44,10 +53,10 @@ def read_arguments(argv):
     p.add_argument("--types", metavar="LIST", help="element types (all that a folder has)")
     p.add_argument("--sizes", metavar="LIST", help="powers of 2, like 8..29 or 10,16,20..24 (the workload's)")
     p.add_argument("--quick", action="store_true", help="a look: every fourth size, fewer configurations and rounds")
-    p.add_argument("--all", action="store_true", help="also plans that exchange without shuffles or load one by one")
+    p.add_argument("--all", action="store_true", help="also plans that exchange without shuffles, load one by one, or promise less")
     p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9)")
-    p.add_argument("--promise", metavar="NAME", choices=("not_guaranteed", "run_to_run", "gpu_to_gpu"),
-                   help="the least determinism of the variants that are timed (the library's own)")
+    p.add_argument("--promise", metavar="NAME", choices=PROMISES,
+                   help="the least determinism of the variants that are timed (what the library promises)")
     p.add_argument("--arch", metavar="NAME", help="what nvcc compiles for (the folder's)")
     p.add_argument("--build", metavar="DIR", help="where objects are kept (build-arrays beside the first folder)")
     p.add_argument("--build-only", action="store_true", help="build, and run nothing: needs no GPU")
@@ -74,7 +83,11 @@ class Folder:
             self.spectrum, self.machine = m["spectrum"], m["machine"]
             self.types = [t for t in m["types"] if not o.types or t in o.types.split(",")]
             named = {row["variant"] for row in m["dispatch"]}
-            self.taken = [v for v in m["variants"] if o.all or v["id"] in named or worthwhile(v)]
+            if self.spectrum not in WORKLOADS:
+                raise Unusable(f"of `{self.name}' there is no workload; there are {', '.join(WORKLOADS)}")
+            self.workload = WORKLOADS[self.spectrum]
+            self.promise = o.promise or self.workload.promise
+            self.taken = [v for v in m["variants"] if o.all or v["id"] in named or self.is_worthwhile(v)]
         except OSError as e:
             raise Unusable(f"cannot read the manifest of `{path}': {e.strerror}")
         except (ValueError, KeyError, TypeError):
@@ -93,6 +106,13 @@ class Folder:
         tried += itertools.product(within(threads, QUICK_THREADS if quick else THREADS), within(loads, of_loads))
         return list(dict.fromkeys(tried))
 
+    def is_worthwhile(self, variant):
+        """Lanes exchange by shuffles if at all, a lane has several loads under way, and the promise is kept."""
+        exchanges = [c for c in variant["choices"] if c["what"] == "exchange"]
+        loads = "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
+        kept = PROMISES.index(variant["determinism"]) >= PROMISES.index(self.promise)
+        return kept and loads and all(c["choice"] != "shared memory" for c in exchanges)
+
     def spread(self):
         """The variants that take a number of blocks."""
         return [v["id"] for v in self.taken if any(t["name"] == "blocks" and t["max"] >= 1024 for t in v["tunables"])]
@@ -103,13 +123,6 @@ def within(tunable, values):
         return [None]
     fit = [x for x in values if tunable["min"] <= x <= tunable["max"] and x % tunable["multiple"] == 0]
     return fit or [tunable["default"]]
-
-
-def worthwhile(variant):
-    """Lanes exchange by shuffles if at all, and a lane has several loads under way."""
-    exchanges = [c for c in variant["choices"] if c["what"] == "exchange"]
-    loads = "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
-    return loads and all(c["choice"] != "shared memory" for c in exchanges)
 
 
 def find_folders(o):
@@ -123,9 +136,6 @@ def find_folders(o):
     folders = [Folder(p, o) for p in paths]
     if o.only:
         folders = [f for f in folders if {f.name, f.spectrum} & set(o.only.split(","))]
-    unknown = [f.name for f in folders if f.spectrum not in WORKLOADS]
-    if unknown:
-        raise Unusable(f"of `{unknown[0]}' there is no workload; there are {', '.join(WORKLOADS)}")
     if not folders:
         raise Unusable("there is no folder that tgc wrote, or none that was picked")
     return folders
@@ -133,9 +143,10 @@ def find_folders(o):
 
 # ---- building ----
 
-def macro(variant, configurations):
+def configured_source(variant, configurations):
+    """A source that has a variant compiled for these configurations."""
     calls = " ".join(f"C({t}, {l})" if l is not None else f"C({t})" for t, l in configurations)
-    return f"-D{variant['configurations_macro']}(C)={calls}"
+    return f"#define {variant['configurations_macro']}(C) {calls}\n#include \"{variant['file']}\"\n"
 
 
 def stub(folder, ids):
@@ -147,6 +158,11 @@ def stub(folder, ids):
         lines += [f"int {name}_{t}(void) {{ return 801; /* cudaErrorNotSupported */ }}" for t in
                   folder.manifest["types"]]
     return "\n".join(lines) + "\n"
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
 
 
 class Builder:
@@ -170,22 +186,22 @@ class Builder:
 
     def jobs_of(self, folder):
         """[(key, make, its arguments)], the longest first: keys are types, variants' ids, None for the rest."""
-        source, define, _ = WORKLOADS[folder.spectrum]
         header = os.path.join(folder.path, folder.spectrum + ".h")
         shared = [os.path.join(self.here, n) for n in ("arrays.h", "arrays_data.h", "arrays_ours.h", "measure.h")]
-        source = os.path.join(self.here, source)
+        source = os.path.join(self.here, folder.workload.source)
         operands = folder.manifest.get("operands") or []
         by_columns = ["-DBY_COLUMNS=1"] if any(a.get("by_columns") for a in operands) else []
         for t in folder.types:
             words = [f'-DSPECTRUM_HEADER="{folder.spectrum}.h"', f"-DSPECTRUM={folder.spectrum}", f"-DTYPE={t}",
-                     *define, *by_columns, "-c", source]
+                     *folder.workload.define, *by_columns, "-c", source]
             yield t, *self.job(folder, f"workload_{t}.o", words, [source, header, *shared])
         main = os.path.join(self.here, "arrays.cu")
         yield None, *self.job(folder, "arrays.o", ["-c", main], [main, shared[0], shared[3]])
         for v in folder.taken:
-            path = os.path.join(folder.path, v["file"])
-            words = [macro(v, folder.configurations(v, self.o.quick)), "-c", path]
-            yield v["id"], *self.job(folder, f"variant_{v['id']}.o", words, [path])
+            path = self.builds[folder.name].path(f"variant_{v['id']}.cu")
+            write(path, configured_source(v, folder.configurations(v, self.o.quick)))
+            text = os.path.join(folder.path, v["file"])
+            yield v["id"], *self.job(folder, f"variant_{v['id']}.o", ["-c", path], [path, text])
         dispatch = os.path.join(folder.path, folder.spectrum + ".cu")
         yield None, *self.job(folder, "dispatch.o", ["-c", dispatch], [dispatch, header])
 
@@ -212,10 +228,9 @@ class Builder:
         build = self.builds[folder.name]
         absent = [v["id"] for v in folder.manifest["variants"] if v["id"] not in objects]
         source = build.path("absent.c")
-        with open(source, "w", encoding="utf-8") as f:
-            f.write(stub(folder, absent))
+        write(source, stub(folder, absent))
         objects = [path for key, path in objects.items() if key == kind or key not in folder.types]
-        words = [*self.arguments(folder), *objects, source, *WORKLOADS[folder.spectrum][2]]
+        words = [*self.arguments(folder), *objects, source, *folder.workload.link]
         return build.make(f"arrays_{kind}", words, build.stamp(words, [*objects, source]))
 
     def programs(self):
@@ -279,7 +294,7 @@ def key_of(row):
 def run_program(o, folder, kind, program, take):
     """Runs it, and once more without what it died of. Failures are rows like the program's own."""
     flags = ["--rounds", str(o.rounds)] + (["--sizes", o.sizes] if o.sizes else [])
-    flags += ["--promise", o.promise] if o.promise else []
+    flags += ["--promise", folder.promise]
     flags += [word for i in folder.spread() for word in ("--spread", i)]
     deadline, skipped, after = time.monotonic() + o.timeout, [], []
     for _ in range(MOST_RESTARTS):

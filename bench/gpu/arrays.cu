@@ -282,7 +282,7 @@ class Competition {
     CUDA(cudaStreamCreateWithFlags(&stage_.stream, cudaStreamNonBlocking));
     CUDA(cudaEventCreate(&stage_.begin));
     CUDA(cudaEventCreate(&stage_.end));
-    least_promise_ = rank_of(o.promise.empty() ? workload_->promise : o.promise);
+    least_promise_ = rank_of(o.promise);
     all_ = workload_->candidates;
     faulty_ = o.skip;
     std::printf("{\"kind\": \"workload\", \"spectrum\": \"%s\", \"type\": \"%s\", \"promise\": \"%s\", \"candidates\": %d}\n",

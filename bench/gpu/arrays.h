@@ -85,7 +85,7 @@ struct Candidate {
 class Workload {
  public:
   virtual ~Workload() = default;
-  const char *spectrum, *type, *promise; // promise: the least determinism that a table's variants have
+  const char *spectrum, *type;
   std::vector<Shape> checked, timed;
   std::vector<Candidate> candidates;     // ours and the libraries; they serve the shape that was laid out last
   virtual void lay_out(const Shape &, int places) = 0; // the operands, and what is expected of them

@@ -24,7 +24,6 @@ class Dot : public Workload {
   explicit Dot(const std::vector<int> &exponents) {
     spectrum = TEXT(SPECTRUM);
     type = TEXT(TYPE);
-    promise = "run_to_run"; // as CUB's reduction does
     add_odd_sizes(checked);
     add_powers(timed, exponents, 15, 28, 2 * sizeof(Element), 0);
     add_ours(candidates, [this](auto f) -> Call {

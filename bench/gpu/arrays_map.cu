@@ -25,7 +25,6 @@ class Map : public Workload {
   explicit Map(const std::vector<int> &exponents) {
     spectrum = TEXT(SPECTRUM);
     type = TEXT(TYPE);
-    promise = "not_guaranteed"; // no sums
     add_odd_sizes(checked);
     add_powers(timed, exponents, 15, 28, 2 * sizeof(Element), sizeof(Element));
     add_ours(candidates, [this](auto f) -> Call {

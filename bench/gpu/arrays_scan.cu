@@ -18,7 +18,6 @@ class Scan : public Workload {
   explicit Scan(const std::vector<int> &exponents) {
     spectrum = TEXT(SPECTRUM);
     type = TEXT(TYPE);
-    promise = "not_guaranteed"; // nor does CUB promise the same sums of floats at every run
     add_odd_sizes(checked);
     add_powers(timed, exponents, 8, 29, sizeof(Element), sizeof(Result));
     add_ours(candidates, [this](auto f) -> Call {
