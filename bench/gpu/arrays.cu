@@ -35,7 +35,7 @@ struct Device {
   double peak; // bytes a second
 };
 
-enum { SMALL = 1 << 18, MOST_CALLS = 256, QUICK_CALLS = 64, WAITING_CALLS = 16 };
+enum { SMALL = 1 << 18, MOST_CALLS = 256, QUICK_CALLS = 64, WAITING_CALLS = 16, TURNED = 1 << 30 };
 enum { LEADERS = 6, OF_ONE_VARIANT = 2, SPREAD = 4 };
 const double FAR_BEHIND = 2.5;
 
@@ -141,12 +141,8 @@ class Bounds {
       const bool copies = name[0] == 'c';
       const uint64_t n = copies ? words_ / 2 : words_;
       uint4 *at = (uint4 *)memory_.at() + place * stride_;
-      cudaLaunchAttribute early = {};
-      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-      early.val.programmaticStreamSerializationAllowed = 1;
       const unsigned blocks = (unsigned)((n + threads * loads - 1) / (threads * loads));
-      const cudaLaunchConfig_t grid = {dim3(blocks), dim3(threads), 0, stream, &early, 1};
-      return cudaLaunchKernelEx(&grid, kernel, (const uint4 *)at, copies ? at + n : (uint4 *)memory_.at(), n);
+      return launch(kernel, blocks, threads, stream, true, at, copies ? at + n : at, n);
     };
     candidates.push_back(c);
   }
@@ -356,6 +352,7 @@ class Competition {
   void lay_out(const Shape &s) {
     const double bytes = s.read + s.written, us = 1 + 1e6 * bytes / device_.peak;
     stage_.places = bytes < SMALL ? 64 : (int)(3.0 * device_.l2_bytes / bytes) + 1;
+    if (bytes < TURNED) stage_.places = std::max(2, stage_.places);
     stage_.calls = std::max(4, std::min<int>(MOST_CALLS, (int)(1000 / us)));
     stage_.calls = (stage_.calls + stage_.places - 1) / stage_.places * stage_.places;
     workload_->lay_out(s, stage_.places);

@@ -51,6 +51,16 @@ class Memory {
   size_t bytes_ = 0;
 };
 
+// A grid of so many blocks. `early': it may be put on the machine while the one before it still runs.
+template <typename... P, typename... A>
+cudaError_t launch(void (*kernel)(P...), unsigned blocks, int threads, cudaStream_t stream, bool early, A... operands) {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  const cudaLaunchConfig_t grid = {dim3(blocks), dim3(threads), 0, stream, &attribute, early ? 1u : 0u};
+  return cudaLaunchKernelEx(&grid, kernel, P(operands)...);
+}
+
 // A size of the operands.
 struct Shape {
   std::string group;         // "" or what the shapes of one row of sizes have in common

@@ -63,6 +63,8 @@ template <typename T> __global__ void compare(const T *found, const T *expected,
     if (!(found[i] == expected[i])) atomicAdd(wrong, 1ull);
 }
 
+inline unsigned blocks_for(uint64_t n) { return (unsigned)std::max<uint64_t>(1, std::min<uint64_t>(1024, n / 256)); }
+
 template <typename T> constexpr float scale_of() { return std::is_integral<T>::value ? 1.0f : 1.0f / 64; }
 
 // An operand that is read: element i of the memory is numbers[i], whatever the shape.
@@ -82,8 +84,8 @@ template <typename T> class Input {
     for (uint64_t done = 0; done < t.all(); done += CHUNK) {
       const uint64_t n = std::min<uint64_t>(CHUNK, t.all() - done);
       CUDA(cudaMemcpy(raw.at(), numbers.data() + done, n * sizeof(int16_t), cudaMemcpyHostToDevice));
-      widen<<<1024, 256>>>((const int16_t *)raw.at(), (T *)memory_.at() + done, n, scale_of<T>());
-      CUDA(cudaGetLastError());
+      CUDA(launch(widen<T>, blocks_for(n), 256, 0, false, (const int16_t *)raw.at(), (T *)memory_.at() + done, n,
+                  scale_of<T>()));
     }
     CUDA(cudaDeviceSynchronize());
     filled_ = t.all();
@@ -130,9 +132,9 @@ template <typename T> class Output {
   uint64_t wrong(int places, cudaStream_t stream) {
     unsigned long long n = 0;
     CUDA(cudaMemsetAsync(wrong_.at(), 0, sizeof n, stream));
-    compare<<<1024, 256, 0, stream>>>((const T *)found_.at(), (const T *)expected_.at(), places * at_turns.stride,
-                                      (unsigned long long *)wrong_.at());
-    CUDA(cudaGetLastError());
+    const uint64_t all = places * at_turns.stride;
+    CUDA(launch(compare<T>, blocks_for(all), 256, stream, false, (const T *)found_.at(), (const T *)expected_.at(), all,
+                (unsigned long long *)wrong_.at()));
     CUDA(cudaMemcpyAsync(&n, wrong_.at(), sizeof n, cudaMemcpyDeviceToHost, stream));
     CUDA(cudaStreamSynchronize(stream));
     return n;
