@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""Compares spectra whose results are arrays, in all their variants, with the libraries that do the same, on the GPU at
+hand, and writes tables of the best variant for each range of sizes.
+
+FOLDER is what `tgc FILE.cdl --arch NAME -o FOLDER' wrote, or holds such folders. Builds a program for each with nvcc,
+runs them one after the other, prints a table. Into --results go arrays.jsonl, all that was measured, arrays.txt, the
+same for people, and NAME.table for spectra whose variant follows from one size. Exit status: 0 done, 1 an error or a
+wrong result, 2 misuse of the command line.
+"""
+import argparse, concurrent.futures, datetime, itertools, json, os, queue, subprocess, sys, threading, time
+
+sys.dont_write_bytecode = True
+
+import arrays_table, nvcc_build
+from record import Unusable, write_all
+
+
+class Workload:
+    """promise: the least determinism of the variants that are timed, which is what the library promises of floats;
+    define: what the source is compiled with; link: what the program is linked with."""
+
+    def __init__(self, source, promise, define=(), link=()):
+        self.source, self.promise, self.define, self.link = source, promise, list(define), list(link)
+
+
+WORKLOADS = {  # by spectrum
+    "inclusive_scan": Workload("arrays_scan.cu", "not_guaranteed"),
+    "exclusive_scan": Workload("arrays_scan.cu", "not_guaranteed", ["-DEXCLUSIVE=1"]),
+    "vadd": Workload("arrays_map.cu", "not_guaranteed"),
+    "axpy": Workload("arrays_map.cu", "not_guaranteed"),
+    "dot": Workload("arrays_dot.cu", "run_to_run"),
+    "gemv": Workload("arrays_gemv.cu", "run_to_run", link=["-lcublas"]),
+    "segmented_sum": Workload("arrays_segmented.cu", "run_to_run"),
+    "histogram": Workload("arrays_histogram.cu", "not_guaranteed"),
+}
+PROMISES = ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential")  # the weakest first
+THREADS, LOADS, WARPS_LOADS = (128, 256, 512, 1024), (1, 2, 4, 8), (1, 2, 4, 8, 16)
+QUICK_THREADS, QUICK_LOADS = (256, 512), (2, 4)
+MOST_RESTARTS = 12
+
+
+def positive(text):
+    if not text.isdigit() or not 0 < int(text) < 100000:
+        raise argparse.ArgumentTypeError(f"wants a number from 1 on, not `{text}'")
+    return int(text)
+
+
+def read_arguments(argv):
+    p = argparse.ArgumentParser(prog="arrays.py", description=__doc__, allow_abbrev=False,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("folders", metavar="FOLDER", nargs="+")
+    p.add_argument("--only", metavar="LIST", help="of these, the folders with such names or such spectra")
+    p.add_argument("--types", metavar="LIST", help="element types (all that a folder has)")
+    p.add_argument("--sizes", metavar="LIST", help="powers of 2, like 8..29 or 10,16,20..24 (the workload's)")
+    p.add_argument("--quick", action="store_true", help="a look: every fourth size, fewer configurations and rounds")
+    p.add_argument("--all", action="store_true", help="also plans that exchange without shuffles, load one by one, or promise less")
+    p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9)")
+    p.add_argument("--promise", metavar="NAME", choices=PROMISES,
+                   help="the least determinism of the variants that are timed (what the library promises)")
+    p.add_argument("--arch", metavar="NAME", help="what nvcc compiles for (the folder's)")
+    p.add_argument("--build", metavar="DIR", help="where objects are kept (build-arrays beside the first folder)")
+    p.add_argument("--build-only", action="store_true", help="build, and run nothing: needs no GPU")
+    p.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="compilations at a time")
+    p.add_argument("--timeout", metavar="SECONDS", type=positive, default=120, help="for each program (120)")
+    p.add_argument("--stall", metavar="SECONDS", type=positive, default=20, help="for one attempt of it (20)")
+    p.add_argument("--results", metavar="DIR", default="arrays-results", help="(arrays-results)")
+    o = p.parse_args(argv)
+    o.rounds = o.rounds or (5 if o.quick else 9)
+    o.sizes = o.sizes or (",".join(map(str, range(8, 30, 4))) if o.quick else None)
+    return o
+
+
+# ---- what is to be measured ----
+
+class Folder:
+    """A folder that tgc wrote; which variants take part, and in which configurations."""
+
+    def __init__(self, path, o):
+        self.path, self.name = os.path.abspath(path), os.path.basename(os.path.abspath(path))
+        try:
+            with open(os.path.join(path, "manifest.json"), encoding="utf-8") as f:
+                self.manifest = m = json.load(f)
+            self.spectrum, self.machine = m["spectrum"], m["machine"]
+            self.types = [t for t in m["types"] if not o.types or t in o.types.split(",")]
+            named = {row["variant"] for row in m["dispatch"]}
+            if self.spectrum not in WORKLOADS:
+                raise Unusable(f"of `{self.name}' there is no workload; there are {', '.join(WORKLOADS)}")
+            self.workload = WORKLOADS[self.spectrum]
+            self.promise = o.promise or self.workload.promise
+            self.taken = [v for v in m["variants"] if o.all or v["id"] in named or self.is_worthwhile(v)]
+        except OSError as e:
+            raise Unusable(f"cannot read the manifest of `{path}': {e.strerror}")
+        except (ValueError, KeyError, TypeError):
+            raise Unusable(f"`{path}' has no manifest of tgc's that this reads; write the folder again")
+        self.broken = {}  # id: why it does not compile
+
+    def configurations(self, variant, quick):
+        """(threads, loads) as compiled, the variant's own first; loads None where there is no such tunable."""
+        tunables = {t["name"]: t for t in variant["tunables"]}
+        threads, loads = tunables.get("threads"), tunables.get("loads")
+        narrow = threads is None or threads["max"] == 32
+        of_loads = WARPS_LOADS if narrow and not quick else QUICK_LOADS if quick else LOADS
+        own = (threads["default"] if threads else None, loads["default"] if loads else None)
+        tried = [own] + [(row["threads"] or own[0], row["loads"] or own[1]) for row in self.manifest["dispatch"]
+                         if row["variant"] == variant["id"]]
+        tried += itertools.product(within(threads, QUICK_THREADS if quick else THREADS), within(loads, of_loads))
+        return list(dict.fromkeys(tried))
+
+    def is_worthwhile(self, variant):
+        """Lanes exchange by shuffles if at all, a lane has several loads under way, and the promise is kept."""
+        exchanges = [c for c in variant["choices"] if c["what"] == "exchange"]
+        loads = "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
+        kept = PROMISES.index(variant["determinism"]) >= PROMISES.index(self.promise)
+        return kept and loads and all(c["choice"] != "shared memory" for c in exchanges)
+
+    def spread(self):
+        """The variants that take a number of blocks."""
+        return [v["id"] for v in self.taken if any(t["name"] == "blocks" and t["max"] >= 1024 for t in v["tunables"])]
+
+
+def within(tunable, values):
+    if not tunable:
+        return [None]
+    fit = [x for x in values if tunable["min"] <= x <= tunable["max"] and x % tunable["multiple"] == 0]
+    return fit or [tunable["default"]]
+
+
+def find_folders(o):
+    paths = []
+    for path in o.folders:
+        inner = sorted(e.path for e in os.scandir(path) if e.is_dir()) if os.path.isdir(path) else []
+        if os.path.exists(os.path.join(path, "manifest.json")):
+            paths.append(path)
+        else:
+            paths += [p for p in inner if os.path.exists(os.path.join(p, "manifest.json"))]
+    folders = [Folder(p, o) for p in paths]
+    if o.only:
+        folders = [f for f in folders if {f.name, f.spectrum} & set(o.only.split(","))]
+    if not folders:
+        raise Unusable("there is no folder that tgc wrote, or none that was picked")
+    return folders
+
+
+# ---- building ----
+
+def configured_source(variant, configurations):
+    """A source that has a variant compiled for these configurations."""
+    calls = " ".join(f"C({t}, {l})" if l is not None else f"C({t})" for t, l in configurations)
+    return f"#define {variant['configurations_macro']}(C) {calls}\n#include \"{variant['file']}\"\n"
+
+
+def stub(folder, ids):
+    """C that stands for variants that take no part: they have no configuration, and say so."""
+    lines = ["/* Variants that were not compiled. */"]
+    for i in ids:
+        name = f"{folder.spectrum}_{i}"
+        lines.append(f"const struct {{ int threads, loads; long long blocks; }} {name}_configurations[1];")
+        lines += [f"int {name}_{t}(void) {{ return 801; /* cudaErrorNotSupported */ }}" for t in
+                  folder.manifest["types"]]
+    return "\n".join(lines) + "\n"
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+class Builder:
+    """The programs of all folders: what they are made of is compiled in one go, as many at a time as there are cores.
+    A variant that does not compile is taken down and left out."""
+
+    def __init__(self, folders, o):
+        first = os.path.abspath(o.folders[0])
+        self.o, self.folders = o, folders
+        self.root = os.path.abspath(o.build or os.path.join(os.path.dirname(first), "build-arrays"))
+        self.here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gpu")
+        self.builds = {f.name: nvcc_build.Build(os.path.join(self.root, f.name), lambda text: None) for f in folders}
+
+    def arguments(self, folder):
+        return ["-std=c++17", "-O3", f"-arch={self.o.arch or folder.machine}", f"-I{folder.path}", f"-I{self.here}"]
+
+    def job(self, folder, name, arguments, inputs):
+        build = self.builds[folder.name]
+        words = [*self.arguments(folder), *arguments]
+        return build.make, (name, words, build.stamp(words, inputs))
+
+    def jobs_of(self, folder):
+        """[(key, make, its arguments)], the longest first: keys are types, variants' ids, None for the rest."""
+        header = os.path.join(folder.path, folder.spectrum + ".h")
+        shared = [os.path.join(self.here, n) for n in ("arrays.h", "arrays_data.h", "arrays_ours.h", "measure.h")]
+        source = os.path.join(self.here, folder.workload.source)
+        operands = folder.manifest.get("operands") or []
+        by_columns = ["-DBY_COLUMNS=1"] if any(a.get("by_columns") for a in operands) else []
+        for t in folder.types:
+            words = [f'-DSPECTRUM_HEADER="{folder.spectrum}.h"', f"-DSPECTRUM={folder.spectrum}", f"-DTYPE={t}",
+                     *folder.workload.define, *by_columns, "-c", source]
+            yield t, *self.job(folder, f"workload_{t}.o", words, [source, header, *shared])
+        main = os.path.join(self.here, "arrays.cu")
+        yield None, *self.job(folder, "arrays.o", ["-c", main], [main, shared[0], shared[3]])
+        for v in folder.taken:
+            path = self.builds[folder.name].path(f"variant_{v['id']}.cu")
+            write(path, configured_source(v, folder.configurations(v, self.o.quick)))
+            text = os.path.join(folder.path, v["file"])
+            yield v["id"], *self.job(folder, f"variant_{v['id']}.o", ["-c", path], [path, text])
+        dispatch = os.path.join(folder.path, folder.spectrum + ".cu")
+        yield None, *self.job(folder, "dispatch.o", ["-c", dispatch], [dispatch, header])
+
+    def compile(self, pool):
+        """{folder's name: {object's name: its path}}; a type's workload is in there under the type."""
+        running = [(f, key, pool.submit(make, *arguments)) for f in self.folders
+                   for key, make, arguments in self.jobs_of(f)]
+        running.sort(key=lambda r: r[1] is not None)
+        made = {f.name: {} for f in self.folders}
+        ids = {f.name: {v["id"] for v in f.taken} for f in self.folders}
+        for folder, key, job in running:
+            try:
+                path = job.result()
+                made[folder.name][key if key else os.path.basename(path)] = path
+            except Unusable as why:
+                if key not in ids[folder.name]:
+                    for _, _, other in running:
+                        other.cancel()
+                    raise
+                folder.broken[key] = str(why).splitlines()[0]
+        return made
+
+    def link(self, folder, objects, kind):
+        build = self.builds[folder.name]
+        absent = [v["id"] for v in folder.manifest["variants"] if v["id"] not in objects]
+        source = build.path("absent.c")
+        write(source, stub(folder, absent))
+        objects = [path for key, path in objects.items() if key == kind or key not in folder.types]
+        words = [*self.arguments(folder), *objects, source, *folder.workload.link]
+        return build.make(f"arrays_{kind}", words, build.stamp(words, [*objects, source]))
+
+    def programs(self):
+        """[(folder, type, path)]"""
+        with concurrent.futures.ThreadPoolExecutor(self.o.jobs) as pool:
+            made = self.compile(pool)
+            linked = [(f, t, pool.submit(self.link, f, made[f.name], t)) for f in self.folders for t in f.types]
+            return [(f, t, job.result()) for f, t, job in linked]
+
+
+# ---- running ----
+
+class Attempt:
+    """One run of a program: its lines, and the last thing it tried."""
+
+    def __init__(self, command, deadline, stall, take):
+        self.trying = self.done = None
+        self.late = self.stalled = False
+        lines = queue.Queue()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace") as p:
+            said = []
+            readers = [threading.Thread(target=lambda: ([lines.put(l) for l in p.stdout], lines.put(None))),
+                       threading.Thread(target=lambda: said.append(p.stderr.read()))]
+            for r in readers:
+                r.start()
+            while True:
+                left = deadline - time.monotonic()
+                try:
+                    line = lines.get(timeout=max(0.01, min(stall, left)))
+                except queue.Empty:
+                    self.late, self.stalled = left <= stall, left > stall
+                    break
+                if line is None:
+                    break
+                self.take(line, take)
+            p.kill()
+            for r in readers:
+                r.join()
+        self.status, self.said = p.returncode, said[0].strip()
+
+    def take(self, line, take):
+        try:
+            row = json.loads(line)
+        except ValueError:  # cut off where it died
+            return
+        if row["kind"] == "trying":
+            self.trying = row
+        else:
+            if row["kind"] == "done":
+                self.done, self.trying = row, None
+            take(row)
+
+
+def key_of(row):
+    if row["role"] != "variant":
+        return row["name"]
+    return f"{row['id']}:{row['threads']}:{row['loads']}" + (f":{row['blocks']}" if row["blocks"] else "")
+
+
+def run_program(o, folder, kind, program, take):
+    """Runs it, and once more without what it died of. Failures are rows like the program's own."""
+    flags = ["--rounds", str(o.rounds)] + (["--sizes", o.sizes] if o.sizes else [])
+    flags += ["--promise", folder.promise]
+    flags += [word for i in folder.spread() for word in ("--spread", i)]
+    deadline, skipped, after = time.monotonic() + o.timeout, [], []
+    for _ in range(MOST_RESTARTS):
+        skips = [word for key in skipped for word in ("--skip", key)]
+        a = Attempt([program, *flags, *skips, *after], deadline, o.stall, take)
+        if a.done:
+            after = ["--after", f"{a.done['group']}/{a.done['shape']}"]
+        if a.late:
+            take({"kind": "failure", "role": "program", "name": "the time was up", "when": "", "shape": "", "group": "",
+                  "what": f"{o.timeout} s"})
+            return
+        if not a.stalled and a.status in (0, 1):
+            return
+        if not a.trying:
+            raise Unusable(f"the program of {folder.spectrum} ended with status {a.status}: {a.said or 'no message'}")
+        what = f"no end within {o.stall} s" if a.stalled else a.said.splitlines()[-1] if a.said else f"status {a.status}"
+        take({**a.trying, "kind": "failure", "when": "hangs" if a.stalled else "dies", "what": what})
+        skipped.append(key_of(a.trying))
+
+
+def measure(o, programs):
+    """The rows of each program: [(folder, type, rows)]."""
+    measured = []
+    for folder, kind, program in programs:
+        rows, start = [], time.monotonic()
+        take = rows.append
+        for i, why in folder.broken.items():
+            take({"kind": "failure", "role": "variant", "name": "variant", "id": i, "threads": 0, "loads": 0,
+                  "blocks": 0, "group": "", "shape": "", "when": "compile", "what": why})
+        try:
+            run_program(o, folder, kind, program, take)
+        except Unusable as why:
+            take({"kind": "failure", "role": "program", "name": folder.name, "group": "", "shape": "", "when": "",
+                  "what": str(why)})
+        measured.append((folder, kind, rows))
+        print(arrays_table.text(folder, kind, rows), end="", flush=True)
+        print(f"  ({time.monotonic() - start:.0f} s)", flush=True)
+    return measured
+
+
+def write_results(o, measured):
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+    lines = [json.dumps({"folder": f.name, "type": t, **row}) for f, t, rows in measured for row in rows]
+    texts = {"arrays.jsonl": "\n".join(lines) + "\n",
+             "arrays.txt": "".join(arrays_table.text(f, t, rows) for f, t, rows in measured)}
+    if not o.quick:
+        for folder in {f.name: f for f, _, _ in measured}.values():
+            of_types = [(t, rows) for f, t, rows in measured if f is folder]
+            table = arrays_table.ranges(folder.spectrum, of_types, date)
+            if table:
+                texts[f"{folder.spectrum}.table"] = table
+    write_all(o.results, texts)
+    print(f"written into {o.results}: {', '.join(sorted(texts))}")
+
+
+def main():
+    o = read_arguments(sys.argv[1:])
+    try:
+        folders = find_folders(o)
+        start = time.monotonic()
+        programs = Builder(folders, o).programs()
+        print(f"built in {time.monotonic() - start:.0f} s: " + ", ".join(
+            f"{f.name} {len(f.taken) - len(f.broken)} of {len(f.manifest['variants'])} variants" for f in folders),
+            flush=True)
+        for f in folders:
+            for i, why in f.broken.items():
+                print(f"FAILED: {f.spectrum} {i} does not compile: {why}")
+        if o.build_only:
+            print("\n".join(path for _, _, path in programs))
+            return 1 if any(f.broken for f in folders) else 0
+        measured = measure(o, programs)
+        write_results(o, measured)
+        return 1 if any(row["kind"] == "failure" for _, _, rows in measured for row in rows) else 0
+    except Unusable as why:
+        print(f"arrays.py: error: {why}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("arrays.py: interrupted", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""What follows from the rows of an array benchmark: the table for people, and the table of ranges for tgc."""
+import math
+
+NOISE = 0.01  # within so much of the best nobody can tell
+
+
+class Shapes:
+    """The measurements of a program by shape, in order; each has `best', `library', `ours', `bound' or None."""
+
+    def __init__(self, rows):
+        self.device = next((r for r in rows if r["kind"] == "device"), {})
+        self.promise = next((r["promise"] for r in rows if r["kind"] == "workload"), "")
+        self.all = {}
+        for r in rows:
+            key = (r.get("group"), r.get("shape"))
+            if r["kind"] == "shape":
+                self.all[key] = {**r, "rows": []}
+            elif r["kind"] == "measurement" and key in self.all:
+                self.all[key]["rows"].append(r)
+        for s in self.all.values():
+            self.judge(s)
+
+    @staticmethod
+    def judge(s):
+        def least(role, name=None):
+            found = [r for r in s["rows"] if r["role"] == role and name in (None, r["name"])]
+            return min(found, key=lambda r: r["us"], default=None)
+        s["variants"] = [r for r in s["rows"] if r["role"] == "variant"]
+        s["best"], s["ours"], s["library"] = least("variant"), least("ours"), least("library")
+        s["bound"] = least("bound", "copy" if s["written"] > s["read"] / 4 else "read")
+
+
+def configured(row):
+    values = [row.get(key) or 0 for key in ("threads", "loads", "blocks")]
+    while values and not values[-1]:
+        values.pop()
+    return f"{row['id']}({','.join(map(str, values))})"
+
+
+def figure(row, width=9):
+    return f"{row['us']:{width}.2f}" if row else "-".rjust(width)
+
+
+def ratio(x, y, width=7):
+    return f"{x['us'] / y['us']:{width}.2f}" if x and y else "-".rjust(width)
+
+
+def text(folder, kind, rows):
+    """A line for each shape, then what failed."""
+    shapes = Shapes(rows)
+    plans = {v["id"]: v["plan"] for v in folder.manifest["variants"]}
+    lines = ["", f"{folder.name} {kind}, {shapes.promise}: the best variant, microseconds a call in a graph; the "
+             "fastest library; how many times as fast; TB/s; part of what a kernel that only copies or reads reaches; "
+             "the public function", f"{'':>24} {'us':>9}  {'library':>16} {'ratio':>6} {'TB/s':>6} {'bound':>6} "
+             f"{'public':>9} {'ratio':>6}  variant"]
+    for (group, shape), s in shapes.all.items():
+        best = s["best"]
+        speed = f"{(s['read'] + s['written']) / best['us'] / 1e6:6.2f}" if best else "-".rjust(6)
+        share = f"{100 * s['bound']['us'] / best['us']:5.0f}%" if best and s["bound"] else "-".rjust(6)
+        library = (s["library"]["name"] if s["library"] else "-") + figure(s["library"], 10)
+        lines.append(f"{(group + ' ' + shape).strip():>24} {figure(best)}  {library:>16} {ratio(s['library'], best, 6)} "
+                     f"{speed} {share} {figure(s['ours'])} {ratio(s['library'], s['ours'], 6)}  " +
+                     (f"{configured(best)} {plans.get(best['id'], '')}" if best else "-"))
+    failures = [r for r in rows if r["kind"] == "failure"]
+    for f in failures[:40]:
+        who = configured(f) + " " + plans.get(f["id"], "") if "id" in f else f["name"]
+        lines.append(f"FAILED: {folder.name} {kind} {who} {f['group']} {f['shape']} {f['when']}: {f['what']}")
+    if len(failures) > 40:
+        lines.append(f"FAILED: {len(failures) - 40} more")
+    return "\n".join(lines) + "\n"
+
+
+# ---- ranges ----
+
+def same(x, y):
+    return x and y and all(x[key] == y[key] for key in ("id", "threads", "loads", "blocks"))
+
+
+def rows_of_type(kind, shapes):
+    """The best at each size, as long as it is not within the noise of the one before; between two sizes the border is
+    their geometric mean."""
+    rows, before, size = [], None, 0
+    for s in shapes:
+        found = s["best"]
+        stays = next((r for r in s["variants"] if same(r, before)), None)
+        if stays and stays["us"] <= found["us"] * (1 + NOISE):
+            found = stays
+        if not same(found, before):
+            if rows:
+                rows[-1][1] = str(int(math.sqrt(size * s["n"])))
+            rows.append([kind, "inf", found, f"at {s['n']}: {found['us']:.2f} us in a graph"])
+        before, size = found, s["n"]
+    return rows
+
+
+def ranges(spectrum, of_types, date):
+    """The text of NAME.table; None when no shape is keyed by its size alone."""
+    lines, device = [], {}
+    for kind, rows in of_types:
+        shapes = Shapes(rows)
+        device = shapes.device or device
+        wanted = sorted((s for s in shapes.all.values() if s["in_table"] and s["best"]), key=lambda s: s["n"])
+        lines += rows_of_type(kind, wanted)
+    if not lines:
+        return None
+    def version(number):
+        return f"{number // 1000}.{number % 1000 // 10}"
+    text = (f"# {spectrum}, measured on {device['name']}, compute capability {device['compute']}, driver "
+            f"{version(device['driver'])}, CUDA {version(device['runtime'])}, {date}\n"
+            "# type  up_to        variant           threads  loads  blocks\n")
+    for kind, up_to, r, comment in lines:
+        text += (f"{kind:<7} {up_to:<12} {r['id']:<17} {r['threads']:<8} {r['loads']:<6} {r['blocks']:<7} "
+                 f"# {comment}\n")
+    return text
