@@ -155,6 +155,23 @@ static const char *node_text(Arena *a, const PlanNode *n) {
 
 /* ---- category ---- */
 
+/* Do workers contribute to a container of all (__accum)? */
+static bool contributes(const Codelet *c) {
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i]->rank && c->params[i]->atomic) return true;
+  return false;
+}
+
+/* .. so that the order in which they do is part of its elements: those of floats. */
+static bool contributes_floats(const Codelet *c) {
+  for (int i = 0; i < c->nparams; i++) {
+    const Symbol *p = c->params[i];
+    bool real = p->type == TYPE_ELEM || p->type == TYPE_FLOAT || p->type == TYPE_DOUBLE;
+    if (p->rank && p->atomic && real) return true;
+  }
+  return false;
+}
+
 static void gather(Constructs *f, const PlanNode *n) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
@@ -171,6 +188,8 @@ static void gather(Constructs *f, const PlanNode *n) {
     if (r->slides && r->level->real == REAL_GRID) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
   } else if (c) {
     f->computes++;
+    f->contributes |= contributes(c);
+    if (contributes_floats(c)) f->map_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
     if (n->shuffled && form->shuffles) f->shuffles = true;
@@ -181,7 +200,7 @@ static void gather(Constructs *f, const PlanNode *n) {
 
 static Category category_of(const Constructs *f) {
   return f->shuffles ? CATEGORY_SHUFFLE : f->shared_atomics ? CATEGORY_SHARED_ATOMIC
-         : f->map_atomics ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
+         : f->map_atomics || f->contributes ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
 }
 
 const char *category_name(Category c) {

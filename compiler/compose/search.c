@@ -111,6 +111,12 @@ static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
   return NULL;
 }
 
+static int steps_of(const Rule *r, StepKind kind) {
+  int n = 0;
+  for (int i = 0; i < r->nsteps; i++) n += r->steps[i].kind == kind;
+  return n;
+}
+
 /* The spectrum of a rule's compose step number `which'; NULL: there are not so many. */
 static const Spectrum *composed(const Rule *r, int which) {
   for (int i = 0; i < r->nsteps; i++)
@@ -153,6 +159,8 @@ static const char *refused(const Rule *r, const Level *l, Context c, int left) {
   if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
+  if (steps_of(r, STEP_REGROUP) > 1) return "several maps are composed of scans alone";
+  if (plan_rule_applies(r) && steps_of(r, STEP_COMPOSE) > 1) return "one spectrum after another is not composed";
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
   if (disorders(r)) return disorderly;
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) {

@@ -250,9 +250,10 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
                      Tree *own, Tree *workers) {
   Arena *a = l->a;
   Symbol *turn = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "turn"), TYPE_INDEX);
-  Statements inner = {0}, *outer = l->to;
+  Statements inner = {0}, *outer = l->to, start = l->start;
   int names = l->names.n;
   l->to = &inner;
+  l->start = (Statements){0}; /* shared variables begin anew with every part */
   Tree *which = tree_ref(a, turn);
   bool alone = build_is(own, 0);
   if (!alone) {
@@ -269,6 +270,10 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
     guarded.leader = sub->leader ? tree_binary(a, OP_LAND, TYPE_BOOL, sub->leader, there) : there;
   }
   lowering_node(l, n->kid[0], &guarded, &part, &each);
+  Statements all = l->start;
+  for (int i = 0; i < inner.n; i++) vec_push(a, &all, inner.at[i]);
+  inner = all;
+  l->start = start;
   l->to = outer;
   l->names.n = names;
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);

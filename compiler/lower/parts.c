@@ -102,6 +102,10 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
       x.view = kept(l, line_of(l, whole, worker, t->op == OP_ROWS));
+    } else if (t->op == OP_ELEMENTS) {
+      View *whole = inline_view(l, e, t->kid[0]);
+      if (!whole) { lowering_fail(l, t->where, "this container has no elements yet here"); return made; }
+      x.number = view_element(l, whole, worker);
     } else if (!(x.view = inline_view(l, e, t))) x.number = inline_expression(l, e, (Tree *)t);
     made.at[made.n++] = x;
   }

@@ -83,11 +83,12 @@ static Tree *choice(Scan *s, Type type, Tree *condition, Tree *then, Tree *other
 }
 
 /* for (k = 0; k < count; ++k), written out, around statements. */
-typedef struct Loop { Statements inner, *outer; int names; Symbol *k; } Loop;
+typedef struct Loop { Statements inner, *outer, start; int names; Symbol *k; } Loop;
 
 static Tree *loop_open(Scan *s, Loop *b, const char *name, Type type) {
   Lowering *l = s->l;
-  *b = (Loop){.outer = l->to, .names = l->names.n};
+  *b = (Loop){.outer = l->to, .start = l->start, .names = l->names.n};
+  l->start = (Statements){0}; /* shared variables begin anew with every turn */
   b->k = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
   l->to = &b->inner;
   return tree_ref(l->a, b->k);
@@ -96,14 +97,17 @@ static Tree *loop_open(Scan *s, Loop *b, const char *name, Type type) {
 static void loop_close(Scan *s, Loop *b, Tree *count, ForUnroll unroll) {
   Lowering *l = s->l;
   Arena *a = l->a;
+  Statements all = l->start;
+  for (int i = 0; i < b->inner.n; i++) vec_push(a, &all, b->inner.at[i]);
   l->to = b->outer;
+  l->start = b->start;
   l->names.n = b->names;
   Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
   t->kid[0] = build_declare(a, b->k, tree_int(a, b->k->type, 0));
   t->kid[1] = build_compare(a, OP_LT, tree_ref(a, b->k), count);
   t->kid[2] = build_assign(a, tree_ref(a, b->k), tree_int(a, b->k->type, 1));
   t->kid[2]->number = OP_ADD;
-  t->kid[3] = tree_seq(a, b->inner.at, b->inner.n);
+  t->kid[3] = tree_seq(a, all.at, all.n);
   t->number = unroll;
   lowering_add(l, t);
 }

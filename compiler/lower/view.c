@@ -50,10 +50,12 @@ static Tree *computed(Lowering *l, const View *v, Tree *position) {
   return NULL;
 }
 
+static bool is_of_positions(const View *v) { return v->kind == VIEW_IOTA || v->kind == VIEW_GENERATE; }
+
 Tree *view_element(Lowering *l, const View *v, Tree *index) {
   if (v->register_of) return tree_ref(l->a, v->register_of);
   Tree *position = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
-  if (v->kind != VIEW_MEMORY) return computed(l, v, v->place && v->kind != VIEW_TRANSFORM ? v->place : position);
+  if (v->kind != VIEW_MEMORY) return computed(l, v, v->place && is_of_positions(v) ? v->place : position);
   Tree *element = build_element(l->a, v->base, position);
   return element->type == TYPE_STORED ? lifted(l, element, v->place ? v->place : position) : element;
 }
