@@ -87,7 +87,7 @@ OP(TICKET,         "take_ticket",    K,     2,  EXPR)  /* counter, blocks: how m
                                                           and, 32 bits above that, the number of the call          */
 OP(LOOK_BACK,      "look_back",      K,     5,  EXPR)  /* words, tiles, tile, ticket, the tile's total: what stands
                                                           before it, by the operator .number; a warp together      */
-OP(PRIOR_TOTAL,    "prior_total",    K,     5,  EXPR)  /* the same by one lane, told by a SCANNER                   */
+OP(PRIOR_TOTAL,    "prior_total",    K,     5,  EXPR)  /* the same, told by a SCANNER                              */
 OP(HALF,           "half_of",        K,   1,  EXPR)  /* lanes, rounded up to a power of two, halved; of one lane: 0  */
 OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* .number: an OperatorKind; all lanes' values, combined      */
 OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE for .number, a Type?                 */

@@ -189,13 +189,8 @@ static Tree *among_blocks(Scan *s, const Blocks *b, Tree *total) {
   Tree *kids[] = {b->words, b->tiles, b->tile, b->ticket, total};
   for (int i = 0; i < 5; i++) ask->kid[i] = kids[i];
   ask->number = s->spectrum->op;
-  if (b->scanner) {
-    lowering_comment(l, "posts the tile's total, and waits for what stands before it");
-    lowering_add(l, build_if(a, build_compare(a, OP_EQ, build_lane(a, OP_THREAD), number(s, 0)),
-                             build_assign(a, tree_ref(a, carry), ask)));
-    return tree_ref(a, carry);
-  }
-  lowering_comment(l, "the first warp looks back at what stands before the tile");
+  lowering_comment(l, b->scanner ? "the first warp posts the tile's total, and waits for what stands before it"
+                                 : "the first warp looks back at what stands before the tile");
   Statements inner = {0}, *outer = l->to;
   l->to = &inner;
   Tree *found = fixed(s, "found", s->type, ask);
