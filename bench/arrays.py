@@ -35,6 +35,7 @@ WORKLOADS = {  # by spectrum
 }
 PROMISES = ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential")  # the weakest first
 THREADS, LOADS, WARPS_LOADS = (128, 256, 512, 1024), (1, 2, 4, 8), (1, 2, 4, 8, 16)
+SCANNER_LOADS = (4, 6, 8, 12)  # of tiles that wait in registers
 QUICK_THREADS, QUICK_LOADS = (256, 512), (2, 4)
 MOST_RESTARTS = 12
 
@@ -100,6 +101,8 @@ class Folder:
         threads, loads = tunables.get("threads"), tunables.get("loads")
         narrow = threads is None or threads["max"] == 32
         of_loads = WARPS_LOADS if narrow and not quick else QUICK_LOADS if quick else LOADS
+        if "!scanner" in variant["plan"]:
+            of_loads = (6, 8) if quick else SCANNER_LOADS
         own = (threads["default"] if threads else None, loads["default"] if loads else None)
         tried = [own] + [(row["threads"] or own[0], row["loads"] or own[1]) for row in self.manifest["dispatch"]
                          if row["variant"] == variant["id"]]

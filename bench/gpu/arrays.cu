@@ -392,7 +392,7 @@ class Competition {
     }
     for (const auto &t : times) {
       const double ratio = t.second / best, before = behind_.count(t.first) ? behind_[t.first] : 1;
-      if (ratio > FAR_BEHIND && ratio >= before) left_out_.insert(t.first);
+      if (behind_.count(t.first) && ratio > FAR_BEHIND && ratio >= before) left_out_.insert(t.first);
       behind_[t.first] = ratio;
     }
     const auto faster = [](const Quick &x, const Quick &y) { return x.us < y.us; };
@@ -403,7 +403,7 @@ class Competition {
       if (tried == SPREAD) break;
       if (!o_.spread.count(q.c.id)) continue;
       tried++;
-      for (const double share : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0}) {
+      for (const double share : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 1e6}) {
         Candidate c = q.c;
         c.blocks = (long long)(share * device_.multiprocessors);
         c.call = c.with_blocks(c.blocks);
