@@ -83,6 +83,9 @@ def read_manifest(out):
         dispatch_of(m, m["types"])
     except (AssertionError, AttributeError, KeyError, TypeError):
         raise Unusable(f"the manifest `{path}' lacks what tgc writes; write the folder again")
+    operands = m.get("operands", [])
+    if operands and (len(operands) != 3 or operands[2].get("sizes")):
+        raise Unusable(f"`{m['spectrum']}' is no reduction; bench/arrays.py compares some that are none")
     if m["operator"] not in OPERATORS:
         raise Unusable(f"`{m['spectrum']}' is not compared: its operator is {m['operator'] or 'unknown'}, and "
                        f"{', '.join(OPERATORS)} are")

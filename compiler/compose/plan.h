@@ -44,6 +44,7 @@ typedef struct Rule {
   const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, the lower one where it is
                              split, else `below' */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
+  bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
 } Rule;
 

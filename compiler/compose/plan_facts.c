@@ -181,6 +181,7 @@ static void gather(Constructs *f, const PlanNode *n) {
   }
   if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
+    if (r->owns) f->shared_atomics = true;
     if (n->axis.real == REAL_SLOTS) f->slots = true;
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
     if (n->combine != COMBINE_NONE) f->combines = true;

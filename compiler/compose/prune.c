@@ -107,6 +107,7 @@ static int cost_here(const PlanNode *n) {
   }
   if (plan_applies(n)) return 0;
   if (c->kind == CLASS_COMPOUND) {
+    if (r->slides) return r->level->real == REAL_WARP ? COST_SLOTS : 0; /* rows in registers; tiles */
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
     if (reads_apart(n)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
@@ -237,6 +238,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
     others += !plan_uses_subwarp(p->root);
   }
   if (keep < 0) return;
+  int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
   qsort(list, (size_t)n, sizeof *list, by_cost);
   plans->list.n = 0;
   keep_with_subwarps(a, plans, list, n, keep / KEPT_A_SUBWARP);
@@ -247,7 +249,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   for (int round = 0; plans->list.n < keep; round++)
     for (int use = 0; use < USES; use++)
       for (int c = CATEGORIES - 1; c >= 0 && plans->list.n < keep; c--) {
-        if (use >= USE_ONE_BLOCK && round % SMALL_EVERY) continue;
+        if (use >= USE_ONE_BLOCK && round % small_every) continue;
         int *at = &next[c][use];
         while (*at < n && !is_next(&list[*at], (Category)c, (Use)use)) ++*at;
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }

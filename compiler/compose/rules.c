@@ -5,6 +5,7 @@
  * Devolve needs no codelet. A spectrum's rules are followed by those of the spectra that its codelets apply. Nothing
  * here knows a machine. */
 #include "compose/plan.h"
+#include "ir/signature.h"
 
 typedef struct Extraction {
   Arena *arena;
@@ -65,6 +66,14 @@ static bool find_tunable(void *context, const Tree *t) {
   return !*found;
 }
 
+static bool has_own_container(const Codelet *c) {
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return true;
+  }
+  return false;
+}
+
 static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   Extraction x = {.arena = a, .codelet = c};
   bool tunable = false;
@@ -78,6 +87,7 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   tree_visit(c->body, find_tunable, &tunable);
   Rule *made = rule(a, number, c->spectrum, c, &x);
   made->given = x.maps && !tunable;
+  made->owns = has_own_container(c) && !x.slides && !spectrum_is_scan(c->spectrum);
   return made;
 }
 

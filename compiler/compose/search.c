@@ -124,6 +124,14 @@ static const Spectrum *composed(const Rule *r, int which) {
   return NULL;
 }
 
+/* The same for codelets with containers of their own, which are no scans'. */
+static const char *own_refused(const Rule *r, const Level *l, Context c) {
+  if (l->real != REAL_BLOCK) return "a container of the codelet's own lies in a block's shared memory";
+  if (c.private) return "a block that has containers of its own already";
+  bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->real == REAL_THREAD;
+  return lanes ? NULL : "a block's lanes share what is its own";
+}
+
 /* The same for scans. A container of any size is scanned tile by tile; the lanes hold a tile. */
 static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   const Codelet *x = r->codelet;
@@ -159,6 +167,7 @@ static const char *refused(const Rule *r, const Level *l, Context c, int left) {
   if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
+  if (r->owns) return own_refused(r, l, c);
   if (steps_of(r, STEP_REGROUP) > 1) return "several maps are composed of scans alone";
   if (plan_rule_applies(r) && steps_of(r, STEP_COMPOSE) > 1) return "one spectrum after another is not composed";
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
@@ -258,6 +267,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   const Level *below = r->parts;
   bool adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE);
   Context part = {.adaptive = adaptive && !r->given,
+                  .private = c.private || r->owns,
                   .segment = c.segment || (r->given && below->real == REAL_SUBWARP),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .tile = c.tile || r->slides, .row = c.row || (c.tile && r->slides), .few = c.few};
@@ -284,7 +294,8 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
       }
     return;
   }
-  PlanNodes combinations = *expand(x, combines, l, combination_context(x, r), left - 1);
+  Context behind = r->owns ? (Context){.private = true} : combination_context(x, r);
+  PlanNodes combinations = *expand(x, combines, l, behind, left - 1);
   if (l->real == REAL_GRID) { /* a second kernel of each kind for every first one */
     int dropped = 0;
     PlanNodes some = {0};
@@ -340,7 +351,7 @@ static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Con
     const Subproblem *k = &x->known.at[i];
     if (k->spectrum == s && k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
         k->context.combination == c.combination && k->context.serialized == c.serialized && k->context.few == c.few &&
-        k->context.segment == c.segment && k->context.devolved == c.devolved && k->context.tile == c.tile && k->context.row == c.row &&
+        k->context.segment == c.segment && k->context.private == c.private && k->context.devolved == c.devolved && k->context.tile == c.tile && k->context.row == c.row &&
         k->context.vector == c.vector)
       return &x->known.at[i].found;
   }

@@ -96,12 +96,12 @@ static void check_written(Writes *w, const Tree *applied, const Tree *x, const S
   else if (!s->writable)
     refuse(w, c, "declare the parameter `__mutable'",
            arena_printf(a, "`%s' is read-only here, and `%s' writes it", s->name, f));
-  else if (s->atomic != param->atomic)
+  else if (s->atomic != param->atomic && s->kind == SYMBOL_PARAM) /* the codelet's own array begins at the identity */
     refuse(w, c, arena_printf(a, "__accum(%s)", atomic_name(s->atomic ? s->atomic : param->atomic)),
            s->atomic ? arena_printf(a, "`%s' is written by `%s' otherwise than by __accum(%s)", s->name, f,
                                     atomic_name(s->atomic))
                      : arena_printf(a, "`%s' is contributed to by `%s', but is not declared so", s->name, f));
-  else if (applied->op != OP_CALL && c == x && !s->atomic)
+  else if (applied->op != OP_CALL && c == x && !param->atomic)
     refuse(w, c, arena_printf(a, "partition(%s, ..)", s->name),
            arena_printf(a, "every part would write all of `%s'", s->name));
 }

@@ -250,7 +250,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   Environment e = inline_environment(l, c, in, NULL, NULL);
   Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
   if (l->failed) return;
-  Tree *tile = grain ? grid_keep_grain(l, &r, grain) : NULL;
+  Tree *tile = grain && lowering_cut_once(&r) ? grid_keep_grain(l, &r, grain) : NULL;
 
   bool atomic = n->combine == COMBINE_ATOMIC, combines = n->combine == COMBINE_SPECTRUM;
   Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,

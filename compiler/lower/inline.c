@@ -34,6 +34,7 @@ Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *i
 /* What a parameter stands for; NULL: it is no container of the codelet's. */
 static View *view_of(const Environment *e, const Symbol *s) {
   if (s == e->container) return e->view;
+  if (s == e->own) return e->own_view;
   for (int i = 0; e->codelet && i < e->codelet->nparams; i++)
     if (e->codelet->params[i] == s) return e->arguments.at[i].view;
   return NULL;

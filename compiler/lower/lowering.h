@@ -201,6 +201,8 @@ typedef struct Environment {
   VEC(Binding) bound;
   const Codelet *codelet;
   Arguments arguments;     /* what its parameters stand for */
+  const Symbol *own;       /* a container of its own, */
+  View *own_view;          /* and what that stands for; NULL: it has none */
   const Symbol *container; /* its first container parameter, */
   View *view;              /* and what that stands for */
   const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no
@@ -220,6 +222,9 @@ Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lo
 void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *first,
                      Tree *own, Tree *workers); /* lower.c */
 void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many); /* lower.c */
+/* Are all of the map's parts cut by the same sequences? Then others will do as well. */
+bool lowering_cut_once(const Regroup *r);
+/* What worker number `worker' applies the map's spectrum to. */
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);

@@ -58,6 +58,16 @@ static bool cut_alike(const Regroup *r, const Tree *t, const View *v, const View
   return true;
 }
 
+bool lowering_cut_once(const Regroup *r) {
+  for (int i = 0; i < r->map->nkids; i++) {
+    const Tree *t = r->map->kid[i];
+    if (t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS) return false;
+    for (int k = 1; t->op == OP_PARTITION && k < 5; k++)
+      if (!tree_equal(sequence_of(t->kid[k]), sequence_of(r->first->kid[k]))) return false;
+  }
+  return true;
+}
+
 /* Row or column number `worker' of a container of two dimensions; beyond the last one an empty container. */
 static View line_of(Lowering *l, const View *v, Tree *worker, bool row) {
   Arena *a = l->a;

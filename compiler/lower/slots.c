@@ -107,7 +107,8 @@ static bool find_leaves(Lowering *l, const Codelet *c, const Tree *loop, const A
     tree_visit(loop->kid[3], find_use, &use);
     View *v = in->at[i].view;
     if (!v || (!use.read && !use.written)) continue;
-    if (c->params[i]->atomic || !view_aligned(v, first) || !add_leaves(l, v, false, &use, to)) return false;
+    if (c->params[i]->atomic) continue; /* contributed to, wherever */
+    if (!view_aligned(v, first) || !add_leaves(l, v, false, &use, to)) return false;
   }
   for (int i = 1; i < to->n; i++)
     if (to->at[i].view->base->type != to->at[0].view->base->type) return false;
@@ -205,7 +206,7 @@ static void body_of(Slots *s, Tree *slot, bool loaded, Tree *index, Tree *place)
   Environment e = in_slot(s, slot);
   for (int i = 0; i < e.arguments.n; i++) {
     View *old = e.arguments.at[i].view;
-    if (!old) continue;
+    if (!old || s->codelet->params[i]->atomic) continue;
     e.arguments.at[i].view = in_registers(s, old, loaded);
     e.arguments.at[i].view->begin = s->in->begin; /* aligned: meant by position from here on */
     if (old == s->in) e.view = e.arguments.at[i].view;

@@ -232,6 +232,14 @@ int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnosti
   return n;
 }
 
+bool manifest_is_reduction(const json_t *manifest) {
+  const json_t *operands = json_object_get(manifest, KEY_OPERANDS), *result = json_array_get(operands, 2);
+  if (!operands) return true; /* of before there were others */
+  const json_t *sizes = json_object_get(result, KEY_SIZES);
+  return json_array_size(operands) == 3 && json_array_size(sizes) == 0;
+}
+
+
 void manifest_print(Buffer *to, const json_t *manifest) {
   char *printed = json_dumps(manifest, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
   if (!printed) abort(); /* memory exhausted: as in arena.h */

@@ -18,6 +18,9 @@ json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d);
  * itself. 0 after an error in `d', as of manifest_read. */
 int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnostics *d);
 
+/* Are its functions' operands in, n elements of it, and one result? */
+bool manifest_is_reduction(const json_t *manifest);
+
 /* A name of a machine's folder in a manifest that leads nowhere else. */
 bool manifest_is_folder_name(const char *name);
 

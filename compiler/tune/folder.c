@@ -113,7 +113,14 @@ bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   f->variants = arena_many(a, TunedVariant, json_array_size(variants));
   for (size_t i = 0; i < json_array_size(variants); i++)
     f->variants[f->nvariants++] = variant(a, json_array_get(variants, i));
+  const bool reduces = manifest_is_reduction(j);
   json_decref(j);
+  if (!reduces) {
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "bench/arrays.py measures some, and writes tables",
+                    "`%s' takes and gives other things than `in', n elements, and one result: it cannot be tuned yet",
+                    f->spectrum);
+    return false;
+  }
   return sound(f, d) && hash_texts(a, f, d);
 }
 
