@@ -7,7 +7,7 @@ runs them one after the other, prints a table. Into --results go arrays.jsonl, a
 same for people, and NAME.table for spectra whose variant follows from one size. Exit status: 0 done, 1 an error or a
 wrong result, 2 misuse of the command line.
 """
-import argparse, concurrent.futures, datetime, itertools, json, os, queue, subprocess, sys, threading, time
+import argparse, concurrent.futures, datetime, itertools, json, os, queue, signal, subprocess, sys, threading, time
 
 sys.dont_write_bytecode = True
 
@@ -249,28 +249,42 @@ class Attempt:
     def __init__(self, command, deadline, stall, take):
         self.trying = self.done = None
         self.late = self.stalled = False
-        lines = queue.Queue()
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              errors="replace") as p:
-            said = []
-            readers = [threading.Thread(target=lambda: ([lines.put(l) for l in p.stdout], lines.put(None))),
+        lines, said = queue.Queue(), []
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                              start_new_session=True) as p:
+            readers = [threading.Thread(target=self.hand_on, args=(p.stdout, lines)),
                        threading.Thread(target=lambda: said.append(p.stderr.read()))]
             for r in readers:
                 r.start()
-            while True:
-                left = deadline - time.monotonic()
-                try:
-                    line = lines.get(timeout=max(0.01, min(stall, left)))
-                except queue.Empty:
-                    self.late, self.stalled = left <= stall, left > stall
-                    break
-                if line is None:
-                    break
-                self.take(line, take)
-            p.kill()
-            for r in readers:
-                r.join()
+            try:
+                self.follow(lines, deadline, stall, take)
+            except BaseException:
+                self.stalled = True
+                raise
+            finally:
+                if self.late or self.stalled:
+                    os.killpg(p.pid, signal.SIGKILL)
+                for r in readers:
+                    r.join()
         self.status, self.said = p.returncode, said[0].strip()
+
+    @staticmethod
+    def hand_on(stream, lines):
+        for line in stream:
+            lines.put(line)
+        lines.put(None)
+
+    def follow(self, lines, deadline, stall, take):
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                line = lines.get(timeout=max(0.01, min(stall, left)))
+            except queue.Empty:
+                self.late, self.stalled = left <= stall, left > stall
+                return
+            if line is None:
+                return
+            self.take(line, take)
 
     def take(self, line, take):
         try:

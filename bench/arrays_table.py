@@ -65,6 +65,9 @@ def text(folder, kind, rows):
     for f in failures[:40]:
         who = configured(f) + " " + plans.get(f["id"], "") if "id" in f else f["name"]
         lines.append(f"FAILED: {folder.name} {kind} {who} {f['group']} {f['shape']} {f['when']}: {f['what']}")
+    refused = sorted({configured(r) for r in rows if r["kind"] == "refused" and "id" in r})
+    if refused:
+        lines.append(f"  {len(refused)} refuse some sizes, {', '.join(refused[:6])}{', ..' if len(refused) > 6 else ''}")
     if len(failures) > 40:
         lines.append(f"FAILED: {len(failures) - 40} more")
     return "\n".join(lines) + "\n"

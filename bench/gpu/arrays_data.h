@@ -152,6 +152,7 @@ template <typename T> class Output {
   }
   void upload(Memory &to) {
     CUDA(cudaMemcpy(to.at(), host_.get(), at_turns.all() * sizeof(T), cudaMemcpyHostToDevice));
+    CUDA(cudaDeviceSynchronize()); // streams that do not wait for the default one follow
   }
 };
 
