@@ -53,7 +53,8 @@ def read_arguments(argv):
     p.add_argument("--types", metavar="LIST", help="element types (all that a folder has)")
     p.add_argument("--sizes", metavar="LIST", help="powers of 2, like 8..29 or 10,16,20..24 (the workload's)")
     p.add_argument("--quick", action="store_true", help="a look: every fourth size, fewer configurations and rounds")
-    p.add_argument("--all", action="store_true", help="also plans that exchange without shuffles, load one by one, or promise less")
+    p.add_argument("--all", action="store_true",
+                   help="also plans that exchange without shuffles, load one by one, or promise less")
     p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9)")
     p.add_argument("--promise", metavar="NAME", choices=PROMISES,
                    help="the least determinism of the variants that are timed (what the library promises)")
@@ -324,7 +325,8 @@ def run_program(o, folder, kind, program, take):
             return
         if not a.trying:
             raise Unusable(f"the program of {folder.spectrum} ended with status {a.status}: {a.said or 'no message'}")
-        what = f"no end within {o.stall} s" if a.stalled else a.said.splitlines()[-1] if a.said else f"status {a.status}"
+        said = a.said.splitlines()[-1] if a.said else f"status {a.status}"
+        what = f"no end within {o.stall} s" if a.stalled else said
         take({**a.trying, "kind": "failure", "when": "hangs" if a.stalled else "dies", "what": what})
         skipped.append(key_of(a.trying))
 

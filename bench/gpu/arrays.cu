@@ -1,7 +1,7 @@
 // arrays.cu: one spectrum whose results are arrays, in all its variants, against the libraries that do the same, and
 // against what the memory allows; built and started by arrays.py, with one of the workloads arrays_*.cu.
 //
-//   1. Every variant in every configuration is run on sizes where it may go wrong, and compared with the host's results.
+//   1. Every variant in every configuration is run on sizes where it may go wrong, and compared with the host's.
 //   2. At every second size all that were right take a quick look: replays of a captured graph, whose calls rotate over
 //      more memory than the L2 holds. Those far behind are left out of larger sizes. The best are also tried on other
 //      numbers of blocks.
@@ -10,7 +10,7 @@
 //
 //   arrays [--sizes 8..29] [--rounds N] [--promise NAME] [--spread ID]* [--skip ID:THREADS:LOADS]* [--after SHAPE]
 //
-// --spread: a variant that takes a number of blocks; --skip: one that is not to be run; --after: GROUP/SHAPE that was done.
+// --spread: a variant that takes a number of blocks; --skip: one that is not to be run; --after: GROUP/SHAPE, done.
 // Prints a JSON object a line, one before each attempt, so that whoever reads knows what died or hangs. Exit status 1
 // when something was wrong or failed, 3 when the device did.
 #include <chrono>
@@ -86,7 +86,8 @@ __device__ __forceinline__ void after_earlier_grids() {
   cudaGridDependencySynchronize();
 }
 
-template <int threads, int loads> __global__ void __launch_bounds__(threads) copy_all(const uint4 *in, uint4 *out, uint64_t n) {
+template <int threads, int loads>
+__global__ void __launch_bounds__(threads) copy_all(const uint4 *in, uint4 *out, uint64_t n) {
   after_earlier_grids();
   const uint64_t at = (uint64_t)blockIdx.x * (threads * loads) + threadIdx.x;
   uint4 item[loads];
@@ -98,7 +99,8 @@ template <int threads, int loads> __global__ void __launch_bounds__(threads) cop
     if (at + i * threads < n) out[at + i * threads] = item[i];
 }
 
-template <int threads, int loads> __global__ void __launch_bounds__(threads) read_all(const uint4 *in, uint4 *out, uint64_t n) {
+template <int threads, int loads>
+__global__ void __launch_bounds__(threads) read_all(const uint4 *in, uint4 *out, uint64_t n) {
   after_earlier_grids();
   const uint64_t at = (uint64_t)blockIdx.x * (threads * loads) + threadIdx.x;
   uint4 item[loads];
@@ -284,8 +286,8 @@ class Competition {
     least_promise_ = rank_of(o.promise);
     all_ = workload_->candidates;
     faulty_ = o.skip;
-    std::printf("{\"kind\": \"workload\", \"spectrum\": \"%s\", \"type\": \"%s\", \"promise\": \"%s\", \"candidates\": %d}\n",
-                workload_->spectrum, workload_->type, promises[least_promise_], (int)all_.size());
+    std::printf("{\"kind\": \"workload\", \"spectrum\": \"%s\", \"type\": \"%s\", \"promise\": \"%s\", "
+                "\"candidates\": %d}\n", workload_->spectrum, workload_->type, promises[least_promise_], (int)all_.size());
   }
 
   // False when something was wrong or failed.
@@ -399,7 +401,8 @@ class Competition {
     std::map<std::string, double> times;
     for (const Candidate &c : all_) {
       const std::string key = key_of(c);
-      if (c.role != Role::variant || is_faulty(c) || left_out_.count(key) || rank_of(c.determinism) < least_promise_) continue;
+      if (c.role != Role::variant || is_faulty(c) || left_out_.count(key)) continue;
+      if (rank_of(c.determinism) < least_promise_) continue;
       times[key] = take(c);
     }
     const double hopeless = 50 + HOPELESS * 1e6 * (s.read + s.written) / device_.peak;
@@ -499,8 +502,8 @@ Device look_at_device() {
   CUDA(cudaRuntimeGetVersion(&runtime));
   CUDA(cudaDriverGetVersion(&driver));
   d.peak = 2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
-  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"compute\": \"%d.%d\", \"multiprocessors\": %d, \"l2_bytes\": %d, "
-              "\"peak_gbs\": %.1f, \"runtime\": %d, \"driver\": %d}\n",
+  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"compute\": \"%d.%d\", \"multiprocessors\": %d, "
+              "\"l2_bytes\": %d, \"peak_gbs\": %.1f, \"runtime\": %d, \"driver\": %d}\n",
               properties.name, properties.major, properties.minor, d.multiprocessors, d.l2_bytes, d.peak / 1e9, runtime,
               driver);
   std::fflush(stdout);
