@@ -287,7 +287,8 @@ class Competition {
     all_ = workload_->candidates;
     faulty_ = o.skip;
     std::printf("{\"kind\": \"workload\", \"spectrum\": \"%s\", \"type\": \"%s\", \"promise\": \"%s\", "
-                "\"candidates\": %d}\n", workload_->spectrum, workload_->type, promises[least_promise_], (int)all_.size());
+                "\"candidates\": %d}\n",
+                workload_->spectrum, workload_->type, promises[least_promise_], (int)all_.size());
   }
 
   // False when something was wrong or failed.
