@@ -410,7 +410,8 @@ class Competition {
     for (const auto &t : times) {
       const double ratio = t.second / best, before = behind_.count(t.first) ? behind_[t.first] : INFINITY;
       const bool falls_back = ratio > FAR_BEHIND && ratio > 1.5 * before; // a small call's cost is not what it reads
-      if (falls_back || (ratio > 1.3 && t.second > hopeless)) left_out_.insert(t.first);
+      const bool stays_back = ratio > 1.3 && ratio > 0.9 * before && t.second > hopeless;
+      if (falls_back || stays_back) left_out_.insert(t.first);
       behind_[t.first] = ratio;
     }
     const auto faster = [](const Quick &x, const Quick &y) { return x.us < y.us; };
@@ -468,7 +469,10 @@ class Competition {
       runs.push_back(std::move(run));
     }
     for (int r = 0; r <= o_.rounds; r++)
-      for (auto &run : runs) run->round(r > 0);
+      for (auto &run : runs) {
+        if (r == 0) print("trying", s, run->c, "");
+        run->round(r > 0);
+      }
     const Run *best = nullptr;
     for (auto &run : runs) {
       if (run->c.role != Role::bound && run->fault.empty()) run->is_right(stage_.places); // after many calls, too
