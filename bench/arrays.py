@@ -7,7 +7,7 @@ runs them one after the other, prints a table. Into --results go arrays.jsonl, a
 same for people, and NAME.table for spectra whose variant follows from one size. Exit status: 0 done, 1 an error or a
 wrong result, 2 misuse of the command line.
 """
-import argparse, concurrent.futures, datetime, itertools, json, os, queue, subprocess, sys, threading, time
+import argparse, concurrent.futures, datetime, itertools, json, os, queue, signal, subprocess, sys, threading, time
 
 sys.dont_write_bytecode = True
 
@@ -54,7 +54,8 @@ def read_arguments(argv):
     p.add_argument("--types", metavar="LIST", help="element types (all that a folder has)")
     p.add_argument("--sizes", metavar="LIST", help="powers of 2, like 8..29 or 10,16,20..24 (the workload's)")
     p.add_argument("--quick", action="store_true", help="a look: every fourth size, fewer configurations and rounds")
-    p.add_argument("--all", action="store_true", help="also plans that exchange without shuffles, load one by one, or promise less")
+    p.add_argument("--all", action="store_true",
+                   help="also plans that exchange without shuffles, load one by one, or promise less")
     p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9)")
     p.add_argument("--promise", metavar="NAME", choices=PROMISES,
                    help="the least determinism of the variants that are timed (what the library promises)")
@@ -252,28 +253,42 @@ class Attempt:
     def __init__(self, command, deadline, stall, take):
         self.trying = self.done = None
         self.late = self.stalled = False
-        lines = queue.Queue()
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              errors="replace") as p:
-            said = []
-            readers = [threading.Thread(target=lambda: ([lines.put(l) for l in p.stdout], lines.put(None))),
+        lines, said = queue.Queue(), []
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                              start_new_session=True) as p:
+            readers = [threading.Thread(target=self.hand_on, args=(p.stdout, lines)),
                        threading.Thread(target=lambda: said.append(p.stderr.read()))]
             for r in readers:
                 r.start()
-            while True:
-                left = deadline - time.monotonic()
-                try:
-                    line = lines.get(timeout=max(0.01, min(stall, left)))
-                except queue.Empty:
-                    self.late, self.stalled = left <= stall, left > stall
-                    break
-                if line is None:
-                    break
-                self.take(line, take)
-            p.kill()
-            for r in readers:
-                r.join()
+            try:
+                self.follow(lines, deadline, stall, take)
+            except BaseException:
+                self.stalled = True
+                raise
+            finally:
+                if self.late or self.stalled:
+                    os.killpg(p.pid, signal.SIGKILL)
+                for r in readers:
+                    r.join()
         self.status, self.said = p.returncode, said[0].strip()
+
+    @staticmethod
+    def hand_on(stream, lines):
+        for line in stream:
+            lines.put(line)
+        lines.put(None)
+
+    def follow(self, lines, deadline, stall, take):
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                line = lines.get(timeout=max(0.01, min(stall, left)))
+            except queue.Empty:
+                self.late, self.stalled = left <= stall, left > stall
+                return
+            if line is None:
+                return
+            self.take(line, take)
 
     def take(self, line, take):
         try:
@@ -313,7 +328,8 @@ def run_program(o, folder, kind, program, take):
             return
         if not a.trying:
             raise Unusable(f"the program of {folder.spectrum} ended with status {a.status}: {a.said or 'no message'}")
-        what = f"no end within {o.stall} s" if a.stalled else a.said.splitlines()[-1] if a.said else f"status {a.status}"
+        said = a.said.splitlines()[-1] if a.said else f"status {a.status}"
+        what = f"no end within {o.stall} s" if a.stalled else said
         take({**a.trying, "kind": "failure", "when": "hangs" if a.stalled else "dies", "what": what})
         skipped.append(key_of(a.trying))
 

@@ -58,13 +58,20 @@ def text(folder, kind, rows):
         speed = f"{(s['read'] + s['written']) / best['us'] / 1e6:6.2f}" if best else "-".rjust(6)
         share = f"{100 * s['bound']['us'] / best['us']:5.0f}%" if best and s["bound"] else "-".rjust(6)
         library = (s["library"]["name"] if s["library"] else "-") + figure(s["library"], 10)
-        lines.append(f"{(group + ' ' + shape).strip():>24} {figure(best)}  {library:>16} {ratio(s['library'], best, 6)} "
-                     f"{speed} {share} {figure(s['ours'])} {ratio(s['library'], s['ours'], 6)}  " +
+        others = "".join(f"{r['name']} {r['us']:.2f}; " for r in s["rows"] if r["role"] == "library"
+                         and r is not s["library"])
+        lines.append(f"{(group + ' ' + shape).strip():>24} {figure(best)}  {library:>16} "
+                     f"{ratio(s['library'], best, 6)} {speed} {share} {figure(s['ours'])} "
+                     f"{ratio(s['library'], s['ours'], 6)}  {others}" +
                      (f"{configured(best)} {plans.get(best['id'], '')}" if best else "-"))
     failures = [r for r in rows if r["kind"] == "failure"]
     for f in failures[:40]:
         who = configured(f) + " " + plans.get(f["id"], "") if "id" in f else f["name"]
         lines.append(f"FAILED: {folder.name} {kind} {who} {f['group']} {f['shape']} {f['when']}: {f['what']}")
+    refused = sorted({configured(r) for r in rows if r["kind"] == "refused" and "id" in r})
+    if refused:
+        more = ", .." if len(refused) > 6 else ""
+        lines.append(f"  {len(refused)} refuse some sizes: {', '.join(refused[:6])}{more}")
     if len(failures) > 40:
         lines.append(f"FAILED: {len(failures) - 40} more")
     return "\n".join(lines) + "\n"

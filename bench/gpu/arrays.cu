@@ -1,7 +1,7 @@
 // arrays.cu: one spectrum whose results are arrays, in all its variants, against the libraries that do the same, and
 // against what the memory allows; built and started by arrays.py, with one of the workloads arrays_*.cu.
 //
-//   1. Every variant in every configuration is run on sizes where it may go wrong, and compared with the host's results.
+//   1. Every variant in every configuration is run on sizes where it may go wrong, and compared with the host's.
 //   2. At every second size all that were right take a quick look: replays of a captured graph, whose calls rotate over
 //      more memory than the L2 holds. Those far behind are left out of larger sizes. The best are also tried on other
 //      numbers of blocks.
@@ -10,7 +10,7 @@
 //
 //   arrays [--sizes 8..29] [--rounds N] [--promise NAME] [--spread ID]* [--skip ID:THREADS:LOADS]* [--after SHAPE]
 //
-// --spread: a variant that takes a number of blocks; --skip: one that is not to be run; --after: GROUP/SHAPE that was done.
+// --spread: a variant that takes a number of blocks; --skip: one that is not to be run; --after: GROUP/SHAPE, done.
 // Prints a JSON object a line, one before each attempt, so that whoever reads knows what died or hangs. Exit status 1
 // when something was wrong or failed, 3 when the device did.
 #include <chrono>
@@ -37,7 +37,7 @@ struct Device {
 
 enum { SMALL = 1 << 18, MOST_CALLS = 256, QUICK_CALLS = 64, WAITING_CALLS = 16, TURNED = 1 << 30 };
 enum { LEADERS = 6, OF_ONE_VARIANT = 2, SPREAD = 4 };
-const double FAR_BEHIND = 2.5;
+const double FAR_BEHIND = 2.5, HOPELESS = 30; // times the best, times what the memory takes
 
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -86,7 +86,8 @@ __device__ __forceinline__ void after_earlier_grids() {
   cudaGridDependencySynchronize();
 }
 
-template <int threads, int loads> __global__ void __launch_bounds__(threads) copy_all(const uint4 *in, uint4 *out, uint64_t n) {
+template <int threads, int loads>
+__global__ void __launch_bounds__(threads) copy_all(const uint4 *in, uint4 *out, uint64_t n) {
   after_earlier_grids();
   const uint64_t at = (uint64_t)blockIdx.x * (threads * loads) + threadIdx.x;
   uint4 item[loads];
@@ -98,7 +99,8 @@ template <int threads, int loads> __global__ void __launch_bounds__(threads) cop
     if (at + i * threads < n) out[at + i * threads] = item[i];
 }
 
-template <int threads, int loads> __global__ void __launch_bounds__(threads) read_all(const uint4 *in, uint4 *out, uint64_t n) {
+template <int threads, int loads>
+__global__ void __launch_bounds__(threads) read_all(const uint4 *in, uint4 *out, uint64_t n) {
   after_earlier_grids();
   const uint64_t at = (uint64_t)blockIdx.x * (threads * loads) + threadIdx.x;
   uint4 item[loads];
@@ -173,10 +175,14 @@ struct Run {
   cudaGraphExec_t graph = nullptr;
   std::vector<double> rounds;
   std::string fault;
+  bool refused = false; // it does not serve this size, and says so before anything is queued
 
   Run(const Stage &s, const Candidate &candidate, int most_calls) : stage(s), c(candidate) {
     calls = std::min(s.calls, c.waits() ? (int)WAITING_CALLS : most_calls);
-    if (note(c.call(nullptr, &bytes, 0, s.stream))) return;
+    if (note(c.call(nullptr, &bytes, 0, s.stream))) {
+      refused = true;
+      return;
+    }
     bytes = std::max<size_t>(bytes, 1);
     workspace.need(bytes);
     if (c.init) {
@@ -213,10 +219,9 @@ struct Run {
     return wrong == 0;
   }
 
-  double first_us() {
-    call(0);
+  double one_call_us() {
     CUDA(cudaEventRecord(stage.begin, stage.stream));
-    call(1);
+    call(0);
     CUDA(cudaEventRecord(stage.end, stage.stream));
     return stage.elapsed_us();
   }
@@ -281,7 +286,8 @@ class Competition {
     least_promise_ = rank_of(o.promise);
     all_ = workload_->candidates;
     faulty_ = o.skip;
-    std::printf("{\"kind\": \"workload\", \"spectrum\": \"%s\", \"type\": \"%s\", \"promise\": \"%s\", \"candidates\": %d}\n",
+    std::printf("{\"kind\": \"workload\", \"spectrum\": \"%s\", \"type\": \"%s\", \"promise\": \"%s\", "
+                "\"candidates\": %d}\n",
                 workload_->spectrum, workload_->type, promises[least_promise_], (int)all_.size());
   }
 
@@ -310,7 +316,7 @@ class Competition {
   std::unique_ptr<Workload> workload_;
   Stage stage_;
   Bounds bounds_;
-  int least_promise_;
+  int least_promise_, laid_out_ = -1;
   bool right_ = true;
   std::vector<Candidate> all_;
   std::set<std::string> faulty_, left_out_;       // by key
@@ -322,6 +328,10 @@ class Competition {
     print("failure", s, c, std::string(", \"when\": \"") + when + "\", \"what\": \"" + what + "\"");
     faulty_.insert(key_of(c));
     right_ = false;
+  }
+  bool refuses(const Shape &s, const Run &run) {
+    if (run.refused) print("refused", s, run.c, ", \"what\": \"" + run.fault + "\"");
+    return run.refused;
   }
   bool is_faulty(const Candidate &c) const {
     Candidate own = c;
@@ -339,6 +349,7 @@ class Competition {
         if ((c.role != Role::variant && c.role != Role::ours) || is_faulty(c)) continue;
         print("trying", s, c, "");
         Run run(stage_, c, 1);
+        if (refuses(s, run)) continue;
         if (!run.is_right(stage_.places)) failed("check", s, c, run.fault);
       }
     }
@@ -349,7 +360,10 @@ class Competition {
 
   // ---- the quick look ----
 
-  void lay_out(const Shape &s) {
+  void lay_out(size_t index) {
+    const Shape &s = workload_->timed[index];
+    if (laid_out_ == (int)index) return;
+    laid_out_ = (int)index;
     const double bytes = s.read + s.written, us = 1 + 1e6 * bytes / device_.peak;
     stage_.places = bytes < SMALL ? 64 : (int)(3.0 * device_.l2_bytes / bytes) + 1;
     if (bytes < TURNED) stage_.places = std::max(2, stage_.places);
@@ -360,12 +374,13 @@ class Competition {
     workload_->poison(stage_.stream);
   }
 
-  // In microseconds a call; infinite for what is far behind or fails.
+  // In microseconds a call: of a single one where that tells enough. Infinite for what fails.
   double quick(const Shape &s, const Candidate &c, double best) {
     print("trying", s, c, "");
     Run run(stage_, c, std::max(4, QUICK_CALLS * stage_.calls / MOST_CALLS));
-    if (!run.fault.empty()) return failed("time", s, c, run.fault), INFINITY;
-    if (run.first_us() > 20 + FAR_BEHIND * best) return INFINITY;
+    if (refuses(s, run)) return INFINITY;
+    const double once = run.one_call_us();
+    if (once > 30 + FAR_BEHIND * best) return once;
     for (int r = 0; r < 3; r++) run.round(r > 0);
     if (!run.fault.empty()) return failed("time", s, c, run.fault), INFINITY;
     print_us("quick", s, c, run.least(), run.least(), run.most());
@@ -375,7 +390,7 @@ class Competition {
   void look(size_t index) {
     if (leaders_.count(index)) return;
     const Shape &s = workload_->timed[index];
-    lay_out(s);
+    lay_out(index);
     std::vector<Quick> quicks;
     double best = INFINITY;
     const auto take = [&](const Candidate &c) {
@@ -387,12 +402,16 @@ class Competition {
     std::map<std::string, double> times;
     for (const Candidate &c : all_) {
       const std::string key = key_of(c);
-      if (c.role != Role::variant || is_faulty(c) || left_out_.count(key) || rank_of(c.determinism) < least_promise_) continue;
+      if (c.role != Role::variant || is_faulty(c) || left_out_.count(key)) continue;
+      if (rank_of(c.determinism) < least_promise_) continue;
       times[key] = take(c);
     }
+    const double hopeless = 50 + HOPELESS * 1e6 * (s.read + s.written) / device_.peak;
     for (const auto &t : times) {
-      const double ratio = t.second / best, before = behind_.count(t.first) ? behind_[t.first] : 1;
-      if (behind_.count(t.first) && ratio > FAR_BEHIND && ratio >= before) left_out_.insert(t.first);
+      const double ratio = t.second / best, before = behind_.count(t.first) ? behind_[t.first] : INFINITY;
+      const bool falls_back = ratio > FAR_BEHIND && ratio > 1.5 * before; // a small call's cost is not what it reads
+      const bool stays_back = ratio > 1.3 && ratio > 0.9 * before && t.second > hopeless;
+      if (falls_back || stays_back) left_out_.insert(t.first);
       behind_[t.first] = ratio;
     }
     const auto faster = [](const Quick &x, const Quick &y) { return x.us < y.us; };
@@ -436,7 +455,7 @@ class Competition {
 
   void time(size_t index, const std::vector<size_t> &around) {
     const Shape &s = workload_->timed[index];
-    lay_out(s);
+    lay_out(index);
     std::printf("{\"kind\": \"shape\", \"group\": \"%s\", \"shape\": \"%s\", \"n\": %llu, \"read\": %.0f, "
                 "\"written\": %.0f, \"in_table\": %s, \"places\": %d, \"calls\": %d}\n",
                 s.group.c_str(), s.name.c_str(), (unsigned long long)s.n, s.read, s.written,
@@ -444,11 +463,16 @@ class Competition {
     std::vector<std::unique_ptr<Run>> runs;
     for (const Candidate &c : contenders(around)) {
       print("trying", s, c, "");
-      runs.emplace_back(new Run(stage_, c, stage_.calls));
-      runs.back()->is_right(stage_.places);
+      std::unique_ptr<Run> run(new Run(stage_, c, stage_.calls));
+      if (refuses(s, *run)) continue;
+      run->is_right(stage_.places);
+      runs.push_back(std::move(run));
     }
     for (int r = 0; r <= o_.rounds; r++)
-      for (auto &run : runs) run->round(r > 0);
+      for (auto &run : runs) {
+        if (r == 0) print("trying", s, run->c, "");
+        run->round(r > 0);
+      }
     const Run *best = nullptr;
     for (auto &run : runs) {
       if (run->c.role != Role::bound && run->fault.empty()) run->is_right(stage_.places); // after many calls, too
@@ -483,8 +507,8 @@ Device look_at_device() {
   CUDA(cudaRuntimeGetVersion(&runtime));
   CUDA(cudaDriverGetVersion(&driver));
   d.peak = 2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
-  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"compute\": \"%d.%d\", \"multiprocessors\": %d, \"l2_bytes\": %d, "
-              "\"peak_gbs\": %.1f, \"runtime\": %d, \"driver\": %d}\n",
+  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"compute\": \"%d.%d\", \"multiprocessors\": %d, "
+              "\"l2_bytes\": %d, \"peak_gbs\": %.1f, \"runtime\": %d, \"driver\": %d}\n",
               properties.name, properties.major, properties.minor, d.multiprocessors, d.l2_bytes, d.peak / 1e9, runtime,
               driver);
   std::fflush(stdout);

@@ -57,7 +57,8 @@ template <typename T> __global__ void widen(const int16_t *from, T *to, uint64_t
 }
 
 // As the numbers are, or as they lie pattern over the guards: floats may differ in the sign of zero alone.
-template <typename T> __global__ void compare(const T *found, const T *expected, uint64_t n, unsigned long long *wrong) {
+template <typename T>
+__global__ void compare(const T *found, const T *expected, uint64_t n, unsigned long long *wrong) {
   const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
   for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += step)
     if (!(found[i] == expected[i])) atomicAdd(wrong, 1ull);
@@ -152,6 +153,7 @@ template <typename T> class Output {
   }
   void upload(Memory &to) {
     CUDA(cudaMemcpy(to.at(), host_.get(), at_turns.all() * sizeof(T), cudaMemcpyHostToDevice));
+    CUDA(cudaDeviceSynchronize()); // streams that do not wait for the default one follow
   }
 };
 
