@@ -34,9 +34,10 @@ WORKLOADS = {  # by spectrum
     "histogram": Workload("arrays_histogram.cu", "not_guaranteed"),
 }
 PROMISES = ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential")  # the weakest first
-THREADS, LOADS, WARPS_LOADS = (128, 256, 512, 1024), (1, 2, 4, 8), (1, 2, 4, 8, 16)
-SCANNER_LOADS = (4, 6, 8, 12)  # of tiles that wait in registers
+THREADS, LOADS = (128, 256, 512, 1024), (1, 2, 4, 8, 16)
+SCANNER_LOADS = (4, 6, 8, 12)  # rows of tiles that wait in registers
 QUICK_THREADS, QUICK_LOADS = (256, 512), (2, 4)
+MOST_LOADS = 8192  # of a block at a time: more do not fit into its registers
 MOST_RESTARTS = 12
 
 
@@ -100,14 +101,12 @@ class Folder:
         """(threads, loads) as compiled, the variant's own first; loads None where there is no such tunable."""
         tunables = {t["name"]: t for t in variant["tunables"]}
         threads, loads = tunables.get("threads"), tunables.get("loads")
-        narrow = threads is None or threads["max"] == 32
-        of_loads = WARPS_LOADS if narrow and not quick else QUICK_LOADS if quick else LOADS
-        if "!scanner" in variant["plan"]:
-            of_loads = (6, 8) if quick else SCANNER_LOADS
         own = (threads["default"] if threads else None, loads["default"] if loads else None)
         tried = [own] + [(row["threads"] or own[0], row["loads"] or own[1]) for row in self.manifest["dispatch"]
                          if row["variant"] == variant["id"]]
-        tried += itertools.product(within(threads, QUICK_THREADS if quick else THREADS), within(loads, of_loads))
+        of_loads = QUICK_LOADS if quick else SCANNER_LOADS if "!scanner" in variant["plan"] else LOADS
+        product = itertools.product(within(threads, QUICK_THREADS if quick else THREADS), within(loads, of_loads))
+        tried += [(t, l) for t, l in product if (t or 1) * (l or 1) <= MOST_LOADS]
         return list(dict.fromkeys(tried))
 
     def is_worthwhile(self, variant):

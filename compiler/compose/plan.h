@@ -114,6 +114,7 @@ struct PlanNode {
   int nkids;
   Combine combine;
   bool shuffled;   /* Compute: take the codelet's shuffled form */
+  int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
   Axis axis;       /* compound: what the map runs over */
   Value result;

@@ -13,6 +13,7 @@
  *         | level "." codelet "!scanner(" node ")"                  one of them tells the others
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
+ *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
  *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid) */
 #include <inttypes.h>
 #include <string.h>
@@ -126,6 +127,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
     if (n->shuffled) buffer_puts(to, "+shuffle");
     return;
   }
+  if (n->copies > 1) buffer_printf(to, "*%d", n->copies);
   if (plan_applies(n)) {
     buffer_puts(to, "=");
     put_node(to, n->kid[0]);

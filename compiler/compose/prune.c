@@ -108,7 +108,7 @@ static int cost_here(const PlanNode *n) {
   if (plan_applies(n)) return 0;
   if (c->kind == CLASS_COMPOUND) {
     if (r->slides) return r->level->real == REAL_WARP ? COST_SLOTS : 0; /* rows in registers; tiles */
-    int cost = r->map == STEP_SERIALIZE ? COST_LOOP : 0;
+    int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
     if (reads_apart(n)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;

@@ -262,6 +262,17 @@ static Context combination_context(const Search *x, const Rule *r) {
   return c;
 }
 
+/* The same with copies of the codelet's own container, so that lanes that contribute to one element meet less often. */
+static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
+  static const int copies[] = {8, 32};
+  for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+    PlanNode *more = arena_one(x->a, PlanNode);
+    *more = *n;
+    more->copies = copies[i];
+    add(x, to, more);
+  }
+}
+
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   const Level *l = r->level;
   const Level *below = r->parts;
@@ -309,9 +320,11 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
       for (int sync = 0; sync < (l->nsync ? l->nsync : 1); sync++) { /* each way to synchronise is a variation */
         PlanNode *n = plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM);
         n->sync = sync;
+        n->copies = 1;
         /* There are so many places for posts, and no more: blocks that each serve a few elements may be many. */
         if (plan_sync(n) == SYNC_POST && !plan_serves_any(kids.at[i])) continue;
         if (sync == 0 || plan_goes_on(n)) add(x, to, n);
+        if (r->owns) add_copies(x, n, to);
       }
 }
 
