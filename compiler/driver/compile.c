@@ -296,46 +296,29 @@ static bool read_table(Compilation *c, Table *t, bool *found) {
   return table_read(c->arena, f, t, c->diagnostics);
 }
 
-/* The constant of a variant's whose number in the row it cannot have; NULL: none. */
-static const ProgramConstant *misfit(const Compilation *c, const TableRow *r, int64_t *number) {
-  for (int i = 0; i < c->output.nvariants; i++) {
-    const Program *p = c->output.variants[i].program;
-    for (int k = 0; strcmp(p->id, r->variant) == 0 && k < p->nconstants; k++) {
-      const ProgramConstant *found = &p->constants[k];
-      *number = strcmp(found->symbol->name, "threads") == 0 ? r->threads
-                : strcmp(found->symbol->name, "loads") == 0 ? r->loads : r->blocks;
-      if (*number == 0) continue; /* its own */
-      if (*number < found->min || *number > found->max || *number % found->multiple) return found;
-    }
+/* Why the row cannot serve: the table may be of another folder. What is chosen when the text is compiled would not
+ * compile; of blocks, which the call chooses, there is not room for more. */
+static const char *why_not(const void *context, const TableRow *r) {
+  const Compilation *c = context;
+  const Variant *v = output_variant(&c->output, r->variant);
+  if (!v) return arena_printf(c->arena, "variant %s is not among those that are kept", r->variant);
+  for (int i = 0; i < v->program->nconstants; i++) {
+    const ProgramConstant *k = &v->program->constants[i];
+    int64_t number = output_number(r, k);
+    if (program_takes(k, number)) continue;
+    Buffer range = buffer_new(c->arena);
+    program_print_range(&range, k);
+    return arena_printf(c->arena, "`%s' of variant %s is %s, not %" PRId64, k->symbol->name, r->variant, range.text,
+                        number);
   }
   return NULL;
 }
 
-/* Leaves out the types of which a row has a number that its variant cannot have: the table is of another folder. */
-static void leave_out_misfits(Compilation *c, Table *t) {
-  for (int i = 0; i < t->rows.n; i++) {
-    const TableRow *r = &t->rows.at[i];
-    const char *type = r->type;
-    int64_t number;
-    const ProgramConstant *k = misfit(c, r, &number);
-    if (!k) continue;
-    diagnostics_remark(c->diagnostics, REMARK_MISSED, "choose", (SourceRange){0},
-                       "the measured table is not used for `%s': `%s' of variant %s is %" PRId64 " to %" PRId64
-                       ", a multiple of %" PRId64 ", not %" PRId64,
-                       type, k->symbol->name, r->variant, k->min, k->max, k->multiple, number);
-    int left = 0;
-    for (int n = 0; n < t->rows.n; n++)
-      if (strcmp(t->rows.at[n].type, type) != 0) t->rows.at[left++] = t->rows.at[n];
-    t->rows.n = left;
-    i = -1;
-  }
-}
-
 static bool choose(Compilation *c) {
-  Table measured;
+  Table table;
   bool found;
-  if (!read_table(c, &measured, &found)) return false;
-  if (found) leave_out_misfits(c, &measured);
+  if (!read_table(c, &table, &found)) return false;
+  MeasuredTable measured = {&table, why_not, c};
   c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, found ? &measured : NULL,
                                    c->diagnostics);
   return true;

@@ -2,6 +2,20 @@
  * the functions that users call. */
 #include "emit/emit.h"
 
+#include <string.h>
+
+const Variant *output_variant(const Output *o, const char *id) {
+  for (int i = 0; i < o->nvariants; i++)
+    if (strcmp(o->variants[i].plan->id, id) == 0) return &o->variants[i];
+  return NULL;
+}
+
+int64_t output_number(const TableRow *r, const ProgramConstant *c) {
+  const char *name = c->symbol->name;
+  int64_t number = strcmp(name, "threads") == 0 ? r->threads : strcmp(name, "loads") == 0 ? r->loads : r->blocks;
+  return number ? number : c->value;
+}
+
 /* Every variant's functions, declared. */
 static void declarations(Buffer *to, const Output *o) {
   const char *name = o->name;

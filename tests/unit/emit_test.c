@@ -182,12 +182,6 @@ static void results_that_are_posted(void **state) {
   arena_free(c.arena);
 }
 
-static const ProgramConstant *blocks_of(const Program *p) {
-  for (int i = 0; i < p->nconstants; i++)
-    if (strcmp(p->constants[i].symbol->name, "blocks") == 0) return &p->constants[i];
-  return NULL;
-}
-
 /* There are places for so many blocks: none may be asked to post that has none. */
 static void places_for_posts(void **state) {
   (void)state;
@@ -204,9 +198,9 @@ static void places_for_posts(void **state) {
       assert_int_equal(p->posts != NULL, strstr(c.output.variants[i].plan->text, "!post") != NULL);
       if (!p->posts) continue;
       posting++;
-      const ProgramConstant *blocks = blocks_of(p);
+      const ProgramConstant *blocks = program_constant(p, "blocks");
       /* it lacks where a block serves a limited number of elements: n says how many there are */
-    assert_non_null(blocks);
+      assert_non_null(blocks);
       assert_int_equal(blocks->max, 2048);
       assert_in_range(blocks->value, 1, 2048);
     }
