@@ -55,14 +55,14 @@ static bool check_levels(Compilation *c) {
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!level_that_is(m, needed[i].real))
       return compile_refuse(c, (SourceRange){0}, hint,
-                    arena_printf(c->arena,
-                                 "kernels need the levels grid, block and thread, and there is no `%s'",
-                                 needed[i].name));
+                            arena_printf(c->arena,
+                                         "kernels need the levels grid, block and thread, and there is no `%s'",
+                                         needed[i].name));
   for (int i = 0; i < m->nlevels; i++)
     if (!is_written(m->levels[i].real))
       return compile_refuse(c, (SourceRange){0}, hint,
-                    arena_printf(c->arena, "no text can be written yet for the level `%s' of %s",
-                                 m->levels[i].name, m->name));
+                            arena_printf(c->arena, "no text can be written yet for the level `%s' of %s",
+                                         m->levels[i].name, m->name));
   return true;
 }
 
@@ -93,9 +93,9 @@ static bool pick_spectrum(Compilation *c) {
   }
   const char *near = nearest_name(c->options->spectrum, names, u->nspectra);
   return compile_refuse(c, (SourceRange){c->output.file, 0, 0},
-                near ? arena_printf(c->arena, "did you mean `%s'?", near)
-                     : arena_printf(c->arena, "it has %s", all.text),
-                arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
+                        near ? arena_printf(c->arena, "did you mean `%s'?", near)
+                             : arena_printf(c->arena, "it has %s", all.text),
+                        arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
 }
 
 /* What this version composes: a spectrum of one read-only Array<1, T>, and compound codelets of one map. */
@@ -110,7 +110,7 @@ static bool supported(Compilation *c) {
   if (k->nparams == 1 && k->params[0]->rank == 1 && !k->params[0]->writable && c->output.spectrum->result != TYPE_VOID)
     return ok;
   return compile_refuse(c, k->where, "write `T f(const Array<1, T> in)'",
-                "a spectrum takes one read-only Array<1, T> and returns a value");
+                        "a spectrum takes one read-only Array<1, T> and returns a value");
 }
 
 /* The file's name as generated text may hold it: in comments, in #line, in JSON. */
@@ -150,8 +150,9 @@ static SourceFile *read_files(Compilation *c) {
     const char *path = i ? o->more[i - 1] : o->file;
     files[i] = source_read(c->arena, path);
     if (!files[i]) {
-      compile_refuse(c, (SourceRange){0}, "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
-             arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
+      compile_refuse(c, (SourceRange){0},
+                     "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
+                     arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
       return NULL;
     }
     files[i]->path = harmless(c->arena, files[i]->path);

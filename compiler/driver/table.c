@@ -1,4 +1,4 @@
-/* table.c: which variant serves which size: by the measured table where it is one of these variants, else by a guess. */
+/* table.c: which variant serves which size: what the measured table says where its rows can serve, else a guess. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

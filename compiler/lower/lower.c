@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ir/monoid.h"
+#include "ir/names.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"
 #include "passes/kernel_passes.h"
@@ -310,21 +311,6 @@ static Symbol *parameter(Arena *a, const char *name, Type type, bool pointer) {
 
 /* A program with its parameters, and names that it may not use. */
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *name, const char *id) {
-  static const char *const taken[] = {
-      /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
-      "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block",
-      "rank", "thread", "lane", "warp", "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "M", "R", "Index",
-      "run", "configured", "c", "own", "serves", "grid", "begins_last", "post", "collect", "early", "how",
-      "as_one_cluster", "in_first_block", "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential", "Word",
-      "least", "greatest", "lowest", "highest", "complex", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor",
-      "atomic_op", "atomic_op_block",
-      "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
-      /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
-      "min", "max", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAdd_block", "atomicSub_block",
-      "atomicMax_block", "atomicMin_block", "threadIdx", "blockIdx", "blockDim", "gridDim", "dim3", "size_t",
-      "uint64_t", "std", "cudaError_t", "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx",
-      "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess", "cudaErrorInvalidValue", "NULL", "assert", "errno",
-      "linux", "unix"};
   static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "identity"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);
@@ -339,7 +325,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->n = parameter(a, "n", TYPE_INDEX, false);
   bool finishes = s->monoid && s->monoid->finishes;
   program->out = parameter(a, "out", finishes ? TYPE_FINAL : program->result, true);
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) vec_push(a, &l->names, taken[i]);
+  for (int i = 0; names_taken[i]; i++) vec_push(a, &l->names, names_taken[i]);
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
     vec_push(a, &l->names, arena_printf(a, "%s_%s", name, kernels[i]));
   l->program = program;
