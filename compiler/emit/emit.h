@@ -77,6 +77,8 @@ void emit_complex(Buffer *to, const char *qualifiers);
 /* The same types as text in the spectrum's namespace has them. */
 const char *output_element_text(const Output *o, const ElementType *e);
 const char *output_result_text(const Output *o, const ElementType *e);
+/* Such a text outside of the namespace `within' ("sum_ab12::"): complex<float> is the namespace's own. */
+const char *output_in_namespace(Arena *a, const char *within, const char *type);
 /* How a function of C's calls a program's templates for one type: their arguments, and casts of pointers to what the
  * namespace `within' ("sum_ab12::", or "") has of its own: complex numbers, the user's structs. They are laid out as
  * C's. */

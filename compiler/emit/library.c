@@ -35,15 +35,14 @@ const char *output_result_text(const Output *o, const ElementType *e) {
   return o->spectrum->result == TYPE_ELEM ? element_accumulator(e)->text : type_name(o->spectrum->result);
 }
 
-/* complex<float> is the namespace's own. */
-static const char *in_namespace(Arena *a, const char *within, const char *type) {
+const char *output_in_namespace(Arena *a, const char *within, const char *type) {
   return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s%s", within, type) : type;
 }
 
 EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
   if (p->monoid) return monoid_entry(a, o, p, e, within);
-  const char *from = in_namespace(a, within, output_element_text(o, e));
-  const char *in = in_namespace(a, within, output_result_text(o, e));
+  const char *from = output_in_namespace(a, within, output_element_text(o, e));
+  const char *in = output_in_namespace(a, within, output_result_text(o, e));
   bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(in, output_result(a, o, e)) == 0;
   return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : from, from, in, in,
                       same_in ? "" : arena_printf(a, "(const %s *)", from),

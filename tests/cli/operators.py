@@ -265,6 +265,59 @@ def test_operands(t):
         r.expect(r.errors(), "expected an error with its place")
 
 
+def test_structs_named_like_others(t):
+    """As a function of C's, as a member of what wraps the operator: what is compiled beside the variants is whole."""
+    compilers = [c for c in ("g++", "clang++-19") if shutil.which(c)]
+    simt = t.source("runtime", "simt")
+    for name, state in (("gamma", "Pair"), ("index", "time"), ("Result", "State"), ("State", "Element"),
+                        ("Element", "Result")):
+        t.write("mine.cdl", f"struct {state} {{ unsigned a, b; }};\n"
+                f"struct __monoid(associative) {name} {{\n  static {state} id() {{ return {{0, 0}}; }}\n"
+                f"  static {state} op({state} x, {state} y) {{ return {{x.a + y.a, x.b + y.b}}; }}\n"
+                f"  static {state} example(unsigned random) {{ return {{random, 1}}; }}\n}};\n")
+        t.run(reduce(t), "mine.cdl", "--operator", name, "--arch", "sm_60", "--keep", "1", "-o", "out").exits(0)
+        t.write("operator.cc", '#include <cuda_runtime.h>\n#include "out/check/operator.h"\n')
+        for cxx in compilers:
+            t.shell(f"{cxx} -x c++ -std=c++17 -w -fsyntax-only -I '{simt}/include' -I '{simt}' -I out "
+                    "out/check/reference.cc operator.cc").exits(0).silent()
+        shutil.rmtree(t.path("out"))
+
+
+STUBS = """
+#include "out/reduce_mine.cu"
+extern "C" {
+%s
+const char *cudaGetErrorString(cudaError_t) { return "an error"; }
+cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaFreeAsync(void *, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t) { return cudaSuccess; }
+}
+int main(int, char **argv) {
+  cudaError_t error = reduce_mine_load_table(argv[1]);
+  if (error) std::puts(reduce_mine_error_text(error));
+  return error;
+}
+"""
+STUB = """const reduce_mine_configuration reduce_mine_{0}_configurations[] = {{{{0, 0, 0}}}};
+cudaError_t reduce_mine_{0}_{1}(const reduce_mine_configuration *, void *, size_t *bytes, const reduce_mine_{1}_t *,
+                                uint64_t, reduce_mine_{1}_t *, cudaStream_t) {{ *bytes = 1; return cudaSuccess; }}
+"""
+
+
+def test_table_of_a_long_type(t):
+    """A library loads the table that was written beside it, however long the name of its type is."""
+    name = "AStructWithMoreLettersInItsName" + "ThanMost" * 8
+    t.write("mine.cdl", f"struct {name} {{ unsigned a, b; }};\n"
+            f"struct __monoid(associative) Mine {{\n  static {name} id() {{ return {{0, 0}}; }}\n"
+            f"  static {name} op({name} x, {name} y) {{ return {{x.a + y.a, x.b + y.b}}; }}\n}};\n")
+    t.run(reduce(t), "mine.cdl", "--operator", "Mine", "--arch", "sm_60", "--keep", "3", "-o", "out").exits(0)
+    ids = [v["id"] for v in json.loads(t.read("out/manifest.json"))["variants"]]
+    t.write("stubs.cc", STUBS % "".join(STUB.format(id, name) for id in ids))
+    include = t.source("runtime", "simt", "include")
+    t.shell(f"{compiler()} -std=c++17 -w -I '{include}' -I out stubs.cc -o stubs").exits(0)
+    t.shell("./stubs out/reduce_mine.table").exits(0).silent()
+
+
 # ---- structs as device code ----
 
 STATE = "  struct State { float a, b; };\n"
