@@ -73,41 +73,33 @@ static const char *stand_in(const Table *t, const char *type) {
   return NULL;
 }
 
-static bool is_planned(const Plans *plans, const char *id) {
-  for (int i = 0; i < plans->list.n; i++)
-    if (strcmp(plans->list.at[i]->id, id) == 0) return true;
-  return false;
-}
-
-static bool take_measured(Arena *a, const Plans *plans, const Table *measured, const char *type, Table *t,
-                          Diagnostics *d) {
-  const char *from = measured ? stand_in(measured, type) : NULL;
-  if (!from) return false;
-  for (int i = 0; i < measured->rows.n; i++) {
-    const TableRow *r = &measured->rows.at[i];
-    if (strcmp(r->type, from) != 0 || is_planned(plans, r->variant)) continue;
-    diagnostics_remark(d, REMARK_MISSED, "choose", (SourceRange){0},
-                       "the measured table is not used for `%s': variant %s is not among those that are kept",
-                       type, r->variant);
-    return false;
-  }
-  for (int i = 0; i < measured->rows.n; i++) {
-    TableRow r = measured->rows.at[i];
+static bool take_measured(Arena *a, const MeasuredTable *measured, const char *type, Table *t, Diagnostics *d) {
+  const char *from = measured ? stand_in(measured->table, type) : NULL;
+  int before = t->rows.n;
+  for (int i = 0; from && i < measured->table->rows.n; i++) {
+    TableRow r = measured->table->rows.at[i];
     if (strcmp(r.type, from) != 0) continue;
+    const char *why = measured->why_not(measured->context, &r);
+    if (why) {
+      diagnostics_remark(d, REMARK_MISSED, "choose", (SourceRange){0}, "the measured table is not used for `%s': %s",
+                         type, why);
+      t->rows.n = before;
+      return false;
+    }
     r.type = type;
     vec_push(a, &t->rows, r);
   }
-  return true;
+  return from != NULL;
 }
 
-Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes, const Table *measured,
-                     Diagnostics *d) {
+Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes,
+                     const MeasuredTable *measured, Diagnostics *d) {
   Table t = {.heading = "A guess from the machine's figures: nothing was measured."};
   bool any = false;
   for (int i = 0; i < ntypes; i++) {
-    if (take_measured(a, plans, measured, types[i]->name, &t, d)) any = true;
+    if (take_measured(a, measured, types[i]->name, &t, d)) any = true;
     else guess(a, plans, types[i]->name, &t);
   }
-  if (any) t.heading = measured->heading;
+  if (any) t.heading = measured->table->heading;
   return t;
 }

@@ -6,11 +6,18 @@
 #include "ir/element.h"
 #include "table/table.h"
 
+/* A measured table, and why a row of it cannot serve, in words; NULL: it can. */
+typedef struct MeasuredTable {
+  const Table *table;
+  const char *(*why_not)(const void *context, const TableRow *r);
+  const void *context;
+} MeasuredTable;
+
 /* Which plan serves which size, for each type. Rows of `measured' (may be NULL) where it has the type, or one that is
- * moved and added alike, and all variants that its rows name are among the plans; a remark says why not. Else a first
- * guess, without measurement: one warp, one block or one cluster for what it reads quickly, a grid for more; among
- * equals it prefers what gives the same result in every run, then what the search expects to cost least. */
-Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes, const Table *measured,
-                     Diagnostics *d);
+ * moved and added alike, and all of its rows can serve; a remark says why not. Else a first guess, without measurement:
+ * one warp, one block or one cluster for what it reads quickly, a grid for more; among equals it prefers what gives the
+ * same result in every run, then what the search expects to cost least. */
+Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes,
+                     const MeasuredTable *measured, Diagnostics *d);
 
 #endif

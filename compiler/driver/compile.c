@@ -1,21 +1,19 @@
-/* compile.c: the whole pipeline on one screen: compile_front, compile_variants, compile_write. */
-#include "driver/compile.h"
+/* compile.c: the whole pipeline, in the order of its steps: compile_front, compile_variants, compile_files.
+ *
+ * Beside it: types.c, the element types; table.c, which variant serves which size. */
+#include "driver/compile_parts.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "compose/choose.h"
-#include "support/paths.h"
 #include "front/front.h"
-#include "ir/operator.h"
 #include "lower/lower.h"
 #include "passes/codelet_passes.h"
 #include "support/nearest.h"
+#include "support/paths.h"
 
 double compile_clock(void) {
   struct timespec t;
@@ -23,16 +21,9 @@ double compile_clock(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool refuse(Compilation *c, SourceRange where, const char *hint, const char *message) {
+bool compile_refuse(Compilation *c, SourceRange where, const char *hint, const char *message) {
   diagnostics_add(c->diagnostics, DIAG_ERROR, where, hint, "%s", message);
   return false;
-}
-
-static bool pick_types(Compilation *c) {
-  const char *why;
-  const char *list = c->options->types ? c->options->types : "int,float,double";
-  if (options_types(c->arena, list, &c->output.types, &c->output.ntypes, &why)) return true;
-  return refuse(c, (SourceRange){0}, NULL, why);
 }
 
 /* Kernels are written for a grid of blocks of threads; clusters, warps and register slots may stand between and
@@ -63,15 +54,15 @@ static bool check_levels(Compilation *c) {
                          : "`tgc rules' prints the rules of any machine; text is written for GPUs so far";
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!level_that_is(m, needed[i].real))
-      return refuse(c, (SourceRange){0}, hint,
-                    arena_printf(c->arena,
-                                 "kernels need the levels grid, block and thread, and there is no `%s'",
-                                 needed[i].name));
+      return compile_refuse(c, (SourceRange){0}, hint,
+                            arena_printf(c->arena,
+                                         "kernels need the levels grid, block and thread, and there is no `%s'",
+                                         needed[i].name));
   for (int i = 0; i < m->nlevels; i++)
     if (!is_written(m->levels[i].real))
-      return refuse(c, (SourceRange){0}, hint,
-                    arena_printf(c->arena, "no text can be written yet for the level `%s' of %s",
-                                 m->levels[i].name, m->name));
+      return compile_refuse(c, (SourceRange){0}, hint,
+                            arena_printf(c->arena, "no text can be written yet for the level `%s' of %s",
+                                         m->levels[i].name, m->name));
   return true;
 }
 
@@ -101,44 +92,10 @@ static bool pick_spectrum(Compilation *c) {
     buffer_printf(&all, "%s%s", i ? ", " : "", names[i]);
   }
   const char *near = nearest_name(c->options->spectrum, names, u->nspectra);
-  return refuse(c, (SourceRange){c->output.file, 0, 0},
-                near ? arena_printf(c->arena, "did you mean `%s'?", near)
-                     : arena_printf(c->arena, "it has %s", all.text),
-                arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
-}
-
-/* Of the types that nobody asked for, those that an operator takes which rounds. */
-static const Monoid *leave_out_integers(Compilation *c, const Monoid *m) {
-  Output *o = &c->output;
-  Monoid *rest = arena_one(c->arena, Monoid);
-  *rest = *m;
-  rest->types = arena_many(c->arena, MonoidType, m->ntypes);
-  rest->ntypes = 0;
-  for (int i = 0; i < o->ntypes; i++) {
-    if (!element_is_floating(element_accumulator(o->types[i]))) continue;
-    o->types[rest->ntypes] = o->types[i];
-    rest->types[rest->ntypes++] = m->types[i];
-  }
-  o->ntypes = rest->ntypes;
-  for (int i = 0; i < c->unit->nspectra; i++)
-    if (c->unit->spectra[i]->monoid == m) c->unit->spectra[i]->monoid = rest;
-  return rest;
-}
-
-/* Can the operator take the element types that are asked for? */
-static bool suits(Compilation *c, const Monoid *m) {
-  if (m->rounded && !c->options->types) m = leave_out_integers(c, m);
-  for (int i = 0; i < c->output.ntypes; i++) {
-    const ElementType *e = c->output.types[i];
-    if (!m->lifts && element_is_lifted(e))
-      return refuse(c, m->where, "static State lift(T x) { .. }, or other `--types'",
-                    arena_printf(c->arena, "`%s' has no `lift' that makes a T of `%s'", m->name, e->name));
-    if (m->rounded && !element_is_floating(element_accumulator(e)))
-      return refuse(c, m->where, "`--types float', or `int:double', which computes in double",
-                    arena_printf(c->arena, "`%s' rounds, and would cut fractions off in `%s'", m->name,
-                                 element_accumulator(e)->name));
-  }
-  return true;
+  return compile_refuse(c, (SourceRange){c->output.file, 0, 0},
+                        near ? arena_printf(c->arena, "did you mean `%s'?", near)
+                             : arena_printf(c->arena, "it has %s", all.text),
+                        arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
 }
 
 /* What is composed: a spectrum of containers, and compound codelets that can be taken apart. */
@@ -152,10 +109,9 @@ static bool supported(Compilation *c) {
   const Spectrum *s = c->output.spectrum;
   if (!s->ncodelets) return ok;
   const Codelet *k = s->codelets[0];
-  if (s->monoid && s->monoid->generic && !suits(c, s->monoid)) return false;
   for (int i = 0; i < k->nparams; i++)
     if (k->params[i]->rank) return ok;
-  return refuse(c, k->where, "`T f(const Array<1, T> in)', `void f(const Array<1, T> in, __mutable Array<1, T> out)'",
+  return compile_refuse(c, k->where, "`T f(const Array<1, T> in)', `void f(const Array<1, T> in, __mutable Array<1, T> out)'",
                 "there is nothing to distribute: no parameter is a container");
 }
 
@@ -188,31 +144,6 @@ static void name_output(Compilation *c) {
   o->name = name.text;
 }
 
-/* Sets what is known of a spectrum for the element types asked for. */
-static void note_types(Compilation *c, Spectrum *s) {
-  if (s->monoid) {
-    monoid_note(s);
-    return;
-  }
-  if (s->ncodelets && s->codelets[0]->generic) element_note(s, c->output.types, c->output.ntypes);
-  bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
-  for (int i = 0; i < c->output.ntypes && s->result == TYPE_ELEM; i++)
-    floating |= element_is_floating(c->output.types[i]);
-  s->exact = operator_is_exact(s->op, floating);
-  const Tree *compared = s->exact && floating ? operator_compared(s) : NULL;
-  if (!compared) return;
-  s->exact = false;
-  diagnostics_remark(c->diagnostics, REMARK_MISSED, "order", compared->where,
-                     "elements are compared: of floats the order decides which zero, and whether a NaN, is kept; "
-                     "`%s()' has a rule for both", operator_name(s->op));
-}
-
-/* What codelets see of an element type: what it is accumulated in, in the prelude's words. */
-static const char *seen_as(Arena *a, const ElementType *e) {
-  const ElementType *in = element_accumulator(e);
-  return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc_elements::%s", in->name) : in->c_type;
-}
-
 /* NULL, with an error, when one cannot be read. */
 static SourceFile *read_files(Compilation *c) {
   const Options *o = c->options;
@@ -221,8 +152,9 @@ static SourceFile *read_files(Compilation *c) {
     const char *path = i ? o->more[i - 1] : o->file;
     files[i] = source_read(c->arena, path);
     if (!files[i]) {
-      refuse(c, (SourceRange){0}, "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
-             arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
+      compile_refuse(c, (SourceRange){0},
+                     "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
+                     arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
       return NULL;
     }
     files[i]->path = harmless(c->arena, files[i]->path);
@@ -233,15 +165,16 @@ static SourceFile *read_files(Compilation *c) {
 bool compile_front(Compilation *c) {
   double start = compile_clock();
   if (c->options->arch && !load_machine(c)) return false;
-  if (!pick_types(c)) return false;
+  if (!compile_pick_types(c)) return false;
   SourceFile *file = read_files(c);
   if (!file) return false;
   c->output.file = file;
-  const char **types = arena_many(c->arena, const char *, c->output.ntypes);
-  for (int i = 0; i < c->output.ntypes; i++) types[i] = seen_as(c->arena, c->output.types[i]);
-  c->unit = front_parse(c->arena, file, types, c->output.ntypes, c->options->operation, c->diagnostics);
-  for (int i = 0; c->unit && i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
-  if (!c->unit || !pick_spectrum(c) || !supported(c)) return false;
+  c->unit = front_parse(c->arena, file, compile_seen_types(c), c->output.ntypes, c->options->operation,
+                        c->diagnostics);
+  if (!c->unit || !pick_spectrum(c)) return false;
+  bool suit = compile_suit_types(c);
+  compile_note_types(c);
+  if (!supported(c) || !suit) return false;
   name_output(c);
   int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
   bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
@@ -281,73 +214,12 @@ static bool lower_each(Compilation *c, Arena *scratch) {
   return true;
 }
 
-/* The measured table: the one that was asked for, or what is shipped for the machine, if anything is. False when it
- * is malformed. */
-static bool read_table(Compilation *c, Table *t, bool *found) {
-  const char *name = c->options->table;
-  *found = false;
-  if (name && strcmp(name, "none") == 0) return true;
-  const char *shipped = arena_printf(c->arena, "tables/%s/%s.table", c->output.machine->name, c->library);
-  const char *path = name ? name : path_of_data(c->arena, shipped);
-  if (!path) return true;
-  SourceFile *f = source_read(c->arena, path);
-  if (!f)
-    return refuse(c, (SourceRange){0}, NULL, arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
-  *found = true;
-  return table_read(c->arena, f, t, c->diagnostics);
-}
-
-/* The constant of a variant's whose number in the row it cannot have; NULL: none. */
-static const ProgramConstant *misfit(const Compilation *c, const TableRow *r, int64_t *number) {
-  for (int i = 0; i < c->output.nvariants; i++) {
-    const Program *p = c->output.variants[i].program;
-    for (int k = 0; strcmp(p->id, r->variant) == 0 && k < p->nconstants; k++) {
-      const ProgramConstant *found = &p->constants[k];
-      *number = strcmp(found->symbol->name, "threads") == 0 ? r->threads
-                : strcmp(found->symbol->name, "loads") == 0 ? r->loads : r->blocks;
-      if (*number == 0) continue; /* its own */
-      if (*number < found->min || *number > found->max || *number % found->multiple) return found;
-    }
-  }
-  return NULL;
-}
-
-/* Leaves out the types of which a row has a number that its variant cannot have: the table is of another folder. */
-static void leave_out_misfits(Compilation *c, Table *t) {
-  for (int i = 0; i < t->rows.n; i++) {
-    const TableRow *r = &t->rows.at[i];
-    const char *type = r->type;
-    int64_t number;
-    const ProgramConstant *k = misfit(c, r, &number);
-    if (!k) continue;
-    diagnostics_remark(c->diagnostics, REMARK_MISSED, "choose", (SourceRange){0},
-                       "the measured table is not used for `%s': `%s' of variant %s is %" PRId64 " to %" PRId64
-                       ", a multiple of %" PRId64 ", not %" PRId64,
-                       type, k->symbol->name, r->variant, k->min, k->max, k->multiple, number);
-    int left = 0;
-    for (int n = 0; n < t->rows.n; n++)
-      if (strcmp(t->rows.at[n].type, type) != 0) t->rows.at[left++] = t->rows.at[n];
-    t->rows.n = left;
-    i = -1;
-  }
-}
-
-static bool choose(Compilation *c) {
-  Table measured;
-  bool found;
-  if (!read_table(c, &measured, &found)) return false;
-  if (found) leave_out_misfits(c, &measured);
-  c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, found ? &measured : NULL,
-                                   c->diagnostics);
-  return true;
-}
-
 static bool lower_all(Compilation *c) {
   Arena *scratch = arena_new();
   bool ok = lower_each(c, scratch);
   arena_free(scratch);
   c->output.line_directives = c->options->line != NULL;
-  return ok && choose(c);
+  return ok && compile_choose(c);
 }
 
 static bool print_all(Compilation *c) {
@@ -395,7 +267,7 @@ void compile_files(Compilation *c, const char *under, OutputFiles *all) {
   print_file(c, &f, arena_printf(c->arena, "%s.h", name), emit_header);
   print_file(c, &f, arena_printf(c->arena, "%s.cu", name), emit_dispatch);
   if (output_starts_from(o)) print_file(c, &f, arena_printf(c->arena, "%s_from.cu", name), emit_from);
-  print_file(c, &f, arena_printf(c->arena, "%s_counted.cu", name), emit_counted);
+  if (output_counts(o)) print_file(c, &f, arena_printf(c->arena, "%s_counted.cu", name), emit_counted);
   print_file(c, &f, arena_printf(c->arena, "%s.table", name), emit_table);
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);

@@ -13,23 +13,12 @@ typedef struct Counted {
   const Program **programs; /* by variant; NULL: the table does not name it */
 } Counted;
 
-static int variant_of(const Output *o, const char *id) {
-  for (int i = 0; i < o->nvariants; i++)
-    if (strcmp(o->variants[i].plan->id, id) == 0) return i;
-  return -1;
-}
-
-static const ProgramConstant *constant_of(const Program *p, const char *name) {
-  for (int i = 0; i < p->nconstants; i++)
-    if (strcmp(p->constants[i].symbol->name, name) == 0) return &p->constants[i];
-  return NULL;
-}
-
 static Counted make(Arena *a, const Output *o) {
   Counted c = {o, arena_many(a, const Program *, o->nvariants)};
   for (int i = 0; i < o->table.rows.n; i++) {
-    int v = variant_of(o, o->table.rows.at[i].variant);
-    if (v >= 0 && !c.programs[v]) c.programs[v] = counted_program(a, o->variants[v].program);
+    const Variant *v = output_variant(o, o->table.rows.at[i].variant);
+    const Program **made = v ? &c.programs[v - o->variants] : NULL;
+    if (made && !*made) *made = counted_program(a, v->program);
   }
   return c;
 }
@@ -64,8 +53,7 @@ static void function(Buffer *to, const Program *p, const char *arguments, const 
   for (int i = 0; i < p->nconstants; i++) {
     const ProgramConstant *c = &p->constants[i];
     if (c->at_launch) continue;
-    int wanted = strcmp(c->symbol->name, "threads") == 0 ? r->threads : r->loads;
-    buffer_printf(to, "%s%" PRId64, before, wanted ? wanted : c->value);
+    buffer_printf(to, "%s%" PRId64, before, output_number(r, c));
     before = ", ";
   }
   buffer_puts(to, ">");
@@ -80,12 +68,13 @@ static void ranges(Buffer *to, const Counted *c, const ElementType *e) {
                 e->name, t.element, t.result, e->name, e->name);
   for (int i = 0; i < o->table.rows.n; i++) {
     const TableRow *r = &o->table.rows.at[i];
-    int v = variant_of(o, r->variant);
-    if (v < 0 || strcmp(r->type, e->name) != 0) continue;
-    const ProgramConstant *blocks = constant_of(c->programs[v], "blocks");
+    const Variant *v = output_variant(o, r->variant);
+    if (!v || strcmp(r->type, e->name) != 0) continue;
+    const Program *p = c->programs[v - o->variants];
+    const ProgramConstant *blocks = program_constant(p, "blocks");
     const char *up_to = r->up_to == UINT64_MAX ? "UINT64_MAX" : arena_printf(to->arena, "%" PRIu64, r->up_to);
-    buffer_printf(to, "  {%10s, %4" PRId64 ", ", up_to, r->blocks ? r->blocks : blocks ? blocks->value : 0);
-    function(to, c->programs[v], t.arguments, r);
+    buffer_printf(to, "  {%10s, %4" PRId64 ", ", up_to, blocks ? output_number(r, blocks) : 0);
+    function(to, p, t.arguments, r);
     buffer_puts(to, "},\n");
   }
   buffer_puts(to, "};\n");

@@ -4,6 +4,20 @@
 
 #include "emit/emit.h"
 
+#include <string.h>
+
+const Variant *output_variant(const Output *o, const char *id) {
+  for (int i = 0; i < o->nvariants; i++)
+    if (strcmp(o->variants[i].plan->id, id) == 0) return &o->variants[i];
+  return NULL;
+}
+
+int64_t output_number(const TableRow *r, const ProgramConstant *c) {
+  const char *name = c->symbol->name;
+  int64_t number = strcmp(name, "threads") == 0 ? r->threads : strcmp(name, "loads") == 0 ? r->loads : r->blocks;
+  return number ? number : c->value;
+}
+
 /* Every variant's functions, declared. */
 static void declarations(Buffer *to, const Output *o) {
   const char *name = o->name;
@@ -104,10 +118,10 @@ static void load_table(Buffer *to, const Output *o) {
                     "    ++number;\n"
                     "    if (std::strchr(line, '\\n') == nullptr) skip_line(file);\n"
                     "    line[std::strcspn(line, \"#\\n\")] = 0;\n"
-                    "    char type[32], up_to[32], id[32], more, *end = up_to;\n"
+                    "    char type[sizeof line], up_to[32], id[32], more, *end = up_to;\n"
                     "    long long blocks = 0;\n"
                     "    %s_configuration c = {0, 0, 0};\n"
-                    "    const int fields = std::sscanf(line, \"%%31s %%31s %%31s %%d %%d %%lld %%c\", "
+                    "    const int fields = std::sscanf(line, \"%%511s %%31s %%31s %%d %%d %%lld %%c\", "
                     "type, up_to, id,\n"
                     "                                   &c.threads, &c.loads, &blocks, &more);\n"
                     "    if (fields <= 0) continue;\n"

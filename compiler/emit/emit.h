@@ -33,6 +33,10 @@ typedef struct Output {
 /* The path's last part: what generated text says of its source, so that it does not depend on the machine. */
 const char *output_source_name(const Output *o);
 
+/* The variant that a table's row names; NULL: there is none. And what the row has one of its tunables be. */
+const Variant *output_variant(const Output *o, const char *id);
+int64_t output_number(const TableRow *r, const ProgramConstant *c);
+
 /* ---- one file each ---- */
 void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID.cu (variant.c) */
 /* Of a variant's text: the macro that lists its configurations, and their type, the same for all of an output. */

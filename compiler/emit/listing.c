@@ -36,6 +36,11 @@ static void put_shortened(Buffer *to, const char *s, int width) {
   }
 }
 
+static void put_line(Buffer *to, const char *s, int width) {
+  put_shortened(to, s, width);
+  buffer_puts(to, "\n");
+}
+
 /* A line of words, broken where it is too long; its further lines stand two columns in. */
 static void put_wrapped(Buffer *to, const char *s, int width) {
   for (int taken = 0; *s; s += strspn(s, " ")) {
@@ -94,21 +99,30 @@ static void put_variant(Buffer *to, const Layout *l, const Plan *p) {
 
 /* ---- above and below the table ---- */
 
+/* "operator Moments, associative, commutative, rounded"; "": it is not known. */
+static const char *operator_text(Arena *a, const Spectrum *s) {
+  const Monoid *m = s->monoid;
+  if (!m) return s->op == OPERATOR_NONE ? "" : arena_printf(a, "operator %s", operator_name(s->op));
+  return arena_printf(a, "operator %s, associative%s%s", m->name, m->commutative ? ", commutative" : "",
+                      m->rounded ? ", rounded" : "");
+}
+
+/* The operator stands behind the types where it fits, else on a line of its own. */
 static void head(Buffer *to, const Output *o, int width) {
   Buffer line = buffer_new(to->arena);
   buffer_printf(&line, "%s of %s for %s", o->spectrum->name, output_source_name(o), o->machine->name);
   if (o->machine->title) buffer_printf(&line, ", %s", o->machine->title);
-  put_shortened(to, line.text, width);
+  put_line(to, line.text, width);
   line = buffer_new(to->arena);
   buffer_puts(&line, "types");
   for (int i = 0; i < o->ntypes; i++) buffer_printf(&line, "%s %s", i ? "," : "", o->types[i]->name);
-  const Monoid *m = o->spectrum->monoid;
-  if (m) buffer_printf(&line, "; operator %s, associative%s%s", m->name, m->commutative ? ", commutative" : "",
-                       m->rounded ? ", rounded" : "");
-  else if (o->spectrum->op != OPERATOR_NONE) buffer_printf(&line, "; operator %s", operator_name(o->spectrum->op));
-  buffer_puts(to, "\n");
-  put_shortened(to, line.text, width);
-  buffer_puts(to, "\n");
+  const char *what = operator_text(to->arena, o->spectrum);
+  const char *both = *what ? arena_printf(to->arena, "%s; %s", line.text, what) : line.text;
+  if (columns(both) <= width) put_line(to, both, width);
+  else {
+    put_line(to, line.text, width);
+    if (*what) put_line(to, what, width);
+  }
 }
 
 /* "53feb26c to 2048, d79e0a23 to 32768, 5f201818": neighbouring rows of one variant are one. */
@@ -180,8 +194,7 @@ static void foot(Buffer *to, const Output *o, const int count[CATEGORIES], int w
     before = ", ";
   }
   buffer_puts(to, "\n");
-  put_shortened(to, line.text, width);
-  buffer_puts(to, "\n");
+  put_line(to, line.text, width);
   promises(to, o, width);
   dispatch(to, o, width);
 }

@@ -199,28 +199,32 @@ static const Carrier *padded_state(const Monoid *m) {
   return found;
 }
 
-/* All in one shape, whatever the monoid has: an element is lifted with its place, a state finished. */
+/* All in one shape, whatever the monoid has: an element is lifted with its place, a state finished. The user's structs
+ * may be named as the members are: they are told with their namespace. */
 static void put_operator(Buffer *to, const Output *o, const ElementType *e) {
   static const char function[] = "  __host__ __device__ static";
+  Arena *a = to->arena;
   const Monoid *m = o->spectrum->monoid;
   const MonoidType *t = output_monoid(o, e);
-  const char *element = t->element.type == TYPE_STRUCT ? t->element.text : e->c_type;
-  buffer_printf(to, "\nstruct Of_%s {\n  typedef %s Element;\n  typedef %s State;\n  typedef %s Result;\n",
-                e->name, element, t->state.text, t->result.text);
+  const char *within = arena_printf(a, "::%s_operator::", o->name);
+  const char *element = t->element.type == TYPE_STRUCT ? qualified(a, &t->element, within) : e->c_type;
+  buffer_printf(to, "\nstruct Of_%s {\n  typedef %s%s Operator;\n  typedef %s Element;\n  typedef %s State;\n"
+                    "  typedef %s Result;\n",
+                e->name, within, t->monoid, element, qualified(a, &t->state, within),
+                qualified(a, &t->result, within));
   buffer_printf(to, "  static constexpr bool commutes = %s, takes_place = %s;\n", m->commutative ? "true" : "false",
                 m->lifts_place ? "true" : "false");
-  buffer_printf(to, "%s State id() { return %s::id(); }\n", function, t->monoid);
-  buffer_printf(to, "%s State op(State a, State b) { return %s::op(a, b); }\n", function, t->monoid);
+  buffer_printf(to, "%s State id() { return Operator::id(); }\n", function);
+  buffer_printf(to, "%s State op(State a, State b) { return Operator::op(a, b); }\n", function);
   if (m->lifts_place)
-    buffer_printf(to, "%s State lift(Element x, long long place) { return %s::lift(x, place); }\n", function,
-                  t->monoid);
+    buffer_printf(to, "%s State lift(Element x, long long place) { return Operator::lift(x, place); }\n", function);
   else if (m->lifts)
-    buffer_printf(to, "%s State lift(Element x, long long) { return %s::lift(x); }\n", function, t->monoid);
+    buffer_printf(to, "%s State lift(Element x, long long) { return Operator::lift(x); }\n", function);
   else buffer_printf(to, "%s State lift(Element x, long long) { return x; }\n", function);
-  if (m->finishes) buffer_printf(to, "%s Result finish(State a) { return %s::finish(a); }\n", function, t->monoid);
+  if (m->finishes) buffer_printf(to, "%s Result finish(State a) { return Operator::finish(a); }\n", function);
   else buffer_printf(to, "%s Result finish(State a) { return a; }\n", function);
   if (m->makes_examples)
-    buffer_printf(to, "  static Element example(unsigned random) { return %s::example(random); }\n", t->monoid);
+    buffer_puts(to, "  static Element example(unsigned random) { return Operator::example(random); }\n");
   buffer_puts(to, "};\n");
 }
 

@@ -1,7 +1,8 @@
 /* reference.c: the spectrum's own sequential codelet as C++, which `tgc check' compares every variant with.
  *
  * Integers are computed in their own type; what is accumulated in a floating type is in double here. A second function
- * for each type accumulates as the variants do: what promises the sequential codelet's bits is held to that one. */
+ * for each type accumulates as the variants do: what promises the sequential codelet's bits is held to that one. All
+ * of it is in a namespace with a name: in one without, C's own functions would vie with a struct of the user's. */
 #include <string.h>
 
 #include "emit/emit.h"
@@ -23,49 +24,52 @@ static const ElementType *accumulator(const Output *o, const ElementType *e, boo
   return own ? element_accumulator(e) : reference_accumulator(e);
 }
 
-static void function(Buffer *to, const Output *o, const ElementType *e, bool own) {
+static void function(Buffer *to, const Output *o, const ElementType *e, bool own, const char *within) {
   const ElementType *in = accumulator(o, e, own);
-  const char *element = output_element(o, e), *text = output_element_text(o, e);
-  const char *result = in ? in->c_type : type_name(o->spectrum->result), *result_text = in ? in->text : result;
-  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n  sequential(",
-                o->name, own ? "sequential" : "reference", e->name, element, result);
+  const char *element = output_element(o, e), *text = text_in_namespace(to->arena, within, output_element_text(o, e));
+  const char *result = in ? in->c_type : type_name(o->spectrum->result);
+  const char *result_text = text_in_namespace(to->arena, within, in ? in->text : result);
+  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n  %ssequential(",
+                o->name, own ? "sequential" : "reference", e->name, element, result, within);
   if (strcmp(element, text) != 0) buffer_printf(to, "(const %s *)", text);
-  buffer_puts(to, "in, (Index)n, ");
+  buffer_puts(to, "in, (long long)n, ");
   if (strcmp(result, result_text) != 0) buffer_printf(to, "(%s *)", result_text);
   buffer_puts(to, "out);\n}\n");
 }
 
 /* The user's operator is computed as it is, in its own state. */
-static void monoid_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own) {
-  const EntryTypes t = output_entry(to->arena, o, p, e, "");
+static void monoid_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own,
+                            const char *within) {
+  const EntryTypes t = output_entry(to->arena, o, p, e, within);
   buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n"
-                    "  sequential<%s>(%sin, (Index)n, %sout);\n}\n",
+                    "  %ssequential<%s>(\n      %sin, (long long)n, %sout);\n}\n",
                 o->name, own ? "sequential" : "reference", e->name, output_element(o, e),
-                output_result(to->arena, o, e), t.arguments, t.cast_in, t.cast_out);
+                output_result(to->arena, o, e), within, t.arguments, t.cast_in, t.cast_out);
 }
 
 /* ---- other operands ---- */
 
 /* In the types of the variants, or with a wider T. */
-static void operands_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own) {
+static void operands_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own,
+                              const char *within) {
   Arena *a = to->arena;
   const Signature *s = &p->signature;
-  const EntryTypes t = output_entry(a, o, p, e, "");
+  const EntryTypes t = output_entry(a, o, p, e, within);
   const ElementType *in = own ? element_accumulator(e) : reference_accumulator(e);
   buffer_printf(to, "\nextern \"C\" void %s_%s_%s(", o->name, own ? "sequential" : "reference", e->name);
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < s->n; i++) {
       const Operand *x = &s->at[i];
-      const char *type = operand_type(a, o, s, x, e), *text = operand_text(a, o, p, x, e, "");
+      const char *type = operand_type(a, o, s, x, e), *text = operand_text(a, o, p, x, e, within);
       bool wide = !p->monoid && x->symbol->type == TYPE_ELEM && (x->written || x->kind == OPERAND_NUMBER);
-      if (wide) type = in->c_type, text = in->text;
+      if (wide) type = in->c_type, text = text_in_namespace(a, within, in->text);
       if (i) buffer_puts(to, ", ");
       if (pass == 0) emit_parameter(to, x, type);
-      else emit_operand_as(to, x, type, text, "");
+      else emit_operand_as(to, x, type, text, within);
     }
-    if (pass == 0) buffer_puts(to, ") {\n  sequential<");
+    if (pass == 0) buffer_printf(to, ") {\n  %ssequential<", within);
     if (pass == 0 && p->monoid) buffer_puts(to, t.arguments);
-    else if (pass == 0) buffer_printf(to, "%s, %s", t.element, in->text);
+    else if (pass == 0) buffer_printf(to, "%s, %s", t.element, text_in_namespace(a, within, in->text));
     buffer_puts(to, pass == 0 ? ">(" : ");\n}\n");
   }
 }
@@ -82,13 +86,13 @@ static void operands_head(Buffer *to, const Program *p) {
 
 /* ---- all of it ---- */
 
-static void example_function(Buffer *to, const Output *o, const ElementType *e) {
+static void example_function(Buffer *to, const Output *o, const ElementType *e, const char *within) {
   const MonoidType *m = output_monoid(o, e);
   bool is_struct = m->element.type == TYPE_STRUCT;
   buffer_printf(to, "\nextern \"C\" void %s_example_%s(unsigned random, %s *to) {\n  *", o->name, e->name,
                 output_element(o, e));
-  if (is_struct) buffer_printf(to, "(%s *)", m->element.text);
-  buffer_printf(to, "to = %s::example(random);\n}\n", m->monoid);
+  if (is_struct) buffer_printf(to, "(%s%s *)", within, m->element.text);
+  buffer_printf(to, "to = %s%s::example(random);\n}\n", within, m->monoid);
 }
 
 void emit_reference(Buffer *to, const Output *o) {
@@ -111,7 +115,7 @@ void emit_reference_program(Buffer *to, const Output *o, const Program *p) {
                   "#include <string.h>\n\n"
                   "#ifndef __host__\n#define __host__\n#define __device__\n#endif\n");
   emit_monoid_structs(to, o);
-  buffer_puts(to, "\nnamespace {\n\ntypedef long long Index; // sizes and positions\n\n");
+  buffer_printf(to, "\nnamespace %s_reference {\n\ntypedef long long Index; // sizes and positions\n\n", o->name);
   if (output_has_complex(o)) {
     emit_complex(to, "");
     buffer_puts(to, "\n");
@@ -139,13 +143,14 @@ void emit_reference_program(Buffer *to, const Output *o, const Program *p) {
                   cuda_generic(to->arena, p), type_name(p->element), type_name(p->out->type));
   if (reduces) buffer_puts(to, "  (void)n;\n");
   cuda_statements(to, p->kernels[0]->body, 1, p, false);
-  buffer_puts(to, "}\n\n} // namespace\n");
+  buffer_printf(to, "}\n\n} // namespace %s_reference\n", o->name);
+  const char *within = arena_printf(to->arena, "%s_reference::", o->name);
   for (int i = 0; i < o->ntypes; i++) {
     for (int own = 0; own < 2; own++) {
-      if (!reduces) operands_function(to, o, p, o->types[i], own);
-      else if (!p->monoid) function(to, o, o->types[i], own);
-      else monoid_function(to, o, p, o->types[i], own);
+      if (!reduces) operands_function(to, o, p, o->types[i], own, within);
+      else if (!p->monoid) function(to, o, o->types[i], own, within);
+      else monoid_function(to, o, p, o->types[i], own, within);
     }
-    if (p->monoid && p->monoid->makes_examples) example_function(to, o, o->types[i]);
+    if (p->monoid && p->monoid->makes_examples) example_function(to, o, o->types[i], within);
   }
 }

@@ -94,9 +94,7 @@ static void print_parameter(Buffer *to, const ProgramConstant *c) {
 
 static void range(Buffer *to, const ProgramConstant *c) {
   buffer_printf(to, "%s, ", c->what);
-  if (c->max > 0) buffer_printf(to, "%" PRId64 " to %" PRId64, c->min, c->max);
-  else buffer_printf(to, "at least %" PRId64, c->min);
-  if (c->multiple > 1) buffer_printf(to, ", a multiple of %" PRId64, c->multiple);
+  program_print_range(to, c);
 }
 
 /* The type that a caller's configuration has, the same in every file of an output. */
@@ -540,9 +538,7 @@ static void configuration_rows(Buffer *to, const Program *p) {
   buffer_puts(to, ") {");
   for (int m = 0; m < 3; m++) {
     if (m) buffer_puts(to, ", ");
-    const ProgramConstant *found = NULL;
-    for (int i = 0; i < p->nconstants; i++)
-      if (strcmp(p->constants[i].symbol->name, members[m]) == 0) found = &p->constants[i];
+    const ProgramConstant *found = program_constant(p, members[m]);
     if (!found) buffer_puts(to, "0");
     else if (found->at_launch) print_own(to, found);
     else print_upper(to, found);

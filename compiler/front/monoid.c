@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "ir/names.h"
 #include "ir/operator.h"
 
 /* ---- words ---- */
@@ -19,18 +20,6 @@ static const char *const refused[] = {"asm", "goto", "new", "delete", "throw", "
                                       "union", "reinterpret_cast", "dynamic_cast", "const_cast", "volatile",
                                       "thread_local", "class", "operator", "virtual", "friend", "namespace", "private",
                                       "protected", "restrict", "tgc", "tgc_elements"};
-/* Names that the prelude, generated text or CUDA's headers have; a struct's own would be taken for them. */
-static const char *const taken[] = {"T", "E", "R", "M", "Index", "Array", "Map", "Vector", "Sequence", "Parts",
-                                    "Identity", "Same", "tgc", "cfloat", "cdouble", "least", "greatest", "sequential",
-                                    "uint4", "dim3", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize",
-                                    "Word", "Words", "Range", "complex", "run", "configured", "serves", "start_from",
-                                    "half_of", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor", "load_wide",
-                                    "to_aligned", "in_first_block", "as_one_cluster", "arrives_last", "begins_last",
-                                    "after_earlier_grids", "may_begin_early", "post", "collect", "put_word",
-                                    "get_word", "atomic_add", "atomic_add_block", "atomic_op", "atomic_op_block",
-                                    "bits_of", "double_of_bits", "float_of_bits", "least_value", "greatest_value",
-                                    "lowest", "highest", "reduces", "n", "in", "out", "threads", "loads", "blocks",
-                                    "std", "cudaError_t", "cudaStream_t"};
 
 #define IN(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 static bool in_list(const char *const *list, size_t n, const char *word) {
@@ -204,12 +193,10 @@ static void check_method(Converter *c, CXCursor method, Monoid *m, unsigned *see
   }
 }
 
-typedef struct Insides { Converter *c; } Insides;
-
 /* What a function may not do, though each of its words is known. */
 static enum CXChildVisitResult check_inside(CXCursor cursor, CXCursor parent, CXClientData data) {
   (void)parent;
-  Converter *c = ((Insides *)data)->c;
+  Converter *c = data;
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) == CX_SC_Static)
     convert_refuse(c, cursor, "a number can be an enum's", "a struct of a codelet file has no variables of its own");
@@ -296,7 +283,7 @@ bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct 
   out->where = (SourceRange){c->file, at, at + (unsigned)strlen(out->name)};
   out->generic = clang_getCursorKind(cursor) == CXCursor_ClassTemplate;
   Qualities q = convert_qualities(c, cursor);
-  if (!*out->name || IN(taken, out->name) || IN(functions, out->name) || operator_by_name(out->name)) {
+  if (!*out->name || name_is_taken(out->name) || IN(functions, out->name) || operator_by_name(out->name)) {
     refuse_at(c, out->where.begin, out->where.end, "give it another",
               *out->name ? arena_printf(c->a, "`%s' is the name of something else already", out->name)
                          : "a struct needs a name");
@@ -314,10 +301,7 @@ bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct 
   }
   if (!c->failed) check_words(c, scan, cursor, extent);
   if (!c->failed) check_members(c, cursor, out->monoid);
-  if (!c->failed) {
-    Insides x = {c};
-    clang_visitChildren(cursor, check_inside, &x);
-  }
+  if (!c->failed) clang_visitChildren(cursor, check_inside, c);
   out->text = device_text(c, cursor, extent);
   return !c->failed;
 }

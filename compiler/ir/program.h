@@ -25,7 +25,7 @@ struct Kernel {
 typedef struct ProgramConstant {
   Symbol *symbol;       /* SYMBOL_CONSTANT */
   bool at_launch;       /* a parameter of the host function; else of the kernels' template */
-  int64_t value, min, max, multiple;
+  int64_t value, min, max, multiple; /* max 0: unbounded; multiple 0, 1: any */
   const char *what;     /* "lanes of a block" */
 } ProgramConstant;
 
@@ -56,6 +56,13 @@ typedef struct Program {
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
 } Program;
+
+/* The tunable of that name, or NULL. */
+const ProgramConstant *program_constant(const Program *p, const char *name);
+
+/* May the tunable have that value? And what it may have, in words: "32 to 1024, a multiple of 32". */
+bool program_takes(const ProgramConstant *c, int64_t number);
+void program_print_range(Buffer *to, const ProgramConstant *c);
 
 /* A workspace starts with a counter and, on machines whose grids post results, words for each of the blocks that may do
  * so: 32 bits of a result in a word of 64, two of them or as many as the widest T needs. Every call leaves all this

@@ -172,7 +172,7 @@ typedef struct Unit {
   Spectrum **spectra;
   int nspectra;
   OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
-  const Monoid *monoid;   /* of OPERATOR_USER */
+  Monoid *monoid;         /* of OPERATOR_USER */
 } Unit;
 
 /* ---- making trees (tree.c) ---- */

@@ -32,7 +32,7 @@ static Regroup cut(Lowering *l, const PlanNode *n, Environment *e, Symbol *block
 
 /* How many blocks the cluster has: the tunable, under a name that the kernel can have too. */
 static Symbol *declare_blocks(Lowering *l, const SizeVar *v) {
-  ProgramConstant *chosen = lowering_constant(l, "blocks", "blocks of the cluster", v, TYPE_INDEX);
+  const ProgramConstant *chosen = lowering_constant(l, "blocks", "blocks of the cluster", v, TYPE_INDEX);
   Symbol *p = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
   p->min = v->min;

@@ -78,10 +78,10 @@ static void launch_identity(Lowering *l, const Spectrum *of, Statements *launche
   kernel_close(l, &body, launches, build_index(a, 1), build_index(a, 1));
 }
 
-ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
+const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
   Program *p = l->program;
-  for (int i = 0; i < p->nconstants; i++)
-    if (strcmp(p->constants[i].symbol->name, name) == 0) return &p->constants[i];
+  const ProgramConstant *known = program_constant(p, name);
+  if (known) return known;
   ProgramConstant *grown = arena_many(l->a, ProgramConstant, p->nconstants + 1);
   for (int i = 0; i < p->nconstants; i++) grown[i] = p->constants[i];
   ProgramConstant *c = &grown[p->nconstants++];
@@ -154,7 +154,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   if (l->failed) return;
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
-  ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
+  const ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
   Tree *own, *many;
   lowering_workers(l, below, &own, &many);
   Tree *some = build_max(a, build_ceil_div(a, r.parts, many), build_index(a, 1));
@@ -237,8 +237,8 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     int places = posting_blocks(l->plan->spectrum->widest);
     if (of_posting.max > places || of_posting.max <= 0) of_posting.max = places;
     if (of_posting.preset > places) of_posting.preset = places;
-    ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", how == SYNC_POST ? &of_posting : v,
-                                              TYPE_INDEX);
+    const ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid",
+                                                    how == SYNC_POST ? &of_posting : v, TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
   lowering_add(l, build_declare(a, p, wanted));

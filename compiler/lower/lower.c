@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ir/monoid.h"
+#include "ir/names.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"
 #include "passes/kernel_passes.h"
@@ -493,44 +494,52 @@ void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in
   else lower_compute(l, n, p, in, to);
 }
 
+/* Names for operands that the text has not for something else: in, n and out are kept for the first of such names. */
+static void name_operands(Lowering *l, Signature *s) {
+  static const char *const usual[] = {"in", "n", "out"};
+  bool given[sizeof usual / sizeof *usual] = {false};
+  for (int i = 0; i < s->n; i++) {
+    Symbol *symbol = s->at[i].symbol;
+    bool kept = false;
+    for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+      if (strcmp(symbol->name, usual[k]) == 0 && !given[k]) given[k] = kept = true;
+    if (!kept) symbol->name = lowering_name(l, symbol->name);
+  }
+}
+
+/* The first container of T, or what the spectrum is of instead. */
+static Type element_of(const Spectrum *s) {
+  const Codelet *any = s->codelets[0];
+  for (int i = 0; i < any->nparams; i++)
+    if (any->params[i]->type == TYPE_ELEM) return s->lifted ? TYPE_STORED : TYPE_ELEM;
+  for (int i = 0; i < any->nparams; i++)
+    if (any->params[i]->rank) return any->params[i]->type;
+  return any->params[0]->type;
+}
+
 /* A program with its parameters, and names that it may not use. */
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *name, const char *id) {
-  static const char *const taken[] = {
-      /* the text's own: parameters, constants, types, functions; E and sequential are the reference's */
-      "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "block",
-      "rank", "thread", "lane", "warp", "threads", "blocks", "loads", "half_of", "reduces", "T", "E", "M", "R", "Index",
-      "run", "configured", "c", "own", "serves", "grid", "begins_last", "post", "collect", "early", "how",
-      "as_one_cluster", "in_first_block", "may_begin_early", "after_earlier_grids", "RUN", "ROW", "sequential", "Word",
-      "least", "greatest", "lowest", "highest", "complex", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor",
-      "atomic_op", "atomic_op_block",
-      "atomic_add", "atomic_max", "atomic_min", "atomic_add_block", "atomic_max_block", "atomic_min_block",
-      /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
-      "min", "max", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAdd_block", "atomicSub_block",
-      "atomicMax_block", "atomicMin_block", "threadIdx", "blockIdx", "blockDim", "gridDim", "dim3", "size_t",
-      "uint64_t", "std", "cudaError_t", "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx",
-      "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess", "cudaErrorInvalidValue", "NULL", "assert", "errno",
-      "linux", "unix"};
   static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "identity"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);
   program->name = name;
   program->id = id;
   program->generic = any->generic;
-  program->element = s->lifted && any->params[0]->type == TYPE_ELEM ? TYPE_STORED : any->params[0]->type;
+  program->element = element_of(s);
   program->result = s->result;
   program->monoid = s->monoid;
   bool finishes = s->monoid && s->monoid->finishes;
   program->signature = signature_of(a, s, program->element, finishes ? TYPE_FINAL : program->result);
+  for (int i = 0; names_taken[i]; i++) vec_push(a, &l->names, names_taken[i]);
+  name_operands(l, &program->signature);
   for (int i = 0; i < program->signature.n; i++) {
     const Operand *o = &program->signature.at[i];
-    vec_push(a, &l->names, o->symbol->name);
     if (i == program->signature.result) program->out = o->symbol;
     else if (o->kind == OPERAND_ARRAY && !program->in) {
       program->in = o->symbol;
       program->n = program->signature.at[o->size[0]].symbol;
     }
   }
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) vec_push(a, &l->names, taken[i]);
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
     vec_push(a, &l->names, arena_printf(a, "%s_%s", name, kernels[i]));
   l->program = program;

@@ -130,7 +130,7 @@ Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level);
 
 /* ---- grid.c ---- */
 /* A tunable of the program by that name, made if need be. */
-ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type);
+const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type);
 /* A kernel is written between these; the second one launches it. */
 Kernel *kernel_open(Lowering *l, const char *what, const char *note);
 void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads);

@@ -13,7 +13,7 @@
 #include "ir/operator.h"
 #include "passes/codelet_passes.h"
 
-enum { MOST_TURNS = 4096, MOST_LENGTH = 1 << 16, FEW_ELEMENTS = 70, MANY_LANES = 1024 };
+enum { MOST_TURNS = 1 << 14, MOST_LENGTH = 1 << 16, MOST_VALUES = 1 << 20, FEW_ELEMENTS = 70, MANY_LANES = 1024 };
 
 typedef enum Kind { NUMBER, RUN, MIXED } Kind;
 
@@ -31,7 +31,9 @@ typedef struct Run {
   const Codelet *codelet;
   int64_t lanes, width, elements;
   VEC(Variable) variables;
-  bool *active, *breaks;
+  bool *active;
+  Value *assigned;   /* by lane: what an assignment stores */
+  int turns;         /* of all loops, so far */
   Value result;      /* lane 0's */
   const char *why;   /* it cannot be told; NULL so far */
 } Run;
@@ -159,6 +161,7 @@ static void declare(Run *r, const Tree *t) {
   if (!made.length) { unknown(r, "the length of an array cannot be told"); return; }
   Variable *known = variable(r, s); /* of an earlier turn of a loop */
   if (known && known->length == made.length) made.at = known->at;
+  else if (copies * made.length > MOST_VALUES) { unknown(r, "it has more variables than can be followed"); return; }
   else made.at = arena_many(r->a, Value, copies * made.length);
   for (int64_t i = 0; i < copies * made.length && !t->nkids; i++) made.at[i] = run_of(0, 0);
   for (int64_t lane = 0; lane < r->lanes && t->nkids; lane++)
@@ -168,7 +171,7 @@ static void declare(Run *r, const Tree *t) {
 
 /* All lanes load, then all store. */
 static void assign(Run *r, const Tree *t) {
-  Value *values = arena_many(r->a, Value, r->lanes);
+  Value *values = r->assigned;
   Tree whole = *t;
   whole.op = (Op)t->number;
   whole.type = t->kid[0]->type;
@@ -209,8 +212,8 @@ static void branch(Run *r, const Tree *t) {
 
 static void loop(Run *r, const Tree *condition, const Tree *step, const Tree *body) {
   bool *outer = r->active, *holds = arena_many(r->a, bool, r->lanes);
-  for (int turn = 0; !r->why && test(r, condition, holds); turn++) {
-    if (turn == MOST_TURNS) unknown(r, "a loop does not end soon");
+  while (!r->why && test(r, condition, holds)) {
+    if (r->turns++ == MOST_TURNS) unknown(r, "its loops do not end soon");
     r->active = holds;
     run(r, body);
     if (step && !r->why) run(r, step);
@@ -243,6 +246,7 @@ static const char *try(Arena *scratch, const Codelet *c, int64_t lanes, int64_t 
   arena_reset(scratch);
   Run r = {.a = scratch, .codelet = c, .lanes = lanes, .width = width, .elements = elements};
   r.active = arena_many(scratch, bool, lanes);
+  r.assigned = arena_many(scratch, Value, lanes);
   for (int64_t i = 0; i < lanes; i++) r.active[i] = true;
   r.result = (Value){.kind = MIXED};
   run(&r, c->plain.body);

@@ -20,7 +20,7 @@ typedef struct Field Field;
 struct Field {
   const char *key;
   Kind kind;
-  bool nullable;
+  bool nullable;       /* it may be null, or missing, as in folders that were written before there was such a key */
   const Field *fields; /* OBJECT, OBJECTS; a row of END ends them */
 };
 
@@ -53,7 +53,8 @@ static const Field codelet_fields[] = {
 static const Field variant_fields[] = {
   {KEY_ID, STRING, false, NULL}, {KEY_PLAN, STRING, false, NULL}, {KEY_LETTER, STRING, true, NULL},
   {KEY_CATEGORY, STRING, false, NULL}, {KEY_DETERMINISM, STRING, false, NULL},
-  {KEY_DETERMINISM_WHY, STRING, true, NULL}, {KEY_KERNELS, INTEGER, false, NULL},
+  {KEY_DETERMINISM_WHY, STRING, true, NULL}, {KEY_BATCH_INVARIANT_WHY, STRING, true, NULL},
+  {KEY_KERNELS, INTEGER, false, NULL},
   {KEY_LAUNCHES, OBJECTS, false, kernel_fields}, {KEY_LEVELS, STRINGS, false, NULL},
   {KEY_CHOICES, OBJECTS, false, choice_fields}, {KEY_ATOMICS, OBJECTS, false, atomic_fields},
   {KEY_SHUFFLES, INTEGER, false, NULL}, {KEY_BARRIERS, OBJECT, false, barrier_fields},
@@ -65,6 +66,7 @@ static const Field variant_fields[] = {
 static const Field manifest_fields[] = {
   {KEY_SPECTRUM, STRING, false, NULL}, {KEY_OPERATOR, STRING, true, NULL}, {KEY_SOURCE, STRING, false, NULL},
   {KEY_MACHINE, STRING, false, NULL}, {KEY_WORKSPACE_HEAD, INTEGER, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
+  {KEY_EXACT, STRINGS, true, NULL},
   {KEY_DISPATCH, OBJECTS, false, dispatch_fields}, {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
 
 /* Of a folder of several machines, in place of all that. */
@@ -119,7 +121,7 @@ static bool check_by_type(Reading *r, json_t *object, const Field *f, const char
 }
 
 static bool check_field(Reading *r, json_t *value, const Field *f, const char *where) {
-  if (f->nullable && json_is_null(value)) return true;
+  if (f->nullable && (!value || json_is_null(value))) return true;
   switch (f->kind) {
     case STRING: return json_is_string(value) || wanted(r, where, "a string", value);
     case INTEGER: return json_is_integer(value) || wanted(r, where, "a whole number", value);

@@ -212,6 +212,8 @@ typedef struct Building {
   Arena *arena;
   int done, all, failed;
   bool not_started;
+  const char *lost;  /* what was compiled and could not be kept, and why; NULL: nothing */
+  int lost_errno;
   void (*tick)(void *context, int done, int all, int failed);
   void *context;
 } Building;
@@ -236,7 +238,11 @@ static void built(Job *job) {
   b->done++;
   if (job->status == JOB_NOT_STARTED) b->not_started = true;
   if (job->status == 0 && rename(o->beside, o->target) == 0) o->variant->object = o->target;
-  else {
+  else if (job->status == 0) {
+    b->lost = o->target;
+    b->lost_errno = errno;
+    unlink(o->beside);
+  } else {
     o->variant->broken = true;
     o->variant->why = what_was_said(b->arena, job);
     b->failed++;
@@ -279,5 +285,7 @@ bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tic
   }
   if (jobs_run(jobs, tell, &b) != 0) return false;
   if (b.not_started) no_compiler(o, d);
-  return !b.not_started;
+  else if (b.lost)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", b.lost, strerror(b.lost_errno));
+  return !b.not_started && !b.lost;
 }

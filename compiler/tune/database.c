@@ -236,10 +236,11 @@ int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
   for (int i = 0; i < 2 && ok; i++)
     ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT * FROM other.%s EXCEPT SELECT * FROM main.%s",
                                   tables[i], tables[i], tables[i]));
+  ok = ok && execute(db, "COMMIT");
   if (!ok) {
     refuse(db, path, NULL, d);
     execute(db, "ROLLBACK");
-  } else execute(db, "COMMIT");
+  }
   int64_t added = sqlite3_total_changes(db->sql) - before;
   execute(db, "DETACH other");
   return ok ? added : -1;

@@ -1,6 +1,6 @@
 """Codelets over an operator (codelets/reduce.cdl): what is composed of each operator and what that computes, names in
 C, why variants are missing, what is promised, the errors of a reproducible sum."""
-import collections, fractions, json, math, os, random, re, struct, subprocess
+import collections, fractions, json, math, os, random, re, shutil, struct, subprocess
 
 from harness import Failed, Skipped
 from tables import compiler
@@ -194,6 +194,60 @@ def compiles(t, out, structs, name=None):
         t.shell(f"for f in {out}/*.cu; do {cxx} {flags} $f || exit 1; done").exits(0).silent()
 
 
+QUALIFIED = r"^(?:template <.*?> ?)?(?:(?:__host__|__device__|__forceinline__|__global__|inline|constexpr|const) )*"
+DECLARED = [re.compile(pattern) for pattern in (
+    QUALIFIED + r"[\w:<>]+(?: [\w:<>]+)*[ *&]+(\w+)(?:<\w+>)?(?:\(| =|;)", r"^typedef .*?(\w+);", r"^#define (\w+)",
+    r"^(?:template <.*?> ?)?(?:struct|union) (?:alignas\(.*\) )?(\w+)")]
+BESIDE = re.compile(r"reduce_(max|arg_max|product|and|reproducible_sum)\.cu|types\.h")  # without codelets' text
+
+
+def names_of_the_text(t):
+    """What the texts of several folders declare, but for what is named for the spectrum, a type, the user's struct."""
+    found = set()
+    for operator, types, arch in (
+            ("Max", "float", "sm_90"), ("Max", "int64,float", "sm_35"), ("ArgMax", "float", "sm_60"),
+            ("ArgMax", "int8", "sm_90"), ("Product", "float,cfloat", "sm_90"), ("And", "int", "sm_60"),
+            ("And", "int64", "sm_90"), ("ReproducibleSum", "double", "sm_80")):
+        t.run(reduce(t), "--operator", operator, "--types", types, "--arch", arch, "--keep", "200", "-o", "o").exits(0)
+        for at, _, files in os.walk(t.path("o")):
+            for name in files:
+                if BESIDE.fullmatch(name) or not name.endswith((".cu", ".cc", ".h")):
+                    continue
+                for line in t.read(os.path.relpath(os.path.join(at, name), t.path("."))).splitlines():
+                    found |= {m[1] for m in (p.match(line) for p in DECLARED) if m}
+        shutil.rmtree(t.path("o"))
+    own = r"reduce_|REDUCE_|TGC_|__|Of_|CHECK_|\w+_(?:ranges|function)$|(?:ArgMax|ReproducibleSum|return|alignas)$"
+    return {name for name in found if not re.match(own, name)}
+
+
+def test_names_of_the_text(t):
+    """Neither a struct of the user's nor a variable of a codelet's takes a name that the text has already."""
+    names = sorted(names_of_the_text(t))
+    for known in ("Index", "Words", "Range", "run", "RUN", "load_wide", "half_of", "least_value", "atomic_and_block",
+                  "atomic_max", "start_from", "sequential", "post", "complex", "arrives_last", "bits_of"):
+        if known not in names:
+            raise Failed(f"`{known}' was not found among {names}")
+    with open(reduce(t), encoding="utf-8") as f:
+        codelets = f.read()
+    missed = []
+    for name in names:
+        t.write("mine.cdl", f"{codelets}\nstruct {name} {{ int x; }};\n")
+        r = t.run("mine.cdl", "--operator", "Sum", "--types", "int", "--arch", "sm_60", "--list")
+        if f"error: `{name}' is the name of something else already" not in r.err:
+            missed.append(name)
+    if missed:
+        raise Failed(f"structs may be named {', '.join(missed)}")
+    chosen = [name for name in names if name not in ("Index", "T")]
+    first = "  T val = vthread.ThreadId() < in.Size() ? in[vthread.ThreadId()] : M::id();\n"
+    body = "".join(f"  T {name} = M::op(val, val);\n  val = M::op(val, {name});\n" for name in chosen)
+    t.write("mine.cdl", codelets.replace(first, first + body, 1))
+    t.run("mine.cdl", "--operator", "Sum", "--types", "int", "--arch", "sm_60", "-o", "out").exits(0)
+    texts = "".join(t.read(f"out/variants/{name}") for name in os.listdir(t.path("out/variants")))
+    taken = [name for name in chosen if re.search(rf"\bT {name} = ", texts)]
+    if taken or f"T {chosen[0]}2 = " not in texts:
+        raise Failed(f"variables are named {', '.join(taken)}")
+
+
 def test_operands(t):
     """What T must be able to do; complex numbers are those of --types."""
     codelets = ("--arch", "sm_60", "-o", "out")
@@ -209,6 +263,59 @@ def test_operands(t):
     for operator in ("ArgMax", "Moments", "ReproducibleSum"):
         r = t.refuses(1, reduce(t), "--operator", operator, "--types", "cfloat", *codelets)
         r.expect(r.errors(), "expected an error with its place")
+
+
+def test_structs_named_like_others(t):
+    """As a function of C's, as a member of what wraps the operator: what is compiled beside the variants is whole."""
+    compilers = [c for c in ("g++", "clang++-19") if shutil.which(c)]
+    simt = t.source("runtime", "simt")
+    for name, state in (("gamma", "Pair"), ("index", "time"), ("Result", "State"), ("State", "Element"),
+                        ("Element", "Result")):
+        t.write("mine.cdl", f"struct {state} {{ unsigned a, b; }};\n"
+                f"struct __monoid(associative) {name} {{\n  static {state} id() {{ return {{0, 0}}; }}\n"
+                f"  static {state} op({state} x, {state} y) {{ return {{x.a + y.a, x.b + y.b}}; }}\n"
+                f"  static {state} example(unsigned random) {{ return {{random, 1}}; }}\n}};\n")
+        t.run(reduce(t), "mine.cdl", "--operator", name, "--arch", "sm_60", "--keep", "1", "-o", "out").exits(0)
+        t.write("operator.cc", '#include <cuda_runtime.h>\n#include "out/check/operator.h"\n')
+        for cxx in compilers:
+            t.shell(f"{cxx} -x c++ -std=c++17 -w -fsyntax-only -I '{simt}/include' -I '{simt}' -I out "
+                    "out/check/reference.cc operator.cc").exits(0).silent()
+        shutil.rmtree(t.path("out"))
+
+
+STUBS = """
+#include "out/reduce_mine.cu"
+extern "C" {
+%s
+const char *cudaGetErrorString(cudaError_t) { return "an error"; }
+cudaError_t cudaMallocAsync(void **, size_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaFreeAsync(void *, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t) { return cudaSuccess; }
+}
+int main(int, char **argv) {
+  cudaError_t error = reduce_mine_load_table(argv[1]);
+  if (error) std::puts(reduce_mine_error_text(error));
+  return error;
+}
+"""
+STUB = """const reduce_mine_configuration reduce_mine_{0}_configurations[] = {{{{0, 0, 0}}}};
+cudaError_t reduce_mine_{0}_{1}(const reduce_mine_configuration *, void *, size_t *bytes, const reduce_mine_{1}_t *,
+                                uint64_t, reduce_mine_{1}_t *, cudaStream_t) {{ *bytes = 1; return cudaSuccess; }}
+"""
+
+
+def test_table_of_a_long_type(t):
+    """A library loads the table that was written beside it, however long the name of its type is."""
+    name = "AStructWithMoreLettersInItsName" + "ThanMost" * 8
+    t.write("mine.cdl", f"struct {name} {{ unsigned a, b; }};\n"
+            f"struct __monoid(associative) Mine {{\n  static {name} id() {{ return {{0, 0}}; }}\n"
+            f"  static {name} op({name} x, {name} y) {{ return {{x.a + y.a, x.b + y.b}}; }}\n}};\n")
+    t.run(reduce(t), "mine.cdl", "--operator", "Mine", "--arch", "sm_60", "--keep", "3", "-o", "out").exits(0)
+    ids = [v["id"] for v in json.loads(t.read("out/manifest.json"))["variants"]]
+    t.write("stubs.cc", STUBS % "".join(STUB.format(id, name) for id in ids))
+    include = t.source("runtime", "simt", "include")
+    t.shell(f"{compiler()} -std=c++17 -w -I '{include}' -I out stubs.cc -o stubs").exits(0)
+    t.shell("./stubs out/reduce_mine.table").exits(0).silent()
 
 
 # ---- structs as device code ----

@@ -12,8 +12,8 @@ def rows_of(t, kind, where="out"):
 
 # ---- given to tgc ----
 
-def with_table(t, table, *more, status=0):
-    arguments = (t.sum, "--arch", "sm_90", "--types", "int,float", "--keep", "4", "-o", "given", "--table", table,
+def with_table(t, table, *more, status=0, keep="4"):
+    arguments = (t.sum, "--arch", "sm_90", "--types", "int,float", "--keep", keep, "-o", "given", "--table", table,
                  *more)
     return t.run(*arguments).exits(0) if status == 0 else t.refuses(status, *arguments)
 
@@ -92,6 +92,30 @@ def test_given_table_with_impossible_numbers(t):
         equal(rows_of(t, "float", "given"), rows_of(t, "float"), "rows of float")
         equal(rows_of(t, "int", "given"), [["int", "inf", own, "0", "0", "0"]], "rows of int")
         r.says("the measured table is not used for `float'", said, own)
+
+
+def with_tunable(t, wanted):
+    """A variant, and its tunable for which `wanted' holds."""
+    for v in manifest(t)["variants"]:
+        for tunable in v["tunables"]:
+            if wanted(tunable):
+                return v["id"], tunable
+    raise Failed("no variant has such a tunable")
+
+
+def test_given_table_with_numbers_for_the_launch(t):
+    """As many blocks as a grid has; where they post, as many as there is room for."""
+    write_folder(t, "out", "12")
+    guess = rows_of(t, "float")
+    free, _ = with_tunable(t, lambda x: x["name"] == "blocks" and x["max"] > 1 << 20)
+    bound, blocks = with_tunable(t, lambda x: x["name"] == "blocks" and x["max"] < 1 << 20)
+    for own, number, serves in ((free, 1 << 20, True), (bound, blocks["max"], True), (bound, blocks["max"] + 1, False)):
+        t.write("mine.table", f"float inf {own} 0 0 {number}\n")
+        r = with_table(t, "mine.table", "--remarks", keep="12")
+        row = ["float", "inf", own, "0", "0", str(number)]
+        equal(rows_of(t, "float", "given"), [row] if serves else guess, "rows of float")
+        if not serves:
+            r.says("the measured table is not used for `float': `blocks'", own, f"not {number}")
 
 
 # ---- loaded by a library ----

@@ -85,6 +85,16 @@ def test_variant_that_does_not_compile(t):
     equal(failures(t), {}, "failures")
 
 
+def test_object_that_is_lost(t):
+    """What was compiled and cannot be kept says nothing of a variant: it is no failure to remember."""
+    write_folder(t)
+    one = variants(t)[0]
+    fails(t, FAKE_COMPILE_LOST=one).says(f"cannot write `out/tune.db.cache/{one}-", "No such file")
+    equal(failures(t), {}, "failures")
+    tune(t).exits(0)
+    equal(failures(t), {}, "failures")
+
+
 def test_edit_mends_what_did_not_compile(t):
     write_folder(t)
     one = variants(t)[0]
@@ -246,6 +256,7 @@ def test_folders_that_are_none(t):
     for text, said in ((whole[:len(whole) // 2], "is no JSON"), ("", "is no JSON"), ("{}", "no manifest of tgc's"),
                        (whole.replace('"version": 1', '"version": 2'), "of version 2"),
                        (whole.replace('"variants"', '"others"'), "wanted"),
+                       (whole.replace('"exact": [', '"exact": [1, '), "exact[0]: wanted a string"),
                        (whole.replace('"sm_90"', '"mine"'), "`mine'"),
                        (whole.replace('"variants/', '"../variants/', 1), "impossible file")):
         t.write("out/manifest.json", text)
@@ -311,6 +322,23 @@ def test_full_disk(t):
         raise Skipped("no mounts here")
     r.exits(1).says("the database `full/x.db'", "full").expect(not r.out, "expected no table")
     unchanged(t, before, "a run on a full disk")
+
+
+def test_merge_on_a_full_disk(t):
+    write_folder(t)
+    tune(t, "--database", "other.db").exits(0)
+    db = sqlite3.connect(t.path("other.db"))
+    for _ in range(6):
+        db.execute("INSERT INTO measurement SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
+                   " threads, loads, blocks, type, n + 1, mode, precise, median, low, high, at FROM measurement")
+    db.commit()
+    db.close()
+    os.mkdir(t.path("full"))
+    r = t.shell("unshare -m bash -c 'mount -t tmpfs -o size=200k tmpfs full || exit 77; "
+                '"$TGC" tune out --merge other.db --database full/x.db\'', **small(fake(t)))
+    if r.status == 77 or "unshare" in r.err:
+        raise Skipped("no mounts here")
+    r.exits(1).says("other.db", "full").expect(not r.out, "expected no rows")
 
 
 def test_cache_that_is_a_file(t):

@@ -182,12 +182,6 @@ static void results_that_are_posted(void **state) {
   arena_free(c.arena);
 }
 
-static const ProgramConstant *blocks_of(const Program *p) {
-  for (int i = 0; i < p->nconstants; i++)
-    if (strcmp(p->constants[i].symbol->name, "blocks") == 0) return &p->constants[i];
-  return NULL;
-}
-
 /* There are places for so many blocks: none may be asked to post that has none. */
 static void places_for_posts(void **state) {
   (void)state;
@@ -204,9 +198,9 @@ static void places_for_posts(void **state) {
       assert_int_equal(p->posts != NULL, strstr(c.output.variants[i].plan->text, "!post") != NULL);
       if (!p->posts) continue;
       posting++;
-      const ProgramConstant *blocks = blocks_of(p);
+      const ProgramConstant *blocks = program_constant(p, "blocks");
       /* it lacks where a block serves a limited number of elements: n says how many there are */
-    assert_non_null(blocks);
+      assert_non_null(blocks);
       assert_int_equal(blocks->max, 2048);
       assert_in_range(blocks->value, 1, 2048);
     }
@@ -321,10 +315,12 @@ static void an_operator_for_programs(void **state) {
   Compilation c = compile(&o);
   const char *text = operator_text(&c);
   assert_non_null(strstr(text, "\nnamespace reduce_arg_max_operator {\n"));
-  assert_non_null(strstr(text, "\nstruct Of_float {\n  typedef float Element;\n"));
-  assert_non_null(strstr(text, "\nstruct Of_int8 {\n  typedef signed char Element;\n"));
+  assert_non_null(strstr(text, "\nstruct Of_float {\n  typedef ::reduce_arg_max_operator::ArgMax<float> Operator;\n"
+                               "  typedef float Element;\n"));
+  assert_non_null(strstr(text, "\nstruct Of_int8 {\n  typedef ::reduce_arg_max_operator::ArgMax<int> Operator;\n"
+                               "  typedef signed char Element;\n"));
   assert_non_null(strstr(text, "commutes = true, takes_place = true;"));
-  assert_non_null(strstr(text, "lift(Element x, long long place) { return ArgMax<float>::lift(x, place); }"));
+  assert_non_null(strstr(text, "lift(Element x, long long place) { return Operator::lift(x, place); }"));
   assert_non_null(strstr(text, "finish(State a) { return a; }"));
   assert_null(strstr(text, "example"));
   arena_free(c.arena);
@@ -334,8 +330,8 @@ static void an_operator_for_programs(void **state) {
   c = compile(&o);
   text = operator_text(&c);
   assert_non_null(strstr(text, "takes_place = false;"));
-  assert_non_null(strstr(text, "lift(Element x, long long) { return ReproducibleSum<double>::lift(x); }"));
-  assert_non_null(strstr(text, "Result finish(State a) { return ReproducibleSum<double>::finish(a); }"));
+  assert_non_null(strstr(text, "lift(Element x, long long) { return Operator::lift(x); }"));
+  assert_non_null(strstr(text, "Result finish(State a) { return Operator::finish(a); }"));
   arena_free(c.arena);
 }
 

@@ -66,6 +66,27 @@ static void fits_its_width(void **state) {
   arena_free(a);
 }
 
+/* Of many types and an operator with properties nothing is cut: each has a line. */
+static void the_operator_has_a_line_of_its_own(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Output *o = example_output(a);
+  Monoid m = {.name = "ReproducibleSum", .associative = true, .commutative = true, .rounded = true};
+  Spectrum s = *o->spectrum;
+  s.monoid = &m;
+  s.op = OPERATOR_USER;
+  o->spectrum = &s;
+  static const char together[] = "\ntypes int, double; operator ReproducibleSum, associative, commutative, rounded\n",
+                    apart[] = "\ntypes int, double\noperator ReproducibleSum, associative, commutative, rounded\n";
+  assert_non_null(strstr(listed(a, o, sizeof together - 3), together));
+  assert_non_null(strstr(listed(a, o, sizeof together - 4), apart));
+  assert_non_null(strstr(listed(a, o, 64), apart));
+  s.op = OPERATOR_NONE;
+  s.monoid = NULL;
+  assert_non_null(strstr(listed(a, o, 80), "\ntypes int, double\n\n"));
+  arena_free(a);
+}
+
 static void cuts_between_characters(void **state) {
   (void)state;
   Arena *a = arena_new();
@@ -97,6 +118,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(reads_well),
     cmocka_unit_test(fits_its_width),
+    cmocka_unit_test(the_operator_has_a_line_of_its_own),
     cmocka_unit_test(cuts_between_characters),
     cmocka_unit_test(leaves_out_a_column_without_letters),
   };

@@ -219,6 +219,26 @@ static void trees(void **state) {
   arena_free(a);
 }
 
+/* What would take long, or memory without end, is given up soon. */
+static void loops_without_end(void **state) {
+  (void)state;
+  static const char loaded[] = "  T val = coopIdx() < in.Size() ? in[coopIdx()] : M::id();\n";
+  static const char *const endless[] = {
+      "for (unsigned i = 0; i < 1; i += 0) x++;", "for (unsigned i = 0; i < 4000000; ++i) x += i;",
+      "for (unsigned i = 0; i < 4000; ++i)\n for (unsigned j = 0; j < 4000; ++j) x += i * j;",
+      "for (unsigned i = 0; i < 300; ++i)\n for (unsigned j = 0; j < i; ++j)\n for (unsigned k = 0; k < j; ++k) x++;"};
+  Arena *a = arena_new();
+  for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
+    const char *all = arena_printf(a, "%s  unsigned x = 0;\n  %s\n  return val;\n", loaded, endless[i]);
+    check_body(all, "0 of them in 2 lanes, its loops do not end soon");
+  }
+  check_body(arena_printf(a, "%s  unsigned big[60000];\n  __shared T tmp[coopDim()];\n  tmp[coopIdx()] = val;\n"
+                             "  val = M::id();\n  for (unsigned i = 0; i < in.Size(); ++i) val = M::op(val, tmp[i]);\n"
+                             "  return val;\n", loaded),
+             "0 of them in 32 lanes, it has more variables than can be followed");
+  arena_free(a);
+}
+
 /* Atomics come in any order; what is done to elements besides the operator is not followed. */
 static void other_statements(void **state) {
   (void)state;
@@ -234,7 +254,7 @@ int main(void) {
       cmocka_unit_test(shipped_codelets),       cmocka_unit_test(the_remark_is_located),
       cmocka_unit_test(operators_that_commute), cmocka_unit_test(serial_loops),
       cmocka_unit_test(scans),                  cmocka_unit_test(trees),
-      cmocka_unit_test(other_statements),
+      cmocka_unit_test(loops_without_end),      cmocka_unit_test(other_statements),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,12 @@ static const Plan *plan_of(const Found *f, const char *id) {
   return NULL;
 }
 
-/* A measured table serves the types that it has, and those that are added alike, if all its variants are kept. */
+static const char *zeros_cannot(const void *context, const TableRow *r) {
+  (void)context;
+  return strcmp(r->variant, "00000000") == 0 ? "it is made of zeros" : NULL;
+}
+
+/* A measured table serves the types that it has, and those that are added alike, if all its rows can serve. */
 static void measured_ranges(void **state) {
   (void)state;
   Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
@@ -95,8 +100,9 @@ static void measured_ranges(void **state) {
   const char *first = f.plans.list.at[0]->id, *second = f.plans.list.at[1]->id;
   TableRow rows[] = {{.type = "int", .variant = first, .up_to = 64, .threads = 32},
                      {.type = "int", .variant = second, .up_to = UINT64_MAX}};
-  Table measured = {.heading = "measured"};
-  for (int i = 0; i < 2; i++) vec_push(f.a, &measured.rows, rows[i]);
+  Table table = {.heading = "measured"};
+  for (int i = 0; i < 2; i++) vec_push(f.a, &table.rows, rows[i]);
+  MeasuredTable measured = {&table, zeros_cannot, NULL};
   Table t = choose_by_size(f.a, &f.plans, types, 2, &measured, f.d);
   assert_int_equal(t.rows.n, 5);
   assert_string_equal(t.heading, "measured");
@@ -104,10 +110,12 @@ static void measured_ranges(void **state) {
   assert_string_equal(t.rows.at[0].variant, first);
   assert_int_equal(t.rows.at[0].threads, 32);
   assert_string_equal(t.rows.at[2].type, "float"); /* a guess */
-  measured.rows.at[1].variant = "00000000";
+  table.rows.at[1].variant = "00000000";
   t = choose_by_size(f.a, &f.plans, types, 2, &measured, f.d);
   assert_int_equal(t.rows.n, 6);
   assert_int_equal(t.rows.at[0].threads, 0);
+  assert_string_equal(f.d->list.at[f.d->list.n - 1].message,
+                      "the measured table is not used for `uint': it is made of zeros");
   end(&f);
 }
 
@@ -120,9 +128,10 @@ static void measured_for_another_type(void **state) {
   Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const ElementType *type = element_by_name(rows[i].type);
-    Table measured = {.heading = "measured"};
+    Table table = {.heading = "measured"};
     TableRow row = {.type = rows[i].measured, .variant = f.plans.list.at[0]->id, .up_to = UINT64_MAX, .threads = 32};
-    vec_push(f.a, &measured.rows, row);
+    vec_push(f.a, &table.rows, row);
+    MeasuredTable measured = {&table, zeros_cannot, NULL};
     Table t = choose_by_size(f.a, &f.plans, &type, 1, &measured, f.d);
     assert_int_equal(t.rows.at[0].threads == 32, rows[i].serves);
   }

@@ -161,10 +161,10 @@ extern "C" cudaError_t axpy_load_table(const char *path) {
     ++number;
     if (std::strchr(line, '\n') == nullptr) skip_line(file);
     line[std::strcspn(line, "#\n")] = 0;
-    char type[32], up_to[32], id[32], more, *end = up_to;
+    char type[sizeof line], up_to[32], id[32], more, *end = up_to;
     long long blocks = 0;
     axpy_configuration c = {0, 0, 0};
-    const int fields = std::sscanf(line, "%31s %31s %31s %d %d %lld %c", type, up_to, id,
+    const int fields = std::sscanf(line, "%511s %31s %31s %d %d %lld %c", type, up_to, id,
                                    &c.threads, &c.loads, &blocks, &more);
     if (fields <= 0) continue;
     c.blocks = blocks;

@@ -12,7 +12,7 @@
 #define __device__
 #endif
 
-namespace {
+namespace axpy_reference {
 
 typedef long long Index; // sizes and positions
 
@@ -71,28 +71,28 @@ template <typename E, typename T> void sequential(T a, const E *x, Index n, T *y
     y[i] = a * (T)x[i] + y[i];
 }
 
-} // namespace
+} // namespace axpy_reference
 
 extern "C" void axpy_reference_float(double a, const float *x, uint64_t n, double *y) {
-  sequential<float, double>(a, x, (Index)n, y);
+  axpy_reference::sequential<float, double>(a, x, (axpy_reference::Index)n, y);
 }
 
 extern "C" void axpy_sequential_float(float a, const float *x, uint64_t n, float *y) {
-  sequential<float, float>(a, x, (Index)n, y);
+  axpy_reference::sequential<float, float>(a, x, (axpy_reference::Index)n, y);
 }
 
 extern "C" void axpy_reference_half(double a, const __half *x, uint64_t n, double *y) {
-  sequential<__half, double>(a, x, (Index)n, y);
+  axpy_reference::sequential<__half, double>(a, x, (axpy_reference::Index)n, y);
 }
 
 extern "C" void axpy_sequential_half(float a, const __half *x, uint64_t n, float *y) {
-  sequential<__half, float>(a, x, (Index)n, y);
+  axpy_reference::sequential<__half, float>(a, x, (axpy_reference::Index)n, y);
 }
 
 extern "C" void axpy_reference_cfloat(cuDoubleComplex a, const cuFloatComplex *x, uint64_t n, cuDoubleComplex *y) {
-  sequential<complex<float>, complex<double>>(*(const complex<double> *)&a, (const complex<float> *)x, (Index)n, (complex<double> *)y);
+  axpy_reference::sequential<axpy_reference::complex<float>, axpy_reference::complex<double>>(*(const axpy_reference::complex<double> *)&a, (const axpy_reference::complex<float> *)x, (axpy_reference::Index)n, (axpy_reference::complex<double> *)y);
 }
 
 extern "C" void axpy_sequential_cfloat(cuFloatComplex a, const cuFloatComplex *x, uint64_t n, cuFloatComplex *y) {
-  sequential<complex<float>, complex<float>>(*(const complex<float> *)&a, (const complex<float> *)x, (Index)n, (complex<float> *)y);
+  axpy_reference::sequential<axpy_reference::complex<float>, axpy_reference::complex<float>>(*(const axpy_reference::complex<float> *)&a, (const axpy_reference::complex<float> *)x, (axpy_reference::Index)n, (axpy_reference::complex<float> *)y);
 }

@@ -10,7 +10,7 @@
 #define __device__
 #endif
 
-namespace {
+namespace gemv_reference {
 
 typedef long long Index; // sizes and positions
 
@@ -51,20 +51,20 @@ template <typename E, typename T> void sequential(const E *A, Index rows, Index 
   }
 }
 
-} // namespace
+} // namespace gemv_reference
 
 extern "C" void gemv_reference_float(const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, double *y) {
-  sequential<float, double>(A, (Index)rows, (Index)columns, (Index)leading, x, y);
+  gemv_reference::sequential<float, double>(A, (gemv_reference::Index)rows, (gemv_reference::Index)columns, (gemv_reference::Index)leading, x, y);
 }
 
 extern "C" void gemv_sequential_float(const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y) {
-  sequential<float, float>(A, (Index)rows, (Index)columns, (Index)leading, x, y);
+  gemv_reference::sequential<float, float>(A, (gemv_reference::Index)rows, (gemv_reference::Index)columns, (gemv_reference::Index)leading, x, y);
 }
 
 extern "C" void gemv_reference_int8(const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y) {
-  sequential<signed char, int>(A, (Index)rows, (Index)columns, (Index)leading, x, y);
+  gemv_reference::sequential<signed char, int>(A, (gemv_reference::Index)rows, (gemv_reference::Index)columns, (gemv_reference::Index)leading, x, y);
 }
 
 extern "C" void gemv_sequential_int8(const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y) {
-  sequential<signed char, int>(A, (Index)rows, (Index)columns, (Index)leading, x, y);
+  gemv_reference::sequential<signed char, int>(A, (gemv_reference::Index)rows, (gemv_reference::Index)columns, (gemv_reference::Index)leading, x, y);
 }

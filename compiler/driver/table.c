@@ -1,0 +1,51 @@
+/* table.c: which variant serves which size: what the measured table says where its rows can serve, else a guess. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "compose/choose.h"
+#include "driver/compile_parts.h"
+#include "support/paths.h"
+
+/* The measured table: the one that was asked for, or what is shipped for the machine, if anything is. False when it
+ * is malformed. */
+static bool read_table(Compilation *c, Table *t, bool *found) {
+  const char *name = c->options->table;
+  *found = false;
+  if (name && strcmp(name, "none") == 0) return true;
+  const char *shipped = arena_printf(c->arena, "tables/%s/%s.table", c->output.machine->name, c->library);
+  const char *path = name ? name : path_of_data(c->arena, shipped);
+  if (!path) return true;
+  SourceFile *f = source_read(c->arena, path);
+  if (!f)
+    return compile_refuse(c, (SourceRange){0}, NULL,
+                          arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
+  *found = true;
+  return table_read(c->arena, f, t, c->diagnostics);
+}
+
+const char *compile_why_not(const void *context, const TableRow *r) {
+  const Compilation *c = context;
+  const Variant *v = output_variant(&c->output, r->variant);
+  if (!v) return arena_printf(c->arena, "variant %s is not among those that are kept", r->variant);
+  for (int i = 0; i < v->program->nconstants; i++) {
+    const ProgramConstant *k = &v->program->constants[i];
+    int64_t number = output_number(r, k);
+    if (program_takes(k, number)) continue;
+    Buffer range = buffer_new(c->arena);
+    program_print_range(&range, k);
+    return arena_printf(c->arena, "`%s' of variant %s is %s, not %" PRId64, k->symbol->name, r->variant, range.text,
+                        number);
+  }
+  return NULL;
+}
+
+bool compile_choose(Compilation *c) {
+  Table table;
+  bool found;
+  if (!read_table(c, &table, &found)) return false;
+  MeasuredTable measured = {&table, compile_why_not, c};
+  c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, found ? &measured : NULL,
+                                   c->diagnostics);
+  return true;
+}

@@ -1,0 +1,74 @@
+/* types.c: the element types of a compilation: those asked for, what codelets see of them, whether the operator takes
+ * them, what follows from them for a spectrum. */
+#include "driver/compile_parts.h"
+#include "ir/operator.h"
+
+bool compile_pick_types(Compilation *c) {
+  const char *why;
+  const char *list = c->options->types ? c->options->types : "int,float,double";
+  if (options_types(c->arena, list, &c->output.types, &c->output.ntypes, &why)) return true;
+  return compile_refuse(c, (SourceRange){0}, NULL, why);
+}
+
+/* What codelets see of an element type: what it is accumulated in, in the prelude's words. */
+static const char *seen_as(Arena *a, const ElementType *e) {
+  const ElementType *in = element_accumulator(e);
+  return in->sort == SORT_COMPLEX ? arena_printf(a, "tgc_elements::%s", in->name) : in->c_type;
+}
+
+const char **compile_seen_types(Compilation *c) {
+  const char **types = arena_many(c->arena, const char *, c->output.ntypes);
+  for (int i = 0; i < c->output.ntypes; i++) types[i] = seen_as(c->arena, c->output.types[i]);
+  return types;
+}
+
+/* Of the types that nobody asked for, those that an operator takes which rounds. */
+static void leave_out_integers(Output *o, Monoid *m) {
+  int left = 0;
+  for (int i = 0; i < o->ntypes; i++) {
+    if (!element_is_floating(element_accumulator(o->types[i]))) continue;
+    o->types[left] = o->types[i];
+    m->types[left++] = m->types[i];
+  }
+  o->ntypes = m->ntypes = left;
+}
+
+bool compile_suit_types(Compilation *c) {
+  Monoid *m = c->unit->monoid;
+  if (!m || !m->generic || c->output.spectrum->monoid != m) return true;
+  if (m->rounded && !c->options->types) leave_out_integers(&c->output, m);
+  for (int i = 0; i < c->output.ntypes; i++) {
+    const ElementType *e = c->output.types[i];
+    if (!m->lifts && element_is_lifted(e))
+      return compile_refuse(c, m->where, "static State lift(T x) { .. }, or other `--types'",
+                            arena_printf(c->arena, "`%s' has no `lift' that makes a T of `%s'", m->name, e->name));
+    if (m->rounded && !element_is_floating(element_accumulator(e)))
+      return compile_refuse(c, m->where, "`--types float', or `int:double', which computes in double",
+                            arena_printf(c->arena, "`%s' rounds, and would cut fractions off in `%s'", m->name,
+                                         element_accumulator(e)->name));
+  }
+  return true;
+}
+
+/* Sets what is known of a spectrum for the element types asked for. */
+static void note_types(Compilation *c, Spectrum *s) {
+  if (s->monoid) {
+    monoid_note(s);
+    return;
+  }
+  if (s->ncodelets && s->codelets[0]->generic) element_note(s, c->output.types, c->output.ntypes);
+  bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
+  for (int i = 0; i < c->output.ntypes && s->result == TYPE_ELEM; i++)
+    floating |= element_is_floating(c->output.types[i]);
+  s->exact = operator_is_exact(s->op, floating);
+  const Tree *compared = s->exact && floating ? operator_compared(s) : NULL;
+  if (!compared) return;
+  s->exact = false;
+  diagnostics_remark(c->diagnostics, REMARK_MISSED, "order", compared->where,
+                     "elements are compared: of floats the order decides which zero, and whether a NaN, is kept; "
+                     "`%s()' has a rule for both", operator_name(s->op));
+}
+
+void compile_note_types(Compilation *c) {
+  for (int i = 0; i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
+}

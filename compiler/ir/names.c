@@ -1,0 +1,35 @@
+/* names.c: the names that generated text has for its own, by who declares them. */
+#include "ir/names.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const names_taken[] = {
+    /* template parameters and types of the text; Array to cdouble: the prelude's */
+    "T", "E", "M", "R", "Index", "Word", "Words", "Range", "complex", "Array", "Map", "Vector", "Sequence", "Parts",
+    "Identity", "Same", "tgc", "cfloat", "cdouble",
+    /* parameters, constants and variables of the host and of every kernel */
+    "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "early",
+    "how", "c", "own", "block", "grid", "rank", "thread", "lane", "warp", "threads", "blocks", "loads",
+    /* functions and macros: of the host; of the reference; of kernels (emit/variant.c, emit/device_atomics.c) */
+    "run", "configured", "serves", "RUN", "ROW", "as_one_cluster", "may_begin_early", "start_from", "sequential",
+    "least", "greatest", "lowest", "highest", "least_value", "greatest_value", "half_of", "reduces", "load_wide",
+    "to_aligned", "arrives_last", "begins_last", "after_earlier_grids", "in_first_block", "put_word", "get_word",
+    "post", "collect", "bits_of", "float_of_bits", "double_of_bits", "shuffle", "shuffle_down", "shuffle_up",
+    "shuffle_xor", "atomic_add", "atomic_max", "atomic_min", "atomic_mul", "atomic_and", "atomic_or", "atomic_xor",
+    "atomic_op", "atomic_add_block", "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block",
+    "atomic_or_block", "atomic_xor_block", "atomic_op_block",
+    /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
+    "min", "max", "memcpy", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor",
+    "atomicAdd_block", "atomicSub_block", "atomicMax_block", "atomicMin_block", "atomicAnd_block", "atomicOr_block",
+    "atomicXor_block", "atomicCAS", "atomicCAS_block", "atomicExch", "atomicInc", "threadIdx", "blockIdx", "blockDim",
+    "gridDim", "warpSize", "dim3", "uint4", "size_t", "uint64_t", "uintptr_t", "std", "cudaError_t", "cudaStream_t",
+    "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess",
+    "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix",
+    NULL};
+
+bool name_is_taken(const char *name) {
+  for (int i = 0; names_taken[i]; i++)
+    if (strcmp(names_taken[i], name) == 0) return true;
+  return false;
+}

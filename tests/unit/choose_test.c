@@ -1,0 +1,74 @@
+/* choose_test.c: which rows of a measured table can serve, whatever folder it was measured for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "driver/compile_parts.h"
+#include "example_output.h"
+
+enum { UNBOUNDED = 0 };
+
+static Compilation compilation(void) {
+  Compilation c = {.arena = arena_new()};
+  c.output = *example_output(c.arena);
+  return c;
+}
+
+/* Gives the first variant a number of blocks too, which the call chooses: at least 2, `most' of them. */
+static void add_blocks(Compilation *c, int64_t most) {
+  Program *p = arena_one(c->arena, Program);
+  *p = *c->output.variants[0].program;
+  ProgramConstant blocks = {.symbol = symbol_new(c->arena, SYMBOL_CONSTANT, "blocks", TYPE_INDEX), .at_launch = true,
+                            .value = 8, .min = 2, .max = most};
+  ProgramConstant *both = arena_many(c->arena, ProgramConstant, 2);
+  both[0] = p->constants[0];
+  both[1] = blocks;
+  p->constants = both;
+  p->nconstants = 2;
+  c->output.variants[0].program = p;
+}
+
+static void says(const Compilation *c, TableRow row, const char *wanted) {
+  row.variant = row.variant ? row.variant : "aa11bb22";
+  const char *why = compile_why_not(c, &row);
+  if (!wanted) assert_null(why);
+  else assert_string_equal(why, wanted);
+}
+
+static void what_the_text_is_compiled_with(void **state) {
+  (void)state;
+  Compilation c = compilation();
+  static const char range[] = "`threads' of variant aa11bb22 is 32 to 1024, a multiple of 32, not ";
+  says(&c, (TableRow){.threads = 0, .loads = 7, .blocks = 7}, NULL); /* its own; it has no other */
+  says(&c, (TableRow){.threads = 32}, NULL);
+  says(&c, (TableRow){.threads = 1024}, NULL);
+  says(&c, (TableRow){.threads = 1000}, arena_printf(c.arena, "%s1000", range));
+  says(&c, (TableRow){.threads = 2048}, arena_printf(c.arena, "%s2048", range));
+  says(&c, (TableRow){.threads = 16}, arena_printf(c.arena, "%s16", range));
+  says(&c, (TableRow){.variant = "00000000"}, "variant 00000000 is not among those that are kept");
+  arena_free(c.arena);
+}
+
+static void what_a_call_chooses(void **state) {
+  (void)state;
+  Compilation c = compilation();
+  add_blocks(&c, UNBOUNDED);
+  says(&c, (TableRow){.blocks = 1 << 30}, NULL);
+  says(&c, (TableRow){.blocks = 1}, "`blocks' of variant aa11bb22 is at least 2, not 1");
+  add_blocks(&c, 100);
+  says(&c, (TableRow){.blocks = 100}, NULL);
+  says(&c, (TableRow){.blocks = 101}, "`blocks' of variant aa11bb22 is 2 to 100, not 101");
+  arena_free(c.arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_the_text_is_compiled_with),
+      cmocka_unit_test(what_a_call_chooses),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
