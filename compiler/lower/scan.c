@@ -156,9 +156,24 @@ static void add_before(Scan *s, const Codelet *c, const Place *p, const Tile *t,
 
 static Tree *scan_part(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before);
 
+/* What is read where each element is stored before it is read: the items as they are. */
+static View *kept_items(Scan *s, const Tile *t) {
+  Arena *a = s->l->a;
+  Symbol *kept = symbol_new(a, SYMBOL_LOCAL, lowering_name(s->l, "kept"), s->type);
+  kept->array = kept->writable = true;
+  kept->length = t->count;
+  lowering_add(s->l, build_declare(a, kept, NULL));
+  Loop b;
+  Tree *k = loop_open(s, &b, "k", TYPE_INT);
+  lowering_add(s->l, build_assign(a, build_element(a, kept, k), build_element(a, t->items, build_add(a, t->first, k))));
+  loop_close(s, &b, t->count, UNROLL_ALL);
+  Tile all = {kept, number(s, 0), t->count};
+  return items_of(s, &all);
+}
+
 /* An autonomous codelet: one lane's items, in place. Returns their total. */
 static Tree *by_lane(Scan *s, const PlanNode *n, const Place *p, const Tile *t) {
-  View *own = items_of(s, t);
+  View *own = spectrum_excludes(s->spectrum) ? kept_items(s, t) : items_of(s, t);
   Arguments in = {.at = {{.view = own}, {.number = identity(s)}, {.view = items_of(s, t)}}, .n = 3};
   Destination to = {.kind = TO_REGISTER, .name = "total"};
   inline_codelet(s->l, n->rule->codelet, &n->rule->codelet->plain, p, &in, &to);
