@@ -68,10 +68,21 @@ static bool follows_from_machine(const Plan *p, const PlanNode *n) {
   return false;
 }
 
+/* Does all that is combined have the same bits in any order? */
+static bool is_exact(const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
+  if (combines && !n->rule->spectrum->exact && !n->rule->owns) return false;
+  for (int i = 0; i < n->nkids; i++)
+    if (!is_exact(n->kid[i])) return false;
+  return true;
+}
+
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
   if (!c->combines && !c->slides) return ORDER_APART;
-  if (p->spectrum->exact) return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
+  if (p->spectrum->exact || (!c->contributes && is_exact(p->root)))
+    return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
   if (c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
   if (c->shared_atomics) return ORDER_OF_SHARED_ATOMICS;
