@@ -41,8 +41,8 @@ typedef struct Rule {
   Step *steps;
   int nsteps;
   StepKind map;           /* how its map runs: STEP_DISTRIBUTE, STEP_SERIALIZE or STEP_SPLIT; else STEP_COMPUTE */
-  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, the lower one where it is
-                             split, else `below' */
+  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, the lower one where it
+                             is split, else `below' */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
@@ -52,7 +52,7 @@ typedef struct Rules {
   VEC(Rule *) list;
 } Rules;
 
-/* One rule a codelet plus Devolve, numbered in that order (MICRO Fig. 4), of the spectrum and of all that it applies. */
+/* One rule a codelet plus Devolve, numbered in that order (MICRO Fig. 4), of the spectrum and all that it applies. */
 Rules rules_extract(Arena *a, const Spectrum *s);
 /* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
@@ -187,8 +187,8 @@ bool plan_reads_in_slots(const PlanNode *n);
 /* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
 SyncKind plan_sync(const PlanNode *n);
 
-/* How the blocks of a grid that slides learn what stands before their parts: SYNC_TICKET: they look back; SYNC_POST: one
- * of them tells the others. */
+/* How the blocks of a grid that slides learn what stands before their parts: SYNC_TICKET: they look back; SYNC_POST:
+ * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);
 
 /* Does it take a container of any length, or only as many elements as its lanes are? */

@@ -153,7 +153,8 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   if (x->kind == CLASS_COOPERATIVE)
     return l->real == REAL_BLOCK || l->real == REAL_WARP ? NULL : "lanes exchange their items in a block or a warp";
   if (r->slides)
-    return r->map == STEP_SERIALIZE && l->real == REAL_WARP && !c.row ? NULL : "a warp slides over the rows of its tile";
+    return r->map == STEP_SERIALIZE && l->real == REAL_WARP && !c.row ? NULL
+                                                                       : "a warp slides over the rows of its tile";
   if (composed(r, 0) != r->spectrum) return "in registers scanning costs no more than summing: scan, scan, add";
   bool warps = l->real == REAL_BLOCK && r->below->real == REAL_WARP;
   bool lanes = l->real == REAL_WARP && r->below->real == REAL_THREAD;
@@ -255,7 +256,8 @@ static Context combination_context(const Search *x, const Rule *r) {
     bool over_warps = r->map == STEP_DISTRIBUTE && r->below->real == REAL_WARP;
     bool few = x->m->threads_block <= (int64_t)x->m->vector_width * x->m->vector_width;
     c.bound = over_warps && few ? BOUND_VECTOR : BOUND_LANES;
-  } else if (l->real == REAL_WARP || l->real == REAL_SUBWARP || (l->real == REAL_CLUSTER && l->width_max <= x->m->vector_width)) {
+  } else if (l->real == REAL_WARP || l->real == REAL_SUBWARP ||
+             (l->real == REAL_CLUSTER && l->width_max <= x->m->vector_width)) {
     c.bound = BOUND_VECTOR;
     c.vector = l->width_max;
   }
@@ -359,13 +361,17 @@ static const char *describe(const Search *x, const Spectrum *s, const Level *l, 
   return arena_printf(x->a, "compose(%s, %s)%s%s", s->name, l->letter, of, in);
 }
 
+static bool same_context(const Context *a, const Context *b) {
+  return a->bound == b->bound && a->adaptive == b->adaptive && a->combination == b->combination &&
+         a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
+         a->segment == b->segment && a->tile == b->tile && a->row == b->row && a->few == b->few &&
+         a->vector == b->vector;
+}
+
 static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left) {
   for (int i = 0; i < x->known.n; i++) {
     const Subproblem *k = &x->known.at[i];
-    if (k->spectrum == s && k->level == l && k->left == left && k->context.bound == c.bound && k->context.adaptive == c.adaptive &&
-        k->context.combination == c.combination && k->context.serialized == c.serialized && k->context.few == c.few &&
-        k->context.segment == c.segment && k->context.private == c.private && k->context.devolved == c.devolved && k->context.tile == c.tile && k->context.row == c.row &&
-        k->context.vector == c.vector)
+    if (k->spectrum == s && k->level == l && k->left == left && same_context(&k->context, &c))
       return &x->known.at[i].found;
   }
   Applicable rules = {0};

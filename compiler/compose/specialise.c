@@ -4,8 +4,8 @@
  *   a cooperative codelet    a level with vector capability
  *   Devolve, Distribute      a level with a subordinate
  *   Serialize ("T4s")        a level with a capability: the map becomes a loop there
- *   Split ("B4x", "G3xT")    a level whose subordinate has one: the map runs over both; parts whose number the codelet's
- *                            text gives may go from a grid to a level further down
+ *   Split ("B4x", "G3xT")    a level whose subordinate has one: the map runs over both; parts whose number the
+ *                            codelet's text gives may go from a grid to a level further down
  *   "G1C", "G3C"             the same by way of an optional level, here C, that others pass over
  *
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */

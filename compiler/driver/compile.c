@@ -111,8 +111,9 @@ static bool supported(Compilation *c) {
   const Codelet *k = s->codelets[0];
   for (int i = 0; i < k->nparams; i++)
     if (k->params[i]->rank) return ok;
-  return compile_refuse(c, k->where, "`T f(const Array<1, T> in)', `void f(const Array<1, T> in, __mutable Array<1, T> out)'",
-                "there is nothing to distribute: no parameter is a container");
+  return compile_refuse(c, k->where,
+                        "`T f(const Array<1, T> in)', `void f(const Array<1, T> in, __mutable Array<1, T> out)'",
+                        "there is nothing to distribute: no parameter is a container");
 }
 
 /* The file's name as generated text may hold it: in comments, in #line, in JSON. */

@@ -289,8 +289,8 @@ static void simple(Printer *p, const Tree *t) {
 /* A body on the next lines: bare when it is one short statement, in braces otherwise. */
 static bool is_short(const Tree *t) {
   if (t->op == OP_SEQ) return t->nkids == 1 && is_short(t->kid[0]);
-  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE || t->op == OP_STORE_WIDE ||
-         t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
+  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE ||
+         t->op == OP_STORE_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
 }
 
 static void body(Printer *p, const Tree *t, int indent) {

@@ -250,17 +250,20 @@ int output_workspace_zero(const Output *o) {
 
 static void workspace_init(Buffer *to, const Output *o) {
   const int head = output_workspace_zero(o);
-  const char *starts = arch_posts(o->machine) ? "a counter of blocks and places for their results" : "a counter of blocks";
+  bool posts = arch_posts(o->machine);
+  const char *starts = posts ? "a counter of blocks and places for their results" : "a counter of blocks";
   if (head < INT_MAX) buffer_printf(to, "\n// A workspace starts with %s, which every call leaves at zero.\n", starts);
-  else buffer_puts(to, "\n// A workspace has the number of the call and places for tiles' totals, which say of which call they are.\n");
+  else
+    buffer_puts(to, "\n// A workspace has the number of the call, and places for tiles' totals that say of which call they "
+                    "are.\n");
   buffer_printf(to, "extern \"C\" cudaError_t %s_workspace_init("
                     "void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
                     "  if (workspace == nullptr || workspace_bytes == 0)\n"
                     "    return %s_failed(cudaErrorInvalidValue, \"%s_workspace_init: there is no workspace\");\n",
                 o->name, o->name, o->name);
   if (head < INT_MAX)
-    buffer_printf(to, "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n}\n",
-                  head, head);
+    buffer_printf(to, "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n"
+                      "}\n", head, head);
   else buffer_puts(to, "  return cudaMemsetAsync(workspace, 0, workspace_bytes, stream);\n}\n");
 }
 

@@ -2,8 +2,8 @@
  *
  * Each block posts its tile's total. Either it then goes back over what the blocks before it have posted (Merrill and
  * Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016), or one warp of the grid, the scanner,
- * reads all totals in order and posts to every block what stands before its tile: what is combined with what is then the
- * same in every run, and each word is read by one warp alone. Nobody depends on the scanner: a tile that waits in vain
+ * reads all totals in order and posts to every block what stands before its tile: what is combined with what is then
+ * the same in every run, and each word is read by one warp alone. Nobody depends on the scanner: a tile that waits in vain
  * does its work up to itself.
  *
  * 32 bits of a total lie in a word of 64, below the number of the call that posted them: a word of this call is there
@@ -12,8 +12,8 @@
 #include "ir/operator.h"
 
 static const char words[] =
-"\n// How many blocks have begun before this one, and above that the number of this call; the last of `blocks` goes on\n"
-"// to the next one.\n"
+"\n// How many blocks have begun before this one, and above that the number of this call; the last of `blocks` goes\n"
+"// on to the next one.\n"
 "__device__ __forceinline__ unsigned long long take_ticket(unsigned long long *tickets, unsigned blocks) {\n"
 "  const unsigned long long taken = atomicAdd(tickets, 1ull);\n"
 "  if ((unsigned)taken == blocks - 1) atomicExch(tickets, ((taken >> 32) + 1) << 32);\n"
@@ -38,8 +38,8 @@ static const char words[] =
 "template <typename T> __host__ __device__ constexpr int words_of() {\n"
 "  return 2 * (int)((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));\n"
 "}\n"
-"template <typename T> __device__ __forceinline__ unsigned long long *place_of(unsigned long long *words, Index tiles,\n"
-"                                                                              Index tile, Posted what) {\n"
+"template <typename T> __device__ __forceinline__\n"
+"unsigned long long *place_of(unsigned long long *words, Index tiles, Index tile, Posted what) {\n"
 "  return words + ((what == ALL ? tiles : 0) + tile) * (words_of<T>() / 2);\n"
 "}\n"
 "\n// The call's number is never 0: what was never posted is no word of any call.\n"
@@ -68,8 +68,8 @@ static const char words[] =
 
 /* %1$s: the identity; %2$s: `value' of the lane that is `by' further on; %3$s: that of lane 0. */
 static const char look[] =
-"\n// What stands before a tile: posts the tile's own total, and goes back over what the tiles before it have posted, a\n"
-"// vector of them at a time, up to the first that knew the total of all. Those tiles' blocks have begun.\n"
+"\n// What stands before a tile: posts the tile's own total, and goes back over what the tiles before it have posted,\n"
+"// a vector of them at a time, up to the first that knew the total of all. Those tiles' blocks have begun.\n"
 "template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tiles, Index tile,\n"
 "                                                             unsigned long long taken, T total) {\n"
 "  const int lane = threadIdx.x %% 32;\n"
@@ -100,16 +100,16 @@ static const char look[] =
 
 /* %1$s: the identity; %2$s: `sum' of the lane that is `by' before; %3$s: that of the lane before; %4$s: of the last. */
 static const char scanner[] =
-"\n// So often is looked in vain before it is given up: by the scanner, when there may be no room for another block while\n"
-"// it waits; by a tile, when the scanner may have given up.\n"
+"\n// So often is looked in vain before it is given up: by the scanner, when there may be no room for another block\n"
+"// while it waits; by a tile, when the scanner may have given up.\n"
 "#ifdef __CUDA_ARCH__\n"
 "enum { PATIENCE = 1 << 14 };\n"
 "#else\n"
 "enum { PATIENCE = 1 << 4 };\n"
 "#endif\n"
-"\n// Scans the totals of tiles `from` to `upto` in order, 32 at a time, some of these groups under way at once, and posts\n"
-"// what stands before each as soon as those before it are there. One warp; whoever does it posts the same. Returns early\n"
-"// when it is `patient` no longer.\n"
+"\n// Scans the totals of tiles `from` to `upto` in order, 32 at a time, some of these groups under way at once, and\n"
+"// posts what stands before each as soon as those before it are there. One warp; whoever does it posts the same.\n"
+"// Returns early when it looks in vain, unless it is `patient`.\n"
 "template <typename T> __device__ __forceinline__ void scan_from(unsigned long long *words, Index tiles, Index from,\n"
 "                                                                Index upto, T carry, bool patient,\n"
 "                                                                unsigned long long taken) {\n"
@@ -162,9 +162,9 @@ static const char scanner[] =
 "                                                                  unsigned long long taken) {\n"
 "  scan_from<T>(words, tiles, 0, tiles, %1$s, false, taken);\n"
 "}\n"
-"\n// What stands before a tile: posts the tile's own total, and waits for the scanner's word. One that waits in vain scans\n"
-"// the totals itself, from where it is known what stands before: the tiles before it have begun and wait for nobody\n"
-"// before they post theirs. One warp.\n"
+"\n// What stands before a tile: posts the tile's own total, and waits for the scanner's word. One that waits in vain\n"
+"// scans the totals itself, from where it is known what stands before: the tiles before it have begun and wait for\n"
+"// nobody before they post theirs. One warp.\n"
 "template <typename T> __device__ __forceinline__ T prior_total(unsigned long long *words, Index tiles, Index tile,\n"
 "                                                               unsigned long long taken, T total) {\n"
 "  const int lane = threadIdx.x %% 32;\n"
@@ -221,7 +221,8 @@ void emit_look_back(Buffer *to, const Output *o, const Program *p) {
   bool whole = true;
   for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);
   buffer_puts(to, words);
-  buffer_printf(to, "\ntemplate <typename T> __device__ __forceinline__ T combine(T x, T y) { return %s; }\n", both.text);
+  buffer_printf(to, "\ntemplate <typename T> __device__ __forceinline__ T combine(T x, T y) { return %s; }\n",
+                both.text);
   if (f.look_back)
     buffer_printf(to, look, none.text, exchanged(a, whole, "__shfl_down_sync", "shuffle_down", "value, by"),
                   exchanged(a, whole, "__shfl_sync", "shuffle", "value, 0"));

@@ -224,7 +224,10 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_BARRIER: buffer_printf(to, "barrier(%s);\n", scope_names[t->scope]); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids;\n"); break;
     case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
-    case OP_LOAD_WIDE: case OP_STORE_WIDE: case OP_PUSH: case OP_POST: call(to, op_spelling(t->op), t); buffer_puts(to, ";\n"); break;
+    case OP_LOAD_WIDE: case OP_STORE_WIDE: case OP_PUSH: case OP_POST:
+      call(to, op_spelling(t->op), t);
+      buffer_puts(to, ";\n");
+      break;
     case OP_CLUSTER_ARRIVE: case OP_CLUSTER_WAIT:
       buffer_printf(to, "%s(%s);\n", op_spelling(t->op), t->op == OP_CLUSTER_ARRIVE && t->number ? "relaxed" : "");
       break;

@@ -13,8 +13,8 @@
 
 #include "ir/signature.h"
 
-/* Of an array's elements. ROLE_OFFSETS: ascending, from 0 to the number of another array's elements. ROLE_INDICES: below
- * that number. */
+/* Of an array's elements. ROLE_OFFSETS: ascending, from 0 to the number of another array's elements. ROLE_INDICES:
+ * below that number. */
 typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES } Role;
 /* Of a size: free; the product of two others; one more than another. */
 typedef enum Relation { RELATION_FREE, RELATION_PRODUCT, RELATION_ONE_MORE } Relation;

@@ -1,7 +1,7 @@
 /* signature.h: what a spectrum's C function takes besides its workspace and its stream (design, section 7).
  *
- * The codelet's parameters in their order, a single one by the name `in'; behind a container come its sizes, unless it is declared to have as many
- * elements as one before it (__like); last comes the place of the result, where there is one:
+ * The codelet's parameters in their order, a single one by the name `in'; behind a container come its sizes, unless it
+ * is declared to have as many elements as one before it (__like); last comes the place of the result, where there is one:
  *
  *   T sum(const Array<1, T> in)                     in, n, out
  *   T dot(const Array<1, T> x, __like(x) .. y)      x, n, y, out

@@ -72,7 +72,8 @@ struct Tree {
     Kernel *kernel;     /* LAUNCH */
     const char *text;   /* COMMENT */
     double real;        /* FLOAT */
-    int64_t number;     /* INT, BOOL, LIMIT, SIZE (the dimension), SHUFFLE, REDUCE, REDUCES, ASSIGN, ATOMIC, MAP_ATOMIC */
+    int64_t number;     /* INT, BOOL, LIMIT, SIZE (the dimension), SHUFFLE, REDUCE, REDUCES, ASSIGN, ATOMIC,
+                           MAP_ATOMIC */
   };
   Scope scope; /* BARRIER, ATOMIC */
 };

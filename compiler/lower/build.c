@@ -89,6 +89,17 @@ Tree *build_if(Arena *a, Tree *condition, Tree *then) {
   return t;
 }
 
+Tree *build_for(Arena *a, Symbol *k, Tree *from, Tree *below, Tree *step, Tree *body, ForUnroll unroll) {
+  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  t->kid[0] = build_declare(a, k, from);
+  t->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), below);
+  t->kid[2] = build_assign(a, tree_ref(a, k), step);
+  t->kid[2]->number = OP_ADD;
+  t->kid[3] = body;
+  t->number = unroll;
+  return t;
+}
+
 Tree *build_comment(Arena *a, const char *text) {
   Tree *t = tree_new(a, OP_COMMENT, TYPE_VOID, (SourceRange){0}, 0);
   t->text = text;

@@ -46,13 +46,8 @@ static Tree *collect(Lowering *l, const Place *block, Symbol *blocks, Symbol *pa
   Arena *a = l->a;
   Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INDEX);
   Tree *taken = tree_binary(a, OP_COLLECT, parts->type, tree_ref(a, l->program->posts), tree_ref(a, i));
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, i, block->lane);
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), tree_ref(a, blocks));
-  loop->kid[2] = build_assign(a, tree_ref(a, i), block->lanes);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = build_assign(a, build_element(a, parts, tree_ref(a, i)), taken);
-  return loop;
+  Tree *store = build_assign(a, build_element(a, parts, tree_ref(a, i)), taken);
+  return build_for(a, i, block->lane, tree_ref(a, blocks), block->lanes, store, UNROLL_FREE);
 }
 
 static void posted(Lowering *l, const PlanNode *n, const Place *block, Symbol *blocks, Tree *place) {

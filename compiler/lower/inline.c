@@ -288,7 +288,8 @@ typedef struct ContainerUse { const Environment *e; const Symbol *index; bool on
 
 static bool element_use(void *context, const Tree *t) {
   ContainerUse *u = context;
-  const View *v = t->op == OP_INDEX && t->nkids == 2 && t->kid[0]->op == OP_REF ? view_of(u->e, t->kid[0]->symbol) : NULL;
+  bool element = t->op == OP_INDEX && t->nkids == 2 && t->kid[0]->op == OP_REF;
+  const View *v = element ? view_of(u->e, t->kid[0]->symbol) : NULL;
   if (v && t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->index && view_aligned(v, u->e->view)) return false;
   if (t->op == OP_REF && t->symbol == u->index) u->only_elements = false;
   return true;

@@ -234,13 +234,8 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments
   lowering_node(l, n->kid[0], &below, &part, &each);
   l->to = outer;
   l->names.n = names;
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, k, tree_int(a, k->type, 0));
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), r.parts);
-  loop->kid[2] = build_assign(a, tree_ref(a, k), tree_int(a, k->type, 1));
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, inner.at, inner.n);
-  lowering_add(l, loop);
+  lowering_add(l, build_for(a, k, tree_int(a, k->type, 0), r.parts, tree_int(a, k->type, 1),
+                            tree_seq(a, inner.at, inner.n), UNROLL_FREE));
   if (!combines) return;
   View all = view_of_memory(l, results, parts);
   Arguments of_all = lowering_of(&all);
@@ -277,13 +272,7 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
   l->start = start;
   l->to = outer;
   l->names.n = names;
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, turn, first);
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, turn), r->parts);
-  loop->kid[2] = build_assign(a, tree_ref(a, turn), workers);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, inner.at, inner.n);
-  lowering_add(l, loop);
+  lowering_add(l, build_for(a, turn, first, r->parts, workers, tree_seq(a, inner.at, inner.n), UNROLL_FREE));
 }
 
 /* Of places of a level in a block: this one's number, and how many there are. */
@@ -301,120 +290,6 @@ void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) 
   }
 }
 
-/* ---- containers of a codelet's own ---- */
-
-/* A container of the codelet's own; NULL: it has none. */
-static const Symbol *own_container(const Codelet *c) {
-  for (int i = 0; i < c->body->nkids; i++) {
-    const Tree *t = c->body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return t->symbol;
-  }
-  return NULL;
-}
-
-/* for (i = lane; i < size; i += lanes) own[i] = identity; */
-static void clear_own(Lowering *l, const Place *p, Symbol *own, Tree *size, OperatorKind op) {
-  Arena *a = l->a;
-  Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INDEX);
-  l->names.n--;
-  Tree *store = build_assign(a, build_element(a, own, tree_ref(a, i)), operator_identity(a, op, own->type));
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, i, p->lane);
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), size);
-  loop->kid[2] = build_assign(a, tree_ref(a, i), p->lanes);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, &store, 1);
-  lowering_add(l, loop);
-}
-
-/* for (i = lane; i < size; i += lanes) all[i] = own[i * copies] + own[i * copies + 1] .. */
-static Symbol *gather_copies(Lowering *l, const Place *p, Symbol *own, Tree *size, Tree *most, int copies,
-                             OperatorKind op) {
-  Arena *a = l->a;
-  Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INDEX);
-  Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), TYPE_INT);
-  Symbol *sum = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "sum"), own->type);
-  l->names.n -= 3;
-  Symbol *all = lowering_shared(l, "all", own->type, most);
-  Tree *first = build_mul(a, tree_ref(a, i), build_index(a, copies));
-  Tree *ring = tree_binary(a, OP_REM, TYPE_INT, build_add(a, tree_ref(a, k), p->lane), tree_int(a, TYPE_INT, copies));
-  Tree *each = build_element(a, own, build_add(a, first, ring)); /* lanes begin at different ones, in banks of their own */
-  Tree *add = build_assign(a, tree_ref(a, sum), tree_binary(a, operator_op(op), own->type, tree_ref(a, sum), each));
-  Tree *inner = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  inner->kid[0] = build_declare(a, k, tree_int(a, TYPE_INT, 0));
-  inner->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), tree_int(a, TYPE_INT, copies));
-  inner->kid[2] = build_assign(a, tree_ref(a, k), tree_int(a, TYPE_INT, 1));
-  inner->kid[2]->number = OP_ADD;
-  inner->kid[3] = tree_seq(a, &add, 1);
-  Tree *body[] = {build_declare(a, sum, operator_identity(a, op, own->type)), inner,
-                  build_assign(a, build_element(a, all, tree_ref(a, i)), tree_ref(a, sum))};
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, i, p->lane);
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), size);
-  loop->kid[2] = build_assign(a, tree_ref(a, i), p->lanes);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, body, 3);
-  lowering_add(l, loop);
-  return all;
-}
-
-/* The call behind the map: what becomes of the container. */
-static const Tree *call_behind(const Codelet *c) {
-  for (int i = 0; i < c->body->nkids; i++)
-    if (c->body->kid[i]->op == OP_RUN) return c->body->kid[i]->kid[0];
-  return NULL;
-}
-
-/* A map whose workers, the lanes of a block, contribute to a container of the block's own in shared memory (CGO III-B).
- * One that is larger than that is left out: they contribute to what it would have been merged into. */
-static void lower_own(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  enum { MOST_BYTES = 32 << 10, NARROW = 4, WIDE = 8 };
-  Arena *a = l->a;
-  const Codelet *c = n->rule->codelet;
-  const Symbol *own = own_container(c);
-  const Tree *call = call_behind(c);
-  Environment e = inline_environment(l, c, in, NULL, p);
-  lowering_comment(l, "%s > thread: %s, in shared memory", p->level->name, lowering_source(l, c));
-  Regroup r = lowering_regroup(l, n, &e, p->lanes);
-  View *merged = call && call->nkids == 2 ? inline_view(l, &e, call->kid[1]) : NULL;
-  if (l->failed) return;
-  if (!merged) { lowering_fail(l, c->where, "it does not say what its own container is merged into"); return; }
-  OperatorKind op = operator_of_atomic(c->params[c->nparams - 1]->atomic);
-  Tree *size = inline_expression(l, &e, own->length), *most;
-  bool narrow = own->type == TYPE_INT || own->type == TYPE_UINT || own->type == TYPE_FLOAT;
-  int copies = n->copies > 1 ? n->copies : 1, room = MOST_BYTES / (narrow ? NARROW : WIDE);
-  most = build_index(a, room / copies);
-  Symbol *shared = lowering_shared(l, own->name, own->type, build_index(a, room));
-  View held = view_of_memory(l, shared, size), mine = held;
-  if (copies > 1) { /* element i of copy c at i * copies + c */
-    Tree *apart = build_index(a, copies);
-    mine.begin = tree_binary(a, OP_REM, TYPE_INT, p->lane, tree_int(a, TYPE_INT, copies));
-    mine.step = apart;
-    mine.end = build_mul(a, size, apart);
-  }
-  e.own = own;
-  Place lane = lowering_place(l, n->rule->parts);
-  Statements branch[2] = {{0}, {0}}, *outer = l->to;
-  int names = l->names.n;
-  for (int fits = 1; fits >= 0; fits--) {
-    l->to = &branch[!fits];
-    e.own_view = fits ? &mine : merged;
-    if (fits) clear_own(l, p, shared, build_mul(a, size, build_index(a, copies)), op);
-    Arguments part = lowering_parts(l, &r, &e, p->lane, "thread");
-    Destination nowhere = {.kind = TO_NOWHERE};
-    lowering_node(l, n->kid[0], &lane, &part, &nowhere);
-    if (fits) {
-      if (copies > 1) held = view_of_memory(l, gather_copies(l, p, shared, size, most, copies, op), size);
-      Arguments both = {.at = {{.view = &held}, {.view = merged}}, .n = 2};
-      lowering_node(l, n->kid[1], p, &both, to);
-    }
-    l->names.n = names;
-  }
-  l->to = outer;
-  Tree *t = build_if(a, build_compare(a, OP_LE, size, most), tree_seq(a, branch[0].at, branch[0].n));
-  lowering_add(l, tree_with_kids(a, t, (Tree *[]){t->kid[0], t->kid[1], tree_seq(a, branch[1].at, branch[1].n)}, 3));
-}
-
 static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
@@ -427,8 +302,8 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     scan_lower(l, n, p, in, to);
     return;
   }
-  if (own_container(c)) {
-    lower_own(l, n, p, in, to);
+  if (n->rule->owns) {
+    own_lower(l, n, p, in, to);
     return;
   }
   Arguments memory = in_memory(l, p, in);

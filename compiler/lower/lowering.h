@@ -6,6 +6,7 @@
  *   finish.c   the results of its blocks -> one of them that goes on and combines them
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of them
  *   fit.c      blocks                     -> as many lanes as shared memory allows
+ *   own.c      containers of a codelet's own -> arrays that a block's lanes share
  *   scan.c     scans                     -> tiles in registers, one after another or over all blocks
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads
  *   view.c     containers and partitions -> positions in memory
@@ -165,6 +166,10 @@ bool lowering_fit(Lowering *l);
  * accumulator of its own. */
 bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in);
 void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+
+/* ---- own.c ---- */
+/* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
+void own_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
 /* ---- scan.c ---- */
 /* A scan of a container of any size by one place, and by a grid. */

@@ -1,7 +1,7 @@
 /* parts.c: what a compound codelet's map hands to each worker.
  *
- * Its arguments are partitions, rows or columns, of which every worker has a part, and what is the same for all. Parts of
- * containers that are cut alike begin and end at the same positions, which are computed once. */
+ * Its arguments are partitions, rows or columns, of which every worker has a part, and what is the same for all. Parts
+ * of containers that are cut alike begin and end at the same positions, which are computed once. */
 #include "lower/lowering.h"
 
 /* The map of a compound codelet, wherever its text wrote it, and the first partition of that. */

@@ -7,14 +7,14 @@
  *     warp 1: ..
  *
  * What a plan says of it is followed node by node: an autonomous codelet scans a lane's items in place; scan-scan-add
- * scans each worker's part, then the parts' totals, and adds to each part what stands before it; a sliding codelet takes
- * a warp's rows, or a block's tiles, one after another, each with the total so far.
+ * scans each worker's part, then the parts' totals, and adds to each part what stands before it; a sliding codelet
+ * takes a warp's rows, or a block's tiles, one after another, each with the total so far.
  *
  * Over the blocks of a grid a slide has two ways. A block posts its tile's total before it knows what stands before it.
- * Then it looks back at what the blocks before it have posted, until it meets one that knew, and posts the total so far;
- * or the first block to begin, the scanner, tells all others, from what they have posted, what stands before them. Tiles
- * are taken in the order in which blocks begin, so that all that a block waits for have begun: whichever blocks there
- * are at once, the first of them waits for nobody. */
+ * Then it looks back at what the blocks before it have posted, until it meets one that knew, and posts the total so
+ * far; or the first block to begin, the scanner, tells all others, from what they have posted, what stands before them.
+ * Tiles are taken in the order in which blocks begin, so that all that a block waits for have begun: whichever blocks
+ * there are at once, the first of them waits for nobody. */
 #include "ir/monoid.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"
@@ -102,14 +102,9 @@ static void loop_close(Scan *s, Loop *b, Tree *count, ForUnroll unroll) {
   l->to = b->outer;
   l->start = b->start;
   l->names.n = b->names;
-  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  t->kid[0] = build_declare(a, b->k, tree_int(a, b->k->type, 0));
-  t->kid[1] = build_compare(a, OP_LT, tree_ref(a, b->k), count);
-  t->kid[2] = build_assign(a, tree_ref(a, b->k), tree_int(a, b->k->type, 1));
-  t->kid[2]->number = OP_ADD;
-  t->kid[3] = tree_seq(a, all.at, all.n);
-  t->number = unroll;
-  lowering_add(l, t);
+  Type type = b->k->type;
+  lowering_add(l, build_for(a, b->k, tree_int(a, type, 0), count, tree_int(a, type, 1), tree_seq(a, all.at, all.n),
+                            unroll));
 }
 
 static View *items_of(Scan *s, const Tile *t) {
@@ -290,7 +285,8 @@ static Tree *over_items(Scan *s, const PlanNode *n, const Place *p, const Tile *
   if (spectrum_excludes(s->spectrum)) own_upto = combined(s, upto, tree_ref(a, own));
   if (p->level->real == REAL_BLOCK) {
     Symbol *shared = lowering_shared(l, "all", s->type, NULL);
-    lowering_add(l, build_if(a, build_compare(a, OP_EQ, p->lane, last), build_assign(a, tree_ref(a, shared), own_upto)));
+    Tree *is_last = build_compare(a, OP_EQ, p->lane, last);
+    lowering_add(l, build_if(a, is_last, build_assign(a, tree_ref(a, shared), own_upto)));
     total = tree_ref(a, shared);
   } else total = fixed(s, "all", s->type, shuffled(s, own_upto, SHUFFLE_INDEX, last));
   Tree *stands = known_before(s, before, total);
@@ -348,8 +344,8 @@ static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool s
   loop_close(s, &b, items->length, UNROLL_ALL);
 }
 
-/* Reads or writes the tile's elements, a lane's first one at `at'; those outside of the container are left out where it is not
- * `whole'. */
+/* Reads or writes the tile's elements, a lane's first one at `at'; those outside of the container are left out where it
+ * is not `whole'. */
 static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *whole, bool store) {
   Lowering *l = s->l;
   Arena *a = l->a;
@@ -530,9 +526,9 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
 
   Statements body = {0}, work = {0};
   bool scanner = plan_slides_by(n) == SYNC_POST;
-  Kernel *kernel = kernel_open(l, "tiles", scanner ? "Each block scans a tile; the first to begin tells them what stands "
-                                                     "before it."
-                                                   : "Each block scans a tile, and looks back at those before it.");
+  const char *note = scanner ? "Each block scans a tile; the first to begin tells them what stands before it."
+                             : "Each block scans a tile, and looks back at those before it.";
+  Kernel *kernel = kernel_open(l, "tiles", note);
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one tile a %s, in the order in which they begin", n->rule->level->name, below->name,

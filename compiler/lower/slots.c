@@ -12,9 +12,9 @@
  * than one round (`once', which the launcher sees), nothing waits but for the memory once. What the slots return is a
  * container of `per' results. It is the cover of the strided codelet, with a grain of 16 bytes.
  *
- * Several containers that are aligned with one another are read so at once, and what a container is computed from; those
- * that are written are stored 16 bytes at a time too. The first one's address says where 16 bytes begin; of the others
- * it may be another place, and then they are read and stored one element at a time. */
+ * Several containers that are aligned with one another are read so at once, and what a container is computed from;
+ * those that are written are stored 16 bytes at a time too. The first one's address says where 16 bytes begin; of the
+ * others it may be another place, and then they are read and stored one element at a time. */
 #include "ir/monoid.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"
@@ -160,15 +160,7 @@ static Symbol *fixed(Lowering *l, const char *name, Type type, Tree *value) {
 
 /* for (k = start; k < end; k += step) with `inner' as its body. */
 static Tree *loop_of(Lowering *l, Symbol *k, Tree *start, Tree *end, Tree *step, Statements *inner, ForUnroll unroll) {
-  Arena *a = l->a;
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, k, start);
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), end);
-  loop->kid[2] = build_assign(a, tree_ref(a, k), step);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, inner->at, inner->n);
-  loop->number = unroll;
-  return loop;
+  return build_for(l->a, k, start, end, step, tree_seq(l->a, inner->at, inner->n), unroll);
 }
 
 static Symbol *counter(Lowering *l, const char *name, Type type) {

@@ -428,7 +428,8 @@ bool exchange_read(ExchangeSearch *s, const Tree *statement, const Frame *f, Exc
   x->own = last->own;
   LaneSum index = lane_sum(&s->facts, x->read->kid[1], exchange_slots(f, NULL));
   LaneSum d = lane_sum_minus(&s->facts, index, x->own);
-  if (!lane_sum_is_constant(&d)) return exchange_refuse(why, x->read, "the index is not a constant number of lanes away");
+  if (!lane_sum_is_constant(&d))
+    return exchange_refuse(why, x->read, "the index is not a constant number of lanes away");
   x->mode = d.constant < 0 ? SHUFFLE_UP : SHUFFLE_DOWN;
   x->distance = d.constant < 0 ? -d.constant : d.constant;
   Guards g = {.n = 0};

@@ -11,8 +11,8 @@
  *
  * Behind such a loop a single read of another lane's slot is one too: before = LaneId() > 0 ? tmp[ThreadId() - 1] : 0.
  *
- * The conditions are in exchange.c and exchange_entry.c. Afterwards the stores that nothing reads go, and with the last use
- * of an array its declaration. */
+ * The conditions are in exchange.c and exchange_entry.c. Afterwards the stores that nothing reads go, and with the last
+ * use of an array its declaration. */
 #include "passes/codelet_passes.h"
 #include "passes/exchange.h"
 

@@ -272,8 +272,8 @@ static bool calls(Run *run, const Place &workspace, size_t bytes, const Placed &
          keeps(SEQUENTIAL, p, got, *first, "3 blocks give other bits, and the variant promises the same in any order");
 }
 
-// A call leaves the workspace ready for another, whichever variant's that is. Where all of it is zero at first, words in
-// it say of which call they are.
+// A call leaves the workspace ready for another, whichever variant's that is. Where all of it is zero at first, words
+// in it say of which call they are.
 static bool head_is_zero(const Place &workspace, size_t bytes) {
   if (workspace_head == INT_MAX) return true;
   std::vector<unsigned char> head(bytes < workspace_head ? bytes : workspace_head);

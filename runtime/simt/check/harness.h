@@ -169,8 +169,8 @@ extern const Reference references[];
 extern const int reference_count;
 extern const char *const operation; // "add" .. "xor"; "user", "rounded": an operator of the user's; "" when unknown
 extern const Layout *const state; // what variants of a user's operator exchange, a struct; NULL: numbers
-extern const size_t workspace_head; // so many bytes of a workspace are zero before a call, and after it; INT_MAX: all are
-                                    // zero before the first call
+// So many bytes of a workspace are zero before a call, and after it; INT_MAX: all are zero before the first call.
+extern const size_t workspace_head;
 
 template <typename C, typename = void>
 struct HasBlocks : std::false_type {};
