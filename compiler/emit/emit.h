@@ -44,6 +44,8 @@ void emit_configurations_macro(Buffer *to, const Program *p);
 void emit_configuration_type(Buffer *to, const char *name);
 /* How many bytes at a workspace's start are zero before and after a call; INT_MAX: all. */
 int output_workspace_zero(const Output *o);
+/* Do the machine's own shuffles take values of all types? */
+bool output_shuffles_whole(const Output *o);
 /* Of a program whose blocks look back: how they do. */
 void emit_look_back(Buffer *to, const Output *o, const Program *p);
 /* lowest<T>() and highest<T>(). */

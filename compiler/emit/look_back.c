@@ -207,6 +207,12 @@ static const char *exchanged(Arena *a, bool whole, const char *own, const char *
   return whole ? arena_printf(a, "%s(0xffffffff, %s)", own, arguments) : arena_printf(a, "%s(%s)", by_words, arguments);
 }
 
+bool output_shuffles_whole(const Output *o) {
+  bool whole = true;
+  for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);
+  return whole;
+}
+
 void emit_look_back(Buffer *to, const Output *o, const Program *p) {
   Found f = {NULL, NULL};
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find, &f);
@@ -218,8 +224,7 @@ void emit_look_back(Buffer *to, const Output *o, const Program *p) {
   Buffer both = buffer_new(a), none = buffer_new(a);
   cuda_expression(&both, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
   cuda_expression(&none, operator_identity(a, op, TYPE_ELEM));
-  bool whole = true;
-  for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);
+  bool whole = output_shuffles_whole(o);
   buffer_puts(to, words);
   buffer_printf(to, "\ntemplate <typename T> __device__ __forceinline__ T combine(T x, T y) { return %s; }\n",
                 both.text);

@@ -291,19 +291,24 @@ static void posts(Buffer *to, const Program *p) {
 }
 
 static bool note_shuffle(void *context, const Tree *t) {
-  if (t->op == OP_SHUFFLE && t->number >= SHUFFLE_WORDS) *(unsigned *)context |= 1u << (t->number - SHUFFLE_WORDS);
+  unsigned *used = context;
+  if (t->op == OP_SHUFFLE && t->number >= SHUFFLE_WORDS) *used |= 1u << (t->number - SHUFFLE_WORDS);
+  /* their functions shuffle too (look_back.c) */
+  if (t->op == OP_LOOK_BACK) *used |= 1u << SHUFFLE_DOWN | 1u << SHUFFLE_INDEX;
+  if (t->op == OP_PRIOR_TOTAL) *used |= 1u << SHUFFLE_UP | 1u << SHUFFLE_INDEX;
   return true;
 }
 
 /* 32 bits at a time, for values that the machine's own shuffles do not take. The words are counted: nvcc keeps in
  * memory what a loop over references to them runs through. */
-static void shuffles(Buffer *to, const Program *p) {
+static void shuffles(Buffer *to, const Output *o, const Program *p) {
   static const struct { const char *name, *own, *by; } rows[] = {
       [SHUFFLE_DOWN] = {"shuffle_down", "__shfl_down_sync", "by"},
       [SHUFFLE_UP] = {"shuffle_up", "__shfl_up_sync", "by"},
       [SHUFFLE_XOR] = {"shuffle_xor", "__shfl_xor_sync", "bits"},
       [SHUFFLE_INDEX] = {"shuffle", "__shfl_sync", "lane"}};
   unsigned used = 0;
+  if (output_shuffles_whole(o)) return;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_shuffle, &used);
   if (!used) return;
   buffer_puts(to, "\n// A value as what a shuffle moves: 32 bits each.\n"
@@ -580,7 +585,7 @@ void emit_support(Buffer *to, const Output *o, const Program *p) {
   ticket(to, p);
   posts(to, p);
   overlap(to, p);
-  shuffles(to, p);
+  shuffles(to, o, p);
   emit_look_back(to, o, p);
   collectives(to, p);
   clusters(to, p);
