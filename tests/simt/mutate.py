@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """mutate.py: takes each barrier, fence and mask of correct kernels away, one at a time: does `tgc check' notice?
-Of a cluster's barriers each half, and the order that an arrival gives; of posted results the marks and the waits.
+Of a cluster's barriers each half, and the order that an arrival gives; of posted results the marks and the waits; of
+scans the marks, the tickets, and what is counted once.
 
   mutate.py TGC KERNELS GOLDEN     the hand-written kernels: survivors must be exactly those that GOLDEN lists
   mutate.py TGC --folder DIR [N]   a folder that tgc wrote, its first N variants: prints the survivors
   mutate.py TGC --clusters DIR     .. its variants with clusters: no mutant may survive
   mutate.py TGC --posts DIR        .. those that post results: none may survive
+  mutate.py TGC --scans DIR        .. two of a scan, one that looks back, one with a scanner: none may survive
 
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
 each: NAME: reason.
@@ -42,9 +44,32 @@ POST_CUTS = [
     (re.compile(r"__syncthreads\(\);\n( *if \(thread == 0\)\n *post\(.*\);)"), r"\1\n  __syncthreads();", "early"),
     (re.compile(r"(begun_last = begins_last\(.*\);)"), r"{ \1 post(posts, block, T(0)); }", "twice"),
 ]
+SCAN_CUTS = [
+    # Words that were never posted.
+    (re.compile(r" && word >> 32 == mark_of\(taken\)"), "", "nomark"),
+    # Tiles in another order than that in which blocks begin; a ticket that stays where the last call left it.
+    (re.compile(r"\(Index\)\(unsigned\)ticket"), "(Index)blockIdx.x", "blockidx"),
+    (re.compile(r"if \(\(unsigned\)taken == blocks - 1\) atomicExch\(.*\);"), ";", "nonextcall"),
+    # Looking back: a tile's own total passes for that of all; or what is known already is counted once more.
+    (re.compile(r"tile == 0 \? ALL : OWN"), "ALL", "early"),
+    (re.compile(r"ALL\), taken, combine<T>\(carry, total\)"), "ALL), taken, total", "ownonly"),
+    (re.compile(r"if \(found && lane >= .*\) value = T\(0\);.*"), ";", "twice"),
+    (re.compile(r"while \(__any_sync\(0xffffffff, what == NOTHING\)\)"), "for (int k = 0; k < 1; k++)", "nowait"),
+    # The scanner: tells tiles before it knows; forgets the groups before.
+    (re.compile(r"lane >= told && lane < known"), "lane >= told", "early"),
+    (re.compile(r"carry = combine<T>\(carry, all\)"), "carry = all", "forgets"),
+    (re.compile(r"combine<T>\(carry, before\)"), "before", "owngroup"),
+    (re.compile(r"while \(lane == 0 && !told\)"), "while (false)", "nowait"),
+    (re.compile(r"for \(int vain = 0; !told && vain < PATIENCE; vain\+\+\)"), "told = true; while (false)", "nolook"),
+    # What stands before a tile is left out; the last lane's total is another lane's.
+    (re.compile(r"= carry \+ "), "= ", "nocarry"),
+    (re.compile(r"thread == threads - 1"), "thread == threads - 2", "notall"),
+]
 # Lanes that read what they themselves put there.
 NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
+# Lanes that wait for one another before and after lane 0's loop, so that they meet again; nothing is ordered by it.
+MEETING = re.compile(r"\n *;\n *while \(lane == 0 && !told\)|while \(lane == 0 && !told\)\n.*\n *;\n")
 REFERENCE = """#include <stdint.h>
 extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
   int total = 0;
@@ -59,30 +84,37 @@ EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guarantee
              tree=[], dot="")
 
 
-def mutants(name, text, cuts):
-    """The text itself, and with one cut: (name of the mutant, text)."""
+def mutants(name, text, cuts, made=None):
+    """The text itself, and with one cut: (name of the mutant, text). `made': the lines cut in other kernels, with
+    those around, which are not cut again."""
     yield name, text
     for pattern, instead, what in cuts:
         for match in pattern.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
+            here = (what, *map(str.strip, text.splitlines()[line - 2: line + 1]))
+            if made is not None and here in made[0]:
+                continue
+            if made is not None:
+                made[1].add(here)
             yield f"{name}_{what}_{line}", text[: match.start()] + match.expand(instead) + text[match.end():]
 
 
-def write(folder, spectrum, machine, operator, variants, head=0):
-    """variants: (id, text, {type: function}); head: bytes of a workspace that are zero before a call and after it."""
+def write(folder, spectrum, machine, operator, variants, head=0, **more):
+    """variants: (id, text, {type: function}); head: bytes of a workspace that are zero before a call and after it;
+    more: what else the manifest says, where it is no reduction."""
     os.makedirs(f"{folder}/variants")
     rows = []
     for id, text, functions in variants:
         open(f"{folder}/variants/{id}.cu", "w").write(text)
         rows.append(dict(EMPTY, id=id, file=f"variants/{id}.cu", functions=functions))
     manifest = dict(version=1, generator="tgc", spectrum=spectrum, operator=operator, source="kernels", machine=machine,
-                    workspace_head=head, types=["int"], dispatch=[], variants=rows)
+                    workspace_head=head, types=["int"], dispatch=[], variants=rows, **more)
     json.dump(manifest, open(f"{folder}/manifest.json", "w"))
 
 
-def failed(tgc, folder, ids, sizes="1,33,1000,5000"):
+def failed(tgc, folder, ids, sizes="1,33,1000,5000", seeds="3"):
     """The ids of which `tgc check' says something, with the kinds of failure."""
-    done = subprocess.run([tgc, "check", folder, "--sizes", sizes, "--seeds", "3", "--all"], text=True,
+    done = subprocess.run([tgc, "check", folder, "--sizes", sizes, "--seeds", seeds, "--all"], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode not in (0, 1) or "variants of" not in done.stdout:
         sys.exit(f"tgc check: status {done.returncode}\n{done.stdout}{done.stderr}")
@@ -116,19 +148,23 @@ def hand_written(tgc, kernels, golden, folder):
     return wrong
 
 
-def emitted(tgc, source, chosen, cuts, folder, **options):
-    """`chosen': which rows of the manifest. Gives false alarms and survivors."""
+def emitted(tgc, source, chosen, cuts, folder, once=False, **options):
+    """`chosen': which rows of the manifest; `once': text that kernels share is cut in one of them. Gives false alarms
+    and survivors."""
+    made = set()
     manifest = json.load(open(f"{source}/manifest.json"))
     spectrum, variants, originals = manifest["spectrum"], [], []
     for row in chosen(manifest["variants"]):
         if "int" not in row["functions"]:
             sys.exit("the folder has no functions for int")
         originals.append(row["id"])
-        for id, text in mutants(row["id"], open(f"{source}/{row['file']}").read(), cuts):
+        before = (made.copy(), made) if once else None
+        for id, text in mutants(row["id"], open(f"{source}/{row['file']}").read(), cuts, before):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
             variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
-    write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"])
+    write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"],
+          **{key: manifest[key] for key in ("exact", "operands") if key in manifest})
     shutil.copytree(f"{source}/check", f"{folder}/check")
     ids = [id for id, _, _ in variants]
     found = failed(tgc, folder, ids, **options)
@@ -163,6 +199,20 @@ def posts(tgc, source, folder):
                    sizes="1,33,5000,30000,40000,40001,50000")
 
 
+def one_of_each(rows):
+    """Of small tiles, so that a few thousand elements are more of them than a vector looks at."""
+    plans = ("grid.whole=grid.sliding!look_back(block.kogge_stone+shuffle)",
+             "grid.whole=grid.sliding!scanner(block.kogge_stone+shuffle)")
+    return [row for row in rows if row["plan"] in plans]
+
+
+def scans(tgc, source, folder):
+    wrong, survivors = emitted(tgc, source, one_of_each, CUTS + SCAN_CUTS, folder, once=True, sizes="1,9000,20000")
+    if len(one_of_each(json.load(open(f"{source}/manifest.json"))["variants"])) != 2:
+        wrong.append("not both plans were kept")
+    return wrong + [f"survived: {id}" for id, text in survivors if not MEETING.search(text)]
+
+
 def main():
     arguments = sys.argv[1:]
     with tempfile.TemporaryDirectory() as base:
@@ -175,6 +225,8 @@ def main():
             wrong = clusters(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--posts":
             wrong = posts(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--scans":
+            wrong = scans(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:

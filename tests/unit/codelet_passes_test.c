@@ -211,7 +211,7 @@ static void test_files(const char *folder, int at_least) {
   arena_free(names);
 }
 
-static void shuffle_files(void **state) { (void)state; test_files("shuffle", 90); }
+static void shuffle_files(void **state) { (void)state; test_files("shuffle", 106); }
 static void shared_files(void **state) { (void)state; test_files("shared", 18); }
 static void map_files(void **state) { (void)state; test_files("map", 14); }
 

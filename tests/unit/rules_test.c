@@ -53,6 +53,17 @@ static void five_levels(void **state) {
   arena_free(a);
 }
 
+/* The spectra that are applied follow the one that is compiled; their rules are numbered through. */
+static void several_spectra(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Rules r = rules_of(a, "codelets/dot.cdl", NULL, NULL);
+  golden_compare(a, "tests/golden/rules/dot.txt", printed(a, &r));
+  r = rules_of(a, "codelets/dot.cdl", "sm_60", "grid,block,thread");
+  golden_compare(a, "tests/golden/rules/dot-sm_60.txt", printed(a, &r));
+  arena_free(a);
+}
+
 static const Rule *named(const Rules *r, const char *name) {
   for (int i = 0; i < r->list.n; i++)
     if (strcmp(r->list.at[i]->name, name) == 0) return r->list.at[i];
@@ -155,6 +166,7 @@ int main(void) {
       cmocka_unit_test(fig_5_cpu),
       cmocka_unit_test(fig_6_gpu),
       cmocka_unit_test(five_levels),
+      cmocka_unit_test(several_spectra),
       cmocka_unit_test(serialize_stays_at_its_level),
       cmocka_unit_test(split_reaches_two_levels_down),
       cmocka_unit_test(a_level_that_may_be_passed_over),

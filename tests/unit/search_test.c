@@ -289,12 +289,71 @@ static void a_search_says_why_a_subwarp_does_not_fit(void **state) {
   Found f = search("codelets/sum.cdl", "sm_80", NULL, (SearchOptions){.trace = true});
   assert_non_null(strstr(f.report.pruned.text, "a sub-warp serves as many elements as it has lanes"));
   assert_non_null(strstr(f.report.pruned.text, "the lanes of a sub-warp exchange registers, and the codelet does not"));
-  assert_non_null(strstr(f.report.pruned.text, "segments for sub-warps are not composed yet"));
+  assert_non_null(strstr(f.report.pruned.text, "a sub-warp's lanes take every element in turn"));
   end(&f);
   Found g = search("tests/simt/codelets/widths.cdl", "sm_80", NULL, (SearchOptions){0});
   assert_non_null(strstr(g.report.pruned.text, "a codelet whose text may tell how wide a vector is, on a sub-warp"));
   assert_int_equal(count_subwarps(&g), 0);
   end(&g);
+}
+
+static bool has_plan(const Found *f, const char *part) {
+  for (int i = 0; i < f->plans.list.n; i++)
+    if (strstr(f->plans.list.at[i]->text, part)) return true;
+  return false;
+}
+
+/* A grid's tiles look back, or are told by one block; one block or one warp slides. One kernel, whichever it is. */
+static void scans(void **state) {
+  (void)state;
+  Found f = search("codelets/scan.cdl", "sm_90", NULL, (SearchOptions){0});
+  assert_true(f.ok);
+  assert_true(has_plan(&f, "grid.whole=grid.sliding!scanner("));
+  assert_true(has_plan(&f, "grid.whole=grid.sliding!look_back("));
+  assert_true(has_plan(&f, "grid.whole=grid>block.sliding/loop("));
+  assert_true(has_plan(&f, "grid.whole=grid>block>warp.sliding/loop("));
+  assert_true(has_plan(&f, "warp.scan_scan_add(thread.serial; warp.kogge_stone+shuffle)"));
+  assert_false(has_plan(&f, "reduce_scan_scan"));
+  assert_false(has_plan(&f, "cluster"));
+  for (int i = 0; i < f.plans.list.n; i++) {
+    const Plan *p = f.plans.list.at[i];
+    bool looks_back = strstr(p->text, "!look_back(") != NULL;
+    assert_int_equal(p->kernels, 1);
+    assert_int_equal(p->determinism, looks_back ? DETERMINISM_NOT_GUARANTEED : DETERMINISM_RUN_TO_RUN);
+  }
+  end(&f);
+}
+
+static void a_search_says_why_a_scan_does_not_fit(void **state) {
+  (void)state;
+  static const char *const reasons[] = {
+      "scans go to grids, blocks, warps and threads",
+      "a container of any size is scanned tile by tile",
+      "parts of a tile go to warps, and theirs to lanes",
+      "in registers scanning costs no more than summing: scan, scan, add",
+      "a vector scans the totals of parts"};
+  Found f = search("codelets/scan.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    if (!strstr(f.report.pruned.text, reasons[i])) fail_msg("not said: %s\n%s", reasons[i], f.report.pruned.text);
+  end(&f);
+}
+
+/* As many parts as there are segments: to blocks, to the whole grid's warps, sub-warps and lanes. */
+static void segments(void **state) {
+  (void)state;
+  static const char *const files[] = {"codelets/segmented_sum.cdl", "codelets/segmented_sum_offsets.cdl"};
+  for (int i = 0; i < 2; i++) {
+    Found f = search(files[i], "sm_90", NULL, (SearchOptions){.trace = true});
+    assert_true(f.ok);
+    assert_true(has_plan(&f, "grid.each(block."));
+    assert_true(has_plan(&f, "grid.each/all-warps("));
+    assert_true(has_plan(&f, "grid.each/all-warp/8s("));
+    assert_true(has_plan(&f, "grid.each/all-threads(thread.serial)"));
+    assert_false(has_plan(&f, "cluster"));
+    assert_non_null(strstr(f.report.pruned.text, "a cluster for each of many parts"));
+    assert_non_null(strstr(f.report.pruned.text, "many parts for a few lanes"));
+    end(&f);
+  }
 }
 
 static void every_search_finds_the_same(void **state) {
@@ -471,6 +530,9 @@ int main(void) {
       cmocka_unit_test(a_subwarp_in_a_plans_text),
       cmocka_unit_test(a_subwarp_is_never_given_more_than_its_lanes),
       cmocka_unit_test(a_search_says_why_a_subwarp_does_not_fit),
+      cmocka_unit_test(scans),
+      cmocka_unit_test(a_search_says_why_a_scan_does_not_fit),
+      cmocka_unit_test(segments),
       cmocka_unit_test(every_search_finds_the_same),
       cmocka_unit_test(ids_and_texts_are_unique),
       cmocka_unit_test(keep_keeps_each_category),

@@ -1,0 +1,182 @@
+"""Spectra of several containers, and results that are arrays: what the shipped ones compute, plan by plan, on the CPU;
+what a plan of theirs costs and promises; what is refused."""
+import json
+
+from harness import Failed
+
+
+def codelets(t, name):
+    return t.source("codelets", name + ".cdl")
+
+
+def listed(t, name, *more):
+    r = t.run(codelets(t, name), "--arch", "sm_90", "--types", "float", "--list=json", *more).exits(0).silent()
+    return json.loads(r.out)["variants"]
+
+
+def checked(t, name, *parts, types="float"):
+    """Of the plans that are kept, one for each of `parts', a plan's text having all of its strings: checked in one
+    run, whose harness is compiled but once. Gives their rows of the manifest."""
+    t.run(codelets(t, name), "--arch", "sm_90", "--types", types, "-o", name).exits(0).silent()
+    manifest = json.loads(t.read(name + "/manifest.json"))
+    chosen = []
+    for part in parts:
+        fitting = [v for v in manifest["variants"] if all(p in v["plan"] for p in part)]
+        if not fitting:
+            raise Failed(f"{name}: no plan has {' and '.join(part)}")
+        chosen.append(next((v for v in fitting if v not in chosen), fitting[0]))
+    manifest["variants"] = [v for i, v in enumerate(chosen) if v not in chosen[:i]]
+    t.write(name + "/manifest.json", json.dumps(manifest))
+    n = len(manifest["variants"])
+    r = t.run("check", name, "--sizes", "0,1,33,1025", "--seeds", "1", "--orders", "1", timeout=500)
+    r.exits(0).prints(f"{n} of {n} variants of {manifest['spectrum']} passed")
+    return chosen
+
+
+# ---- what they compute ----
+
+def test_dot(t):
+    checked(t, "dot", ["!post("], ["!ticket("], ["!atomic("], ["grid>block>warp."])
+
+
+def test_elements_by_themselves(t):
+    for name, types in (("vadd", "int"), ("saxpy", "float")):
+        checked(t, name, ["grid.strided(", "ilp.serial"], ["grid.tiled(", "thread.serial"], types=types)
+
+
+def test_scan(t):
+    checked(t, "scan", ["!scanner(", "thread.serial"], ["!look_back(", "thread.serial"],
+            ["grid>block.sliding/loop("], ["grid>block>warp.sliding/loop("])
+
+
+def test_exclusive_scan(t):
+    checked(t, "exclusive_scan", ["!scanner(", "shuffle"], ["!look_back(", "warp.sliding/loop("],
+            ["grid>block.sliding/loop("], types="int")
+
+
+SHARES = (["grid.each/all-warp/8s("], ["grid.each/all-warps("], ["grid.each/all-threads("], ["grid.each(block."])
+
+
+def test_segments(t):
+    checked(t, "segmented_sum", *SHARES)
+
+
+def test_segments_by_offsets(t):
+    checked(t, "segmented_sum_offsets", *SHARES, types="int")
+
+
+def test_rows(t):
+    checked(t, "gemv", *SHARES[:3])
+
+
+def test_rows_by_columns(t):
+    checked(t, "gemv_columns", *SHARES[1:], types="int")
+
+
+def test_histogram(t):
+    checked(t, "histogram", ["grid.tiled(block.own*32"], ["grid>block.own"], ["grid.strided(block.strided/all("],
+            types="int")
+
+
+def test_few_are_kept(t):
+    """--keep and --variant, as users meet them: a few of each category, and one of those."""
+    t.run(codelets(t, "scan"), "--arch", "sm_90", "--types", "int", "--keep", "3", "-o", "out").exits(0).silent()
+    rows = json.loads(t.read("out/manifest.json"))["variants"]
+    if len(rows) != 3:
+        raise Failed(f"--keep 3 keeps {len(rows)}")
+    r = t.run("check", "out", "--variant", rows[-1]["id"], "--sizes", "0,33", "--seeds", "1", "--plain")
+    r.exits(0).prints("1 of 1 variants of inclusive_scan passed")
+
+
+# ---- what they cost and promise ----
+
+def test_one_kernel(t):
+    """A view's elements are computed where they are read: dot has the kernels that sum has, by the same plan. What is
+    computed element by element is one kernel, whatever the plan; so are scans."""
+    sums = {v["plan"]: v["kernels"] for v in listed(t, "sum")}
+    products = {v["plan"].replace("grid.products=", ""): v["kernels"] for v in listed(t, "dot")}
+    shared = sums.keys() & products.keys()
+    if len(shared) < 20 or any(sums[p] != products[p] for p in shared):
+        raise Failed(f"{len(shared)} plans of both; {[p for p in shared if sums[p] != products[p]]} cost more")
+    if not any(n == 1 and p.startswith("grid.tiled!") for p, n in products.items()):
+        raise Failed("no dot of a whole grid in one kernel")
+    for name in ("vadd", "saxpy", "scan", "exclusive_scan"):
+        several = [v["plan"] for v in listed(t, name) if v["kernels"] != 1]
+        if several:
+            raise Failed(f"{name}: not one kernel: {several}")
+
+
+def test_promises_of_scans(t):
+    """How far a block looks back changes from run to run. A scanner takes the tiles in their order."""
+    promised = {v["determinism"] for v in listed(t, "scan") if "!look_back(" in v["plan"]}
+    if promised != {"not_guaranteed"}:
+        raise Failed(f"look_back: {promised}")
+    rows = listed(t, "scan", "--determinism", "run_to_run")
+    if not rows or any("!look_back(" in v["plan"] for v in rows) or not any("!scanner(" in v["plan"] for v in rows):
+        raise Failed("run_to_run: looks back, or has no scanner")
+    if {v["determinism"] for v in rows} != {"run_to_run"}:
+        raise Failed(f"run_to_run: {({v['determinism'] for v in rows})}")
+    r = t.refuses(1, codelets(t, "scan"), "--arch", "sm_90", "--types", "float", "--determinism", "gpu_to_gpu",
+                  "--list")
+    r.says("no plan for `inclusive_scan' on sm_90 is gpu_to_gpu").hints("the most that one keeps is run_to_run")
+
+
+# ---- what is refused ----
+
+def test_scans_are_not_tuned(t):
+    t.run(codelets(t, "scan"), "--arch", "sm_90", "--types", "float", "--keep", "1", "-o", "out").exits(0)
+    t.refuses(1, "tune", "out").says(
+        "`inclusive_scan' takes and gives other things than `in', n elements, and one result: it cannot be tuned yet")
+    t.refuses(1, "bench", "out").says("`inclusive_scan' is no reduction")
+
+
+DECLARED = """template <typename T>
+__codelet
+void both(const Array<1, T> in, __like(in) __mutable Array<1, T> out);
+
+"""
+STEPS = """template <typename T>
+__codelet __tag(serial)
+void copy(const Array<1, T> in, __like(in) __mutable Array<1, T> out) {
+  for (unsigned i = 0; i < in.Size(); ++i) {
+    out[i] = in[i];
+  }
+}
+
+template <typename T>
+__codelet __tag(serial)
+void inc(__mutable Array<1, T> out) {
+  for (unsigned i = 0; i < out.Size(); ++i) {
+    out[i] += 1;
+  }
+}
+
+"""
+AFTER = """template <typename T>
+__codelet __tag(after)
+void both(const Array<1, T> in, __like(in) __mutable Array<1, T> out) {
+  copy<T>(in, out);
+  inc<T>(out);
+}
+"""
+MAPS = """template <typename T>
+__codelet __tag(maps)
+void both(const Array<1, T> in, __like(in) __mutable Array<1, T> out) {
+  __tunable unsigned p;
+  map(copy<T>, partition(in, p, sequence(0, 1, p), sequence(p), sequence(in.Size())),
+      partition(out, p, sequence(0, 1, p), sequence(p), sequence(out.Size())));
+  map(inc<T>, partition(out, p, sequence(0, 1, p), sequence(p), sequence(out.Size())));
+}
+"""
+
+
+def test_one_after_the_other(t):
+    """Two spectra, or two maps, in one codelet: not composed, and said so at a place of the text."""
+    for name, body in (("after.cdl", AFTER), ("maps.cdl", MAPS)):
+        t.write(name, DECLARED + STEPS + body)
+        for how in (("--list",), ("-o", "out")):
+            r = t.refuses(1, name, "--arch", "sm_90", "--types", "float", *how)
+            r.points(name, 3, 6, "no plan for `both' on sm_90 completes").hints("--trace")
+            r.expect("internal" not in r.err, "expected the user's error, not tgc's")
+    r = t.run("maps.cdl", "--arch", "sm_90", "--types", "float", "--pruned")
+    r.expect("internal" not in r.err, "expected the user's error, not tgc's")
