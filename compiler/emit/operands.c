@@ -40,6 +40,7 @@ const char *operand_type(Arena *a, const Output *o, const Signature *s, const Op
   if (x->kind == OPERAND_SIZE) return "uint64_t";
   if (is_result(s, x)) return output_result(a, o, e);
   if (t == TYPE_STORED || is_stored(x)) return e->c_type;
+  if (t == TYPE_INDEX) return "long long"; /* what Index is in the text */
   if (t != TYPE_ELEM) return type_name(t);
   return o->spectrum->monoid ? monoid_state(a, o, e) : element_accumulator(e)->c_type;
 }
@@ -55,6 +56,7 @@ const char *operand_text(Arena *a, const Output *o, const Program *p, const Oper
   const EntryTypes t = output_entry(a, o, p, e, within);
   if (is_result(&p->signature, x)) return t.result;
   if (x->symbol->type == TYPE_STORED || is_stored(x)) return t.element;
+  if (x->symbol->type == TYPE_INDEX) return "long long";
   return x->symbol->type == TYPE_ELEM ? t.state : type_name(x->symbol->type);
 }
 

@@ -61,12 +61,13 @@ static bool holds_integers(const Operand *x) {
          t == TYPE_STORED;
 }
 
-/* The first thing that is found of an operand stays. */
+/* The first thing that is found of an operand stays, but offsets are more than indices. */
 static void note_role(Walk *w, int operand, Role role, int of) {
   if (operand < 0 || of < 0 || operand == of) return;
   const Operand *x = &w->signature->at[operand];
   OperandRole *r = &w->roles[operand];
-  if (x->kind != OPERAND_ARRAY || x->written || !holds_integers(x) || r->role != ROLE_DATA) return;
+  if (x->kind != OPERAND_ARRAY || x->written || !holds_integers(x) || (r->role != ROLE_DATA && role != ROLE_OFFSETS))
+    return;
   r->role = role;
   r->of = of;
 }
@@ -117,7 +118,8 @@ static int size_operand(const Walk *w, const Tree *t) {
   if (is_size) return w->operand[p];
   for (int i = 0; i < w->codelet->body->nkids && p < 0; i++) { /* const Index s = out.Size(); */
     const Tree *d = w->codelet->body->kid[i];
-    if (d->op == OP_DECLARE && d->symbol == t->symbol && d->nkids && t->symbol->constant)
+    bool fixed = d->op == OP_DECLARE && d->symbol == t->symbol && !tree_assigns(w->codelet->body, t->symbol);
+    if (fixed && d->nkids)
       return size_operand(w, d->kid[0]);
   }
   return -1;

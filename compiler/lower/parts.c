@@ -91,6 +91,21 @@ static View *kept(Lowering *l, View v) {
   return made;
 }
 
+/* sequence(offsets, start, inc, end), the elements offsets[start], offsets[start + inc] .. below end: as this worker's
+ * alone. Other sequences as they are. */
+static const Tree *own_value(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
+  Arena *a = l->a;
+  if (t->nkids != 4) return t;
+  View *of = inline_view(l, e, t->kid[0]);
+  if (!of) { lowering_fail(l, t->where, "this is no container here"); return t; }
+  Tree *at = build_add(a, t->kid[1], build_mul(a, worker, t->kid[2]));
+  Tree *last = build_sub(a, t->kid[3], build_index(a, 1));
+  Symbol *value = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "offset"), TYPE_INDEX);
+  value->constant = true;
+  lowering_add(l, build_declare(a, value, view_element(l, of, build_min(a, at, last))));
+  return tree_with_kids(a, t, (Tree *[]){tree_ref(a, value)}, 1);
+}
+
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who) {
   Arguments made = {.n = 0};
   View *first = NULL, *first_whole = NULL;
@@ -102,11 +117,14 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
       if (first && cut_alike(r, t, whole, first_whole)) x.view = kept(l, view_like(first, whole));
       else if (first)
-        x.view = kept(l, view_part(l, whole, worker, inline_expression(l, e, t->kid[1]), sequence(l, e, t->kid[2]),
-                                   sequence(l, e, t->kid[3]), sequence(l, e, t->kid[4]), who));
+        x.view = kept(l, view_part(l, whole, worker, inline_expression(l, e, t->kid[1]),
+                                   own_value(l, e, sequence(l, e, t->kid[2]), worker),
+                                   own_value(l, e, sequence(l, e, t->kid[3]), worker),
+                                   own_value(l, e, sequence(l, e, t->kid[4]), worker), who));
       else {
         first_whole = whole;
-        x.view = first = kept(l, view_part(l, whole, worker, r->parts, r->start, r->inc, r->end, who));
+        x.view = first = kept(l, view_part(l, whole, worker, r->parts, own_value(l, e, r->start, worker),
+                                           own_value(l, e, r->inc, worker), own_value(l, e, r->end, worker), who));
       }
     } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
       View *whole = inline_view(l, e, t->kid[0]);

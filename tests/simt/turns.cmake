@@ -1,5 +1,5 @@
-# A library of a few variants, some of which post their results, built for the CPU executor and run by turns.cc. TGC,
-# SOURCE, CLANGXX and OUT come from -D.
+# A library of a few variants built for the CPU executor, and a program that calls them by turns. TGC, SOURCE, CLANGXX and
+# OUT come from -D, and what is compiled: CODELETS (sum), TYPES, KEEP, the library's NAME, and the PROGRAM beside this.
 file(REMOVE_RECURSE ${OUT})
 set(simt ${SOURCE}/runtime/simt)
 set(hooks "-fsanitize=thread -mllvm -tsan-compound-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0")
@@ -7,9 +7,9 @@ string(CONCAT build
   "set -e; cd ${OUT}; n=0; mkdir o; one() { case $1 in variants/*) hooks='${hooks}' ;; *) hooks= ;; esac; "
   "${CLANGXX} $hooks -x c++ -std=c++17 -O1 -w -fPIE -gline-tables-only -fno-strict-aliasing -I . -I ${simt}/include -I ${simt} "
   "-c $1 -o o/$2.o; }; "
-  "for f in sum.cu variants/*.cu ${simt}/*.cc ${SOURCE}/tests/simt/turns.cc; do "
+  "for f in ${NAME}.cu variants/*.cu ${simt}/*.cc ${SOURCE}/tests/simt/${PROGRAM}; do "
   "n=$((n + 1)); one $f $n & if [ $((n % 2)) = 0 ]; then wait; fi; done; wait; ${CLANGXX} -pie o/*.o -o turns")
-foreach(command "${TGC};${SOURCE}/codelets/sum.cdl;--arch;sm_90;--types;int,double;--keep;14;-o;${OUT}" "${OUT}/turns")
+foreach(command "${TGC};${SOURCE}/codelets/${CODELETS}.cdl;--arch;sm_90;--types;${TYPES};--keep;${KEEP};-o;${OUT}" "${OUT}/turns")
   if(command STREQUAL "${OUT}/turns")
     execute_process(COMMAND sh -c "${build}" RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
     if(NOT status EQUAL 0)
