@@ -479,11 +479,13 @@ static bool keep_promise(Search *x, Plans *plans, Determinism least) {
   return false;
 }
 
-/* Are parts' results combined by the spectrum itself, of which it is not known what it computes? */
-static bool combines_unknown(const Rules *rules, const Spectrum *s) {
+/* Is it a reduction of one container, or are parts' results combined by the spectrum itself, and is it not known what it
+ * computes? */
+static bool combines_unknown(const Search *x, const Spectrum *s) {
   if (s->op != OPERATOR_NONE) return false;
-  for (int i = 0; i < rules->list.n; i++) {
-    const Rule *r = rules->list.at[i];
+  if (s->result != TYPE_VOID && s->codelets[0]->nparams == 1 && !has_application(x, s)) return true;
+  for (int i = 0; i < x->rules.list.n; i++) {
+    const Rule *r = x->rules.list.at[i];
     if (r->spectrum == s && composed(r, 0) == s && composed(r, 1) == s) return true;
   }
   return false;
@@ -499,7 +501,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   *out = (Plans){0};
   Rules program = rules_extract(a, s);
   x.rules = rules_specialise(a, &program, m);
-  if (combines_unknown(&x.rules, s) && !o->space) {
+  if (combines_unknown(&x, s) && !o->space) {
     diagnostics_add(d, DIAG_ERROR, s->where, "`--remarks' says what stands in the way",
                     "it is not known what `%s' computes, so that partial results cannot be combined", s->name);
     return false;

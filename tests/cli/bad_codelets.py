@@ -145,8 +145,9 @@ def test_no_codelets(t):
     r.expect(r.err.count("hint: ") == 2, "expected a hint for each")
 
 
-def test_shape_that_is_not_composed(t):
-    refuse(t, SERIAL.replace("in)", "in, int start)")).points("bad.cdl", 2, 5, "one read-only Array").hints()
+def test_nothing_to_distribute(t):
+    refuse(t, "__codelet\nint add(int a, int b) {\n  return a + b;\n}\n").points(
+        "bad.cdl", 2, 5, "no parameter is a container").hints()
 
 
 def test_several_errors_at_once(t):
