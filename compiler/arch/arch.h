@@ -120,9 +120,6 @@ const Level *arch_level(const Arch *m, const char *name);
 /* The nearest level below that the machine cannot do without; NULL at the bottom. */
 const Level *level_below(const Level *l);
 
-/* Is it a CPU, for which C is written, not CUDA? */
-bool arch_is_cpu(const Arch *m);
-
 /* Can the blocks of its grids post their results? */
 bool arch_posts(const Arch *m);
 

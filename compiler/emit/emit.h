@@ -48,6 +48,9 @@ Language output_language(const Output *o);
 bool output_is_for_cpu(const Output *o);
 /* What its files end in: "cu". */
 const char *output_extension(const Output *o);
+/* What the language calls a C type of the tables in ir/: "tgc_half" of "__half" on a CPU; NULL: a CPU has no such type. */
+const char *output_type(const Output *o, const char *c_type);
+const char *language_cpu_type(const char *c_type);
 /* What a word is in that language: of "error", "cudaError_t" or "int". NULL: there is no such word. */
 const char *output_word(const Output *o, const char *word);
 /* Text that says the same in all of them: $word stands for a word of the language's, $name for the output's name, and
@@ -92,9 +95,7 @@ void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e);
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
 const char *output_element(const Output *o, const ElementType *e);
 const char *output_result(Arena *a, const Output *o, const ElementType *e);
-const char *output_includes(Arena *a, const Output *o); /* lines for what defines them, or "" */
-/* What the output's language calls a C type of the tables in ir/: "tgc_half" of "__half" on a CPU. */
-const char *output_type(const Output *o, const char *c_type);
+const char *output_includes(Arena *a, const Output *o); /* lines for what defines them, or "" (language.c) */
 /* Parameters: of a function that users call (void *workspace, size_t *workspace_bytes, const float *in, uint64_t n,
  * float *out, cudaStream_t stream), of one that takes no workspace, and of a variant's own, which takes a configuration
  * before all that. */

@@ -24,6 +24,9 @@ static const struct { const char *word, *in[LANGUAGES]; } words[] = {
     {"private_",  {"",                              "static ",  "static "}}, /* between those that follow */
     {"begin_own", {"namespace {\n\n",               "",         ""}},
     {"end_own",   {"\n} // namespace\n",            "",         ""}},
+    {"begin_c",   {"extern \"C\" {\n",              "",         "extern \"C\" {\n"}},
+    {"end_c",     {"}\n",                           "",         "}\n"}},
+    {"no_parameters", {"",                          "void",     ""}},
     {"on_stream", {", cudaStream_t stream",         "",         ""}}, /* a last parameter, and the same as an argument */
     {"stream",    {", stream",                      "",         ""}},
     {"no_stream", {", nullptr",                     "",         ""}},
@@ -32,7 +35,7 @@ static const struct { const char *word, *in[LANGUAGES]; } words[] = {
 };
 
 Language output_language(const Output *o) {
-  if (!arch_is_cpu(o->machine)) return LANGUAGE_CUDA;
+  if (!o->machine->is_cpu) return LANGUAGE_CUDA;
   return o->spectrum->monoid ? LANGUAGE_CPP : LANGUAGE_C;
 }
 
@@ -48,6 +51,53 @@ const char *output_word(const Output *o, const char *word) {
     if (strcmp(words[i].word, word) == 0) return words[i].in[output_language(o)];
   return NULL;
 }
+
+/* ---- types ---- */
+
+/* What a CPU has for the types that C has no name for, or CUDA another one: typedefs of the header's, each with the
+ * text that makes it. Where a C++ compiler does not know half, pointers to it have to do. */
+static const struct { const char *cuda, *include, *cpu, *made; } types[] = {
+    {"__half", "#include <cuda_fp16.h>\n", "tgc_half",
+     "#ifdef __FLT16_MANT_DIG__\n__extension__ typedef _Float16 tgc_half;\n"
+     "#else\ntypedef struct tgc_half tgc_half; /* of 16 bits; this compiler has none */\n#endif\n"},
+    {"__nv_bfloat16", "#include <cuda_bf16.h>\n", NULL, NULL},
+    {"cuFloatComplex", "#include <cuComplex.h>\n", "tgc_cfloat", "__extension__ typedef float _Complex tgc_cfloat;\n"},
+    {"cuDoubleComplex", "#include <cuComplex.h>\n", "tgc_cdouble",
+     "__extension__ typedef double _Complex tgc_cdouble;\n"},
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+const char *language_cpu_type(const char *c_type) {
+  for (int i = 0; i < TYPES; i++)
+    if (strcmp(types[i].cuda, c_type) == 0) return types[i].cpu;
+  return c_type;
+}
+
+const char *output_type(const Output *o, const char *c_type) {
+  return output_is_for_cpu(o) ? language_cpu_type(c_type) : c_type;
+}
+
+/* Is one of the output's types, or what it is accumulated in, called so in CUDA? */
+static bool has_type(const Output *o, const char *cuda) {
+  for (int i = 0; i < o->ntypes; i++)
+    if (strcmp(o->types[i]->c_type, cuda) == 0 || strcmp(element_accumulator(o->types[i])->c_type, cuda) == 0)
+      return true;
+  return false;
+}
+
+const char *output_includes(Arena *a, const Output *o) {
+  Buffer b = buffer_new(a);
+  const char *last = "";
+  for (int i = 0; i < TYPES; i++) {
+    const char *line = output_is_for_cpu(o) ? types[i].made : types[i].include;
+    if (!has_type(o, types[i].cuda) || strcmp(line, last) == 0) continue;
+    buffer_puts(&b, line);
+    last = line;
+  }
+  return b.length ? b.text : "";
+}
+
+/* ---- text ---- */
 
 static bool begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
 
