@@ -122,7 +122,7 @@ EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const Eleme
 void emit_from_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e);
 /* Is there a function that starts from a value; one that reads on the device how many elements there are? Only of
- * reductions. */
+ * reductions, on GPUs. */
 bool output_starts_from(const Output *o);
 bool output_counts(const Output *o);
 

@@ -19,10 +19,11 @@ bool output_is_reduction(const Output *o) { return signature_is_reduction(output
 
 bool output_starts_from(const Output *o) {
   const Spectrum *s = o->spectrum;
-  return output_is_reduction(o) && s->op != OPERATOR_NONE && !(s->monoid && s->monoid->finishes);
+  return !output_is_for_cpu(o) && output_is_reduction(o) && s->op != OPERATOR_NONE &&
+         !(s->monoid && s->monoid->finishes);
 }
 
-bool output_counts(const Output *o) { return output_is_reduction(o); }
+bool output_counts(const Output *o) { return !output_is_for_cpu(o) && output_is_reduction(o); }
 
 /* ---- types ---- */
 
