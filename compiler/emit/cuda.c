@@ -222,7 +222,7 @@ void cuda_expression(Buffer *to, const Tree *t) {
 }
 
 void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *program, bool line_directives) {
-  Printer p = {to, program, line_directives, &cuda};
+  Printer p = {to, program, NULL, line_directives, &cuda};
   print_statements(&p, seq, indent);
 }
 
@@ -277,7 +277,7 @@ static bool uses(const Kernel *k, Op op) {
 }
 
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_directives) {
-  Printer p = {to, program, line_directives, &cuda};
+  Printer p = {to, program, k, line_directives, &cuda};
   if (k->note) buffer_printf(to, "// %s\n", k->note);
   template_head(to, program, k);
   buffer_puts(to, "__global__ void ");

@@ -20,6 +20,7 @@ typedef struct Dialect {
 struct Printer {
   Buffer *to;
   const Program *program;
+  const Kernel *kernel; /* NULL: it is the host's part */
   bool line_directives;
   const Dialect *dialect;
 };
