@@ -169,6 +169,10 @@ bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Dia
 void cuda_expression(Buffer *to, const Tree *t);
 void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, bool line_directives);
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
+/* .. and as C11 with OpenMP (c.c) */
+void c_expression(Buffer *to, const Tree *t);
+void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, bool line_directives);
+void c_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
 /* Device functions for the atomics in Program.helpers (device_atomics.c). */
 void emit_atomics(Buffer *to, const Output *o, const Program *p);
 /* What a generic program is a template over, "typename E, typename T", and the same as arguments, "E, T". */
