@@ -32,7 +32,7 @@ static const json_t *item_of(const json_t *j, const char *key, size_t i) {
 
 static const char *or_none(const char *s) { return s ? s : "none"; }
 
-/* What a word of a manifest's is on a CPU, whose threads have the parts of blocks, and its process that of the device. */
+/* What a word of a manifest's is on a CPU, whose threads have the parts of blocks, and its process the device's. */
 static const char *on_machine(const json_t *manifest, const char *word) {
   static const struct { const char *word, *on_cpu; } rows[] = {
       {"block", "thread"}, {"warp", "vector"}, {"device", "process"}, {"shared", "own"}, {"global", "common"}};

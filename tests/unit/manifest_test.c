@@ -300,7 +300,8 @@ static void says_where_it_is_malformed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(says_what_it_is_of), cmocka_unit_test(says_that_it_is_of_a_cpu),      cmocka_unit_test(counts_what_kernels_hold),
+    cmocka_unit_test(says_what_it_is_of),      cmocka_unit_test(says_that_it_is_of_a_cpu),
+    cmocka_unit_test(counts_what_kernels_hold),
     cmocka_unit_test(tells_the_plan),          cmocka_unit_test(a_split_names_both_levels),
     cmocka_unit_test(is_the_same_every_time),
     cmocka_unit_test(bears_a_name_that_is_no_utf8), cmocka_unit_test(documents_every_key),

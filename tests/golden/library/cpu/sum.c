@@ -256,7 +256,7 @@ int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint6
   return sum_refused("sum_double", error, n, workspace, *workspace_bytes, need);
 }
 
-// What a workspace starts with every call leaves at zero.
+// Every call leaves at zero what a workspace starts with.
 int sum_workspace_init(void *workspace, size_t workspace_bytes) {
   if (workspace == NULL || workspace_bytes == 0)
     return sum_failed(EINVAL, "sum_workspace_init: there is no workspace");

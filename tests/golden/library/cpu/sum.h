@@ -33,7 +33,7 @@ int sum_load_table(const char *path);
  * thread's next call. */
 const char *sum_error_text(int error);
 
-/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors that are read ahead;
+/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors that are in flight;
  * `blocks' the threads that share the work, where 0 is as many as OpenMP has. */
 #ifndef SUM_CONFIGURATION
 #define SUM_CONFIGURATION
