@@ -511,6 +511,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
   *m = (Arch){.name = s->name,
               .title = s->title,
               .family = s->family == FAMILY_CUDA ? "cuda" : "cpu",
+              .is_cpu = s->family == FAMILY_CPU,
               .compute = compute,
               .levels = arena_many(a, Level, s->nlevels),
               .nlevels = s->nlevels,
