@@ -90,11 +90,14 @@ typedef struct Arch {
   int nlevels;
   int vector_width;   /* MaxSize() of a Vector: 32 */
   Instructions can;
-  int64_t shared_bytes_block; /* shared memory one block may take statically */
-  int64_t threads_block;      /* at most */
-  int64_t threads_unit;       /* resident threads a multiprocessor */
-  int64_t units;              /* multiprocessors of the machine named in title */
-  int64_t grid_max;           /* blocks in x */
+  int64_t shared_bytes_block; /* shared memory one block may take statically; what a thread of a cpu may keep */
+  int64_t threads_block;      /* at most; lanes of a vector on a cpu */
+  int64_t threads_unit;       /* resident threads a multiprocessor; lanes of a core's hardware threads */
+  int64_t units;              /* multiprocessors of the machine named in title, or cores */
+  int64_t grid_max;           /* blocks in x; parts that a process hands out */
+  int64_t l1_bytes, l2_bytes; /* of a cpu's core; 0 else */
+  int64_t l3_bytes;           /* of all its cores; 0: none */
+  int64_t vector_bytes;       /* of a vector register of a cpu; 0 else */
   const char *source;         /* where the figures come from */
 } Arch;
 

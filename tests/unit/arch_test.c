@@ -184,7 +184,9 @@ static void test_other_chains(void **state) {
 
   Arch *p = load(*state, "tests/specs/cpu.yaml");
   assert_int_equal(p->compute, 0);
-  assert_int_equal(p->levels[2].real, REAL_SIMD);
+  assert_int_equal(p->levels[0].real, REAL_GRID); /* parts that a GPU's levels have, too */
+  assert_int_equal(p->levels[1].real, REAL_BLOCK);
+  assert_int_equal(p->levels[2].real, REAL_THREAD);
   check_width(&p->levels[0], 1, 0, 8, 1); /* as many as there are */
   check_width(&p->levels[1], 8, 8, 8, 1); /* the default is the least */
 }
@@ -493,8 +495,8 @@ static void test_unknown_names(void **state) {
     const char *name, *hint;
   } all[] = {{"sm_61", "`sm_60'"},
              {"sm60", "`sm_60'"},
-             {"", "there are sm_35"},
-             {"elephantine", "there are sm_35, sm_52"}};
+             {"", "there are avx2, avx512, neon, sm_35"},
+             {"elephantine", "neon, sm_35, sm_52"}};
   Fixture *f = *state;
   for (int i = 0; i < 4; i++) {
     f->d = diagnostics_new(f->a);
