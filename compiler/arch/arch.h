@@ -99,10 +99,11 @@ typedef struct Arch {
   int64_t l3_bytes;           /* of all its cores; 0: none */
   int64_t vector_bytes;       /* of a vector register of a cpu; 0 else */
   const char *source;         /* where the figures come from */
+  const char *detected;       /* of the host: its spec's text; NULL: it was read from a file */
 } Arch;
 
-/* Loads a machine by name ("sm_60", searched in `dirs`) or by path (anything with a '/' or ending in
- * .yaml). On failure returns NULL and says why in `d`, with the nearest shipped name as the hint when
+/* Loads a machine by name ("sm_60", searched in `dir`) or by path (anything with a '/' or ending in
+ * .yaml); `cpu' is the host (host.h), where no file is called so. On failure returns NULL and says why in `d`, with the nearest shipped name as the hint when
  * the name is unknown, and with file:line:col when the file is malformed, cyclic or impossible. */
 Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics *d);
 
