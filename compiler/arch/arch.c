@@ -85,7 +85,9 @@ const char **arch_names(Arena *a, const char *dir, int *count) {
 
 static void unknown(Arena *a, const char *name, const char *dir, Diagnostics *d) {
   int n;
-  const char **names = arch_names(a, dir, &n), *near = nearest_name(name, names, n), *hint;
+  const char **names = arch_names(a, dir, &n), *near, *hint;
+  if (n) names[n] = HOST; /* in place of the end */
+  near = nearest_name(name, names, n ? n + 1 : 0);
   if (near)
     hint = arena_printf(a, "did you mean `%s'?", near);
   else if (n == 0)
