@@ -27,7 +27,7 @@ bool compile_refuse(Compilation *c, SourceRange where, const char *hint, const c
 }
 
 /* Kernels are written for a grid of blocks of threads; clusters, warps and register slots may stand between and
- * below. */
+ * below. A CPU's process, its threads and the lanes of their vectors have these parts. */
 static bool is_written(Realisation r) {
   return r == REAL_GRID || r == REAL_CLUSTER || r == REAL_BLOCK || r == REAL_WARP || r == REAL_SUBWARP ||
          r == REAL_THREAD || r == REAL_SLOTS;
@@ -41,8 +41,11 @@ static const Level *level_that_is(const Arch *m, Realisation r) {
 
 /* Whether text can be written for the machine; else the reason, and the levels that would do. */
 static bool check_levels(Compilation *c) {
-  static const struct { Realisation real; const char *name; } needed[] = {
-      {REAL_GRID, "grid"}, {REAL_BLOCK, "block"}, {REAL_THREAD, "thread"}};
+  static const struct { Realisation real; const char *name[2]; /* of a GPU, of a CPU */ } needed[] = {
+      {REAL_GRID, {"grid", "process"}}, {REAL_BLOCK, {"block", "thread, with vectors"}},
+      {REAL_THREAD, {"thread", "lane"}}};
+  static const char *const all[] = {"kernels need the levels grid, block and thread",
+                                    "functions for a CPU need the levels process, thread and lane"};
   const Arch *m = c->output.machine;
   Buffer would_do = buffer_new(c->arena);
   for (int i = 0; i < c->machine->nlevels; i++)
@@ -51,13 +54,12 @@ static bool check_levels(Compilation *c) {
   bool can = true;
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) can &= level_that_is(c->machine, needed[i].real) != NULL;
   const char *hint = can ? arena_printf(c->arena, "`--levels %s' would do", would_do.text)
-                         : "`tgc rules' prints the rules of any machine; text is written for GPUs so far";
+                         : "`tgc rules' prints the rules of any machine";
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!level_that_is(m, needed[i].real))
       return compile_refuse(c, (SourceRange){0}, hint,
-                            arena_printf(c->arena,
-                                         "kernels need the levels grid, block and thread, and there is no `%s'",
-                                         needed[i].name));
+                            arena_printf(c->arena, "%s, and there is no `%s'", all[m->is_cpu],
+                                         needed[i].name[m->is_cpu]));
   for (int i = 0; i < m->nlevels; i++)
     if (!is_written(m->levels[i].real))
       return compile_refuse(c, (SourceRange){0}, hint,
@@ -66,10 +68,17 @@ static bool check_levels(Compilation *c) {
   return true;
 }
 
+/* A library picks among several machines by what the device at hand is: they are GPUs. */
+static bool check_several(Compilation *c) {
+  if (!c->several || !c->machine->is_cpu) return true;
+  return compile_refuse(c, (SourceRange){0}, "leave it out, or write a folder each",
+                        arena_printf(c->arena, "`%s' is a CPU: only GPUs can share a folder", c->machine->name));
+}
+
 static bool load_machine(Compilation *c) {
   const char *dir = path_of_data(c->arena, "archspec");
   c->machine = arch_load(c->arena, c->options->arch, dir ? dir : "archspec", c->diagnostics);
-  if (!c->machine) return false;
+  if (!c->machine || !check_several(c)) return false;
   const char *levels = c->options->levels;
   if (!levels && c->options->space) levels = space_levels(c->options->space);
   c->output.machine = levels ? arch_with_levels(c->arena, c->machine, levels, c->diagnostics) : c->machine;
@@ -264,9 +273,9 @@ void compile_files(Compilation *c, const char *under, OutputFiles *all) {
   double start = compile_clock();
   Output *o = &c->output;
   Files f = {all, under};
-  const char *name = o->name;
+  const char *name = o->name, *extension = output_extension(o);
   print_file(c, &f, arena_printf(c->arena, "%s.h", name), emit_header);
-  print_file(c, &f, arena_printf(c->arena, "%s.cu", name), emit_dispatch);
+  print_file(c, &f, arena_printf(c->arena, "%s.%s", name, extension), emit_dispatch);
   if (output_starts_from(o)) print_file(c, &f, arena_printf(c->arena, "%s_from.cu", name), emit_from);
   if (output_counts(o)) print_file(c, &f, arena_printf(c->arena, "%s_counted.cu", name), emit_counted);
   print_file(c, &f, arena_printf(c->arena, "%s.table", name), emit_table);
@@ -275,7 +284,7 @@ void compile_files(Compilation *c, const char *under, OutputFiles *all) {
   if (o->spectrum->monoid) print_file(c, &f, "check/types.h", emit_monoid_layouts);
   if (o->spectrum->monoid) print_file(c, &f, "check/operator.h", emit_monoid_operator);
   for (int i = 0; i < o->nvariants; i++)
-    add_file(c, &f, arena_printf(c->arena, "variants/%s.cu", o->variants[i].plan->id), o->variants[i].text);
+    add_file(c, &f, arena_printf(c->arena, "variants/%s.%s", o->variants[i].plan->id, extension), o->variants[i].text);
   if (o->machine->detected) { /* what was found on the host, for those who read or compile it elsewhere */
     Buffer spec = buffer_new(c->arena);
     buffer_puts(&spec, o->machine->detected);

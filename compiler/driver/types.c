@@ -3,10 +3,21 @@
 #include "driver/compile_parts.h"
 #include "ir/operator.h"
 
+/* Has C, as compilers for the machine have it, all of the types? */
+static bool has_types(Compilation *c) {
+  const Arch *m = c->output.machine;
+  for (int i = 0; m && m->is_cpu && i < c->output.ntypes; i++)
+    if (!language_cpu_type(c->output.types[i]->c_type))
+      return compile_refuse(c, (SourceRange){0}, "`--types half', or `float'",
+                            arena_printf(c->arena, "`%s' is a CPU: there is no type `%s' in C for it", m->name,
+                                         c->output.types[i]->name));
+  return true;
+}
+
 bool compile_pick_types(Compilation *c) {
   const char *why;
   const char *list = c->options->types ? c->options->types : "int,float,double";
-  if (options_types(c->arena, list, &c->output.types, &c->output.ntypes, &why)) return true;
+  if (options_types(c->arena, list, &c->output.types, &c->output.ntypes, &why)) return has_types(c);
   return compile_refuse(c, (SourceRange){0}, NULL, why);
 }
 

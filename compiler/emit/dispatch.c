@@ -20,22 +20,22 @@ int64_t output_number(const TableRow *r, const ProgramConstant *c) {
 
 /* Every variant's functions, declared. */
 static void declarations(Buffer *to, const Output *o) {
-  const char *name = o->name;
-  buffer_puts(to, "extern \"C\" {\n");
+  emit_worded(to, o, "$begin_c", NULL);
   for (int v = 0; v < o->nvariants; v++) {
-    buffer_printf(to, "extern const %s_configuration %s_%s_configurations[];\n", name, name, o->variants[v].plan->id);
+    const char *id = o->variants[v].plan->id;
+    emit_worded(to, o, "extern const $name_configuration $name_$id_configurations[];\n", "id", id, NULL);
     for (int i = 0; i < o->ntypes; i++) {
-      buffer_printf(to, "cudaError_t %s_%s_%s(", name, o->variants[v].plan->id, o->types[i]->name);
+      emit_worded(to, o, "$error $name_$id_$type(", "id", id, "type", o->types[i]->name, NULL);
       emit_variant_signature(to, o, o->types[i]);
       buffer_puts(to, ");\n");
     }
   }
-  buffer_puts(to, "}\n");
+  emit_worded(to, o, "$end_c", NULL);
 }
 
 static void variants_table(Buffer *to, const Output *o) {
   const char *name = o->name;
-  buffer_printf(to, "\nextern \"C\" const %s_variant %s_variants[] = {\n", name, name);
+  emit_worded(to, o, "\n$public_const $name_variant $name_variants[] = {\n", NULL);
   for (int v = 0; v < o->nvariants; v++) {
     const Plan *p = o->variants[v].plan;
     buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\", %s_%s_configurations", p->id, p->text,
@@ -43,182 +43,268 @@ static void variants_table(Buffer *to, const Output *o) {
     for (int i = 0; i < o->ntypes; i++) buffer_printf(to, ", %s_%s_%s", name, p->id, o->types[i]->name);
     buffer_puts(to, "},\n");
   }
-  buffer_printf(to, "};\nextern \"C\" const int %s_variant_count = %d;\n", name, o->nvariants);
+  emit_worded(to, o, "};\n$public_const int $name_variant_count = ", NULL);
+  buffer_printf(to, "%d;\n", o->nvariants);
 }
 
-/* ---- ranges of sizes ---- */
+/* ---- ranges of sizes: of functions in CUDA, by templates; in C of variants ---- */
+
+static void ranges_of_functions(Buffer *to, const Output *o, const char *const *types) {
+  buffer_printf(to, "// Up to so many elements, that function in that configuration.\n"
+                    "template <typename F> struct Range {\n"
+                    "  uint64_t up_to;\n  F run;\n  %s_configuration c;\n};\n", o->name);
+  for (int i = 0; i < o->ntypes; i++)
+    buffer_printf(to, "typedef decltype(%s_variant::run_%s) %s_function;\n", o->name, types[i], types[i]);
+}
+
+static void ranges_of_variants(Buffer *to, const Output *o) {
+  emit_worded(to, o, "// Up to so many elements, that variant in that configuration.\n"
+                     "typedef struct Range {\n"
+                     "  uint64_t up_to;\n  const $name_variant *variant;\n  $name_configuration c;\n} Range;\n\n"
+                     "// The variants by their places in the table above.\nenum {", NULL);
+  for (int v = 0; v < o->nvariants; v++)
+    buffer_printf(to, "%sV_%s", !v ? " " : v % 8 ? ", " : ",\n       ", o->variants[v].plan->id);
+  buffer_puts(to, " };\n");
+}
+
+/* The type of a range in the text, for one of the output's types; and what a range of it calls. */
+static const char *range_type(Arena *a, const Output *o, const char *type) {
+  return output_is_for_cpu(o) ? "Range" : arena_printf(a, "Range<%s_function>", type);
+}
+
+static const char *range_call(Arena *a, const Output *o, const char *type) {
+  return output_is_for_cpu(o) ? arena_printf(a, "r->variant->run_%s", type) : "r->run";
+}
 
 static void ranges(Buffer *to, const Output *o) {
-  const char *name = o->name;
-  buffer_printf(to, "\nnamespace {\n\n"
-                    "// Up to so many elements, that function in that configuration.\n"
-                    "template <typename F> struct Range {\n"
-                    "  uint64_t up_to;\n  F run;\n  %s_configuration c;\n};\n", name);
+  bool cpu = output_is_for_cpu(o);
   const char **types = arena_many(to->arena, const char *, o->ntypes);
-  for (int i = 0; i < o->ntypes; i++) {
-    types[i] = o->types[i]->name;
-    buffer_printf(to, "typedef decltype(%s_variant::run_%s) %s_function;\n", name, types[i], types[i]);
-  }
+  for (int i = 0; i < o->ntypes; i++) types[i] = o->types[i]->name;
+  emit_worded(to, o, "\n$begin_own", NULL);
+  if (cpu) ranges_of_variants(to, o);
+  else ranges_of_functions(to, o, types);
   buffer_puts(to, "\n");
-  table_print_ranges(to, name, types, o->ntypes, &o->table);
+  table_print_ranges(to, o->name, types, o->ntypes, &o->table, cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS);
   buffer_puts(to, "\n// Those in use: the ranges above, or what was loaded at run time.\nenum { MOST_RANGES = 96 };\n");
   for (int i = 0; i < o->ntypes; i++)
-    buffer_printf(to, "Range<%s_function> %s_loaded[MOST_RANGES];\n"
-                      "const Range<%s_function> *%s_in_use = %s_ranges;\n",
-                  types[i], types[i], types[i], types[i], types[i]);
-  buffer_puts(to, "\ntemplate <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n) {\n"
-                  "  while (n > r->up_to) ++r;\n  return r;\n}\n");
+    emit_worded(to, o, "$private_$Range $type_loaded[MOST_RANGES];\n"
+                       "$private_const $Range *$type_in_use = $type_ranges;\n",
+                "Range", range_type(to->arena, o, types[i]), "type", types[i], NULL);
+  emit_worded(to, o, "\n$generic_const $Range *range_of(const $Range *r, uint64_t n) {\n"
+                     "  while (n > r->up_to) ++r;\n  return r;\n}\n",
+              "generic_", cpu ? "static " : "template <typename F> ", "Range", cpu ? "Range" : "Range<F>", NULL);
 }
 
-/* One row of a table into the ranges of its type. %s: the output's name, each time; last, no operands. */
-static const char loading[] =
-"\nconst %s_variant *variant_of(const char *id) {\n"
-"  for (int i = 0; i < %s_variant_count; i++)\n"
-"    if (std::strcmp(%s_variants[i].id, id) == 0) return &%s_variants[i];\n"
-"  return nullptr;\n"
+/* ---- tables that are loaded ---- */
+
+/* One row of a table into the ranges of its type. */
+static const char finding[] =
+"\n$private_const $name_variant *variant_of(const char *id) {\n"
+"  for (int i = 0; i < $name_variant_count; i++)\n"
+"    if ($std_strcmp($name_variants[i].id, id) == 0) return &$name_variants[i];\n"
+"  return $null;\n"
 "}\n"
-"\n// Adds a range to those of its type; false where sizes do not ascend, or there are too many.\n"
-"template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, F run, const %s_configuration &c) {\n"
+"\n// Adds a range to those of its type; false where sizes do not ascend, or there are too many.\n";
+
+static const char adding_functions[] =
+"template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, F run, "
+"const $name_configuration &c) {\n"
 "  if (*count == MOST_RANGES || (*count > 0 && to[*count - 1].up_to >= up_to)) return false;\n"
 "  to[(*count)++] = {up_to, run, c};\n"
 "  return true;\n"
 "}\n"
 "\n// Does the function have that configuration?\n"
-"template <typename F> bool compiled(F run, const %s_configuration &c) {\n"
+"template <typename F> bool compiled(F run, const $name_configuration &c) {\n"
 "  size_t bytes = 0;\n"
-"  return run(&c, nullptr, &bytes, %s, nullptr) == cudaSuccess;\n"
+"  return run(&c, nullptr, &bytes, $none, nullptr) == cudaSuccess;\n"
 "}\n";
 
+static const char adding_variants[] =
+"static bool add_range(Range *to, int *count, uint64_t up_to, const $name_variant *v, $name_configuration c) {\n"
+"  if (*count == MOST_RANGES || (*count > 0 && to[*count - 1].up_to >= up_to)) return false;\n"
+"  to[*count].up_to = up_to;\n"
+"  to[*count].variant = v;\n"
+"  to[*count].c = c;\n"
+"  ++*count;\n"
+"  return true;\n"
+"}\n"
+"\n// Does the variant have that configuration?\n";
+
+static const char has_variant[] =
+"static bool compiled_$type(const $name_variant *v, $name_configuration c) {\n"
+"  size_t bytes = 0;\n"
+"  return v->run_$type(&c, NULL, &bytes, $none) == 0;\n"
+"}\n";
+
+static void adding(Buffer *to, const Output *o) {
+  Buffer none = buffer_new(to->arena);
+  emit_no_operands(&none, o);
+  emit_worded(to, o, finding, NULL);
+  emit_worded(to, o, output_is_for_cpu(o) ? adding_variants : adding_functions, "none", none.text, NULL);
+  for (int i = 0; i < o->ntypes && output_is_for_cpu(o); i++)
+    emit_worded(to, o, has_variant, "type", o->types[i]->name, "none", none.text, NULL);
+}
+
+static const char reading[] =
+"\n// The rest of a line that is longer than its buffer.\n"
+"$private_void skip_line($std_FILE *file) {\n"
+"  for (int c; (c = $std_fgetc(file)) != EOF && c != '\\n';) {}\n"
+"}\n"
+"$end_own"
+"\n// Reads `type up_to variant threads loads blocks' a line; # begins a comment.\n"
+"$public_$error $name_load_table(const char *path) {\n"
+"  $std_FILE *file = path ? $std_fopen(path, \"r\") : $null;\n"
+"  if (file == $null)\n"
+"    return $name_failed($invalid, \"cannot read the table `%.200s'\", path ? path : \"\");\n"
+"  use_compiled_ranges();\n"
+"  int count[$types] = {0};\n"
+"  bool ok = true;\n"
+"  int number = 0;\n"
+"  char line[512];\n"
+"  while (ok && $std_fgets(line, sizeof line, file) != $null) {\n"
+"    ++number;\n"
+"    if ($std_strchr(line, '\\n') == $null) skip_line(file);\n"
+"    line[$std_strcspn(line, \"#\\n\")] = 0;\n"
+"    char type[sizeof line], up_to[32], id[32], more, *end = up_to;\n"
+"    long long blocks = 0;\n"
+"    $name_configuration c = {0, 0, 0};\n"
+"    const int fields = $std_sscanf(line, \"%511s %31s %31s %d %d %lld %c\", type, up_to, id,\n"
+"                                   &c.threads, &c.loads, &blocks, &more);\n"
+"    if (fields <= 0) continue;\n"
+"    c.blocks = blocks;\n"
+"    const $name_variant *v = fields == 6 ? variant_of(id) : $null;\n"
+"    const bool any = $std_strcmp(up_to, \"inf\") == 0;\n"
+"    const uint64_t n = any ? UINT64_MAX : $std_strtoull(up_to, &end, 10);\n"
+"    ok = v != $null && (any || (up_to[0] >= '0' && up_to[0] <= '9' && *end == 0));\n";
+
+static const char read_all[] =
+"  }\n  $std_fclose(file);\n"
+"  if (!ok)\n"
+"    return $name_failed($missing, \"line %d of the table `%.120s': \"\n"
+"                     \"no row, or out of order, or a variant or configuration that is not here\", number, path);\n";
+
+static const char lacks_last[] =
+"  if (!ok)\n"
+"    return $name_failed($missing, \"the table `%.120s' lacks a type's last row, inf\", path);\n";
+
+/* Of each type: a row into its ranges; are they whole; take them in use. */
+static const char row_of_function[] =
+"    if (ok && std::strcmp(type, \"$type\") == 0) "
+"ok = add_range($type_loaded, &count[$number], n, v->run_$type, c) && compiled(v->run_$type, c);\n";
+static const char row_of_variant[] =
+"    if (ok && strcmp(type, \"$type\") == 0) "
+"ok = add_range($type_loaded, &count[$number], n, v, c) && compiled_$type(v, c);\n";
+static const char whole[] = "  ok = ok && (count[$number] == 0 || $type_loaded[count[$number] - 1].up_to == UINT64_MAX);\n";
+static const char taken[] = "  if (count[$number] > 0) $type_in_use = $type_loaded;\n";
+
+/* A text of each type, which has a $number. */
+static void of_each(Buffer *to, const Output *o, const char *text) {
+  for (int i = 0; i < o->ntypes; i++)
+    emit_worded(to, o, text, "type", o->types[i]->name, "number", arena_printf(to->arena, "%d", i), NULL);
+}
+
 static void load_table(Buffer *to, const Output *o) {
-  const char *name = o->name;
-  Buffer nothing = buffer_new(to->arena);
-  emit_no_operands(&nothing, output_operands(o));
-  buffer_printf(to, loading, name, name, name, name, name, name, nothing.text);
-  buffer_puts(to, "\nvoid use_compiled_ranges() {\n");
+  adding(to, o);
+  emit_worded(to, o, "\n$private_void use_compiled_ranges($no_parameters) {\n", NULL);
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "  %s_in_use = %s_ranges;\n", o->types[i]->name, o->types[i]->name);
   buffer_puts(to, "}\n");
-  buffer_printf(to, "\n// The rest of a line that is longer than its buffer.\n"
-                    "void skip_line(std::FILE *file) {\n"
-                    "  for (int c; (c = std::fgetc(file)) != EOF && c != '\\n';) {}\n"
-                    "}\n"
-                    "\n} // namespace\n"
-                    "\n// Reads `type up_to variant threads loads blocks' a line; # begins a comment.\n"
-                    "extern \"C\" cudaError_t %s_load_table(const char *path) {\n"
-                    "  std::FILE *file = path ? std::fopen(path, \"r\") : nullptr;\n"
-                    "  if (file == nullptr)\n"
-                    "    return %s_failed(cudaErrorInvalidValue, \"cannot read the table `%%.200s'\", "
-                    "path ? path : \"\");\n"
-                    "  use_compiled_ranges();\n"
-                    "  int count[%d] = {0};\n"
-                    "  bool ok = true;\n"
-                    "  int number = 0;\n"
-                    "  char line[512];\n"
-                    "  while (ok && std::fgets(line, sizeof line, file) != nullptr) {\n"
-                    "    ++number;\n"
-                    "    if (std::strchr(line, '\\n') == nullptr) skip_line(file);\n"
-                    "    line[std::strcspn(line, \"#\\n\")] = 0;\n"
-                    "    char type[sizeof line], up_to[32], id[32], more, *end = up_to;\n"
-                    "    long long blocks = 0;\n"
-                    "    %s_configuration c = {0, 0, 0};\n"
-                    "    const int fields = std::sscanf(line, \"%%511s %%31s %%31s %%d %%d %%lld %%c\", "
-                    "type, up_to, id,\n"
-                    "                                   &c.threads, &c.loads, &blocks, &more);\n"
-                    "    if (fields <= 0) continue;\n"
-                    "    c.blocks = blocks;\n"
-                    "    const %s_variant *v = fields == 6 ? variant_of(id) : nullptr;\n"
-                    "    const bool any = std::strcmp(up_to, \"inf\") == 0;\n"
-                    "    const uint64_t n = any ? UINT64_MAX : std::strtoull(up_to, &end, 10);\n"
-                    "    ok = v != nullptr && (any || (up_to[0] >= '0' && up_to[0] <= '9' && *end == 0));\n",
-                name, name, o->ntypes, name, name);
-  for (int i = 0; i < o->ntypes; i++) {
-    const char *t = o->types[i]->name;
-    buffer_printf(to, "    if (ok && std::strcmp(type, \"%s\") == 0) "
-                      "ok = add_range(%s_loaded, &count[%d], n, v->run_%s, c) && compiled(v->run_%s, c);\n",
-                  t, t, i, t, t);
-  }
-  buffer_printf(to, "  }\n  std::fclose(file);\n"
-                    "  if (!ok)\n"
-                    "    return %s_failed(cudaErrorInvalidConfiguration, \"line %%d of the table `%%.120s': \"\n"
-                    "                     \"no row, or out of order, or a variant or configuration that is not here\", "
-                    "number, path);\n", name);
-  for (int i = 0; i < o->ntypes; i++)
-    buffer_printf(to, "  ok = ok && (count[%d] == 0 || %s_loaded[count[%d] - 1].up_to == UINT64_MAX);\n",
-                  i, o->types[i]->name, i);
-  buffer_printf(to, "  if (!ok)\n"
-                    "    return %s_failed(cudaErrorInvalidConfiguration, "
-                    "\"the table `%%.120s' lacks a type's last row, inf\", path);\n", name);
-  for (int i = 0; i < o->ntypes; i++)
-    buffer_printf(to, "  if (count[%d] > 0) %s_in_use = %s_loaded;\n", i, o->types[i]->name, o->types[i]->name);
-  buffer_puts(to, "  return cudaSuccess;\n}\n");
+  emit_worded(to, o, reading, "types", arena_printf(to->arena, "%d", o->ntypes), NULL);
+  of_each(to, o, output_is_for_cpu(o) ? row_of_variant : row_of_function);
+  emit_worded(to, o, read_all, NULL);
+  of_each(to, o, whole);
+  emit_worded(to, o, lacks_last, NULL);
+  of_each(to, o, taken);
+  emit_worded(to, o, "  return $success;\n}\n", NULL);
 }
 
-/* TGC_TABLE names a table; TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve all. */
+/* ---- the environment: TGC_TABLE names a table; TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve all */
+
+static const char pinning[] =
+"\n$begin_own$private_$error read_environment($no_parameters) {\n"
+"  const char *table = $std_getenv(\"TGC_TABLE\"), *pinned = $std_getenv(\"TGC_VARIANT\");\n"
+"  if (table != $null && *table && !(pinned != $null && *pinned)) return $name_load_table(table);\n"
+"  if (pinned == $null || *pinned == 0) return $success;\n"
+"  char id[32] = \"\";\n"
+"  int end[4] = {0, 0, 0, 0};\n"
+"  long long blocks = 0;\n"
+"  $name_configuration c = {0, 0, 0};\n"
+"  const int fields = $std_sscanf(pinned, \"%31[^:]%n:%d%n:%d%n:%lld%n\", id, &end[0],\n"
+"                                   &c.threads, &end[1], &c.loads, &end[2], &blocks, &end[3]);\n"
+"  c.blocks = blocks;\n"
+"  const $name_variant *v = fields >= 1 && pinned[end[fields - 1]] == 0 ? variant_of(id) : $null;\n"
+"  if (v == $null) return $missing;\n";
+
+static const char pin_function[] =
+"  $type_loaded[0] = {UINT64_MAX, v->run_$type, c};\n  $type_in_use = $type_loaded;\n";
+static const char pin_variant[] =
+"  count = 0;\n  add_range($type_loaded, &count, UINT64_MAX, v, c);\n  $type_in_use = $type_loaded;\n";
+
+static const char once_in_cuda[] = "  static const cudaError_t result = read_environment();\n  return result;\n";
+static const char once_in_c[] =
+"  static int known, result;\n"
+"  int is_known;\n"
+"#pragma omp atomic read seq_cst\n"
+"  is_known = known;\n"
+"  if (is_known) return result;\n"
+"#pragma omp critical($name_environment)\n"
+"  if (!known) {\n"
+"    result = read_environment();\n"
+"#pragma omp atomic write seq_cst\n"
+"    known = 1;\n"
+"  }\n"
+"  return result;\n";
+
+static const char asking[] =
+"$private_$error in_environment(const char *who) {\n"
+"  if (environment() == $success) return $success;\n"
+"  const char *pinned = $std_getenv(\"TGC_VARIANT\");\n"
+"  const char *which = pinned != $null && *pinned ? \"TGC_VARIANT\" : \"TGC_TABLE\";\n"
+"  return $name_failed(environment(), \"%s: what %s names is not in this library\", who, which);\n}\n"
+"$end_own";
+
 static void environment(Buffer *to, const Output *o) {
-  const char *name = o->name;
-  buffer_printf(to, "\nnamespace {\n\n"
-                    "cudaError_t read_environment() {\n"
-                    "  const char *table = std::getenv(\"TGC_TABLE\"), *pinned = std::getenv(\"TGC_VARIANT\");\n"
-                    "  if (table != nullptr && *table && !(pinned != nullptr && *pinned)) "
-                    "return %s_load_table(table);\n"
-                    "  if (pinned == nullptr || *pinned == 0) return cudaSuccess;\n"
-                    "  char id[32] = \"\";\n"
-                    "  int end[4] = {0, 0, 0, 0};\n"
-                    "  long long blocks = 0;\n"
-                    "  %s_configuration c = {0, 0, 0};\n"
-                    "  const int fields = std::sscanf(pinned, \"%%31[^:]%%n:%%d%%n:%%d%%n:%%lld%%n\", id, &end[0],\n"
-                    "                                   &c.threads, &end[1], &c.loads, &end[2], &blocks, &end[3]);\n"
-                    "  c.blocks = blocks;\n"
-                    "  const %s_variant *v = fields >= 1 && pinned[end[fields - 1]] == 0 ? variant_of(id) : nullptr;\n"
-                    "  if (v == nullptr) return cudaErrorInvalidConfiguration;\n", name, name, name);
-  for (int i = 0; i < o->ntypes; i++) {
-    const char *t = o->types[i]->name;
-    buffer_printf(to, "  %s_loaded[0] = {UINT64_MAX, v->run_%s, c};\n  %s_in_use = %s_loaded;\n", t, t, t, t);
-  }
-  buffer_puts(to, "  return cudaSuccess;\n}\n"
-                  "\n// Read once, at the first call.\n"
-                  "cudaError_t environment() {\n"
-                  "  static const cudaError_t result = read_environment();\n"
-                  "  return result;\n}\n"
-                  "cudaError_t in_environment(const char *who) {\n"
-                  "  if (environment() == cudaSuccess) return cudaSuccess;\n"
-                  "  const char *pinned = std::getenv(\"TGC_VARIANT\");\n"
-                  "  const char *which = pinned != nullptr && *pinned ? \"TGC_VARIANT\" : \"TGC_TABLE\";\n");
-  buffer_printf(to, "  return %s_failed(environment(), \"%%s: what %%s names is not in this library\", "
-                    "who, which);\n}\n"
-                    "\n} // namespace\n", name);
+  bool cpu = output_is_for_cpu(o);
+  emit_worded(to, o, pinning, NULL);
+  if (cpu) buffer_puts(to, "  int count;\n");
+  of_each(to, o, cpu ? pin_variant : pin_function);
+  emit_worded(to, o, "  return $success;\n}\n"
+                     "\n// Read once, at the first call.\n"
+                     "$private_$error environment($no_parameters) {\n", NULL);
+  emit_worded(to, o, cpu ? once_in_c : once_in_cuda, NULL);
+  buffer_puts(to, "}\n");
+  emit_worded(to, o, asking, NULL);
 }
 
 /* ---- what users call ---- */
 
-/* %1$s: the function's name; %2$s: the type; %3$s: the output's name; %4$s: the operands' names; %5$s: how much work
- * there is; %6$s: what is looked at of them; %7$s: what ranges are of: work, or work for each part. */
+/* $function: its name; $operands: their names; $looked_at: what is looked at of them; $work: how much there is; $size:
+ * what ranges are of: work, or work for each part. */
 static const char sized[] =
 ") {\n"
-"  cudaError_t error = %3$s_arguments(\"%1$s\", workspace, workspace_bytes, %6$s);\n"
-"  if (error == cudaSuccess) error = in_environment(\"%1$s\");\n"
-"  if (error != cudaSuccess) return error;\n"
-"  const Range<%2$s_function> *r = range_of(%2$s_in_use, %7$s);\n"
-"  error = r->run(&r->c, workspace, workspace_bytes, %4$s, stream);\n"
-"  if (error == cudaSuccess) return error;\n"
+"  $error error = $name_arguments(\"$function\", workspace, workspace_bytes, $looked_at);\n"
+"  if (error == $success) error = in_environment(\"$function\");\n"
+"  if (error != $success) return error;\n"
+"  const $Range *r = range_of($type_in_use, $size);\n"
+"  error = $call(&r->c, workspace, workspace_bytes, $operands$stream);\n"
+"  if (error == $success) return error;\n"
 "  size_t need = 0;\n"
-"  if (r->run(&r->c, nullptr, &need, %4$s, stream) != cudaSuccess) need = 0;\n"
-"  return %3$s_refused(\"%1$s\", error, %5$s, workspace, *workspace_bytes, need);\n}\n";
+"  if ($call(&r->c, $null, &need, $operands$stream) != $success) need = 0;\n"
+"  return $name_refused(\"$function\", error, $work, workspace, *workspace_bytes, need);\n}\n";
 
-/* %1$s: the function that takes a workspace; %2$s: the output's name; %3$s, %4$s: as above. What is wrong with the
- * pointers is found before memory is asked for: `ready' stands for a workspace. */
+/* What is wrong with the pointers is found before memory is asked for: `ready' stands for a workspace. */
 static const char pooled[] =
 ") {\n"
 "  alignas(16) static char ready[16];\n"
 "  void *workspace = nullptr;\n  size_t bytes = sizeof ready;\n"
-"  cudaError_t error = %2$s_arguments(\"%1$s_async\", ready, &bytes, %4$s);\n"
-"  if (error == cudaSuccess) error = %1$s(nullptr, &bytes, %3$s, stream);\n"
+"  cudaError_t error = $name_arguments(\"$function_async\", ready, &bytes, $looked_at);\n"
+"  if (error == cudaSuccess) error = $function(nullptr, &bytes, $operands, stream);\n"
 "  if (error != cudaSuccess) return error;\n"
 "  error = cudaMallocAsync(&workspace, bytes, stream);\n"
 "  if (error != cudaSuccess)\n"
-"    return %2$s_failed(error, \"%1$s_async: %%zu bytes of workspace: %%s\", bytes, cudaGetErrorString(error));\n"
-"  error = %2$s_workspace_init(workspace, bytes, stream);\n"
-"  if (error == cudaSuccess) error = %1$s(workspace, &bytes, %3$s, stream);\n"
+"    return $name_failed(error, \"$function_async: %zu bytes of workspace: %s\", bytes, cudaGetErrorString(error));\n"
+"  error = $name_workspace_init(workspace, bytes, stream);\n"
+"  if (error == cudaSuccess) error = $function(workspace, &bytes, $operands, stream);\n"
 "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n"
 "  return error != cudaSuccess ? error : freed;\n}\n";
 
@@ -227,19 +313,22 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   const char *function = arena_printf(to->arena, "%s_%s", o->name, e->name);
   Buffer names = buffer_new(to->arena), looked_at = buffer_new(to->arena);
   emit_operand_names(&names, s);
-  emit_argument_checks(&looked_at, s);
+  emit_argument_checks(&looked_at, o, e);
   const char *work = output_work(to->arena, s), *size = work;
   const int parts = signature_parts(s, o->spectrum);
   if (parts >= 0) {
     const char *many = s->at[parts].symbol->name;
     size = arena_printf(to->arena, "%s > 0 ? (%s) / %s : 0", many, work, many);
   }
-  buffer_printf(to, "\nextern \"C\" cudaError_t %s(", function);
+  emit_worded(to, o, "\n$public_$error $function(", "function", function, NULL);
   emit_signature(to, o, e);
-  buffer_printf(to, sized, function, e->name, o->name, names.text, work, looked_at.text, size);
-  buffer_printf(to, "\nextern \"C\" cudaError_t %s_async(", function);
+  emit_worded(to, o, sized, "function", function, "type", e->name, "operands", names.text, "looked_at", looked_at.text,
+              "work", work, "size", size, "Range", range_type(to->arena, o, e->name), "call",
+              range_call(to->arena, o, e->name), NULL);
+  if (output_is_for_cpu(o)) return;
+  emit_worded(to, o, "\n$public_$error $function_async(", "function", function, NULL);
   emit_async_signature(to, o, e);
-  buffer_printf(to, pooled, function, o->name, names.text, looked_at.text);
+  emit_worded(to, o, pooled, "function", function, "operands", names.text, "looked_at", looked_at.text, NULL);
 }
 
 int output_workspace_zero(const Output *o) {
@@ -248,31 +337,40 @@ int output_workspace_zero(const Output *o) {
   return o->nvariants ? o->variants[0].program->workspace_head : 0;
 }
 
+/* What a workspace begins with, in words. */
+static const char *workspace_words(const Output *o) {
+  if (output_workspace_zero(o) == INT_MAX)
+    return "A workspace has the number of the call, and places for tiles' totals that say of which call they are.";
+  if (output_is_for_cpu(o)) return "What a workspace starts with every call leaves at zero.";
+  return arch_posts(o->machine)
+           ? "A workspace starts with a counter of blocks and places for their results, which every call leaves at zero."
+           : "A workspace starts with a counter of blocks, which every call leaves at zero.";
+}
+
 static void workspace_init(Buffer *to, const Output *o) {
   const int head = output_workspace_zero(o);
-  bool posts = arch_posts(o->machine);
-  const char *starts = posts ? "a counter of blocks and places for their results" : "a counter of blocks";
-  if (head < INT_MAX) buffer_printf(to, "\n// A workspace starts with %s, which every call leaves at zero.\n", starts);
-  else
-    buffer_puts(to, "\n// A workspace has the number of the call, and places for tiles' totals that say of which call they "
-                    "are.\n");
-  buffer_printf(to, "extern \"C\" cudaError_t %s_workspace_init("
-                    "void *workspace, size_t workspace_bytes, cudaStream_t stream) {\n"
-                    "  if (workspace == nullptr || workspace_bytes == 0)\n"
-                    "    return %s_failed(cudaErrorInvalidValue, \"%s_workspace_init: there is no workspace\");\n",
-                o->name, o->name, o->name);
-  if (head < INT_MAX)
-    buffer_printf(to, "  return cudaMemsetAsync(workspace, 0, workspace_bytes < %d ? workspace_bytes : %d, stream);\n"
-                      "}\n", head, head);
-  else buffer_puts(to, "  return cudaMemsetAsync(workspace, 0, workspace_bytes, stream);\n}\n");
+  const char *bytes = head == INT_MAX ? "workspace_bytes"
+                                      : arena_printf(to->arena, "workspace_bytes < %d ? workspace_bytes : %d", head, head);
+  emit_worded(to, o, "\n// $words\n"
+                     "$public_$error $name_workspace_init(void *workspace, size_t workspace_bytes$on_stream) {\n"
+                     "  if (workspace == $null || workspace_bytes == 0)\n"
+                     "    return $name_failed($invalid, \"$name_workspace_init: there is no workspace\");\n",
+              "words", workspace_words(o), NULL);
+  if (!output_is_for_cpu(o)) buffer_printf(to, "  return cudaMemsetAsync(workspace, 0, %s, stream);\n}\n", bytes);
+  else buffer_printf(to, "  memset(workspace, 0, %s);\n  return 0;\n}\n", bytes);
+}
+
+static const char *included(const Output *o) {
+  return output_is_for_cpu(o) ? "#include <errno.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stdio.h>\n"
+                                "#include <stdlib.h>\n#include <string.h>\n\n"
+                              : "#include <cstdarg>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\n";
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {
-  const char *name = o->name;
-  buffer_printf(to, "// %s.cu: which variant serves which size. Made by tgc from %s for %s; this text is yours.\n"
-                    "#include \"%s.h\"\n\n#include <cstdarg>\n#include <cstdio>\n#include <cstdlib>\n"
-                    "#include <cstring>\n\n",
-                name, output_source_name(o), o->machine->name, name);
+  emit_worded(to, o, "// $name.$extension: which variant serves which size. Made by tgc from $source for $machine; this "
+                     "text is yours.\n#include \"$name.h\"\n\n$included",
+              "extension", output_extension(o), "source", output_source_name(o), "machine", o->machine->name, "included",
+              included(o), NULL);
   emit_error_declarations(to, o);
   declarations(to, o);
   variants_table(to, o);

@@ -37,7 +37,27 @@ const char *output_source_name(const Output *o);
 const Variant *output_variant(const Output *o, const char *id);
 int64_t output_number(const TableRow *r, const ProgramConstant *c);
 
-/* ---- one file each ---- */
+/* ---- the language that it is written in (language.c) ---- */
+typedef enum Language {
+  LANGUAGE_CUDA,
+  LANGUAGE_C,  /* C11 with OpenMP, for a CPU */
+  LANGUAGE_CPP /* C++17 with OpenMP: a CPU, and an operator of the user's */
+} Language;
+
+Language output_language(const Output *o);
+bool output_is_for_cpu(const Output *o);
+/* What its files end in: "cu". */
+const char *output_extension(const Output *o);
+/* What the language calls a C type of the tables in ir/: "tgc_half" of "__half" on a CPU; NULL: a CPU has no such type. */
+const char *output_type(const Output *o, const char *c_type);
+const char *language_cpu_type(const char *c_type);
+/* What a word is in that language: of "error", "cudaError_t" or "int". NULL: there is no such word. */
+const char *output_word(const Output *o, const char *word);
+/* Text that says the same in all of them: $word stands for a word of the language's, $name for the output's name, and
+ * words may be given, each a pair of strings, NULL behind the last. */
+void emit_worded(Buffer *to, const Output *o, const char *text, ...) __attribute__((sentinel));
+
+/* ---- one file each, .cu for a GPU, .c or .cc for a CPU ---- */
 void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID.cu (variant.c) */
 /* Of a variant's text: the macro that lists its configurations, and their type, the same for all of an output. */
 void emit_configurations_macro(Buffer *to, const Program *p);
@@ -69,13 +89,13 @@ void emit_run(Buffer *to, const Output *o, const Program *p);
 /* How a failed call is told in words: declarations, and in NAME.cu what they declare (errors.c). */
 void emit_error_declarations(Buffer *to, const Output *o);
 void emit_errors(Buffer *to, const Output *o);
-/* The operands as NAME_arguments takes them: the sizes, then each array with the alignment of its type. */
-void emit_argument_checks(Buffer *to, const Signature *s);
+/* The operands, of that type, as NAME_arguments takes them: the sizes, then each array with the alignment of its type. */
+void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e);
 
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
 const char *output_element(const Output *o, const ElementType *e);
 const char *output_result(Arena *a, const Output *o, const ElementType *e);
-const char *output_includes(Arena *a, const Output *o); /* lines for what defines them, or "" */
+const char *output_includes(Arena *a, const Output *o); /* lines for what defines them, or "" (language.c) */
 /* Parameters: of a function that users call (void *workspace, size_t *workspace_bytes, const float *in, uint64_t n,
  * float *out, cudaStream_t stream), of one that takes no workspace, and of a variant's own, which takes a configuration
  * before all that. */
@@ -102,7 +122,7 @@ EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const Eleme
 void emit_from_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e);
 /* Is there a function that starts from a value; one that reads on the device how many elements there are? Only of
- * reductions. */
+ * reductions, on GPUs. */
 bool output_starts_from(const Output *o);
 bool output_counts(const Output *o);
 
@@ -126,7 +146,7 @@ void emit_operands(Buffer *to, const Output *o, const ElementType *e);
 void emit_own_operands(Buffer *to, const Signature *s, const char *stored);
 /* in, n, out; and what stands for them where no work is done: nullptr, 0, nullptr. */
 void emit_operand_names(Buffer *to, const Signature *s);
-void emit_no_operands(Buffer *to, const Signature *s);
+void emit_no_operands(Buffer *to, const Output *o);
 /* The first list's as arguments for a template in the namespace `within': (const complex<float> *)in, (Index)n, ..; one
  * of them, whose types in C and there are given. */
 void emit_operands_as_own(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within);
@@ -149,6 +169,10 @@ bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Dia
 void cuda_expression(Buffer *to, const Tree *t);
 void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, bool line_directives);
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
+/* .. and as C11 with OpenMP (c.c) */
+void c_expression(Buffer *to, const Tree *t);
+void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, bool line_directives);
+void c_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
 /* Device functions for the atomics in Program.helpers (device_atomics.c). */
 void emit_atomics(Buffer *to, const Output *o, const Program *p);
 /* What a generic program is a template over, "typename E, typename T", and the same as arguments, "E, T". */

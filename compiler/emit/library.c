@@ -12,12 +12,13 @@ static const char *upper(Arena *a, const char *s) {
 
 const char *output_element(const Output *o, const ElementType *e) {
   Type t = o->spectrum->codelets[0]->params[0]->type;
-  return t == TYPE_ELEM ? e->c_type : type_name(t);
+  return t == TYPE_ELEM ? output_type(o, e->c_type) : type_name(t);
 }
 
 const char *output_result(Arena *a, const Output *o, const ElementType *e) {
   if (o->spectrum->monoid) return monoid_result(a, o, e);
-  return o->spectrum->result == TYPE_ELEM ? element_accumulator(e)->c_type : type_name(o->spectrum->result);
+  if (o->spectrum->result != TYPE_ELEM) return type_name(o->spectrum->result);
+  return output_type(o, element_accumulator(e)->c_type);
 }
 
 bool output_has_complex(const Output *o) {
@@ -47,20 +48,6 @@ EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const Eleme
                       same_out ? "" : arena_printf(a, "(%s *)", out)};
 }
 
-const char *output_includes(Arena *a, const Output *o) {
-  static const struct { const char *begins, *include; } rows[] = {
-      {"__half", "#include <cuda_fp16.h>\n"}, {"__nv_bfloat16", "#include <cuda_bf16.h>\n"},
-      {"cu", "#include <cuComplex.h>\n"}};
-  Buffer b = buffer_new(a);
-  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-    for (int i = 0; i < o->ntypes; i++) {
-      if (strncmp(o->types[i]->c_type, rows[k].begins, strlen(rows[k].begins)) != 0) continue;
-      buffer_puts(&b, rows[k].include);
-      break;
-    }
-  return b.length ? b.text : "";
-}
-
 void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
   buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
   emit_async_signature(to, o, e);
@@ -68,7 +55,7 @@ void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
 
 void emit_async_signature(Buffer *to, const Output *o, const ElementType *e) {
   emit_operands(to, o, e);
-  buffer_puts(to, ", cudaStream_t stream");
+  buffer_puts(to, output_word(o, "on_stream"));
 }
 
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
@@ -120,103 +107,132 @@ static const char *sizes_of(Arena *a, const Signature *s, const char *last) {
   return b.length ? b.text : "that kind";
 }
 
-static const char asynchronous[] =
+static const char in_cuda[] =
 "Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be "
 "captured in a graph.";
+static const char in_c[] =
+"A call returns when its work is done, by as many threads as OpenMP has. Several threads may call at a time.";
 
 static void describe_calls(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
+  bool cpu = output_is_for_cpu(o);
+  const char *how = cpu ? in_c : in_cuda, *lie = cpu ? "" : " in device memory";
+  const char *errors = cpu ? "Errors come back as those of errno.h, 0: none; EINVAL"
+                           : "Errors come back as cudaError_t; cudaErrorInvalidValue";
   if (output_is_reduction(o)) {
     filled(to, arena_printf(to->arena,
-      "%s `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. n = 0 gives "
-      "the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, n too "
-      "large.", asynchronous));
+      "%s `in` holds n elements%s at any alignment that their type allows; `out` gets one. n = 0 gives "
+      "the operator's identity. %s: a workspace too small, n too large.", how, lie, errors));
     return;
   }
-  filled(to, asynchronous);
+  filled(to, how);
   buffer_puts(to, " *\n");
   emit_operand_words(to, s, " *   ");
   buffer_puts(to, " *\n");
   filled(to, arena_printf(to->arena,
-    "Arrays lie in device memory at any alignment that their type allows, and what is written shares no element with "
-    "what is read. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, %s too large.",
-    sizes_of(to->arena, s, " or ")));
+    "Arrays lie%s at any alignment that their type allows, and what is written shares no element with "
+    "what is read. %s: a workspace too small, %s too large.", lie, errors, sizes_of(to->arena, s, " or ")));
+}
+
+static void describe_workspace(Buffer *to, const Output *o) {
+  bool cpu = output_is_for_cpu(o);
+  filled(to, arena_printf(to->arena,
+    "Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of %s needs; allocate "
+    "them %s; call again. One workspace serves one call at a time: calls "
+    "that may overlap (%s) need one each. */", sizes_of(to->arena, output_operands(o), " and "),
+    cpu ? "(aligned as malloc does)" : "in device memory (aligned as cudaMalloc does)",
+    cpu ? "of two threads" : "two streams"));
+}
+
+/* ---- the functions ---- */
+
+static const char tables[] =
+"\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
+"$error $name_workspace_init(void *workspace, size_t workspace_bytes$on_stream);\n"
+"\n/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: "
+"NAME.table is one) in place of those that were\n"
+" * compiled; not while calls are made. The environment does the same before the first call: "
+"TGC_TABLE names such a file,\n"
+" * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. "
+"What names no variant or configuration of\n"
+" * this library gives $missing, and the compiled ranges serve again. */\n"
+"$error $name_load_table(const char *path);\n";
+
+typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
+
+/* A function of each type, its name's end in `suffix'. */
+static void functions(Buffer *to, const Output *o, const char *suffix, PrintSignature print) {
+  for (int i = 0; i < o->ntypes; i++) {
+    emit_worded(to, o, "$error $name_$type$suffix(", "type", o->types[i]->name, "suffix", suffix, NULL);
+    print(to, o, o->types[i]);
+    buffer_puts(to, ");\n");
+  }
+}
+
+/* What only a GPU has: functions that find a workspace, start from a value, read n on the device. */
+static void functions_in_cuda(Buffer *to, const Output *o) {
+  buffer_puts(to, "\n/* The same without a workspace of the caller's: "
+                  "it is taken from and given back to the device's memory pool,\n"
+                  " * in stream order. */\n");
+  functions(to, o, "_async", emit_async_signature);
+  if (output_starts_from(o)) {
+    buffer_puts(to, "\n/* Starts from a value: out = init combined with the reduction, init on the left. */\n");
+    functions(to, o, "_from", emit_from_signature);
+  }
+  if (output_counts(o)) {
+    buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': "
+                    "a graph is captured\n * once and replayed with other numbers. The workspace is that of `most', "
+                    "asked for with it. */\n");
+    functions(to, o, "_counted", emit_counted_signature);
+  }
+}
+
+/* Every variant's functions. */
+static void variants(Buffer *to, const Output *o) {
+  emit_worded(to, o, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
+                     "A configuration that is NULL is the variant's own;\n"
+                     " * one that was not compiled gives $missing. */\n"
+                     "typedef struct $name_variant {\n"
+                     "  const char *id, *plan, *category, *determinism;\n"
+                     "  const $name_configuration *configurations; "
+                     "/* those compiled, the variant's own first; zeros end them */\n", NULL);
+  for (int i = 0; i < o->ntypes; i++) {
+    emit_worded(to, o, "  $error (*run_$type)(", "type", o->types[i]->name, NULL);
+    emit_variant_signature(to, o, o->types[i]);
+    buffer_puts(to, ");\n");
+  }
+  emit_worded(to, o, "} $name_variant;\nextern const $name_variant $name_variants[];\n"
+                     "extern const int $name_variant_count;\n\n", NULL);
 }
 
 void emit_header(Buffer *to, const Output *o) {
-  const char *name = o->name, *guard = upper(to->arena, name);
-  buffer_printf(to, "/* %s.h: %s on a GPU. Made by tgc from %s for %s; this text is yours.\n *\n",
-                name, o->spectrum->name, output_source_name(o), o->machine->name);
+  bool cpu = output_is_for_cpu(o);
+  emit_worded(to, o, "/* $name.h: $spectrum on a $device. Made by tgc from $source for $machine; this text is yours.\n *\n",
+              "spectrum", o->spectrum->name, "device", cpu ? "CPU" : "GPU", "source", output_source_name(o), "machine",
+              o->machine->name, NULL);
   describe_calls(to, o);
   buffer_puts(to, " *\n");
-  filled(to, arena_printf(to->arena,
-    "Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of %s needs; allocate "
-    "them in device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls "
-    "that may overlap (two streams) need one each. */", sizes_of(to->arena, output_operands(o), " and ")));
-  buffer_printf(to, "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n"
-                    "%s#include <cuda_runtime_api.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
-                    "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", guard, guard, output_includes(to->arena, o));
+  describe_workspace(to, o);
+  emit_worded(to, o, "#ifndef TGC_$guard_H\n#define TGC_$guard_H\n\n", "guard", upper(to->arena, o->name), NULL);
+  if (!cpu) buffer_printf(to, "%s#include <cuda_runtime_api.h>\n", output_includes(to->arena, o));
+  buffer_puts(to, "#include <stddef.h>\n#include <stdint.h>\n\n");
+  if (cpu && *output_includes(to->arena, o)) buffer_printf(to, "%s\n", output_includes(to->arena, o));
+  buffer_puts(to, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
   if (o->spectrum->monoid) {
     emit_monoid_structs(to, o);
     buffer_puts(to, "\n");
   }
-  for (int i = 0; i < o->ntypes; i++) {
-    buffer_printf(to, "cudaError_t %s_%s(", name, o->types[i]->name);
-    emit_signature(to, o, o->types[i]);
-    buffer_puts(to, ");\n");
-  }
-  buffer_printf(to, "\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
-                    "cudaError_t %s_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream);\n",
-                name);
-  buffer_printf(to, "\n/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: "
-                    "NAME.table is one) in place of those that were\n"
-                    " * compiled; not while calls are made. The environment does the same before the first call: "
-                    "TGC_TABLE names such a file,\n"
-                    " * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. "
-                    "What names no variant or configuration of\n"
-                    " * this library gives cudaErrorInvalidConfiguration, and the compiled ranges serve again. */\n"
-                    "cudaError_t %s_load_table(const char *path);\n", name);
-  buffer_puts(to, "\n/* The same without a workspace of the caller's: "
-                  "it is taken from and given back to the device's memory pool,\n"
-                  " * in stream order. */\n");
-  for (int i = 0; i < o->ntypes; i++) {
-    buffer_printf(to, "cudaError_t %s_%s_async(", name, o->types[i]->name);
-    emit_async_signature(to, o, o->types[i]);
-    buffer_puts(to, ");\n");
-  }
-  if (output_starts_from(o))
-    buffer_puts(to, "\n/* Starts from a value: out = init combined with the reduction, init on the left. */\n");
-  for (int i = 0; i < o->ntypes && output_starts_from(o); i++) {
-    buffer_printf(to, "cudaError_t %s_%s_from(", name, o->types[i]->name);
-    emit_from_signature(to, o, o->types[i]);
-    buffer_puts(to, ");\n");
-  }
-  if (output_counts(o))
-    buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': "
-                  "a graph is captured\n * once and replayed with other numbers. The workspace is that of `most', "
-                  "asked for with it. */\n");
-  for (int i = 0; i < o->ntypes && output_counts(o); i++) {
-    buffer_printf(to, "cudaError_t %s_%s_counted(", name, o->types[i]->name);
-    emit_counted_signature(to, o, o->types[i]);
-    buffer_puts(to, ");\n");
-  }
-  buffer_printf(to, "\n/* Why this thread's last call of these functions failed, in words; of another error, CUDA's. "
-                    "The text stays until the\n * thread's next call. */\n"
-                    "const char *%s_error_text(cudaError_t error);\n", name);
-  buffer_puts(to, "\n");
-  emit_configuration_type(to, name);
-  buffer_printf(to, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
-                    "A configuration that is NULL is the variant's own;\n"
-                    " * one that was not compiled gives cudaErrorInvalidConfiguration. */\n"
-                    "typedef struct %s_variant {\n"
-                    "  const char *id, *plan, *category, *determinism;\n"
-                    "  const %s_configuration *configurations; "
-                    "/* those compiled, the variant's own first; zeros end them */\n", name, name);
-  for (int i = 0; i < o->ntypes; i++) {
-    buffer_printf(to, "  cudaError_t (*run_%s)(", o->types[i]->name);
-    emit_variant_signature(to, o, o->types[i]);
-    buffer_puts(to, ");\n");
-  }
-  buffer_printf(to, "} %s_variant;\nextern const %s_variant %s_variants[];\nextern const int %s_variant_count;\n\n"
-                    "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", name, name, name, name);
+  functions(to, o, "", emit_signature);
+  emit_worded(to, o, tables, NULL);
+  if (!cpu) functions_in_cuda(to, o);
+  emit_worded(to, o, "\n/* Why this thread's last call of these functions failed, in words; of another error, $whose. "
+                     "The text stays until the\n * thread's next call. */\n"
+                     "const char *$name_error_text($error error);\n\n",
+              "whose", cpu ? "strerror's" : "CUDA's", NULL);
+  if (cpu)
+    buffer_puts(to, "/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors that are "
+                    "read ahead;\n * `blocks' the threads that share the work, where 0 is as many as OpenMP has. */\n");
+  emit_configuration_type(to, o->name);
+  variants(to, o);
+  buffer_puts(to, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }

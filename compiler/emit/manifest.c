@@ -309,7 +309,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_TREE, lines(a, tree.text));
   put(j, KEY_DOT, text(a, dot.length ? dot.text : ""));
   put(j, KEY_TEXT_HASH, text(a, hash_code(a, v->text.text)));
-  put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.cu", plan->id)));
+  put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.%s", plan->id, output_extension(o))));
   json_t *functions = json_object();
   for (int i = 0; i < o->ntypes; i++)
     put(functions, o->types[i]->name,
@@ -400,6 +400,7 @@ void emit_manifest(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   json_t *j = beginning(a, o, o->name), *exact = json_array(), *variants = json_array();
   put(j, KEY_MACHINE, text(a, o->machine->name));
+  put(j, KEY_FAMILY, text(a, o->machine->family));
   put(j, KEY_WORKSPACE_HEAD, json_integer(output_workspace_zero(o)));
   for (int i = 0; i < o->ntypes; i++)
     if (is_exact(o->spectrum, o->types[i])) add(exact, text(a, o->types[i]->name));

@@ -19,10 +19,11 @@ bool output_is_reduction(const Output *o) { return signature_is_reduction(output
 
 bool output_starts_from(const Output *o) {
   const Spectrum *s = o->spectrum;
-  return output_is_reduction(o) && s->op != OPERATOR_NONE && !(s->monoid && s->monoid->finishes);
+  return !output_is_for_cpu(o) && output_is_reduction(o) && s->op != OPERATOR_NONE &&
+         !(s->monoid && s->monoid->finishes);
 }
 
-bool output_counts(const Output *o) { return output_is_reduction(o); }
+bool output_counts(const Output *o) { return !output_is_for_cpu(o) && output_is_reduction(o); }
 
 /* ---- types ---- */
 
@@ -39,10 +40,10 @@ const char *operand_type(Arena *a, const Output *o, const Signature *s, const Op
   Type t = x->symbol->type;
   if (x->kind == OPERAND_SIZE) return "uint64_t";
   if (is_result(s, x)) return output_result(a, o, e);
-  if (t == TYPE_STORED || is_stored(x)) return e->c_type;
+  if (t == TYPE_STORED || is_stored(x)) return output_type(o, e->c_type);
   if (t == TYPE_INDEX) return "long long"; /* what Index is in the text */
   if (t != TYPE_ELEM) return type_name(t);
-  return o->spectrum->monoid ? monoid_state(a, o, e) : element_accumulator(e)->c_type;
+  return o->spectrum->monoid ? monoid_state(a, o, e) : output_type(o, element_accumulator(e)->c_type);
 }
 
 /* complex<float> is the namespace's own. */
@@ -87,8 +88,10 @@ void emit_operand_names(Buffer *to, const Signature *s) {
   for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", s->at[i].symbol->name);
 }
 
-void emit_no_operands(Buffer *to, const Signature *s) {
-  static const char *const nothing[] = {[OPERAND_ARRAY] = "nullptr", [OPERAND_SIZE] = "0", [OPERAND_NUMBER] = "{}"};
+void emit_no_operands(Buffer *to, const Output *o) {
+  const Signature *s = output_operands(o);
+  const char *const nothing[] = {[OPERAND_ARRAY] = output_word(o, "null"), [OPERAND_SIZE] = "0",
+                                 [OPERAND_NUMBER] = output_word(o, "nothing")};
   for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", nothing[s->at[i].kind]);
 }
 

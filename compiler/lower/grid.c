@@ -103,15 +103,24 @@ const ProgramConstant *lowering_constant(Lowering *l, const char *name, const ch
 
 /* ---- grain: elements that stay together ---- */
 
-/* One 16-byte load of every lane of a block, in elements. */
+/* One 16-byte load of every lane of a block, in elements; on a CPU some vectors, which fill cache lines. */
 Tree *grid_declare_grain(Lowering *l) {
+  enum { VECTORS = 16 };
   Arena *a = l->a;
-  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = l->program->element;
+  bool cpu = l->plan->machine->is_cpu;
+  Tree *width = cpu ? tree_int(a, TYPE_INT, VECTORS) : tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  if (!cpu) width->number = l->program->element;
   Symbol *grain = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "grain"), TYPE_INT);
   grain->constant = true;
   lowering_add(l, build_declare(a, grain, build_mul(a, tree_ref(a, l->threads), width)));
   return tree_ref(a, grain);
+}
+
+/* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */
+static Tree *enough_work(Lowering *l) {
+  enum { VECTORS = 2048 };
+  Tree *lanes = tree_ref(l->a, l->threads);
+  return l->plan->machine->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, VECTORS)) : lanes;
 }
 
 /* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what
@@ -231,7 +240,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
   Tree *grain = served || !plan_reads_in_slots(n->kid[0]) ? NULL : grid_declare_grain(l);
-  Tree *each = served ? served : grain ? grain : tree_ref(a, l->threads);
+  Tree *each = served ? served : grain && !l->plan->machine->is_cpu ? grain : enough_work(l);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
     SizeVar of_posting = *v;

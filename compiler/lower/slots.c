@@ -477,6 +477,77 @@ static View results(Slots *s) {
   return v;
 }
 
+static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  const View *first = s->leaves.at[0].view;
+  s->stride = times(l, s->in->workers, tree_ref(a, s->per));
+  s->absorbs = absorbs_identity(s, spectrum);
+  /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
+  Tree *from = is_whole_part(l, s->in) ? build_index(a, 0) : s->in->from;
+  if (s->leaves.at[0].begin) from = build_add(a, s->leaves.at[0].begin, from);
+  Symbol *ahead = fixed(l, "ahead", TYPE_INDEX,
+                        tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, first->base, from)));
+  Symbol *aligned = fixed(l, "aligned", TYPE_INDEX,
+                          build_min(a, build_add(a, s->in->from, tree_ref(a, ahead)), s->in->end));
+  Symbol *ragged = whole(s, "ragged", tree_ref(a, aligned), tree_ref(a, s->per));
+  Symbol *at = counter(l, "i", TYPE_INDEX);
+  lowering_add(l, build_declare(a, at,
+                                build_add(a, tree_ref(a, aligned), times(l, s->in->worker, tree_ref(a, s->per)))));
+  whole_rounds(s, aligned, at, once_flag(s));
+  lowering_comment(l, "the last round; with it what lies before the first and after the last 16 bytes");
+  Symbol *left = fixed(l, "left", TYPE_INT,
+                       build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
+  load_round(s, at, left);
+  ends(s, aligned, ragged);
+  take_round(s, at, left);
+  store_round(s, at, left);
+}
+
+/* ---- vectors ---- */
+
+/* Of a CPU the lanes are those of a vector, and a slot is one of those in flight: a round is a vector for each slot,
+ * then single ones go into slot 0, then what is less than one. Compilers move whole vectors, at any address.
+ *
+ *     | slot 0: lanes 0 1 2 .. | slot 1: lanes 0 1 2 .. | .. | slot 0: .. | .. | slot 0: vector | slot 0: lanes 0 1 |  */
+static void vector_strips(Slots *s, Symbol *at, Tree *vectors) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Tree *strip = times(l, s->in->workers, vectors), *lane = s->in->worker;
+  bool several = !build_is(vectors, 1);
+  int names = l->names.n;
+  Block b, c;
+  open_block(l, &b);
+  Symbol *k = several ? counter(l, "s", TYPE_INT) : NULL;
+  Tree *slot = several ? tree_ref(a, k) : number(l, 0);
+  if (several) open_block(l, &c);
+  Tree *first = several ? build_add(a, tree_ref(a, at), times(l, slot, s->in->workers)) : tree_ref(a, at);
+  body_of(s, slot, false, build_add(a, first, lane), NULL);
+  if (several) close_unrolled(l, &c, k, vectors);
+  close_block(l, &b);
+  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  loop->kid[1] = build_compare(a, OP_LE, build_add(a, tree_ref(a, at), strip), s->in->end);
+  loop->kid[2] = build_assign(a, tree_ref(a, at), strip);
+  loop->kid[2]->number = OP_ADD;
+  loop->kid[3] = tree_seq(a, b.inner.at, b.inner.n);
+  lowering_add(l, loop);
+  l->names.n = names;
+}
+
+static void in_vectors(Slots *s) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Symbol *at = counter(l, "i", TYPE_INDEX);
+  lowering_add(l, build_declare(a, at, s->in->from));
+  vector_strips(s, at, tree_ref(a, s->per));
+  vector_strips(s, at, number(l, 1));
+  Tree *rest = build_add(a, tree_ref(a, at), s->in->worker);
+  Block b;
+  open_block(l, &b);
+  body_of(s, number(l, 0), false, rest, NULL);
+  close_guarded(l, &b, build_compare(a, OP_LT, rest, s->in->end));
+}
+
 void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->kid[0]->rule->codelet;
@@ -486,35 +557,19 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, 
   find_leaves(l, c, s.loop, in, &s.leaves);
   s.shared = inline_environment(l, c, in, s.body, p);
   const SizeVar *size = &l->plan->sizes.at[n->axis.size];
-  s.loads = tree_ref(a, lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol);
+  bool cpu = l->plan->machine->is_cpu;
+  const char *what = cpu ? "vectors in flight" : "16-byte loads in flight";
+  Symbol *loads = lowering_constant(l, "loads", what, size, TYPE_INT)->symbol;
   View *first = s.leaves.at[0].view;
-  diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where,
-                     "`%s' in register slots: 16-byte loads of `%s', several in flight", c->tag, first->base->name);
+  diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where, "`%s' in register slots: %s of `%s', several "
+                     "in flight", c->tag, cpu ? "vectors" : "16-byte loads", first->base->name);
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
-  s.per = fixed(l, "per", TYPE_INT, bytes16(&s));
-  s.stride = times(l, s.in->workers, tree_ref(a, s.per));
+  s.loads = tree_ref(a, loads);
+  s.per = cpu ? loads : fixed(l, "per", TYPE_INT, bytes16(&s));
   declare_locals(&s);
-  s.absorbs = absorbs_identity(&s, n->rule->spectrum);
-  /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
-  Tree *from = is_whole_part(l, s.in) ? build_index(a, 0) : s.in->from;
-  if (s.leaves.at[0].begin) from = build_add(a, s.leaves.at[0].begin, from);
-  Symbol *ahead = fixed(l, "ahead", TYPE_INDEX,
-                        tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, first->base, from)));
-  Symbol *aligned = fixed(l, "aligned", TYPE_INDEX,
-                          build_min(a, build_add(a, s.in->from, tree_ref(a, ahead)), s.in->end));
-  Symbol *ragged = whole(&s, "ragged", tree_ref(a, aligned), tree_ref(a, s.per));
-  Symbol *at = counter(l, "i", TYPE_INDEX);
-  lowering_add(l, build_declare(a, at,
-                                build_add(a, tree_ref(a, aligned), times(l, s.in->worker, tree_ref(a, s.per)))));
-  whole_rounds(&s, aligned, at, once_flag(&s));
-  lowering_comment(l, "the last round; with it what lies before the first and after the last 16 bytes");
-  Symbol *left = fixed(l, "left", TYPE_INT,
-                       build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
-  load_round(&s, at, left);
-  ends(&s, aligned, ragged);
-  take_round(&s, at, left);
-  store_round(&s, at, left);
+  if (cpu) in_vectors(&s);
+  else in_wide_rounds(&s, n->rule->spectrum);
   if (!s.result) return;
   View all = results(&s);
   Arguments of_all = lowering_of(&all);

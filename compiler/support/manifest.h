@@ -10,6 +10,7 @@
  *   operator     "add" .. "xor"; null when the compiler could not tell
  *   source       the codelets' file, its last part: "sum.cdl"
  *   machine      "sm_60"
+ *   family       "cuda"; "cpu": its texts are C, or C++ with an operator of the user's
  *   workspace_head  how many bytes at a workspace's start are zero before a call and after it
  *   types        the element types asked for: ["int", "float"]
  *   exact        those of them for which the operator gives the same bits in any order: ["int"]
@@ -60,7 +61,7 @@
  *     dot              the plan as a Graphviz graph
  *     text_hash        16 hex digits of its text without comments and configurations: what a measurement of it stays
  *                      valid for
- *     file             its text, in this folder: "variants/3fa9c1d2.cu"
+ *     file             its text, in this folder: "variants/3fa9c1d2.cu"; of a CPU .c or .cc
  *     functions        its C functions by element type: {"float": "sum_3fa9c1d2_float"}
  *
  * A folder of several machines has, in place of machine, workspace_head, dispatch and variants,
@@ -80,6 +81,7 @@
 #define KEY_OPERATOR "operator"
 #define KEY_SOURCE "source"
 #define KEY_MACHINE "machine"
+#define KEY_FAMILY "family"
 #define KEY_MACHINES "machines"
 #define KEY_COMPUTE "compute"
 #define KEY_FOLDER "folder"

@@ -5,18 +5,31 @@
 
 #include "table/table.h"
 
-void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t) {
+/* What stands in a row for its variant, and ahead of a type's rows. */
+static void print_served(Buffer *to, const char *spectrum, const TableRow *r, RangesOf of) {
+  if (of == RANGES_OF_FUNCTIONS) buffer_printf(to, "%s_%s_%s", spectrum, r->variant, r->type);
+  else buffer_printf(to, "%s_variants + V_%s", spectrum, r->variant);
+}
+
+static void print_array(Buffer *to, const char *type, RangesOf of) {
+  if (of == RANGES_OF_FUNCTIONS) buffer_printf(to, "const Range<%s_function> %s_ranges[] = {\n", type, type);
+  else buffer_printf(to, "static const Range %s_ranges[] = {\n", type);
+}
+
+void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t,
+                        RangesOf of) {
   buffer_printf(to, "%s. Up to so many elements, that variant: threads, loads, blocks; 0 is its own.\n", TABLE_BEGIN);
   if (t->heading) buffer_printf(to, "// %s\n", t->heading);
   for (int i = 0; i < ntypes; i++) {
-    buffer_printf(to, "const Range<%s_function> %s_ranges[] = {\n", types[i], types[i]);
+    print_array(to, types[i], of);
     for (int j = 0; j < t->rows.n; j++) {
       const TableRow *r = &t->rows.at[j];
       if (strcmp(r->type, types[i]) != 0) continue;
       char up_to[24] = "UINT64_MAX";
       if (r->up_to != UINT64_MAX) snprintf(up_to, sizeof up_to, "%" PRIu64, r->up_to);
-      buffer_printf(to, "  {%10s, %s_%s_%s, {%4d, %2d, %4" PRId64 "}},", up_to, spectrum, r->variant,
-                    types[i], r->threads, r->loads, r->blocks);
+      buffer_printf(to, "  {%10s, ", up_to);
+      print_served(to, spectrum, r, of);
+      buffer_printf(to, ", {%4d, %2d, %4" PRId64 "}},", r->threads, r->loads, r->blocks);
       if (r->comment) buffer_printf(to, " // %s", r->comment);
       buffer_puts(to, "\n");
     }

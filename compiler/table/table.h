@@ -45,7 +45,11 @@ void table_print_configurations(Buffer *to, const Table *t, const char *variant,
 #define TABLE_BEGIN "// table: begin"
 #define TABLE_END "// table: end"
 
-/* The rows of these types as arrays of a library's text (NAME.cu), marks included (ranges_text.c). */
-void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t);
+/* What a range of a library's text names: a variant's function, in CUDA; the variant, in C. */
+typedef enum RangesOf { RANGES_OF_FUNCTIONS, RANGES_OF_VARIANTS } RangesOf;
+
+/* The rows of these types as arrays of a library's text (NAME.cu, NAME.c), marks included (ranges_text.c). */
+void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t,
+                        RangesOf of);
 
 #endif

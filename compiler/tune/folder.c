@@ -175,7 +175,7 @@ static bool rewrite_ranges(Rewriting *r) {
     return lacks(r, arena_printf(r->a, "`%s' has no table between `%s' and `%s'", path, TABLE_BEGIN, TABLE_END));
   Buffer b = buffer_new(r->a);
   buffer_putn(&b, s->text, (size_t)(begin - s->text));
-  table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table);
+  table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table, RANGES_OF_FUNCTIONS);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
   return becomes(r, path, b);
 }

@@ -1,0 +1,161 @@
+/* c.c: kernel form as C11 with OpenMP: what C has that CUDA has not. The text is included once for each element type,
+ * and for each number of vectors in flight; T is a macro, and OF(name) is the name that a function has there
+ * (c_variant.c). A kernel is a function that a thread of the process calls; the lanes of its vector are loops. */
+#include <assert.h>
+#include <string.h>
+
+#include "emit/printer.h"
+
+static const char *least_of(const Printer *p, const Tree *t) {
+  bool min = t->op == OP_MIN;
+  switch (t->type) {
+    case TYPE_INDEX: return min ? "least" : "greatest";
+    case TYPE_ELEM: return min ? "OF(min)" : "OF(max)";
+    case TYPE_UINT: return min ? "least_unsigned" : "greatest_unsigned";
+    default: return arena_printf(p->to->arena, "%s_%s", min ? "least" : "greatest", type_name(t->type));
+  }
+}
+
+static bool c_own_expression(const Printer *p, const Tree *t) {
+  switch (t->op) {
+    case OP_LIMIT: buffer_puts(p->to, t->number == LIMIT_LOWEST ? "LOWEST" : "HIGHEST"); break;
+    case OP_BLOCK_ID: buffer_puts(p->to, "thread"); break;
+    case OP_MIN: case OP_MAX: print_call(p, least_of(p, t), t); break;
+    default: return false;
+  }
+  return true;
+}
+
+/* ---- statements ---- */
+
+/* total = max(total, x), or total += x. */
+static Tree *updated(const Printer *p, const Tree *t) {
+  Arena *a = p->to->arena;
+  static const Op ops[ATOMIC_COUNT] = {[ATOMIC_ADD] = OP_ADD, [ATOMIC_SUB] = OP_SUB, [ATOMIC_MIN] = OP_MIN,
+                                       [ATOMIC_MAX] = OP_MAX, [ATOMIC_USER] = OP_APPLY};
+  Op op = ops[t->number];
+  bool compound = op == OP_ADD || op == OP_SUB;
+  Tree *value = t->kid[1];
+  if (!compound) value = tree_binary(a, op, t->kid[0]->type, t->kid[0], t->kid[1]);
+  Tree *made = tree_binary(a, OP_ASSIGN, TYPE_VOID, t->kid[0], value);
+  if (compound) made->number = op;
+  return made;
+}
+
+/* The lanes of a thread take turns; threads have OpenMP see to it that they do. */
+static void atomic(const Printer *p, const Tree *t, int indent) {
+  bool adds = t->number == ATOMIC_ADD || t->number == ATOMIC_SUB;
+  if (t->scope == SCOPE_DEVICE) {
+    bool own = adds && !(p->program->helpers & HELPER(t->number, t->scope));
+    buffer_puts(p->to, own ? "#pragma omp atomic\n" : "#pragma omp critical\n");
+    buffer_fill(p->to, ' ', 2 * indent);
+  }
+  print_statements(p, updated(p, t), 0);
+}
+
+static bool stops_vectors(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_ATOMIC || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
+  return true;
+}
+
+static void lanes(const Printer *p, const Tree *t, int indent) {
+  const Kernel *k = p->kernel;
+  bool one_by_one = false;
+  tree_visit(t->kid[0], stops_vectors, &one_by_one);
+  if (!one_by_one) {
+    buffer_puts(p->to, "#pragma omp simd\n");
+    buffer_fill(p->to, ' ', 2 * indent);
+  }
+  buffer_printf(p->to, "for (int lane = 0; lane < %d; ++lane)", kernel_vector(k));
+  print_body(p, t->kid[0], indent);
+}
+
+static bool is_one(const Tree *t) {
+  int64_t n;
+  return tree_constant(t, &n) && n == 1;
+}
+
+static void call(const Printer *p, const Tree *t, const char *thread) {
+  const char *before = "";
+  buffer_printf(p->to, "OF(%s)(", t->kernel->name);
+  if (tree_contains(t->kernel->body, OP_BLOCK_ID)) {
+    buffer_puts(p->to, thread);
+    before = ", ";
+  }
+  for (int i = 2; i < t->nkids; i++) {
+    buffer_puts(p->to, before);
+    print_expression(p, t->kid[i], LOOSEST);
+    before = ", ";
+  }
+  if (t->kernel->once) buffer_printf(p->to, "%s%s", before, t->kernel->once->name);
+  buffer_puts(p->to, ");\n");
+}
+
+/* One worker is a call: no thread is woken for it. */
+static void launch(const Printer *p, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  if (is_one(t->kid[0])) { call(p, t, "0"); return; }
+  buffer_puts(to, "if (");
+  print_expression(p, t->kid[0], RELATION + 1);
+  buffer_puts(to, " == 1) // no thread is woken\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  call(p, t, "0");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "else {\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "#pragma omp parallel for schedule(static, 1) num_threads((int)");
+  print_expression(p, t->kid[0], PREFIX);
+  buffer_puts(to, ")\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "for (Index thread = 0; thread < ");
+  print_expression(p, t->kid[0], RELATION + 1);
+  buffer_puts(to, "; ++thread)\n");
+  buffer_fill(to, ' ', 2 * indent + 4);
+  call(p, t, "thread");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "}\n");
+}
+
+static bool c_own_statement(const Printer *p, const Tree *t, int indent) {
+  switch (t->op) {
+    case OP_ATOMIC: atomic(p, t, indent); break;
+    case OP_LANES: lanes(p, t, indent); break;
+    case OP_LAUNCH: launch(p, t, indent); break;
+    default: return false;
+  }
+  return true;
+}
+
+static const Dialect c = {c_own_expression, c_own_statement, "(T)%s", "", "EINVAL", false};
+
+void c_expression(Buffer *to, const Tree *t) {
+  Printer p = {.to = to, .dialect = &c};
+  print_expression(&p, t, LOOSEST);
+}
+
+void c_statements(Buffer *to, const Tree *seq, int indent, const Program *program, bool line_directives) {
+  Printer p = {.to = to, .program = program, .line_directives = line_directives, .dialect = &c};
+  print_statements(&p, seq, indent);
+}
+
+void c_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_directives) {
+  Printer p = {to, program, k, line_directives, &c};
+  const char *before = "";
+  if (k->note) buffer_printf(to, "// %s\n", k->note);
+  buffer_printf(to, "static void OF(%s)(", k->name);
+  if (tree_contains(k->body, OP_BLOCK_ID)) {
+    buffer_puts(to, "Index thread");
+    before = ", ";
+  }
+  for (int i = 0; i < k->nparams; i++) {
+    const Symbol *s = k->params[i];
+    buffer_printf(to, "%s%s", before, s->pointer && s->constant ? "const " : "");
+    print_variable(&p, s, "restrict ");
+    before = ", ";
+  }
+  if (k->once) buffer_printf(to, "%sbool %s", before, k->once->name);
+  buffer_puts(to, ") {\n");
+  print_statements(&p, k->body, 1);
+  buffer_puts(to, "}\n");
+}

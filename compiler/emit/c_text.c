@@ -1,0 +1,243 @@
+/* c_text.c: a variant's file in C11: its kernels and what runs them, once for all types and all numbers of vectors in
+ * flight. C has no templates: the file includes itself, with other macros each time.
+ *
+ *     #ifndef TYPE                   what all share; for each type: #define T float, TYPE float
+ *                                    and what is called from outside
+ *     #elif !defined loads           one type; for each number: #define loads 4
+ *     #else                          one type and one number: the kernels, and what runs them
+ *     #endif */
+#include "emit/variant.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const ProgramConstant *unrolled(const Program *p) {
+  const ProgramConstant *c = program_constant(p, "loads");
+  return c && !c->at_launch ? c : NULL;
+}
+
+/* ---- what all types share ---- */
+
+typedef struct Typed { Op op; Type type; bool found; } Typed;
+
+static bool is_typed(void *context, const Tree *t) {
+  Typed *x = context;
+  x->found |= t->op == x->op && t->type == x->type;
+  return !x->found;
+}
+
+static bool has(const Program *p, Op op, Type type) {
+  Typed x = {op, type, false};
+  tree_visit(p->sizes, is_typed, &x);
+  tree_visit(p->launches, is_typed, &x);
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, is_typed, &x);
+  return x.found;
+}
+
+/* The lesser and the greater of two, of types that are the same for all. */
+static void least_and_greatest(Buffer *to, const Program *p) {
+  static const struct { Type type; const char *suffix; } rows[] = {{TYPE_INDEX, ""}, {TYPE_UINT, "_unsigned"},
+                                                                   {TYPE_INT, "_int"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *type = type_name(rows[i].type), *suffix = rows[i].suffix;
+    if (has(p, OP_MIN, rows[i].type))
+      buffer_printf(to, "\nstatic inline %1$s least%2$s(%1$s x, %1$s y) { return x < y ? x : y; }\n", type, suffix);
+    if (has(p, OP_MAX, rows[i].type))
+      buffer_printf(to, "\nstatic inline %1$s greatest%2$s(%1$s x, %1$s y) { return x > y ? x : y; }\n", type, suffix);
+  }
+}
+
+/* ---- one type ---- */
+
+/* Macros of a type's, as a list of names and values. */
+typedef struct Macro { const char *name, *value; } Macro;
+
+static const char *lowest(const ElementType *e, bool highest) {
+  static const struct { Type type; const char *lowest, *highest; } rows[] = {
+      {TYPE_INT, "INT_MIN", "INT_MAX"}, {TYPE_UINT, "0u", "UINT_MAX"}, {TYPE_LONG, "LLONG_MIN", "LLONG_MAX"},
+      {TYPE_ULONG, "0ull", "ULLONG_MAX"}, {TYPE_FLOAT, "-INFINITY", "INFINITY"},
+      {TYPE_DOUBLE, "-(double)INFINITY", "(double)INFINITY"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].type == e->type) return highest ? rows[i].highest : rows[i].lowest;
+  return "0"; /* no order, and nothing asks */
+}
+
+static int macros_of(Arena *a, const Output *o, const Program *p, const ElementType *e, const EntryTypes *t,
+                     Macro out[8]) {
+  int n = 0;
+  out[n++] = (Macro){"TYPE", e->name};
+  if (p->monoid) out[n++] = (Macro){"M", arena_printf(a, "%s_%s::%s", p->name, p->id, output_monoid(o, e)->monoid)};
+  if (p->element == TYPE_STORED) out[n++] = (Macro){"E", t->element};
+  out[n++] = (Macro){"T", p->generic ? t->state : type_name(TYPE_ELEM)};
+  if (p->out && p->out->type == TYPE_FINAL) out[n++] = (Macro){"R", t->result};
+  if (has(p, OP_LIMIT, TYPE_ELEM)) {
+    out[n++] = (Macro){"LOWEST", lowest(e, false)};
+    out[n++] = (Macro){"HIGHEST", lowest(e, true)};
+  }
+  return n;
+}
+
+static void include_itself(Buffer *to, const Output *o, const Program *p) {
+  buffer_printf(to, "#include \"%s.%s\"\n", p->id, o->spectrum->monoid ? "cc" : "c");
+}
+
+static void entry_point(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
+  Arena *a = to->arena;
+  const EntryTypes t = output_entry(a, o, p, e, p->monoid ? arena_printf(a, "%s_%s::", p->name, p->id) : "");
+  Macro macros[8];
+  int n = macros_of(a, o, p, e, &t, macros);
+  buffer_puts(to, "\n");
+  for (int i = 0; i < n; i++) buffer_printf(to, "#define %s %s\n", macros[i].name, macros[i].value);
+  include_itself(to, o, p);
+  for (int i = 0; i < n; i++) buffer_printf(to, "#undef %s\n", macros[i].name);
+  buffer_printf(to, "\n%sint %s_%s_%s(", p->monoid ? "extern \"C\" " : "", p->name, p->id, e->name);
+  emit_variant_signature(to, o, e);
+  buffer_printf(to, ") {\n  return configured_%s(c, workspace, workspace_bytes, ", e->name);
+  emit_operands_as_own(to, o, p, e, "");
+  buffer_puts(to, ");\n}\n");
+}
+
+/* least and greatest of T's, for the kernels. */
+static void of_elements(Buffer *to, const Program *p) {
+  if (has(p, OP_MIN, TYPE_ELEM)) buffer_puts(to, "\nstatic inline T OF(min)(T x, T y) { return x < y ? x : y; }\n");
+  if (has(p, OP_MAX, TYPE_ELEM)) buffer_puts(to, "\nstatic inline T OF(max)(T x, T y) { return x > y ? x : y; }\n");
+}
+
+static void host_parameters(Buffer *to, const Program *p) {
+  buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
+  emit_own_operands(to, &p->signature, NULL);
+}
+
+/* From a configuration of the caller's to the text that was compiled for it. */
+static void configured(Buffer *to, const Program *p) {
+  const ProgramConstant *launch = variant_bound_at_launch(p), *loads = unrolled(p);
+  buffer_puts(to, "\n// The same in the configuration c; NULL: the variant's own.\nstatic int JOIN(configured, TYPE)(");
+  buffer_printf(to, "const %s_configuration *c, ", p->name);
+  host_parameters(to, p);
+  buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == NULL) c = &own;\n", p->name);
+  if (program_constant(p, "threads")) buffer_puts(to, "  if (c->threads && c->threads != threads) return ENOTSUP;\n");
+  if (launch) {
+    const char *name = launch->symbol->name;
+    buffer_printf(to, "  if (c->%s < 0", name);
+    if (launch->max > 0) buffer_printf(to, " || c->%s > %" PRId64, name, launch->max);
+    buffer_puts(to, ") return ENOTSUP; // ");
+    constant_range(to, launch);
+    buffer_printf(to, "\n  const %s %s = c->%s ? c->%s : omp_get_max_threads();\n", type_name(launch->symbol->type),
+                  name, name, name);
+  }
+  const char *call = arena_printf(to->arena, "(%s%sworkspace, workspace_bytes, ", launch ? launch->symbol->name : "",
+                                  launch ? ", " : "");
+  if (!loads) {
+    buffer_printf(to, "  return OF(run)%s", call);
+    emit_operand_names(to, &p->signature);
+    buffer_puts(to, ");\n}\n");
+    return;
+  }
+  buffer_puts(to, "#define RUN(");
+  emit_compiled(to, p, constant_macro);
+  buffer_printf(to, ") if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)%s", call);
+  emit_operand_names(to, &p->signature);
+  buffer_puts(to, ");\n  ");
+  emit_configurations_macro(to, p);
+  buffer_puts(to, "(RUN)\n#undef RUN\n  return ENOTSUP;\n}\n");
+}
+
+/* ---- one type, so many vectors in flight ---- */
+
+static void run(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *launch = variant_bound_at_launch(p);
+  buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: does the work.\nstatic int OF(run)(");
+  if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
+  host_parameters(to, p);
+  buffer_puts(to, ") {\n");
+  emit_constant_checks(to, p);
+  buffer_puts(to, "  if (");
+  emit_impossible_sizes(to, &p->signature);
+  buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
+  c_statements(to, p->sizes, 1, p, o->line_directives);
+  if (p->workspace_elements) {
+    buffer_printf(to, "  const size_t need = %d", p->workspace_head);
+    if (p->partial) {
+      buffer_puts(to, " + (size_t)");
+      c_expression(to, p->workspace_elements);
+      buffer_printf(to, " * sizeof(%s)", variant_partial_type(p));
+    }
+    buffer_puts(to, ";\n");
+  } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
+  buffer_puts(to, "  if (workspace == NULL) {\n    *workspace_bytes = need;\n    return 0;\n  }\n"
+                  "  if (*workspace_bytes < need) return EINVAL;\n");
+  if (p->partial)
+    buffer_printf(to, "  %1$s *%2$s = (%1$s *)((char *)workspace + %3$d);\n", variant_partial_type(p),
+                  p->partial->name, p->workspace_head);
+  c_statements(to, p->launches, 1, p, o->line_directives);
+  buffer_puts(to, "  return 0;\n}\n");
+}
+
+static void kernels(Buffer *to, const Output *o, const Program *p) {
+  for (int i = 0; i < p->nkernels; i++) {
+    buffer_puts(to, i ? "\n" : "");
+    c_kernel(to, p->kernels[i], p, o->line_directives);
+  }
+  run(to, o, p);
+}
+
+/* A configuration's text is there when the list of configurations has it. */
+static void each_number(Buffer *to, const Output *o, const Program *p, const ProgramConstant *loads) {
+  for (int64_t n = 1; n <= loads->max; n *= 2) {
+    buffer_puts(to, "#if 0 ");
+    emit_configurations_macro(to, p);
+    buffer_printf(to, "(HAS_%" PRId64 ")\n#define loads %" PRId64 "\n", n, n);
+    include_itself(to, o, p);
+    buffer_puts(to, "#undef loads\n#endif\n");
+  }
+}
+
+static void tests_of_numbers(Buffer *to, const Program *p, const ProgramConstant *loads) {
+  for (int64_t n = 1; n <= loads->max; n *= 2) {
+    buffer_printf(to, "#define HAS_%" PRId64 "(", n);
+    emit_compiled(to, p, constant_macro);
+    buffer_printf(to, ") || LOADS == %" PRId64 "\n", n);
+  }
+}
+
+static void shared(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *loads = unrolled(p), *threads = program_constant(p, "threads");
+  buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n#include <omp.h>\n"
+                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
+  emit_configurations(to, o, p);
+  emit_monoid_structs(to, o);
+  buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
+  if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
+  least_and_greatest(to, p);
+  if (p->monoid) {
+    buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
+    if (variant_uses_limits(p)) emit_limits(to);
+    emit_monoid(to, o);
+    buffer_puts(to, "\n}\n");
+  }
+  buffer_puts(to, "\n// What follows is included for each type");
+  buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");
+  buffer_puts(to, "// OF(name) is a function's name there.\n"
+                  "#define JOIN_(x, y) x##_##y\n#define JOIN(x, y) JOIN_(x, y)\n");
+  if (loads) buffer_puts(to, "#define JOIN3(x, y, z) JOIN(JOIN(x, y), z)\n#define OF(name) JOIN3(name, TYPE, loads)\n");
+  else buffer_puts(to, "#define OF(name) JOIN(name, TYPE)\n");
+  if (loads) tests_of_numbers(to, p, loads);
+}
+
+void emit_c_text(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *loads = unrolled(p);
+  buffer_puts(to, "#ifndef TYPE\n\n");
+  shared(to, o, p);
+  for (int i = 0; i < o->ntypes; i++) entry_point(to, o, p, o->types[i]);
+  emit_configuration_rows(to, p, p->monoid ? "extern \"C\" " : "extern ");
+  if (loads) {
+    buffer_puts(to, "\n#elif !defined loads // one type\n\n");
+    each_number(to, o, p, loads);
+    configured(to, p);
+    buffer_puts(to, "\n#else // one type, so many vectors in flight\n\n");
+  } else buffer_puts(to, "\n#else // one type\n\n");
+  of_elements(to, p);
+  kernels(to, o, p);
+  if (!loads) configured(to, p);
+  buffer_puts(to, "\n#endif\n");
+}

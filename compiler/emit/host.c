@@ -1,0 +1,145 @@
+/* host.c: in CUDA, the host function that runs a variant's kernels, from a configuration of the caller's to the text
+ * that was compiled for it. */
+#include "emit/variant.h"
+
+#include <inttypes.h>
+
+static void host_parameters(Buffer *to, const Program *p) {
+  buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
+  emit_own_operands(to, &p->signature, NULL);
+  buffer_puts(to, ", cudaStream_t stream");
+}
+
+/* Of one that reads on the device how many elements there are, whether it has a tunable of the launch or not. */
+static void counted_parameters(Buffer *to, const Program *p, const ProgramConstant *launch) {
+  buffer_printf(to, "Index%s%s, void *workspace, size_t *workspace_bytes, const %s *in, "
+                    "const unsigned long long *count, Index n, %s *out, cudaStream_t stream",
+                launch ? " " : "", launch ? launch->symbol->name : "", type_name(p->element), type_name(p->out->type));
+}
+
+static void run(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *launch = variant_bound_at_launch(p);
+  buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n"
+                  "template <");
+  if (p->generic) buffer_printf(to, "%s, ", cuda_generic(to->arena, p));
+  emit_compiled(to, p, constant_parameter);
+  buffer_puts(to, ">\ncudaError_t run(");
+  if (p->count) counted_parameters(to, p, launch);
+  else {
+    if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
+    host_parameters(to, p);
+  }
+  buffer_puts(to, ") {\n");
+  emit_constant_checks(to, p);
+  buffer_puts(to, "  if (");
+  emit_impossible_sizes(to, &p->signature);
+  buffer_puts(to, "workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
+  cuda_statements(to, p->sizes, 1, p, o->line_directives);
+  if (p->workspace_tiles) {
+    buffer_printf(to, "  const size_t need = %d + (size_t)", p->workspace_head);
+    cuda_expression(to, p->workspace_tiles);
+    buffer_puts(to, " * words_of<T>() * sizeof(unsigned long long);\n");
+  } else if (p->workspace_elements) {
+    buffer_printf(to, "  const size_t need = %d", p->workspace_head);
+    if (p->partial) {
+      buffer_puts(to, " + (size_t)");
+      cuda_expression(to, p->workspace_elements);
+      buffer_printf(to, " * sizeof(%s)", variant_partial_type(p));
+    }
+    buffer_puts(to, ";\n");
+  } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
+  buffer_puts(to, "  if (workspace == nullptr) {\n    *workspace_bytes = need;\n    return cudaSuccess;\n  }\n"
+                  "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n");
+  if (p->arrived) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace;\n", p->arrived->name);
+  if (p->tickets) buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)workspace;\n", p->tickets->name);
+  if (p->words)
+    buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->words->name,
+                  p->workspace_head);
+  if (p->posts)
+    buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->posts->name,
+                  WORKSPACE_COUNTER);
+  if (p->partial)
+    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n",
+                  variant_partial_type(p), p->partial->name, variant_partial_type(p), p->workspace_head);
+  cuda_statements(to, p->launches, 1, p, o->line_directives);
+  buffer_puts(to, "  return cudaSuccess;\n}\n");
+}
+
+/* From a configuration of the caller's to the text that was compiled for it. */
+static void configured(Buffer *to, const Program *p) {
+  const ProgramConstant *launch = variant_bound_at_launch(p);
+  buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
+                  "\n// The same in the configuration c; NULL: the variant's own.\n");
+  if (p->generic) buffer_printf(to, "template <%s>\n", cuda_generic(to->arena, p));
+  buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->name);
+  host_parameters(to, p);
+  buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->name);
+  if (launch) {
+    const char *name = launch->symbol->name;
+    buffer_printf(to, "  const %s %s = c->%s ? c->%s : %" PRId64 "; // ",
+                  type_name(launch->symbol->type), name, name, name, launch->value);
+    constant_range(to, launch);
+    buffer_printf(to, "\n  if (%s < %" PRId64, name, launch->min);
+    if (launch->max > 0) buffer_printf(to, " || %s > %" PRId64, name, launch->max);
+    buffer_puts(to, ") return cudaErrorInvalidConfiguration;\n");
+  }
+  buffer_puts(to, "#define RUN(");
+  emit_compiled(to, p, constant_macro);
+  buffer_puts(to, ") if (");
+  bool first = true;
+  for (int i = 0; i < p->nconstants; i++) {
+    const ProgramConstant *k = &p->constants[i];
+    if (k->at_launch) continue;
+    buffer_printf(to, "%sserves(", first ? "" : " && ");
+    constant_macro(to, k);
+    buffer_printf(to, ", c->%s)", k->symbol->name);
+    first = false;
+  }
+  buffer_puts(to, ") return run<");
+  if (p->generic) buffer_printf(to, "%s, ", cuda_arguments(to->arena, p));
+  emit_compiled(to, p, constant_macro);
+  buffer_puts(to, ">(");
+  if (launch) buffer_printf(to, "%s, ", launch->symbol->name);
+  buffer_puts(to, "workspace, workspace_bytes, ");
+  emit_operand_names(to, &p->signature);
+  buffer_puts(to, ", stream);\n  ");
+  emit_configurations_macro(to, p);
+  buffer_puts(to, "(RUN)\n#undef RUN\n  return cudaErrorInvalidConfiguration;\n}\n");
+}
+
+static void entry_points(Buffer *to, const Output *o, const Program *p) {
+  buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
+  emit_configuration_rows(to, p, "extern \"C\" ");
+  for (int i = 0; i < o->ntypes; i++) {
+    const ElementType *e = o->types[i];
+    const char *own = arena_printf(to->arena, "%s_%s", p->name, p->id);
+    const EntryTypes t = output_entry(to->arena, o, p, e, arena_printf(to->arena, "%s::", own));
+    buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(", p->name, p->id, e->name);
+    emit_variant_signature(to, o, e);
+    buffer_printf(to, ") {\n  return %s::configured%s%s%s(c, workspace, workspace_bytes, ",
+                  own, p->generic ? "<" : "", p->generic ? t.arguments : "", p->generic ? ">" : "");
+    emit_operands_as_own(to, o, p, e, arena_printf(to->arena, "%s::", own));
+    buffer_puts(to, ", stream);\n}\n");
+  }
+}
+
+void emit_run(Buffer *to, const Output *o, const Program *p) {
+  for (int i = 0; i < p->nkernels; i++) {
+    buffer_puts(to, "\n");
+    cuda_kernel(to, p->kernels[i], p, o->line_directives);
+  }
+  run(to, o, p);
+}
+
+void emit_cuda_text(Buffer *to, const Output *o, const Program *p) {
+  buffer_printf(to, "%s#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n",
+                output_includes(to->arena, o));
+  if (variant_uses_limits(p)) buffer_puts(to, "#include <limits>\n");
+  emit_configurations(to, o, p);
+  emit_monoid_structs(to, o);
+  buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
+  emit_support(to, o, p);
+  emit_run(to, o, p);
+  configured(to, p);
+  entry_points(to, o, p);
+}

@@ -1,0 +1,137 @@
+/* language.c: what a folder is written in: CUDA for a GPU; C11 for a CPU, or C++17 where the text holds an operator of
+ * the user's. A library's text says the same in each, but for the words of this table. */
+#include "emit/emit.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { LANGUAGES = LANGUAGE_CPP + 1 };
+
+/* No word is the beginning of another. */
+static const struct { const char *word, *in[LANGUAGES]; } words[] = {
+  /* word          CUDA                              C           C++ */
+    {"error",     {"cudaError_t",                   "int",      "int"}},
+    {"success",   {"cudaSuccess",                   "0",        "0"}},
+    {"invalid",   {"cudaErrorInvalidValue",         "EINVAL",   "EINVAL"}},
+    {"missing",   {"cudaErrorInvalidConfiguration", "ENOTSUP",  "ENOTSUP"}},
+    {"in_words",  {"cudaGetErrorString",            "strerror", "strerror"}},
+    {"null",      {"nullptr",                       "NULL",     "NULL"}},
+    {"nothing",   {"{}",                            "0",        "{}"}}, /* a number */
+    {"std_",      {"std::",                         "",         ""}},
+    {"public_",   {"extern \"C\" ",                 "",         ""}}, /* in C++ the header has declared it so */
+    {"shared_",   {"extern \"C\" ",                 "static ",  "static "}}, /* by the files beside NAME.cu */
+    {"private_",  {"",                              "static ",  "static "}}, /* between those that follow */
+    {"begin_own", {"namespace {\n\n",               "",         ""}},
+    {"end_own",   {"\n} // namespace\n",            "",         ""}},
+    {"begin_c",   {"extern \"C\" {\n",              "",         "extern \"C\" {\n"}},
+    {"end_c",     {"}\n",                           "",         "}\n"}},
+    {"no_parameters", {"",                          "void",     ""}},
+    {"on_stream", {", cudaStream_t stream",         "",         ""}}, /* a last parameter, and the same as an argument */
+    {"stream",    {", stream",                      "",         ""}},
+    {"no_stream", {", nullptr",                     "",         ""}},
+    {"of_thread", {"thread_local",                  "_Thread_local", "thread_local"}},
+    {"align_of",  {"alignof",                       "_Alignof", "alignof"}},
+};
+
+Language output_language(const Output *o) {
+  if (!o->machine->is_cpu) return LANGUAGE_CUDA;
+  return o->spectrum->monoid ? LANGUAGE_CPP : LANGUAGE_C;
+}
+
+const char *output_extension(const Output *o) {
+  static const char *const extensions[LANGUAGES] = {"cu", "c", "cc"};
+  return extensions[output_language(o)];
+}
+
+bool output_is_for_cpu(const Output *o) { return output_language(o) != LANGUAGE_CUDA; }
+
+const char *output_word(const Output *o, const char *word) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i].word, word) == 0) return words[i].in[output_language(o)];
+  return NULL;
+}
+
+/* ---- types ---- */
+
+/* What a CPU has for the types that C has no name for, or CUDA another one: typedefs of the header's, each with the
+ * text that makes it. Where a C++ compiler does not know half, pointers to it have to do. */
+static const struct { const char *cuda, *include, *cpu, *made; } types[] = {
+    {"__half", "#include <cuda_fp16.h>\n", "tgc_half",
+     "#ifdef __FLT16_MANT_DIG__\n__extension__ typedef _Float16 tgc_half;\n"
+     "#else\ntypedef struct tgc_half tgc_half; /* of 16 bits; this compiler has none */\n#endif\n"},
+    {"__nv_bfloat16", "#include <cuda_bf16.h>\n", NULL, NULL},
+    {"cuFloatComplex", "#include <cuComplex.h>\n", "tgc_cfloat", "__extension__ typedef float _Complex tgc_cfloat;\n"},
+    {"cuDoubleComplex", "#include <cuComplex.h>\n", "tgc_cdouble",
+     "__extension__ typedef double _Complex tgc_cdouble;\n"},
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+const char *language_cpu_type(const char *c_type) {
+  for (int i = 0; i < TYPES; i++)
+    if (strcmp(types[i].cuda, c_type) == 0) return types[i].cpu;
+  return c_type;
+}
+
+const char *output_type(const Output *o, const char *c_type) {
+  return output_is_for_cpu(o) ? language_cpu_type(c_type) : c_type;
+}
+
+/* Is one of the output's types, or what it is accumulated in, called so in CUDA? */
+static bool has_type(const Output *o, const char *cuda) {
+  for (int i = 0; i < o->ntypes; i++)
+    if (strcmp(o->types[i]->c_type, cuda) == 0 || strcmp(element_accumulator(o->types[i])->c_type, cuda) == 0)
+      return true;
+  return false;
+}
+
+const char *output_includes(Arena *a, const Output *o) {
+  Buffer b = buffer_new(a);
+  const char *last = "";
+  for (int i = 0; i < TYPES; i++) {
+    const char *line = output_is_for_cpu(o) ? types[i].made : types[i].include;
+    if (!has_type(o, types[i].cuda) || strcmp(line, last) == 0) continue;
+    buffer_puts(&b, line);
+    last = line;
+  }
+  return b.length ? b.text : "";
+}
+
+/* ---- text ---- */
+
+static bool begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
+
+/* The word that the text begins with, and what stands for it. */
+static const char *find_word(const Output *o, const char *text, va_list given, size_t *length) {
+  for (const char *word; (word = va_arg(given, const char *)) != NULL;) {
+    const char *stands = va_arg(given, const char *);
+    *length = strlen(word);
+    if (begins(text, word)) return stands;
+  }
+  *length = strlen("name");
+  if (begins(text, "name")) return o->name;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    *length = strlen(words[i].word);
+    if (begins(text, words[i].word)) return words[i].in[output_language(o)];
+  }
+  return NULL;
+}
+
+void emit_worded(Buffer *to, const Output *o, const char *text, ...) {
+  va_list given;
+  va_start(given, text);
+  for (;;) {
+    size_t plain = strcspn(text, "$"), length;
+    buffer_putn(to, text, plain);
+    text += plain;
+    if (!*text) break;
+    va_list again;
+    va_copy(again, given);
+    const char *stands = find_word(o, ++text, again, &length);
+    va_end(again);
+    assert(stands && "a word that is in no table");
+    if (stands) buffer_puts(to, stands);
+    text += length;
+  }
+  va_end(given);
+}

@@ -1,0 +1,293 @@
+/* printer.c: kernel form as text, as far as CUDA and C agree. Parentheses where C needs them, and a few where readers
+ * do. */
+#include "emit/printer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- expressions ---- */
+
+static int binding_strength(const Printer *p, const Tree *t) {
+  switch (t->op) {
+    case OP_COND: return CONDITIONAL;
+    case OP_LOR: return LOGICAL_OR;
+    case OP_LAND: return LOGICAL_AND;
+    case OP_OR: return BIT_OR;
+    case OP_XOR: return BIT_XOR;
+    case OP_AND: return BIT_AND;
+    case OP_EQ: case OP_NE: return EQUALITY;
+    case OP_LT: case OP_LE: case OP_GT: case OP_GE: return RELATION;
+    case OP_SHL: case OP_SHR: return SHIFT;
+    case OP_ADD: case OP_SUB: return SUM;
+    case OP_MUL: case OP_DIV: case OP_REM: case OP_WIDTH: return PRODUCT;
+    case OP_NEG: case OP_NOT: case OP_BNOT: case OP_CAST: case OP_ADDRESS: return PREFIX;
+    case OP_INT: case OP_FLOAT: return t->type == TYPE_ELEM && p->dialect->constant[0] == '(' ? PREFIX : POSTFIX;
+    default: return POSTFIX;
+  }
+}
+
+/* Mixed && and ||, shifts and bit operators get parentheses that C would not ask for: compilers warn, readers too. */
+static bool wants_clarity(int inner, int around) {
+  if (inner == LOGICAL_AND && around == LOGICAL_OR) return true;
+  if (around >= BIT_OR && around <= BIT_AND && inner != around && inner < PREFIX) return true;
+  return around == SHIFT && inner < PREFIX && inner > SHIFT;
+}
+
+static void infix(const Printer *p, const Tree *t, int strength) {
+  print_expression(p, t->kid[0], strength);
+  buffer_printf(p->to, " %s ", op_spelling(t->op));
+  print_expression(p, t->kid[1], strength + 1);
+}
+
+void print_call(const Printer *p, const char *name, const Tree *t) {
+  buffer_printf(p->to, "%s(", name);
+  for (int i = 0; i < t->nkids; i++) {
+    if (i) buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[i], LOOSEST);
+  }
+  buffer_puts(p->to, ")");
+}
+
+/* A number as the type's constant, or bare. */
+static void constant(const Printer *p, const Tree *t, const char *number) {
+  if (t->type == TYPE_ELEM) buffer_printf(p->to, p->dialect->constant, number);
+  else buffer_puts(p->to, number);
+}
+
+static void integer(const Printer *p, const Tree *t) {
+  char text[40];
+  if (t->type == TYPE_BOOL) { buffer_puts(p->to, t->number ? "true" : "false"); return; }
+  bool is_unsigned = t->type == TYPE_UINT || t->type == TYPE_ULONG;
+  bool is_long = t->number > INT32_MAX || t->number < INT32_MIN || t->type == TYPE_LONG || t->type == TYPE_ULONG;
+  snprintf(text, sizeof text, "%" PRId64 "%s%s", t->number, is_unsigned ? "u" : "", is_long ? "ll" : "");
+  constant(p, t, text);
+}
+
+static void real(const Printer *p, const Tree *t) {
+  char text[40];
+  int n = snprintf(text, sizeof text, "%.17g", t->real);
+  bool whole = !strpbrk(text, ".einf");
+  snprintf(text + n, sizeof text - (size_t)n, "%s%s", whole ? ".0" : "", t->type == TYPE_FLOAT ? "f" : "");
+  constant(p, t, text);
+}
+
+/* -x, and -(-x): two signs in a row are a decrement. */
+static void negative(const Printer *p, const Tree *t) {
+  const Tree *x = t->kid[0];
+  bool sign = x->op == OP_NEG || (x->op == OP_INT && x->number < 0) || (x->op == OP_FLOAT && signbit(x->real));
+  buffer_puts(p->to, "-");
+  print_expression(p, x, sign ? POSTFIX + 1 : PREFIX);
+}
+
+static void bare(const Printer *p, const Tree *t, int strength) {
+  if (p->dialect->expression(p, t)) return;
+  switch (t->op) {
+    case OP_INT: integer(p, t); break;
+    case OP_FLOAT: real(p, t); break;
+    case OP_BOOL: buffer_puts(p->to, t->number ? "true" : "false"); break;
+    case OP_REF: buffer_puts(p->to, t->symbol->name); break;
+    case OP_LANE: buffer_puts(p->to, "lane"); break;
+    case OP_NEG: negative(p, t); break;
+    case OP_NOT: case OP_BNOT: case OP_ADDRESS:
+      buffer_puts(p->to, op_spelling(t->op));
+      print_expression(p, t->kid[0], strength);
+      break;
+    case OP_CAST: buffer_printf(p->to, "(%s)", type_name(t->type)); print_expression(p, t->kid[0], strength); break;
+    case OP_COND:
+      print_expression(p, t->kid[0], strength + 1);
+      buffer_puts(p->to, " ? ");
+      print_expression(p, t->kid[1], strength);
+      buffer_puts(p->to, " : ");
+      print_expression(p, t->kid[2], strength);
+      break;
+    case OP_INDEX:
+      print_expression(p, t->kid[0], strength);
+      buffer_puts(p->to, "[");
+      print_expression(p, t->kid[1], LOOSEST);
+      buffer_puts(p->to, "]");
+      break;
+    case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH:
+      buffer_puts(p->to, "M::");
+      print_call(p, op_spelling(t->op), t);
+      break;
+    default: infix(p, t, strength);
+  }
+}
+
+void print_expression(const Printer *p, const Tree *t, int around) {
+  int strength = binding_strength(p, t);
+  bool parens = strength < around || wants_clarity(strength, around);
+  if (parens) buffer_puts(p->to, "(");
+  bare(p, t, strength);
+  if (parens) buffer_puts(p->to, ")");
+}
+
+/* Constants go bare, unless compilers were to warn of their sign. */
+void print_value(const Printer *p, const Tree *t) {
+  if (t->op == OP_INT && t->type == TYPE_ELEM && t->number >= 0) buffer_printf(p->to, "%" PRId64, t->number);
+  else print_expression(p, t, LOOSEST);
+}
+
+void print_address(const Printer *p, const Tree *place) {
+  int64_t at;
+  if (place->op == OP_INDEX && tree_constant(place->kid[1], &at) && at == 0) {
+    print_expression(p, place->kid[0], LOOSEST);
+    return;
+  }
+  buffer_puts(p->to, "&");
+  print_expression(p, place, PREFIX);
+}
+
+/* ---- statements ---- */
+
+static void statement(const Printer *p, const Tree *t, int indent);
+
+void print_variable(const Printer *p, const Symbol *s, const char *restrict_) {
+  buffer_printf(p->to, "%s %s%s%s", type_name(s->type), s->pointer ? "*" : "", s->pointer ? restrict_ : "", s->name);
+}
+
+static void declaration(const Printer *p, const Tree *t) {
+  Buffer *to = p->to;
+  const Symbol *s = t->symbol;
+  if (s->kind == SYMBOL_SHARED) buffer_puts(to, p->dialect->shared);
+  if (s->constant && t->nkids) buffer_puts(to, "const ");
+  print_variable(p, s, "");
+  if (s->array) {
+    buffer_puts(to, "[");
+    print_expression(p, s->length, LOOSEST);
+    buffer_puts(to, "]");
+  }
+  if (t->nkids) {
+    buffer_puts(to, " = ");
+    print_value(p, t->kid[0]);
+  }
+}
+
+/* x = y, x += y, ++x */
+static void assignment(const Printer *p, const Tree *t) {
+  int64_t by;
+  bool step = (t->number == OP_ADD || t->number == OP_SUB) && t->kid[0]->type != TYPE_ELEM &&
+              tree_constant(t->kid[1], &by) && by == 1;
+  if (step) {
+    buffer_puts(p->to, t->number == OP_ADD ? "++" : "--");
+    print_expression(p, t->kid[0], LOOSEST);
+    return;
+  }
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_printf(p->to, " %s= ", t->number ? op_spelling((Op)t->number) : "");
+  print_value(p, t->kid[1]);
+}
+
+static void simple(const Printer *p, const Tree *t) {
+  if (!t) return;
+  if (t->op == OP_DECLARE) declaration(p, t);
+  else if (t->op == OP_ASSIGN) assignment(p, t);
+  else print_expression(p, t, LOOSEST);
+}
+
+static bool is_short(const Tree *t) {
+  if (t->op == OP_SEQ) return t->nkids == 1 && is_short(t->kid[0]);
+  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE ||
+         t->op == OP_STORE_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
+}
+
+void print_body(const Printer *p, const Tree *t, int indent) {
+  if (is_short(t)) {
+    buffer_puts(p->to, "\n");
+    statement(p, t->op == OP_SEQ ? t->kid[0] : t, indent + 1);
+    return;
+  }
+  buffer_puts(p->to, " {\n");
+  print_statements(p, t, indent + 1);
+  buffer_fill(p->to, ' ', 2 * indent);
+  buffer_puts(p->to, "}\n");
+}
+
+static void conditional(const Printer *p, const Tree *t, int indent) {
+  /* the other branch may not compile for T */
+  buffer_puts(p->to, t->kid[0]->op == OP_REDUCES ? "if constexpr (" : "if (");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, ")");
+  bool otherwise = t->nkids > 2 && t->kid[2];
+  print_body(p, t->kid[1], indent);
+  if (!otherwise) return;
+  buffer_fill(p->to, ' ', 2 * indent);
+  buffer_puts(p->to, "else");
+  print_body(p, t->kid[2], indent);
+}
+
+static void loop(const Printer *p, const Tree *t, int indent) {
+  if (t->number && p->dialect->unrolls) {
+    buffer_puts(p->to, t->number == UNROLL_NONE ? "#pragma unroll 1\n" : "#pragma unroll\n");
+    buffer_fill(p->to, ' ', 2 * indent);
+  }
+  buffer_puts(p->to, "for (");
+  simple(p, t->kid[0]);
+  buffer_puts(p->to, "; ");
+  simple(p, t->kid[1]);
+  buffer_puts(p->to, "; ");
+  simple(p, t->kid[2]);
+  buffer_puts(p->to, ")");
+  print_body(p, t->kid[3], indent);
+}
+
+static void statement(const Printer *p, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  if (p->line_directives && t->where.file && t->op != OP_SEQ) {
+    int line, column;
+    source_position(t->where.file, t->where.begin, &line, &column);
+    buffer_printf(to, "#line %d \"%s\"\n", line, source_path(t->where.file, t->where.begin));
+  }
+  buffer_fill(to, ' ', 2 * indent);
+  if (p->dialect->statement(p, t, indent)) return;
+  switch (t->op) {
+    case OP_DECLARE: case OP_ASSIGN: simple(p, t); buffer_puts(to, ";\n"); break;
+    case OP_IF: conditional(p, t, indent); break;
+    case OP_FOR: loop(p, t, indent); break;
+    case OP_WHILE:
+      buffer_puts(to, "while (");
+      print_expression(p, t->kid[0], LOOSEST);
+      buffer_puts(to, ")");
+      print_body(p, t->kid[1], indent);
+      break;
+    case OP_SEQ:
+      buffer_puts(to, "{\n");
+      print_statements(p, t, indent + 1);
+      buffer_fill(to, ' ', 2 * indent);
+      buffer_puts(to, "}\n");
+      break;
+    case OP_RETURN:
+      buffer_puts(to, "return ");
+      if (t->nkids) print_expression(p, t->kid[0], LOOSEST);
+      else buffer_puts(to, p->dialect->invalid);
+      buffer_puts(to, ";\n");
+      break;
+    case OP_BREAK: buffer_puts(to, "break;\n"); break;
+    case OP_CONTINUE: buffer_puts(to, "continue;\n"); break;
+    case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
+    default: print_expression(p, t, LOOSEST); buffer_puts(to, ";\n");
+  }
+}
+
+void print_statements(const Printer *p, const Tree *seq, int indent) {
+  if (seq->op != OP_SEQ) { statement(p, seq, indent); return; }
+  for (int i = 0; i < seq->nkids; i++) statement(p, seq->kid[i], indent);
+}
+
+/* ---- kernels ---- */
+
+typedef struct Wanted { const Symbol *symbol; bool found; } Wanted;
+
+static bool look_for(void *context, const Tree *t) {
+  Wanted *w = context;
+  if (t->op == OP_REF && t->symbol == w->symbol) w->found = true;
+  if (t->op == OP_DECLARE && t->symbol->length) tree_visit(t->symbol->length, look_for, w);
+  return true;
+}
+
+bool kernel_takes(const Kernel *k, const ProgramConstant *c) {
+  Wanted w = {.symbol = c->symbol, .found = k->threads == c->symbol};
+  if (!c->at_launch) tree_visit(k->body, look_for, &w);
+  return !c->at_launch && w.found;
+}
