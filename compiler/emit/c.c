@@ -104,9 +104,9 @@ static void launch(const Printer *p, const Tree *t, int indent) {
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "else {\n");
   buffer_fill(to, ' ', 2 * indent + 2);
-  buffer_puts(to, "#pragma omp parallel for schedule(static, 1) num_threads((int)");
-  print_expression(p, t->kid[0], PREFIX);
-  buffer_puts(to, ")\n");
+  buffer_puts(to, "#pragma omp parallel for schedule(static) num_threads(at_once(");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(to, "))\n");
   buffer_fill(to, ' ', 2 * indent + 2);
   buffer_puts(to, "for (Index thread = 0; thread < ");
   print_expression(p, t->kid[0], RELATION + 1);

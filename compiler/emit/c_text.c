@@ -122,7 +122,7 @@ static void configured(Buffer *to, const Program *p) {
     if (launch->max > 0) buffer_printf(to, " || c->%s > %" PRId64, name, launch->max);
     buffer_puts(to, ") return ENOTSUP; // ");
     constant_range(to, launch);
-    buffer_printf(to, "\n  const %s %s = c->%s ? c->%s : omp_get_max_threads();\n", type_name(launch->symbol->type),
+    buffer_printf(to, "\n  const %s %s = c->%s ? c->%s : omp_get_num_procs();\n", type_name(launch->symbol->type),
                   name, name, name);
   }
   const char *call = arena_printf(to->arena, "(%s%sworkspace, workspace_bytes, ", launch ? launch->symbol->name : "",
@@ -202,13 +202,19 @@ static void tests_of_numbers(Buffer *to, const Program *p, const ProgramConstant
 
 static void shared(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *loads = unrolled(p), *threads = program_constant(p, "threads");
-  buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n#include <omp.h>\n"
-                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
+  buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n"
+                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+                  "#ifdef _OPENMP\n#include <omp.h>\n#else\n#define omp_get_num_procs() 1\n"
+                  "#define omp_get_max_threads() 1\n#endif\n");
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
   least_and_greatest(to, p);
+  if (variant_bound_at_launch(p))
+    buffer_puts(to, "\n// How many threads do the work of so many: as many as OpenMP is told to have.\n"
+                    "static inline int at_once(Index workers) {\n"
+                    "  return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();\n}\n");
   if (p->monoid) {
     buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
     if (variant_uses_limits(p)) emit_limits(to);

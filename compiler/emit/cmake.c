@@ -1,5 +1,7 @@
-/* cmake.c: CMakeLists.txt, which builds the folder as a library, and installs it as a package. */
+/* cmake.c: CMakeLists.txt, which builds the folder as a library, and installs it as a package. What kernels are compiled
+ * for CMAKE_CUDA_ARCHITECTURES decides; of a CPU, a variable of the library's own. */
 #include <ctype.h>
+#include <string.h>
 
 #include "emit/machines.h"
 
@@ -8,11 +10,14 @@ static const char beginning[] =
 "# Builds %1$s as a library, tgc::%1$s. Made by tgc from %2$s for %3$s; this text is yours.\n"
 "#   add_subdirectory(out)  and then  target_link_libraries(app PRIVATE tgc::%1$s)\n"
 "# It is static, or shared where BUILD_SHARED_LIBS says so. Installed, it is a package: find_package(tgc_%1$s).\n"
-"#\n"
+"#\n";
+
+/* %1$s: the library's name; %2$s: the machines' compute capabilities. */
+static const char cuda[] =
 "# CMAKE_CUDA_ARCHITECTURES decides what is compiled: of its entries, those that a machine's kernels serve; a machine\n"
 "# of which it names none is compiled for itself. Kernels are never compiled for what is older than their machine.\n"
 "cmake_minimum_required(VERSION 3.18)\n"
-"if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES %4$s)\nendif()\n"
+"if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES %2$s)\nendif()\n"
 "project(tgc_%1$s LANGUAGES CUDA)\n"
 "find_package(CUDAToolkit REQUIRED)\n\n"
 "# The entries of CMAKE_CUDA_ARCHITECTURES from `first' on and below `next'; else `first' itself.\n"
@@ -35,20 +40,46 @@ static const char beginning[] =
 "  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
 "endfunction()\n";
 
-/* %1$s: the library's name; %2$s: in capitals. */
-static const char ending[] =
-"add_library(tgc::%1$s ALIAS tgc_%1$s)\n"
-"set_target_properties(tgc_%1$s PROPERTIES EXPORT_NAME %1$s)\n"
-"target_include_directories(tgc_%1$s PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>\n"
-"                           $<INSTALL_INTERFACE:include>)\n"
+/* %1$s: the library's name; %2$s: in capitals; %3$s: the options; %4$s: the language. */
+static const char cpu[] =
+"# TGC_%2$s_OPTIONS tells the compiler what CPU it compiles for.\n"
+"cmake_minimum_required(VERSION 3.18)\n"
+"project(tgc_%1$s LANGUAGES %4$s)\n"
+"find_package(OpenMP REQUIRED COMPONENTS %4$s)\n"
+"set(TGC_%2$s_OPTIONS %3$s CACHE STRING \"what CPU the library tgc::%1$s is compiled for\")\n";
+
+/* Two roundings stay two: the same bits, whatever compiler and CPU. %1$s: the library's name; %2$s: in capitals; %3$s:
+ * the language; %4$s: its standard. */
+static const char compiled_for_cpu[] =
+")\n"
+"target_compile_features(tgc_%1$s PRIVATE %4$s)\n"
+"target_compile_options(tgc_%1$s PRIVATE ${TGC_%2$s_OPTIONS} -ffp-contract=off $<$<CONFIG:>:-O3>)\n"
+"set_target_properties(tgc_%1$s PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
+"target_link_libraries(tgc_%1$s PRIVATE OpenMP::OpenMP_%3$s $<$<PLATFORM_ID:Linux>:m>)\n";
+
+/* %1$s: the library's name. */
+static const char cuda_runtime[] =
 "if(CMAKE_CUDA_RUNTIME_LIBRARY STREQUAL \"Shared\")\n"
 "  target_link_libraries(tgc_%1$s PUBLIC CUDA::cudart)\n"
 "else()\n"
 "  target_link_libraries(tgc_%1$s PUBLIC CUDA::cudart_static)\n"
-"endif()\n"
+"endif()\n";
+
+/* %1$s: the library's name. */
+static const char named[] =
+"add_library(tgc::%1$s ALIAS tgc_%1$s)\n"
+"set_target_properties(tgc_%1$s PROPERTIES EXPORT_NAME %1$s)\n"
+"target_include_directories(tgc_%1$s PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>\n"
+"                           $<INSTALL_INTERFACE:include>)\n";
+
+/* %1$s: the library's name. */
+static const char of_cplusplus[] =
 "# What a C compiler that links it does not link by itself.\n"
-"target_link_libraries(tgc_%1$s PRIVATE $<$<PLATFORM_ID:Linux>:stdc++>)\n\n"
-"# ---- as a package of its own ----\n\n"
+"target_link_libraries(tgc_%1$s PRIVATE $<$<PLATFORM_ID:Linux>:stdc++>)\n";
+
+/* %1$s: the library's name; %2$s: in capitals; %3$s: the package that it needs. */
+static const char package[] =
+"\n# ---- as a package of its own ----\n\n"
 "if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)\n"
 "  set(TGC_%2$s_ALONE ON)\n"
 "else()\n"
@@ -62,7 +93,7 @@ static const char ending[] =
 "  install(EXPORT tgc_%1$s NAMESPACE tgc:: FILE tgc_%1$sTargets.cmake\n"
 "          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tgc_%1$s)\n"
 "  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/tgc_%1$sConfig.cmake\n"
-"       \"include(CMakeFindDependencyMacro)\\nfind_dependency(CUDAToolkit)\\n\"\n"
+"       \"include(CMakeFindDependencyMacro)\\nfind_dependency(%3$s)\\n\"\n"
 "       \"include(\\${CMAKE_CURRENT_LIST_DIR}/tgc_%1$sTargets.cmake)\\n\")\n"
 "  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tgc_%1$sConfig.cmake\n"
 "          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tgc_%1$s)\n"
@@ -76,19 +107,68 @@ static const char *upper(Arena *a, const char *s) {
 
 /* A machine's files, a line each, their paths behind `under'. */
 static void sources(Buffer *to, const Output *o, const char *under) {
-  buffer_printf(to, "  %s%s.cu\n", under, o->name);
-  if (output_starts_from(o)) buffer_printf(to, "  %s%s_from.cu\n", under, o->name);
-  if (output_counts(o)) buffer_printf(to, "  %s%s_counted.cu\n", under, o->name);
-  for (int v = 0; v < o->nvariants; v++) buffer_printf(to, "  %svariants/%s.cu\n", under, o->variants[v].plan->id);
+  const char *extension = output_extension(o);
+  buffer_printf(to, "  %s%s.%s\n", under, o->name, extension);
+  if (output_starts_from(o)) buffer_printf(to, "  %s%s_from.%s\n", under, o->name, extension);
+  if (output_counts(o)) buffer_printf(to, "  %s%s_counted.%s\n", under, o->name, extension);
+  for (int v = 0; v < o->nvariants; v++)
+    buffer_printf(to, "  %svariants/%s.%s\n", under, o->variants[v].plan->id, extension);
 }
 
-void emit_cmake(Buffer *to, const Output *o) {
+/* ---- of GPUs ---- */
+
+static void begin_cuda(Buffer *to, const char *name, const Output *o, const char *machines, const char *computes) {
+  buffer_printf(to, beginning, name, output_source_name(o), machines);
+  buffer_printf(to, cuda, name, computes);
+}
+
+static void end_cuda(Buffer *to, const char *name) {
+  buffer_printf(to, named, name);
+  buffer_printf(to, cuda_runtime, name);
+  buffer_printf(to, of_cplusplus, name);
+  buffer_printf(to, package, name, upper(to->arena, name), "CUDAToolkit");
+}
+
+static void library_for_gpu(Buffer *to, const Output *o) {
   const char *name = o->name, *compute = arena_printf(to->arena, "%d", o->machine->compute);
-  buffer_printf(to, beginning, name, output_source_name(o), o->machine->name, compute);
+  begin_cuda(to, name, o, o->machine->name, compute);
   buffer_printf(to, "\nadd_library(tgc_%s\n", name);
   sources(to, o, "");
   buffer_printf(to, ")\ntgc_%s_architectures(tgc_%s %s 1000)\n", name, name, compute);
-  buffer_printf(to, ending, name, upper(to->arena, name));
+  end_cuda(to, name);
+}
+
+/* ---- of a CPU ---- */
+
+/* What a compiler has to be told to use a machine's vectors; the machine at hand, where we do not know it. */
+static const char *options_for(const Arch *m) {
+  static const struct { const char *machine, *options; } rows[] = {
+      {"avx2", "-mavx2 -mfma -mf16c"},
+      {"avx512", "-mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mf16c -mprefer-vector-width=512"},
+      {"neon", "-march=armv8-a"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].machine, m->name) == 0) return rows[i].options;
+  return "-march=native";
+}
+
+static void library_for_cpu(Buffer *to, const Output *o) {
+  bool cplusplus = output_language(o) == LANGUAGE_CPP;
+  const char *name = o->name, *capitals = upper(to->arena, name), *language = cplusplus ? "CXX" : "C";
+  buffer_printf(to, beginning, name, output_source_name(o), o->machine->name);
+  buffer_printf(to, cpu, name, capitals, options_for(o->machine), language);
+  buffer_printf(to, "\nadd_library(tgc_%s\n", name);
+  sources(to, o, "");
+  buffer_printf(to, compiled_for_cpu, name, capitals, language, cplusplus ? "cxx_std_17" : "c_std_11");
+  buffer_printf(to, named, name);
+  if (cplusplus) buffer_printf(to, of_cplusplus, name);
+  buffer_printf(to, package, name, capitals, arena_printf(to->arena, "OpenMP COMPONENTS %s", language));
+}
+
+/* ---- all of them ---- */
+
+void emit_cmake(Buffer *to, const Output *o) {
+  if (output_is_for_cpu(o)) library_for_cpu(to, o);
+  else library_for_gpu(to, o);
 }
 
 void emit_machines_cmake(Buffer *to, const MachineOutputs *m) {
@@ -99,7 +179,7 @@ void emit_machines_cmake(Buffer *to, const MachineOutputs *m) {
     buffer_printf(&computes, "%s%d", i ? " " : "", m->each[i]->machine->compute);
     buffer_printf(&objects, "  $<TARGET_OBJECTS:tgc_%s>\n", m->each[i]->name);
   }
-  buffer_printf(to, beginning, m->name, output_source_name(m->each[0]), machines.text, computes.text);
+  begin_cuda(to, m->name, m->each[0], machines.text, computes.text);
   for (int i = 0; i < m->n; i++) {
     const Output *o = m->each[i];
     int next = i + 1 < m->n ? m->each[i + 1]->machine->compute : 1000;
@@ -109,5 +189,5 @@ void emit_machines_cmake(Buffer *to, const MachineOutputs *m) {
   }
   buffer_printf(to, "\nadd_library(tgc_%s\n  %s.cu\n%s)\ntgc_%s_architectures(tgc_%s %d 1000)\n", m->name, m->name,
                 objects.text, m->name, m->name, m->each[0]->machine->compute);
-  buffer_printf(to, ending, m->name, upper(a, m->name));
+  end_cuda(to, m->name);
 }

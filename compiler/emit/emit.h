@@ -51,6 +51,8 @@ const char *output_extension(const Output *o);
 /* What the language calls a C type of the tables in ir/: "tgc_half" of "__half" on a CPU; NULL: a CPU has no such type. */
 const char *output_type(const Output *o, const char *c_type);
 const char *language_cpu_type(const char *c_type);
+/* What kernels call a type: in CUDA complex numbers are the text's own; C and C++ for a CPU know them. */
+const char *output_text(const Output *o, const ElementType *e);
 /* What a word is in that language: of "error", "cudaError_t" or "int". NULL: there is no such word. */
 const char *output_word(const Output *o, const char *word);
 /* Text that says the same in all of them: $word stands for a word of the language's, $name for the output's name, and

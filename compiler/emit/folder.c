@@ -224,11 +224,21 @@ static bool plain_variant(const char *file) {
   return *file && *file != '.' && !strchr(file, '/');
 }
 
+/* What the files of an earlier run that are called after the spectrum end in, up to NULL: its texts were CUDA, C or C++,
+ * as its variants' are. */
+static const char *const *named_endings(const json_t *manifest) {
+  static const char *const cuda[] = {".h", ".table", ".cu", "_from.cu", "_counted.cu", NULL};
+  static const char *const c[] = {".h", ".table", ".c", NULL}, *const cplusplus[] = {".h", ".table", ".cc", NULL};
+  const json_t *first = json_array_get(json_object_get(manifest, KEY_VARIANTS), 0);
+  const char *file = json_string_value(json_object_get(first, KEY_FILE)), *dot = file ? strrchr(file, '.') : NULL;
+  return dot && strcmp(dot, ".c") == 0 ? c : dot && strcmp(dot, ".cc") == 0 ? cplusplus : cuda;
+}
+
 /* What an earlier run wrote for one machine, under `under' ("", or "sm_80/"). */
 static void note_machine(Writing *w, const json_t *manifest, const char *under, Names *earlier) {
   static const char *const fixed[] = {"CMakeLists.txt", "check/reference.cc", "check/types.h", "check/operator.h",
                                       MANIFEST_FILE};
-  static const char *const named[] = {".h", ".cu", "_from.cu", "_counted.cu", ".table"};
+  const char *const *named = named_endings(manifest);
   const json_t *variants = json_object_get(manifest, KEY_VARIANTS);
   const char *name = json_string_value(json_object_get(manifest, KEY_SPECTRUM));
   for (size_t i = 0; i < json_array_size(variants); i++) {
@@ -237,7 +247,7 @@ static void note_machine(Writing *w, const json_t *manifest, const char *under, 
   }
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     vec_push(w->a, &earlier->list, arena_printf(w->a, "%s%s", under, fixed[i]));
-  for (size_t i = 0; name && !strchr(name, '/') && i < sizeof named / sizeof *named; i++)
+  for (size_t i = 0; name && !strchr(name, '/') && named[i]; i++)
     vec_push(w->a, &earlier->list, arena_printf(w->a, "%s%s%s", under, name, named[i]));
 }
 

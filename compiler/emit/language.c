@@ -56,14 +56,17 @@ const char *output_word(const Output *o, const char *word) {
 
 /* What a CPU has for the types that C has no name for, or CUDA another one: typedefs of the header's, each with the
  * text that makes it. Where a C++ compiler does not know half, pointers to it have to do. */
+static const char half_made[] =
+"#ifdef __FLT16_MANT_DIG__\n__extension__ typedef _Float16 tgc_half;\n"
+"#else\ntypedef struct tgc_half tgc_half; /* of 16 bits; this compiler has none */\n#endif\n";
+static const char complex_made[] =
+"__extension__ typedef float _Complex tgc_cfloat;\n__extension__ typedef double _Complex tgc_cdouble;\n";
+
 static const struct { const char *cuda, *include, *cpu, *made; } types[] = {
-    {"__half", "#include <cuda_fp16.h>\n", "tgc_half",
-     "#ifdef __FLT16_MANT_DIG__\n__extension__ typedef _Float16 tgc_half;\n"
-     "#else\ntypedef struct tgc_half tgc_half; /* of 16 bits; this compiler has none */\n#endif\n"},
+    {"__half", "#include <cuda_fp16.h>\n", "tgc_half", half_made},
     {"__nv_bfloat16", "#include <cuda_bf16.h>\n", NULL, NULL},
-    {"cuFloatComplex", "#include <cuComplex.h>\n", "tgc_cfloat", "__extension__ typedef float _Complex tgc_cfloat;\n"},
-    {"cuDoubleComplex", "#include <cuComplex.h>\n", "tgc_cdouble",
-     "__extension__ typedef double _Complex tgc_cdouble;\n"},
+    {"cuFloatComplex", "#include <cuComplex.h>\n", "tgc_cfloat", complex_made},
+    {"cuDoubleComplex", "#include <cuComplex.h>\n", "tgc_cdouble", complex_made},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -77,11 +80,14 @@ const char *output_type(const Output *o, const char *c_type) {
   return output_is_for_cpu(o) ? language_cpu_type(c_type) : c_type;
 }
 
-/* Is one of the output's types, or what it is accumulated in, called so in CUDA? */
+const char *output_text(const Output *o, const ElementType *e) {
+  return output_is_for_cpu(o) ? output_type(o, e->c_type) : e->text;
+}
+
+/* Is one of the output's types called so in CUDA? */
 static bool has_type(const Output *o, const char *cuda) {
   for (int i = 0; i < o->ntypes; i++)
-    if (strcmp(o->types[i]->c_type, cuda) == 0 || strcmp(element_accumulator(o->types[i])->c_type, cuda) == 0)
-      return true;
+    if (strcmp(o->types[i]->c_type, cuda) == 0) return true;
   return false;
 }
 

@@ -29,19 +29,19 @@ bool output_has_complex(const Output *o) {
 
 const char *output_element_text(const Output *o, const ElementType *e) {
   Type t = o->spectrum->codelets[0]->params[0]->type;
-  return t == TYPE_ELEM ? e->text : type_name(t);
+  return t == TYPE_ELEM ? output_text(o, e) : type_name(t);
 }
 
 const char *output_result_text(const Output *o, const ElementType *e) {
-  return o->spectrum->result == TYPE_ELEM ? element_accumulator(e)->text : type_name(o->spectrum->result);
+  return o->spectrum->result == TYPE_ELEM ? output_text(o, element_accumulator(e)) : type_name(o->spectrum->result);
 }
 
 EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
   if (p->monoid) return monoid_entry(a, o, p, e, within);
   bool reduces = signature_is_reduction(&p->signature);
-  const char *from = text_in_namespace(a, within, reduces ? output_element_text(o, e) : e->text);
+  const char *from = text_in_namespace(a, within, reduces ? output_element_text(o, e) : output_text(o, e));
   const char *out = text_in_namespace(a, within, output_result_text(o, e));
-  const char *in = reduces ? out : text_in_namespace(a, within, element_accumulator(e)->text);
+  const char *in = reduces ? out : text_in_namespace(a, within, output_text(o, element_accumulator(e)));
   bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(out, output_result(a, o, e)) == 0;
   return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : reduces ? from : in, from, in,
                       out, same_in ? "" : arena_printf(a, "(const %s *)", from),

@@ -136,7 +136,7 @@ static const char *qualified(Arena *a, const Carrier *c, const char *within) {
 
 EntryTypes monoid_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
   const MonoidType *m = output_monoid(o, e);
-  EntryTypes t = {.element = e->c_type, .state = qualified(a, &m->state, within),
+  EntryTypes t = {.element = output_text(o, e), .state = qualified(a, &m->state, within),
                   .result = qualified(a, &m->result, within), .cast_in = "", .cast_out = ""};
   if (m->element.type == TYPE_STRUCT) t.element = qualified(a, &m->element, within);
   if (m->element.type == TYPE_STRUCT) t.cast_in = arena_printf(a, "(const %s *)", t.element);
@@ -207,7 +207,7 @@ static void put_operator(Buffer *to, const Output *o, const ElementType *e) {
   const Monoid *m = o->spectrum->monoid;
   const MonoidType *t = output_monoid(o, e);
   const char *within = arena_printf(a, "::%s_operator::", o->name);
-  const char *element = t->element.type == TYPE_STRUCT ? qualified(a, &t->element, within) : e->c_type;
+  const char *element = t->element.type == TYPE_STRUCT ? qualified(a, &t->element, within) : output_text(o, e);
   buffer_printf(to, "\nstruct Of_%s {\n  typedef %s%s Operator;\n  typedef %s Element;\n  typedef %s State;\n"
                     "  typedef %s Result;\n",
                 e->name, within, t->monoid, element, qualified(a, &t->state, within),
@@ -229,11 +229,12 @@ static void put_operator(Buffer *to, const Output *o, const ElementType *e) {
 }
 
 void emit_monoid_operator(Buffer *to, const Output *o) {
-  buffer_printf(to, "// The operator of %s for programs in CUDA, a struct for each element type: what `tgc tune' and\n"
+  buffer_printf(to, "// The operator of %s for programs in %s, a struct for each element type: what `tgc tune' and\n"
                     "// `tgc bench' compare with. Made by tgc from %s; this text is yours.\n", o->name,
-                output_source_name(o));
+                output_is_for_cpu(o) ? "C++" : "CUDA", output_source_name(o));
   buffer_puts(to, output_includes(to->arena, o));
   buffer_puts(to, "#include <limits>\n#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n");
+  if (output_is_for_cpu(o)) buffer_puts(to, "#ifndef __host__\n#define __host__\n#define __device__\n#endif\n");
   emit_monoid_structs(to, o);
   buffer_printf(to, "\nnamespace %s_operator {\n", o->name);
   emit_limits(to);

@@ -27,8 +27,8 @@ static const ElementType *accumulator(const Output *o, const ElementType *e, boo
 static void function(Buffer *to, const Output *o, const ElementType *e, bool own, const char *within) {
   const ElementType *in = accumulator(o, e, own);
   const char *element = output_element(o, e), *text = text_in_namespace(to->arena, within, output_element_text(o, e));
-  const char *result = in ? in->c_type : type_name(o->spectrum->result);
-  const char *result_text = text_in_namespace(to->arena, within, in ? in->text : result);
+  const char *result = in ? output_type(o, in->c_type) : type_name(o->spectrum->result);
+  const char *result_text = text_in_namespace(to->arena, within, in ? output_text(o, in) : result);
   buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n  %ssequential(",
                 o->name, own ? "sequential" : "reference", e->name, element, result, within);
   if (strcmp(element, text) != 0) buffer_printf(to, "(const %s *)", text);
@@ -62,14 +62,14 @@ static void operands_function(Buffer *to, const Output *o, const Program *p, con
       const Operand *x = &s->at[i];
       const char *type = operand_type(a, o, s, x, e), *text = operand_text(a, o, p, x, e, within);
       bool wide = !p->monoid && x->symbol->type == TYPE_ELEM && (x->written || x->kind == OPERAND_NUMBER);
-      if (wide) type = in->c_type, text = text_in_namespace(a, within, in->text);
+      if (wide) type = output_type(o, in->c_type), text = text_in_namespace(a, within, output_text(o, in));
       if (i) buffer_puts(to, ", ");
       if (pass == 0) emit_parameter(to, x, type);
       else emit_operand_as(to, x, type, text, within);
     }
     if (pass == 0) buffer_printf(to, ") {\n  %ssequential<", within);
     if (pass == 0 && p->monoid) buffer_puts(to, t.arguments);
-    else if (pass == 0) buffer_printf(to, "%s, %s", t.element, text_in_namespace(a, within, in->text));
+    else if (pass == 0) buffer_printf(to, "%s, %s", t.element, text_in_namespace(a, within, output_text(o, in)));
     buffer_puts(to, pass == 0 ? ">(" : ");\n}\n");
   }
 }
@@ -116,7 +116,7 @@ void emit_reference_program(Buffer *to, const Output *o, const Program *p) {
                   "#ifndef __host__\n#define __host__\n#define __device__\n#endif\n");
   emit_monoid_structs(to, o);
   buffer_printf(to, "\nnamespace %s_reference {\n\ntypedef long long Index; // sizes and positions\n\n", o->name);
-  if (output_has_complex(o)) {
+  if (output_has_complex(o) && !output_is_for_cpu(o)) {
     emit_complex(to, "");
     buffer_puts(to, "\n");
   }

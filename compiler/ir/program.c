@@ -15,6 +15,10 @@ bool program_takes(const ProgramConstant *c, int64_t number) {
 }
 
 void program_print_range(Buffer *to, const ProgramConstant *c) {
+  if (c->max == c->min) {
+    buffer_printf(to, "%" PRId64, c->min);
+    return;
+  }
   if (c->max > 0) buffer_printf(to, "%" PRId64 " to %" PRId64, c->min, c->max);
   else buffer_printf(to, "at least %" PRId64, c->min);
   if (c->multiple > 1) buffer_printf(to, ", a multiple of %" PRId64, c->multiple);

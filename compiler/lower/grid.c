@@ -101,6 +101,27 @@ const ProgramConstant *lowering_constant(Lowering *l, const char *name, const ch
   return c;
 }
 
+/* ---- words: a level's workers ---- */
+
+static const char *plural(Lowering *l, const Level *level) { return arena_printf(l->a, "%ss", level->name); }
+
+/* A sentence about one of them. */
+static const char *worded(Lowering *l, const char *sentence, const Level *level) {
+  const char *at = strstr(sentence, "%s");
+  return arena_printf(l->a, "%.*s%s%s", (int)(at - sentence), sentence, level->name, at + 2);
+}
+
+static const Level *level_of_blocks(const Lowering *l) {
+  const Arch *m = l->plan->machine;
+  int i = 0;
+  while (i < m->nlevels - 1 && m->levels[i].real != REAL_BLOCK) i++;
+  return &m->levels[i];
+}
+
+static const char *most_workers(Lowering *l) {
+  return arena_printf(l->a, "most %ss of a %s", level_of_blocks(l)->name, l->plan->machine->levels[0].name);
+}
+
 /* ---- grain: elements that stay together ---- */
 
 /* One 16-byte load of every lane of a block, in elements; on a CPU some vectors, which fill cache lines. */
@@ -164,14 +185,15 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   if (l->failed) return;
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
-  const ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid", v, TYPE_INDEX);
+  const ProgramConstant *most = lowering_constant(l, "blocks", most_workers(l), v, TYPE_INDEX);
   Tree *own, *many;
   lowering_workers(l, below, &own, &many);
   Tree *some = build_max(a, build_ceil_div(a, r.parts, many), build_index(a, 1));
   lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
 
   Statements body = {0};
-  kernel_open(l, "blocks", "Each block goes through its share of the parts.");
+  const Level *blocks = level_of_blocks(l);
+  kernel_open(l, plural(l, blocks), worded(l, "Each %s goes through its share of the parts.", blocks));
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s", what);
@@ -203,7 +225,8 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
       lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of elements so");
       return;
     }
-    kernel_open(l, "one_block", "One block acts for the grid.");
+    const char *name = n->rule->below->name;
+    kernel_open(l, arena_printf(a, "one_%s", name), arena_printf(a, "One %s acts for the %s.", name, grid->name));
     int names = l->names.n;
     l->to = &body;
     Place block = lowering_place(l, n->rule->below);
@@ -247,7 +270,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     int places = posting_blocks(l->plan->spectrum->widest);
     if (of_posting.max > places || of_posting.max <= 0) of_posting.max = places;
     if (of_posting.preset > places) of_posting.preset = places;
-    const ProgramConstant *most = lowering_constant(l, "blocks", "most blocks of a grid",
+    const ProgramConstant *most = lowering_constant(l, "blocks", most_workers(l),
                                                     how == SYNC_POST ? &of_posting : v, TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
@@ -272,11 +295,12 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   }
 
   static const char *const notes[] = {
-      [SYNC_PLAIN] = "Each block reduces its part.",
-      [SYNC_TICKET] = "Each block reduces its part; the last one combines the results.",
-      [SYNC_POST] = "Each block reduces its part; the last one to begin combines the results."};
-  kernel_open(l, "blocks", !combines && !atomic ? "Each block does its part."
-                           : atomic ? "Each block reduces its part and adds it to the accumulator." : notes[how]);
+      [SYNC_PLAIN] = "Each %s reduces its part.",
+      [SYNC_TICKET] = "Each %s reduces its part; the last one combines the results.",
+      [SYNC_POST] = "Each %s reduces its part; the last one to begin combines the results."};
+  const char *note = !combines && !atomic ? "Each %s does its part."
+                     : atomic ? "Each %s reduces its part and adds it to the accumulator." : notes[how];
+  kernel_open(l, plural(l, n->rule->below), worded(l, note, n->rule->below));
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c),

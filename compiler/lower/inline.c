@@ -349,6 +349,33 @@ void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place)
   }
 }
 
+/* The loop's body on the element at a position. */
+static Tree *at_position(Lowering *l, Environment *e, const Tree *t, Tree *position, Destination *to) {
+  Environment inner = *e;
+  inline_by_position(l, &inner, e->view, NULL);
+  inline_bind(l, &inner, t->kid[0]->symbol, position, NULL);
+  return nested(l, &inner, t->kid[3], to);
+}
+
+/* Of a CPU, where lanes are those of a vector: whole vectors one after another, then what is less than one.
+ *
+ *     Index i = from;
+ *     for (; i + lanes <= end; i += lanes) .. in[i + lane] ..
+ *     if (i + lane < end) .. in[i + lane] .. */
+static void vector_loop(Lowering *l, Environment *e, const Tree *t, Symbol *i, Destination *to) {
+  Arena *a = l->a;
+  const View *v = e->view;
+  Tree *own = build_add(a, tree_ref(a, i), v->worker);
+  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
+  loop->kid[1] = build_compare(a, OP_LE, build_add(a, tree_ref(a, i), v->workers), v->end);
+  loop->kid[2] = build_assign(a, tree_ref(a, i), v->workers);
+  loop->kid[2]->number = OP_ADD;
+  lowering_add(l, build_declare(a, i, v->from));
+  loop->kid[3] = at_position(l, e, t, own, to);
+  lowering_add(l, loop);
+  lowering_add(l, build_if(a, build_compare(a, OP_LT, own, v->end), at_position(l, e, t, own, to)));
+}
+
 /* for (Index i = begin; i < end; i += step), and in[i] is in[i]. */
 static void position_loop(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   Arena *a = l->a;
@@ -359,12 +386,13 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), v->end);
   loop->kid[2] = build_assign(a, tree_ref(a, i), v->step);
   loop->kid[2]->number = OP_ADD;
+  if (v->from && l->plan && l->plan->machine->is_cpu) {
+    vector_loop(l, e, t, i, to);
+    return;
+  }
   bool registers = v->base && v->base->kind == SYMBOL_LOCAL && v->base->array;
   if (registers) loop->number = UNROLL_ALL; /* its elements are registers */
-  Environment inner = *e;
-  inline_by_position(l, &inner, v, NULL);
-  inline_bind(l, &inner, t->kid[0]->symbol, tree_ref(a, i), NULL);
-  loop->kid[3] = nested(l, &inner, t->kid[3], to);
+  loop->kid[3] = at_position(l, e, t, tree_ref(a, i), to);
   lowering_add(l, loop);
 }
 

@@ -464,7 +464,8 @@ int posting_bytes(int result_bytes) {
 Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d) {
   Lowering l = {.a = a, .d = d, .plan = plan};
   Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
-  l.threads = lowering_constant(&l, "threads", "lanes of a block", &plan->sizes.at[0], TYPE_INT)->symbol;
+  const char *lanes = plan->machine->is_cpu ? "lanes of a vector" : "lanes of a block";
+  l.threads = lowering_constant(&l, "threads", lanes, &plan->sizes.at[0], TYPE_INT)->symbol;
 
   Statements sizes = {0}, launches = {0};
   program->workspace_head = WORKSPACE_COUNTER;

@@ -18,6 +18,7 @@
  * becomes an array with an element a lane, which compilers keep in vector registers. */
 #include "passes/simd.h"
 
+#include "lower/build.h"
 #include "passes/predicate.h"
 
 /* What a LANES statement runs for. */
@@ -264,8 +265,8 @@ static Tree *spread_element(Lanes *x, Tree *t) {
     if (!element || i || !s || !s->to) copy->kid[i] = spread_element(x, t->kid[i]);
   if (!s || !s->to) return copy;
   if (!s->from->array) return element_of(x, s->to, copy->kid[1], t->type, t->where); /* another lane's (exchange) */
-  Tree *first = binary(x, OP_MUL, TYPE_INT, copy->kid[1], number(x, kernel_vector(x->kernel)));
-  return element_of(x, s->to, binary(x, OP_ADD, TYPE_INT, first, lane(x)), t->type, t->where);
+  Tree *first = build_mul(x->a, copy->kid[1], number(x, kernel_vector(x->kernel)));
+  return element_of(x, s->to, build_add(x->a, first, lane(x)), t->type, t->where);
 }
 
 /* The region's body: declarations of arrays go before it, and what they begin with is assigned. */

@@ -389,7 +389,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out,
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index, void *workspace, size_t *workspace_bytes, const T *in, const unsigned long long *count, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 32 && threads % 32 == 0, "threads: lanes of a block, 32 to 32, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 32 && threads % 32 == 0, "threads: lanes of a block, 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   const size_t need = 1; // none, but never zero
