@@ -102,9 +102,10 @@ typedef struct Arch {
   const char *detected;       /* of the host: its spec's text; NULL: it was read from a file */
 } Arch;
 
-/* Loads a machine by name ("sm_60", searched in `dir`) or by path (anything with a '/' or ending in
- * .yaml); `cpu' is the host (host.h), where no file is called so. On failure returns NULL and says why in `d`, with the nearest shipped name as the hint when
- * the name is unknown, and with file:line:col when the file is malformed, cyclic or impossible. */
+/* Loads a machine by name ("sm_60", searched in `dir`) or by path (anything with a '/' or ending in .yaml); `cpu' is the
+ * host (host.h), unless `dir' has a file of that name. On failure returns NULL and says why in `d`, with the nearest
+ * shipped name as the hint when the name is unknown, and with file:line:col when the file is malformed, cyclic or
+ * impossible. */
 Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics *d);
 
 /* The machine that the text of `f` specifies, or NULL with every error that was found in `d`. The machine

@@ -88,8 +88,8 @@ const char *host_spec(Arena *a, const HostFacts *f) {
   buffer_printf(&b, "# The machine that tgc ran on, as it found it.\nname: cpu\ntitle: \"%s\"\nfamily: cpu\n"
                 "vector_width: %d\n\n", title(a, f, cores), lanes);
   buffer_printf(&b, levels, threads > THREADS_USUAL ? threads : THREADS_USUAL, threads, lanes, lanes, lanes, lanes);
-  buffer_printf(&b, "limits:\n  cores: %d\n  l1_bytes: %lld\n  l2_bytes: %lld\n  l3_bytes: %lld\n  vector_bytes: %d\n\n",
-                cores, (long long)l1, (long long)l2, (long long)l3, bytes);
+  buffer_printf(&b, "limits:\n  cores: %d\n  l1_bytes: %lld\n  l2_bytes: %lld\n  l3_bytes: %lld\n"
+                "  vector_bytes: %d\n\n", cores, (long long)l1, (long long)l2, (long long)l3, bytes);
   buffer_printf(&b, "source: \"%s\"\n", source(a, f, threads));
   return b.text;
 }

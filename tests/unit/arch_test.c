@@ -477,7 +477,8 @@ static void test_bad_cpus(void **state) {
   static const Refusal all[] = {
       {"vector_width: 8", "vector_width: 6", "not a power of two", "6", NULL},
       {"vector_width: 8", "vector_width: 0", "vector width is 0", "0", NULL},
-      {"vector_width: 8", "vector_width: 16", "vectors of 32 bytes have 8 lanes, and vector_width is 16", "32", "32 bits"},
+      {"vector_width: 8", "vector_width: 16", "vectors of 32 bytes have 8 lanes, and vector_width is 16", "32",
+       "32 bits"},
       {"vector_width: 8", "vector_width: 16", "a thread's vector has 16 lanes", NULL, "{min: 16, max: 16}"},
       {"vector_bytes: 32", "vector_bytes: 16", "vectors of 16 bytes have 4 lanes", "16", "32 bits"},
       {"vector_bytes: 32", "vector_bytes: 0", "vector_bytes 0 is impossible", "0", "AVX2"},
@@ -501,7 +502,8 @@ static void test_bad_cpus(void **state) {
       {"realised: thread", "realised: block", "a cpu has no such thing for `thread'", "block", "host, thread"},
       {"family: cpu", "family: cpu\ncompute: 6.0", "only a machine of family cuda", "6.0", NULL},
   };
-  static const Refusal gpu[] = {{"  units: 56", "  units: 56\n  cores: 56", "`cores' is a limit of family cpu", "56", NULL}};
+  static const Refusal gpu[] = {
+      {"  units: 56", "  units: 56\n  cores: 56", "`cores' is a limit of family cpu", "56", NULL}};
   CHECK_REFUSALS_OF("avx2", all);
   CHECK_REFUSALS(gpu);
   Fixture *f = *state;

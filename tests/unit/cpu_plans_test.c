@@ -38,7 +38,8 @@ static const Plan *with_text(const Found *f, const char *text) {
 
 /* The heads of Figs. 5 and 6: "P := C_P = none, (l_P, S_P) = (T, barrier/join)". */
 static void put_levels(Buffer *to, const Arch *m) {
-  static const char *const tilings[] = {[TILING_ANY] = "any", [TILING_ADJACENT] = "adjacent", [TILING_STRIDED] = "strided"};
+  static const char *const tilings[] = {
+      [TILING_ANY] = "any", [TILING_ADJACENT] = "adjacent", [TILING_STRIDED] = "strided"};
   for (int i = 0; i < m->nlevels; i++) {
     const Level *l = &m->levels[i];
     const char *can = l->capability & CAP_VECTOR ? "VE_" : l->capability & CAP_SCALAR ? "SE_" : "none";

@@ -226,7 +226,7 @@ static void test_hosts_that_hide(void **state) {
   Arch *m = machine(h, &f);
   assert_int_equal(m->units, 1);
   assert_int_equal(m->vector_width, 4);
-  assert_non_null(strstr(m->source, "assumed, since nothing tells them: vectors, threads, level-1 cache, level-2 cache"));
+  assert_non_null(strstr(m->source, "assumed, since nothing tells them: vectors, threads, level-1 cache, level-2"));
   f = host_facts(h->a, h->root, "0-5"); /* no files, but an affinity */
   assert_int_equal(machine(h, &f)->units, 6);
   put_online(h, "0-1");
