@@ -34,6 +34,19 @@ static bool has(const Program *p, Op op, Type type) {
   return x.found;
 }
 
+static bool is_parallel(void *context, const Tree *t) {
+  bool *found = context;
+  int64_t workers;
+  if (t->op == OP_LAUNCH) *found |= !tree_constant(t->kid[0], &workers);
+  return true;
+}
+
+static bool wakes_threads(const Program *p) {
+  bool found = false;
+  tree_visit(p->launches, is_parallel, &found);
+  return found;
+}
+
 /* The lesser and the greater of two, of types that are the same for all. */
 static void least_and_greatest(Buffer *to, const Program *p) {
   static const struct { Type type; const char *suffix; } rows[] = {{TYPE_INDEX, ""}, {TYPE_UINT, "_unsigned"},
@@ -214,7 +227,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
   least_and_greatest(to, p);
-  if (variant_bound_at_launch(p))
+  if (wakes_threads(p))
     buffer_puts(to, "\n// How many threads do the work of so many: as many as OpenMP is told to have.\n"
                     "static inline int at_once(Index workers) {\n"
                     "  return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();\n}\n");
