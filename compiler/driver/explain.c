@@ -35,7 +35,8 @@ static const char *or_none(const char *s) { return s ? s : "none"; }
 /* What a word of a manifest's is on a CPU, whose threads have the parts of blocks, and its process the device's. */
 static const char *on_machine(const json_t *manifest, const char *word) {
   static const struct { const char *word, *on_cpu; } rows[] = {
-      {"block", "thread"}, {"warp", "vector"}, {"device", "process"}, {"shared", "own"}, {"global", "common"}};
+      {"block", "thread"}, {"warp", "vector"},   {"device", "process"},
+      {"shared", "own"},   {"global", "common"}, {"at launch", "at each call"}};
   const char *family = string_of(manifest, KEY_FAMILY);
   bool cpu = family && strcmp(family, "cpu") == 0;
   for (size_t i = 0; cpu && i < sizeof rows / sizeof *rows; i++)
@@ -248,7 +249,7 @@ static void codelets(Buffer *to, const json_t *m, const json_t *v) {
   }
 }
 
-static void tunables(Buffer *to, const json_t *v) {
+static void tunables(Buffer *to, const json_t *m, const json_t *v) {
   if (!each_of(v, KEY_TUNABLES)) return;
   heading(to, "tunables");
   for (size_t i = 0; i < each_of(v, KEY_TUNABLES); i++) {
@@ -256,7 +257,7 @@ static void tunables(Buffer *to, const json_t *v) {
     const char *what = string_of(t, KEY_WHAT);
     bool launch = strcmp(string_of(t, KEY_BIND), "launch") == 0;
     buffer_printf(to, "  %s = %lld, %s  %s: ", string_of(t, KEY_NAME), number_of(t, KEY_DEFAULT),
-                  launch ? "at launch" : "compiled", what ? what : string_of(t, KEY_NAME));
+                  launch ? on_machine(m, "at launch") : "compiled", what ? what : string_of(t, KEY_NAME));
     if (json_is_integer(json_object_get(t, KEY_MAX)))
       buffer_printf(to, "%lld to %lld", number_of(t, KEY_MIN), number_of(t, KEY_MAX));
     else buffer_printf(to, "at least %lld", number_of(t, KEY_MIN));
@@ -283,7 +284,7 @@ static void explanation(Buffer *to, const Request *r, const json_t *m, const jso
   exchanges(to, m, v);
   determinism(to, v);
   codelets(to, m, v);
-  tunables(to, v);
+  tunables(to, m, v);
   text(to, r, v);
 }
 
