@@ -327,8 +327,8 @@ static Layout layout_of(Scan *s, const PlanNode *n, const Place *p) {
   return (Layout){build_mul(a, p->lane, items), s->per};
 }
 
-/* Reads or writes a tile element by element, those of the container alone. */
-static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool store) {
+/* Reads or writes a tile element by element, those of the container alone or, where it holds them, all. */
+static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool all, bool store) {
   Lowering *l = s->l;
   Arena *a = l->a;
   const View *v = store ? s->out : s->in;
@@ -339,26 +339,21 @@ static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool s
   Tree *i = fixed(s, "i", TYPE_INDEX, build_add(a, build_add(a, at, row), in_row));
   Tree *within = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, i, build_index(a, 0)),
                              build_compare(a, OP_LT, i, s->in->end));
-  if (store) lowering_add(l, build_if(a, within, build_assign(a, view_element(l, v, i), own)));
+  if (all && store) lowering_add(l, build_assign(a, view_element(l, v, i), own));
+  else if (all) lowering_add(l, build_assign(a, own, view_element(l, v, i)));
+  else if (store) lowering_add(l, build_if(a, within, build_assign(a, view_element(l, v, i), own)));
   else lowering_add(l, build_assign(a, own, choice(s, s->type, within, view_element(l, v, i), identity(s))));
   loop_close(s, &b, items->length, UNROLL_ALL);
 }
 
-/* Reads or writes the tile's elements, a lane's first one at `at'; those outside of the container are left out where it
- * is not `whole'. */
-static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *whole, bool store) {
+/* The same 16 bytes at a time. */
+static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool store) {
   Lowering *l = s->l;
   Arena *a = l->a;
   const View *v = store ? s->out : s->in;
   Tree *rows = s->loads, *per = s->per;
-  if (s->single) { /* 4 bytes of neighbouring lanes are read together anyway */
-    move_items(s, y, items, at, store);
-    return;
-  }
   bool lifted = !store && v->base->type != s->type;
-  Statements wide = {0}, guarded = {0}, *outer = l->to;
   Loop b, c;
-  l->to = &wide;
   Symbol *stored = items;
   if (lifted) {
     stored = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "wide"), v->base->type);
@@ -386,8 +381,23 @@ static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *w
     lowering_add(l, build_assign(a, build_element(a, items, k), view_element(l, &held, k)));
     loop_close(s, &b, items->length, UNROLL_ALL);
   }
+}
+
+/* Reads or writes the tile's elements, a lane's first one at `at'; those outside of the container are left out where it
+ * is not `whole'. */
+static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *whole, bool store) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  if (!whole) { /* 4 bytes of neighbouring lanes are read together anyway */
+    move_items(s, y, items, at, false, store);
+    return;
+  }
+  Statements wide = {0}, guarded = {0}, *outer = l->to;
+  l->to = &wide;
+  if (s->single) move_items(s, y, items, at, true, store); /* a whole vector */
+  else move_wide(s, y, items, at, store);
   l->to = &guarded;
-  move_items(s, y, items, at, store);
+  move_items(s, y, items, at, false, store);
   l->to = outer;
   Tree *t = build_if(a, whole, tree_seq(a, wide.at, wide.n));
   lowering_add(l, tree_with_kids(a, t, (Tree *[]){t->kid[0], t->kid[1], tree_seq(a, guarded.at, guarded.n)}, 3));
@@ -446,7 +456,8 @@ static Tree *one_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, c
   Tree *end = build_add(a, begin, tile_size(s, p->lanes));
   Tree *whole = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, begin, build_index(a, 0)),
                             build_compare(a, OP_LE, end, s->in->end));
-  Symbol *inside = s->single ? NULL : symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole"), TYPE_BOOL);
+  bool guarded = s->single && !l->plan->machine->is_cpu; /* element by element */
+  Symbol *inside = guarded ? NULL : symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole"), TYPE_BOOL);
   if (inside) {
     inside->constant = true;
     lowering_add(l, build_declare(a, inside, whole));
