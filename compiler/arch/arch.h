@@ -84,6 +84,7 @@ typedef struct Arch {
   const char *name;   /* "sm_60" */
   const char *title;  /* "Pascal (Tesla P100)" */
   const char *family; /* "cuda" or "cpu" */
+  bool is_cpu;
   int compute;        /* compute capability times ten, 0 on a cpu */
   Level *levels;      /* top first; levels[i].sub == &levels[i + 1] */
   int nlevels;

@@ -447,6 +447,18 @@ static void check_instructions(Check *c, int compute, const Instructions *can) {
 
 /* ---- the machine ---- */
 
+/* A CPU's levels have parts that a GPU's have too: its process hands out parts as a grid does, a thread with vectors is
+ * a block of one vector, and a lane is one of a block's threads. */
+static Realisation part_of(const Spec *s, const SpecLevel *l) {
+  if (s->family != FAMILY_CPU) return l->realised;
+  switch (l->realised) {
+    case REAL_HOST: return REAL_GRID;
+    case REAL_THREAD: return l->capability & CAP_VECTOR ? REAL_BLOCK : REAL_THREAD;
+    case REAL_SIMD: return REAL_THREAD;
+    default: return l->realised;
+  }
+}
+
 static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
   const SpecLevel *from = &s->levels[i];
   Level *to = &m->levels[i];
@@ -455,7 +467,7 @@ static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
                 .capability = from->capability,
                 .depth = i,
                 .sub = i + 1 < s->nlevels ? to + 1 : NULL,
-                .real = from->realised,
+                .real = part_of(s, from),
                 .optional = from->realised == REAL_CLUSTER || from->realised == REAL_SUBWARP,
                 .nsync = from->nsync,
                 .prefer = from->prefer,
@@ -499,6 +511,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
   *m = (Arch){.name = s->name,
               .title = s->title,
               .family = s->family == FAMILY_CUDA ? "cuda" : "cpu",
+              .is_cpu = s->family == FAMILY_CPU,
               .compute = compute,
               .levels = arena_many(a, Level, s->nlevels),
               .nlevels = s->nlevels,

@@ -197,6 +197,11 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       body(to, t->kid[1], indent);
       buffer_puts(to, "\n");
       break;
+    case OP_LANES:
+      buffer_printf(to, "%s ", op_spelling(t->op));
+      body(to, t->kid[0], indent);
+      buffer_puts(to, "\n");
+      break;
     case OP_RETURN:
       buffer_puts(to, "return");
       if (t->nkids) { buffer_puts(to, " "); expression(to, t->kid[0]); }

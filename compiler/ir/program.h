@@ -12,6 +12,7 @@ struct Kernel {
   Symbol **params;
   int nparams;
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
+  int vector;           /* lanes of a vector, of which a block has several; 0: 32 */
   Symbol *once;         /* a compile-time flag of it, SYMBOL_CONSTANT: each worker's part is one round of its
                            loop; NULL: none */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
@@ -56,6 +57,13 @@ typedef struct Program {
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
 } Program;
+
+enum { WARP_LANES = 32 };
+static inline int kernel_vector(const Kernel *k) { return k->vector ? k->vector : WARP_LANES; }
+/* Is a block one vector, as on a CPU? */
+static inline bool kernel_is_one_vector(const Kernel *k) {
+  return k->threads && k->threads->max == kernel_vector(k);
+}
 
 /* The tunable of that name, or NULL. */
 const ProgramConstant *program_constant(const Program *p, const char *name);

@@ -14,6 +14,7 @@ Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
   k->name = arena_printf(l->a, "%s_%s", l->program->name, what);
   k->note = note;
   k->threads = l->threads;
+  k->vector = l->plan ? l->plan->machine->vector_width : 0;
   l->kernel = k;
   l->shared = l->start = (Statements){0};
   l->part = NULL;

@@ -1,10 +1,11 @@
 /* facts.c: integers as sums of atoms, their ranges, and conditions as facts about them.
  *
- * THREAD is 32 * WARP + LANE, and the block's size is a multiple of 32, so that the places of a warp in shared
+ * THREAD is 32 * WARP + LANE, and the block's size is a multiple of 32 (vectors of a CPU have fewer lanes, and a block
+ * there is one of them), so that the places of a warp in shared
  * memory and the ends of the block come out of the same arithmetic. */
 #include "passes/facts.h"
 
-enum { WARP_LANES = 32, DEEPEST = 12, MOST_BLOCKS = 16 /* of a cluster, on any machine */ };
+enum { DEEPEST = 12, MOST_BLOCKS = 16 /* of a cluster, on any machine */ };
 
 static const Range everything = {RANGE_LOW, RANGE_HIGH};
 
@@ -287,16 +288,18 @@ static bool by_constant(Facts *f, const Tree *t, int depth, Linear *result) {
 static bool xor_in_warp(Facts *f, const Tree *t, int depth, Linear *result) {
   Linear x = linear(f, t->kid[0], depth + 1), many, rest;
   Range y = value_range(f, t->kid[1], depth + 1);
-  if (y.lo < 0 || y.hi >= WARP_LANES || !split(f, &x, WARP_LANES, &many, &rest) || !many.n) return false;
-  Atom within = {.kind = ATOM_TREE_REST, .tree = t, .time = newest(f, t), .range = {0, WARP_LANES - 1}};
+  int lanes = kernel_vector(f->kernel);
+  if (y.lo < 0 || y.hi >= lanes || !split(f, &x, lanes, &many, &rest) || !many.n) return false;
+  Atom within = {.kind = ATOM_TREE_REST, .tree = t, .time = newest(f, t), .range = {0, lanes - 1}};
   Linear low = single(f, within, 1);
-  return combine(f, &low, &many, WARP_LANES, result);
+  return combine(f, &low, &many, lanes, result);
 }
 
 static Linear thread(Facts *f) {
   Linear lane = facts_linear(f, &(Tree){.op = OP_LANE, .type = TYPE_INT});
+  if (kernel_is_one_vector(f->kernel)) return lane;
   Linear warp = facts_linear(f, &(Tree){.op = OP_WARP, .type = TYPE_INT}), both;
-  combine(f, &lane, &warp, WARP_LANES, &both);
+  combine(f, &lane, &warp, kernel_vector(f->kernel), &both);
   return both;
 }
 
@@ -306,11 +309,12 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
   if (tree_constant(t, &c)) return constant(c);
   if (!facts_is_integer(t->type) || depth >= DEEPEST) return opaque(f, t, depth);
   switch (t->op) {
-    case OP_LANE: return single(f, (Atom){.kind = ATOM_LANE, .range = {0, WARP_LANES - 1}}, 1);
+    case OP_LANE: return single(f, (Atom){.kind = ATOM_LANE, .range = {0, kernel_vector(f->kernel) - 1}}, 1);
     case OP_WARP: {
+      if (kernel_is_one_vector(f->kernel)) return constant(0);
       const Symbol *threads = f->kernel->threads;
       int64_t most = threads && threads->max > 0 ? threads->max : 1024;
-      return single(f, (Atom){.kind = ATOM_WARP, .range = {0, threads ? most / WARP_LANES - 1 : 0}}, 1);
+      return single(f, (Atom){.kind = ATOM_WARP, .range = {0, threads ? most / kernel_vector(f->kernel) - 1 : 0}}, 1);
     }
     case OP_THREAD: return thread(f);
     case OP_RANK: return single(f, (Atom){.kind = ATOM_RANK, .range = {0, MOST_BLOCKS - 1}}, 1);
@@ -367,7 +371,7 @@ Facts facts_begin(Arena *a, const Kernel *k) {
   Linear one = constant(1), all = facts_linear(&f, &size), last, t = thread(&f);
   if (combine(&f, &t, &all, -1, &last) && combine(&f, &last, &one, 1, &last)) vec_push(a, &f.known, last);
   Linear w = facts_linear(&f, &(Tree){.op = OP_WARP, .type = TYPE_INT}), warps, rest;
-  if (split(&f, &all, WARP_LANES, &warps, &rest) && !rest.n && combine(&f, &w, &warps, -1, &last) &&
+  if (split(&f, &all, kernel_vector(k), &warps, &rest) && !rest.n && combine(&f, &w, &warps, -1, &last) &&
       combine(&f, &last, &one, 1, &last))
     vec_push(a, &f.known, last);
   return f;

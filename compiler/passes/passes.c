@@ -7,6 +7,7 @@
 #include "passes/atomics.h"
 #include "passes/hoist.h"
 #include "passes/kernel_passes.h"
+#include "passes/simd.h"
 #include "passes/narrow.h"
 #include "passes/overlap.h"
 #include "passes/reduce.h"
@@ -47,6 +48,16 @@ static bool each_kernel_reduced(Run *r) {
   return true;
 }
 
+static bool each_kernel_in_lanes(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    if (!k->threads) continue;
+    k->body = pass_simd(r->a, k, k->body, r->d);
+    if (!k->body) return false;
+  }
+  return true;
+}
+
 static bool each_kernel_narrowed(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
@@ -83,24 +94,28 @@ static bool shuffled_by_words(Run *r) {
   return true;
 }
 
+typedef enum Where { ANYWHERE, ON_GPUS, ON_CPUS } Where;
+
 typedef struct Pass {
   const char *name;
   bool (*run)(Run *r);
   bool optional;
+  Where where;
   const char *why_here;
 } Pass;
 
 static const Pass order[] = {
-    {"simplify", each_kernel_folded, true, "first, so that conditions that are always true divide no lanes"},
-    {"barriers", each_kernel_ordered, false, "on the simplest text, so that the fewest are needed"},
-    {"cluster", each_kernel_halved, false, "when it is known which barriers there are"},
-    {"fold", each_kernel_folded, true, "again: a split statement may leave copies behind"},
-    {"reduce", each_kernel_reduced, true, "when the exchanges stand as they will be, over all lanes"},
-    {"narrow", each_kernel_narrowed, true, "behind reduce, which wants all lanes"},
-    {"hoist", hoisted, true, "when all that stays is known"},
-    {"overlap", overlapped, true, "when no access to global memory moves any more"},
-    {"words", shuffled_by_words, false, "when nothing looks at what a shuffle does any more"},
-    {"atomics", atomics_selected, false, "last: nothing after it looks at what an atomic means"},
+    {"simplify", each_kernel_folded, true, ANYWHERE, "first, so that conditions that are always true divide no lanes"},
+    {"barriers", each_kernel_ordered, false, ANYWHERE, "on the simplest text, so that the fewest are needed"},
+    {"cluster", each_kernel_halved, false, ON_GPUS, "when it is known which barriers there are"},
+    {"fold", each_kernel_folded, true, ANYWHERE, "again: a split statement may leave copies behind"},
+    {"reduce", each_kernel_reduced, true, ON_GPUS, "when the exchanges stand as they will be, over all lanes"},
+    {"narrow", each_kernel_narrowed, true, ON_GPUS, "behind reduce, which wants all lanes"},
+    {"hoist", hoisted, true, ANYWHERE, "when all that stays is known"},
+    {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
+    {"overlap", overlapped, true, ON_GPUS, "when no access to global memory moves any more"},
+    {"words", shuffled_by_words, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
+    {"atomics", atomics_selected, false, ON_GPUS, "last: nothing after it looks at what an atomic means"},
 };
 _Static_assert(sizeof order / sizeof *order == PASS_COUNT, "PASS_COUNT is how many passes there are");
 
@@ -146,6 +161,7 @@ static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump
   if (all || in_list(o->print_after, "lower")) dump_after(dump, r, "lower", NULL);
   for (int i = 0; i < PASS_COUNT; i++) {
     if (order[i].optional && in_list(o->without, order[i].name)) continue;
+    if (order[i].where == (r->machine->is_cpu ? ON_GPUS : ON_CPUS)) continue;
     bool dumps = all || in_list(o->print_after, order[i].name);
     Tree **before = arena_many(r->a, Tree *, r->program->nkernels);
     for (int k = 0; dumps && k < r->program->nkernels; k++) before[k] = r->program->kernels[k]->body;

@@ -11,7 +11,7 @@ typedef struct PassOptions {
   const char *without;     /* comma-separated names of optional passes to leave out, or NULL */
 } PassOptions;
 
-enum { PASS_COUNT = 10 };
+enum { PASS_COUNT = 11 };
 
 /* Seconds spent in each pass, summed over programs; parallel to passes_name(). */
 typedef struct PassTimes { double seconds[PASS_COUNT]; } PassTimes;

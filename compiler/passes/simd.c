@@ -1,0 +1,366 @@
+/* simd.c: the lanes of a thread of a CPU, as loops over the elements of a vector.
+ *
+ * Requires: kernel form behind the barrier pass, of blocks that are one vector.
+ * Keeps: what each lane computes, to the last bit.
+ * Breaks: that there are lanes: the body is one thread's from here on, and has no barriers and no exchanges.
+ *
+ *     T val = accum;                                  T val[8];
+ *                                                     for each lane: val[lane] = accum[lane];
+ *     for (int offset = 4; ..; offset /= 2) {   ->    for (int offset = 4; ..; offset /= 2) {
+ *       T other = shuffle_down(val, offset);            for each lane: other[lane] = val[lane + offset < 8 ? ..];
+ *       val += lane + offset < 8 ? other : 0;           for each lane: val[lane] += lane + offset < 8 ? other[lane] : 0;
+ *     }                                               }
+ *
+ * Between two barriers no lane touches what another one changes: so they may run one after another, or side by side in
+ * a vector unit. Statements between barriers and exchanges make a region, and a region is one loop over the lanes. What
+ * all lanes do alike stands outside of the loops and is done once; so do loops and branches that all lanes run
+ * together, and they are taken apart. A variable that only one region uses is a variable of its loop; another one
+ * becomes an array with an element a lane, which compilers keep in vector registers. */
+#include "passes/simd.h"
+
+#include "passes/predicate.h"
+
+/* What a LANES statement runs for. */
+enum { ALL_LANES = 0, LANE_0 = 1 };
+
+typedef struct Spread {
+  const Symbol *from; /* a variable that differs from lane to lane */
+  Symbol *to;         /* the array in its place; NULL: it stays */
+  const Tree *region; /* the one that declares it */
+  bool several;       /* others use it too */
+} Spread;
+
+typedef struct Lanes {
+  Arena *a;
+  const Kernel *kernel;
+  Diagnostics *d;
+  Uniform uniform;
+  TreeList *to;     /* what comes out */
+  TreeList region;  /* statements of the region that is being gathered */
+  VEC(Spread) spread;
+  bool failed;
+} Lanes;
+
+static Tree *lane(const Lanes *x) { return tree_new(x->a, OP_LANE, TYPE_INT, (SourceRange){0}, 0); }
+static Tree *number(const Lanes *x, int64_t n) { return tree_int(x->a, TYPE_INT, n); }
+static Tree *binary(const Lanes *x, Op op, Type type, Tree *l, Tree *r) { return tree_binary(x->a, op, type, l, r); }
+
+static bool varies(const Lanes *x, const Tree *t) { return uniform_of(&x->uniform, t) == VARIES_LANE; }
+
+static void statement(Lanes *x, Tree *t);
+
+/* ---- regions ---- */
+
+static void add_region(Lanes *x, Tree *body, int which) {
+  Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
+  t->kid[0] = body;
+  t->number = which;
+  vec_push(x->a, x->to, t);
+}
+
+/* Ends the region: what comes next must see all of it, for all lanes. */
+static void end_region(Lanes *x) {
+  if (!x->region.n) return;
+  add_region(x, tree_seq(x->a, x->region.at, x->region.n), ALL_LANES);
+  x->region = (TreeList){0};
+}
+
+static void once(Lanes *x, Tree *t) {
+  end_region(x);
+  vec_push(x->a, x->to, t);
+}
+
+static void in_region(Lanes *x, Tree *t) { vec_push(x->a, &x->region, t); }
+
+/* Its statements, taken apart, as a body of their own. */
+static Tree *inside(Lanes *x, Tree *t) {
+  TreeList inner = {0}, *outer = x->to;
+  x->to = &inner;
+  statement(x, t);
+  end_region(x);
+  x->to = outer;
+  return tree_seq(x->a, inner.at, inner.n);
+}
+
+static bool exchanges(const Tree *t) {
+  return tree_contains(t, OP_BARRIER) || tree_contains(t, OP_SHUFFLE);
+}
+
+/* `lane == 0' */
+static bool is_first_lane(const Tree *t) {
+  int64_t c;
+  bool of_lane = t->op == OP_EQ && (t->kid[0]->op == OP_LANE || t->kid[0]->op == OP_THREAD);
+  return of_lane && tree_constant(t->kid[1], &c) && c == 0;
+}
+
+static void stuck(Lanes *x, const Tree *t) {
+  diagnostics_add(x->d, DIAG_ERROR, t->where, NULL, "internal: lanes that exchange data do not run this together");
+  x->failed = true;
+}
+
+/* Where a lane finds what another one has. */
+static Tree *other_lane(const Lanes *x, const Tree *shuffle) {
+  Tree *by = shuffle->kid[1], *own = lane(x), *width = number(x, kernel_vector(x->kernel));
+  if (shuffle->number == SHUFFLE_XOR) return binary(x, OP_XOR, TYPE_INT, own, by);
+  if (shuffle->number == SHUFFLE_INDEX) return binary(x, OP_REM, TYPE_INT, by, width);
+  bool down = shuffle->number == SHUFFLE_DOWN;
+  Tree *which = tree_new(x->a, OP_COND, TYPE_INT, shuffle->where, 3), *there = binary(x, down ? OP_ADD : OP_SUB,
+                                                                                    TYPE_INT, own, by);
+  which->kid[0] = down ? binary(x, OP_LT, TYPE_BOOL, there, width) : binary(x, OP_GE, TYPE_BOOL, own, by);
+  which->kid[1] = there;
+  which->kid[2] = own;
+  return which;
+}
+
+/* A variable that another region or another lane looks at. */
+static void spread(Lanes *x, const Symbol *s) {
+  for (int i = 0; i < x->spread.n; i++)
+    if (x->spread.at[i].from == s) { x->spread.at[i].several = true; return; }
+  Spread made = {.from = s, .several = true};
+  vec_push(x->a, &x->spread, made);
+}
+
+/* `T other = shuffle(val, by)': all lanes have their val before, and their other after it. */
+static void exchange(Lanes *x, Tree *t) {
+  Tree **value = t->op == OP_DECLARE && t->nkids ? &t->kid[0] : t->op == OP_ASSIGN && !t->number ? &t->kid[1] : NULL;
+  bool plain = value && (*value)->op == OP_SHUFFLE && (*value)->kid[0]->op == OP_REF;
+  if (!plain || (t->op == OP_ASSIGN && tree_equal(t->kid[0], (*value)->kid[0]))) { stuck(x, t); return; }
+  Tree *shuffle = *value, *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
+  const Symbol *from = shuffle->kid[0]->symbol;
+  end_region(x);
+  if (uniform_of(&x->uniform, shuffle->kid[0]) == VARIES_LANE) {
+    spread(x, from);
+    Tree *element = tree_new(x->a, OP_INDEX, shuffle->type, shuffle->where, 2);
+    element->kid[0] = tree_ref(x->a, (Symbol *)from);
+    element->kid[1] = other_lane(x, shuffle);
+    copy->kid[t->op == OP_ASSIGN] = element; /* meant so: spread_element leaves it alone */
+  } else copy->kid[t->op == OP_ASSIGN] = shuffle->kid[0];
+  add_region(x, tree_seq(x->a, &copy, 1), ALL_LANES);
+}
+
+/* ---- statements ---- */
+
+static void branch(Lanes *x, Tree *t) {
+  if (is_first_lane(t->kid[0]) && (t->nkids < 3 || !t->kid[2])) {
+    end_region(x);
+    add_region(x, t->kid[1], LANE_0);
+    return;
+  }
+  if (varies(x, t->kid[0])) {
+    if (exchanges(t)) stuck(x, t);
+    in_region(x, t);
+    return;
+  }
+  end_region(x);
+  Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
+  for (int i = 1; i < t->nkids; i++)
+    if (t->kid[i]) copy->kid[i] = inside(x, t->kid[i]);
+  vec_push(x->a, x->to, copy);
+}
+
+static void loop(Lanes *x, Tree *t) {
+  int body = t->nkids - 1;
+  bool alike = uniform_of_loop(&x->uniform, t) < VARIES_LANE;
+  if (alike && t->op == OP_FOR)
+    alike = !(t->kid[0] && varies(x, t->kid[0]->op == OP_DECLARE ? t->kid[0]->kid[0] : t->kid[0]->kid[1]));
+  if (!alike) {
+    if (exchanges(t)) stuck(x, t);
+    in_region(x, t);
+    return;
+  }
+  end_region(x);
+  Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
+  copy->kid[body] = inside(x, t->kid[body]);
+  vec_push(x->a, x->to, copy);
+}
+
+/* Do all lanes store the same in the same place, or in a variable that is the same for all? */
+static bool assigns_alike(const Lanes *x, const Tree *t) {
+  const Tree *place = t->kid[0];
+  if (varies(x, t->kid[1]) || varies(x, place)) return false;
+  return place->op == OP_REF || !t->number;
+}
+
+static void statement(Lanes *x, Tree *t) {
+  if (x->failed) return;
+  switch (t->op) {
+    case OP_SEQ:
+      for (int i = 0; i < t->nkids; i++) statement(x, t->kid[i]);
+      return;
+    case OP_BARRIER: end_region(x); return;
+    case OP_COMMENT:
+      if (x->region.n) in_region(x, t);
+      else vec_push(x->a, x->to, t);
+      return;
+    case OP_IF: branch(x, t); return;
+    case OP_FOR: case OP_WHILE: loop(x, t); return;
+    case OP_BREAK: case OP_CONTINUE: once(x, t); return;
+    default: break;
+  }
+  if (tree_contains(t, OP_SHUFFLE)) exchange(x, t);
+  else if (t->op == OP_DECLARE && (t->symbol->kind == SYMBOL_SHARED || !varies(x, tree_ref(x->a, t->symbol))))
+    once(x, t);
+  else if (t->op == OP_ASSIGN && assigns_alike(x, t)) once(x, t);
+  else in_region(x, t);
+}
+
+/* ---- variables that live longer than a region ---- */
+
+typedef struct Users { Lanes *x; const Tree *region; } Users;
+
+static Spread *spread_of(const Lanes *x, const Symbol *s) {
+  for (int i = 0; i < x->spread.n; i++)
+    if (x->spread.at[i].from == s) return &x->spread.at[i];
+  return NULL;
+}
+
+static bool note_use(void *context, const Tree *t) {
+  Users *u = context;
+  if (t->op != OP_REF && t->op != OP_DECLARE) return true;
+  const Symbol *s = t->symbol;
+  if (s->kind != SYMBOL_LOCAL || !varies(u->x, tree_ref(u->x->a, (Symbol *)s))) return true;
+  Spread *known = spread_of(u->x, s);
+  if (!known) {
+    Spread made = {.from = s, .region = u->region};
+    vec_push(u->x->a, &u->x->spread, made);
+  } else if (known->region && known->region != u->region) known->several = true;
+  else known->region = u->region;
+  return true;
+}
+
+static bool note_region(void *context, const Tree *t) {
+  if (t->op != OP_LANES) return true;
+  Users u = {context, t};
+  tree_visit(t->kid[0], note_use, &u);
+  return false;
+}
+
+/* An element a lane, of an array as many as that had. */
+static Symbol *array_for(Lanes *x, const Symbol *s) {
+  Symbol *made = arena_one(x->a, Symbol);
+  *made = *s;
+  made->array = made->writable = true;
+  made->constant = false;
+  Tree *lanes = number(x, kernel_vector(x->kernel));
+  made->length = s->array ? binary(x, OP_MUL, TYPE_INT, s->length, lanes) : lanes;
+  return made;
+}
+
+static Tree *element_of(Lanes *x, const Symbol *array, Tree *index, Type type, SourceRange where) {
+  Tree *t = tree_new(x->a, OP_INDEX, type, where, 2);
+  t->kid[0] = tree_ref(x->a, (Symbol *)array);
+  t->kid[1] = index;
+  return t;
+}
+
+/* val is val[lane], and items[k] is items[k * 8 + lane]. */
+static Tree *spread_element(Lanes *x, Tree *t) {
+  if (!t) return NULL;
+  bool element = t->op == OP_INDEX && t->kid[0]->op == OP_REF;
+  const Spread *s = t->op == OP_REF ? spread_of(x, t->symbol) : element ? spread_of(x, t->kid[0]->symbol) : NULL;
+  if (s && s->to && t->op == OP_REF) return element_of(x, s->to, lane(x), t->type, t->where);
+  Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
+  for (int i = 0; i < t->nkids; i++)
+    if (!element || i || !s || !s->to) copy->kid[i] = spread_element(x, t->kid[i]);
+  if (!s || !s->to) return copy;
+  if (!s->from->array) return element_of(x, s->to, copy->kid[1], t->type, t->where); /* another lane's (exchange) */
+  Tree *first = binary(x, OP_MUL, TYPE_INT, copy->kid[1], number(x, kernel_vector(x->kernel)));
+  return element_of(x, s->to, binary(x, OP_ADD, TYPE_INT, first, lane(x)), t->type, t->where);
+}
+
+/* The region's body: declarations of arrays go before it, and what they begin with is assigned. */
+static Tree *region_body(Lanes *x, Tree *body, TreeList *before) {
+  TreeList out = {0};
+  Tree *seq = body->op == OP_SEQ ? body : tree_seq(x->a, &body, 1);
+  for (int i = 0; i < seq->nkids; i++) {
+    Tree *t = seq->kid[i];
+    const Spread *s = t->op == OP_DECLARE ? spread_of(x, t->symbol) : NULL;
+    if (!s || !s->to) { vec_push(x->a, &out, spread_element(x, t)); continue; }
+    Tree *declare = tree_new(x->a, OP_DECLARE, TYPE_VOID, t->where, 0);
+    declare->symbol = s->to;
+    vec_push(x->a, before, declare);
+    if (!t->nkids) continue;
+    Tree *place = element_of(x, s->to, lane(x), s->to->type, t->where);
+    vec_push(x->a, &out, binary(x, OP_ASSIGN, TYPE_VOID, place, spread_element(x, t->kid[0])));
+    out.at[out.n - 1]->where = t->where;
+  }
+  return tree_seq(x->a, out.at, out.n);
+}
+
+static Tree *at_lane_0(void *context, Arena *a, Tree *t) {
+  (void)context;
+  return t->op == OP_LANE || t->op == OP_THREAD ? tree_int(a, TYPE_INT, 0) : t;
+}
+
+static bool comments_only(const Tree *seq) {
+  for (int i = 0; i < seq->nkids; i++)
+    if (seq->kid[i]->op != OP_COMMENT) return false;
+  return true;
+}
+
+static void finish(Lanes *x, Tree *t, TreeList *to);
+
+static Tree *finish_body(Lanes *x, Tree *t) {
+  TreeList inner = {0};
+  finish(x, t, &inner);
+  return tree_seq(x->a, inner.at, inner.n);
+}
+
+static void finish(Lanes *x, Tree *t, TreeList *to) {
+  if (t->op == OP_SEQ) {
+    for (int i = 0; i < t->nkids; i++) finish(x, t->kid[i], to);
+    return;
+  }
+  if (t->op == OP_LANES) {
+    Tree *body = region_body(x, t->kid[0], to);
+    bool loop = t->number == ALL_LANES && !comments_only(body);
+    if (!loop) {
+      if (t->number == LANE_0) body = tree_rewrite(x->a, body, at_lane_0, NULL);
+      for (int i = 0; i < body->nkids; i++) vec_push(x->a, to, body->kid[i]);
+      return;
+    }
+    Tree *made = tree_with_kids(x->a, t, &body, 1);
+    vec_push(x->a, to, made);
+    return;
+  }
+  if (t->op == OP_IF || t->op == OP_FOR || t->op == OP_WHILE) {
+    Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
+    for (int i = t->op == OP_FOR ? 3 : 1; i < t->nkids; i++)
+      if (t->kid[i]) copy->kid[i] = finish_body(x, t->kid[i]);
+    vec_push(x->a, to, copy);
+    return;
+  }
+  vec_push(x->a, to, t);
+}
+
+/* The block's size is the vector's, and there is one kind of lane. */
+static Tree *in_one_vector(void *context, Arena *a, Tree *t) {
+  const Lanes *x = context;
+  if (t->op == OP_REF && t->symbol == x->kernel->threads) return tree_int(a, t->type, kernel_vector(x->kernel));
+  if (t->op == OP_THREAD) return tree_new(a, OP_LANE, TYPE_INT, t->where, 0);
+  return t->op == OP_WARP ? tree_int(a, TYPE_INT, 0) : t;
+}
+
+static bool size_arrays(void *context, const Tree *t) {
+  Lanes *x = context;
+  if (t->op == OP_DECLARE && t->symbol->length)
+    t->symbol->length = tree_rewrite(x->a, t->symbol->length, in_one_vector, x);
+  return true;
+}
+
+Tree *pass_simd(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
+  Lanes x = {.a = a, .kernel = k, .d = d};
+  body = tree_rewrite(a, body, in_one_vector, &x);
+  tree_visit(body, size_arrays, &x);
+  x.uniform = uniform_find(a, body);
+  TreeList apart = {0};
+  x.to = &apart;
+  statement(&x, body);
+  end_region(&x);
+  if (x.failed) return NULL;
+  Tree *all = tree_seq(a, apart.at, apart.n);
+  tree_visit(all, note_region, &x);
+  for (int i = 0; i < x.spread.n; i++)
+    if (x.spread.at[i].several) x.spread.at[i].to = array_for(&x, x.spread.at[i].from);
+  return finish_body(&x, all);
+}

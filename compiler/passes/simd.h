@@ -1,0 +1,13 @@
+/* simd.h: the lanes of a block that is one vector, as loops. */
+#ifndef TGC_PASSES_SIMD_H
+#define TGC_PASSES_SIMD_H
+
+#include "ir/program.h"
+
+/* simd.c. `body' is k's, whose block is one vector (kernel_is_one_vector), with its barriers. Returns a body without
+ * barriers and exchanges that one thread runs: what lanes do by themselves is in loops over the lanes (LANES), what all
+ * do alike is outside of them. NULL, with an error in `d', where lanes that exchange data do not run together. The
+ * result is in `a'. */
+Tree *pass_simd(Arena *a, const Kernel *k, Tree *body, Diagnostics *d);
+
+#endif
