@@ -72,7 +72,7 @@ static bool visit(void *context, const Tree *t) {
     case OP_GENERATE: widen_all(w, t->kid[0]); break;
     case OP_DECLARE:
       if (t->nkids && holds_index(t->kid[0])) widen(w, t->symbol);
-      else if (t->nkids && t->symbol->type == TYPE_INDEX) widen_all(w, t->kid[0]); /* a size by another name */
+      if (t->nkids && t->symbol->type == TYPE_INDEX) widen_all(w, t->kid[0]); /* what sizes are made of */
       if (t->symbol->rank && t->symbol->length) widen_all(w, t->symbol->length);
       if (t->symbol->init) tree_visit(t->symbol->init, visit, w);
       break;

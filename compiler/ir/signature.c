@@ -133,8 +133,9 @@ static Given given(const Signature *s, const Codelet *first, const Codelet *c, c
       x.less += t->op == OP_SUB ? constant : -constant;
       return x;
     }
-    case OP_MAX: case OP_MIN: /* size, or 1 where that is 0 */
-      return tree_constant(t->kid[1], &constant) ? given(s, first, c, t->kid[0]) : (Given){-1, 0};
+    case OP_MAX: case OP_MIN: /* size, or 1 where that is 0, or as many as there are */
+      if (!tree_constant(t->kid[1], &constant) && given(s, first, c, t->kid[1]).operand < 0) return (Given){-1, 0};
+      return given(s, first, c, t->kid[0]);
     case OP_REF:
       for (int i = 0; i < c->body->nkids; i++) {
         const Tree *d = c->body->kid[i];
