@@ -7,11 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arch/host.h"
 #include "arch/spec.h"
 #include "support/buffer.h"
 #include "support/nearest.h"
 
-static const char SUFFIX[] = ".yaml";
+static const char SUFFIX[] = ".yaml", HOST[] = "cpu";
 
 /* A machine takes a few kilobytes; what is far above that is another kind of file. */
 enum { MOST_BYTES = 1 << 18 };
@@ -84,7 +85,9 @@ const char **arch_names(Arena *a, const char *dir, int *count) {
 
 static void unknown(Arena *a, const char *name, const char *dir, Diagnostics *d) {
   int n;
-  const char **names = arch_names(a, dir, &n), *near = nearest_name(name, names, n), *hint;
+  const char **names = arch_names(a, dir, &n), *near, *hint;
+  if (n) names[n] = HOST; /* in place of the end */
+  near = nearest_name(name, names, n ? n + 1 : 0);
   if (near)
     hint = arena_printf(a, "did you mean `%s'?", near);
   else if (n == 0)
@@ -92,7 +95,7 @@ static void unknown(Arena *a, const char *name, const char *dir, Diagnostics *d)
   else {
     Buffer all = buffer_new(a);
     for (int i = 0; i < n; i++) buffer_printf(&all, "%s%s", i ? ", " : "there are ", names[i]);
-    buffer_puts(&all, "; or give a file's path");
+    buffer_printf(&all, ", and `%s', which is this host; or give a file's path", HOST);
     hint = all.text;
   }
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, hint, "unknown machine `%s'", name);
@@ -107,6 +110,10 @@ Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics
   const char *path =
       dir && *name_or_path ? arena_printf(a, "%s/%s%s", dir, name_or_path, SUFFIX) : NULL;
   if (!path || stat(path, &s) != 0) {
+    if (strcmp(name_or_path, HOST) == 0) {
+      HostFacts f = host_facts(a, "", host_affinity(a));
+      return host_arch(a, &f, d);
+    }
     unknown(a, name_or_path, dir, d);
     return NULL;
   }

@@ -90,17 +90,22 @@ typedef struct Arch {
   int nlevels;
   int vector_width;   /* MaxSize() of a Vector: 32 */
   Instructions can;
-  int64_t shared_bytes_block; /* shared memory one block may take statically */
-  int64_t threads_block;      /* at most */
-  int64_t threads_unit;       /* resident threads a multiprocessor */
-  int64_t units;              /* multiprocessors of the machine named in title */
-  int64_t grid_max;           /* blocks in x */
+  int64_t shared_bytes_block; /* shared memory one block may take statically; what a thread of a cpu may keep */
+  int64_t threads_block;      /* at most; lanes of a vector on a cpu */
+  int64_t threads_unit;       /* resident threads a multiprocessor; lanes of a core's hardware threads */
+  int64_t units;              /* multiprocessors of the machine named in title, or cores */
+  int64_t grid_max;           /* blocks in x; parts that a process hands out */
+  int64_t l1_bytes, l2_bytes; /* of a cpu's core; 0 else */
+  int64_t l3_bytes;           /* of all its cores; 0: none */
+  int64_t vector_bytes;       /* of a vector register of a cpu; 0 else */
   const char *source;         /* where the figures come from */
+  const char *detected;       /* of the host: its spec's text; NULL: it was read from a file */
 } Arch;
 
-/* Loads a machine by name ("sm_60", searched in `dirs`) or by path (anything with a '/' or ending in
- * .yaml). On failure returns NULL and says why in `d`, with the nearest shipped name as the hint when
- * the name is unknown, and with file:line:col when the file is malformed, cyclic or impossible. */
+/* Loads a machine by name ("sm_60", searched in `dir`) or by path (anything with a '/' or ending in .yaml); `cpu' is the
+ * host (host.h), unless `dir' has a file of that name. On failure returns NULL and says why in `d`, with the nearest
+ * shipped name as the hint when the name is unknown, and with file:line:col when the file is malformed, cyclic or
+ * impossible. */
 Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics *d);
 
 /* The machine that the text of `f` specifies, or NULL with every error that was found in `d`. The machine

@@ -64,12 +64,11 @@ static const cyaml_schema_field_t level_fields[] = {
 static const cyaml_schema_value_t level = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, SpecLevel, level_fields)};
 
+/* Which of them a machine needs depends on its family (spec_limits.c). */
 static const cyaml_schema_field_t limit_fields[] = {
-    CYAML_FIELD_INT("shared_bytes_block", CYAML_FLAG_DEFAULT, SpecLimits, shared_bytes_block),
-    CYAML_FIELD_INT("threads_block", CYAML_FLAG_DEFAULT, SpecLimits, threads_block),
-    CYAML_FIELD_INT("threads_unit", CYAML_FLAG_DEFAULT, SpecLimits, threads_unit),
-    CYAML_FIELD_INT("units", CYAML_FLAG_DEFAULT, SpecLimits, units),
-    CYAML_FIELD_INT("grid_max", CYAML_FLAG_DEFAULT, SpecLimits, grid_max),
+#define LIMIT(field, family, least, most, hint) CYAML_FIELD_INT(#field, OPTIONAL, SpecLimits, field),
+    SPEC_LIMITS(LIMIT)
+#undef LIMIT
     CYAML_FIELD_END};
 
 static const cyaml_schema_field_t fields[] = {

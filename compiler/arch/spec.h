@@ -26,11 +26,27 @@ typedef struct SpecLevel {
   SpecWidth *width;
 } SpecLevel;
 
-typedef struct SpecLimits {
-  int64_t shared_bytes_block, threads_block, threads_unit, units, grid_max;
-} SpecLimits;
-
 typedef enum Family { FAMILY_CUDA, FAMILY_CPU } Family;
+
+/* The limits: the field of SpecLimits and key in the files, the family that has it, the least and the most that it can
+ * be, and a hint for what is not (or NULL). */
+#define SPEC_LIMITS(X)                                                                                     \
+  X(shared_bytes_block, FAMILY_CUDA, 1, 49152, "what a block may declare statically: at most 49152")       \
+  X(threads_block, FAMILY_CUDA, 1, 1 << 20, NULL)                                                          \
+  X(threads_unit, FAMILY_CUDA, 1, 1 << 20, NULL)                                                           \
+  X(units, FAMILY_CUDA, 1, 1 << 20, NULL)                                                                  \
+  X(grid_max, FAMILY_CUDA, 1, INT32_MAX, "blocks in x: at most 2147483647")                                \
+  X(cores, FAMILY_CPU, 1, 1 << 16, NULL)                                                                   \
+  X(l1_bytes, FAMILY_CPU, 1, (int64_t)1 << 40, "the level-1 data cache of one core")                       \
+  X(l2_bytes, FAMILY_CPU, 1, (int64_t)1 << 40, "one core's part of the level-2 cache")                     \
+  X(l3_bytes, FAMILY_CPU, 0, (int64_t)1 << 40, "the level-3 cache of all cores; 0 where there is none")    \
+  X(vector_bytes, FAMILY_CPU, 4, 4096, "bytes of a vector register: 32 with AVX2, 4 where there is none")
+
+typedef struct SpecLimits {
+#define FIELD(field, family, least, most, hint) int64_t field;
+  SPEC_LIMITS(FIELD)
+#undef FIELD
+} SpecLimits;
 
 typedef struct Spec {
   const char *name, *title, *compute, *source;
@@ -79,6 +95,12 @@ const yaml_node_t *spec_root(SpecDocument *doc);
 const yaml_node_t *spec_key(SpecDocument *doc, const yaml_node_t *n, const char *key);
 const yaml_node_t *spec_item(SpecDocument *doc, const yaml_node_t *n, int i);
 
+/* The node of a key of the machine, of its i-th level (key NULL: the level itself), of that one's width; where there is
+ * none, the mapping that it belongs in. */
+const yaml_node_t *spec_at(SpecDocument *doc, const char *key);
+const yaml_node_t *spec_at_level(SpecDocument *doc, int i, const char *key);
+const yaml_node_t *spec_at_width(SpecDocument *doc, int i, const char *key);
+
 /* An error at a node, or at the mapping around it when the key is not there. */
 void spec_error(SpecDocument *doc, const yaml_node_t *n, const char *hint, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
@@ -90,6 +112,13 @@ bool spec_shape(SpecDocument *doc, const cyaml_schema_value_t *schema);
 /* The values, in the arena, of a document that fits the schema; NULL, with an error said,
  * otherwise. */
 Spec *spec_load(Arena *a, SpecDocument *doc);
+
+/* Says what is wrong with the limits, and with the widths that they limit. */
+void spec_check_limits(SpecDocument *doc, const Spec *s);
+
+/* The machine's limits, from a spec that was found good. Those of a CPU stand for what the compiler asks of any
+ * machine (spec_limits.c). */
+void spec_take_limits(Arch *m, const Spec *s);
 
 /* The machine, when the values make sense together; NULL, with all errors said, otherwise. */
 Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s);

@@ -12,7 +12,7 @@
 #include "support/nearest.h"
 
 static const int64_t WIDEST = (int64_t)1 << 40;
-enum { SHARED_STATIC = 49152, WIDEST_VECTOR = 1024, CLUSTER_BLOCKS = 8 };
+enum { WIDEST_VECTOR = 1024 };
 
 typedef struct Check {
   Arena *a;
@@ -22,21 +22,9 @@ typedef struct Check {
 
 /* ---- places ---- */
 
-static const yaml_node_t *at(Check *c, const char *key) {
-  const yaml_node_t *root = spec_root(c->doc), *n = spec_key(c->doc, root, key);
-  return n ? n : root;
-}
-
-static const yaml_node_t *at_level(Check *c, int i, const char *key) {
-  const yaml_node_t *level = spec_item(c->doc, at(c, "levels"), i),
-                    *n = key ? spec_key(c->doc, level, key) : NULL;
-  return n ? n : level;
-}
-
-static const yaml_node_t *at_width(Check *c, int i, const char *key) {
-  const yaml_node_t *width = at_level(c, i, "width"), *n = spec_key(c->doc, width, key);
-  return n ? n : width;
-}
+static const yaml_node_t *at(Check *c, const char *key) { return spec_at(c->doc, key); }
+static const yaml_node_t *at_level(Check *c, int i, const char *key) { return spec_at_level(c->doc, i, key); }
+static const yaml_node_t *at_width(Check *c, int i, const char *key) { return spec_at_width(c->doc, i, key); }
 
 #define complain(c, ...) spec_error((c)->doc, __VA_ARGS__)
 #define text(c, ...) arena_printf((c)->a, __VA_ARGS__)
@@ -344,66 +332,11 @@ static void check_width(Check *c, int i) {
     complain(c, at_level(c, i, "width"),
              text(c, "`width: {min: %d, max: %d}'", c->s->vector_width, c->s->vector_width),
              "a warp has %d lanes, no more and no less (vector_width)", c->s->vector_width);
-}
-
-static bool limit(Check *c, const char *key, int64_t value, int64_t most, const char *hint) {
-  if (value >= 1 && value <= most) return true;
-  complain(c, spec_key(c->doc, at(c, "limits"), key), hint, "%s %lld is impossible", key,
-           (long long)value);
-  return false;
-}
-
-/* Threads of the widest block: widths multiply from block down to thread. */
-static void check_block(Check *c, int i, int64_t most) {
-  int64_t threads = 1;
-  for (int k = i; k < c->s->nlevels && c->s->levels[k].realised != REAL_THREAD; k++) {
-    const SpecWidth *w = c->s->levels[k].width;
-    if (c->s->levels[k].realised == REAL_SUBWARP) continue;
-    if (!w || w->max < 0) return;
-    if (w->max == 0 || w->max > most) {
-      complain(c, at_width(c, k, "max"), NULL, "`%s' may be wider than a block's %lld threads",
-               c->s->levels[k].name, (long long)most);
-      return;
-    }
-    threads *= w->max;
-    if (threads > most) {
-      complain(c, at_width(c, i, "max"), "`limits' has threads_block",
-               "a block of %lld threads is more than the machine's %lld", (long long)threads,
-               (long long)most);
-      return;
-    }
-  }
-}
-
-static void check_limits(Check *c) {
-  const SpecLimits *m = c->s->limits;
-  if (!m) {
-    if (c->s->family == FAMILY_CUDA)
-      complain(c, at(c, "family"), NULL, "a machine of family cuda needs the key `limits'");
-    return;
-  }
-  bool blocks = limit(c, "threads_block", m->threads_block, 1 << 20, NULL);
-  blocks &= limit(c, "threads_unit", m->threads_unit, 1 << 20, NULL);
-  limit(c, "units", m->units, 1 << 20, NULL);
-  limit(c, "shared_bytes_block", m->shared_bytes_block,
-        c->s->family == FAMILY_CUDA ? SHARED_STATIC : WIDEST,
-        c->s->family == FAMILY_CUDA ? "what a block may declare statically: at most 49152" : NULL);
-  bool grid = limit(c, "grid_max", m->grid_max, INT32_MAX, "blocks in x: at most 2147483647");
-  if (blocks && m->threads_unit < m->threads_block)
-    complain(c, spec_key(c->doc, at(c, "limits"), "threads_unit"), NULL,
-             "a unit holds fewer threads than a block may have (%lld)",
-             (long long)m->threads_block);
-  for (int i = 0; i < c->s->nlevels; i++) {
-    const SpecLevel *l = &c->s->levels[i];
-    if (!l->width) continue;
-    if (l->realised == REAL_BLOCK && blocks) check_block(c, i, m->threads_block);
-    if (l->realised == REAL_GRID && grid && (l->width->max == 0 || l->width->max > m->grid_max))
-      complain(c, at_width(c, i, "max"), NULL, "a grid may have at most %lld blocks (limits)",
-               (long long)m->grid_max);
-    if (l->realised == REAL_CLUSTER && (l->width->max == 0 || l->width->max > CLUSTER_BLOCKS))
-      complain(c, at_width(c, i, "max"), "more need a machine's special permission, kernel by kernel",
-               "a cluster has at most %d blocks", CLUSTER_BLOCKS);
-  }
+  bool vector = c->s->family == FAMILY_CPU && l->realised == REAL_THREAD && (l->capability & CAP_VECTOR);
+  if (vector && (w->min != c->s->vector_width || w->max != c->s->vector_width))
+    complain(c, at_level(c, i, "width"),
+             text(c, "`width: {min: %d, max: %d}'", c->s->vector_width, c->s->vector_width),
+             "a thread's vector has %d lanes, no more and no less (vector_width)", c->s->vector_width);
 }
 
 /* ---- instructions ---- */
@@ -502,7 +435,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
     check_width(&c, i);
   }
   if (s->family == FAMILY_CUDA) check_cuda_levels(&c);
-  check_limits(&c);
+  spec_check_limits(doc, s);
   Instructions can = instructions_of(s);
   check_instructions(&c, compute, &can);
   if (doc->errors) return NULL;
@@ -518,13 +451,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
               .vector_width = s->vector_width,
               .can = can,
               .source = s->source};
-  if (s->limits) {
-    m->shared_bytes_block = s->limits->shared_bytes_block;
-    m->threads_block = s->limits->threads_block;
-    m->threads_unit = s->limits->threads_unit;
-    m->units = s->limits->units;
-    m->grid_max = s->limits->grid_max;
-  }
+  spec_take_limits(m, s);
   for (int i = 0; i < s->nlevels; i++) make_level(a, m, i, s);
   return m;
 }

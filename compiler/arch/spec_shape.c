@@ -134,6 +134,21 @@ const yaml_node_t *spec_item(SpecDocument *doc, const yaml_node_t *n, int i) {
                                                 : NULL;
 }
 
+const yaml_node_t *spec_at(SpecDocument *doc, const char *key) {
+  const yaml_node_t *root = spec_root(doc), *n = spec_key(doc, root, key);
+  return n ? n : root;
+}
+
+const yaml_node_t *spec_at_level(SpecDocument *doc, int i, const char *key) {
+  const yaml_node_t *level = spec_item(doc, spec_at(doc, "levels"), i), *n = key ? spec_key(doc, level, key) : NULL;
+  return n ? n : level;
+}
+
+const yaml_node_t *spec_at_width(SpecDocument *doc, int i, const char *key) {
+  const yaml_node_t *width = spec_at_level(doc, i, "width"), *n = spec_key(doc, width, key);
+  return n ? n : width;
+}
+
 /* ---- the shape ---- */
 
 static void check(SpecDocument *doc, const yaml_node_t *n, const cyaml_schema_value_t *v,

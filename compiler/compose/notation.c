@@ -11,7 +11,7 @@ static void put_level(Buffer *to, const Step *s) {
   else buffer_puts(to, s->below ? "l_L" : "L");
 }
 
-static void put_step(Buffer *to, const Step *s) {
+void step_print(Buffer *to, const Step *s) {
   switch (s->kind) {
     case STEP_SYNC: buffer_puts(to, "S_"); break;
     case STEP_DEVOLVE: buffer_puts(to, "devolve("); break;
@@ -33,7 +33,7 @@ static const char *right_side(Arena *a, const Rule *r) {
   Buffer b = buffer_new(a);
   for (int i = 0; i < r->nsteps; i++) {
     if (i) buffer_puts(&b, ", ");
-    put_step(&b, &r->steps[i]);
+    step_print(&b, &r->steps[i]);
   }
   return b.text;
 }

@@ -59,6 +59,9 @@ Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
 /* In the papers' notation, one rule a line, aligned. */
 void rules_print(Buffer *to, const Rules *r);
 
+/* One step of them: "regroup(p_c, P)". */
+void step_print(Buffer *to, const Step *s);
+
 /* ---- what a plan is made of ---- */
 
 /* An axis is a level, or a factor of one, over which a map runs. */

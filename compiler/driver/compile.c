@@ -285,6 +285,11 @@ void compile_files(Compilation *c, const char *under, OutputFiles *all) {
   if (o->spectrum->monoid) print_file(c, &f, "check/operator.h", emit_monoid_operator);
   for (int i = 0; i < o->nvariants; i++)
     add_file(c, &f, arena_printf(c->arena, "variants/%s.%s", o->variants[i].plan->id, extension), o->variants[i].text);
+  if (o->machine->detected) { /* what was found on the host, for those who read or compile it elsewhere */
+    Buffer spec = buffer_new(c->arena);
+    buffer_puts(&spec, o->machine->detected);
+    add_file(c, &f, arena_printf(c->arena, "%s.yaml", o->machine->name), spec);
+  }
   print_file(c, &f, "manifest.json", emit_manifest);
   c->times.emit += compile_clock() - start;
 }

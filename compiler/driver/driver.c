@@ -119,10 +119,10 @@ static int verb_archs(Arena *a) {
   Diagnostics *d = diagnostics_new(a);
   int n = 0;
   const char **names = dir ? arch_names(a, dir, &n) : NULL;
-  const Arch **machines = arena_many(a, const Arch *, n);
+  const Arch **machines = arena_many(a, const Arch *, n + 1);
   int loaded = 0;
-  for (int i = 0; i < n; i++) {
-    const Arch *m = arch_load(a, names[i], dir, d);
+  for (int i = 0; dir && i <= n; i++) { /* the last is the host */
+    const Arch *m = arch_load(a, i < n ? names[i] : "cpu", dir, d);
     if (m) machines[loaded++] = m;
   }
   Buffer text = buffer_new(a);

@@ -79,7 +79,7 @@ void options_help(Buffer *to) {
     "  tgc FILE.cdl.. --arch NAME -o DIR   write every variant into DIR; several files are read as one\n"
     "  tgc FILE.cdl --arch NAME --list     say what the variants would be\n"
     "  tgc rules FILE.cdl [--arch NAME]    the composition rules, in the papers' notation\n"
-    "  tgc archs                           the machines that are shipped\n"
+    "  tgc archs                           the machines that are shipped, and this host\n"
     "  tgc explain ID [DIR]                one variant: its plan, choices, kernels, determinism\n"
     "  tgc check DIR                       run every variant on the CPU against the sequential codelet\n"
     "  tgc tune DIR                        measure the variants on this GPU; write which serves which size\n"

@@ -34,6 +34,19 @@ static bool has(const Program *p, Op op, Type type) {
   return x.found;
 }
 
+static bool is_parallel(void *context, const Tree *t) {
+  bool *found = context;
+  int64_t workers;
+  if (t->op == OP_LAUNCH) *found |= !tree_constant(t->kid[0], &workers);
+  return true;
+}
+
+static bool wakes_threads(const Program *p) {
+  bool found = false;
+  tree_visit(p->launches, is_parallel, &found);
+  return found;
+}
+
 /* The lesser and the greater of two, of types that are the same for all. */
 static void least_and_greatest(Buffer *to, const Program *p) {
   static const struct { Type type; const char *suffix; } rows[] = {{TYPE_INDEX, ""}, {TYPE_UINT, "_unsigned"},
@@ -62,11 +75,11 @@ static const char *lowest(const ElementType *e, bool highest) {
   return "0"; /* no order, and nothing asks */
 }
 
-static int macros_of(Arena *a, const Output *o, const Program *p, const ElementType *e, const EntryTypes *t,
+static int macros_of(const Output *o, const Program *p, const ElementType *e, const EntryTypes *t,
                      Macro out[8]) {
   int n = 0;
   out[n++] = (Macro){"TYPE", e->name};
-  if (p->monoid) out[n++] = (Macro){"M", arena_printf(a, "%s_%s::%s", p->name, p->id, output_monoid(o, e)->monoid)};
+  if (p->monoid) out[n++] = (Macro){"M", output_monoid(o, e)->monoid};
   if (p->element == TYPE_STORED) out[n++] = (Macro){"E", t->element};
   out[n++] = (Macro){"T", p->generic ? t->state : type_name(TYPE_ELEM)};
   if (p->out && p->out->type == TYPE_FINAL) out[n++] = (Macro){"R", t->result};
@@ -83,9 +96,9 @@ static void include_itself(Buffer *to, const Output *o, const Program *p) {
 
 static void entry_point(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
   Arena *a = to->arena;
-  const EntryTypes t = output_entry(a, o, p, e, p->monoid ? arena_printf(a, "%s_%s::", p->name, p->id) : "");
+  const EntryTypes t = output_entry(a, o, p, e, "");
   Macro macros[8];
-  int n = macros_of(a, o, p, e, &t, macros);
+  int n = macros_of(o, p, e, &t, macros);
   buffer_puts(to, "\n");
   for (int i = 0; i < n; i++) buffer_printf(to, "#define %s %s\n", macros[i].name, macros[i].value);
   include_itself(to, o, p);
@@ -206,21 +219,20 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
                   "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
                   "#ifdef _OPENMP\n#include <omp.h>\n#else\n#define omp_get_num_procs() 1\n"
                   "#define omp_get_max_threads() 1\n#endif\n");
+  buffer_puts(to, output_includes(to->arena, o));
+  if (p->monoid) buffer_puts(to, "#include <limits>\n#include <string.h>\n#define restrict __restrict__ // C's word\n");
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
+  if (p->monoid) buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
   least_and_greatest(to, p);
-  if (variant_bound_at_launch(p))
+  if (wakes_threads(p))
     buffer_puts(to, "\n// How many threads do the work of so many: as many as OpenMP is told to have.\n"
                     "static inline int at_once(Index workers) {\n"
                     "  return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();\n}\n");
-  if (p->monoid) {
-    buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
-    if (variant_uses_limits(p)) emit_limits(to);
-    emit_monoid(to, o);
-    buffer_puts(to, "\n}\n");
-  }
+  if (p->monoid && variant_uses_limits(p)) emit_limits(to, "");
+  emit_monoid(to, o);
   buffer_puts(to, "\n// What follows is included for each type");
   buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");
   buffer_puts(to, "// OF(name) is a function's name there.\n"
@@ -236,6 +248,7 @@ void emit_c_text(Buffer *to, const Output *o, const Program *p) {
   shared(to, o, p);
   for (int i = 0; i < o->ntypes; i++) entry_point(to, o, p, o->types[i]);
   emit_configuration_rows(to, p, p->monoid ? "extern \"C\" " : "extern ");
+  if (p->monoid) buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
   if (loads) {
     buffer_puts(to, "\n#elif !defined loads // one type\n\n");
     each_number(to, o, p, loads);

@@ -70,8 +70,8 @@ int output_workspace_zero(const Output *o);
 bool output_shuffles_whole(const Output *o);
 /* Of a program whose blocks look back: how they do. */
 void emit_look_back(Buffer *to, const Output *o, const Program *p);
-/* lowest<T>() and highest<T>(). */
-void emit_limits(Buffer *to);
+/* lowest<T>() and highest<T>(), each with `qualifiers' before it. */
+void emit_limits(Buffer *to, const char *qualifiers);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (dispatch.c) */
 void emit_from(Buffer *to, const Output *o);                      /* sum_from.cu (from.c) */

@@ -50,7 +50,7 @@ void emit_from(Buffer *to, const Output *o) {
   emit_error_declarations(to, o);
   buffer_printf(to, "\nnamespace %s_from {\n", o->name);
   if (output_has_complex(o)) emit_complex(to, "__host__ __device__ ");
-  if (p->monoid) emit_limits(to);
+  if (p->monoid) emit_limits(to, "__host__ __device__ ");
   emit_monoid(to, o);
   combination(to, o, p);
   buffer_printf(to, "\n} // namespace %s_from\n", o->name);

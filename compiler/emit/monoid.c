@@ -118,16 +118,29 @@ static const struct { const char *name, *text; } bits[] = {
     {"double_of_bits", "__host__ __device__ inline double double_of_bits(unsigned long long u) "
                        "{ double x; memcpy(&x, &u, 8); return x; }\n"}};
 
+/* Before functions for both sides of a GPU's machine; a CPU has one. */
+static const char both[] = "__host__ __device__ ";
+
+static const char *both_sides(const Output *o) { return output_is_for_cpu(o) ? "" : both; }
+
+static void put_text(Buffer *to, const Output *o, const char *text) {
+  for (const char *at; output_is_for_cpu(o) && (at = strstr(text, both)) != NULL; text = at + strlen(both))
+    buffer_putn(to, text, (size_t)(at - text));
+  buffer_puts(to, text);
+}
+
 void emit_monoid(Buffer *to, const Output *o) {
   const Monoid *m = o->spectrum->monoid;
   if (!m) return;
   bool any = false;
   for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
     if (!mentions(m->text, bits[i].name)) continue;
-    buffer_printf(to, "%s%s", any ? "" : "\n// The bits of a number, and back.\n", bits[i].text);
+    if (!any) buffer_puts(to, "\n// The bits of a number, and back.\n");
+    put_text(to, o, bits[i].text);
     any = true;
   }
-  buffer_printf(to, "\n// The operator, as %s has it.\n%s", output_source_name(o), m->text);
+  buffer_printf(to, "\n// The operator, as %s has it.\n", output_source_name(o));
+  put_text(to, o, m->text);
 }
 
 static const char *qualified(Arena *a, const Carrier *c, const char *within) {
@@ -202,7 +215,7 @@ static const Carrier *padded_state(const Monoid *m) {
 /* All in one shape, whatever the monoid has: an element is lifted with its place, a state finished. The user's structs
  * may be named as the members are: they are told with their namespace. */
 static void put_operator(Buffer *to, const Output *o, const ElementType *e) {
-  static const char function[] = "  __host__ __device__ static";
+  const char *function = arena_printf(to->arena, "  %sstatic", both_sides(o));
   Arena *a = to->arena;
   const Monoid *m = o->spectrum->monoid;
   const MonoidType *t = output_monoid(o, e);
@@ -237,7 +250,7 @@ void emit_monoid_operator(Buffer *to, const Output *o) {
   if (output_is_for_cpu(o)) buffer_puts(to, "#ifndef __host__\n#define __host__\n#define __device__\n#endif\n");
   emit_monoid_structs(to, o);
   buffer_printf(to, "\nnamespace %s_operator {\n", o->name);
-  emit_limits(to);
+  emit_limits(to, both_sides(o));
   emit_monoid(to, o);
   for (int i = 0; i < o->ntypes; i++) put_operator(to, o, o->types[i]);
   buffer_printf(to, "\n} // namespace %s_operator\n", o->name);

@@ -131,7 +131,7 @@ void emit_reference_program(Buffer *to, const Output *o, const Program *p) {
                   "  return x < y || y != y ? x : y;\n}\n"
                   "inline Index least(Index x, Index y) { return x < y ? x : y; }\n"
                   "inline Index greatest(Index x, Index y) { return x > y ? x : y; }\n");
-  emit_limits(to);
+  emit_limits(to, "__host__ __device__ ");
   emit_monoid(to, o);
   bool reduces = signature_is_reduction(&p->signature);
   if (!reduces) operands_head(to, p);

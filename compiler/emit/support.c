@@ -250,16 +250,16 @@ bool variant_uses_limits(const Program *p) {
   return variant_uses(p, OP_LIMIT) || strstr(text, "lowest") || strstr(text, "highest");
 }
 
-void emit_limits(Buffer *to) {
+void emit_limits(Buffer *to, const char *qualifiers) {
   buffer_puts(to, "\n// The least and the greatest value of a type, infinities where it has them.\n"
                   "template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity\n"
                   "                                                  ? -std::numeric_limits<T>::infinity()\n"
                   "                                                  : std::numeric_limits<T>::lowest();\n"
                   "template <typename T> constexpr T greatest_value = std::numeric_limits<T>::has_infinity\n"
                   "                                                     ? std::numeric_limits<T>::infinity()\n"
-                  "                                                     : std::numeric_limits<T>::max();\n"
-                  "template <typename T> __host__ __device__ constexpr T lowest() { return least_value<T>; }\n"
-                  "template <typename T> __host__ __device__ constexpr T highest() { return greatest_value<T>; }\n");
+                  "                                                     : std::numeric_limits<T>::max();\n");
+  buffer_printf(to, "template <typename T> %1$sconstexpr T lowest() { return least_value<T>; }\n"
+                    "template <typename T> %1$sconstexpr T highest() { return greatest_value<T>; }\n", qualifiers);
 }
 
 void emit_support(Buffer *to, const Output *o, const Program *p) {
@@ -269,7 +269,7 @@ void emit_support(Buffer *to, const Output *o, const Program *p) {
     buffer_puts(to, "\n");
     emit_complex(to, "__host__ __device__ ");
   }
-  if (variant_uses_limits(p)) emit_limits(to);
+  if (variant_uses_limits(p)) emit_limits(to, "__host__ __device__ ");
   emit_monoid(to, o);
   wide_moves(to, p);
   ticket(to, p);

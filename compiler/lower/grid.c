@@ -144,16 +144,19 @@ static Tree *enough_work(Lowering *l) {
   return l->plan->machine->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, VECTORS)) : lanes;
 }
 
+static bool cuts_adjacent_tiles(const Regroup *r) {
+  const Tree *start = r->start, *end = r->end;
+  return start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
+         build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) && tree_equal(end->kid[0], end->kid[1]);
+}
+
 /* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what
  * the smaller ones covered: starts and ends are clipped to the container. Returns a tile's elements; NULL for other
  * partitions. */
 Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   Arena *a = l->a;
   const Tree *start = r->start, *end = r->end;
-  bool adjacent = start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
-                  build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) &&
-                  tree_equal(end->kid[0], end->kid[1]);
-  if (!adjacent) return NULL;
+  if (!cuts_adjacent_tiles(r)) return NULL;
   Symbol *whole = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole_tile"), TYPE_INDEX);
   whole->constant = true;
   lowering_add(l, build_declare(a, whole, build_mul(a, build_ceil_div(a, start->kid[1], grain), grain)));
@@ -262,8 +265,9 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
                    n->rule->below->name);
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
-  Tree *grain = served || !plan_reads_in_slots(n->kid[0]) ? NULL : grid_declare_grain(l);
-  Tree *each = served ? served : grain && !l->plan->machine->is_cpu ? grain : enough_work(l);
+  bool cpu = l->plan->machine->is_cpu, whole = !served && plan_reads_in_slots(n->kid[0]);
+  Tree *grain = whole && !cpu ? grid_declare_grain(l) : NULL;
+  Tree *each = served ? served : grain ? grain : enough_work(l);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
     SizeVar of_posting = *v;
@@ -283,7 +287,9 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   Environment e = inline_environment(l, c, in, NULL, NULL);
   Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
   if (l->failed) return;
-  Tree *tile = grain && lowering_cut_once(&r) ? grid_keep_grain(l, &r, grain) : NULL;
+  whole = whole && lowering_cut_once(&r);
+  if (whole && cpu && cuts_adjacent_tiles(&r)) grain = grid_declare_grain(l);
+  Tree *tile = whole && grain ? grid_keep_grain(l, &r, grain) : NULL;
 
   bool atomic = n->combine == COMBINE_ATOMIC, combines = n->combine == COMBINE_SPECTRUM;
   Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,

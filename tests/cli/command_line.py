@@ -164,6 +164,7 @@ def test_archs(t):
     r = t.run("archs").exits(0).silent()
     for name in (35, 52, 60, 70, 75, 80, 86, 89, 90, 100, 120):
         r.prints(f"sm_{name} ")
+    r.prints("avx2 ", "avx512 ", "neon ", "\ncpu ")
     r.expect(max(map(len, r.out.splitlines())) <= 80, "expected a table of 80 columns")
     misuse(t, "archs", "sm_60").says("no arguments")
 

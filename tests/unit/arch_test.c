@@ -111,6 +111,58 @@ static void test_pascal(void **state) {
   assert_null(arch_level(m, "cluster"));
 }
 
+/* What a CPU's file says, and what it stands for. */
+static void test_avx2(void **state) {
+  Arch *m = shipped(*state, "avx2");
+  assert_true(m->is_cpu);
+  assert_string_equal(m->family, "cpu");
+  assert_int_equal(m->compute, 0);
+  assert_int_equal(m->vector_width, 8);
+  assert_int_equal(m->vector_bytes, 32);
+  assert_int_equal(m->l1_bytes, 32768);
+  assert_int_equal(m->l2_bytes, 524288);
+  assert_int_equal(m->l3_bytes, 33554432);
+  assert_int_equal(m->units, 8);
+  assert_int_equal(m->threads_block, 8);
+  assert_int_equal(m->threads_unit, 16); /* two threads a core, a vector each */
+  assert_int_equal(m->shared_bytes_block, 524288);
+  assert_int_equal(m->grid_max, INT32_MAX);
+  assert_null(m->detected);
+  static const struct {
+    const char *name, *letter, *sync;
+    unsigned capability;
+    Realisation real;
+    Tiling prefer;
+  } levels[] = {
+      {"process", "P", "barrier/join", CAP_NONE, REAL_GRID, TILING_ADJACENT},
+      {"thread", "T", "lockstep", CAP_VECTOR, REAL_BLOCK, TILING_STRIDED},
+      {"lane", "L", "close loop", CAP_SCALAR, REAL_THREAD, TILING_STRIDED},
+      {"ilp", "I", NULL, CAP_SCALAR, REAL_SLOTS, TILING_ANY},
+  };
+  assert_int_equal(m->nlevels, 4);
+  for (int i = 0; i < 4; i++) {
+    const Level *l = &m->levels[i];
+    assert_string_equal(l->name, levels[i].name);
+    assert_string_equal(l->letter, levels[i].letter);
+    assert_int_equal(l->capability, levels[i].capability);
+    assert_int_equal(l->real, levels[i].real);
+    assert_int_equal(l->prefer, levels[i].prefer);
+    assert_int_equal(l->nsync, levels[i].sync ? 1 : 0);
+    if (levels[i].sync) assert_string_equal(l->sync[0].name, levels[i].sync);
+  }
+  check_width(&m->levels[0], 1, 1024, 16, 1);
+  check_width(&m->levels[1], 8, 8, 8, 8);
+}
+
+/* The lanes share what is near their thread, and never more than its stack takes. */
+static void test_memory_of_a_thread(void **state) {
+  assert_int_equal(shipped(*state, "neon")->shared_bytes_block, 1 << 20);
+  assert_int_equal(shipped(*state, "avx512")->shared_bytes_block, 1 << 20); /* of 1.25 MB */
+  Arch *small = load(*state, "tests/specs/cpu.yaml");
+  assert_int_equal(small->shared_bytes_block, 1 << 18);
+  assert_int_equal(small->threads_unit, 8);
+}
+
 static void test_every_shipped_machine(void **state) {
   Fixture *f = *state;
   static const char *const names[] = {"sm_35", "sm_52", "sm_60", "sm_70",  "sm_75", "sm_80",
@@ -118,12 +170,19 @@ static void test_every_shipped_machine(void **state) {
   int n = 0;
   const char *dir = in_source(f, "archspec"), **found = arch_names(f->a, dir, &n);
   assert_null(found[n]);
-  int next = 0;
+  int next = 0, cpus = 0;
   for (int i = 0; i < n; i++) {
     Arch *m = arch_load(f->a, found[i], dir, f->d);
     assert_non_null(m);
     if (next < 11 && strcmp(found[i], names[next]) == 0) next++;
-    if (strcmp(m->family, "cuda") != 0) continue;
+    if (m->is_cpu) {
+      assert_int_equal(m->vector_bytes, 4 * m->vector_width);
+      assert_int_equal(m->levels[0].width_default % m->units, 0); /* every core has as many threads */
+      assert_int_equal(m->threads_unit * m->units, m->levels[0].width_default * m->vector_width);
+      assert_false(arch_posts(m));
+      cpus++;
+      continue;
+    }
     assert_string_equal(m->name, arena_printf(f->a, "sm_%d", m->compute));
     assert_int_equal(m->can.independent_threads, m->compute >= 70);
     assert_int_equal(m->can.atomic_block_scope, m->compute >= 60);
@@ -139,6 +198,7 @@ static void test_every_shipped_machine(void **state) {
     assert_int_equal(m->levels[0].width_default, m->units * (m->threads_unit / threads));
   }
   assert_int_equal(next, 11); /* all of them, in this order */
+  assert_int_equal(cpus, 3);
   assert_int_equal(f->d->errors, 0);
 }
 
@@ -184,7 +244,9 @@ static void test_other_chains(void **state) {
 
   Arch *p = load(*state, "tests/specs/cpu.yaml");
   assert_int_equal(p->compute, 0);
-  assert_int_equal(p->levels[2].real, REAL_SIMD);
+  assert_int_equal(p->levels[0].real, REAL_GRID); /* parts that a GPU's levels have, too */
+  assert_int_equal(p->levels[1].real, REAL_BLOCK);
+  assert_int_equal(p->levels[2].real, REAL_THREAD);
   check_width(&p->levels[0], 1, 0, 8, 1); /* as many as there are */
   check_width(&p->levels[1], 8, 8, 8, 1); /* the default is the least */
 }
@@ -221,13 +283,18 @@ static Arch *parse(Fixture *f, const char *text, size_t size) {
   return arch_parse(f->a, s, f->d);
 }
 
-/* The shipped Pascal with `from` replaced by `to`. */
-static const char *edited(Fixture *f, const char *from, const char *to) {
-  SourceFile *s = source_read(f->a, in_source(f, "archspec/sm_60.yaml"));
+/* A shipped machine with `from` replaced by `to`. */
+static const char *edited_machine(Fixture *f, const char *name, const char *from, const char *to) {
+  SourceFile *s = source_read(f->a, in_source(f, arena_printf(f->a, "archspec/%s.yaml", name)));
   assert_non_null(s);
   char *at = strstr(s->text, from);
   if (!at) fail_msg("the spec has no `%s'", from);
   return arena_printf(f->a, "%.*s%s%s", (int)(at - s->text), s->text, to, at + strlen(from));
+}
+
+/* The shipped Pascal with `from` replaced by `to`. */
+static const char *edited(Fixture *f, const char *from, const char *to) {
+  return edited_machine(f, "sm_60", from, to);
 }
 
 /* Where an error is underlined. */
@@ -244,12 +311,12 @@ typedef struct Refusal {
   const char *hint;       /* part of it; NULL: not looked at */
 } Refusal;
 
-static void check_refusals(void **state, const Refusal *all, size_t n) {
+static void check_refusals(void **state, const char *machine, const Refusal *all, size_t n) {
   for (size_t i = 0; i < n; i++) {
     Fixture *f = *state;
     const Refusal *r = &all[i];
     f->d = diagnostics_new(f->a);
-    const char *text = edited(f, r->from, r->to);
+    const char *text = edited_machine(f, machine, r->from, r->to);
     Arch *m = parse(f, text, strlen(text));
     const Diagnostic *e = find_error(f->d, r->message);
     if (m || !e) {
@@ -262,7 +329,8 @@ static void check_refusals(void **state, const Refusal *all, size_t n) {
   }
 }
 
-#define CHECK_REFUSALS(table) check_refusals(state, table, sizeof(table) / sizeof *(table))
+#define CHECK_REFUSALS_OF(machine, table) check_refusals(state, machine, table, sizeof(table) / sizeof *(table))
+#define CHECK_REFUSALS(table) CHECK_REFUSALS_OF("sm_60", table)
 
 static void test_bad_shapes(void **state) {
   static const Refusal all[] = {
@@ -404,6 +472,46 @@ static void test_impossible_sizes(void **state) {
   CHECK_REFUSALS(all);
 }
 
+/* Lanes, vectors and caches of a CPU go together; a GPU's limits are none of its. */
+static void test_bad_cpus(void **state) {
+  static const Refusal all[] = {
+      {"vector_width: 8", "vector_width: 6", "not a power of two", "6", NULL},
+      {"vector_width: 8", "vector_width: 0", "vector width is 0", "0", NULL},
+      {"vector_width: 8", "vector_width: 16", "vectors of 32 bytes have 8 lanes, and vector_width is 16", "32",
+       "32 bits"},
+      {"vector_width: 8", "vector_width: 16", "a thread's vector has 16 lanes", NULL, "{min: 16, max: 16}"},
+      {"vector_bytes: 32", "vector_bytes: 16", "vectors of 16 bytes have 4 lanes", "16", "32 bits"},
+      {"vector_bytes: 32", "vector_bytes: 0", "vector_bytes 0 is impossible", "0", "AVX2"},
+      {"{min: 8, max: 8,", "{min: 8, max: 16,", "a thread's vector has 8 lanes", NULL, "{min: 8, max: 8}"},
+      {"  cores: 8\n", "", "`cores' is missing in `limits'", NULL, NULL},
+      {"  l1_bytes: 32768\n", "", "`l1_bytes' is missing in `limits'", NULL, "one core"},
+      {"  l2_bytes: 524288\n", "", "`l2_bytes' is missing in `limits'", NULL, NULL},
+      {"  l3_bytes: 33554432\n", "", "`l3_bytes' is missing in `limits'", NULL, "0 where there is none"},
+      {"  vector_bytes: 32\n", "", "`vector_bytes' is missing in `limits'", NULL, NULL},
+      {"limits:\n  cores: 8\n  l1_bytes: 32768\n  l2_bytes: 524288\n  l3_bytes: 33554432\n  vector_bytes: 32\n", "",
+       "a machine of family cpu needs the key `limits'", "cpu", NULL},
+      {"cores: 8", "cores: 0", "cores 0 is impossible", "0", NULL},
+      {"cores: 8", "cores: -8", "cores -8 is impossible", "-8", NULL},
+      {"cores: 8", "cors: 8", "unknown key `cors'", "cors", "`cores'"},
+      {"cores: 8", "cores: many", "wants a whole number", "many", NULL},
+      {"l1_bytes: 32768", "l1_bytes: 32K", "wants a whole number", "32K", NULL},
+      {"l2_bytes: 524288", "l2_bytes: 16384", "a level-2 cache below the level-1 cache's 32768 bytes", "16384", NULL},
+      {"l3_bytes: 33554432", "l3_bytes: 65536", "a level-3 cache below", "65536", "0 where"},
+      {"l3_bytes: 33554432", "l3_bytes: -1", "l3_bytes -1 is impossible", "-1", NULL},
+      {"cores: 8", "cores: 8\n  units: 8", "`units' is a limit of family cuda", "8", NULL},
+      {"realised: thread", "realised: block", "a cpu has no such thing for `thread'", "block", "host, thread"},
+      {"family: cpu", "family: cpu\ncompute: 6.0", "only a machine of family cuda", "6.0", NULL},
+  };
+  static const Refusal gpu[] = {
+      {"  units: 56", "  units: 56\n  cores: 56", "`cores' is a limit of family cpu", "56", NULL}};
+  CHECK_REFUSALS_OF("avx2", all);
+  CHECK_REFUSALS(gpu);
+  Fixture *f = *state;
+  f->d = diagnostics_new(f->a);
+  const char *text = edited_machine(f, "avx2", "l3_bytes: 33554432", "l3_bytes: 0");
+  assert_non_null(parse(f, text, strlen(text)));
+}
+
 static void test_not_a_machine(void **state) {
   static const struct {
     const char *text;
@@ -493,10 +601,12 @@ static void test_unknown_names(void **state) {
     const char *name, *hint;
   } all[] = {{"sm_61", "`sm_60'"},
              {"sm60", "`sm_60'"},
-             {"", "there are sm_35"},
-             {"elephantine", "there are sm_35, sm_52"}};
+             {"", "there are avx2, avx512, neon, sm_35"},
+             {"elephantine", "neon, sm_35, sm_52"},
+             {"elephantine", "and `cpu', which is this host"},
+             {"cpus", "did you mean `cpu'?"}};
   Fixture *f = *state;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 6; i++) {
     f->d = diagnostics_new(f->a);
     assert_null(arch_load(f->a, all[i].name, in_source(f, "archspec"), f->d));
     assert_int_equal(f->d->errors, 1);
@@ -607,6 +717,8 @@ static void test_table(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(test_pascal),
+                                     TEST(test_avx2),
+                                     TEST(test_memory_of_a_thread),
                                      TEST(test_every_shipped_machine),
                                      TEST(test_the_papers_machines),
                                      TEST(test_other_chains),
@@ -615,6 +727,7 @@ int main(void) {
                                      TEST(test_bad_shapes),
                                      TEST(test_bad_chains),
                                      TEST(test_factors_of_a_warp), TEST(test_impossible_sizes),
+                                     TEST(test_bad_cpus),
                                      TEST(test_not_a_machine),
                                      TEST(test_places),
                                      TEST(test_many_errors_end),

@@ -72,6 +72,26 @@ static void the_structure_of_micro_fig_11(void **state) {
   arena_free(c.arena);
 }
 
+/* MICRO Fig. 10's structure with lanes below its threads: adjacent tiles for threads, of which lanes take every eighth
+ * element; all join, and one goes on alone. */
+static void the_structure_of_micro_fig_10(void **state) {
+  (void)state;
+  static const char *const in_order[] = {"thread * tile", "i += 8", "in[i + lane]", "#pragma omp parallel for",
+                                         "OF(sum_threads)(thread, ", "OF(sum_one_thread)("};
+  Options o = {.file = "tests/listings/micro-2.cdl", .arch = "avx2", .levels = "process,thread,lane", .keep = "all",
+               .types = "int"};
+  Compilation c = compile(&o);
+  const Variant *v = with_plan(&c, "process.asso_tiled(thread.stride_tiled(lane.serial; thread.kog); "
+                                   "process>thread.stride_tiled(lane.serial; thread.kog))");
+  const char *text = text_of(&c, v), *at = text;
+  for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
+    at = strstr(at, in_order[i]);
+    if (!at) fail_msg("no `%s' behind what stands before it in\n%s", in_order[i], text);
+  }
+  golden_compare(c.arena, "tests/golden/emit/micro-10.c", text);
+  arena_free(c.arena);
+}
+
 static void every_level_of_a_gpu(void **state) {
   (void)state;
   static const char *const plans[] = {
@@ -339,6 +359,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(letters_l_to_p),
       cmocka_unit_test(the_structure_of_micro_fig_11),
+      cmocka_unit_test(the_structure_of_micro_fig_10),
       cmocka_unit_test(every_level_of_a_gpu),
       cmocka_unit_test(warps_combined_by_a_subwarp),
       cmocka_unit_test(blocks_of_a_cluster),

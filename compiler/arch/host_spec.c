@@ -1,0 +1,104 @@
+/* host_spec.c: the facts about a host as the text of a machine. The levels are those of the CPUs that are shipped. */
+#include <string.h>
+
+#include "arch/host.h"
+#include "support/buffer.h"
+
+enum { LANE_BYTES = 4, L1_USUAL = 32 << 10, L2_USUAL = 256 << 10, THREADS_USUAL = 1024, TITLE_MOST = 64 };
+
+static const struct {
+  const char *name;
+  int bytes;
+} vectors[] = {
+    [HOST_NO_VECTORS] = {"CPU of unknown vectors", 16},
+    [HOST_SSE2] = {"x86-64 with SSE2", 16},
+    [HOST_NEON] = {"Arm with NEON", 16},
+    [HOST_AVX2] = {"x86-64 with AVX2", 32},
+    [HOST_AVX512] = {"x86-64 with AVX-512", 64},
+};
+
+static const char levels[] =
+    "levels:\n"
+    "  - name: process\n"
+    "    letter: P\n"
+    "    subordinate: thread\n"
+    "    sync: [barrier/join]\n"
+    "    prefer: adjacent\n"
+    "    realised: host\n"
+    "    width: {min: 1, max: %d, default: %d}\n"
+    "  - name: thread\n"
+    "    letter: T\n"
+    "    capability: [vector]\n"
+    "    subordinate: lane\n"
+    "    sync: [lockstep]\n"
+    "    prefer: strided\n"
+    "    realised: thread\n"
+    "    width: {min: %d, max: %d, default: %d, multiple: %d}\n"
+    "  - name: lane\n"
+    "    letter: L\n"
+    "    capability: [scalar]\n"
+    "    subordinate: ilp\n"
+    "    sync: [close loop]\n"
+    "    prefer: strided\n"
+    "    realised: simd\n"
+    "    width: {min: 1, max: 16, default: 4}\n"
+    "  - name: ilp\n"
+    "    letter: I\n"
+    "    capability: [scalar]\n"
+    "    realised: slots\n\n"
+    "instructions: [shuffle]\n\n";
+
+static const char *plural(int n) { return n == 1 ? "" : "s"; }
+
+/* As many words of the model as fit, and a comma; nothing when none does. */
+static const char *model(Arena *a, const char *words, size_t room) {
+  size_t n = words ? strlen(words) : 0;
+  if (n > room)
+    for (n = room; n > 0 && words[n] != ' ';) n--;
+  return n ? arena_printf(a, "%.*s, ", (int)n, words) : "";
+}
+
+/* "x86-64 with AVX-512 (AMD EPYC, 2 cores)" */
+static const char *title(Arena *a, const HostFacts *f, int cores) {
+  const char *many = arena_printf(a, "%d core%s", cores, plural(cores)), *name = vectors[f->vectors].name;
+  size_t room = TITLE_MOST - strlen(name) - strlen(many) - strlen(" (, )");
+  return arena_printf(a, "%s (%s%s)", name, model(a, f->model, room), many);
+}
+
+static const char *source(Arena *a, const HostFacts *f, int threads) {
+  Buffer b = buffer_new(a);
+  buffer_printf(&b, "detected on %.200s: %d hardware thread%s that the process may use",
+                f->model ? f->model : "this host",
+                threads, plural(threads));
+  const char *assumed = f->vectors == HOST_NO_VECTORS ? ", vectors" : "";
+  assumed = arena_printf(a, "%s%s%s%s", assumed, f->threads ? "" : ", threads", f->l1_bytes ? "" : ", level-1 cache",
+                         f->l2_bytes ? "" : ", level-2 cache");
+  if (*assumed) buffer_printf(&b, "; assumed, since nothing tells them: %s", assumed + 2);
+  return b.text;
+}
+
+static int64_t at_least(int64_t value, int64_t floor) { return value < floor ? floor : value; }
+
+const char *host_spec(Arena *a, const HostFacts *f) {
+  int threads = f->threads > 0 ? f->threads : 1, cores = f->cores > 0 && f->cores <= threads ? f->cores : threads;
+  int bytes = vectors[f->vectors].bytes, lanes = bytes / LANE_BYTES;
+  int64_t l1 = f->l1_bytes ? f->l1_bytes : L1_USUAL, l2 = at_least(f->l2_bytes ? f->l2_bytes : L2_USUAL, l1);
+  int64_t l3 = f->l3_bytes ? at_least(f->l3_bytes, l2) : 0;
+  Buffer b = buffer_new(a);
+  buffer_printf(&b, "# The machine that tgc ran on, as it found it.\nname: cpu\ntitle: \"%s\"\nfamily: cpu\n"
+                "vector_width: %d\n\n", title(a, f, cores), lanes);
+  buffer_printf(&b, levels, threads > THREADS_USUAL ? threads : THREADS_USUAL, threads, lanes, lanes, lanes, lanes);
+  buffer_printf(&b, "limits:\n  cores: %d\n  l1_bytes: %lld\n  l2_bytes: %lld\n  l3_bytes: %lld\n"
+                "  vector_bytes: %d\n\n", cores, (long long)l1, (long long)l2, (long long)l3, bytes);
+  buffer_printf(&b, "source: \"%s\"\n", source(a, f, threads));
+  return b.text;
+}
+
+Arch *host_arch(Arena *a, const HostFacts *f, Diagnostics *d) {
+  const char *text = host_spec(a, f);
+  SourceFile *s = arena_one(a, SourceFile);
+  *s = (SourceFile){.path = "cpu.yaml", .text = text, .size = strlen(text)};
+  Arch *m = arch_parse(a, s, d);
+  if (m) m->detected = text;
+  return m;
+}

@@ -1,0 +1,237 @@
+/* cpu_plans_test.c: MICRO Figs. 5 and 10, and the same on a CPU with vectors: barrier/join, the one thread that goes on
+ * alone, adjacent tiles for threads and strided ones for lanes come out of the rules that GPUs have. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compose/search.h"
+#include "spectra.h"
+
+static const char micro[] = "tests/listings/micro-2.cdl", micro_cpu[] = "tests/specs/micro-cpu.yaml";
+
+typedef struct Found { Arena *a; Arch *m; Plans plans; } Found;
+
+static Found search(const char *file, const char *machine, const char *levels, int keep) {
+  Found f = {.a = arena_new()};
+  Diagnostics *d = diagnostics_new(f.a);
+  SearchReport report = {0};
+  SearchOptions o = {.keep = keep};
+  f.m = spectra_machine(f.a, machine, levels);
+  assert_true(plan_search(f.a, spectra_parse(f.a, file)->spectra[0], f.m, &o, &f.plans, &report, d));
+  return f;
+}
+
+static void end(Found *f) { arena_free(f->a); }
+
+static const Plan *with_text(const Found *f, const char *text) {
+  for (int i = 0; i < f->plans.list.n; i++)
+    if (strcmp(f->plans.list.at[i]->text, text) == 0) return f->plans.list.at[i];
+  fail_msg("no plan %s", text);
+  return NULL;
+}
+
+/* ---- as the figures print them ---- */
+
+/* The heads of Figs. 5 and 6: "P := C_P = none, (l_P, S_P) = (T, barrier/join)". */
+static void put_levels(Buffer *to, const Arch *m) {
+  static const char *const tilings[] = {
+      [TILING_ANY] = "any", [TILING_ADJACENT] = "adjacent", [TILING_STRIDED] = "strided"};
+  for (int i = 0; i < m->nlevels; i++) {
+    const Level *l = &m->levels[i];
+    const char *can = l->capability & CAP_VECTOR ? "VE_" : l->capability & CAP_SCALAR ? "SE_" : "none";
+    buffer_printf(to, "%s := C_%s = %s%s, (l_%s, S_%s) = ", l->letter, l->letter, can, l->capability ? l->letter : "",
+                  l->letter, l->letter);
+    if (l->sub) buffer_printf(to, "(%s, %s), prefers %s\n", l->sub->letter, l->sync[0].name, tilings[l->prefer]);
+    else buffer_puts(to, "none\n");
+  }
+}
+
+/* The head of Figs. 10 and 11: the steps of the plan's rules, each compose replaced by what it became. */
+static void put_steps(Buffer *to, const PlanNode *n) {
+  int kid = 0;
+  for (int i = 0; i < n->rule->nsteps; i++) {
+    const Step *s = &n->rule->steps[i];
+    if (s->kind == STEP_COMPOSE) {
+      put_steps(to, n->kid[kid++]);
+      continue;
+    }
+    if (to->length && to->text[to->length - 1] != '\n') buffer_puts(to, ", ");
+    step_print(to, s);
+  }
+}
+
+static const char *printed(const Found *f, const Plan *p) {
+  Buffer b = buffer_new(f->a);
+  put_levels(&b, f->m);
+  buffer_puts(&b, "\n");
+  put_steps(&b, p->root);
+  buffer_puts(&b, "\n\n");
+  plan_print_tree(&b, p);
+  return b.text;
+}
+
+/* ---- Fig. 5 ---- */
+
+/* The plan on the right of Fig. 5, whose steps stand above Fig. 10: P4, T2, then P1 and T2. */
+static void fig_5_plan(void **state) {
+  (void)state;
+  Found f = search(micro, micro_cpu, NULL, -1);
+  const Plan *p = with_text(&f, "process.asso_tiled(thread.serial; process>thread.serial)");
+  golden_compare(f.a, "tests/golden/plans/micro-5.txt", printed(&f, p));
+  const PlanNode *devolved = p->root->kid[1];
+  assert_string_equal(p->root->rule->name, "P4");
+  assert_string_equal(p->root->kid[0]->rule->name, "T2");
+  assert_string_equal(devolved->rule->name, "P1");
+  assert_string_equal(devolved->kid[0]->rule->name, "T2");
+  assert_int_equal(p->kernels, 2); /* all threads, then one */
+  end(&f);
+}
+
+/* Nobody but a thread computes: whatever the plan, the process's results are one thread's work. */
+static void the_process_leaves_its_results_to_one_thread(void **state) {
+  (void)state;
+  static const struct { const char *file, *machine; } all[] = {
+      {micro, micro_cpu}, {micro, "avx2"}, {"codelets/sum.cdl", "avx2"}, {"codelets/sum.cdl", "neon"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    Found f = search(all[i].file, all[i].machine, NULL, 0);
+    int devolved = 0;
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const PlanNode *root = f.plans.list.at[k]->root;
+      if (root->combine != COMBINE_SPECTRUM) continue;
+      assert_null(root->kid[1]->rule->codelet);
+      assert_string_equal(root->kid[1]->rule->name, "P1");
+      assert_string_equal(root->rule->level->sync[root->sync].name, "barrier/join");
+      devolved++;
+    }
+    assert_true(devolved > 0);
+    end(&f);
+  }
+}
+
+/* ---- with vectors ---- */
+
+/* Fig. 10 with lanes: neighbouring elements for a thread, of which its lanes take every eighth. */
+static void fig_10_with_lanes(void **state) {
+  (void)state;
+  Found f = search(micro, "avx2", "process,thread,lane", -1);
+  const Plan *p = with_text(&f, "process.asso_tiled(thread.stride_tiled(lane.serial; thread.kog); "
+                                "process>thread.stride_tiled(lane.serial; thread.kog))");
+  golden_compare(f.a, "tests/golden/plans/micro-10-lanes.txt", printed(&f, p));
+  end(&f);
+}
+
+/* The best plans cut the container as each level prefers it, though all codelets are there to choose from. */
+static void adjacent_for_threads_strided_for_lanes(void **state) {
+  (void)state;
+  static const char *const machines[] = {"avx2", "avx512", "neon"};
+  for (int i = 0; i < 3; i++) {
+    Found f = search("codelets/sum.cdl", machines[i], NULL, 0);
+    assert_true(f.plans.list.n >= 24);
+    int both = 0;
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const char *text = f.plans.list.at[k]->text;
+      assert_null(strstr(text, "process.strided"));
+      assert_null(strstr(text, "thread.tiled"));
+      both += strstr(text, "process.tiled(thread.strided(") || strstr(text, "process.tiled!atomic(thread.strided(");
+    }
+    assert_true(both >= 12);
+    end(&f);
+  }
+}
+
+/* Wide vectors and narrow ones make the same plans: they are sizes, no rules. */
+static void plans_know_no_widths(void **state) {
+  (void)state;
+  Found f = search("codelets/sum.cdl", "avx2", NULL, 0);
+  static const char *const others[] = {"avx512", "neon"};
+  for (int i = 0; i < 2; i++) {
+    Found g = search("codelets/sum.cdl", others[i], NULL, 0);
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k], *q = with_text(&g, p->text);
+      assert_string_equal(p->id, q->id);
+      assert_int_equal(q->sizes.at[0].min, g.m->vector_width); /* a thread's lanes */
+      assert_int_equal(q->sizes.at[0].max, g.m->vector_width);
+      assert_int_equal(q->sizes.at[0].preset, g.m->vector_width);
+    }
+    end(&g);
+  }
+  end(&f);
+}
+
+/* ---- one set of rules ---- */
+
+static const char *rules_text(Arena *a, const char *machine, const char *levels) {
+  Rules program = rules_extract(a, spectra_parse(a, micro)->spectra[0]);
+  Rules special = rules_specialise(a, &program, spectra_machine(a, machine, levels));
+  Buffer b = buffer_new(a);
+  rules_print(&b, &special);
+  return b.text;
+}
+
+/* With other letters for its levels, a CPU with vectors has the rules of Fig. 6, to the last step. */
+static void the_rules_are_those_of_a_gpu(void **state) {
+  (void)state;
+  static const char from[] = "GBT", to[] = "PTL";
+  Arena *a = arena_new();
+  char *gpu = arena_strdup(a, rules_text(a, "tests/specs/micro-gpu.yaml", NULL));
+  for (char *s = gpu; *s; s++) {
+    const char *level = strchr(from, *s);
+    if (level) *s = to[level - from];
+  }
+  assert_string_equal(rules_text(a, "avx2", "process,thread,lane"), gpu);
+  arena_free(a);
+}
+
+static const Rule *named(const Rules *r, const char *name) {
+  for (int i = 0; i < r->list.n; i++)
+    if (strcmp(r->list.at[i]->name, name) == 0) return r->list.at[i];
+  fail_msg("no rule %s", name);
+  return NULL;
+}
+
+/* Fig. 8: what is tried first is what the level prefers. */
+static void fig_8_order(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Rules program = rules_extract(a, spectra_parse(a, "codelets/sum.cdl")->spectra[0]);
+  Rules r = rules_specialise(a, &program, spectra_machine(a, "avx2", "process,thread,lane"));
+  const Rule *tiles = named(&r, "P3"), *strides = named(&r, "P4"), *join = named(&r, "P1");
+  const Level *process = tiles->level;
+  assert_true(prune_compare(tiles, strides, process, false) < 0);
+  assert_true(prune_compare(strides, join, process, false) < 0); /* distributes */
+  tiles = named(&r, "T3"), strides = named(&r, "T4");
+  assert_true(prune_compare(strides, tiles, tiles->level, false) < 0);
+  const Rule *tree = named(&r, "T5");
+  assert_true(prune_compare(strides, tree, tree->level, false) < 0); /* distributes */
+  assert_true(prune_compare(tree, strides, tree->level, true) < 0);  /* in the last iteration: computes */
+  arena_free(a);
+}
+
+static void all_rules_of_a_cpu(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Rules program = rules_extract(a, spectra_parse(a, "codelets/sum.cdl")->spectra[0]);
+  Rules r = rules_specialise(a, &program, spectra_machine(a, "avx2", NULL));
+  Buffer b = buffer_new(a);
+  rules_print(&b, &r);
+  golden_compare(a, "tests/golden/rules/sum-avx2.txt", b.text);
+  arena_free(a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fig_5_plan),
+      cmocka_unit_test(the_process_leaves_its_results_to_one_thread),
+      cmocka_unit_test(fig_10_with_lanes),
+      cmocka_unit_test(adjacent_for_threads_strided_for_lanes),
+      cmocka_unit_test(plans_know_no_widths),
+      cmocka_unit_test(the_rules_are_those_of_a_gpu),
+      cmocka_unit_test(fig_8_order),
+      cmocka_unit_test(all_rules_of_a_cpu),
+  };
+  return cmocka_run_group_tests_name("cpu plans", tests, NULL, NULL);
+}
