@@ -380,7 +380,7 @@ static void run_entry(Run *run, const Entry &e, int seeds, int sizes, char **siz
     const std::vector<Sizes> shapes = shapes_of(o, n);
     for (size_t shape = 0; shape < shapes.size(); shape++) {
       snprintf(at.sizes, sizeof at.sizes, "%s", shape_text(o, shapes[shape]).c_str());
-      for (int data = EXACT; data <= (has_reals(e, o) ? REAL : EXACT); data++) {
+      for (int data = EXACT; data <= (takes_reals() && has_reals(e, o) ? REAL : EXACT); data++) {
         at.data = (Data)data;
         for (int seed = 1; seed <= seeds_for(n, seeds); seed++) {
           at.seed = (uint64_t)seed;

@@ -111,17 +111,21 @@ static const char *error_name(Error error) {
 }
 static const Error success = 0, refusal = EINVAL;
 
-// The variant's own configuration, of which threads there are decides; with other processors, since a promise may
-// say that these change nothing; all that were compiled, of a few numbers of threads; `turn' of these where there are
-// few elements, since threads have nothing to share then.
+// The variant's own configuration; with other processors, if a promise says that these change nothing; and those that
+// were compiled with a few numbers of threads: `turn' says which. With few elements threads have nothing to share.
 static std::vector<Setting> settings_of(const Entry &e, const Run &run, uint64_t n, uint64_t turn) {
-  static const int64_t blocks[] = {1, 2, 3, 7};
-  std::vector<Setting> all = {{{0, 0, 0}, run.orders, 0, 4}, {{0, 0, 0}, 1, 0, 3}};
-  for (const Configuration *c = e.configurations; c && c->threads; c++)
-    for (int i = 0; i < 4; i++) {
-      if ((n < 5000 || c != e.configurations) && (turn + (uint64_t)(c - e.configurations)) % 4 != (uint64_t)i) continue;
-      all.push_back({{c->threads, c->loads, blocks[i]}, 2, 0, 4});
-    }
+  static const int64_t blocks[] = {2, 7, 1, 3};
+  std::vector<Setting> all = {{{0, 0, 0}, run.orders, 0, 4}};
+  if (e.promise >= GPU_TO_GPU) all.push_back({{0, 0, 0}, 1, 0, 3});
+  int count = 0;
+  while (e.configurations && e.configurations[count].threads) count++;
+  for (int i = 0; i < count; i++) {
+    const Configuration &c = e.configurations[i];
+    const bool is_own = i == 0;
+    if (n >= 5000 || (uint64_t)i == turn % (uint64_t)count)
+      all.push_back({{c.threads, c.loads, blocks[(turn + (uint64_t)i) % 4]}, 1, 0, 4});
+    if (n >= 5000 && is_own) all.push_back({{c.threads, c.loads, blocks[(turn + 1) % 4]}, 2, 0, 4});
+  }
   return all;
 }
 
@@ -135,6 +139,9 @@ static void begin_call(uint64_t seed) {
   openmp::options.most = most[seed % 6];
 }
 static Error finish(Error error) { return error; }
+
+// A sanitizer looks at where accesses go, not at values.
+static bool takes_reals() { return !__tsan_get_report_data && !__asan_get_report_pc; }
 
 // ---- a run without end ----
 

@@ -40,6 +40,7 @@ static int report_faults() {
   return n;
 }
 
+static bool takes_reals() { return true; }
 static bool report_access(const void *) { return false; }
 static void set_deadline(int seconds) { alarm((unsigned)seconds); }
 // The variant's own configuration; and with 3 blocks.

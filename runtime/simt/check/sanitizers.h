@@ -21,7 +21,7 @@ void __ubsan_get_current_report_data(const char **kind, const char **message, co
 void __sanitizer_symbolize_pc(void *pc, const char *format, char *to, size_t size) __attribute__((weak));
 
 // What they find is told by us, and ends nothing.
-const char *__tsan_default_options(void) { return "exitcode=0:report_signal_unsafe=0:print_summary=0"; }
+const char *__tsan_default_options(void) { return "exitcode=0:report_signal_unsafe=0:print_summary=0:atexit_sleep_ms=0"; }
 const char *__asan_default_options(void) {
   return "exitcode=0:halt_on_error=0:detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0";
 }
