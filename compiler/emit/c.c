@@ -117,10 +117,26 @@ static void launch(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "}\n");
 }
 
+/* EXCHANGE(other, val, (1, 2, 3, 3), (5, ..)): whose element each lane of the vector's first half takes, of its second.
+ */
+static void exchange(const Printer *p, const Tree *t) {
+  int lanes = t->nkids - 2;
+  buffer_puts(p->to, "EXCHANGE(");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, ", ");
+  print_expression(p, t->kid[1], LOOSEST);
+  for (int i = 0; i < lanes; i++) {
+    buffer_puts(p->to, i == 0 ? ", (" : i == lanes / 2 ? "), (" : ", ");
+    print_expression(p, t->kid[2 + i], LOOSEST);
+  }
+  buffer_puts(p->to, "));\n");
+}
+
 static bool c_own_statement(const Printer *p, const Tree *t, int indent) {
   switch (t->op) {
     case OP_ATOMIC: atomic(p, t, indent); break;
     case OP_LANES: lanes(p, t, indent); break;
+    case OP_EXCHANGE: exchange(p, t); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     default: return false;
   }

@@ -1,5 +1,6 @@
 /* dispatch.c: NAME.cu: which variant serves which size, by the ranges that are compiled in or loaded at run time, and
  * the functions that users call. */
+#include <inttypes.h>
 #include <limits.h>
 
 #include "emit/emit.h"
@@ -316,10 +317,12 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   emit_operand_names(&names, s);
   emit_argument_checks(&looked_at, o, e);
   const char *work = output_work(to->arena, s), *size = work;
-  const int parts = signature_parts(s, o->spectrum);
-  if (parts >= 0) {
-    const char *many = s->at[parts].symbol->name;
-    size = arena_printf(to->arena, "%s > 0 ? (%s) / %s : 0", many, work, many);
+  const PartsGiven parts = signature_parts(s, o->spectrum);
+  if (parts.elements >= 0) size = s->at[parts.elements].symbol->name;
+  if (parts.parts >= 0) {
+    const char *many = s->at[parts.parts].symbol->name, *less = many;
+    if (parts.less) less = arena_printf(to->arena, "(%s - %" PRId64 ")", many, parts.less);
+    size = arena_printf(to->arena, "%s > %" PRId64 " ? (%s) / %s : 0", many, parts.less, work, less);
   }
   emit_worded(to, o, "\n$public_$error $function(", "function", function, NULL);
   emit_signature(to, o, e);
