@@ -165,6 +165,7 @@ static bool call(const Run &run, const Place &workspace, size_t bytes, const Pla
     if (o.at[i].read) put(placed.places[(size_t)i], p.values[(size_t)i].data(), bytes_in(p, i));
     else poison(placed.places[(size_t)i], bytes_in(p, i));
   }
+  if (which) spoil(workspace, bytes);
   begin_call(at.seed * (uint64_t)run.orders + (uint64_t)which);
   const Error error = finish(at.entry->run(c, workspace.begin, &passed, placed.slots.data()));
   const std::string call = call_text(c, which);
@@ -375,6 +376,8 @@ static void run_entry(Run *run, const Entry &e, int seeds, int sizes, char **siz
   at = {&e, 0, 0, EXACT, "-"};
   if (!reference) return fail("error", "-", "-", "the reference has no function for this type");
   const Operands &o = operands_of(*reference);
+  const char *accepted = unrefused(e, o);
+  if (accepted) return fail("contract", "no error", "one", accepted);
   for (int s = 0; s < sizes; s++) {
     const uint64_t n = strtoull(size[s], nullptr, 10);
     const std::vector<Sizes> shapes = shapes_of(o, n);

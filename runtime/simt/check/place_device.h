@@ -49,6 +49,8 @@ static void begin_setting(const Setting &) {}
 static void begin_call(uint64_t) {}
 static Error finish(Error error) { return error == cudaSuccess ? cudaDeviceSynchronize() : error; }
 static int report_faults() { return 0; }
+static void spoil(const Place &, size_t) {}
+static const char *unrefused(const Entry &, const Operands &) { return nullptr; }
 static bool takes_reals() { return true; }
 static bool report_access(const void *) { return false; }
 static void set_deadline(int seconds) { alarm((unsigned)seconds); }

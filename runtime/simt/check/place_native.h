@@ -59,6 +59,10 @@ static void fill(const Place &p, const void *from, size_t bytes) {
 }
 static void poison(const Place &p, size_t bytes) { memset(p.begin, 0xFF, bytes); }
 static void zero(const Place &p, size_t bytes) { memset(p.begin, 0, bytes); }
+// What an earlier call left in a workspace, but for its head: nobody may count on it.
+static void spoil(const Place &p, size_t bytes) {
+  if (bytes > workspace_head) memset(p.begin + workspace_head, 0xFF, bytes - workspace_head);
+}
 static bool holds(const Place &, const void *, size_t) { return true; } // nobody can write to it
 static void fetch(void *to, const Place &p, size_t bytes) { memcpy(to, p.begin, bytes); }
 
@@ -139,6 +143,24 @@ static void begin_call(uint64_t seed) {
   openmp::options.most = most[seed % 6];
 }
 static Error finish(Error error) { return error; }
+
+// Arguments that are to be refused, and are not; NULL: there are none.
+static const char *unrefused(const Entry &e, const Operands &o) {
+  std::vector<Slot> slots((size_t)o.count);
+  size_t bytes = 0;
+  memset((void *)slots.data(), 0, slots.size() * sizeof(Slot));
+  if (e.run({0, 0, 0}, nullptr, nullptr, slots.data()) != EINVAL) return "no place to tell the workspace's bytes";
+  if (e.configurations && e.configurations->threads &&
+      e.run({e.configurations->threads + 1, 0, 0}, nullptr, &bytes, slots.data()) != ENOTSUP)
+    return "a configuration that was not compiled";
+  for (int i = 0; i < o.count; i++) {
+    if (o.at[i].kind != SIZE || o.at[i].factors[0] >= 0) continue;
+    slots[(size_t)i].size = 1ull << 63;
+    if (e.run({0, 0, 0}, nullptr, &bytes, slots.data()) != EINVAL) return "a size of 2^63";
+    slots[(size_t)i].size = 0;
+  }
+  return nullptr;
+}
 
 // A sanitizer looks at where accesses go, not at values.
 static bool takes_reals() { return !__tsan_get_report_data && !__asan_get_report_pc; }

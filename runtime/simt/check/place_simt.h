@@ -40,6 +40,8 @@ static int report_faults() {
   return n;
 }
 
+static void spoil(const Place &, size_t) {}
+static const char *unrefused(const Entry &, const Operands &) { return nullptr; }
 static bool takes_reals() { return true; }
 static bool report_access(const void *) { return false; }
 static void set_deadline(int seconds) { alarm((unsigned)seconds); }
