@@ -131,7 +131,7 @@ static void add_parts(Arena *a, Parts *to, const char *folder, const char *lost,
 static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `runtime'";
 
 static Parts parts_of_cpu_worker(Arena *a, const BuildOptions *o, const Folder *f) {
-  static const char *const sources[] = {"measure/cpu.cc", "measure/cpu_data.cc", NULL},
+  static const char *const sources[] = {"measure/cpu.cc", "measure/cpu_data.cc", "measure/cpu_machine.cc", NULL},
                     *const headers[] = {"measure/cpu.h", NULL}, *const reference[] = {"check/reference.cc", NULL};
   Parts p = {0};
   add_parts(a, &p, o->runtime, no_runtime, false, headers);

@@ -17,10 +17,6 @@
 #include "cpu.h"
 
 #include <dlfcn.h>
-#include <omp.h>
-#include <sched.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -37,65 +33,13 @@ struct Request {
   double budget;
 };
 
-static double now_us() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
-// ---- the machine ----
-
-// A line of a file, or what stands behind `key' and a colon in one of its lines; "" where there is none.
-static std::string text_of(const std::string &path, const char *key = nullptr) {
-  std::string found;
-  char line[4096];
-  FILE *f = std::fopen(path.c_str(), "r");
-  while (f && found.empty() && std::fgets(line, sizeof line, f)) {
-    char *s = line;
-    if (key && std::strncmp(line, key, std::strlen(key)) != 0) continue;
-    if (key && (s = std::strchr(line, ':')) == nullptr) continue;
-    s += key ? 1 : 0;
-    found.assign(s + std::strspn(s, " \t"));
-    found.erase(found.find_last_not_of(" \t\n") + 1);
-  }
-  if (f) std::fclose(f);
-  return found;
-}
-
-static int usable() {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-static std::string compiler() {
-#if defined __clang__
-  return "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__);
-#else
-  return "gcc " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__);
-#endif
-}
-
 static void introduce() {
-  const std::string cpu = "/sys/devices/system/cpu/cpu" + std::to_string(std::max(0, sched_getcpu()));
-  std::string name = text_of("/proc/cpuinfo", "model name"), more;
-  uint64_t last = 0;
-  for (int i = 0; i < 8; i++) {
-    const std::string cache = cpu + "/cache/index" + std::to_string(i);
-    const std::string size = text_of(cache + "/size"), level = text_of(cache + "/level");
-    if (size.empty() || text_of(cache + "/type") == "Instruction") continue;
-    more += (more.empty() ? "L" : ", L") + level + " " + size;
-    char *unit;
-    const uint64_t bytes = std::strtoull(size.c_str(), &unit, 10);
-    last = std::max<uint64_t>(last, bytes << (*unit == 'M' ? 20 : 10));
-  }
-  const std::string governor = text_of(cpu + "/cpufreq/scaling_governor");
-  if (!governor.empty()) more += (more.empty() ? "governor " : ", governor ") + governor;
-  if (name.empty()) name = "a CPU";
-  const int cores = usable();
-  std::printf("device\t%s, %d processor%s\t0\t%d\t%s\t%d\t%llu\t%llu\t%s\n", name.c_str(), cores,
-              cores == 1 ? "" : "s", omp_get_max_threads(), compiler().c_str(), std::min(cores, omp_get_max_threads()),
-              (unsigned long long)last,
-              (unsigned long long)sysconf(_SC_PHYS_PAGES) * (unsigned long long)sysconf(_SC_PAGESIZE), more.c_str());
+  const Machine m = this_machine();
+  std::string more = m.caches;
+  if (!m.governor.empty()) more += (more.empty() ? "governor " : ", governor ") + m.governor;
+  std::printf("device\t%s, %d processor%s\t0\t%d\t%s\t%d\t%llu\t%llu\t%s\n", m.name.c_str(), m.processors,
+              m.processors == 1 ? "" : "s", m.threads, m.compiler.c_str(), std::min(m.processors, m.threads),
+              (unsigned long long)m.last_cache, (unsigned long long)m.memory, more.c_str());
 }
 
 // ---- one request ----
@@ -169,19 +113,17 @@ static void *function_of(const Request &r) {
 }
 
 // Those of the last size stay.
-static Problem &problem_of(const Request &r, Shape shape) {
+static Problem &problem_of(const Request &r, uint64_t all) {
   static std::list<Problem> made;
-  for (Problem &p : made)
-    if (p.is(*std::find_if(entries, entries + entry_count, [&](const Entry &e) { return r.type == e.type; }), r.n, shape))
-      return p;
+  static uint64_t n; // theirs
   const Entry *entry = std::find_if(entries, entries + entry_count, [&](const Entry &e) { return r.type == e.type; });
   if (entry == entries + entry_count) throw Failure{"launch", "no type " + r.type};
-  made.remove_if([&](const Problem &p) {
-    return !p.is(*entry, r.n, BY_ELEMENTS) && !p.is(*entry, r.n, FEW) && !p.is(*entry, r.n, SOME) &&
-           !p.is(*entry, r.n, MANY);
-  });
+  for (Problem &p : made)
+    if (p.is(*entry, r.n, all)) return p;
+  if (parts_operand < 0 || n != r.n) made.clear();
+  n = r.n;
   std::printf("data\n");
-  made.emplace_back(*entry, r.n, shape);
+  made.emplace_back(*entry, r.n, all);
   std::printf("made\n");
   return made.back();
 }
@@ -189,13 +131,12 @@ static Problem &problem_of(const Request &r, Shape shape) {
 static void serve(const Request &r) {
   static std::vector<char> workspace;
   static const char letters[] = "gsy";
-  static const Shape shapes[] = {FEW, SOME, MANY};
+  static const uint64_t few_some_many[] = {1 << 13, 1 << 18, 1 << 25}; // elements of all rows or segments
   Quartiles q[3];
   void *function = function_of(r);
   for (int i = 0; i < 3; i++) {
     if (r.modes.find(letters[i]) == std::string::npos) continue;
-    if (parts_operand < 0 && i > 0) break;
-    Measurement m = {problem_of(r, parts_operand >= 0 ? shapes[i] : BY_ELEMENTS), r, function, workspace};
+    Measurement m = {problem_of(r, few_some_many[i]), r, function, workspace};
     m.verify();
     q[i] = m.run();
   }

@@ -1,7 +1,7 @@
 // cpu.h: what the parts of the measuring process for CPUs share: a folder's operands, its element types, their data.
 //
-// `tgc tune' writes a table of both (operands[], entries[]); cpu.cc measures, cpu_data.cc makes what is measured on. A
-// function's parameters are those of the folder's sequential codelet, NAME_sequential_TYPE, so nobody has to spell them.
+// `tgc tune' writes a table of both (operands[], entries[]); cpu.cc measures, cpu_data.cc makes what is measured on,
+// cpu_machine.cc says where. `tgc bench' (bench/cpu) takes the last two as well. A function's parameters are those of the folder's sequential codelet, NAME_sequential_TYPE, so nobody has to spell them.
 #ifndef MEASURE_CPU_H
 #define MEASURE_CPU_H
 
@@ -14,6 +14,18 @@
 #include <vector>
 
 struct Failure { std::string kind, text; };
+
+// ---- the machine ----
+
+struct Machine {
+  std::string name, compiler;       // "gcc 12.2"
+  std::string caches, governor;     // "L1 48K, L2 1024K, L3 32768K"; "" where they cannot be read
+  int processors, threads, nodes;   // that the process may use; that OpenMP takes; memories
+  uint64_t last_cache, memory;      // bytes
+};
+Machine this_machine();
+
+double now_us();
 
 struct Configuration {
   int threads, loads;
@@ -131,6 +143,7 @@ struct Entry {
   const Parameter *parameters;
   int count;
   int (*call)(void *function, const Configuration *c, void *workspace, size_t *workspace_bytes, const Slot *operands);
+  int (*call_library)(void *function, void *workspace, size_t *workspace_bytes, const Slot *operands);
   void (*sequential)(const Slot *operands);
 };
 
@@ -151,7 +164,17 @@ struct Erased<void (*)(A...), sequential> {
   static int call(void *function, const Configuration *c, void *workspace, size_t *bytes, const Slot *s) {
     return call(function, c, workspace, bytes, s, std::index_sequence_for<A...>());
   }
-  static constexpr Entry entry(const char *type) { return {type, parameters, (int)sizeof...(A), call, run}; }
+  template <size_t... I>
+  static int call_library(void *function, void *workspace, size_t *bytes, const Slot *s, std::index_sequence<I...>) {
+    typedef int (*Function)(void *, size_t *, A...);
+    return ((Function)function)(workspace, bytes, Passed<A>::from(s[I])...);
+  }
+  static int call_library(void *function, void *workspace, size_t *bytes, const Slot *s) {
+    return call_library(function, workspace, bytes, s, std::index_sequence_for<A...>());
+  }
+  static constexpr Entry entry(const char *type) {
+    return {type, parameters, (int)sizeof...(A), call, call_library, run};
+  }
 };
 #define MEASURE_TYPE(type, sequential) Erased<decltype(&sequential), &sequential>::entry(type)
 
@@ -165,17 +188,15 @@ extern const char *const operation;
 
 // ---- problems: operands of one size, and what is right ----
 
-// How large a problem is: by its elements; where every row or segment has a result, by the elements of each, in all of
-// which there are about so many.
-enum Shape { BY_ELEMENTS, FEW, SOME, MANY };
-
 class Problem {
 public:
-  // Throws a Failure where the memory does not suffice.
-  Problem(const Entry &entry, uint64_t n, Shape shape);
+  // Of n elements; where every row or segment has a result, of so many rows of n elements each that there are about
+  // `all' in them. Throws a Failure where the memory does not suffice.
+  Problem(const Entry &entry, uint64_t n, uint64_t all);
   const Slot *slots() const { return slots_.data(); }
   const Entry &entry() const { return entry_; }
-  bool is(const Entry &entry, uint64_t n, Shape shape) const { return &entry == &entry_ && n == n_ && shape == shape_; }
+  bool is(const Entry &entry, uint64_t n, uint64_t all) const { return &entry == &entry_ && n == n_ && all == all_; }
+  uint64_t bytes_of(int array) const { return arrays_[array].fill.n * entry_.parameters[array].bytes; }
   // What is written as it is before a call.
   void reset();
   // What differs from the sequential codelet's results, or "".
@@ -188,13 +209,12 @@ private:
     Bytes bytes, want; // want: of what is written
     Fill fill;
   };
-  void choose_sizes(uint64_t n, Shape shape);
+  void choose_sizes();
   uint64_t extent(int array) const;
   Bytes allocate(uint64_t bytes) const;
 
   const Entry &entry_;
-  const uint64_t n_;
-  const Shape shape_;
+  const uint64_t n_, all_;
   std::vector<Slot> slots_;
   std::vector<Array> arrays_;
 };

@@ -13,7 +13,6 @@
 namespace {
 
 enum { BINS = 256, PAGE = 4096 };
-const uint64_t few = 1 << 13, some = 1 << 18, many = 1 << 25; // elements of all rows or segments
 
 uint64_t memory_left() {
   uint64_t kib = 0;
@@ -38,9 +37,8 @@ Problem::Bytes Problem::allocate(uint64_t bytes) const {
 }
 
 // Free sizes first: those of the parts and of each; a size that follows from others then has its factors.
-void Problem::choose_sizes(uint64_t n, Shape shape) {
-  const uint64_t all = shape == FEW ? few : shape == SOME ? some : many;
-  const uint64_t count = std::max<uint64_t>(1, all / std::max<uint64_t>(1, n));
+void Problem::choose_sizes() {
+  const uint64_t n = n_, count = std::max<uint64_t>(1, all_ / std::max<uint64_t>(1, n));
   bool first = true;
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
@@ -69,10 +67,10 @@ uint64_t Problem::extent(int array) const {
   return slots_[o.sizes[0]].size * slots_[o.sizes[1]].size;
 }
 
-Problem::Problem(const Entry &entry, uint64_t n, Shape shape)
-    : entry_(entry), n_(n), shape_(shape), slots_(operand_count), arrays_(operand_count) {
+Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
+    : entry_(entry), n_(n), all_(all), slots_(operand_count), arrays_(operand_count) {
   if (entry.count != operand_count) throw Failure{"launch", "the sequential codelet takes other operands"};
-  choose_sizes(n, shape);
+  choose_sizes();
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
     const Parameter &p = entry.parameters[i];
