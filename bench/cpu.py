@@ -6,7 +6,7 @@ reading, in turns on this CPU. A record is NAME-<cpu>-<date>.json, and .csv for 
      "measurements": [{"type", "n", "all", "contender", "us", "low", "high", "rounds", "calls"}, ..],
      "failures": [..], "merits": [..]}
 
-A case is n elements, `all' 0; or `all' elements in rows or segments of n each. Contenders: "ours", "variant" (the best,
+A case is n elements, `all' 0; or `all' elements in rows or segments of n each, which is printed as how many x n. Contenders: "ours", "variant" (the best,
 with its id and configuration), "openmp" and "openmp-..", "openblas", "serial", "read-..", "look" (--variants).
 """
 import csv, datetime, io, os
@@ -148,7 +148,7 @@ class Record:
 
 def label(case):
     kind, n, all = case
-    return f"{kind} {power(n)}" + (f" x {power(all // n)}" if all else "")
+    return f"{kind} " + (f"{power(all // n)} x {power(n)}" if all else power(n))
 
 
 # ---- the table for people ----
@@ -156,9 +156,8 @@ def label(case):
 def number(value, width, digits=2):
     if value is None:
         return "-".rjust(width)
-    if digits == 2 and value >= 1e4:
-        digits = 0
-    return f"{value:{width}.{digits}f}"
+    text = f"{value:{width}.{0 if value >= 1e4 else digits}f}"
+    return text if text.startswith(" ") or width == 1 else f"{value:{width}.0e}"
 
 
 def microseconds(row, width=10):
@@ -168,12 +167,12 @@ def microseconds(row, width=10):
 def chosen(record, case):
     rows = record.data["dispatch"].get(case[0], [])
     row = next((r for r in rows if r["up_to"] is None or case[1] <= r["up_to"]), None)
-    words = f"  {row['variant']}{records_configured(row)}" if row else ""
+    words = f"  {row['variant']}{configured(row)}" if row else ""
     best = record.best(case, "variant")
-    return words + (f"; best {best['id']}{records_configured(best)}" if best else "")
+    return words + (f"; best {best['id']}{configured(best)}" if best else "")
 
 
-def records_configured(row):
+def configured(row):
     """(loads 4, threads 1) of what is set."""
     set_to = [f"{word} {row[key]}" for word, key in (("loads", "loads"), ("threads", "blocks")) if row.get(key)]
     return f" ({', '.join(set_to)})" if set_to else ""

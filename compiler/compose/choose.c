@@ -14,10 +14,13 @@ enum { LANES_LIMIT = 8, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048 };
 typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID } Use;
 
 static Use use_of(const Plan *p) {
-  const Rule *r = plan_work(p->root)->rule;
-  if (r->codelet && r->given && r->map == STEP_SPLIT)
-    return r->parts->real == REAL_THREAD ? LANES : r->parts->real == REAL_SUBWARP ? SUBWARPS : WARPS;
-  if (r->codelet) return GRID;
+  switch (plan_worker_of_parts(p->root)) {
+    case REAL_THREAD: return LANES;
+    case REAL_SUBWARP: return SUBWARPS;
+    case REAL_WARP: return WARPS;
+    default: break;
+  }
+  if (plan_work(p->root)->rule->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK;
 }
 

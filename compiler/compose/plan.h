@@ -181,6 +181,10 @@ bool plan_is_one_cluster(const PlanNode *root);
 /* Does one warp alone act for the grid? */
 bool plan_is_one_warp(const PlanNode *root);
 
+/* Who goes through each of many parts, of as many workers as the grid has: a block, one of its warps, a sub-warp, a
+ * thread. REAL_GRID: there are no such parts, or not of the grid. */
+Realisation plan_worker_of_parts(const PlanNode *root);
+
 /* Does it, or something below it, leave work to a sub-warp? Segments that are handed to sub-warps do not count. */
 bool plan_uses_subwarp(const PlanNode *n);
 

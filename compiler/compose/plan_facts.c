@@ -82,6 +82,15 @@ bool plan_is_one_warp(const PlanNode *root) {
   return block && !block->rule->codelet && block->rule->below->real == REAL_WARP;
 }
 
+Realisation plan_worker_of_parts(const PlanNode *root) {
+  root = plan_work(root);
+  const Rule *r = root->rule;
+  if (!r->codelet || !r->given) return REAL_GRID;
+  if (r->map == STEP_SPLIT) return r->parts->real;
+  const Rule *part = plan_work(root->kid[0])->rule;
+  return part->codelet ? r->parts->real : part->below->real;
+}
+
 bool plan_uses_subwarp(const PlanNode *n) {
   if (n->rule->given && n->rule->parts->real == REAL_SUBWARP) return false;
   if (n->rule->level->real == REAL_SUBWARP) return true;

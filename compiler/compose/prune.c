@@ -197,9 +197,11 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
 
 /* ---- plans ---- */
 
-/* How a plan uses the grid: how its blocks' results are combined, or one block or cluster alone. */
+/* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, or one block or cluster
+ * alone. */
 typedef enum Use {
-  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_ONE_BLOCK, USE_ONE_WARP, USE_ONE_CLUSTER, USES
+  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_LANES, USE_WARPS, USE_ONE_BLOCK, USE_ONE_WARP, USE_ONE_CLUSTER,
+  USES
 } Use;
 
 static Use use_of(const Plan *p) {
@@ -207,6 +209,8 @@ static Use use_of(const Plan *p) {
   if (plan_is_one_cluster(work)) return USE_ONE_CLUSTER;
   if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
+  const Realisation worker = plan_worker_of_parts(work);
+  if (worker >= REAL_WARP) return worker == REAL_THREAD ? USE_LANES : USE_WARPS;
   if (work->rule->slides) return plan_slides_by(work) == SYNC_POST ? USE_POST : USE_TICKET;
   static const Use uses[] = {[SYNC_PLAIN] = USE_TWO_KERNELS, [SYNC_TICKET] = USE_TICKET, [SYNC_POST] = USE_POST};
   return uses[plan_sync(work)];

@@ -144,6 +144,7 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   }
   if (!c.tile) {
     if (!x) return l->real <= REAL_BLOCK && r->below->real <= REAL_WARP ? NULL : "one lane for a whole container";
+    if (c.segment && l->real == REAL_THREAD && x->kind == CLASS_AUTONOMOUS) return NULL; /* there are many more */
     bool loop = r->map == STEP_SERIALIZE && (l->real == REAL_BLOCK || l->real == REAL_WARP);
     bool blocks = r->map == STEP_DISTRIBUTE && l->real == REAL_GRID && r->below->real == REAL_BLOCK;
     return r->slides && (loop || blocks) ? NULL : "a container of any size is scanned tile by tile";
@@ -281,7 +282,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   bool adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE);
   Context part = {.adaptive = adaptive && !r->given,
                   .private = c.private || r->owns,
-                  .segment = c.segment || (r->given && below->real == REAL_SUBWARP),
+                  .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .tile = c.tile || r->slides, .row = c.row || (c.tile && r->slides), .few = c.few};
   const PlanNodes *mapped = expand(x, composed(r, 0), below, part, left_below(r, left));

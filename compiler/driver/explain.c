@@ -32,6 +32,18 @@ static const json_t *item_of(const json_t *j, const char *key, size_t i) {
 
 static const char *or_none(const char *s) { return s ? s : "none"; }
 
+/* What a word of a manifest's is on a CPU, whose threads have the parts of blocks, and its process the device's. */
+static const char *on_machine(const json_t *manifest, const char *word) {
+  static const struct { const char *word, *on_cpu; } rows[] = {
+      {"block", "thread"}, {"warp", "vector"},   {"device", "process"},
+      {"shared", "own"},   {"global", "common"}, {"at launch", "at each call"}};
+  const char *family = string_of(manifest, KEY_FAMILY);
+  bool cpu = family && strcmp(family, "cpu") == 0;
+  for (size_t i = 0; cpu && i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].word, word) == 0) return rows[i].on_cpu;
+  return word;
+}
+
 /* ---- the variant that is meant ---- */
 
 static bool is_prefix(const char *prefix, const char *s) { return strncmp(prefix, s, strlen(prefix)) == 0; }
@@ -140,15 +152,15 @@ static void choices(Buffer *to, const json_t *v) {
   }
 }
 
-static void kernels(Buffer *to, const json_t *v) {
+static void kernels(Buffer *to, const json_t *m, const json_t *v) {
   heading(to, "kernels");
   int name = longest(v, KEY_LAUNCHES, KEY_NAME);
   for (size_t i = 0; i < each_of(v, KEY_LAUNCHES); i++) {
     const json_t *k = item_of(v, KEY_LAUNCHES, i);
     long long threads = number_of(k, KEY_THREADS);
     const char *note = string_of(k, KEY_NOTE);
-    buffer_printf(to, "  %-*s  %lld lane%s a block%s%s\n", name, string_of(k, KEY_NAME), threads,
-                  threads == 1 ? "" : "s", note ? "; " : "", note ? note : "");
+    buffer_printf(to, "  %-*s  %lld lane%s a %s%s%s\n", name, string_of(k, KEY_NAME), threads,
+                  threads == 1 ? "" : "s", on_machine(m, "block"), note ? "; " : "", note ? note : "");
   }
 }
 
@@ -183,35 +195,36 @@ static bool takes_shared(json_t *by_type) {
   return false;
 }
 
-static void memory(Buffer *to, const json_t *v) {
+static void memory(Buffer *to, const json_t *m, const json_t *v) {
   bool any = false;
-  const char *workspace = string_of(v, KEY_WORKSPACE);
+  const char *workspace = string_of(v, KEY_WORKSPACE), *shared = on_machine(m, "shared");
   heading(to, "memory");
   for (size_t i = 0; i < each_of(v, KEY_LAUNCHES); i++) {
     const json_t *k = item_of(v, KEY_LAUNCHES, i);
     json_t *by_type = json_object_get(k, KEY_SHARED_BYTES);
     if (!takes_shared(by_type)) continue;
-    buffer_printf(to, "  shared     %s, a block: ", string_of(k, KEY_NAME));
+    buffer_printf(to, "  %-9s  %s, a %s: ", shared, string_of(k, KEY_NAME), on_machine(m, "block"));
     shared_bytes(to, by_type);
     buffer_puts(to, "\n");
     any = true;
   }
-  if (!any) buffer_puts(to, "  shared     none\n");
+  if (!any) buffer_printf(to, "  %-9s  none\n", shared);
   buffer_printf(to, "  workspace  %s%s\n", or_none(workspace), workspace ? " bytes" : "");
 }
 
-static void exchanges(Buffer *to, const json_t *v) {
+static void exchanges(Buffer *to, const json_t *m, const json_t *v) {
   const json_t *barriers = json_object_get(v, KEY_BARRIERS);
   heading(to, "exchanges, as they stand in the text");
   buffer_puts(to, "  atomics    ");
   for (size_t i = 0; i < each_of(v, KEY_ATOMICS); i++) {
     const json_t *a = item_of(v, KEY_ATOMICS, i);
     buffer_printf(to, "%s%lld %s on %s memory, %s scope", i ? "; " : "", number_of(a, KEY_COUNT), string_of(a, KEY_OP),
-                  string_of(a, KEY_SPACE), string_of(a, KEY_SCOPE));
+                  on_machine(m, string_of(a, KEY_SPACE)), on_machine(m, string_of(a, KEY_SCOPE)));
   }
   buffer_puts(to, each_of(v, KEY_ATOMICS) ? "\n" : "none\n");
-  buffer_printf(to, "  shuffles   %lld\n  barriers   %lld of a block, %lld of a warp\n", number_of(v, KEY_SHUFFLES),
-                number_of(barriers, KEY_BLOCK), number_of(barriers, KEY_WARP));
+  buffer_printf(to, "  shuffles   %lld\n  barriers   %lld of a %s, %lld of a %s\n", number_of(v, KEY_SHUFFLES),
+                number_of(barriers, KEY_BLOCK), on_machine(m, "block"), number_of(barriers, KEY_WARP),
+                on_machine(m, "warp"));
   if (number_of(barriers, KEY_CLUSTER))
     buffer_printf(to, "             %lld of a cluster\n", number_of(barriers, KEY_CLUSTER));
 }
@@ -236,7 +249,7 @@ static void codelets(Buffer *to, const json_t *m, const json_t *v) {
   }
 }
 
-static void tunables(Buffer *to, const json_t *v) {
+static void tunables(Buffer *to, const json_t *m, const json_t *v) {
   if (!each_of(v, KEY_TUNABLES)) return;
   heading(to, "tunables");
   for (size_t i = 0; i < each_of(v, KEY_TUNABLES); i++) {
@@ -244,7 +257,7 @@ static void tunables(Buffer *to, const json_t *v) {
     const char *what = string_of(t, KEY_WHAT);
     bool launch = strcmp(string_of(t, KEY_BIND), "launch") == 0;
     buffer_printf(to, "  %s = %lld, %s  %s: ", string_of(t, KEY_NAME), number_of(t, KEY_DEFAULT),
-                  launch ? "at launch" : "compiled", what ? what : string_of(t, KEY_NAME));
+                  launch ? on_machine(m, "at launch") : "compiled", what ? what : string_of(t, KEY_NAME));
     if (json_is_integer(json_object_get(t, KEY_MAX)))
       buffer_printf(to, "%lld to %lld", number_of(t, KEY_MIN), number_of(t, KEY_MAX));
     else buffer_printf(to, "at least %lld", number_of(t, KEY_MIN));
@@ -266,12 +279,12 @@ static void explanation(Buffer *to, const Request *r, const json_t *m, const jso
   title(to, m, v);
   plan(to, v);
   choices(to, v);
-  kernels(to, v);
-  memory(to, v);
-  exchanges(to, v);
+  kernels(to, m, v);
+  memory(to, m, v);
+  exchanges(to, m, v);
   determinism(to, v);
   codelets(to, m, v);
-  tunables(to, v);
+  tunables(to, m, v);
   text(to, r, v);
 }
 

@@ -75,7 +75,7 @@ bool options_parse(Arena *a, int argc, char **argv, Options *o, const char **why
 
 void options_help(Buffer *to) {
   buffer_puts(to,
-    "tgc: compiles codelets into many CUDA kernels, composed over a machine's levels.\n\n"
+    "tgc: compiles codelets into many kernels, CUDA or C, composed over a machine's levels.\n\n"
     "  tgc FILE.cdl.. --arch NAME -o DIR   write every variant into DIR; several files are read as one\n"
     "  tgc FILE.cdl --arch NAME --list     say what the variants would be\n"
     "  tgc rules FILE.cdl [--arch NAME]    the composition rules, in the papers' notation\n"

@@ -31,10 +31,11 @@ static bool c_own_expression(const Printer *p, const Tree *t) {
 /* total = max(total, x), or total += x. */
 static Tree *updated(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
-  static const Op ops[ATOMIC_COUNT] = {[ATOMIC_ADD] = OP_ADD, [ATOMIC_SUB] = OP_SUB, [ATOMIC_MIN] = OP_MIN,
-                                       [ATOMIC_MAX] = OP_MAX, [ATOMIC_USER] = OP_APPLY};
+  static const Op ops[ATOMIC_COUNT] = {[ATOMIC_ADD] = OP_ADD, [ATOMIC_SUB] = OP_SUB, [ATOMIC_MUL] = OP_MUL,
+                                       [ATOMIC_MIN] = OP_MIN, [ATOMIC_MAX] = OP_MAX, [ATOMIC_AND] = OP_AND, [ATOMIC_OR] = OP_OR, [ATOMIC_XOR] = OP_XOR,
+                                       [ATOMIC_USER] = OP_APPLY};
   Op op = ops[t->number];
-  bool compound = op == OP_ADD || op == OP_SUB;
+  bool compound = op != OP_MIN && op != OP_MAX && op != OP_APPLY;
   Tree *value = t->kid[1];
   if (!compound) value = tree_binary(a, op, t->kid[0]->type, t->kid[0], t->kid[1]);
   Tree *made = tree_binary(a, OP_ASSIGN, TYPE_VOID, t->kid[0], value);
@@ -44,9 +45,8 @@ static Tree *updated(const Printer *p, const Tree *t) {
 
 /* The lanes of a thread take turns; threads have OpenMP see to it that they do. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
-  bool adds = t->number == ATOMIC_ADD || t->number == ATOMIC_SUB;
   if (t->scope == SCOPE_DEVICE) {
-    bool own = adds && !(p->program->helpers & HELPER(t->number, t->scope));
+    bool own = !(p->program->helpers & HELPER(t->number, t->scope));
     buffer_puts(p->to, own ? "#pragma omp atomic\n" : "#pragma omp critical\n");
     buffer_fill(p->to, ' ', 2 * indent);
   }
@@ -117,10 +117,26 @@ static void launch(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "}\n");
 }
 
+/* EXCHANGE(other, val, (1, 2, 3, 3), (5, ..)): whose element each lane of the vector's first half takes, of its second.
+ */
+static void exchange(const Printer *p, const Tree *t) {
+  int lanes = t->nkids - 2;
+  buffer_puts(p->to, "EXCHANGE(");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, ", ");
+  print_expression(p, t->kid[1], LOOSEST);
+  for (int i = 0; i < lanes; i++) {
+    buffer_puts(p->to, i == 0 ? ", (" : i == lanes / 2 ? "), (" : ", ");
+    print_expression(p, t->kid[2 + i], LOOSEST);
+  }
+  buffer_puts(p->to, "));\n");
+}
+
 static bool c_own_statement(const Printer *p, const Tree *t, int indent) {
   switch (t->op) {
     case OP_ATOMIC: atomic(p, t, indent); break;
     case OP_LANES: lanes(p, t, indent); break;
+    case OP_EXCHANGE: exchange(p, t); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     default: return false;
   }

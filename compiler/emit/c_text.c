@@ -34,6 +34,19 @@ static bool has(const Program *p, Op op, Type type) {
   return x.found;
 }
 
+static bool is_parallel(void *context, const Tree *t) {
+  bool *found = context;
+  int64_t workers;
+  if (t->op == OP_LAUNCH) *found |= !tree_constant(t->kid[0], &workers);
+  return true;
+}
+
+static bool wakes_threads(const Program *p) {
+  bool found = false;
+  tree_visit(p->launches, is_parallel, &found);
+  return found;
+}
+
 /* The lesser and the greater of two, of types that are the same for all. */
 static void least_and_greatest(Buffer *to, const Program *p) {
   static const struct { Type type; const char *suffix; } rows[] = {{TYPE_INDEX, ""}, {TYPE_UINT, "_unsigned"},
@@ -45,6 +58,42 @@ static void least_and_greatest(Buffer *to, const Program *p) {
     if (has(p, OP_MAX, rows[i].type))
       buffer_printf(to, "\nstatic inline %1$s greatest%2$s(%1$s x, %1$s y) { return x > y ? x : y; }\n", type, suffix);
   }
+}
+
+static bool has_op(const Program *p, Op op) {
+  bool found = false;
+  for (int i = 0; i < p->nkernels; i++) found |= tree_contains(p->kernels[i]->body, op);
+  return found;
+}
+
+/* Elements of 8 bytes fill two vectors: each half of the lanes is picked out of both. Numbers of other sizes, and what
+ * is no number, go one by one, as with other compilers. */
+static void exchanges(Buffer *to, const Program *p) {
+  if (!has_op(p, OP_EXCHANGE)) return;
+  buffer_puts(to, "\n// Each lane takes another one's element: whose, say the lists of the first half of the lanes, "
+                  "and of the second.\n"
+                  "#define LIST(...) __VA_ARGS__\n"
+                  "#define EXCHANGE_ANY(to, from, low, high) do { \\\n"
+                  "    static const unsigned char whose[threads] = {LIST low, LIST high}; \\\n"
+                  "    for (int lane = 0; lane < threads; ++lane) (to)[lane] = (from)[whose[lane]]; \\\n"
+                  "  } while (0)\n"
+                  "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)\n"
+                  "#define EXCHANGE_4(to, from, low, high) do { \\\n"
+                  "    typedef T Vector __attribute__((vector_size(threads * sizeof(T)))); \\\n"
+                  "    Vector moved; \\\n"
+                  "    memcpy(&moved, from, sizeof moved); \\\n"
+                  "    moved = __builtin_shufflevector(moved, moved, LIST low, LIST high); \\\n"
+                  "    memcpy(to, &moved, sizeof moved); \\\n"
+                  "  } while (0)\n"
+                  "#define EXCHANGE_8(to, from, low, high) do { \\\n"
+                  "    typedef T Vector __attribute__((vector_size(threads / 2 * sizeof(T)))); \\\n"
+                  "    Vector moved[2], own[2]; \\\n"
+                  "    memcpy(own, from, sizeof own); \\\n"
+                  "    moved[0] = __builtin_shufflevector(own[0], own[1], LIST low); \\\n"
+                  "    moved[1] = __builtin_shufflevector(own[0], own[1], LIST high); \\\n"
+                  "    memcpy(to, moved, sizeof moved); \\\n"
+                  "  } while (0)\n"
+                  "#else\n#define EXCHANGE_4 EXCHANGE_ANY\n#define EXCHANGE_8 EXCHANGE_ANY\n#endif\n");
 }
 
 /* ---- one type ---- */
@@ -70,6 +119,12 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
   if (p->element == TYPE_STORED) out[n++] = (Macro){"E", t->element};
   out[n++] = (Macro){"T", p->generic ? t->state : type_name(TYPE_ELEM)};
   if (p->out && p->out->type == TYPE_FINAL) out[n++] = (Macro){"R", t->result};
+  if (has_op(p, OP_EXCHANGE)) {
+    Type type = p->generic ? e->type : TYPE_VOID;
+    int bytes = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT    ? 4
+                : type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_DOUBLE ? 8 : 0;
+    out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
+  }
   if (has(p, OP_LIMIT, TYPE_ELEM)) {
     out[n++] = (Macro){"LOWEST", lowest(e, false)};
     out[n++] = (Macro){"HIGHEST", lowest(e, true)};
@@ -203,23 +258,24 @@ static void tests_of_numbers(Buffer *to, const Program *p, const ProgramConstant
 static void shared(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *loads = unrolled(p), *threads = program_constant(p, "threads");
   buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n"
-                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n"
                   "#ifdef _OPENMP\n#include <omp.h>\n#else\n#define omp_get_num_procs() 1\n"
                   "#define omp_get_max_threads() 1\n#endif\n");
   buffer_puts(to, output_includes(to->arena, o));
-  if (p->monoid) buffer_puts(to, "#include <limits>\n#include <string.h>\n#define restrict __restrict__ // C's word\n");
+  if (p->monoid) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
   if (p->monoid) buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
   least_and_greatest(to, p);
-  if (variant_bound_at_launch(p))
+  if (wakes_threads(p))
     buffer_puts(to, "\n// How many threads do the work of so many: as many as OpenMP is told to have.\n"
                     "static inline int at_once(Index workers) {\n"
                     "  return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();\n}\n");
   if (p->monoid && variant_uses_limits(p)) emit_limits(to, "");
   emit_monoid(to, o);
+  exchanges(to, p);
   buffer_puts(to, "\n// What follows is included for each type");
   buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");
   buffer_puts(to, "// OF(name) is a function's name there.\n"

@@ -1,5 +1,5 @@
-/* cmake.c: CMakeLists.txt, which builds the folder as a library, and installs it as a package. What kernels are compiled
- * for CMAKE_CUDA_ARCHITECTURES decides; of a CPU, a variable of the library's own. */
+/* cmake.c: CMakeLists.txt, which builds the folder as a library, and installs it as a package. What kernels are
+ * compiled for CMAKE_CUDA_ARCHITECTURES decides; of a CPU, a variable of the library's own. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* dispatch.c: NAME.cu: which variant serves which size, by the ranges that are compiled in or loaded at run time, and
  * the functions that users call. */
+#include <inttypes.h>
 #include <limits.h>
 
 #include "emit/emit.h"
@@ -194,7 +195,8 @@ static const char row_of_function[] =
 static const char row_of_variant[] =
 "    if (ok && strcmp(type, \"$type\") == 0) "
 "ok = add_range($type_loaded, &count[$number], n, v, c) && compiled_$type(v, c);\n";
-static const char whole[] = "  ok = ok && (count[$number] == 0 || $type_loaded[count[$number] - 1].up_to == UINT64_MAX);\n";
+static const char whole[] =
+"  ok = ok && (count[$number] == 0 || $type_loaded[count[$number] - 1].up_to == UINT64_MAX);\n";
 static const char taken[] = "  if (count[$number] > 0) $type_in_use = $type_loaded;\n";
 
 /* A text of each type, which has a $number. */
@@ -315,10 +317,12 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   emit_operand_names(&names, s);
   emit_argument_checks(&looked_at, o, e);
   const char *work = output_work(to->arena, s), *size = work;
-  const int parts = signature_parts(s, o->spectrum);
-  if (parts >= 0) {
-    const char *many = s->at[parts].symbol->name;
-    size = arena_printf(to->arena, "%s > 0 ? (%s) / %s : 0", many, work, many);
+  const PartsGiven parts = signature_parts(s, o->spectrum);
+  if (parts.elements >= 0) size = s->at[parts.elements].symbol->name;
+  if (parts.parts >= 0) {
+    const char *many = s->at[parts.parts].symbol->name, *less = many;
+    if (parts.less) less = arena_printf(to->arena, "(%s - %" PRId64 ")", many, parts.less);
+    size = arena_printf(to->arena, "%s > %" PRId64 " ? (%s) / %s : 0", many, parts.less, work, less);
   }
   emit_worded(to, o, "\n$public_$error $function(", "function", function, NULL);
   emit_signature(to, o, e);
@@ -341,16 +345,15 @@ int output_workspace_zero(const Output *o) {
 static const char *workspace_words(const Output *o) {
   if (output_workspace_zero(o) == INT_MAX)
     return "A workspace has the number of the call, and places for tiles' totals that say of which call they are.";
-  if (output_is_for_cpu(o)) return "What a workspace starts with every call leaves at zero.";
-  return arch_posts(o->machine)
-           ? "A workspace starts with a counter of blocks and places for their results, which every call leaves at zero."
-           : "A workspace starts with a counter of blocks, which every call leaves at zero.";
+  if (output_is_for_cpu(o)) return "Every call leaves at zero what a workspace starts with.";
+  if (!arch_posts(o->machine)) return "A workspace starts with a counter of blocks, which every call leaves at zero.";
+  return "A workspace starts with a counter of blocks and places for their results, which every call leaves at zero.";
 }
 
 static void workspace_init(Buffer *to, const Output *o) {
   const int head = output_workspace_zero(o);
-  const char *bytes = head == INT_MAX ? "workspace_bytes"
-                                      : arena_printf(to->arena, "workspace_bytes < %d ? workspace_bytes : %d", head, head);
+  const char *bytes = "workspace_bytes";
+  if (head < INT_MAX) bytes = arena_printf(to->arena, "%s < %d ? %s : %d", bytes, head, bytes, head);
   emit_worded(to, o, "\n// $words\n"
                      "$public_$error $name_workspace_init(void *workspace, size_t workspace_bytes$on_stream) {\n"
                      "  if (workspace == $null || workspace_bytes == 0)\n"
@@ -367,10 +370,10 @@ static const char *included(const Output *o) {
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {
-  emit_worded(to, o, "// $name.$extension: which variant serves which size. Made by tgc from $source for $machine; this "
-                     "text is yours.\n#include \"$name.h\"\n\n$included",
-              "extension", output_extension(o), "source", output_source_name(o), "machine", o->machine->name, "included",
-              included(o), NULL);
+  emit_worded(to, o, "// $name.$extension: which variant serves which size. Made by tgc from $source for $machine; "
+                     "this text is yours.\n#include \"$name.h\"\n\n$included",
+              "extension", output_extension(o), "source", output_source_name(o), "machine", o->machine->name,
+              "included", included(o), NULL);
   emit_error_declarations(to, o);
   declarations(to, o);
   variants_table(to, o);

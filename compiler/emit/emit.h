@@ -48,7 +48,8 @@ Language output_language(const Output *o);
 bool output_is_for_cpu(const Output *o);
 /* What its files end in: "cu". */
 const char *output_extension(const Output *o);
-/* What the language calls a C type of the tables in ir/: "tgc_half" of "__half" on a CPU; NULL: a CPU has no such type. */
+/* What the language calls a C type of the tables in ir/: "tgc_half" of "__half" on a CPU; NULL: a CPU has no such
+ * type. */
 const char *output_type(const Output *o, const char *c_type);
 const char *language_cpu_type(const char *c_type);
 /* What kernels call a type: in CUDA complex numbers are the text's own; C and C++ for a CPU know them. */
@@ -91,7 +92,8 @@ void emit_run(Buffer *to, const Output *o, const Program *p);
 /* How a failed call is told in words: declarations, and in NAME.cu what they declare (errors.c). */
 void emit_error_declarations(Buffer *to, const Output *o);
 void emit_errors(Buffer *to, const Output *o);
-/* The operands, of that type, as NAME_arguments takes them: the sizes, then each array with the alignment of its type. */
+/* The operands, of that type, as NAME_arguments takes them: the sizes, then each array with the alignment of its
+ * type. */
 void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e);
 
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */

@@ -224,8 +224,8 @@ static bool plain_variant(const char *file) {
   return *file && *file != '.' && !strchr(file, '/');
 }
 
-/* What the files of an earlier run that are called after the spectrum end in, up to NULL: its texts were CUDA, C or C++,
- * as its variants' are. */
+/* What the files of an earlier run that are called after the spectrum end in, up to NULL: its texts were CUDA, C or
+ * C++, as its variants' are. */
 static const char *const *named_endings(const json_t *manifest) {
   static const char *const cuda[] = {".h", ".table", ".cu", "_from.cu", "_counted.cu", NULL};
   static const char *const c[] = {".h", ".table", ".c", NULL}, *const cplusplus[] = {".h", ".table", ".cc", NULL};

@@ -27,9 +27,8 @@ static const struct { const char *word, *in[LANGUAGES]; } words[] = {
     {"begin_c",   {"extern \"C\" {\n",              "",         "extern \"C\" {\n"}},
     {"end_c",     {"}\n",                           "",         "}\n"}},
     {"no_parameters", {"",                          "void",     ""}},
-    {"on_stream", {", cudaStream_t stream",         "",         ""}}, /* a last parameter, and the same as an argument */
-    {"stream",    {", stream",                      "",         ""}},
-    {"no_stream", {", nullptr",                     "",         ""}},
+    {"on_stream", {", cudaStream_t stream",         "",         ""}}, /* a last parameter */
+    {"stream",    {", stream",                      "",         ""}}, /* .. as an argument */
     {"of_thread", {"thread_local",                  "_Thread_local", "thread_local"}},
     {"align_of",  {"alignof",                       "_Alignof", "alignof"}},
 };

@@ -207,7 +207,8 @@ static void variants(Buffer *to, const Output *o) {
 
 void emit_header(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
-  emit_worded(to, o, "/* $name.h: $spectrum on a $device. Made by tgc from $source for $machine; this text is yours.\n *\n",
+  emit_worded(to, o, "/* $name.h: $spectrum on a $device. Made by tgc from $source for $machine; this text is yours.\n"
+                     " *\n",
               "spectrum", o->spectrum->name, "device", cpu ? "CPU" : "GPU", "source", output_source_name(o), "machine",
               o->machine->name, NULL);
   describe_calls(to, o);
@@ -230,8 +231,9 @@ void emit_header(Buffer *to, const Output *o) {
                      "const char *$name_error_text($error error);\n\n",
               "whose", cpu ? "strerror's" : "CUDA's", NULL);
   if (cpu)
-    buffer_puts(to, "/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors that are "
-                    "read ahead;\n * `blocks' the threads that share the work, where 0 is as many as OpenMP has. */\n");
+    buffer_puts(to, "/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors "
+                    "that are in flight;\n"
+                    " * `blocks' the threads that share the work, where 0 is as many as OpenMP has. */\n");
   emit_configuration_type(to, o->name);
   variants(to, o);
   buffer_puts(to, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

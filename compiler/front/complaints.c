@@ -119,6 +119,8 @@ static const Rewording rewordings[] = {
     {"non-void function does not return", "this function ends without a result", "return .. in every branch"},
     {"tgc::Map<void>", "this map has no results", "its spectrum returns nothing"},
     {"overloaded function could not be resolved", "more than one function of this name", NULL},
+    {"initializer of type '<overloaded function type>'", "the language has a function of this name",
+     "give the spectrum another name"},
 };
 
 /* `tgc_elements::cfloat', as the prelude has it, is `cfloat' to the user. */

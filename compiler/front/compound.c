@@ -3,13 +3,16 @@
  * Sizes, maps, spectra of the maps' results or of containers, and where results go: composition takes a codelet apart
  * into these. It would leave out anything else, so anything else is refused. */
 #include "front/front.h"
+#include "ir/signature.h"
 
-typedef struct Maps { const Tree *first; int n; } Maps;
+typedef struct Maps { const Tree *first, *last; int n; } Maps;
 
 static bool count_maps(void *context, const Tree *t) {
   Maps *m = context;
   if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, count_maps, m);
-  if (t->op == OP_MAP && m->n++ == 0) m->first = t;
+  if (t->op != OP_MAP) return true;
+  if (m->n++ == 0) m->first = t;
+  m->last = t;
   return true;
 }
 
@@ -81,6 +84,24 @@ static const Tree *unused_map(const Codelet *c) {
   return NULL;
 }
 
+/* What is right, but comes in no plan. */
+static void remark_left_out(const Codelet *c, const Maps *maps, Diagnostics *d) {
+  const Tree *second = NULL;
+  int runs = 0;
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol->rank) return; /* a container of its own, and what is merged into another */
+    if (t->op == OP_RUN && ++runs == 2) second = t;
+  }
+  if (spectrum_is_scan(c->spectrum)) return;
+  if (maps->n > 1)
+    diagnostics_remark(d, REMARK_MISSED, "compound", maps->last->where,
+                       "`%s' is left out: several maps are composed of scans alone", c->tag);
+  else if (second)
+    diagnostics_remark(d, REMARK_MISSED, "compound", second->where,
+                       "`%s' is left out: one spectrum after another is not composed", c->tag);
+}
+
 bool front_compound(const Codelet *c, Diagnostics *d) {
   int before = d->errors;
   for (int i = 0; i < c->body->nkids; i++) check_statement(c, c->body->kid[i], d);
@@ -88,7 +109,10 @@ bool front_compound(const Codelet *c, Diagnostics *d) {
   Maps maps = {0};
   tree_visit(c->body, count_maps, &maps);
   const Tree *unused = unused_map(c);
-  if (!unused && (maps.n < 2 || !tree_contains(c->body, OP_MAP_ATOMIC))) return true;
+  if (!unused && (maps.n < 2 || !tree_contains(c->body, OP_MAP_ATOMIC))) {
+    remark_left_out(c, &maps, d);
+    return true;
+  }
   if (maps.n < 2)
     diagnostics_add(d, DIAG_ERROR, unused->where, "`f(m)', `m.to(y)', or `map(f, ..)' without a name",
                     "the results of `%s' are not used", unused->symbol->name);

@@ -42,7 +42,6 @@ static bool numbers_lanes(const Widen *w, const Symbol *s) {
   return l.yes;
 }
 
-
 static void widen(Widen *w, Symbol *s) {
   if (s->rank || s->array || !is_narrow(s->type) || s->kind == SYMBOL_SHARED || numbers_lanes(w, s)) return;
   s->type = TYPE_INDEX;
@@ -73,6 +72,7 @@ static bool visit(void *context, const Tree *t) {
     case OP_GENERATE: widen_all(w, t->kid[0]); break;
     case OP_DECLARE:
       if (t->nkids && holds_index(t->kid[0])) widen(w, t->symbol);
+      if (t->nkids && t->symbol->type == TYPE_INDEX) widen_all(w, t->kid[0]); /* what sizes are made of */
       if (t->symbol->rank && t->symbol->length) widen_all(w, t->symbol->length);
       if (t->symbol->init) tree_visit(t->symbol->init, visit, w);
       break;

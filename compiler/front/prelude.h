@@ -72,10 +72,12 @@ template <int D, class T> struct Array {
   T &operator()(long row, long column);
 };
 
-/* start, start + inc, .. up to end, where a short one stays; or one value for ever. */
+/* start, start + inc, .. up to end, where a short one stays; or one value for ever; or the elements of c at these
+ * places. */
 struct Sequence {
   Sequence(long);
   Sequence(long start, long inc, long end);
+  template <class I> Sequence(const Array<1, I> &c, long start, long inc, long end);
 };
 Sequence sequence(long);
 Sequence sequence(long start, long inc, long end);

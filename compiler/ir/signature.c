@@ -106,18 +106,80 @@ bool spectrum_excludes(const Spectrum *s) {
   return false;
 }
 
-int signature_parts(const Signature *s, const Spectrum *spectrum) {
+/* ---- parts ---- */
+
+/* A size, or a number of the caller's, and how much less than it a value is; -1: the value is none. */
+typedef struct Given { int operand; int64_t less; } Given;
+
+static int operand_of(const Signature *s, const Codelet *first, const Codelet *c, const Symbol *param, int dim) {
+  for (int p = 0; p < c->nparams; p++) { /* names are each codelet's own */
+    const Operand *o = c->params[p] == param ? signature_operand(s, first->params[p], -1) : NULL;
+    if (o) return dim < 0 ? (int)(o - s->at) : o->size[dim];
+  }
+  return -1;
+}
+
+static Given given(const Signature *s, const Codelet *first, const Codelet *c, const Tree *t) {
+  int64_t constant;
+  switch (t->op) {
+    case OP_CAST: return given(s, first, c, t->kid[0]);
+    case OP_SIZE: {
+      bool known = t->kid[0]->op == OP_REF && t->number >= 0 && t->number < MOST_SIZES;
+      return (Given){known ? operand_of(s, first, c, t->kid[0]->symbol, (int)t->number) : -1, 0};
+    }
+    case OP_ADD: case OP_SUB: {
+      Given x = given(s, first, c, t->kid[0]);
+      if (!tree_constant(t->kid[1], &constant)) return (Given){-1, 0};
+      x.less += t->op == OP_SUB ? constant : -constant;
+      return x;
+    }
+    case OP_MAX: case OP_MIN: /* size, or 1 where that is 0, or as many as there are */
+      if (!tree_constant(t->kid[1], &constant) && given(s, first, c, t->kid[1]).operand < 0) return (Given){-1, 0};
+      return given(s, first, c, t->kid[0]);
+    case OP_REF:
+      for (int i = 0; i < c->body->nkids; i++) {
+        const Tree *d = c->body->kid[i];
+        if (d->op == OP_DECLARE && d->symbol == t->symbol && d->nkids) return given(s, first, c, d->kid[0]);
+      }
+      return (Given){t->symbol->rank ? -1 : operand_of(s, first, c, t->symbol, -1), 0};
+    default: return (Given){-1, 0};
+  }
+}
+
+static const Tree *meant(const Tree *t) {
+  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE && t->symbol->init ? t->symbol->init : t;
+}
+
+/* The parts of a codelet without a result a part: of its map's first partition. */
+static PartsGiven parts_cut(const Signature *s, const Codelet *first, const Codelet *c) {
+  PartsGiven none = {-1, -1, 0};
+  const Tree *cut = NULL;
+  for (int k = 0; k < c->body->nkids; k++) {
+    const Tree *t = c->body->kid[k];
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_TUNABLE) return none; /* as many as are wanted */
+    for (int i = 0; t->op == OP_MAP_RUN && !cut && i < t->kid[0]->nkids; i++)
+      if (t->kid[0]->kid[i]->op == OP_PARTITION) cut = t->kid[0]->kid[i];
+  }
+  if (!cut) return none;
+  Given parts = given(s, first, c, cut->kid[1]);
+  if (parts.operand >= 0 && parts.less >= 0) return (PartsGiven){parts.operand, -1, parts.less};
+  const Tree *start = meant(cut->kid[2]);
+  Given each = start->nkids == 3 ? given(s, first, c, start->kid[1]) : (Given){-1, 0};
+  return each.less ? none : (PartsGiven){-1, each.operand, 0};
+}
+
+PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
   const Codelet *first = spectrum->codelets[0];
   for (int i = 0; i < spectrum->ncodelets; i++) {
     const Codelet *c = spectrum->codelets[i];
     for (int k = 0; k < c->body->nkids; k++) {
       const Tree *t = c->body->kid[k];
       if (t->op != OP_MAP_TO || t->kid[1]->op != OP_REF) continue;
-      for (int p = 0; p < c->nparams; p++) { /* names are each codelet's own */
-        const Operand *o = c->params[p] == t->kid[1]->symbol ? signature_operand(s, first->params[p], -1) : NULL;
-        if (o) return o->size[0];
-      }
+      int out = operand_of(s, first, c, t->kid[1]->symbol, 0);
+      if (out >= 0) return (PartsGiven){out, -1, 0};
     }
+    PartsGiven cut = c->kind == CLASS_COMPOUND ? parts_cut(s, first, c) : (PartsGiven){-1, -1, 0};
+    if (cut.parts >= 0 || cut.elements >= 0) return cut;
   }
-  return -1;
+  return (PartsGiven){-1, -1, 0};
 }

@@ -40,9 +40,10 @@ Signature signature_of(Arena *a, const Spectrum *s, Type element, Type result);
 /* The operand that is this parameter (dim -1), or its size; NULL: there is none. */
 const Operand *signature_operand(const Signature *s, const Symbol *param, int dim);
 
-/* The size that says into how many parts the text of a codelet cuts the work, each with a result of its own: segments,
- * rows. -1: none does. */
-int signature_parts(const Signature *s, const Spectrum *spectrum);
+/* How the text of a codelet says into how many parts it cuts the work: segments, rows. `parts' is the size that is so
+ * many, and `less' fewer; or each part has `elements' of them. -1: it is not that one; both: no codelet says it. */
+typedef struct PartsGiven { int parts, elements; int64_t less; } PartsGiven;
+PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum);
 
 /* Is it `T scan(in, T carry, out)' by a known operator: a spectrum whose results are those of all beginnings, begun at
  * carry? Is each without its own element? */

@@ -241,6 +241,31 @@ static void initialise(Lowering *l, const Codelet *c, Symbol *s) {
   }
 }
 
+/* The same where each vector has its own: its lanes see to that alone, since those of other vectors may be in another
+ * turn of the loop that is being written. `length': of an array, elements a vector; NULL: one variable. */
+static void initialise_own(Lowering *l, const Codelet *c, const Environment *e, Symbol *s, Tree *vector, Tree *length) {
+  Arena *a = l->a;
+  Tree *identity = operator_identity(a, c->spectrum->op, s->type), *lane = e->place->lane, *width = e->place->lanes;
+  if (!length) {
+    Tree *first = build_compare(a, OP_EQ, lane, tree_int(a, TYPE_INT, 0));
+    vec_push(a, &l->start, build_if(a, first, build_assign(a, build_element(a, s, vector), identity)));
+    return;
+  }
+  const Binding slice = {.offset = build_mul(a, vector, length)};
+  int64_t constant;
+  if (tree_equal(length, width)) {
+    vec_push(a, &l->start, build_assign(a, build_element(a, s, slice_index(l, &slice, lane)), identity));
+  } else if (tree_constant(length, &constant) && constant < e->place->width) {
+    Tree *store = build_assign(a, build_element(a, s, slice_index(l, &slice, lane)), identity);
+    vec_push(a, &l->start, build_if(a, build_compare(a, OP_LT, lane, length), store));
+  } else {
+    Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INT);
+    l->names.n--;
+    Tree *store = build_assign(a, build_element(a, s, slice_index(l, &slice, tree_ref(a, i))), identity);
+    vec_push(a, &l->start, build_for(a, i, lane, length, width, tree_seq(a, &store, 1), UNROLL_FREE));
+  }
+}
+
 static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const Tree *body, Symbol *s) {
   Arena *a = l->a;
   Tree *length = NULL;
@@ -257,8 +282,12 @@ static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const 
   if (slices && build_is(length ? length : vectors, e->place->width)) total = tree_ref(a, l->threads);
   Symbol *shared = lowering_shared(l, s->name, s->type, total);
   shared->atomic = s->atomic;
+  shared->slices = slices;
   bool covered = !length || one_a_lane(e->place, length);
-  if (!covered || !written_first(body, s)) initialise(l, c, shared);
+  if (!covered || !written_first(body, s)) {
+    if (slices) initialise_own(l, c, e, shared, vector, length);
+    else initialise(l, c, shared);
+  }
   if (!slices) inline_bind(l, e, s, tree_ref(a, shared), NULL);
   else if (!s->array) inline_bind(l, e, s, build_element(a, shared, vector), NULL);
   else inline_bind(l, e, s, tree_ref(a, shared), build_mul(a, vector, length));

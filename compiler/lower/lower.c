@@ -242,6 +242,29 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments
   lowering_node(l, n->kid[1], p, &of_all, to);
 }
 
+/* Parts beyond the last one have nothing in them. Sequences of numbers see to that by themselves; those of elements stay
+ * at the last one, where the last part is. */
+static void empty_beyond(Lowering *l, const Regroup *r, Arguments *part, Tree *there) {
+  Arena *a = l->a;
+  Tree *known = NULL, *until = NULL;
+  for (int i = 0; i < part->n; i++) {
+    View *v = part->at[i].view;
+    if (!v || r->map->kid[i]->op != OP_PARTITION) continue;
+    if (!known || !tree_equal(known, v->end)) {
+      Tree *end = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
+      end->kid[0] = there;
+      end->kid[1] = known = v->end;
+      end->kid[2] = v->begin;
+      Symbol *s = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "until"), TYPE_INDEX);
+      s->constant = true;
+      lowering_add(l, build_declare(a, s, end));
+      until = tree_ref(a, s);
+    }
+    v->end = until;
+    v->size = NULL;
+  }
+}
+
 void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *first,
                      Tree *own, Tree *workers) {
   Arena *a = l->a;
@@ -264,6 +287,7 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
   if (!alone) {
     Tree *there = build_compare(a, OP_LT, which, r->parts);
     guarded.leader = sub->leader ? tree_binary(a, OP_LAND, TYPE_BOOL, sub->leader, there) : there;
+    if (r->first && (r->start->nkids == 4 || r->end->nkids == 4)) empty_beyond(l, r, &part, there);
   }
   lowering_node(l, n->kid[0], &guarded, &part, &each);
   Statements all = l->start;

@@ -39,6 +39,7 @@ typedef struct Scan {
   const Spectrum *spectrum;
   Type type;
   View *in, *out;
+  Tree *size;        /* elements */
   Tree *per, *loads; /* items in a row of a lane: 16 bytes, or single ones; rows */
   Tree *width;       /* elements in 16 bytes */
   bool single;
@@ -327,8 +328,8 @@ static Layout layout_of(Scan *s, const PlanNode *n, const Place *p) {
   return (Layout){build_mul(a, p->lane, items), s->per};
 }
 
-/* Reads or writes a tile element by element, those of the container alone. */
-static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool store) {
+/* Reads or writes a tile element by element, those of the container alone or, where it holds them, all. */
+static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool all, bool store) {
   Lowering *l = s->l;
   Arena *a = l->a;
   const View *v = store ? s->out : s->in;
@@ -338,27 +339,22 @@ static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool s
   Tree *in_row = s->single ? number(s, 0) : tree_binary(a, OP_REM, TYPE_INT, k, s->per);
   Tree *i = fixed(s, "i", TYPE_INDEX, build_add(a, build_add(a, at, row), in_row));
   Tree *within = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, i, build_index(a, 0)),
-                             build_compare(a, OP_LT, i, s->in->end));
-  if (store) lowering_add(l, build_if(a, within, build_assign(a, view_element(l, v, i), own)));
+                             build_compare(a, OP_LT, i, s->size));
+  if (all && store) lowering_add(l, build_assign(a, view_element(l, v, i), own));
+  else if (all) lowering_add(l, build_assign(a, own, view_element(l, v, i)));
+  else if (store) lowering_add(l, build_if(a, within, build_assign(a, view_element(l, v, i), own)));
   else lowering_add(l, build_assign(a, own, choice(s, s->type, within, view_element(l, v, i), identity(s))));
   loop_close(s, &b, items->length, UNROLL_ALL);
 }
 
-/* Reads or writes the tile's elements, a lane's first one at `at'; those outside of the container are left out where it
- * is not `whole'. */
-static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *whole, bool store) {
+/* The same 16 bytes at a time. */
+static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool store) {
   Lowering *l = s->l;
   Arena *a = l->a;
   const View *v = store ? s->out : s->in;
   Tree *rows = s->loads, *per = s->per;
-  if (s->single) { /* 4 bytes of neighbouring lanes are read together anyway */
-    move_items(s, y, items, at, store);
-    return;
-  }
   bool lifted = !store && v->base->type != s->type;
-  Statements wide = {0}, guarded = {0}, *outer = l->to;
   Loop b, c;
-  l->to = &wide;
   Symbol *stored = items;
   if (lifted) {
     stored = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "wide"), v->base->type);
@@ -375,7 +371,7 @@ static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *w
   Tree *move = tree_new(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
   move->kid[store] = build_element(a, stored, build_add(a, build_mul(a, r, per), more));
   Tree *where = build_add(a, build_add(a, at, build_mul(a, r, y->apart)), more);
-  move->kid[!store] = build_element(a, v->base, where);
+  move->kid[!store] = build_element(a, v->base, build_add(a, v->begin, where));
   move->number = store;
   lowering_add(l, move);
   if (part) loop_close(s, &c, build_div(a, per, width), UNROLL_ALL);
@@ -386,8 +382,23 @@ static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *w
     lowering_add(l, build_assign(a, build_element(a, items, k), view_element(l, &held, k)));
     loop_close(s, &b, items->length, UNROLL_ALL);
   }
+}
+
+/* Reads or writes the tile's elements, a lane's first one at `at'; those outside of the container are left out where it
+ * is not `whole'. */
+static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *whole, bool store) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  if (!whole) { /* 4 bytes of neighbouring lanes are read together anyway */
+    move_items(s, y, items, at, false, store);
+    return;
+  }
+  Statements wide = {0}, guarded = {0}, *outer = l->to;
+  l->to = &wide;
+  if (s->single) move_items(s, y, items, at, true, store); /* a whole vector */
+  else move_wide(s, y, items, at, store);
   l->to = &guarded;
-  move_items(s, y, items, at, store);
+  move_items(s, y, items, at, false, store);
   l->to = outer;
   Tree *t = build_if(a, whole, tree_seq(a, wide.at, wide.n));
   lowering_add(l, tree_with_kids(a, t, (Tree *[]){t->kid[0], t->kid[1], tree_seq(a, guarded.at, guarded.n)}, 3));
@@ -410,6 +421,7 @@ static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   Scan s = {.l = l, .spectrum = n->rule->spectrum, .type = n->rule->spectrum->result};
   s.in = in->at[0].view;
   s.out = in->at[2].view;
+  s.size = view_size(l, s.in);
   bool rows = !is_single(n->kid[0]) || has_rows(n->kid[0]); /* else one item of every lane */
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
                  : tree_int(l->a, TYPE_INT, 1);
@@ -445,8 +457,9 @@ static Tree *one_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, c
   items->length = build_mul(a, s->loads, s->per);
   Tree *end = build_add(a, begin, tile_size(s, p->lanes));
   Tree *whole = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, begin, build_index(a, 0)),
-                            build_compare(a, OP_LE, end, s->in->end));
-  Symbol *inside = s->single ? NULL : symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole"), TYPE_BOOL);
+                            build_compare(a, OP_LE, end, s->size));
+  bool guarded = s->single && !l->plan->machine->is_cpu; /* element by element */
+  Symbol *inside = guarded ? NULL : symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole"), TYPE_BOOL);
   if (inside) {
     inside->constant = true;
     lowering_add(l, build_declare(a, inside, whole));
@@ -473,8 +486,9 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   Scan s = scan_of(l, n, in);
   lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
   declare_row(&s);
+  if (s.size->op != OP_REF) s.size = fixed(&s, "elements", TYPE_INDEX, s.size);
   Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s)), *size = tile_size(&s, p->lanes);
-  Tree *all = build_add(a, s.in->end, lead);
+  Tree *all = build_add(a, s.size, lead);
   Tree *tiles = fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, all, size));
   Symbol *sum = variable(&s, "sum", in->at[1].number);
   Loop b;
@@ -516,7 +530,7 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
   s.per = s.single ? number(&s, 1) : s.width;
   Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s));
   Tree *size = tile_size(&s, tree_ref(a, l->threads));
-  Tree *many = build_max(a, build_ceil_div(a, build_add(a, s.in->end, lead), size), build_index(a, 1));
+  Tree *many = build_max(a, build_ceil_div(a, build_add(a, s.size, lead), size), build_index(a, 1));
   Tree *tiles = fixed(&s, "tiles", TYPE_INDEX, many);
   Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
   lowering_add(l, build_if(a, build_compare(a, OP_GT, tiles, build_index(a, l->plan->machine->grid_max)), refuse));

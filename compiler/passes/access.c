@@ -1,7 +1,8 @@
 /* access.c: accesses to shared memory, who makes them, and whose may meet.
  *
  * An index is taken apart as  factor * WARP + rest.  When the rests of two accesses lie closer together than the
- * factor, lanes of different warps never meet: each warp keeps to its own slice. */
+ * factor, lanes of different warps never meet: each warp keeps to its own slice. Of an array that a codelet has at a warp
+ * that is known without: no index of the codelet's leaves the array, and each warp has one. */
 #include "passes/access.h"
 
 /* ---- gathering ---- */
@@ -177,7 +178,7 @@ static bool same_terms(const Linear *x, const Linear *y) {
 }
 
 static bool same_warp(Gather *g, const Access *x, const Access *y) {
-  if (one_value(x->warp, y->warp)) return true;
+  if (x->symbol->slices || one_value(x->warp, y->warp)) return true;
   int64_t slice = factor_of(&x->index, ATOM_WARP);
   if (slice <= 0 || factor_of(&y->index, ATOM_WARP) != slice) return false;
   if (within(x->in_warp, y->in_warp, slice)) return true;

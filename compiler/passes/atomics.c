@@ -3,7 +3,16 @@
  * Requires: kernel form. Keeps: everything but ATOMIC statements. Breaks: nothing. */
 #include "passes/atomics.h"
 
+/* OpenMP has them for what C has an operator of and a processor a word for. */
+static bool openmp_has(AtomicOp op, Type type) {
+  bool number = type == TYPE_INT || type == TYPE_UINT || type == TYPE_LONG || type == TYPE_ULONG;
+  bool real = type == TYPE_FLOAT || type == TYPE_DOUBLE;
+  if (op == ATOMIC_ADD || op == ATOMIC_SUB || op == ATOMIC_MUL) return number || real;
+  return number && (op == ATOMIC_AND || op == ATOMIC_OR || op == ATOMIC_XOR);
+}
+
 bool atomic_is_native(const Arch *m, AtomicOp op, Type type) {
+  if (m->is_cpu) return openmp_has(op, type);
   switch (op) {
     case ATOMIC_ADD:
       if (type == TYPE_DOUBLE) return m->can.atomic_add_double;
@@ -26,8 +35,8 @@ static Tree *select_atomic(void *context, Arena *a, Tree *t) {
   Selection *s = context;
   if (t->op != OP_ATOMIC) return t;
   Tree *r = tree_with_kids(a, t, t->kid, t->nkids);
-  if (r->scope == SCOPE_BLOCK && !s->machine->can.atomic_block_scope) r->scope = SCOPE_DEVICE;
-  if (r->number == ATOMIC_SUB) {
+  if (r->scope == SCOPE_BLOCK && !s->machine->can.atomic_block_scope && !s->machine->is_cpu) r->scope = SCOPE_DEVICE;
+  if (r->number == ATOMIC_SUB && !s->machine->is_cpu) {
     r->number = ATOMIC_ADD;
     r->kid[1] = tree_unary(a, OP_NEG, r->kid[1]->type, r->kid[1]);
   }

@@ -115,7 +115,7 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"overlap", overlapped, true, ON_GPUS, "when no access to global memory moves any more"},
     {"words", shuffled_by_words, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
-    {"atomics", atomics_selected, false, ON_GPUS, "last: nothing after it looks at what an atomic means"},
+    {"atomics", atomics_selected, false, ANYWHERE, "last: nothing after it looks at what an atomic means"},
 };
 _Static_assert(sizeof order / sizeof *order == PASS_COUNT, "PASS_COUNT is how many passes there are");
 

@@ -21,13 +21,14 @@
 #include "lower/build.h"
 #include "passes/predicate.h"
 
-/* What a LANES statement runs for. */
-enum { ALL_LANES = 0, LANE_0 = 1 };
+/* What a LANES statement runs for: all, or this one and number - 1. */
+enum { ALL_LANES = 0, ONE_LANE = 1 };
 
 typedef struct Spread {
   const Symbol *from; /* a variable that differs from lane to lane */
   Symbol *to;         /* the array in its place; NULL: it stays */
   const Tree *region; /* the one that declares it */
+  Tree *value;        /* what it is declared to be, when that can be said again wherever it is used; else NULL */
   bool several;       /* others use it too */
 } Spread;
 
@@ -87,16 +88,69 @@ static bool exchanges(const Tree *t) {
   return tree_contains(t, OP_BARRIER) || tree_contains(t, OP_SHUFFLE);
 }
 
-/* `lane == 0' */
-static bool is_first_lane(const Tree *t) {
+/* ---- what is known of numbers ---- */
+
+/* A variable, and what it is. */
+typedef struct Turn { const Symbol *symbol; int64_t value; } Turn;
+
+static bool value_at(const Tree *t, const Turn *turn, int64_t *value) {
+  int64_t l, r;
+  if (t->op == OP_REF && t->symbol == turn->symbol) { *value = turn->value; return true; }
+  if (t->nkids != 2) return tree_constant(t, value);
+  if (!value_at(t->kid[0], turn, &l) || !value_at(t->kid[1], turn, &r)) return false;
+  if ((t->op == OP_DIV && r == 0) || l > INT32_MAX || l < INT32_MIN || r > INT32_MAX || r < INT32_MIN) return false;
+  switch (t->op) {
+    case OP_ADD: *value = l + r; return true;
+    case OP_SUB: *value = l - r; return true;
+    case OP_MUL: *value = l * r; return true;
+    case OP_DIV: *value = l / r; return true;
+    case OP_LT: *value = l < r; return true;
+    case OP_LE: *value = l <= r; return true;
+    case OP_GT: *value = l > r; return true;
+    case OP_GE: *value = l >= r; return true;
+    case OP_NE: *value = l != r; return true;
+    default: return false;
+  }
+}
+
+/* `lane == 0': which lane alone; -1: not one. */
+static int only_lane(const Tree *t) {
   int64_t c;
   bool of_lane = t->op == OP_EQ && (t->kid[0]->op == OP_LANE || t->kid[0]->op == OP_THREAD);
-  return of_lane && tree_constant(t->kid[1], &c) && c == 0;
+  return of_lane && value_at(t->kid[1], &(Turn){0}, &c) ? (int)c : -1;
 }
 
 static void stuck(Lanes *x, const Tree *t) {
   diagnostics_add(x->d, DIAG_ERROR, t->where, NULL, "internal: lanes that exchange data do not run this together");
   x->failed = true;
+}
+
+/* A variable that another region or another lane looks at. */
+static void spread(Lanes *x, const Symbol *s) {
+  for (int i = 0; i < x->spread.n; i++)
+    if (x->spread.at[i].from == s) { x->spread.at[i].several = true; return; }
+  Spread made = {.from = s, .several = true};
+  vec_push(x->a, &x->spread, made);
+}
+
+/* Whose value a lane takes. */
+static int lane_taken(ShuffleMode mode, int lane, int by, int lanes) {
+  int there = mode == SHUFFLE_XOR ? lane ^ by : mode == SHUFFLE_DOWN ? lane + by : lane - by;
+  return there >= 0 && there < lanes ? there : lane;
+}
+
+/* The same for all lanes at once, where how far it goes is known. */
+static void exchange_all(Lanes *x, const Symbol *to, const Tree *shuffle, int by) {
+  int lanes = kernel_vector(x->kernel);
+  Tree *declare = tree_new(x->a, OP_DECLARE, TYPE_VOID, shuffle->where, 0);
+  declare->symbol = (Symbol *)to;
+  add_region(x, tree_seq(x->a, &declare, 1), ALL_LANES);
+  Tree *t = tree_new(x->a, OP_EXCHANGE, TYPE_VOID, shuffle->where, 2 + lanes);
+  t->kid[0] = tree_ref(x->a, (Symbol *)to);
+  t->kid[1] = tree_ref(x->a, shuffle->kid[0]->symbol);
+  for (int i = 0; i < lanes; i++) t->kid[2 + i] = number(x, lane_taken((ShuffleMode)shuffle->number, i, by, lanes));
+  spread(x, to);
+  vec_push(x->a, x->to, t);
 }
 
 /* Where a lane finds what another one has. */
@@ -113,14 +167,6 @@ static Tree *other_lane(const Lanes *x, const Tree *shuffle) {
   return which;
 }
 
-/* A variable that another region or another lane looks at. */
-static void spread(Lanes *x, const Symbol *s) {
-  for (int i = 0; i < x->spread.n; i++)
-    if (x->spread.at[i].from == s) { x->spread.at[i].several = true; return; }
-  Spread made = {.from = s, .several = true};
-  vec_push(x->a, &x->spread, made);
-}
-
 /* `T other = shuffle(val, by)': all lanes have their val before, and their other after it. */
 static void exchange(Lanes *x, Tree *t) {
   Tree **value = t->op == OP_DECLARE && t->nkids ? &t->kid[0] : t->op == OP_ASSIGN && !t->number ? &t->kid[1] : NULL;
@@ -131,6 +177,11 @@ static void exchange(Lanes *x, Tree *t) {
   end_region(x);
   if (uniform_of(&x->uniform, shuffle->kid[0]) == VARIES_LANE) {
     spread(x, from);
+    int64_t by;
+    if (t->op == OP_DECLARE && shuffle->number != SHUFFLE_INDEX && value_at(shuffle->kid[1], &(Turn){0}, &by)) {
+      exchange_all(x, t->symbol, shuffle, (int)by);
+      return;
+    }
     Tree *element = tree_new(x->a, OP_INDEX, shuffle->type, shuffle->where, 2);
     element->kid[0] = tree_ref(x->a, (Symbol *)from);
     element->kid[1] = other_lane(x, shuffle);
@@ -142,9 +193,10 @@ static void exchange(Lanes *x, Tree *t) {
 /* ---- statements ---- */
 
 static void branch(Lanes *x, Tree *t) {
-  if (is_first_lane(t->kid[0]) && (t->nkids < 3 || !t->kid[2])) {
+  int one = only_lane(t->kid[0]);
+  if (one >= 0 && (t->nkids < 3 || !t->kid[2])) {
     end_region(x);
-    add_region(x, t->kid[1], LANE_0);
+    add_region(x, t->kid[1], ONE_LANE + one);
     return;
   }
   if (varies(x, t->kid[0])) {
@@ -159,6 +211,44 @@ static void branch(Lanes *x, Tree *t) {
   vec_push(x->a, x->to, copy);
 }
 
+/* for (int offset = 8; offset > 0; offset /= 2), whose exchanges want to be known: its turns, one after another. */
+enum { MOST_TURNS = 8 };
+
+static Tree *at_turn(void *context, Arena *a, Tree *t) {
+  const Turn *turn = context;
+  return t->op == OP_REF && t->symbol == turn->symbol ? tree_int(a, t->type, turn->value) : t;
+}
+
+/* The values that its variable takes, at most MOST_TURNS; 0: they are not known. */
+static int turns_of(Lanes *x, const Tree *t, int64_t values[MOST_TURNS]) {
+  const Tree *init = t->op == OP_FOR ? t->kid[0] : NULL, *step = t->op == OP_FOR ? t->kid[2] : NULL;
+  bool counts = init && init->op == OP_DECLARE && init->nkids && step && step->op == OP_ASSIGN && step->number &&
+                step->kid[0]->op == OP_REF && step->kid[0]->symbol == init->symbol && t->kid[1] &&
+                !tree_assigns(t->kid[3], init->symbol);
+  Turn turn = {.symbol = counts ? init->symbol : NULL};
+  if (!counts || !value_at(init->kid[0], &turn, &turn.value)) return 0;
+  Tree *next = tree_binary(x->a, (Op)step->number, TYPE_INT, step->kid[0], step->kid[1]);
+  for (int n = 0; n <= MOST_TURNS; n++) {
+    int64_t goes_on;
+    if (!value_at(t->kid[1], &turn, &goes_on)) return 0;
+    if (!goes_on || n == MOST_TURNS) return goes_on ? 0 : n;
+    values[n] = turn.value;
+    if (!value_at(next, &turn, &turn.value)) return 0;
+  }
+  return 0;
+}
+
+static bool written_out(Lanes *x, const Tree *t) {
+  int64_t values[MOST_TURNS];
+  int n = tree_contains(t, OP_SHUFFLE) ? turns_of(x, t, values) : 0;
+  for (int i = 0; i < n; i++) {
+    Turn turn = {t->kid[0]->symbol, values[i]};
+    Tree *body = inside(x, tree_rewrite(x->a, t->kid[3], at_turn, &turn));
+    vec_push(x->a, x->to, body);
+  }
+  return n > 0;
+}
+
 static void loop(Lanes *x, Tree *t) {
   int body = t->nkids - 1;
   bool alike = uniform_of_loop(&x->uniform, t) < VARIES_LANE;
@@ -170,6 +260,7 @@ static void loop(Lanes *x, Tree *t) {
     return;
   }
   end_region(x);
+  if (written_out(x, t)) return;
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
   copy->kid[body] = inside(x, t->kid[body]);
   vec_push(x->a, x->to, copy);
@@ -215,6 +306,22 @@ static Spread *spread_of(const Lanes *x, const Symbol *s) {
   return NULL;
 }
 
+static bool reads_memory(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_INDEX || t->op == OP_SHUFFLE || (t->op == OP_REF && !t->symbol->constant) ||
+            t->op == OP_APPLY || t->op == OP_LIFT;
+  return !*found;
+}
+
+/* `const Index at = begin + 4 * lane': a number of the lane's, which is rather counted again than kept. */
+static Tree *counted_value(const Tree *declare) {
+  const Symbol *s = declare->symbol;
+  bool reads = false;
+  if (!s->constant || s->array || s->type == TYPE_ELEM || !declare->nkids) return NULL;
+  tree_visit(declare->kid[0], reads_memory, &reads);
+  return reads ? NULL : declare->kid[0];
+}
+
 static bool note_use(void *context, const Tree *t) {
   Users *u = context;
   if (t->op != OP_REF && t->op != OP_DECLARE) return true;
@@ -222,7 +329,7 @@ static bool note_use(void *context, const Tree *t) {
   if (s->kind != SYMBOL_LOCAL || !varies(u->x, tree_ref(u->x->a, (Symbol *)s))) return true;
   Spread *known = spread_of(u->x, s);
   if (!known) {
-    Spread made = {.from = s, .region = u->region};
+    Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(t) : NULL};
     vec_push(u->x->a, &u->x->spread, made);
   } else if (known->region && known->region != u->region) known->several = true;
   else known->region = u->region;
@@ -259,6 +366,7 @@ static Tree *spread_element(Lanes *x, Tree *t) {
   if (!t) return NULL;
   bool element = t->op == OP_INDEX && t->kid[0]->op == OP_REF;
   const Spread *s = t->op == OP_REF ? spread_of(x, t->symbol) : element ? spread_of(x, t->kid[0]->symbol) : NULL;
+  if (s && s->several && s->value && t->op == OP_REF) return spread_element(x, s->value);
   if (s && s->to && t->op == OP_REF) return element_of(x, s->to, lane(x), t->type, t->where);
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
   for (int i = 0; i < t->nkids; i++)
@@ -276,6 +384,7 @@ static Tree *region_body(Lanes *x, Tree *body, TreeList *before) {
   for (int i = 0; i < seq->nkids; i++) {
     Tree *t = seq->kid[i];
     const Spread *s = t->op == OP_DECLARE ? spread_of(x, t->symbol) : NULL;
+    if (s && s->several && s->value) continue;
     if (!s || !s->to) { vec_push(x->a, &out, spread_element(x, t)); continue; }
     Tree *declare = tree_new(x->a, OP_DECLARE, TYPE_VOID, t->where, 0);
     declare->symbol = s->to;
@@ -288,9 +397,9 @@ static Tree *region_body(Lanes *x, Tree *body, TreeList *before) {
   return tree_seq(x->a, out.at, out.n);
 }
 
-static Tree *at_lane_0(void *context, Arena *a, Tree *t) {
-  (void)context;
-  return t->op == OP_LANE || t->op == OP_THREAD ? tree_int(a, TYPE_INT, 0) : t;
+static Tree *at_lane(void *context, Arena *a, Tree *t) {
+  const int *lane = context;
+  return t->op == OP_LANE || t->op == OP_THREAD ? tree_int(a, TYPE_INT, *lane) : t;
 }
 
 static bool comments_only(const Tree *seq) {
@@ -303,20 +412,27 @@ static void finish(Lanes *x, Tree *t, TreeList *to);
 
 static Tree *finish_body(Lanes *x, Tree *t) {
   TreeList inner = {0};
-  finish(x, t, &inner);
+  for (int i = 0; i < t->nkids; i++) finish(x, t->kid[i], &inner);
   return tree_seq(x->a, inner.at, inner.n);
 }
 
 static void finish(Lanes *x, Tree *t, TreeList *to) {
-  if (t->op == OP_SEQ) {
-    for (int i = 0; i < t->nkids; i++) finish(x, t->kid[i], to);
+  if (t->op == OP_SEQ) { /* a turn, with variables of its own */
+    vec_push(x->a, to, finish_body(x, t));
+    return;
+  }
+  if (t->op == OP_EXCHANGE) {
+    Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
+    for (int i = 0; i < 2; i++) copy->kid[i] = tree_ref(x->a, spread_of(x, t->kid[i]->symbol)->to);
+    vec_push(x->a, to, copy);
     return;
   }
   if (t->op == OP_LANES) {
     Tree *body = region_body(x, t->kid[0], to);
     bool loop = t->number == ALL_LANES && !comments_only(body);
     if (!loop) {
-      if (t->number == LANE_0) body = tree_rewrite(x->a, body, at_lane_0, NULL);
+      int lane = (int)t->number - ONE_LANE;
+      if (t->number != ALL_LANES) body = tree_rewrite(x->a, body, at_lane, &lane);
       for (int i = 0; i < body->nkids; i++) vec_push(x->a, to, body->kid[i]);
       return;
     }
@@ -362,6 +478,6 @@ Tree *pass_simd(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   Tree *all = tree_seq(a, apart.at, apart.n);
   tree_visit(all, note_region, &x);
   for (int i = 0; i < x.spread.n; i++)
-    if (x.spread.at[i].several) x.spread.at[i].to = array_for(&x, x.spread.at[i].from);
+    if (x.spread.at[i].several && !x.spread.at[i].value) x.spread.at[i].to = array_for(&x, x.spread.at[i].from);
   return finish_body(&x, all);
 }

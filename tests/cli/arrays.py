@@ -180,3 +180,28 @@ def test_one_after_the_other(t):
             r.expect("internal" not in r.err, "expected the user's error, not tgc's")
     r = t.run("maps.cdl", "--arch", "sm_90", "--types", "float", "--pruned")
     r.expect("internal" not in r.err, "expected the user's error, not tgc's")
+
+
+SERIAL = """template <typename T>
+__codelet __tag(serial)
+void both(const Array<1, T> in, __like(in) __mutable Array<1, T> out) {
+  for (unsigned i = 0; i < in.Size(); ++i) {
+    out[i] = in[i] + 1;
+  }
+}
+
+"""
+
+
+def test_what_is_left_out_is_said(t):
+    """Beside a codelet that serves, those that no plan has: a remark at the second map, the second spectrum."""
+    for name, body, said in (("after.cdl", AFTER, "`after' is left out: one spectrum after another is not composed"),
+                             ("maps.cdl", MAPS, "`maps' is left out: several maps are composed of scans alone")):
+        text = DECLARED + STEPS + SERIAL + body
+        line = [i for i, row in enumerate(text.splitlines(), 1) if "inc<T>" in row][-1]
+        t.write(name, text)
+        r = t.run(name, "--arch", "sm_90", "--types", "float", "--list", "--remarks=missed").exits(0)
+        r.says(f"{name}:{line}:3: remark: {said} [compound]")
+    for name in ("scan", "histogram", "segmented_scan"):
+        r = t.run(codelets(t, name), "--arch", "sm_90", "--types", "float", "--list", "--remarks=missed").exits(0)
+        r.expect("left out" not in r.err, "expected every codelet in some plan")

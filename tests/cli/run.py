@@ -10,13 +10,13 @@ import argparse, concurrent.futures, os, shutil, sys, tempfile, time, traceback
 sys.dont_write_bytecode = True  # the source tree stays as it is
 
 import bad_codelets, bad_machines, benchmarks, command_line, folders, inspection, output
-import arrays, examples, library_calls, operators, packages, several_machines, tables, tuning, tuning_failures
-import cpus, tuning_operators
+import arrays, cpu_library, examples, library_calls, operators, packages, segments, several_machines, tables, tuning
+import cpus, tuning_failures, tuning_operators
 from harness import Failed, Skipped, Tgc
 
 COMMAND = (command_line, bad_codelets, bad_machines, folders, output, inspection, benchmarks, tables, tuning,
            tuning_failures, tuning_operators, cpus)
-LIBRARY = (arrays, examples, library_calls, operators, packages, several_machines)
+LIBRARY = (arrays, cpu_library, examples, library_calls, operators, packages, segments, several_machines)
 
 
 def run_one(name, test, tgc, root):

@@ -220,3 +220,15 @@ Output *example_output(Arena *a) {
   for (int i = 0; i < 3; i++) vec_push(a, &o->table.rows, rows[i]);
   return o;
 }
+
+Output *example_cpu_output(Arena *a) {
+  Output *o = example_output(a);
+  Arch *m = arena_one(a, Arch);
+  *m = *o->machine;
+  m->name = "avx2";
+  m->family = "cpu";
+  m->is_cpu = true;
+  m->compute = 0;
+  o->machine = m;
+  return o;
+}

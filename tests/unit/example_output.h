@@ -10,4 +10,7 @@
  * Up to 4096 elements go to 0, more to 1. */
 Output *example_output(Arena *a);
 
+/* The same for a CPU. */
+Output *example_cpu_output(Arena *a);
+
 #endif

@@ -106,6 +106,13 @@ static void assert_has(const char *text, const char *part) {
   if (!strstr(text, part)) fail_msg("`%s' is not in:\n%s", part, text);
 }
 
+/* The manifest with the first `from` replaced. */
+static void edit(Place *p, const char *from, const char *to) {
+  const char *text = read_text(p, "manifest.json"), *at = strstr(text, from);
+  assert_non_null(at);
+  put_text(p, "manifest.json", arena_printf(p->a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)));
+}
+
 static void tells_all_of_a_variant(void **state) {
   Place *p = *state;
   assert_int_equal(EXPLAIN(p, "aa33cc44", p->dir), 0);
@@ -127,6 +134,17 @@ static void tells_all_of_a_variant(void **state) {
   assert_has(p->out, arena_printf(p->a, "\ntext\n  %s/variants/aa33cc44.cu\n  sum_aa33cc44_int\n", p->dir));
 }
 
+/* A CPU's threads have the parts of blocks. */
+static void tells_of_a_cpu_in_its_words(void **state) {
+  Place *p = *state;
+  edit(p, "\"family\": \"cuda\"", "\"family\": \"cpu\"");
+  assert_int_equal(EXPLAIN(p, "aa33cc44", p->dir), 0);
+  assert_has(p->out, "\nkernels\n  sum_block  256 lanes a thread\n");
+  assert_has(p->out, "\nmemory\n  own        sum_block, a thread: 4 bytes (int), 8 bytes (double)\n");
+  assert_has(p->out, "  atomics    1 add on own memory, thread scope; 2 add on common memory, process scope\n"
+                     "  shuffles   1\n  barriers   0 of a thread, 1 of a vector\n");
+}
+
 static void tells_a_workspace(void **state) {
   Place *p = *state;
   assert_int_equal(EXPLAIN(p, "aa11bb22", p->dir), 0);
@@ -146,13 +164,6 @@ static void takes_letters_and_beginnings(void **state) {
   assert_int_equal(EXPLAIN(p, "aa", p->dir), 1);
   assert_has(p->err, "`aa' may be any of 2 variants\nhint: aa11bb22, aa33cc44\n");
   assert_string_equal(p->out, "");
-}
-
-/* The manifest with the first `from` replaced. */
-static void edit(Place *p, const char *from, const char *to) {
-  const char *text = read_text(p, "manifest.json"), *at = strstr(text, from);
-  assert_non_null(at);
-  put_text(p, "manifest.json", arena_printf(p->a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)));
 }
 
 static void a_whole_id_wins(void **state) {
@@ -283,7 +294,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     WITH_PLACE(tells_all_of_a_variant), WITH_PLACE(tells_a_workspace), WITH_PLACE(takes_letters_and_beginnings),
     WITH_PLACE(a_whole_id_wins),        WITH_PLACE(groups_types_of_a_size), WITH_PLACE(names_the_nearest),
-    WITH_PLACE(reports_the_manifest), WITH_PLACE(looks_in_out),
+    WITH_PLACE(reports_the_manifest), WITH_PLACE(looks_in_out), WITH_PLACE(tells_of_a_cpu_in_its_words),
     WITH_PLACE(tells_misuse),           WITH_PLACE(passes_no_control_characters), WITH_PLACE(notices_a_full_disk),
     WITH_PLACE(prints_dot),             WITH_PLACE(draws),
   };

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "driver/machines.h"
+#include "example_output.h"
 #include "golden.h"
 #include "passes/counted.h"
 
@@ -92,6 +93,47 @@ static void from_text(void **state) {
   arena_free(a);
 }
 
+/* Of a CPU: what an output made by hand has around its variants, so that plans may change. */
+static void text_in_c(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  const Output *o = example_cpu_output(a);
+  assert_false(output_starts_from(o));
+  assert_false(output_counts(o));
+  golden_compare(a, "tests/golden/library/cpu/sum.h", text_of(a, emit_header, o));
+  golden_compare(a, "tests/golden/library/cpu/sum.c", text_of(a, emit_dispatch, o));
+  golden_compare(a, "tests/golden/library/cpu/CMakeLists.txt", text_of(a, emit_cmake, o));
+  arena_free(a);
+}
+
+static void assert_has(const char *text, const char *part) {
+  if (!strstr(text, part)) fail_msg("`%s' is not in:\n%s", part, text);
+}
+
+/* .. and of several operands, of types that C and CUDA name in their own ways, and of an operator of the user's. */
+static void other_text_in_c(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Options matrix = {.file = "codelets/gemv.cdl", .arch = "avx2", .types = "half,cfloat:cdouble", .table = "none",
+                    .keep = "1"};
+  Machines m = compile(a, &matrix);
+  const char *header = text_of(a, emit_header, &m.each[0].output);
+  assert_has(header, "__extension__ typedef _Float16 tgc_half;\n");
+  assert_has(header, "int gemv_cfloat_cdouble(void *workspace, size_t *workspace_bytes, const tgc_cfloat *A, ");
+  assert_has(header, " tgc_cdouble *y);\n");
+  const char *text = text_of(a, emit_dispatch, &m.each[0].output);
+  assert_has(text, "_Alignof(tgc_half)");
+  assert_has(text, "_Alignof(tgc_cdouble)");
+  Options user = {.file = "codelets/reduce.cdl", .arch = "avx2", .types = "float", .operation = "ArgMax", .keep = "1"};
+  m = compile(a, &user);
+  text = text_of(a, emit_dispatch, &m.each[0].output);
+  assert_has(text, "// reduce_arg_max.cc: ");
+  assert_has(text, "static thread_local struct");
+  assert_has(text, "alignof(reduce_arg_max_State_float)");
+  assert_has(text_of(a, emit_cmake, &m.each[0].output), "LANGUAGES CXX");
+  arena_free(a);
+}
+
 static void several_machines(void **state) {
   (void)state;
   Arena *a = arena_new();
@@ -114,7 +156,7 @@ static void several_machines(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counted_programs_are_whole), cmocka_unit_test(counted_text), cmocka_unit_test(from_text),
-      cmocka_unit_test(several_machines),
+      cmocka_unit_test(text_in_c), cmocka_unit_test(other_text_in_c), cmocka_unit_test(several_machines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

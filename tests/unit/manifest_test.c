@@ -41,11 +41,24 @@ static void says_what_it_is_of(void **state) {
   assert_string_equal(string(j, "operator"), "add");
   assert_string_equal(string(j, "source"), "sum.cdl");
   assert_string_equal(string(j, "machine"), "sm_60");
+  assert_string_equal(string(j, "family"), "cuda");
+  assert_string_equal(string(variant(j, 0), "file"), "variants/aa11bb22.cu");
   assert_int_equal(json_array_size(json_object_get(j, "types")), 2);
   assert_string_equal(json_string_value(item(j, "types", 1)), "double");
   assert_int_equal(number(item(j, "dispatch", 0), "up_to"), 4096);
   assert_true(json_is_null(json_object_get(item(j, "dispatch", 1), "up_to")));
   assert_string_equal(string(item(j, "dispatch", 1), "variant"), "aa33cc44");
+  json_decref(j);
+  arena_free(a);
+}
+
+static void says_that_it_is_of_a_cpu(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  json_t *j = emitted(a, example_cpu_output(a));
+  assert_string_equal(string(j, "machine"), "avx2");
+  assert_string_equal(string(j, "family"), "cpu");
+  assert_string_equal(string(variant(j, 0), "file"), "variants/aa11bb22.c");
   json_decref(j);
   arena_free(a);
 }
@@ -287,7 +300,8 @@ static void says_where_it_is_malformed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(says_what_it_is_of),      cmocka_unit_test(counts_what_kernels_hold),
+    cmocka_unit_test(says_what_it_is_of),      cmocka_unit_test(says_that_it_is_of_a_cpu),
+    cmocka_unit_test(counts_what_kernels_hold),
     cmocka_unit_test(tells_the_plan),          cmocka_unit_test(a_split_names_both_levels),
     cmocka_unit_test(is_the_same_every_time),
     cmocka_unit_test(bears_a_name_that_is_no_utf8), cmocka_unit_test(documents_every_key),

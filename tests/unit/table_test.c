@@ -206,15 +206,16 @@ static void prints_ranges(void **state) {
   arena_free(r.a);
 }
 
-/* In C a row names the variant, by its place in the library's table. */
 static void prints_ranges_of_variants(void **state) {
   (void)state;
-  static const char *const types[] = {"float"};
+  static const char *const types[] = {"float", "int"};
   Read r = read_text(good);
   Buffer b = buffer_new(r.a);
-  table_print_ranges(&b, "sum", types, 1, &r.t, RANGES_OF_VARIANTS);
+  table_print_ranges(&b, "sum", types, 2, &r.t, RANGES_OF_VARIANTS);
+  assert_ptr_equal(strstr(b.text, TABLE_BEGIN), b.text);
   assert_non_null(strstr(b.text, "static const Range float_ranges[] = {\n"
-                                 "  {        64, sum_variants + V_53feb26c, {  32,  4,    0}}, // 0.58 us in a graph\n"));
+                                 "  {        64, sum_variants + V_53feb26c, {  32,  4,    0}}, // 0.58 us in a"));
+  assert_non_null(strstr(b.text, "  {UINT64_MAX, sum_variants + V_53feb26c, {1024, 16,    0}},\n};\n" TABLE_END "\n"));
   arena_free(r.a);
 }
 
@@ -251,7 +252,8 @@ int main(void) {
       cmocka_unit_test(reads_rows),        cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
       cmocka_unit_test(refuses_lines),     cmocka_unit_test(wants_a_last_row),    cmocka_unit_test(types_may_alternate),
       cmocka_unit_test(says_the_first_errors), cmocka_unit_test(reads_large_tables), cmocka_unit_test(refuses_bytes),
-      cmocka_unit_test(prints_ranges), cmocka_unit_test(prints_ranges_of_variants),     cmocka_unit_test(prints_no_continued_comment),
+      cmocka_unit_test(prints_ranges),     cmocka_unit_test(prints_ranges_of_variants),
+      cmocka_unit_test(prints_no_continued_comment),
       cmocka_unit_test(lists_configurations)};
   return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

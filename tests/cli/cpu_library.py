@@ -1,0 +1,128 @@
+"""A CPU's folder as a library in C: what is in it, what programs in C and C++ get from it, and what is refused."""
+import json, os, shutil
+
+from harness import Failed, Skipped, tree
+
+STRICT = "-Wall -Wextra -Wpedantic -Werror"
+
+
+def write(t, *options, out="out"):
+    return t.run(*(options or (t.sum, "--types", "int,float", "--keep", "6")), "--arch", "avx2", "-o", out).exits(0)
+
+
+def need_openmp(t):
+    t.write("probe.c", "#include <omp.h>\nint main(void) { return !omp_get_max_threads(); }\n")
+    if not shutil.which("gcc") or t.shell("gcc -fopenmp probe.c -o probe").status:
+        raise Skipped("no gcc with OpenMP")
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        if " avx2 " not in f.read():
+            raise Skipped("no AVX2")
+
+
+def test_what_is_in_it(t):
+    write(t).silent()
+    m = json.loads(t.read("out/manifest.json"))
+    files = {name for name, what in tree(t.path("out")).items() if what[0] == "file"}
+    own = {v["file"] for v in m["variants"]}
+    if m["family"] != "cpu" or m["machine"] != "avx2" or any(not f.endswith(".c") for f in own):
+        raise Failed(f"the manifest: {m['family']}, {m['machine']}, {own}")
+    if files != own | {"sum.h", "sum.c", "sum.table", "CMakeLists.txt", "check/reference.cc", "manifest.json"}:
+        raise Failed(f"the folder has {sorted(files)}")
+    for name in files - {"check/reference.cc"}:
+        if "cuda" in t.read("out/" + name).lower():
+            raise Failed(f"{name} speaks of CUDA")
+    write(t, t.source("codelets", "reduce.cdl"), "--operator", "ArgMax", "--types", "float", "--keep", "2", out="user")
+    files = tree(t.path("user"))
+    if "reduce_arg_max.cc" not in files or any(name.endswith(".c") for name in files):
+        raise Failed(f"with an operator of the user's: {sorted(files)}")
+
+
+def test_a_gpu_s_folder_becomes_a_cpu_s(t):
+    """What the run before wrote goes, whatever language it was; other people's files stay."""
+    def files(out):
+        return {name for name, what in tree(t.path(out)).items() if what[0] == "file"}
+    t.run(t.sum, "--arch", "sm_80", "--types", "int,float", "--keep", "2", "-o", "out").exits(0)
+    gpu = files("out")
+    t.write("out/sum.cc", "mine")
+    write(t)
+    write(t, out="alone")
+    if files("out") != files("alone") | {"sum.cc"}:
+        raise Failed(f"the folder has {sorted(files('out'))}")
+    t.run(t.sum, "--arch", "sm_80", "--types", "int,float", "--keep", "2", "-o", "out").exits(0)
+    if files("out") != gpu | {"sum.cc"}:
+        raise Failed(f"and then {sorted(files('out'))}")
+
+
+def test_programs_in_c_and_cplusplus(t):
+    """Built by the folder's own CMakeLists.txt, and called from both."""
+    need_openmp(t)
+    write(t)
+    program = t.source("tests", "library", "cpu_calls.c")
+    shutil.copy(program, t.path("calls.c"))
+    shutil.copy(program, t.path("calls.cc"))
+    t.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.18)\nproject(app LANGUAGES C CXX)\n"
+            "add_subdirectory(out)\nadd_executable(in_c calls.c)\nadd_executable(in_cplusplus calls.cc)\n"
+            "foreach(program in_c in_cplusplus)\n  target_link_libraries(${program} PRIVATE tgc::sum m)\n"
+            f"  target_compile_options(${{program}} PRIVATE {STRICT})\nendforeach()\n"
+            "find_package(OpenMP REQUIRED)\ntarget_link_libraries(in_c PRIVATE OpenMP::OpenMP_C)\n"
+            "target_link_libraries(in_cplusplus PRIVATE OpenMP::OpenMP_CXX)\n")
+    t.shell("cmake -S . -B build >/dev/null && cmake --build build -j 2", timeout=600, CC="gcc", CXX="g++",
+            CFLAGS=STRICT).exits(0).silent()
+    for name in ("in_c", "in_cplusplus"):
+        t.shell(f"build/{name} out/sum.table").exits(0).prints("0 failed")
+    t.shell("build/in_c out/sum.table", OMP_NUM_THREADS="1").exits(0).prints("0 failed")
+    ids = [v["id"] for v in json.loads(t.read("out/manifest.json"))["variants"]]
+    t.shell("build/in_c one", TGC_VARIANT=ids[-1]).exits(0).prints("0 failed")
+    t.shell("build/in_c one", TGC_TABLE="out/sum.table").exits(0).prints("0 failed")
+    for name, value in (("TGC_VARIANT", "nosuch"), ("TGC_VARIANT", ids[0] + ":3:x"), ("TGC_TABLE", "/nowhere")):
+        r = t.shell("build/in_c one", **{name: value}).exits(1)
+        r.prints(f"sum_float: what {name} names is not in this library")
+    t.shell("build/in_c together", OMP_NUM_THREADS="4").exits(0).prints("0 failed")
+
+
+def test_its_package(t):
+    """Installed, found, and linked by a program in C, which need not know of OpenMP."""
+    need_openmp(t)
+    write(t)
+    shutil.copy(t.source("tests", "library", "cpu_calls.c"), t.path("calls.c"))
+    t.shell("cmake -S out -B b -DCMAKE_C_COMPILER=gcc >/dev/null && cmake --build b -j 2 >/dev/null && "
+            "cmake --install b --prefix there >/dev/null", timeout=600).exits(0).silent()
+    t.write("app/CMakeLists.txt", "cmake_minimum_required(VERSION 3.18)\nproject(app LANGUAGES C)\n"
+            "find_package(tgc_sum REQUIRED)\nadd_executable(app ../calls.c)\n"
+            "target_link_libraries(app PRIVATE tgc::sum m)\n")
+    t.shell(f"cmake -S app -B c -DCMAKE_C_COMPILER=gcc -DCMAKE_PREFIX_PATH='{t.path('there')}' >/dev/null && "
+            "cmake --build c >/dev/null", timeout=600).exits(0).silent()
+    t.shell("c/app out/sum.table").exits(0).prints("0 failed")
+
+
+def test_texts_of_all_shapes_compile(t):
+    """The dispatch and the reference of other operands, types and operators; the header in C and in C++."""
+    need_openmp(t)
+    shapes = (("gemv.cdl", "--types", "float,cfloat,half"), ("scan.cdl", "--types", "cdouble,int8"),
+              ("histogram.cdl", "--types", "int"), ("saxpy.cdl", "--types", "float:double"),
+              ("segmented_sum_offsets.cdl", "--types", "half,uint64"),
+              ("sum.cdl", "--types", "half:double,cfloat:cdouble,cfloat"),
+              ("reduce.cdl", "--operator", "Moments", "--types", "half,float"))
+    for number, options in enumerate(shapes):
+        out = f"out{number}"
+        write(t, t.source("codelets", options[0]), *options[1:], "--keep", "1", out=out)
+        for name in os.listdir(t.path(out)):
+            if name.endswith(".c"):
+                t.shell(f"gcc -std=c11 {STRICT} -mf16c -fopenmp -c {out}/{name} -o x.o").exits(0).silent()
+            if name.endswith(".cc"):
+                t.shell(f"g++ -std=c++17 {STRICT} -mf16c -fopenmp -c {out}/{name} -o x.o").exits(0).silent()
+            if name.endswith(".h"):
+                for compiler, language in (("gcc -std=c11", "c"), ("g++ -std=c++17", "c++")):
+                    t.shell(f"{compiler} {STRICT} -fsyntax-only -include {out}/{name} -x {language} /dev/null").exits(
+                        0).silent()
+        t.shell(f"g++ -std=c++17 -mf16c -c {out}/check/reference.cc -o x.o").exits(0).silent()
+
+
+def test_refusals(t):
+    t.refuses(1, t.sum, "--arch", "avx2", "--types", "float,bfloat16", "-o", "out").says(
+        "`avx2' is a CPU: there is no type `bfloat16' in C for it").hints("half")
+    for machines in ("sm_80,avx2", "avx2,sm_80"):
+        r = t.refuses(1, t.sum, "--arch", machines, "-o", "out")
+        r.says("`avx2' is a CPU: only GPUs can share a folder").hints("a folder each")
+    t.refuses(1, t.sum, "--arch", "avx2", "--levels", "thread,lane", "-o", "out").says("there is no `process'").hints(
+        "`--levels process,thread,lane,ilp' would do")

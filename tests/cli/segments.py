@@ -1,0 +1,46 @@
+"""Segments that are scanned each by itself: what every worker makes of segments that are empty, of one element,
+long and short ones side by side (tests/library/segments.cc), on the CPU's executor."""
+import json
+
+from harness import Failed
+from library_calls import build
+
+WORKERS = ("grid.each(block.", "grid.each(block>warp.", "grid.each/all-warps(", "grid.each/all-threads(",
+           "grid>block.each(warp.", "grid>block>warp>thread.serial")
+
+
+def each_worker(t, name, machine):
+    """A library of a few plans: of all workers that segments go to."""
+    codelets = t.source("codelets", name + ".cdl")
+    t.run(codelets, "--arch", machine, "--types", "int,double", "--keep", "16", "-o", "out").exits(0).silent()
+    plans = [v["plan"] for v in json.loads(t.read("out/manifest.json"))["variants"]]
+    missing = [p for p in WORKERS if not any(plan.startswith(p) for plan in plans)]
+    if missing:
+        raise Failed(f"no plan begins {missing}")
+    build(t, t.source("tests", "library", "segments.cc"))
+    r = t.shell("./program 1", timeout=900)
+    r.exits(0).expect(r.out == "0 failed\n", "expected no failure")
+
+
+def test_scans_of_one_length(t):
+    each_worker(t, "segmented_scan", "sm_90")
+
+
+def test_scans_by_offsets(t):
+    each_worker(t, "segmented_scan_offsets", "sm_60")
+
+
+def test_which_variant(t):
+    """A variant is picked by the elements of a segment: those that are asked for, or how many there are on average."""
+    for name, elements in (("segmented_scan", "size"),
+                           ("segmented_scan_offsets", "offsets_n > 1 ? (n) / (offsets_n - 1) : 0"),
+                           ("segmented_sum_offsets", "out_n > 0 ? (n) / out_n : 0")):
+        t.run(t.source("codelets", name + ".cdl"), "--arch", "sm_90", "--types", "int", "--keep", "8", "-o",
+              name).exits(0)
+        text = t.read(f"{name}/{name.replace('_offsets', '')}.cu")
+        if f"range_of(int_in_use, {elements});" not in text:
+            raise Failed(f"{name}: not by {elements}")
+        uses = [row.split()[1] for row in t.read(f"{name}/{name.replace('_offsets', '')}.table").splitlines()
+                if row.startswith("int ")]
+        if uses != ["8", "2048", "inf"]:
+            raise Failed(f"{name}: ranges up to {uses}, not of a lane, a warp and a block")
