@@ -77,8 +77,9 @@ static void exchanges(Buffer *to, const Program *p) {
                   "#define EXCHANGE_ANY(to, from, low, high) do { \\\n"
                   "    static const unsigned char whose[threads] = {LIST low, LIST high}; \\\n"
                   "    for (int lane = 0; lane < threads; ++lane) (to)[lane] = (from)[whose[lane]]; \\\n"
-                  "  } while (0)\n"
-                  "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)\n"
+                  "  } while (0)\n");
+  if (p->monoid) return;
+  buffer_puts(to, "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)\n"
                   "#define EXCHANGE_4(to, from, low, high) do { \\\n"
                   "    typedef T Vector __attribute__((vector_size(threads * sizeof(T)))); \\\n"
                   "    Vector moved; \\\n"

@@ -147,9 +147,10 @@ static void test_avx2(void **state) {
     assert_int_equal(l->capability, levels[i].capability);
     assert_int_equal(l->real, levels[i].real);
     assert_int_equal(l->prefer, levels[i].prefer);
-    assert_int_equal(l->nsync, levels[i].sync ? 1 : 0);
+    assert_int_equal(l->nsync, i == 0 ? 2 : levels[i].sync ? 1 : 0);
     if (levels[i].sync) assert_string_equal(l->sync[0].name, levels[i].sync);
   }
+  assert_int_equal(m->levels[0].sync[1].kind, SYNC_CHAIN);
   check_width(&m->levels[0], 1, 1024, 16, 1);
   check_width(&m->levels[1], 8, 8, 8, 8);
 }
@@ -391,6 +392,7 @@ static void test_bad_chains(void **state) {
       {"sync: [__syncwarp()]", "sync: [__syncwarp(), posted results]", "`posted results' is for a grid's blocks",
        "posted results", NULL},
       {"sync: [__syncthreads()]", "sync: [last-block ticket]", "`block' is no grid", "last-block ticket", NULL},
+      {"sync: [__syncthreads()]", "sync: [chained]", "`block' is no process", "chained", NULL},
       {"sync: [__syncwarp()]", "sync: [\"a\\nb\"]", "control character", NULL, NULL},
       {"realised: slots", "realised: slots\n    sync: [a]", "nobody below it to synchronise", NULL,
        NULL},

@@ -92,6 +92,30 @@ static void the_structure_of_micro_fig_10(void **state) {
   arena_free(c.arena);
 }
 
+/* On a CPU: a vector's lanes exchange what they have, vectors are in flight, threads scan tiles in a chain, reals have
+ * a lesser one whatever their order, operators of the user's are C++. */
+static void texts_for_a_cpu(void **state) {
+  (void)state;
+  static const struct { const char *golden, *file, *operation, *types, *plan; } rows[] = {
+      {"cpu-sum.c", "codelets/sum.cdl", NULL, "float,cfloat",
+       "process.tiled!atomic(thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle))"},
+      {"cpu-scan.c", "codelets/scan.cdl", NULL, "int,double",
+       "process.whole=process.sliding!chained(thread.sliding/loop(thread.kogge_stone+shuffle); "
+       "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree))"},
+      {"cpu-min.c", "codelets/reduce.cdl", "Min", "float,uint8",
+       "process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)"},
+      {"cpu-argmax.cc", "codelets/reduce.cdl", "ArgMax", "float",
+       "process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = rows[i].file, .arch = "avx2", .keep = "all", .types = rows[i].types,
+                 .operation = rows[i].operation};
+    Compilation c = compile(&o);
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
+                   text_of(&c, with_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
+}
+
 static void every_level_of_a_gpu(void **state) {
   (void)state;
   static const char *const plans[] = {
@@ -360,6 +384,7 @@ int main(void) {
       cmocka_unit_test(letters_l_to_p),
       cmocka_unit_test(the_structure_of_micro_fig_11),
       cmocka_unit_test(the_structure_of_micro_fig_10),
+      cmocka_unit_test(texts_for_a_cpu),
       cmocka_unit_test(every_level_of_a_gpu),
       cmocka_unit_test(warps_combined_by_a_subwarp),
       cmocka_unit_test(blocks_of_a_cluster),

@@ -1,0 +1,284 @@
+// sum, variant 7d25b644: process.tiled!atomic(thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle))
+// Made by tgc from sum.cdl for avx2; this text is yours.
+//
+// shuffle, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// not batch-invariant: who arrives first is part of the result
+//
+//   process: regroups by `tiled', over its threads (P3)
+//     each part: thread: regroups by `strided', over its lanes (T4)
+//       each part: lane: regroups by `strided', over its register slots (L4)
+//         each part: ilp: computes by `serial' (I2)
+//         results: lane: computes by `serial' (L2)
+//       results: thread: computes by `tree', exchanging registers (T5)
+//     results: accumulated atomically at the process
+//
+// codelets
+//   tiled        sum.cdl:21
+//   strided      sum.cdl:36
+//   serial       sum.cdl:9
+//   tree         sum.cdl:50
+#ifndef TYPE
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#define omp_get_num_procs() 1
+#define omp_get_max_threads() 1
+#endif
+__extension__ typedef float _Complex tgc_cfloat;
+__extension__ typedef double _Complex tgc_cdouble;
+
+// The configurations that are compiled, C(threads, loads); the first is the variant's own.
+//   threads: lanes of a vector, 8
+//   loads: vectors in flight, 1 to 16
+#ifndef SUM_7D25B644_CONFIGURATIONS
+#define SUM_7D25B644_CONFIGURATIONS(C) C(8, 2)
+#endif
+
+#ifndef SUM_CONFIGURATION
+#define SUM_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct sum_configuration {
+  int threads, loads;
+  int64_t blocks;
+} sum_configuration;
+#endif
+
+typedef long long Index; // sizes and positions
+enum { threads = 8 }; // lanes of a vector
+
+static inline Index least(Index x, Index y) { return x < y ? x : y; }
+
+static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+
+// How many threads do the work of so many: as many as OpenMP is told to have.
+static inline int at_once(Index workers) {
+  return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();
+}
+
+// Each lane takes another one's element: whose, say the lists of the first half of the lanes, and of the second.
+#define LIST(...) __VA_ARGS__
+#define EXCHANGE_ANY(to, from, low, high) do { \
+    static const unsigned char whose[threads] = {LIST low, LIST high}; \
+    for (int lane = 0; lane < threads; ++lane) (to)[lane] = (from)[whose[lane]]; \
+  } while (0)
+#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)
+#define EXCHANGE_4(to, from, low, high) do { \
+    typedef T Vector __attribute__((vector_size(threads * sizeof(T)))); \
+    Vector moved; \
+    memcpy(&moved, from, sizeof moved); \
+    moved = __builtin_shufflevector(moved, moved, LIST low, LIST high); \
+    memcpy(to, &moved, sizeof moved); \
+  } while (0)
+#define EXCHANGE_8(to, from, low, high) do { \
+    typedef T Vector __attribute__((vector_size(threads / 2 * sizeof(T)))); \
+    Vector moved[2], own[2]; \
+    memcpy(own, from, sizeof own); \
+    moved[0] = __builtin_shufflevector(own[0], own[1], LIST low); \
+    moved[1] = __builtin_shufflevector(own[0], own[1], LIST high); \
+    memcpy(to, moved, sizeof moved); \
+  } while (0)
+#else
+#define EXCHANGE_4 EXCHANGE_ANY
+#define EXCHANGE_8 EXCHANGE_ANY
+#endif
+
+// What follows is included for each type, and for each number of vectors in flight that a configuration has:
+// OF(name) is a function's name there.
+#define JOIN_(x, y) x##_##y
+#define JOIN(x, y) JOIN_(x, y)
+#define JOIN3(x, y, z) JOIN(JOIN(x, y), z)
+#define OF(name) JOIN3(name, TYPE, loads)
+#define HAS_1(THREADS, LOADS) || LOADS == 1
+#define HAS_2(THREADS, LOADS) || LOADS == 2
+#define HAS_4(THREADS, LOADS) || LOADS == 4
+#define HAS_8(THREADS, LOADS) || LOADS == 8
+#define HAS_16(THREADS, LOADS) || LOADS == 16
+
+#define TYPE float
+#define T float
+#define EXCHANGE EXCHANGE_4
+#include "7d25b644.c"
+#undef TYPE
+#undef T
+#undef EXCHANGE
+
+int sum_7d25b644_float(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out) {
+  return configured_float(c, workspace, workspace_bytes, in, (Index)n, out);
+}
+
+#define TYPE cfloat
+#define T tgc_cfloat
+#define EXCHANGE EXCHANGE_ANY
+#include "7d25b644.c"
+#undef TYPE
+#undef T
+#undef EXCHANGE
+
+int sum_7d25b644_cfloat(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const tgc_cfloat *in, uint64_t n, tgc_cfloat *out) {
+  return configured_cfloat(c, workspace, workspace_bytes, in, (Index)n, out);
+}
+
+#define ROW(THREADS, LOADS) {THREADS, LOADS, 16},
+// Those that were compiled; zeros end them.
+extern const sum_configuration sum_7d25b644_configurations[];
+const sum_configuration sum_7d25b644_configurations[] = {SUM_7D25B644_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+#elif !defined loads // one type
+
+#if 0 SUM_7D25B644_CONFIGURATIONS(HAS_1)
+#define loads 1
+#include "7d25b644.c"
+#undef loads
+#endif
+#if 0 SUM_7D25B644_CONFIGURATIONS(HAS_2)
+#define loads 2
+#include "7d25b644.c"
+#undef loads
+#endif
+#if 0 SUM_7D25B644_CONFIGURATIONS(HAS_4)
+#define loads 4
+#include "7d25b644.c"
+#undef loads
+#endif
+#if 0 SUM_7D25B644_CONFIGURATIONS(HAS_8)
+#define loads 8
+#include "7d25b644.c"
+#undef loads
+#endif
+#if 0 SUM_7D25B644_CONFIGURATIONS(HAS_16)
+#define loads 16
+#include "7d25b644.c"
+#undef loads
+#endif
+
+// The same in the configuration c; NULL: the variant's own.
+static int JOIN(configured, TYPE)(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
+  const sum_configuration own = {0, 0, 0};
+  if (c == NULL) c = &own;
+  if (c->threads && c->threads != threads) return ENOTSUP;
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : omp_get_num_procs();
+#define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, in, n, out);
+  SUM_7D25B644_CONFIGURATIONS(RUN)
+#undef RUN
+  return ENOTSUP;
+}
+
+#else // one type, so many vectors in flight
+
+// The accumulator starts at the operator's identity.
+static void OF(sum_identity)(T *restrict out) {
+  out[0] = 0;
+}
+
+// Each thread reduces its part and adds it to the accumulator.
+static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *restrict in, T *restrict out) {
+  // process > thread: tiled (sum.cdl:21), one part a thread
+  const Index thread_begin = least(thread * whole_tile, n);
+  const Index thread_end = least(whole_tile + thread * whole_tile, n);
+  // thread > lane: strided (sum.cdl:36), one part a lane
+  // lane > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
+  T accum[loads * 8];
+  for (int s = 0; s < loads; ++s) {
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      accum[s * 8 + lane] = 0;
+  }
+  Index i = thread_begin;
+  for (; i + 8 * loads <= thread_end; i += 8 * loads) {
+    for (int s = 0; s < loads; ++s) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[s * 8 + lane] += in[i + s * 8 + lane];
+    }
+  }
+  for (; i + 8 <= thread_end; i += 8) {
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      accum[lane] += in[i + lane];
+  }
+  T accum2[8];
+  #pragma omp simd
+  for (int lane = 0; lane < 8; ++lane) {
+    if (i + lane < thread_end)
+      accum[lane] += in[i + lane];
+    // lane: serial (sum.cdl:9)
+    accum2[lane] = 0;
+  }
+  for (Index i2 = 0; i2 < loads; ++i2) {
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      accum2[lane] += accum[i2 * 8 + lane];
+  }
+  // thread: tree (sum.cdl:50), exchanging registers
+  T val[8];
+  #pragma omp simd
+  for (int lane = 0; lane < 8; ++lane)
+    val[lane] = accum2[lane];
+  {
+    T other[8];
+    EXCHANGE(other, val, (4, 5, 6, 7), (4, 5, 6, 7));
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      val[lane] += lane + 4 < 8 ? other[lane] : (T)0;
+  }
+  {
+    T other[8];
+    EXCHANGE(other, val, (2, 3, 4, 5), (6, 7, 6, 7));
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      val[lane] += lane + 2 < 8 ? other[lane] : (T)0;
+  }
+  {
+    T other[8];
+    EXCHANGE(other, val, (1, 2, 3, 4), (5, 6, 7, 7));
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      val[lane] += lane + 1 < 8 ? other[lane] : (T)0;
+  }
+  #pragma omp critical
+  out[0] += val[0];
+}
+
+// With no workspace: says how many bytes one needs. With one: does the work.
+static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
+  if (n < 0 || workspace_bytes == NULL) return EINVAL;
+  // process > thread: tiled (sum.cdl:21), one part a thread
+  const Index p = least(greatest((n + threads * 2048 - 1) / (threads * 2048), 1), blocks);
+  Index tile = (n + p - 1) / p;
+  const int grain = threads * 16;
+  const Index whole_tile = (tile + grain - 1) / grain * grain;
+  const size_t need = 1; // none, but never zero
+  if (workspace == NULL) {
+    *workspace_bytes = need;
+    return 0;
+  }
+  if (*workspace_bytes < need) return EINVAL;
+  {
+    OF(sum_identity)(out);
+  }
+  {
+    if (p == 1) // no thread is woken
+      OF(sum_threads)(0, whole_tile, n, in, out);
+    else {
+      #pragma omp parallel for schedule(static) num_threads(at_once(p))
+      for (Index thread = 0; thread < p; ++thread)
+        OF(sum_threads)(thread, whole_tile, n, in, out);
+    }
+  }
+  return 0;
+}
+
+#endif
