@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Compares the library that tgc wrote into OUT with CUB, thrust::reduce and torch.sum on the GPU at hand.
+"""Compares the library that tgc wrote into OUT with CUB, thrust::reduce and torch.sum on the GPU at hand; one for a CPU
+with OpenMP's loops and OpenBLAS on this CPU.
 
-Builds OUT and the comparison with nvcc, runs both in turns, checks every result, prints a table, and writes
-NAME-<device>-<date>.json and .svg. Exit status: 0 done, 1 an error or a wrong result, 2 misuse of the command line.
+Builds OUT and the comparison with nvcc, or this host's compilers, runs both in turns, checks every result, prints a
+table, and writes NAME-<device>-<date>.json and .svg (of a CPU .csv). Exit status: 0 done, 1 an error or a wrong result, 2 misuse of the command line.
 """
-import argparse, datetime, json, os, re, subprocess, sys, threading
+import argparse, datetime, json, os, subprocess, sys
 
 sys.dont_write_bytecode = True  # the installed folder stays as it is
 
-import nvcc_build, plot, targets, torch_sum
+import cpu, nvcc_build, plot, targets, torch_sum
 import record as records
 from record import Unusable
+from running import file_name, json_text, run_lines, say
 
 OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor", "user")
 TYPES = ("float", "int", "int64", "double", "half", "bfloat16", "uint", "uint64", "int8", "uint8", "int16", "uint16")
@@ -37,21 +39,20 @@ def read_arguments(argv):
     p.add_argument("out", metavar="OUT", help="a folder that `tgc FILE.cdl --arch NAME -o OUT' wrote")
     p.add_argument("--types", metavar="LIST", help="element types (those that OUT has; under C's operators no complex "
                         "ones and no E:A)")
-    p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2 (6..30)")
+    p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2 (6..30; of a CPU 6..27)")
     p.add_argument("--odd", action="store_true", help="also 3 * 2^k + 1 elements, one past an aligned address")
-    p.add_argument("--variants", action="store_true", help="also each variant alone, in a graph")
+    p.add_argument("--variants", action="store_true", help="also each variant alone, in a graph; of a CPU as a quick look")
     p.add_argument("--quick", action="store_true", help="fewer sizes and rounds: 2^6, 2^8, .., 2^28, 5 rounds")
-    p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9)")
+    p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9; of a CPU 11)")
     p.add_argument("--results", metavar="DIR", help="where the record goes (OUT/bench)")
     p.add_argument("--arch", metavar="NAME", help="what nvcc compiles for (the GPU's own)")
     p.add_argument("--build", metavar="DIR", help="where objects are kept (OUT/build-bench)")
+    p.add_argument("--options", metavar="WORDS", help="of a CPU: what all is compiled with beside -O3 (-march=native)")
     p.add_argument("--build-only", action="store_true", help="build, and run nothing: needs no GPU")
     p.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="compilations at a time")
-    p.add_argument("--timeout", metavar="SECONDS", type=positive, default=600,
-                   help="that the comparison may take (600)")
+    p.add_argument("--timeout", metavar="SECONDS", type=positive,
+                   help="that the comparison may take (600; of a CPU 3600)")
     o = p.parse_args(argv)
-    o.sizes = o.sizes or (QUICK_SIZES if o.quick else "6..30")
-    o.rounds = o.rounds or (5 if o.quick else 9)
     o.build = o.build or os.path.join(o.out, "build-bench")
     o.results = o.results or os.path.join(o.out, "bench")
     return o
@@ -83,6 +84,8 @@ def read_manifest(out):
         dispatch_of(m, m["types"])
     except (AssertionError, AttributeError, KeyError, TypeError):
         raise Unusable(f"the manifest `{path}' lacks what tgc writes; write the folder again")
+    if m.get("family") == "cpu":
+        return m
     operands = m.get("operands", [])
     if operands and (len(operands) != 3 or operands[2].get("sizes")):
         raise Unusable(f"`{m['spectrum']}' is no reduction; bench/arrays.py compares some that are none")
@@ -115,40 +118,6 @@ def dispatch_of(manifest, types):
 
 
 # ---- running ----
-
-def say(text):
-    """A line of progress that the next one overwrites; nothing where standard error is no terminal."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()
-
-
-def run_lines(command, timeout, take):
-    """Runs a program and hands on each JSON object that it prints; its status, and what it said on standard error."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace") as p:
-        killer = threading.Timer(timeout, p.kill)
-        said = []
-        reader = threading.Thread(target=lambda: said.append(p.stderr.read()))
-        killer.start()
-        reader.start()
-        try:
-            for line in p.stdout:
-                take(json.loads(line))
-        except ValueError:
-            p.kill()
-            raise Unusable(f"`{os.path.basename(command[0])}' printed what is no JSON: {line.strip()[:80]}")
-        except BaseException:
-            p.kill()
-            raise
-        finally:
-            late = not killer.is_alive()
-            killer.cancel()
-            reader.join()
-        status = p.wait()
-    if late:
-        raise Unusable(f"the comparison did not end within {timeout} s")
-    return status, said[0].strip()
-
 
 class Gathered:
     """What the programs printed, by kind."""
@@ -193,13 +162,6 @@ def run_torch(o, types, gathered):
 
 # ---- the record ----
 
-def file_name(folder, spectrum, device, date):
-    """sum-nvidia-h200-2026-11-21, with -2 and so on where there is such a record."""
-    name = f"{spectrum}-{re.sub('[^a-z0-9]+', '-', device.lower()).strip('-')}-{date}"
-    taken = [""] + [f"-{k}" for k in range(2, 1000)]
-    return next(name + k for k in taken if not os.path.exists(os.path.join(folder, name + k + ".json")))
-
-
 def make_record(manifest, types, gathered, notes):
     variants = {v["id"]: {"plan": v["plan"], "category": v["category"], "determinism": v["determinism"],
                           "words": records.plan_words(v["plan"])} for v in manifest["variants"]}
@@ -210,23 +172,16 @@ def make_record(manifest, types, gathered, notes):
             "measurements": gathered.measurements, "failures": gathered.failures}
 
 
-def json_text(data):
-    """JSON with a row of the tables a line."""
-    parts = []
-    for key, value in data.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            text = "[\n    " + ",\n    ".join(json.dumps(row) for row in value) + "\n  ]"
-        elif key == "variants":
-            text = "{\n    " + ",\n    ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items()) + "\n  }"
-        else:
-            text = json.dumps(value)
-        parts.append(f"  {json.dumps(key)}: {text}")
-    return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
 def compare(o):
     out = os.path.abspath(o.out)
     manifest = read_manifest(o.out)
+    if manifest.get("family") == "cpu":
+        return cpu.compare(o, manifest)
+    if o.options:
+        raise Unusable(f"`--options' is for CPUs, and `{o.out}' is for {manifest['machine']}")
+    o.sizes = o.sizes or (QUICK_SIZES if o.quick else "6..30")
+    o.rounds = o.rounds or (5 if o.quick else 9)
+    o.timeout = o.timeout or 600
     types = choose_types(o, manifest)
     arch, build = o.arch, os.path.abspath(o.build)
     probe = nvcc_build.probe_program(build, say)

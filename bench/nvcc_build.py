@@ -40,6 +40,9 @@ class Build:
             return
         said = subprocess.run([self.nvcc, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True).stdout
+        self.note(said)
+
+    def note(self, said):
         known = self.path("toolkit.txt")
         if os.path.exists(known):
             with open(known, encoding="utf-8") as f:
@@ -106,8 +109,8 @@ class Build:
                     r.cancel()
                 raise
 
-    def program(self, name, arguments, jobs, workers):
-        """Links the objects of [(name, arguments, inputs)]. Where it is fresh, its objects need not be there."""
+    def program(self, name, arguments, jobs, workers, libraries=()):
+        """Links the objects of [(name, arguments, inputs)], and libraries behind them. Where it is fresh, its objects need not be there."""
         missing = [path for _, _, inputs in jobs for path in inputs if not os.path.isfile(path)]
         if missing:
             raise Unusable(f"`{missing[0]}' is missing: write the folder again")
@@ -115,7 +118,7 @@ class Build:
         stamp = hashlib.sha256("".join(s for _, _, s in stamped).encode()).hexdigest()
         if not self.is_fresh(self.path(name), stamp):
             objects = self.make_all(stamped, workers)
-            self.make(name, [*arguments, *objects], stamp)
+            self.make(name, [*arguments, *objects, *libraries], stamp)
         return self.path(name)
 
 

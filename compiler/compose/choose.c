@@ -44,7 +44,8 @@ static int best(const Plans *plans, Use use) {
 static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
   static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT,
                                     LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, UINT64_MAX};
-  bool parts = best(plans, WARPS) >= 0; /* ranges are of each part's elements */
+  bool parts = false; /* are ranges of each part's elements? */
+  for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
   int first = t->rows.n;
   for (int use = parts ? LANES : ONE_WARP; use <= GRID; use++) {
     int plan = best(plans, (Use)use);

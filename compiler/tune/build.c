@@ -1,4 +1,4 @@
-/* build.c: nvcc. A shared object a variant, compiled for all of its configurations, and the measuring process; both
+/* build.c: the compiler. A shared object a variant, compiled for all of its configurations, and the measuring process; both
  * stay in a cache folder under names that tell what went into them, so that only what changed is compiled again. */
 #include <errno.h>
 #include <inttypes.h>
@@ -55,7 +55,7 @@ static bool write_text(const char *path, const char *text) {
   return fclose(f) == 0 && ok;
 }
 
-/* ---- nvcc's command line ---- */
+/* ---- the compiler's command line ---- */
 
 typedef struct One { Job ended; bool done; } One;
 
@@ -65,13 +65,9 @@ static void keep(Job *job) {
   one->done = true;
 }
 
-typedef VEC(const char *) Words;
-
-static void push(Arena *a, Words *to, const char *const *words, int n) {
+void words_push(Arena *a, Words *to, const char *const *words, int n) {
   for (int i = 0; i < n; i++) vec_push(a, to, words[i]);
 }
-#define PUSH(a, to, ...)                                                                             \
-  push(a, to, (const char *const[]){__VA_ARGS__}, (int)(sizeof (const char *const[]){__VA_ARGS__} / sizeof(char *)))
 
 /* Up to the sources. It compiles to a name beside, which becomes the target when it is whole. */
 static Words command(Arena *a, const BuildOptions *o, int compute, const char *to) {
@@ -80,8 +76,11 @@ static Words command(Arena *a, const BuildOptions *o, int compute, const char *t
   return w;
 }
 
-static void no_compiler(const BuildOptions *o, Diagnostics *d) {
-  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "tuning needs the CUDA toolkit; TGC_NVCC names its compiler",
+static void no_compiler(const BuildOptions *o, const Folder *f, const char *compiler, Diagnostics *d) {
+  if (f->cpu)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "tuning on a CPU needs compilers of C and C++; TGC_CC and TGC_CXX "
+                    "name them", "cannot run `%s'", compiler);
+  else diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "tuning needs the CUDA toolkit; TGC_NVCC names its compiler",
                   "cannot run `%s'", o->nvcc);
 }
 
@@ -129,6 +128,18 @@ static void add_parts(Arena *a, Parts *to, const char *folder, const char *lost,
   }
 }
 
+static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `runtime'";
+
+static Parts parts_of_cpu_worker(Arena *a, const BuildOptions *o, const Folder *f) {
+  static const char *const sources[] = {"measure/cpu.cc", "measure/cpu_data.cc", "measure/cpu_machine.cc", NULL},
+                    *const headers[] = {"measure/cpu.h", NULL}, *const reference[] = {"check/reference.cc", NULL};
+  Parts p = {0};
+  add_parts(a, &p, o->runtime, no_runtime, false, headers);
+  add_parts(a, &p, f->dir, "let tgc write the folder again", false, reference);
+  add_parts(a, &p, o->runtime, no_runtime, true, sources);
+  return p;
+}
+
 static Parts parts_of_worker(Arena *a, const BuildOptions *o, const Folder *f) {
   static const char *const numbers[] = {"measure/numbers.cu", NULL}, *const process[] = {"measure/measure.cu", NULL},
                     *const folder[] = {"measure/folder.cu", "simt/check/data.cc", "simt/check/layout.cc", NULL},
@@ -137,7 +148,6 @@ static Parts parts_of_worker(Arena *a, const BuildOptions *o, const Folder *f) {
                                         "simt/check/layout.h", NULL},
                     *const reference[] = {"check/reference.cc", NULL},
                     *const users[] = {"check/types.h", "check/operator.h", NULL};
-  static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `runtime'";
   Parts p = {0};
   bool has = has_numbers(f->operation);
   add_parts(a, &p, o->runtime, no_runtime, false, header);
@@ -164,26 +174,29 @@ static bool hash_parts(Arena *a, const Parts *parts, uint64_t *hash, Diagnostics
 
 static const char *const *worker_command(Arena *a, const BuildOptions *o, const Folder *f, const Parts *parts,
                                          const char *table, const char *to) {
-  Words w = command(a, o, f->compute, to);
-  PUSH(a, &w, "-ldl", "-Xcompiler", "-pthread");
-  if (table)
+  Words w = f->cpu ? cpu_worker_command(a, o, f, to) : command(a, o, f->compute, to);
+  if (f->cpu) PUSH(a, &w, table);
+  else PUSH(a, &w, "-ldl", "-Xcompiler", "-pthread");
+  if (table && !f->cpu)
     PUSH(a, &w, "-Xcompiler", "-ffp-contract=off", arena_printf(a, "-I%s", f->dir), arena_printf(a, "-I%s", o->runtime),
          arena_printf(a, "-I%s/simt", o->runtime), table);
   for (int i = 0; i < parts->n; i++)
     if (parts->at[i].source) vec_push(a, &w, parts->at[i].path);
+  if (f->cpu) PUSH(a, &w, "-ldl");
   vec_push(a, &w, NULL);
   return w.at;
 }
 
 const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d) {
-  const Parts parts = parts_of_worker(a, o, f);
-  const char *text = has_numbers(f->operation) ? NULL : table_of_types(a, f);
+  const Parts parts = f->cpu ? parts_of_cpu_worker(a, o, f) : parts_of_worker(a, o, f);
+  const char *text = f->cpu ? cpu_table(a, f) : has_numbers(f->operation) ? NULL : table_of_types(a, f);
   uint64_t hash = text ? hash_text(HASH_START, text) : HASH_START;
   if (!hash_parts(a, &parts, &hash, d)) return NULL;
-  const char *target = arena_printf(a, "%s/measure-%016" PRIx64 "-sm_%d", o->cache, hash, f->compute);
+  const char *for_what = f->cpu ? "cpu" : arena_printf(a, "sm_%d", f->compute);
+  const char *target = arena_printf(a, "%s/measure-%016" PRIx64 "-%s", o->cache, hash, for_what);
   if (access(target, X_OK) == 0) return target;
   const char *beside = arena_printf(a, "%s.%ld", target, (long)getpid());
-  const char *table = text ? arena_printf(a, "%s.cu", beside) : NULL;
+  const char *table = text ? arena_printf(a, "%s.%s", beside, f->cpu ? "cc" : "cu") : NULL;
   if (table && !write_text(table, text)) {
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", table, strerror(errno));
     return NULL;
@@ -199,7 +212,7 @@ const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagn
   if (!one.done)
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "interrupted");
   else if (one.ended.status == JOB_NOT_STARTED)
-    no_compiler(o, d);
+    no_compiler(o, f, o->cxx, d);
   else
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "the measuring process does not compile:\n%s",
                     one.ended.output.text ? one.ended.output.text : "");
@@ -267,24 +280,26 @@ bool build_variants(Arena *a, const BuildOptions *o, const Folder *f, void (*tic
     buffer_printf(&text, "#define %s(C)", v->macro);
     list(&text, v);
     buffer_printf(&text, "\n#include \"%s\"\n", v->file);
-    const char *stem = arena_printf(a, "%s/%s-%s-%016" PRIx64 "-sm_%d", o->cache, v->id, v->text_hash,
-                                    hash_text(HASH_START, text.text), f->compute);
+    const char *stem = arena_printf(a, "%s/%s-%s-%016" PRIx64 "-%s", o->cache, v->id, v->text_hash,
+                                    hash_text(HASH_START, text.text), o->target);
     Object *object = arena_one(a, Object);
-    *object = (Object){&b, v, arena_printf(a, "%s.%ld.cu", stem, (long)getpid()),
+    *object = (Object){&b, v, arena_printf(a, "%s.%ld.%s", stem, (long)getpid(), f->suffix),
                        arena_printf(a, "%s.%ld", stem, (long)getpid()), arena_printf(a, "%s.so", stem)};
     if (access(object->target, R_OK) == 0) { v->object = object->target; continue; }
     if (!write_text(object->source, text.text)) {
       diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", object->source, strerror(errno));
       return false;
     }
-    Words w = command(a, o, f->compute, object->beside);
-    PUSH(a, &w, "-shared", "-Xcompiler", "-fPIC", arena_printf(a, "-I%s", f->dir), object->source, NULL);
+    Words w = f->cpu ? cpu_variant_command(a, o, f, object->beside) : command(a, o, f->compute, object->beside);
+    PUSH(a, &w, "-shared");
+    if (!f->cpu) PUSH(a, &w, "-Xcompiler");
+    PUSH(a, &w, "-fPIC", arena_printf(a, "-I%s", f->dir), object->source, NULL);
     Job job = {.argv = w.at, .timeout = SECONDS, .done = built, .context = object};
     jobs_add(jobs, &job, false);
     b.all++;
   }
   if (jobs_run(jobs, tell, &b) != 0) return false;
-  if (b.not_started) no_compiler(o, d);
+  if (b.not_started) no_compiler(o, f, strcmp(f->suffix, "c") == 0 ? o->cc : o->cxx, d);
   else if (b.lost)
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", b.lost, strerror(b.lost_errno));
   return !b.not_started && !b.lost;

@@ -13,7 +13,10 @@
 
 enum { VERSION = 1 };
 
-const char *const mode_names[MODES] = {"graph", "stream", "sync"};
+const char *mode_name(const Folder *f, Mode m) {
+  static const char *const of_gpu[MODES] = {"graph", "stream", "sync"}, *const of_parts[MODES] = {"few", "some", "many"};
+  return !f->cpu ? of_gpu[m] : f->cpu->parts >= 0 ? of_parts[m] : "call";
+}
 const char *const failure_names[] = {"", "compile", "launch", "wrong", "timeout"};
 
 struct Database {
@@ -158,7 +161,6 @@ const char *database_error(const Database *db) { return sqlite3_errmsg(db->sql);
 
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
                    uint64_t n, const char *modes, int turn, Measured *m) {
-  (void)f;
   *m = (Measured){.mode = {{-1, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
   bind(db->find_failure, device, type, c, n);
   if (sqlite3_step(db->find_failure) == SQLITE_ROW) {
@@ -171,7 +173,7 @@ bool database_find(Database *db, const DeviceInfo *device, const Folder *f, cons
   for (int mode = 0; mode < MODES; mode++) {
     if (!strchr(modes, "gsy"[mode])) continue;
     bind(db->find, device, type, c, n);
-    text(db->find, 10, mode_names[mode]);
+    text(db->find, 10, mode_name(f, (Mode)mode));
     sqlite3_bind_int(db->find, 11, turn);
     bool found = sqlite3_step(db->find) == SQLITE_ROW;
     if (found)
@@ -209,7 +211,7 @@ bool database_store(Database *db, const DeviceInfo *device, const Folder *f, con
     if (m->mode[mode].median < 0) continue;
     sqlite3_stmt *s = db->store;
     bind(s, device, type, c, n);
-    text(s, 10, mode_names[mode]);
+    text(s, 10, mode_name(f, (Mode)mode));
     sqlite3_bind_int(s, 11, turn);
     sqlite3_bind_int(s, 12, device->compute);
     text(s, 13, f->spectrum);

@@ -60,7 +60,7 @@ static bool impossible(const char *dir, const char *what, const char *value, Dia
 
 static bool sound(const Folder *f, Diagnostics *d) {
   if (!is_name(f->spectrum)) return impossible(f->dir, "impossible spectrum", f->spectrum, d);
-  if (f->compute <= 0) return impossible(f->dir, "machine, for which nvcc has no name,", f->machine, d);
+  if (!f->cpu && f->compute <= 0) return impossible(f->dir, "machine, for which nvcc has no name,", f->machine, d);
   for (int i = 0; i < f->ntypes; i++)
     if (!is_name(f->types[i])) return impossible(f->dir, "impossible type", f->types[i], d);
   for (int i = 0; i < f->nvariants; i++) {
@@ -101,6 +101,23 @@ bool folder_is_exact(const Folder *f, const char *type) {
   return false;
 }
 
+/* Of GPUs reductions alone can be measured. */
+static bool read_operands(Arena *a, const json_t *j, Folder *f, Diagnostics *d) {
+  const char *family = json_string_value(json_object_get(j, KEY_FAMILY));
+  if (family && strcmp(family, "cpu") == 0) return (f->cpu = cpu_read(a, f->dir, j, d)) != NULL;
+  if (manifest_is_reduction(j)) return true;
+  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "bench/arrays.py measures some, and writes tables",
+                  "`%s' takes and gives other things than `in', n elements, and one result: it cannot be tuned yet",
+                  f->spectrum);
+  return false;
+}
+
+/* What a variant's file ends in is what the library's does. */
+static const char *suffix_of(const Folder *f) {
+  const char *dot = f->nvariants ? strrchr(f->variants[0].file, '.') : NULL;
+  return dot && f->cpu ? dot + 1 : "cu";
+}
+
 bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   json_t *j = manifest_read(a, dir, d);
   if (!j) return false;
@@ -113,15 +130,10 @@ bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   f->variants = arena_many(a, TunedVariant, json_array_size(variants));
   for (size_t i = 0; i < json_array_size(variants); i++)
     f->variants[f->nvariants++] = variant(a, json_array_get(variants, i));
-  const bool reduces = manifest_is_reduction(j);
+  const bool known = read_operands(a, j, f, d);
   json_decref(j);
-  if (!reduces) {
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "bench/arrays.py measures some, and writes tables",
-                    "`%s' takes and gives other things than `in', n elements, and one result: it cannot be tuned yet",
-                    f->spectrum);
-    return false;
-  }
-  return sound(f, d) && hash_texts(a, f, d);
+  f->suffix = suffix_of(f);
+  return known && sound(f, d) && hash_texts(a, f, d);
 }
 
 const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, const char *type) {
@@ -167,7 +179,7 @@ static bool replace(Arena *a, const char *path, const char *text, size_t n, Diag
 
 static bool rewrite_ranges(Rewriting *r) {
   const Folder *f = r->f;
-  const char *path = arena_printf(r->a, "%s/%s.cu", f->dir, f->spectrum);
+  const char *path = arena_printf(r->a, "%s/%s.%s", f->dir, f->spectrum, f->suffix);
   SourceFile *s = source_read(r->a, path);
   if (!s) return cannot("read", path, r->d);
   const char *begin = strstr(s->text, TABLE_BEGIN), *end = begin ? strstr(begin, TABLE_END) : NULL;
@@ -175,7 +187,8 @@ static bool rewrite_ranges(Rewriting *r) {
     return lacks(r, arena_printf(r->a, "`%s' has no table between `%s' and `%s'", path, TABLE_BEGIN, TABLE_END));
   Buffer b = buffer_new(r->a);
   buffer_putn(&b, s->text, (size_t)(begin - s->text));
-  table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table, RANGES_OF_FUNCTIONS);
+  table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table,
+                     f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
   return becomes(r, path, b);
 }

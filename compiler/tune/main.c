@@ -1,4 +1,4 @@
-/* main.c: tgc tune. Builds the variants of a folder, measures them on the GPU at hand, and writes what serves which
+/* main.c: tgc tune. Builds the variants of a folder, measures them on the GPU or the CPU at hand, and writes what serves which
  * size best into the folder. docs/tuning.md tells how it is used. */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 enum { DONE = 0, FAILED = 1, MISUSE = 2 };
 
 typedef struct TuneOptions {
-  const char *dir, *database, *types, *sizes, *merge, *objective, *determinism, *jobs, *timeout;
+  const char *dir, *database, *types, *sizes, *merge, *objective, *determinism, *jobs, *timeout, *options;
   bool retry, help;
   double seconds;  /* of `timeout' */
   int at_once;     /* of `jobs' */
@@ -35,7 +35,7 @@ static double now(void) {
 /* ---- options ---- */
 
 static const char help[] =
-    "tgc tune DIR: measures the variants of a generated folder on this GPU "
+    "tgc tune DIR: measures the variants of a generated folder on this GPU, or this CPU,\n"
     "and writes which serves which size into it.\n\n"
     "  --types LIST          element types to tune; all of the folder's when left out\n"
     "  --sizes LIST          elements: 64,96,2^10 or ranges of powers of two, 2^6..2^30 "
@@ -46,11 +46,13 @@ static const char help[] =
     "  --determinism WHAT    not_guaranteed, run_to_run (when left out), gpu_to_gpu: "
     "what floating results must keep at least\n"
     "  --merge FILE          adds another database's measurements, and does nothing more\n"
+    "  --options WORDS       of a CPU: what the library will be compiled with; -march=native\n"
+    "                        when left out\n"
     "  --retry               tries again what has failed before\n"
     "  --timeout SECONDS     for one measurement; 30 when left out\n"
     "  --jobs N              compilations at a time; as many as processors when left out\n\n"
     "A run that was stopped goes on where it was. The table is DIR/NAME.table, and the ranges of DIR/NAME.cu.\n"
-    "TGC_NVCC names the CUDA compiler. Exit status: 0 done, 1 an error, 2 misuse of the command line.\n";
+    "TGC_NVCC names the CUDA compiler, TGC_CC and TGC_CXX those of a CPU. Exit status: 0 done, 1 an error, 2 misuse of the command line.\n";
 
 static int misuse(const char *why) {
   fprintf(stderr, "tgc tune: %s\n`tgc tune --help' tells how it is used.\n", why);
@@ -61,7 +63,7 @@ static const char *parse(Arena *a, int argc, char **argv, TuneOptions *o) {
   struct { const char *name; const char **value; bool *flag; } rows[] = {
       {"--types", &o->types, NULL}, {"--sizes", &o->sizes, NULL}, {"--database", &o->database, NULL},
       {"--objective", &o->objective, NULL}, {"--determinism", &o->determinism, NULL}, {"--merge", &o->merge, NULL},
-      {"--jobs", &o->jobs, NULL}, {"--timeout", &o->timeout, NULL}, {"--retry", NULL, &o->retry},
+      {"--jobs", &o->jobs, NULL}, {"--options", &o->options, NULL}, {"--timeout", &o->timeout, NULL}, {"--retry", NULL, &o->retry},
       {"--help", NULL, &o->help}};
   for (int i = 1; i < argc; i++) {
     bool known = false;
@@ -269,14 +271,21 @@ static const char *today(Arena *a) {
   return arena_strdup(a, text);
 }
 
+static const char *heading(const Run *r) {
+  const DeviceInfo *d = &r->device;
+  if (r->folder.cpu)
+    return arena_printf(r->a, "%s, measured on %s%s%s%s, %s -O3 %s, %s", r->folder.spectrum, d->name,
+                        *d->more ? " (" : "", d->more, *d->more ? ")" : "", d->toolkit, d->driver, today(r->a));
+  return arena_printf(r->a, "%s, measured on %s, compute capability %d.%d, driver %s, CUDA %s, %s", r->folder.spectrum,
+                      d->name, d->compute / 10, d->compute % 10, d->driver, d->toolkit, today(r->a));
+}
+
 static int write_tables(Run *r, SizeFindings *const *findings) {
-  Table t = {.heading = arena_printf(r->a, "%s, measured on %s, compute capability %d.%d, driver %s, CUDA %s, %s",
-                                     r->folder.spectrum, r->device.name, r->device.compute / 10,
-                                     r->device.compute % 10, r->device.driver, r->device.toolkit, today(r->a))};
+  Table t = {.heading = heading(r)};
   if (!other_rows(r, &t)) return FAILED;
   for (int i = 0; i < r->ntypes; i++) {
     int before = t.rows.n;
-    ranges_add(r->a, &t, r->types[i], findings[i], r->sizes.n, r->objective);
+    ranges_add(r->a, &r->folder, &t, r->types[i], findings[i], r->sizes.n, r->objective);
     if (t.rows.n == before)
       return fail(r, "`--retry' tries again what has failed",
                   arena_printf(r->a, "no variant could be measured for `%s'", r->types[i]));
@@ -319,20 +328,38 @@ static int broken(const Run *r) {
   return n;
 }
 
-static int prepare(Run *r, Worker **w) {
-  const char *nvcc = getenv("TGC_NVCC"), *runtime = path_of_data(r->a, "runtime");
-  BuildOptions b = {.nvcc = nvcc && *nvcc ? nvcc : "nvcc", .cache = r->cache, .jobs = r->o->at_once,
-                    .runtime = runtime ? runtime : "runtime"};
-  if (mkdir(r->cache, 0777) != 0 && errno != EEXIST)
-    return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
-  const char *program = build_worker(r->a, &b, &r->folder, r->d);
-  if (!program) return FAILED;
-  *w = worker_new(r->a, program, &r->device, r->d);
-  if (!*w) return FAILED;
+static const char *program_named(const char *variable, const char *usual) {
+  const char *named = getenv(variable);
+  return named && *named ? named : usual;
+}
+
+/* What a CPU is told apart by is known once the measuring process runs on it. */
+static void look_at_device(Run *r, BuildOptions *b) {
+  if (r->folder.cpu) {
+    if (!r->device.more) r->device.more = "";
+    r->device.driver = b->options;
+    b->target = cpu_target(r->a, b, &r->device);
+    return;
+  }
+  b->target = arena_printf(r->a, "sm_%d", r->folder.compute);
   if (r->device.compute / 10 != r->folder.compute / 10)
     diagnostics_add(r->d, DIAG_WARNING, (SourceRange){0}, NULL,
                     "the folder was written for %s, and this is a %s of compute capability %d.%d",
                     r->folder.machine, r->device.name, r->device.compute / 10, r->device.compute % 10);
+}
+
+static int prepare(Run *r, Worker **w) {
+  const char *runtime = path_of_data(r->a, "runtime");
+  BuildOptions b = {.nvcc = program_named("TGC_NVCC", "nvcc"), .cc = program_named("TGC_CC", "cc"),
+                    .cxx = program_named("TGC_CXX", "c++"), .options = r->o->options ? r->o->options : "-march=native",
+                    .cache = r->cache, .jobs = r->o->at_once, .runtime = runtime ? runtime : "runtime"};
+  if (mkdir(r->cache, 0777) != 0 && errno != EEXIST)
+    return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
+  const char *program = build_worker(r->a, &b, &r->folder, r->d);
+  if (!program) return FAILED;
+  *w = worker_new(r->a, &r->folder, program, &r->device, r->d);
+  if (!*w) return FAILED;
+  look_at_device(r, &b);
   r->progress.from = 0;
   r->progress.share = 0.3;
   recall_broken(r);
@@ -381,9 +408,22 @@ static int measure_all(Run *r) {
   return write_tables(r, findings);
 }
 
+/* Options that say nothing of such a folder; the sizes that are usual for it. */
+static const char *fit_options(Run *r) {
+  const TuneOptions *o = r->o;
+  const bool cpu = r->folder.cpu != NULL, parts = cpu && r->folder.cpu->parts >= 0;
+  if (cpu && o->objective) return "`--objective' is for GPUs: a call on a CPU returns when its work is done";
+  if (!cpu && o->options) return "`--options' is for CPUs: for a GPU nvcc is told which";
+  if (cpu && !parts) r->objective = OBJECTIVE_GRAPH;
+  if (!o->sizes) sizes_of(r->a, !cpu ? "2^6..2^30/2" : parts ? "2^2..2^20" : "2^6..2^27/2", &r->sizes);
+  return NULL;
+}
+
 static int run(Run *r) {
   const TuneOptions *o = r->o;
   if (!folder_read(r->a, o->dir, &r->folder, r->d) || !pick_types(r)) return FAILED;
+  const char *why = fit_options(r);
+  if (why) return misuse(why);
   r->path = o->database ? o->database : arena_printf(r->a, "%s/tune.db", o->dir);
   r->cache = arena_printf(r->a, "%s.cache", r->path);
   r->db = database_open(r->a, r->path, r->d);
@@ -406,7 +446,7 @@ int main(int argc, char **argv) {
   const char *why = parse(a, argc, argv, &o);
   int status;
   if (!why && o.help) { fputs(help, stdout); arena_free(a); return DONE; }
-  if (!why && !sizes_of(a, o.sizes ? o.sizes : "2^6..2^30/2", &r.sizes))
+  if (!why && o.sizes && !sizes_of(a, o.sizes, &r.sizes))
     why = arena_printf(a, "`%s' is no list of sizes", o.sizes);
   if (!why && o.objective && !is_one_of(o.objective, "graph stream all"))
     why = arena_printf(a, "no objective `%s': graph, stream, all", o.objective);

@@ -3,6 +3,7 @@
  * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph, on a stream
  * and alone, each as far as it is beyond the noise between turns. A winner stays for the next size as long as it is
  * within the noise of the best. Between two sizes the border is their geometric mean. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,9 @@ static const double noise_least = 0.01, noise_most = 0.03;
 
 double objective_time(const Timing *mode, Objective o) {
   double graph = mode[MODE_GRAPH].median, stream = mode[MODE_STREAM].median, sync = mode[MODE_SYNC].median;
+  if (o == OBJECTIVE_GRAPH) return graph > 0 ? graph : INFINITY;
   if (graph <= 0 || stream <= 0) return INFINITY;
-  if (o != OBJECTIVE_ALL) return o == OBJECTIVE_GRAPH ? graph : stream;
+  if (o == OBJECTIVE_STREAM) return stream;
   return sync > 0 ? cbrt(graph * stream * sync) : sqrt(graph * stream);
 }
 
@@ -83,7 +85,16 @@ static const Finding *winner(const SizeFindings *s, const Finding *before, Objec
   return best;
 }
 
-void ranges_add(Arena *a, Table *t, const char *type, const SizeFindings *findings, int n, Objective objective) {
+/* What was measured, for people. */
+static const char *comment_of(Arena *a, const Folder *folder, uint64_t n, const Timing *mode) {
+  const double first = mode[MODE_GRAPH].median, second = mode[MODE_STREAM].median, third = mode[MODE_SYNC].median;
+  if (!folder->cpu) return arena_printf(a, "at %" PRIu64 ": %.2f us in a graph, %.2f on a stream", n, first, second);
+  if (folder->cpu->parts < 0) return arena_printf(a, "at %" PRIu64 ": %.3f us", n, first);
+  return arena_printf(a, "at %" PRIu64 ": few in %.3f us, some in %.2f, many in %.1f", n, first, second, third);
+}
+
+void ranges_add(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
+                Objective objective) {
   const Finding *before = NULL;
   uint64_t size = 0;
   for (int i = 0; i < n; i++) {
@@ -96,10 +107,10 @@ void ranges_add(Arena *a, Table *t, const char *type, const SizeFindings *findin
     }
     if (before) t->rows.at[t->rows.n - 1].up_to = border;
     const Configuration *c = &f->candidate.c;
-    TableRow r = {.type = type, .variant = f->candidate.variant->id, .up_to = UINT64_MAX, .threads = c->threads,
+    TableRow r = {.type = type, .variant = f->candidate.variant->id, .up_to = UINT64_MAX,
+                  .threads = folder->cpu ? 0 : c->threads, /* a CPU's vector has the lanes that it has */
                   .loads = c->loads, .blocks = c->blocks};
-    r.comment = arena_printf(a, "at %llu: %.2f us in a graph, %.2f on a stream", (unsigned long long)findings[i].n,
-                             f->mode[MODE_GRAPH].median, f->mode[MODE_STREAM].median);
+    r.comment = comment_of(a, folder, findings[i].n, f->mode);
     vec_push(a, &t->rows, r);
     before = f;
     size = findings[i].n;

@@ -15,8 +15,11 @@
 
 #include "tune/tune.h"
 
+enum { MOST_BLOCKS = 16 };
 enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
+/* On a CPU that many elements are too few for all threads, or too many for one, to be looked at in vain. */
+static const uint64_t too_few = 1 << 9, too_many = 1 << 21;
 
 typedef struct Quick { Candidate c; double us; } Quick;
 typedef VEC(Quick) Quicks;
@@ -34,7 +37,7 @@ typedef struct Round {
 
 static bool measure(Round *r, const Candidate *c, uint64_t n, int turn, Measured *m) {
   Search *s = r->s;
-  const char *modes = turn ? "gsy" : "gs";
+  const char *modes = s->folder->cpu ? s->folder->cpu->parts >= 0 ? "gsy" : "g" : turn ? "gsy" : "gs";
   if (s->interrupted && s->interrupted()) { r->failed = true; return false; }
   if (database_find(s->database, s->device, s->folder, r->type, c, n, modes, turn, m)) s->known++;
   else {
@@ -65,6 +68,12 @@ static void look(Round *r, Quicks *to, const Candidate *c, uint64_t n) {
   vec_push(r->s->arena, to, q);
 }
 
+static bool is_among(const Quicks *q, const Candidate *c) {
+  for (int i = 0; i < q->n; i++)
+    if (candidate_equal(&q->at[i].c, c)) return true;
+  return false;
+}
+
 static void sort(Quicks *q) {
   if (q->n) qsort(q->at, (size_t)q->n, sizeof *q->at, by_time);
 }
@@ -89,6 +98,12 @@ static bool left_out(const Round *r, int variant) {
   return r->ratio[variant] > far_behind && r->before[variant] > 0 && r->ratio[variant] >= r->before[variant];
 }
 
+/* On a CPU also by one thread: to wake others costs more than a small problem. */
+static bool may_serve(const Search *s, const TunedVariant *v, int64_t blocks, uint64_t n) {
+  if (blocks == 0) return !s->folder->cpu || s->folder->cpu->parts >= 0 || !v->blocks.present || n > too_few;
+  return s->folder->cpu && v->blocks.present && s->device->units > 1 && n < too_many;
+}
+
 /* Every variant in its own configuration. */
 static void all_variants(Round *r, uint64_t n, Quicks *q) {
   const Folder *f = r->s->folder;
@@ -97,12 +112,15 @@ static void all_variants(Round *r, uint64_t n, Quicks *q) {
     if (left_out(r, i)) continue;
     const int threads = (int)(v->threads.present ? v->threads.preset : 0);
     const int loads = (int)(v->loads.present ? v->loads.preset : 0);
-    Candidate c = {v, {threads, loads, 0}};
-    look(r, q, &c, n);
+    for (int64_t blocks = 0; blocks <= 1; blocks++) {
+      Candidate c = {v, {threads, loads, blocks}};
+      if (may_serve(r->s, v, blocks, n)) look(r, q, &c, n);
+    }
   }
   sort(q);
   for (int i = 0; i < f->nvariants; i++) r->before[i] = r->ratio[i];
-  for (int i = 0; i < q->n; i++) r->ratio[q->at[i].c.variant - f->variants] = q->at[i].us / q->at[0].us;
+  for (int i = q->n - 1; i >= 0; i--) /* the best of each is the last to count */
+    r->ratio[q->at[i].c.variant - f->variants] = q->at[i].us / q->at[0].us;
 }
 
 /* The best few variants in all their configurations. */
@@ -113,6 +131,7 @@ static void all_configurations(Round *r, uint64_t n, Quicks *q) {
     Configurations all = build_configurations(r->s->arena, v);
     for (int j = 1; j < all.n; j++) { /* the first is its own */
       Candidate c = {v, all.at[j]};
+      c.c.blocks = q->at[i].c.c.blocks;
       look(r, &more, &c, n);
     }
   }
@@ -120,9 +139,23 @@ static void all_configurations(Round *r, uint64_t n, Quicks *q) {
   sort(q);
 }
 
+/* The numbers of blocks that are tried: of a GPU by its multiprocessors; of a CPU powers of two of threads, fewer than
+ * all, which are the variant's own. */
+static int numbers_of_blocks(const Search *s, const Tunable *t, int64_t *to) {
+  static const double per_unit[] = {0.25, 0.5, 1, 2, 4, 8};
+  int n = 0;
+  for (int64_t threads = 1; s->folder->cpu && threads < s->device->units && n < MOST_BLOCKS; threads *= 2)
+    to[n++] = threads;
+  for (size_t k = 0; !s->folder->cpu && k < sizeof per_unit / sizeof *per_unit; k++) {
+    int64_t blocks = (int64_t)(per_unit[k] * s->device->units);
+    if (t->max && blocks > t->max) blocks = t->max >> k;
+    if (blocks >= 2 && blocks != t->preset) to[n++] = blocks;
+  }
+  return n;
+}
+
 /* The best of those with other numbers of blocks. */
 static void all_blocks(Round *r, uint64_t n, Quicks *q) {
-  static const double per_unit[] = {0.25, 0.5, 1, 2, 4, 8};
   Quicks more = {0};
   int tried = 0;
   for (int i = 0; i < q->n && tried < SPREAD; i++) {
@@ -130,11 +163,11 @@ static void all_blocks(Round *r, uint64_t n, Quicks *q) {
     const Tunable *t = &c.variant->blocks;
     if (!t->present) continue;
     tried++;
-    for (size_t k = 0; k < sizeof per_unit / sizeof *per_unit; k++) {
-      c.c.blocks = (int64_t)(per_unit[k] * r->s->device->units);
-      if (t->max && c.c.blocks > t->max) c.c.blocks = t->max >> k;
-      if (c.c.blocks < 2 || c.c.blocks == t->preset) continue;
-      look(r, &more, &c, n);
+    int64_t numbers[MOST_BLOCKS];
+    const int count = numbers_of_blocks(r->s, t, numbers);
+    for (int k = 0; k < count; k++) {
+      c.c.blocks = numbers[k];
+      if (!is_among(q, &c) && !is_among(&more, &c)) look(r, &more, &c, n);
     }
   }
   for (int i = 0; i < more.n; i++) vec_push(r->s->arena, q, more.at[i]);
@@ -147,9 +180,19 @@ static bool same_kind(const TunedVariant *x, const TunedVariant *y) {
   return n == strcspn(y->plan, "(") && strncmp(x->plan, y->plan, n) == 0;
 }
 
+/* The best by one thread and the best by all stay on a CPU: which of them is the better one a quick look tells badly
+ * where the machine has other work. */
+static void add_best_by(Arena *a, Quicks *to, const Quicks *all, int64_t blocks) {
+  for (int i = 0; i < all->n; i++) {
+    if (all->at[i].c.c.blocks != blocks) continue;
+    if (!is_among(to, &all->at[i].c)) vec_push(a, to, all->at[i]);
+    return;
+  }
+}
+
 /* Of one variant and of one kind only some: a quick look tells nothing of a call alone, where two grids cost the host
  * more than one. */
-static Quicks best_few(Arena *a, const Quicks *all) {
+static Quicks best_few(Arena *a, const Folder *f, const Quicks *all) {
   Quicks few = {0};
   for (int i = 0; i < all->n && few.n < LEADERS; i++) {
     int alike = 0, kind = 0;
@@ -159,6 +202,7 @@ static Quicks best_few(Arena *a, const Quicks *all) {
     }
     if (alike < OF_ONE_VARIANT && kind < OF_ONE_KIND) vec_push(a, &few, all->at[i]);
   }
+  for (int64_t blocks = 0; f->cpu && blocks <= 1; blocks++) add_best_by(a, &few, all, blocks);
   return few;
 }
 
@@ -169,17 +213,14 @@ static Quicks leaders_at(Round *r, uint64_t n) {
     all_configurations(r, n, &q);
     all_blocks(r, n, &q);
   }
-  return best_few(r->s->arena, &q);
+  return best_few(r->s->arena, r->s->folder, &q);
 }
 
 /* ---- fine ---- */
 
 static void add_unique(Arena *a, Quicks *to, const Quicks *from) {
-  for (int i = 0; i < from->n; i++) {
-    bool known = false;
-    for (int j = 0; j < to->n; j++) known |= candidate_equal(&to->at[j].c, &from->at[i].c);
-    if (!known) vec_push(a, to, from->at[i]);
-  }
+  for (int i = 0; i < from->n; i++)
+    if (!is_among(to, &from->at[i].c)) vec_push(a, to, from->at[i]);
 }
 
 static void keep_best(Finding *f, const Measured *m) {

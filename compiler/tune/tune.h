@@ -3,12 +3,13 @@
  *   main.c       options, the order of things
  *   folder.c     the generated folder: its manifest read, its tables rewritten
  *   space.c      what is measured: variants x configurations x sizes, coarse first
- *   build.c      nvcc: a shared object a variant, the measuring process
+ *   build.c      the compiler: a shared object a variant, the measuring process
+ *   cpu.c        what a CPU's folder needs of its own: operands of any sort, command lines of a C compiler
  *   worker.c     the measuring process (runtime/measure): requests, answers, hangs, deaths
  *   database.c   SQLite: every measurement and every failure
  *   ranges.c     measurements -> a table of ranges (table/table.h)
  *
- * It runs where there is a GPU and needs neither libclang nor the codelets. */
+ * It runs where there is a GPU, or on the CPU that a folder is for, and needs neither libclang nor the codelets. */
 #ifndef TGC_TUNE_TUNE_H
 #define TGC_TUNE_TUNE_H
 
@@ -33,9 +34,18 @@ typedef struct TunedVariant {
   const char *why;       /* what the compiler said of it; NULL: it was killed */
 } TunedVariant;
 
+/* Of a folder whose family is cpu. */
+typedef struct CpuFolder {
+  const char *operands;  /* rows of runtime/measure/cpu.h's table */
+  int parts;             /* the operand that says how many rows or segments have a result each; -1: none. Then a table's
+                          * ranges are of the elements of each. */
+} CpuFolder;
+
 typedef struct Folder {
   const char *dir, *spectrum, *machine, *operation;
-  int compute;           /* 90 */
+  const char *suffix;    /* of its texts: "cu"; "c" or "cc" for a CPU */
+  const CpuFolder *cpu;  /* NULL: it is for GPUs */
+  int compute;           /* 90; 0 of a CPU */
   const char **types, **exact; /* exact: those for which the order does not matter */
   int ntypes, nexact;
   TunedVariant *variants;
@@ -65,12 +75,14 @@ bool candidate_equal(const Candidate *x, const Candidate *y);
 
 typedef struct DeviceInfo {
   const char *name, *driver, *toolkit;
-  int compute, units;
+  const char *more;      /* of a CPU: its caches and governor, for people; NULL */
+  int compute, units;    /* units: multiprocessors; of a CPU as many threads as run at a time */
   uint64_t l2_bytes, memory_bytes;
 } DeviceInfo;
 
+/* Ways to call; of a CPU, where there is one, the first alone, or how many rows or segments there are. */
 typedef enum Mode { MODE_GRAPH, MODE_STREAM, MODE_SYNC, MODES } Mode;
-extern const char *const mode_names[MODES]; /* "graph", "stream", "sync" */
+const char *mode_name(const Folder *f, Mode m); /* "graph", "stream", "sync"; "call"; "few", "some", "many" */
 
 typedef enum FailureKind { FAILED_NOT, FAILED_COMPILE, FAILED_LAUNCH, FAILED_WRONG, FAILED_TIMEOUT } FailureKind;
 extern const char *const failure_names[]; /* "", "compile", "launch", "wrong", "timeout" */
@@ -80,7 +92,7 @@ typedef struct Timing { double median, low, high; } Timing;
 
 /* What is to be least: a call's time in a graph, on a stream, or the geometric mean of these and of its time alone,
  * with a synchronisation behind it (where that was measured): two kernels may be fast in a graph and cost the host
- * twice as much. */
+ * twice as much. Of a CPU's calls, OBJECTIVE_GRAPH is the one way there is. */
 typedef enum Objective { OBJECTIVE_ALL, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
 double objective_time(const Timing *mode, Objective o); /* infinite: not measured */
 
@@ -96,7 +108,7 @@ typedef struct Measured {
 
 typedef struct Worker Worker;
 /* Starts the measuring process. NULL, with an error in `d': it does not start, or there is no GPU. */
-Worker *worker_new(Arena *a, const char *program, DeviceInfo *device, Diagnostics *d);
+Worker *worker_new(Arena *a, const Folder *f, const char *program, DeviceInfo *device, Diagnostics *d);
 /* One measurement. `modes': "g", "gs", "gsy"; `budget': microseconds a mode. A process that hangs or dies is replaced.
  * False only when none can be started any more. */
 bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes,
@@ -127,7 +139,13 @@ const char *database_error(const Database *db);
 
 /* ---- build.c ---- */
 
-typedef struct BuildOptions { const char *nvcc, *cache, *runtime; int jobs; } BuildOptions; /* runtime: the folder */
+typedef struct BuildOptions {
+  const char *nvcc, *cc, *cxx; /* compilers: a GPU's, a CPU's */
+  const char *options;         /* more words for a CPU's variants, between blanks: "-march=native" */
+  const char *cache, *runtime; /* folders */
+  const char *target;          /* part of what variants' objects are called: "sm_90"; of a CPU what tells it apart */
+  int jobs;
+} BuildOptions;
 /* Builds the measuring process for the folder's operator. Its path; NULL after an error in `d'. */
 const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d);
 /* Builds the shared objects that are not there yet, several at a time; `tick' is told how many of how many are done. A
@@ -138,6 +156,23 @@ bool build_variants(Arena *a, const BuildOptions *o, const Folder *f,
 /* The configurations that a variant is compiled for: thread and load counts in its ranges. */
 typedef VEC(Configuration) Configurations;
 Configurations build_configurations(Arena *a, const TunedVariant *v);
+
+typedef VEC(const char *) Words;
+void words_push(Arena *a, Words *to, const char *const *words, int n);
+#define PUSH(a, to, ...)                                                                             \
+  words_push(a, to, (const char *const[]){__VA_ARGS__}, (int)(sizeof (const char *const[]){__VA_ARGS__} / sizeof(char *)))
+
+/* ---- cpu.c ---- */
+
+/* Reads the operands of a manifest (json_t). NULL, with an error in `d': there is something that no call can be made of. */
+const CpuFolder *cpu_read(Arena *a, const char *dir, const void *manifest, Diagnostics *d);
+/* The text that the measuring process is compiled with: the folder's operands and element types. */
+const char *cpu_table(Arena *a, const Folder *f);
+/* A compiler's command line up to the sources, of the measuring process and of a variant. */
+Words cpu_worker_command(Arena *a, const BuildOptions *o, const Folder *f, const char *to);
+Words cpu_variant_command(Arena *a, const BuildOptions *o, const Folder *f, const char *to);
+/* What tells objects of this CPU, compiler and options apart from others. */
+const char *cpu_target(Arena *a, const BuildOptions *o, const DeviceInfo *device);
 
 /* ---- space.c ---- */
 
@@ -170,6 +205,7 @@ bool search_type(Search *s, const char *type, SizeFindings *findings);
 /* ---- ranges.c ---- */
 
 /* The rows of one type, for the best candidate at each size; sizes in between belong to the nearer one (by ratio). */
-void ranges_add(Arena *a, Table *t, const char *type, const SizeFindings *findings, int n, Objective objective);
+void ranges_add(Arena *a, const Folder *f, Table *t, const char *type, const SizeFindings *findings, int n,
+                Objective objective);
 
 #endif

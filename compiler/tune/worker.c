@@ -119,11 +119,11 @@ static bool spawn(Worker *w) {
 static const char *start(Worker *w, DeviceInfo *device) {
   if (!spawn(w)) return arena_printf(w->arena, "`%s' does not start: %s", w->program, strerror(errno));
   bool hung;
-  char *line = answer(w, START_SECONDS, &hung), *f[9] = {0};
-  int n = line ? fields(line, f, 9) : 0;
-  if (n == 8 && strcmp(f[0], "device") == 0) {
+  char *line = answer(w, START_SECONDS, &hung), *f[10] = {0};
+  int n = line ? fields(line, f, 10) : 0;
+  if ((n == 8 || n == 9) && strcmp(f[0], "device") == 0) {
     *device = (DeviceInfo){.name = f[1], .compute = atoi(f[2]), .driver = f[3], .toolkit = f[4], .units = atoi(f[5]),
-                           .l2_bytes = strtoull(f[6], NULL, 10), .memory_bytes = strtoull(f[7], NULL, 10)};
+                           .l2_bytes = strtoull(f[6], NULL, 10), .memory_bytes = strtoull(f[7], NULL, 10), .more = f[8]};
     return NULL;
   }
   stop(w);
@@ -131,14 +131,15 @@ static const char *start(Worker *w, DeviceInfo *device) {
   return n >= 2 && strcmp(f[0], "launch") == 0 ? f[1] : "the measuring process ends at once";
 }
 
-Worker *worker_new(Arena *a, const char *program, DeviceInfo *device, Diagnostics *d) {
+Worker *worker_new(Arena *a, const Folder *f, const char *program, DeviceInfo *device, Diagnostics *d) {
   Worker *w = arena_one(a, Worker);
   w->arena = a;
   w->program = program;
   signal(SIGPIPE, SIG_IGN);
   const char *why = start(w, device);
   if (!why) return w;
-  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "measuring needs a GPU and its driver",
+  if (f->cpu) diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "nothing can be measured: %s", why);
+  else diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "measuring needs a GPU and its driver",
                   "there is no GPU to measure on: %s", why);
   return NULL;
 }

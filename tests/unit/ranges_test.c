@@ -25,9 +25,11 @@ static void found(Sizes *s, TunedVariant *v, double graph, double stream) {
   configured(s, v, (Configuration){0}, graph, stream, 0);
 }
 
+static const Folder gpu = {.spectrum = "sum"};
+
 static Table rows_for(Sizes *s, Objective o) {
   Table t = {0};
-  ranges_add(s->arena, &t, "float", s->at, s->n, o);
+  ranges_add(s->arena, &gpu, &t, "float", s->at, s->n, o);
   for (int i = 0; i < t.rows.n; i++) {
     assert_string_equal(t.rows.at[i].type, "float");
     assert_true(i == 0 || t.rows.at[i].up_to > t.rows.at[i - 1].up_to);
@@ -188,12 +190,34 @@ static void what_turns_do_not_tell_apart_is_equal(void **state) {
   }
 }
 
+/* On a CPU a call has one time; where rows have results each, three, by how many rows there are. Lanes are not named. */
+static void rows_of_a_cpu(void **state) {
+  (void)state;
+  static const CpuFolder whole = {.parts = -1}, parts = {.parts = 1};
+  static const Folder folders[] = {{.cpu = &whole}, {.cpu = &parts}};
+  static const char *const comments[] = {"at 64: 1.000 us", "at 64: few in 1.000 us, some in 2.00, many in 4.0"};
+  for (int i = 0; i < 2; i++) {
+    Sizes s = {.arena = arena_new()};
+    at(&s, 64);
+    configured(&s, &a, (Configuration){8, 4, 1}, 1, i ? 2 : -1, 0);
+    if (i) s.at[0].list.at[0].mode[MODE_SYNC] = (Timing){4, 4, 4};
+    Table t = {0};
+    ranges_add(s.arena, &folders[i], &t, "float", s.at, s.n, i ? OBJECTIVE_ALL : OBJECTIVE_GRAPH);
+    assert_int_equal(t.rows.n, 1);
+    assert_int_equal(t.rows.at[0].threads, 0);
+    assert_int_equal(t.rows.at[0].loads, 4);
+    assert_int_equal(t.rows.at[0].blocks, 1);
+    assert_string_equal(t.rows.at[0].comment, comments[i]);
+    arena_free(s.arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_gives_no_row),          cmocka_unit_test(border_is_the_geometric_mean),
       cmocka_unit_test(border_is_beside_the_last_win), cmocka_unit_test(winner_stays_within_the_noise),
       cmocka_unit_test(noise_does_not_creep),          cmocka_unit_test(objective_decides),
       cmocka_unit_test(configurations_are_candidates), cmocka_unit_test(failed_findings_never_win),
-      cmocka_unit_test(what_turns_do_not_tell_apart_is_equal)};
+      cmocka_unit_test(what_turns_do_not_tell_apart_is_equal), cmocka_unit_test(rows_of_a_cpu)};
   return cmocka_run_group_tests_name("ranges", tests, NULL, NULL);
 }

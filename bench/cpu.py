@@ -1,0 +1,286 @@
+"""tgc bench for a folder of a CPU: the library and its best variant beside OpenMP's loops, OpenBLAS and the speed of
+reading, in turns on this CPU. A record is NAME-<cpu>-<date>.json, and .csv for other programs:
+
+    {"version": 1, "family": "cpu", "spectrum", "workload", "machine", "date", "device": {"name", "caches", ..},
+     "flags": {"ours", "openmp", "serial"}, "notes": [..], "variants": {..}, "dispatch": {type: [..]},
+     "measurements": [{"type", "n", "all", "contender", "us", "low", "high", "rounds", "calls"}, ..],
+     "failures": [..], "merits": [..]}
+
+A case is n elements, `all' 0; or `all' elements in rows or segments of n each, which is printed as how many x n. Contenders: "ours", "variant" (the best,
+with its id and configuration), "openmp" and "openmp-..", "openblas", "serial", "read-..", "look" (--variants).
+"""
+import csv, datetime, io, os
+
+import cpu_build, torch_sum
+import record as records
+from record import Unusable, power
+from running import file_name, json_text, run_lines, say
+
+SIZES, QUICK_SIZES = "6..27", "6,10,14,18,22,25"
+OF_PARTS, QUICK_OF_PARTS = "12,18,26", "12,24"  # elements of all rows or segments
+NARROW = 128  # elements of each, or so many of them
+SMALL, LARGE = 1 << 12, 1 << 24
+OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor")
+
+
+class Workload:
+    """moved: elements of the element type that a call reads or writes, of n, or of `all' in parts of n."""
+
+    def __init__(self, moved, parts=-1):
+        self.moved, self.parts = moved, parts
+
+
+WORKLOADS = {
+    "reduce": Workload(lambda n, all: n),
+    "inclusive_scan": Workload(lambda n, all: 2 * n),
+    "exclusive_scan": Workload(lambda n, all: 2 * n),
+    "vadd": Workload(lambda n, all: 3 * n),
+    "axpy": Workload(lambda n, all: 3 * n),
+    "dot": Workload(lambda n, all: 2 * n),
+    "histogram": Workload(lambda n, all: n),
+    "gemv": Workload(lambda n, all: all + n + all // n, 1),
+    "gemv_columns": Workload(lambda n, all: all + n + all // n, 1),
+    "segmented_sum": Workload(lambda n, all: all + all // n, 4),
+    "segmented_sum_offsets": Workload(lambda n, all: all + all // n, 5),
+}
+
+
+def workload_of(out, manifest):
+    operands, name = manifest.get("operands") or [], manifest["spectrum"]
+    if any(o.get("by_columns") for o in operands):
+        name += "_columns"
+    if any(o.get("holds") == "offsets" for o in operands):
+        name += "_offsets"
+    if len(operands) == 3 and not operands[2]["sizes"] and manifest["operator"] in OPERATORS:
+        name = "reduce"
+    if name not in WORKLOADS:
+        raise Unusable(f"`{out}' has no loop to be compared with; there are some for reductions by C's operators, and for "
+                       + ", ".join(list(WORKLOADS)[1:]))
+    return name
+
+
+def types_of(o, manifest):
+    chosen = list(dict.fromkeys(o.types.split(","))) if o.types else [t for t in cpu_build.C_TYPES if t in manifest["types"]]
+    for t in chosen:
+        if t not in manifest["types"]:
+            raise Unusable(f"`{o.out}' has no element type `{t}'; it has {', '.join(manifest['types'])}")
+        if t not in cpu_build.C_TYPES:
+            raise Unusable(f"`{t}' is not compared on a CPU; {', '.join(cpu_build.C_TYPES)} are")
+    if not chosen:
+        raise Unusable(f"`{o.out}' has none of the element types that are compared: {', '.join(cpu_build.C_TYPES)}")
+    return chosen
+
+
+def refuse_options(o):
+    for name in ("arch", "odd"):
+        if getattr(o, name):
+            raise Unusable(f"`--{name}' is for GPUs, and `{o.out}' is for a CPU")
+
+
+def cases_of(o, workload):
+    """[(n, all)]: powers of two; of parts both few long ones and many short ones."""
+    parts = workload.parts >= 0
+    text = o.sizes or ((QUICK_OF_PARTS if o.quick else OF_PARTS) if parts else QUICK_SIZES if o.quick else SIZES)
+    cases = []
+    for e in torch_sum.exponents(text):
+        short = min(NARROW, 1 << e // 2)
+        cases += [(short, 1 << e), ((1 << e) // short, 1 << e)] if parts else [(1 << e, 0)]
+    return list(dict.fromkeys(cases))
+
+
+# ---- what follows from the rows ----
+
+class Record:
+    def __init__(self, data):
+        self.data, self.workload = data, WORKLOADS[data["workload"]]
+        self.rows = {}
+        for row in data["measurements"]:
+            self.rows.setdefault((row["type"], row["n"], row["all"]), []).append(row)
+
+    def best(self, case, *names):
+        """The fastest row of contenders whose names begin so; None where there is none."""
+        found = [r for r in self.rows[case] if r["contender"].startswith(names)]
+        return min(found, key=lambda r: r["us"], default=None)
+
+    def bytes(self, case):
+        kind, n, all = case
+        return records.BYTES[kind] * self.workload.moved(n, all)
+
+    def speed(self, case, row):
+        return 1e-3 * self.bytes(case) / row["us"] if row else None
+
+    def reading(self, case):
+        """GB/s of the fastest reading loop, which reads what the operands say is read."""
+        row = self.best(case, "read-")
+        return 1e-3 * row["bytes"] / row["us"] if row else None
+
+    def ratio(self, case, *rivals, whose="ours"):
+        """How many times as fast as the best of the rivals."""
+        mine, other = self.best(case, whose), self.best(case, *rivals)
+        return other["us"] / mine["us"] if mine and other else None
+
+    def part(self, case, whose="ours"):
+        speed, reading = self.speed(case, self.best(case, whose)), self.reading(case)
+        return speed / reading if speed and reading else None
+
+    def elements(self, case):
+        return case[2] or case[1]
+
+    def merits(self):
+        """[(what, wanted, of the library, of the best variant, the worst case)]; figures are None where there is none."""
+        def least(figure, cases):
+            found = [(f, c) for c in cases for f in [figure(c)] if f is not None]
+            return min(found, default=(None, None))
+        small = [c for c in self.rows if self.elements(c) < SMALL]
+        large = [c for c in self.rows if self.elements(c) >= LARGE]
+        merits = []
+        for what, wanted, cases, figure in (
+                ("least ratio to the best other", 1.0, list(self.rows),
+                 lambda c, w: self.ratio(c, "openmp", "openblas", whose=w)),
+                ("from 2^24, least part of the speed of reading", 0.95, large, self.part),
+                ("below 2^12, least ratio to OpenMP's loops", 2.0, small, lambda c, w: self.ratio(c, "openmp", whose=w))):
+            ours, case = least(lambda c: figure(c, "ours"), cases)
+            variant, _ = least(lambda c: figure(c, "variant"), cases)
+            merits.append({"what": what, "wanted": wanted, "ours": ours, "variant": variant,
+                           "case": case and label(case)})
+        return merits
+
+
+def label(case):
+    kind, n, all = case
+    return f"{kind} " + (f"{power(all // n)} x {power(n)}" if all else power(n))
+
+
+# ---- the table for people ----
+
+def number(value, width, digits=2):
+    if value is None:
+        return "-".rjust(width)
+    text = f"{value:{width}.{0 if value >= 1e4 else digits}f}"
+    return text if text.startswith(" ") or width == 1 else f"{value:{width}.0e}"
+
+
+def microseconds(row, width=10):
+    return number(row and row["us"], width, 4 if row and row["us"] < 10 else 2)
+
+
+def chosen(record, case):
+    rows = record.data["dispatch"].get(case[0], [])
+    row = next((r for r in rows if r["up_to"] is None or case[1] <= r["up_to"]), None)
+    words = f"  {row['variant']}{configured(row)}" if row else ""
+    best = record.best(case, "variant")
+    return words + (f"; best {best['id']}{configured(best)}" if best else "")
+
+
+def configured(row):
+    """(loads 4, threads 1) of what is set."""
+    set_to = [f"{word} {row[key]}" for word, key in (("loads", "loads"), ("threads", "blocks")) if row.get(key)]
+    return f" ({', '.join(set_to)})" if set_to else ""
+
+
+def line(record, case):
+    ours, variant = record.best(case, "ours"), record.best(case, "variant")
+    cells = [microseconds(ours) + microseconds(variant),
+             microseconds(record.best(case, "openmp")) + number(record.ratio(case, "openmp"), 7),
+             microseconds(record.best(case, "openblas")) + number(record.ratio(case, "openblas"), 7),
+             microseconds(record.best(case, "serial")),
+             number(record.speed(case, ours), 8, 1) + number(record.reading(case), 8, 1)]
+    part = record.part(case)
+    return " |".join(cells) + (f"{100 * part:5.0f}%" if part else "     -") + chosen(record, case)
+
+
+def machine_text(record):
+    d = record.data["device"]
+    more = [d["caches"], f"governor {d['governor']}" if d["governor"] else "", f"{d['processors']} processors",
+            f"{d['threads']} threads", f"{d['nodes']} memories" if d["nodes"] > 1 else "", d["compiler"]]
+    return f"{d['name']}: " + ", ".join(m for m in more if m)
+
+
+def text(record):
+    flags = record.data["flags"]
+    lines = [machine_text(record), *(f"{who}: {words}" for who, words in flags.items()),
+             "microseconds a call, the median of the rounds; how many times as fast as the other; GB/s that are moved, that "
+             "are read by loops that only read, and their ratio"]
+    for kind in dict.fromkeys(case[0] for case in record.rows):
+        lines += ["", f"{kind:>18} |     ours   variant |   openmp  ratio | openblas  ratio |   serial |    GB/s    read  part"
+                      "  variant"]
+        lines += [f"{label(case)[len(kind) + 1:]:>18} |{line(record, case)}" for case in record.rows if case[0] == kind]
+    lines += [f"note: {note}" for note in record.data["notes"]]
+    for f in record.data["failures"]:
+        lines.append(f"FAILED: {f['contender']} {f['id']} {label((f['type'], f['n'], f['all']))}: {f['what']}")
+    lines.append("")
+    for m in record.data["merits"]:
+        state = "none   " if m["ours"] is None else "met    " if m["ours"] >= m["wanted"] else "missed "
+        at = f" at {m['case']}" if m["case"] else ""
+        lines.append(f"{state} {m['what']}: {number(m['ours'], 1)}{at} ({m['wanted']} wanted; best variant: "
+                     f"{number(m['variant'], 1)})")
+    return "\n".join(lines) + "\n"
+
+
+def csv_text(data):
+    keys = ("type", "n", "all", "contender", "id", "threads", "loads", "blocks", "us", "low", "high", "rounds", "calls")
+    to = io.StringIO()
+    rows = csv.DictWriter(to, keys, extrasaction="ignore", restval="", lineterminator="\n")
+    rows.writeheader()
+    rows.writerows(data["measurements"])
+    return to.getvalue()
+
+
+# ---- the run ----
+
+class Gathered:
+    def __init__(self):
+        self.device, self.notes, self.measurements, self.failures = None, [], [], []
+
+    def take(self, row):
+        kind = row.pop("kind")
+        if kind == "device":
+            self.device = row
+        elif kind == "note":
+            self.notes.append(row["text"])
+        else:
+            (self.measurements if kind == "measurement" else self.failures).append(row)
+            say(f"{row['contender']} {label((row['type'], row['n'], row['all']))}")
+
+
+def make_record(o, manifest, types, workload, g):
+    notes = list(dict.fromkeys(g.notes)) + [
+        f"{name} was {os.environ[name]}." for name in ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY",
+                                                     "TGC_VARIANT", "TGC_TABLE") if os.environ.get(name)]
+    flags = {"ours": f"-O3 {o.options} -ffp-contract=off -fopenmp", "openmp": f"-O3 {o.options} -fopenmp",
+             "serial": f"-O3 {o.options} -ffast-math, below 2^17 elements, for information"}
+    data = {"version": records.VERSION, "family": "cpu", "spectrum": manifest["spectrum"], "workload": workload,
+            "machine": manifest["machine"],
+            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"), "device": g.device,
+            "operator": manifest["operator"], "flags": flags, "notes": notes,
+            "variants": {v["id"]: {k: v[k] for k in ("plan", "category", "determinism")} for v in manifest["variants"]},
+            "dispatch": {t: [r for r in manifest["dispatch"] if r.get("type", t) == t] for t in types},
+            "measurements": g.measurements, "failures": g.failures, "merits": []}
+    data["merits"] = Record(data).merits()
+    return data
+
+
+def compare(o, manifest):
+    """The exit status."""
+    refuse_options(o)
+    types, workload = types_of(o, manifest), workload_of(o.out, manifest)
+    o.options = "-march=native" if o.options is None else o.options
+    o.timeout = o.timeout or 3600
+    cases = cases_of(o, WORKLOADS[workload])
+    program = cpu_build.comparison(o, manifest, types, workload, WORKLOADS[workload].parts, say)
+    if o.build_only:
+        print(f"built {program}")
+        return 0
+    g = Gathered()
+    command = [program, "--cases", ",".join(f"{n}:{all}" for n, all in cases), "--rounds",
+               str(o.rounds or (5 if o.quick else 11)), *["--variants"] * o.variants]
+    status, said = run_lines(command, o.timeout, g.take)
+    if status != 0 or not g.device:
+        raise Unusable(f"the comparison ended with status {status}: {said or 'no message'}")
+    data = make_record(o, manifest, types, workload, g)
+    name = file_name(o.results, data["spectrum"], data["device"]["name"], data["date"])
+    records.write_all(o.results, {name + ".json": json_text(data), name + ".csv": csv_text(data)})
+    say("")
+    print(text(Record(data)), end="")
+    print(f"written: {os.path.join(o.results, name)}.json and .csv")
+    return 1 if data["failures"] else 0

@@ -1,0 +1,280 @@
+// compare.cc: the comparison on a CPU: the folder's library, its best variant, OpenMP's loops, OpenBLAS and the reading of
+// as much memory, in turns, by the host's clock. One JSON object a line:
+//
+//   {"kind": "device", ..}
+//   {"kind": "note", "text"}
+//   {"kind": "measurement", "type", "n", "all", "contender", "us", "low", "high", "rounds", "calls", ..}
+//   {"kind": "failure", "type", "n", "all", "contender", "what"}
+//
+//   compare --cases 64:0,128:0 --rounds 11 [--variants]
+//
+// A case is n elements; or `all' elements in rows or segments of n each. Data are filled by the threads that will read
+// them, and are small whole numbers: every result is the sequential codelet's, in float as in double, bit for bit.
+#include "loops.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+
+// Of the folder, in the table that the comparison is built with.
+extern const char *const spectrum;
+extern const char *const variant_ids[];
+extern const int variant_count;
+
+namespace {
+
+struct Options {
+  std::vector<std::pair<uint64_t, uint64_t>> cases;
+  int rounds = 11;
+  bool variants = false;
+};
+
+struct Contender {
+  std::string name, id;
+  Configuration c;
+  std::function<void()> run;
+  uint64_t reads; // bytes, where that is all it does; 0: its result is checked
+  bool pauses;    // it has threads of its own, and OpenMP's still spin for a while
+  uint64_t calls;
+  std::vector<double> us;
+};
+
+void failed(const Entry &e, uint64_t n, uint64_t all, const Contender &c, const std::string &what) {
+  std::printf("{\"kind\": \"failure\", \"type\": \"%s\", \"n\": %llu, \"all\": %llu, \"contender\": \"%s\", \"id\": \"%s\", "
+              "\"what\": \"%s\"}\n", e.type, (unsigned long long)n, (unsigned long long)all, c.name.c_str(), c.id.c_str(),
+              what.c_str());
+}
+
+double time_of(const Contender &c, uint64_t calls) {
+  const double begin = now_us();
+  for (uint64_t i = 0; i < calls; i++) c.run();
+  return (now_us() - begin) / (double)calls;
+}
+
+// As many calls as take about that long, and no fewer than one.
+uint64_t calls_for(const Contender &c, double us) {
+  for (uint64_t calls = 1;; calls *= 4) {
+    const double each = time_of(c, calls);
+    if (each * (double)calls >= us / 8 || calls >= 1 << 22) return (uint64_t)std::max(1.0, us / std::max(each, 1e-3));
+  }
+}
+
+// ---- the folder's library ----
+
+struct Ours {
+  const Entry &e;
+  const Problem &p;
+  std::vector<char> workspace;
+  std::map<std::string, std::vector<char>> of_variants;
+
+  static void *symbol(const std::string &name) {
+    void *f = dlsym(RTLD_DEFAULT, name.c_str());
+    if (!f) throw Failure{"launch", "no function " + name};
+    return f;
+  }
+  static void must(int error) {
+    if (error) throw Failure{"launch", std::strerror(error)};
+  }
+
+  Contender library() {
+    void *f = symbol(std::string(spectrum) + "_" + e.type);
+    size_t bytes = 0;
+    must(e.call_library(f, nullptr, &bytes, p.slots()));
+    workspace.assign(std::max<size_t>(bytes, 1), 0);
+    return {"ours", "", {}, [this, f] {
+      size_t given = workspace.size();
+      must(e.call_library(f, workspace.data(), &given, p.slots()));
+    }, 0, false, 1, {}};
+  }
+
+  Contender variant(const std::string &id, const Configuration &c) {
+    void *f = symbol(std::string(spectrum) + "_" + id + "_" + e.type);
+    size_t bytes = 0;
+    must(e.call(f, &c, nullptr, &bytes, p.slots()));
+    std::vector<char> &w = of_variants[id + std::to_string(c.loads) + "," + std::to_string(c.blocks)];
+    w.assign(std::max<size_t>(bytes, 1), 0);
+    return {"variant", id, c, [this, f, c, &w] {
+      size_t given = w.size();
+      must(e.call(f, &c, w.data(), &given, p.slots()));
+    }, 0, false, 1, {}};
+  }
+
+  // Every variant as it was compiled, by one thread and by all.
+  std::vector<Contender> variants(uint64_t elements) {
+    const uint64_t too_few = 1 << 9, too_many = 1 << 21;
+    std::vector<Contender> found;
+    for (int i = 0; i < variant_count; i++) {
+      const std::string name = std::string(spectrum) + "_" + variant_ids[i] + "_configurations";
+      for (auto *c = (const Configuration *)symbol(name); c->threads || c->loads; c++)
+        for (int64_t blocks = elements < too_many ? 1 : 0; blocks >= (elements > too_few ? 0 : 1); blocks--)
+          found.push_back(variant(variant_ids[i], {0, c->loads, blocks}));
+    }
+    return found;
+  }
+};
+
+// ---- one case ----
+
+struct Case {
+  const Options &o;
+  const Entry &e;
+  uint64_t n, all;
+  Problem p;
+  Ours ours;
+  std::vector<Contender> contenders;
+
+  Case(const Options &options, const Entry &entry, uint64_t n_, uint64_t all_)
+      : o(options), e(entry), n(n_), all(all_), p(entry, n_, all_), ours{entry, p, {}, {}} {}
+
+  uint64_t elements() const { return all ? all : n; }
+
+  bool is_right(Contender &c) {
+    try {
+      p.reset();
+      c.run();
+      const std::string what = c.reads ? "" : p.difference();
+      if (what.empty()) return true;
+      failed(e, n, all, c, what);
+    } catch (const Failure &f) {
+      failed(e, n, all, c, f.text);
+    }
+    return false;
+  }
+
+  void print(const Contender &c, double us, double low, double high, int rounds) const {
+    std::printf("{\"kind\": \"measurement\", \"type\": \"%s\", \"n\": %llu, \"all\": %llu, \"contender\": \"%s\", ",
+                e.type, (unsigned long long)n, (unsigned long long)all, c.name.c_str());
+    if (!c.id.empty())
+      std::printf("\"id\": \"%s\", \"threads\": 0, \"loads\": %d, \"blocks\": %lld, ", c.id.c_str(), c.c.loads,
+                  (long long)c.c.blocks);
+    if (c.reads) std::printf("\"bytes\": %llu, ", (unsigned long long)c.reads);
+    std::printf("\"us\": %.6g, \"low\": %.6g, \"high\": %.6g, \"rounds\": %d, \"calls\": %llu}\n", us, low, high, rounds,
+                (unsigned long long)c.calls);
+  }
+
+  // The variant that a quick look likes best.
+  void add_best_variant() {
+    const double look_us = 300;
+    std::vector<Contender> all_of_them;
+    try {
+      all_of_them = ours.variants(elements());
+    } catch (const Failure &f) {
+      failed(e, n, all, {"variant", "", {}, nullptr, 0, false, 1, {}}, f.text);
+    }
+    const Contender *best = nullptr;
+    double least = 0;
+    for (Contender &c : all_of_them) {
+      if (!is_right(c)) continue;
+      c.calls = calls_for(c, look_us);
+      double us = time_of(c, c.calls);
+      for (int i = 0; i < 2; i++) us = std::min(us, time_of(c, c.calls));
+      if (o.variants) {
+        Contender look = c;
+        look.name = "look";
+        print(look, us, us, us, 1);
+      }
+      if (best && us >= least) continue;
+      best = &c;
+      least = us;
+    }
+    if (best) contenders.push_back(*best);
+  }
+
+  void add(const char *name, void (*run)(const Slot *), uint64_t reads, bool pauses) {
+    contenders.push_back({name, "", {}, [this, run] { run(p.slots()); }, reads, pauses, 1, {}});
+  }
+
+  void gather() {
+    const uint64_t serial_most = 1 << 16, reading_least = 1 << 20;
+    const Loops *loops = std::find_if(all_loops, all_loops + all_loop_count,
+                                      [&](const Loops &l) { return std::string(l.type) == e.type; });
+    contenders.push_back(ours.library());
+    add_best_variant();
+    for (const Loop *l = loops->openmp; l->name; l++) add(l->name, l->run, 0, false);
+    if (elements() <= serial_most)
+      for (const Loop *l = loops->serial; l->name; l++) add(l->name, l->run, 0, false);
+    std::string why;
+    if (auto run = blas_of(e.type, &why)) add("openblas", run, 0, true);
+    const uint64_t reads = set_reading(p);
+    if (elements() >= reading_least)
+      for (const Loop *l = reading_loops; l->name; l++) add(l->name, l->run, reads, false);
+  }
+
+  void take_turns() {
+    const double sample_us = 500;
+    for (Contender &c : contenders) c.calls = calls_for(c, sample_us);
+    for (int round = 0; round <= o.rounds; round++)
+      for (Contender &c : contenders) {
+        if (c.pauses) usleep(5000);
+        c.run(); // what went before has left the caches and the threads in another state
+        const double us = time_of(c, c.calls);
+        if (round) c.us.push_back(us);
+      }
+  }
+
+  void run() {
+    gather();
+    std::vector<Contender> right;
+    for (Contender &c : contenders)
+      if (is_right(c)) right.push_back(c);
+    contenders = right;
+    take_turns();
+    for (Contender &c : contenders) {
+      if (!is_right(c)) continue;
+      std::sort(c.us.begin(), c.us.end());
+      const size_t r = c.us.size(), second = r > 2 ? 1 : 0;
+      print(c, c.us[r / 2], c.us[second], c.us[r - 1 - second], (int)r);
+    }
+  }
+};
+
+void introduce() {
+  const Machine m = this_machine();
+  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"caches\": \"%s\", \"governor\": \"%s\", \"processors\": %d, "
+              "\"threads\": %d, \"nodes\": %d, \"last_cache\": %llu, \"memory\": %llu, \"compiler\": \"%s\"}\n",
+              m.name.c_str(), m.caches.c_str(), m.governor.c_str(), m.processors, m.threads, m.nodes,
+              (unsigned long long)m.last_cache, (unsigned long long)m.memory, m.compiler.c_str());
+  for (int i = 0; i < all_loop_count; i++) {
+    std::string why;
+    if (!blas_of(all_loops[i].type, &why)) std::printf("{\"kind\": \"note\", \"text\": \"%s.\"}\n", why.c_str());
+  }
+}
+
+bool read_options(int argc, char **argv, Options *o) {
+  for (int i = 1; i < argc; i++) {
+    const std::string word = argv[i];
+    if (word == "--variants") o->variants = true;
+    else if (word == "--rounds" && i + 1 < argc) o->rounds = atoi(argv[++i]);
+    else if (word == "--cases" && i + 1 < argc)
+      for (char *s = argv[++i]; *s; s += *s == ',') {
+        const uint64_t n = strtoull(s, &s, 10);
+        if (*s++ != ':') return false;
+        o->cases.push_back({n, strtoull(s, &s, 10)});
+      }
+    else return false;
+  }
+  return o->rounds > 0 && !o->cases.empty();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options o;
+  setvbuf(stdout, nullptr, _IOLBF, 0);
+  if (!read_options(argc, argv, &o)) return 2;
+  introduce();
+  for (int i = 0; i < entry_count; i++)
+    for (const auto &[n, all] : o.cases) {
+      try {
+        Case(o, entries[i], n, all).run();
+      } catch (const Failure &f) {
+        failed(entries[i], n, all, {"ours", "", {}, nullptr, 0, false, 1, {}}, f.text);
+      }
+    }
+  return 0;
+}

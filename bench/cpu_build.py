@@ -1,0 +1,113 @@
+"""Builds a folder for a CPU together with the comparison, with this host's compilers; what is fresh stays."""
+import os, platform, shlex, shutil, subprocess
+
+import nvcc_build
+from record import Unusable
+
+C_TYPES = {"float": "float", "double": "double", "int": "int", "uint": "unsigned", "int64": "long long",
+           "uint64": "unsigned long long"}  # those that are compared
+MEANS = {None: "NO_SIZE", "elements": "ELEMENTS", "rows": "ROWS", "columns": "COLUMNS", "leading": "LEADING",
+         "number": "COUNT"}
+
+
+def compiler(variable, usual):
+    """A compiler's path: what the variable names, else the usual one."""
+    named = os.environ.get(variable) or usual
+    found = shutil.which(named)
+    if not found:
+        raise Unusable(f"cannot run `{named}': install a compiler of C and C++ with OpenMP, or name them in TGC_CC and "
+                       "TGC_CXX")
+    return found
+
+
+class Build(nvcc_build.Build):
+    """Commands begin with the compiler. What another compiler or CPU built is stale: it is compiled for this one."""
+
+    def note_toolkit(self):
+        self.cc, self.cxx = compiler("TGC_CC", "cc"), compiler("TGC_CXX", "c++")
+        said = "".join(self.said_by([one, "--version"]) for one in (self.cc, self.cxx)) + platform.machine()
+        try:
+            with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as f:
+                said += next((line for line in f if line.startswith("flags")), "")
+        except OSError:
+            pass
+        self.note(said)
+
+    @staticmethod
+    def said_by(command):
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+
+    def run(self, command):
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                              stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            name = os.path.basename(command[0])
+            raise Unusable(f"{name} failed: {nvcc_build.first_error(done.stdout)}\n  $ {shlex.join([name, *command[1:]])}")
+
+
+# ---- the table of the folder ----
+
+def number_of(operands, name):
+    return next((i for i, o in enumerate(operands) if o["name"] == name), -1)
+
+
+def operand_row(operands, o):
+    def numbers(key, count):
+        listed = [number_of(operands, name) for name in o[key]] + [-1] * count
+        return "{" + ", ".join(map(str, listed[:count])) + "}"
+    flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
+    return (f'{{"{o["name"]}", {o["kind"].upper()}, {numbers("sizes", 3)}, {flags}, {(o["holds"] or "data").upper()}, '
+            f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, {o["plus"]}}}')
+
+
+def table(manifest, types, parts):
+    """What compare.cc knows of the folder: C++."""
+    spectrum, operands = manifest["spectrum"], manifest["operands"]
+    lines = [f"// {spectrum}, for the comparison. Made by tgc bench.", '#include "check/reference.cc"', '#include "loops.h"',
+             "const Operand operands[] = {", *(f"    {operand_row(operands, o)}," for o in operands), "};",
+             f"const int operand_count = {len(operands)}, parts_operand = {parts};",
+             f'const char *const operation = "{manifest["operator"] or ""}";',
+             "const Entry entries[] = {", *(f'    MEASURE_TYPE("{t}", {spectrum}_sequential_{t}),' for t in types), "};",
+             f"const int entry_count = {len(types)};",
+             *(f"extern const Loop openmp_{t}[], serial_{t}[];" for t in types),
+             "const Loops all_loops[] = {", *(f'    {{"{t}", openmp_{t}, serial_{t}}},' for t in types), "};",
+             f"const int all_loop_count = {len(types)};",
+             f'extern const char *const spectrum = "{spectrum}";',
+             "extern const char *const variant_ids[] = {" + ", ".join(f'"{v["id"]}"' for v in manifest["variants"]) + "};",
+             f"extern const int variant_count = {len(manifest['variants'])};"]
+    return "\n".join(lines) + "\n"
+
+
+def comparison(o, manifest, types, workload, parts, say):
+    """The comparison program's path; Unusable when something does not compile."""
+    bench = os.path.dirname(os.path.abspath(__file__))
+    here, runtime, out = os.path.join(bench, "cpu"), os.path.join(bench, "..", "runtime"), os.path.abspath(o.out)
+    build = Build(os.path.abspath(o.build), say)
+    measure = [os.path.join(runtime, "measure", name) for name in ("cpu.h", "cpu_data.cc", "cpu_machine.cc")]
+    loops = os.path.join(here, "loops.h")
+    options = shlex.split(o.options)
+    cxx = [build.cxx, "-std=gnu++17", "-O3", f"-I{here}", f"-I{runtime}", f"-I{out}"]
+    define = [f"-DLOOPS_{workload}", f"-DOPERATION_{manifest['operator'] or 'none'}"]
+    jobs = []
+    suffix = os.path.splitext(manifest["variants"][0]["file"])[1]
+    c = [build.cc, "-std=gnu11"] if suffix == ".c" else [build.cxx, "-std=gnu++17"]
+    ours = [*c, "-O3", *options, "-ffp-contract=off", "-fopenmp", f"-I{out}"]  # as the folder's CMakeLists.txt
+    header = os.path.join(out, manifest["spectrum"] + ".h")
+    for name in [manifest["spectrum"] + suffix, *(v["file"] for v in manifest["variants"])]:
+        text = os.path.join(out, name)
+        jobs.append(("ours_" + os.path.basename(name) + ".o", [*ours, "-c", text], [text, header]))
+    source = os.path.join(here, "loops.cc")
+    for t in types:
+        words = [*cxx, *options, *define, f"-DTYPE={C_TYPES[t]}", f"-DTYPE_NAME={t}", "-c", source]
+        for suite, more in (("openmp", ["-fopenmp"]), ("serial", ["-ffast-math"])):
+            jobs.append((f"{suite}_{t}.o", [*words, f"-DSUITE={suite}", *more], [source, loops, measure[0]]))
+    path = build.path("table.cc")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(table(manifest, types, parts))
+    reference = os.path.join(out, "check", "reference.cc")
+    for source in (path, *(os.path.join(here, n) for n in ("compare.cc", "reading.cc", "blas.cc")), *measure[1:]):
+        more = ["-ffp-contract=off"] if source == path else options
+        words = [*cxx, *more, *define, "-fopenmp", "-c", source]
+        texts = [source, loops, measure[0]] + ([reference] if source == path else [])
+        jobs.append((os.path.splitext(os.path.basename(source))[0] + ".o", words, texts))
+    return build.program("compare", [build.cxx, "-fopenmp", "-rdynamic"], jobs, o.jobs, ["-ldl"])

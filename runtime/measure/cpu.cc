@@ -1,0 +1,184 @@
+// cpu.cc: the process that `tgc tune' measures with on a CPU: one request a line on the standard input, one answer a
+// line. It speaks as measure.cu does for GPUs.
+//
+//   at the start       device <name> 0 <threads> <compiler> <processors> <bytes of the last cache> <bytes of memory>
+//                      <more of the machine>
+//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <modes> <budget>
+//                      modes: g n elements, or few rows or segments of n each; s some; y many;
+//                      budget: microseconds that one mode may take, about
+//   data                                           new inputs are made; made: they are there
+//   time <g median> <g low> <g high> <s ..> <y ..>     microseconds a call, the quartiles beside the median; -1: not
+//                                                    asked for
+//   wrong <what>       the result is not the sequential codelet's; nothing was timed
+//   launch <what>      the call was refused
+//
+// Calls follow one another on the same data: what fits into a cache is there. No thread is bound to a processor; what
+// OMP_NUM_THREADS, OMP_PROC_BIND and the like say holds.
+#include "cpu.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <list>
+#include <map>
+
+struct Request {
+  std::string object, function, type, modes;
+  Configuration configuration;
+  uint64_t n;
+  double budget;
+};
+
+static void introduce() {
+  const Machine m = this_machine();
+  std::string more = m.caches;
+  if (!m.governor.empty()) more += (more.empty() ? "governor " : ", governor ") + m.governor;
+  std::printf("device\t%s, %d processor%s\t0\t%d\t%s\t%d\t%llu\t%llu\t%s\n", m.name.c_str(), m.processors,
+              m.processors == 1 ? "" : "s", m.threads, m.compiler.c_str(), std::min(m.processors, m.threads),
+              (unsigned long long)m.last_cache, (unsigned long long)m.memory, more.c_str());
+}
+
+// ---- one request ----
+
+struct Quartiles { double median = -1, low = -1, high = -1; };
+
+static Quartiles quartiles(std::vector<double> x) {
+  std::sort(x.begin(), x.end());
+  return {x[x.size() / 2], x[x.size() / 4], x[x.size() * 3 / 4]};
+}
+
+struct Measurement {
+  Problem &p;
+  const Request &r;
+  void *function;
+  std::vector<char> &workspace;
+
+  void call() {
+    size_t bytes = workspace.size();
+    const int error = p.entry().call(function, &r.configuration, workspace.data(), &bytes, p.slots());
+    if (error != 0) throw Failure{"launch", std::strerror(error)};
+  }
+
+  // Twice in one workspace: the first call leaves it ready for the second.
+  void verify() {
+    size_t bytes = 0;
+    const int error = p.entry().call(function, &r.configuration, nullptr, &bytes, p.slots());
+    if (error != 0) throw Failure{"launch", std::strerror(error)};
+    workspace.assign(std::max<size_t>(bytes, 1), 0);
+    for (int again = 0; again < 2; again++) {
+      p.reset();
+      call();
+      const std::string what = p.difference();
+      if (!what.empty()) throw Failure{"wrong", what};
+    }
+  }
+
+  double time(uint64_t calls) {
+    const double begin = now_us();
+    for (uint64_t i = 0; i < calls; i++) call();
+    return now_us() - begin;
+  }
+
+  // As many calls as take long beside the clock, and how long each takes.
+  double estimate() {
+    const double long_us = 20;
+    for (uint64_t calls = 1;; calls *= 4) {
+      const double us = time(calls);
+      if (us >= long_us || calls >= 1 << 20) return us / (double)calls;
+    }
+  }
+
+  Quartiles run() {
+    const double each = std::max(1e-3, estimate()), least = 5, most = 25;
+    const uint64_t calls = (uint64_t)std::max(1.0, std::min(1e6, r.budget / 12 / each));
+    const int samples = (int)std::max(least, std::min(most, r.budget / (each * (double)calls)));
+    std::vector<double> all;
+    for (int s = 0; s < samples; s++) all.push_back(time(calls) / (double)calls);
+    return quartiles(all);
+  }
+};
+
+static void *function_of(const Request &r) {
+  static std::map<std::string, void *> open;
+  void *&object = open[r.object];
+  if (!object) object = dlopen(r.object.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!object) throw Failure{"launch", dlerror()};
+  void *f = dlsym(object, r.function.c_str());
+  if (!f) throw Failure{"launch", "no function " + r.function};
+  return f;
+}
+
+// Those of the last size stay.
+static Problem &problem_of(const Request &r, uint64_t all) {
+  static std::list<Problem> made;
+  static uint64_t n; // theirs
+  const Entry *entry = std::find_if(entries, entries + entry_count, [&](const Entry &e) { return r.type == e.type; });
+  if (entry == entries + entry_count) throw Failure{"launch", "no type " + r.type};
+  for (Problem &p : made)
+    if (p.is(*entry, r.n, all)) return p;
+  if (parts_operand < 0 || n != r.n) made.clear();
+  n = r.n;
+  std::printf("data\n");
+  made.emplace_back(*entry, r.n, all);
+  std::printf("made\n");
+  return made.back();
+}
+
+static void serve(const Request &r) {
+  static std::vector<char> workspace;
+  static const char letters[] = "gsy";
+  static const uint64_t few_some_many[] = {1 << 13, 1 << 18, 1 << 25}; // elements of all rows or segments
+  Quartiles q[3];
+  void *function = function_of(r);
+  for (int i = 0; i < 3; i++) {
+    if (r.modes.find(letters[i]) == std::string::npos) continue;
+    Measurement m = {problem_of(r, few_some_many[i]), r, function, workspace};
+    m.verify();
+    q[i] = m.run();
+  }
+  std::printf("time");
+  for (const Quartiles &one : q) std::printf("\t%.5f\t%.5f\t%.5f", one.median, one.low, one.high);
+  std::printf("\n");
+}
+
+static bool parse(char *line, Request *r) {
+  std::vector<std::string> fields;
+  line[strcspn(line, "\n")] = 0;
+  for (char *s = line; s; s = *s ? s + 1 : nullptr) {
+    const size_t n = strcspn(s, "\t");
+    fields.emplace_back(s, n);
+    s += n;
+    if (!*s) break;
+  }
+  if (fields.size() != 11 || fields[0] != "run") return false;
+  r->object = fields[1];
+  r->function = fields[2];
+  r->type = fields[3];
+  r->configuration = {atoi(fields[5].c_str()), atoi(fields[6].c_str()), atoll(fields[7].c_str())};
+  r->n = strtoull(fields[8].c_str(), nullptr, 10);
+  r->modes = fields[9];
+  r->budget = atof(fields[10].c_str());
+  return true;
+}
+
+int main() {
+  setvbuf(stdout, nullptr, _IOLBF, 0);
+  introduce();
+  static char line[8192];
+  while (fgets(line, sizeof line, stdin)) {
+    Request r;
+    try {
+      if (!parse(line, &r)) throw Failure{"launch", "a request that is none"};
+      serve(r);
+    } catch (const Failure &f) {
+      std::string text = f.text;
+      std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+      std::printf("%s\t%s\n", f.kind.c_str(), text.c_str());
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,111 @@
+// cpu_data.cc: operands of one size for the measuring process of a CPU, and what the sequential codelet makes of them.
+//
+// The data are small whole numbers, so results are the same in any order, bit for bit. Arrays are filled by all threads,
+// each a share as large as it will work on: on machines with several memories each finds its own near.
+#include "cpu.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+enum { BINS = 256, PAGE = 4096 };
+
+uint64_t memory_left() {
+  uint64_t kib = 0;
+  char line[256];
+  FILE *f = std::fopen("/proc/meminfo", "r");
+  while (f && std::fgets(line, sizeof line, f))
+    if (std::sscanf(line, "MemAvailable: %llu", (unsigned long long *)&kib) == 1) break;
+  if (f) std::fclose(f);
+  return kib ? kib << 10 : UINT64_MAX;
+}
+
+} // namespace
+
+void Problem::Release::operator()(char *p) const { std::free(p); }
+
+Problem::Bytes Problem::allocate(uint64_t bytes) const {
+  if (bytes > memory_left() / 10 * 9)
+    throw Failure{"launch", "memory for " + std::to_string(bytes >> 20) + " MiB is not there"};
+  void *p = nullptr;
+  if (posix_memalign(&p, PAGE, bytes + PAGE) != 0) throw Failure{"launch", "no memory"};
+  return Bytes((char *)p);
+}
+
+// Free sizes first: those of the parts and of each; a size that follows from others then has its factors.
+void Problem::choose_sizes() {
+  const uint64_t n = n_, count = std::max<uint64_t>(1, all_ / std::max<uint64_t>(1, n));
+  bool first = true;
+  for (int i = 0; i < operand_count; i++) {
+    const Operand &o = operands[i];
+    if (o.kind != SIZE || o.factors[0] >= 0) continue;
+    if (i == parts_operand) slots_[i].size = count;
+    else if (parts_operand >= 0) slots_[i].size = o.means == ELEMENTS ? n * count : n;
+    else slots_[i].size = first ? n : BINS;
+    first = false;
+  }
+  for (int i = 0; i < operand_count; i++) {
+    const Operand &o = operands[i];
+    if (o.kind != SIZE || o.factors[0] < 0) continue;
+    slots_[i].size = slots_[o.factors[0]].size * (o.factors[1] >= 0 ? slots_[o.factors[1]].size : 1) + o.plus;
+  }
+  for (int i = 0; i < operand_count; i++) {
+    const Operand &o = operands[i];
+    if (o.kind == ARRAY && o.sizes[2] >= 0)
+      slots_[o.sizes[2]].size = slots_[o.by_columns ? o.sizes[0] : o.sizes[1]].size;
+  }
+}
+
+uint64_t Problem::extent(int array) const {
+  const Operand &o = operands[array];
+  if (o.sizes[0] < 0) return 1;
+  if (o.sizes[1] < 0) return slots_[o.sizes[0]].size;
+  return slots_[o.sizes[0]].size * slots_[o.sizes[1]].size;
+}
+
+Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
+    : entry_(entry), n_(n), all_(all), slots_(operand_count), arrays_(operand_count) {
+  if (entry.count != operand_count) throw Failure{"launch", "the sequential codelet takes other operands"};
+  choose_sizes();
+  for (int i = 0; i < operand_count; i++) {
+    const Operand &o = operands[i];
+    const Parameter &p = entry.parameters[i];
+    if (p.kind == NUMBER) p.number(slots_[i].number);
+    if (p.kind != ARRAY) continue;
+    Array &a = arrays_[i];
+    a.fill.operation = operation;
+    a.fill.holds = o.holds;
+    a.fill.n = extent(i);
+    a.fill.seed = (uint64_t)i;
+    if (o.into >= 0) a.fill.most = extent(o.into);
+    a.bytes = allocate(a.fill.n * p.bytes);
+    p.fill(a.bytes.get(), a.fill);
+    slots_[i].pointer = a.bytes.get();
+    if (o.written) a.want = allocate(a.fill.n * p.bytes);
+  }
+  entry.sequential(slots_.data());
+  for (int i = 0; i < operand_count; i++)
+    if (arrays_[i].want)
+      std::memcpy(arrays_[i].want.get(), arrays_[i].bytes.get(), arrays_[i].fill.n * entry.parameters[i].bytes);
+}
+
+void Problem::reset() {
+  for (int i = 0; i < operand_count; i++)
+    if (arrays_[i].want) entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
+}
+
+std::string Problem::difference() const {
+  for (int i = 0; i < operand_count; i++) {
+    const Array &a = arrays_[i];
+    const size_t each = entry_.parameters[i].bytes, all = a.fill.n * each;
+    if (!a.want || std::memcmp(a.bytes.get(), a.want.get(), all) == 0) continue;
+    const uint64_t at = (uint64_t)(std::mismatch(a.want.get(), a.want.get() + all, a.bytes.get()).first - a.want.get());
+    return "n = " + std::to_string(n_) + ": " + operands[i].name + "[" + std::to_string(at / each) +
+           "] is not the sequential codelet's";
+  }
+  return "";
+}

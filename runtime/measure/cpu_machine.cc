@@ -1,0 +1,70 @@
+// cpu_machine.cc: what there is to know of the CPU that is measured on, without asking for rights.
+#include "cpu.h"
+
+#include <omp.h>
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+double now_us() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+// A file's first line, or what stands behind a colon in the line that begins with `key'; "" where there is none.
+static std::string text_of(const std::string &path, const char *key = nullptr) {
+  std::string found;
+  char line[4096];
+  FILE *f = std::fopen(path.c_str(), "r");
+  while (f && found.empty() && std::fgets(line, sizeof line, f)) {
+    char *s = line;
+    if (key && std::strncmp(line, key, std::strlen(key)) != 0) continue;
+    if (key && (s = std::strchr(line, ':')) == nullptr) continue;
+    s += key ? 1 : 0;
+    found.assign(s + std::strspn(s, " \t"));
+    found.erase(found.find_last_not_of(" \t\n") + 1);
+    if (!key) break;
+  }
+  if (f) std::fclose(f);
+  return found;
+}
+
+// Those of one processor, from the smallest to the largest.
+static void look_at_caches(const std::string &cpu, Machine *m) {
+  for (int i = 0; i < 8; i++) {
+    const std::string cache = cpu + "/cache/index" + std::to_string(i);
+    const std::string size = text_of(cache + "/size"), level = text_of(cache + "/level");
+    if (size.empty() || text_of(cache + "/type") == "Instruction") continue;
+    m->caches += (m->caches.empty() ? "L" : ", L") + level + " " + size;
+    char *unit;
+    const uint64_t bytes = std::strtoull(size.c_str(), &unit, 10);
+    m->last_cache = std::max<uint64_t>(m->last_cache, bytes << (*unit == 'M' ? 20 : 10));
+  }
+}
+
+Machine this_machine() {
+  const std::string cpus = "/sys/devices/system/cpu/", cpu = cpus + "cpu" + std::to_string(std::max(0, sched_getcpu()));
+  Machine m = {};
+  m.name = text_of("/proc/cpuinfo", "model name");
+  if (m.name.empty()) m.name = "a CPU";
+#if defined __clang__
+  m.compiler = "clang " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__);
+#else
+  m.compiler = "gcc " + std::to_string(__GNUC__) + "." + std::to_string(__GNUC_MINOR__);
+#endif
+  look_at_caches(cpu, &m);
+  m.governor = text_of(cpu + "/cpufreq/scaling_governor");
+  cpu_set_t set;
+  const bool known = sched_getaffinity(0, sizeof set, &set) == 0;
+  m.processors = known ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+  m.threads = omp_get_max_threads();
+  while (!text_of("/sys/devices/system/node/node" + std::to_string(m.nodes) + "/cpulist").empty()) m.nodes++;
+  m.nodes = std::max(1, m.nodes);
+  m.memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+  return m;
+}
