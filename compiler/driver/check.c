@@ -37,7 +37,7 @@ static const CheckOption rows[] = {
   {"--plain", "", "do not watch memory accesses: quicker, finds less", 'b', offsetof(CheckOptions, plain)},
   {"--sanitize", "NAMES", "of a CPU: what watches, thread or address or thread,address (thread)", 's',
    offsetof(CheckOptions, sanitize)},
-  {"--flags", "TEXT", "of a CPU: what its C compiler is told (" CHECK_FLAGS ")", 's', offsetof(CheckOptions, flags)},
+  {"--flags", "TEXT", "of a CPU: what its C compiler is told (-O3, and its vectors if they are here)", 's', offsetof(CheckOptions, flags)},
   {"--device", "", "on a GPU, with nvcc, instead of the CPU", 'b', offsetof(CheckOptions, device)},
   {"--compile", "", "only compile, for every machine from the manifest's own on", 'b', offsetof(CheckOptions, compile)},
   {"--all", "", "print every failure, not the first few", 'b', offsetof(CheckOptions, all)},

@@ -3,8 +3,8 @@
  *
  *   support: OpenMP, harness, references.cc -----------------+
  *                                                            +--> a program for each way --> a run for each variant
- *   unit: ten variants in each way; then a table of those ---+
- *         that compile
+ *   batch: a few variants in each way; then a table of ------+
+ *          those that compile
  *
  * The first way is that of a user's build; the others have a sanitizer watch. */
 #include <stdlib.h>
@@ -14,8 +14,9 @@
 #endif
 
 #include "driver/check_parts.h"
+#include "emit/emit.h"
 
-enum { UNIT_VARIANTS = 8, COMPILE_SECONDS = 300, MOST_WAYS = 3, MOST_FLAGS = 32 };
+enum { BATCH_VARIANTS = 8, COMPILE_SECONDS = 300, MOST_WAYS = 3, MOST_FLAGS = 32 };
 
 /* A way to compile variants. */
 typedef struct Way {
@@ -26,19 +27,19 @@ typedef struct Way {
 
 typedef struct Build Build;
 
-typedef struct Unit {
+typedef struct Batch {
   Build *build;
   int number, first, count; /* of the variants */
   int compiling, linked;
   const char *programs[MOST_WAYS];
   bool compiled, linking;
-} Unit;
+} Batch;
 
 struct Build {
   Check *check;
   Way ways[MOST_WAYS];
   int nways;
-  VEC(Unit *) units;
+  VEC(Batch *) batches;
   VEC(const char *) objects; /* of the support */
   int support_left;
 };
@@ -103,6 +104,25 @@ static void add_flags(Check *c, Way *w, const char *text) {
   }
 }
 
+/* Has this machine the vectors of that one? */
+static bool has_vectors_of(const char *machine) {
+#if defined(__x86_64__)
+  if (strcmp(machine, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (strcmp(machine, "avx512") == 0)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#elif defined(__aarch64__)
+  if (strcmp(machine, "neon") == 0) return true;
+#endif
+  return false;
+}
+
+/* As the folder's CMakeLists.txt has it; the text is portable, so that a machine without the vectors runs it too. */
+static const char *flags_of(Check *c) {
+  if (c->options.flags) return c->options.flags;
+  return has_vectors_of(c->machine) ? arena_printf(c->arena, "-O3 %s", emit_options_for(c->machine)) : "-O3";
+}
+
 static bool sanitizes(const Check *c, const char *what) {
   if (c->options.plain) return false;
   return strstr(c->options.sanitize ? c->options.sanitize : "thread", what) != NULL;
@@ -113,7 +133,7 @@ static void choose_ways(Build *b) {
   Check *c = b->check;
   Way *w = &b->ways[b->nways++];
   w->name = "own";
-  w->shown = c->options.flags ? c->options.flags : CHECK_FLAGS;
+  w->shown = flags_of(c);
   add_flags(c, w, w->shown);
   for (int i = 0; i < 2; i++) {
     if (!sanitizes(c, sanitizers[i])) continue;
@@ -128,7 +148,7 @@ static void choose_ways(Build *b) {
 /* ---- texts ---- */
 
 /* The functions are declared as the folder's header has them in the table of variants. */
-static bool write_table(Check *c, const Unit *u, const char *path) {
+static bool write_table(Check *c, const Batch *u, const char *path) {
   Buffer b = buffer_new(c->arena);
   int rows = 0;
   buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
@@ -163,7 +183,7 @@ static void run_done(Job *job) {
   check_take_output(b->check, &b->check->variants[job->number / MOST_WAYS], job, b->ways[way_number(job)].shown);
 }
 
-static void queue_runs(Unit *u, int way) {
+static void queue_runs(Batch *u, int way) {
   Check *c = u->build->check;
   for (int i = 0; i < u->count; i++) {
     const CheckVariant *v = &c->variants[u->first + i];
@@ -181,7 +201,7 @@ static void queue_runs(Unit *u, int way) {
 /* ---- links ---- */
 
 static void link_done(Job *job) {
-  Unit *u = job->context;
+  Batch *u = job->context;
   Check *c = u->build->check;
   c->steps_done++;
   if (job->status == 0) queue_runs(u, way_number(job));
@@ -192,7 +212,7 @@ static const char *object_of(const Build *b, int variant, int way) {
   return check_temporary(b->check, arena_printf(b->check->arena, "v%d-%s.o", variant, b->ways[way].name));
 }
 
-static void link_when_ready(Unit *u) {
+static void link_when_ready(Batch *u) {
   Build *b = u->build;
   Check *c = b->check;
   if (!u->compiled || u->linking || b->support_left) return;
@@ -222,7 +242,7 @@ static const char *const *compile_cxx(Check *c, const char *source, const char *
 }
 
 static void table_done(Job *job) {
-  Unit *u = job->context;
+  Batch *u = job->context;
   Check *c = u->build->check;
   c->steps_done++;
   u->compiled = job->status == 0;
@@ -231,7 +251,7 @@ static void table_done(Job *job) {
 }
 
 /* Those that compile go on. */
-static void queue_table(Unit *u) {
+static void queue_table(Batch *u) {
   Check *c = u->build->check;
   bool any = false;
   for (int i = 0; i < u->count; i++) {
@@ -257,7 +277,7 @@ static void queue_table(Unit *u) {
 }
 
 static void variant_done(Job *job) {
-  Unit *u = job->context;
+  Batch *u = job->context;
   Check *c = u->build->check;
   c->steps_done++;
   if (job->status != 0)
@@ -267,7 +287,7 @@ static void variant_done(Job *job) {
   if (--u->compiling == 0) queue_table(u);
 }
 
-static void queue_variant(Unit *u, int number, int way) {
+static void queue_variant(Batch *u, int number, int way) {
   Check *c = u->build->check;
   const CheckVariant *v = &c->variants[number];
   const char *dot = strrchr(v->file, '.');
@@ -285,11 +305,11 @@ static void queue_variant(Unit *u, int number, int way) {
   jobs_add(c->jobs, &job, false);
 }
 
-static void queue_unit(Build *b, int first, int count) {
+static void queue_batch(Build *b, int first, int count) {
   Check *c = b->check;
-  Unit *u = arena_one(c->arena, Unit);
-  *u = (Unit){.build = b, .number = b->units.n, .first = first, .count = count};
-  vec_push(c->arena, &b->units, u);
+  Batch *u = arena_one(c->arena, Batch);
+  *u = (Batch){.build = b, .number = b->batches.n, .first = first, .count = count};
+  vec_push(c->arena, &b->batches, u);
   c->steps += 1 + b->nways;
   for (int i = 0; i < count; i++)
     for (int way = 0; way < b->nways; way++) queue_variant(u, first + i, way);
@@ -305,7 +325,7 @@ static void support_done(Job *job) {
     check_break_off(c, job, reference ? "the sequential codelet's C++ does not compile" : "the harness does not compile");
     return;
   }
-  for (int i = 0; i < b->units.n; i++) link_when_ready(b->units.at[i]);
+  for (int i = 0; i < b->batches.n; i++) link_when_ready(b->batches.at[i]);
 }
 
 static void queue_support(Build *b, const char *source, const char *name, int number) {
@@ -335,7 +355,7 @@ bool check_queue_native(Check *c) {
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     queue_support(b, arena_printf(c->arena, "%s/%s/%s.cc", c->simt, parts[i][0], parts[i][1]), parts[i][1], 0);
   int size = c->nvariants / (2 * c->options.jobs) + 1;
-  if (size > UNIT_VARIANTS) size = UNIT_VARIANTS;
-  for (int i = 0; i < c->nvariants; i += size) queue_unit(b, i, c->nvariants - i < size ? c->nvariants - i : size);
+  if (size > BATCH_VARIANTS) size = BATCH_VARIANTS;
+  for (int i = 0; i < c->nvariants; i += size) queue_batch(b, i, c->nvariants - i < size ? c->nvariants - i : size);
   return true;
 }

@@ -12,7 +12,7 @@ typedef struct CheckOptions {
   const char **sizes;    /* decimal */
   int nsizes, seeds, orders, jobs, timeout;
   bool device, compile, plain, keep, all;
-  const char *flags;     /* of a CPU: what the C compiler is told besides; NULL: CHECK_FLAGS */
+  const char *flags;     /* of a CPU: what the C compiler is told; NULL: as a user's build */
   const char *sanitize;  /* of a CPU: "thread", "address", both with a comma between; NULL: thread */
 } CheckOptions;
 
@@ -88,7 +88,6 @@ const char *check_promise(const CheckVariant *v); /* in the harness's words: "RU
 bool check_queue_native(Check *c);
 /* The C and the C++ compiler, from $TGC_CC, $TGC_CXX or $PATH; false after an error. */
 bool check_find_c_compiler(Check *c);
-#define CHECK_FLAGS "-O3 -march=native"
 /* With --device: finds nvcc and a GPU; sets device_arch. False after an error in `diagnostics`. */
 bool check_find_device(Check *c);
 /* The C++ compiler: $TGC_CXX, clang++-19, clang++, c++; NULL after an error. Sets c->clang. */

@@ -140,14 +140,13 @@ static void library_for_gpu(Buffer *to, const Output *o) {
 
 /* ---- of a CPU ---- */
 
-/* What a compiler has to be told to use a machine's vectors; the machine at hand, where we do not know it. */
-static const char *options_for(const Arch *m) {
+const char *emit_options_for(const char *machine) {
   static const struct { const char *machine, *options; } rows[] = {
       {"avx2", "-mavx2 -mfma -mf16c"},
       {"avx512", "-mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mf16c -mprefer-vector-width=512"},
       {"neon", "-march=armv8-a"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(rows[i].machine, m->name) == 0) return rows[i].options;
+    if (strcmp(rows[i].machine, machine) == 0) return rows[i].options;
   return "-march=native";
 }
 
@@ -155,7 +154,7 @@ static void library_for_cpu(Buffer *to, const Output *o) {
   bool cplusplus = output_language(o) == LANGUAGE_CPP;
   const char *name = o->name, *capitals = upper(to->arena, name), *language = cplusplus ? "CXX" : "C";
   buffer_printf(to, beginning, name, output_source_name(o), o->machine->name);
-  buffer_printf(to, cpu, name, capitals, options_for(o->machine), language);
+  buffer_printf(to, cpu, name, capitals, emit_options_for(o->machine->name), language);
   buffer_printf(to, "\nadd_library(tgc_%s\n", name);
   sources(to, o, "");
   buffer_printf(to, compiled_for_cpu, name, capitals, language, cplusplus ? "cxx_std_17" : "c_std_11");

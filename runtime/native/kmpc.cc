@@ -71,6 +71,11 @@ void __kmpc_for_static_init_8u(void *, int32_t, int32_t schedule, int32_t *is_la
                                int64_t *stride, int64_t step, int64_t) {
   first_and_last(schedule, is_last, (int64_t *)first, (int64_t *)last, stride, step);
 }
+// Unsigned counts: of small ones the same.
+void __kmpc_for_static_init_4u(void *, int32_t, int32_t schedule, int32_t *is_last, uint32_t *first, uint32_t *last,
+                               int32_t *stride, int32_t step, int32_t) {
+  first_and_last(schedule, is_last, (int32_t *)first, (int32_t *)last, stride, step);
+}
 void __kmpc_for_static_fini(void *, int32_t) {}
 
 void __kmpc_barrier(void *, int32_t) { openmp::barrier(); }

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""codelets_test.py TGC: the shipped codelets, and operators of a user's, for machines of several vectors: variants pass
+on whichever CPU this is."""
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+# codelets, machine, further options: few variants, but of every kind of operand, type and operator.
+FOLDERS = (
+    ("sum", "avx2", "--types", "half,double,cfloat", "--keep", "4"),
+    ("sum", "avx512", "--types", "int8,uint64", "--keep", "4"),
+    ("sum", "neon", "--types", "float", "--keep", "4"),
+    ("dot", "avx2", "--types", "float", "--keep", "3"),
+    ("gemv", "avx2", "--types", "float", "--keep", "3"),
+    ("gemv_columns", "neon", "--types", "int", "--keep", "3"),
+    ("vadd", "avx2", "--types", "float", "--keep", "3"),
+    ("saxpy", "avx512", "--types", "double", "--keep", "3"),
+    ("scan", "avx2", "--types", "int,double"),
+    ("exclusive_scan", "neon", "--types", "float"),
+    ("segmented_sum", "avx2", "--types", "float", "--keep", "3"),
+    ("segmented_sum_offsets", "avx2", "--types", "float", "--keep", "3"),
+    ("histogram", "avx2", "--keep", "3"),
+    ("reduce", "avx2", "--operator", "Max", "--types", "float,uint8", "--keep", "3"),
+    ("reduce", "avx2", "--operator", "Xor", "--types", "uint", "--keep", "3"),
+    ("reduce", "avx2", "--operator", "ArgMin", "--types", "float", "--keep", "3"),
+    ("reduce", "avx2", "--operator", "Moments", "--types", "float", "--keep", "3"),
+    ("reduce", "avx2", "--operator", "ReproducibleSum", "--types", "double", "--keep", "3"),
+)
+
+
+def main():
+    tgc = os.path.abspath(sys.argv[1])
+    wanted, wrong = sys.argv[2:], []
+    with tempfile.TemporaryDirectory() as base:
+        for i, (codelets, arch, *more) in enumerate(FOLDERS):
+            if wanted and codelets not in wanted:
+                continue
+            folder, name = f"{base}/{i}", " ".join((codelets, arch, *more))
+            for command in ([f"{ROOT}/codelets/{codelets}.cdl", "--arch", arch, *more, "-o", folder],
+                            ["check", folder, "--sizes", "0,1,9,1025,40009", "--seeds", "1"]):
+                done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                if done.returncode:
+                    wrong.append(f"{name}: tgc {command[0]}: status {done.returncode}\n{done.stdout[:3000]}")
+                    break
+            else:
+                print(f"{name}: {done.stdout.splitlines()[-1]}", flush=True)
+    sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
