@@ -1,7 +1,8 @@
-// loops.cc: what tgc's text is compared with: loops as OpenMP's pragmas have them, for one element type. Compiled twice:
-// with OpenMP, and without it, where the pragmas count for nothing, as serial loops that may be reordered (-ffast-math).
+// loops.cc: what tgc's text is compared with: loops as OpenMP's pragmas have them, for one element type. Compiled
+// twice: with OpenMP, and without it, where pragmas count for nothing, as serial loops that may be reordered
+// (-ffast-math).
 //
-// -DTYPE=float, -DSUITE=openmp or serial, -DLOOPS_<workload> pick what is in here; -DOPERATION=ADD what reduces.
+// -DTYPE=float, -DSUITE=openmp or serial, -DLOOPS_<workload> pick what is in here; -DOPERATION_add what reduces.
 #include "loops.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-/* cpu.c: what tuning on a CPU has of its own. Any spectrum can be measured there: the manifest's operands become a table
- * that the measuring process (runtime/measure/cpu.cc) is compiled with; and texts are C's, or C++'s, with OpenMP. */
+/* cpu.c: what tuning on a CPU has of its own. Any spectrum can be measured there: the manifest's operands become a
+ * table that the measuring process (runtime/measure/cpu.cc) is compiled with; texts are C's, with OpenMP. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,9 +13,10 @@
 typedef struct Spelling { const char *word, *name; } Spelling;
 
 static const Spelling kinds[] = {{"array", "ARRAY"}, {"size", "SIZE"}, {"number", "NUMBER"}, {0}};
-static const Spelling contents[] = {{"", "DATA"}, {"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"}, {0}};
-static const Spelling meanings[] = {{"", "NO_SIZE"}, {"elements", "ELEMENTS"}, {"rows", "ROWS"}, {"columns", "COLUMNS"},
-                                    {"leading", "LEADING"}, {"number", "COUNT"}, {0}};
+static const Spelling contents[] = {{"", "DATA"}, {"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"},
+                                    {0}};
+static const Spelling meanings[] = {{"", "NO_SIZE"}, {"elements", "ELEMENTS"}, {"rows", "ROWS"},
+                                    {"columns", "COLUMNS"}, {"leading", "LEADING"}, {"number", "COUNT"}, {0}};
 
 static const char *word_of(const json_t *object, const char *key) {
   const char *s = json_string_value(json_object_get(object, key));
@@ -68,8 +69,8 @@ static const char *yes_or_no(const json_t *operand, const char *key) {
 
 /* One row of the table. */
 static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
-  const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds), *holds = spelled(o, KEY_HOLDS, contents);
-  const char *means = spelled(o, KEY_MEANS, meanings);
+  const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds);
+  const char *holds = spelled(o, KEY_HOLDS, contents), *means = spelled(o, KEY_MEANS, meanings);
   if (!is_word(name) || !kind || !holds || !means) return false;
   buffer_printf(to, "    {\"%s\", %s, {%d, %d, %d}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d},\n", name, kind,
                 listed(operands, o, KEY_SIZES, 0), listed(operands, o, KEY_SIZES, 1), listed(operands, o, KEY_SIZES, 2),

@@ -1,7 +1,8 @@
 // cpu.h: what the parts of the measuring process for CPUs share: a folder's operands, its element types, their data.
 //
 // `tgc tune' writes a table of both (operands[], entries[]); cpu.cc measures, cpu_data.cc makes what is measured on,
-// cpu_machine.cc says where. `tgc bench' (bench/cpu) takes the last two as well. A function's parameters are those of the folder's sequential codelet, NAME_sequential_TYPE, so nobody has to spell them.
+// cpu_machine.cc says where. `tgc bench' (bench/cpu) takes the last two as well. A function's parameters are those of
+// the folder's sequential codelet, NAME_sequential_TYPE, so nobody has to spell them.
 #ifndef MEASURE_CPU_H
 #define MEASURE_CPU_H
 
@@ -82,7 +83,7 @@ template <typename T>
 static inline T value_at(const Fill &f, uint64_t i) {
   const uint64_t h = scrambled(i + (f.seed << 48));
   constexpr bool whole = std::is_integral<T>::value, without_sign = std::is_unsigned<T>::value;
-  if (f.holds == OFFSETS) return (T)(f.n > 1 ? (unsigned __int128)f.most * i / (f.n - 1) : 0);
+  if (f.holds == OFFSETS) return (T)(f.n > 1 ? f.most * i / (f.n - 1) : 0);
   if (f.holds == INDICES) return (T)(f.most ? h % f.most : 0);
   if constexpr (whole) {
     const bool rare = h % 65536 == 0; // with more of them nothing but the operator's last word would be left

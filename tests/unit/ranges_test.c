@@ -190,7 +190,7 @@ static void what_turns_do_not_tell_apart_is_equal(void **state) {
   }
 }
 
-/* On a CPU a call has one time; where rows have results each, three, by how many rows there are. Lanes are not named. */
+/* On a CPU a call has one time; where rows have results each, three, by how many rows there are. Lanes go unnamed. */
 static void rows_of_a_cpu(void **state) {
   (void)state;
   static const CpuFolder whole = {.parts = -1}, parts = {.parts = 1};
