@@ -150,6 +150,7 @@ struct Case {
     } catch (const Failure &f) {
       failed(e, n, all, c, f.text);
     }
+    p.reset(true); // for the others
     return false;
   }
 

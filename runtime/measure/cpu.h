@@ -198,8 +198,8 @@ public:
   const Entry &entry() const { return entry_; }
   bool is(const Entry &entry, uint64_t n, uint64_t all) const { return &entry == &entry_ && n == n_ && all == all_; }
   uint64_t bytes_of(int array) const { return arrays_[array].fill.n * entry_.parameters[array].bytes; }
-  // What is written as it is before a call.
-  void reset();
+  // What is written as it is before a call; all of it, where somebody wrote what is not his.
+  void reset(bool inputs_too = false);
   // What differs from the sequential codelet's results, or "".
   std::string difference() const;
 

@@ -94,9 +94,9 @@ Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
       std::memcpy(arrays_[i].want.get(), arrays_[i].bytes.get(), arrays_[i].fill.n * entry.parameters[i].bytes);
 }
 
-void Problem::reset() {
+void Problem::reset(bool inputs_too) {
   for (int i = 0; i < operand_count; i++)
-    if (arrays_[i].want) entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
+    if (arrays_[i].want || (inputs_too && arrays_[i].bytes)) entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
 }
 
 std::string Problem::difference() const {
