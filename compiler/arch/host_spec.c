@@ -22,7 +22,7 @@ static const char levels[] =
     "  - name: process\n"
     "    letter: P\n"
     "    subordinate: thread\n"
-    "    sync: [barrier/join]\n"
+    "    sync: [barrier/join, chained]\n"
     "    prefer: adjacent\n"
     "    realised: host\n"
     "    width: {min: 1, max: %d, default: %d}\n"

@@ -193,6 +193,7 @@ static void check_launches(Check *c, int i) {
 /* What the compiler knows beyond the notation. */
 static SyncKind sync_kind(const char *name) {
   if (strcmp(name, "last-block ticket") == 0) return SYNC_TICKET;
+  if (strcmp(name, "chained") == 0) return SYNC_CHAIN;
   return strcmp(name, "posted results") == 0 ? SYNC_POST : SYNC_PLAIN;
 }
 
@@ -210,7 +211,10 @@ static void check_sync(Check *c, int i) {
     for (int j = 0; j < k; j++)
       if (strcmp(l->sync[j], l->sync[k]) == 0)
         complain(c, n, NULL, "`%s' is listed twice", l->sync[k]);
-    if (sync_kind(l->sync[k]) != SYNC_PLAIN && l->realised != REAL_GRID)
+    SyncKind kind = sync_kind(l->sync[k]);
+    if (kind == SYNC_CHAIN && l->realised != REAL_HOST)
+      complain(c, n, NULL, "`%s' is for a process's threads, and `%s' is no process", l->sync[k], l->name);
+    else if (kind != SYNC_PLAIN && kind != SYNC_CHAIN && l->realised != REAL_GRID)
       complain(c, n, NULL, "`%s' is for a grid's blocks, and `%s' is no grid", l->sync[k], l->name);
   }
 }

@@ -146,8 +146,10 @@ static void put_node(Buffer *to, const PlanNode *n) {
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
   if (r->map == STEP_SPLIT && r->level->real == REAL_GRID) buffer_printf(to, "-%ss", r->parts->name);
   static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
+  static const char *const slides[] = {
+      [SYNC_TICKET] = "!look_back(", [SYNC_CHAIN] = "!chained(", [SYNC_POST] = "!scanner("};
   if (r->slides && r->level->real == REAL_GRID)
-    buffer_puts(to, plan_slides_by(n) == SYNC_POST ? "!scanner(" : "!look_back(");
+    buffer_puts(to, slides[plan_slides_by(n)]);
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
   if (n->nkids > 1) {

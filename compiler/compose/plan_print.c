@@ -32,7 +32,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
-    } else if (n->nkids > 1) put_tree(to, n->kid[1], depth + 1, results[plan_sync(n)]);
+    } else if (n->nkids > 1) put_tree(to, n->kid[1], depth + 1, r->slides ? "its total, before" : results[plan_sync(n)]);
   }
 }
 

@@ -211,7 +211,7 @@ static Use use_of(const Plan *p) {
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
   const Realisation worker = plan_worker_of_parts(work);
   if (worker >= REAL_WARP) return worker == REAL_THREAD ? USE_LANES : USE_WARPS;
-  if (work->rule->slides) return plan_slides_by(work) == SYNC_POST ? USE_POST : USE_TICKET;
+  if (work->rule->slides) return plan_slides_by(work) == SYNC_TICKET ? USE_TICKET : USE_POST;
   static const Use uses[] = {[SYNC_PLAIN] = USE_TWO_KERNELS, [SYNC_TICKET] = USE_TICKET, [SYNC_POST] = USE_POST};
   return uses[plan_sync(work)];
 }

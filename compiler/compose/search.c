@@ -276,15 +276,43 @@ static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
   }
 }
 
+/* What gives a part's total before it is scanned: the spectrum that a sliding codelet names for it. */
+static bool find_total(void *context, const Tree *t) {
+  const Spectrum **found = context;
+  if (t->op == OP_SLIDE && t->kid[1]->op == OP_SPECTRUM) *found = t->kid[1]->spectrum;
+  return !*found;
+}
+
+/* A slide over a process's threads: each part's total first, by one of the best few, then its scan. */
+static void expand_chain(Search *x, const Rule *r, const PlanNodes *scans, int sync, int left, PlanNodes *to) {
+  enum { TOTALS = 2 };
+  const Spectrum *total = NULL;
+  tree_visit(r->codelet->body, find_total, &total);
+  if (!total) return;
+  PlanNodes some = {0};
+  const PlanNodes *totals = expand(x, total, r->parts, (Context){.adaptive = true}, left_below(r, left));
+  for (int k = 0; k < totals->n; k++) vec_push(x->a, &some, totals->at[k]);
+  int dropped = 0;
+  prune_candidates(x->a, &some, TOTALS, &dropped);
+  if (dropped) count_reason(x, "totals of a part beyond the best few", dropped);
+  for (int i = 0; i < scans->n; i++)
+    for (int k = 0; k < some.n; k++) {
+      PlanNode *n = plan_map(x->a, r, scans->at[i], some.at[k], COMBINE_NONE);
+      n->sync = sync;
+      add(x, to, n);
+    }
+}
+
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   const Level *l = r->level;
   const Level *below = r->parts;
+  bool chain = r->slides && l->real == REAL_GRID && x->m->is_cpu; /* its parts are of any size */
   bool adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE);
   Context part = {.adaptive = adaptive && !r->given,
                   .private = c.private || r->owns,
                   .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
-                  .tile = c.tile || r->slides, .row = c.row || (c.tile && r->slides), .few = c.few};
+                  .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few};
   const PlanNodes *mapped = expand(x, composed(r, 0), below, part, left_below(r, left));
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
@@ -302,6 +330,10 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
     for (int i = 0; i < kids.n; i++)
       for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
         if (blocks && l->sync[sync].kind == SYNC_PLAIN) continue;
+        if (blocks && l->sync[sync].kind == SYNC_CHAIN) {
+          if (i == 0) expand_chain(x, r, &kids, sync, left, to);
+          continue;
+        }
         PlanNode *n = plan_map(x->a, r, kids.at[i], NULL, COMBINE_NONE);
         n->sync = sync;
         add(x, to, n);
@@ -321,6 +353,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   for (int i = 0; i < kids.n; i++)
     for (int k = 0; k < combinations.n; k++)
       for (int sync = 0; sync < (l->nsync ? l->nsync : 1); sync++) { /* each way to synchronise is a variation */
+        if (sync < l->nsync && l->sync[sync].kind == SYNC_CHAIN) continue; /* of slides */
         PlanNode *n = plan_map(x->a, r, kids.at[i], combinations.at[k], COMBINE_SPECTRUM);
         n->sync = sync;
         n->copies = 1;

@@ -15,6 +15,10 @@
 
 enum { DONE = 0, FAILED = 1, MISUSE = 2, INTERRUPTED = 130 };
 
+/* A CPU's threads get thousands of elements each, or there is one thread. */
+#define GPU_SIZES "0,1,31,32,33,1023,1024,1025,65537,1000007"
+#define CPU_SIZES "0,1,7,8,9,31,33,1025,16385,40009,300007"
+
 /* ---- the command line ---- */
 
 typedef struct CheckOption {
@@ -25,12 +29,15 @@ typedef struct CheckOption {
 
 static const CheckOption rows[] = {
   {"--variant", "ID", "only the variants whose id begins so", 's', offsetof(CheckOptions, variant)},
-  {"--sizes", "A,B,..", "how many elements (0,1,31,32,33,1023,1024,1025,65537,1000007)", 'l', 0},
+  {"--sizes", "A,B,..", "how many elements (" GPU_SIZES ")", 'l', 0},
   {"--seeds", "N", "orders and data sets to try with each small size (3)", 'i', offsetof(CheckOptions, seeds)},
   {"--orders", "N", "calls with each data set, each in another order (2)", 'i', offsetof(CheckOptions, orders)},
   {"--jobs", "N", "processes at a time (the processors there are)", 'i', offsetof(CheckOptions, jobs)},
   {"--timeout", "SECONDS", "that one run may take (60)", 'i', offsetof(CheckOptions, timeout)},
   {"--plain", "", "do not watch memory accesses: quicker, finds less", 'b', offsetof(CheckOptions, plain)},
+  {"--sanitize", "NAMES", "of a CPU: what watches, thread or address or thread,address (thread)", 's',
+   offsetof(CheckOptions, sanitize)},
+  {"--flags", "TEXT", "of a CPU: what its C compiler is told (" CHECK_FLAGS ")", 's', offsetof(CheckOptions, flags)},
   {"--device", "", "on a GPU, with nvcc, instead of the CPU", 'b', offsetof(CheckOptions, device)},
   {"--compile", "", "only compile, for every machine from the manifest's own on", 'b', offsetof(CheckOptions, compile)},
   {"--all", "", "print every failure, not the first few", 'b', offsetof(CheckOptions, all)},
@@ -114,7 +121,6 @@ static const char *read_options(Arena *a, CheckOptions *o, int argc, char **argv
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   *o = (CheckOptions){.seeds = 3, .orders = 2, .timeout = 60,
                       .jobs = processors < 1 ? 1 : processors > 64 ? 64 : (int)processors};
-  read_sizes(a, o, "0,1,31,32,33,1023,1024,1025,65537,1000007");
   for (int i = 0; i < argc; i++) {
     const char *why = NULL;
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) *help = true;
@@ -128,6 +134,10 @@ static const char *read_options(Arena *a, CheckOptions *o, int argc, char **argv
   if (o->jobs > 256) o->jobs = 256;
   if (o->device && o->compile) return "`--device' and `--compile' are two different checks";
   if (o->device && o->plain) return "`--plain' is for the CPU";
+  if (o->sanitize && o->plain) return "`--plain' leaves out what `--sanitize' asks for";
+  const char *s = o->sanitize;
+  if (s && strcmp(s, "thread") && strcmp(s, "address") && strcmp(s, "thread,address") && strcmp(s, "address,thread"))
+    return arena_printf(a, "`--sanitize' wants `thread', `address' or both, not `%s'", s);
   return NULL;
 }
 
@@ -162,6 +172,17 @@ static void remove_temporary(Check *c) {
 
 /* ---- the check ---- */
 
+/* What is for folders of another family than this one. */
+static bool options_fit(Check *c) {
+  const CheckOptions *o = &c->options;
+  const char *other = c->native ? o->device ? "--device" : o->compile ? "--compile" : NULL
+                                : o->sanitize ? "--sanitize" : o->flags ? "--flags" : NULL;
+  if (!other) return true;
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "`%s' is of a %s, and `%s' is for %s", o->dir,
+                  c->native ? "CPU" : "GPU", other, c->native ? "GPUs" : "CPUs");
+  return false;
+}
+
 static bool prepare(Check *c) {
   const char *at = getenv("TGC_RUNTIME_DIR");
   c->simt = at ? at : path_of_data(c->arena, "runtime/simt");
@@ -170,9 +191,11 @@ static bool prepare(Check *c) {
                     "the CPU executor's folder `runtime/simt' is nowhere to be found");
     return false;
   }
-  if (!check_read(c) || !make_temporary(c)) return false;
+  if (!check_read(c) || !options_fit(c) || !make_temporary(c)) return false;
+  if (!c->options.nsizes) read_sizes(c->arena, &c->options, c->native ? CPU_SIZES : GPU_SIZES);
   c->jobs = jobs_new(c->arena, c->options.jobs);
   if (c->options.compile) return check_queue_compile(c);
+  if (c->native) return check_find_c_compiler(c) && check_queue_native(c);
   if (c->options.device ? !check_find_device(c) : (c->compiler = check_find_compiler(c)) == NULL) return false;
   if (c->options.device) c->options.jobs = 1; /* one GPU */
   return check_queue(c);

@@ -77,9 +77,9 @@ const char *check_find_compiler(Check *c) {
 
 /* ---- texts ---- */
 
-static const char *temporary(Check *c, const char *name) { return arena_printf(c->arena, "%s/%s", c->temporary, name); }
+const char *check_temporary(Check *c, const char *name) { return arena_printf(c->arena, "%s/%s", c->temporary, name); }
 
-static bool write_text(Check *c, const char *path, const Buffer *text) {
+bool check_write_text(Check *c, const char *path, const Buffer *text) {
   FILE *f = fopen(path, "w");
   bool ok = f && fwrite(text->text, 1, text->length, f) == text->length;
   if (f && fclose(f) != 0) ok = false;
@@ -105,7 +105,7 @@ static void put_operands(Buffer *to, const Check *c) {
 }
 
 /* The sequential codelet's own bits are asked for where they are promised. */
-static bool write_references(Check *c, const char *path) {
+bool check_write_references(Check *c, const char *path) {
   Buffer b = buffer_new(c->arena);
   bool own = false;
   for (int i = 0; i < c->nvariants; i++) own |= c->variants[i].promise == DETERMINISM_SEQUENTIAL;
@@ -126,13 +126,17 @@ static bool write_references(Check *c, const char *path) {
                           : "  CHECK_REFERENCE(\"%s\", %s_reference_%s, nullptr, CHECK_EXAMPLE(%s_example_%s)),\n",
                   c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i]);
   buffer_printf(&b, "};\nconst int check::reference_count = %d;\n", c->ntypes);
-  return write_text(c, path, &b);
+  return check_write_text(c, path, &b);
+}
+
+const char *check_promise(const CheckVariant *v) {
+  static const char *const promises[] = {"NOTHING", "RUN_TO_RUN", "GPU_TO_GPU", "SEQUENTIAL"};
+  return promises[v->promise];
 }
 
 static bool write_unit(Check *c, const Unit *u, const char *path) {
   Buffer b = buffer_new(c->arena);
   int rows = 0;
-  static const char *const promises[] = {"NOTHING", "RUN_TO_RUN", "GPU_TO_GPU", "SEQUENTIAL"};
   buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
   buffer_printf(&b, "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n", c->dir,
                 c->dir);
@@ -142,10 +146,10 @@ static bool write_unit(Check *c, const Unit *u, const char *path) {
     const CheckVariant *v = &c->variants[u->first + i];
     for (int k = 0; k < v->nfunctions; k++, rows++)
       buffer_printf(&b, "  CHECK_VARIANT(\"%s\", \"%s\", check::%s, %s),\n", v->id, v->functions[k].type,
-                    promises[v->promise], v->functions[k].name);
+                    check_promise(v), v->functions[k].name);
   }
   buffer_printf(&b, "};\nconst int check::entry_count = %d;\n", rows);
-  return write_text(c, path, &b);
+  return check_write_text(c, path, &b);
 }
 
 /* ---- what went wrong, in a line ---- */
@@ -161,7 +165,7 @@ const char *check_first_error(Check *c, const Job *job) {
   return n ? arena_strndup(c->arena, at, n) : "no message";
 }
 
-static void break_off(Check *c, const Job *job, const char *what) {
+void check_break_off(Check *c, const Job *job, const char *what) {
   diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "%s: %s", what, check_first_error(c, job));
   c->broken = true;
   jobs_cancel(c->jobs);
@@ -172,13 +176,14 @@ static void break_off(Check *c, const Job *job, const char *what) {
 static void run_done(Job *job) {
   Unit *u = job->context;
   Check *c = u->build->check;
-  check_take_output(c, &c->variants[job->number], job);
+  check_take_output(c, &c->variants[job->number], job, NULL);
 }
 
 static void queue_runs(Unit *u) {
   Check *c = u->build->check;
   for (int i = 0; i < u->count; i++) {
-    const CheckVariant *v = &c->variants[u->first + i];
+    CheckVariant *v = &c->variants[u->first + i];
+    v->programs = 1;
     Arguments a = {0};
     PUSH_ALL(c, &a, u->program, v->id, arena_printf(c->arena, "%d", c->options.seeds),
              arena_printf(c->arena, "%d", c->options.orders),
@@ -197,16 +202,16 @@ static void link_done(Job *job) {
   Check *c = u->build->check;
   c->steps_done++;
   if (job->status == 0) queue_runs(u);
-  else break_off(c, job, "the harness does not link");
+  else check_break_off(c, job, "the harness does not link");
 }
 
 static void link_when_ready(Unit *u) {
   Check *c = u->build->check;
   if (!u->compiled || u->linking || u->build->support_left) return;
   u->linking = true;
-  u->program = temporary(c, arena_printf(c->arena, "u%d", u->number));
+  u->program = check_temporary(c, arena_printf(c->arena, "u%d", u->number));
   Arguments a = {0};
-  PUSH_ALL(c, &a, c->compiler, "-o", u->program, temporary(c, arena_printf(c->arena, "u%d.o", u->number)));
+  PUSH_ALL(c, &a, c->compiler, "-o", u->program, check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)));
   for (int i = 0; i < u->build->objects.n; i++) push(c, &a, u->build->objects.at[i]);
   if (!c->options.device) push(c, &a, "-pie");
   push(c, &a, NULL);
@@ -272,9 +277,9 @@ static bool queue_unit(Build *b, int first, int count, bool soon) {
   Unit *u = arena_one(c->arena, Unit);
   *u = (Unit){.build = b, .number = b->units.n, .first = first, .count = count};
   vec_push(c->arena, &b->units, u);
-  const char *source = temporary(c, arena_printf(c->arena, "u%d.cc", u->number));
+  const char *source = check_temporary(c, arena_printf(c->arena, "u%d.cc", u->number));
   if (!write_unit(c, u, source)) return false;
-  Job job = {.argv = compilation(c, source, temporary(c, arena_printf(c->arena, "u%d.o", u->number)), true),
+  Job job = {.argv = compilation(c, source, check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)), true),
              .timeout = COMPILE_SECONDS, .done = unit_done, .context = u};
   c->steps += 2;
   jobs_add(c->jobs, &job, soon);
@@ -288,7 +293,7 @@ static void support_done(Job *job) {
   b->support_left--;
   if (job->status != 0) {
     bool reference = job->number == 1;
-    break_off(c, job, reference ? "the sequential codelet's C++ does not compile" : "the harness does not compile");
+    check_break_off(c, job, reference ? "the sequential codelet's C++ does not compile" : "the harness does not compile");
     return;
   }
   for (int i = 0; i < b->units.n; i++) link_when_ready(b->units.at[i]);
@@ -296,7 +301,7 @@ static void support_done(Job *job) {
 
 static void queue_support(Build *b, const char *source, const char *name, int number) {
   Check *c = b->check;
-  const char *object = temporary(c, arena_printf(c->arena, "%s.o", name));
+  const char *object = check_temporary(c, arena_printf(c->arena, "%s.o", name));
   vec_push(c->arena, &b->objects, object);
   b->support_left++;
   c->steps++;
@@ -308,8 +313,8 @@ static void queue_support(Build *b, const char *source, const char *name, int nu
 bool check_queue(Check *c) {
   Build *b = arena_one(c->arena, Build);
   b->check = c;
-  const char *references = temporary(c, "references.cc");
-  if (!write_references(c, references)) return false;
+  const char *references = check_temporary(c, "references.cc");
+  if (!check_write_references(c, references)) return false;
   queue_support(b, references, "references", 1);
   queue_support(b, arena_printf(c->arena, "%s/check/harness.cc", c->simt), "harness", 0);
   queue_support(b, arena_printf(c->arena, "%s/check/problem.cc", c->simt), "problem", 0);
@@ -350,7 +355,7 @@ bool check_find_device(Check *c) {
   const char *why = NULL;
   if (!check_in_path(c->compiler)) why = arena_printf(c->arena, "`%s' is not to be found", c->compiler);
   if (!why) {
-    const char *program = temporary(c, "device");
+    const char *program = check_temporary(c, "device");
     const char *source = arena_printf(c->arena, "%s/check/device.cu", c->simt);
     Probe made = run_probe(c, (const char *const[]){c->compiler, "-o", program, source, NULL});
     Probe asked = made.ok ? run_probe(c, (const char *const[]){program, NULL}) : made;

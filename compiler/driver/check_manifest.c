@@ -1,6 +1,6 @@
 /* check_manifest.c: what there is to check: manifest.json, as far as `tgc check' needs it.
  *
- * Names go into C++ text, paths into #include lines: they are held to be what a compiler can take. */
+ * Names go into C++ text and options, paths into #include lines: they are held to be what a compiler can take. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -36,11 +36,44 @@ static bool refuse(Check *c, const char *what, const char *value) {
   return false;
 }
 
+/* One configuration: what is bound when it is compiled by its default, or `loads' by what `key' says. */
+static void put_configuration(Buffer *to, const json_t *tunables, const char *key) {
+  bool first = true;
+  for (size_t i = 0; i < json_array_size(tunables); i++) {
+    const json_t *one = json_array_get(tunables, i);
+    if (strcmp(json_string_value(json_object_get(one, KEY_BIND)), "compile") != 0) continue;
+    bool is_loads = strcmp(json_string_value(json_object_get(one, KEY_NAME)), "loads") == 0;
+    buffer_printf(to, "%s%lld", first ? " C(" : ", ",
+                  (long long)json_integer_value(json_object_get(one, is_loads ? key : KEY_DEFAULT)));
+    first = false;
+  }
+  if (!first) buffer_puts(to, ")");
+}
+
+/* The variant's own, and those of the fewest and of the most loads. */
+static const char *configurations_of(Check *c, const json_t *from) {
+  const json_t *tunables = json_object_get(from, KEY_TUNABLES);
+  Buffer b = buffer_new(c->arena);
+  const char *macro = copy(c, from, KEY_CONFIGURATIONS_MACRO);
+  buffer_printf(&b, "-D%s(C)=", macro);
+  const size_t none = b.length;
+  put_configuration(&b, tunables, KEY_DEFAULT);
+  for (size_t i = 0; i < json_array_size(tunables); i++) {
+    const json_t *one = json_array_get(tunables, i);
+    if (strcmp(json_string_value(json_object_get(one, KEY_NAME)), "loads") != 0) continue;
+    const json_int_t own = json_integer_value(json_object_get(one, KEY_DEFAULT));
+    if (json_integer_value(json_object_get(one, KEY_MIN)) != own) put_configuration(&b, tunables, KEY_MIN);
+    if (json_integer_value(json_object_get(one, KEY_MAX)) > own) put_configuration(&b, tunables, KEY_MAX);
+  }
+  return b.length > none && is_identifier(macro) ? arena_strndup(c->arena, b.text, b.length) : NULL;
+}
+
 static bool read_variant(Check *c, json_t *from, CheckVariant *v) {
   json_t *functions = json_object_get(from, KEY_FUNCTIONS), *value;
   const char *type, *file = copy(c, from, KEY_FILE);
   *v = (CheckVariant){.id = copy(c, from, KEY_ID), .plan = copy(c, from, KEY_PLAN),
                       .category = copy(c, from, KEY_CATEGORY)};
+  if (c->native) v->configurations = configurations_of(c, from);
   const char *determinism = json_string_value(json_object_get(from, KEY_DETERMINISM));
   if (!determinism || !determinism_by_name(determinism, &v->promise)) v->promise = DETERMINISM_NOT_GUARANTEED;
   v->functions = arena_many(c->arena, CheckFunction, json_object_size(functions));
@@ -148,6 +181,7 @@ bool check_read(Check *c) {
   c->spectrum = copy(c, j, KEY_SPECTRUM);
   c->operation = copy(c, j, KEY_OPERATOR);
   c->machine = copy(c, j, KEY_MACHINE);
+  c->native = strcmp(copy(c, j, KEY_FAMILY), "cpu") == 0;
   c->workspace_head = (int)json_integer_value(json_object_get(j, KEY_WORKSPACE_HEAD));
   json_t *types = json_object_get(j, KEY_TYPES);
   c->ntypes = (int)json_array_size(types);

@@ -12,6 +12,8 @@ typedef struct CheckOptions {
   const char **sizes;    /* decimal */
   int nsizes, seeds, orders, jobs, timeout;
   bool device, compile, plain, keep, all;
+  const char *flags;     /* of a CPU: what the C compiler is told besides; NULL: CHECK_FLAGS */
+  const char *sanitize;  /* of a CPU: "thread", "address", both with a comma between; NULL: thread */
 } CheckOptions;
 
 typedef struct CheckFunction { const char *type, *name; } CheckFunction;
@@ -28,6 +30,8 @@ typedef struct CheckVariant {
   Determinism promise;
   CheckFunction *functions;
   int nfunctions;
+  const char *configurations; /* of a CPU: what is compiled, as an option: "-DSUM_3FA9C1D2_CONFIGURATIONS(C)=C(8, 2)" */
+  int programs;          /* that it is yet to run in */
   long runs;
   int failures; /* of them or of its compilation */
   bool ended;
@@ -38,6 +42,7 @@ typedef struct CheckFailure {
   const CheckVariant *variant;
   const char *kind; /* compile, crash, timeout, wrong, order, error, contract, race, bounds, .. (simt::Fault) */
   const char *type, *sizes, *seed, *offset, *data, *got, *want, *what; /* sizes: "n = 33" */
+  const char *program; /* how it was compiled, where there are several ways */
 } CheckFailure;
 
 typedef struct Check {
@@ -55,6 +60,8 @@ typedef struct Check {
   int nvariants;
   const char *simt, *temporary, *compiler;
   bool clang;
+  bool native;                                /* a CPU's: variants are C, run by this machine's threads */
+  const char *c_compiler;                     /* of these */
   const char *device_arch;                    /* "sm_90" with --device */
   Jobs *jobs;
   int steps, steps_done;                      /* compilations and links */
@@ -69,6 +76,19 @@ bool check_read(Check *c);
 
 /* check_build.c: writes the sources of the harness into c->temporary and queues their compilation, links and runs. */
 bool check_queue(Check *c);
+/* What it shares with check_native.c: a file's path in c->temporary; writing one, false after an error; the sequential
+ * codelets' source; the end of a check whose own parts do not compile. */
+const char *check_temporary(Check *c, const char *name);
+bool check_write_text(Check *c, const char *path, const Buffer *text);
+bool check_write_references(Check *c, const char *path);
+void check_break_off(Check *c, const Job *job, const char *what);
+const char *check_promise(const CheckVariant *v); /* in the harness's words: "RUN_TO_RUN" */
+
+/* check_native.c: the same for a CPU's folder: variants are compiled as C with OpenMP, several times. */
+bool check_queue_native(Check *c);
+/* The C and the C++ compiler, from $TGC_CC, $TGC_CXX or $PATH; false after an error. */
+bool check_find_c_compiler(Check *c);
+#define CHECK_FLAGS "-O3 -march=native"
 /* With --device: finds nvcc and a GPU; sets device_arch. False after an error in `diagnostics`. */
 bool check_find_device(Check *c);
 /* The C++ compiler: $TGC_CXX, clang++-19, clang++, c++; NULL after an error. Sets c->clang. */
@@ -83,8 +103,8 @@ bool check_queue_compile(Check *c);
 
 /* check_report.c: notes a failure of a variant. */
 void check_fail(Check *c, CheckVariant *v, CheckFailure f);
-/* What the harness of a variant printed: its runs and failures. */
-void check_take_output(Check *c, CheckVariant *v, const Job *job);
+/* What a program of a variant printed: its runs and failures. `program' as in CheckFailure. */
+void check_take_output(Check *c, CheckVariant *v, const Job *job, const char *program);
 /* The line of progress on standard error, for jobs_run; and its end. */
 void check_progress(void *c);
 void check_progress_end(void);

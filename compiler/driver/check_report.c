@@ -17,7 +17,7 @@ double check_clock(void) {
 /* ---- failures ---- */
 
 void check_fail(Check *c, CheckVariant *v, CheckFailure f) {
-  const char **texts[] = {&f.type, &f.sizes, &f.seed, &f.offset, &f.data, &f.got, &f.want, &f.what};
+  const char **texts[] = {&f.type, &f.sizes, &f.seed, &f.offset, &f.data, &f.got, &f.want, &f.what, &f.program};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!*texts[i] || !**texts[i]) *texts[i] = "-";
   f.variant = v;
@@ -26,7 +26,7 @@ void check_fail(Check *c, CheckVariant *v, CheckFailure f) {
 }
 
 /* The nine fields of a "fail" line. */
-static void take_failure(Check *c, CheckVariant *v, const char *line, size_t length) {
+static void take_failure(Check *c, CheckVariant *v, const char *program, const char *line, size_t length) {
   char *field[9], *rest = arena_strndup(c->arena, line, length);
   for (int i = 0; i < 9; i++) {
     char *tab = i < 8 && rest ? strchr(rest, '\t') : NULL;
@@ -36,24 +36,26 @@ static void take_failure(Check *c, CheckVariant *v, const char *line, size_t len
   }
   check_fail(c, v, (CheckFailure){.kind = field[0], .type = field[1], .sizes = field[2], .seed = field[3],
                                   .offset = field[4], .data = field[5], .got = field[6], .want = field[7],
-                                  .what = field[8]});
+                                  .what = field[8], .program = program});
 }
 
-void check_take_output(Check *c, CheckVariant *v, const Job *job) {
+void check_take_output(Check *c, CheckVariant *v, const Job *job, const char *program) {
   const char *text = job->output.length ? job->output.text : "";
   int before = v->failures;
   while (*text) {
     size_t n = strcspn(text, "\n");
-    if (strncmp(text, "fail ", 5) == 0) take_failure(c, v, text + 5, n - 5);
-    else if (strncmp(text, "done ", 5) == 0) v->runs = atol(text + 5);
+    if (strncmp(text, "fail ", 5) == 0) take_failure(c, v, program, text + 5, n - 5);
+    else if (strncmp(text, "done ", 5) == 0) v->runs += atol(text + 5);
     text += n + (text[n] == '\n');
   }
-  v->ended = true;
-  c->ended++;
+  if (--v->programs == 0) {
+    v->ended = true;
+    c->ended++;
+  }
   if (job->status == 0 || v->failures > before) return; /* what ended it has said so */
   const char *how = job->status < 0 ? arena_printf(c->arena, "ended by signal %d", -job->status)
                                     : arena_printf(c->arena, "exit status %d", job->status);
-  check_fail(c, v, (CheckFailure){.kind = "crash", .what = how});
+  check_fail(c, v, (CheckFailure){.kind = "crash", .what = how, .program = program});
 }
 
 /* ---- progress ---- */
@@ -109,6 +111,7 @@ static void print_failure(const CheckFailure *f, FILE *to) {
   fprintf(to, "%s: %s", f->variant->id, f->kind);
   if (strcmp(f->type, "-") != 0)
     fprintf(to, ", %s, %s, seed %s, offset %s, %s data", f->type, f->sizes, f->seed, f->offset, f->data);
+  if (strcmp(f->program, "-") != 0) fprintf(to, ", compiled with %s", f->program);
   fprintf(to, "\n");
   if (strcmp(f->want, "-") != 0) fprintf(to, "    got %s, want %s\n", f->got, f->want);
   if (strcmp(f->what, "-") != 0) fprintf(to, "    %s\n", f->what);

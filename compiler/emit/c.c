@@ -21,6 +21,8 @@ static bool c_own_expression(const Printer *p, const Tree *t) {
     case OP_LIMIT: buffer_puts(p->to, t->number == LIMIT_LOWEST ? "LOWEST" : "HIGHEST"); break;
     case OP_BLOCK_ID: buffer_puts(p->to, "thread"); break;
     case OP_MIN: case OP_MAX: print_call(p, least_of(p, t), t); break;
+    case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
+    case OP_CHAIN: print_call(p, "OF(chain)", t); break;
     default: return false;
   }
   return true;
@@ -158,6 +160,7 @@ void c_statements(Buffer *to, const Tree *seq, int indent, const Program *progra
 void c_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_directives) {
   Printer p = {to, program, k, line_directives, &c};
   const char *before = "";
+  bool waits = tree_contains(k->body, OP_CHAIN); /* others store there meanwhile */
   if (k->note) buffer_printf(to, "// %s\n", k->note);
   buffer_printf(to, "static void OF(%s)(", k->name);
   if (tree_contains(k->body, OP_BLOCK_ID)) {
@@ -167,7 +170,7 @@ void c_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_dir
   for (int i = 0; i < k->nparams; i++) {
     const Symbol *s = k->params[i];
     buffer_printf(to, "%s%s", before, s->pointer && s->constant ? "const " : "");
-    print_variable(&p, s, "restrict ");
+    print_variable(&p, s, waits ? "" : "restrict ");
     before = ", ";
   }
   if (k->once) buffer_printf(to, "%sbool %s", before, k->once->name);

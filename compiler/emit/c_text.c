@@ -7,6 +7,7 @@
  *     #else                          one type and one number: the kernels, and what runs them
  *     #endif */
 #include "emit/variant.h"
+#include "ir/operator.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -96,6 +97,46 @@ static void exchanges(Buffer *to, const Program *p) {
                   "#else\n#define EXCHANGE_4 EXCHANGE_ANY\n#define EXCHANGE_8 EXCHANGE_ANY\n#endif\n");
 }
 
+/* The tiles of a scan: which comes next. */
+static void tiles(Buffer *to, const Program *p) {
+  if (!has_op(p, OP_NEXT_TILE)) return;
+  buffer_puts(to, "\n// The next tile that nobody has taken.\n"
+                  "static inline Index next_tile(unsigned long long *tickets) {\n"
+                  "  unsigned long long tile;\n"
+                  "  #pragma omp atomic capture\n"
+                  "  tile = tickets[0]++;\n"
+                  "  return (Index)tile;\n"
+                  "}\n"
+                  "\n// How many tiles have passed on what stands before the next one.\n"
+                  "static inline Index tiles_passed(unsigned long long *tickets) {\n"
+                  "  unsigned long long passed;\n"
+                  "  #pragma omp atomic read seq_cst\n"
+                  "  passed = tickets[1];\n"
+                  "  return (Index)passed;\n"
+                  "}\n");
+}
+
+/* .. and what stands before one. Who waits for long lets others run. */
+static void chains(Buffer *to, const Program *p) {
+  if (!p->tickets) return;
+  OperatorKind op = p->chained_by;
+  Arena *a = to->arena;
+  Symbol *x = symbol_new(a, SYMBOL_LOCAL, "before", TYPE_ELEM), *y = symbol_new(a, SYMBOL_LOCAL, "total", TYPE_ELEM);
+  buffer_puts(to, "// Waits for what stands before the tile, `first' before the first one; passes on what stands "
+                  "before the next.\n"
+                  "static T OF(chain)(unsigned long long *tickets, T *upto, Index tile, T first, T total) {\n"
+                  "  for (int turn = 0; tiles_passed(tickets) < tile; ++turn)\n"
+                  "    if (turn > 1000) rest();\n"
+                  "  const T before = tile > 0 ? *upto : first;\n"
+                  "  *upto = ");
+  c_expression(to, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
+  buffer_puts(to, ";\n"
+                  "  #pragma omp atomic write seq_cst\n"
+                  "  tickets[1] = (unsigned long long)tile + 1;\n"
+                  "  return before;\n"
+                  "}\n\n");
+}
+
 /* ---- one type ---- */
 
 /* Macros of a type's, as a list of names and values. */
@@ -154,8 +195,8 @@ static void entry_point(Buffer *to, const Output *o, const Program *p, const Ele
 
 /* least and greatest of T's, for the kernels. */
 static void of_elements(Buffer *to, const Program *p) {
-  if (has(p, OP_MIN, TYPE_ELEM)) buffer_puts(to, "\nstatic inline T OF(min)(T x, T y) { return x < y ? x : y; }\n");
-  if (has(p, OP_MAX, TYPE_ELEM)) buffer_puts(to, "\nstatic inline T OF(max)(T x, T y) { return x > y ? x : y; }\n");
+  if (has(p, OP_MIN, TYPE_ELEM)) buffer_puts(to, "static inline T OF(min)(T x, T y) { return x < y ? x : y; }\n\n");
+  if (has(p, OP_MAX, TYPE_ELEM)) buffer_puts(to, "static inline T OF(max)(T x, T y) { return x > y ? x : y; }\n\n");
 }
 
 static void host_parameters(Buffer *to, const Program *p) {
@@ -221,6 +262,9 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
   buffer_puts(to, "  if (workspace == NULL) {\n    *workspace_bytes = need;\n    return 0;\n  }\n"
                   "  if (*workspace_bytes < need) return EINVAL;\n");
+  if (p->tickets)
+    buffer_printf(to, "  unsigned long long *%1$s = (unsigned long long *)workspace;\n  %1$s[0] = %1$s[1] = 0;\n",
+                  p->tickets->name);
   if (p->partial)
     buffer_printf(to, "  %1$s *%2$s = (%1$s *)((char *)workspace + %3$d);\n", variant_partial_type(p),
                   p->partial->name, p->workspace_head);
@@ -262,6 +306,9 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
                   "#ifdef _OPENMP\n#include <omp.h>\n#else\n#define omp_get_num_procs() 1\n"
                   "#define omp_get_max_threads() 1\n#endif\n");
   buffer_puts(to, output_includes(to->arena, o));
+  if (p->tickets)
+    buffer_puts(to, "#if defined __unix__ || defined __APPLE__\n#include <sched.h>\n#define rest() sched_yield()\n"
+                    "#else\n#define rest() ((void)0)\n#endif\n");
   if (p->monoid) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
@@ -276,6 +323,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   if (p->monoid && variant_uses_limits(p)) emit_limits(to, "");
   emit_monoid(to, o);
   exchanges(to, p);
+  tiles(to, p);
   buffer_puts(to, "\n// What follows is included for each type");
   buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");
   buffer_puts(to, "// OF(name) is a function's name there.\n"
@@ -299,6 +347,7 @@ void emit_c_text(Buffer *to, const Output *o, const Program *p) {
     buffer_puts(to, "\n#else // one type, so many vectors in flight\n\n");
   } else buffer_puts(to, "\n#else // one type\n\n");
   of_elements(to, p);
+  chains(to, p);
   kernels(to, o, p);
   if (!loads) configured(to, p);
   buffer_puts(to, "\n#endif\n");

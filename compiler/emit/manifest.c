@@ -211,8 +211,9 @@ static void node_choices(Walk *w, const PlanNode *n) {
     add_choice(w, n, "exchange", how);
   }
   if (n->rule->slides && level->real == REAL_GRID)
-    add_choice(w, n, "carry", plan_slides_by(n) == SYNC_POST ? "one block tells the others what stands before them"
-                                                             : "blocks look back at those before them");
+    add_choice(w, n, "carry", plan_slides_by(n) == SYNC_POST    ? "one block tells the others what stands before them"
+                              : plan_slides_by(n) == SYNC_CHAIN ? "each thread waits for the one before it"
+                                                                : "blocks look back at those before them");
   else if (level && synchronises(n->rule) && n->sync >= 0 && n->sync < level->nsync)
     add_choice(w, n, "synchronisation", level->sync[n->sync].name);
 }

@@ -88,6 +88,9 @@ OP(TICKET,         "take_ticket",    K,     2,  EXPR)  /* counter, blocks: how m
 OP(LOOK_BACK,      "look_back",      K,     5,  EXPR)  /* words, tiles, tile, ticket, the tile's total: what stands
                                                           before it, by the operator .number; a warp together      */
 OP(PRIOR_TOTAL,    "prior_total",    K,     5,  EXPR)  /* the same, told by a SCANNER                              */
+OP(NEXT_TILE,      "next_tile",      K,     1,  EXPR)  /* counter: the next one that nobody has taken              */
+OP(CHAIN,          "chain",          K,     5,  EXPR)  /* counter, carry passed on, tile, the first's carry, the tile's
+                                                          total: what stands before it, by the operator .number    */
 OP(HALF,           "half_of",        K,   1,  EXPR)  /* lanes, rounded up to a power of two, halved; of one lane: 0  */
 OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* .number: an OperatorKind; all lanes' values, combined      */
 OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE for .number, a Type?                 */

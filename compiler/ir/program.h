@@ -47,6 +47,7 @@ typedef struct Program {
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
   Symbol *tickets;       /* of the host function: the same word, for blocks that take tiles; NULL: not needed */
+  OperatorKind chained_by; /* of tiles that threads take in order: how their totals are combined */
   Symbol *words;         /* of the host function: the words that blocks of tiles post to, behind the workspace's start;
                             all zero at first, then of earlier calls; NULL: none are needed */
   Tree *workspace_tiles; /* how many tiles, in terms of `sizes' */

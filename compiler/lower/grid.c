@@ -103,7 +103,7 @@ const ProgramConstant *lowering_constant(Lowering *l, const char *name, const ch
 
 /* ---- words: a level's workers ---- */
 
-static const char *plural(Lowering *l, const Level *level) { return arena_printf(l->a, "%ss", level->name); }
+const char *grid_plural(Lowering *l, const Level *level) { return arena_printf(l->a, "%ss", level->name); }
 
 /* A sentence about one of them. */
 static const char *worded(Lowering *l, const char *sentence, const Level *level) {
@@ -118,7 +118,7 @@ static const Level *level_of_blocks(const Lowering *l) {
   return &m->levels[i];
 }
 
-static const char *most_workers(Lowering *l) {
+const char *grid_most_workers(Lowering *l) {
   return arena_printf(l->a, "most %ss of a %s", level_of_blocks(l)->name, l->plan->machine->levels[0].name);
 }
 
@@ -188,7 +188,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   if (l->failed) return;
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
-  const ProgramConstant *most = lowering_constant(l, "blocks", most_workers(l), v, TYPE_INDEX);
+  const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
   Tree *own, *many;
   lowering_workers(l, below, &own, &many);
   Tree *some = build_max(a, build_ceil_div(a, r.parts, many), build_index(a, 1));
@@ -196,7 +196,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
 
   Statements body = {0};
   const Level *blocks = level_of_blocks(l);
-  kernel_open(l, plural(l, blocks), worded(l, "Each %s goes through its share of the parts.", blocks));
+  kernel_open(l, grid_plural(l, blocks), worded(l, "Each %s goes through its share of the parts.", blocks));
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s", what);
@@ -248,7 +248,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   }
 
   if (n->rule->slides) {
-    scan_lower_grid(l, n, in, sizes, launches);
+    (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, sizes, launches);
     return;
   }
   if (n->rule->given) {
@@ -274,7 +274,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     int places = posting_blocks(l->plan->spectrum->widest);
     if (of_posting.max > places || of_posting.max <= 0) of_posting.max = places;
     if (of_posting.preset > places) of_posting.preset = places;
-    const ProgramConstant *most = lowering_constant(l, "blocks", most_workers(l),
+    const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l),
                                                     how == SYNC_POST ? &of_posting : v, TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
@@ -306,7 +306,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
       [SYNC_POST] = "Each %s reduces its part; the last one to begin combines the results."};
   const char *note = !combines && !atomic ? "Each %s does its part."
                      : atomic ? "Each %s reduces its part and adds it to the accumulator." : notes[how];
-  kernel_open(l, plural(l, n->rule->below), worded(l, note, n->rule->below));
+  kernel_open(l, grid_plural(l, n->rule->below), worded(l, note, n->rule->below));
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c),

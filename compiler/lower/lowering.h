@@ -144,6 +144,14 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
 /* Declares, for the host, the elements that one 16-byte load of every lane of a block takes. */
 Tree *grid_declare_grain(Lowering *l);
 
+/* "threads"; and "most threads of a process": the workers of a level. */
+const char *grid_plural(Lowering *l, const Level *level);
+const char *grid_most_workers(Lowering *l);
+
+/* ---- chain.c ---- */
+/* A scan by a process's threads, each of which waits for what the one before it has found. */
+void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
+
 /* ---- finish.c ---- */
 /* For a grid whose blocks' results are combined as `how' says: what its blocks do first, .. */
 void finish_begin(Lowering *l, SyncKind how, const Place *block, Symbol *blocks);

@@ -3,7 +3,7 @@
 //   harness VARIANT SEEDS ORDERS TIMEOUT SIZE..   runs it; exit status 0 whatever it finds
 //   fail KIND TAB TYPE TAB SIZES TAB SEED TAB OFFSET TAB DATA TAB GOT TAB WANT TAB WHAT
 //   done RUNS DIGEST                              a hash of the results' bits in its own configuration
-// The same text runs on the CPU executor (TGC_SIMT) and on a GPU. A crash or a run past TIMEOUT seconds ends the
+// The same text runs on the CPU executor (TGC_SIMT), on a GPU, and a CPU's own variants (TGC_NATIVE). A crash or a run past TIMEOUT seconds ends the
 // process, after a line that says where it was.
 #include "harness.h"
 
@@ -17,18 +17,17 @@
 #include <string>
 
 #include "problem.h"
-#ifdef TGC_SIMT
-#include "../simt.h"
-#endif
 
 namespace check {
 
 // ---- where we are, for signal handlers too ----
 
+enum { PAGE_END = -1 };
+
 struct Case {
   const Entry *entry;
   uint64_t seed;
-  int offset; // elements past a 256-byte boundary
+  int offset; // elements past a 256-byte boundary; PAGE_END: it ends where a page does
   Data data;
   char sizes[200]; // "n = 33"
 };
@@ -43,10 +42,41 @@ static void fail(const char *kind, const char *got, const char *want, const char
   if (write(STDOUT_FILENO, line, (size_t)n) != n) _exit(4);
 }
 
+// How all cases are run.
+struct Run {
+  int orders, timeout, runs; // orders: calls with each data set, each in another order of blocks and lanes
+  uint64_t digest;
+};
+
+// One way to call a variant: `calls' in one workspace, each in another order of blocks and lanes or of threads, then
+// one more with so many `blocks', if that is not 0.
+struct Setting {
+  Configuration configuration; // 0, 0, 0: the variant's own
+  int calls, blocks, processors; // processors: that a CPU has
+};
+
+} // namespace check
+
+// Where variants run: memory that is exactly what was asked for, and what is seen there.
+#ifdef TGC_NATIVE
+#include "sanitizers.h"
+#include "place_native.h"
+#elif defined(TGC_SIMT)
+#include "place_simt.h"
+#else
+#include "place_device.h"
+#endif
+
+namespace check {
+
+// ---- signals ----
+
 // snprintf is no signal-safe function; where it goes wrong the process is lost anyway, and the parent says so.
-static void on_signal(int number) {
+static void on_signal(int number, siginfo_t *info, void *) {
+  const bool access = number == SIGSEGV || number == SIGBUS;
   if (number == SIGALRM) fail("timeout", "-", "-", "no end in sight");
-  else fail("crash", "-", "-", number == SIGSEGV || number == SIGBUS ? "invalid memory access" : strsignal(number));
+  else if (!access || !report_access(info->si_addr))
+    fail("crash", "-", "-", access ? "invalid memory access" : strsignal(number));
   _exit(3);
 }
 
@@ -57,94 +87,12 @@ static void catch_signals() {
   alternative.ss_size = sizeof stack;
   sigaltstack(&alternative, nullptr);
   struct sigaction action = {};
-  action.sa_handler = on_signal;
-  action.sa_flags = SA_ONSTACK;
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_ONSTACK | SA_SIGINFO;
   for (int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) sigaction(s, &action, nullptr);
 }
 
-// ---- memory of the device: exactly what was asked for ----
-
-#ifdef TGC_SIMT
-
-struct Place {
-  char *begin;
-};
-static Place make_place(size_t bytes, size_t offset) { return {(char *)simt::place(bytes, offset)}; }
-static void fill(const Place &p, const void *from, size_t bytes) {
-  memcpy(p.begin, from, bytes);
-  simt::freeze(p.begin);
-}
-static void poison(const Place &p, size_t) { simt::poison(p.begin); }
-// What is read and written.
-static void put(const Place &p, const void *from, size_t bytes) {
-  simt::poison(p.begin);
-  if (bytes) cudaMemcpy(p.begin, from, bytes, cudaMemcpyHostToDevice);
-}
-static bool is_intact(const Place &, size_t) { return true; } // the executor watches the red zones itself ..
-static bool holds(const Place &, const void *, size_t) { return true; } // .. and what is only read
-static void fetch(void *to, const Place &p, size_t bytes) { memcpy(to, p.begin, bytes); }
-static void release(const std::vector<Place> &) { simt::release_all(); }
-
-#else
-
-constexpr size_t guard = 256;
-struct Place {
-  char *begin, *block;
-  size_t before;
-};
-static Place make_place(size_t bytes, size_t offset) {
-  Place p = {nullptr, nullptr, guard + offset};
-  if (cudaMalloc((void **)&p.block, p.before + bytes + guard) != cudaSuccess) return p;
-  cudaMemset(p.block, 0x5A, p.before + bytes + guard);
-  p.begin = p.block + p.before;
-  return p;
-}
-static void fill(const Place &p, const void *from, size_t bytes) {
-  cudaMemcpy(p.begin, from, bytes, cudaMemcpyHostToDevice);
-}
-static void poison(const Place &p, size_t bytes) { cudaMemset(p.begin, 0xFF, bytes); }
-static void put(const Place &p, const void *from, size_t bytes) { fill(p, from, bytes); }
-static bool holds(const Place &p, const void *wanted, size_t bytes) {
-  std::vector<char> now(bytes + 1);
-  cudaMemcpy(now.data(), p.begin, bytes, cudaMemcpyDeviceToHost);
-  return memcmp(now.data(), wanted, bytes) == 0;
-}
-static bool is_intact(const Place &p, size_t bytes) {
-  std::vector<unsigned char> before(p.before), after(guard);
-  cudaMemcpy(before.data(), p.block, p.before, cudaMemcpyDeviceToHost);
-  cudaMemcpy(after.data(), p.begin + bytes, guard, cudaMemcpyDeviceToHost);
-  for (unsigned char c : before)
-    if (c != 0x5A) return false;
-  for (unsigned char c : after)
-    if (c != 0x5A) return false;
-  return true;
-}
-static void fetch(void *to, const Place &p, size_t bytes) { cudaMemcpy(to, p.begin, bytes, cudaMemcpyDeviceToHost); }
-static void release(const std::vector<Place> &places) {
-  for (const Place &p : places)
-    if (p.block) cudaFree(p.block);
-}
-
-#endif
-
 // ---- one case ----
-
-// What the executor saw, a failure each. Returns how many.
-static int report_faults() {
-#ifdef TGC_SIMT
-  int n = (int)simt::reports.size();
-  for (const simt::Report &r : simt::reports) fail(simt::fault_name(r.fault), "-", "-", simt::describe(r).c_str());
-  simt::reports.clear();
-  return n;
-#else
-  return 0;
-#endif
-}
-
-struct Run {
-  int orders, timeout, runs; // orders: calls with each data set, each in another order of blocks and lanes
-  uint64_t digest;
-};
 
 // The operands of one problem, in the device's memory.
 struct Placed {
@@ -169,7 +117,9 @@ static Placed place_operands(const Problem &p) {
     if (o.at[i].kind == NUMBER) memcpy(slot.number, p.values[(size_t)i].data(), bytes_of(p.types[i].type));
     if (o.at[i].kind != ARRAY) continue;
     const int offset = o.at[i].sizes[0] < 0 ? 0 : arrays ? (at.offset + arrays) % 4 : at.offset;
-    const Place place = make_place(bytes_in(p, i), (size_t)offset * bytes_of(p.types[i].type));
+    int64_t begin = (int64_t)offset * (int64_t)bytes_of(p.types[i].type);
+    if (at.offset == PAGE_END || (ENDS && o.at[i].sizes[0] < 0)) begin = PAGE_END;
+    const Place place = make_place(bytes_in(p, i), begin, o.at[i].name);
     arrays++;
     placed.ok &= place.begin != nullptr;
     placed.places[(size_t)i] = place;
@@ -193,28 +143,35 @@ static void report(const char *kind, const Problem &p, int array, int64_t i, con
   fail(kind, got_text, want_text, words.c_str());
 }
 
+// "the first call"
+static std::string call_text(const Configuration &c, int which) {
+  if (!c.threads && !c.loads && c.blocks) return "a call with " + std::to_string(c.blocks) + " blocks";
+  std::string text = which ? "a further call in one workspace" : "the first call";
+  if (c.threads) text += " of configuration " + std::to_string(c.threads) + ", " + std::to_string(c.loads) + ", " +
+                         std::to_string(c.blocks);
+  return text;
+}
+
 // One call into the given workspace; what it wrote in got. Returns false, with the failure reported, when it goes
 // wrong. On the CPU call number `which' runs its blocks and lanes in an order of its own.
 static bool call(const Run &run, const Place &workspace, size_t bytes, const Placed &placed, const Results &want,
-                 int which, int blocks, Written *got) {
+                 int which, const Configuration &c, Written *got) {
   const Problem &p = *placed.problem;
   const Operands &o = *p.operands;
   size_t passed = bytes;
-  const char *call = blocks ? "a call with 3 blocks" : which ? "a further call in one workspace" : "the first call";
-  alarm((unsigned)run.timeout);
+  set_deadline(run.timeout);
   for (int i = 0; i < o.count; i++) {
     if (o.at[i].kind != ARRAY || !o.at[i].written) continue;
     if (o.at[i].read) put(placed.places[(size_t)i], p.values[(size_t)i].data(), bytes_in(p, i));
     else poison(placed.places[(size_t)i], bytes_in(p, i));
   }
-#ifdef TGC_SIMT
-  simt::options.seed = at.seed * (uint64_t)run.orders + (uint64_t)which;
-#endif
-  cudaError_t error = at.entry->run(blocks, workspace.begin, &passed, placed.slots.data(), nullptr);
-  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  if (which) spoil(workspace, bytes);
+  begin_call(at.seed * (uint64_t)run.orders + (uint64_t)which);
+  const Error error = finish(at.entry->run(c, workspace.begin, &passed, placed.slots.data()));
+  const std::string call = call_text(c, which);
   if (report_faults()) return false;
-  if (error != cudaSuccess) {
-    fail("error", cudaGetErrorName(error), "cudaSuccess", call);
+  if (error != success) {
+    fail("error", error_name(error), error_name(success), call.c_str());
     return false;
   }
   got->assign((size_t)o.count, Bytes());
@@ -226,8 +183,8 @@ static bool call(const Run &run, const Place &workspace, size_t bytes, const Pla
     fetch(mine.data(), placed.places[(size_t)i], bytes_in(p, i));
     const int64_t wrong = first_wrong(p, want, i, mine);
     if (wrong < 0) continue;
-    char what[80];
-    snprintf(what, sizeof what, "%s; tolerance %.3g", call, a.tolerance[(size_t)wrong]);
+    char what[160];
+    snprintf(what, sizeof what, "%s; tolerance %.3g", call.c_str(), a.tolerance[(size_t)wrong]);
     report("wrong", p, i, wrong, mine, a.type, a.value, what);
     return false;
   }
@@ -253,22 +210,25 @@ static Written own_of(const Results &want) {
   return own;
 }
 
-// All calls on one place of the data; what the first wrote in `first'.
-static bool calls(Run *run, const Place &workspace, size_t bytes, const Placed &placed, const Results &want,
-                  Written *first) {
+// All calls of a setting on one place of the data; what the first wrote in `first'.
+static bool calls(Run *run, const Setting &s, const Place &workspace, size_t bytes, const Placed &placed,
+                  const Results &want, Written *first) {
   const Problem &p = *placed.problem;
   Written got;
-  if (!call(*run, workspace, bytes, placed, want, 0, 0, first)) return false;
+  Configuration c = s.configuration;
+  if (!call(*run, workspace, bytes, placed, want, 0, c, first)) return false;
   if (!keeps(SEQUENTIAL, p, *first, own_of(want),
              "other bits than the sequential codelet's, and the variant promises those"))
     return false;
-  for (int which = 1; which < run->orders; which++)
-    if (!call(*run, workspace, bytes, placed, want, which, 0, &got) ||
+  for (int which = 1; which < s.calls; which++)
+    if (!call(*run, workspace, bytes, placed, want, which, c, &got) ||
         !keeps(RUN_TO_RUN, p, got, *first,
                "a further call gives other bits than the first, and the variant promises the same"))
       return false;
-  run->runs += run->orders + 1;
-  return call(*run, workspace, bytes, placed, want, 0, 3, &got) &&
+  run->runs += s.calls + (s.blocks > 0);
+  if (!s.blocks) return true;
+  c.blocks = s.blocks;
+  return call(*run, workspace, bytes, placed, want, 0, c, &got) &&
          keeps(SEQUENTIAL, p, got, *first, "3 blocks give other bits, and the variant promises the same in any order");
 }
 
@@ -295,25 +255,25 @@ static bool all_intact(const Placed &placed, const Place &workspace, size_t byte
   return is_intact(workspace, bytes);
 }
 
-static bool run_case(Run *run, const Problem &problem, const Results &want, Written *first) {
+// In a workspace of its own; what the first call wrote in `first'.
+static bool run_setting(Run *run, const Setting &s, Placed &placed, const Results &want, Written *first) {
   const Entry &e = *at.entry;
-  alarm((unsigned)run->timeout);
   size_t bytes = 0;
-  Placed placed = place_operands(problem);
-  bool ok = false;
-  cudaError_t error = e.run(0, nullptr, &bytes, placed.slots.data(), nullptr);
-  if (error != cudaSuccess || bytes == 0) {
-    fail("error", cudaGetErrorName(error), "cudaSuccess", "the workspace query");
-    release(placed.places);
+  set_deadline(run->timeout);
+  begin_setting(s);
+  const Error error = e.run(s.configuration, nullptr, &bytes, placed.slots.data());
+  if (error != success || bytes == 0) {
+    fail("error", error_name(error), error_name(success), "the workspace query");
     return false;
   }
-  Place workspace = make_place(bytes, 0);
+  Place workspace = make_place(bytes, WORKSPACE_OFFSET, "workspace");
+  bool ok = false;
   if (!workspace.begin || !placed.ok) {
     fail("error", "out of memory", "-", "the harness has no room for this size");
   } else {
     poison(workspace, bytes);
-    cudaMemset(workspace.begin, 0, bytes < workspace_head ? bytes : workspace_head); // as the library's workspace_init
-    ok = calls(run, workspace, bytes, placed, want, first);
+    zero(workspace, bytes < workspace_head ? bytes : workspace_head); // as the library's workspace_init
+    ok = calls(run, s, workspace, bytes, placed, want, first);
     if (ok && !all_intact(placed, workspace, bytes)) {
       fail("bounds", "-", "-", "wrote outside its input, output or workspace");
       ok = false;
@@ -323,14 +283,28 @@ static bool run_case(Run *run, const Problem &problem, const Results &want, Writ
       ok = false;
     }
     size_t little = bytes - 1;
-    if (ok && bytes > 1 && e.run(0, workspace.begin, &little, placed.slots.data(), nullptr) == cudaSuccess) {
-      fail("contract", "cudaSuccess", "cudaErrorInvalidValue", "a workspace one byte too small");
+    if (ok && bytes > 1 && e.run(s.configuration, workspace.begin, &little, placed.slots.data()) == success) {
+      fail("contract", error_name(success), error_name(refusal), "a workspace one byte too small");
       ok = false;
     }
   }
-  placed.places.push_back(workspace);
+  placed.places.push_back(workspace); // given back with the rest
+  return ok;
+}
+
+static bool run_case(Run *run, const Problem &problem, const Results &want, Written *first) {
+  Placed placed = place_operands(problem);
+  bool ok = true, own = true;
+  Written other;
+  for (const Setting &s : settings_of(*at.entry, *run, problem.n, at.seed + (uint64_t)at.offset)) {
+    ok = ok && run_setting(run, s, placed, want, own ? first : &other) &&
+         (own || s.configuration.blocks || s.configuration.threads ||
+          keeps(GPU_TO_GPU, problem, other, *first,
+                "other bits with other processors, and the variant promises the same"));
+    own = false;
+  }
   release(placed.places);
-  alarm(0);
+  set_deadline(0);
   return ok;
 }
 
@@ -373,12 +347,12 @@ static void digest(Run *run, const Problem &p, const Written &written) {
 
 // One data set at several places; where there are several shapes, `turn' of them, each at one.
 static int run_data(Run *run, const Problem &p, const Results &want, bool alone, int turn) {
-  static const int offsets[] = {0, 1, 3};
+  static const int offsets[] = {0, 1, 3, PAGE_END}, places = ENDS ? 4 : 3;
   const bool all = alone && (p.n <= 10000 || (at.entry->promise >= GPU_TO_GPU && p.n <= 100000));
   int failures = 0, tried = 0;
   Written first, here;
-  for (int k = 0; k < 3; k++) {
-    if (!all && k != (at.data + (int)at.seed + turn) % 3) continue;
+  for (int k = 0; k < places; k++) {
+    if (!all && k != (at.data + (int)at.seed + turn) % places) continue;
     at.offset = offsets[k];
     bool ok = run_case(run, p, want, &here) &&
               (!tried || keeps(GPU_TO_GPU, p, here, first,
@@ -402,12 +376,14 @@ static void run_entry(Run *run, const Entry &e, int seeds, int sizes, char **siz
   at = {&e, 0, 0, EXACT, "-"};
   if (!reference) return fail("error", "-", "-", "the reference has no function for this type");
   const Operands &o = operands_of(*reference);
+  const char *accepted = unrefused(e, o);
+  if (accepted) return fail("contract", "no error", "one", accepted);
   for (int s = 0; s < sizes; s++) {
     const uint64_t n = strtoull(size[s], nullptr, 10);
     const std::vector<Sizes> shapes = shapes_of(o, n);
     for (size_t shape = 0; shape < shapes.size(); shape++) {
       snprintf(at.sizes, sizeof at.sizes, "%s", shape_text(o, shapes[shape]).c_str());
-      for (int data = EXACT; data <= (has_reals(e, o) ? REAL : EXACT); data++) {
+      for (int data = EXACT; data <= (takes_reals() && has_reals(e, o) ? REAL : EXACT); data++) {
         at.data = (Data)data;
         for (int seed = 1; seed <= seeds_for(n, seeds); seed++) {
           at.seed = (uint64_t)seed;
@@ -427,19 +403,7 @@ static void run_entry(Run *run, const Entry &e, int seeds, int sizes, char **siz
 int main(int argc, char **argv) {
   if (argc < 6) return 2;
   check::catch_signals();
-#if defined(TGC_SIMT) && defined(TGC_CHECK_PLAIN)
-  simt::options.hooked = false;
-#endif
-#if defined(TGC_SIMT) && !defined(__clang__)
-  simt::options.by_turns = false; // blocks' shared memory cannot be set apart
-#endif
-#ifdef TGC_SIMT
-  if (check::state) {
-    simt::options.struct_bytes = (unsigned)check::state->bytes;
-    simt::options.structs_from = (unsigned)check::workspace_head;
-    simt::options.padding = check::padding_of(*check::state);
-  }
-#endif
+  check::prepare();
   check::Run run = {atoi(argv[3]), atoi(argv[4]), 0, 0xCBF29CE484222325ull};
   for (int i = 0; i < check::entry_count; i++)
     if (strcmp(check::entries[i].variant, argv[1]) == 0)

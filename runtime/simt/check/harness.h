@@ -49,6 +49,14 @@ template <>
 struct KindOf<cuFloatComplex> { static constexpr Kind kind = CFLOAT; };
 template <>
 struct KindOf<cuDoubleComplex> { static constexpr Kind kind = CDOUBLE; };
+#ifdef TGC_NATIVE // a CPU's own
+template <>
+struct KindOf<_Float16> { static constexpr Kind kind = HALF; };
+template <>
+struct KindOf<__complex__ float> { static constexpr Kind kind = CFLOAT; };
+template <>
+struct KindOf<__complex__ double> { static constexpr Kind kind = CDOUBLE; };
+#endif
 
 enum { MOST_BYTES = 32 }; // of a result
 
@@ -138,13 +146,29 @@ struct Passed<T *> {
 
 // ---- functions ----
 
-// A function of a variant, for one element type; blocks: 0 for the variant's own configuration.
+// What a variant returns: an error of CUDA's, and its last parameter is a stream; or one of errno.h, and there is none.
+#ifdef TGC_NATIVE
+typedef int Error;
+enum { STREAMS = 0 };
+#else
+typedef cudaError_t Error;
+enum { STREAMS = 1 };
+#endif
+
+// What its tunables are set to; 0: the variant's own.
+struct Configuration {
+  int threads, loads;
+  int64_t blocks;
+};
+
+// A function of a variant, for one element type.
 struct Entry {
   const char *variant, *type;
   Promise promise;
   const Parameter *parameters;
   int count;
-  cudaError_t (*run)(int blocks, void *workspace, size_t *workspace_bytes, const Slot *operands, cudaStream_t stream);
+  Error (*run)(const Configuration &c, void *workspace, size_t *workspace_bytes, const Slot *operands);
+  const Configuration *configurations; // those compiled, the variant's own first; zeros end them; NULL: not known
 };
 
 // The sequential codelet for one element type. What it accumulates in a floating type is double, or complex double, in
@@ -180,10 +204,10 @@ struct HasBlocks<C, std::void_t<decltype(C::blocks)>> : std::true_type {};
 // A function behind one signature; its types come from the function itself, so nobody has to spell them.
 template <typename F, F function>
 struct Erased;
-// The last of A is the stream.
-template <typename C, typename... A, cudaError_t (*function)(const C *, void *, size_t *, A...)>
-struct Erased<cudaError_t (*)(const C *, void *, size_t *, A...), function> {
-  static constexpr int count = (int)sizeof...(A) - 1;
+// The last of A may be a stream.
+template <typename C, typename... A, Error (*function)(const C *, void *, size_t *, A...)>
+struct Erased<Error (*)(const C *, void *, size_t *, A...), function> {
+  static constexpr int count = (int)sizeof...(A) - STREAMS;
   template <size_t I>
   using Operand = Passed<std::tuple_element_t<I, std::tuple<A...>>>;
   template <typename I>
@@ -193,22 +217,27 @@ struct Erased<cudaError_t (*)(const C *, void *, size_t *, A...), function> {
     static constexpr Parameter parameters[] = {Operand<I>::parameter()...};
   };
   template <size_t... I>
-  static cudaError_t call(const C *c, void *workspace, size_t *bytes, const Slot *operands, cudaStream_t stream,
-                          std::index_sequence<I...>) {
-    return function(c, workspace, bytes, Operand<I>::from(operands[I])..., stream);
+  static Error call(const C *c, void *workspace, size_t *bytes, const Slot *operands, std::index_sequence<I...>) {
+    if constexpr (STREAMS) return function(c, workspace, bytes, Operand<I>::from(operands[I])..., nullptr);
+    else return function(c, workspace, bytes, Operand<I>::from(operands[I])...);
   }
-  static cudaError_t run(int blocks, void *workspace, size_t *bytes, const Slot *operands, cudaStream_t stream) {
+  static Error run(const Configuration &wanted, void *workspace, size_t *bytes, const Slot *operands) {
     constexpr auto all = std::make_index_sequence<count>();
     if constexpr (HasBlocks<C>::value) {
       C configuration = {};
-      configuration.blocks = (decltype(configuration.blocks))blocks;
-      return call(&configuration, workspace, bytes, operands, stream, all);
+      configuration.blocks = (decltype(configuration.blocks))wanted.blocks;
+#ifdef TGC_NATIVE
+      configuration.threads = wanted.threads;
+      configuration.loads = wanted.loads;
+#endif
+      return call(&configuration, workspace, bytes, operands, all);
     } else {
-      return call(nullptr, workspace, bytes, operands, stream, all);
+      return call(nullptr, workspace, bytes, operands, all);
     }
   }
-  static constexpr Entry entry(const char *variant, const char *type, Promise promise) {
-    return {variant, type, promise, Table<std::make_index_sequence<count>>::parameters, count, run};
+  static constexpr Entry entry(const char *variant, const char *type, Promise promise,
+                               const Configuration *configurations) {
+    return {variant, type, promise, Table<std::make_index_sequence<count>>::parameters, count, run, configurations};
   }
 };
 template <typename F, F function>
@@ -240,7 +269,11 @@ struct Erased<void (*)(unsigned, E *), function> {
 } // namespace check
 
 #define CHECK_VARIANT(variant, type, promise, function) \
-  check::Erased<decltype(&function), &function>::entry(variant, type, promise)
+  check::Erased<decltype(&function), &function>::entry(variant, type, promise, nullptr)
+// .. that lists its configurations: of a CPU, whose members are those of Configuration.
+#define CHECK_CONFIGURED(variant, type, promise, function, configurations) \
+  check::Erased<decltype(&function), &function>::entry(variant, type, promise, \
+                                                       (const check::Configuration *)(const void *)configurations)
 // Whose tables are of other operands than in, n, out says so ahead of its references.
 #ifndef CHECK_OPERANDS
 #define CHECK_OPERANDS nullptr

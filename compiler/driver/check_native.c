@@ -1,0 +1,341 @@
+/* check_native.c: from a CPU's variants to runs. Each is compiled as C with OpenMP, once for each way that is asked for,
+ * and linked with the harness and an OpenMP of our own (runtime/native).
+ *
+ *   support: OpenMP, harness, references.cc -----------------+
+ *                                                            +--> a program for each way --> a run for each variant
+ *   unit: ten variants in each way; then a table of those ---+
+ *         that compile
+ *
+ * The first way is that of a user's build; the others have a sanitizer watch. */
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/personality.h>
+#endif
+
+#include "driver/check_parts.h"
+
+enum { UNIT_VARIANTS = 8, COMPILE_SECONDS = 300, MOST_WAYS = 3, MOST_FLAGS = 32 };
+
+/* A way to compile variants. */
+typedef struct Way {
+  const char *name;                /* in files' names */
+  const char *shown;               /* in reports */
+  const char *flags[MOST_FLAGS];   /* NULL ends them */
+} Way;
+
+typedef struct Build Build;
+
+typedef struct Unit {
+  Build *build;
+  int number, first, count; /* of the variants */
+  int compiling, linked;
+  const char *programs[MOST_WAYS];
+  bool compiled, linking;
+} Unit;
+
+struct Build {
+  Check *check;
+  Way ways[MOST_WAYS];
+  int nways;
+  VEC(Unit *) units;
+  VEC(const char *) objects; /* of the support */
+  int support_left;
+};
+
+typedef VEC(const char *) Arguments;
+
+static void push(Check *c, Arguments *a, const char *text) { vec_push(c->arena, a, text); }
+#define PUSH_ALL(c, a, ...)                                                                     \
+  do {                                                                                          \
+    const char *const all[] = {__VA_ARGS__};                                                    \
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) push(c, a, all[k]);                   \
+  } while (0)
+
+/* ---- compilers ---- */
+
+/* A sanitizer's library is one for both. */
+static const char *const pairs[][2] = {{"gcc", "g++"}, {"clang-19", "clang++-19"}, {"clang", "clang++"}, {"cc", "c++"}};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+static const char *partner(const char *one, int which) {
+  const char *slash = strrchr(one, '/');
+  for (int i = 0; i < PAIRS; i++)
+    if (strcmp(slash ? slash + 1 : one, pairs[i][which]) == 0 && check_in_path(pairs[i][1 - which]))
+      return pairs[i][1 - which];
+  return NULL;
+}
+
+bool check_find_c_compiler(Check *c) {
+  const char *named[2] = {getenv("TGC_CC"), getenv("TGC_CXX")};
+  const char *const variables[2] = {"TGC_CC", "TGC_CXX"};
+  for (int k = 0; k < 2; k++) {
+    if (!named[k] || check_in_path(named[k])) continue;
+    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "%s is `%s', which cannot be run", variables[k],
+                    named[k]);
+    return false;
+  }
+  for (int k = 0; k < 2; k++)
+    if (!named[k] && named[1 - k]) named[k] = partner(named[1 - k], 1 - k);
+  for (int i = 0; i < PAIRS && !(named[0] && named[1]); i++) {
+    if (!check_in_path(pairs[i][0]) || !check_in_path(pairs[i][1])) continue;
+    for (int k = 0; k < 2; k++)
+      if (!named[k]) named[k] = pairs[i][k];
+  }
+  c->c_compiler = named[0];
+  c->compiler = named[1];
+  if (c->c_compiler && c->compiler) return true;
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install gcc and g++, or name others in TGC_CC and TGC_CXX",
+                  "no C and C++ compilers are to be found");
+  return false;
+}
+
+/* ---- ways ---- */
+
+/* Words between blanks. */
+static void add_flags(Check *c, Way *w, const char *text) {
+  int n = 0;
+  while (w->flags[n]) n++;
+  for (text += strspn(text, " "); *text && n + 1 < MOST_FLAGS; text += strspn(text, " ")) {
+    size_t length = strcspn(text, " ");
+    w->flags[n++] = arena_strndup(c->arena, text, length);
+    text += length;
+  }
+}
+
+static bool sanitizes(const Check *c, const char *what) {
+  if (c->options.plain) return false;
+  return strstr(c->options.sanitize ? c->options.sanitize : "thread", what) != NULL;
+}
+
+static void choose_ways(Build *b) {
+  static const char *const sanitizers[] = {"thread", "address"};
+  Check *c = b->check;
+  Way *w = &b->ways[b->nways++];
+  w->name = "own";
+  w->shown = c->options.flags ? c->options.flags : CHECK_FLAGS;
+  add_flags(c, w, w->shown);
+  for (int i = 0; i < 2; i++) {
+    if (!sanitizes(c, sanitizers[i])) continue;
+    w = &b->ways[b->nways++];
+    w->name = sanitizers[i];
+    w->shown = arena_printf(c->arena, "-fsanitize=%s,undefined", w->name);
+    add_flags(c, w, arena_printf(c->arena, "-O1 -g1 %s -fsanitize-recover=%s", w->shown,
+                                 i == 0 ? "undefined" : "undefined,address"));
+  }
+}
+
+/* ---- texts ---- */
+
+/* The functions are declared as the folder's header has them in the table of variants. */
+static bool write_table(Check *c, const Unit *u, const char *path) {
+  Buffer b = buffer_new(c->arena);
+  int rows = 0;
+  buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
+  buffer_printf(&b, "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n#include \"%s/%s.h\"\n\n",
+                c->dir, c->dir, c->dir, c->spectrum);
+  buffer_puts(&b, "extern \"C\" {\n");
+  for (int i = 0; i < u->count; i++) {
+    const CheckVariant *v = &c->variants[u->first + i];
+    if (v->failures) continue;
+    buffer_printf(&b, "extern const %s_configuration %s_%s_configurations[];\n", c->spectrum, c->spectrum, v->id);
+    for (int k = 0; k < v->nfunctions; k++)
+      buffer_printf(&b, "std::remove_pointer_t<decltype(%s_variant::run_%s)> %s;\n", c->spectrum, v->functions[k].type,
+                    v->functions[k].name);
+  }
+  buffer_puts(&b, "}\n\nconst check::Entry check::entries[] = {\n");
+  for (int i = 0; i < u->count; i++) {
+    const CheckVariant *v = &c->variants[u->first + i];
+    for (int k = 0; !v->failures && k < v->nfunctions; k++, rows++)
+      buffer_printf(&b, "  CHECK_CONFIGURED(\"%s\", \"%s\", check::%s, %s, %s_%s_configurations),\n", v->id,
+                    v->functions[k].type, check_promise(v), v->functions[k].name, c->spectrum, v->id);
+  }
+  buffer_printf(&b, "};\nconst int check::entry_count = %d;\n", rows);
+  return check_write_text(c, path, &b);
+}
+
+/* ---- runs ---- */
+
+static int way_number(const Job *job) { return job->number % MOST_WAYS; }
+
+static void run_done(Job *job) {
+  const Build *b = job->context;
+  check_take_output(b->check, &b->check->variants[job->number / MOST_WAYS], job, b->ways[way_number(job)].shown);
+}
+
+static void queue_runs(Unit *u, int way) {
+  Check *c = u->build->check;
+  for (int i = 0; i < u->count; i++) {
+    const CheckVariant *v = &c->variants[u->first + i];
+    if (v->ended) continue;
+    Arguments a = {0};
+    PUSH_ALL(c, &a, u->programs[way], v->id, arena_printf(c->arena, "%d", c->options.seeds),
+             arena_printf(c->arena, "%d", c->options.orders), arena_printf(c->arena, "%d", c->options.timeout));
+    for (int k = 0; k < c->options.nsizes; k++) push(c, &a, c->options.sizes[k]);
+    push(c, &a, NULL);
+    Job job = {.argv = a.at, .done = run_done, .context = u->build, .number = (u->first + i) * MOST_WAYS + way};
+    jobs_add(c->jobs, &job, true);
+  }
+}
+
+/* ---- links ---- */
+
+static void link_done(Job *job) {
+  Unit *u = job->context;
+  Check *c = u->build->check;
+  c->steps_done++;
+  if (job->status == 0) queue_runs(u, way_number(job));
+  else check_break_off(c, job, "the harness does not link");
+}
+
+static const char *object_of(const Build *b, int variant, int way) {
+  return check_temporary(b->check, arena_printf(b->check->arena, "v%d-%s.o", variant, b->ways[way].name));
+}
+
+static void link_when_ready(Unit *u) {
+  Build *b = u->build;
+  Check *c = b->check;
+  if (!u->compiled || u->linking || b->support_left) return;
+  u->linking = true;
+  for (int way = 0; way < b->nways; way++) {
+    u->programs[way] = check_temporary(c, arena_printf(c->arena, "u%d-%s", u->number, b->ways[way].name));
+    Arguments a = {0};
+    PUSH_ALL(c, &a, c->compiler, "-o", u->programs[way], check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)));
+    for (int i = 0; i < u->count; i++)
+      if (!c->variants[u->first + i].ended) push(c, &a, object_of(b, u->first + i, way));
+    for (int i = 0; i < b->objects.n; i++) push(c, &a, b->objects.at[i]);
+    for (int i = 0; b->ways[way].flags[i]; i++) push(c, &a, b->ways[way].flags[i]);
+    PUSH_ALL(c, &a, "-pthread", "-lm", NULL);
+    Job job = {.argv = a.at, .timeout = COMPILE_SECONDS, .done = link_done, .context = u, .number = way};
+    jobs_add(c->jobs, &job, true);
+  }
+}
+
+/* ---- compilations ---- */
+
+static const char *const *compile_cxx(Check *c, const char *source, const char *object) {
+  Arguments a = {0};
+  PUSH_ALL(c, &a, c->compiler, "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
+           "-DTGC_NATIVE", "-I", c->simt, "-I", arena_printf(c->arena, "%s/include", c->simt), "-c", source, "-o", object,
+           NULL);
+  return a.at;
+}
+
+static void table_done(Job *job) {
+  Unit *u = job->context;
+  Check *c = u->build->check;
+  c->steps_done++;
+  u->compiled = job->status == 0;
+  if (u->compiled) link_when_ready(u);
+  else check_break_off(c, job, "the folder's header does not have the variants' functions");
+}
+
+/* Those that compile go on. */
+static void queue_table(Unit *u) {
+  Check *c = u->build->check;
+  bool any = false;
+  for (int i = 0; i < u->count; i++) {
+    CheckVariant *v = &c->variants[u->first + i];
+    v->ended = v->failures > 0;
+    c->ended += v->ended;
+    v->programs = u->build->nways;
+    any |= !v->ended;
+  }
+  if (!any) {
+    c->steps_done += 1 + u->build->nways;
+    return;
+  }
+  const char *source = check_temporary(c, arena_printf(c->arena, "u%d.cc", u->number));
+  if (!write_table(c, u, source)) {
+    c->broken = true;
+    jobs_cancel(c->jobs);
+    return;
+  }
+  Job job = {.argv = compile_cxx(c, source, check_temporary(c, arena_printf(c->arena, "u%d.o", u->number))),
+             .timeout = COMPILE_SECONDS, .done = table_done, .context = u};
+  jobs_add(c->jobs, &job, true);
+}
+
+static void variant_done(Job *job) {
+  Unit *u = job->context;
+  Check *c = u->build->check;
+  c->steps_done++;
+  if (job->status != 0)
+    check_fail(c, &c->variants[job->number / MOST_WAYS],
+               (CheckFailure){.kind = "compile", .what = check_first_error(c, job),
+                              .program = u->build->ways[way_number(job)].shown});
+  if (--u->compiling == 0) queue_table(u);
+}
+
+static void queue_variant(Unit *u, int number, int way) {
+  Check *c = u->build->check;
+  const CheckVariant *v = &c->variants[number];
+  const char *dot = strrchr(v->file, '.');
+  bool is_c = dot && strcmp(dot, ".c") == 0;
+  Arguments a = {0};
+  PUSH_ALL(c, &a, is_c ? c->c_compiler : c->compiler, is_c ? "-std=c11" : "-std=c++17", "-fopenmp", "-fPIE", "-w",
+           "-ffp-contract=off", "-I", arena_printf(c->arena, "%s/../native/include", c->simt));
+  for (int i = 0; u->build->ways[way].flags[i]; i++) push(c, &a, u->build->ways[way].flags[i]);
+  if (v->configurations) push(c, &a, v->configurations);
+  PUSH_ALL(c, &a, "-c", v->file, "-o", object_of(u->build, number, way), NULL);
+  Job job = {.argv = a.at, .timeout = COMPILE_SECONDS, .done = variant_done, .context = u,
+             .number = number * MOST_WAYS + way};
+  c->steps++;
+  u->compiling++;
+  jobs_add(c->jobs, &job, false);
+}
+
+static void queue_unit(Build *b, int first, int count) {
+  Check *c = b->check;
+  Unit *u = arena_one(c->arena, Unit);
+  *u = (Unit){.build = b, .number = b->units.n, .first = first, .count = count};
+  vec_push(c->arena, &b->units, u);
+  c->steps += 1 + b->nways;
+  for (int i = 0; i < count; i++)
+    for (int way = 0; way < b->nways; way++) queue_variant(u, first + i, way);
+}
+
+static void support_done(Job *job) {
+  Build *b = job->context;
+  Check *c = b->check;
+  c->steps_done++;
+  b->support_left--;
+  if (job->status != 0) {
+    bool reference = job->number == 1;
+    check_break_off(c, job, reference ? "the sequential codelet's C++ does not compile" : "the harness does not compile");
+    return;
+  }
+  for (int i = 0; i < b->units.n; i++) link_when_ready(b->units.at[i]);
+}
+
+static void queue_support(Build *b, const char *source, const char *name, int number) {
+  Check *c = b->check;
+  const char *object = check_temporary(c, arena_printf(c->arena, "%s.o", name));
+  vec_push(c->arena, &b->objects, object);
+  b->support_left++;
+  c->steps++;
+  Job job = {.argv = compile_cxx(c, source, object), .timeout = COMPILE_SECONDS, .done = support_done, .context = b,
+             .number = number};
+  jobs_add(c->jobs, &job, false);
+}
+
+bool check_queue_native(Check *c) {
+  static const char *const parts[][2] = {{"check", "harness"}, {"check", "problem"}, {"check", "data"},
+                                         {"check", "layout"}, {"../native", "openmp"}, {"../native", "gomp"},
+                                         {"../native", "kmpc"}};
+  Build *b = arena_one(c->arena, Build);
+  b->check = c;
+#ifdef __linux__
+  personality(ADDR_NO_RANDOMIZE); /* for our children: a ThreadSanitizer may not know where a kernel puts things */
+#endif
+  choose_ways(b);
+  const char *references = check_temporary(c, "references.cc");
+  if (!check_write_references(c, references)) return false;
+  queue_support(b, references, "references", 1);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    queue_support(b, arena_printf(c->arena, "%s/%s/%s.cc", c->simt, parts[i][0], parts[i][1]), parts[i][1], 0);
+  int size = c->nvariants / (2 * c->options.jobs) + 1;
+  if (size > UNIT_VARIANTS) size = UNIT_VARIANTS;
+  for (int i = 0; i < c->nvariants; i += size) queue_unit(b, i, c->nvariants - i < size ? c->nvariants - i : size);
+  return true;
+}

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""mutate.py TGC: breaks a CPU's variants, as tgc writes them, one thing at a time, and sees that `tgc check' says so, and
+how; the variants themselves pass."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TYPES = "int"
+
+# What is broken, in the first variant that has it: a name; a text that the variant has besides; what is replaced, and by
+# what; the kinds of failure, one of which has to be told.
+MUTANTS = (
+    # threads
+    ("atomic", None, r"  #pragma omp atomic\n", "", {"race"}),
+    ("same_partial", None, r"\bpartial\[thread\] =", "partial[thread / 2] =", {"race"}),
+    ("no_partial", None, r"\n  partial\[thread\] =", r"\n  if (thread != 1) partial[thread] =", {"wrong"}),
+    ("early", None, r"(\n  partial\[thread\] = [^\n]*)", r"\1\n  if (thread && partial[thread - 1] == 7) partial[thread] += 0;",
+     {"race"}),
+    ("late_out", "partial[thread] =", r"(static void OF\(\w+_threads\)\([^)]*T \*restrict partial)\) {",
+     r"\1) {\n  partial[0] = 0;", {"race"}),
+    ("race_out", "pragma omp atomic", r"(  #pragma omp atomic\n)", r"  if (out[0] == 7) return;\n\1", {"race"}),
+    ("all_granted", None,
+     r"#pragma omp parallel for schedule\(static\) num_threads\(at_once\(p\)\)\n *"
+     r"for \(Index thread = 0; thread < p; \+\+thread\)\n",
+     "#pragma omp parallel num_threads(p)\n for (Index thread = omp_get_thread_num(), once = 1; once; once = 0)\n", {"wrong"}),
+    ("nowait", "partial[thread] =", r"#pragma omp parallel for schedule\(static\) num_threads\(at_once\(p\)\)",
+     "#pragma omp parallel num_threads(at_once(p))", {"race", "wrong"}),
+    # bounds
+    ("past_end", None, r"if \(i \+ lane < thread_end\)", "if (i + lane <= thread_end)", {"bounds", "wrong"}),
+    ("no_least", None, r"least\(whole_tile \+ thread \* whole_tile, n\)", "(whole_tile + thread * whole_tile)",
+     {"bounds"}),
+    ("mask", None, r"    if \(i \+ lane < thread_end\)\n", "", {"bounds", "wrong"}),
+    ("rest", None, r"  for \(; i \+ 8 <= thread_end; i \+= 8\)", "  for (; i + 8 < i; i += 8)", {"wrong"}),
+    ("write_in", None, r"(\n  const Index thread_begin)", r"\n  if (n > 0) *(volatile T *)&in[n - 1] = in[n - 1];\1", {"bounds"}),
+    ("little_workspace", None, r"need = 16 \+ \(size_t\)p \* sizeof", "need = 16 + (size_t)(p - 1) * sizeof",
+     {"bounds", "error"}),
+    ("lanes", None, r"T val\[8\];", "T val[7];", {"undefined"}),
+    ("slots", None, r"T accum\[loads \* 8\];", "T accum[2 * 8];", {"undefined", "wrong", "crash"}),
+    # values
+    ("identity", None, r"OF\(sum_identity\)\(out\);", ";", {"wrong"}),
+    ("slot_left", None, r"for \(Index i2 = 0; i2 < loads; \+\+i2\)", "for (Index i2 = 0; i2 < 2; ++i2)", {"wrong", "undefined"}),
+    ("uneven", None, r"\(n \+ p - 1\) / p", "n / p / 128 * 128", {"wrong"}),
+    # what is promised of a workspace, an end, a configuration
+    ("unchecked", "partial[thread] =", r"  if \(\*workspace_bytes < need\) return EINVAL;\n", "", {"contract"}),
+    ("head", "partial[thread] =", r"(\n  T \*partial = )", r"\n  *(int *)workspace = 1;\1", {"contract"}),
+    ("any_lanes", None, r"  if \(c->threads && c->threads != threads\) return ENOTSUP;\n", "", {"contract"}),
+    ("any_size", None, r"if \(n < 0 \|\| workspace_bytes == NULL\)", "if (workspace_bytes == NULL)", {"contract"}),
+    ("refuses", None, r"(\n  if \(\*workspace_bytes < need\) return EINVAL;)", r"\1\n  if (n == 33) return ENOTSUP;", {"error"}),
+    ("endless", None, r"(\n  const Index thread_begin)", r"\n  for (volatile int k = n == 33; k;) ;\1", {"timeout"}),
+    ("signal", None, r"(\n  const Index thread_begin)", r"\n  if (n == 33) __builtin_trap();\1", {"crash"}),
+    ("text", None, r"(\n  const Index thread_begin)", r"\n  nothing = 0;\1", {"compile"}),
+)
+
+
+def renamed(text, spectrum, old, new):
+    """A variant under another name; it includes itself."""
+    text = text.replace(f"{spectrum}_{old}", f"{spectrum}_{new}").replace(f'"{old}.', f'"{new}.')
+    return text.replace(f"{spectrum}_{old}".upper(), f"{spectrum}_{new}".upper())
+
+
+def make(folder, base):
+    """The folder `base' with mutants in place of the variants that they are of; what they should be told of."""
+    shutil.copytree(base, folder)
+    with open(f"{folder}/manifest.json") as f:
+        manifest = json.load(f)
+    spectrum, rows, expected = manifest["spectrum"], [], {}
+    texts = [(row, open(f"{folder}/{row['file']}").read()) for row in manifest["variants"]]
+    for name, has, old, new, kinds in MUTANTS:
+        fitting = [(row, text) for row, text in texts if (not has or has in text) and re.search(old, text)]
+        if not fitting:
+            sys.exit(f"no variant has what `{name}' breaks: {old}")
+        row, text = fitting[0]
+        id = f"mutant_{name}"
+        mutant = renamed(re.sub(old, new, text), spectrum, row["id"], id)
+        with open(f"{folder}/variants/{id}.c", "w") as f:
+            f.write(mutant)
+        rows.append(dict(row, id=id, file=f"variants/{id}.c",
+                         configurations_macro=f"{spectrum}_{id}_CONFIGURATIONS".upper(),
+                         functions={t: f"{spectrum}_{id}_{t}" for t in row["functions"]}))
+        expected[id] = (kinds, row["id"])
+    originals = {original for _, original in expected.values()}
+    manifest["variants"] = [row for row in manifest["variants"] if row["id"] in originals] + rows
+    with open(f"{folder}/manifest.json", "w") as f:
+        json.dump(manifest, f)
+    return expected, originals
+
+
+def check(tgc, folder, *more):
+    done = subprocess.run([tgc, "check", folder, "--all", *more], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    if done.returncode not in (0, 1) or "variants of" not in done.stdout:
+        sys.exit(f"tgc check: status {done.returncode}\n{done.stdout}{done.stderr}")
+    found = {}
+    for line in done.stdout.splitlines():
+        match = re.match(r"(\w+): (\w+)", line)
+        if match:
+            found.setdefault(match.group(1), set()).add(match.group(2))
+    return found, done.stdout
+
+
+def main():
+    tgc = os.path.abspath(sys.argv[1])
+    wrong = []
+    with tempfile.TemporaryDirectory() as base:
+        subprocess.run([tgc, f"{ROOT}/codelets/sum.cdl", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
+                        f"{base}/sum"], check=True, stdout=subprocess.DEVNULL)
+        expected, originals = make(f"{base}/mutants", f"{base}/sum")
+        found, shown = check(tgc, f"{base}/mutants", "--sizes", "0,33,1025,16385,40009", "--seeds", "2", "--timeout", "3",
+                             *sys.argv[2:])
+        for id, (kinds, original) in expected.items():
+            told = found.pop(id, set())
+            if not told & kinds:
+                wrong.append(f"{id}, of {original}: told {sorted(told) or 'nothing'}, not {sorted(kinds)}")
+            if "compile" in told - kinds:
+                wrong.append(f"does not compile: {id}")
+        wrong += [f"false alarm: {id}: {sorted(kinds)}" for id, kinds in found.items()]
+        race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "
+                         r"mutant_atomic\.c:\d+, the second at mutant_atomic\.c:\d+", shown)
+        if not race:
+            wrong.append("the race of `atomic' is not told with its lines")
+        print(f"{len(expected)} mutants of {len(originals)} variants")
+    sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
