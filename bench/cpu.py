@@ -25,9 +25,10 @@ OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor")
 
 
 class Workload:
-    """moved: elements of the element type that a call reads or writes, of n, or of `all' in parts of n."""
+    """moved: elements of the element type that a call reads or writes, of n, or of `all' in parts of n; parts: the
+    operand that says how many parts there are, and how many more, (-1, 0) where none does; None: there are no parts."""
 
-    def __init__(self, moved, parts=-1):
+    def __init__(self, moved, parts=None):
         self.moved, self.parts = moved, parts
 
 
@@ -39,10 +40,12 @@ WORKLOADS = {
     "axpy": Workload(lambda n, all: 3 * n),
     "dot": Workload(lambda n, all: 2 * n),
     "histogram": Workload(lambda n, all: n),
-    "gemv": Workload(lambda n, all: all + n + all // n, 1),
-    "gemv_columns": Workload(lambda n, all: all + n + all // n, 1),
-    "segmented_sum": Workload(lambda n, all: all + all // n, 4),
-    "segmented_sum_offsets": Workload(lambda n, all: all + all // n, 5),
+    "gemv": Workload(lambda n, all: all + n + all // n, (1, 0)),
+    "gemv_columns": Workload(lambda n, all: all + n + all // n, (1, 0)),
+    "segmented_sum": Workload(lambda n, all: all + all // n, (4, 0)),
+    "segmented_sum_offsets": Workload(lambda n, all: all + all // n, (5, 0)),
+    "segmented_scan": Workload(lambda n, all: 2 * all, (-1, 0)),
+    "segmented_scan_offsets": Workload(lambda n, all: 2 * all, (3, 1)),
 }
 
 
@@ -81,7 +84,7 @@ def refuse_options(o):
 
 def cases_of(o, workload):
     """[(n, all)]: powers of two; of parts both few long ones and many short ones."""
-    parts = workload.parts >= 0
+    parts = workload.parts is not None
     text = o.sizes or ((QUICK_OF_PARTS if o.quick else OF_PARTS) if parts else QUICK_SIZES if o.quick else SIZES)
     cases = []
     for e in torch_sum.exponents(text):

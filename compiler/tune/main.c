@@ -412,7 +412,7 @@ static int measure_all(Run *r) {
 /* Options that say nothing of such a folder; the sizes that are usual for it. */
 static const char *fit_options(Run *r) {
   const TuneOptions *o = r->o;
-  const bool cpu = r->folder.cpu != NULL, parts = cpu && r->folder.cpu->parts >= 0;
+  const bool cpu = r->folder.cpu != NULL, parts = cpu && r->folder.cpu->in_parts;
   if (cpu && o->objective) return "`--objective' is for GPUs: a call on a CPU returns when its work is done";
   if (!cpu && o->options) return "`--options' is for CPUs: for a GPU nvcc is told which";
   if (cpu && !parts) r->objective = OBJECTIVE_GRAPH;

@@ -37,8 +37,8 @@ typedef struct TunedVariant {
 /* Of a folder whose family is cpu. */
 typedef struct CpuFolder {
   const char *operands;  /* rows of runtime/measure/cpu.h's table */
-  int parts;             /* the operand that says how many rows or segments have a result each; -1: none. Then a table's
-                          * ranges are of the elements of each. */
+  bool in_parts;         /* are a table's ranges of the elements of each row or segment? */
+  int parts, less;       /* then the operand that says how many there are and `less' more; -1: there is none */
 } CpuFolder;
 
 typedef struct Folder {

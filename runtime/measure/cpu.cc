@@ -122,7 +122,7 @@ struct Problems {
     if (entry == entries + entry_count) throw Failure{"launch", "no type " + r.type};
     for (Problem &p : made)
       if (p.is(*entry, r.n, all)) return p;
-    if (parts_operand < 0 || n != r.n) made.clear();
+    if (!parts.any || n != r.n) made.clear();
     n = r.n;
     std::printf("data\n");
     made.emplace_back(*entry, r.n, all);

@@ -182,7 +182,12 @@ struct Erased<void (*)(A...), sequential> {
 // The tables of the folder.
 extern const Operand operands[];
 extern const int operand_count;
-extern const int parts_operand; // how many rows or segments have a result each; -1: none
+// Are sizes those of each row or segment? Then the operand that says how many there are and `less' more; -1: none.
+struct Parts {
+  bool any;
+  int operand, less;
+};
+extern const Parts parts;
 extern const Entry entries[];
 extern const int entry_count;
 extern const char *const operation;

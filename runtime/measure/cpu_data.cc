@@ -44,8 +44,8 @@ void Problem::choose_sizes() {
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
     if (o.kind != SIZE || o.factors[0] >= 0) continue;
-    if (i == parts_operand) slots_[i].size = count;
-    else if (parts_operand >= 0) slots_[i].size = o.means == ELEMENTS ? n * count : n;
+    if (i == parts.operand) slots_[i].size = count + (uint64_t)parts.less;
+    else if (parts.any) slots_[i].size = o.means == ELEMENTS ? n * count : n;
     else slots_[i].size = first ? n : bins;
     first = false;
   }
