@@ -140,6 +140,7 @@ static void chains(Buffer *to, const Program *p) {
 /* ---- one type ---- */
 
 /* Macros of a type's, as a list of names and values. */
+enum { MOST_MACROS = 12 };
 typedef struct Macro { const char *name, *value; } Macro;
 
 static const char *lowest(const ElementType *e, bool highest) {
@@ -153,7 +154,7 @@ static const char *lowest(const ElementType *e, bool highest) {
 }
 
 static int macros_of(const Output *o, const Program *p, const ElementType *e, const EntryTypes *t,
-                     Macro out[8]) {
+                     Macro out[MOST_MACROS]) {
   int n = 0;
   out[n++] = (Macro){"TYPE", e->name};
   if (p->monoid) out[n++] = (Macro){"M", output_monoid(o, e)->monoid};
@@ -165,6 +166,10 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
     int bytes = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT    ? 4
                 : type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_DOUBLE ? 8 : 0;
     out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
+  }
+  if (has(p, OP_MIN, TYPE_ELEM) || has(p, OP_MAX, TYPE_ELEM)) {
+    if (e->type == TYPE_FLOAT) out[n++] = (Macro){"BITS", "unsigned"};
+    if (e->type == TYPE_DOUBLE) out[n++] = (Macro){"BITS", "unsigned long long"};
   }
   if (has(p, OP_LIMIT, TYPE_ELEM)) {
     out[n++] = (Macro){"LOWEST", lowest(e, false)};
@@ -180,7 +185,7 @@ static void include_itself(Buffer *to, const Output *o, const Program *p) {
 static void entry_point(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
   Arena *a = to->arena;
   const EntryTypes t = output_entry(a, o, p, e, "");
-  Macro macros[8];
+  Macro macros[MOST_MACROS];
   int n = macros_of(o, p, e, &t, macros);
   buffer_puts(to, "\n");
   for (int i = 0; i < n; i++) buffer_printf(to, "#define %s %s\n", macros[i].name, macros[i].value);
@@ -193,10 +198,22 @@ static void entry_point(Buffer *to, const Output *o, const Program *p, const Ele
   buffer_puts(to, ");\n}\n");
 }
 
-/* least and greatest of T's, for the kernels. */
+/* The lesser and the greater of T's. Of reals the same whichever comes first: -0 is less than 0, and what is no number
+ * counts for nothing, as on GPUs; where both are equal, or one is no number, the two selections differ. */
 static void of_elements(Buffer *to, const Program *p) {
-  if (has(p, OP_MIN, TYPE_ELEM)) buffer_puts(to, "static inline T OF(min)(T x, T y) { return x < y ? x : y; }\n\n");
-  if (has(p, OP_MAX, TYPE_ELEM)) buffer_puts(to, "static inline T OF(max)(T x, T y) { return x > y ? x : y; }\n\n");
+  static const struct { Op op; const char *name, *less, *both; } rows[] = {{OP_MIN, "min", "<", "|"},
+                                                                           {OP_MAX, "max", ">", "&"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!has(p, rows[i].op, TYPE_ELEM)) continue;
+    buffer_printf(to, "static inline T OF(%1$s)(T x, T y) {\n"
+                      "#ifdef BITS // -0 and 0 are told apart, and what is no number is left out\n"
+                      "  union {\n    T value;\n    BITS bits;\n  } a = {x %2$s y ? x : y}, b = {y %2$s x ? y : x};\n"
+                      "  a.bits %3$s= b.bits;\n"
+                      "  return x != x ? y : y != y ? x : a.value;\n"
+                      "#else\n"
+                      "  return x %2$s y ? x : y;\n"
+                      "#endif\n}\n\n", rows[i].name, rows[i].less, rows[i].both);
+  }
 }
 
 static void host_parameters(Buffer *to, const Program *p) {
@@ -269,6 +286,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
     buffer_printf(to, "  %1$s *%2$s = (%1$s *)((char *)workspace + %3$d);\n", variant_partial_type(p),
                   p->partial->name, p->workspace_head);
   c_statements(to, p->launches, 1, p, o->line_directives);
+  if (p->tickets) buffer_printf(to, "  %1$s[0] = %1$s[1] = 0;\n", p->tickets->name);
   buffer_puts(to, "  return 0;\n}\n");
 }
 
