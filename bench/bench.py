@@ -3,7 +3,8 @@
 with OpenMP's loops and OpenBLAS on this CPU.
 
 Builds OUT and the comparison with nvcc, or this host's compilers, runs both in turns, checks every result, prints a
-table, and writes NAME-<device>-<date>.json and .svg (of a CPU .csv). Exit status: 0 done, 1 an error or a wrong result, 2 misuse of the command line.
+table, and writes NAME-<device>-<date>.json and .svg (of a CPU .csv). Exit status: 0 done, 1 an error or a wrong result,
+2 misuse of the command line.
 """
 import argparse, datetime, json, os, subprocess, sys
 
@@ -41,7 +42,8 @@ def read_arguments(argv):
                         "ones and no E:A)")
     p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2 (6..30; of a CPU 6..27)")
     p.add_argument("--odd", action="store_true", help="also 3 * 2^k + 1 elements, one past an aligned address")
-    p.add_argument("--variants", action="store_true", help="also each variant alone, in a graph; of a CPU as a quick look")
+    p.add_argument("--variants", action="store_true",
+                   help="also each variant alone, in a graph; of a CPU as a quick look")
     p.add_argument("--quick", action="store_true", help="fewer sizes and rounds: 2^6, 2^8, .., 2^28, 5 rounds")
     p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9; of a CPU 11)")
     p.add_argument("--results", metavar="DIR", help="where the record goes (OUT/bench)")
@@ -52,6 +54,9 @@ def read_arguments(argv):
     p.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="compilations at a time")
     p.add_argument("--timeout", metavar="SECONDS", type=positive,
                    help="that the comparison may take (600; of a CPU 3600)")
+    if "--options" in argv[:-1]:  # whose value begins with a dash
+        at = argv.index("--options")
+        argv[at:at + 2] = ["=".join(argv[at:at + 2])]
     o = p.parse_args(argv)
     o.build = o.build or os.path.join(o.out, "build-bench")
     o.results = o.results or os.path.join(o.out, "bench")

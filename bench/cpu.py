@@ -6,8 +6,9 @@ reading, in turns on this CPU. A record is NAME-<cpu>-<date>.json, and .csv for 
      "measurements": [{"type", "n", "all", "contender", "us", "low", "high", "rounds", "calls"}, ..],
      "failures": [..], "merits": [..]}
 
-A case is n elements, `all' 0; or `all' elements in rows or segments of n each, which is printed as how many x n. Contenders: "ours", "variant" (the best,
-with its id and configuration), "openmp" and "openmp-..", "openblas", "serial", "read-..", "look" (--variants).
+A case is n elements, `all' 0; or `all' elements in rows or segments of n each, which is printed as how many x n.
+Contenders: "ours", "variant" (the best, with its id and configuration), "openmp" and "openmp-..", "openblas", "serial",
+"read-..", "look" (--variants).
 """
 import csv, datetime, io, os
 
@@ -24,9 +25,10 @@ OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor")
 
 
 class Workload:
-    """moved: elements of the element type that a call reads or writes, of n, or of `all' in parts of n."""
+    """moved: elements of the element type that a call reads or writes, of n, or of `all' in parts of n; parts: the
+    operand that says how many parts there are, and how many more, (-1, 0) where none does; None: there are no parts."""
 
-    def __init__(self, moved, parts=-1):
+    def __init__(self, moved, parts=None):
         self.moved, self.parts = moved, parts
 
 
@@ -38,10 +40,12 @@ WORKLOADS = {
     "axpy": Workload(lambda n, all: 3 * n),
     "dot": Workload(lambda n, all: 2 * n),
     "histogram": Workload(lambda n, all: n),
-    "gemv": Workload(lambda n, all: all + n + all // n, 1),
-    "gemv_columns": Workload(lambda n, all: all + n + all // n, 1),
-    "segmented_sum": Workload(lambda n, all: all + all // n, 4),
-    "segmented_sum_offsets": Workload(lambda n, all: all + all // n, 5),
+    "gemv": Workload(lambda n, all: all + n + all // n, (1, 0)),
+    "gemv_columns": Workload(lambda n, all: all + n + all // n, (1, 0)),
+    "segmented_sum": Workload(lambda n, all: all + all // n, (4, 0)),
+    "segmented_sum_offsets": Workload(lambda n, all: all + all // n, (5, 0)),
+    "segmented_scan": Workload(lambda n, all: 2 * all, (-1, 0)),
+    "segmented_scan_offsets": Workload(lambda n, all: 2 * all, (3, 1)),
 }
 
 
@@ -54,13 +58,14 @@ def workload_of(out, manifest):
     if len(operands) == 3 and not operands[2]["sizes"] and manifest["operator"] in OPERATORS:
         name = "reduce"
     if name not in WORKLOADS:
-        raise Unusable(f"`{out}' has no loop to be compared with; there are some for reductions by C's operators, and for "
-                       + ", ".join(list(WORKLOADS)[1:]))
+        raise Unusable(f"`{out}' has no loop to be compared with; there are some for reductions by C's operators, and "
+                       f"for {', '.join(list(WORKLOADS)[1:])}")
     return name
 
 
 def types_of(o, manifest):
-    chosen = list(dict.fromkeys(o.types.split(","))) if o.types else [t for t in cpu_build.C_TYPES if t in manifest["types"]]
+    compared = [t for t in cpu_build.C_TYPES if t in manifest["types"]]
+    chosen = list(dict.fromkeys(o.types.split(","))) if o.types else compared
     for t in chosen:
         if t not in manifest["types"]:
             raise Unusable(f"`{o.out}' has no element type `{t}'; it has {', '.join(manifest['types'])}")
@@ -79,7 +84,7 @@ def refuse_options(o):
 
 def cases_of(o, workload):
     """[(n, all)]: powers of two; of parts both few long ones and many short ones."""
-    parts = workload.parts >= 0
+    parts = workload.parts is not None
     text = o.sizes or ((QUICK_OF_PARTS if o.quick else OF_PARTS) if parts else QUICK_SIZES if o.quick else SIZES)
     cases = []
     for e in torch_sum.exponents(text):
@@ -127,7 +132,7 @@ class Record:
         return case[2] or case[1]
 
     def merits(self):
-        """[(what, wanted, of the library, of the best variant, the worst case)]; figures are None where there is none."""
+        """What is wanted, of the library, of the best variant, the library's worst case; None where there is none."""
         def least(figure, cases):
             found = [(f, c) for c in cases for f in [figure(c)] if f is not None]
             return min(found, default=(None, None))
@@ -138,7 +143,8 @@ class Record:
                 ("least ratio to the best other", 1.0, list(self.rows),
                  lambda c, w: self.ratio(c, "openmp", "openblas", whose=w)),
                 ("from 2^24, least part of the speed of reading", 0.95, large, self.part),
-                ("below 2^12, least ratio to OpenMP's loops", 2.0, small, lambda c, w: self.ratio(c, "openmp", whose=w))):
+                ("below 2^12, least ratio to OpenMP's loops", 2.0, small,
+                 lambda c, w: self.ratio(c, "openmp", whose=w))):
             ours, case = least(lambda c: figure(c, "ours"), cases)
             variant, _ = least(lambda c: figure(c, "variant"), cases)
             merits.append({"what": what, "wanted": wanted, "ours": ours, "variant": variant,
@@ -157,7 +163,7 @@ def number(value, width, digits=2):
     if value is None:
         return "-".rjust(width)
     text = f"{value:{width}.{0 if value >= 1e4 else digits}f}"
-    return text if text.startswith(" ") or width == 1 else f"{value:{width}.0e}"
+    return text if text.startswith(" ") else f"{value:{width}.0e}"
 
 
 def microseconds(row, width=10):
@@ -199,11 +205,11 @@ def machine_text(record):
 def text(record):
     flags = record.data["flags"]
     lines = [machine_text(record), *(f"{who}: {words}" for who, words in flags.items()),
-             "microseconds a call, the median of the rounds; how many times as fast as the other; GB/s that are moved, that "
-             "are read by loops that only read, and their ratio"]
+             "microseconds a call, the median of the rounds; how many times as fast as the other; GB/s that are moved, "
+             "that are read by loops that only read, and their ratio"]
     for kind in dict.fromkeys(case[0] for case in record.rows):
-        lines += ["", f"{kind:>18} |     ours   variant |   openmp  ratio | openblas  ratio |   serial |    GB/s    read  part"
-                      "  variant"]
+        lines += ["", f"{kind:>18} |     ours   variant |   openmp  ratio | openblas  ratio |   serial |    GB/s"
+                      "    read  part  variant"]
         lines += [f"{label(case)[len(kind) + 1:]:>18} |{line(record, case)}" for case in record.rows if case[0] == kind]
     lines += [f"note: {note}" for note in record.data["notes"]]
     for f in record.data["failures"]:
@@ -212,9 +218,13 @@ def text(record):
     for m in record.data["merits"]:
         state = "none   " if m["ours"] is None else "met    " if m["ours"] >= m["wanted"] else "missed "
         at = f" at {m['case']}" if m["case"] else ""
-        lines.append(f"{state} {m['what']}: {number(m['ours'], 1)}{at} ({m['wanted']} wanted; best variant: "
-                     f"{number(m['variant'], 1)})")
+        lines.append(f"{state} {m['what']}: {figure(m['ours'])}{at} ({m['wanted']} wanted; best variant: "
+                     f"{figure(m['variant'])})")
     return "\n".join(lines) + "\n"
+
+
+def figure(value):
+    return "-" if value is None else f"{value:.3f}" if value < 10 else f"{value:.0f}"
 
 
 def csv_text(data):
@@ -244,9 +254,8 @@ class Gathered:
 
 
 def make_record(o, manifest, types, workload, g):
-    notes = list(dict.fromkeys(g.notes)) + [
-        f"{name} was {os.environ[name]}." for name in ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY",
-                                                     "TGC_VARIANT", "TGC_TABLE") if os.environ.get(name)]
+    told = ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "TGC_VARIANT", "TGC_TABLE")
+    notes = list(dict.fromkeys(g.notes)) + [f"{name} was {os.environ[name]}." for name in told if os.environ.get(name)]
     flags = {"ours": f"-O3 {o.options} -ffp-contract=off -fopenmp", "openmp": f"-O3 {o.options} -fopenmp",
              "serial": f"-O3 {o.options} -ffast-math, below 2^17 elements, for information"}
     data = {"version": records.VERSION, "family": "cpu", "spectrum": manifest["spectrum"], "workload": workload,

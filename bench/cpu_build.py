@@ -41,8 +41,8 @@ class Build(nvcc_build.Build):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                               stdin=subprocess.DEVNULL)
         if done.returncode != 0:
-            name = os.path.basename(command[0])
-            raise Unusable(f"{name} failed: {nvcc_build.first_error(done.stdout)}\n  $ {shlex.join([name, *command[1:]])}")
+            words = [os.path.basename(command[0]), *command[1:]]
+            raise Unusable(f"{words[0]} failed: {nvcc_build.first_error(done.stdout)}\n  $ {shlex.join(words)}")
 
 
 # ---- the table of the folder ----
@@ -63,17 +63,21 @@ def operand_row(operands, o):
 def table(manifest, types, parts):
     """What compare.cc knows of the folder: C++."""
     spectrum, operands = manifest["spectrum"], manifest["operands"]
-    lines = [f"// {spectrum}, for the comparison. Made by tgc bench.", '#include "check/reference.cc"', '#include "loops.h"',
+    ids = ", ".join(f'"{v["id"]}"' for v in manifest["variants"])
+    lines = [f"// {spectrum}, for the comparison. Made by tgc bench.",
+             '#include "check/reference.cc"', '#include "loops.h"',
              "const Operand operands[] = {", *(f"    {operand_row(operands, o)}," for o in operands), "};",
-             f"const int operand_count = {len(operands)}, parts_operand = {parts};",
+             f"const int operand_count = {len(operands)};",
+             f"const Parts parts = {{{str(parts is not None).lower()}, {', '.join(map(str, parts or (-1, 0)))}}};",
              f'const char *const operation = "{manifest["operator"] or ""}";',
-             "const Entry entries[] = {", *(f'    MEASURE_TYPE("{t}", {spectrum}_sequential_{t}),' for t in types), "};",
+             "const Entry entries[] = {",
+             *(f'    MEASURE_TYPE("{t}", {spectrum}_sequential_{t}),' for t in types), "};",
              f"const int entry_count = {len(types)};",
              *(f"extern const Loop openmp_{t}[], serial_{t}[];" for t in types),
              "const Loops all_loops[] = {", *(f'    {{"{t}", openmp_{t}, serial_{t}}},' for t in types), "};",
              f"const int all_loop_count = {len(types)};",
              f'extern const char *const spectrum = "{spectrum}";',
-             "extern const char *const variant_ids[] = {" + ", ".join(f'"{v["id"]}"' for v in manifest["variants"]) + "};",
+             f"extern const char *const variant_ids[] = {{{ids}}};",
              f"extern const int variant_count = {len(manifest['variants'])};"]
     return "\n".join(lines) + "\n"
 

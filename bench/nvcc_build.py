@@ -110,7 +110,8 @@ class Build:
                 raise
 
     def program(self, name, arguments, jobs, workers, libraries=()):
-        """Links the objects of [(name, arguments, inputs)], and libraries behind them. Where it is fresh, its objects need not be there."""
+        """Links the objects of [(name, arguments, inputs)], and libraries behind them. Where it is fresh, its objects
+        need not be there."""
         missing = [path for _, _, inputs in jobs for path in inputs if not os.path.isfile(path)]
         if missing:
             raise Unusable(f"`{missing[0]}' is missing: write the folder again")

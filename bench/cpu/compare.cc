@@ -1,5 +1,5 @@
-// compare.cc: the comparison on a CPU: the folder's library, its best variant, OpenMP's loops, OpenBLAS and the reading of
-// as much memory, in turns, by the host's clock. One JSON object a line:
+// compare.cc: the comparison on a CPU: the folder's library, its best variant, OpenMP's loops, OpenBLAS and the reading
+// of as much memory, in turns, by the host's clock. One JSON object a line:
 //
 //   {"kind": "device", ..}
 //   {"kind": "note", "text"}
@@ -44,10 +44,17 @@ struct Contender {
   std::vector<double> us;
 };
 
+// Within the quotes of JSON.
+std::string quoted(std::string text) {
+  for (char &c : text)
+    if (c == '"' || c == '\\' || (unsigned char)c < ' ') c = '\'';
+  return text;
+}
+
 void failed(const Entry &e, uint64_t n, uint64_t all, const Contender &c, const std::string &what) {
-  std::printf("{\"kind\": \"failure\", \"type\": \"%s\", \"n\": %llu, \"all\": %llu, \"contender\": \"%s\", \"id\": \"%s\", "
-              "\"what\": \"%s\"}\n", e.type, (unsigned long long)n, (unsigned long long)all, c.name.c_str(), c.id.c_str(),
-              what.c_str());
+  std::printf("{\"kind\": \"failure\", \"type\": \"%s\", \"n\": %llu, \"all\": %llu, \"contender\": \"%s\", "
+              "\"id\": \"%s\", \"what\": \"%s\"}\n", e.type, (unsigned long long)n, (unsigned long long)all,
+              c.name.c_str(), c.id.c_str(), quoted(what).c_str());
 }
 
 double time_of(const Contender &c, uint64_t calls) {
@@ -143,6 +150,7 @@ struct Case {
     } catch (const Failure &f) {
       failed(e, n, all, c, f.text);
     }
+    p.reset(true); // for the others
     return false;
   }
 
@@ -153,8 +161,8 @@ struct Case {
       std::printf("\"id\": \"%s\", \"threads\": 0, \"loads\": %d, \"blocks\": %lld, ", c.id.c_str(), c.c.loads,
                   (long long)c.c.blocks);
     if (c.reads) std::printf("\"bytes\": %llu, ", (unsigned long long)c.reads);
-    std::printf("\"us\": %.6g, \"low\": %.6g, \"high\": %.6g, \"rounds\": %d, \"calls\": %llu}\n", us, low, high, rounds,
-                (unsigned long long)c.calls);
+    std::printf("\"us\": %.6g, \"low\": %.6g, \"high\": %.6g, \"rounds\": %d, \"calls\": %llu}\n", us, low, high,
+                rounds, (unsigned long long)c.calls);
   }
 
   // The variant that a quick look likes best.
@@ -235,13 +243,15 @@ struct Case {
 
 void introduce() {
   const Machine m = this_machine();
-  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"caches\": \"%s\", \"governor\": \"%s\", \"processors\": %d, "
-              "\"threads\": %d, \"nodes\": %d, \"last_cache\": %llu, \"memory\": %llu, \"compiler\": \"%s\"}\n",
-              m.name.c_str(), m.caches.c_str(), m.governor.c_str(), m.processors, m.threads, m.nodes,
+  std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"caches\": \"%s\", \"governor\": \"%s\", "
+              "\"processors\": %d, \"threads\": %d, \"nodes\": %d, \"last_cache\": %llu, \"memory\": %llu, "
+              "\"compiler\": \"%s\"}\n",
+              quoted(m.name).c_str(), m.caches.c_str(), m.governor.c_str(), m.processors, m.threads, m.nodes,
               (unsigned long long)m.last_cache, (unsigned long long)m.memory, m.compiler.c_str());
   for (int i = 0; i < all_loop_count; i++) {
     std::string why;
-    if (!blas_of(all_loops[i].type, &why)) std::printf("{\"kind\": \"note\", \"text\": \"%s.\"}\n", why.c_str());
+    if (blas_of(all_loops[i].type, &why)) continue;
+    std::printf("{\"kind\": \"note\", \"text\": \"%s.\"}\n", quoted(why).c_str());
   }
 }
 

@@ -1,7 +1,8 @@
-// loops.cc: what tgc's text is compared with: loops as OpenMP's pragmas have them, for one element type. Compiled twice:
-// with OpenMP, and without it, where the pragmas count for nothing, as serial loops that may be reordered (-ffast-math).
+// loops.cc: what tgc's text is compared with: loops as OpenMP's pragmas have them, for one element type. Compiled
+// twice: with OpenMP, and without it, where pragmas count for nothing, as serial loops that may be reordered
+// (-ffast-math).
 //
-// -DTYPE=float, -DSUITE=openmp or serial, -DLOOPS_<workload> pick what is in here; -DOPERATION=ADD what reduces.
+// -DTYPE=float, -DSUITE=openmp or serial, -DLOOPS_<workload> pick what is in here; -DOPERATION_add what reduces.
 #include "loops.h"
 
 #include <cstdint>
@@ -228,6 +229,38 @@ static void within_few_segments(const Slot *o) {
   else by_segments(o);
 }
 #define LOOPS {SUITE_NAME, by_segments}, {SUITE_NAME "-within", within_few_segments},
+
+#elif defined LOOPS_segmented_scan || defined LOOPS_segmented_scan_offsets
+// in, n, size, out; or in, n, offsets, offsets_n, out
+
+static void by_segments(const Slot *o) {
+  const T *__restrict x = in(o[0]);
+  const Index n = size(o[1]);
+#if defined LOOPS_segmented_scan
+  T *__restrict y = out(o[3]);
+  const Index each = size(o[2]), count = (n + each - 1) / each;
+#else
+  T *__restrict y = out(o[4]);
+  const Index *offsets = (const Index *)o[2].pointer;
+  const Index count = size(o[3]) - 1;
+#endif
+#pragma omp parallel for
+  for (Index i = 0; i < count; i++) {
+#if defined LOOPS_segmented_scan
+    const Index begin = i * each, end = begin + each < n ? begin + each : n;
+#else
+    const Index begin = offsets[i], end = offsets[i + 1] < n ? offsets[i + 1] : n;
+#endif
+    T s = 0;
+#pragma omp simd reduction(inscan, + : s)
+    for (Index k = begin; k < end; k++) {
+      s += x[k];
+#pragma omp scan inclusive(s)
+      y[k] = s;
+    }
+  }
+}
+#define LOOPS {SUITE_NAME, by_segments},
 
 #elif defined LOOPS_histogram
 // in, n, bins, bins_n

@@ -82,8 +82,8 @@ void options_help(Buffer *to) {
     "  tgc archs                           the machines that are shipped, and this host\n"
     "  tgc explain ID [DIR]                one variant: its plan, choices, kernels, determinism\n"
     "  tgc check DIR                       run every variant on the CPU against the sequential codelet\n"
-    "  tgc tune DIR                        measure the variants on this GPU; write which serves which size\n"
-    "  tgc bench DIR                       compare it with CUB, thrust and torch on a GPU\n\n"
+    "  tgc tune DIR                        measure the variants here; write which serves which size\n"
+    "  tgc bench DIR                       compare it with CUB, thrust and torch; on a CPU with OpenMP\n\n"
     "options\n");
   for (int i = 0; i < COUNT; i++) {
     const OptionRow *r = &rows[i];

@@ -1,5 +1,5 @@
-/* build.c: the compiler. A shared object a variant, compiled for all of its configurations, and the measuring process; both
- * stay in a cache folder under names that tell what went into them, so that only what changed is compiled again. */
+/* build.c: the compiler. A shared object a variant, compiled for all of its configurations, and the measuring process;
+ * both stay in a cache folder under names that tell what went into them: only what changed is compiled again. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* cpu.c: what tuning on a CPU has of its own. Any spectrum can be measured there: the manifest's operands become a table
- * that the measuring process (runtime/measure/cpu.cc) is compiled with; and texts are C's, or C++'s, with OpenMP. */
+/* cpu.c: what tuning on a CPU has of its own. Any spectrum can be measured there: the manifest's operands become a
+ * table that the measuring process (runtime/measure/cpu.cc) is compiled with; texts are C's, with OpenMP. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,9 +13,10 @@
 typedef struct Spelling { const char *word, *name; } Spelling;
 
 static const Spelling kinds[] = {{"array", "ARRAY"}, {"size", "SIZE"}, {"number", "NUMBER"}, {0}};
-static const Spelling contents[] = {{"", "DATA"}, {"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"}, {0}};
-static const Spelling meanings[] = {{"", "NO_SIZE"}, {"elements", "ELEMENTS"}, {"rows", "ROWS"}, {"columns", "COLUMNS"},
-                                    {"leading", "LEADING"}, {"number", "COUNT"}, {0}};
+static const Spelling contents[] = {{"", "DATA"}, {"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"},
+                                    {0}};
+static const Spelling meanings[] = {{"", "NO_SIZE"}, {"elements", "ELEMENTS"}, {"rows", "ROWS"},
+                                    {"columns", "COLUMNS"}, {"leading", "LEADING"}, {"number", "COUNT"}, {0}};
 
 static const char *word_of(const json_t *object, const char *key) {
   const char *s = json_string_value(json_object_get(object, key));
@@ -42,20 +43,29 @@ static int listed(const json_t *operands, const json_t *operand, const char *key
 
 static bool is_array(const json_t *operand) { return strcmp(word_of(operand, KEY_KIND), "array") == 0; }
 
-/* The operand that says how many rows or segments have a result each: a matrix's rows, or the elements of an array that
- * is written, where they are not those of the first. Bins are no segments. */
-static int parts_of(const json_t *operands) {
-  int first = -1, parts = -1;
+/* The operand that says how many rows or segments have a result each, and so many more: a matrix's rows, the elements of
+ * an array that is written, where they are not those of the first, or those of the segments' offsets. A number among
+ * the sizes says how long segments are. Bins are no segments. */
+static void look_for_parts(const json_t *operands, CpuFolder *to) {
+  int first = -1;
   for (size_t i = 0; i < json_array_size(operands); i++) {
     const json_t *o = json_array_get(operands, i);
-    if (!is_array(o)) continue;
+    const char *holds = word_of(o, KEY_HOLDS);
     const int elements = listed(operands, o, KEY_SIZES, 0);
-    if (strcmp(word_of(o, KEY_HOLDS), "indices") == 0) return -1;
-    if (listed(operands, o, KEY_SIZES, 1) >= 0) return elements;
+    const bool found = to->parts >= 0;
+    if (strcmp(word_of(o, KEY_MEANS), "number") == 0) to->in_parts = true;
+    if (!is_array(o)) continue;
+    if (strcmp(holds, "indices") == 0) return;
+    const bool matrix = listed(operands, o, KEY_SIZES, 1) >= 0, offsets = strcmp(holds, "offsets") == 0;
+    const bool written = json_is_true(json_object_get(o, KEY_WRITTEN));
     if (first < 0) first = elements;
-    if (parts < 0 && elements != first && json_is_true(json_object_get(o, KEY_WRITTEN))) parts = elements;
+    const bool free = !json_array_size(json_object_get(json_array_get(operands, (size_t)elements), KEY_FACTORS));
+    if (elements >= 0 && !found && (matrix || (offsets && free) || (written && elements != first))) {
+      to->parts = elements;
+      to->less = offsets;
+    }
   }
-  return parts;
+  to->in_parts |= to->parts >= 0;
 }
 
 static bool is_word(const char *s) {
@@ -68,8 +78,8 @@ static const char *yes_or_no(const json_t *operand, const char *key) {
 
 /* One row of the table. */
 static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
-  const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds), *holds = spelled(o, KEY_HOLDS, contents);
-  const char *means = spelled(o, KEY_MEANS, meanings);
+  const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds);
+  const char *holds = spelled(o, KEY_HOLDS, contents), *means = spelled(o, KEY_MEANS, meanings);
   if (!is_word(name) || !kind || !holds || !means) return false;
   buffer_printf(to, "    {\"%s\", %s, {%d, %d, %d}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d},\n", name, kind,
                 listed(operands, o, KEY_SIZES, 0), listed(operands, o, KEY_SIZES, 1), listed(operands, o, KEY_SIZES, 2),
@@ -87,7 +97,8 @@ const CpuFolder *cpu_read(Arena *a, const char *dir, const void *manifest, Diagn
   bool ok = json_array_size(operands) > 0;
   for (size_t i = 0; i < json_array_size(operands) && ok; i++)
     ok = print_operand(&rows, operands, json_array_get(operands, i));
-  *cpu = (CpuFolder){rows.text, parts_of(operands)};
+  *cpu = (CpuFolder){.operands = rows.text, .parts = -1};
+  look_for_parts(operands, cpu);
   if (ok && strcmp(word_of(manifest, KEY_OPERATOR), "user") != 0) return cpu;
   if (ok)
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "TGC_VARIANT, or a table of your own, picks variants by hand",
@@ -104,9 +115,11 @@ const char *cpu_table(Arena *a, const Folder *f) {
   buffer_printf(&b, "// The operands of %s and its element types. Made by tgc tune.\n"
                     "#include \"check/reference.cc\"\n#include \"measure/cpu.h\"\n"
                     "const Operand operands[] = {\n%s};\n"
-                    "const int operand_count = sizeof operands / sizeof *operands, parts_operand = %d;\n"
+                    "const int operand_count = sizeof operands / sizeof *operands;\n"
+                    "const Parts parts = {%s, %d, %d};\n"
                     "const char *const operation = \"%s\";\nconst Entry entries[] = {\n",
-                f->spectrum, f->cpu->operands, f->cpu->parts, f->operation);
+                f->spectrum, f->cpu->operands, f->cpu->in_parts ? "true" : "false", f->cpu->parts, f->cpu->less,
+                f->operation);
   for (int i = 0; i < f->ntypes; i++)
     buffer_printf(&b, "    MEASURE_TYPE(\"%s\", %s_sequential_%s),\n", f->types[i], f->spectrum, f->types[i]);
   buffer_puts(&b, "};\nconst int entry_count = sizeof entries / sizeof *entries;\n");

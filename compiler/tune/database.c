@@ -14,8 +14,9 @@
 enum { VERSION = 1 };
 
 const char *mode_name(const Folder *f, Mode m) {
-  static const char *const of_gpu[MODES] = {"graph", "stream", "sync"}, *const of_parts[MODES] = {"few", "some", "many"};
-  return !f->cpu ? of_gpu[m] : f->cpu->parts >= 0 ? of_parts[m] : "call";
+  static const char *const of_gpu[MODES] = {"graph", "stream", "sync"};
+  static const char *const of_parts[MODES] = {"few", "some", "many"};
+  return !f->cpu ? of_gpu[m] : f->cpu->in_parts ? of_parts[m] : "call";
 }
 const char *const failure_names[] = {"", "compile", "launch", "wrong", "timeout"};
 

@@ -1,5 +1,5 @@
-/* main.c: tgc tune. Builds the variants of a folder, measures them on the GPU or the CPU at hand, and writes what serves which
- * size best into the folder. docs/tuning.md tells how it is used. */
+/* main.c: tgc tune. Builds the variants of a folder, measures them on the GPU or the CPU at hand, and writes what
+ * serves which size best into the folder. docs/tuning.md tells how it is used. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -51,8 +51,9 @@ static const char help[] =
     "  --retry               tries again what has failed before\n"
     "  --timeout SECONDS     for one measurement; 30 when left out\n"
     "  --jobs N              compilations at a time; as many as processors when left out\n\n"
-    "A run that was stopped goes on where it was. The table is DIR/NAME.table, and the ranges of DIR/NAME.cu.\n"
-    "TGC_NVCC names the CUDA compiler, TGC_CC and TGC_CXX those of a CPU. Exit status: 0 done, 1 an error, 2 misuse of the command line.\n";
+    "A run that was stopped goes on where it was. The table is DIR/NAME.table, and the ranges of DIR/NAME.cu, of a\n"
+    "CPU NAME.c. TGC_NVCC names the CUDA compiler, TGC_CC and TGC_CXX those of a CPU.\n"
+    "Exit status: 0 done, 1 an error, 2 misuse of the command line.\n";
 
 static int misuse(const char *why) {
   fprintf(stderr, "tgc tune: %s\n`tgc tune --help' tells how it is used.\n", why);
@@ -63,8 +64,8 @@ static const char *parse(Arena *a, int argc, char **argv, TuneOptions *o) {
   struct { const char *name; const char **value; bool *flag; } rows[] = {
       {"--types", &o->types, NULL}, {"--sizes", &o->sizes, NULL}, {"--database", &o->database, NULL},
       {"--objective", &o->objective, NULL}, {"--determinism", &o->determinism, NULL}, {"--merge", &o->merge, NULL},
-      {"--jobs", &o->jobs, NULL}, {"--options", &o->options, NULL}, {"--timeout", &o->timeout, NULL}, {"--retry", NULL, &o->retry},
-      {"--help", NULL, &o->help}};
+      {"--jobs", &o->jobs, NULL}, {"--options", &o->options, NULL}, {"--timeout", &o->timeout, NULL},
+      {"--retry", NULL, &o->retry}, {"--help", NULL, &o->help}};
   for (int i = 1; i < argc; i++) {
     bool known = false;
     for (size_t r = 0; r < sizeof rows / sizeof *rows && !known; r++) {
@@ -411,7 +412,7 @@ static int measure_all(Run *r) {
 /* Options that say nothing of such a folder; the sizes that are usual for it. */
 static const char *fit_options(Run *r) {
   const TuneOptions *o = r->o;
-  const bool cpu = r->folder.cpu != NULL, parts = cpu && r->folder.cpu->parts >= 0;
+  const bool cpu = r->folder.cpu != NULL, parts = cpu && r->folder.cpu->in_parts;
   if (cpu && o->objective) return "`--objective' is for GPUs: a call on a CPU returns when its work is done";
   if (!cpu && o->options) return "`--options' is for CPUs: for a GPU nvcc is told which";
   if (cpu && !parts) r->objective = OBJECTIVE_GRAPH;

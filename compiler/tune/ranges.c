@@ -89,7 +89,7 @@ static const Finding *winner(const SizeFindings *s, const Finding *before, Objec
 static const char *comment_of(Arena *a, const Folder *folder, uint64_t n, const Timing *mode) {
   const double first = mode[MODE_GRAPH].median, second = mode[MODE_STREAM].median, third = mode[MODE_SYNC].median;
   if (!folder->cpu) return arena_printf(a, "at %" PRIu64 ": %.2f us in a graph, %.2f on a stream", n, first, second);
-  if (folder->cpu->parts < 0) return arena_printf(a, "at %" PRIu64 ": %.3f us", n, first);
+  if (!folder->cpu->in_parts) return arena_printf(a, "at %" PRIu64 ": %.3f us", n, first);
   return arena_printf(a, "at %" PRIu64 ": few in %.3f us, some in %.2f, many in %.1f", n, first, second, third);
 }
 

@@ -37,7 +37,7 @@ typedef struct Round {
 
 static bool measure(Round *r, const Candidate *c, uint64_t n, int turn, Measured *m) {
   Search *s = r->s;
-  const char *modes = s->folder->cpu ? s->folder->cpu->parts >= 0 ? "gsy" : "g" : turn ? "gsy" : "gs";
+  const char *modes = s->folder->cpu ? s->folder->cpu->in_parts ? "gsy" : "g" : turn ? "gsy" : "gs";
   if (s->interrupted && s->interrupted()) { r->failed = true; return false; }
   if (database_find(s->database, s->device, s->folder, r->type, c, n, modes, turn, m)) s->known++;
   else {
@@ -100,7 +100,7 @@ static bool left_out(const Round *r, int variant) {
 
 /* On a CPU also by one thread: to wake others costs more than a small problem. */
 static bool may_serve(const Search *s, const TunedVariant *v, int64_t blocks, uint64_t n) {
-  if (blocks == 0) return !s->folder->cpu || s->folder->cpu->parts >= 0 || !v->blocks.present || n > too_few;
+  if (blocks == 0) return !s->folder->cpu || s->folder->cpu->in_parts || !v->blocks.present || n > too_few;
   return s->folder->cpu && v->blocks.present && s->device->units > 1 && n < too_many;
 }
 

@@ -37,8 +37,8 @@ typedef struct TunedVariant {
 /* Of a folder whose family is cpu. */
 typedef struct CpuFolder {
   const char *operands;  /* rows of runtime/measure/cpu.h's table */
-  int parts;             /* the operand that says how many rows or segments have a result each; -1: none. Then a table's
-                          * ranges are of the elements of each. */
+  bool in_parts;         /* are a table's ranges of the elements of each row or segment? */
+  int parts, less;       /* then the operand that says how many there are and `less' more; -1: there is none */
 } CpuFolder;
 
 typedef struct Folder {
@@ -159,12 +159,13 @@ Configurations build_configurations(Arena *a, const TunedVariant *v);
 
 typedef VEC(const char *) Words;
 void words_push(Arena *a, Words *to, const char *const *words, int n);
-#define PUSH(a, to, ...)                                                                             \
-  words_push(a, to, (const char *const[]){__VA_ARGS__}, (int)(sizeof (const char *const[]){__VA_ARGS__} / sizeof(char *)))
+#define PUSH(a, to, ...)                                       \
+  words_push(a, to, (const char *const[]){__VA_ARGS__},        \
+             (int)(sizeof (const char *const[]){__VA_ARGS__} / sizeof(char *)))
 
 /* ---- cpu.c ---- */
 
-/* Reads the operands of a manifest (json_t). NULL, with an error in `d': there is something that no call can be made of. */
+/* Reads the operands of a manifest (json_t). NULL, with an error in `d': no call can be made of them. */
 const CpuFolder *cpu_read(Arena *a, const char *dir, const void *manifest, Diagnostics *d);
 /* The text that the measuring process is compiled with: the folder's operands and element types. */
 const char *cpu_table(Arena *a, const Folder *f);

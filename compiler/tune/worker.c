@@ -123,7 +123,8 @@ static const char *start(Worker *w, DeviceInfo *device) {
   int n = line ? fields(line, f, 10) : 0;
   if ((n == 8 || n == 9) && strcmp(f[0], "device") == 0) {
     *device = (DeviceInfo){.name = f[1], .compute = atoi(f[2]), .driver = f[3], .toolkit = f[4], .units = atoi(f[5]),
-                           .l2_bytes = strtoull(f[6], NULL, 10), .memory_bytes = strtoull(f[7], NULL, 10), .more = f[8]};
+                           .l2_bytes = strtoull(f[6], NULL, 10), .memory_bytes = strtoull(f[7], NULL, 10),
+                           .more = f[8]};
     return NULL;
   }
   stop(w);

@@ -113,22 +113,25 @@ static void *function_of(const Request &r) {
 }
 
 // Those of the last size stay.
-static Problem &problem_of(const Request &r, uint64_t all) {
-  static std::list<Problem> made;
-  static uint64_t n; // theirs
-  const Entry *entry = std::find_if(entries, entries + entry_count, [&](const Entry &e) { return r.type == e.type; });
-  if (entry == entries + entry_count) throw Failure{"launch", "no type " + r.type};
-  for (Problem &p : made)
-    if (p.is(*entry, r.n, all)) return p;
-  if (parts_operand < 0 || n != r.n) made.clear();
-  n = r.n;
-  std::printf("data\n");
-  made.emplace_back(*entry, r.n, all);
-  std::printf("made\n");
-  return made.back();
-}
+struct Problems {
+  std::list<Problem> made;
+  uint64_t n = 0;
 
-static void serve(const Request &r) {
+  Problem &of(const Request &r, uint64_t all) {
+    const Entry *entry = std::find_if(entries, entries + entry_count, [&](const Entry &e) { return r.type == e.type; });
+    if (entry == entries + entry_count) throw Failure{"launch", "no type " + r.type};
+    for (Problem &p : made)
+      if (p.is(*entry, r.n, all)) return p;
+    if (!parts.any || n != r.n) made.clear();
+    n = r.n;
+    std::printf("data\n");
+    made.emplace_back(*entry, r.n, all);
+    std::printf("made\n");
+    return made.back();
+  }
+};
+
+static void serve(Problems &problems, const Request &r) {
   static std::vector<char> workspace;
   static const char letters[] = "gsy";
   static const uint64_t few_some_many[] = {1 << 13, 1 << 18, 1 << 25}; // elements of all rows or segments
@@ -136,7 +139,7 @@ static void serve(const Request &r) {
   void *function = function_of(r);
   for (int i = 0; i < 3; i++) {
     if (r.modes.find(letters[i]) == std::string::npos) continue;
-    Measurement m = {problem_of(r, few_some_many[i]), r, function, workspace};
+    Measurement m = {problems.of(r, few_some_many[i]), r, function, workspace};
     m.verify();
     q[i] = m.run();
   }
@@ -168,13 +171,15 @@ static bool parse(char *line, Request *r) {
 int main() {
   setvbuf(stdout, nullptr, _IOLBF, 0);
   introduce();
+  Problems problems;
   static char line[8192];
   while (fgets(line, sizeof line, stdin)) {
     Request r;
     try {
       if (!parse(line, &r)) throw Failure{"launch", "a request that is none"};
-      serve(r);
+      serve(problems, r);
     } catch (const Failure &f) {
+      problems.made.clear(); // what is wrong may have written where it must not
       std::string text = f.text;
       std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
       std::printf("%s\t%s\n", f.kind.c_str(), text.c_str());

@@ -1,7 +1,8 @@
 // cpu.h: what the parts of the measuring process for CPUs share: a folder's operands, its element types, their data.
 //
 // `tgc tune' writes a table of both (operands[], entries[]); cpu.cc measures, cpu_data.cc makes what is measured on,
-// cpu_machine.cc says where. `tgc bench' (bench/cpu) takes the last two as well. A function's parameters are those of the folder's sequential codelet, NAME_sequential_TYPE, so nobody has to spell them.
+// cpu_machine.cc says where. `tgc bench' (bench/cpu) takes the last two as well. A function's parameters are those of
+// the folder's sequential codelet, NAME_sequential_TYPE, so nobody has to spell them.
 #ifndef MEASURE_CPU_H
 #define MEASURE_CPU_H
 
@@ -82,7 +83,7 @@ template <typename T>
 static inline T value_at(const Fill &f, uint64_t i) {
   const uint64_t h = scrambled(i + (f.seed << 48));
   constexpr bool whole = std::is_integral<T>::value, without_sign = std::is_unsigned<T>::value;
-  if (f.holds == OFFSETS) return (T)(f.n > 1 ? (unsigned __int128)f.most * i / (f.n - 1) : 0);
+  if (f.holds == OFFSETS) return (T)(f.n > 1 ? f.most * i / (f.n - 1) : 0);
   if (f.holds == INDICES) return (T)(f.most ? h % f.most : 0);
   if constexpr (whole) {
     const bool rare = h % 65536 == 0; // with more of them nothing but the operator's last word would be left
@@ -181,7 +182,12 @@ struct Erased<void (*)(A...), sequential> {
 // The tables of the folder.
 extern const Operand operands[];
 extern const int operand_count;
-extern const int parts_operand; // how many rows or segments have a result each; -1: none
+// Are sizes those of each row or segment? Then the operand that says how many there are and `less' more; -1: none.
+struct Parts {
+  bool any;
+  int operand, less;
+};
+extern const Parts parts;
 extern const Entry entries[];
 extern const int entry_count;
 extern const char *const operation;
@@ -197,8 +203,8 @@ public:
   const Entry &entry() const { return entry_; }
   bool is(const Entry &entry, uint64_t n, uint64_t all) const { return &entry == &entry_ && n == n_ && all == all_; }
   uint64_t bytes_of(int array) const { return arrays_[array].fill.n * entry_.parameters[array].bytes; }
-  // What is written as it is before a call.
-  void reset();
+  // What is written as it is before a call; all of it, where somebody wrote what is not his.
+  void reset(bool inputs_too = false);
   // What differs from the sequential codelet's results, or "".
   std::string difference() const;
 

@@ -1,7 +1,7 @@
 // cpu_data.cc: operands of one size for the measuring process of a CPU, and what the sequential codelet makes of them.
 //
-// The data are small whole numbers, so results are the same in any order, bit for bit. Arrays are filled by all threads,
-// each a share as large as it will work on: on machines with several memories each finds its own near.
+// The data are small whole numbers, so results are the same in any order, bit for bit. Arrays are filled by all
+// threads, each a share as large as it will work on: on machines with several memories each finds its own near.
 #include "cpu.h"
 
 #include <unistd.h>
@@ -12,7 +12,8 @@
 
 namespace {
 
-enum { BINS = 256, PAGE = 4096 };
+const uint64_t bins = 256;
+const size_t page = 4096;
 
 uint64_t memory_left() {
   uint64_t kib = 0;
@@ -32,7 +33,7 @@ Problem::Bytes Problem::allocate(uint64_t bytes) const {
   if (bytes > memory_left() / 10 * 9)
     throw Failure{"launch", "memory for " + std::to_string(bytes >> 20) + " MiB is not there"};
   void *p = nullptr;
-  if (posix_memalign(&p, PAGE, bytes + PAGE) != 0) throw Failure{"launch", "no memory"};
+  if (posix_memalign(&p, page, bytes + page) != 0) throw Failure{"launch", "no memory"};
   return Bytes((char *)p);
 }
 
@@ -43,9 +44,9 @@ void Problem::choose_sizes() {
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
     if (o.kind != SIZE || o.factors[0] >= 0) continue;
-    if (i == parts_operand) slots_[i].size = count;
-    else if (parts_operand >= 0) slots_[i].size = o.means == ELEMENTS ? n * count : n;
-    else slots_[i].size = first ? n : BINS;
+    if (i == parts.operand) slots_[i].size = count + (uint64_t)parts.less;
+    else if (parts.any) slots_[i].size = o.means == ELEMENTS ? n * count : n;
+    else slots_[i].size = first ? n : bins;
     first = false;
   }
   for (int i = 0; i < operand_count; i++) {
@@ -93,9 +94,9 @@ Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
       std::memcpy(arrays_[i].want.get(), arrays_[i].bytes.get(), arrays_[i].fill.n * entry.parameters[i].bytes);
 }
 
-void Problem::reset() {
+void Problem::reset(bool inputs_too) {
   for (int i = 0; i < operand_count; i++)
-    if (arrays_[i].want) entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
+    if (arrays_[i].want || (inputs_too && arrays_[i].bytes)) entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
 }
 
 std::string Problem::difference() const {

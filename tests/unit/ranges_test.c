@@ -190,10 +190,10 @@ static void what_turns_do_not_tell_apart_is_equal(void **state) {
   }
 }
 
-/* On a CPU a call has one time; where rows have results each, three, by how many rows there are. Lanes are not named. */
+/* On a CPU a call has one time; where rows have results each, three, by how many rows there are. Lanes go unnamed. */
 static void rows_of_a_cpu(void **state) {
   (void)state;
-  static const CpuFolder whole = {.parts = -1}, parts = {.parts = 1};
+  static const CpuFolder whole = {.parts = -1}, parts = {.in_parts = true, .parts = 1};
   static const Folder folders[] = {{.cpu = &whole}, {.cpu = &parts}};
   static const char *const comments[] = {"at 64: 1.000 us", "at 64: few in 1.000 us, some in 2.00, many in 4.0"};
   for (int i = 0; i < 2; i++) {

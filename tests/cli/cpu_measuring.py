@@ -1,0 +1,267 @@
+"""tgc tune and tgc bench of folders for a CPU: they run here, on few variants and small sizes; no figure counts."""
+import csv, json, os, re, shutil, sqlite3
+
+from harness import Failed, Skipped, difference, tree
+
+SIZES = "64,2^16"
+
+
+def equal(got, wanted, what):
+    if got != wanted:
+        raise Failed(f"{what}: {got!r}, expected {wanted!r}")
+
+
+def write_folder(t, *more, codelet="sum", keep="3", types="float"):
+    if not shutil.which("cc") or not shutil.which("c++"):
+        raise Skipped("no cc and c++")
+    source = t.source("codelets", f"{codelet}.cdl")
+    t.run(source, "--arch", "cpu", "--types", types, "--keep", keep, "-o", "out", *more).exits(0)
+
+
+def tune(t, *arguments, sizes=SIZES, **more):
+    return t.run("tune", "out", "--sizes", sizes, *arguments, env={**os.environ, **more}, timeout=300)
+
+
+def bench(t, *arguments, sizes="6,13", **more):
+    return t.run("bench", "out", "--sizes", sizes, "--rounds", "3", *arguments, env={**os.environ, **more}, timeout=300)
+
+
+def manifest(t):
+    return json.loads(t.read("out/manifest.json"))
+
+
+def table_of(t, name="sum"):
+    lines = [line.split("#")[0].split() for line in t.read(f"out/{name}.table").splitlines()]
+    return [line for line in lines if line]
+
+
+def failures(t):
+    db = sqlite3.connect(t.path("out/tune.db"))
+    try:
+        return dict(db.execute("SELECT variant, kind FROM failure"))
+    finally:
+        db.close()
+
+
+def edit(t, name, old, new):
+    text = t.read(name)
+    if old not in text:
+        raise Failed(f"`{name}' has no `{old}'")
+    t.write(name, text.replace(old, new, 1))
+
+
+def make_wrong(t, variant):
+    """A variant whose results are one too large, and whose calls are otherwise as before."""
+    text = t.read(f"out/variants/{variant}.c")
+    wrong = re.sub(r"  return (configured_float\(.*\));", r"  const int error = \1;\n"
+                   "  if (workspace && !error) *out += 1;\n  return error;", text)
+    if wrong == text:
+        raise Failed(f"{variant} has no function that could be made wrong")
+    t.write(f"out/variants/{variant}.c", wrong)
+
+
+def texts(t):
+    return {n: w for n, w in tree(t.path("out")).items() if not n.startswith(("tune.db", "bench", "build-bench"))}
+
+
+# ---- tune ----
+
+def test_tune(t):
+    """The table, the library's ranges and the manifest's dispatch say the same; a program is served by them."""
+    write_folder(t, "--determinism", "run_to_run", types="float,int")
+    before = texts(t)
+    r = tune(t, "--types", "float").exits(0).says("measured", "100 %")
+    equal(r.out, t.read("out/sum.table"), "the table that is printed")
+    r.expect(re.match(r"# sum, measured on .*processor.*, (gcc|clang) \d.* -O3 -march=native, \d{4}-", r.out),
+             "expected in the heading what was measured on, and with what")
+    ours = [row for row in table_of(t) if row[0] == "float"]
+    equal((ours[-1][1], {row[3] for row in ours}), ("inf", {"0"}), "the last row, and lanes")
+    found = re.findall(r"\{ *(\w+), sum_variants \+ V_(\w+), \{ *(\d+), *(\d+), *(\d+)\}\}", t.read("out/sum.c"))
+    got = [["inf" if n == "UINT64_MAX" else n, *rest] for n, *rest in found]
+    equal(sorted(got), sorted(row[1:] for row in table_of(t)), "the ranges")
+    keys = ("threads", "loads", "blocks")
+    dispatch = [[r["type"], str(r["up_to"] or "inf"), r["variant"], *(str(r[k]) for k in keys)]
+                for r in manifest(t)["dispatch"]]
+    equal(dispatch, table_of(t), "the manifest's dispatch")
+    changed = set(difference(before, texts(t)))
+    equal(changed - {f"variants/{row[2]}.c" for row in ours}, {"manifest.json", "sum.c", "sum.table"}, "changed")
+    for n in (64, 1 << 16):
+        row = next(row for row in ours if row[1] == "inf" or n <= int(row[1]))
+        equal(served(t, n), [row[2], row[4], row[5], str(float(n))], f"who serves {n}, and the sum")
+
+
+def served(t, n):
+    """By which variant, loads and threads the library serves n, and the sum of n ones."""
+    t.write("who.c", f"""#include "sum.c"
+static float in[{n}];
+int main(void) {{
+  static char workspace[1 << 20];
+  size_t bytes = sizeof workspace;
+  float out;
+  for (int i = 0; i < {n}; ++i) in[i] = 1;
+  if (sum_workspace_init(workspace, bytes) || sum_float(workspace, &bytes, in, {n}, &out)) return 1;
+  const Range *r = range_of(float_in_use, {n});
+  printf("%s %d %d %.1f\\n", r->variant->id, r->c.loads, (int)r->c.blocks, out);
+  return 0;
+}}
+""")
+    t.shell("cc -std=gnu11 -O1 -march=native -fopenmp -Iout -o who who.c out/variants/*.c -lm").exits(0)
+    return t.shell("./who").exits(0).out.split()
+
+
+def test_tune_goes_on(t):
+    write_folder(t, "--determinism", "run_to_run")
+    tune(t).exits(0)
+    before = texts(t)
+    tune(t).exits(0).says("tgc tune: 0 measured")
+    equal(difference(before, texts(t)), [], "changed by a second run")
+    tune(t, "--options", "-march=native -O2", sizes="64").exits(0).expect(
+        "-march=native -O2" in t.read("out/sum.table"), "expected the options in the heading")
+
+
+def test_tune_failures(t):
+    """What does not compile and what is wrong is left out, and the rest goes on."""
+    write_folder(t)
+    broken, wrong, last = [v["id"] for v in manifest(t)["variants"]]
+    edit(t, f"out/variants/{broken}.c", "#ifndef TYPE", "#error made to fail\n#ifndef TYPE")
+    make_wrong(t, wrong)
+    tune(t, "--determinism", "not_guaranteed").exits(0).says("1 variant does not compile", "failed (wrong)")
+    equal(failures(t), {broken: "compile", wrong: "wrong"}, "failures")
+    equal({row[2] for row in table_of(t)}, {last}, "who serves")
+
+
+def test_tune_rows_of_a_matrix(t):
+    """Ranges are of the elements of each row; few, some and many rows are measured."""
+    write_folder(t, codelet="gemv", keep="1")
+    tune(t, "--determinism", "not_guaranteed", sizes="32").exits(0)
+    equal([row[:2] for row in table_of(t, "gemv")], [["float", "inf"]], "rows")
+    db = sqlite3.connect(t.path("out/tune.db"))
+    modes = {mode for mode, in db.execute("SELECT DISTINCT mode FROM measurement")}
+    db.close()
+    equal(modes, {"few", "some", "many"}, "modes")
+
+
+def test_tune_other_spectra(t):
+    for codelet in ("scan", "saxpy", "segmented_sum_offsets", "histogram"):
+        write_folder(t, codelet=codelet, keep="1")
+        tune(t, "--determinism", "not_guaranteed", sizes="64").exits(0)
+        equal(failures(t), {}, f"failures of {codelet}")
+        shutil.rmtree(t.path("out"))
+
+
+def test_tune_refuses(t):
+    write_folder(t)
+    t.refuses(2, "tune", "out", "--objective", "graph").says("`--objective' is for GPUs")
+    t.run(t.sum, "--arch", "sm_90", "--keep", "2", "-o", "gpu").exits(0)
+    t.refuses(2, "tune", "gpu", "--options", "-O2").says("`--options' is for CPUs")
+    before = texts(t)
+    tune(t, TGC_CXX="/no/cxx").exits(1).says("cannot run `/no/cxx'").hints("TGC_CC and TGC_CXX")
+    tune(t, TGC_CC="/no/cc").exits(1).says("cannot run `/no/cc'").hints("TGC_CC and TGC_CXX")
+    whole = manifest(t)
+    whole["operands"][0]["kind"] = "riddle"
+    t.write("out/manifest.json", json.dumps(whole))
+    tune(t).exits(1).says("operands that no call can be made of").hints("write the folder again")
+    changed = difference(before, texts(t))
+    equal(changed, ["manifest.json"], "changed")
+
+
+def test_tune_refuses_an_operator_of_the_users(t):
+    write_folder(t, "--operator", "ArgMax", codelet="reduce")
+    t.refuses(1, "tune", "out").says("`reduce_arg_max' reduces by an operator of your own").hints()
+
+
+# ---- bench ----
+
+def record_of(t):
+    names = sorted(os.listdir(t.path("out/bench")))
+    equal([os.path.splitext(n)[1] for n in names], [".csv", ".json"], "records")
+    rows = csv.DictReader(t.read(f"out/bench/{names[0]}").splitlines())
+    return json.loads(t.read(f"out/bench/{names[1]}")), list(rows)
+
+
+def test_bench(t):
+    """Every contender at every size; the figures of merit; what is written is what was printed."""
+    write_folder(t, types="float,int")
+    before = texts(t)
+    r = bench(t).exits(0)
+    r.prints("float |", "int |", "2^6", "2^13", "least ratio to the best other", "note: OpenBLAS has no function")
+    r.prints("ours: -O3 -march=native", "openmp: -O3 -march=native -fopenmp", "written: out/bench/sum-")
+    data, rows = record_of(t)
+    equal((data["version"], data["family"], data["workload"]), (1, "cpu", "reduce"), "the record's kind")
+    equal([m["wanted"] for m in data["merits"]], [1.0, 0.95, 2.0], "what is wanted")
+    for kind in ("float", "int"):
+        for n in (64, 8192):
+            found = {m["contender"] for m in data["measurements"] if (m["type"], m["n"]) == (kind, n)}
+            equal(found, {"ours", "variant", "openmp", "serial"}, f"contenders of {kind} {n}")
+    bad = [m for m in data["measurements"] if not 0 < m["low"] <= m["us"] <= m["high"] or m["rounds"] != 3]
+    equal(bad, [], "figures out of order")
+    equal(len(rows), len(data["measurements"]), "rows of the .csv")
+    equal(data["failures"], [], "failures")
+    keys = {"name", "caches", "governor", "processors", "threads", "nodes", "last_cache", "memory", "compiler"}
+    equal(set(data["device"]), keys, "what is said of the machine")
+    equal(difference(before, texts(t)), [], "changed in the folder")
+    objects = tree(t.path("out/build-bench"))
+    bench(t, "--results", "more", "--variants").exits(0)
+    equal(difference(objects, tree(t.path("out/build-bench"))), [], "built again")
+    more = json.loads(t.read("more/" + next(n for n in os.listdir(t.path("more")) if n.endswith(".json"))))
+    looks = {m["id"] for m in more["measurements"] if m["contender"] == "look"}
+    equal(looks, {v["id"] for v in manifest(t)["variants"]}, "variants that were looked at")
+
+
+def test_bench_reads_what_is_large(t):
+    write_folder(t, codelet="dot", keep="1")
+    bench(t, "--quick", sizes="20", TGC_OPENBLAS="/no/libopenblas.so").exits(0).prints(
+        "OpenBLAS is not installed (/no/libopenblas.so")
+    data, _ = record_of(t)
+    reading = [m for m in data["measurements"] if m["contender"].startswith("read-")]
+    equal({m["bytes"] for m in reading}, {2 * 4 << 20}, "bytes that are read")
+
+
+def test_bench_other_spectra(t):
+    for codelet in ("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"):
+        write_folder(t, codelet=codelet, keep="1")
+        bench(t, "--quick", sizes="9").exits(0)
+        data, _ = record_of(t)
+        found = {m["contender"].split("-")[0] for m in data["measurements"]}
+        equal(found - {"openblas"}, {"ours", "variant", "openmp", "serial"}, f"contenders of {codelet}")
+        shutil.rmtree(t.path("out"))
+
+
+def test_bench_with_blas(t):
+    """A library that has OpenBLAS's functions takes part, and is held to the same results."""
+    write_folder(t, codelet="dot", keep="1")
+    for add, status in (("0", 0), ("1", 1)):
+        t.write("blas.c", "float cblas_sdot(int n, const float *x, int a, const float *y, int b) {\n"
+                f"  float s = {add};\n  for (int i = 0; i < n; i++) s += x[i * a] * y[i * b];\n  return s;\n}}\n")
+        t.shell("cc -shared -fPIC -o libblas.so blas.c").exits(0)
+        r = bench(t, "--quick", "--results", f"with{add}", sizes="8", TGC_OPENBLAS=t.path("libblas.so")).exits(status)
+        r.expect(("FAILED: openblas" in r.out) == bool(status), "expected a wrong result to be told, and no other")
+
+
+def test_bench_names_what_is_wrong(t):
+    write_folder(t)
+    served = manifest(t)["dispatch"][0]["variant"]
+    make_wrong(t, served)
+    bench(t, sizes="6").exits(1).prints("FAILED: ours", f"FAILED: variant {served}", "out[0] is not")
+
+
+def test_bench_refuses(t):
+    write_folder(t)
+    before = tree(t.folder)
+    for option, said in ((("--odd",), "`--odd' is for GPUs"), (("--arch", "sm_90"), "`--arch' is for GPUs"),
+                         (("--types", "double"), "no element type `double'"), (("--types", ","), "no element type `'")):
+        t.refuses(1, "bench", "out", *option).says(said)
+    bench(t, TGC_CXX="/no/cxx").exits(1).says("cannot run `/no/cxx'", "TGC_CC and TGC_CXX")
+    t.run(t.sum, "--arch", "sm_90", "--keep", "2", "-o", "gpu").exits(0)
+    t.refuses(1, "bench", "gpu", "--options", "-O2").says("`--options' is for CPUs")
+    shutil.rmtree(t.path("gpu"))
+    shutil.rmtree(t.path("out/build-bench"), ignore_errors=True)
+    equal(difference(before, tree(t.folder)), [], "left behind")
+    edit(t, f"out/variants/{manifest(t)['variants'][0]['id']}.c", "#include", "#error made to fail\n#include")
+    bench(t).exits(1).says("cc failed", "made to fail")
+    equal(os.path.isdir(t.path("out/bench")), False, "is there a record")
+
+
+def test_bench_refuses_what_has_no_loop(t):
+    write_folder(t, "--operator", "ArgMax", codelet="reduce")
+    t.refuses(1, "bench", "out").says("has no loop to be compared with")
