@@ -169,6 +169,18 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   return tree_ref(a, whole);
 }
 
+static Tree *declared_size(Lowering *l, const char *name, Tree *value) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INDEX);
+  s->constant = true;
+  lowering_add(l, build_declare(l->a, s, value));
+  return tree_ref(l->a, s);
+}
+
+/* How many elements a container has, whatever its dimensions. */
+static Tree *elements_of(Lowering *l, View *v) {
+  return v->columns ? build_mul(l->a, v->size, v->columns) : view_size(l, v);
+}
+
 /* A map whose parts are as many as its text says: blocks go through their shares of them. */
 static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
@@ -191,8 +203,13 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
   Tree *own, *many;
   lowering_workers(l, below, &own, &many);
-  Tree *some = build_max(a, build_ceil_div(a, r.parts, many), build_index(a, 1));
+  Tree *some = build_ceil_div(a, r.parts, many);
+  bool cpu = l->plan->machine->is_cpu;
+  if (cpu) some = build_min(a, some, build_ceil_div(a, elements_of(l, lowering_container(in)), enough_work(l)));
+  some = build_max(a, some, build_index(a, 1));
   lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
+  Tree *workers = build_mul(a, tree_ref(a, p), many);
+  Tree *share = cpu ? declared_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
 
   Statements body = {0};
   const Level *blocks = level_of_blocks(l);
@@ -201,8 +218,14 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   l->to = &body;
   lowering_comment(l, "%s", what);
   Place block = lowering_place(l, below);
-  lowering_shares(l, n, &block, &r, &e, build_mul(a, build_lane(a, OP_BLOCK_ID), many), own,
-                  build_mul(a, tree_ref(a, p), many));
+  Tree *number = build_lane(a, OP_BLOCK_ID);
+  Shares turns = {build_mul(a, number, many), r.parts, workers, own};
+  if (cpu) { /* neighbouring parts */
+    turns.first = declared_size(l, "first", build_mul(a, number, share));
+    turns.below = declared_size(l, "last", build_min(a, build_add(a, turns.first, share), r.parts));
+    turns.step = many;
+  }
+  lowering_shares(l, n, &block, &r, &e, &turns);
   l->names.n = names;
   kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
 }

@@ -265,26 +265,28 @@ static void empty_beyond(Lowering *l, const Regroup *r, Arguments *part, Tree *t
   }
 }
 
-void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *first,
-                     Tree *own, Tree *workers) {
+/* What places of `sub' do in one turn, number `own' of the block's; `within': all of them have a part. */
+static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *turn,
+                      Tree *own, bool within) {
   Arena *a = l->a;
-  Symbol *turn = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "turn"), TYPE_INDEX);
   Statements inner = {0}, *outer = l->to, start = l->start;
   int names = l->names.n;
   l->to = &inner;
   l->start = (Statements){0}; /* shared variables begin anew with every part */
-  Tree *which = tree_ref(a, turn);
+  Tree *which = turn;
   bool alone = build_is(own, 0);
   if (!alone) {
     Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), TYPE_INDEX);
     k->constant = true;
-    lowering_add(l, build_declare(a, k, build_add(a, tree_ref(a, turn), own)));
+    lowering_add(l, build_declare(a, k, build_add(a, turn, own)));
     which = tree_ref(a, k);
   }
-  Arguments part = lowering_parts(l, r, e, which, "part");
+  Regroup these = *r;
+  these.within = within;
+  Arguments part = lowering_parts(l, &these, e, which, "part");
   Destination each = lowering_own_place(l, e, which);
   Place guarded = *sub;
-  if (!alone) {
+  if (!alone && !within) {
     Tree *there = build_compare(a, OP_LT, which, r->parts);
     guarded.leader = sub->leader ? tree_binary(a, OP_LAND, TYPE_BOOL, sub->leader, there) : there;
     if (r->first && (r->start->nkids == 4 || r->end->nkids == 4)) empty_beyond(l, r, &part, there);
@@ -292,11 +294,31 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
   lowering_node(l, n->kid[0], &guarded, &part, &each);
   Statements all = l->start;
   for (int i = 0; i < inner.n; i++) vec_push(a, &all, inner.at[i]);
-  inner = all;
   l->start = start;
   l->to = outer;
   l->names.n = names;
-  lowering_add(l, build_for(a, turn, first, r->parts, workers, tree_seq(a, inner.at, inner.n), UNROLL_FREE));
+  return tree_seq(a, all.at, all.n);
+}
+
+void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e,
+                     const Shares *turns) {
+  Arena *a = l->a;
+  Symbol *turn = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "turn"), TYPE_INDEX);
+  Tree *at = tree_ref(a, turn);
+  if (!l->plan->machine->is_cpu || build_is(turns->own, 0)) {
+    Tree *body = one_turn(l, n, sub, r, e, at, turns->own, false);
+    lowering_add(l, build_for(a, turn, turns->first, turns->below, turns->step, body, UNROLL_FREE));
+    return;
+  }
+  /* a vector whose lanes all have a part does the same in all of them */
+  lowering_add(l, build_declare(a, turn, turns->first));
+  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  loop->kid[1] = build_compare(a, OP_LE, build_add(a, at, turns->step), turns->below);
+  loop->kid[2] = build_assign(a, at, turns->step);
+  loop->kid[2]->number = OP_ADD;
+  loop->kid[3] = one_turn(l, n, sub, r, e, at, turns->own, true);
+  lowering_add(l, loop);
+  lowering_add(l, build_if(a, build_compare(a, OP_LT, at, turns->below), one_turn(l, n, sub, r, e, at, turns->own, false)));
 }
 
 /* Of places of a level in a block: this one's number, and how many there are. */
@@ -350,7 +372,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
   if (l->failed) return;
   Place sub = lowering_place(l, below);
   if (n->rule->given) {
-    lowering_shares(l, n, &sub, &r, &e, build_index(a, 0), worker, parts);
+    lowering_shares(l, n, &sub, &r, &e, &(Shares){build_index(a, 0), r.parts, parts, worker});
     return;
   }
   Arguments part = lowering_parts(l, &r, &e, worker, below->name);

@@ -101,6 +101,7 @@ typedef struct Regroup {
   const Tree *first;            /* its first PARTITION, .. */
   const Tree *start, *inc, *end; /* .. whose sequences these are */
   Tree *parts;
+  bool within;                  /* all workers have one: none is beyond the last part */
 } Regroup;
 
 /* ---- lower.c ---- */
@@ -229,11 +230,13 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t);
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* lower.c */
 /* Where worker number `worker' of a map delivers, when its results are not combined. */
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
-/* A map whose parts are as many as its text says: `workers' places of `sub' in all go through their shares of them,
- * turn by turn. In a block they begin with `first', and this is its number `own' of them. All of a block's take as many
- * turns, so that they can exchange: beyond the last part there are empty ones, which nobody delivers. */
-void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *first,
-                     Tree *own, Tree *workers); /* lower.c */
+/* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. Those
+ * of a block begin with `first', each turn goes `step' on as long as that is below `below', and this is number `own' of
+ * the block's. All of them take as many turns, so that they can exchange: beyond the last part there are empty ones,
+ * which nobody delivers. */
+typedef struct Shares { Tree *first, *below, *step, *own; } Shares;
+void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e,
+                     const Shares *turns); /* lower.c */
 void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many); /* lower.c */
 /* Are all of the map's parts cut by the same sequences? Then others will do as well. */
 bool lowering_cut_once(const Regroup *r);

@@ -46,8 +46,9 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
     else if (t->symbol->kind == SYMBOL_LOCAL) inline_declaration(l, e, t);
   }
   if (!f.partition) return (Regroup){.map = f.map, .parts = lines_of(l, e, f.map)};
-  return (Regroup){f.map, f.partition, sequence(l, e, f.partition->kid[2]), sequence(l, e, f.partition->kid[3]),
-                   sequence(l, e, f.partition->kid[4]), inline_expression(l, e, f.partition->kid[1])};
+  return (Regroup){.map = f.map, .first = f.partition, .start = sequence(l, e, f.partition->kid[2]),
+                   .inc = sequence(l, e, f.partition->kid[3]), .end = sequence(l, e, f.partition->kid[4]),
+                   .parts = inline_expression(l, e, f.partition->kid[1])};
 }
 
 /* Is it cut as the first one is: by the same sequences, and as long? */
@@ -68,10 +69,9 @@ bool lowering_cut_once(const Regroup *r) {
   return true;
 }
 
-/* Row or column number `worker' of a container of two dimensions; beyond the last one an empty container. */
-static View line_of(Lowering *l, const View *v, Tree *worker, bool row) {
+/* How many elements a row or column has: none beyond the last one. */
+static Tree *length_of(Lowering *l, const View *v, Tree *worker, bool row) {
   Arena *a = l->a;
-  View made = {.base = v->base, .step = row ? v->column_step : v->row_step};
   Tree *size = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
   size->kid[0] = build_compare(a, OP_LT, worker, row ? v->size : v->columns);
   size->kid[1] = row ? v->columns : v->size;
@@ -79,7 +79,15 @@ static View line_of(Lowering *l, const View *v, Tree *worker, bool row) {
   Symbol *length = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, row ? "columns" : "rows"), TYPE_INDEX);
   length->constant = true;
   lowering_add(l, build_declare(a, length, size));
-  made.size = tree_ref(a, length);
+  return tree_ref(a, length);
+}
+
+/* Row or column number `worker' of a container of two dimensions; where it may be beyond the last one, an empty
+ * container there. */
+static View line_of(Lowering *l, const View *v, Tree *worker, bool row, bool within) {
+  Arena *a = l->a;
+  View made = {.base = v->base, .step = row ? v->column_step : v->row_step};
+  made.size = within ? (row ? v->columns : v->size) : length_of(l, v, worker, row);
   made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->row_step : v->column_step));
   made.end = build_add(a, made.begin, build_mul(a, made.size, made.step));
   return made;
@@ -129,7 +137,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
     } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
-      x.view = kept(l, line_of(l, whole, worker, t->op == OP_ROWS));
+      x.view = kept(l, line_of(l, whole, worker, t->op == OP_ROWS, r->within));
     } else if (t->op == OP_ELEMENTS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this container has no elements yet here"); return made; }

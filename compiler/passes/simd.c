@@ -37,6 +37,7 @@ typedef struct Lanes {
   const Kernel *kernel;
   Diagnostics *d;
   Uniform uniform;
+  const Tree *body;
   TreeList *to;     /* what comes out */
   TreeList region;  /* statements of the region that is being gathered */
   VEC(Spread) spread;
@@ -306,20 +307,37 @@ static Spread *spread_of(const Lanes *x, const Symbol *s) {
   return NULL;
 }
 
-static bool reads_memory(void *context, const Tree *t) {
-  bool *found = context;
-  *found |= t->op == OP_INDEX || t->op == OP_SHUFFLE || (t->op == OP_REF && !t->symbol->constant) ||
-            t->op == OP_APPLY || t->op == OP_LIFT;
-  return !*found;
+/* Is a variable changed elsewhere than in a loop's step? Else it stays what it is throughout a body. */
+typedef struct Changed { const Symbol *symbol; bool found; } Changed;
+
+static bool find_change(void *context, const Tree *t) {
+  Changed *c = context;
+  if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == c->symbol) c->found = true;
+  if (t->op != OP_FOR) return !c->found;
+  tree_visit(t->kid[3], find_change, c);
+  return false;
+}
+
+typedef struct Counting { const Lanes *x; bool no; } Counting;
+
+static bool cannot_count(void *context, const Tree *t) {
+  Counting *c = context;
+  c->no |= t->op == OP_INDEX || t->op == OP_SHUFFLE || t->op == OP_APPLY || t->op == OP_LIFT;
+  if (t->op == OP_REF && !t->symbol->constant) {
+    Changed changed = {t->symbol, false};
+    tree_visit(c->x->body, find_change, &changed);
+    c->no |= changed.found;
+  }
+  return !c->no;
 }
 
 /* `const Index at = begin + 4 * lane': a number of the lane's, which is rather counted again than kept. */
-static Tree *counted_value(const Tree *declare) {
+static Tree *counted_value(const Lanes *x, const Tree *declare) {
   const Symbol *s = declare->symbol;
-  bool reads = false;
+  Counting c = {x, false};
   if (!s->constant || s->array || s->type == TYPE_ELEM || !declare->nkids) return NULL;
-  tree_visit(declare->kid[0], reads_memory, &reads);
-  return reads ? NULL : declare->kid[0];
+  tree_visit(declare->kid[0], cannot_count, &c);
+  return c.no ? NULL : declare->kid[0];
 }
 
 static bool note_use(void *context, const Tree *t) {
@@ -329,7 +347,7 @@ static bool note_use(void *context, const Tree *t) {
   if (s->kind != SYMBOL_LOCAL || !varies(u->x, tree_ref(u->x->a, (Symbol *)s))) return true;
   Spread *known = spread_of(u->x, s);
   if (!known) {
-    Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(t) : NULL};
+    Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(u->x, t) : NULL};
     vec_push(u->x->a, &u->x->spread, made);
   } else if (known->region && known->region != u->region) known->several = true;
   else known->region = u->region;
@@ -470,6 +488,7 @@ Tree *pass_simd(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   body = tree_rewrite(a, body, in_one_vector, &x);
   tree_visit(body, size_arrays, &x);
   x.uniform = uniform_find(a, body);
+  x.body = body;
   TreeList apart = {0};
   x.to = &apart;
   statement(&x, body);
