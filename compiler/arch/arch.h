@@ -1,6 +1,7 @@
 /* arch.h: a machine as a chain of levels and a list of instructions (MICRO III-A, III-C).
  *
  *     grid > block > warp > thread > ilp          each: (capability, (subordinate, ways to synchronise))
+ *     process > thread > lane > ilp               of a CPU
  *
  * Levels are data. The compiler asks what a level can do, never what it is called. */
 #ifndef TGC_ARCH_ARCH_H
@@ -33,7 +34,6 @@ typedef enum Realisation {
   REAL_SIMD      /* lanes of a vector unit */
 } Realisation;
 
-/* One way for a level to synchronise its subordinates (S_l); a level may have several. */
 /* Ways that the compiler knows to carry out; it takes any other for the plain end of a grid, a barrier or a join. */
 typedef enum SyncKind {
   SYNC_PLAIN,
@@ -43,6 +43,7 @@ typedef enum SyncKind {
                   launch */
 } SyncKind;
 
+/* One way for a level to synchronise its subordinates (S_l); a level may have several. */
 typedef struct SyncWay {
   SyncKind kind;
   const char *name; /* as printed: "terminate/launch", "__syncthreads()", "barrier/join" */

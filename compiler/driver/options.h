@@ -7,7 +7,7 @@
 
 /* OPTION(field, "--name", "-s" or "", "ARGUMENT" or "", what it does) */
 #define OPTIONS(OPTION)                                                                                                \
-  OPTION(arch,        "--arch",        "-a", "LIST", "a machine, or several: shipped (tgc archs) or spec files")     \
+  OPTION(arch,        "--arch",        "-a", "LIST", "a machine (tgc archs), cpu, a spec file; or several of GPUs")    \
   OPTION(out,         "--out",         "-o", "DIR",  "write the variants there; without it nothing is written")        \
   OPTION(types,       "--types",       "-t", "LIST", "element types: int,half,..; half:double: results in double")     \
   OPTION(spectrum,    "--spectrum",    "",   "NAME", "the spectrum to compile, when the file has several")             \

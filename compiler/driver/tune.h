@@ -1,5 +1,5 @@
-/* tune.h: tgc tune, a program of its own (compiler/tune): it runs where there is a GPU, which need not have
- * libclang. */
+/* tune.h: tgc tune, a program of its own (compiler/tune): it runs on the machine that is measured, which need not
+ * have libclang. */
 #ifndef TGC_DRIVER_TUNE_H
 #define TGC_DRIVER_TUNE_H
 

@@ -1,5 +1,5 @@
-/* dispatch.c: NAME.cu: which variant serves which size, by the ranges that are compiled in or loaded at run time, and
- * the functions that users call. */
+/* dispatch.c: NAME.cu, of a CPU NAME.c or NAME.cc: which variant serves which size, by the ranges that are compiled in
+ * or loaded at run time, and the functions that users call. */
 #include <inttypes.h>
 #include <limits.h>
 

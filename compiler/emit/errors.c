@@ -1,6 +1,6 @@
 /* errors.c: what the functions that users call look at before they queue anything, and how a failure is told in words.
  *
- * NAME.cu has the definitions; the other files of the folder declare them. */
+ * NAME.cu, of a CPU NAME.c, has the definitions; the other files of the folder declare them. */
 #include <string.h>
 
 #include "emit/emit.h"

@@ -233,7 +233,8 @@ void emit_header(Buffer *to, const Output *o) {
   if (cpu)
     buffer_puts(to, "/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors "
                     "that are in flight;\n"
-                    " * `blocks' the threads that share the work, where 0 is as many as OpenMP has. */\n");
+                    " * `blocks' how many parts the work has at most, a thread's each, where 0 is as many as there are "
+                    "processors. */\n");
   emit_configuration_type(to, o->name);
   variants(to, o);
   buffer_puts(to, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

@@ -1,6 +1,6 @@
 /* variant.c: one variant's file: what it is, its tunables, its kernels, the host function that runs them.
  *
- * The file stands alone: it needs the CUDA toolkit and nothing of ours. */
+ * The file stands alone: it needs the CUDA toolkit, or a C compiler with OpenMP, and nothing of ours. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,9 @@
 /* program.h: a variant in kernel form: its kernels, and what the host does to run them.
  *
- * The host part is kernel form too: declarations of sizes, LAUNCHes. The printer prints; it decides nothing. */
+ * The host part is kernel form too: declarations of sizes, LAUNCHes. The printer prints; it decides nothing.
+ *
+ * Words are those of a GPU. On a CPU a grid is the process's parallel loop, a block a thread of it, which is one vector
+ * (kernel_is_one_vector), and shared memory is on that thread's stack. */
 #ifndef TGC_IR_PROGRAM_H
 #define TGC_IR_PROGRAM_H
 

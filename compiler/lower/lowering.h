@@ -5,10 +5,11 @@
  *   grid.c     those of the grid         -> kernels and the host's part
  *   finish.c   the results of its blocks -> one of them that goes on and combines them
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of them
- *   fit.c      blocks                     -> as many lanes as shared memory allows
+ *   fit.c      blocks                    -> as many lanes as shared memory allows
  *   own.c      containers of a codelet's own -> arrays that a block's lanes share
  *   scan.c     scans                     -> tiles in registers, one after another or over all blocks
- *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads
+ *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
+ *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
  *   inline.c   a codelet's body          -> statements for the lanes of one place */

@@ -14,7 +14,9 @@
  *
  * Several containers that are aligned with one another are read so at once, and what a container is computed from;
  * those that are written are stored 16 bytes at a time too. The first one's address says where 16 bytes begin; of the
- * others it may be another place, and then they are read and stored one element at a time. */
+ * others it may be another place, and then they are read and stored one element at a time.
+ *
+ * On a CPU a load is a vector, of which a lane has one element: its slots are `loads', and there is no head. */
 #include "ir/monoid.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"

@@ -6,7 +6,7 @@
 #include "ir/element.h"
 #include "ir/program.h"
 
-/* Has the machine an instruction (or a toolkit function) for this atomic on this type? */
+/* Has the machine an instruction (or a toolkit function; a CPU, OpenMP) for this atomic on this type? */
 bool atomic_is_native(const Arch *m, AtomicOp op, Type type);
 
 /* Block scope becomes device scope where the machine has no scopes (before sm_60); subtraction becomes the addition of

@@ -34,7 +34,7 @@ int sum_load_table(const char *path);
 const char *sum_error_text(int error);
 
 /* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors that are in flight;
- * `blocks' the threads that share the work, where 0 is as many as OpenMP has. */
+ * `blocks' how many parts the work has at most, a thread's each, where 0 is as many as there are processors. */
 #ifndef SUM_CONFIGURATION
 #define SUM_CONFIGURATION
 /* What a variant's tunables are set to; a member that is 0: the variant's own. */
