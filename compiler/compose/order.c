@@ -78,16 +78,24 @@ static bool is_exact(const PlanNode *n) {
   return true;
 }
 
+/* On a CPU the lesser of -0 and 0 is the first of them (emit/c_text.c). */
+static bool selects_zeros(const Plan *p) {
+  const OperatorKind op = p->spectrum->op;
+  return p->machine->is_cpu && p->spectrum->real && (op == OPERATOR_MIN || op == OPERATOR_MAX);
+}
+
+/* A CPU's lanes take turns, and its vectors may lie anywhere. */
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
+  bool cpu = p->machine->is_cpu;
   if (!c->combines && !c->slides) return ORDER_APART;
-  if (p->spectrum->exact || (!c->contributes && is_exact(p->root)))
+  if (!selects_zeros(p) && (p->spectrum->exact || (!c->contributes && is_exact(p->root))))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
-  if (c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
-  if (c->shared_atomics) return ORDER_OF_SHARED_ATOMICS;
+  if (cpu ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
+  if (c->shared_atomics && !cpu) return ORDER_OF_SHARED_ATOMICS;
   if (c->looks_back) return ORDER_OF_LOOK_BACK;
-  if (c->slots || c->slides) return ORDER_BY_ADDRESS;
+  if ((c->slots || c->slides) && !cpu) return ORDER_BY_ADDRESS;
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE : ORDER_GIVEN;
 }
 

@@ -197,13 +197,14 @@ static void gather(Constructs *f, const PlanNode *n) {
     if (r->owns) f->shared_atomics = true;
     if (n->axis.real == REAL_SLOTS) f->slots = true;
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
+    if (n->combine == COMBINE_ATOMIC && r->level->real == REAL_GRID) f->grid_atomics = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
     if (r->slides && r->level->real == REAL_GRID) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
   } else if (c) {
     f->computes++;
     f->contributes |= contributes(c);
-    if (contributes_floats(c)) f->map_atomics = f->combines = true;
+    if (contributes_floats(c)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
     if (n->shuffled && form->shuffles) f->shuffles = true;

@@ -52,6 +52,7 @@ void prune_plans(Arena *a, Plans *plans, int keep);
 /* What a plan is made of; maps and computes are counted. */
 typedef struct Constructs {
   bool slots, shuffles, shared_atomics, map_atomics;
+  bool grid_atomics; /* of them, those of a grid's blocks, or of a process's threads */
   bool contributes; /* to a container of all workers, atomically */
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
   int computes, maps;

@@ -30,6 +30,47 @@ static bool c_own_expression(const Printer *p, const Tree *t) {
 
 /* ---- statements ---- */
 
+static const Symbol *symbol_of(const Tree *place) {
+  if (place->op == OP_INDEX) place = place->kid[0];
+  return place->op == OP_REF ? place->symbol : NULL;
+}
+
+/* Is all that a variable is ever given the operator's identity, or the lesser, the greater, of itself and another one?
+ * Then it is a number: with what is none, it stays as it is. */
+typedef struct Accumulator { const Symbol *symbol; Op op; bool begins, no; } Accumulator;
+
+static void give(Accumulator *x, const Tree *value) {
+  bool itself = value->op == x->op && symbol_of(value->kid[0]) == x->symbol;
+  if (value->op == OP_LIMIT) x->begins = true;
+  else if (!itself) x->no = true;
+}
+
+static bool look_at_values(void *context, const Tree *t) {
+  Accumulator *x = context;
+  if (t->op == OP_DECLARE && t->symbol == x->symbol && t->nkids) give(x, t->kid[0]);
+  if (t->op == OP_ASSIGN && symbol_of(t->kid[0]) == x->symbol) give(x, t->kid[1]);
+  if (t->op == OP_EXCHANGE && symbol_of(t->kid[0]) == x->symbol) x->no = true;
+  return !x->no;
+}
+
+/* x = min(x, y) of such a variable is one instruction. */
+static bool accumulates(const Printer *p, const Tree *t) {
+  const Tree *value = t->kid[1];
+  bool selects = (value->op == OP_MIN || value->op == OP_MAX) && value->type == TYPE_ELEM && !t->number;
+  const Symbol *s = selects ? symbol_of(t->kid[0]) : NULL;
+  if (!p->kernel || !s || s->kind != SYMBOL_LOCAL || !tree_equal(t->kid[0], value->kid[0])) return false;
+  Accumulator x = {.symbol = s, .op = value->op};
+  tree_visit(p->kernel->body, look_at_values, &x);
+  return x.begins && !x.no;
+}
+
+static void accumulate(const Printer *p, const Tree *t) {
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, " = ");
+  print_call(p, t->kid[1]->op == OP_MIN ? "OF(lesser)" : "OF(greater)", t->kid[1]);
+  buffer_puts(p->to, ";\n");
+}
+
 /* total = max(total, x), or total += x. */
 static Tree *updated(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
@@ -136,6 +177,10 @@ static void exchange(const Printer *p, const Tree *t) {
 
 static bool c_own_statement(const Printer *p, const Tree *t, int indent) {
   switch (t->op) {
+    case OP_ASSIGN:
+      if (!accumulates(p, t)) return false;
+      accumulate(p, t);
+      break;
     case OP_ATOMIC: atomic(p, t, indent); break;
     case OP_LANES: lanes(p, t, indent); break;
     case OP_EXCHANGE: exchange(p, t); break;

@@ -168,10 +168,6 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
                 : type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_DOUBLE ? 8 : 0;
     out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
   }
-  if (has(p, OP_MIN, TYPE_ELEM) || has(p, OP_MAX, TYPE_ELEM)) {
-    if (e->type == TYPE_FLOAT) out[n++] = (Macro){"BITS", "unsigned"};
-    if (e->type == TYPE_DOUBLE) out[n++] = (Macro){"BITS", "unsigned long long"};
-  }
   if (has(p, OP_LIMIT, TYPE_ELEM)) {
     out[n++] = (Macro){"LOWEST", lowest(e, false)};
     out[n++] = (Macro){"HIGHEST", lowest(e, true)};
@@ -199,22 +195,17 @@ static void entry_point(Buffer *to, const Output *o, const Program *p, const Ele
   buffer_puts(to, ");\n}\n");
 }
 
-/* The lesser and the greater of T's. Of reals the same whichever comes first: -0 is less than 0, and what is no number
- * counts for nothing, as on GPUs; where both are equal, or one is no number, the two selections differ. */
+/* The lesser and the greater of T's. Of reals the same as on GPUs, what is no number counts for nothing; but of -0 and
+ * 0, which compare equal, it is the first: to tell them apart costs twice the rest. */
 static void of_elements(Buffer *to, const Program *p) {
-  static const struct { Op op; const char *name, *less, *both; } rows[] = {{OP_MIN, "min", "<", "|"},
-                                                                           {OP_MAX, "max", ">", "&"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (!has(p, rows[i].op, TYPE_ELEM)) continue;
-    buffer_printf(to, "static inline T OF(%1$s)(T x, T y) {\n"
-                      "#ifdef BITS // -0 and 0 are told apart, and what is no number is left out\n"
-                      "  union {\n    T value;\n    BITS bits;\n  } a = {x %2$s y ? x : y}, b = {y %2$s x ? y : x};\n"
-                      "  a.bits %3$s= b.bits;\n"
-                      "  return x != x ? y : y != y ? x : a.value;\n"
-                      "#else\n"
-                      "  return x %2$s y ? x : y;\n"
-                      "#endif\n}\n\n", rows[i].name, rows[i].less, rows[i].both);
-  }
+  static const struct { Op op; const char *name, *less, *of; } rows[] = {{OP_MIN, "min", "<", "lesser"},
+                                                                         {OP_MAX, "max", ">", "greater"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (has(p, rows[i].op, TYPE_ELEM))
+      buffer_printf(to, "// What is no number is left out; where x is surely one, that takes no more than a comparison.\n"
+                        "static inline T OF(%3$s)(T x, T y) { return y %2$s x ? y : x; }\n"
+                        "static inline T OF(%1$s)(T x, T y) { return x != x ? y : OF(%3$s)(x, y); }\n\n",
+                    rows[i].name, rows[i].less, rows[i].of);
 }
 
 static void host_parameters(Buffer *to, const Program *p) {
@@ -236,7 +227,7 @@ static void configured(Buffer *to, const Program *p) {
     if (launch->max > 0) buffer_printf(to, " || c->%s > %" PRId64, name, launch->max);
     buffer_puts(to, ") return ENOTSUP; // ");
     constant_range(to, launch);
-    buffer_printf(to, "\n  const %s %s = c->%s ? c->%s : omp_get_num_procs();\n", type_name(launch->symbol->type),
+    buffer_printf(to, "\n  const %s %s = c->%s ? c->%s : processors();\n", type_name(launch->symbol->type),
                   name, name, name);
   }
   const char *call = arena_printf(to->arena, "(%s%sworkspace, workspace_bytes, ", launch ? launch->symbol->name : "",
@@ -335,6 +326,20 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
   least_and_greatest(to, p);
+  if (variant_bound_at_launch(p))
+    buffer_puts(to, "\n// How many processors there are; it is asked for once.\n"
+                    "static inline int processors(void) {\n"
+                    "  static int known;\n"
+                    "  int many;\n"
+                    "  #pragma omp atomic read\n"
+                    "  many = known;\n"
+                    "  if (many == 0) {\n"
+                    "    many = omp_get_num_procs();\n"
+                    "    #pragma omp atomic write\n"
+                    "    known = many;\n"
+                    "  }\n"
+                    "  return many;\n"
+                    "}\n");
   if (wakes_threads(p))
     buffer_puts(to, "\n// How many threads do the work of so many: as many as OpenMP is told to have.\n"
                     "static inline int at_once(Index workers) {\n"

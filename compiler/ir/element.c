@@ -69,6 +69,7 @@ void element_note(Spectrum *s, const ElementType *const *types, int ntypes) {
     const ElementType *in = element_accumulator(types[i]);
     int at_once = bytes_at_once(in, s->op);
     s->lifted |= element_is_lifted(types[i]);
+    s->real |= element_is_floating(types[i]);
     s->lacks_identity |= lacks_identity(types[i], s->op);
     if (in->bytes > s->widest) s->widest = in->bytes;
     if (at_once > s->atom) s->atom = at_once;

@@ -48,7 +48,7 @@ static Tree *chain(Lowering *l, const PlanNode *n, Tree *tile, Tree *carry, Tree
 }
 
 void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
-  enum { VECTORS = 2048 }; /* of a tile */
+  enum { VECTORS = 1024 }; /* of a tile */
   Arena *a = l->a;
   Program *program = l->program;
   const Level *below = n->rule->below;

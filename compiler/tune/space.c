@@ -95,13 +95,15 @@ static bool may_be_configured(const Round *r) {
 static bool left_out(const Round *r, int variant) {
   const TunedVariant *v = &r->s->folder->variants[variant];
   if (v->broken || !v->object || !keeps_promise(r->s, v, r->type)) return true;
+  if (r->s->folder->cpu) return false; /* who is far behind alone may lead where there is work for all threads */
   return r->ratio[variant] > far_behind && r->before[variant] > 0 && r->ratio[variant] >= r->before[variant];
 }
 
-/* On a CPU also by one thread: to wake others costs more than a small problem. */
+/* On a CPU also by one thread: to wake others costs more than a small problem. Where rows or segments have a result
+ * each, ranges are of their elements, and how many threads their number is worth the variant knows. */
 static bool may_serve(const Search *s, const TunedVariant *v, int64_t blocks, uint64_t n) {
   if (blocks == 0) return !s->folder->cpu || s->folder->cpu->in_parts || !v->blocks.present || n > too_few;
-  return s->folder->cpu && v->blocks.present && s->device->units > 1 && n < too_many;
+  return s->folder->cpu && !s->folder->cpu->in_parts && v->blocks.present && s->device->units > 1 && n < too_many;
 }
 
 /* Every variant in its own configuration. */
