@@ -1,8 +1,8 @@
 // reduce, variant dea8e9b0: process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)
 // Made by tgc from reduce.cdl for avx2; this text is yours.
 //
-// shuffle, 1 kernel, determinism sequential: the operator gives the same bits in any order
-// batch-invariant: the operator gives the same bits in any order
+// shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// not batch-invariant: the machine that it is written for is part of the result
 //
 //   process: one thread acts for all (P1)
 //     thread: regroups by `strided', over its lanes (T4)
@@ -94,7 +94,6 @@ enum { threads = 8 }; // lanes of a vector
 #define E float
 #define T float
 #define EXCHANGE EXCHANGE_4
-#define BITS unsigned
 #define LOWEST -INFINITY
 #define HIGHEST INFINITY
 #include "dea8e9b0.c"
@@ -102,7 +101,6 @@ enum { threads = 8 }; // lanes of a vector
 #undef E
 #undef T
 #undef EXCHANGE
-#undef BITS
 #undef LOWEST
 #undef HIGHEST
 
@@ -175,18 +173,9 @@ static int JOIN(configured, TYPE)(const reduce_min_configuration *c, void *works
 
 #else // one type, so many vectors in flight
 
-static inline T OF(min)(T x, T y) {
-#ifdef BITS // -0 and 0 are told apart, and what is no number is left out
-  union {
-    T value;
-    BITS bits;
-  } a = {x < y ? x : y}, b = {y < x ? y : x};
-  a.bits |= b.bits;
-  return x != x ? y : y != y ? x : a.value;
-#else
-  return x < y ? x : y;
-#endif
-}
+// What is no number is left out; where x is surely one, that takes no more than a comparison.
+static inline T OF(lesser)(T x, T y) { return y < x ? y : x; }
+static inline T OF(min)(T x, T y) { return x != x ? y : OF(lesser)(x, y); }
 
 // One thread acts for the process.
 static void OF(reduce_min_one_thread)(Index n, const E *restrict in, T *restrict out) {
@@ -203,26 +192,26 @@ static void OF(reduce_min_one_thread)(Index n, const E *restrict in, T *restrict
     for (int s = 0; s < loads; ++s) {
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)
-        accum[s * 8 + lane] = OF(min)(accum[s * 8 + lane], (T)in[i + s * 8 + lane]);
+        accum[s * 8 + lane] = OF(lesser)(accum[s * 8 + lane], (T)in[i + s * 8 + lane]);
     }
   }
   for (; i + 8 <= n; i += 8) {
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
-      accum[lane] = OF(min)(accum[lane], (T)in[i + lane]);
+      accum[lane] = OF(lesser)(accum[lane], (T)in[i + lane]);
   }
   T accum2[8];
   #pragma omp simd
   for (int lane = 0; lane < 8; ++lane) {
     if (i + lane < n)
-      accum[lane] = OF(min)(accum[lane], (T)in[i + lane]);
+      accum[lane] = OF(lesser)(accum[lane], (T)in[i + lane]);
     // lane: serial (reduce.cdl:103)
     accum2[lane] = HIGHEST;
   }
   for (Index i2 = 0; i2 < loads; ++i2) {
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
-      accum2[lane] = OF(min)(accum2[lane], accum[i2 * 8 + lane]);
+      accum2[lane] = OF(lesser)(accum2[lane], accum[i2 * 8 + lane]);
   }
   // thread: tree (reduce.cdl:136), exchanging registers
   T val[8];

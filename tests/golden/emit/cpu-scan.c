@@ -1,8 +1,8 @@
 // inclusive_scan, variant 74e1d453: process.whole=process.sliding!chained(thread.sliding/loop(thread.kogge_stone+shuffle); thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree))
 // Made by tgc from scan.cdl for avx2; this text is yours.
 //
-// shuffle, 1 kernel, determinism run_to_run: no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result
-// not batch-invariant: the address is part of the result: 16-byte loads begin where it is aligned
+// shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// not batch-invariant: the machine that it is written for is part of the result
 //
 //   process: `whole' applies (P2)
 //     process: regroups by `sliding', over its threads (P9)
@@ -66,6 +66,20 @@ enum { threads = 8 }; // lanes of a vector
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
 static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+
+// How many processors there are; it is asked for once.
+static inline int processors(void) {
+  static int known;
+  int many;
+  #pragma omp atomic read
+  many = known;
+  if (many == 0) {
+    many = omp_get_num_procs();
+    #pragma omp atomic write
+    known = many;
+  }
+  return many;
+}
 
 // How many threads do the work of so many: as many as OpenMP is told to have.
 static inline int at_once(Index workers) {
@@ -191,7 +205,7 @@ static int JOIN(configured, TYPE)(const inclusive_scan_configuration *c, void *w
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
   if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
-  const Index blocks = c->blocks ? c->blocks : omp_get_num_procs();
+  const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, in, n, out);
   INCLUSIVE_SCAN_74E1D453_CONFIGURATIONS(RUN)
 #undef RUN
@@ -366,7 +380,7 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || workspace_bytes == NULL) return EINVAL;
   // process > thread: sliding (scan.cdl:143), the next tile for the next thread
-  const Index tiles = greatest((n + threads * 2048 - 1) / (threads * 2048), 1);
+  const Index tiles = greatest((n + threads * 1024 - 1) / (threads * 1024), 1);
   const Index p = least(tiles, blocks);
   Index tile = (n + tiles - 1) / tiles;
   const int grain = threads * 16;

@@ -59,6 +59,20 @@ static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
 static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
 
+// How many processors there are; it is asked for once.
+static inline int processors(void) {
+  static int known;
+  int many;
+  #pragma omp atomic read
+  many = known;
+  if (many == 0) {
+    many = omp_get_num_procs();
+    #pragma omp atomic write
+    known = many;
+  }
+  return many;
+}
+
 // How many threads do the work of so many: as many as OpenMP is told to have.
 static inline int at_once(Index workers) {
   return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();
@@ -167,7 +181,7 @@ static int JOIN(configured, TYPE)(const sum_configuration *c, void *workspace, s
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
   if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
-  const Index blocks = c->blocks ? c->blocks : omp_get_num_procs();
+  const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, in, n, out);
   SUM_7D25B644_CONFIGURATIONS(RUN)
 #undef RUN
