@@ -120,10 +120,10 @@ static void launch(const Printer *p, const Tree *t, int indent) {
 }
 
 /* EXCHANGE(other, val, (1, 2, 3, 3), (5, ..)): whose element each lane of the vector's first half takes, of its second.
- */
+ * EXCHANGE is of T's; other types have EXCHANGE_ANY. */
 static void exchange(const Printer *p, const Tree *t) {
   int lanes = t->nkids - 2;
-  buffer_puts(p->to, "EXCHANGE(");
+  buffer_puts(p->to, t->kid[0]->type == TYPE_ELEM ? "EXCHANGE(" : "EXCHANGE_ANY(");
   print_expression(p, t->kid[0], LOOSEST);
   buffer_puts(p->to, ", ");
   print_expression(p, t->kid[1], LOOSEST);
