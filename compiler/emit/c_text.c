@@ -126,8 +126,8 @@ static void chains(Buffer *to, const Program *p) {
   buffer_puts(to, "// Waits for what stands before the tile, `first' before the first one; passes on what stands "
                   "before the next.\n"
                   "static T OF(chain)(unsigned long long *tickets, T *upto, Index tile, T first, T total) {\n"
-                  "  for (int turn = 0; tiles_passed(tickets) < tile; ++turn)\n"
-                  "    if (turn > 1000) rest();\n"
+                  "  for (int turn = 0; tiles_passed(tickets) < tile; turn += turn < 1000)\n"
+                  "    if (turn == 1000) rest();\n"
                   "  const T before = tile > 0 ? *upto : first;\n"
                   "  *upto = ");
   c_expression(to, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));

@@ -358,8 +358,11 @@ static bool note_use(void *context, const Tree *t) {
   if (!known) {
     Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(t) : NULL};
     vec_push(u->x->a, &u->x->spread, made);
-  } else if (known->region && known->region != u->region) known->several = true;
+    return true;
+  }
+  if (known->region && known->region != u->region) known->several = true;
   else known->region = u->region;
+  if (t->op == OP_REF && known->value) tree_visit(known->value, note_use, u); /* what is counted again is used again */
   return true;
 }
 

@@ -202,8 +202,8 @@ static int JOIN(configured, TYPE)(const inclusive_scan_configuration *c, void *w
 
 // Waits for what stands before the tile, `first' before the first one; passes on what stands before the next.
 static T OF(chain)(unsigned long long *tickets, T *upto, Index tile, T first, T total) {
-  for (int turn = 0; tiles_passed(tickets) < tile; ++turn)
-    if (turn > 1000) rest();
+  for (int turn = 0; tiles_passed(tickets) < tile; turn += turn < 1000)
+    if (turn == 1000) rest();
   const T before = tile > 0 ? *upto : first;
   *upto = before + total;
   #pragma omp atomic write seq_cst
