@@ -188,7 +188,11 @@ static void exchange(Lanes *x, Tree *t) {
     element->kid[0] = tree_ref(x->a, (Symbol *)from);
     element->kid[1] = other_lane(x, shuffle);
     copy->kid[t->op == OP_ASSIGN] = element; /* meant so: spread_element leaves it alone */
-  } else copy->kid[t->op == OP_ASSIGN] = shuffle->kid[0];
+  } else { /* all have the same */
+    copy->kid[t->op == OP_ASSIGN] = shuffle->kid[0];
+    const Tree *place = t->op == OP_ASSIGN ? t->kid[0] : tree_ref(x->a, t->symbol);
+    if (!varies(x, place)) { once(x, copy); return; }
+  }
   add_region(x, tree_seq(x->a, &copy, 1), ALL_LANES);
 }
 

@@ -30,7 +30,7 @@ FOLDERS = (
     ("reduce", "avx2", "--operator", "Moments", "--types", "float", "--keep", "3"),
     ("reduce", "avx2", "--operator", "ReproducibleSum", "--types", "double", "--keep", "3"),
     ("tests/native/codelets/lanes", "avx2", "--types", "int64", "--levels", "process,thread,lane", "--keep", "14"),
-    ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "4"),
+    ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "8"),
     ("tests/native/codelets/names", "avx2", "--types", "int,int64", "--levels", "process,thread,lane", "--keep", "6"),
 )
 
