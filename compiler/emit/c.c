@@ -45,11 +45,13 @@ static Tree *updated(const Printer *p, const Tree *t) {
   return made;
 }
 
-/* The lanes of a thread take turns; threads have OpenMP see to it that they do. */
+/* The lanes of a thread take turns; threads have OpenMP see to it that they do. The lock has a name of its own: a caller
+ * may hold that of sections without one. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
   if (t->scope == SCOPE_DEVICE) {
     bool own = !(p->program->helpers & HELPER(t->number, t->scope));
-    buffer_puts(p->to, own ? "#pragma omp atomic\n" : "#pragma omp critical\n");
+    if (own) buffer_puts(p->to, "#pragma omp atomic\n");
+    else buffer_printf(p->to, "#pragma omp critical(%s_%s)\n", p->program->name, p->program->id);
     buffer_fill(p->to, ' ', 2 * indent);
   }
   print_statements(p, updated(p, t), 0);

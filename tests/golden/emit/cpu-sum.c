@@ -246,7 +246,7 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
     for (int lane = 0; lane < 8; ++lane)
       val[lane] += lane + 1 < 8 ? other[lane] : (T)0;
   }
-  #pragma omp critical
+  #pragma omp critical(sum_7d25b644)
   out[0] += val[0];
 }
 
