@@ -258,6 +258,13 @@ static void configured(Buffer *to, const Program *p) {
 
 /* ---- one type, so many vectors in flight ---- */
 
+/* Sizes are rounded up before anything is divided by them: there has to be some room above. */
+static void impossible_sizes(Buffer *to, const Signature *s) {
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_SIZE)
+      buffer_printf(to, "%1$s < 0 || %1$s > PTRDIFF_MAX / 2 || ", s->at[i].symbol->name);
+}
+
 static void run(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = variant_bound_at_launch(p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: does the work.\nstatic int OF(run)(");
@@ -266,7 +273,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, ") {\n");
   emit_constant_checks(to, p);
   buffer_puts(to, "  if (");
-  emit_impossible_sizes(to, &p->signature);
+  impossible_sizes(to, &p->signature);
   buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
   c_statements(to, p->sizes, 1, p, o->line_directives);
   if (p->workspace_elements) {

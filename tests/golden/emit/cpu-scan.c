@@ -364,7 +364,7 @@ static void OF(inclusive_scan_threads)(unsigned long long *tickets, Index tiles,
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
-  if (n < 0 || workspace_bytes == NULL) return EINVAL;
+  if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: sliding (scan.cdl:143), the next tile for the next thread
   const Index tiles = greatest((n + threads * 2048 - 1) / (threads * 2048), 1);
   const Index p = least(tiles, blocks);
