@@ -34,7 +34,8 @@ static bool c_own_expression(const Printer *p, const Tree *t) {
 static Tree *updated(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   static const Op ops[ATOMIC_COUNT] = {[ATOMIC_ADD] = OP_ADD, [ATOMIC_SUB] = OP_SUB, [ATOMIC_MUL] = OP_MUL,
-                                       [ATOMIC_MIN] = OP_MIN, [ATOMIC_MAX] = OP_MAX, [ATOMIC_AND] = OP_AND, [ATOMIC_OR] = OP_OR, [ATOMIC_XOR] = OP_XOR,
+                                       [ATOMIC_MIN] = OP_MIN, [ATOMIC_MAX] = OP_MAX, [ATOMIC_AND] = OP_AND,
+                                       [ATOMIC_OR] = OP_OR, [ATOMIC_XOR] = OP_XOR,
                                        [ATOMIC_USER] = OP_APPLY};
   Op op = ops[t->number];
   bool compound = op != OP_MIN && op != OP_MAX && op != OP_APPLY;
@@ -45,8 +46,8 @@ static Tree *updated(const Printer *p, const Tree *t) {
   return made;
 }
 
-/* The lanes of a thread take turns; threads have OpenMP see to it that they do. The lock has a name of its own: a caller
- * may hold that of sections without one. */
+/* The lanes of a thread take turns; threads have OpenMP see to it that they do. The lock has a name of its own: a
+ * caller may hold that of sections without one. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
   if (t->scope == SCOPE_DEVICE) {
     bool own = !(p->program->helpers & HELPER(t->number, t->scope));
