@@ -256,7 +256,7 @@ class Gathered:
 def make_record(o, manifest, types, workload, g):
     told = ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "TGC_VARIANT", "TGC_TABLE")
     notes = list(dict.fromkeys(g.notes)) + [f"{name} was {os.environ[name]}." for name in told if os.environ.get(name)]
-    flags = {"ours": f"-O3 {o.options} -ffp-contract=off -fopenmp", "openmp": f"-O3 {o.options} -fopenmp",
+    flags = {"ours": f"-O3 {o.options} -ffp-contract=off -fwrapv -fopenmp", "openmp": f"-O3 {o.options} -fopenmp",
              "serial": f"-O3 {o.options} -ffast-math, below 2^17 elements, for information"}
     data = {"version": records.VERSION, "family": "cpu", "spectrum": manifest["spectrum"], "workload": workload,
             "machine": manifest["machine"],

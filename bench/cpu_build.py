@@ -95,7 +95,7 @@ def comparison(o, manifest, types, workload, parts, say):
     jobs = []
     suffix = os.path.splitext(manifest["variants"][0]["file"])[1]
     c = [build.cc, "-std=gnu11"] if suffix == ".c" else [build.cxx, "-std=gnu++17"]
-    ours = [*c, "-O3", *options, "-ffp-contract=off", "-fopenmp", f"-I{out}"]  # as the folder's CMakeLists.txt
+    ours = [*c, "-O3", *options, "-ffp-contract=off", "-fwrapv", "-fopenmp", f"-I{out}"]  # as the folder's CMakeLists.txt
     header = os.path.join(out, manifest["spectrum"] + ".h")
     for name in [manifest["spectrum"] + suffix, *(v["file"] for v in manifest["variants"])]:
         text = os.path.join(out, name)

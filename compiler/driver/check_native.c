@@ -294,7 +294,7 @@ static void queue_variant(Batch *u, int number, int way) {
   bool is_c = dot && strcmp(dot, ".c") == 0;
   Arguments a = {0};
   PUSH_ALL(c, &a, is_c ? c->c_compiler : c->compiler, is_c ? "-std=c11" : "-std=c++17", "-fopenmp", "-fPIE", "-w",
-           "-ffp-contract=off", "-I", arena_printf(c->arena, "%s/../native/include", c->simt));
+           "-ffp-contract=off", "-fwrapv", "-I", arena_printf(c->arena, "%s/../native/include", c->simt));
   for (int i = 0; u->build->ways[way].flags[i]; i++) push(c, &a, u->build->ways[way].flags[i]);
   if (v->configurations) push(c, &a, v->configurations);
   PUSH_ALL(c, &a, "-c", v->file, "-o", object_of(u->build, number, way), NULL);

@@ -75,7 +75,8 @@ static void accumulate(const Printer *p, const Tree *t) {
 static Tree *updated(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   static const Op ops[ATOMIC_COUNT] = {[ATOMIC_ADD] = OP_ADD, [ATOMIC_SUB] = OP_SUB, [ATOMIC_MUL] = OP_MUL,
-                                       [ATOMIC_MIN] = OP_MIN, [ATOMIC_MAX] = OP_MAX, [ATOMIC_AND] = OP_AND, [ATOMIC_OR] = OP_OR, [ATOMIC_XOR] = OP_XOR,
+                                       [ATOMIC_MIN] = OP_MIN, [ATOMIC_MAX] = OP_MAX, [ATOMIC_AND] = OP_AND,
+                                       [ATOMIC_OR] = OP_OR, [ATOMIC_XOR] = OP_XOR,
                                        [ATOMIC_USER] = OP_APPLY};
   Op op = ops[t->number];
   bool compound = op != OP_MIN && op != OP_MAX && op != OP_APPLY;
@@ -86,11 +87,13 @@ static Tree *updated(const Printer *p, const Tree *t) {
   return made;
 }
 
-/* The lanes of a thread take turns; threads have OpenMP see to it that they do. */
+/* The lanes of a thread take turns; threads have OpenMP see to it that they do. The lock has a name of its own: a
+ * caller may hold that of sections without one. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
   if (t->scope == SCOPE_DEVICE) {
     bool own = !(p->program->helpers & HELPER(t->number, t->scope));
-    buffer_puts(p->to, own ? "#pragma omp atomic\n" : "#pragma omp critical\n");
+    if (own) buffer_puts(p->to, "#pragma omp atomic\n");
+    else buffer_printf(p->to, "#pragma omp critical(%s_%s)\n", p->program->name, p->program->id);
     buffer_fill(p->to, ' ', 2 * indent);
   }
   print_statements(p, updated(p, t), 0);
@@ -161,10 +164,10 @@ static void launch(const Printer *p, const Tree *t, int indent) {
 }
 
 /* EXCHANGE(other, val, (1, 2, 3, 3), (5, ..)): whose element each lane of the vector's first half takes, of its second.
- */
+ * EXCHANGE is of T's; other types have EXCHANGE_ANY. */
 static void exchange(const Printer *p, const Tree *t) {
   int lanes = t->nkids - 2;
-  buffer_puts(p->to, "EXCHANGE(");
+  buffer_puts(p->to, t->kid[0]->type == TYPE_ELEM ? "EXCHANGE(" : "EXCHANGE_ANY(");
   print_expression(p, t->kid[0], LOOSEST);
   buffer_puts(p->to, ", ");
   print_expression(p, t->kid[1], LOOSEST);

@@ -126,8 +126,8 @@ static void chains(Buffer *to, const Program *p) {
   buffer_puts(to, "// Waits for what stands before the tile, `first' before the first one; passes on what stands "
                   "before the next.\n"
                   "static T OF(chain)(unsigned long long *tickets, T *upto, Index tile, T first, T total) {\n"
-                  "  for (int turn = 0; tiles_passed(tickets) < tile; ++turn)\n"
-                  "    if (turn > 1000) rest();\n"
+                  "  for (int turn = 0; tiles_passed(tickets) < tile; turn += turn < 1000)\n"
+                  "    if (turn == 1000) rest();\n"
                   "  const T before = tile > 0 ? *upto : first;\n"
                   "  *upto = ");
   c_expression(to, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
@@ -249,6 +249,13 @@ static void configured(Buffer *to, const Program *p) {
 
 /* ---- one type, so many vectors in flight ---- */
 
+/* Sizes are rounded up before anything is divided by them: there has to be some room above. */
+static void impossible_sizes(Buffer *to, const Signature *s) {
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_SIZE)
+      buffer_printf(to, "%1$s < 0 || %1$s > PTRDIFF_MAX / 2 || ", s->at[i].symbol->name);
+}
+
 static void run(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = variant_bound_at_launch(p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: does the work.\nstatic int OF(run)(");
@@ -257,7 +264,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, ") {\n");
   emit_constant_checks(to, p);
   buffer_puts(to, "  if (");
-  emit_impossible_sizes(to, &p->signature);
+  impossible_sizes(to, &p->signature);
   buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
   c_statements(to, p->sizes, 1, p, o->line_directives);
   if (p->workspace_elements) {

@@ -48,12 +48,13 @@ static const char cpu[] =
 "find_package(OpenMP REQUIRED COMPONENTS %4$s)\n"
 "set(TGC_%2$s_OPTIONS %3$s CACHE STRING \"what CPU the library tgc::%1$s is compiled for\")\n";
 
-/* Two roundings stay two: the same bits, whatever compiler and CPU. %1$s: the library's name; %2$s: in capitals; %3$s:
+/* Two roundings stay two, and integers wrap around, as lanes add them in an order of their own: the same bits, whatever
+ * compiler and CPU. %1$s: the library's name; %2$s: in capitals; %3$s:
  * the language; %4$s: its standard. */
 static const char compiled_for_cpu[] =
 ")\n"
 "target_compile_features(tgc_%1$s PRIVATE %4$s)\n"
-"target_compile_options(tgc_%1$s PRIVATE ${TGC_%2$s_OPTIONS} -ffp-contract=off $<$<CONFIG:>:-O3>)\n"
+"target_compile_options(tgc_%1$s PRIVATE ${TGC_%2$s_OPTIONS} -ffp-contract=off -fwrapv $<$<CONFIG:>:-O3>)\n"
 "set_target_properties(tgc_%1$s PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
 "target_link_libraries(tgc_%1$s PRIVATE OpenMP::OpenMP_%3$s $<$<PLATFORM_ID:Linux>:m>)\n";
 

@@ -82,6 +82,10 @@ bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
     convert_refuse(c, p, "Array<1, T>, Array<2, T>", "containers have one or two dimensions");
     return false;
   }
+  if (k->nparams == MOST_OPERANDS) {
+    convert_refuse(c, p, NULL, "a codelet has %d parameters at most", MOST_OPERANDS);
+    return false;
+  }
   Symbol *s = symbol_new(c->a, SYMBOL_PARAM, name, type);
   s->rank = rank;
   s->where = convert_range(c, p);

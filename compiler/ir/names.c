@@ -19,6 +19,12 @@ const char *const names_taken[] = {
     "shuffle_xor", "atomic_add", "atomic_max", "atomic_min", "atomic_mul", "atomic_and", "atomic_or", "atomic_xor",
     "atomic_op", "atomic_add_block", "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block",
     "atomic_or_block", "atomic_xor_block", "atomic_op_block",
+    /* macros and functions of a CPU's text (emit/c_text.c), and what a macro of it declares */
+    "TYPE", "BITS", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8", "least_int", "least_unsigned",
+    "greatest_int", "greatest_unsigned", "at_once", "next_tile", "moved", "whose",
+    /* C's that are no words of C++, and macros of the headers that it includes */
+    "restrict", "EINVAL", "ENOTSUP", "INFINITY", "NAN", "HUGE_VAL", "INT_MIN", "INT_MAX", "UINT_MAX", "LLONG_MIN",
+    "LLONG_MAX", "ULLONG_MAX", "omp_get_num_procs", "omp_get_max_threads",
     /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
     "min", "max", "memcpy", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor",
     "atomicAdd_block", "atomicSub_block", "atomicMax_block", "atomicMin_block", "atomicAnd_block", "atomicOr_block",

@@ -131,6 +131,8 @@ typedef struct Form {
   int shared_arrays;  /* shared variables left in it */
 } Form;
 
+enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
+
 struct Codelet {
   Spectrum *spectrum;
   const char *tag;    /* its __tag, or one made from its class: "serial", "coop2", .. (unique in the spectrum) */

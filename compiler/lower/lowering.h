@@ -23,8 +23,6 @@
 
 typedef VEC(Tree *) Statements;
 
-enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
-
 /* Who runs the code that is being written: the lanes of one instance of a level. */
 typedef struct Place {
   const Level *level;

@@ -18,6 +18,8 @@
  * becomes an array with an element a lane, which compilers keep in vector registers. */
 #include "passes/simd.h"
 
+#include <string.h>
+
 #include "lower/build.h"
 #include "passes/predicate.h"
 
@@ -187,7 +189,11 @@ static void exchange(Lanes *x, Tree *t) {
     element->kid[0] = tree_ref(x->a, (Symbol *)from);
     element->kid[1] = other_lane(x, shuffle);
     copy->kid[t->op == OP_ASSIGN] = element; /* meant so: spread_element leaves it alone */
-  } else copy->kid[t->op == OP_ASSIGN] = shuffle->kid[0];
+  } else { /* all have the same */
+    copy->kid[t->op == OP_ASSIGN] = shuffle->kid[0];
+    const Tree *place = t->op == OP_ASSIGN ? t->kid[0] : tree_ref(x->a, t->symbol);
+    if (!varies(x, place)) { once(x, copy); return; }
+  }
   add_region(x, tree_seq(x->a, &copy, 1), ALL_LANES);
 }
 
@@ -195,7 +201,7 @@ static void exchange(Lanes *x, Tree *t) {
 
 static void branch(Lanes *x, Tree *t) {
   int one = only_lane(t->kid[0]);
-  if (one >= 0 && (t->nkids < 3 || !t->kid[2])) {
+  if (one >= 0 && one < kernel_vector(x->kernel) && (t->nkids < 3 || !t->kid[2])) {
     end_region(x);
     add_region(x, t->kid[1], ONE_LANE + one);
     return;
@@ -215,9 +221,33 @@ static void branch(Lanes *x, Tree *t) {
 /* for (int offset = 8; offset > 0; offset /= 2), whose exchanges want to be known: its turns, one after another. */
 enum { MOST_TURNS = 8 };
 
+/* A turn's body: the loop's variable is a number there, and what the body declares is the turn's own. */
+typedef struct Writing { Lanes *x; Turn turn; VEC(Symbol *) from, to; } Writing;
+
+static Symbol *own_variable(Writing *w, const Tree *declare) {
+  Symbol *made = arena_one(w->x->a, Symbol);
+  *made = *declare->symbol;
+  uniform_add(&w->x->uniform, made, uniform_of(&w->x->uniform, tree_ref(w->x->a, declare->symbol)));
+  vec_push(w->x->a, &w->from, declare->symbol);
+  vec_push(w->x->a, &w->to, made);
+  return made;
+}
+
 static Tree *at_turn(void *context, Arena *a, Tree *t) {
-  const Turn *turn = context;
-  return t->op == OP_REF && t->symbol == turn->symbol ? tree_int(a, t->type, turn->value) : t;
+  Writing *w = context;
+  if (t->op == OP_REF && t->symbol == w->turn.symbol) return tree_int(a, t->type, w->turn.value);
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL) {
+    Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
+    copy->symbol = own_variable(w, t);
+    return copy;
+  }
+  for (int i = 0; t->op == OP_REF && i < w->from.n; i++)
+    if (w->from.at[i] == t->symbol) {
+      Tree *copy = tree_ref(a, w->to.at[i]);
+      copy->where = t->where;
+      return copy;
+    }
+  return t;
 }
 
 /* The values that its variable takes, at most MOST_TURNS; 0: they are not known. */
@@ -225,7 +255,8 @@ static int turns_of(Lanes *x, const Tree *t, int64_t values[MOST_TURNS]) {
   const Tree *init = t->op == OP_FOR ? t->kid[0] : NULL, *step = t->op == OP_FOR ? t->kid[2] : NULL;
   bool counts = init && init->op == OP_DECLARE && init->nkids && step && step->op == OP_ASSIGN && step->number &&
                 step->kid[0]->op == OP_REF && step->kid[0]->symbol == init->symbol && t->kid[1] &&
-                !tree_assigns(t->kid[3], init->symbol);
+                !tree_assigns(t->kid[3], init->symbol) && !tree_contains(t->kid[3], OP_BREAK) &&
+                !tree_contains(t->kid[3], OP_CONTINUE);
   Turn turn = {.symbol = counts ? init->symbol : NULL};
   if (!counts || !value_at(init->kid[0], &turn, &turn.value)) return 0;
   Tree *next = tree_binary(x->a, (Op)step->number, TYPE_INT, step->kid[0], step->kid[1]);
@@ -243,8 +274,8 @@ static bool written_out(Lanes *x, const Tree *t) {
   int64_t values[MOST_TURNS];
   int n = tree_contains(t, OP_SHUFFLE) ? turns_of(x, t, values) : 0;
   for (int i = 0; i < n; i++) {
-    Turn turn = {t->kid[0]->symbol, values[i]};
-    Tree *body = inside(x, tree_rewrite(x->a, t->kid[3], at_turn, &turn));
+    Writing w = {.x = x, .turn = {t->kid[0]->symbol, values[i]}};
+    Tree *body = inside(x, tree_rewrite(x->a, t->kid[3], at_turn, &w));
     vec_push(x->a, x->to, body);
   }
   return n > 0;
@@ -349,8 +380,11 @@ static bool note_use(void *context, const Tree *t) {
   if (!known) {
     Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(u->x, t) : NULL};
     vec_push(u->x->a, &u->x->spread, made);
-  } else if (known->region && known->region != u->region) known->several = true;
+    return true;
+  }
+  if (known->region && known->region != u->region) known->several = true;
   else known->region = u->region;
+  if (t->op == OP_REF && known->value) tree_visit(known->value, note_use, u); /* what is counted again is used again */
   return true;
 }
 
@@ -426,6 +460,12 @@ static bool comments_only(const Tree *seq) {
   return true;
 }
 
+static bool declares(const Tree *seq) {
+  for (int i = 0; i < seq->nkids; i++)
+    if (seq->kid[i]->op == OP_DECLARE) return true;
+  return false;
+}
+
 static void finish(Lanes *x, Tree *t, TreeList *to);
 
 static Tree *finish_body(Lanes *x, Tree *t) {
@@ -451,7 +491,9 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
     if (!loop) {
       int lane = (int)t->number - ONE_LANE;
       if (t->number != ALL_LANES) body = tree_rewrite(x->a, body, at_lane, &lane);
-      for (int i = 0; i < body->nkids; i++) vec_push(x->a, to, body->kid[i]);
+      if (declares(body)) vec_push(x->a, to, body); /* variables of its own */
+      else
+        for (int i = 0; i < body->nkids; i++) vec_push(x->a, to, body->kid[i]);
       return;
     }
     Tree *made = tree_with_kids(x->a, t, &body, 1);
@@ -466,6 +508,37 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
     return;
   }
   vec_push(x->a, to, t);
+}
+
+/* ---- names ---- */
+
+typedef struct Named { Arena *a; VEC(Symbol *) all; } Named;
+
+static bool note_named(void *context, const Tree *t) {
+  Named *n = context;
+  if (t->op == OP_DECLARE || t->op == OP_REF) vec_push(n->a, &n->all, t->symbol);
+  return true;
+}
+
+static bool is_named(const Named *n, const char *name) {
+  for (int i = 0; i < n->all.n; i++)
+    if (strcmp(n->all.at[i]->name, name) == 0) return true;
+  return false;
+}
+
+/* Blocks that were taken apart leave their variables side by side: those of one name get names of their own. */
+static bool tell_apart(void *context, const Tree *t) {
+  Named *everywhere = context, here = {.a = everywhere->a};
+  for (int i = 0; t->op == OP_SEQ && i < t->nkids; i++) {
+    if (t->kid[i]->op != OP_DECLARE) continue;
+    Symbol *s = t->kid[i]->symbol;
+    const char *name = s->name;
+    for (int k = 2; is_named(&here, name) || (name != s->name && is_named(everywhere, name)); k++)
+      name = arena_printf(here.a, "%s%d", s->name, k);
+    s->name = name;
+    vec_push(here.a, &here.all, s);
+  }
+  return true;
 }
 
 /* The block's size is the vector's, and there is one kind of lane. */
@@ -498,5 +571,9 @@ Tree *pass_simd(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   tree_visit(all, note_region, &x);
   for (int i = 0; i < x.spread.n; i++)
     if (x.spread.at[i].several && !x.spread.at[i].value) x.spread.at[i].to = array_for(&x, x.spread.at[i].from);
-  return finish_body(&x, all);
+  all = finish_body(&x, all);
+  Named named = {.a = a};
+  tree_visit(all, note_named, &named);
+  tree_visit(all, tell_apart, &named);
+  return all;
 }

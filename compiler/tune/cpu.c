@@ -137,7 +137,7 @@ Words cpu_worker_command(Arena *a, const BuildOptions *o, const Folder *f, const
 Words cpu_variant_command(Arena *a, const BuildOptions *o, const Folder *f, const char *to) {
   const bool is_c = strcmp(f->suffix, "c") == 0;
   Words w = {0};
-  PUSH(a, &w, is_c ? o->cc : o->cxx, is_c ? "-std=gnu11" : "-std=gnu++17", "-O3", "-ffp-contract=off", "-fopenmp");
+  PUSH(a, &w, is_c ? o->cc : o->cxx, is_c ? "-std=gnu11" : "-std=gnu++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fopenmp");
   for (const char *s = o->options; *(s += strspn(s, " ")); s += strcspn(s, " "))
     vec_push(a, &w, arena_strndup(a, s, strcspn(s, " ")));
   PUSH(a, &w, "-o", to);

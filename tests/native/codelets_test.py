@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""codelets_test.py TGC: the shipped codelets, and operators of a user's, for machines of several vectors: variants pass
-on whichever CPU this is."""
+"""codelets_test.py TGC: the shipped codelets, operators of a user's, and codelets whose lanes might be mixed up, for
+machines of several vectors: variants pass on whichever CPU this is."""
 import os
 import subprocess
 import sys
@@ -8,7 +8,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# codelets, machine, further options: few variants, but of every kind of operand, type and operator.
+# codelets (shipped, or by their path), machine, further options: few variants, but of every kind of operand, type and
+# operator.
 FOLDERS = (
     ("sum", "avx2", "--types", "half,double,cfloat", "--keep", "4"),
     ("sum", "avx512", "--types", "int8,uint64", "--keep", "4"),
@@ -28,6 +29,9 @@ FOLDERS = (
     ("reduce", "avx2", "--operator", "ArgMin", "--types", "float", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Moments", "--types", "float", "--keep", "3"),
     ("reduce", "avx2", "--operator", "ReproducibleSum", "--types", "double", "--keep", "3"),
+    ("tests/native/codelets/lanes", "avx2", "--types", "int64", "--levels", "process,thread,lane", "--keep", "14"),
+    ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "8"),
+    ("tests/native/codelets/names", "avx2", "--types", "int,int64", "--levels", "process,thread,lane", "--keep", "6"),
 )
 
 
@@ -39,7 +43,8 @@ def main():
             if wanted and codelets not in wanted:
                 continue
             folder, name = f"{base}/{i}", " ".join((codelets, arch, *more))
-            for command in ([f"{ROOT}/codelets/{codelets}.cdl", "--arch", arch, *more, "-o", folder],
+            text = codelets if "/" in codelets else f"codelets/{codelets}"
+            for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],
                             ["check", folder, "--sizes", "0,1,9,1025,40009", "--seeds", "1"]):
                 done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode:

@@ -233,7 +233,7 @@ static void OF(reduce_arg_max_one_thread)(Index n, const E *restrict in, T *rest
 static int OF(run)(void *workspace, size_t *workspace_bytes, const E *in, Index n, T *out) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
-  if (n < 0 || workspace_bytes == NULL) return EINVAL;
+  if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero
   if (workspace == NULL) {
     *workspace_bytes = need;

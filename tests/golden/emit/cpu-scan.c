@@ -216,8 +216,8 @@ static int JOIN(configured, TYPE)(const inclusive_scan_configuration *c, void *w
 
 // Waits for what stands before the tile, `first' before the first one; passes on what stands before the next.
 static T OF(chain)(unsigned long long *tickets, T *upto, Index tile, T first, T total) {
-  for (int turn = 0; tiles_passed(tickets) < tile; ++turn)
-    if (turn > 1000) rest();
+  for (int turn = 0; tiles_passed(tickets) < tile; turn += turn < 1000)
+    if (turn == 1000) rest();
   const T before = tile > 0 ? *upto : first;
   *upto = before + total;
   #pragma omp atomic write seq_cst
@@ -378,7 +378,7 @@ static void OF(inclusive_scan_threads)(unsigned long long *tickets, Index tiles,
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
-  if (n < 0 || workspace_bytes == NULL) return EINVAL;
+  if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: sliding (scan.cdl:143), the next tile for the next thread
   const Index tiles = greatest((n + threads * 1024 - 1) / (threads * 1024), 1);
   const Index p = least(tiles, blocks);

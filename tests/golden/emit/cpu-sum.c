@@ -260,7 +260,7 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
     for (int lane = 0; lane < 8; ++lane)
       val[lane] += lane + 1 < 8 ? other[lane] : (T)0;
   }
-  #pragma omp critical
+  #pragma omp critical(sum_7d25b644)
   out[0] += val[0];
 }
 
@@ -268,7 +268,7 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
-  if (n < 0 || workspace_bytes == NULL) return EINVAL;
+  if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: tiled (sum.cdl:21), one part a thread
   const Index p = least(greatest((n + threads * 2048 - 1) / (threads * 2048), 1), blocks);
   Index tile = (n + p - 1) / p;

@@ -186,7 +186,7 @@ static void OF(sum_one_thread)(Index p, int *restrict partial, int *restrict out
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const int *in, Index n, int *out) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
-  if (n < 0 || workspace_bytes == NULL) return EINVAL;
+  if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: asso_tiled (micro-2.cdl:26), one part a thread
   const Index p = least(greatest((n + threads * 2048 - 1) / (threads * 2048), 1), blocks);
   Index tile = (n + p - 1) / p;
