@@ -49,8 +49,7 @@ static const char cpu[] =
 "set(TGC_%2$s_OPTIONS %3$s CACHE STRING \"what CPU the library tgc::%1$s is compiled for\")\n";
 
 /* Two roundings stay two, and integers wrap around, as lanes add them in an order of their own: the same bits, whatever
- * compiler and CPU. %1$s: the library's name; %2$s: in capitals; %3$s:
- * the language; %4$s: its standard. */
+ * compiler and CPU. %1$s: the library's name; %2$s: in capitals; %3$s: the language; %4$s: its standard. */
 static const char compiled_for_cpu[] =
 ")\n"
 "target_compile_features(tgc_%1$s PRIVATE %4$s)\n"
