@@ -244,6 +244,7 @@ static void initialise(Lowering *l, const Codelet *c, Symbol *s) {
 /* The same where each vector has its own: its lanes see to that alone, since those of other vectors may be in another
  * turn of the loop that is being written. `length': of an array, elements a vector; NULL: one variable. */
 static void initialise_own(Lowering *l, const Codelet *c, const Environment *e, Symbol *s, Tree *vector, Tree *length) {
+  enum { MOST_ROUNDS = 16 };
   Arena *a = l->a;
   Tree *identity = operator_identity(a, c->spectrum->op, s->type), *lane = e->place->lane, *width = e->place->lanes;
   if (!length) {
@@ -255,9 +256,13 @@ static void initialise_own(Lowering *l, const Codelet *c, const Environment *e, 
   int64_t constant;
   if (tree_equal(length, width)) {
     vec_push(a, &l->start, build_assign(a, build_element(a, s, slice_index(l, &slice, lane)), identity));
-  } else if (tree_constant(length, &constant) && constant < e->place->width) {
-    Tree *store = build_assign(a, build_element(a, s, slice_index(l, &slice, lane)), identity);
-    vec_push(a, &l->start, build_if(a, build_compare(a, OP_LT, lane, length), store));
+  } else if (tree_constant(length, &constant) && constant <= MOST_ROUNDS * e->place->width) {
+    for (int64_t from = 0; from < constant; from += e->place->width) { /* apart from one another: all run all of them */
+      Tree *own = build_add(a, lane, tree_int(a, TYPE_INT, from));
+      Tree *store = build_assign(a, build_element(a, s, slice_index(l, &slice, own)), identity);
+      bool whole = from + e->place->width <= constant;
+      vec_push(a, &l->start, whole ? store : build_if(a, build_compare(a, OP_LT, own, length), store));
+    }
   } else {
     Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INT);
     l->names.n--;

@@ -52,7 +52,7 @@ def main():
                     break
             else:
                 print(f"{name}: {done.stdout.splitlines()[-1]}", flush=True)
-    sys.exit("\n".join(wrong))
+    sys.exit("\n".join(wrong) or 0)
 
 
 if __name__ == "__main__":

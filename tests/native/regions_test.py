@@ -51,7 +51,7 @@ def main():
                 wrong.append(f"{cc}: a race is not found: status {status}\n{out[:3000]}")
     if not compilers:
         wrong.append("no compiler is there")
-    sys.exit("\n".join(wrong))
+    sys.exit("\n".join(wrong) or 0)
 
 
 if __name__ == "__main__":
