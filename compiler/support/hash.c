@@ -10,8 +10,14 @@ uint64_t hash_text(uint64_t hash, const char *text) {
   return hash;
 }
 
+/* Behind the configurations: a namespace in C++; in C, which has none, what is declared first. */
+static const char *code_of(const char *text) {
+  const char *begin = strstr(text, "\nnamespace ");
+  return begin ? begin : strstr(text, "\ntypedef long long Index;");
+}
+
 const char *hash_code(Arena *a, const char *text) {
-  const char *s = strstr(text, "\nnamespace ");
+  const char *s = code_of(text);
   Buffer bare = buffer_new(a);
   for (s = s ? s : text; *s;) {
     size_t n = strcspn(s, "\n") + 1;
