@@ -128,7 +128,8 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p) {
         continue;
       }
       buffer_printf(to, "\n// %s for every element type of this file.\n", n.hardware);
-      if (p->result != TYPE_ELEM) { overload(to, o, &n, ops[i], p->result); continue; }
+      bool fixed = p->result != TYPE_ELEM && p->result != TYPE_VOID; /* nothing is returned: T's are accumulated */
+      if (fixed) { overload(to, o, &n, ops[i], p->result); continue; }
       for (int k = 0; k < types.n; k++) overload(to, o, &n, ops[i], types.at[k]);
     }
 }

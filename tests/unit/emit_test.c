@@ -92,6 +92,18 @@ static void the_structure_of_micro_fig_10(void **state) {
   arena_free(c.arena);
 }
 
+/* A spectrum that returns nothing accumulates T's atomically all the same. */
+static void atomics_of_what_returns_nothing(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/gemv.cdl", .arch = "sm_90", .keep = "30", .types = "cfloat"};
+  Compilation c = compile(&o);
+  int found = 0;
+  for (int i = 0; i < c.output.nvariants; i++)
+    found += strstr(text_of(&c, &c.output.variants[i]), "atomic_add_block(complex<float> *place") != NULL;
+  assert_true(found > 0);
+  arena_free(c.arena);
+}
+
 /* On a CPU: a vector's lanes exchange what they have, vectors are in flight, threads scan tiles in a chain, reals have
  * a lesser one whatever their order, operators of the user's are C++. */
 static void texts_for_a_cpu(void **state) {
@@ -384,6 +396,7 @@ int main(void) {
       cmocka_unit_test(letters_l_to_p),
       cmocka_unit_test(the_structure_of_micro_fig_11),
       cmocka_unit_test(the_structure_of_micro_fig_10),
+      cmocka_unit_test(atomics_of_what_returns_nothing),
       cmocka_unit_test(texts_for_a_cpu),
       cmocka_unit_test(every_level_of_a_gpu),
       cmocka_unit_test(warps_combined_by_a_subwarp),
