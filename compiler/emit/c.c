@@ -1,26 +1,21 @@
 /* c.c: kernel form as C11 with OpenMP: what C has that CUDA has not. The text is included once for each element type,
  * and for each number of vectors in flight; T is a macro, and OF(name) is the name that a function has there
- * (c_variant.c). A kernel is a function that a thread of the process calls; the lanes of its vector are loops. */
-#include <assert.h>
-#include <string.h>
-
+ * (c_text.c). A kernel is a function that a thread of the process calls; the lanes of its vector are loops. */
 #include "emit/printer.h"
 
-static const char *least_of(const Printer *p, const Tree *t) {
-  bool min = t->op == OP_MIN;
-  switch (t->type) {
-    case TYPE_INDEX: return min ? "least" : "greatest";
-    case TYPE_ELEM: return min ? "OF(min)" : "OF(max)";
-    case TYPE_UINT: return min ? "least_unsigned" : "greatest_unsigned";
-    default: return arena_printf(p->to->arena, "%s_%s", min ? "least" : "greatest", type_name(t->type));
-  }
+const char *c_least_of(Arena *a, Op op, Type type) {
+  static const char *const suffixes[TYPE_COUNT] = {
+      [TYPE_INT] = "_int", [TYPE_UINT] = "_unsigned", [TYPE_LONG] = "_long", [TYPE_ULONG] = "_unsigned_long",
+      [TYPE_FLOAT] = "_float", [TYPE_DOUBLE] = "_double"};
+  if (type == TYPE_ELEM) return op == OP_MIN ? "OF(min)" : "OF(max)";
+  return arena_printf(a, "%s%s", op == OP_MIN ? "least" : "greatest", suffixes[type] ? suffixes[type] : "");
 }
 
 static bool c_own_expression(const Printer *p, const Tree *t) {
   switch (t->op) {
     case OP_LIMIT: buffer_puts(p->to, t->number == LIMIT_LOWEST ? "LOWEST" : "HIGHEST"); break;
     case OP_BLOCK_ID: buffer_puts(p->to, "thread"); break;
-    case OP_MIN: case OP_MAX: print_call(p, least_of(p, t), t); break;
+    case OP_MIN: case OP_MAX: print_call(p, c_least_of(p->to->arena, t->op, t->type), t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
     case OP_CHAIN: print_call(p, "OF(chain)", t); break;
     default: return false;
@@ -134,7 +129,6 @@ static void call(const Printer *p, const Tree *t, const char *thread) {
     print_expression(p, t->kid[i], LOOSEST);
     before = ", ";
   }
-  if (t->kernel->once) buffer_printf(p->to, "%s%s", before, t->kernel->once->name);
   buffer_puts(p->to, ");\n");
 }
 
@@ -221,7 +215,6 @@ void c_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_dir
     print_variable(&p, s, waits ? "" : "restrict ");
     before = ", ";
   }
-  if (k->once) buffer_printf(to, "%sbool %s", before, k->once->name);
   buffer_puts(to, ") {\n");
   print_statements(&p, k->body, 1);
   buffer_puts(to, "}\n");

@@ -50,15 +50,13 @@ static bool wakes_threads(const Program *p) {
 
 /* The lesser and the greater of two, of types that are the same for all. */
 static void least_and_greatest(Buffer *to, const Program *p) {
-  static const struct { Type type; const char *suffix; } rows[] = {{TYPE_INDEX, ""}, {TYPE_UINT, "_unsigned"},
-                                                                   {TYPE_INT, "_int"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const char *type = type_name(rows[i].type), *suffix = rows[i].suffix;
-    if (has(p, OP_MIN, rows[i].type))
-      buffer_printf(to, "\nstatic inline %1$s least%2$s(%1$s x, %1$s y) { return x < y ? x : y; }\n", type, suffix);
-    if (has(p, OP_MAX, rows[i].type))
-      buffer_printf(to, "\nstatic inline %1$s greatest%2$s(%1$s x, %1$s y) { return x > y ? x : y; }\n", type, suffix);
-  }
+  static const Type types[] = {TYPE_INDEX, TYPE_UINT, TYPE_INT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE};
+  static const struct { Op op; const char *sign; } ops[] = {{OP_MIN, "<"}, {OP_MAX, ">"}};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (int k = 0; k < 2; k++)
+      if (has(p, ops[k].op, types[i]))
+        buffer_printf(to, "\nstatic inline %1$s %2$s(%1$s x, %1$s y) { return x %3$s y ? x : y; }\n",
+                      type_name(types[i]), c_least_of(to->arena, ops[k].op, types[i]), ops[k].sign);
 }
 
 static bool has_op(const Program *p, Op op) {
@@ -168,6 +166,8 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
                 : type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_DOUBLE ? 8 : 0;
     out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
   }
+  if (has(p, OP_MIN, TYPE_ELEM) || has(p, OP_MAX, TYPE_ELEM))
+    out[n++] = (Macro){"NONE(x)", e->type == TYPE_FLOAT || e->type == TYPE_DOUBLE ? "isnan(x)" : "false"};
   if (has(p, OP_LIMIT, TYPE_ELEM)) {
     out[n++] = (Macro){"LOWEST", lowest(e, false)};
     out[n++] = (Macro){"HIGHEST", lowest(e, true)};
@@ -187,7 +187,7 @@ static void entry_point(Buffer *to, const Output *o, const Program *p, const Ele
   buffer_puts(to, "\n");
   for (int i = 0; i < n; i++) buffer_printf(to, "#define %s %s\n", macros[i].name, macros[i].value);
   include_itself(to, o, p);
-  for (int i = 0; i < n; i++) buffer_printf(to, "#undef %s\n", macros[i].name);
+  for (int i = 0; i < n; i++) buffer_printf(to, "#undef %.*s\n", (int)strcspn(macros[i].name, "("), macros[i].name);
   buffer_printf(to, "\n%sint %s_%s_%s(", p->monoid ? "extern \"C\" " : "", p->name, p->id, e->name);
   emit_variant_signature(to, o, e);
   buffer_printf(to, ") {\n  return configured_%s(c, workspace, workspace_bytes, ", e->name);
@@ -204,7 +204,7 @@ static void of_elements(Buffer *to, const Program *p) {
     if (has(p, rows[i].op, TYPE_ELEM))
       buffer_printf(to, "// What is no number is left out; where x is surely one, that takes no more than a comparison.\n"
                         "static inline T OF(%3$s)(T x, T y) { return y %2$s x ? y : x; }\n"
-                        "static inline T OF(%1$s)(T x, T y) { return x != x ? y : OF(%3$s)(x, y); }\n\n",
+                        "static inline T OF(%1$s)(T x, T y) { return NONE(x) ? y : OF(%3$s)(x, y); }\n\n",
                     rows[i].name, rows[i].less, rows[i].of);
 }
 

@@ -94,6 +94,7 @@ enum { threads = 8 }; // lanes of a vector
 #define E float
 #define T float
 #define EXCHANGE EXCHANGE_4
+#define NONE(x) isnan(x)
 #define LOWEST -INFINITY
 #define HIGHEST INFINITY
 #include "dea8e9b0.c"
@@ -101,6 +102,7 @@ enum { threads = 8 }; // lanes of a vector
 #undef E
 #undef T
 #undef EXCHANGE
+#undef NONE
 #undef LOWEST
 #undef HIGHEST
 
@@ -112,6 +114,7 @@ int reduce_min_dea8e9b0_float(const reduce_min_configuration *c, void *workspace
 #define E unsigned char
 #define T unsigned
 #define EXCHANGE EXCHANGE_4
+#define NONE(x) false
 #define LOWEST 0u
 #define HIGHEST UINT_MAX
 #include "dea8e9b0.c"
@@ -119,6 +122,7 @@ int reduce_min_dea8e9b0_float(const reduce_min_configuration *c, void *workspace
 #undef E
 #undef T
 #undef EXCHANGE
+#undef NONE
 #undef LOWEST
 #undef HIGHEST
 
@@ -175,7 +179,7 @@ static int JOIN(configured, TYPE)(const reduce_min_configuration *c, void *works
 
 // What is no number is left out; where x is surely one, that takes no more than a comparison.
 static inline T OF(lesser)(T x, T y) { return y < x ? y : x; }
-static inline T OF(min)(T x, T y) { return x != x ? y : OF(lesser)(x, y); }
+static inline T OF(min)(T x, T y) { return NONE(x) ? y : OF(lesser)(x, y); }
 
 // One thread acts for the process.
 static void OF(reduce_min_one_thread)(Index n, const E *restrict in, T *restrict out) {
