@@ -8,12 +8,13 @@
 /* Elements that a warp, a block, and a cluster alone go through in less time than more of them need to come together
  * (bench/results: measured on an H200). */
 enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536 };
-/* Elements of a part, one of many, that a lane, a sub-warp, a warp go through as fast as more lanes would. */
-enum { LANES_LIMIT = 8, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048 };
+/* Elements of a part, one of many, that a lane, a sub-warp, a warp, a block go through as fast as more lanes would. */
+enum { LANES_LIMIT = 8, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048, BLOCKS_LIMIT = 1 << 20 };
 
-typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID } Use;
+typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD } Use;
 
 static Use use_of(const Plan *p) {
+  if (plan_spread(p->root)) return SPREAD;
   switch (plan_worker_of_parts(p->root)) {
     case REAL_THREAD: return LANES;
     case REAL_SUBWARP: return SUBWARPS;
@@ -43,11 +44,11 @@ static int best(const Plans *plans, Use use) {
 
 static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
   static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT,
-                                    LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, UINT64_MAX};
+                                    LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, BLOCKS_LIMIT, UINT64_MAX};
   bool parts = false; /* are ranges of each part's elements? */
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
   int first = t->rows.n;
-  for (int use = parts ? LANES : ONE_WARP; use <= GRID; use++) {
+  for (int use = parts ? LANES : ONE_WARP; use <= SPREAD; use++) {
     int plan = best(plans, (Use)use);
     if (plan < 0) continue;
     const Plan *p = plans->list.at[plan];

@@ -1,7 +1,7 @@
 /* notation.c: rules in the papers' notation (MICRO Figs. 4 to 6), in ASCII: `l_L` is the subordinate of L.
  *
  * Specialised rules come level by level as in the figures; serialised and split maps, which the figures leave
- * out for want of space, follow in a section of their own. */
+ * out for want of space, and spread ones follow in a section of their own. */
 #include <string.h>
 
 #include "compose/plan.h"
@@ -19,6 +19,7 @@ void step_print(Buffer *to, const Step *s) {
     case STEP_DISTRIBUTE: buffer_puts(to, "distribute("); break;
     case STEP_SERIALIZE: buffer_puts(to, "serialize("); break;
     case STEP_SPLIT: buffer_puts(to, "split("); break;
+    case STEP_SPREAD: buffer_puts(to, "spread("); break;
     case STEP_COMPOSE: buffer_printf(to, "compose(%s, ", s->spectrum->name); break;
     case STEP_COMPUTE:
       buffer_printf(to, "compute(c_%c, %s_", s->codelet->letter, s->capability == CAP_SCALAR ? "SE" : "VE");
@@ -101,10 +102,12 @@ void rules_print(Buffer *to, const Rules *r) {
     return;
   }
   print_levels(to, r, true);
-  for (int i = 0; i < r->list.n; i++)
-    if (!figures_show(r->list.at[i])) {
-      buffer_puts(to, "\nSerialize and Split:\n");
-      print_levels(to, r, false);
-      return;
-    }
+  bool others = false, spread = false;
+  for (int i = 0; i < r->list.n; i++) {
+    others |= !figures_show(r->list.at[i]);
+    spread |= r->list.at[i]->map == STEP_SPREAD;
+  }
+  if (!others) return;
+  buffer_puts(to, spread ? "\nSerialize, Split and Spread:\n" : "\nSerialize and Split:\n");
+  print_levels(to, r, false);
 }

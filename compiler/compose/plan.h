@@ -19,6 +19,7 @@ typedef enum StepKind {
   STEP_DISTRIBUTE, /* distribute(l): a map over the subordinate level's workers */
   STEP_SERIALIZE,  /* serialize(L): the map as a loop at this level             */
   STEP_SPLIT,      /* split(l, m): a map over two levels at once                */
+  STEP_SPREAD,     /* spread(G): a map over the workers of a grid that share one of its many parts */
   STEP_COMPOSE,    /* compose(s, L)                                             */
   STEP_COMPUTE     /* compute(c, SE_L) or compute(c, VE_L)                      */
 } StepKind;
@@ -40,9 +41,9 @@ typedef struct Rule {
   const Level *below;     /* whose workers its parts or its work go to; NULL for a program rule, and where none do */
   Step *steps;
   int nsteps;
-  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, STEP_SERIALIZE or STEP_SPLIT; else STEP_COMPUTE */
-  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, the lower one where it
-                             is split, else `below' */
+  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT or _SPREAD; else STEP_COMPUTE */
+  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized or spread, the lower one
+                             where it is split, else `below' */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
@@ -184,6 +185,9 @@ bool plan_is_one_warp(const PlanNode *root);
 /* Who goes through each of many parts, of as many workers as the grid has: a block, one of its warps, a sub-warp, a
  * thread. REAL_GRID: there are no such parts, or not of the grid. */
 Realisation plan_worker_of_parts(const PlanNode *root);
+
+/* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
+const PlanNode *plan_spread(const PlanNode *root);
 
 /* Does it, or something below it, leave work to a sub-warp? Segments that are handed to sub-warps do not count. */
 bool plan_uses_subwarp(const PlanNode *n);

@@ -14,7 +14,8 @@
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
  *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
- *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid) */
+ *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid)
+ *         | "/spread" (over the grid's workers that share one of its many parts; a second kernel combines) */
 #include <inttypes.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ PlanNode *plan_devolve(Arena *a, const Rule *r, PlanNode *kid) {
   return n;
 }
 
-/* Index into every plan's sizes of the width of a map at a level; 0 is the lanes of a block. */
+/* Index into every plan's sizes of the width of a map over workers of a level; 0 is the lanes of a block. */
 static int size_of(const Level *l) { return 1 + l->depth; }
 
 PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combination, Combine how) {
@@ -51,7 +52,7 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   n->axis.level = r->map == STEP_SERIALIZE ? l : r->below;
   n->axis.second = r->map == STEP_SPLIT ? r->parts : NULL;
   n->axis.real = r->map == STEP_SERIALIZE ? REAL_LOOP : r->below->real;
-  n->axis.size = size_of(l);
+  n->axis.size = size_of(r->map == STEP_SPREAD ? r->below : l);
   /* The map's results are pieces over its axis, partial until they are combined. */
   n->result.space = l->real == REAL_GRID || l->real == REAL_HOST ? SPACE_GLOBAL
                     : how == COMBINE_ATOMIC ? SPACE_SHARED : SPACE_REGISTER;
@@ -89,6 +90,13 @@ Realisation plan_worker_of_parts(const PlanNode *root) {
   if (r->map == STEP_SPLIT) return r->parts->real;
   const Rule *part = plan_work(root->kid[0])->rule;
   return part->codelet ? r->parts->real : part->below->real;
+}
+
+const PlanNode *plan_spread(const PlanNode *root) {
+  root = plan_work(root);
+  if (!root->rule->codelet || !root->rule->given || root->nkids == 0) return NULL;
+  const PlanNode *part = plan_work(root->kid[0]);
+  return part->rule->map == STEP_SPREAD ? part : NULL;
 }
 
 bool plan_uses_subwarp(const PlanNode *n) {
@@ -143,6 +151,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
     return;
   }
   if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
+  if (r->map == STEP_SPREAD) buffer_puts(to, "/spread");
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
   if (r->map == STEP_SPLIT && r->level->real == REAL_GRID) buffer_printf(to, "-%ss", r->parts->name);
   static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
@@ -343,7 +352,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->text = node_text(a, root);
   p->letter = letter_of(root);
   const PlanNode *work = plan_work(root);
-  p->kernels = work->combine == COMBINE_SPECTRUM && !plan_goes_on(work) ? 2 : 1;
+  p->kernels = (work->combine == COMBINE_SPECTRUM && !plan_goes_on(work)) || plan_spread(work) ? 2 : 1;
   Constructs f = {0};
   gather(&f, root);
   p->category = category_of(&f);

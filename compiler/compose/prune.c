@@ -8,7 +8,9 @@
 
 /* ---- rules: Fig. 8 ---- */
 
-static bool distributes(const Rule *r) { return r->map == STEP_DISTRIBUTE || r->map == STEP_SPLIT; }
+static bool distributes(const Rule *r) {
+  return r->map == STEP_DISTRIBUTE || r->map == STEP_SPLIT || r->map == STEP_SPREAD;
+}
 static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
 static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
 
@@ -107,6 +109,7 @@ static int cost_here(const PlanNode *n) {
   }
   if (plan_applies(n)) return 0;
   if (c->kind == CLASS_COMPOUND) {
+    if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->slides) return r->level->real == REAL_WARP ? COST_SLOTS : 0; /* rows in registers; tiles */
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
@@ -181,10 +184,18 @@ static void take_by_kind(Arena *a, PlanNodes *to, const Ranked *list, int n, int
     }
 }
 
-/* Candidates with sub-warps are kept besides: a machine that has sub-warps has all plans of one that has not. */
+static bool is_spread(const PlanNode *n) { return plan_work(n)->rule->map == STEP_SPREAD; }
+
+/* Candidates with sub-warps are kept besides: a machine that has sub-warps has all plans of one that has not. So are
+ * parts that several of the grid's workers share, which are for few parts, and of which there are few. */
 void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   enum { OTHERS_A_SUBWARP = 12 };
-  int n = candidates->n;
+  PlanNodes spread = {0};
+  int n = 0;
+  for (int i = 0; i < candidates->n; i++)
+    if (is_spread(candidates->at[i])) vec_push(a, &spread, candidates->at[i]);
+    else candidates->at[n++] = candidates->at[i];
+  candidates->n = n;
   Ranked *list = arena_many(a, Ranked, n);
   int others = rank_candidates(list, candidates), subwarps = n - others;
   if (most > 0 && subwarps > most / OTHERS_A_SUBWARP) subwarps = most / OTHERS_A_SUBWARP;
@@ -193,14 +204,16 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   else for (int i = 0; i < others; i++) vec_push(a, candidates, list[i].node);
   for (int i = 0; i < subwarps; i++) vec_push(a, candidates, list[others + i].node);
   *dropped += n - candidates->n;
+  for (int i = 0; i < spread.n; i++) vec_push(a, candidates, spread.at[i]);
 }
 
 /* ---- plans ---- */
 
-/* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, or one block or cluster
- * alone. */
+/* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, whether several share
+ * one, or one block or cluster alone. */
 typedef enum Use {
-  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_LANES, USE_WARPS, USE_ONE_BLOCK, USE_ONE_WARP, USE_ONE_CLUSTER,
+  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_LANES, USE_WARPS, USE_ONE_BLOCK,
+  USE_ONE_WARP, USE_ONE_CLUSTER,
   USES
 } Use;
 
@@ -209,6 +222,7 @@ static Use use_of(const Plan *p) {
   if (plan_is_one_cluster(work)) return USE_ONE_CLUSTER;
   if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
+  if (plan_spread(work)) return plan_spread(work)->rule->level->real == REAL_BLOCK ? USE_SPREAD : USE_SPREAD_LANES;
   const Realisation worker = plan_worker_of_parts(work);
   if (worker >= REAL_WARP) return worker == REAL_THREAD ? USE_LANES : USE_WARPS;
   if (work->rule->slides) return plan_slides_by(work) == SYNC_TICKET ? USE_TICKET : USE_POST;

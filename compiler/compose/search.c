@@ -174,6 +174,9 @@ static const char *refused(const Rule *r, const Level *l, Context c, int left) {
   if (plan_rule_applies(r) && steps_of(r, STEP_COMPOSE) > 1) return "one spectrum after another is not composed";
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
   if (disorders(r)) return disorderly;
+  if (r->map == STEP_SPREAD && !c.spread) return "the grid's workers share nothing but one of its many parts";
+  if (r->map == STEP_SPREAD)
+    return prune_tiling(r->codelet) == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) {
     bool lanes = l->real == REAL_SUBWARP && c.segment && r->map == STEP_DISTRIBUTE && r->below->real == REAL_THREAD;
     if (!lanes || prune_tiling(r->codelet) != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
@@ -222,7 +225,7 @@ static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
 /* Iterations that are left below a rule: one for itself, and one for each optional level that it passes over, so that
  * the same is composed there whichever way it is reached. Work comes to a sub-warp besides, and none has to pass it. */
 static int left_below(const Rule *r, int left) {
-  if (!r->below || r->map == STEP_SERIALIZE) return left - 1;
+  if (!r->below || r->map == STEP_SERIALIZE || r->map == STEP_SPREAD) return left - 1;
   for (const Level *l = r->level->sub; l && l != r->below; l = l->sub) left -= l->real != REAL_SUBWARP;
   return left - 1;
 }
@@ -303,7 +306,32 @@ static void expand_chain(Search *x, const Rule *r, const PlanNodes *scans, int s
     }
 }
 
+static PlanNode *cheapest(const PlanNodes *candidates) {
+  PlanNode *found = NULL;
+  for (int i = 0; i < candidates->n; i++)
+    if (!found || prune_cost(candidates->at[i]) < prune_cost(found)) found = candidates->at[i];
+  return found;
+}
+
+/* A part that several of the grid's workers share: what each does with its piece; a block combines the results. */
+static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
+  enum { OF_BLOCKS = 4, OF_LANES = 2 };
+  PlanNodes pieces = {0};
+  const PlanNodes *kids = expand(x, composed(r, 0), r->parts, (Context){.segment = c.segment}, left_below(r, left));
+  for (int i = 0; i < kids->n; i++) vec_push(x->a, &pieces, kids->at[i]);
+  int dropped = 0;
+  prune_candidates(x->a, &pieces, r->parts->real == REAL_BLOCK ? OF_BLOCKS : OF_LANES, &dropped);
+  if (dropped) count_reason(x, "pieces of a part beyond the best few", dropped);
+  PlanNode *combination = cheapest(expand(x, composed(r, 1), level_below(r->below), (Context){.few = true}, left - 1));
+  for (int i = 0; combination && i < pieces.n; i++)
+    add(x, to, plan_map(x->a, r, pieces.at[i], combination, COMBINE_SPECTRUM));
+}
+
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
+  if (r->map == STEP_SPREAD) {
+    expand_spread(x, r, c, left, to);
+    return;
+  }
   const Level *l = r->level;
   const Level *below = r->parts;
   bool chain = r->slides && l->real == REAL_GRID && x->m->is_cpu; /* its parts are of any size */
@@ -311,6 +339,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   Context part = {.adaptive = adaptive && !r->given,
                   .private = c.private || r->owns,
                   .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
+                  .spread = r->given && l->real == REAL_GRID,
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few};
   const PlanNodes *mapped = expand(x, composed(r, 0), below, part, left_below(r, left));
@@ -398,7 +427,7 @@ static const char *describe(const Search *x, const Spectrum *s, const Level *l, 
 static bool same_context(const Context *a, const Context *b) {
   return a->bound == b->bound && a->adaptive == b->adaptive && a->combination == b->combination &&
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
-         a->segment == b->segment && a->tile == b->tile && a->row == b->row && a->few == b->few &&
+         a->segment == b->segment && a->spread == b->spread && a->tile == b->tile && a->row == b->row && a->few == b->few &&
          a->vector == b->vector;
 }
 

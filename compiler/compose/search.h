@@ -28,6 +28,7 @@ typedef struct Context {
   bool devolved;    /* the level above left all of it to this one, and codelets apply other spectra as they are there */
   bool private;     /* a block has a container of its own for it */
   bool segment;     /* a part of many whose number is given, for a sub-warp or a lane */
+  bool spread;      /* a part of many that several of the grid's workers may share */
   bool tile, row;   /* of a scan: the lanes hold it; a part of it that a vector's lanes hold 16 bytes each of */
   bool few;         /* the results of a grid's blocks: a few thousand at most */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */

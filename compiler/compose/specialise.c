@@ -7,6 +7,7 @@
  *   Split ("B4x", "G3xT")    a level whose subordinate has one: the map runs over both; parts whose number the
  *                            codelet's text gives may go from a grid to a level further down
  *   "G1C", "G3C"             the same by way of an optional level, here C, that others pass over
+ *   Spread ("B4g")          a part of many, of a block or a lane: the map runs over several of the grid's
  *
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
 #include <string.h>
@@ -27,7 +28,7 @@ static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
 static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map, const Level *below,
                       const Level *parts) {
   Rule *r = arena_one(a, Rule);
-  const char *suffix = map == STEP_SERIALIZE ? "s" : map == STEP_SPLIT ? "x" : "";
+  const char *suffix = map == STEP_SERIALIZE ? "s" : map == STEP_SPLIT ? "x" : map == STEP_SPREAD ? "g" : "";
   const char *by_way_of = below && below->optional ? below->letter : "";
   *r = *program;
   if (map == STEP_SPLIT && parts != level_below(below)) by_way_of = parts->letter;
@@ -59,6 +60,35 @@ static void hand_down(Arena *a, Rules *to, const Rule *r, const Level *l, const 
   vec_push(a, &to->list, at_level(a, r, l, maps ? STEP_DISTRIBUTE : STEP_COMPUTE, below, below));
 }
 
+/* The parts of a part: of several workers of the grid, so many as share it; they are combined by blocks. */
+static void spread(Arena *a, Rules *to, const Rule *program, const Level *l, const Level *grid) {
+  Rule *r = at_level(a, program, l, STEP_SPREAD, grid, l);
+  for (int i = 0, composed = 0; i < r->nsteps; i++) {
+    Step *s = &r->steps[i];
+    if (s->kind == STEP_SYNC || s->kind == STEP_REGROUP) s->level = grid;
+    if (s->kind == STEP_COMPOSE && composed++ > 0) s->level = level_below(grid);
+  }
+  vec_push(a, &to->list, r);
+}
+
+static int steps_of(const Rule *r, StepKind kind) {
+  int n = 0;
+  for (int i = 0; i < r->nsteps; i++) n += r->steps[i].kind == kind;
+  return n;
+}
+
+/* Does a codelet's text say how many parts there are? */
+static bool has_given(const Rules *program) {
+  for (int i = 0; i < program->list.n; i++)
+    if (program->list.at[i]->given) return true;
+  return false;
+}
+
+static bool may_spread(const Rule *r, const Level *l) {
+  return r->map == STEP_DISTRIBUTE && !r->given && !r->slides && !r->owns && steps_of(r, STEP_COMPOSE) == 2 &&
+         (l->real == REAL_BLOCK || l->real == REAL_THREAD);
+}
+
 static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
   const Codelet *c = r->codelet;
   const Level *below = level_below(l);
@@ -82,8 +112,13 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
   Rules rules = {0};
+  const bool many = m->levels[0].real == REAL_GRID && !m->is_cpu && has_given(program);
   for (int i = 0; i < m->nlevels; i++)
     for (int k = 0; k < program->list.n; k++)
-      if (for_machine(a, program->list.at[k]->codelet, m)) specialise(a, &rules, program->list.at[k], &m->levels[i]);
+      if (for_machine(a, program->list.at[k]->codelet, m)) {
+        specialise(a, &rules, program->list.at[k], &m->levels[i]);
+        if (many && may_spread(program->list.at[k], &m->levels[i]))
+          spread(a, &rules, program->list.at[k], &m->levels[i], &m->levels[0]);
+      }
   return rules;
 }

@@ -208,17 +208,21 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   if (cpu) some = build_min(a, some, build_ceil_div(a, elements_of(l, lowering_container(in)), enough_work(l)));
   some = build_max(a, some, build_index(a, 1));
   lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
+  const PlanNode *spread = plan_spread(n);
+  if (spread) spread_begin(l, spread, r.parts, some, elements_of(l, lowering_container(in)));
   Tree *workers = build_mul(a, tree_ref(a, p), many);
   Tree *share = cpu ? declared_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
 
   Statements body = {0};
   const Level *blocks = level_of_blocks(l);
-  kernel_open(l, grid_plural(l, blocks), worded(l, "Each %s goes through its share of the parts.", blocks));
+  const char *note = spread ? "Each %s goes through one piece of each of its parts."
+                            : "Each %s goes through its share of the parts.";
+  kernel_open(l, grid_plural(l, blocks), worded(l, note, blocks));
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s", what);
   Place block = lowering_place(l, below);
-  Tree *number = build_lane(a, OP_BLOCK_ID);
+  Tree *number = spread ? spread_number(l) : build_lane(a, OP_BLOCK_ID);
   Shares turns = {build_mul(a, number, many), r.parts, workers, own};
   if (cpu) { /* neighbouring parts */
     turns.first = declared_size(l, "first", build_mul(a, number, share));
@@ -227,7 +231,10 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   }
   lowering_shares(l, n, &block, &r, &e, &turns);
   l->names.n = names;
-  kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
+  Tree *launched = tree_ref(a, p);
+  if (spread) launched = build_mul(a, launched, l->spread.pieces);
+  kernel_close(l, &body, launches, launched, tree_ref(a, l->threads));
+  if (spread && !l->failed) spread_finish(l, n, &r, &e, sizes, launches);
 }
 
 void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {

@@ -281,6 +281,7 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
     lowering_add(l, build_declare(a, k, build_add(a, turn, own)));
     which = tree_ref(a, k);
   }
+  l->spread.part = which;
   Regroup these = *r;
   these.within = within;
   Arguments part = lowering_parts(l, &these, e, which, "part");
@@ -352,10 +353,17 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     own_lower(l, n, p, in, to);
     return;
   }
-  Arguments memory = in_memory(l, p, in);
-  if (n->axis.real == REAL_SLOTS && slots_fit(l, n, &memory)) {
-    slots_lower(l, n, p, &memory, to);
+  if (n->rule->map == STEP_SPREAD) {
+    spread_lower(l, n, p, in, to);
     return;
+  }
+  Arguments memory = in_memory(l, p, in);
+  if (n->axis.real == REAL_SLOTS) {
+    Arguments slots = slots_of(l, p, &memory);
+    if (slots_fit(l, n, &slots)) {
+      slots_lower(l, n, p, &slots, to);
+      return;
+    }
   }
   if (n->rule->map == STEP_SERIALIZE || n->axis.real == REAL_SLOTS) {
     lower_loop(l, n, p, &memory, to);

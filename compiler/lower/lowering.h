@@ -6,6 +6,7 @@
  *   finish.c   the results of its blocks -> one of them that goes on and combines them
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of them
  *   fit.c      blocks                    -> as many lanes as shared memory allows
+ *   spread.c   a part that several of the grid's workers share -> a kernel for its pieces, and one that combines
  *   own.c      containers of a codelet's own -> arrays that a block's lanes share
  *   scan.c     scans                     -> tiles in registers, one after another or over all blocks
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
@@ -90,6 +91,8 @@ typedef struct Lowering {
   Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
   Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *once_when;       /* when the kernel's flag `once' holds, for the host */
+  struct { Tree *pieces, *piece, *part; } spread; /* of those that share part number `part': how many, and which one
+                                                     this is; `piece' NULL: the one that combines */
   bool failed;
 } Lowering;
 
@@ -172,6 +175,8 @@ bool lowering_fit(Lowering *l);
 /* ---- slots.c ---- */
 /* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an
  * accumulator of its own. */
+/* The same container for one lane: all of its neighbouring elements are that lane's. */
+Arguments slots_of(Lowering *l, const Place *p, const Arguments *in);
 bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in);
 void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
@@ -241,6 +246,18 @@ void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many);
 bool lowering_cut_once(const Regroup *r);
 /* What worker number `worker' applies the map's spectrum to. */
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who);
+
+/* ---- spread.c ---- */
+/* Declares, for the host, how many workers share each of `parts', which are cut from a container of that many elements
+ * and would have `some' blocks: as many as the grid may have, where each has something to do. */
+void spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements);
+/* In the kernel of the pieces: the number of the blocks that have pieces of the same parts. */
+Tree *spread_number(Lowering *l);
+/* One part: a piece of it; or all its pieces' results, which are combined. */
+void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+/* The kernel that combines them: a block goes through its share of the parts. */
+void spread_finish(Lowering *l, const PlanNode *root, const Regroup *r, Environment *e, Statements *sizes,
+                   Statements *launches);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);
 void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset);

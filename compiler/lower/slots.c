@@ -117,6 +117,21 @@ static bool find_leaves(Lowering *l, const Codelet *c, const Tree *loop, const A
   return to->n > 0;
 }
 
+Arguments slots_of(Lowering *l, const Place *p, const Arguments *in) {
+  Arguments made = *in;
+  View *first = lowering_container(in);
+  if (!first || first->from || first->kind != VIEW_MEMORY || p->level->real != REAL_THREAD) return made;
+  if (l->plan->machine->is_cpu || !first->step || !build_is(first->step, 1) || first->register_of) return made;
+  View *alone = arena_one(l->a, View);
+  *alone = *first;
+  alone->from = first->begin;
+  alone->worker = build_index(l->a, 0);
+  alone->workers = build_index(l->a, 1);
+  for (int i = 0; i < made.n; i++)
+    if (made.at[i].view == first) made.at[i].view = alone;
+  return made;
+}
+
 bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in) {
   const PlanNode *kid = n->kid[0];
   const Tree *loop, *result;

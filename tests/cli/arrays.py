@@ -57,20 +57,45 @@ def test_exclusive_scan(t):
 SHARES = (["grid.each/all-warp/8s("], ["grid.each/all-warps("], ["grid.each/all-threads("], ["grid.each(block."])
 
 
+SPREAD = (["(block.", "tiled/spread(block.", "ilp."], ["(thread.", "tiled/spread(thread.serial"])  # several a part
+
+
 def test_segments(t):
-    checked(t, "segmented_sum", *SHARES)
+    checked(t, "segmented_sum", *SHARES, *SPREAD)
 
 
 def test_segments_by_offsets(t):
-    checked(t, "segmented_sum_offsets", *SHARES, types="int")
+    checked(t, "segmented_sum_offsets", *SHARES, *SPREAD, types="int")
 
 
 def test_rows(t):
-    checked(t, "gemv", *SHARES[:3])
+    checked(t, "gemv", *SHARES[:3], *SPREAD)
 
 
 def test_rows_by_columns(t):
-    checked(t, "gemv_columns", *SHARES[1:], types="int")
+    checked(t, "gemv_columns", *SHARES[1:], *SPREAD, types="int")
+
+
+def test_a_lane_reads_16_bytes(t):
+    """A segment that is one lane's is read 16 bytes at a time too: its elements are neighbours."""
+    plan, = checked(t, "segmented_sum", ["grid.each/all-threads(thread.strided(ilp.serial; thread.serial))"])
+    text = t.read(f"segmented_sum/variants/{plan['id']}.cu")
+    if "load_wide(" not in text or "part[" in text:
+        raise Failed("elements are read one by one")
+
+
+def test_few_segments_have_work_for_all(t):
+    """Those who share a part: as many as the grid has room for, no more than there is work for, at least one; each
+    part's results lie side by side, and a second kernel combines them."""
+    plan, = checked(t, "segmented_sum", SPREAD[0])
+    text = t.read(f"segmented_sum/variants/{plan['id']}.cu")
+    for line in ("const Index groups = greatest(out_n, 1);",
+                 "const Index pieces = greatest(least(blocks / groups, (n / groups + threads * 4 - 1) / (threads * 4)), 1);",
+                 "(size_t)out_n * pieces * sizeof(T);", "dim3((unsigned)(p * pieces))"):
+        if line not in text:
+            raise Failed(f"not in the text: {line}")
+    if plan["kernels"] != 2:
+        raise Failed(f"{plan['kernels']} kernels")
 
 
 def test_histogram(t):

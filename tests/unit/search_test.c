@@ -349,9 +349,27 @@ static void segments(void **state) {
     assert_true(has_plan(&f, "grid.each/all-warps("));
     assert_true(has_plan(&f, "grid.each/all-warp/8s("));
     assert_true(has_plan(&f, "grid.each/all-threads(thread.serial)"));
+    assert_true(has_plan(&f, "grid.each(block.tiled/spread(block."));
+    assert_true(has_plan(&f, "grid.each/all-threads(thread.tiled/spread(thread."));
+    assert_false(has_plan(&f, ".strided/spread("));
+    assert_non_null(strstr(f.report.pruned.text, "those who share a part take neighbouring elements"));
+    assert_non_null(strstr(f.report.pruned.text, "the grid's workers share nothing but one of its many parts"));
     assert_false(has_plan(&f, "cluster"));
     assert_non_null(strstr(f.report.pruned.text, "a cluster for each of many parts"));
     assert_non_null(strstr(f.report.pruned.text, "many parts for a few lanes"));
+    end(&f);
+  }
+}
+
+/* Only where there are many parts, and on machines whose kernels have blocks. */
+static void spread_is_for_many_parts(void **state) {
+  (void)state;
+  static const char *const files[][2] = {
+      {"codelets/sum.cdl", "sm_90"}, {"codelets/scan.cdl", "sm_90"}, {"codelets/segmented_sum.cdl", "avx2"}};
+  for (int i = 0; i < 3; i++) {
+    Found f = search(files[i][0], files[i][1], NULL, (SearchOptions){.keep = -1});
+    assert_true(f.ok);
+    assert_false(has_plan(&f, "/spread("));
     end(&f);
   }
 }
@@ -533,6 +551,7 @@ int main(void) {
       cmocka_unit_test(scans),
       cmocka_unit_test(a_search_says_why_a_scan_does_not_fit),
       cmocka_unit_test(segments),
+      cmocka_unit_test(spread_is_for_many_parts),
       cmocka_unit_test(every_search_finds_the_same),
       cmocka_unit_test(ids_and_texts_are_unique),
       cmocka_unit_test(keep_keeps_each_category),
