@@ -7,7 +7,8 @@ runs them one after the other, prints a table. Into --results go arrays.jsonl, a
 same for people, and NAME.table for spectra whose variant follows from one size. Exit status: 0 done, 1 an error or a
 wrong result, 2 misuse of the command line.
 """
-import argparse, concurrent.futures, datetime, hashlib, itertools, json, math, os, queue, signal, subprocess, sys, threading, time
+import argparse, concurrent.futures, datetime, hashlib, itertools, json, math, os, queue, signal, subprocess, sys
+import threading, time
 
 sys.dont_write_bytecode = True
 
@@ -64,7 +65,8 @@ def read_arguments(argv):
     p.add_argument("folders", metavar="FOLDER", nargs="+")
     p.add_argument("--only", metavar="LIST", help="of these, the folders of such names, or else of such spectra")
     p.add_argument("--types", metavar="LIST", help="element types (all that a folder has)")
-    p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2, like 8..29 or 10,16,20..24 (the workload's)")
+    p.add_argument("--sizes", metavar="LIST", type=sizes,
+                   help="powers of 2, like 8..29 or 10,16,20..24 (the workload's)")
     p.add_argument("--quick", action="store_true", help="a look: every fourth size, fewer configurations and rounds")
     p.add_argument("--all", action="store_true",
                    help="also plans that exchange without shuffles, load one by one, or promise less")

@@ -3,9 +3,9 @@
 //
 //   1. Every variant in every configuration is run on sizes where it may go wrong, and compared with the host's.
 //   2. At every second size all that were right take a quick look: a call each, and, unless that is far behind the best
-//      and the libraries, replays of a captured graph, whose calls rotate over more memory than the L2 holds. Those that
-//      fall back are left out of larger sizes; those that take 20 times as long as the best are dropped there and then,
-//      and said to be. The best are also tried on other numbers of blocks.
+//      and the libraries, replays of a captured graph, whose calls rotate over more memory than the L2 holds. What falls
+//      back is left out of larger sizes; what takes 20 times as long as the best is dropped there and then, and said to
+//      be. The best are also tried on other numbers of blocks.
 //   3. At every size the leaders around it, the public function, the libraries, and kernels that only copy or only read
 //      as many bytes take turns, a round each. A figure is the median of the rounds, the first one not counted.
 //
@@ -39,9 +39,9 @@ struct Device {
 enum { SMALL = 1 << 18, MOST_CALLS = 256, QUICK_CALLS = 64, WAITING_CALLS = 16, TURNED = 1 << 30 };
 enum { LEADERS = 6, OF_ONE_VARIANT = 2, SPREAD = 4 };
 const double FAR_BEHIND = 2.5, TOO_SLOW = 20, HOPELESS = 30; // times the best, the best, what the memory takes
-const double NOT_TRIED = 80;                                 // times the library, as the checked sizes foretell it
-const double CALLING = 30;                                   // microseconds that say nothing of a kernel
-const double FORETELLING = 1 << 20;                          // bytes of a checked size
+const double NOT_TRIED = 80; // times the library, as the checked sizes foretell it
+const double CALLING = 30, LONG = 20000; // microseconds that say nothing of a kernel; of a call that is timed alone
+const double FORETELLING = 1 << 20; // bytes of a checked size
 
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -491,8 +491,9 @@ class Competition {
       std::unique_ptr<Run> run(new Run(stage_, c, stage_.calls));
       if (refuses(s, *run)) continue;
       run->is_right(stage_.places);
-      const double once = c.role == Role::ours && run->fault.empty() ? run->one_call_us() : 0;
-      if (once > CALLING + TOO_SLOW * quickest) drop(s, c, once, quickest, "a call");
+      const double once = c.waits() || !run->fault.empty() ? 0 : run->one_call_us();
+      if (once > LONG) run->calls = 1;
+      if (c.role == Role::ours && once > CALLING + TOO_SLOW * quickest) drop(s, c, once, quickest, "a call");
       else runs.push_back(std::move(run));
     }
     for (int r = 0; r <= o_.rounds; r++)
