@@ -4,15 +4,15 @@ hand, and writes tables of the best variant for each range of sizes.
 
 FOLDER is what `tgc FILE.cdl --arch NAME -o FOLDER' wrote, or holds such folders. Builds a program for each with nvcc,
 runs them one after the other, prints a table. Into --results go arrays.jsonl, all that was measured, arrays.txt, the
-same for people, and NAME.table for spectra whose variant follows from one size. Exit status: 0 done, 1 an error or a
-wrong result, 2 misuse of the command line.
+same for people, arrays-*.svg, plots of it, and NAME.table for spectra whose variant follows from one size. Exit status:
+0 done, 1 an error or a wrong result, 2 misuse of the command line.
 """
 import argparse, concurrent.futures, datetime, hashlib, itertools, json, math, os, queue, signal, subprocess, sys
 import threading, time
 
 sys.dont_write_bytecode = True
 
-import arrays_table, nvcc_build, torch_sum
+import arrays_plot, arrays_table, nvcc_build, torch_sum
 from record import Unusable, write_all
 
 
@@ -413,9 +413,11 @@ def measure(o, programs):
 
 def write_results(o, measured):
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
-    lines = [json.dumps({"folder": f.name, "type": t, **row}) for f, t, rows in measured for row in rows]
-    texts = {"arrays.jsonl": "\n".join(lines) + "\n",
+    lines = [{"kind": "run", "date": date}]
+    lines += [{"folder": f.name, "type": t, **row} for f, t, rows in measured for row in rows]
+    texts = {"arrays.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
              "arrays.txt": "".join(arrays_table.text(f, t, rows) for f, t, rows in measured)}
+    texts.update({f"arrays-{name}.svg": svg for name, svg in arrays_plot.drawings(lines).items()})
     if not o.quick:
         for folder in {f.name: f for f, _, _ in measured}.values():
             of_types = [(t, rows) for f, t, rows in measured if f is folder]

@@ -14,7 +14,9 @@ class Shapes:
         for r in rows:
             key = (r.get("group"), r.get("shape"))
             if r["kind"] == "shape":
-                self.all[key] = {**r, "rows": []}
+                self.all[key] = {**r, "rows": [], "dropped": False}
+            elif r["kind"] == "dropped" and key in self.all:
+                self.all[key]["dropped"] |= r["role"] == "ours"
             elif r["kind"] == "measurement" and key in self.all:
                 self.all[key]["rows"].append(r)
         for s in self.all.values():
