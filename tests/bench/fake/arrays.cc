@@ -30,7 +30,7 @@ class Waiting : public Workload {
     checked.push_back(shape(20));
     for (int k : exponents)
       if (k >= 16) timed.push_back(shape(k));
-    const double slow = from_environment("FAKE_SLOW", 40);
+    const double slow = from_environment("FAKE_SLOW", 60);
     add(Role::ours, "ours", "", 2);
     add(Role::variant, "variant", "fast", 1);
     add(Role::variant, "variant", "slow", slow);
