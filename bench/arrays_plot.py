@@ -3,7 +3,8 @@
 
     arrays_plot.py ARRAYS.jsonl [-o DIR]      without -o: beside it, as ARRAYS-scan.svg and so on
 
-The bound is what arrays_table.py takes for one. A point says its figures when the mouse rests on it.
+The bound is what arrays_table.py takes for one. A point says its figures when the mouse rests on it. The file may be
+those of several runs, one behind the other: of a shape the last measurement counts.
 """
 import argparse, json, os, re, sys
 
