@@ -4,14 +4,15 @@ hand, and writes tables of the best variant for each range of sizes.
 
 FOLDER is what `tgc FILE.cdl --arch NAME -o FOLDER' wrote, or holds such folders. Builds a program for each with nvcc,
 runs them one after the other, prints a table. Into --results go arrays.jsonl, all that was measured, arrays.txt, the
-same for people, and NAME.table for spectra whose variant follows from one size. Exit status: 0 done, 1 an error or a
-wrong result, 2 misuse of the command line.
+same for people, arrays-*.svg, plots of it, and NAME.table for spectra whose variant follows from one size. Exit status:
+0 done, 1 an error or a wrong result, 2 misuse of the command line.
 """
-import argparse, concurrent.futures, datetime, itertools, json, os, queue, signal, subprocess, sys, threading, time
+import argparse, concurrent.futures, datetime, hashlib, itertools, json, math, os, queue, signal, subprocess, sys
+import threading, time
 
 sys.dont_write_bytecode = True
 
-import arrays_table, nvcc_build
+import arrays_plot, arrays_table, nvcc_build, torch_sum
 from record import Unusable, write_all
 
 
@@ -31,6 +32,7 @@ WORKLOADS = {  # by spectrum
     "dot": Workload("arrays_dot.cu", "run_to_run"),
     "gemv": Workload("arrays_gemv.cu", "run_to_run", link=["-lcublas"]),
     "segmented_sum": Workload("arrays_segmented.cu", "run_to_run"),
+    "segmented_scan": Workload("arrays_segmented_scan.cu", "run_to_run"),
     "histogram": Workload("arrays_histogram.cu", "not_guaranteed"),
 }
 PROMISES = ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential")  # the weakest first
@@ -39,6 +41,16 @@ SCANNER_LOADS = (4, 6, 8, 12)  # rows of tiles that wait in registers
 QUICK_THREADS, QUICK_LOADS = (256, 512), (2, 4)
 MOST_LOADS = 8192  # of a block at a time: more do not fit into its registers
 MOST_RESTARTS = 12
+CCCL = (("cub",), ("thrust",), ("libcudacxx", "include"))  # what of its checkout is included
+BROKEN = "broken.json"  # which variants did not compile, and why
+
+
+def sizes(text):
+    try:
+        torch_sum.exponents(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"wants powers of 2 from 1 to 34, like 8..29 or 10,16,20..24, not `{text}'")
+    return text
 
 
 def positive(text):
@@ -51,9 +63,10 @@ def read_arguments(argv):
     p = argparse.ArgumentParser(prog="arrays.py", description=__doc__, allow_abbrev=False,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("folders", metavar="FOLDER", nargs="+")
-    p.add_argument("--only", metavar="LIST", help="of these, the folders with such names or such spectra")
+    p.add_argument("--only", metavar="LIST", help="of these, the folders of such names, or else of such spectra")
     p.add_argument("--types", metavar="LIST", help="element types (all that a folder has)")
-    p.add_argument("--sizes", metavar="LIST", help="powers of 2, like 8..29 or 10,16,20..24 (the workload's)")
+    p.add_argument("--sizes", metavar="LIST", type=sizes,
+                   help="powers of 2, like 8..29 or 10,16,20..24 (the workload's)")
     p.add_argument("--quick", action="store_true", help="a look: every fourth size, fewer configurations and rounds")
     p.add_argument("--all", action="store_true",
                    help="also plans that exchange without shuffles, load one by one, or promise less")
@@ -66,6 +79,9 @@ def read_arguments(argv):
     p.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="compilations at a time")
     p.add_argument("--timeout", metavar="SECONDS", type=positive, default=120, help="for each program (120)")
     p.add_argument("--stall", metavar="SECONDS", type=positive, default=20, help="for one attempt of it (20)")
+    p.add_argument("--max-seconds", metavar="N", type=positive,
+                   help="for all programs: each gets its share of what is left, and what was measured is written")
+    p.add_argument("--cccl", metavar="DIR", help="a checkout of CCCL, whose CUB and thrust compete, not the toolkit's")
     p.add_argument("--results", metavar="DIR", default="arrays-results", help="(arrays-results)")
     o = p.parse_args(argv)
     o.rounds = o.rounds or (5 if o.quick else 9)
@@ -89,7 +105,7 @@ class Folder:
             if self.spectrum not in WORKLOADS:
                 raise Unusable(f"of `{self.name}' there is no workload; there are {', '.join(WORKLOADS)}")
             self.workload = WORKLOADS[self.spectrum]
-            self.promise = o.promise or self.workload.promise
+            self.promise = o.promise or max(self.workload.promise, self.kept(m["variants"]), key=PROMISES.index)
             self.taken = [v for v in m["variants"] if o.all or v["id"] in named or self.is_worthwhile(v)]
         except OSError as e:
             raise Unusable(f"cannot read the manifest of `{path}': {e.strerror}")
@@ -109,10 +125,17 @@ class Folder:
         tried += [(t, l) for t, l in product if (t or 1) * (l or 1) <= MOST_LOADS]
         return list(dict.fromkeys(tried))
 
+    @staticmethod
+    def kept(variants):
+        """What all variants promise."""
+        return min((v["determinism"] for v in variants), key=PROMISES.index, default=PROMISES[0])
+
     def is_worthwhile(self, variant):
-        """Lanes exchange by shuffles if at all, a lane has several loads under way, and the promise is kept."""
+        """Lanes exchange by shuffles if at all, a lane has several loads under way, unless it adds in order, and the
+        promise is kept."""
         exchanges = [c for c in variant["choices"] if c["what"] == "exchange"]
         loads = "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
+        loads = loads or self.promise == "sequential"
         kept = PROMISES.index(variant["determinism"]) >= PROMISES.index(self.promise)
         return kept and loads and all(c["choice"] != "shared memory" for c in exchanges)
 
@@ -137,8 +160,10 @@ def find_folders(o):
         else:
             paths += [p for p in inner if os.path.exists(os.path.join(p, "manifest.json"))]
     folders = [Folder(p, o) for p in paths]
+    names = {f.name for f in folders}
     if o.only:
-        folders = [f for f in folders if {f.name, f.spectrum} & set(o.only.split(","))]
+        folders = [f for name in o.only.split(",") for f in folders
+                   if f.name == name or (f.spectrum == name and name not in names)]
     if not folders:
         raise Unusable("there is no folder that tgc wrote, or none that was picked")
     return folders
@@ -170,7 +195,8 @@ def write(path, text):
 
 class Builder:
     """The programs of all folders: what they are made of is compiled in one go, as many at a time as there are cores.
-    A variant that does not compile is taken down and left out."""
+    A variant that does not compile is taken down and left out. Where the programs are fresh, their objects need not be
+    there: they can be carried to a machine without nvcc, with their stamps and broken.json."""
 
     def __init__(self, folders, o):
         first = os.path.abspath(o.folders[0])
@@ -178,9 +204,15 @@ class Builder:
         self.root = os.path.abspath(o.build or os.path.join(os.path.dirname(first), "build-arrays"))
         self.here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gpu")
         self.builds = {f.name: nvcc_build.Build(os.path.join(self.root, f.name), lambda text: None) for f in folders}
+        self.cccl = [os.path.join(o.cccl, *part) for part in CCCL] if o.cccl else []
+        self.version = [os.path.join(o.cccl, *CCCL[0], "cub", "version.cuh")] if o.cccl else []
+        for path in self.cccl + self.version:
+            if not os.path.exists(path):
+                raise Unusable(f"`{o.cccl}' is no checkout of CCCL: `{path}' is missing")
 
     def arguments(self, folder):
-        return ["-std=c++17", "-O3", f"-arch={self.o.arch or folder.machine}", f"-I{folder.path}", f"-I{self.here}"]
+        return ["-std=c++17", "-O3", f"-arch={self.o.arch or folder.machine}", f"-I{folder.path}", f"-I{self.here}",
+                *(f"-I{path}" for path in self.cccl)]
 
     def job(self, folder, name, arguments, inputs):
         build = self.builds[folder.name]
@@ -191,6 +223,7 @@ class Builder:
         """[(key, make, its arguments)], the longest first: keys are types, variants' ids, None for the rest."""
         header = os.path.join(folder.path, folder.spectrum + ".h")
         shared = [os.path.join(self.here, n) for n in ("arrays.h", "arrays_data.h", "arrays_ours.h", "measure.h")]
+        shared += [os.path.join(self.here, "arrays_segments.h"), *self.version]
         source = os.path.join(self.here, folder.workload.source)
         operands = folder.manifest.get("operands") or []
         by_columns = ["-DBY_COLUMNS=1"] if any(a.get("by_columns") for a in operands) else []
@@ -208,13 +241,12 @@ class Builder:
         dispatch = os.path.join(folder.path, folder.spectrum + ".cu")
         yield None, *self.job(folder, "dispatch.o", ["-c", dispatch], [dispatch, header])
 
-    def compile(self, pool):
+    def compile(self, pool, folders, jobs):
         """{folder's name: {object's name: its path}}; a type's workload is in there under the type."""
-        running = [(f, key, pool.submit(make, *arguments)) for f in self.folders
-                   for key, make, arguments in self.jobs_of(f)]
+        running = [(f, key, pool.submit(make, *arguments)) for f in folders for key, make, arguments in jobs[f.name]]
         running.sort(key=lambda r: r[1] is not None)
-        made = {f.name: {} for f in self.folders}
-        ids = {f.name: {v["id"] for v in f.taken} for f in self.folders}
+        made = {f.name: {} for f in folders}
+        ids = {f.name: {v["id"] for v in f.taken} for f in folders}
         for folder, key, job in running:
             try:
                 path = job.result()
@@ -227,21 +259,43 @@ class Builder:
                 folder.broken[key] = str(why).splitlines()[0]
         return made
 
-    def link(self, folder, objects, kind):
+    def stamp_of(self, folder, jobs, kind):
+        """Of a program: of all that its objects are made of."""
+        parts = [f"{key} {arguments[2]}" for key, _, arguments in jobs if key == kind or key not in folder.types]
+        return hashlib.sha256("\n".join([*sorted(parts), *folder.workload.link]).encode()).hexdigest()
+
+    def recall(self, folder, jobs):
+        """Whether all programs of a folder are fresh; then also what did not compile when they were built."""
+        build, broken = self.builds[folder.name], self.builds[folder.name].path(BROKEN)
+        fresh = all(build.is_fresh(build.path(f"arrays_{t}"), self.stamp_of(folder, jobs, t)) for t in folder.types)
+        try:
+            with open(broken, encoding="utf-8") as f:
+                folder.broken = json.load(f) if fresh else {}
+        except (OSError, ValueError):
+            return False
+        return fresh
+
+    def link(self, folder, objects, jobs, kind):
         build = self.builds[folder.name]
         absent = [v["id"] for v in folder.manifest["variants"] if v["id"] not in objects]
         source = build.path("absent.c")
         write(source, stub(folder, absent))
         objects = [path for key, path in objects.items() if key == kind or key not in folder.types]
         words = [*self.arguments(folder), *objects, source, *folder.workload.link]
-        return build.make(f"arrays_{kind}", words, build.stamp(words, [*objects, source]))
+        return build.make(f"arrays_{kind}", words, self.stamp_of(folder, jobs, kind))
 
     def programs(self):
         """[(folder, type, path)]"""
         with concurrent.futures.ThreadPoolExecutor(self.o.jobs) as pool:
-            made = self.compile(pool)
-            linked = [(f, t, pool.submit(self.link, f, made[f.name], t)) for f in self.folders for t in f.types]
-            return [(f, t, job.result()) for f, t, job in linked]
+            jobs = {f.name: list(self.jobs_of(f)) for f in self.folders}
+            stale = [f for f in self.folders if not self.recall(f, jobs[f.name])]
+            made = self.compile(pool, stale, jobs)
+            for f in stale:
+                write(self.builds[f.name].path(BROKEN), json.dumps(f.broken))
+            linked = [pool.submit(self.link, f, made[f.name], jobs[f.name], t) for f in stale for t in f.types]
+            for job in linked:
+                job.result()
+        return [(f, t, self.builds[f.name].path(f"arrays_{t}")) for f in self.folders for t in f.types]
 
 
 # ---- running ----
@@ -308,12 +362,12 @@ def key_of(row):
     return f"{row['id']}:{row['threads']}:{row['loads']}" + (f":{row['blocks']}" if row["blocks"] else "")
 
 
-def run_program(o, folder, kind, program, take):
+def run_program(o, folder, program, seconds, take):
     """Runs it, and once more without what it died of. Failures are rows like the program's own."""
     flags = ["--rounds", str(o.rounds)] + (["--sizes", o.sizes] if o.sizes else [])
     flags += ["--promise", folder.promise]
     flags += [word for i in folder.spread() for word in ("--spread", i)]
-    deadline, skipped, after = time.monotonic() + o.timeout, [], []
+    deadline, skipped, after = time.monotonic() + seconds, [], []
     for _ in range(MOST_RESTARTS):
         skips = [word for key in skipped for word in ("--skip", key)]
         a = Attempt([program, *flags, *skips, *after], deadline, o.stall, take)
@@ -321,7 +375,7 @@ def run_program(o, folder, kind, program, take):
             after = ["--after", f"{a.done['group']}/{a.done['shape']}"]
         if a.late:
             take({"kind": "failure", "role": "program", "name": "the time was up", "when": "", "shape": "", "group": "",
-                  "what": f"{o.timeout} s"})
+                  "what": f"{seconds:.0f} s"})
             return
         if not a.stalled and a.status in (0, 1):
             return
@@ -334,30 +388,36 @@ def run_program(o, folder, kind, program, take):
 
 
 def measure(o, programs):
-    """The rows of each program: [(folder, type, rows)]."""
+    """Runs them, and writes the results after each; returns the rows of each program: [(folder, type, rows)]."""
     measured = []
-    for folder, kind, program in programs:
+    end = time.monotonic() + (o.max_seconds or math.inf)
+    for i, (folder, kind, program) in enumerate(programs):
         rows, start = [], time.monotonic()
+        seconds = min(o.timeout, max(0, end - start) / (len(programs) - i))
         take = rows.append
         for i, why in folder.broken.items():
             take({"kind": "failure", "role": "variant", "name": "variant", "id": i, "threads": 0, "loads": 0,
                   "blocks": 0, "group": "", "shape": "", "when": "compile", "what": why})
         try:
-            run_program(o, folder, kind, program, take)
+            run_program(o, folder, program, seconds, take)
         except Unusable as why:
             take({"kind": "failure", "role": "program", "name": folder.name, "group": "", "shape": "", "when": "",
                   "what": str(why)})
         measured.append((folder, kind, rows))
         print(arrays_table.text(folder, kind, rows), end="", flush=True)
         print(f"  ({time.monotonic() - start:.0f} s)", flush=True)
+        written = write_results(o, measured)
+    print(f"written into {o.results}: {', '.join(sorted(written))}")
     return measured
 
 
 def write_results(o, measured):
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
-    lines = [json.dumps({"folder": f.name, "type": t, **row}) for f, t, rows in measured for row in rows]
-    texts = {"arrays.jsonl": "\n".join(lines) + "\n",
+    lines = [{"kind": "run", "date": date}]
+    lines += [{"folder": f.name, "type": t, **row} for f, t, rows in measured for row in rows]
+    texts = {"arrays.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
              "arrays.txt": "".join(arrays_table.text(f, t, rows) for f, t, rows in measured)}
+    texts.update({f"arrays-{name}.svg": svg for name, svg in arrays_plot.drawings(lines).items()})
     if not o.quick:
         for folder in {f.name: f for f, _, _ in measured}.values():
             of_types = [(t, rows) for f, t, rows in measured if f is folder]
@@ -365,7 +425,7 @@ def write_results(o, measured):
             if table:
                 texts[f"{folder.spectrum}.table"] = table
     write_all(o.results, texts)
-    print(f"written into {o.results}: {', '.join(sorted(texts))}")
+    return texts
 
 
 def main():
@@ -384,7 +444,6 @@ def main():
             print("\n".join(path for _, _, path in programs))
             return 1 if any(f.broken for f in folders) else 0
         measured = measure(o, programs)
-        write_results(o, measured)
         return 1 if any(row["kind"] == "failure" for _, _, rows in measured for row in rows) else 0
     except Unusable as why:
         print(f"arrays.py: error: {why}", file=sys.stderr)

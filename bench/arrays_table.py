@@ -14,20 +14,26 @@ class Shapes:
         for r in rows:
             key = (r.get("group"), r.get("shape"))
             if r["kind"] == "shape":
-                self.all[key] = {**r, "rows": []}
+                self.all[key] = {**r, "rows": [], "dropped": False}
+            elif r["kind"] == "dropped" and key in self.all:
+                self.all[key]["dropped"] |= r["role"] == "ours"
             elif r["kind"] == "measurement" and key in self.all:
                 self.all[key]["rows"].append(r)
         for s in self.all.values():
             self.judge(s)
 
-    @staticmethod
-    def judge(s):
+    def judge(self, s):
+        """The bound is a kernel that copies as many bytes, or, where little is written, only reads as many; where sums
+        are to be made in order, also one that does that alone, if it takes longer."""
         def least(role, name=None):
             found = [r for r in s["rows"] if r["role"] == role and name in (None, r["name"])]
             return min(found, key=lambda r: r["us"], default=None)
         s["variants"] = [r for r in s["rows"] if r["role"] == "variant"]
         s["best"], s["ours"], s["library"] = least("variant"), least("ours"), least("library")
-        s["bound"] = least("bound", "copy" if s["written"] > s["read"] / 4 else "read")
+        s["copy"], s["read_all"] = least("bound", "copy"), least("bound", "read")
+        s["order"] = least("bound", "order") if self.promise == "sequential" else None
+        memory = s["copy"] if s["written"] > s["read"] / 4 else s["read_all"]
+        s["bound"] = max((b for b in (memory, s["order"]) if b), key=lambda r: r["us"], default=None)
 
 
 def configured(row):
@@ -45,33 +51,48 @@ def ratio(x, y, width=7):
     return f"{x['us'] / y['us']:{width}.2f}" if x and y else "-".rjust(width)
 
 
+def part(bound, row):
+    return f"{100 * bound['us'] / row['us']:5.0f}%" if bound and row else "-".rjust(6)
+
+
+def names(rows):
+    """Whose rows they are, each once, a few."""
+    found = sorted({configured(r) if "id" in r else r["name"] for r in rows})
+    return ", ".join(found[:6]) + (", .." if len(found) > 6 else "")
+
+
 def text(folder, kind, rows):
     """A line for each shape, then what failed."""
     shapes = Shapes(rows)
     plans = {v["id"]: v["plan"] for v in folder.manifest["variants"]}
     lines = ["", f"{folder.name} {kind}, {shapes.promise}: the best variant, microseconds a call in a graph; the "
-             "fastest library; how many times as fast; TB/s; part of what a kernel that only copies or reads reaches; "
-             "the public function", f"{'':>24} {'us':>9}  {'library':>16} {'ratio':>6} {'TB/s':>6} {'bound':>6} "
-             f"{'public':>9} {'ratio':>6}  variant"]
+             "fastest library; how many times as fast; TB/s; part of what the bound reaches, and of what a kernel "
+             "that only copies does; the public function", f"{'':>24} {'us':>9}  {'library':>22} {'ratio':>6} "
+             f"{'TB/s':>6} {'bound':>6} {'copy':>6} {'public':>9} {'ratio':>6}  variant"]
     for (group, shape), s in shapes.all.items():
         best = s["best"]
         speed = f"{(s['read'] + s['written']) / best['us'] / 1e6:6.2f}" if best else "-".rjust(6)
-        share = f"{100 * s['bound']['us'] / best['us']:5.0f}%" if best and s["bound"] else "-".rjust(6)
         library = (s["library"]["name"] if s["library"] else "-") + figure(s["library"], 10)
         others = "".join(f"{r['name']} {r['us']:.2f}; " for r in s["rows"] if r["role"] == "library"
                          and r is not s["library"])
-        lines.append(f"{(group + ' ' + shape).strip():>24} {figure(best)}  {library:>16} "
-                     f"{ratio(s['library'], best, 6)} {speed} {share} {figure(s['ours'])} "
+        lines.append(f"{(group + ' ' + shape).strip():>24} {figure(best)}  {library:>22} "
+                     f"{ratio(s['library'], best, 6)} {speed} {part(s['bound'], best)} {part(s['copy'], best)} "
+                     f"{figure(s['ours'])} "
                      f"{ratio(s['library'], s['ours'], 6)}  {others}" +
                      (f"{configured(best)} {plans.get(best['id'], '')}" if best else "-"))
     failures = [r for r in rows if r["kind"] == "failure"]
     for f in failures[:40]:
         who = configured(f) + " " + plans.get(f["id"], "") if "id" in f else f["name"]
         lines.append(f"FAILED: {folder.name} {kind} {who} {f['group']} {f['shape']} {f['when']}: {f['what']}")
-    refused = sorted({configured(r) for r in rows if r["kind"] == "refused" and "id" in r})
-    if refused:
-        more = ", .." if len(refused) > 6 else ""
-        lines.append(f"  {len(refused)} refuse some sizes: {', '.join(refused[:6])}{more}")
+    for what, kind_of_row in (("refuse some sizes", "refused"), ("were dropped at some size, being too slow: no more "
+                              "was measured of them there and beyond", "dropped")):
+        found = [r for r in rows if r["kind"] == kind_of_row and "id" in r]
+        if found:
+            lines.append(f"  {len({configured(r) for r in found})} {what}: {names(found)}")
+    for r in rows:
+        if r["kind"] == "dropped" and "id" not in r:
+            lines.append(f"  {r['name']} dropped at {(r['group'] + ' ' + r['shape']).strip()}: a call takes "
+                         f"{r['us']:.0f} us, {r['us'] / r['best']:.0f} times as long as the best")
     if len(failures) > 40:
         lines.append(f"FAILED: {len(failures) - 40} more")
     return "\n".join(lines) + "\n"

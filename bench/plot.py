@@ -6,15 +6,12 @@
 Colour is the way to call, the line's style the library. A point says its figures when the mouse rests on it.
 """
 import argparse, math, os, sys
-from xml.sax.saxutils import escape
 
 sys.dont_write_bytecode = True
 import record as records
+from drawing import (BLUE, FONT, GREY, INK, LEFT, LINE, LOWEST, ORANGE, PLOT_HEIGHT, RIGHT, SMALL, WIDTH, Axes, heading,
+                     legend, line, page, text_at, width_of)
 
-WIDTH, LEFT, RIGHT, PLOT_HEIGHT = 980, 64, 24, 240
-FONT, SMALL, LINE = 13, 11, 16
-LOWEST = 0.25  # what is slower than that is named, not drawn
-BLUE, ORANGE, INK, GREY, PALE = "#1f5fa8", "#c8591b", "#222222", "#777777", "#dddddd"
 # contender, mode, its name, colour, dashes
 SERIES = (
     ("ours", "graph", "ours, in a graph", BLUE, ""),
@@ -26,81 +23,31 @@ SERIES = (
 STRIP = ("#c9d9ec", "#f3dcc8", "#d5e8d0", "#e4d6ea")  # the chosen variants' ranges, in turn
 
 
-def width_of(text, size):
-    """About how wide a text is, rather too wide than too narrow."""
-    return 0.6 * size * len(text)
-
-
-def text_at(x, y, text, size=FONT, colour=INK, anchor="start", kind="label"):
-    return (f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}" '
-            f'text-anchor="{anchor}">{escape(text)}</text>')
-
-
-def line(x1, y1, x2, y2, colour, width=1, dashes=""):
-    dash = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return (f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-            f'stroke="{colour}" stroke-width="{width}"{dash}/>')
-
-
-class Panel:
+class Panel(Axes):
     """One element type: its scales, and its place from `top` on."""
 
     def __init__(self, record, kind, top):
-        self.record, self.kind, self.top, self.parts = record, kind, top, []
+        self.record, self.kind = record, kind
         self.cases = record.cases(kind)
         sizes = [math.log2(n) for n, _ in self.cases if n > 0]
-        self.first, self.last = math.floor(min(sizes)), max(math.ceil(max(sizes)), math.floor(min(sizes)) + 1)
-        self.highest = 2.0
-        ratios = [r for c in self.cases for s in SERIES if (r := record.speed_up(kind, c, s[1], s[0]))]
-        while self.highest < max(ratios, default=1):
-            self.highest *= 2
+        first = math.floor(min(sizes))
+        ratios = [r for _, found in self.ratios() for r in found]
+        super().__init__(first, max(math.ceil(max(sizes)), first + 1), ratios, top)
+
+    def ratios(self):
+        """[(a series' name, its ratios)]"""
+        return [(name, [r for c in self.cases if (r := self.record.speed_up(self.kind, c, mode, contender))])
+                for contender, mode, name, _, _ in SERIES]
 
     def x(self, n):
-        return LEFT + (math.log2(n) - self.first) / (self.last - self.first) * (WIDTH - LEFT - RIGHT)
-
-    def y(self, ratio):
-        part = math.log2(ratio / LOWEST) / math.log2(self.highest / LOWEST)
-        return self.top + (1 - part) * PLOT_HEIGHT
-
-    def add(self, *parts):
-        self.parts += parts
+        return self.x_of(math.log2(n))
 
     # ---- from top to bottom ----
 
-    def title(self):
-        self.top += FONT + 6
-        self.add(text_at(LEFT, self.top - 4, self.kind, FONT + 1))
-        for contender, mode, name, _, _ in SERIES:
-            ratios = [r for c in self.cases if (r := self.record.speed_up(self.kind, c, mode, contender))]
-            below = [r for r in ratios if r < LOWEST]
-            if not below:
-                continue
-            self.top += LINE
-            self.add(text_at(LEFT, self.top - 4, f"below the scale at {len(below)} of {len(ratios)} sizes: {name}, "
-                             f"{min(below):.2g} to {max(below):.2g} times CUB", SMALL, GREY))
-        self.top += 8
-
-    def grid(self):
-        ratio = LOWEST
-        while ratio <= self.highest:
-            y = self.y(ratio)
-            self.add(line(LEFT, y, WIDTH - RIGHT, y, INK if ratio == 1 else PALE),
-                     text_at(LEFT - 8, y + 4, f"{ratio:g}x", SMALL, GREY, "end"))
-            ratio *= 2
-        step = 2 if self.last - self.first > 12 else 1
-        for k in range(self.first, self.last + 1, step):
-            x, y = self.x(2 ** k), self.top + PLOT_HEIGHT
-            self.add(line(x, y, x, y + 4, GREY), text_at(x, y + 17, f"2^{k}", SMALL, GREY, "middle"))
-
     def noise(self, mode, colour):
         """CUB's own spread, about 1."""
-        above, below = [], []
-        for n, offset in self.cases:
-            cub = self.record.rival(self.kind, (n, offset), mode)
-            if cub and offset == 0:
-                above.append(f"{self.x(n):.1f},{self.y(min(self.highest, cub['us'] / cub['low'])):.1f}")
-                below.append(f"{self.x(n):.1f},{self.y(max(LOWEST, cub['us'] / cub['high'])):.1f}")
-        self.add(f'<polygon points="{" ".join(above + below[::-1])}" fill="{colour}" fill-opacity="0.15"/>')
+        rivals = [(n, self.record.rival(self.kind, (n, offset), mode)) for n, offset in self.cases if offset == 0]
+        self.shade([(math.log2(n), cub["us"] / cub["low"], cub["us"] / cub["high"]) for n, cub in rivals if cub], colour)
 
     def series(self, contender, mode, name, colour, dashes):
         points = []
@@ -109,14 +56,11 @@ class Panel:
             if ratio is None or ratio < LOWEST:
                 continue
             us = self.record.row(self.kind, (n, offset), mode, contender)["us"]
-            x, y = self.x(n), self.y(ratio)
             if offset == 0:
-                points.append(f"{x:.1f},{y:.1f}")
-            fill = "white" if offset else colour
-            self.add(f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{fill}" stroke="{colour}"><title>'
-                     f'{escape(name)}, {self.kind}, {records.power(n)}: {ratio:.2f}x, {us:.2f} us</title></circle>')
-        dash = f' stroke-dasharray="{dashes}"' if dashes else ""
-        self.add(f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>')
+                points.append((math.log2(n), ratio))
+            self.point(math.log2(n), ratio, colour, "white" if offset else colour,
+                       f"{name}, {self.kind}, {records.power(n)}: {ratio:.2f}x, {us:.2f} us")
+        self.line_through(points, colour, dashes)
 
     def ranges(self):
         """The chosen variants: (its row of the dispatch, from which size, to which size), neighbours merged."""
@@ -154,8 +98,8 @@ class Panel:
 
     def draw(self):
         """The panel; returns where the next one may begin."""
-        self.title()
-        self.grid()
+        self.head(self.kind, self.ratios(), "CUB")
+        self.grid(self.powers())
         self.noise("graph", BLUE)
         self.noise("stream", ORANGE)
         for series in SERIES:
@@ -163,29 +107,14 @@ class Panel:
         return self.winners() + 22
 
 
-def legend(record, top):
-    """The series that there are, in rows; returns (parts, where it ends)."""
-    parts, x = [], LEFT
-    there = {(r["contender"], r["mode"]) for r in record.data["measurements"]}
-    for contender, mode, name, colour, dashes in SERIES:
-        if (contender, mode) not in there:
-            continue
-        wide = 34 + width_of(name, SMALL) + 18
-        if x + wide > WIDTH - RIGHT:
-            x, top = LEFT, top + LINE
-        parts += [line(x, top - 4, x + 28, top - 4, colour, 1.6, dashes), text_at(x + 34, top, name, SMALL)]
-        x += wide
-    return parts, top + 8
-
-
 def draw(record):
     """The SVG's text."""
     data = record.data
-    title = f"{data['spectrum']} on {data['device']['name']}: how many times as fast as CUB"
-    below = (f"{data['date']}; sizes in elements; the shade about 1x is CUB's own spread; "
-             "hollow points: odd, misaligned sizes")
-    parts = [text_at(LEFT, 26, title, FONT + 3), text_at(LEFT, 44, below, SMALL, GREY)]
-    more, top = legend(record, 64)
+    parts = heading(f"{data['spectrum']} on {data['device']['name']}: how many times as fast as CUB",
+                    f"{data['date']}; sizes in elements; the shade about 1x is CUB's own spread; "
+                    "hollow points: odd, misaligned sizes")
+    there = {(r["contender"], r["mode"]) for r in data["measurements"]}
+    more, top = legend([s[2:] for s in SERIES if s[:2] in there], 64)
     parts += more
     for kind in record.types():
         panel = Panel(record, kind, top + 8)
@@ -194,10 +123,7 @@ def draw(record):
     for note in data.get("notes", []):
         parts.append(text_at(LEFT, top, note, SMALL, GREY))
         top += LINE
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{top:.0f}" '
-            f'viewBox="0 0 {WIDTH} {top:.0f}" '
-            'font-family="Helvetica, Arial, sans-serif">\n<rect width="100%" height="100%" fill="white"/>\n'
-            + "\n".join(parts) + "\n</svg>\n")
+    return page(parts, top)
 
 
 def main():

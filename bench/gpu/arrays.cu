@@ -2,9 +2,10 @@
 // against what the memory allows; built and started by arrays.py, with one of the workloads arrays_*.cu.
 //
 //   1. Every variant in every configuration is run on sizes where it may go wrong, and compared with the host's.
-//   2. At every second size all that were right take a quick look: replays of a captured graph, whose calls rotate over
-//      more memory than the L2 holds. Those far behind are left out of larger sizes. The best are also tried on other
-//      numbers of blocks.
+//   2. At every second size all that were right take a quick look: a call each, and, unless that is far behind the best
+//      and the libraries, replays of a captured graph, whose calls rotate over more memory than the L2 holds. What falls
+//      back is left out of larger sizes; what takes 20 times as long as the best is dropped there and then, and said to
+//      be. The best are also tried on other numbers of blocks.
 //   3. At every size the leaders around it, the public function, the libraries, and kernels that only copy or only read
 //      as many bytes take turns, a round each. A figure is the median of the rounds, the first one not counted.
 //
@@ -37,7 +38,10 @@ struct Device {
 
 enum { SMALL = 1 << 18, MOST_CALLS = 256, QUICK_CALLS = 64, WAITING_CALLS = 16, TURNED = 1 << 30 };
 enum { LEADERS = 6, OF_ONE_VARIANT = 2, SPREAD = 4 };
-const double FAR_BEHIND = 2.5, HOPELESS = 30; // times the best, times what the memory takes
+const double FAR_BEHIND = 2.5, TOO_SLOW = 20, HOPELESS = 30; // times the best, the best, what the memory takes
+const double NOT_TRIED = 80; // times the library, as the checked sizes foretell it
+const double CALLING = 30, LONG = 20000; // microseconds that say nothing of a kernel; of a call that is timed alone
+const double FORETELLING = 1 << 20; // bytes of a checked size
 
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -321,6 +325,7 @@ class Competition {
   std::vector<Candidate> all_;
   std::set<std::string> faulty_, left_out_;       // by key
   std::map<std::string, double> behind_;          // by how much at the last size where all were looked at
+  std::map<std::string, double> pace_;            // microseconds a byte, the least of the checked sizes
   std::map<size_t, std::vector<Quick>> leaders_;  // of a shape
   std::vector<Candidate> winner_;                 // of the size before; none at first
 
@@ -328,6 +333,12 @@ class Competition {
     print("failure", s, c, std::string(", \"when\": \"") + when + "\", \"what\": \"" + what + "\"");
     faulty_.insert(key_of(c));
     right_ = false;
+  }
+  void drop(const Shape &s, const Candidate &c, double us, double best, const char *by) {
+    char text[160];
+    std::snprintf(text, sizeof text, ", \"us\": %.4f, \"best\": %.4f, \"by\": \"%s\"", us, best, by);
+    print("dropped", s, c, text);
+    left_out_.insert(key_of(c));
   }
   bool refuses(const Shape &s, const Run &run) {
     if (run.refused) print("refused", s, run.c, ", \"what\": \"" + run.fault + "\"");
@@ -351,11 +362,17 @@ class Competition {
         Run run(stage_, c, 1);
         if (refuses(s, run)) continue;
         if (!run.is_right(stage_.places)) failed("check", s, c, run.fault);
+        else if (s.read + s.written >= FORETELLING) note_pace(c, run.one_call_us() / (s.read + s.written));
       }
     }
     std::printf("{\"kind\": \"checked\", \"shapes\": %d, \"failed\": %d}\n", (int)workload_->checked.size(),
                 (int)faulty_.size());
     std::fflush(stdout);
+  }
+
+  void note_pace(const Candidate &c, double us) {
+    const auto known = pace_.insert({key_of(c), us}).first;
+    known->second = std::min(known->second, us);
   }
 
   // ---- the quick look ----
@@ -375,12 +392,12 @@ class Competition {
   }
 
   // In microseconds a call: of a single one where that tells enough. Infinite for what fails.
-  double quick(const Shape &s, const Candidate &c, double best) {
+  double quick(const Shape &s, const Candidate &c, double best) { // best: of all so far
     print("trying", s, c, "");
     Run run(stage_, c, std::max(4, QUICK_CALLS * stage_.calls / MOST_CALLS));
     if (refuses(s, run)) return INFINITY;
     const double once = run.one_call_us();
-    if (once > 30 + FAR_BEHIND * best) return once;
+    if (once > CALLING + FAR_BEHIND * best) return once;
     for (int r = 0; r < 3; r++) run.round(r > 0);
     if (!run.fault.empty()) return failed("time", s, c, run.fault), INFINITY;
     print_us("quick", s, c, run.least(), run.least(), run.most());
@@ -392,19 +409,23 @@ class Competition {
     const Shape &s = workload_->timed[index];
     lay_out(index);
     std::vector<Quick> quicks;
-    double best = INFINITY;
+    double library = INFINITY, best = INFINITY;
     const auto take = [&](const Candidate &c) {
-      const double us = quick(s, c, best);
+      const double us = quick(s, c, std::min(best, library));
       best = std::min(best, us);
       if (std::isfinite(us)) quicks.push_back({c, us});
       return us;
     };
+    for (const Candidate &c : all_)
+      if (c.role == Role::library && !c.waits() && !is_faulty(c)) library = std::min(library, quick(s, c, library));
     std::map<std::string, double> times;
     for (const Candidate &c : all_) {
       const std::string key = key_of(c);
       if (c.role != Role::variant || is_faulty(c) || left_out_.count(key)) continue;
       if (rank_of(c.determinism) < least_promise_) continue;
-      times[key] = take(c);
+      const double foretold = pace_.count(key) ? pace_[key] * (s.read + s.written) : 0;
+      if (foretold > CALLING + NOT_TRIED * library) drop(s, c, foretold, library, "checked sizes");
+      else times[key] = take(c);
     }
     const double hopeless = 50 + HOPELESS * 1e6 * (s.read + s.written) / device_.peak;
     for (const auto &t : times) {
@@ -416,6 +437,8 @@ class Competition {
     }
     const auto faster = [](const Quick &x, const Quick &y) { return x.us < y.us; };
     std::sort(quicks.begin(), quicks.end(), faster);
+    for (; !quicks.empty() && quicks.back().us > CALLING + TOO_SLOW * best; quicks.pop_back())
+      drop(s, quicks.back().c, quicks.back().us, best, "a look");
     const std::vector<Quick> first = quicks;
     int tried = 0;
     for (const Quick &q : first) {
@@ -460,13 +483,18 @@ class Competition {
                 "\"written\": %.0f, \"in_table\": %s, \"places\": %d, \"calls\": %d}\n",
                 s.group.c_str(), s.name.c_str(), (unsigned long long)s.n, s.read, s.written,
                 s.in_table ? "true" : "false", stage_.places, stage_.calls);
+    double quickest = 0; // of the variants, at the largest size around it
+    for (size_t i : around) quickest = leaders_.at(i).empty() ? INFINITY : std::max(quickest, leaders_.at(i)[0].us);
     std::vector<std::unique_ptr<Run>> runs;
     for (const Candidate &c : contenders(around)) {
       print("trying", s, c, "");
       std::unique_ptr<Run> run(new Run(stage_, c, stage_.calls));
       if (refuses(s, *run)) continue;
       run->is_right(stage_.places);
-      runs.push_back(std::move(run));
+      const double once = c.waits() || !run->fault.empty() ? 0 : run->one_call_us();
+      if (once > LONG) run->calls = 1;
+      if (c.role == Role::ours && once > CALLING + TOO_SLOW * quickest) drop(s, c, once, quickest, "a call");
+      else runs.push_back(std::move(run));
     }
     for (int r = 0; r <= o_.rounds; r++)
       for (auto &run : runs) {

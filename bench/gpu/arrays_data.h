@@ -24,6 +24,23 @@ template <typename F> void in_parallel(uint64_t n, F f) {
   for (std::thread &t : all) t.join();
 }
 
+// The parts that n elements of each place are reckoned in: one where there are many places, to be shared by place.
+enum { MANY_PLACES = 16, PARTS = 64 };
+inline uint64_t part_of(uint64_t n, int places) {
+  return std::max<uint64_t>(1, places >= MANY_PLACES || n < 1 << 16 ? n : (n + PARTS - 1) / PARTS);
+}
+
+// f(place, part, begin, end) on all parts of all places.
+template <typename F> void in_parts(uint64_t n, int places, F f) {
+  const uint64_t part = part_of(n, places), parts = (n + part - 1) / part;
+  in_parallel(places * parts, [=](uint64_t first, uint64_t last) {
+    for (uint64_t i = first; i < last; i++) {
+      const uint64_t begin = i % parts * part;
+      f((int)(i / parts), i % parts, begin, std::min(n, begin + part));
+    }
+  });
+}
+
 inline uint32_t scrambled(uint64_t i) {
   i = (i ^ (i >> 31)) * 0x7fb5d329728ea185ull;
   i = (i ^ (i >> 27)) * 0x81dadef4bc2dd44dull;

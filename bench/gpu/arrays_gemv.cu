@@ -1,4 +1,5 @@
-// arrays_gemv.cu: y = A x, against cublasSgemv. -DBY_COLUMNS=1: A lies by columns.
+// arrays_gemv.cu: y = A x, against cublasSgemv, and, where a row's products are added one after the other, against such
+// sums alone. -DBY_COLUMNS=1: A lies by columns.
 #include <cublas_v2.h>
 
 #include "arrays_ours.h"
@@ -12,6 +13,17 @@ namespace {
 
 using Element = Ours::Element<2>;
 static_assert(std::is_same<Element, float>::value, "cublasSgemv is of floats");
+
+// What that order costs, whatever the memory gives: a lane for each row, whose sums wait for one another.
+__global__ void __launch_bounds__(128) add_in_order(float *out, uint64_t rows, uint64_t columns, float a, float x) {
+  const uint64_t row = blockIdx.x * 128ull + threadIdx.x;
+  float sum = 0;
+  if (row < rows) {
+#pragma unroll 16
+    for (uint64_t column = 0; column < columns; column++) sum = fmaf(a, x, sum);
+  }
+  if (sum == 0.123f) *out = sum; // so that they are wanted
+}
 
 Shape matrix(uint64_t rows, uint64_t columns, uint64_t beyond = 0, int offset = 0) {
   Shape s;
@@ -56,6 +68,14 @@ class Gemv : public Workload {
       *b = WORKSPACE;
       return w ? cublas(w, p, s) : cudaSuccess;
     }));
+    Candidate order = library("order", [this](void *w, size_t *b, int, cudaStream_t s) {
+      *b = sizeof(float);
+      const unsigned blocks = (unsigned)((shape_.n + 127) / 128);
+      return w ? launch(add_in_order, blocks, 128, s, false, (float *)w, shape_.n, shape_.m, 1.0f, 1.0f / 64)
+               : cudaSuccess;
+    });
+    order.role = Role::bound;
+    candidates.push_back(order);
   }
   ~Gemv() override { cublasDestroy(handle_); }
 

@@ -34,15 +34,21 @@ class Scan : public Workload {
     n_ = shape.n;
     in_.lay_out(turns(n_, shape.offset, places));
     out_.lay_out(turns(n_, shape.offset ? 4 - shape.offset : 0, places));
-    in_parallel(places, [this](uint64_t begin, uint64_t end) {
-      for (uint64_t p = begin; p < end; p++) {
-        Result *expected = out_.expected((int)p);
-        double sum = 0;
-        for (uint64_t i = 0; i < n_; i++) {
-          const double before = sum;
-          sum += in_.number((int)p, i) * (double)scale_of<Element>();
-          expected[i] = (Result)(EXCLUSIVE ? before : sum);
-        }
+    std::vector<long long> sums(places * (PARTS + 1)); // of a place's parts; then of all before each
+    in_parts(n_, places, [&](int p, uint64_t part, uint64_t begin, uint64_t end) {
+      long long sum = 0;
+      for (uint64_t i = begin; i < end; i++) sum += in_.number(p, i);
+      sums[p * (PARTS + 1) + part + 1] = sum;
+    });
+    for (int p = 0; p < places; p++)
+      for (int part = 0; part < PARTS; part++) sums[p * (PARTS + 1) + part + 1] += sums[p * (PARTS + 1) + part];
+    in_parts(n_, places, [&](int p, uint64_t part, uint64_t begin, uint64_t end) {
+      Result *expected = out_.expected(p);
+      long long sum = sums[p * (PARTS + 1) + part];
+      for (uint64_t i = begin; i < end; i++) {
+        const long long before = sum;
+        sum += in_.number(p, i);
+        expected[i] = (Result)((EXCLUSIVE ? before : sum) * (double)scale_of<Element>());
       }
     });
     out_.upload_expected();

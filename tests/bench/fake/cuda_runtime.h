@@ -1,5 +1,5 @@
-// cuda_runtime.h: enough of the CUDA runtime for bench/gpu/compare.cu to run with no GPU: memory is the host's, work is
-// done when it is queued, a captured graph is a list of what was queued.
+// cuda_runtime.h: enough of the CUDA runtime for bench/gpu/compare.cu and arrays.cu to run with no GPU: memory is the
+// host's, work is done when it is queued, a captured graph is a list of what was queued. Kernels do nothing.
 #ifndef FAKE_CUDA_RUNTIME_H
 #define FAKE_CUDA_RUNTIME_H
 
@@ -19,12 +19,40 @@ enum cudaDeviceAttr {
   cudaDevAttrGlobalMemoryBusWidth
 };
 enum { cudaStreamNonBlocking = 1 };
+enum { cudaLaunchAttributeProgrammaticStreamSerialization };
+
+#define __device__
+#define __global__
+#define __forceinline__ inline
+#define __launch_bounds__(threads)
+struct dim3 {
+  unsigned x, y = 1, z = 1;
+  explicit dim3(unsigned n = 1) : x(n) {}
+};
+struct uint4 {
+  unsigned x, y, z, w;
+};
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+const dim3 blockIdx, threadIdx;
 
 typedef void *cudaStream_t;
 typedef std::vector<std::function<void()>> Work;
 typedef Work *cudaGraph_t;
 typedef Work *cudaGraphExec_t;
 typedef std::chrono::steady_clock::time_point *cudaEvent_t;
+struct cudaLaunchAttribute {
+  int id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
+struct cudaLaunchConfig_t {
+  dim3 grid, block;
+  size_t shared;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attributes;
+  unsigned count;
+};
 struct cudaDeviceProp {
   char name[64];
   int major, minor;
@@ -36,6 +64,13 @@ inline Work *captured = nullptr; // what a capture has gathered; NULL outside
 inline void fake_launch(std::function<void()> kernel) {
   if (captured) captured->push_back(kernel);
   else kernel();
+}
+
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+inline void cudaGridDependencySynchronize() {}
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(P...), A...) {
+  return fake_launch([] {}), cudaSuccess;
 }
 
 inline const char *cudaGetErrorName(cudaError_t e) {
@@ -72,6 +107,7 @@ inline cudaError_t cudaMemcpy(void *to, const void *from, size_t n, cudaMemcpyKi
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, int) { return *s = nullptr, cudaSuccess; }
 inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaEventCreate(cudaEvent_t *e) {
   return *e = new std::chrono::steady_clock::time_point, cudaSuccess;
 }
