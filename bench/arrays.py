@@ -131,11 +131,11 @@ class Folder:
         return min((v["determinism"] for v in variants), key=PROMISES.index, default=PROMISES[0])
 
     def is_worthwhile(self, variant):
-        """Lanes exchange by shuffles if at all, a lane has several loads under way, unless it adds in order, and the
-        promise is kept."""
+        """Lanes exchange by shuffles if at all, a lane has several loads under way, unless it adds in order or has a part
+        to itself, and the promise is kept."""
         exchanges = [c for c in variant["choices"] if c["what"] == "exchange"]
         loads = "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
-        loads = loads or self.promise == "sequential"
+        loads = loads or self.promise == "sequential" or "each/all-threads(" in variant["plan"]
         kept = PROMISES.index(variant["determinism"]) >= PROMISES.index(self.promise)
         return kept and loads and all(c["choice"] != "shared memory" for c in exchanges)
 

@@ -184,6 +184,7 @@ static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Argume
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
   bool lanes_differ = c->kind == CLASS_AUTONOMOUS || !inline_reads_own_lane(c, form);
   Arguments read = lanes_differ ? in_memory(l, p, in) : *in;
+  if (slots_lower_alone(l, n, p, &read, to)) return;
   lowering_comment(l, "%s: %s%s", p->level->name, lowering_source(l, c),
                    n->shuffled ? ", exchanging registers" : "");
   inline_codelet(l, c, form, p, &read, to);
@@ -281,7 +282,7 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
     lowering_add(l, build_declare(a, k, build_add(a, turn, own)));
     which = tree_ref(a, k);
   }
-  l->spread.part = which;
+  l->given_part = which;
   Regroup these = *r;
   these.within = within;
   Arguments part = lowering_parts(l, &these, e, which, "part");

@@ -91,8 +91,9 @@ typedef struct Lowering {
   Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
   Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *once_when;       /* when the kernel's flag `once' holds, for the host */
-  struct { Tree *pieces, *piece, *part; } spread; /* of those that share part number `part': how many, and which one
-                                                     this is; `piece' NULL: the one that combines */
+  Tree *given_part;      /* of a map whose parts are as many as its text says: this one's number; NULL: there is none */
+  struct { Tree *pieces, *piece; } spread; /* of those that share it: how many, and which one this is; `piece' NULL: the
+                                              one that combines */
   bool failed;
 } Lowering;
 
@@ -179,6 +180,9 @@ bool lowering_fit(Lowering *l);
 Arguments slots_of(Lowering *l, const Place *p, const Arguments *in);
 bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in);
 void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+/* A codelet that goes through one of many parts, which is one lane's alone: the same loads, the elements in their
+ * order. False, and nothing is written, where they are no run in memory. */
+bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
 
 /* ---- own.c ---- */
 /* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */

@@ -117,29 +117,11 @@ static bool find_leaves(Lowering *l, const Codelet *c, const Tree *loop, const A
   return to->n > 0;
 }
 
-Arguments slots_of(Lowering *l, const Place *p, const Arguments *in) {
-  Arguments made = *in;
-  View *first = lowering_container(in);
-  if (!first || first->from || first->kind != VIEW_MEMORY || p->level->real != REAL_THREAD) return made;
-  if (l->plan->machine->is_cpu || !first->step || !build_is(first->step, 1) || first->register_of) return made;
-  View *alone = arena_one(l->a, View);
-  *alone = *first;
-  alone->from = first->begin;
-  alone->worker = build_index(l->a, 0);
-  alone->workers = build_index(l->a, 1);
-  for (int i = 0; i < made.n; i++)
-    if (made.at[i].view == first) made.at[i].view = alone;
-  return made;
-}
-
-bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in) {
-  const PlanNode *kid = n->kid[0];
+/* Does the codelet's loop go through a run in memory? */
+static bool fits(const Lowering *l, const Codelet *c, const Arguments *in) {
   const Tree *loop, *result;
   const View *first = lowering_container(in);
-  if (!first || !first->from || l->program->element == TYPE_BOOL) return false;
-  if (!kid->rule->codelet || kid->rule->codelet->kind != CLASS_AUTONOMOUS) return false;
-  const Codelet *c = kid->rule->codelet;
-  if (!take_apart(c, &loop, &result)) return false;
+  if (!first || !first->from || l->program->element == TYPE_BOOL || !take_apart(c, &loop, &result)) return false;
   const Tree *body = c->plain.body ? c->plain.body : c->body;
   Lowering trial = *l;
   Statements nowhere = {0};
@@ -154,6 +136,26 @@ bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in) {
   for (int i = 0; i < body->nkids && body->kid[i]->op == OP_DECLARE; i++)
     if (body->kid[i]->symbol->type == TYPE_INDEX) inline_declaration(&trial, &e, body->kid[i]);
   return inline_loops_over_container(&trial, &e, loop);
+}
+
+Arguments slots_of(Lowering *l, const Place *p, const Arguments *in) {
+  Arguments made = *in;
+  View *first = lowering_container(in);
+  if (!first || first->from || first->register_of || !p->level || p->level->real != REAL_THREAD) return made;
+  if (l->plan->machine->is_cpu || !first->step || !build_is(first->step, 1)) return made;
+  View *alone = arena_one(l->a, View);
+  *alone = *first;
+  alone->from = first->begin;
+  alone->worker = build_index(l->a, 0);
+  alone->workers = build_index(l->a, 1);
+  for (int i = 0; i < made.n; i++)
+    if (made.at[i].view == first) made.at[i].view = alone;
+  return made;
+}
+
+bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in) {
+  const Codelet *c = n->kid[0]->rule->codelet;
+  return c && c->kind == CLASS_AUTONOMOUS && fits(l, c, in);
 }
 
 /* ---- pieces ---- */
@@ -494,19 +496,24 @@ static View results(Slots *s) {
   return v;
 }
 
-static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
+/* The first position that is a multiple of 16 bytes, or the end. */
+static Symbol *first_aligned(Slots *s) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  const View *first = s->leaves.at[0].view;
-  s->stride = times(l, s->in->workers, tree_ref(a, s->per));
-  s->absorbs = absorbs_identity(s, spectrum);
   /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
   Tree *from = is_whole_part(l, s->in) ? build_index(a, 0) : s->in->from;
   if (s->leaves.at[0].begin) from = build_add(a, s->leaves.at[0].begin, from);
-  Symbol *ahead = fixed(l, "ahead", TYPE_INDEX,
-                        tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, first->base, from)));
-  Symbol *aligned = fixed(l, "aligned", TYPE_INDEX,
-                          build_min(a, build_add(a, s->in->from, tree_ref(a, ahead)), s->in->end));
+  Tree *there = build_element(a, s->leaves.at[0].view->base, from);
+  Symbol *ahead = fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, there));
+  return fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, s->in->from, tree_ref(a, ahead)), s->in->end));
+}
+
+static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  s->stride = times(l, s->in->workers, tree_ref(a, s->per));
+  s->absorbs = absorbs_identity(s, spectrum);
+  Symbol *aligned = first_aligned(s);
   Symbol *ragged = whole(s, "ragged", tree_ref(a, aligned), tree_ref(a, s->per));
   Symbol *at = counter(l, "i", TYPE_INDEX);
   lowering_add(l, build_declare(a, at,
@@ -563,6 +570,54 @@ static void in_vectors(Slots *s) {
   open_block(l, &b);
   body_of(s, number(l, 0), false, rest, NULL);
   close_guarded(l, &b, build_compare(a, OP_LT, rest, s->in->end));
+}
+
+/* ---- one lane, in order ---- */
+
+/* for (; at < end; ++at) body */
+static void one_by_one(Slots *s, Symbol *at, Tree *end) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Block b;
+  open_block(l, &b);
+  body_of(s, NULL, false, tree_ref(a, at), NULL);
+  close_block(l, &b);
+  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, at), end);
+  loop->kid[2] = build_assign(a, tree_ref(a, at), build_index(a, 1));
+  loop->kid[2]->number = OP_ADD;
+  loop->kid[3] = tree_seq(a, b.inner.at, b.inner.n);
+  loop->number = UNROLL_NONE;
+  lowering_add(l, loop);
+}
+
+bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
+  Arena *a = l->a;
+  const Codelet *c = n->rule->codelet;
+  if (!l->given_part || c->kind != CLASS_AUTONOMOUS || lowering_container(in)->from) return false;
+  Arguments alone = slots_of(l, p, in);
+  if (!fits(l, c, &alone)) return false;
+  Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = lowering_container(&alone),
+             .place = p};
+  take_apart(c, &s.loop, &s.result);
+  find_leaves(l, c, s.loop, &alone, &s.leaves);
+  s.shared = inline_environment(l, c, &alone, s.body, p);
+  const SizeVar *size = &l->plan->sizes.at[1 + p->level->depth];
+  Symbol *loads = lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol;
+  lowering_comment(l, "%s: %s, 16 bytes at a time", p->level->name, lowering_source(l, c));
+  s.loads = tree_ref(a, loads);
+  s.per = fixed(l, "per", TYPE_INT, bytes16(&s));
+  s.stride = tree_ref(a, s.per);
+  for (int i = 0; i < s.body->nkids && s.body->kid[i]->op == OP_DECLARE; i++)
+    inline_declaration(l, &s.shared, s.body->kid[i]);
+  Symbol *aligned = first_aligned(&s);
+  Symbol *at = counter(l, "i", TYPE_INDEX);
+  lowering_add(l, build_declare(a, at, s.in->from));
+  one_by_one(&s, at, tree_ref(a, aligned));
+  whole_rounds(&s, aligned, at, NULL);
+  one_by_one(&s, at, s.in->end);
+  if (s.result) lowering_deliver(l, p, inline_expression(l, &s.shared, (Tree *)s.result), to);
+  return true;
 }
 
 void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {

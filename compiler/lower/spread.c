@@ -50,7 +50,7 @@ static void lower_piece(Lowering *l, const PlanNode *n, const Place *p, Argument
 
 void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
-  Tree *first = build_mul(a, l->spread.part, l->spread.pieces);
+  Tree *first = build_mul(a, l->given_part, l->spread.pieces);
   lowering_comment(l, "%s: %s, %s", p->level->name, lowering_source(l, n->rule->codelet),
                    l->spread.piece ? "one piece of many" : "the results of all pieces");
   if (l->spread.piece) {

@@ -77,11 +77,15 @@ def test_rows_by_columns(t):
 
 
 def test_a_lane_reads_16_bytes(t):
-    """A segment that is one lane's is read 16 bytes at a time too: its elements are neighbours."""
-    plan, = checked(t, "segmented_sum", ["grid.each/all-threads(thread.strided(ilp.serial; thread.serial))"])
-    text = t.read(f"segmented_sum/variants/{plan['id']}.cu")
-    if "load_wide(" not in text or "part[" in text:
-        raise Failed("elements are read one by one")
+    """A segment that is one lane's is read 16 bytes at a time too, in slots or in its order: its elements are
+    neighbours. So it is written."""
+    for name, part, words in (("segmented_sum", "(thread.strided(ilp.serial; thread.serial))", ["load_wide("]),
+                              ("segmented_sum", "(thread.serial)", ["load_wide("]),
+                              ("segmented_scan", "(thread.serial)", ["load_wide(", "store_wide_anywhere("])):
+        plan, = checked(t, name, ["grid.each/all-threads" + part])
+        text = t.read(f"{name}/variants/{plan['id']}.cu")
+        if "part[" in text or any(w not in text for w in words):
+            raise Failed(f"{name}, {part}: elements are moved one by one")
 
 
 def test_few_segments_have_work_for_all(t):
