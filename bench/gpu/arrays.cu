@@ -3,9 +3,9 @@
 //
 //   1. Every variant in every configuration is run on sizes where it may go wrong, and compared with the host's.
 //   2. At every second size all that were right take a quick look: a call each, and, unless that is far behind the best
-//      and the libraries, replays of a captured graph, whose calls rotate over more memory than the L2 holds. What falls
-//      back is left out of larger sizes; what takes 20 times as long as the best is dropped there and then, and said to
-//      be. The best are also tried on other numbers of blocks.
+//      and the libraries, replays of a captured graph, whose calls rotate over more memory than the L2 holds. What
+//      falls back is left out of larger sizes; what takes 20 times as long as the best is dropped there and then, and
+//      said to be. The best are also tried on other numbers of blocks.
 //   3. At every size the leaders around it, the public function, the libraries, and kernels that only copy or only read
 //      as many bytes take turns, a round each. A figure is the median of the rounds, the first one not counted.
 //
@@ -479,10 +479,10 @@ class Competition {
   void time(size_t index, const std::vector<size_t> &around) {
     const Shape &s = workload_->timed[index];
     lay_out(index);
-    std::printf("{\"kind\": \"shape\", \"group\": \"%s\", \"shape\": \"%s\", \"n\": %llu, \"read\": %.0f, "
-                "\"written\": %.0f, \"in_table\": %s, \"places\": %d, \"calls\": %d}\n",
-                s.group.c_str(), s.name.c_str(), (unsigned long long)s.n, s.read, s.written,
-                s.in_table ? "true" : "false", stage_.places, stage_.calls);
+    std::printf("{\"kind\": \"shape\", \"group\": \"%s\", \"shape\": \"%s\", \"n\": %llu, \"key\": %llu, "
+                "\"read\": %.0f, \"written\": %.0f, \"in_table\": %s, \"places\": %d, \"calls\": %d}\n",
+                s.group.c_str(), s.name.c_str(), (unsigned long long)s.n, (unsigned long long)(s.key ? s.key : s.n),
+                s.read, s.written, s.in_table ? "true" : "false", stage_.places, stage_.calls);
     double quickest = 0; // of the variants, at the largest size around it
     for (size_t i : around) quickest = leaders_.at(i).empty() ? INFINITY : std::max(quickest, leaders_.at(i)[0].us);
     std::vector<std::unique_ptr<Run>> runs;

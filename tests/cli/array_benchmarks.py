@@ -1,6 +1,6 @@
 """bench/arrays.py: its errors, whole runs of gpu/arrays.cu with stand-ins for nvcc, the GPU and the workload
 (tests/bench/fake), and the plots of what it measured, of the records in bench/results too."""
-import glob, itertools, json, os
+import glob, itertools, json, os, re
 import xml.etree.ElementTree as xml
 
 from benchmarks import SVG, box, equal, fake, module
@@ -69,7 +69,12 @@ def test_whole_run(t):
     folder(t)
     r = measured(t).exits(0).silent()
     r.prints("out float, run_to_run", "waiting 2^17", "were dropped at some size",
-             "slow(256)", "written into arrays-results: arrays-segmented-sum.svg, arrays.jsonl, arrays.txt")
+             "slow(256)",
+             "written into arrays-results: arrays-segmented-sum.svg, arrays.jsonl, arrays.txt, segmented_sum.table")
+    ranges = [line.split()[:4] for line in t.read("arrays-results/segmented_sum.table").splitlines() if line[0] != "#"]
+    equal([r[1] for r in ranges if r[0] == "half"][-1], "inf", "the last range")
+    if not {r[2] for r in ranges} <= {"fast", "odd"}:
+        raise Failed(f"in the table: {ranges}")
     for kind in ("float", "half"):
         equal([s["shape"] for s in rows_of(t, kind="shape", type=kind)], ["2^16", "2^17", "2^18"], "shapes")
         for shape in ("2^16", "2^17", "2^18"):
@@ -199,6 +204,17 @@ def test_plots_have_every_point(t):
             for (a, p), (b, q) in itertools.combinations(boxes, 2):
                 if p[0] < q[2] and q[0] < p[2] and p[1] < q[3] and q[1] < p[3]:
                     raise Failed(f"labels overlap: `{a}' and `{b}'")
+
+
+def test_readme_shows_them(t):
+    """The plots of the newest record, one for each work; every picture is there."""
+    with open(t.source("README.md"), encoding="utf-8") as f:
+        shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", f.read())
+    missing = [name for name in shown if not os.path.exists(t.source(name))]
+    equal(missing, [], "pictures that are missing")
+    newest = max(glob.glob(t.source("bench", "results", "nvidia-h200", "*-arrays.jsonl")))
+    wanted = {os.path.relpath(n, t.root) for n in glob.glob(newest[:-len(".jsonl")] + "-*.svg")}
+    equal(sorted(wanted - set(shown)), [], "plots that README.md does not show")
 
 
 def test_every_workload_is_drawn(t):

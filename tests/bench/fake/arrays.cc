@@ -50,7 +50,7 @@ class Waiting : public Workload {
     s.name = "2^" + std::to_string(k);
     s.group = "waiting";
     s.read = s.written = 4.0 * s.n;
-    s.in_table = false;
+    s.key = 1ull << (k - 8);
     return s;
   }
   void add(Role role, const char *name, const char *id, double factor) {
