@@ -84,8 +84,8 @@ def text(folder, kind, rows):
     for f in failures[:40]:
         who = configured(f) + " " + plans.get(f["id"], "") if "id" in f else f["name"]
         lines.append(f"FAILED: {folder.name} {kind} {who} {f['group']} {f['shape']} {f['when']}: {f['what']}")
-    for what, kind_of_row in (("refuse some sizes", "refused"), ("were dropped at some size, being too slow: no more "
-                              "was measured of them there and beyond", "dropped")):
+    for what, kind_of_row in (("refuse some sizes", "refused"),
+                              ("were dropped at some sizes, being far too slow, and not measured there", "dropped")):
         found = [r for r in rows if r["kind"] == kind_of_row and "id" in r]
         if found:
             lines.append(f"  {len({configured(r) for r in found})} {what}: {names(found)}")

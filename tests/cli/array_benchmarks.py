@@ -68,7 +68,7 @@ def test_whole_run(t):
     """Every size is measured, in order; what is far too slow is dropped, and said to be."""
     folder(t)
     r = measured(t).exits(0).silent()
-    r.prints("out float, run_to_run", "waiting 2^17", "were dropped at some size",
+    r.prints("out float, run_to_run", "waiting 2^17", "were dropped at some sizes",
              "slow(256)",
              "written into arrays-results: arrays-segmented-sum.svg, arrays.jsonl, arrays.txt, segmented_sum.table")
     ranges = [line.split()[:4] for line in t.read("arrays-results/segmented_sum.table").splitlines() if line[0] != "#"]
@@ -76,13 +76,16 @@ def test_whole_run(t):
     if not {r[2] for r in ranges} <= {"fast", "odd"}:
         raise Failed(f"in the table: {ranges}")
     for kind in ("float", "half"):
-        equal([s["shape"] for s in rows_of(t, kind="shape", type=kind)], ["2^16", "2^17", "2^18"], "shapes")
+        equal([s["shape"] for s in rows_of(t, kind="shape", type=kind)], 2 * ["2^16", "2^17", "2^18"], "shapes")
         for shape in ("2^16", "2^17", "2^18"):
-            there = rows_of(t, kind="measurement", type=kind, shape=shape)
+            there = rows_of(t, kind="measurement", type=kind, group="waiting", shape=shape)
             equal(sorted({r.get("id", r["name"]) for r in there}), ["copy", "cub", "fast", "odd", "ours", "read"],
                   f"measured at {shape}")
         dropped = rows_of(t, kind="dropped", type=kind, id="slow")
-        equal([d["shape"] for d in dropped], ["2^16"], "where the slow one was dropped")
+        equal([(d["group"], d["shape"]) for d in dropped], [("waiting", "2^16"), ("as many", "2^16")],
+              "where the slow one was dropped")
+        there = rows_of(t, kind="measurement", type=kind, group="as many", id="slow")
+        equal(sorted({r["shape"] for r in there}), ["2^17", "2^18"], "where it is as fast as the best")
         if dropped[0]["us"] < 20 * dropped[0]["best"]:
             raise Failed(f"dropped for no reason: {dropped[0]}")
     equal(rows_of(t, kind="failure"), [], "failures")
@@ -94,7 +97,7 @@ def test_what_checked_sizes_foretell(t):
     """It is not even tried."""
     folder(t)
     measured(t, "--types", "float", FAKE_SLOW="2000").exits(0)
-    equal([d["by"] for d in rows_of(t, kind="dropped", id="slow")], ["checked sizes"], "why it was dropped")
+    equal({d["by"] for d in rows_of(t, kind="dropped", id="slow")}, {"checked sizes"}, "why it was dropped")
     equal(rows_of(t, kind="quick", id="slow"), [], "looks at it")
 
 

@@ -1,5 +1,5 @@
 // arrays.cc: stands in for a workload of bench/gpu/arrays.cu: candidates that wait for as long as is said of them, on
-// shapes of 2^16 elements and more. FAKE_WRONG makes one of them wrong, FAKE_CRASH ends the program and FAKE_HANG never
+// shapes of 2^16 elements and more, and on 2^16 elements in shapes of which only the first is bad for the slow one. FAKE_WRONG makes one of them wrong, FAKE_CRASH ends the program and FAKE_HANG never
 // where that one is tried; FAKE_SLOW is how many times as long as the best the slow one takes.
 #include <chrono>
 
@@ -30,6 +30,14 @@ class Waiting : public Workload {
     checked.push_back(shape(20));
     for (int k : exponents)
       if (k >= 16) timed.push_back(shape(k));
+    for (int k : exponents) {
+      if (k < 16) continue;
+      timed.push_back(shape(16));
+      timed.back().group = "as many";
+      timed.back().name = "2^" + std::to_string(k);
+      timed.back().in_table = false;
+      timed.back().m = k > 16;
+    }
     const double slow = from_environment("FAKE_SLOW", 60);
     add(Role::ours, "ours", "", 2);
     add(Role::variant, "variant", "fast", 1);
@@ -37,12 +45,13 @@ class Waiting : public Workload {
     add(Role::variant, "variant", "odd", 1.5);
     add(Role::library, "cub", "", 1.25);
   }
-  void lay_out(const Shape &s, int) override { n_ = s.n; }
+  void lay_out(const Shape &s, int) override { n_ = s.n, good_for_slow_ = s.m; }
   void poison(cudaStream_t) override { wrong_ = 0; }
   uint64_t wrong(int, cudaStream_t) override { return wrong_; }
 
  private:
   uint64_t n_ = 0, wrong_ = 0;
+  bool good_for_slow_ = false;
 
   static Shape shape(int k) {
     Shape s;
@@ -60,14 +69,14 @@ class Waiting : public Workload {
     c.id = id;
     c.determinism = "run_to_run";
     c.threads = role == Role::variant ? 256 : 0;
-    const bool odd = c.id == "odd";
+    const bool odd = c.id == "odd", slow = c.id == "slow";
     c.call = [=](void *workspace, size_t *bytes, int, cudaStream_t) {
       *bytes = 1;
       if (!workspace) return cudaSuccess;
       if (odd && std::getenv("FAKE_CRASH")) std::abort();
       while (odd && std::getenv("FAKE_HANG")) {}
       wrong_ += odd && std::getenv("FAKE_WRONG");
-      fake_launch([=] { wait_for(factor * n_ / 16384); });
+      fake_launch([=] { wait_for((slow && good_for_slow_ ? 1 : factor) * n_ / 16384); });
       return cudaSuccess;
     };
     candidates.push_back(c);
