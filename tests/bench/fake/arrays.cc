@@ -1,8 +1,7 @@
-// arrays.cc: stands in for a workload of bench/gpu/arrays.cu: candidates that wait for as long as is said of them, on
-// shapes of 2^16 elements and more, and on 2^16 elements in shapes of which only the first is bad for the slow one. FAKE_WRONG makes one of them wrong, FAKE_CRASH ends the program and FAKE_HANG never
-// where that one is tried; FAKE_SLOW is how many times as long as the best the slow one takes.
-#include <chrono>
-
+// arrays.cc: stands in for a workload of bench/gpu/arrays.cu: candidates that take as long as is said of them, by a made
+// up clock, on shapes of 2^16 elements and more, and on 2^16 elements in shapes of which the first is bad for the slow
+// one. FAKE_WRONG makes one of them wrong, FAKE_CRASH ends the program and FAKE_HANG never where that one is tried;
+// FAKE_SLOW is how many times as long as the best the slow one takes.
 #include "arrays.h"
 
 #define TEXT2(a) #a
@@ -16,16 +15,12 @@ double from_environment(const char *name, double otherwise) {
   return value ? std::atof(value) : otherwise;
 }
 
-void wait_for(double us) {
-  const auto start = std::chrono::steady_clock::now();
-  while (std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() < us) {}
-}
-
 class Waiting : public Workload {
  public:
   explicit Waiting(const std::vector<int> &exponents) {
     spectrum = TEXT(SPECTRUM);
     type = TEXT(TYPE);
+    made_up_clock = true;
     checked.push_back(shape(10));
     checked.push_back(shape(20));
     for (int k : exponents)
@@ -76,7 +71,7 @@ class Waiting : public Workload {
       if (odd && std::getenv("FAKE_CRASH")) std::abort();
       while (odd && std::getenv("FAKE_HANG")) {}
       wrong_ += odd && std::getenv("FAKE_WRONG");
-      fake_launch([=] { wait_for((slow && good_for_slow_ ? 1 : factor) * n_ / 16384); });
+      fake_launch([=] { work_for((slow && good_for_slow_ ? 1 : factor) * n_ / 16384); });
       return cudaSuccess;
     };
     candidates.push_back(c);
