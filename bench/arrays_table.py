@@ -14,7 +14,7 @@ class Shapes:
         for r in rows:
             key = (r.get("group"), r.get("shape"))
             if r["kind"] == "shape":
-                self.all[key] = {**r, "rows": [], "dropped": False}
+                self.all[key] = {"key": r["n"], **r, "rows": [], "dropped": False}
             elif r["kind"] == "dropped" and key in self.all:
                 self.all[key]["dropped"] |= r["role"] == "ours"
             elif r["kind"] == "measurement" and key in self.all:
@@ -84,8 +84,8 @@ def text(folder, kind, rows):
     for f in failures[:40]:
         who = configured(f) + " " + plans.get(f["id"], "") if "id" in f else f["name"]
         lines.append(f"FAILED: {folder.name} {kind} {who} {f['group']} {f['shape']} {f['when']}: {f['what']}")
-    for what, kind_of_row in (("refuse some sizes", "refused"), ("were dropped at some size, being too slow: no more "
-                              "was measured of them there and beyond", "dropped")):
+    for what, kind_of_row in (("refuse some sizes", "refused"),
+                              ("were dropped at some sizes, being far too slow, and not measured there", "dropped")):
         found = [r for r in rows if r["kind"] == kind_of_row and "id" in r]
         if found:
             lines.append(f"  {len({configured(r) for r in found})} {what}: {names(found)}")
@@ -115,9 +115,10 @@ def rows_of_type(kind, shapes):
             found = stays
         if not same(found, before):
             if rows:
-                rows[-1][1] = str(int(math.sqrt(size * s["n"])))
-            rows.append([kind, "inf", found, f"at {s['n']}: {found['us']:.2f} us in a graph"])
-        before, size = found, s["n"]
+                rows[-1][1] = str(int(math.sqrt(size * s["key"])))
+            of = f" of {s['n']}" if s["key"] != s["n"] else ""
+            rows.append([kind, "inf", found, f"at {s['key']}{of}: {found['us']:.2f} us in a graph"])
+        before, size = found, s["key"]
     return rows
 
 
@@ -127,7 +128,7 @@ def ranges(spectrum, of_types, date):
     for kind, rows in of_types:
         shapes = Shapes(rows)
         device = shapes.device or device
-        wanted = sorted((s for s in shapes.all.values() if s["in_table"] and s["best"]), key=lambda s: s["n"])
+        wanted = sorted((s for s in shapes.all.values() if s["in_table"] and s["best"]), key=lambda s: s["key"])
         lines += rows_of_type(kind, wanted)
     if not lines:
         return None

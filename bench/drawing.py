@@ -31,8 +31,8 @@ def line(x1, y1, x2, y2, colour, width=1, dashes=""):
 
 
 class Axes:
-    """A plot of ratios, its place from `top` on: `first` to `last` is what x shows, in powers of two; `ratios` are those
-    that are to fit, if they are not below the scale."""
+    """A plot of ratios, its place from `top` on: `first` to `last` is what x shows, in powers of two; `ratios` are
+    those that are to fit, if they are not below the scale."""
 
     def __init__(self, first, last, ratios, top):
         self.first, self.last, self.top, self.parts = first, last, top, []

@@ -46,8 +46,9 @@ class Panel(Axes):
 
     def noise(self, mode, colour):
         """CUB's own spread, about 1."""
-        rivals = [(n, self.record.rival(self.kind, (n, offset), mode)) for n, offset in self.cases if offset == 0]
-        self.shade([(math.log2(n), cub["us"] / cub["low"], cub["us"] / cub["high"]) for n, cub in rivals if cub], colour)
+        rivals = [(math.log2(n), self.record.rival(self.kind, (n, offset), mode)) for n, offset in self.cases
+                  if offset == 0]
+        self.shade([(k, cub["us"] / cub["low"], cub["us"] / cub["high"]) for k, cub in rivals if cub], colour)
 
     def series(self, contender, mode, name, colour, dashes):
         points = []

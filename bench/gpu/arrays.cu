@@ -3,9 +3,9 @@
 //
 //   1. Every variant in every configuration is run on sizes where it may go wrong, and compared with the host's.
 //   2. At every second size all that were right take a quick look: a call each, and, unless that is far behind the best
-//      and the libraries, replays of a captured graph, whose calls rotate over more memory than the L2 holds. What falls
-//      back is left out of larger sizes; what takes 20 times as long as the best is dropped there and then, and said to
-//      be. The best are also tried on other numbers of blocks.
+//      and the libraries, replays of a captured graph, whose calls rotate over more memory than the L2 holds. What
+//      falls back is left out of larger sizes; what takes 20 times as long as the best is dropped there and then, also
+//      of more elements, and said to be. The best are also tried on other numbers of blocks.
 //   3. At every size the leaders around it, the public function, the libraries, and kernels that only copy or only read
 //      as many bytes take turns, a round each. A figure is the median of the rounds, the first one not counted.
 //
@@ -306,7 +306,7 @@ class Competition {
       size_t group = i, next = i + 1;
       while (group > from && shapes[group - 1].group == shapes[i].group) group--;
       const bool coarse = (i - group) % 2 == 0, last = next == shapes.size() || shapes[next].group != shapes[i].group;
-      if (i == group) left_out_.clear(), behind_.clear(), winner_.clear();
+      if (i == group) left_out_.clear(), dropped_.clear(), behind_.clear(), winner_.clear();
       if (coarse || last) look(i);
       else look(next);
       time(i, coarse || last ? std::vector<size_t>{i} : std::vector<size_t>{i - 1, next});
@@ -325,6 +325,8 @@ class Competition {
   std::vector<Candidate> all_;
   std::set<std::string> faulty_, left_out_;       // by key
   std::map<std::string, double> behind_;          // by how much at the last size where all were looked at
+  std::map<std::string, uint64_t> dropped_;       // of how many elements: not tried on more; on as many, of another
+                                                  // shape, it may do better
   std::map<std::string, double> pace_;            // microseconds a byte, the least of the checked sizes
   std::map<size_t, std::vector<Quick>> leaders_;  // of a shape
   std::vector<Candidate> winner_;                 // of the size before; none at first
@@ -338,7 +340,7 @@ class Competition {
     char text[160];
     std::snprintf(text, sizeof text, ", \"us\": %.4f, \"best\": %.4f, \"by\": \"%s\"", us, best, by);
     print("dropped", s, c, text);
-    left_out_.insert(key_of(c));
+    dropped_.insert({key_of(c), s.n});
   }
   bool refuses(const Shape &s, const Run &run) {
     if (run.refused) print("refused", s, run.c, ", \"what\": \"" + run.fault + "\"");
@@ -422,7 +424,7 @@ class Competition {
     for (const Candidate &c : all_) {
       const std::string key = key_of(c);
       if (c.role != Role::variant || is_faulty(c) || left_out_.count(key)) continue;
-      if (rank_of(c.determinism) < least_promise_) continue;
+      if (rank_of(c.determinism) < least_promise_ || (dropped_.count(key) && dropped_[key] < s.n)) continue;
       const double foretold = pace_.count(key) ? pace_[key] * (s.read + s.written) : 0;
       if (foretold > CALLING + NOT_TRIED * library) drop(s, c, foretold, library, "checked sizes");
       else times[key] = take(c);
@@ -479,10 +481,10 @@ class Competition {
   void time(size_t index, const std::vector<size_t> &around) {
     const Shape &s = workload_->timed[index];
     lay_out(index);
-    std::printf("{\"kind\": \"shape\", \"group\": \"%s\", \"shape\": \"%s\", \"n\": %llu, \"read\": %.0f, "
-                "\"written\": %.0f, \"in_table\": %s, \"places\": %d, \"calls\": %d}\n",
-                s.group.c_str(), s.name.c_str(), (unsigned long long)s.n, s.read, s.written,
-                s.in_table ? "true" : "false", stage_.places, stage_.calls);
+    std::printf("{\"kind\": \"shape\", \"group\": \"%s\", \"shape\": \"%s\", \"n\": %llu, \"key\": %llu, "
+                "\"read\": %.0f, \"written\": %.0f, \"in_table\": %s, \"places\": %d, \"calls\": %d}\n",
+                s.group.c_str(), s.name.c_str(), (unsigned long long)s.n, (unsigned long long)(s.key ? s.key : s.n),
+                s.read, s.written, s.in_table ? "true" : "false", stage_.places, stage_.calls);
     double quickest = 0; // of the variants, at the largest size around it
     for (size_t i : around) quickest = leaders_.at(i).empty() ? INFINITY : std::max(quickest, leaders_.at(i)[0].us);
     std::vector<std::unique_ptr<Run>> runs;

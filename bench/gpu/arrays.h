@@ -65,7 +65,7 @@ cudaError_t launch(void (*kernel)(P...), unsigned blocks, int threads, cudaStrea
 struct Shape {
   std::string group;         // "" or what the shapes of one row of sizes have in common
   std::string name;          // "2^20"
-  uint64_t n = 0;            // what the table of ranges is keyed by
+  uint64_t n = 0, key = 0;   // elements; what the table of ranges is keyed by, where it is not these
   uint64_t m = 0, k = 0;     // the workload's own: columns and leading, the size of a segment, bins
   double read = 0, written = 0; // bytes that a call cannot do without
   int offset = 0;            // elements that the operands lie past an aligned address: not the same for each

@@ -104,6 +104,8 @@ inline void add_segments(std::vector<Shape> &checked, std::vector<Shape> &timed,
     const uint64_t n = 1ull << 28;
     timed.push_back(segments(n, 1ull << k, scans ? n : 0, 0, "2^28 by"));
     timed.back().name = "2^" + std::to_string(k);
+    timed.back().key = 1ull << k;
+    timed.back().in_table = !by_offsets; // which have the names of those of one size
   }
 }
 

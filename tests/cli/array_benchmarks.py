@@ -1,6 +1,6 @@
 """bench/arrays.py: its errors, whole runs of gpu/arrays.cu with stand-ins for nvcc, the GPU and the workload
 (tests/bench/fake), and the plots of what it measured, of the records in bench/results too."""
-import glob, itertools, json, os
+import glob, itertools, json, os, re
 import xml.etree.ElementTree as xml
 
 from benchmarks import SVG, box, equal, fake, module
@@ -68,18 +68,25 @@ def test_whole_run(t):
     """Every size is measured, in order; what is far too slow is dropped, and said to be."""
     folder(t)
     r = measured(t).exits(0).silent()
-    r.prints("out float, run_to_run", "waiting 2^17", "were dropped at some size",
-             "slow(256)", "written into arrays-results: arrays-segmented-sum.svg, arrays.jsonl, arrays.txt")
+    r.prints("out float, run_to_run", "waiting 2^17", "were dropped at some sizes",
+             "slow(256)",
+             "written into arrays-results: arrays-segmented-sum.svg, arrays.jsonl, arrays.txt, segmented_sum.table")
+    ranges = [line.split()[:4] for line in t.read("arrays-results/segmented_sum.table").splitlines() if line[0] != "#"]
+    equal(ranges, [["float", "inf", "fast", "256"], ["half", "inf", "fast", "256"]], "the table of ranges")
     for kind in ("float", "half"):
-        equal([s["shape"] for s in rows_of(t, kind="shape", type=kind)], ["2^16", "2^17", "2^18"], "shapes")
+        equal([s["shape"] for s in rows_of(t, kind="shape", type=kind)], 2 * ["2^16", "2^17", "2^18"], "shapes")
         for shape in ("2^16", "2^17", "2^18"):
-            there = rows_of(t, kind="measurement", type=kind, shape=shape)
+            there = rows_of(t, kind="measurement", type=kind, group="waiting", shape=shape)
             equal(sorted({r.get("id", r["name"]) for r in there}), ["copy", "cub", "fast", "odd", "ours", "read"],
                   f"measured at {shape}")
         dropped = rows_of(t, kind="dropped", type=kind, id="slow")
-        equal([d["shape"] for d in dropped], ["2^16"], "where the slow one was dropped")
-        if dropped[0]["us"] < 20 * dropped[0]["best"]:
-            raise Failed(f"dropped for no reason: {dropped[0]}")
+        equal([(d["group"], d["shape"]) for d in dropped], [("waiting", "2^16"), ("as many", "2^16")],
+              "where the slow one was dropped")
+        there = rows_of(t, kind="measurement", type=kind, group="as many", id="slow")
+        equal(sorted({r["shape"] for r in there}), ["2^17", "2^18"], "where it is as fast as the best")
+        equal({(d["us"], d["best"], d["by"]) for d in dropped}, {(240.0, 4.0, "a look")}, "why it was dropped")
+        fast = rows_of(t, kind="measurement", type=kind, group="waiting", id="fast")
+        equal([(r["low"], r["us"], r["high"]) for r in fast], [(us, us, us) for us in (4.0, 8.0, 16.0)], "figures")
     equal(rows_of(t, kind="failure"), [], "failures")
     equal(len(rows_of(t, kind="run")), 1, "the run's own row")
     equal(xml.fromstring(t.read("arrays-results/arrays-segmented-sum.svg")).tag, SVG + "svg", "the plot")
@@ -89,7 +96,7 @@ def test_what_checked_sizes_foretell(t):
     """It is not even tried."""
     folder(t)
     measured(t, "--types", "float", FAKE_SLOW="2000").exits(0)
-    equal([d["by"] for d in rows_of(t, kind="dropped", id="slow")], ["checked sizes"], "why it was dropped")
+    equal({d["by"] for d in rows_of(t, kind="dropped", id="slow")}, {"checked sizes"}, "why it was dropped")
     equal(rows_of(t, kind="quick", id="slow"), [], "looks at it")
 
 
@@ -199,6 +206,17 @@ def test_plots_have_every_point(t):
             for (a, p), (b, q) in itertools.combinations(boxes, 2):
                 if p[0] < q[2] and q[0] < p[2] and p[1] < q[3] and q[1] < p[3]:
                     raise Failed(f"labels overlap: `{a}' and `{b}'")
+
+
+def test_readme_shows_them(t):
+    """The plots of the newest record, one for each work; every picture is there."""
+    with open(t.source("README.md"), encoding="utf-8") as f:
+        shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", f.read())
+    missing = [name for name in shown if not os.path.exists(t.source(name))]
+    equal(missing, [], "pictures that are missing")
+    newest = max(glob.glob(t.source("bench", "results", "nvidia-h200", "*-arrays.jsonl")))
+    wanted = {os.path.relpath(n, t.root) for n in glob.glob(newest[:-len(".jsonl")] + "-*.svg")}
+    equal(sorted(wanted - set(shown)), [], "plots that README.md does not show")
 
 
 def test_every_workload_is_drawn(t):

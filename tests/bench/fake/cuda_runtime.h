@@ -1,5 +1,6 @@
 // cuda_runtime.h: enough of the CUDA runtime for bench/gpu/compare.cu and arrays.cu to run with no GPU: memory is the
-// host's, work is done when it is queued, a captured graph is a list of what was queued. Kernels do nothing.
+// host's, work is done when it is queued, a captured graph is a list of what was queued. Kernels do nothing. Once
+// made_up_clock is set, events tell made_up_time, which moves as whoever pretends to work says, not what passes here.
 #ifndef FAKE_CUDA_RUNTIME_H
 #define FAKE_CUDA_RUNTIME_H
 
@@ -59,6 +60,10 @@ struct cudaDeviceProp {
   size_t totalGlobalMem;
 };
 
+inline bool made_up_clock = false;
+inline std::chrono::steady_clock::time_point made_up_time;
+inline void work_for(double us) { made_up_time += std::chrono::nanoseconds((long long)(1000 * us)); }
+
 inline Work *captured = nullptr; // what a capture has gathered; NULL outside
 
 inline void fake_launch(std::function<void()> kernel) {
@@ -70,7 +75,7 @@ inline void cudaTriggerProgrammaticLaunchCompletion() {}
 inline void cudaGridDependencySynchronize() {}
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(P...), A...) {
-  return fake_launch([] {}), cudaSuccess;
+  return fake_launch([] { work_for(0.5); }), cudaSuccess;
 }
 
 inline const char *cudaGetErrorName(cudaError_t e) {
@@ -113,7 +118,7 @@ inline cudaError_t cudaEventCreate(cudaEvent_t *e) {
 }
 inline cudaError_t cudaEventDestroy(cudaEvent_t e) { return delete e, cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t) {
-  return *e = std::chrono::steady_clock::now(), cudaSuccess;
+  return *e = made_up_clock ? made_up_time : std::chrono::steady_clock::now(), cudaSuccess;
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b) {
