@@ -232,7 +232,8 @@ class Builder:
                      *folder.workload.define, *by_columns, "-c", source]
             yield t, *self.job(folder, f"workload_{t}.o", words, [source, header, *shared])
         main = os.path.join(self.here, "arrays.cu")
-        yield None, *self.job(folder, "arrays.o", ["-c", main], [main, shared[0], shared[3]])
+        bounds = os.path.join(self.here, "arrays_bounds.h")
+        yield None, *self.job(folder, "arrays.o", ["-c", main], [main, bounds, shared[0], shared[3]])
         for v in folder.taken:
             path = self.builds[folder.name].path(f"variant_{v['id']}.cu")
             write(path, configured_source(v, folder.configurations(v, self.o.quick)))
