@@ -130,12 +130,16 @@ class Folder:
         """What all variants promise."""
         return min((v["determinism"] for v in variants), key=PROMISES.index, default=PROMISES[0])
 
+    @staticmethod
+    def has_loads(variant):
+        """Whether a lane has several loads under way."""
+        return "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
+
     def is_worthwhile(self, variant):
-        """Lanes exchange by shuffles if at all, a lane has several loads under way, unless it adds in order, and the
-        promise is kept."""
+        """Lanes exchange by shuffles if at all, a lane has several loads under way, if that of any variant has, and
+        the promise is kept."""
         exchanges = [c for c in variant["choices"] if c["what"] == "exchange"]
-        loads = "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
-        loads = loads or self.promise == "sequential"
+        loads = self.has_loads(variant) or not any(self.has_loads(v) for v in self.manifest["variants"])
         kept = PROMISES.index(variant["determinism"]) >= PROMISES.index(self.promise)
         return kept and loads and all(c["choice"] != "shared memory" for c in exchanges)
 
