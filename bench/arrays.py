@@ -7,8 +7,8 @@ runs them one after the other, prints a table. Into --results go arrays.jsonl, a
 same for people, arrays-*.svg, plots of it, and NAME.table for spectra whose variant follows from one size. Exit status:
 0 done, 1 an error or a wrong result, 2 misuse of the command line.
 """
-import argparse, concurrent.futures, datetime, hashlib, itertools, json, math, os, queue, signal, subprocess, sys
-import threading, time
+import argparse, concurrent.futures, datetime, hashlib, itertools, json, math, os, queue, re
+import signal, subprocess, sys, threading, time
 
 sys.dont_write_bytecode = True
 
@@ -416,9 +416,19 @@ def measure(o, programs):
     return measured
 
 
+def cub_version(o):
+    """Of the checkout that was named: 3.3.0; None where it is the toolkit's."""
+    if not o.cccl:
+        return None
+    with open(os.path.join(o.cccl, *CCCL[0], "cub", "version.cuh"), encoding="utf-8") as f:
+        found = re.search(r"#define CUB_VERSION (\d+)", f.read())
+    number = int(found[1]) if found else 0
+    return f"{number // 100000}.{number // 100 % 1000}.{number % 100}"
+
+
 def write_results(o, measured):
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
-    lines = [{"kind": "run", "date": date}]
+    lines = [{"kind": "run", "date": date, "cub": cub_version(o)}]
     lines += [{"folder": f.name, "type": t, **row} for f, t, rows in measured for row in rows]
     texts = {"arrays.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
              "arrays.txt": "".join(arrays_table.text(f, t, rows) for f, t, rows in measured)}

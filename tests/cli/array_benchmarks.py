@@ -94,6 +94,20 @@ def test_whole_run(t):
     equal(xml.fromstring(t.read("arrays-results/arrays-segmented-sum.svg")).tag, SVG + "svg", "the plot")
 
 
+def test_another_cub(t):
+    """Which one it was is recorded; a checkout of another version makes programs stale."""
+    folder(t)
+    for path in ("thrust", "libcudacxx/include"):
+        os.makedirs(t.path(f"cccl/{path}"))
+    t.write("cccl/cub/cub/version.cuh", "#define CUB_VERSION 300301 // by the way\n")
+    measured(t, "--types", "float", "--cccl", "cccl").exits(0)
+    equal([r["cub"] for r in rows_of(t, kind="run")], ["3.3.1"], "CUB's version")
+    if "CUB 3.3.1; " not in t.read("arrays-results/arrays-segmented-sum.svg"):
+        raise Failed("the plot does not say which CUB it was")
+    t.write("cccl/cub/cub/version.cuh", "#define CUB_VERSION 300400\n")
+    measured(t, "--types", "float", "--cccl", "cccl", TGC_NVCC="/nonexistent/nvcc").exits(1).says("TGC_NVCC")
+
+
 def test_what_checked_sizes_foretell(t):
     """It is not even tried."""
     folder(t)
