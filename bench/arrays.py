@@ -7,8 +7,8 @@ runs them one after the other, prints a table. Into --results go arrays.jsonl, a
 same for people, arrays-*.svg, plots of it, and NAME.table for spectra whose variant follows from one size. Exit status:
 0 done, 1 an error or a wrong result, 2 misuse of the command line.
 """
-import argparse, concurrent.futures, datetime, hashlib, itertools, json, math, os, queue, signal, subprocess, sys
-import threading, time
+import argparse, concurrent.futures, datetime, hashlib, itertools, json, math, os, queue, re
+import signal, subprocess, sys, threading, time
 
 sys.dont_write_bytecode = True
 
@@ -130,12 +130,17 @@ class Folder:
         """What all variants promise."""
         return min((v["determinism"] for v in variants), key=PROMISES.index, default=PROMISES[0])
 
+    @staticmethod
+    def has_loads(variant):
+        """Whether a lane has several loads under way."""
+        return "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
+
     def is_worthwhile(self, variant):
-        """Lanes exchange by shuffles if at all, a lane has several loads under way, unless it adds in order or has a part
+        """Lanes exchange by shuffles if at all, a lane has several loads under way, if that of any variant has, or a part
         to itself, and the promise is kept."""
         exchanges = [c for c in variant["choices"] if c["what"] == "exchange"]
-        loads = "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
-        loads = loads or self.promise == "sequential" or "each/all-threads(" in variant["plan"]
+        loads = self.has_loads(variant) or "each/all-threads(" in variant["plan"]
+        loads = loads or not any(self.has_loads(v) for v in self.manifest["variants"])
         kept = PROMISES.index(variant["determinism"]) >= PROMISES.index(self.promise)
         return kept and loads and all(c["choice"] != "shared memory" for c in exchanges)
 
@@ -232,7 +237,8 @@ class Builder:
                      *folder.workload.define, *by_columns, "-c", source]
             yield t, *self.job(folder, f"workload_{t}.o", words, [source, header, *shared])
         main = os.path.join(self.here, "arrays.cu")
-        yield None, *self.job(folder, "arrays.o", ["-c", main], [main, shared[0], shared[3]])
+        bounds = os.path.join(self.here, "arrays_bounds.h")
+        yield None, *self.job(folder, "arrays.o", ["-c", main], [main, bounds, shared[0], shared[3]])
         for v in folder.taken:
             path = self.builds[folder.name].path(f"variant_{v['id']}.cu")
             write(path, configured_source(v, folder.configurations(v, self.o.quick)))
@@ -411,9 +417,19 @@ def measure(o, programs):
     return measured
 
 
+def cub_version(o):
+    """Of the checkout that was named: 3.3.0; None where it is the toolkit's."""
+    if not o.cccl:
+        return None
+    with open(os.path.join(o.cccl, *CCCL[0], "cub", "version.cuh"), encoding="utf-8") as f:
+        found = re.search(r"#define CUB_VERSION (\d+)", f.read())
+    number = int(found[1]) if found else 0
+    return f"{number // 100000}.{number // 100 % 1000}.{number % 100}"
+
+
 def write_results(o, measured):
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
-    lines = [{"kind": "run", "date": date}]
+    lines = [{"kind": "run", "date": date, "cub": cub_version(o)}]
     lines += [{"folder": f.name, "type": t, **row} for f, t, rows in measured for row in rows]
     texts = {"arrays.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
              "arrays.txt": "".join(arrays_table.text(f, t, rows) for f, t, rows in measured)}

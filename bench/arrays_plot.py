@@ -134,7 +134,7 @@ def drawings(rows):
     programs, device, date = {}, "a GPU", ""
     for row in rows:
         if row["kind"] == "run":
-            date = row["date"] + "; "
+            date = row["date"] + (f", CUB {row['cub']}" if row.get("cub") else "") + "; "
             continue
         programs.setdefault((row["folder"], row["type"]), []).append(row)
         device = row["name"] if row["kind"] == "device" else device

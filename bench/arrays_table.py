@@ -5,7 +5,7 @@ NOISE = 0.01  # within so much of the best nobody can tell
 
 
 class Shapes:
-    """The measurements of a program by shape, in order; each has `best', `library', `ours', `bound' or None."""
+    """The measurements of a program by shape, in order of size; each has `best', `library', `ours', `bound' or None."""
 
     def __init__(self, rows):
         self.device = next((r for r in rows if r["kind"] == "device"), {})
@@ -19,6 +19,8 @@ class Shapes:
                 self.all[key]["dropped"] |= r["role"] == "ours"
             elif r["kind"] == "measurement" and key in self.all:
                 self.all[key]["rows"].append(r)
+        groups = list(dict.fromkeys(group for group, _ in self.all))
+        self.all = dict(sorted(self.all.items(), key=lambda s: (groups.index(s[0][0]), s[1]["key"])))
         for s in self.all.values():
             self.judge(s)
 

@@ -19,7 +19,7 @@
 #include <map>
 #include <set>
 
-#include "arrays.h"
+#include "arrays_bounds.h"
 
 namespace arrays {
 namespace {
@@ -82,77 +82,6 @@ void print_us(const char *kind, const Shape &s, const Candidate &c, double us, d
   std::snprintf(text, sizeof text, ", \"us\": %.4f, \"low\": %.4f, \"high\": %.4f", us, low, high);
   print(kind, s, c, text);
 }
-
-// ---- what the memory allows ----
-
-__device__ __forceinline__ void after_earlier_grids() {
-  cudaTriggerProgrammaticLaunchCompletion();
-  cudaGridDependencySynchronize();
-}
-
-template <int threads, int loads>
-__global__ void __launch_bounds__(threads) copy_all(const uint4 *in, uint4 *out, uint64_t n) {
-  after_earlier_grids();
-  const uint64_t at = (uint64_t)blockIdx.x * (threads * loads) + threadIdx.x;
-  uint4 item[loads];
-#pragma unroll
-  for (int i = 0; i < loads; i++)
-    if (at + i * threads < n) item[i] = in[at + i * threads];
-#pragma unroll
-  for (int i = 0; i < loads; i++)
-    if (at + i * threads < n) out[at + i * threads] = item[i];
-}
-
-template <int threads, int loads>
-__global__ void __launch_bounds__(threads) read_all(const uint4 *in, uint4 *out, uint64_t n) {
-  after_earlier_grids();
-  const uint64_t at = (uint64_t)blockIdx.x * (threads * loads) + threadIdx.x;
-  uint4 item[loads];
-  unsigned seen = 0;
-#pragma unroll
-  for (int i = 0; i < loads; i++) item[i] = at + i * threads < n ? in[at + i * threads] : make_uint4(0, 0, 0, 0);
-#pragma unroll
-  for (int i = 0; i < loads; i++) seen ^= item[i].x ^ item[i].y ^ item[i].z ^ item[i].w;
-  if (seen == 0x13579bdf) *out = item[0]; // so that the loads are wanted
-}
-
-// Kernels that move as many bytes as the workload has to, in memory of their own.
-class Bounds {
- public:
-  std::vector<Candidate> candidates;
-
-  Bounds() {
-    add<256, 1>("copy", copy_all<256, 1>);
-    add<512, 4>("copy", copy_all<512, 4>);
-    add<256, 2>("read", read_all<256, 2>);
-    add<512, 4>("read", read_all<512, 4>);
-  }
-  void lay_out(const Shape &s, int places) {
-    words_ = std::max<uint64_t>(2, (uint64_t)(s.read + s.written) / 16) / 2 * 2;
-    stride_ = (words_ + 15) / 16 * 16;
-    memory_.need(places * stride_ * 16);
-  }
-
- private:
-  uint64_t words_ = 0, stride_ = 0;
-  Memory memory_;
-
-  template <int threads, int loads> void add(const char *name, void (*kernel)(const uint4 *, uint4 *, uint64_t)) {
-    Candidate c;
-    c.role = Role::bound;
-    c.name = name;
-    c.call = [=](void *workspace, size_t *bytes, int place, cudaStream_t stream) {
-      *bytes = 1;
-      if (!workspace) return cudaSuccess;
-      const bool copies = name[0] == 'c';
-      const uint64_t n = copies ? words_ / 2 : words_;
-      uint4 *at = (uint4 *)memory_.at() + place * stride_;
-      const unsigned blocks = (unsigned)((n + threads * loads - 1) / (threads * loads));
-      return launch(kernel, blocks, threads, stream, true, at, copies ? at + n : at, n);
-    };
-    candidates.push_back(c);
-  }
-};
 
 // ---- one of those that compete, on one shape ----
 
@@ -298,23 +227,27 @@ class Competition {
   // False when something was wrong or failed.
   bool run() {
     check();
-    const std::vector<Shape> &shapes = workload_->timed;
+    const std::vector<Step> steps = in_order();
     size_t from = 0;
-    for (size_t i = 0; i < shapes.size(); i++)
-      if (shapes[i].group + "/" + shapes[i].name == o_.after) from = i + 1;
-    for (size_t i = from; i < shapes.size(); i++) {
-      size_t group = i, next = i + 1;
-      while (group > from && shapes[group - 1].group == shapes[i].group) group--;
-      const bool coarse = (i - group) % 2 == 0, last = next == shapes.size() || shapes[next].group != shapes[i].group;
-      if (i == group) left_out_.clear(), dropped_.clear(), behind_.clear(), winner_.clear();
-      if (coarse || last) look(i);
-      else look(next);
-      time(i, coarse || last ? std::vector<size_t>{i} : std::vector<size_t>{i - 1, next});
+    for (size_t k = 0; k < steps.size(); k++) {
+      const Shape &s = workload_->timed[steps[k].index];
+      if (s.group + "/" + s.name == o_.after) from = k + 1;
+    }
+    for (size_t k = from; k < steps.size(); k++) {
+      if (steps[k].begins) left_out_.clear(), dropped_.clear(), behind_.clear(), winners_.clear();
+      for (size_t i : steps[k].around) look(i);
+      time(steps[k].index, steps[k].around);
     }
     return right_;
   }
 
  private:
+  // A shape is timed with the leaders of those around it that all were looked at on.
+  struct Step {
+    size_t index;
+    std::vector<size_t> around;
+    bool begins; // its group
+  };
   const Options &o_;
   const Device &device_;
   std::unique_ptr<Workload> workload_;
@@ -329,7 +262,22 @@ class Competition {
                                                   // shape, it may do better
   std::map<std::string, double> pace_;            // microseconds a byte, the least of the checked sizes
   std::map<size_t, std::vector<Quick>> leaders_;  // of a shape
-  std::vector<Candidate> winner_;                 // of the size before; none at first
+  std::map<size_t, Candidate> winners_;           // of a shape
+
+  // Every second shape of a group, then the one before it, whose leaders are known by then: each is laid out once.
+  std::vector<Step> in_order() const {
+    const std::vector<Shape> &shapes = workload_->timed;
+    std::vector<Step> steps;
+    for (size_t begin = 0, end; begin < shapes.size(); begin = end) {
+      for (end = begin; end < shapes.size() && shapes[end].group == shapes[begin].group;) end++;
+      for (size_t i = begin; i < end; i += 2) {
+        steps.push_back({i, {i}, i == begin});
+        if (i > begin) steps.push_back({i - 1, {i - 2, i}, false});
+      }
+      if ((end - begin) % 2 == 0) steps.push_back({end - 1, {end - 1}, false});
+    }
+    return steps;
+  }
 
   void failed(const char *when, const Shape &s, const Candidate &c, const std::string &what) {
     print("failure", s, c, std::string(", \"when\": \"") + when + "\", \"what\": \"" + what + "\"");
@@ -463,13 +411,14 @@ class Competition {
 
   // ---- in turns ----
 
-  std::vector<Candidate> contenders(const std::vector<size_t> &around) const {
+  std::vector<Candidate> contenders(size_t index, const std::vector<size_t> &around) const {
     std::vector<Candidate> list;
     std::set<std::string> known;
     const auto add = [&](const Candidate &c) {
       if (!is_faulty(c) && (c.role == Role::bound || known.insert(key_of(c)).second)) list.push_back(c);
     };
-    for (const Candidate &c : winner_) add(c);
+    for (size_t before = 1; before <= std::min<size_t>(2, index); before++)
+      if (winners_.count(index - before)) add(winners_.at(index - before));
     for (size_t i : around)
       for (const Quick &q : leaders_.at(i)) add(q.c);
     for (const Candidate &c : all_)
@@ -488,7 +437,7 @@ class Competition {
     double quickest = 0; // of the variants, at the largest size around it
     for (size_t i : around) quickest = leaders_.at(i).empty() ? INFINITY : std::max(quickest, leaders_.at(i)[0].us);
     std::vector<std::unique_ptr<Run>> runs;
-    for (const Candidate &c : contenders(around)) {
+    for (const Candidate &c : contenders(index, around)) {
       print("trying", s, c, "");
       std::unique_ptr<Run> run(new Run(stage_, c, stage_.calls));
       if (refuses(s, *run)) continue;
@@ -513,8 +462,7 @@ class Competition {
       print_us("measurement", s, run->c, run->median(), run->least(), run->most());
       if (run->c.role == Role::variant && (!best || run->median() < best->median())) best = run.get();
     }
-    winner_.clear();
-    if (best) winner_.push_back(best->c);
+    if (best) winners_[index] = best->c;
     std::printf("{\"kind\": \"done\", \"group\": \"%s\", \"shape\": \"%s\"}\n", s.group.c_str(), s.name.c_str());
     std::fflush(stdout);
   }

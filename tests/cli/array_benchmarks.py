@@ -74,7 +74,9 @@ def test_whole_run(t):
     ranges = [line.split()[:4] for line in t.read("arrays-results/segmented_sum.table").splitlines() if line[0] != "#"]
     equal(ranges, [["float", "inf", "fast", "256"], ["half", "inf", "fast", "256"]], "the table of ranges")
     for kind in ("float", "half"):
-        equal([s["shape"] for s in rows_of(t, kind="shape", type=kind)], 2 * ["2^16", "2^17", "2^18"], "shapes")
+        equal([s["shape"] for s in rows_of(t, kind="shape", type=kind)], 2 * ["2^16", "2^18", "2^17"], "shapes")
+        text = t.read("arrays-results/arrays.txt")
+        equal(re.findall(r" 2\^1\d", text[text.index(f"out {kind}"):])[:3], [" 2^16", " 2^17", " 2^18"], "in the table")
         for shape in ("2^16", "2^17", "2^18"):
             there = rows_of(t, kind="measurement", type=kind, group="waiting", shape=shape)
             equal(sorted({r.get("id", r["name"]) for r in there}), ["copy", "cub", "fast", "odd", "ours", "read"],
@@ -86,10 +88,24 @@ def test_whole_run(t):
         equal(sorted({r["shape"] for r in there}), ["2^17", "2^18"], "where it is as fast as the best")
         equal({(d["us"], d["best"], d["by"]) for d in dropped}, {(240.0, 4.0, "a look")}, "why it was dropped")
         fast = rows_of(t, kind="measurement", type=kind, group="waiting", id="fast")
-        equal([(r["low"], r["us"], r["high"]) for r in fast], [(us, us, us) for us in (4.0, 8.0, 16.0)], "figures")
+        equal([(r["low"], r["us"], r["high"]) for r in fast], [(us, us, us) for us in (4.0, 16.0, 8.0)], "figures")
     equal(rows_of(t, kind="failure"), [], "failures")
     equal(len(rows_of(t, kind="run")), 1, "the run's own row")
     equal(xml.fromstring(t.read("arrays-results/arrays-segmented-sum.svg")).tag, SVG + "svg", "the plot")
+
+
+def test_another_cub(t):
+    """Which one it was is recorded; a checkout of another version makes programs stale."""
+    folder(t)
+    for path in ("thrust", "libcudacxx/include"):
+        os.makedirs(t.path(f"cccl/{path}"))
+    t.write("cccl/cub/cub/version.cuh", "#define CUB_VERSION 300301 // by the way\n")
+    measured(t, "--types", "float", "--cccl", "cccl").exits(0)
+    equal([r["cub"] for r in rows_of(t, kind="run")], ["3.3.1"], "CUB's version")
+    if "CUB 3.3.1; " not in t.read("arrays-results/arrays-segmented-sum.svg"):
+        raise Failed("the plot does not say which CUB it was")
+    t.write("cccl/cub/cub/version.cuh", "#define CUB_VERSION 300400\n")
+    measured(t, "--types", "float", "--cccl", "cccl", TGC_NVCC="/nonexistent/nvcc").exits(1).says("TGC_NVCC")
 
 
 def test_what_checked_sizes_foretell(t):

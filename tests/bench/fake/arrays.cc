@@ -1,7 +1,7 @@
-// arrays.cc: stands in for a workload of bench/gpu/arrays.cu: candidates that take as long as is said of them, by a made
-// up clock, on shapes of 2^16 elements and more, and on 2^16 elements in shapes of which the first is bad for the slow
-// one. FAKE_WRONG makes one of them wrong, FAKE_CRASH ends the program and FAKE_HANG never where that one is tried;
-// FAKE_SLOW is how many times as long as the best the slow one takes.
+// arrays.cc: stands in for a workload of bench/gpu/arrays.cu: candidates that take as long as is said of them, by a
+// clock that is made up, on shapes of 2^16 elements and more, and on 2^16 elements in shapes of which the first is bad
+// for the slow one. FAKE_WRONG makes one of them wrong, FAKE_CRASH ends the program and FAKE_HANG never where that one
+// is tried; FAKE_SLOW is how many times as long as the best the slow one takes.
 #include "arrays.h"
 
 #define TEXT2(a) #a
