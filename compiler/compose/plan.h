@@ -107,6 +107,15 @@ typedef enum Combine {
   COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
 } Combine;
 
+/* Where a CPU's thread reads a part's elements (MICRO V): where they lie, and caches have them the second time; or from
+ * an array of its own, into which they are copied first. */
+typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING } Placement;
+
+enum {
+  CHAIN_VECTORS = 1024, /* of a tile that a CPU's thread takes next, at most */
+  COPY_BYTES = 256 << 10 /* of a thread's stack for a copy, at most */
+};
+
 typedef struct PlanNode PlanNode;
 struct PlanNode {
   const Rule *rule;
@@ -119,6 +128,7 @@ struct PlanNode {
   bool shuffled;   /* Compute: take the codelet's shuffled form */
   int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
+  Placement placement; /* compound: of the parts of its map */
   Axis axis;       /* compound: what the map runs over */
   Value result;
 };
@@ -172,6 +182,8 @@ const char *space_levels(const char *space);
 /* Does the rule's, or the node's, codelet apply a spectrum as it is, without a map: dot as the sum of products? */
 bool plan_rule_applies(const Rule *r);
 bool plan_applies(const PlanNode *n);
+/* .. to a view, whose elements are computed, or gathered? */
+bool plan_applies_to_view(const Rule *r);
 /* The first node from there on that does anything else. */
 const PlanNode *plan_work(const PlanNode *n);
 
@@ -197,6 +209,10 @@ SyncKind plan_sync(const PlanNode *n);
 /* How the blocks of a grid that slides learn what stands before their parts: SYNC_TICKET: they look back; SYNC_POST:
  * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);
+
+/* Where a CPU's threads read what is theirs: by that of the plan's nodes which says so. */
+Placement plan_placement(const PlanNode *n);
+const char *placement_name(Placement p);     /* "copying" */
 
 /* Does it take a container of any length, or only as many elements as its lanes are? */
 bool plan_serves_any(const PlanNode *n);

@@ -11,6 +11,9 @@
  *                                                                  the same kernel
  *         | level "." codelet "!look_back(" node ")"                a grid that slides: blocks look back, or
  *         | level "." codelet "!scanner(" node ")"                  one of them tells the others
+ *         | level "." codelet "!chained" ["!copy"] "(" node "; " node ")"
+ *                                                                  a process that slides: a thread waits for the one
+ *                                                                  before it; it copies its part first
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
  *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
@@ -66,6 +69,12 @@ bool plan_rule_applies(const Rule *r) {
 
 bool plan_applies(const PlanNode *n) { return plan_rule_applies(n->rule); }
 
+bool plan_applies_to_view(const Rule *r) {
+  const Tree *body = r->codelet->body;
+  return plan_rule_applies(r) && (tree_contains(body, OP_TRANSFORM) || tree_contains(body, OP_GENERATE) ||
+                                  tree_contains(body, OP_GATHER));
+}
+
 const PlanNode *plan_work(const PlanNode *n) {
   while (plan_applies(n)) n = n->kid[0];
   return n;
@@ -113,6 +122,17 @@ SyncKind plan_sync(const PlanNode *n) {
 
 SyncKind plan_slides_by(const PlanNode *n) { return n->rule->level->sync[n->sync].kind; }
 
+Placement plan_placement(const PlanNode *n) {
+  Placement found = n->placement;
+  for (int i = 0; i < n->nkids && found == PLACEMENT_CACHING; i++) found = plan_placement(n->kid[i]);
+  return found;
+}
+
+const char *placement_name(Placement p) {
+  static const char *const names[] = {[PLACEMENT_CACHING] = "caching", [PLACEMENT_COPYING] = "copying"};
+  return names[p];
+}
+
 bool plan_serves_any(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   if (c && c->kind != CLASS_COMPOUND) return c->kind == CLASS_AUTONOMOUS;
@@ -149,7 +169,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
   static const char *const slides[] = {
       [SYNC_TICKET] = "!look_back(", [SYNC_CHAIN] = "!chained(", [SYNC_POST] = "!scanner("};
   if (r->slides && r->level->real == REAL_GRID)
-    buffer_puts(to, slides[plan_slides_by(n)]);
+    buffer_puts(to, n->placement == PLACEMENT_COPYING ? "!chained!copy(" : slides[plan_slides_by(n)]);
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
   if (n->nkids > 1) {

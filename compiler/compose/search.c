@@ -34,7 +34,7 @@ typedef struct Search {
   Diagnostics *d;
   Rules rules;
   int beam, seconds, iterations;
-  bool trace;
+  bool trace, all;
   VEC(Subproblem) known;
   VEC(Reason) reasons;
   VEC(Buffer) traces; /* by iteration, from 0 */
@@ -245,6 +245,7 @@ static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNo
 
 /* A codelet that applies a spectrum as it is: whatever that can become here. */
 static void expand_application(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
+  if (r->level->real == REAL_GRID && x->m->is_cpu) c.computed |= plan_applies_to_view(r);
   const PlanNodes *kids = expand(x, composed(r, 0), r->level, c, left - 1);
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -283,8 +284,14 @@ static bool find_total(void *context, const Tree *t) {
   return !*found;
 }
 
+/* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
+static const char *copy_refused(const Search *x, Context c) {
+  if ((int64_t)x->s->widest * CHAIN_VECTORS * x->m->vector_width > COPY_BYTES) return "a copy of more than 256 KB on a thread's stack";
+  return c.computed || x->all ? NULL : "a part that lies in memory is in the cache the second time: it is not copied";
+}
+
 /* A slide over a process's threads: each part's total first, by one of the best few, then its scan. */
-static void expand_chain(Search *x, const Rule *r, const PlanNodes *scans, int sync, int left, PlanNodes *to) {
+static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *scans, int sync, int left, PlanNodes *to) {
   enum { TOTALS = 2 };
   const Spectrum *total = NULL;
   tree_visit(r->codelet->body, find_total, &total);
@@ -301,6 +308,13 @@ static void expand_chain(Search *x, const Rule *r, const PlanNodes *scans, int s
       n->sync = sync;
       add(x, to, n);
     }
+  const char *no_copy = copy_refused(x, c);
+  if (no_copy) count_reason(x, no_copy, 1);
+  if (no_copy || !some.n) return;
+  PlanNode *n = plan_map(x->a, r, scans->at[0], some.at[0], COMBINE_NONE);
+  n->sync = sync;
+  n->placement = PLACEMENT_COPYING;
+  add(x, to, n);
 }
 
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
@@ -331,7 +345,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
       for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
         if (blocks && l->sync[sync].kind == SYNC_PLAIN) continue;
         if (blocks && l->sync[sync].kind == SYNC_CHAIN) {
-          if (i == 0) expand_chain(x, r, &kids, sync, left, to);
+          if (i == 0) expand_chain(x, r, c, &kids, sync, left, to);
           continue;
         }
         PlanNode *n = plan_map(x->a, r, kids.at[i], NULL, COMBINE_NONE);
@@ -399,7 +413,7 @@ static bool same_context(const Context *a, const Context *b) {
   return a->bound == b->bound && a->adaptive == b->adaptive && a->combination == b->combination &&
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
          a->segment == b->segment && a->tile == b->tile && a->row == b->row && a->few == b->few &&
-         a->vector == b->vector;
+         a->vector == b->vector && a->computed == b->computed;
 }
 
 static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left) {
@@ -528,7 +542,7 @@ static bool combines_unknown(const Search *x, const Spectrum *s) {
 bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out, SearchReport *report,
                  Diagnostics *d) {
   bool all = o->keep < 0;
-  Search x = {.a = a, .s = s, .m = m, .d = d, .trace = o->trace, .beam = all ? BEAM_ALL : BEAM,
+  Search x = {.a = a, .s = s, .m = m, .d = d, .trace = o->trace, .all = all, .beam = all ? BEAM_ALL : BEAM,
               .seconds = all ? SECOND_KERNELS_ALL : SECOND_KERNELS};
   if (o->keep > KEEP) { x.beam = BEAM_ALL; x.seconds = SECOND_KERNELS_ALL; }
   x.iterations = o->iterations > 0 ? o->iterations : default_iterations(m);

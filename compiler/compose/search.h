@@ -30,6 +30,7 @@ typedef struct Context {
   bool segment;     /* a part of many whose number is given, for a sub-warp or a lane */
   bool tile, row;   /* of a scan: the lanes hold it; a part of it that a vector's lanes hold 16 bytes each of */
   bool few;         /* the results of a grid's blocks: a few thousand at most */
+  bool computed;    /* a view, for a CPU's threads: each element costs something whenever it is read */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
 

@@ -35,6 +35,18 @@ static bool has(const Program *p, Op op, Type type) {
   return x.found;
 }
 
+static bool is_room(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_DECLARE && t->symbol->room;
+  return !*found;
+}
+
+static bool copies(const Program *p) {
+  bool found = false;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, is_room, &found);
+  return found;
+}
+
 static bool is_parallel(void *context, const Tree *t) {
   bool *found = context;
   int64_t workers;
@@ -94,6 +106,14 @@ static void exchanges(Buffer *to, const Program *p) {
                   "    memcpy(to, moved, sizeof moved); \\\n"
                   "  } while (0)\n"
                   "#else\n#define EXCHANGE_4 EXCHANGE_ANY\n#define EXCHANGE_8 EXCHANGE_ANY\n#endif\n");
+}
+
+/* Beside an array of the same function that is read at places which are not known, GCC 12 keeps what a loop accumulates
+ * in memory. */
+static void unseen(Buffer *to, const Program *p) {
+  if (!copies(p)) return;
+  buffer_puts(to, "\n// An array of a function's own, which compilers take for any other.\n"
+                  "static inline void *unseen(void *volatile array) { return array; }\n");
 }
 
 /* The tiles of a scan: which comes next. */
@@ -323,6 +343,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
                   "#ifdef _OPENMP\n#include <omp.h>\n#else\n#define omp_get_num_procs() 1\n"
                   "#define omp_get_max_threads() 1\n#endif\n");
   buffer_puts(to, output_includes(to->arena, o));
+  if (copies(p) && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
   if (p->tickets)
     buffer_puts(to, "#if defined __unix__ || defined __APPLE__\n#include <sched.h>\n#define rest() sched_yield()\n"
                     "#else\n#define rest() ((void)0)\n#endif\n");
@@ -354,6 +375,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   if (p->monoid && variant_uses_limits(p)) emit_limits(to, "");
   emit_monoid(to, o);
   exchanges(to, p);
+  unseen(to, p);
   tiles(to, p);
   buffer_puts(to, "\n// What follows is included for each type");
   buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");

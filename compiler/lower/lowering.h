@@ -39,6 +39,10 @@ typedef enum ViewKind { VIEW_MEMORY, VIEW_TRANSFORM, VIEW_REPEAT, VIEW_IOTA, VIE
 
 /* A container, as seen from one place. */
 typedef struct View View;
+
+/* A copy that is made while it is read for the first time; `made': somebody has done so. */
+typedef struct Copying { const View *from; bool made; } Copying;
+
 struct View {
   ViewKind kind;
   const Spectrum *function; /* TRANSFORM: of the elements of `of'; GENERATE: of positions */
@@ -56,6 +60,7 @@ struct View {
   Tree *size;          /* elements, as an expression; made when first asked for */
   Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below
                                     end, the first of them at from + worker */
+  Copying *copying;    /* of memory: element i of base is to become element i of another container; NULL: it has some */
   Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
 };
 
