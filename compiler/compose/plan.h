@@ -210,8 +210,8 @@ SyncKind plan_sync(const PlanNode *n);
  * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);
 
-/* Where a CPU's threads read what is theirs: by that of the plan's nodes which says so. */
-Placement plan_placement(const PlanNode *n);
+/* The node whose parts a CPU's threads copy; where they copy none the first one that does anything. */
+const PlanNode *plan_placed(const PlanNode *root);
 const char *placement_name(Placement p);     /* "copying" */
 
 /* Does it take a container of any length, or only as many elements as its lanes are? */

@@ -122,10 +122,16 @@ SyncKind plan_sync(const PlanNode *n) {
 
 SyncKind plan_slides_by(const PlanNode *n) { return n->rule->level->sync[n->sync].kind; }
 
-Placement plan_placement(const PlanNode *n) {
-  Placement found = n->placement;
-  for (int i = 0; i < n->nkids && found == PLACEMENT_CACHING; i++) found = plan_placement(n->kid[i]);
+static const PlanNode *find_copying(const PlanNode *n) {
+  if (n->placement == PLACEMENT_COPYING) return n;
+  const PlanNode *found = NULL;
+  for (int i = 0; i < n->nkids && !found; i++) found = find_copying(n->kid[i]);
   return found;
+}
+
+const PlanNode *plan_placed(const PlanNode *root) {
+  const PlanNode *copying = find_copying(root);
+  return copying ? copying : plan_work(root);
 }
 
 const char *placement_name(Placement p) {

@@ -286,8 +286,9 @@ static bool find_total(void *context, const Tree *t) {
 
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
-  if ((int64_t)x->s->widest * CHAIN_VECTORS * x->m->vector_width > COPY_BYTES) return "a copy of more than 256 KB on a thread's stack";
-  return c.computed || x->all ? NULL : "a part that lies in memory is in the cache the second time: it is not copied";
+  if ((int64_t)x->s->widest * CHAIN_VECTORS * x->m->vector_width > COPY_BYTES)
+    return "a copy of more than 256 KB on a thread's stack";
+  return c.computed || x->all ? NULL : "a copy of what lies in memory, which the cache has the second time";
 }
 
 /* A slide over a process's threads: each part's total first, by one of the best few, then its scan. */
