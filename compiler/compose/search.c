@@ -277,13 +277,6 @@ static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
   }
 }
 
-/* What gives a part's total before it is scanned: the spectrum that a sliding codelet names for it. */
-static bool find_total(void *context, const Tree *t) {
-  const Spectrum **found = context;
-  if (t->op == OP_SLIDE && t->kid[1]->op == OP_SPECTRUM) *found = t->kid[1]->spectrum;
-  return !*found;
-}
-
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
   if ((int64_t)x->s->widest * CHAIN_VECTORS * x->m->vector_width > COPY_BYTES)
@@ -294,8 +287,7 @@ static const char *copy_refused(const Search *x, Context c) {
 /* A slide over a process's threads: each part's total first, by one of the best few, then its scan. */
 static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *scans, int sync, int left, PlanNodes *to) {
   enum { TOTALS = 2 };
-  const Spectrum *total = NULL;
-  tree_visit(r->codelet->body, find_total, &total);
+  const Spectrum *total = rules_total(r->codelet);
   if (!total) return;
   PlanNodes some = {0};
   const PlanNodes *totals = expand(x, total, r->parts, (Context){.adaptive = true}, left_below(r, left));
