@@ -277,6 +277,13 @@ static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
   }
 }
 
+static PlanNode *cheapest(const PlanNodes *nodes) {
+  PlanNode *found = nodes->at[0];
+  for (int i = 1; i < nodes->n; i++)
+    if (prune_cost(nodes->at[i]) < prune_cost(found)) found = nodes->at[i];
+  return found;
+}
+
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
   if ((int64_t)x->s->widest * CHAIN_VECTORS * x->m->vector_width > COPY_BYTES)
@@ -304,7 +311,7 @@ static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *s
   const char *no_copy = copy_refused(x, c);
   if (no_copy) count_reason(x, no_copy, 1);
   if (no_copy || !some.n) return;
-  PlanNode *n = plan_map(x->a, r, scans->at[0], some.at[0], COMBINE_NONE);
+  PlanNode *n = plan_map(x->a, r, cheapest(scans), cheapest(&some), COMBINE_NONE);
   n->sync = sync;
   n->placement = PLACEMENT_COPYING;
   add(x, to, n);

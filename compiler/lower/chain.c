@@ -102,6 +102,7 @@ static void lower_total(Lowering *l, const PlanNode *n, const Place *p, View *ti
   lowering_node(l, n, p, &whole, to);
   l->to = outer;
   if (tile->copying && !tile->copying->made) copy_all(l, tile, p);
+  else if (tile->copying) lowering_comment(l, "%s: what is read twice is copied the first time", p->level->name);
   for (int i = 0; i < total.n; i++) lowering_add(l, total.at[i]);
   tile->copying = NULL;
 }
