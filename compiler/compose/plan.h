@@ -110,8 +110,8 @@ typedef enum Combine {
 } Combine;
 
 /* Where a CPU's thread reads a part's elements (MICRO V): where they lie, and caches have them the second time; or from
- * an array of its own, into which they are copied first. */
-typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING } Placement;
+ * an array of its own, into which they are copied first; transposed, where its lanes go through rows of their own. */
+typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING, PLACEMENT_TRANSPOSED } Placement;
 
 enum {
   CHAIN_VECTORS = 1024, /* of a tile that a CPU's thread takes next, at most */
@@ -211,6 +211,10 @@ SyncKind plan_sync(const PlanNode *n);
 /* How the blocks of a grid that slides learn what stands before their parts: SYNC_TICKET: they look back; SYNC_POST:
  * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);
+
+/* Do the codelet's lanes, one a part, go through rows (or columns) whose elements lie side by side, in loops that take
+ * them in order, by `by', an autonomous codelet? Then blocks of them can be copied, and transposed. */
+bool plan_rows_transpose(const Codelet *map, const Codelet *by);
 
 /* The node whose parts a CPU's threads copy; where they copy none the first one that does anything. */
 const PlanNode *plan_placed(const PlanNode *root);

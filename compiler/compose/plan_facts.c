@@ -14,6 +14,7 @@
  *         | level "." codelet "!chained" ["!copy"] "(" node "; " node ")"
  *                                                                  a process that slides: a thread waits for the one
  *                                                                  before it; it copies its part first
+ *         | level "." codelet how "!transposed(" node ")"          a map whose lanes' rows are copied, and transposed
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
  *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
@@ -122,23 +123,6 @@ SyncKind plan_sync(const PlanNode *n) {
 
 SyncKind plan_slides_by(const PlanNode *n) { return n->rule->level->sync[n->sync].kind; }
 
-static const PlanNode *find_copying(const PlanNode *n) {
-  if (n->placement == PLACEMENT_COPYING) return n;
-  const PlanNode *found = NULL;
-  for (int i = 0; i < n->nkids && !found; i++) found = find_copying(n->kid[i]);
-  return found;
-}
-
-const PlanNode *plan_placed(const PlanNode *root) {
-  const PlanNode *copying = find_copying(root);
-  return copying ? copying : plan_work(root);
-}
-
-const char *placement_name(Placement p) {
-  static const char *const names[] = {[PLACEMENT_CACHING] = "caching", [PLACEMENT_COPYING] = "copying"};
-  return names[p];
-}
-
 bool plan_serves_any(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   if (c && c->kind != CLASS_COMPOUND) return c->kind == CLASS_AUTONOMOUS;
@@ -176,6 +160,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
       [SYNC_TICKET] = "!look_back(", [SYNC_CHAIN] = "!chained(", [SYNC_POST] = "!scanner("};
   if (r->slides && r->level->real == REAL_GRID)
     buffer_puts(to, n->placement == PLACEMENT_COPYING ? "!chained!copy(" : slides[plan_slides_by(n)]);
+  else if (n->placement == PLACEMENT_TRANSPOSED) buffer_puts(to, "!transposed(");
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
   if (n->nkids > 1) {

@@ -85,6 +85,7 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_LOOP = 8,
   COST_SHARED = 2,     /* exchanges through shared memory */
   COST_CONTENTION = 2, /* lanes queue for one word */
+  COST_TRANSPOSED = -1, /* vectors are read, where lanes would read far apart */
   COST_COPY = 2,       /* a part's elements are stored, to be read from there */
   COST_COMPUTED = 1,   /* they are computed for each reading, */
   COST_GATHERED = 4    /* or gathered */
@@ -119,6 +120,7 @@ static int cost_here(const PlanNode *n) {
   if (plan_applies(n)) return cost_of_view(n);
   if (c->kind == CLASS_COMPOUND) {
     if (n->placement == PLACEMENT_COPYING) return COST_COPY;
+    if (n->placement == PLACEMENT_TRANSPOSED) return COST_TRANSPOSED;
     if (r->slides) return r->level->real == REAL_WARP ? COST_SLOTS : 0; /* rows in registers; tiles */
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;

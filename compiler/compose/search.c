@@ -317,6 +317,16 @@ static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *s
   add(x, to, n);
 }
 
+/* A map over rows, one a lane, of which blocks are copied and transposed. */
+static void add_transposed(Search *x, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+  for (int i = 0; i < kids->n; i++) {
+    if (!plan_rows_transpose(r->codelet, kids->at[i]->rule->codelet)) continue;
+    PlanNode *n = plan_map(x->a, r, kids->at[i], NULL, COMBINE_NONE);
+    n->placement = PLACEMENT_TRANSPOSED;
+    add(x, to, n);
+  }
+}
+
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   const Level *l = r->level;
   const Level *below = r->parts;
@@ -340,6 +350,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   if (!choice.spectrum) return;
   const Spectrum *combines = composed(r, 1);
   if (!combines) { /* nothing is returned, or the results are stored as they are */
+    if (r->map == STEP_SPLIT && l->real == REAL_GRID && x->m->is_cpu) add_transposed(x, r, &kids, to);
     bool blocks = r->slides && l->real == REAL_GRID;
     for (int i = 0; i < kids.n; i++)
       for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {

@@ -108,6 +108,46 @@ static void exchanges(Buffer *to, const Program *p) {
                   "#else\n#define EXCHANGE_4 EXCHANGE_ANY\n#define EXCHANGE_8 EXCHANGE_ANY\n#endif\n");
 }
 
+/* Two vectors woven into one another: elements first, first + lanes, first + 1, .. of both. */
+static void weave(Buffer *to, const char *made, int first, int lanes) {
+  buffer_printf(to, "        woven[2 * line%s] = __builtin_shufflevector(lines[line], lines[line + threads / 2]", made);
+  for (int i = 0; i < lanes; i++) buffer_printf(to, ", %d", first + i / 2 + i % 2 * lanes);
+  buffer_puts(to, "); \\\n");
+}
+
+/* As many rows as there are lanes, as long as a vector, transposed: weaving the first half of them with the other one
+ * as often as halves of them can be taken. Numbers of other sizes go one by one. */
+static void rows(Buffer *to, const Program *p) {
+  int lanes = 0;
+  for (int i = 0; i < p->nkernels && !lanes; i++)
+    if (tree_contains(p->kernels[i]->body, OP_LOAD_ROWS)) lanes = kernel_vector(p->kernels[i]);
+  if (!lanes) return;
+  buffer_puts(to, "\n// Each lane gets so many elements of a row of its own, which lie side by side: element k of all rows is a "
+                  "vector then.\n"
+                  "#define LOAD_ROWS_ANY(to, from, apart) do { \\\n"
+                  "    for (int line = 0; line < threads; ++line) \\\n"
+                  "      for (int lane = 0; lane < threads; ++lane) \\\n"
+                  "        (to)[line * threads + lane] = (from)[lane * (apart) + line]; \\\n"
+                  "  } while (0)\n");
+  if (p->monoid) return;
+  buffer_puts(to, "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)\n"
+                  "#define LOAD_ROWS_4(to, from, apart) do { \\\n"
+                  "    typedef T Vector __attribute__((vector_size(threads * sizeof(T)))); \\\n"
+                  "    Vector lines[threads], woven[threads]; \\\n"
+                  "    for (int line = 0; line < threads; ++line) \\\n"
+                  "      memcpy(&lines[line], (from) + line * (apart), sizeof(Vector)); \\\n"
+                  "    for (int weaving = 1; weaving < threads; weaving *= 2) { \\\n"
+                  "      for (int line = 0; line < threads / 2; ++line) { \\\n");
+  weave(to, "", 0, lanes);
+  weave(to, " + 1", lanes / 2, lanes);
+  buffer_puts(to, "      } \\\n"
+                  "      memcpy(lines, woven, sizeof lines); \\\n"
+                  "    } \\\n"
+                  "    memcpy(to, lines, sizeof lines); \\\n"
+                  "  } while (0)\n"
+                  "#else\n#define LOAD_ROWS_4 LOAD_ROWS_ANY\n#endif\n");
+}
+
 /* Beside an array of the same function that is read at places which are not known, GCC 12 keeps what a loop accumulates
  * in memory. */
 static void unseen(Buffer *to, const Program *p) {
@@ -185,6 +225,11 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
     int bytes = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT    ? 4
                 : type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_DOUBLE ? 8 : 0;
     out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
+  }
+  if (has_op(p, OP_LOAD_ROWS)) {
+    Type type = p->generic && !p->monoid ? e->type : TYPE_VOID;
+    bool four = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
+    out[n++] = (Macro){"LOAD_ROWS", four ? "LOAD_ROWS_4" : "LOAD_ROWS_ANY"};
   }
   if (has(p, OP_MIN, TYPE_ELEM) || has(p, OP_MAX, TYPE_ELEM))
     out[n++] = (Macro){"NONE(x)", e->type == TYPE_FLOAT || e->type == TYPE_DOUBLE ? "isnan(x)" : "false"};
@@ -375,6 +420,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   if (p->monoid && variant_uses_limits(p)) emit_limits(to, "");
   emit_monoid(to, o);
   exchanges(to, p);
+  rows(to, p);
   unseen(to, p);
   tiles(to, p);
   buffer_puts(to, "\n// What follows is included for each type");

@@ -60,6 +60,8 @@ struct View {
   Tree *size;          /* elements, as an expression; made when first asked for */
   Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below
                                     end, the first of them at from + worker */
+  Tree *first_line, *apart; /* a lane's row, whose elements lie side by side: where the first lane's begins, and how far
+                               the next one's is from it; NULL: it is read where it lies */
   Copying *copying;    /* of memory: element i of base is to become element i of another container; NULL: it has some */
   Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
 };
@@ -95,6 +97,7 @@ typedef struct Lowering {
   Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
   Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *once_when;       /* when the kernel's flag `once' holds, for the host */
+  Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
 } Lowering;
 
