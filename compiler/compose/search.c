@@ -319,7 +319,8 @@ static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *s
 
 /* A map over rows, one a lane, of which blocks are copied and transposed. */
 static void add_transposed(Search *x, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
-  for (int i = 0; i < kids->n; i++) {
+  enum { FEWEST_LANES = 4 };
+  for (int i = 0; i < kids->n && x->m->vector_width >= FEWEST_LANES; i++) {
     if (!plan_rows_transpose(r->codelet, kids->at[i]->rule->codelet)) continue;
     PlanNode *n = plan_map(x->a, r, kids->at[i], NULL, COMBINE_NONE);
     n->placement = PLACEMENT_TRANSPOSED;

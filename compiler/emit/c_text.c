@@ -108,15 +108,38 @@ static void exchanges(Buffer *to, const Program *p) {
                   "#else\n#define EXCHANGE_4 EXCHANGE_ANY\n#define EXCHANGE_8 EXCHANGE_ANY\n#endif\n");
 }
 
-/* Two vectors woven into one another: elements first, first + lanes, first + 1, .. of both. */
-static void weave(Buffer *to, const char *made, int first, int lanes) {
-  buffer_printf(to, "        woven[2 * line%s] = __builtin_shufflevector(lines[line], lines[line + threads / 2]", made);
-  for (int i = 0; i < lanes; i++) buffer_printf(to, ", %d", first + i / 2 + i % 2 * lanes);
+/* z = of each `chunk' elements of x and y, `many' of x and as many of y in turn, from the first or the middle one on. */
+static void weave(Buffer *to, const char *z, const char *x, const char *y, int chunk, int many, int second, int lanes) {
+  buffer_printf(to, "    %s = __builtin_shufflevector(%s, %s", z, x, y);
+  for (int i = 0; i < lanes; i++) {
+    int first = i / chunk * chunk + second * chunk / 2, inside = i % chunk;
+    buffer_printf(to, ", %d", first + inside / (2 * many) * many + inside % many + (inside / many % 2) * lanes);
+  }
   buffer_puts(to, "); \\\n");
 }
 
-/* As many rows as there are lanes, as long as a vector, transposed: weaving the first half of them with the other one
- * as often as halves of them can be taken. Numbers of other sizes go one by one. */
+/* FOUR(a, b, c, d): blocks of 4 by 4 elements are transposed where they stand. SWAP_4(x, y): blocks of as many on both
+ * sides of the diagonal take each other's place. Each line is one instruction of AVX2 and AVX-512. */
+static void weaves(Buffer *to, int lanes) {
+  buffer_puts(to, "#define FOUR(a, b, c, d) do { \\\n");
+  weave(to, "woven[0]", "a", "b", 4, 1, 0, lanes);
+  weave(to, "woven[1]", "a", "b", 4, 1, 1, lanes);
+  weave(to, "woven[2]", "c", "d", 4, 1, 0, lanes);
+  weave(to, "woven[3]", "c", "d", 4, 1, 1, lanes);
+  weave(to, "a", "woven[0]", "woven[2]", 4, 2, 0, lanes);
+  weave(to, "b", "woven[0]", "woven[2]", 4, 2, 1, lanes);
+  weave(to, "c", "woven[1]", "woven[3]", 4, 2, 0, lanes);
+  weave(to, "d", "woven[1]", "woven[3]", 4, 2, 1, lanes);
+  buffer_puts(to, "  } while (0)\n");
+  for (int block = 4; block < lanes; block *= 2) {
+    buffer_printf(to, "#define SWAP_%d(x, y) do { \\\n", block);
+    weave(to, "woven[0]", "x", "y", 2 * block, block, 0, lanes);
+    weave(to, "y", "x", "y", 2 * block, block, 1, lanes);
+    buffer_puts(to, "    x = woven[0]; \\\n  } while (0)\n");
+  }
+}
+
+/* As many rows as there are lanes, as long as a vector, transposed. Numbers of other sizes go one by one. */
 static void rows(Buffer *to, const Program *p) {
   int lanes = 0;
   for (int i = 0; i < p->nkernels && !lanes; i++)
@@ -130,19 +153,20 @@ static void rows(Buffer *to, const Program *p) {
                   "        (to)[line * threads + lane] = (from)[lane * (apart) + line]; \\\n"
                   "  } while (0)\n");
   if (p->monoid) return;
-  buffer_puts(to, "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)\n"
-                  "#define LOAD_ROWS_4(to, from, apart) do { \\\n"
+  buffer_puts(to, "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)\n");
+  weaves(to, lanes);
+  buffer_puts(to, "#define LOAD_ROWS_4(to, from, apart) do { \\\n"
                   "    typedef T Vector __attribute__((vector_size(threads * sizeof(T)))); \\\n"
-                  "    Vector lines[threads], woven[threads]; \\\n"
+                  "    Vector lines[threads], woven[4]; \\\n"
                   "    for (int line = 0; line < threads; ++line) \\\n"
-                  "      memcpy(&lines[line], (from) + line * (apart), sizeof(Vector)); \\\n"
-                  "    for (int weaving = 1; weaving < threads; weaving *= 2) { \\\n"
-                  "      for (int line = 0; line < threads / 2; ++line) { \\\n");
-  weave(to, "", 0, lanes);
-  weave(to, " + 1", lanes / 2, lanes);
-  buffer_puts(to, "      } \\\n"
-                  "      memcpy(lines, woven, sizeof lines); \\\n"
-                  "    } \\\n"
+                  "      memcpy(&lines[line], (from) + line * (apart), sizeof(Vector)); \\\n");
+  for (int line = 0; line < lanes; line += 4)
+    buffer_printf(to, "    FOUR(lines[%d], lines[%d], lines[%d], lines[%d]); \\\n", line, line + 1, line + 2, line + 3);
+  for (int block = 4; block < lanes; block *= 2)
+    for (int line = 0; line < lanes; line++)
+      if (line % (2 * block) < block)
+        buffer_printf(to, "    SWAP_%d(lines[%d], lines[%d]); \\\n", block, line, line + block);
+  buffer_puts(to,
                   "    memcpy(to, lines, sizeof lines); \\\n"
                   "  } while (0)\n"
                   "#else\n#define LOAD_ROWS_4 LOAD_ROWS_ANY\n#endif\n");
