@@ -21,11 +21,12 @@ const char *placement_name(Placement p) {
 
 /* ---- rows ---- */
 
-/* rows(A), and A's rows are contiguous; columns(A), and they are. */
+/* A map of rows(A) before all else, and A's rows are contiguous; of columns(A), and they are. */
 static bool find_lines(void *context, const Tree *t) {
   bool *found = context;
-  bool lines = (t->op == OP_ROWS || t->op == OP_COLUMNS) && t->kid[0]->op == OP_REF;
-  if (lines && t->kid[0]->symbol->by_columns == (t->op == OP_COLUMNS)) *found = true;
+  const Tree *of = t->op == OP_MAP && t->nkids ? t->kid[0] : NULL;
+  bool lines = of && (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
+  if (lines && of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS)) *found = true;
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_lines, found);
   return !*found;
 }

@@ -315,6 +315,65 @@ static void a_copy_is_limited(void **state) {
   }
 }
 
+/* Lanes that go through rows of their own copy them, transposed, where a row's elements lie side by side. */
+static void rows_are_transposed(void **state) {
+  (void)state;
+  static const struct { const char *file, *machine; int plans; } rows[] = {
+      {"codelets/gemv.cdl", "avx2", 1}, {"codelets/gemv.cdl", "neon", 1}, {"codelets/gemv_columns.cdl", "avx2", 0},
+      {"codelets/segmented_sum.cdl", "avx2", 0}, {"codelets/gemv.cdl", "sm_90", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = search(rows[i].file, rows[i].machine, NULL, -1);
+    const Plan *last = NULL;
+    int many = 0;
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      bool transposed = strstr(p->text, "!transposed(") != NULL;
+      assert_int_equal(plan_placed(p->root)->placement == PLACEMENT_TRANSPOSED, transposed);
+      many += transposed;
+      if (transposed) last = p;
+    }
+    assert_int_equal(many, rows[i].plans);
+    if (last) {
+      assert_string_equal(last->text, "process.each/all-lanes!transposed(lane.serial)");
+      assert_string_equal(placement_name(plan_placed(last->root)->placement), "copying, transposed");
+      const Plan *caching = with_text(&f, "process.each/all-lanes(lane.serial)");
+      assert_true(prune_cost(last->root) < prune_cost(caching->root));
+      assert_int_equal(last->determinism, caching->determinism);
+    }
+    end(&f);
+  }
+}
+
+/* Which codelets take a row in order: what stands in the loop, and beside it, decides. */
+static void loops_that_take_rows_in_order(void **state) {
+  (void)state;
+  static const struct { const char *body; bool fits; } rows[] = {
+      {"for (unsigned i = 0; i < x.Size(); ++i) a += x[i] * y[i];", true},
+      {"for (unsigned i = 0; i < x.Size(); ++i) { if (x[i] > 0) a += x[i]; }", true},
+      {"for (unsigned i = 0; i < x.Size(); ++i) a += x[x.Size() - 1 - i];", false},
+      {"for (unsigned i = 0; i < x.Size(); ++i) { if (x[i] > 9) break; a += x[i]; }", false},
+      {"for (unsigned i = 1; i < x.Size(); ++i) a += x[i];", false},
+      {"for (unsigned i = 0; i < x.Size(); i += 2) a += x[i];", false},
+      {"for (unsigned i = 0; i < x.Size(); ++i) a += x[i]; for (unsigned i = 0; i < x.Size(); ++i) a += x[i];", false},
+      {"for (unsigned i = 0; i < x.Size(); ++i) a += x[i]; if (x.Size() > 0) a += x[0];", false},
+      {"for (unsigned i = 0; i < y.Size(); ++i) a += y[i];", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (int first = 0; first < 2; first++) { /* only the map's first container is copied */
+      Arena *a = arena_new();
+      const char *text = arena_printf(
+          a, "template <typename T> __codelet __tag(serial)\n"
+             "T one(const Array<1, T> x, const Array<1, T> y) { T a = 0; %s return a; }\n"
+             "template <typename T> __codelet __tag(each)\n"
+             "void all(const Array<2, T> A, const Array<1, T> v, __like(A, 0) __mutable Array<1, T> out) {\n"
+             "  Map m(one<T>, %s);\n  m.to(out);\n}\n",
+          rows[i].body, first ? "rows(A), v" : "v, rows(A)");
+      const Unit *unit = spectra_parse_text(a, text, NULL, diagnostics_new(a));
+      const Codelet *by = unit->spectra[0]->codelets[0], *map = unit->spectra[1]->codelets[0];
+      if (plan_rows_transpose(map, by) != (rows[i].fits && first)) fail_msg("%s, %d", rows[i].body, first);
+      arena_free(a);
+    }
+}
+
 /* Nobody copies on a GPU. */
 static void a_gpu_has_no_copies(void **state) {
   (void)state;
@@ -337,6 +396,8 @@ int main(void) {
       cmocka_unit_test(what_lies_in_memory_is_not),
       cmocka_unit_test(what_copying_costs),
       cmocka_unit_test(a_copy_is_limited),
+      cmocka_unit_test(rows_are_transposed),
+      cmocka_unit_test(loops_that_take_rows_in_order),
       cmocka_unit_test(a_gpu_has_no_copies),
   };
   return cmocka_run_group_tests_name("cpu plans", tests, NULL, NULL);
