@@ -68,6 +68,20 @@ COPIES = (
     ("read_first", "copy_room", r"\? copy\[(\w+)\] :", r"? copy[\1 - 1] :", {"wrong", "bounds", "undefined"}),
 )
 
+# The same of rows of a matrix, which lanes copy and transpose.
+ROWS = (
+    ("no_swap", "LOAD_ROWS", r"    SWAP_4\(lines\[1\], lines\[5\]\); \\\n", "", {"wrong"}),
+    ("four_of_others", "LOAD_ROWS", r"FOUR\(lines\[4\], lines\[5\]", "FOUR(lines[5], lines[4]", {"wrong"}),
+    ("weave", "LOAD_ROWS", r"\(c, d, 2, 10, 3, 11,", "(c, d, 2, 10, 11, 3,", {"wrong"}),
+    ("next_row", "LOAD_ROWS", r"LOAD_ROWS\(row, &A\[turn \* leading \+ i\]", "LOAD_ROWS(row, &A[(turn + 1) * leading + i]",
+     {"wrong", "bounds"}),
+    ("packed", "LOAD_ROWS", r"(LOAD_ROWS\(row, [^\n]*), leading\)", r"\1, columns)", {"wrong"}),
+    ("block_too_many", "LOAD_ROWS", r"for \(; i \+ 8 <= columns; i \+= 8\)", "for (; i + 1 <= columns; i += 8)",
+     {"wrong", "bounds", "undefined"}),
+    ("no_last_columns", "LOAD_ROWS", r"for \(; i < columns; \+\+i\)", "for (; i < i; ++i)", {"wrong"}),
+    ("column_by_row", "LOAD_ROWS", r"row\[(\w+) \* 8 \+ lane\]", r"row[lane * 8 + \1]", {"wrong"}),
+)
+
 
 def renamed(text, spectrum, old, new):
     """A variant under another name; it includes itself."""
@@ -139,6 +153,7 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS, wrong, *sys.argv[2:])
         mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, wrong, *sys.argv[2:])
+        mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, wrong, *sys.argv[2:])
         race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "
                          r"mutant_atomic\.c:\d+, the second at mutant_atomic\.c:\d+", shown)
         if not race:
