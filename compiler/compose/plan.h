@@ -55,6 +55,8 @@ typedef struct Rules {
 
 /* One rule a codelet plus Devolve, numbered in that order (MICRO Fig. 4), of the spectrum and all that it applies. */
 Rules rules_extract(Arena *a, const Spectrum *s);
+/* What gives a part's total before it is scanned: the spectrum that a codelet that slides names for it; NULL: none. */
+const Spectrum *rules_total(const Codelet *c);
 /* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
 /* In the papers' notation, one rule a line, aligned. */
@@ -108,6 +110,15 @@ typedef enum Combine {
   COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
 } Combine;
 
+/* Where a CPU's thread reads a part's elements (MICRO V): where they lie, and caches have them the second time; or from
+ * an array of its own, into which they are copied first; transposed, where its lanes go through rows of their own. */
+typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING, PLACEMENT_TRANSPOSED } Placement;
+
+enum {
+  CHAIN_VECTORS = 1024, /* of a tile that a CPU's thread takes next, at most */
+  COPY_BYTES = 256 << 10 /* of a thread's stack for a copy, at most */
+};
+
 typedef struct PlanNode PlanNode;
 struct PlanNode {
   const Rule *rule;
@@ -120,6 +131,7 @@ struct PlanNode {
   bool shuffled;   /* Compute: take the codelet's shuffled form */
   int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
+  Placement placement; /* compound: of the parts of its map */
   Axis axis;       /* compound: what the map runs over */
   Value result;
 };
@@ -173,6 +185,8 @@ const char *space_levels(const char *space);
 /* Does the rule's, or the node's, codelet apply a spectrum as it is, without a map: dot as the sum of products? */
 bool plan_rule_applies(const Rule *r);
 bool plan_applies(const PlanNode *n);
+/* .. to a view, whose elements are computed, or gathered? */
+bool plan_applies_to_view(const Rule *r);
 /* The first node from there on that does anything else. */
 const PlanNode *plan_work(const PlanNode *n);
 
@@ -201,6 +215,14 @@ SyncKind plan_sync(const PlanNode *n);
 /* How the blocks of a grid that slides learn what stands before their parts: SYNC_TICKET: they look back; SYNC_POST:
  * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);
+
+/* Do the codelet's lanes, one a part, go through rows (or columns) whose elements lie side by side, in loops that take
+ * them in order, by `by', an autonomous codelet? Then blocks of them can be copied, and transposed. */
+bool plan_rows_transpose(const Codelet *map, const Codelet *by);
+
+/* The node whose parts a CPU's threads copy; where they copy none the first one that does anything. */
+const PlanNode *plan_placed(const PlanNode *root);
+const char *placement_name(Placement p);     /* "copying" */
 
 /* Does it take a container of any length, or only as many elements as its lanes are? */
 bool plan_serves_any(const PlanNode *n);

@@ -11,6 +11,10 @@
  *                                                                  the same kernel
  *         | level "." codelet "!look_back(" node ")"                a grid that slides: blocks look back, or
  *         | level "." codelet "!scanner(" node ")"                  one of them tells the others
+ *         | level "." codelet "!chained" ["!copy"] "(" node "; " node ")"
+ *                                                                  a process that slides: a thread waits for the one
+ *                                                                  before it; it copies its part first
+ *         | level "." codelet how "!transposed(" node ")"          a map whose lanes' rows are copied, and transposed
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
  *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
@@ -66,6 +70,12 @@ bool plan_rule_applies(const Rule *r) {
 }
 
 bool plan_applies(const PlanNode *n) { return plan_rule_applies(n->rule); }
+
+bool plan_applies_to_view(const Rule *r) {
+  const Tree *body = r->codelet->body;
+  return plan_rule_applies(r) && (tree_contains(body, OP_TRANSFORM) || tree_contains(body, OP_GENERATE) ||
+                                  tree_contains(body, OP_GATHER));
+}
 
 const PlanNode *plan_work(const PlanNode *n) {
   while (plan_applies(n)) n = n->kid[0];
@@ -158,7 +168,8 @@ static void put_node(Buffer *to, const PlanNode *n) {
   static const char *const slides[] = {
       [SYNC_TICKET] = "!look_back(", [SYNC_CHAIN] = "!chained(", [SYNC_POST] = "!scanner("};
   if (r->slides && r->level->real == REAL_GRID)
-    buffer_puts(to, slides[plan_slides_by(n)]);
+    buffer_puts(to, n->placement == PLACEMENT_COPYING ? "!chained!copy(" : slides[plan_slides_by(n)]);
+  else if (n->placement == PLACEMENT_TRANSPOSED) buffer_puts(to, "!transposed(");
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
   if (n->nkids > 1) {

@@ -30,7 +30,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
                   n->axis.real == REAL_LOOP || n->axis.real == REAL_SLOTS || n->axis.second || r->map == STEP_SPREAD ? "" : "s",
                   r->name);
-    put_tree(to, n->kid[0], depth + 1, "each part");
+    put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy" : "each part");
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);

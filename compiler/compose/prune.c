@@ -86,7 +86,11 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_FINE = 4,       /* one element a lane: too little work between two synchronisations */
   COST_LOOP = 8,
   COST_SHARED = 2,     /* exchanges through shared memory */
-  COST_CONTENTION = 2  /* lanes queue for one word */
+  COST_CONTENTION = 2, /* lanes queue for one word */
+  COST_TRANSPOSED = -1, /* vectors are read, where lanes would read far apart */
+  COST_COPY = 2,       /* a part's elements are stored, to be read from there */
+  COST_COMPUTED = 1,   /* they are computed for each reading, */
+  COST_GATHERED = 4    /* or gathered */
 };
 
 /* Do lanes that stand together read far apart? A warp's own map strides over its lanes, so that warps take tiles. */
@@ -94,6 +98,14 @@ static bool reads_apart(const PlanNode *n) {
   const Rule *r = n->rule;
   bool by_warps = r->map == STEP_DISTRIBUTE && r->below->real == REAL_WARP;
   return by_warps ? prune_tiling(r->codelet) != TILING_ADJACENT : !matches(r, r->level);
+}
+
+/* What a part is read for twice that is not copied: of a view each time anew (docs/composition.md has figures). */
+static int cost_of_view(const PlanNode *n) {
+  const PlanNode *to = n->kid[0];
+  bool twice = to->rule->slides && to->nkids > 1 && to->placement == PLACEMENT_CACHING;
+  if (!twice || !plan_applies_to_view(n->rule)) return 0;
+  return tree_contains(n->rule->codelet->body, OP_GATHER) ? COST_GATHERED : COST_COMPUTED;
 }
 
 static int cost_here(const PlanNode *n) {
@@ -107,9 +119,11 @@ static int cost_here(const PlanNode *n) {
     bool warp = r->below->real == REAL_WARP && (kid->rule->codelet || kid->rule->below->real == REAL_SUBWARP);
     return (warp ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
-  if (plan_applies(n)) return 0;
+  if (plan_applies(n)) return cost_of_view(n);
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
+    if (n->placement == PLACEMENT_COPYING) return COST_COPY;
+    if (n->placement == PLACEMENT_TRANSPOSED) return COST_TRANSPOSED;
     if (r->slides) return r->level->real == REAL_WARP ? COST_SLOTS : 0; /* rows in registers; tiles */
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;

@@ -98,19 +98,37 @@ static void extract(Arena *a, const Spectrum *s, Rules *to) {
   for (int i = 0; i < s->ncodelets; i++) vec_push(a, &to->list, from_codelet(a, before + i + 2, s->codelets[i]));
 }
 
+static bool find_total(void *context, const Tree *t) {
+  const Spectrum **found = context;
+  if (t->op == OP_SLIDE && t->kid[1]->op == OP_SPECTRUM) *found = t->kid[1]->spectrum;
+  return !*found;
+}
+
+const Spectrum *rules_total(const Codelet *c) {
+  const Spectrum *total = NULL;
+  tree_visit(c->body, find_total, &total);
+  return total;
+}
+
+typedef VEC(const Spectrum *) Spectra;
+
+static void note(Arena *a, Spectra *all, const Spectrum *s) {
+  bool known = !s;
+  for (int k = 0; k < all->n; k++) known |= all->at[k] == s;
+  if (!known) vec_push(a, all, s);
+}
+
+/* What nobody but a slide needs, for the totals of its parts, comes last. */
 Rules rules_extract(Arena *a, const Spectrum *s) {
   Rules rules = {0};
-  VEC(const Spectrum *) all = {0};
-  vec_push(a, &all, s);
+  Spectra all = {0};
+  note(a, &all, s);
   for (int done = 0, next = 0; done < all.n; done++) {
     extract(a, all.at[done], &rules);
     for (; next < rules.list.n; next++)
-      for (int i = 0; i < rules.list.at[next]->nsteps; i++) {
-        const Spectrum *applied = rules.list.at[next]->steps[i].spectrum;
-        bool known = !applied;
-        for (int k = 0; k < all.n; k++) known |= all.at[k] == applied;
-        if (!known) vec_push(a, &all, applied);
-      }
+      for (int i = 0; i < rules.list.at[next]->nsteps; i++) note(a, &all, rules.list.at[next]->steps[i].spectrum);
+    for (int i = 0; i < rules.list.n && done == all.n - 1; i++)
+      if (rules.list.at[i]->codelet) note(a, &all, rules_total(rules.list.at[i]->codelet));
   }
   return rules;
 }

@@ -34,7 +34,7 @@ typedef struct Search {
   Diagnostics *d;
   Rules rules;
   int beam, seconds, iterations;
-  bool trace;
+  bool trace, all;
   VEC(Subproblem) known;
   VEC(Reason) reasons;
   VEC(Buffer) traces; /* by iteration, from 0 */
@@ -248,6 +248,7 @@ static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNo
 
 /* A codelet that applies a spectrum as it is: whatever that can become here. */
 static void expand_application(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
+  if (r->level->real == REAL_GRID && x->m->is_cpu) c.computed |= plan_applies_to_view(r);
   const PlanNodes *kids = expand(x, composed(r, 0), r->level, c, left - 1);
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -279,18 +280,25 @@ static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
   }
 }
 
-/* What gives a part's total before it is scanned: the spectrum that a sliding codelet names for it. */
-static bool find_total(void *context, const Tree *t) {
-  const Spectrum **found = context;
-  if (t->op == OP_SLIDE && t->kid[1]->op == OP_SPECTRUM) *found = t->kid[1]->spectrum;
-  return !*found;
+/* NULL: there is none. */
+static PlanNode *cheapest(const PlanNodes *nodes) {
+  PlanNode *found = NULL;
+  for (int i = 0; i < nodes->n; i++)
+    if (!found || prune_cost(nodes->at[i]) < prune_cost(found)) found = nodes->at[i];
+  return found;
+}
+
+/* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
+static const char *copy_refused(const Search *x, Context c) {
+  if ((int64_t)x->s->widest * CHAIN_VECTORS * x->m->vector_width > COPY_BYTES)
+    return "a copy of more than 256 KB on a thread's stack";
+  return c.computed || x->all ? NULL : "a copy of what lies in memory, which the cache has the second time";
 }
 
 /* A slide over a process's threads: each part's total first, by one of the best few, then its scan. */
-static void expand_chain(Search *x, const Rule *r, const PlanNodes *scans, int sync, int left, PlanNodes *to) {
+static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *scans, int sync, int left, PlanNodes *to) {
   enum { TOTALS = 2 };
-  const Spectrum *total = NULL;
-  tree_visit(r->codelet->body, find_total, &total);
+  const Spectrum *total = rules_total(r->codelet);
   if (!total) return;
   PlanNodes some = {0};
   const PlanNodes *totals = expand(x, total, r->parts, (Context){.adaptive = true}, left_below(r, left));
@@ -304,13 +312,24 @@ static void expand_chain(Search *x, const Rule *r, const PlanNodes *scans, int s
       n->sync = sync;
       add(x, to, n);
     }
+  const char *no_copy = copy_refused(x, c);
+  if (no_copy) count_reason(x, no_copy, 1);
+  if (no_copy || !some.n) return;
+  PlanNode *n = plan_map(x->a, r, cheapest(scans), cheapest(&some), COMBINE_NONE);
+  n->sync = sync;
+  n->placement = PLACEMENT_COPYING;
+  add(x, to, n);
 }
 
-static PlanNode *cheapest(const PlanNodes *candidates) {
-  PlanNode *found = NULL;
-  for (int i = 0; i < candidates->n; i++)
-    if (!found || prune_cost(candidates->at[i]) < prune_cost(found)) found = candidates->at[i];
-  return found;
+/* A map over rows, one a lane, of which blocks are copied and transposed. */
+static void add_transposed(Search *x, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+  enum { FEWEST_LANES = 4 };
+  for (int i = 0; i < kids->n && x->m->vector_width >= FEWEST_LANES; i++) {
+    if (!plan_rows_transpose(r->codelet, kids->at[i]->rule->codelet)) continue;
+    PlanNode *n = plan_map(x->a, r, kids->at[i], NULL, COMBINE_NONE);
+    n->placement = PLACEMENT_TRANSPOSED;
+    add(x, to, n);
+  }
 }
 
 /* A part that several of the grid's workers share: what each does with its piece; a block combines the results. */
@@ -355,12 +374,13 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   if (!choice.spectrum) return;
   const Spectrum *combines = composed(r, 1);
   if (!combines) { /* nothing is returned, or the results are stored as they are */
+    if (r->map == STEP_SPLIT && l->real == REAL_GRID && x->m->is_cpu) add_transposed(x, r, &kids, to);
     bool blocks = r->slides && l->real == REAL_GRID;
     for (int i = 0; i < kids.n; i++)
       for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
         if (blocks && l->sync[sync].kind == SYNC_PLAIN) continue;
         if (blocks && l->sync[sync].kind == SYNC_CHAIN) {
-          if (i == 0) expand_chain(x, r, &kids, sync, left, to);
+          if (i == 0) expand_chain(x, r, c, &kids, sync, left, to);
           continue;
         }
         PlanNode *n = plan_map(x->a, r, kids.at[i], NULL, COMBINE_NONE);
@@ -427,8 +447,8 @@ static const char *describe(const Search *x, const Spectrum *s, const Level *l, 
 static bool same_context(const Context *a, const Context *b) {
   return a->bound == b->bound && a->adaptive == b->adaptive && a->combination == b->combination &&
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
-         a->segment == b->segment && a->spread == b->spread && a->tile == b->tile && a->row == b->row && a->few == b->few &&
-         a->vector == b->vector;
+         a->segment == b->segment && a->spread == b->spread && a->tile == b->tile && a->row == b->row &&
+         a->few == b->few && a->vector == b->vector && a->computed == b->computed;
 }
 
 static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left) {
@@ -557,7 +577,7 @@ static bool combines_unknown(const Search *x, const Spectrum *s) {
 bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out, SearchReport *report,
                  Diagnostics *d) {
   bool all = o->keep < 0;
-  Search x = {.a = a, .s = s, .m = m, .d = d, .trace = o->trace, .beam = all ? BEAM_ALL : BEAM,
+  Search x = {.a = a, .s = s, .m = m, .d = d, .trace = o->trace, .all = all, .beam = all ? BEAM_ALL : BEAM,
               .seconds = all ? SECOND_KERNELS_ALL : SECOND_KERNELS};
   if (o->keep > KEEP) { x.beam = BEAM_ALL; x.seconds = SECOND_KERNELS_ALL; }
   x.iterations = o->iterations > 0 ? o->iterations : default_iterations(m);

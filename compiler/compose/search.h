@@ -31,6 +31,7 @@ typedef struct Context {
   bool spread;      /* a part of many that several of the grid's workers may share */
   bool tile, row;   /* of a scan: the lanes hold it; a part of it that a vector's lanes hold 16 bytes each of */
   bool few;         /* the results of a grid's blocks: a few thousand at most */
+  bool computed;    /* a view, for a CPU's threads: each element costs something whenever it is read */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
 

@@ -44,7 +44,7 @@ static bool look_at_values(void *context, const Tree *t) {
   Accumulator *x = context;
   if (t->op == OP_DECLARE && t->symbol == x->symbol && t->nkids) give(x, t->kid[0]);
   if (t->op == OP_ASSIGN && symbol_of(t->kid[0]) == x->symbol) give(x, t->kid[1]);
-  if (t->op == OP_EXCHANGE && symbol_of(t->kid[0]) == x->symbol) x->no = true;
+  if ((t->op == OP_EXCHANGE || t->op == OP_LOAD_ROWS) && symbol_of(t->kid[0]) == x->symbol) x->no = true;
   return !x->no;
 }
 
@@ -172,6 +172,17 @@ static void exchange(const Printer *p, const Tree *t) {
   buffer_puts(p->to, "));\n");
 }
 
+/* LOAD_ROWS(row, A + i, leading), by the type of the elements. */
+static void load_rows(const Printer *p, const Tree *t) {
+  buffer_puts(p->to, t->kid[0]->type == TYPE_ELEM ? "LOAD_ROWS(" : "LOAD_ROWS_ANY(");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, ", ");
+  print_address(p, t->kid[1]);
+  buffer_puts(p->to, ", ");
+  print_expression(p, t->kid[2], LOOSEST);
+  buffer_puts(p->to, ");\n");
+}
+
 static bool c_own_statement(const Printer *p, const Tree *t, int indent) {
   switch (t->op) {
     case OP_ASSIGN:
@@ -181,6 +192,7 @@ static bool c_own_statement(const Printer *p, const Tree *t, int indent) {
     case OP_ATOMIC: atomic(p, t, indent); break;
     case OP_LANES: lanes(p, t, indent); break;
     case OP_EXCHANGE: exchange(p, t); break;
+    case OP_LOAD_ROWS: load_rows(p, t); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     default: return false;
   }

@@ -35,6 +35,18 @@ static bool has(const Program *p, Op op, Type type) {
   return x.found;
 }
 
+static bool is_room(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_DECLARE && t->symbol->room;
+  return !*found;
+}
+
+static bool copies(const Program *p) {
+  bool found = false;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, is_room, &found);
+  return found;
+}
+
 static bool is_parallel(void *context, const Tree *t) {
   bool *found = context;
   int64_t workers;
@@ -94,6 +106,78 @@ static void exchanges(Buffer *to, const Program *p) {
                   "    memcpy(to, moved, sizeof moved); \\\n"
                   "  } while (0)\n"
                   "#else\n#define EXCHANGE_4 EXCHANGE_ANY\n#define EXCHANGE_8 EXCHANGE_ANY\n#endif\n");
+}
+
+/* z = of each `chunk' elements of x and y, `many' of x and as many of y in turn, from the first or the middle one on. */
+static void weave(Buffer *to, const char *z, const char *x, const char *y, int chunk, int many, int second, int lanes) {
+  buffer_printf(to, "    %s = __builtin_shufflevector(%s, %s", z, x, y);
+  for (int i = 0; i < lanes; i++) {
+    int first = i / chunk * chunk + second * chunk / 2, inside = i % chunk;
+    buffer_printf(to, ", %d", first + inside / (2 * many) * many + inside % many + (inside / many % 2) * lanes);
+  }
+  buffer_puts(to, "); \\\n");
+}
+
+/* FOUR(a, b, c, d): blocks of 4 by 4 elements are transposed where they stand. SWAP_4(x, y): blocks of as many on both
+ * sides of the diagonal take each other's place. Each line is one instruction of AVX2 and AVX-512. */
+static void weaves(Buffer *to, int lanes) {
+  buffer_puts(to, "#define FOUR(a, b, c, d) do { \\\n");
+  weave(to, "woven[0]", "a", "b", 4, 1, 0, lanes);
+  weave(to, "woven[1]", "a", "b", 4, 1, 1, lanes);
+  weave(to, "woven[2]", "c", "d", 4, 1, 0, lanes);
+  weave(to, "woven[3]", "c", "d", 4, 1, 1, lanes);
+  weave(to, "a", "woven[0]", "woven[2]", 4, 2, 0, lanes);
+  weave(to, "b", "woven[0]", "woven[2]", 4, 2, 1, lanes);
+  weave(to, "c", "woven[1]", "woven[3]", 4, 2, 0, lanes);
+  weave(to, "d", "woven[1]", "woven[3]", 4, 2, 1, lanes);
+  buffer_puts(to, "  } while (0)\n");
+  for (int block = 4; block < lanes; block *= 2) {
+    buffer_printf(to, "#define SWAP_%d(x, y) do { \\\n", block);
+    weave(to, "woven[0]", "x", "y", 2 * block, block, 0, lanes);
+    weave(to, "y", "x", "y", 2 * block, block, 1, lanes);
+    buffer_puts(to, "    x = woven[0]; \\\n  } while (0)\n");
+  }
+}
+
+/* As many rows as there are lanes, as long as a vector, transposed. Numbers of other sizes go one by one. */
+static void rows(Buffer *to, const Program *p) {
+  int lanes = 0;
+  for (int i = 0; i < p->nkernels && !lanes; i++)
+    if (tree_contains(p->kernels[i]->body, OP_LOAD_ROWS)) lanes = kernel_vector(p->kernels[i]);
+  if (!lanes) return;
+  buffer_puts(to, "\n// Each lane gets so many elements of a row of its own, which lie side by side: element k of all rows is a "
+                  "vector then.\n"
+                  "#define LOAD_ROWS_ANY(to, from, apart) do { \\\n"
+                  "    for (int line = 0; line < threads; ++line) \\\n"
+                  "      for (int lane = 0; lane < threads; ++lane) \\\n"
+                  "        (to)[line * threads + lane] = (from)[lane * (apart) + line]; \\\n"
+                  "  } while (0)\n");
+  if (p->monoid) return;
+  buffer_puts(to, "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)\n");
+  weaves(to, lanes);
+  buffer_puts(to, "#define LOAD_ROWS_4(to, from, apart) do { \\\n"
+                  "    typedef T Vector __attribute__((vector_size(threads * sizeof(T)))); \\\n"
+                  "    Vector lines[threads], woven[4]; \\\n"
+                  "    for (int line = 0; line < threads; ++line) \\\n"
+                  "      memcpy(&lines[line], (from) + line * (apart), sizeof(Vector)); \\\n");
+  for (int line = 0; line < lanes; line += 4)
+    buffer_printf(to, "    FOUR(lines[%d], lines[%d], lines[%d], lines[%d]); \\\n", line, line + 1, line + 2, line + 3);
+  for (int block = 4; block < lanes; block *= 2)
+    for (int line = 0; line < lanes; line++)
+      if (line % (2 * block) < block)
+        buffer_printf(to, "    SWAP_%d(lines[%d], lines[%d]); \\\n", block, line, line + block);
+  buffer_puts(to,
+                  "    memcpy(to, lines, sizeof lines); \\\n"
+                  "  } while (0)\n"
+                  "#else\n#define LOAD_ROWS_4 LOAD_ROWS_ANY\n#endif\n");
+}
+
+/* Beside an array of the same function that is read at places which are not known, GCC 12 keeps what a loop accumulates
+ * in memory. */
+static void unseen(Buffer *to, const Program *p) {
+  if (!copies(p)) return;
+  buffer_puts(to, "\n// An array of a function's own, which compilers take for any other.\n"
+                  "static inline void *unseen(void *volatile array) { return array; }\n");
 }
 
 /* The tiles of a scan: which comes next. */
@@ -165,6 +249,11 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
     int bytes = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT    ? 4
                 : type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_DOUBLE ? 8 : 0;
     out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
+  }
+  if (has_op(p, OP_LOAD_ROWS)) {
+    Type type = p->generic && !p->monoid ? e->type : TYPE_VOID;
+    bool four = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
+    out[n++] = (Macro){"LOAD_ROWS", four ? "LOAD_ROWS_4" : "LOAD_ROWS_ANY"};
   }
   if (has(p, OP_MIN, TYPE_ELEM) || has(p, OP_MAX, TYPE_ELEM))
     out[n++] = (Macro){"NONE(x)", e->type == TYPE_FLOAT || e->type == TYPE_DOUBLE ? "isnan(x)" : "false"};
@@ -323,6 +412,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
                   "#ifdef _OPENMP\n#include <omp.h>\n#else\n#define omp_get_num_procs() 1\n"
                   "#define omp_get_max_threads() 1\n#endif\n");
   buffer_puts(to, output_includes(to->arena, o));
+  if (copies(p) && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
   if (p->tickets)
     buffer_puts(to, "#if defined __unix__ || defined __APPLE__\n#include <sched.h>\n#define rest() sched_yield()\n"
                     "#else\n#define rest() ((void)0)\n#endif\n");
@@ -354,6 +444,8 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   if (p->monoid && variant_uses_limits(p)) emit_limits(to, "");
   emit_monoid(to, o);
   exchanges(to, p);
+  rows(to, p);
+  unseen(to, p);
   tiles(to, p);
   buffer_puts(to, "\n// What follows is included for each type");
   buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");

@@ -283,6 +283,8 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   json_t *j = json_object(), *launches = json_array(), *tunables = json_array(), *codelets = json_array();
   Walk w = {.arena = a, .choices = json_array()};
   walk(&w, plan->root);
+  const PlanNode *placed = plan_placed(plan->root);
+  if (plan->machine->is_cpu) add_choice(&w, placed, "placement", placement_name(placed->placement));
   put(j, KEY_ID, text(a, plan->id));
   put(j, KEY_PLAN, text(a, plan->text));
   put(j, KEY_LETTER, text(a, plan->letter));

@@ -151,6 +151,12 @@ static void declaration(const Printer *p, const Tree *t) {
   Buffer *to = p->to;
   const Symbol *s = t->symbol;
   if (s->kind == SYMBOL_SHARED) buffer_puts(to, p->dialect->shared);
+  if (s->room) {
+    buffer_printf(to, "alignas(64) %s %s[", type_name(s->type), s->room);
+    print_expression(p, s->length, LOOSEST);
+    buffer_printf(to, "];\n  %2$s *const %1$s = (%2$s *)unseen(%3$s)", s->name, type_name(s->type), s->room); /* at a kernel's head */
+    return;
+  }
   if (s->constant && t->nkids) buffer_puts(to, "const ");
   print_variable(p, s, "");
   if (s->array) {

@@ -8,6 +8,9 @@
  *     thread 1: | total 1 | . scan 1        | total 3 | scan 3        |
  *                         ^ waits for what stands before tile 1
  *
+ * Where the plan says so the thread first copies its tile into an array of its own, and reads it there both times: a
+ * view's elements, which are computed or gathered, are so but once (MICRO V).
+ *
  * A tile that is waited for has been taken, and those before it: whoever runs, the first of them waits for nobody. So
  * it makes no difference how many threads there are, or which of them are at rest. */
 #include "ir/operator.h"
@@ -47,8 +50,64 @@ static Tree *chain(Lowering *l, const PlanNode *n, Tree *tile, Tree *carry, Tree
   return tree_ref(a, before);
 }
 
+/* A part's elements, no more than `most', in an array of the thread's own, where they are yet to be copied. */
+static View *copy_of(Lowering *l, View *from, Tree *most, Type type) {
+  Arena *a = l->a;
+  Symbol *copy = lowering_shared(l, "copy", type, most);
+  copy->room = lowering_name(l, arena_printf(a, "%s_room", copy->name));
+  Tree *size = view_size(l, from);
+  if (size->op != OP_REF) size = host_size(l, "elements", size);
+  Copying *copying = arena_one(a, Copying);
+  copying->from = from;
+  View *made = arena_one(a, View);
+  *made = view_of_memory(l, copy, size);
+  made->copying = copying;
+  return made;
+}
+
+/* copy[at + lane] = that element. */
+static void copy_vector(Lowering *l, const View *copy, const Place *p, Symbol *at, Tree *size) {
+  Arena *a = l->a;
+  Tree *i = build_add(a, tree_ref(a, at), p->lane);
+  Tree *move = build_assign(a, build_element(a, copy->base, i), view_element(l, copy->copying->from, i));
+  lowering_add(l, size ? build_if(a, build_compare(a, OP_LT, i, size), move) : move);
+}
+
+/* Copies all of them, a vector at a time. */
+static void copy_all(Lowering *l, const View *copy, const Place *p) {
+  Arena *a = l->a;
+  int names = l->names.n;
+  lowering_comment(l, "%s: what is read twice is copied", p->level->name);
+  Symbol *at = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INDEX);
+  lowering_add(l, build_declare(a, at, build_index(a, 0)));
+  Statements inner = {0}, *outer = l->to;
+  l->to = &inner;
+  copy_vector(l, copy, p, at, NULL);
+  l->to = outer;
+  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  loop->kid[1] = build_compare(a, OP_LE, build_add(a, tree_ref(a, at), p->lanes), copy->end);
+  loop->kid[2] = build_assign(a, tree_ref(a, at), p->lanes);
+  loop->kid[2]->number = OP_ADD;
+  loop->kid[3] = tree_seq(a, inner.at, inner.n);
+  lowering_add(l, loop);
+  copy_vector(l, copy, p, at, copy->end);
+  l->names.n = names;
+}
+
+/* The tile's total, into `to'. Of a copy that is yet to be made, which sees to that: where whoever sums up does not. */
+static void lower_total(Lowering *l, const PlanNode *n, const Place *p, View *tile, Destination *to) {
+  Arguments whole = lowering_of(tile);
+  Statements total = {0}, *outer = l->to;
+  l->to = &total;
+  lowering_node(l, n, p, &whole, to);
+  l->to = outer;
+  if (tile->copying && !tile->copying->made) copy_all(l, tile, p);
+  else if (tile->copying) lowering_comment(l, "%s: what is read twice is copied the first time", p->level->name);
+  for (int i = 0; i < total.n; i++) lowering_add(l, total.at[i]);
+  tile->copying = NULL;
+}
+
 void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
-  enum { VECTORS = 1024 }; /* of a tile */
   Arena *a = l->a;
   Program *program = l->program;
   const Level *below = n->rule->below;
@@ -57,7 +116,7 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements 
                                   lowering_source(l, n->rule->codelet), below->name);
   l->to = sizes;
   lowering_comment(l, "%s", what);
-  Tree *vectors = build_mul(a, tree_ref(a, l->threads), tree_int(a, TYPE_INT, VECTORS));
+  Tree *vectors = build_mul(a, tree_ref(a, l->threads), tree_int(a, TYPE_INT, CHAIN_VECTORS));
   Tree *many = build_ceil_div(a, view_size(l, in->at[0].view), vectors);
   Tree *tiles = host_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
@@ -83,9 +142,9 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   Place thread = lowering_place(l, below);
   Arguments part = lowering_parts(l, &r, &e, tree_ref(a, tile), "tile");
   if (l->failed) return;
-  Arguments whole = lowering_of(part.at[0].view);
+  if (n->placement == PLACEMENT_COPYING) part.at[0].view = copy_of(l, part.at[0].view, vectors, total->type);
   Destination to = {.kind = TO_PLACE, .place = tree_ref(a, total)}, nowhere = {.kind = TO_NOWHERE};
-  lowering_node(l, n->kid[1], &thread, &whole, &to);
+  lower_total(l, n->kid[1], &thread, part.at[0].view, &to);
   if (l->failed) return;
   Tree *before = chain(l, n, tree_ref(a, tile), in->at[1].number, tree_ref(a, total));
   Arguments scanned = {.at = {part.at[0], {.number = before}, part.at[1]}, .n = 3};

@@ -285,7 +285,9 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
   l->given_part = which;
   Regroup these = *r;
   these.within = within;
+  l->copied_turn = n->placement == PLACEMENT_TRANSPOSED && within ? turn : NULL;
   Arguments part = lowering_parts(l, &these, e, which, "part");
+  l->copied_turn = NULL;
   Destination each = lowering_own_place(l, e, which);
   Place guarded = *sub;
   if (!alone && !within) {

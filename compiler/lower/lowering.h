@@ -40,6 +40,10 @@ typedef enum ViewKind { VIEW_MEMORY, VIEW_TRANSFORM, VIEW_REPEAT, VIEW_IOTA, VIE
 
 /* A container, as seen from one place. */
 typedef struct View View;
+
+/* A copy that is made while it is read for the first time; `made': somebody has done so. */
+typedef struct Copying { const View *from; bool made; } Copying;
+
 struct View {
   ViewKind kind;
   const Spectrum *function; /* TRANSFORM: of the elements of `of'; GENERATE: of positions */
@@ -57,6 +61,9 @@ struct View {
   Tree *size;          /* elements, as an expression; made when first asked for */
   Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below
                                     end, the first of them at from + worker */
+  Tree *first_line, *apart; /* a lane's row, whose elements lie side by side: where the first lane's begins, and how far
+                               the next one's is from it; NULL: it is read where it lies */
+  Copying *copying;    /* of memory: element i of base is to become element i of another container; NULL: it has some */
   Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
 };
 
@@ -94,6 +101,7 @@ typedef struct Lowering {
   Tree *given_part;      /* of a map whose parts are as many as its text says: this one's number; NULL: there is none */
   struct { Tree *pieces, *piece; } spread; /* of those that share it: how many, and which one this is; `piece' NULL: the
                                               one that combines */
+  Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
 } Lowering;
 

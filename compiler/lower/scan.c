@@ -39,6 +39,7 @@ typedef struct Scan {
   const Spectrum *spectrum;
   Type type;
   View *in, *out;
+  const View *rows;  /* the one in memory whose address says where rows of 16 bytes begin */
   Tree *size;        /* elements */
   Tree *per, *loads; /* items in a row of a lane: 16 bytes, or single ones; rows */
   Tree *width;       /* elements in 16 bytes */
@@ -365,7 +366,7 @@ static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool st
   Tree *r = loop_open(s, &b, "row", TYPE_INT);
   Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
   width->number = v->base->type;
-  bool halves = store && s->in->base->type != v->base->type; /* a row is several times 16 bytes here */
+  bool halves = store && s->rows->base->type != v->base->type; /* a row is several times 16 bytes here */
   Tree *part = halves ? loop_open(s, &c, "part", TYPE_INT) : NULL;
   Tree *more = part ? build_mul(a, part, width) : number(s, 0);
   Tree *move = tree_new(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
@@ -384,6 +385,9 @@ static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool st
   }
 }
 
+/* Do neighbouring elements lie side by side in memory? Those of a view are computed one by one. */
+static bool is_run(const View *v) { return v->kind == VIEW_MEMORY && build_is(v->step, 1); }
+
 /* Reads or writes the tile's elements, a lane's first one at `at'; those outside of the container are left out where it
  * is not `whole'. */
 static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *whole, bool store) {
@@ -395,7 +399,7 @@ static void move_tile(Scan *s, const Layout *y, Symbol *items, Tree *at, Tree *w
   }
   Statements wide = {0}, guarded = {0}, *outer = l->to;
   l->to = &wide;
-  if (s->single) move_items(s, y, items, at, true, store); /* a whole vector */
+  if (s->single || !is_run(store ? s->out : s->in)) move_items(s, y, items, at, true, store); /* a whole vector */
   else move_wide(s, y, items, at, store);
   l->to = &guarded;
   move_items(s, y, items, at, false, store);
@@ -426,7 +430,8 @@ static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
                  : tree_int(l->a, TYPE_INT, 1);
   Tree *width = tree_new(l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = s.in->base->type;
+  s.rows = is_run(s.in) ? s.in : s.out;
+  width->number = s.rows->base->type;
   s.single = is_single(n->kid[0]);
   s.width = width;
   return s;
@@ -444,7 +449,7 @@ static Tree *tile_size(Scan *s, Tree *threads) {
 static Tree *lead_of(Scan *s) {
   Arena *a = s->l->a;
   if (s->single) return build_index(a, 0);
-  Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->in->base, s->in->begin));
+  Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->rows->base, s->rows->begin));
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);
 }
 

@@ -92,7 +92,8 @@ static bool add_leaves(Lowering *l, View *v, bool inside, const Use *use, Leaves
       return true;
     case VIEW_GATHER: return add_leaves(l, v->of[1], true, use, to); /* the other one anywhere */
     case VIEW_MEMORY: {
-      if (!v->base || !v->base->pointer || v->columns || (inside && !build_is(v->step, 1))) return false;
+      bool own = l->plan->machine->is_cpu && v->base && v->base->kind == SYMBOL_SHARED; /* a thread's own copy */
+      if (!v->base || !(v->base->pointer || own) || v->columns || (inside && !build_is(v->step, 1))) return false;
       Leaf leaf = {.view = v, .begin = inside ? v->begin : NULL, .read = use->read, .written = use->written};
       vec_push(l->a, to, leaf);
       return true;
@@ -238,6 +239,14 @@ static void open_block(Lowering *l, Block *b) {
 static void close_block(Lowering *l, Block *b) {
   l->to = b->outer;
   l->names.n = b->names;
+}
+
+/* Where the container is a copy that is yet to be made: its element at index. */
+static void copy_element(Slots *s, Tree *index) {
+  Copying *c = s->in->kind == VIEW_MEMORY ? s->in->copying : NULL;
+  if (!c) return;
+  lowering_add(s->l, build_assign(s->l->a, build_element(s->l->a, s->in->base, index), view_element(s->l, c->from, index)));
+  c->made = true;
 }
 
 /* ---- the parts of the run ---- */
@@ -546,6 +555,7 @@ static void vector_strips(Slots *s, Symbol *at, Tree *vectors) {
   Tree *slot = several ? tree_ref(a, k) : number(l, 0);
   if (several) open_block(l, &c);
   Tree *first = several ? build_add(a, tree_ref(a, at), times(l, slot, s->in->workers)) : tree_ref(a, at);
+  copy_element(s, build_add(a, first, lane));
   body_of(s, slot, false, build_add(a, first, lane), NULL);
   if (several) close_unrolled(l, &c, k, vectors);
   close_block(l, &b);
@@ -568,6 +578,7 @@ static void in_vectors(Slots *s) {
   Tree *rest = build_add(a, tree_ref(a, at), s->in->worker);
   Block b;
   open_block(l, &b);
+  copy_element(s, rest);
   body_of(s, number(l, 0), false, rest, NULL);
   close_guarded(l, &b, build_compare(a, OP_LT, rest, s->in->end));
 }

@@ -76,6 +76,7 @@ View view_like(const View *part, const View *v) {
   made.nof = v->nof;
   made.number = v->number;
   made.base = v->base;
+  made.copying = v->copying;
   return made;
 }
 

@@ -319,6 +319,10 @@ static void statement(Lanes *x, Tree *t) {
     case OP_IF: branch(x, t); return;
     case OP_FOR: case OP_WHILE: loop(x, t); return;
     case OP_BREAK: case OP_CONTINUE: once(x, t); return;
+    case OP_LOAD_ROWS:
+      once(x, t);
+      spread(x, t->kid[0]->symbol);
+      return;
     default: break;
   }
   if (tree_contains(t, OP_SHUFFLE)) exchange(x, t);
@@ -479,9 +483,9 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
     vec_push(x->a, to, finish_body(x, t));
     return;
   }
-  if (t->op == OP_EXCHANGE) {
+  if (t->op == OP_EXCHANGE || t->op == OP_LOAD_ROWS) {
     Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
-    for (int i = 0; i < 2; i++) copy->kid[i] = tree_ref(x->a, spread_of(x, t->kid[i]->symbol)->to);
+    for (int i = 0; i < (t->op == OP_EXCHANGE ? 2 : 1); i++) copy->kid[i] = tree_ref(x->a, spread_of(x, t->kid[i]->symbol)->to);
     vec_push(x->a, to, copy);
     return;
   }

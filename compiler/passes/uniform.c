@@ -88,6 +88,7 @@ static bool follow(Uniform *u, const Tree *t) {
     }
     case OP_LOAD_WIDE: /* what memory holds is any lane's own */
       return raise(u, t->kid[0]->kid[0]->symbol, VARIES_LANE);
+    case OP_LOAD_ROWS: return raise(u, t->kid[0]->symbol, VARIES_LANE);
     case OP_IF: vec_push(u->a, &u->control, uniform_of(u, t->kid[0])); break;
     case OP_FOR:
       changed = follow(u, t->kid[0]);

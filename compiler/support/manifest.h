@@ -44,8 +44,8 @@
  *                      as preset}
  *     levels           the levels that do something, top first: ["grid", "block", "thread"]
  *     choices          where the plan could have gone another way: {"level": "grid"; "codelet": tag, or null where a
- *                      level devolves; "what": "map", "combination", "exchange", "synchronisation"; "choice": what
- *                      was taken}
+ *                      level devolves; "what": "map", "combination", "exchange", "synchronisation", "carry",
+ *                      of a CPU "placement"; "choice": what was taken}
  *     atomics          each sort once: {"op": "add"; "scope": "block" or "device"; "space": "shared" or "global";
  *                      "count": how often it stands in the text}
  *     shuffles         how many stand in the text

@@ -15,12 +15,15 @@ FOLDERS = (
     ("sum", "avx512", "--types", "int8,uint64", "--keep", "4"),
     ("sum", "neon", "--types", "float", "--keep", "4"),
     ("dot", "avx2", "--types", "float", "--keep", "3"),
-    ("gemv", "avx2", "--types", "float", "--keep", "3"),
+    ("gemv", "avx2", "--types", "float,int8", "--keep", "4"),  # with the one that transposes rows
     ("gemv_columns", "neon", "--types", "int", "--keep", "3"),
     ("vadd", "avx2", "--types", "float", "--keep", "3"),
     ("saxpy", "avx512", "--types", "double", "--keep", "3"),
     ("scan", "avx2", "--types", "int,double"),
     ("exclusive_scan", "neon", "--types", "float"),
+    ("scan", "avx512", "--types", "cdouble", "--keep", "all"),  # a copy of 256 KB
+    ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),
+    ("tests/native/codelets/view_scans", "neon", "--types", "double", "--spectrum", "gathered_scan"),
     ("segmented_sum", "avx2", "--types", "float", "--keep", "3"),
     ("segmented_sum_offsets", "avx2", "--types", "float", "--keep", "3"),
     ("histogram", "avx2", "--keep", "3"),
@@ -43,9 +46,10 @@ def main():
             if wanted and codelets not in wanted:
                 continue
             folder, name = f"{base}/{i}", " ".join((codelets, arch, *more))
+            sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],
-                            ["check", folder, "--sizes", "0,1,9,1025,40009", "--seeds", "1"]):
+                            ["check", folder, "--sizes", sizes, "--seeds", "1"]):
                 done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode:
                     wrong.append(f"{name}: tgc {command[0]}: status {done.returncode}\n{done.stdout[:3000]}")

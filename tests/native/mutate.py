@@ -56,6 +56,32 @@ MUTANTS = (
     ("text", None, r"(\n  const Index thread_begin)", r"\n  nothing = 0;\1", {"compile"}),
 )
 
+# The same of a scan of products whose threads copy their tiles.
+COPIES = (
+    ("no_rest", "copy_room", r"if \(i \+ lane < elements\)(\n +copy\[)", r"if (0)\1", {"wrong"}),
+    ("rest_past_end", "copy_room", r"if \(i \+ lane < elements\)(\n +copy\[)", r"if (i + lane <= elements)\1", {"bounds"}),
+    ("next_place", "copy_room", r"copy\[i \+ s \* 8 \+ lane\] =", "copy[i + s * 8 + lane + 1] =", {"wrong"}),
+    ("first_vectors", "copy_room", r"(\n +)copy\[i \+ s \* 8 \+ lane\] =", r"\1if (i < 4096) copy[i + s * 8 + lane] =", {"wrong"}),
+    ("other_tile", "copy_room", r"x\[tile_begin \+ \(i \+ s \* 8 \+ lane\)\]", "x[i + s * 8 + lane]", {"wrong"}),
+    ("little_room", "copy_room", r"copy_room\[8 \* 1024\]", "copy_room[8 * 512]", {"wrong", "crash", "bounds", "undefined"}),
+    ("shared_room", "copy_room", r"alignas\(64\) T copy_room", "static alignas(64) T copy_room", {"race"}),
+    ("read_first", "copy_room", r"\? copy\[(\w+)\] :", r"? copy[\1 - 1] :", {"wrong", "bounds", "undefined"}),
+)
+
+# The same of rows of a matrix, which lanes copy and transpose.
+ROWS = (
+    ("no_swap", "LOAD_ROWS", r"    SWAP_4\(lines\[1\], lines\[5\]\); \\\n", "", {"wrong"}),
+    ("four_of_others", "LOAD_ROWS", r"FOUR\(lines\[4\], lines\[5\]", "FOUR(lines[5], lines[4]", {"wrong"}),
+    ("weave", "LOAD_ROWS", r"\(c, d, 2, 10, 3, 11,", "(c, d, 2, 10, 11, 3,", {"wrong"}),
+    ("next_row", "LOAD_ROWS", r"LOAD_ROWS\(row, &A\[turn \* leading \+ i\]", "LOAD_ROWS(row, &A[(turn + 1) * leading + i]",
+     {"wrong", "bounds"}),
+    ("packed", "LOAD_ROWS", r"(LOAD_ROWS\(row, [^\n]*), leading\)", r"\1, columns)", {"wrong"}),
+    ("block_too_many", "LOAD_ROWS", r"for \(; i \+ 8 <= columns; i \+= 8\)", "for (; i + 1 <= columns; i += 8)",
+     {"wrong", "bounds", "undefined"}),
+    ("no_last_columns", "LOAD_ROWS", r"for \(; i < columns; \+\+i\)", "for (; i < i; ++i)", {"wrong"}),
+    ("column_by_row", "LOAD_ROWS", r"row\[(\w+) \* 8 \+ lane\]", r"row[lane * 8 + \1]", {"wrong"}),
+)
+
 
 def renamed(text, spectrum, old, new):
     """A variant under another name; it includes itself."""
@@ -63,14 +89,14 @@ def renamed(text, spectrum, old, new):
     return text.replace(f"{spectrum}_{old}".upper(), f"{spectrum}_{new}".upper())
 
 
-def make(folder, base):
+def make(folder, base, mutants=MUTANTS):
     """The folder `base' with mutants in place of the variants that they are of; what they should be told of."""
     shutil.copytree(base, folder)
     with open(f"{folder}/manifest.json") as f:
         manifest = json.load(f)
     spectrum, rows, expected = manifest["spectrum"], [], {}
     texts = [(row, open(f"{folder}/{row['file']}").read()) for row in manifest["variants"]]
-    for name, has, old, new, kinds in MUTANTS:
+    for name, has, old, new, kinds in mutants:
         fitting = [(row, text) for row, text in texts if (not has or has in text) and re.search(old, text)]
         if not fitting:
             sys.exit(f"no variant has what `{name}' breaks: {old}")
@@ -103,27 +129,35 @@ def check(tgc, folder, *more):
     return found, done.stdout
 
 
+def mutate(tgc, base, codelets, mutants, wrong, *more):
+    """Adds to what is wrong; returns what was printed."""
+    subprocess.run([tgc, f"{ROOT}/{codelets}.cdl", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
+                    f"{base}/whole"], check=True, stdout=subprocess.DEVNULL)
+    expected, originals = make(f"{base}/mutants", f"{base}/whole", mutants)
+    found, shown = check(tgc, f"{base}/mutants", "--sizes", "0,33,1025,16385,40009", "--seeds", "2", "--timeout", "3",
+                         *more)
+    for id, (kinds, original) in expected.items():
+        told = found.pop(id, set())
+        if not told & kinds:
+            wrong.append(f"{id}, of {original}: told {sorted(told) or 'nothing'}, not {sorted(kinds)}")
+        if "compile" in told - kinds:
+            wrong.append(f"does not compile: {id}")
+    wrong += [f"false alarm: {id}: {sorted(kinds)}" for id, kinds in found.items()]
+    print(f"{len(expected)} mutants of {len(originals)} variants", flush=True)
+    return shown
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     wrong = []
     with tempfile.TemporaryDirectory() as base:
-        subprocess.run([tgc, f"{ROOT}/codelets/sum.cdl", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
-                        f"{base}/sum"], check=True, stdout=subprocess.DEVNULL)
-        expected, originals = make(f"{base}/mutants", f"{base}/sum")
-        found, shown = check(tgc, f"{base}/mutants", "--sizes", "0,33,1025,16385,40009", "--seeds", "2", "--timeout", "3",
-                             *sys.argv[2:])
-        for id, (kinds, original) in expected.items():
-            told = found.pop(id, set())
-            if not told & kinds:
-                wrong.append(f"{id}, of {original}: told {sorted(told) or 'nothing'}, not {sorted(kinds)}")
-            if "compile" in told - kinds:
-                wrong.append(f"does not compile: {id}")
-        wrong += [f"false alarm: {id}: {sorted(kinds)}" for id, kinds in found.items()]
+        shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS, wrong, *sys.argv[2:])
+        mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, wrong, *sys.argv[2:])
+        mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, wrong, *sys.argv[2:])
         race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "
                          r"mutant_atomic\.c:\d+, the second at mutant_atomic\.c:\d+", shown)
         if not race:
             wrong.append("the race of `atomic' is not told with its lines")
-        print(f"{len(expected)} mutants of {len(originals)} variants")
     sys.exit("\n".join(wrong) or 0)
 
 

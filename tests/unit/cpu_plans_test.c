@@ -1,5 +1,6 @@
 /* cpu_plans_test.c: MICRO Figs. 5 and 10, and the same on a CPU with vectors: barrier/join, the one thread that goes on
  * alone, adjacent tiles for threads and strided ones for lanes come out of the rules that GPUs have. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -222,6 +223,165 @@ static void all_rules_of_a_cpu(void **state) {
   arena_free(a);
 }
 
+/* ---- where a thread's part is read ---- */
+
+static const char views[] = "tests/native/codelets/view_scans.cdl";
+
+static const Plan *copying(const Found *f, int *many) {
+  const Plan *found = NULL;
+  *many = 0;
+  for (int i = 0; i < f->plans.list.n; i++) {
+    const Plan *p = f->plans.list.at[i];
+    bool copies = strstr(p->text, "!chained!copy(") != NULL;
+    assert_int_equal(plan_placed(p->root)->placement, copies ? PLACEMENT_COPYING : PLACEMENT_CACHING);
+    if (copies) found = p, ++*many;
+  }
+  return found;
+}
+
+/* One copies, as the best of those that do not; its text says so, and so does the tree. */
+static void what_is_computed_is_copied(void **state) {
+  (void)state;
+  Found f = search(views, "avx2", NULL, 0);
+  int many;
+  const Plan *p = copying(&f, &many);
+  assert_int_equal(many, 1);
+  assert_string_equal(placement_name(plan_placed(p->root)->placement), "copying");
+  Buffer tree = buffer_new(f.a);
+  plan_print_tree(&tree, p);
+  assert_non_null(strstr(tree.text, "each part, from a copy: thread: regroups by `sliding'"));
+  end(&f);
+}
+
+static void what_lies_in_memory_is_not(void **state) {
+  (void)state;
+  int many;
+  Found f = search("codelets/scan.cdl", "avx2", NULL, 0);
+  copying(&f, &many);
+  assert_int_equal(many, 0);
+  end(&f);
+  f = search("codelets/scan.cdl", "avx2", NULL, -1); /* all are asked for */
+  copying(&f, &many);
+  assert_int_equal(many, 1);
+  end(&f);
+}
+
+static Spectrum *spectrum_named(Arena *a, const char *file, const char *name) {
+  const Unit *unit = spectra_parse(a, file);
+  for (int i = 0; i < unit->nspectra; i++)
+    if (strcmp(unit->spectra[i]->name, name) == 0) return unit->spectra[i];
+  fail_msg("no spectrum %s", name);
+  return NULL;
+}
+
+/* Copying costs more than computing anew, and less than gathering anew. */
+static void what_copying_costs(void **state) {
+  (void)state;
+  for (int gathers = 0; gathers < 2; gathers++) {
+    Found f = {.a = arena_new()};
+    Diagnostics *d = diagnostics_new(f.a);
+    SearchReport report = {0};
+    f.m = spectra_machine(f.a, "avx2", NULL);
+    assert_true(plan_search(f.a, spectrum_named(f.a, views, gathers ? "gathered_scan" : "product_scan"), f.m,
+                            &(SearchOptions){0}, &f.plans, &report, d));
+    int many, least = INT_MAX;
+    const Plan *p = copying(&f, &many);
+    for (int i = 0; i < f.plans.list.n; i++) {
+      const Plan *q = f.plans.list.at[i];
+      if (q != p && strstr(q->text, "!chained") && prune_cost(q->root) < least) least = prune_cost(q->root);
+    }
+    assert_true(gathers ? prune_cost(p->root) < least : prune_cost(p->root) > least);
+    end(&f);
+  }
+}
+
+/* A thread's stack has room for so much. */
+static void a_copy_is_limited(void **state) {
+  (void)state;
+  static const struct { int bytes, plans; } rows[] = {{8, 1}, {32, 1}, {33, 0}, {64, 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = {.a = arena_new()};
+    Diagnostics *d = diagnostics_new(f.a);
+    SearchReport report = {0};
+    f.m = spectra_machine(f.a, "avx2", NULL);
+    Spectrum *s = spectra_parse(f.a, views)->spectra[0];
+    s->widest = rows[i].bytes;
+    assert_true(plan_search(f.a, s, f.m, &(SearchOptions){0}, &f.plans, &report, d));
+    int many;
+    copying(&f, &many);
+    assert_int_equal(many, rows[i].plans);
+    assert_int_equal(strstr(report.pruned.text, "a copy of more than 256 KB") != NULL, !rows[i].plans);
+    end(&f);
+  }
+}
+
+/* Lanes that go through rows of their own copy them, transposed, where a row's elements lie side by side. */
+static void rows_are_transposed(void **state) {
+  (void)state;
+  static const struct { const char *file, *machine; int plans; } rows[] = {
+      {"codelets/gemv.cdl", "avx2", 1}, {"codelets/gemv.cdl", "neon", 1}, {"codelets/gemv_columns.cdl", "avx2", 0},
+      {"codelets/segmented_sum.cdl", "avx2", 0}, {"codelets/gemv.cdl", "sm_90", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = search(rows[i].file, rows[i].machine, NULL, -1);
+    const Plan *last = NULL;
+    int many = 0;
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      bool transposed = strstr(p->text, "!transposed(") != NULL;
+      assert_int_equal(plan_placed(p->root)->placement == PLACEMENT_TRANSPOSED, transposed);
+      many += transposed;
+      if (transposed) last = p;
+    }
+    assert_int_equal(many, rows[i].plans);
+    if (last) {
+      assert_string_equal(last->text, "process.each/all-lanes!transposed(lane.serial)");
+      assert_string_equal(placement_name(plan_placed(last->root)->placement), "copying, transposed");
+      const Plan *caching = with_text(&f, "process.each/all-lanes(lane.serial)");
+      assert_true(prune_cost(last->root) < prune_cost(caching->root));
+      assert_int_equal(last->determinism, caching->determinism);
+    }
+    end(&f);
+  }
+}
+
+/* Which codelets take a row in order: what stands in the loop, and beside it, decides. */
+static void loops_that_take_rows_in_order(void **state) {
+  (void)state;
+  static const struct { const char *body; bool fits; } rows[] = {
+      {"for (unsigned i = 0; i < x.Size(); ++i) a += x[i] * y[i];", true},
+      {"for (unsigned i = 0; i < x.Size(); ++i) { if (x[i] > 0) a += x[i]; }", true},
+      {"for (unsigned i = 0; i < x.Size(); ++i) a += x[x.Size() - 1 - i];", false},
+      {"for (unsigned i = 0; i < x.Size(); ++i) { if (x[i] > 9) break; a += x[i]; }", false},
+      {"for (unsigned i = 1; i < x.Size(); ++i) a += x[i];", false},
+      {"for (unsigned i = 0; i < x.Size(); i += 2) a += x[i];", false},
+      {"for (unsigned i = 0; i < x.Size(); ++i) a += x[i]; for (unsigned i = 0; i < x.Size(); ++i) a += x[i];", false},
+      {"for (unsigned i = 0; i < x.Size(); ++i) a += x[i]; if (x.Size() > 0) a += x[0];", false},
+      {"for (unsigned i = 0; i < y.Size(); ++i) a += y[i];", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (int first = 0; first < 2; first++) { /* only the map's first container is copied */
+      Arena *a = arena_new();
+      const char *text = arena_printf(
+          a, "template <typename T> __codelet __tag(serial)\n"
+             "T one(const Array<1, T> x, const Array<1, T> y) { T a = 0; %s return a; }\n"
+             "template <typename T> __codelet __tag(each)\n"
+             "void all(const Array<2, T> A, const Array<1, T> v, __like(A, 0) __mutable Array<1, T> out) {\n"
+             "  Map m(one<T>, %s);\n  m.to(out);\n}\n",
+          rows[i].body, first ? "rows(A), v" : "v, rows(A)");
+      const Unit *unit = spectra_parse_text(a, text, NULL, diagnostics_new(a));
+      const Codelet *by = unit->spectra[0]->codelets[0], *map = unit->spectra[1]->codelets[0];
+      if (plan_rows_transpose(map, by) != (rows[i].fits && first)) fail_msg("%s, %d", rows[i].body, first);
+      arena_free(a);
+    }
+}
+
+/* Nobody copies on a GPU. */
+static void a_gpu_has_no_copies(void **state) {
+  (void)state;
+  Found f = search(views, "sm_90", NULL, -1);
+  for (int i = 0; i < f.plans.list.n; i++) assert_null(strstr(f.plans.list.at[i]->text, "copy"));
+  end(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fig_5_plan),
@@ -232,6 +392,13 @@ int main(void) {
       cmocka_unit_test(the_rules_are_those_of_a_gpu),
       cmocka_unit_test(fig_8_order),
       cmocka_unit_test(all_rules_of_a_cpu),
+      cmocka_unit_test(what_is_computed_is_copied),
+      cmocka_unit_test(what_lies_in_memory_is_not),
+      cmocka_unit_test(what_copying_costs),
+      cmocka_unit_test(a_copy_is_limited),
+      cmocka_unit_test(rows_are_transposed),
+      cmocka_unit_test(loops_that_take_rows_in_order),
+      cmocka_unit_test(a_gpu_has_no_copies),
   };
   return cmocka_run_group_tests_name("cpu plans", tests, NULL, NULL);
 }

@@ -128,6 +128,28 @@ static void texts_for_a_cpu(void **state) {
   }
 }
 
+/* What is gathered is so once, into a copy of a thread's own, which its scan reads. */
+static void a_copy_for_a_cpu(void **state) {
+  (void)state;
+  Options o = {.file = "tests/native/codelets/view_scans.cdl", .spectrum = "gathered_scan", .arch = "avx2",
+               .types = "float"};
+  Compilation c = compile(&o);
+  const Variant *v = with_plan(&c, "process.elsewhere=process.sliding!chained!copy(thread.sliding/loop(thread.kogge_stone); "
+                                   "thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))");
+  golden_compare(c.arena, "tests/golden/emit/cpu-copy.c", text_of(&c, v));
+  arena_free(c.arena);
+}
+
+/* Lanes' rows of a matrix: blocks of them are copied, and transposed. */
+static void rows_for_a_cpu(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/gemv.cdl", .arch = "avx2", .types = "float,double,half"};
+  Compilation c = compile(&o);
+  const Variant *v = with_plan(&c, "process.each/all-lanes!transposed(lane.serial)");
+  golden_compare(c.arena, "tests/golden/emit/cpu-rows.c", text_of(&c, v));
+  arena_free(c.arena);
+}
+
 static void every_level_of_a_gpu(void **state) {
   (void)state;
   static const char *const plans[] = {
@@ -398,6 +420,8 @@ int main(void) {
       cmocka_unit_test(the_structure_of_micro_fig_10),
       cmocka_unit_test(atomics_of_what_returns_nothing),
       cmocka_unit_test(texts_for_a_cpu),
+      cmocka_unit_test(a_copy_for_a_cpu),
+      cmocka_unit_test(rows_for_a_cpu),
       cmocka_unit_test(every_level_of_a_gpu),
       cmocka_unit_test(warps_combined_by_a_subwarp),
       cmocka_unit_test(blocks_of_a_cluster),

@@ -1,0 +1,82 @@
+/* placement.c: where a CPU's threads read what is theirs (MICRO V): caching, copying, transposed copying. */
+#include "compose/plan.h"
+
+static const PlanNode *find_copying(const PlanNode *n) {
+  if (n->placement != PLACEMENT_CACHING) return n;
+  const PlanNode *found = NULL;
+  for (int i = 0; i < n->nkids && !found; i++) found = find_copying(n->kid[i]);
+  return found;
+}
+
+const PlanNode *plan_placed(const PlanNode *root) {
+  const PlanNode *copying = find_copying(root);
+  return copying ? copying : plan_work(root);
+}
+
+const char *placement_name(Placement p) {
+  static const char *const names[] = {[PLACEMENT_CACHING] = "caching", [PLACEMENT_COPYING] = "copying",
+                                      [PLACEMENT_TRANSPOSED] = "copying, transposed"};
+  return names[p];
+}
+
+/* ---- rows ---- */
+
+/* A map of rows(A) before all else, and A's rows are contiguous; of columns(A), and they are. */
+static bool find_lines(void *context, const Tree *t) {
+  bool *found = context;
+  const Tree *of = t->op == OP_MAP && t->nkids ? t->kid[0] : NULL;
+  bool lines = of && (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
+  if (lines && of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS)) *found = true;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_lines, found);
+  return !*found;
+}
+
+/* All uses of a container: is one of them anything but in[i], or its size? */
+typedef struct Uses { const Symbol *in, *i; bool others; } Uses;
+
+static bool find_others(void *context, const Tree *t) {
+  Uses *u = context;
+  if (t->op == OP_SIZE || t->op == OP_STRIDE) return false;
+  bool element = t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == u->in;
+  if (element && t->nkids == 2 && t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->i) return false;
+  if (t->op == OP_REF && t->symbol == u->in) u->others = true;
+  return true;
+}
+
+static const Symbol *assigned_by_one(const Tree *t) {
+  int64_t one;
+  bool step = t && t->op == OP_ASSIGN && t->number == OP_ADD && t->kid[0]->op == OP_REF &&
+              ((tree_constant(t->kid[1], &one) && one == 1) || t->kid[1]->op == OP_STRIDE);
+  return step ? t->kid[0]->symbol : NULL;
+}
+
+/* for (i = 0; i < in.Size(); ++i), which reads in[i]. */
+static bool takes_in_order(const Tree *t, const Symbol *in) {
+  int64_t zero;
+  if (t->op != OP_FOR || !t->kid[0] || t->kid[0]->op != OP_DECLARE || !t->kid[1] || t->kid[1]->op != OP_LT) return false;
+  const Tree *init = t->kid[0], *end = t->kid[1]->kid[1], *body = t->kid[3];
+  bool counts = init->nkids && tree_constant(init->kid[0], &zero) && zero == 0 &&
+                assigned_by_one(t->kid[2]) == init->symbol && t->kid[1]->kid[0]->op == OP_REF &&
+                t->kid[1]->kid[0]->symbol == init->symbol;
+  bool all = end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in;
+  Uses uses = {in, init->symbol, false};
+  tree_visit(body, find_others, &uses);
+  return counts && all && !uses.others && !tree_assigns(body, init->symbol) && !tree_contains(body, OP_BREAK) &&
+         !tree_contains(body, OP_CONTINUE);
+}
+
+bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
+  bool lines = false;
+  tree_visit(map->body, find_lines, &lines);
+  if (!lines || !by || by->kind != CLASS_AUTONOMOUS || !by->nparams || !by->params[0]->rank || by->params[0]->writable)
+    return false;
+  int loops = 0;
+  for (int i = 0; i < by->body->nkids; i++) {
+    const Tree *t = by->body->kid[i];
+    Uses uses = {by->params[0], NULL, false};
+    if (takes_in_order(t, by->params[0])) { loops++; continue; }
+    tree_visit(t, find_others, &uses);
+    if (uses.others) return false;
+  }
+  return loops == 1;
+}
