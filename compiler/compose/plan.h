@@ -212,6 +212,9 @@ bool plan_reads_in_slots(const PlanNode *n);
 /* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
 SyncKind plan_sync(const PlanNode *n);
 
+/* Does it slide over a grid's blocks: over a whole container, or over parts that they share? */
+bool plan_slides_over_blocks(const PlanNode *n);
+
 /* How the blocks of a grid that slides learn what stands before their parts: SYNC_TICKET: they look back; SYNC_POST:
  * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);

@@ -129,7 +129,13 @@ SyncKind plan_sync(const PlanNode *n) {
   return n->combine == COMBINE_SPECTRUM && n->sync < l->nsync ? l->sync[n->sync].kind : SYNC_PLAIN;
 }
 
-SyncKind plan_slides_by(const PlanNode *n) { return n->rule->level->sync[n->sync].kind; }
+bool plan_slides_over_blocks(const PlanNode *n) {
+  return n->rule->slides && (n->rule->level->real == REAL_GRID || n->rule->map == STEP_SPREAD);
+}
+
+SyncKind plan_slides_by(const PlanNode *n) {
+  return (n->rule->map == STEP_SPREAD ? n->rule->below : n->rule->level)->sync[n->sync].kind;
+}
 
 bool plan_serves_any(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
@@ -167,7 +173,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
   static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
   static const char *const slides[] = {
       [SYNC_TICKET] = "!look_back(", [SYNC_CHAIN] = "!chained(", [SYNC_POST] = "!scanner("};
-  if (r->slides && r->level->real == REAL_GRID)
+  if (plan_slides_over_blocks(n))
     buffer_puts(to, n->placement == PLACEMENT_COPYING ? "!chained!copy(" : slides[plan_slides_by(n)]);
   else if (n->placement == PLACEMENT_TRANSPOSED) buffer_puts(to, "!transposed(");
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
@@ -220,7 +226,7 @@ static void gather(Constructs *f, const PlanNode *n) {
     if (n->combine == COMBINE_ATOMIC && r->level->real == REAL_GRID) f->grid_atomics = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
-    if (r->slides && r->level->real == REAL_GRID) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
+    if (plan_slides_over_blocks(n)) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
   } else if (c) {
     f->computes++;
     f->contributes |= contributes(c);
@@ -363,7 +369,8 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->text = node_text(a, root);
   p->letter = letter_of(root);
   const PlanNode *work = plan_work(root);
-  p->kernels = (work->combine == COMBINE_SPECTRUM && !plan_goes_on(work)) || plan_spread(work) ? 2 : 1;
+  const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
+  p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? 2 : 1;
   Constructs f = {0};
   gather(&f, root);
   p->category = category_of(&f);

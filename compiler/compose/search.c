@@ -135,6 +135,8 @@ static const char *own_refused(const Rule *r, const Level *l, Context c) {
 /* The same for scans. A container of any size is scanned tile by tile; the lanes hold a tile. */
 static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   const Codelet *x = r->codelet;
+  if (r->map == STEP_SPREAD)
+    return c.spread ? NULL : "the grid's workers share nothing but one of its many parts, all as long";
   if (l->real == REAL_CLUSTER || l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_CLUSTER) ||
       (r->below && r->below->real == REAL_SUBWARP))
     return "scans go to grids, blocks, warps and threads";
@@ -280,6 +282,23 @@ static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
   }
 }
 
+static bool is_of_elements(void *context, const Tree *t) {
+  bool *found = context;
+  if (t->op == OP_PARTITION && t->kid[2]->op == OP_REF && t->kid[2]->symbol->init)
+    *found |= t->kid[2]->symbol->init->nkids == 4;
+  else if (t->op == OP_PARTITION) *found |= t->kid[2]->nkids == 4;
+  return !*found;
+}
+
+/* Scans of parts are cut into tiles when the grid is launched: how long the parts are is to be known then. */
+static bool may_be_shared(const Rule *given, const Spectrum *part) {
+  if (!spectrum_is_scan(part)) return true;
+  bool of_elements = false;
+  tree_visit(given->codelet->body, is_of_elements, &of_elements);
+  return !of_elements && tree_contains(given->codelet->body, OP_PARTITION) &&
+         prune_tiling(given->codelet) == TILING_ADJACENT;
+}
+
 /* NULL: there is none. */
 static PlanNode *cheapest(const PlanNodes *nodes) {
   PlanNode *found = NULL;
@@ -332,10 +351,44 @@ static void add_transposed(Search *x, const Rule *r, const PlanNodes *kids, Plan
   }
 }
 
+/* Does a warp slide over its rows of a tile, of which each lane scans 16 bytes? */
+static bool has_rows(const PlanNode *tile, bool slides) {
+  slides |= tile->rule->slides;
+  return tile->nkids > 0 ? has_rows(tile->kid[0], slides) : slides && tile->rule->level->real == REAL_THREAD;
+}
+
+/* The tiles of all parts that are scanned, over the grid's blocks, whichever way they learn what stands before them. */
+static void expand_tiles(Search *x, const Rule *r, int left, PlanNodes *to) {
+  enum { BEST = 2 };
+  PlanNodes tiles = {0};
+  const PlanNodes *kids = expand(x, composed(r, 0), r->parts, (Context){.tile = true}, left_below(r, left));
+  for (int i = 0; i < kids->n; i++)
+    if (has_rows(kids->at[i], false)) vec_push(x->a, &tiles, kids->at[i]);
+  int dropped = kids->n - tiles.n;
+  for (; tiles.n > BEST; dropped++) {
+    int worst = 0;
+    for (int i = 1; i < tiles.n; i++)
+      if (prune_cost(tiles.at[i]) > prune_cost(tiles.at[worst])) worst = i;
+    tiles.at[worst] = tiles.at[--tiles.n];
+  }
+  if (dropped) count_reason(x, "tiles of parts beyond the best few", dropped);
+  for (int i = 0; i < tiles.n; i++)
+    for (int sync = 0; sync < r->below->nsync; sync++) {
+      if (r->below->sync[sync].kind == SYNC_PLAIN) continue;
+      PlanNode *n = plan_map(x->a, r, tiles.at[i], NULL, COMBINE_NONE);
+      n->sync = sync;
+      add(x, to, n);
+    }
+}
+
 /* A part that several of the grid's workers share: what each does with its piece; a block combines the results. */
 static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   enum { OF_BLOCKS = 4, OF_LANES = 2 };
   PlanNodes pieces = {0};
+  if (r->slides) {
+    expand_tiles(x, r, left, to);
+    return;
+  }
   const PlanNodes *kids = expand(x, composed(r, 0), r->parts, (Context){.segment = c.segment}, left_below(r, left));
   for (int i = 0; i < kids->n; i++) vec_push(x->a, &pieces, kids->at[i]);
   int dropped = 0;
@@ -358,7 +411,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   Context part = {.adaptive = adaptive && !r->given,
                   .private = c.private || r->owns,
                   .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
-                  .spread = r->given && l->real == REAL_GRID,
+                  .spread = r->given && l->real == REAL_GRID && may_be_shared(r, composed(r, 0)),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few};
   const PlanNodes *mapped = expand(x, composed(r, 0), below, part, left_below(r, left));

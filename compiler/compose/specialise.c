@@ -85,8 +85,9 @@ static bool has_given(const Rules *program) {
 }
 
 static bool may_spread(const Rule *r, const Level *l) {
-  return r->map == STEP_DISTRIBUTE && !r->given && !r->slides && !r->owns && steps_of(r, STEP_COMPOSE) == 2 &&
-         (l->real == REAL_BLOCK || l->real == REAL_THREAD);
+  if (r->map != STEP_DISTRIBUTE || r->given || r->owns) return false;
+  if (r->slides) return l->real == REAL_BLOCK; /* tile by tile */
+  return steps_of(r, STEP_COMPOSE) == 2 && (l->real == REAL_BLOCK || l->real == REAL_THREAD);
 }
 
 static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {

@@ -66,16 +66,17 @@ static const char words[] =
 "  return there;\n"
 "}\n";
 
-/* %1$s: the identity; %2$s: `value' of the lane that is `by' further on; %3$s: that of lane 0. */
+/* %1$s: the identity; %2$s: `value' of the lane that is `by' further on; %3$s: that of lane 0; %4$s: a parameter more;
+ * %5$s: is the tile its container's first? */
 static const char look[] =
 "\n// What stands before a tile: posts the tile's own total, and goes back over what the tiles before it have posted,\n"
 "// a vector of them at a time, up to the first that knew the total of all. Those tiles' blocks have begun.\n"
 "template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tiles, Index tile,\n"
-"                                                             unsigned long long taken, T total) {\n"
+"                                                             unsigned long long taken, T total%4$s) {\n"
 "  const int lane = threadIdx.x %% 32;\n"
 "  T carry = %1$s;\n"
-"  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, tile == 0 ? ALL : OWN), taken, total);\n"
-"  if (tile == 0) return carry;\n"
+"  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, %5$s ? ALL : OWN), taken, total);\n"
+"  if (%5$s) return carry;\n"
 "  bool found = false;\n"
 "  for (Index from = tile - 1 - lane; !found; from -= 32) {\n"
 "    T value = %1$s;\n"
@@ -98,7 +99,9 @@ static const char look[] =
 "  return carry;\n"
 "}\n";
 
-/* %1$s: the identity; %2$s: `sum' of the lane that is `by' before; %3$s: that of the lane before; %4$s: of the last. */
+/* %1$s: the identity; %2$s: `sum' of the lane that is `by' before; %3$s: that of the lane before; %4$s: of the last;
+ * %5$s: a parameter more, and %6$s: it handed on. Of the tiles of many parts: %7$s: how many of a part stand before one;
+ * %8$s: is one that is `by' before of the same part? %9$s: what stands before; %10$s: what stands before the next. */
 static const char scanner[] =
 "\n// So often is looked in vain before it is given up: by the scanner, when there may be no room for another block\n"
 "// while it waits; by a tile, when the scanner may have given up.\n"
@@ -112,7 +115,7 @@ static const char scanner[] =
 "// Returns early when it looks in vain, unless it is `patient`.\n"
 "template <typename T> __device__ __forceinline__ void scan_from(unsigned long long *words, Index tiles, Index from,\n"
 "                                                                Index upto, T carry, bool patient,\n"
-"                                                                unsigned long long taken) {\n"
+"                                                                unsigned long long taken%5$s) {\n"
 "  const int groups = 4;\n"
 "  const int lane = threadIdx.x %% 32;\n"
 "  int vain = 0;\n"
@@ -138,18 +141,19 @@ static const char scanner[] =
 "        if (g != group || (known == told && known < 32)) continue;\n"
 "        vain = 0;\n"
 "        T sum = there[g] ? own[g] : %1$s;\n"
+"%7$s"
 "#pragma unroll\n"
 "        for (int by = 1; by < 32; by *= 2) {\n"
 "          const T other = %2$s;\n"
-"          if (lane >= by) sum = combine<T>(other, sum);\n"
+"          if (lane >= by%8$s) sum = combine<T>(other, sum);\n"
 "        }\n"
 "        const T before = %3$s, all = %4$s;\n"
 "        const Index tile = base + 32 * g + lane;\n"
 "        if (lane >= told && lane < known && tile < upto)\n"
-"          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, lane == 0 ? carry : combine<T>(carry, before));\n"
+"          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, %9$slane == 0 ? carry : combine<T>(carry, before));\n"
 "        told = known;\n"
 "        if (known == 32) {\n"
-"          carry = combine<T>(carry, all);\n"
+"          carry = %10$scombine<T>(carry, all);\n"
 "          told = 0;\n"
 "          ++group;\n"
 "        }\n"
@@ -159,14 +163,14 @@ static const char scanner[] =
 "}\n"
 "\n// The scanner: tells all tiles.\n"
 "template <typename T> __device__ __forceinline__ void scan_totals(unsigned long long *words, Index tiles,\n"
-"                                                                  unsigned long long taken) {\n"
-"  scan_from<T>(words, tiles, 0, tiles, %1$s, false, taken);\n"
+"                                                                  unsigned long long taken%5$s) {\n"
+"  scan_from<T>(words, tiles, 0, tiles, %1$s, false, taken%6$s);\n"
 "}\n"
 "\n// What stands before a tile: posts the tile's own total, and waits for the scanner's word. One that waits in vain\n"
 "// scans the totals itself, from where it is known what stands before: the tiles before it have begun and wait for\n"
 "// nobody before they post theirs. One warp.\n"
 "template <typename T> __device__ __forceinline__ T prior_total(unsigned long long *words, Index tiles, Index tile,\n"
-"                                                               unsigned long long taken, T total) {\n"
+"                                                               unsigned long long taken, T total%5$s) {\n"
 "  const int lane = threadIdx.x %% 32;\n"
 "  unsigned long long *mine = place_of<T>(words, tiles, tile, ALL);\n"
 "  T prior = %1$s;\n"
@@ -185,13 +189,15 @@ static const char scanner[] =
 "    if (!known) from -= 32;\n"
 "  }\n"
 "  if (from == 0) carry = %1$s;\n"
-"  scan_from<T>(words, tiles, from, tile + 1, carry, true, taken);\n"
+"  scan_from<T>(words, tiles, from, tile + 1, carry, true, taken%6$s);\n"
 "  __syncwarp();\n"
 "  while (lane == 0 && !told)\n"
 "    told = see_total<T>(mine, taken, &prior);\n"
 "  __syncwarp();\n"
 "  return prior;\n"
 "}\n";
+
+enum { WORDS_TO_TOTAL = 5 }; /* what LOOK_BACK and PRIOR_TOTAL have in any case */
 
 typedef struct Found { const Tree *look_back, *prior; } Found;
 
@@ -228,11 +234,18 @@ void emit_look_back(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, words);
   buffer_printf(to, "\ntemplate <typename T> __device__ __forceinline__ T combine(T x, T y) { return %s; }\n",
                 both.text);
+  const bool parts = either->nkids > WORDS_TO_TOTAL; /* tiles of many: nothing stands before a part's first one */
+  const char *each = parts ? ", Index each" : "";
   if (f.look_back)
     buffer_printf(to, look, none.text, exchanged(a, whole, "__shfl_down_sync", "shuffle_down", "value, by"),
-                  exchanged(a, whole, "__shfl_sync", "shuffle", "value, 0"));
+                  exchanged(a, whole, "__shfl_sync", "shuffle", "value, 0"), each,
+                  parts ? "tile % each == 0" : "tile == 0");
   if (f.prior)
     buffer_printf(to, scanner, none.text, exchanged(a, whole, "__shfl_up_sync", "shuffle_up", "sum, by"),
                   exchanged(a, whole, "__shfl_up_sync", "shuffle_up", "sum, 1"),
-                  exchanged(a, whole, "__shfl_sync", "shuffle", "sum, 31"));
+                  exchanged(a, whole, "__shfl_sync", "shuffle", "sum, 31"), each, parts ? ", each" : "",
+                  parts ? "        const Index ahead = (base + 32 * g + lane) % each; // tiles of its part before it\n" : "",
+                  parts ? " && ahead >= by" : "",
+                  parts ? arena_printf(a, "ahead == 0 ? %s : ahead <= lane ? before : ", none.text) : "",
+                  parts ? "(base + 32 * g + 31) % each < 32 ? all : " : "");
 }

@@ -211,7 +211,7 @@ static void node_choices(Walk *w, const PlanNode *n) {
                       : f->shared_atomics ? "shared-memory atomics" : "shared memory";
     add_choice(w, n, "exchange", how);
   }
-  if (n->rule->slides && level->real == REAL_GRID)
+  if (plan_slides_over_blocks(n))
     add_choice(w, n, "carry", plan_slides_by(n) == SYNC_POST    ? "one block tells the others what stands before them"
                               : plan_slides_by(n) == SYNC_CHAIN ? "each thread waits for the one before it"
                                                                 : "blocks look back at those before them");

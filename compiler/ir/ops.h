@@ -85,9 +85,11 @@ OP(BEGIN,          "begins_last",    K,     2,  EXPR)  /* the same, but orders n
 OP(COLLECT,        "collect",        K,     2,  EXPR)  /* posts, place: waits for what is posted there, takes it away */
 OP(TICKET,         "take_ticket",    K,     2,  EXPR)  /* counter, blocks: how many blocks have begun before this one,
                                                           and, 32 bits above that, the number of the call          */
-OP(LOOK_BACK,      "look_back",      K,     5,  EXPR)  /* words, tiles, tile, ticket, the tile's total: what stands
-                                                          before it, by the operator .number; a warp together      */
-OP(PRIOR_TOTAL,    "prior_total",    K,     5,  EXPR)  /* the same, told by a SCANNER                              */
+OP(LOOK_BACK,      "look_back",      K,    -1,  EXPR)  /* words, tiles, tile, ticket, the tile's total: what stands
+                                                          before it, by the operator .number; a warp together; and
+                                                          last, where many parts are scanned, how many tiles each
+                                                          of them has                                              */
+OP(PRIOR_TOTAL,    "prior_total",    K,    -1,  EXPR)  /* the same, told by a SCANNER                              */
 OP(NEXT_TILE,      "next_tile",      K,     1,  EXPR)  /* counter: the next one that nobody has taken              */
 OP(CHAIN,          "chain",          K,     5,  EXPR)  /* counter, carry passed on, tile, the first's carry, the tile's
                                                           total: what stands before it, by the operator .number    */
@@ -121,7 +123,8 @@ OP(CLUSTER_WAIT,   "cluster_wait",   K,     0,  STMT)  /* its other half: until 
 OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores it in that place of shared memory, but
                                                           in the cluster's first block                             */
 OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: for a COLLECT in another block      */
-OP(SCANNER,        "scan_totals",    K,     3,  STMT)  /* words, tiles, ticket: tells all tiles; a warp together    */
+OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: tells all tiles; a warp together;
+                                                          and last the same                                        */
 OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .number:
                                                           1 where it may lie anywhere                              */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */

@@ -150,6 +150,8 @@ static bool cuts_adjacent_tiles(const Regroup *r) {
          build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) && tree_equal(end->kid[0], end->kid[1]);
 }
 
+Tree *grid_tile(const Regroup *r) { return r->first && cuts_adjacent_tiles(r) ? r->start->kid[1] : NULL; }
+
 /* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what
  * the smaller ones covered: starts and ends are clipped to the container. Returns a tile's elements; NULL for other
  * partitions. */
@@ -282,7 +284,8 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     return;
   }
   if (n->rule->given) {
-    grid_shares(l, n, in, sizes, launches);
+    const PlanNode *spread = plan_spread(n);
+    (spread && spread->rule->slides ? scan_lower_parts : grid_shares)(l, n, in, sizes, launches);
     return;
   }
 

@@ -153,6 +153,8 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
 /* Rounds adjacent tiles up to whole grains of `grain' elements, so that only the last has a ragged end; a tile's
  * elements, or NULL for other partitions. */
 Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
+/* The elements of each adjacent tile but the last; NULL: it is cut otherwise. */
+Tree *grid_tile(const Regroup *r);
 /* Declares, for the host, the elements that one 16-byte load of every lane of a block takes. */
 Tree *grid_declare_grain(Lowering *l);
 
@@ -200,6 +202,8 @@ void own_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, De
 /* A scan of a container of any size by one place, and by a grid. */
 void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
+/* The same of each of many parts, which the grid's blocks share. */
+void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
 
 /* ---- view.c ---- */
 Tree *view_size(Lowering *l, View *v);

@@ -31,6 +31,7 @@ typedef struct Before {
 /* The blocks of a grid that slides. */
 typedef struct Blocks {
   Tree *words, *tiles, *tile, *ticket;
+  Tree *each;   /* of many parts: how many of the tiles each has; NULL: all are one container's */
   bool scanner; /* one of them tells the others */
 } Blocks;
 
@@ -197,9 +198,10 @@ static Tree *among_blocks(Scan *s, const Blocks *b, Tree *total) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Symbol *carry = lowering_shared(l, "carry", s->type, NULL);
-  Tree *ask = tree_new(a, b->scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, s->type, (SourceRange){0}, 5);
-  Tree *kids[] = {b->words, b->tiles, b->tile, b->ticket, total};
-  for (int i = 0; i < 5; i++) ask->kid[i] = kids[i];
+  Tree *kids[] = {b->words, b->tiles, b->tile, b->ticket, total, b->each};
+  int nkids = b->each ? 6 : 5;
+  Tree *ask = tree_new(a, b->scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, s->type, (SourceRange){0}, nkids);
+  for (int i = 0; i < nkids; i++) ask->kid[i] = kids[i];
   ask->number = s->spectrum->op;
   lowering_comment(l, b->scanner ? "the first warp posts the tile's total, and waits for what stands before it"
                                  : "the first warp looks back at what stands before the tile");
@@ -524,25 +526,53 @@ static Tree *resident_blocks(Scan *s, Tree *lanes) {
   return choice(s, TYPE_INT, build_compare(a, OP_GT, rows, number(s, BYTES)), number(s, 1), least);
 }
 
-void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+/* What a grid's tiles are of: one container, or one of many parts for each `each' of them. */
+typedef struct Tiles {
+  const PlanNode *root, *slide; /* the plan's, and the node whose map has the tiles */
+  Tree *tiles, *lead;           /* `lead': of one container */
+  Tree *each;                   /* NULL: one container */
+  const Regroup *parts;
+  Environment *e;
+} Tiles;
+
+/* Declares, for the host, how many tiles there are: no more than blocks of a grid. */
+static Tree *declare_tiles(Scan *s, Tree *many) {
+  Lowering *l = s->l;
   Arena *a = l->a;
-  const Level *below = n->rule->below;
   Program *program = l->program;
-  const char *source = lowering_source(l, n->rule->codelet);
-  Scan s = scan_of(l, n, in);
-  l->to = sizes;
-  lowering_comment(l, "%s > %s: %s, one tile a %s", n->rule->level->name, below->name, source, below->name);
-  s.per = s.single ? number(&s, 1) : s.width;
-  Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s));
-  Tree *size = tile_size(&s, tree_ref(a, l->threads));
-  Tree *many = build_max(a, build_ceil_div(a, build_add(a, s.size, lead), size), build_index(a, 1));
-  Tree *tiles = fixed(&s, "tiles", TYPE_INDEX, many);
+  Tree *tiles = fixed(s, "tiles", TYPE_INDEX, build_max(a, many, build_index(a, 1)));
   Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
   lowering_add(l, build_if(a, build_compare(a, OP_GT, tiles, build_index(a, l->plan->machine->grid_max)), refuse));
   program->tickets = pointer(l, "tickets", TYPE_ULONG);
   program->words = pointer(l, "words", TYPE_ULONG);
   program->workspace_tiles = tiles;
+  return tiles;
+}
 
+/* Of many parts: the one that tile number `tile' is of, as what is scanned; gives the tile's number among that part's. */
+static Tree *enter_part(Scan *s, const Tiles *t, Tree *tile) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Tree *k = fixed(s, "k", TYPE_INDEX, build_div(a, tile, t->each));
+  Arguments part = lowering_parts(l, t->parts, t->e, k, "part");
+  Place block = lowering_place(l, t->slide->rule->level);
+  for (const PlanNode *n = t->root->kid[0]; n != t->slide; n = n->kid[0])
+    part = lowering_applied(l, n->rule->codelet, &block, &part);
+  if (l->failed) return NULL;
+  Tree *per = s->per;
+  *s = scan_of(l, t->slide, &part);
+  s->per = per;
+  if (s->size->op != OP_REF) s->size = fixed(s, "elements", TYPE_INDEX, s->size);
+  return build_sub(a, tile, build_mul(a, k, t->each));
+}
+
+/* The kernel: a tile a block, in the order in which they begin. */
+static void tiles_kernel(Scan *s, const Tiles *t, Statements *launches) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Program *program = l->program;
+  const PlanNode *n = t->slide;
+  const Level *grid = l->plan->root->rule->level, *below = t->each ? n->rule->level : n->rule->below;
   Statements body = {0}, work = {0};
   bool scanner = plan_slides_by(n) == SYNC_POST;
   const char *note = scanner ? "Each block scans a tile; the first to begin tells them what stands before it."
@@ -550,31 +580,35 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
   Kernel *kernel = kernel_open(l, "tiles", note);
   int names = l->names.n;
   l->to = &body;
-  lowering_comment(l, "%s > %s: %s, one tile a %s, in the order in which they begin", n->rule->level->name, below->name,
-                   source, below->name);
+  lowering_comment(l, "%s > %s: %s, one tile a %s, in the order in which they begin", grid->name, below->name,
+                   lowering_source(l, n->rule->codelet), below->name);
   Place block = lowering_place(l, below);
-  declare_row(&s);
-  size = tile_size(&s, block.lanes);
-  kernel->resident = resident_blocks(&s, block.lanes);
-  Tree *blocks = scanner ? build_add(a, tiles, build_index(a, 1)) : tiles;
+  declare_row(s);
+  Tree *size = tile_size(s, block.lanes);
+  kernel->resident = resident_blocks(s, block.lanes);
+  Tree *blocks = scanner ? build_add(a, t->tiles, build_index(a, 1)) : t->tiles;
   Symbol *shared = lowering_shared(l, "taken", TYPE_ULONG, NULL);
   Tree *take = tree_binary(a, OP_TICKET, TYPE_ULONG, tree_ref(a, program->tickets), blocks);
   lowering_add(l, build_if(a, block.leader, build_assign(a, tree_ref(a, shared), take)));
-  Tree *ticket = fixed(&s, "ticket", TYPE_ULONG, tree_ref(a, shared));
+  Tree *ticket = fixed(s, "ticket", TYPE_ULONG, tree_ref(a, shared));
   Tree *begun = build_cast(a, TYPE_INDEX, build_cast(a, TYPE_UINT, ticket));
-  Tree *tile = fixed(&s, "tile", TYPE_INDEX, scanner ? build_sub(a, begun, build_index(a, 1)) : begun);
+  Tree *tile = fixed(s, "tile", TYPE_INDEX, scanner ? build_sub(a, begun, build_index(a, 1)) : begun);
   if (scanner) l->to = &work;
-  Tree *begin = fixed(&s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, tile, size), lead));
-  const Blocks all = {tree_ref(a, program->words), tiles, tile, ticket, scanner};
-  one_tile(&s, n->kid[0], &block, begin, &(Before){.blocks = &all});
+  Tree *own = t->each ? enter_part(s, t, tile) : tile;
+  if (l->failed) return;
+  Tree *lead = t->each ? fixed(s, "lead", TYPE_INDEX, lead_of(s)) : t->lead;
+  Tree *begin = fixed(s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, own, size), lead));
+  const Blocks all = {tree_ref(a, program->words), t->tiles, tile, ticket, t->each, scanner};
+  one_tile(s, n->kid[0], &block, begin, &(Before){.blocks = &all});
   if (l->failed) return;
   if (scanner) {
-    Tree *tell = tree_new(a, OP_SCANNER, TYPE_VOID, (SourceRange){0}, 3);
+    Tree *tell = tree_new(a, OP_SCANNER, TYPE_VOID, (SourceRange){0}, t->each ? 4 : 3);
     tell->kid[0] = tree_ref(a, program->words);
-    tell->kid[1] = tiles;
+    tell->kid[1] = t->tiles;
     tell->kid[2] = ticket;
+    if (t->each) tell->kid[3] = t->each;
     l->to = &body;
-    Tree *first_warp = build_if(a, build_compare(a, OP_EQ, build_lane(a, OP_WARP), number(&s, 0)), tell);
+    Tree *first_warp = build_if(a, build_compare(a, OP_EQ, build_lane(a, OP_WARP), number(s, 0)), tell);
     Tree *is_scanner = build_compare(a, OP_LT, tile, build_index(a, 0));
     Tree *either = build_if(a, is_scanner, first_warp);
     lowering_add(l, tree_with_kids(a, either, (Tree *[]){either->kid[0], either->kid[1],
@@ -582,4 +616,42 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
   }
   l->names.n = names;
   kernel_close(l, &body, launches, blocks, tree_ref(a, l->threads));
+}
+
+void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const Level *below = n->rule->below;
+  Scan s = scan_of(l, n, in);
+  l->to = sizes;
+  lowering_comment(l, "%s > %s: %s, one tile a %s", n->rule->level->name, below->name,
+                   lowering_source(l, n->rule->codelet), below->name);
+  s.per = s.single ? number(&s, 1) : s.width;
+  Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s));
+  Tree *size = tile_size(&s, tree_ref(a, l->threads));
+  Tree *tiles = declare_tiles(&s, build_ceil_div(a, build_add(a, s.size, lead), size));
+  tiles_kernel(&s, &(Tiles){.root = n, .slide = n, .tiles = tiles, .lead = lead}, launches);
+}
+
+void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const PlanNode *slide = plan_spread(n);
+  const Level *block = slide->rule->level;
+  l->to = sizes;
+  lowering_comment(l, "%s > %s: %s, and its tiles: %s, one a %s", n->rule->level->name, block->name,
+                   lowering_source(l, n->rule->codelet), lowering_source(l, slide->rule->codelet), block->name);
+  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
+  Regroup r = lowering_regroup(l, n, &e, NULL);
+  Tree *length = l->failed ? NULL : grid_tile(&r);
+  if (!length) {
+    lowering_fail(l, n->rule->codelet->where, "how long its parts are is not known when a grid is launched");
+    return;
+  }
+  Scan s = scan_of(l, slide, in);
+  s.per = s.single ? number(&s, 1) : s.width;
+  Tree *most_lead = build_sub(a, s.per, build_index(a, 1)); /* a part may begin anywhere */
+  Tree *size = tile_size(&s, tree_ref(a, l->threads));
+  Tree *each = build_ceil_div(a, build_add(a, build_min(a, length, view_size(l, s.in)), most_lead), size);
+  each = fixed(&s, "each", TYPE_INDEX, build_max(a, each, build_index(a, 1)));
+  Tree *tiles = declare_tiles(&s, build_mul(a, r.parts, each));
+  tiles_kernel(&s, &(Tiles){.root = n, .slide = slide, .tiles = tiles, .each = each, .parts = &r, .e = &e}, launches);
 }

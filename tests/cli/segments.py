@@ -26,6 +26,29 @@ def test_scans_of_one_length(t):
     each_worker(t, "segmented_scan", "sm_90")
 
 
+def test_blocks_share_segments(t):
+    """Tiles of all segments over the grid's blocks: nothing stands before a segment's first one. Small blocks, so that
+    segments have several tiles and a group of totals several segments."""
+    plans = ("spread!scanner(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+",
+             "spread!look_back(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+")
+    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types", "int,double", "-o", "out").exits(0)
+    manifest = json.loads(t.read("out/manifest.json"))
+    manifest["variants"] = [v for v in manifest["variants"] if any(p in v["plan"] for p in plans)]
+    if len(manifest["variants"]) != 2:
+        raise Failed(f"{len(manifest['variants'])} plans of {len(plans)}")
+    for v in manifest["variants"]:
+        path = f"out/{v['file']}"
+        text = t.read(path)
+        small = text.replace(f"{v['configurations_macro']}(C) C(256, 2)", f"{v['configurations_macro']}(C) C(32, 1)")
+        small = small.replace(f"{v['configurations_macro']}(C) C(512, 2)", f"{v['configurations_macro']}(C) C(32, 1)")
+        if small == text:
+            raise Failed(f"{v['id']} has no configuration of its own here")
+        t.write(path, small)
+    t.write("out/manifest.json", json.dumps(manifest))
+    t.run("check", "out", "--sizes", "0,1,129,3000,9001", "--seeds", "2", "--orders", "2", timeout=900).exits(0).prints(
+        "2 of 2 variants of segmented_scan passed")
+
+
 def test_scans_by_offsets(t):
     each_worker(t, "segmented_scan_offsets", "sm_60")
 

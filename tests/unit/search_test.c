@@ -361,6 +361,29 @@ static void segments(void **state) {
   }
 }
 
+/* Scans of few long segments: tiles of all of them over the grid's blocks, read 16 bytes a lane. Segments by offsets are
+ * as long as only the device knows. */
+static void tiles_of_parts(void **state) {
+  (void)state;
+  Found f = search("codelets/segmented_scan.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
+  assert_true(has_plan(&f, "grid.each(block.sliding/spread!scanner(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add("
+                           "thread.serial; warp.kogge_stone+shuffle))"));
+  assert_true(has_plan(&f, "grid.each(block.sliding/spread!look_back("));
+  assert_false(has_plan(&f, "spread!scanner(block.kogge_stone"));
+  for (int i = 0; i < f.plans.list.n; i++) {
+    const Plan *p = f.plans.list.at[i];
+    if (!plan_spread(p->root)) continue;
+    assert_int_equal(p->kernels, 1);
+    assert_int_equal(p->determinism,
+                     strstr(p->text, "!look_back(") ? DETERMINISM_NOT_GUARANTEED : DETERMINISM_RUN_TO_RUN);
+  }
+  end(&f);
+  Found g = search("codelets/segmented_scan_offsets.cdl", "sm_90", NULL, (SearchOptions){.keep = -1, .trace = true});
+  assert_false(has_plan(&g, "/spread"));
+  assert_non_null(strstr(g.report.pruned.text, "one of its many parts, all as long"));
+  end(&g);
+}
+
 /* Only where there are many parts, and on machines whose kernels have blocks. */
 static void spread_is_for_many_parts(void **state) {
   (void)state;
@@ -551,6 +574,7 @@ int main(void) {
       cmocka_unit_test(scans),
       cmocka_unit_test(a_search_says_why_a_scan_does_not_fit),
       cmocka_unit_test(segments),
+      cmocka_unit_test(tiles_of_parts),
       cmocka_unit_test(spread_is_for_many_parts),
       cmocka_unit_test(every_search_finds_the_same),
       cmocka_unit_test(ids_and_texts_are_unique),
