@@ -188,7 +188,7 @@ static bool rewrite_ranges(Rewriting *r) {
   Buffer b = buffer_new(r->a);
   buffer_putn(&b, s->text, (size_t)(begin - s->text));
   table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table,
-                     f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS);
+                     f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, f->by_shape);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
   return becomes(r, path, b);
 }

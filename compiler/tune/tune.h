@@ -48,6 +48,7 @@ typedef struct Folder {
   int compute;           /* 90; 0 of a CPU */
   const char **types, **exact; /* exact: those for which the order does not matter */
   int ntypes, nexact;
+  bool by_shape;         /* are ranges of the elements of each row or segment, and of how many there are? */
   TunedVariant *variants;
   int nvariants;
 } Folder;
