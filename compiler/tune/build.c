@@ -132,7 +132,7 @@ static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `run
 
 static Parts parts_of_cpu_worker(Arena *a, const BuildOptions *o, const Folder *f) {
   static const char *const sources[] = {"measure/cpu.cc", "measure/arrays.cc", "measure/cpu_machine.cc", NULL},
-                    *const headers[] = {"measure/cpu.h", "measure/arrays.h", NULL},
+                    *const headers[] = {"measure/cpu.h", "measure/arrays.h", "measure/failure.h", NULL},
                     *const reference[] = {"check/reference.cc", NULL};
   Parts p = {0};
   add_parts(a, &p, o->runtime, no_runtime, false, headers);
@@ -147,7 +147,7 @@ static Parts parts_of_worker(Arena *a, const BuildOptions *o, const Folder *f) {
                     *const reduction[] = {"measure/reduction.cu", NULL},
                     *const arrays[] = {"measure/arrays.cu", "measure/arrays.cc", NULL},
                     *const of_arrays[] = {"measure/arrays.h", "measure/arrays_cuda.h", NULL},
-                    *const header[] = {"measure/measure.h", NULL},
+                    *const header[] = {"measure/measure.h", "measure/failure.h", NULL},
                     *const headers[] = {"measure/operands.h", "simt/check/harness.h", "simt/check/data.h",
                                         "simt/check/layout.h", NULL},
                     *const reference[] = {"check/reference.cc", NULL},

@@ -16,12 +16,7 @@
 #include <utility>
 #include <vector>
 
-struct Failure { std::string kind, text; };
-
-struct Configuration {
-  int threads, loads;
-  int64_t blocks;
-};
+#include "failure.h"
 
 // ---- operands: what a spectrum's functions take besides a workspace, as manifest.json has them ----
 
