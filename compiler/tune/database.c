@@ -80,12 +80,20 @@ static bool is_sound(Database *db) {
   return ok;
 }
 
-/* One of version 1 becomes one of this version; what is only read (a merge) stays as it is. */
+/* One of version 1 becomes one of this version; what is only read (a merge) stays as it is. The first two fail where
+ * there are no such columns. */
 static bool bring_up(Database *db, bool writable) {
-  return !writable ||
-         (execute(db, "BEGIN IMMEDIATE") && execute(db, "ALTER TABLE measurement ADD COLUMN count INTEGER NOT NULL DEFAULT 0") &&
-          execute(db, "ALTER TABLE failure ADD COLUMN count INTEGER NOT NULL DEFAULT 0") &&
-          execute(db, arena_printf(db->arena, "PRAGMA user_version=%d", VERSION)) && execute(db, "COMMIT"));
+  const char *const steps[] = {
+      "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, at FROM measurement"
+      " LIMIT 0",
+      "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, kind, message, at FROM failure LIMIT 0",
+      "BEGIN IMMEDIATE", "ALTER TABLE measurement ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE failure ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
+      arena_printf(db->arena, "PRAGMA user_version=%d", VERSION), "COMMIT"};
+  const size_t looked_at = 2, n = writable ? sizeof steps / sizeof *steps : looked_at;
+  for (size_t i = 0; i < n; i++)
+    if (!execute(db, steps[i])) return false;
+  return true;
 }
 
 static bool start(Database *db, const char *path, bool writable, Diagnostics *d) {

@@ -13,27 +13,13 @@
 #include <memory>
 
 #include "arrays.h"
+#include "difference.h"
 
 namespace {
 
 const uint64_t alignment = 256;
 
 uint64_t aligned(uint64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
-
-// The least place where two arrays differ, or ~0.
-__global__ void first_difference(const unsigned char *x, const unsigned char *y, uint64_t bytes,
-                                 unsigned long long *at) {
-  const uint64_t i0 = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x, step = (uint64_t)gridDim.x * blockDim.x;
-  const uint64_t words = bytes / sizeof(uint64_t); // arrays are aligned
-  for (uint64_t i = i0; i < words; i += step)
-    if (((const uint64_t *)x)[i] != ((const uint64_t *)y)[i]) {
-      uint64_t place = i * sizeof(uint64_t);
-      while (x[place] == y[place]) ++place;
-      atomicMin(at, (unsigned long long)place);
-    }
-  for (uint64_t i = words * sizeof(uint64_t) + i0; i < bytes; i += step)
-    if (x[i] != y[i]) atomicMin(at, (unsigned long long)i);
-}
 
 class Arrays : public Subject {
 public:
@@ -80,8 +66,7 @@ public:
     for (const Array &a : arrays_) {
       if (!a.written) continue;
       CHECK(cudaMemsetAsync(first_, 0xFF, sizeof at, stream));
-      first_difference<<<256, 256, 0, stream>>>((unsigned char *)memory_ + a.at, (unsigned char *)wanted(a), a.bytes,
-                                                first_);
+      first_difference(memory_ + a.at, wanted(a), a.bytes, first_, stream);
       CHECK(cudaGetLastError());
       CHECK(cudaMemcpyAsync(&at, first_, sizeof at, cudaMemcpyDeviceToHost, stream));
       CHECK(cudaStreamSynchronize(stream));
