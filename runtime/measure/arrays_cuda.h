@@ -9,12 +9,12 @@
 template <>
 struct Made<cuFloatComplex> {
   template <typename V>
-  static cuFloatComplex of(V v) { return make_cuFloatComplex((float)v, 0); }
+  static cuFloatComplex of(V v) { return {(float)v, 0}; }
 };
 template <>
 struct Made<cuDoubleComplex> {
   template <typename V>
-  static cuDoubleComplex of(V v) { return make_cuDoubleComplex((double)v, 0); }
+  static cuDoubleComplex of(V v) { return {(double)v, 0}; }
 };
 
 #endif
