@@ -90,7 +90,7 @@ const char *shape_text(Arena *a, Shape s) {
 /* Elements of all parts: as many as tell what happens where memory is what bounds, and no more than a part of it. */
 static uint64_t most_elements(const Folder *f, const DeviceInfo *d) {
   enum { OF_MEMORY = 64, LEAST = 1 << 12 };
-  uint64_t most = f->cpu ? UINT64_C(1) << 25 : UINT64_C(1) << 26;
+  uint64_t most = UINT64_C(1) << (f->cpu ? 24 : 26);
   while (most > LEAST && most > d->memory_bytes / OF_MEMORY) most /= 2;
   return most;
 }

@@ -217,7 +217,9 @@ def all_right(lines):
 def test_subjects_of_segments(t):
     lines = subjects(t, "segmented_sum", "float", ((16, 64), (4096, 16), (1, 3), (3, 1), (100000, 3), (4, 16384)))
     all_right(lines)
-    places = [int(line.split()[3]) for line in lines]
+    places, held = ([int(line.split()[i]) for line in lines] for i in (3, 5))
+    if not 4 * 4096 * 16 * places[1] <= held[1] < 4 * 4096 * 17 * places[1]:
+        raise Failed(f"bytes: {lines}")
     if places[0] != 16 or places[1] < 8 or not 3 <= places[4] <= 8:
         raise Failed(f"places: {lines}")
 
@@ -233,7 +235,10 @@ def test_subjects_of_scalars_and_matrices(t):
 def test_subjects_of_positions(t):
     all_right(subjects(t, "histogram", "int", ((1000, 0), (100000, 0))))
     shutil.rmtree(t.path("out"))
-    all_right(subjects(t, "segmented_sum_offsets", "float", ((16, 64), (5, 1))))
+    lines = subjects(t, "segmented_sum_offsets", "float", ((16, 64), (5, 1)))
+    all_right(lines)
+    if int(lines[0].split()[5]) < 16 * 4 * 16 * 64:  # in 16 places
+        raise Failed(f"bytes: {lines}")
 
 
 def test_subjects_too_large(t):

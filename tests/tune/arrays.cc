@@ -8,12 +8,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include "measure/arrays.h"
 #include "measure/difference.h"
 #include "measure/measure.h"
 
 static uint64_t allocated;
+static std::set<void *> written_to; // by calls
 
 extern "C" {
 cudaError_t cudaMalloc(void **p, size_t n) { return allocated = n, *p = std::calloc(1, n), cudaSuccess; }
@@ -53,6 +55,7 @@ template <typename... A, void (*sequential)(A...)> struct Variant<void (*)(A...)
     char *all[] = {written(a)...}, *first = nullptr;
     for (char *p : all)
       if (p && !first) first = p;
+    written_to.insert(first);
     if (c->loads > 0) first[c->loads - 1] ^= 0x40;
     return 0;
   }
@@ -63,6 +66,7 @@ static std::string look(Subject &s, size_t bytes) {
   void *variant = (void *)Variant<decltype(&SEQUENTIAL), &SEQUENTIAL>::run;
   char workspace[8];
   size_t given = sizeof workspace;
+  written_to.clear();
   for (int again = 0; again < 2; again++)
     for (uint64_t place = s.places(); place-- > 0;) { // the first place last: it is the one that is looked at
       if (place == 0) s.reset(nullptr);
@@ -70,6 +74,7 @@ static std::string look(Subject &s, size_t bytes) {
       const std::string what = place == 0 ? s.difference(nullptr) : "";
       if (!what.empty()) return what;
     }
+  if (written_to.size() != s.places()) return "places are the same";
   for (int byte : {1, (int)(bytes + 1) / 2, (int)bytes}) {
     s.reset(nullptr);
     s.call(variant, {0, byte, 0}, workspace, &given, 0, nullptr);
