@@ -58,11 +58,13 @@ bool output_by_shape(const Output *o) {
 /* The text where ranges are of shapes; else "". */
 static const char *of_shapes(const Output *o, const char *text) { return output_by_shape(o) ? text : ""; }
 
+static const char rows_member[] = "  int rows; // of this size, from this one on\n";
+
 static void ranges_of_functions(Buffer *to, const Output *o, const char *const *types) {
   emit_worded(to, o, "// Up to so many elements$each, that function in that configuration.\n"
                      "template <typename F> struct Range {\n"
-                     "  uint64_t up_to$count;\n  F run;\n  $name_configuration c;\n};\n",
-              "each", of_shapes(o, " each, up to so many results"), "count", of_shapes(o, ", count"), NULL);
+                     "  uint64_t up_to$count;\n$rows  F run;\n  $name_configuration c;\n};\n",
+              "each", of_shapes(o, " each, up to so many results"), "count", of_shapes(o, ", count"), "rows", of_shapes(o, rows_member), NULL);
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "typedef decltype(%s_variant::run_%s) %s_function;\n", o->name, types[i], types[i]);
 }
@@ -70,9 +72,9 @@ static void ranges_of_functions(Buffer *to, const Output *o, const char *const *
 static void ranges_of_variants(Buffer *to, const Output *o) {
   emit_worded(to, o, "// Up to so many elements$each, that variant in that configuration.\n"
                      "typedef struct Range {\n"
-                     "  uint64_t up_to$count;\n  const $name_variant *variant;\n  $name_configuration c;\n} Range;\n\n"
+                     "  uint64_t up_to$count;\n$rows  const $name_variant *variant;\n  $name_configuration c;\n} Range;\n\n"
                      "// The variants by their places in the table above.\nenum {",
-              "each", of_shapes(o, " each, up to so many results"), "count", of_shapes(o, ", count"), NULL);
+              "each", of_shapes(o, " each, up to so many results"), "count", of_shapes(o, ", count"), "rows", of_shapes(o, rows_member), NULL);
   for (int v = 0; v < o->nvariants; v++)
     buffer_printf(to, "%sV_%s", !v ? " " : v % 8 ? ", " : ",\n       ", o->variants[v].plan->id);
   buffer_puts(to, " };\n");
@@ -87,6 +89,16 @@ static const char *range_call(Arena *a, const Output *o, const char *type) {
   return output_is_for_cpu(o) ? arena_printf(a, "r->variant->run_%s", type) : "r->run";
 }
 
+static const char range_of_size[] =
+"\n$generic_const $Range *range_of(const $Range *r, uint64_t n) {\n"
+"  while (n > r->up_to) ++r;\n  return r;\n}\n";
+
+static const char range_of_shape[] =
+"\n$generic_const $Range *range_of(const $Range *r, uint64_t n, uint64_t count) {\n"
+"  while (n > r->up_to) r += r->rows;\n"
+"  while (count > r->count) ++r; // the last of a size is for any\n"
+"  return r;\n}\n";
+
 static void ranges(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
   const char **types = arena_many(to->arena, const char *, o->ntypes);
@@ -97,18 +109,13 @@ static void ranges(Buffer *to, const Output *o) {
   buffer_puts(to, "\n");
   table_print_ranges(to, o->name, types, o->ntypes, &o->table, cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS,
                      output_by_shape(o));
-  buffer_printf(to, "\n// Those in use: the ranges above, or what was loaded at run time.\nenum { MOST_RANGES = %d };\n",
-                output_by_shape(o) ? 512 : 96);
+  emit_worded(to, o, "\n// Those in use: the ranges above, or what was loaded at run time.\nenum { MOST_RANGES = $most };\n",
+              "most", output_by_shape(o) ? "512" : "96", NULL);
   for (int i = 0; i < o->ntypes; i++)
     emit_worded(to, o, "$private_$Range $type_loaded[MOST_RANGES];\n"
                        "$private_const $Range *$type_in_use = $type_ranges;\n",
                 "Range", range_type(to->arena, o, types[i]), "type", types[i], NULL);
-  emit_worded(to, o, output_by_shape(o) ? "\n// Ranges of one size stand together, and the last of them has no other end.\n"
-                                          "$generic_const $Range *range_of(const $Range *r, uint64_t n, uint64_t count) {\n"
-                                          "  while (n > r->up_to) ++r;\n  while (count > r->count) ++r;\n"
-                                          "  return r;\n}\n"
-                                        : "\n$generic_const $Range *range_of(const $Range *r, uint64_t n) {\n"
-                                          "  while (n > r->up_to) ++r;\n  return r;\n}\n",
+  emit_worded(to, o, output_by_shape(o) ? range_of_shape : range_of_size,
               "generic_", cpu ? "static " : "template <typename F> ", "Range", cpu ? "Range" : "Range<F>", NULL);
 }
 
@@ -127,7 +134,7 @@ static const char adding_functions[] =
 "template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, $most_typedF run, "
 "const $name_configuration &c) {\n"
 "  if (*count == MOST_RANGES || (*count > 0 && $late)) return false;\n"
-"  to[(*count)++] = {up_to, $mostrun, c};\n"
+"  to[(*count)++] = {up_to, $filledrun, c};\n$grown"
 "  return true;\n"
 "}\n"
 "\n// Does the function have that configuration?\n"
@@ -143,7 +150,7 @@ static const char adding_variants[] =
 "  to[*count].up_to = up_to;\n$kept"
 "  to[*count].variant = v;\n"
 "  to[*count].c = c;\n"
-"  ++*count;\n"
+"  ++*count;\n$grown"
 "  return true;\n"
 "}\n"
 "\n// Does the variant have that configuration?\n";
@@ -161,13 +168,18 @@ static const char late_shape[] =
 "                                                     : to[*count - 1].up_to != up_to || "
 "to[*count - 1].count >= most)";
 
+/* .. and the others of its size have one more. */
+static const char one_more[] =
+"  for (int i = *count - 1; i > 0 && to[i - 1].up_to == up_to; --i) ++to[i - 1].rows;\n";
+
 static void adding(Buffer *to, const Output *o) {
   Buffer none = buffer_new(to->arena);
   emit_no_operands(&none, o);
   emit_worded(to, o, finding, NULL);
   emit_worded(to, o, output_is_for_cpu(o) ? adding_variants : adding_functions, "none", none.text,
               "most_typed", of_shapes(o, "uint64_t most, "), "most", of_shapes(o, "most, "),
-              "kept", of_shapes(o, "  to[*count].count = most;\n"),
+              "filled", of_shapes(o, "most, 1, "), "grown", of_shapes(o, one_more),
+              "kept", of_shapes(o, "  to[*count].count = most;\n  to[*count].rows = 1;\n"),
               "late", output_by_shape(o) ? late_shape : late_size, NULL);
   for (int i = 0; i < o->ntypes && output_is_for_cpu(o); i++)
     emit_worded(to, o, has_variant, "type", o->types[i]->name, "none", none.text, NULL);
@@ -241,11 +253,13 @@ static const char whole_shapes[] =
 "$type_loaded[count[$number] - 1].count == UINT64_MAX;\n";
 static const char taken[] = "  if (count[$number] > 0) $type_in_use = $type_loaded;\n";
 
-/* A text of each type, which has a $number; $most and $all: of ranges of shapes, two arguments. */
+/* A text of each type, which has a $number; $most and $all: of ranges of shapes, two arguments; $alone: the members of one
+ * for all. */
 static void of_each(Buffer *to, const Output *o, const char *text) {
   for (int i = 0; i < o->ntypes; i++)
     emit_worded(to, o, text, "type", o->types[i]->name, "number", arena_printf(to->arena, "%d", i),
-                "most", of_shapes(o, "most, "), "all", of_shapes(o, "UINT64_MAX, "), NULL);
+                "most", of_shapes(o, "most, "), "all", of_shapes(o, "UINT64_MAX, "), "alone", of_shapes(o, "UINT64_MAX, 1, "),
+                NULL);
 }
 
 static void load_table(Buffer *to, const Output *o) {
@@ -284,7 +298,7 @@ static const char pinning[] =
 "  if (v == $null) return $missing;\n";
 
 static const char pin_function[] =
-"  $type_loaded[0] = {UINT64_MAX, $allv->run_$type, c};\n  $type_in_use = $type_loaded;\n";
+"  $type_loaded[0] = {UINT64_MAX, $alonev->run_$type, c};\n  $type_in_use = $type_loaded;\n";
 static const char pin_variant[] =
 "  count = 0;\n  add_range($type_loaded, &count, UINT64_MAX, $allv, c);\n  $type_in_use = $type_loaded;\n";
 
@@ -367,8 +381,8 @@ static const char *shape(Arena *a, const Output *o, const char *work) {
   const char *many = s->at[parts.parts].symbol->name, *less = many;
   if (!parts.less) return arena_printf(a, "%s > 0 ? (%s) / %s : 0, %s", many, work, less, less);
   less = arena_printf(a, "(%s - %" PRId64 ")", many, parts.less);
-  return arena_printf(a, "%s > %" PRId64 " ? (%s) / %s : 0, %s > %" PRId64 " ? %s : 0", many, parts.less, work, less, many,
-                      parts.less, less);
+  return arena_printf(a, "%s > %" PRId64 " ? (%s) / %s : 0, %s > %" PRId64 " ? %s : 0", many, parts.less, work, less,
+                      many, parts.less, less);
 }
 
 static void entry(Buffer *to, const Output *o, const ElementType *e) {

@@ -31,7 +31,8 @@
  *                that says how many there are, or null; "less": and by how many that is too large; "each": the one that
  *                says how many elements each has, or null}; else there is no such key
  *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, of each part
- *                where there are parts, or null for any number; "count": up to so many parts, missing for any number; "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
+ *                where there are parts, or null for any number; "count": up to so many parts, missing for any number;
+ *                "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
  *   variants     one object each, in listing order:
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"

@@ -22,6 +22,14 @@ static void print_most(Buffer *to, uint64_t most) {
   else buffer_printf(to, "%10" PRIu64 ", ", most);
 }
 
+/* How many rows of the i-th one's type and size there are from it on. */
+static int rows_of_size(const Table *t, int i) {
+  int n = 0;
+  for (int k = i; k < t->rows.n; k++)
+    n += strcmp(t->rows.at[k].type, t->rows.at[i].type) == 0 && t->rows.at[k].up_to == t->rows.at[i].up_to;
+  return n;
+}
+
 void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t,
                         RangesOf of, bool by_shape) {
   buffer_printf(to, "%s. Up to so many elements%s, that variant: threads, loads, blocks; 0 is its own.\n", TABLE_BEGIN,
@@ -35,6 +43,7 @@ void table_print_ranges(Buffer *to, const char *spectrum, const char *const *typ
       buffer_puts(to, "  {");
       print_most(to, r->up_to);
       if (by_shape) print_most(to, r->count ? r->count : UINT64_MAX);
+      if (by_shape) buffer_printf(to, "%2d, ", rows_of_size(t, j));
       print_served(to, spectrum, r, of);
       buffer_printf(to, ", {%4d, %2d, %4" PRId64 "}},", r->threads, r->loads, r->blocks);
       if (r->comment) buffer_printf(to, " // %s", r->comment);

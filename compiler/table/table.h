@@ -9,8 +9,8 @@
  * with `inf'. 0 stands for a variant's own value. The same text is written by the tuner, shipped with the compiler, and
  * read by generated libraries at run time.
  *
- * Where each of many rows or segments has a result, sizes are the elements of each, and a row may be for no more than so
- * many results. Rows of one size are in ascending order of these; the last of them says no number, and takes the rest:
+ * Where each of many rows or segments has a result, sizes are the elements of each, and a row may be for no more than
+ * so many results. Rows of one size are in ascending order of these; the last of them says no number, and takes the rest:
  *
  *   float   16x4096  53feb26c  32      4     0       # up to 16 elements each, and up to 4096 results
  *   float   16       d79e0a23  256     4     0       # up to 16 elements each, of any number of them
@@ -63,7 +63,8 @@ void table_print_configurations(Buffer *to, const Table *t, const char *variant,
 typedef enum RangesOf { RANGES_OF_FUNCTIONS, RANGES_OF_VARIANTS } RangesOf;
 
 /* The rows of these types as arrays of a library's text (NAME.cu, NAME.c), marks included (ranges_text.c). `by_shape':
- * do ranges have a number of results? */
+ * do ranges have a number of results? Then they also say how many of one size there are from each on: who looks for
+ * another size passes over them. */
 void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t,
                         RangesOf of, bool by_shape);
 

@@ -86,7 +86,8 @@ static bool bring_up(Database *db, bool writable) {
   const char *const steps[] = {
       "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, at FROM measurement"
       " LIMIT 0",
-      "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, kind, message, at FROM failure LIMIT 0",
+      "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, kind, message, at FROM failure"
+      " LIMIT 0",
       "BEGIN IMMEDIATE", "ALTER TABLE measurement ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
       "ALTER TABLE failure ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
       arena_printf(db->arena, "PRAGMA user_version=%d", VERSION), "COMMIT"};
@@ -260,7 +261,8 @@ int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
   int64_t before = sqlite3_total_changes(db->sql);
   static const char *const tables[] = {"measurement", "failure"};
   for (int i = 0; i < 2 && ok; i++)
-    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT *%s FROM other.%s EXCEPT SELECT * FROM main.%s",
+    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT *%s FROM other.%s"
+                                  " EXCEPT SELECT * FROM main.%s",
                                   tables[i], counts ? "" : ", 0", tables[i], tables[i]));
   ok = ok && execute(db, "COMMIT");
   if (!ok) {

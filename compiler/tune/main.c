@@ -260,7 +260,8 @@ static void recall_broken(Run *r) {
   for (int i = 0; i < r->folder.nvariants; i++) {
     Candidate c = {.variant = &r->folder.variants[i]};
     Measured m;
-    if (!database_find(r->db, &r->device, &r->folder, "", &c, (Shape){0}, "", 0, &m) || m.failed != FAILED_COMPILE) continue;
+    if (!database_find(r->db, &r->device, &r->folder, "", &c, (Shape){0}, "", 0, &m)) continue;
+    if (m.failed != FAILED_COMPILE) continue;
     c.variant->broken = true;
     c.variant->why = m.message;
   }
@@ -379,7 +380,8 @@ static const char *fit_options(Run *r) {
   const bool cpu = r->folder.cpu;
   if (cpu && o->objective) return "`--objective' is for GPUs: a call on a CPU returns when its work is done";
   if (!cpu && o->options) return "`--options' is for CPUs: for a GPU nvcc is told which";
-  if (o->shapes && !r->folder.by_shape) return "`--shapes' is for what gives a result for each of many rows or segments";
+  if (o->shapes && !r->folder.by_shape)
+    return "`--shapes' is for what gives a result for each of many rows or segments";
   if (cpu) r->objective = OBJECTIVE_GRAPH;
   return NULL;
 }

@@ -4,8 +4,8 @@
  * and alone, each as far as it is beyond the noise between turns. A winner stays for the next size as long as it is
  * within the noise of the best. Between two sizes the border is their geometric mean.
  *
- * Of shapes it is the same both ways: a band for each size of the parts, cut by how many there are. A shape that was not
- * measured is served as the nearest one that was, by the powers of two of its parts and of all. */
+ * Of shapes it is the same both ways: a band for each size of the parts, cut by how many there are. A shape that was
+ * not measured is served as the nearest one that was, by the powers of two of its parts and of all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

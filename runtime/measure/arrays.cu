@@ -4,8 +4,8 @@
 //   as_was   | what is written, as it is before a call |
 //   wanted   | what the sequential codelet makes of it |
 //
-// All are in one allocation. A set's arrays lie one behind the other, at multiples of 256 bytes. Results are compared on
-// the device, bit for bit: the data are small whole numbers, whose sums are exact in any order.
+// All are in one allocation. A set's arrays lie one behind the other, at multiples of 256 bytes. Results are compared
+// on the device, bit for bit: the data are small whole numbers, whose sums are exact in any order.
 #include "measure.h"
 
 #include <algorithm>

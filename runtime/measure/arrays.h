@@ -1,9 +1,9 @@
 // arrays.h: operands of any sort, for the measuring processes: what a folder's functions take, its element types, their
 // data.
 //
-// `tgc tune' writes a table of the first two (operands[], entries[]); arrays.cc makes what is measured on, in the host's
-// memory; of a GPU arrays.cu takes it to the device. A function's parameters are those of the folder's sequential
-// codelet, NAME_sequential_TYPE, so nobody has to spell them.
+// `tgc tune' writes a table of the first two (operands[], entries[]); arrays.cc makes what is measured on, in the
+// host's memory; of a GPU arrays.cu takes it to the device. A function's parameters are those of the folder's
+// sequential codelet, NAME_sequential_TYPE, so nobody has to spell them.
 #ifndef MEASURE_ARRAYS_H
 #define MEASURE_ARRAYS_H
 

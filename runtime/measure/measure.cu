@@ -6,7 +6,8 @@
 //   at the start       device <name> <compute capability x 10> <driver> <toolkit> <multiprocessors> <L2 bytes>
 //                      <memory bytes>
 //   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <count> <modes> <budget>
-//                      n elements, or n each of so many rows or segments; modes: g in a replayed graph of many calls, s calls back to back on a stream, y one call and a
+//                      n elements, or n each of so many rows or segments;
+//                      modes: g in a replayed graph of many calls, s calls back to back on a stream, y one call and a
 //                      synchronisation;
 //                      budget: microseconds that one mode may take, about
 //   data                                           new inputs are made; made: they are there

@@ -36,7 +36,7 @@ public:
   virtual uint64_t places() const = 0;
   virtual cudaError_t call(void *function, const Configuration &c, void *workspace, size_t *workspace_bytes,
                            uint64_t place, cudaStream_t stream) = 0;
-  // Before a call in the first place, and after it: what is written is as it was; what differs from the reference, or "".
+  // Before a call in the first place: what is written is as it was. After it: what differs from the reference, or "".
   virtual void reset(cudaStream_t stream) = 0;
   virtual std::string difference(cudaStream_t stream) = 0;
 };

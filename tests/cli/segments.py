@@ -31,8 +31,8 @@ def test_scans_by_offsets(t):
 
 
 def test_which_variant(t):
-    """A variant is picked by the elements of a segment, those that are asked for or how many there are on average, and by
-    how many segments there are."""
+    """A variant is picked by the elements of a segment, those that are asked for or how many there are on average, and
+    by how many segments there are."""
     for name, elements in (("segmented_scan", "size, size > 0 ? (n) / size + ((n) % size > 0) : 0"),
                            ("segmented_scan_offsets", "offsets_n > 1 ? (n) / (offsets_n - 1) : 0, "
                                                       "offsets_n > 1 ? (offsets_n - 1) : 0"),

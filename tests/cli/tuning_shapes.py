@@ -1,5 +1,5 @@
-"""tgc tune of spectra with other operands than in, n and out, on GPUs, and of shapes: stand-ins as in tuning.py; what the
-measuring process calls with is run for itself (tests/tune/arrays.cc)."""
+"""tgc tune of spectra with other operands than in, n and out, on GPUs, and of shapes: stand-ins as in tuning.py; what
+the measuring process calls with is run for itself (tests/tune/arrays.cc)."""
 import json, re, shutil, sqlite3
 
 from harness import Failed, Skipped
@@ -68,7 +68,7 @@ def agree(t, table):
     def size(n, count):
         return ("inf" if n in ("UINT64_MAX", None) else str(n)) + \
                ("" if count in ("UINT64_MAX", None) else f"x{count}")
-    found = re.findall(r"\{ *(\w+), *(\w+), segmented_sum_(\w+)_float, \{ *(\d+), *(\d+), *(\d+)\}\}",
+    found = re.findall(r"\{ *(\w+), *(\w+), *\d+, segmented_sum_(\w+)_float, \{ *(\d+), *(\d+), *(\d+)\}\}",
                        t.read("out/segmented_sum.cu"))
     equal([["float", size(n, count), *rest] for n, count, *rest in found], table, "the ranges")
     dispatch = [[d["type"], size(d["up_to"], d.get("count")), d["variant"],

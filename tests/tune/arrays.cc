@@ -26,7 +26,9 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t n, cudaMemcpyKind) {
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind k, cudaStream_t) {
   return cudaMemcpy(to, from, n, k);
 }
-cudaError_t cudaMemsetAsync(void *to, int byte, size_t n, cudaStream_t) { return std::memset(to, byte, n), cudaSuccess; }
+cudaError_t cudaMemsetAsync(void *to, int byte, size_t n, cudaStream_t) {
+  return std::memset(to, byte, n), cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t *left, size_t *all) { return *left = *all = (size_t)1 << 24, cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
