@@ -171,8 +171,10 @@ def microseconds(row, width=10):
 
 
 def chosen(record, case):
-    rows = record.data["dispatch"].get(case[0], [])
-    row = next((r for r in rows if r["up_to"] is None or case[1] <= r["up_to"]), None)
+    kind, n, all = case
+    rows = record.data["dispatch"].get(kind, [])
+    row = next((r for r in rows if (r["up_to"] is None or n <= r["up_to"]) and
+                (r.get("count") is None or all // max(1, n) <= r["count"])), None)
     words = f"  {row['variant']}{configured(row)}" if row else ""
     best = record.best(case, "variant")
     return words + (f"; best {best['id']}{configured(best)}" if best else "")

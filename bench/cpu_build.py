@@ -87,7 +87,7 @@ def comparison(o, manifest, types, workload, parts, say):
     bench = os.path.dirname(os.path.abspath(__file__))
     here, runtime, out = os.path.join(bench, "cpu"), os.path.join(bench, "..", "runtime"), os.path.abspath(o.out)
     build = Build(os.path.abspath(o.build), say)
-    measure = [os.path.join(runtime, "measure", name) for name in ("cpu.h", "cpu_data.cc", "cpu_machine.cc")]
+    measure = [os.path.join(runtime, "measure", name) for name in ("cpu.h", "arrays.cc", "cpu_machine.cc")]
     loops = os.path.join(here, "loops.h")
     options = shlex.split(o.options)
     cxx = [build.cxx, "-std=gnu++17", "-O3", f"-I{here}", f"-I{runtime}", f"-I{out}"]

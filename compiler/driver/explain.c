@@ -111,15 +111,21 @@ static void title(Buffer *to, const json_t *m, const json_t *v) {
                 string_of(m, KEY_MACHINE));
   strings(to, json_object_get(m, KEY_TYPES));
   buffer_puts(to, "\n");
-  long long from = 0;
+  long long from = 0, least = 1;
   for (size_t i = 0; i < each_of(m, KEY_DISPATCH); i++) {
     const json_t *row = item_of(m, KEY_DISPATCH, i);
-    bool bounded = json_is_integer(json_object_get(row, KEY_UP_TO));
+    const bool bounded = json_is_integer(json_object_get(row, KEY_UP_TO));
+    const bool counts = json_is_integer(json_object_get(row, KEY_COUNT));
     if (strcmp(string_of(row, KEY_VARIANT), id) == 0) {
-      if (bounded) buffer_printf(to, "chosen for %lld to %lld elements\n", from, number_of(row, KEY_UP_TO));
-      else buffer_printf(to, "chosen for %lld elements and more\n", from);
+      if (bounded) buffer_printf(to, "chosen for %lld to %lld elements", from, number_of(row, KEY_UP_TO));
+      else buffer_printf(to, "chosen for %lld elements and more", from);
+      if (json_object_get(m, KEY_PARTS)) buffer_puts(to, " each");
+      if (counts) buffer_printf(to, ", %lld to %lld of them", least, number_of(row, KEY_COUNT));
+      else if (least > 1) buffer_printf(to, ", %lld of them and more", least);
+      buffer_puts(to, "\n");
     }
-    from = number_of(row, KEY_UP_TO) + 1;
+    least = counts ? number_of(row, KEY_COUNT) + 1 : 1;
+    if (!counts) from = number_of(row, KEY_UP_TO) + 1;
   }
 }
 

@@ -28,6 +28,8 @@ const char *compile_why_not(const void *context, const TableRow *r) {
   const Compilation *c = context;
   const Variant *v = output_variant(&c->output, r->variant);
   if (!v) return arena_printf(c->arena, "variant %s is not among those that are kept", r->variant);
+  if (r->count && !output_by_shape(&c->output))
+    return arena_printf(c->arena, "`%s' has a number of results, and here there is one", table_size(c->arena, r));
   for (int i = 0; i < v->program->nconstants; i++) {
     const ProgramConstant *k = &v->program->constants[i];
     int64_t number = output_number(r, k);

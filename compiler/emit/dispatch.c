@@ -48,21 +48,33 @@ static void variants_table(Buffer *to, const Output *o) {
   buffer_printf(to, "%d;\n", o->nvariants);
 }
 
-/* ---- ranges of sizes: of functions in CUDA, by templates; in C of variants ---- */
+/* ---- ranges of sizes, or of shapes: of functions in CUDA, by templates; in C of variants ---- */
+
+bool output_by_shape(const Output *o) {
+  const PartsGiven parts = signature_parts(output_operands(o), o->spectrum);
+  return parts.parts >= 0 || parts.elements >= 0;
+}
+
+/* The text where ranges are of shapes; else "". */
+static const char *of_shapes(const Output *o, const char *text) { return output_by_shape(o) ? text : ""; }
+
+static const char rows_member[] = "  int rows; // of this size, from this one on\n";
 
 static void ranges_of_functions(Buffer *to, const Output *o, const char *const *types) {
-  buffer_printf(to, "// Up to so many elements, that function in that configuration.\n"
-                    "template <typename F> struct Range {\n"
-                    "  uint64_t up_to;\n  F run;\n  %s_configuration c;\n};\n", o->name);
+  emit_worded(to, o, "// Up to so many elements$each, that function in that configuration.\n"
+                     "template <typename F> struct Range {\n"
+                     "  uint64_t up_to$count;\n$rows  F run;\n  $name_configuration c;\n};\n",
+              "each", of_shapes(o, " each, up to so many results"), "count", of_shapes(o, ", count"), "rows", of_shapes(o, rows_member), NULL);
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "typedef decltype(%s_variant::run_%s) %s_function;\n", o->name, types[i], types[i]);
 }
 
 static void ranges_of_variants(Buffer *to, const Output *o) {
-  emit_worded(to, o, "// Up to so many elements, that variant in that configuration.\n"
+  emit_worded(to, o, "// Up to so many elements$each, that variant in that configuration.\n"
                      "typedef struct Range {\n"
-                     "  uint64_t up_to;\n  const $name_variant *variant;\n  $name_configuration c;\n} Range;\n\n"
-                     "// The variants by their places in the table above.\nenum {", NULL);
+                     "  uint64_t up_to$count;\n$rows  const $name_variant *variant;\n  $name_configuration c;\n} Range;\n\n"
+                     "// The variants by their places in the table above.\nenum {",
+              "each", of_shapes(o, " each, up to so many results"), "count", of_shapes(o, ", count"), "rows", of_shapes(o, rows_member), NULL);
   for (int v = 0; v < o->nvariants; v++)
     buffer_printf(to, "%sV_%s", !v ? " " : v % 8 ? ", " : ",\n       ", o->variants[v].plan->id);
   buffer_puts(to, " };\n");
@@ -77,6 +89,16 @@ static const char *range_call(Arena *a, const Output *o, const char *type) {
   return output_is_for_cpu(o) ? arena_printf(a, "r->variant->run_%s", type) : "r->run";
 }
 
+static const char range_of_size[] =
+"\n$generic_const $Range *range_of(const $Range *r, uint64_t n) {\n"
+"  while (n > r->up_to) ++r;\n  return r;\n}\n";
+
+static const char range_of_shape[] =
+"\n$generic_const $Range *range_of(const $Range *r, uint64_t n, uint64_t count) {\n"
+"  while (n > r->up_to) r += r->rows;\n"
+"  while (count > r->count) ++r; // the last of a size is for any\n"
+"  return r;\n}\n";
+
 static void ranges(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
   const char **types = arena_many(to->arena, const char *, o->ntypes);
@@ -85,14 +107,15 @@ static void ranges(Buffer *to, const Output *o) {
   if (cpu) ranges_of_variants(to, o);
   else ranges_of_functions(to, o, types);
   buffer_puts(to, "\n");
-  table_print_ranges(to, o->name, types, o->ntypes, &o->table, cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS);
-  buffer_puts(to, "\n// Those in use: the ranges above, or what was loaded at run time.\nenum { MOST_RANGES = 96 };\n");
+  table_print_ranges(to, o->name, types, o->ntypes, &o->table, cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS,
+                     output_by_shape(o));
+  emit_worded(to, o, "\n// Those in use: the ranges above, or what was loaded at run time.\nenum { MOST_RANGES = $most };\n",
+              "most", output_by_shape(o) ? "512" : "96", NULL);
   for (int i = 0; i < o->ntypes; i++)
     emit_worded(to, o, "$private_$Range $type_loaded[MOST_RANGES];\n"
                        "$private_const $Range *$type_in_use = $type_ranges;\n",
                 "Range", range_type(to->arena, o, types[i]), "type", types[i], NULL);
-  emit_worded(to, o, "\n$generic_const $Range *range_of(const $Range *r, uint64_t n) {\n"
-                     "  while (n > r->up_to) ++r;\n  return r;\n}\n",
+  emit_worded(to, o, output_by_shape(o) ? range_of_shape : range_of_size,
               "generic_", cpu ? "static " : "template <typename F> ", "Range", cpu ? "Range" : "Range<F>", NULL);
 }
 
@@ -108,10 +131,10 @@ static const char finding[] =
 "\n// Adds a range to those of its type; false where sizes do not ascend, or there are too many.\n";
 
 static const char adding_functions[] =
-"template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, F run, "
+"template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, $most_typedF run, "
 "const $name_configuration &c) {\n"
-"  if (*count == MOST_RANGES || (*count > 0 && to[*count - 1].up_to >= up_to)) return false;\n"
-"  to[(*count)++] = {up_to, run, c};\n"
+"  if (*count == MOST_RANGES || (*count > 0 && $late)) return false;\n"
+"  to[(*count)++] = {up_to, $filledrun, c};\n$grown"
 "  return true;\n"
 "}\n"
 "\n// Does the function have that configuration?\n"
@@ -121,12 +144,13 @@ static const char adding_functions[] =
 "}\n";
 
 static const char adding_variants[] =
-"static bool add_range(Range *to, int *count, uint64_t up_to, const $name_variant *v, $name_configuration c) {\n"
-"  if (*count == MOST_RANGES || (*count > 0 && to[*count - 1].up_to >= up_to)) return false;\n"
-"  to[*count].up_to = up_to;\n"
+"static bool add_range(Range *to, int *count, uint64_t up_to, $most_typedconst $name_variant *v, "
+"$name_configuration c) {\n"
+"  if (*count == MOST_RANGES || (*count > 0 && $late)) return false;\n"
+"  to[*count].up_to = up_to;\n$kept"
 "  to[*count].variant = v;\n"
 "  to[*count].c = c;\n"
-"  ++*count;\n"
+"  ++*count;\n$grown"
 "  return true;\n"
 "}\n"
 "\n// Does the variant have that configuration?\n";
@@ -137,11 +161,26 @@ static const char has_variant[] =
 "  return v->run_$type(&c, NULL, &bytes, $none) == 0;\n"
 "}\n";
 
+/* Of a range that is added: does it stand where it must not, behind the last one? */
+static const char late_size[] = "to[*count - 1].up_to >= up_to";
+static const char late_shape[] =
+"(to[*count - 1].count == UINT64_MAX ? to[*count - 1].up_to >= up_to\n"
+"                                                     : to[*count - 1].up_to != up_to || "
+"to[*count - 1].count >= most)";
+
+/* .. and the others of its size have one more. */
+static const char one_more[] =
+"  for (int i = *count - 1; i > 0 && to[i - 1].up_to == up_to; --i) ++to[i - 1].rows;\n";
+
 static void adding(Buffer *to, const Output *o) {
   Buffer none = buffer_new(to->arena);
   emit_no_operands(&none, o);
   emit_worded(to, o, finding, NULL);
-  emit_worded(to, o, output_is_for_cpu(o) ? adding_variants : adding_functions, "none", none.text, NULL);
+  emit_worded(to, o, output_is_for_cpu(o) ? adding_variants : adding_functions, "none", none.text,
+              "most_typed", of_shapes(o, "uint64_t most, "), "most", of_shapes(o, "most, "),
+              "filled", of_shapes(o, "most, 1, "), "grown", of_shapes(o, one_more),
+              "kept", of_shapes(o, "  to[*count].count = most;\n  to[*count].rows = 1;\n"),
+              "late", output_by_shape(o) ? late_shape : late_size, NULL);
   for (int i = 0; i < o->ntypes && output_is_for_cpu(o); i++)
     emit_worded(to, o, has_variant, "type", o->types[i]->name, "none", none.text, NULL);
 }
@@ -166,17 +205,28 @@ static const char reading[] =
 "    ++number;\n"
 "    if ($std_strchr(line, '\\n') == $null) skip_line(file);\n"
 "    line[$std_strcspn(line, \"#\\n\")] = 0;\n"
-"    char type[sizeof line], up_to[32], id[32], more, *end = up_to;\n"
+"    char type[sizeof line], up_to[$room], id[32], more, *end = up_to;\n"
 "    long long blocks = 0;\n"
 "    $name_configuration c = {0, 0, 0};\n"
-"    const int fields = $std_sscanf(line, \"%511s %31s %31s %d %d %lld %c\", type, up_to, id,\n"
+"    const int fields = $std_sscanf(line, \"%511s %$digitss %31s %d %d %lld %c\", type, up_to, id,\n"
 "                                   &c.threads, &c.loads, &blocks, &more);\n"
 "    if (fields <= 0) continue;\n"
 "    c.blocks = blocks;\n"
-"    const $name_variant *v = fields == 6 ? variant_of(id) : $null;\n"
+"    const $name_variant *v = fields == 6 ? variant_of(id) : $null;\n";
+
+static const char reading_size[] =
 "    const bool any = $std_strcmp(up_to, \"inf\") == 0;\n"
 "    const uint64_t n = any ? UINT64_MAX : $std_strtoull(up_to, &end, 10);\n"
 "    ok = v != $null && (any || (up_to[0] >= '0' && up_to[0] <= '9' && *end == 0));\n";
+
+/* "64", "inf", "16x4096", "infx8" */
+static const char reading_shape[] =
+"    const bool any = $std_strncmp(up_to, \"inf\", 3) == 0;\n"
+"    const uint64_t n = any ? UINT64_MAX : $std_strtoull(up_to, &end, 10);\n"
+"    if (any) end = up_to + 3;\n"
+"    const bool counts = *end == 'x' && up_to[0] != '0' && end[1] >= '1' && end[1] <= '9';\n"
+"    const uint64_t most = counts ? $std_strtoull(end + 1, &end, 10) : UINT64_MAX;\n"
+"    ok = v != $null && (any || (up_to[0] >= '0' && up_to[0] <= '9')) && *end == 0 && counts == (most < UINT64_MAX);\n";
 
 static const char read_all[] =
 "  }\n  $std_fclose(file);\n"
@@ -191,18 +241,25 @@ static const char lacks_last[] =
 /* Of each type: a row into its ranges; are they whole; take them in use. */
 static const char row_of_function[] =
 "    if (ok && std::strcmp(type, \"$type\") == 0) "
-"ok = add_range($type_loaded, &count[$number], n, v->run_$type, c) && compiled(v->run_$type, c);\n";
+"ok = add_range($type_loaded, &count[$number], n, $mostv->run_$type, c) && compiled(v->run_$type, c);\n";
 static const char row_of_variant[] =
 "    if (ok && strcmp(type, \"$type\") == 0) "
-"ok = add_range($type_loaded, &count[$number], n, v, c) && compiled_$type(v, c);\n";
+"ok = add_range($type_loaded, &count[$number], n, $mostv, c) && compiled_$type(v, c);\n";
 static const char whole[] =
 "  ok = ok && (count[$number] == 0 || $type_loaded[count[$number] - 1].up_to == UINT64_MAX);\n";
+static const char whole_shapes[] =
+"  if (ok && count[$number] > 0)\n"
+"    ok = $type_loaded[count[$number] - 1].up_to == UINT64_MAX && "
+"$type_loaded[count[$number] - 1].count == UINT64_MAX;\n";
 static const char taken[] = "  if (count[$number] > 0) $type_in_use = $type_loaded;\n";
 
-/* A text of each type, which has a $number. */
+/* A text of each type, which has a $number; $most and $all: of ranges of shapes, two arguments; $alone: the members of one
+ * for all. */
 static void of_each(Buffer *to, const Output *o, const char *text) {
   for (int i = 0; i < o->ntypes; i++)
-    emit_worded(to, o, text, "type", o->types[i]->name, "number", arena_printf(to->arena, "%d", i), NULL);
+    emit_worded(to, o, text, "type", o->types[i]->name, "number", arena_printf(to->arena, "%d", i),
+                "most", of_shapes(o, "most, "), "all", of_shapes(o, "UINT64_MAX, "), "alone", of_shapes(o, "UINT64_MAX, 1, "),
+                NULL);
 }
 
 static void load_table(Buffer *to, const Output *o) {
@@ -211,10 +268,13 @@ static void load_table(Buffer *to, const Output *o) {
   for (int i = 0; i < o->ntypes; i++)
     buffer_printf(to, "  %s_in_use = %s_ranges;\n", o->types[i]->name, o->types[i]->name);
   buffer_puts(to, "}\n");
-  emit_worded(to, o, reading, "types", arena_printf(to->arena, "%d", o->ntypes), NULL);
+  const bool by_shape = output_by_shape(o);
+  emit_worded(to, o, reading, "types", arena_printf(to->arena, "%d", o->ntypes), "room", by_shape ? "48" : "32",
+              "digits", by_shape ? "47" : "31", NULL);
+  emit_worded(to, o, by_shape ? reading_shape : reading_size, NULL);
   of_each(to, o, output_is_for_cpu(o) ? row_of_variant : row_of_function);
   emit_worded(to, o, read_all, NULL);
-  of_each(to, o, whole);
+  of_each(to, o, by_shape ? whole_shapes : whole);
   emit_worded(to, o, lacks_last, NULL);
   of_each(to, o, taken);
   emit_worded(to, o, "  return $success;\n}\n", NULL);
@@ -238,9 +298,9 @@ static const char pinning[] =
 "  if (v == $null) return $missing;\n";
 
 static const char pin_function[] =
-"  $type_loaded[0] = {UINT64_MAX, v->run_$type, c};\n  $type_in_use = $type_loaded;\n";
+"  $type_loaded[0] = {UINT64_MAX, $alonev->run_$type, c};\n  $type_in_use = $type_loaded;\n";
 static const char pin_variant[] =
-"  count = 0;\n  add_range($type_loaded, &count, UINT64_MAX, v, c);\n  $type_in_use = $type_loaded;\n";
+"  count = 0;\n  add_range($type_loaded, &count, UINT64_MAX, $allv, c);\n  $type_in_use = $type_loaded;\n";
 
 static const char once_in_cuda[] = "  static const cudaError_t result = read_environment();\n  return result;\n";
 static const char once_in_c[] =
@@ -281,7 +341,7 @@ static void environment(Buffer *to, const Output *o) {
 /* ---- what users call ---- */
 
 /* $function: its name; $operands: their names; $looked_at: what is looked at of them; $work: how much there is; $size:
- * what ranges are of: work, or work for each part. */
+ * what ranges are of: work; or work for each part, and how many parts there are. */
 static const char sized[] =
 ") {\n"
 "  $error error = $name_arguments(\"$function\", workspace, workspace_bytes, $looked_at);\n"
@@ -310,6 +370,21 @@ static const char pooled[] =
 "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n"
 "  return error != cudaSuccess ? error : freed;\n}\n";
 
+/* What ranges of shapes are of: how many elements each part has, or has on average, and how many parts there are. */
+static const char *shape(Arena *a, const Output *o, const char *work) {
+  const Signature *s = output_operands(o);
+  const PartsGiven parts = signature_parts(s, o->spectrum);
+  if (parts.parts < 0) {
+    const char *each = s->at[parts.elements].symbol->name;
+    return arena_printf(a, "%s, %s > 0 ? (%s) / %s + ((%s) %% %s > 0) : 0", each, each, work, each, work, each);
+  }
+  const char *many = s->at[parts.parts].symbol->name, *less = many;
+  if (!parts.less) return arena_printf(a, "%s > 0 ? (%s) / %s : 0, %s", many, work, less, less);
+  less = arena_printf(a, "(%s - %" PRId64 ")", many, parts.less);
+  return arena_printf(a, "%s > %" PRId64 " ? (%s) / %s : 0, %s > %" PRId64 " ? %s : 0", many, parts.less, work, less,
+                      many, parts.less, less);
+}
+
 static void entry(Buffer *to, const Output *o, const ElementType *e) {
   const Signature *s = output_operands(o);
   const char *function = arena_printf(to->arena, "%s_%s", o->name, e->name);
@@ -317,13 +392,7 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   emit_operand_names(&names, s);
   emit_argument_checks(&looked_at, o, e);
   const char *work = output_work(to->arena, s), *size = work;
-  const PartsGiven parts = signature_parts(s, o->spectrum);
-  if (parts.elements >= 0) size = s->at[parts.elements].symbol->name;
-  if (parts.parts >= 0) {
-    const char *many = s->at[parts.parts].symbol->name, *less = many;
-    if (parts.less) less = arena_printf(to->arena, "(%s - %" PRId64 ")", many, parts.less);
-    size = arena_printf(to->arena, "%s > %" PRId64 " ? (%s) / %s : 0", many, parts.less, work, less);
-  }
+  if (output_by_shape(o)) size = shape(to->arena, o, work);
   emit_worded(to, o, "\n$public_$error $function(", "function", function, NULL);
   emit_signature(to, o, e);
   emit_worded(to, o, sized, "function", function, "type", e->name, "operands", names.text, "looked_at", looked_at.text,

@@ -145,6 +145,9 @@ const char *operand_elements(Arena *a, const Signature *s, const Operand *x);
 /* The first container; NULL: there is none. And how many elements that has: by it a variant is picked. */
 const Operand *signature_first_array(const Signature *s);
 const char *output_work(Arena *a, const Signature *s);
+/* .. or, where each of many parts has a result or is scanned by itself, by how many elements each has, and by how many
+ * parts there are (dispatch.c). */
+bool output_by_shape(const Output *o);
 /* const float *in, uint64_t n, float *out; and one of them, of that type. */
 void emit_parameter(Buffer *to, const Operand *x, const char *type);
 void emit_operands(Buffer *to, const Output *o, const ElementType *e);

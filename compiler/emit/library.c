@@ -149,7 +149,7 @@ static void describe_workspace(Buffer *to, const Output *o) {
 static const char tables[] =
 "\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
 "$error $name_workspace_init(void *workspace, size_t workspace_bytes$on_stream);\n"
-"\n/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: "
+"\n/* Takes ranges of $sizes from a file (type, up_to, variant, threads, loads, blocks: "
 "NAME.table is one) in place of those that were\n"
 " * compiled; not while calls are made. The environment does the same before the first call: "
 "TGC_TABLE names such a file,\n"
@@ -224,7 +224,7 @@ void emit_header(Buffer *to, const Output *o) {
     buffer_puts(to, "\n");
   }
   functions(to, o, "", emit_signature);
-  emit_worded(to, o, tables, NULL);
+  emit_worded(to, o, tables, "sizes", output_by_shape(o) ? "shapes" : "sizes", NULL);
   if (!cpu) functions_in_cuda(to, o);
   emit_worded(to, o, "\n/* Why this thread's last call of these functions failed, in words; of another error, $whose. "
                      "The text stays until the\n * thread's next call. */\n"

@@ -132,9 +132,9 @@ static const char *served(Arena *a, const Table *t, const char *type, int width)
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *r = &t->rows.at[i];
     if (strcmp(r->type, type) != 0) continue;
-    bool last = r->up_to == UINT64_MAX, goes_on = !last && strcmp(r[1].variant, r->variant) == 0;
-    if (goes_on) continue;
-    const char *piece = last ? r->variant : arena_printf(a, "%s to %" PRIu64 ", ", r->variant, r->up_to);
+    const bool last = r->up_to == UINT64_MAX && r->count == 0;
+    if (!last && r->count == r[1].count && strcmp(r[1].variant, r->variant) == 0) continue;
+    const char *piece = last ? r->variant : arena_printf(a, "%s to %s, ", r->variant, table_size(a, r));
     if (text.length - line + strlen(piece) + 2 > (size_t)width) {
       buffer_puts(&text, "\n  ");
       line = text.length;

@@ -398,6 +398,17 @@ static json_t *operands(Arena *a, const Output *o) {
   return array;
 }
 
+/* Into how many parts the work is cut, and how many elements each has, as far as an operand says it. */
+static json_t *parts(Arena *a, const Output *o) {
+  const Signature *s = output_operands(o);
+  const PartsGiven p = signature_parts(s, o->spectrum);
+  json_t *j = json_object();
+  put(j, KEY_COUNT, text(a, p.parts >= 0 ? s->at[p.parts].symbol->name : NULL));
+  put(j, KEY_LESS, json_integer(p.less));
+  put(j, KEY_EACH, text(a, p.elements >= 0 ? s->at[p.elements].symbol->name : NULL));
+  return j;
+}
+
 /* ---- all of it ---- */
 
 void emit_manifest(Buffer *to, const Output *o) {
@@ -411,6 +422,7 @@ void emit_manifest(Buffer *to, const Output *o) {
   put(j, KEY_TYPES, type_names(a, o));
   put(j, KEY_EXACT, exact);
   put(j, KEY_OPERANDS, operands(a, o));
+  if (output_by_shape(o)) put(j, KEY_PARTS, parts(a, o));
   put(j, KEY_DISPATCH, table_dispatch(&o->table));
   for (int i = 0; i < o->nvariants; i++) add(variants, variant(a, o, &o->variants[i]));
   put(j, KEY_VARIANTS, variants);

@@ -27,8 +27,12 @@
  *     into             that one's name, or null
  *     means            a size: "elements", "rows", "columns", "leading", "number"
  *     factors, plus    a size is the product of these operands, plus that; no factors: it is free
- *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, or null for
- *                any number; "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
+ *   parts        where the work is in parts, each of which has a result or is scanned by itself: {"count": the operand
+ *                that says how many there are, or null; "less": and by how many that is too large; "each": the one that
+ *                says how many elements each has, or null}; else there is no such key
+ *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, of each part
+ *                where there are parts, or null for any number; "count": up to so many parts, missing for any number;
+ *                "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
  *   variants     one object each, in listing order:
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"
@@ -99,6 +103,9 @@
 #define KEY_MEANS "means"
 #define KEY_FACTORS "factors"
 #define KEY_PLUS "plus"
+#define KEY_PARTS "parts"
+#define KEY_LESS "less"
+#define KEY_EACH "each"
 #define KEY_DISPATCH "dispatch"
 #define KEY_TYPE "type"
 #define KEY_UP_TO "up_to"

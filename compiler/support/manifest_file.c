@@ -25,8 +25,12 @@ struct Field {
 };
 
 static const Field dispatch_fields[] = {
-  {KEY_TYPE, STRING, false, NULL}, {KEY_UP_TO, INTEGER, true, NULL}, {KEY_VARIANT, STRING, false, NULL},
+  {KEY_TYPE, STRING, false, NULL}, {KEY_UP_TO, INTEGER, true, NULL}, {KEY_COUNT, INTEGER, true, NULL},
+  {KEY_VARIANT, STRING, false, NULL},
   {KEY_THREADS, INTEGER, false, NULL}, {KEY_LOADS, INTEGER, false, NULL}, {KEY_BLOCKS, INTEGER, false, NULL}, {0}};
+
+static const Field parts_fields[] = {
+  {KEY_COUNT, STRING, true, NULL}, {KEY_LESS, INTEGER, false, NULL}, {KEY_EACH, STRING, true, NULL}, {0}};
 
 static const Field kernel_fields[] = {
   {KEY_NAME, STRING, false, NULL}, {KEY_NOTE, STRING, true, NULL}, {KEY_THREADS, INTEGER, false, NULL},
@@ -67,7 +71,7 @@ static const Field manifest_fields[] = {
   {KEY_SPECTRUM, STRING, false, NULL}, {KEY_OPERATOR, STRING, true, NULL}, {KEY_SOURCE, STRING, false, NULL},
   {KEY_MACHINE, STRING, false, NULL}, {KEY_FAMILY, STRING, true, NULL},
   {KEY_WORKSPACE_HEAD, INTEGER, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
-  {KEY_EXACT, STRINGS, true, NULL},
+  {KEY_EXACT, STRINGS, true, NULL}, {KEY_PARTS, OBJECT, true, parts_fields},
   {KEY_DISPATCH, OBJECTS, false, dispatch_fields}, {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
 
 /* Of a folder of several machines, in place of all that. */

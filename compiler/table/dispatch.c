@@ -16,6 +16,7 @@ json_t *table_dispatch(const Table *t) {
     json_t *j = json_object();
     put(j, KEY_TYPE, json_string(r->type));
     put(j, KEY_UP_TO, r->up_to != UINT64_MAX ? json_integer((json_int_t)r->up_to) : json_null());
+    if (r->count) put(j, KEY_COUNT, json_integer((json_int_t)r->count));
     put(j, KEY_VARIANT, json_string(r->variant));
     put(j, KEY_THREADS, json_integer(r->threads));
     put(j, KEY_LOADS, json_integer(r->loads));

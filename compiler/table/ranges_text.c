@@ -16,18 +16,34 @@ static void print_array(Buffer *to, const char *type, RangesOf of) {
   else buffer_printf(to, "static const Range %s_ranges[] = {\n", type);
 }
 
+/* A number that is the most of a range. */
+static void print_most(Buffer *to, uint64_t most) {
+  if (most == UINT64_MAX) buffer_puts(to, "UINT64_MAX, ");
+  else buffer_printf(to, "%10" PRIu64 ", ", most);
+}
+
+/* How many rows of the i-th one's type and size there are from it on. */
+static int rows_of_size(const Table *t, int i) {
+  int n = 0;
+  for (int k = i; k < t->rows.n; k++)
+    n += strcmp(t->rows.at[k].type, t->rows.at[i].type) == 0 && t->rows.at[k].up_to == t->rows.at[i].up_to;
+  return n;
+}
+
 void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t,
-                        RangesOf of) {
-  buffer_printf(to, "%s. Up to so many elements, that variant: threads, loads, blocks; 0 is its own.\n", TABLE_BEGIN);
+                        RangesOf of, bool by_shape) {
+  buffer_printf(to, "%s. Up to so many elements%s, that variant: threads, loads, blocks; 0 is its own.\n", TABLE_BEGIN,
+                by_shape ? " each, up to so many results" : "");
   if (t->heading) buffer_printf(to, "// %s\n", t->heading);
   for (int i = 0; i < ntypes; i++) {
     print_array(to, types[i], of);
     for (int j = 0; j < t->rows.n; j++) {
       const TableRow *r = &t->rows.at[j];
       if (strcmp(r->type, types[i]) != 0) continue;
-      char up_to[24] = "UINT64_MAX";
-      if (r->up_to != UINT64_MAX) snprintf(up_to, sizeof up_to, "%" PRIu64, r->up_to);
-      buffer_printf(to, "  {%10s, ", up_to);
+      buffer_puts(to, "  {");
+      print_most(to, r->up_to);
+      if (by_shape) print_most(to, r->count ? r->count : UINT64_MAX);
+      if (by_shape) buffer_printf(to, "%2d, ", rows_of_size(t, j));
       print_served(to, spectrum, r, of);
       buffer_printf(to, ", {%4d, %2d, %4" PRId64 "}},", r->threads, r->loads, r->blocks);
       if (r->comment) buffer_printf(to, " // %s", r->comment);

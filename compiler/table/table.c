@@ -54,6 +54,25 @@ static int split(const char *s, const char *end, const char *field[FIELDS + 1], 
   return n;
 }
 
+/* "64", "inf", "16x4096", "infx8". */
+static bool size(Reader *r, const char *s, size_t n, TableRow *x) {
+  const char *by = *s != '0' ? memchr(s, 'x', n) : NULL; /* 0x10 is no shape */
+  const size_t each = by ? (size_t)(by - s) : n;
+  const bool inf = each == 3 && memcmp(s, "inf", 3) == 0;
+  if (!inf && !number(r, s, each, INT64_MAX, &x->up_to)) return false;
+  if (!by) return true;
+  if (!number(r, by + 1, n - each - 1, INT64_MAX, &x->count)) return false;
+  return x->count > 0 || wrong(r, by + 1, n - each - 1, "no number of results: it begins at 1");
+}
+
+/* What is wrong with two rows of a type, one after the other; NULL: nothing. */
+static const char *out_of_order(Arena *a, const TableRow *before, const TableRow *x) {
+  if (before->count == 0) return before->up_to < x->up_to ? NULL : "sizes of a type must ascend";
+  if (before->up_to != x->up_to)
+    return arena_printf(a, "before this, `%s' wants a row for all other numbers of results", table_size(a, before));
+  return x->count == 0 || before->count < x->count ? NULL : "numbers of results of a size must ascend";
+}
+
 static bool row(Reader *r, const char *line, const char *end, const char *comment, Table *t) {
   const char *field[FIELDS + 1];
   size_t length[FIELDS + 1];
@@ -63,8 +82,7 @@ static bool row(Reader *r, const char *line, const char *end, const char *commen
     return wrong(r, field[n - 1], length[n - 1], n < FIELDS ? "a field is missing after this" : "one field too many");
   TableRow x = {.up_to = UINT64_MAX, .comment = comment};
   uint64_t threads, loads, blocks;
-  bool inf = length[1] == 3 && memcmp(field[1], "inf", 3) == 0;
-  if (!word(r, field[0], length[0], &x.type) || (!inf && !number(r, field[1], length[1], INT64_MAX, &x.up_to)) ||
+  if (!word(r, field[0], length[0], &x.type) || !size(r, field[1], length[1], &x) ||
       !word(r, field[2], length[2], &x.variant) || !number(r, field[3], length[3], 1024, &threads) ||
       !number(r, field[4], length[4], 1024, &loads) || !number(r, field[5], length[5], INT32_MAX, &blocks))
     return false;
@@ -73,7 +91,8 @@ static bool row(Reader *r, const char *line, const char *end, const char *commen
   x.blocks = (int64_t)blocks;
   for (int i = t->rows.n - 1; i >= 0; i--)
     if (strcmp(t->rows.at[i].type, x.type) == 0) {
-      if (t->rows.at[i].up_to >= x.up_to) return wrong(r, field[1], length[1], "sizes of a type must ascend");
+      const char *what = out_of_order(r->a, &t->rows.at[i], &x);
+      if (what) return wrong(r, field[1], length[1], what);
       break;
     }
   vec_push(r->a, &t->rows, x);
@@ -83,7 +102,7 @@ static bool row(Reader *r, const char *line, const char *end, const char *commen
 /* Every type ends with a row for any number. */
 static bool complete(Reader *r, const Table *t) {
   for (int i = 0; i < t->rows.n; i++) {
-    bool last = t->rows.at[i].up_to == UINT64_MAX;
+    bool last = t->rows.at[i].up_to == UINT64_MAX && t->rows.at[i].count == 0;
     for (int j = i + 1; j < t->rows.n && !last; j++)
       last = strcmp(t->rows.at[j].type, t->rows.at[i].type) == 0;
     if (last) continue;
@@ -125,15 +144,26 @@ bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d) {
   return ok && complete(&r, t);
 }
 
+const char *table_size(Arena *a, const TableRow *r) {
+  const char *each = r->up_to == UINT64_MAX ? "inf" : arena_printf(a, "%" PRIu64, r->up_to);
+  return r->count ? arena_printf(a, "%sx%" PRIu64, each, r->count) : each;
+}
+
+const TableRow *table_row(const Table *t, const char *type, uint64_t n, uint64_t count) {
+  for (int i = 0; i < t->rows.n; i++) {
+    const TableRow *r = &t->rows.at[i];
+    if (strcmp(r->type, type) == 0 && n <= r->up_to && (r->count == 0 || count <= r->count)) return r;
+  }
+  return NULL;
+}
+
 void table_print(Buffer *to, const Table *t) {
   if (t->heading) buffer_printf(to, "# %s\n", t->heading);
   buffer_printf(to, "# %s\n", columns);
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *r = &t->rows.at[i];
-    char up_to[24] = "inf";
-    if (r->up_to != UINT64_MAX) snprintf(up_to, sizeof up_to, "%" PRIu64, r->up_to);
-    buffer_printf(to, "%-7s %-12s %-17s %-8d %-6d %-7" PRId64, r->type, up_to, r->variant, r->threads, r->loads,
-                  r->blocks);
+    buffer_printf(to, "%-7s %-12s %-17s %-8d %-6d %-7" PRId64, r->type, table_size(to->arena, r), r->variant,
+                  r->threads, r->loads, r->blocks);
     if (r->comment) buffer_printf(to, " # %s", r->comment);
     buffer_puts(to, "\n");
   }

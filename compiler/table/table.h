@@ -7,7 +7,16 @@
  *
  * One row a line, fields between blanks, `#' begins a comment. Rows of a type are in ascending order of size and end
  * with `inf'. 0 stands for a variant's own value. The same text is written by the tuner, shipped with the compiler, and
- * read by generated libraries at run time. */
+ * read by generated libraries at run time.
+ *
+ * Where each of many rows or segments has a result, sizes are the elements of each, and a row may be for no more than
+ * so many results. Rows of one size are in ascending order of these; the last of them says no number, and takes the rest:
+ *
+ *   float   16x4096  53feb26c  32      4     0       # up to 16 elements each, and up to 4096 results
+ *   float   16       d79e0a23  256     4     0       # up to 16 elements each, of any number of them
+ *   float   inf      929423e7  256     4     528
+ *
+ * So every shape is in one row: the first one that has room for both. */
 #ifndef TGC_TABLE_TABLE_H
 #define TGC_TABLE_TABLE_H
 
@@ -19,6 +28,7 @@
 typedef struct TableRow {
   const char *type, *variant;
   uint64_t up_to;       /* elements; UINT64_MAX: any number */
+  uint64_t count;       /* results that have so many elements each; 0: any number */
   int threads, loads;
   int64_t blocks;
   const char *comment;  /* or NULL */
@@ -29,12 +39,16 @@ typedef struct Table {
   VEC(TableRow) rows;
 } Table;
 
-/* Reads a table. False, with located errors in `d', for text that is none: an unknown field, a row out of order, a type
- * that has no last row. What it keeps is in `a' or of `f'. */
+/* Reads a table. False, with located errors in `d', for text that is none: an unknown field, a row out of order, a size
+ * or a type that has no last row. What it keeps is in `a' or of `f'. */
 bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d);
 
 /* Prints one, in columns; reading that gives it back. */
 void table_print(Buffer *to, const Table *t);
+/* A row's size as it stands there: "64", "16x4096", "inf". */
+const char *table_size(Arena *a, const TableRow *r);
+/* The row of a type that serves so many elements each, of so many results; NULL: the type has none. */
+const TableRow *table_row(const Table *t, const char *type, uint64_t n, uint64_t count);
 
 /* The configurations that a variant's text is compiled for, " C(512, 2) C(256, 4)": its own first, then those that the
  * table names. */
@@ -48,8 +62,10 @@ void table_print_configurations(Buffer *to, const Table *t, const char *variant,
 /* What a range of a library's text names: a variant's function, in CUDA; the variant, in C. */
 typedef enum RangesOf { RANGES_OF_FUNCTIONS, RANGES_OF_VARIANTS } RangesOf;
 
-/* The rows of these types as arrays of a library's text (NAME.cu, NAME.c), marks included (ranges_text.c). */
+/* The rows of these types as arrays of a library's text (NAME.cu, NAME.c), marks included (ranges_text.c). `by_shape':
+ * do ranges have a number of results? Then they also say how many of one size there are from each on: who looks for
+ * another size passes over them. */
 void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t,
-                        RangesOf of);
+                        RangesOf of, bool by_shape);
 
 #endif

@@ -131,8 +131,9 @@ static void add_parts(Arena *a, Parts *to, const char *folder, const char *lost,
 static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `runtime'";
 
 static Parts parts_of_cpu_worker(Arena *a, const BuildOptions *o, const Folder *f) {
-  static const char *const sources[] = {"measure/cpu.cc", "measure/cpu_data.cc", "measure/cpu_machine.cc", NULL},
-                    *const headers[] = {"measure/cpu.h", NULL}, *const reference[] = {"check/reference.cc", NULL};
+  static const char *const sources[] = {"measure/cpu.cc", "measure/arrays.cc", "measure/cpu_machine.cc", NULL},
+                    *const headers[] = {"measure/cpu.h", "measure/arrays.h", "measure/failure.h", NULL},
+                    *const reference[] = {"check/reference.cc", NULL};
   Parts p = {0};
   add_parts(a, &p, o->runtime, no_runtime, false, headers);
   add_parts(a, &p, f->dir, "let tgc write the folder again", false, reference);
@@ -143,17 +144,28 @@ static Parts parts_of_cpu_worker(Arena *a, const BuildOptions *o, const Folder *
 static Parts parts_of_worker(Arena *a, const BuildOptions *o, const Folder *f) {
   static const char *const numbers[] = {"measure/numbers.cu", NULL}, *const process[] = {"measure/measure.cu", NULL},
                     *const folder[] = {"measure/folder.cu", "simt/check/data.cc", "simt/check/layout.cc", NULL},
-                    *const header[] = {"measure/measure.h", NULL},
+                    *const reduction[] = {"measure/reduction.cu", NULL},
+                    *const arrays[] = {"measure/arrays.cu", "measure/difference.cu", "measure/arrays.cc", NULL},
+                    *const of_arrays[] = {"measure/arrays.h", "measure/arrays_cuda.h", "measure/difference.h",
+                                           NULL},
+                    *const header[] = {"measure/measure.h", "measure/failure.h", NULL},
                     *const headers[] = {"measure/operands.h", "simt/check/harness.h", "simt/check/data.h",
                                         "simt/check/layout.h", NULL},
                     *const reference[] = {"check/reference.cc", NULL},
                     *const users[] = {"check/types.h", "check/operator.h", NULL};
+  static const char lost[] = "let tgc write the folder again";
   Parts p = {0};
-  bool has = has_numbers(f->operation);
+  const bool has = has_numbers(f->operation);
   add_parts(a, &p, o->runtime, no_runtime, false, header);
-  if (!has) add_parts(a, &p, o->runtime, no_runtime, false, headers);
-  if (!has) add_parts(a, &p, f->dir, "let tgc write the folder again", false, is_users(f) ? users : reference);
-  add_parts(a, &p, o->runtime, no_runtime, true, has ? numbers : folder);
+  if (f->operands) {
+    add_parts(a, &p, o->runtime, no_runtime, false, of_arrays);
+    add_parts(a, &p, f->dir, lost, false, reference);
+  } else if (!has) {
+    add_parts(a, &p, o->runtime, no_runtime, false, headers);
+    add_parts(a, &p, f->dir, lost, false, is_users(f) ? users : reference);
+  }
+  add_parts(a, &p, o->runtime, no_runtime, true, f->operands ? arrays : has ? numbers : folder);
+  if (!f->operands) add_parts(a, &p, o->runtime, no_runtime, true, reduction);
   add_parts(a, &p, o->runtime, no_runtime, true, process);
   return p;
 }
@@ -177,6 +189,7 @@ static const char *const *worker_command(Arena *a, const BuildOptions *o, const 
   Words w = f->cpu ? cpu_worker_command(a, o, f, to) : command(a, o, f->compute, to);
   if (f->cpu) PUSH(a, &w, table);
   else PUSH(a, &w, "-ldl", "-Xcompiler", "-pthread");
+  if (f->operands && !f->cpu) PUSH(a, &w, "-Xcompiler", "-fopenmp");
   if (table && !f->cpu)
     PUSH(a, &w, "-Xcompiler", "-ffp-contract=off", arena_printf(a, "-I%s", f->dir), arena_printf(a, "-I%s", o->runtime),
          arena_printf(a, "-I%s/simt", o->runtime), table);
@@ -189,7 +202,7 @@ static const char *const *worker_command(Arena *a, const BuildOptions *o, const 
 
 const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagnostics *d) {
   const Parts parts = f->cpu ? parts_of_cpu_worker(a, o, f) : parts_of_worker(a, o, f);
-  const char *text = f->cpu ? cpu_table(a, f) : has_numbers(f->operation) ? NULL : table_of_types(a, f);
+  const char *text = f->operands ? operands_table(a, f) : has_numbers(f->operation) ? NULL : table_of_types(a, f);
   uint64_t hash = text ? hash_text(HASH_START, text) : HASH_START;
   if (!hash_parts(a, &parts, &hash, d)) return NULL;
   const char *for_what = f->cpu ? "cpu" : arena_printf(a, "sm_%d", f->compute);

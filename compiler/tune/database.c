@@ -11,12 +11,11 @@
 
 #include "tune/tune.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 }; /* 1 had no column `count' */
 
 const char *mode_name(const Folder *f, Mode m) {
   static const char *const of_gpu[MODES] = {"graph", "stream", "sync"};
-  static const char *const of_parts[MODES] = {"few", "some", "many"};
-  return !f->cpu ? of_gpu[m] : f->cpu->in_parts ? of_parts[m] : "call";
+  return f->cpu ? "call" : of_gpu[m];
 }
 const char *const failure_names[] = {"", "compile", "launch", "wrong", "timeout"};
 
@@ -34,20 +33,22 @@ static const char schema[] =
     " threads INTEGER NOT NULL, loads INTEGER NOT NULL, blocks INTEGER NOT NULL,"
     " type TEXT NOT NULL, n INTEGER NOT NULL, mode TEXT NOT NULL, precise INTEGER NOT NULL,"
     " median REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL," /* microseconds; quartiles */
-    " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')));"
+    " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),"
+    " count INTEGER NOT NULL DEFAULT 0);" /* of rows or segments, of n elements each; 0: there are none */
     "CREATE INDEX measurement_of ON measurement (text_hash, type, n, threads, loads, blocks, mode);"
     "CREATE TABLE failure ("
     " device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL,"
     " spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL,"
     " threads INTEGER NOT NULL, loads INTEGER NOT NULL, blocks INTEGER NOT NULL,"
     " type TEXT NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, message TEXT NOT NULL,"
-    " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')));"
+    " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),"
+    " count INTEGER NOT NULL DEFAULT 0);" /* of rows or segments, of n elements each; 0: there are none */
     "CREATE INDEX failure_of ON failure (text_hash, type, n, threads, loads, blocks);";
 
 #define NEWEST " ORDER BY at DESC, rowid DESC LIMIT 1"
 #define WHERE \
   " WHERE text_hash=?1 AND type=?2 AND n=?3 AND threads=?4 AND loads=?5 AND blocks=?6 AND device=?7 AND driver=?8" \
-  " AND toolkit=?9"
+  " AND toolkit=?9 AND count=?10"
 
 static bool refuse(Database *db, const char *path, const char *what, Diagnostics *d) {
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, what ? NULL : "is it a database of `tgc tune'?",
@@ -79,7 +80,24 @@ static bool is_sound(Database *db) {
   return ok;
 }
 
-static bool start(Database *db, const char *path, Diagnostics *d) {
+/* One of version 1 becomes one of this version; what is only read (a merge) stays as it is. The first two fail where
+ * there are no such columns. */
+static bool bring_up(Database *db, bool writable) {
+  const char *const steps[] = {
+      "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, at FROM measurement"
+      " LIMIT 0",
+      "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, kind, message, at FROM failure"
+      " LIMIT 0",
+      "BEGIN IMMEDIATE", "ALTER TABLE measurement ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE failure ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
+      arena_printf(db->arena, "PRAGMA user_version=%d", VERSION), "COMMIT"};
+  const size_t looked_at = 2, n = writable ? sizeof steps / sizeof *steps : looked_at;
+  for (size_t i = 0; i < n; i++)
+    if (!execute(db, steps[i])) return false;
+  return true;
+}
+
+static bool start(Database *db, const char *path, bool writable, Diagnostics *d) {
   sqlite3_busy_timeout(db->sql, 5000);
   int64_t version = number_of(db, "PRAGMA user_version"), tables = number_of(db, "SELECT count(*) FROM sqlite_master");
   if (version < 0 || tables < 0) return refuse(db, path, NULL, d);
@@ -87,18 +105,22 @@ static bool start(Database *db, const char *path, Diagnostics *d) {
     char *number = arena_printf(db->arena, "PRAGMA user_version=%d", VERSION);
     if (!execute(db, "BEGIN") || !execute(db, schema) || !execute(db, number) || !execute(db, "COMMIT"))
       return refuse(db, path, NULL, d);
+  } else if (version == 1 && tables > 1) {
+    if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
+    if (!bring_up(db, writable)) return refuse(db, path, NULL, d);
+    if (!writable) return true;
   } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
   if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
-  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise=?11" NEWEST,
+  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?11 AND precise=?12" NEWEST,
                     &db->find) &&
             prepare(db, "SELECT kind, message FROM failure" WHERE NEWEST, &db->find_failure) &&
             prepare(db, "INSERT INTO measurement (text_hash, type, n, threads, loads, blocks, device, driver,"
-                        " toolkit, mode, precise, compute, spectrum, variant, median, low, high)"
-                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
+                        " toolkit, count, mode, precise, compute, spectrum, variant, median, low, high)"
+                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18)",
                     &db->store) &&
             prepare(db, "INSERT INTO failure (text_hash, type, n, threads, loads, blocks, device, driver, toolkit,"
-                        " compute, spectrum, variant, kind, message)"
-                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
+                        " count, compute, spectrum, variant, kind, message)"
+                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
                     &db->fail);
   return ok || refuse(db, path, NULL, d);
 }
@@ -108,7 +130,7 @@ static Database *open_with(Arena *a, const char *path, int flags, Diagnostics *d
   db->arena = a;
   bool ok = sqlite3_open_v2(path, &db->sql, flags, NULL) == SQLITE_OK;
   if (!ok) refuse(db, path, sqlite3_errmsg(db->sql), d);
-  if (ok && start(db, path, d)) return db;
+  if (ok && start(db, path, flags & SQLITE_OPEN_READWRITE, d)) return db;
   database_close(db);
   return NULL;
 }
@@ -138,18 +160,19 @@ void database_close(Database *db) {
 
 static void text(sqlite3_stmt *s, int i, const char *value) { sqlite3_bind_text(s, i, value, -1, SQLITE_TRANSIENT); }
 
-/* Parameters 1 to 9, which every statement has. */
-static void bind(sqlite3_stmt *s, const DeviceInfo *device, const char *type, const Candidate *c, uint64_t n) {
+/* Parameters 1 to 10, which every statement has. */
+static void bind(sqlite3_stmt *s, const DeviceInfo *device, const char *type, const Candidate *c, Shape at) {
   sqlite3_reset(s);
   text(s, 1, c->variant->text_hash);
   text(s, 2, type);
-  sqlite3_bind_int64(s, 3, (int64_t)n);
+  sqlite3_bind_int64(s, 3, (int64_t)at.n);
   sqlite3_bind_int(s, 4, c->c.threads);
   sqlite3_bind_int(s, 5, c->c.loads);
   sqlite3_bind_int64(s, 6, c->c.blocks);
   text(s, 7, device->name);
   text(s, 8, device->driver);
   text(s, 9, device->toolkit);
+  sqlite3_bind_int64(s, 10, (int64_t)at.count);
 }
 
 static FailureKind kind_of(const char *name) {
@@ -161,9 +184,9 @@ static FailureKind kind_of(const char *name) {
 const char *database_error(const Database *db) { return sqlite3_errmsg(db->sql); }
 
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
-                   uint64_t n, const char *modes, int turn, Measured *m) {
+                   Shape at, const char *modes, int turn, Measured *m) {
   *m = (Measured){.mode = {{-1, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
-  bind(db->find_failure, device, type, c, n);
+  bind(db->find_failure, device, type, c, at);
   if (sqlite3_step(db->find_failure) == SQLITE_ROW) {
     m->failed = kind_of((const char *)sqlite3_column_text(db->find_failure, 0));
     m->message = arena_strdup(db->arena, (const char *)sqlite3_column_text(db->find_failure, 1));
@@ -173,9 +196,9 @@ bool database_find(Database *db, const DeviceInfo *device, const Folder *f, cons
   bool all = true;
   for (int mode = 0; mode < MODES; mode++) {
     if (!strchr(modes, "gsy"[mode])) continue;
-    bind(db->find, device, type, c, n);
-    text(db->find, 10, mode_name(f, (Mode)mode));
-    sqlite3_bind_int(db->find, 11, turn);
+    bind(db->find, device, type, c, at);
+    text(db->find, 11, mode_name(f, (Mode)mode));
+    sqlite3_bind_int(db->find, 12, turn);
     bool found = sqlite3_step(db->find) == SQLITE_ROW;
     if (found)
       m->mode[mode] = (Timing){sqlite3_column_double(db->find, 0), sqlite3_column_double(db->find, 1),
@@ -197,29 +220,29 @@ static bool insert(Database *db, sqlite3_stmt *s) {
 }
 
 bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
-                    uint64_t n, int turn, const Measured *m) {
+                    Shape at, int turn, const Measured *m) {
   if (m->failed) {
-    bind(db->fail, device, type, c, n);
-    sqlite3_bind_int(db->fail, 10, device->compute);
-    text(db->fail, 11, f->spectrum);
-    text(db->fail, 12, c->variant->id);
-    text(db->fail, 13, failure_names[m->failed]);
-    text(db->fail, 14, m->message ? m->message : "");
+    bind(db->fail, device, type, c, at);
+    sqlite3_bind_int(db->fail, 11, device->compute);
+    text(db->fail, 12, f->spectrum);
+    text(db->fail, 13, c->variant->id);
+    text(db->fail, 14, failure_names[m->failed]);
+    text(db->fail, 15, m->message ? m->message : "");
     return insert(db, db->fail);
   }
   bool ok = true;
   for (int mode = 0; mode < MODES && ok; mode++) {
     if (m->mode[mode].median < 0) continue;
     sqlite3_stmt *s = db->store;
-    bind(s, device, type, c, n);
-    text(s, 10, mode_name(f, (Mode)mode));
-    sqlite3_bind_int(s, 11, turn);
-    sqlite3_bind_int(s, 12, device->compute);
-    text(s, 13, f->spectrum);
-    text(s, 14, c->variant->id);
-    sqlite3_bind_double(s, 15, m->mode[mode].median);
-    sqlite3_bind_double(s, 16, m->mode[mode].low);
-    sqlite3_bind_double(s, 17, m->mode[mode].high);
+    bind(s, device, type, c, at);
+    text(s, 11, mode_name(f, (Mode)mode));
+    sqlite3_bind_int(s, 12, turn);
+    sqlite3_bind_int(s, 13, device->compute);
+    text(s, 14, f->spectrum);
+    text(s, 15, c->variant->id);
+    sqlite3_bind_double(s, 16, m->mode[mode].median);
+    sqlite3_bind_double(s, 17, m->mode[mode].low);
+    sqlite3_bind_double(s, 18, m->mode[mode].high);
     ok = insert(db, s);
   }
   return ok;
@@ -229,6 +252,7 @@ int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
   if (access(path, R_OK) != 0) return refuse(db, path, strerror(errno), d), -1;
   Database *other = open_with(db->arena, path, SQLITE_OPEN_READONLY, d); /* is it one of ours? */
   if (!other) return -1;
+  const bool counts = number_of(other, "PRAGMA user_version") > 1;
   database_close(other);
   database_commit(db);
   char *attach = sqlite3_mprintf("ATTACH %Q AS other", path);
@@ -237,8 +261,9 @@ int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
   int64_t before = sqlite3_total_changes(db->sql);
   static const char *const tables[] = {"measurement", "failure"};
   for (int i = 0; i < 2 && ok; i++)
-    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT * FROM other.%s EXCEPT SELECT * FROM main.%s",
-                                  tables[i], tables[i], tables[i]));
+    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT *%s FROM other.%s"
+                                  " EXCEPT SELECT * FROM main.%s",
+                                  tables[i], counts ? "" : ", 0", tables[i], tables[i]));
   ok = ok && execute(db, "COMMIT");
   if (!ok) {
     refuse(db, path, NULL, d);

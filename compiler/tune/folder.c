@@ -101,15 +101,14 @@ bool folder_is_exact(const Folder *f, const char *type) {
   return false;
 }
 
-/* Of GPUs reductions alone can be measured. */
+/* A GPU's reductions are called as such: their data are made on the device. */
 static bool read_operands(Arena *a, const json_t *j, Folder *f, Diagnostics *d) {
   const char *family = json_string_value(json_object_get(j, KEY_FAMILY));
-  if (family && strcmp(family, "cpu") == 0) return (f->cpu = cpu_read(a, f->dir, j, d)) != NULL;
-  if (manifest_is_reduction(j)) return true;
-  diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "bench/arrays.py measures some, and writes tables",
-                  "`%s' takes and gives other things than `in', n elements, and one result: it cannot be tuned yet",
-                  f->spectrum);
-  return false;
+  f->cpu = family && strcmp(family, "cpu") == 0;
+  f->by_shape = json_is_object(json_object_get(j, KEY_PARTS));
+  if (!f->cpu && manifest_is_reduction(j)) return true;
+  f->operands = operands_read(a, f->dir, j, d);
+  return f->operands != NULL;
 }
 
 /* What a variant's file ends in is what the library's does. */
@@ -188,7 +187,7 @@ static bool rewrite_ranges(Rewriting *r) {
   Buffer b = buffer_new(r->a);
   buffer_putn(&b, s->text, (size_t)(begin - s->text));
   table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table,
-                     f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS);
+                     f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, f->by_shape);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
   return becomes(r, path, b);
 }

@@ -16,7 +16,7 @@
 enum { DONE = 0, FAILED = 1, MISUSE = 2 };
 
 typedef struct TuneOptions {
-  const char *dir, *database, *types, *sizes, *merge, *objective, *determinism, *jobs, *timeout, *options;
+  const char *dir, *database, *types, *sizes, *shapes, *merge, *objective, *determinism, *jobs, *timeout, *options;
   bool retry, help;
   double seconds;  /* of `timeout' */
   int at_once;     /* of `jobs' */
@@ -40,6 +40,8 @@ static const char help[] =
     "  --types LIST          element types to tune; all of the folder's when left out\n"
     "  --sizes LIST          elements: 64,96,2^10 or ranges of powers of two, 2^6..2^30 "
     "(with the sizes halfway between: 2^6..2^30/2)\n"
+    "  --shapes LIST         where rows or segments have results: elements of each x how many there are,\n"
+    "                        2^4x2^20,2^8..2^12x64; with --sizes several numbers of them are tried\n"
     "  --database FILE       where measurements are kept; DIR/tune.db when left out\n"
     "  --objective WHAT      graph, stream or all (the geometric mean of a call in a graph,\n"
     "                        on a stream, and alone); all when left out\n"
@@ -62,7 +64,8 @@ static int misuse(const char *why) {
 
 static const char *parse(Arena *a, int argc, char **argv, TuneOptions *o) {
   struct { const char *name; const char **value; bool *flag; } rows[] = {
-      {"--types", &o->types, NULL}, {"--sizes", &o->sizes, NULL}, {"--database", &o->database, NULL},
+      {"--types", &o->types, NULL}, {"--sizes", &o->sizes, NULL}, {"--shapes", &o->shapes, NULL},
+      {"--database", &o->database, NULL},
       {"--objective", &o->objective, NULL}, {"--determinism", &o->determinism, NULL}, {"--merge", &o->merge, NULL},
       {"--jobs", &o->jobs, NULL}, {"--options", &o->options, NULL}, {"--timeout", &o->timeout, NULL},
       {"--retry", NULL, &o->retry}, {"--help", NULL, &o->help}};
@@ -107,54 +110,6 @@ static bool jobs_of(const char *s, int *jobs) {
   long n = strtol(s, &end, 10);
   *jobs = (int)n;
   return end > s && *end == '\0' && n >= 1 && n <= MOST_JOBS;
-}
-
-typedef VEC(uint64_t) Sizes;
-
-static bool number(const char *s, const char **end, uint64_t *value) {
-  char *stop;
-  if (*s < '0' || *s > '9') return false;
-  errno = 0;
-  *value = strtoull(s, &stop, 10);
-  if (*stop == '^') {
-    bool digits = stop[1] >= '0' && stop[1] <= '9';
-    uint64_t power = strtoull(stop + 1, &stop, 10);
-    if (!digits || *value != 2 || power > 40) return false;
-    *value = UINT64_C(1) << power;
-  }
-  *end = stop;
-  return errno == 0 && *value <= UINT64_C(1) << 40;
-}
-
-static int ascending(const void *x, const void *y) {
-  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-  return a < b ? -1 : a > b;
-}
-
-/* "64,2^10..2^14/2" */
-static bool sizes_of(Arena *a, const char *s, Sizes *to) {
-  for (;;) {
-    uint64_t first, last;
-    if (!number(s, &s, &first)) return false;
-    last = first;
-    bool range = strncmp(s, "..", 2) == 0;
-    if (range && (!number(s + 2, &s, &last) || first == 0 || last < first)) return false;
-    bool halves = strncmp(s, "/2", 2) == 0;
-    if (halves) s += 2;
-    for (uint64_t n = first; n <= last; n *= 2) {
-      vec_push(a, to, n);
-      if (halves && n + n / 2 < last) vec_push(a, to, n + n / 2);
-      if (!range) break;
-    }
-    if (*s == '\0') break;
-    if (*s++ != ',') return false;
-  }
-  qsort(to->at, (size_t)to->n, sizeof *to->at, ascending);
-  int n = 0;
-  for (int i = 0; i < to->n; i++)
-    if (n == 0 || to->at[n - 1] != to->at[i]) to->at[n++] = to->at[i];
-  to->n = n;
-  return n > 0;
 }
 
 /* ---- progress ---- */
@@ -206,7 +161,7 @@ typedef struct Run {
   DeviceInfo device;
   const char **types;
   int ntypes;
-  Sizes sizes;
+  Shapes shapes; /* as they are listed; then all that are measured */
   Objective objective;
   Determinism determinism; /* of floating results, at least */
   const char *path, *cache; /* of the database, and of what is compiled */
@@ -286,7 +241,7 @@ static int write_tables(Run *r, SizeFindings *const *findings) {
   if (!other_rows(r, &t)) return FAILED;
   for (int i = 0; i < r->ntypes; i++) {
     int before = t.rows.n;
-    ranges_add(r->a, &r->folder, &t, r->types[i], findings[i], r->sizes.n, r->objective);
+    ranges_add(r->a, &r->folder, &t, r->types[i], findings[i], r->shapes.n, r->objective);
     if (t.rows.n == before)
       return fail(r, "`--retry' tries again what has failed",
                   arena_printf(r->a, "no variant could be measured for `%s'", r->types[i]));
@@ -305,7 +260,8 @@ static void recall_broken(Run *r) {
   for (int i = 0; i < r->folder.nvariants; i++) {
     Candidate c = {.variant = &r->folder.variants[i]};
     Measured m;
-    if (!database_find(r->db, &r->device, &r->folder, "", &c, 0, "", false, &m) || m.failed != FAILED_COMPILE) continue;
+    if (!database_find(r->db, &r->device, &r->folder, "", &c, (Shape){0}, "", 0, &m)) continue;
+    if (m.failed != FAILED_COMPILE) continue;
     c.variant->broken = true;
     c.variant->why = m.message;
   }
@@ -316,8 +272,8 @@ static bool record_broken(Run *r) {
     Candidate c = {.variant = &r->folder.variants[i]};
     Measured m = {.failed = FAILED_COMPILE, .message = c.variant->why}, known;
     if (!c.variant->broken || !c.variant->why) continue;
-    if (database_find(r->db, &r->device, &r->folder, "", &c, 0, "", false, &known) && known.failed) continue;
-    if (!database_store(r->db, &r->device, &r->folder, "", &c, 0, false, &m))
+    if (database_find(r->db, &r->device, &r->folder, "", &c, (Shape){0}, "", 0, &known) && known.failed) continue;
+    if (!database_store(r->db, &r->device, &r->folder, "", &c, (Shape){0}, 0, &m))
       return unwritable(r, database_error(r->db));
   }
   return true;
@@ -381,18 +337,27 @@ static void summary(const Run *r, const Search *s) {
   fprintf(stderr, ", %.0f s\n", now() - r->progress.began);
 }
 
+/* What was listed, or what is usual on the device. */
+static void pick_shapes(Run *r) {
+  const Shapes sizes = r->shapes;
+  if (r->o->shapes || (r->o->sizes && !r->folder.by_shape)) return;
+  r->shapes = (Shapes){0};
+  shapes_usual(r->a, &r->folder, &r->device, &sizes, &r->shapes);
+}
+
 static int measure_all(Run *r) {
   Worker *w = NULL;
   int status = prepare(r, &w);
   if (status != DONE) { if (w) worker_free(w); return status; }
+  pick_shapes(r);
   Search s = {.arena = r->a, .folder = &r->folder, .device = &r->device, .database = r->db, .worker = w,
               .determinism = r->determinism, .objective = r->objective,
-              .sizes = r->sizes.at, .nsizes = r->sizes.n,
+              .shapes = r->shapes,
               .timeout = r->o->seconds, .progress = searching, .context = &r->progress, .interrupted = interrupted};
   SizeFindings **findings = arena_many(r->a, SizeFindings *, r->ntypes);
   bool whole = true;
   for (int i = 0; i < r->ntypes && whole; i++) {
-    findings[i] = arena_many(r->a, SizeFindings, r->sizes.n);
+    findings[i] = arena_many(r->a, SizeFindings, r->shapes.n);
     r->progress.from = 0.3 + 0.7 * i / r->ntypes;
     r->progress.share = 0.7 / r->ntypes;
     whole = search_type(&s, r->types[i], findings[i]);
@@ -409,14 +374,15 @@ static int measure_all(Run *r) {
   return write_tables(r, findings);
 }
 
-/* Options that say nothing of such a folder; the sizes that are usual for it. */
+/* Options that say nothing of such a folder. */
 static const char *fit_options(Run *r) {
   const TuneOptions *o = r->o;
-  const bool cpu = r->folder.cpu != NULL, parts = cpu && r->folder.cpu->in_parts;
+  const bool cpu = r->folder.cpu;
   if (cpu && o->objective) return "`--objective' is for GPUs: a call on a CPU returns when its work is done";
   if (!cpu && o->options) return "`--options' is for CPUs: for a GPU nvcc is told which";
-  if (cpu && !parts) r->objective = OBJECTIVE_GRAPH;
-  if (!o->sizes) sizes_of(r->a, !cpu ? "2^6..2^30/2" : parts ? "2^2..2^20" : "2^6..2^27/2", &r->sizes);
+  if (o->shapes && !r->folder.by_shape)
+    return "`--shapes' is for what gives a result for each of many rows or segments";
+  if (cpu) r->objective = OBJECTIVE_GRAPH;
   return NULL;
 }
 
@@ -447,8 +413,11 @@ int main(int argc, char **argv) {
   const char *why = parse(a, argc, argv, &o);
   int status;
   if (!why && o.help) { fputs(help, stdout); arena_free(a); return DONE; }
-  if (!why && o.sizes && !sizes_of(a, o.sizes, &r.sizes))
+  if (!why && o.sizes && !shapes_of(a, o.sizes, false, &r.shapes))
     why = arena_printf(a, "`%s' is no list of sizes", o.sizes);
+  if (!why && o.sizes && o.shapes) why = "`--sizes' and `--shapes' say the same: one of them";
+  if (!why && o.shapes && !shapes_of(a, o.shapes, true, &r.shapes))
+    why = arena_printf(a, "`%s' is no list of shapes: 2^4x2^20,2^8x1", o.shapes);
   if (!why && o.objective && !is_one_of(o.objective, "graph stream all"))
     why = arena_printf(a, "no objective `%s': graph, stream, all", o.objective);
   if (!why && o.determinism && !determinism_by_name(o.determinism, &r.determinism))

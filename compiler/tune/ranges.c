@@ -2,8 +2,10 @@
  *
  * At each measured size the candidate with the least time wins: the geometric mean of a call's in a graph, on a stream
  * and alone, each as far as it is beyond the noise between turns. A winner stays for the next size as long as it is
- * within the noise of the best. Between two sizes the border is their geometric mean. */
-#include <inttypes.h>
+ * within the noise of the best. Between two sizes the border is their geometric mean.
+ *
+ * Of shapes it is the same both ways: a band for each size of the parts, cut by how many there are. A shape that was
+ * not measured is served as the nearest one that was, by the powers of two of its parts and of all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,33 +88,137 @@ static const Finding *winner(const SizeFindings *s, const Finding *before, Objec
 }
 
 /* What was measured, for people. */
-static const char *comment_of(Arena *a, const Folder *folder, uint64_t n, const Timing *mode) {
-  const double first = mode[MODE_GRAPH].median, second = mode[MODE_STREAM].median, third = mode[MODE_SYNC].median;
-  if (!folder->cpu) return arena_printf(a, "at %" PRIu64 ": %.2f us in a graph, %.2f on a stream", n, first, second);
-  if (!folder->cpu->in_parts) return arena_printf(a, "at %" PRIu64 ": %.3f us", n, first);
-  return arena_printf(a, "at %" PRIu64 ": few in %.3f us, some in %.2f, many in %.1f", n, first, second, third);
+static const char *comment_of(Arena *a, const Folder *folder, Shape at, const Timing *mode) {
+  const double first = mode[MODE_GRAPH].median, second = mode[MODE_STREAM].median;
+  const char *where = shape_text(a, at);
+  if (folder->cpu) return arena_printf(a, "at %s: %.3f us", where, first);
+  return arena_printf(a, "at %s: %.2f us in a graph, %.2f on a stream", where, first, second);
 }
 
-void ranges_add(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
-                Objective objective) {
+/* A row for what won there, without an end. */
+static TableRow row_for(Arena *a, const Folder *folder, const char *type, const Finding *f, Shape at) {
+  const Configuration *c = &f->candidate.c;
+  return (TableRow){.type = type, .variant = f->candidate.variant->id, .up_to = UINT64_MAX,
+                    .threads = folder->cpu ? 0 : c->threads, /* a CPU's vector has the lanes that it has */
+                    .loads = c->loads, .blocks = c->blocks, .comment = comment_of(a, folder, at, f->mode)};
+}
+
+static uint64_t border(uint64_t x, uint64_t y) { return (uint64_t)sqrt((double)x * (double)y); }
+
+/* ---- sizes ---- */
+
+static void add_sizes(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
+                      Objective objective) {
   const Finding *before = NULL;
   uint64_t size = 0;
   for (int i = 0; i < n; i++) {
     const Finding *f = winner(&findings[i], before, objective);
     if (!f) continue;
-    uint64_t border = (uint64_t)sqrt((double)size * (double)findings[i].n);
-    if (before && candidate_equal(&f->candidate, &before->candidate)) {
-      size = findings[i].n;
-      continue;
+    if (!before || !candidate_equal(&f->candidate, &before->candidate)) {
+      if (before) t->rows.at[t->rows.n - 1].up_to = border(size, findings[i].at.n);
+      TableRow r = row_for(a, folder, type, f, findings[i].at);
+      vec_push(a, &t->rows, r);
+      before = f;
     }
-    if (before) t->rows.at[t->rows.n - 1].up_to = border;
-    const Configuration *c = &f->candidate.c;
-    TableRow r = {.type = type, .variant = f->candidate.variant->id, .up_to = UINT64_MAX,
-                  .threads = folder->cpu ? 0 : c->threads, /* a CPU's vector has the lanes that it has */
-                  .loads = c->loads, .blocks = c->blocks};
-    r.comment = comment_of(a, folder, findings[i].n, f->mode);
-    vec_push(a, &t->rows, r);
-    before = f;
-    size = findings[i].n;
+    size = findings[i].at.n;
   }
+}
+
+/* ---- shapes ---- */
+
+/* What serves one: what won there or, where nothing was measured, at the nearest shape. */
+typedef struct Cell { const Finding *wins; Shape at; } Cell;
+typedef VEC(uint64_t) Axis;
+
+/* All sizes that were measured, and all numbers of parts; cells by size, then by number. */
+typedef struct Plane { Axis n, count; Cell *cells; } Plane;
+
+static void put(Arena *a, Axis *axis, uint64_t value) {
+  int i = 0;
+  while (i < axis->n && axis->at[i] < value) i++;
+  if (i < axis->n && axis->at[i] == value) return;
+  vec_push(a, axis, value);
+  memmove(axis->at + i + 1, axis->at + i, (size_t)(axis->n - 1 - i) * sizeof *axis->at);
+  axis->at[i] = value;
+}
+
+static Cell *cell(const Plane *p, int i, int k) { return &p->cells[i * p->count.n + k]; }
+
+/* By the size of the parts, and by all of their elements: it is these that keep a machine busy. */
+static double distance(Shape x, Shape y) {
+  const double n = log2((double)x.n) - log2((double)y.n);
+  return hypot(n, n + log2((double)x.count) - log2((double)y.count));
+}
+
+static Cell nearest(const SizeFindings *findings, int n, const Cell *won, Shape at) {
+  Cell best = {0};
+  double least = INFINITY;
+  for (int i = 0; i < n; i++) {
+    const double d = distance(findings[i].at, at);
+    if (!won[i].wins || d >= least) continue;
+    best = won[i];
+    least = d;
+  }
+  return best;
+}
+
+/* What wins at each shape that was measured: where it can be, what wins with fewer parts, or else with smaller ones. */
+static Cell *winners(Arena *a, const Plane *p, const SizeFindings *findings, int n, Objective objective) {
+  Cell *won = arena_many(a, Cell, n);
+  for (int i = 0; i < p->n.n; i++)
+    for (int k = 0; k < p->count.n; k++)
+      for (int j = 0; j < n; j++) {
+        const SizeFindings *f = &findings[j];
+        if (f->at.n != p->n.at[i] || f->at.count != p->count.at[k]) continue;
+        const Finding *before = k > 0 ? cell(p, i, k - 1)->wins : NULL;
+        if (!before && i > 0) before = cell(p, i - 1, k)->wins;
+        won[j] = (Cell){winner(f, before, objective), f->at};
+        *cell(p, i, k) = won[j];
+      }
+  return won;
+}
+
+static bool same(const Cell *x, const Cell *y) { return candidate_equal(&x->wins->candidate, &y->wins->candidate); }
+
+static bool same_band(const Plane *p, int i, int j) {
+  for (int k = 0; k < p->count.n; k++)
+    if (!same(cell(p, i, k), cell(p, j, k))) return false;
+  return true;
+}
+
+static void add_band(Arena *a, const Folder *folder, Table *t, const char *type, const Plane *p, int i) {
+  const int last = p->count.n - 1;
+  for (int k = 0; k <= last; k++) {
+    const Cell *c = cell(p, i, k);
+    if (k < last && same(c, c + 1)) continue;
+    TableRow r = row_for(a, folder, type, c->wins, c->at);
+    if (i + 1 < p->n.n) r.up_to = border(p->n.at[i], p->n.at[i + 1]);
+    if (k < last) r.count = border(p->count.at[k], p->count.at[k + 1]);
+    vec_push(a, &t->rows, r);
+  }
+}
+
+static void add_shapes(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
+                       Objective objective) {
+  Plane p = {0};
+  for (int i = 0; i < n; i++) {
+    put(a, &p.n, findings[i].at.n);
+    put(a, &p.count, findings[i].at.count);
+  }
+  p.cells = arena_many(a, Cell, p.n.n * p.count.n);
+  const Cell *won = winners(a, &p, findings, n, objective);
+  for (int i = 0; i < p.n.n; i++)
+    for (int k = 0; k < p.count.n; k++) {
+      const Shape at = {p.n.at[i], p.count.at[k]};
+      if (!cell(&p, i, k)->wins) *cell(&p, i, k) = nearest(findings, n, won, at);
+      if (!cell(&p, i, k)->wins) return; /* nothing won anywhere */
+    }
+  for (int i = 0; i < p.n.n; i++)
+    if (i + 1 == p.n.n || !same_band(&p, i, i + 1)) add_band(a, folder, t, type, &p, i);
+}
+
+void ranges_add(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
+                Objective objective) {
+  if (folder->by_shape) add_shapes(a, folder, t, type, findings, n, objective);
+  else add_sizes(a, folder, t, type, findings, n, objective);
 }

@@ -24,7 +24,7 @@ static const uint64_t too_few = 1 << 9, too_many = 1 << 21;
 typedef struct Quick { Candidate c; double us; } Quick;
 typedef VEC(Quick) Quicks;
 
-typedef struct Coarse { uint64_t n; Quicks leaders; } Coarse;
+typedef struct Coarse { Shape at; Quicks leaders; } Coarse;
 
 typedef struct Round {
   Search *s;
@@ -35,19 +35,19 @@ typedef struct Round {
 
 /* ---- one measurement ---- */
 
-static bool measure(Round *r, const Candidate *c, uint64_t n, int turn, Measured *m) {
+static bool measure(Round *r, const Candidate *c, Shape at, int turn, Measured *m) {
   Search *s = r->s;
-  const char *modes = s->folder->cpu ? s->folder->cpu->in_parts ? "gsy" : "g" : turn ? "gsy" : "gs";
+  const char *modes = s->folder->cpu ? "g" : turn ? "gsy" : "gs";
   if (s->interrupted && s->interrupted()) { r->failed = true; return false; }
-  if (database_find(s->database, s->device, s->folder, r->type, c, n, modes, turn, m)) s->known++;
+  if (database_find(s->database, s->device, s->folder, r->type, c, at, modes, turn, m)) s->known++;
   else {
-    if (!worker_measure(s->worker, s->folder, r->type, c, n, modes, turn ? turn_us : quick_us, s->timeout, m)) {
+    if (!worker_measure(s->worker, s->folder, r->type, c, at, modes, turn ? turn_us : quick_us, s->timeout, m)) {
       r->failed = true;
       return false;
     }
     s->measured++;
     s->failures[m->failed] += m->failed != FAILED_NOT;
-    if (!database_store(s->database, s->device, s->folder, r->type, c, n, turn, m)) {
+    if (!database_store(s->database, s->device, s->folder, r->type, c, at, turn, m)) {
       s->unwritable = arena_strdup(s->arena, database_error(s->database));
       r->failed = true;
       return false;
@@ -61,9 +61,9 @@ static int by_time(const void *x, const void *y) {
   return a->us < b->us ? -1 : a->us > b->us;
 }
 
-static void look(Round *r, Quicks *to, const Candidate *c, uint64_t n) {
+static void look(Round *r, Quicks *to, const Candidate *c, Shape at) {
   Measured m;
-  if (r->failed || !measure(r, c, n, 0, &m)) return;
+  if (r->failed || !measure(r, c, at, 0, &m)) return;
   Quick q = {*c, objective_time(m.mode, r->s->objective)};
   vec_push(r->s->arena, to, q);
 }
@@ -99,15 +99,15 @@ static bool left_out(const Round *r, int variant) {
   return r->ratio[variant] > far_behind && r->before[variant] > 0 && r->ratio[variant] >= r->before[variant];
 }
 
-/* On a CPU also by one thread: to wake others costs more than a small problem. Where rows or segments have a result
- * each, ranges are of their elements, and how many threads their number is worth the variant knows. */
-static bool may_serve(const Search *s, const TunedVariant *v, int64_t blocks, uint64_t n) {
-  if (blocks == 0) return !s->folder->cpu || s->folder->cpu->in_parts || !v->blocks.present || n > too_few;
-  return s->folder->cpu && !s->folder->cpu->in_parts && v->blocks.present && s->device->units > 1 && n < too_many;
+/* On a CPU also by one thread: to wake others costs more than a small problem. */
+static bool may_serve(const Search *s, const TunedVariant *v, int64_t blocks, Shape at) {
+  const uint64_t n = shape_elements(at);
+  if (blocks == 0) return !s->folder->cpu || !v->blocks.present || n > too_few;
+  return s->folder->cpu && v->blocks.present && s->device->units > 1 && n < too_many;
 }
 
 /* Every variant in its own configuration. */
-static void all_variants(Round *r, uint64_t n, Quicks *q) {
+static void all_variants(Round *r, Shape at, Quicks *q) {
   const Folder *f = r->s->folder;
   for (int i = 0; i < f->nvariants; i++) {
     TunedVariant *v = &f->variants[i];
@@ -116,7 +116,7 @@ static void all_variants(Round *r, uint64_t n, Quicks *q) {
     const int loads = (int)(v->loads.present ? v->loads.preset : 0);
     for (int64_t blocks = 0; blocks <= 1; blocks++) {
       Candidate c = {v, {threads, loads, blocks}};
-      if (may_serve(r->s, v, blocks, n)) look(r, q, &c, n);
+      if (may_serve(r->s, v, blocks, at)) look(r, q, &c, at);
     }
   }
   sort(q);
@@ -126,7 +126,7 @@ static void all_variants(Round *r, uint64_t n, Quicks *q) {
 }
 
 /* The best few variants in all their configurations. */
-static void all_configurations(Round *r, uint64_t n, Quicks *q) {
+static void all_configurations(Round *r, Shape at, Quicks *q) {
   Quicks more = {0};
   for (int i = 0; i < q->n && i < CONFIGURED; i++) {
     TunedVariant *v = q->at[i].c.variant;
@@ -134,7 +134,7 @@ static void all_configurations(Round *r, uint64_t n, Quicks *q) {
     for (int j = 1; j < all.n; j++) { /* the first is its own */
       Candidate c = {v, all.at[j]};
       c.c.blocks = q->at[i].c.c.blocks;
-      look(r, &more, &c, n);
+      look(r, &more, &c, at);
     }
   }
   for (int i = 0; i < more.n; i++) vec_push(r->s->arena, q, more.at[i]);
@@ -157,7 +157,7 @@ static int numbers_of_blocks(const Search *s, const Tunable *t, int64_t *to) {
 }
 
 /* The best of those with other numbers of blocks. */
-static void all_blocks(Round *r, uint64_t n, Quicks *q) {
+static void all_blocks(Round *r, Shape at, Quicks *q) {
   Quicks more = {0};
   int tried = 0;
   for (int i = 0; i < q->n && tried < SPREAD; i++) {
@@ -169,7 +169,7 @@ static void all_blocks(Round *r, uint64_t n, Quicks *q) {
     const int count = numbers_of_blocks(r->s, t, numbers);
     for (int k = 0; k < count; k++) {
       c.c.blocks = numbers[k];
-      if (!is_among(q, &c) && !is_among(&more, &c)) look(r, &more, &c, n);
+      if (!is_among(q, &c) && !is_among(&more, &c)) look(r, &more, &c, at);
     }
   }
   for (int i = 0; i < more.n; i++) vec_push(r->s->arena, q, more.at[i]);
@@ -208,12 +208,12 @@ static Quicks best_few(Arena *a, const Folder *f, const Quicks *all) {
   return few;
 }
 
-static Quicks leaders_at(Round *r, uint64_t n) {
+static Quicks leaders_at(Round *r, Shape at) {
   Quicks q = {0};
-  all_variants(r, n, &q);
+  all_variants(r, at, &q);
   if (may_be_configured(r)) {
-    all_configurations(r, n, &q);
-    all_blocks(r, n, &q);
+    all_configurations(r, at, &q);
+    all_blocks(r, at, &q);
   }
   return best_few(r->s->arena, r->s->folder, &q);
 }
@@ -234,14 +234,14 @@ static void keep_best(Finding *f, const Measured *m) {
 }
 
 /* A candidate that is far behind after its first turn gets no second one. */
-static void fine(Round *r, uint64_t n, const Quicks *candidates, SizeFindings *to) {
+static void fine(Round *r, Shape at, const Quicks *candidates, SizeFindings *to) {
   const double behind = 1.25;
   double best = INFINITY;
-  to->n = n;
+  to->at = at;
   for (int i = 0; i < candidates->n && !r->failed; i++) {
     Finding f = {.candidate = candidates->at[i].c};
     Measured m;
-    if (!measure(r, &f.candidate, n, 1, &m)) continue;
+    if (!measure(r, &f.candidate, at, 1, &m)) continue;
     memcpy(f.mode, m.mode, sizeof f.mode);
     double t = objective_time(f.mode, r->s->objective);
     if (t < best) best = t;
@@ -252,35 +252,49 @@ static void fine(Round *r, uint64_t n, const Quicks *candidates, SizeFindings *t
       Finding *f = &to->list.at[i];
       Measured m;
       if (objective_time(f->mode, r->s->objective) > behind * best) continue;
-      if (measure(r, &f->candidate, n, turn, &m)) keep_best(f, &m);
+      if (measure(r, &f->candidate, at, turn, &m)) keep_best(f, &m);
     }
 }
 
-/* Coarse sizes are the even powers of two among those asked for, and the first and the last. */
+/* Coarse sizes are the even powers of two among those asked for, and the first and the last; every shape is one. */
 static bool is_coarse(const Search *s, int i) {
-  uint64_t n = s->sizes[i];
+  const uint64_t n = s->shapes.at[i].n;
   bool power = n && (n & (n - 1)) == 0;
-  return i == 0 || i == s->nsizes - 1 || (power && __builtin_ctzll(n) % 2 == 0);
+  return s->folder->by_shape || i == 0 || i == s->shapes.n - 1 || (power && __builtin_ctzll(n) % 2 == 0);
+}
+
+/* Who falls back does so with the elements of each part, from few to many; with another number of parts all are in the
+ * race again. */
+static void begin_line(Round *r, int i) {
+  const Search *s = r->s;
+  const size_t n = (size_t)s->folder->nvariants;
+  if (i == 0 || s->shapes.at[i].count == s->shapes.at[i - 1].count) return;
+  memset(r->ratio, 0, n * sizeof *r->ratio);
+  memset(r->before, 0, n * sizeof *r->before);
 }
 
 bool search_type(Search *s, const char *type, SizeFindings *findings) {
   Arena *a = s->arena;
+  const Shapes *all = &s->shapes;
   int nv = s->folder->nvariants;
   Round r = {.s = s, .type = type, .ratio = arena_many(a, double, nv), .before = arena_many(a, double, nv)};
   VEC(Coarse) coarse = {0};
-  for (int i = 0; i < s->nsizes && !r.failed; i++) {
+  for (int i = 0; i < all->n && !r.failed; i++) {
     if (!is_coarse(s, i)) continue;
-    Coarse c = {s->sizes[i], leaders_at(&r, s->sizes[i])};
+    begin_line(&r, i);
+    Coarse c = {all->at[i], leaders_at(&r, all->at[i])};
     vec_push(a, &coarse, c);
-    if (s->progress) s->progress(s->context, 0.6 * (i + 1) / s->nsizes, arena_printf(a, "%s, looking around", type));
+    if (s->progress) s->progress(s->context, 0.6 * (i + 1) / all->n, arena_printf(a, "%s, looking around", type));
   }
-  for (int i = 0, next = 0; i < s->nsizes && !r.failed; i++) {
-    while (next + 1 < coarse.n && coarse.at[next].n < s->sizes[i]) next++;
+  for (int i = 0, next = 0; i < all->n && !r.failed; i++) {
+    const Shape at = all->at[i];
+    if (s->folder->by_shape) next = i;
+    while (next + 1 < coarse.n && coarse.at[next].at.n < at.n) next++;
     Quicks q = {0};
     add_unique(a, &q, &coarse.at[next].leaders);
-    if (next > 0 && coarse.at[next].n != s->sizes[i]) add_unique(a, &q, &coarse.at[next - 1].leaders);
-    fine(&r, s->sizes[i], &q, &findings[i]);
-    if (s->progress) s->progress(s->context, 0.6 + 0.4 * (i + 1) / s->nsizes, arena_printf(a, "%s, the leaders", type));
+    if (next > 0 && coarse.at[next].at.n != at.n) add_unique(a, &q, &coarse.at[next - 1].leaders);
+    fine(&r, at, &q, &findings[i]);
+    if (s->progress) s->progress(s->context, 0.6 + 0.4 * (i + 1) / all->n, arena_printf(a, "%s, the leaders", type));
   }
   return !r.failed;
 }

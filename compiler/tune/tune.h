@@ -1,10 +1,12 @@
 /* tune.h: what the parts of `tgc tune' share.
  *
  *   main.c       options, the order of things
+ *   sizes.c      sizes and shapes: lists of them, and those that are usual
  *   folder.c     the generated folder: its manifest read, its tables rewritten
  *   space.c      what is measured: variants x configurations x sizes, coarse first
  *   build.c      the compiler: a shared object a variant, the measuring process
- *   cpu.c        what a CPU's folder needs of its own: operands of any sort, command lines of a C compiler
+ *   operands.c   operands of any sort: of a CPU's folder all, of a GPU's what is no reduction
+ *   cpu.c        what a CPU's folder needs of its own: command lines of a C compiler
  *   worker.c     the measuring process (runtime/measure): requests, answers, hangs, deaths
  *   database.c   SQLite: every measurement and every failure
  *   ranges.c     measurements -> a table of ranges (table/table.h)
@@ -34,20 +36,21 @@ typedef struct TunedVariant {
   const char *why;       /* what the compiler said of it; NULL: it was killed */
 } TunedVariant;
 
-/* Of a folder whose family is cpu. */
-typedef struct CpuFolder {
-  const char *operands;  /* rows of runtime/measure/cpu.h's table */
-  bool in_parts;         /* are a table's ranges of the elements of each row or segment? */
-  int parts, less;       /* then the operand that says how many there are and `less' more; -1: there is none */
-} CpuFolder;
+/* What a folder's functions take besides workspace and stream. */
+typedef struct Operands {
+  const char *rows;      /* of runtime/measure/arrays.h's table */
+  int parts, less;       /* the operand that says how many rows or segments there are, and `less' more; -1: none does */
+} Operands;
 
 typedef struct Folder {
   const char *dir, *spectrum, *machine, *operation;
   const char *suffix;    /* of its texts: "cu"; "c" or "cc" for a CPU */
-  const CpuFolder *cpu;  /* NULL: it is for GPUs */
+  bool cpu;              /* is it for one? */
+  const Operands *operands; /* NULL: it is for GPUs, and a reduction */
   int compute;           /* 90; 0 of a CPU */
   const char **types, **exact; /* exact: those for which the order does not matter */
   int ntypes, nexact;
+  bool by_shape;         /* are a table's ranges of the elements of each row or segment, and of how many there are? */
   TunedVariant *variants;
   int nvariants;
 } Folder;
@@ -65,6 +68,12 @@ const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, co
 
 typedef struct Configuration { int threads, loads; int64_t blocks; } Configuration;
 
+/* How much there is to do: n elements; or n of each of `count' rows or segments. */
+typedef struct Shape { uint64_t n, count; } Shape; /* count 0: there are none */
+typedef VEC(Shape) Shapes;
+/* Reads "64,2^10..2^14/2", or with counts "2^4x2^20,2^2..2^8x1": in order, each once. False: it is no such list. */
+bool shapes_of(Arena *a, const char *s, bool with_counts, Shapes *to);
+
 typedef struct Candidate {
   TunedVariant *variant;
   Configuration c;
@@ -80,9 +89,15 @@ typedef struct DeviceInfo {
   uint64_t l2_bytes, memory_bytes;
 } DeviceInfo;
 
-/* Ways to call; of a CPU, where there is one, the first alone, or how many rows or segments there are. */
+/* What is measured where nobody says it: sizes, or for each of `sizes' (none: those that are usual) several numbers of
+ * rows or segments, as far as all of them are no more than a part of the memory. */
+void shapes_usual(Arena *a, const Folder *f, const DeviceInfo *d, const Shapes *sizes, Shapes *to);
+uint64_t shape_elements(Shape s);                /* of all of them */
+const char *shape_text(Arena *a, Shape s);       /* "1024", "16x4096" */
+
+/* Ways to call; of a CPU there is one, the first. */
 typedef enum Mode { MODE_GRAPH, MODE_STREAM, MODE_SYNC, MODES } Mode;
-const char *mode_name(const Folder *f, Mode m); /* "graph", "stream", "sync"; "call"; "few", "some", "many" */
+const char *mode_name(const Folder *f, Mode m); /* "graph", "stream", "sync"; "call" */
 
 typedef enum FailureKind { FAILED_NOT, FAILED_COMPILE, FAILED_LAUNCH, FAILED_WRONG, FAILED_TIMEOUT } FailureKind;
 extern const char *const failure_names[]; /* "", "compile", "launch", "wrong", "timeout" */
@@ -111,7 +126,7 @@ typedef struct Worker Worker;
 Worker *worker_new(Arena *a, const Folder *f, const char *program, DeviceInfo *device, Diagnostics *d);
 /* One measurement. `modes': "g", "gs", "gsy"; `budget': microseconds a mode. A process that hangs or dies is replaced.
  * False only when none can be started any more. */
-bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes,
+bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, Shape at, const char *modes,
                     double budget, double timeout_seconds, Measured *m);
 void worker_free(Worker *w);
 
@@ -125,10 +140,10 @@ void database_close(Database *db);
 /* What is known of a candidate on that device for that text; turn 0: a quick look, 1 .. TURNS: a turn of the
  * second round. */
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
-                   uint64_t n, const char *modes, int turn, Measured *m);
+                   Shape at, const char *modes, int turn, Measured *m);
 /* False where it, or what was stored before, cannot be written: database_error says why. */
 bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
-                    uint64_t n, int turn, const Measured *m);
+                    Shape at, int turn, const Measured *m);
 /* Many rows are written at once: this writes those that wait. */
 bool database_commit(Database *db);
 /* Adds what another database has and this one lacks; how many rows, or -1 after an error in `d'. */
@@ -163,12 +178,15 @@ void words_push(Arena *a, Words *to, const char *const *words, int n);
   words_push(a, to, (const char *const[]){__VA_ARGS__},        \
              (int)(sizeof (const char *const[]){__VA_ARGS__} / sizeof(char *)))
 
-/* ---- cpu.c ---- */
+/* ---- operands.c ---- */
 
 /* Reads the operands of a manifest (json_t). NULL, with an error in `d': no call can be made of them. */
-const CpuFolder *cpu_read(Arena *a, const char *dir, const void *manifest, Diagnostics *d);
+const Operands *operands_read(Arena *a, const char *dir, const void *manifest, Diagnostics *d);
 /* The text that the measuring process is compiled with: the folder's operands and element types. */
-const char *cpu_table(Arena *a, const Folder *f);
+const char *operands_table(Arena *a, const Folder *f);
+
+/* ---- cpu.c ---- */
+
 /* A compiler's command line up to the sources, of the measuring process and of a variant. */
 Words cpu_worker_command(Arena *a, const BuildOptions *o, const Folder *f, const char *to);
 Words cpu_variant_command(Arena *a, const BuildOptions *o, const Folder *f, const char *to);
@@ -185,8 +203,7 @@ typedef struct Search {
   Worker *worker;
   Determinism determinism; /* what floating results must keep, at least */
   Objective objective;
-  const uint64_t *sizes;
-  int nsizes;
+  Shapes shapes;
   double timeout;          /* seconds that one measurement may take */
   int measured, known, failures[5];
   const char *unwritable;  /* why the database took no more; NULL: it does */
@@ -197,15 +214,16 @@ typedef struct Search {
 
 /* A candidate at a size: its best turn, and the median of its worst one (0: there was one turn). */
 typedef struct Finding { Candidate candidate; Timing mode[MODES]; double worst[MODES]; } Finding;
-typedef struct SizeFindings { uint64_t n; VEC(Finding) list; } SizeFindings;
+typedef struct SizeFindings { Shape at; VEC(Finding) list; } SizeFindings;
 
-/* Measures for one type; fills findings[i] for sizes[i] with the candidates of the second round. False when
+/* Measures for one type; fills findings[i] for the i-th shape with the candidates of the second round. False when
  * interrupted, when no worker starts any more, or when the database takes no more. */
 bool search_type(Search *s, const char *type, SizeFindings *findings);
 
 /* ---- ranges.c ---- */
 
-/* The rows of one type, for the best candidate at each size; sizes in between belong to the nearer one (by ratio). */
+/* The rows of one type, for the best candidate at each size, or shape; what lies in between belongs to the nearer one
+ * (by ratio), and a shape that was not measured to the nearest that was. */
 void ranges_add(Arena *a, const Folder *f, Table *t, const char *type, const SizeFindings *findings, int n,
                 Objective objective);
 

@@ -196,14 +196,15 @@ static char *ask(Worker *w, const char *request, double seconds, bool *hung) {
   }
 }
 
-bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, uint64_t n, const char *modes,
+bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, Shape at, const char *modes,
                     double budget, double timeout_seconds, Measured *m) {
   DeviceInfo again;
   if (!w->process && (w->deaths > MOST_DEATHS || start(w, &again) != NULL)) return false;
   const char *function = folder_function(w->arena, f, c->variant, type);
-  char *request = arena_printf(w->arena, "run\t%s\t%s\t%s\t%s\t%d\t%d\t%" PRId64 "\t%" PRIu64 "\t%s\t%.0f\n",
+  char *request = arena_printf(w->arena, "run\t%s\t%s\t%s\t%s\t%d\t%d\t%" PRId64 "\t%" PRIu64 "\t%" PRIu64
+                               "\t%s\t%.0f\n",
                                c->variant->object, function, type, f->operation, c->c.threads, c->c.loads,
-                               c->c.blocks, n, modes, budget);
+                               c->c.blocks, at.n, at.count, modes, budget);
   bool hung = false;
   char *line = ask(w, request, timeout_seconds, &hung);
   if (!line && !hung && w->ending) { /* it ended with what was measured before */

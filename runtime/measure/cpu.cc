@@ -3,9 +3,9 @@
 //
 //   at the start       device <name> 0 <threads> <compiler> <processors> <bytes of the last cache> <bytes of memory>
 //                      <more of the machine>
-//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <modes> <budget>
-//                      modes: g n elements, or few rows or segments of n each; s some; y many;
-//                      budget: microseconds that one mode may take, about
+//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <count> <modes> <budget>
+//                      n elements, or n each of so many rows or segments; modes: g, the one way to call that there is;
+//                      budget: microseconds that it may take, about
 //   data                                           new inputs are made; made: they are there
 //   time <g median> <g low> <g high> <s ..> <y ..>     microseconds a call, the quartiles beside the median; -1: not
 //                                                    asked for
@@ -23,13 +23,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <list>
 #include <map>
 
 struct Request {
   std::string object, function, type, modes;
   Configuration configuration;
-  uint64_t n;
+  uint64_t n, count;
   double budget;
 };
 
@@ -93,7 +92,7 @@ struct Measurement {
   }
 
   Quartiles run() {
-    const double each = std::max(1e-3, estimate()), least = 5, most = 25;
+    const double each = std::max(1e-3, estimate()), slow = 250e3, least = each < slow ? 5 : 1, most = 25;
     const uint64_t calls = (uint64_t)std::max(1.0, std::min(1e6, r.budget / 12 / each));
     const int samples = (int)std::max(least, std::min(most, r.budget / (each * (double)calls)));
     std::vector<double> all;
@@ -112,39 +111,35 @@ static void *function_of(const Request &r) {
   return f;
 }
 
-// Those of the last size stay.
+// The last one stays.
 struct Problems {
-  std::list<Problem> made;
-  uint64_t n = 0;
+  std::unique_ptr<Problem> made;
 
-  Problem &of(const Request &r, uint64_t all) {
+  Problem &of(const Request &r) {
     const Entry *entry = std::find_if(entries, entries + entry_count, [&](const Entry &e) { return r.type == e.type; });
     if (entry == entries + entry_count) throw Failure{"launch", "no type " + r.type};
-    for (Problem &p : made)
-      if (p.is(*entry, r.n, all)) return p;
-    if (!parts.any || n != r.n) made.clear();
-    n = r.n;
+    const uint64_t all = r.n * r.count;
+    if (made && made->is(*entry, r.n, all)) return *made;
+    made.reset();
     std::printf("data\n");
-    made.emplace_back(*entry, r.n, all);
+    made.reset(new Problem(*entry, r.n, all));
     std::printf("made\n");
-    return made.back();
+    return *made;
   }
 };
 
 static void serve(Problems &problems, const Request &r) {
   static std::vector<char> workspace;
-  static const char letters[] = "gsy";
-  static const uint64_t few_some_many[] = {1 << 13, 1 << 18, 1 << 25}; // elements of all rows or segments
-  Quartiles q[3];
+  Quartiles q;
   void *function = function_of(r);
-  for (int i = 0; i < 3; i++) {
-    if (r.modes.find(letters[i]) == std::string::npos) continue;
-    Measurement m = {problems.of(r, few_some_many[i]), r, function, workspace};
+  if (r.modes.find('g') != std::string::npos) {
+    Measurement m = {problems.of(r), r, function, workspace};
     m.verify();
-    q[i] = m.run();
+    q = m.run();
   }
   std::printf("time");
-  for (const Quartiles &one : q) std::printf("\t%.5f\t%.5f\t%.5f", one.median, one.low, one.high);
+  for (const Quartiles &one : {q, Quartiles(), Quartiles()})
+    std::printf("\t%.5f\t%.5f\t%.5f", one.median, one.low, one.high);
   std::printf("\n");
 }
 
@@ -157,14 +152,15 @@ static bool parse(char *line, Request *r) {
     s += n;
     if (!*s) break;
   }
-  if (fields.size() != 11 || fields[0] != "run") return false;
+  if (fields.size() != 12 || fields[0] != "run") return false;
   r->object = fields[1];
   r->function = fields[2];
   r->type = fields[3];
   r->configuration = {atoi(fields[5].c_str()), atoi(fields[6].c_str()), atoll(fields[7].c_str())};
   r->n = strtoull(fields[8].c_str(), nullptr, 10);
-  r->modes = fields[9];
-  r->budget = atof(fields[10].c_str());
+  r->count = strtoull(fields[9].c_str(), nullptr, 10);
+  r->modes = fields[10];
+  r->budget = atof(fields[11].c_str());
   return true;
 }
 
@@ -179,7 +175,7 @@ int main() {
       if (!parse(line, &r)) throw Failure{"launch", "a request that is none"};
       serve(problems, r);
     } catch (const Failure &f) {
-      problems.made.clear(); // what is wrong may have written where it must not
+      problems.made.reset(); // what is wrong may have written where it must not
       std::string text = f.text;
       std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
       std::printf("%s\t%s\n", f.kind.c_str(), text.c_str());

@@ -5,7 +5,8 @@
 //
 //   at the start       device <name> <compute capability x 10> <driver> <toolkit> <multiprocessors> <L2 bytes>
 //                      <memory bytes>
-//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <modes> <budget>
+//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <count> <modes> <budget>
+//                      n elements, or n each of so many rows or segments;
 //                      modes: g in a replayed graph of many calls, s calls back to back on a stream, y one call and a
 //                      synchronisation;
 //                      budget: microseconds that one mode may take, about
@@ -15,9 +16,9 @@
 //   wrong <what>       the result is not the reference's; nothing was timed
 //   launch <what>      CUDA refused or failed
 //
-// Fields are separated by tabs. Inputs are random, rotate over more memory than the L2 holds from 256 KiB on, and every
-// result is compared with a reference of the host's. Both come from numbers.cu for add, max and min, from folder.cu for
-// all other operators: one of the two is linked.
+// Fields are separated by tabs. Inputs rotate over more memory than the L2 holds from 256 KiB on, and every result is
+// compared with a reference of the host's. Both come from reduction.cu, with numbers.cu for add, max and min, with
+// folder.cu for all other operators; or, where a spectrum takes other operands than in, n and out, from arrays.cu.
 #include "measure.h"
 
 #include <dlfcn.h>
@@ -31,27 +32,13 @@
 #include <string>
 #include <vector>
 
-struct Configuration {
-  int threads, loads;
-  int64_t blocks;
-};
-typedef cudaError_t (*Function)(const Configuration *, void *, size_t *, const void *, uint64_t, void *, cudaStream_t);
-
-struct Request {
-  std::string object, function, type, op, modes;
-  Configuration configuration;
-  uint64_t n;
-  double budget;
-};
-
 // ---- the device ----
 
 struct Device {
   cudaStream_t stream;
   cudaEvent_t begin, end;
-  void *in = nullptr, *out = nullptr, *workspace = nullptr;
-  size_t in_bytes = 0, workspace_bytes = 0, l2 = 0;
-  std::string filled; // the type whose values `in' holds
+  void *workspace = nullptr;
+  size_t workspace_bytes = 0, l2 = 0;
 
   void open() {
     cudaDeviceProp p;
@@ -62,28 +49,9 @@ struct Device {
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     CHECK(cudaEventCreate(&begin));
     CHECK(cudaEventCreate(&end));
-    CHECK(cudaMalloc(&out, 256));
     l2 = (size_t)p.l2CacheSize;
     std::printf("device\t%s\t%d\t%d.%d\t%d.%d\t%d\t%zu\t%zu\n", p.name, p.major * 10 + p.minor, driver / 1000,
                 driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, p.multiProcessorCount, l2, p.totalGlobalMem);
-  }
-
-  void need_input(const AnyType &t, uint64_t n) {
-    const size_t bytes = std::max<size_t>(4 * l2, n * t.element + 4096);
-    if (bytes > in_bytes) {
-      if (in) CHECK(cudaFree(in));
-      in = nullptr;
-      in_bytes = 0;
-      CHECK(cudaMalloc(&in, bytes));
-      in_bytes = bytes;
-      filled.clear();
-    }
-    if (filled == t.name) return;
-    std::printf("data\n");
-    t.make(in, in_bytes / t.element);
-    CHECK(cudaDeviceSynchronize());
-    filled = t.name;
-    std::printf("made\n");
   }
 
   void need_workspace(size_t bytes) {
@@ -112,41 +80,39 @@ static Quartiles quartiles(std::vector<double> x) {
   return {x[x.size() / 2], x[x.size() / 4], x[x.size() * 3 / 4]};
 }
 
+static const double slow_us = 100e3;
+
 struct Measurement {
   Device &d;
   const Request &r;
-  const AnyType &t;
-  Function f;
-  size_t bytes = 0;
-  uint64_t places = 1, stride = 0;
+  Subject &on;
+  void *f;
 
   void call(uint64_t i) {
     size_t given = d.workspace_bytes;
-    const char *in = (const char *)d.in + i % places * stride * t.element;
-    CHECK(f(&r.configuration, d.workspace, &given, in, r.n, d.out, d.stream));
+    must(on.call(f, r.configuration, d.workspace, &given, i % on.places(), d.stream), "the call");
   }
 
   void prepare() {
-    d.need_input(t, r.n);
-    stride = (r.n + 127) / 128 * 128 + 128;
-    const size_t cold = 256 << 10, each = stride * t.element;
-    places = std::max<uint64_t>(1, std::min<uint64_t>(r.n * t.element < cold ? 16 : 1 << 20, d.in_bytes / each));
-    CHECK(f(&r.configuration, nullptr, &bytes, d.in, r.n, d.out, d.stream));
+    size_t bytes = 0;
+    must(on.call(f, r.configuration, nullptr, &bytes, 0, d.stream), "the call for its workspace");
     d.need_workspace(std::max<size_t>(bytes, 1 << 20));
     CHECK(cudaMemsetAsync(d.workspace, 0, bytes, d.stream));
   }
 
-  // Twice in one workspace: the first call leaves it ready for the second.
-  void verify() {
-    char got[MOST_RESULT];
+  // Twice in one workspace: the first call leaves it ready for the second. What the second takes, in microseconds.
+  double verify() {
+    double us = 0;
     for (int again = 0; again < 2; again++) {
-      CHECK(cudaMemsetAsync(d.out, 0xA5, sizeof got, d.stream));
+      on.reset(d.stream);
+      CHECK(cudaEventRecord(d.begin, d.stream));
       call(0);
-      CHECK(cudaMemcpyAsync(got, d.out, t.result, cudaMemcpyDeviceToHost, d.stream));
-      CHECK(cudaStreamSynchronize(d.stream));
-      const std::string what = t.compare(r.op, r.n, got);
+      CHECK(cudaEventRecord(d.end, d.stream));
+      us = d.elapsed();
+      const std::string what = on.difference(d.stream);
       if (!what.empty()) throw Failure{"wrong", what};
     }
+    return us;
   }
 
   double estimate() {
@@ -157,9 +123,12 @@ struct Measurement {
     return d.elapsed() / CALLS;
   }
 
-  // How many calls make a sample, and how many samples the budget has room for.
+  // How many calls make a sample, and how many samples the budget has room for. Of what takes a large part of a second,
+  // no more than it takes to see that.
   void plan(double each, int *calls, int *samples) const {
     const int least = 3, most = 21, most_calls = 1024;
+    *calls = *samples = 1;
+    if (each >= slow_us) return;
     *calls = (int)std::max(2.0, std::min((double)most_calls, r.budget / 6 / each));
     *samples = (int)std::max((double)least, std::min((double)most, r.budget / (each * *calls)));
   }
@@ -200,9 +169,9 @@ struct Measurement {
     return quartiles(all);
   }
 
-  Quartiles alone() {
+  Quartiles alone(double each) {
     std::vector<double> all;
-    for (int s = 0; s < 31; s++) {
+    for (int s = 0; s < (each < slow_us ? 31 : 2); s++) {
       timespec a, b;
       clock_gettime(CLOCK_MONOTONIC, &a);
       call((uint64_t)s);
@@ -214,27 +183,24 @@ struct Measurement {
   }
 };
 
-static Function function_of(const Request &r) {
+static void *function_of(const Request &r) {
   static std::map<std::string, void *> open;
   void *&object = open[r.object];
   if (!object) object = dlopen(r.object.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!object) throw Failure{"launch", dlerror()};
   void *f = dlsym(object, r.function.c_str());
   if (!f) throw Failure{"launch", "no function " + r.function};
-  return (Function)f;
+  return f;
 }
 
 static void serve(Device &d, const Request &r) {
-  const AnyType *t = find_type(r.type, r.op);
-  if (!t) throw Failure{"launch", "no type " + r.type};
-  Measurement m = {d, r, *t, function_of(r)};
+  Measurement m = {d, r, subject_of(r, d.l2), function_of(r)};
   m.prepare();
-  m.verify();
-  const double each = std::max(0.3, m.estimate());
+  const double once = m.verify(), each = once < slow_us ? std::max(0.3, m.estimate()) : once;
   Quartiles g, s, y;
   if (r.modes.find('g') != std::string::npos) g = m.in_graph(each);
   if (r.modes.find('s') != std::string::npos) s = m.on_stream(each);
-  if (r.modes.find('y') != std::string::npos) y = m.alone();
+  if (r.modes.find('y') != std::string::npos) y = m.alone(each);
   std::printf("time");
   for (const Quartiles &q : {g, s, y}) std::printf("\t%.4f\t%.4f\t%.4f", q.median, q.low, q.high);
   std::printf("\n");
@@ -249,15 +215,16 @@ static bool parse(char *line, Request *r) {
     s += n;
     if (!*s) break;
   }
-  if (fields.size() != 11 || fields[0] != "run") return false;
+  if (fields.size() != 12 || fields[0] != "run") return false;
   r->object = fields[1];
   r->function = fields[2];
   r->type = fields[3];
   r->op = fields[4];
   r->configuration = {atoi(fields[5].c_str()), atoi(fields[6].c_str()), atoll(fields[7].c_str())};
   r->n = strtoull(fields[8].c_str(), nullptr, 10);
-  r->modes = fields[9];
-  r->budget = atof(fields[10].c_str());
+  r->count = strtoull(fields[9].c_str(), nullptr, 10);
+  r->modes = fields[10];
+  r->budget = atof(fields[11].c_str());
   return true;
 }
 

@@ -130,21 +130,143 @@ def test_tune_failures(t):
     equal({row[2] for row in table_of(t)}, {last}, "who serves")
 
 
+def tune_shapes(t, shapes, *arguments):
+    return t.run("tune", "out", "--determinism", "not_guaranteed", "--shapes", shapes, *arguments, timeout=300)
+
+
 def test_tune_rows_of_a_matrix(t):
-    """Ranges are of the elements of each row; few, some and many rows are measured."""
-    write_folder(t, codelet="gemv", keep="1")
-    tune(t, "--determinism", "not_guaranteed", sizes="32").exits(0)
-    equal([row[:2] for row in table_of(t, "gemv")], [["float", "inf"]], "rows")
+    """Ranges are of the elements of each row, and of how many rows there are; each shape is measured as it is."""
+    write_folder(t, codelet="gemv", keep="3")
+    tune_shapes(t, "8x4,8x2^12,2^10x4,2^10x2^8").exits(0).says("measured")
     db = sqlite3.connect(t.path("out/tune.db"))
-    modes = {mode for mode, in db.execute("SELECT DISTINCT mode FROM measurement")}
+    shapes = set(db.execute("SELECT DISTINCT n, count, mode FROM measurement"))
     db.close()
-    equal(modes, {"few", "some", "many"}, "modes")
+    equal(shapes, {(8, 4, "call"), (8, 4096, "call"), (1024, 4, "call"), (1024, 256, "call")}, "shapes")
+    found = re.findall(r"\{ *(\w+), *(\w+), *(\d+), gemv_variants \+ V_(\w+), \{ *(\d+), *(\d+), *(\d+)\}\}",
+                       t.read("out/gemv.c"))
+    got = [["float", size_text(n, count), *rest] for n, count, _, *rest in found]
+    equal(got, table_of(t, "gemv"), "the ranges")
+    sizes = [n for n, *_ in found]
+    equal([int(rows) for _, _, rows, *_ in found], [sizes[i:].count(n) for i, n in enumerate(sizes)], "rows of a size")
+    dispatch = [[r["type"], size_text(r["up_to"], r.get("count")), r["variant"],
+                 *(str(r[k]) for k in ("threads", "loads", "blocks"))] for r in manifest(t)["dispatch"]]
+    equal(dispatch, table_of(t, "gemv"), "the manifest's dispatch")
+
+
+def size_text(n, count):
+    unbounded = ("UINT64_MAX", None)
+    return ("inf" if n in unbounded else str(n)) + ("" if count in unbounded else f"x{count}")
+
+
+def test_tune_few_sizes_of_rows(t):
+    """With --sizes several numbers of rows are tried."""
+    write_folder(t, codelet="segmented_sum", keep="1")
+    tune(t, "--determinism", "not_guaranteed", sizes="2^20").exits(0)
+    db = sqlite3.connect(t.path("out/tune.db"))
+    shapes = set(db.execute("SELECT DISTINCT n, count FROM measurement"))
+    db.close()
+    equal(shapes, {(1 << 20, 1), (1 << 20, 16)}, "shapes")
+
+
+SERVING = """#include "segmented_sum.c"
+static float in[4096], out[64];
+static const Range *r;
+int main(int argc, char **argv) {
+  for (int i = 0; i < 4096; ++i) in[i] = 1;
+  for (int i = 1; i < argc; ++i) {
+    unsigned long long n, count;
+    if (sscanf(argv[i], "%llux%llu", &n, &count) == 2) {
+      r = range_of(float_in_use, n, count);
+      printf("%s %d %d", r->variant->id, r->c.loads, (int)r->c.blocks);
+      if (n * count <= 4096 && count <= 64) {
+        static char workspace[1 << 20];
+        size_t bytes = sizeof workspace;
+        if (segmented_sum_workspace_init(workspace, bytes)) return 1;
+        if (segmented_sum_float(workspace, &bytes, in, n * count, n, out, count)) return 1;
+        printf(" %g", out[count - 1]);
+      }
+      printf("\\n");
+    } else printf("%d\\n", segmented_sum_load_table(argv[i]));
+  }
+  return 0;
+}
+"""
+SHAPES = ((1, 1), (16, 16), (16, 17), (17, 16), (64, 64), (256, 4), (257, 4), (257, 5), (1 << 40, 1 << 40))
+ROWS = (("16x16", 0, 1, 1), ("16", 1, 1, 0), ("256x4", 2, 1, 1), ("256", 0, 2, 1), ("infx4", 1, 2, 0), ("inf", 2, 2, 2))
+
+
+def table_text(rows, ids):
+    return "".join(f"float {size} {ids[i]} 0 {loads} {blocks}\n" for size, i, loads, blocks in rows)
+
+
+def expected_row(rows, n, count):
+    for size, *row in rows:
+        most, _, results = size.partition("x")
+        if (most == "inf" or n <= int(most)) and (not results or count <= int(results)):
+            return row
+    raise Failed("no row")
+
+
+def test_shapes_of_a_library(t):
+    """A table of shapes serves the same when it is compiled in and when it is loaded; the results are right."""
+    write_folder(t, codelet="segmented_sum", keep="3")
+    ids = [v["id"] for v in manifest(t)["variants"]]
+    t.write("two.table", table_text(ROWS, ids))
+    shutil.rmtree(t.path("out"))
+    write_folder(t, "--table", "two.table", codelet="segmented_sum", keep="3")
+    t.write("who.c", SERVING)
+    t.shell("cc -std=gnu11 -O1 -march=native -fopenmp -Iout -o who who.c out/variants/*.c -lm").exits(0)
+    wanted = []
+    for n, count in SHAPES:
+        i, loads, blocks = expected_row(ROWS, n, count)
+        wanted.append(f"{ids[i]} {loads} {blocks}" + (f" {n}" if n * count <= 4096 and count <= 64 else ""))
+    shapes = " ".join(f"{n}x{count}" for n, count in SHAPES)
+    equal(t.shell(f"./who {shapes}").exits(0).out.splitlines(), wanted, "who serves, compiled in")
+    turned = [(size, (i + 1) % 3, loads, blocks) for size, i, loads, blocks in ROWS]
+    t.write("turned.table", table_text(turned, ids))
+    loaded = t.shell(f"./who turned.table {shapes} two.table {shapes}").exits(0).out.splitlines()
+    equal((loaded[0], loaded[len(SHAPES) + 1:]), ("0", ["0", *wanted]), "who serves, loaded")
+    equal([line.split()[0] for line in loaded[1:len(SHAPES) + 1]],
+          [ids[expected_row(turned, n, count)[0]] for n, count in SHAPES], "who serves of another table")
+    for bad in (ROWS[:1], ROWS[1:5], (ROWS[0], *ROWS[2:]), (*ROWS[:2], ROWS[0], *ROWS[2:]),
+                (ROWS[0], ROWS[0], *ROWS[1:]), (("x16", 0, 0, 0), *ROWS[1:]), (("16xinf", 0, 0, 0), *ROWS[1:]),
+                (ROWS[0], ("256x64", 0, 0, 0), *ROWS[3:]), (("16x99999999999999999999", 0, 0, 0), *ROWS[2:]),
+                (("16x0", 0, 0, 0), *ROWS[1:]), (("016x16", 0, 0, 0), *ROWS[1:]), (("16x16x16", 0, 0, 0), *ROWS[1:])):
+        t.write("bad.table", table_text(bad, ids))
+        r = t.shell(f"./who bad.table {shapes}").exits(0).out.splitlines()
+        equal((r[0] != "0", r[1:]), (True, wanted), f"who serves after {bad}")
+        t.run(t.source("codelets", "segmented_sum.cdl"), "--arch", "cpu", "--types", "float", "--keep", "3", "--table",
+              "bad.table", "-o", "none").exits(1).says("bad.table:", "error:")
+    equal(os.path.exists(t.path("none")), False, "is a folder written")
+
+
+def test_shapes_where_there_are_none(t):
+    """A sum has one result: a table of shapes does not serve it, and cannot be loaded."""
+    write_folder(t, keep="1")
+    served = manifest(t)["variants"][0]["id"]
+    t.write("two.table", f"float 16x16 {served} 0 1 1\nfloat 16 {served} 0 1 1\nfloat inf {served} 0 1 1\n")
+    shutil.rmtree(t.path("out"))
+    write_folder(t, "--table", "two.table", keep="1")
+    equal([row[1:] for row in table_of(t)], [["inf", served, "0", "0", "0"]], "the table")
+    t.run(t.sum, "--arch", "cpu", "--types", "float", "--keep", "1", "--table", "two.table", "--remarks").exits(0).says(
+        "the measured table is not used for `float'", "`16x16' has a number of results, and here there is one")
+    t.write("who.c", """#include "sum.h"
+#include <stdio.h>
+int main(void) { return printf("%d", sum_load_table("two.table")) < 0; }
+""")
+    t.shell("cc -std=gnu11 -O1 -march=native -fopenmp -Iout -o who who.c out/*.c out/variants/*.c -lm").exits(0)
+    r = t.shell("./who").exits(0)
+    r.expect(not r.out.startswith("0"), "expected the table to be refused")
+    t.refuses(2, "tune", "out", "--shapes", "4x4").says("`--shapes' is for")
 
 
 def test_tune_other_spectra(t):
-    for codelet in ("scan", "saxpy", "segmented_sum_offsets", "histogram"):
+    for codelet in ("scan", "saxpy", "segmented_sum_offsets", "segmented_scan", "histogram"):
         write_folder(t, codelet=codelet, keep="1")
-        tune(t, "--determinism", "not_guaranteed", sizes="64").exits(0)
+        if "parts" in manifest(t):
+            tune_shapes(t, "64x16").exits(0)
+        else:
+            tune(t, "--determinism", "not_guaranteed", sizes="64").exits(0)
         equal(failures(t), {}, f"failures of {codelet}")
         shutil.rmtree(t.path("out"))
 

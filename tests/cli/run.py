@@ -11,11 +11,11 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 
 import array_benchmarks, bad_codelets, bad_machines, benchmarks, command_line, folders, inspection, output
 import arrays, cpu_library, examples, library_calls, operators, packages, segments, several_machines, tables, tuning
-import cpu_measuring, cpus, tuning_failures, tuning_operators
+import cpu_measuring, cpus, tuning_failures, tuning_operators, tuning_shapes
 from harness import Failed, Skipped, Tgc
 
 COMMAND = (command_line, bad_codelets, bad_machines, folders, output, inspection, benchmarks, array_benchmarks,
-           tables, tuning, tuning_failures, tuning_operators, cpus)
+           tables, tuning, tuning_failures, tuning_operators, tuning_shapes, cpus)
 LIBRARY = (arrays, cpu_library, cpu_measuring, examples, library_calls, operators, packages, segments,
            several_machines)
 

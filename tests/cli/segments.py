@@ -54,10 +54,12 @@ def test_scans_by_offsets(t):
 
 
 def test_which_variant(t):
-    """A variant is picked by the elements of a segment: those that are asked for, or how many there are on average."""
-    for name, elements in (("segmented_scan", "size"),
-                           ("segmented_scan_offsets", "offsets_n > 1 ? (n) / (offsets_n - 1) : 0"),
-                           ("segmented_sum_offsets", "out_n > 0 ? (n) / out_n : 0")):
+    """A variant is picked by the elements of a segment, those that are asked for or how many there are on average, and
+    by how many segments there are."""
+    for name, elements in (("segmented_scan", "size, size > 0 ? (n) / size + ((n) % size > 0) : 0"),
+                           ("segmented_scan_offsets", "offsets_n > 1 ? (n) / (offsets_n - 1) : 0, "
+                                                      "offsets_n > 1 ? (offsets_n - 1) : 0"),
+                           ("segmented_sum_offsets", "out_n > 0 ? (n) / out_n : 0, out_n")):
         t.run(t.source("codelets", name + ".cdl"), "--arch", "sm_90", "--types", "int", "--keep", "8", "-o",
               name).exits(0)
         text = t.read(f"{name}/{name.replace('_offsets', '')}.cu")

@@ -163,7 +163,7 @@ def test_databases_that_are_none(t):
     write_folder(t)
     os.mkdir(t.path("folder.db"))
     t.write("text.db", "what is this?\n" * 1000)
-    for name, script in (("later.db", "CREATE TABLE measurement (a); PRAGMA user_version = 2"),
+    for name, script in (("later.db", "CREATE TABLE measurement (a); PRAGMA user_version = 3"),
                          ("theirs.db", "CREATE TABLE theirs (a)"), ("empty.db", "PRAGMA user_version = 1"),
                          ("columns.db", "CREATE TABLE measurement (a); CREATE TABLE failure (a);"
                                         " PRAGMA user_version = 1")):
@@ -330,7 +330,7 @@ def test_merge_on_a_full_disk(t):
     db = sqlite3.connect(t.path("other.db"))
     for _ in range(6):
         db.execute("INSERT INTO measurement SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
-                   " threads, loads, blocks, type, n + 1, mode, precise, median, low, high, at FROM measurement")
+                   " threads, loads, blocks, type, n + 1, mode, precise, median, low, high, at, count FROM measurement")
     db.commit()
     db.close()
     os.mkdir(t.path("full"))

@@ -59,7 +59,7 @@ def test_operator_of_the_users(t):
     for row in table_of(t, m):
         if f"reduce_arg_max_{row[2]}_float" not in t.read("out/reduce_arg_max.cu"):
             raise Failed(f"{row[2]} is not in the library's ranges")
-    equal(log(t, "worker"), ["TABLE folder.cu data.cc layout.cc measure.cu"], "the measuring process")
+    equal(log(t, "worker"), ["TABLE folder.cu data.cc layout.cc reduction.cu measure.cu"], "the measuring process")
 
 
 def test_table_is_taken(t):
@@ -73,13 +73,13 @@ def test_operators_of_c(t):
     m = write_folder(t, "Xor", "int,uint64")
     tune(t, m).exits(0)
     equal({row[0] for row in table_of(t, m)}, {"int", "uint64"}, "types")
-    equal(log(t, "worker"), ["TABLE folder.cu data.cc layout.cc measure.cu"], "the measuring process")
+    equal(log(t, "worker"), ["TABLE folder.cu data.cc layout.cc reduction.cu measure.cu"], "the measuring process")
 
 
 def test_sums_are_measured_as_they_were(t):
     m = write_folder(t, "Max", "int")
     tune(t, m).exits(0)
-    equal(log(t, "worker"), ["numbers.cu measure.cu"], "the measuring process")
+    equal(log(t, "worker"), ["numbers.cu reduction.cu measure.cu"], "the measuring process")
 
 
 def test_edited_operator(t):

@@ -13,7 +13,7 @@ static TunedVariant a = {.id = "a"}, b = {.id = "b"};
 
 typedef struct Sizes { Arena *arena; SizeFindings at[16]; int n; } Sizes;
 
-static void at(Sizes *s, uint64_t n) { s->at[s->n++].n = n; }
+static void at(Sizes *s, uint64_t n) { s->at[s->n++].at.n = n; }
 
 /* `spread': of the graph's time, between the quartiles. */
 static void configured(Sizes *s, TunedVariant *v, Configuration c, double graph, double stream, double spread) {
@@ -190,26 +190,117 @@ static void what_turns_do_not_tell_apart_is_equal(void **state) {
   }
 }
 
-/* On a CPU a call has one time; where rows have results each, three, by how many rows there are. Lanes go unnamed. */
+/* On a CPU a call has one time. Lanes go unnamed. */
 static void rows_of_a_cpu(void **state) {
   (void)state;
-  static const CpuFolder whole = {.parts = -1}, parts = {.in_parts = true, .parts = 1};
-  static const Folder folders[] = {{.cpu = &whole}, {.cpu = &parts}};
-  static const char *const comments[] = {"at 64: 1.000 us", "at 64: few in 1.000 us, some in 2.00, many in 4.0"};
-  for (int i = 0; i < 2; i++) {
-    Sizes s = {.arena = arena_new()};
-    at(&s, 64);
-    configured(&s, &a, (Configuration){8, 4, 1}, 1, i ? 2 : -1, 0);
-    if (i) s.at[0].list.at[0].mode[MODE_SYNC] = (Timing){4, 4, 4};
-    Table t = {0};
-    ranges_add(s.arena, &folders[i], &t, "float", s.at, s.n, i ? OBJECTIVE_ALL : OBJECTIVE_GRAPH);
-    assert_int_equal(t.rows.n, 1);
-    assert_int_equal(t.rows.at[0].threads, 0);
-    assert_int_equal(t.rows.at[0].loads, 4);
-    assert_int_equal(t.rows.at[0].blocks, 1);
-    assert_string_equal(t.rows.at[0].comment, comments[i]);
-    arena_free(s.arena);
+  static const Folder folder = {.cpu = true};
+  Sizes s = {.arena = arena_new()};
+  at(&s, 64);
+  configured(&s, &a, (Configuration){8, 4, 1}, 1, -1, 0);
+  Table t = {0};
+  ranges_add(s.arena, &folder, &t, "float", s.at, s.n, OBJECTIVE_GRAPH);
+  assert_int_equal(t.rows.n, 1);
+  assert_int_equal(t.rows.at[0].threads, 0);
+  assert_int_equal(t.rows.at[0].loads, 4);
+  assert_int_equal(t.rows.at[0].blocks, 1);
+  assert_string_equal(t.rows.at[0].comment, "at 64: 1.000 us");
+  arena_free(s.arena);
+}
+
+/* ---- shapes ---- */
+
+static const Folder segments = {.spectrum = "segmented_sum", .by_shape = true};
+
+static void at_shape(Sizes *s, uint64_t n, uint64_t count, TunedVariant *best, TunedVariant *other) {
+  s->at[s->n++].at = (Shape){n, count};
+  found(s, best, 1, 1);
+  found(s, other, 2, 2);
+}
+
+/* The rows as "16x64 a, 16 b, inf a". */
+static const char *shape_rows(Sizes *s) {
+  Table t = {0};
+  Buffer text = buffer_new(s->arena);
+  ranges_add(s->arena, &segments, &t, "float", s->at, s->n, OBJECTIVE_ALL);
+  for (int i = 0; i < t.rows.n; i++)
+    buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(s->arena, &t.rows.at[i]), t.rows.at[i].variant);
+  return text.length ? text.text : "";
+}
+
+/* A band for each size, cut between numbers of parts at their geometric means; bands that are alike are one. */
+static void shapes_are_bands(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  at_shape(&s, 4, 1, &a, &b);
+  at_shape(&s, 16, 1, &a, &b);
+  at_shape(&s, 256, 1, &b, &a);
+  at_shape(&s, 4, 256, &b, &a);
+  at_shape(&s, 16, 256, &b, &a);
+  at_shape(&s, 256, 256, &b, &a);
+  assert_string_equal(shape_rows(&s), "64x16 a, 64 b, inf b");
+  arena_free(s.arena);
+}
+
+/* What was not measured goes with the nearest: few large parts with few, many small ones with many; more elements than
+ * were measured with the most of parts as large. */
+static void shapes_between(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  at_shape(&s, 16, 65536, &a, &b);
+  at_shape(&s, 65536, 16, &b, &a);
+  assert_string_equal(shape_rows(&s), "1024 a, inf b");
+  at_shape(&s, 16, 16, &b, &a);
+  assert_string_equal(shape_rows(&s), "1024x1024 b, 1024 a, inf b");
+  arena_free(s.arena);
+  Sizes none = {.arena = arena_new()};
+  none.at[none.n++].at = (Shape){16, 16};
+  assert_string_equal(shape_rows(&none), "");
+  arena_free(none.arena);
+}
+
+static void shapes_are_read(void **state) {
+  (void)state;
+  static const char *const none[] = {"", "16", "16x", "x16", "0x16", "16x0", "16x16,", "16x16x16", "2^41x1", "16 x 16",
+                                     "16x16,16", "4..2x1", "-1x1"};
+  Arena *arena = arena_new();
+  Shapes s = {0};
+  assert_true(shapes_of(arena, "2^4..2^5x8..16,64x1,16x8", true, &s));
+  assert_int_equal(s.n, 5);
+  static const Shape wanted[] = {{64, 1}, {16, 8}, {32, 8}, {16, 16}, {32, 16}};
+  for (int i = 0; i < s.n; i++) {
+    assert_int_equal(s.at[i].n, wanted[i].n);
+    assert_int_equal(s.at[i].count, wanted[i].count);
   }
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    Shapes x = {0};
+    if (shapes_of(arena, none[i], true, &x)) fail_msg("`%s' is no list of shapes", none[i]);
+  }
+  arena_free(arena);
+}
+
+/* What is usual: from one part to many, and no more elements than a part of the memory has room for. */
+static void shapes_are_usual(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  for (int large = 0; large < 2; large++) {
+    const DeviceInfo device = {.memory_bytes = (uint64_t)1 << (large ? 37 : 24)};
+    const uint64_t most = (uint64_t)1 << (large ? 26 : 18);
+    Shapes s = {0}, sizes = {0}, few = {0};
+    shapes_usual(arena, &segments, &device, &sizes, &s);
+    bool one = false, many = false;
+    for (int i = 0; i < s.n; i++) {
+      assert_true(shape_elements(s.at[i]) <= most);
+      one |= s.at[i].count == 1 && s.at[i].n == most;
+      many |= s.at[i].n == 4 && s.at[i].count * 16 > most / 4;
+    }
+    assert_true(one && many);
+    assert_in_range(s.n, 10, 80);
+    assert_true(shapes_of(arena, "0,100", false, &sizes));
+    shapes_usual(arena, &segments, &device, &sizes, &few);
+    for (int i = 0; i < few.n; i++) assert_true(few.at[i].n == 100 || few.at[i].n == 1);
+    assert_true(few.n > 2);
+  }
+  arena_free(arena);
 }
 
 int main(void) {
@@ -218,6 +309,8 @@ int main(void) {
       cmocka_unit_test(border_is_beside_the_last_win), cmocka_unit_test(winner_stays_within_the_noise),
       cmocka_unit_test(noise_does_not_creep),          cmocka_unit_test(objective_decides),
       cmocka_unit_test(configurations_are_candidates), cmocka_unit_test(failed_findings_never_win),
-      cmocka_unit_test(what_turns_do_not_tell_apart_is_equal), cmocka_unit_test(rows_of_a_cpu)};
+      cmocka_unit_test(what_turns_do_not_tell_apart_is_equal), cmocka_unit_test(rows_of_a_cpu),
+      cmocka_unit_test(shapes_are_bands),              cmocka_unit_test(shapes_between),
+      cmocka_unit_test(shapes_are_read),               cmocka_unit_test(shapes_are_usual)};
   return cmocka_run_group_tests_name("ranges", tests, NULL, NULL);
 }

@@ -95,6 +95,66 @@ static void tells_headings(void **state) {
   }
 }
 
+static const char shapes[] =
+    "# type  up_to        variant           threads  loads  blocks\n"
+    "float   16x64        a                 0        0      1      \n"
+    "float   16x4096      b                 0        0      2       # more of them\n"
+    "float   16           c                 0        0      0      \n"
+    "float   1024         d                 64       2      0      \n"
+    "float   infx2        e                 0        0      0      \n"
+    "float   inf          f                 0        0      0      \n";
+
+/* Rows of shapes: read, printed, and the row that each shape is in. */
+static void serves_shapes(void **state) {
+  (void)state;
+  Read r = read_text(shapes);
+  assert_true(r.ok);
+  assert_string_equal(printed(&r), shapes);
+  const uint64_t most = UINT64_MAX;
+  const struct { uint64_t n, count; char serves; } at[] = {
+      {0, 0, 'a'},   {16, 64, 'a'},    {16, 65, 'b'},   {1, 4096, 'b'}, {16, 4097, 'c'}, {2, most, 'c'}, {17, 0, 'd'},
+      {17, 64, 'd'}, {1024, most, 'd'}, {1025, 2, 'e'}, {most, 1, 'e'}, {1025, 3, 'f'},  {most, most, 'f'}};
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    assert_int_equal(table_row(&r.t, "float", at[i].n, at[i].count)->variant[0], at[i].serves);
+  assert_null(table_row(&r.t, "int", 1, 1));
+  arena_free(r.a);
+}
+
+/* Every shape is in one row and only in one: what leaves a hole or covers another row is refused, where it stands. */
+static void refuses_shapes(void **state) {
+  (void)state;
+  static const struct { const char *text, *says; int line, column; } bad[] = {
+      {"float 16x4 a 0 0 0\nfloat inf a 0 0 0\n", "`16x4' wants a row for all other numbers", 2, 7},
+      {"float 16x4 a 0 0 0\nfloat 32x4 a 0 0 0\nfloat inf a 0 0 0\n", "`16x4' wants a row", 2, 7},
+      {"float 16x4 a 0 0 0\nfloat 8 a 0 0 0\nfloat inf a 0 0 0\n", "`16x4' wants a row", 2, 7},
+      {"float 16x4 a 0 0 0\nfloat 16x4 a 0 0 0\nfloat 16 a 0 0 0\nfloat inf a 0 0 0\n", "numbers of results", 2, 7},
+      {"float 16x4 a 0 0 0\nfloat 16x3 a 0 0 0\nfloat 16 a 0 0 0\nfloat inf a 0 0 0\n", "numbers of results", 2, 7},
+      {"float 16 a 0 0 0\nfloat 16x4 a 0 0 0\nfloat inf a 0 0 0\n", "sizes of a type must ascend", 2, 7},
+      {"float inf a 0 0 0\nfloat infx4 a 0 0 0\n", "sizes of a type must ascend", 2, 7},
+      {"float infx4 a 0 0 0\n", "do not end with `inf'", 2, 1},
+      {"float 16x4 a 0 0 0\n", "do not end with `inf'", 2, 1},
+      {"float 16x a 0 0 0\n", "expected a number", 1, 10},
+      {"float x16 a 0 0 0\n", "expected a number", 1, 7},
+      {"float 16xinf a 0 0 0\n", "expected a number", 1, 10},
+      {"float 16x0 a 0 0 0\n", "it begins at 1", 1, 10},
+      {"float 16x4x4 a 0 0 0\n", "no number that fits", 1, 10},
+      {"float 16x9223372036854775808 a 0 0 0\n", "no number that fits", 1, 10},
+      {"float infx99999999999999999999999 a 0 0 0\n", "no number that fits", 1, 11},
+      {"float 16X4 a 0 0 0\n", "no number that fits", 1, 7}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    Read r = read_text(bad[i].text);
+    assert_false(r.ok);
+    const Diagnostic *e = &r.d->list.at[0];
+    int line, column;
+    source_position(e->where.file, e->where.begin, &line, &column);
+    if (!strstr(e->message, bad[i].says))
+      fail_msg("%s: %s", bad[i].text, e->message);
+    assert_int_equal(line, bad[i].line);
+    assert_int_equal(column, bad[i].column);
+    arena_free(r.a);
+  }
+}
+
 static void refuses_lines(void **state) {
   (void)state;
   static const struct { const char *line, *says; } bad[] = {
@@ -198,7 +258,7 @@ static void prints_ranges(void **state) {
   static const char *const types[] = {"float", "int"};
   Read r = read_text(good);
   Buffer b = buffer_new(r.a);
-  table_print_ranges(&b, "sum", types, 2, &r.t, RANGES_OF_FUNCTIONS);
+  table_print_ranges(&b, "sum", types, 2, &r.t, RANGES_OF_FUNCTIONS, false);
   assert_ptr_equal(strstr(b.text, TABLE_BEGIN), b.text);
   assert_non_null(strstr(b.text, "const Range<float_function> float_ranges[] = {\n"
                                  "  {        64, sum_53feb26c_float, {  32,  4,    0}}, // 0.58 us in a graph\n"));
@@ -211,11 +271,24 @@ static void prints_ranges_of_variants(void **state) {
   static const char *const types[] = {"float", "int"};
   Read r = read_text(good);
   Buffer b = buffer_new(r.a);
-  table_print_ranges(&b, "sum", types, 2, &r.t, RANGES_OF_VARIANTS);
+  table_print_ranges(&b, "sum", types, 2, &r.t, RANGES_OF_VARIANTS, false);
   assert_ptr_equal(strstr(b.text, TABLE_BEGIN), b.text);
   assert_non_null(strstr(b.text, "static const Range float_ranges[] = {\n"
                                  "  {        64, sum_variants + V_53feb26c, {  32,  4,    0}}, // 0.58 us in a"));
   assert_non_null(strstr(b.text, "  {UINT64_MAX, sum_variants + V_53feb26c, {1024, 16,    0}},\n};\n" TABLE_END "\n"));
+  arena_free(r.a);
+}
+
+static void prints_ranges_of_shapes(void **state) {
+  (void)state;
+  static const char *const types[] = {"float"};
+  Read r = read_text(shapes);
+  Buffer b = buffer_new(r.a);
+  table_print_ranges(&b, "gemv", types, 1, &r.t, RANGES_OF_VARIANTS, true);
+  assert_non_null(strstr(b.text, "  {        16,         64,  3, gemv_variants + V_a, {   0,  0,    1}},\n"
+                                 "  {        16,       4096,  2, gemv_variants + V_b, {   0,  0,    2}}, // more of them\n"
+                                 "  {        16, UINT64_MAX,  1, gemv_variants + V_c, {   0,  0,    0}},\n"));
+  assert_non_null(strstr(b.text, "  {UINT64_MAX, UINT64_MAX,  1, gemv_variants + V_f, {   0,  0,    0}},\n"));
   arena_free(r.a);
 }
 
@@ -226,7 +299,7 @@ static void prints_no_continued_comment(void **state) {
   Read r = read_text("# heading \\\nfloat 64 a 0 0 0 # one \\\nfloat inf b 0 0 0 # two\\\\\\  \n");
   assert_true(r.ok);
   Buffer b = buffer_new(r.a);
-  table_print_ranges(&b, "sum", types, 1, &r.t, RANGES_OF_FUNCTIONS);
+  table_print_ranges(&b, "sum", types, 1, &r.t, RANGES_OF_FUNCTIONS, false);
   assert_null(strstr(b.text, "\\\n"));
   arena_free(r.a);
 }
@@ -250,6 +323,8 @@ static void lists_configurations(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads_rows),        cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
+      cmocka_unit_test(serves_shapes),     cmocka_unit_test(refuses_shapes),
+      cmocka_unit_test(prints_ranges_of_shapes),
       cmocka_unit_test(refuses_lines),     cmocka_unit_test(wants_a_last_row),    cmocka_unit_test(types_may_alternate),
       cmocka_unit_test(says_the_first_errors), cmocka_unit_test(reads_large_tables), cmocka_unit_test(refuses_bytes),
       cmocka_unit_test(prints_ranges),     cmocka_unit_test(prints_ranges_of_variants),

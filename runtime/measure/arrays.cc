@@ -1,8 +1,8 @@
-// cpu_data.cc: operands of one size for the measuring process of a CPU, and what the sequential codelet makes of them.
+// arrays.cc: operands of one size, in the host's memory, and what the sequential codelet makes of them.
 //
 // The data are small whole numbers, so results are the same in any order, bit for bit. Arrays are filled by all
 // threads, each a share as large as it will work on: on machines with several memories each finds its own near.
-#include "cpu.h"
+#include "arrays.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,107 @@
+/* operands.c: what a folder's functions take, from its manifest: a table that the measuring process (runtime/measure)
+ * is compiled with, which calls them with operands of any sort. */
+#include <inttypes.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "support/manifest.h"
+#include "tune/tune.h"
+
+/* A word of the manifest, and what arrays.h has for it. */
+typedef struct Spelling { const char *word, *name; } Spelling;
+
+static const Spelling kinds[] = {{"array", "ARRAY"}, {"size", "SIZE"}, {"number", "NUMBER"}, {0}};
+static const Spelling contents[] = {{"", "DATA"}, {"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"},
+                                    {0}};
+static const Spelling meanings[] = {{"", "NO_SIZE"}, {"elements", "ELEMENTS"}, {"rows", "ROWS"},
+                                    {"columns", "COLUMNS"}, {"leading", "LEADING"}, {"number", "COUNT"}, {0}};
+
+static const char *word_of(const json_t *object, const char *key) {
+  const char *s = json_string_value(json_object_get(object, key));
+  return s ? s : "";
+}
+
+static const char *spelled(const json_t *operand, const char *key, const Spelling *rows) {
+  for (const char *word = word_of(operand, key); rows->word; rows++)
+    if (strcmp(rows->word, word) == 0) return rows->name;
+  return NULL;
+}
+
+/* The number of the operand of that name; -1: there is none. */
+static int number_of(const json_t *operands, const char *name) {
+  for (size_t i = 0; name && i < json_array_size(operands); i++)
+    if (strcmp(word_of(json_array_get(operands, i), KEY_NAME), name) == 0) return (int)i;
+  return -1;
+}
+
+/* .. of the i-th name in a list of the operand's. */
+static int listed(const json_t *operands, const json_t *operand, const char *key, size_t i) {
+  return number_of(operands, json_string_value(json_array_get(json_object_get(operand, key), i)));
+}
+
+static bool is_word(const char *s) {
+  return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
+}
+
+static const char *yes_or_no(const json_t *operand, const char *key) {
+  return json_is_true(json_object_get(operand, key)) ? "true" : "false";
+}
+
+/* One row of the table. */
+static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
+  const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds);
+  const char *holds = spelled(o, KEY_HOLDS, contents), *means = spelled(o, KEY_MEANS, meanings);
+  if (!is_word(name) || !kind || !holds || !means) return false;
+  buffer_printf(to, "    {\"%s\", %s, {%d, %d, %d}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d},\n", name, kind,
+                listed(operands, o, KEY_SIZES, 0), listed(operands, o, KEY_SIZES, 1), listed(operands, o, KEY_SIZES, 2),
+                yes_or_no(o, KEY_BY_COLUMNS), yes_or_no(o, KEY_READ), yes_or_no(o, KEY_WRITTEN), holds,
+                number_of(operands, json_string_value(json_object_get(o, KEY_INTO))), means,
+                listed(operands, o, KEY_FACTORS, 0), listed(operands, o, KEY_FACTORS, 1),
+                (int)json_integer_value(json_object_get(o, KEY_PLUS)));
+  return true;
+}
+
+/* Which operand says how many rows or segments there are. */
+static void read_parts(const json_t *manifest, Operands *to) {
+  const json_t *parts = json_object_get(manifest, KEY_PARTS);
+  to->parts = number_of(json_object_get(manifest, KEY_OPERANDS), json_string_value(json_object_get(parts, KEY_COUNT)));
+  to->less = (int)json_integer_value(json_object_get(parts, KEY_LESS));
+}
+
+const Operands *operands_read(Arena *a, const char *dir, const void *manifest, Diagnostics *d) {
+  const json_t *operands = json_object_get(manifest, KEY_OPERANDS);
+  Operands *o = arena_one(a, Operands);
+  Buffer rows = buffer_new(a);
+  bool ok = json_array_size(operands) > 0;
+  for (size_t i = 0; i < json_array_size(operands) && ok; i++)
+    ok = print_operand(&rows, operands, json_array_get(operands, i));
+  o->rows = rows.text;
+  read_parts(manifest, o);
+  if (ok && strcmp(word_of(manifest, KEY_OPERATOR), "user") != 0) return o;
+  if (ok)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "TGC_VARIANT, or a table of your own, picks variants by hand",
+                    "`%s' reduces by an operator of your own: %s it cannot be tuned yet",
+                    word_of(manifest, KEY_SPECTRUM),
+                    strcmp(word_of(manifest, KEY_FAMILY), "cpu") == 0 ? "on a CPU" : "with such operands");
+  else
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "let tgc write the folder again",
+                    "the manifest of `%s' has operands that no call can be made of", dir);
+  return NULL;
+}
+
+const char *operands_table(Arena *a, const Folder *f) {
+  Buffer b = buffer_new(a);
+  buffer_printf(&b, "// The operands of %s and its element types. Made by tgc tune.\n"
+                    "#include \"check/reference.cc\"\n#include \"measure/%s.h\"\n"
+                    "const Operand operands[] = {\n%s};\n"
+                    "const int operand_count = sizeof operands / sizeof *operands;\n"
+                    "const Parts parts = {%s, %d, %d};\n"
+                    "const char *const operation = \"%s\";\nconst Entry entries[] = {\n",
+                f->spectrum, f->cpu ? "arrays" : "arrays_cuda", f->operands->rows, f->by_shape ? "true" : "false",
+                f->operands->parts, f->operands->less, f->operation);
+  for (int i = 0; i < f->ntypes; i++)
+    buffer_printf(&b, "    MEASURE_TYPE(\"%s\", %s_sequential_%s),\n", f->types[i], f->spectrum, f->types[i]);
+  buffer_puts(&b, "};\nconst int entry_count = sizeof entries / sizeof *entries;\n");
+  return b.text;
+}
