@@ -47,6 +47,29 @@ static void look_at_caches(const std::string &cpu, Machine *m) {
   }
 }
 
+// How long it takes all threads to begin and end together. Of a virtual machine it may be another time an hour later: then
+// its processors are elsewhere in the host, nearer to each other or further apart.
+static void look_at_threads(Machine *m) {
+  const int threads = std::min(m->processors, m->threads), turns = 9;
+  const auto meet = [threads] {
+#pragma omp parallel num_threads(threads)
+    __asm__ volatile("" ::: "memory");
+  };
+  if (threads < 2) return;
+  std::vector<double> awake, asleep;
+  for (int turn = 0; turn < turns; turn++) {
+    const useconds_t longer_than_they_spin = 20000;
+    usleep(longer_than_they_spin);
+    asleep.push_back(time_of(meet, 1));
+    warm_up(meet);
+    awake.push_back(time_of(meet, 100));
+  }
+  std::sort(awake.begin(), awake.end());
+  std::sort(asleep.begin(), asleep.end());
+  m->meeting = awake[turns / 2];
+  m->waking = std::max(0.0, asleep[turns / 2] - m->meeting);
+}
+
 Machine this_machine() {
   const std::string cpus = "/sys/devices/system/cpu/", cpu = cpus + "cpu" + std::to_string(std::max(0, sched_getcpu()));
   Machine m = {};
@@ -66,5 +89,6 @@ Machine this_machine() {
   while (!text_of("/sys/devices/system/node/node" + std::to_string(m.nodes) + "/cpulist").empty()) m.nodes++;
   m.nodes = std::max(1, m.nodes);
   m.memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+  look_at_threads(&m);
   return m;
 }
