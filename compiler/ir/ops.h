@@ -126,7 +126,8 @@ OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `f
                                                           1 where it may lie anywhere                              */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
-                                                          .number: LANES_OF_VECTORS: of those in flight            */
+                                                          .number: LANES_OF_VECTORS: of all in flight; less: of
+                                                          -number vectors                                          */
 OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane, the
                                                           lane whose element it takes                              */
 OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids before this one in the stream      */

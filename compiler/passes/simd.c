@@ -23,8 +23,8 @@
 #include "lower/build.h"
 #include "passes/predicate.h"
 
-/* What a LANES statement runs for: all, or this one and number - 1; or all of several vectors. */
-enum { ALL_LANES = 0, ONE_LANE = 1, SEVERAL_VECTORS = LANES_OF_VECTORS };
+/* What a LANES statement runs for: all, or this one and number - 1; below LANES_OF_VECTORS all of -number vectors. */
+enum { ALL_LANES = 0, ONE_LANE = 1, FOUR_VECTORS = -4 };
 
 typedef struct Spread {
   const Symbol *from; /* a variable that differs from lane to lane */
@@ -32,7 +32,7 @@ typedef struct Spread {
   const Tree *region; /* the one that declares it */
   Tree *value;        /* what it is declared to be, when that can be said again wherever it is used; else NULL */
   bool several;       /* others use it too */
-  bool wide;          /* the region is several vectors wide */
+  int wide;           /* of the region's lanes: ALL_LANES, LANES_OF_VECTORS, FOUR_VECTORS */
 } Spread;
 
 typedef struct Lanes {
@@ -43,8 +43,8 @@ typedef struct Lanes {
   const Tree *body;
   TreeList *to;     /* what comes out */
   TreeList region;  /* statements of the region that is being gathered */
-  Symbol *vectors;  /* how many vectors several are */
-  bool wide;        /* are regions several vectors wide now? */
+  Symbol *vectors;  /* how many are in flight */
+  int wide;         /* of the regions' lanes now: ALL_LANES, LANES_OF_VECTORS, FOUR_VECTORS */
   VEC(Spread) spread;
   bool failed;
 } Lanes;
@@ -53,10 +53,10 @@ static Tree *lane(const Lanes *x) { return tree_new(x->a, OP_LANE, TYPE_INT, (So
 static Tree *number(const Lanes *x, int64_t n) { return tree_int(x->a, TYPE_INT, n); }
 static Tree *binary(const Lanes *x, Op op, Type type, Tree *l, Tree *r) { return tree_binary(x->a, op, type, l, r); }
 
-/* So many of them; of several vectors. */
-static Tree *lanes_of(const Lanes *x, bool wide) {
-  Tree *lanes = number(x, kernel_vector(x->kernel));
-  return wide ? build_mul(x->a, lanes, tree_ref(x->a, x->vectors)) : lanes;
+/* How many of them regions have. */
+static Tree *lanes_of(const Lanes *x, int wide) {
+  Tree *lanes = number(x, kernel_vector(x->kernel) * (wide < LANES_OF_VECTORS ? -wide : 1));
+  return wide == LANES_OF_VECTORS ? build_mul(x->a, lanes, tree_ref(x->a, x->vectors)) : lanes;
 }
 
 static bool varies(const Lanes *x, const Tree *t) { return uniform_of(&x->uniform, t) == VARIES_LANE; }
@@ -68,7 +68,7 @@ static void statement(Lanes *x, Tree *t);
 static void add_region(Lanes *x, Tree *body, int which) {
   Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
   t->kid[0] = body;
-  t->number = x->wide ? SEVERAL_VECTORS : which;
+  t->number = x->wide ? x->wide : which;
   vec_push(x->a, x->to, t);
 }
 
@@ -290,18 +290,18 @@ static bool written_out(Lanes *x, const Tree *t) {
   return n > 0;
 }
 
-/* for (; turn + 16 <= last; turn += 16), whose turns take neighbours and exchange nothing: a loop of as
- * many vectors a turn as are in flight goes ahead of it. What the body declares is that loop's own. */
-static void several_vectors(Lanes *x, const Tree *t) {
+/* for (; turn + 16 <= last; turn += 16), whose turns take neighbours and exchange nothing: the same, several vectors a
+ * turn, which goes ahead of it. What the body declares is that loop's own. */
+static void several_vectors(Lanes *x, const Tree *t, int wide) {
   Writing w = {.x = x};
-  Tree *turn = t->kid[2]->kid[0], *step = build_mul(x->a, t->kid[2]->kid[1], tree_ref(x->a, x->vectors));
+  Tree *turn = t->kid[2]->kid[0], *step = lanes_of(x, wide);
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
   copy->number = UNROLL_FREE;
   copy->kid[1] = binary(x, OP_LE, TYPE_BOOL, build_add(x->a, turn, step), t->kid[1]->kid[1]);
   copy->kid[2] = tree_with_kids(x->a, t->kid[2], (Tree *[]){turn, step}, 2);
-  x->wide = true;
+  x->wide = wide;
   copy->kid[3] = inside(x, tree_rewrite(x->a, t->kid[3], at_turn, &w));
-  x->wide = false;
+  x->wide = ALL_LANES;
   vec_push(x->a, x->to, copy);
 }
 
@@ -318,7 +318,10 @@ static void loop(Lanes *x, Tree *t) {
   end_region(x);
   if (written_out(x, t)) return;
   const bool several = t->op == OP_FOR && t->number == UNROLL_VECTORS;
-  if (several) several_vectors(x, t);
+  if (several) { /* what is left by many in flight is too much for one at a time */
+    several_vectors(x, t, LANES_OF_VECTORS);
+    several_vectors(x, t, FOUR_VECTORS);
+  }
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
   if (several) copy->number = UNROLL_FREE;
   copy->kid[body] = inside(x, t->kid[body]);
@@ -406,7 +409,7 @@ static bool note_use(void *context, const Tree *t) {
   Spread *known = spread_of(u->x, s);
   if (!known) {
     Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(u->x, t) : NULL,
-                   .wide = u->region->number == SEVERAL_VECTORS};
+                   .wide = u->region->number < ALL_LANES ? (int)u->region->number : ALL_LANES};
     vec_push(u->x->a, &u->x->spread, made);
     return true;
   }
@@ -424,7 +427,7 @@ static bool note_region(void *context, const Tree *t) {
 }
 
 /* An element a lane, of an array as many as that had. */
-static Symbol *array_for(Lanes *x, const Symbol *s, bool wide) {
+static Symbol *array_for(Lanes *x, const Symbol *s, int wide) {
   Symbol *made = arena_one(x->a, Symbol);
   *made = *s;
   made->array = made->writable = true;

@@ -56,6 +56,16 @@ MUTANTS = (
     ("text", None, r"(\n  const Index thread_begin)", r"\n  nothing = 0;\1", {"compile"}),
 )
 
+# .. of rows by columns, of which a thread takes several vectors at a time.
+MUTANTS_OF_ROWS = (
+    ("wide_past", None, r"turn \+ 8 \* loads <= last;", "turn + 4 * loads <= last;", {"bounds", "wrong", "race"}),
+    ("wide_step", None, r"turn \+= 8 \* loads\)", "turn += 8 * loads + 8)", {"wrong"}),
+    ("wide_array", None, r"T accum\[8 \* loads\];", "T accum[8];", {"undefined", "wrong", "crash"}),
+    ("wide_lanes", None, r"lane < 8 \* loads; \+\+lane\)\n( *)y\[", r"lane < 8; ++lane)\n\1y[", {"wrong"}),
+    ("four_past", None, r"turn \+ 32 <= last;", "turn + 8 <= last;", {"bounds", "wrong", "race"}),
+    ("four_lanes", None, r"lane < 32; \+\+lane\)\n( *)y\[", r"lane < 31; ++lane)\n\1y[", {"wrong"}),
+)
+
 
 def renamed(text, spectrum, old, new):
     """A variant under another name; it includes itself."""
@@ -63,14 +73,14 @@ def renamed(text, spectrum, old, new):
     return text.replace(f"{spectrum}_{old}".upper(), f"{spectrum}_{new}".upper())
 
 
-def make(folder, base):
+def make(folder, base, mutants):
     """The folder `base' with mutants in place of the variants that they are of; what they should be told of."""
     shutil.copytree(base, folder)
     with open(f"{folder}/manifest.json") as f:
         manifest = json.load(f)
     spectrum, rows, expected = manifest["spectrum"], [], {}
     texts = [(row, open(f"{folder}/{row['file']}").read()) for row in manifest["variants"]]
-    for name, has, old, new, kinds in MUTANTS:
+    for name, has, old, new, kinds in mutants:
         fitting = [(row, text) for row, text in texts if (not has or has in text) and re.search(old, text)]
         if not fitting:
             sys.exit(f"no variant has what `{name}' breaks: {old}")
@@ -103,27 +113,34 @@ def check(tgc, folder, *more):
     return found, done.stdout
 
 
+def try_all(tgc, base, codelets, mutants, sizes, wrong):
+    """What `tgc check' shows of the mutants of a file of codelets; adds what it does not tell to `wrong'."""
+    subprocess.run([tgc, f"{ROOT}/codelets/{codelets}.cdl", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
+                    f"{base}/{codelets}"], check=True, stdout=subprocess.DEVNULL)
+    expected, originals = make(f"{base}/mutants_{codelets}", f"{base}/{codelets}", mutants)
+    found, shown = check(tgc, f"{base}/mutants_{codelets}", "--sizes", sizes, "--seeds", "2", "--timeout", "3",
+                         *sys.argv[2:])
+    for id, (kinds, original) in expected.items():
+        told = found.pop(id, set())
+        if not told & kinds:
+            wrong.append(f"{id}, of {original}: told {sorted(told) or 'nothing'}, not {sorted(kinds)}")
+        if "compile" in told - kinds:
+            wrong.append(f"does not compile: {id}")
+    wrong += [f"false alarm: {id}: {sorted(kinds)}" for id, kinds in found.items()]
+    print(f"{len(expected)} mutants of {len(originals)} variants")
+    return shown
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     wrong = []
     with tempfile.TemporaryDirectory() as base:
-        subprocess.run([tgc, f"{ROOT}/codelets/sum.cdl", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
-                        f"{base}/sum"], check=True, stdout=subprocess.DEVNULL)
-        expected, originals = make(f"{base}/mutants", f"{base}/sum")
-        found, shown = check(tgc, f"{base}/mutants", "--sizes", "0,33,1025,16385,40009", "--seeds", "2", "--timeout", "3",
-                             *sys.argv[2:])
-        for id, (kinds, original) in expected.items():
-            told = found.pop(id, set())
-            if not told & kinds:
-                wrong.append(f"{id}, of {original}: told {sorted(told) or 'nothing'}, not {sorted(kinds)}")
-            if "compile" in told - kinds:
-                wrong.append(f"does not compile: {id}")
-        wrong += [f"false alarm: {id}: {sorted(kinds)}" for id, kinds in found.items()]
+        shown = try_all(tgc, base, "sum", MUTANTS, "0,33,1025,16385,40009", wrong)
         race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "
                          r"mutant_atomic\.c:\d+, the second at mutant_atomic\.c:\d+", shown)
         if not race:
             wrong.append("the race of `atomic' is not told with its lines")
-        print(f"{len(expected)} mutants of {len(originals)} variants")
+        try_all(tgc, base, "gemv_columns", MUTANTS_OF_ROWS, "33,1025,16385", wrong)
     sys.exit("\n".join(wrong) or 0)
 
 
