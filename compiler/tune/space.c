@@ -165,10 +165,8 @@ static int numbers_of_blocks(const Search *s, const Tunable *t, int64_t *to) {
   return n;
 }
 
-/* The best of those with other numbers of blocks. Where rows or segments have a result each, how many threads there are
- * follows from how many of those there are, which no range tells. */
+/* The best of those with other numbers of blocks. */
 static void all_blocks(Round *r, uint64_t n, Quicks *q) {
-  if (r->s->folder->cpu && r->s->folder->cpu->in_parts) return;
   Quicks more = {0};
   int tried = 0;
   for (int i = 0; i < q->n && tried < SPREAD; i++) {
