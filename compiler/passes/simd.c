@@ -541,37 +541,6 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
   vec_push(x->a, to, t);
 }
 
-/* ---- names ---- */
-
-typedef struct Named { Arena *a; VEC(Symbol *) all; } Named;
-
-static bool note_named(void *context, const Tree *t) {
-  Named *n = context;
-  if (t->op == OP_DECLARE || t->op == OP_REF) vec_push(n->a, &n->all, t->symbol);
-  return true;
-}
-
-static bool is_named(const Named *n, const char *name) {
-  for (int i = 0; i < n->all.n; i++)
-    if (strcmp(n->all.at[i]->name, name) == 0) return true;
-  return false;
-}
-
-/* Blocks that were taken apart leave their variables side by side: those of one name get names of their own. */
-static bool tell_apart(void *context, const Tree *t) {
-  Named *everywhere = context, here = {.a = everywhere->a};
-  for (int i = 0; t->op == OP_SEQ && i < t->nkids; i++) {
-    if (t->kid[i]->op != OP_DECLARE) continue;
-    Symbol *s = t->kid[i]->symbol;
-    const char *name = s->name;
-    for (int k = 2; is_named(&here, name) || (name != s->name && is_named(everywhere, name)); k++)
-      name = arena_printf(here.a, "%s%d", s->name, k);
-    s->name = name;
-    vec_push(here.a, &here.all, s);
-  }
-  return true;
-}
-
 /* The block's size is the vector's, and there is one kind of lane. */
 static Tree *in_one_vector(void *context, Arena *a, Tree *t) {
   const Lanes *x = context;
@@ -604,8 +573,6 @@ Tree *pass_simd(Arena *a, const Kernel *k, Symbol *vectors, Tree *body, Diagnost
     if (x.spread.at[i].several && !x.spread.at[i].value)
       x.spread.at[i].to = array_for(&x, x.spread.at[i].from, x.spread.at[i].wide);
   all = finish_body(&x, all);
-  Named named = {.a = a};
-  tree_visit(all, note_named, &named);
-  tree_visit(all, tell_apart, &named);
+  simd_tell_apart(a, all);
   return all;
 }
