@@ -11,7 +11,7 @@
  * result is in `a'. */
 Tree *pass_simd(Arena *a, const Kernel *k, Symbol *vectors, Tree *body, Diagnostics *d);
 
-/* simd_names.c. Gives the variables of one block, and of those in it, names that differ. */
+/* simd_names.c. Gives variables that stand side by side in a block names that differ. */
 void simd_tell_apart(Arena *a, Tree *body);
 
 #endif

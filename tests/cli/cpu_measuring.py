@@ -198,7 +198,8 @@ def test_bench(t):
     equal(bad, [], "figures out of order")
     equal(len(rows), len(data["measurements"]), "rows of the .csv")
     equal(data["failures"], [], "failures")
-    keys = {"name", "caches", "governor", "processors", "threads", "nodes", "last_cache", "memory", "compiler"}
+    keys = {"name", "caches", "governor", "processors", "threads", "nodes", "last_cache", "memory", "compiler",
+            "meeting", "waking"}
     equal(set(data["device"]), keys, "what is said of the machine")
     equal(difference(before, texts(t)), [], "changed in the folder")
     objects = tree(t.path("out/build-bench"))
