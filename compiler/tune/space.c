@@ -56,13 +56,13 @@ static bool measure(Round *r, const Candidate *c, uint64_t n, int turn, Measured
   return m->failed == FAILED_NOT;
 }
 
-/* What is measured are calls one after the other, whose threads stay awake. One call in so many is taken to find them
- * asleep, so that threads come in where they gain more than that costs. Where rows or segments have a result each nobody
+/* What is measured are calls one after the other, whose threads stay awake. One call in a hundred is taken to find them
+ * asleep, which costs some 50 microseconds: so threads come in where they gain more than that. Where rows or segments have a result each nobody
  * chooses how many threads there are. */
 static double waiting_for_threads(const Search *s, const Candidate *c) {
-  enum { ONE_IN = 100 };
+  const double waking_us = 50, one_in = 100;
   const bool wakes = s->folder->cpu && !s->folder->cpu->in_parts && c->variant->blocks.present && c->c.blocks != 1;
-  return wakes ? s->device->waking / ONE_IN : 0;
+  return wakes ? waking_us / one_in : 0;
 }
 
 static int by_time(const void *x, const void *y) {

@@ -75,8 +75,8 @@ bool candidate_equal(const Candidate *x, const Candidate *y);
 
 typedef struct DeviceInfo {
   const char *name, *driver, *toolkit;
-  const char *more;      /* of a CPU: its caches, governor and how long threads take to meet, for people; NULL */
-  double waking;         /* of a CPU: microseconds that threads which sleep take to wake */
+  const char *more;      /* of a CPU: its caches and governor, for people; NULL */
+  double meeting;        /* of a CPU: microseconds that threads take to begin and end together; 0: there is one */
   int compute, units;    /* units: multiprocessors; of a CPU as many threads as run at a time */
   uint64_t l2_bytes, memory_bytes;
 } DeviceInfo;

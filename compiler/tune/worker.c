@@ -124,7 +124,7 @@ static const char *start(Worker *w, DeviceInfo *device) {
   if (n >= 8 && strcmp(f[0], "device") == 0) {
     *device = (DeviceInfo){.name = f[1], .compute = atoi(f[2]), .driver = f[3], .toolkit = f[4], .units = atoi(f[5]),
                            .l2_bytes = strtoull(f[6], NULL, 10), .memory_bytes = strtoull(f[7], NULL, 10),
-                           .more = f[8], .waking = f[9] ? strtod(f[9], NULL) : 0};
+                           .more = f[8], .meeting = f[9] ? strtod(f[9], NULL) : 0};
     return NULL;
   }
   stop(w);

@@ -2,7 +2,7 @@
 // line. It speaks as measure.cu does for GPUs.
 //
 //   at the start       device <name> 0 <threads> <compiler> <processors> <bytes of the last cache> <bytes of memory>
-//                      <more of the machine> <microseconds that sleeping threads take to wake>
+//                      <more of the machine> <microseconds that threads take to meet>
 //   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <modes> <budget>
 //                      modes: g n elements, or few rows or segments of n each; s some; y many;
 //                      budget: microseconds that one mode may take, about
@@ -37,12 +37,9 @@ static void introduce() {
   const Machine m = this_machine();
   std::string more = m.caches;
   if (!m.governor.empty()) more += (more.empty() ? "governor " : ", governor ") + m.governor;
-  char threads[64] = "";
-  if (m.meeting > 0) std::snprintf(threads, sizeof threads, "threads meet in %.2f us", m.meeting);
-  if (*threads) more += (more.empty() ? "" : ", ") + std::string(threads);
   std::printf("device\t%s, %d processor%s\t0\t%d\t%s\t%d\t%llu\t%llu\t%s\t%.2f\n", m.name.c_str(), m.processors,
               m.processors == 1 ? "" : "s", m.threads, m.compiler.c_str(), std::min(m.processors, m.threads),
-              (unsigned long long)m.last_cache, (unsigned long long)m.memory, more.c_str(), m.waking);
+              (unsigned long long)m.last_cache, (unsigned long long)m.memory, more.c_str(), m.meeting);
 }
 
 // ---- one request ----
