@@ -200,7 +200,8 @@ def line(record, case):
 def machine_text(record):
     d = record.data["device"]
     more = [d["caches"], f"governor {d['governor']}" if d["governor"] else "", f"{d['processors']} processors",
-            f"{d['threads']} threads", f"{d['nodes']} memories" if d["nodes"] > 1 else "", d["compiler"]]
+            f"{d['threads']} threads", f"{d['nodes']} memories" if d["nodes"] > 1 else "", d["compiler"],
+            f"threads meet in {d['meeting']:.2f} us, asleep in {d['waking']:.0f}" if d.get("meeting") else ""]
     return f"{d['name']}: " + ", ".join(m for m in more if m)
 
 

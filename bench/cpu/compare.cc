@@ -39,7 +39,7 @@ struct Contender {
   Configuration c;
   std::function<void()> run;
   uint64_t reads; // bytes, where that is all it does; 0: its result is checked
-  bool pauses;    // it has threads of its own, and OpenMP's still spin for a while
+  bool apart;     // it has threads of its own
   uint64_t calls;
   std::vector<double> us;
 };
@@ -55,20 +55,6 @@ void failed(const Entry &e, uint64_t n, uint64_t all, const Contender &c, const 
   std::printf("{\"kind\": \"failure\", \"type\": \"%s\", \"n\": %llu, \"all\": %llu, \"contender\": \"%s\", "
               "\"id\": \"%s\", \"what\": \"%s\"}\n", e.type, (unsigned long long)n, (unsigned long long)all,
               c.name.c_str(), c.id.c_str(), quoted(what).c_str());
-}
-
-double time_of(const Contender &c, uint64_t calls) {
-  const double begin = now_us();
-  for (uint64_t i = 0; i < calls; i++) c.run();
-  return (now_us() - begin) / (double)calls;
-}
-
-// As many calls as take about that long, and no fewer than one.
-uint64_t calls_for(const Contender &c, double us) {
-  for (uint64_t calls = 1;; calls *= 4) {
-    const double each = time_of(c, calls);
-    if (each * (double)calls >= us / 8 || calls >= 1 << 22) return (uint64_t)std::max(1.0, us / std::max(each, 1e-3));
-  }
 }
 
 // ---- the folder's library ----
@@ -134,6 +120,7 @@ struct Case {
   Problem p;
   Ours ours;
   std::vector<Contender> contenders;
+  bool apart = false; // did the last one to run have threads of its own?
 
   Case(const Options &options, const Entry &entry, uint64_t n_, uint64_t all_)
       : o(options), e(entry), n(n_), all(all_), p(entry, n_, all_), ours{entry, p, {}, {}} {}
@@ -178,9 +165,9 @@ struct Case {
     double least = 0;
     for (Contender &c : all_of_them) {
       if (!is_right(c)) continue;
-      c.calls = calls_for(c, look_us);
-      double us = time_of(c, c.calls);
-      for (int i = 0; i < 2; i++) us = std::min(us, time_of(c, c.calls));
+      c.calls = calls_for(c.run, look_us);
+      double us = time_of(c.run, c.calls);
+      for (int i = 0; i < 2; i++) us = std::min(us, time_of(c.run, c.calls));
       if (o.variants) {
         Contender look = c;
         look.name = "look";
@@ -193,8 +180,8 @@ struct Case {
     if (best) contenders.push_back(*best);
   }
 
-  void add(const char *name, void (*run)(const Slot *), uint64_t reads, bool pauses) {
-    contenders.push_back({name, "", {}, [this, run] { run(p.slots()); }, reads, pauses, 1, {}});
+  void add(const char *name, void (*run)(const Slot *), uint64_t reads, bool apart) {
+    contenders.push_back({name, "", {}, [this, run] { run(p.slots()); }, reads, apart, 1, {}});
   }
 
   void gather() {
@@ -213,16 +200,27 @@ struct Case {
       for (const Loop *l = reading_loops; l->name; l++) add(l->name, l->run, reads, false);
   }
 
+  // Threads that have nothing to do spin for a while: those of others must have gone to sleep.
+  void let_threads_sleep(const Contender &next) {
+    const useconds_t spinning_us = 30000;
+    if (next.apart != apart) usleep(spinning_us);
+    apart = next.apart;
+  }
+
+  // Another one begins each round.
   void take_turns() {
     const double sample_us = 500;
-    for (Contender &c : contenders) c.calls = calls_for(c, sample_us);
-    for (int round = 0; round <= o.rounds; round++)
-      for (Contender &c : contenders) {
-        if (c.pauses) usleep(5000);
-        c.run(); // what went before has left the caches and the threads in another state
-        const double us = time_of(c, c.calls);
-        if (round) c.us.push_back(us);
-      }
+    for (Contender &c : contenders) {
+      let_threads_sleep(c);
+      c.calls = calls_for(c.run, sample_us);
+    }
+    const size_t count = contenders.size();
+    for (size_t turn = 0; turn < count * (size_t)o.rounds; turn++) {
+      Contender &c = contenders[(turn + turn / count) % count];
+      let_threads_sleep(c);
+      warm_up(c.run);
+      c.us.push_back(time_of(c.run, c.calls));
+    }
   }
 
   void run() {
@@ -245,9 +243,10 @@ void introduce() {
   const Machine m = this_machine();
   std::printf("{\"kind\": \"device\", \"name\": \"%s\", \"caches\": \"%s\", \"governor\": \"%s\", "
               "\"processors\": %d, \"threads\": %d, \"nodes\": %d, \"last_cache\": %llu, \"memory\": %llu, "
-              "\"compiler\": \"%s\"}\n",
+              "\"compiler\": \"%s\", \"meeting\": %.3g, \"waking\": %.3g}\n",
               quoted(m.name).c_str(), m.caches.c_str(), m.governor.c_str(), m.processors, m.threads, m.nodes,
-              (unsigned long long)m.last_cache, (unsigned long long)m.memory, m.compiler.c_str());
+              (unsigned long long)m.last_cache, (unsigned long long)m.memory, m.compiler.c_str(), m.meeting,
+              m.waking);
   for (int i = 0; i < all_loop_count; i++) {
     std::string why;
     if (blas_of(all_loops[i].type, &why)) continue;

@@ -108,7 +108,10 @@ static void lanes(const Printer *p, const Tree *t, int indent) {
     buffer_puts(p->to, "#pragma omp simd\n");
     buffer_fill(p->to, ' ', 2 * indent);
   }
-  buffer_printf(p->to, "for (int lane = 0; lane < %d; ++lane)", kernel_vector(k));
+  const int vectors = t->number < LANES_OF_VECTORS ? (int)-t->number : 1;
+  buffer_printf(p->to, "for (int lane = 0; lane < %d", kernel_vector(k) * vectors);
+  if (t->number == LANES_OF_VECTORS) buffer_puts(p->to, " * loads");
+  buffer_puts(p->to, "; ++lane)");
   print_body(p, t->kid[0], indent);
 }
 

@@ -99,6 +99,41 @@ static const char range_of_shape[] =
 "  while (count > r->count) ++r; // the last of a size is for any\n"
 "  return r;\n}\n";
 
+/* Does a range say all that there is of sizes? */
+static bool has_one_size(const Output *o) {
+  const Signature *s = output_operands(o);
+  int sizes = output_by_shape(o);
+  for (int i = 0; i < s->n; i++) sizes += s->at[i].kind == OPERAND_SIZE;
+  return sizes == 1;
+}
+
+/* Of a CPU. What variants that need no workspace cannot refuse is told ahead of all calls. */
+static const char used[] =
+"\nstatic void use_$type(const Range *ranges) {\n"
+"  $type_in_use = ranges;\n"
+"}\n";
+static const char used_alone[] =
+"\n// .. which of them no call is refused by, since its variant needs no workspace.\n"
+"static bool $type_alone[MOST_RANGES];\n"
+"static void use_$type(const Range *ranges) {\n"
+"  $type_in_use = ranges;\n"
+"  for (int i = 0; i < MOST_RANGES; i++) {\n"
+"    const Range *r = ranges + i;\n"
+"    size_t bytes = 0;\n"
+"    const int error = $call(&r->c, NULL, &bytes, $none);\n"
+"    $type_alone[i] = error == 0 && bytes == 1 && r->up_to <= INT64_MAX / 4;\n"
+"    if (r->up_to == UINT64_MAX) break;\n"
+"  }\n"
+"}\n";
+
+static void taking_in_use(Buffer *to, const Output *o) {
+  Buffer none = buffer_new(to->arena);
+  emit_no_operands(&none, o);
+  for (int i = 0; i < o->ntypes; i++)
+    emit_worded(to, o, has_one_size(o) ? used_alone : used, "type", o->types[i]->name, "call",
+                range_call(to->arena, o, o->types[i]->name), "none", none.text, NULL);
+}
+
 static void ranges(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
   const char **types = arena_many(to->arena, const char *, o->ntypes);
@@ -117,6 +152,7 @@ static void ranges(Buffer *to, const Output *o) {
                 "Range", range_type(to->arena, o, types[i]), "type", types[i], NULL);
   emit_worded(to, o, output_by_shape(o) ? range_of_shape : range_of_size,
               "generic_", cpu ? "static " : "template <typename F> ", "Range", cpu ? "Range" : "Range<F>", NULL);
+  if (cpu) taking_in_use(to, o);
 }
 
 /* ---- tables that are loaded ---- */
@@ -252,6 +288,7 @@ static const char whole_shapes[] =
 "    ok = $type_loaded[count[$number] - 1].up_to == UINT64_MAX && "
 "$type_loaded[count[$number] - 1].count == UINT64_MAX;\n";
 static const char taken[] = "  if (count[$number] > 0) $type_in_use = $type_loaded;\n";
+static const char taken_in_c[] = "  if (count[$number] > 0) use_$type($type_loaded);\n";
 
 /* A text of each type, which has a $number; $most and $all: of ranges of shapes, two arguments; $alone: the members of one
  * for all. */
@@ -266,7 +303,8 @@ static void load_table(Buffer *to, const Output *o) {
   adding(to, o);
   emit_worded(to, o, "\n$private_void use_compiled_ranges($no_parameters) {\n", NULL);
   for (int i = 0; i < o->ntypes; i++)
-    buffer_printf(to, "  %s_in_use = %s_ranges;\n", o->types[i]->name, o->types[i]->name);
+    buffer_printf(to, output_is_for_cpu(o) ? "  use_%s(%s_ranges);\n" : "  %s_in_use = %s_ranges;\n",
+                  o->types[i]->name, o->types[i]->name);
   buffer_puts(to, "}\n");
   const bool by_shape = output_by_shape(o);
   emit_worded(to, o, reading, "types", arena_printf(to->arena, "%d", o->ntypes), "room", by_shape ? "48" : "32",
@@ -276,7 +314,7 @@ static void load_table(Buffer *to, const Output *o) {
   emit_worded(to, o, read_all, NULL);
   of_each(to, o, by_shape ? whole_shapes : whole);
   emit_worded(to, o, lacks_last, NULL);
-  of_each(to, o, taken);
+  of_each(to, o, output_is_for_cpu(o) ? taken_in_c : taken);
   emit_worded(to, o, "  return $success;\n}\n", NULL);
 }
 
@@ -300,20 +338,23 @@ static const char pinning[] =
 static const char pin_function[] =
 "  $type_loaded[0] = {UINT64_MAX, $alonev->run_$type, c};\n  $type_in_use = $type_loaded;\n";
 static const char pin_variant[] =
-"  count = 0;\n  add_range($type_loaded, &count, UINT64_MAX, $allv, c);\n  $type_in_use = $type_loaded;\n";
+"  count = 0;\n  add_range($type_loaded, &count, UINT64_MAX, $allv, c);\n  use_$type($type_loaded);\n";
 
 static const char once_in_cuda[] = "  static const cudaError_t result = read_environment();\n  return result;\n";
 static const char once_in_c[] =
 "  static int known, result;\n"
-"  int is_known;\n"
-"#pragma omp atomic read seq_cst\n"
-"  is_known = known;\n"
-"  if (is_known) return result;\n"
 "#pragma omp critical($name_environment)\n"
 "  if (!known) {\n"
 "    result = read_environment();\n"
+"    known = 1;\n";
+
+static const char all_in_use[] = "    use_$type($type_in_use);\n";
+
+static const char may_begin_in_c[] =
+"    if (result == 0) {\n"
 "#pragma omp atomic write seq_cst\n"
-"    known = 1;\n"
+"      may_begin = 1;\n"
+"    }\n"
 "  }\n"
 "  return result;\n";
 
@@ -331,9 +372,12 @@ static void environment(Buffer *to, const Output *o) {
   if (cpu) buffer_puts(to, "  int count;\n");
   of_each(to, o, cpu ? pin_variant : pin_function);
   emit_worded(to, o, "  return $success;\n}\n"
-                     "\n// Read once, at the first call.\n"
-                     "$private_$error environment($no_parameters) {\n", NULL);
+                     "\n$note// Read once, at the first call.\n"
+                     "$private_$error environment($no_parameters) {\n",
+              "note", cpu ? "// Has that been done, and is all that it names here?\nstatic int may_begin;\n\n" : "", NULL);
   emit_worded(to, o, cpu ? once_in_c : once_in_cuda, NULL);
+  if (cpu) of_each(to, o, all_in_use);
+  if (cpu) emit_worded(to, o, may_begin_in_c, NULL);
   buffer_puts(to, "}\n");
   emit_worded(to, o, asking, NULL);
 }
@@ -352,6 +396,39 @@ static const char sized[] =
 "  if (error == $success) return error;\n"
 "  size_t need = 0;\n"
 "  if ($call(&r->c, $null, &need, $operands$stream) != $success) need = 0;\n"
+"  return $name_refused(\"$function\", error, $work, workspace, *workspace_bytes, need);\n}\n";
+
+/* Of a CPU. What a call of a few elements waits for is the way to its variant, so what few calls need is in functions
+ * of their own, and where nothing is left to do behind the variant's call it is the last. Then nothing is kept for
+ * afterwards. $quickly: that, where it can be. */
+static const char sized_in_c[] =
+") {\n"
+"  const int wrong = $name_arguments(\"$function\", workspace, workspace_bytes, $looked_at);\n"
+"  if (wrong != 0) return wrong;\n"
+"  int ready;\n"
+"#pragma omp atomic read seq_cst\n"
+"  ready = may_begin;\n"
+"  if (!ready) return first_$type(workspace, workspace_bytes, $operands);\n"
+"  const Range *r = range_of($type_in_use, $size);\n"
+"$quickly"
+"  return checked_$type(r, workspace, workspace_bytes, $operands);\n}\n";
+
+static const char quickly[] =
+"  if ($type_alone[r - $type_in_use] && *workspace_bytes > 0)\n"
+"    return $call(&r->c, workspace, workspace_bytes, $operands);\n";
+
+/* $parameters: the function's. */
+static const char aside[] =
+"\n// The first call, which reads the environment.\n"
+"APART static int first_$type($parameters) {\n"
+"  const int error = in_environment(\"$function\");\n"
+"  return error != 0 ? error : $function(workspace, workspace_bytes, $operands);\n}\n"
+"\n// A call that may be refused.\n"
+"APART static int checked_$type(const Range *r, $parameters) {\n"
+"  const int error = $call(&r->c, workspace, workspace_bytes, $operands);\n"
+"  if (error == 0) return 0;\n"
+"  size_t need = 0;\n"
+"  if ($call(&r->c, NULL, &need, $operands) != 0) need = 0;\n"
 "  return $name_refused(\"$function\", error, $work, workspace, *workspace_bytes, need);\n}\n";
 
 /* What is wrong with the pointers is found before memory is asked for: `ready' stands for a workspace. */
@@ -393,11 +470,22 @@ static void entry(Buffer *to, const Output *o, const ElementType *e) {
   emit_argument_checks(&looked_at, o, e);
   const char *work = output_work(to->arena, s), *size = work;
   if (output_by_shape(o)) size = shape(to->arena, o, work);
+  const bool cpu = output_is_for_cpu(o);
+  Buffer quick = buffer_new(to->arena);
+  if (cpu && has_one_size(o))
+    emit_worded(&quick, o, quickly, "type", e->name, "call", range_call(to->arena, o, e->name), "operands", names.text,
+                NULL);
+  if (cpu) {
+    Buffer parameters = buffer_new(to->arena);
+    emit_signature(&parameters, o, e);
+    emit_worded(to, o, aside, "function", function, "type", e->name, "operands", names.text, "work", work, "call",
+                range_call(to->arena, o, e->name), "parameters", parameters.text, NULL);
+  }
   emit_worded(to, o, "\n$public_$error $function(", "function", function, NULL);
   emit_signature(to, o, e);
-  emit_worded(to, o, sized, "function", function, "type", e->name, "operands", names.text, "looked_at", looked_at.text,
-              "work", work, "size", size, "Range", range_type(to->arena, o, e->name), "call",
-              range_call(to->arena, o, e->name), NULL);
+  emit_worded(to, o, cpu ? sized_in_c : sized, "quickly", quick.length ? quick.text : "", "function", function, "type",
+              e->name, "operands", names.text, "looked_at", looked_at.text, "work", work, "size", size, "Range",
+              range_type(to->arena, o, e->name), "call", range_call(to->arena, o, e->name), NULL);
   if (output_is_for_cpu(o)) return;
   emit_worded(to, o, "\n$public_$error $function_async(", "function", function, NULL);
   emit_async_signature(to, o, e);
@@ -432,6 +520,10 @@ static void workspace_init(Buffer *to, const Output *o) {
   else buffer_printf(to, "  memset(workspace, 0, %s);\n  return 0;\n}\n", bytes);
 }
 
+/* .. and functions that compilers do not put into those that call them. */
+static const char apart[] =
+"#ifdef __GNUC__\n#define APART __attribute__((noinline))\n#else\n#define APART\n#endif\n\n";
+
 static const char *included(const Output *o) {
   return output_is_for_cpu(o) ? "#include <errno.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stdio.h>\n"
                                 "#include <stdlib.h>\n#include <string.h>\n\n"
@@ -443,6 +535,7 @@ void emit_dispatch(Buffer *to, const Output *o) {
                      "this text is yours.\n#include \"$name.h\"\n\n$included",
               "extension", output_extension(o), "source", output_source_name(o), "machine", o->machine->name,
               "included", included(o), NULL);
+  if (output_is_for_cpu(o)) buffer_puts(to, apart);
   emit_error_declarations(to, o);
   declarations(to, o);
   variants_table(to, o);

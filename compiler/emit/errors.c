@@ -122,6 +122,11 @@ static const char failure_in_cuda[] =
 "struct Failure {\n  cudaError_t error;\n  char text[256];\n};\nthread_local Failure failure;\n";
 static const char failure_in_c[] = "static $of_thread struct {\n  int error;\n  char text[256];\n} failure;\n";
 
+/* Who returns an error returns no success: a compiler that knows keeps nothing for after it. */
+static const char failed_in_c[] =
+"// Its value is the error, which is not 0: compilers can tell where they see which.\n"
+"#define $name_failed(error, ...) ($name_failed(error, __VA_ARGS__), (error))\n";
+
 static const char definitions[] =
 "\n$private_bool lies_at(const void *place, size_t multiple) { return (uintptr_t)place % multiple == 0; }\n"
 "$end_own"
@@ -132,7 +137,9 @@ static const char definitions[] =
 "  va_end(arguments);\n"
 "  return failure.error = error;\n}\n"
 "\n$public_const char *$name_error_text($error error) {\n"
-"  return error != $success && error == failure.error ? failure.text : $in_words(error);\n}\n"
+"  return error != $success && error == failure.error ? failure.text : $in_words(error);\n}\n";
+
+static const char looks[] =
 "\n$shared_$error $name_arguments(const char *who, const void *workspace, const size_t *workspace_bytes,"
 "$parameters) {\n";
 
@@ -163,7 +170,9 @@ void emit_errors(Buffer *to, const Output *o) {
   bool is_n = strcmp(output_work(to->arena, output_operands(o)), "n") == 0;
   emit_worded(to, o, "\n$begin_own// Of this thread's last call that failed.\n", NULL);
   emit_worded(to, o, output_is_for_cpu(o) ? failure_in_c : failure_in_cuda, NULL);
-  emit_worded(to, o, definitions, "parameters", parameters_of(to->arena, o), NULL);
+  emit_worded(to, o, definitions, NULL);
+  if (output_is_for_cpu(o)) emit_worded(to, o, failed_in_c, NULL);
+  emit_worded(to, o, looks, "parameters", parameters_of(to->arena, o), NULL);
   arguments(to, o);
   emit_worded(to, o, refusal, "many", is_n ? "n = " : "", "are", is_n ? " is" : " elements are", "need_so",
               is_n ? " needs" : " elements need", "elements", is_n ? "" : " elements", "doing",

@@ -128,7 +128,9 @@ OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: 
 OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .number:
                                                           1 where it may lie anywhere                              */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
-OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c)       */
+OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
+                                                          .number: LANES_OF_VECTORS: of all in flight; less: of
+                                                          -number vectors                                          */
 OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane, the
                                                           lane whose element it takes                              */
 OP(LOAD_ROWS,      "load_rows",      K,     3,  STMT)  /* to, from, apart: lane l gets the elements from[l * apart], the next

@@ -47,7 +47,9 @@ typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX 
 enum { SHUFFLE_WORDS = SHUFFLE_INDEX + 1 };
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps. */
-typedef enum ForUnroll { UNROLL_FREE, UNROLL_ALL, UNROLL_NONE } ForUnroll;
+/* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c). */
+typedef enum ForUnroll { UNROLL_FREE, UNROLL_ALL, UNROLL_NONE, UNROLL_VECTORS } ForUnroll;
+enum { LANES_OF_VECTORS = -1 };
 typedef enum Limit { LIMIT_LOWEST, LIMIT_HIGHEST } Limit;
 
 /* Whose conflicting accesses a barrier or an atomic orders. */

@@ -304,6 +304,24 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
   return tree_seq(a, all.at, all.n);
 }
 
+/* May a turn of lanes take several vectors? It does where a lane goes through a row by itself and neighbours' elements
+ * lie side by side, as those of a column do: then more of a column is read while one is there. */
+static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e) {
+  enum { TO_BEGIN_WITH = 4 };
+  const Codelet *each = n->kid[0]->rule->codelet;
+  if (sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
+  for (int i = 0; i < r->map->nkids; i++) {
+    const Tree *t = r->map->kid[i];
+    View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
+    if (!v || !build_is(t->op == OP_ROWS ? v->row_step : v->column_step, 1)) continue;
+    SizeVar size = l->plan->sizes.at[1 + sub->level->depth];
+    size.preset = TO_BEGIN_WITH;
+    lowering_constant(l, "loads", "vectors in flight", &size, TYPE_INT);
+    return true;
+  }
+  return false;
+}
+
 void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e,
                      const Shares *turns) {
   Arena *a = l->a;
@@ -321,6 +339,7 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
   loop->kid[2] = build_assign(a, at, turns->step);
   loop->kid[2]->number = OP_ADD;
   loop->kid[3] = one_turn(l, n, sub, r, e, at, turns->own, true);
+  loop->number = takes_vectors(l, n, sub, r, e) ? UNROLL_VECTORS : UNROLL_FREE;
   lowering_add(l, loop);
   lowering_add(l, build_if(a, build_compare(a, OP_LT, at, turns->below), one_turn(l, n, sub, r, e, at, turns->own, false)));
 }

@@ -49,10 +49,11 @@ static bool each_kernel_reduced(Run *r) {
 }
 
 static bool each_kernel_in_lanes(Run *r) {
+  const ProgramConstant *loads = program_constant(r->program, "loads");
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
     if (!k->threads) continue;
-    k->body = pass_simd(r->a, k, k->body, r->d);
+    k->body = pass_simd(r->a, k, loads ? loads->symbol : NULL, k->body, r->d);
     if (!k->body) return false;
   }
   return true;

@@ -23,8 +23,8 @@
 #include "lower/build.h"
 #include "passes/predicate.h"
 
-/* What a LANES statement runs for: all, or this one and number - 1. */
-enum { ALL_LANES = 0, ONE_LANE = 1 };
+/* What a LANES statement runs for: all, or this one and number - 1; below LANES_OF_VECTORS all of -number vectors. */
+enum { ALL_LANES = 0, ONE_LANE = 1, FOUR_VECTORS = -4 };
 
 typedef struct Spread {
   const Symbol *from; /* a variable that differs from lane to lane */
@@ -32,6 +32,7 @@ typedef struct Spread {
   const Tree *region; /* the one that declares it */
   Tree *value;        /* what it is declared to be, when that can be said again wherever it is used; else NULL */
   bool several;       /* others use it too */
+  int wide;           /* of the region's lanes: ALL_LANES, LANES_OF_VECTORS, FOUR_VECTORS */
 } Spread;
 
 typedef struct Lanes {
@@ -42,6 +43,8 @@ typedef struct Lanes {
   const Tree *body;
   TreeList *to;     /* what comes out */
   TreeList region;  /* statements of the region that is being gathered */
+  Symbol *vectors;  /* how many are in flight */
+  int wide;         /* of the regions' lanes now: ALL_LANES, LANES_OF_VECTORS, FOUR_VECTORS */
   VEC(Spread) spread;
   bool failed;
 } Lanes;
@@ -49,6 +52,12 @@ typedef struct Lanes {
 static Tree *lane(const Lanes *x) { return tree_new(x->a, OP_LANE, TYPE_INT, (SourceRange){0}, 0); }
 static Tree *number(const Lanes *x, int64_t n) { return tree_int(x->a, TYPE_INT, n); }
 static Tree *binary(const Lanes *x, Op op, Type type, Tree *l, Tree *r) { return tree_binary(x->a, op, type, l, r); }
+
+/* How many of them regions have. */
+static Tree *lanes_of(const Lanes *x, int wide) {
+  Tree *lanes = number(x, kernel_vector(x->kernel) * (wide < LANES_OF_VECTORS ? -wide : 1));
+  return wide == LANES_OF_VECTORS ? build_mul(x->a, lanes, tree_ref(x->a, x->vectors)) : lanes;
+}
 
 static bool varies(const Lanes *x, const Tree *t) { return uniform_of(&x->uniform, t) == VARIES_LANE; }
 
@@ -59,7 +68,7 @@ static void statement(Lanes *x, Tree *t);
 static void add_region(Lanes *x, Tree *body, int which) {
   Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
   t->kid[0] = body;
-  t->number = which;
+  t->number = x->wide ? x->wide : which;
   vec_push(x->a, x->to, t);
 }
 
@@ -281,6 +290,21 @@ static bool written_out(Lanes *x, const Tree *t) {
   return n > 0;
 }
 
+/* for (; turn + 16 <= last; turn += 16), whose turns take neighbours and exchange nothing: the same, several vectors a
+ * turn, which goes ahead of it. What the body declares is that loop's own. */
+static void several_vectors(Lanes *x, const Tree *t, int wide) {
+  Writing w = {.x = x};
+  Tree *turn = t->kid[2]->kid[0], *step = lanes_of(x, wide);
+  Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
+  copy->number = UNROLL_FREE;
+  copy->kid[1] = binary(x, OP_LE, TYPE_BOOL, build_add(x->a, turn, step), t->kid[1]->kid[1]);
+  copy->kid[2] = tree_with_kids(x->a, t->kid[2], (Tree *[]){turn, step}, 2);
+  x->wide = wide;
+  copy->kid[3] = inside(x, tree_rewrite(x->a, t->kid[3], at_turn, &w));
+  x->wide = ALL_LANES;
+  vec_push(x->a, x->to, copy);
+}
+
 static void loop(Lanes *x, Tree *t) {
   int body = t->nkids - 1;
   bool alike = uniform_of_loop(&x->uniform, t) < VARIES_LANE;
@@ -293,7 +317,13 @@ static void loop(Lanes *x, Tree *t) {
   }
   end_region(x);
   if (written_out(x, t)) return;
+  const bool several = t->op == OP_FOR && t->number == UNROLL_VECTORS;
+  if (several) { /* what is left by many in flight is too much for one at a time */
+    several_vectors(x, t, LANES_OF_VECTORS);
+    several_vectors(x, t, FOUR_VECTORS);
+  }
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
+  if (several) copy->number = UNROLL_FREE;
   copy->kid[body] = inside(x, t->kid[body]);
   vec_push(x->a, x->to, copy);
 }
@@ -382,7 +412,8 @@ static bool note_use(void *context, const Tree *t) {
   if (s->kind != SYMBOL_LOCAL || !varies(u->x, tree_ref(u->x->a, (Symbol *)s))) return true;
   Spread *known = spread_of(u->x, s);
   if (!known) {
-    Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(u->x, t) : NULL};
+    Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(u->x, t) : NULL,
+                   .wide = u->region->number < ALL_LANES ? (int)u->region->number : ALL_LANES};
     vec_push(u->x->a, &u->x->spread, made);
     return true;
   }
@@ -400,12 +431,12 @@ static bool note_region(void *context, const Tree *t) {
 }
 
 /* An element a lane, of an array as many as that had. */
-static Symbol *array_for(Lanes *x, const Symbol *s) {
+static Symbol *array_for(Lanes *x, const Symbol *s, int wide) {
   Symbol *made = arena_one(x->a, Symbol);
   *made = *s;
   made->array = made->writable = true;
   made->constant = false;
-  Tree *lanes = number(x, kernel_vector(x->kernel));
+  Tree *lanes = lanes_of(x, wide);
   made->length = s->array ? binary(x, OP_MUL, TYPE_INT, s->length, lanes) : lanes;
   return made;
 }
@@ -429,7 +460,7 @@ static Tree *spread_element(Lanes *x, Tree *t) {
     if (!element || i || !s || !s->to) copy->kid[i] = spread_element(x, t->kid[i]);
   if (!s || !s->to) return copy;
   if (!s->from->array) return element_of(x, s->to, copy->kid[1], t->type, t->where); /* another lane's (exchange) */
-  Tree *first = build_mul(x->a, copy->kid[1], number(x, kernel_vector(x->kernel)));
+  Tree *first = build_mul(x->a, copy->kid[1], lanes_of(x, s->wide));
   return element_of(x, s->to, build_add(x->a, first, lane(x)), t->type, t->where);
 }
 
@@ -491,10 +522,10 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
   }
   if (t->op == OP_LANES) {
     Tree *body = region_body(x, t->kid[0], to);
-    bool loop = t->number == ALL_LANES && !comments_only(body);
-    if (!loop) {
+    bool one = t->number >= ONE_LANE;
+    if (one || comments_only(body)) {
       int lane = (int)t->number - ONE_LANE;
-      if (t->number != ALL_LANES) body = tree_rewrite(x->a, body, at_lane, &lane);
+      if (one) body = tree_rewrite(x->a, body, at_lane, &lane);
       if (declares(body)) vec_push(x->a, to, body); /* variables of its own */
       else
         for (int i = 0; i < body->nkids; i++) vec_push(x->a, to, body->kid[i]);
@@ -514,37 +545,6 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
   vec_push(x->a, to, t);
 }
 
-/* ---- names ---- */
-
-typedef struct Named { Arena *a; VEC(Symbol *) all; } Named;
-
-static bool note_named(void *context, const Tree *t) {
-  Named *n = context;
-  if (t->op == OP_DECLARE || t->op == OP_REF) vec_push(n->a, &n->all, t->symbol);
-  return true;
-}
-
-static bool is_named(const Named *n, const char *name) {
-  for (int i = 0; i < n->all.n; i++)
-    if (strcmp(n->all.at[i]->name, name) == 0) return true;
-  return false;
-}
-
-/* Blocks that were taken apart leave their variables side by side: those of one name get names of their own. */
-static bool tell_apart(void *context, const Tree *t) {
-  Named *everywhere = context, here = {.a = everywhere->a};
-  for (int i = 0; t->op == OP_SEQ && i < t->nkids; i++) {
-    if (t->kid[i]->op != OP_DECLARE) continue;
-    Symbol *s = t->kid[i]->symbol;
-    const char *name = s->name;
-    for (int k = 2; is_named(&here, name) || (name != s->name && is_named(everywhere, name)); k++)
-      name = arena_printf(here.a, "%s%d", s->name, k);
-    s->name = name;
-    vec_push(here.a, &here.all, s);
-  }
-  return true;
-}
-
 /* The block's size is the vector's, and there is one kind of lane. */
 static Tree *in_one_vector(void *context, Arena *a, Tree *t) {
   const Lanes *x = context;
@@ -560,8 +560,8 @@ static bool size_arrays(void *context, const Tree *t) {
   return true;
 }
 
-Tree *pass_simd(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
-  Lanes x = {.a = a, .kernel = k, .d = d};
+Tree *pass_simd(Arena *a, const Kernel *k, Symbol *vectors, Tree *body, Diagnostics *d) {
+  Lanes x = {.a = a, .kernel = k, .vectors = vectors, .d = d};
   body = tree_rewrite(a, body, in_one_vector, &x);
   tree_visit(body, size_arrays, &x);
   x.uniform = uniform_find(a, body);
@@ -574,10 +574,9 @@ Tree *pass_simd(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   Tree *all = tree_seq(a, apart.at, apart.n);
   tree_visit(all, note_region, &x);
   for (int i = 0; i < x.spread.n; i++)
-    if (x.spread.at[i].several && !x.spread.at[i].value) x.spread.at[i].to = array_for(&x, x.spread.at[i].from);
+    if (x.spread.at[i].several && !x.spread.at[i].value)
+      x.spread.at[i].to = array_for(&x, x.spread.at[i].from, x.spread.at[i].wide);
   all = finish_body(&x, all);
-  Named named = {.a = a};
-  tree_visit(all, note_named, &named);
-  tree_visit(all, tell_apart, &named);
+  simd_tell_apart(a, all);
   return all;
 }

@@ -334,6 +334,7 @@ static void summary(const Run *r, const Search *s) {
   if (broken(r)) fprintf(stderr, ", %d variant%s not compile", broken(r), broken(r) == 1 ? " does" : "s do");
   for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++)
     if (s->failures[k]) fprintf(stderr, ", %d failed (%s)", s->failures[k], failure_names[k]);
+  if (r->device.meeting > 0) fprintf(stderr, ", threads meet in %.2f us", r->device.meeting);
   fprintf(stderr, ", %.0f s\n", now() - r->progress.began);
 }
 

@@ -60,13 +60,13 @@ static double least(const SizeFindings *s, Mode m) {
   return best;
 }
 
-/* The objective, with what is as good as the best within the noise taken for the best. */
+/* The objective, with what is as good as the best within the noise taken for the best, and what waiting costs. */
 static double time_beyond_noise(const SizeFindings *s, const Finding *f, Objective o) {
   Timing mode[MODES];
   memcpy(mode, f->mode, sizeof mode);
   for (Mode m = MODE_GRAPH; m < MODES; m++)
     if (mode[m].median > 0) mode[m].median = fmax(mode[m].median / (1 + noise_between_turns(s, m)), least(s, m));
-  return objective_time(mode, o);
+  return objective_time(mode, o) + f->waiting;
 }
 
 static const Finding *winner(const SizeFindings *s, const Finding *before, Objective o) {

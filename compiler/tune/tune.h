@@ -85,6 +85,7 @@ bool candidate_equal(const Candidate *x, const Candidate *y);
 typedef struct DeviceInfo {
   const char *name, *driver, *toolkit;
   const char *more;      /* of a CPU: its caches and governor, for people; NULL */
+  double meeting;        /* of a CPU: microseconds that threads take to begin and end together; 0: there is one */
   int compute, units;    /* units: multiprocessors; of a CPU as many threads as run at a time */
   uint64_t l2_bytes, memory_bytes;
 } DeviceInfo;
@@ -212,8 +213,9 @@ typedef struct Search {
   bool (*interrupted)(void);
 } Search;
 
-/* A candidate at a size: its best turn, and the median of its worst one (0: there was one turn). */
-typedef struct Finding { Candidate candidate; Timing mode[MODES]; double worst[MODES]; } Finding;
+/* A candidate at a size: its best turn, and the median of its worst one (0: there was one turn); microseconds that each
+ * call is taken to wait for threads. */
+typedef struct Finding { Candidate candidate; Timing mode[MODES]; double worst[MODES], waiting; } Finding;
 typedef struct SizeFindings { Shape at; VEC(Finding) list; } SizeFindings;
 
 /* Measures for one type; fills findings[i] for the i-th shape with the candidates of the second round. False when

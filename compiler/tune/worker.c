@@ -121,10 +121,10 @@ static const char *start(Worker *w, DeviceInfo *device) {
   bool hung;
   char *line = answer(w, START_SECONDS, &hung), *f[10] = {0};
   int n = line ? fields(line, f, 10) : 0;
-  if ((n == 8 || n == 9) && strcmp(f[0], "device") == 0) {
+  if (n >= 8 && strcmp(f[0], "device") == 0) {
     *device = (DeviceInfo){.name = f[1], .compute = atoi(f[2]), .driver = f[3], .toolkit = f[4], .units = atoi(f[5]),
                            .l2_bytes = strtoull(f[6], NULL, 10), .memory_bytes = strtoull(f[7], NULL, 10),
-                           .more = f[8]};
+                           .more = f[8], .meeting = f[9] ? strtod(f[9], NULL) : 0};
     return NULL;
   }
   stop(w);

@@ -2,7 +2,7 @@
 // line. It speaks as measure.cu does for GPUs.
 //
 //   at the start       device <name> 0 <threads> <compiler> <processors> <bytes of the last cache> <bytes of memory>
-//                      <more of the machine>
+//                      <more of the machine> <microseconds that threads take to meet>
 //   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <count> <modes> <budget>
 //                      n elements, or n each of so many rows or segments; modes: g, the one way to call that there is;
 //                      budget: microseconds that it may take, about
@@ -36,9 +36,9 @@ static void introduce() {
   const Machine m = this_machine();
   std::string more = m.caches;
   if (!m.governor.empty()) more += (more.empty() ? "governor " : ", governor ") + m.governor;
-  std::printf("device\t%s, %d processor%s\t0\t%d\t%s\t%d\t%llu\t%llu\t%s\n", m.name.c_str(), m.processors,
+  std::printf("device\t%s, %d processor%s\t0\t%d\t%s\t%d\t%llu\t%llu\t%s\t%.2f\n", m.name.c_str(), m.processors,
               m.processors == 1 ? "" : "s", m.threads, m.compiler.c_str(), std::min(m.processors, m.threads),
-              (unsigned long long)m.last_cache, (unsigned long long)m.memory, more.c_str());
+              (unsigned long long)m.last_cache, (unsigned long long)m.memory, more.c_str(), m.meeting);
 }
 
 // ---- one request ----
@@ -76,27 +76,19 @@ struct Measurement {
     }
   }
 
-  double time(uint64_t calls) {
-    const double begin = now_us();
-    for (uint64_t i = 0; i < calls; i++) call();
-    return now_us() - begin;
-  }
-
-  // As many calls as take long beside the clock, and how long each takes.
-  double estimate() {
-    const double long_us = 20;
-    for (uint64_t calls = 1;; calls *= 4) {
-      const double us = time(calls);
-      if (us >= long_us || calls >= 1 << 20) return us / (double)calls;
-    }
-  }
-
   Quartiles run() {
-    const double each = std::max(1e-3, estimate()), slow = 250e3, least = each < slow ? 5 : 1, most = 25;
-    const uint64_t calls = (uint64_t)std::max(1.0, std::min(1e6, r.budget / 12 / each));
-    const int samples = (int)std::max(least, std::min(most, r.budget / (each * (double)calls)));
+    const int most = 12;
+    const double slow_us = 250e3; // one is enough of such a call
+    const auto once = [this] { call(); };
+    const uint64_t calls = calls_for(once, r.budget / most);
+    int fewest = 5;
     std::vector<double> all;
-    for (int s = 0; s < samples; s++) all.push_back(time(calls) / (double)calls);
+    double us = 0;
+    while ((int)all.size() < fewest || ((int)all.size() < most && us < r.budget)) {
+      all.push_back(time_of(once, calls));
+      us += all.back() * (double)calls;
+      if (all.back() > slow_us) fewest = 1;
+    }
     return quartiles(all);
   }
 };

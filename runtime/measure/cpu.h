@@ -1,9 +1,10 @@
-// cpu.h: what the parts of the measuring process for CPUs share beside operands: the machine.
+// cpu.h: what the parts of the measuring process for CPUs share beside operands: the machine, and how a call is timed.
 //
 // cpu.cc measures, cpu_machine.cc says where. `tgc bench' (bench/cpu) takes the last one as well.
 #ifndef MEASURE_CPU_H
 #define MEASURE_CPU_H
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -16,9 +17,38 @@ struct Machine {
   std::string caches, governor;     // "L1 48K, L2 1024K, L3 32768K"; "" where they cannot be read
   int processors, threads, nodes;   // that the process may use; that OpenMP takes; memories
   uint64_t last_cache, memory;      // bytes
+  double meeting, waking;           // microseconds: all threads, to begin and end together; where they have slept
 };
 Machine this_machine();
 
+// ---- time ----
+
 double now_us();
+
+// How a call is timed, by `tgc tune' as by `tgc bench': one after the other on the same data, by threads that are awake.
+// What went before has left the threads asleep and the caches with other data, so calls go ahead that do not count.
+template <typename Call>
+static double time_of(Call &&call, uint64_t calls) {
+  const double begin = now_us();
+  for (uint64_t i = 0; i < calls; i++) call();
+  return (now_us() - begin) / (double)calls;
+}
+
+template <typename Call>
+static void warm_up(Call &&call) {
+  const double wake_us = 200, begin = now_us();
+  do call();
+  while (now_us() - begin < wake_us);
+}
+
+// As many calls as take about that long, and no fewer than one.
+template <typename Call>
+static uint64_t calls_for(Call &&call, double us) {
+  warm_up(call);
+  for (uint64_t calls = 1;; calls *= 4) {
+    const double each = time_of(call, calls);
+    if (each * (double)calls >= us / 8 || calls >= 1 << 22) return std::max<uint64_t>(1, us / std::max(each, 1e-3));
+  }
+}
 
 #endif

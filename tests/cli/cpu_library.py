@@ -56,7 +56,7 @@ def test_a_gpu_s_folder_becomes_a_cpu_s(t):
 def test_programs_in_c_and_cplusplus(t):
     """Built by the folder's own CMakeLists.txt, and called from both."""
     need_openmp(t)
-    write(t)
+    write(t, t.sum, "--types", "int,float", "--keep", "12")  # those of one thread among them
     program = t.source("tests", "library", "cpu_calls.c")
     shutil.copy(program, t.path("calls.c"))
     shutil.copy(program, t.path("calls.cc"))

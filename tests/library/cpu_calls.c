@@ -60,13 +60,14 @@ static void sums(const sum_variant *v, uint64_t n) {
 }
 
 static void arguments(void) {
-  size_t bytes = 0, small = 3;
+  size_t bytes = 0, small;
   float out;
   int error = sum_float(NULL, &bytes, in, 5000, &out);
   char *workspace = (char *)calloc(1, bytes + 16);
-  expect(!error, "a size", error);
+  expect(!error && bytes > 0, "a size", error);
+  small = bytes - 1;
   refused(sum_float(workspace, NULL, in, 5, &out), EINVAL, "sum_float: workspace_bytes is NULL");
-  refused(sum_float(workspace, &small, in, 5000, &out), EINVAL, "the workspace has 3 bytes, and n = 5000 needs ");
+  refused(sum_float(workspace, &small, in, 5000, &out), EINVAL, " bytes, and n = 5000 needs ");
   refused(sum_float(workspace + 1, &bytes, in, 5, &out), EINVAL, "workspace is not aligned to 16 bytes");
   refused(sum_float(workspace, &bytes, in, 5, NULL), EINVAL, "out is NULL");
   refused(sum_float(workspace, &bytes, NULL, 5, &out), EINVAL, "in is NULL, and n = 5");
@@ -93,6 +94,29 @@ static void table(const char *text, int wanted) {
   sums(NULL, 1000);
 }
 
+/* A range with an end, whoever serves it: what it cannot do it says in the library's words. */
+static void ranges(void) {
+  const int last = sum_variant_count - 1;
+  char *space = (char *)calloc(1, 1 << 12);
+  float out;
+  for (int v = 0; v <= last; v++) {
+    FILE *f = fopen("some.table", "w");
+    if (!f) exit(2);
+    fprintf(f, "float 1000 %s 0 0 0\nfloat inf %s 0 0 0\n", sum_variants[v].id, sum_variants[last].id);
+    fclose(f);
+    int error = sum_load_table("some.table");
+    expect(!error, sum_variants[v].id, error);
+    sums(NULL, 64);
+    size_t none = 0, one = 1, need = 0;
+    refused(sum_float(space, &none, in, 64, &out), EINVAL, "the workspace has 0 bytes, and n = 64 needs ");
+    error = sum_float(NULL, &need, in, 64, &out);
+    expect(!error && need > 0, "a size", error);
+    if (need > 1) refused(sum_float(space, &one, in, 64, &out), EINVAL, "the workspace has 1 bytes, and n = 64 needs ");
+    else expect(!sum_float(space, &one, in, 64, &out), "no workspace", 0);
+  }
+  free(space);
+}
+
 static void tables(const char *good) {
   refused(sum_load_table(NULL), EINVAL, "cannot read the table");
   refused(sum_load_table("/nowhere"), EINVAL, "cannot read the table `/nowhere'");
@@ -104,6 +128,7 @@ static void tables(const char *good) {
   table("float inf %s 0 0 -4\n", ENOTSUP);
   table("float x %s 0 0 0\n", ENOTSUP);
   table("# a comment\nfloat 100 %s 0 0 0\nfloat inf %s 0 0 2 # two threads\n", 0);
+  ranges();
   int error = sum_load_table(good);
   expect(!error, good, error);
 }

@@ -11,6 +11,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TYPES = "int"
+SIZES = "0,33,1025,16385,40009"
 
 # What is broken, in the first variant that has it: a name; a text that the variant has besides; what is replaced, and by
 # what; the kinds of failure, one of which has to be told.
@@ -82,6 +83,16 @@ ROWS = (
     ("column_by_row", "LOAD_ROWS", r"row\[(\w+) \* 8 \+ lane\]", r"row[lane * 8 + \1]", {"wrong"}),
 )
 
+# The same of rows by columns, of which a thread takes several vectors at a time.
+WIDE_ROWS = (
+    ("wide_past", None, r"turn \+ 8 \* loads <= last;", "turn + 4 * loads <= last;", {"bounds", "wrong", "race"}),
+    ("wide_step", None, r"turn \+= 8 \* loads\)", "turn += 8 * loads + 8)", {"wrong"}),
+    ("wide_array", None, r"T accum\[8 \* loads\];", "T accum[8];", {"undefined", "wrong", "crash"}),
+    ("wide_lanes", None, r"lane < 8 \* loads; \+\+lane\)\n( *)y\[", r"lane < 8; ++lane)\n\1y[", {"wrong"}),
+    ("four_past", None, r"turn \+ 32 <= last;", "turn + 8 <= last;", {"bounds", "wrong", "race"}),
+    ("four_lanes", None, r"lane < 32; \+\+lane\)\n( *)y\[", r"lane < 31; ++lane)\n\1y[", {"wrong"}),
+)
+
 
 def renamed(text, spectrum, old, new):
     """A variant under another name; it includes itself."""
@@ -89,7 +100,7 @@ def renamed(text, spectrum, old, new):
     return text.replace(f"{spectrum}_{old}".upper(), f"{spectrum}_{new}".upper())
 
 
-def make(folder, base, mutants=MUTANTS):
+def make(folder, base, mutants):
     """The folder `base' with mutants in place of the variants that they are of; what they should be told of."""
     shutil.copytree(base, folder)
     with open(f"{folder}/manifest.json") as f:
@@ -129,13 +140,12 @@ def check(tgc, folder, *more):
     return found, done.stdout
 
 
-def mutate(tgc, base, codelets, mutants, wrong, *more):
-    """Adds to what is wrong; returns what was printed."""
+def mutate(tgc, base, codelets, mutants, sizes, wrong):
+    """What `tgc check' shows of the mutants of a file of codelets; adds what it does not tell to `wrong'."""
     subprocess.run([tgc, f"{ROOT}/{codelets}.cdl", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
                     f"{base}/whole"], check=True, stdout=subprocess.DEVNULL)
     expected, originals = make(f"{base}/mutants", f"{base}/whole", mutants)
-    found, shown = check(tgc, f"{base}/mutants", "--sizes", "0,33,1025,16385,40009", "--seeds", "2", "--timeout", "3",
-                         *more)
+    found, shown = check(tgc, f"{base}/mutants", "--sizes", sizes, "--seeds", "2", "--timeout", "3", *sys.argv[2:])
     for id, (kinds, original) in expected.items():
         told = found.pop(id, set())
         if not told & kinds:
@@ -151,9 +161,10 @@ def main():
     tgc = os.path.abspath(sys.argv[1])
     wrong = []
     with tempfile.TemporaryDirectory() as base:
-        shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS, wrong, *sys.argv[2:])
-        mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, wrong, *sys.argv[2:])
-        mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, wrong, *sys.argv[2:])
+        shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS, SIZES, wrong)
+        mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, SIZES, wrong)
+        mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, SIZES, wrong)
+        mutate(tgc, f"{base}/wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,16385", wrong)
         race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "
                          r"mutant_atomic\.c:\d+, the second at mutant_atomic\.c:\d+", shown)
         if not race:

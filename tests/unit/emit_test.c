@@ -104,8 +104,9 @@ static void atomics_of_what_returns_nothing(void **state) {
   arena_free(c.arena);
 }
 
-/* On a CPU: a vector's lanes exchange what they have, vectors are in flight, threads scan tiles in a chain, reals have
- * a lesser one whatever their order, operators of the user's are C++. */
+/* On a CPU: a vector's lanes exchange what they have, vectors are in flight, threads scan tiles in a chain, rows whose
+ * elements lie side by side are taken several vectors at a time, reals have a lesser one whatever their order, operators
+ * of the user's are C++. */
 static void texts_for_a_cpu(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *operation, *types, *plan; } rows[] = {
@@ -114,6 +115,7 @@ static void texts_for_a_cpu(void **state) {
       {"cpu-scan.c", "codelets/scan.cdl", NULL, "int,double",
        "process.whole=process.sliding!chained(thread.sliding/loop(thread.kogge_stone+shuffle); "
        "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree))"},
+      {"cpu-gemv.c", "codelets/gemv_columns.cdl", NULL, "float", "process.each/all-lanes(lane.serial)"},
       {"cpu-min.c", "codelets/reduce.cdl", "Min", "float,uint8",
        "process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)"},
       {"cpu-argmax.cc", "codelets/reduce.cdl", "ArgMax", "float",

@@ -190,6 +190,22 @@ static void what_turns_do_not_tell_apart_is_equal(void **state) {
   }
 }
 
+/* Threads come in where they gain more than it costs, now and then, to wake them. */
+static void threads_must_gain_what_waking_costs(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  for (int i = 0; i < 3; i++) {
+    at(&s, (uint64_t)1024 << i);
+    found(&s, &a, 2 << i, 2 << i);
+    found(&s, &b, 1 << i, 1 << i);
+    s.at[i].list.at[1].waiting = 1.5;
+  }
+  serve(&s, OBJECTIVE_GRAPH, "ab");
+  Table t = rows_for(&s, OBJECTIVE_GRAPH);
+  assert_true(t.rows.at[0].up_to < 2048);
+  arena_free(s.arena);
+}
+
 /* On a CPU a call has one time. Lanes go unnamed. */
 static void rows_of_a_cpu(void **state) {
   (void)state;
@@ -309,7 +325,8 @@ int main(void) {
       cmocka_unit_test(border_is_beside_the_last_win), cmocka_unit_test(winner_stays_within_the_noise),
       cmocka_unit_test(noise_does_not_creep),          cmocka_unit_test(objective_decides),
       cmocka_unit_test(configurations_are_candidates), cmocka_unit_test(failed_findings_never_win),
-      cmocka_unit_test(what_turns_do_not_tell_apart_is_equal), cmocka_unit_test(rows_of_a_cpu),
+      cmocka_unit_test(what_turns_do_not_tell_apart_is_equal),
+      cmocka_unit_test(threads_must_gain_what_waking_costs), cmocka_unit_test(rows_of_a_cpu),
       cmocka_unit_test(shapes_are_bands),              cmocka_unit_test(shapes_between),
       cmocka_unit_test(shapes_are_read),               cmocka_unit_test(shapes_are_usual)};
   return cmocka_run_group_tests_name("ranges", tests, NULL, NULL);

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __GNUC__
+#define APART __attribute__((noinline))
+#else
+#define APART
+#endif
+
 // Notes, for sum_error_text, why a call failed; gives the error back.
 static int sum_failed(int error, const char *format, ...);
 // What can be told of a call's arguments before anything is done. Without a workspace only the size is asked for.
@@ -48,6 +54,8 @@ static int sum_failed(int error, const char *format, ...) {
 const char *sum_error_text(int error) {
   return error != 0 && error == failure.error ? failure.text : strerror(error);
 }
+// Its value is the error, which is not 0: compilers can tell where they see which.
+#define sum_failed(error, ...) (sum_failed(error, __VA_ARGS__), (error))
 
 static int sum_arguments(const char *who, const void *workspace, const size_t *workspace_bytes, uint64_t n,
                                    const void *in, size_t in_aligned, const void *out, size_t out_aligned) {
@@ -108,6 +116,32 @@ static const Range *range_of(const Range *r, uint64_t n) {
   return r;
 }
 
+// .. which of them no call is refused by, since its variant needs no workspace.
+static bool int_alone[MOST_RANGES];
+static void use_int(const Range *ranges) {
+  int_in_use = ranges;
+  for (int i = 0; i < MOST_RANGES; i++) {
+    const Range *r = ranges + i;
+    size_t bytes = 0;
+    const int error = r->variant->run_int(&r->c, NULL, &bytes, NULL, 0, NULL);
+    int_alone[i] = error == 0 && bytes == 1 && r->up_to <= INT64_MAX / 4;
+    if (r->up_to == UINT64_MAX) break;
+  }
+}
+
+// .. which of them no call is refused by, since its variant needs no workspace.
+static bool double_alone[MOST_RANGES];
+static void use_double(const Range *ranges) {
+  double_in_use = ranges;
+  for (int i = 0; i < MOST_RANGES; i++) {
+    const Range *r = ranges + i;
+    size_t bytes = 0;
+    const int error = r->variant->run_double(&r->c, NULL, &bytes, NULL, 0, NULL);
+    double_alone[i] = error == 0 && bytes == 1 && r->up_to <= INT64_MAX / 4;
+    if (r->up_to == UINT64_MAX) break;
+  }
+}
+
 static const sum_variant *variant_of(const char *id) {
   for (int i = 0; i < sum_variant_count; i++)
     if (strcmp(sum_variants[i].id, id) == 0) return &sum_variants[i];
@@ -135,8 +169,8 @@ static bool compiled_double(const sum_variant *v, sum_configuration c) {
 }
 
 static void use_compiled_ranges(void) {
-  int_in_use = int_ranges;
-  double_in_use = double_ranges;
+  use_int(int_ranges);
+  use_double(double_ranges);
 }
 
 // The rest of a line that is longer than its buffer.
@@ -180,8 +214,8 @@ int sum_load_table(const char *path) {
   ok = ok && (count[1] == 0 || double_loaded[count[1] - 1].up_to == UINT64_MAX);
   if (!ok)
     return sum_failed(ENOTSUP, "the table `%.120s' lacks a type's last row, inf", path);
-  if (count[0] > 0) int_in_use = int_loaded;
-  if (count[1] > 0) double_in_use = double_loaded;
+  if (count[0] > 0) use_int(int_loaded);
+  if (count[1] > 0) use_double(double_loaded);
   return 0;
 }
 
@@ -201,25 +235,29 @@ static int read_environment(void) {
   int count;
   count = 0;
   add_range(int_loaded, &count, UINT64_MAX, v, c);
-  int_in_use = int_loaded;
+  use_int(int_loaded);
   count = 0;
   add_range(double_loaded, &count, UINT64_MAX, v, c);
-  double_in_use = double_loaded;
+  use_double(double_loaded);
   return 0;
 }
+
+// Has that been done, and is all that it names here?
+static int may_begin;
 
 // Read once, at the first call.
 static int environment(void) {
   static int known, result;
-  int is_known;
-#pragma omp atomic read seq_cst
-  is_known = known;
-  if (is_known) return result;
 #pragma omp critical(sum_environment)
   if (!known) {
     result = read_environment();
-#pragma omp atomic write seq_cst
     known = 1;
+    use_int(int_in_use);
+    use_double(double_in_use);
+    if (result == 0) {
+#pragma omp atomic write seq_cst
+      may_begin = 1;
+    }
   }
   return result;
 }
@@ -230,30 +268,62 @@ static int in_environment(const char *who) {
   return sum_failed(environment(), "%s: what %s names is not in this library", who, which);
 }
 
-int sum_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
-  int error = sum_arguments("sum_int", workspace, workspace_bytes, n, in, _Alignof(int), out,
-                                  _Alignof(int));
-  if (error == 0) error = in_environment("sum_int");
-  if (error != 0) return error;
-  const Range *r = range_of(int_in_use, n);
-  error = r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
-  if (error == 0) return error;
+// The first call, which reads the environment.
+APART static int first_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
+  const int error = in_environment("sum_int");
+  return error != 0 ? error : sum_int(workspace, workspace_bytes, in, n, out);
+}
+
+// A call that may be refused.
+APART static int checked_int(const Range *r, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
+  const int error = r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
+  if (error == 0) return 0;
   size_t need = 0;
   if (r->variant->run_int(&r->c, NULL, &need, in, n, out) != 0) need = 0;
   return sum_refused("sum_int", error, n, workspace, *workspace_bytes, need);
 }
 
-int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
-  int error = sum_arguments("sum_double", workspace, workspace_bytes, n, in, _Alignof(double), out,
-                                  _Alignof(double));
-  if (error == 0) error = in_environment("sum_double");
-  if (error != 0) return error;
-  const Range *r = range_of(double_in_use, n);
-  error = r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
-  if (error == 0) return error;
+int sum_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
+  const int wrong = sum_arguments("sum_int", workspace, workspace_bytes, n, in, _Alignof(int), out,
+                                  _Alignof(int));
+  if (wrong != 0) return wrong;
+  int ready;
+#pragma omp atomic read seq_cst
+  ready = may_begin;
+  if (!ready) return first_int(workspace, workspace_bytes, in, n, out);
+  const Range *r = range_of(int_in_use, n);
+  if (int_alone[r - int_in_use] && *workspace_bytes > 0)
+    return r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
+  return checked_int(r, workspace, workspace_bytes, in, n, out);
+}
+
+// The first call, which reads the environment.
+APART static int first_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
+  const int error = in_environment("sum_double");
+  return error != 0 ? error : sum_double(workspace, workspace_bytes, in, n, out);
+}
+
+// A call that may be refused.
+APART static int checked_double(const Range *r, void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
+  const int error = r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
+  if (error == 0) return 0;
   size_t need = 0;
   if (r->variant->run_double(&r->c, NULL, &need, in, n, out) != 0) need = 0;
   return sum_refused("sum_double", error, n, workspace, *workspace_bytes, need);
+}
+
+int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
+  const int wrong = sum_arguments("sum_double", workspace, workspace_bytes, n, in, _Alignof(double), out,
+                                  _Alignof(double));
+  if (wrong != 0) return wrong;
+  int ready;
+#pragma omp atomic read seq_cst
+  ready = may_begin;
+  if (!ready) return first_double(workspace, workspace_bytes, in, n, out);
+  const Range *r = range_of(double_in_use, n);
+  if (double_alone[r - double_in_use] && *workspace_bytes > 0)
+    return r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
+  return checked_double(r, workspace, workspace_bytes, in, n, out);
 }
 
 // Every call leaves at zero what a workspace starts with.
