@@ -102,9 +102,9 @@ static const char range_of_shape[] =
 /* Does a range say all that there is of sizes? */
 static bool has_one_size(const Output *o) {
   const Signature *s = output_operands(o);
-  int sizes = output_by_shape(o);
+  int sizes = 0;
   for (int i = 0; i < s->n; i++) sizes += s->at[i].kind == OPERAND_SIZE;
-  return sizes == 1;
+  return sizes == 1 && !output_by_shape(o);
 }
 
 /* Of a CPU. What variants that need no workspace cannot refuse is told ahead of all calls. */
