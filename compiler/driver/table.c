@@ -7,13 +7,21 @@
 #include "driver/compile_parts.h"
 #include "support/paths.h"
 
+/* Of matrices whose columns are contiguous other variants are the quick ones: they have a table of their own. */
+static const char *layout_of(const Compilation *c) {
+  const Codelet *any = c->output.spectrum->codelets[0];
+  for (int i = 0; i < any->nparams; i++)
+    if (any->params[i]->by_columns) return "_by_columns";
+  return "";
+}
+
 /* The measured table: the one that was asked for, or what is shipped for the machine, if anything is. False when it
  * is malformed. */
 static bool read_table(Compilation *c, Table *t, bool *found) {
   const char *name = c->options->table;
   *found = false;
   if (name && strcmp(name, "none") == 0) return true;
-  const char *shipped = arena_printf(c->arena, "tables/%s/%s.table", c->output.machine->name, c->library);
+  const char *shipped = arena_printf(c->arena, "tables/%s/%s%s.table", c->output.machine->name, c->library, layout_of(c));
   const char *path = name ? name : path_of_data(c->arena, shipped);
   if (!path) return true;
   SourceFile *f = source_read(c->arena, path);
