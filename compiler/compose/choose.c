@@ -9,7 +9,7 @@
  * (bench/results: measured on an H200). */
 enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536 };
 /* Elements of a part, one of many, that a lane, a sub-warp, a warp, a block go through as fast as more lanes would. */
-enum { LANES_LIMIT = 8, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048, BLOCKS_LIMIT = 1 << 20 };
+enum { LANES_LIMIT = 32, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048, BLOCKS_LIMIT = 1 << 20 };
 
 typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD } Use;
 
