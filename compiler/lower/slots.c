@@ -102,6 +102,12 @@ static bool add_leaves(Lowering *l, View *v, bool inside, const Use *use, Leaves
   }
 }
 
+/* Are as many elements as 16 bytes hold of the first container once or several times 16 bytes of the other? What is
+ * accumulated is no smaller than what is stored. */
+static bool in_16_bytes(Type other, Type first) {
+  return other == first || (first == TYPE_STORED && other == TYPE_ELEM);
+}
+
 /* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
 static bool find_leaves(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Leaves *to) {
   const View *first = lowering_container(in);
@@ -114,7 +120,7 @@ static bool find_leaves(Lowering *l, const Codelet *c, const Tree *loop, const A
     if (!view_aligned(v, first) || !add_leaves(l, v, false, &use, to)) return false;
   }
   for (int i = 1; i < to->n; i++)
-    if (to->at[i].view->base->type != to->at[0].view->base->type) return false;
+    if (!in_16_bytes(to->at[i].view->base->type, to->at[0].view->base->type)) return false;
   return to->n > 0;
 }
 
@@ -345,14 +351,22 @@ static void move_round(Slots *s, const Leaf *leaf, bool first, bool store, Symbo
   Symbol *k = counter(l, "k", TYPE_INT);
   open_block(l, &b);
   Tree *ahead = times(l, tree_ref(a, k), s->stride);
-  Tree *own = build_element(a, leaf->wide, times(l, tree_ref(a, k), tree_ref(a, s->per)));
+  Block d;
+  bool several = leaf->view->base->type != s->leaves.at[0].view->base->type; /* a load's elements take more of these */
+  Symbol *part = several ? counter(l, "part", TYPE_INT) : NULL;
+  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  width->number = leaf->view->base->type;
+  Tree *more = several ? times(l, tree_ref(a, part), width) : number(l, 0);
+  Tree *own = build_element(a, leaf->wide, build_add(a, times(l, tree_ref(a, k), tree_ref(a, s->per)), more));
   Tree *move = tree_new(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
   move->kid[store] = own;
-  Tree *position = build_add(a, tree_ref(a, at), ahead);
+  Tree *position = build_add(a, build_add(a, tree_ref(a, at), ahead), more);
   move->kid[!store] = build_element(a, leaf->view->base, leaf->begin ? build_add(a, leaf->begin, position) : position);
   move->number = !first; /* it may lie anywhere */
   if (left) open_block(l, &c);
+  if (several) open_block(l, &d);
   lowering_add(l, move);
+  if (several) close_unrolled(l, &d, part, build_div(a, tree_ref(a, s->per), width));
   if (left) close_guarded(l, &c, build_compare(a, OP_LT, ahead, tree_ref(a, left)));
   close_unrolled(l, &b, k, s->loads);
   l->names.n = names;
