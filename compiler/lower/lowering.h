@@ -10,7 +10,7 @@
  *   own.c      containers of a codelet's own -> arrays that a block's lanes share
  *   scan.c     scans                     -> tiles in registers, one after another or over all blocks
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
- *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors
+ *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors; slots_fit.c: which fit
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
  *   inline.c   a codelet's body          -> statements for the lanes of one place */

@@ -19,17 +19,7 @@
  * On a CPU a load is a vector, of which a lane has one element: its slots are `loads', and there is no head. */
 #include "ir/monoid.h"
 #include "ir/operator.h"
-#include "lower/lowering.h"
-
-/* Memory that the codelet's loop reads, or writes. */
-typedef struct Leaf {
-  View *view;
-  Tree *begin;          /* where its elements are counted from, when another view is made of it; else NULL */
-  Symbol *wide;         /* what a round has of it, in registers */
-  bool read, written;
-} Leaf;
-
-typedef VEC(Leaf) Leaves;
+#include "lower/slots.h"
 
 typedef struct Slots {
   Lowering *l;
@@ -46,124 +36,6 @@ typedef struct Slots {
   VEC(const Symbol *) locals;       /* variables that each slot has, and */
   VEC(Symbol *) arrays;             /* the arrays that hold them, in parallel */
 } Slots;
-
-/* ---- what fits ---- */
-
-/* The container's loop and the return of `declarations; for (..) ..; return x;'; false for other bodies. */
-static bool take_apart(const Codelet *c, const Tree **loop, const Tree **result) {
-  const Tree *b = c->plain.body ? c->plain.body : c->body;
-  *loop = *result = NULL;
-  for (int i = 0; i < b->nkids; i++) {
-    const Tree *t = b->kid[i];
-    if (t->op == OP_DECLARE && !*loop && !t->symbol->array) continue;
-    if (t->op == OP_FOR && !*loop) { *loop = t; continue; }
-    if (t->op == OP_RETURN && *loop && t->nkids && i == b->nkids - 1) { *result = t->kid[0]; continue; }
-    return false;
-  }
-  if (!*loop || (!*result && c->spectrum->result != TYPE_VOID)) return false;
-  const Tree *body = (*loop)->kid[3];
-  return !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE) && !tree_contains(body, OP_FOR) &&
-         !tree_contains(body, OP_WHILE) && !tree_contains(body, OP_DECLARE);
-}
-
-static bool indexes(const Tree *t, const Symbol *array) {
-  return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == array;
-}
-
-/* Is the container read in the loop: in more than `out[i] = ..'? Is it written? */
-typedef struct Use { const Symbol *container; bool read, written; } Use;
-
-static bool find_use(void *context, const Tree *t) {
-  Use *u = context;
-  if (indexes(t, u->container)) u->read = true;
-  if (t->op != OP_ASSIGN || !indexes(t->kid[0], u->container)) return true;
-  u->written = true;
-  u->read |= t->number != 0;
-  tree_visit(t->kid[1], find_use, u);
-  return false;
-}
-
-/* Adds the memory that a view's elements come from; false where it does not lie element by element. */
-static bool add_leaves(Lowering *l, View *v, bool inside, const Use *use, Leaves *to) {
-  switch (v->kind) {
-    case VIEW_TRANSFORM:
-      for (int i = 0; i < v->nof; i++)
-        if (!add_leaves(l, v->of[i], true, use, to)) return false;
-      return true;
-    case VIEW_GATHER: return add_leaves(l, v->of[1], true, use, to); /* the other one anywhere */
-    case VIEW_MEMORY: {
-      bool own = l->plan->machine->is_cpu && v->base && v->base->kind == SYMBOL_SHARED; /* a thread's own copy */
-      if (!v->base || !(v->base->pointer || own) || v->columns || (inside && !build_is(v->step, 1))) return false;
-      Leaf leaf = {.view = v, .begin = inside ? v->begin : NULL, .read = use->read, .written = use->written};
-      vec_push(l->a, to, leaf);
-      return true;
-    }
-    default: return true;
-  }
-}
-
-/* Are as many elements as 16 bytes hold of the first container once or several times 16 bytes of the other? What is
- * accumulated is no smaller than what is stored. */
-static bool in_16_bytes(Type other, Type first) {
-  return other == first || (first == TYPE_STORED && other == TYPE_ELEM);
-}
-
-/* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
-static bool find_leaves(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Leaves *to) {
-  const View *first = lowering_container(in);
-  for (int i = 0; i < c->nparams; i++) {
-    Use use = {.container = c->params[i]};
-    tree_visit(loop->kid[3], find_use, &use);
-    View *v = in->at[i].view;
-    if (!v || (!use.read && !use.written)) continue;
-    if (c->params[i]->atomic) continue; /* contributed to, wherever */
-    if (!view_aligned(v, first) || !add_leaves(l, v, false, &use, to)) return false;
-  }
-  for (int i = 1; i < to->n; i++)
-    if (!in_16_bytes(to->at[i].view->base->type, to->at[0].view->base->type)) return false;
-  return to->n > 0;
-}
-
-/* Does the codelet's loop go through a run in memory? */
-static bool fits(const Lowering *l, const Codelet *c, const Arguments *in) {
-  const Tree *loop, *result;
-  const View *first = lowering_container(in);
-  if (!first || !first->from || l->program->element == TYPE_BOOL || !take_apart(c, &loop, &result)) return false;
-  const Tree *body = c->plain.body ? c->plain.body : c->body;
-  Lowering trial = *l;
-  Statements nowhere = {0};
-  Leaves leaves = {0};
-  trial.to = &nowhere;
-  if (!find_leaves(&trial, c, loop, in, &leaves)) return false;
-  View view = *first;
-  Arguments tried = *in;
-  for (int i = 0; i < tried.n; i++)
-    if (tried.at[i].view == first) tried.at[i].view = &view;
-  Environment e = inline_environment(&trial, c, &tried, body, NULL);
-  for (int i = 0; i < body->nkids && body->kid[i]->op == OP_DECLARE; i++)
-    if (body->kid[i]->symbol->type == TYPE_INDEX) inline_declaration(&trial, &e, body->kid[i]);
-  return inline_loops_over_container(&trial, &e, loop);
-}
-
-Arguments slots_of(Lowering *l, const Place *p, const Arguments *in) {
-  Arguments made = *in;
-  View *first = lowering_container(in);
-  if (!first || first->from || first->register_of || !p->level || p->level->real != REAL_THREAD) return made;
-  if (l->plan->machine->is_cpu || !first->step || !build_is(first->step, 1)) return made;
-  View *alone = arena_one(l->a, View);
-  *alone = *first;
-  alone->from = first->begin;
-  alone->worker = build_index(l->a, 0);
-  alone->workers = build_index(l->a, 1);
-  for (int i = 0; i < made.n; i++)
-    if (made.at[i].view == first) made.at[i].view = alone;
-  return made;
-}
-
-bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in) {
-  const Codelet *c = n->kid[0]->rule->codelet;
-  return c && c->kind == CLASS_AUTONOMOUS && fits(l, c, in);
-}
 
 /* ---- pieces ---- */
 
@@ -621,11 +493,11 @@ bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arg
   const Codelet *c = n->rule->codelet;
   if (!l->given_part || c->kind != CLASS_AUTONOMOUS || lowering_container(in)->from) return false;
   Arguments alone = slots_of(l, p, in);
-  if (!fits(l, c, &alone)) return false;
+  if (!slots_go_through(l, c, &alone)) return false;
   Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = lowering_container(&alone),
              .place = p};
-  take_apart(c, &s.loop, &s.result);
-  find_leaves(l, c, s.loop, &alone, &s.leaves);
+  slots_take_apart(c, &s.loop, &s.result);
+  slots_leaves(l, c, s.loop, &alone, &s.leaves);
   s.shared = inline_environment(l, c, &alone, s.body, p);
   const SizeVar *size = &l->plan->sizes.at[1 + p->level->depth];
   Symbol *loads = lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol;
@@ -650,8 +522,8 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, 
   const Codelet *c = n->kid[0]->rule->codelet;
   Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = lowering_container(in),
              .place = p};
-  take_apart(c, &s.loop, &s.result);
-  find_leaves(l, c, s.loop, in, &s.leaves);
+  slots_take_apart(c, &s.loop, &s.result);
+  slots_leaves(l, c, s.loop, in, &s.leaves);
   s.shared = inline_environment(l, c, in, s.body, p);
   const SizeVar *size = &l->plan->sizes.at[n->axis.size];
   bool cpu = l->plan->machine->is_cpu;
