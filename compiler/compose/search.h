@@ -1,6 +1,7 @@
 /* search.h: what the parts of the search share.
  *
  *   search.c      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
+ *   refuse.c      why a rule does not apply somewhere
  *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
  *   space.c       preset spaces: the plans of a table instead of a search
  *   plan_facts.c  what follows from a finished plan: text, id, category, sizes
@@ -35,6 +36,19 @@ typedef struct Context {
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
 
+/* ---- refuse.c ---- */
+enum { REFUSE_WIDEST_ATOMIC = 8 }; /* machines change that many bytes at once (atomicCAS) */
+extern const char refuse_too_wide[];
+/* Why a rule that the level could carry out does not apply here; NULL: it applies. */
+const char *refuse_rule(const Rule *r, const Level *l, Context c, int left);
+/* Why results are not accumulated atomically at a level, whose codelet would have it so; NULL: they may be. */
+const char *refuse_atomics(const Spectrum *s, const Level *l);
+/* How many steps of a kind a rule has. */
+int rule_steps(const Rule *r, StepKind kind);
+/* The spectrum of a rule's compose step number `which'; NULL: there are not so many. */
+const Spectrum *rule_composed(const Rule *r, int which);
+
+/* ---- prune.c ---- */
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */
 int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_iteration);
 

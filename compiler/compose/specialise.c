@@ -12,7 +12,7 @@
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
 #include <string.h>
 
-#include "compose/plan.h"
+#include "compose/search.h"
 
 /* Is the codelet for this machine (__env)? A user's own machine goes by its compute capability too. */
 static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
@@ -71,12 +71,6 @@ static void spread(Arena *a, Rules *to, const Rule *program, const Level *l, con
   vec_push(a, &to->list, r);
 }
 
-static int steps_of(const Rule *r, StepKind kind) {
-  int n = 0;
-  for (int i = 0; i < r->nsteps; i++) n += r->steps[i].kind == kind;
-  return n;
-}
-
 /* Does a codelet's text say how many parts there are? */
 static bool has_given(const Rules *program) {
   for (int i = 0; i < program->list.n; i++)
@@ -87,7 +81,7 @@ static bool has_given(const Rules *program) {
 static bool may_spread(const Rule *r, const Level *l) {
   if (r->map != STEP_DISTRIBUTE || r->given || r->owns) return false;
   if (r->slides) return l->real == REAL_BLOCK; /* tile by tile */
-  return steps_of(r, STEP_COMPOSE) == 2 && (l->real == REAL_BLOCK || l->real == REAL_THREAD);
+  return rule_steps(r, STEP_COMPOSE) == 2 && (l->real == REAL_BLOCK || l->real == REAL_THREAD);
 }
 
 static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {

@@ -8,7 +8,7 @@
  *   fit.c      blocks                    -> as many lanes as shared memory allows
  *   spread.c   a part that several of the grid's workers share -> a kernel for its pieces, and one that combines
  *   own.c      containers of a codelet's own -> arrays that a block's lanes share
- *   scan.c     scans                     -> tiles in registers, one after another or over all blocks
+ *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors; slots_fit.c: which fit
  *   view.c     containers and partitions -> positions in memory

@@ -17,35 +17,7 @@
  * there are at once, the first of them waits for nobody. */
 #include "ir/monoid.h"
 #include "ir/operator.h"
-#include "lower/lowering.h"
-
-/* What the lanes of a place hold of a tile: from item `first' on, `count' of each lane. */
-typedef struct Tile { Symbol *items; Tree *first, *count; } Tile;
-
-/* What stands before a part: nothing, a value, or what is found once the part's own total is known. */
-typedef struct Before {
-  Tree *value;  /* NULL: nothing */
-  const struct Blocks *blocks; /* not NULL: asked for among them */
-} Before;
-
-/* The blocks of a grid that slides. */
-typedef struct Blocks {
-  Tree *words, *tiles, *tile, *ticket;
-  Tree *each;   /* of many parts: how many of the tiles each has; NULL: all are one container's */
-  bool scanner; /* one of them tells the others */
-} Blocks;
-
-typedef struct Scan {
-  Lowering *l;
-  const Spectrum *spectrum;
-  Type type;
-  View *in, *out;
-  const View *rows;  /* the one in memory whose address says where rows of 16 bytes begin */
-  Tree *size;        /* elements */
-  Tree *per, *loads; /* items in a row of a lane: 16 bytes, or single ones; rows */
-  Tree *width;       /* elements in 16 bytes */
-  bool single;
-} Scan;
+#include "lower/scan.h"
 
 /* ---- pieces ---- */
 
@@ -55,7 +27,7 @@ static Tree *combined(Scan *s, Tree *x, Tree *y) {
   return tree_binary(s->l->a, operator_op(s->spectrum->op), s->type, x, y);
 }
 
-static Tree *fixed(Scan *s, const char *name, Type type, Tree *value) {
+Tree *scan_fixed(Scan *s, const char *name, Type type, Tree *value) {
   Lowering *l = s->l;
   Symbol *made = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
   made->constant = true;
@@ -75,9 +47,9 @@ static Tree *shuffled(Scan *s, Tree *value, ShuffleMode mode, Tree *by) {
   return t;
 }
 
-static Tree *number(Scan *s, int64_t n) { return tree_int(s->l->a, TYPE_INT, n); }
+Tree *scan_number(Scan *s, int64_t n) { return tree_int(s->l->a, TYPE_INT, n); }
 
-static Tree *choice(Scan *s, Type type, Tree *condition, Tree *then, Tree *otherwise) {
+Tree *scan_choice(Scan *s, Type type, Tree *condition, Tree *then, Tree *otherwise) {
   Tree *t = tree_new(s->l->a, OP_COND, type, (SourceRange){0}, 3);
   t->kid[0] = condition;
   t->kid[1] = then;
@@ -165,7 +137,7 @@ static View *kept_items(Scan *s, const Tile *t) {
   Tree *k = loop_open(s, &b, "k", TYPE_INT);
   lowering_add(s->l, build_assign(a, build_element(a, kept, k), build_element(a, t->items, build_add(a, t->first, k))));
   loop_close(s, &b, t->count, UNROLL_ALL);
-  Tile all = {kept, number(s, 0), t->count};
+  Tile all = {kept, scan_number(s, 0), t->count};
   return items_of(s, &all);
 }
 
@@ -207,11 +179,11 @@ static Tree *among_blocks(Scan *s, const Blocks *b, Tree *total) {
                                  : "the first warp looks back at what stands before the tile");
   Statements inner = {0}, *outer = l->to;
   l->to = &inner;
-  Tree *found = fixed(s, "found", s->type, ask);
-  Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_LANE), number(s, 0));
+  Tree *found = scan_fixed(s, "found", s->type, ask);
+  Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_LANE), scan_number(s, 0));
   lowering_add(l, build_if(a, first, build_assign(a, tree_ref(a, carry), found)));
   l->to = outer;
-  Tree *warp = build_compare(a, OP_EQ, build_lane(a, OP_WARP), number(s, 0));
+  Tree *warp = build_compare(a, OP_EQ, build_lane(a, OP_WARP), scan_number(s, 0));
   lowering_add(l, build_if(a, warp, tree_seq(a, inner.at, inner.n)));
   return tree_ref(a, carry);
 }
@@ -223,7 +195,7 @@ static Tree *known_before(Scan *s, const Before *before, Tree *total) {
 
 /* The total of parts of which `before' stands before the last one. */
 static Tree *total_of(Scan *s, Tree *before, Tree *part, Tree *last) {
-  return fixed(s, "all", s->type, shuffled(s, combined(s, before, part), SHUFFLE_INDEX, last));
+  return scan_fixed(s, "all", s->type, shuffled(s, combined(s, before, part), SHUFFLE_INDEX, last));
 }
 
 /* Scan-scan-add over the lanes of a warp: their totals are exchanged. Returns the total with what stands before. */
@@ -235,10 +207,10 @@ static Tree *over_lanes(Scan *s, const PlanNode *n, const Place *p, const Tile *
   Symbol *own = part->symbol;
   View all = {.register_of = own, .count = p->lanes};
   Tree *above = by_lanes(s, n->kid[1], p, &all);
-  Tree *total = total_of(s, above, part, build_sub(a, p->lanes, number(s, 1)));
+  Tree *total = total_of(s, above, part, build_sub(a, p->lanes, scan_number(s, 1)));
   Tree *stands = known_before(s, before, total);
-  add_before(s, n->rule->codelet, p, t, stands ? fixed(s, "before", s->type, combined(s, stands, above)) : above);
-  return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;
+  add_before(s, n->rule->codelet, p, t, stands ? scan_fixed(s, "before", s->type, combined(s, stands, above)) : above);
+  return stands ? scan_fixed(s, "sum", s->type, combined(s, stands, total)) : total;
 }
 
 /* Scan-scan-add over a block's warps: every warp scans their totals for itself. */
@@ -248,19 +220,19 @@ static Tree *over_warps(Scan *s, const PlanNode *n, const Tile *t, const Before 
   Place warp = lowering_place(l, n->axis.level);
   Tree *part = scan_part(s, n->kid[0], &warp, t, &(Before){0});
   if (l->failed) return NULL;
-  Tree *warps = build_div(a, tree_ref(a, l->threads), number(s, l->plan->machine->vector_width));
+  Tree *warps = build_div(a, tree_ref(a, l->threads), scan_number(s, l->plan->machine->vector_width));
   Symbol *totals = lowering_shared(l, "totals", s->type, warps);
   Tree *own = build_lane(a, OP_WARP);
   lowering_add(l, build_if(a, warp.leader, build_assign(a, build_element(a, totals, own), part)));
   View all = view_of_memory(l, totals, warps);
   Tree *each = by_lanes(s, n->kid[1], &warp, &all);
-  Tree *one = choice(s, s->type, build_compare(a, OP_LT, warp.lane, warps), build_element(a, totals, warp.lane),
+  Tree *one = scan_choice(s, s->type, build_compare(a, OP_LT, warp.lane, warps), build_element(a, totals, warp.lane),
                      identity(s));
-  Tree *total = total_of(s, each, fixed(s, "one", s->type, one), build_sub(a, warps, number(s, 1)));
-  Tree *above = fixed(s, "above", s->type, shuffled(s, each, SHUFFLE_INDEX, own));
+  Tree *total = total_of(s, each, scan_fixed(s, "one", s->type, one), build_sub(a, warps, scan_number(s, 1)));
+  Tree *above = scan_fixed(s, "above", s->type, shuffled(s, each, SHUFFLE_INDEX, own));
   Tree *stands = known_before(s, before, total);
-  add_before(s, n->rule->codelet, &warp, t, stands ? fixed(s, "before", s->type, combined(s, stands, above)) : above);
-  return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;
+  add_before(s, n->rule->codelet, &warp, t, stands ? scan_fixed(s, "before", s->type, combined(s, stands, above)) : above);
+  return stands ? scan_fixed(s, "sum", s->type, combined(s, stands, total)) : total;
 }
 
 /* A warp's rows one after another. */
@@ -285,17 +257,17 @@ static Tree *over_items(Scan *s, const PlanNode *n, const Place *p, const Tile *
   Tree *item = build_element(a, t->items, t->first);
   Symbol *own = variable(s, "own", item);
   View all = {.register_of = own, .count = p->lanes};
-  Tree *upto = by_lanes(s, n, p, &all), *last = build_sub(a, p->lanes, number(s, 1)), *total, *own_upto = upto;
+  Tree *upto = by_lanes(s, n, p, &all), *last = build_sub(a, p->lanes, scan_number(s, 1)), *total, *own_upto = upto;
   if (spectrum_excludes(s->spectrum)) own_upto = combined(s, upto, tree_ref(a, own));
   if (p->level->real == REAL_BLOCK) {
     Symbol *shared = lowering_shared(l, "all", s->type, NULL);
     Tree *is_last = build_compare(a, OP_EQ, p->lane, last);
     lowering_add(l, build_if(a, is_last, build_assign(a, tree_ref(a, shared), own_upto)));
     total = tree_ref(a, shared);
-  } else total = fixed(s, "all", s->type, shuffled(s, own_upto, SHUFFLE_INDEX, last));
+  } else total = scan_fixed(s, "all", s->type, shuffled(s, own_upto, SHUFFLE_INDEX, last));
   Tree *stands = known_before(s, before, total);
   lowering_add(l, build_assign(a, item, stands ? combined(s, stands, upto) : upto));
-  return stands ? fixed(s, "sum", s->type, combined(s, stands, total)) : total;
+  return stands ? scan_fixed(s, "sum", s->type, combined(s, stands, total)) : total;
 }
 
 static Tree *scan_part(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before) {
@@ -339,14 +311,14 @@ static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool a
   Loop b;
   Tree *k = loop_open(s, &b, "k", TYPE_INT), *own = build_element(a, items, k);
   Tree *row = build_mul(a, build_div(a, k, s->per), y->apart);
-  Tree *in_row = s->single ? number(s, 0) : tree_binary(a, OP_REM, TYPE_INT, k, s->per);
-  Tree *i = fixed(s, "i", TYPE_INDEX, build_add(a, build_add(a, at, row), in_row));
+  Tree *in_row = s->single ? scan_number(s, 0) : tree_binary(a, OP_REM, TYPE_INT, k, s->per);
+  Tree *i = scan_fixed(s, "i", TYPE_INDEX, build_add(a, build_add(a, at, row), in_row));
   Tree *within = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, i, build_index(a, 0)),
                              build_compare(a, OP_LT, i, s->size));
   if (all && store) lowering_add(l, build_assign(a, view_element(l, v, i), own));
   else if (all) lowering_add(l, build_assign(a, own, view_element(l, v, i)));
   else if (store) lowering_add(l, build_if(a, within, build_assign(a, view_element(l, v, i), own)));
-  else lowering_add(l, build_assign(a, own, choice(s, s->type, within, view_element(l, v, i), identity(s))));
+  else lowering_add(l, build_assign(a, own, scan_choice(s, s->type, within, view_element(l, v, i), identity(s))));
   loop_close(s, &b, items->length, UNROLL_ALL);
 }
 
@@ -370,7 +342,7 @@ static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool st
   width->number = v->base->type;
   bool halves = store && s->rows->base->type != v->base->type; /* a row is several times 16 bytes here */
   Tree *part = halves ? loop_open(s, &c, "part", TYPE_INT) : NULL;
-  Tree *more = part ? build_mul(a, part, width) : number(s, 0);
+  Tree *more = part ? build_mul(a, part, width) : scan_number(s, 0);
   Tree *move = tree_new(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
   move->kid[store] = build_element(a, stored, build_add(a, build_mul(a, r, per), more));
   Tree *where = build_add(a, build_add(a, at, build_mul(a, r, y->apart)), more);
@@ -420,7 +392,7 @@ static bool has_rows(const PlanNode *n) {
   return n->rule->slides || (n->nkids > 0 && has_rows(n->kid[0]));
 }
 
-static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
+Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   const SizeVar *v = NULL;
   for (int i = 0; i < l->plan->machine->nlevels; i++)
     if (l->plan->machine->levels[i].real == REAL_THREAD) v = &l->plan->sizes.at[1 + i];
@@ -439,30 +411,26 @@ static Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   return s;
 }
 
-/* Names the items of a row in a kernel. */
-static void declare_row(Scan *s) { s->per = s->single ? number(s, 1) : fixed(s, "per", TYPE_INT, s->width); }
+void scan_declare_row(Scan *s) { s->per = s->single ? scan_number(s, 1) : scan_fixed(s, "per", TYPE_INT, s->width); }
 
-/* Elements of a tile, for the host too. */
-static Tree *tile_size(Scan *s, Tree *threads) {
+Tree *scan_tile_size(Scan *s, Tree *threads) {
   return build_mul(s->l->a, threads, build_mul(s->l->a, s->loads, s->per));
 }
 
-/* Elements that the first tile begins before the container, so that rows are at multiples of 16 bytes. */
-static Tree *lead_of(Scan *s) {
+Tree *scan_lead(Scan *s) {
   Arena *a = s->l->a;
   if (s->single) return build_index(a, 0);
   Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->rows->base, s->rows->begin));
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);
 }
 
-/* The work on one tile, which begins at `begin'. Returns the total so far. */
-static Tree *one_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, const Before *before) {
+Tree *scan_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, const Before *before) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Symbol *items = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "item"), s->type);
   items->array = items->writable = true;
   items->length = build_mul(a, s->loads, s->per);
-  Tree *end = build_add(a, begin, tile_size(s, p->lanes));
+  Tree *end = build_add(a, begin, scan_tile_size(s, p->lanes));
   Tree *whole = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, begin, build_index(a, 0)),
                             build_compare(a, OP_LE, end, s->size));
   bool guarded = s->single && !l->plan->machine->is_cpu; /* element by element */
@@ -473,9 +441,9 @@ static Tree *one_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, c
   }
   lowering_add(l, build_declare(a, items, NULL));
   Layout y = layout_of(s, n, p);
-  Tree *at = fixed(s, "at", TYPE_INDEX, build_add(a, begin, y.offset));
+  Tree *at = scan_fixed(s, "at", TYPE_INDEX, build_add(a, begin, y.offset));
   move_tile(s, &y, items, at, inside ? tree_ref(a, inside) : NULL, false);
-  Tile t = {items, number(s, 0), items->length};
+  Tile t = {items, scan_number(s, 0), items->length};
   Tree *total = scan_part(s, n, p, &t, before);
   if (l->failed) return NULL;
   move_tile(s, &y, items, at, inside ? tree_ref(a, inside) : NULL, true);
@@ -492,166 +460,18 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   }
   Scan s = scan_of(l, n, in);
   lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
-  declare_row(&s);
-  if (s.size->op != OP_REF) s.size = fixed(&s, "elements", TYPE_INDEX, s.size);
-  Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s)), *size = tile_size(&s, p->lanes);
+  scan_declare_row(&s);
+  if (s.size->op != OP_REF) s.size = scan_fixed(&s, "elements", TYPE_INDEX, s.size);
+  Tree *lead = scan_fixed(&s, "lead", TYPE_INDEX, scan_lead(&s)), *size = scan_tile_size(&s, p->lanes);
   Tree *all = build_add(a, s.size, lead);
-  Tree *tiles = fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, all, size));
+  Tree *tiles = scan_fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, all, size));
   Symbol *sum = variable(&s, "sum", in->at[1].number);
   Loop b;
   Tree *k = loop_open(&s, &b, "tile", TYPE_INDEX);
-  Tree *begin = fixed(&s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, k, size), lead));
-  Tree *total = one_tile(&s, n->kid[0], p, begin, &(Before){.value = tree_ref(a, sum)});
+  Tree *begin = scan_fixed(&s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, k, size), lead));
+  Tree *total = scan_tile(&s, n->kid[0], p, begin, &(Before){.value = tree_ref(a, sum)});
   if (l->failed) return;
   lowering_add(l, build_assign(a, tree_ref(a, sum), total));
   loop_close(&s, &b, tiles, UNROLL_NONE);
   if (to->kind != TO_NOWHERE) lowering_deliver(l, p, tree_ref(a, sum), to);
-}
-
-/* ---- the grid slides: blocks look back ---- */
-
-static Symbol *pointer(Lowering *l, const char *name, Type type) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
-  s->pointer = true;
-  return s;
-}
-
-/* So many that their tiles fill what a multiprocessor keeps in registers best: what an H200 liked (bench/results). */
-static Tree *resident_blocks(Scan *s, Tree *lanes) {
-  enum { BYTES = 128 << 10, LOADED = 16, LANES = 2048 };
-  Arena *a = s->l->a;
-  Tree *rows = build_mul(a, number(s, LOADED), build_mul(a, lanes, s->loads));
-  Tree *fit = build_div(a, number(s, BYTES), rows), *most = build_div(a, number(s, LANES), lanes);
-  Tree *least = choice(s, TYPE_INT, build_compare(a, OP_LT, fit, most), fit, most);
-  return choice(s, TYPE_INT, build_compare(a, OP_GT, rows, number(s, BYTES)), number(s, 1), least);
-}
-
-/* What a grid's tiles are of: one container, or one of many parts for each `each' of them. */
-typedef struct Tiles {
-  const PlanNode *root, *slide; /* the plan's, and the node whose map has the tiles */
-  Tree *tiles, *lead;           /* `lead': of one container */
-  Tree *each;                   /* NULL: one container */
-  const Regroup *parts;
-  Environment *e;
-} Tiles;
-
-/* Declares, for the host, how many tiles there are: no more than blocks of a grid. */
-static Tree *declare_tiles(Scan *s, Tree *many) {
-  Lowering *l = s->l;
-  Arena *a = l->a;
-  Program *program = l->program;
-  Tree *tiles = fixed(s, "tiles", TYPE_INDEX, build_max(a, many, build_index(a, 1)));
-  Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-  lowering_add(l, build_if(a, build_compare(a, OP_GT, tiles, build_index(a, l->plan->machine->grid_max)), refuse));
-  program->tickets = pointer(l, "tickets", TYPE_ULONG);
-  program->words = pointer(l, "words", TYPE_ULONG);
-  program->workspace_tiles = tiles;
-  return tiles;
-}
-
-/* Of many parts: the one that tile number `tile' is of, as what is scanned; gives the tile's number among that part's. */
-static Tree *enter_part(Scan *s, const Tiles *t, Tree *tile) {
-  Lowering *l = s->l;
-  Arena *a = l->a;
-  Tree *k = fixed(s, "k", TYPE_INDEX, build_div(a, tile, t->each));
-  Arguments part = lowering_parts(l, t->parts, t->e, k, "part");
-  Place block = lowering_place(l, t->slide->rule->level);
-  for (const PlanNode *n = t->root->kid[0]; n != t->slide; n = n->kid[0])
-    part = lowering_applied(l, n->rule->codelet, &block, &part);
-  if (l->failed) return NULL;
-  Tree *per = s->per;
-  *s = scan_of(l, t->slide, &part);
-  s->per = per;
-  if (s->size->op != OP_REF) s->size = fixed(s, "elements", TYPE_INDEX, s->size);
-  return build_sub(a, tile, build_mul(a, k, t->each));
-}
-
-/* The kernel: a tile a block, in the order in which they begin. */
-static void tiles_kernel(Scan *s, const Tiles *t, Statements *launches) {
-  Lowering *l = s->l;
-  Arena *a = l->a;
-  Program *program = l->program;
-  const PlanNode *n = t->slide;
-  const Level *grid = l->plan->root->rule->level, *below = t->each ? n->rule->level : n->rule->below;
-  Statements body = {0}, work = {0};
-  bool scanner = plan_slides_by(n) == SYNC_POST;
-  const char *note = scanner ? "Each block scans a tile; the first to begin tells them what stands before it."
-                             : "Each block scans a tile, and looks back at those before it.";
-  Kernel *kernel = kernel_open(l, "tiles", note);
-  int names = l->names.n;
-  l->to = &body;
-  lowering_comment(l, "%s > %s: %s, one tile a %s, in the order in which they begin", grid->name, below->name,
-                   lowering_source(l, n->rule->codelet), below->name);
-  Place block = lowering_place(l, below);
-  declare_row(s);
-  Tree *size = tile_size(s, block.lanes);
-  kernel->resident = resident_blocks(s, block.lanes);
-  Tree *blocks = scanner ? build_add(a, t->tiles, build_index(a, 1)) : t->tiles;
-  Symbol *shared = lowering_shared(l, "taken", TYPE_ULONG, NULL);
-  Tree *take = tree_binary(a, OP_TICKET, TYPE_ULONG, tree_ref(a, program->tickets), blocks);
-  lowering_add(l, build_if(a, block.leader, build_assign(a, tree_ref(a, shared), take)));
-  Tree *ticket = fixed(s, "ticket", TYPE_ULONG, tree_ref(a, shared));
-  Tree *begun = build_cast(a, TYPE_INDEX, build_cast(a, TYPE_UINT, ticket));
-  Tree *tile = fixed(s, "tile", TYPE_INDEX, scanner ? build_sub(a, begun, build_index(a, 1)) : begun);
-  if (scanner) l->to = &work;
-  Tree *own = t->each ? enter_part(s, t, tile) : tile;
-  if (l->failed) return;
-  Tree *lead = t->each ? fixed(s, "lead", TYPE_INDEX, lead_of(s)) : t->lead;
-  Tree *begin = fixed(s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, own, size), lead));
-  const Blocks all = {tree_ref(a, program->words), t->tiles, tile, ticket, t->each, scanner};
-  one_tile(s, n->kid[0], &block, begin, &(Before){.blocks = &all});
-  if (l->failed) return;
-  if (scanner) {
-    Tree *tell = tree_new(a, OP_SCANNER, TYPE_VOID, (SourceRange){0}, t->each ? 4 : 3);
-    tell->kid[0] = tree_ref(a, program->words);
-    tell->kid[1] = t->tiles;
-    tell->kid[2] = ticket;
-    if (t->each) tell->kid[3] = t->each;
-    l->to = &body;
-    Tree *first_warp = build_if(a, build_compare(a, OP_EQ, build_lane(a, OP_WARP), number(s, 0)), tell);
-    Tree *is_scanner = build_compare(a, OP_LT, tile, build_index(a, 0));
-    Tree *either = build_if(a, is_scanner, first_warp);
-    lowering_add(l, tree_with_kids(a, either, (Tree *[]){either->kid[0], either->kid[1],
-                                                         tree_seq(a, work.at, work.n)}, 3));
-  }
-  l->names.n = names;
-  kernel_close(l, &body, launches, blocks, tree_ref(a, l->threads));
-}
-
-void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
-  Arena *a = l->a;
-  const Level *below = n->rule->below;
-  Scan s = scan_of(l, n, in);
-  l->to = sizes;
-  lowering_comment(l, "%s > %s: %s, one tile a %s", n->rule->level->name, below->name,
-                   lowering_source(l, n->rule->codelet), below->name);
-  s.per = s.single ? number(&s, 1) : s.width;
-  Tree *lead = fixed(&s, "lead", TYPE_INDEX, lead_of(&s));
-  Tree *size = tile_size(&s, tree_ref(a, l->threads));
-  Tree *tiles = declare_tiles(&s, build_ceil_div(a, build_add(a, s.size, lead), size));
-  tiles_kernel(&s, &(Tiles){.root = n, .slide = n, .tiles = tiles, .lead = lead}, launches);
-}
-
-void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
-  Arena *a = l->a;
-  const PlanNode *slide = plan_spread(n);
-  const Level *block = slide->rule->level;
-  l->to = sizes;
-  lowering_comment(l, "%s > %s: %s, and its tiles: %s, one a %s", n->rule->level->name, block->name,
-                   lowering_source(l, n->rule->codelet), lowering_source(l, slide->rule->codelet), block->name);
-  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  Regroup r = lowering_regroup(l, n, &e, NULL);
-  Tree *length = l->failed ? NULL : grid_tile(&r);
-  if (!length) {
-    lowering_fail(l, n->rule->codelet->where, "how long its parts are is not known when a grid is launched");
-    return;
-  }
-  Scan s = scan_of(l, slide, in);
-  s.per = s.single ? number(&s, 1) : s.width;
-  Tree *most_lead = build_sub(a, s.per, build_index(a, 1)); /* a part may begin anywhere */
-  Tree *size = tile_size(&s, tree_ref(a, l->threads));
-  Tree *each = build_ceil_div(a, build_add(a, build_min(a, length, view_size(l, s.in)), most_lead), size);
-  each = fixed(&s, "each", TYPE_INDEX, build_max(a, each, build_index(a, 1)));
-  Tree *tiles = declare_tiles(&s, build_mul(a, r.parts, each));
-  tiles_kernel(&s, &(Tiles){.root = n, .slide = slide, .tiles = tiles, .each = each, .parts = &r, .e = &e}, launches);
 }

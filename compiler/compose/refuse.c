@@ -1,0 +1,157 @@
+/* refuse.c: why a rule that a level could carry out does not apply where compose(s, L) stands. Every reason is counted, and
+ * printed by `--pruned'. */
+#include "compose/search.h"
+#include "ir/monoid.h"
+#include "ir/operator.h"
+#include "ir/signature.h"
+
+typedef struct Widths { int64_t lanes; bool found; } Widths;
+
+/* A number that may be a vector's width, or a distance between lanes. Halves and doubles are neither. */
+static bool find_width(void *context, const Tree *t) {
+  Widths *w = context;
+  bool by_two = t->op == OP_DIV || t->op == OP_MUL ||
+                (t->op == OP_ASSIGN && (t->number == OP_DIV || t->number == OP_MUL));
+  if (t->op == OP_INT && t->number >= w->lanes) w->found = true;
+  for (int i = 0; i < t->nkids; i++) {
+    const Tree *k = t->kid[i];
+    bool two = k && by_two && k->op == OP_INT && k->number == 2;
+    if (k && !two) tree_visit(k, find_width, w);
+  }
+  return false;
+}
+
+static const char *subwarp_refused(const Codelet *codelet, const Level *l, Context c) {
+  if (c.bound != BOUND_VECTOR || c.vector > l->width_max) return "a sub-warp serves as many elements as it has lanes";
+  if (!codelet->shuffled.body) return "the lanes of a sub-warp exchange registers, and the codelet does not";
+  Widths w = {l->width_max, codelet->nenv > 0};
+  tree_visit(codelet->shuffled.body, find_width, &w);
+  return w.found ? "a codelet whose text may tell how wide a vector is, on a sub-warp" : NULL;
+}
+
+const char refuse_too_wide[] = "no atomic changes as many bytes at once as results of these element types have";
+static const char disorderly[] = "the operator does not commute, and the codelet does not keep the elements' order";
+
+static bool disorders(const Rule *r) { return !spectrum_commutes(r->spectrum) && !r->codelet->keeps_order; }
+
+const char *refuse_atomics(const Spectrum *s, const Level *l) {
+  if (!spectrum_commutes(s)) return "the operator does not commute, and atomics come in any order";
+  if (l->real == REAL_GRID && s->monoid && s->monoid->finishes)
+    return "blocks accumulate in what is returned, and the operator finishes its result";
+  return s->atom > REFUSE_WIDEST_ATOMIC ? refuse_too_wide : NULL;
+}
+
+static const char *compute_refused(const Rule *r, const Level *l, Context c) {
+  if (r->codelet->plain.shared_atomics && r->spectrum->atom > REFUSE_WIDEST_ATOMIC) return refuse_too_wide;
+  if (disorders(r)) return disorderly;
+  if (l->real == REAL_CLUSTER) return "a cluster computes by its blocks: a codelet's lanes are one block's";
+  if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
+  if (l->real == REAL_SUBWARP) return subwarp_refused(r->codelet, l, c);
+  bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->real == REAL_BLOCK);
+  return fits ? NULL : "a cooperative codelet serves one element a lane, and the container may have more";
+}
+
+static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
+  if (r->below->real == REAL_SLOTS) return "a register slot does not act for its thread";
+  if (r->below->real == REAL_CLUSTER && c.combination) return "a cluster for the few results of a grid's blocks";
+  if (l->real == REAL_CLUSTER && !c.combination) return "one block of a cluster does what one block of the grid does";
+  if (r->below->real == REAL_SUBWARP && (c.bound != BOUND_VECTOR || c.vector > r->below->width_max))
+    return "a sub-warp serves as many elements as it has lanes";
+  if (l->real == REAL_SUBWARP) return "a sub-warp leaves nothing to one lane: it computes";
+  return NULL;
+}
+
+int rule_steps(const Rule *r, StepKind kind) {
+  int n = 0;
+  for (int i = 0; i < r->nsteps; i++) n += r->steps[i].kind == kind;
+  return n;
+}
+
+const Spectrum *rule_composed(const Rule *r, int which) {
+  for (int i = 0; i < r->nsteps; i++)
+    if (r->steps[i].kind == STEP_COMPOSE && which-- == 0) return r->steps[i].spectrum;
+  return NULL;
+}
+
+/* The same for codelets with containers of their own, which are no scans'. */
+static const char *own_refused(const Rule *r, const Level *l, Context c) {
+  if (l->real != REAL_BLOCK) return "a container of the codelet's own lies in a block's shared memory";
+  if (c.private) return "a block that has containers of its own already";
+  bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->real == REAL_THREAD;
+  return lanes ? NULL : "a block's lanes share what is its own";
+}
+
+/* The same for scans. A container of any size is scanned tile by tile; the lanes hold a tile. */
+static const char *scan_refused(const Rule *r, const Level *l, Context c) {
+  const Codelet *x = r->codelet;
+  if (r->map == STEP_SPREAD)
+    return c.spread ? NULL : "the grid's workers share nothing but one of its many parts, all as long";
+  if (l->real == REAL_CLUSTER || l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_CLUSTER) ||
+      (r->below && r->below->real == REAL_SUBWARP))
+    return "scans go to grids, blocks, warps and threads";
+  if (c.combination) { /* the totals of a tile's parts */
+    if (!x) return l->real == REAL_BLOCK && r->below->real == REAL_WARP ? NULL : "a vector scans the totals of parts";
+    return l->real == REAL_WARP && x->kind == CLASS_COOPERATIVE ? NULL : "a vector scans the totals of parts";
+  }
+  if (!c.tile) {
+    if (!x) return l->real <= REAL_BLOCK && r->below->real <= REAL_WARP ? NULL : "one lane for a whole container";
+    if (c.segment && l->real == REAL_THREAD && x->kind == CLASS_AUTONOMOUS) return NULL; /* there are many more */
+    bool loop = r->map == STEP_SERIALIZE && (l->real == REAL_BLOCK || l->real == REAL_WARP);
+    bool blocks = r->map == STEP_DISTRIBUTE && l->real == REAL_GRID && r->below->real == REAL_BLOCK;
+    return r->slides && (loop || blocks) ? NULL : "a container of any size is scanned tile by tile";
+  }
+  if (!x) return "all lanes hold a part of the tile";
+  if (x->kind == CLASS_AUTONOMOUS) return l->real == REAL_THREAD ? NULL : "a lane scans its own items";
+  if (x->kind == CLASS_COOPERATIVE)
+    return l->real == REAL_BLOCK || l->real == REAL_WARP ? NULL : "lanes exchange their items in a block or a warp";
+  if (r->slides)
+    return r->map == STEP_SERIALIZE && l->real == REAL_WARP && !c.row ? NULL
+                                                                       : "a warp slides over the rows of its tile";
+  if (rule_composed(r, 0) != r->spectrum) return "in registers scanning costs no more than summing: scan, scan, add";
+  bool warps = l->real == REAL_BLOCK && r->below->real == REAL_WARP;
+  bool lanes = l->real == REAL_WARP && r->below->real == REAL_THREAD;
+  return r->map == STEP_DISTRIBUTE && (warps || lanes) ? NULL : "parts of a tile go to warps, and theirs to lanes";
+}
+
+const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
+  bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
+  if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
+  if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
+  if (atomic_codelet) return compute_refused(r, l, c);
+  if (!r->codelet) return devolve_refused(r, l, c);
+  if (r->owns) return own_refused(r, l, c);
+  if (rule_steps(r, STEP_REGROUP) > 1) return "several maps are composed of scans alone";
+  if (plan_rule_applies(r) && rule_steps(r, STEP_COMPOSE) > 1) return "one spectrum after another is not composed";
+  if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
+  if (disorders(r)) return disorderly;
+  if (r->map == STEP_SPREAD && !c.spread) return "the grid's workers share nothing but one of its many parts";
+  if (r->map == STEP_SPREAD)
+    return prune_tiling(r->codelet) == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
+  if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) {
+    bool lanes = l->real == REAL_SUBWARP && c.segment && r->map == STEP_DISTRIBUTE && r->below->real == REAL_THREAD;
+    if (!lanes || prune_tiling(r->codelet) != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
+  }
+  if (r->given && (r->parts->real == REAL_CLUSTER || r->below->real == REAL_CLUSTER))
+    return "a cluster for each of many parts";
+  if (r->given && r->map == STEP_SPLIT && l->real == REAL_GRID) return NULL;
+  if (r->given && (l->real == REAL_WARP || l->real == REAL_THREAD)) return "many parts for a few lanes";
+  if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
+  if (l->real == REAL_CLUSTER && !rule_composed(r, 1)) return "a cluster for results that nobody combines";
+  if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
+  if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
+  if (c.combination && l->real == REAL_THREAD) return "the container has one element a slot already";
+  if (r->map == STEP_SERIALIZE) {
+    if (l->real != REAL_THREAD) return "a serialized map is a loop of one lane: it waits for the thread";
+    if (c.serialized) return "a serialized map inside a serialized map";
+  }
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && prune_tiling(r->codelet) != TILING_STRIDED)
+    return "register slots take neighbouring elements each: strided";
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.few)
+    return "many loads in flight for the few results of a grid's blocks";
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && r->spectrum->unaligned)
+    return "16-byte loads of structs, which may lie anywhere";
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.serialized)
+    return "register slots inside a serialized map";
+  if (r->map == STEP_SPLIT && l->real != REAL_BLOCK) return "a map is split over a block's warps and threads only";
+  return NULL;
+}
