@@ -282,6 +282,7 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
     lowering_add(l, build_declare(a, k, build_add(a, turn, own)));
     which = tree_ref(a, k);
   }
+  Tree *given_before = l->given_part;
   l->given_part = which;
   Regroup these = *r;
   these.within = within;
@@ -296,6 +297,7 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
     if (r->first && (r->start->nkids == 4 || r->end->nkids == 4)) empty_beyond(l, r, &part, there);
   }
   lowering_node(l, n->kid[0], &guarded, &part, &each);
+  l->given_part = given_before;
   Statements all = l->start;
   for (int i = 0; i < inner.n; i++) vec_push(a, &all, inner.at[i]);
   l->start = start;

@@ -491,7 +491,8 @@ static void one_by_one(Slots *s, Symbol *at, Tree *end) {
 bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  if (!l->given_part || c->kind != CLASS_AUTONOMOUS || lowering_container(in)->from) return false;
+  const View *first = lowering_container(in);
+  if (!l->given_part || !first || first->from || c->kind != CLASS_AUTONOMOUS) return false;
   Arguments alone = slots_of(l, p, in);
   if (!slots_go_through(l, c, &alone)) return false;
   Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = lowering_container(&alone),

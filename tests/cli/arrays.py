@@ -79,11 +79,14 @@ def test_rows_by_columns(t):
 def test_a_lane_reads_16_bytes(t):
     """A segment that is one lane's is read 16 bytes at a time too, in slots or in its order: its elements are
     neighbours. So it is written."""
+    checked(t, "segmented_sum", ["grid.each/all-threads(thread.strided(ilp.serial; thread.serial))"])
     for name, part, words in (("segmented_sum", "(thread.strided(ilp.serial; thread.serial))", ["load_wide("]),
                               ("segmented_sum", "(thread.serial)", ["load_wide("]),
                               ("segmented_scan", "(thread.serial)", ["load_wide(", "store_wide_anywhere("])):
-        plan, = checked(t, name, ["grid.each/all-threads" + part])
-        text = t.read(f"{name}/variants/{plan['id']}.cu")
+        t.run(codelets(t, name), "--arch", "sm_90", "--types", "float", "-o", "text_" + name).exits(0).silent()
+        variants = json.loads(t.read(f"text_{name}/manifest.json"))["variants"]
+        id = next(v["id"] for v in variants if v["plan"] == "grid.each/all-threads" + part)
+        text = t.read(f"text_{name}/variants/{id}.cu")
         if "part[" in text or any(w not in text for w in words):
             raise Failed(f"{name}, {part}: elements are moved one by one")
 
@@ -91,7 +94,9 @@ def test_a_lane_reads_16_bytes(t):
 def test_few_segments_have_work_for_all(t):
     """Those who share a part: as many as the grid has room for, no more than there is work for, at least one; each
     part's results lie side by side, and a second kernel combines them."""
-    plan, = checked(t, "segmented_sum", SPREAD[0])
+    t.run(codelets(t, "segmented_sum"), "--arch", "sm_90", "--types", "float", "-o", "segmented_sum").exits(0).silent()
+    plan = next(v for v in json.loads(t.read("segmented_sum/manifest.json"))["variants"]
+                if all(p in v["plan"] for p in SPREAD[0]))
     text = t.read(f"segmented_sum/variants/{plan['id']}.cu")
     for line in ("const Index groups = greatest(out_n, 1);",
                  "const Index pieces = greatest(least(blocks / groups, (n / groups + threads * 4 - 1) / (threads * 4)), 1);",
