@@ -89,14 +89,19 @@ Tree *build_if(Arena *a, Tree *condition, Tree *then) {
   return t;
 }
 
-Tree *build_for(Arena *a, Symbol *k, Tree *from, Tree *below, Tree *step, Tree *body, ForUnroll unroll) {
+Tree *build_onward(Arena *a, Tree *at, Tree *condition, Tree *step, Tree *body, ForUnroll unroll) {
   Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  t->kid[0] = build_declare(a, k, from);
-  t->kid[1] = build_compare(a, OP_LT, tree_ref(a, k), below);
-  t->kid[2] = build_assign(a, tree_ref(a, k), step);
+  t->kid[1] = condition;
+  t->kid[2] = build_assign(a, at, step);
   t->kid[2]->number = OP_ADD;
   t->kid[3] = body;
   t->number = unroll;
+  return t;
+}
+
+Tree *build_for(Arena *a, Symbol *k, Tree *from, Tree *below, Tree *step, Tree *body, ForUnroll unroll) {
+  Tree *at = tree_ref(a, k), *t = build_onward(a, at, build_compare(a, OP_LT, at, below), step, body, unroll);
+  t->kid[0] = build_declare(a, k, from);
   return t;
 }
 

@@ -29,13 +29,6 @@ static Symbol *pointer(Lowering *l, const char *name, Type type) {
   return s;
 }
 
-static Tree *host_size(Lowering *l, const char *name, Tree *value) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INDEX);
-  s->constant = true;
-  lowering_add(l, build_declare(l->a, s, value));
-  return tree_ref(l->a, s);
-}
-
 /* What stands before the tile, whose total is known. */
 static Tree *chain(Lowering *l, const PlanNode *n, Tree *tile, Tree *carry, Tree *total) {
   Arena *a = l->a;
@@ -56,7 +49,7 @@ static View *copy_of(Lowering *l, View *from, Tree *most, Type type) {
   Symbol *copy = lowering_shared(l, "copy", type, most);
   copy->room = lowering_name(l, arena_printf(a, "%s_room", copy->name));
   Tree *size = view_size(l, from);
-  if (size->op != OP_REF) size = host_size(l, "elements", size);
+  if (size->op != OP_REF) size = lowering_size(l, "elements", size);
   Copying *copying = arena_one(a, Copying);
   copying->from = from;
   View *made = arena_one(a, View);
@@ -84,12 +77,8 @@ static void copy_all(Lowering *l, const View *copy, const Place *p) {
   l->to = &inner;
   copy_vector(l, copy, p, at, NULL);
   l->to = outer;
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[1] = build_compare(a, OP_LE, build_add(a, tree_ref(a, at), p->lanes), copy->end);
-  loop->kid[2] = build_assign(a, tree_ref(a, at), p->lanes);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, inner.at, inner.n);
-  lowering_add(l, loop);
+  Tree *whole = build_compare(a, OP_LE, build_add(a, tree_ref(a, at), p->lanes), copy->end);
+  lowering_add(l, build_onward(a, tree_ref(a, at), whole, p->lanes, tree_seq(a, inner.at, inner.n), UNROLL_FREE));
   copy_vector(l, copy, p, at, copy->end);
   l->names.n = names;
 }
@@ -118,9 +107,9 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   lowering_comment(l, "%s", what);
   Tree *vectors = build_mul(a, tree_ref(a, l->threads), tree_int(a, TYPE_INT, CHAIN_VECTORS));
   Tree *many = build_ceil_div(a, view_size(l, in->at[0].view), vectors);
-  Tree *tiles = host_size(l, "tiles", build_max(a, many, build_index(a, 1)));
+  Tree *tiles = lowering_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
-  Tree *p = host_size(l, "p", build_min(a, tiles, tree_ref(a, most->symbol)));
+  Tree *p = lowering_size(l, "p", build_min(a, tiles, tree_ref(a, most->symbol)));
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
   Regroup r = lowering_regroup(l, n, &e, tiles);
   if (l->failed) return;

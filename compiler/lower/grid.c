@@ -171,13 +171,6 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   return tree_ref(a, whole);
 }
 
-static Tree *declared_size(Lowering *l, const char *name, Tree *value) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INDEX);
-  s->constant = true;
-  lowering_add(l, build_declare(l->a, s, value));
-  return tree_ref(l->a, s);
-}
-
 /* How many elements a container has, whatever its dimensions. */
 static Tree *elements_of(Lowering *l, View *v) {
   return v->columns ? build_mul(l->a, v->size, v->columns) : view_size(l, v);
@@ -213,7 +206,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   const PlanNode *spread = plan_spread(n);
   if (spread) spread_begin(l, spread, r.parts, some, elements_of(l, lowering_container(in)));
   Tree *workers = build_mul(a, tree_ref(a, p), many);
-  Tree *share = cpu ? declared_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
+  Tree *share = cpu ? lowering_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
 
   Statements body = {0};
   const Level *blocks = level_of_blocks(l);
@@ -227,8 +220,8 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   Tree *number = spread ? spread_number(l) : build_lane(a, OP_BLOCK_ID);
   Shares turns = {build_mul(a, number, many), r.parts, workers, own};
   if (cpu) { /* neighbouring parts */
-    turns.first = declared_size(l, "first", build_mul(a, number, share));
-    turns.below = declared_size(l, "last", build_min(a, build_add(a, turns.first, share), r.parts));
+    turns.first = lowering_size(l, "first", build_mul(a, number, share));
+    turns.below = lowering_size(l, "last", build_min(a, build_add(a, turns.first, share), r.parts));
     turns.step = many;
   }
   lowering_shares(l, n, &block, &r, &e, &turns);

@@ -30,6 +30,17 @@ const char *lowering_name(Lowering *l, const char *wanted) {
 
 void lowering_add(Lowering *l, Tree *statement) { vec_push(l->a, l->to, statement); }
 
+Symbol *lowering_fixed(Lowering *l, const char *name, Type type, Tree *value) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->constant = true;
+  lowering_add(l, build_declare(l->a, s, value));
+  return s;
+}
+
+Tree *lowering_size(Lowering *l, const char *name, Tree *value) {
+  return tree_ref(l->a, lowering_fixed(l, name, TYPE_INDEX, value));
+}
+
 void lowering_comment(Lowering *l, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
@@ -336,13 +347,10 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
   }
   /* a vector whose lanes all have a part does the same in all of them */
   lowering_add(l, build_declare(a, turn, turns->first));
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[1] = build_compare(a, OP_LE, build_add(a, at, turns->step), turns->below);
-  loop->kid[2] = build_assign(a, at, turns->step);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = one_turn(l, n, sub, r, e, at, turns->own, true);
-  loop->number = takes_vectors(l, n, sub, r, e) ? UNROLL_VECTORS : UNROLL_FREE;
-  lowering_add(l, loop);
+  Tree *whole = build_compare(a, OP_LE, build_add(a, at, turns->step), turns->below);
+  Tree *body = one_turn(l, n, sub, r, e, at, turns->own, true);
+  const ForUnroll unroll = takes_vectors(l, n, sub, r, e) ? UNROLL_VECTORS : UNROLL_FREE;
+  lowering_add(l, build_onward(a, at, whole, turns->step, body, unroll));
   lowering_add(l, build_if(a, build_compare(a, OP_LT, at, turns->below), one_turn(l, n, sub, r, e, at, turns->own, false)));
 }
 

@@ -118,9 +118,10 @@ typedef struct Regroup {
 /* ---- lower.c ---- */
 const char *lowering_name(Lowering *l, const char *wanted); /* not yet taken; takes it */
 void lowering_add(Lowering *l, Tree *statement);
+/* Declares a constant, by that name or one like it, where statements go now; a size or position. */
+Symbol *lowering_fixed(Lowering *l, const char *name, Type type, Tree *value);
+Tree *lowering_size(Lowering *l, const char *name, Tree *value);
 void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled, sum.cdl:24" */
 void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to);
 Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
 const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:24)" */

@@ -28,11 +28,7 @@ static Tree *combined(Scan *s, Tree *x, Tree *y) {
 }
 
 Tree *scan_fixed(Scan *s, const char *name, Type type, Tree *value) {
-  Lowering *l = s->l;
-  Symbol *made = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
-  made->constant = true;
-  lowering_add(l, build_declare(l->a, made, value));
-  return tree_ref(l->a, made);
+  return tree_ref(s->l->a, lowering_fixed(s->l, name, type, value));
 }
 
 static Symbol *variable(Scan *s, const char *name, Tree *value) {

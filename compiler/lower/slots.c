@@ -49,13 +49,6 @@ static Tree *bytes16(const Slots *s) {
   return width;
 }
 
-static Symbol *fixed(Lowering *l, const char *name, Type type, Tree *value) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
-  s->constant = true;
-  lowering_add(l, build_declare(l->a, s, value));
-  return s;
-}
-
 /* for (k = start; k < end; k += step) with `inner' as its body. */
 static Tree *loop_of(Lowering *l, Symbol *k, Tree *start, Tree *end, Tree *step, Statements *inner, ForUnroll unroll) {
   return build_for(l->a, k, start, end, step, tree_seq(l->a, inner->at, inner->n), unroll);
@@ -287,7 +280,7 @@ static void take_round(Slots *s, Symbol *at, Symbol *left) {
 static Symbol *whole(Slots *s, const char *name, Tree *from, Tree *unit) {
   Arena *a = s->l->a;
   Tree *left = build_sub(a, s->in->end, from);
-  return fixed(s->l, name, TYPE_INDEX, build_add(a, from, build_mul(a, build_div(a, left, unit), unit)));
+  return lowering_fixed(s->l, name, TYPE_INDEX, build_add(a, from, build_mul(a, build_div(a, left, unit), unit)));
 }
 
 /* Whole rounds: at = at, at + round, .. as long as all lanes' loads lie within. */
@@ -303,13 +296,8 @@ static void whole_rounds(Slots *s, Symbol *aligned, Symbol *at, Symbol *once) {
   take_round(s, at, NULL);
   store_round(s, at, NULL);
   close_block(l, &c);
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, at), tree_ref(a, many));
-  loop->kid[2] = build_assign(a, tree_ref(a, at), round);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, c.inner.at, c.inner.n);
-  loop->number = UNROLL_NONE;
-  lowering_add(l, loop);
+  Tree *below = build_compare(a, OP_LT, tree_ref(a, at), tree_ref(a, many));
+  lowering_add(l, build_onward(a, tree_ref(a, at), below, round, tree_seq(a, c.inner.at, c.inner.n), UNROLL_NONE));
   if (once) close_guarded(l, &b, tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, once)));
 }
 
@@ -327,7 +315,7 @@ static void ends(Slots *s, Symbol *aligned, Symbol *ragged) {
   Arena *a = l->a;
   int names = l->names.n;
   bool loop = !enough_workers(s->in->workers);
-  Symbol *head = fixed(l, "head", TYPE_INT, build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, aligned), s->in->from)));
+  Symbol *head = lowering_fixed(l, "head", TYPE_INT, build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, aligned), s->in->from)));
   Symbol *e = loop ? counter(l, "e", TYPE_INT) : NULL;
   Tree *mine = loop ? tree_ref(a, e) : s->in->worker;
   Block b, c;
@@ -336,7 +324,7 @@ static void ends(Slots *s, Symbol *aligned, Symbol *ragged) {
   where->kid[0] = build_compare(a, OP_LT, mine, tree_ref(a, head));
   where->kid[1] = build_add(a, s->in->from, mine);
   where->kid[2] = build_add(a, tree_ref(a, ragged), build_sub(a, mine, tree_ref(a, head)));
-  Symbol *end = fixed(l, "end", TYPE_INDEX, where);
+  Symbol *end = lowering_fixed(l, "end", TYPE_INDEX, where);
   open_block(l, &c);
   body_of(s, number(l, 0), false, tree_ref(a, end), NULL);
   close_guarded(l, &c, build_compare(a, OP_LT, tree_ref(a, end), s->in->end));
@@ -399,8 +387,8 @@ static Symbol *first_aligned(Slots *s) {
   Tree *from = is_whole_part(l, s->in) ? build_index(a, 0) : s->in->from;
   if (s->leaves.at[0].begin) from = build_add(a, s->leaves.at[0].begin, from);
   Tree *there = build_element(a, s->leaves.at[0].view->base, from);
-  Symbol *ahead = fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, there));
-  return fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, s->in->from, tree_ref(a, ahead)), s->in->end));
+  Symbol *ahead = lowering_fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, there));
+  return lowering_fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, s->in->from, tree_ref(a, ahead)), s->in->end));
 }
 
 static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
@@ -415,7 +403,7 @@ static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
                                 build_add(a, tree_ref(a, aligned), times(l, s->in->worker, tree_ref(a, s->per)))));
   whole_rounds(s, aligned, at, once_flag(s));
   lowering_comment(l, "the last round; with it what lies before the first and after the last 16 bytes");
-  Symbol *left = fixed(l, "left", TYPE_INT,
+  Symbol *left = lowering_fixed(l, "left", TYPE_INT,
                        build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
   load_round(s, at, left);
   ends(s, aligned, ragged);
@@ -445,12 +433,8 @@ static void vector_strips(Slots *s, Symbol *at, Tree *vectors) {
   body_of(s, slot, false, build_add(a, first, lane), NULL);
   if (several) close_unrolled(l, &c, k, vectors);
   close_block(l, &b);
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[1] = build_compare(a, OP_LE, build_add(a, tree_ref(a, at), strip), s->in->end);
-  loop->kid[2] = build_assign(a, tree_ref(a, at), strip);
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, b.inner.at, b.inner.n);
-  lowering_add(l, loop);
+  Tree *whole = build_compare(a, OP_LE, build_add(a, tree_ref(a, at), strip), s->in->end);
+  lowering_add(l, build_onward(a, tree_ref(a, at), whole, strip, tree_seq(a, b.inner.at, b.inner.n), UNROLL_FREE));
   l->names.n = names;
 }
 
@@ -479,13 +463,9 @@ static void one_by_one(Slots *s, Symbol *at, Tree *end) {
   open_block(l, &b);
   body_of(s, NULL, false, tree_ref(a, at), NULL);
   close_block(l, &b);
-  Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, at), end);
-  loop->kid[2] = build_assign(a, tree_ref(a, at), build_index(a, 1));
-  loop->kid[2]->number = OP_ADD;
-  loop->kid[3] = tree_seq(a, b.inner.at, b.inner.n);
-  loop->number = UNROLL_NONE;
-  lowering_add(l, loop);
+  Tree *below = build_compare(a, OP_LT, tree_ref(a, at), end);
+  lowering_add(l, build_onward(a, tree_ref(a, at), below, build_index(a, 1), tree_seq(a, b.inner.at, b.inner.n),
+                               UNROLL_NONE));
 }
 
 bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
@@ -504,7 +484,7 @@ bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arg
   Symbol *loads = lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol;
   lowering_comment(l, "%s: %s, 16 bytes at a time", p->level->name, lowering_source(l, c));
   s.loads = tree_ref(a, loads);
-  s.per = fixed(l, "per", TYPE_INT, bytes16(&s));
+  s.per = lowering_fixed(l, "per", TYPE_INT, bytes16(&s));
   s.stride = tree_ref(a, s.per);
   for (int i = 0; i < s.body->nkids && s.body->kid[i]->op == OP_DECLARE; i++)
     inline_declaration(l, &s.shared, s.body->kid[i]);
@@ -536,7 +516,7 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, 
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
   s.loads = tree_ref(a, loads);
-  s.per = cpu ? loads : fixed(l, "per", TYPE_INT, bytes16(&s));
+  s.per = cpu ? loads : lowering_fixed(l, "per", TYPE_INT, bytes16(&s));
   declare_locals(&s);
   if (cpu) in_vectors(&s);
   else in_wide_rounds(&s, n->rule->spectrum);

@@ -6,13 +6,6 @@
  * follows from the sizes and the number of blocks alone. */
 #include "lower/lowering.h"
 
-static Tree *declared(Lowering *l, const char *name, Tree *value) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INDEX);
-  s->constant = true;
-  lowering_add(l, build_declare(l->a, s, value));
-  return tree_ref(l->a, s);
-}
-
 static Tree *most_blocks(Lowering *l) { return tree_ref(l->a, program_constant(l->program, "blocks")->symbol); }
 
 void spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements) {
@@ -20,10 +13,10 @@ void spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree 
   Arena *a = l->a;
   lowering_comment(l, "each part is shared: %s", lowering_source(l, n->rule->codelet));
   Tree *enough = build_mul(a, tree_ref(a, l->threads), build_index(a, ELEMENTS_A_LANE));
-  Tree *groups = declared(l, "groups", some);
+  Tree *groups = lowering_size(l, "groups", some);
   Tree *room = build_div(a, most_blocks(l), groups);
   Tree *wanted = build_ceil_div(a, build_div(a, elements, groups), enough);
-  l->spread.pieces = declared(l, "pieces", build_max(a, build_min(a, room, wanted), build_index(a, 1)));
+  l->spread.pieces = lowering_size(l, "pieces", build_max(a, build_min(a, room, wanted), build_index(a, 1)));
   Symbol *partial = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "partial"), n->rule->spectrum->result);
   partial->pointer = true;
   l->program->partial = partial;
@@ -32,8 +25,8 @@ void spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree 
 
 Tree *spread_number(Lowering *l) {
   Tree *block = build_lane(l->a, OP_BLOCK_ID);
-  l->spread.piece = declared(l, "piece", tree_binary(l->a, OP_REM, TYPE_INDEX, block, l->spread.pieces));
-  return declared(l, "group", build_div(l->a, block, l->spread.pieces));
+  l->spread.piece = lowering_size(l, "piece", tree_binary(l->a, OP_REM, TYPE_INDEX, block, l->spread.pieces));
+  return lowering_size(l, "group", build_div(l->a, block, l->spread.pieces));
 }
 
 static void lower_piece(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Tree *first) {
@@ -71,7 +64,7 @@ void spread_finish(Lowering *l, const PlanNode *root, const Regroup *r, Environm
   const Level *block = plan_spread(root)->kid[1]->rule->level;
   l->to = sizes;
   Tree *combining = build_max(a, build_min(a, r->parts, most_blocks(l)), build_index(a, 1));
-  combining = declared(l, "combining", combining);
+  combining = lowering_size(l, "combining", combining);
   l->spread.piece = NULL;
   kernel_open(l, "combine", arena_printf(a, "Each %s combines what the pieces of its parts gave.", block->name));
   int names = l->names.n;

@@ -134,10 +134,7 @@ static Tree *position(Lowering *l, View *v, Tree *index, bool clip) {
 
 static Tree *named(Lowering *l, const char *who, const char *what, Tree *value) {
   if (value->op == OP_REF || value->op == OP_INT) return value;
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, arena_printf(l->a, "%s_%s", who, what)), TYPE_INDEX);
-  s->constant = true;
-  lowering_add(l, build_declare(l->a, s, value));
-  return tree_ref(l->a, s);
+  return lowering_size(l, arena_printf(l->a, "%s_%s", who, what), value);
 }
 
 View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
