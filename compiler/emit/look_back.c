@@ -246,6 +246,9 @@ void emit_look_back(Buffer *to, const Output *o, const Program *p) {
                   exchanged(a, whole, "__shfl_sync", "shuffle", "sum, 31"), each, parts ? ", each" : "",
                   parts ? "        const Index ahead = (base + 32 * g + lane) % each; // tiles of its part before it\n" : "",
                   parts ? " && ahead >= by" : "",
-                  parts ? arena_printf(a, "ahead == 0 ? %s : ahead <= lane ? before : ", none.text) : "",
+                  parts ? arena_printf(a, "\n                        ahead == 0 ? %s // nothing\n"
+                                       "                        : ahead <= lane ? before // of these tiles alone\n"
+                                       "                        : ", none.text)
+                        : "",
                   parts ? "(base + 32 * g + 31) % each < 32 ? all : " : "");
 }

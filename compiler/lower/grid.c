@@ -202,9 +202,9 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   bool cpu = l->plan->machine->is_cpu;
   if (cpu) some = build_min(a, some, build_ceil_div(a, elements_of(l, lowering_container(in)), enough_work(l)));
   some = build_max(a, some, build_index(a, 1));
-  lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
   const PlanNode *spread = plan_spread(n);
-  if (spread) spread_begin(l, spread, r.parts, some, elements_of(l, lowering_container(in)));
+  if (spread) some = spread_begin(l, spread, r.parts, some, elements_of(l, lowering_container(in)));
+  lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
   Tree *workers = build_mul(a, tree_ref(a, p), many);
   Tree *share = cpu ? lowering_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
 
@@ -229,7 +229,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   Tree *launched = tree_ref(a, p);
   if (spread) launched = build_mul(a, launched, l->spread.pieces);
   kernel_close(l, &body, launches, launched, tree_ref(a, l->threads));
-  if (spread && !l->failed) spread_finish(l, n, &r, &e, sizes, launches);
+  if (spread && !l->failed) spread_finish(l, spread, r.parts, &e, sizes, launches);
 }
 
 void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {

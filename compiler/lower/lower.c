@@ -386,7 +386,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     return;
   }
   if (n->rule->map == STEP_SPREAD) {
-    spread_lower(l, n, p, in, to);
+    spread_lower(l, n, p, in);
     return;
   }
   Arguments memory = in_memory(l, p, in);

@@ -99,8 +99,7 @@ typedef struct Lowering {
   Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *once_when;       /* when the kernel's flag `once' holds, for the host */
   Tree *given_part;      /* of a map whose parts are as many as its text says: this one's number; NULL: there is none */
-  struct { Tree *pieces, *piece; } spread; /* of those that share it: how many, and which one this is; `piece' NULL: the
-                                              one that combines */
+  struct { Tree *pieces, *piece; } spread; /* of those that share it: how many, and which one this is */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
 } Lowering;
@@ -266,14 +265,15 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
 
 /* ---- spread.c ---- */
 /* Declares, for the host, how many workers share each of `parts', which are cut from a container of that many elements
- * and would have `some' blocks: as many as the grid may have, where each has something to do. */
-void spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements);
+ * and would have `some' blocks: as many as the grid may have, where each has something to do. Returns `some', by name. */
+Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements);
 /* In the kernel of the pieces: the number of the blocks that have pieces of the same parts. */
 Tree *spread_number(Lowering *l);
-/* One part: a piece of it; or all its pieces' results, which are combined. */
-void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-/* The kernel that combines them: a block goes through its share of the parts. */
-void spread_finish(Lowering *l, const PlanNode *root, const Regroup *r, Environment *e, Statements *sizes,
+/* A piece of a part; its result goes to the workspace. */
+void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in);
+/* The kernel that combines the results of each part's pieces, for the codelet that `e' is of: a block goes through its
+ * share of the parts. */
+void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
                    Statements *launches);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);

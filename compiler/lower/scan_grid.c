@@ -141,7 +141,7 @@ void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   Scan s = scan_of(l, slide, in);
   s.per = s.single ? scan_number(&s, 1) : s.width;
   Tree *most_lead = build_sub(a, s.per, build_index(a, 1)); /* a part may begin anywhere */
-  Tree *size = scan_tile_size(&s, tree_ref(a, l->threads));
+  Tree *size = lowering_size(l, "tile", scan_tile_size(&s, tree_ref(a, l->threads)));
   Tree *each = build_ceil_div(a, build_add(a, build_min(a, length, view_size(l, s.in)), most_lead), size);
   each = scan_fixed(&s, "each", TYPE_INDEX, build_max(a, each, build_index(a, 1)));
   Tree *tiles = declare_tiles(&s, build_mul(a, r.parts, each));

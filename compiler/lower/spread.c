@@ -8,7 +8,7 @@
 
 static Tree *most_blocks(Lowering *l) { return tree_ref(l->a, program_constant(l->program, "blocks")->symbol); }
 
-void spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements) {
+Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements) {
   enum { ELEMENTS_A_LANE = 4 }; /* that are worth another piece */
   Arena *a = l->a;
   lowering_comment(l, "each part is shared: %s", lowering_source(l, n->rule->codelet));
@@ -21,6 +21,7 @@ void spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree 
   partial->pointer = true;
   l->program->partial = partial;
   l->program->workspace_elements = build_mul(a, parts, l->spread.pieces);
+  return groups;
 }
 
 Tree *spread_number(Lowering *l) {
@@ -29,49 +30,46 @@ Tree *spread_number(Lowering *l) {
   return lowering_size(l, "group", build_div(l->a, block, l->spread.pieces));
 }
 
-static void lower_piece(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Tree *first) {
+/* The results of a part's pieces begin there. */
+static Tree *first_of(Lowering *l, Tree *part) { return build_mul(l->a, part, l->spread.pieces); }
+
+void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in) {
   Arena *a = l->a;
+  lowering_comment(l, "%s: %s, one piece of many", p->level->name, lowering_source(l, n->rule->codelet));
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, p);
   Regroup r = lowering_regroup(l, n, &e, l->spread.pieces);
   if (l->failed) return;
   if (p->level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0])) grid_keep_grain(l, &r, grid_declare_grain(l));
   Arguments piece = lowering_parts(l, &r, &e, l->spread.piece, "piece");
-  Destination to = {.kind = TO_PLACE,
-                    .place = build_element(a, l->program->partial, build_add(a, first, l->spread.piece))};
+  Tree *own = build_add(a, first_of(l, l->given_part), l->spread.piece);
+  Destination to = {.kind = TO_PLACE, .place = build_element(a, l->program->partial, own)};
   lowering_node(l, n->kid[0], p, &piece, &to);
 }
 
-void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Arena *a = l->a;
-  Tree *first = build_mul(a, l->given_part, l->spread.pieces);
-  lowering_comment(l, "%s: %s, %s", p->level->name, lowering_source(l, n->rule->codelet),
-                   l->spread.piece ? "one piece of many" : "the results of all pieces");
-  if (l->spread.piece) {
-    lower_piece(l, n, p, in, first);
-    return;
-  }
-  View all = view_of_memory(l, l->program->partial, l->spread.pieces);
-  all.begin = first;
-  all.end = build_add(a, first, l->spread.pieces);
-  Arguments of_all = lowering_of(&all);
-  lowering_node(l, n->kid[1], p, &of_all, to);
-}
-
-void spread_finish(Lowering *l, const PlanNode *root, const Regroup *r, Environment *e, Statements *sizes,
+void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
                    Statements *launches) {
   Arena *a = l->a;
-  Statements body = {0};
-  const Level *block = plan_spread(root)->kid[1]->rule->level;
+  Statements body = {0}, inner = {0};
+  const Level *block = n->kid[1]->rule->level;
   l->to = sizes;
-  Tree *combining = build_max(a, build_min(a, r->parts, most_blocks(l)), build_index(a, 1));
-  combining = lowering_size(l, "combining", combining);
-  l->spread.piece = NULL;
+  Tree *blocks = build_max(a, build_min(a, parts, most_blocks(l)), build_index(a, 1));
+  blocks = lowering_size(l, "combining", blocks);
   kernel_open(l, "combine", arena_printf(a, "Each %s combines what the pieces of its parts gave.", block->name));
   int names = l->names.n;
-  l->to = &body;
+  Symbol *part = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), TYPE_INDEX);
   Place place = lowering_place(l, block);
-  Shares turns = {build_lane(a, OP_BLOCK_ID), r->parts, combining, build_index(a, 0)};
-  lowering_shares(l, root, &place, r, e, &turns);
+  View all = view_of_memory(l, l->program->partial, l->spread.pieces);
+  all.begin = first_of(l, tree_ref(a, part));
+  all.end = build_add(a, all.begin, l->spread.pieces);
+  Arguments of_all = lowering_of(&all);
+  Destination to = lowering_own_place(l, e, tree_ref(a, part));
+  l->to = &inner;
+  lowering_node(l, n->kid[1], &place, &of_all, &to);
+  Statements turn = l->start; /* shared variables begin anew with every part */
+  l->start = (Statements){0};
+  for (int i = 0; i < inner.n; i++) vec_push(a, &turn, inner.at[i]);
+  vec_push(a, &body, build_for(a, part, build_lane(a, OP_BLOCK_ID), parts, blocks, tree_seq(a, turn.at, turn.n),
+                               UNROLL_FREE));
   l->names.n = names;
-  kernel_close(l, &body, launches, combining, tree_ref(a, l->threads));
+  kernel_close(l, &body, launches, blocks, tree_ref(a, l->threads));
 }
