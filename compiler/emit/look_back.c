@@ -150,7 +150,7 @@ static const char scanner[] =
 "        const T before = %3$s, all = %4$s;\n"
 "        const Index tile = base + 32 * g + lane;\n"
 "        if (lane >= told && lane < known && tile < upto)\n"
-"          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, %9$slane == 0 ? carry : combine<T>(carry, before));\n"
+"          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken,%9$s lane == 0 ? carry : combine<T>(carry, before));\n"
 "        told = known;\n"
 "        if (known == 32) {\n"
 "          carry = %10$scombine<T>(carry, all);\n"
@@ -248,7 +248,7 @@ void emit_look_back(Buffer *to, const Output *o, const Program *p) {
                   parts ? " && ahead >= by" : "",
                   parts ? arena_printf(a, "\n                        ahead == 0 ? %s // nothing\n"
                                        "                        : ahead <= lane ? before // of these tiles alone\n"
-                                       "                        : ", none.text)
+                                       "                        :", none.text)
                         : "",
                   parts ? "(base + 32 * g + 31) % each < 32 ? all : " : "");
 }
