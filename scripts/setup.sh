@@ -3,7 +3,7 @@
 # tests need too. Run by demo.sh and test.sh; safe to run twice.
 set -euo pipefail
 packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libcyaml-dev libyaml-dev libjansson-dev
-          libsqlite3-dev python3)
+          libsqlite3-dev python3 ccache)
 [ "${1:-}" = tests ] && packages+=(libcmocka-dev libclang-rt-19-dev valgrind graphviz)
 
 missing=()

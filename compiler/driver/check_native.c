@@ -16,7 +16,7 @@
 #include "driver/check_parts.h"
 #include "emit/emit.h"
 
-enum { BATCH_VARIANTS = 8, COMPILE_SECONDS = 300, MOST_WAYS = 3, MOST_FLAGS = 32 };
+enum { BATCH_VARIANTS = 8, MOST_WAYS = 3, MOST_FLAGS = 32 };
 
 /* A way to compile variants. */
 typedef struct Way {
@@ -39,19 +39,9 @@ struct Build {
   Check *check;
   Way ways[MOST_WAYS];
   int nways;
+  CheckSupport support;
   VEC(Batch *) batches;
-  VEC(const char *) objects; /* of the support */
-  int support_left;
 };
-
-typedef VEC(const char *) Arguments;
-
-static void push(Check *c, Arguments *a, const char *text) { vec_push(c->arena, a, text); }
-#define PUSH_ALL(c, a, ...)                                                                     \
-  do {                                                                                          \
-    const char *const all[] = {__VA_ARGS__};                                                    \
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) push(c, a, all[k]);                   \
-  } while (0)
 
 /* ---- compilers ---- */
 
@@ -188,11 +178,11 @@ static void queue_runs(Batch *u, int way) {
   for (int i = 0; i < u->count; i++) {
     const CheckVariant *v = &c->variants[u->first + i];
     if (v->ended) continue;
-    Arguments a = {0};
-    PUSH_ALL(c, &a, u->programs[way], v->id, arena_printf(c->arena, "%d", c->options.seeds),
+    Words a = {0};
+    PUSH(c->arena, &a, u->programs[way], v->id, arena_printf(c->arena, "%d", c->options.seeds),
              arena_printf(c->arena, "%d", c->options.orders), arena_printf(c->arena, "%d", c->options.timeout));
-    for (int k = 0; k < c->options.nsizes; k++) push(c, &a, c->options.sizes[k]);
-    push(c, &a, NULL);
+    for (int k = 0; k < c->options.nsizes; k++) PUSH(c->arena, &a, c->options.sizes[k]);
+    PUSH(c->arena, &a, NULL);
     Job job = {.argv = a.at, .done = run_done, .context = u->build, .number = (u->first + i) * MOST_WAYS + way};
     jobs_add(c->jobs, &job, true);
   }
@@ -215,18 +205,18 @@ static const char *object_of(const Build *b, int variant, int way) {
 static void link_when_ready(Batch *u) {
   Build *b = u->build;
   Check *c = b->check;
-  if (!u->compiled || u->linking || b->support_left) return;
+  if (!u->compiled || u->linking || b->support.left) return;
   u->linking = true;
   for (int way = 0; way < b->nways; way++) {
     u->programs[way] = check_temporary(c, arena_printf(c->arena, "u%d-%s", u->number, b->ways[way].name));
-    Arguments a = {0};
-    PUSH_ALL(c, &a, c->compiler, "-o", u->programs[way], check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)));
+    Words a = {0};
+    PUSH(c->arena, &a, c->compiler, "-o", u->programs[way], check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)));
     for (int i = 0; i < u->count; i++)
-      if (!c->variants[u->first + i].ended) push(c, &a, object_of(b, u->first + i, way));
-    for (int i = 0; i < b->objects.n; i++) push(c, &a, b->objects.at[i]);
-    for (int i = 0; b->ways[way].flags[i]; i++) push(c, &a, b->ways[way].flags[i]);
-    PUSH_ALL(c, &a, "-pthread", "-lm", NULL);
-    Job job = {.argv = a.at, .timeout = COMPILE_SECONDS, .done = link_done, .context = u, .number = way};
+      if (!c->variants[u->first + i].ended) PUSH(c->arena, &a, object_of(b, u->first + i, way));
+    words_push(c->arena, &a, b->support.objects.at, b->support.objects.n);
+    for (int i = 0; b->ways[way].flags[i]; i++) PUSH(c->arena, &a, b->ways[way].flags[i]);
+    PUSH(c->arena, &a, "-pthread", "-lm", NULL);
+    Job job = {.argv = a.at, .timeout = CHECK_COMPILE_SECONDS, .done = link_done, .context = u, .number = way};
     jobs_add(c->jobs, &job, true);
   }
 }
@@ -234,8 +224,8 @@ static void link_when_ready(Batch *u) {
 /* ---- compilations ---- */
 
 static const char *const *compile_cxx(Check *c, const char *source, const char *object) {
-  Arguments a = {0};
-  PUSH_ALL(c, &a, c->compiler, "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
+  Words a = {0};
+  PUSH(c->arena, &a, c->compiler, "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
            "-DTGC_NATIVE", "-I", c->simt, "-I", arena_printf(c->arena, "%s/include", c->simt), "-c", source, "-o", object,
            NULL);
   return a.at;
@@ -272,7 +262,7 @@ static void queue_table(Batch *u) {
     return;
   }
   Job job = {.argv = compile_cxx(c, source, check_temporary(c, arena_printf(c->arena, "u%d.o", u->number))),
-             .timeout = COMPILE_SECONDS, .done = table_done, .context = u};
+             .timeout = CHECK_COMPILE_SECONDS, .done = table_done, .context = u};
   jobs_add(c->jobs, &job, true);
 }
 
@@ -292,13 +282,13 @@ static void queue_variant(Batch *u, int number, int way) {
   const CheckVariant *v = &c->variants[number];
   const char *dot = strrchr(v->file, '.');
   bool is_c = dot && strcmp(dot, ".c") == 0;
-  Arguments a = {0};
-  PUSH_ALL(c, &a, is_c ? c->c_compiler : c->compiler, is_c ? "-std=c11" : "-std=c++17", "-fopenmp", "-fPIE", "-w",
+  Words a = {0};
+  PUSH(c->arena, &a, is_c ? c->c_compiler : c->compiler, is_c ? "-std=c11" : "-std=c++17", "-fopenmp", "-fPIE", "-w",
            "-ffp-contract=off", "-fwrapv", "-I", arena_printf(c->arena, "%s/../native/include", c->simt));
-  for (int i = 0; u->build->ways[way].flags[i]; i++) push(c, &a, u->build->ways[way].flags[i]);
-  if (v->configurations) push(c, &a, v->configurations);
-  PUSH_ALL(c, &a, "-c", v->file, "-o", object_of(u->build, number, way), NULL);
-  Job job = {.argv = a.at, .timeout = COMPILE_SECONDS, .done = variant_done, .context = u,
+  for (int i = 0; u->build->ways[way].flags[i]; i++) PUSH(c->arena, &a, u->build->ways[way].flags[i]);
+  if (v->configurations) PUSH(c->arena, &a, v->configurations);
+  PUSH(c->arena, &a, "-c", v->file, "-o", object_of(u->build, number, way), NULL);
+  Job job = {.argv = a.at, .timeout = CHECK_COMPILE_SECONDS, .done = variant_done, .context = u,
              .number = number * MOST_WAYS + way};
   c->steps++;
   u->compiling++;
@@ -315,45 +305,20 @@ static void queue_batch(Build *b, int first, int count) {
     for (int way = 0; way < b->nways; way++) queue_variant(u, first + i, way);
 }
 
-static void support_done(Job *job) {
-  Build *b = job->context;
-  Check *c = b->check;
-  c->steps_done++;
-  b->support_left--;
-  if (job->status != 0) {
-    bool reference = job->number == 1;
-    check_break_off(c, job, reference ? "the sequential codelet's C++ does not compile" : "the harness does not compile");
-    return;
-  }
+static void support_ready(void *context) {
+  Build *b = context;
   for (int i = 0; i < b->batches.n; i++) link_when_ready(b->batches.at[i]);
 }
 
-static void queue_support(Build *b, const char *source, const char *name, int number) {
-  Check *c = b->check;
-  const char *object = check_temporary(c, arena_printf(c->arena, "%s.o", name));
-  vec_push(c->arena, &b->objects, object);
-  b->support_left++;
-  c->steps++;
-  Job job = {.argv = compile_cxx(c, source, object), .timeout = COMPILE_SECONDS, .done = support_done, .context = b,
-             .number = number};
-  jobs_add(c->jobs, &job, false);
-}
-
 bool check_queue_native(Check *c) {
-  static const char *const parts[][2] = {{"check", "harness"}, {"check", "problem"}, {"check", "data"},
-                                         {"check", "layout"}, {"../native", "openmp"}, {"../native", "gomp"},
-                                         {"../native", "kmpc"}};
+  static const char *const parts[] = {"../native/openmp", "../native/gomp", "../native/kmpc"};
   Build *b = arena_one(c->arena, Build);
-  b->check = c;
+  *b = (Build){.check = c, .support = {c, compile_cxx, support_ready, b}};
 #ifdef __linux__
   personality(ADDR_NO_RANDOMIZE); /* for our children: a ThreadSanitizer may not know where a kernel puts things */
 #endif
   choose_ways(b);
-  const char *references = check_temporary(c, "references.cc");
-  if (!check_write_references(c, references)) return false;
-  queue_support(b, references, "references", 1);
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    queue_support(b, arena_printf(c->arena, "%s/%s/%s.cc", c->simt, parts[i][0], parts[i][1]), parts[i][1], 0);
+  if (!check_queue_support(&b->support, parts, sizeof parts / sizeof *parts)) return false;
   int size = c->nvariants / (2 * c->options.jobs) + 1;
   if (size > BATCH_VARIANTS) size = BATCH_VARIANTS;
   for (int i = 0; i < c->nvariants; i += size) queue_batch(b, i, c->nvariants - i < size ? c->nvariants - i : size);

@@ -74,28 +74,41 @@ typedef struct Check {
 /* check_manifest.c: reads DIR; fills spectrum to nvariants. False after an error in `diagnostics`. */
 bool check_read(Check *c);
 
-/* check_build.c: writes the sources of the harness into c->temporary and queues their compilation, links and runs. */
-bool check_queue(Check *c);
-/* What it shares with check_native.c: a file's path in c->temporary; writing one, false after an error; the sequential
- * codelets' source; the end of a check whose own parts do not compile. */
+/* check_support.c: what all programs of a check are linked with. */
+enum { CHECK_COMPILE_SECONDS = 300 };
+typedef struct CheckSupport {
+  Check *check;
+  const char *const *(*compile)(Check *c, const char *source, const char *object); /* the compiler's words, then NULL */
+  void (*ready)(void *build); /* called when one object more is there */
+  void *build;
+  Words objects;
+  int left;                   /* of them */
+} CheckSupport;
+/* Queues the compilation of the harness, of the sequential codelets and of `parts': sources in runtime/simt, without
+ * their ".cc". False after an error in `diagnostics'. */
+bool check_queue_support(CheckSupport *s, const char *const *parts, int n);
+/* A file's path in c->temporary; writing one, false after an error. */
 const char *check_temporary(Check *c, const char *name);
 bool check_write_text(Check *c, const char *path, const Buffer *text);
-bool check_write_references(Check *c, const char *path);
+/* The end of a check whose own parts do not compile. */
 void check_break_off(Check *c, const Job *job, const char *what);
+/* Of a failed compilation's output the first line that says "error"; else the first. */
+const char *check_first_error(Check *c, const Job *job);
 const char *check_promise(const CheckVariant *v); /* in the harness's words: "RUN_TO_RUN" */
+/* Is there a program of that name in $PATH? */
+bool check_in_path(const char *program);
+
+/* check_build.c: writes the sources of the harness into c->temporary and queues their compilation, links and runs. */
+bool check_queue(Check *c);
+/* With --device: finds nvcc and a GPU; sets device_arch. False after an error in `diagnostics`. */
+bool check_find_device(Check *c);
+/* The C++ compiler: $TGC_CXX, clang++-19, clang++, c++; NULL after an error. Sets c->clang. */
+const char *check_find_compiler(Check *c);
 
 /* check_native.c: the same for a CPU's folder: variants are compiled as C with OpenMP, several times. */
 bool check_queue_native(Check *c);
 /* The C and the C++ compiler, from $TGC_CC, $TGC_CXX or $PATH; false after an error. */
 bool check_find_c_compiler(Check *c);
-/* With --device: finds nvcc and a GPU; sets device_arch. False after an error in `diagnostics`. */
-bool check_find_device(Check *c);
-/* The C++ compiler: $TGC_CXX, clang++-19, clang++, c++; NULL after an error. Sets c->clang. */
-const char *check_find_compiler(Check *c);
-/* Is there a program of that name in $PATH? */
-bool check_in_path(const char *program);
-/* Of a failed compilation's output the first line that says "error"; else the first. */
-const char *check_first_error(Check *c, const Job *job);
 
 /* check_compile.c: --compile: queues compilations of every variant for every machine from its own on. */
 bool check_queue_compile(Check *c);

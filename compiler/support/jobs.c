@@ -43,6 +43,10 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+void words_push(Arena *a, Words *to, const char *const *words, int n) {
+  for (int i = 0; i < n; i++) vec_push(a, to, words[i]);
+}
+
 Jobs *jobs_new(Arena *a, int at_once) {
   Jobs *j = arena_one(a, Jobs);
   j->arena = a;

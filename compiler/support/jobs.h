@@ -20,6 +20,13 @@ struct Job {
   int status;                     /* exit status; minus the signal that ended it; JOB_NOT_STARTED; JOB_TIMED_OUT */
 };
 
+/* A command line that grows; NULL has to end it. */
+typedef VEC(const char *) Words;
+void words_push(Arena *a, Words *to, const char *const *words, int n);
+#define PUSH(a, to, ...)                                       \
+  words_push(a, to, (const char *const[]){__VA_ARGS__},        \
+             (int)(sizeof (const char *const[]){__VA_ARGS__} / sizeof(char *)))
+
 typedef struct Jobs Jobs;
 
 /* Runs up to `at_once` processes at a time. */

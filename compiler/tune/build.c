@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/jobs.h"
 #include "support/hash.h"
 #include "tune/tune.h"
 
@@ -63,10 +62,6 @@ static void keep(Job *job) {
   One *one = job->context;
   one->ended = *job;
   one->done = true;
-}
-
-void words_push(Arena *a, Words *to, const char *const *words, int n) {
-  for (int i = 0; i < n; i++) vec_push(a, to, words[i]);
 }
 
 /* Up to the sources. It compiles to a name beside, which becomes the target when it is whole. */

@@ -21,6 +21,7 @@
 #include "support/determinism.h"
 #include "support/buffer.h"
 #include "support/diagnostics.h"
+#include "support/jobs.h"
 #include "table/table.h"
 
 /* ---- what is tuned ---- */
@@ -172,12 +173,6 @@ bool build_variants(Arena *a, const BuildOptions *o, const Folder *f,
 /* The configurations that a variant is compiled for: thread and load counts in its ranges. */
 typedef VEC(Configuration) Configurations;
 Configurations build_configurations(Arena *a, const TunedVariant *v);
-
-typedef VEC(const char *) Words;
-void words_push(Arena *a, Words *to, const char *const *words, int n);
-#define PUSH(a, to, ...)                                       \
-  words_push(a, to, (const char *const[]){__VA_ARGS__},        \
-             (int)(sizeof (const char *const[]){__VA_ARGS__} / sizeof(char *)))
 
 /* ---- operands.c ---- */
 

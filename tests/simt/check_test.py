@@ -141,6 +141,22 @@ def leaves_nothing(tgc, base):
     expect("and the folder is removed then too", os.listdir(temporary) == [], os.listdir(temporary))
 
 
+def keeps_what_is_the_same(tgc, base):
+    """With ccache a second check compiles nothing of tgc's own; one whose folder cannot be written is no obstacle."""
+    folder = make(f"{base}/cached", [variant("right", "lane", "lane")])
+    cache = f"{base}/cache"
+    for _ in range(2):
+        status, out, err = tgc_check(tgc, folder, "--sizes", "1", "--seeds", "1", CCACHE_DIR=cache)
+        expect("a check with a cache passes", status == 0, out, err)
+    told = subprocess.run(["ccache", "--print-stats"], text=True, stdout=subprocess.PIPE, check=True,
+                          env=dict(os.environ, CCACHE_DIR=cache)).stdout
+    counts = dict(line.split("\t") for line in told.splitlines())
+    hits = int(counts["direct_cache_hit"]) + int(counts["preprocessed_cache_hit"])
+    expect("the second compiles nothing again", hits == int(counts["cache_miss"]) >= 10, told)
+    status, out, err = tgc_check(tgc, folder, "--sizes", "1", "--seeds", "1", CCACHE_DIR="/proc/cache")
+    expect("a check without a cache passes", status == 0, out, err)
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as base:
@@ -149,6 +165,7 @@ def main():
         broken_promises(tgc, base)
         compiles(tgc, base)
         leaves_nothing(tgc, base)
+        keeps_what_is_the_same(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)
 

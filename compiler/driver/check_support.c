@@ -1,0 +1,164 @@
+/* check_support.c: what every program of a check is linked with, whatever runs its variants: the harness, what stands in
+ * for the machine, and the sequential codelets; and the texts and messages that all sorts of checks share. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/check_parts.h"
+
+bool check_in_path(const char *program) {
+  if (strchr(program, '/')) return access(program, X_OK) == 0;
+  const char *path = getenv("PATH");
+  char file[4096];
+  while (path && *path) {
+    size_t n = strcspn(path, ":");
+    snprintf(file, sizeof file, "%.*s/%s", (int)n, path, program);
+    if (access(file, X_OK) == 0) return true;
+    path += n + (path[n] == ':');
+  }
+  return false;
+}
+
+/* ---- texts ---- */
+
+const char *check_temporary(Check *c, const char *name) { return arena_printf(c->arena, "%s/%s", c->temporary, name); }
+
+bool check_write_text(Check *c, const char *path, const Buffer *text) {
+  FILE *f = fopen(path, "w");
+  bool ok = f && fwrite(text->text, 1, text->length, f) == text->length;
+  if (f && fclose(f) != 0) ok = false;
+  if (!ok)
+    diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write `%s': %s", path,
+                    strerror(errno));
+  return ok;
+}
+
+/* What the functions take, as a table of the harness's. */
+static void put_operands(Buffer *to, const Check *c) {
+  if (!c->noperands) return;
+  buffer_puts(to, "static const check::Operand operand_rows[] = {\n");
+  for (int i = 0; i < c->noperands; i++) {
+    const CheckOperand *o = &c->operands[i];
+    buffer_printf(to, "  {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %d},\n",
+                  o->name, o->kind, o->sizes[0], o->sizes[1], o->sizes[2], o->by_columns ? "true" : "false",
+                  o->read ? "true" : "false", o->written ? "true" : "false", o->holds, o->into, o->means,
+                  o->factors[0], o->factors[1], o->plus);
+  }
+  buffer_printf(to, "};\nstatic const check::Operands operands = {operand_rows, %d};\n"
+                    "#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &operands\n", c->noperands);
+}
+
+/* The sequential codelet's own bits are asked for where they are promised. */
+static bool write_references(Check *c, const char *path) {
+  Buffer b = buffer_new(c->arena);
+  bool own = false;
+  for (int i = 0; i < c->nvariants; i++) own |= c->variants[i].promise == DETERMINISM_SEQUENTIAL;
+  buffer_printf(&b, "// The sequential codelets, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n"
+                    "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n"
+                    "#include \"%s/check/reference.cc\"\n\n"
+                    "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
+                    "#define CHECK_STATE nullptr\n#endif\n"
+                    "const check::Layout *const check::state = CHECK_STATE;\n"
+                    "const char *const check::operation = CHECK_OPERATION;\n"
+                    "const size_t check::workspace_head = %d;\n",
+                c->dir, c->dir, c->dir, c->operation, c->workspace_head);
+  put_operands(&b, c);
+  buffer_puts(&b, "const check::Reference check::references[] = {\n");
+  for (int i = 0; i < c->ntypes; i++)
+    buffer_printf(&b,
+        own ? "  CHECK_REFERENCE(\"%s\", %s_reference_%s, CHECK_OWN(%s_sequential_%s), CHECK_EXAMPLE(%s_example_%s)),\n"
+                          : "  CHECK_REFERENCE(\"%s\", %s_reference_%s, nullptr, CHECK_EXAMPLE(%s_example_%s)),\n",
+                  c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i]);
+  buffer_printf(&b, "};\nconst int check::reference_count = %d;\n", c->ntypes);
+  return check_write_text(c, path, &b);
+}
+
+const char *check_promise(const CheckVariant *v) {
+  static const char *const promises[] = {"NOTHING", "RUN_TO_RUN", "GPU_TO_GPU", "SEQUENTIAL"};
+  return promises[v->promise];
+}
+
+/* ---- what went wrong, in a line ---- */
+
+const char *check_first_error(Check *c, const Job *job) {
+  const char *text = job->output.length ? job->output.text : "";
+  if (job->status == JOB_NOT_STARTED) return arena_printf(c->arena, "`%s' cannot be run", job->argv[0]);
+  if (job->status == JOB_TIMED_OUT) return arena_printf(c->arena, "no end after %d s", job->timeout);
+  const char *at = strstr(text, "error");
+  if (!at) at = text;
+  while (at > text && at[-1] != '\n') at--;
+  size_t n = strcspn(at, "\n");
+  return n ? arena_strndup(c->arena, at, n) : "no message";
+}
+
+void check_break_off(Check *c, const Job *job, const char *what) {
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "%s: %s", what, check_first_error(c, job));
+  c->broken = true;
+  jobs_cancel(c->jobs);
+}
+
+/* ---- objects ---- */
+
+typedef struct Part {
+  CheckSupport *support;
+  const char *source, *object;
+  bool references; /* the sequential codelets, a folder's own */
+  bool cached;
+} Part;
+
+static void queue(Part *p);
+
+static void part_done(Job *job) {
+  Part *p = job->context;
+  CheckSupport *s = p->support;
+  Check *c = s->check;
+  if (job->status != 0 && p->cached) { /* perhaps for want of a folder to keep it in */
+    p->cached = false;
+    queue(p);
+    return;
+  }
+  c->steps_done++;
+  s->left--;
+  if (job->status != 0)
+    check_break_off(c, job, p->references ? "the sequential codelet's C++ does not compile"
+                                          : "the harness does not compile");
+  else s->ready(s->build);
+}
+
+static void queue(Part *p) {
+  Check *c = p->support->check;
+  Words command = {0};
+  if (p->cached) PUSH(c->arena, &command, "ccache");
+  for (const char *const *word = p->support->compile(c, p->source, p->object); *word; word++)
+    PUSH(c->arena, &command, *word);
+  PUSH(c->arena, &command, NULL);
+  Job job = {.argv = command.at, .timeout = CHECK_COMPILE_SECONDS, .done = part_done, .context = p};
+  jobs_add(c->jobs, &job, false);
+}
+
+/* What comes of tgc's own sources depends on the compiler alone: ccache, where there is one, keeps it. */
+static void add(CheckSupport *s, const char *source, const char *name, bool references) {
+  Check *c = s->check;
+  Part *p = arena_one(c->arena, Part);
+  *p = (Part){s, source, check_temporary(c, arena_printf(c->arena, "%s.o", name)), references,
+              !references && !c->options.device && check_in_path("ccache")};
+  vec_push(c->arena, &s->objects, p->object);
+  s->left++;
+  c->steps++;
+  queue(p);
+}
+
+bool check_queue_support(CheckSupport *s, const char *const *parts, int n) {
+  static const char *const harness[] = {"check/harness", "check/problem", "check/data", "check/layout"};
+  enum { HARNESS_PARTS = sizeof harness / sizeof *harness };
+  Check *c = s->check;
+  const char *references = check_temporary(c, "references.cc");
+  if (!write_references(c, references)) return false;
+  add(s, references, "references", true);
+  for (int i = 0; i < HARNESS_PARTS + n; i++) {
+    const char *part = i < HARNESS_PARTS ? harness[i] : parts[i - HARNESS_PARTS], *slash = strrchr(part, '/');
+    add(s, arena_printf(c->arena, "%s/%s.cc", c->simt, part), slash ? slash + 1 : part, false);
+  }
+  return true;
+}
