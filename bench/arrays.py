@@ -59,6 +59,12 @@ def positive(text):
     return int(text)
 
 
+def numbers(text):
+    if not re.fullmatch(r"[1-9]\d{0,3}(,[1-9]\d{0,3})*", text):
+        raise argparse.ArgumentTypeError(f"wants numbers from 1 on, like 1,2,8, not `{text}'")
+    return tuple(map(int, text.split(",")))
+
+
 def read_arguments(argv):
     p = argparse.ArgumentParser(prog="arrays.py", description=__doc__, allow_abbrev=False,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -70,6 +76,9 @@ def read_arguments(argv):
     p.add_argument("--quick", action="store_true", help="a look: every fourth size, fewer configurations and rounds")
     p.add_argument("--all", action="store_true",
                    help="also plans that exchange without shuffles, load one by one, or promise less")
+    p.add_argument("--variants", metavar="LIST", help="of these variants alone, by their ids")
+    p.add_argument("--threads", metavar="LIST", type=numbers, help="lanes of a block that are tried, like 128,256")
+    p.add_argument("--loads", metavar="LIST", type=numbers, help="loads in flight that are tried")
     p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9)")
     p.add_argument("--promise", metavar="NAME", choices=PROMISES,
                    help="the least determinism of the variants that are timed (what the library promises)")
@@ -107,21 +116,24 @@ class Folder:
             self.workload = WORKLOADS[self.spectrum]
             self.promise = o.promise or max(self.workload.promise, self.kept(m["variants"]), key=PROMISES.index)
             self.taken = [v for v in m["variants"] if o.all or v["id"] in named or self.is_worthwhile(v)]
+            if o.variants:
+                self.taken = [v for v in m["variants"] if v["id"] in o.variants.split(",")]
         except OSError as e:
             raise Unusable(f"cannot read the manifest of `{path}': {e.strerror}")
         except (ValueError, KeyError, TypeError):
             raise Unusable(f"`{path}' has no manifest of tgc's that this reads; write the folder again")
         self.broken = {}  # id: why it does not compile
 
-    def configurations(self, variant, quick):
+    def configurations(self, variant, o):
         """(threads, loads) as compiled, the variant's own first; loads None where there is no such tunable."""
         tunables = {t["name"]: t for t in variant["tunables"]}
         threads, loads = tunables.get("threads"), tunables.get("loads")
         own = (threads["default"] if threads else None, loads["default"] if loads else None)
         tried = [own] + [(row["threads"] or own[0], row["loads"] or own[1]) for row in self.manifest["dispatch"]
                          if row["variant"] == variant["id"]]
-        of_loads = QUICK_LOADS if quick else SCANNER_LOADS if "!scanner" in variant["plan"] else LOADS
-        product = itertools.product(within(threads, QUICK_THREADS if quick else THREADS), within(loads, of_loads))
+        of_loads = QUICK_LOADS if o.quick else SCANNER_LOADS if "!scanner" in variant["plan"] else LOADS
+        of_threads = o.threads or (QUICK_THREADS if o.quick else THREADS)
+        product = itertools.product(within(threads, of_threads), within(loads, o.loads or of_loads))
         tried += [(t, l) for t, l in product if (t or 1) * (l or 1) <= MOST_LOADS]
         return list(dict.fromkeys(tried))
 
@@ -241,7 +253,7 @@ class Builder:
         yield None, *self.job(folder, "arrays.o", ["-c", main], [main, bounds, shared[0], shared[3]])
         for v in folder.taken:
             path = self.builds[folder.name].path(f"variant_{v['id']}.cu")
-            write(path, configured_source(v, folder.configurations(v, self.o.quick)))
+            write(path, configured_source(v, folder.configurations(v, self.o)))
             text = os.path.join(folder.path, v["file"])
             yield v["id"], *self.job(folder, f"variant_{v['id']}.o", ["-c", path], [path, text])
         dispatch = os.path.join(folder.path, folder.spectrum + ".cu")

@@ -124,7 +124,8 @@ static int cost_here(const PlanNode *n) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (n->placement == PLACEMENT_COPYING) return COST_COPY;
     if (n->placement == PLACEMENT_TRANSPOSED) return COST_TRANSPOSED;
-    if (r->slides) return r->level->real == REAL_WARP ? COST_SLOTS : 0; /* rows in registers; tiles */
+    if (r->slides) /* rows in registers; tiles */
+      return r->level->real == REAL_WARP || r->level->real == REAL_SUBWARP ? COST_SLOTS : 0;
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
     if (reads_apart(n)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
@@ -244,8 +245,12 @@ static Use use_of(const Plan *p) {
   return uses[plan_sync(work)];
 }
 
+static bool with_subwarps(const PlanNode *n) {
+  return plan_uses_subwarp(n) || plan_worker_of_parts(n) == REAL_SUBWARP;
+}
+
 static bool is_next(const Ranked *r, Category c, Use use) {
-  return r->plan->category == c && use_of(r->plan) == use && !plan_uses_subwarp(r->node);
+  return r->plan->category == c && use_of(r->plan) == use && !with_subwarps(r->node);
 }
 
 /* A few of those in which a sub-warp combines results: the best of each use for small containers, whose time it is. */
@@ -260,20 +265,37 @@ static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n
   }
 }
 
+/* A few of those whose parts go to sub-warps: the best of each kind of sub-warp. */
+static void keep_parts_of_subwarps(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
+  for (int i = 0; i < n && room > 0; i++) {
+    if (plan_worker_of_parts(list[i].node) != REAL_SUBWARP) continue;
+    const Level *level = plan_work(list[i].node)->rule->parts;
+    int kept = 0;
+    for (int k = 0; k < plans->list.n; k++) {
+      const PlanNode *other = plans->list.at[k]->root;
+      kept += plan_worker_of_parts(other) == REAL_SUBWARP && plan_work(other)->rule->parts == level;
+    }
+    if (kept >= PRUNE_PARTS_OF_A_SUBWARP) continue;
+    vec_push(a, &plans->list, list[i].plan);
+    room--;
+  }
+}
+
 void prune_plans(Arena *a, Plans *plans, int keep) {
-  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25 };
+  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9 };
   int n = plans->list.n, others = 0;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
     list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
-    others += !plan_uses_subwarp(p->root);
+    others += !with_subwarps(p->root);
   }
   if (keep < 0) return;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
   qsort(list, (size_t)n, sizeof *list, by_cost);
   plans->list.n = 0;
   keep_with_subwarps(a, plans, list, n, keep / KEPT_A_SUBWARP);
+  keep_parts_of_subwarps(a, plans, list, n, keep / KEPT_A_PART);
   if (keep > plans->list.n + others) keep = plans->list.n + others;
   int next[CATEGORIES][USES] = {{0}};
   /* In turn, the best of each category and use that is left; plans of one block or cluster, for small containers, every

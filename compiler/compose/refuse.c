@@ -21,8 +21,8 @@ static bool find_width(void *context, const Tree *t) {
   return false;
 }
 
-static const char *subwarp_refused(const Codelet *codelet, const Level *l, Context c) {
-  if (c.bound != BOUND_VECTOR || c.vector > l->width_max) return "a sub-warp serves as many elements as it has lanes";
+/* Of a codelet that serves an element a lane. */
+static const char *subwarp_refused(const Codelet *codelet, const Level *l) {
   if (!codelet->shuffled.body) return "the lanes of a sub-warp exchange registers, and the codelet does not";
   Widths w = {l->width_max, codelet->nenv > 0};
   tree_visit(codelet->shuffled.body, find_width, &w);
@@ -46,7 +46,9 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (disorders(r)) return disorderly;
   if (l->real == REAL_CLUSTER) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
-  if (l->real == REAL_SUBWARP) return subwarp_refused(r->codelet, l, c);
+  if (l->real == REAL_SUBWARP && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
+    return "a sub-warp serves as many elements as it has lanes";
+  if (l->real == REAL_SUBWARP) return subwarp_refused(r->codelet, l);
   bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->real == REAL_BLOCK);
   return fits ? NULL : "a cooperative codelet serves one element a lane, and the container may have more";
 }
@@ -86,30 +88,30 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   const Codelet *x = r->codelet;
   if (r->map == STEP_SPREAD)
     return c.spread ? NULL : "the grid's workers share nothing but one of its many parts, all as long";
-  if (l->real == REAL_CLUSTER || l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_CLUSTER) ||
-      (r->below && r->below->real == REAL_SUBWARP))
-    return "scans go to grids, blocks, warps and threads";
+  const bool vector = l->real == REAL_WARP || l->real == REAL_SUBWARP; /* of these only one that was given a segment */
+  if (l->real == REAL_CLUSTER || (r->below && r->below->real == REAL_CLUSTER)) return "blocks of a cluster do not scan";
+  if (r->below && r->below->real == REAL_SUBWARP) return "sub-warps scan segments of their own";
+  if (l->real == REAL_SUBWARP && x && x->kind == CLASS_COOPERATIVE && subwarp_refused(x, l)) return subwarp_refused(x, l);
   if (c.combination) { /* the totals of a tile's parts */
     if (!x) return l->real == REAL_BLOCK && r->below->real == REAL_WARP ? NULL : "a vector scans the totals of parts";
-    return l->real == REAL_WARP && x->kind == CLASS_COOPERATIVE ? NULL : "a vector scans the totals of parts";
+    return vector && x->kind == CLASS_COOPERATIVE ? NULL : "a vector scans the totals of parts";
   }
   if (!c.tile) {
     if (!x) return l->real <= REAL_BLOCK && r->below->real <= REAL_WARP ? NULL : "one lane for a whole container";
     if (c.segment && l->real == REAL_THREAD && x->kind == CLASS_AUTONOMOUS) return NULL; /* there are many more */
-    bool loop = r->map == STEP_SERIALIZE && (l->real == REAL_BLOCK || l->real == REAL_WARP);
+    bool loop = r->map == STEP_SERIALIZE && (l->real == REAL_BLOCK || vector);
     bool blocks = r->map == STEP_DISTRIBUTE && l->real == REAL_GRID && r->below->real == REAL_BLOCK;
     return r->slides && (loop || blocks) ? NULL : "a container of any size is scanned tile by tile";
   }
   if (!x) return "all lanes hold a part of the tile";
   if (x->kind == CLASS_AUTONOMOUS) return l->real == REAL_THREAD ? NULL : "a lane scans its own items";
   if (x->kind == CLASS_COOPERATIVE)
-    return l->real == REAL_BLOCK || l->real == REAL_WARP ? NULL : "lanes exchange their items in a block or a warp";
+    return l->real == REAL_BLOCK || vector ? NULL : "lanes exchange their items in a block or a warp";
   if (r->slides)
-    return r->map == STEP_SERIALIZE && l->real == REAL_WARP && !c.row ? NULL
-                                                                       : "a warp slides over the rows of its tile";
+    return r->map == STEP_SERIALIZE && vector && !c.row ? NULL : "a warp slides over the rows of its tile";
   if (rule_composed(r, 0) != r->spectrum) return "in registers scanning costs no more than summing: scan, scan, add";
   bool warps = l->real == REAL_BLOCK && r->below->real == REAL_WARP;
-  bool lanes = l->real == REAL_WARP && r->below->real == REAL_THREAD;
+  bool lanes = vector && r->below->real == REAL_THREAD;
   return r->map == STEP_DISTRIBUTE && (warps || lanes) ? NULL : "parts of a tile go to warps, and theirs to lanes";
 }
 

@@ -411,14 +411,18 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
 }
 
 /* So many that the plans of a machine without its optional levels are among them. With sub-warps there is one more for
- * one block, and one for a cluster. */
-static int default_keep(const Arch *m) {
-  int clusters = 0, subwarps = 0;
+ * one block, and one for a cluster; of many parts that sub-warps have, a few for each kind of sub-warp. */
+static int default_keep(const Arch *m, const Plans *plans) {
+  int clusters = 0, subwarps = 0, of_parts = 0;
   for (int i = 0; i < m->nlevels; i++) {
     clusters |= m->levels[i].real == REAL_CLUSTER;
-    subwarps |= m->levels[i].real == REAL_SUBWARP;
+    if (m->levels[i].real != REAL_SUBWARP) continue;
+    subwarps = 1;
+    of_parts += PRUNE_PARTS_OF_A_SUBWARP;
   }
-  return KEEP + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters);
+  bool have_parts = false;
+  for (int i = 0; i < plans->list.n; i++) have_parts |= plan_worker_of_parts(plans->list.at[i]->root) == REAL_SUBWARP;
+  return KEEP + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) + (have_parts ? of_parts : 0);
 }
 
 /* Enough for every level on the way down, and to regroup at two of them. */
@@ -502,7 +506,7 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   report->complete = out->list.n;
   if (out->list.n == 0) return no_plan(&x, report);
   if (!keep_promise(&x, out, o->determinism)) return false;
-  int keep = o->keep ? o->keep : o->space ? -1 : default_keep(m);
+  int keep = o->keep ? o->keep : o->space ? -1 : default_keep(m, out);
   prune_plans(a, out, keep);
   plan_number(a, out);
   qsort(out->list.at, (size_t)out->list.n, sizeof *out->list.at, by_category);

@@ -40,6 +40,11 @@ static bool cuda_own_expression(const Printer *p, const Tree *t) {
     case OP_MIN: print_call(p, t->type == TYPE_INDEX ? "least" : "min", t); break;
     case OP_MAX: print_call(p, t->type == TYPE_INDEX ? "greatest" : "max", t); break;
     case OP_SHUFFLE: shuffle(p, t); break;
+    case OP_ANY:
+      buffer_puts(p->to, "__any_sync(0xffffffff, ");
+      print_expression(p, t->kid[0], LOOSEST);
+      buffer_puts(p->to, ")");
+      break;
     case OP_HALF: print_call(p, op_spelling(t->op), t); break;
     case OP_REDUCES: buffer_printf(p->to, "reduces<%s>", type_name((Type)t->number)); break;
     case OP_REDUCE:
@@ -285,9 +290,11 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
    * another. */
   if (k->threads) {
     buffer_printf(to, "__launch_bounds__(%s, ", k->threads->name);
-    if (k->resident) print_expression(&p, k->resident, LOOSEST);
-    else buffer_puts(to, "1");
-    buffer_puts(to, ") ");
+    if (k->kept) {
+      buffer_printf(to, "resident(%s, ", k->threads->name);
+      print_expression(&p, k->kept, LOOSEST);
+      buffer_puts(to, ")) ");
+    } else buffer_puts(to, "1) ");
   }
   buffer_printf(to, "%s(", k->name);
   parameters(&p, k);

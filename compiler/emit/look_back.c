@@ -52,18 +52,32 @@ static const char words[] =
 "  for (int k = 0; k < words_of<T>() / 2; k++)\n"
 "    set_word(&to[k], mark_of(taken) << 32 | bits.word[k]);\n"
 "}\n"
-"template <typename T> __device__ __forceinline__ bool see_total(unsigned long long *from, unsigned long long taken, "
+"\n// A total's words as they lie there; is it this call's, then it is in `total`.\n"
+"template <typename T> struct Seen {\n"
+"  unsigned long long word[words_of<T>() / 2];\n"
+"};\n"
+"template <typename T> __device__ __forceinline__ Seen<T> see(unsigned long long *from) {\n"
+"  Seen<T> seen;\n"
+"#pragma unroll\n"
+"  for (int k = 0; k < words_of<T>() / 2; k++)\n"
+"    seen.word[k] = see_word(&from[k]);\n"
+"  return seen;\n"
+"}\n"
+"template <typename T> __device__ __forceinline__ bool holds_total(const Seen<T> &seen, unsigned long long taken, "
 "T *total) {\n"
 "  Total<T> bits;\n"
 "  bool there = true;\n"
 "#pragma unroll\n"
 "  for (int k = 0; k < words_of<T>() / 2; k++) {\n"
-"    const unsigned long long word = see_word(&from[k]);\n"
-"    there = there && word >> 32 == mark_of(taken);\n"
-"    bits.word[k] = (unsigned)word;\n"
+"    there = there && seen.word[k] >> 32 == mark_of(taken);\n"
+"    bits.word[k] = (unsigned)seen.word[k];\n"
 "  }\n"
 "  if (there) *total = bits.value;\n"
 "  return there;\n"
+"}\n"
+"template <typename T> __device__ __forceinline__ bool see_total(unsigned long long *from, unsigned long long taken, "
+"T *total) {\n"
+"  return holds_total<T>(see<T>(from), taken, total);\n"
 "}\n";
 
 /* %1$s: the identity; %2$s: `value' of the lane that is `by' further on; %3$s: that of lane 0; %4$s: a parameter more;
@@ -99,7 +113,7 @@ static const char look[] =
 "  return carry;\n"
 "}\n";
 
-/* %1$s: the identity; %2$s: `sum' of the lane that is `by' before; %3$s: that of the lane before; %4$s: of the last;
+/* %1$s: the identity; %2$s: `sum[g]' of the lane that is `by' before; %3$s: that of the lane before; %4$s: of the last;
  * %5$s: a parameter more, and %6$s: it handed on. Of the tiles of many parts: %7$s: how many of a part stand before one;
  * %8$s: is one that is `by' before of the same part? %9$s: what stands before; %10$s: what stands before the next. */
 static const char scanner[] =
@@ -111,21 +125,30 @@ static const char scanner[] =
 "enum { PATIENCE = 1 << 4 };\n"
 "#endif\n"
 "\n// Scans the totals of tiles `from` to `upto` in order, 32 at a time, some of these groups under way at once, and\n"
-"// posts what stands before each as soon as those before it are there. One warp; whoever does it posts the same.\n"
-"// Returns early when it looks in vain, unless it is `patient`.\n"
-"template <typename T> __device__ __forceinline__ void scan_from(unsigned long long *words, Index tiles, Index from,\n"
-"                                                                Index upto, T carry, bool patient,\n"
-"                                                                unsigned long long taken%5$s) {\n"
-"  const int groups = 4;\n"
+"// posts what stands before each as soon as those before it are there; meanwhile it looks at the next ones. One warp;\n"
+"// whoever does it posts the same. Returns early when it looks in vain, unless it is `patient`.\n"
+"template <typename T, int groups> __device__ __forceinline__\n"
+"void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T carry, bool patient,\n"
+"               unsigned long long taken%5$s) {\n"
 "  const int lane = threadIdx.x %% 32;\n"
 "  int vain = 0;\n"
+"  Seen<T> next[groups];\n"
+"#pragma unroll\n"
+"  for (int g = 0; g < groups; g++)\n"
+"    if (from + 32 * g + lane < upto) next[g] = see<T>(place_of<T>(words, tiles, from + 32 * g + lane, OWN));\n"
 "  for (Index base = from; base < upto; base += 32 * groups) {\n"
 "    T own[groups];\n"
 "    bool there[groups];\n"
+"%7$s"
 "#pragma unroll\n"
 "    for (int g = 0; g < groups; g++) {\n"
 "      own[g] = %1$s;\n"
-"      there[g] = base + 32 * g + lane >= upto;\n"
+"      there[g] = base + 32 * g + lane >= upto || holds_total<T>(next[g], taken, &own[g]);\n"
+"    }\n"
+"#pragma unroll\n"
+"    for (int g = 0; g < groups; g++) {\n"
+"      const Index tile = base + 32 * (groups + g) + lane;\n"
+"      if (tile < upto) next[g] = see<T>(place_of<T>(words, tiles, tile, OWN));\n"
 "    }\n"
 "    int told = 0; // of the tiles of `group`\n"
 "    for (int group = 0; group < groups;) {\n"
@@ -134,19 +157,23 @@ static const char scanner[] =
 "        if (g >= group && !there[g])\n"
 "          there[g] = see_total<T>(place_of<T>(words, tiles, base + 32 * g + lane, OWN), taken, &own[g]);\n"
 "      if (!patient && ++vain > PATIENCE) return;\n"
+"      T sum[groups];\n"
+"#pragma unroll\n"
+"      for (int g = 0; g < groups; g++)\n"
+"        sum[g] = there[g] ? own[g] : %1$s;\n"
+"#pragma unroll\n"
+"      for (int by = 1; by < 32; by *= 2)\n"
+"#pragma unroll\n"
+"        for (int g = 0; g < groups; g++) {\n"
+"          const T other = %2$s;\n"
+"          if (lane >= by%8$s) sum[g] = combine<T>(other, sum[g]);\n"
+"        }\n"
 "#pragma unroll\n"
 "      for (int g = 0; g < groups; g++) {\n"
 "        const unsigned lacks = __ballot_sync(0xffffffff, !there[g]);\n"
 "        const int known = lacks ? __ffs((int)lacks) - 1 : 32;\n"
 "        if (g != group || (known == told && known < 32)) continue;\n"
 "        vain = 0;\n"
-"        T sum = there[g] ? own[g] : %1$s;\n"
-"%7$s"
-"#pragma unroll\n"
-"        for (int by = 1; by < 32; by *= 2) {\n"
-"          const T other = %2$s;\n"
-"          if (lane >= by%8$s) sum = combine<T>(other, sum);\n"
-"        }\n"
 "        const T before = %3$s, all = %4$s;\n"
 "        const Index tile = base + 32 * g + lane;\n"
 "        if (lane >= told && lane < known && tile < upto)\n"
@@ -164,7 +191,7 @@ static const char scanner[] =
 "\n// The scanner: tells all tiles.\n"
 "template <typename T> __device__ __forceinline__ void scan_totals(unsigned long long *words, Index tiles,\n"
 "                                                                  unsigned long long taken%5$s) {\n"
-"  scan_from<T>(words, tiles, 0, tiles, %1$s, false, taken%6$s);\n"
+"  scan_from<T, 4>(words, tiles, 0, tiles, %1$s, false, taken%6$s);\n"
 "}\n"
 "\n// What stands before a tile: posts the tile's own total, and waits for the scanner's word. One that waits in vain\n"
 "// scans the totals itself, from where it is known what stands before: the tiles before it have begun and wait for\n"
@@ -189,7 +216,7 @@ static const char scanner[] =
 "    if (!known) from -= 32;\n"
 "  }\n"
 "  if (from == 0) carry = %1$s;\n"
-"  scan_from<T>(words, tiles, from, tile + 1, carry, true, taken%6$s);\n"
+"  scan_from<T, 1>(words, tiles, from, tile + 1, carry, true, taken%6$s); // beside what the block holds in registers\n"
 "  __syncwarp();\n"
 "  while (lane == 0 && !told)\n"
 "    told = see_total<T>(mine, taken, &prior);\n"
@@ -241,14 +268,18 @@ void emit_look_back(Buffer *to, const Output *o, const Program *p) {
                   exchanged(a, whole, "__shfl_sync", "shuffle", "value, 0"), each,
                   parts ? "tile % each == 0" : "tile == 0");
   if (f.prior)
-    buffer_printf(to, scanner, none.text, exchanged(a, whole, "__shfl_up_sync", "shuffle_up", "sum, by"),
-                  exchanged(a, whole, "__shfl_up_sync", "shuffle_up", "sum, 1"),
-                  exchanged(a, whole, "__shfl_sync", "shuffle", "sum, 31"), each, parts ? ", each" : "",
-                  parts ? "        const Index ahead = (base + 32 * g + lane) % each; // tiles of its part before it\n" : "",
-                  parts ? " && ahead >= by" : "",
-                  parts ? arena_printf(a, "\n                        ahead == 0 ? %s // nothing\n"
-                                       "                        : ahead <= lane ? before // of these tiles alone\n"
+    buffer_printf(to, scanner, none.text, exchanged(a, whole, "__shfl_up_sync", "shuffle_up", "sum[g], by"),
+                  exchanged(a, whole, "__shfl_up_sync", "shuffle_up", "sum[g], 1"),
+                  exchanged(a, whole, "__shfl_sync", "shuffle", "sum[g], 31"), each, parts ? ", each" : "",
+                  parts ? "    int ahead[groups]; // tiles of each one's part before it\n"
+                          "#pragma unroll\n"
+                          "    for (int g = 0; g < groups; g++)\n"
+                          "      ahead[g] = (int)((unsigned)(base + 32 * g + lane) % (unsigned)each);\n"
+                        : "",
+                  parts ? " && ahead[g] >= by" : "",
+                  parts ? arena_printf(a, "\n                        ahead[g] == 0 ? %s // nothing\n"
+                                       "                        : ahead[g] <= lane ? before // of these tiles alone\n"
                                        "                        :", none.text)
                         : "",
-                  parts ? "(base + 32 * g + 31) % each < 32 ? all : " : "");
+                  parts ? "__shfl_sync(0xffffffff, ahead[g], 31) < 32 ? all : " : "");
 }

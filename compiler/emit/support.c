@@ -70,15 +70,27 @@ static void wide_moves(Buffer *to, const Program *p) {
                     "}\n");
   if (w.load_anywhere) buffer_printf(to, move_anywhere, "load_wide", "from");
   if (w.store || w.store_anywhere)
-    buffer_puts(to, "\n// 16 bytes at once; `to` lies at a multiple of 16.\n"
+    buffer_puts(to, "\n// 16 bytes at once; `to` lies at a multiple of 16. A plain store would be taken apart where single elements are\n"
+                    "// stored beside it.\n"
                     "template <typename E> __device__ __forceinline__ void store_wide(E *to, const E *from) {\n"
                     "  union {\n    uint4 bits;\n    E element[16 / sizeof(E)];\n  } wide;\n"
                     "#pragma unroll\n"
                     "  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
                     "    wide.element[i] = from[i];\n"
-                    "  *(uint4 *)to = wide.bits;\n"
+                    "  __stwb((uint4 *)to, wide.bits);\n"
                     "}\n");
   if (w.store_anywhere) buffer_printf(to, move_anywhere, "store_wide", "to");
+}
+
+/* How many blocks: their tiles fill so much of a multiprocessor's registers as an H200 liked (bench/results). */
+static void resident(Buffer *to, const Program *p) {
+  bool any = false;
+  for (int i = 0; i < p->nkernels; i++) any |= p->kernels[i]->kept != NULL;
+  if (!any) return;
+  buffer_puts(to, "\n// How many blocks share a multiprocessor's registers, of which they keep 160 KB while they wait for others.\n"
+                  "constexpr int resident(int threads, int bytes) {\n"
+                  "  return bytes > 163840 ? 1 : 163840 / bytes < 2048 / threads ? 163840 / bytes : 2048 / threads;\n"
+                  "}\n");
 }
 
 static void ticket(Buffer *to, const Program *p) {
@@ -272,6 +284,7 @@ void emit_support(Buffer *to, const Output *o, const Program *p) {
   if (variant_uses_limits(p)) emit_limits(to, "__host__ __device__ ");
   emit_monoid(to, o);
   wide_moves(to, p);
+  resident(to, p);
   ticket(to, p);
   posts(to, p);
   overlap(to, p);

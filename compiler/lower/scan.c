@@ -53,6 +53,12 @@ Tree *scan_choice(Scan *s, Type type, Tree *condition, Tree *then, Tree *otherwi
   return t;
 }
 
+Tree *scan_width(Scan *s, Type type) {
+  Tree *t = tree_new(s->l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  t->number = type;
+  return t;
+}
+
 /* for (k = 0; k < count; ++k), written out, around statements. */
 typedef struct Loop { Statements inner, *outer, start; int names; Symbol *k; } Loop;
 
@@ -65,7 +71,8 @@ static Tree *loop_open(Scan *s, Loop *b, const char *name, Type type) {
   return tree_ref(l->a, b->k);
 }
 
-static void loop_close(Scan *s, Loop *b, Tree *count, ForUnroll unroll) {
+/* Returns the loop. */
+static Tree *loop_close(Scan *s, Loop *b, Tree *count, ForUnroll unroll) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Statements all = l->start;
@@ -74,8 +81,9 @@ static void loop_close(Scan *s, Loop *b, Tree *count, ForUnroll unroll) {
   l->start = b->start;
   l->names.n = b->names;
   Type type = b->k->type;
-  lowering_add(l, build_for(a, b->k, tree_int(a, type, 0), count, tree_int(a, type, 1), tree_seq(a, all.at, all.n),
-                            unroll));
+  Tree *loop = build_for(a, b->k, tree_int(a, type, 0), count, tree_int(a, type, 1), tree_seq(a, all.at, all.n), unroll);
+  lowering_add(l, loop);
+  return loop;
 }
 
 static View *items_of(Scan *s, const Tile *t) {
@@ -189,21 +197,24 @@ static Tree *known_before(Scan *s, const Before *before, Tree *total) {
   return before->blocks ? among_blocks(s, before->blocks, total) : before->value;
 }
 
-/* The total of parts of which `before' stands before the last one. */
-static Tree *total_of(Scan *s, Tree *before, Tree *part, Tree *last) {
-  return scan_fixed(s, "all", s->type, shuffled(s, combined(s, before, part), SHUFFLE_INDEX, last));
+/* What the last lane of a vector has. */
+static Tree *of_last(Scan *s, const Place *p, Tree *value) {
+  Arena *a = s->l->a;
+  Tree *last = build_sub(a, p->lanes, scan_number(s, 1));
+  if (p->level->real == REAL_SUBWARP) /* lanes are a warp's, where they exchange */
+    last = build_add(a, build_mul(a, build_div(a, build_lane(a, OP_LANE), p->lanes), p->lanes), last);
+  return scan_fixed(s, "all", s->type, shuffled(s, value, SHUFFLE_INDEX, last));
 }
 
 /* Scan-scan-add over the lanes of a warp: their totals are exchanged. Returns the total with what stands before. */
 static Tree *over_lanes(Scan *s, const PlanNode *n, const Place *p, const Tile *t, const Before *before) {
   Lowering *l = s->l;
-  Arena *a = l->a;
   Place lane = lowering_place(l, n->axis.second ? n->axis.second : n->axis.level);
   Tree *part = by_lane(s, n->kid[0], &lane, t);
   Symbol *own = part->symbol;
   View all = {.register_of = own, .count = p->lanes};
   Tree *above = by_lanes(s, n->kid[1], p, &all);
-  Tree *total = total_of(s, above, part, build_sub(a, p->lanes, scan_number(s, 1)));
+  Tree *total = of_last(s, p, combined(s, above, part));
   Tree *stands = known_before(s, before, total);
   add_before(s, n->rule->codelet, p, t, stands ? scan_fixed(s, "before", s->type, combined(s, stands, above)) : above);
   return stands ? scan_fixed(s, "sum", s->type, combined(s, stands, total)) : total;
@@ -224,7 +235,8 @@ static Tree *over_warps(Scan *s, const PlanNode *n, const Tile *t, const Before 
   Tree *each = by_lanes(s, n->kid[1], &warp, &all);
   Tree *one = scan_choice(s, s->type, build_compare(a, OP_LT, warp.lane, warps), build_element(a, totals, warp.lane),
                      identity(s));
-  Tree *total = total_of(s, each, scan_fixed(s, "one", s->type, one), build_sub(a, warps, scan_number(s, 1)));
+  Tree *all_warps = combined(s, each, scan_fixed(s, "one", s->type, one)), *last = build_sub(a, warps, scan_number(s, 1));
+  Tree *total = scan_fixed(s, "all", s->type, shuffled(s, all_warps, SHUFFLE_INDEX, last));
   Tree *above = scan_fixed(s, "above", s->type, shuffled(s, each, SHUFFLE_INDEX, own));
   Tree *stands = known_before(s, before, total);
   add_before(s, n->rule->codelet, &warp, t, stands ? scan_fixed(s, "before", s->type, combined(s, stands, above)) : above);
@@ -253,14 +265,14 @@ static Tree *over_items(Scan *s, const PlanNode *n, const Place *p, const Tile *
   Tree *item = build_element(a, t->items, t->first);
   Symbol *own = variable(s, "own", item);
   View all = {.register_of = own, .count = p->lanes};
-  Tree *upto = by_lanes(s, n, p, &all), *last = build_sub(a, p->lanes, scan_number(s, 1)), *total, *own_upto = upto;
+  Tree *upto = by_lanes(s, n, p, &all), *total, *own_upto = upto;
   if (spectrum_excludes(s->spectrum)) own_upto = combined(s, upto, tree_ref(a, own));
   if (p->level->real == REAL_BLOCK) {
     Symbol *shared = lowering_shared(l, "all", s->type, NULL);
-    Tree *is_last = build_compare(a, OP_EQ, p->lane, last);
+    Tree *is_last = build_compare(a, OP_EQ, p->lane, build_sub(a, p->lanes, scan_number(s, 1)));
     lowering_add(l, build_if(a, is_last, build_assign(a, tree_ref(a, shared), own_upto)));
     total = tree_ref(a, shared);
-  } else total = scan_fixed(s, "all", s->type, shuffled(s, own_upto, SHUFFLE_INDEX, last));
+  } else total = of_last(s, p, own_upto);
   Tree *stands = known_before(s, before, total);
   lowering_add(l, build_assign(a, item, stands ? combined(s, stands, upto) : upto));
   return stands ? scan_fixed(s, "sum", s->type, combined(s, stands, total)) : total;
@@ -334,8 +346,7 @@ static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool st
     lowering_add(l, build_declare(a, stored, NULL));
   }
   Tree *r = loop_open(s, &b, "row", TYPE_INT);
-  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = v->base->type;
+  Tree *width = scan_width(s, v->base->type);
   bool halves = store && s->rows->base->type != v->base->type; /* a row is several times 16 bytes here */
   Tree *part = halves ? loop_open(s, &c, "part", TYPE_INT) : NULL;
   Tree *more = part ? build_mul(a, part, width) : scan_number(s, 0);
@@ -399,11 +410,9 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   bool rows = !is_single(n->kid[0]) || has_rows(n->kid[0]); /* else one item of every lane */
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
                  : tree_int(l->a, TYPE_INT, 1);
-  Tree *width = tree_new(l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
   s.rows = is_run(s.in) ? s.in : s.out;
-  width->number = s.rows->base->type;
   s.single = is_single(n->kid[0]);
-  s.width = width;
+  s.width = scan_width(&s, s.rows->base->type);
   return s;
 }
 
@@ -426,23 +435,25 @@ Tree *scan_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, const B
   Symbol *items = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "item"), s->type);
   items->array = items->writable = true;
   items->length = build_mul(a, s->loads, s->per);
-  Tree *end = build_add(a, begin, scan_tile_size(s, p->lanes));
-  Tree *whole = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, begin, build_index(a, 0)),
-                            build_compare(a, OP_LE, end, s->size));
-  bool guarded = s->single && !l->plan->machine->is_cpu; /* element by element */
-  Symbol *inside = guarded ? NULL : symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole"), TYPE_BOOL);
-  if (inside) {
-    inside->constant = true;
-    lowering_add(l, build_declare(a, inside, whole));
-  }
-  lowering_add(l, build_declare(a, items, NULL));
+  bool cpu = l->plan->machine->is_cpu, guarded = s->single && !cpu; /* element by element */
+  bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* warps' parts are short: some lanes may hold whole rows */
   Layout y = layout_of(s, n, p);
-  Tree *at = scan_fixed(s, "at", TYPE_INDEX, build_add(a, begin, y.offset));
-  move_tile(s, &y, items, at, inside ? tree_ref(a, inside) : NULL, false);
+  Tree *at = own ? scan_fixed(s, "at", TYPE_INDEX, build_add(a, begin, y.offset)) : NULL;
+  Tree *rows = build_mul(a, build_sub(a, s->loads, scan_number(s, 1)), y.apart);
+  Tree *first = own ? at : begin;
+  Tree *end = own ? build_add(a, build_add(a, at, rows), s->per) : build_add(a, begin, scan_tile_size(s, p->lanes));
+  Tree *inside = NULL;
+  if (!guarded)
+    inside = scan_fixed(s, "whole", TYPE_BOOL,
+                        tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, first, build_index(a, 0)),
+                                    build_compare(a, OP_LE, end, s->size)));
+  lowering_add(l, build_declare(a, items, NULL));
+  if (!own) at = scan_fixed(s, "at", TYPE_INDEX, build_add(a, begin, y.offset));
+  move_tile(s, &y, items, at, inside, false);
   Tile t = {items, scan_number(s, 0), items->length};
   Tree *total = scan_part(s, n, p, &t, before);
   if (l->failed) return NULL;
-  move_tile(s, &y, items, at, inside ? tree_ref(a, inside) : NULL, true);
+  move_tile(s, &y, items, at, inside, true);
   return total;
 }
 
@@ -468,6 +479,8 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   Tree *total = scan_tile(&s, n->kid[0], p, begin, &(Before){.value = tree_ref(a, sum)});
   if (l->failed) return;
   lowering_add(l, build_assign(a, tree_ref(a, sum), total));
-  loop_close(&s, &b, tiles, UNROLL_NONE);
+  Tree *loop = loop_close(&s, &b, tiles, UNROLL_NONE);
+  if (p->level->real == REAL_SUBWARP) /* all of a warp's lanes exchange together: those beyond their end, nothing */
+    loop->kid[1] = tree_unary(a, OP_ANY, TYPE_BOOL, loop->kid[1]);
   if (to->kind != TO_NOWHERE) lowering_deliver(l, p, tree_ref(a, sum), to);
 }

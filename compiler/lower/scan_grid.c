@@ -8,14 +8,13 @@ static Symbol *pointer(Lowering *l, const char *name, Type type) {
   return s;
 }
 
-/* So many that their tiles fill what a multiprocessor keeps in registers best: what an H200 liked (bench/results). */
-static Tree *resident_blocks(Scan *s, Tree *lanes) {
-  enum { BYTES = 128 << 10, LOADED = 16, LANES = 2048 };
+/* Bytes of a tile in registers. */
+static Tree *kept_bytes(Scan *s, Tree *lanes) {
+  enum { LOADED = 16 };
   Arena *a = s->l->a;
   Tree *rows = build_mul(a, scan_number(s, LOADED), build_mul(a, lanes, s->loads));
-  Tree *fit = build_div(a, scan_number(s, BYTES), rows), *most = build_div(a, scan_number(s, LANES), lanes);
-  Tree *least = scan_choice(s, TYPE_INT, build_compare(a, OP_LT, fit, most), fit, most);
-  return scan_choice(s, TYPE_INT, build_compare(a, OP_GT, rows, scan_number(s, BYTES)), scan_number(s, 1), least);
+  const Type stored = s->rows->base->type; /* what is read may be smaller than what is kept */
+  return stored == s->type ? rows : build_mul(a, rows, build_div(a, s->width, scan_width(s, s->type)));
 }
 
 /* What a grid's tiles are of: one container, or one of many parts for each `each' of them. */
@@ -77,7 +76,7 @@ static void tiles_kernel(Scan *s, const Tiles *t, Statements *launches) {
   Place block = lowering_place(l, below);
   scan_declare_row(s);
   Tree *size = scan_tile_size(s, block.lanes);
-  kernel->resident = resident_blocks(s, block.lanes);
+  kernel->kept = kept_bytes(s, block.lanes);
   Tree *blocks = scanner ? build_add(a, t->tiles, build_index(a, 1)) : t->tiles;
   Symbol *shared = lowering_shared(l, "taken", TYPE_ULONG, NULL);
   Tree *take = tree_binary(a, OP_TICKET, TYPE_ULONG, tree_ref(a, program->tickets), blocks);

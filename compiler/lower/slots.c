@@ -402,13 +402,21 @@ static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
   lowering_add(l, build_declare(a, at,
                                 build_add(a, tree_ref(a, aligned), times(l, s->in->worker, tree_ref(a, s->per)))));
   whole_rounds(s, aligned, at, once_flag(s));
-  lowering_comment(l, "the last round; with it what lies before the first and after the last 16 bytes");
+  /* Where warps have many parts each instruction counts, and a part may be whole rounds; else how long it all takes. */
+  bool apart = l->given_part && s->place->level->real >= REAL_WARP;
+  lowering_comment(l, apart ? "the last round" : "the last round; with it what lies before the first and after the last 16 bytes");
   Symbol *left = lowering_fixed(l, "left", TYPE_INT,
                        build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
+  Block b;
+  if (apart) open_block(l, &b);
   load_round(s, at, left);
-  ends(s, aligned, ragged);
+  if (!apart) ends(s, aligned, ragged);
   take_round(s, at, left);
   store_round(s, at, left);
+  if (!apart) return;
+  close_guarded(l, &b, build_compare(a, OP_GT, tree_ref(a, left), number(l, 0)));
+  lowering_comment(l, "what lies before the first and after the last 16 bytes");
+  ends(s, aligned, ragged);
 }
 
 /* ---- vectors ---- */

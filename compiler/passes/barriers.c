@@ -178,7 +178,8 @@ static void internal(Order *o, const Tree *t, const char *what) {
 
 static void check_shuffles(Order *o, const Tree *t, Variance control) {
   if (!t) return;
-  if (t->op == OP_SHUFFLE && control == VARIES_LANE) internal(o, t, "a shuffle that not all lanes of the warp reach");
+  bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY;
+  if (exchanges && control == VARIES_LANE) internal(o, t, "an exchange that not all lanes of the warp reach");
   bool choice = t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR;
   for (int i = 0; i < t->nkids; i++) {
     Variance v = control;

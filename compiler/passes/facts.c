@@ -154,9 +154,12 @@ static Variable *variable(const Facts *f, const Symbol *s) {
   return NULL;
 }
 
+/* Memory, and what other lanes have: never the same twice. */
+static bool is_others(Op op) { return op == OP_INDEX || op == OP_SHUFFLE || op == OP_ANY; }
+
 static int64_t newest(Facts *f, const Tree *t) {
   int64_t time = 0;
-  if (t->op == OP_INDEX || t->op == OP_SHUFFLE) return ++f->clock; /* memory: never the same twice */
+  if (is_others(t->op)) return ++f->clock;
   if (t->op == OP_REF) {
     const Variable *v = variable(f, t->symbol);
     return t->symbol->kind == SYMBOL_SHARED ? ++f->clock : v ? v->time : 0;
@@ -192,7 +195,7 @@ static Range opaque_range(Facts *f, const Tree *t, int depth) {
   Range r = type_range(t->type), x = everything, y = everything;
   if (depth >= DEEPEST) return r;
   int first = t->op == OP_COND ? 1 : 0;
-  bool operands = t->op != OP_INDEX && t->op != OP_SHUFFLE && t->nkids > first && facts_is_integer(t->kid[first]->type);
+  bool operands = !is_others(t->op) && t->nkids > first && facts_is_integer(t->kid[first]->type);
   if (operands) x = value_range(f, t->kid[first], depth + 1);
   if (operands && t->nkids > first + 1 && facts_is_integer(t->kid[first + 1]->type))
     y = value_range(f, t->kid[first + 1], depth + 1);

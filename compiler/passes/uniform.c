@@ -23,6 +23,10 @@ Variance uniform_of(const Uniform *u, const Tree *t) {
       Variance v = most(uniform_of(u, t->kid[0]), uniform_of(u, t->kid[1]));
       return v == VARIES_LANE && broadcast ? VARIES_WARP : v;
     }
+    case OP_ANY: {
+      Variance v = uniform_of(u, t->kid[0]);
+      return v == VARIES_LANE ? VARIES_WARP : v;
+    }
     default: break;
   }
   /* THREAD / 32 is the warp */

@@ -187,6 +187,21 @@ static void warps_combined_by_a_subwarp(void **state) {
   arena_free(c.arena);
 }
 
+/* Sub-warps that scan: all of a warp's lanes go on while one has a tile, and exchange within their own eight. */
+static void segments_scanned_by_subwarps(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/segmented_scan.cdl", .arch = "sm_90", .types = "half"};
+  Compilation c = compile(&o);
+  int found = 0;
+  for (int i = 0; i < c.output.nvariants; i++)
+    if (strcmp(c.output.variants[i].plan->id, "c5e13643") == 0) {
+      found++;
+      golden_compare(c.arena, "tests/golden/emit/subwarp-scan.cu", text_of(&c, &c.output.variants[i]));
+    }
+  assert_int_equal(found, 1);
+  arena_free(c.arena);
+}
+
 /* A cluster's barriers in halves, behind shuffles and behind a block's atomics. */
 static void blocks_of_a_cluster(void **state) {
   (void)state;
@@ -426,6 +441,7 @@ int main(void) {
       cmocka_unit_test(rows_for_a_cpu),
       cmocka_unit_test(every_level_of_a_gpu),
       cmocka_unit_test(warps_combined_by_a_subwarp),
+      cmocka_unit_test(segments_scanned_by_subwarps),
       cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(bytes_and_complex_numbers),
       cmocka_unit_test(only_where_they_are_asked_for),

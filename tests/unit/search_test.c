@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "compose/choose.h"
-#include "compose/plan.h"
+#include "compose/search.h"
 #include "spectra.h"
 
 typedef struct Found { Arena *a; Plans plans; SearchReport report; Diagnostics *d; bool ok; } Found;
@@ -327,7 +327,8 @@ static void scans(void **state) {
 static void a_search_says_why_a_scan_does_not_fit(void **state) {
   (void)state;
   static const char *const reasons[] = {
-      "scans go to grids, blocks, warps and threads",
+      "blocks of a cluster do not scan",
+      "sub-warps scan segments of their own",
       "a container of any size is scanned tile by tile",
       "parts of a tile go to warps, and theirs to lanes",
       "in registers scanning costs no more than summing: scan, scan, add",
@@ -336,6 +337,34 @@ static void a_search_says_why_a_scan_does_not_fit(void **state) {
   for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
     if (!strstr(f.report.pruned.text, reasons[i])) fail_msg("not said: %s\n%s", reasons[i], f.report.pruned.text);
   end(&f);
+}
+
+/* Segments of a few elements go to vectors of a few lanes, which hold whole rows of them; on top of what others do. */
+static void subwarps_scan_segments(void **state) {
+  (void)state;
+  static const char *const files[] = {"codelets/segmented_scan.cdl", "codelets/segmented_scan_offsets.cdl"};
+  for (int i = 0; i < 2; i++) {
+    Found f = search(files[i], "sm_90", NULL, (SearchOptions){0});
+    Found g = search(files[i], "sm_90", "grid,cluster,block,warp,thread,ilp", (SearchOptions){0});
+    int with = 0;
+    for (int lanes = 4; lanes <= 8; lanes *= 2) {
+      char text[200];
+      snprintf(text, sizeof text, "grid.each/all-warp/%ds(warp/%d.sliding/loop(warp/%d.sliding/loop(warp/%d.scan_scan_add("
+               "thread.serial; warp/%d.kogge_stone+shuffle))))", lanes, lanes, lanes, lanes, lanes);
+      assert_non_null(with_text(&f, text));
+    }
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      if (plan_worker_of_parts(p->root) != REAL_SUBWARP) continue;
+      with++;
+      assert_null(strstr(p->text, "brent_kung")); /* its lanes exchange through memory */
+      assert_int_equal(p->kernels, 1);
+    }
+    assert_int_equal(with, 2 * PRUNE_PARTS_OF_A_SUBWARP);
+    for (int k = 0; k < g.plans.list.n; k++) assert_non_null(with_text(&f, g.plans.list.at[k]->text));
+    end(&f);
+    end(&g);
+  }
 }
 
 /* As many parts as there are segments: to blocks, to the whole grid's warps, sub-warps and lanes. */
@@ -571,6 +600,7 @@ int main(void) {
       cmocka_unit_test(a_subwarp_in_a_plans_text),
       cmocka_unit_test(a_subwarp_is_never_given_more_than_its_lanes),
       cmocka_unit_test(a_search_says_why_a_subwarp_does_not_fit),
+      cmocka_unit_test(subwarps_scan_segments),
       cmocka_unit_test(scans),
       cmocka_unit_test(a_search_says_why_a_scan_does_not_fit),
       cmocka_unit_test(segments),

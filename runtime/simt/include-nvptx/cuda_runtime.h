@@ -89,6 +89,7 @@ template <typename T>
 TGC_DEVICE T __ldg(const T *place) {
   return *place;
 }
+TGC_DEVICE void __stwb(uint4 *place, uint4 value) { *place = value; }
 
 #define TGC_EXTREMES(T)                                \
   TGC_DEVICE T min(T x, T y) { return y < x ? y : x; } \

@@ -257,6 +257,7 @@ template <typename T>
 inline T __ldg(const T *place) {
   return *place;
 }
+inline void __stwb(uint4 *place, uint4 value) { *place = value; }
 
 #define TGC_SIMT_EXTREMES(T)                          \
   inline T min(T x, T y) { return y < x ? y : x; }    \
