@@ -49,7 +49,7 @@ def read_arguments(argv):
     p.add_argument("--results", metavar="DIR", help="where the record goes (OUT/bench)")
     p.add_argument("--arch", metavar="NAME", help="what nvcc compiles for (the GPU's own)")
     p.add_argument("--build", metavar="DIR", help="where objects are kept (OUT/build-bench)")
-    p.add_argument("--options", metavar="WORDS", help="of a CPU: what all is compiled with beside -O3 (-march=native)")
+    p.add_argument("--options", metavar="WORDS", help="of a CPU: what all is compiled with beside -O3 (as the folder says)")
     p.add_argument("--build-only", action="store_true", help="build, and run nothing: needs no GPU")
     p.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="compilations at a time")
     p.add_argument("--timeout", metavar="SECONDS", type=positive,

@@ -276,7 +276,7 @@ def compare(o, manifest):
     """The exit status."""
     refuse_options(o)
     types, workload = types_of(o, manifest), workload_of(o.out, manifest)
-    o.options = "-march=native" if o.options is None else o.options
+    o.options = manifest.get("options", "-march=native") if o.options is None else o.options
     o.timeout = o.timeout or 3600
     cases = cases_of(o, WORKLOADS[workload])
     program = cpu_build.comparison(o, manifest, types, workload, WORKLOADS[workload].parts, say)

@@ -140,13 +140,19 @@ static void library_for_gpu(Buffer *to, const Output *o) {
 
 /* ---- of a CPU ---- */
 
-const char *emit_options_for(const char *machine) {
+const char *emit_options_for(const char *machine, int lanes) {
   static const struct { const char *machine, *options; } rows[] = {
       {"avx2", "-mavx2 -mfma -mf16c"},
       {"avx512", "-mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mf16c -mprefer-vector-width=512"},
       {"neon", "-march=armv8-a"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(rows[i].machine, machine) == 0) return rows[i].options;
+#if defined(__x86_64__)
+  enum { BITS = 512, LANE_BITS = 32 };
+  if (lanes * LANE_BITS == BITS) return "-march=native -mprefer-vector-width=512"; /* gcc would halve some CPUs' vectors */
+#else
+  (void)lanes;
+#endif
   return "-march=native";
 }
 
@@ -154,7 +160,7 @@ static void library_for_cpu(Buffer *to, const Output *o) {
   bool cplusplus = output_language(o) == LANGUAGE_CPP;
   const char *name = o->name, *capitals = upper(to->arena, name), *language = cplusplus ? "CXX" : "C";
   buffer_printf(to, beginning, name, output_source_name(o), o->machine->name);
-  buffer_printf(to, cpu, name, capitals, emit_options_for(o->machine->name), language);
+  buffer_printf(to, cpu, name, capitals, emit_options_for(o->machine->name, o->machine->vector_width), language);
   buffer_printf(to, "\nadd_library(tgc_%s\n", name);
   sources(to, o, "");
   buffer_printf(to, compiled_for_cpu, name, capitals, language, cplusplus ? "cxx_std_17" : "c_std_11");

@@ -79,8 +79,9 @@ void emit_from(Buffer *to, const Output *o);                      /* sum_from.cu
 void emit_counted(Buffer *to, const Output *o);                   /* sum_counted.cu (counted.c) */
 void emit_table(Buffer *to, const Output *o);                     /* sum.table (dispatch.c) */
 void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (cmake.c) */
-/* .. and what it tells a C compiler, to use the vectors of a CPU of that name; the machine at hand, if we do not know it. */
-const char *emit_options_for(const char *machine);
+/* .. and what it tells a C compiler, to use the vectors of a CPU of that name, which have so many lanes of 32 bits; the
+ * machine at hand, if we do not know it. */
+const char *emit_options_for(const char *machine, int lanes);
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
 /* .. behind its first lines; the program is lower_sequential's. */
 void emit_reference_program(Buffer *to, const Output *o, const Program *sequential);

@@ -416,6 +416,7 @@ void emit_manifest(Buffer *to, const Output *o) {
   json_t *j = beginning(a, o, o->name), *exact = json_array(), *variants = json_array();
   put(j, KEY_MACHINE, text(a, o->machine->name));
   put(j, KEY_FAMILY, text(a, o->machine->family));
+  if (output_is_for_cpu(o)) put(j, KEY_OPTIONS, text(a, emit_options_for(o->machine->name, o->machine->vector_width)));
   put(j, KEY_WORKSPACE_HEAD, json_integer(output_workspace_zero(o)));
   for (int i = 0; i < o->ntypes; i++)
     if (is_exact(o->spectrum, o->types[i])) add(exact, text(a, o->types[i]->name));

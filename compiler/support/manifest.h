@@ -11,6 +11,7 @@
  *   source       the codelets' file, its last part: "sum.cdl"
  *   machine      "sm_60"
  *   family       "cuda"; "cpu": its texts are C, or C++ with an operator of the user's
+ *   options      of a CPU: what its CMakeLists.txt tells the C compiler: "-march=native"; else there is no such key
  *   workspace_head  how many bytes at a workspace's start are zero before a call and after it
  *   types        the element types asked for: ["int", "float"]
  *   exact        those of them for which the operator gives the same bits in any order: ["int"]
@@ -86,6 +87,7 @@
 #define KEY_SOURCE "source"
 #define KEY_MACHINE "machine"
 #define KEY_FAMILY "family"
+#define KEY_OPTIONS "options"
 #define KEY_MACHINES "machines"
 #define KEY_COMPUTE "compute"
 #define KEY_FOLDER "folder"

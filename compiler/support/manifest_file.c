@@ -69,7 +69,7 @@ static const Field variant_fields[] = {
 
 static const Field manifest_fields[] = {
   {KEY_SPECTRUM, STRING, false, NULL}, {KEY_OPERATOR, STRING, true, NULL}, {KEY_SOURCE, STRING, false, NULL},
-  {KEY_MACHINE, STRING, false, NULL}, {KEY_FAMILY, STRING, true, NULL},
+  {KEY_MACHINE, STRING, false, NULL}, {KEY_FAMILY, STRING, true, NULL}, {KEY_OPTIONS, STRING, true, NULL},
   {KEY_WORKSPACE_HEAD, INTEGER, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
   {KEY_EXACT, STRINGS, true, NULL}, {KEY_PARTS, OBJECT, true, parts_fields},
   {KEY_DISPATCH, OBJECTS, false, dispatch_fields}, {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};

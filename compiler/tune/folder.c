@@ -122,7 +122,8 @@ bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   if (!j) return false;
   const json_t *variants = json_object_get(j, KEY_VARIANTS);
   *f = (Folder){.dir = dir, .spectrum = string_of(a, j, KEY_SPECTRUM), .machine = string_of(a, j, KEY_MACHINE),
-                .operation = string_of(a, j, KEY_OPERATOR)};
+                .operation = string_of(a, j, KEY_OPERATOR), .options = string_of(a, j, KEY_OPTIONS)};
+  if (!f->options || !*f->options) f->options = "-march=native"; /* from before there was such a key */
   sscanf(f->machine, "sm_%d", &f->compute);
   f->types = texts_of(a, json_object_get(j, KEY_TYPES), &f->ntypes);
   f->exact = texts_of(a, json_object_get(j, KEY_EXACT), &f->nexact);

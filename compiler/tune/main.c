@@ -48,7 +48,7 @@ static const char help[] =
     "  --determinism WHAT    not_guaranteed, run_to_run (when left out), gpu_to_gpu: "
     "what floating results must keep at least\n"
     "  --merge FILE          adds another database's measurements, and does nothing more\n"
-    "  --options WORDS       of a CPU: what the library will be compiled with; -march=native\n"
+    "  --options WORDS       of a CPU: what the library will be compiled with; as its CMakeLists.txt\n"
     "                        when left out\n"
     "  --retry               tries again what has failed before\n"
     "  --timeout SECONDS     for one measurement; 30 when left out\n"
@@ -308,7 +308,7 @@ static void look_at_device(Run *r, BuildOptions *b) {
 static int prepare(Run *r, Worker **w) {
   const char *runtime = path_of_data(r->a, "runtime");
   BuildOptions b = {.nvcc = program_named("TGC_NVCC", "nvcc"), .cc = program_named("TGC_CC", "cc"),
-                    .cxx = program_named("TGC_CXX", "c++"), .options = r->o->options ? r->o->options : "-march=native",
+                    .cxx = program_named("TGC_CXX", "c++"), .options = r->o->options ? r->o->options : r->folder.options,
                     .cache = r->cache, .jobs = r->o->at_once, .runtime = runtime ? runtime : "runtime"};
   if (mkdir(r->cache, 0777) != 0 && errno != EEXIST)
     return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));

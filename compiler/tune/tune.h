@@ -48,6 +48,7 @@ typedef struct Folder {
   const char *suffix;    /* of its texts: "cu"; "c" or "cc" for a CPU */
   bool cpu;              /* is it for one? */
   const Operands *operands; /* NULL: it is for GPUs, and a reduction */
+  const char *options;   /* of a CPU: what its library is compiled with */
   int compute;           /* 90; 0 of a CPU */
   const char **types, **exact; /* exact: those for which the order does not matter */
   int ntypes, nexact;
