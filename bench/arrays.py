@@ -37,7 +37,7 @@ WORKLOADS = {  # by spectrum
 }
 PROMISES = ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential")  # the weakest first
 THREADS, LOADS = (128, 256, 512, 1024), (1, 2, 4, 8, 16)
-SCANNER_LOADS = (4, 6, 8, 12)  # rows of tiles that wait in registers
+SCANNER_LOADS = (4, 6, 8, 10, 12)  # rows of tiles that wait in registers
 QUICK_THREADS, QUICK_LOADS = (256, 512), (2, 4)
 MOST_LOADS = 8192  # of a block at a time: more do not fit into its registers
 MOST_RESTARTS = 12

@@ -5,13 +5,20 @@
 
 #include "compose/choose.h"
 #include "driver/compile_parts.h"
+#include "emit/emit.h"
+#include "ir/roles.h"
 #include "support/paths.h"
 
-/* Of matrices whose columns are contiguous other variants are the quick ones: they have a table of their own. */
+/* Of matrices whose columns are contiguous, and of segments by offsets, other variants are the quick ones: they have a
+ * table of their own. */
 static const char *layout_of(const Compilation *c) {
   const Codelet *any = c->output.spectrum->codelets[0];
   for (int i = 0; i < any->nparams; i++)
     if (any->params[i]->by_columns) return "_by_columns";
+  const Signature *s = output_operands(&c->output);
+  const OperandRole *roles = roles_of(c->arena, c->output.spectrum, s);
+  for (int i = 0; i < s->n; i++)
+    if (roles[i].role == ROLE_OFFSETS) return "_by_offsets";
   return "";
 }
 
