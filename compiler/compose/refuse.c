@@ -91,7 +91,8 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   const bool vector = l->real == REAL_WARP || l->real == REAL_SUBWARP; /* of these only one that was given a segment */
   if (l->real == REAL_CLUSTER || (r->below && r->below->real == REAL_CLUSTER)) return "blocks of a cluster do not scan";
   if (r->below && r->below->real == REAL_SUBWARP) return "sub-warps scan segments of their own";
-  if (l->real == REAL_SUBWARP && x && x->kind == CLASS_COOPERATIVE && subwarp_refused(x, l)) return subwarp_refused(x, l);
+  const char *subwarp = l->real == REAL_SUBWARP && x && x->kind == CLASS_COOPERATIVE ? subwarp_refused(x, l) : NULL;
+  if (subwarp) return subwarp;
   if (c.combination) { /* the totals of a tile's parts */
     if (!x) return l->real == REAL_BLOCK && r->below->real == REAL_WARP ? NULL : "a vector scans the totals of parts";
     return vector && x->kind == CLASS_COOPERATIVE ? NULL : "a vector scans the totals of parts";

@@ -215,6 +215,7 @@ static bool lower_each(Compilation *c, Arena *scratch) {
     double lowered = compile_clock();
     c->times.lower += lowered - start;
     if (!program) return false;
+    passes.fuses = c->plans.list.at[i]->determinism < DETERMINISM_GPU_TO_GPU;
     if (!passes_run(c->arena, scratch, program, o->machine, o->types, o->ntypes, &passes, &c->times.each_pass, &c->dump,
                     c->diagnostics))
       return false;

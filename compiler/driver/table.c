@@ -28,7 +28,8 @@ static bool read_table(Compilation *c, Table *t, bool *found) {
   const char *name = c->options->table;
   *found = false;
   if (name && strcmp(name, "none") == 0) return true;
-  const char *shipped = arena_printf(c->arena, "tables/%s/%s%s.table", c->output.machine->name, c->library, layout_of(c));
+  const char *shipped =
+      arena_printf(c->arena, "tables/%s/%s%s.table", c->output.machine->name, c->library, layout_of(c));
   const char *path = name ? name : path_of_data(c->arena, shipped);
   if (!path) return true;
   SourceFile *f = source_read(c->arena, path);

@@ -16,6 +16,7 @@ static bool c_own_expression(const Printer *p, const Tree *t) {
     case OP_LIMIT: buffer_puts(p->to, t->number == LIMIT_LOWEST ? "LOWEST" : "HIGHEST"); break;
     case OP_BLOCK_ID: buffer_puts(p->to, "thread"); break;
     case OP_MIN: case OP_MAX: print_call(p, c_least_of(p->to->arena, t->op, t->type), t); break;
+    case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
     case OP_CHAIN: print_call(p, "OF(chain)", t); break;
     default: return false;

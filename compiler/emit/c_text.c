@@ -255,6 +255,11 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
     bool four = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
     out[n++] = (Macro){"LOAD_ROWS", four ? "LOAD_ROWS_4" : "LOAD_ROWS_ANY"};
   }
+  if (has_op(p, OP_FUSED)) {
+    Type type = p->generic ? e->type : TYPE_VOID;
+    const char *how = type == TYPE_FLOAT ? "FUSED_FLOAT" : type == TYPE_DOUBLE ? "FUSED_DOUBLE" : "FUSED_NOT";
+    out[n++] = (Macro){"FUSED", how};
+  }
   if (has(p, OP_MIN, TYPE_ELEM) || has(p, OP_MAX, TYPE_ELEM))
     out[n++] = (Macro){"NONE(x)", e->type == TYPE_FLOAT || e->type == TYPE_DOUBLE ? "isnan(x)" : "false"};
   if (has(p, OP_LIMIT, TYPE_ELEM)) {
@@ -282,6 +287,16 @@ static void entry_point(Buffer *to, const Output *o, const Program *p, const Ele
   buffer_printf(to, ") {\n  return configured_%s(c, workspace, workspace_bytes, ", e->name);
   emit_operands_as_own(to, o, p, e, "");
   buffer_puts(to, ");\n}\n");
+}
+
+/* x * y + z of reals by one instruction, if there is one; a call of a function would cost more than it saves. */
+static void fused(Buffer *to, const Program *p) {
+  if (!has_op(p, OP_FUSED)) return;
+  buffer_puts(to, "\n// x * y + z, rounded once where the machine has an instruction for it.\n"
+                  "#define FUSED_NOT(x, y, z) ((x) * (y) + (z))\n"
+                  "#if (defined __GNUC__ || defined __clang__) && (defined __FMA__ || defined __ARM_FEATURE_FMA)\n"
+                  "#define FUSED_FLOAT __builtin_fmaf\n#define FUSED_DOUBLE __builtin_fma\n"
+                  "#else\n#define FUSED_FLOAT FUSED_NOT\n#define FUSED_DOUBLE FUSED_NOT\n#endif\n");
 }
 
 /* The lesser and the greater of T's. Of reals the same as on GPUs, what is no number counts for nothing; but of -0 and
@@ -417,6 +432,10 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
     buffer_puts(to, "#if defined __unix__ || defined __APPLE__\n#include <sched.h>\n#define rest() sched_yield()\n"
                     "#else\n#define rest() ((void)0)\n#endif\n");
   if (p->monoid) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
+  buffer_puts(to, "\n// Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole\n"
+                  "// waits for them.\n"
+                  "#if defined __GNUC__ && !defined __clang__\n"
+                  "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n#endif\n");
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
   if (p->monoid) buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
@@ -446,6 +465,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   exchanges(to, p);
   rows(to, p);
   unseen(to, p);
+  fused(to, p);
   tiles(to, p);
   buffer_puts(to, "\n// What follows is included for each type");
   buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");

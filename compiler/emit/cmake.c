@@ -149,7 +149,8 @@ const char *emit_options_for(const char *machine, int lanes) {
     if (strcmp(rows[i].machine, machine) == 0) return rows[i].options;
 #if defined(__x86_64__)
   enum { BITS = 512, LANE_BITS = 32 };
-  if (lanes * LANE_BITS == BITS) return "-march=native -mprefer-vector-width=512"; /* gcc would halve some CPUs' vectors */
+  if (lanes * LANE_BITS == BITS) /* gcc would halve some CPUs' vectors */
+    return "-march=native -mprefer-vector-width=512";
 #else
   (void)lanes;
 #endif

@@ -436,7 +436,7 @@ Tree *scan_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, const B
   items->array = items->writable = true;
   items->length = build_mul(a, s->loads, s->per);
   bool cpu = l->plan->machine->is_cpu, guarded = s->single && !cpu; /* element by element */
-  bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* warps' parts are short: some lanes may hold whole rows */
+  bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* of a warp's short part some lanes hold whole rows */
   Layout y = layout_of(s, n, p);
   Tree *at = own ? scan_fixed(s, "at", TYPE_INDEX, build_add(a, begin, y.offset)) : NULL;
   Tree *rows = build_mul(a, build_sub(a, s->loads, scan_number(s, 1)), y.apart);

@@ -404,7 +404,8 @@ static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
   whole_rounds(s, aligned, at, once_flag(s));
   /* Where warps have many parts each instruction counts, and a part may be whole rounds; else how long it all takes. */
   bool apart = l->given_part && s->place->level->real >= REAL_WARP;
-  lowering_comment(l, apart ? "the last round" : "the last round; with it what lies before the first and after the last 16 bytes");
+  lowering_comment(l, "%s", apart ? "the last round"
+                                  : "the last round; with it what lies before the first and after the last 16 bytes");
   Symbol *left = lowering_fixed(l, "left", TYPE_INT,
                        build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
   Block b;

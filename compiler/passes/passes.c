@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "passes/atomics.h"
+#include "passes/fuse.h"
 #include "passes/hoist.h"
 #include "passes/kernel_passes.h"
 #include "passes/simd.h"
@@ -19,6 +20,7 @@ typedef struct Run {
   const Arch *machine;
   const ElementType **types;
   int ntypes;
+  bool fuses;
   Diagnostics *d;
 } Run;
 
@@ -80,6 +82,14 @@ static bool hoisted(Run *r) {
   return true;
 }
 
+static bool each_kernel_fused(Run *r) {
+  for (int i = 0; r->fuses && !r->program->monoid && i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_fuse(r->a, k->body);
+  }
+  return true;
+}
+
 static bool overlapped(Run *r) {
   pass_overlap(r->a, r->program, r->machine);
   return true;
@@ -114,6 +124,7 @@ static const Pass order[] = {
     {"narrow", each_kernel_narrowed, true, ON_GPUS, "behind reduce, which wants all lanes"},
     {"hoist", hoisted, true, ANYWHERE, "when all that stays is known"},
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
+    {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
     {"overlap", overlapped, true, ON_GPUS, "when no access to global memory moves any more"},
     {"words", shuffled_by_words, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
     {"atomics", atomics_selected, false, ANYWHERE, "last: nothing after it looks at what an atomic means"},
@@ -177,7 +188,7 @@ static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump
 
 bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes,
                 const PassOptions *o, PassTimes *times, Buffer *dump, Diagnostics *d) {
-  Run r = {scratch, a, p, m, types, ntypes, d};
+  Run r = {scratch, a, p, m, types, ntypes, o->fuses, d};
   bool ok = run_all(&r, o, times, dump);
   for (int i = 0; i < p->nkernels; i++) p->kernels[i]->body = ok ? tree_clone(a, p->kernels[i]->body) : NULL;
   arena_reset(scratch); /* what passes think by outweighs what they make */

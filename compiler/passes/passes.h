@@ -9,9 +9,10 @@
 typedef struct PassOptions {
   const char *print_after; /* a pass's name, "all", or NULL */
   const char *without;     /* comma-separated names of optional passes to leave out, or NULL */
+  bool fuses;              /* may products that are added be rounded once? */
 } PassOptions;
 
-enum { PASS_COUNT = 11 };
+enum { PASS_COUNT = 12 };
 
 /* Seconds spent in each pass, summed over programs; parallel to passes_name(). */
 typedef struct PassTimes { double seconds[PASS_COUNT]; } PassTimes;

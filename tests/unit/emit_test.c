@@ -190,7 +190,7 @@ static void warps_combined_by_a_subwarp(void **state) {
 /* Sub-warps that scan: all of a warp's lanes go on while one has a tile, and exchange within their own eight. */
 static void segments_scanned_by_subwarps(void **state) {
   (void)state;
-  Options o = {.file = "codelets/segmented_scan.cdl", .arch = "sm_90", .types = "half"};
+  Options o = {.file = "codelets/segmented_scan.cdl", .arch = "sm_90", .types = "half", .table = "none"};
   Compilation c = compile(&o);
   int found = 0;
   for (int i = 0; i < c.output.nvariants; i++)

@@ -32,6 +32,12 @@ __extension__ typedef _Float16 tgc_half;
 typedef struct tgc_half tgc_half; /* of 16 bits; this compiler has none */
 #endif
 
+// Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole
+// waits for them.
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
+
 // The configurations that are compiled, C(threads); the first is the variant's own.
 //   threads: lanes of a vector, 8
 #ifndef GEMV_05FCAA5B_CONFIGURATIONS

@@ -36,6 +36,12 @@
 __extension__ typedef float _Complex tgc_cfloat;
 __extension__ typedef double _Complex tgc_cdouble;
 
+// Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole
+// waits for them.
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
+
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
 //   threads: lanes of a vector, 8
 //   loads: vectors in flight, 1 to 16

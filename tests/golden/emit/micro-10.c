@@ -35,6 +35,12 @@
 #define omp_get_max_threads() 1
 #endif
 
+// Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole
+// waits for them.
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
+
 // The configurations that are compiled, C(threads); the first is the variant's own.
 //   threads: lanes of a vector, 8
 #ifndef SUM_A3DDC03C_CONFIGURATIONS
