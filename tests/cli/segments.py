@@ -53,6 +53,26 @@ def test_scans_by_offsets(t):
     each_worker(t, "segmented_scan_offsets", "sm_60")
 
 
+def test_subwarps_scan_uneven_segments(t):
+    """Segments of any length, four of them in a warp: its lanes exchange together until the longest one's end. A sub-warp
+    that leaves the loop at its own end is noticed."""
+    t.run(t.source("codelets", "segmented_scan_offsets.cdl"), "--arch", "sm_90", "--types", "int", "-o", "out").exits(0)
+    plan = "grid.each/all-warp/8s(warp/8.sliding/loop(warp/8.sliding/loop(warp/8.scan_scan_add("
+    found = [v for v in json.loads(t.read("out/manifest.json"))["variants"] if v["plan"].startswith(plan)]
+    if len(found) != 1:
+        raise Failed(f"{len(found)} plans begin {plan}")
+    check = ("check", "out", "--variant", found[0]["id"], "--sizes", "33,1000", "--seeds", "2")
+    t.run(*check, timeout=300).exits(0)
+    path, together = f"out/{found[0]['file']}", "__any_sync(0xffffffff, tile < tiles)"
+    text = t.read(path)
+    if together not in text:
+        raise Failed(f"{path} has no {together}")
+    t.write(path, text.replace(together, "tile < tiles"))
+    r = t.run(*check, timeout=300).exits(1)
+    if not any(f": {kind}, int" in r.out for kind in ("mask", "divergence", "deadlock")):
+        raise Failed(f"not noticed: {r.out[-2000:]}")
+
+
 def test_which_variant(t):
     """A variant is picked by the elements of a segment, those that are asked for or how many there are on average, and
     by how many segments there are."""
