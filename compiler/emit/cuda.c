@@ -291,7 +291,8 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
   if (k->threads) {
     buffer_printf(to, "__launch_bounds__(%s, ", k->threads->name);
     if (k->kept) {
-      buffer_printf(to, "resident(%s, ", k->threads->name);
+      const char *read = program->element == TYPE_STORED ? "E" : type_name(TYPE_ELEM);
+      buffer_printf(to, "resident<%s, %s>(%s, ", read, type_name(TYPE_ELEM), k->threads->name);
       print_expression(&p, k->kept, LOOSEST);
       buffer_puts(to, ")) ");
     } else buffer_puts(to, "1) ");

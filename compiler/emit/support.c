@@ -87,8 +87,10 @@ static void resident(Buffer *to, const Program *p) {
   bool any = false;
   for (int i = 0; i < p->nkernels; i++) any |= p->kernels[i]->kept != NULL;
   if (!any) return;
-  buffer_puts(to, "\n// How many blocks share a multiprocessor's registers, of which they keep 160 KB while they wait for others.\n"
-                  "constexpr int resident(int threads, int bytes) {\n"
+  buffer_puts(to, "\n// How many blocks share a multiprocessor's registers, of which they keep 160 KB while they wait for others. A row\n"
+                  "// is 16 bytes of E's, kept as T's.\n"
+                  "template <typename E, typename T> constexpr int resident(int threads, int rows) {\n"
+                  "  const int bytes = rows * (16 / (int)sizeof(E)) * (int)sizeof(T);\n"
                   "  return bytes > 163840 ? 1 : 163840 / bytes < 2048 / threads ? 163840 / bytes : 2048 / threads;\n"
                   "}\n");
 }

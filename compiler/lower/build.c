@@ -68,6 +68,12 @@ Tree *build_lane(Arena *a, Op op) {
   return tree_new(a, op, op == OP_BLOCK_ID ? TYPE_INDEX : TYPE_INT, (SourceRange){0}, 0);
 }
 
+Tree *build_width(Arena *a, Type type) {
+  Tree *t = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
+  t->number = type;
+  return t;
+}
+
 Tree *build_declare(Arena *a, Symbol *s, Tree *init) {
   Tree *t = tree_new(a, OP_DECLARE, TYPE_VOID, (SourceRange){0}, init ? 1 : 0);
   t->symbol = s;

@@ -14,6 +14,7 @@ Tree *build_max(Arena *a, Tree *x, Tree *y);
 Tree *build_cast(Arena *a, Type type, Tree *x);
 Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y);
 Tree *build_element(Arena *a, Symbol *array, Tree *position);
+Tree *build_width(Arena *a, Type type); /* how many elements of that type 16 bytes hold */
 Tree *build_lane(Arena *a, Op op); /* OP_THREAD, OP_LANE, OP_WARP, OP_BLOCK_ID, OP_RANK */
 
 Tree *build_declare(Arena *a, Symbol *s, Tree *init); /* init may be NULL */

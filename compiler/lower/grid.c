@@ -129,12 +129,8 @@ Tree *grid_declare_grain(Lowering *l) {
   enum { VECTORS = 16 };
   Arena *a = l->a;
   bool cpu = l->plan->machine->is_cpu;
-  Tree *width = cpu ? tree_int(a, TYPE_INT, VECTORS) : tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  if (!cpu) width->number = l->program->element;
-  Symbol *grain = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "grain"), TYPE_INT);
-  grain->constant = true;
-  lowering_add(l, build_declare(a, grain, build_mul(a, tree_ref(a, l->threads), width)));
-  return tree_ref(a, grain);
+  Tree *width = cpu ? tree_int(a, TYPE_INT, VECTORS) : build_width(a, l->program->element);
+  return tree_ref(a, lowering_fixed(l, "grain", TYPE_INT, build_mul(a, tree_ref(a, l->threads), width)));
 }
 
 /* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */

@@ -53,12 +53,6 @@ Tree *scan_choice(Scan *s, Type type, Tree *condition, Tree *then, Tree *otherwi
   return t;
 }
 
-Tree *scan_width(Scan *s, Type type) {
-  Tree *t = tree_new(s->l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  t->number = type;
-  return t;
-}
-
 /* for (k = 0; k < count; ++k), written out, around statements. */
 typedef struct Loop { Statements inner, *outer, start; int names; Symbol *k; } Loop;
 
@@ -346,7 +340,7 @@ static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool st
     lowering_add(l, build_declare(a, stored, NULL));
   }
   Tree *r = loop_open(s, &b, "row", TYPE_INT);
-  Tree *width = scan_width(s, v->base->type);
+  Tree *width = build_width(a, v->base->type);
   bool halves = store && s->rows->base->type != v->base->type; /* a row is several times 16 bytes here */
   Tree *part = halves ? loop_open(s, &c, "part", TYPE_INT) : NULL;
   Tree *more = part ? build_mul(a, part, width) : scan_number(s, 0);
@@ -412,7 +406,7 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
                  : tree_int(l->a, TYPE_INT, 1);
   s.rows = is_run(s.in) ? s.in : s.out;
   s.single = is_single(n->kid[0]);
-  s.width = scan_width(&s, s.rows->base->type);
+  s.width = build_width(l->a, s.rows->base->type);
   return s;
 }
 

@@ -39,8 +39,6 @@ typedef struct Scan {
 Tree *scan_fixed(Scan *s, const char *name, Type type, Tree *value);
 Tree *scan_number(Scan *s, int64_t n);
 Tree *scan_choice(Scan *s, Type type, Tree *condition, Tree *then, Tree *otherwise);
-/* How many elements of a type 16 bytes hold. */
-Tree *scan_width(Scan *s, Type type);
 /* Names the items of a row in a kernel. */
 void scan_declare_row(Scan *s);
 /* Elements of a tile, for the host too. */

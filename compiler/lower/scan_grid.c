@@ -8,15 +8,6 @@ static Symbol *pointer(Lowering *l, const char *name, Type type) {
   return s;
 }
 
-/* Bytes of a tile in registers. */
-static Tree *kept_bytes(Scan *s, Tree *lanes) {
-  enum { LOADED = 16 };
-  Arena *a = s->l->a;
-  Tree *rows = build_mul(a, scan_number(s, LOADED), build_mul(a, lanes, s->loads));
-  const Type stored = s->rows->base->type; /* what is read may be smaller than what is kept */
-  return stored == s->type ? rows : build_mul(a, rows, build_div(a, s->width, scan_width(s, s->type)));
-}
-
 /* What a grid's tiles are of: one container, or one of many parts for each `each' of them. */
 typedef struct Tiles {
   const PlanNode *root, *slide; /* the plan's, and the node whose map has the tiles */
@@ -76,7 +67,7 @@ static void tiles_kernel(Scan *s, const Tiles *t, Statements *launches) {
   Place block = lowering_place(l, below);
   scan_declare_row(s);
   Tree *size = scan_tile_size(s, block.lanes);
-  kernel->kept = kept_bytes(s, block.lanes);
+  kernel->kept = build_mul(a, block.lanes, s->loads);
   Tree *blocks = scanner ? build_add(a, t->tiles, build_index(a, 1)) : t->tiles;
   Symbol *shared = lowering_shared(l, "taken", TYPE_ULONG, NULL);
   Tree *take = tree_binary(a, OP_TICKET, TYPE_ULONG, tree_ref(a, program->tickets), blocks);

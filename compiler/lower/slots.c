@@ -44,9 +44,7 @@ static Tree *times(Lowering *l, Tree *x, Tree *y) { return build_mul(l->a, x, y)
 
 /* Elements in 16 bytes. */
 static Tree *bytes16(const Slots *s) {
-  Tree *width = tree_new(s->l->a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = s->leaves.at[0].view->base->type;
-  return width;
+  return build_width(s->l->a, s->leaves.at[0].view->base->type);
 }
 
 /* for (k = start; k < end; k += step) with `inner' as its body. */
@@ -219,8 +217,7 @@ static void move_round(Slots *s, const Leaf *leaf, bool first, bool store, Symbo
   Block d;
   bool several = leaf->view->base->type != s->leaves.at[0].view->base->type; /* a load's elements take more of these */
   Symbol *part = several ? counter(l, "part", TYPE_INT) : NULL;
-  Tree *width = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  width->number = leaf->view->base->type;
+  Tree *width = build_width(a, leaf->view->base->type);
   Tree *more = several ? times(l, tree_ref(a, part), width) : number(l, 0);
   Tree *own = build_element(a, leaf->wide, build_add(a, times(l, tree_ref(a, k), tree_ref(a, s->per)), more));
   Tree *move = tree_new(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);

@@ -95,7 +95,7 @@ def test_all_types_compute(t):
                                  ("sm_60", "examples/max.cdl", "int16,uint8,bfloat16,float:double"),
                                  ("sm_90", "codelets/sum.cdl", "uint8,int16,cdouble,cfloat:cdouble"),
                                  ("sm_90", "examples/max.cdl", "int8,uint16,int:int64,uint8:int")):
-        few = ("--table", "none", "--keep", "4")
+        few = ("--table", "none", "--keep", "5")
         t.run(t.source(name), "--arch", machine, "--types", kinds, *few, "-o", "out").exits(0)
         t.run("check", "out", "--sizes", "0,1,33,1025", "--seeds", "1", timeout=300).exits(0)
 
