@@ -181,7 +181,8 @@ static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
   switch (t->op) {
     case OP_LOAD_WIDE: case OP_STORE_WIDE:
-      buffer_printf(to, "%s%s(&", op_spelling(t->op), t->number ? "_anywhere" : "");
+      if (t->number == WIDE_ROW) buffer_puts(to, "load_row<T>(&");
+      else buffer_printf(to, "%s%s(&", op_spelling(t->op), t->number == WIDE_ANYWHERE ? "_anywhere" : "");
       print_expression(p, t->kid[0], PREFIX);
       buffer_puts(to, ", &");
       print_expression(p, t->kid[1], PREFIX);
@@ -291,8 +292,7 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
   if (k->threads) {
     buffer_printf(to, "__launch_bounds__(%s, ", k->threads->name);
     if (k->kept) {
-      const char *read = program->element == TYPE_STORED ? "E" : type_name(TYPE_ELEM);
-      buffer_printf(to, "resident<%s, %s>(%s, ", read, type_name(TYPE_ELEM), k->threads->name);
+      buffer_printf(to, "resident(%s, ", k->threads->name);
       print_expression(&p, k->kept, LOOSEST);
       buffer_puts(to, ")) ");
     } else buffer_puts(to, "1) ");

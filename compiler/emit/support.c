@@ -32,12 +32,12 @@ static bool kernels_have(const Program *p, Op op) {
   return false;
 }
 
-typedef struct WideMoves { bool load, load_anywhere, store, store_anywhere; } WideMoves;
+typedef struct WideMoves { bool load[WIDE_ROW + 1], store[WIDE_ROW + 1]; } WideMoves;
 
 static bool note_wide(void *context, const Tree *t) {
   WideMoves *w = context;
-  if (t->op == OP_LOAD_WIDE) *(t->number ? &w->load_anywhere : &w->load) = true;
-  if (t->op == OP_STORE_WIDE) *(t->number ? &w->store_anywhere : &w->store) = true;
+  if (t->op == OP_LOAD_WIDE) w->load[t->number] = true;
+  if (t->op == OP_STORE_WIDE) w->store[t->number] = true;
   return true;
 }
 
@@ -54,12 +54,13 @@ static const char move_anywhere[] =
 static void wide_moves(Buffer *to, const Program *p) {
   WideMoves w = {0};
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide, &w);
-  if (w.load || w.load_anywhere || w.store || w.store_anywhere)
+  bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE], store = w.store[WIDE_ALIGNED] || w.store[WIDE_ANYWHERE];
+  if (load || store || w.load[WIDE_ROW])
     buffer_puts(to, "\n// How many elements lie between this one and the next multiple of 16 bytes.\n"
                     "template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {\n"
                     "  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));\n"
                     "}\n");
-  if (w.load || w.load_anywhere)
+  if (load)
     buffer_puts(to, "\n// 16 bytes at once; `from` lies at a multiple of 16.\n"
                     "template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {\n"
                     "  union {\n    uint4 bits;\n    E element[16 / sizeof(E)];\n  } wide;\n"
@@ -68,8 +69,17 @@ static void wide_moves(Buffer *to, const Program *p) {
                     "  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
                     "    to[i] = wide.element[i];\n"
                     "}\n");
-  if (w.load_anywhere) buffer_printf(to, move_anywhere, "load_wide", "from");
-  if (w.store || w.store_anywhere)
+  if (w.load[WIDE_ANYWHERE]) buffer_printf(to, move_anywhere, "load_wide", "from");
+  if (w.load[WIDE_ROW])
+    buffer_puts(to, "\n// As many elements as 16 bytes of T's are, at once; `from` lies at a multiple of as many bytes as they are.\n"
+                    "template <typename T, typename E> __device__ __forceinline__ void load_row(E *to, const E *from) {\n"
+                    "  struct alignas(16 / sizeof(T) * sizeof(E)) Row {\n    E element[16 / sizeof(T)];\n  };\n"
+                    "  const Row row = *(const Row *)from;\n"
+                    "#pragma unroll\n"
+                    "  for (int i = 0; i < (int)(16 / sizeof(T)); ++i)\n"
+                    "    to[i] = row.element[i];\n"
+                    "}\n");
+  if (store)
     buffer_puts(to, "\n// 16 bytes at once; `to` lies at a multiple of 16. A plain store would be taken apart where single elements are\n"
                     "// stored beside it.\n"
                     "template <typename E> __device__ __forceinline__ void store_wide(E *to, const E *from) {\n"
@@ -79,7 +89,7 @@ static void wide_moves(Buffer *to, const Program *p) {
                     "    wide.element[i] = from[i];\n"
                     "  __stwb((uint4 *)to, wide.bits);\n"
                     "}\n");
-  if (w.store_anywhere) buffer_printf(to, move_anywhere, "store_wide", "to");
+  if (w.store[WIDE_ANYWHERE]) buffer_printf(to, move_anywhere, "store_wide", "to");
 }
 
 /* How many blocks: their tiles fill so much of a multiprocessor's registers as an H200 liked (bench/results). */
@@ -88,10 +98,9 @@ static void resident(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) any |= p->kernels[i]->kept != NULL;
   if (!any) return;
   buffer_puts(to, "\n// How many blocks share a multiprocessor's registers, of which they keep 160 KB while they wait for others. A row\n"
-                  "// is 16 bytes of E's, kept as T's.\n"
-                  "template <typename E, typename T> constexpr int resident(int threads, int rows) {\n"
-                  "  const int bytes = rows * (16 / (int)sizeof(E)) * (int)sizeof(T);\n"
-                  "  return bytes > 163840 ? 1 : 163840 / bytes < 2048 / threads ? 163840 / bytes : 2048 / threads;\n"
+                  "// is 16 bytes.\n"
+                  "constexpr int resident(int threads, int rows) {\n"
+                  "  return rows > 10240 ? 1 : 10240 / rows < 2048 / threads ? 10240 / rows : 2048 / threads;\n"
                   "}\n");
 }
 

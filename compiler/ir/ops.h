@@ -128,7 +128,7 @@ OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: f
 OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: tells all tiles; a warp together;
                                                           and last the same                                        */
 OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .number:
-                                                          1 where it may lie anywhere                              */
+                                                          a WideMove                                               */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
                                                           .number: LANES_OF_VECTORS: of all in flight; less: of

@@ -20,7 +20,7 @@ struct Kernel {
                            loop; NULL: none */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   bool cluster;         /* all the blocks of its launch are one cluster */
-  Tree *kept;           /* rows of 16 bytes, as read, that a block keeps while it waits for others; NULL: none waits */
+  Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */
   Tree *body;           /* SEQ, kernel form */
 };
 

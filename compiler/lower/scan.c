@@ -6,6 +6,9 @@
  *             | lane 0: 16 bytes | lane 1 | .. | lane 31 |     row 1 ..
  *     warp 1: ..
  *
+ * They are 16 bytes as they are written: of elements that are lifted, as halves are, fewer are read. Were they 16 as
+ * read, lanes would write every other 16.
+ *
  * What a plan says of it is followed node by node: an autonomous codelet scans a lane's items in place; scan-scan-add
  * scans each worker's part, then the parts' totals, and adds to each part what stands before it; a sliding codelet
  * takes a warp's rows, or a block's tiles, one after another, each with the total so far.
@@ -324,14 +327,14 @@ static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool a
   loop_close(s, &b, items->length, UNROLL_ALL);
 }
 
-/* The same 16 bytes at a time. */
+/* The same a row at a time. */
 static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool store) {
   Lowering *l = s->l;
   Arena *a = l->a;
   const View *v = store ? s->out : s->in;
   Tree *rows = s->loads, *per = s->per;
   bool lifted = !store && v->base->type != s->type;
-  Loop b, c;
+  Loop b;
   Symbol *stored = items;
   if (lifted) {
     stored = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "wide"), v->base->type);
@@ -340,17 +343,12 @@ static void move_wide(Scan *s, const Layout *y, Symbol *items, Tree *at, bool st
     lowering_add(l, build_declare(a, stored, NULL));
   }
   Tree *r = loop_open(s, &b, "row", TYPE_INT);
-  Tree *width = build_width(a, v->base->type);
-  bool halves = store && s->rows->base->type != v->base->type; /* a row is several times 16 bytes here */
-  Tree *part = halves ? loop_open(s, &c, "part", TYPE_INT) : NULL;
-  Tree *more = part ? build_mul(a, part, width) : scan_number(s, 0);
   Tree *move = tree_new(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, (SourceRange){0}, 2);
-  move->kid[store] = build_element(a, stored, build_add(a, build_mul(a, r, per), more));
-  Tree *where = build_add(a, build_add(a, at, build_mul(a, r, y->apart)), more);
+  move->kid[store] = build_element(a, stored, build_mul(a, r, per));
+  Tree *where = build_add(a, at, build_mul(a, r, y->apart));
   move->kid[!store] = build_element(a, v->base, build_add(a, v->begin, where));
-  move->number = store;
+  move->number = store ? WIDE_ANYWHERE : lifted ? WIDE_ROW : WIDE_ALIGNED;
   lowering_add(l, move);
-  if (part) loop_close(s, &c, build_div(a, per, width), UNROLL_ALL);
   loop_close(s, &b, rows, UNROLL_ALL);
   if (lifted) {
     Tree *k = loop_open(s, &b, "k", TYPE_INT);
@@ -406,7 +404,7 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
                  : tree_int(l->a, TYPE_INT, 1);
   s.rows = is_run(s.in) ? s.in : s.out;
   s.single = is_single(n->kid[0]);
-  s.width = build_width(l->a, s.rows->base->type);
+  s.width = build_width(l->a, s.rows->base->type == TYPE_STORED ? s.type : s.rows->base->type);
   return s;
 }
 
@@ -420,6 +418,7 @@ Tree *scan_lead(Scan *s) {
   Arena *a = s->l->a;
   if (s->single) return build_index(a, 0);
   Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->rows->base, s->rows->begin));
+  if (s->rows->base->type == TYPE_STORED) ahead = tree_binary(a, OP_REM, TYPE_INDEX, ahead, s->per);
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);
 }
 

@@ -28,10 +28,10 @@ typedef struct Scan {
   const Spectrum *spectrum;
   Type type;
   View *in, *out;
-  const View *rows;  /* the one in memory whose address says where rows of 16 bytes begin */
+  const View *rows;  /* the one in memory whose address says where rows begin */
   Tree *size;        /* elements */
   Tree *per, *loads; /* items in a row of a lane: 16 bytes, or single ones; rows */
-  Tree *width;       /* elements in 16 bytes */
+  Tree *width;       /* elements in 16 bytes, as written */
   bool single;
 } Scan;
 

@@ -224,7 +224,7 @@ static void move_round(Slots *s, const Leaf *leaf, bool first, bool store, Symbo
   move->kid[store] = own;
   Tree *position = build_add(a, build_add(a, tree_ref(a, at), ahead), more);
   move->kid[!store] = build_element(a, leaf->view->base, leaf->begin ? build_add(a, leaf->begin, position) : position);
-  move->number = !first; /* it may lie anywhere */
+  move->number = first ? WIDE_ALIGNED : WIDE_ANYWHERE;
   if (left) open_block(l, &c);
   if (several) open_block(l, &d);
   lowering_add(l, move);

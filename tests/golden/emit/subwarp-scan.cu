@@ -51,16 +51,15 @@ template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
-template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
-  union {
-    uint4 bits;
-    E element[16 / sizeof(E)];
-  } wide;
-  wide.bits = *(const uint4 *)from;
+// As many elements as 16 bytes of T's are, at once; `from` lies at a multiple of as many bytes as they are.
+template <typename T, typename E> __device__ __forceinline__ void load_row(E *to, const E *from) {
+  struct alignas(16 / sizeof(T) * sizeof(E)) Row {
+    E element[16 / sizeof(T)];
+  };
+  const Row row = *(const Row *)from;
 #pragma unroll
-  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
-    to[i] = wide.element[i];
+  for (int i = 0; i < (int)(16 / sizeof(T)); ++i)
+    to[i] = row.element[i];
 }
 
 // 16 bytes at once; `to` lies at a multiple of 16. A plain store would be taken apart where single elements are
@@ -117,9 +116,9 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
     const Index part_begin = least(k * length, n);
     const Index part_end = least(length + k * length, n);
     // warp/8: sliding (segmented_scan.cdl:163), tile by tile
-    const int per = 16 / (int)sizeof(E);
+    const int per = 16 / (int)sizeof(T);
     const Index elements = part_end - part_begin;
-    const Index lead = (per - to_aligned(&in[part_begin])) % per;
+    const Index lead = (per - to_aligned(&in[part_begin]) % per) % per;
     const Index tiles = (elements + lead + 8 * (loads * per) - 1) / (8 * (loads * per));
     T sum = 0;
     #pragma unroll 1
@@ -132,7 +131,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
         E wide[loads * per];
         #pragma unroll
         for (int row = 0; row < loads; ++row)
-          load_wide(&wide[row * per], &in[part_begin + (at + row * (8 * per))]);
+          load_row<T>(&wide[row * per], &in[part_begin + (at + row * (8 * per))]);
         #pragma unroll
         for (int k2 = 0; k2 < (loads * per); ++k2)
           item[k2] = (T)wide[k2];
@@ -175,11 +174,8 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
       }
       if (whole) {
         #pragma unroll
-        for (int row = 0; row < loads; ++row) {
-          #pragma unroll
-          for (int part = 0; part < (per / (16 / (int)sizeof(T))); ++part)
-            store_wide_anywhere(&out[part_begin + (at + row * (8 * per) + part * (16 / (int)sizeof(T)))], &item[row * per + part * (16 / (int)sizeof(T))]);
-        }
+        for (int row = 0; row < loads; ++row)
+          store_wide_anywhere(&out[part_begin + (at + row * (8 * per))], &item[row * per]);
       }
       else {
         #pragma unroll
