@@ -192,8 +192,14 @@ static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->number ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
     case OP_SCANNER:
-      print_call(p, arena_printf(to->arena, "%s<T>", op_spelling(t->op)), t);
-      buffer_puts(to, ";\n");
+      buffer_puts(to, "__shared__ unsigned long long handed[words_of<T>() / 2];\n");
+      buffer_fill(to, ' ', 2 * indent);
+      buffer_printf(to, "%s<T>(", op_spelling(t->op));
+      for (int i = 0; i < t->nkids; i++) {
+        print_expression(p, t->kid[i], LOOSEST);
+        buffer_puts(to, ", ");
+      }
+      buffer_puts(to, "handed);\n");
       break;
     case OP_PUSH:
       buffer_puts(to, "*in_first_block(");

@@ -35,7 +35,8 @@ static Tree *declare_tiles(Scan *s, Tree *many) {
 static Tree *enter_part(Scan *s, const Tiles *t, Tree *tile) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  Tree *k = scan_fixed(s, "k", TYPE_INDEX, build_div(a, tile, t->each));
+  Tree *short_each = build_cast(a, TYPE_UINT, t->each); /* there are no more tiles than blocks of a grid */
+  Tree *k = scan_fixed(s, "k", TYPE_INDEX, build_div(a, build_cast(a, TYPE_UINT, tile), short_each));
   Arguments part = lowering_parts(l, t->parts, t->e, k, "part");
   Place block = lowering_place(l, t->slide->rule->level);
   for (const PlanNode *n = t->root->kid[0]; n != t->slide; n = n->kid[0])
@@ -90,9 +91,8 @@ static void tiles_kernel(Scan *s, const Tiles *t, Statements *launches) {
     tell->kid[2] = ticket;
     if (t->each) tell->kid[3] = t->each;
     l->to = &body;
-    Tree *first_warp = build_if(a, build_compare(a, OP_EQ, build_lane(a, OP_WARP), scan_number(s, 0)), tell);
     Tree *is_scanner = build_compare(a, OP_LT, tile, build_index(a, 0));
-    Tree *either = build_if(a, is_scanner, first_warp);
+    Tree *either = build_if(a, is_scanner, tell);
     lowering_add(l, tree_with_kids(a, either, (Tree *[]){either->kid[0], either->kid[1],
                                                          tree_seq(a, work.at, work.n)}, 3));
   }

@@ -61,6 +61,10 @@ SCAN_CUTS = [
     (re.compile(r"combine<T>\(carry, before\)"), "before", "owngroup"),
     (re.compile(r"while \(lane == 0 && !told\)"), "while (false)", "nowait"),
     (re.compile(r"for \(int vain = 0; !told && vain < PATIENCE; vain\+\+\)"), "told = true; while (false)", "nolook"),
+    # The scanner's warps: one does not wait for its turn, or hands nothing on; a turn that was handed on before.
+    (re.compile(r"begun = holds_total<T>\(said, turn << 32, &carry\)"), "begun = true", "outofturn"),
+    (re.compile(r"handed, \(turn \+ 1\) << 32, carry"), "handed, (turn + 1) << 32, T(0)", "handsnothing"),
+    (re.compile(r"handed\[threadIdx.x\] = 0;"), ";", "noturn"),
     # What stands before a tile is left out; the last lane's total is another lane's.
     (re.compile(r"= carry \+ "), "= ", "nocarry"),
     (re.compile(r"thread == threads - 1"), "thread == threads - 2", "notall"),
@@ -207,7 +211,7 @@ def one_of_each(rows):
 
 
 def scans(tgc, source, folder):
-    wrong, survivors = emitted(tgc, source, one_of_each, CUTS + SCAN_CUTS, folder, once=True, sizes="1,9000,20000")
+    wrong, survivors = emitted(tgc, source, one_of_each, CUTS + SCAN_CUTS, folder, once=True, sizes="1,9000,50000")
     if len(one_of_each(json.load(open(f"{source}/manifest.json"))["variants"])) != 2:
         wrong.append("not both plans were kept")
     return wrong + [f"survived: {id}" for id, text in survivors if not MEETING.search(text)]
