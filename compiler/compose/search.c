@@ -461,16 +461,17 @@ static bool keep_promise(Search *x, Plans *plans, Determinism least) {
   return false;
 }
 
-/* Is it a reduction of one container, or are parts' results combined by the spectrum itself, and is it not known what it
- * computes? */
-static bool combines_unknown(const Search *x, const Spectrum *s) {
-  if (s->op != OPERATOR_NONE) return false;
-  if (s->result != TYPE_VOID && s->codelets[0]->nparams == 1 && !has_application(x, s)) return true;
+/* The spectrum of which it is not known what it computes, though it is a reduction of one container and the one asked
+ * for, or parts' results are combined by it. NULL: there is none. */
+static const Spectrum *combines_unknown(const Search *x, const Spectrum *s) {
+  bool reduces = s->result != TYPE_VOID && s->codelets[0]->nparams == 1 && !has_application(x, s);
+  if (reduces && s->op == OPERATOR_NONE) return s;
   for (int i = 0; i < x->rules.list.n; i++) {
     const Rule *r = x->rules.list.at[i];
-    if (r->spectrum == s && rule_composed(r, 0) == s && rule_composed(r, 1) == s) return true;
+    bool combines = rule_composed(r, 0) == r->spectrum && (r->slides || rule_composed(r, 1) == r->spectrum);
+    if (combines && r->spectrum->op == OPERATOR_NONE) return r->spectrum;
   }
-  return false;
+  return NULL;
 }
 
 bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out, SearchReport *report,
@@ -483,9 +484,10 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   *out = (Plans){0};
   Rules program = rules_extract(a, s);
   x.rules = rules_specialise(a, &program, m);
-  if (combines_unknown(&x, s) && !o->space) {
-    diagnostics_add(d, DIAG_ERROR, s->where, "`--remarks' says what stands in the way",
-                    "it is not known what `%s' computes, so that partial results cannot be combined", s->name);
+  const Spectrum *unknown = o->space ? NULL : combines_unknown(&x, s);
+  if (unknown) {
+    diagnostics_add(d, DIAG_ERROR, unknown->where, "`--remarks' says what stands in the way",
+                    "it is not known what `%s' computes, so that partial results cannot be combined", unknown->name);
     return false;
   }
   if (o->space && s->atom > REFUSE_WIDEST_ATOMIC) {

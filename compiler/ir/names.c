@@ -19,6 +19,11 @@ const char *const names_taken[] = {
     "shuffle_xor", "atomic_add", "atomic_max", "atomic_min", "atomic_mul", "atomic_and", "atomic_or", "atomic_xor",
     "atomic_op", "atomic_add_block", "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block",
     "atomic_or_block", "atomic_xor_block", "atomic_op_block",
+    /* of what moves 16 bytes, and of blocks that scan (emit/support.c, emit/look_back.c) */
+    "load_row", "store_wide", "load_wide_anywhere", "store_wide_anywhere", "resident", "take_ticket", "set_word",
+    "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of", "place_of", "mark_of", "post_total", "Seen",
+    "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE", "GIVEN_UP", "scan_from", "scan_totals",
+    "prior_total", "handed",
     /* macros and functions of a CPU's text (emit/c_text.c), and what a macro of it declares */
     "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8", "least_int", "least_unsigned",
     "least_long", "least_unsigned_long", "least_float", "least_double", "greatest_long", "greatest_unsigned_long",
