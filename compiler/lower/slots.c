@@ -420,7 +420,8 @@ static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
 /* ---- vectors ---- */
 
 /* Of a CPU the lanes are those of a vector, and a slot is one of those in flight: a round is a vector for each slot,
- * then single ones go into slot 0, then what is less than one. Compilers move whole vectors, at any address.
+ * then single ones go into slot 0, then what is less than one, if anything is. Compilers move whole vectors, at any
+ * address.
  *
  *     | slot 0: lanes 0 1 2 .. | slot 1: lanes 0 1 2 .. | .. | slot 0: .. | .. | slot 0: vector | slot 0: lanes 0 1 |  */
 static void vector_strips(Slots *s, Symbol *at, Tree *vectors) {
@@ -452,11 +453,13 @@ static void in_vectors(Slots *s) {
   vector_strips(s, at, tree_ref(a, s->per));
   vector_strips(s, at, number(l, 1));
   Tree *rest = build_add(a, tree_ref(a, at), s->in->worker);
-  Block b;
-  open_block(l, &b);
+  Block any, mine;
+  open_block(l, &any);
+  open_block(l, &mine);
   copy_element(s, rest);
   body_of(s, number(l, 0), false, rest, NULL);
-  close_guarded(l, &b, build_compare(a, OP_LT, rest, s->in->end));
+  close_guarded(l, &mine, build_compare(a, OP_LT, rest, s->in->end));
+  close_guarded(l, &any, build_compare(a, OP_LT, tree_ref(a, at), s->in->end));
 }
 
 /* ---- one lane, in order ---- */

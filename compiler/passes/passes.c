@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "passes/atomics.h"
+#include "passes/blend.h"
 #include "passes/fuse.h"
 #include "passes/hoist.h"
 #include "passes/kernel_passes.h"
@@ -57,6 +58,14 @@ static bool each_kernel_in_lanes(Run *r) {
     if (!k->threads) continue;
     k->body = pass_simd(r->a, k, loads ? loads->symbol : NULL, k->body, r->d);
     if (!k->body) return false;
+  }
+  return true;
+}
+
+static bool each_kernel_blended(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    if (k->threads) k->body = pass_blend(r->a, k, k->body);
   }
   return true;
 }
@@ -124,6 +133,7 @@ static const Pass order[] = {
     {"narrow", each_kernel_narrowed, true, ON_GPUS, "behind reduce, which wants all lanes"},
     {"hoist", hoisted, true, ANYWHERE, "when all that stays is known"},
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
+    {"blend", each_kernel_blended, true, ON_CPUS, "when lanes are loops; behind it a product may stand apart from its sum"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
     {"overlap", overlapped, true, ON_GPUS, "when no access to global memory moves any more"},
     {"words", shuffled_by_words, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},

@@ -198,13 +198,17 @@ static void OF(reduce_arg_max_one_thread)(Index n, const E *restrict in, T *rest
     for (int lane = 0; lane < 8; ++lane)
       accum[lane] = M::op(accum[lane], M::lift(in[i + lane], i + lane));
   }
-  T accum2[8];
-  for (int lane = 0; lane < 8; ++lane) {
-    if (i + lane < n)
-      accum[lane] = M::op(accum[lane], M::lift(in[i + lane], i + lane));
-    // lane: serial (reduce.cdl:103)
-    accum2[lane] = M::id();
+  if (i < n) {
+    for (int lane = 0; lane < 8; ++lane) {
+      if (i + lane < n)
+        accum[lane] = M::op(accum[lane], M::lift(in[i + lane], i + lane));
+    }
   }
+  // lane: serial (reduce.cdl:103)
+  T accum2[8];
+  #pragma omp simd
+  for (int lane = 0; lane < 8; ++lane)
+    accum2[lane] = M::id();
   for (Index i2 = 0; i2 < loads; ++i2) {
     for (int lane = 0; lane < 8; ++lane)
       accum2[lane] = M::op(accum2[lane], accum[i2 * 8 + lane]);

@@ -235,19 +235,25 @@ static void OF(gathered_scan_threads)(unsigned long long *tickets, Index tiles, 
       for (int lane = 0; lane < 8; ++lane)
         accum[lane] += copy[i + lane];
     }
-    #pragma omp simd
-    for (int lane = 0; lane < 8; ++lane) {
-      if (i + lane < elements)
-        copy[i + lane] = x[places[tile_begin + (i + lane)]];
+    if (i < elements) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane) {
+        if (i + lane < elements)
+          copy[i + lane] = x[places[tile_begin + (i + lane)]];
+      }
+      T some[8];
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        some[lane] = i + lane < elements ? copy[i + lane] : -(T)0;
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] += some[lane];
     }
+    // lane: serial (view_scans.cdl:50)
     T accum2[8];
     #pragma omp simd
-    for (int lane = 0; lane < 8; ++lane) {
-      if (i + lane < elements)
-        accum[lane] += copy[i + lane];
-      // lane: serial (view_scans.cdl:50)
+    for (int lane = 0; lane < 8; ++lane)
       accum2[lane] = 0;
-    }
     for (Index i2 = 0; i2 < loads; ++i2) {
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)

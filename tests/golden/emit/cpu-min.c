@@ -210,14 +210,20 @@ static void OF(reduce_min_one_thread)(Index n, const E *restrict in, T *restrict
     for (int lane = 0; lane < 8; ++lane)
       accum[lane] = OF(lesser)(accum[lane], (T)in[i + lane]);
   }
+  if (i < n) {
+    T some[8];
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      some[lane] = i + lane < n ? (T)in[i + lane] : accum[lane];
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      accum[lane] = OF(lesser)(accum[lane], some[lane]);
+  }
+  // lane: serial (reduce.cdl:103)
   T accum2[8];
   #pragma omp simd
-  for (int lane = 0; lane < 8; ++lane) {
-    if (i + lane < n)
-      accum[lane] = OF(lesser)(accum[lane], (T)in[i + lane]);
-    // lane: serial (reduce.cdl:103)
+  for (int lane = 0; lane < 8; ++lane)
     accum2[lane] = HIGHEST;
-  }
   for (Index i2 = 0; i2 < loads; ++i2) {
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)

@@ -262,14 +262,20 @@ static void OF(inclusive_scan_threads)(unsigned long long *tickets, Index tiles,
       for (int lane = 0; lane < 8; ++lane)
         accum[lane] += in[i + lane];
     }
+    if (i < tile_end) {
+      T some[8];
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        some[lane] = i + lane < tile_end ? in[i + lane] : -(T)0;
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] += some[lane];
+    }
+    // lane: serial (scan.cdl:240)
     T accum2[8];
     #pragma omp simd
-    for (int lane = 0; lane < 8; ++lane) {
-      if (i + lane < tile_end)
-        accum[lane] += in[i + lane];
-      // lane: serial (scan.cdl:240)
+    for (int lane = 0; lane < 8; ++lane)
       accum2[lane] = 0;
-    }
     for (Index i2 = 0; i2 < loads; ++i2) {
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)

@@ -227,14 +227,20 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
     for (int lane = 0; lane < 8; ++lane)
       accum[lane] += in[i + lane];
   }
+  if (i < thread_end) {
+    T some[8];
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      some[lane] = i + lane < thread_end ? in[i + lane] : -(T)0;
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      accum[lane] += some[lane];
+  }
+  // lane: serial (sum.cdl:9)
   T accum2[8];
   #pragma omp simd
-  for (int lane = 0; lane < 8; ++lane) {
-    if (i + lane < thread_end)
-      accum[lane] += in[i + lane];
-    // lane: serial (sum.cdl:9)
+  for (int lane = 0; lane < 8; ++lane)
     accum2[lane] = 0;
-  }
   for (Index i2 = 0; i2 < loads; ++i2) {
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)

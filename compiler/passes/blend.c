@@ -1,0 +1,131 @@
+/* blend.c: what only some lanes of a vector accumulate, accumulated by all of them.
+ *
+ *     for each lane:                          T some[8];
+ *       if (i + lane < n)               ->    for each lane: some[lane] = i + lane < n ? in[i + lane] : -(T)0;
+ *         accum[lane] += in[i + lane];        for each lane: accum[lane] += some[lane];
+ *
+ * Requires: kernel form behind the simd pass. Keeps: every value, to the last bit. Breaks: nothing.
+ * What some lanes store is stored under a mask, and who then reads the whole vector waits until that is in the cache:
+ * longer than a sum of a few vectors takes. Loads under a mask cost nothing. The other lanes take what changes nothing:
+ * of sums -0, since 0 would turn a -0; of the least, the greatest and what else is the same twice the lane's own. */
+#include "passes/blend.h"
+
+#include <string.h>
+
+#include "ir/operator.h"
+
+typedef VEC(Tree *) Statements;
+
+typedef struct Blend {
+  const Kernel *kernel;
+  const Tree *body;
+  int made; /* names, so far */
+} Blend;
+
+/* accum[lane] = accum[lane] + value, where condition */
+typedef struct Guarded {
+  Tree *condition, *set, *own, *value;
+  OperatorKind op;
+} Guarded;
+
+static Tree *only(Tree *t) {
+  while (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
+  return t;
+}
+
+/* accum[lane], of an array that is the thread's: it is there for every lane. */
+static bool is_own(const Tree *place) {
+  if (place->op != OP_INDEX || place->kid[0]->op != OP_REF || place->kid[1]->op != OP_LANE) return false;
+  return place->kid[0]->symbol->kind == SYMBOL_LOCAL && place->kid[0]->symbol->array;
+}
+
+/* Does a loop over one vector's lanes do nothing but accumulate in an element of each lane's own, under a condition? With
+ * an operator of the user's lanes take turns, and each stores by itself in any case. */
+static bool is_guarded(const Tree *t, Guarded *g) {
+  const Tree *guard = t->op == OP_LANES && t->number == 0 ? only(t->kid[0]) : NULL;
+  if (!guard || guard->op != OP_IF || (guard->nkids > 2 && guard->kid[2])) return false;
+  Tree *set = only(guard->kid[1]);
+  if (set->op != OP_ASSIGN || !is_own(set->kid[0])) return false;
+  *g = (Guarded){.condition = guard->kid[0], .set = set, .own = set->kid[0], .value = set->kid[1]};
+  g->op = operator_of((Op)set->number);
+  if (!set->number && g->value->nkids == 2 && tree_equal(g->value->kid[0], g->own)) {
+    g->op = operator_of(g->value->op);
+    g->value = g->value->kid[1];
+  }
+  return g->op != OPERATOR_NONE && g->op != OPERATOR_USER;
+}
+
+/* What the operator leaves a lane's own at, whatever that is. */
+static Tree *idle(Arena *a, const Guarded *g) {
+  const Type type = g->own->type;
+  Tree *identity = operator_identity(a, g->op, type);
+  switch (g->op) {
+    case OPERATOR_ADD: return tree_unary(a, OP_NEG, type, identity);
+    case OPERATOR_MUL: case OPERATOR_XOR: return identity;
+    default: return g->own;
+  }
+}
+
+typedef struct Search { const char *name; bool found; } Search;
+
+static bool is_named(void *context, const Tree *t) {
+  Search *s = context;
+  s->found |= (t->op == OP_DECLARE || t->op == OP_REF) && strcmp(t->symbol->name, s->name) == 0;
+  return !s->found;
+}
+
+/* T some[8], under a name that the kernel does not have yet. */
+static Symbol *array_of(Blend *b, Arena *a, Type type) {
+  Search s = {.found = true};
+  while (s.found) {
+    s = (Search){.name = b->made ? arena_printf(a, "some%d", b->made + 1) : "some"};
+    b->made++;
+    tree_visit(b->body, is_named, &s);
+  }
+  Symbol *made = symbol_new(a, SYMBOL_LOCAL, s.name, type);
+  made->array = made->writable = true;
+  made->length = tree_int(a, TYPE_INT, kernel_vector(b->kernel));
+  return made;
+}
+
+static Tree *for_all(Arena *a, const Tree *lanes, Tree *statement) {
+  Tree *body = tree_seq(a, &statement, 1);
+  return tree_with_kids(a, lanes, &body, 1);
+}
+
+static void take_apart(Blend *b, Arena *a, const Tree *lanes, const Guarded *g, Statements *to) {
+  Symbol *array = array_of(b, a, g->own->type);
+  Tree *declare = tree_new(a, OP_DECLARE, TYPE_VOID, g->set->where, 0);
+  declare->symbol = array;
+  Tree *some = tree_binary(a, OP_INDEX, array->type, tree_ref(a, array), g->own->kid[1]);
+  Tree *chosen = tree_new(a, OP_COND, array->type, g->set->where, 3);
+  chosen->kid[0] = g->condition;
+  chosen->kid[1] = g->value;
+  chosen->kid[2] = idle(a, g);
+  Tree *take = tree_binary(a, OP_ASSIGN, TYPE_VOID, some, chosen);
+  Tree *value = g->set->number ? some : tree_with_kids(a, g->set->kid[1], (Tree *[]){g->own, some}, 2);
+  Tree *accumulate = tree_with_kids(a, g->set, (Tree *[]){g->own, value}, 2);
+  take = for_all(a, lanes, take);
+  accumulate = for_all(a, lanes, accumulate);
+  vec_push(a, to, declare);
+  vec_push(a, to, take);
+  vec_push(a, to, accumulate);
+}
+
+static Tree *blend(void *context, Arena *a, Tree *t) {
+  Statements all = {0};
+  bool any = false;
+  for (int i = 0; t->op == OP_SEQ && i < t->nkids; i++) {
+    Guarded g;
+    if (is_guarded(t->kid[i], &g)) {
+      take_apart(context, a, t->kid[i], &g, &all);
+      any = true;
+    } else vec_push(a, &all, t->kid[i]);
+  }
+  return any ? tree_seq(a, all.at, all.n) : t;
+}
+
+Tree *pass_blend(Arena *a, const Kernel *k, Tree *body) {
+  Blend b = {.kernel = k, .body = body};
+  return tree_rewrite(a, body, blend, &b);
+}
