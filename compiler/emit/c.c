@@ -121,11 +121,16 @@ static bool is_one(const Tree *t) {
   return tree_constant(t, &n) && n == 1;
 }
 
-static void call(const Printer *p, const Tree *t, const char *thread) {
+/* `flag' is "true" or "false" where the kernel has one. */
+static void call_with(const Printer *p, const Tree *t, const char *flag, const char *thread) {
   const char *before = "";
   buffer_printf(p->to, "OF(%s)(", t->kernel->name);
+  if (t->kernel->flag) {
+    buffer_puts(p->to, flag);
+    before = ", ";
+  }
   if (tree_contains(t->kernel->body, OP_BLOCK_ID)) {
-    buffer_puts(p->to, thread);
+    buffer_printf(p->to, "%s%s", before, thread);
     before = ", ";
   }
   for (int i = 2; i < t->nkids; i++) {
@@ -133,7 +138,17 @@ static void call(const Printer *p, const Tree *t, const char *thread) {
     print_expression(p, t->kid[i], LOOSEST);
     before = ", ";
   }
-  buffer_puts(p->to, ");\n");
+  buffer_puts(p->to, ")");
+}
+
+static void call(const Printer *p, const Tree *t, const char *thread) {
+  if (t->kernel->flag) {
+    buffer_printf(p->to, "%s ? ", t->kernel->flag->name);
+    call_with(p, t, "true", thread);
+    buffer_puts(p->to, " : ");
+  }
+  call_with(p, t, "false", thread);
+  buffer_puts(p->to, ";\n");
 }
 
 /* One worker is a call: no thread is woken for it. */
@@ -220,9 +235,13 @@ void c_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_dir
   const char *before = "";
   bool waits = tree_contains(k->body, OP_CHAIN); /* others store there meanwhile */
   if (k->note) buffer_printf(to, "// %s\n", k->note);
-  buffer_printf(to, "static void OF(%s)(", k->name);
+  buffer_printf(to, "static %svoid OF(%s)(", k->flag ? "FOR_EACH_CALL " : "", k->name);
+  if (k->flag) {
+    buffer_printf(to, "bool %s", k->flag->name);
+    before = ", ";
+  }
   if (tree_contains(k->body, OP_BLOCK_ID)) {
-    buffer_puts(to, "Index thread");
+    buffer_printf(to, "%sIndex thread", before);
     before = ", ";
   }
   for (int i = 0; i < k->nparams; i++) {

@@ -172,6 +172,16 @@ static void rows(Buffer *to, const Program *p) {
                   "#else\n#define LOAD_ROWS_4 LOAD_ROWS_ANY\n#endif\n");
 }
 
+/* A kernel's flag is known where it is called. */
+static void flags(Buffer *to, const Program *p) {
+  bool any = false;
+  for (int i = 0; i < p->nkernels; i++) any |= p->kernels[i]->flag != NULL;
+  if (!any) return;
+  buffer_puts(to, "\n// A function that is compiled for each of its calls: their flag, true or false, decides what there is of it.\n"
+                  "#ifdef __GNUC__\n#define FOR_EACH_CALL inline __attribute__((always_inline))\n"
+                  "#else\n#define FOR_EACH_CALL inline\n#endif\n");
+}
+
 /* Beside an array of the same function that is read at places which are not known, GCC 12 keeps what a loop accumulates
  * in memory. */
 static void unseen(Buffer *to, const Program *p) {
@@ -465,6 +475,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   exchanges(to, p);
   rows(to, p);
   unseen(to, p);
+  flags(to, p);
   fused(to, p);
   tiles(to, p);
   buffer_puts(to, "\n// What follows is included for each type");

@@ -84,8 +84,8 @@ static void atomic(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ");\n");
 }
 
-/* sum_blocks<T, threads, loads, true>; `once' is "true" or "false" where the kernel has that flag. */
-static void instance(Buffer *to, const Program *p, const Kernel *k, const char *once) {
+/* sum_blocks<T, threads, loads, true>; `flag' is "true" or "false" where the kernel has one. */
+static void instance(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
   const char *before = "<";
   buffer_puts(to, k->name);
   if (p->generic) { buffer_printf(to, "<%s", cuda_arguments(to->arena, p)); before = ", "; }
@@ -94,14 +94,14 @@ static void instance(Buffer *to, const Program *p, const Kernel *k, const char *
     buffer_printf(to, "%s%s", before, p->constants[i].symbol->name);
     before = ", ";
   }
-  if (k->once) { buffer_printf(to, "%s%s", before, once); before = ", "; }
+  if (k->flag) { buffer_printf(to, "%s%s", before, flag); before = ", "; }
   if (*before == ',') buffer_puts(to, ">");
 }
 
 /* sum_blocks<..>, or what chooses between its two forms. */
 static void launched(Buffer *to, const Program *p, const Kernel *k) {
-  if (k->once) {
-    buffer_printf(to, "%s ? ", k->once->name);
+  if (k->flag) {
+    buffer_printf(to, "%s ? ", k->flag->name);
     instance(to, p, k, "true");
     buffer_puts(to, " : ");
   }
@@ -280,7 +280,7 @@ static void template_head(Buffer *to, const Program *p, const Kernel *k) {
     buffer_printf(to, "%s%s %s", before, type_name(s->type), s->name);
     before = ", ";
   }
-  if (k->once) { buffer_printf(to, "%sbool %s", before, k->once->name); before = ", "; }
+  if (k->flag) { buffer_printf(to, "%sbool %s", before, k->flag->name); before = ", "; }
   if (*before == ',') buffer_puts(to, ">\n");
 }
 

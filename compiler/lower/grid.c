@@ -18,7 +18,7 @@ Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
   l->kernel = k;
   l->shared = l->start = (Statements){0};
   l->part = NULL;
-  l->part_most = l->once_when = NULL;
+  l->part_most = l->flag_when = NULL;
   return k;
 }
 
@@ -59,7 +59,7 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
   kernels[program->nkernels++] = k;
   program->kernels = kernels;
   Statements step = {0};
-  if (k->once) vec_push(a, &step, build_declare(a, k->once, l->once_when));
+  if (k->flag) vec_push(a, &step, build_declare(a, k->flag, l->flag_when));
   Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
   launch->kernel = k;
   launch->kid[0] = blocks;

@@ -340,8 +340,9 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
   Arena *a = l->a;
   Symbol *turn = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "turn"), TYPE_INDEX);
   Tree *at = tree_ref(a, turn);
-  if (!l->plan->machine->is_cpu || build_is(turns->own, 0)) {
-    Tree *body = one_turn(l, n, sub, r, e, at, turns->own, false);
+  const bool cpu = l->plan->machine->is_cpu, alone = build_is(turns->own, 0);
+  if (!cpu || alone) {
+    Tree *body = one_turn(l, n, sub, r, e, at, turns->own, cpu); /* alone, every turn has a part */
     lowering_add(l, build_for(a, turn, turns->first, turns->below, turns->step, body, UNROLL_FREE));
     return;
   }

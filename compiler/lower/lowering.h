@@ -97,7 +97,7 @@ typedef struct Lowering {
   const struct View *part; /* what the block that is being written goes through; NULL: not known */
   Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
   Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
-  Tree *once_when;       /* when the kernel's flag `once' holds, for the host */
+  Tree *flag_when;       /* when the kernel's flag holds, for the host */
   Tree *given_part;      /* of a map whose parts are as many as its text says: this one's number; NULL: there is none */
   struct { Tree *pieces, *piece; } spread; /* of those that share it: how many, and which one this is */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */

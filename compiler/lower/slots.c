@@ -343,11 +343,11 @@ static bool is_whole_part(const Lowering *l, const View *in) {
 /* A flag that the launcher sets where no part of a block has more than one round; NULL: it cannot tell. */
 static Symbol *once_flag(Slots *s) {
   Lowering *l = s->l;
-  if (l->kernel->once || !is_whole_part(l, s->in)) return NULL;
+  if (l->kernel->flag || !is_whole_part(l, s->in)) return NULL;
   Symbol *once = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, "once"), TYPE_BOOL);
   once->constant = true;
-  l->kernel->once = once;
-  l->once_when = build_compare(l->a, OP_LE, l->part_most,
+  l->kernel->flag = once;
+  l->flag_when = build_compare(l->a, OP_LE, l->part_most,
                                times(l, times(l, s->in->workers, s->loads), bytes16(s)));
   return once;
 }
@@ -445,12 +445,10 @@ static void vector_strips(Slots *s, Symbol *at, Tree *vectors) {
   l->names.n = names;
 }
 
-static void in_vectors(Slots *s) {
+/* What is left of a run by whole rounds. */
+static void vectors_left(Slots *s, Symbol *at) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  Symbol *at = counter(l, "i", TYPE_INDEX);
-  lowering_add(l, build_declare(a, at, s->in->from));
-  vector_strips(s, at, tree_ref(a, s->per));
   vector_strips(s, at, number(l, 1));
   Tree *rest = build_add(a, tree_ref(a, at), s->in->worker);
   Block any, mine;
@@ -460,6 +458,43 @@ static void in_vectors(Slots *s) {
   body_of(s, number(l, 0), false, rest, NULL);
   close_guarded(l, &mine, build_compare(a, OP_LT, rest, s->in->end));
   close_guarded(l, &any, build_compare(a, OP_LT, tree_ref(a, at), s->in->end));
+}
+
+/* Is it made of constants and of numbers that the kernel is given? */
+static bool is_given(const Tree *t) {
+  if (t->op == OP_REF) return t->symbol->kind == SYMBOL_CONSTANT || (t->symbol->kind == SYMBOL_PARAM && !t->symbol->pointer);
+  if (t->op != OP_INT && t->nkids == 0) return false;
+  for (int i = 0; i < t->nkids; i++)
+    if (!is_given(t->kid[i])) return false;
+  return true;
+}
+
+/* A flag that the launcher sets where the run is whole rounds, one at least; NULL: it cannot tell. Where nothing is left of a
+ * run, and the loop is not passed by, compilers keep the slots in registers from their beginning to their end: what
+ * another way through the text may have set they look up in memory. */
+static Symbol *whole_flag(Slots *s) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Tree *elements = build_sub(a, s->in->end, s->in->from), *round = times(l, s->in->workers, s->loads);
+  if (l->kernel->flag || !is_given(elements)) return NULL;
+  Symbol *whole = symbol_new(a, SYMBOL_CONSTANT, lowering_name(l, "whole"), TYPE_BOOL);
+  whole->constant = true;
+  l->kernel->flag = whole;
+  Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
+  l->flag_when = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, elements, round), none_left);
+  return whole;
+}
+
+static void in_vectors(Slots *s) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
+  Symbol *at = counter(l, "i", TYPE_INDEX), *whole = whole_flag(s);
+  lowering_add(l, build_declare(a, at, s->in->from));
+  vector_strips(s, at, tree_ref(a, s->per));
+  Block b;
+  if (whole) open_block(l, &b);
+  vectors_left(s, at);
+  if (whole) close_guarded(l, &b, tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, whole)));
 }
 
 /* ---- one lane, in order ---- */

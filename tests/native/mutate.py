@@ -32,10 +32,11 @@ MUTANTS = (
     ("nowait", "partial[thread] =", r"#pragma omp parallel for schedule\(static\) num_threads\(at_once\(p\)\)",
      "#pragma omp parallel num_threads(at_once(p))", {"race", "wrong"}),
     # bounds
-    ("past_end", None, r"if \(i \+ lane < thread_end\)", "if (i + lane <= thread_end)", {"bounds", "wrong"}),
+    ("past_end", None, r"= i \+ lane < thread_end \?", "= i + lane <= thread_end ?", {"bounds", "wrong"}),
     ("no_least", None, r"least\(whole_tile \+ thread \* whole_tile, n\)", "(whole_tile + thread * whole_tile)",
      {"bounds"}),
-    ("mask", None, r"    if \(i \+ lane < thread_end\)\n", "", {"bounds", "wrong"}),
+    ("mask", None, r"= i \+ lane < thread_end \?", "= true ?", {"bounds", "wrong"}),
+    ("no_tail", None, r"if \(i < thread_end\)", "if (false)", {"wrong"}),
     ("rest", None, r"  for \(; i \+ 8 <= thread_end; i \+= 8\)", "  for (; i + 8 < i; i += 8)", {"wrong"}),
     ("write_in", None, r"(\n  const Index thread_begin)", r"\n  if (n > 0) *(volatile T *)&in[n - 1] = in[n - 1];\1", {"bounds"}),
     ("little_workspace", None, r"need = 16 \+ \(size_t\)p \* sizeof", "need = 16 + (size_t)(p - 1) * sizeof",

@@ -100,6 +100,13 @@ struct ArgMax {
     for (int lane = 0; lane < threads; ++lane) (to)[lane] = (from)[whose[lane]]; \
   } while (0)
 
+// A function that is compiled for each of its calls: their flag, true or false, decides what there is of it.
+#ifdef __GNUC__
+#define FOR_EACH_CALL inline __attribute__((always_inline))
+#else
+#define FOR_EACH_CALL inline
+#endif
+
 // What follows is included for each type, and for each number of vectors in flight that a configuration has:
 // OF(name) is a function's name there.
 #define JOIN_(x, y) x##_##y
@@ -178,7 +185,7 @@ static int JOIN(configured, TYPE)(const reduce_arg_max_configuration *c, void *w
 #else // one type, so many vectors in flight
 
 // One thread acts for the process.
-static void OF(reduce_arg_max_one_thread)(Index n, const E *restrict in, T *restrict out) {
+static FOR_EACH_CALL void OF(reduce_arg_max_one_thread)(bool whole, Index n, const E *restrict in, T *restrict out) {
   // thread > lane: strided (reduce.cdl:125), one part a lane
   // lane > ilp: strided (reduce.cdl:125), each with its register slots; serial (reduce.cdl:103)
   T accum[loads * 8];
@@ -194,14 +201,16 @@ static void OF(reduce_arg_max_one_thread)(Index n, const E *restrict in, T *rest
         accum[s * 8 + lane] = M::op(accum[s * 8 + lane], M::lift(in[i + s * 8 + lane], i + s * 8 + lane));
     }
   }
-  for (; i + 8 <= n; i += 8) {
-    for (int lane = 0; lane < 8; ++lane)
-      accum[lane] = M::op(accum[lane], M::lift(in[i + lane], i + lane));
-  }
-  if (i < n) {
-    for (int lane = 0; lane < 8; ++lane) {
-      if (i + lane < n)
+  if (!whole) {
+    for (; i + 8 <= n; i += 8) {
+      for (int lane = 0; lane < 8; ++lane)
         accum[lane] = M::op(accum[lane], M::lift(in[i + lane], i + lane));
+    }
+    if (i < n) {
+      for (int lane = 0; lane < 8; ++lane) {
+        if (i + lane < n)
+          accum[lane] = M::op(accum[lane], M::lift(in[i + lane], i + lane));
+      }
     }
   }
   // lane: serial (reduce.cdl:103)
@@ -251,7 +260,8 @@ static int OF(run)(void *workspace, size_t *workspace_bytes, const E *in, Index 
   }
   if (*workspace_bytes < need) return EINVAL;
   {
-    OF(reduce_arg_max_one_thread)(n, in, out);
+    const bool whole = n >= (threads * loads) && (n % (threads * loads) == 0);
+    whole ? OF(reduce_arg_max_one_thread)(true, n, in, out) : OF(reduce_arg_max_one_thread)(false, n, in, out);
   }
   return 0;
 }

@@ -84,6 +84,13 @@ enum { threads = 8 }; // lanes of a vector
 #define EXCHANGE_8 EXCHANGE_ANY
 #endif
 
+// A function that is compiled for each of its calls: their flag, true or false, decides what there is of it.
+#ifdef __GNUC__
+#define FOR_EACH_CALL inline __attribute__((always_inline))
+#else
+#define FOR_EACH_CALL inline
+#endif
+
 // What follows is included for each type, and for each number of vectors in flight that a configuration has:
 // OF(name) is a function's name there.
 #define JOIN_(x, y) x##_##y
@@ -188,7 +195,7 @@ static inline T OF(lesser)(T x, T y) { return y < x ? y : x; }
 static inline T OF(min)(T x, T y) { return NONE(x) ? y : OF(lesser)(x, y); }
 
 // One thread acts for the process.
-static void OF(reduce_min_one_thread)(Index n, const E *restrict in, T *restrict out) {
+static FOR_EACH_CALL void OF(reduce_min_one_thread)(bool whole, Index n, const E *restrict in, T *restrict out) {
   // thread > lane: strided (reduce.cdl:125), one part a lane
   // lane > ilp: strided (reduce.cdl:125), each with its register slots; serial (reduce.cdl:103)
   T accum[loads * 8];
@@ -205,19 +212,21 @@ static void OF(reduce_min_one_thread)(Index n, const E *restrict in, T *restrict
         accum[s * 8 + lane] = OF(lesser)(accum[s * 8 + lane], (T)in[i + s * 8 + lane]);
     }
   }
-  for (; i + 8 <= n; i += 8) {
-    #pragma omp simd
-    for (int lane = 0; lane < 8; ++lane)
-      accum[lane] = OF(lesser)(accum[lane], (T)in[i + lane]);
-  }
-  if (i < n) {
-    T some[8];
-    #pragma omp simd
-    for (int lane = 0; lane < 8; ++lane)
-      some[lane] = i + lane < n ? (T)in[i + lane] : accum[lane];
-    #pragma omp simd
-    for (int lane = 0; lane < 8; ++lane)
-      accum[lane] = OF(lesser)(accum[lane], some[lane]);
+  if (!whole) {
+    for (; i + 8 <= n; i += 8) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] = OF(lesser)(accum[lane], (T)in[i + lane]);
+    }
+    if (i < n) {
+      T some[8];
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        some[lane] = i + lane < n ? (T)in[i + lane] : accum[lane];
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] = OF(lesser)(accum[lane], some[lane]);
+    }
   }
   // lane: serial (reduce.cdl:103)
   T accum2[8];
@@ -270,7 +279,8 @@ static int OF(run)(void *workspace, size_t *workspace_bytes, const E *in, Index 
   }
   if (*workspace_bytes < need) return EINVAL;
   {
-    OF(reduce_min_one_thread)(n, in, out);
+    const bool whole = n >= (threads * loads) && (n % (threads * loads) == 0);
+    whole ? OF(reduce_min_one_thread)(true, n, in, out) : OF(reduce_min_one_thread)(false, n, in, out);
   }
   return 0;
 }
