@@ -358,6 +358,14 @@ static const char may_begin_in_c[] =
 "  }\n"
 "  return result;\n";
 
+static const char has_begun[] =
+"\nstatic inline bool has_begun(void) {\n"
+"  int known;\n"
+"#pragma omp atomic read seq_cst\n"
+"  known = may_begin;\n"
+"  return known;\n"
+"}\n";
+
 static const char asking[] =
 "$private_$error in_environment(const char *who) {\n"
 "  if (environment() == $success) return $success;\n"
@@ -379,6 +387,7 @@ static void environment(Buffer *to, const Output *o) {
   if (cpu) of_each(to, o, all_in_use);
   if (cpu) emit_worded(to, o, may_begin_in_c, NULL);
   buffer_puts(to, "}\n");
+  if (cpu) buffer_puts(to, has_begun);
   emit_worded(to, o, asking, NULL);
 }
 
@@ -398,38 +407,34 @@ static const char sized[] =
 "  if ($call(&r->c, $null, &need, $operands$stream) != $success) need = 0;\n"
 "  return $name_refused(\"$function\", error, $work, workspace, *workspace_bytes, need);\n}\n";
 
-/* Of a CPU. What a call of a few elements waits for is the way to its variant, so what few calls need is in functions
- * of their own, and where nothing is left to do behind the variant's call it is the last. Then nothing is kept for
- * afterwards. $quickly: that, where it can be. */
+/* Of a CPU. */
 static const char sized_in_c[] =
 ") {\n"
-"  const int wrong = $name_arguments(\"$function\", workspace, workspace_bytes, $looked_at);\n"
-"  if (wrong != 0) return wrong;\n"
-"  int ready;\n"
-"#pragma omp atomic read seq_cst\n"
-"  ready = may_begin;\n"
-"  if (!ready) return first_$type(workspace, workspace_bytes, $operands);\n"
+"  int error = $name_arguments(\"$function\", workspace, workspace_bytes, $looked_at);\n"
+"  if (error == 0 && !has_begun()) error = in_environment(\"$function\");\n"
+"  if (error != 0) return error;\n"
 "  const Range *r = range_of($type_in_use, $size);\n"
-"$quickly"
-"  return checked_$type(r, workspace, workspace_bytes, $operands);\n}\n";
-
-static const char quickly[] =
-"  if ($type_alone[r - $type_in_use] && *workspace_bytes > 0)\n"
-"    return $call(&r->c, workspace, workspace_bytes, $operands);\n";
-
-/* $parameters: the function's. */
-static const char aside[] =
-"\n// The first call, which reads the environment.\n"
-"APART static int first_$type($parameters) {\n"
-"  const int error = in_environment(\"$function\");\n"
-"  return error != 0 ? error : $function(workspace, workspace_bytes, $operands);\n}\n"
-"\n// A call that may be refused.\n"
-"APART static int checked_$type(const Range *r, $parameters) {\n"
-"  const int error = $call(&r->c, workspace, workspace_bytes, $operands);\n"
+"  error = $call(&r->c, workspace, workspace_bytes, $operands);\n"
 "  if (error == 0) return 0;\n"
 "  size_t need = 0;\n"
 "  if ($call(&r->c, NULL, &need, $operands) != 0) need = 0;\n"
 "  return $name_refused(\"$function\", error, $work, workspace, *workspace_bytes, need);\n}\n";
+
+/* .. where a range says all that there is of sizes. What a call of a few elements waits for is the way to its variant: a
+ * call that nothing can be wrong with has the shortest one, and what any other needs is in a function of its own.
+ * $parameters: the function's. */
+static const char shortest_in_c[] =
+") {\n"
+"  if (has_begun() && is_sound(workspace, workspace_bytes, $looked_at)) {\n"
+"    const Range *r = range_of($type_in_use, $size);\n"
+"    if ($type_alone[r - $type_in_use] && *workspace_bytes > 0)\n"
+"      return $call(&r->c, workspace, workspace_bytes, $operands);\n"
+"  }\n"
+"  return checked_$type(workspace, workspace_bytes, $operands);\n}\n";
+
+static const char aside[] =
+"\n// A call that something may be wrong with, or that is the first one.\n"
+"APART static int checked_$type(";
 
 /* What is wrong with the pointers is found before memory is asked for: `ready' stands for a workspace. */
 static const char pooled[] =
@@ -462,34 +467,38 @@ static const char *shape(Arena *a, const Output *o, const char *work) {
                       many, parts.less, less);
 }
 
-static void entry(Buffer *to, const Output *o, const ElementType *e) {
+/* The words of a function's text. */
+typedef struct Entry { const char *function, *type, *operands, *looked_at, *work, *size, *range, *call; } Entry;
+
+static Entry entry_of(Arena *a, const Output *o, const ElementType *e) {
   const Signature *s = output_operands(o);
-  const char *function = arena_printf(to->arena, "%s_%s", o->name, e->name);
-  Buffer names = buffer_new(to->arena), looked_at = buffer_new(to->arena);
-  emit_operand_names(&names, s);
+  Buffer operands = buffer_new(a), looked_at = buffer_new(a);
+  emit_operand_names(&operands, s);
   emit_argument_checks(&looked_at, o, e);
-  const char *work = output_work(to->arena, s), *size = work;
-  if (output_by_shape(o)) size = shape(to->arena, o, work);
-  const bool cpu = output_is_for_cpu(o);
-  Buffer quick = buffer_new(to->arena);
-  if (cpu && has_one_size(o))
-    emit_worded(&quick, o, quickly, "type", e->name, "call", range_call(to->arena, o, e->name), "operands", names.text,
-                NULL);
-  if (cpu) {
-    Buffer parameters = buffer_new(to->arena);
-    emit_signature(&parameters, o, e);
-    emit_worded(to, o, aside, "function", function, "type", e->name, "operands", names.text, "work", work, "call",
-                range_call(to->arena, o, e->name), "parameters", parameters.text, NULL);
-  }
-  emit_worded(to, o, "\n$public_$error $function(", "function", function, NULL);
+  const char *work = output_work(a, s);
+  return (Entry){.function = arena_printf(a, "%s_%s", o->name, e->name), .type = e->name, .operands = operands.text,
+                 .looked_at = looked_at.text, .work = work, .size = output_by_shape(o) ? shape(a, o, work) : work,
+                 .range = range_type(a, o, e->name), .call = range_call(a, o, e->name)};
+}
+
+static void entry_text(Buffer *to, const Output *o, const ElementType *e, const Entry *x, const char *begins,
+                       const char *text) {
+  emit_worded(to, o, begins, "function", x->function, "type", x->type, NULL);
   emit_signature(to, o, e);
-  emit_worded(to, o, cpu ? sized_in_c : sized, "quickly", quick.length ? quick.text : "", "function", function, "type",
-              e->name, "operands", names.text, "looked_at", looked_at.text, "work", work, "size", size, "Range",
-              range_type(to->arena, o, e->name), "call", range_call(to->arena, o, e->name), NULL);
-  if (output_is_for_cpu(o)) return;
-  emit_worded(to, o, "\n$public_$error $function_async(", "function", function, NULL);
+  emit_worded(to, o, text, "function", x->function, "type", x->type, "operands", x->operands, "looked_at", x->looked_at,
+              "work", x->work, "size", x->size, "Range", x->range, "call", x->call, NULL);
+}
+
+static void entry(Buffer *to, const Output *o, const ElementType *e) {
+  static const char begins[] = "\n$public_$error $function(";
+  const Entry x = entry_of(to->arena, o, e);
+  const bool cpu = output_is_for_cpu(o), shortest = cpu && has_one_size(o);
+  if (shortest) entry_text(to, o, e, &x, aside, sized_in_c);
+  entry_text(to, o, e, &x, begins, shortest ? shortest_in_c : cpu ? sized_in_c : sized);
+  if (cpu) return;
+  emit_worded(to, o, "\n$public_$error $function_async(", "function", x.function, NULL);
   emit_async_signature(to, o, e);
-  emit_worded(to, o, pooled, "function", function, "operands", names.text, "looked_at", looked_at.text, NULL);
+  emit_worded(to, o, pooled, "function", x.function, "operands", x.operands, "looked_at", x.looked_at, NULL);
 }
 
 int output_workspace_zero(const Output *o) {
@@ -540,6 +549,7 @@ void emit_dispatch(Buffer *to, const Output *o) {
   declarations(to, o);
   variants_table(to, o);
   emit_errors(to, o);
+  if (output_is_for_cpu(o) && has_one_size(o)) emit_is_sound(to, o);
   ranges(to, o);
   load_table(to, o);
   environment(to, o);

@@ -98,6 +98,8 @@ void emit_errors(Buffer *to, const Output *o);
 /* The operands, of that type, as NAME_arguments takes them: the sizes, then each array with the alignment of its
  * type. */
 void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e);
+/* In C, a function of the same arguments: is there surely nothing wrong with them? */
+void emit_is_sound(Buffer *to, const Output *o);
 
 /* C types of the spectrum's functions for one element type: of what they read, and of what they store. */
 const char *output_element(const Output *o, const ElementType *e);

@@ -105,6 +105,32 @@ static void arguments(Buffer *to, const Output *o) {
   emit_worded(to, o, "  return $success;\n}\n", NULL);
 }
 
+static const char *parameters_of(Arena *a, const Output *o) {
+  Buffer b = buffer_new(a);
+  argument_parameters(&b, output_operands(o));
+  return b.text;
+}
+
+/* Each pointer is compared, and all their low bits are at once: a call of a few elements takes little longer itself. */
+void emit_is_sound(Buffer *to, const Output *o) {
+  const Signature *s = output_operands(o);
+  Buffer there = buffer_new(to->arena), bits = buffer_new(to->arena);
+  for (int i = 0; i < s->n; i++) {
+    const char *name = s->at[i].symbol->name;
+    if (s->at[i].kind == OPERAND_SIZE) buffer_printf(&there, " && %s <= INT64_MAX", name);
+    if (s->at[i].kind != OPERAND_ARRAY) continue;
+    buffer_printf(&there, " && %s != NULL", name);
+    buffer_printf(&bits, " | (uintptr_t)%s %% %s_aligned", name, name);
+  }
+  emit_worded(to, o,
+              "\n// Is there surely nothing wrong with a call's arguments?\n"
+              "static inline bool is_sound(const void *workspace, const size_t *workspace_bytes,$parameters) {\n"
+              "  failure.error = 0;\n"
+              "  return workspace_bytes != NULL && workspace != NULL$there &&\n"
+              "         ((uintptr_t)workspace % 16$bits) == 0;\n}\n",
+              "parameters", parameters_of(to->arena, o), "there", there.text, "bits", bits.text, NULL);
+}
+
 /* ---- all of them ---- */
 
 /* $parameters: the operands. */
@@ -154,12 +180,6 @@ static const char refusal[] =
 "    return $name_failed(error, \"%s: the workspace has %zu bytes, and $many%llu$need_so %zu\", who, bytes, many,\n"
 "                     need);\n"
 "  return $name_failed(error, \"%s: $doing for $many%llu$elements: %s\", who, many, $in_words(error));\n}\n";
-
-static const char *parameters_of(Arena *a, const Output *o) {
-  Buffer b = buffer_new(a);
-  argument_parameters(&b, output_operands(o));
-  return b.text;
-}
 
 void emit_error_declarations(Buffer *to, const Output *o) {
   emit_worded(to, o, declarations, "parameters", parameters_of(to->arena, o), "begun",

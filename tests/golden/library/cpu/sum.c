@@ -84,6 +84,14 @@ static int sum_refused(const char *who, int error, uint64_t n, const void *works
   return sum_failed(error, "%s: running for n = %llu: %s", who, many, strerror(error));
 }
 
+// Is there surely nothing wrong with a call's arguments?
+static inline bool is_sound(const void *workspace, const size_t *workspace_bytes, uint64_t n,
+                                   const void *in, size_t in_aligned, const void *out, size_t out_aligned) {
+  failure.error = 0;
+  return workspace_bytes != NULL && workspace != NULL && in != NULL && n <= INT64_MAX && out != NULL &&
+         ((uintptr_t)workspace % 16 | (uintptr_t)in % in_aligned | (uintptr_t)out % out_aligned) == 0;
+}
+
 // Up to so many elements, that variant in that configuration.
 typedef struct Range {
   uint64_t up_to;
@@ -261,6 +269,13 @@ static int environment(void) {
   }
   return result;
 }
+
+static inline bool has_begun(void) {
+  int known;
+#pragma omp atomic read seq_cst
+  known = may_begin;
+  return known;
+}
 static int in_environment(const char *who) {
   if (environment() == 0) return 0;
   const char *pinned = getenv("TGC_VARIANT");
@@ -268,15 +283,14 @@ static int in_environment(const char *who) {
   return sum_failed(environment(), "%s: what %s names is not in this library", who, which);
 }
 
-// The first call, which reads the environment.
-APART static int first_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
-  const int error = in_environment("sum_int");
-  return error != 0 ? error : sum_int(workspace, workspace_bytes, in, n, out);
-}
-
-// A call that may be refused.
-APART static int checked_int(const Range *r, void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
-  const int error = r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
+// A call that something may be wrong with, or that is the first one.
+APART static int checked_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
+  int error = sum_arguments("sum_int", workspace, workspace_bytes, n, in, _Alignof(int), out,
+                                  _Alignof(int));
+  if (error == 0 && !has_begun()) error = in_environment("sum_int");
+  if (error != 0) return error;
+  const Range *r = range_of(int_in_use, n);
+  error = r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
   if (error == 0) return 0;
   size_t need = 0;
   if (r->variant->run_int(&r->c, NULL, &need, in, n, out) != 0) need = 0;
@@ -284,28 +298,23 @@ APART static int checked_int(const Range *r, void *workspace, size_t *workspace_
 }
 
 int sum_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
-  const int wrong = sum_arguments("sum_int", workspace, workspace_bytes, n, in, _Alignof(int), out,
-                                  _Alignof(int));
-  if (wrong != 0) return wrong;
-  int ready;
-#pragma omp atomic read seq_cst
-  ready = may_begin;
-  if (!ready) return first_int(workspace, workspace_bytes, in, n, out);
-  const Range *r = range_of(int_in_use, n);
-  if (int_alone[r - int_in_use] && *workspace_bytes > 0)
-    return r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
-  return checked_int(r, workspace, workspace_bytes, in, n, out);
+  if (has_begun() && is_sound(workspace, workspace_bytes, n, in, _Alignof(int), out,
+                                  _Alignof(int))) {
+    const Range *r = range_of(int_in_use, n);
+    if (int_alone[r - int_in_use] && *workspace_bytes > 0)
+      return r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
+  }
+  return checked_int(workspace, workspace_bytes, in, n, out);
 }
 
-// The first call, which reads the environment.
-APART static int first_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
-  const int error = in_environment("sum_double");
-  return error != 0 ? error : sum_double(workspace, workspace_bytes, in, n, out);
-}
-
-// A call that may be refused.
-APART static int checked_double(const Range *r, void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
-  const int error = r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
+// A call that something may be wrong with, or that is the first one.
+APART static int checked_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
+  int error = sum_arguments("sum_double", workspace, workspace_bytes, n, in, _Alignof(double), out,
+                                  _Alignof(double));
+  if (error == 0 && !has_begun()) error = in_environment("sum_double");
+  if (error != 0) return error;
+  const Range *r = range_of(double_in_use, n);
+  error = r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
   if (error == 0) return 0;
   size_t need = 0;
   if (r->variant->run_double(&r->c, NULL, &need, in, n, out) != 0) need = 0;
@@ -313,17 +322,13 @@ APART static int checked_double(const Range *r, void *workspace, size_t *workspa
 }
 
 int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
-  const int wrong = sum_arguments("sum_double", workspace, workspace_bytes, n, in, _Alignof(double), out,
-                                  _Alignof(double));
-  if (wrong != 0) return wrong;
-  int ready;
-#pragma omp atomic read seq_cst
-  ready = may_begin;
-  if (!ready) return first_double(workspace, workspace_bytes, in, n, out);
-  const Range *r = range_of(double_in_use, n);
-  if (double_alone[r - double_in_use] && *workspace_bytes > 0)
-    return r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
-  return checked_double(r, workspace, workspace_bytes, in, n, out);
+  if (has_begun() && is_sound(workspace, workspace_bytes, n, in, _Alignof(double), out,
+                                  _Alignof(double))) {
+    const Range *r = range_of(double_in_use, n);
+    if (double_alone[r - double_in_use] && *workspace_bytes > 0)
+      return r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
+  }
+  return checked_double(workspace, workspace_bytes, in, n, out);
 }
 
 // Every call leaves at zero what a workspace starts with.
