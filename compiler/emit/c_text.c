@@ -177,7 +177,8 @@ static void flags(Buffer *to, const Program *p) {
   bool any = false;
   for (int i = 0; i < p->nkernels; i++) any |= p->kernels[i]->flag != NULL;
   if (!any) return;
-  buffer_puts(to, "\n// A function that is compiled for each of its calls: their flag, true or false, decides what there is of it.\n"
+  buffer_puts(to, "\n// A function that is compiled for each of its calls: their flag, true or false, decides what there is of "
+                  "it.\n"
                   "#ifdef __GNUC__\n#define FOR_EACH_CALL inline __attribute__((always_inline))\n"
                   "#else\n#define FOR_EACH_CALL inline\n#endif\n");
 }
@@ -283,6 +284,35 @@ static void include_itself(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "#include \"%s.%s\"\n", p->id, o->spectrum->monoid ? "cc" : "c");
 }
 
+static void wrong_launch(Buffer *to, const ProgramConstant *launch) {
+  buffer_printf(to, "c->%s < 0", launch->symbol->name);
+  if (launch->max > 0) buffer_printf(to, " || c->%s > %" PRId64, launch->symbol->name, launch->max);
+}
+
+/* For NAME.c: the function of a configuration that does nothing but the work. */
+static void works_alone(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
+  const ProgramConstant *launch = variant_bound_at_launch(p), *loads = unrolled(p);
+  buffer_puts(to, "\n");
+  emit_work_type(to, o, e);
+  buffer_printf(to, "// The work alone, in a configuration that was compiled; else NULL.\n"
+                    "%1$s_%2$s_work *%1$s_%3$s_%2$s_work(const %1$s_configuration *c) {\n", p->name, e->name, p->id);
+  if (program_constant(p, "threads")) buffer_puts(to, "  if (c->threads && c->threads != threads) return NULL;\n");
+  if (launch) {
+    buffer_puts(to, "  if (");
+    wrong_launch(to, launch);
+    buffer_puts(to, ") return NULL;\n");
+  }
+  if (!loads) {
+    buffer_printf(to, "  return JOIN(alone, %s);\n}\n", e->name);
+    return;
+  }
+  buffer_puts(to, "#define WORK(");
+  emit_compiled(to, p, constant_macro);
+  buffer_printf(to, ") if (c->loads == 0 || c->loads == LOADS) return JOIN3(alone, %s, LOADS);\n  ", e->name);
+  emit_configurations_macro(to, p);
+  buffer_puts(to, "(WORK)\n#undef WORK\n  return NULL;\n}\n");
+}
+
 static void entry_point(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
   Arena *a = to->arena;
   const EntryTypes t = output_entry(a, o, p, e, "");
@@ -297,6 +327,7 @@ static void entry_point(Buffer *to, const Output *o, const Program *p, const Ele
   buffer_printf(to, ") {\n  return configured_%s(c, workspace, workspace_bytes, ", e->name);
   emit_operands_as_own(to, o, p, e, "");
   buffer_puts(to, ");\n}\n");
+  if (output_works_alone(o, p)) works_alone(to, o, p, e);
 }
 
 /* x * y + z of reals by one instruction, if there is one; a call of a function would cost more than it saves. */
@@ -337,8 +368,8 @@ static void configured(Buffer *to, const Program *p) {
   if (program_constant(p, "threads")) buffer_puts(to, "  if (c->threads && c->threads != threads) return ENOTSUP;\n");
   if (launch) {
     const char *name = launch->symbol->name;
-    buffer_printf(to, "  if (c->%s < 0", name);
-    if (launch->max > 0) buffer_printf(to, " || c->%s > %" PRId64, name, launch->max);
+    buffer_puts(to, "  if (");
+    wrong_launch(to, launch);
     buffer_puts(to, ") return ENOTSUP; // ");
     constant_range(to, launch);
     buffer_printf(to, "\n  const %s %s = c->%s ? c->%s : processors();\n", type_name(launch->symbol->type),
@@ -370,8 +401,38 @@ static void impossible_sizes(Buffer *to, const Signature *s) {
       buffer_printf(to, "%1$s < 0 || %1$s > PTRDIFF_MAX / 2 || ", s->at[i].symbol->name);
 }
 
+/* Of a variant that needs no workspace: what it does, apart from what it checks; and that for who has checked. */
+static void work(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *launch = variant_bound_at_launch(p);
+  const Signature *s = &p->signature;
+  buffer_puts(to, "\nstatic int OF(work)(");
+  if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
+  emit_own_operands(to, s, NULL);
+  buffer_puts(to, ") {\n");
+  c_statements(to, p->sizes, 1, p, o->line_directives);
+  c_statements(to, p->launches, 1, p, o->line_directives);
+  buffer_puts(to, "  return 0;\n}\n"
+                  "\n// The same for who has checked what it is given.\n"
+                  "static int OF(alone)(int64_t blocks");
+  for (int i = 0; i < s->n; i++) {
+    buffer_puts(to, ", ");
+    emit_parameter(to, &s->at[i], s->at[i].kind == OPERAND_SIZE ? "uint64_t" : type_name(s->at[i].symbol->type));
+  }
+  buffer_puts(to, ") {\n");
+  const char *type = launch ? type_name(launch->symbol->type) : NULL;
+  if (launch) buffer_printf(to, "  return OF(work)(blocks ? (%s)blocks : processors(), ", type);
+  else buffer_puts(to, "  (void)blocks;\n  return OF(work)(");
+  for (int i = 0; i < s->n; i++) {
+    buffer_puts(to, i ? ", " : "");
+    emit_operand_as(to, &s->at[i], "", "", "");
+  }
+  buffer_puts(to, ");\n}\n");
+}
+
 static void run(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = variant_bound_at_launch(p);
+  const bool alone = output_works_alone(o, p);
+  if (alone) work(to, o, p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: does the work.\nstatic int OF(run)(");
   if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
   host_parameters(to, p);
@@ -380,7 +441,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  if (");
   impossible_sizes(to, &p->signature);
   buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
-  c_statements(to, p->sizes, 1, p, o->line_directives);
+  if (!alone) c_statements(to, p->sizes, 1, p, o->line_directives);
   if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d", p->workspace_head);
     if (p->partial) {
@@ -392,6 +453,12 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
   buffer_puts(to, "  if (workspace == NULL) {\n    *workspace_bytes = need;\n    return 0;\n  }\n"
                   "  if (*workspace_bytes < need) return EINVAL;\n");
+  if (alone) {
+    buffer_printf(to, "  return OF(work)(%s%s", launch ? launch->symbol->name : "", launch ? ", " : "");
+    emit_operand_names(to, &p->signature);
+    buffer_puts(to, ");\n}\n");
+    return;
+  }
   if (p->tickets)
     buffer_printf(to, "  unsigned long long *%1$s = (unsigned long long *)workspace;\n  %1$s[0] = %1$s[1] = 0;\n",
                   p->tickets->name);

@@ -107,31 +107,71 @@ static bool has_one_size(const Output *o) {
   return sizes == 1 && !output_by_shape(o);
 }
 
+bool output_works_alone(const Output *o, const Program *p) {
+  return output_is_for_cpu(o) && has_one_size(o) && !p->monoid && !p->workspace_elements && !p->tickets;
+}
+
+void emit_work_type(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "typedef int %s_%s_work(int64_t blocks, ", o->name, e->name);
+  emit_operands(to, o, e);
+  buffer_puts(to, ");\n");
+}
+
+/* Have types ways to the work alone? */
+static bool has_shortcuts(const Output *o) {
+  bool any = false;
+  for (int v = 0; v < o->nvariants; v++) any |= output_works_alone(o, o->variants[v].program);
+  return any;
+}
+
+/* .. of all variants of a type, by their places. */
+static void works_of(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_puts(to, "\n// What variants that need no workspace do apart from what they check, in a configuration.\n");
+  emit_work_type(to, o, e);
+  for (int v = 0; v < o->nvariants; v++)
+    if (output_works_alone(o, o->variants[v].program))
+      emit_worded(to, o, "$name_$type_work *$name_$id_$type_work(const $name_configuration *c);\n", "id",
+                  o->variants[v].plan->id, "type", e->name, NULL);
+  emit_worded(to, o, "static $name_$type_work *(*const $type_works[sizeof $name_variants / sizeof *$name_variants])(\n"
+                     "    const $name_configuration *c) = {\n", "type", e->name, NULL);
+  for (int v = 0; v < o->nvariants; v++)
+    if (output_works_alone(o, o->variants[v].program))
+      emit_worded(to, o, "  [V_$id] = $name_$id_$type_work,\n", "id", o->variants[v].plan->id, "type", e->name, NULL);
+  buffer_puts(to, "};\n");
+}
+
 /* Of a CPU. What variants that need no workspace cannot refuse is told ahead of all calls. */
 static const char used[] =
 "\nstatic void use_$type(const Range *ranges) {\n"
 "  $type_in_use = ranges;\n"
 "}\n";
 static const char used_alone[] =
-"\n// .. which of them no call is refused by, since its variant needs no workspace.\n"
-"static bool $type_alone[MOST_RANGES];\n"
+"\n// .. which of them no call is refused by: the work alone, in so many parts; else NULL.\n"
+"typedef struct $type_shortcut {\n"
+"  uint64_t up_to;\n"
+"  $name_$type_work *work;\n"
+"  int64_t blocks;\n"
+"} $type_shortcut;\n"
+"static $type_shortcut $type_shortcuts[MOST_RANGES];\n"
 "static void use_$type(const Range *ranges) {\n"
 "  $type_in_use = ranges;\n"
 "  for (int i = 0; i < MOST_RANGES; i++) {\n"
 "    const Range *r = ranges + i;\n"
-"    size_t bytes = 0;\n"
-"    const int error = $call(&r->c, NULL, &bytes, $none);\n"
-"    $type_alone[i] = error == 0 && bytes == 1 && r->up_to <= INT64_MAX / 4;\n"
+"    $type_shortcut *s = $type_shortcuts + i;\n"
+"    const bool alone = $type_works[r->variant - $name_variants] != NULL && r->up_to <= INT64_MAX / 4;\n"
+"    s->up_to = r->up_to;\n"
+"    s->work = alone ? $type_works[r->variant - $name_variants](&r->c) : NULL;\n"
+"    s->blocks = r->c.blocks;\n"
 "    if (r->up_to == UINT64_MAX) break;\n"
 "  }\n"
 "}\n";
 
 static void taking_in_use(Buffer *to, const Output *o) {
-  Buffer none = buffer_new(to->arena);
-  emit_no_operands(&none, o);
-  for (int i = 0; i < o->ntypes; i++)
-    emit_worded(to, o, has_one_size(o) ? used_alone : used, "type", o->types[i]->name, "call",
-                range_call(to->arena, o, o->types[i]->name), "none", none.text, NULL);
+  const bool shortcuts = has_shortcuts(o);
+  for (int i = 0; i < o->ntypes; i++) {
+    if (shortcuts) works_of(to, o, o->types[i]);
+    emit_worded(to, o, shortcuts ? used_alone : used, "type", o->types[i]->name, NULL);
+  }
 }
 
 static void ranges(Buffer *to, const Output *o) {
@@ -420,15 +460,14 @@ static const char sized_in_c[] =
 "  if ($call(&r->c, NULL, &need, $operands) != 0) need = 0;\n"
 "  return $name_refused(\"$function\", error, $work, workspace, *workspace_bytes, need);\n}\n";
 
-/* .. where a range says all that there is of sizes. What a call of a few elements waits for is the way to its variant: a
- * call that nothing can be wrong with has the shortest one, and what any other needs is in a function of its own.
- * $parameters: the function's. */
+/* .. where variants do their work alone. What a call of a few elements waits for is the way to it: a call that nothing
+ * can be wrong with has the shortest one, and what any other needs is in a function of its own. */
 static const char shortest_in_c[] =
 ") {\n"
 "  if (has_begun() && is_sound(workspace, workspace_bytes, $looked_at)) {\n"
-"    const Range *r = range_of($type_in_use, $size);\n"
-"    if ($type_alone[r - $type_in_use] && *workspace_bytes > 0)\n"
-"      return $call(&r->c, workspace, workspace_bytes, $operands);\n"
+"    const $type_shortcut *s = $type_shortcuts;\n"
+"    while ($size > s->up_to) ++s;\n"
+"    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, $operands);\n"
 "  }\n"
 "  return checked_$type(workspace, workspace_bytes, $operands);\n}\n";
 
@@ -492,7 +531,7 @@ static void entry_text(Buffer *to, const Output *o, const ElementType *e, const 
 static void entry(Buffer *to, const Output *o, const ElementType *e) {
   static const char begins[] = "\n$public_$error $function(";
   const Entry x = entry_of(to->arena, o, e);
-  const bool cpu = output_is_for_cpu(o), shortest = cpu && has_one_size(o);
+  const bool cpu = output_is_for_cpu(o), shortest = has_shortcuts(o);
   if (shortest) entry_text(to, o, e, &x, aside, sized_in_c);
   entry_text(to, o, e, &x, begins, shortest ? shortest_in_c : cpu ? sized_in_c : sized);
   if (cpu) return;
@@ -549,7 +588,7 @@ void emit_dispatch(Buffer *to, const Output *o) {
   declarations(to, o);
   variants_table(to, o);
   emit_errors(to, o);
-  if (output_is_for_cpu(o) && has_one_size(o)) emit_is_sound(to, o);
+  if (has_shortcuts(o)) emit_is_sound(to, o);
   ranges(to, o);
   load_table(to, o);
   environment(to, o);

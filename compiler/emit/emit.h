@@ -98,6 +98,11 @@ void emit_errors(Buffer *to, const Output *o);
 /* The operands, of that type, as NAME_arguments takes them: the sizes, then each array with the alignment of its
  * type. */
 void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e);
+/* Of a CPU, where the number of elements says which variant serves: does a variant do its work without a workspace?
+ * Then it gives NAME.c a function for each of its configurations that does nothing else, so that a call of a few
+ * elements takes no longer than it must; and that function's type. */
+bool output_works_alone(const Output *o, const Program *p);
+void emit_work_type(Buffer *to, const Output *o, const ElementType *e);
 /* In C, a function of the same arguments: is there surely nothing wrong with them? */
 void emit_is_sound(Buffer *to, const Output *o);
 

@@ -16,8 +16,8 @@ struct Kernel {
   int nparams;
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
   int vector;           /* lanes of a vector, of which a block has several; 0: 32 */
-  Symbol *flag;         /* SYMBOL_CONSTANT: what the launcher sees of the sizes, and the text is compiled for both ways: on a
-                           GPU, `once', that each worker's part is one round of its loop; on a CPU, `whole', that
+  Symbol *flag;         /* SYMBOL_CONSTANT: what the launcher sees of the sizes; the text is compiled for both
+                           cases: on a GPU, `once', each worker's part is one round of its loop; on a CPU, `whole',
                            each run is whole rounds; NULL: none */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   bool cluster;         /* all the blocks of its launch are one cluster */

@@ -462,16 +462,17 @@ static void vectors_left(Slots *s, Symbol *at) {
 
 /* Is it made of constants and of numbers that the kernel is given? */
 static bool is_given(const Tree *t) {
-  if (t->op == OP_REF) return t->symbol->kind == SYMBOL_CONSTANT || (t->symbol->kind == SYMBOL_PARAM && !t->symbol->pointer);
+  const SymbolKind kind = t->op == OP_REF ? t->symbol->kind : SYMBOL_LOCAL;
+  if (t->op == OP_REF) return kind == SYMBOL_CONSTANT || (kind == SYMBOL_PARAM && !t->symbol->pointer);
   if (t->op != OP_INT && t->nkids == 0) return false;
   for (int i = 0; i < t->nkids; i++)
     if (!is_given(t->kid[i])) return false;
   return true;
 }
 
-/* A flag that the launcher sets where the run is whole rounds, one at least; NULL: it cannot tell. Where nothing is left of a
- * run, and the loop is not passed by, compilers keep the slots in registers from their beginning to their end: what
- * another way through the text may have set they look up in memory. */
+/* A flag that the launcher sets where the run is whole rounds, one at least; NULL: it cannot tell. Where nothing is left
+ * of a run, and the loop is not passed by, compilers keep the slots in registers from their beginning to their end:
+ * what another way through the text may have set they look up in memory. */
 static Symbol *whole_flag(Slots *s) {
   Lowering *l = s->l;
   Arena *a = l->a;

@@ -39,8 +39,8 @@ static bool is_own(const Tree *place) {
   return place->kid[0]->symbol->kind == SYMBOL_LOCAL && place->kid[0]->symbol->array;
 }
 
-/* Does a loop over one vector's lanes do nothing but accumulate in an element of each lane's own, under a condition? With
- * an operator of the user's lanes take turns, and each stores by itself in any case. */
+/* Does a loop over one vector's lanes do nothing but accumulate in an element of each lane's own, under a condition?
+ * With an operator of the user's lanes take turns, and each stores by itself in any case. */
 static bool is_guarded(const Tree *t, Guarded *g) {
   const Tree *guard = t->op == OP_LANES && t->number == 0 ? only(t->kid[0]) : NULL;
   if (!guard || guard->op != OP_IF || (guard->nkids > 2 && guard->kid[2])) return false;

@@ -133,7 +133,7 @@ static const Pass order[] = {
     {"narrow", each_kernel_narrowed, true, ON_GPUS, "behind reduce, which wants all lanes"},
     {"hoist", hoisted, true, ANYWHERE, "when all that stays is known"},
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
-    {"blend", each_kernel_blended, true, ON_CPUS, "when lanes are loops; behind it a product may stand apart from its sum"},
+    {"blend", each_kernel_blended, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
     {"overlap", overlapped, true, ON_GPUS, "when no access to global memory moves any more"},
     {"words", shuffled_by_words, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},

@@ -123,6 +123,16 @@ int reduce_min_dea8e9b0_float(const reduce_min_configuration *c, void *workspace
   return configured_float(c, workspace, workspace_bytes, in, (Index)n, out);
 }
 
+typedef int reduce_min_float_work(int64_t blocks, const float *in, uint64_t n, float *out);
+// The work alone, in a configuration that was compiled; else NULL.
+reduce_min_float_work *reduce_min_dea8e9b0_float_work(const reduce_min_configuration *c) {
+  if (c->threads && c->threads != threads) return NULL;
+#define WORK(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(alone, float, LOADS);
+  REDUCE_MIN_DEA8E9B0_CONFIGURATIONS(WORK)
+#undef WORK
+  return NULL;
+}
+
 #define TYPE uint8
 #define E unsigned char
 #define T unsigned
@@ -141,6 +151,16 @@ int reduce_min_dea8e9b0_float(const reduce_min_configuration *c, void *workspace
 
 int reduce_min_dea8e9b0_uint8(const reduce_min_configuration *c, void *workspace, size_t *workspace_bytes, const unsigned char *in, uint64_t n, unsigned *out) {
   return configured_uint8(c, workspace, workspace_bytes, in, (Index)n, out);
+}
+
+typedef int reduce_min_uint8_work(int64_t blocks, const unsigned char *in, uint64_t n, unsigned *out);
+// The work alone, in a configuration that was compiled; else NULL.
+reduce_min_uint8_work *reduce_min_dea8e9b0_uint8_work(const reduce_min_configuration *c) {
+  if (c->threads && c->threads != threads) return NULL;
+#define WORK(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(alone, uint8, LOADS);
+  REDUCE_MIN_DEA8E9B0_CONFIGURATIONS(WORK)
+#undef WORK
+  return NULL;
 }
 
 #define ROW(THREADS, LOADS) {THREADS, LOADS, 0},
@@ -267,6 +287,20 @@ static FOR_EACH_CALL void OF(reduce_min_one_thread)(bool whole, Index n, const E
   out[0] = val[0];
 }
 
+static int OF(work)(const E *in, Index n, T *out) {
+  {
+    const bool whole = n >= (threads * loads) && (n % (threads * loads) == 0);
+    whole ? OF(reduce_min_one_thread)(true, n, in, out) : OF(reduce_min_one_thread)(false, n, in, out);
+  }
+  return 0;
+}
+
+// The same for who has checked what it is given.
+static int OF(alone)(int64_t blocks, const E *in, uint64_t n, T *out) {
+  (void)blocks;
+  return OF(work)(in, (Index)n, out);
+}
+
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(void *workspace, size_t *workspace_bytes, const E *in, Index n, T *out) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
@@ -278,11 +312,7 @@ static int OF(run)(void *workspace, size_t *workspace_bytes, const E *in, Index 
     return 0;
   }
   if (*workspace_bytes < need) return EINVAL;
-  {
-    const bool whole = n >= (threads * loads) && (n % (threads * loads) == 0);
-    whole ? OF(reduce_min_one_thread)(true, n, in, out) : OF(reduce_min_one_thread)(false, n, in, out);
-  }
-  return 0;
+  return OF(work)(in, n, out);
 }
 
 #endif

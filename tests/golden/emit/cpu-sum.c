@@ -135,6 +135,17 @@ int sum_7d25b644_float(const sum_configuration *c, void *workspace, size_t *work
   return configured_float(c, workspace, workspace_bytes, in, (Index)n, out);
 }
 
+typedef int sum_float_work(int64_t blocks, const float *in, uint64_t n, float *out);
+// The work alone, in a configuration that was compiled; else NULL.
+sum_float_work *sum_7d25b644_float_work(const sum_configuration *c) {
+  if (c->threads && c->threads != threads) return NULL;
+  if (c->blocks < 0 || c->blocks > 2147483647) return NULL;
+#define WORK(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(alone, float, LOADS);
+  SUM_7D25B644_CONFIGURATIONS(WORK)
+#undef WORK
+  return NULL;
+}
+
 #define TYPE cfloat
 #define T tgc_cfloat
 #define EXCHANGE EXCHANGE_ANY
@@ -145,6 +156,17 @@ int sum_7d25b644_float(const sum_configuration *c, void *workspace, size_t *work
 
 int sum_7d25b644_cfloat(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const tgc_cfloat *in, uint64_t n, tgc_cfloat *out) {
   return configured_cfloat(c, workspace, workspace_bytes, in, (Index)n, out);
+}
+
+typedef int sum_cfloat_work(int64_t blocks, const tgc_cfloat *in, uint64_t n, tgc_cfloat *out);
+// The work alone, in a configuration that was compiled; else NULL.
+sum_cfloat_work *sum_7d25b644_cfloat_work(const sum_configuration *c) {
+  if (c->threads && c->threads != threads) return NULL;
+  if (c->blocks < 0 || c->blocks > 2147483647) return NULL;
+#define WORK(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(alone, cfloat, LOADS);
+  SUM_7D25B644_CONFIGURATIONS(WORK)
+#undef WORK
+  return NULL;
 }
 
 #define ROW(THREADS, LOADS) {THREADS, LOADS, 16},
@@ -276,22 +298,12 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
   out[0] += val[0];
 }
 
-// With no workspace: says how many bytes one needs. With one: does the work.
-static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
-  static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
-  if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
+static int OF(work)(Index blocks, const T *in, Index n, T *out) {
   // process > thread: tiled (sum.cdl:21), one part a thread
   const Index p = least(greatest((n + threads * 2048 - 1) / (threads * 2048), 1), blocks);
   Index tile = (n + p - 1) / p;
   const int grain = threads * 16;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
-  const size_t need = 1; // none, but never zero
-  if (workspace == NULL) {
-    *workspace_bytes = need;
-    return 0;
-  }
-  if (*workspace_bytes < need) return EINVAL;
   {
     OF(sum_identity)(out);
   }
@@ -305,6 +317,25 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
     }
   }
   return 0;
+}
+
+// The same for who has checked what it is given.
+static int OF(alone)(int64_t blocks, const T *in, uint64_t n, T *out) {
+  return OF(work)(blocks ? (Index)blocks : processors(), in, (Index)n, out);
+}
+
+// With no workspace: says how many bytes one needs. With one: does the work.
+static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
+  if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
+  const size_t need = 1; // none, but never zero
+  if (workspace == NULL) {
+    *workspace_bytes = need;
+    return 0;
+  }
+  if (*workspace_bytes < need) return EINVAL;
+  return OF(work)(blocks, in, n, out);
 }
 
 #endif

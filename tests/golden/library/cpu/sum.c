@@ -124,28 +124,58 @@ static const Range *range_of(const Range *r, uint64_t n) {
   return r;
 }
 
-// .. which of them no call is refused by, since its variant needs no workspace.
-static bool int_alone[MOST_RANGES];
+// What variants that need no workspace do apart from what they check, in a configuration.
+typedef int sum_int_work(int64_t blocks, const int *in, uint64_t n, int *out);
+sum_int_work *sum_aa33cc44_int_work(const sum_configuration *c);
+static sum_int_work *(*const int_works[sizeof sum_variants / sizeof *sum_variants])(
+    const sum_configuration *c) = {
+  [V_aa33cc44] = sum_aa33cc44_int_work,
+};
+
+// .. which of them no call is refused by: the work alone, in so many parts; else NULL.
+typedef struct int_shortcut {
+  uint64_t up_to;
+  sum_int_work *work;
+  int64_t blocks;
+} int_shortcut;
+static int_shortcut int_shortcuts[MOST_RANGES];
 static void use_int(const Range *ranges) {
   int_in_use = ranges;
   for (int i = 0; i < MOST_RANGES; i++) {
     const Range *r = ranges + i;
-    size_t bytes = 0;
-    const int error = r->variant->run_int(&r->c, NULL, &bytes, NULL, 0, NULL);
-    int_alone[i] = error == 0 && bytes == 1 && r->up_to <= INT64_MAX / 4;
+    int_shortcut *s = int_shortcuts + i;
+    const bool alone = int_works[r->variant - sum_variants] != NULL && r->up_to <= INT64_MAX / 4;
+    s->up_to = r->up_to;
+    s->work = alone ? int_works[r->variant - sum_variants](&r->c) : NULL;
+    s->blocks = r->c.blocks;
     if (r->up_to == UINT64_MAX) break;
   }
 }
 
-// .. which of them no call is refused by, since its variant needs no workspace.
-static bool double_alone[MOST_RANGES];
+// What variants that need no workspace do apart from what they check, in a configuration.
+typedef int sum_double_work(int64_t blocks, const double *in, uint64_t n, double *out);
+sum_double_work *sum_aa33cc44_double_work(const sum_configuration *c);
+static sum_double_work *(*const double_works[sizeof sum_variants / sizeof *sum_variants])(
+    const sum_configuration *c) = {
+  [V_aa33cc44] = sum_aa33cc44_double_work,
+};
+
+// .. which of them no call is refused by: the work alone, in so many parts; else NULL.
+typedef struct double_shortcut {
+  uint64_t up_to;
+  sum_double_work *work;
+  int64_t blocks;
+} double_shortcut;
+static double_shortcut double_shortcuts[MOST_RANGES];
 static void use_double(const Range *ranges) {
   double_in_use = ranges;
   for (int i = 0; i < MOST_RANGES; i++) {
     const Range *r = ranges + i;
-    size_t bytes = 0;
-    const int error = r->variant->run_double(&r->c, NULL, &bytes, NULL, 0, NULL);
-    double_alone[i] = error == 0 && bytes == 1 && r->up_to <= INT64_MAX / 4;
+    double_shortcut *s = double_shortcuts + i;
+    const bool alone = double_works[r->variant - sum_variants] != NULL && r->up_to <= INT64_MAX / 4;
+    s->up_to = r->up_to;
+    s->work = alone ? double_works[r->variant - sum_variants](&r->c) : NULL;
+    s->blocks = r->c.blocks;
     if (r->up_to == UINT64_MAX) break;
   }
 }
@@ -300,9 +330,9 @@ APART static int checked_int(void *workspace, size_t *workspace_bytes, const int
 int sum_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
   if (has_begun() && is_sound(workspace, workspace_bytes, n, in, _Alignof(int), out,
                                   _Alignof(int))) {
-    const Range *r = range_of(int_in_use, n);
-    if (int_alone[r - int_in_use] && *workspace_bytes > 0)
-      return r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
+    const int_shortcut *s = int_shortcuts;
+    while (n > s->up_to) ++s;
+    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, in, n, out);
   }
   return checked_int(workspace, workspace_bytes, in, n, out);
 }
@@ -324,9 +354,9 @@ APART static int checked_double(void *workspace, size_t *workspace_bytes, const 
 int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
   if (has_begun() && is_sound(workspace, workspace_bytes, n, in, _Alignof(double), out,
                                   _Alignof(double))) {
-    const Range *r = range_of(double_in_use, n);
-    if (double_alone[r - double_in_use] && *workspace_bytes > 0)
-      return r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
+    const double_shortcut *s = double_shortcuts;
+    while (n > s->up_to) ++s;
+    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, in, n, out);
   }
   return checked_double(workspace, workspace_bytes, in, n, out);
 }
