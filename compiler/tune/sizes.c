@@ -88,28 +88,36 @@ const char *shape_text(Arena *a, Shape s) {
 }
 
 /* Elements of all parts: as many as tell what happens where memory is what bounds, and no more than a part of it. */
-static uint64_t most_elements(const Folder *f, const DeviceInfo *d) {
+static uint64_t most_elements(const DeviceInfo *d) {
   enum { OF_MEMORY = 64, LEAST = 1 << 12 };
-  uint64_t most = UINT64_C(1) << (f->cpu ? 24 : 26);
+  uint64_t most = UINT64_C(1) << 26;
   while (most > LEAST && most > d->memory_bytes / OF_MEMORY) most /= 2;
   return most;
 }
 
+/* On a CPU each look at what no cache holds takes long: it is taken at shapes that have some of both, where long rows and
+ * many rows part, and not at the ends of the grid. */
+static bool is_worth_a_look(const Folder *f, Shape s) {
+  enum { LARGE = 1 << 24, SOME = 1 << 6 };
+  return !f->cpu || shape_elements(s) <= LARGE || (s.n >= SOME && s.count >= SOME);
+}
+
 /* Numbers of parts grow by 16: what serves changes with them where the machine begins to be full. */
-static void grid(Arena *a, const Shapes *sizes, uint64_t most, Shapes *to) {
+static void grid(Arena *a, const Folder *f, const Shapes *sizes, uint64_t most, Shapes *to) {
   enum { GROWS = 16, FEW = 1 << 6 };
   for (int i = 0; i < sizes->n; i++) {
     const uint64_t n = sizes->at[i].n ? sizes->at[i].n : 1;
     for (uint64_t count = 1; count == 1 || count <= most / n; count *= GROWS) {
       Shape shape = {n, count};
-      if (n * count >= FEW || count > most / n / GROWS) vec_push(a, to, shape);
+      const bool few = n * count < FEW && count <= most / n / GROWS;
+      if (!few && is_worth_a_look(f, shape)) vec_push(a, to, shape);
     }
   }
   put_in_order(to);
 }
 
 void shapes_usual(Arena *a, const Folder *f, const DeviceInfo *d, const Shapes *sizes, Shapes *to) {
-  const uint64_t most = most_elements(f, d);
+  const uint64_t most = most_elements(d);
   Shapes own = {0};
   if (!f->by_shape) {
     shapes_of(a, f->cpu || f->operands ? "2^6..2^27/2" : "2^6..2^30/2", false, to);
@@ -119,5 +127,5 @@ void shapes_usual(Arena *a, const Folder *f, const DeviceInfo *d, const Shapes *
     Shape each = {n, 0};
     vec_push(a, &own, each);
   }
-  grid(a, sizes->n ? sizes : &own, most, to);
+  grid(a, f, sizes->n ? sizes : &own, most, to);
 }

@@ -319,6 +319,30 @@ static void shapes_are_usual(void **state) {
   arena_free(arena);
 }
 
+/* On a CPU the same up to 2^24 elements; beyond only what has some of both. */
+static void shapes_are_usual_on_a_cpu(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  const DeviceInfo device = {.memory_bytes = UINT64_C(1) << 37};
+  Folder cpu = segments;
+  cpu.cpu = true;
+  Shapes all = {0}, s = {0}, none = {0};
+  shapes_usual(arena, &segments, &device, &none, &all);
+  shapes_usual(arena, &cpu, &device, &none, &s);
+  int kept = 0, large = 0;
+  for (int i = 0; i < all.n; i++) {
+    const Shape at = all.at[i];
+    const bool is_large = shape_elements(at) > 1 << 24;
+    if (is_large && (at.n < 64 || at.count < 64)) continue;
+    assert_true(kept < s.n && s.at[kept].n == at.n && s.at[kept].count == at.count);
+    kept++;
+    large += is_large;
+  }
+  assert_int_equal(kept, s.n);
+  assert_int_equal(large, 4);
+  arena_free(arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_gives_no_row),          cmocka_unit_test(border_is_the_geometric_mean),
@@ -328,6 +352,7 @@ int main(void) {
       cmocka_unit_test(what_turns_do_not_tell_apart_is_equal),
       cmocka_unit_test(threads_must_gain_what_waking_costs), cmocka_unit_test(rows_of_a_cpu),
       cmocka_unit_test(shapes_are_bands),              cmocka_unit_test(shapes_between),
-      cmocka_unit_test(shapes_are_read),               cmocka_unit_test(shapes_are_usual)};
+      cmocka_unit_test(shapes_are_read),               cmocka_unit_test(shapes_are_usual),
+      cmocka_unit_test(shapes_are_usual_on_a_cpu)};
   return cmocka_run_group_tests_name("ranges", tests, NULL, NULL);
 }
