@@ -118,6 +118,45 @@ def test_texts_of_all_shapes_compile(t):
         t.shell(f"g++ -std=c++17 -mf16c -c {out}/check/reference.cc -o x.o").exits(0).silent()
 
 
+LONG_SEGMENTS = """#include "segmented_sum.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+  static const uint64_t sizes[] = {0, 7, 1000, 1001, UINT64_C(1) << 60, UINT64_C(3) << 60, INT64_MAX / 2};
+  static float in[1000], out[40];
+  for (int i = 0; i < 1000; i++) in[i] = (float)(i % 7 - 3);
+  for (int v = 0; v < segmented_sum_variant_count; v++)
+    for (int k = 0; k < 7; k++) {
+      const segmented_sum_variant *it = segmented_sum_variants + v;
+      size_t bytes;
+      if (it->run_float(NULL, NULL, &bytes, in, 1000, sizes[k], out, 40)) return 1;
+      void *workspace = aligned_alloc(64, (bytes + 63) / 64 * 64);
+      for (int s = 0; s < 40; s++) out[s] = -1;
+      if (!workspace || it->run_float(NULL, workspace, &bytes, in, 1000, sizes[k], out, 40)) return 2;
+      for (int s = 0; s < 40; s++) {
+        const uint64_t length = sizes[k] < 1000 ? sizes[k] : 1000;
+        float sum = 0;
+        for (uint64_t i = s * length; i < (s + 1) * length && i < 1000; i++) sum += in[i];
+        if (out[s] != sum) return printf("%s: size %llu: out[%d] is %g, not %g\\n", it->plan,
+                                         (unsigned long long)sizes[k], s, out[s], sum), 3;
+      }
+      free(workspace);
+    }
+  return 0;
+}
+"""
+
+
+def test_segments_of_any_length(t):
+    """Whatever a caller takes for a segment's length: those beyond the container's end are empty."""
+    need_openmp(t)
+    write(t, t.source("codelets", "segmented_sum.cdl"), "--types", "float")
+    t.write("long.c", LONG_SEGMENTS)
+    t.shell("gcc -std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover -mavx2 -mfma -fopenmp -Iout -o long "
+            "long.c out/*.c out/variants/*.c -lm", timeout=400).exits(0)
+    t.shell("./long", timeout=200).exits(0).silent()
+
+
 def test_refusals(t):
     t.refuses(1, t.sum, "--arch", "avx2", "--types", "float,bfloat16", "-o", "out").says(
         "`avx2' is a CPU: there is no type `bfloat16' in C for it").hints("half")
