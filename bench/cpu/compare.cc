@@ -200,11 +200,16 @@ struct Case {
       for (const Loop *l = reading_loops; l->name; l++) add(l->name, l->run, reads, false);
   }
 
-  // Threads that have nothing to do spin for a while: those of others must have gone to sleep.
+  // Threads that have nothing to do spin for a while: those of others must have gone to sleep. So have the next one's,
+  // and where they wake, perhaps on one processor, they stay for a while: it is always the same contender that comes
+  // next, and it would be the only one to pay for that.
   void let_threads_sleep(const Contender &next) {
     const useconds_t spinning_us = 30000;
-    if (next.apart != apart) usleep(spinning_us);
+    const double settling_us = 10000;
+    if (next.apart == apart) return;
+    usleep(spinning_us);
     apart = next.apart;
+    warm_up(next.run, settling_us);
   }
 
   // Another one begins each round.

@@ -35,8 +35,8 @@ static double time_of(Call &&call, uint64_t calls) {
 }
 
 template <typename Call>
-static void warm_up(Call &&call) {
-  const double wake_us = 200, begin = now_us();
+static void warm_up(Call &&call, double wake_us = 200) {
+  const double begin = now_us();
   do call();
   while (now_us() - begin < wake_us);
 }
