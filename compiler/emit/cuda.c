@@ -191,7 +191,7 @@ static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->number ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
-    case OP_SCANNER:
+    case OP_SCANNER: /* how many words a total has is known to the text alone */
       buffer_puts(to, "__shared__ unsigned long long handed[words_of<T>() / 2];\n");
       buffer_fill(to, ' ', 2 * indent);
       buffer_printf(to, "%s<T>(", op_spelling(t->op));

@@ -467,7 +467,10 @@ static const char shortest_in_c[] =
 "  if (has_begun() && is_sound(workspace, workspace_bytes, $looked_at)) {\n"
 "    const $type_shortcut *s = $type_shortcuts;\n"
 "    while ($size > s->up_to) ++s;\n"
-"    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, $operands);\n"
+"    if (s->work != NULL && *workspace_bytes > 0) {\n"
+"      failure.error = 0;\n"
+"      return s->work(s->blocks, $operands);\n"
+"    }\n"
 "  }\n"
 "  return checked_$type(workspace, workspace_bytes, $operands);\n}\n";
 

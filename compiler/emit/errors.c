@@ -125,7 +125,6 @@ void emit_is_sound(Buffer *to, const Output *o) {
   emit_worded(to, o,
               "\n// Is there surely nothing wrong with a call's arguments?\n"
               "static inline bool is_sound(const void *workspace, const size_t *workspace_bytes,$parameters) {\n"
-              "  failure.error = 0;\n"
               "  return workspace_bytes != NULL && workspace != NULL$there &&\n"
               "         ((uintptr_t)workspace % 16$bits) == 0;\n}\n",
               "parameters", parameters_of(to->arena, o), "there", there.text, "bits", bits.text, NULL);

@@ -404,7 +404,7 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
                  : tree_int(l->a, TYPE_INT, 1);
   s.rows = is_run(s.in) ? s.in : s.out;
   s.single = is_single(n->kid[0]);
-  s.width = build_width(l->a, s.rows->base->type == TYPE_STORED ? s.type : s.rows->base->type);
+  s.width = build_width(l->a, s.type);
   return s;
 }
 

@@ -35,8 +35,9 @@ static Tree *declare_tiles(Scan *s, Tree *many) {
 static Tree *enter_part(Scan *s, const Tiles *t, Tree *tile) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  Tree *short_each = build_cast(a, TYPE_UINT, t->each); /* there are no more tiles than blocks of a grid */
-  Tree *k = scan_fixed(s, "k", TYPE_INDEX, build_div(a, build_cast(a, TYPE_UINT, tile), short_each));
+  /* there are no more tiles than blocks of a grid: 32 bits hold them, and are divided sooner */
+  Tree *before = build_div(a, build_cast(a, TYPE_UINT, tile), build_cast(a, TYPE_UINT, t->each));
+  Tree *k = scan_fixed(s, "k", TYPE_INDEX, before);
   Arguments part = lowering_parts(l, t->parts, t->e, k, "part");
   Place block = lowering_place(l, t->slide->rule->level);
   for (const PlanNode *n = t->root->kid[0]; n != t->slide; n = n->kid[0])

@@ -10,16 +10,14 @@
  * of sums -0, since 0 would turn a -0; of the least, the greatest and what else is the same twice the lane's own. */
 #include "passes/blend.h"
 
-#include <string.h>
-
 #include "ir/operator.h"
+#include "passes/fresh.h"
 
 typedef VEC(Tree *) Statements;
 
 typedef struct Blend {
   const Kernel *kernel;
-  const Tree *body;
-  int made; /* names, so far */
+  Fresh fresh;
 } Blend;
 
 /* accum[lane] = accum[lane] + value, where condition */
@@ -66,23 +64,8 @@ static Tree *idle(Arena *a, const Guarded *g) {
   }
 }
 
-typedef struct Search { const char *name; bool found; } Search;
-
-static bool is_named(void *context, const Tree *t) {
-  Search *s = context;
-  s->found |= (t->op == OP_DECLARE || t->op == OP_REF) && strcmp(t->symbol->name, s->name) == 0;
-  return !s->found;
-}
-
-/* T some[8], under a name that the kernel does not have yet. */
 static Symbol *array_of(Blend *b, Arena *a, Type type) {
-  Search s = {.found = true};
-  while (s.found) {
-    s = (Search){.name = b->made ? arena_printf(a, "some%d", b->made + 1) : "some"};
-    b->made++;
-    tree_visit(b->body, is_named, &s);
-  }
-  Symbol *made = symbol_new(a, SYMBOL_LOCAL, s.name, type);
+  Symbol *made = symbol_new(a, SYMBOL_LOCAL, fresh_name(&b->fresh, "some"), type);
   made->array = made->writable = true;
   made->length = tree_int(a, TYPE_INT, kernel_vector(b->kernel));
   return made;
@@ -126,6 +109,6 @@ static Tree *blend(void *context, Arena *a, Tree *t) {
 }
 
 Tree *pass_blend(Arena *a, const Kernel *k, Tree *body) {
-  Blend b = {.kernel = k, .body = body};
+  Blend b = {.kernel = k, .fresh = fresh_begin(a, k, body)};
   return tree_rewrite(a, body, blend, &b);
 }

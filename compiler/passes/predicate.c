@@ -11,42 +11,12 @@
 
 /* ---- names ---- */
 
-static bool note_name(void *context, const Tree *t) {
-  Predication *p = context;
-  if (t->op != OP_DECLARE && t->op != OP_REF) return true;
-  for (int i = 0; i < p->symbols.n; i++)
-    if (p->symbols.at[i] == t->symbol) return true;
-  vec_push(p->a, &p->symbols, t->symbol);
-  vec_push(p->a, &p->names, t->symbol->name);
-  return true;
-}
-
 Predication predication_begin(Arena *a, const Kernel *k, const Tree *body, Uniform *u) {
-  Predication p = {.a = a, .kernel = k, .body = body, .uniform = u};
-  static const char *const printed[] = {"block", "rank", "thread", "lane", "warp", "T", "Index"};
-  for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) vec_push(a, &p.names, printed[i]);
-  for (int i = 0; i < k->nparams; i++) {
-    vec_push(a, &p.symbols, k->params[i]);
-    vec_push(a, &p.names, k->params[i]->name);
-  }
-  tree_visit(body, note_name, &p);
-  return p;
-}
-
-static const char *fresh_name(Predication *p, const char *wanted) {
-  const char *name = wanted;
-  for (int suffix = 2;; suffix++) {
-    bool taken = false;
-    for (int i = 0; i < p->names.n && !taken; i++) taken = strcmp(p->names.at[i], name) == 0;
-    if (!taken) break;
-    name = arena_printf(p->a, "%s%d", wanted, suffix);
-  }
-  vec_push(p->a, &p->names, name);
-  return name;
+  return (Predication){.a = a, .kernel = k, .body = body, .uniform = u, .fresh = fresh_begin(a, k, body)};
 }
 
 static Symbol *fresh_local(Predication *p, const char *wanted, Type type, Variance v) {
-  Symbol *s = symbol_new(p->a, SYMBOL_LOCAL, fresh_name(p, wanted), type);
+  Symbol *s = symbol_new(p->a, SYMBOL_LOCAL, fresh_name(&p->fresh, wanted), type);
   uniform_add(p->uniform, s, v);
   return s;
 }
@@ -165,7 +135,7 @@ static void under_each(Parts *to, Tree *condition, const Tree *body) {
 
 static bool same_name(const Predication *p, const Symbol *s) {
   int n = 0;
-  for (int i = 0; i < p->names.n; i++) n += strcmp(p->names.at[i], s->name) == 0;
+  for (int i = 0; i < p->fresh.names.n; i++) n += strcmp(p->fresh.names.at[i], s->name) == 0;
   return n > 1;
 }
 
@@ -258,7 +228,7 @@ static bool find_clash(void *context, const Tree *t) {
   if (t->op == OP_DECLARE && same_name(u->p, t->symbol)) {
     Symbol *copy = arena_one(u->p->a, Symbol);
     *copy = *t->symbol;
-    copy->name = fresh_name(u->p, t->symbol->name);
+    copy->name = fresh_name(&u->p->fresh, t->symbol->name);
     Tree ref = {.op = OP_REF, .type = copy->type, .symbol = t->symbol};
     uniform_add(u->p->uniform, copy, uniform_of(u->p->uniform, &ref));
     Renaming r = {t->symbol, copy};

@@ -2,6 +2,7 @@
 #ifndef TGC_PASSES_PREDICATE_H
 #define TGC_PASSES_PREDICATE_H
 
+#include "passes/fresh.h"
 #include "passes/uniform.h"
 
 typedef VEC(Tree *) TreeList;
@@ -11,8 +12,7 @@ typedef struct Predication {
   const Kernel *kernel;
   const Tree *body;     /* the kernel's: its names are taken */
   Uniform *uniform;
-  VEC(const Symbol *) symbols;
-  VEC(const char *) names; /* of the symbols, and what else is taken */
+  Fresh fresh;
   VEC(const Tree *) done; /* branches taken apart before, and what came out */
   VEC(TreeList) parts;
 } Predication;

@@ -2,7 +2,6 @@
 what a plan of theirs costs and promises; what is refused."""
 import json
 import os
-import re
 
 from harness import Failed
 
@@ -202,21 +201,6 @@ void both(const Array<1, T> in, __like(in) __mutable Array<1, T> out) {
   map(inc<T>, partition(out, p, sequence(0, 1, p), sequence(p), sequence(out.Size())));
 }
 """
-
-
-def test_names_of_a_scans_text(t):
-    """A codelet's variable is not named what the text calls a function, a type or a shared variable of its own."""
-    names = ("take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of", "place_of",
-             "mark_of", "post_total", "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE",
-             "GIVEN_UP", "scan_from", "scan_totals", "prior_total", "handed", "load_row", "store_wide", "resident")
-    text = open(codelets(t, "scan"), encoding="utf-8").read()
-    own = "".join(f"    T {name} = {before} + in[i];\n" for before, name in zip(("accum", *names), names))
-    t.write("mine.cdl", text.replace("    out[i] = accum;\n", own + f"    out[i] = {names[-1]};\n", 1))
-    t.run("mine.cdl", "--spectrum", "inclusive_scan", "--types", "half", "--arch", "sm_90", "-o", "out").exits(0)
-    texts = "".join(t.read(f"out/variants/{name}") for name in os.listdir(t.path("out/variants")))
-    taken = [name for name in names if re.search(rf"\bT {name} = ", texts)]
-    if taken or not all(f"T {name}2 = " in texts for name in names):
-        raise Failed(f"variables are named {', '.join(taken)}")
 
 
 def test_a_scan_by_no_known_operator(t):

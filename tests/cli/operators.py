@@ -197,18 +197,22 @@ def compiles(t, out, structs, name=None):
 QUALIFIED = r"^(?:template <.*?> ?)?(?:(?:__host__|__device__|__forceinline__|__global__|inline|constexpr|const) )*"
 DECLARED = [re.compile(pattern) for pattern in (
     QUALIFIED + r"[\w:<>]+(?: [\w:<>]+)*[ *&]+(\w+)(?:<\w+>)?(?:\(| =|;)", r"^typedef .*?(\w+);", r"^#define (\w+)",
-    r"^(?:template <.*?> ?)?(?:struct|union) (?:alignas\(.*\) )?(\w+)")]
-BESIDE = re.compile(r"reduce_(max|arg_max|product|and|reproducible_sum)\.cu|types\.h")  # without codelets' text
+    r"^(?:template <.*?> ?)?(?:struct|union) (?:alignas\(.*\) )?(\w+)", r"^enum (\w+) \{", r"^enum .*\{ (\w+)",
+    r"^enum .*, (\w+), ", r"^enum .*, (\w+) \}", r"^ +__shared__ unsigned long long (\w+)\[")]
+BESIDE = re.compile(r"segmented_scan\.cu|reduce_(max|arg_max|product|and|reproducible_sum)\.cu|types\.h")  # without codelets' text
 
 
 def names_of_the_text(t):
     """What the texts of several folders declare, but for what is named for the spectrum, a type, the user's struct."""
     found = set()
+    texts = [[t.source("codelets", "segmented_scan.cdl"), "--types", "half", "--arch", "sm_90"]]
     for operator, types, arch in (
             ("Max", "float", "sm_90"), ("Max", "int64,float", "sm_35"), ("ArgMax", "float", "sm_60"),
             ("ArgMax", "int8", "sm_90"), ("Product", "float,cfloat", "sm_90"), ("And", "int", "sm_60"),
             ("And", "int64", "sm_90"), ("ReproducibleSum", "double", "sm_80")):
-        t.run(reduce(t), "--operator", operator, "--types", types, "--arch", arch, "--keep", "200", "-o", "o").exits(0)
+        texts.append([reduce(t), "--operator", operator, "--types", types, "--arch", arch])
+    for words in texts:
+        t.run(*words, "--keep", "200", "-o", "o").exits(0)
         for at, _, files in os.walk(t.path("o")):
             for name in files:
                 if BESIDE.fullmatch(name) or not name.endswith((".cu", ".cc", ".h")):
@@ -216,7 +220,7 @@ def names_of_the_text(t):
                 for line in t.read(os.path.relpath(os.path.join(at, name), t.path("."))).splitlines():
                     found |= {m[1] for m in (p.match(line) for p in DECLARED) if m}
         shutil.rmtree(t.path("o"))
-    own = r"reduce_|REDUCE_|TGC_|__|Of_|CHECK_|\w+_(?:ranges|function)$|(?:ArgMax|ReproducibleSum|return|alignas)$"
+    own = r"reduce_|REDUCE_|segmented_scan|SEGMENTED_SCAN_|TGC_|__|Of_|CHECK_|\w+_(?:ranges|function)$|(?:ArgMax|ReproducibleSum|return|alignas)$"
     return {name for name in found if not re.match(own, name)}
 
 
@@ -224,7 +228,8 @@ def test_names_of_the_text(t):
     """Neither a struct of the user's nor a variable of a codelet's takes a name that the text has already."""
     names = sorted(names_of_the_text(t))
     for known in ("Index", "Words", "Range", "run", "RUN", "load_wide", "half_of", "least_value", "atomic_and_block",
-                  "atomic_max", "start_from", "sequential", "post", "complex", "arrives_last", "bits_of"):
+                  "atomic_max", "start_from", "sequential", "post", "complex", "arrives_last", "bits_of",
+                  "load_row", "resident", "Posted", "OWN", "ALL", "PATIENCE", "GIVEN_UP", "see", "scan_from", "handed"):
         if known not in names:
             raise Failed(f"`{known}' was not found among {names}")
     with open(reduce(t), encoding="utf-8") as f:

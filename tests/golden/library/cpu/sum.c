@@ -87,7 +87,6 @@ static int sum_refused(const char *who, int error, uint64_t n, const void *works
 // Is there surely nothing wrong with a call's arguments?
 static inline bool is_sound(const void *workspace, const size_t *workspace_bytes, uint64_t n,
                                    const void *in, size_t in_aligned, const void *out, size_t out_aligned) {
-  failure.error = 0;
   return workspace_bytes != NULL && workspace != NULL && in != NULL && n <= INT64_MAX && out != NULL &&
          ((uintptr_t)workspace % 16 | (uintptr_t)in % in_aligned | (uintptr_t)out % out_aligned) == 0;
 }
@@ -332,7 +331,10 @@ int sum_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n,
                                   _Alignof(int))) {
     const int_shortcut *s = int_shortcuts;
     while (n > s->up_to) ++s;
-    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, in, n, out);
+    if (s->work != NULL && *workspace_bytes > 0) {
+      failure.error = 0;
+      return s->work(s->blocks, in, n, out);
+    }
   }
   return checked_int(workspace, workspace_bytes, in, n, out);
 }
@@ -356,7 +358,10 @@ int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint6
                                   _Alignof(double))) {
     const double_shortcut *s = double_shortcuts;
     while (n > s->up_to) ++s;
-    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, in, n, out);
+    if (s->work != NULL && *workspace_bytes > 0) {
+      failure.error = 0;
+      return s->work(s->blocks, in, n, out);
+    }
   }
   return checked_double(workspace, workspace_bytes, in, n, out);
 }
