@@ -11,7 +11,7 @@ enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536
 /* Elements of a part, one of many, that a lane, a sub-warp, a warp, a block go through as fast as more lanes would. */
 enum { LANES_LIMIT = 32, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048, BLOCKS_LIMIT = 1 << 20 };
 
-typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD } Use;
+typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS } Use;
 
 static Use use_of(const Plan *p) {
   if (plan_spread(p->root)) return SPREAD;
@@ -19,6 +19,7 @@ static Use use_of(const Plan *p) {
     case REAL_THREAD: return LANES;
     case REAL_SUBWARP: return SUBWARPS;
     case REAL_WARP: return WARPS;
+    case REAL_CLUSTER: return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are few */
     default: break;
   }
   if (plan_work(p->root)->rule->codelet) return GRID;

@@ -225,16 +225,16 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
 /* ---- plans ---- */
 
 /* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, whether several share
- * one, or one block or cluster alone. */
+ * one, or one block or cluster alone; or a cluster for each of many parts. */
 typedef enum Use {
   USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_LANES, USE_WARPS, USE_ONE_BLOCK,
-  USE_ONE_WARP, USE_ONE_CLUSTER,
+  USE_ONE_WARP, USE_CLUSTER,
   USES
 } Use;
 
 static Use use_of(const Plan *p) {
   const PlanNode *work = plan_work(p->root);
-  if (plan_is_one_cluster(work)) return USE_ONE_CLUSTER;
+  if (plan_is_one_cluster(work) || plan_worker_of_parts(work) == REAL_CLUSTER) return USE_CLUSTER;
   if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
   if (plan_spread(work)) return plan_spread(work)->rule->level->real == REAL_BLOCK ? USE_SPREAD : USE_SPREAD_LANES;

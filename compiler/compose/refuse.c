@@ -134,10 +134,10 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
     bool lanes = l->real == REAL_SUBWARP && c.segment && r->map == STEP_DISTRIBUTE && r->below->real == REAL_THREAD;
     if (!lanes || prune_tiling(r->codelet) != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
   }
-  if (r->given && (r->parts->real == REAL_CLUSTER || r->below->real == REAL_CLUSTER))
-    return "a cluster for each of many parts";
   if (r->given && r->map == STEP_SPLIT && l->real == REAL_GRID) return NULL;
   if (r->given && (l->real == REAL_WARP || l->real == REAL_THREAD)) return "many parts for a few lanes";
+  if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER && r->given)
+    return rule_composed(r, 0)->result != TYPE_VOID ? NULL : "a cluster for each of parts that return nothing";
   if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
   if (l->real == REAL_CLUSTER && !rule_composed(r, 1)) return "a cluster for results that nobody combines";
   if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";

@@ -35,6 +35,7 @@ static bool cuda_own_expression(const Printer *p, const Tree *t) {
     case OP_THREAD: buffer_puts(p->to, "thread"); break;
     case OP_WARP: buffer_puts(p->to, "warp"); break;
     case OP_BLOCK_ID: buffer_puts(p->to, "block"); break;
+    case OP_CLUSTER_ID: buffer_puts(p->to, "cluster"); break;
     case OP_RANK: buffer_puts(p->to, "rank"); break;
     case OP_GRID_DIM: buffer_puts(p->to, "gridDim.x"); break;
     case OP_MIN: print_call(p, t->type == TYPE_INDEX ? "least" : "min", t); break;
@@ -125,12 +126,12 @@ static void attributes(const Printer *p, const Tree *launch) {
     buffer_puts(to, "cudaLaunchAttribute early = may_begin_early();\n");
     return;
   }
-  buffer_printf(to, "cudaLaunchAttribute how[] = {%sas_one_cluster(", early ? "may_begin_early(), " : "");
-  print_expression(p, launch->kid[0], LOOSEST);
+  buffer_printf(to, "cudaLaunchAttribute how[] = {%sin_clusters(", early ? "may_begin_early(), " : "");
+  print_expression(p, launch->kernel->cluster, LOOSEST);
   buffer_puts(to, ")};\n");
 }
 
-/* A grid that may begin while the one before it runs, or whose blocks are a cluster. */
+/* A grid that may begin while the one before it runs, or whose blocks are clusters. */
 static void attributed_launch(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
   const Kernel *k = t->kernel;
@@ -307,6 +308,7 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
   parameters(&p, k);
   buffer_puts(to, ") {\n");
   if (uses(k, OP_BLOCK_ID)) buffer_puts(to, "  const Index block = blockIdx.x;\n");
+  if (uses(k, OP_CLUSTER_ID)) buffer_puts(to, "  const Index cluster = __clusterIdx().x;\n");
   if (uses(k, OP_RANK)) buffer_puts(to, "  const int rank = __clusterRelativeBlockRank();\n");
   if (uses(k, OP_THREAD)) buffer_puts(to, "  const int thread = threadIdx.x;\n");
   if (uses(k, OP_LANE)) buffer_puts(to, "  const int lane = threadIdx.x % 32;\n");

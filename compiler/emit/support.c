@@ -253,8 +253,8 @@ static void collectives(Buffer *to, const Program *p) {
 
 static void clusters(Buffer *to, const Program *p) {
   if (!kernels_have(p, OP_PUSH)) return;
-  buffer_puts(to, "\n// Makes all the blocks of a grid one cluster ..\n"
-                  "inline cudaLaunchAttribute as_one_cluster(Index blocks) {\n"
+  buffer_puts(to, "\n// Makes so many neighbouring blocks of a grid a cluster ..\n"
+                  "inline cudaLaunchAttribute in_clusters(Index blocks) {\n"
                   "  cudaLaunchAttribute cluster = {};\n"
                   "  cluster.id = cudaLaunchAttributeClusterDimension;\n"
                   "  cluster.val.clusterDim.x = (unsigned)blocks;\n"

@@ -12,7 +12,7 @@ const char *const names_taken[] = {
     "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "early",
     "how", "c", "own", "block", "grid", "rank", "thread", "lane", "warp", "threads", "blocks", "loads",
     /* functions and macros: of the host; of the reference; of kernels (emit/variant.c, emit/device_atomics.c) */
-    "run", "configured", "serves", "RUN", "ROW", "as_one_cluster", "may_begin_early", "start_from", "sequential",
+    "run", "configured", "serves", "RUN", "ROW", "in_clusters", "may_begin_early", "start_from", "sequential",
     "least", "greatest", "lowest", "highest", "least_value", "greatest_value", "half_of", "reduces", "load_wide",
     "to_aligned", "arrives_last", "begins_last", "after_earlier_grids", "in_first_block", "put_word", "get_word",
     "post", "collect", "bits_of", "float_of_bits", "double_of_bits", "shuffle", "shuffle_down", "shuffle_up",

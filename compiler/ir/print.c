@@ -100,7 +100,7 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
     case OP_COOP_DIM: buffer_printf(to, "%s()", op_spelling(t->op)); break;
-    case OP_THREAD: case OP_LANE: case OP_WARP: case OP_BLOCK_ID: case OP_RANK: case OP_GRID_DIM:
+    case OP_THREAD: case OP_LANE: case OP_WARP: case OP_BLOCK_ID: case OP_CLUSTER_ID: case OP_RANK: case OP_GRID_DIM:
       buffer_puts(to, op_spelling(t->op));
       break;
     default:

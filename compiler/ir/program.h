@@ -20,7 +20,7 @@ struct Kernel {
                            cases: on a GPU, `once', each worker's part is one round of its loop; on a CPU, `whole',
                            each run is whole rounds; NULL: none */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
-  bool cluster;         /* all the blocks of its launch are one cluster */
+  Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */
   Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */
   Tree *body;           /* SEQ, kernel form */
 };

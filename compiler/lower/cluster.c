@@ -1,4 +1,4 @@
-/* cluster.c: a grid's work left to one cluster of blocks.
+/* cluster.c: work left to clusters of blocks: a grid's to one, or each of many parts to one of several.
  *
  *     block 0   reduces its part .. parts[0] ...... waits, combines parts[0], parts[1], ..
  *     block 1   reduces its part .. parts[1] of block 0, and ends
@@ -21,8 +21,7 @@ static bool fits(Lowering *l, const PlanNode *n) {
   return true;
 }
 
-/* The host: how many blocks, and the codelet's own sizes for them. A tile's elements come back in *tile, NULL: not
- * known. */
+/* The codelet's own sizes, where statements go now. A tile's elements come back in *tile, NULL: not known. */
 static Regroup cut(Lowering *l, const PlanNode *n, Environment *e, Symbol *blocks, Tree **tile) {
   Tree *grain = plan_reads_in_slots(n->kid[0]) ? grid_declare_grain(l) : NULL;
   Regroup r = lowering_regroup(l, n, e, tree_ref(l->a, blocks));
@@ -30,8 +29,9 @@ static Regroup cut(Lowering *l, const PlanNode *n, Environment *e, Symbol *block
   return r;
 }
 
-/* How many blocks the cluster has: the tunable, under a name that the kernel can have too. */
-static Symbol *declare_blocks(Lowering *l, const SizeVar *v) {
+/* The host: how many blocks the cluster has: the tunable, under a name that the kernel can have too. */
+static Symbol *declare_blocks(Lowering *l, const PlanNode *n) {
+  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   const ProgramConstant *chosen = lowering_constant(l, "blocks", "blocks of the cluster", v, TYPE_INDEX);
   Symbol *p = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
@@ -39,6 +39,42 @@ static Symbol *declare_blocks(Lowering *l, const SizeVar *v) {
   p->max = v->max;
   lowering_add(l, build_declare(l->a, p, tree_ref(l->a, chosen->symbol)));
   return p;
+}
+
+static void say_map(Lowering *l, const PlanNode *n) {
+  const char *below = n->rule->below->name;
+  lowering_comment(l, "%s > %s: %s, one part a %s", n->rule->level->name, below, lowering_source(l, n->rule->codelet),
+                   below);
+}
+
+/* In the kernel: the blocks reduce the parts that r cuts, each of at most `tile' elements, and the first combines them. */
+static void reduce(Lowering *l, const PlanNode *n, const Regroup *r, Environment *e, Tree *tile, Destination *to) {
+  Arena *a = l->a;
+  const Level *cluster = n->rule->level, *below = n->rule->below;
+  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
+  Statements *body = l->to;
+  Tree *rank = build_lane(a, OP_RANK);
+  Arguments part = lowering_parts(l, r, e, rank, below->name);
+  Place block = lowering_place(l, below);
+  Symbol *parts = lowering_shared(l, "parts", n->kid[0]->rule->spectrum->result, build_index(a, v->max));
+  Destination push = {.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, rank)};
+  l->part = lowering_container(&part);
+  l->part_most = tile;
+  lowering_node(l, n->kid[0], &block, &part, &push);
+
+  Statements first = {0};
+  l->to = &first;
+  View all = view_of_memory(l, parts, l->kernel->cluster);
+  Arguments of_all = lowering_of(&all);
+  lowering_node(l, n->kid[1]->kid[0], &block, &of_all, to);
+  l->to = body;
+  lowering_comment(l, "%s > %s: the first %s acts for all", cluster->name, below->name, below->name);
+  Tree *is_first = build_compare(a, OP_EQ, rank, tree_int(a, TYPE_INT, 0));
+  lowering_add(l, build_if(a, is_first, tree_seq(a, first.at, first.n)));
+}
+
+static void open_kernel(Lowering *l, const char *what, const char *note, Symbol *blocks) {
+  kernel_open(l, what, note)->cluster = tree_ref(l->a, blocks);
 }
 
 void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
@@ -50,44 +86,64 @@ void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, S
     if (!l->failed) cluster_lower(l, n->kid[0], &inner, place, sizes, launches);
     return;
   }
-  const Level *cluster = n->rule->level, *below = n->rule->below;
-  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   if (!fits(l, n)) return;
-  const char *source = lowering_source(l, n->rule->codelet);
   l->to = sizes;
-  lowering_comment(l, "%s > %s: %s, one part a %s", cluster->name, below->name, source, below->name);
-  Symbol *p = declare_blocks(l, v);
+  say_map(l, n);
+  Symbol *p = declare_blocks(l, n);
   Tree *tile;
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
   Regroup r = cut(l, n, &e, p, &tile);
   if (l->failed) return;
 
   Statements body = {0};
-  Kernel *kernel = kernel_open(l, "one_cluster",
-                               "Each block of a cluster reduces its part; the first one combines the results.");
-  kernel->cluster = true;
+  open_kernel(l, "one_cluster", "Each block of a cluster reduces its part; the first one combines the results.", p);
   int names = l->names.n;
   l->to = &body;
-  lowering_comment(l, "%s > %s: %s, one part a %s", cluster->name, below->name, source, below->name);
-  Tree *rank = build_lane(a, OP_RANK);
-  Arguments part = lowering_parts(l, &r, &e, rank, below->name);
-  Place block = lowering_place(l, below);
-  Symbol *parts = lowering_shared(l, "parts", n->kid[0]->rule->spectrum->result, build_index(a, v->max));
-  Destination push = {.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, rank)};
+  say_map(l, n);
   Destination to = {.kind = TO_PLACE, .place = place};
-  l->part = lowering_container(&part);
-  l->part_most = tile;
-  lowering_node(l, n->kid[0], &block, &part, &push);
-
-  Statements first = {0};
-  l->to = &first;
-  View all = view_of_memory(l, parts, tree_ref(a, p));
-  Arguments of_all = lowering_of(&all);
-  lowering_node(l, n->kid[1]->kid[0], &block, &of_all, &to);
-  l->to = &body;
-  lowering_comment(l, "%s > %s: the first %s acts for all", cluster->name, below->name, below->name);
-  Tree *is_first = build_compare(a, OP_EQ, rank, tree_int(a, TYPE_INT, 0));
-  lowering_add(l, build_if(a, is_first, tree_seq(a, first.at, first.n)));
+  reduce(l, n, &r, &e, tile, &to);
   l->names.n = names;
   kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
+}
+
+void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to) {
+  if (!fits(l, n)) return;
+  say_map(l, n);
+  Tree *tile;
+  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
+  Regroup r = cut(l, n, &e, l->kernel->cluster->symbol, &tile);
+  if (!l->failed) reduce(l, n, &r, &e, NULL, to);
+}
+
+void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const Codelet *c = n->rule->codelet;
+  const Level *cluster = n->rule->below;
+  Tree *none = build_index(a, 0), *most = build_index(a, l->plan->machine->grid_max);
+  l->to = sizes;
+  say_map(l, n);
+  Environment e = inline_environment(l, c, in, NULL, NULL);
+  Regroup r = lowering_regroup(l, n, &e, NULL);
+  if (l->failed) return;
+  r.within = true;
+  Symbol *p = declare_blocks(l, plan_work(n->kid[0]));
+  Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
+  Tree *room = build_div(a, most, tree_ref(a, p));
+  lowering_add(l, build_if(a, build_compare(a, OP_GT, r.parts, room), refuse));
+
+  Statements body = {0}, launch = {0};
+  open_kernel(l, "clusters", "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines "
+                             "the results.", p);
+  int names = l->names.n;
+  l->to = &body;
+  say_map(l, n);
+  Tree *number = build_lane(a, OP_CLUSTER_ID);
+  Arguments part = lowering_parts(l, &r, &e, number, "part");
+  Destination to = lowering_own_place(l, &e, number);
+  Place place = lowering_place(l, cluster);
+  lowering_node(l, n->kid[0], &place, &part, &to);
+  l->names.n = names;
+  kernel_close(l, &body, &launch, build_mul(a, r.parts, tree_ref(a, p)), tree_ref(a, l->threads));
+  Tree *any = build_compare(a, OP_GT, r.parts, none);
+  vec_push(a, launches, build_if(a, any, launch.at[0]));
 }

@@ -262,6 +262,10 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
     return;
   }
+  if (n->rule->given && n->rule->below->real == REAL_CLUSTER) {
+    cluster_lower_parts(l, n, in, sizes, launches);
+    return;
+  }
   if (c->kind != CLASS_COMPOUND || n->rule->below->real != REAL_BLOCK ||
       (n->rule->map != STEP_DISTRIBUTE && !n->rule->given)) {
     lowering_fail(l, c->where, "a grid only distributes over its blocks or leaves the work to one");

@@ -386,6 +386,10 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     own_lower(l, n, p, in, to);
     return;
   }
+  if (n->rule->level->real == REAL_CLUSTER) {
+    cluster_lower_part(l, n, in, to);
+    return;
+  }
   if (n->rule->map == STEP_SPREAD) {
     spread_lower(l, n, p, in);
     return;
@@ -481,7 +485,7 @@ static Type element_of(const Spectrum *s) {
 
 /* A program with its parameters, and names that it may not use. */
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *name, const char *id) {
-  static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "identity"};
+  static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "clusters", "identity"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);
   program->name = name;

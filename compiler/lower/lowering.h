@@ -4,7 +4,7 @@
  *   lower.c    the plan's nodes          -> statements of the kernel that is open
  *   grid.c     those of the grid         -> kernels and the host's part
  *   finish.c   the results of its blocks -> one of them that goes on and combines them
- *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of them
+ *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of their cluster
  *   fit.c      blocks                    -> as many lanes as shared memory allows
  *   spread.c   a part that several of the grid's workers share -> a kernel for its pieces, and one that combines
  *   own.c      containers of a codelet's own -> arrays that a block's lanes share
@@ -178,6 +178,10 @@ void finish_lower(Lowering *l, SyncKind how, const PlanNode *n, const Place *blo
 /* A node that leaves the grid's work to one cluster, likewise. */
 void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
                    Statements *launches);
+/* A grid node whose parts, as many as its text says, go to a cluster each; .. */
+void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
+/* .. and what the cluster does with its part. */
+void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to);
 
 /* ---- fit.c ---- */
 /* Fewer lanes a block where what they share would be more than a block has; false when even the fewest are too many. */

@@ -11,7 +11,7 @@ static Variance atom_variance(const Gather *g, const Atom *x) {
   switch (x->kind) {
     case ATOM_LANE: return VARIES_LANE;
     case ATOM_WARP: return VARIES_WARP;
-    case ATOM_BLOCK: case ATOM_RANK: return VARIES_BLOCK;
+    case ATOM_BLOCK: case ATOM_CLUSTER: case ATOM_RANK: return VARIES_BLOCK;
     case ATOM_CONSTANT: return VARIES_NOT;
     case ATOM_SYMBOL: {
       Tree ref = {.op = OP_REF, .type = x->symbol->type, .symbol = (Symbol *)x->symbol};

@@ -322,6 +322,7 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
     case OP_THREAD: return thread(f);
     case OP_RANK: return single(f, (Atom){.kind = ATOM_RANK, .range = {0, MOST_BLOCKS - 1}}, 1);
     case OP_BLOCK_ID: return single(f, (Atom){.kind = ATOM_BLOCK, .range = {0, INT32_MAX - 1}}, 1);
+    case OP_CLUSTER_ID: return single(f, (Atom){.kind = ATOM_CLUSTER, .range = {0, INT32_MAX - 1}}, 1);
     case OP_REF: return symbol_linear(f, t, depth);
     case OP_ADD: case OP_SUB:
       if (wraps(t->type)) break;

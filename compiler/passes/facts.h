@@ -14,7 +14,7 @@ typedef struct Range { int64_t lo, hi; } Range;
 #define RANGE_HIGH (INT64_MAX / 4)
 
 typedef enum AtomKind {
-  ATOM_LANE, ATOM_WARP, ATOM_BLOCK, ATOM_RANK,
+  ATOM_LANE, ATOM_WARP, ATOM_BLOCK, ATOM_CLUSTER, ATOM_RANK,
   ATOM_CONSTANT, /* a SYMBOL_CONSTANT divided by what it is a multiple of */
   ATOM_SYMBOL,   /* a variable as it was at `time` */
   ATOM_TREE,     /* any other expression, its variables last changed at `time` */

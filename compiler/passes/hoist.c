@@ -119,7 +119,7 @@ static Tree *launch_of(Tree *host, const Kernel *k, int *at) {
     Tree *t = host->kid[i];
     *at = i;
     if (t->op == OP_LAUNCH && t->kernel == k) return host;
-    Tree *found = t->op == OP_SEQ ? launch_of(t, k, at) : NULL;
+    Tree *found = t->op == OP_SEQ || t->op == OP_IF ? launch_of(t, k, at) : NULL;
     if (found) return found;
   }
   return NULL;

@@ -16,7 +16,7 @@ Variance uniform_of(const Uniform *u, const Tree *t) {
   switch (t->op) {
     case OP_THREAD: case OP_LANE: return VARIES_LANE;
     case OP_WARP: return VARIES_WARP;
-    case OP_BLOCK_ID: case OP_RANK: return VARIES_BLOCK;
+    case OP_BLOCK_ID: case OP_CLUSTER_ID: case OP_RANK: return VARIES_BLOCK;
     case OP_REF: return of_symbol(u, t->symbol);
     case OP_SHUFFLE: {
       bool broadcast = t->number == SHUFFLE_INDEX && uniform_of(u, t->kid[1]) <= VARIES_WARP;

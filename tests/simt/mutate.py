@@ -5,7 +5,7 @@ scans the marks, the tickets, and what is counted once.
 
   mutate.py TGC KERNELS GOLDEN     the hand-written kernels: survivors must be exactly those that GOLDEN lists
   mutate.py TGC --folder DIR [N]   a folder that tgc wrote, its first N variants: prints the survivors
-  mutate.py TGC --clusters DIR     .. its variants with clusters: no mutant may survive
+  mutate.py TGC --clusters DIR [SIZES]  .. its variants with clusters: no mutant may survive
   mutate.py TGC --posts DIR        .. those that post results: none may survive
   mutate.py TGC --scans DIR        .. two of a scan, one that looks back, one with a scanner: none may survive
 
@@ -194,8 +194,9 @@ def all_die(tgc, source, kind, is_meant, cuts, folder, **options):
     return wrong + [f"survived: {id}" for id, _ in survivors if id not in needless]
 
 
-def clusters(tgc, source, folder):
-    return all_die(tgc, source, "clusters", lambda row: "cluster" in row["levels"], CUTS + CLUSTER_CUTS, folder)
+def clusters(tgc, source, folder, sizes="1,33,1000,5000"):
+    return all_die(tgc, source, "clusters", lambda row: "cluster" in row["levels"], CUTS + CLUSTER_CUTS, folder,
+                   sizes=sizes)
 
 
 def posts(tgc, source, folder):
@@ -225,8 +226,8 @@ def main():
         if len(arguments) >= 3 and arguments[1] == "--folder":
             count = int(arguments[3]) if len(arguments) > 3 else 10
             wrong, _ = emitted(arguments[0], arguments[2], lambda rows: rows[:count], CUTS + CLUSTER_CUTS, folder)
-        elif len(arguments) == 3 and arguments[1] == "--clusters":
-            wrong = clusters(arguments[0], arguments[2], folder)
+        elif len(arguments) in (3, 4) and arguments[1] == "--clusters":
+            wrong = clusters(arguments[0], arguments[2], folder, *arguments[3:])
         elif len(arguments) == 3 and arguments[1] == "--posts":
             wrong = posts(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--scans":

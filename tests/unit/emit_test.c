@@ -217,6 +217,17 @@ static void blocks_of_a_cluster(void **state) {
   arena_free(c.arena);
 }
 
+/* A cluster for each of as many parts as there are. */
+static void a_cluster_for_each_part(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/segmented_sum_offsets.cdl", .arch = "sm_90", .types = "float"};
+  Compilation c = compile(&o);
+  golden_compare(c.arena, "tests/golden/emit/cluster-parts.cu",
+                 text_of(&c, with_plan(&c, "grid.each(cluster.tiled(block.strided/all(thread.strided(ilp.serial; thread.serial);"
+                                           " block.tree+shuffle); cluster>block.tree+shuffle))")));
+  arena_free(c.arena);
+}
+
 /* Sixteen elements a load, lifted to int; complex numbers, shuffled by words and added part by part. */
 static void bytes_and_complex_numbers(void **state) {
   (void)state;
@@ -443,6 +454,7 @@ int main(void) {
       cmocka_unit_test(warps_combined_by_a_subwarp),
       cmocka_unit_test(segments_scanned_by_subwarps),
       cmocka_unit_test(blocks_of_a_cluster),
+      cmocka_unit_test(a_cluster_for_each_part),
       cmocka_unit_test(bytes_and_complex_numbers),
       cmocka_unit_test(only_where_they_are_asked_for),
       cmocka_unit_test(what_has_no_identity_is_guarded),

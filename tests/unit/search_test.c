@@ -226,6 +226,29 @@ static void a_search_says_why_a_cluster_does_not_fit(void **state) {
   end(&f);
 }
 
+/* A cluster for each of many parts is one kernel, and a first guess does not take it: there may be many more parts. */
+static void clusters_of_parts(void **state) {
+  (void)state;
+  static const char *const files[] = {"codelets/segmented_sum.cdl", "codelets/segmented_sum_offsets.cdl", "codelets/gemv.cdl"};
+  for (int i = 0; i < 3; i++) {
+    Found f = search(files[i], "sm_90", NULL, (SearchOptions){0});
+    Found g = search(files[i], "sm_90", "grid,block,warp,warp/8,thread,ilp", (SearchOptions){0});
+    assert_int_equal(count_clusters(&g), 0);
+    assert_in_range(count_clusters(&f), 1, 8);
+    const ElementType *types[] = {element_by_name("float")};
+    Table t = choose_by_size(f.a, &f.plans, types, 1, NULL, f.d);
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      assert_int_equal(plan_worker_of_parts(p->root) == REAL_CLUSTER, mentions_cluster(p));
+      if (!mentions_cluster(p)) continue;
+      assert_int_equal(p->kernels, 1);
+      for (int r = 0; r < t.rows.n; r++) assert_string_not_equal(t.rows.at[r].variant, p->id);
+    }
+    end(&f);
+    end(&g);
+  }
+}
+
 static const char eight_warps[] = "grid>block.tiled(warp.strided(thread.strided(ilp.serial; thread.serial); "
                                   "warp.tree+shuffle); block>warp>warp/8.tree+shuffle)";
 
@@ -383,8 +406,8 @@ static void segments(void **state) {
     assert_false(has_plan(&f, ".strided/spread("));
     assert_non_null(strstr(f.report.pruned.text, "those who share a part take neighbouring elements"));
     assert_non_null(strstr(f.report.pruned.text, "the grid's workers share nothing but one of its many parts"));
-    assert_false(has_plan(&f, "cluster"));
-    assert_non_null(strstr(f.report.pruned.text, "a cluster for each of many parts"));
+    assert_true(has_plan(&f, "grid.each(cluster.tiled(block."));
+    assert_false(has_plan(&f, "grid>cluster"));
     assert_non_null(strstr(f.report.pruned.text, "many parts for a few lanes"));
     end(&f);
   }
@@ -595,6 +618,7 @@ int main(void) {
       cmocka_unit_test(cluster_plans_come_on_top),
       cmocka_unit_test(machines_without_clusters_have_no_such_plans),
       cmocka_unit_test(a_cluster_in_a_plans_text),
+      cmocka_unit_test(clusters_of_parts),
       cmocka_unit_test(a_search_says_why_a_cluster_does_not_fit),
       cmocka_unit_test(subwarp_plans_come_on_top),
       cmocka_unit_test(a_subwarp_in_a_plans_text),

@@ -97,10 +97,12 @@ std::vector<Sizes> shapes_of(const Operands &o, uint64_t n) {
     if (is_free(o.at[i]) && std::find(leads.begin(), leads.end(), i) == leads.end()) others.push_back(i);
   }
   const uint64_t root = (uint64_t)sqrt((double)n) + (n == 0);
+  // Parts, lines: as many as there are elements, up to some that all workers take many of.
+  const uint64_t many = std::min<uint64_t>(n, 4096);
   // Of the first two sizes of the first array, and of all others.
   const uint64_t one = n > 0;
-  const uint64_t first[] = {one, n ? n : 5, n ? root : 0}, second[] = {n ? n : 5, one, n / root};
-  const uint64_t other[] = {1, n ? n : 3, root + 2};
+  const uint64_t first[] = {one, n ? many : 5, n ? root : 0}, second[] = {n ? n : 5, n ? n / many : 0, n / root};
+  const uint64_t other[] = {1, n ? many : 3, root + 2};
   const bool alone = leads.size() < 2 && others.empty();
   std::vector<Sizes> shapes;
   for (int k = 0; k < (alone ? 1 : 3); k++) {

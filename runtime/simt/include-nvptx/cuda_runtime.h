@@ -64,6 +64,7 @@ TGC_DEVICE void cudaGridDependencySynchronize() {
 // ---- clusters of blocks ----
 
 #if __CUDA_ARCH__ >= 900
+TGC_DEVICE dim3 __clusterIdx() { return dim3(__nvvm_read_ptx_sreg_clusterid_x()); }
 TGC_DEVICE unsigned __clusterRelativeBlockRank() { return __nvvm_read_ptx_sreg_cluster_ctarank(); }
 TGC_DEVICE unsigned __clusterSizeInBlocks() { return __nvvm_read_ptx_sreg_cluster_nctarank(); }
 TGC_DEVICE void __cluster_barrier_arrive() { __nvvm_barrier_cluster_arrive(); }

@@ -219,6 +219,7 @@ inline void __threadfence_system() { simt::fence(); }
 
 // ---- clusters of blocks ----
 
+inline dim3 __clusterIdx() { return dim3(blockIdx.x / simt::cluster_blocks); }
 inline unsigned __clusterRelativeBlockRank() { return simt::block_rank; }
 inline unsigned __clusterSizeInBlocks() { return simt::cluster_blocks; }
 inline void __cluster_barrier_arrive(TGC_SIMT_LINE) { simt::cluster_arrive(false, line); }

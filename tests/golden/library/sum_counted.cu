@@ -59,8 +59,8 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Makes all the blocks of a grid one cluster ..
-inline cudaLaunchAttribute as_one_cluster(Index blocks) {
+// Makes so many neighbouring blocks of a grid a cluster ..
+inline cudaLaunchAttribute in_clusters(Index blocks) {
   cudaLaunchAttribute cluster = {};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim.x = (unsigned)blocks;
@@ -535,7 +535,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   {
     const bool once = whole_tile <= (threads * loads * (16 / (int)sizeof(T)));
     const Index ahead = to_aligned(&in[0]);
-    cudaLaunchAttribute how[] = {may_begin_early(), as_one_cluster(p)};
+    cudaLaunchAttribute how[] = {may_begin_early(), in_clusters(p)};
     const cudaLaunchConfig_t grid = {dim3((unsigned)p), dim3(threads), 0, stream, how, 2};
     const cudaError_t error = cudaLaunchKernelEx(&grid, once ? sum_one_cluster<T, threads, loads, true> : sum_one_cluster<T, threads, loads, false>, p, in, out, ahead, count, n);
     if (error != cudaSuccess) return error;
