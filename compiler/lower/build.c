@@ -95,6 +95,14 @@ Tree *build_if(Arena *a, Tree *condition, Tree *then) {
   return t;
 }
 
+Tree *build_either(Arena *a, Tree *condition, Tree *then, Tree *otherwise) {
+  Tree *t = tree_new(a, OP_IF, TYPE_VOID, then->where, 3);
+  t->kid[0] = condition;
+  t->kid[1] = then;
+  t->kid[2] = otherwise;
+  return t;
+}
+
 Tree *build_onward(Arena *a, Tree *at, Tree *condition, Tree *step, Tree *body, ForUnroll unroll) {
   Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
   t->kid[1] = condition;

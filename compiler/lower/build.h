@@ -20,6 +20,7 @@ Tree *build_lane(Arena *a, Op op); /* OP_THREAD, OP_LANE, OP_WARP, OP_BLOCK_ID, 
 Tree *build_declare(Arena *a, Symbol *s, Tree *init); /* init may be NULL */
 Tree *build_assign(Arena *a, Tree *place, Tree *value);
 Tree *build_if(Arena *a, Tree *condition, Tree *then);
+Tree *build_either(Arena *a, Tree *condition, Tree *then, Tree *otherwise); /* SEQs both */
 /* for (; condition; at += step) body */
 Tree *build_onward(Arena *a, Tree *at, Tree *condition, Tree *step, Tree *body, ForUnroll unroll);
 /* for (k = from; k < below; k += step) body */

@@ -172,6 +172,27 @@ static Tree *elements_of(Lowering *l, View *v) {
   return v->columns ? build_mul(l->a, v->size, v->columns) : view_size(l, v);
 }
 
+/* What all parts have in common, as far as the host can tell: how long they are, and how far apart. */
+static void find_alike(Lowering *l, const Regroup *r, Environment *e, View *container) {
+  Arena *a = l->a;
+  l->alike.parts = r->parts;
+  l->alike.elements = l->alike.apart = l->alike.when = NULL;
+  for (int i = 0; i < r->map->nkids && !r->first; i++) {
+    const Tree *t = r->map->kid[i];
+    const View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
+    if (!v) continue;
+    const bool row = t->op == OP_ROWS;
+    if (!build_is(row ? v->column_step : v->row_step, 1)) return;
+    l->alike.elements = row ? v->columns : v->size;
+    l->alike.apart = row ? v->row_step : v->column_step;
+    return;
+  }
+  Tree *tile = r->first && lowering_cut_once(r) ? grid_tile(r) : NULL;
+  if (!tile) return;
+  l->alike.elements = l->alike.apart = tile;
+  l->alike.when = build_compare(a, OP_LE, build_mul(a, r->parts, tile), view_size(l, container));
+}
+
 /* A map whose parts are as many as its text says: blocks go through their shares of them. */
 static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
@@ -189,6 +210,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   Environment e = inline_environment(l, c, in, NULL, NULL);
   Regroup r = lowering_regroup(l, n, &e, NULL);
   if (l->failed) return;
+  find_alike(l, &r, &e, lowering_container(in));
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);

@@ -10,7 +10,8 @@
  *   own.c      containers of a codelet's own -> arrays that a block's lanes share
  *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
- *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors; slots_fit.c: which fit
+ *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors; slots_fit.c: which fit;
+ *              slots_even.c: parts that are one round
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
@@ -99,6 +100,10 @@ typedef struct Lowering {
   Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *flag_when;       /* when the kernel's flag holds, for the host */
   Tree *given_part;      /* of a map whose parts are as many as its text says: this one's number; NULL: there is none */
+  struct { Tree *parts, *elements, *apart, *when; } alike; /* how many there are; for the host: as many elements as each
+                            has, from one's beginning to the next one's, where `when' holds (NULL: always); NULL: they
+                            differ */
+  Statements *before;    /* what comes before the first of these parts; NULL: there are none */
   struct { Tree *pieces, *piece; } spread; /* of those that share it: how many, and which one this is */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;

@@ -239,6 +239,8 @@ static void load_round(Slots *s, Symbol *at, Symbol *left) {
   Lowering *l = s->l;
   for (int i = 0; i < s->leaves.n; i++) {
     Leaf *leaf = &s->leaves.at[i];
+    leaf->wide = leaf->ahead;
+    if (leaf->ahead) continue;
     leaf->wide = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "wide"), leaf->view->base->type);
     leaf->wide->array = leaf->wide->writable = true;
     leaf->wide->length = times(l, s->loads, tree_ref(l->a, s->per));
@@ -388,11 +390,49 @@ static Symbol *first_aligned(Slots *s) {
   return lowering_fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, s->in->from, tree_ref(a, ahead)), s->in->end));
 }
 
-static void in_wide_rounds(Slots *s, const Spectrum *spectrum) {
+/* Where `even' holds: the part, if there is one, is one round. */
+static void even_round(Slots *s, const Round *round, Symbol *even) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  s->stride = times(l, s->in->workers, tree_ref(a, s->per));
-  s->absorbs = absorbs_identity(s, spectrum);
+  Block b;
+  slots_load_ahead(l, round, even);
+  open_block(l, &b);
+  Tree *own = build_add(a, s->in->from, times(l, s->in->worker, tree_ref(a, s->per)));
+  Symbol *at = lowering_fixed(l, "i", TYPE_INDEX, own);
+  load_round(s, at, NULL);
+  take_round(s, at, NULL);
+  store_round(s, at, NULL);
+  close_guarded(l, &b, build_compare(a, OP_LT, l->given_part, l->alike.parts));
+  for (int i = 0; i < s->leaves.n; i++) s->leaves.at[i].ahead = NULL;
+}
+
+static void any_rounds(Slots *s);
+
+static void in_wide_rounds(Slots *s, const PlanNode *n) {
+  Lowering *l = s->l;
+  const Round round = {s->in, s->loads, &s->leaves};
+  s->stride = times(l, s->in->workers, tree_ref(l->a, s->per));
+  s->absorbs = absorbs_identity(s, n->rule->spectrum);
+  Symbol *even = slots_even_flag(l, n, &round);
+  if (!even) {
+    any_rounds(s);
+    return;
+  }
+  Block b, c;
+  open_block(l, &b);
+  lowering_comment(l, "every part is one round, at multiples of 16 bytes");
+  even_round(s, &round, even);
+  close_block(l, &b);
+  open_block(l, &c);
+  any_rounds(s);
+  close_block(l, &c);
+  lowering_add(l, build_either(l->a, tree_ref(l->a, even), tree_seq(l->a, b.inner.at, b.inner.n),
+                               tree_seq(l->a, c.inner.at, c.inner.n)));
+}
+
+static void any_rounds(Slots *s) {
+  Lowering *l = s->l;
+  Arena *a = l->a;
   Symbol *aligned = first_aligned(s);
   Symbol *ragged = whole(s, "ragged", tree_ref(a, aligned), tree_ref(a, s->per));
   Symbol *at = counter(l, "i", TYPE_INDEX);
@@ -460,16 +500,6 @@ static void vectors_left(Slots *s, Symbol *at) {
   close_guarded(l, &any, build_compare(a, OP_LT, tree_ref(a, at), s->in->end));
 }
 
-/* Is it made of constants and of numbers that the kernel is given? */
-static bool is_given(const Tree *t) {
-  const SymbolKind kind = t->op == OP_REF ? t->symbol->kind : SYMBOL_LOCAL;
-  if (t->op == OP_REF) return kind == SYMBOL_CONSTANT || (kind == SYMBOL_PARAM && !t->symbol->pointer);
-  if (t->op != OP_INT && t->nkids == 0) return false;
-  for (int i = 0; i < t->nkids; i++)
-    if (!is_given(t->kid[i])) return false;
-  return true;
-}
-
 /* A flag that the launcher sets where the run is whole rounds, one at least; NULL: it cannot tell. Where nothing is left
  * of a run, and the loop is not passed by, compilers keep the slots in registers from their beginning to their end:
  * what another way through the text may have set they look up in memory. */
@@ -477,7 +507,7 @@ static Symbol *whole_flag(Slots *s) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Tree *elements = build_sub(a, s->in->end, s->in->from), *round = times(l, s->in->workers, s->loads);
-  if (l->kernel->flag || !is_given(elements)) return NULL;
+  if (l->kernel->flag || !slots_is_given(elements)) return NULL;
   Symbol *whole = symbol_new(a, SYMBOL_CONSTANT, lowering_name(l, "whole"), TYPE_BOOL);
   whole->constant = true;
   l->kernel->flag = whole;
@@ -564,7 +594,7 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, 
   s.per = cpu ? loads : lowering_fixed(l, "per", TYPE_INT, bytes16(&s));
   declare_locals(&s);
   if (cpu) in_vectors(&s);
-  else in_wide_rounds(&s, n->rule->spectrum);
+  else in_wide_rounds(&s, n);
   if (!s.result) return;
   View all = results(&s);
   Arguments of_all = lowering_of(&all);

@@ -18,6 +18,15 @@ bool slots_take_apart(const Codelet *c, const Tree **loop, const Tree **result) 
          !tree_contains(body, OP_WHILE) && !tree_contains(body, OP_DECLARE);
 }
 
+bool slots_is_given(const Tree *t) {
+  const SymbolKind kind = t->op == OP_REF ? t->symbol->kind : SYMBOL_LOCAL;
+  if (t->op == OP_REF) return kind == SYMBOL_CONSTANT || (kind == SYMBOL_PARAM && !t->symbol->pointer);
+  if (t->op != OP_INT && t->nkids == 0) return false;
+  for (int i = 0; i < t->nkids; i++)
+    if (!slots_is_given(t->kid[i])) return false;
+  return true;
+}
+
 static bool indexes(const Tree *t, const Symbol *array) {
   return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == array;
 }

@@ -173,6 +173,30 @@ def as_printed(tgc, base):
         expect(f"{name}.cu compiles", compiled.returncode == 0 and "warning" not in compiled.stdout, compiled.stdout)
 
 
+def even_parts(tgc, base):
+    """Rows and segments that are one round of loads each have a text of their own: it is run, and right."""
+    for name, file in (("gemv", "gemv.cdl"), ("segmented_sum", "segmented_sum.cdl")):
+        folder = f"{base}/even-{name}"
+        subprocess.run([tgc, f"{HERE}/../../codelets/{file}", "--arch", "sm_90", "--types", "float", "-o", folder],
+                       check=True, stdout=subprocess.DEVNULL)
+        tried = 0
+        for id in (file[: -len(".cu")] for file in sorted(os.listdir(f"{folder}/variants"))):
+            path = f"{folder}/variants/{id}.cu"
+            text = open(path).read()
+            at = text.find("// every part is one round")
+            if at < 0:
+                continue
+            tried += 1
+            arguments = (folder, "--variant", id, "--sizes", "1023,1024,1025,1026", "--seeds", "1", "--orders", "1")
+            status, out, err = checked(tgc, *arguments)
+            expect(f"{name}: {id} passes", status == 0, out, err)
+            with open(path, "w") as f:
+                f.write(text[:at] + text[at:].replace("accum[s] +=", "accum[s] += 1 +", 1))
+            status, out, err = checked(tgc, *arguments)
+            expect(f"{name}: {id} is found to be wrong in even parts", status == 1, out, err)
+        expect(f"{name}: several variants have even parts", tried >= 5, tried)
+
+
 def misfits(tgc, base):
     """A table that is not of these functions."""
     with open(f"{base}/axpy/manifest.json") as f:
@@ -192,6 +216,7 @@ def main():
         right_and_broken(tgc, base)
         as_printed(tgc, base)
         shapes(tgc, base)
+        even_parts(tgc, base)
         misfits(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)

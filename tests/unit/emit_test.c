@@ -228,6 +228,17 @@ static void a_cluster_for_each_part(void **state) {
   arena_free(c.arena);
 }
 
+/* Rows that are one round of loads each have a text of their own, in which the vector is loaded before all of them. */
+static void rows_of_one_round(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/gemv.cdl", .arch = "sm_90", .types = "float"};
+  Compilation c = compile(&o);
+  golden_compare(c.arena, "tests/golden/emit/even-rows.cu",
+                 text_of(&c, with_plan(&c, "grid.each/all-warp/8s(warp/8.products=warp/8.strided(thread.strided(ilp.serial;"
+                                           " thread.serial); warp/8.tree+shuffle))")));
+  arena_free(c.arena);
+}
+
 /* Sixteen elements a load, lifted to int; complex numbers, shuffled by words and added part by part. */
 static void bytes_and_complex_numbers(void **state) {
   (void)state;
@@ -455,6 +466,7 @@ int main(void) {
       cmocka_unit_test(segments_scanned_by_subwarps),
       cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(a_cluster_for_each_part),
+      cmocka_unit_test(rows_of_one_round),
       cmocka_unit_test(bytes_and_complex_numbers),
       cmocka_unit_test(only_where_they_are_asked_for),
       cmocka_unit_test(what_has_no_identity_is_guarded),

@@ -106,7 +106,8 @@ static size_t bytes_in(const Problem &p, int array) {
   return extent_of(*p.operands, array, p.sizes) * bytes_of(p.types[array].type);
 }
 
-// Arrays begin `at.offset' elements past a boundary, each further one another element; a single result at one.
+// Arrays begin `at.offset' elements past a boundary, each further one another element; a single result at one, and all
+// arrays of a whole shape.
 static Placed place_operands(const Problem &p) {
   const Operands &o = *p.operands;
   Placed placed = {&p, std::vector<Place>((size_t)o.count), std::vector<Slot>((size_t)o.count), true};
@@ -116,7 +117,7 @@ static Placed place_operands(const Problem &p) {
     slot.size = p.sizes[(size_t)i];
     if (o.at[i].kind == NUMBER) memcpy(slot.number, p.values[(size_t)i].data(), bytes_of(p.types[i].type));
     if (o.at[i].kind != ARRAY) continue;
-    const int offset = o.at[i].sizes[0] < 0 ? 0 : arrays ? (at.offset + arrays) % 4 : at.offset;
+    const int offset = o.at[i].sizes[0] < 0 || p.whole ? 0 : arrays ? (at.offset + arrays) % 4 : at.offset;
     int64_t begin = (int64_t)offset * (int64_t)bytes_of(p.types[i].type);
     if (at.offset == PAGE_END || (ENDS && o.at[i].sizes[0] < 0)) begin = PAGE_END;
     const Place place = make_place(bytes_in(p, i), begin, o.at[i].name);
@@ -352,7 +353,7 @@ static int run_data(Run *run, const Problem &p, const Results &want, bool alone,
   int failures = 0, tried = 0;
   Written first, here;
   for (int k = 0; k < places; k++) {
-    if (!all && k != (at.data + (int)at.seed + turn) % places) continue;
+    if (!all && k != (p.whole ? 0 : (at.data + (int)at.seed + turn) % places)) continue;
     at.offset = offsets[k];
     bool ok = run_case(run, p, want, &here) &&
               (!tried || keeps(GPU_TO_GPU, p, here, first,
@@ -380,9 +381,9 @@ static void run_entry(Run *run, const Entry &e, int seeds, int sizes, char **siz
   if (accepted) return fail("contract", "no error", "one", accepted);
   for (int s = 0; s < sizes; s++) {
     const uint64_t n = strtoull(size[s], nullptr, 10);
-    const std::vector<Sizes> shapes = shapes_of(o, n);
+    const std::vector<Shape> shapes = shapes_of(o, n);
     for (size_t shape = 0; shape < shapes.size(); shape++) {
-      snprintf(at.sizes, sizeof at.sizes, "%s", shape_text(o, shapes[shape]).c_str());
+      snprintf(at.sizes, sizeof at.sizes, "%s", shape_text(o, shapes[shape].sizes).c_str());
       for (int data = EXACT; data <= (takes_reals() && has_reals(e, o) ? REAL : EXACT); data++) {
         at.data = (Data)data;
         for (int seed = 1; seed <= seeds_for(n, seeds); seed++) {

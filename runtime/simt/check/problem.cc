@@ -86,7 +86,7 @@ static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &othe
   return sizes;
 }
 
-std::vector<Sizes> shapes_of(const Operands &o, uint64_t n) {
+std::vector<Shape> shapes_of(const Operands &o, uint64_t n) {
   std::vector<int> leads, others;
   bool has_leading = false;
   for (int i = 0; i < o.count && leads.empty(); i++)
@@ -103,19 +103,26 @@ std::vector<Sizes> shapes_of(const Operands &o, uint64_t n) {
   const uint64_t one = n > 0;
   const uint64_t first[] = {one, n ? many : 5, n ? root : 0}, second[] = {n ? n : 5, n ? n / many : 0, n / root};
   const uint64_t other[] = {1, n ? many : 3, root + 2};
+  // Lines and parts of a power of two, another one for each n: some are whole rounds of loads.
+  const uint64_t line = 16u << n % 7;
   const bool alone = leads.size() < 2 && others.empty();
-  std::vector<Sizes> shapes;
-  for (int k = 0; k < (alone ? 1 : 3); k++) {
+  std::vector<Shape> shapes;
+  for (int k = 0; k < (alone ? 1 : n < line ? 3 : 4); k++) {
     if (n > 100000 && !alone && k != 2) continue; // they take their time
+    const bool whole = k == 3;
     Sizes sizes((size_t)o.count, 0);
-    for (int size : others) sizes[(size_t)size] = other[k];
+    for (int size : others) sizes[(size_t)size] = !whole ? other[k] : o.at[size].means == COUNT ? line : n / line;
     for (size_t i = 0; i < leads.size(); i++)
-      sizes[(size_t)leads[i]] = leads.size() == 1 ? n : i == 0 ? first[k] : i == 1 ? second[k] : 1;
+      sizes[(size_t)leads[i]] = leads.size() == 1 ? n
+                                : i == 0          ? whole ? n / line : first[k]
+                                : i == 1          ? whole ? line : second[k]
+                                                  : 1;
     for (int i = 0; i < o.count; i++) // a number of the caller's may be divided by
       if (o.at[i].means == COUNT && is_free(o.at[i]) && sizes[(size_t)i] == 0) sizes[(size_t)i] = 1;
     for (uint64_t apart = 0; apart <= (has_leading ? 3u : 0u); apart += 3) {
-      const Sizes shape = fitted(o, sizes, others, n, apart);
-      if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(shape);
+      const Shape shape = {fitted(o, sizes, others, n, apart), whole};
+      const auto same = [&](const Shape &other) { return other.sizes == shape.sizes && other.whole == whole; };
+      if (std::none_of(shapes.begin(), shapes.end(), same)) shapes.push_back(shape);
     }
   }
   return shapes;
@@ -149,9 +156,10 @@ static Bytes make_number(const Type &t, const Reference &r, Data data, uint64_t 
   }
 }
 
-Problem make_problem(const Operands &o, const Entry &e, const Reference &r, const Sizes &sizes, Data data,
+Problem make_problem(const Operands &o, const Entry &e, const Reference &r, const Shape &shape, Data data,
                      uint64_t seed, bool specials) {
-  Problem p = {&o, e.parameters, sizes, 0, data, std::vector<Bytes>((size_t)o.count), 0};
+  const Sizes &sizes = shape.sizes;
+  Problem p = {&o, e.parameters, sizes, shape.whole, 0, data, std::vector<Bytes>((size_t)o.count), 0};
   bool first = true;
   for (int i = 0; i < o.count; i++) {
     const Operand &x = o.at[i];

@@ -13,7 +13,12 @@ typedef std::vector<uint64_t> Sizes;
 
 // Those of about n elements: of one free size it is n; of several a handful: 1 x n, n x 1, square; rows that lie as
 // close as they can, and three elements apart.
-std::vector<Sizes> shapes_of(const Operands &operands, uint64_t n);
+// `whole': lines, or parts, are a power of two long; all arrays are to begin at a boundary.
+struct Shape {
+  Sizes sizes;
+  bool whole;
+};
+std::vector<Shape> shapes_of(const Operands &operands, uint64_t n);
 // "n = 33"; "rows = 1, columns = 33, leading = 36"
 std::string shape_text(const Operands &operands, const Sizes &sizes);
 // How far an array reaches in memory, in elements.
@@ -28,13 +33,14 @@ struct Problem {
   const Operands *operands;
   const Parameter *types;      // of the variant
   Sizes sizes;
+  bool whole;                  // a whole Shape
   uint64_t n;                  // elements of its largest array
   Data data;
   std::vector<Bytes> values;   // by operand; what the variant finds there; empty: an array that is only written
   double magnitude;            // of the first array: the sum of its absolute values
 };
 // `specials' as in make_elements.
-Problem make_problem(const Operands &operands, const Entry &e, const Reference &r, const Sizes &sizes, Data data,
+Problem make_problem(const Operands &operands, const Entry &e, const Reference &r, const Shape &shape, Data data,
                      uint64_t seed, bool specials);
 
 // What the arrays that are written have to hold, by operand.
