@@ -21,15 +21,27 @@ const char *placement_name(Placement p) {
 
 /* ---- rows ---- */
 
-/* A map of rows(A) before all else, and A's rows are contiguous; of columns(A), and they are. */
+/* A map of rows(A) or columns(A) before all else: does A have these one behind the other, or are their elements apart? */
+typedef struct Lines { bool contiguous, apart; } Lines;
+
 static bool find_lines(void *context, const Tree *t) {
-  bool *found = context;
+  Lines *found = context;
   const Tree *of = t->op == OP_MAP && t->nkids ? t->kid[0] : NULL;
-  bool lines = of && (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
-  if (lines && of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS)) *found = true;
+  if (of && (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF) {
+    found->contiguous = of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS);
+    found->apart = !found->contiguous;
+  }
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_lines, found);
-  return !*found;
+  return !found->contiguous && !found->apart;
 }
+
+static Lines lines_of(const Codelet *map) {
+  Lines found = {false, false};
+  tree_visit(map->body, find_lines, &found);
+  return found;
+}
+
+bool plan_lines_apart(const Codelet *map) { return lines_of(map).apart; }
 
 /* All uses of a container: is one of them anything but in[i], or its size? */
 typedef struct Uses { const Symbol *in, *i; bool others; } Uses;
@@ -66,9 +78,7 @@ static bool takes_in_order(const Tree *t, const Symbol *in) {
 }
 
 bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
-  bool lines = false;
-  tree_visit(map->body, find_lines, &lines);
-  if (!lines || !by || by->kind != CLASS_AUTONOMOUS || !by->nparams || !by->params[0]->rank || by->params[0]->writable)
+  if (!lines_of(map).contiguous || !by || by->kind != CLASS_AUTONOMOUS || !by->nparams || !by->params[0]->rank || by->params[0]->writable)
     return false;
   int loops = 0;
   for (int i = 0; i < by->body->nkids; i++) {

@@ -223,6 +223,9 @@ SyncKind plan_slides_by(const PlanNode *n);
  * them in order, by `by', an autonomous codelet? Then blocks of them can be copied, and transposed. */
 bool plan_rows_transpose(const Codelet *map, const Codelet *by);
 
+/* Are the codelet's parts rows (or columns) whose elements lie apart, and side by side with those of their neighbours? */
+bool plan_lines_apart(const Codelet *map);
+
 /* The node whose parts a CPU's threads copy; where they copy none the first one that does anything. */
 const PlanNode *plan_placed(const PlanNode *root);
 const char *placement_name(Placement p);     /* "copying" */

@@ -75,6 +75,12 @@ const Spectrum *rule_composed(const Rule *r, int which) {
   return NULL;
 }
 
+const Level *rule_composes_at(const Rule *r, int which) {
+  for (int i = 0; i < r->nsteps; i++)
+    if (r->steps[i].kind == STEP_COMPOSE && which-- == 0) return r->steps[i].level;
+  return NULL;
+}
+
 /* The same for codelets with containers of their own, which are no scans'. */
 static const char *own_refused(const Rule *r, const Level *l, Context c) {
   if (l->real != REAL_BLOCK) return "a container of the codelet's own lies in a block's shared memory";
@@ -151,6 +157,8 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
     return "register slots take neighbouring elements each: strided";
   if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.few)
     return "many loads in flight for the few results of a grid's blocks";
+  if (c.apart && r->parts->real == REAL_SLOTS)
+    return "vectors in flight of a row whose elements lie apart";
   if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && r->spectrum->unaligned)
     return "16-byte loads of structs, which may lie anywhere";
   if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.serialized)

@@ -85,7 +85,7 @@ static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNo
   Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE, .vector = c.vector,
                    .combination = c.combination && spectrum_is_scan(r->spectrum),
                    .devolved = has_application(x, r->spectrum),
-                   .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER)};
+                   .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER), .apart = c.apart};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, left_below(r, left));
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -223,20 +223,36 @@ static void expand_tiles(Search *x, const Rule *r, int left, PlanNodes *to) {
     }
 }
 
-/* A part that several of the grid's workers share: what each does with its piece; a block combines the results. */
+/* Why a CPU's threads do not share a part so: there are few of them, and a whole vector goes through a thread's piece
+ * side by side, of one part or of neighbouring ones. NULL: they do. */
+static const char *spread_refused(const Search *x, const Rule *r, Context c) {
+  const bool lanes = r->parts->real == REAL_THREAD;
+  if (!x->m->is_cpu || lanes == c.apart) return NULL;
+  return lanes ? "lanes that share their parts with other threads': what lies side by side is one part's"
+               : "threads that share a part: what lies side by side is of neighbouring parts";
+}
+
+/* A part that several of the grid's workers share: what each does with its piece, and what combines the results. */
 static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
-  enum { OF_BLOCKS = 4, OF_LANES = 2 };
+  enum { OF_BLOCKS = 4, OF_LANES = 2, OF_THREADS = 3, OF_THREADS_LANES = 1 }; /* of a CPU the last two */
   PlanNodes pieces = {0};
+  const char *no_spread = spread_refused(x, r, c);
+  if (no_spread) {
+    count_reason(x, no_spread, 1);
+    return;
+  }
   if (r->slides) {
     expand_tiles(x, r, left, to);
     return;
   }
-  const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, (Context){.segment = c.segment}, left_below(r, left));
+  const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, (Context){.segment = c.segment, .apart = c.apart},
+                                 left_below(r, left));
   for (int i = 0; i < kids->n; i++) vec_push(x->a, &pieces, kids->at[i]);
   int dropped = 0;
-  prune_candidates(x->a, &pieces, r->parts->real == REAL_BLOCK ? OF_BLOCKS : OF_LANES, &dropped);
+  const int most[2][2] = {{OF_LANES, OF_BLOCKS}, {OF_THREADS_LANES, OF_THREADS}};
+  prune_candidates(x->a, &pieces, most[x->m->is_cpu][r->parts->real == REAL_BLOCK], &dropped);
   if (dropped) count_reason(x, "pieces of a part beyond the best few", dropped);
-  PlanNode *combination = cheapest(expand(x, rule_composed(r, 1), level_below(r->below), (Context){.few = true}, left - 1));
+  PlanNode *combination = cheapest(expand(x, rule_composed(r, 1), rule_composes_at(r, 1), (Context){.few = true}, left - 1));
   for (int i = 0; combination && i < pieces.n; i++)
     add(x, to, plan_map(x->a, r, pieces.at[i], combination, COMBINE_SPECTRUM));
 }
@@ -255,6 +271,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
                   .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
                   .spread = r->given && l->real == REAL_GRID && may_be_shared(r, rule_composed(r, 0)),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
+                  .apart = c.apart || (x->m->is_cpu && r->given && plan_lines_apart(r->codelet)),
                   .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few};
   const PlanNodes *mapped = expand(x, rule_composed(r, 0), below, part, left_below(r, left));
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
@@ -343,7 +360,7 @@ static bool same_context(const Context *a, const Context *b) {
   return a->bound == b->bound && a->adaptive == b->adaptive && a->combination == b->combination &&
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
          a->segment == b->segment && a->spread == b->spread && a->tile == b->tile && a->row == b->row &&
-         a->few == b->few && a->vector == b->vector && a->computed == b->computed;
+         a->few == b->few && a->apart == b->apart && a->vector == b->vector && a->computed == b->computed;
 }
 
 static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left) {

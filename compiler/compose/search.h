@@ -32,6 +32,7 @@ typedef struct Context {
   bool spread;      /* a part of many that several of the grid's workers may share */
   bool tile, row;   /* of a scan: the lanes hold it; a part of it that a vector's lanes hold 16 bytes each of */
   bool few;         /* the results of a grid's blocks: a few thousand at most */
+  bool apart;       /* for a CPU's threads, a part whose elements lie apart */
   bool computed;    /* a view, for a CPU's threads: each element costs something whenever it is read */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
@@ -47,6 +48,8 @@ const char *refuse_atomics(const Spectrum *s, const Level *l);
 int rule_steps(const Rule *r, StepKind kind);
 /* The spectrum of a rule's compose step number `which'; NULL: there are not so many. */
 const Spectrum *rule_composed(const Rule *r, int which);
+/* .. and the level at which that is composed. */
+const Level *rule_composes_at(const Rule *r, int which);
 
 /* ---- prune.c ---- */
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */

@@ -60,13 +60,23 @@ static void hand_down(Arena *a, Rules *to, const Rule *r, const Level *l, const 
   vec_push(a, &to->list, at_level(a, r, l, maps ? STEP_DISTRIBUTE : STEP_COMPUTE, below, below));
 }
 
-/* The parts of a part: of several workers of the grid, so many as share it; they are combined by blocks. */
-static void spread(Arena *a, Rules *to, const Rule *program, const Level *l, const Level *grid) {
+/* Who combines what a part's pieces gave: a block of a grid, which has many blocks; a process has few threads, and for
+ * their results one lane is enough. */
+static const Level *combining(const Arch *m) {
+  const Level *below = level_below(&m->levels[0]);
+  for (const Level *l = below; m->is_cpu && l; l = l->sub)
+    if (l->real == REAL_THREAD) return l;
+  return below;
+}
+
+/* The parts of a part: of several workers of the grid, so many as share it. */
+static void spread(Arena *a, Rules *to, const Rule *program, const Level *l, const Arch *m) {
+  const Level *grid = &m->levels[0];
   Rule *r = at_level(a, program, l, STEP_SPREAD, grid, l);
   for (int i = 0, composed = 0; i < r->nsteps; i++) {
     Step *s = &r->steps[i];
     if (s->kind == STEP_SYNC || s->kind == STEP_REGROUP) s->level = grid;
-    if (s->kind == STEP_COMPOSE && composed++ > 0) s->level = level_below(grid);
+    if (s->kind == STEP_COMPOSE && composed++ > 0) s->level = combining(m);
   }
   vec_push(a, &to->list, r);
 }
@@ -78,9 +88,9 @@ static bool has_given(const Rules *program) {
   return false;
 }
 
-static bool may_spread(const Rule *r, const Level *l) {
+static bool may_spread(const Rule *r, const Level *l, const Arch *m) {
   if (r->map != STEP_DISTRIBUTE || r->given || r->owns) return false;
-  if (r->slides) return l->real == REAL_BLOCK; /* tile by tile */
+  if (r->slides) return l->real == REAL_BLOCK && !m->is_cpu; /* tile by tile; a process's threads are chained */
   return rule_steps(r, STEP_COMPOSE) == 2 && (l->real == REAL_BLOCK || l->real == REAL_THREAD);
 }
 
@@ -107,13 +117,13 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
   Rules rules = {0};
-  const bool many = m->levels[0].real == REAL_GRID && !m->is_cpu && has_given(program);
+  const bool many = m->levels[0].real == REAL_GRID && has_given(program);
   for (int i = 0; i < m->nlevels; i++)
     for (int k = 0; k < program->list.n; k++)
       if (for_machine(a, program->list.at[k]->codelet, m)) {
         specialise(a, &rules, program->list.at[k], &m->levels[i]);
-        if (many && may_spread(program->list.at[k], &m->levels[i]))
-          spread(a, &rules, program->list.at[k], &m->levels[i], &m->levels[0]);
+        if (many && may_spread(program->list.at[k], &m->levels[i], m))
+          spread(a, &rules, program->list.at[k], &m->levels[i], m);
       }
   return rules;
 }

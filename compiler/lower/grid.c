@@ -134,7 +134,7 @@ Tree *grid_declare_grain(Lowering *l) {
 }
 
 /* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */
-static Tree *enough_work(Lowering *l) {
+Tree *grid_enough_work(Lowering *l) {
   enum { VECTORS = 2048 };
   Tree *lanes = tree_ref(l->a, l->threads);
   return l->plan->machine->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, VECTORS)) : lanes;
@@ -218,13 +218,18 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   lowering_workers(l, below, &own, &many);
   Tree *some = build_ceil_div(a, r.parts, many);
   bool cpu = l->plan->machine->is_cpu;
-  if (cpu) some = build_min(a, some, build_ceil_div(a, elements_of(l, lowering_container(in)), enough_work(l)));
-  some = build_max(a, some, build_index(a, 1));
   const PlanNode *spread = plan_spread(n);
+  if (cpu) {
+    Tree *worth = build_ceil_div(a, elements_of(l, lowering_container(in)), grid_enough_work(l));
+    some = spread ? worth : build_min(a, some, worth);
+  }
+  some = build_max(a, some, build_index(a, 1));
   if (spread) some = spread_begin(l, spread, r.parts, some, elements_of(l, lowering_container(in)));
-  lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
-  Tree *workers = build_mul(a, tree_ref(a, p), many);
-  Tree *share = cpu ? lowering_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
+  const bool one_group = build_is(some, 1); /* each part is shared by all */
+  if (!one_group) lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
+  Tree *groups = one_group ? some : tree_ref(a, p);
+  Tree *workers = build_mul(a, groups, many);
+  Tree *share = cpu && !one_group ? lowering_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
 
   Statements body = {0};
   const Level *blocks = level_of_blocks(l);
@@ -237,15 +242,14 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   Place block = lowering_place(l, below);
   Tree *number = spread ? spread_number(l) : build_lane(a, OP_BLOCK_ID);
   Shares turns = {build_mul(a, number, many), r.parts, workers, own};
-  if (cpu) { /* neighbouring parts */
+  if (share) { /* neighbouring parts */
     turns.first = lowering_size(l, "first", build_mul(a, number, share));
     turns.below = lowering_size(l, "last", build_min(a, build_add(a, turns.first, share), r.parts));
     turns.step = many;
   }
   lowering_shares(l, n, &block, &r, &e, &turns);
   l->names.n = names;
-  Tree *launched = tree_ref(a, p);
-  if (spread) launched = build_mul(a, launched, l->spread.pieces);
+  Tree *launched = spread ? build_mul(a, groups, l->spread.pieces) : groups;
   kernel_close(l, &body, launches, launched, tree_ref(a, l->threads));
   if (spread && !l->failed) spread_finish(l, spread, r.parts, &e, sizes, launches);
 }
@@ -315,7 +319,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   p->constant = true;
   bool cpu = l->plan->machine->is_cpu, whole = !served && plan_reads_in_slots(n->kid[0]);
   Tree *grain = whole && !cpu ? grid_declare_grain(l) : NULL;
-  Tree *each = served ? served : grain ? grain : enough_work(l);
+  Tree *each = served ? served : grain ? grain : grid_enough_work(l);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
     SizeVar of_posting = *v;

@@ -331,7 +331,7 @@ static bool element_use(void *context, const Tree *t) {
 
 /* Is it `for (i = 0; i < in.Size(); ++i)`? */
 static bool goes_through_container(Lowering *l, Environment *e, const Tree *t) {
-  if (!e->view || e->view->register_of) return false;
+  if (!e->view || e->view->register_of || e->view->counted) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
   if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0))
     return false;

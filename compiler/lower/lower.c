@@ -321,7 +321,8 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
  * lie side by side, as those of a column do: then more of a column is read while one is there. */
 static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e) {
   enum { TO_BEGIN_WITH = 4 };
-  const Codelet *each = n->kid[0]->rule->codelet;
+  const PlanNode *spread = plan_spread(n);
+  const Codelet *each = (spread ? spread : n)->kid[0]->rule->codelet;
   if (sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];

@@ -64,6 +64,7 @@ struct View {
                                     end, the first of them at from + worker */
   Tree *first_line, *apart; /* a lane's row, whose elements lie side by side: where the first lane's begins, and how far
                                the next one's is from it; NULL: it is read where it lies */
+  bool counted;        /* lanes go through neighbouring rows, whose elements lie apart: together, element by element */
   Copying *copying;    /* of memory: element i of base is to become element i of another container; NULL: it has some */
   Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
 };
@@ -104,7 +105,8 @@ typedef struct Lowering {
                             has, from one's beginning to the next one's, where `when' holds (NULL: always); NULL: they
                             differ */
   Statements *before;    /* what comes before the first of these parts; NULL: there are none */
-  struct { Tree *pieces, *piece; } spread; /* of those that share it: how many, and which one this is */
+  struct { Tree *parts, *pieces, *piece; } spread; /* of those that are shared: how many; of those that share each:
+                                                      how many, and which one this is */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
 } Lowering;
@@ -162,6 +164,9 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
 Tree *grid_tile(const Regroup *r);
 /* Declares, for the host, the elements that one 16-byte load of every lane of a block takes. */
 Tree *grid_declare_grain(Lowering *l);
+
+/* So many elements are worth another worker. */
+Tree *grid_enough_work(Lowering *l);
 
 /* "threads"; and "most threads of a process": the workers of a level. */
 const char *grid_plural(Lowering *l, const Level *level);
@@ -274,14 +279,15 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
 
 /* ---- spread.c ---- */
 /* Declares, for the host, how many workers share each of `parts', which are cut from a container of that many elements
- * and would have `some' blocks: as many as the grid may have, where each has something to do. Returns `some', by name. */
+ * and would have `some' blocks: as many as the grid may have, where each has something to do. Returns `some', by name; on
+ * a CPU, where `some' are as many threads as the elements are worth, 1: all of them share every part. */
 Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements);
-/* In the kernel of the pieces: the number of the blocks that have pieces of the same parts. */
+/* In the kernel of the pieces: the number of the group of blocks that have pieces of the same parts. */
 Tree *spread_number(Lowering *l);
 /* A piece of a part; its result goes to the workspace. */
 void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in);
-/* The kernel that combines the results of each part's pieces, for the codelet that `e' is of: a block goes through its
- * share of the parts. */
+/* The kernel that combines the results of each part's pieces, for the codelet that `e' is of: a block, or each lane of a
+ * CPU's thread, goes through its share of the parts. */
 void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
                    Statements *launches);
 

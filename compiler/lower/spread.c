@@ -1,22 +1,40 @@
 /* spread.c: parts of a given number that several of the grid's workers share.
  *
  * Few long segments, or the few long rows of a matrix, leave most of a machine without work where each is one block's,
- * or one lane's. So each is cut once more, into as many pieces as there is room for blocks; the pieces' results go to the
- * workspace, those of a part side by side, and a second kernel has a block combine them. How many pieces there are
- * follows from the sizes and the number of blocks alone. */
+ * or one lane's. So each is cut once more; the pieces' results go to the workspace, and a second kernel combines them.
+ * How many pieces there are follows from the sizes and the number of blocks alone.
+ *
+ *   a grid      has many blocks: some have each part's pieces, as many as there is room for. A part's results lie side by
+ *               side, and a block combines them
+ *   a process   has few threads: all share every part, each with a piece of all. A piece's results lie side by side, so
+ *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are the
+ *               rows of a matrix whose columns are contiguous */
 #include "lower/lowering.h"
 
 static Tree *most_blocks(Lowering *l) { return tree_ref(l->a, program_constant(l->program, "blocks")->symbol); }
 
-Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements) {
+static bool is_process(const Lowering *l) { return l->plan->machine->is_cpu; }
+
+/* Declares how many groups of the grid's blocks there are, which have a piece each of the same parts, and how many blocks
+ * a group is. */
+static Tree *groups_of_blocks(Lowering *l, Tree *some, Tree *elements) {
   enum { ELEMENTS_A_LANE = 4 }; /* that are worth another piece */
   Arena *a = l->a;
-  lowering_comment(l, "each part is shared: %s", lowering_source(l, n->rule->codelet));
   Tree *enough = build_mul(a, tree_ref(a, l->threads), build_index(a, ELEMENTS_A_LANE));
   Tree *groups = lowering_size(l, "groups", some);
   Tree *room = build_div(a, most_blocks(l), groups);
   Tree *wanted = build_ceil_div(a, build_div(a, elements, groups), enough);
   l->spread.pieces = lowering_size(l, "pieces", build_max(a, build_min(a, room, wanted), build_index(a, 1)));
+  return groups;
+}
+
+Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements) {
+  Arena *a = l->a;
+  Tree *groups = build_index(a, 1);
+  lowering_comment(l, "each part is shared: %s", lowering_source(l, n->rule->codelet));
+  if (is_process(l)) l->spread.pieces = lowering_size(l, "pieces", build_min(a, some, most_blocks(l)));
+  else groups = groups_of_blocks(l, some, elements);
+  l->spread.parts = parts;
   Symbol *partial = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "partial"), n->rule->spectrum->result);
   partial->pointer = true;
   l->program->partial = partial;
@@ -26,12 +44,18 @@ Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree
 
 Tree *spread_number(Lowering *l) {
   Tree *block = build_lane(l->a, OP_BLOCK_ID);
+  l->spread.piece = block;
+  if (is_process(l)) return build_index(l->a, 0);
   l->spread.piece = lowering_size(l, "piece", tree_binary(l->a, OP_REM, TYPE_INDEX, block, l->spread.pieces));
   return lowering_size(l, "group", build_div(l->a, block, l->spread.pieces));
 }
 
-/* The results of a part's pieces begin there. */
-static Tree *first_of(Lowering *l, Tree *part) { return build_mul(l->a, part, l->spread.pieces); }
+/* Where in the workspace the result of a part's piece stands. */
+static Tree *place_of(Lowering *l, Tree *part, Tree *piece) {
+  Arena *a = l->a;
+  return is_process(l) ? build_add(a, build_mul(a, piece, l->spread.parts), part)
+                       : build_add(a, build_mul(a, part, l->spread.pieces), piece);
+}
 
 void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in) {
   Arena *a = l->a;
@@ -41,17 +65,16 @@ void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in)
   if (l->failed) return;
   if (p->level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0])) grid_keep_grain(l, &r, grid_declare_grain(l));
   Arguments piece = lowering_parts(l, &r, &e, l->spread.piece, "piece");
-  Tree *own = build_add(a, first_of(l, l->given_part), l->spread.piece);
+  Tree *own = place_of(l, l->given_part, l->spread.piece);
   Destination to = {.kind = TO_PLACE, .place = build_element(a, l->program->partial, own)};
   lowering_node(l, n->kid[0], p, &piece, &to);
 }
 
-void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
-                   Statements *launches) {
+/* Each block goes from part to part. */
+static Tree *combine_by_blocks(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *body) {
   Arena *a = l->a;
-  Statements body = {0}, inner = {0};
+  Statements inner = {0};
   const Level *block = n->kid[1]->rule->level;
-  l->to = sizes;
   Tree *blocks = build_max(a, build_min(a, parts, most_blocks(l)), build_index(a, 1));
   blocks = lowering_size(l, "combining", blocks);
   kernel_open(l, "combine", arena_printf(a, "Each %s combines what the pieces of its parts gave.", block->name));
@@ -59,7 +82,7 @@ void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, 
   Symbol *part = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), TYPE_INDEX);
   Place place = lowering_place(l, block);
   View all = view_of_memory(l, l->program->partial, l->spread.pieces);
-  all.begin = first_of(l, tree_ref(a, part));
+  all.begin = place_of(l, tree_ref(a, part), build_index(a, 0));
   all.end = build_add(a, all.begin, l->spread.pieces);
   Arguments of_all = lowering_of(&all);
   Destination to = lowering_own_place(l, e, tree_ref(a, part));
@@ -68,8 +91,56 @@ void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, 
   Statements turn = l->start; /* shared variables begin anew with every part */
   l->start = (Statements){0};
   for (int i = 0; i < inner.n; i++) vec_push(a, &turn, inner.at[i]);
-  vec_push(a, &body, build_for(a, part, build_lane(a, OP_BLOCK_ID), parts, blocks, tree_seq(a, turn.at, turn.n),
-                               UNROLL_FREE));
+  vec_push(a, body, build_for(a, part, build_lane(a, OP_BLOCK_ID), parts, blocks, tree_seq(a, turn.at, turn.n),
+                              UNROLL_FREE));
   l->names.n = names;
-  kernel_close(l, &body, launches, blocks, tree_ref(a, l->threads));
+  return blocks;
+}
+
+/* A map over the rows of the pieces' results, as if a codelet's text had it. */
+static Regroup rows_of_results(Lowering *l, Environment *e) {
+  Arena *a = l->a;
+  View *results = arena_one(a, View);
+  *results = view_of_memory(l, l->program->partial, l->spread.parts);
+  results->columns = l->spread.pieces;
+  results->row_step = build_index(a, 1);
+  results->column_step = l->spread.parts;
+  e->own = l->program->partial;
+  e->own_view = results;
+  Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
+  map->kid[0] = tree_unary(a, OP_ROWS, TYPE_VOID, tree_ref(a, l->program->partial));
+  return (Regroup){.map = map, .parts = l->spread.parts};
+}
+
+/* Each thread takes neighbouring parts, a lane each. */
+static Tree *combine_by_lanes(Lowering *l, const PlanNode *n, Environment e, Statements *body) {
+  Arena *a = l->a;
+  const Level *lane = n->kid[1]->rule->level, *thread = level_below(n->rule->below);
+  PlanNode each = {.rule = n->rule, .kid = {n->kid[1]}, .nkids = 1};
+  Tree *own, *many, *parts = l->spread.parts;
+  lowering_workers(l, lane, &own, &many);
+  Tree *worth = build_ceil_div(a, build_mul(a, parts, l->spread.pieces), grid_enough_work(l));
+  Tree *some = build_max(a, build_min(a, worth, most_blocks(l)), build_index(a, 1));
+  some = lowering_size(l, "combining", some);
+  Tree *share = build_mul(a, build_ceil_div(a, parts, build_mul(a, some, many)), many);
+  share = lowering_size(l, "combined", share);
+  const char *note = "Each %s combines what the pieces of its share of the parts gave, one part a %s.";
+  kernel_open(l, "combine", arena_printf(a, note, thread->name, lane->name));
+  int names = l->names.n;
+  l->to = body;
+  Regroup r = rows_of_results(l, &e);
+  Place place = lowering_place(l, lane);
+  Tree *first = lowering_size(l, "first", build_mul(a, build_lane(a, OP_BLOCK_ID), share));
+  Tree *last = lowering_size(l, "last", build_min(a, build_add(a, first, share), parts));
+  lowering_shares(l, &each, &place, &r, &e, &(Shares){first, last, many, own});
+  l->names.n = names;
+  return some;
+}
+
+void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
+                   Statements *launches) {
+  Statements body = {0};
+  l->to = sizes;
+  Tree *blocks = is_process(l) ? combine_by_lanes(l, n, *e, &body) : combine_by_blocks(l, n, parts, e, &body);
+  kernel_close(l, &body, launches, blocks, tree_ref(l->a, l->threads));
 }

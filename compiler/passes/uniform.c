@@ -88,7 +88,8 @@ static bool follow(Uniform *u, const Tree *t) {
         v = most(v, uniform_of(u, place->kid[1]));
         place = place->kid[0];
       }
-      return place->op == OP_REF && place->symbol->kind == SYMBOL_LOCAL && raise(u, place->symbol, v);
+      return place->op == OP_REF && place->symbol->kind == SYMBOL_LOCAL && !place->symbol->pointer &&
+             raise(u, place->symbol, v); /* what memory holds says nothing of its address */
     }
     case OP_LOAD_WIDE: /* what memory holds is any lane's own */
       return raise(u, t->kid[0]->kid[0]->symbol, VARIES_LANE);

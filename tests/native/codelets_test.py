@@ -16,7 +16,8 @@ FOLDERS = (
     ("sum", "neon", "--types", "float", "--keep", "4"),
     ("dot", "avx2", "--types", "float", "--keep", "3"),
     ("gemv", "avx2", "--types", "float,int8", "--keep", "4"),  # with the one that transposes rows
-    ("gemv_columns", "neon", "--types", "int", "--keep", "3"),
+    ("gemv_columns", "neon", "--types", "int", "--keep", "4"),  # with one whose threads share rows
+    ("gemv", "neon", "--types", "float", "--keep", "4"),
     ("vadd", "avx2", "--types", "float", "--keep", "3"),
     ("saxpy", "avx512", "--types", "double", "--keep", "3"),
     ("scan", "avx2", "--types", "int,double"),
@@ -24,8 +25,8 @@ FOLDERS = (
     ("scan", "avx512", "--types", "cdouble", "--keep", "all"),  # a copy of 256 KB
     ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),
     ("tests/native/codelets/view_scans", "neon", "--types", "double", "--spectrum", "gathered_scan"),
-    ("segmented_sum", "avx2", "--types", "float", "--keep", "3"),
-    ("segmented_sum_offsets", "avx2", "--types", "float", "--keep", "3"),
+    ("segmented_sum", "avx2", "--types", "float", "--keep", "4"),  # and segments
+    ("segmented_sum_offsets", "avx2", "--types", "float", "--keep", "4"),
     ("histogram", "avx2", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Max", "--types", "float,uint8", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Xor", "--types", "uint", "--keep", "3"),

@@ -94,6 +94,23 @@ WIDE_ROWS = (
     ("four_lanes", None, r"lane < 32; \+\+lane\)\n( *)y\[", r"lane < 31; ++lane)\n\1y[", {"wrong"}),
 )
 
+# The same of rows whose columns threads share, and of segments that they share.
+SHARED_ROWS = (
+    ("others_results", "_combine", r"partial\[thread \* rows \+ \(turn", "partial[(turn", {"race", "wrong"}),
+    ("overlap", "_combine", r"piece_end = least\(tile \+ thread", "piece_end = least(tile + 1 + thread", {"wrong"}),
+    ("gap", "_combine", r"piece_begin = least\(thread \* tile", "piece_begin = least(thread * tile + 1", {"wrong"}),
+    ("last_piece", "_combine", r"i < pieces; \+\+i", "i + 1 < pieces; ++i", {"wrong"}),
+    ("room_of_one", "_combine", r"\(size_t\)rows \* pieces \* sizeof", "(size_t)rows * sizeof", {"bounds", "error"}),
+    ("no_barrier", "_combine", r"(\n +OF\(gemv_threads\)\(thread, [^\n]*)",
+     r"{\1\n OF(gemv_combine)(0, combined, rows, pieces, partial, y); }", {"race"}),
+)
+SHARED_SEGMENTS = (
+    ("others_segments", "_combine", r"partial\[thread \* out_n \+ turn\]", "partial[turn]", {"race"}),
+    ("overlap", "_combine", r"\(whole_tile \+ thread \* whole_tile\)", "(whole_tile + 8 + thread * whole_tile)", {"wrong"}),
+    ("by_segments", "_combine", r"partial\[thread \* out_n \+ turn\]", "partial[turn * pieces + thread]", {"wrong"}),
+    ("last_piece", "_combine", r"i < pieces; \+\+i", "i + 1 < pieces; ++i", {"wrong"}),
+)
+
 
 def renamed(text, spectrum, old, new):
     """A variant under another name; it includes itself."""
@@ -166,6 +183,8 @@ def main():
         mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, SIZES, wrong)
         mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, SIZES, wrong)
         mutate(tgc, f"{base}/wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,16385", wrong)
+        mutate(tgc, f"{base}/shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009", wrong)
+        mutate(tgc, f"{base}/segments", "codelets/segmented_sum", SHARED_SEGMENTS, "1025,40009", wrong)
         race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "
                          r"mutant_atomic\.c:\d+, the second at mutant_atomic\.c:\d+", shown)
         if not race:

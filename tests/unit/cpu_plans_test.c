@@ -382,6 +382,35 @@ static void a_gpu_has_no_copies(void **state) {
   end(&f);
 }
 
+/* What lies side by side goes through a vector: a part's own elements, whose piece is then a thread's, or those of
+ * neighbouring parts, whose pieces are its lanes'. One lane combines what threads have found, and of rows whose elements
+ * lie apart none has vectors in flight. */
+static void threads_share_parts(void **state) {
+  (void)state;
+  static const struct { const char *file, *has, *has_not; } rows[] = {
+      {"codelets/gemv.cdl", "process.each(thread.products=thread.tiled/spread(thread.", "/all-lanes(lane.products=lane.tiled/spread("},
+      {"codelets/segmented_sum.cdl", "process.each(thread.tiled/spread(thread.", "/all-lanes(lane.tiled/spread("},
+      {"codelets/segmented_sum_offsets.cdl", "process.each(thread.tiled/spread(thread.", "/all-lanes(lane.tiled/spread("},
+      {"codelets/gemv_columns.cdl", "process.each/all-lanes(lane.products=lane.tiled/spread(lane.", "(thread.products=thread.tiled/spread("}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = search(rows[i].file, "avx512", NULL, 0);
+    int shared = 0;
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      assert_null(strstr(p->text, rows[i].has_not));
+      if (strstr(rows[i].file, "columns")) assert_null(strstr(p->text, "(lane.strided(ilp"));
+      if (!plan_spread(p->root)) continue;
+      shared++;
+      assert_ptr_equal(strstr(p->text, rows[i].has), p->text);
+      assert_non_null(strstr(p->text, "; lane.serial))"));
+      assert_int_equal(p->kernels, 2);
+      assert_int_equal(p->determinism, DETERMINISM_RUN_TO_RUN);
+    }
+    assert_int_equal(shared, strstr(rows[i].file, "columns") ? 1 : 3);
+    end(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fig_5_plan),
@@ -399,6 +428,7 @@ int main(void) {
       cmocka_unit_test(rows_are_transposed),
       cmocka_unit_test(loops_that_take_rows_in_order),
       cmocka_unit_test(a_gpu_has_no_copies),
+      cmocka_unit_test(threads_share_parts),
   };
   return cmocka_run_group_tests_name("cpu plans", tests, NULL, NULL);
 }

@@ -105,7 +105,7 @@ static void atomics_of_what_returns_nothing(void **state) {
 }
 
 /* On a CPU: a vector's lanes exchange what they have, vectors are in flight, threads scan tiles in a chain, rows whose
- * elements lie side by side are taken several vectors at a time, reals have a lesser one whatever their order, operators
+ * elements lie side by side are taken several vectors at a time, threads share columns or a segment, reals have a lesser one whatever their order, operators
  * of the user's are C++. */
 static void texts_for_a_cpu(void **state) {
   (void)state;
@@ -116,6 +116,11 @@ static void texts_for_a_cpu(void **state) {
        "process.whole=process.sliding!chained(thread.sliding/loop(thread.kogge_stone+shuffle); "
        "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree))"},
       {"cpu-gemv.c", "codelets/gemv_columns.cdl", NULL, "float", "process.each/all-lanes(lane.serial)"},
+      {"cpu-columns.c", "codelets/gemv_columns.cdl", NULL, "float",
+       "process.each/all-lanes(lane.products=lane.tiled/spread(lane.serial; lane.serial))"},
+      {"cpu-segments.c", "codelets/segmented_sum.cdl", NULL, "float",
+       "process.each(thread.tiled/spread(thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle); "
+       "lane.serial))"},
       {"cpu-min.c", "codelets/reduce.cdl", "Min", "float,uint8",
        "process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)"},
       {"cpu-argmax.cc", "codelets/reduce.cdl", "ArgMax", "float",
