@@ -43,19 +43,48 @@ static int best(const Plans *plans, Use use) {
   return found;
 }
 
+static void add_row(Arena *a, const Plans *plans, const char *type, Table *t, Use use, uint64_t up_to, uint64_t count) {
+  int plan = best(plans, use);
+  if (plan < 0) return;
+  const Plan *p = plans->list.at[plan];
+  TableRow row = {.type = type, .up_to = up_to, .count = count, .variant = p->id, .comment = p->text};
+  vec_push(a, &t->rows, row);
+}
+
+/* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
+ * many elements they have; else a thread goes through a part, unless that is short. Threads share parts that are too few
+ * for them, where there is enough of each (bench/results: measured on an AMD EPYC). Before: that there are lanes' plans. */
+static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Table *t) {
+  enum { SHARED_LINES = 512, VECTORS_A_THREAD = 8, SHARED_VECTORS = 2048, PARTS_A_THREAD = 4 };
+  const Plan *by_lanes = plans->list.at[best(plans, LANES)];
+  const Arch *m = by_lanes->machine;
+  const uint64_t threads = (uint64_t)m->units, lanes = (uint64_t)m->vector_width;
+  if (plan_lines_apart(plan_work(by_lanes->root)->rule->codelet)) {
+    if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, LANES, SHARED_LINES, 0);
+    add_row(a, plans, type, t, SPREAD, UINT64_MAX, threads * lanes * VECTORS_A_THREAD);
+    add_row(a, plans, type, t, LANES, UINT64_MAX, 0);
+    return;
+  }
+  const bool whole = best(plans, GRID) >= 0;
+  add_row(a, plans, type, t, LANES, whole ? LANES_LIMIT : UINT64_MAX, 0);
+  if (!whole) return;
+  if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, GRID, lanes * SHARED_VECTORS, 0);
+  add_row(a, plans, type, t, SPREAD, UINT64_MAX, threads * PARTS_A_THREAD);
+  add_row(a, plans, type, t, GRID, UINT64_MAX, 0);
+}
+
 static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
   static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT,
                                     LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, BLOCKS_LIMIT, UINT64_MAX};
   bool parts = false; /* are ranges of each part's elements? */
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
-  int first = t->rows.n;
-  for (int use = parts ? LANES : ONE_WARP; use <= SPREAD; use++) {
-    int plan = best(plans, (Use)use);
-    if (plan < 0) continue;
-    const Plan *p = plans->list.at[plan];
-    TableRow row = {.type = type, .up_to = limits[use], .variant = p->id, .comment = p->text};
-    vec_push(a, &t->rows, row);
+  if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->is_cpu) {
+    guess_for_threads(a, plans, type, t);
+    return;
   }
+  int first = t->rows.n;
+  for (int use = parts ? LANES : ONE_WARP; use <= SPREAD; use++)
+    add_row(a, plans, type, t, (Use)use, limits[use], 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
 }
 

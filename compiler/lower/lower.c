@@ -318,18 +318,20 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
 }
 
 /* May a turn of lanes take several vectors? It does where a lane goes through a row by itself and neighbours' elements
- * lie side by side, as those of a column do: then more of a column is read while one is there. */
+ * lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are a run in
+ * memory as long as a page; what their lanes accumulate then lies in the cache. */
 static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e) {
-  enum { TO_BEGIN_WITH = 4 };
+  enum { TO_BEGIN_WITH = 8, MOST = 64 };
   const PlanNode *spread = plan_spread(n);
-  const Codelet *each = (spread ? spread : n)->kid[0]->rule->codelet;
-  if (sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
+  const Codelet *each = plan_work((spread ? spread : n)->kid[0])->rule->codelet;
+  if (r->few || sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
     View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
     if (!v || !build_is(t->op == OP_ROWS ? v->row_step : v->column_step, 1)) continue;
     SizeVar size = l->plan->sizes.at[1 + sub->level->depth];
     size.preset = TO_BEGIN_WITH;
+    size.max = MOST;
     lowering_constant(l, "loads", "vectors in flight", &size, TYPE_INT);
     return true;
   }

@@ -119,6 +119,7 @@ typedef struct Regroup {
   const Tree *start, *inc, *end; /* .. whose sequences these are */
   Tree *parts;
   bool within;                  /* all workers have one: none is beyond the last part */
+  bool few;                     /* they have few elements each */
 } Regroup;
 
 /* ---- lower.c ---- */

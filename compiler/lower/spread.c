@@ -109,7 +109,7 @@ static Regroup rows_of_results(Lowering *l, Environment *e) {
   e->own_view = results;
   Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
   map->kid[0] = tree_unary(a, OP_ROWS, TYPE_VOID, tree_ref(a, l->program->partial));
-  return (Regroup){.map = map, .parts = l->spread.parts};
+  return (Regroup){.map = map, .parts = l->spread.parts, .few = true};
 }
 
 /* Each thread takes neighbouring parts, a lane each. */

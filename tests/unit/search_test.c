@@ -157,6 +157,38 @@ static void the_default_set(void **state) {
   end(&f);
 }
 
+/* Which plan is guessed to serve so many elements each, of so many parts, on a CPU of 40 cores and 16 lanes. */
+static void guessed(const char *file, uint64_t each, uint64_t parts, const char *begins) {
+  Found f = search(file, "avx512", NULL, (SearchOptions){0});
+  const ElementType *type = element_by_name("float");
+  Table t = choose_by_size(f.a, &f.plans, &type, 1, NULL, f.d);
+  const TableRow *row = table_row(&t, "float", each, parts);
+  assert_non_null(row);
+  const char *text = plan_of(&f, row->variant)->text;
+  if (strncmp(text, begins, strlen(begins)) != 0) fail_msg("%s: not %s", text, begins);
+  assert_true(t.rows.at[t.rows.n - 1].up_to == UINT64_MAX && t.rows.at[t.rows.n - 1].count == 0);
+  end(&f);
+}
+
+/* Rows whose elements lie apart go to lanes whatever their length; threads share what are too few of long ones. */
+static void guesses_for_a_cpu(void **state) {
+  (void)state;
+  static const char columns[] = "codelets/gemv_columns.cdl", rows[] = "codelets/gemv.cdl";
+  static const char lanes[] = "process.each/all-lanes(lane.products=lane.serial)";
+  static const char lanes_share[] = "process.each/all-lanes(lane.products=lane.tiled/spread(";
+  guessed(columns, 64, 64, lanes);
+  guessed(columns, 128, 2048, lanes);
+  guessed(columns, 128, 1 << 19, lanes);
+  guessed(columns, 1 << 19, 1 << 19, lanes);
+  guessed(columns, 1 << 19, 128, lanes_share);
+  guessed(rows, 16, 1 << 20, "process.each/all-lanes!transposed(");
+  guessed(rows, 2048, 128, "process.each(thread.products=thread.strided(");
+  guessed(rows, 1 << 20, 1 << 10, "process.each(thread.products=thread.strided(");
+  guessed(rows, 1 << 20, 8, "process.each(thread.products=thread.tiled/spread(");
+  guessed("codelets/segmented_sum.cdl", 1 << 24, 1, "process.each(thread.tiled/spread(");
+  guessed("codelets/segmented_scan.cdl", 1 << 24, 1, "process.each(thread.sliding/loop(");
+}
+
 static bool mentions_cluster(const Plan *p) { return strstr(p->text, "cluster") != NULL; }
 
 static int count_subwarps(const Found *f) {
@@ -617,6 +649,7 @@ int main(void) {
       cmocka_unit_test(measured_ranges),
       cmocka_unit_test(measured_for_another_type),
       cmocka_unit_test(the_default_set),
+      cmocka_unit_test(guesses_for_a_cpu),
       cmocka_unit_test(cluster_plans_come_on_top),
       cmocka_unit_test(machines_without_clusters_have_no_such_plans),
       cmocka_unit_test(a_cluster_in_a_plans_text),

@@ -40,9 +40,9 @@
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
 //   threads: lanes of a vector, 8
-//   loads: vectors in flight, 1 to 16
+//   loads: vectors in flight, 1 to 64
 #ifndef GEMV_54EF5760_CONFIGURATIONS
-#define GEMV_54EF5760_CONFIGURATIONS(C) C(8, 4)
+#define GEMV_54EF5760_CONFIGURATIONS(C) C(8, 8)
 #endif
 
 #ifndef GEMV_CONFIGURATION
@@ -101,6 +101,8 @@ static inline int at_once(Index workers) {
 #define HAS_4(THREADS, LOADS) || LOADS == 4
 #define HAS_8(THREADS, LOADS) || LOADS == 8
 #define HAS_16(THREADS, LOADS) || LOADS == 16
+#define HAS_32(THREADS, LOADS) || LOADS == 32
+#define HAS_64(THREADS, LOADS) || LOADS == 64
 
 #define TYPE float
 #define T float
@@ -144,6 +146,16 @@ const gemv_configuration gemv_54ef5760_configurations[] = {GEMV_54EF5760_CONFIGU
 #endif
 #if 0 GEMV_54EF5760_CONFIGURATIONS(HAS_16)
 #define loads 16
+#include "54ef5760.c"
+#undef loads
+#endif
+#if 0 GEMV_54EF5760_CONFIGURATIONS(HAS_32)
+#define loads 32
+#include "54ef5760.c"
+#undef loads
+#endif
+#if 0 GEMV_54EF5760_CONFIGURATIONS(HAS_64)
+#define loads 64
 #include "54ef5760.c"
 #undef loads
 #endif
@@ -247,38 +259,6 @@ static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pie
   const Index first = thread * combined;
   const Index last = least(first + combined, rows);
   Index turn = first;
-  for (; turn + 8 * loads <= last; turn += 8 * loads) {
-    T accum[8 * loads];
-    #pragma omp simd
-    for (int lane = 0; lane < 8 * loads; ++lane) {
-      // lane: serial (gemv_columns.cdl:67)
-      accum[lane] = 0;
-    }
-    for (Index i = 0; i < pieces; ++i) {
-      #pragma omp simd
-      for (int lane = 0; lane < 8 * loads; ++lane)
-        accum[lane] += partial[turn + lane + i * rows];
-    }
-    #pragma omp simd
-    for (int lane = 0; lane < 8 * loads; ++lane)
-      y[turn + lane] = accum[lane];
-  }
-  for (; turn + 32 <= last; turn += 32) {
-    T accum[32];
-    #pragma omp simd
-    for (int lane = 0; lane < 32; ++lane) {
-      // lane: serial (gemv_columns.cdl:67)
-      accum[lane] = 0;
-    }
-    for (Index i = 0; i < pieces; ++i) {
-      #pragma omp simd
-      for (int lane = 0; lane < 32; ++lane)
-        accum[lane] += partial[turn + lane + i * rows];
-    }
-    #pragma omp simd
-    for (int lane = 0; lane < 32; ++lane)
-      y[turn + lane] = accum[lane];
-  }
   for (; turn + 8 <= last; turn += 8) {
     T accum[8];
     #pragma omp simd
@@ -312,7 +292,7 @@ static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pie
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
-  static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
+  static_assert(loads >= 1 && loads <= 64, "loads: vectors in flight, 1 to 64");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > lane: each (gemv_columns.cdl:33), one part a lane
   // each part is shared: tiled (gemv_columns.cdl:79)

@@ -35,9 +35,9 @@
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
 //   threads: lanes of a vector, 8
-//   loads: vectors in flight, 1 to 16
+//   loads: vectors in flight, 1 to 64
 #ifndef GEMV_DD58C911_CONFIGURATIONS
-#define GEMV_DD58C911_CONFIGURATIONS(C) C(8, 4)
+#define GEMV_DD58C911_CONFIGURATIONS(C) C(8, 8)
 #endif
 
 #ifndef GEMV_CONFIGURATION
@@ -86,6 +86,8 @@ static inline int at_once(Index workers) {
 #define HAS_4(THREADS, LOADS) || LOADS == 4
 #define HAS_8(THREADS, LOADS) || LOADS == 8
 #define HAS_16(THREADS, LOADS) || LOADS == 16
+#define HAS_32(THREADS, LOADS) || LOADS == 32
+#define HAS_64(THREADS, LOADS) || LOADS == 64
 
 #define TYPE float
 #define T float
@@ -95,6 +97,17 @@ static inline int at_once(Index workers) {
 
 int gemv_dd58c911_float(const gemv_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y) {
   return configured_float(c, workspace, workspace_bytes, A, (Index)rows, (Index)columns, (Index)leading, x, y);
+}
+
+typedef int gemv_float_work(int64_t blocks, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y);
+// The work alone, in a configuration that was compiled; else NULL.
+gemv_float_work *gemv_dd58c911_float_work(const gemv_configuration *c) {
+  if (c->threads && c->threads != threads) return NULL;
+  if (c->blocks < 0 || c->blocks > 2147483647) return NULL;
+#define WORK(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(alone, float, LOADS);
+  GEMV_DD58C911_CONFIGURATIONS(WORK)
+#undef WORK
+  return NULL;
 }
 
 #define ROW(THREADS, LOADS) {THREADS, LOADS, 1024},
@@ -127,6 +140,16 @@ const gemv_configuration gemv_dd58c911_configurations[] = {GEMV_DD58C911_CONFIGU
 #endif
 #if 0 GEMV_DD58C911_CONFIGURATIONS(HAS_16)
 #define loads 16
+#include "dd58c911.c"
+#undef loads
+#endif
+#if 0 GEMV_DD58C911_CONFIGURATIONS(HAS_32)
+#define loads 32
+#include "dd58c911.c"
+#undef loads
+#endif
+#if 0 GEMV_DD58C911_CONFIGURATIONS(HAS_64)
+#define loads 64
 #include "dd58c911.c"
 #undef loads
 #endif
@@ -214,20 +237,10 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
   }
 }
 
-// With no workspace: says how many bytes one needs. With one: does the work.
-static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
-  static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
-  if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
+static int OF(work)(Index blocks, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
   // process > lane: each (gemv_columns.cdl:33), one part a lane
   const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 2048 - 1) / (threads * 2048)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
-  const size_t need = 1; // none, but never zero
-  if (workspace == NULL) {
-    *workspace_bytes = need;
-    return 0;
-  }
-  if (*workspace_bytes < need) return EINVAL;
   {
     if (p == 1) // no thread is woken
       OF(gemv_threads)(0, share, rows, columns, A, leading, x, y);
@@ -238,6 +251,25 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
     }
   }
   return 0;
+}
+
+// The same for who has checked what it is given.
+static int OF(alone)(int64_t blocks, const T *A, uint64_t rows, uint64_t columns, uint64_t leading, const T *x, T *y) {
+  return OF(work)(blocks ? (Index)blocks : processors(), A, (Index)rows, (Index)columns, (Index)leading, x, y);
+}
+
+// With no workspace: says how many bytes one needs. With one: does the work.
+static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(loads >= 1 && loads <= 64, "loads: vectors in flight, 1 to 64");
+  if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
+  const size_t need = 1; // none, but never zero
+  if (workspace == NULL) {
+    *workspace_bytes = need;
+    return 0;
+  }
+  if (*workspace_bytes < need) return EINVAL;
+  return OF(work)(blocks, A, rows, columns, leading, x, y);
 }
 
 #endif

@@ -138,6 +138,14 @@ int gemv_05fcaa5b_float(const gemv_configuration *c, void *workspace, size_t *wo
   return configured_float(c, workspace, workspace_bytes, A, (Index)rows, (Index)columns, (Index)leading, x, y);
 }
 
+typedef int gemv_float_work(int64_t blocks, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y);
+// The work alone, in a configuration that was compiled; else NULL.
+gemv_float_work *gemv_05fcaa5b_float_work(const gemv_configuration *c) {
+  if (c->threads && c->threads != threads) return NULL;
+  if (c->blocks < 0 || c->blocks > 2147483647) return NULL;
+  return JOIN(alone, float);
+}
+
 #define TYPE double
 #define E double
 #define T double
@@ -152,6 +160,14 @@ int gemv_05fcaa5b_double(const gemv_configuration *c, void *workspace, size_t *w
   return configured_double(c, workspace, workspace_bytes, A, (Index)rows, (Index)columns, (Index)leading, x, y);
 }
 
+typedef int gemv_double_work(int64_t blocks, const double *A, uint64_t rows, uint64_t columns, uint64_t leading, const double *x, double *y);
+// The work alone, in a configuration that was compiled; else NULL.
+gemv_double_work *gemv_05fcaa5b_double_work(const gemv_configuration *c) {
+  if (c->threads && c->threads != threads) return NULL;
+  if (c->blocks < 0 || c->blocks > 2147483647) return NULL;
+  return JOIN(alone, double);
+}
+
 #define TYPE half
 #define E tgc_half
 #define T float
@@ -164,6 +180,14 @@ int gemv_05fcaa5b_double(const gemv_configuration *c, void *workspace, size_t *w
 
 int gemv_05fcaa5b_half(const gemv_configuration *c, void *workspace, size_t *workspace_bytes, const tgc_half *A, uint64_t rows, uint64_t columns, uint64_t leading, const tgc_half *x, float *y) {
   return configured_half(c, workspace, workspace_bytes, A, (Index)rows, (Index)columns, (Index)leading, x, y);
+}
+
+typedef int gemv_half_work(int64_t blocks, const tgc_half *A, uint64_t rows, uint64_t columns, uint64_t leading, const tgc_half *x, float *y);
+// The work alone, in a configuration that was compiled; else NULL.
+gemv_half_work *gemv_05fcaa5b_half_work(const gemv_configuration *c) {
+  if (c->threads && c->threads != threads) return NULL;
+  if (c->blocks < 0 || c->blocks > 2147483647) return NULL;
+  return JOIN(alone, half);
 }
 
 #define ROW(THREADS) {THREADS, 0, 1024},
@@ -220,19 +244,10 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
   }
 }
 
-// With no workspace: says how many bytes one needs. With one: does the work.
-static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *x, T *y) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
-  if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
+static int OF(work)(Index blocks, const E *A, Index rows, Index columns, Index leading, const E *x, T *y) {
   // process > lane: each (gemv.cdl:33), one part a lane
   const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 2048 - 1) / (threads * 2048)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
-  const size_t need = 1; // none, but never zero
-  if (workspace == NULL) {
-    *workspace_bytes = need;
-    return 0;
-  }
-  if (*workspace_bytes < need) return EINVAL;
   {
     if (p == 1) // no thread is woken
       OF(gemv_threads)(0, share, rows, columns, A, leading, x, y);
@@ -243,6 +258,24 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
     }
   }
   return 0;
+}
+
+// The same for who has checked what it is given.
+static int OF(alone)(int64_t blocks, const E *A, uint64_t rows, uint64_t columns, uint64_t leading, const E *x, T *y) {
+  return OF(work)(blocks ? (Index)blocks : processors(), A, (Index)rows, (Index)columns, (Index)leading, x, y);
+}
+
+// With no workspace: says how many bytes one needs. With one: does the work.
+static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *x, T *y) {
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
+  const size_t need = 1; // none, but never zero
+  if (workspace == NULL) {
+    *workspace_bytes = need;
+    return 0;
+  }
+  if (*workspace_bytes < need) return EINVAL;
+  return OF(work)(blocks, A, rows, columns, leading, x, y);
 }
 
 // The same in the configuration c; NULL: the variant's own.

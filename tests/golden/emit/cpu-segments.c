@@ -272,38 +272,6 @@ static void OF(segmented_sum_combine)(Index thread, Index combined, Index out_n,
   const Index first = thread * combined;
   const Index last = least(first + combined, out_n);
   Index turn = first;
-  for (; turn + 8 * loads <= last; turn += 8 * loads) {
-    T accum[8 * loads];
-    #pragma omp simd
-    for (int lane = 0; lane < 8 * loads; ++lane) {
-      // lane: serial (segmented_sum.cdl:58)
-      accum[lane] = 0;
-    }
-    for (Index i = 0; i < pieces; ++i) {
-      #pragma omp simd
-      for (int lane = 0; lane < 8 * loads; ++lane)
-        accum[lane] += partial[turn + lane + i * out_n];
-    }
-    #pragma omp simd
-    for (int lane = 0; lane < 8 * loads; ++lane)
-      out[turn + lane] = accum[lane];
-  }
-  for (; turn + 32 <= last; turn += 32) {
-    T accum[32];
-    #pragma omp simd
-    for (int lane = 0; lane < 32; ++lane) {
-      // lane: serial (segmented_sum.cdl:58)
-      accum[lane] = 0;
-    }
-    for (Index i = 0; i < pieces; ++i) {
-      #pragma omp simd
-      for (int lane = 0; lane < 32; ++lane)
-        accum[lane] += partial[turn + lane + i * out_n];
-    }
-    #pragma omp simd
-    for (int lane = 0; lane < 32; ++lane)
-      out[turn + lane] = accum[lane];
-  }
   for (; turn + 8 <= last; turn += 8) {
     T accum[8];
     #pragma omp simd
