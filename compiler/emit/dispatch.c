@@ -104,11 +104,11 @@ static bool has_one_size(const Output *o) {
   const Signature *s = output_operands(o);
   int sizes = 0;
   for (int i = 0; i < s->n; i++) sizes += s->at[i].kind == OPERAND_SIZE;
-  return sizes == 1 && !output_by_shape(o);
+  return sizes == 1;
 }
 
 bool output_works_alone(const Output *o, const Program *p) {
-  return output_is_for_cpu(o) && has_one_size(o) && !p->monoid && !p->workspace_elements && !p->tickets;
+  return output_is_for_cpu(o) && (has_one_size(o) || output_by_shape(o)) && !p->monoid && !p->workspace_elements && !p->tickets;
 }
 
 void emit_work_type(Buffer *to, const Output *o, const ElementType *e) {
@@ -148,7 +148,7 @@ static const char used[] =
 static const char used_alone[] =
 "\n// .. which of them no call is refused by: the work alone, in so many parts; else NULL.\n"
 "typedef struct $type_shortcut {\n"
-"  uint64_t up_to;\n"
+"  uint64_t up_to$count;\n$rows"
 "  $name_$type_work *work;\n"
 "  int64_t blocks;\n"
 "} $type_shortcut;\n"
@@ -158,11 +158,11 @@ static const char used_alone[] =
 "  for (int i = 0; i < MOST_RANGES; i++) {\n"
 "    const Range *r = ranges + i;\n"
 "    $type_shortcut *s = $type_shortcuts + i;\n"
-"    const bool alone = $type_works[r->variant - $name_variants] != NULL && r->up_to <= INT64_MAX / 4;\n"
-"    s->up_to = r->up_to;\n"
+"    const bool alone = $type_works[r->variant - $name_variants] != NULL$limited;\n"
+"    s->up_to = r->up_to;\n$kept"
 "    s->work = alone ? $type_works[r->variant - $name_variants](&r->c) : NULL;\n"
 "    s->blocks = r->c.blocks;\n"
-"    if (r->up_to == UINT64_MAX) break;\n"
+"    if (r->up_to == UINT64_MAX$and_last) break;\n"
 "  }\n"
 "}\n";
 
@@ -170,7 +170,11 @@ static void taking_in_use(Buffer *to, const Output *o) {
   const bool shortcuts = has_shortcuts(o);
   for (int i = 0; i < o->ntypes; i++) {
     if (shortcuts) works_of(to, o, o->types[i]);
-    emit_worded(to, o, shortcuts ? used_alone : used, "type", o->types[i]->name, NULL);
+    emit_worded(to, o, shortcuts ? used_alone : used, "type", o->types[i]->name,
+                "count", of_shapes(o, ", count"), "rows", of_shapes(o, rows_member),
+                "kept", of_shapes(o, "    s->count = r->count;\n    s->rows = r->rows;\n"),
+                "and_last", of_shapes(o, " && r->count == UINT64_MAX"),
+                "limited", output_by_shape(o) ? "" : " && r->up_to <= INT64_MAX / 4", NULL);
   }
 }
 
@@ -465,8 +469,7 @@ static const char sized_in_c[] =
 static const char shortest_in_c[] =
 ") {\n"
 "  if (has_begun() && is_sound(workspace, workspace_bytes, $looked_at)) {\n"
-"    const $type_shortcut *s = $type_shortcuts;\n"
-"    while ($size > s->up_to) ++s;\n"
+"    const $type_shortcut *s = $type_shortcuts;\n$found"
 "    if (s->work != NULL && *workspace_bytes > 0) {\n"
 "      failure.error = 0;\n"
 "      return s->work(s->blocks, $operands);\n"
@@ -509,18 +512,34 @@ static const char *shape(Arena *a, const Output *o, const char *work) {
                       many, parts.less, less);
 }
 
+/* The shortcut that serves a call: what its range says of sizes, or of shapes. Rows have as many elements as there are
+ * columns, which need no division. */
+static const char *shortcut(Arena *a, const Output *o, const char *size) {
+  const Signature *s = output_operands(o);
+  if (!output_by_shape(o)) return arena_printf(a, "    while (%s > s->up_to) ++s;\n", size);
+  const PartsGiven parts = signature_parts(s, o->spectrum);
+  const Operand *first = signature_first_array(s);
+  for (int d = 0; first && first->size[1] >= 0 && d < 2; d++)
+    if (first->size[d] == parts.parts && !parts.less)
+      size = arena_printf(a, "%s, %s", s->at[first->size[!d]].symbol->name, s->at[parts.parts].symbol->name);
+  return arena_printf(a, "    const uint64_t shape[] = {%s};\n"
+                         "    while (shape[0] > s->up_to) s += s->rows;\n"
+                         "    while (shape[1] > s->count) ++s; // the last of a size is for any\n", size);
+}
+
 /* The words of a function's text. */
-typedef struct Entry { const char *function, *type, *operands, *looked_at, *work, *size, *range, *call; } Entry;
+typedef struct Entry { const char *function, *type, *operands, *looked_at, *work, *size, *range, *call, *found; } Entry;
 
 static Entry entry_of(Arena *a, const Output *o, const ElementType *e) {
   const Signature *s = output_operands(o);
   Buffer operands = buffer_new(a), looked_at = buffer_new(a);
   emit_operand_names(&operands, s);
   emit_argument_checks(&looked_at, o, e);
-  const char *work = output_work(a, s);
+  const char *work = output_work(a, s), *size = output_by_shape(o) ? shape(a, o, work) : work;
   return (Entry){.function = arena_printf(a, "%s_%s", o->name, e->name), .type = e->name, .operands = operands.text,
-                 .looked_at = looked_at.text, .work = work, .size = output_by_shape(o) ? shape(a, o, work) : work,
-                 .range = range_type(a, o, e->name), .call = range_call(a, o, e->name)};
+                 .looked_at = looked_at.text, .work = work, .size = size,
+                 .range = range_type(a, o, e->name), .call = range_call(a, o, e->name),
+                 .found = shortcut(a, o, size)};
 }
 
 static void entry_text(Buffer *to, const Output *o, const ElementType *e, const Entry *x, const char *begins,
@@ -528,7 +547,7 @@ static void entry_text(Buffer *to, const Output *o, const ElementType *e, const 
   emit_worded(to, o, begins, "function", x->function, "type", x->type, NULL);
   emit_signature(to, o, e);
   emit_worded(to, o, text, "function", x->function, "type", x->type, "operands", x->operands, "looked_at", x->looked_at,
-              "work", x->work, "size", x->size, "Range", x->range, "call", x->call, NULL);
+              "work", x->work, "size", x->size, "Range", x->range, "call", x->call, "found", x->found, NULL);
 }
 
 static void entry(Buffer *to, const Output *o, const ElementType *e) {

@@ -111,15 +111,20 @@ static const char *parameters_of(Arena *a, const Output *o) {
   return b.text;
 }
 
-/* Each pointer is compared, and all their low bits are at once: a call of a few elements takes little longer itself. */
+/* Each pointer is compared, and all their low bits are at once: a call of a few elements takes little longer itself. Of
+ * several sizes the products of two are no more than memory holds when each is below 2^31. */
 void emit_is_sound(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
   Buffer there = buffer_new(to->arena), bits = buffer_new(to->arena);
   for (int i = 0; i < s->n; i++) {
-    const char *name = s->at[i].symbol->name;
-    if (s->at[i].kind == OPERAND_SIZE) buffer_printf(&there, " && %s <= INT64_MAX", name);
-    if (s->at[i].kind != OPERAND_ARRAY) continue;
-    buffer_printf(&there, " && %s != NULL", name);
+    const Operand *x = &s->at[i];
+    const char *name = x->symbol->name;
+    if (x->kind == OPERAND_SIZE) buffer_printf(&there, " && %s <= INT%d_MAX", name, output_by_shape(o) ? 32 : 64);
+    if (x->kind != OPERAND_ARRAY) continue;
+    buffer_printf(&there, " &&%s%s != NULL", output_by_shape(o) ? "\n         " : " ", name);
+    if (x->size[2] >= 0)
+      buffer_printf(&there, " && %s >= %s", s->at[x->size[2]].symbol->name,
+                    s->at[x->size[!(x->param && x->param->by_columns)]].symbol->name);
     buffer_printf(&bits, " | (uintptr_t)%s %% %s_aligned", name, name);
   }
   emit_worded(to, o,

@@ -157,6 +157,79 @@ def test_segments_of_any_length(t):
     t.shell("./long", timeout=200).exits(0).silent()
 
 
+SHORT_SHAPES = """#include "gemv.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static float A[300 * 300], x[300], y[301];
+static int failed;
+static void refused(int error, const char *why) {
+  if (error == EINVAL && strstr(gemv_error_text(error), why)) return;
+  failed = printf("%d: %s, not %s\\n", error, gemv_error_text(error), why);
+}
+int main(void) {
+  static const uint64_t sizes[] = {0, 1, 7, 16, 17, 64, 65, 200, 300};
+  const int many = sizeof sizes / sizeof *sizes;
+  char *workspace = calloc(1, 1 << 20);
+  for (int i = 0; i < 300 * 300; i++) A[i] = (float)(i % 7 - 3);
+  for (int i = 0; i < 300; i++) x[i] = (float)(i % 5 - 2);
+  for (int turn = 0; turn < 2; turn++) /* the first call is another's: it reads the environment */
+    for (int r = 0; r < many; r++)
+      for (int c = 0; c < many; c++) {
+        const uint64_t rows = sizes[r], columns = sizes[c];
+        size_t bytes = 0;
+        memset(y, 1, sizeof y);
+        const float beyond = y[rows];
+        if (gemv_float(NULL, &bytes, A, rows, columns, 300, x, y) || !bytes || bytes > 1 << 20) return puts("a size"), 1;
+        if (gemv_float(workspace, &bytes, A, rows, columns, 300, x, y)) return puts(gemv_error_text(EINVAL)), 1;
+        for (uint64_t i = 0; i < rows; i++) {
+          float sum = 0;
+          for (uint64_t k = 0; k < columns; k++) sum += A[i + k * 300] * x[k];
+          if (y[i] != sum) return printf("%d x %d: y[%d] is %g, not %g\\n", (int)rows, (int)columns, (int)i, y[i], sum), 1;
+        }
+        if (memcmp(&y[rows], &beyond, sizeof beyond)) return puts("beyond"), 1;
+      }
+  size_t bytes = 1 << 20, none = 0, some = 17;
+  refused(gemv_float(workspace, &bytes, A, 64, 64, 63, x, y), "leading = 63 is less than rows = 64");
+  refused(gemv_float(workspace, &bytes, NULL, 64, 64, 64, x, y), "A is NULL");
+  refused(gemv_float(workspace, &bytes, A, 64, 64, 64, NULL, y), "x is NULL");
+  refused(gemv_float(workspace, &bytes, A, 64, 64, 64, x, NULL), "y is NULL");
+  refused(gemv_float(workspace, &bytes, (float *)((char *)A + 2), 64, 64, 64, x, y), "A is not aligned");
+  refused(gemv_float(workspace + 1, &bytes, A, 64, 64, 64, x, y), "workspace is not aligned");
+  refused(gemv_float(workspace, NULL, A, 64, 64, 64, x, y), "workspace_bytes is NULL");
+  refused(gemv_float(workspace, &none, A, 64, 64, 64, x, y), "");
+  refused(gemv_float(workspace, &some, A, 64, 300, 64, x, y), " bytes, and ");
+  /* which variant it is shows in what workspace it needs */
+  refused(gemv_float(workspace, &some, A, 7, 200, 300, x, y), " bytes, and ");
+  refused(gemv_float(workspace, &some, A, 65, 17, 300, x, y), " bytes, and ");
+  failed |= gemv_float(workspace, &some, A, 8, 200, 300, x, y) || gemv_float(workspace, &some, A, 64, 17, 300, x, y);
+  refused(gemv_float(workspace, &bytes, A, UINT64_C(1) << 63, 1, UINT64_C(1) << 63, x, y), "more than any memory");
+  refused(gemv_float(workspace, &bytes, A, 4, UINT64_C(1) << 33, UINT64_C(1) << 33, x, y), "more than any memory");
+  free(workspace);
+  return failed != 0;
+}
+"""
+
+
+def test_short_ways_of_shapes(t):
+    """A call that nothing can be wrong with goes to the work of its shape's variant, if that needs no workspace."""
+    need_openmp(t)
+    columns, table = t.source("codelets", "gemv_columns.cdl"), "short.table"
+    write(t, columns, "--types", "float")
+    ids = {row["plan"]: row["id"] for row in json.loads(t.read("out/manifest.json"))["variants"]}
+    lanes, shared = (ids[f"process.each/all-lanes({plan})"] for plan in (
+        "lane.serial", "lane.products=lane.tiled/spread(lane.serial; lane.serial)"))
+    t.write(table, "".join(f"float {size} {id} 0 {loads} {blocks}\n" for size, id, loads, blocks in (
+        ("16x16", lanes, 1, 1), ("16", lanes, 4, 2), ("64x64", lanes, 2, 2), ("64", shared, 4, 0), ("200x7", shared, 8, 1),
+        ("200", lanes, 64, 0), ("inf", shared, 8, 2))))
+    write(t, columns, "--types", "float", "--table", table)
+    t.write("short.c", SHORT_SHAPES)
+    t.shell("gcc -std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover -mavx2 -mfma -fopenmp -Iout -o short "
+            "short.c out/*.c out/variants/*.c -lm", timeout=400).exits(0)
+    t.shell("./short", timeout=200).exits(0).silent()
+
+
 def test_refusals(t):
     t.refuses(1, t.sum, "--arch", "avx2", "--types", "float,bfloat16", "-o", "out").says(
         "`avx2' is a CPU: there is no type `bfloat16' in C for it").hints("half")
