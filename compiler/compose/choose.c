@@ -51,18 +51,29 @@ static void add_row(Arena *a, const Plans *plans, const char *type, Table *t, Us
   vec_push(a, &t->rows, row);
 }
 
+/* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
+static void add_lines(Arena *a, const Plans *plans, const char *type, Table *t, uint64_t up_to, uint64_t few) {
+  enum { MANY_VECTORS = 64 };
+  const PlanNode *each = plan_work(plan_work(plans->list.at[best(plans, LANES)]->root)->kid[0]);
+  const bool by_vectors = each->rule->codelet && each->rule->codelet->kind == CLASS_AUTONOMOUS;
+  if (by_vectors) add_row(a, plans, type, t, LANES, up_to, few);
+  add_row(a, plans, type, t, LANES, up_to, 0);
+  if (by_vectors) t->rows.at[t->rows.n - 1].loads = MANY_VECTORS;
+}
+
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
  * many elements they have; else a thread goes through a part, unless that is short. Threads share parts that are too few
  * for them, where there is enough of each (bench/results: measured on an AMD EPYC). Before: that there are lanes' plans. */
 static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Table *t) {
-  enum { SHARED_LINES = 512, VECTORS_A_THREAD = 8, SHARED_VECTORS = 2048, PARTS_A_THREAD = 4 };
+  enum { SHARED_LINES = 512, VECTORS_A_THREAD = 8, MANY_A_THREAD = 512, SHARED_VECTORS = 2048, PARTS_A_THREAD = 4 };
   const Plan *by_lanes = plans->list.at[best(plans, LANES)];
   const Arch *m = by_lanes->machine;
   const uint64_t threads = (uint64_t)m->units, lanes = (uint64_t)m->vector_width;
   if (plan_lines_apart(plan_work(by_lanes->root)->rule->codelet)) {
-    if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, LANES, SHARED_LINES, 0);
-    add_row(a, plans, type, t, SPREAD, UINT64_MAX, threads * lanes * VECTORS_A_THREAD);
-    add_row(a, plans, type, t, LANES, UINT64_MAX, 0);
+    const uint64_t vectors = threads * lanes;
+    if (best(plans, SPREAD) >= 0) add_lines(a, plans, type, t, SHARED_LINES, vectors * MANY_A_THREAD);
+    add_row(a, plans, type, t, SPREAD, UINT64_MAX, vectors * VECTORS_A_THREAD);
+    add_lines(a, plans, type, t, UINT64_MAX, vectors * MANY_A_THREAD);
     return;
   }
   const bool whole = best(plans, GRID) >= 0;

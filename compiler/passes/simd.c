@@ -299,8 +299,10 @@ static void several_vectors(Lanes *x, const Tree *t, int wide) {
   copy->number = UNROLL_FREE;
   copy->kid[1] = binary(x, OP_LE, TYPE_BOOL, build_add(x->a, turn, step), t->kid[1]->kid[1]);
   copy->kid[2] = tree_with_kids(x->a, t->kid[2], (Tree *[]){turn, step}, 2);
+  Tree *body = tree_rewrite(x->a, t->kid[3], at_turn, &w);
+  if (wide == LANES_OF_VECTORS) body = simd_several_turns(x->a, x->vectors, body);
   x->wide = wide;
-  copy->kid[3] = inside(x, tree_rewrite(x->a, t->kid[3], at_turn, &w));
+  copy->kid[3] = inside(x, body);
   x->wide = ALL_LANES;
   vec_push(x->a, x->to, copy);
 }

@@ -11,6 +11,10 @@
  * result is in `a'. */
 Tree *pass_simd(Arena *a, const Kernel *k, Symbol *vectors, Tree *body, Diagnostics *d);
 
+/* simd_turns.c. `body' is that of lanes of so many `vectors': its loops over what all of them take together take several
+ * turns at once where these are more than registers hold. */
+Tree *simd_several_turns(Arena *a, Symbol *vectors, Tree *body);
+
 /* simd_names.c. Gives variables that stand side by side in a block names that differ. */
 void simd_tell_apart(Arena *a, Tree *body);
 

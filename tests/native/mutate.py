@@ -90,6 +90,9 @@ WIDE_ROWS = (
     ("wide_step", None, r"turn \+= 8 \* loads\)", "turn += 8 * loads + 8)", {"wrong"}),
     ("wide_array", None, r"T accum\[8 \* loads\];", "T accum[8];", {"undefined", "wrong", "crash"}),
     ("wide_lanes", None, r"lane < 8 \* loads; \+\+lane\)\n( *)y\[", r"lane < 8; ++lane)\n\1y[", {"wrong"}),
+    ("turns_past", "loads > 16", r"i \+ 8 <= columns", "i + 1 <= columns", {"bounds", "wrong"}),
+    ("same_turn", "loads > 16", r"\(i \+ 7\) \* leading", "(i + 6) * leading", {"wrong"}),
+    ("no_rest", "loads > 16", r"  for \(; i < columns; \+\+i\)", "  for (; i < i; ++i)", {"wrong"}),
     ("four_past", None, r"turn \+ 32 <= last;", "turn + 8 <= last;", {"bounds", "wrong", "race"}),
     ("four_lanes", None, r"lane < 32; \+\+lane\)\n( *)y\[", r"lane < 31; ++lane)\n\1y[", {"wrong"}),
 )
@@ -182,7 +185,7 @@ def main():
         shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS, SIZES, wrong)
         mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, SIZES, wrong)
         mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, SIZES, wrong)
-        mutate(tgc, f"{base}/wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,16385", wrong)
+        mutate(tgc, f"{base}/wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,16385,300007", wrong)
         mutate(tgc, f"{base}/shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009", wrong)
         mutate(tgc, f"{base}/segments", "codelets/segmented_sum", SHARED_SEGMENTS, "1025,40009", wrong)
         race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "

@@ -189,7 +189,21 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
     #pragma omp simd
     for (int lane = 0; lane < 8 * loads; ++lane)
       accum[lane] = 0;
-    for (Index i = piece_begin; i < piece_end; ++i) {
+    Index i = piece_begin;
+    for (; loads > 16 && (i + 8 <= piece_end); i += 8) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8 * loads; ++lane) {
+        accum[lane] = FUSED(A[turn + lane + i * leading], x[i], accum[lane]);
+        accum[lane] = FUSED(A[turn + lane + (i + 1) * leading], x[i + 1], accum[lane]);
+        accum[lane] = FUSED(A[turn + lane + (i + 2) * leading], x[i + 2], accum[lane]);
+        accum[lane] = FUSED(A[turn + lane + (i + 3) * leading], x[i + 3], accum[lane]);
+        accum[lane] = FUSED(A[turn + lane + (i + 4) * leading], x[i + 4], accum[lane]);
+        accum[lane] = FUSED(A[turn + lane + (i + 5) * leading], x[i + 5], accum[lane]);
+        accum[lane] = FUSED(A[turn + lane + (i + 6) * leading], x[i + 6], accum[lane]);
+        accum[lane] = FUSED(A[turn + lane + (i + 7) * leading], x[i + 7], accum[lane]);
+      }
+    }
+    for (; i < piece_end; ++i) {
       #pragma omp simd
       for (int lane = 0; lane < 8 * loads; ++lane)
         accum[lane] = FUSED(A[turn + lane + i * leading], x[i], accum[lane]);

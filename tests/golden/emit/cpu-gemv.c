@@ -182,7 +182,21 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
       // lane: serial (gemv_columns.cdl:49)
       accum[lane] = 0;
     }
-    for (Index i = 0; i < columns; ++i) {
+    Index i = 0;
+    for (; loads > 16 && (i + 8 <= columns); i += 8) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8 * loads; ++lane) {
+        accum[lane] += A[turn + lane + i * leading] * x[i];
+        accum[lane] += A[turn + lane + (i + 1) * leading] * x[i + 1];
+        accum[lane] += A[turn + lane + (i + 2) * leading] * x[i + 2];
+        accum[lane] += A[turn + lane + (i + 3) * leading] * x[i + 3];
+        accum[lane] += A[turn + lane + (i + 4) * leading] * x[i + 4];
+        accum[lane] += A[turn + lane + (i + 5) * leading] * x[i + 5];
+        accum[lane] += A[turn + lane + (i + 6) * leading] * x[i + 6];
+        accum[lane] += A[turn + lane + (i + 7) * leading] * x[i + 7];
+      }
+    }
+    for (; i < columns; ++i) {
       #pragma omp simd
       for (int lane = 0; lane < 8 * loads; ++lane)
         accum[lane] += A[turn + lane + i * leading] * x[i];
