@@ -277,6 +277,16 @@ static json_t *workspace(Arena *a, const Program *p) {
                               type_name(p->result == TYPE_VOID ? p->partial->type : p->result)));
 }
 
+static json_t *even(const Output *o, const Program *p) {
+  enum { LOAD_BYTES = 16 };
+  int lanes = 0;
+  for (int i = 0; i < p->nkernels; i++) lanes |= p->kernels[i]->even_lanes;
+  json_t *j = lanes ? json_object() : json_null();
+  for (int i = 0; lanes && i < o->ntypes; i++)
+    put(j, o->types[i]->name, json_integer(lanes * LOAD_BYTES / o->types[i]->bytes));
+  return j;
+}
+
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   const Plan *plan = v->plan;
   const Program *p = v->program;
@@ -299,6 +309,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_LEVELS, level_names(a, plan->machine, w.levels));
   put(j, KEY_CHOICES, w.choices);
   counts(j, a, p);
+  put(j, KEY_EVEN, even(o, p));
   put(j, KEY_WORKSPACE, workspace(a, p));
   for (int i = 0; i < p->nconstants; i++) add(tunables, tunable(a, &p->constants[i]));
   put(j, KEY_TUNABLES, tunables);

@@ -17,8 +17,9 @@ struct Kernel {
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
   int vector;           /* lanes of a vector, of which a block has several; 0: 32 */
   Symbol *flag;         /* SYMBOL_CONSTANT: what the launcher sees of the sizes; the text is compiled for both
-                           cases: on a GPU, `once', each worker's part is one round of its loop; on a CPU, `whole',
-                           each run is whole rounds; NULL: none */
+                           cases: on a GPU, `once', each worker's part is one round of its loop, or `even', each
+                           of many parts is; on a CPU, `whole', each run is whole rounds; NULL: none */
+  int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */
   Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */

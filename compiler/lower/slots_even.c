@@ -56,8 +56,10 @@ static bool is_of_parts(const Lowering *l, const PlanNode *n) {
 
 Symbol *slots_even_flag(Lowering *l, const PlanNode *n, const Round *r) {
   Arena *a = l->a;
+  int64_t lanes;
   const bool numbered = l->given_part && l->given_part->op == OP_REF;
   if (!numbered || !l->alike.elements || l->kernel->flag || !is_of_parts(l, n)) return NULL;
+  if (!tree_constant(r->in->workers, &lanes)) return NULL;
   Tree *width = build_width(a, r->leaves->at[0].view->base->type);
   Tree *round = build_mul(a, build_mul(a, r->in->workers, r->loads), width);
   Tree *when = build_compare(a, OP_EQ, l->alike.elements, round);
@@ -66,6 +68,7 @@ Symbol *slots_even_flag(Lowering *l, const PlanNode *n, const Round *r) {
   Symbol *even = symbol_new(a, SYMBOL_CONSTANT, lowering_name(l, "even"), TYPE_BOOL);
   even->constant = true;
   l->kernel->flag = even;
+  l->kernel->even_lanes = (int)lanes;
   l->flag_when = when;
   return even;
 }

@@ -55,6 +55,8 @@
  *                      "count": how often it stands in the text}
  *     shuffles         how many stand in the text
  *     barriers         the same: {"warp": 0, "block": 2, "cluster": 0}; of a cluster's, the halves that wait
+ *     even             by element type: of as many elements, times `loads', each row or segment is one round of loads, for
+ *                      which there is a text of its own: {"float": 32}; null: of none
  *     workspace        how many bytes of device memory a call needs, in the words of the variant's file; null: none
  *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "bind":
  *                      "compile" (the text is compiled for some values) or "launch" (any value, at each call)}
@@ -131,6 +133,7 @@
 #define KEY_ATOMICS "atomics"
 #define KEY_SHUFFLES "shuffles"
 #define KEY_BARRIERS "barriers"
+#define KEY_EVEN "even"
 #define KEY_WORKSPACE "workspace"
 #define KEY_TUNABLES "tunables"
 #define KEY_CONFIGURATIONS_MACRO "configurations_macro"

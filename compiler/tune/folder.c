@@ -41,11 +41,19 @@ static Tunable tunable(const json_t *variant, const char *name) {
   return (Tunable){0};
 }
 
-static TunedVariant variant(Arena *a, const json_t *j) {
+static const int64_t *even_of(Arena *a, const Folder *f, const json_t *by_type) {
+  if (!json_is_object(by_type)) return NULL;
+  int64_t *even = arena_many(a, int64_t, f->ntypes);
+  for (int i = 0; i < f->ntypes; i++) even[i] = json_integer_value(json_object_get(by_type, f->types[i]));
+  return even;
+}
+
+static TunedVariant variant(Arena *a, const Folder *f, const json_t *j) {
   return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN),
                         .file = string_of(a, j, KEY_FILE), .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
                         .determinism = string_of(a, j, KEY_DETERMINISM), .threads = tunable(j, "threads"),
-                        .loads = tunable(j, "loads"), .blocks = tunable(j, "blocks")};
+                        .loads = tunable(j, "loads"), .blocks = tunable(j, "blocks"),
+                        .even = even_of(a, f, json_object_get(j, KEY_EVEN))};
 }
 
 /* Names go into texts that are compiled, and into paths. */
@@ -129,7 +137,7 @@ bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   f->exact = texts_of(a, json_object_get(j, KEY_EXACT), &f->nexact);
   f->variants = arena_many(a, TunedVariant, json_array_size(variants));
   for (size_t i = 0; i < json_array_size(variants); i++)
-    f->variants[f->nvariants++] = variant(a, json_array_get(variants, i));
+    f->variants[f->nvariants++] = variant(a, f, json_array_get(variants, i));
   const bool known = read_operands(a, j, f, d);
   json_decref(j);
   f->suffix = suffix_of(f);

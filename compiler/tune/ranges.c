@@ -5,7 +5,9 @@
  * within the noise of the best. Between two sizes the border is their geometric mean.
  *
  * Of shapes it is the same both ways: a band for each size of the parts, cut by how many there are. A shape that was
- * not measured is served as the nearest one that was, by the powers of two of its parts and of all. */
+ * not measured is served as the nearest one that was, by the powers of two of its parts and of all. What has a text for
+ * parts of exactly the size that was measured serves that size alone, in a band of its own; around it is what wins
+ * without. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,14 @@ double objective_time(const Timing *mode, Objective o) {
 bool candidate_equal(const Candidate *x, const Candidate *y) {
   return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads &&
          x->c.blocks == y->c.blocks;
+}
+
+bool candidate_is_even(const Folder *f, const char *type, const Candidate *c, uint64_t n) {
+  const TunedVariant *v = c->variant;
+  const uint64_t loads = (uint64_t)(c->c.loads ? c->c.loads : v->loads.preset);
+  for (int i = 0; v->even && i < f->ntypes; i++)
+    if (strcmp(f->types[i], type) == 0) return n > 0 && n == (uint64_t)v->even[i] * loads;
+  return false;
 }
 
 static double noise_of(const Finding *f) {
@@ -69,11 +79,16 @@ static double time_beyond_noise(const SizeFindings *s, const Finding *f, Objecti
   return objective_time(mode, o) + f->waiting;
 }
 
-static const Finding *winner(const SizeFindings *s, const Finding *before, Objective o) {
+/* Who takes part: `uneven': but those whose text is for parts of that size. */
+typedef struct Race { const Folder *folder; const char *type; Objective objective; bool uneven; } Race;
+
+static const Finding *winner(const Race *race, const SizeFindings *s, const Finding *before) {
+  const Objective o = race->objective;
   const Finding *best = NULL, *stays = NULL;
   double least = INFINITY, stay = INFINITY;
   for (int i = 0; i < s->list.n; i++) {
     const Finding *f = &s->list.at[i];
+    if (race->uneven && candidate_is_even(race->folder, race->type, &f->candidate, s->at.n)) continue;
     double t = time_beyond_noise(s, f, o);
     if (isinf(t)) continue;
     /* among equals, the least time in a graph, which the host does not disturb */
@@ -109,10 +124,11 @@ static uint64_t border(uint64_t x, uint64_t y) { return (uint64_t)sqrt((double)x
 
 static void add_sizes(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
                       Objective objective) {
+  const Race all = {folder, type, objective, false};
   const Finding *before = NULL;
   uint64_t size = 0;
   for (int i = 0; i < n; i++) {
-    const Finding *f = winner(&findings[i], before, objective);
+    const Finding *f = winner(&all, &findings[i], before);
     if (!f) continue;
     if (!before || !candidate_equal(&f->candidate, &before->candidate)) {
       if (before) t->rows.at[t->rows.n - 1].up_to = border(size, findings[i].at.n);
@@ -126,8 +142,9 @@ static void add_sizes(Arena *a, const Folder *folder, Table *t, const char *type
 
 /* ---- shapes ---- */
 
-/* What serves one: what won there or, where nothing was measured, at the nearest shape. */
-typedef struct Cell { const Finding *wins; Shape at; } Cell;
+/* What serves one: what won there or, where nothing was measured, at the nearest shape; and what serves parts of that
+ * very size, since its text is for them; NULL: nothing else does. */
+typedef struct Cell { const Finding *wins, *even; Shape at; } Cell;
 typedef VEC(uint64_t) Axis;
 
 /* All sizes that were measured, and all numbers of parts; cells by size, then by number. */
@@ -163,7 +180,7 @@ static Cell nearest(const SizeFindings *findings, int n, const Cell *won, Shape 
 }
 
 /* What wins at each shape that was measured: where it can be, what wins with fewer parts, or else with smaller ones. */
-static Cell *winners(Arena *a, const Plane *p, const SizeFindings *findings, int n, Objective objective) {
+static Cell *winners(Arena *a, const Plane *p, const SizeFindings *findings, int n, Race race) {
   Cell *won = arena_many(a, Cell, n);
   for (int i = 0; i < p->n.n; i++)
     for (int k = 0; k < p->count.n; k++)
@@ -172,27 +189,45 @@ static Cell *winners(Arena *a, const Plane *p, const SizeFindings *findings, int
         if (f->at.n != p->n.at[i] || f->at.count != p->count.at[k]) continue;
         const Finding *before = k > 0 ? cell(p, i, k - 1)->wins : NULL;
         if (!before && i > 0) before = cell(p, i - 1, k)->wins;
-        won[j] = (Cell){winner(f, before, objective), f->at};
+        race.uneven = false;
+        const Finding *best = winner(&race, f, NULL);
+        const bool even = best && candidate_is_even(race.folder, race.type, &best->candidate, f->at.n);
+        race.uneven = true;
+        const Finding *wins = winner(&race, f, before);
+        won[j] = (Cell){wins ? wins : best, even ? best : NULL, f->at};
         *cell(p, i, k) = won[j];
       }
   return won;
 }
 
-static bool same(const Cell *x, const Cell *y) { return candidate_equal(&x->wins->candidate, &y->wins->candidate); }
+static const Finding *served(const Cell *c, bool even) { return even && c->even ? c->even : c->wins; }
+
+static bool same(const Cell *x, const Cell *y, bool even) {
+  return candidate_equal(&served(x, even)->candidate, &served(y, even)->candidate);
+}
 
 static bool same_band(const Plane *p, int i, int j) {
   for (int k = 0; k < p->count.n; k++)
-    if (!same(cell(p, i, k), cell(p, j, k))) return false;
+    if (!same(cell(p, i, k), cell(p, j, k), false)) return false;
   return true;
 }
 
-static void add_band(Arena *a, const Folder *folder, Table *t, const char *type, const Plane *p, int i) {
+static bool has_even(const Plane *p, int i) {
+  for (int k = 0; k < p->count.n; k++)
+    if (cell(p, i, k)->even) return true;
+  return false;
+}
+
+/* Up to that size, unless smaller ones are served up to there. */
+static void add_band(Arena *a, const Race *race, Table *t, const Plane *p, int i, uint64_t up_to, bool even) {
   const int last = p->count.n - 1;
+  const TableRow *before = t->rows.n ? &t->rows.at[t->rows.n - 1] : NULL;
+  if (up_to == 0 || (before && strcmp(before->type, race->type) == 0 && before->up_to >= up_to)) return;
   for (int k = 0; k <= last; k++) {
     const Cell *c = cell(p, i, k);
-    if (k < last && same(c, c + 1)) continue;
-    TableRow r = row_for(a, folder, type, c->wins, c->at);
-    if (i + 1 < p->n.n) r.up_to = border(p->n.at[i], p->n.at[i + 1]);
+    if (k < last && same(c, c + 1, even)) continue;
+    TableRow r = row_for(a, race->folder, race->type, served(c, even), c->at);
+    r.up_to = up_to;
     if (k < last) r.count = border(p->count.at[k], p->count.at[k + 1]);
     vec_push(a, &t->rows, r);
   }
@@ -205,16 +240,26 @@ static void add_shapes(Arena *a, const Folder *folder, Table *t, const char *typ
     put(a, &p.n, findings[i].at.n);
     put(a, &p.count, findings[i].at.count);
   }
+  const Race race = {folder, type, objective, false};
   p.cells = arena_many(a, Cell, p.n.n * p.count.n);
-  const Cell *won = winners(a, &p, findings, n, objective);
+  const Cell *won = winners(a, &p, findings, n, race);
   for (int i = 0; i < p.n.n; i++)
     for (int k = 0; k < p.count.n; k++) {
       const Shape at = {p.n.at[i], p.count.at[k]};
-      if (!cell(&p, i, k)->wins) *cell(&p, i, k) = nearest(findings, n, won, at);
-      if (!cell(&p, i, k)->wins) return; /* nothing won anywhere */
+      Cell *c = cell(&p, i, k);
+      if (!c->wins) *c = nearest(findings, n, won, at);
+      if (!c->wins) return; /* nothing won anywhere */
+      if (c->at.n != at.n) c->even = NULL;
     }
-  for (int i = 0; i < p.n.n; i++)
-    if (i + 1 == p.n.n || !same_band(&p, i, i + 1)) add_band(a, folder, t, type, &p, i);
+  for (int i = 0; i < p.n.n; i++) {
+    const bool last = i + 1 == p.n.n;
+    if (has_even(&p, i)) {
+      add_band(a, &race, t, &p, i, p.n.at[i] - 1, false);
+      add_band(a, &race, t, &p, i, p.n.at[i], true);
+    }
+    if (last || !same_band(&p, i, i + 1))
+      add_band(a, &race, t, &p, i, last ? UINT64_MAX : border(p.n.at[i], p.n.at[i + 1]), false);
+  }
 }
 
 void ranges_add(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,

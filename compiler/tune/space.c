@@ -16,7 +16,7 @@
 #include "tune/tune.h"
 
 enum { MOST_BLOCKS = 16 };
-enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, CONFIGURED = 6, SPREAD = 6 };
+enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, UNEVEN = 3, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
 /* On a CPU that many elements are too few for all threads, or too many for one, to be looked at in vain. */
 static const uint64_t too_few = 1 << 9, too_many = 1 << 21;
@@ -200,9 +200,24 @@ static void add_best_by(Arena *a, Quicks *to, const Quicks *all, int64_t blocks)
   }
 }
 
+/* Those whose text is for parts of exactly this size need others beside them, for the sizes around. */
+static void add_best_uneven(const Round *r, Shape at, Quicks *to, const Quicks *all) {
+  const Folder *f = r->s->folder;
+  int uneven = 0;
+  for (int i = 0; i < to->n; i++) uneven += !candidate_is_even(f, r->type, &to->at[i].c, at.n);
+  if (uneven == to->n) return;
+  for (int i = 0; i < all->n && uneven < UNEVEN; i++) {
+    if (candidate_is_even(f, r->type, &all->at[i].c, at.n) || is_among(to, &all->at[i].c)) continue;
+    vec_push(r->s->arena, to, all->at[i]);
+    uneven++;
+  }
+}
+
 /* Of one variant and of one kind only some: a quick look tells nothing of a call alone, where two grids cost the host
  * more than one. */
-static Quicks best_few(Arena *a, const Folder *f, const Quicks *all) {
+static Quicks best_few(const Round *r, Shape at, const Quicks *all) {
+  Arena *a = r->s->arena;
+  const Folder *f = r->s->folder;
   Quicks few = {0};
   for (int i = 0; i < all->n && few.n < LEADERS; i++) {
     int alike = 0, kind = 0;
@@ -213,6 +228,7 @@ static Quicks best_few(Arena *a, const Folder *f, const Quicks *all) {
     if (alike < OF_ONE_VARIANT && kind < OF_ONE_KIND) vec_push(a, &few, all->at[i]);
   }
   for (int64_t blocks = 0; f->cpu && blocks <= 1; blocks++) add_best_by(a, &few, all, blocks);
+  add_best_uneven(r, at, &few, all);
   return few;
 }
 
@@ -223,7 +239,7 @@ static Quicks leaders_at(Round *r, Shape at) {
     all_configurations(r, at, &q);
     all_blocks(r, at, &q);
   }
-  return best_few(r->s->arena, r->s->folder, &q);
+  return best_few(r, at, &q);
 }
 
 /* ---- fine ---- */

@@ -32,6 +32,8 @@ typedef struct TunedVariant {
   const char *id, *plan, *text_hash, *file, *macro;
   const char *determinism;
   Tunable threads, loads, blocks;
+  const int64_t *even;   /* by type of the folder: rows or segments of so many elements, times loads, have a text of their
+                            own; NULL: there is none */
   const char *object;    /* its shared object; NULL: not built */
   bool broken;           /* it does not compile */
   const char *why;       /* what the compiler said of it; NULL: it was killed */
@@ -81,6 +83,8 @@ typedef struct Candidate {
   Configuration c;
 } Candidate;
 bool candidate_equal(const Candidate *x, const Candidate *y);
+/* Is what was measured there, on rows or segments of n elements, a text that serves no other size? */
+bool candidate_is_even(const Folder *f, const char *type, const Candidate *c, uint64_t n);
 
 /* ---- the device and its measurements ---- */
 

@@ -257,6 +257,39 @@ static void shapes_are_bands(void **state) {
   arena_free(s.arena);
 }
 
+/* A text for parts of exactly one size serves that size alone; what is best without it the sizes around. */
+static void even_parts_have_a_band_of_their_own(void **state) {
+  (void)state;
+  static const int64_t every_32[] = {32};
+  static const char *types[] = {"float"};
+  TunedVariant even = {.id = "e", .even = every_32};
+  Folder f = segments;
+  f.types = types;
+  f.ntypes = 1;
+  Sizes s = {.arena = arena_new()};
+  const uint64_t counts[] = {1, 256};
+  for (int k = 0; k < 2; k++) {
+    s.at[s.n++].at = (Shape){32, counts[k]};
+    configured(&s, &even, (Configuration){.loads = 1}, k ? 1 : 3, k ? 1 : 3, 0);
+    found(&s, &a, 2, 2);
+    s.at[s.n++].at = (Shape){128, counts[k]};
+    configured(&s, &even, (Configuration){.loads = 1}, 1, 1, 0); /* no part is a round here: it serves all sizes */
+    found(&s, &a, 2, 2);
+  }
+  Table t = {0};
+  Buffer text = buffer_new(s.arena);
+  ranges_add(s.arena, &f, &t, "float", s.at, s.n, OBJECTIVE_ALL);
+  for (int i = 0; i < t.rows.n; i++)
+    buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(s.arena, &t.rows.at[i]), t.rows.at[i].variant);
+  assert_string_equal(text.text, "31 a, 32x16 a, 32 e, 64 a, inf e");
+  const Candidate there = {&even, {.loads = 4}}, elsewhere = {&even, {.loads = 2}}, without = {&a, {.loads = 4}};
+  assert_true(candidate_is_even(&f, "float", &there, 128));
+  assert_false(candidate_is_even(&f, "float", &elsewhere, 128));
+  assert_false(candidate_is_even(&f, "float", &without, 128));
+  assert_false(candidate_is_even(&f, "half", &there, 128));
+  arena_free(s.arena);
+}
+
 /* What was not measured goes with the nearest: few large parts with few, many small ones with many; more elements than
  * were measured with the most of parts as large. */
 static void shapes_between(void **state) {
@@ -351,6 +384,7 @@ int main(void) {
       cmocka_unit_test(configurations_are_candidates), cmocka_unit_test(failed_findings_never_win),
       cmocka_unit_test(what_turns_do_not_tell_apart_is_equal),
       cmocka_unit_test(threads_must_gain_what_waking_costs), cmocka_unit_test(rows_of_a_cpu),
+      cmocka_unit_test(even_parts_have_a_band_of_their_own),
       cmocka_unit_test(shapes_are_bands),              cmocka_unit_test(shapes_between),
       cmocka_unit_test(shapes_are_read),               cmocka_unit_test(shapes_are_usual),
       cmocka_unit_test(shapes_are_usual_on_a_cpu)};
