@@ -144,7 +144,7 @@ static void add_sizes(Arena *a, const Folder *folder, Table *t, const char *type
 
 /* What serves one: what won there or, where nothing was measured, at the nearest shape; and what serves parts of that
  * very size, since its text is for them; NULL: nothing else does. */
-typedef struct Cell { const Finding *wins, *even; Shape at; } Cell;
+typedef struct Cell { const Finding *wins, *even; Shape at, even_at; } Cell;
 typedef VEC(uint64_t) Axis;
 
 /* All sizes that were measured, and all numbers of parts; cells by size, then by number. */
@@ -179,6 +179,18 @@ static Cell nearest(const SizeFindings *findings, int n, const Cell *won, Shape 
   return best;
 }
 
+/* What has a text for parts of that size, where as many of them were not measured: as with the number next to theirs. */
+static void take_even(Cell *c, const SizeFindings *findings, int n, const Cell *won, Shape at) {
+  double least = INFINITY;
+  c->even = NULL;
+  for (int i = 0; i < n; i++) {
+    if (findings[i].at.n != at.n || !won[i].wins || distance(findings[i].at, at) >= least) continue;
+    least = distance(findings[i].at, at);
+    c->even = won[i].even;
+    c->even_at = findings[i].at;
+  }
+}
+
 /* What wins at each shape that was measured: where it can be, what wins with fewer parts, or else with smaller ones. */
 static Cell *winners(Arena *a, const Plane *p, const SizeFindings *findings, int n, Race race) {
   Cell *won = arena_many(a, Cell, n);
@@ -194,7 +206,7 @@ static Cell *winners(Arena *a, const Plane *p, const SizeFindings *findings, int
         const bool even = best && candidate_is_even(race.folder, race.type, &best->candidate, f->at.n);
         race.uneven = true;
         const Finding *wins = winner(&race, f, before);
-        won[j] = (Cell){wins ? wins : best, even ? best : NULL, f->at};
+        won[j] = (Cell){wins ? wins : best, even ? best : NULL, f->at, f->at};
         *cell(p, i, k) = won[j];
       }
   return won;
@@ -226,7 +238,7 @@ static void add_band(Arena *a, const Race *race, Table *t, const Plane *p, int i
   for (int k = 0; k <= last; k++) {
     const Cell *c = cell(p, i, k);
     if (k < last && same(c, c + 1, even)) continue;
-    TableRow r = row_for(a, race->folder, race->type, served(c, even), c->at);
+    TableRow r = row_for(a, race->folder, race->type, served(c, even), even && c->even ? c->even_at : c->at);
     r.up_to = up_to;
     if (k < last) r.count = border(p->count.at[k], p->count.at[k + 1]);
     vec_push(a, &t->rows, r);
@@ -249,7 +261,7 @@ static void add_shapes(Arena *a, const Folder *folder, Table *t, const char *typ
       Cell *c = cell(&p, i, k);
       if (!c->wins) *c = nearest(findings, n, won, at);
       if (!c->wins) return; /* nothing won anywhere */
-      if (c->at.n != at.n) c->even = NULL;
+      if (c->at.n != at.n) take_even(c, findings, n, won, at);
     }
   for (int i = 0; i < p.n.n; i++) {
     const bool last = i + 1 == p.n.n;

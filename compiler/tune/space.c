@@ -100,10 +100,20 @@ static bool may_be_configured(const Round *r) {
   return folder_is_exact(r->s->folder, r->type) || r->s->determinism < DETERMINISM_GPU_TO_GPU;
 }
 
-static bool left_out(const Round *r, int variant) {
+/* May it have a text for parts of that size, in some configuration? */
+static bool may_be_even(const Round *r, const TunedVariant *v, uint64_t n) {
+  for (int loads = 1; v->even && loads <= v->loads.max; loads++) {
+    const Candidate c = {(TunedVariant *)v, {.loads = loads}};
+    if (candidate_is_even(r->s->folder, r->type, &c, n)) return true;
+  }
+  return false;
+}
+
+static bool left_out(const Round *r, int variant, uint64_t n) {
   const TunedVariant *v = &r->s->folder->variants[variant];
   if (v->broken || !v->object || !keeps_promise(r->s, v, r->type)) return true;
   if (r->s->folder->cpu) return false; /* who is far behind alone may lead where there is work for all threads */
+  if (may_be_even(r, v, n)) return false;
   return r->ratio[variant] > far_behind && r->before[variant] > 0 && r->ratio[variant] >= r->before[variant];
 }
 
@@ -119,7 +129,7 @@ static void all_variants(Round *r, Shape at, Quicks *q) {
   const Folder *f = r->s->folder;
   for (int i = 0; i < f->nvariants; i++) {
     TunedVariant *v = &f->variants[i];
-    if (left_out(r, i)) continue;
+    if (left_out(r, i, at.n)) continue;
     const int threads = (int)(v->threads.present ? v->threads.preset : 0);
     const int loads = (int)(v->loads.present ? v->loads.preset : 0);
     for (int64_t blocks = 0; blocks <= 1; blocks++) {
@@ -149,8 +159,8 @@ static void all_configurations(Round *r, Shape at, Quicks *q) {
   sort(q);
 }
 
-/* The numbers of blocks that are tried: of a GPU by its multiprocessors; of a CPU powers of two of threads, fewer than
- * all, which are the variant's own. */
+/* The numbers of blocks that are tried: of a GPU by its multiprocessors, and of parts as many as there may be, one turn
+ * each; of a CPU powers of two of threads, fewer than all, which are the variant's own. */
 static int numbers_of_blocks(const Search *s, const Tunable *t, int64_t *to) {
   static const double per_unit[] = {0.25, 0.5, 1, 2, 4, 8};
   int n = 0;
@@ -161,6 +171,7 @@ static int numbers_of_blocks(const Search *s, const Tunable *t, int64_t *to) {
     if (t->max && blocks > t->max) blocks = t->max >> k;
     if (blocks >= 2 && blocks != t->preset) to[n++] = blocks;
   }
+  if (s->folder->by_shape && !s->folder->cpu && t->max > t->preset && n < MOST_BLOCKS) to[n++] = t->max;
   return n;
 }
 

@@ -282,6 +282,14 @@ static void even_parts_have_a_band_of_their_own(void **state) {
   for (int i = 0; i < t.rows.n; i++)
     buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(s.arena, &t.rows.at[i]), t.rows.at[i].variant);
   assert_string_equal(text.text, "31 a, 32x16 a, 32 e, 64 a, inf e");
+  s.at[s.n++].at = (Shape){256, 65536}; /* there are not as many of 32: they are served as 256 of them are */
+  found(&s, &b, 1, 1);
+  t = (Table){0};
+  text = buffer_new(s.arena);
+  ranges_add(s.arena, &f, &t, "float", s.at, s.n, OBJECTIVE_ALL);
+  for (int i = 0; i < t.rows.n && t.rows.at[i].up_to <= 32; i++)
+    buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(s.arena, &t.rows.at[i]), t.rows.at[i].variant);
+  assert_string_equal(text.text, "31x4096 a, 31 b, 32x16 a, 32 e");
   const Candidate there = {&even, {.loads = 4}}, elsewhere = {&even, {.loads = 2}}, without = {&a, {.loads = 4}};
   assert_true(candidate_is_even(&f, "float", &there, 128));
   assert_false(candidate_is_even(&f, "float", &elsewhere, 128));
