@@ -78,8 +78,8 @@ static bool takes_in_order(const Tree *t, const Symbol *in) {
 }
 
 bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
-  if (!lines_of(map).contiguous || !by || by->kind != CLASS_AUTONOMOUS || !by->nparams || !by->params[0]->rank || by->params[0]->writable)
-    return false;
+  if (!lines_of(map).contiguous || !by || by->kind != CLASS_AUTONOMOUS || !by->nparams) return false;
+  if (!by->params[0]->rank || by->params[0]->writable) return false;
   int loops = 0;
   for (int i = 0; i < by->body->nkids; i++) {
     const Tree *t = by->body->kid[i];

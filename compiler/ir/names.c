@@ -10,7 +10,7 @@ const char *const names_taken[] = {
     "Identity", "Same", "tgc", "cfloat", "cdouble",
     /* parameters, constants and variables of the host and of every kernel */
     "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "early",
-    "how", "c", "own", "block", "grid", "rank", "thread", "lane", "warp", "threads", "blocks", "loads",
+    "how", "c", "own", "block", "grid", "cluster", "rank", "thread", "lane", "warp", "threads", "blocks", "loads",
     /* functions and macros: of the host; of the reference; of kernels (emit/variant.c, emit/device_atomics.c) */
     "run", "configured", "serves", "RUN", "ROW", "in_clusters", "may_begin_early", "start_from", "sequential",
     "least", "greatest", "lowest", "highest", "least_value", "greatest_value", "half_of", "reduces", "load_wide",

@@ -109,10 +109,10 @@ void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, S
 void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to) {
   if (!fits(l, n)) return;
   say_map(l, n);
-  Tree *tile;
+  Tree *of_kernel;
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  Regroup r = cut(l, n, &e, l->kernel->cluster->symbol, &tile);
-  if (!l->failed) reduce(l, n, &r, &e, NULL, to);
+  Regroup r = cut(l, n, &e, l->kernel->cluster->symbol, &of_kernel);
+  if (!l->failed) reduce(l, n, &r, &e, NULL, to); /* how long the part is the host may not know */
 }
 
 void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {

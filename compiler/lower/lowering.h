@@ -105,8 +105,7 @@ typedef struct Lowering {
                             has, from one's beginning to the next one's, where `when' holds (NULL: always); NULL: they
                             differ */
   Statements *before;    /* what comes before the first of these parts; NULL: there are none */
-  struct { Tree *parts, *pieces, *piece; } spread; /* of those that are shared: how many; of those that share each:
-                                                      how many, and which one this is */
+  struct { Tree *pieces, *piece; } spread; /* of those that share a part: how many, and which one this is */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
 } Lowering;

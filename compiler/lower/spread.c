@@ -34,7 +34,6 @@ Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree
   lowering_comment(l, "each part is shared: %s", lowering_source(l, n->rule->codelet));
   if (is_process(l)) l->spread.pieces = lowering_size(l, "pieces", build_min(a, some, most_blocks(l)));
   else groups = groups_of_blocks(l, some, elements);
-  l->spread.parts = parts;
   Symbol *partial = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "partial"), n->rule->spectrum->result);
   partial->pointer = true;
   l->program->partial = partial;
@@ -53,7 +52,7 @@ Tree *spread_number(Lowering *l) {
 /* Where in the workspace the result of a part's piece stands. */
 static Tree *place_of(Lowering *l, Tree *part, Tree *piece) {
   Arena *a = l->a;
-  return is_process(l) ? build_add(a, build_mul(a, piece, l->spread.parts), part)
+  return is_process(l) ? build_add(a, build_mul(a, piece, l->alike.parts), part)
                        : build_add(a, build_mul(a, part, l->spread.pieces), piece);
 }
 
@@ -101,15 +100,15 @@ static Tree *combine_by_blocks(Lowering *l, const PlanNode *n, Tree *parts, Envi
 static Regroup rows_of_results(Lowering *l, Environment *e) {
   Arena *a = l->a;
   View *results = arena_one(a, View);
-  *results = view_of_memory(l, l->program->partial, l->spread.parts);
+  *results = view_of_memory(l, l->program->partial, l->alike.parts);
   results->columns = l->spread.pieces;
   results->row_step = build_index(a, 1);
-  results->column_step = l->spread.parts;
+  results->column_step = l->alike.parts;
   e->own = l->program->partial;
   e->own_view = results;
   Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
   map->kid[0] = tree_unary(a, OP_ROWS, TYPE_VOID, tree_ref(a, l->program->partial));
-  return (Regroup){.map = map, .parts = l->spread.parts, .few = true};
+  return (Regroup){.map = map, .parts = l->alike.parts, .few = true};
 }
 
 /* Each thread takes neighbouring parts, a lane each. */
@@ -117,7 +116,7 @@ static Tree *combine_by_lanes(Lowering *l, const PlanNode *n, Environment e, Sta
   Arena *a = l->a;
   const Level *lane = n->kid[1]->rule->level, *thread = level_below(n->rule->below);
   PlanNode each = {.rule = n->rule, .kid = {n->kid[1]}, .nkids = 1};
-  Tree *own, *many, *parts = l->spread.parts;
+  Tree *own, *many, *parts = l->alike.parts;
   lowering_workers(l, lane, &own, &many);
   Tree *worth = build_ceil_div(a, build_mul(a, parts, l->spread.pieces), grid_enough_work(l));
   Tree *some = build_max(a, build_min(a, worth, most_blocks(l)), build_index(a, 1));

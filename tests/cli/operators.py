@@ -224,6 +224,20 @@ def names_of_the_text(t):
     return {name for name in found if not re.match(own, name)}
 
 
+def test_names_of_clusters(t):
+    """A variable, or a parameter, is not named as what a kernel of clusters, or of even parts, has."""
+    with open(t.source("codelets", "segmented_sum.cdl"), encoding="utf-8") as f:
+        text = f.read()
+    for name, by in (("size", "cluster"), ("len", "rank"), ("accum", "even"), ("tile", "same")):
+        text = re.sub(rf"\b{name}\b", by, text)
+    t.write("mine.cdl", text)
+    t.run("mine.cdl", "--arch", "sm_90", "--types", "int", "-o", "out").exits(0)
+    texts = {name: t.read(f"out/variants/{name}") for name in os.listdir(t.path("out/variants"))}
+    for what in ("segmented_sum_clusters", "bool even"):
+        chosen = min(name for name in texts if what in texts[name])
+        t.run("check", "out", "--variant", chosen[: -len(".cu")], "--sizes", "33", "--seeds", "1").exits(0)
+
+
 def test_names_of_the_text(t):
     """Neither a struct of the user's nor a variable of a codelet's takes a name that the text has already."""
     names = sorted(names_of_the_text(t))

@@ -236,7 +236,7 @@ static void a_cluster_for_each_part(void **state) {
 /* Rows that are one round of loads each have a text of their own, in which the vector is loaded before all of them. */
 static void rows_of_one_round(void **state) {
   (void)state;
-  Options o = {.file = "codelets/gemv.cdl", .arch = "sm_90", .types = "float"};
+  Options o = {.file = "codelets/gemv.cdl", .arch = "sm_90", .types = "double"};
   Compilation c = compile(&o);
   golden_compare(c.arena, "tests/golden/emit/even-rows.cu",
                  text_of(&c, with_plan(&c, "grid.each/all-warp/8s(warp/8.products=warp/8.strided(thread.strided(ilp.serial;"

@@ -26,7 +26,7 @@
 //   threads: lanes of a block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef GEMV_8A00486F_CONFIGURATIONS
-#define GEMV_8A00486F_CONFIGURATIONS(C) C(512, 2) C(512, 4)
+#define GEMV_8A00486F_CONFIGURATIONS(C) C(512, 2)
 #endif
 
 #ifndef GEMV_CONFIGURATION
@@ -250,6 +250,6 @@ extern "C" const gemv_configuration gemv_8a00486f_configurations[];
 const gemv_configuration gemv_8a00486f_configurations[] = {GEMV_8A00486F_CONFIGURATIONS(ROW) {0, 0, 0}};
 #undef ROW
 
-extern "C" cudaError_t gemv_8a00486f_float(const gemv_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y, cudaStream_t stream) {
-  return gemv_8a00486f::configured<float>(c, workspace, workspace_bytes, A, (gemv_8a00486f::Index)rows, (gemv_8a00486f::Index)columns, (gemv_8a00486f::Index)leading, x, y, stream);
+extern "C" cudaError_t gemv_8a00486f_double(const gemv_configuration *c, void *workspace, size_t *workspace_bytes, const double *A, uint64_t rows, uint64_t columns, uint64_t leading, const double *x, double *y, cudaStream_t stream) {
+  return gemv_8a00486f::configured<double>(c, workspace, workspace_bytes, A, (gemv_8a00486f::Index)rows, (gemv_8a00486f::Index)columns, (gemv_8a00486f::Index)leading, x, y, stream);
 }
