@@ -108,7 +108,8 @@ static bool has_one_size(const Output *o) {
 }
 
 bool output_works_alone(const Output *o, const Program *p) {
-  return output_is_for_cpu(o) && (has_one_size(o) || output_by_shape(o)) && !p->monoid && !p->workspace_elements && !p->tickets;
+  const bool sized = has_one_size(o) || output_by_shape(o);
+  return output_is_for_cpu(o) && sized && !p->monoid && !p->workspace_elements && !p->tickets;
 }
 
 void emit_work_type(Buffer *to, const Output *o, const ElementType *e) {

@@ -21,11 +21,13 @@ static bool fits(Lowering *l, const PlanNode *n) {
   return true;
 }
 
-/* The codelet's own sizes, where statements go now. A tile's elements come back in *tile, NULL: not known. */
+/* The codelet's own sizes, where statements go now. A tile's elements come back in *tile, NULL: not known; `tile' NULL: nobody
+ * asks. */
 static Regroup cut(Lowering *l, const PlanNode *n, Environment *e, Symbol *blocks, Tree **tile) {
   Tree *grain = plan_reads_in_slots(n->kid[0]) ? grid_declare_grain(l) : NULL;
   Regroup r = lowering_regroup(l, n, e, tree_ref(l->a, blocks));
-  *tile = grain && !l->failed ? grid_keep_grain(l, &r, grain) : NULL;
+  Tree *kept = grain && !l->failed ? grid_keep_grain(l, &r, grain) : NULL;
+  if (tile) *tile = kept;
   return r;
 }
 
@@ -109,9 +111,8 @@ void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, S
 void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to) {
   if (!fits(l, n)) return;
   say_map(l, n);
-  Tree *of_kernel;
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  Regroup r = cut(l, n, &e, l->kernel->cluster->symbol, &of_kernel);
+  Regroup r = cut(l, n, &e, l->kernel->cluster->symbol, NULL);
   if (!l->failed) reduce(l, n, &r, &e, NULL, to); /* how long the part is the host may not know */
 }
 
@@ -127,9 +128,7 @@ void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statemen
   if (l->failed) return;
   r.within = true;
   Symbol *p = declare_blocks(l, plan_work(n->kid[0]));
-  Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-  Tree *room = build_div(a, most, tree_ref(a, p));
-  lowering_add(l, build_if(a, build_compare(a, OP_GT, r.parts, room), refuse));
+  grid_refuse_above(l, r.parts, build_div(a, most, tree_ref(a, p)));
 
   Statements body = {0}, launch = {0};
   open_kernel(l, "clusters", "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines "

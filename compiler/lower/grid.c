@@ -167,6 +167,11 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   return tree_ref(a, whole);
 }
 
+void grid_refuse_above(Lowering *l, Tree *many, Tree *most) {
+  Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
+  lowering_add(l, build_if(l->a, build_compare(l->a, OP_GT, many, most), refuse));
+}
+
 /* How many elements a container has, whatever its dimensions. */
 static Tree *elements_of(Lowering *l, View *v) {
   return v->columns ? build_mul(l->a, v->size, v->columns) : view_size(l, v);
@@ -331,11 +336,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
   lowering_add(l, build_declare(a, p, wanted));
-  if (served) { /* n may ask for more blocks than a grid can have */
-    Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-    Tree *too_many = build_compare(a, OP_GT, tree_ref(a, p), build_index(a, l->plan->machine->grid_max));
-    lowering_add(l, build_if(a, too_many, refuse));
-  }
+  if (served) grid_refuse_above(l, tree_ref(a, p), build_index(a, l->plan->machine->grid_max));
   Environment e = inline_environment(l, c, in, NULL, NULL);
   Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
   if (l->failed) return;

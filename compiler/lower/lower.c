@@ -345,10 +345,10 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
   Tree *at = tree_ref(a, turn);
   const bool cpu = l->plan->machine->is_cpu, alone = build_is(turns->own, 0);
   if (!cpu || alone) {
-    Statements before = {0};
+    Statements before = {0}, *outer = l->before;
     l->before = &before;
     Tree *body = one_turn(l, n, sub, r, e, at, turns->own, cpu); /* alone, every turn has a part */
-    l->before = NULL;
+    l->before = outer;
     for (int i = 0; i < before.n; i++) {
       lowering_add(l, before.at[i]);
       if (before.at[i]->op == OP_DECLARE) vec_push(a, &l->names, before.at[i]->symbol->name);

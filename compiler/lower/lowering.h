@@ -165,6 +165,9 @@ Tree *grid_tile(const Regroup *r);
 /* Declares, for the host, the elements that one 16-byte load of every lane of a block takes. */
 Tree *grid_declare_grain(Lowering *l);
 
+/* The host's part: sizes may ask for more blocks than a grid can have; such a call is refused. */
+void grid_refuse_above(Lowering *l, Tree *many, Tree *most);
+
 /* So many elements are worth another worker. */
 Tree *grid_enough_work(Lowering *l);
 

@@ -23,8 +23,7 @@ static Tree *declare_tiles(Scan *s, Tree *many) {
   Arena *a = l->a;
   Program *program = l->program;
   Tree *tiles = scan_fixed(s, "tiles", TYPE_INDEX, build_max(a, many, build_index(a, 1)));
-  Tree *refuse = tree_new(a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-  lowering_add(l, build_if(a, build_compare(a, OP_GT, tiles, build_index(a, l->plan->machine->grid_max)), refuse));
+  grid_refuse_above(l, tiles, build_index(a, l->plan->machine->grid_max));
   program->tickets = pointer(l, "tickets", TYPE_ULONG);
   program->words = pointer(l, "words", TYPE_ULONG);
   program->workspace_tiles = tiles;

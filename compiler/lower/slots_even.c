@@ -76,11 +76,14 @@ Symbol *slots_even_flag(Lowering *l, const PlanNode *n, const Round *r) {
 void slots_load_ahead(Lowering *l, const Round *r, Symbol *flag) {
   Arena *a = l->a;
   Statements *here = l->to;
-  for (int i = 0; i < r->leaves->n && l->before; i++) {
+  Symbol *per = NULL;
+  l->to = l->before;
+  for (int i = 0; i < r->leaves->n; i++) {
     Leaf *leaf = &r->leaves->at[i];
     const bool same = slots_is_given(r->in->from) && (!leaf->begin || slots_is_given(leaf->begin));
     if (!same || leaf->written || leaf->view->base->type != r->leaves->at[0].view->base->type) continue;
-    Tree *width = build_width(a, leaf->view->base->type);
+    if (!per) per = lowering_fixed(l, "width", TYPE_INT, build_width(a, leaf->view->base->type));
+    Tree *width = tree_ref(a, per);
     leaf->ahead = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "same"), leaf->view->base->type);
     leaf->ahead->array = leaf->ahead->writable = true;
     leaf->ahead->length = build_mul(a, r->loads, width);
@@ -92,10 +95,9 @@ void slots_load_ahead(Lowering *l, const Round *r, Symbol *flag) {
     load->kid[0] = build_element(a, leaf->ahead, build_mul(a, turn, width));
     load->kid[1] = build_element(a, leaf->view->base, leaf->begin ? build_add(a, leaf->begin, at) : at);
     load->number = WIDE_ALIGNED;
-    l->to = l->before;
     lowering_add(l, build_declare(a, leaf->ahead, NULL));
     Tree *all = build_for(a, k, tree_int(a, TYPE_INT, 0), r->loads, tree_int(a, TYPE_INT, 1), load, UNROLL_ALL);
     lowering_add(l, build_if(a, tree_ref(a, flag), all));
-    l->to = here;
   }
+  l->to = here;
 }

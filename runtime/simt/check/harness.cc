@@ -381,7 +381,7 @@ static void run_entry(Run *run, const Entry &e, int seeds, int sizes, char **siz
   if (accepted) return fail("contract", "no error", "one", accepted);
   for (int s = 0; s < sizes; s++) {
     const uint64_t n = strtoull(size[s], nullptr, 10);
-    const std::vector<Shape> shapes = shapes_of(o, n);
+    const std::vector<Shape> shapes = shapes_of(o, n, most_parts);
     for (size_t shape = 0; shape < shapes.size(); shape++) {
       snprintf(at.sizes, sizeof at.sizes, "%s", shape_text(o, shapes[shape].sizes).c_str());
       for (int data = EXACT; data <= (takes_reals() && has_reals(e, o) ? REAL : EXACT); data++) {

@@ -4,6 +4,7 @@ namespace check {
 constexpr size_t guard = 256;
 enum { WORKSPACE_OFFSET = 0 };
 enum { ENDS = false }; // can memory end where a page does?
+static const uint64_t most_parts = UINT64_MAX; // of a problem, as many as there are elements
 struct Place {
   char *begin, *block;
   size_t before;

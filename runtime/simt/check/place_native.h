@@ -11,6 +11,7 @@ namespace check {
 
 enum { WORKSPACE_OFFSET = -16 }; // as malloc aligns, and no more
 enum { ENDS = true }; // memory can end where a page does
+static const uint64_t most_parts = UINT64_MAX; // of a problem, as many as there are elements
 
 // Bytes between the pages that are not the array's hold a canary.
 struct Place {

@@ -86,7 +86,7 @@ static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &othe
   return sizes;
 }
 
-std::vector<Shape> shapes_of(const Operands &o, uint64_t n) {
+std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts) {
   std::vector<int> leads, others;
   bool has_leading = false;
   for (int i = 0; i < o.count && leads.empty(); i++)
@@ -97,26 +97,23 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n) {
     if (is_free(o.at[i]) && std::find(leads.begin(), leads.end(), i) == leads.end()) others.push_back(i);
   }
   const uint64_t root = (uint64_t)sqrt((double)n) + (n == 0);
-  // Parts, lines: as many as there are elements, up to some that all workers take many of.
-  const uint64_t many = std::min<uint64_t>(n, 4096);
+  // Parts, lines: as many as there are elements, but for time's sake. Of a power of two, another one for each n: some are
+  // whole rounds of loads.
+  const uint64_t many = std::min(n, most_parts), line = 16u << n % 7;
   // Of the first two sizes of the first array, and of all others.
   const uint64_t one = n > 0;
-  const uint64_t first[] = {one, n ? many : 5, n ? root : 0}, second[] = {n ? n : 5, n ? n / many : 0, n / root};
-  const uint64_t other[] = {1, n ? many : 3, root + 2};
-  // Lines and parts of a power of two, another one for each n: some are whole rounds of loads.
-  const uint64_t line = 16u << n % 7;
+  const uint64_t first[] = {one, n ? many : 5, n ? root : 0, n / line};
+  const uint64_t second[] = {n ? n : 5, n ? n / many : 0, n / root, line};
+  const uint64_t other[] = {1, n ? many : 3, root + 2, n / line};
   const bool alone = leads.size() < 2 && others.empty();
   std::vector<Shape> shapes;
   for (int k = 0; k < (alone ? 1 : n < line ? 3 : 4); k++) {
     if (n > 100000 && !alone && k != 2) continue; // they take their time
     const bool whole = k == 3;
     Sizes sizes((size_t)o.count, 0);
-    for (int size : others) sizes[(size_t)size] = !whole ? other[k] : o.at[size].means == COUNT ? line : n / line;
+    for (int size : others) sizes[(size_t)size] = whole && o.at[size].means == COUNT ? line : other[k];
     for (size_t i = 0; i < leads.size(); i++)
-      sizes[(size_t)leads[i]] = leads.size() == 1 ? n
-                                : i == 0          ? whole ? n / line : first[k]
-                                : i == 1          ? whole ? line : second[k]
-                                                  : 1;
+      sizes[(size_t)leads[i]] = leads.size() == 1 ? n : i == 0 ? first[k] : i == 1 ? second[k] : 1;
     for (int i = 0; i < o.count; i++) // a number of the caller's may be divided by
       if (o.at[i].means == COUNT && is_free(o.at[i]) && sizes[(size_t)i] == 0) sizes[(size_t)i] = 1;
     for (uint64_t apart = 0; apart <= (has_leading ? 3u : 0u); apart += 3) {

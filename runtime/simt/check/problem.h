@@ -18,7 +18,7 @@ struct Shape {
   Sizes sizes;
   bool whole;
 };
-std::vector<Shape> shapes_of(const Operands &operands, uint64_t n);
+std::vector<Shape> shapes_of(const Operands &operands, uint64_t n, uint64_t most_parts);
 // "n = 33"; "rows = 1, columns = 33, leading = 36"
 std::string shape_text(const Operands &operands, const Sizes &sizes);
 // How far an array reaches in memory, in elements.

@@ -98,12 +98,13 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(const T *x, Index rows
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   // grid > warp/8: each (gemv.cdl:33), one part a warp/8
-  T same[loads * (16 / (int)sizeof(T))];
+  const int width = 16 / (int)sizeof(T);
+  T same[loads * width];
   after_earlier_grids();
   if (even) {
     #pragma unroll
     for (int k2 = 0; k2 < loads; ++k2)
-      load_wide(&same[k2 * (16 / (int)sizeof(T))], &x[lane % 8 * (16 / (int)sizeof(T)) + k2 * (8 * (16 / (int)sizeof(T)))]);
+      load_wide(&same[k2 * width], &x[lane % 8 * width + k2 * (8 * width)]);
   }
   for (Index turn = block * (threads / 8); turn < rows; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
