@@ -11,9 +11,12 @@ enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536
 /* Elements of a part, one of many, that a lane, a sub-warp, a warp, a block go through as fast as more lanes would. */
 enum { LANES_LIMIT = 32, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048, BLOCKS_LIMIT = 1 << 20 };
 
-typedef enum Use { ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS } Use;
+typedef enum Use {
+  ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES
+} Use;
 
 static Use use_of(const Plan *p) {
+  if (plan_slices(p->root)) return plan_spread(p->root) ? SPREAD_SLICES : SLICES;
   if (plan_spread(p->root)) return SPREAD;
   switch (plan_worker_of_parts(p->root)) {
     case REAL_THREAD: return LANES;
@@ -84,6 +87,19 @@ static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Ta
   add_row(a, plans, type, t, GRID, UINT64_MAX, 0);
 }
 
+/* Many parts whose elements stand side by side with those of their neighbours, for the slices of a GPU's warps: several
+ * blocks share parts that are too few for all of them (bench/results: measured on an H200). Before: that there are such
+ * plans. */
+static void guess_for_slices(Arena *a, const Plans *plans, const char *type, Table *t) {
+  enum { SHORT_PARTS = 512, PARTS_A_BLOCK = 128 };
+  const uint64_t blocks = (uint64_t)plans->list.at[0]->machine->units;
+  if (best(plans, SPREAD_SLICES) >= 0) {
+    add_row(a, plans, type, t, SLICES, SHORT_PARTS, 0);
+    add_row(a, plans, type, t, SPREAD_SLICES, UINT64_MAX, blocks * PARTS_A_BLOCK);
+  }
+  add_row(a, plans, type, t, SLICES, UINT64_MAX, 0);
+}
+
 static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
   static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT,
                                     LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, BLOCKS_LIMIT, UINT64_MAX};
@@ -91,6 +107,10 @@ static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
   if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->is_cpu) {
     guess_for_threads(a, plans, type, t);
+    return;
+  }
+  if (best(plans, SLICES) >= 0) {
+    guess_for_slices(a, plans, type, t);
     return;
   }
   int first = t->rows.n;

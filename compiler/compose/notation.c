@@ -20,6 +20,7 @@ void step_print(Buffer *to, const Step *s) {
     case STEP_SERIALIZE: buffer_puts(to, "serialize("); break;
     case STEP_SPLIT: buffer_puts(to, "split("); break;
     case STEP_SPREAD: buffer_puts(to, "spread("); break;
+    case STEP_SLICE: buffer_puts(to, "slice("); break;
     case STEP_COMPOSE: buffer_printf(to, "compose(%s, ", s->spectrum->name); break;
     case STEP_COMPUTE:
       buffer_printf(to, "compute(c_%c, %s_", s->codelet->letter, s->capability == CAP_SCALAR ? "SE" : "VE");
@@ -102,12 +103,15 @@ void rules_print(Buffer *to, const Rules *r) {
     return;
   }
   print_levels(to, r, true);
-  bool others = false, spread = false;
+  bool others = false, spread = false, slice = false;
   for (int i = 0; i < r->list.n; i++) {
     others |= !figures_show(r->list.at[i]);
     spread |= r->list.at[i]->map == STEP_SPREAD;
+    slice |= r->list.at[i]->map == STEP_SLICE;
   }
   if (!others) return;
-  buffer_puts(to, spread ? "\nSerialize, Split and Spread:\n" : "\nSerialize and Split:\n");
+  buffer_puts(to, slice    ? "\nSerialize, Split, Spread and Slice:\n"
+                  : spread ? "\nSerialize, Split and Spread:\n"
+                           : "\nSerialize and Split:\n");
   print_levels(to, r, false);
 }

@@ -43,6 +43,25 @@ static Lines lines_of(const Codelet *map) {
 
 bool plan_lines_apart(const Codelet *map) { return lines_of(map).apart; }
 
+/* Is one of the parts neither a line whose elements lie apart nor the whole of a container? */
+static bool find_others_than_lines(void *context, const Tree *t) {
+  bool *others = context;
+  for (int i = 0; t->op == OP_MAP && i < t->nkids; i++) {
+    const Tree *of = t->kid[i];
+    bool line = (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
+    if (line ? of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS) : of->op != OP_REF || !of->symbol->rank)
+      *others = true;
+  }
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_others_than_lines, others);
+  return true;
+}
+
+bool plan_lines_beside(const Codelet *map) {
+  bool others = false;
+  tree_visit(map->body, find_others_than_lines, &others);
+  return plan_lines_apart(map) && !others;
+}
+
 /* All uses of a container: is one of them anything but in[i], or its size? */
 typedef struct Uses { const Symbol *in, *i; bool others; } Uses;
 
@@ -53,6 +72,12 @@ static bool find_others(void *context, const Tree *t) {
   if (element && t->nkids == 2 && t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->i) return false;
   if (t->op == OP_REF && t->symbol == u->in) u->others = true;
   return true;
+}
+
+bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i) {
+  Uses uses = {in, i, false};
+  tree_visit(t, find_others, &uses);
+  return !uses.others;
 }
 
 static const Symbol *assigned_by_one(const Tree *t) {
@@ -71,10 +96,8 @@ static bool takes_in_order(const Tree *t, const Symbol *in) {
                 assigned_by_one(t->kid[2]) == init->symbol && t->kid[1]->kid[0]->op == OP_REF &&
                 t->kid[1]->kid[0]->symbol == init->symbol;
   bool all = end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in;
-  Uses uses = {in, init->symbol, false};
-  tree_visit(body, find_others, &uses);
-  return counts && all && !uses.others && !tree_assigns(body, init->symbol) && !tree_contains(body, OP_BREAK) &&
-         !tree_contains(body, OP_CONTINUE);
+  return counts && all && plan_uses_elements(body, in, init->symbol) && !tree_assigns(body, init->symbol) &&
+         !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE);
 }
 
 bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
@@ -83,10 +106,8 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
   int loops = 0;
   for (int i = 0; i < by->body->nkids; i++) {
     const Tree *t = by->body->kid[i];
-    Uses uses = {by->params[0], NULL, false};
-    if (takes_in_order(t, by->params[0])) { loops++; continue; }
-    tree_visit(t, find_others, &uses);
-    if (uses.others) return false;
+    if (takes_in_order(t, by->params[0])) loops++;
+    else if (!plan_uses_elements(t, by->params[0], NULL)) return false;
   }
   return loops == 1;
 }

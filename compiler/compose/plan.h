@@ -20,6 +20,7 @@ typedef enum StepKind {
   STEP_SERIALIZE,  /* serialize(L): the map as a loop at this level             */
   STEP_SPLIT,      /* split(l, m): a map over two levels at once                */
   STEP_SPREAD,     /* spread(G): a map over the workers of a grid that share one of its many parts */
+  STEP_SLICE,      /* slice(W): a map over the warps of a block, whose lanes have the same neighbouring parts */
   STEP_COMPOSE,    /* compose(s, L)                                             */
   STEP_COMPUTE     /* compute(c, SE_L) or compute(c, VE_L)                      */
 } StepKind;
@@ -34,16 +35,16 @@ typedef struct Step {
 } Step;
 
 typedef struct Rule {
-  const char *name;       /* "1", "4"; specialised: "G1", "B3"; serialised and split ones: "T4s", "B4x" */
+  const char *name;       /* "1", "4"; specialised: "G1", "B3"; serialised, split, spread, sliced: "T4s" .. */
   const Spectrum *spectrum;
   const Codelet *codelet; /* NULL for Devolve */
   const Level *level;     /* NULL for a program rule */
   const Level *below;     /* whose workers its parts or its work go to; NULL for a program rule, and where none do */
   Step *steps;
   int nsteps;
-  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT or _SPREAD; else STEP_COMPUTE */
-  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized or spread, the lower one
-                             where it is split, else `below' */
+  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD or _SLICE; else STEP_COMPUTE */
+  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the lower
+                             one where it is split, else `below' */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
@@ -203,6 +204,9 @@ Realisation plan_worker_of_parts(const PlanNode *root);
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);
 
+/* The map that cuts each of a block's parts, which are neighbours, into slices, one a warp; NULL: there is none. */
+const PlanNode *plan_slices(const PlanNode *root);
+
 /* Does it, or something below it, leave work to a sub-warp? Segments that are handed to sub-warps do not count. */
 bool plan_uses_subwarp(const PlanNode *n);
 
@@ -225,6 +229,11 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by);
 
 /* Are the codelet's parts rows (or columns) whose elements lie apart, and side by side with those of their neighbours? */
 bool plan_lines_apart(const Codelet *map);
+/* .. and is all else that its spectrum is applied to the same for all parts? */
+bool plan_lines_beside(const Codelet *map);
+
+/* Are all uses of a container in that text in[i], or its size? `i' NULL: its size alone. */
+bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i);
 
 /* The node whose parts a CPU's threads copy; where they copy none the first one that does anything. */
 const PlanNode *plan_placed(const PlanNode *root);

@@ -19,7 +19,8 @@
  *                                                                  and combines
  *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
  *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid)
- *         | "/spread" (over the grid's workers that share one of its many parts; a second kernel combines) */
+ *         | "/spread" (over the grid's workers that share one of its many parts; a second kernel combines)
+ *         | "/slices" (over a block's warps, whose lanes have the same neighbouring parts) */
 #include <inttypes.h>
 #include <string.h>
 
@@ -109,6 +110,14 @@ const PlanNode *plan_spread(const PlanNode *root) {
   return part->rule->map == STEP_SPREAD ? part : NULL;
 }
 
+const PlanNode *plan_slices(const PlanNode *root) {
+  const PlanNode *n = plan_work(root);
+  if (!n->rule->codelet || !n->rule->given || n->nkids == 0) return NULL;
+  n = plan_work(n->kid[0]);
+  if (n->rule->map == STEP_SPREAD) n = plan_work(n->kid[0]);
+  return n->rule->map == STEP_SLICE ? n : NULL;
+}
+
 bool plan_uses_subwarp(const PlanNode *n) {
   if (n->rule->given && n->rule->parts->real == REAL_SUBWARP) return false;
   if (n->rule->level->real == REAL_SUBWARP) return true;
@@ -168,6 +177,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
   }
   if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
   if (r->map == STEP_SPREAD) buffer_puts(to, "/spread");
+  if (r->map == STEP_SLICE) buffer_puts(to, "/slices");
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
   if (r->map == STEP_SPLIT && r->level->real == REAL_GRID) buffer_printf(to, "-%ss", r->parts->name);
   static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};

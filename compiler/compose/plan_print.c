@@ -6,6 +6,7 @@ static void indent(Buffer *to, int depth) { buffer_fill(to, ' ', 2 * depth); }
 static const char *over(const PlanNode *n) {
   if (n->axis.real == REAL_LOOP) return "iterations of a loop";
   if (n->rule->map == STEP_SPREAD) return "share of the grid";
+  if (n->rule->map == STEP_SLICE) return "block's warps";
   if (n->axis.real == REAL_SLOTS) return "register slots";
   return n->axis.second ? "lanes" : n->axis.level->name;
 }
@@ -28,8 +29,8 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
                   n->shuffled ? ", exchanging registers" : "", r->name);
   } else {
     buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
-                  n->axis.real == REAL_LOOP || n->axis.real == REAL_SLOTS || n->axis.second || r->map == STEP_SPREAD ? "" : "s",
-                  r->name);
+                  n->axis.real == REAL_LOOP || n->axis.real == REAL_SLOTS || n->axis.second || r->map == STEP_SPREAD ||
+                          r->map == STEP_SLICE ? "" : "s", r->name);
     put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy" : "each part");
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);

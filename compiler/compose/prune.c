@@ -9,7 +9,7 @@
 /* ---- rules: Fig. 8 ---- */
 
 static bool distributes(const Rule *r) {
-  return r->map == STEP_DISTRIBUTE || r->map == STEP_SPLIT || r->map == STEP_SPREAD;
+  return r->map == STEP_DISTRIBUTE || r->map == STEP_SPLIT || r->map == STEP_SPREAD || r->map == STEP_SLICE;
 }
 static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
 static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
@@ -122,6 +122,7 @@ static int cost_here(const PlanNode *n) {
   if (plan_applies(n)) return cost_of_view(n);
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
+    if (r->map == STEP_SLICE) return COST_SLOTS;
     if (n->placement == PLACEMENT_COPYING) return COST_COPY;
     if (n->placement == PLACEMENT_TRANSPOSED) return COST_TRANSPOSED;
     if (r->slides) /* rows in registers; tiles */
@@ -199,16 +200,20 @@ static void take_by_kind(Arena *a, PlanNodes *to, const Ranked *list, int n, int
     }
 }
 
-static bool is_spread(const PlanNode *n) { return plan_work(n)->rule->map == STEP_SPREAD; }
+/* Do several workers of the grid, or of a block, share a part? */
+static bool is_shared(const PlanNode *n) {
+  const StepKind map = plan_work(n)->rule->map;
+  return map == STEP_SPREAD || map == STEP_SLICE;
+}
 
 /* Candidates with sub-warps are kept besides: a machine that has sub-warps has all plans of one that has not. So are
- * parts that several of the grid's workers share, which are for few parts, and of which there are few. */
+ * parts that several workers share, which are for few parts, and of which there are few. */
 void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   enum { OTHERS_A_SUBWARP = 12 };
-  PlanNodes spread = {0};
+  PlanNodes shared = {0};
   int n = 0;
   for (int i = 0; i < candidates->n; i++)
-    if (is_spread(candidates->at[i])) vec_push(a, &spread, candidates->at[i]);
+    if (is_shared(candidates->at[i])) vec_push(a, &shared, candidates->at[i]);
     else candidates->at[n++] = candidates->at[i];
   candidates->n = n;
   Ranked *list = arena_many(a, Ranked, n);
@@ -219,16 +224,16 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   else for (int i = 0; i < others; i++) vec_push(a, candidates, list[i].node);
   for (int i = 0; i < subwarps; i++) vec_push(a, candidates, list[others + i].node);
   *dropped += n - candidates->n;
-  for (int i = 0; i < spread.n; i++) vec_push(a, candidates, spread.at[i]);
+  for (int i = 0; i < shared.n; i++) vec_push(a, candidates, shared.at[i]);
 }
 
 /* ---- plans ---- */
 
 /* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, whether several share
- * one, or one block or cluster alone; or a cluster for each of many parts. */
+ * one, whether a block's warps do, or one block or cluster alone; or a cluster for each of many parts. */
 typedef enum Use {
-  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_LANES, USE_WARPS, USE_ONE_BLOCK,
-  USE_ONE_WARP, USE_CLUSTER,
+  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
+  USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
   USES
 } Use;
 
@@ -237,6 +242,7 @@ static Use use_of(const Plan *p) {
   if (plan_is_one_cluster(work) || plan_worker_of_parts(work) == REAL_CLUSTER) return USE_CLUSTER;
   if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
+  if (plan_slices(work)) return USE_SLICES;
   if (plan_spread(work)) return plan_spread(work)->rule->level->real == REAL_BLOCK ? USE_SPREAD : USE_SPREAD_LANES;
   const Realisation worker = plan_worker_of_parts(work);
   if (worker >= REAL_WARP) return worker == REAL_THREAD ? USE_LANES : USE_WARPS;

@@ -134,6 +134,8 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
   if (disorders(r)) return disorderly;
   if (r->map == STEP_SPREAD && !c.spread) return "the grid's workers share nothing but one of its many parts";
+  if (r->map == STEP_SLICE && !c.beside) return "a block's warps share nothing but its lanes' neighbouring parts";
+  if (r->map == STEP_SLICE) return NULL;
   if (r->map == STEP_SPREAD)
     return prune_tiling(r->codelet) == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) {

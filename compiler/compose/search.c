@@ -69,7 +69,7 @@ static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
 /* Iterations that are left below a rule: one for itself, and one for each optional level that it passes over, so that
  * the same is composed there whichever way it is reached. Work comes to a sub-warp besides, and none has to pass it. */
 static int left_below(const Rule *r, int left) {
-  if (!r->below || r->map == STEP_SERIALIZE || r->map == STEP_SPREAD) return left - 1;
+  if (!r->below || r->parts == r->level) return left - 1;
   for (const Level *l = r->level->sub; l && l != r->below; l = l->sub) left -= l->real != REAL_SUBWARP;
   return left - 1;
 }
@@ -232,6 +232,17 @@ static const char *spread_refused(const Search *x, const Rule *r, Context c) {
                : "threads that share a part: what lies side by side is of neighbouring parts";
 }
 
+/* What combines the results of pieces of neighbouring parts, as slices; NULL: nothing does. */
+static PlanNode *cheapest_sliced(Search *x, const Rule *r, Context c, int left) {
+  PlanNodes sliced = {0};
+  if (!c.beside) return NULL;
+  const Context slices = {.segment = c.segment, .beside = true};
+  const PlanNodes *all = expand(x, rule_composed(r, 1), r->parts, slices, left - 1);
+  for (int i = 0; i < all->n; i++)
+    if (all->at[i]->rule->map == STEP_SLICE) vec_push(x->a, &sliced, all->at[i]);
+  return cheapest(&sliced);
+}
+
 /* A part that several of the grid's workers share: what each does with its piece, and what combines the results. */
 static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   enum { OF_BLOCKS = 4, OF_LANES = 2, OF_THREADS = 3, OF_THREADS_LANES = 1 }; /* of a CPU the last two */
@@ -245,21 +256,44 @@ static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNod
     expand_tiles(x, r, left, to);
     return;
   }
-  const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, (Context){.segment = c.segment, .apart = c.apart},
-                                 left_below(r, left));
+  const Context piece = {.segment = c.segment, .apart = c.apart, .beside = c.beside};
+  const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, piece, left_below(r, left));
   for (int i = 0; i < kids->n; i++) vec_push(x->a, &pieces, kids->at[i]);
   int dropped = 0;
   const int most[2][2] = {{OF_LANES, OF_BLOCKS}, {OF_THREADS_LANES, OF_THREADS}};
   prune_candidates(x->a, &pieces, most[x->m->is_cpu][r->parts->real == REAL_BLOCK], &dropped);
   if (dropped) count_reason(x, "pieces of a part beyond the best few", dropped);
-  PlanNode *combination = cheapest(expand(x, rule_composed(r, 1), rule_composes_at(r, 1), (Context){.few = true}, left - 1));
-  for (int i = 0; combination && i < pieces.n; i++)
-    add(x, to, plan_map(x->a, r, pieces.at[i], combination, COMBINE_SPECTRUM));
+  const Context few = {.few = true};
+  PlanNode *by_blocks = cheapest(expand(x, rule_composed(r, 1), rule_composes_at(r, 1), few, left - 1));
+  PlanNode *by_slices = cheapest_sliced(x, r, c, left);
+  for (int i = 0; i < pieces.n; i++) {
+    PlanNode *combination = pieces.at[i]->rule->map == STEP_SLICE ? by_slices : by_blocks;
+    if (combination) add(x, to, plan_map(x->a, r, pieces.at[i], combination, COMBINE_SPECTRUM));
+  }
+}
+
+/* The cheapest way for one lane to go through a container: a codelet; NULL: there is none. */
+static PlanNode *cheapest_alone(Search *x, const Rule *r, int which, int left) {
+  const PlanNodes *all = expand(x, rule_composed(r, which), r->level, (Context){.segment = true}, left - 1);
+  PlanNodes codelets = {0};
+  for (int i = 0; i < all->n; i++)
+    if (!all->at[i]->nkids) vec_push(x->a, &codelets, all->at[i]);
+  return cheapest(&codelets);
+}
+
+/* Neighbouring parts that the lanes of each of a block's warps have, a slice of all of them a warp. */
+static void expand_slices(Search *x, const Rule *r, int left, PlanNodes *to) {
+  PlanNode *each = cheapest_alone(x, r, 0, left), *combination = cheapest_alone(x, r, 1, left);
+  if (each && combination) add(x, to, plan_map(x->a, r, each, combination, COMBINE_SPECTRUM));
 }
 
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   if (r->map == STEP_SPREAD) {
     expand_spread(x, r, c, left, to);
+    return;
+  }
+  if (r->map == STEP_SLICE) {
+    expand_slices(x, r, left, to);
     return;
   }
   const Level *l = r->level;
@@ -270,6 +304,8 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
                   .private = c.private || r->owns,
                   .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
                   .spread = r->given && l->real == REAL_GRID && may_be_shared(r, rule_composed(r, 0)),
+                  .beside = r->given && l->real == REAL_GRID && below->real == REAL_THREAD && !x->m->is_cpu &&
+                            plan_lines_beside(r->codelet),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .apart = c.apart || (x->m->is_cpu && r->given && plan_lines_apart(r->codelet)),
                   .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few};
@@ -359,8 +395,9 @@ static const char *describe(const Search *x, const Spectrum *s, const Level *l, 
 static bool same_context(const Context *a, const Context *b) {
   return a->bound == b->bound && a->adaptive == b->adaptive && a->combination == b->combination &&
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
-         a->segment == b->segment && a->spread == b->spread && a->tile == b->tile && a->row == b->row &&
-         a->few == b->few && a->apart == b->apart && a->vector == b->vector && a->computed == b->computed;
+         a->segment == b->segment && a->spread == b->spread && a->beside == b->beside && a->tile == b->tile &&
+         a->row == b->row && a->few == b->few && a->apart == b->apart && a->vector == b->vector &&
+         a->computed == b->computed;
 }
 
 static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left) {

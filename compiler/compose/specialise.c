@@ -8,6 +8,7 @@
  *                            codelet's text gives may go from a grid to a level further down
  *   "G1C", "G3C"             the same by way of an optional level, here C, that others pass over
  *   Spread ("B4g")          a part of many, of a block or a lane: the map runs over several of the grid's
+ *   Slice ("T4w")           a part of many, of a lane: the map runs over the warps of the block
  *
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
 #include <string.h>
@@ -28,7 +29,9 @@ static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
 static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map, const Level *below,
                       const Level *parts) {
   Rule *r = arena_one(a, Rule);
-  const char *suffix = map == STEP_SERIALIZE ? "s" : map == STEP_SPLIT ? "x" : map == STEP_SPREAD ? "g" : "";
+  static const char *const suffixes[] = {
+      [STEP_SERIALIZE] = "s", [STEP_SPLIT] = "x", [STEP_SPREAD] = "g", [STEP_SLICE] = "w", [STEP_COMPUTE] = ""};
+  const char *suffix = suffixes[map] ? suffixes[map] : "";
   const char *by_way_of = below && below->optional ? below->letter : "";
   *r = *program;
   if (map == STEP_SPLIT && parts != level_below(below)) by_way_of = parts->letter;
@@ -60,13 +63,16 @@ static void hand_down(Arena *a, Rules *to, const Rule *r, const Level *l, const 
   vec_push(a, &to->list, at_level(a, r, l, maps ? STEP_DISTRIBUTE : STEP_COMPUTE, below, below));
 }
 
+static const Level *level_of(const Arch *m, Realisation real) {
+  for (int i = 0; i < m->nlevels; i++)
+    if (m->levels[i].real == real) return &m->levels[i];
+  return NULL;
+}
+
 /* Who combines what a part's pieces gave: a block of a grid, which has many blocks; a process has few threads, and for
  * their results one lane is enough. */
 static const Level *combining(const Arch *m) {
-  const Level *below = level_below(&m->levels[0]);
-  for (const Level *l = below; m->is_cpu && l; l = l->sub)
-    if (l->real == REAL_THREAD) return l;
-  return below;
+  return m->is_cpu ? level_of(m, REAL_THREAD) : level_below(&m->levels[0]);
 }
 
 /* The parts of a part: of several workers of the grid, so many as share it. */
@@ -78,6 +84,16 @@ static void spread(Arena *a, Rules *to, const Rule *program, const Level *l, con
     if (s->kind == STEP_SYNC || s->kind == STEP_REGROUP) s->level = grid;
     if (s->kind == STEP_COMPOSE && composed++ > 0) s->level = combining(m);
   }
+  vec_push(a, &to->list, r);
+}
+
+/* The parts of a lane's part: of the same lane of all of a block's warps. */
+static void slice(Arena *a, Rules *to, const Rule *program, const Level *l, const Arch *m) {
+  const Level *block = level_of(m, REAL_BLOCK), *warp = level_of(m, REAL_WARP);
+  if (!block || !warp || l->real != REAL_THREAD || m->is_cpu || program->slides) return;
+  Rule *r = at_level(a, program, l, STEP_SLICE, warp, l);
+  for (int i = 0; i < r->nsteps; i++)
+    if (r->steps[i].kind == STEP_SYNC || r->steps[i].kind == STEP_REGROUP) r->steps[i].level = block;
   vec_push(a, &to->list, r);
 }
 
@@ -122,8 +138,9 @@ Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
     for (int k = 0; k < program->list.n; k++)
       if (for_machine(a, program->list.at[k]->codelet, m)) {
         specialise(a, &rules, program->list.at[k], &m->levels[i]);
-        if (many && may_spread(program->list.at[k], &m->levels[i], m))
-          spread(a, &rules, program->list.at[k], &m->levels[i], m);
+        if (!many || !may_spread(program->list.at[k], &m->levels[i], m)) continue;
+        spread(a, &rules, program->list.at[k], &m->levels[i], m);
+        slice(a, &rules, program->list.at[k], &m->levels[i], m);
       }
   return rules;
 }

@@ -179,11 +179,12 @@ static void launch(const Printer *p, const Tree *t, int indent) {
 }
 
 static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
+  static const char *const ways[] = {[WIDE_ALIGNED] = "", [WIDE_ANYWHERE] = "_anywhere", [WIDE_ONCE] = "_once"};
   Buffer *to = p->to;
   switch (t->op) {
     case OP_LOAD_WIDE: case OP_STORE_WIDE:
       if (t->number == WIDE_ROW) buffer_puts(to, "load_row<T>(&");
-      else buffer_printf(to, "%s%s(&", op_spelling(t->op), t->number == WIDE_ANYWHERE ? "_anywhere" : "");
+      else buffer_printf(to, "%s%s(&", op_spelling(t->op), ways[t->number]);
       print_expression(p, t->kid[0], PREFIX);
       buffer_puts(to, ", &");
       print_expression(p, t->kid[1], PREFIX);

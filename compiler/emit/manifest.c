@@ -192,6 +192,7 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
     case STEP_SPLIT: return arena_printf(w->arena, "split over the %ss and their %ss", sub, second);
     case STEP_DISTRIBUTE: return arena_printf(w->arena, "distributed over the %ss", sub);
     case STEP_SPREAD: return arena_printf(w->arena, "spread over several %ss of the %s", worker(n->rule->level), sub);
+    case STEP_SLICE: return arena_printf(w->arena, "sliced over the %ss of a block", sub);
     default: return NULL;
   }
 }

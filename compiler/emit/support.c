@@ -32,7 +32,7 @@ static bool kernels_have(const Program *p, Op op) {
   return false;
 }
 
-typedef struct WideMoves { bool load[WIDE_ROW + 1], store[WIDE_ROW + 1]; } WideMoves;
+typedef struct WideMoves { bool load[WIDE_ONCE + 1], store[WIDE_ONCE + 1]; } WideMoves;
 
 static bool note_wide(void *context, const Tree *t) {
   WideMoves *w = context;
@@ -40,6 +40,17 @@ static bool note_wide(void *context, const Tree *t) {
   if (t->op == OP_STORE_WIDE) w->store[t->number] = true;
   return true;
 }
+
+/* Comment, name, and what reads 16 bytes. */
+static const char load_16_bytes[] =
+"\n// %s\n"
+"template <typename E> __device__ __forceinline__ void %s(E *to, const E *from) {\n"
+"  union {\n    uint4 bits;\n    E element[16 / sizeof(E)];\n  } wide;\n"
+"  wide.bits = %s;\n"
+"#pragma unroll\n"
+"  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
+"    to[i] = wide.element[i];\n"
+"}\n";
 
 /* The same for what lies anywhere. %s: its name. */
 static const char move_anywhere[] =
@@ -55,20 +66,17 @@ static void wide_moves(Buffer *to, const Program *p) {
   WideMoves w = {0};
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide, &w);
   bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE], store = w.store[WIDE_ALIGNED] || w.store[WIDE_ANYWHERE];
-  if (load || store || w.load[WIDE_ROW])
+  if (load || store || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED))
     buffer_puts(to, "\n// How many elements lie between this one and the next multiple of 16 bytes.\n"
                     "template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {\n"
                     "  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));\n"
                     "}\n");
   if (load)
-    buffer_puts(to, "\n// 16 bytes at once; `from` lies at a multiple of 16.\n"
-                    "template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {\n"
-                    "  union {\n    uint4 bits;\n    E element[16 / sizeof(E)];\n  } wide;\n"
-                    "  wide.bits = *(const uint4 *)from;\n"
-                    "#pragma unroll\n"
-                    "  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)\n"
-                    "    to[i] = wide.element[i];\n"
-                    "}\n");
+    buffer_printf(to, load_16_bytes, "16 bytes at once; `from` lies at a multiple of 16.", "load_wide",
+                  "*(const uint4 *)from");
+  if (w.load[WIDE_ONCE])
+    buffer_printf(to, load_16_bytes, "The same of what nobody reads again: the first cache keeps none of it.",
+                  "load_wide_once", "__ldcg((const uint4 *)from)");
   if (w.load[WIDE_ANYWHERE]) buffer_printf(to, move_anywhere, "load_wide", "from");
   if (w.load[WIDE_ROW])
     buffer_puts(to, "\n// As many elements as 16 bytes of T's are, at once; `from` lies at a multiple of as many bytes as they are.\n"

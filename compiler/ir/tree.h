@@ -46,8 +46,8 @@ typedef enum AtomicOp {
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
 enum { SHUFFLE_WORDS = SHUFFLE_INDEX + 1 };
 /* What a LOAD_WIDE or a STORE_WIDE moves, in memory: 16 bytes at a multiple of 16; the same anywhere; as many elements as
- * 16 bytes of T's are, which are fewer bytes, at a multiple of as many. */
-typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW } WideMove;
+ * 16 bytes of T's are, which are fewer bytes, at a multiple of as many; the first of these, of what nobody reads again. */
+typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE } WideMove;
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps. */
 /* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c). */

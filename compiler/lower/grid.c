@@ -221,6 +221,8 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
   Tree *own, *many;
   lowering_workers(l, below, &own, &many);
+  const bool sliced = plan_slices(n) != NULL;
+  if (sliced) many = slices_parts(l, &r, &e);
   Tree *some = build_ceil_div(a, r.parts, many);
   bool cpu = l->plan->machine->is_cpu;
   const PlanNode *spread = plan_spread(n);
@@ -252,7 +254,8 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
     turns.below = lowering_size(l, "last", build_min(a, build_add(a, turns.first, share), r.parts));
     turns.step = many;
   }
-  lowering_shares(l, n, &block, &r, &e, &turns);
+  if (sliced) slices_shares(l, n, &r, &e, turns.first, turns.step);
+  else lowering_shares(l, n, &block, &r, &e, &turns);
   l->names.n = names;
   Tree *launched = spread ? build_mul(a, groups, l->spread.pieces) : groups;
   kernel_close(l, &body, launches, launched, tree_ref(a, l->threads));

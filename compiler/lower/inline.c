@@ -330,7 +330,7 @@ static bool element_use(void *context, const Tree *t) {
 }
 
 /* Is it `for (i = 0; i < in.Size(); ++i)`? */
-static bool goes_through_container(Lowering *l, Environment *e, const Tree *t) {
+bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
   if (!e->view || e->view->register_of || e->view->counted) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
   if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0))
@@ -345,7 +345,7 @@ static bool goes_through_container(Lowering *l, Environment *e, const Tree *t) {
 
 /* .. with i used for nothing but in[i]? */
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
-  if (!goes_through_container(l, e, t)) return false;
+  if (!inline_goes_through(l, e, t)) return false;
   ContainerUse u = {e, t->kid[0]->symbol, true};
   tree_visit(t->kid[3], element_use, &u);
   return u.only_elements;
@@ -522,7 +522,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
     case OP_RETURN: if (t->nkids) lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
     case OP_FOR: {
       int names = l->names.n, bound = e->bound.n;
-      if (e->view && e->view->first_line && goes_through_container(l, e, t)) rows_loop(l, e, t, to);
+      if (e->view && e->view->first_line && inline_goes_through(l, e, t)) rows_loop(l, e, t, to);
       else if (inline_loops_over_container(l, e, t)) position_loop(l, e, t, to);
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);

@@ -404,6 +404,10 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     spread_lower(l, n, p, in);
     return;
   }
+  if (n->rule->map == STEP_SLICE) {
+    slices_lower(l, n, p, in, to);
+    return;
+  }
   Arguments memory = in_memory(l, p, in);
   if (n->axis.real == REAL_SLOTS) {
     Arguments slots = slots_of(l, p, &memory);

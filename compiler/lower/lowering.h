@@ -11,7 +11,7 @@
  *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors; slots_fit.c: which fit;
- *              slots_even.c: parts that are one round
+ *              slots_even.c: parts that are one round; slices.c: neighbouring parts
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
@@ -64,6 +64,7 @@ struct View {
                                     end, the first of them at from + worker */
   Tree *first_line, *apart; /* a lane's row, whose elements lie side by side: where the first lane's begins, and how far
                                the next one's is from it; NULL: it is read where it lies */
+  bool beside;         /* of memory: the same element of the next part stands beside each */
   bool counted;        /* lanes go through neighbouring rows, whose elements lie apart: together, element by element */
   Copying *copying;    /* of memory: element i of base is to become element i of another container; NULL: it has some */
   Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
@@ -105,6 +106,9 @@ typedef struct Lowering {
                             has, from one's beginning to the next one's, where `when' holds (NULL: always); NULL: they
                             differ */
   Statements *before;    /* what comes before the first of these parts; NULL: there are none */
+  struct { Type type; Symbol *per, *wide; Tree *turn, *first; } slices; /* neighbouring parts: of what type 16 bytes are
+                            a load; how many of these, so many parts a lane has; the flag that loads are of 16 bytes; the
+                            number of the block's first part; of its parts, from 0 on, which is a lane's first */
   struct { Tree *pieces, *piece; } spread; /* of those that share a part: how many, and which one this is */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
@@ -280,6 +284,14 @@ bool lowering_cut_once(const Regroup *r);
 /* What worker number `worker' applies the map's spectrum to. */
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who);
 
+/* ---- slices.c ---- */
+/* For the host: how many neighbouring parts a block has whose warps share them all. */
+Tree *slices_parts(Lowering *l, const Regroup *r, Environment *e);
+/* In the kernel: blocks go through their shares of the parts, from number `first' on, turn by turn of `step'. */
+void slices_shares(Lowering *l, const PlanNode *n, const Regroup *r, Environment *e, Tree *first, Tree *step);
+/* The warps' slices of a lane's parts, what combines their results, and delivers them. */
+void slices_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+
 /* ---- spread.c ---- */
 /* Declares, for the host, how many workers share each of `parts', which are cut from a container of that many elements
  * and would have `some' blocks: as many as the grid may have, where each has something to do. Returns `some', by name; on
@@ -301,7 +313,9 @@ void inline_statements(Lowering *l, Environment *e, const Tree *t, Destination *
 /* Elements of all containers that are aligned with `v' are meant by their positions; `place': where the one that is
  * meant stands, NULL: at its position. */
 void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place);
-/* Is it `for (i = 0; i < in.Size(); ++i)' with i used for nothing but in[i], and out[i] of what is aligned with it? */
+/* Is it `for (i = 0; i < in.Size(); ++i)'? .. */
+bool inline_goes_through(Lowering *l, Environment *e, const Tree *t);
+/* .. with i used for nothing but in[i], and out[i] of what is aligned with it? */
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t);
 void inline_declaration(Lowering *l, Environment *e, const Tree *declare);
 

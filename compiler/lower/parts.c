@@ -90,6 +90,7 @@ static View line_of(Lowering *l, const View *v, Tree *worker, bool row, bool wit
   made.size = within ? (row ? v->columns : v->size) : length_of(l, v, worker, row);
   made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->row_step : v->column_step));
   made.end = build_add(a, made.begin, build_mul(a, made.size, made.step));
+  made.beside = build_is(row ? v->row_step : v->column_step, 1);
   made.counted = l->plan->machine->is_cpu && !build_is(made.step, 1);
   if (!l->copied_turn || !build_is(made.step, 1)) return made;
   made.apart = row ? v->row_step : v->column_step;

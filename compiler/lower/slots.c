@@ -21,22 +21,6 @@
 #include "ir/operator.h"
 #include "lower/slots.h"
 
-typedef struct Slots {
-  Lowering *l;
-  const Tree *body, *loop, *result; /* of the autonomous codelet: all of it, its loop over the container, what it
-                                       returns; NULL: nothing */
-  const Codelet *codelet;
-  View *in;                         /* the first container */
-  Leaves leaves;
-  const Place *place;
-  Symbol *per;                      /* elements of one load: so many slots */
-  Tree *loads, *stride;             /* loads of a round by one lane; elements from one of them to the next */
-  bool absorbs;                     /* the codelet's loop leaves its variables as they are on the operator's identity */
-  Environment shared;               /* names that mean the same in every slot */
-  VEC(const Symbol *) locals;       /* variables that each slot has, and */
-  VEC(Symbol *) arrays;             /* the arrays that hold them, in parallel */
-} Slots;
-
 /* ---- pieces ---- */
 
 static Tree *number(Lowering *l, int64_t n) { return tree_int(l->a, TYPE_INT, n); }
@@ -52,12 +36,32 @@ static Tree *loop_of(Lowering *l, Symbol *k, Tree *start, Tree *end, Tree *step,
   return build_for(l->a, k, start, end, step, tree_seq(l->a, inner->at, inner->n), unroll);
 }
 
-static Symbol *counter(Lowering *l, const char *name, Type type) {
+Symbol *slots_counter(Lowering *l, const char *name, Type type) {
   return symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
 }
 
-/* Names as one slot sees them. */
-static Environment in_slot(Slots *s, Tree *slot) {
+void slots_open(Lowering *l, Block *b) {
+  *b = (Block){.outer = l->to, .names = l->names.n};
+  l->to = &b->inner;
+}
+
+void slots_close(Lowering *l, Block *b) {
+  l->to = b->outer;
+  l->names.n = b->names;
+}
+
+void slots_close_guarded(Lowering *l, Block *b, Tree *condition) {
+  slots_close(l, b);
+  Tree *all = tree_seq(l->a, b->inner.at, b->inner.n);
+  lowering_add(l, condition ? build_if(l->a, condition, all) : all);
+}
+
+void slots_close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
+  slots_close(l, b);
+  lowering_add(l, loop_of(l, k, number(l, 0), count, number(l, 1), &b->inner, UNROLL_ALL));
+}
+
+Environment slots_environment(Slots *s, Tree *slot) {
   Environment e = s->shared;
   e.bound.at = NULL;
   e.bound.n = e.bound.capacity = 0;
@@ -84,7 +88,7 @@ static View *in_registers(Slots *s, View *v, bool loaded) {
 /* The codelet's loop body for one slot, on the elements at index; of what a round has loaded when `loaded', and these
  * stand at `place' of the container. */
 static void body_of(Slots *s, Tree *slot, bool loaded, Tree *index, Tree *place) {
-  Environment e = in_slot(s, slot);
+  Environment e = slots_environment(s, slot);
   for (int i = 0; i < e.arguments.n; i++) {
     View *old = e.arguments.at[i].view;
     if (!old || s->codelet->params[i]->atomic) continue;
@@ -97,19 +101,6 @@ static void body_of(Slots *s, Tree *slot, bool loaded, Tree *index, Tree *place)
   inline_statements(s->l, &e, s->loop->kid[3], NULL);
 }
 
-/* Opens and closes a list of statements of its own. */
-typedef struct Block { Statements inner, *outer; int names; } Block;
-
-static void open_block(Lowering *l, Block *b) {
-  *b = (Block){.outer = l->to, .names = l->names.n};
-  l->to = &b->inner;
-}
-
-static void close_block(Lowering *l, Block *b) {
-  l->to = b->outer;
-  l->names.n = b->names;
-}
-
 /* Where the container is a copy that is yet to be made: its element at index. */
 static void copy_element(Slots *s, Tree *index) {
   Copying *c = s->in->kind == VIEW_MEMORY ? s->in->copying : NULL;
@@ -120,7 +111,7 @@ static void copy_element(Slots *s, Tree *index) {
 
 /* ---- the parts of the run ---- */
 
-static void declare_locals(Slots *s) {
+void slots_declare_locals(Slots *s) {
   Lowering *l = s->l;
   Arena *a = l->a;
   for (int i = 0; i < s->body->nkids && s->body->kid[i]->op == OP_DECLARE; i++) {
@@ -136,28 +127,15 @@ static void declare_locals(Slots *s) {
     if (!t->nkids) continue;
     Block b;
     int names = l->names.n;
-    Symbol *k = counter(l, "s", TYPE_INT);
-    open_block(l, &b);
-    Environment e = in_slot(s, tree_ref(a, k));
+    Symbol *k = slots_counter(l, "s", TYPE_INT);
+    slots_open(l, &b);
+    Environment e = slots_environment(s, tree_ref(a, k));
     e.view = s->in;
     lowering_add(l, build_assign(a, build_element(a, array, tree_ref(a, k)), inline_expression(l, &e, t->kid[0])));
-    close_block(l, &b);
+    slots_close(l, &b);
     lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->per), number(l, 1), &b.inner, UNROLL_ALL));
     l->names.n = names;
   }
-}
-
-/* `if (condition) ..' around the statements that were written since open_block; none when it is NULL. */
-static void close_guarded(Lowering *l, Block *b, Tree *condition) {
-  close_block(l, b);
-  Tree *all = tree_seq(l->a, b->inner.at, b->inner.n);
-  lowering_add(l, condition ? build_if(l->a, condition, all) : all);
-}
-
-/* for (k = 0; k < count; ++k), written out, around the statements since open_block. */
-static void close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
-  close_block(l, b);
-  lowering_add(l, loop_of(l, k, number(l, 0), count, number(l, 1), &b->inner, UNROLL_ALL));
 }
 
 /* Is the loop's body `x op= in[i]' or `x = max(x, in[i])' with the spectrum's operator? Then an identity changes
@@ -194,13 +172,13 @@ static void fill_identity(Slots *s, Symbol *wide) {
   Arena *a = l->a;
   Block b;
   int names = l->names.n;
-  Symbol *k = counter(l, "s", TYPE_INT);
-  open_block(l, &b);
+  Symbol *k = slots_counter(l, "s", TYPE_INT);
+  slots_open(l, &b);
   bool lifted = wide->type == TYPE_STORED;
   Tree *identity = operator_identity(a, l->plan->spectrum->op, lifted ? TYPE_ELEM : wide->type);
   if (lifted) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
   lowering_add(l, build_assign(a, build_element(a, wide, tree_ref(a, k)), identity));
-  close_unrolled(l, &b, k, wide->length);
+  slots_close_unrolled(l, &b, k, wide->length);
   l->names.n = names;
 }
 
@@ -211,12 +189,12 @@ static void move_round(Slots *s, const Leaf *leaf, bool first, bool store, Symbo
   Arena *a = l->a;
   Block b, c;
   int names = l->names.n;
-  Symbol *k = counter(l, "k", TYPE_INT);
-  open_block(l, &b);
+  Symbol *k = slots_counter(l, "k", TYPE_INT);
+  slots_open(l, &b);
   Tree *ahead = times(l, tree_ref(a, k), s->stride);
   Block d;
   bool several = leaf->view->base->type != s->leaves.at[0].view->base->type; /* a load's elements take more of these */
-  Symbol *part = several ? counter(l, "part", TYPE_INT) : NULL;
+  Symbol *part = several ? slots_counter(l, "part", TYPE_INT) : NULL;
   Tree *width = build_width(a, leaf->view->base->type);
   Tree *more = several ? times(l, tree_ref(a, part), width) : number(l, 0);
   Tree *own = build_element(a, leaf->wide, build_add(a, times(l, tree_ref(a, k), tree_ref(a, s->per)), more));
@@ -225,12 +203,12 @@ static void move_round(Slots *s, const Leaf *leaf, bool first, bool store, Symbo
   Tree *position = build_add(a, build_add(a, tree_ref(a, at), ahead), more);
   move->kid[!store] = build_element(a, leaf->view->base, leaf->begin ? build_add(a, leaf->begin, position) : position);
   move->number = first ? WIDE_ALIGNED : WIDE_ANYWHERE;
-  if (left) open_block(l, &c);
-  if (several) open_block(l, &d);
+  if (left) slots_open(l, &c);
+  if (several) slots_open(l, &d);
   lowering_add(l, move);
-  if (several) close_unrolled(l, &d, part, build_div(a, tree_ref(a, s->per), width));
-  if (left) close_guarded(l, &c, build_compare(a, OP_LT, ahead, tree_ref(a, left)));
-  close_unrolled(l, &b, k, s->loads);
+  if (several) slots_close_unrolled(l, &d, part, build_div(a, tree_ref(a, s->per), width));
+  if (left) slots_close_guarded(l, &c, build_compare(a, OP_LT, ahead, tree_ref(a, left)));
+  slots_close_unrolled(l, &b, k, s->loads);
   l->names.n = names;
 }
 
@@ -262,16 +240,17 @@ static void take_round(Slots *s, Symbol *at, Symbol *left) {
   Block b, c, d;
   bool guarded = left && !s->absorbs;
   int names = l->names.n;
-  Symbol *k = counter(l, "k", TYPE_INT), *slot = counter(l, "s", TYPE_INT);
-  open_block(l, &b);
-  open_block(l, &c);
-  if (guarded) open_block(l, &d);
+  Symbol *k = slots_counter(l, "k", TYPE_INT), *slot = slots_counter(l, "s", TYPE_INT);
+  slots_open(l, &b);
+  slots_open(l, &c);
+  if (guarded) slots_open(l, &d);
   Tree *loaded = build_add(a, times(l, tree_ref(a, k), tree_ref(a, s->per)), tree_ref(a, slot));
   Tree *place = build_add(a, build_add(a, tree_ref(a, at), times(l, tree_ref(a, k), s->stride)), tree_ref(a, slot));
   body_of(s, tree_ref(a, slot), true, loaded, place);
-  if (guarded) close_guarded(l, &d, build_compare(a, OP_LT, times(l, tree_ref(a, k), s->stride), tree_ref(a, left)));
-  close_unrolled(l, &c, slot, tree_ref(a, s->per));
-  close_unrolled(l, &b, k, s->loads);
+  Tree *ahead = times(l, tree_ref(a, k), s->stride);
+  if (guarded) slots_close_guarded(l, &d, build_compare(a, OP_LT, ahead, tree_ref(a, left)));
+  slots_close_unrolled(l, &c, slot, tree_ref(a, s->per));
+  slots_close_unrolled(l, &b, k, s->loads);
   l->names.n = names;
 }
 
@@ -288,16 +267,16 @@ static void whole_rounds(Slots *s, Symbol *aligned, Symbol *at, Symbol *once) {
   Arena *a = l->a;
   Tree *round = times(l, s->stride, s->loads);
   Block b, c;
-  if (once) open_block(l, &b);
+  if (once) slots_open(l, &b);
   Symbol *many = whole(s, "many", tree_ref(a, aligned), round);
-  open_block(l, &c);
+  slots_open(l, &c);
   load_round(s, at, NULL);
   take_round(s, at, NULL);
   store_round(s, at, NULL);
-  close_block(l, &c);
+  slots_close(l, &c);
   Tree *below = build_compare(a, OP_LT, tree_ref(a, at), tree_ref(a, many));
   lowering_add(l, build_onward(a, tree_ref(a, at), below, round, tree_seq(a, c.inner.at, c.inner.n), UNROLL_NONE));
-  if (once) close_guarded(l, &b, tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, once)));
+  if (once) slots_close_guarded(l, &b, tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, once)));
 }
 
 /* Are there surely more workers than a head and a tail have elements? */
@@ -315,19 +294,19 @@ static void ends(Slots *s, Symbol *aligned, Symbol *ragged) {
   int names = l->names.n;
   bool loop = !enough_workers(s->in->workers);
   Symbol *head = lowering_fixed(l, "head", TYPE_INT, build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, aligned), s->in->from)));
-  Symbol *e = loop ? counter(l, "e", TYPE_INT) : NULL;
+  Symbol *e = loop ? slots_counter(l, "e", TYPE_INT) : NULL;
   Tree *mine = loop ? tree_ref(a, e) : s->in->worker;
   Block b, c;
-  open_block(l, &b);
+  slots_open(l, &b);
   Tree *where = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
   where->kid[0] = build_compare(a, OP_LT, mine, tree_ref(a, head));
   where->kid[1] = build_add(a, s->in->from, mine);
   where->kid[2] = build_add(a, tree_ref(a, ragged), build_sub(a, mine, tree_ref(a, head)));
   Symbol *end = lowering_fixed(l, "end", TYPE_INDEX, where);
-  open_block(l, &c);
+  slots_open(l, &c);
   body_of(s, number(l, 0), false, tree_ref(a, end), NULL);
-  close_guarded(l, &c, build_compare(a, OP_LT, tree_ref(a, end), s->in->end));
-  close_block(l, &b);
+  slots_close_guarded(l, &c, build_compare(a, OP_LT, tree_ref(a, end), s->in->end));
+  slots_close(l, &b);
   if (loop) {
     Tree *most = build_add(a, tree_ref(a, head),
                            build_cast(a, TYPE_INT, build_sub(a, s->in->end, tree_ref(a, ragged))));
@@ -354,7 +333,7 @@ static Symbol *once_flag(Slots *s) {
   return once;
 }
 
-static View results(Slots *s) {
+View slots_results(Slots *s) {
   Lowering *l = s->l;
   Arena *a = l->a;
   View v = {.begin = build_index(a, 0), .end = tree_ref(a, s->per), .step = build_index(a, 1),
@@ -367,13 +346,13 @@ static View results(Slots *s) {
   v.base->length = tree_ref(a, s->per);
   lowering_add(l, build_declare(a, v.base, NULL));
   Block b;
-  Symbol *k = counter(l, "s", TYPE_INT);
-  open_block(l, &b);
-  Environment e = in_slot(s, tree_ref(a, k));
+  Symbol *k = slots_counter(l, "s", TYPE_INT);
+  slots_open(l, &b);
+  Environment e = slots_environment(s, tree_ref(a, k));
   e.view = s->in;
   Tree *result = inline_expression(l, &e, (Tree *)s->result);
   lowering_add(l, build_assign(a, build_element(a, v.base, tree_ref(a, k)), result));
-  close_block(l, &b);
+  slots_close(l, &b);
   lowering_add(l, loop_of(l, k, number(l, 0), tree_ref(a, s->per), number(l, 1), &b.inner, UNROLL_ALL));
   return v;
 }
@@ -396,13 +375,13 @@ static void even_round(Slots *s, const Round *round, Symbol *even) {
   Arena *a = l->a;
   Block b;
   slots_load_ahead(l, round, even);
-  open_block(l, &b);
+  slots_open(l, &b);
   Tree *own = build_add(a, s->in->from, times(l, s->in->worker, tree_ref(a, s->per)));
   Symbol *at = lowering_fixed(l, "i", TYPE_INDEX, own);
   load_round(s, at, NULL);
   take_round(s, at, NULL);
   store_round(s, at, NULL);
-  close_guarded(l, &b, build_compare(a, OP_LT, l->given_part, l->alike.parts));
+  slots_close_guarded(l, &b, build_compare(a, OP_LT, l->given_part, l->alike.parts));
   for (int i = 0; i < s->leaves.n; i++) s->leaves.at[i].ahead = NULL;
 }
 
@@ -419,13 +398,13 @@ static void in_wide_rounds(Slots *s, const PlanNode *n) {
     return;
   }
   Block b, c;
-  open_block(l, &b);
+  slots_open(l, &b);
   lowering_comment(l, "every part is one round, at multiples of 16 bytes");
   even_round(s, &round, even);
-  close_block(l, &b);
-  open_block(l, &c);
+  slots_close(l, &b);
+  slots_open(l, &c);
   any_rounds(s);
-  close_block(l, &c);
+  slots_close(l, &c);
   lowering_add(l, build_either(l->a, tree_ref(l->a, even), tree_seq(l->a, b.inner.at, b.inner.n),
                                tree_seq(l->a, c.inner.at, c.inner.n)));
 }
@@ -435,7 +414,7 @@ static void any_rounds(Slots *s) {
   Arena *a = l->a;
   Symbol *aligned = first_aligned(s);
   Symbol *ragged = whole(s, "ragged", tree_ref(a, aligned), tree_ref(a, s->per));
-  Symbol *at = counter(l, "i", TYPE_INDEX);
+  Symbol *at = slots_counter(l, "i", TYPE_INDEX);
   lowering_add(l, build_declare(a, at,
                                 build_add(a, tree_ref(a, aligned), times(l, s->in->worker, tree_ref(a, s->per)))));
   whole_rounds(s, aligned, at, once_flag(s));
@@ -446,13 +425,13 @@ static void any_rounds(Slots *s) {
   Symbol *left = lowering_fixed(l, "left", TYPE_INT,
                        build_cast(a, TYPE_INT, build_sub(a, tree_ref(a, ragged), tree_ref(a, at))));
   Block b;
-  if (apart) open_block(l, &b);
+  if (apart) slots_open(l, &b);
   load_round(s, at, left);
   if (!apart) ends(s, aligned, ragged);
   take_round(s, at, left);
   store_round(s, at, left);
   if (!apart) return;
-  close_guarded(l, &b, build_compare(a, OP_GT, tree_ref(a, left), number(l, 0)));
+  slots_close_guarded(l, &b, build_compare(a, OP_GT, tree_ref(a, left), number(l, 0)));
   lowering_comment(l, "what lies before the first and after the last 16 bytes");
   ends(s, aligned, ragged);
 }
@@ -471,15 +450,15 @@ static void vector_strips(Slots *s, Symbol *at, Tree *vectors) {
   bool several = !build_is(vectors, 1);
   int names = l->names.n;
   Block b, c;
-  open_block(l, &b);
-  Symbol *k = several ? counter(l, "s", TYPE_INT) : NULL;
+  slots_open(l, &b);
+  Symbol *k = several ? slots_counter(l, "s", TYPE_INT) : NULL;
   Tree *slot = several ? tree_ref(a, k) : number(l, 0);
-  if (several) open_block(l, &c);
+  if (several) slots_open(l, &c);
   Tree *first = several ? build_add(a, tree_ref(a, at), times(l, slot, s->in->workers)) : tree_ref(a, at);
   copy_element(s, build_add(a, first, lane));
   body_of(s, slot, false, build_add(a, first, lane), NULL);
-  if (several) close_unrolled(l, &c, k, vectors);
-  close_block(l, &b);
+  if (several) slots_close_unrolled(l, &c, k, vectors);
+  slots_close(l, &b);
   Tree *whole = build_compare(a, OP_LE, build_add(a, tree_ref(a, at), strip), s->in->end);
   lowering_add(l, build_onward(a, tree_ref(a, at), whole, strip, tree_seq(a, b.inner.at, b.inner.n), UNROLL_FREE));
   l->names.n = names;
@@ -492,12 +471,12 @@ static void vectors_left(Slots *s, Symbol *at) {
   vector_strips(s, at, number(l, 1));
   Tree *rest = build_add(a, tree_ref(a, at), s->in->worker);
   Block any, mine;
-  open_block(l, &any);
-  open_block(l, &mine);
+  slots_open(l, &any);
+  slots_open(l, &mine);
   copy_element(s, rest);
   body_of(s, number(l, 0), false, rest, NULL);
-  close_guarded(l, &mine, build_compare(a, OP_LT, rest, s->in->end));
-  close_guarded(l, &any, build_compare(a, OP_LT, tree_ref(a, at), s->in->end));
+  slots_close_guarded(l, &mine, build_compare(a, OP_LT, rest, s->in->end));
+  slots_close_guarded(l, &any, build_compare(a, OP_LT, tree_ref(a, at), s->in->end));
 }
 
 /* A flag that the launcher sets where the run is whole rounds, one at least; NULL: it cannot tell. Where nothing is left
@@ -519,13 +498,13 @@ static Symbol *whole_flag(Slots *s) {
 static void in_vectors(Slots *s) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  Symbol *at = counter(l, "i", TYPE_INDEX), *whole = whole_flag(s);
+  Symbol *at = slots_counter(l, "i", TYPE_INDEX), *whole = whole_flag(s);
   lowering_add(l, build_declare(a, at, s->in->from));
   vector_strips(s, at, tree_ref(a, s->per));
   Block b;
-  if (whole) open_block(l, &b);
+  if (whole) slots_open(l, &b);
   vectors_left(s, at);
-  if (whole) close_guarded(l, &b, tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, whole)));
+  if (whole) slots_close_guarded(l, &b, tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, whole)));
 }
 
 /* ---- one lane, in order ---- */
@@ -535,9 +514,9 @@ static void one_by_one(Slots *s, Symbol *at, Tree *end) {
   Lowering *l = s->l;
   Arena *a = l->a;
   Block b;
-  open_block(l, &b);
+  slots_open(l, &b);
   body_of(s, NULL, false, tree_ref(a, at), NULL);
-  close_block(l, &b);
+  slots_close(l, &b);
   Tree *below = build_compare(a, OP_LT, tree_ref(a, at), end);
   lowering_add(l, build_onward(a, tree_ref(a, at), below, build_index(a, 1), tree_seq(a, b.inner.at, b.inner.n),
                                UNROLL_NONE));
@@ -564,7 +543,7 @@ bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arg
   for (int i = 0; i < s.body->nkids && s.body->kid[i]->op == OP_DECLARE; i++)
     inline_declaration(l, &s.shared, s.body->kid[i]);
   Symbol *aligned = first_aligned(&s);
-  Symbol *at = counter(l, "i", TYPE_INDEX);
+  Symbol *at = slots_counter(l, "i", TYPE_INDEX);
   lowering_add(l, build_declare(a, at, s.in->from));
   one_by_one(&s, at, tree_ref(a, aligned));
   whole_rounds(&s, aligned, at, NULL);
@@ -592,11 +571,11 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, 
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
   s.loads = tree_ref(a, loads);
   s.per = cpu ? loads : lowering_fixed(l, "per", TYPE_INT, bytes16(&s));
-  declare_locals(&s);
+  slots_declare_locals(&s);
   if (cpu) in_vectors(&s);
   else in_wide_rounds(&s, n);
   if (!s.result) return;
-  View all = results(&s);
+  View all = slots_results(&s);
   Arguments of_all = lowering_of(&all);
   lowering_node(l, n->kid[1], p, &of_all, to);
 }

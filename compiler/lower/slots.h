@@ -2,7 +2,8 @@
  *
  *   slots.c       rounds of loads, for register slots and for one lane
  *   slots_fit.c   which codelets, and which containers, go that way
- *   slots_even.c  parts that are one whole round each */
+ *   slots_even.c  parts that are one whole round each
+ *   slices.c      neighbouring parts, a slot each */
 #ifndef TGC_LOWER_SLOTS_H
 #define TGC_LOWER_SLOTS_H
 
@@ -18,6 +19,41 @@ typedef struct Leaf {
 } Leaf;
 
 typedef VEC(Leaf) Leaves;
+
+/* Opens and closes a list of statements of its own. */
+typedef struct Block { Statements inner, *outer; int names; } Block;
+void slots_open(Lowering *l, Block *b);
+void slots_close(Lowering *l, Block *b);
+/* `if (condition) ..' around the statements that were written since slots_open; none when it is NULL. */
+void slots_close_guarded(Lowering *l, Block *b, Tree *condition);
+/* for (k = 0; k < count; ++k), written out, around them. */
+void slots_close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count);
+/* A variable of such a loop. */
+Symbol *slots_counter(Lowering *l, const char *name, Type type);
+
+/* An autonomous codelet, several times at once: each slot has variables of its own, in registers. */
+typedef struct Slots {
+  Lowering *l;
+  const Tree *body, *loop, *result; /* of the codelet: all of it, its loop over the container, what it returns; NULL:
+                                       nothing */
+  const Codelet *codelet;
+  View *in;                         /* the first container */
+  Leaves leaves;
+  const Place *place;
+  Symbol *per;                      /* elements of one load: so many slots */
+  Tree *loads, *stride;             /* loads of a round by one lane; elements from one of them to the next */
+  bool absorbs;                     /* the codelet's loop leaves its variables as they are on the operator's identity */
+  Environment shared;               /* names that mean the same in every slot */
+  VEC(const Symbol *) locals;       /* variables that each slot has, and */
+  VEC(Symbol *) arrays;             /* the arrays that hold them, in parallel */
+} Slots;
+
+/* Names as one slot sees them. */
+Environment slots_environment(Slots *s, Tree *slot);
+/* Declares the codelet's variables, one for each slot, and what they are to begin with. */
+void slots_declare_locals(Slots *s);
+/* What the codelet returns in each slot. */
+View slots_results(Slots *s);
 
 /* 16 bytes a lane, `loads' times, from a container's elements on, lane by lane. */
 typedef struct Round {

@@ -5,7 +5,8 @@
  * How many pieces there are follows from the sizes and the number of blocks alone.
  *
  *   a grid      has many blocks: some have each part's pieces, as many as there is room for. A part's results lie side by
- *               side, and a block combines them
+ *               side, and a block combines them. Where blocks have slices of neighbouring parts (slices.c), a piece's
+ *               results lie side by side, and are combined in slices once more
  *   a process   has few threads: all share every part, each with a piece of all. A piece's results lie side by side, so
  *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are the
  *               rows of a matrix whose columns are contiguous */
@@ -14,6 +15,9 @@
 static Tree *most_blocks(Lowering *l) { return tree_ref(l->a, program_constant(l->program, "blocks")->symbol); }
 
 static bool is_process(const Lowering *l) { return l->plan->machine->is_cpu; }
+
+/* Do a piece's results of neighbouring parts lie side by side? */
+static bool by_pieces(const Lowering *l) { return is_process(l) || plan_slices(l->plan->root); }
 
 /* Declares how many groups of the grid's blocks there are, which have a piece each of the same parts, and how many blocks
  * a group is. */
@@ -52,8 +56,8 @@ Tree *spread_number(Lowering *l) {
 /* Where in the workspace the result of a part's piece stands. */
 static Tree *place_of(Lowering *l, Tree *part, Tree *piece) {
   Arena *a = l->a;
-  return is_process(l) ? build_add(a, build_mul(a, piece, l->alike.parts), part)
-                       : build_add(a, build_mul(a, part, l->spread.pieces), piece);
+  return by_pieces(l) ? build_add(a, build_mul(a, piece, l->alike.parts), part)
+                      : build_add(a, build_mul(a, part, l->spread.pieces), piece);
 }
 
 void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in) {
@@ -136,10 +140,29 @@ static Tree *combine_by_lanes(Lowering *l, const PlanNode *n, Environment e, Sta
   return some;
 }
 
+/* Each block takes neighbouring parts, as one that has slices of them does. */
+static Tree *combine_by_slices(Lowering *l, const PlanNode *n, Environment e, Statements *body) {
+  Arena *a = l->a;
+  PlanNode each = {.rule = n->rule, .kid = {n->kid[1]}, .nkids = 1};
+  Regroup r = rows_of_results(l, &e);
+  Tree *beside = slices_parts(l, &r, &e), *parts = l->alike.parts;
+  Tree *some = build_max(a, build_min(a, build_ceil_div(a, parts, beside), most_blocks(l)), build_index(a, 1));
+  some = lowering_size(l, "combining", some);
+  kernel_open(l, "combine", "Each block combines what the pieces of neighbouring parts gave.");
+  int names = l->names.n;
+  l->to = body;
+  Tree *first = build_mul(a, build_lane(a, OP_BLOCK_ID), beside);
+  slices_shares(l, &each, &r, &e, first, build_mul(a, some, beside));
+  l->names.n = names;
+  return some;
+}
+
 void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
                    Statements *launches) {
   Statements body = {0};
   l->to = sizes;
-  Tree *blocks = is_process(l) ? combine_by_lanes(l, n, *e, &body) : combine_by_blocks(l, n, parts, e, &body);
+  Tree *blocks = is_process(l)                 ? combine_by_lanes(l, n, *e, &body)
+                 : plan_slices(l->plan->root) ? combine_by_slices(l, n, *e, &body)
+                                              : combine_by_blocks(l, n, parts, e, &body);
   kernel_close(l, &body, launches, blocks, tree_ref(l->a, l->threads));
 }

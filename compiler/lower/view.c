@@ -77,6 +77,7 @@ View view_like(const View *part, const View *v) {
   made.number = v->number;
   made.base = v->base;
   made.copying = v->copying;
+  made.beside = v->beside;
   return made;
 }
 

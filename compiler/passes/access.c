@@ -207,10 +207,25 @@ static bool same_lane(Gather *g, const Access *x, const Access *y) {
   return true;
 }
 
+/* k * threads? */
+static bool is_multiple_of_block(const Gather *g, const Atom *x) {
+  const Symbol *threads = g->facts->kernel->threads;
+  if (x->kind != ATOM_TREE || !x->tree || x->tree->op != OP_MUL || !threads) return false;
+  for (int i = 0; i < 2; i++)
+    if (x->tree->kid[i]->op == OP_REF && x->tree->kid[i]->symbol == threads) return true;
+  return false;
+}
+
 /* Is the index THREAD, or THREAD and a multiple of the block's size? */
 static bool own_by_stride(const Gather *g, const Linear *x) {
   if (x->constant) return false;
-  if (x->n == 2) return factor_of(x, ATOM_LANE) == 1 && factor_of(x, ATOM_WARP) == 32;
+  if (factor_of(x, ATOM_LANE) == 1 && factor_of(x, ATOM_WARP) == 32) {
+    for (int i = 0; i < x->n; i++) {
+      const Atom *atom = &x->term[i].atom;
+      if (atom->kind != ATOM_LANE && atom->kind != ATOM_WARP && !is_multiple_of_block(g, atom)) return false;
+    }
+    return true;
+  }
   if (x->n != 1 || x->term[0].factor != 1 || x->term[0].atom.kind != ATOM_SYMBOL) return false;
   for (int i = 0; i < g->strided->n; i++)
     if (g->strided->at[i] == x->term[0].atom.symbol) return true;

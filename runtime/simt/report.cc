@@ -45,7 +45,7 @@ std::vector<Report> reports;
 
 const char *fault_name(Fault f) {
   static const char *const names[] = {"race",       "bounds", "uninitialised", "fence",
-                                      "divergence", "mask",   "deadlock",      "launch", "early", "cluster"};
+                                      "divergence", "mask",   "deadlock",      "launch", "early", "cluster", "alignment"};
   return names[f];
 }
 

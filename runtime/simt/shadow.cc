@@ -253,6 +253,13 @@ static void report_early(Access how, const void *caller, int line) {
          access_name(how), machine.running->number, machine.block->number);
 }
 
+void before_wide(const void *place) {
+  if (!machine.running || (uintptr_t)place % 16 == 0) return;
+  report(ALIGNMENT, (uintptr_t)__builtin_return_address(0) - 1, 0,
+         "16 bytes at once by thread %u of block %u, %u bytes behind a multiple of 16", machine.running->number,
+         machine.block->number, (unsigned)((uintptr_t)place % 16));
+}
+
 // ---- the shared memory of other blocks ----
 
 // Is the block there for as long as this lane may touch its memory? Its beginning is known here and now, its end later.

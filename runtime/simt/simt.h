@@ -20,9 +20,22 @@
 struct uint3 {
   unsigned x, y, z;
 };
+namespace simt {
+// What a load or a store of 16 bytes calls before it touches memory: that lies at a multiple of as many.
+void before_wide(const void *place);
+} // namespace simt
+
 // 16 bytes, as one load or store takes them.
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
+  uint4() = default;
+  uint4(const uint4 &) = default;
+  uint4 &operator=(const uint4 &from) {
+    simt::before_wide(this);
+    simt::before_wide(&from);
+    x = from.x, y = from.y, z = from.z, w = from.w;
+    return *this;
+  }
 };
 struct dim3 {
   unsigned x, y, z;
@@ -89,7 +102,7 @@ struct Options {
 };
 extern Options options;
 
-enum Fault { RACE, BOUNDS, UNINITIALISED, FENCE, DIVERGENCE, MASK, DEADLOCK, LAUNCH, EARLY, CLUSTER };
+enum Fault { RACE, BOUNDS, UNINITIALISED, FENCE, DIVERGENCE, MASK, DEADLOCK, LAUNCH, EARLY, CLUSTER, ALIGNMENT };
 const char *fault_name(Fault f);  // "race"
 
 struct Report {

@@ -33,6 +33,11 @@ __global__ void shuffles(const int *in, long long n, int *out) {
   const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
   const long long i = (long long)blockIdx.x * threads + thread;
   int value = i < n || bug == PAST_INPUT ? in[i] : 0;
+  if (bug == MISALIGNED && i == 0) { // the input lies 4 bytes behind a multiple of 256
+    uint4 four;
+    four = *(const uint4 *)in;
+    value += (int)four.x;
+  }
   if (bug == DIVERGENT_SHUFFLE && lane < 16) value += __shfl_down_sync(0xffffffff, value, 16);
   for (int step = bug == DIVERGENT_SHUFFLE ? 8 : 16; step > 0; step /= 2) {
     if (bug == OUTSIDE_MASK) {

@@ -110,6 +110,7 @@ int main() {
   expect_fault("plain update", TREE, PLAIN_UPDATE, {FENCE, RACE}, "write");
   expect_fault("past shared", TREE, PAST_SHARED, {BOUNDS}, "bytes past the end of values");
   expect_fault("past the input", SHUFFLES, PAST_INPUT, {BOUNDS}, "past the end");
+  expect_fault("misaligned", SHUFFLES, MISALIGNED, {simt::ALIGNMENT}, "4 bytes behind a multiple of 16");
   expect_fault("past the output", TREE, PAST_OUTPUT, {BOUNDS}, "past the end");
   expect_fault("divergent barrier", TREE, DIVERGENT_BARRIER, {DIVERGENCE}, "barrier diverges");
   expect_fault("divergent shuffle", SHUFFLES, DIVERGENT_SHUFFLE, {DIVERGENCE, MASK}, "line");

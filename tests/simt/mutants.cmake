@@ -1,6 +1,7 @@
 # The variants of codelets/sum.cdl whose blocks are a cluster (WHAT: clusters) or post their results (posts), those of
-# codelets/segmented_sum.cdl of which each segment is a cluster's (clusters_of_parts), or two of codelets/scan.cdl
-# (scans): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
+# codelets/segmented_sum.cdl of which each segment is a cluster's (clusters_of_parts), two of codelets/scan.cdl (scans), or
+# those of codelets/gemv_columns.cdl whose warps have slices of neighbouring rows (slices): they pass, and no mutant
+# does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 file(REMOVE_RECURSE ${OUT})
 set(arch sm_90)
 set(codelets sum)
@@ -8,6 +9,8 @@ if(WHAT STREQUAL posts)
   set(arch sm_80)
 elseif(WHAT STREQUAL scans)
   set(codelets scan)
+elseif(WHAT STREQUAL slices)
+  set(codelets gemv_columns)
 elseif(WHAT STREQUAL clusters_of_parts)
   set(codelets segmented_sum)
   set(WHAT clusters)

@@ -8,6 +8,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --clusters DIR [SIZES]  .. its variants with clusters: no mutant may survive
   mutate.py TGC --posts DIR        .. those that post results: none may survive
   mutate.py TGC --scans DIR        .. two of a scan, one that looks back, one with a scanner: none may survive
+  mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
 
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
 each: NAME: reason.
@@ -68,6 +69,22 @@ SCAN_CUTS = [
     # What stands before a tile is left out; the last lane's total is another lane's.
     (re.compile(r"= carry \+ "), "= ", "nocarry"),
     (re.compile(r"thread == threads - 1"), "thread == threads - 2", "notall"),
+]
+SLICE_CUTS = [
+    # Lanes that have no part of their own, or none in a slot, read what lies beyond the last.
+    (re.compile(r"least\((turn + first), rows - \(wide \? per : 1\)\)".replace("+", r"\+")), r"\1", "nolast"),
+    (re.compile(r"least\((s \* 32), rows - 1 - k\)"), r"\1", "noslot"),
+    # 16 bytes that are not aligned, or end beyond the last part.
+    (re.compile(r"rows % \(16 / \(int\)sizeof\(T\)\) == 0 && \(to"), "(to", "ragged"),
+    (re.compile(r" && \(to_aligned\(&A\[0\]\) == 0\)"), "", "unaligned"),
+    (re.compile(r" && \(leading % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "", "leading"),
+    (re.compile(r"if \(k2 < left\)"), "if (true)", "noend"),
+    (re.compile(r"if \(left > 0\)"), "if (false)", "noleft"),
+    (re.compile(r"if \(part < rows\)"), "if (true)", "toomany"),
+    # Another part's results, or one slice's alone.
+    (re.compile(r"wide \? j % per : j / 32"), "j / 32", "otherslot"),
+    (re.compile(r"wide \? j / per : j % 32"), "j % 32", "otherlane"),
+    (re.compile(r"i2 < \(begin \+ threads\)"), "i2 < (begin + 32)", "oneslice"),
 ]
 # Lanes that read what they themselves put there.
 NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
@@ -218,6 +235,12 @@ def scans(tgc, source, folder):
     return wrong + [f"survived: {id}" for id, text in survivors if not MEETING.search(text)]
 
 
+def slices(tgc, source, folder):
+    """Rows and columns follow from the number of elements: rows that are whole loads, and that are not."""
+    return all_die(tgc, source, "slices", lambda row: "/slices" in row["plan"], CUTS + SLICE_CUTS, folder,
+                   sizes="1,33,1000,4096,99999")
+
+
 def main():
     arguments = sys.argv[1:]
     with tempfile.TemporaryDirectory() as base:
@@ -232,6 +255,8 @@ def main():
             wrong = posts(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--scans":
             wrong = scans(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--slices":
+            wrong = slices(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:

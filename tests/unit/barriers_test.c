@@ -91,6 +91,8 @@ static void same_lane(void **state) {
   stays(SHARED "if (thread == 0) s = v; if (thread == 0) out[0] = s;");
   stays(SHARED "if (lane == 0) p[warp] = v; if (lane == 0) out[warp] = p[warp];");
   stays(SHARED "for (int i = thread; i < threads; i += threads) t[i] = 0; t[thread] = v; out[thread] = t[thread];");
+  stays("shared int t[4 * threads]; int v = in[thread]; for (int s = 0; s < 4; s += 1) { t[thread + s * threads] = v; }"
+        " for (int s = 0; s < 4; s += 1) { v += t[thread + s * threads]; } out[thread] = v;");
   stays(SHARED "if (thread < 32) t[thread] = v; out[thread] = thread >= 32 ? t[thread] : 0;");
 }
 

@@ -244,6 +244,17 @@ static void rows_of_one_round(void **state) {
   arena_free(c.arena);
 }
 
+/* Neighbouring rows: a load has an element of each, and the block's warps have slices of all. */
+static void rows_in_slices(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/gemv_columns.cdl", .arch = "sm_90", .types = "double", .table = "none"};
+  Compilation c = compile(&o);
+  const char *plan = "grid.each/all-threads(thread.products=thread.tiled/spread(thread.strided/slices(thread.serial; "
+                     "thread.serial); thread.tiled/slices(thread.serial; thread.serial)))";
+  golden_compare(c.arena, "tests/golden/emit/slices.cu", text_of(&c, with_plan(&c, plan)));
+  arena_free(c.arena);
+}
+
 /* Sixteen elements a load, lifted to int; complex numbers, shuffled by words and added part by part. */
 static void bytes_and_complex_numbers(void **state) {
   (void)state;
@@ -472,6 +483,7 @@ int main(void) {
       cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(a_cluster_for_each_part),
       cmocka_unit_test(rows_of_one_round),
+      cmocka_unit_test(rows_in_slices),
       cmocka_unit_test(bytes_and_complex_numbers),
       cmocka_unit_test(only_where_they_are_asked_for),
       cmocka_unit_test(what_has_no_identity_is_guarded),

@@ -283,6 +283,54 @@ static void clusters_of_parts(void **state) {
   }
 }
 
+static int count_slices(const Found *f) {
+  int n = 0;
+  for (int i = 0; i < f->plans.list.n; i++) n += plan_slices(f->plans.list.at[i]->root) != NULL;
+  return n;
+}
+
+/* Rows whose elements stand beside those of the next row have slices, alone and spread over blocks; a first guess takes
+ * these for parts that are few and long, and the order of additions follows from the sizes. */
+static void slices_of_neighbouring_rows(void **state) {
+  (void)state;
+  Found f = search("codelets/gemv_columns.cdl", "sm_60", NULL, (SearchOptions){0});
+  assert_int_equal(count_slices(&f), 4);
+  const ElementType *types[] = {element_by_name("float")};
+  Table t = choose_by_size(f.a, &f.plans, types, 1, NULL, f.d);
+  assert_int_equal(t.rows.n, 3);
+  int guessed = 0;
+  for (int i = 0; i < f.plans.list.n; i++) {
+    const Plan *p = f.plans.list.at[i];
+    if (!plan_slices(p->root)) continue;
+    assert_int_equal(p->determinism, DETERMINISM_GPU_TO_GPU);
+    assert_int_equal(p->kernels, plan_spread(p->root) ? 2 : 1);
+    for (int r = 0; r < t.rows.n; r++) {
+      if (strcmp(t.rows.at[r].variant, p->id) != 0) continue;
+      assert_int_equal(plan_spread(p->root) != NULL, r == 1);
+      guessed++;
+    }
+  }
+  assert_int_equal(guessed, 3);
+  assert_non_null(with_text(&f, "grid.each/all-threads(thread.products=thread.strided/slices(thread.serial; "
+                                "thread.serial))"));
+  end(&f);
+}
+
+/* Neither rows that are contiguous, nor warps that there are not, nor a CPU's threads. */
+static void slices_of_nothing_else(void **state) {
+  (void)state;
+  static const char *const rows[][3] = {{"codelets/gemv.cdl", "sm_90", NULL},
+                                        {"codelets/segmented_sum.cdl", "sm_90", NULL},
+                                        {"codelets/gemv_columns.cdl", "sm_90", "grid,block,thread"},
+                                        {"codelets/gemv_columns.cdl", "avx2", NULL}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = search(rows[i][0], rows[i][1], rows[i][2], (SearchOptions){.trace = true});
+    assert_int_equal(count_slices(&f), 0);
+    assert_int_equal(strstr(f.report.pruned.text, "a block's warps share nothing but") != NULL, i < 2);
+    end(&f);
+  }
+}
+
 static const char eight_warps[] = "grid>block.tiled(warp.strided(thread.strided(ilp.serial; thread.serial); "
                                   "warp.tree+shuffle); block>warp>warp/8.tree+shuffle)";
 
@@ -656,6 +704,8 @@ int main(void) {
       cmocka_unit_test(machines_without_clusters_have_no_such_plans),
       cmocka_unit_test(a_cluster_in_a_plans_text),
       cmocka_unit_test(clusters_of_parts),
+      cmocka_unit_test(slices_of_neighbouring_rows),
+      cmocka_unit_test(slices_of_nothing_else),
       cmocka_unit_test(a_search_says_why_a_cluster_does_not_fit),
       cmocka_unit_test(subwarp_plans_come_on_top),
       cmocka_unit_test(a_subwarp_in_a_plans_text),

@@ -90,6 +90,7 @@ template <typename T>
 TGC_DEVICE T __ldg(const T *place) {
   return *place;
 }
+TGC_DEVICE uint4 __ldcg(const uint4 *place) { return *place; }
 TGC_DEVICE void __stwb(uint4 *place, uint4 value) { *place = value; }
 
 #define TGC_EXTREMES(T)                                \

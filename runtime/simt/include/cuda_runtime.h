@@ -258,6 +258,10 @@ template <typename T>
 inline T __ldg(const T *place) {
   return *place;
 }
+inline uint4 __ldcg(const uint4 *place) {
+  simt::before_wide(place);
+  return *place;
+}
 inline void __stwb(uint4 *place, uint4 value) { *place = value; }
 
 #define TGC_SIMT_EXTREMES(T)                          \
