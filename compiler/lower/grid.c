@@ -135,7 +135,7 @@ Tree *grid_declare_grain(Lowering *l) {
 
 /* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */
 Tree *grid_enough_work(Lowering *l) {
-  enum { VECTORS = 2048 };
+  enum { VECTORS = 1024 };
   Tree *lanes = tree_ref(l->a, l->threads);
   return l->plan->machine->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, VECTORS)) : lanes;
 }

@@ -5,8 +5,7 @@
  *   coarse  at every fourth power of two: every variant as it comes, a quick look; of the best few every thread and
  *           load count; of the best of those, several numbers of blocks. A variant that is far behind and falls back
  *           further from size to size is left out.
- *   fine    at every size: the leaders of the coarse sizes around it, in turns; the best of a candidate's turns counts,
- *           since what disturbs a measurement only adds to it, the host's work most of all.
+ *   fine    at every size: the leaders of the coarse sizes around it, in turns.
  *
  * What the database knows is not measured again, so a run that was stopped goes on where it was. */
 #include <math.h>
@@ -56,12 +55,16 @@ static bool measure(Round *r, const Candidate *c, Shape at, int turn, Measured *
   return m->failed == FAILED_NOT;
 }
 
-/* What is measured are calls one after the other, whose threads stay awake. One call in a hundred is taken to find them
- * asleep, which costs some 50 microseconds: so threads come in where they gain more than a hundredth of that. */
+/* Does it wake threads? One part wakes none, and a plan without parts has one thread for all. */
+static bool wakes_threads(const Search *s, const Candidate *c) {
+  return s->folder->cpu && c->variant->blocks.present && c->c.blocks != 1;
+}
+
+/* What is measured are calls one after the other, whose threads stay awake. One call in five hundred is taken to find
+ * them asleep, which costs some 50 microseconds: so threads come in where they gain more than that part of it. */
 static double waiting_for_threads(const Search *s, const Candidate *c) {
-  const double waking_us = 50, one_in = 100;
-  const bool wakes = s->folder->cpu && c->variant->blocks.present && c->c.blocks != 1;
-  return wakes ? waking_us / one_in : 0;
+  const double waking_us = 50, one_in = 500;
+  return wakes_threads(s, c) ? waking_us / one_in : 0;
 }
 
 static int by_time(const void *x, const void *y) {
@@ -203,10 +206,10 @@ static bool same_kind(const TunedVariant *x, const TunedVariant *y) {
 
 /* The best by one thread and the best by all stay on a CPU: which of them is the better one a quick look tells badly
  * where the machine has other work. */
-static void add_best_by(Arena *a, Quicks *to, const Quicks *all, int64_t blocks) {
+static void add_best_by(const Search *s, Quicks *to, const Quicks *all, bool threads) {
   for (int i = 0; i < all->n; i++) {
-    if (all->at[i].c.c.blocks != blocks) continue;
-    if (!is_among(to, &all->at[i].c)) vec_push(a, to, all->at[i]);
+    if (wakes_threads(s, &all->at[i].c) != threads) continue;
+    if (!is_among(to, &all->at[i].c)) vec_push(s->arena, to, all->at[i]);
     return;
   }
 }
@@ -238,7 +241,7 @@ static Quicks best_few(const Round *r, Shape at, const Quicks *all) {
     }
     if (alike < OF_ONE_VARIANT && kind < OF_ONE_KIND) vec_push(a, &few, all->at[i]);
   }
-  for (int64_t blocks = 0; f->cpu && blocks <= 1; blocks++) add_best_by(a, &few, all, blocks);
+  for (int threads = 0; f->cpu && threads <= 1; threads++) add_best_by(r->s, &few, all, threads);
   add_best_uneven(r, at, &few, all);
   return few;
 }
@@ -260,36 +263,64 @@ static void add_unique(Arena *a, Quicks *to, const Quicks *from) {
     if (!is_among(to, &from->at[i].c)) vec_push(a, to, from->at[i]);
 }
 
-static void keep_best(Finding *f, const Measured *m) {
-  for (int k = 0; k < MODES; k++) {
-    double worst = fmax(f->worst[k], fmax(f->mode[k].median, m->mode[k].median));
-    if (m->mode[k].median < f->mode[k].median) f->mode[k] = m->mode[k];
-    f->worst[k] = worst;
+/* All turns of a candidate at one size. */
+typedef struct Turns { Measured of[MOST_TURNS]; int n; } Turns;
+
+/* The k-th of the turns in a way to call, in their order by time. */
+static const Timing *by_median(const Turns *t, Mode m, int k) {
+  for (int i = 0; i < t->n; i++) {
+    int before = 0;
+    for (int j = 0; j < t->n; j++) {
+      const double x = t->of[j].mode[m].median, y = t->of[i].mode[m].median;
+      before += x < y || (x == y && j < i);
+    }
+    if (before == k) return &t->of[i].mode[m];
+  }
+  return NULL;
+}
+
+/* What turns say of a candidate. A GPU's is the best of them, since what disturbs a measurement only adds to it. A CPU's
+ * is the middle one: its calls find more or less in the last cache as it happens, and the best of a few had luck. */
+static void conclude(const Search *s, const Turns *t, Finding *f) {
+  const int one = s->folder->cpu ? t->n / 2 : 0, other = s->folder->cpu ? t->n * 3 / 4 : t->n - 1;
+  for (Mode m = MODE_GRAPH; m < MODES; m++) {
+    f->mode[m] = *by_median(t, m, one);
+    f->worst[m] = t->n > 1 ? by_median(t, m, other)->median : 0;
   }
 }
 
-/* A candidate that is far behind after its first turn gets no second one. */
+/* The best that a candidate has shown so far. */
+static double shown(const Search *s, const Turns *t, const Candidate *c) {
+  Timing best[MODES];
+  for (Mode m = MODE_GRAPH; m < MODES; m++) best[m] = *by_median(t, m, 0);
+  return objective_time(best, s->objective) + waiting_for_threads(s, c);
+}
+
+/* Candidates take turns. Of a GPU each has one, and those that are not far behind then two more. On a CPU, where other
+ * work may take any turn's processor, each has three; those that are close go on, and who is behind by then is. */
 static void fine(Round *r, Shape at, const Quicks *candidates, SizeFindings *to) {
-  const double behind = 1.25;
+  const bool cpu = r->s->folder->cpu;
+  const int turns = cpu ? MOST_TURNS : GPU_TURNS, of_each = cpu ? 3 : 1;
+  const double behind = cpu ? 1.15 : 1.25;
+  Turns *all = arena_many(r->s->arena, Turns, candidates->n);
   double best = INFINITY;
   to->at = at;
-  for (int i = 0; i < candidates->n && !r->failed; i++) {
-    Finding f = {.candidate = candidates->at[i].c,
-                 .waiting = waiting_for_threads(r->s, &candidates->at[i].c)};
-    Measured m;
-    if (!measure(r, &f.candidate, at, 1, &m)) continue;
-    memcpy(f.mode, m.mode, sizeof f.mode);
-    double t = objective_time(f.mode, r->s->objective) + f.waiting;
-    if (t < best) best = t;
+  for (int turn = 1; turn <= turns; turn++)
+    for (int i = 0; i < candidates->n && !r->failed; i++) {
+      const Candidate *c = &candidates->at[i].c;
+      Measured m;
+      if (all[i].n < turn - 1) continue; /* left out, or failed */
+      if (turn > of_each && shown(r->s, &all[i], c) > behind * best) continue;
+      if (!measure(r, c, at, turn, &m)) continue;
+      all[i].of[all[i].n++] = m;
+      best = fmin(best, shown(r->s, &all[i], c));
+    }
+  for (int i = 0; i < candidates->n; i++) {
+    Finding f = {.candidate = candidates->at[i].c, .waiting = waiting_for_threads(r->s, &candidates->at[i].c)};
+    if (all[i].n == 0) continue;
+    conclude(r->s, &all[i], &f);
     vec_push(r->s->arena, &to->list, f);
   }
-  for (int turn = 2; turn <= TURNS; turn++)
-    for (int i = 0; i < to->list.n && !r->failed; i++) {
-      Finding *f = &to->list.at[i];
-      Measured m;
-      if (objective_time(f->mode, r->s->objective) + f->waiting > behind * best) continue;
-      if (measure(r, &f->candidate, at, turn, &m)) keep_best(f, &m);
-    }
 }
 
 /* Coarse sizes are the even powers of two among those asked for, and the first and the last; every shape is one. */

@@ -118,7 +118,7 @@ typedef struct Timing { double median, low, high; } Timing;
 typedef enum Objective { OBJECTIVE_ALL, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
 double objective_time(const Timing *mode, Objective o); /* infinite: not measured */
 
-enum { TURNS = 3 }; /* in which each of the best candidates is measured */
+enum { GPU_TURNS = 3, MOST_TURNS = 9 }; /* in which each of the best candidates is measured; on a CPU at most */
 
 typedef struct Measured {
   FailureKind failed;
@@ -144,8 +144,8 @@ typedef struct Database Database;
  * be written. */
 Database *database_open(Arena *a, const char *path, Diagnostics *d);
 void database_close(Database *db);
-/* What is known of a candidate on that device for that text; turn 0: a quick look, 1 .. TURNS: a turn of the
- * second round. */
+/* What is known of a candidate on that device for that text; turn 0: a quick look, 1 .. MOST_TURNS: a turn of
+ * the second round. */
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
                    Shape at, const char *modes, int turn, Measured *m);
 /* False where it, or what was stored before, cannot be written: database_error says why. */
@@ -213,8 +213,8 @@ typedef struct Search {
   bool (*interrupted)(void);
 } Search;
 
-/* A candidate at a size: its best turn, and the median of its worst one (0: there was one turn); microseconds that each
- * call is taken to wait for threads. */
+/* A candidate at a size: the turn that counts, and the median of a bad one (0: there was one turn); microseconds that
+ * each call is taken to wait for threads. */
 typedef struct Finding { Candidate candidate; Timing mode[MODES]; double worst[MODES], waiting; } Finding;
 typedef struct SizeFindings { Shape at; VEC(Finding) list; } SizeFindings;
 

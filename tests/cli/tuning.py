@@ -131,6 +131,34 @@ def test_types(t):
 
 # ---- whole runs ----
 
+def tune_cpu(t, times, size="2^22"):
+    """Who serves in the end, of a folder for a CPU with these two, whose turns take so long: that of all threads, that
+    of one."""
+    t.run(t.sum, "--arch", "avx2", "--types", "float", "--keep", "20", "-o", "out").exits(0)
+    of = lambda begin: next(v["id"] for v in manifest(t)["variants"]
+                            if v["plan"].startswith(begin) and v["determinism"] == "run_to_run")
+    pair = {"all": of("process.tiled("), "one": of("process>thread")}
+    told = {v: "1e6" for v in variants(t)} | {pair[k]: times[k] for k in pair}
+    stand_in = t.source("tests", "tune", "fake", "nvcc")
+    tune(t, sizes=size, types="float", TGC_CC=stand_in, TGC_CXX=stand_in, FAKE_START="cpu",
+         FAKE_US=";".join(f"{v}:{us}" for v, us in told.items())).exits(0)
+    names = {v: k for k, v in pair.items()}
+    return [names.get(row[2]) for row in table_of(t)]
+
+
+def test_turns_of_a_cpu(t):
+    """A look and nine turns. A processor that is taken away for some of them, or one call that found everything in a cache,
+    makes nobody win."""
+    equal(tune_cpu(t, {"all": "10", "one": "20"}), ["all"], "who serves")
+    equal(rows(t, "SELECT max(precise) FROM measurement"), [(9,)], "the last turn")
+    shutil.rmtree(t.path("out"))
+    equal(tune_cpu(t, {"all": "10,40,40,10", "one": "20"}), ["all"], "who serves where the first turns were disturbed")
+    shutil.rmtree(t.path("out"))
+    equal(tune_cpu(t, {"all": "10", "one": "11,11,11,5,11"}), ["all"], "who serves where one turn was too good")
+    shutil.rmtree(t.path("out"))
+    equal(tune_cpu(t, {"all": "30", "one": "20"}), ["one"], "who serves where one thread is the better one")
+
+
 def best_at(t, n):
     """The geometric mean of each candidate's times in a graph, on a stream and alone."""
     at = collections.defaultdict(dict)

@@ -310,8 +310,8 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > lane: each (gemv_columns.cdl:33), one part a lane
   // each part is shared: tiled (gemv_columns.cdl:79)
-  const Index pieces = least(greatest((rows * columns + threads * 2048 - 1) / (threads * 2048), 1), blocks);
-  const Index combining = greatest(least((rows * pieces + threads * 2048 - 1) / (threads * 2048), blocks), 1);
+  const Index pieces = least(greatest((rows * columns + threads * 1024 - 1) / (threads * 1024), 1), blocks);
+  const Index combining = greatest(least((rows * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);
   const Index combined = (rows + combining * threads - 1) / (combining * threads) * threads;
   const size_t need = 16 + (size_t)rows * pieces * sizeof(T);
   if (workspace == NULL) {

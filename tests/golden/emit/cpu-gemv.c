@@ -253,7 +253,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
 
 static int OF(work)(Index blocks, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
   // process > lane: each (gemv_columns.cdl:33), one part a lane
-  const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 2048 - 1) / (threads * 2048)), 1), blocks);
+  const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
   {
     if (p == 1) // no thread is woken

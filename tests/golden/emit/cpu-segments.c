@@ -310,8 +310,8 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   // process > thread: each (segmented_sum.cdl:47), one part a thread
   Index length = least(size, n);
   // each part is shared: tiled (segmented_sum.cdl:70)
-  const Index pieces = least(greatest((n + threads * 2048 - 1) / (threads * 2048), 1), blocks);
-  const Index combining = greatest(least((out_n * pieces + threads * 2048 - 1) / (threads * 2048), blocks), 1);
+  const Index pieces = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
+  const Index combining = greatest(least((out_n * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);
   const Index combined = (out_n + combining * threads - 1) / (combining * threads) * threads;
   const size_t need = 16 + (size_t)out_n * pieces * sizeof(T);
   if (workspace == NULL) {

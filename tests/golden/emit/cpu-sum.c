@@ -300,7 +300,7 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
 
 static int OF(work)(Index blocks, const T *in, Index n, T *out) {
   // process > thread: tiled (sum.cdl:21), one part a thread
-  const Index p = least(greatest((n + threads * 2048 - 1) / (threads * 2048), 1), blocks);
+  const Index p = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   Index tile = (n + p - 1) / p;
   const int grain = threads * 16;
   const Index whole_tile = (tile + grain - 1) / grain * grain;

@@ -194,7 +194,7 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: asso_tiled (micro-2.cdl:26), one part a thread
-  const Index p = least(greatest((n + threads * 2048 - 1) / (threads * 2048), 1), blocks);
+  const Index p = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   Index tile = (n + p - 1) / p;
   const size_t need = 16 + (size_t)p * sizeof(int);
   if (workspace == NULL) {
