@@ -121,6 +121,7 @@ struct Case {
   Ours ours;
   std::vector<Contender> contenders;
   bool apart = false; // did the last one to run have threads of its own?
+  Peace peace;
 
   Case(const Options &options, const Entry &entry, uint64_t n_, uint64_t all_)
       : o(options), e(entry), n(n_), all(all_), p(entry, n_, all_), ours{entry, p, {}, {}} {}
@@ -203,7 +204,7 @@ struct Case {
   // Threads that have nothing to do spin for a while: those of others must have gone to sleep. So have the next one's,
   // and where they wake, perhaps on one processor, they stay for a while: it is always the same contender that comes
   // next, and it would be the only one to pay for that.
-  void let_threads_sleep(const Contender &next) {
+  void change_threads(const Contender &next) {
     const useconds_t spinning_us = 30000;
     const double settling_us = 10000;
     if (next.apart == apart) return;
@@ -216,15 +217,17 @@ struct Case {
   void take_turns() {
     const double sample_us = 2000; // several calls even where they come from memory: the first finds what others left
     for (Contender &c : contenders) {
-      let_threads_sleep(c);
+      change_threads(c);
       c.calls = calls_for(c.run, sample_us);
     }
     const size_t count = contenders.size();
     for (size_t turn = 0; turn < count * (size_t)o.rounds; turn++) {
       Contender &c = contenders[(turn + turn / count) % count];
-      let_threads_sleep(c);
-      warm_up(c.run);
-      c.us.push_back(time_of(c.run, c.calls));
+      change_threads(c);
+      c.us.push_back(peace.time([&] {
+        warm_up(c.run);
+        return time_of(c.run, c.calls);
+      }));
     }
   }
 

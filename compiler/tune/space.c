@@ -281,40 +281,49 @@ static const Timing *by_median(const Turns *t, Mode m, int k) {
 
 /* What turns say of a candidate. A GPU's is the best of them, since what disturbs a measurement only adds to it. A CPU's
  * is the middle one: its calls find more or less in the last cache as it happens, and the best of a few had luck. */
+static int which_counts(const Search *s, const Turns *t) { return s->folder->cpu ? t->n / 2 : 0; }
+
 static void conclude(const Search *s, const Turns *t, Finding *f) {
-  const int one = s->folder->cpu ? t->n / 2 : 0, other = s->folder->cpu ? t->n * 3 / 4 : t->n - 1;
+  const int one = which_counts(s, t), other = s->folder->cpu ? t->n * 3 / 4 : t->n - 1;
   for (Mode m = MODE_GRAPH; m < MODES; m++) {
     f->mode[m] = *by_median(t, m, one);
     f->worst[m] = t->n > 1 ? by_median(t, m, other)->median : 0;
   }
 }
 
-/* The best that a candidate has shown so far. */
-static double shown(const Search *s, const Turns *t, const Candidate *c) {
-  Timing best[MODES];
-  for (Mode m = MODE_GRAPH; m < MODES; m++) best[m] = *by_median(t, m, 0);
-  return objective_time(best, s->objective) + waiting_for_threads(s, c);
+/* The k-th of a candidate's turns so far: of each way to call, by time. */
+static double shown(const Search *s, const Turns *t, const Candidate *c, int k) {
+  Timing mode[MODES];
+  for (Mode m = MODE_GRAPH; m < MODES; m++) mode[m] = *by_median(t, m, k);
+  return objective_time(mode, s->objective) + waiting_for_threads(s, c);
+}
+
+/* The least that counts so far. */
+static double least_shown(const Search *s, const Turns *all, const Quicks *candidates) {
+  double least = INFINITY;
+  for (int i = 0; i < candidates->n; i++)
+    if (all[i].n > 0) least = fmin(least, shown(s, &all[i], &candidates->at[i].c, which_counts(s, &all[i])));
+  return least;
 }
 
 /* Candidates take turns. Of a GPU each has one, and those that are not far behind then two more. On a CPU, where other
- * work may take any turn's processor, each has three; those that are close go on, and who is behind by then is. */
+ * work may take any turn's processor, each has three; those whose best one is close go on. */
 static void fine(Round *r, Shape at, const Quicks *candidates, SizeFindings *to) {
   const bool cpu = r->s->folder->cpu;
   const int turns = cpu ? MOST_TURNS : GPU_TURNS, of_each = cpu ? 3 : 1;
   const double behind = cpu ? 1.15 : 1.25;
   Turns *all = arena_many(r->s->arena, Turns, candidates->n);
-  double best = INFINITY;
   to->at = at;
-  for (int turn = 1; turn <= turns; turn++)
+  for (int turn = 1; turn <= turns; turn++) {
+    const double best = least_shown(r->s, all, candidates);
     for (int i = 0; i < candidates->n && !r->failed; i++) {
       const Candidate *c = &candidates->at[i].c;
       Measured m;
       if (all[i].n < turn - 1) continue; /* left out, or failed */
-      if (turn > of_each && shown(r->s, &all[i], c) > behind * best) continue;
-      if (!measure(r, c, at, turn, &m)) continue;
-      all[i].of[all[i].n++] = m;
-      best = fmin(best, shown(r->s, &all[i], c));
+      if (turn > of_each && shown(r->s, &all[i], c, 0) > behind * best) continue;
+      if (measure(r, c, at, turn, &m)) all[i].of[all[i].n++] = m;
     }
+  }
   for (int i = 0; i < candidates->n; i++) {
     Finding f = {.candidate = candidates->at[i].c, .waiting = waiting_for_threads(r->s, &candidates->at[i].c)};
     if (all[i].n == 0) continue;

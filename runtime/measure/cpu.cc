@@ -55,6 +55,7 @@ struct Measurement {
   const Request &r;
   void *function;
   std::vector<char> &workspace;
+  Peace &peace;
 
   void call() {
     size_t bytes = workspace.size();
@@ -85,7 +86,10 @@ struct Measurement {
     std::vector<double> all;
     double us = 0;
     while ((int)all.size() < fewest || ((int)all.size() < most && us < r.budget)) {
-      all.push_back(time_of(once, calls));
+      all.push_back(peace.time([&] {
+        once(); // who has lost its processor before gets it again
+        return time_of(once, calls);
+      }));
       us += all.back() * (double)calls;
     }
     return quartiles(all);
@@ -121,10 +125,11 @@ struct Problems {
 
 static void serve(Problems &problems, const Request &r) {
   static std::vector<char> workspace;
+  static Peace peace;
   Quartiles q;
   void *function = function_of(r);
   if (r.modes.find('g') != std::string::npos) {
-    Measurement m = {problems.of(r), r, function, workspace};
+    Measurement m = {problems.of(r), r, function, workspace, peace};
     m.verify();
     q = m.run();
   }

@@ -3,6 +3,7 @@
 
 #include <omp.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +15,16 @@ double now_us() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+uint64_t processors_lost() {
+  rusage all;
+  return getrusage(RUSAGE_SELF, &all) == 0 ? (uint64_t)all.ru_nivcsw : 0;
+}
+
+void let_threads_sleep() {
+  const useconds_t longer_than_they_spin = 20000;
+  usleep(longer_than_they_spin);
 }
 
 // A file's first line, or what stands behind a colon in the line that begins with `key'; "" where there is none.
@@ -59,8 +70,7 @@ static void look_at_threads(Machine *m) {
   if (threads < 2) return;
   std::vector<double> awake, asleep;
   for (const double begin = now_us(); (int)awake.size() < most && now_us() - begin < enough_us;) {
-    const useconds_t longer_than_they_spin = 20000;
-    usleep(longer_than_they_spin);
+    let_threads_sleep();
     asleep.push_back(time_of(meet, 1));
     warm_up(meet);
     awake.push_back(time_of(meet, 10));

@@ -111,6 +111,18 @@ int main(void) {{
     return t.shell("./who").exits(0).out.split()
 
 
+def test_time_in_peace(t):
+    """A turn in which a thread lost its processor is taken again, as long as no more is in vain than is kept, and a
+    second."""
+    if not shutil.which("c++"):
+        raise Skipped("no c++")
+    t.shell(f"c++ -std=c++17 -I{t.source('runtime')} -o peace {t.source('tests', 'tune', 'peace.cc')}").exits(0)
+    for turns, said in (("++", "1 2 in 2, 0 in vain, 0 rests"), ("+-+", "1 3 in 3, 1 in vain, 1 rests"),
+                        ("----", "2 4 in 4, 2 in vain, 2 rests"), ("++---+", "1 2 6 in 6, 3 in vain, 3 rests"),
+                        ("++----", "1 2 6 in 6, 3 in vain, 3 rests")):
+        equal(t.shell(f"./peace {turns}").exits(0).out.strip(), said, turns)
+
+
 def test_tune_goes_on(t):
     write_folder(t, "--determinism", "run_to_run")
     tune(t).exits(0)
