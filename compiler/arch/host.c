@@ -4,6 +4,9 @@
  *     /sys/devices/system/cpu/online             hardware threads
  *       .../cpu0/topology/thread_siblings_list   those of one core
  *       .../cpu0/cache/index2/                   level, type, size, shared_cpu_list of a cache
+ *     /proc/self/cgroup                          the process's groups, in whose folders and those above them is
+ *     /sys/fs/cgroup/GROUP/cpu.max               .. how much processor time they may use; of version 1 of groups
+ *     /sys/fs/cgroup/cpu/GROUP/cpu.cfs_quota_us
  *
  * A hypervisor or a container may hide any of it. */
 #include "arch/host.h"
@@ -202,6 +205,68 @@ static void read_cpuinfo(Host *h, HostFacts *f) {
   f->vectors = seen_usable ? usable : seen_any ? any : HOST_NO_VECTORS;
 }
 
+/* ---- a share of processor time ---- */
+
+/* Two whole numbers, "150000 100000"; false where there is no such thing, "max 100000" for one. */
+static bool two_numbers(const char *time, const char *period, double *processors) {
+  char *end = NULL;
+  const double t = time ? strtod(time, &end) : 0;
+  if (!time || !(t > 0)) return false;
+  const double p = strtod(period ? period : end, NULL);
+  *processors = t / p;
+  return p > 0;
+}
+
+/* What one group may use. */
+static bool quota_of(Host *h, bool first_version, const char *group, double *processors) {
+  if (!first_version)
+    return two_numbers(line_of(h->a, arena_printf(h->a, "%s/sys/fs/cgroup%s/cpu.max", h->root, group)), NULL, processors);
+  const char *dir = arena_printf(h->a, "%s/sys/fs/cgroup/cpu%s", h->root, group);
+  const char *period = line_of(h->a, arena_printf(h->a, "%s/cpu.cfs_period_us", dir));
+  return period && two_numbers(line_of(h->a, arena_printf(h->a, "%s/cpu.cfs_quota_us", dir)), period, processors);
+}
+
+/* Of a group and all those above it, the least; *least stays where none has one. A container may have the folders from
+ * its own group on, and the kernel's name of it: so names that are no folder are as good as any. */
+static void least_quota(Host *h, bool first_version, const char *group, double *least) {
+  for (size_t n = strlen(group);;) {
+    double processors;
+    if (quota_of(h, first_version, arena_strndup(h->a, group, n), &processors) && (*least == 0 || processors < *least))
+      *least = processors;
+    if (n == 0) return;
+    while (n > 0 && group[--n] != '/') {}
+  }
+}
+
+/* Is `cpu' among the names between commas? */
+static bool names_cpu(const char *names, size_t n) {
+  for (const char *s = names; s < names + n; s += strcspn(s, ",:") + 1)
+    if (strcspn(s, ",:") == 3 && strncmp(s, "cpu", 3) == 0) return true;
+  return false;
+}
+
+/* Processors, a part of one counted as one; 0: as much as there is. Lines are "0::/group", and of version 1
+ * "4:cpu,cpuacct:/group". */
+static int quota(Host *h) {
+  const SourceFile *file = source_read(h->a, arena_printf(h->a, "%s/proc/self/cgroup", h->root));
+  double least = 0;
+  least_quota(h, false, "", &least);
+  least_quota(h, true, "", &least);
+  for (const char *line = file ? file->text : "", *end; *line; line = *end ? end + 1 : end) {
+    end = line + strcspn(line, "\n");
+    const char *names = memchr(line, ':', (size_t)(end - line));
+    const char *group = names ? memchr(names + 1, ':', (size_t)(end - names - 1)) : NULL;
+    if (!group) continue;
+    const bool second_version = group == names + 1;
+    if (second_version || names_cpu(names + 1, (size_t)(group - names - 1)))
+      least_quota(h, !second_version, arena_strndup(h->a, group + 1, (size_t)(end - group - 1)), &least);
+  }
+  const int whole = least < MOST_THREADS ? (int)least : MOST_THREADS;
+  return whole + (whole < least);
+}
+
+static int at_most(int value, int most) { return most > 0 && value > most ? most : value; }
+
 HostFacts host_facts(Arena *a, const char *root, const char *usable) {
   HostFacts f = {0};
   Host *h = arena_one(a, Host);
@@ -212,8 +277,9 @@ HostFacts host_facts(Arena *a, const char *root, const char *usable) {
   else if (told && first_of(&h->online, &h->usable) >= 0)
     for (int i = 0; i < MOST_THREADS; i++) h->usable.in[i] &= h->online.in[i];
   read_cpuinfo(h, &f);
-  f.threads = count(&h->usable);
-  f.cores = cores_of(h, &h->usable);
+  f.quota = quota(h);
+  f.threads = at_most(count(&h->usable), f.quota);
+  f.cores = at_most(cores_of(h, &h->usable), f.quota);
   for (int i = 0; i < MOST_THREADS; i++)
     for (int k = 0; h->usable.in[i] && k < MOST_CACHES && add_cache(h, i, k, &f);) k++;
   return f;

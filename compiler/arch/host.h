@@ -14,7 +14,8 @@ typedef enum HostVectors { HOST_NO_VECTORS, HOST_SSE2, HOST_NEON, HOST_AVX2, HOS
 typedef struct HostFacts {
   const char *model; /* "AMD EPYC 7742 64-Core Processor"; NULL: not told */
   HostVectors vectors; /* that all of its usable threads have */
-  int threads; /* hardware threads that the process may use */
+  int quota; /* processors whose time the process's groups may use (cgroup); 0: all there is */
+  int threads; /* hardware threads that the process may use, at most as many as that */
   int cores; /* that these are of */
   int64_t l1_bytes, l2_bytes; /* a core's data cache, and its part of the next: the least among them */
   int64_t l3_bytes; /* of all level-3 caches that the threads can fill */

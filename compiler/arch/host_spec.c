@@ -70,6 +70,7 @@ static const char *source(Arena *a, const HostFacts *f, int threads) {
   buffer_printf(&b, "detected on %.200s: %d hardware thread%s that the process may use",
                 f->model ? f->model : "this host",
                 threads, plural(threads));
+  if (f->quota) buffer_printf(&b, ", by its quota the time of %d", f->quota);
   const char *assumed = f->vectors == HOST_NO_VECTORS ? ", vectors" : "";
   assumed = arena_printf(a, "%s%s%s%s", assumed, f->threads ? "" : ", threads", f->l1_bytes ? "" : ", level-1 cache",
                          f->l2_bytes ? "" : ", level-2 cache");

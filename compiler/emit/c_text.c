@@ -500,7 +500,9 @@ static void tests_of_numbers(Buffer *to, const Program *p, const ProgramConstant
 static void shared(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *loads = unrolled(p), *threads = program_constant(p, "threads");
   buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n"
-                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n"
+                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
+  if (variant_bound_at_launch(p)) buffer_puts(to, "#include <stdio.h>\n");
+  buffer_puts(to, "#include <string.h>\n"
                   "#ifdef _OPENMP\n#include <omp.h>\n#else\n#define omp_get_num_procs() 1\n"
                   "#define omp_get_max_threads() 1\n#endif\n");
   buffer_puts(to, output_includes(to->arena, o));
@@ -520,14 +522,34 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
   least_and_greatest(to, p);
   if (variant_bound_at_launch(p))
-    buffer_puts(to, "\n// How many processors there are; it is asked for once.\n"
+    buffer_puts(to, "\n#ifndef CGROUP\n#define CGROUP \"/sys/fs/cgroup\"\n#endif\n"
+                    "// A file's first numbers; how many are there.\n"
+                    "static int numbers(const char *path, long long *first, long long *second) {\n"
+                    "  FILE *file = fopen(path, \"r\");\n"
+                    "  const int found = file ? fscanf(file, \"%lld %lld\", first, second) : 0;\n"
+                    "  if (file) fclose(file);\n"
+                    "  return found;\n"
+                    "}\n\n"
+                    "// How many processors' time a container may use, a part of one counted as one.\n"
+                    "static int quota(void) {\n"
+                    "  long long time = 0, period = 0, none;\n"
+                    "  if (numbers(CGROUP \"/cpu.max\", &time, &period) != 2) {\n"
+                    "    numbers(CGROUP \"/cpu/cpu.cfs_quota_us\", &time, &none);\n"
+                    "    numbers(CGROUP \"/cpu/cpu.cfs_period_us\", &period, &none);\n"
+                    "  }\n"
+                    "  if (time <= 0 || period <= 0 || time / period >= INT_MAX) return INT_MAX; // as many as there are\n"
+                    "  return (int)(time / period) + (time % period > 0);\n"
+                    "}\n\n"
+                    "// How many processors there are to use; it is asked for once.\n"
                     "static inline int processors(void) {\n"
                     "  static int known;\n"
                     "  int many;\n"
                     "  #pragma omp atomic read\n"
                     "  many = known;\n"
                     "  if (many == 0) {\n"
+                    "    const int allowed = quota();\n"
                     "    many = omp_get_num_procs();\n"
+                    "    if (many > allowed) many = allowed;\n"
                     "    #pragma omp atomic write\n"
                     "    known = many;\n"
                     "  }\n"

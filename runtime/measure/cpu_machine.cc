@@ -81,6 +81,17 @@ static void look_at_threads(Machine *m) {
   m->waking = std::max(0.0, asleep[asleep.size() / 2] - m->meeting);
 }
 
+// How many processors' time a container may use, as a variant's text reads it; a part of one is one.
+static int quota() {
+  const std::string groups = "/sys/fs/cgroup", cpu = groups + "/cpu/cpu.cfs_";
+  long long time = 0, period = 0;
+  if (std::sscanf(text_of(groups + "/cpu.max").c_str(), "%lld %lld", &time, &period) != 2) {
+    time = std::atoll(text_of(cpu + "quota_us").c_str());
+    period = std::atoll(text_of(cpu + "period_us").c_str());
+  }
+  return time > 0 && period > 0 ? (int)std::min<long long>((time + period - 1) / period, 1 << 20) : 1 << 20;
+}
+
 Machine this_machine() {
   const std::string cpus = "/sys/devices/system/cpu/", cpu = cpus + "cpu" + std::to_string(std::max(0, sched_getcpu()));
   Machine m = {};
@@ -95,7 +106,7 @@ Machine this_machine() {
   m.governor = text_of(cpu + "/cpufreq/scaling_governor");
   cpu_set_t set;
   const bool known = sched_getaffinity(0, sizeof set, &set) == 0;
-  m.processors = known ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+  m.processors = std::min(quota(), known ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN));
   m.threads = omp_get_max_threads();
   while (!text_of("/sys/devices/system/node/node" + std::to_string(m.nodes) + "/cpulist").empty()) m.nodes++;
   m.nodes = std::max(1, m.nodes);

@@ -53,6 +53,41 @@ def test_a_gpu_s_folder_becomes_a_cpu_s(t):
         raise Failed(f"and then {sorted(files('out'))}")
 
 
+def test_a_quota_of_processors(t):
+    """As many parts as a container's quota lets processors work, in both versions of its files; more than one where there
+    is none."""
+    need_openmp(t)
+    processors = len(os.sched_getaffinity(0))
+    if processors < 2:
+        raise Skipped("one processor")
+    write(t, t.sum, "--types", "float", "--keep", "12")
+    tiled = next(v["id"] for v in json.loads(t.read("out/manifest.json"))["variants"]
+                 if v["plan"].startswith("process.tiled("))
+    t.write("parts.c", f"""#include "sum.h"
+#include <stdio.h>
+int sum_{tiled}_float(const sum_configuration *, void *, size_t *, const float *, uint64_t, float *);
+int main(void) {{
+  size_t bytes = 0;
+  const int error = sum_{tiled}_float(NULL, NULL, &bytes, NULL, 1 << 30, NULL);
+  printf("%d\\n", (int)(bytes - 16) / (int)sizeof(float)); /* a result of each part */
+  return error;
+}}
+""")
+    for files, parts in (({}, processors), ({"cpu.max": "max 100000"}, processors), ({"cpu.max": "100000 100000"}, 1),
+                         ({"cpu.max": "110000 100000"}, 2), ({"cpu.max": "9999999 1000"}, processors),
+                         ({"cpu/cpu.cfs_quota_us": "20000", "cpu/cpu.cfs_period_us": "50000"}, 1),
+                         ({"cpu/cpu.cfs_quota_us": "-1", "cpu/cpu.cfs_period_us": "50000"}, processors)):
+        shutil.rmtree(t.path("groups"), ignore_errors=True)
+        os.makedirs(t.path("groups/cpu"))
+        for name, text in files.items():
+            t.write(f"groups/{name}", text + "\n")
+        t.shell(f"gcc -std=c11 -O1 -mavx2 -mfma -fopenmp {STRICT} -Iout '-DCGROUP=\"groups\"' parts.c "
+                f"out/variants/{tiled}.c -o parts").exits(0)
+        said = int(t.shell("./parts").exits(0).out)
+        if said != min(parts, processors):
+            raise Failed(f"{said} parts with {files}, of {processors} processors")
+
+
 def test_programs_in_c_and_cplusplus(t):
     """Built by the folder's own CMakeLists.txt, and called from both."""
     need_openmp(t)

@@ -168,7 +168,49 @@ static void test_the_process_itself(void **state) {
   assert_int_equal(m->units, 1);
   assert_int_equal(m->levels[0].width_default, 1);
   HostFacts all = host_facts(h->a, "", host_affinity(h->a));
-  assert_int_equal(all.threads, CPU_COUNT(&before));
+  assert_in_range(all.threads, 1, CPU_COUNT(&before)); /* fewer by a quota */
+}
+
+/* Who may use so much of their time, in groups of both versions, in a container and outside. */
+static void test_quotas(void **state) {
+  static const struct { const char *groups, *file[2], *text[2]; int threads, quota; } all[] = {
+      {"0::/\n", {"cpu.max"}, {"max 100000\n"}, 4, 0},
+      {"0::/\n", {"cpu.max"}, {"200000 100000\n"}, 2, 2},
+      {"0::/\n", {"cpu.max"}, {"150000 100000\n"}, 2, 2}, /* one and a half are two */
+      {"0::/\n", {"cpu.max"}, {"20000 100000\n"}, 1, 1},
+      {"0::/\n", {"cpu.max"}, {"1600000 100000\n"}, 4, 16},
+      {"0::/\n", {"cpu.max"}, {"200000 50000\n"}, 4, 4},
+      {"0::/\n", {"cpu.max"}, {"nonsense\n"}, 4, 0},
+      {"0::/\n", {"cpu.max"}, {"200000 0\n"}, 4, 0},
+      {NULL, {"cpu.max"}, {"100000 100000\n"}, 1, 1},
+      {"0::/a/b\n", {"a/b/cpu.max", "a/cpu.max"}, {"300000 100000\n", "100000 100000\n"}, 1, 1}, /* the one above */
+      {"0::/a/b\n", {"a/b/cpu.max", "a/cpu.max"}, {"max 100000\n", "300000 100000\n"}, 3, 3},
+      {"0::/a\n", {"other/cpu.max"}, {"100000 100000\n"}, 4, 0},
+      {"9:memory:/m\n4:cpu,cpuacct:/a\n0::/\n", {"cpu/a/cpu.cfs_quota_us", "cpu/a/cpu.cfs_period_us"},
+       {"250000\n", "100000\n"}, 3, 3},
+      {"4:cpuacct,cpu:/of/the/kernel\n", {"cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"}, {"50000\n", "25000\n"}, 2, 2},
+      {"4:cpu:/\n", {"cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"}, {"-1\n", "100000\n"}, 4, 0},
+      {"4:cpu:/\n", {"cpu/cpu.cfs_quota_us"}, {"100000\n"}, 4, 0},
+      {"4:cpuset:/a\n", {"cpu/a/cpu.cfs_quota_us", "cpu/a/cpu.cfs_period_us"}, {"100000\n", "100000\n"}, 4, 0}};
+  Host *h = *state;
+  char *root = h->root;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    h->root = arena_printf(h->a, "%s/%zu", root, i);
+    mkdir(h->root, 0777);
+    put_two_cores(h, avx2);
+    if (all[i].groups) put(h, "proc/self/cgroup", all[i].groups);
+    for (int k = 0; k < 2 && all[i].file[k]; k++)
+      put(h, arena_printf(h->a, "sys/fs/cgroup/%s", all[i].file[k]), all[i].text[k]);
+    HostFacts f = host_facts(h->a, h->root, NULL);
+    if (f.threads != all[i].threads || f.quota != all[i].quota)
+      fail_msg("case %zu: %d threads, quota %d", i, f.threads, f.quota);
+    assert_int_equal(f.cores, f.threads < 2 ? 1 : 2);
+    Arch *m = machine(h, &f);
+    assert_int_equal(m->levels[0].width_default, f.threads);
+    const char *said = strstr(m->source, ", by its quota the time of");
+    assert_int_equal(said != NULL, f.quota > 0);
+  }
+  h->root = root;
 }
 
 static void test_vectors(void **state) {
@@ -319,6 +361,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {TEST(test_a_host),
                                      TEST(test_affinity),
                                      TEST(test_the_process_itself),
+                                     TEST(test_quotas),
                                      TEST(test_vectors),
                                      TEST(test_cores_that_differ),
                                      TEST(test_several_level_3_caches),

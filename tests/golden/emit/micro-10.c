@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -63,14 +64,38 @@ static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
 static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many processors there are; it is asked for once.
+#ifndef CGROUP
+#define CGROUP "/sys/fs/cgroup"
+#endif
+// A file's first numbers; how many are there.
+static int numbers(const char *path, long long *first, long long *second) {
+  FILE *file = fopen(path, "r");
+  const int found = file ? fscanf(file, "%lld %lld", first, second) : 0;
+  if (file) fclose(file);
+  return found;
+}
+
+// How many processors' time a container may use, a part of one counted as one.
+static int quota(void) {
+  long long time = 0, period = 0, none;
+  if (numbers(CGROUP "/cpu.max", &time, &period) != 2) {
+    numbers(CGROUP "/cpu/cpu.cfs_quota_us", &time, &none);
+    numbers(CGROUP "/cpu/cpu.cfs_period_us", &period, &none);
+  }
+  if (time <= 0 || period <= 0 || time / period >= INT_MAX) return INT_MAX; // as many as there are
+  return (int)(time / period) + (time % period > 0);
+}
+
+// How many processors there are to use; it is asked for once.
 static inline int processors(void) {
   static int known;
   int many;
   #pragma omp atomic read
   many = known;
   if (many == 0) {
+    const int allowed = quota();
     many = omp_get_num_procs();
+    if (many > allowed) many = allowed;
     #pragma omp atomic write
     known = many;
   }
