@@ -6,7 +6,8 @@
 #
 #   TARGET    the library that is made: static, or shared where BUILD_SHARED_LIBS says so
 #   SOURCES   the codelets, one .cdl file
-#   ARCHS     machines: names that `tgc archs' lists, or spec files; left out: those that serve CMAKE_CUDA_ARCHITECTURES
+#   ARCHS     machines: names that `tgc archs' lists, or spec files; left out: those that serve CMAKE_CUDA_ARCHITECTURES;
+#             or one CPU: avx2, a spec file, or cpu, which is the CPU that tgc runs on
 #   TYPES     element types; left out: tgc's own choice
 #   SPECTRUM, OPERATOR    as tgc's options of those names
 #   OPTIONS   more of tgc's options: OPTIONS --keep 20
@@ -17,25 +18,59 @@
 # runs, and the names of the variants follow their text. The library is therefore compiled from sources of fixed names
 # (tgcGenerate.cmake), which include the generated ones; compilers say which those are, so that a variant that changes
 # is compiled again, alone with those in the same source, and one that is gone is gone. (Texts as they are, each a
-# source, would need CMake to run again for each change, with a tgc that was built before.)
+# source, would need CMake to run again for each change, with a tgc that was built before.) A CPU's texts share no source:
+# the folder's own CMakeLists.txt builds them, as a step of the project's build, and the library is made of one object.
 include_guard(GLOBAL)
 
 set(TGC_PARTS 8 CACHE STRING "sources that the texts of a library of tgc's are spread over, each machine's")
 mark_as_advanced(TGC_PARTS)
+
+# The spec of a machine, into ${path}; "" of the CPU that tgc runs on.
+function(_tgc_spec path arch data)
+  set(spec ${data}/archspec/${arch}.yaml)
+  if(arch MATCHES "/|[.]yaml$")
+    get_filename_component(spec ${arch} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${spec})
+  elseif(arch STREQUAL "cpu")
+    set(spec)
+  endif()
+  if(spec AND NOT EXISTS ${spec})
+    message(FATAL_ERROR "tgc_add_codelets: there is no machine `${arch}'; `tgc archs' lists those that are shipped")
+  endif()
+  set(${path} ${spec} PARENT_SCOPE)
+endfunction()
+
+# The one CPU that is among the machines, as tgc takes it, into ${name}; "" where they are GPUs.
+function(_tgc_cpu name archs data)
+  set(found)
+  foreach(arch IN LISTS archs)
+    _tgc_spec(spec ${arch} ${data})
+    set(family "family: cpu")
+    if(spec)
+      file(STRINGS ${spec} family REGEX "^family: *\"?cpu" LIMIT_COUNT 1)
+    endif()
+    if(family)
+      set(found ${arch})
+      if(arch MATCHES "/|[.]yaml$")
+        set(found ${spec})
+      endif()
+    endif()
+  endforeach()
+  list(LENGTH archs count)
+  if(found AND count GREATER 1)
+    message(FATAL_ERROR "tgc_add_codelets: ARCHS is one CPU, or some GPUs, and not `${archs}'")
+  endif()
+  set(${name} ${found} PARENT_SCOPE)
+endfunction()
 
 # The machines, as tgc takes them, into ${names}; their compute capabilities, times ten, ascending, into ${numbers}.
 function(_tgc_machines names numbers archs data)
   set(found)
   set(all)
   foreach(arch IN LISTS archs)
-    set(spec ${data}/archspec/${arch}.yaml)
+    _tgc_spec(spec ${arch} ${data})
     if(arch MATCHES "/|[.]yaml$")
-      get_filename_component(arch ${arch} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
-      set(spec ${arch})
-      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${spec})
-    endif()
-    if(NOT EXISTS ${spec})
-      message(FATAL_ERROR "tgc_add_codelets: there is no machine `${arch}'; `tgc archs' lists those that are shipped")
+      set(arch ${spec})
     endif()
     file(STRINGS ${spec} line REGEX "^compute:" LIMIT_COUNT 1)
     if(NOT line MATCHES "^compute: *\"?([0-9]+)[.]([0-9])")
@@ -118,6 +153,51 @@ function(_tgc_language target executor)
   target_compile_options(${target} PRIVATE -w -fno-strict-aliasing)
 endfunction()
 
+# The library of a CPU's folder: what tgc writes is configured and built with the project's compilers, and comes back as
+# one object. The rest as in tgc_add_codelets.
+function(_tgc_library_for_cpu target source folder into header arguments depends)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(settings -DCMAKE_BUILD_TYPE=$<CONFIG> -DBUILD_SHARED_LIBS=OFF)
+  foreach(language C CXX)
+    if(language IN_LIST languages)
+      set(last ${language})
+      list(APPEND settings -DCMAKE_${language}_COMPILER=${CMAKE_${language}_COMPILER}
+           "-DCMAKE_${language}_FLAGS=${CMAKE_${language}_FLAGS}")
+    endif()
+  endforeach()
+  if(NOT last)
+    message(FATAL_ERROR "tgc_add_codelets: the project has neither C nor C++: project(.. LANGUAGES C)")
+  endif()
+  if(CMAKE_TOOLCHAIN_FILE)
+    list(APPEND settings -DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE})
+  endif()
+  string(REPLACE " Multi-Config" "" generator ${CMAKE_GENERATOR})
+  set(object ${into}/all${CMAKE_${last}_OUTPUT_EXTENSION})
+  string(REPLACE ";" "|" settings "${settings}")
+  add_custom_command(
+    OUTPUT ${object}
+    BYPRODUCTS ${header}
+    COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}"
+            -DFOLDER=${folder} -DINTO=${into} -DHEADER=${header} -DOBJECT=${object} "-DSETTINGS=${settings}"
+            -DCOMPILER=${CMAKE_${last}_COMPILER} "-DGENERATOR=${generator}"
+            -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
+    DEPENDS ${depends}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+    COMMENT "tgc: ${target}"
+    VERBATIM)
+  add_custom_target(${target}_codelets DEPENDS ${object})
+  set_source_files_properties(${object} PROPERTIES GENERATED TRUE EXTERNAL_OBJECT TRUE)
+  add_library(${target} ${object})
+  add_dependencies(${target} ${target}_codelets)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE ${last})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${folder}>)
+  find_package(OpenMP REQUIRED COMPONENTS ${last})
+  target_link_libraries(${target} PUBLIC ${OpenMP_${last}_LIBRARIES} $<$<PLATFORM_ID:Linux>:m>)
+  if(last STREQUAL "CXX") # a program in C may call it
+    target_link_libraries(${target} PUBLIC ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+  endif()
+endfunction()
+
 function(tgc_add_codelets)
   cmake_parse_arguments(PARSE_ARGV 0 arg "EXECUTOR" "TARGET;SPECTRUM;OPERATOR" "SOURCES;ARCHS;TYPES;OPTIONS;DEPENDS")
   foreach(needed TARGET SOURCES)
@@ -144,10 +224,17 @@ function(tgc_add_codelets)
     message(FATAL_ERROR "tgc_add_codelets: ARCHS is missing, and CMAKE_CUDA_ARCHITECTURES names no machine: "
                         "ARCHS sm_80;sm_90")
   endif()
-  if(NOT arg_EXECUTOR AND NOT CMAKE_CUDA_COMPILER)
+  _tgc_cpu(machines "${arg_ARCHS}" ${data})
+  set(on_cpu ${machines})
+  if(on_cpu AND arg_EXECUTOR)
+    message(FATAL_ERROR "tgc_add_codelets: EXECUTOR is for GPUs: a CPU's library runs as it is")
+  endif()
+  if(NOT on_cpu AND NOT arg_EXECUTOR AND NOT CMAKE_CUDA_COMPILER)
     message(FATAL_ERROR "tgc_add_codelets: the project has no CUDA: project(.. LANGUAGES CUDA), or EXECUTOR")
   endif()
-  _tgc_machines(machines numbers "${arg_ARCHS}" ${data})
+  if(NOT on_cpu)
+    _tgc_machines(machines numbers "${arg_ARCHS}" ${data})
+  endif()
 
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.codelets)
   set(parts ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}.parts) # not inside: the folder is tgc's own
@@ -183,6 +270,21 @@ function(tgc_add_codelets)
   endif()
   set(header ${folder}/${header}.h)
 
+  set(specs)
+  foreach(machine IN LISTS machines)
+    _tgc_spec(spec ${machine} ${data})
+    list(APPEND specs ${spec})
+  endforeach()
+  set(depends ${source} ${specs} tgc::tgc ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake)
+  foreach(file IN LISTS arg_DEPENDS)
+    get_filename_component(file ${file} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+    list(APPEND depends ${file})
+  endforeach()
+  if(on_cpu)
+    _tgc_library_for_cpu(${arg_TARGET} ${source} ${folder} ${parts} ${header} "${arguments}" "${depends}")
+    return()
+  endif()
+
   # The sources, by machine: known now, written when the project is built.
   list(LENGTH numbers count)
   math(EXPR last_machine "${count} - 1")
@@ -201,19 +303,6 @@ function(tgc_add_codelets)
     list(APPEND made ${top})
   endif()
 
-  set(specs)
-  foreach(machine IN LISTS machines)
-    if(machine MATCHES "/")
-      list(APPEND specs ${machine})
-    else()
-      list(APPEND specs ${data}/archspec/${machine}.yaml)
-    endif()
-  endforeach()
-  set(depends)
-  foreach(file IN LISTS arg_DEPENDS)
-    get_filename_component(file ${file} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
-    list(APPEND depends ${file})
-  endforeach()
   # The whole of the arguments is part of the command: other options, another run.
   add_custom_command(
     OUTPUT ${stamp}
@@ -221,7 +310,7 @@ function(tgc_add_codelets)
     COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}"
             -DFOLDER=${folder} -DPARTS=${TGC_PARTS} -DINTO=${parts} -DHEADER=${header}
             -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
-    DEPENDS ${source} ${specs} ${depends} tgc::tgc ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
+    DEPENDS ${depends}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     COMMENT "tgc: ${arg_TARGET}"
     VERBATIM)

@@ -4,6 +4,8 @@
 #   INTO/M.P.cu     includes every PARTS-th text of machine number M, in ascending order, beginning at P
 #   INTO/top.cu     of several machines: includes the library's own text, which picks one
 #
+# or, of a CPU, OBJECT: the library that the folder's own CMakeLists.txt makes, with SETTINGS, put together by COMPILER.
+#
 # Behind each text's name stands a hash of it: a build tool that looked at the times of files before this ran (ninja)
 # has not seen that a text changed, but sees that the source did. A source that stays the same is not touched, and
 # neither is what tgc leaves alone: only what changed is compiled again.
@@ -67,9 +69,27 @@ function(write_parts machine folder)
   endforeach()
 endfunction()
 
+# The library of a CPU's folder as one object.
+function(build_object)
+  string(REPLACE "|" ";" settings "${SETTINGS}")
+  file(READ ${FOLDER}/manifest.json manifest)
+  string(JSON name GET ${manifest} spectrum)
+  set(library ${INTO}/build/libtgc_${name}.a)
+  foreach(step "${CMAKE_COMMAND};-S;${FOLDER};-B;${INTO}/build;-G;${GENERATOR};${settings}"
+               "${CMAKE_COMMAND};--build;${INTO}/build;--target;tgc_${name}"
+               "${COMPILER};-r;-nostdlib;-o;${OBJECT};-Wl,--whole-archive;${library};-Wl,--no-whole-archive")
+    execute_process(COMMAND ${step} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR "the library of ${FOLDER} cannot be built:\n${said}")
+    endif()
+  endforeach()
+endfunction()
+
 file(READ ${FOLDER}/manifest.json top)
 string(JSON machines ERROR_VARIABLE one LENGTH ${top} machines)
-if(one)
+if(OBJECT)
+  build_object()
+elseif(one)
   write_parts(0 ${FOLDER})
 else()
   string(JSON name GET ${top} spectrum)

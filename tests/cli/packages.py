@@ -30,9 +30,9 @@ find_package(tgc CONFIG REQUIRED)
 """
 
 
-def configure(t, *more, source="app"):
+def configure(t, *more, source="app", compiler=CLANG):
     words = " ".join(f'"{word}"' for word in more)
-    return t.shell(f'cmake -S {source} -B build -DCMAKE_PREFIX_PATH="{t.path("the prefix")}" {CLANG} {words}')
+    return t.shell(f'cmake -S {source} -B build -DCMAKE_PREFIX_PATH="{t.path("the prefix")}" {compiler} {words}')
 
 
 def make(t):
@@ -125,6 +125,93 @@ def test_rebuilds_with_ninja(t):
     rebuilds(t, "-G", "Ninja")
 
 
+CALL = """#include <stdio.h>
+#include <stdlib.h>
+#include "%s.h"
+int main(void) {
+  enum { n = 100000 };
+  %s out;
+  float *in = malloc(n * sizeof *in);
+  size_t bytes = 0;
+  for (int i = 0; i < n; ++i) in[i] = (float)(i == 70000);
+  int error = %s_float(NULL, &bytes, in, n, &out);
+  void *workspace = malloc(bytes);
+  if (!error) error = %s_workspace_init(workspace, bytes);
+  if (!error) error = %s_float(workspace, &bytes, in, n, &out);
+  printf("%%d %%d\\n", error, (int)out%s);
+  free(workspace);
+  free(in);
+  return error;
+}
+"""
+
+
+def call(name, result, member=""):
+    return CALL % (name, result, name, name, name, member)
+
+
+def for_a_cpu(t, *generator):
+    """A library for the CPU at hand, in a project of C alone: static, then shared; what is compiled again, and what not."""
+    install(t)
+    shutil.copytree(t.source("codelets"), t.path("app"))
+    t.write("app/main.c", call("sum", "float"))
+    t.write("app/CMakeLists.txt", (SIMPLE % """tgc_add_codelets(TARGET codelets SOURCES sum.cdl ARCHS cpu TYPES float OPTIONS --keep 3)
+add_executable(app main.c)
+target_link_libraries(app PRIVATE codelets)""").replace("C CXX", "C"))
+    objects = lambda: {p: os.stat(p).st_mtime_ns for p in glob.glob(t.path("build/codelets.parts/build/**/*.o"), recursive=True)}
+    configure(t, *generator, compiler="").exits(0)
+    expect(make(t), (True, ["main.c.o"]), "the first build")
+    t.shell("build/app").exits(0).prints("0 1\n")
+    first = objects()
+    if len(first) < 4:
+        raise Failed(f"compiled were {sorted(first)}")
+    expect(make(t), (False, []), "nothing changed")
+    t.shell("sleep 1; touch app/sum.cdl").exits(0)
+    expect(make(t), (True, []), "the codelets' file was touched")
+    expect(objects(), first, "what was compiled before")
+    expect(make(t), (False, []), "and then nothing")
+    t.write("app/CMakeLists.txt", t.read("app/CMakeLists.txt").replace("--keep 3", "--keep 2"))
+    ran, _ = make(t)
+    library = t.shell("ar t build/codelets.parts/build/libtgc_sum.a").exits(0).out.split()
+    if not ran or len(library) >= len(first):
+        raise Failed(f"fewer variants: the library has {library}")
+    t.shell("build/app").exits(0).prints("0 1\n")
+    configure(t, *generator, "-DBUILD_SHARED_LIBS=ON", compiler="").exits(0)
+    make(t)
+    t.shell("ls build/libcodelets.so && build/app").exits(0).prints("0 1\n")
+    t.write("app/sum.cdl", t.read("app/sum.cdl").replace("return accum;", "return accum"))
+    r = t.shell("cmake --build build")
+    r.expect(r.status != 0 and "sum.cdl:" in r.err + r.out, "expected the error's place")
+
+
+def test_for_a_cpu_with_make(t):
+    for_a_cpu(t)
+
+
+def test_for_a_cpu_with_ninja(t):
+    if not shutil.which("ninja"):
+        raise Skipped("no ninja")
+    for_a_cpu(t, "-G", "Ninja")
+
+
+def test_an_operator_for_a_cpu(t):
+    """Its text is C++; who calls it is C, in another folder of the project."""
+    install(t)
+    shutil.copytree(t.source("codelets"), t.path("app/lib"))
+    t.write("app/main.c", call("reduce_arg_max", "reduce_arg_max_State_float", ".place"))
+    shutil.copy(t.source("archspec", "avx2.yaml"), t.path("app/lib/mine.yaml"))
+    t.write("app/lib/CMakeLists.txt", "tgc_add_codelets(TARGET codelets SOURCES reduce.cdl OPERATOR ArgMax ARCHS ./mine.yaml "
+            "TYPES float OPTIONS --keep 2)\n")
+    t.write("app/CMakeLists.txt", SIMPLE % """add_subdirectory(lib)
+add_executable(app main.c)
+target_link_libraries(app PRIVATE codelets)""")
+    configure(t, compiler="").exits(0)
+    make(t)
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        if " avx2 " in f.read():
+            t.shell("build/app").exits(0).prints("0 70000\n")
+
+
 def test_bad_arguments(t):
     need_clang()
     install(t)
@@ -133,6 +220,8 @@ def test_bad_arguments(t):
             (f"{good} EXECUTOR", "ARCHS is missing"), (f"{good} ARCHS EXECUTOR", "ARCHS"),
             (f"{good} ARCHS sm_80 sm_81 EXECUTOR", "there is no machine `sm_81'"),
             (f"{good} ARCHS sm_80 sm_80 EXECUTOR", "two machines of compute capability 8.0"),
+            (f"{good} ARCHS avx2 sm_80", "ARCHS is one CPU, or some GPUs"), (f"{good} ARCHS cpu EXECUTOR", "EXECUTOR is for GPUs"),
+            (f"{good} ARCHS avx2 avx512", "ARCHS is one CPU"), (f"{good} ARCHS ./none.yaml", "there is no machine `./none.yaml'"),
             ("SOURCES x.cdl ARCHS sm_80 EXECUTOR", "TARGET is missing"), ("TARGET c ARCHS sm_80", "SOURCES is missing"),
             ("TARGET c SOURCES x.cdl y.cdl ARCHS sm_80", "SOURCES is one .cdl file"),
             (f"SOMETHING {good} ARCHS sm_80 EXECUTOR", "what is `SOMETHING'"),
