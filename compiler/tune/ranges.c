@@ -65,18 +65,28 @@ static double noise_between_turns(const SizeFindings *s, Mode m) {
 
 static double least(const SizeFindings *s, Mode m) {
   double best = INFINITY;
-  for (int i = 0; i < s->list.n; i++)
-    if (s->list.at[i].mode[m].median > 0 && s->list.at[i].mode[m].median < best) best = s->list.at[i].mode[m].median;
+  for (int i = 0; i < s->list.n; i++) {
+    const Finding *f = &s->list.at[i];
+    if (f->mode[m].median > 0) best = fmin(best, f->mode[m].median + f->waiting);
+  }
   return best;
 }
 
-/* The objective, with what is as good as the best within the noise taken for the best, and what waiting costs. */
+/* The objective, what waiting costs in it, with what is as good as the best within the noise taken for the best. */
 static double time_beyond_noise(const SizeFindings *s, const Finding *f, Objective o) {
   Timing mode[MODES];
   memcpy(mode, f->mode, sizeof mode);
   for (Mode m = MODE_GRAPH; m < MODES; m++)
-    if (mode[m].median > 0) mode[m].median = fmax(mode[m].median / (1 + noise_between_turns(s, m)), least(s, m));
-  return objective_time(mode, o) + f->waiting;
+    if (mode[m].median > 0)
+      mode[m].median = fmax((mode[m].median + f->waiting) / (1 + noise_between_turns(s, m)), least(s, m));
+  return objective_time(mode, o);
+}
+
+/* Which of two that are equal beyond the noise? One that wakes threads: where memory is slow for a while one thread is as
+ * fast as all, and it is not always slow. Else the least time in a graph, which the host does not disturb. */
+static bool comes_first(const Finding *f, const Finding *g) {
+  const bool wakes_f = f->waiting > 0, wakes_g = g->waiting > 0;
+  return wakes_f != wakes_g ? wakes_f : f->mode[MODE_GRAPH].median < g->mode[MODE_GRAPH].median;
 }
 
 /* Who takes part: `uneven': but those whose text is for parts of that size. */
@@ -91,8 +101,7 @@ static const Finding *winner(const Race *race, const SizeFindings *s, const Find
     if (race->uneven && candidate_is_even(race->folder, race->type, &f->candidate, s->at.n)) continue;
     double t = time_beyond_noise(s, f, o);
     if (isinf(t)) continue;
-    /* among equals, the least time in a graph, which the host does not disturb */
-    if (!best || t < least || (t == least && f->mode[MODE_GRAPH].median < best->mode[MODE_GRAPH].median)) {
+    if (!best || t < least || (t == least && comes_first(f, best))) {
       best = f;
       least = t;
     }

@@ -283,11 +283,14 @@ static const Timing *by_median(const Turns *t, Mode m, int k) {
  * is the middle one: its calls find more or less in the last cache as it happens, and the best of a few had luck. */
 static int which_counts(const Search *s, const Turns *t) { return s->folder->cpu ? t->n / 2 : 0; }
 
+/* .. and how much worse it may be: as bad as the worst; of a middle one, which more turns tell better, as much as it
+ * takes to the upper quartile, less by the root of how many there are. */
 static void conclude(const Search *s, const Turns *t, Finding *f) {
   const int one = which_counts(s, t), other = s->folder->cpu ? t->n * 3 / 4 : t->n - 1;
+  const double part = s->folder->cpu ? 2 / sqrt(t->n) : 1;
   for (Mode m = MODE_GRAPH; m < MODES; m++) {
     f->mode[m] = *by_median(t, m, one);
-    f->worst[m] = t->n > 1 ? by_median(t, m, other)->median : 0;
+    f->worst[m] = t->n > 1 ? f->mode[m].median + part * (by_median(t, m, other)->median - f->mode[m].median) : 0;
   }
 }
 

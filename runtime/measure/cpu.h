@@ -56,15 +56,16 @@ static uint64_t calls_for(Call &&call, double us) {
 // How often one of the process's threads has lost its processor, to other work or to another thread.
 uint64_t processors_lost();
 
-// Lets threads go to sleep that have nothing to do: they wake where there is room.
-void let_threads_sleep();
+// Moves the process's threads apart, each to a processor of its own as far as there are some, and binds none. A kernel may
+// leave two that are always busy on one processor for seconds, with another one idle.
+void part_threads();
 
 // Times are taken in peace: one during which a thread lost its processor is taken again. A machine with other work gets no
 // peace, so what was in vain takes no longer in all than what was not, and a second.
 struct Peace {
   uint64_t (*lost)() = processors_lost;
   double (*clock)() = now_us;
-  void (*rest)() = let_threads_sleep;
+  void (*rest)() = part_threads;
   double kept_us = 0, in_vain_us = 0;
 
   template <typename Turn>

@@ -1,6 +1,7 @@
 // cpu_machine.cc: what there is to know of the CPU that is measured on, without asking for rights.
 #include "cpu.h"
 
+#include <dirent.h>
 #include <omp.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 double now_us() {
   timespec t;
@@ -22,9 +24,30 @@ uint64_t processors_lost() {
   return getrusage(RUSAGE_SELF, &all) == 0 ? (uint64_t)all.ru_nivcsw : 0;
 }
 
-void let_threads_sleep() {
-  const useconds_t longer_than_they_spin = 20000;
-  usleep(longer_than_they_spin);
+// The first thread has the first processor, the others share the rest in turn: those of OpenMP, and those of a library that
+// has its own, come one after the other.
+void part_threads() {
+  cpu_set_t all;
+  DIR *tasks = opendir("/proc/self/task");
+  if (tasks && sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) > 1) {
+    std::vector<int> processors;
+    std::set<pid_t> threads; // by age
+    for (int i = 0; i < CPU_SETSIZE; i++)
+      if (CPU_ISSET(i, &all)) processors.push_back(i);
+    for (dirent *e; (e = readdir(tasks)) != nullptr;)
+      if (const pid_t thread = std::atoi(e->d_name)) threads.insert(thread);
+    size_t place = 0;
+    for (const pid_t thread : threads) {
+      cpu_set_t one, before;
+      CPU_ZERO(&one);
+      CPU_SET(processors[place], &one);
+      place = place + 1 < processors.size() ? place + 1 : 1;
+      if (sched_getaffinity(thread, sizeof before, &before) != 0 || !CPU_EQUAL(&all, &before)) continue; // bound
+      sched_setaffinity(thread, sizeof one, &one);
+      sched_setaffinity(thread, sizeof before, &before);
+    }
+  }
+  if (tasks) closedir(tasks);
 }
 
 // A file's first line, or what stands behind a colon in the line that begins with `key'; "" where there is none.
@@ -70,7 +93,8 @@ static void look_at_threads(Machine *m) {
   if (threads < 2) return;
   std::vector<double> awake, asleep;
   for (const double begin = now_us(); (int)awake.size() < most && now_us() - begin < enough_us;) {
-    let_threads_sleep();
+    const useconds_t longer_than_they_spin = 20000;
+    usleep(longer_than_they_spin);
     asleep.push_back(time_of(meet, 1));
     warm_up(meet);
     awake.push_back(time_of(meet, 10));

@@ -11,7 +11,7 @@ static uint64_t lost, turns, rests;
 
 double now_us() { return clock_us; }
 uint64_t processors_lost() { return lost; }
-void let_threads_sleep() { rests++; }
+void part_threads() { rests++; }
 
 int main(int argc, char **argv) {
   Peace peace;

@@ -190,6 +190,24 @@ static void what_turns_do_not_tell_apart_is_equal(void **state) {
   }
 }
 
+/* One thread is a little faster than all, where memory is slow for a while: within the noise all serve; beyond it, one. */
+static void among_equals_threads_are_woken(void **state) {
+  (void)state;
+  for (int apart = 0; apart <= 1; apart++) {
+    Sizes s = {.arena = arena_new()};
+    at(&s, 1 << 24);
+    found(&s, &a, 3173, 3173);
+    found(&s, &b, 3200, 3200);
+    for (int i = 0; i < 2; i++) {
+      Finding *f = &s.at[0].list.at[i];
+      f->worst[MODE_GRAPH] = f->mode[MODE_GRAPH].median * (apart ? 1.001 : 1.02);
+    }
+    s.at[0].list.at[1].waiting = 0.1;
+    serve(&s, OBJECTIVE_GRAPH, apart ? "a" : "b");
+    arena_free(s.arena);
+  }
+}
+
 /* Threads come in where they gain more than it costs, now and then, to wake them. */
 static void threads_must_gain_what_waking_costs(void **state) {
   (void)state;
@@ -391,6 +409,7 @@ int main(void) {
       cmocka_unit_test(noise_does_not_creep),          cmocka_unit_test(objective_decides),
       cmocka_unit_test(configurations_are_candidates), cmocka_unit_test(failed_findings_never_win),
       cmocka_unit_test(what_turns_do_not_tell_apart_is_equal),
+      cmocka_unit_test(among_equals_threads_are_woken),
       cmocka_unit_test(threads_must_gain_what_waking_costs), cmocka_unit_test(rows_of_a_cpu),
       cmocka_unit_test(even_parts_have_a_band_of_their_own),
       cmocka_unit_test(shapes_are_bands),              cmocka_unit_test(shapes_between),
