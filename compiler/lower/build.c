@@ -60,6 +60,8 @@ Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y) {
   return t;
 }
 
+Tree *build_both(Arena *a, Tree *x, Tree *y) { return tree_binary(a, OP_LAND, TYPE_BOOL, x, y); }
+
 Tree *build_element(Arena *a, Symbol *array, Tree *position) {
   return tree_binary(a, OP_INDEX, array->type, tree_ref(a, array), position);
 }
@@ -123,6 +125,19 @@ Tree *build_comment(Arena *a, const char *text) {
   Tree *t = tree_new(a, OP_COMMENT, TYPE_VOID, (SourceRange){0}, 0);
   t->text = text;
   return t;
+}
+
+typedef struct Instead { const Symbol *symbol; Tree *number; } Instead;
+
+static Tree *instead(void *context, Arena *a, Tree *t) {
+  const Instead *x = context;
+  if (t->op == OP_MUL && t->type == TYPE_INDEX) return build_mul(a, t->kid[0], t->kid[1]);
+  if (t->op == OP_ADD && t->type == TYPE_INDEX) return build_add(a, t->kid[0], t->kid[1]);
+  return t->op == OP_REF && t->symbol == x->symbol ? x->number : t;
+}
+
+Tree *build_with(Arena *a, Tree *t, const Symbol *symbol, Tree *number) {
+  return tree_rewrite(a, tree_clone(a, t), instead, &(Instead){symbol, number});
 }
 
 Tree *build_ceil_div(Arena *a, Tree *x, Tree *y) {

@@ -13,6 +13,7 @@ Tree *build_min(Arena *a, Tree *x, Tree *y);
 Tree *build_max(Arena *a, Tree *x, Tree *y);
 Tree *build_cast(Arena *a, Type type, Tree *x);
 Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y);
+Tree *build_both(Arena *a, Tree *x, Tree *y); /* x && y */
 Tree *build_element(Arena *a, Symbol *array, Tree *position);
 Tree *build_width(Arena *a, Type type); /* how many elements of that type 16 bytes hold */
 Tree *build_lane(Arena *a, Op op); /* OP_THREAD, OP_LANE, OP_WARP, OP_BLOCK_ID, OP_RANK */
@@ -26,6 +27,9 @@ Tree *build_onward(Arena *a, Tree *at, Tree *condition, Tree *step, Tree *body, 
 /* for (k = from; k < below; k += step) body */
 Tree *build_for(Arena *a, Symbol *k, Tree *from, Tree *below, Tree *step, Tree *body, ForUnroll unroll);
 Tree *build_comment(Arena *a, const char *text);
+
+/* The same expression with `number' in the place of a symbol. */
+Tree *build_with(Arena *a, Tree *t, const Symbol *symbol, Tree *number);
 
 /* ceil(x / y) for y > 0 and x >= 0. */
 Tree *build_ceil_div(Arena *a, Tree *x, Tree *y);

@@ -304,7 +304,7 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
   Place guarded = *sub;
   if (!alone && !within) {
     Tree *there = build_compare(a, OP_LT, which, r->parts);
-    guarded.leader = sub->leader ? tree_binary(a, OP_LAND, TYPE_BOOL, sub->leader, there) : there;
+    guarded.leader = sub->leader ? build_both(a, sub->leader, there) : there;
     if (r->first && (r->start->nkids == 4 || r->end->nkids == 4)) empty_beyond(l, r, &part, there);
   }
   lowering_node(l, n->kid[0], &guarded, &part, &each);

@@ -318,7 +318,7 @@ static void move_items(Scan *s, const Layout *y, Symbol *items, Tree *at, bool a
   Tree *row = build_mul(a, build_div(a, k, s->per), y->apart);
   Tree *in_row = s->single ? scan_number(s, 0) : tree_binary(a, OP_REM, TYPE_INT, k, s->per);
   Tree *i = scan_fixed(s, "i", TYPE_INDEX, build_add(a, build_add(a, at, row), in_row));
-  Tree *within = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, i, build_index(a, 0)),
+  Tree *within = build_both(a, build_compare(a, OP_GE, i, build_index(a, 0)),
                              build_compare(a, OP_LT, i, s->size));
   if (all && store) lowering_add(l, build_assign(a, view_element(l, v, i), own));
   else if (all) lowering_add(l, build_assign(a, own, view_element(l, v, i)));
@@ -438,7 +438,7 @@ Tree *scan_tile(Scan *s, const PlanNode *n, const Place *p, Tree *begin, const B
   Tree *inside = NULL;
   if (!guarded)
     inside = scan_fixed(s, "whole", TYPE_BOOL,
-                        tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, first, build_index(a, 0)),
+                        build_both(a, build_compare(a, OP_GE, first, build_index(a, 0)),
                                     build_compare(a, OP_LE, end, s->size)));
   lowering_add(l, build_declare(a, items, NULL));
   if (!own) at = scan_fixed(s, "at", TYPE_INDEX, build_add(a, begin, y.offset));

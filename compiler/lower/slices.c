@@ -42,8 +42,6 @@ static Tree *is_multiple(Arena *a, Tree *x, Tree *of) {
   return build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, x, of), build_index(a, 0));
 }
 
-static Tree *both(Arena *a, Tree *x, Tree *y) { return tree_binary(a, OP_LAND, TYPE_BOOL, x, y); }
-
 /* Are all 16 bytes of neighbouring parts' elements at multiples of 16 bytes, and does none lie half outside? */
 static Symbol *wide_flag(Lowering *l, const Regroup *r, Environment *e) {
   Arena *a = l->a;
@@ -53,9 +51,9 @@ static Symbol *wide_flag(Lowering *l, const Regroup *r, Environment *e) {
     const View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
     if (!v || v->base->type != l->slices.type) continue;
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->base, v->begin));
-    when = both(a, when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
+    when = build_both(a, when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
     Tree *apart = t->op == OP_ROWS ? v->column_step : v->row_step;
-    if (!tree_equal(apart, r->parts)) when = both(a, when, is_multiple(a, apart, width));
+    if (!tree_equal(apart, r->parts)) when = build_both(a, when, is_multiple(a, apart, width));
   }
   Symbol *wide = symbol_new(a, SYMBOL_CONSTANT, lowering_name(l, "wide"), TYPE_BOOL);
   wide->constant = true;
@@ -355,14 +353,6 @@ static View one_by_one(Slots *s, const PlanNode *n) {
 
 /* ---- what the slices gave ---- */
 
-typedef struct Numbered { const Symbol *part; Tree *number; } Numbered;
-
-static Tree *by_number(void *context, Arena *a, Tree *t) {
-  const Numbered *n = context;
-  (void)a;
-  return t->op == OP_REF && t->symbol == n->part ? n->number : t;
-}
-
 /* The lane's results into shared memory, those of each slot side by side with those of all the block's lanes. */
 static Symbol *share(Slots *s, const PlanNode *n, const View *own) {
   Lowering *l = s->l;
@@ -405,9 +395,8 @@ static void combine(Lowering *l, const PlanNode *n, const Place *p, Symbol *resu
   Tree *part = lowering_size(l, "part", build_add(a, l->slices.turn, tree_ref(a, j)));
   View all = slices_of(l, results, j, warps);
   Arguments of_all = lowering_of(&all);
-  Numbered own = {l->given_part->symbol, part};
   Destination its = *to;
-  its.place = tree_rewrite(a, tree_clone(a, to->place), by_number, &own);
+  its.place = build_with(a, to->place, l->given_part->symbol, part);
   Place lane = *p;
   lane.leader = build_compare(a, OP_LT, part, l->alike.parts);
   lowering_node(l, n->kid[1], &lane, &of_all, &its);

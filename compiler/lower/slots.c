@@ -491,7 +491,7 @@ static Symbol *whole_flag(Slots *s) {
   whole->constant = true;
   l->kernel->flag = whole;
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
-  l->flag_when = tree_binary(a, OP_LAND, TYPE_BOOL, build_compare(a, OP_GE, elements, round), none_left);
+  l->flag_when = build_both(a, build_compare(a, OP_GE, elements, round), none_left);
   return whole;
 }
 

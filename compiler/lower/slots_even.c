@@ -6,26 +6,14 @@
  * once. The launcher sees whether it is so, for all of a kernel's parts at once. */
 #include "lower/slots.h"
 
-/* Of the part of that number, for the host. */
-typedef struct Numbered { const Symbol *part; int64_t number; } Numbered;
-
-static Tree *by_number(void *context, Arena *a, Tree *t) {
-  const Numbered *n = context;
-  if (t->op == OP_MUL) return build_mul(a, t->kid[0], t->kid[1]);
-  if (t->op == OP_ADD) return build_add(a, t->kid[0], t->kid[1]);
-  return t->op == OP_REF && t->symbol == n->part ? build_index(a, n->number) : t;
-}
-
 /* Where a leaf's elements of that part begin; NULL: the host cannot tell. */
 static Tree *beginning(Lowering *l, const Round *r, const Leaf *leaf, int64_t number) {
   Arena *a = l->a;
-  Numbered n = {l->given_part->symbol, number};
-  Tree *origin = leaf->begin ? tree_rewrite(a, tree_clone(a, leaf->begin), by_number, &n) : build_index(a, 0);
-  Tree *from = slots_is_given(r->in->from) ? r->in->from : build_mul(a, build_index(a, number), l->alike.apart);
+  Tree *part = build_index(a, number);
+  Tree *origin = leaf->begin ? build_with(a, leaf->begin, l->given_part->symbol, part) : build_index(a, 0);
+  Tree *from = slots_is_given(r->in->from) ? r->in->from : build_mul(a, part, l->alike.apart);
   return slots_is_given(origin) ? build_add(a, origin, from) : NULL;
 }
-
-static Tree *both(Arena *a, Tree *x, Tree *y) { return tree_binary(a, OP_LAND, TYPE_BOOL, x, y); }
 
 /* Do all parts begin at multiples of 16 bytes: does the first one, and are the others as far apart? */
 static bool add_aligned(Lowering *l, const Round *r, Tree **when) {
@@ -39,7 +27,7 @@ static bool add_aligned(Lowering *l, const Round *r, Tree **when) {
       before = at;
       Tree *element = build_element(a, r->leaves->at[i].view->base, at);
       Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, element);
-      *when = both(a, *when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
+      *when = build_both(a, *when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
     }
   }
   return true;
@@ -63,7 +51,7 @@ Symbol *slots_even_flag(Lowering *l, const PlanNode *n, const Round *r) {
   Tree *width = build_width(a, r->leaves->at[0].view->base->type);
   Tree *round = build_mul(a, build_mul(a, r->in->workers, r->loads), width);
   Tree *when = build_compare(a, OP_EQ, l->alike.elements, round);
-  if (l->alike.when) when = both(a, when, l->alike.when); /* few elements each by now: their product is small */
+  if (l->alike.when) when = build_both(a, when, l->alike.when); /* few elements each by now: their product is small */
   if (!add_aligned(l, r, &when)) return NULL;
   Symbol *even = symbol_new(a, SYMBOL_CONSTANT, lowering_name(l, "even"), TYPE_BOOL);
   even->constant = true;
