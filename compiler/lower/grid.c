@@ -204,8 +204,9 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   const Codelet *c = n->rule->codelet;
   const Level *grid = n->rule->level, *below = n->rule->parts;
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  const char *what = arena_printf(a, "%s > %s: %s, one part a %s", grid->name, below->name, lowering_source(l, c),
-                                  below->name);
+  const bool sliced = plan_slices(n) != NULL;
+  const char *what = arena_printf(a, "%s > %s: %s, %s a %s", grid->name, below->name, lowering_source(l, c),
+                                  sliced ? "16 bytes of neighbouring parts" : "one part", below->name);
   if (n->combine != COMBINE_NONE) {
     lowering_fail(l, c->where, "results of as many parts as the text says are stored, not combined");
     return;
@@ -221,7 +222,6 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
   Tree *own, *many;
   lowering_workers(l, below, &own, &many);
-  const bool sliced = plan_slices(n) != NULL;
   if (sliced) many = slices_parts(l, &r, &e);
   Tree *some = build_ceil_div(a, r.parts, many);
   bool cpu = l->plan->machine->is_cpu;

@@ -106,9 +106,10 @@ typedef struct Lowering {
                             has, from one's beginning to the next one's, where `when' holds (NULL: always); NULL: they
                             differ */
   Statements *before;    /* what comes before the first of these parts; NULL: there are none */
-  struct { Type type; Symbol *per, *wide; Tree *turn, *first; } slices; /* neighbouring parts: of what type 16 bytes are
-                            a load; how many of these, so many parts a lane has; the flag that loads are of 16 bytes; the
-                            number of the block's first part; of its parts, from 0 on, which is a lane's first */
+  struct { Type type; Symbol *per, *wide; Tree *parts, *turn, *first; } slices; /* neighbouring parts: of what type
+                            16 bytes are a load; how many of these, so many parts a lane has; the flag that loads are of
+                            16 bytes; how many a block has; the number of its first; of its parts, from 0 on, which is a
+                            lane's first */
   struct { Tree *pieces, *piece; } spread; /* of those that share a part: how many, and which one this is */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;

@@ -32,8 +32,12 @@ static Tree *parts_of_block(Lowering *l) {
 }
 
 Tree *slices_parts(Lowering *l, const Regroup *r, Environment *e) {
-  l->slices.type = loaded_type(l, r, e);
-  return lowering_size(l, "block_parts", parts_of_block(l));
+  const Type type = loaded_type(l, r, e);
+  if (!l->slices.parts || l->slices.type != type) {
+    l->slices.type = type;
+    l->slices.parts = lowering_size(l, "block_parts", parts_of_block(l));
+  }
+  return l->slices.parts;
 }
 
 /* ---- the flag ---- */
@@ -305,17 +309,7 @@ static bool takes_turns(Slots *s) {
       if (!plan_uses_elements(t == s->loop ? t->kid[3] : t, p, t == s->loop ? t->kid[0]->symbol : NULL)) return false;
     }
   }
-  Lowering trial = *s->l;
-  Statements nowhere = {0};
-  trial.to = &nowhere;
-  View view = *s->in;
-  Arguments tried = s->shared.arguments;
-  for (int i = 0; i < tried.n; i++)
-    if (tried.at[i].view == s->in) tried.at[i].view = &view;
-  Environment e = inline_environment(&trial, c, &tried, s->body, NULL);
-  for (int i = 0; i < s->body->nkids && s->body->kid[i]->op == OP_DECLARE; i++)
-    if (s->body->kid[i]->symbol->type == TYPE_INDEX) inline_declaration(&trial, &e, s->body->kid[i]);
-  return inline_goes_through(&trial, &e, s->loop);
+  return slots_loop_is(s->l, c, s->loop, &s->shared.arguments, inline_goes_through);
 }
 
 /* What each slot's part gives: a container of `per' results. */

@@ -84,16 +84,12 @@ bool slots_leaves(Lowering *l, const Codelet *c, const Tree *loop, const Argumen
   return to->n > 0;
 }
 
-bool slots_go_through(const Lowering *l, const Codelet *c, const Arguments *in) {
-  const Tree *loop, *result;
-  const View *first = lowering_container(in);
-  if (!first || !first->from || l->program->element == TYPE_BOOL || !slots_take_apart(c, &loop, &result)) return false;
+bool slots_loop_is(const Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, LoopTest *test) {
   const Tree *body = c->plain.body ? c->plain.body : c->body;
+  const View *first = lowering_container(in);
   Lowering trial = *l;
   Statements nowhere = {0};
-  Leaves leaves = {0};
   trial.to = &nowhere;
-  if (!slots_leaves(&trial, c, loop, in, &leaves)) return false;
   View view = *first;
   Arguments tried = *in;
   for (int i = 0; i < tried.n; i++)
@@ -101,7 +97,16 @@ bool slots_go_through(const Lowering *l, const Codelet *c, const Arguments *in) 
   Environment e = inline_environment(&trial, c, &tried, body, NULL);
   for (int i = 0; i < body->nkids && body->kid[i]->op == OP_DECLARE; i++)
     if (body->kid[i]->symbol->type == TYPE_INDEX) inline_declaration(&trial, &e, body->kid[i]);
-  return inline_loops_over_container(&trial, &e, loop);
+  return test(&trial, &e, loop);
+}
+
+bool slots_go_through(const Lowering *l, const Codelet *c, const Arguments *in) {
+  const Tree *loop, *result;
+  const View *first = lowering_container(in);
+  if (!first || !first->from || l->program->element == TYPE_BOOL || !slots_take_apart(c, &loop, &result)) return false;
+  Lowering trial = *l;
+  Leaves leaves = {0};
+  return slots_leaves(&trial, c, loop, in, &leaves) && slots_loop_is(l, c, loop, in, inline_loops_over_container);
 }
 
 Arguments slots_of(Lowering *l, const Place *p, const Arguments *in) {

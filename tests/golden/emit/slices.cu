@@ -53,7 +53,7 @@ template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// The same of what nobody reads again: the first cache keeps none of it.
+// 16 bytes at once of what nobody reads again: the first cache keeps none of it. `from` lies at a multiple of 16.
 template <typename E> __device__ __forceinline__ void load_wide_once(E *to, const E *from) {
   union {
     uint4 bits;
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __shared__ T slices[threads * (16 / (int)sizeof(T))];
-  // grid > thread: each (gemv_columns.cdl:33), one part a thread
+  // grid > thread: each (gemv_columns.cdl:33), 16 bytes of neighbouring parts a thread
   const Index piece = block % pieces;
   const Index group = block / pieces;
   const int per = 16 / (int)sizeof(T);
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
 
 // Each block combines what the pieces of neighbouring parts gave.
 template <typename T, int threads, int loads, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts2, Index rows, Index combining, Index pieces, T *partial, T *y) {
+__global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, Index rows, Index combining, Index pieces, T *partial, T *y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts2, I
   const int per = 16 / (int)sizeof(T);
   const int first = wide ? lane * per : lane;
   after_earlier_grids();
-  for (Index turn = block * block_parts2; turn < rows; turn += combining * block_parts2) {
+  for (Index turn = block * block_parts; turn < rows; turn += combining * block_parts) {
     const Index k = least(turn + first, rows - (wide ? per : 1));
     // thread: tiled (gemv_columns.cdl:79), one slice a warp
     Index tile = (pieces + threads / 32 - 1) / (threads / 32);
@@ -269,14 +269,13 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > thread: each (gemv_columns.cdl:33), one part a thread
+  // grid > thread: each (gemv_columns.cdl:33), 16 bytes of neighbouring parts a thread
   const Index block_parts = 32 * (16 / (int)sizeof(T));
   // each part is shared: tiled (gemv_columns.cdl:79)
   const Index groups = greatest((rows + block_parts - 1) / block_parts, 1);
   const Index pieces = greatest(least(blocks / groups, (rows * columns / groups + threads * 4 - 1) / (threads * 4)), 1);
   const Index p = least(groups, blocks);
-  const Index block_parts2 = 32 * (16 / (int)sizeof(T));
-  const Index combining = greatest(least((rows + block_parts2 - 1) / block_parts2, blocks), 1);
+  const Index combining = greatest(least((rows + block_parts - 1) / block_parts, blocks), 1);
   const size_t need = 32784 + (size_t)rows * pieces * sizeof(T);
   if (workspace == nullptr) {
     *workspace_bytes = need;
@@ -295,7 +294,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
     const bool wide = rows % (16 / (int)sizeof(T)) == 0 && (to_aligned(&partial[0]) == 0);
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)combining), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemv_combine<T, threads, loads, true> : gemv_combine<T, threads, loads, false>, block_parts2, rows, combining, pieces, partial, y);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemv_combine<T, threads, loads, true> : gemv_combine<T, threads, loads, false>, block_parts, rows, combining, pieces, partial, y);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
