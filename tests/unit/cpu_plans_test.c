@@ -10,29 +10,20 @@
 #include <cmocka.h>
 
 #include "compose/search.h"
-#include "spectra.h"
+#include "plans.h"
 
 static const char micro[] = "tests/listings/micro-2.cdl", micro_cpu[] = "tests/specs/micro-cpu.yaml";
 
-typedef struct Found { Arena *a; Arch *m; Plans plans; } Found;
-
 static Found search(const char *file, const char *machine, const char *levels, int keep) {
-  Found f = {.a = arena_new()};
-  Diagnostics *d = diagnostics_new(f.a);
-  SearchReport report = {0};
-  SearchOptions o = {.keep = keep};
-  f.m = spectra_machine(f.a, machine, levels);
-  assert_true(plan_search(f.a, spectra_parse(f.a, file)->spectra[0], f.m, &o, &f.plans, &report, d));
+  Found f = plans_search(file, machine, levels, (SearchOptions){.keep = keep});
+  assert_true(f.ok);
   return f;
 }
 
-static void end(Found *f) { arena_free(f->a); }
-
 static const Plan *with_text(const Found *f, const char *text) {
-  for (int i = 0; i < f->plans.list.n; i++)
-    if (strcmp(f->plans.list.at[i]->text, text) == 0) return f->plans.list.at[i];
-  fail_msg("no plan %s", text);
-  return NULL;
+  const Plan *p = plans_named(f, text);
+  if (!p) fail_msg("no plan %s", text);
+  return p;
 }
 
 /* ---- as the figures print them ---- */
@@ -89,7 +80,7 @@ static void fig_5_plan(void **state) {
   assert_string_equal(devolved->rule->name, "P1");
   assert_string_equal(devolved->kid[0]->rule->name, "T2");
   assert_int_equal(p->kernels, 2); /* all threads, then one */
-  end(&f);
+  plans_end(&f);
 }
 
 /* Nobody but a thread computes: whatever the plan, the process's results are one thread's work. */
@@ -109,7 +100,7 @@ static void the_process_leaves_its_results_to_one_thread(void **state) {
       devolved++;
     }
     assert_true(devolved > 0);
-    end(&f);
+    plans_end(&f);
   }
 }
 
@@ -122,7 +113,7 @@ static void fig_10_with_lanes(void **state) {
   const Plan *p = with_text(&f, "process.asso_tiled(thread.stride_tiled(lane.serial; thread.kog); "
                                 "process>thread.stride_tiled(lane.serial; thread.kog))");
   golden_compare(f.a, "tests/golden/plans/micro-10-lanes.txt", printed(&f, p));
-  end(&f);
+  plans_end(&f);
 }
 
 /* The best plans cut the container as each level prefers it, though all codelets are there to choose from. */
@@ -140,7 +131,7 @@ static void adjacent_for_threads_strided_for_lanes(void **state) {
       both += strstr(text, "process.tiled(thread.strided(") || strstr(text, "process.tiled!atomic(thread.strided(");
     }
     assert_true(both >= 12);
-    end(&f);
+    plans_end(&f);
   }
 }
 
@@ -158,9 +149,9 @@ static void plans_know_no_widths(void **state) {
       assert_int_equal(q->sizes.at[0].max, g.m->vector_width);
       assert_int_equal(q->sizes.at[0].preset, g.m->vector_width);
     }
-    end(&g);
+    plans_end(&g);
   }
-  end(&f);
+  plans_end(&f);
 }
 
 /* ---- one set of rules ---- */
@@ -250,7 +241,7 @@ static void what_is_computed_is_copied(void **state) {
   Buffer tree = buffer_new(f.a);
   plan_print_tree(&tree, p);
   assert_non_null(strstr(tree.text, "each part, from a copy: thread: regroups by `sliding'"));
-  end(&f);
+  plans_end(&f);
 }
 
 static void what_lies_in_memory_is_not(void **state) {
@@ -259,11 +250,11 @@ static void what_lies_in_memory_is_not(void **state) {
   Found f = search("codelets/scan.cdl", "avx2", NULL, 0);
   copying(&f, &many);
   assert_int_equal(many, 0);
-  end(&f);
+  plans_end(&f);
   f = search("codelets/scan.cdl", "avx2", NULL, -1); /* all are asked for */
   copying(&f, &many);
   assert_int_equal(many, 1);
-  end(&f);
+  plans_end(&f);
 }
 
 static Spectrum *spectrum_named(Arena *a, const char *file, const char *name) {
@@ -278,12 +269,10 @@ static Spectrum *spectrum_named(Arena *a, const char *file, const char *name) {
 static void what_copying_costs(void **state) {
   (void)state;
   for (int gathers = 0; gathers < 2; gathers++) {
-    Found f = {.a = arena_new()};
-    Diagnostics *d = diagnostics_new(f.a);
-    SearchReport report = {0};
-    f.m = spectra_machine(f.a, "avx2", NULL);
-    assert_true(plan_search(f.a, spectrum_named(f.a, views, gathers ? "gathered_scan" : "product_scan"), f.m,
-                            &(SearchOptions){0}, &f.plans, &report, d));
+    Arena *a = arena_new();
+    const Spectrum *s = spectrum_named(a, views, gathers ? "gathered_scan" : "product_scan");
+    Found f = plans_of(a, s, spectra_machine(a, "avx2", NULL), (SearchOptions){0});
+    assert_true(f.ok);
     int many, least = INT_MAX;
     const Plan *p = copying(&f, &many);
     for (int i = 0; i < f.plans.list.n; i++) {
@@ -291,7 +280,7 @@ static void what_copying_costs(void **state) {
       if (q != p && strstr(q->text, "!chained") && prune_cost(q->root) < least) least = prune_cost(q->root);
     }
     assert_true(gathers ? prune_cost(p->root) < least : prune_cost(p->root) > least);
-    end(&f);
+    plans_end(&f);
   }
 }
 
@@ -300,18 +289,16 @@ static void a_copy_is_limited(void **state) {
   (void)state;
   static const struct { int bytes, plans; } rows[] = {{8, 1}, {32, 1}, {33, 0}, {64, 0}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    Found f = {.a = arena_new()};
-    Diagnostics *d = diagnostics_new(f.a);
-    SearchReport report = {0};
-    f.m = spectra_machine(f.a, "avx2", NULL);
-    Spectrum *s = spectra_parse(f.a, views)->spectra[0];
+    Arena *a = arena_new();
+    Spectrum *s = spectra_parse(a, views)->spectra[0];
     s->widest = rows[i].bytes;
-    assert_true(plan_search(f.a, s, f.m, &(SearchOptions){0}, &f.plans, &report, d));
+    Found f = plans_of(a, s, spectra_machine(a, "avx2", NULL), (SearchOptions){0});
+    assert_true(f.ok);
     int many;
     copying(&f, &many);
     assert_int_equal(many, rows[i].plans);
-    assert_int_equal(strstr(report.pruned.text, "a copy of more than 256 KB") != NULL, !rows[i].plans);
-    end(&f);
+    assert_int_equal(strstr(f.report.pruned.text, "a copy of more than 256 KB") != NULL, !rows[i].plans);
+    plans_end(&f);
   }
 }
 
@@ -340,7 +327,7 @@ static void rows_are_transposed(void **state) {
       assert_true(prune_cost(last->root) < prune_cost(caching->root));
       assert_int_equal(last->determinism, caching->determinism);
     }
-    end(&f);
+    plans_end(&f);
   }
 }
 
@@ -379,19 +366,22 @@ static void a_gpu_has_no_copies(void **state) {
   (void)state;
   Found f = search(views, "sm_90", NULL, -1);
   for (int i = 0; i < f.plans.list.n; i++) assert_null(strstr(f.plans.list.at[i]->text, "copy"));
-  end(&f);
+  plans_end(&f);
 }
 
 /* What lies side by side goes through a vector: a part's own elements, whose piece is then a thread's, or those of
- * neighbouring parts, whose pieces are its lanes'. One lane combines what threads have found, and of rows whose elements
- * lie apart none has vectors in flight. */
+ * neighbouring parts, whose pieces are its lanes'. One lane combines what threads have found, and of rows whose
+ * elements lie apart none has vectors in flight. */
 static void threads_share_parts(void **state) {
   (void)state;
   static const struct { const char *file, *has, *has_not; } rows[] = {
-      {"codelets/gemv.cdl", "process.each(thread.products=thread.tiled/spread(thread.", "/all-lanes(lane.products=lane.tiled/spread("},
+      {"codelets/gemv.cdl", "process.each(thread.products=thread.tiled/spread(thread.",
+       "/all-lanes(lane.products=lane.tiled/spread("},
       {"codelets/segmented_sum.cdl", "process.each(thread.tiled/spread(thread.", "/all-lanes(lane.tiled/spread("},
-      {"codelets/segmented_sum_offsets.cdl", "process.each(thread.tiled/spread(thread.", "/all-lanes(lane.tiled/spread("},
-      {"codelets/gemv_columns.cdl", "process.each/all-lanes(lane.products=lane.tiled/spread(lane.", "(thread.products=thread.tiled/spread("}};
+      {"codelets/segmented_sum_offsets.cdl", "process.each(thread.tiled/spread(thread.",
+       "/all-lanes(lane.tiled/spread("},
+      {"codelets/gemv_columns.cdl", "process.each/all-lanes(lane.products=lane.tiled/spread(lane.",
+       "(thread.products=thread.tiled/spread("}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Found f = search(rows[i].file, "avx512", NULL, 0);
     int shared = 0;
@@ -407,7 +397,7 @@ static void threads_share_parts(void **state) {
       assert_int_equal(p->determinism, DETERMINISM_RUN_TO_RUN);
     }
     assert_int_equal(shared, strstr(rows[i].file, "columns") ? 1 : 3);
-    end(&f);
+    plans_end(&f);
   }
 }
 

@@ -8,10 +8,9 @@
 
 #include <cmocka.h>
 
-#include "compose/plan.h"
 #include "driver/options.h"
 #include "ir/program.h"
-#include "spectra.h"
+#include "plans.h"
 
 static void rows_agree_with_themselves(void **state) {
   (void)state;
@@ -132,18 +131,15 @@ static void no_atomics_on_what_is_too_wide(void **state) {
   for (int atom = 8; atom <= 16; atom += 8) {
     Arena *a = arena_new();
     Spectrum *s = spectra_parse(a, "codelets/sum.cdl")->spectra[0];
-    Plans plans;
-    SearchReport report = {0};
-    SearchOptions o = {0};
     s->atom = atom;
-    assert_true(plan_search(a, s, spectra_machine(a, "sm_90", NULL), &o, &plans, &report, diagnostics_new(a)));
+    Found f = plans_of(a, s, spectra_machine(a, "sm_90", NULL), (SearchOptions){0});
+    assert_true(f.ok);
     int with = 0;
-    for (int i = 0; i < plans.list.n; i++) with += has_atomics(plans.list.at[i]->text);
+    for (int i = 0; i < f.plans.list.n; i++) with += has_atomics(f.plans.list.at[i]->text);
     assert_int_equal(with > 0, atom == 8);
-    assert_int_equal(strstr(report.pruned.text, "no atomic changes as many bytes") != NULL, atom == 16);
-    o.space = "cgo";
-    const Arch *m = spectra_machine(a, "sm_60", "grid,block,thread");
-    assert_int_equal(plan_search(a, s, m, &o, &plans, &report, diagnostics_new(a)), atom == 8);
+    assert_int_equal(strstr(f.report.pruned.text, "no atomic changes as many bytes") != NULL, atom == 16);
+    f = plans_of(a, s, spectra_machine(a, "sm_60", "grid,block,thread"), (SearchOptions){.space = "cgo"});
+    assert_int_equal(f.ok, atom == 8);
     arena_free(a);
   }
 }

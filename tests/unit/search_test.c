@@ -3,25 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "compose/choose.h"
 #include "compose/search.h"
-#include "spectra.h"
-
-typedef struct Found { Arena *a; Plans plans; SearchReport report; Diagnostics *d; bool ok; } Found;
-
-static Found search(const char *file, const char *machine, const char *levels, SearchOptions o) {
-  Found f = {.a = arena_new()};
-  f.d = diagnostics_new(f.a);
-  const Spectrum *s = spectra_parse(f.a, file)->spectra[0];
-  f.ok = plan_search(f.a, s, spectra_machine(f.a, machine, levels), &o, &f.plans, &f.report, f.d);
-  return f;
-}
-
-static void end(Found *f) { arena_free(f->a); }
+#include "plans.h"
 
 static int count(const Found *f, Category c) {
   int n = 0;
@@ -29,15 +18,9 @@ static int count(const Found *f, Category c) {
   return n;
 }
 
-static const Plan *with_text(const Found *f, const char *text) {
-  for (int i = 0; i < f->plans.list.n; i++)
-    if (strcmp(f->plans.list.at[i]->text, text) == 0) return f->plans.list.at[i];
-  return NULL;
-}
-
 static void the_cgo_space_holds_the_89(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
   assert_true(f.ok);
   assert_true(f.plans.list.n >= 89);
   assert_true(count(&f, CATEGORY_BASELINE) >= 10);
@@ -51,7 +34,7 @@ static void the_cgo_space_holds_the_89(void **state) {
   assert_int_equal(single[CATEGORY_GLOBAL_ATOMIC], 12);
   assert_int_equal(single[CATEGORY_SHARED_ATOMIC], 12);
   assert_int_equal(single[CATEGORY_SHUFFLE], 12);
-  end(&f);
+  plans_end(&f);
 }
 
 static void letters_of_fig_6(void **state) {
@@ -60,24 +43,24 @@ static void letters_of_fig_6(void **state) {
       {"l", "grid.tiled!atomic(block.tree)"},      {"m", "grid.tiled!atomic(block.tree+shuffle)"},
       {"n", "grid.tiled!atomic(block.shared_V1)"}, {"o", "grid.tiled!atomic(block.shared_V2)"},
       {"p", "grid.tiled!atomic(block.shared_V2+shuffle)"}};
-  Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
   int letters = 0;
   for (int i = 0; i < f.plans.list.n; i++) letters += f.plans.list.at[i]->letter != NULL;
   assert_int_equal(letters, 5);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const Plan *p = with_text(&f, rows[i].text);
+    const Plan *p = plans_named(&f, rows[i].text);
     assert_non_null(p);
     assert_string_equal(p->letter, rows[i].letter);
   }
-  end(&f);
+  plans_end(&f);
 }
 
 static void the_cgo_space_needs_its_codelets(void **state) {
   (void)state;
-  Found f = search("tests/listings/cgo-3.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
+  Found f = plans_search("tests/listings/cgo-3.cdl", "sm_60", "grid,block,thread", (SearchOptions){.space = "cgo"});
   assert_false(f.ok);
   assert_non_null(strstr(f.d->list.at[f.d->list.n - 1].message, "tiled, strided, tree"));
-  end(&f);
+  plans_end(&f);
 }
 
 static const Plan *plan_of(const Found *f, const char *id) {
@@ -95,7 +78,7 @@ static const char *zeros_cannot(const void *context, const TableRow *r) {
 /* A measured table serves the types that it has, and those that are added alike, if all its rows can serve. */
 static void measured_ranges(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
   const ElementType *types[] = {element_by_name("uint"), element_by_name("float")};
   const char *first = f.plans.list.at[0]->id, *second = f.plans.list.at[1]->id;
   TableRow rows[] = {{.type = "int", .variant = first, .up_to = 64, .threads = 32},
@@ -116,7 +99,7 @@ static void measured_ranges(void **state) {
   assert_int_equal(t.rows.at[0].threads, 0);
   assert_string_equal(f.d->list.at[f.d->list.n - 1].message,
                       "the measured table is not used for `uint': it is made of zeros");
-  end(&f);
+  plans_end(&f);
 }
 
 /* As wide and as quick to add; but integers' tables have variants that add in any order. */
@@ -125,7 +108,7 @@ static void measured_for_another_type(void **state) {
   static const struct { const char *measured, *type; bool serves; } rows[] = {
       {"half", "bfloat16", true}, {"double", "cfloat", true}, {"uint8", "int8", true},    {"int16", "uint16", true},
       {"int64", "cfloat", false}, {"half", "int16", false},   {"double", "cdouble", false}, {"float", "int", false}};
-  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const ElementType *type = element_by_name(rows[i].type);
     Table table = {.heading = "measured"};
@@ -135,12 +118,12 @@ static void measured_for_another_type(void **state) {
     Table t = choose_by_size(f.a, &f.plans, &type, 1, &measured, f.d);
     assert_int_equal(t.rows.at[0].threads == 32, rows[i].serves);
   }
-  end(&f);
+  plans_end(&f);
 }
 
 static void the_default_set(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
   assert_true(f.ok);
   assert_in_range(f.plans.list.n, 40, 64);
   for (int c = 0; c <= CATEGORY_SHUFFLE; c++) assert_true(count(&f, (Category)c) >= 4);
@@ -154,12 +137,12 @@ static void the_default_set(void **state) {
   assert_true(t.rows.at[0].up_to < t.rows.at[1].up_to);
   assert_true(t.rows.at[2].up_to == UINT64_MAX);
   assert_string_equal(t.rows.at[3].type, "int");
-  end(&f);
+  plans_end(&f);
 }
 
 /* Which plan is guessed to serve so many elements each, of so many parts, on a CPU of 40 cores and 16 lanes. */
 static void guessed(const char *file, uint64_t each, uint64_t parts, const char *begins) {
-  Found f = search(file, "avx512", NULL, (SearchOptions){0});
+  Found f = plans_search(file, "avx512", NULL, (SearchOptions){0});
   const ElementType *type = element_by_name("float");
   Table t = choose_by_size(f.a, &f.plans, &type, 1, NULL, f.d);
   const TableRow *row = table_row(&t, "float", each, parts);
@@ -169,7 +152,7 @@ static void guessed(const char *file, uint64_t each, uint64_t parts, const char 
   const bool many = strstr(file, "columns") && parts > 1 << 18; /* by many vectors at a time */
   assert_int_equal(row->loads, many ? 64 : 0);
   assert_true(t.rows.at[t.rows.n - 1].up_to == UINT64_MAX && t.rows.at[t.rows.n - 1].count == 0);
-  end(&f);
+  plans_end(&f);
 }
 
 /* Rows whose elements lie apart go to lanes whatever their length; threads share what are too few of long ones. */
@@ -191,56 +174,49 @@ static void guesses_for_a_cpu(void **state) {
   guessed("codelets/segmented_scan.cdl", 1 << 24, 1, "process.each(thread.sliding/loop(");
 }
 
-static bool mentions_cluster(const Plan *p) { return strstr(p->text, "cluster") != NULL; }
-
 static int count_subwarps(const Found *f) {
   int n = 0;
   for (int i = 0; i < f->plans.list.n; i++) n += plan_uses_subwarp(f->plans.list.at[i]->root);
   return n;
 }
 
-static int count_clusters(const Found *f) {
-  int n = 0;
-  for (int i = 0; i < f->plans.list.n; i++) n += mentions_cluster(f->plans.list.at[i]);
-  return n;
-}
-
 /* They come on top: what a machine has without them, it has with them. */
 static void cluster_plans_come_on_top(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){0});
-  Found g = search("codelets/sum.cdl", "sm_90", "grid,block,warp,warp/8,thread,ilp", (SearchOptions){0});
-  assert_int_equal(count_clusters(&g), 0);
-  assert_in_range(count_clusters(&f), 1, 8);
-  assert_int_equal(f.plans.list.n, g.plans.list.n + count_clusters(&f));
-  for (int i = 0; i < g.plans.list.n; i++) assert_non_null(with_text(&f, g.plans.list.at[i]->text));
+  Found f = plans_search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){0});
+  Found g = plans_search("codelets/sum.cdl", "sm_90", "grid,block,warp,warp/8,thread,ilp", (SearchOptions){0});
+  assert_int_equal(plans_with(&g, "cluster"), 0);
+  assert_in_range(plans_with(&f, "cluster"), 1, 8);
+  assert_int_equal(f.plans.list.n, g.plans.list.n + plans_with(&f, "cluster"));
+  for (int i = 0; i < g.plans.list.n; i++) assert_non_null(plans_named(&f, g.plans.list.at[i]->text));
   for (int i = 0; i < f.plans.list.n; i++) {
     const Plan *p = f.plans.list.at[i];
-    assert_int_equal(plan_is_one_cluster(p->root), mentions_cluster(p));
-    if (mentions_cluster(p)) assert_int_equal(p->kernels, 1);
+    const bool mentions_cluster = strstr(p->text, "cluster") != NULL;
+    assert_int_equal(plan_is_one_cluster(p->root), mentions_cluster);
+    if (mentions_cluster) assert_int_equal(p->kernels, 1);
   }
-  end(&f);
-  end(&g);
+  plans_end(&f);
+  plans_end(&g);
 }
 
 static void machines_without_clusters_have_no_such_plans(void **state) {
   (void)state;
   static const char *const machines[] = {"sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_89"};
-  Found without = search("codelets/sum.cdl", "sm_90", "grid,block,warp,thread,ilp", (SearchOptions){0});
+  Found without = plans_search("codelets/sum.cdl", "sm_90", "grid,block,warp,thread,ilp", (SearchOptions){0});
   for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
-    Found f = search("codelets/sum.cdl", machines[m], NULL, (SearchOptions){0});
+    Found f = plans_search("codelets/sum.cdl", machines[m], NULL, (SearchOptions){0});
     assert_int_equal(f.plans.list.n - count_subwarps(&f), without.plans.list.n);
-    assert_int_equal(count_clusters(&f), 0);
-    end(&f);
+    assert_int_equal(plans_with(&f, "cluster"), 0);
+    plans_end(&f);
   }
-  end(&without);
+  plans_end(&without);
 }
 
 /* A text names every level that acts, and no two plans have one text: it stands for its plan. */
 static void a_cluster_in_a_plans_text(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){0});
-  const Plan *p = with_text(&f, "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; "
+  Found f = plans_search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){0});
+  const Plan *p = plans_named(&f, "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; "
                                 "thread.serial)); cluster>block.tree)");
   assert_non_null(p);
   assert_string_equal(p->root->rule->name, "G1C");
@@ -249,37 +225,110 @@ static void a_cluster_in_a_plans_text(void **state) {
   assert_string_equal(cluster->rule->name, "C3");
   assert_string_equal(cluster->kid[1]->rule->name, "C1");
   assert_int_equal(p->category, CATEGORY_GLOBAL_ATOMIC); /* a map that is accumulated atomically */
-  end(&f);
+  plans_end(&f);
 }
 
 static void a_search_says_why_a_cluster_does_not_fit(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
+  Found f = plans_search("codelets/sum.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
   assert_non_null(strstr(f.report.pruned.text, "a grid of several clusters is not composed yet"));
   assert_non_null(strstr(f.report.pruned.text, "one block of a cluster does what one block of the grid does"));
-  end(&f);
+  plans_end(&f);
+}
+
+static const char eight_warps[] = "grid>block.tiled(warp.strided(thread.strided(ilp.serial; thread.serial); "
+                                  "warp.tree+shuffle); block>warp>warp/8.tree+shuffle)";
+
+/* They come on top, few of them. */
+static void subwarp_plans_come_on_top(void **state) {
+  (void)state;
+  static const char *const machines[] = {"sm_80", "sm_90", "tests/specs/subwarps.yaml"};
+  for (int m = 0; m < 3; m++) {
+    Found f = plans_search("codelets/sum.cdl", machines[m], NULL, (SearchOptions){0});
+    const char *levels = m == 1 ? "grid,cluster,block,warp,thread,ilp" : "grid,block,warp,thread,ilp";
+    Found g = plans_search("codelets/sum.cdl", machines[m], levels, (SearchOptions){0});
+    assert_int_equal(count_subwarps(&g), 0);
+    assert_in_range(count_subwarps(&f), 1, 2);
+    assert_int_equal(f.plans.list.n, g.plans.list.n + count_subwarps(&f));
+    for (int i = 0; i < g.plans.list.n; i++) assert_non_null(plans_named(&f, g.plans.list.at[i]->text));
+    plans_end(&f);
+    plans_end(&g);
+  }
+}
+
+static void a_subwarp_in_a_plans_text(void **state) {
+  (void)state;
+  Found f = plans_search("codelets/sum.cdl", "sm_80", NULL, (SearchOptions){0});
+  const Plan *p = plans_named(&f, eight_warps);
+  assert_non_null(p);
+  assert_string_equal(p->id, "55b3a74a");
+  const PlanNode *warp = p->root->kid[0]->kid[1]->kid[0];
+  assert_string_equal(warp->rule->name, "W1V");
+  assert_string_equal(warp->kid[0]->rule->name, "V5");
+  assert_int_equal(warp->kid[0]->rule->level->width_max, 8);
+  assert_int_equal(p->sizes.at[0].max, 8 * 32); /* as many warps as the sub-warp has lanes */
+  assert_int_equal(p->sizes.at[0].preset, 8 * 32);
+  assert_int_equal(p->category, CATEGORY_SHUFFLE);
+  assert_int_equal(p->determinism, DETERMINISM_RUN_TO_RUN);
+  plans_end(&f);
+}
+
+/* A block's warps can be fewer; a warp's lanes cannot. */
+static void a_subwarp_is_never_given_more_than_its_lanes(void **state) {
+  (void)state;
+  static const int widths[] = {16, 8, 4};
+  for (int k = 0; k < 3; k++) {
+    Arena *a = arena_new();
+    const char *levels = arena_printf(a, "grid,block,warp,warp/%d,thread,ilp", widths[k]);
+    Found f = plans_search("codelets/sum.cdl", "tests/specs/subwarps.yaml", levels, (SearchOptions){.keep = 200});
+    assert_true(count_subwarps(&f) > 0);
+    for (int i = 0; i < f.plans.list.n; i++) {
+      const Plan *p = f.plans.list.at[i];
+      if (!plan_uses_subwarp(p->root)) continue;
+      assert_null(strstr(p->text, "; warp>warp/"));
+      assert_int_equal(p->sizes.at[0].max, widths[k] * 32);
+      assert_true(p->sizes.at[0].preset <= p->sizes.at[0].max);
+    }
+    plans_end(&f);
+    arena_free(a);
+  }
+}
+
+static void a_search_says_why_a_subwarp_does_not_fit(void **state) {
+  (void)state;
+  Found f = plans_search("codelets/sum.cdl", "sm_80", NULL, (SearchOptions){.trace = true});
+  assert_non_null(strstr(f.report.pruned.text, "a sub-warp serves as many elements as it has lanes"));
+  assert_non_null(strstr(f.report.pruned.text, "the lanes of a sub-warp exchange registers, and the codelet does not"));
+  assert_non_null(strstr(f.report.pruned.text, "a sub-warp's lanes take every element in turn"));
+  plans_end(&f);
+  Found g = plans_search("tests/simt/codelets/widths.cdl", "sm_80", NULL, (SearchOptions){0});
+  assert_non_null(strstr(g.report.pruned.text, "a codelet whose text may tell how wide a vector is, on a sub-warp"));
+  assert_int_equal(count_subwarps(&g), 0);
+  plans_end(&g);
 }
 
 /* A cluster for each of many parts is one kernel, and a first guess does not take it: there may be many more parts. */
 static void clusters_of_parts(void **state) {
   (void)state;
-  static const char *const files[] = {"codelets/segmented_sum.cdl", "codelets/segmented_sum_offsets.cdl", "codelets/gemv.cdl"};
+  static const char *const files[] = {"codelets/segmented_sum.cdl", "codelets/segmented_sum_offsets.cdl",
+                                      "codelets/gemv.cdl"};
   for (int i = 0; i < 3; i++) {
-    Found f = search(files[i], "sm_90", NULL, (SearchOptions){0});
-    Found g = search(files[i], "sm_90", "grid,block,warp,warp/8,thread,ilp", (SearchOptions){0});
-    assert_int_equal(count_clusters(&g), 0);
-    assert_in_range(count_clusters(&f), 1, 8);
+    Found f = plans_search(files[i], "sm_90", NULL, (SearchOptions){0});
+    Found g = plans_search(files[i], "sm_90", "grid,block,warp,warp/8,thread,ilp", (SearchOptions){0});
+    assert_int_equal(plans_with(&g, "cluster"), 0);
+    assert_in_range(plans_with(&f, "cluster"), 1, 8);
     const ElementType *types[] = {element_by_name("float")};
     Table t = choose_by_size(f.a, &f.plans, types, 1, NULL, f.d);
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k];
-      assert_int_equal(plan_worker_of_parts(p->root) == REAL_CLUSTER, mentions_cluster(p));
-      if (!mentions_cluster(p)) continue;
+      const bool mentions_cluster = strstr(p->text, "cluster") != NULL;
+      assert_int_equal(plan_worker_of_parts(p->root) == REAL_CLUSTER, mentions_cluster);
+      if (!mentions_cluster) continue;
       assert_int_equal(p->kernels, 1);
       for (int r = 0; r < t.rows.n; r++) assert_string_not_equal(t.rows.at[r].variant, p->id);
     }
-    end(&f);
-    end(&g);
+    plans_end(&f);
+    plans_end(&g);
   }
 }
 
@@ -293,7 +342,7 @@ static int count_slices(const Found *f) {
  * these for parts that are few and long, and the order of additions follows from the sizes. */
 static void slices_of_neighbouring_rows(void **state) {
   (void)state;
-  Found f = search("codelets/gemv_columns.cdl", "sm_60", NULL, (SearchOptions){0});
+  Found f = plans_search("codelets/gemv_columns.cdl", "sm_60", NULL, (SearchOptions){0});
   assert_int_equal(count_slices(&f), 4);
   const ElementType *types[] = {element_by_name("float")};
   Table t = choose_by_size(f.a, &f.plans, types, 1, NULL, f.d);
@@ -311,9 +360,9 @@ static void slices_of_neighbouring_rows(void **state) {
     }
   }
   assert_int_equal(guessed, 3);
-  assert_non_null(with_text(&f, "grid.each/all-threads(thread.products=thread.strided/slices(thread.serial; "
+  assert_non_null(plans_named(&f, "grid.each/all-threads(thread.products=thread.strided/slices(thread.serial; "
                                 "thread.serial))"));
-  end(&f);
+  plans_end(&f);
 }
 
 /* Neither rows that are contiguous, nor warps that there are not, nor a CPU's threads. */
@@ -324,109 +373,32 @@ static void slices_of_nothing_else(void **state) {
                                         {"codelets/gemv_columns.cdl", "sm_90", "grid,block,thread"},
                                         {"codelets/gemv_columns.cdl", "avx2", NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    Found f = search(rows[i][0], rows[i][1], rows[i][2], (SearchOptions){.trace = true});
+    Found f = plans_search(rows[i][0], rows[i][1], rows[i][2], (SearchOptions){.trace = true});
     assert_int_equal(count_slices(&f), 0);
     assert_int_equal(strstr(f.report.pruned.text, "a block's warps share nothing but") != NULL, i < 2);
-    end(&f);
+    plans_end(&f);
   }
-}
-
-static const char eight_warps[] = "grid>block.tiled(warp.strided(thread.strided(ilp.serial; thread.serial); "
-                                  "warp.tree+shuffle); block>warp>warp/8.tree+shuffle)";
-
-/* They come on top, few of them. */
-static void subwarp_plans_come_on_top(void **state) {
-  (void)state;
-  static const char *const machines[] = {"sm_80", "sm_90", "tests/specs/subwarps.yaml"};
-  for (int m = 0; m < 3; m++) {
-    Found f = search("codelets/sum.cdl", machines[m], NULL, (SearchOptions){0});
-    const char *levels = m == 1 ? "grid,cluster,block,warp,thread,ilp" : "grid,block,warp,thread,ilp";
-    Found g = search("codelets/sum.cdl", machines[m], levels, (SearchOptions){0});
-    assert_int_equal(count_subwarps(&g), 0);
-    assert_in_range(count_subwarps(&f), 1, 2);
-    assert_int_equal(f.plans.list.n, g.plans.list.n + count_subwarps(&f));
-    for (int i = 0; i < g.plans.list.n; i++) assert_non_null(with_text(&f, g.plans.list.at[i]->text));
-    end(&f);
-    end(&g);
-  }
-}
-
-static void a_subwarp_in_a_plans_text(void **state) {
-  (void)state;
-  Found f = search("codelets/sum.cdl", "sm_80", NULL, (SearchOptions){0});
-  const Plan *p = with_text(&f, eight_warps);
-  assert_non_null(p);
-  assert_string_equal(p->id, "55b3a74a");
-  const PlanNode *warp = p->root->kid[0]->kid[1]->kid[0];
-  assert_string_equal(warp->rule->name, "W1V");
-  assert_string_equal(warp->kid[0]->rule->name, "V5");
-  assert_int_equal(warp->kid[0]->rule->level->width_max, 8);
-  assert_int_equal(p->sizes.at[0].max, 8 * 32); /* as many warps as the sub-warp has lanes */
-  assert_int_equal(p->sizes.at[0].preset, 8 * 32);
-  assert_int_equal(p->category, CATEGORY_SHUFFLE);
-  assert_int_equal(p->determinism, DETERMINISM_RUN_TO_RUN);
-  end(&f);
-}
-
-/* A block's warps can be fewer; a warp's lanes cannot. */
-static void a_subwarp_is_never_given_more_than_its_lanes(void **state) {
-  (void)state;
-  static const int widths[] = {16, 8, 4};
-  for (int k = 0; k < 3; k++) {
-    Arena *a = arena_new();
-    const char *levels = arena_printf(a, "grid,block,warp,warp/%d,thread,ilp", widths[k]);
-    Found f = search("codelets/sum.cdl", "tests/specs/subwarps.yaml", levels, (SearchOptions){.keep = 200});
-    assert_true(count_subwarps(&f) > 0);
-    for (int i = 0; i < f.plans.list.n; i++) {
-      const Plan *p = f.plans.list.at[i];
-      if (!plan_uses_subwarp(p->root)) continue;
-      assert_null(strstr(p->text, "; warp>warp/"));
-      assert_int_equal(p->sizes.at[0].max, widths[k] * 32);
-      assert_true(p->sizes.at[0].preset <= p->sizes.at[0].max);
-    }
-    end(&f);
-    arena_free(a);
-  }
-}
-
-static void a_search_says_why_a_subwarp_does_not_fit(void **state) {
-  (void)state;
-  Found f = search("codelets/sum.cdl", "sm_80", NULL, (SearchOptions){.trace = true});
-  assert_non_null(strstr(f.report.pruned.text, "a sub-warp serves as many elements as it has lanes"));
-  assert_non_null(strstr(f.report.pruned.text, "the lanes of a sub-warp exchange registers, and the codelet does not"));
-  assert_non_null(strstr(f.report.pruned.text, "a sub-warp's lanes take every element in turn"));
-  end(&f);
-  Found g = search("tests/simt/codelets/widths.cdl", "sm_80", NULL, (SearchOptions){0});
-  assert_non_null(strstr(g.report.pruned.text, "a codelet whose text may tell how wide a vector is, on a sub-warp"));
-  assert_int_equal(count_subwarps(&g), 0);
-  end(&g);
-}
-
-static bool has_plan(const Found *f, const char *part) {
-  for (int i = 0; i < f->plans.list.n; i++)
-    if (strstr(f->plans.list.at[i]->text, part)) return true;
-  return false;
 }
 
 /* A grid's tiles look back, or are told by one block; one block or one warp slides. One kernel, whichever it is. */
 static void scans(void **state) {
   (void)state;
-  Found f = search("codelets/scan.cdl", "sm_90", NULL, (SearchOptions){0});
+  Found f = plans_search("codelets/scan.cdl", "sm_90", NULL, (SearchOptions){0});
   assert_true(f.ok);
-  assert_true(has_plan(&f, "grid.whole=grid.sliding!scanner("));
-  assert_true(has_plan(&f, "grid.whole=grid.sliding!look_back("));
-  assert_true(has_plan(&f, "grid.whole=grid>block.sliding/loop("));
-  assert_true(has_plan(&f, "grid.whole=grid>block>warp.sliding/loop("));
-  assert_true(has_plan(&f, "warp.scan_scan_add(thread.serial; warp.kogge_stone+shuffle)"));
-  assert_false(has_plan(&f, "reduce_scan_scan"));
-  assert_false(has_plan(&f, "cluster"));
+  assert_true(plans_with(&f, "grid.whole=grid.sliding!scanner("));
+  assert_true(plans_with(&f, "grid.whole=grid.sliding!look_back("));
+  assert_true(plans_with(&f, "grid.whole=grid>block.sliding/loop("));
+  assert_true(plans_with(&f, "grid.whole=grid>block>warp.sliding/loop("));
+  assert_true(plans_with(&f, "warp.scan_scan_add(thread.serial; warp.kogge_stone+shuffle)"));
+  assert_false(plans_with(&f, "reduce_scan_scan"));
+  assert_false(plans_with(&f, "cluster"));
   for (int i = 0; i < f.plans.list.n; i++) {
     const Plan *p = f.plans.list.at[i];
     bool looks_back = strstr(p->text, "!look_back(") != NULL;
     assert_int_equal(p->kernels, 1);
     assert_int_equal(p->determinism, looks_back ? DETERMINISM_NOT_GUARANTEED : DETERMINISM_RUN_TO_RUN);
   }
-  end(&f);
+  plans_end(&f);
 }
 
 static void a_search_says_why_a_scan_does_not_fit(void **state) {
@@ -438,10 +410,10 @@ static void a_search_says_why_a_scan_does_not_fit(void **state) {
       "parts of a tile go to warps, and theirs to lanes",
       "in registers scanning costs no more than summing: scan, scan, add",
       "a vector scans the totals of parts"};
-  Found f = search("codelets/scan.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
+  Found f = plans_search("codelets/scan.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
   for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
     if (!strstr(f.report.pruned.text, reasons[i])) fail_msg("not said: %s\n%s", reasons[i], f.report.pruned.text);
-  end(&f);
+  plans_end(&f);
 }
 
 /* Segments of a few elements go to vectors of a few lanes, which hold whole rows of them; on top of what others do. */
@@ -449,14 +421,15 @@ static void subwarps_scan_segments(void **state) {
   (void)state;
   static const char *const files[] = {"codelets/segmented_scan.cdl", "codelets/segmented_scan_offsets.cdl"};
   for (int i = 0; i < 2; i++) {
-    Found f = search(files[i], "sm_90", NULL, (SearchOptions){0});
-    Found g = search(files[i], "sm_90", "grid,cluster,block,warp,thread,ilp", (SearchOptions){0});
+    Found f = plans_search(files[i], "sm_90", NULL, (SearchOptions){0});
+    Found g = plans_search(files[i], "sm_90", "grid,cluster,block,warp,thread,ilp", (SearchOptions){0});
     int with = 0;
     for (int lanes = 4; lanes <= 8; lanes *= 2) {
       char text[200];
-      snprintf(text, sizeof text, "grid.each/all-warp/%ds(warp/%d.sliding/loop(warp/%d.sliding/loop(warp/%d.scan_scan_add("
+      snprintf(text, sizeof text,
+               "grid.each/all-warp/%ds(warp/%d.sliding/loop(warp/%d.sliding/loop(warp/%d.scan_scan_add("
                "thread.serial; warp/%d.kogge_stone+shuffle))))", lanes, lanes, lanes, lanes, lanes);
-      assert_non_null(with_text(&f, text));
+      assert_non_null(plans_named(&f, text));
     }
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k];
@@ -466,9 +439,9 @@ static void subwarps_scan_segments(void **state) {
       assert_int_equal(p->kernels, 1);
     }
     assert_int_equal(with, 2 * PRUNE_PARTS_OF_A_SUBWARP);
-    for (int k = 0; k < g.plans.list.n; k++) assert_non_null(with_text(&f, g.plans.list.at[k]->text));
-    end(&f);
-    end(&g);
+    for (int k = 0; k < g.plans.list.n; k++) assert_non_null(plans_named(&f, g.plans.list.at[k]->text));
+    plans_end(&f);
+    plans_end(&g);
   }
 }
 
@@ -477,33 +450,33 @@ static void segments(void **state) {
   (void)state;
   static const char *const files[] = {"codelets/segmented_sum.cdl", "codelets/segmented_sum_offsets.cdl"};
   for (int i = 0; i < 2; i++) {
-    Found f = search(files[i], "sm_90", NULL, (SearchOptions){.trace = true});
+    Found f = plans_search(files[i], "sm_90", NULL, (SearchOptions){.trace = true});
     assert_true(f.ok);
-    assert_true(has_plan(&f, "grid.each(block."));
-    assert_true(has_plan(&f, "grid.each/all-warps("));
-    assert_true(has_plan(&f, "grid.each/all-warp/8s("));
-    assert_true(has_plan(&f, "grid.each/all-threads(thread.serial)"));
-    assert_true(has_plan(&f, "grid.each(block.tiled/spread(block."));
-    assert_true(has_plan(&f, "grid.each/all-threads(thread.tiled/spread(thread."));
-    assert_false(has_plan(&f, ".strided/spread("));
+    assert_true(plans_with(&f, "grid.each(block."));
+    assert_true(plans_with(&f, "grid.each/all-warps("));
+    assert_true(plans_with(&f, "grid.each/all-warp/8s("));
+    assert_true(plans_with(&f, "grid.each/all-threads(thread.serial)"));
+    assert_true(plans_with(&f, "grid.each(block.tiled/spread(block."));
+    assert_true(plans_with(&f, "grid.each/all-threads(thread.tiled/spread(thread."));
+    assert_false(plans_with(&f, ".strided/spread("));
     assert_non_null(strstr(f.report.pruned.text, "those who share a part take neighbouring elements"));
     assert_non_null(strstr(f.report.pruned.text, "the grid's workers share nothing but one of its many parts"));
-    assert_true(has_plan(&f, "grid.each(cluster.tiled(block."));
-    assert_false(has_plan(&f, "grid>cluster"));
+    assert_true(plans_with(&f, "grid.each(cluster.tiled(block."));
+    assert_false(plans_with(&f, "grid>cluster"));
     assert_non_null(strstr(f.report.pruned.text, "many parts for a few lanes"));
-    end(&f);
+    plans_end(&f);
   }
 }
 
-/* Scans of few long segments: tiles of all of them over the grid's blocks, read 16 bytes a lane. Segments by offsets are
- * as long as only the device knows. */
+/* Scans of few long segments: tiles of all of them over the grid's blocks, read 16 bytes a lane. Segments by offsets
+ * are as long as only the device knows. */
 static void tiles_of_parts(void **state) {
   (void)state;
-  Found f = search("codelets/segmented_scan.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
-  assert_true(has_plan(&f, "grid.each(block.sliding/spread!scanner(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add("
-                           "thread.serial; warp.kogge_stone+shuffle))"));
-  assert_true(has_plan(&f, "grid.each(block.sliding/spread!look_back("));
-  assert_false(has_plan(&f, "spread!scanner(block.kogge_stone"));
+  Found f = plans_search("codelets/segmented_scan.cdl", "sm_90", NULL, (SearchOptions){.trace = true});
+  assert_true(plans_with(&f, "grid.each(block.sliding/spread!scanner(block.scan_scan_add(warp.sliding/loop("
+                             "warp.scan_scan_add(thread.serial; warp.kogge_stone+shuffle))"));
+  assert_true(plans_with(&f, "grid.each(block.sliding/spread!look_back("));
+  assert_false(plans_with(&f, "spread!scanner(block.kogge_stone"));
   for (int i = 0; i < f.plans.list.n; i++) {
     const Plan *p = f.plans.list.at[i];
     if (!plan_spread(p->root)) continue;
@@ -511,11 +484,12 @@ static void tiles_of_parts(void **state) {
     assert_int_equal(p->determinism,
                      strstr(p->text, "!look_back(") ? DETERMINISM_NOT_GUARANTEED : DETERMINISM_RUN_TO_RUN);
   }
-  end(&f);
-  Found g = search("codelets/segmented_scan_offsets.cdl", "sm_90", NULL, (SearchOptions){.keep = -1, .trace = true});
-  assert_false(has_plan(&g, "/spread"));
+  plans_end(&f);
+  SearchOptions all = {.keep = -1, .trace = true};
+  Found g = plans_search("codelets/segmented_scan_offsets.cdl", "sm_90", NULL, all);
+  assert_false(plans_with(&g, "/spread"));
   assert_non_null(strstr(g.report.pruned.text, "one of its many parts, all as long"));
-  end(&g);
+  plans_end(&g);
 }
 
 /* Only where there are many parts; scans of parts are not shared by a CPU's threads. */
@@ -526,103 +500,103 @@ static void spread_is_for_many_parts(void **state) {
                                          {"codelets/sum.cdl", "avx2"},
                                          {"codelets/segmented_scan.cdl", "avx2"}};
   for (int i = 0; i < 4; i++) {
-    Found f = search(files[i][0], files[i][1], NULL, (SearchOptions){.keep = -1});
+    Found f = plans_search(files[i][0], files[i][1], NULL, (SearchOptions){.keep = -1});
     assert_true(f.ok);
-    assert_false(has_plan(&f, "/spread("));
-    end(&f);
+    assert_false(plans_with(&f, "/spread("));
+    plans_end(&f);
   }
 }
 
 static void every_search_finds_the_same(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
-  Found g = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
+  Found g = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
   assert_int_equal(f.plans.list.n, g.plans.list.n);
   for (int i = 0; i < f.plans.list.n; i++) {
     assert_string_equal(f.plans.list.at[i]->text, g.plans.list.at[i]->text);
     assert_string_equal(f.plans.list.at[i]->id, g.plans.list.at[i]->id);
   }
-  end(&f);
-  end(&g);
+  plans_end(&f);
+  plans_end(&g);
 }
 
 static void ids_and_texts_are_unique(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.keep = 600});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.keep = 600});
   assert_int_equal(f.plans.list.n, 600);
   for (int i = 0; i < f.plans.list.n; i++)
     for (int k = 0; k < i; k++) {
       assert_string_not_equal(f.plans.list.at[i]->id, f.plans.list.at[k]->id);
       assert_string_not_equal(f.plans.list.at[i]->text, f.plans.list.at[k]->text);
     }
-  end(&f);
+  plans_end(&f);
 }
 
 static void keep_keeps_each_category(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.keep = 4});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.keep = 4});
   assert_int_equal(f.plans.list.n, 4);
   for (int c = 0; c <= CATEGORY_SHUFFLE; c++) assert_true(count(&f, (Category)c) >= 0);
-  Found all = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
-  Found one = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = 1});
+  Found all = plans_search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
+  Found one = plans_search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = 1});
   assert_int_equal(all.plans.list.n, all.report.complete);
   assert_int_equal(one.plans.list.n, 1);
-  end(&f);
-  end(&all);
-  end(&one);
+  plans_end(&f);
+  plans_end(&all);
+  plans_end(&one);
 }
 
 static void too_few_iterations_complete_nothing(void **state) {
   (void)state;
-  Found f = search("tests/listings/micro-2.cdl", "tests/specs/micro-gpu.yaml", NULL, (SearchOptions){.iterations = 1});
+  static const char file[] = "tests/listings/micro-2.cdl", machine[] = "tests/specs/micro-gpu.yaml";
+  Found f = plans_search(file, machine, NULL, (SearchOptions){.iterations = 1});
   assert_false(f.ok);
   assert_int_equal(f.d->errors, 1);
-  Found g = search("tests/listings/micro-2.cdl", "tests/specs/micro-gpu.yaml", NULL, (SearchOptions){.iterations = 3});
+  Found g = plans_search(file, machine, NULL, (SearchOptions){.iterations = 3});
   assert_true(g.ok);
-  assert_non_null(with_text(&g, "grid>block>thread.serial"));
-  end(&f);
-  end(&g);
+  assert_non_null(plans_named(&g, "grid>block>thread.serial"));
+  plans_end(&f);
+  plans_end(&g);
 }
 
 /* The composition that MICRO derives below Fig. 6: G4, B5 and G1, T2, B3, B5, T2, B3. */
 static void the_example_of_fig_6_is_found(void **state) {
   (void)state;
-  Found f = search("tests/listings/micro-2.cdl", "tests/specs/micro-gpu.yaml", NULL, (SearchOptions){.keep = -1});
+  Found f = plans_search("tests/listings/micro-2.cdl", "tests/specs/micro-gpu.yaml", NULL, (SearchOptions){.keep = -1});
   assert_true(f.ok);
-  assert_non_null(with_text(&f, "grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); "
+  assert_non_null(plans_named(&f, "grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); "
                                 "grid>block.stride_tiled(thread.serial; block.kog))"));
-  end(&f);
+  plans_end(&f);
 }
 
 static void determinism_is_derived(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
-  assert_int_equal(with_text(&f, "grid.tiled!atomic(block.tree)")->determinism, DETERMINISM_NOT_GUARANTEED);
-  const Plan *p = with_text(&f, "grid.tiled(block.tree; grid>block.strided(thread.serial; block.tree))");
+  Found f = plans_search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
+  assert_int_equal(plans_named(&f, "grid.tiled!atomic(block.tree)")->determinism, DETERMINISM_NOT_GUARANTEED);
+  const Plan *p = plans_named(&f, "grid.tiled(block.tree; grid>block.strided(thread.serial; block.tree))");
   assert_int_equal(p->determinism, DETERMINISM_GPU_TO_GPU);
   assert_true(p->batch_invariant);
-  p = with_text(&f, "grid>block>thread.serial");
+  p = plans_named(&f, "grid>block>thread.serial");
   assert_int_equal(p->determinism, DETERMINISM_SEQUENTIAL);
   assert_true(p->batch_invariant);
-  assert_false(with_text(&f, "grid.tiled!atomic(block.tree)")->batch_invariant);
-  end(&f);
+  assert_false(plans_named(&f, "grid.tiled!atomic(block.tree)")->batch_invariant);
+  plans_end(&f);
 }
 
 /* Where the operator is exact for all types asked for every plan has the sequential loop's bits. */
 static void an_exact_operator_frees_the_order(void **state) {
   (void)state;
-  Found f = {.a = arena_new()};
-  f.d = diagnostics_new(f.a);
-  Spectrum *s = spectra_parse(f.a, "codelets/sum.cdl")->spectra[0];
+  Arena *a = arena_new();
+  Spectrum *s = spectra_parse(a, "codelets/sum.cdl")->spectra[0];
   s->exact = true;
-  SearchOptions o = {.determinism = DETERMINISM_SEQUENTIAL};
-  assert_true(plan_search(f.a, s, spectra_machine(f.a, "sm_90", NULL), &o, &f.plans, &f.report, f.d));
+  Found f = plans_of(a, s, spectra_machine(a, "sm_90", NULL), (SearchOptions){.determinism = DETERMINISM_SEQUENTIAL});
+  assert_true(f.ok);
   assert_int_equal(f.plans.list.n, 54);
   for (int i = 0; i < f.plans.list.n; i++) {
     assert_int_equal(f.plans.list.at[i]->determinism, DETERMINISM_SEQUENTIAL);
     assert_true(f.plans.list.at[i]->batch_invariant);
   }
-  end(&f);
+  plans_end(&f);
 }
 
 /* Where a plan is the same on every GPU, so are its sizes for every machine that composes it. */
@@ -630,12 +604,12 @@ static void the_same_on_every_machine(void **state) {
   (void)state;
   static const char *const machines[] = {"sm_35", "sm_60", "sm_75", "sm_80", "sm_86", "sm_100", "sm_120"};
   SearchOptions o = {.keep = -1, .determinism = DETERMINISM_GPU_TO_GPU};
-  Found f = search("codelets/sum.cdl", "sm_90", NULL, o);
+  Found f = plans_search("codelets/sum.cdl", "sm_90", NULL, o);
   for (size_t k = 0; k < sizeof machines / sizeof *machines; k++) {
-    Found g = search("codelets/sum.cdl", machines[k], NULL, o);
+    Found g = plans_search("codelets/sum.cdl", machines[k], NULL, o);
     int same = 0;
     for (int i = 0; i < g.plans.list.n; i++) {
-      const Plan *q = g.plans.list.at[i], *p = with_text(&f, q->text);
+      const Plan *q = g.plans.list.at[i], *p = plans_named(&f, q->text);
       if (!p) continue;
       same++;
       assert_string_equal(p->id, q->id);
@@ -646,22 +620,21 @@ static void the_same_on_every_machine(void **state) {
       }
     }
     assert_true(same >= 8);
-    end(&g);
+    plans_end(&g);
   }
-  end(&f);
+  plans_end(&f);
 }
 
 /* A machine whose clusters begin with another number of blocks adds up in another order. */
 static void an_odd_width_is_no_promise_for_others(void **state) {
   (void)state;
-  Found f = {.a = arena_new()};
-  f.d = diagnostics_new(f.a);
-  Spectrum *s = spectra_parse(f.a, "tests/listings/micro-2.cdl")->spectra[0];
-  Arch *m = spectra_machine(f.a, "tests/specs/cluster.yaml", NULL);
-  SearchOptions o = {.keep = -1};
+  Arena *a = arena_new();
+  Spectrum *s = spectra_parse(a, "tests/listings/micro-2.cdl")->spectra[0];
+  Arch *m = spectra_machine(a, "tests/specs/cluster.yaml", NULL);
   for (int width = 4; width <= 8; width += 4) {
     m->levels[1].width_default = width;
-    assert_true(plan_search(f.a, s, m, &o, &f.plans, &f.report, f.d));
+    Found f = plans_of(a, s, m, (SearchOptions){.keep = -1});
+    assert_true(f.ok);
     const Plan *p = NULL;
     for (int i = 0; i < f.plans.list.n && !p; i++) {
       const Plan *q = f.plans.list.at[i];
@@ -671,24 +644,24 @@ static void an_odd_width_is_no_promise_for_others(void **state) {
     assert_int_equal(p->determinism, width == 8 ? DETERMINISM_GPU_TO_GPU : DETERMINISM_RUN_TO_RUN);
     assert_int_equal(p->batch_invariant, width == 8);
   }
-  end(&f);
+  arena_free(a);
 }
 
 static void a_cooperative_codelet_is_never_given_more_than_its_lanes(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
-  assert_null(with_text(&f, "grid>block.tree")); /* any n, 256 lanes */
-  assert_null(with_text(&f, "grid.tiled(block.tree; grid>block.tree)"));
-  end(&f);
+  Found f = plans_search("codelets/sum.cdl", "sm_60", "grid,block,thread", (SearchOptions){.keep = -1});
+  assert_null(plans_named(&f, "grid>block.tree")); /* any n, 256 lanes */
+  assert_null(plans_named(&f, "grid.tiled(block.tree; grid>block.tree)"));
+  plans_end(&f);
 }
 
 static void the_search_says_what_it_pruned(void **state) {
   (void)state;
-  Found f = search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.trace = true});
+  Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.trace = true});
   assert_non_null(strstr(f.report.pruned.text, "partial results are not distributed over the grid once more"));
   assert_non_null(strstr(f.report.trace.text, "iteration 1\n  compose(sum, G): G3 G4 G1"));
   assert_true(f.report.considered >= f.report.complete && f.report.complete >= f.report.kept);
-  end(&f);
+  plans_end(&f);
 }
 
 int main(void) {
@@ -703,17 +676,17 @@ int main(void) {
       cmocka_unit_test(cluster_plans_come_on_top),
       cmocka_unit_test(machines_without_clusters_have_no_such_plans),
       cmocka_unit_test(a_cluster_in_a_plans_text),
-      cmocka_unit_test(clusters_of_parts),
-      cmocka_unit_test(slices_of_neighbouring_rows),
-      cmocka_unit_test(slices_of_nothing_else),
       cmocka_unit_test(a_search_says_why_a_cluster_does_not_fit),
       cmocka_unit_test(subwarp_plans_come_on_top),
       cmocka_unit_test(a_subwarp_in_a_plans_text),
       cmocka_unit_test(a_subwarp_is_never_given_more_than_its_lanes),
       cmocka_unit_test(a_search_says_why_a_subwarp_does_not_fit),
-      cmocka_unit_test(subwarps_scan_segments),
+      cmocka_unit_test(clusters_of_parts),
+      cmocka_unit_test(slices_of_neighbouring_rows),
+      cmocka_unit_test(slices_of_nothing_else),
       cmocka_unit_test(scans),
       cmocka_unit_test(a_search_says_why_a_scan_does_not_fit),
+      cmocka_unit_test(subwarps_scan_segments),
       cmocka_unit_test(segments),
       cmocka_unit_test(tiles_of_parts),
       cmocka_unit_test(spread_is_for_many_parts),
