@@ -207,10 +207,11 @@ static bool same_lane(Gather *g, const Access *x, const Access *y) {
   return true;
 }
 
-/* k * threads? */
+/* k * threads, of a type that does not wrap? */
 static bool is_multiple_of_block(const Gather *g, const Atom *x) {
   const Symbol *threads = g->facts->kernel->threads;
   if (x->kind != ATOM_TREE || !x->tree || x->tree->op != OP_MUL || !threads) return false;
+  if (x->tree->type == TYPE_UINT || x->tree->type == TYPE_ULONG) return false;
   for (int i = 0; i < 2; i++)
     if (x->tree->kid[i]->op == OP_REF && x->tree->kid[i]->symbol == threads) return true;
   return false;

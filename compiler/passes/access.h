@@ -31,7 +31,7 @@ typedef struct Gather {
   Arena *a;
   Facts *facts;
   const Uniform *uniform;
-  const SymbolList *strided; /* variables that start at THREAD and step by the block's size */
+  const SymbolList *strided; /* variables that start at THREAD and do nothing but step by the block's size */
   const SymbolList *exposed; /* shared variables that other blocks of the cluster store to */
 } Gather;
 

@@ -338,14 +338,15 @@ static void branch(Order *o, Tree *t) {
 
 /* ---- loops ---- */
 
-/* Is it for (i = THREAD; ..; i += threads)? */
+/* Is it for (i = THREAD; ..; i += threads), and i changed by that step alone? */
 static void note_strided(Order *o, const Tree *loop) {
   const Tree *init = loop->kid[0], *step = loop->kid[2];
   if (loop->op != OP_FOR || !init || !step || init->op != OP_DECLARE || !init->nkids || step->op != OP_ASSIGN) return;
   const Tree *by = step->kid[1];
   if (init->kid[0]->op != OP_THREAD || step->number != OP_ADD || by->op != OP_REF || by->symbol != o->kernel->threads)
     return;
-  if (step->kid[0]->op == OP_REF && step->kid[0]->symbol == init->symbol) vec_push(o->a, &o->strided, init->symbol);
+  if (step->kid[0]->op != OP_REF || step->kid[0]->symbol != init->symbol) return;
+  if (!tree_assigns(loop->kid[3], init->symbol)) vec_push(o->a, &o->strided, init->symbol);
 }
 
 static void loads_of(Order *o, const Tree *t, Accesses *to) {

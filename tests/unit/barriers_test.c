@@ -96,6 +96,84 @@ static void same_lane(void **state) {
   stays(SHARED "if (thread < 32) t[thread] = v; out[thread] = thread >= 32 ? t[thread] : 0;");
 }
 
+/* Each thread stores its own elements, THREAD and multiples of the block's size; what comes then reads some. */
+#define FILLED "shared int t[4 * threads]; int v = in[thread]; " \
+  "for (int s = 0; s < 4; s += 1) { t[thread + s * threads] = v + s; } "
+#define READ(index) "for (int s = 0; s < 3; s += 1) { v += t[" index "]; } out[thread] = v;"
+
+static void reads_own(const char *rest) {
+  Arena *a = arena_new();
+  stays(arena_printf(a, "%s%s", FILLED, rest));
+  arena_free(a);
+}
+
+static void reads_of_others(const char *rest) {
+  Arena *a = arena_new();
+  becomes(arena_printf(a, "%s%s", FILLED, rest), arena_printf(a, "%sbarrier(block); %s", FILLED, rest));
+  arena_free(a);
+}
+
+/* Whatever the multiple is, and though it is another one in every thread. */
+static void a_threads_own_elements(void **state) {
+  (void)state;
+  reads_own(READ("thread + s * threads"));
+  reads_own(READ("threads * s + thread"));
+  reads_own(READ("warp * 32 + s * threads + lane"));
+  reads_own(READ("thread + (3 - s) * threads"));
+  reads_own(READ("thread + ((lane + s) & 3) * threads"));
+  reads_own(READ("thread + (in[thread] & 3) * threads"));
+  reads_own(READ("thread + 2 * (s / 2 * threads)"));
+  reads_own("for (int s = 0; s > -4; s -= 1) { v += t[thread - s * threads]; } out[thread] = v;");
+  reads_own("for (int i = thread; i < 4 * threads; i += threads) { v += t[i]; } out[thread] = v;");
+  reads_own("for (int i = thread; i < 4 * threads; i += threads) { int k = i; v += t[k]; } out[thread] = v;");
+}
+
+/* What looks like them, but is another thread's. */
+static void no_elements_of_its_own(void **state) {
+  (void)state;
+  reads_of_others(READ("thread + s * 32"));
+  reads_of_others(READ("thread + s * (threads / 2)"));
+  reads_of_others(READ("thread + s * threads + 1"));
+  reads_of_others(READ("thread + s * threads - (thread & 1)"));
+  reads_of_others(READ("thread + (b & 7) + s * threads"));
+  reads_of_others(READ("thread + (in[thread] & 1) + s * threads"));
+  reads_of_others(READ("(thread ^ 1) + s * threads"));
+  reads_of_others(READ("thread + lane + s * threads"));
+  reads_of_others(READ("2 * thread + s * threads"));
+  reads_of_others(READ("threads - 1 - thread + s * threads"));
+  reads_of_others(READ("lane + s * threads"));
+  reads_of_others(READ("lane + 32 * (warp / 2) + s * threads"));
+  reads_of_others(READ("lane + 64 * (warp / 2) + s * threads"));
+  reads_of_others(READ("s * threads"));
+  reads_of_others(READ("thread + s * threads / 2"));
+  reads_of_others(READ("(thread + s * threads) / 2"));
+  reads_of_others(READ("thread + (s * threads / 4 & 64)"));
+}
+
+/* Loops that do not go from THREAD in steps of the block's size, or not by that alone. */
+static void strides_that_are_none(void **state) {
+  (void)state;
+#define SUM " { v += t[i]; } out[thread] = v;"
+  reads_of_others("for (int i = thread; i < 4 * threads; i += 32)" SUM);
+  reads_of_others("for (int i = thread; i < 4 * threads; i += threads / 2)" SUM);
+  reads_of_others("for (int i = thread + 1; i < 4 * threads; i += threads)" SUM);
+  reads_of_others("for (int i = lane; i < 4 * threads; i += threads)" SUM);
+  reads_of_others("for (int i = thread * 2; i < 4 * threads; i += threads)" SUM);
+  reads_of_others("for (int i = thread; i < 4 * threads; i += threads) { v += t[i ^ 1]; } out[thread] = v;");
+  reads_of_others("for (int i = thread; i < 4 * threads; i += threads) { i = i ^ 1; v += t[i]; } out[thread] = v;");
+  reads_of_others("for (int i = thread; i < 3 * threads; i += threads) { v += t[i]; if (lane == 3) i += 1; }"
+                  " out[thread] = v;");
+  reads_of_others("for (int i = thread; i < 3 * threads; i += threads) { for (int k = 0; k < 2; k += 1)"
+                  " { v += t[i]; i += 1; } } out[thread] = v;");
+}
+
+/* A product of 32 bits without a sign wraps, and is then no multiple of 96 threads. */
+static void a_product_that_wraps(void **state) {
+  (void)state;
+#define WRAPS "v += t[thread + (Index)((unsigned)(a & 3) * threads)]; out[thread] = v;"
+  placed(FILLED WRAPS, FILLED "barrier(block); " WRAPS, false);
+}
+
 static void one_warp(void **state) {
   (void)state;
   becomes(SHARED "t[thread] = v; v += lane + 4 < 32 ? t[thread + 4] : 0; out[thread] = v;",
@@ -320,7 +398,8 @@ static void random_kernels(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_lane), cmocka_unit_test(one_warp),  cmocka_unit_test(the_block), cmocka_unit_test(loops),
+      cmocka_unit_test(same_lane), cmocka_unit_test(a_threads_own_elements), cmocka_unit_test(no_elements_of_its_own),
+      cmocka_unit_test(strides_that_are_none), cmocka_unit_test(a_product_that_wraps), cmocka_unit_test(one_warp),  cmocka_unit_test(the_block), cmocka_unit_test(loops),
       cmocka_unit_test(divergent), cmocka_unit_test(a_push_is_between_barriers_of_the_cluster),
       cmocka_unit_test(a_barrier_of_the_cluster_is_met_by_all_blocks), cmocka_unit_test(a_block_keeps_its_own_barriers),
       cmocka_unit_test(first_and_last_barrier_in_halves), cmocka_unit_test(both_halves_together),
