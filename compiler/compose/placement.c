@@ -71,6 +71,7 @@ static bool find_others(void *context, const Tree *t) {
   bool element = t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == u->in;
   if (element && t->nkids == 2 && t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->i) return false;
   if (t->op == OP_REF && t->symbol == u->in) u->others = true;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_others, u);
   return true;
 }
 

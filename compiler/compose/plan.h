@@ -203,6 +203,8 @@ Realisation plan_worker_of_parts(const PlanNode *root);
 
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);
+/* .. and do they accumulate its result atomically, where it is stored? */
+bool plan_accumulates_pieces(const PlanNode *root);
 
 /* The map that cuts each of a block's parts, which are neighbours, into slices, one a warp; NULL: there is none. */
 const PlanNode *plan_slices(const PlanNode *root);

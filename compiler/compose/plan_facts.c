@@ -19,7 +19,7 @@
  *                                                                  and combines
  *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
  *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid)
- *         | "/spread" (over the grid's workers that share one of its many parts; a second kernel combines)
+ *         | "/spread" (over the grid's workers that share one of its many parts; a second kernel combines, or atomics)
  *         | "/slices" (over a block's warps, whose lanes have the same neighbouring parts) */
 #include <inttypes.h>
 #include <string.h>
@@ -59,7 +59,7 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   n->axis.real = r->map == STEP_SERIALIZE ? REAL_LOOP : r->below->real;
   n->axis.size = size_of(r->map == STEP_SPREAD ? r->below : l);
   /* The map's results are pieces over its axis, partial until they are combined. */
-  n->result.space = l->real == REAL_GRID || l->real == REAL_HOST ? SPACE_GLOBAL
+  n->result.space = l->real == REAL_GRID || l->real == REAL_HOST || r->map == STEP_SPREAD ? SPACE_GLOBAL
                     : how == COMBINE_ATOMIC ? SPACE_SHARED : SPACE_REGISTER;
   mapped->result.holds |= 1u << n->axis.level->depth;
   mapped->result.partial |= 1u << n->axis.level->depth;
@@ -108,6 +108,11 @@ const PlanNode *plan_spread(const PlanNode *root) {
   if (!root->rule->codelet || !root->rule->given || root->nkids == 0) return NULL;
   const PlanNode *part = plan_work(root->kid[0]);
   return part->rule->map == STEP_SPREAD ? part : NULL;
+}
+
+bool plan_accumulates_pieces(const PlanNode *root) {
+  const PlanNode *spread = plan_spread(root);
+  return spread && spread->combine == COMBINE_ATOMIC;
 }
 
 const PlanNode *plan_slices(const PlanNode *root) {
@@ -233,7 +238,8 @@ static void gather(Constructs *f, const PlanNode *n) {
     if (r->owns) f->shared_atomics = true;
     if (n->axis.real == REAL_SLOTS) f->slots = true;
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
-    if (n->combine == COMBINE_ATOMIC && r->level->real == REAL_GRID) f->grid_atomics = true;
+    const bool of_grid = r->level->real == REAL_GRID || r->map == STEP_SPREAD;
+    if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
     if (plan_slides_over_blocks(n)) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;

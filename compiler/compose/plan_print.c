@@ -34,7 +34,9 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy" : "each part");
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
-      buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
+      const bool shared = r->map == STEP_SPREAD;
+      buffer_printf(to, "results: accumulated atomically %s\n", shared ? "where the part's is stored"
+                                                                       : arena_printf(to->arena, "at the %s", r->level->name));
     } else if (n->nkids > 1) put_tree(to, n->kid[1], depth + 1, r->slides ? "its total, before" : results[plan_sync(n)]);
   }
 }

@@ -230,9 +230,10 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
 /* ---- plans ---- */
 
 /* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, whether several share
- * one, whether a block's warps do, or one block or cluster alone; or a cluster for each of many parts. */
+ * one, and accumulate its result, whether a block's warps do, or one block or cluster alone; or a cluster for each of
+ * many parts. */
 typedef enum Use {
-  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
+  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SPREAD_ATOMIC, USE_SLICES, USE_LANES, USE_WARPS,
   USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
   USES
 } Use;
@@ -242,6 +243,7 @@ static Use use_of(const Plan *p) {
   if (plan_is_one_cluster(work) || plan_worker_of_parts(work) == REAL_CLUSTER) return USE_CLUSTER;
   if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
+  if (plan_accumulates_pieces(work)) return USE_SPREAD_ATOMIC;
   if (plan_slices(work)) return USE_SLICES;
   if (plan_spread(work)) return plan_spread(work)->rule->level->real == REAL_BLOCK ? USE_SPREAD : USE_SPREAD_LANES;
   const Realisation worker = plan_worker_of_parts(work);

@@ -5,6 +5,13 @@
 #include "ir/operator.h"
 #include "ir/signature.h"
 
+/* Are 16 bytes a whole number of elements, and of results, whatever their types? */
+static bool in_16_bytes(const Spectrum *s) {
+  for (int i = 0; s->monoid && i < s->monoid->ntypes; i++)
+    if (16 % s->monoid->types[i].state.bytes) return false;
+  return !s->unaligned;
+}
+
 typedef struct Widths { int64_t lanes; bool found; } Widths;
 
 /* A number that may be a vector's width, or a distance between lanes. Halves and doubles are neither. */
@@ -135,7 +142,7 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
   if (disorders(r)) return disorderly;
   if (r->map == STEP_SPREAD && !c.spread) return "the grid's workers share nothing but one of its many parts";
   if (r->map == STEP_SLICE && !c.beside) return "a block's warps share nothing but its lanes' neighbouring parts";
-  if (r->map == STEP_SLICE) return NULL;
+  if (r->map == STEP_SLICE) return in_16_bytes(r->spectrum) ? NULL : "loads of 16 bytes of neighbouring parts' structs";
   if (r->map == STEP_SPREAD)
     return prune_tiling(r->codelet) == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
   if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) {

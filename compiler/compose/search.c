@@ -141,6 +141,18 @@ static bool may_be_shared(const Rule *given, const Spectrum *part) {
          prune_tiling(given->codelet) == TILING_ADJACENT;
 }
 
+/* Are the results of a map of many parts stored as they are, in a container that the codelet has for nothing else? */
+static bool stores_results(const Rule *given, const Spectrum *part) {
+  const Tree *body = given->codelet->body, *store = NULL;
+  for (int i = 0; i < body->nkids; i++)
+    if (body->kid[i]->op == OP_MAP_TO) store = body->kid[i];
+  const Tree *to = store ? store->kid[1] : NULL;
+  if (!to || to->op != OP_REF || to->symbol->type != part->result) return false;
+  for (int i = 0; i < body->nkids; i++)
+    if (body->kid[i] != store && !plan_uses_elements(body->kid[i], to->symbol, NULL)) return false;
+  return true;
+}
+
 /* NULL: there is none. */
 static PlanNode *cheapest(const PlanNodes *nodes) {
   PlanNode *found = NULL;
@@ -243,6 +255,37 @@ static PlanNode *cheapest_sliced(Search *x, const Rule *r, Context c, int left) 
   return cheapest(&sliced);
 }
 
+/* Does the map's codelet have its results added up atomically, so that they may be? At that level, `kids' candidates. */
+static bool accumulates(Search *x, const Rule *r, const Level *l, int kids) {
+  MapChoice choice = pass_map_atomics(r->codelet, x->d);
+  if (!choice.atomic || choice.op == ATOMIC_NONE || choice.op != operator_atomic(r->spectrum->op)) return false;
+  const char *refused = refuse_atomics(r->spectrum, l);
+  if (refused) count_reason(x, refused, kids);
+  return !refused;
+}
+
+/* .. where a part's result is stored, by the grid's blocks? */
+static bool spread_accumulates(Search *x, const Rule *r, Context c, int kids) {
+  const char *no = x->m->is_cpu ? "atomics for the few threads of a process that share a part"
+                   : !c.adds    ? "atomics for parts' results that are not stored as they are"
+                                : NULL;
+  if (no) count_reason(x, no, kids);
+  return !no && accumulates(x, r, &x->m->levels[0], kids);
+}
+
+/* The cheapest piece in slices, whose warps read side by side, and the cheapest of the others: their results are added
+ * up atomically. */
+static void add_accumulating(Search *x, const Rule *r, const PlanNodes *pieces, PlanNodes *to) {
+  PlanNodes of[2] = {0};
+  for (int i = 0; i < pieces->n; i++) {
+    const Rule *piece = pieces->at[i]->rule;
+    const bool sliced = piece->map == STEP_SLICE;
+    if (!sliced || prune_tiling(piece->codelet) == TILING_STRIDED) vec_push(x->a, &of[sliced], pieces->at[i]);
+  }
+  for (int sliced = 0; sliced < 2; sliced++)
+    if (of[sliced].n) add(x, to, plan_map(x->a, r, cheapest(&of[sliced]), NULL, COMBINE_ATOMIC));
+}
+
 /* A part that several of the grid's workers share: what each does with its piece, and what combines the results. */
 static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
   enum { OF_BLOCKS = 4, OF_LANES = 2, OF_THREADS = 3, OF_THREADS_LANES = 1 }; /* of a CPU the last two */
@@ -270,6 +313,7 @@ static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNod
     PlanNode *combination = pieces.at[i]->rule->map == STEP_SLICE ? by_slices : by_blocks;
     if (combination) add(x, to, plan_map(x->a, r, pieces.at[i], combination, COMBINE_SPECTRUM));
   }
+  if (spread_accumulates(x, r, c, pieces.n)) add_accumulating(x, r, &pieces, to);
 }
 
 /* The cheapest way for one lane to go through a container: a codelet; NULL: there is none. */
@@ -304,6 +348,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
                   .private = c.private || r->owns,
                   .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
                   .spread = r->given && l->real == REAL_GRID && may_be_shared(r, rule_composed(r, 0)),
+                  .adds = r->given && l->real == REAL_GRID && stores_results(r, rule_composed(r, 0)),
                   .beside = r->given && l->real == REAL_GRID && below->real == REAL_THREAD && !x->m->is_cpu &&
                             plan_lines_beside(r->codelet),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
@@ -313,11 +358,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
   PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
-  bool atomic = choice.atomic && place_for_atomics && choice.op != ATOMIC_NONE &&
-                choice.op == operator_atomic(r->spectrum->op);
-  const char *no_atomics = atomic ? refuse_atomics(r->spectrum, l) : NULL;
-  if (no_atomics) count_reason(x, no_atomics, kids.n);
-  else if (atomic)
+  if (place_for_atomics && accumulates(x, r, l, kids.n))
     for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
   if (!choice.spectrum) return;
   const Spectrum *combines = rule_composed(r, 1);
@@ -395,8 +436,8 @@ static const char *describe(const Search *x, const Spectrum *s, const Level *l, 
 static bool same_context(const Context *a, const Context *b) {
   return a->bound == b->bound && a->adaptive == b->adaptive && a->combination == b->combination &&
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
-         a->segment == b->segment && a->spread == b->spread && a->beside == b->beside && a->tile == b->tile &&
-         a->row == b->row && a->few == b->few && a->apart == b->apart && a->vector == b->vector &&
+         a->segment == b->segment && a->spread == b->spread && a->adds == b->adds && a->beside == b->beside &&
+         a->tile == b->tile && a->row == b->row && a->few == b->few && a->apart == b->apart && a->vector == b->vector &&
          a->computed == b->computed;
 }
 
@@ -464,8 +505,9 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
     buffer_printf(&report->trace, "iteration %d\n%s", i + 1, x->traces.at[i].text);
 }
 
-/* So many that the plans of a machine without its optional levels are among them. With sub-warps there is one more for
- * one block, and one for a cluster; of many parts that sub-warps have, a few for each kind of sub-warp. */
+/* So many that the plans of a machine without its optional levels are among them, and those without atomics for parts
+ * that are shared. With sub-warps there is one more for one block, and one for a cluster; of many parts that sub-warps
+ * have, a few for each kind of sub-warp. */
 static int default_keep(const Arch *m, const Plans *plans) {
   int clusters = 0, subwarps = 0, of_parts = 0;
   for (int i = 0; i < m->nlevels; i++) {
@@ -475,8 +517,12 @@ static int default_keep(const Arch *m, const Plans *plans) {
     of_parts += PRUNE_PARTS_OF_A_SUBWARP;
   }
   bool have_parts = false;
-  for (int i = 0; i < plans->list.n; i++) have_parts |= plan_worker_of_parts(plans->list.at[i]->root) == REAL_SUBWARP;
-  return KEEP + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) + (have_parts ? of_parts : 0);
+  int accumulating = 0;
+  for (int i = 0; i < plans->list.n; i++) {
+    have_parts |= plan_worker_of_parts(plans->list.at[i]->root) == REAL_SUBWARP;
+    accumulating += plan_accumulates_pieces(plans->list.at[i]->root);
+  }
+  return KEEP + accumulating + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) + (have_parts ? of_parts : 0);
 }
 
 /* Enough for every level on the way down, and to regroup at two of them. */

@@ -30,6 +30,7 @@ typedef struct Context {
   bool private;     /* a block has a container of its own for it */
   bool segment;     /* a part of many whose number is given, for a sub-warp or a lane */
   bool spread;      /* a part of many that several of the grid's workers may share */
+  bool adds;        /* .. and whose result is stored as it is, so that it may be accumulated where it is stored */
   bool beside;      /* a lane's part of many, whose elements stand side by side with those of its neighbours */
   bool tile, row;   /* of a scan: the lanes hold it; a part of it that a vector's lanes hold 16 bytes each of */
   bool few;         /* the results of a grid's blocks: a few thousand at most */

@@ -54,8 +54,18 @@ static int bytes_of(Type t) {
   }
 }
 
+/* A program's sizes as they are to begin with, for elements of one type: bytes of one in memory, and of what it is
+ * accumulated in. */
+typedef struct Presets { const Program *program; int stored, accumulated; } Presets;
+
 static Tree *preset(void *context, Arena *a, Tree *t) {
-  const Program *p = context;
+  const Presets *of = context;
+  const Program *p = of->program;
+  if (t->op == OP_WIDTH) {
+    const Type type = (Type)t->number;
+    const int bytes = type == TYPE_STORED ? of->stored : type == TYPE_ELEM ? of->accumulated : bytes_of(type);
+    return tree_int(a, TYPE_INDEX, 16 / bytes);
+  }
   if (t->op != OP_REF) return t;
   for (int i = 0; i < p->nconstants; i++)
     if (p->constants[i].symbol == t->symbol) return tree_int(a, TYPE_INDEX, p->constants[i].value);
@@ -63,9 +73,9 @@ static Tree *preset(void *context, Arena *a, Tree *t) {
 }
 
 /* The value of an expression when every tunable has its preset; 0 when it takes more than them to know. */
-static int64_t value_as_preset(Arena *a, const Program *p, Tree *t) {
+static int64_t value_as_preset(Arena *a, const Presets *of, Tree *t) {
   int64_t value;
-  return t && tree_constant(tree_rewrite(a, t, preset, (void *)p), &value) ? value : 0;
+  return t && tree_constant(tree_rewrite(a, t, preset, (void *)of), &value) ? value : 0;
 }
 
 typedef struct AtomicSort { AtomicOp op; Scope scope; Space space; int count; } AtomicSort;
@@ -73,8 +83,7 @@ typedef struct AtomicSort { AtomicOp op; Scope scope; Space space; int count; } 
 /* What was counted over some kernels. */
 typedef struct Counts {
   Arena *arena;
-  const Program *program;
-  Type element;         /* what T is, for `shared` */
+  Presets of;           /* for `shared` */
   int64_t shared;       /* bytes a block */
   int shuffles, warp_barriers, block_barriers, cluster_barriers;
   VEC(AtomicSort) atomics;
@@ -105,8 +114,8 @@ static bool count(void *context, const Tree *t) {
   if (t->op == OP_CLUSTER_WAIT) c->cluster_barriers++;
   if (t->op == OP_ATOMIC) count_atomic(c, t);
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
-    int64_t each = bytes_of(t->symbol->type == TYPE_ELEM ? c->element : t->symbol->type);
-    int64_t length = t->symbol->array ? value_as_preset(c->arena, c->program, t->symbol->length) : 1;
+    int64_t each = t->symbol->type == TYPE_ELEM ? c->of.accumulated : bytes_of(t->symbol->type);
+    int64_t length = t->symbol->array ? value_as_preset(c->arena, &c->of, t->symbol->length) : 1;
     c->shared = (c->shared + each - 1) / each * each + each * length;
   }
   return true;
@@ -115,12 +124,14 @@ static bool count(void *context, const Tree *t) {
 static json_t *kernel(Arena *a, const Output *o, const Program *p, const Kernel *k) {
   json_t *j = json_object(), *shared = json_object();
   int64_t threads = 1;
-  if (k->threads) threads = value_as_preset(a, p, tree_ref(a, k->threads));
+  if (k->threads) threads = value_as_preset(a, &(Presets){.program = p}, tree_ref(a, k->threads));
   put(j, KEY_NAME, text(a, k->name));
   put(j, KEY_NOTE, text(a, k->note));
   put(j, KEY_THREADS, json_integer(threads));
   for (int i = 0; i < o->ntypes; i++) {
-    Counts c = {.arena = a, .program = p, .element = o->types[i]->type};
+    const MonoidType *m = o->spectrum->monoid ? output_monoid(o, o->types[i]) : NULL;
+    const int accumulated = m ? m->state.bytes : element_accumulator(o->types[i])->bytes;
+    Counts c = {.arena = a, .of = {p, m ? m->element.bytes : o->types[i]->bytes, accumulated}};
     tree_visit(k->body, count, &c);
     put(shared, o->types[i]->name, json_integer(c.shared));
   }
@@ -135,7 +146,7 @@ static const char *lower_case(Arena *a, const char *s) {
 }
 
 static void counts(json_t *variant, Arena *a, const Program *p) {
-  Counts c = {.arena = a, .program = p, .element = TYPE_FLOAT};
+  Counts c = {.arena = a, .of = {p, 4, 4}};
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, count, &c);
   json_t *atomics = json_array(), *barriers = json_object();
   for (int i = 0; i < c.atomics.n; i++) {

@@ -72,6 +72,7 @@ void element_note(Spectrum *s, const ElementType *const *types, int ntypes) {
     s->real |= element_is_floating(types[i]);
     s->lacks_identity |= lacks_identity(types[i], s->op);
     if (in->bytes > s->widest) s->widest = in->bytes;
+    if (!s->narrowest || types[i]->bytes < s->narrowest) s->narrowest = types[i]->bytes;
     if (at_once > s->atom) s->atom = at_once;
   }
 }

@@ -13,9 +13,10 @@ void monoid_note(Spectrum *s) {
   s->lifted = s->lacks_identity = m->lifts;
   s->exact = !m->rounded; /* what is composed of it keeps to what it declares */
   for (int i = 0; i < m->ntypes; i++) {
-    const Carrier *state = &m->types[i].state;
+    const Carrier *state = &m->types[i].state, *element = &m->types[i].element;
     if (state->bytes > s->widest) s->widest = state->bytes;
     if (atom_of(state) > s->atom) s->atom = atom_of(state);
-    s->unaligned |= m->types[i].element.type == TYPE_STRUCT;
+    if (!s->narrowest || element->bytes < s->narrowest) s->narrowest = element->bytes;
+    s->unaligned |= element->type == TYPE_STRUCT;
   }
 }

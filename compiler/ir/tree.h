@@ -172,6 +172,7 @@ struct Spectrum {
   bool unaligned;      /* some may lie so that 16-byte loads never meet them: a user's structs */
   bool lacks_identity; /* the operator's identity is not among the values of some of these */
   int widest, atom;    /* bytes of the widest T; of the most that an atomic has to change at once; 0: not noted */
+  int narrowest;       /* bytes of the smallest element in memory; 0: not noted */
   OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
   bool real;       /* some element types asked for are rounded, or have a -0 */
   bool exact;      /* of all element types asked for: the operator gives the same bits in any order */

@@ -7,19 +7,27 @@ typedef struct Taken {
   int64_t threads, bytes;
 } Taken;
 
+static int64_t bytes_of(const Taken *k, Type t) {
+  if (t == TYPE_ELEM) return k->l->plan->spectrum->widest;
+  return t == TYPE_BOOL ? 1 : t == TYPE_INT || t == TYPE_UINT || t == TYPE_FLOAT ? 4 : 8;
+}
+
+/* The most elements in 16 bytes. */
+static int64_t width_of(const Taken *k, Type t) {
+  const Spectrum *s = k->l->plan->spectrum;
+  const int64_t bytes = t == TYPE_STORED ? s->narrowest : bytes_of(k, t);
+  return bytes > 0 && bytes < 16 ? 16 / bytes : 1;
+}
+
 static Tree *with_threads(void *context, Arena *a, Tree *t) {
   Taken *k = context;
+  if (t->op == OP_WIDTH) return tree_int(a, TYPE_INT, width_of(k, (Type)t->number));
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_CONSTANT) return t;
   if (t->symbol == k->l->threads) return tree_int(a, t->type, k->threads);
   const Program *p = k->l->program;
   for (int i = 0; i < p->nconstants; i++)
     if (p->constants[i].symbol == t->symbol) return tree_int(a, t->type, p->constants[i].value);
   return t;
-}
-
-static int64_t bytes_of(const Taken *k, Type t) {
-  if (t == TYPE_ELEM) return k->l->plan->spectrum->widest;
-  return t == TYPE_BOOL ? 1 : t == TYPE_INT || t == TYPE_UINT || t == TYPE_FLOAT ? 4 : 8;
 }
 
 static bool add(void *context, const Tree *t) {

@@ -232,6 +232,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   }
   some = build_max(a, some, build_index(a, 1));
   if (spread) some = spread_begin(l, spread, r.parts, some, elements_of(l, lowering_container(in)));
+  const bool adds = spread && spread->combine == COMBINE_ATOMIC;
   const bool one_group = build_is(some, 1); /* each part is shared by all */
   if (!one_group) lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
   Tree *groups = one_group ? some : tree_ref(a, p);
@@ -239,9 +240,11 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   Tree *share = cpu && !one_group ? lowering_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
 
   Statements body = {0};
+  if (adds) spread_identities(l, spread, r.parts, &e, sizes, launches);
   const Level *blocks = level_of_blocks(l);
-  const char *note = spread ? "Each %s goes through one piece of each of its parts."
-                            : "Each %s goes through its share of the parts.";
+  const char *note = adds     ? "Each %s goes through one piece of each of its parts, and adds up what the pieces gave."
+                     : spread ? "Each %s goes through one piece of each of its parts."
+                              : "Each %s goes through its share of the parts.";
   kernel_open(l, grid_plural(l, blocks), worded(l, note, blocks));
   int names = l->names.n;
   l->to = &body;
@@ -259,7 +262,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   l->names.n = names;
   Tree *launched = spread ? build_mul(a, groups, l->spread.pieces) : groups;
   kernel_close(l, &body, launches, launched, tree_ref(a, l->threads));
-  if (spread && !l->failed) spread_finish(l, spread, r.parts, &e, sizes, launches);
+  if (spread && !adds && !l->failed) spread_finish(l, spread, r.parts, &e, sizes, launches);
 }
 
 void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {

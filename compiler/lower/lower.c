@@ -401,7 +401,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     return;
   }
   if (n->rule->map == STEP_SPREAD) {
-    spread_lower(l, n, p, in);
+    spread_lower(l, n, p, in, to);
     return;
   }
   if (n->rule->map == STEP_SLICE) {

@@ -300,8 +300,11 @@ void slices_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in,
 Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements);
 /* In the kernel of the pieces: the number of the group of blocks that have pieces of the same parts. */
 Tree *spread_number(Lowering *l);
-/* A piece of a part; its result goes to the workspace. */
-void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in);
+/* The kernel that sets the parts' results to the identity of what is accumulated there, atomically. */
+void spread_identities(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
+                       Statements *launches);
+/* A piece of a part; its result goes to the workspace, or is accumulated where that of the `whole' part does. */
+void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, const Destination *whole);
 /* The kernel that combines the results of each part's pieces, for the codelet that `e' is of: a block, or each lane of a
  * CPU's thread, goes through its share of the parts. */
 void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,

@@ -1,7 +1,8 @@
 /* spread.c: parts of a given number that several of the grid's workers share.
  *
  * Few long segments, or the few long rows of a matrix, leave most of a machine without work where each is one block's,
- * or one lane's. So each is cut once more; the pieces' results go to the workspace, and a second kernel combines them.
+ * or one lane's. So each is cut once more. The pieces' results go to the workspace, and a second kernel combines them;
+ * or they are accumulated atomically where the part's result is stored, which a kernel before set to the identity.
  * How many pieces there are follows from the sizes and the number of blocks alone.
  *
  *   a grid      has many blocks: some have each part's pieces, as many as there is room for. A part's results lie side by
@@ -10,6 +11,7 @@
  *   a process   has few threads: all share every part, each with a piece of all. A piece's results lie side by side, so
  *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are the
  *               rows of a matrix whose columns are contiguous */
+#include "ir/operator.h"
 #include "lower/lowering.h"
 
 static Tree *most_blocks(Lowering *l) { return tree_ref(l->a, program_constant(l->program, "blocks")->symbol); }
@@ -38,6 +40,7 @@ Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree
   lowering_comment(l, "each part is shared: %s", lowering_source(l, n->rule->codelet));
   if (is_process(l)) l->spread.pieces = lowering_size(l, "pieces", build_min(a, some, most_blocks(l)));
   else groups = groups_of_blocks(l, some, elements);
+  if (n->combine == COMBINE_ATOMIC) return groups;
   Symbol *partial = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "partial"), n->rule->spectrum->result);
   partial->pointer = true;
   l->program->partial = partial;
@@ -60,16 +63,45 @@ static Tree *place_of(Lowering *l, Tree *part, Tree *piece) {
                       : build_add(a, build_mul(a, part, l->spread.pieces), piece);
 }
 
-void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in) {
+void spread_identities(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
+                       Statements *launches) {
   Arena *a = l->a;
+  const Spectrum *s = n->rule->spectrum;
+  Tree *threads = tree_ref(a, l->threads);
+  l->to = sizes;
+  Tree *blocks = build_min(a, build_ceil_div(a, parts, threads), most_blocks(l));
+  blocks = lowering_size(l, "beginning", build_max(a, blocks, build_index(a, 1)));
+  kernel_open(l, "identity", "The results start at the operator's identity.");
+  int names = l->names.n;
+  Statements body = {0}, inner = {0};
+  Symbol *part = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), TYPE_INDEX);
+  l->to = &inner;
+  Tree *place = lowering_own_place(l, e, tree_ref(a, part)).place;
+  lowering_add(l, build_assign(a, place, operator_identity(a, s->op, s->result)));
+  Tree *first = build_add(a, build_mul(a, build_lane(a, OP_BLOCK_ID), threads), build_lane(a, OP_THREAD));
+  vec_push(a, &body, build_for(a, part, first, parts, build_mul(a, blocks, threads), tree_seq(a, inner.at, inner.n),
+                               UNROLL_FREE));
+  l->names.n = names;
+  kernel_close(l, &body, launches, blocks, threads);
+}
+
+/* Where the result of the piece goes; `whole': where that of its part does. */
+static Destination own_destination(Lowering *l, const PlanNode *n, const Destination *whole) {
+  if (n->combine == COMBINE_ATOMIC)
+    return (Destination){.kind = TO_ATOMIC, .place = whole->place, .scope = SCOPE_DEVICE,
+                         .atomic = operator_atomic(n->rule->spectrum->op)};
+  Tree *own = place_of(l, l->given_part, l->spread.piece);
+  return (Destination){.kind = TO_PLACE, .place = build_element(l->a, l->program->partial, own)};
+}
+
+void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, const Destination *whole) {
   lowering_comment(l, "%s: %s, one piece of many", p->level->name, lowering_source(l, n->rule->codelet));
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, p);
   Regroup r = lowering_regroup(l, n, &e, l->spread.pieces);
   if (l->failed) return;
   if (p->level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0])) grid_keep_grain(l, &r, grid_declare_grain(l));
   Arguments piece = lowering_parts(l, &r, &e, l->spread.piece, "piece");
-  Tree *own = place_of(l, l->given_part, l->spread.piece);
-  Destination to = {.kind = TO_PLACE, .place = build_element(a, l->program->partial, own)};
+  Destination to = own_destination(l, n, whole);
   lowering_node(l, n->kid[0], p, &piece, &to);
 }
 

@@ -41,7 +41,32 @@ def checked(t, operator, types, *sizes, keep="8", seeds="2"):
     return m
 
 
+def rows(t):
+    """The codelets of reduce.cdl, for each row of a matrix whose columns are contiguous."""
+    head = "template <typename M, typename T>\n__codelet%s\nvoid rows(__by_columns const Array<2, T> A, __like(A, 0) __mutable Array<1, T> y)"
+    text = open(reduce(t)).read()
+    at = text.index("// One lane goes through everything.")
+    return t.write("rows.cdl", text[:at] + head % "" + ";\n\n" + text[at:] + "\n" + head % " __tag(each)" +
+                   " {\n  Map m(reduce<M, T>, rows(A));\n  m.to(y);\n}\n")
+
+
 # ---- what they compute ----
+
+
+def test_rows_of_states(t):
+    """Of 24 bytes, a state of Moments, 16 bytes are no whole number: its rows have no slices. Those of a sum of bytes
+    have, sixteen rows a lane, and so many lanes that the sums have room in shared memory."""
+    rows(t)
+    for operator, types, slices in (("Moments", "float", 0), ("Sum", "int8", 5)):
+        r = t.run("rows.cdl", "--operator", operator, "--types", types, "--arch", "sm_90", "-o", operator).exits(0)
+        variants = json.loads(t.read(f"{operator}/manifest.json"))["variants"]
+        sliced = [v for v in variants if "/slices" in v["plan"]]
+        r.expect(len(sliced) == slices, f"{operator}: {len(sliced)} plans have slices, not {slices}")
+        for v in sliced:
+            t.run("explain", v["id"], operator).exits(0).prints("a block: 16384 bytes (int8)")
+            if "threads <= 768 &&" not in t.read(f"{operator}/{v['file']}"):
+                raise Failed(f"{v['id']} may have other blocks than of 768 lanes")
+
 
 def test_sums_and_products(t):
     for operator, types in (("Sum", "int8,float"), ("Product", "uint,cfloat")):

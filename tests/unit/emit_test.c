@@ -255,6 +255,17 @@ static void rows_in_slices(void **state) {
   arena_free(c.arena);
 }
 
+/* Segments that blocks share, whose sums start at the identity in a kernel of their own, and are added to. */
+static void pieces_added_up(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/segmented_sum.cdl", .arch = "sm_60", .types = "double", .table = "none"};
+  Compilation c = compile(&o);
+  const char *plan = "grid.each(block.tiled/spread!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); "
+                     "block.tree+shuffle)))";
+  golden_compare(c.arena, "tests/golden/emit/spread-atomic.cu", text_of(&c, with_plan(&c, plan)));
+  arena_free(c.arena);
+}
+
 /* Sixteen elements a load, lifted to int; complex numbers, shuffled by words and added part by part. */
 static void bytes_and_complex_numbers(void **state) {
   (void)state;
@@ -484,6 +495,7 @@ int main(void) {
       cmocka_unit_test(a_cluster_for_each_part),
       cmocka_unit_test(rows_of_one_round),
       cmocka_unit_test(rows_in_slices),
+      cmocka_unit_test(pieces_added_up),
       cmocka_unit_test(bytes_and_complex_numbers),
       cmocka_unit_test(only_where_they_are_asked_for),
       cmocka_unit_test(what_has_no_identity_is_guarded),

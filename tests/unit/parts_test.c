@@ -49,14 +49,14 @@ static int count_slices(const Found *f) {
 static void slices_of_neighbouring_rows(void **state) {
   (void)state;
   Found f = plans_search("codelets/gemv_columns.cdl", "sm_60", NULL, (SearchOptions){0});
-  assert_int_equal(count_slices(&f), 4);
+  assert_int_equal(count_slices(&f), 5);
   const ElementType *types[] = {element_by_name("float")};
   Table t = choose_by_size(f.a, &f.plans, types, 1, NULL, f.d);
   assert_int_equal(t.rows.n, 3);
   int guessed = 0;
   for (int i = 0; i < f.plans.list.n; i++) {
     const Plan *p = f.plans.list.at[i];
-    if (!plan_slices(p->root)) continue;
+    if (!plan_slices(p->root) || plan_accumulates_pieces(p->root)) continue;
     assert_int_equal(p->determinism, DETERMINISM_GPU_TO_GPU);
     assert_int_equal(p->kernels, plan_spread(p->root) ? 2 : 1);
     for (int r = 0; r < t.rows.n; r++) {
@@ -82,6 +82,33 @@ static void slices_of_nothing_else(void **state) {
     Found f = plans_search(rows[i][0], rows[i][1], rows[i][2], (SearchOptions){.trace = true});
     assert_int_equal(count_slices(&f), 0);
     assert_int_equal(strstr(f.report.pruned.text, "a block's warps share nothing but") != NULL, i < 2);
+    plans_end(&f);
+  }
+}
+
+/* The pieces of a part that is shared may be added up where its result is stored: one kernel, in any order. By columns a
+ * plan has slices besides. Nothing is, where results are read as well, by a process, or by an operator that keeps order. */
+static void pieces_accumulated(void **state) {
+  (void)state;
+  static const struct { const char *file, *machine; int plans; const char *why; } rows[] = {
+      {"codelets/segmented_sum.cdl", "sm_60", 2, NULL}, {"codelets/gemv.cdl", "sm_90", 2, NULL},
+      {"codelets/gemv_columns.cdl", "sm_90", 3, NULL},
+      {"tests/listings/rows-into.cdl", "sm_90", 0, "atomics for parts' results that are not stored as they are"},
+      {"codelets/gemv.cdl", "avx2", 0, "atomics for the few threads of a process that share a part"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = plans_search(rows[i].file, rows[i].machine, NULL, (SearchOptions){0});
+    int found = 0;
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      assert_int_equal(plan_accumulates_pieces(p->root), strstr(p->text, "/spread!atomic(") != NULL);
+      if (!plan_accumulates_pieces(p->root)) continue;
+      assert_int_equal(p->kernels, 1);
+      assert_int_equal(p->determinism, DETERMINISM_NOT_GUARANTEED);
+      assert_int_not_equal(p->category, CATEGORY_BASELINE);
+      found++;
+    }
+    assert_int_equal(found, rows[i].plans);
+    assert_true(!rows[i].why || strstr(f.report.pruned.text, rows[i].why));
     plans_end(&f);
   }
 }
@@ -218,6 +245,7 @@ int main(void) {
       cmocka_unit_test(clusters_of_parts),
       cmocka_unit_test(slices_of_neighbouring_rows),
       cmocka_unit_test(slices_of_nothing_else),
+      cmocka_unit_test(pieces_accumulated),
       cmocka_unit_test(scans),
       cmocka_unit_test(a_search_says_why_a_scan_does_not_fit),
       cmocka_unit_test(subwarps_scan_segments),
