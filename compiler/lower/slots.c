@@ -175,7 +175,7 @@ static void fill_identity(Slots *s, Symbol *wide) {
   Symbol *k = slots_counter(l, "s", TYPE_INT);
   slots_open(l, &b);
   bool lifted = wide->type == TYPE_STORED;
-  Tree *identity = operator_identity(a, l->plan->spectrum->op, lifted ? TYPE_ELEM : wide->type);
+  Tree *identity = operator_identity(a, s->codelet->spectrum->op, lifted ? TYPE_ELEM : wide->type);
   if (lifted) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
   lowering_add(l, build_assign(a, build_element(a, wide, tree_ref(a, k)), identity));
   slots_close_unrolled(l, &b, k, wide->length);
