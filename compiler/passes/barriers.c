@@ -345,7 +345,7 @@ static void note_strided(Order *o, const Tree *loop) {
   const Tree *by = step->kid[1];
   if (init->kid[0]->op != OP_THREAD || step->number != OP_ADD || by->op != OP_REF || by->symbol != o->kernel->threads)
     return;
-  if (step->kid[0]->op != OP_REF || step->kid[0]->symbol != init->symbol) return;
+  if (step->kid[0]->op != OP_REF || step->kid[0]->symbol != init->symbol || init->symbol->type == TYPE_BOOL) return;
   if (!tree_assigns(loop->kid[3], init->symbol)) vec_push(o->a, &o->strided, init->symbol);
 }
 

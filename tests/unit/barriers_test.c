@@ -160,6 +160,12 @@ static void strides_that_are_none(void **state) {
   reads_of_others("for (int i = lane; i < 4 * threads; i += threads)" SUM);
   reads_of_others("for (int i = thread * 2; i < 4 * threads; i += threads)" SUM);
   reads_of_others("for (int i = thread; i < 4 * threads; i += threads) { v += t[i ^ 1]; } out[thread] = v;");
+  reads_of_others("for (int i = thread; i < 2 * threads; i += threads) { v += t[2 * i]; } out[thread] = v;");
+  reads_of_others("for (int i = thread; i < 3 * threads; i += threads) { v += t[i + (b & 7)]; } out[thread] = v;");
+  reads_of_others("for (int i = thread; i < 3 * threads; i += threads) { v += t[i + 1]; } out[thread] = v;");
+  reads_of_others("for (bool i = thread; true; i += threads) { v += t[i]; break; } out[thread] = v;");
+  reads_of_others("for (int i = thread; i < 2 * threads; i += threads) { int k = in[i] & 7; v += t[k]; }"
+                  " out[thread] = v;");
   reads_of_others("for (int i = thread; i < 4 * threads; i += threads) { i = i ^ 1; v += t[i]; } out[thread] = v;");
   reads_of_others("for (int i = thread; i < 3 * threads; i += threads) { v += t[i]; if (lane == 3) i += 1; }"
                   " out[thread] = v;");
@@ -399,7 +405,8 @@ static void random_kernels(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_lane), cmocka_unit_test(a_threads_own_elements), cmocka_unit_test(no_elements_of_its_own),
-      cmocka_unit_test(strides_that_are_none), cmocka_unit_test(a_product_that_wraps), cmocka_unit_test(one_warp),  cmocka_unit_test(the_block), cmocka_unit_test(loops),
+      cmocka_unit_test(strides_that_are_none), cmocka_unit_test(a_product_that_wraps), cmocka_unit_test(one_warp),
+      cmocka_unit_test(the_block), cmocka_unit_test(loops),
       cmocka_unit_test(divergent), cmocka_unit_test(a_push_is_between_barriers_of_the_cluster),
       cmocka_unit_test(a_barrier_of_the_cluster_is_met_by_all_blocks), cmocka_unit_test(a_block_keeps_its_own_barriers),
       cmocka_unit_test(first_and_last_barrier_in_halves), cmocka_unit_test(both_halves_together),
