@@ -118,6 +118,14 @@ static const struct { const char *name, *text; } bits[] = {
     {"double_of_bits", "__host__ __device__ inline double double_of_bits(unsigned long long u) "
                        "{ double x; memcpy(&x, &u, 8); return x; }\n"}};
 
+/* What CUDA has and C++ has not; numbers that are not, and zeros, as docs/language.md has them. */
+static const char extremes[] =
+    "\n// The lesser and the greater of two: of NaN and a number the number, and -0 is less than +0.\n"
+    "template <typename T> static inline T min(T x, T y) {\n"
+    "  return x == 0 && y == 0 ? -(-x - y) : y < x || x != x ? y : x;\n}\n"
+    "template <typename T> static inline T max(T x, T y) {\n"
+    "  return x == 0 && y == 0 ? x + y : x < y || x != x ? y : x;\n}\n";
+
 /* Before functions for both sides of a GPU's machine; a CPU has one. */
 static const char both[] = "__host__ __device__ ";
 
@@ -139,6 +147,7 @@ void emit_monoid(Buffer *to, const Output *o) {
     put_text(to, o, bits[i].text);
     any = true;
   }
+  if (output_is_for_cpu(o) && (mentions(m->text, "min") || mentions(m->text, "max"))) buffer_puts(to, extremes);
   buffer_printf(to, "\n// The operator, as %s has it.\n", output_source_name(o));
   put_text(to, o, m->text);
 }

@@ -43,7 +43,8 @@ def checked(t, operator, types, *sizes, keep="8", seeds="2"):
 
 def rows(t):
     """The codelets of reduce.cdl, for each row of a matrix whose columns are contiguous."""
-    head = "template <typename M, typename T>\n__codelet%s\nvoid rows(__by_columns const Array<2, T> A, __like(A, 0) __mutable Array<1, T> y)"
+    head = ("template <typename M, typename T>\n__codelet%s\n"
+            "void rows(__by_columns const Array<2, T> A, __like(A, 0) __mutable Array<1, T> y)")
     text = open(reduce(t)).read()
     at = text.index("// One lane goes through everything.")
     return t.write("rows.cdl", text[:at] + head % "" + ";\n\n" + text[at:] + "\n" + head % " __tag(each)" +
@@ -51,6 +52,24 @@ def rows(t):
 
 
 # ---- what they compute ----
+
+
+def test_extremes_on_a_cpu(t):
+    """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit by
+    bit, of zeros as well."""
+    t.write("extent.cdl", """template <typename T>
+struct __monoid(associative, commutative) Extent {
+  struct Range { T least, greatest; };
+  static Range id() { return {highest<T>(), lowest<T>()}; }
+  static Range op(Range a, Range b) { return {min(a.least, b.least), max(a.greatest, b.greatest)}; }
+  static Range lift(T x) { return {x, x}; }
+  static T example(unsigned r) { return r % 3 == 0 ? (T)(r % 2 ? -0.0 : 0.0) : (T)((int)(r % 99) - 49); }
+};
+""")
+    t.run(reduce(t), "extent.cdl", "--operator", "Extent", "--arch", "cpu", "--types", "int,uint8,float,double",
+          "--keep", "4", "-o", "out").exits(0)
+    t.run("check", "out", "--sizes", "0,1,2,3,33,1025", "--seeds", "3", timeout=500).exits(0).prints(
+        "4 of 4 variants of reduce_extent passed")
 
 
 def test_rows_of_states(t):
