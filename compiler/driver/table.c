@@ -22,15 +22,24 @@ static const char *layout_of(const Compilation *c) {
   return "";
 }
 
+/* The table that is shipped for the machine; where no promise is wanted, that of all variants, if there is one. NULL: there
+ * is none. */
+static const char *shipped_table(const Compilation *c) {
+  const char *name = arena_printf(c->arena, "tables/%s/%s%s", c->output.machine->name, c->library, layout_of(c));
+  const char *wanted = c->options->determinism, *least = determinism_name(DETERMINISM_NOT_GUARANTEED);
+  const char *path = NULL;
+  if (wanted && strcmp(wanted, least) == 0)
+    path = path_of_data(c->arena, arena_printf(c->arena, "%s_%s.table", name, least));
+  return path ? path : path_of_data(c->arena, arena_printf(c->arena, "%s.table", name));
+}
+
 /* The measured table: the one that was asked for, or what is shipped for the machine, if anything is. False when it
  * is malformed. */
 static bool read_table(Compilation *c, Table *t, bool *found) {
   const char *name = c->options->table;
   *found = false;
   if (name && strcmp(name, "none") == 0) return true;
-  const char *shipped =
-      arena_printf(c->arena, "tables/%s/%s%s.table", c->output.machine->name, c->library, layout_of(c));
-  const char *path = name ? name : path_of_data(c->arena, shipped);
+  const char *path = name ? name : shipped_table(c);
   if (!path) return true;
   SourceFile *f = source_read(c->arena, path);
   if (!f)
