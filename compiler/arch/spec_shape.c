@@ -80,11 +80,32 @@ static bool unreadable(SpecDocument *doc) {
   return doc->errors > 0;
 }
 
+/* Is something in so many others that it is no machine? libyaml takes quadratic time for what is nested. What is no YAML is
+ * told of later. */
+static bool too_deep(SpecDocument *doc) {
+  enum { DEEPEST = 64 };
+  yaml_parser_t p;
+  yaml_event_t e;
+  if (!yaml_parser_initialize(&p)) return false;
+  yaml_parser_set_input_string(&p, (const unsigned char *)doc->file->text, doc->file->size);
+  int depth = 0;
+  for (bool more = true; more && yaml_parser_parse(&p, &e); yaml_event_delete(&e)) {
+    if (e.type == YAML_SEQUENCE_START_EVENT || e.type == YAML_MAPPING_START_EVENT) depth++;
+    if (e.type == YAML_SEQUENCE_END_EVENT || e.type == YAML_MAPPING_END_EVENT) depth--;
+    more = e.type != YAML_STREAM_END_EVENT && depth <= DEEPEST;
+    if (depth > DEEPEST)
+      add_error(doc, range_of(doc->file, e.start_mark.index, e.start_mark.index + 1),
+                "docs/machines.md has the format and an example", "this is nested too deeply for a machine");
+  }
+  yaml_parser_delete(&p);
+  return depth > DEEPEST;
+}
+
 bool spec_document(SpecDocument *doc, const SourceFile *f, Diagnostics *d) {
   memset(doc, 0, sizeof *doc);
   doc->file = f;
   doc->d = d;
-  if (unreadable(doc)) return false;
+  if (unreadable(doc) || too_deep(doc)) return false;
   yaml_parser_t p;
   if (!yaml_parser_initialize(&p)) {
     spec_error(doc, NULL, NULL, "out of memory");

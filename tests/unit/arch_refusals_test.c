@@ -265,6 +265,23 @@ static void test_not_a_machine(void **state) {
   }
 }
 
+/* libyaml would take minutes. */
+static void test_nested_too_deeply(void **state) {
+  Fixture *f = *state;
+  static const struct { const char *open, *close; unsigned at; } all[] = {
+      {"[", "", 64}, {"{a: ", "", 4 * 64}, {"- ", "", 2 * 64}, {"[", "]", 64}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    Buffer b = buffer_new(f->a);
+    for (int k = 0; k < 50000; k++) buffer_puts(&b, all[i].open);
+    for (int k = 0; k < 50000; k++) buffer_puts(&b, all[i].close);
+    f->d = diagnostics_new(f->a);
+    assert_null(machines_parse(f, b.text, b.length));
+    const Diagnostic *e = machines_error(f->d, "nested too deeply");
+    assert_non_null(e);
+    assert_int_equal(e->where.begin, all[i].at);
+  }
+}
+
 /* A place is in bytes, whatever stands before it, and errors are told together. */
 static void test_places(void **state) {
   Fixture *f = *state;
@@ -352,6 +369,7 @@ int main(void) {
       MACHINE_TEST(test_impossible_sizes),
       MACHINE_TEST(test_bad_cpus),
       MACHINE_TEST(test_not_a_machine),
+      MACHINE_TEST(test_nested_too_deeply),
       MACHINE_TEST(test_places),
       MACHINE_TEST(test_many_errors_end),
       MACHINE_TEST(test_bad_files),
