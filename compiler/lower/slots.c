@@ -175,7 +175,7 @@ static void fill_identity(Slots *s, Symbol *wide) {
   Symbol *k = slots_counter(l, "s", TYPE_INT);
   slots_open(l, &b);
   bool lifted = wide->type == TYPE_STORED;
-  Tree *identity = operator_identity(a, s->codelet->spectrum->op, lifted ? TYPE_ELEM : wide->type);
+  Tree *identity = operator_identity(a, s->absorbs->op, lifted ? TYPE_ELEM : wide->type);
   if (lifted) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
   lowering_add(l, build_assign(a, build_element(a, wide, tree_ref(a, k)), identity));
   slots_close_unrolled(l, &b, k, wide->length);
@@ -391,7 +391,7 @@ static void in_wide_rounds(Slots *s, const PlanNode *n) {
   Lowering *l = s->l;
   const Round round = {s->in, s->loads, &s->leaves};
   s->stride = times(l, s->in->workers, tree_ref(l->a, s->per));
-  s->absorbs = absorbs_identity(s, n->rule->spectrum);
+  s->absorbs = absorbs_identity(s, n->rule->spectrum) ? n->rule->spectrum : NULL;
   Symbol *even = slots_even_flag(l, n, &round);
   if (!even) {
     any_rounds(s);

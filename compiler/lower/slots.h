@@ -42,7 +42,8 @@ typedef struct Slots {
   const Place *place;
   Symbol *per;                      /* elements of one load: so many slots */
   Tree *loads, *stride;             /* loads of a round by one lane; elements from one of them to the next */
-  bool absorbs;                     /* the codelet's loop leaves its variables as they are on the operator's identity */
+  const Spectrum *absorbs;          /* the codelet's loop leaves its variables as they are on the identity of this one's
+                                       operator; NULL: it does not */
   Environment shared;               /* names that mean the same in every slot */
   VEC(const Symbol *) locals;       /* variables that each slot has, and */
   VEC(Symbol *) arrays;             /* the arrays that hold them, in parallel */
