@@ -124,9 +124,9 @@ typedef struct PlanNode PlanNode;
 struct PlanNode {
   const Rule *rule;
   /* kids, in the order of the rule's compose steps: of Devolve the delegated part; of a compound codelet the
-   * mapped part, then (COMBINE_SPECTRUM only) the combination; of one without a map what it applies; of Compute
-   * none. */
-  PlanNode *kid[2];
+   * mapped part, then (COMBINE_SPECTRUM only) the combination, and what a second map does with each part from there; of
+   * one without a map what it applies; of Compute none. */
+  PlanNode *kid[3];
   int nkids;
   Combine combine;
   bool shuffled;   /* Compute: take the codelet's shuffled form */
@@ -205,6 +205,9 @@ Realisation plan_worker_of_parts(const PlanNode *root);
 const PlanNode *plan_spread(const PlanNode *root);
 /* .. and do they accumulate its result atomically, where it is stored? */
 bool plan_accumulates_pieces(const PlanNode *root);
+
+/* Are a container's parts summed up, the sums scanned, and the parts scanned from there, each in a kernel of its own? */
+bool plan_scans_twice(const PlanNode *root);
 
 /* The map that cuts each of a block's parts, which are neighbours, into slices, one a warp; NULL: there is none. */
 const PlanNode *plan_slices(const PlanNode *root);

@@ -6,6 +6,8 @@
  *         | level ">" node                                          devolve: one worker of the next level acts
  *         | level "." codelet "=" node                              what the codelet applies as it is
  *         | level "." codelet [how] "(" node ["; " node] ")"        a map, and what combines its results, if anything
+ *         | level "." codelet "(" node "; " node "; " node ")"      a map, what scans its results, and a map of each
+ *                                                                  part from there
  *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
  *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in
  *                                                                  the same kernel
@@ -115,6 +117,11 @@ bool plan_accumulates_pieces(const PlanNode *root) {
   return spread && spread->combine == COMBINE_ATOMIC;
 }
 
+bool plan_scans_twice(const PlanNode *root) {
+  enum { SUMS_THEIR_SCAN_AND_PARTS = 3 };
+  return plan_work(root)->nkids == SUMS_THEIR_SCAN_AND_PARTS;
+}
+
 const PlanNode *plan_slices(const PlanNode *root) {
   const PlanNode *n = plan_work(root);
   if (!n->rule->codelet || !n->rule->given || n->nkids == 0) return NULL;
@@ -193,9 +200,9 @@ static void put_node(Buffer *to, const PlanNode *n) {
   else if (n->placement == PLACEMENT_TRANSPOSED) buffer_puts(to, "!transposed(");
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
-  if (n->nkids > 1) {
+  for (int i = 1; i < n->nkids; i++) {
     buffer_puts(to, "; ");
-    put_node(to, n->kid[1]);
+    put_node(to, n->kid[i]);
   }
   buffer_puts(to, ")");
 }
@@ -386,7 +393,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->letter = letter_of(root);
   const PlanNode *work = plan_work(root);
   const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
-  p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? 2 : 1;
+  p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
   Constructs f = {0};
   gather(&f, root);
   p->category = category_of(&f);

@@ -38,6 +38,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
       buffer_printf(to, "results: accumulated atomically %s\n", shared ? "where the part's is stored"
                                                                        : arena_printf(to->arena, "at the %s", r->level->name));
     } else if (n->nkids > 1) put_tree(to, n->kid[1], depth + 1, r->slides ? "its total, before" : results[plan_sync(n)]);
+    if (n->nkids > 2) put_tree(to, n->kid[2], depth + 1, "each part, from there");
   }
 }
 
@@ -64,6 +65,10 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
   } else if (n->nkids > 1) {
     int second = put_dot(to, n->kid[1], next);
     buffer_printf(to, "  n%d -> n%d [style=dashed, label=\"results\"];\n", me, second);
+  }
+  if (n->nkids > 2) {
+    int third = put_dot(to, n->kid[2], next);
+    buffer_printf(to, "  n%d -> n%d [label=\"from there\"];\n", me, third);
   }
   return me;
 }

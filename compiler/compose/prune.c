@@ -81,7 +81,7 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_IDLE = 5,       /* one worker acts for all */
   COST_ONE_WARP = 1,   /* a warp: enough for a small container */
   COST_ONE_LANE = 8,   /* and goes through many elements alone */
-  COST_LAUNCH = 3,     /* a second kernel */
+  COST_LAUNCH = 3,     /* a second kernel, and a third */
   COST_SLOTS = -4,     /* loads in flight, 16 bytes each */
   COST_FINE = 4,       /* one element a lane: too little work between two synchronisations */
   COST_LOOP = 8,
@@ -131,7 +131,8 @@ static int cost_here(const PlanNode *n) {
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
     if (reads_apart(n)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
-    if (n->combine == COMBINE_SPECTRUM && r->level->real == REAL_GRID && !plan_goes_on(n)) cost += COST_LAUNCH;
+    if (n->combine == COMBINE_SPECTRUM && r->level->real == REAL_GRID && !plan_goes_on(n))
+      cost += COST_LAUNCH * (n->nkids - 1);
     if (n->combine == COMBINE_ATOMIC && r->level->real != REAL_GRID) cost += COST_CONTENTION;
     return cost;
   }
@@ -233,9 +234,10 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
  * one, and accumulate its result, whether a block's warps do, or one block or cluster alone; or a cluster for each of
  * many parts. */
 typedef enum Use {
-  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SPREAD_ATOMIC, USE_SLICES, USE_LANES, USE_WARPS,
-  USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
-  USES
+  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SPREAD_ATOMIC, USE_SLICES,
+  USE_LANES, USE_WARPS, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
+  USES,
+  USE_THREE_KERNELS = USES /* takes no turns: a few are kept besides */
 } Use;
 
 static Use use_of(const Plan *p) {
@@ -244,6 +246,7 @@ static Use use_of(const Plan *p) {
   if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
   if (plan_accumulates_pieces(work)) return USE_SPREAD_ATOMIC;
+  if (plan_scans_twice(work)) return USE_THREE_KERNELS;
   if (plan_slices(work)) return USE_SLICES;
   if (plan_spread(work)) return plan_spread(work)->rule->level->real == REAL_BLOCK ? USE_SPREAD : USE_SPREAD_LANES;
   const Realisation worker = plan_worker_of_parts(work);
@@ -289,14 +292,23 @@ static void keep_parts_of_subwarps(Arena *a, Plans *plans, const Ranked *list, i
   }
 }
 
+/* A few of those that read everything twice. */
+static void keep_of_three_kernels(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
+  for (int i = 0; i < n && room > 0; i++) {
+    if (use_of(list[i].plan) != USE_THREE_KERNELS) continue;
+    vec_push(a, &plans->list, list[i].plan);
+    room--;
+  }
+}
+
 void prune_plans(Arena *a, Plans *plans, int keep) {
-  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9 };
+  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25 };
   int n = plans->list.n, others = 0;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
     list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
-    others += !with_subwarps(p->root);
+    others += !with_subwarps(p->root) && use_of(p) != USE_THREE_KERNELS;
   }
   if (keep < 0) return;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
@@ -304,6 +316,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   plans->list.n = 0;
   keep_with_subwarps(a, plans, list, n, keep / KEPT_A_SUBWARP);
   keep_parts_of_subwarps(a, plans, list, n, keep / KEPT_A_PART);
+  keep_of_three_kernels(a, plans, list, n, keep / KEPT_A_THREE);
   if (keep > plans->list.n + others) keep = plans->list.n + others;
   int next[CATEGORIES][USES] = {{0}};
   /* In turn, the best of each category and use that is left; plans of one block or cluster, for small containers, every

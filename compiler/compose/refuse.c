@@ -88,12 +88,32 @@ const Level *rule_composes_at(const Rule *r, int which) {
   return NULL;
 }
 
+bool rule_scans_twice(const Rule *r) {
+  enum { SUMS, THEIR_SCAN, PARTS, STEPS };
+  if (r->slides || r->given || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
+  const Spectrum *sum = rule_composed(r, SUMS), *scan = rule_composed(r, THEIR_SCAN);
+  return !spectrum_is_scan(sum) && spectrum_is_scan(scan) && spectrum_excludes(scan) &&
+         rule_composed(r, PARTS) == r->spectrum && prune_tiling(r->codelet) == TILING_ADJACENT;
+}
+
 /* The same for codelets with containers of their own, which are no scans'. */
 static const char *own_refused(const Rule *r, const Level *l, Context c) {
   if (l->real != REAL_BLOCK) return "a container of the codelet's own lies in a block's shared memory";
   if (c.private) return "a block that has containers of its own already";
   bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->real == REAL_THREAD;
   return lanes ? NULL : "a block's lanes share what is its own";
+}
+
+/* What scans the sums of a grid's parts: as many as its lanes serve, or any number. Of a CPU's thread a lane may. */
+static const char *scan_of_sums_refused(const Rule *r, const Level *l) {
+  static const char why[] = "one block scans the sums of a grid's parts";
+  const bool block = l->real == REAL_BLOCK;
+  if (!r->codelet)
+    return (l->real == REAL_GRID && r->below->real == REAL_BLOCK) || (block && l->sub == r->below &&
+            r->below->real == REAL_THREAD) ? NULL : why;
+  if (r->codelet->kind == CLASS_AUTONOMOUS) return l->real == REAL_THREAD ? NULL : why;
+  const bool loop = r->slides && r->map == STEP_SERIALIZE;
+  return block && (loop || r->codelet->kind == CLASS_COOPERATIVE) ? NULL : why;
 }
 
 /* The same for scans. A container of any size is scanned tile by tile; the lanes hold a tile. */
@@ -106,6 +126,8 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   if (r->below && r->below->real == REAL_SUBWARP) return "sub-warps scan segments of their own";
   const char *subwarp = l->real == REAL_SUBWARP && x && x->kind == CLASS_COOPERATIVE ? subwarp_refused(x, l) : NULL;
   if (subwarp) return subwarp;
+  const bool vectors = l->real <= REAL_BLOCK || l->real == REAL_THREAD; /* several, or none */
+  if (c.combination && c.bound == BOUND_NONE && vectors) return scan_of_sums_refused(r, l);
   if (c.combination) { /* the totals of a tile's parts */
     if (!x) return l->real == REAL_BLOCK && r->below->real == REAL_WARP ? NULL : "a vector scans the totals of parts";
     return vector && x->kind == CLASS_COOPERATIVE ? NULL : "a vector scans the totals of parts";
@@ -115,7 +137,8 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
     if (c.segment && l->real == REAL_THREAD && x->kind == CLASS_AUTONOMOUS) return NULL; /* there are many more */
     bool loop = r->map == STEP_SERIALIZE && (l->real == REAL_BLOCK || vector);
     bool blocks = r->map == STEP_DISTRIBUTE && l->real == REAL_GRID && r->below->real == REAL_BLOCK;
-    return r->slides && (loop || blocks) ? NULL : "a container of any size is scanned tile by tile";
+    bool scans = r->slides ? loop || blocks : blocks && rule_scans_twice(r);
+    return scans ? NULL : "a container of any size is scanned tile by tile";
   }
   if (!x) return "all lanes hold a part of the tile";
   if (x->kind == CLASS_AUTONOMOUS) return l->real == REAL_THREAD ? NULL : "a lane scans its own items";

@@ -211,6 +211,18 @@ static bool has_rows(const PlanNode *tile, bool slides) {
   return tile->nkids > 0 ? has_rows(tile->kid[0], slides) : slides && tile->rule->level->real == REAL_THREAD;
 }
 
+/* The `most' cheapest of them, in any order; returns how many others there were. */
+static int take_cheapest(PlanNodes *nodes, int most) {
+  const int all = nodes->n;
+  while (nodes->n > most) {
+    int worst = 0;
+    for (int i = 1; i < nodes->n; i++)
+      if (prune_cost(nodes->at[i]) > prune_cost(nodes->at[worst])) worst = i;
+    nodes->at[worst] = nodes->at[--nodes->n];
+  }
+  return all > most ? all - most : 0;
+}
+
 /* The tiles of all parts that are scanned, over the grid's blocks, whichever way they learn what stands before them. */
 static void expand_tiles(Search *x, const Rule *r, int left, PlanNodes *to) {
   enum { BEST = 2 };
@@ -219,12 +231,7 @@ static void expand_tiles(Search *x, const Rule *r, int left, PlanNodes *to) {
   for (int i = 0; i < kids->n; i++)
     if (has_rows(kids->at[i], false)) vec_push(x->a, &tiles, kids->at[i]);
   int dropped = kids->n - tiles.n;
-  for (; tiles.n > BEST; dropped++) {
-    int worst = 0;
-    for (int i = 1; i < tiles.n; i++)
-      if (prune_cost(tiles.at[i]) > prune_cost(tiles.at[worst])) worst = i;
-    tiles.at[worst] = tiles.at[--tiles.n];
-  }
+  dropped += take_cheapest(&tiles, BEST);
   if (dropped) count_reason(x, "tiles of parts beyond the best few", dropped);
   for (int i = 0; i < tiles.n; i++)
     for (int sync = 0; sync < r->below->nsync; sync++) {
@@ -331,7 +338,53 @@ static void expand_slices(Search *x, const Rule *r, int left, PlanNodes *to) {
   if (each && combination) add(x, to, plan_map(x->a, r, each, combination, COMBINE_SPECTRUM));
 }
 
+/* Those with rows, where there are some; else all. */
+static PlanNodes with_rows(Search *x, const PlanNodes *scans) {
+  PlanNodes made = {0};
+  for (int i = 0; i < scans->n; i++)
+    if (has_rows(scans->at[i]->kid[0], false)) vec_push(x->a, &made, scans->at[i]);
+  return made.n ? made : *scans;
+}
+
+/* Parts of a container that are summed up, and scanned from what stands before each, tile by tile. */
+static void expand_scan_twice(Search *x, const Rule *r, int left, PlanNodes *to) {
+  enum { SUMS = 1, SUMS_ALL = 2, SCANS = 1 };
+  const Context of_sums = {.combination = true, .few = true}, part = {0};
+  PlanNodes sums = {0}, scans = {0};
+  const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, part, left_below(r, left));
+  for (int i = 0; i < kids->n; i++)
+    if (kids->at[i]->rule->codelet) vec_push(x->a, &sums, kids->at[i]);
+  int dropped = kids->n - sums.n;
+  dropped += take_cheapest(&sums, x->all ? SUMS_ALL : SUMS);
+  if (dropped) count_reason(x, "sums of a grid's parts beyond the best few", dropped);
+  PlanNodes between = {0}; /* a process may have more threads than a vector has lanes */
+  kids = expand(x, rule_composed(r, 1), r->level, of_sums, left - 1);
+  for (int i = 0; i < kids->n; i++)
+    if (!x->m->is_cpu || plan_serves_any(kids->at[i])) vec_push(x->a, &between, kids->at[i]);
+  kids = expand(x, rule_composed(r, 2), r->parts, part, left_below(r, left));
+  for (int i = 0; i < kids->n; i++)
+    if (kids->at[i]->rule->slides) vec_push(x->a, &scans, kids->at[i]);
+  dropped = kids->n;
+  if (!x->all) {
+    scans = with_rows(x, &scans);
+    take_cheapest(&scans, SCANS);
+  }
+  dropped -= scans.n;
+  if (dropped) count_reason(x, "scans of a grid's parts beyond the best few", dropped);
+  for (int i = 0; i < sums.n && between.n; i++)
+    for (int k = 0; k < scans.n; k++) {
+      PlanNode *n = plan_map(x->a, r, sums.at[i], cheapest(&between), COMBINE_SPECTRUM);
+      n->kid[n->nkids++] = scans.at[k];
+      while (plan_goes_on(n)) n->sync++; /* grids that end */
+      add(x, to, n);
+    }
+}
+
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
+  if (rule_scans_twice(r) && r->level->real == REAL_GRID) {
+    expand_scan_twice(x, r, left, to);
+    return;
+  }
   if (r->map == STEP_SPREAD) {
     expand_spread(x, r, c, left, to);
     return;
@@ -507,7 +560,7 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
 
 /* So many that the plans of a machine without its optional levels are among them, and those without atomics for parts
  * that are shared. With sub-warps there is one more for one block, and one for a cluster; of many parts that sub-warps
- * have, a few for each kind of sub-warp. */
+ * have, a few for each kind of sub-warp. There is one more for scans in three kernels. */
 static int default_keep(const Arch *m, const Plans *plans) {
   int clusters = 0, subwarps = 0, of_parts = 0;
   for (int i = 0; i < m->nlevels; i++) {
@@ -516,13 +569,15 @@ static int default_keep(const Arch *m, const Plans *plans) {
     subwarps = 1;
     of_parts += PRUNE_PARTS_OF_A_SUBWARP;
   }
-  bool have_parts = false;
+  bool have_parts = false, have_three = false;
   int accumulating = 0;
   for (int i = 0; i < plans->list.n; i++) {
     have_parts |= plan_worker_of_parts(plans->list.at[i]->root) == REAL_SUBWARP;
+    have_three |= plan_scans_twice(plans->list.at[i]->root);
     accumulating += plan_accumulates_pieces(plans->list.at[i]->root);
   }
-  return KEEP + accumulating + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) + (have_parts ? of_parts : 0);
+  return KEEP + accumulating + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) +
+         (have_parts ? of_parts : 0) + (have_three ? PRUNE_OF_THREE_KERNELS : 0);
 }
 
 /* Enough for every level on the way down, and to regroup at two of them. */

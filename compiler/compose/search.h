@@ -46,6 +46,8 @@ extern const char refuse_too_wide[];
 const char *refuse_rule(const Rule *r, const Level *l, Context c, int left);
 /* Why results are not accumulated atomically at a level, whose codelet would have it so; NULL: they may be. */
 const char *refuse_atomics(const Spectrum *s, const Level *l);
+/* Does it map a container's parts to their sums, scan these, and map the parts once more, to be scanned from there? */
+bool rule_scans_twice(const Rule *r);
 /* How many steps of a kind a rule has. */
 int rule_steps(const Rule *r, StepKind kind);
 /* The spectrum of a rule's compose step number `which'; NULL: there are not so many. */
@@ -69,7 +71,7 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
 
 /* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for each
  * kind of sub-warp at most. */
-enum { PRUNE_PARTS_OF_A_SUBWARP = 3 };
+enum { PRUNE_PARTS_OF_A_SUBWARP = 3, PRUNE_OF_THREE_KERNELS = 1 };
 void prune_plans(Arena *a, Plans *plans, int keep);
 
 /* What a plan is made of; maps and computes are counted. */

@@ -265,6 +265,24 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   if (spread && !adds && !l->failed) spread_finish(l, spread, r.parts, &e, sizes, launches);
 }
 
+void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches) {
+  Arena *a = l->a;
+  View *container = lowering_container(in);
+  const Level *grid = n->rule->level;
+  const char *name = n->rule->below->name;
+  Statements body = {0};
+  kernel_open(l, arena_printf(a, "one_%s", name), arena_printf(a, "One %s acts for the %s.", name, grid->name));
+  int names = l->names.n;
+  l->to = &body;
+  Place block = lowering_place(l, n->rule->below);
+  Destination to = {.kind = place ? TO_PLACE : TO_NOWHERE, .place = place};
+  l->part = container;
+  l->part_most = view_size(l, container);
+  lowering_node(l, n->kid[0], &block, in, &to);
+  l->names.n = names;
+  kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
+}
+
 void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
   if (plan_applies(n)) {
@@ -281,22 +299,10 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     cluster_lower(l, n->kid[0], in, place, sizes, launches);
     return;
   }
-  if (!c) { /* one block acts for the grid */
-    if (lowering_serves(l, n->kid[0], n->rule->below)) {
+  if (!c) {
+    if (lowering_serves(l, n->kid[0], n->rule->below))
       lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of elements so");
-      return;
-    }
-    const char *name = n->rule->below->name;
-    kernel_open(l, arena_printf(a, "one_%s", name), arena_printf(a, "One %s acts for the %s.", name, grid->name));
-    int names = l->names.n;
-    l->to = &body;
-    Place block = lowering_place(l, n->rule->below);
-    Destination to = {.kind = place ? TO_PLACE : TO_NOWHERE, .place = place};
-    l->part = container;
-    l->part_most = view_size(l, container);
-    lowering_node(l, n->kid[0], &block, in, &to);
-    l->names.n = names;
-    kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
+    else grid_lower_one(l, n, in, place, launches);
     return;
   }
   if (n->rule->given && n->rule->below->real == REAL_CLUSTER) {
@@ -311,6 +317,10 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
 
   if (n->rule->slides) {
     (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, sizes, launches);
+    return;
+  }
+  if (plan_scans_twice(n)) {
+    scan_lower_twice(l, n, in, place, sizes, launches);
     return;
   }
   if (n->rule->given) {

@@ -499,7 +499,7 @@ static Type element_of(const Spectrum *s) {
 
 /* A program with its parameters, and names that it may not use. */
 static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char *name, const char *id) {
-  static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "clusters", "identity"};
+  static const char *const kernels[] = {"blocks", "one_block", "one_cluster", "clusters", "identity", "sums", "parts"};
   const Codelet *any = s->codelets[0];
   Program *program = arena_one(a, Program);
   program->name = name;

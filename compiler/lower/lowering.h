@@ -8,7 +8,8 @@
  *   fit.c      blocks                    -> as many lanes as shared memory allows
  *   spread.c   a part that several of the grid's workers share -> a kernel for its pieces, and one that combines
  *   own.c      containers of a codelet's own -> arrays that a block's lanes share
- *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks
+ *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks;
+ *              scan_twice.c: parts that are summed up first
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
  *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors; slots_fit.c: which fit;
  *              slots_even.c: parts that are one round; slices.c: neighbouring parts
@@ -162,6 +163,9 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
 /* A grid node: its result goes to `place', a word of memory; NULL: it returns none. */
 void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
 
+/* A node that leaves the grid's work to one block, likewise; before: there are no more elements than it serves. */
+void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
+
 /* Rounds adjacent tiles up to whole grains of `grain' elements, so that only the last has a ragged end; a tile's
  * elements, or NULL for other partitions. */
 Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
@@ -217,6 +221,8 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, 
 bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
 
 /* ---- own.c ---- */
+/* A container of the codelet's own; NULL: it has none. */
+const Symbol *own_container(const Codelet *c);
 /* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
 void own_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
@@ -226,6 +232,9 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
 void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
 /* The same of each of many parts, which the grid's blocks share. */
 void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
+/* The same by kernels that sum up parts, scan the sums, and scan the parts; its result goes to `place', or nowhere. */
+void scan_lower_twice(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                      Statements *launches);
 
 /* ---- view.c ---- */
 Tree *view_size(Lowering *l, View *v);
@@ -269,7 +278,11 @@ typedef struct Environment {
 Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *in, const Tree *body, const Place *p);
 /* What a container of the codelet's text, or a view made of some, stands for. */
 View *inline_view(Lowering *l, Environment *e, const Tree *t);
-Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* lower.c */
+Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* parts.c */
+/* The same for its second map, whose locals are those of the first. */
+Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e);
+/* What the codelet applies the spectrum to that it calls; its map stands for `results'. */
+Arguments lowering_called(Lowering *l, Environment *e, View *results);
 /* Where worker number `worker' of a map delivers, when its results are not combined. */
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
 /* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. Those

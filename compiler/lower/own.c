@@ -9,8 +9,7 @@
 #include "ir/operator.h"
 #include "lower/lowering.h"
 
-/* A container of the codelet's own; NULL: it has none. */
-static const Symbol *own_container(const Codelet *c) {
+const Symbol *own_container(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
     if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return t->symbol;

@@ -5,11 +5,14 @@
 #include "lower/lowering.h"
 
 /* The map of a compound codelet, wherever its text wrote it, and the first partition of that. */
-typedef struct FindMap { const Tree *map, *partition; } FindMap;
+typedef struct FindMap { const Tree *map, *partition; int before; } FindMap; /* `before': maps to be passed over */
 
 static bool find_map(void *context, const Tree *t) {
   FindMap *f = context;
-  if (t->op == OP_MAP || t->op == OP_SLIDE) f->map = t;
+  if (t->op == OP_MAP || t->op == OP_SLIDE) {
+    if (f->map || f->before-- > 0) return false;
+    f->map = t;
+  }
   if (t->op == OP_PARTITION && !f->partition) f->partition = t;
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_map, f);
   return !f->partition;
@@ -34,21 +37,41 @@ static Tree *lines_of(Lowering *l, Environment *e, const Tree *map) {
   return build_index(l->a, 1);
 }
 
+/* A map with the sequences of its first partition. */
+static Regroup regroup_of(Lowering *l, Environment *e, const FindMap *f) {
+  if (!f->partition) return (Regroup){.map = f->map, .parts = lines_of(l, e, f->map)};
+  return (Regroup){.map = f->map, .first = f->partition, .start = sequence(l, e, f->partition->kid[2]),
+                   .inc = sequence(l, e, f->partition->kid[3]), .end = sequence(l, e, f->partition->kid[4]),
+                   .parts = inline_expression(l, e, f->partition->kid[1])};
+}
+
+/* Is it a local that the host computes: neither a container that is known already, nor what another spectrum gives? */
+static bool is_size(const Environment *e, const Tree *declare) {
+  return declare->symbol->kind == SYMBOL_LOCAL && declare->symbol != e->own &&
+         !(declare->nkids && tree_contains(declare->kid[0], OP_CALL));
+}
+
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts) {
   const Codelet *c = n->rule->codelet;
-  FindMap f = {NULL, NULL};
+  FindMap f = {NULL, NULL, 0};
   tree_visit(c->body, find_map, &f);
   if (!f.map) { lowering_fail(l, c->where, "the codelet has no map"); return (Regroup){0}; }
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
     if (t->op != OP_DECLARE) continue;
     if (t->symbol->kind == SYMBOL_TUNABLE && parts) inline_bind(l, e, t->symbol, parts, NULL);
-    else if (t->symbol->kind == SYMBOL_LOCAL) inline_declaration(l, e, t);
+    else if (is_size(e, t)) inline_declaration(l, e, t);
   }
-  if (!f.partition) return (Regroup){.map = f.map, .parts = lines_of(l, e, f.map)};
-  return (Regroup){.map = f.map, .first = f.partition, .start = sequence(l, e, f.partition->kid[2]),
-                   .inc = sequence(l, e, f.partition->kid[3]), .end = sequence(l, e, f.partition->kid[4]),
-                   .parts = inline_expression(l, e, f.partition->kid[1])};
+  return regroup_of(l, e, &f);
+}
+
+Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e) {
+  const Codelet *c = n->rule->codelet;
+  FindMap f = {NULL, NULL, 1};
+  tree_visit(c->body, find_map, &f);
+  if (f.map) return regroup_of(l, e, &f);
+  lowering_fail(l, c->where, "the codelet has no second map");
+  return (Regroup){0};
 }
 
 /* Is it cut as the first one is: by the same sequences, and as long? */
@@ -170,25 +193,32 @@ static bool find_call(void *context, const Tree *t) {
 
 const Spectrum *lowering_applies(const Codelet *c) {
   const Tree *call = NULL;
-  FindMap f = {NULL, NULL};
+  FindMap f = {NULL, NULL, 0};
   if (c->kind != CLASS_COMPOUND) return NULL;
   tree_visit(c->body, find_map, &f);
   if (!f.map) tree_visit(c->body, find_call, &call);
   return call ? call->spectrum : NULL;
 }
 
-Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Arguments *in) {
+Arguments lowering_called(Lowering *l, Environment *e, View *results) {
+  const Codelet *c = e->codelet;
   const Tree *call = NULL;
   Arguments made = {.n = 0};
   tree_visit(c->body, find_call, &call);
   if (!call) { lowering_fail(l, c->where, "the codelet applies nothing"); return made; }
-  Environment e = inline_environment(l, c, in, NULL, p);
-  for (int i = 0; i < c->body->nkids; i++)
-    if (c->body->kid[i]->op == OP_DECLARE) inline_declaration(l, &e, c->body->kid[i]);
   for (int i = 0; i < call->nkids; i++) {
-    Argument x = {.view = inline_view(l, &e, call->kid[i])};
-    if (!x.view) x.number = inline_expression(l, &e, call->kid[i]);
+    Tree *t = call->kid[i];
+    const bool of_map = t->op == OP_REF && t->symbol->kind == SYMBOL_MAP;
+    Argument x = {.view = of_map ? results : inline_view(l, e, t)};
+    if (!x.view) x.number = inline_expression(l, e, t);
     made.at[made.n++] = x;
   }
   return made;
+}
+
+Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Arguments *in) {
+  Environment e = inline_environment(l, c, in, NULL, p);
+  for (int i = 0; i < c->body->nkids; i++)
+    if (c->body->kid[i]->op == OP_DECLARE) inline_declaration(l, &e, c->body->kid[i]);
+  return lowering_called(l, &e, NULL);
 }

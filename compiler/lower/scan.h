@@ -1,7 +1,8 @@
 /* scan.h: what the parts of the lowering of scans share.
  *
  *   scan.c       a tile in registers, and one place that slides over all tiles
- *   scan_grid.c  the tiles of a grid's blocks */
+ *   scan_grid.c  the tiles of a grid's blocks
+ *   scan_twice.c the parts of a grid's blocks, which are summed up first */
 #ifndef TGC_LOWER_SCAN_H
 #define TGC_LOWER_SCAN_H
 
