@@ -213,7 +213,9 @@ static void node_choices(Walk *w, const PlanNode *n) {
   const Level *level = n->rule->level;
   const char *map = map_choice(w, n);
   if (map) add_choice(w, n, "map", map);
-  if (n->combine == COMBINE_SPECTRUM) add_choice(w, n, "combination", "a second step on the map's results");
+  if (n->combine == COMBINE_SPECTRUM)
+    add_choice(w, n, "combination", plan_scans_twice(n) ? "a scan of the map's results, and a second map from there"
+                                                        : "a second step on the map's results");
   if (n->combine == COMBINE_ATOMIC) add_choice(w, n, "combination", "atomics, as results come");
   if (c && c->kind == CLASS_COOPERATIVE) {
     const Form *f = n->shuffled ? &c->shuffled : &c->plain;
