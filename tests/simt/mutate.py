@@ -8,6 +8,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --clusters DIR [SIZES]  .. its variants with clusters: no mutant may survive
   mutate.py TGC --posts DIR        .. those that post results: none may survive
   mutate.py TGC --scans DIR        .. two of a scan, one that looks back, one with a scanner: none may survive
+  mutate.py TGC --twice DIR        .. the scan whose parts are summed up first: none may survive
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
 
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
@@ -70,6 +71,24 @@ SCAN_CUTS = [
     (re.compile(r"= carry \+ "), "= ", "nocarry"),
     (re.compile(r"thread == threads - 1"), "thread == threads - 2", "notall"),
 ]
+TWICE_CUTS = [
+    # The sums: of another part, or of a part that ends elsewhere; stored where another block's are.
+    (re.compile(r"= least\(block \* whole_tile, n\)"), "= least(block * (whole_tile - 1), n)", "othertile"),
+    (re.compile(r"least\(whole_tile \+ block \* whole_tile, n\)"), "n", "noend"),
+    (re.compile(r"partial\[block\] = val"), "partial[0] = val", "onesum"),
+    # Their scan: over too many, inclusive, or stored over them; what stands before a part is another one's, or nothing.
+    (re.compile(r"thread < p \? partial\[thread\] : T\(0\)"), "partial[thread]", "toomany"),
+    (re.compile(r"partial\[p \+ thread\] = before"), "partial[p + thread] = val", "inclusive"),
+    (re.compile(r"partial\[p \+ thread\] = before"), "partial[thread] = before", "over"),
+    (re.compile(r"if \(warp > 0\)\n *(before|val) \+= partial2\[warp - 1\];"), ";", "onewarp"),
+    (re.compile(r"T sum = partial\[p \+ block\]"), "T sum = partial[block]", "notscanned"),
+    (re.compile(r"T sum = partial\[p \+ block\]"), "T sum = 0", "nothingbefore"),
+    # The parts' own tiles: each from the part's beginning; in another place of the container.
+    (re.compile(r"\bsum = sum2;"), ";", "notiles"),
+    (re.compile(r"(in|out)\[block_begin \+ "), r"\1[", "nobegin"),
+    # The host: too little workspace.
+    (re.compile(r"\(size_t\)p \* 2 \*"), "(size_t)p *", "half"),
+]
 SLICE_CUTS = [
     # Lanes that have no part of their own, or none in a slot, read what lies beyond the last.
     (re.compile(r"least\((turn + first), rows - \(wide \? per : 1\)\)".replace("+", r"\+")), r"\1", "nolast"),
@@ -91,6 +110,11 @@ NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i
                       r" *accum\d* \+= parts\[")
 # Lanes that wait for one another before and after lane 0's loop, so that they meet again; nothing is ordered by it.
 MEETING = re.compile(r"\n *;\n *while \(lane == 0 && !told\)|while \(lane == 0 && !told\)\n.*\n *;\n")
+# What the sums' scan adds up to, which nobody asks for; and what a block of one warp alone needs, with no other barrier
+# between two tiles.
+UNASKED = re.compile(r"\n *;\n(?: *if \(warp > 0\)\n *val \+= partial2\[warp - 1\];\n)? *}\n"
+                     r" *__syncthreads\(\);\n *if \(warp > 0\)\n *before|"
+                     r"\n *;\n *if \(thread == threads - 1\)\n *all = ")
 REFERENCE = """#include <stdint.h>
 extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
   int total = 0;
@@ -235,6 +259,17 @@ def scans(tgc, source, folder):
     return wrong + [f"survived: {id}" for id, text in survivors if not MEETING.search(text)]
 
 
+def twice(tgc, source, folder):
+    """Of small tiles, so that there are more parts than a warp has lanes."""
+    plan = ("grid.whole=grid.reduce_scan_scan(block.strided/all(thread.strided(ilp.serial; thread.serial); "
+            "block.tree+shuffle); grid>block.kogge_stone+shuffle; block.sliding/loop(block.kogge_stone+shuffle))")
+    wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if row["plan"] == plan],
+                               CUTS + TWICE_CUTS, folder, sizes="33,5000,70001", seeds="2")
+    if not os.listdir(f"{folder}/variants"):
+        wrong.append("the plan was not kept")
+    return wrong + [f"survived: {id}" for id, text in survivors if not UNASKED.search(text)]
+
+
 def slices(tgc, source, folder):
     """Rows and columns follow from the number of elements: rows that are whole loads, and that are not."""
     return all_die(tgc, source, "slices", lambda row: "/slices" in row["plan"], CUTS + SLICE_CUTS, folder,
@@ -255,6 +290,8 @@ def main():
             wrong = posts(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--scans":
             wrong = scans(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--twice":
+            wrong = twice(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--slices":
             wrong = slices(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
