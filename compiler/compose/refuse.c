@@ -90,7 +90,7 @@ const Level *rule_composes_at(const Rule *r, int which) {
 
 bool rule_scans_twice(const Rule *r) {
   enum { SUMS, THEIR_SCAN, PARTS, STEPS };
-  if (r->slides || r->given || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
+  if (r->slides || r->given || r->spectrum->monoid || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
   const Spectrum *sum = rule_composed(r, SUMS), *scan = rule_composed(r, THEIR_SCAN);
   return !spectrum_is_scan(sum) && spectrum_is_scan(scan) && spectrum_excludes(scan) &&
          rule_composed(r, PARTS) == r->spectrum && prune_tiling(r->codelet) == TILING_ADJACENT;

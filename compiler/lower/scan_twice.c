@@ -2,7 +2,7 @@
  *
  *   sums       each block sums up its part      in                          -> partial[0], .. partial[p - 1]
  *   one_block  scans these sums                 partial[0 .. p)             -> partial[p], .. partial[2 * p - 1]
- *   parts      each block scans its part        in, from partial[p + block] -> out
+ *   parts      each block scans its part        in, from partial[p + block] -> out; both its words are zero again
  *
  * Everything is read twice, and nobody waits for anybody but the end of a grid. Both times a part is the same tile of
  * neighbouring elements: as many as the block that scans it takes in so many turns. There are no more of them than
@@ -36,6 +36,24 @@ static void comment_parts(Lowering *l, const PlanNode *n) {
                    below);
 }
 
+/* What stands before a block's part, for all its lanes. Its leader clears what the block had of the workspace: words of
+ * grids that slide lie there, which are zero or of earlier calls (scan.c). A process has none of these. */
+static void take_before(Lowering *l, const Parts *x, const Regroup *r, const Place *block, Arguments *part) {
+  Arena *a = l->a;
+  Symbol *partial = l->program->partial;
+  for (int i = 0; i < part->n && !l->plan->machine->is_cpu; i++) {
+    if (r->map->kid[i]->op != OP_ELEMENTS) continue;
+    Tree *own = build_lane(a, OP_BLOCK_ID), *zero = tree_int(a, partial->type, 0);
+    Symbol *before = lowering_shared(l, "before", partial->type, NULL);
+    Tree *steps[] = {build_assign(a, tree_ref(a, before), part->at[i].number),
+                     build_assign(a, build_element(a, partial, own), zero),
+                     build_assign(a, build_element(a, partial, build_add(a, x->p, own)), zero)};
+    lowering_comment(l, "the %s's own words of the workspace are left zero", block->level->name);
+    lowering_add(l, build_if(a, block->leader, tree_seq(a, steps, 3)));
+    part->at[i].number = tree_ref(a, before);
+  }
+}
+
 /* One of these kernels: worker by worker its part of that map, and what is done with it. */
 static void kernel_of_parts(Lowering *l, Parts *x, const Regroup *r, const PlanNode *each, Destination *to,
                             const char *name, const char *note, Statements *launches) {
@@ -49,6 +67,7 @@ static void kernel_of_parts(Lowering *l, Parts *x, const Regroup *r, const PlanN
   Place block = lowering_place(l, below);
   Arguments part = lowering_parts(l, r, &x->e, build_lane(a, OP_BLOCK_ID), below->name);
   if (l->failed) return;
+  take_before(l, x, r, &block, &part);
   l->part = lowering_container(&part);
   l->part_most = x->most;
   lowering_node(l, each, &block, &part, to);

@@ -81,8 +81,8 @@ TWICE_CUTS = [
     (re.compile(r"partial\[p \+ thread\] = before"), "partial[p + thread] = val", "inclusive"),
     (re.compile(r"partial\[p \+ thread\] = before"), "partial[thread] = before", "over"),
     (re.compile(r"if \(warp > 0\)\n *(before|val) \+= partial2\[warp - 1\];"), ";", "onewarp"),
-    (re.compile(r"T sum = partial\[p \+ block\]"), "T sum = partial[block]", "notscanned"),
-    (re.compile(r"T sum = partial\[p \+ block\]"), "T sum = 0", "nothingbefore"),
+    (re.compile(r"before = partial\[p \+ block\]"), "before = partial[block]", "notscanned"),
+    (re.compile(r"before = partial\[p \+ block\]"), "before = 0", "nothingbefore"),
     # The parts' own tiles: each from the part's beginning; in another place of the container.
     (re.compile(r"\bsum = sum2;"), ";", "notiles"),
     (re.compile(r"(in|out)\[block_begin \+ "), r"\1[", "nobegin"),

@@ -283,21 +283,30 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_one_block(Index p, 
 
 // Each block scans its part, from what stands before it.
 template <typename E, typename T, int threads, int loads>
-__global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_tile, Index n, const E *in, T *partial, Index p, T *out) {
+__global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_tile, Index n, T *partial, Index p, const E *in, T *out) {
   const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+  __shared__ T before;
   __shared__ T totals[threads / 32];
   // grid > block: reduce_scan_scan (scan.cdl:126), one part a block
   const Index block_begin = least(block * whole_tile, n);
   const Index block_end = least(whole_tile + block * whole_tile, n);
+  // the block's own words of the workspace are left zero
+  after_earlier_grids();
+  if (thread == 0) {
+    before = partial[p + block];
+    partial[block] = 0;
+    partial[p + block] = 0;
+  }
   // block: sliding (scan.cdl:143), tile by tile
   const int per = 16 / (int)sizeof(T);
   const Index elements = block_end - block_begin;
-  after_earlier_grids();
   const Index lead = (per - to_aligned(&in[block_begin]) % per) % per;
   const Index tiles = (elements + lead + threads * (loads * per) - 1) / (threads * (loads * per));
-  T sum = partial[p + block];
+  __syncthreads();
+  T sum = before;
   #pragma unroll 1
   for (Index tile2 = 0; tile2 < tiles; ++tile2) {
     const Index begin = tile2 * (threads * (loads * per)) - lead;
@@ -332,7 +341,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
         accum += item[i];
         item[i] = accum;
       }
-      T before = 0;
+      T before2 = 0;
       // warp: kogge_stone (scan.cdl:169), exchanging registers
       T val = accum;
       for (int offset = 1; offset < 32; offset *= 2) {
@@ -340,20 +349,20 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
         val += lane >= offset ? other : T(0);
       }
       T other = __shfl_up_sync(0xffffffff, val, 1);
-      T before2 = lane > 0 ? other : T(0);
-      before = before2;
-      const T all = __shfl_sync(0xffffffff, before + accum, 31);
-      const T before3 = running + before;
+      T before3 = lane > 0 ? other : T(0);
+      before2 = before3;
+      const T all = __shfl_sync(0xffffffff, before2 + accum, 31);
+      const T before4 = running + before2;
       #pragma unroll
       for (Index i = row * per; i < (row * per + per); ++i)
-        item[i] = before3 + item[i];
+        item[i] = before4 + item[i];
       const T sum2 = running + all;
       running = sum2;
     }
     __syncthreads();
     if (lane == 0)
       totals[warp] = running;
-    T before = 0;
+    T before2 = 0;
     // warp: kogge_stone (scan.cdl:169), exchanging registers
     __syncthreads();
     T val = lane < (threads / 32) ? totals[lane] : T(0);
@@ -362,16 +371,16 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
       val += lane >= offset ? other : T(0);
     }
     T other = __shfl_up_sync(0xffffffff, val, 1);
-    T before2 = lane > 0 ? other : T(0);
+    T before3 = lane > 0 ? other : T(0);
     if (lane < (threads / 32))
-      before = before2;
+      before2 = before3;
     const T one = lane < (threads / 32) ? totals[lane] : T(0);
-    const T all = __shfl_sync(0xffffffff, before + one, threads / 32 - 1);
-    const T above = __shfl_sync(0xffffffff, before, warp);
-    const T before3 = sum + above;
+    const T all = __shfl_sync(0xffffffff, before2 + one, threads / 32 - 1);
+    const T above = __shfl_sync(0xffffffff, before2, warp);
+    const T before4 = sum + above;
     #pragma unroll
     for (Index i = 0; i < (loads * per); ++i)
-      item[i] = before3 + item[i];
+      item[i] = before4 + item[i];
     const T sum2 = sum + all;
     if (whole) {
       #pragma unroll
@@ -425,7 +434,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   {
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)p), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, inclusive_scan_parts<E, T, threads, loads>, whole_tile, n, in, partial, p, out);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, inclusive_scan_parts<E, T, threads, loads>, whole_tile, n, partial, p, in, out);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
