@@ -5,7 +5,8 @@
  *   coarse  at every fourth power of two: every variant as it comes, a quick look; of the best few every thread and
  *           load count; of the best of those, several numbers of blocks. A variant that is far behind and falls back
  *           further from size to size is left out.
- *   fine    at every size: the leaders of the coarse sizes around it, in turns.
+ *   fine    at every size: the leaders of the coarse sizes around it, in turns. A CPU's turns come in several visits to
+ *           each size, with all other sizes in between: a machine may be another one for a second.
  *
  * What the database knows is not measured again, so a run that was stopped goes on where it was. */
 #include <math.h>
@@ -15,7 +16,7 @@
 #include "tune/tune.h"
 
 enum { MOST_BLOCKS = 16 };
-enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, UNEVEN = 3, CONFIGURED = 6, SPREAD = 6 };
+enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, UNEVEN = 3, EACH_WAY = 3, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
 /* On a CPU that many elements are too few for all threads, or too many for one, to be looked at in vain. */
 static const uint64_t too_few = 1 << 9, too_many = 1 << 21;
@@ -204,13 +205,13 @@ static bool same_kind(const TunedVariant *x, const TunedVariant *y) {
   return n == strcspn(y->plan, "(") && strncmp(x->plan, y->plan, n) == 0;
 }
 
-/* The best by one thread and the best by all stay on a CPU: which of them is the better one a quick look tells badly
- * where the machine has other work. */
+/* The best by one thread and the best by more stay on a CPU, some of each: which of them are the better ones a quick look
+ * tells badly where the machine has other work, or has for a while what one processor has. */
 static void add_best_by(const Search *s, Quicks *to, const Quicks *all, bool threads) {
-  for (int i = 0; i < all->n; i++) {
+  for (int i = 0, found = 0; i < all->n && found < EACH_WAY; i++) {
     if (wakes_threads(s, &all->at[i].c) != threads) continue;
     if (!is_among(to, &all->at[i].c)) vec_push(s->arena, to, all->at[i]);
-    return;
+    found++;
   }
 }
 
@@ -283,14 +284,20 @@ static const Timing *by_median(const Turns *t, Mode m, int k) {
  * is the middle one: its calls find more or less in the last cache as it happens, and the best of a few had luck. */
 static int which_counts(const Search *s, const Turns *t) { return s->folder->cpu ? t->n / 2 : 0; }
 
-/* .. and how much worse it may be: as bad as the worst; of a middle one, which more turns tell better, as much as it
- * takes to the upper quartile, less by the root of how many there are. */
+/* .. and by how much others may be off: of a GPU's turns the worst; of a middle one, which more turns tell better, as much
+ * as it takes to the nearer quartile, less by the root of how many there are. The other quartile may be of a visit at a
+ * bad moment. */
+static double off_by(const Search *s, const Turns *t, Mode m) {
+  const double one = by_median(t, m, which_counts(s, t))->median;
+  if (!s->folder->cpu) return by_median(t, m, t->n - 1)->median - one;
+  const double above = by_median(t, m, t->n - 1 - t->n / 4)->median - one, below = one - by_median(t, m, t->n / 4)->median;
+  return fmin(above, below) * 2 / sqrt(t->n);
+}
+
 static void conclude(const Search *s, const Turns *t, Finding *f) {
-  const int one = which_counts(s, t), other = s->folder->cpu ? t->n * 3 / 4 : t->n - 1;
-  const double part = s->folder->cpu ? 2 / sqrt(t->n) : 1;
   for (Mode m = MODE_GRAPH; m < MODES; m++) {
-    f->mode[m] = *by_median(t, m, one);
-    f->worst[m] = t->n > 1 ? f->mode[m].median + part * (by_median(t, m, other)->median - f->mode[m].median) : 0;
+    f->mode[m] = *by_median(t, m, which_counts(s, t));
+    f->worst[m] = t->n > 1 ? f->mode[m].median + off_by(s, t, m) : 0;
   }
 }
 
@@ -309,29 +316,40 @@ static double least_shown(const Search *s, const Turns *all, const Quicks *candi
   return least;
 }
 
-/* Candidates take turns. Of a GPU each has one, and those that are not far behind then two more. On a CPU, where other
- * work may take any turn's processor, each has three; those whose best one is close go on. */
-static void fine(Round *r, Shape at, const Quicks *candidates, SizeFindings *to) {
+/* Candidates of the second round at one size, and what they took. */
+typedef struct Final { Quicks candidates; Turns *turns; } Final;
+
+/* In how many visits do a size's turns come? A CPU's processors may have what one of them has, or other work, for a second
+ * or more; which of its turns that spoils, others are of another moment. */
+static int visits(const Search *s) { return s->folder->cpu ? CPU_VISITS : 1; }
+
+/* Candidates take turns. Of a GPU each has one, and those that are not far behind then two more. On a CPU each has those of
+ * the first visit and one of the second; those whose best one is close go on. */
+static void take_turns(Round *r, Shape at, Final *f, int visit) {
   const bool cpu = r->s->folder->cpu;
-  const int turns = cpu ? MOST_TURNS : GPU_TURNS, of_each = cpu ? 3 : 1;
+  const int each = cpu ? MOST_TURNS / CPU_VISITS : GPU_TURNS, of_all = cpu ? each + 1 : 1;
   const double behind = cpu ? 1.15 : 1.25;
-  Turns *all = arena_many(r->s->arena, Turns, candidates->n);
-  to->at = at;
-  for (int turn = 1; turn <= turns; turn++) {
-    const double best = least_shown(r->s, all, candidates);
-    for (int i = 0; i < candidates->n && !r->failed; i++) {
-      const Candidate *c = &candidates->at[i].c;
+  for (int turn = visit * each + 1; turn <= (visit + 1) * each; turn++) {
+    const double best = least_shown(r->s, f->turns, &f->candidates);
+    for (int i = 0; i < f->candidates.n && !r->failed; i++) {
+      const Candidate *c = &f->candidates.at[i].c;
+      Turns *t = &f->turns[i];
       Measured m;
-      if (all[i].n < turn - 1) continue; /* left out, or failed */
-      if (turn > of_each && shown(r->s, &all[i], c, 0) > behind * best) continue;
-      if (measure(r, c, at, turn, &m)) all[i].of[all[i].n++] = m;
+      if (t->n < turn - 1) continue; /* left out, or failed */
+      if (turn > of_all && shown(r->s, t, c, 0) > behind * best) continue;
+      if (measure(r, c, at, turn, &m)) t->of[t->n++] = m;
     }
   }
-  for (int i = 0; i < candidates->n; i++) {
-    Finding f = {.candidate = candidates->at[i].c, .waiting = waiting_for_threads(r->s, &candidates->at[i].c)};
-    if (all[i].n == 0) continue;
-    conclude(r->s, &all[i], &f);
-    vec_push(r->s->arena, &to->list, f);
+}
+
+static void find(Round *r, Shape at, const Final *f, SizeFindings *to) {
+  to->at = at;
+  for (int i = 0; i < f->candidates.n; i++) {
+    const Candidate *c = &f->candidates.at[i].c;
+    Finding one = {.candidate = *c, .waiting = waiting_for_threads(r->s, c)};
+    if (f->turns[i].n == 0) continue;
+    conclude(r->s, &f->turns[i], &one);
+    vec_push(r->s->arena, &to->list, one);
   }
 }
 
@@ -352,28 +370,49 @@ static void begin_line(Round *r, int i) {
   memset(r->before, 0, n * sizeof *r->before);
 }
 
+typedef VEC(Coarse) CoarseSizes;
+
+static void look_around(Round *r, CoarseSizes *coarse) {
+  Search *s = r->s;
+  const Shapes *all = &s->shapes;
+  for (int i = 0; i < all->n && !r->failed; i++) {
+    if (!is_coarse(s, i)) continue;
+    begin_line(r, i);
+    Coarse c = {all->at[i], leaders_at(r, all->at[i])};
+    vec_push(s->arena, coarse, c);
+    if (s->progress) s->progress(s->context, 0.6 * (i + 1) / all->n, arena_printf(s->arena, "%s, looking around", r->type));
+  }
+}
+
+/* Who is in the second round at each size: the leaders at the coarse sizes around it. */
+static Final *finals(Round *r, const CoarseSizes *coarse) {
+  Arena *a = r->s->arena;
+  const Shapes *all = &r->s->shapes;
+  Final *f = arena_many(a, Final, all->n);
+  for (int i = 0, next = 0; i < all->n && !r->failed; i++) {
+    const Shape at = all->at[i];
+    if (r->s->folder->by_shape) next = i;
+    while (next + 1 < coarse->n && coarse->at[next].at.n < at.n) next++;
+    add_unique(a, &f[i].candidates, &coarse->at[next].leaders);
+    if (next > 0 && coarse->at[next].at.n != at.n) add_unique(a, &f[i].candidates, &coarse->at[next - 1].leaders);
+    f[i].turns = arena_many(a, Turns, f[i].candidates.n);
+  }
+  return f;
+}
+
 bool search_type(Search *s, const char *type, SizeFindings *findings) {
   Arena *a = s->arena;
   const Shapes *all = &s->shapes;
-  int nv = s->folder->nvariants;
+  const int nv = s->folder->nvariants;
   Round r = {.s = s, .type = type, .ratio = arena_many(a, double, nv), .before = arena_many(a, double, nv)};
-  VEC(Coarse) coarse = {0};
-  for (int i = 0; i < all->n && !r.failed; i++) {
-    if (!is_coarse(s, i)) continue;
-    begin_line(&r, i);
-    Coarse c = {all->at[i], leaders_at(&r, all->at[i])};
-    vec_push(a, &coarse, c);
-    if (s->progress) s->progress(s->context, 0.6 * (i + 1) / all->n, arena_printf(a, "%s, looking around", type));
+  CoarseSizes coarse = {0};
+  look_around(&r, &coarse);
+  Final *f = finals(&r, &coarse);
+  const int steps = visits(s) * all->n;
+  for (int k = 0; k < steps && !r.failed; k++) {
+    take_turns(&r, all->at[k % all->n], &f[k % all->n], k / all->n);
+    if (s->progress) s->progress(s->context, 0.6 + 0.4 * (k + 1) / steps, arena_printf(a, "%s, the leaders", type));
   }
-  for (int i = 0, next = 0; i < all->n && !r.failed; i++) {
-    const Shape at = all->at[i];
-    if (s->folder->by_shape) next = i;
-    while (next + 1 < coarse.n && coarse.at[next].at.n < at.n) next++;
-    Quicks q = {0};
-    add_unique(a, &q, &coarse.at[next].leaders);
-    if (next > 0 && coarse.at[next].at.n != at.n) add_unique(a, &q, &coarse.at[next - 1].leaders);
-    fine(&r, at, &q, &findings[i]);
-    if (s->progress) s->progress(s->context, 0.6 + 0.4 * (i + 1) / all->n, arena_printf(a, "%s, the leaders", type));
-  }
+  for (int i = 0; i < all->n && !r.failed; i++) find(&r, all->at[i], &f[i], &findings[i]);
   return !r.failed;
 }

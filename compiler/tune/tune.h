@@ -118,7 +118,8 @@ typedef struct Timing { double median, low, high; } Timing;
 typedef enum Objective { OBJECTIVE_ALL, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
 double objective_time(const Timing *mode, Objective o); /* infinite: not measured */
 
-enum { GPU_TURNS = 3, MOST_TURNS = 9 }; /* in which each of the best candidates is measured; on a CPU at most */
+/* In which each of the best candidates is measured; on a CPU at most, and in so many visits to each size. */
+enum { GPU_TURNS = 3, MOST_TURNS = 9, CPU_VISITS = 3 };
 
 typedef struct Measured {
   FailureKind failed;

@@ -131,17 +131,22 @@ def test_types(t):
 
 # ---- whole runs ----
 
-def tune_cpu(t, times, size="2^22"):
+def tune_cpu(t, times, size="2^22", moment=None, stop=None):
     """Who serves in the end, of a folder for a CPU with these two, whose turns take so long: that of all threads, that
-    of one."""
+    of one. `moment': who is slow, in requests from which to which, and by what factor. `stop': a request at which it is
+    stopped; it goes on then."""
     t.run(t.sum, "--arch", "avx2", "--types", "float", "--keep", "20", "-o", "out").exits(0)
     of = lambda begin: next(v["id"] for v in manifest(t)["variants"]
                             if v["plan"].startswith(begin) and v["determinism"] == "run_to_run")
     pair = {"all": of("process.tiled("), "one": of("process>thread")}
     told = {v: "1e6" for v in variants(t)} | {pair[k]: times[k] for k in pair}
     stand_in = t.source("tests", "tune", "fake", "nvcc")
-    tune(t, sizes=size, types="float", TGC_CC=stand_in, TGC_CXX=stand_in, FAKE_START="cpu",
-         FAKE_US=";".join(f"{v}:{us}" for v, us in told.items())).exits(0)
+    more = {"FAKE_MOMENT": ":".join(map(str, (pair.get(moment[0], "all"), *moment[1:])))} if moment else {}
+    more.update(FAKE_START="cpu", FAKE_US=";".join(f"{v}:{us}" for v, us in told.items()))
+    run = lambda **how: tune(t, sizes=size, types="float", TGC_CC=stand_in, TGC_CXX=stand_in, **how, **more)
+    if stop:
+        run(FAKE_STOP=f"{stop}:{int(signal.SIGINT)}").exits(1).says("goes on from here")
+    run().exits(0)
     names = {v: k for k, v in pair.items()}
     return [names.get(row[2]) for row in table_of(t)]
 
@@ -157,6 +162,45 @@ def test_turns_of_a_cpu(t):
     equal(tune_cpu(t, {"all": "10", "one": "11,11,11,5,11"}), ["all"], "who serves where one turn was too good")
     shutil.rmtree(t.path("out"))
     equal(tune_cpu(t, {"all": "30", "one": "20"}), ["one"], "who serves where one thread is the better one")
+
+
+def visits(t):
+    """The first and the last request of each visit to a size, one after the other; and its size."""
+    sizes = [line.split()[2] for line in log(t, "run")]
+    ends = [i for i in range(1, len(sizes) + 1) if i == len(sizes) or sizes[i] != sizes[i - 1]]
+    return [(begin + 1, end, sizes[begin]) for begin, end in zip([0] + ends, ends)]
+
+
+def test_turns_at_several_moments(t):
+    """Turns at a size are taken in three visits, with the other sizes in between: where the machine is another one for a
+    while, in one visit of four, the same serves. All threads may be slow then, or everything."""
+    sizes = "2^16,2^18,2^20"
+    for times, slow, factor, best in (({"all": "10", "one": "20"}, "all", 4, "all"),
+                                      ({"all": "10", "one": "9"}, "everybody", 1.3, "one")):
+        forget_log(t)
+        equal(tune_cpu(t, times, sizes), [best], "who serves")
+        visited = visits(t)
+        equal([size for *_, size in visited], [str(2**i) for i in (16, 18, 20)] * 4, "sizes: a look, then three visits")
+        for begin, end, size in visited[::3]:
+            shutil.rmtree(t.path("out"))
+            equal(tune_cpu(t, times, sizes, (slow, begin, end, factor)), [best],
+                  f"who serves with {slow} slow for a while, in requests {begin} to {end}, at {size}")
+        shutil.rmtree(t.path("out"))
+
+
+def test_visits_go_on(t):
+    """A run that was stopped in any visit goes on there: nothing is measured twice, and the table is the same."""
+    sizes = "2^16,2^18"
+    tune_cpu(t, {"all": "10", "one": "11"}, sizes)
+    asked, table, visited = log(t, "run"), table_of(t), visits(t)
+    for begin, end, _ in visited[2::3]:
+        shutil.rmtree(t.path("out"))
+        forget_log(t)
+        tune_cpu(t, {"all": "10", "one": "11"}, sizes, stop=(begin + end) // 2)
+        again = collections.Counter(log(t, "run")) - collections.Counter(asked)
+        if again.total() > 1:
+            raise Failed(f"stopped between {begin} and {end}, measured again: {again}")
+        equal(table_of(t), table, "the table")
 
 
 def best_at(t, n):
