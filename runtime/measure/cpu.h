@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "arrays.h"
 
@@ -59,6 +60,15 @@ uint64_t processors_lost();
 // Moves the process's threads apart, each to a processor of its own as far as there are some, and binds none. A kernel may
 // leave two that are always busy on one processor for seconds, with another one idle.
 void part_threads();
+
+// Which processor each of so many threads is moved to, by age. The first has the first one, which is the caller's; the others
+// share the rest in turn: those of OpenMP, and those of a library that has its own, come one after the other.
+static inline std::vector<int> apart(const std::vector<int> &processors, size_t threads) {
+  std::vector<int> places;
+  for (size_t i = 0; i < threads && processors.size() > 1; i++)
+    places.push_back(processors[i ? 1 + (i - 1) % (processors.size() - 1) : 0]);
+  return places;
+}
 
 // Times are taken in peace: one during which a thread lost its processor is taken again. A machine with other work gets no
 // peace, so what was in vain takes no longer in all than what was not, and a second.

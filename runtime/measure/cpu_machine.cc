@@ -24,30 +24,36 @@ uint64_t processors_lost() {
   return getrusage(RUSAGE_SELF, &all) == 0 ? (uint64_t)all.ru_nivcsw : 0;
 }
 
-// The first thread has the first processor, the others share the rest in turn: those of OpenMP, and those of a library that
-// has its own, come one after the other.
-void part_threads() {
-  cpu_set_t all;
+static std::vector<int> processors_of(const cpu_set_t &set) {
+  std::vector<int> processors;
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET(i, &set)) processors.push_back(i);
+  return processors;
+}
+
+static std::set<pid_t> threads_by_age() {
+  std::set<pid_t> threads;
   DIR *tasks = opendir("/proc/self/task");
-  if (tasks && sched_getaffinity(0, sizeof all, &all) == 0 && CPU_COUNT(&all) > 1) {
-    std::vector<int> processors;
-    std::set<pid_t> threads; // by age
-    for (int i = 0; i < CPU_SETSIZE; i++)
-      if (CPU_ISSET(i, &all)) processors.push_back(i);
-    for (dirent *e; (e = readdir(tasks)) != nullptr;)
-      if (const pid_t thread = std::atoi(e->d_name)) threads.insert(thread);
-    size_t place = 0;
-    for (const pid_t thread : threads) {
-      cpu_set_t one, before;
-      CPU_ZERO(&one);
-      CPU_SET(processors[place], &one);
-      place = place + 1 < processors.size() ? place + 1 : 1;
-      if (sched_getaffinity(thread, sizeof before, &before) != 0 || !CPU_EQUAL(&all, &before)) continue; // bound
-      sched_setaffinity(thread, sizeof one, &one);
-      sched_setaffinity(thread, sizeof before, &before);
-    }
-  }
+  for (dirent *e; tasks && (e = readdir(tasks)) != nullptr;)
+    if (const pid_t thread = std::atoi(e->d_name)) threads.insert(thread);
   if (tasks) closedir(tasks);
+  return threads;
+}
+
+// Threads that somebody bound elsewhere stay there.
+void part_threads() {
+  cpu_set_t all, one, before;
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return;
+  const std::set<pid_t> threads = threads_by_age();
+  const std::vector<int> places = apart(processors_of(all), threads.size());
+  auto place = places.begin();
+  for (auto thread = threads.begin(); place != places.end(); thread++, place++) {
+    if (sched_getaffinity(*thread, sizeof before, &before) != 0 || !CPU_EQUAL(&all, &before)) continue;
+    CPU_ZERO(&one);
+    CPU_SET(*place, &one);
+    sched_setaffinity(*thread, sizeof one, &one);
+    sched_setaffinity(*thread, sizeof before, &before);
+  }
 }
 
 // A file's first line, or what stands behind a colon in the line that begins with `key'; "" where there is none.

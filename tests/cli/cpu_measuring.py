@@ -123,6 +123,19 @@ def test_time_in_peace(t):
         equal(t.shell(f"./peace {turns}").exits(0).out.strip(), said, turns)
 
 
+def test_threads_apart(t):
+    """Threads that are moved apart: the caller's has a processor of its own, OpenMP's and those of another library share the
+    rest alike. None is bound by it, and none that was is set free."""
+    if not shutil.which("c++"):
+        raise Skipped("no c++")
+    sources = f"{t.source('tests', 'tune', 'apart.cc')} {t.source('runtime', 'measure', 'cpu_machine.cc')}"
+    t.shell(f"c++ -std=c++17 -fopenmp -I{t.source('runtime')} -o apart {sources}").exits(0)
+    for given, said in (("2 0 1", "0 1"), ("2 5 7", "5 7"), ("4 0 2 3", "0 2 3 2"), ("3 0 1", "0 1 1"), ("1 0 1", "0"),
+                        ("7 0 1 2 3", "0 1 2 3 1 2 3"), ("2 4", ""), ("2", ""), ("0 0 1", "")):
+        equal(t.shell(f"./apart {given}").exits(0).out.strip(), said, given)
+    equal(t.shell("./apart").exits(0).out.strip(), "as they were", "where threads may run")
+
+
 def test_tune_goes_on(t):
     write_folder(t, "--determinism", "run_to_run")
     tune(t).exits(0)
