@@ -118,8 +118,7 @@ void emit_work_type(Buffer *to, const Output *o, const ElementType *e) {
   buffer_puts(to, ");\n");
 }
 
-/* Have types ways to the work alone? */
-static bool has_shortcuts(const Output *o) {
+bool output_has_shortcuts(const Output *o) {
   bool any = false;
   for (int v = 0; v < o->nvariants; v++) any |= output_works_alone(o, o->variants[v].program);
   return any;
@@ -168,7 +167,7 @@ static const char used_alone[] =
 "}\n";
 
 static void taking_in_use(Buffer *to, const Output *o) {
-  const bool shortcuts = has_shortcuts(o);
+  const bool shortcuts = output_has_shortcuts(o);
   for (int i = 0; i < o->ntypes; i++) {
     if (shortcuts) works_of(to, o, o->types[i]);
     emit_worded(to, o, shortcuts ? used_alone : used, "type", o->types[i]->name,
@@ -469,17 +468,14 @@ static const char sized_in_c[] =
  * can be wrong with has the shortest one, and what any other needs is in a function of its own. */
 static const char shortest_in_c[] =
 ") {\n"
-"  if (has_begun() && is_sound(workspace, workspace_bytes, $looked_at)) {\n"
+"  if (has_begun() && !has_failed() && is_sound(workspace, workspace_bytes, $looked_at)) {\n"
 "    const $type_shortcut *s = $type_shortcuts;\n$found"
-"    if (s->work != NULL && *workspace_bytes > 0) {\n"
-"      failure.error = 0;\n"
-"      return s->work(s->blocks, $operands);\n"
-"    }\n"
+"    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, $operands);\n"
 "  }\n"
 "  return checked_$type(workspace, workspace_bytes, $operands);\n}\n";
 
 static const char aside[] =
-"\n// A call that something may be wrong with, or that is the first one.\n"
+"\n// A call that something may be wrong with, that is the first one, or that has a failure to forget.\n"
 "APART static int checked_$type(";
 
 /* What is wrong with the pointers is found before memory is asked for: `ready' stands for a workspace. */
@@ -554,7 +550,7 @@ static void entry_text(Buffer *to, const Output *o, const ElementType *e, const 
 static void entry(Buffer *to, const Output *o, const ElementType *e) {
   static const char begins[] = "\n$public_$error $function(";
   const Entry x = entry_of(to->arena, o, e);
-  const bool cpu = output_is_for_cpu(o), shortest = has_shortcuts(o);
+  const bool cpu = output_is_for_cpu(o), shortest = output_has_shortcuts(o);
   if (shortest) entry_text(to, o, e, &x, aside, sized_in_c);
   entry_text(to, o, e, &x, begins, shortest ? shortest_in_c : cpu ? sized_in_c : sized);
   if (cpu) return;
@@ -611,7 +607,7 @@ void emit_dispatch(Buffer *to, const Output *o) {
   declarations(to, o);
   variants_table(to, o);
   emit_errors(to, o);
-  if (has_shortcuts(o)) emit_is_sound(to, o);
+  if (output_has_shortcuts(o)) emit_is_sound(to, o);
   ranges(to, o);
   load_table(to, o);
   environment(to, o);

@@ -102,6 +102,8 @@ void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e);
  * Then it gives NAME.c a function for each of its configurations that does nothing else, so that a call of a few
  * elements takes no longer than it must; and that function's type. */
 bool output_works_alone(const Output *o, const Program *p);
+/* Does any variant? Then there are shortcuts to the work alone. */
+bool output_has_shortcuts(const Output *o);
 void emit_work_type(Buffer *to, const Output *o, const ElementType *e);
 /* In C, a function of the same arguments: is there surely nothing wrong with them? */
 void emit_is_sound(Buffer *to, const Output *o);

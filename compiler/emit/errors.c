@@ -152,6 +152,18 @@ static const char failure_in_cuda[] =
 "struct Failure {\n  cudaError_t error;\n  char text[256];\n};\nthread_local Failure failure;\n";
 static const char failure_in_c[] = "static $of_thread struct {\n  int error;\n  char text[256];\n} failure;\n";
 
+/* A thread's own data are found by a call in a shared library, which takes as long as 32 elements do. */
+static const char failures_in_c[] =
+"\n// Has a call failed, in any thread? Until then none has one to forget.\n"
+"static int any_failed;\n"
+"static inline bool has_failed(void) {\n"
+"  int known;\n"
+"#pragma omp atomic read\n"
+"  known = any_failed;\n"
+"  return known;\n"
+"}\n";
+static const char failure_noted_in_c[] = "#pragma omp atomic write\n  any_failed = 1;\n";
+
 /* Who returns an error returns no success: a compiler that knows keeps nothing for after it. */
 static const char failed_in_c[] =
 "// Its value is the error, which is not 0: compilers can tell where they see which.\n"
@@ -164,7 +176,7 @@ static const char definitions[] =
 "  va_list arguments;\n"
 "  va_start(arguments, format);\n"
 "  $std_vsnprintf(failure.text, sizeof failure.text, format, arguments);\n"
-"  va_end(arguments);\n"
+"  va_end(arguments);\n$noted"
 "  return failure.error = error;\n}\n"
 "\n$public_const char *$name_error_text($error error) {\n"
 "  return error != $success && error == failure.error ? failure.text : $in_words(error);\n}\n";
@@ -194,7 +206,8 @@ void emit_errors(Buffer *to, const Output *o) {
   bool is_n = strcmp(output_work(to->arena, output_operands(o)), "n") == 0;
   emit_worded(to, o, "\n$begin_own// Of this thread's last call that failed.\n", NULL);
   emit_worded(to, o, output_is_for_cpu(o) ? failure_in_c : failure_in_cuda, NULL);
-  emit_worded(to, o, definitions, NULL);
+  if (output_has_shortcuts(o)) emit_worded(to, o, failures_in_c, NULL);
+  emit_worded(to, o, definitions, "noted", output_has_shortcuts(o) ? failure_noted_in_c : "", NULL);
   if (output_is_for_cpu(o)) emit_worded(to, o, failed_in_c, NULL);
   emit_worded(to, o, looks, "parameters", parameters_of(to->arena, o), NULL);
   arguments(to, o);

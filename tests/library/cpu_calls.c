@@ -59,6 +59,21 @@ static void sums(const sum_variant *v, uint64_t n) {
   free(workspace);
 }
 
+/* A call that goes well leaves no words of one that failed before it. */
+static void forgotten(void) {
+  float out;
+  size_t bytes = 0;
+  int error = sum_float(NULL, &bytes, in, 64, &out);
+  void *workspace = calloc(1, bytes + !bytes);
+  for (int again = 0; again < 2 && !error; again++) {
+    refused(sum_float(workspace, &bytes, NULL, 64, &out), EINVAL, "in is NULL");
+    error = sum_float(workspace, &bytes, in, 64, &out);
+    expect(!error && !strcmp(sum_error_text(EINVAL), strerror(EINVAL)), "words of a call that failed before", error);
+  }
+  expect(!error, "64 elements", error);
+  free(workspace);
+}
+
 static void arguments(void) {
   size_t bytes = 0, small;
   float out;
@@ -107,6 +122,7 @@ static void ranges(void) {
     int error = sum_load_table("some.table");
     expect(!error, sum_variants[v].id, error);
     sums(NULL, 64);
+    forgotten();
     size_t none = 0, one = 1, need = 0;
     refused(sum_float(space, &none, in, 64, &out), EINVAL, "the workspace has 0 bytes, and n = 64 needs ");
     error = sum_float(NULL, &need, in, 64, &out);

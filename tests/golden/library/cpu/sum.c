@@ -41,6 +41,15 @@ static _Thread_local struct {
   char text[256];
 } failure;
 
+// Has a call failed, in any thread? Until then none has one to forget.
+static int any_failed;
+static inline bool has_failed(void) {
+  int known;
+#pragma omp atomic read
+  known = any_failed;
+  return known;
+}
+
 static bool lies_at(const void *place, size_t multiple) { return (uintptr_t)place % multiple == 0; }
 
 static int sum_failed(int error, const char *format, ...) {
@@ -48,6 +57,8 @@ static int sum_failed(int error, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(failure.text, sizeof failure.text, format, arguments);
   va_end(arguments);
+#pragma omp atomic write
+  any_failed = 1;
   return failure.error = error;
 }
 
@@ -312,7 +323,7 @@ static int in_environment(const char *who) {
   return sum_failed(environment(), "%s: what %s names is not in this library", who, which);
 }
 
-// A call that something may be wrong with, or that is the first one.
+// A call that something may be wrong with, that is the first one, or that has a failure to forget.
 APART static int checked_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
   int error = sum_arguments("sum_int", workspace, workspace_bytes, n, in, _Alignof(int), out,
                                   _Alignof(int));
@@ -327,19 +338,16 @@ APART static int checked_int(void *workspace, size_t *workspace_bytes, const int
 }
 
 int sum_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
-  if (has_begun() && is_sound(workspace, workspace_bytes, n, in, _Alignof(int), out,
+  if (has_begun() && !has_failed() && is_sound(workspace, workspace_bytes, n, in, _Alignof(int), out,
                                   _Alignof(int))) {
     const int_shortcut *s = int_shortcuts;
     while (n > s->up_to) ++s;
-    if (s->work != NULL && *workspace_bytes > 0) {
-      failure.error = 0;
-      return s->work(s->blocks, in, n, out);
-    }
+    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, in, n, out);
   }
   return checked_int(workspace, workspace_bytes, in, n, out);
 }
 
-// A call that something may be wrong with, or that is the first one.
+// A call that something may be wrong with, that is the first one, or that has a failure to forget.
 APART static int checked_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
   int error = sum_arguments("sum_double", workspace, workspace_bytes, n, in, _Alignof(double), out,
                                   _Alignof(double));
@@ -354,14 +362,11 @@ APART static int checked_double(void *workspace, size_t *workspace_bytes, const 
 }
 
 int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
-  if (has_begun() && is_sound(workspace, workspace_bytes, n, in, _Alignof(double), out,
+  if (has_begun() && !has_failed() && is_sound(workspace, workspace_bytes, n, in, _Alignof(double), out,
                                   _Alignof(double))) {
     const double_shortcut *s = double_shortcuts;
     while (n > s->up_to) ++s;
-    if (s->work != NULL && *workspace_bytes > 0) {
-      failure.error = 0;
-      return s->work(s->blocks, in, n, out);
-    }
+    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, in, n, out);
   }
   return checked_double(workspace, workspace_bytes, in, n, out);
 }
