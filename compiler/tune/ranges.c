@@ -92,6 +92,20 @@ static bool comes_first(const Finding *f, const Finding *g) {
 /* Who takes part: `uneven': but those whose text is for parts of that size. */
 typedef struct Race { const Folder *folder; const char *type; Objective objective; bool uneven; } Race;
 
+/* Where one thread leads, is there one that wakes threads and is the better one when both are at their best? Two processors
+ * may have what one has, and memory its neighbours, in most of the visits to a size: then one thread loses nothing, and
+ * threads lose all they gain. */
+static const Finding *better_at_best(const Race *race, const SizeFindings *s, const Finding *one) {
+  const Finding *best = NULL;
+  for (int i = 0; i < s->list.n; i++) {
+    const Finding *f = &s->list.at[i];
+    if (race->uneven && candidate_is_even(race->folder, race->type, &f->candidate, s->at.n)) continue;
+    if (f->waiting <= 0 || f->good <= 0 || f->good + f->waiting >= one->good / (1 + noise_most)) continue;
+    if (!best || f->good < best->good) best = f;
+  }
+  return best;
+}
+
 static const Finding *winner(const Race *race, const SizeFindings *s, const Finding *before) {
   const Objective o = race->objective;
   const Finding *best = NULL, *stays = NULL;
@@ -107,6 +121,8 @@ static const Finding *winner(const Race *race, const SizeFindings *s, const Find
     }
     if (before && candidate_equal(&f->candidate, &before->candidate)) { stays = f; stay = t; }
   }
+  const Finding *woken = best && best->waiting <= 0 ? better_at_best(race, s, best) : NULL;
+  if (woken) return woken;
   if (best && stays && stay <= least * (1 + noise_of(best))) return stays;
   return best;
 }

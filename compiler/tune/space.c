@@ -299,6 +299,7 @@ static void conclude(const Search *s, const Turns *t, Finding *f) {
     f->mode[m] = *by_median(t, m, which_counts(s, t));
     f->worst[m] = t->n > 1 ? f->mode[m].median + off_by(s, t, m) : 0;
   }
+  if (s->folder->cpu) f->good = by_median(t, MODE_GRAPH, t->n / 4)->median;
 }
 
 /* The k-th of a candidate's turns so far: of each way to call, by time. */

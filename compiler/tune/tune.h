@@ -214,9 +214,10 @@ typedef struct Search {
   bool (*interrupted)(void);
 } Search;
 
-/* A candidate at a size: the turn that counts, and the median of a bad one (0: there was one turn); microseconds that
- * each call is taken to wait for threads. */
-typedef struct Finding { Candidate candidate; Timing mode[MODES]; double worst[MODES], waiting; } Finding;
+/* A candidate at a size: the turn that counts, and the median of a bad one (0: there was one turn); of a CPU that of a
+ * good one (0: not known), a quarter of them being better or as good; microseconds that each call is taken to wait for
+ * threads. */
+typedef struct Finding { Candidate candidate; Timing mode[MODES]; double worst[MODES], good, waiting; } Finding;
 typedef struct SizeFindings { Shape at; VEC(Finding) list; } SizeFindings;
 
 /* Measures for one type; fills findings[i] for the i-th shape with the candidates of the second round. False when

@@ -162,6 +162,11 @@ def test_turns_of_a_cpu(t):
     equal(tune_cpu(t, {"all": "10", "one": "11,11,11,5,11"}), ["all"], "who serves where one turn was too good")
     shutil.rmtree(t.path("out"))
     equal(tune_cpu(t, {"all": "30", "one": "20"}), ["one"], "who serves where one thread is the better one")
+    shutil.rmtree(t.path("out"))
+    equal(tune_cpu(t, {"all": "40,40,40,40,10,10,10,40", "one": "20"}), ["all"],
+          "who serves where the machine had what one processor has in two visits of three")
+    shutil.rmtree(t.path("out"))
+    equal(tune_cpu(t, {"all": "40,40,40,40,10,40", "one": "20"}), ["one"], "who serves where all threads were lucky once")
 
 
 def visits(t):
