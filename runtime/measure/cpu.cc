@@ -113,7 +113,8 @@ static void *function_of(const Request &r) {
   return f;
 }
 
-// The last one stays, and which functions gave its results, in which configurations.
+// The last one stays. Of all that there were it is known which functions gave the right results, in which configurations:
+// each size is visited several times, and data are the same each time.
 struct Problems {
   std::unique_ptr<Problem> made;
   std::set<std::string> right;
@@ -124,7 +125,6 @@ struct Problems {
     const uint64_t all = r.n * r.count;
     if (made && made->is(*entry, r.n, all)) return *made;
     made.reset();
-    right.clear();
     std::printf("data\n");
     made.reset(new Problem(*entry, r.n, all));
     std::printf("made\n");
@@ -141,7 +141,8 @@ static void serve(Problems &problems, const Request &r) {
     Measurement m = {problems.of(r), r, function, workspace, peace};
     m.make_workspace();
     const Configuration &c = r.configuration;
-    const std::string what = r.function + " " + std::to_string(c.loads) + " " + std::to_string(c.blocks);
+    std::string what = r.function;
+    for (const uint64_t number : {(uint64_t)c.loads, (uint64_t)c.blocks, r.n, r.count}) what += " " + std::to_string(number);
     if (problems.right.count(what) == 0) m.verify();
     problems.right.insert(what);
     q = m.run();
