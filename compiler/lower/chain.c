@@ -96,7 +96,8 @@ static void lower_total(Lowering *l, const PlanNode *n, const Place *p, View *ti
   tile->copying = NULL;
 }
 
-void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                      Statements *launches) {
   Arena *a = l->a;
   Program *program = l->program;
   const Level *below = n->rule->below;
@@ -137,8 +138,15 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   if (l->failed) return;
   Tree *before = chain(l, n, tree_ref(a, tile), in->at[1].number, tree_ref(a, total));
   Arguments scanned = {.at = {part.at[0], {.number = before}, part.at[1]}, .n = 3};
-  lowering_node(l, n->kid[0], &thread, &scanned, &nowhere);
+  Destination of_all = {.kind = TO_REGISTER, .name = "last"};
+  lowering_node(l, n->kid[0], &thread, &scanned, place ? &of_all : &nowhere);
   if (l->failed) return;
+  if (place) {
+    Tree *is_last = build_compare(a, OP_EQ, tree_ref(a, tile), build_sub(a, tiles, build_index(a, 1)));
+    Place last = thread;
+    last.leader = thread.leader ? build_both(a, thread.leader, is_last) : is_last;
+    lowering_deliver(l, &last, tree_ref(a, of_all.value), &(Destination){.kind = TO_PLACE, .place = place});
+  }
   Statements all = l->start; /* shared variables begin anew with every tile */
   for (int i = 0; i < inner.n; i++) vec_push(a, &all, inner.at[i]);
   l->start = start;

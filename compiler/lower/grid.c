@@ -316,7 +316,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
   }
 
   if (n->rule->slides) {
-    (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, sizes, launches);
+    (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, place, sizes, launches);
     return;
   }
   if (plan_scans_twice(n)) {

@@ -186,7 +186,8 @@ const char *grid_most_workers(Lowering *l);
 
 /* ---- chain.c ---- */
 /* A scan by a process's threads, each of which waits for what the one before it has found. */
-void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
+void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                      Statements *launches);
 
 /* ---- finish.c ---- */
 /* For a grid whose blocks' results are combined as `how' says: what its blocks do first, .. */
@@ -229,7 +230,8 @@ void own_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, De
 /* ---- scan.c ---- */
 /* A scan of a container of any size by one place, and by a grid. */
 void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
+void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                     Statements *launches);
 /* The same of each of many parts, which the grid's blocks share. */
 void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
 /* The same by kernels that sum up parts, scan the sums, and scan the parts; its result goes to `place', or nowhere. */

@@ -186,7 +186,7 @@ static Tree *among_blocks(Scan *s, const Blocks *b, Tree *total) {
   l->to = outer;
   Tree *warp = build_compare(a, OP_EQ, build_lane(a, OP_WARP), scan_number(s, 0));
   lowering_add(l, build_if(a, warp, tree_seq(a, inner.at, inner.n)));
-  return tree_ref(a, carry);
+  return tree_equal(s->carry, identity(s)) ? tree_ref(a, carry) : combined(s, s->carry, tree_ref(a, carry));
 }
 
 /* What stands before a part whose total is known; NULL: nothing. */
@@ -398,6 +398,7 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   Scan s = {.l = l, .spectrum = n->rule->spectrum, .type = n->rule->spectrum->result};
   s.in = in->at[0].view;
   s.out = in->at[2].view;
+  s.carry = in->at[1].number;
   s.size = view_size(l, s.in);
   bool rows = !is_single(n->kid[0]) || has_rows(n->kid[0]); /* else one item of every lane */
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)

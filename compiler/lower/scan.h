@@ -29,6 +29,7 @@ typedef struct Scan {
   const Spectrum *spectrum;
   Type type;
   View *in, *out;
+  Tree *carry;       /* what stands before all of it */
   const View *rows;  /* the one in memory whose address says where rows begin */
   Tree *size;        /* elements */
   Tree *per, *loads; /* items in a row of a lane: 16 bytes, or single ones; rows */

@@ -15,6 +15,7 @@ typedef struct Tiles {
   Tree *each;                   /* NULL: one container */
   const Regroup *parts;
   Environment *e;
+  Tree *place;                  /* where the total of all goes; NULL: nobody asks for it */
 } Tiles;
 
 /* Declares, for the host, how many tiles there are: no more than blocks of a grid. */
@@ -82,8 +83,13 @@ static void tiles_kernel(Scan *s, const Tiles *t, Statements *launches) {
   Tree *lead = t->each ? scan_fixed(s, "lead", TYPE_INDEX, scan_lead(s)) : t->lead;
   Tree *begin = scan_fixed(s, "begin", TYPE_INDEX, build_sub(a, build_mul(a, own, size), lead));
   const Blocks all = {tree_ref(a, program->words), t->tiles, tile, ticket, t->each, scanner};
-  scan_tile(s, n->kid[0], &block, begin, &(Before){.blocks = &all});
+  Tree *total = scan_tile(s, n->kid[0], &block, begin, &(Before){.blocks = &all});
   if (l->failed) return;
+  if (t->place) {
+    Place last = block;
+    last.leader = build_both(a, block.leader, build_compare(a, OP_EQ, tile, build_sub(a, t->tiles, build_index(a, 1))));
+    lowering_deliver(l, &last, total, &(Destination){.kind = TO_PLACE, .place = t->place});
+  }
   if (scanner) {
     Tree *tell = tree_new(a, OP_SCANNER, TYPE_VOID, (SourceRange){0}, t->each ? 4 : 3);
     tell->kid[0] = tree_ref(a, program->words);
@@ -100,7 +106,8 @@ static void tiles_kernel(Scan *s, const Tiles *t, Statements *launches) {
   kernel_close(l, &body, launches, blocks, tree_ref(a, l->threads));
 }
 
-void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                     Statements *launches) {
   Arena *a = l->a;
   const Level *below = n->rule->below;
   Scan s = scan_of(l, n, in);
@@ -111,7 +118,7 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Statements *
   Tree *lead = scan_fixed(&s, "lead", TYPE_INDEX, scan_lead(&s));
   Tree *size = scan_tile_size(&s, tree_ref(a, l->threads));
   Tree *tiles = declare_tiles(&s, build_ceil_div(a, build_add(a, s.size, lead), size));
-  tiles_kernel(&s, &(Tiles){.root = n, .slide = n, .tiles = tiles, .lead = lead}, launches);
+  tiles_kernel(&s, &(Tiles){.root = n, .slide = n, .tiles = tiles, .lead = lead, .place = place}, launches);
 }
 
 void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {

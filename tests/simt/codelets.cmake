@@ -1,6 +1,7 @@
 # Codelets that were compiled wrongly once, or are near to what passes rewrite: written for a machine, run against their
 # sequential codelet; two of them for one that has the instructions of reduce, and sub-warps; of two the variants whose
-# warps have slices of neighbouring rows, of one a variant that reads rows 16 bytes at a time. TGC, SOURCES and OUT come from -D.
+# warps have slices of neighbouring rows, of one a variant that reads rows 16 bytes at a time, of one a scan over blocks.
+# TGC, SOURCES and OUT come from -D.
 file(GLOB codelets ${SOURCES}/*.cdl)
 foreach(codelet ${codelets})
   get_filename_component(name ${codelet} NAME_WE)
@@ -13,6 +14,8 @@ foreach(codelet ${codelets})
   endif()
   if(name STREQUAL halves)
     set(only "--variant;34bf1ef2")
+  elseif(name STREQUAL total_scan)
+    set(only "--variant;97995b32")
   elseif(name STREQUAL products)
     set(only "--variant;1f4ace6f")
   elseif(name STREQUAL bag)
