@@ -109,6 +109,13 @@ typedef struct Part {
 
 static void queue(Part *p);
 
+/* Why it could not be compiled. */
+static const char *what_is_wrong(const Part *p, const Job *job) {
+  if (!p->references) return "the harness does not compile";
+  const bool none = job->output.length && strstr(job->output.text, "has no sequential codelet"); /* emit/reference.c */
+  return none ? "there is nothing to check against" : "the sequential codelet's C++ does not compile";
+}
+
 static void part_done(Job *job) {
   Part *p = job->context;
   CheckSupport *s = p->support;
@@ -120,9 +127,7 @@ static void part_done(Job *job) {
   }
   c->steps_done++;
   s->left--;
-  if (job->status != 0)
-    check_break_off(c, job, p->references ? "the sequential codelet's C++ does not compile"
-                                          : "the harness does not compile");
+  if (job->status != 0) check_break_off(c, job, what_is_wrong(p, job));
   else s->ready(s->build);
 }
 

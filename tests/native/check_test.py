@@ -79,6 +79,13 @@ def header_and_reference(tgc, base):
     status, out, err = run(tgc, "check", folder, "--sizes", "1")
     expect("a reference that does not compile", status == 1 and "the sequential codelet's C++ does not compile" in err,
            status, out, err)
+    folder = f"{base}/none"
+    codelets = os.path.join(os.path.dirname(__file__), "..", "listings", "rows-into.cdl")
+    status, out, err = run(tgc, codelets, "--arch", "avx2", "--types", "int", "--keep", "1", "-o", folder)
+    expect("a spectrum without a sequential codelet", status == 0, out, err)
+    status, out, err = run(tgc, "check", folder, "--sizes", "1")
+    expect("nothing to check against", status == 1 and "there is nothing to check against" in err and
+           "rows_into has no sequential codelet" in err, status, out, err)
 
 
 def of_a_gpu(tgc, base):
