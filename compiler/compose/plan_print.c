@@ -34,9 +34,8 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy" : "each part");
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
-      const bool shared = r->map == STEP_SPREAD;
-      buffer_printf(to, "results: accumulated atomically %s\n", shared ? "where the part's is stored"
-                                                                       : arena_printf(to->arena, "at the %s", r->level->name));
+      if (r->map == STEP_SPREAD) buffer_puts(to, "results: accumulated atomically where the part's is stored\n");
+      else buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
     } else if (n->nkids > 1) put_tree(to, n->kid[1], depth + 1, r->slides ? "its total, before" : results[plan_sync(n)]);
     if (n->nkids > 2) put_tree(to, n->kid[2], depth + 1, "each part, from there");
   }

@@ -262,7 +262,7 @@ static PlanNode *cheapest_sliced(Search *x, const Rule *r, Context c, int left) 
   return cheapest(&sliced);
 }
 
-/* Does the map's codelet have its results added up atomically, so that they may be? At that level, `kids' candidates. */
+/* Does the map's codelet have its results added up atomically, and may they be? At that level, `kids' candidates. */
 static bool accumulates(Search *x, const Rule *r, const Level *l, int kids) {
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   if (!choice.atomic || choice.op == ATOMIC_NONE || choice.op != operator_atomic(r->spectrum->op)) return false;

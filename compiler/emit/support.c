@@ -76,8 +76,8 @@ static void wide_moves(Buffer *to, const Program *p) {
                   "*(const uint4 *)from");
   if (w.load[WIDE_ANYWHERE]) buffer_printf(to, move_anywhere, "load_wide", "from");
   if (w.load[WIDE_ONCE])
-    buffer_printf(to, load_16_bytes, "16 bytes at once of what nobody reads again: the first cache keeps none of it. `from` lies "
-                  "at a multiple of 16.", "load_wide_once", "__ldcg((const uint4 *)from)");
+    buffer_printf(to, load_16_bytes, "16 bytes at once of what nobody reads again: the first cache keeps none of it. "
+                  "`from` lies at a multiple of 16.", "load_wide_once", "__ldcg((const uint4 *)from)");
   if (w.load[WIDE_ROW])
     buffer_puts(to, "\n// As many elements as 16 bytes of T's are, at once; `from` lies at a multiple of as many bytes as they are.\n"
                     "template <typename T, typename E> __device__ __forceinline__ void load_row(E *to, const E *from) {\n"
