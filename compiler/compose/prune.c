@@ -234,8 +234,8 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
  * one, and accumulate its result, whether a block's warps do, or one block or cluster alone; or a cluster for each of
  * many parts. */
 typedef enum Use {
-  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SPREAD_ATOMIC, USE_SLICES,
-  USE_LANES, USE_WARPS, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
+  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
+  USE_SPREAD_ATOMIC, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
   USES,
   USE_THREE_KERNELS = USES /* takes no turns: a few are kept besides */
 } Use;

@@ -127,7 +127,7 @@ def test_few_are_kept(t):
 
 def test_one_kernel(t):
     """A view's elements are computed where they are read: dot has the kernels that sum has, by the same plan. What is
-    computed element by element is one kernel, whatever the plan; so are scans."""
+    computed element by element is one kernel, whatever the plan; so are scans, but for those that sum up first."""
     sums = {v["plan"]: v["kernels"] for v in listed(t, "sum")}
     products = {v["plan"].replace("grid.products=", ""): v["kernels"] for v in listed(t, "dot")}
     shared = sums.keys() & products.keys()
@@ -136,7 +136,7 @@ def test_one_kernel(t):
     if not any(n == 1 and p.startswith("grid.tiled!") for p, n in products.items()):
         raise Failed("no dot of a whole grid in one kernel")
     for name in ("vadd", "saxpy", "scan", "exclusive_scan"):
-        several = [v["plan"] for v in listed(t, name) if v["kernels"] != 1]
+        several = [v["plan"] for v in listed(t, name) if v["kernels"] != 1 and ".reduce_scan_scan(" not in v["plan"]]
         if several:
             raise Failed(f"{name}: not one kernel: {several}")
 
