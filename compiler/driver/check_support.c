@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "driver/check_parts.h"
+#include "emit/emit.h"
 
 bool check_in_path(const char *program) {
   if (strchr(program, '/')) return access(program, X_OK) == 0;
@@ -112,7 +113,7 @@ static void queue(Part *p);
 /* Why it could not be compiled. */
 static const char *what_is_wrong(const Part *p, const Job *job) {
   if (!p->references) return "the harness does not compile";
-  const bool none = job->output.length && strstr(job->output.text, "has no sequential codelet"); /* emit/reference.c */
+  const bool none = job->output.length && strstr(job->output.text, EMIT_NO_REFERENCE);
   return none ? "there is nothing to check against" : "the sequential codelet's C++ does not compile";
 }
 

@@ -83,6 +83,8 @@ void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.
  * machine at hand, if we do not know it. */
 const char *emit_options_for(const char *machine, int lanes);
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
+/* .. which does not compile, and says so, where there is none. */
+#define EMIT_NO_REFERENCE "has no sequential codelet to check against"
 /* .. behind its first lines; the program is lower_sequential's. */
 void emit_reference_program(Buffer *to, const Output *o, const Program *sequential);
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */

@@ -101,7 +101,7 @@ void emit_reference(Buffer *to, const Output *o) {
   buffer_printf(to, "// %s, computed by its sequential codelet: what every variant is checked against.\n"
                     "// Made by tgc from %s; this text is yours.\n", o->spectrum->name, output_source_name(o));
   if (!c) {
-    buffer_printf(to, "#error \"%s has no sequential codelet to check against\"\n", o->spectrum->name);
+    buffer_printf(to, "#error \"%s " EMIT_NO_REFERENCE "\"\n", o->spectrum->name);
     return;
   }
   Spectrum s = *o->spectrum;

@@ -290,7 +290,8 @@ static int which_counts(const Search *s, const Turns *t) { return s->folder->cpu
 static double off_by(const Search *s, const Turns *t, Mode m) {
   const double one = by_median(t, m, which_counts(s, t))->median;
   if (!s->folder->cpu) return by_median(t, m, t->n - 1)->median - one;
-  const double above = by_median(t, m, t->n - 1 - t->n / 4)->median - one, below = one - by_median(t, m, t->n / 4)->median;
+  const double above = by_median(t, m, t->n - 1 - t->n / 4)->median - one;
+  const double below = one - by_median(t, m, t->n / 4)->median;
   return fmin(above, below) * 2 / sqrt(t->n);
 }
 
@@ -381,7 +382,8 @@ static void look_around(Round *r, CoarseSizes *coarse) {
     begin_line(r, i);
     Coarse c = {all->at[i], leaders_at(r, all->at[i])};
     vec_push(s->arena, coarse, c);
-    if (s->progress) s->progress(s->context, 0.6 * (i + 1) / all->n, arena_printf(s->arena, "%s, looking around", r->type));
+    const char *what = arena_printf(s->arena, "%s, looking around", r->type);
+    if (s->progress) s->progress(s->context, 0.6 * (i + 1) / all->n, what);
   }
 }
 

@@ -141,8 +141,9 @@ static void serve(Problems &problems, const Request &r) {
     Measurement m = {problems.of(r), r, function, workspace, peace};
     m.make_workspace();
     const Configuration &c = r.configuration;
+    const uint64_t numbers[] = {(uint64_t)c.loads, (uint64_t)c.blocks, r.n, r.count};
     std::string what = r.function;
-    for (const uint64_t number : {(uint64_t)c.loads, (uint64_t)c.blocks, r.n, r.count}) what += " " + std::to_string(number);
+    for (const uint64_t number : numbers) what += " " + std::to_string(number);
     if (problems.right.count(what) == 0) m.verify();
     problems.right.insert(what);
     q = m.run();

@@ -23,7 +23,7 @@ FOLDERS = (
     ("scan", "avx2", "--types", "int,double"),
     ("exclusive_scan", "neon", "--types", "float"),
     ("scan", "avx512", "--types", "cdouble", "--keep", "all"),  # a copy of 256 KB
-    ("tests/simt/codelets/total_scan", "avx2", "--types", "int", "--keep", "6"),
+    ("tests/simt/codelets/total_scan", "avx2", f"{ROOT}/codelets/scan.cdl", "--types", "int", "--keep", "6"),
     ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),
     ("tests/native/codelets/view_scans", "neon", "--types", "double", "--spectrum", "gathered_scan"),
     ("segmented_sum", "avx2", "--types", "float", "--keep", "4"),  # and segments

@@ -7,23 +7,8 @@
 
 #include <cmocka.h>
 
-#include "driver/compile.h"
+#include "compiled.h"
 #include "golden.h"
-
-static Compilation compile(Options *o) {
-  Arena *a = arena_new();
-  o->file = golden_path(a, o->file);
-  Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
-  if (!compile_variants(&c)) fail_msg("%s", golden_diagnostics(a, c.diagnostics, 0));
-  return c;
-}
-
-static const Variant *with_plan(const Compilation *c, const char *text) {
-  for (int i = 0; i < c->output.nvariants; i++)
-    if (strcmp(c->output.variants[i].plan->text, text) == 0) return &c->output.variants[i];
-  fail_msg("no plan %s", text);
-  return NULL;
-}
 
 static const char *text_of(const Compilation *c, const Variant *v) {
   Buffer b = buffer_new(c->arena);
@@ -48,7 +33,7 @@ static const char *everything(const Compilation *c) {
 static void letters_l_to_p(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_60", .space = "cgo", .types = "float"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   int seen = 0;
   for (int i = 0; i < c.output.nvariants; i++) {
     const Plan *p = c.output.variants[i].plan;
@@ -65,8 +50,8 @@ static void letters_l_to_p(void **state) {
 static void the_structure_of_micro_fig_11(void **state) {
   (void)state;
   Options o = {.file = "tests/listings/micro-2.cdl", .arch = "sm_35", .levels = "grid,block,thread", .keep = "all"};
-  Compilation c = compile(&o);
-  const Variant *v = with_plan(&c, "grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); "
+  Compilation c = compiled(&o);
+  const Variant *v = compiled_plan(&c, "grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); "
                                    "grid>block.stride_tiled(thread.serial; block.kog))");
   golden_compare(c.arena, "tests/golden/emit/micro-11.cu", text_of(&c, v));
   arena_free(c.arena);
@@ -80,8 +65,8 @@ static void the_structure_of_micro_fig_10(void **state) {
                                          "OF(sum_threads)(thread, ", "OF(sum_one_thread)("};
   Options o = {.file = "tests/listings/micro-2.cdl", .arch = "avx2", .levels = "process,thread,lane", .keep = "all",
                .types = "int"};
-  Compilation c = compile(&o);
-  const Variant *v = with_plan(&c, "process.asso_tiled(thread.stride_tiled(lane.serial; thread.kog); "
+  Compilation c = compiled(&o);
+  const Variant *v = compiled_plan(&c, "process.asso_tiled(thread.stride_tiled(lane.serial; thread.kog); "
                                    "process>thread.stride_tiled(lane.serial; thread.kog))");
   const char *text = text_of(&c, v), *at = text;
   for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
@@ -96,7 +81,7 @@ static void the_structure_of_micro_fig_10(void **state) {
 static void atomics_of_what_returns_nothing(void **state) {
   (void)state;
   Options o = {.file = "codelets/gemv.cdl", .arch = "sm_90", .keep = "30", .types = "cfloat"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   int found = 0;
   for (int i = 0; i < c.output.nvariants; i++)
     found += strstr(text_of(&c, &c.output.variants[i]), "atomic_add_block(complex<float> *place") != NULL;
@@ -105,8 +90,8 @@ static void atomics_of_what_returns_nothing(void **state) {
 }
 
 /* On a CPU: a vector's lanes exchange what they have, vectors are in flight, threads scan tiles in a chain, rows whose
- * elements lie side by side are taken several vectors at a time, threads share columns or a segment, reals have a lesser one whatever their order, operators
- * of the user's are C++. */
+ * elements lie side by side are taken several vectors at a time, threads share columns or a segment, reals have a
+ * lesser one whatever their order, operators of the user's are C++. */
 static void texts_for_a_cpu(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *operation, *types, *plan; } rows[] = {
@@ -128,9 +113,9 @@ static void texts_for_a_cpu(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = "avx2", .keep = "all", .types = rows[i].types,
                  .operation = rows[i].operation};
-    Compilation c = compile(&o);
+    Compilation c = compiled(&o);
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
-                   text_of(&c, with_plan(&c, rows[i].plan)));
+                   text_of(&c, compiled_plan(&c, rows[i].plan)));
     arena_free(c.arena);
   }
 }
@@ -140,10 +125,10 @@ static void a_copy_for_a_cpu(void **state) {
   (void)state;
   Options o = {.file = "tests/native/codelets/view_scans.cdl", .spectrum = "gathered_scan", .arch = "avx2",
                .types = "float"};
-  Compilation c = compile(&o);
-  const Variant *v = with_plan(&c, "process.elsewhere=process.sliding!chained!copy(thread.sliding/loop(thread.kogge_stone); "
-                                   "thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))");
-  golden_compare(c.arena, "tests/golden/emit/cpu-copy.c", text_of(&c, v));
+  Compilation c = compiled(&o);
+  const char *plan = "process.elsewhere=process.sliding!chained!copy(thread.sliding/loop(thread.kogge_stone); "
+                     "thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))";
+  golden_compare(c.arena, "tests/golden/emit/cpu-copy.c", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
 
@@ -151,8 +136,8 @@ static void a_copy_for_a_cpu(void **state) {
 static void rows_for_a_cpu(void **state) {
   (void)state;
   Options o = {.file = "codelets/gemv.cdl", .arch = "avx2", .types = "float,double,half"};
-  Compilation c = compile(&o);
-  const Variant *v = with_plan(&c, "process.each/all-lanes!transposed(lane.serial)");
+  Compilation c = compiled(&o);
+  const Variant *v = compiled_plan(&c, "process.each/all-lanes!transposed(lane.serial)");
   golden_compare(c.arena, "tests/golden/emit/cpu-rows.c", text_of(&c, v));
   arena_free(c.arena);
 }
@@ -164,7 +149,7 @@ static void every_level_of_a_gpu(void **state) {
       "grid.tiled!atomic(block.strided/all(thread.serial; block.shared_V2))",
       "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))"};
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_70", .keep = "300", .types = "int"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   int found = 0;
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < c.output.nvariants; i++)
@@ -181,7 +166,7 @@ static void every_level_of_a_gpu(void **state) {
 static void warps_combined_by_a_subwarp(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_80", .types = "int"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   int found = 0;
   for (int i = 0; i < c.output.nvariants; i++)
     if (strcmp(c.output.variants[i].plan->id, "55b3a74a") == 0) {
@@ -196,7 +181,7 @@ static void warps_combined_by_a_subwarp(void **state) {
 static void segments_scanned_by_subwarps(void **state) {
   (void)state;
   Options o = {.file = "codelets/segmented_scan.cdl", .arch = "sm_90", .types = "half", .table = "none"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   int found = 0;
   for (int i = 0; i < c.output.nvariants; i++)
     if (strcmp(c.output.variants[i].plan->id, "c5e13643") == 0) {
@@ -215,10 +200,10 @@ static void blocks_of_a_cluster(void **state) {
       " cluster>block.tree+shuffle)",
       "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)); cluster>block.tree)"};
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_90", .types = "int"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   for (int k = 0; k < 2; k++)
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/cluster-%d.cu", k + 1),
-                   text_of(&c, with_plan(&c, plans[k])));
+                   text_of(&c, compiled_plan(&c, plans[k])));
   arena_free(c.arena);
 }
 
@@ -226,10 +211,10 @@ static void blocks_of_a_cluster(void **state) {
 static void a_cluster_for_each_part(void **state) {
   (void)state;
   Options o = {.file = "codelets/segmented_sum_offsets.cdl", .arch = "sm_90", .types = "float"};
-  Compilation c = compile(&o);
-  golden_compare(c.arena, "tests/golden/emit/cluster-parts.cu",
-                 text_of(&c, with_plan(&c, "grid.each(cluster.tiled(block.strided/all(thread.strided(ilp.serial; thread.serial);"
-                                           " block.tree+shuffle); cluster>block.tree+shuffle))")));
+  Compilation c = compiled(&o);
+  const char *plan = "grid.each(cluster.tiled(block.strided/all(thread.strided(ilp.serial; thread.serial);"
+                     " block.tree+shuffle); cluster>block.tree+shuffle))";
+  golden_compare(c.arena, "tests/golden/emit/cluster-parts.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
 
@@ -237,10 +222,10 @@ static void a_cluster_for_each_part(void **state) {
 static void rows_of_one_round(void **state) {
   (void)state;
   Options o = {.file = "codelets/gemv.cdl", .arch = "sm_90", .types = "double"};
-  Compilation c = compile(&o);
-  golden_compare(c.arena, "tests/golden/emit/even-rows.cu",
-                 text_of(&c, with_plan(&c, "grid.each/all-warp/8s(warp/8.products=warp/8.strided(thread.strided(ilp.serial;"
-                                           " thread.serial); warp/8.tree+shuffle))")));
+  Compilation c = compiled(&o);
+  const char *plan = "grid.each/all-warp/8s(warp/8.products=warp/8.strided(thread.strided(ilp.serial;"
+                     " thread.serial); warp/8.tree+shuffle))";
+  golden_compare(c.arena, "tests/golden/emit/even-rows.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
 
@@ -248,10 +233,10 @@ static void rows_of_one_round(void **state) {
 static void rows_in_slices(void **state) {
   (void)state;
   Options o = {.file = "codelets/gemv_columns.cdl", .arch = "sm_90", .types = "double", .table = "none"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   const char *plan = "grid.each/all-threads(thread.products=thread.tiled/spread(thread.strided/slices(thread.serial; "
                      "thread.serial); thread.tiled/slices(thread.serial; thread.serial)))";
-  golden_compare(c.arena, "tests/golden/emit/slices.cu", text_of(&c, with_plan(&c, plan)));
+  golden_compare(c.arena, "tests/golden/emit/slices.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
 
@@ -259,10 +244,10 @@ static void rows_in_slices(void **state) {
 static void pieces_added_up(void **state) {
   (void)state;
   Options o = {.file = "codelets/segmented_sum.cdl", .arch = "sm_60", .types = "double", .table = "none"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   const char *plan = "grid.each(block.tiled/spread!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); "
                      "block.tree+shuffle)))";
-  golden_compare(c.arena, "tests/golden/emit/spread-atomic.cu", text_of(&c, with_plan(&c, plan)));
+  golden_compare(c.arena, "tests/golden/emit/spread-atomic.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
 
@@ -272,11 +257,11 @@ static void bytes_and_complex_numbers(void **state) {
   static const struct { const char *types, *golden; } rows[] = {{"int8", "int8"}, {"cfloat", "complex"}};
   for (int k = 0; k < 2; k++) {
     Options o = {.file = "codelets/sum.cdl", .arch = "sm_60", .types = rows[k].types};
-    Compilation c = compile(&o);
+    Compilation c = compiled(&o);
     const char *plan = "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial);"
                        " block.tree+shuffle))";
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s.cu", rows[k].golden),
-                   text_of(&c, with_plan(&c, plan)));
+                   text_of(&c, compiled_plan(&c, plan)));
     arena_free(c.arena);
   }
 }
@@ -286,7 +271,7 @@ static void only_where_they_are_asked_for(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_90", .types = "int8,half:double,uint64"}, p = o;
   p.types = "double,cdouble";
-  Compilation c = compile(&o), d = compile(&p);
+  Compilation c = compiled(&o), d = compiled(&p);
   const char *numbers = everything(&c), *complex = everything(&d);
   assert_null(strstr(numbers, "omplex"));
   assert_null(strstr(numbers, "shuffle_down"));
@@ -306,7 +291,7 @@ static void what_has_no_identity_is_guarded(void **state) {
       {"int8", true}, {"int:int64", true}, {"uint8", false}, {"half", false}, {"int", false}, {"int,int16", true}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     Options o = {.file = "examples/max.cdl", .arch = "sm_60", .types = rows[k].types, .keep = "8"};
-    Compilation c = compile(&o);
+    Compilation c = compiled(&o);
     bool filled = false;
     for (int i = 0; i < c.output.nvariants; i++)
       filled |= strstr(text_of(&c, &c.output.variants[i]), "    wide[s] = ") != NULL;
@@ -319,10 +304,10 @@ static void what_has_no_identity_is_guarded(void **state) {
 static void results_that_are_posted(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_80", .types = "int,double"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   const char *plan = "grid.tiled!post(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial));"
                      " grid>block.strided/all!atomic(thread.serial))";
-  golden_compare(c.arena, "tests/golden/emit/post-1.cu", text_of(&c, with_plan(&c, plan)));
+  golden_compare(c.arena, "tests/golden/emit/post-1.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
 
@@ -334,7 +319,7 @@ static void places_for_posts(void **state) {
       {"sm_86", true}, {"sm_89", true}, {"sm_90", true}, {"sm_100", true}, {"sm_120", true}};
   for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
     Options o = {.file = "codelets/sum.cdl", .arch = machines[m].arch, .types = "double", .keep = "300"};
-    Compilation c = compile(&o);
+    Compilation c = compiled(&o);
     int posting = 0, head = machines[m].posts ? 32784 : 16;
     for (int i = 0; i < c.output.nvariants; i++) {
       const Program *p = c.output.variants[i].program;
@@ -377,7 +362,7 @@ static void pointers_of_grids_that_overlap(void **state) {
   static const struct { const char *arch; bool overlap; } machines[] = {{"sm_80", false}, {"sm_90", true}};
   for (int m = 0; m < 2; m++) {
     Options o = {.file = "codelets/sum.cdl", .arch = machines[m].arch, .types = "int"};
-    Compilation c = compile(&o);
+    Compilation c = compiled(&o);
     for (int i = 0; i < c.output.nvariants; i++) {
       const char *text = text_of(&c, &c.output.variants[i]);
       int all, with = kernels_with(text, "*__restrict__ ", &all);
@@ -395,8 +380,8 @@ static void atomics_follow_the_machine(void **state) {
   static const char *const machines[] = {"sm_35", "sm_52", "sm_60", "sm_90"};
   for (int m = 0; m < 4; m++) {
     Options o = {.file = "codelets/sum.cdl", .arch = machines[m], .space = "cgo", .types = "int,double"};
-    Compilation c = compile(&o);
-    const char *text = text_of(&c, with_plan(&c, "grid.tiled!atomic(block.shared_V1)"));
+    Compilation c = compiled(&o);
+    const char *text = text_of(&c, compiled_plan(&c, "grid.tiled!atomic(block.shared_V1)"));
     assert_int_equal(strstr(text, "atomicCAS") != NULL, m < 2);
     assert_int_equal(strstr(text, "atomicAdd_block") != NULL, m >= 2);
     arena_free(c.arena);
@@ -407,16 +392,16 @@ static void float_max_is_done_by_more_than_a_cast(void **state) {
   (void)state;
   Options o = {.file = "examples/max.cdl", .arch = "sm_60", .levels = "grid,block,thread", .types = "float",
                .keep = "200"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   golden_compare(c.arena, "tests/golden/emit/max-float.cu",
-                 text_of(&c, with_plan(&c, "grid.tiled!atomic(block.shared)")));
+                 text_of(&c, compiled_plan(&c, "grid.tiled!atomic(block.shared)")));
   arena_free(c.arena);
 }
 
 static void two_runs_are_the_same(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_75"}, again = o;
-  Compilation c = compile(&o), d = compile(&again);
+  Compilation c = compiled(&o), d = compiled(&again);
   assert_string_equal(everything(&c), everything(&d));
   arena_free(c.arena);
   arena_free(d.arena);
@@ -425,7 +410,7 @@ static void two_runs_are_the_same(void **state) {
 static void no_path_of_this_machine_in_the_text(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_75"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   const char *root = golden_path(c.arena, "");
   assert_null(strstr(everything(&c), root));
   arena_free(c.arena);
@@ -437,7 +422,7 @@ static void every_shipped_machine(void **state) {
                                          "sm_89", "sm_90", "sm_100", "sm_120"};
   for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
     Options o = {.file = "codelets/sum.cdl", .arch = machines[m]};
-    Compilation c = compile(&o);
+    Compilation c = compiled(&o);
     assert_in_range(c.output.nvariants, 40, 64);
     arena_free(c.arena);
   }
@@ -456,7 +441,7 @@ static void an_operator_for_programs(void **state) {
   Options o = of_reduce;
   o.operation = "ArgMax";
   o.types = "float,int8";
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   const char *text = operator_text(&c);
   assert_non_null(strstr(text, "\nnamespace reduce_arg_max_operator {\n"));
   assert_non_null(strstr(text, "\nstruct Of_float {\n  typedef ::reduce_arg_max_operator::ArgMax<float> Operator;\n"
@@ -471,7 +456,7 @@ static void an_operator_for_programs(void **state) {
   o = of_reduce;
   o.operation = "ReproducibleSum";
   o.types = "double";
-  c = compile(&o);
+  c = compiled(&o);
   text = operator_text(&c);
   assert_non_null(strstr(text, "takes_place = false;"));
   assert_non_null(strstr(text, "lift(Element x, long long) { return Operator::lift(x); }"));

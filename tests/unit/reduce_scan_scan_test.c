@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "driver/compile.h"
+#include "compiled.h"
 #include "golden.h"
 
 #define SUMS "block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle)"
@@ -16,21 +16,6 @@
   "block.sliding/loop(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; " \
   "warp.kogge_stone+shuffle)); block>warp.kogge_stone+shuffle))"
 #define OF_SUMS "grid.reduce_scan_scan(" SUMS "; grid>block.kogge_stone+shuffle; " ROWS ")"
-
-static Compilation compile(Options *o) {
-  Arena *a = arena_new();
-  o->file = golden_path(a, o->file);
-  Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
-  if (!compile_variants(&c)) fail_msg("%s", golden_diagnostics(a, c.diagnostics, 0));
-  return c;
-}
-
-static const Variant *with_plan(const Compilation *c, const char *text) {
-  for (int i = 0; i < c->output.nvariants; i++)
-    if (strcmp(c->output.variants[i].plan->text, text) == 0) return &c->output.variants[i];
-  fail_msg("no plan %s", text);
-  return NULL;
-}
 
 static int count(const Compilation *c) {
   int n = 0;
@@ -47,8 +32,8 @@ static void one_more_is_kept(void **state) {
       {"codelets/scan.cdl", "sm_60", 49}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .types = "float"};
-    Compilation c = compile(&o);
-    const Plan *p = with_plan(&c, "grid.whole=" OF_SUMS)->plan;
+    Compilation c = compiled(&o);
+    const Plan *p = compiled_plan(&c, "grid.whole=" OF_SUMS)->plan;
     assert_int_equal(c.output.nvariants, rows[i].all);
     assert_int_equal(count(&c), 1);
     assert_int_equal(p->kernels, 3);
@@ -65,12 +50,12 @@ static void all_tiles_are_there(void **state) {
       ROWS, "block.sliding/loop(block.kogge_stone+shuffle)", "block.sliding/loop(block.brent_kung)",
       "block.sliding/loop(block.scan_scan_add(warp.kogge_stone+shuffle; block>warp.kogge_stone+shuffle))"};
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .keep = "all", .types = "int"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
     char text[600];
     snprintf(text, sizeof text, "grid.whole=grid.reduce_scan_scan(" SUMS "; grid>block.kogge_stone+shuffle; %s)",
              tiles[i]);
-    with_plan(&c, text);
+    compiled_plan(&c, text);
   }
   for (int i = 0; i < c.output.nvariants; i++) {
     const Plan *p = c.output.variants[i].plan;
@@ -87,12 +72,12 @@ static void what_is_not_composed(void **state) {
   static const char *const files[] = {"codelets/segmented_scan.cdl", "codelets/segmented_scan_offsets.cdl"};
   for (int i = 0; i < 2; i++) {
     Options o = {.file = files[i], .arch = "sm_90", .keep = "all", .types = "int"};
-    Compilation c = compile(&o);
+    Compilation c = compiled(&o);
     assert_int_equal(count(&c), 0);
     arena_free(c.arena);
   }
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .keep = "all", .types = "int"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   for (int i = 0; i < c.output.nvariants; i++)
     assert_null(strstr(c.output.variants[i].plan->text, "grid.scan_scan_add"));
   arena_free(c.arena);
@@ -102,8 +87,8 @@ static void what_is_not_composed(void **state) {
 static void it_is_never_guessed(void **state) {
   (void)state;
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_60", .types = "float", .determinism = "run_to_run"};
-  Compilation c = compile(&o);
-  const char *id = with_plan(&c, "grid.whole=" OF_SUMS)->plan->id;
+  Compilation c = compiled(&o);
+  const char *id = compiled_plan(&c, "grid.whole=" OF_SUMS)->plan->id;
   for (int i = 0; i < c.output.table.rows.n; i++)
     assert_string_not_equal(c.output.table.rows.at[i].variant, id);
   arena_free(c.arena);
@@ -118,9 +103,9 @@ static void a_tree_and_a_diagram(void **state) {
       "      block: computes by `kogge_stone', exchanging registers (B12)\n",
       "    each part, from there: block: regroups by `sliding', over its iterations of a loop (B9s)\n"};
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .types = "int"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   Buffer tree = buffer_new(c.arena), dot = buffer_new(c.arena);
-  const Plan *p = with_plan(&c, "grid.whole=" OF_SUMS)->plan;
+  const Plan *p = compiled_plan(&c, "grid.whole=" OF_SUMS)->plan;
   plan_print_tree(&tree, p);
   plan_print_dot(&dot, p);
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -133,9 +118,9 @@ static void a_tree_and_a_diagram(void **state) {
 static void a_text(void **state) {
   (void)state;
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .types = "int,half"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   Buffer b = buffer_new(c.arena);
-  emit_variant(&b, &c.output, with_plan(&c, "grid.whole=" OF_SUMS));
+  emit_variant(&b, &c.output, compiled_plan(&c, "grid.whole=" OF_SUMS));
   golden_compare(c.arena, "tests/golden/emit/reduce-scan-scan.cu", b.text);
   arena_free(c.arena);
 }
@@ -144,11 +129,12 @@ static void a_text(void **state) {
 static void beyond_the_end(void **state) {
   (void)state;
   Options o = {.file = "tests/simt/codelets/max_scan.cdl", .arch = "sm_60", .types = "int"};
-  Compilation c = compile(&o);
+  Compilation c = compiled(&o);
   Buffer b = buffer_new(c.arena);
   emit_variant(&b, &c.output,
-               with_plan(&c, "grid.whole=grid.reduce_scan_scan(block.strided/all!atomic(thread.strided(ilp.serial; "
-                             "thread.serial)); grid>block.kogge_stone; block.sliding/loop(block.kogge_stone))"));
+               compiled_plan(&c, "grid.whole=grid.reduce_scan_scan(block.strided/all!atomic(thread.strided("
+                                 "ilp.serial; thread.serial)); grid>block.kogge_stone; "
+                                 "block.sliding/loop(block.kogge_stone))"));
   assert_non_null(strstr(b.text, "wide[s] = lowest<T>();"));
   arena_free(c.arena);
 }
@@ -157,10 +143,11 @@ static void beyond_the_end(void **state) {
 static void threads_of_a_process(void **state) {
   (void)state;
   Options o = {.file = "codelets/scan.cdl", .arch = "avx2", .types = "int"};
-  Compilation c = compile(&o);
-  const Variant *v = with_plan(&c, "process.whole=process.reduce_scan_scan("
-                                   "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle); "
-                                   "process>thread>lane.serial; thread.sliding/loop(thread.kogge_stone+shuffle))");
+  Compilation c = compiled(&o);
+  const Variant *v = compiled_plan(&c, "process.whole=process.reduce_scan_scan("
+                                       "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle); "
+                                       "process>thread>lane.serial; "
+                                       "thread.sliding/loop(thread.kogge_stone+shuffle))");
   Buffer b = buffer_new(c.arena);
   emit_variant(&b, &c.output, v);
   static const char *const in_order[] = {

@@ -1,0 +1,13 @@
+/* compiled.h: what tgc makes of a .cdl file, for tests. */
+#ifndef TGC_TESTS_COMPILED_H
+#define TGC_TESTS_COMPILED_H
+
+#include "driver/compile.h"
+
+/* The file of the options, which is named from the repository's root; fails the test where that does not compile. The
+ * caller frees the arena. */
+Compilation compiled(Options *o);
+/* The variant of that plan; fails the test where there is none. */
+const Variant *compiled_plan(const Compilation *c, const char *text);
+
+#endif
