@@ -2,7 +2,7 @@
 # cpu_record.sh TO [NAME ..]: the record of this CPU: writes, tunes and compares folders one after another, and leaves
 # TO/DATE-NAME.json, .csv and .table. NAMEs: sum min dot scan gemv gemv_columns; all when left out. Run it from the root of
 # the source, built in build/, on a machine that has nothing else to do: with a load above LOAD (1.2) it waits. TUNE and
-# BENCH are more words for `tgc tune' and `tgc bench', to try it.
+# BENCH (--rounds 61) are more words for `tgc tune' and `tgc bench', to try it.
 set -eu
 to=${1:?"which folder? bench/cpu_record.sh TO [NAME ..]"}
 shift
@@ -33,7 +33,7 @@ for name; do
   quiet
   "$tgc" tune "$work/$name" --types float ${TUNE:-} > "$work/$name.log" 2>&1 || { cat "$work/$name.log" >&2; exit 1; }
   quiet
-  "$tgc" bench "$work/$name" --types float --results "$work/results" ${BENCH:-} > "$work/$name.log" 2>&1 || cat "$work/$name.log" >&2
+  "$tgc" bench "$work/$name" --types float --results "$work/results" ${BENCH:---rounds 61} > "$work/$name.log" 2>&1 || cat "$work/$name.log" >&2
   sed -n '/ours /,$p' "$work/$name.log"
   date=$(date -u +%Y-%m-%d)
   for ending in json csv; do mv "$work/results"/*."$ending" "$to/$date-$name.$ending"; done

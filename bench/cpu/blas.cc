@@ -28,29 +28,32 @@ F function(const char *name, std::string *why) {
 const char *const names[] = {"cblas_sdot", "cblas_ddot"};
 template <typename T> T (*call)(int, const T *, int, const T *, int);
 template <typename T>
-void run(const Slot *o) {
-  *(T *)o[3].pointer = call<T>((int)o[1].size, (const T *)o[0].pointer, 1, (const T *)o[2].pointer, 1);
+void run(const Slot *o, uint64_t calls) {
+  for (uint64_t i = 0; i < calls; i++)
+    *(T *)o[3].pointer = call<T>((int)o[1].size, (const T *)o[0].pointer, 1, (const T *)o[2].pointer, 1);
 }
 #elif defined LOOPS_axpy
 const char *const names[] = {"cblas_saxpy", "cblas_daxpy"};
 template <typename T> void (*call)(int, T, const T *, int, T *, int);
 template <typename T>
-void run(const Slot *o) {
-  call<T>((int)o[2].size, *(const T *)o[0].number, (const T *)o[1].pointer, 1, (T *)o[3].pointer, 1);
+void run(const Slot *o, uint64_t calls) {
+  for (uint64_t i = 0; i < calls; i++)
+    call<T>((int)o[2].size, *(const T *)o[0].number, (const T *)o[1].pointer, 1, (T *)o[3].pointer, 1);
 }
 #elif defined LOOPS_gemv || defined LOOPS_gemv_columns
 enum { ROW_MAJOR = 101, COLUMN_MAJOR = 102, NO_TRANS = 111 };
 const char *const names[] = {"cblas_sgemv", "cblas_dgemv"};
 template <typename T> void (*call)(int, int, int, int, T, const T *, int, const T *, int, T, T *, int);
 template <typename T>
-void run(const Slot *o) {
+void run(const Slot *o, uint64_t calls) {
 #if defined LOOPS_gemv
   const int order = ROW_MAJOR;
 #else
   const int order = COLUMN_MAJOR;
 #endif
-  call<T>(order, NO_TRANS, (int)o[1].size, (int)o[2].size, (T)1, (const T *)o[0].pointer, (int)o[3].size,
-          (const T *)o[4].pointer, 1, (T)0, (T *)o[5].pointer, 1);
+  for (uint64_t i = 0; i < calls; i++)
+    call<T>(order, NO_TRANS, (int)o[1].size, (int)o[2].size, (T)1, (const T *)o[0].pointer, (int)o[3].size,
+            (const T *)o[4].pointer, 1, (T)0, (T *)o[5].pointer, 1);
 }
 #else
 #define NOTHING 1
@@ -59,12 +62,12 @@ void run(const Slot *o) {
 } // namespace
 
 #ifdef NOTHING
-void (*blas_of(const char *, std::string *why))(const Slot *) {
+BlasCalls *blas_of(const char *, std::string *why) {
   *why = "OpenBLAS has no function that does this";
   return nullptr;
 }
 #else
-void (*blas_of(const char *type, std::string *why))(const Slot *) {
+BlasCalls *blas_of(const char *type, std::string *why) {
   const std::string name = type;
   if (name == "float") return (call<float> = function<decltype(call<float>)>(names[0], why)) ? run<float> : nullptr;
   if (name == "double") return (call<double> = function<decltype(call<double>)>(names[1], why)) ? run<double> : nullptr;

@@ -3,23 +3,29 @@
 //
 //   {"kind": "device", ..}
 //   {"kind": "note", "text"}
-//   {"kind": "measurement", "type", "n", "all", "contender", "us", "low", "high", "rounds", "calls", ..}
+//   {"kind": "measurement", "type", "n", "all", "contender", "us", "low", "high", "rounds", "calls",
+//    "ratio", "least", "most", ..}
 //   {"kind": "failure", "type", "n", "all", "contender", "what"}
 //
 //   compare --cases 64:0,128:0 --rounds 11 [--variants]
 //
 // A case is n elements; or `all' elements in rows or segments of n each. Data are filled by the threads that will read
 // them, and are small whole numbers: every result is the sequential codelet's, in float as in double, bit for bit.
+//
+// A ratio is a contender's time by that of the folder's library in the same round, so what changes from round to round,
+// a clock, a neighbour, is in both: the median of all rounds, and between which two it is with a probability of 95 %.
 #include "loops.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <random>
 
 // Of the folder, in the table that the comparison is built with.
 extern const char *const spectrum;
@@ -37,12 +43,38 @@ struct Options {
 struct Contender {
   std::string name, id;
   Configuration c;
-  std::function<void()> run;
+  std::function<void(uint64_t calls)> run;
   uint64_t reads; // bytes, where that is all it does; 0: its result is checked
   bool apart;     // it has threads of its own
   uint64_t calls;
-  std::vector<double> us;
+  std::vector<double> us; // of each round
+
+  double time() const {
+    return time_of([this] { run(calls); }, 1) / (double)calls;
+  }
+  void warm_up(double wake_us = 200) const {
+    ::warm_up([this] { run(1); }, wake_us);
+  }
+  void call_for(double about_us) {
+    calls = calls_for([this] { run(1); }, about_us);
+  }
 };
+
+// The middle one of several, between the second lowest and the second highest.
+struct Spread { double low, middle, high; };
+Spread spread_of(std::vector<double> of) {
+  std::sort(of.begin(), of.end());
+  const size_t n = of.size(), second = n > 2 ? 1 : 0;
+  return {of[second], of[n / 2], of[n - 1 - second]};
+}
+
+// .. between those of them that the median of many more is between, with a probability of 95 %.
+Spread median_of(std::vector<double> of) {
+  std::sort(of.begin(), of.end());
+  const size_t n = of.size();
+  const size_t low = (size_t)std::max(0.0, ((double)n - 1.96 * std::sqrt((double)n)) / 2);
+  return {of[low], of[n / 2], of[n - 1 - low]};
+}
 
 // Within the quotes of JSON.
 std::string quoted(std::string text) {
@@ -77,11 +109,11 @@ struct Ours {
   Contender library() {
     void *f = symbol(std::string(spectrum) + "_" + e.type);
     size_t bytes = 0;
-    must(e.call_library(f, nullptr, &bytes, p.slots()));
+    must(e.call_library(f, nullptr, &bytes, p.slots(), 1));
     workspace.assign(std::max<size_t>(bytes, 1), 0);
-    return {"ours", "", {}, [this, f] {
+    return {"ours", "", {}, [this, f](uint64_t calls) {
       size_t given = workspace.size();
-      must(e.call_library(f, workspace.data(), &given, p.slots()));
+      must(e.call_library(f, workspace.data(), &given, p.slots(), calls));
     }, 0, false, 1, {}};
   }
 
@@ -91,9 +123,9 @@ struct Ours {
     must(e.call(f, &c, nullptr, &bytes, p.slots()));
     std::vector<char> &w = of_variants[id + std::to_string(c.loads) + "," + std::to_string(c.blocks)];
     w.assign(std::max<size_t>(bytes, 1), 0);
-    return {"variant", id, c, [this, f, c, &w] {
+    return {"variant", id, c, [this, f, c, &w](uint64_t calls) {
       size_t given = w.size();
-      must(e.call(f, &c, w.data(), &given, p.slots()));
+      for (uint64_t i = 0; i < calls; i++) must(e.call(f, &c, w.data(), &given, p.slots()));
     }, 0, false, 1, {}};
   }
 
@@ -131,7 +163,7 @@ struct Case {
   bool is_right(Contender &c) {
     try {
       p.reset();
-      c.run();
+      c.run(1);
       const std::string what = c.reads ? "" : p.difference();
       if (what.empty()) return true;
       failed(e, n, all, c, what);
@@ -142,15 +174,25 @@ struct Case {
     return false;
   }
 
-  void print(const Contender &c, double us, double low, double high, int rounds) const {
+  // `ratio': to ours; nothing, where there is no such thing.
+  void print(const Contender &c, Spread us, size_t rounds, const Spread *ratio) const {
     std::printf("{\"kind\": \"measurement\", \"type\": \"%s\", \"n\": %llu, \"all\": %llu, \"contender\": \"%s\", ",
                 e.type, (unsigned long long)n, (unsigned long long)all, c.name.c_str());
     if (!c.id.empty())
       std::printf("\"id\": \"%s\", \"threads\": 0, \"loads\": %d, \"blocks\": %lld, ", c.id.c_str(), c.c.loads,
                   (long long)c.c.blocks);
     if (c.reads) std::printf("\"bytes\": %llu, ", (unsigned long long)c.reads);
-    std::printf("\"us\": %.6g, \"low\": %.6g, \"high\": %.6g, \"rounds\": %d, \"calls\": %llu}\n", us, low, high,
-                rounds, (unsigned long long)c.calls);
+    if (ratio)
+      std::printf("\"ratio\": %.4g, \"least\": %.4g, \"most\": %.4g, ", ratio->middle, ratio->low, ratio->high);
+    std::printf("\"us\": %.6g, \"low\": %.6g, \"high\": %.6g, \"rounds\": %zu, \"calls\": %llu}\n", us.middle, us.low,
+                us.high, rounds, (unsigned long long)c.calls);
+  }
+
+  void keep_right() {
+    std::vector<Contender> right;
+    for (Contender &c : contenders)
+      if (is_right(c)) right.push_back(c);
+    contenders = right;
   }
 
   // The variant that a quick look likes best.
@@ -166,13 +208,13 @@ struct Case {
     double least = 0;
     for (Contender &c : all_of_them) {
       if (!is_right(c)) continue;
-      c.calls = calls_for(c.run, look_us);
-      double us = time_of(c.run, c.calls);
-      for (int i = 0; i < 2; i++) us = std::min(us, time_of(c.run, c.calls));
+      c.call_for(look_us);
+      double us = c.time();
+      for (int i = 0; i < 2; i++) us = std::min(us, c.time());
       if (o.variants) {
         Contender look = c;
         look.name = "look";
-        print(look, us, us, us, 1);
+        print(look, {us, us, us}, 1, nullptr);
       }
       if (best && us >= least) continue;
       best = &c;
@@ -181,8 +223,13 @@ struct Case {
     if (best) contenders.push_back(*best);
   }
 
+  void add(const char *name, std::function<void(uint64_t)> run, uint64_t reads, bool apart) {
+    contenders.push_back({name, "", {}, std::move(run), reads, apart, 1, {}});
+  }
   void add(const char *name, void (*run)(const Slot *), uint64_t reads, bool apart) {
-    contenders.push_back({name, "", {}, [this, run] { run(p.slots()); }, reads, apart, 1, {}});
+    add(name, [this, run](uint64_t calls) {
+      for (uint64_t i = 0; i < calls; i++) run(p.slots());
+    }, reads, apart);
   }
 
   void gather() {
@@ -195,55 +242,60 @@ struct Case {
     if (elements() <= serial_most)
       for (const Loop *l = loops->serial; l->name; l++) add(l->name, l->run, 0, false);
     std::string why;
-    if (auto run = blas_of(e.type, &why)) add("openblas", run, 0, true);
+    if (BlasCalls *run = blas_of(e.type, &why))
+      add("openblas", [this, run](uint64_t calls) { run(p.slots(), calls); }, 0, true);
     const uint64_t reads = set_reading(p);
     if (elements() >= reading_least)
       for (const Loop *l = reading_loops; l->name; l++) add(l->name, l->run, reads, false);
   }
 
   // Threads that have nothing to do spin for a while: those of others must have gone to sleep. So have the next one's,
-  // and where they wake, perhaps on one processor, they stay for a while: it is always the same contender that comes
-  // next, and it would be the only one to pay for that.
+  // and where they wake, perhaps on one processor, they stay for a while: who comes next would pay for that.
   void change_threads(const Contender &next) {
     const useconds_t spinning_us = 30000;
     const double settling_us = 10000;
     if (next.apart == apart) return;
     usleep(spinning_us);
     apart = next.apart;
-    warm_up(next.run, settling_us);
+    next.warm_up(settling_us);
   }
 
-  // Another one begins each round.
+  // In another order each round, so that nobody has always the same one before him.
   void take_turns() {
     const double sample_us = 2000; // several calls even where they come from memory: the first finds what others left
     for (Contender &c : contenders) {
       change_threads(c);
-      c.calls = calls_for(c.run, sample_us);
+      c.call_for(sample_us);
     }
-    const size_t count = contenders.size();
-    for (size_t turn = 0; turn < count * (size_t)o.rounds; turn++) {
-      Contender &c = contenders[(turn + turn / count) % count];
-      change_threads(c);
-      c.us.push_back(peace.time([&] {
-        warm_up(c.run);
-        return time_of(c.run, c.calls);
-      }));
+    std::vector<Contender *> order;
+    for (Contender &c : contenders) order.push_back(&c);
+    std::mt19937 random(1);
+    for (int round = 0; round < o.rounds; round++) {
+      std::shuffle(order.begin(), order.end(), random);
+      for (Contender *c : order) {
+        change_threads(*c);
+        c->us.push_back(peace.time([c] {
+          c->warm_up();
+          return c->time();
+        }));
+      }
     }
+  }
+
+  void print(const Contender &c) const {
+    const Contender &ours = contenders[0];
+    std::vector<double> ratios;
+    for (size_t round = 0; round < c.us.size(); round++) ratios.push_back(c.us[round] / ours.us[round]);
+    const Spread ratio = median_of(ratios);
+    print(c, spread_of(c.us), c.us.size(), ours.name == "ours" ? &ratio : nullptr);
   }
 
   void run() {
     gather();
-    std::vector<Contender> right;
-    for (Contender &c : contenders)
-      if (is_right(c)) right.push_back(c);
-    contenders = right;
+    keep_right();
     take_turns();
-    for (Contender &c : contenders) {
-      if (!is_right(c)) continue;
-      std::sort(c.us.begin(), c.us.end());
-      const size_t r = c.us.size(), second = r > 2 ? 1 : 0;
-      print(c, c.us[r / 2], c.us[second], c.us[r - 1 - second], (int)r);
-    }
+    keep_right();
+    for (const Contender &c : contenders) print(c);
   }
 };
 

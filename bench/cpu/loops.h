@@ -22,7 +22,9 @@ extern const Loop reading_loops[];
 // Which arrays: those that the operands say are read. How many bytes that are.
 uint64_t set_reading(const Problem &problem);
 
-// OpenBLAS's function for the type and the workload; NULL: it has none, or is not there, and *why says so.
-void (*blas_of(const char *type, std::string *why))(const Slot *operands);
+// So many calls of OpenBLAS's function for the type and the workload; NULL: it has none, or is not there, and *why says
+// so.
+typedef void BlasCalls(const Slot *operands, uint64_t calls);
+BlasCalls *blas_of(const char *type, std::string *why);
 
 #endif

@@ -138,7 +138,8 @@ struct Entry {
   int (*call)(void *function, const Configuration *c, void *workspace, size_t *workspace_bytes, const Slot *operands);
   int (*call_on_stream)(void *function, const Configuration *c, void *workspace, size_t *workspace_bytes,
                         const Slot *operands, void *stream);
-  int (*call_library)(void *function, void *workspace, size_t *workspace_bytes, const Slot *operands);
+  // So many calls of the folder's public function; the first error ends them.
+  int (*call_library)(void *function, void *workspace, size_t *workspace_bytes, const Slot *operands, uint64_t calls);
   void (*sequential)(const Slot *operands);
 };
 
@@ -170,12 +171,16 @@ struct Erased<void (*)(A...), sequential> {
     return call_on_stream(function, c, workspace, bytes, s, stream, std::index_sequence_for<A...>());
   }
   template <size_t... I>
-  static int call_library(void *function, void *workspace, size_t *bytes, const Slot *s, std::index_sequence<I...>) {
+  static int call_library(void *function, void *workspace, size_t *bytes, const Slot *s, uint64_t calls,
+                          std::index_sequence<I...>) {
     typedef int (*Function)(void *, size_t *, A...);
-    return ((Function)function)(workspace, bytes, Passed<A>::from(s[I])...);
+    int error = 0;
+    for (uint64_t i = 0; i < calls && error == 0; i++)
+      error = ((Function)function)(workspace, bytes, Passed<A>::from(s[I])...);
+    return error;
   }
-  static int call_library(void *function, void *workspace, size_t *bytes, const Slot *s) {
-    return call_library(function, workspace, bytes, s, std::index_sequence_for<A...>());
+  static int call_library(void *function, void *workspace, size_t *bytes, const Slot *s, uint64_t calls) {
+    return call_library(function, workspace, bytes, s, calls, std::index_sequence_for<A...>());
   }
   static constexpr Entry entry(const char *type) {
     return {type, parameters, (int)sizeof...(A), call, call_on_stream, call_library, run};

@@ -1,6 +1,7 @@
 """tgc tune and tgc bench of folders for a CPU: they run here, on few variants and small sizes; no figure counts."""
 import csv, json, os, re, shutil, sqlite3
 
+from benchmarks import module
 from harness import Failed, Skipped, difference, tree
 
 SIZES = "64,2^16"
@@ -345,6 +346,10 @@ def test_bench(t):
             equal(found, {"ours", "variant", "openmp", "serial"}, f"contenders of {kind} {n}")
     bad = [m for m in data["measurements"] if not 0 < m["low"] <= m["us"] <= m["high"] or m["rounds"] != 3]
     equal(bad, [], "figures out of order")
+    bad = [m for m in data["measurements"] if not 0 < m["least"] <= m["ratio"] <= m["most"]]
+    equal(bad, [], "ratios out of order")
+    ours = {m["ratio"] for m in data["measurements"] if m["contender"] == "ours"}
+    equal(ours, {1}, "ours by ours")
     equal(len(rows), len(data["measurements"]), "rows of the .csv")
     equal(data["failures"], [], "failures")
     keys = {"name", "caches", "governor", "processors", "threads", "nodes", "last_cache", "memory", "compiler",
@@ -357,6 +362,28 @@ def test_bench(t):
     more = json.loads(t.read("more/" + next(n for n in os.listdir(t.path("more")) if n.endswith(".json"))))
     looks = {m["id"] for m in more["measurements"] if m["contender"] == "look"}
     equal(looks, {v["id"] for v in manifest(t)["variants"]}, "variants that were looked at")
+
+
+def merits_of(t, *rows):
+    """[(what is said, figure, of which size)] of a record with these: size, contender, least, ratio, most."""
+    cpu = module(t, "cpu")
+    rows = [{"type": "float", "n": 1 << n, "all": 0, "contender": who, "us": 1000 * ratio, "least": least, "ratio": ratio,
+             "most": most, "bytes": 4 << n} for n, who, least, ratio, most in rows]
+    record = cpu.Record({"workload": "reduce", "measurements": rows})
+    return [(cpu.state_of(m), m["ours"], m["case"]) for m in record.merits()]
+
+
+def test_merits(t):
+    """Each round is one comparison: who is faster in most of them is, whatever the medians of all times say; what is a
+    little slower than wanted is missed where the rounds can tell, at any size."""
+    ours, read = (10, "ours", 1, 1, 1), ("read-1", .9, .94, .96)
+    equal(merits_of(t, ours, (10, "openmp", 3, 4, 5), (10, "openblas", 1.1, 1.2, 1.3)),
+          [("met", 1.2, "float 2^10"), ("none", None, None), ("met", 4, "float 2^10")], "merits")
+    equal(merits_of(t, ours, (10, "openmp", 1.7, 1.9, 2.1), (10, "openblas", .9, .99, 1.02)),
+          [("noise", .99, "float 2^10"), ("none", None, None), ("noise", 1.9, "float 2^10")], "merits within the noise")
+    more = (10, "openmp", .8, .9, 1.1), (24, "ours", 1, 1, 1), (24, "openmp", .97, .98, .99), (24, *read)
+    equal(merits_of(t, ours, *more), [("missed", .9, "float 2^10"), ("noise", .94, "float 2^24"),
+                                      ("missed", .9, "float 2^10")], "merits, one of them missed at another size")
 
 
 def test_bench_reads_what_is_large(t):
