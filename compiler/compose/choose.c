@@ -13,12 +13,13 @@ enum { LANES_LIMIT = 32, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048, BLOCKS_LIMIT 
 
 typedef enum Use {
   ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
-  THREE_KERNELS
+  JAMMED, THREE_KERNELS
 } Use;
 
 static Use use_of(const Plan *p) {
   if (plan_slices(p->root)) return plan_spread(p->root) ? SPREAD_SLICES : SLICES;
   if (plan_spread(p->root)) return SPREAD;
+  if (plan_jams(p->root)) return JAMMED;
   switch (plan_worker_of_parts(p->root)) {
     case REAL_THREAD: return LANES;
     case REAL_SUBWARP: return SUBWARPS;
@@ -67,10 +68,12 @@ static void add_lines(Arena *a, const Plans *plans, const char *type, Table *t, 
 }
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
- * many elements they have; else a thread goes through a part, unless that is short. Threads share parts that are too few
- * for them, where there is enough of each (bench/results: measured on an AMD EPYC). Before: that there are lanes' plans. */
+ * many elements they have; else a thread goes through a part, unless that is short, and through several long ones at once:
+ * short ones come from memory faster one after another. Threads share parts that are too few for them, where there is
+ * enough of each (bench/results: measured on an AMD EPYC). Before: that there are lanes' plans. */
 static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Table *t) {
-  enum { SHARED_LINES = 512, VECTORS_A_THREAD = 8, MANY_A_THREAD = 512, SHARED_VECTORS = 2048, PARTS_A_THREAD = 4 };
+  enum { SHARED_LINES = 512, VECTORS_A_THREAD = 8, MANY_A_THREAD = 512, SHARED_VECTORS = 2048, PARTS_A_THREAD = 4,
+         JAMMED_VECTORS = 256 };
   const Plan *by_lanes = plans->list.at[best(plans, LANES)];
   const Arch *m = by_lanes->machine;
   const uint64_t threads = (uint64_t)m->units, lanes = (uint64_t)m->vector_width;
@@ -84,9 +87,12 @@ static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Ta
   const bool whole = best(plans, GRID) >= 0;
   add_row(a, plans, type, t, LANES, whole ? LANES_LIMIT : UINT64_MAX, 0);
   if (!whole) return;
-  if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, GRID, lanes * SHARED_VECTORS, 0);
+  const bool jams = best(plans, JAMMED) >= 0;
+  const Use of_long = jams ? JAMMED : GRID;
+  if (jams) add_row(a, plans, type, t, GRID, lanes * JAMMED_VECTORS, 0);
+  if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, of_long, lanes * SHARED_VECTORS, 0);
   add_row(a, plans, type, t, SPREAD, UINT64_MAX, threads * PARTS_A_THREAD);
-  add_row(a, plans, type, t, GRID, UINT64_MAX, 0);
+  add_row(a, plans, type, t, of_long, UINT64_MAX, 0);
 }
 
 /* Many parts whose elements stand side by side with those of their neighbours, for the slices of a GPU's warps: several

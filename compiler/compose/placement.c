@@ -43,6 +43,21 @@ static Lines lines_of(const Codelet *map) {
 
 bool plan_lines_apart(const Codelet *map) { return lines_of(map).apart; }
 
+/* Is there an argument that is the whole of a container? */
+static bool find_whole(void *context, const Tree *t) {
+  bool *whole = context;
+  for (int i = 0; t->op == OP_MAP && i < t->nkids; i++)
+    *whole |= t->kid[i]->op == OP_REF && t->kid[i]->symbol->rank > 0;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_whole, whole);
+  return !*whole;
+}
+
+bool plan_lines_share(const Codelet *map) {
+  bool whole = false;
+  tree_visit(map->body, find_whole, &whole);
+  return whole && lines_of(map).contiguous;
+}
+
 /* Is one of the parts neither a line whose elements lie apart nor the whole of a container? */
 static bool find_others_than_lines(void *context, const Tree *t) {
   bool *others = context;

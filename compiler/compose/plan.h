@@ -133,6 +133,7 @@ struct PlanNode {
   int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
   Placement placement; /* compound: of the parts of its map */
+  bool jammed;     /* compound: parts that a CPU's thread goes through are taken several at once */
   Axis axis;       /* compound: what the map runs over */
   Value result;
 };
@@ -236,6 +237,12 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by);
 bool plan_lines_apart(const Codelet *map);
 /* .. and is all else that its spectrum is applied to the same for all parts? */
 bool plan_lines_beside(const Codelet *map);
+
+/* .. or have they these side by side, and is there a container that all of them are applied to? */
+bool plan_lines_share(const Codelet *map);
+
+/* Are parts taken several at once? */
+bool plan_jams(const PlanNode *root);
 
 /* Are all uses of a container in that text in[i], or its size? `i' NULL: its size alone. */
 bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i);

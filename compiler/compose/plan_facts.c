@@ -17,6 +17,7 @@
  *                                                                  a process that slides: a thread waits for the one
  *                                                                  before it; it copies its part first
  *         | level "." codelet how "!transposed(" node ")"          a map whose lanes' rows are copied, and transposed
+ *         | level "." codelet "!jammed(" node ")"                  a map whose parts are taken several at once
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
  *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
@@ -73,6 +74,8 @@ bool plan_rule_applies(const Rule *r) {
 }
 
 bool plan_applies(const PlanNode *n) { return plan_rule_applies(n->rule); }
+
+bool plan_jams(const PlanNode *root) { return plan_work(root)->jammed; }
 
 bool plan_applies_to_view(const Rule *r) {
   const Tree *body = r->codelet->body;
@@ -198,6 +201,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
   if (plan_slides_over_blocks(n))
     buffer_puts(to, n->placement == PLACEMENT_COPYING ? "!chained!copy(" : slides[plan_slides_by(n)]);
   else if (n->placement == PLACEMENT_TRANSPOSED) buffer_puts(to, "!transposed(");
+  else if (n->jammed) buffer_puts(to, "!jammed(");
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
   for (int i = 1; i < n->nkids; i++) {

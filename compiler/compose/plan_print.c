@@ -31,7 +31,9 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
     buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
                   n->axis.real == REAL_LOOP || n->axis.real == REAL_SLOTS || n->axis.second || r->map == STEP_SPREAD ||
                           r->map == STEP_SLICE ? "" : "s", r->name);
-    put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy" : "each part");
+    put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy"
+                                      : n->jammed                        ? "each part, beside others"
+                                                                         : "each part");
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       if (r->map == STEP_SPREAD) buffer_puts(to, "results: accumulated atomically where the part's is stored\n");

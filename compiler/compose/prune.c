@@ -88,6 +88,7 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_SHARED = 2,     /* exchanges through shared memory */
   COST_CONTENTION = 2, /* lanes queue for one word */
   COST_TRANSPOSED = -1, /* vectors are read, where lanes would read far apart */
+  COST_JAMMED = -1,    /* what parts have in common is read once for several of them */
   COST_COPY = 2,       /* a part's elements are stored, to be read from there */
   COST_COMPUTED = 1,   /* they are computed for each reading, */
   COST_GATHERED = 4    /* or gathered */
@@ -125,6 +126,7 @@ static int cost_here(const PlanNode *n) {
     if (r->map == STEP_SLICE) return COST_SLOTS;
     if (n->placement == PLACEMENT_COPYING) return COST_COPY;
     if (n->placement == PLACEMENT_TRANSPOSED) return COST_TRANSPOSED;
+    if (n->jammed) return COST_JAMMED;
     if (r->slides) /* rows in registers; tiles */
       return r->level->real == REAL_WARP || r->level->real == REAL_SUBWARP ? COST_SLOTS : 0;
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;

@@ -205,6 +205,20 @@ static void add_transposed(Search *x, const Rule *r, const PlanNodes *kids, Plan
   }
 }
 
+/* A map over rows, one a thread at a time, that are taken several at once: the cheapest of those that hold much in
+ * registers. */
+static void add_jammed(Search *x, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+  PlanNodes of = {0};
+  for (int i = 0; i < kids->n && plan_lines_share(r->codelet); i++)
+    if (plan_reads_in_slots(kids->at[i])) vec_push(x->a, &of, kids->at[i]);
+  for (int i = 0; i < of.n; i++) {
+    if (prune_cost(of.at[i]) > prune_cost(cheapest(&of))) continue;
+    PlanNode *n = plan_map(x->a, r, of.at[i], NULL, COMBINE_NONE);
+    n->jammed = true;
+    add(x, to, n);
+  }
+}
+
 /* Does a warp slide over its rows of a tile, of which each lane scans 16 bytes? */
 static bool has_rows(const PlanNode *tile, bool slides) {
   slides |= tile->rule->slides;
@@ -417,6 +431,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   const Spectrum *combines = rule_composed(r, 1);
   if (!combines) { /* nothing is returned, or the results are stored as they are */
     if (r->map == STEP_SPLIT && l->real == REAL_GRID && x->m->is_cpu) add_transposed(x, r, &kids, to);
+    if (r->map == STEP_DISTRIBUTE && l->real == REAL_GRID && x->m->is_cpu) add_jammed(x, r, &kids, to);
     bool blocks = r->slides && l->real == REAL_GRID;
     for (int i = 0; i < kids.n; i++)
       for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {

@@ -132,7 +132,8 @@ OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `f
                                                           a WideMove                                               */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
-                                                          .number: LANES_OF_VECTORS: of all in flight; less: of
+                                                          .number: LANES_OF_VECTORS: of all in flight, and
+                                                          LANES_OF_STREAMS, which come from memory; less: of
                                                           -number vectors                                          */
 OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane, the
                                                           lane whose element it takes                              */

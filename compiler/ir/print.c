@@ -199,8 +199,8 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       break;
     case OP_LANES:
       buffer_printf(to, "%s ", op_spelling(t->op));
-      if (t->number == LANES_OF_VECTORS) buffer_puts(to, "* loads ");
-      if (t->number < LANES_OF_VECTORS) buffer_printf(to, "* %d ", (int)-t->number);
+      if (t->number == LANES_OF_VECTORS || t->number == LANES_OF_STREAMS) buffer_puts(to, "* loads ");
+      if (t->number < LANES_OF_STREAMS) buffer_printf(to, "* %d ", (int)-t->number);
       body(to, t->kid[0], indent);
       buffer_puts(to, "\n");
       break;

@@ -321,7 +321,7 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
  * lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are a run in
  * memory as long as a page; what their lanes accumulate then lies in the cache. */
 static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e) {
-  enum { TO_BEGIN_WITH = 8, MOST = 64 };
+  enum { TO_BEGIN_WITH = 8, MOST = 1024 };
   const PlanNode *spread = plan_spread(n);
   const Codelet *each = plan_work((spread ? spread : n)->kid[0])->rule->codelet;
   if (r->few || sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
@@ -353,7 +353,8 @@ void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Reg
       lowering_add(l, before.at[i]);
       if (before.at[i]->op == OP_DECLARE) vec_push(a, &l->names, before.at[i]->symbol->name);
     }
-    lowering_add(l, build_for(a, turn, turns->first, turns->below, turns->step, body, UNROLL_FREE));
+    const ForUnroll unroll = n->jammed ? UNROLL_JAM : UNROLL_FREE;
+    lowering_add(l, build_for(a, turn, turns->first, turns->below, turns->step, body, unroll));
     return;
   }
   /* a vector whose lanes all have a part does the same in all of them */

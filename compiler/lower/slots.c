@@ -560,10 +560,14 @@ void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, 
   slots_take_apart(c, &s.loop, &s.result);
   slots_leaves(l, c, s.loop, in, &s.leaves);
   s.shared = inline_environment(l, c, in, s.body, p);
-  const SizeVar *size = &l->plan->sizes.at[n->axis.size];
+  SizeVar size = l->plan->sizes.at[n->axis.size];
   bool cpu = l->plan->machine->is_cpu;
+  if (plan_jams(l->plan->root)) { /* each of several parts has so many: enough are in flight, and no more are registers */
+    size.preset = 1;
+    size.max = 4;
+  }
   const char *what = cpu ? "vectors in flight" : "16-byte loads in flight";
-  Symbol *loads = lowering_constant(l, "loads", what, size, TYPE_INT)->symbol;
+  Symbol *loads = lowering_constant(l, "loads", what, &size, TYPE_INT)->symbol;
   View *first = s.leaves.at[0].view;
   diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where, "`%s' in register slots: %s of `%s', several "
                      "in flight", c->tag, cpu ? "vectors" : "16-byte loads", first->base->name);

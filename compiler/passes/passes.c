@@ -8,6 +8,7 @@
 #include "passes/blend.h"
 #include "passes/fuse.h"
 #include "passes/hoist.h"
+#include "passes/jam.h"
 #include "passes/kernel_passes.h"
 #include "passes/simd.h"
 #include "passes/narrow.h"
@@ -99,6 +100,14 @@ static bool each_kernel_fused(Run *r) {
   return true;
 }
 
+static bool each_kernel_jammed(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_jam(r->a, k, k->body, r->d);
+  }
+  return true;
+}
+
 static bool overlapped(Run *r) {
   pass_overlap(r->a, r->program, r->machine);
   return true;
@@ -135,6 +144,7 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"blend", each_kernel_blended, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
+    {"jam", each_kernel_jammed, true, ON_CPUS, "behind fuse, so that it is done once for both loops"},
     {"overlap", overlapped, true, ON_GPUS, "when no access to global memory moves any more"},
     {"words", shuffled_by_words, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
     {"atomics", atomics_selected, false, ANYWHERE, "last: nothing after it looks at what an atomic means"},

@@ -23,7 +23,7 @@
 #include "lower/build.h"
 #include "passes/predicate.h"
 
-/* What a LANES statement runs for: all, or this one and number - 1; below LANES_OF_VECTORS all of -number vectors. */
+/* What a LANES statement runs for: all, or this one and number - 1; below LANES_OF_STREAMS all of -number vectors. */
 enum { ALL_LANES = 0, ONE_LANE = 1, FOUR_VECTORS = -4 };
 
 typedef struct Spread {
@@ -45,6 +45,7 @@ typedef struct Lanes {
   TreeList region;  /* statements of the region that is being gathered */
   Symbol *vectors;  /* how many are in flight */
   int wide;         /* of the regions' lanes now: ALL_LANES, LANES_OF_VECTORS, FOUR_VECTORS */
+  bool streams;     /* are we where turns each read a run of memory? */
   VEC(Spread) spread;
   bool failed;
 } Lanes;
@@ -68,7 +69,7 @@ static void statement(Lanes *x, Tree *t);
 static void add_region(Lanes *x, Tree *body, int which) {
   Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
   t->kid[0] = body;
-  t->number = x->wide ? x->wide : which;
+  t->number = x->streams ? LANES_OF_STREAMS : x->wide ? x->wide : which;
   vec_push(x->a, x->to, t);
 }
 
@@ -325,8 +326,10 @@ static void loop(Lanes *x, Tree *t) {
     several_vectors(x, t, FOUR_VECTORS);
   }
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
-  if (several) copy->number = UNROLL_FREE;
+  x->streams = t->op == OP_FOR && t->number == UNROLL_STREAMS;
+  if (several || x->streams) copy->number = UNROLL_FREE;
   copy->kid[body] = inside(x, t->kid[body]);
+  x->streams = false;
   vec_push(x->a, x->to, copy);
 }
 
@@ -407,6 +410,11 @@ static Tree *counted_value(const Lanes *x, const Tree *declare) {
   return c.no ? NULL : declare->kid[0];
 }
 
+static int wide_of(const Tree *region) {
+  if (region->number == LANES_OF_STREAMS) return LANES_OF_VECTORS;
+  return region->number < ALL_LANES ? (int)region->number : ALL_LANES;
+}
+
 static bool note_use(void *context, const Tree *t) {
   Users *u = context;
   if (t->op != OP_REF && t->op != OP_DECLARE) return true;
@@ -415,7 +423,7 @@ static bool note_use(void *context, const Tree *t) {
   Spread *known = spread_of(u->x, s);
   if (!known) {
     Spread made = {.from = s, .region = u->region, .value = t->op == OP_DECLARE ? counted_value(u->x, t) : NULL,
-                   .wide = u->region->number < ALL_LANES ? (int)u->region->number : ALL_LANES};
+                   .wide = wide_of(u->region)};
     vec_push(u->x->a, &u->x->spread, made);
     return true;
   }

@@ -49,7 +49,7 @@ static Tree *several_turns(Arena *a, Symbol *vectors, Tree *loop) {
   rest->kid[0] = NULL;
   Tree *all[] = {loop->kid[0],
                  build_onward(a, i, tree_binary(a, OP_LAND, TYPE_BOOL, many, room), turns, tree_seq(a, at_once, TURNS),
-                              UNROLL_FREE),
+                              UNROLL_STREAMS),
                  rest};
   return tree_seq(a, all, 3);
 }

@@ -331,6 +331,53 @@ static void rows_are_transposed(void **state) {
   }
 }
 
+/* A thread takes several rows at once where these lie in memory one behind the other, and all are multiplied by the
+ * same: each of the cheapest plans for a row, which holds vectors in registers. */
+static void rows_are_jammed(void **state) {
+  (void)state;
+  static const struct { const char *file, *machine; int plans; } rows[] = {
+      {"codelets/gemv.cdl", "avx2", 2}, {"codelets/gemv.cdl", "neon", 2}, {"codelets/gemv_columns.cdl", "avx2", 0},
+      {"codelets/segmented_sum.cdl", "avx2", 0}, {"codelets/gemv.cdl", "sm_90", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = search(rows[i].file, rows[i].machine, NULL, -1);
+    int many = 0;
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      const char *jammed = strstr(p->text, "process.each!jammed(");
+      assert_int_equal(plan_jams(p->root), jammed != NULL);
+      many += jammed != NULL;
+      if (!jammed) continue;
+      const Plan *apart = with_text(&f, arena_printf(f.a, "process.each(%s", jammed + strlen("process.each!jammed(")));
+      assert_true(prune_cost(p->root) < prune_cost(apart->root));
+      assert_int_equal(p->determinism, apart->determinism);
+      assert_non_null(strstr(p->text, "lane.strided(ilp.serial; lane.serial)"));
+    }
+    assert_int_equal(many, rows[i].plans);
+    plans_end(&f);
+  }
+}
+
+/* Rows, one behind the other in memory, come first, and then the whole of another container. */
+static void maps_whose_rows_share(void **state) {
+  (void)state;
+  static const struct { const char *parameters, *of; bool share; } rows[] = {
+      {"x, const Array<1, T> y", "rows(A), v", true}, {"x, const Array<1, T> y", "v, rows(A)", false},
+      {"x", "rows(A)", false}, {"x, T y", "rows(A), T(2)", false}, {"x, const Array<1, T> y", "rows(A), rows(A)", false},
+      {"x, const Array<1, T> y", "columns(A), v", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Arena *a = arena_new();
+    const char *text = arena_printf(
+        a, "template <typename T> __codelet __tag(serial)\n"
+           "T one(const Array<1, T> %s) { T a = 0; for (unsigned i = 0; i < x.Size(); ++i) a += x[i]; return a; }\n"
+           "template <typename T> __codelet __tag(each)\n"
+           "void all(const Array<2, T> A, const Array<1, T> v, __mutable Array<1, T> out) {\n"
+           "  Map m(one<T>, %s);\n  m.to(out);\n}\n", rows[i].parameters, rows[i].of);
+    const Unit *unit = spectra_parse_text(a, text, NULL, diagnostics_new(a));
+    if (plan_lines_share(unit->spectra[1]->codelets[0]) != rows[i].share) fail_msg("%s", rows[i].of);
+    arena_free(a);
+  }
+}
+
 /* Which codelets take a row in order: what stands in the loop, and beside it, decides. */
 static void loops_that_take_rows_in_order(void **state) {
   (void)state;
@@ -416,6 +463,8 @@ int main(void) {
       cmocka_unit_test(what_copying_costs),
       cmocka_unit_test(a_copy_is_limited),
       cmocka_unit_test(rows_are_transposed),
+      cmocka_unit_test(rows_are_jammed),
+      cmocka_unit_test(maps_whose_rows_share),
       cmocka_unit_test(loops_that_take_rows_in_order),
       cmocka_unit_test(a_gpu_has_no_copies),
       cmocka_unit_test(threads_share_parts),

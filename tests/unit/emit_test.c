@@ -90,8 +90,8 @@ static void atomics_of_what_returns_nothing(void **state) {
 }
 
 /* On a CPU: a vector's lanes exchange what they have, vectors are in flight, threads scan tiles in a chain, rows whose
- * elements lie side by side are taken several vectors at a time, threads share columns or a segment, reals have a
- * lesser one whatever their order, operators of the user's are C++. */
+ * elements lie side by side are taken several vectors at a time, others four at once, threads share columns or a
+ * segment, reals have a lesser one whatever their order, operators of the user's are C++. */
 static void texts_for_a_cpu(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *operation, *types, *plan; } rows[] = {
@@ -101,6 +101,9 @@ static void texts_for_a_cpu(void **state) {
        "process.whole=process.sliding!chained(thread.sliding/loop(thread.kogge_stone+shuffle); "
        "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree))"},
       {"cpu-gemv.c", "codelets/gemv_columns.cdl", NULL, "float", "process.each/all-lanes(lane.serial)"},
+      {"cpu-jammed.c", "codelets/gemv.cdl", NULL, "float",
+       "process.each!jammed(thread.products=thread.strided(lane.strided(ilp.serial; lane.serial); "
+       "thread.butterfly+shuffle))"},
       {"cpu-columns.c", "codelets/gemv_columns.cdl", NULL, "float",
        "process.each/all-lanes(lane.products=lane.tiled/spread(lane.serial; lane.serial))"},
       {"cpu-segments.c", "codelets/segmented_sum.cdl", NULL, "float",

@@ -15,8 +15,8 @@ typedef enum Kind { READ, WRITE, ATOMIC, KINDS } Kind;
 
 typedef struct Memory {
   const Symbol *symbol;
-  int length;                /* of a shared one */
-  int64_t value[RUN_SLOTS];  /* by slot, or by lane */
+  int length;                /* of an array */
+  int64_t value[RUN_SLOTS];  /* by slot; by lane, of a lane's own; by slot and lane of its arrays */
   Epoch *last;               /* [slot][lane][kind] */
 } Memory;
 
@@ -67,7 +67,7 @@ static Memory *memory(Run *r, const Symbol *s) {
   Memory *x = arena_one(r->a, Memory);
   x->symbol = s;
   x->length = 1;
-  if (s->kind == SYMBOL_SHARED && s->array) {
+  if (s->array) {
     Lanes one = {.to = 1, .on = {true}};
     int64_t length[RUN_LANES];
     evaluate(r, s->length, &one, length);
@@ -98,9 +98,14 @@ static void check_race(Run *r, Memory *x, int slot, int lane, Kind kind, const T
 static int64_t *cell(Run *r, const Tree *t, int lane, int64_t index, Kind kind) {
   const Symbol *s = t->op == OP_INDEX ? t->kid[0]->symbol : t->symbol;
   if (s->pointer && index >= 0 && index < RUN_SLOTS && strcmp(s->name, "out") == 0) return &r->result.out[index];
-  if (s->kind != SYMBOL_SHARED) return &memory(r, s)->value[lane];
   Memory *x = memory(r, s);
-  if (index < 0 || index >= x->length) { fault(r, "an index outside", t); return NULL; }
+  const bool shared = s->kind == SYMBOL_SHARED;
+  if (!shared && !s->array) return &x->value[lane];
+  if (index < 0 || index >= x->length || x->length * (shared ? 1 : r->lanes) > RUN_SLOTS) {
+    fault(r, "an index outside", t);
+    return NULL;
+  }
+  if (!shared) return &x->value[index * r->lanes + lane];
   if (r->apart) check_race(r, x, (int)index, lane, kind, t);
   return &x->value[index];
 }

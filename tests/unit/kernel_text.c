@@ -317,8 +317,10 @@ static Tree *statement(Reader *r) {
     Tree *kids[4] = {0};
     int outer = r->scope.n;
     need(r, "(");
-    kids[0] = simple(r);
-    need(r, ";");
+    if (!take(r, ";")) {
+      kids[0] = simple(r);
+      need(r, ";");
+    }
     kids[1] = expression(r, 0);
     need(r, ";");
     kids[2] = simple(r);

@@ -166,7 +166,9 @@ static void guesses_for_a_cpu(void **state) {
   guessed(columns, 1 << 19, 128, lanes_share);
   guessed(rows, 16, 1 << 20, "process.each/all-lanes!transposed(");
   guessed(rows, 2048, 128, "process.each(thread.products=thread.strided(");
-  guessed(rows, 1 << 20, 1 << 10, "process.each(thread.products=thread.strided(");
+  guessed(rows, 4096, 1 << 14, "process.each(thread.products=thread.strided(");
+  guessed(rows, 8192, 8, "process.each!jammed(thread.products=thread.strided(");
+  guessed(rows, 1 << 20, 1 << 10, "process.each!jammed(thread.products=thread.strided(");
   guessed(rows, 1 << 20, 8, "process.each(thread.products=thread.tiled/spread(");
   guessed("codelets/segmented_sum.cdl", 1 << 24, 1, "process.each(thread.tiled/spread(");
   guessed("codelets/segmented_scan.cdl", 1 << 24, 1, "process.each(thread.sliding/loop(");

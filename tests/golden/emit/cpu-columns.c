@@ -41,7 +41,7 @@
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
 //   threads: lanes of a vector, 8
-//   loads: vectors in flight, 1 to 64
+//   loads: vectors in flight, 1 to 1024
 #ifndef GEMV_54EF5760_CONFIGURATIONS
 #define GEMV_54EF5760_CONFIGURATIONS(C) C(8, 8)
 #endif
@@ -128,6 +128,10 @@ static inline int at_once(Index workers) {
 #define HAS_16(THREADS, LOADS) || LOADS == 16
 #define HAS_32(THREADS, LOADS) || LOADS == 32
 #define HAS_64(THREADS, LOADS) || LOADS == 64
+#define HAS_128(THREADS, LOADS) || LOADS == 128
+#define HAS_256(THREADS, LOADS) || LOADS == 256
+#define HAS_512(THREADS, LOADS) || LOADS == 512
+#define HAS_1024(THREADS, LOADS) || LOADS == 1024
 
 #define TYPE float
 #define T float
@@ -181,6 +185,26 @@ const gemv_configuration gemv_54ef5760_configurations[] = {GEMV_54EF5760_CONFIGU
 #endif
 #if 0 GEMV_54EF5760_CONFIGURATIONS(HAS_64)
 #define loads 64
+#include "54ef5760.c"
+#undef loads
+#endif
+#if 0 GEMV_54EF5760_CONFIGURATIONS(HAS_128)
+#define loads 128
+#include "54ef5760.c"
+#undef loads
+#endif
+#if 0 GEMV_54EF5760_CONFIGURATIONS(HAS_256)
+#define loads 256
+#include "54ef5760.c"
+#undef loads
+#endif
+#if 0 GEMV_54EF5760_CONFIGURATIONS(HAS_512)
+#define loads 512
+#include "54ef5760.c"
+#undef loads
+#endif
+#if 0 GEMV_54EF5760_CONFIGURATIONS(HAS_1024)
+#define loads 1024
 #include "54ef5760.c"
 #undef loads
 #endif
@@ -331,7 +355,7 @@ static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pie
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
-  static_assert(loads >= 1 && loads <= 64, "loads: vectors in flight, 1 to 64");
+  static_assert(loads >= 1 && loads <= 1024, "loads: vectors in flight, 1 to 1024");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > lane: each (gemv_columns.cdl:33), one part a lane
   // each part is shared: tiled (gemv_columns.cdl:79)

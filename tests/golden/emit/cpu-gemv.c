@@ -36,7 +36,7 @@
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
 //   threads: lanes of a vector, 8
-//   loads: vectors in flight, 1 to 64
+//   loads: vectors in flight, 1 to 1024
 #ifndef GEMV_DD58C911_CONFIGURATIONS
 #define GEMV_DD58C911_CONFIGURATIONS(C) C(8, 8)
 #endif
@@ -113,6 +113,10 @@ static inline int at_once(Index workers) {
 #define HAS_16(THREADS, LOADS) || LOADS == 16
 #define HAS_32(THREADS, LOADS) || LOADS == 32
 #define HAS_64(THREADS, LOADS) || LOADS == 64
+#define HAS_128(THREADS, LOADS) || LOADS == 128
+#define HAS_256(THREADS, LOADS) || LOADS == 256
+#define HAS_512(THREADS, LOADS) || LOADS == 512
+#define HAS_1024(THREADS, LOADS) || LOADS == 1024
 
 #define TYPE float
 #define T float
@@ -175,6 +179,26 @@ const gemv_configuration gemv_dd58c911_configurations[] = {GEMV_DD58C911_CONFIGU
 #endif
 #if 0 GEMV_DD58C911_CONFIGURATIONS(HAS_64)
 #define loads 64
+#include "dd58c911.c"
+#undef loads
+#endif
+#if 0 GEMV_DD58C911_CONFIGURATIONS(HAS_128)
+#define loads 128
+#include "dd58c911.c"
+#undef loads
+#endif
+#if 0 GEMV_DD58C911_CONFIGURATIONS(HAS_256)
+#define loads 256
+#include "dd58c911.c"
+#undef loads
+#endif
+#if 0 GEMV_DD58C911_CONFIGURATIONS(HAS_512)
+#define loads 512
+#include "dd58c911.c"
+#undef loads
+#endif
+#if 0 GEMV_DD58C911_CONFIGURATIONS(HAS_1024)
+#define loads 1024
 #include "dd58c911.c"
 #undef loads
 #endif
@@ -300,7 +324,7 @@ static int OF(alone)(int64_t blocks, const T *A, uint64_t rows, uint64_t columns
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
-  static_assert(loads >= 1 && loads <= 64, "loads: vectors in flight, 1 to 64");
+  static_assert(loads >= 1 && loads <= 1024, "loads: vectors in flight, 1 to 1024");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero
   if (workspace == NULL) {
