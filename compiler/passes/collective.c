@@ -2,8 +2,6 @@
 #include "passes/collective.h"
 #include "ir/operator.h"
 
-enum { LANES = 32 };
-
 static bool refuse(const char **why, const char *reason) {
   *why = reason;
   return false;
@@ -22,11 +20,11 @@ static int direction(const Tree *step, const Symbol *offset) {
   return 0;
 }
 
-/* The largest offset for which `offset op limit' holds, among 1, 2, 4, .. below 32; 0: none. */
-static int64_t last_below(Op op, int64_t limit) {
+/* The largest offset for which `offset op limit' holds, among 1, 2, 4, .. below `warp'; 0: none. */
+static int64_t last_below(Op op, int64_t limit, int warp) {
   int64_t last = 0;
   if (op != OP_LT && op != OP_LE) return 0;
-  for (int64_t k = 1; k < LANES && (op == OP_LT ? k < limit : k <= limit); k *= 2) last = k;
+  for (int64_t k = 1; k < warp && (op == OP_LT ? k < limit : k <= limit); k *= 2) last = k;
   return last;
 }
 
@@ -43,24 +41,24 @@ static bool read_header(const Tree *loop, Collective *c, const char **why) {
   if (!way || !compares || first < 1 || (first & (first - 1))) return refuse(why, offsets);
   c->rises = way > 0;
   if (c->rises) {
-    bool above = (condition->op == OP_LT && limit > LANES) || (condition->op == OP_LE && limit >= LANES);
-    c->widest = last_below(condition->op, limit);
+    bool above = (condition->op == OP_LT && limit > c->warp) || (condition->op == OP_LE && limit >= c->warp);
+    c->widest = last_below(condition->op, limit, c->warp);
     return first == 1 && c->widest && !above ? true : refuse(why, offsets);
   }
   bool to_one = (condition->op == OP_GT && limit == 0) || (condition->op == OP_GE && limit == 1) ||
                 (condition->op == OP_NE && limit == 0);
   c->widest = first;
-  return to_one && first < LANES ? true : refuse(why, offsets);
+  return to_one && first < c->warp ? true : refuse(why, offsets);
 }
 
 /* ---- the body ---- */
 
-/* The lanes of the vectors in which t counts: lane: 32; lane % 8: 8; anything else: 0. */
-static int64_t lanes_counted(const Tree *t) {
+/* The lanes of the vectors in which t counts: lane: those of a warp; lane % 8: 8; anything else: 0. */
+static int64_t lanes_counted(const Tree *t, int warp) {
   int64_t lanes;
-  if (t->op == OP_LANE) return LANES;
+  if (t->op == OP_LANE) return warp;
   bool factor = t->op == OP_REM && t->kid[0]->op == OP_LANE && tree_constant(t->kid[1], &lanes);
-  return factor && lanes > 1 && lanes < LANES && (lanes & (lanes - 1)) == 0 ? lanes : 0;
+  return factor && lanes > 1 && lanes < warp && (lanes & (lanes - 1)) == 0 ? lanes : 0;
 }
 
 /* lane + offset < 32, or offset + lane; lane % 8 + offset < 8, where all offsets are less. */
@@ -68,7 +66,9 @@ static bool is_end_of_vector(const Tree *t, Collective *c) {
   int64_t limit;
   if ((t->op != OP_LT && t->op != OP_LE) || !tree_constant(t->kid[1], &limit) || t->kid[0]->op != OP_ADD) return false;
   const Tree *x = t->kid[0]->kid[0], *y = t->kid[0]->kid[1];
-  c->lanes = is_ref(y, c->offset) ? lanes_counted(x) : is_ref(x, c->offset) ? lanes_counted(y) : 0;
+  c->lanes = is_ref(y, c->offset)   ? lanes_counted(x, c->warp)
+             : is_ref(x, c->offset) ? lanes_counted(y, c->warp)
+                                    : 0;
   return c->lanes > c->widest && limit == c->lanes - (t->op == OP_LE);
 }
 
@@ -123,9 +123,9 @@ static bool read_combination(const Tree *t, Collective *c, const char **why) {
   return true;
 }
 
-bool collective_recognise(const Tree *loop, Collective *c, const char **why) {
+bool collective_recognise(const Tree *loop, int warp, Collective *c, const char **why) {
   const Tree *s[2];
-  *c = (Collective){.loop = loop, .lanes = LANES};
+  *c = (Collective){.loop = loop, .warp = warp, .lanes = warp};
   *why = NULL;
   if (loop->op != OP_FOR || !tree_contains(loop->kid[3], OP_SHUFFLE)) return false;
   if (!two_statements(loop->kid[3], s)) return refuse(why, "a turn does more than one exchange and one combination");
@@ -145,7 +145,7 @@ typedef struct Readers {
 static bool asks_for_leader(const Collective *c, const Tree *t) {
   if (t->op == OP_LAND) return asks_for_leader(c, t->kid[0]) || asks_for_leader(c, t->kid[1]);
   int64_t number;
-  bool lane = t->op == OP_EQ && (t->kid[0]->op == OP_THREAD || lanes_counted(t->kid[0]) >= c->lanes);
+  bool lane = t->op == OP_EQ && (t->kid[0]->op == OP_THREAD || lanes_counted(t->kid[0], c->warp) >= c->lanes);
   return lane && tree_constant(t->kid[1], &number) && number == 0;
 }
 

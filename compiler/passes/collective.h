@@ -20,13 +20,14 @@ typedef struct Collective {
   ShuffleMode mode;
   OperatorKind op;
   bool rises;        /* the offsets double, instead */
-  int64_t lanes;     /* of the vectors that its guard keeps apart: 32, or a sub-warp's */
+  int warp;          /* lanes of a warp: 32; those of a CPU's vector */
+  int64_t lanes;     /* of the vectors that its guard keeps apart: a warp's, or a sub-warp's */
   int64_t widest;    /* the largest offset: half of the lanes that lane 0 hears of */
   bool guarded;      /* with the guard; what it keeps out never reaches lane 0 */
 } Collective;
 
-/* Is the loop one? Fills *c; or *why with the condition that fails, NULL where the loop exchanges nothing. */
-bool collective_recognise(const Tree *loop, Collective *c, const char **why);
+/* Is the loop one, where a warp has so many lanes? Fills *c; or *why with the condition that fails, NULL where the loop exchanges nothing. */
+bool collective_recognise(const Tree *loop, int warp, Collective *c, const char **why);
 
 /* Does no lane but the first of a warp, or of a sub-warp whose guard the loop has, read what the loop leaves in the
  * variable? `body' is the kernel's. */

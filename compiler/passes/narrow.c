@@ -151,7 +151,7 @@ static bool is_fixed(const Kernel *k, const Tree *t) {
 static Tree *lanes_in_use(const Narrow *n, const Collective *c, const char **why) {
   const Tree *value = value_given(set_before(n->body, c->loop, c->value));
   *why = "every lane may hold a value";
-  if (!value) return NULL;
+  if (!value || kernel_is_one_vector(n->kernel)) return NULL; /* where one lane acts for all, it exchanges nothing */
   bool guarded = value->op == OP_COND && value->kid[0]->op == OP_LT &&
                  (value->kid[0]->kid[0]->op == OP_THREAD || value->kid[0]->kid[0]->op == OP_LANE);
   if (guarded) {
@@ -222,7 +222,7 @@ static Tree *narrowed(void *context, Tree *loop) {
   Narrow *n = context;
   Collective c;
   const char *why;
-  bool is_one = collective_recognise(loop, &c, &why);
+  bool is_one = collective_recognise(loop, kernel_vector(n->kernel), &c, &why);
   if (!is_one && !why) return loop;
   if (is_one && !collective_is_for_leader(n->body, &c)) why = "another lane than lane 0 has its result read";
   if (why) {

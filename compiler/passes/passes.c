@@ -139,7 +139,7 @@ static const Pass order[] = {
     {"cluster", each_kernel_halved, false, ON_GPUS, "when it is known which barriers there are"},
     {"fold", each_kernel_folded, true, ANYWHERE, "again: a split statement may leave copies behind"},
     {"reduce", each_kernel_reduced, true, ON_GPUS, "when the exchanges stand as they will be, over all lanes"},
-    {"narrow", each_kernel_narrowed, true, ON_GPUS, "behind reduce, which wants all lanes"},
+    {"narrow", each_kernel_narrowed, true, ANYWHERE, "behind reduce, which wants all lanes"},
     {"hoist", hoisted, true, ANYWHERE, "when all that stays is known"},
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"blend", each_kernel_blended, true, ON_CPUS, "when lanes are loops"},

@@ -57,7 +57,7 @@ static Tree *reduced(void *context, Tree *loop) {
   const Reduce *r = context;
   Collective c;
   const char *why;
-  bool some = false, all = false, is_one = collective_recognise(loop, &c, &why);
+  bool some = false, all = false, is_one = collective_recognise(loop, WARP_LANES, &c, &why);
   if (!is_one && !why) return loop;
   if (is_one) {
     types_taken(r, c.value->type, &some, &all);

@@ -15,7 +15,7 @@ FOLDERS = (
     ("sum", "avx512", "--types", "int8,uint64", "--keep", "4"),
     ("sum", "neon", "--types", "float", "--keep", "4"),
     ("dot", "avx2", "--types", "float", "--keep", "3"),
-    ("gemv", "avx2", "--types", "float,int8", "--keep", "4"),  # with the one that transposes rows
+    ("gemv", "avx2", "--types", "float,int8", "--keep", "8"),  # with those that transpose, and jam, rows
     ("gemv_columns", "neon", "--types", "int", "--keep", "4"),  # with one whose threads share rows
     ("gemv", "neon", "--types", "float", "--keep", "4"),
     ("vadd", "avx2", "--types", "float", "--keep", "3"),

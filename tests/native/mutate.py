@@ -82,6 +82,13 @@ ROWS = (
      {"wrong", "bounds", "undefined"}),
     ("no_last_columns", "LOAD_ROWS", r"for \(; i < columns; \+\+i\)", "for (; i < i; ++i)", {"wrong"}),
     ("column_by_row", "LOAD_ROWS", r"row\[(\w+) \* 8 \+ lane\]", r"row[lane * 8 + \1]", {"wrong"}),
+    # four at once
+    ("jam_past", "turn += 4", r"turn \+ 4 <= last", "turn + 1 <= last", {"bounds", "wrong", "race"}),
+    ("jam_step", "turn += 4", r"turn \+= 4\)", "turn += 5)", {"wrong"}),
+    ("jam_same", "turn += 4", r"A\[\(turn \+ row\) \* leading", "A[turn * leading", {"wrong"}),
+    ("jam_result", "turn += 4", r"y\[turn \+ row\]", "y[turn]", {"wrong"}),
+    ("jam_room", "turn += 4", r"T accum\[4 \* \(loads \* 8\)\]", "T accum[loads * 8]", {"undefined", "wrong", "crash"}),
+    ("jam_rest", "turn += 4", r"  for \(; turn < last; \+\+turn\)", "  for (; turn < turn; ++turn)", {"wrong"}),
 )
 
 # The same of rows by columns, of which a thread takes several vectors at a time.

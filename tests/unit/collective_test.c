@@ -381,11 +381,33 @@ static void random_kernels(void **state) {
   assert_true(changed > 500);
 }
 
+/* A CPU's vector has other lanes than a warp: a guard is of its end, or it stays; and every lane holds a value. */
+static void vectors_of_a_cpu(void **state) {
+  (void)state;
+  static const struct { int lanes; const char *first, *end; bool goes; } rows[] = {
+      {8, "4", "8", true}, {16, "8", "16", true}, {4, "2", "4", true}, {16, "4", "16", true},
+      {16, "4", "8", false}, {8, "4", "16", false}, {8, "4", "32", false}, {8, "8", "8", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Arena *a = arena_new();
+    const char *guarded = arena_printf(a, "lane + o < %s ? w : 0", rows[i].end);
+    const char *text = "T v = lane < 3 ? in[lane] : 0; "
+                       "for (int o = %s; o > 0; o /= 2) { T w = shuffle_down(v, o); v += %s; } " USE;
+    Bench b = bench(arena_printf(a, text, rows[i].first, guarded));
+    b.k->vector = rows[i].lanes;
+    b.k->threads->min = b.k->threads->max = rows[i].lanes;
+    const Kernel *want = kernel_text_read(a, arena_printf(a, text, rows[i].first, rows[i].goes ? "w" : guarded));
+    assert_string_equal(kernel_text_print(b.a, pass_narrow(b.a, b.k, b.k->body, b.d)),
+                        kernel_text_print(a, want->body));
+    arena_free(b.a);
+    arena_free(a);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(as_many_lanes_as_warps), cmocka_unit_test(lanes_behind_a_guard),
       cmocka_unit_test(arrays_that_hold_more), cmocka_unit_test(results_of_other_lanes),
       cmocka_unit_test(other_exchanges), cmocka_unit_test(guards), cmocka_unit_test(guards_of_subwarps),
-      cmocka_unit_test(one_instruction), cmocka_unit_test(no_instruction), cmocka_unit_test(random_kernels)};
+      cmocka_unit_test(vectors_of_a_cpu), cmocka_unit_test(one_instruction), cmocka_unit_test(no_instruction), cmocka_unit_test(random_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

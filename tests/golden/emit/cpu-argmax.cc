@@ -231,19 +231,19 @@ static FOR_EACH_CALL void OF(reduce_arg_max_one_thread)(bool whole, Index n, con
     T other[8];
     EXCHANGE(other, val, (4, 5, 6, 7), (4, 5, 6, 7));
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] = M::op(val[lane], lane + 4 < 8 ? other[lane] : M::id());
+      val[lane] = M::op(val[lane], other[lane]);
   }
   {
     T other[8];
     EXCHANGE(other, val, (2, 3, 4, 5), (6, 7, 6, 7));
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] = M::op(val[lane], lane + 2 < 8 ? other[lane] : M::id());
+      val[lane] = M::op(val[lane], other[lane]);
   }
   {
     T other[8];
     EXCHANGE(other, val, (1, 2, 3, 4), (5, 6, 7, 7));
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] = M::op(val[lane], lane + 1 < 8 ? other[lane] : M::id());
+      val[lane] = M::op(val[lane], other[lane]);
   }
   out[0] = val[0];
 }

@@ -268,21 +268,21 @@ static FOR_EACH_CALL void OF(reduce_min_one_thread)(bool whole, Index n, const E
     EXCHANGE(other, val, (4, 5, 6, 7), (4, 5, 6, 7));
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] = OF(min)(val[lane], lane + 4 < 8 ? other[lane] : HIGHEST);
+      val[lane] = OF(min)(val[lane], other[lane]);
   }
   {
     T other[8];
     EXCHANGE(other, val, (2, 3, 4, 5), (6, 7, 6, 7));
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] = OF(min)(val[lane], lane + 2 < 8 ? other[lane] : HIGHEST);
+      val[lane] = OF(min)(val[lane], other[lane]);
   }
   {
     T other[8];
     EXCHANGE(other, val, (1, 2, 3, 4), (5, 6, 7, 7));
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] = OF(min)(val[lane], lane + 1 < 8 ? other[lane] : HIGHEST);
+      val[lane] = OF(min)(val[lane], other[lane]);
   }
   out[0] = val[0];
 }

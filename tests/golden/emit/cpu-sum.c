@@ -303,21 +303,21 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
     EXCHANGE(other, val, (4, 5, 6, 7), (4, 5, 6, 7));
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] += lane + 4 < 8 ? other[lane] : (T)0;
+      val[lane] += other[lane];
   }
   {
     T other[8];
     EXCHANGE(other, val, (2, 3, 4, 5), (6, 7, 6, 7));
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] += lane + 2 < 8 ? other[lane] : (T)0;
+      val[lane] += other[lane];
   }
   {
     T other[8];
     EXCHANGE(other, val, (1, 2, 3, 4), (5, 6, 7, 7));
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
-      val[lane] += lane + 1 < 8 ? other[lane] : (T)0;
+      val[lane] += other[lane];
   }
   #pragma omp critical(sum_7d25b644)
   out[0] += val[0];
