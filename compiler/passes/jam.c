@@ -25,7 +25,7 @@
 typedef struct Own {
   const Symbol *from;
   Symbol *to;     /* what has an element for each turn; NULL: one place alone uses it */
-  int place;      /* the first that uses it */
+  int place;      /* the last one that used it; -1: none yet */
   bool declared;  /* in the body */
 } Own;
 

@@ -27,8 +27,10 @@ static int values(const Tunable *t, const int *powers, int n, int *to) {
 }
 
 Configurations build_configurations(Arena *a, const TunedVariant *v) {
-  static const int threads[] = {64, 128, 256, 512, 1024}, loads[] = {1, 2, 4, 8, 16, 64};
-  int t[8], l[8], nt = values(&v->threads, threads, 5, t), nl = values(&v->loads, loads, 6, l);
+  enum { THREADS = 5, LOADS = 8 };
+  static const int threads[THREADS] = {64, 128, 256, 512, 1024}, loads[LOADS] = {1, 2, 4, 8, 16, 64, 256, 1024};
+  int t[THREADS + 1], l[LOADS + 1];
+  int nt = values(&v->threads, threads, THREADS, t), nl = values(&v->loads, loads, LOADS, l);
   Configurations all = {0};
   for (int i = 0; i < nt; i++)
     for (int j = 0; j < nl; j++) {

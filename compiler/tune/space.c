@@ -264,22 +264,6 @@ static void add_unique(Arena *a, Quicks *to, const Quicks *from) {
     if (!is_among(to, &from->at[i].c)) vec_push(a, to, from->at[i]);
 }
 
-/* All turns of a candidate at one size. */
-typedef struct Turns { Measured of[MOST_TURNS]; int n; } Turns;
-
-/* The k-th of the turns in a way to call, in their order by time. */
-static const Timing *by_median(const Turns *t, Mode m, int k) {
-  for (int i = 0; i < t->n; i++) {
-    int before = 0;
-    for (int j = 0; j < t->n; j++) {
-      const double x = t->of[j].mode[m].median, y = t->of[i].mode[m].median;
-      before += x < y || (x == y && j < i);
-    }
-    if (before == k) return &t->of[i].mode[m];
-  }
-  return NULL;
-}
-
 /* What turns say of a candidate. A GPU's is the best of them, since what disturbs a measurement only adds to it. A CPU's
  * is the middle one: its calls find more or less in the last cache as it happens, and the best of a few had luck. */
 static int which_counts(const Search *s, const Turns *t) { return s->folder->cpu ? t->n / 2 : 0; }
@@ -288,25 +272,25 @@ static int which_counts(const Search *s, const Turns *t) { return s->folder->cpu
  * as it takes to the nearer quartile, less by the root of how many there are. The other quartile may be of a visit at a
  * bad moment. */
 static double off_by(const Search *s, const Turns *t, Mode m) {
-  const double one = by_median(t, m, which_counts(s, t))->median;
-  if (!s->folder->cpu) return by_median(t, m, t->n - 1)->median - one;
-  const double above = by_median(t, m, t->n - 1 - t->n / 4)->median - one;
-  const double below = one - by_median(t, m, t->n / 4)->median;
+  const double one = turns_by_time(t, m, which_counts(s, t))->median;
+  if (!s->folder->cpu) return turns_by_time(t, m, t->n - 1)->median - one;
+  const double above = turns_by_time(t, m, t->n - 1 - t->n / 4)->median - one;
+  const double below = one - turns_by_time(t, m, t->n / 4)->median;
   return fmin(above, below) * 2 / sqrt(t->n);
 }
 
 static void conclude(const Search *s, const Turns *t, Finding *f) {
   for (Mode m = MODE_GRAPH; m < MODES; m++) {
-    f->mode[m] = *by_median(t, m, which_counts(s, t));
+    f->mode[m] = *turns_by_time(t, m, which_counts(s, t));
     f->worst[m] = t->n > 1 ? f->mode[m].median + off_by(s, t, m) : 0;
   }
-  if (s->folder->cpu) f->good = by_median(t, MODE_GRAPH, t->n / 4)->median;
+  if (s->folder->cpu) f->good = turns_by_time(t, MODE_GRAPH, t->n / 4)->median;
 }
 
 /* The k-th of a candidate's turns so far: of each way to call, by time. */
 static double shown(const Search *s, const Turns *t, const Candidate *c, int k) {
   Timing mode[MODES];
-  for (Mode m = MODE_GRAPH; m < MODES; m++) mode[m] = *by_median(t, m, k);
+  for (Mode m = MODE_GRAPH; m < MODES; m++) mode[m] = *turns_by_time(t, m, k);
   return objective_time(mode, s->objective) + waiting_for_threads(s, c);
 }
 
@@ -346,6 +330,7 @@ static void take_turns(Round *r, Shape at, Final *f, int visit) {
 
 static void find(Round *r, Shape at, const Final *f, SizeFindings *to) {
   to->at = at;
+  if (r->s->folder->cpu) turns_even_out(r->s->arena, f->turns, f->candidates.n);
   for (int i = 0; i < f->candidates.n; i++) {
     const Candidate *c = &f->candidates.at[i].c;
     Finding one = {.candidate = *c, .waiting = waiting_for_threads(r->s, c)};

@@ -195,6 +195,16 @@ Words cpu_variant_command(Arena *a, const BuildOptions *o, const Folder *f, cons
 /* What tells objects of this CPU, compiler and options apart from others. */
 const char *cpu_target(Arena *a, const BuildOptions *o, const DeviceInfo *device);
 
+/* ---- turns.c ---- */
+
+/* All turns of a candidate at one size, in the order of the candidates' turns; who is left out of one has none any more. */
+typedef struct Turns { Measured of[MOST_TURNS]; int n; } Turns;
+/* The k-th of the turns in a way to call, in their order by time. */
+const Timing *turns_by_time(const Turns *t, Mode m, int k);
+/* A turn in which most of n candidates took longer, or less, than they usually do was another moment of the machine: its
+ * times become those of a usual one. */
+void turns_even_out(Arena *a, Turns *all, int n);
+
 /* ---- space.c ---- */
 
 typedef struct Search {
