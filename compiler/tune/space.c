@@ -284,7 +284,6 @@ static void conclude(const Search *s, const Turns *t, Finding *f) {
     f->mode[m] = *turns_by_time(t, m, which_counts(s, t));
     f->worst[m] = t->n > 1 ? f->mode[m].median + off_by(s, t, m) : 0;
   }
-  if (s->folder->cpu) f->good = turns_by_time(t, MODE_GRAPH, t->n / 4)->median;
 }
 
 /* The k-th of a candidate's turns so far: of each way to call, by time. */
@@ -328,12 +327,27 @@ static void take_turns(Round *r, Shape at, Final *f, int visit) {
   }
 }
 
+/* Of a CPU: the turns of those that wake threads, and of those that wake none, in usual moments of the machine. */
+static void even_out(const Search *s, const Final *f) {
+  Turns **alike = arena_many(s->arena, Turns *, f->candidates.n);
+  for (int wakes = 0; wakes < 2; wakes++) {
+    int n = 0;
+    for (int i = 0; i < f->candidates.n; i++)
+      if (wakes_threads(s, &f->candidates.at[i].c) == wakes) alike[n++] = &f->turns[i];
+    turns_even_out(s->arena, alike, n);
+  }
+}
+
 static void find(Round *r, Shape at, const Final *f, SizeFindings *to) {
+  const bool cpu = r->s->folder->cpu;
+  double *good = arena_many(r->s->arena, double, f->candidates.n);
   to->at = at;
-  if (r->s->folder->cpu) turns_even_out(r->s->arena, f->turns, f->candidates.n);
+  for (int i = 0; cpu && i < f->candidates.n; i++)
+    if (f->turns[i].n > 0) good[i] = turns_by_time(&f->turns[i], MODE_GRAPH, f->turns[i].n / 4)->median;
+  if (cpu) even_out(r->s, f);
   for (int i = 0; i < f->candidates.n; i++) {
     const Candidate *c = &f->candidates.at[i].c;
-    Finding one = {.candidate = *c, .waiting = waiting_for_threads(r->s, c)};
+    Finding one = {.candidate = *c, .good = good[i], .waiting = waiting_for_threads(r->s, c)};
     if (f->turns[i].n == 0) continue;
     conclude(r->s, &f->turns[i], &one);
     vec_push(r->s->arena, &to->list, one);

@@ -27,25 +27,25 @@ static double middle_of(double *numbers, int n) {
 
 /* How much longer than in the middle one of their turns did candidates take in the k-th? Those tell that had all turns;
  * 1, where they are few. */
-static double moment(Arena *a, const Turns *all, int n, Mode m, int k, int turns) {
+static double moment(Arena *a, Turns *const *all, int n, Mode m, int k, int turns) {
   double *ratios = arena_many(a, double, n);
   int many = 0;
   for (int i = 0; i < n; i++) {
-    const double usual = all[i].n == turns ? turns_by_time(&all[i], m, turns / 2)->median : 0;
-    if (usual > 0) ratios[many++] = all[i].of[k].mode[m].median / usual;
+    const double usual = all[i]->n == turns ? turns_by_time(all[i], m, turns / 2)->median : 0;
+    if (usual > 0) ratios[many++] = all[i]->of[k].mode[m].median / usual;
   }
   return many < FEWEST_TO_COMPARE ? 1 : middle_of(ratios, many);
 }
 
-void turns_even_out(Arena *a, Turns *all, int n) {
+void turns_even_out(Arena *a, Turns *const *all, int n) {
   int turns = 0;
-  for (int i = 0; i < n; i++) turns = all[i].n > turns ? all[i].n : turns;
+  for (int i = 0; i < n; i++) turns = all[i]->n > turns ? all[i]->n : turns;
   for (Mode m = MODE_GRAPH; m < MODES; m++) {
     double moments[MOST_TURNS];
     for (int k = 0; k < turns; k++) moments[k] = moment(a, all, n, m, k, turns);
     for (int i = 0; i < n; i++)
-      for (int k = 0; k < all[i].n; k++) {
-        Timing *t = &all[i].of[k].mode[m];
+      for (int k = 0; k < all[i]->n; k++) {
+        Timing *t = &all[i]->of[k].mode[m];
         *t = (Timing){t->median / moments[k], t->low / moments[k], t->high / moments[k]};
       }
   }
