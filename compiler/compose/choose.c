@@ -84,10 +84,9 @@ static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Ta
     add_lines(a, plans, type, t, UINT64_MAX, vectors * MANY_A_THREAD);
     return;
   }
-  const bool whole = best(plans, GRID) >= 0;
+  const bool jams = best(plans, JAMMED) >= 0, whole = jams || best(plans, GRID) >= 0;
   add_row(a, plans, type, t, LANES, whole ? LANES_LIMIT : UINT64_MAX, 0);
   if (!whole) return;
-  const bool jams = best(plans, JAMMED) >= 0;
   const Use of_long = jams ? JAMMED : GRID;
   if (jams) add_row(a, plans, type, t, GRID, lanes * JAMMED_VECTORS, 0);
   if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, of_long, lanes * SHARED_VECTORS, 0);
@@ -124,6 +123,8 @@ static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
   int first = t->rows.n;
   for (int use = parts ? LANES : ONE_WARP; use <= SPREAD; use++)
     add_row(a, plans, type, t, (Use)use, limits[use], 0);
+  for (int use = SPREAD + 1; use <= THREE_KERNELS && t->rows.n == first; use++) /* few plans were kept */
+    add_row(a, plans, type, t, (Use)use, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
 }
 

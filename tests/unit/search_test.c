@@ -174,6 +174,24 @@ static void guesses_for_a_cpu(void **state) {
   guessed("codelets/segmented_scan.cdl", 1 << 24, 1, "process.each(thread.sliding/loop(");
 }
 
+/* However few plans are kept, there is one that serves. */
+static void the_only_plan_serves_all(void **state) {
+  (void)state;
+  static const struct { const char *file, *machine; } rows[] = {
+      {"codelets/gemv.cdl", "avx2"}, {"codelets/gemv.cdl", "sm_90"}, {"codelets/gemv_columns.cdl", "avx2"},
+      {"codelets/gemv_columns.cdl", "sm_90"}, {"codelets/segmented_sum.cdl", "sm_90"}, {"codelets/scan.cdl", "avx2"},
+      {"codelets/sum.cdl", "sm_60"}};
+  const ElementType *type = element_by_name("float");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (int keep = 1; keep <= 12; keep++) {
+      Found f = plans_search(rows[i].file, rows[i].machine, NULL, (SearchOptions){.keep = keep});
+      Table t = choose_by_size(f.a, &f.plans, &type, 1, NULL, f.d);
+      if (!table_row(&t, "float", 1, 1) || !table_row(&t, "float", 1 << 20, 1 << 20))
+        fail_msg("%s for %s: of %d plans none serves", rows[i].file, rows[i].machine, f.plans.list.n);
+      plans_end(&f);
+    }
+}
+
 static int count_subwarps(const Found *f) {
   int n = 0;
   for (int i = 0; i < f->plans.list.n; i++) n += plan_uses_subwarp(f->plans.list.at[i]->root);
@@ -472,7 +490,7 @@ int main(void) {
       cmocka_unit_test(measured_ranges),
       cmocka_unit_test(measured_for_another_type),
       cmocka_unit_test(the_default_set),
-      cmocka_unit_test(guesses_for_a_cpu),
+      cmocka_unit_test(the_only_plan_serves_all), cmocka_unit_test(guesses_for_a_cpu),
       cmocka_unit_test(cluster_plans_come_on_top),
       cmocka_unit_test(machines_without_clusters_have_no_such_plans),
       cmocka_unit_test(a_cluster_in_a_plans_text),
