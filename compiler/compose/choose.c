@@ -68,9 +68,9 @@ static void add_lines(Arena *a, const Plans *plans, const char *type, Table *t, 
 }
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
- * many elements they have; else a thread goes through a part, unless that is short, and through several long ones at once:
- * short ones come from memory faster one after another. Threads share parts that are too few for them, where there is
- * enough of each (bench/results: measured on an AMD EPYC). Before: that there are lanes' plans. */
+ * many elements they have; else a thread goes through a part, unless that is short, and through several long ones at
+ * once: short ones come from memory faster one after another. Threads share parts that are too few for them, where there
+ * is enough of each (bench/results: measured on an AMD EPYC). Before: that there are lanes' plans. */
 static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Table *t) {
   enum { SHARED_LINES = 512, VECTORS_A_THREAD = 8, MANY_A_THREAD = 512, SHARED_VECTORS = 2048, PARTS_A_THREAD = 4,
          JAMMED_VECTORS = 256 };
