@@ -55,7 +55,7 @@ static json_int_t between(json_int_t own, json_int_t most) {
   enum { FAR = 64 };
   json_int_t middle = own;
   if (own < 1 || most / own < FAR) return 0;
-  while (4 * middle * middle <= own * most) middle *= 2;
+  while (4 * (double)middle * (double)middle <= (double)own * (double)most) middle *= 2;
   return middle;
 }
 

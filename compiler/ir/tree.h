@@ -51,12 +51,11 @@ typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE } WideM
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps. */
 /* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c); UNROLL_JAM: turns that each
- * have a part, JAMMED_PARTS of which go side by side (jam.c); UNROLL_STREAMS: several turns at once, each of which reads
+ * have a part, several of which may go side by side (jam.c); UNROLL_STREAMS: several turns at once, each of which reads
  * a run of memory (simd_turns.c). */
 typedef enum ForUnroll {
   UNROLL_FREE, UNROLL_ALL, UNROLL_NONE, UNROLL_VECTORS, UNROLL_JAM, UNROLL_STREAMS
 } ForUnroll;
-enum { JAMMED_PARTS = 4 };
 enum { LANES_OF_VECTORS = -1, LANES_OF_STREAMS = -2 };
 typedef enum Limit { LIMIT_LOWEST, LIMIT_HIGHEST } Limit;
 

@@ -31,13 +31,13 @@ typedef struct Own {
 
 typedef struct Jam {
   Arena *a;
-  Fresh fresh;
   const Tree *loop;
   const Symbol *turn;
   Symbol *row;
   VEC(Own) own;
   int place;    /* which one we are in: a place is run for one turn after another, or is a loop's head */
-  bool crossed; /* is one of them used in several places, and not by its elements? */
+  int inside;   /* of so many loops and branches that are jammed */
+  bool crossed; /* is one of them used where it has no element for each: whole, or from outside, in a jammed loop? */
   bool counts;  /* are places looked at, before anything is written? */
 } Jam;
 
@@ -140,6 +140,7 @@ static bool note_use(void *context, const Tree *t) {
   Own *own = t->op == OP_REF || t->op == OP_DECLARE ? own_of(j, t->symbol) : NULL;
   if (!own) return true;
   if (t->op == OP_DECLARE) own->declared = true;
+  j->crossed |= !own->declared && j->inside > 0; /* it may be carried from one of its turns to the next */
   if (own->place >= 0 && own->place != j->place && !own->to) {
     own->to = arena_one(j->a, Symbol);
     *own->to = *own->from;
@@ -206,8 +207,10 @@ static Tree *jammed(Jam *j, Tree *body);
 
 static Tree *jammed_inside(Jam *j, Tree *t) {
   Tree *copy = tree_with_kids(j->a, t, t->kid, t->nkids);
+  j->inside++;
   for (int i = t->op == OP_FOR ? 3 : 1; i < t->nkids; i++)
     if (t->kid[i]) copy->kid[i] = jammed(j, t->kid[i]);
+  j->inside--;
   return copy;
 }
 
@@ -236,6 +239,13 @@ static Tree *jammed(Jam *j, Tree *body) {
   return tree_seq(j->a, all.at, all.n);
 }
 
+/* Does it leave the loop that it stands in, or one of its turns? */
+static bool find_leaving(void *context, const Tree *t) {
+  bool *leaves = context;
+  *leaves |= t->op == OP_BREAK || t->op == OP_CONTINUE || t->op == OP_RETURN;
+  return t->op != OP_FOR && t->op != OP_WHILE && !*leaves;
+}
+
 /* May the turns be told apart? */
 static bool can_jam(Jam *j) {
   const Tree *body = j->loop->kid[3];
@@ -244,16 +254,18 @@ static bool can_jam(Jam *j) {
   jammed(j, (Tree *)body);
   j->counts = false;
   tree_visit(body, find_crossed, j);
-  bool outside = false;
+  bool outside = false, leaves = false;
+  tree_visit(body, find_leaving, &leaves);
   for (int i = 0; i < j->own.n; i++) outside |= j->own.at[i].to && !j->own.at[i].declared;
-  return !j->crossed && !outside;
+  return !j->crossed && !outside && !leaves;
 }
 
 /* The loop in two: so many turns at once, and those that are left. */
 static void jam_loop(const Kernel *k, Arena *a, Tree *t, Statements *to, Diagnostics *d) {
   Tree *declare = t->kid[0], *at = t->kid[2]->kid[0], *many = build_index(a, JAMMED_PARTS);
-  Jam j = {.a = a, .fresh = fresh_begin(a, k, k->body), .loop = t, .turn = declare->symbol};
-  j.row = symbol_new(a, SYMBOL_LOCAL, fresh_name(&j.fresh, "row"), TYPE_INT);
+  Fresh fresh = fresh_begin(a, k, k->body);
+  Jam j = {.a = a, .loop = t, .turn = declare->symbol};
+  j.row = symbol_new(a, SYMBOL_LOCAL, fresh_name(&fresh, "row"), TYPE_INT);
   if (!can_jam(&j)) {
     diagnostics_remark(d, REMARK_MISSED, "jam", t->where, "parts go one by one: they share what has no element for each");
     vec_push(a, to, t);

@@ -4,6 +4,8 @@
 
 #include "ir/program.h"
 
+enum { JAMMED_PARTS = 4 };
+
 /* Loops of k's body whose turns may go side by side (UNROLL_JAM) take JAMMED_PARTS of them at once, as long as there are
  * so many, and then one at a time; loops in which these cannot be told apart stay as they are, with a remark in `d'. The
  * result is in `a'. */

@@ -153,15 +153,19 @@ static void a_text(void **state) {
 /* What has no element for each of the turns keeps them apart, and a remark says so. */
 static void what_is_shared_keeps_them_apart(void **state) {
   (void)state;
-  Arena *a = arena_new();
-  const char *text = arena_printf(a, "int kept = 0; %s", with_turns(a, "0", "9",
-      "kept = in[turn]; for (Index i = 0; i < 3; i += 1) { out[turn * 3 + i] = in[i] + kept; }", ""));
-  Jammed j = jammed(text);
-  assert_string_equal(kernel_text_print(j.a, j.body), kernel_text_print(j.a, j.kernel->body));
-  assert_int_equal(j.d->list.n, 1);
-  assert_non_null(strstr(j.d->list.at[0].message, "parts go one by one"));
-  arena_free(a);
-  arena_free(j.a);
+  static const char *const shared[] = {
+      "kept = in[turn]; for (Index i = 0; i < 3; i += 1) { out[turn * 3 + i] = in[i] + kept; }",
+      "for (Index i = 0; i < 3; i += 1) { kept = (i == 0 ? 0 : kept) + in[turn + i]; out[turn * 3 + i] = kept; }",
+      "if (in[turn] > 3) continue; out[turn] = 1; for (Index i = 0; i < 3; i += 1) { out[turn + 99] = in[i]; }"};
+  for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+    Arena *a = arena_new();
+    Jammed j = jammed(arena_printf(a, "int kept = 0; %s", with_turns(a, "0", "9", shared[i], "")));
+    assert_string_equal(kernel_text_print(j.a, j.body), kernel_text_print(j.a, j.kernel->body));
+    assert_int_equal(j.d->list.n, 1);
+    assert_non_null(strstr(j.d->list.at[0].message, "parts go one by one"));
+    arena_free(a);
+    arena_free(j.a);
+  }
 }
 
 int main(void) {
