@@ -163,7 +163,7 @@ static PlanNode *cheapest(const PlanNodes *nodes) {
 
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
-  if ((int64_t)x->s->widest * CHAIN_VECTORS * x->m->vector_width > COPY_BYTES)
+  if ((int64_t)x->s->widest * COPY_VECTORS * x->m->vector_width > COPY_BYTES)
     return "a copy of more than 256 KB on a thread's stack";
   return c.computed || x->all ? NULL : "a copy of what lies in memory, which the cache has the second time";
 }

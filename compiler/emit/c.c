@@ -15,6 +15,7 @@ static bool c_own_expression(const Printer *p, const Tree *t) {
   switch (t->op) {
     case OP_LIMIT: buffer_puts(p->to, t->number == LIMIT_LOWEST ? "LOWEST" : "HIGHEST"); break;
     case OP_BLOCK_ID: buffer_puts(p->to, "thread"); break;
+    case OP_GRID_DIM: buffer_puts(p->to, "team"); break;
     case OP_MIN: case OP_MAX: print_call(p, c_least_of(p->to->arena, t->op, t->type), t); break;
     case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
@@ -129,7 +130,7 @@ static bool is_one(const Tree *t) {
 }
 
 /* `flag' is "true" or "false" where the kernel has one. */
-static void call_with(const Printer *p, const Tree *t, const char *flag, const char *thread) {
+static void call_with(const Printer *p, const Tree *t, const char *flag, const char *thread, const char *team) {
   const char *before = "";
   buffer_printf(p->to, "OF(%s)(", t->kernel->name);
   if (t->kernel->flag) {
@@ -140,6 +141,10 @@ static void call_with(const Printer *p, const Tree *t, const char *flag, const c
     buffer_printf(p->to, "%s%s", before, thread);
     before = ", ";
   }
+  if (tree_contains(t->kernel->body, OP_GRID_DIM)) {
+    buffer_printf(p->to, "%s%s", before, team);
+    before = ", ";
+  }
   for (int i = 2; i < t->nkids; i++) {
     buffer_puts(p->to, before);
     print_expression(p, t->kid[i], LOOSEST);
@@ -148,37 +153,51 @@ static void call_with(const Printer *p, const Tree *t, const char *flag, const c
   buffer_puts(p->to, ")");
 }
 
-static void call(const Printer *p, const Tree *t, const char *thread) {
+static void call(const Printer *p, const Tree *t, const char *thread, const char *team) {
   if (t->kernel->flag) {
     buffer_printf(p->to, "%s ? ", t->kernel->flag->name);
-    call_with(p, t, "true", thread);
+    call_with(p, t, "true", thread, team);
     buffer_puts(p->to, " : ");
   }
-  call_with(p, t, "false", thread);
+  call_with(p, t, "false", thread, team);
   buffer_puts(p->to, ";\n");
+}
+
+/* Threads that share out tiles by themselves: the team is as large as it comes. */
+static void launch_team(const Printer *p, const Tree *t, int indent) {
+  buffer_puts(p->to, "#pragma omp parallel num_threads(at_once(");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, "))\n");
+  buffer_fill(p->to, ' ', indent);
+  call(p, t, "omp_get_thread_num()", "omp_get_num_threads()");
+}
+
+/* .. that have a worker's work each, or several workers' one after the other. */
+static void launch_workers(const Printer *p, const Tree *t, int indent) {
+  buffer_puts(p->to, "#pragma omp parallel for schedule(static) num_threads(at_once(");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, "))\n");
+  buffer_fill(p->to, ' ', indent);
+  buffer_puts(p->to, "for (Index thread = 0; thread < ");
+  print_expression(p, t->kid[0], RELATION + 1);
+  buffer_puts(p->to, "; ++thread)\n");
+  buffer_fill(p->to, ' ', indent + 2);
+  call(p, t, "thread", NULL);
 }
 
 /* One worker is a call: no thread is woken for it. */
 static void launch(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
-  if (is_one(t->kid[0])) { call(p, t, "0"); return; }
+  if (is_one(t->kid[0])) { call(p, t, "0", "1"); return; }
   buffer_puts(to, "if (");
   print_expression(p, t->kid[0], RELATION + 1);
   buffer_puts(to, " == 1) // no thread is woken\n");
   buffer_fill(to, ' ', 2 * indent + 2);
-  call(p, t, "0");
+  call(p, t, "0", "1");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "else {\n");
   buffer_fill(to, ' ', 2 * indent + 2);
-  buffer_puts(to, "#pragma omp parallel for schedule(static) num_threads(at_once(");
-  print_expression(p, t->kid[0], LOOSEST);
-  buffer_puts(to, "))\n");
-  buffer_fill(to, ' ', 2 * indent + 2);
-  buffer_puts(to, "for (Index thread = 0; thread < ");
-  print_expression(p, t->kid[0], RELATION + 1);
-  buffer_puts(to, "; ++thread)\n");
-  buffer_fill(to, ' ', 2 * indent + 4);
-  call(p, t, "thread");
+  (tree_contains(t->kernel->body, OP_GRID_DIM) ? launch_team : launch_workers)(p, t, 2 * indent + 2);
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "}\n");
 }
@@ -249,6 +268,10 @@ void c_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_dir
   }
   if (tree_contains(k->body, OP_BLOCK_ID)) {
     buffer_printf(to, "%sIndex thread", before);
+    before = ", ";
+  }
+  if (tree_contains(k->body, OP_GRID_DIM)) {
+    buffer_printf(to, "%sIndex team", before);
     before = ", ";
   }
   for (int i = 0; i < k->nparams; i++) {

@@ -193,21 +193,16 @@ static void unseen(Buffer *to, const Program *p) {
 
 /* The tiles of a scan: which comes next. */
 static void tiles(Buffer *to, const Program *p) {
-  if (!has_op(p, OP_NEXT_TILE)) return;
-  buffer_puts(to, "\n// The next tile that nobody has taken.\n"
+  if (!p->tickets) return;
+  buffer_puts(to, "\n// How many have taken a tile that was nobody's.\n"
                   "static inline Index next_tile(unsigned long long *tickets) {\n"
                   "  unsigned long long tile;\n"
                   "  #pragma omp atomic capture\n"
                   "  tile = tickets[0]++;\n"
                   "  return (Index)tile;\n"
-                  "}\n"
-                  "\n// How many tiles have passed on what stands before the next one.\n"
-                  "static inline Index tiles_passed(unsigned long long *tickets) {\n"
-                  "  unsigned long long passed;\n"
-                  "  #pragma omp atomic read seq_cst\n"
-                  "  passed = tickets[1];\n"
-                  "  return (Index)passed;\n"
                   "}\n");
+  buffer_printf(to, "\n// A workspace: the next tile, and behind it what tiles pass on, these in turn.\n"
+                    "enum { passing_on = %d, of_turns = %d };\n", CHAIN_APART, CHAIN_TURNS);
 }
 
 /* .. and what stands before one. Who waits for long lets others run. */
@@ -216,17 +211,41 @@ static void chains(Buffer *to, const Program *p) {
   OperatorKind op = p->chained_by;
   Arena *a = to->arena;
   Symbol *x = symbol_new(a, SYMBOL_LOCAL, "before", TYPE_ELEM), *y = symbol_new(a, SYMBOL_LOCAL, "total", TYPE_ELEM);
+  buffer_printf(to, "// What a tile passes on: how many have done so, and what stands before the next. One thread alone\n"
+                    "// waits for it: no other's lie in the same line of a cache.\n"
+                    "typedef struct OF(Turn) {\n"
+                    "  unsigned long long passed;\n"
+                    "  T before;\n"
+                    "  char apart[%d];\n"
+                    "} OF(Turn);\n\n"
+                    "static OF(Turn) *OF(turn)(unsigned long long *tickets, Index tile) {\n"
+                    "  return (OF(Turn) *)((char *)tickets + passing_on) + tile %% of_turns;\n"
+                    "}\n\n"
+                    "// No tile has passed on anything yet.\n"
+                    "static void OF(clear)(unsigned long long *tickets, Index tiles) {\n"
+                    "  tickets[0] = 0;\n"
+                    "  for (Index i = 0; i < least(tiles, of_turns); ++i) OF(turn)(tickets, i)->passed = 0;\n"
+                    "}\n\n", CHAIN_ALONE);
   buffer_puts(to, "// Waits for what stands before the tile, `first' before the first one; passes on what stands "
                   "before the next.\n"
-                  "static T OF(chain)(unsigned long long *tickets, T *upto, Index tile, T first, T total) {\n"
-                  "  for (int turn = 0; tiles_passed(tickets) < tile; turn += turn < 1000)\n"
-                  "    if (turn == 1000) rest();\n"
-                  "  const T before = tile > 0 ? *upto : first;\n"
-                  "  *upto = ");
+                  "static T OF(chain)(unsigned long long *tickets, Index tile, T first, T total) {\n"
+                  "  T before = first;\n"
+                  "  if (tile > 0) {\n"
+                  "    const OF(Turn) *last = OF(turn)(tickets, tile - 1);\n"
+                  "    unsigned long long passed = 0;\n"
+                  "    for (int turn = 0; passed < (unsigned long long)tile; turn += turn < 1000) {\n"
+                  "      if (turn == 1000) rest();\n"
+                  "      #pragma omp atomic read seq_cst\n"
+                  "      passed = last->passed;\n"
+                  "    }\n"
+                  "    before = last->before;\n"
+                  "  }\n"
+                  "  OF(Turn) *own = OF(turn)(tickets, tile);\n"
+                  "  own->before = ");
   c_expression(to, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
   buffer_puts(to, ";\n"
                   "  #pragma omp atomic write seq_cst\n"
-                  "  tickets[1] = (unsigned long long)tile + 1;\n"
+                  "  own->passed = (unsigned long long)tile + 1;\n"
                   "  return before;\n"
                   "}\n\n");
 }
@@ -442,7 +461,8 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   impossible_sizes(to, &p->signature);
   buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
   if (!alone) c_statements(to, p->sizes, 1, p, o->line_directives);
-  if (p->workspace_elements) {
+  if (p->tickets) buffer_puts(to, "  const size_t need = passing_on + of_turns * sizeof(OF(Turn));\n");
+  else if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d", p->workspace_head);
     if (p->partial) {
       buffer_puts(to, " + (size_t)");
@@ -460,13 +480,13 @@ static void run(Buffer *to, const Output *o, const Program *p) {
     return;
   }
   if (p->tickets)
-    buffer_printf(to, "  unsigned long long *%1$s = (unsigned long long *)workspace;\n  %1$s[0] = %1$s[1] = 0;\n",
+    buffer_printf(to, "  unsigned long long *%1$s = (unsigned long long *)workspace;\n  OF(clear)(%1$s, tiles);\n",
                   p->tickets->name);
   if (p->partial)
     buffer_printf(to, "  %1$s *%2$s = (%1$s *)((char *)workspace + %3$d);\n", variant_partial_type(p),
                   p->partial->name, p->workspace_head);
   c_statements(to, p->launches, 1, p, o->line_directives);
-  if (p->tickets) buffer_printf(to, "  %1$s[0] = %1$s[1] = 0;\n", p->tickets->name);
+  if (p->tickets) buffer_printf(to, "  %s[0] = 0;\n", p->tickets->name);
   buffer_puts(to, "  return 0;\n}\n");
 }
 
@@ -504,7 +524,9 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
   if (variant_bound_at_launch(p)) buffer_puts(to, "#include <stdio.h>\n");
   buffer_puts(to, "#include <string.h>\n"
                   "#ifdef _OPENMP\n#include <omp.h>\n#else\n#define omp_get_num_procs() 1\n"
-                  "#define omp_get_max_threads() 1\n#endif\n");
+                  "#define omp_get_max_threads() 1\n");
+  if (p->tickets) buffer_puts(to, "#define omp_get_thread_num() 0\n#define omp_get_num_threads() 1\n");
+  buffer_puts(to, "#endif\n");
   buffer_puts(to, output_includes(to->arena, o));
   if (copies(p) && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
   if (p->tickets)

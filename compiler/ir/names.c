@@ -29,7 +29,7 @@ const char *const names_taken[] = {
     "least_long", "least_unsigned_long", "least_float", "least_double", "greatest_long", "greatest_unsigned_long",
     "greatest_float", "greatest_double",
     "greatest_int", "greatest_unsigned", "at_once", "processors", "quota", "numbers", "CGROUP", "next_tile",
-    "tiles_passed", "rest", "isnan", "moved", "whose", "unseen", "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY",
+    "passing_on", "of_turns", "rest", "isnan", "moved", "whose", "unseen", "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY",
     "LOAD_ROWS_4", "FOR_EACH_CALL", "line", "lines", "weaving", "woven",
     /* C's that are no words of C++, and macros of the headers that it includes */
     "restrict", "EINVAL", "ENOTSUP", "INFINITY", "NAN", "HUGE_VAL", "INT_MIN", "INT_MAX", "UINT_MAX", "LLONG_MIN",

@@ -91,8 +91,8 @@ OP(LOOK_BACK,      "look_back",      K,    -1,  EXPR)  /* words, tiles, tile, ti
                                                           last, where many parts are scanned, how many tiles each
                                                           of them has                                              */
 OP(PRIOR_TOTAL,    "prior_total",    K,    -1,  EXPR)  /* the same, told by a SCANNER                              */
-OP(NEXT_TILE,      "next_tile",      K,     1,  EXPR)  /* counter: the next one that nobody has taken              */
-OP(CHAIN,          "chain",          K,     5,  EXPR)  /* counter, carry passed on, tile, the first's carry, the tile's
+OP(NEXT_TILE,      "next_tile",      K,     1,  EXPR)  /* counter: the next one of those that begin as nobody's     */
+OP(CHAIN,          "chain",          K,     4,  EXPR)  /* counter, tile, the first's carry, the tile's
                                                           total: what stands before it, by the operator .number    */
 OP(HALF,           "half_of",        K,   1,  EXPR)  /* lanes, rounded up to a power of two, halved; of one lane: 0  */
 OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* .number: an OperatorKind; all lanes' values, combined      */

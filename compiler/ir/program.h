@@ -84,6 +84,11 @@ void program_print_range(Buffer *to, const ProgramConstant *c);
  * results in its shared memory, which is why fewer blocks may post wide ones. */
 enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
 
+/* Of a CPU's chain of tiles (lower/chain.c): bytes from the next tile's number to the first word that a tile passes on, and so
+ * many of these words take turns; each with so many bytes behind it that belong to nobody. Processors fetch lines of 64
+ * bytes, two at a time. */
+enum { CHAIN_APART = 128, CHAIN_TURNS = 64, CHAIN_ALONE = 112 };
+
 /* For results of so many bytes: how many blocks may post, and the bytes of all their words (lower.c). */
 int posting_blocks(int result_bytes);
 int posting_bytes(int result_bytes);

@@ -8,19 +8,28 @@
  *     thread 1: | total 1 | . scan 1        | total 3 | scan 3        |
  *                         ^ waits for what stands before tile 1
  *
+ * There are as many tiles as threads at least, unless they became small. Each thread begins with the tile of its own number,
+ * which its core's cache has from the call before where all are no larger than the caches; from there on it takes the next
+ * that nobody has, since cores are not equally fast at what comes from memory.
+ *
  * Where the plan says so the thread first copies its tile into an array of its own, and reads it there both times: a
  * view's elements, which are computed or gathered, are so but once (MICRO V).
  *
- * A tile that is waited for has been taken, and those before it: whoever runs, the first of them waits for nobody. So
- * it makes no difference how many threads there are, or which of them are at rest. */
+ * A tile that is waited for has been taken, or a thread of the team begins with it, and so have those before it: whoever runs,
+ * the first of them waits for nobody. So it makes no difference how many threads there are, or which of them are at rest. */
+#include <string.h>
+
 #include "ir/operator.h"
 #include "lower/lowering.h"
 
-/* The next tile of those that nobody has. */
+/* Of a tile, where threads would have none; fewer take less time than to pass on what stands before the next. */
+enum { FEWEST_VECTORS = 128 };
+
+/* The next tile of those that are nobody's from the start. */
 static Tree *next_tile(Lowering *l) {
   Tree *t = tree_new(l->a, OP_NEXT_TILE, TYPE_INDEX, (SourceRange){0}, 1);
   t->kid[0] = tree_ref(l->a, l->program->tickets);
-  return t;
+  return build_add(l->a, build_lane(l->a, OP_GRID_DIM), t);
 }
 
 static Symbol *pointer(Lowering *l, const char *name, Type type) {
@@ -33,9 +42,9 @@ static Symbol *pointer(Lowering *l, const char *name, Type type) {
 static Tree *chain(Lowering *l, const PlanNode *n, Tree *tile, Tree *carry, Tree *total) {
   Arena *a = l->a;
   const Spectrum *s = n->rule->spectrum;
-  Tree *t = tree_new(a, OP_CHAIN, s->result, (SourceRange){0}, 5);
-  Tree *kids[] = {tree_ref(a, l->program->tickets), tree_ref(a, l->program->partial), tile, carry, total};
-  for (int i = 0; i < 5; i++) t->kid[i] = kids[i];
+  Tree *kids[] = {tree_ref(a, l->program->tickets), tile, carry, total};
+  Tree *t = tree_new(a, OP_CHAIN, s->result, (SourceRange){0}, sizeof kids / sizeof *kids);
+  memcpy(t->kid, kids, sizeof kids);
   t->number = s->op;
   Symbol *before = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "before"), s->result);
   before->constant = true;
@@ -96,6 +105,10 @@ static void lower_total(Lowering *l, const PlanNode *n, const Place *p, View *ti
   tile->copying = NULL;
 }
 
+static Tree *vectors_of(Lowering *l, int n) {
+  return build_mul(l->a, tree_ref(l->a, l->threads), tree_int(l->a, TYPE_INT, n));
+}
+
 void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
                       Statements *launches) {
   Arena *a = l->a;
@@ -106,17 +119,18 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
                                   lowering_source(l, n->rule->codelet), below->name);
   l->to = sizes;
   lowering_comment(l, "%s", what);
-  Tree *vectors = build_mul(a, tree_ref(a, l->threads), tree_int(a, TYPE_INT, CHAIN_VECTORS));
-  Tree *many = build_ceil_div(a, view_size(l, in->at[0].view), vectors);
-  Tree *tiles = lowering_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
+  Tree *n_elements = view_size(l, in->at[0].view);
+  Tree *vectors = vectors_of(l, n->placement == PLACEMENT_COPYING ? COPY_VECTORS : CHAIN_VECTORS);
+  Tree *one_each = build_min(a, tree_ref(a, most->symbol), build_ceil_div(a, n_elements, vectors_of(l, FEWEST_VECTORS)));
+  Tree *many = build_max(a, build_ceil_div(a, n_elements, vectors), one_each);
+  Tree *tiles = lowering_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   Tree *p = lowering_size(l, "p", build_min(a, tiles, tree_ref(a, most->symbol)));
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
   Regroup r = lowering_regroup(l, n, &e, tiles);
   if (l->failed) return;
   grid_keep_grain(l, &r, grid_declare_grain(l));
   program->tickets = pointer(l, "tickets", TYPE_ULONG);
-  program->partial = pointer(l, "upto", n->rule->spectrum->result);
   program->chained_by = n->rule->spectrum->op;
   program->workspace_elements = build_index(a, 1);
 
@@ -152,7 +166,7 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   l->start = start;
   l->to = &body;
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
-  loop->kid[0] = build_declare(a, tile, next_tile(l));
+  loop->kid[0] = build_declare(a, tile, build_lane(a, OP_BLOCK_ID));
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, tile), tiles);
   loop->kid[2] = build_assign(a, tree_ref(a, tile), next_tile(l));
   loop->kid[3] = tree_seq(a, all.at, all.n);

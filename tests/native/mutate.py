@@ -70,6 +70,18 @@ COPIES = (
     ("read_first", "copy_room", r"\? copy\[(\w+)\] :", r"? copy[\1 - 1] :", {"wrong", "bounds", "undefined"}),
 )
 
+# The same of scans whose threads take tiles, and pass on what stands before the next.
+CHAINS = (
+    ("not_cleared", "OF(chain)", r"OF\(turn\)\(tickets, i\)->passed = 0;", ";", {"race", "wrong"}),
+    ("same_tiles", "OF(chain)", r"team \+ next_tile", "next_tile", {"race", "wrong", "timeout"}),
+    ("tile_left", "OF(chain)", r"(Index tile\w*) = thread;", r"\1 = thread + 1;", {"wrong", "timeout"}),
+    ("too_early", "OF(chain)", r"passed < \(unsigned long long\)tile;", "passed + 1 < (unsigned long long)tile;", {"race", "wrong"}),
+    ("waits_for_itself", "OF(chain)", r"OF\(turn\)\(tickets, tile - 1\)", "OF(turn)(tickets, tile)", {"timeout"}),
+    ("unordered", "OF(chain)", r"atomic write seq_cst\n( *own)", r"atomic write relaxed\n\1", {"race"}),
+    ("small_word", "OF(chain)", r"passing_on \+ of_turns \* sizeof", "passing_on + sizeof", {"bounds", "error"}),
+    ("next_left", "OF(chain)", r"  tickets\[0\] = 0;\n  return 0;", "  return 0;", {"contract"}),
+)
+
 # The same of rows of a matrix, which lanes copy and transpose.
 ROWS = (
     ("no_swap", "LOAD_ROWS", r"    SWAP_4\(lines\[1\], lines\[5\]\); \\\n", "", {"wrong"}),
@@ -191,6 +203,7 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS, SIZES, wrong)
         mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, SIZES, wrong)
+        mutate(tgc, f"{base}/chains", "codelets/scan", CHAINS, "1025,40009,300007", wrong)
         mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, SIZES, wrong)
         mutate(tgc, f"{base}/wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,16385,300007", wrong)
         mutate(tgc, f"{base}/shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009", wrong)

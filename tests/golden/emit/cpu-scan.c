@@ -37,6 +37,8 @@
 #else
 #define omp_get_num_procs() 1
 #define omp_get_max_threads() 1
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
 #endif
 #if defined __unix__ || defined __APPLE__
 #include <sched.h>
@@ -144,7 +146,7 @@ static inline int at_once(Index workers) {
 #define EXCHANGE_8 EXCHANGE_ANY
 #endif
 
-// The next tile that nobody has taken.
+// How many have taken a tile that was nobody's.
 static inline Index next_tile(unsigned long long *tickets) {
   unsigned long long tile;
   #pragma omp atomic capture
@@ -152,13 +154,8 @@ static inline Index next_tile(unsigned long long *tickets) {
   return (Index)tile;
 }
 
-// How many tiles have passed on what stands before the next one.
-static inline Index tiles_passed(unsigned long long *tickets) {
-  unsigned long long passed;
-  #pragma omp atomic read seq_cst
-  passed = tickets[1];
-  return (Index)passed;
-}
+// A workspace: the next tile, and behind it what tiles pass on, these in turn.
+enum { passing_on = 128, of_turns = 64 };
 
 // What follows is included for each type, and for each number of vectors in flight that a configuration has:
 // OF(name) is a function's name there.
@@ -245,24 +242,51 @@ static int JOIN(configured, TYPE)(const inclusive_scan_configuration *c, void *w
 
 #else // one type, so many vectors in flight
 
+// What a tile passes on: how many have done so, and what stands before the next. One thread alone
+// waits for it: no other's lie in the same line of a cache.
+typedef struct OF(Turn) {
+  unsigned long long passed;
+  T before;
+  char apart[112];
+} OF(Turn);
+
+static OF(Turn) *OF(turn)(unsigned long long *tickets, Index tile) {
+  return (OF(Turn) *)((char *)tickets + passing_on) + tile % of_turns;
+}
+
+// No tile has passed on anything yet.
+static void OF(clear)(unsigned long long *tickets, Index tiles) {
+  tickets[0] = 0;
+  for (Index i = 0; i < least(tiles, of_turns); ++i) OF(turn)(tickets, i)->passed = 0;
+}
+
 // Waits for what stands before the tile, `first' before the first one; passes on what stands before the next.
-static T OF(chain)(unsigned long long *tickets, T *upto, Index tile, T first, T total) {
-  for (int turn = 0; tiles_passed(tickets) < tile; turn += turn < 1000)
-    if (turn == 1000) rest();
-  const T before = tile > 0 ? *upto : first;
-  *upto = before + total;
+static T OF(chain)(unsigned long long *tickets, Index tile, T first, T total) {
+  T before = first;
+  if (tile > 0) {
+    const OF(Turn) *last = OF(turn)(tickets, tile - 1);
+    unsigned long long passed = 0;
+    for (int turn = 0; passed < (unsigned long long)tile; turn += turn < 1000) {
+      if (turn == 1000) rest();
+      #pragma omp atomic read seq_cst
+      passed = last->passed;
+    }
+    before = last->before;
+  }
+  OF(Turn) *own = OF(turn)(tickets, tile);
+  own->before = before + total;
   #pragma omp atomic write seq_cst
-  tickets[1] = (unsigned long long)tile + 1;
+  own->passed = (unsigned long long)tile + 1;
   return before;
 }
 
 // Each thread takes tiles: the total of one, what stands before it, its scan.
-static void OF(inclusive_scan_threads)(unsigned long long *tickets, Index tiles, Index whole_tile, Index n, const T *in, T *upto, T *out) {
+static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, unsigned long long *tickets, Index whole_tile, Index n, const T *in, T *out) {
   T total;
   T tmp[8];
   T all;
   // process > thread: sliding (scan.cdl:143), the next tile for the next thread
-  for (Index tile2 = next_tile(tickets); tile2 < tiles; tile2 = next_tile(tickets)) {
+  for (Index tile2 = thread; tile2 < tiles; tile2 = team + next_tile(tickets)) {
     const Index tile_begin = least(tile2 * whole_tile, n);
     const Index tile_end = least(whole_tile + tile2 * whole_tile, n);
     // thread > lane: strided (scan.cdl:267), one part a lane
@@ -322,7 +346,7 @@ static void OF(inclusive_scan_threads)(unsigned long long *tickets, Index tiles,
         tmp[lane] = val[lane];
     }
     total = val[0];
-    const T before = OF(chain)(tickets, upto, tile2, (T)0, total);
+    const T before = OF(chain)(tickets, tile2, (T)0, total);
     // thread: sliding (scan.cdl:143), tile by tile
     const Index lead = 0;
     const Index tiles2 = (len + lead + 8 - 1) / 8;
@@ -349,12 +373,12 @@ static void OF(inclusive_scan_threads)(unsigned long long *tickets, Index tiles,
           }
         }
       }
-      T upto2[8];
+      T upto[8];
       T val2[8];
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane) {
         T own2 = item[lane];
-        upto2[lane] = 0;
+        upto[lane] = 0;
         // thread: kogge_stone (scan.cdl:50), exchanging registers
         val2[lane] = own2;
       }
@@ -381,11 +405,11 @@ static void OF(inclusive_scan_threads)(unsigned long long *tickets, Index tiles,
       }
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)
-        upto2[lane] = val2[lane];
-      all = upto2[7];
+        upto[lane] = val2[lane];
+      all = upto[7];
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)
-        item[lane] = sum + upto2[lane];
+        item[lane] = sum + upto[lane];
       const T sum2 = sum + all;
       if (whole) {
         for (int k = 0; k < 1; ++k) {
@@ -417,30 +441,28 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: sliding (scan.cdl:143), the next tile for the next thread
-  const Index tiles = greatest((n + threads * 1024 - 1) / (threads * 1024), 1);
+  const Index tiles = greatest(greatest((n + threads * 4096 - 1) / (threads * 4096), least(blocks, (n + threads * 128 - 1) / (threads * 128))), 1);
   const Index p = least(tiles, blocks);
   Index tile = (n + tiles - 1) / tiles;
   const int grain = threads * 16;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
-  const size_t need = 16 + (size_t)1 * sizeof(T);
+  const size_t need = passing_on + of_turns * sizeof(OF(Turn));
   if (workspace == NULL) {
     *workspace_bytes = need;
     return 0;
   }
   if (*workspace_bytes < need) return EINVAL;
   unsigned long long *tickets = (unsigned long long *)workspace;
-  tickets[0] = tickets[1] = 0;
-  T *upto = (T *)((char *)workspace + 16);
+  OF(clear)(tickets, tiles);
   {
     if (p == 1) // no thread is woken
-      OF(inclusive_scan_threads)(tickets, tiles, whole_tile, n, in, upto, out);
+      OF(inclusive_scan_threads)(0, 1, tiles, tickets, whole_tile, n, in, out);
     else {
-      #pragma omp parallel for schedule(static) num_threads(at_once(p))
-      for (Index thread = 0; thread < p; ++thread)
-        OF(inclusive_scan_threads)(tickets, tiles, whole_tile, n, in, upto, out);
+      #pragma omp parallel num_threads(at_once(p))
+      OF(inclusive_scan_threads)(omp_get_thread_num(), omp_get_num_threads(), tiles, tickets, whole_tile, n, in, out);
     }
   }
-  tickets[0] = tickets[1] = 0;
+  tickets[0] = 0;
   return 0;
 }
 
