@@ -18,6 +18,8 @@
 enum { MOST_BLOCKS = 16 };
 enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, UNEVEN = 3, EACH_WAY = 3, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
+/* Calls of a CPU that take less have more turns: a turn is no longer than its budget there, and new data are soon made. */
+static const double short_us = 300;
 /* On a CPU that many elements are too few for all threads, or too many for one, to be looked at in vain. */
 static const uint64_t too_few = 1 << 9, too_many = 1 << 21;
 
@@ -306,23 +308,31 @@ typedef struct Final { Quicks candidates; Turns *turns; } Final;
 
 /* In how many visits do a size's turns come? A CPU's processors may have what one of them has, or other work, for a second
  * or more; which of its turns that spoils, others are of another moment. */
-static int visits(const Search *s) { return s->folder->cpu ? CPU_VISITS : 1; }
+static int visits(const Search *s) { return s->folder->cpu ? MOST_VISITS : 1; }
 
-/* Candidates take turns. Of a GPU each has one, and those that are not far behind then two more. On a CPU each has those of
- * the first visit and one of the second; those whose best one is close go on. */
+/* How far behind may one be that goes on, and which of its turns tells it? Of a GPU each candidate has one turn, and those
+ * that are not far behind then two more. On a CPU each has those of the first visit and one of the second; those whose
+ * best one is close go on, and to the last visits those that may still be the best one. */
+static bool goes_on(const Search *s, const Turns *t, const Candidate *c, int visit, int turn, double best) {
+  const bool cpu = s->folder->cpu;
+  if (turn <= (cpu ? CPU_TURNS + 1 : 1)) return true;
+  if (!cpu) return shown(s, t, c, 0) <= 1.25 * best;
+  return visit < CPU_VISITS ? shown(s, t, c, 0) <= 1.15 * best : shown(s, t, c, t->n / 4) <= 1.05 * best;
+}
+
+/* Candidates take turns. */
 static void take_turns(Round *r, Shape at, Final *f, int visit) {
-  const bool cpu = r->s->folder->cpu;
-  const int each = cpu ? MOST_TURNS / CPU_VISITS : GPU_TURNS, of_all = cpu ? each + 1 : 1;
-  const double behind = cpu ? 1.15 : 1.25;
+  const int each = r->s->folder->cpu ? CPU_TURNS : GPU_TURNS;
+  if (visit >= CPU_VISITS && least_shown(r->s, f->turns, &f->candidates) > short_us) return;
   for (int turn = visit * each + 1; turn <= (visit + 1) * each; turn++) {
     const double best = least_shown(r->s, f->turns, &f->candidates);
-    for (int i = 0; i < f->candidates.n && !r->failed; i++) {
+    for (int k = 0; k < f->candidates.n && !r->failed; k++) {
+      const int i = (k + turn) % f->candidates.n; /* another one begins, behind what others leave in the caches */
       const Candidate *c = &f->candidates.at[i].c;
       Turns *t = &f->turns[i];
       Measured m;
       if (t->n < turn - 1) continue; /* left out, or failed */
-      if (turn > of_all && shown(r->s, t, c, 0) > behind * best) continue;
-      if (measure(r, c, at, turn, &m)) t->of[t->n++] = m;
+      if (goes_on(r->s, t, c, visit, turn, best) && measure(r, c, at, turn, &m)) t->of[t->n++] = m;
     }
   }
 }

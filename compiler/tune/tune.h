@@ -118,8 +118,9 @@ typedef struct Timing { double median, low, high; } Timing;
 typedef enum Objective { OBJECTIVE_ALL, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
 double objective_time(const Timing *mode, Objective o); /* infinite: not measured */
 
-/* In which each of the best candidates is measured; on a CPU at most, and in so many visits to each size. */
-enum { GPU_TURNS = 3, MOST_TURNS = 9, CPU_VISITS = 3 };
+/* In which each of the best candidates is measured; on a CPU so many in each of the visits to a size: some to all sizes,
+ * and more to those whose calls are short. */
+enum { GPU_TURNS = 3, CPU_TURNS = 3, CPU_VISITS = 3, MOST_VISITS = 9, MOST_TURNS = CPU_TURNS * MOST_VISITS };
 
 typedef struct Measured {
   FailureKind failed;

@@ -10,7 +10,7 @@
 
 #include "tune/tune.h"
 
-enum { CANDIDATES = 5 };
+enum { CANDIDATES = 5, TURNS = 9 };
 
 static Turns taking(const double *us, int n) {
   Turns t = {.n = n};
@@ -24,13 +24,13 @@ static double middle(const Turns *t) { return turns_by_time(t, MODE_GRAPH, t->n 
  * by itself that one looks as if it took half. */
 static void moments_even_out(void **state) {
   (void)state;
-  const double moments[MOST_TURNS] = {1, 2, 1, 2, 1, 2, 1, 2, 2}, takes[CANDIDATES] = {100, 104, 110, 130, 102};
+  const double moments[TURNS] = {1, 2, 1, 2, 1, 2, 1, 2, 2}, takes[CANDIDATES] = {100, 104, 110, 130, 102};
   Turns all[CANDIDATES], *these[CANDIDATES];
   for (int i = 0; i < CANDIDATES; i++) {
-    double us[MOST_TURNS];
-    for (int k = 0; k < MOST_TURNS; k++) us[k] = takes[i] * moments[k];
+    double us[TURNS];
+    for (int k = 0; k < TURNS; k++) us[k] = takes[i] * moments[k];
     if (i == 3) us[8] = takes[i];
-    all[i] = taking(us, MOST_TURNS);
+    all[i] = taking(us, TURNS);
     these[i] = &all[i];
   }
   assert_true(middle(&all[3]) < middle(&all[0]));
