@@ -82,6 +82,10 @@ typedef struct Instructions {
   bool cluster;           /* thread-block clusters, distributed shared memory */
 } Instructions;
 
+/* Of a CPU whose vectors are larger: what reads several runs of memory side by side may get more from vectors of so many
+ * bytes (bench/results: measured on two AMD EPYCs). */
+enum { HALF_BYTES = 32 };
+
 typedef struct Arch {
   const char *name;   /* "sm_60" */
   const char *title;  /* "Pascal (Tesla P100)" */

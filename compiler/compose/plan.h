@@ -134,6 +134,7 @@ struct PlanNode {
   int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
   Placement placement; /* compound: of the parts of its map */
+  bool halves;     /* compound: lanes that go through parts do so by vectors of HALF_BYTES, where they are larger */
   bool jammed;     /* compound: parts that a CPU's thread goes through are taken several at once */
   Axis axis;       /* compound: what the map runs over */
   Value result;

@@ -18,6 +18,7 @@
  *                                                                  before it; it copies its part first
  *         | level "." codelet how "!transposed(" node ")"          a map whose lanes' rows are copied, and transposed
  *         | level "." codelet "!jammed(" node ")"                  a map whose parts are taken several at once
+ *         | level "." codelet "!halves(" node "; " node ")"        a map that lanes go through by half vectors
  *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
  *                                                                  and combines
  *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
@@ -202,6 +203,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
     buffer_puts(to, n->placement == PLACEMENT_COPYING ? "!chained!copy(" : slides[plan_slides_by(n)]);
   else if (n->placement == PLACEMENT_TRANSPOSED) buffer_puts(to, "!transposed(");
   else if (n->jammed) buffer_puts(to, "!jammed(");
+  else if (n->halves) buffer_puts(to, "!halves(");
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
   put_node(to, n->kid[0]);
   for (int i = 1; i < n->nkids; i++) {

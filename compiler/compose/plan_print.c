@@ -33,6 +33,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
                           r->map == STEP_SLICE ? "" : "s", r->name);
     put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy"
                                       : n->jammed                        ? "each part, beside others"
+                                      : n->halves                        ? "each part, by half vectors"
                                                                          : "each part");
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);

@@ -89,6 +89,7 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_CONTENTION = 2, /* lanes queue for one word */
   COST_TRANSPOSED = -1, /* vectors are read, where lanes would read far apart */
   COST_JAMMED = -1,    /* what parts have in common is read once for several of them */
+  COST_HALVES = 1,     /* twice as many loads: what caches near the core hold comes slower */
   COST_COPY = 2,       /* a part's elements are stored, to be read from there */
   COST_COMPUTED = 1,   /* they are computed for each reading, */
   COST_GATHERED = 4    /* or gathered */
@@ -130,6 +131,7 @@ static int cost_here(const PlanNode *n) {
     if (r->slides) /* rows in registers; tiles */
       return r->level->real == REAL_WARP || r->level->real == REAL_SUBWARP ? COST_SLOTS : 0;
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
+    if (n->halves) cost += COST_HALVES;
     if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
     if (reads_apart(n)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;

@@ -85,7 +85,8 @@ static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNo
   Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE, .vector = c.vector,
                    .combination = c.combination && spectrum_is_scan(r->spectrum),
                    .devolved = has_application(x, r->spectrum),
-                   .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER), .apart = c.apart};
+                   .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER), .apart = c.apart,
+                   .computed = c.computed};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, left_below(r, left));
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -217,6 +218,19 @@ static void add_jammed(Search *x, const Rule *r, const PlanNodes *kids, PlanNode
     n->jammed = true;
     add(x, to, n);
   }
+}
+
+/* The cheapest of the nodes from the first on, by vectors of half the bytes: an element of a view is computed of several
+ * arrays, and runs of memory that are read side by side may come faster so. */
+static void add_halves(Search *x, PlanNodes *to, int first) {
+  PlanNodes of = {0};
+  for (int i = first; i < to->n && x->m->vector_bytes > HALF_BYTES; i++)
+    if (plan_reads_in_slots(to->at[i])) vec_push(x->a, &of, to->at[i]);
+  if (!of.n) return;
+  PlanNode *n = arena_one(x->a, PlanNode);
+  *n = *cheapest(&of);
+  n->halves = true;
+  add(x, to, n);
 }
 
 /* Does a warp slide over its rows of a tile, of which each lane scans 16 bytes? */
@@ -420,7 +434,8 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
                             plan_lines_beside(r->codelet),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
                   .apart = c.apart || (x->m->is_cpu && r->given && plan_lines_apart(r->codelet)),
-                  .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few};
+                  .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few,
+                  .computed = c.computed};
   const PlanNodes *mapped = expand(x, rule_composed(r, 0), below, part, left_below(r, left));
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
   bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
@@ -456,6 +471,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
     if (dropped) count_reason(x, "second kernels beyond the best few", dropped * kids.n);
     combinations = some;
   }
+  const int first = to->n;
   for (int i = 0; i < kids.n; i++)
     for (int k = 0; k < combinations.n; k++)
       for (int sync = 0; sync < (l->nsync ? l->nsync : 1); sync++) { /* each way to synchronise is a variation */
@@ -468,6 +484,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
         if (sync == 0 || plan_goes_on(n)) add(x, to, n);
         if (r->owns) add_copies(x, n, to);
       }
+  if (c.computed && r->map == STEP_DISTRIBUTE && below->real == REAL_THREAD) add_halves(x, to, first);
 }
 
 typedef struct Applicable { VEC(const Rule *) list; } Applicable;

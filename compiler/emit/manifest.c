@@ -202,7 +202,9 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
     case STEP_SERIALIZE: return arena_printf(w->arena, "a loop of the %s", worker(n->rule->level));
     case STEP_SPLIT: return arena_printf(w->arena, "split over the %ss and their %ss", sub, second);
     case STEP_DISTRIBUTE:
-      return arena_printf(w->arena, n->jammed ? "distributed over the %ss, several at once" : "distributed over the %ss", sub);
+      return arena_printf(w->arena, n->jammed   ? "distributed over the %ss, several at once"
+                                    : n->halves ? "distributed over the %ss, by half vectors"
+                                                : "distributed over the %ss", sub);
     case STEP_SPREAD: return arena_printf(w->arena, "spread over several %ss of the %s", worker(n->rule->level), sub);
     case STEP_SLICE: return arena_printf(w->arena, "sliced over the %ss of a block", sub);
     default: return NULL;

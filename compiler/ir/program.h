@@ -16,6 +16,7 @@ struct Kernel {
   int nparams;
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
   int vector;           /* lanes of a vector, of which a block has several; 0: 32 */
+  bool halves;          /* of a CPU: its loops over lanes are by vectors of HALF_BYTES */
   Symbol *flag;         /* SYMBOL_CONSTANT: what the launcher sees of the sizes; the text is compiled for both
                            cases: on a GPU, `once', each worker's part is one round of its loop, or `even', each
                            of many parts is; on a CPU, `whole', each run is whole rounds; NULL: none */

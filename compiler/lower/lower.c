@@ -427,6 +427,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
   Tree *parts = over_warps ? warps_of_block(l) : p->lanes;
 
   Environment e = inline_environment(l, c, &memory, NULL, p);
+  l->kernel->halves |= n->halves;
   lowering_comment(l, "%s > %s: %s, one part a %s", p->level->name, below->name, lowering_source(l, c), below->name);
   Regroup r = lowering_regroup(l, n, &e, parts);
   if (l->failed) return;

@@ -357,6 +357,31 @@ static void rows_are_jammed(void **state) {
   }
 }
 
+/* Vectors of more than 32 bytes go by halves too, where an element is computed of several arrays: beside the plan with whole
+ * ones, which the search expects to be the better one, and with the same bits. */
+static void views_go_by_halves(void **state) {
+  (void)state;
+  static const struct { const char *file, *machine; bool some; } rows[] = {
+      {"codelets/dot.cdl", "avx512", true}, {"codelets/dot.cdl", "avx2", false}, {"codelets/dot.cdl", "neon", false},
+      {"codelets/sum.cdl", "avx512", false}, {"codelets/dot.cdl", "sm_90", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = search(rows[i].file, rows[i].machine, NULL, 0);
+    int many = 0;
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      const char *halves = strstr(p->text, "!halves(");
+      many += halves != NULL;
+      if (!halves) continue;
+      const int before = (int)(halves - p->text);
+      const Plan *whole = with_text(&f, arena_printf(f.a, "%.*s(%s", before, p->text, halves + strlen("!halves(")));
+      assert_true(prune_cost(p->root) > prune_cost(whole->root));
+      assert_int_equal(p->determinism, whole->determinism);
+    }
+    assert_int_equal(many > 0, rows[i].some);
+    plans_end(&f);
+  }
+}
+
 /* Rows, one behind the other in memory, come first, and then the whole of another container. */
 static void maps_whose_rows_share(void **state) {
   (void)state;
@@ -464,6 +489,7 @@ int main(void) {
       cmocka_unit_test(a_copy_is_limited),
       cmocka_unit_test(rows_are_transposed),
       cmocka_unit_test(rows_are_jammed),
+      cmocka_unit_test(views_go_by_halves),
       cmocka_unit_test(maps_whose_rows_share),
       cmocka_unit_test(loops_that_take_rows_in_order),
       cmocka_unit_test(a_gpu_has_no_copies),
