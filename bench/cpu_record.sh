@@ -21,7 +21,7 @@ for name; do
   case $name in
     sum) set -- codelets/sum.cdl 12 ;;
     min) set -- codelets/reduce.cdl 12 --operator Min ;;
-    dot) set -- codelets/dot.cdl 40 ;; # the 12 that promise most lack the one that is best below 2^9
+    dot) set -- codelets/dot.cdl 60 ;; # the 12 that promise most lack those that are best below 2^9 and from 2^13 to 2^15
     scan) set -- codelets/scan.cdl 6 ;;
     gemv) set -- codelets/gemv.cdl 20 ;;
     gemv_columns) set -- codelets/gemv_columns.cdl 12 ;;

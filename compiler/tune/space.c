@@ -16,7 +16,7 @@
 #include "tune/tune.h"
 
 enum { MOST_BLOCKS = 16 };
-enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, UNEVEN = 3, EACH_WAY = 3, CONFIGURED = 6, SPREAD = 6 };
+enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, UNEVEN = 3, EACH_WAY = 8, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
 /* Calls of a CPU that take less have more turns: a turn is no longer than twice its budget there, and new data are soon made. */
 static const double short_us = 2000;

@@ -89,32 +89,34 @@ static void atomics_of_what_returns_nothing(void **state) {
   arena_free(c.arena);
 }
 
-/* On a CPU: a vector's lanes exchange what they have, vectors are in flight, threads scan tiles in a chain, rows whose
- * elements lie side by side are taken several vectors at a time, others four at once, threads share columns or a
- * segment, reals have a lesser one whatever their order, operators of the user's are C++. */
+/* On a CPU: lanes go by half vectors, a vector's lanes exchange what they have, vectors are in flight, threads scan tiles
+ * in a chain, rows whose elements lie side by side are taken several vectors at a time, others four at once, threads
+ * share columns or a segment, reals have a lesser one whatever their order, operators of the user's are C++. */
 static void texts_for_a_cpu(void **state) {
   (void)state;
-  static const struct { const char *golden, *file, *operation, *types, *plan; } rows[] = {
-      {"cpu-sum.c", "codelets/sum.cdl", NULL, "float,cfloat",
+  static const struct { const char *golden, *file, *operation, *types, *arch, *plan; } rows[] = {
+      {"cpu-halves.c", "codelets/dot.cdl", NULL, "float,cdouble", "avx512",
+       "process.products=process>thread.strided!halves(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)"},
+      {"cpu-sum.c", "codelets/sum.cdl", NULL, "float,cfloat", "avx2",
        "process.tiled!atomic(thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle))"},
-      {"cpu-scan.c", "codelets/scan.cdl", NULL, "int,double",
+      {"cpu-scan.c", "codelets/scan.cdl", NULL, "int,double", "avx2",
        "process.whole=process.sliding!chained(thread.sliding/loop(thread.kogge_stone+shuffle); "
        "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree))"},
-      {"cpu-gemv.c", "codelets/gemv_columns.cdl", NULL, "float", "process.each/all-lanes(lane.serial)"},
-      {"cpu-jammed.c", "codelets/gemv.cdl", NULL, "float",
+      {"cpu-gemv.c", "codelets/gemv_columns.cdl", NULL, "float", "avx2", "process.each/all-lanes(lane.serial)"},
+      {"cpu-jammed.c", "codelets/gemv.cdl", NULL, "float", "avx2",
        "process.each!jammed(thread.products=thread.strided(lane.strided(ilp.serial; lane.serial); "
        "thread.butterfly+shuffle))"},
-      {"cpu-columns.c", "codelets/gemv_columns.cdl", NULL, "float",
+      {"cpu-columns.c", "codelets/gemv_columns.cdl", NULL, "float", "avx2",
        "process.each/all-lanes(lane.products=lane.tiled/spread(lane.serial; lane.serial))"},
-      {"cpu-segments.c", "codelets/segmented_sum.cdl", NULL, "float",
+      {"cpu-segments.c", "codelets/segmented_sum.cdl", NULL, "float", "avx2",
        "process.each(thread.tiled/spread(thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle); "
        "lane.serial))"},
-      {"cpu-min.c", "codelets/reduce.cdl", "Min", "float,uint8",
+      {"cpu-min.c", "codelets/reduce.cdl", "Min", "float,uint8", "avx2",
        "process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)"},
-      {"cpu-argmax.cc", "codelets/reduce.cdl", "ArgMax", "float",
+      {"cpu-argmax.cc", "codelets/reduce.cdl", "ArgMax", "float", "avx2",
        "process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    Options o = {.file = rows[i].file, .arch = "avx2", .keep = "all", .types = rows[i].types,
+    Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types,
                  .operation = rows[i].operation};
     Compilation c = compiled(&o);
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
