@@ -116,7 +116,7 @@ typedef enum Combine {
 typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING, PLACEMENT_TRANSPOSED } Placement;
 
 enum {
-  CHAIN_VECTORS = 4096, /* of a tile that a CPU's thread takes next, at most: a quarter of a core's cache */
+  CHAIN_VECTORS = 4096, /* of a tile that a CPU's thread takes next, at most: of 4 bytes a quarter of a core's cache */
   COPY_VECTORS = 1024,  /* .. that it copies first */
   COPY_BYTES = 256 << 10 /* of a thread's stack for a copy, at most */
 };

@@ -220,11 +220,12 @@ static void add_jammed(Search *x, const Rule *r, const PlanNodes *kids, PlanNode
   }
 }
 
-/* The cheapest of the nodes from the first on, by vectors of half the bytes: an element of a view is computed of several
- * arrays, and runs of memory that are read side by side may come faster so. */
+/* The cheapest of the nodes from the first on, by vectors of half the bytes: a view's elements are computed of several
+ * arrays, most often, and runs of memory that are read side by side may come faster so. */
 static void add_halves(Search *x, PlanNodes *to, int first) {
   PlanNodes of = {0};
-  for (int i = first; i < to->n && x->m->vector_bytes > HALF_BYTES; i++)
+  const bool larger = x->m->vector_bytes > HALF_BYTES && x->s->widest <= HALF_BYTES;
+  for (int i = first; i < to->n && larger; i++)
     if (plan_reads_in_slots(to->at[i])) vec_push(x->a, &of, to->at[i]);
   if (!of.n) return;
   PlanNode *n = arena_one(x->a, PlanNode);
@@ -484,7 +485,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
         if (sync == 0 || plan_goes_on(n)) add(x, to, n);
         if (r->owns) add_copies(x, n, to);
       }
-  if (c.computed && r->map == STEP_DISTRIBUTE && below->real == REAL_THREAD) add_halves(x, to, first);
+  if (c.computed && !r->owns && r->map == STEP_DISTRIBUTE && below->real == REAL_THREAD) add_halves(x, to, first);
 }
 
 typedef struct Applicable { VEC(const Rule *) list; } Applicable;

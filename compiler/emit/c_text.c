@@ -207,8 +207,8 @@ static void tiles(Buffer *to, const Program *p) {
                   "  tile = tickets[0]++;\n"
                   "  return (Index)tile;\n"
                   "}\n");
-  buffer_printf(to, "\n// A workspace: the next tile, and behind it what tiles pass on, these in turn.\n"
-                    "enum { passing_on = %d, of_turns = %d };\n", CHAIN_APART, CHAIN_TURNS);
+  buffer_printf(to, "\n// A workspace: the next tile, and behind it so many words with which tiles pass on what stands before the next.\n"
+                    "enum { first_word = %d, words = %d };\n", CHAIN_APART, CHAIN_WORDS);
 }
 
 /* .. and what stands before one. Who waits for long lets others run. */
@@ -218,35 +218,35 @@ static void chains(Buffer *to, const Program *p) {
   Arena *a = to->arena;
   Symbol *x = symbol_new(a, SYMBOL_LOCAL, "before", TYPE_ELEM), *y = symbol_new(a, SYMBOL_LOCAL, "total", TYPE_ELEM);
   buffer_printf(to, "// What a tile passes on: how many have done so, and what stands before the next. One thread alone\n"
-                    "// waits for it: no other's lie in the same line of a cache.\n"
-                    "typedef struct OF(Turn) {\n"
+                    "// looks at it: it lies in lines of the cache that have no other's.\n"
+                    "typedef struct OF(Word) {\n"
                     "  unsigned long long passed;\n"
                     "  T before;\n"
                     "  char apart[%d];\n"
-                    "} OF(Turn);\n\n"
-                    "static OF(Turn) *OF(turn)(unsigned long long *tickets, Index tile) {\n"
-                    "  return (OF(Turn) *)((char *)tickets + passing_on) + tile %% of_turns;\n"
+                    "} OF(Word);\n\n"
+                    "static OF(Word) *OF(word)(unsigned long long *tickets, Index tile) {\n"
+                    "  return (OF(Word) *)((char *)tickets + first_word) + tile %% words;\n"
                     "}\n\n"
                     "// No tile has passed on anything yet.\n"
                     "static void OF(clear)(unsigned long long *tickets, Index tiles) {\n"
                     "  tickets[0] = 0;\n"
-                    "  for (Index i = 0; i < least(tiles, of_turns); ++i) OF(turn)(tickets, i)->passed = 0;\n"
+                    "  for (Index i = 0; i < least(tiles, words); ++i) OF(word)(tickets, i)->passed = 0;\n"
                     "}\n\n", CHAIN_ALONE);
   buffer_puts(to, "// Waits for what stands before the tile, `first' before the first one; passes on what stands "
                   "before the next.\n"
                   "static T OF(chain)(unsigned long long *tickets, Index tile, T first, T total) {\n"
                   "  T before = first;\n"
                   "  if (tile > 0) {\n"
-                  "    const OF(Turn) *last = OF(turn)(tickets, tile - 1);\n"
+                  "    const OF(Word) *last = OF(word)(tickets, tile - 1);\n"
                   "    unsigned long long passed = 0;\n"
-                  "    for (int turn = 0; passed < (unsigned long long)tile; turn += turn < 1000) {\n"
-                  "      if (turn == 1000) rest();\n"
+                  "    for (int look = 0; passed < (unsigned long long)tile; look += look < 1000) {\n"
+                  "      if (look == 1000) rest();\n"
                   "      #pragma omp atomic read seq_cst\n"
                   "      passed = last->passed;\n"
                   "    }\n"
                   "    before = last->before;\n"
                   "  }\n"
-                  "  OF(Turn) *own = OF(turn)(tickets, tile);\n"
+                  "  OF(Word) *own = OF(word)(tickets, tile);\n"
                   "  own->before = ");
   c_expression(to, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
   buffer_puts(to, ";\n"
@@ -467,7 +467,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   impossible_sizes(to, &p->signature);
   buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
   if (!alone) c_statements(to, p->sizes, 1, p, o->line_directives);
-  if (p->tickets) buffer_puts(to, "  const size_t need = passing_on + of_turns * sizeof(OF(Turn));\n");
+  if (p->tickets) buffer_puts(to, "  const size_t need = first_word + words * sizeof(OF(Word));\n");
   else if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d", p->workspace_head);
     if (p->partial) {
@@ -485,9 +485,11 @@ static void run(Buffer *to, const Output *o, const Program *p) {
     buffer_puts(to, ");\n}\n");
     return;
   }
-  if (p->tickets)
-    buffer_printf(to, "  unsigned long long *%1$s = (unsigned long long *)workspace;\n  OF(clear)(%1$s, tiles);\n",
-                  p->tickets->name);
+  if (p->tickets) {
+    buffer_printf(to, "  unsigned long long *%1$s = (unsigned long long *)workspace;\n  OF(clear)(%1$s, ", p->tickets->name);
+    c_expression(to, p->workspace_tiles);
+    buffer_puts(to, ");\n");
+  }
   if (p->partial)
     buffer_printf(to, "  %1$s *%2$s = (%1$s *)((char *)workspace + %3$d);\n", variant_partial_type(p),
                   p->partial->name, p->workspace_head);
@@ -544,8 +546,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
                   "#if defined __GNUC__ && !defined __clang__\n"
                   "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n#endif\n");
   if (goes_by_halves(p))
-    buffer_puts(to, "// With pointers of their own GCC reads the lines of two arrays out of their order, which costs a twentieth of what the\n"
-                    "// L2 gives.\n"
+    buffer_puts(to, "// With a pointer for each array GCC 12 reads their lines out of order, which costs a twentieth of what an L2 gives.\n"
                     "#if defined __GNUC__ && !defined __clang__\n#pragma GCC optimize(\"no-ivopts\")\n#endif\n");
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);

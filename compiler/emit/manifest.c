@@ -281,15 +281,14 @@ static json_t *tunable(Arena *a, const ProgramConstant *c) {
 }
 
 static json_t *workspace(Arena *a, const Program *p) {
+  if (p->chained_by != OPERATOR_NONE)
+    return text(a, arena_printf(a, "%d + %d * sizeof(OF(Word))", CHAIN_APART, CHAIN_WORDS));
   if (p->workspace_tiles) {
     Buffer tiles = buffer_new(a);
     cuda_expression(&tiles, p->workspace_tiles);
     return text(a, arena_printf(a, "%d + %s * words_of<T>() * 8", p->workspace_head, tiles.text));
   }
   if (!p->workspace_elements) return json_null();
-  if (p->chained_by != OPERATOR_NONE)
-    return text(a, arena_printf(a, "%d + %d * sizeof(struct { unsigned long long passed; T before; char apart[%d]; })",
-                                CHAIN_APART, CHAIN_TURNS, CHAIN_ALONE));
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
   if (!p->partial) return text(a, arena_printf(a, "%d", p->workspace_head));

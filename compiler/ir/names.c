@@ -29,13 +29,13 @@ const char *const names_taken[] = {
     "least_long", "least_unsigned_long", "least_float", "least_double", "greatest_long", "greatest_unsigned_long",
     "greatest_float", "greatest_double",
     "greatest_int", "greatest_unsigned", "at_once", "processors", "quota", "numbers", "CGROUP", "next_tile",
-    "passing_on", "of_turns", "rest", "isnan", "moved", "whose", "unseen", "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY",
+    "first_word", "words", "team", "rest", "isnan", "moved", "whose", "unseen", "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY",
     "LOAD_ROWS_4", "FOR_EACH_CALL", "line", "lines", "weaving", "woven",
     /* C's that are no words of C++, and macros of the headers that it includes */
     "restrict", "EINVAL", "ENOTSUP", "INFINITY", "NAN", "HUGE_VAL", "INT_MIN", "INT_MAX", "UINT_MAX", "LLONG_MIN",
     "LLONG_MAX", "ULLONG_MAX", "FILE", "EOF", "BUFSIZ", "stdin", "stdout", "stderr",
     "fopen", "fclose", "fscanf", "omp_get_num_procs",
-    "omp_get_max_threads",
+    "omp_get_max_threads", "omp_get_thread_num", "omp_get_num_threads",
     /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
     "min", "max", "memcpy", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor",
     "atomicAdd_block", "atomicSub_block", "atomicMax_block", "atomicMin_block", "atomicAnd_block", "atomicOr_block",

@@ -2,7 +2,7 @@
  *
  * The host part is kernel form too: declarations of sizes, LAUNCHes. The printer prints; it decides nothing.
  *
- * Words are those of a GPU. On a CPU a grid is the process's parallel loop, a block a thread of it, which is one vector
+ * Words are those of a GPU. On a CPU a grid is the process's parallel loop, or a team of threads that take tiles, a block a thread of it, which is one vector
  * (kernel_is_one_vector), and shared memory is on that thread's stack. */
 #ifndef TGC_IR_PROGRAM_H
 #define TGC_IR_PROGRAM_H
@@ -41,6 +41,7 @@ typedef struct Program {
   const char *id;
   bool generic;          /* a template over T */
   const Monoid *monoid;  /* .. and over this operator; NULL: a built-in one */
+  int widest;            /* bytes of the widest T; 0: not noted */
   Type element, result;  /* element: TYPE_STORED, and a template over E too, where elements are lifted */
   ProgramConstant *constants;
   int nconstants;
@@ -52,11 +53,11 @@ typedef struct Program {
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
-  Symbol *tickets;       /* of the host function: the same word, for blocks that take tiles; NULL: not needed */
+  Symbol *tickets;       /* of the host function: the same word, for blocks, or threads, that take tiles; NULL: not needed */
   OperatorKind chained_by; /* of tiles that threads take in order: how their totals are combined */
   Symbol *words;         /* of the host function: the words that blocks of tiles post to, behind the workspace's start;
                             all zero at first, then of earlier calls; NULL: none are needed */
-  Tree *workspace_tiles; /* how many tiles, in terms of `sizes' */
+  Tree *workspace_tiles; /* how many tiles are taken, in terms of `sizes'; NULL: none */
   Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
   Tree *sizes;           /* SEQ: the host's sizes, functions of n */
   Tree *launches;        /* SEQ: LAUNCHes, in stream order */
@@ -85,10 +86,10 @@ void program_print_range(Buffer *to, const ProgramConstant *c);
  * results in its shared memory, which is why fewer blocks may post wide ones. */
 enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
 
-/* Of a CPU's chain of tiles (lower/chain.c): bytes from the next tile's number to the first word that a tile passes on, and so
- * many of these words take turns; each with so many bytes behind it that belong to nobody. Processors fetch lines of 64
- * bytes, two at a time. */
-enum { CHAIN_APART = 128, CHAIN_TURNS = 64, CHAIN_ALONE = 112 };
+/* Of a CPU's chain of tiles (lower/chain.c): bytes from the next tile's number to the first of the words that tiles pass on,
+ * how many of these there are, of which tiles take one after the other, and the bytes behind each that belong to nobody.
+ * Processors fetch lines of 64 bytes, two at a time. */
+enum { CHAIN_APART = 128, CHAIN_WORDS = 64, CHAIN_ALONE = 112 };
 
 /* For results of so many bytes: how many blocks may post, and the bytes of all their words (lower.c). */
 int posting_blocks(int result_bytes);

@@ -8,7 +8,7 @@
  *     thread 1: | total 1 | . scan 1        | total 3 | scan 3        |
  *                         ^ waits for what stands before tile 1
  *
- * There are as many tiles as threads at least, unless they became small. Each thread begins with the tile of its own number,
+ * Each thread has as many tiles as each other one, unless they became small. Each begins with the tile of its own number,
  * which its core's cache has from the call before where all are no larger than the caches; from there on it takes the next
  * that nobody has, since cores are not equally fast at what comes from memory.
  *
@@ -16,13 +16,14 @@
  * view's elements, which are computed or gathered, are so but once (MICRO V).
  *
  * A tile that is waited for has been taken, or a thread of the team begins with it, and so have those before it: whoever runs,
- * the first of them waits for nobody. So it makes no difference how many threads there are, or which of them are at rest. */
+ * the first of them waits for nobody. So all comes to an end, with the same bits, however many threads there are, and
+ * whichever of them rest; those behind a tile wait meanwhile. */
 #include <string.h>
 
 #include "ir/operator.h"
 #include "lower/lowering.h"
 
-/* Of a tile, where threads would have none; fewer take less time than to pass on what stands before the next. */
+/* Of a tile at least; fewer take less time than to pass on what stands before the next. */
 enum { FEWEST_VECTORS = 128 };
 
 /* The next tile of those that are nobody's from the start. */
@@ -120,10 +121,11 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   l->to = sizes;
   lowering_comment(l, "%s", what);
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
-  Tree *n_elements = view_size(l, in->at[0].view);
+  Tree *elements = view_size(l, in->at[0].view), *workers = tree_ref(a, most->symbol);
   Tree *vectors = vectors_of(l, n->placement == PLACEMENT_COPYING ? COPY_VECTORS : CHAIN_VECTORS);
-  Tree *one_each = build_min(a, tree_ref(a, most->symbol), build_ceil_div(a, n_elements, vectors_of(l, FEWEST_VECTORS)));
-  Tree *many = build_max(a, build_ceil_div(a, n_elements, vectors), one_each);
+  Tree *rounds = lowering_size(l, "rounds", build_ceil_div(a, elements, build_mul(a, vectors, workers)));
+  Tree *fewest = build_ceil_div(a, elements, vectors_of(l, FEWEST_VECTORS));
+  Tree *many = build_min(a, build_mul(a, rounds, workers), fewest);
   Tree *tiles = lowering_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   Tree *p = lowering_size(l, "p", build_min(a, tiles, tree_ref(a, most->symbol)));
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
@@ -132,7 +134,7 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   grid_keep_grain(l, &r, grid_declare_grain(l));
   program->tickets = pointer(l, "tickets", TYPE_ULONG);
   program->chained_by = n->rule->spectrum->op;
-  program->workspace_elements = build_index(a, 1);
+  program->workspace_tiles = tiles;
 
   Statements body = {0}, inner = {0}, start = l->start;
   kernel_open(l, grid_plural(l, below),

@@ -310,14 +310,14 @@ typedef struct Final { Quicks candidates; Turns *turns; } Final;
  * or more; which of its turns that spoils, others are of another moment. */
 static int visits(const Search *s) { return s->folder->cpu ? MOST_VISITS : 1; }
 
-/* How far behind may one be that goes on, and which of its turns tells it? Of a GPU each candidate has one turn, and those
+/* Does one take part that far behind, and by which of its turns? Of a GPU each candidate has one turn, and those
  * that are not far behind then two more. On a CPU each has those of the first visit and one of the second; those whose
  * best one is close go on, and to the last visits those that may still be the best one. */
 static bool goes_on(const Search *s, const Turns *t, const Candidate *c, int visit, int turn, double best) {
   const bool cpu = s->folder->cpu;
   if (turn <= (cpu ? CPU_TURNS + 1 : 1)) return true;
   if (!cpu) return shown(s, t, c, 0) <= 1.25 * best;
-  return visit < CPU_VISITS ? shown(s, t, c, 0) <= 1.15 * best : shown(s, t, c, t->n / 4) <= 1.05 * best;
+  return visit < CPU_VISITS ? shown(s, t, c, 0) <= 1.15 * best : shown(s, t, c, (t->n - 1) / 4) <= 1.05 * best;
 }
 
 /* Candidates take turns. */
@@ -327,7 +327,7 @@ static void take_turns(Round *r, Shape at, Final *f, int visit) {
   for (int turn = visit * each + 1; turn <= (visit + 1) * each; turn++) {
     const double best = least_shown(r->s, f->turns, &f->candidates);
     for (int k = 0; k < f->candidates.n && !r->failed; k++) {
-      const int i = (k + turn) % f->candidates.n; /* another one begins, behind what others leave in the caches */
+      const int i = (k + turn) % f->candidates.n; /* another one begins, where others left the caches cold */
       const Candidate *c = &f->candidates.at[i].c;
       Turns *t = &f->turns[i];
       Measured m;

@@ -203,7 +203,8 @@ typedef struct Turns { Measured of[MOST_TURNS]; int n; } Turns;
 /* The k-th of the turns in a way to call, in their order by time. */
 const Timing *turns_by_time(const Turns *t, Mode m, int k);
 /* A turn in which most of n candidates took longer, or less, than they usually do was another moment of the machine: its
- * times become those of a usual one. What disturbs one of them disturbs all alike: they have as many threads. */
+ * times become those of a usual one. What disturbs one of them disturbs all alike: they have as many threads. Who left
+ * early is compared with who stayed by the turns that both had. */
 void turns_even_out(Arena *a, Turns *const *all, int n);
 
 /* ---- space.c ---- */

@@ -25,16 +25,28 @@ static double middle_of(double *numbers, int n) {
   return n % 2 ? numbers[n / 2] : (numbers[n / 2 - 1] + numbers[n / 2]) / 2;
 }
 
-/* How much longer than in the middle one of their turns did candidates take in the k-th? Those tell that had all turns;
- * 1, where they are few. */
+/* What is in the middle of a candidate's first turns. */
+static double usual(Arena *a, const Turns *t, Mode m, int first) {
+  double *us = arena_many(a, double, first);
+  for (int k = 0; k < first; k++) us[k] = t->of[k].mode[m].median;
+  return middle_of(us, first);
+}
+
+/* How much longer than in the middle one of all turns did candidates take in the k-th? All tell that had it, by those
+ * turns that they have in common; how far off these are from all of the turns those tell that had all. */
 static double moment(Arena *a, Turns *const *all, int n, Mode m, int k, int turns) {
-  double *ratios = arena_many(a, double, n);
-  int many = 0;
+  double *ratios = arena_many(a, double, n), *common = arena_many(a, double, n);
+  int first = turns, telling = 0, to_the_end = 0;
+  for (int i = 0; i < n; i++)
+    if (all[i]->n > k && all[i]->n < first) first = all[i]->n;
   for (int i = 0; i < n; i++) {
-    const double usual = all[i]->n == turns ? turns_by_time(all[i], m, turns / 2)->median : 0;
-    if (usual > 0) ratios[many++] = all[i]->of[k].mode[m].median / usual;
+    const double us = all[i]->n > k ? usual(a, all[i], m, first) : 0;
+    if (us <= 0) continue;
+    ratios[telling++] = all[i]->of[k].mode[m].median / us;
+    if (all[i]->n == turns) common[to_the_end++] = us / usual(a, all[i], m, turns);
   }
-  return many < FEWEST_TO_COMPARE ? 1 : middle_of(ratios, many);
+  const double off = to_the_end ? middle_of(common, to_the_end) : 1;
+  return off * (telling < FEWEST_TO_COMPARE ? 1 : middle_of(ratios, telling));
 }
 
 void turns_even_out(Arena *a, Turns *const *all, int n) {

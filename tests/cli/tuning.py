@@ -152,10 +152,10 @@ def tune_cpu(t, times, size="2^22", moment=None, stop=None):
 
 
 def test_turns_of_a_cpu(t):
-    """A look and nine turns. A processor that is taken away for some of them, or one call that found everything in a cache,
+    """A look and 27 turns, three in each visit. A processor that is taken away for some of them, or one call that found everything in a cache,
     makes nobody win."""
     equal(tune_cpu(t, {"all": "10", "one": "20"}), ["all"], "who serves")
-    equal(rows(t, "SELECT max(precise) FROM measurement"), [(9,)], "the last turn")
+    equal(rows(t, "SELECT max(precise) FROM measurement"), [(27,)], "the last turn")
     shutil.rmtree(t.path("out"))
     equal(tune_cpu(t, {"all": "10,40,40,10", "one": "20"}), ["all"], "who serves where the first turns were disturbed")
     shutil.rmtree(t.path("out"))
@@ -163,7 +163,8 @@ def test_turns_of_a_cpu(t):
     shutil.rmtree(t.path("out"))
     equal(tune_cpu(t, {"all": "30", "one": "20"}), ["one"], "who serves where one thread is the better one")
     shutil.rmtree(t.path("out"))
-    equal(tune_cpu(t, {"all": "40,40,40,40,10,10,10,40", "one": "20"}), ["all"],
+    three = ["40"] * 3 + ["10"] * 3 + ["40"] * 3
+    equal(tune_cpu(t, {"all": ",".join(["40"] + three * 3), "one": "20"}), ["all"],
           "who serves where the machine had what one processor has in two visits of three")
     shutil.rmtree(t.path("out"))
     equal(tune_cpu(t, {"all": "40,40,40,40,10,40", "one": "20"}), ["one"], "who serves where all threads were lucky once")
@@ -177,15 +178,15 @@ def visits(t):
 
 
 def test_turns_at_several_moments(t):
-    """Turns at a size are taken in three visits, with the other sizes in between: where the machine is another one for a
-    while, in one visit of four, the same serves. All threads may be slow then, or everything."""
+    """Turns at a size are taken in nine visits, with the other sizes in between: where the machine is another one for a
+    while, in one of ten visits, the same serves. All threads may be slow then, or everything."""
     sizes = "2^16,2^18,2^20"
     for times, slow, factor, best in (({"all": "10", "one": "20"}, "all", 4, "all"),
                                       ({"all": "10", "one": "9"}, "everybody", 1.3, "one")):
         forget_log(t)
         equal(tune_cpu(t, times, sizes), [best], "who serves")
         visited = visits(t)
-        equal([size for *_, size in visited], [str(2**i) for i in (16, 18, 20)] * 4, "sizes: a look, then three visits")
+        equal([size for *_, size in visited], [str(2**i) for i in (16, 18, 20)] * 10, "sizes: a look, then nine visits")
         for begin, end, size in visited[::3]:
             shutil.rmtree(t.path("out"))
             equal(tune_cpu(t, times, sizes, (slow, begin, end, factor)), [best],

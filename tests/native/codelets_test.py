@@ -15,6 +15,7 @@ FOLDERS = (
     ("sum", "avx512", "--types", "int8,uint64", "--keep", "4"),
     ("sum", "neon", "--types", "float", "--keep", "4"),
     ("dot", "avx2", "--types", "float", "--keep", "3"),
+    ("dot", "avx512", "--types", "cdouble", "--keep", "40"),
     ("gemv", "avx2", "--types", "float,int8", "--keep", "8"),  # with those that transpose, and jam, rows
     ("gemv_columns", "neon", "--types", "int", "--keep", "4"),  # with one whose threads share rows
     ("gemv", "neon", "--types", "float", "--keep", "4"),
@@ -36,6 +37,7 @@ FOLDERS = (
     ("reduce", "avx2", "--operator", "ReproducibleSum", "--types", "double", "--keep", "3"),
     ("tests/native/codelets/lanes", "avx2", "--types", "int64", "--levels", "process,thread,lane", "--keep", "14"),
     ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "8"),
+    ("tests/native/codelets/view_scans", "avx2", "--spectrum", "named_scan", "--types", "int", "--keep", "6"),
     ("tests/native/codelets/names", "avx2", "--types", "int,int64", "--levels", "process,thread,lane", "--keep", "6"),
 )
 

@@ -72,13 +72,13 @@ COPIES = (
 
 # The same of scans whose threads take tiles, and pass on what stands before the next.
 CHAINS = (
-    ("not_cleared", "OF(chain)", r"OF\(turn\)\(tickets, i\)->passed = 0;", ";", {"race", "wrong"}),
+    ("not_cleared", "OF(chain)", r"OF\(word\)\(tickets, i\)->passed = 0;", ";", {"race", "wrong"}),
     ("same_tiles", "OF(chain)", r"team \+ next_tile", "next_tile", {"race", "wrong", "timeout"}),
     ("tile_left", "OF(chain)", r"(Index tile\w*) = thread;", r"\1 = thread + 1;", {"wrong", "timeout"}),
     ("too_early", "OF(chain)", r"passed < \(unsigned long long\)tile;", "passed + 1 < (unsigned long long)tile;", {"race", "wrong"}),
-    ("waits_for_itself", "OF(chain)", r"OF\(turn\)\(tickets, tile - 1\)", "OF(turn)(tickets, tile)", {"timeout"}),
+    ("waits_for_itself", "OF(chain)", r"OF\(word\)\(tickets, tile - 1\)", "OF(word)(tickets, tile)", {"timeout"}),
     ("unordered", "OF(chain)", r"atomic write seq_cst\n( *own)", r"atomic write relaxed\n\1", {"race"}),
-    ("small_word", "OF(chain)", r"passing_on \+ of_turns \* sizeof", "passing_on + sizeof", {"bounds", "error"}),
+    ("small_word", "OF(chain)", r"first_word \+ words \* sizeof", "first_word + sizeof", {"bounds", "error"}),
     ("next_left", "OF(chain)", r"  tickets\[0\] = 0;\n  return 0;", "  return 0;", {"contract"}),
 )
 

@@ -58,6 +58,29 @@ static void who_left(void **state) {
   arena_free(a);
 }
 
+/* Those that were left out had the quick moments of the machine, and the others slow ones besides: who was behind stays
+ * behind, be there one that had all turns or several. */
+static void who_left_early(void **state) {
+  (void)state;
+  enum { ALL = 9, EARLY = 3 };
+  const double takes[] = {100, 104, 106, 108, 110};
+  for (int stay = 1; stay <= 4; stay++) {
+    Turns all[CANDIDATES], *these[CANDIDATES];
+    for (int i = 0; i < CANDIDATES; i++) {
+      double us[ALL];
+      for (int k = 0; k < ALL; k++) us[k] = takes[i] * (k < EARLY ? 1 : 1.2);
+      all[i] = taking(us, i < stay ? ALL : EARLY);
+      these[i] = &all[i];
+    }
+    assert_true(middle(&all[stay]) < middle(&all[0]));
+    Arena *a = arena_new();
+    turns_even_out(a, these, CANDIDATES);
+    for (int i = 0; i < CANDIDATES; i++)
+      assert_true(fabs(middle(&all[i]) - 1.2 * takes[i]) < 1e-9 * takes[i]);
+    arena_free(a);
+  }
+}
+
 /* Two do not tell whether it was the machine or one of them; nor does anybody of a way to call that was not measured. */
 static void too_few(void **state) {
   (void)state;
@@ -73,7 +96,7 @@ static void too_few(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(moments_even_out), cmocka_unit_test(who_left),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(moments_even_out), cmocka_unit_test(who_left), cmocka_unit_test(who_left_early),
                                      cmocka_unit_test(too_few)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,8 +130,8 @@ static inline Index next_tile(unsigned long long *tickets) {
   return (Index)tile;
 }
 
-// A workspace: the next tile, and behind it what tiles pass on, these in turn.
-enum { passing_on = 128, of_turns = 64 };
+// A workspace: the next tile, and behind it so many words with which tiles pass on what stands before the next.
+enum { first_word = 128, words = 64 };
 
 // What follows is included for each type, and for each number of vectors in flight that a configuration has:
 // OF(name) is a function's name there.
@@ -205,37 +205,37 @@ static int JOIN(configured, TYPE)(const gathered_scan_configuration *c, void *wo
 #else // one type, so many vectors in flight
 
 // What a tile passes on: how many have done so, and what stands before the next. One thread alone
-// waits for it: no other's lie in the same line of a cache.
-typedef struct OF(Turn) {
+// looks at it: it lies in lines of the cache that have no other's.
+typedef struct OF(Word) {
   unsigned long long passed;
   T before;
   char apart[112];
-} OF(Turn);
+} OF(Word);
 
-static OF(Turn) *OF(turn)(unsigned long long *tickets, Index tile) {
-  return (OF(Turn) *)((char *)tickets + passing_on) + tile % of_turns;
+static OF(Word) *OF(word)(unsigned long long *tickets, Index tile) {
+  return (OF(Word) *)((char *)tickets + first_word) + tile % words;
 }
 
 // No tile has passed on anything yet.
 static void OF(clear)(unsigned long long *tickets, Index tiles) {
   tickets[0] = 0;
-  for (Index i = 0; i < least(tiles, of_turns); ++i) OF(turn)(tickets, i)->passed = 0;
+  for (Index i = 0; i < least(tiles, words); ++i) OF(word)(tickets, i)->passed = 0;
 }
 
 // Waits for what stands before the tile, `first' before the first one; passes on what stands before the next.
 static T OF(chain)(unsigned long long *tickets, Index tile, T first, T total) {
   T before = first;
   if (tile > 0) {
-    const OF(Turn) *last = OF(turn)(tickets, tile - 1);
+    const OF(Word) *last = OF(word)(tickets, tile - 1);
     unsigned long long passed = 0;
-    for (int turn = 0; passed < (unsigned long long)tile; turn += turn < 1000) {
-      if (turn == 1000) rest();
+    for (int look = 0; passed < (unsigned long long)tile; look += look < 1000) {
+      if (look == 1000) rest();
       #pragma omp atomic read seq_cst
       passed = last->passed;
     }
     before = last->before;
   }
-  OF(Turn) *own = OF(turn)(tickets, tile);
+  OF(Word) *own = OF(word)(tickets, tile);
   own->before = before + total;
   #pragma omp atomic write seq_cst
   own->passed = (unsigned long long)tile + 1;
@@ -399,12 +399,13 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || places_n < 0 || places_n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: sliding (view_scans.cdl:39), the next tile for the next thread
-  const Index tiles = greatest(greatest((places_n + threads * 1024 - 1) / (threads * 1024), least(blocks, (places_n + threads * 128 - 1) / (threads * 128))), 1);
+  const Index rounds = (places_n + threads * 1024 * blocks - 1) / (threads * 1024 * blocks);
+  const Index tiles = greatest(least(rounds * blocks, (places_n + threads * 128 - 1) / (threads * 128)), 1);
   const Index p = least(tiles, blocks);
   Index tile = (places_n + tiles - 1) / tiles;
   const int grain = threads * 16;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
-  const size_t need = passing_on + of_turns * sizeof(OF(Turn));
+  const size_t need = first_word + words * sizeof(OF(Word));
   if (workspace == NULL) {
     *workspace_bytes = need;
     return 0;
