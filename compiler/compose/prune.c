@@ -273,7 +273,7 @@ static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n
   bool used[USES] = {false};
   for (int i = 0; i < n && room > 0; i++) {
     Use use = use_of(list[i].plan);
-    if (use < USE_ONE_BLOCK || used[use] || !plan_uses_subwarp(list[i].node)) continue;
+    if (use < USE_ONE_BLOCK || use >= USES || used[use] || !plan_uses_subwarp(list[i].node)) continue;
     used[use] = true;
     vec_push(a, &plans->list, list[i].plan);
     room--;
