@@ -232,6 +232,13 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   for (int i = 0; i < shared.n; i++) vec_push(a, candidates, shared.at[i]);
 }
 
+PlanNode *prune_cheapest(const PlanNodes *nodes) {
+  PlanNode *found = NULL;
+  for (int i = 0; i < nodes->n; i++)
+    if (!found || prune_cost(nodes->at[i]) < prune_cost(found)) found = nodes->at[i];
+  return found;
+}
+
 /* ---- plans ---- */
 
 /* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, whether several share

@@ -154,14 +154,6 @@ static bool stores_results(const Rule *given, const Spectrum *part) {
   return true;
 }
 
-/* NULL: there is none. */
-static PlanNode *cheapest(const PlanNodes *nodes) {
-  PlanNode *found = NULL;
-  for (int i = 0; i < nodes->n; i++)
-    if (!found || prune_cost(nodes->at[i]) < prune_cost(found)) found = nodes->at[i];
-  return found;
-}
-
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
   if ((int64_t)x->s->widest * COPY_VECTORS * x->m->vector_width > COPY_BYTES)
@@ -189,48 +181,9 @@ static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *s
   const char *no_copy = copy_refused(x, c);
   if (no_copy) count_reason(x, no_copy, 1);
   if (no_copy || !some.n) return;
-  PlanNode *n = plan_map(x->a, r, cheapest(scans), cheapest(&some), COMBINE_NONE);
+  PlanNode *n = plan_map(x->a, r, prune_cheapest(scans), prune_cheapest(&some), COMBINE_NONE);
   n->sync = sync;
   n->placement = PLACEMENT_COPYING;
-  add(x, to, n);
-}
-
-/* A map over rows, one a lane, of which blocks are copied and transposed. */
-static void add_transposed(Search *x, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
-  enum { FEWEST_LANES = 4 };
-  for (int i = 0; i < kids->n && x->m->vector_width >= FEWEST_LANES; i++) {
-    if (!plan_rows_transpose(r->codelet, kids->at[i]->rule->codelet)) continue;
-    PlanNode *n = plan_map(x->a, r, kids->at[i], NULL, COMBINE_NONE);
-    n->placement = PLACEMENT_TRANSPOSED;
-    add(x, to, n);
-  }
-}
-
-/* A map over rows, one a thread at a time, that are taken several at once: the cheapest of those that hold much in
- * registers. */
-static void add_jammed(Search *x, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
-  PlanNodes of = {0};
-  for (int i = 0; i < kids->n && plan_lines_share(r->codelet); i++)
-    if (plan_reads_in_slots(kids->at[i])) vec_push(x->a, &of, kids->at[i]);
-  for (int i = 0; i < of.n; i++) {
-    if (prune_cost(of.at[i]) > prune_cost(cheapest(&of))) continue;
-    PlanNode *n = plan_map(x->a, r, of.at[i], NULL, COMBINE_NONE);
-    n->jammed = true;
-    add(x, to, n);
-  }
-}
-
-/* The cheapest of the nodes from the first on, by vectors of half the bytes: a view's elements are computed of several
- * arrays, most often, and runs of memory that are read side by side may come faster so. */
-static void add_halves(Search *x, PlanNodes *to, int first) {
-  PlanNodes of = {0};
-  const bool larger = x->m->vector_bytes > HALF_BYTES && x->s->widest <= HALF_BYTES;
-  for (int i = first; i < to->n && larger; i++)
-    if (plan_reads_in_slots(to->at[i])) vec_push(x->a, &of, to->at[i]);
-  if (!of.n) return;
-  PlanNode *n = arena_one(x->a, PlanNode);
-  *n = *cheapest(&of);
-  n->halves = true;
   add(x, to, n);
 }
 
@@ -288,7 +241,7 @@ static PlanNode *cheapest_sliced(Search *x, const Rule *r, Context c, int left) 
   const PlanNodes *all = expand(x, rule_composed(r, 1), r->parts, slices, left - 1);
   for (int i = 0; i < all->n; i++)
     if (all->at[i]->rule->map == STEP_SLICE) vec_push(x->a, &sliced, all->at[i]);
-  return cheapest(&sliced);
+  return prune_cheapest(&sliced);
 }
 
 /* Does the map's codelet have its results added up atomically, and may they be? At that level, `kids' candidates. */
@@ -319,7 +272,7 @@ static void add_accumulating(Search *x, const Rule *r, const PlanNodes *pieces, 
     if (!sliced || prune_tiling(piece->codelet) == TILING_STRIDED) vec_push(x->a, &of[sliced], pieces->at[i]);
   }
   for (int sliced = 0; sliced < 2; sliced++)
-    if (of[sliced].n) add(x, to, plan_map(x->a, r, cheapest(&of[sliced]), NULL, COMBINE_ATOMIC));
+    if (of[sliced].n) add(x, to, plan_map(x->a, r, prune_cheapest(&of[sliced]), NULL, COMBINE_ATOMIC));
 }
 
 /* A part that several of the grid's workers share: what each does with its piece, and what combines the results. */
@@ -343,7 +296,7 @@ static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNod
   prune_candidates(x->a, &pieces, most[x->m->is_cpu][r->parts->real == REAL_BLOCK], &dropped);
   if (dropped) count_reason(x, "pieces of a part beyond the best few", dropped);
   const Context few = {.few = true};
-  PlanNode *by_blocks = cheapest(expand(x, rule_composed(r, 1), rule_composes_at(r, 1), few, left - 1));
+  PlanNode *by_blocks = prune_cheapest(expand(x, rule_composed(r, 1), rule_composes_at(r, 1), few, left - 1));
   PlanNode *by_slices = cheapest_sliced(x, r, c, left);
   for (int i = 0; i < pieces.n; i++) {
     PlanNode *combination = pieces.at[i]->rule->map == STEP_SLICE ? by_slices : by_blocks;
@@ -358,7 +311,7 @@ static PlanNode *cheapest_alone(Search *x, const Rule *r, int which, int left) {
   PlanNodes codelets = {0};
   for (int i = 0; i < all->n; i++)
     if (!all->at[i]->nkids) vec_push(x->a, &codelets, all->at[i]);
-  return cheapest(&codelets);
+  return prune_cheapest(&codelets);
 }
 
 /* Neighbouring parts that the lanes of each of a block's warps have, a slice of all of them a warp. */
@@ -402,7 +355,7 @@ static void expand_scan_twice(Search *x, const Rule *r, int left, PlanNodes *to)
   if (dropped) count_reason(x, "scans of a grid's parts beyond the best few", dropped);
   for (int i = 0; i < sums.n && between.n; i++)
     for (int k = 0; k < scans.n; k++) {
-      PlanNode *n = plan_map(x->a, r, sums.at[i], cheapest(&between), COMBINE_SPECTRUM);
+      PlanNode *n = plan_map(x->a, r, sums.at[i], prune_cheapest(&between), COMBINE_SPECTRUM);
       n->kid[n->nkids++] = scans.at[k];
       while (plan_goes_on(n)) n->sync++; /* grids that end */
       add(x, to, n);
@@ -446,8 +399,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   if (!choice.spectrum) return;
   const Spectrum *combines = rule_composed(r, 1);
   if (!combines) { /* nothing is returned, or the results are stored as they are */
-    if (r->map == STEP_SPLIT && l->real == REAL_GRID && x->m->is_cpu) add_transposed(x, r, &kids, to);
-    if (r->map == STEP_DISTRIBUTE && l->real == REAL_GRID && x->m->is_cpu) add_jammed(x, r, &kids, to);
+    x->considered += ways_through_rows(x->a, x->m, r, &kids, to);
     bool blocks = r->slides && l->real == REAL_GRID;
     for (int i = 0; i < kids.n; i++)
       for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
@@ -485,7 +437,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
         if (sync == 0 || plan_goes_on(n)) add(x, to, n);
         if (r->owns) add_copies(x, n, to);
       }
-  if (c.computed && !r->owns && r->map == STEP_DISTRIBUTE && below->real == REAL_THREAD) add_halves(x, to, first);
+  if (c.computed) x->considered += ways_by_halves(x->a, x->m, r, x->s->widest, first, to);
 }
 
 typedef struct Applicable { VEC(const Rule *) list; } Applicable;

@@ -1,6 +1,7 @@
 /* search.h: what the parts of the search share.
  *
  *   search.c      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
+ *   ways.c        further ways of a CPU's threads through a map's parts
  *   refuse.c      why a rule does not apply somewhere
  *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
  *   space.c       preset spaces: the plans of a table instead of a search
@@ -55,6 +56,14 @@ const Spectrum *rule_composed(const Rule *r, int which);
 /* .. and the level at which that is composed. */
 const Level *rule_composes_at(const Rule *r, int which);
 
+/* ---- ways.c ---- */
+/* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to `to';
+ * how many. */
+int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
+/* A map of a view's elements over a thread's lanes that go by half vectors (HALF_BYTES), like the cheapest of the nodes of
+ * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */
+int ways_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to);
+
 /* ---- prune.c ---- */
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */
 int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_iteration);
@@ -64,6 +73,9 @@ Tiling prune_tiling(const Codelet *c);
 
 /* What a candidate is expected to cost against others: lower is better, no unit. */
 int prune_cost(const PlanNode *n);
+
+/* The one that is expected to cost least; NULL: there is none. */
+PlanNode *prune_cheapest(const PlanNodes *nodes);
 
 /* Sorts candidates by cost, keeping their order among equals, and keeps `most` of them (0: all): the best of
  * each kind of construct in turn. */

@@ -29,8 +29,8 @@ const char *const names_taken[] = {
     "least_long", "least_unsigned_long", "least_float", "least_double", "greatest_long", "greatest_unsigned_long",
     "greatest_float", "greatest_double",
     "greatest_int", "greatest_unsigned", "at_once", "processors", "quota", "numbers", "CGROUP", "next_tile",
-    "first_word", "words", "team", "rest", "isnan", "moved", "whose", "unseen", "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY",
-    "LOAD_ROWS_4", "FOR_EACH_CALL", "line", "lines", "weaving", "woven",
+    "first_word", "words", "team", "rest", "isnan", "moved", "whose", "unseen", "alignas", "LIST", "LOAD_ROWS",
+    "LOAD_ROWS_ANY", "LOAD_ROWS_4", "FOR_EACH_CALL", "line", "lines", "weaving", "woven",
     /* C's that are no words of C++, and macros of the headers that it includes */
     "restrict", "EINVAL", "ENOTSUP", "INFINITY", "NAN", "HUGE_VAL", "INT_MIN", "INT_MAX", "UINT_MAX", "LLONG_MIN",
     "LLONG_MAX", "ULLONG_MAX", "FILE", "EOF", "BUFSIZ", "stdin", "stdout", "stderr",

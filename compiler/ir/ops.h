@@ -76,7 +76,7 @@ OP(WARP,           "warp",           K,     0,  EXPR)  /* warp of the block     
 OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
 OP(RANK,           "rank",           K,     0,  EXPR)  /* block of the cluster                                     */
 OP(CLUSTER_ID,     "cluster",        K,     0,  EXPR)  /* cluster of the grid                                      */
-OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* on a CPU the team's threads, which may be fewer than asked for */
+OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's threads, however many came         */
 OP(ADDRESS,        "&",              K,     1,  EXPR)
 OP(LIFT,           "lift",           K,    -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
 OP(FINISH,         "finish",         K,     1,  EXPR)  /* a state of it as the result of the whole                 */

@@ -2,8 +2,8 @@
  *
  * The host part is kernel form too: declarations of sizes, LAUNCHes. The printer prints; it decides nothing.
  *
- * Words are those of a GPU. On a CPU a grid is the process's parallel loop, or a team of threads that take tiles, a block a thread of it, which is one vector
- * (kernel_is_one_vector), and shared memory is on that thread's stack. */
+ * Words are those of a GPU. On a CPU a grid is the process's parallel loop, or a team of threads that take tiles, a block a
+ * thread of it, which is one vector (kernel_is_one_vector), and shared memory is on that thread's stack. */
 #ifndef TGC_IR_PROGRAM_H
 #define TGC_IR_PROGRAM_H
 
@@ -53,7 +53,7 @@ typedef struct Program {
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
-  Symbol *tickets;       /* of the host function: the same word, for blocks, or threads, that take tiles; NULL: not needed */
+  Symbol *tickets;       /* of the host function: the same word, for blocks or threads that take tiles; NULL: not needed */
   OperatorKind chained_by; /* of tiles that threads take in order: how their totals are combined */
   Symbol *words;         /* of the host function: the words that blocks of tiles post to, behind the workspace's start;
                             all zero at first, then of earlier calls; NULL: none are needed */

@@ -18,7 +18,7 @@
 enum { MOST_BLOCKS = 16 };
 enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, UNEVEN = 3, EACH_WAY = 8, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
-/* Calls of a CPU that take less have more turns: a turn is no longer than twice its budget there, and new data are soon made. */
+/* Calls of a CPU that take less have more turns: these are no longer than twice their budget, and new data soon made. */
 static const double short_us = 2000;
 /* On a CPU that many elements are too few for all threads, or too many for one, to be looked at in vain. */
 static const uint64_t too_few = 1 << 9, too_many = 1 << 21;

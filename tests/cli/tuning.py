@@ -152,8 +152,8 @@ def tune_cpu(t, times, size="2^22", moment=None, stop=None):
 
 
 def test_turns_of_a_cpu(t):
-    """A look and 27 turns, three in each visit. A processor that is taken away for some of them, or one call that found everything in a cache,
-    makes nobody win."""
+    """A look and 27 turns, three in each visit. A processor that is taken away for some of them, or one call that found
+    everything in a cache, makes nobody win."""
     equal(tune_cpu(t, {"all": "10", "one": "20"}), ["all"], "who serves")
     equal(rows(t, "SELECT max(precise) FROM measurement"), [(27,)], "the last turn")
     shutil.rmtree(t.path("out"))

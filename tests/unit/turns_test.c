@@ -96,7 +96,7 @@ static void too_few(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(moments_even_out), cmocka_unit_test(who_left), cmocka_unit_test(who_left_early),
-                                     cmocka_unit_test(too_few)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(moments_even_out), cmocka_unit_test(who_left),
+                                     cmocka_unit_test(who_left_early), cmocka_unit_test(too_few)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
