@@ -1,0 +1,185 @@
+// lanes.h: cooperative codelets: many lanes run one text in lockstep, statement by statement.
+//
+// Each lane is a thread of control of its own. The preparation puts a point with a number, ascending in the text, ahead
+// of each statement, and another between what the statement reads and what it writes. A lane stops at each point. Those
+// that stand at the least number go on next, all of them to their next points: so all read, then all write; lanes that
+// take a branch go through it while the others wait behind it, and those that leave a loop wait until the last has.
+#ifndef TGC_WITNESS_LANES_H
+#define TGC_WITNESS_LANES_H
+
+#include <ucontext.h>
+
+#include <exception>
+#include <map>
+
+#include "language.h"
+
+namespace tgc {
+
+// All lanes of one run, and the variables that they share, by their places in the text.
+class Team {
+ public:
+  struct Lane {
+    ucontext_t context;
+    std::unique_ptr<char[]> stack;
+    int at = 0;
+    bool ended = false;
+  };
+  enum { STACK = 128 << 10 };
+
+  explicit Team(int lanes) : lanes_(size_t(lanes)) {}
+  Index count() const { return Index(lanes_.size()); }
+  Index current() const { return now_; }
+
+  // Runs `body' by all lanes; what goes wrong in one of them is thrown here.
+  void run(const std::function<void()> &body) {
+    body_ = &body;
+    Team *const outer = active;
+    for (Lane &l : lanes_) {
+      l.stack.reset(new char[STACK]);
+      getcontext(&l.context);
+      l.context.uc_stack.ss_sp = l.stack.get();
+      l.context.uc_stack.ss_size = STACK;
+      l.context.uc_link = &scheduler_;
+      makecontext(&l.context, enter, 0);
+    }
+    for (int least = 0; least >= 0 && !failed_;) {
+      for (size_t i = 0; i < lanes_.size() && !failed_; i++) {
+        if (lanes_[i].ended || lanes_[i].at != least) continue;
+        now_ = Index(i);
+        active = this;
+        swapcontext(&scheduler_, &lanes_[i].context);
+        active = outer;
+      }
+      least = -1;
+      for (const Lane &l : lanes_)
+        if (!l.ended && (least < 0 || l.at < least)) least = l.at;
+    }
+    if (failed_) std::rethrow_exception(failed_);
+  }
+  void stop(int at) {
+    Lane &me = lanes_[size_t(now_)];
+    me.at = at;
+    swapcontext(&me.context, &scheduler_);
+  }
+
+  // The variable that is declared at that place: made by the first lane that comes there.
+  template <typename T>
+  std::vector<T> &shared(int place, Index elements, T identity) {
+    std::shared_ptr<void> &found = shared_[place];
+    if (!found) found = std::make_shared<std::vector<T>>(size_t(elements < 1 ? 1 : elements), identity);
+    return *static_cast<std::vector<T> *>(found.get());
+  }
+
+  static inline thread_local Team *active = nullptr;
+
+ private:
+  std::vector<Lane> lanes_;
+  ucontext_t scheduler_;
+  const std::function<void()> *body_ = nullptr;
+  Index now_ = 0;
+  std::map<int, std::shared_ptr<void>> shared_;
+  std::exception_ptr failed_;
+
+  static void enter() {
+    Team *team = active;
+    try {
+      (*team->body_)();
+    } catch (...) {
+      team->failed_ = std::current_exception();
+    }
+    team->lanes_[size_t(team->now_)].ended = true;
+  }
+};
+
+// A cooperative codelet's body, by as many lanes as were chosen; the result is lane 0's.
+template <typename R, typename F>
+R together(const F &body) {
+  Team team(choices.lanes);
+  if constexpr (std::is_void_v<R>) {
+    team.run([&] { F mine = body; mine(); });
+  } else {
+    R result{};
+    team.run([&] {
+      F mine = body; // numbers that a lane changes are its own
+      R r = mine();
+      if (Team::active->current() == 0) result = r;
+    });
+    return result;
+  }
+}
+
+// The points: ahead of a statement, and between its reads and its writes.
+inline void step(int at) { Team::active->stop(at); }
+template <typename T>
+T then(int at, T value) { return Team::active->stop(at), value; }
+
+inline Index coopDim() { return Team::active->count(); }
+inline Index coopIdx() { return Team::active->current(); }
+
+// One vector of the several that work together; the last may have fewer lanes.
+struct Vector {
+  Index MaxSize() const { return choices.vector; }
+  Index Size() const {
+    const Index left = coopDim() - VectorId() * MaxSize();
+    return left < MaxSize() ? left : MaxSize();
+  }
+  Index LaneId() const { return coopIdx() % MaxSize(); }
+  Index VectorId() const { return coopIdx() / MaxSize(); }
+  Index ThreadId() const { return coopIdx(); }
+};
+
+// `__shared T a[n]': at least an element for each lane.
+template <typename T>
+class SharedArray {
+ public:
+  SharedArray(int place, Index n, T identity)
+      : n_(n < coopDim() ? coopDim() : n), at_(Team::active->shared<T>(place, n_, identity)) {}
+  T &operator[](Index i) const {
+    if (i < 0 || i >= n_) throw Wrong("position " + text(i) + " of a shared array of " + text(n_));
+    return at_[size_t(i)];
+  }
+
+ private:
+  Index n_;
+  std::vector<T> &at_;
+};
+template <typename T>
+T &shared_variable(int place, T identity) { return Team::active->shared<T>(place, 1, identity)[0]; }
+
+// `__shared_atomicAdd T x': every write to it is that operation.
+template <typename M, typename T>
+class SharedAtomic {
+ public:
+  explicit SharedAtomic(int place) : at_(shared_variable<T>(place, M::id())) {}
+  operator T() const { return at_; }
+  void operator=(T x) { at_ = M::op(at_, x); }
+  template <typename X> void operator+=(X x) { *this = T(x); }
+  template <typename X> void operator-=(X x) { *this = T(x); }
+
+ private:
+  T &at_;
+};
+template <typename M, typename T>
+class SharedAtomics {
+ public:
+  SharedAtomics(int place, Index n) : n_(n < coopDim() ? coopDim() : n), at_(Team::active->shared<T>(place, n_, M::id())) {}
+  struct Element {
+    T &at;
+    operator T() const { return at; }
+    void operator=(T x) const { at = M::op(at, x); }
+    template <typename X> void operator+=(X x) const { *this = T(x); }
+  };
+  Element operator[](Index i) const {
+    if (i < 0 || i >= n_) throw Wrong("position " + text(i) + " of a shared array of " + text(n_));
+    return {at_[size_t(i)]};
+  }
+
+ private:
+  Index n_;
+  std::vector<T> &at_;
+};
+
+} // namespace tgc
+
+#endif

@@ -1,0 +1,364 @@
+// language.h: the codelet language, executed: what docs/language.md says, in the plainest C++17, one thing after another.
+//
+// A codelet's text runs as it is after a small textual preparation (prepare.h): each codelet has a name of its own,
+// `sum__tiled'; a spectrum `sum' is applied by its sequential codelet; positions are 64 bits wide. Nothing here is fast,
+// and nothing is shared with the compiler: this is what its results are compared with.
+//
+// A container is a view of elements that lie somewhere or are computed. Accesses out of bounds, parts that do not fit and
+// shapes that are not as declared throw Wrong.
+#ifndef TGC_WITNESS_LANGUAGE_H
+#define TGC_WITNESS_LANGUAGE_H
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "number.h"
+
+namespace tgc {
+
+typedef long long Index; // sizes and positions
+
+struct Wrong : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+inline std::string text(Index n) { return std::to_string(n); }
+
+// ---- what the caller chooses ----
+
+struct Choices {
+  std::vector<Index> tunables = {3}; // what `__tunable's are set to, one after the other, the last one for the rest
+  size_t next = 0;
+  bool atomic = false;               // of `m.atomicAdd(); return sum(m);': the first, or the second
+  int lanes = 64, vector = 32;       // of a cooperative codelet: all that work together, and those of a vector
+};
+inline thread_local Choices choices;
+
+inline Index tunable() {
+  const Choices &c = choices;
+  const size_t i = choices.next++;
+  return c.tunables[i < c.tunables.size() ? i : c.tunables.size() - 1];
+}
+
+// ---- numbers ----
+
+template <typename T> struct IsNumber : std::false_type {};
+template <typename F> struct IsNumber<Number<F>> : std::true_type {};
+// What two numbers of different types are compared in.
+template <typename A, typename B, bool a = IsNumber<A>::value, bool b = IsNumber<B>::value>
+struct CommonType : std::common_type<A, B> {};
+template <typename A, typename B, bool b> struct CommonType<A, B, true, b> { typedef A type; };
+template <typename A, typename B> struct CommonType<A, B, false, true> { typedef B type; };
+
+// Of two the greater: NaN is passed over, and +0 is greater than -0.
+template <typename T>
+T chosen(T a, T b, bool greater) {
+  if constexpr (IsNumber<T>::value) {
+    return T::select(a, b, greater);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if (a != a || b != b) return a != a ? b : a;
+    if (a == b) return std::signbit(a) != greater ? a : b;
+    return (a > b) == greater ? a : b;
+  } else {
+    return (a > b) == greater ? a : b;
+  }
+}
+template <typename A, typename B>
+auto max(A a, B b) { typedef typename CommonType<A, B>::type T; return chosen<T>(T(a), T(b), true); }
+template <typename A, typename B>
+auto min(A a, B b) { typedef typename CommonType<A, B>::type T; return chosen<T>(T(a), T(b), false); }
+
+// -infinity where there is one.
+template <typename T>
+T lowest() {
+  if constexpr (IsNumber<T>::value) return T(-std::numeric_limits<typename T::Wide>::infinity());
+  else if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+  else return std::numeric_limits<T>::lowest();
+}
+template <typename T>
+T highest() {
+  if constexpr (IsNumber<T>::value) return T(std::numeric_limits<typename T::Wide>::infinity());
+  else if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
+  else return std::numeric_limits<T>::max();
+}
+
+// The same bits as another type, for operators.
+inline unsigned long long bits_of(double x) { unsigned long long b; return std::memcpy(&b, &x, 8), b; }
+inline unsigned bits_of(float x) { unsigned b; return std::memcpy(&b, &x, 4), b; }
+inline double double_of_bits(unsigned long long b) { double x; return std::memcpy(&x, &b, 8), x; }
+inline float float_of_bits(unsigned b) { float x; return std::memcpy(&x, &b, 4), x; }
+
+// ---- containers ----
+
+// Elements that lie in memory, some of a row's or all, or are computed. A copy is a view of the same elements.
+template <int rank, typename T>
+class Array {
+ public:
+  typedef T Element;
+  Array() = default;
+  // One of its own: `Array<1, T> c(n)'.
+  template <typename... N, typename = std::enable_if_t<sizeof...(N) == rank>>
+  explicit Array(N... sizes) : size_{Index(sizes)...}, fresh_(std::make_shared<bool>(true)) {
+    Index all = 1;
+    for (int d = rank - 1; d >= 0; d--) {
+      if (size_[d] < 0) throw Wrong("a container of " + text(size_[d]) + " elements");
+      step_[d] = all, all *= size_[d];
+    }
+    own_ = std::shared_ptr<T[]>(new T[size_t(all) + 1]());
+    at_ = own_.get();
+  }
+  // Computed: f of a position.
+  static Array computed(Index n, std::function<T(Index)> f) {
+    Array a;
+    a.size_[0] = n < 0 ? 0 : n;
+    a.view_ = std::make_shared<std::function<T(Index)>>(std::move(f));
+    return a;
+  }
+
+  Index Size(int d = 0) const { return size_[d]; }
+  Index size(int d = 0) const { return size_[d]; }
+  Index Stride(int = 0) const { return 1; }
+
+  template <typename... I> T operator()(I... i) const { return *place(i...); }
+  template <typename... I> T &operator()(I... i) { return *place(i...); }
+  T operator[](Index i) const {
+    if (!view_) return *place(i);
+    bound(i, 0);
+    return (*view_)(i);
+  }
+  T &operator[](Index i) {
+    if (view_) throw Wrong("a view is written");
+    return *place(i);
+  }
+
+  // Elements `start', start + inc, ..: so many.
+  Array part(Index start, Index inc, Index n) const {
+    static_assert(rank == 1, "parts are of one dimension");
+    if (view_) return computed(n, [whole = *this, start, inc](Index i) { return whole[start + i * inc]; });
+    Array a = *this;
+    if (n > 0) bound(start, 0), bound(start + (n - 1) * inc, 0), a.at_ = at_ + start * step_[0];
+    a.step_[0] = step_[0] * inc;
+    a.size_[0] = n;
+    return a;
+  }
+  // A row (d 0) or a column (d 1).
+  Array<1, T> line(int d, Index i) const {
+    static_assert(rank == 2, "rows and columns are of two dimensions");
+    Array<1, T> a;
+    a.own_ = own_;
+    a.at_ = size_[1 - d] > 0 ? at_ + i * step_[d] : at_;
+    a.size_[0] = size_[1 - d];
+    a.step_[0] = step_[1 - d];
+    return a;
+  }
+  // Of one's own that nobody has contributed to: contributions start here.
+  void begin_at(T identity) {
+    if (!fresh_ || !*fresh_) return;
+    Index all = 1;
+    for (int d = 0; d < rank; d++) all *= size_[d];
+    for (Index i = 0; i < all; i++) own_[size_t(i)] = identity;
+    *fresh_ = false;
+  }
+
+ private:
+  template <int, typename> friend class Array;
+  T *at_ = nullptr;
+  Index size_[rank] = {}, step_[rank] = {};
+  std::shared_ptr<T[]> own_;
+  std::shared_ptr<bool> fresh_;
+  std::shared_ptr<std::function<T(Index)>> view_;
+
+  void bound(Index i, int d) const {
+    if (i < 0 || i >= size_[d]) throw Wrong("position " + text(i) + " of " + text(size_[d]));
+  }
+  template <typename... I>
+  T *place(I... i) const {
+    static_assert(sizeof...(I) == rank, "a position for each dimension");
+    const Index at[] = {Index(i)...};
+    T *p = at_;
+    for (int d = 0; d < rank; d++) bound(at[d], d), p += at[d] * step_[d];
+    return p;
+  }
+};
+
+// What `__shape' says of x in dimension d.
+template <typename A>
+void shape(const A &x, int d, Index wanted) {
+  if (x.Size(d) != wanted) throw Wrong("a container of " + text(x.Size(d)) + " elements where " + text(wanted) + " belong");
+}
+template <int rank, typename T, int other_rank, typename U>
+void shape_like(const Array<rank, T> &x, const Array<other_rank, U> &other, int d = -1) {
+  for (int k = 0; k < rank; k++) shape(x, k, other.Size(d < 0 ? k : d));
+}
+
+// ---- sequences and partitions ----
+
+// A constant; start, start + inc, .. that stays at its end; the elements of a container at these places.
+class Sequence {
+ public:
+  Sequence(Index a) : Sequence(a, 0, a) {}
+  Sequence(Index start, Index inc, Index end)
+      : at_([=](Index i) {
+          const Index x = start + i * inc;
+          return inc < 0 ? (x < end ? end : x) : (x > end ? end : x);
+        }) {}
+  template <typename T>
+  Sequence(const Array<1, T> &c, Index start, Index inc, Index end)
+      : at_([c, places = Sequence(start, inc, end)](Index i) { return Index(c[places(i)]); }) {}
+  Index operator()(Index i) const { return at_(i); }
+
+ private:
+  std::function<Index(Index)> at_;
+};
+template <typename... A>
+Sequence sequence(A... a) { return Sequence(a...); }
+
+// What a map gives to its parts: something else to each.
+template <typename P>
+struct Parts {
+  Index n;
+  std::function<P(Index)> part;
+};
+
+// Part i has the elements start[i], start[i] + inc[i], .. below end[i].
+template <typename T>
+Parts<Array<1, T>> partition(const Array<1, T> &c, Index n, Sequence start, Sequence inc, Sequence end) {
+  return {n, [=](Index i) {
+            const Index from = start(i), by = inc(i), to = end(i) < c.Size() ? end(i) : c.Size();
+            if (by < 1) throw Wrong("part " + text(i) + " goes by " + text(by));
+            return c.part(from, by, from < to ? (to - from + by - 1) / by : 0);
+          }};
+}
+template <typename T>
+Parts<Array<1, T>> rows(const Array<2, T> &c) { return {c.Size(0), [=](Index i) { return c.line(0, i); }}; }
+template <typename T>
+Parts<Array<1, T>> columns(const Array<2, T> &c) { return {c.Size(1), [=](Index i) { return c.line(1, i); }}; }
+template <typename T>
+Parts<T> elements(const Array<1, T> &c) { return {c.Size(), [=](Index i) { return c[i]; }}; }
+
+template <typename A> A part_of(const A &same, Index) { return same; }
+template <typename P> P part_of(const Parts<P> &parts, Index i) { return parts.part(i); }
+template <typename A> Index parts_in(const A &) { return -1; }
+template <typename P> Index parts_in(const Parts<P> &parts) { return parts.n; }
+
+template <typename... A>
+Index parts_of_all(const A &...a) {
+  Index n = -1;
+  for (Index one : {parts_in(a)...}) {
+    if (one >= 0 && n >= 0 && one != n) throw Wrong("a map over " + text(n) + " parts and over " + text(one));
+    if (one >= 0) n = one;
+  }
+  if (n < 0) throw Wrong("a map all of whose arguments are the same");
+  return n;
+}
+
+// ---- maps ----
+
+// The results of a spectrum applied to every part: a container like any other. Accumulated, it is one element.
+template <typename F, typename... A>
+class Map : public Array<1, std::decay_t<decltype(std::declval<F>()(part_of(std::declval<A>(), 0)...))>> {
+ public:
+  typedef std::decay_t<decltype(std::declval<F>()(part_of(std::declval<A>(), 0)...))> Result;
+  explicit Map(F f, A... a) : Array<1, Result>(parts_of_all(a...)) {
+    for (Index i = 0; i < this->Size(); i++) (*this)[i] = f(part_of(a, i)...);
+  }
+  void atomicAdd() { accumulate(Result(0), [](Result x, Result y) { return x + y; }); }
+  void atomicSub() { accumulate(Result(0), [](Result x, Result y) { return x - y; }); }
+  void atomicMax() { accumulate(lowest<Result>(), [](Result x, Result y) { return max(x, y); }); }
+  void atomicMin() { accumulate(highest<Result>(), [](Result x, Result y) { return min(x, y); }); }
+  template <typename M>
+  void atomic() { accumulate(M::id(), [](Result x, Result y) { return M::op(x, y); }); }
+  template <typename Y>
+  void to(Y y) {
+    if (y.Size() != this->Size()) throw Wrong(text(this->Size()) + " results for " + text(y.Size()) + " places");
+    for (Index i = 0; i < y.Size(); i++) y[i] = (*this)[i];
+  }
+
+ private:
+  template <typename O>
+  void accumulate(Result all, O op) {
+    if (!choices.atomic) return;
+    for (Index i = 0; i < this->Size(); i++) all = op(all, (*this)[i]);
+    static_cast<Array<1, Result> &>(*this) = Array<1, Result>(1);
+    (*this)[0] = all;
+  }
+};
+
+template <typename F, typename... A>
+auto map(F f, A... a) {
+  if constexpr (std::is_void_v<decltype(f(part_of(a, 0)...))>) {
+    for (Index i = 0, n = parts_of_all(a...); i < n; i++) f(part_of(a, i)...);
+  } else {
+    return Map<F, A...>(f, a...);
+  }
+}
+
+// Part by part, each scanned from where the one before it ended.
+template <typename T, typename S, typename F, typename X, typename Y>
+T slide(T carry, S, F scan, Parts<X> in, Parts<Y> out) {
+  for (Index i = 0, n = parts_of_all(in, out); i < n; i++) carry = scan(in.part(i), carry, out.part(i));
+  return carry;
+}
+
+// ---- views ----
+
+template <typename... A> struct Zip { std::tuple<A...> of; };
+template <typename... A>
+Zip<A...> zip(A... a) { return {{a...}}; }
+
+template <typename F, typename T>
+auto transform(F f, const Array<1, T> &c) {
+  typedef std::decay_t<decltype(f(c[0]))> R;
+  return Array<1, R>::computed(c.Size(), [=](Index i) { return f(c[i]); });
+}
+template <typename F, typename... A>
+auto transform(F f, const Zip<A...> &z) {
+  return std::apply([&](const auto &first, const auto &...rest) {
+    for (Index n : {first.Size(), rest.Size()...})
+      if (n != first.Size()) throw Wrong("zip of " + text(first.Size()) + " and " + text(n) + " elements");
+    typedef std::decay_t<decltype(f(first[0], rest[0]...))> R;
+    return Array<1, R>::computed(first.Size(), [=](Index i) { return f(first[i], rest[i]...); });
+  }, z.of);
+}
+template <typename T>
+Array<1, T> take(const Array<1, T> &c, Index n) { return c.part(0, 1, n < c.Size() ? n : c.Size()); }
+template <typename T, typename P>
+Array<1, T> gather(const Array<1, T> &c, const Array<1, P> &at) {
+  return Array<1, T>::computed(at.Size(), [=](Index i) { return c[Index(at[i])]; });
+}
+template <typename T>
+Array<1, T> repeat(T x, Index n) { return Array<1, T>::computed(n, [=](Index) { return x; }); }
+template <typename T>
+Array<1, T> iota(T x, Index n) { return Array<1, T>::computed(n, [=](Index i) { return T(x + T(i)); }); }
+template <typename F>
+auto generate(F f, Index n) {
+  typedef std::decay_t<decltype(f(Index(0)))> R;
+  return Array<1, R>::computed(n, [=](Index i) { return f(i); });
+}
+
+// ---- operators that are known: codelets over an operator M use M::id() and M::op(a, b) ----
+
+#define TGC_OPERATOR(name, identity, expression)                  \
+  template <typename T> struct name {                             \
+    static T id() { return identity; }                            \
+    static T op(T a, T b) { return expression; }                  \
+  };
+TGC_OPERATOR(Sum, T(0), a + b)
+TGC_OPERATOR(Sub, T(0), a - b)
+TGC_OPERATOR(Product, T(1), a * b)
+TGC_OPERATOR(Max, lowest<T>(), max(a, b))
+TGC_OPERATOR(Min, highest<T>(), min(a, b))
+TGC_OPERATOR(And, T(-1), T(a & b))
+TGC_OPERATOR(Or, T(0), T(a | b))
+TGC_OPERATOR(Xor, T(0), T(a ^ b))
+#undef TGC_OPERATOR
+
+} // namespace tgc
+
+#endif
