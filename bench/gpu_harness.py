@@ -28,14 +28,14 @@ def references(folder, m):
     name, own = m["spectrum"], any(v["determinism"] == "sequential" for v in m["variants"])
     text = prologue(folder) + f'#include "{folder}/check/reference.cc"\n'
     text += ('#ifndef CHECK_OPERATION\n#define CHECK_OPERATION "%s"\n#define CHECK_EXAMPLE(function) nullptr\n'
-             '#define CHECK_STATE nullptr\n#endif\n' % (m["operator"] or ""))
+             '#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n' % (m["operator"] or ""))
     text += ("const check::Layout *const check::state = CHECK_STATE;\n"
              "const char *const check::operation = CHECK_OPERATION;\n"
              f"const size_t check::workspace_head = {m['workspace_head']};\n"
              "const check::Reference check::references[] = {\n")
     for t in m["types"]:
         bits = f"CHECK_OWN({name}_sequential_{t})" if own else "nullptr"
-        text += f'  CHECK_REFERENCE("{t}", {name}_reference_{t}, {bits}, CHECK_EXAMPLE({name}_example_{t})),\n'
+        text += f'  CHECK_BOUNDED("{t}", {name}_reference_{t}, CHECK_BOUND({name}_bound_{t}), {bits}, CHECK_EXAMPLE({name}_example_{t})),\n'
     return text + f"}};\nconst int check::reference_count = {len(m['types'])};\n"
 
 

@@ -9,8 +9,10 @@
 #ifndef TGC_WITNESS_LANGUAGE_H
 #define TGC_WITNESS_LANGUAGE_H
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -96,7 +98,7 @@ inline float float_of_bits(unsigned b) { float x; return std::memcpy(&x, &b, 4),
 
 // ---- containers ----
 
-// Elements that lie in memory, some of a row's or all, or are computed. A copy is a view of the same elements.
+// Elements that lie in memory, or are computed from where they would. A copy is a view of the same elements.
 template <int rank, typename T>
 class Array {
  public:
@@ -104,45 +106,42 @@ class Array {
   Array() = default;
   // One of its own: `Array<1, T> c(n)'.
   template <typename... N, typename = std::enable_if_t<sizeof...(N) == rank>>
-  explicit Array(N... sizes) : size_{Index(sizes)...}, fresh_(std::make_shared<bool>(true)) {
-    Index all = 1;
-    for (int d = rank - 1; d >= 0; d--) {
-      if (size_[d] < 0) throw Wrong("a container of " + text(size_[d]) + " elements");
-      step_[d] = all, all *= size_[d];
-    }
-    own_ = std::shared_ptr<T[]>(new T[size_t(all) + 1]());
+  explicit Array(N... sizes) : fresh_(std::make_shared<bool>(true)) {
+    lay({Index(sizes)...});
+    own_ = std::shared_ptr<T[]>(new T[size_t(all()) + 1]());
     at_ = own_.get();
   }
-  // Computed: f of a position.
-  static Array computed(Index n, std::function<T(Index)> f) {
+  // The caller's memory: sizes, and how far apart neighbours lie in each dimension.
+  static Array over(T *at, std::initializer_list<Index> sizes, std::initializer_list<Index> steps) {
     Array a;
-    a.size_[0] = n < 0 ? 0 : n;
+    a.at_ = at;
+    std::copy(sizes.begin(), sizes.end(), a.size_);
+    std::copy(steps.begin(), steps.end(), a.step_);
+    return a;
+  }
+  // Computed: f of where an element would lie.
+  static Array computed(std::initializer_list<Index> sizes, std::initializer_list<Index> steps, std::function<T(Index)> f) {
+    Array a = over(nullptr, sizes, steps);
+    for (Index &n : a.size_) n = n < 0 ? 0 : n;
     a.view_ = std::make_shared<std::function<T(Index)>>(std::move(f));
     return a;
   }
+  static Array computed(Index n, std::function<T(Index)> f) { return computed({n}, {1}, std::move(f)); }
 
   Index Size(int d = 0) const { return size_[d]; }
   Index size(int d = 0) const { return size_[d]; }
   Index Stride(int = 0) const { return 1; }
 
-  template <typename... I> T operator()(I... i) const { return *place(i...); }
-  template <typename... I> T &operator()(I... i) { return *place(i...); }
-  T operator[](Index i) const {
-    if (!view_) return *place(i);
-    bound(i, 0);
-    return (*view_)(i);
-  }
-  T &operator[](Index i) {
-    if (view_) throw Wrong("a view is written");
-    return *place(i);
-  }
+  template <typename... I> T operator()(I... i) const { return read(i...); }
+  template <typename... I> T &operator()(I... i) { return place(i...); }
+  template <typename I> T operator[](I i) const { return read(i); }
+  template <typename I> T &operator[](I i) { return place(i); }
 
   // Elements `start', start + inc, ..: so many.
   Array part(Index start, Index inc, Index n) const {
     static_assert(rank == 1, "parts are of one dimension");
-    if (view_) return computed(n, [whole = *this, start, inc](Index i) { return whole[start + i * inc]; });
     Array a = *this;
-    if (n > 0) bound(start, 0), bound(start + (n - 1) * inc, 0), a.at_ = at_ + start * step_[0];
+    if (n > 0) bound(start, 0), bound(start + (n - 1) * inc, 0), a.move(start * step_[0]);
     a.step_[0] = step_[0] * inc;
     a.size_[0] = n;
     return a;
@@ -151,8 +150,8 @@ class Array {
   Array<1, T> line(int d, Index i) const {
     static_assert(rank == 2, "rows and columns are of two dimensions");
     Array<1, T> a;
-    a.own_ = own_;
-    a.at_ = size_[1 - d] > 0 ? at_ + i * step_[d] : at_;
+    a.own_ = own_, a.view_ = view_, a.at_ = at_, a.base_ = base_;
+    if (size_[1 - d] > 0) bound(i, d), a.move(i * step_[d]);
     a.size_[0] = size_[1 - d];
     a.step_[0] = step_[1 - d];
     return a;
@@ -160,30 +159,52 @@ class Array {
   // Of one's own that nobody has contributed to: contributions start here.
   void begin_at(T identity) {
     if (!fresh_ || !*fresh_) return;
-    Index all = 1;
-    for (int d = 0; d < rank; d++) all *= size_[d];
-    for (Index i = 0; i < all; i++) own_[size_t(i)] = identity;
+    for (Index i = 0; i < all(); i++) own_[size_t(i)] = identity;
     *fresh_ = false;
   }
 
  private:
   template <int, typename> friend class Array;
   T *at_ = nullptr;
-  Index size_[rank] = {}, step_[rank] = {};
+  Index size_[rank] = {}, step_[rank] = {}, base_ = 0;
   std::shared_ptr<T[]> own_;
   std::shared_ptr<bool> fresh_;
-  std::shared_ptr<std::function<T(Index)>> view_;
+  std::shared_ptr<std::function<T(Index)>> view_; // of base_ and what positions add to it
 
+  void lay(std::initializer_list<Index> sizes) {
+    std::copy(sizes.begin(), sizes.end(), size_);
+    Index all = 1;
+    for (int d = rank - 1; d >= 0; d--) {
+      if (size_[d] < 0) throw Wrong("a container of " + text(size_[d]) + " elements");
+      step_[d] = all, all *= size_[d];
+    }
+  }
+  Index all() const {
+    Index n = 1;
+    for (Index size : size_) n *= size;
+    return n;
+  }
+  void move(Index by) { view_ ? void(base_ += by) : void(at_ += by); }
   void bound(Index i, int d) const {
     if (i < 0 || i >= size_[d]) throw Wrong("position " + text(i) + " of " + text(size_[d]));
   }
   template <typename... I>
-  T *place(I... i) const {
+  Index offset(I... i) const {
     static_assert(sizeof...(I) == rank, "a position for each dimension");
     const Index at[] = {Index(i)...};
-    T *p = at_;
-    for (int d = 0; d < rank; d++) bound(at[d], d), p += at[d] * step_[d];
-    return p;
+    Index sum = 0;
+    for (int d = 0; d < rank; d++) bound(at[d], d), sum += at[d] * step_[d];
+    return sum;
+  }
+  template <typename... I>
+  T read(I... i) const {
+    const Index at = offset(i...);
+    return view_ ? (*view_)(base_ + at) : at_[at];
+  }
+  template <typename... I>
+  T &place(I... i) const {
+    if (view_) throw Wrong("a view is written");
+    return at_[offset(i...)];
   }
 };
 

@@ -59,18 +59,19 @@ static bool write_references(Check *c, const char *path) {
                     "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n"
                     "#include \"%s/check/reference.cc\"\n\n"
                     "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
-                    "#define CHECK_STATE nullptr\n#endif\n"
+                    "#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
                     "const check::Layout *const check::state = CHECK_STATE;\n"
                     "const char *const check::operation = CHECK_OPERATION;\n"
                     "const size_t check::workspace_head = %d;\n",
                 c->dir, c->dir, c->dir, c->operation, c->workspace_head);
   put_operands(&b, c);
   buffer_puts(&b, "const check::Reference check::references[] = {\n");
-  for (int i = 0; i < c->ntypes; i++)
-    buffer_printf(&b,
-        own ? "  CHECK_REFERENCE(\"%s\", %s_reference_%s, CHECK_OWN(%s_sequential_%s), CHECK_EXAMPLE(%s_example_%s)),\n"
-                          : "  CHECK_REFERENCE(\"%s\", %s_reference_%s, nullptr, CHECK_EXAMPLE(%s_example_%s)),\n",
-                  c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i], c->spectrum, c->types[i]);
+  for (int i = 0; i < c->ntypes; i++) {
+    const char *s = c->spectrum, *t = c->types[i];
+    const char *bits = own ? arena_printf(c->arena, "CHECK_OWN(%s_sequential_%s)", s, t) : "nullptr";
+    buffer_printf(&b, "  CHECK_BOUNDED(\"%s\", %s_reference_%s, CHECK_BOUND(%s_bound_%s), %s, CHECK_EXAMPLE(%s_example_%s)),\n",
+                  t, s, t, s, t, bits, s, t);
+  }
   buffer_printf(&b, "};\nconst int check::reference_count = %d;\n", c->ntypes);
   return check_write_text(c, path, &b);
 }

@@ -282,6 +282,12 @@ void compile_files(Compilation *c, const char *under, OutputFiles *all) {
   print_file(c, &f, arena_printf(c->arena, "%s.table", name), emit_table);
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);
+  print_file(c, &f, "check/codelets.h", emit_prepared);
+  for (const struct EmbeddedFile *w = emit_witness_files; w->path; w++) {
+    Buffer text = buffer_new(c->arena);
+    buffer_puts(&text, w->text);
+    add_file(c, &f, w->path, text);
+  }
   if (o->spectrum->monoid) print_file(c, &f, "check/types.h", emit_monoid_layouts);
   if (o->spectrum->monoid) print_file(c, &f, "check/operator.h", emit_monoid_operator);
   for (int i = 0; i < o->nvariants; i++)

@@ -85,8 +85,9 @@ const char *emit_options_for(const char *machine, int lanes);
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
 /* .. which does not compile, and says so, where there is none. */
 #define EMIT_NO_REFERENCE "has no sequential codelet to check against"
-/* .. behind its first lines; the program is lower_sequential's. */
-void emit_reference_program(Buffer *to, const Output *o, const Program *sequential);
+void emit_prepared(Buffer *to, const Output *o);                  /* check/codelets.h (reference.c) */
+/* The headers that execute it, as texts: check/language.h and those that it stands on. NULL ends them. */
+extern const struct EmbeddedFile { const char *path, *text; } emit_witness_files[];
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */
 void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
 

@@ -1,156 +1,261 @@
-/* reference.c: the spectrum's own sequential codelet as C++, which `tgc check' compares every variant with.
+/* reference.c: check/reference.cc and check/codelets.cc: the codelets' own text, called with a caller's memory. What they
+ * compute is what every variant, and every codelet by itself, is compared with.
  *
- * Integers are computed in their own type; what is accumulated in a floating type is in double here. A second function
- * for each type accumulates as the variants do: what promises the sequential codelet's bits is held to that one. All
- * of it is in a namespace with a name: in one without, C's own functions would vie with a struct of the user's. */
+ * Nothing of the compiler has a part in what is computed: the text is the codelets', after the preparation of
+ * witness/prepare.h (check/codelets.h), and witness/language.h executes it. Printed here is how pointers and sizes become
+ * containers. Of each function there are three: what it computes in numbers that know their rounding; how far a kernel
+ * may be from that; and the same in the variants' own types, bit for bit. */
 #include <string.h>
 
 #include "emit/emit.h"
-#include "lower/lower.h"
+#include "ir/operator.h"
+#include "witness/prepare.h"
 
-/* The widest of the kind that e is accumulated in. */
-static const ElementType *reference_accumulator(const ElementType *e) {
+/* What T is. TRACKED: numbers that know their rounding; OWN: what the variants compute in. */
+typedef enum Numbers { TRACKED, OWN } Numbers;
+typedef enum Asked { VALUE, BOUND, BITS } Asked;
+
+static Numbers numbers_of(Asked asked) { return asked == BITS ? OWN : TRACKED; }
+
+/* ---- the codelets' text ---- */
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static Prepared prepared(Arena *a, const Output *o) {
+  const SourceFile *all = o->file;
+  const int n = all->nparts ? all->nparts : 1;
+  PrepareFile *files = arena_many(a, PrepareFile, n);
+  for (int i = 0; i < n; i++) {
+    const size_t begin = all->nparts ? all->parts[i].begin : 0;
+    const size_t end = i + 1 < n ? all->parts[i + 1].begin : all->size;
+    files[i] = (PrepareFile){base_name(all->nparts ? all->parts[i].path : all->path), all->text + begin, end - begin};
+  }
+  return prepare(files, n);
+}
+
+void emit_prepared(Buffer *to, const Output *o) {
+  Prepared p = prepared(to->arena, o);
+  buffer_printf(to, "// The codelets of %s, prepared to be executed by language.h, which includes nothing of tgc's compiler.\n"
+                    "// Included more than once, in namespaces that see ::tgc, Float and Double.\n", output_source_name(o));
+  if (p.error) buffer_printf(to, "#error \"%s\"\n", p.error);
+  else buffer_putn(to, p.text, p.length);
+  prepared_free(&p);
+}
+
+static const PreparedCodelet *applied_codelet(const Prepared *p, const char *spectrum) {
+  for (int i = 0; i < p->ncodelets; i++)
+    if (p->codelets[i].applied && strcmp(p->codelets[i].spectrum, spectrum) == 0) return &p->codelets[i];
+  return NULL;
+}
+
+/* ---- types ---- */
+
+static const ElementType *wide_accumulator(const ElementType *e) {
   const ElementType *in = element_accumulator(e);
   return in->sort == SORT_REAL      ? element_by_type(TYPE_DOUBLE)
          : in->sort == SORT_COMPLEX ? element_by_type(TYPE_CDOUBLE)
                                     : in;
 }
 
-/* ---- reductions: in, n, out ---- */
-
-/* What the reference accumulates in; NULL: what the spectrum says, whatever the elements are. */
-static const ElementType *accumulator(const Output *o, const ElementType *e, bool own) {
-  if (o->spectrum->result != TYPE_ELEM) return NULL;
-  return own ? element_accumulator(e) : reference_accumulator(e);
-}
-
-static void function(Buffer *to, const Output *o, const ElementType *e, bool own, const char *within) {
-  const ElementType *in = accumulator(o, e, own);
-  const char *element = output_element(o, e), *text = text_in_namespace(to->arena, within, output_element_text(o, e));
-  const char *result = in ? output_type(o, in->c_type) : type_name(o->spectrum->result);
-  const char *result_text = text_in_namespace(to->arena, within, in ? output_text(o, in) : result);
-  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n  %ssequential(",
-                o->name, own ? "sequential" : "reference", e->name, element, result, within);
-  if (strcmp(element, text) != 0) buffer_printf(to, "(const %s *)", text);
-  buffer_puts(to, "in, (long long)n, ");
-  if (strcmp(result, result_text) != 0) buffer_printf(to, "(%s *)", result_text);
-  buffer_puts(to, "out);\n}\n");
-}
-
-/* The user's operator is computed as it is, in its own state. */
-static void monoid_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own,
-                            const char *within) {
-  const EntryTypes t = output_entry(to->arena, o, p, e, within);
-  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(const %s *in, uint64_t n, %s *out) {\n"
-                    "  %ssequential<%s>(\n      %sin, (long long)n, %sout);\n}\n",
-                o->name, own ? "sequential" : "reference", e->name, output_element(o, e),
-                output_result(to->arena, o, e), within, t.arguments, t.cast_in, t.cast_out);
-}
-
-/* ---- other operands ---- */
-
-/* In the types of the variants, or with a wider T. */
-static void operands_function(Buffer *to, const Output *o, const Program *p, const ElementType *e, bool own,
-                              const char *within) {
-  Arena *a = to->arena;
-  const Signature *s = &p->signature;
-  const EntryTypes t = output_entry(a, o, p, e, within);
-  const ElementType *in = own ? element_accumulator(e) : reference_accumulator(e);
-  buffer_printf(to, "\nextern \"C\" void %s_%s_%s(", o->name, own ? "sequential" : "reference", e->name);
-  for (int pass = 0; pass < 2; pass++) {
-    for (int i = 0; i < s->n; i++) {
-      const Operand *x = &s->at[i];
-      const char *type = operand_type(a, o, s, x, e), *text = operand_text(a, o, p, x, e, within);
-      bool wide = !p->monoid && x->symbol->type == TYPE_ELEM && (x->written || x->kind == OPERAND_NUMBER);
-      if (wide) type = output_type(o, in->c_type), text = text_in_namespace(a, within, output_text(o, in));
-      if (i) buffer_puts(to, ", ");
-      if (pass == 0) emit_parameter(to, x, type);
-      else emit_operand_as(to, x, type, text, within);
-    }
-    if (pass == 0) buffer_printf(to, ") {\n  %ssequential<", within);
-    if (pass == 0 && p->monoid) buffer_puts(to, t.arguments);
-    else if (pass == 0) buffer_printf(to, "%s, %s", t.element, text_in_namespace(a, within, output_text(o, in)));
-    buffer_puts(to, pass == 0 ? ">(" : ");\n}\n");
+/* What T is of an element type that no operator of the user's has made. */
+static const char *t_of(const ElementType *e, Numbers numbers) {
+  const ElementType *in = element_accumulator(e);
+  const bool tracked = numbers == TRACKED;
+  switch (in->type) {
+    case TYPE_FLOAT: return tracked ? "::tgc::Number<float>" : "float";
+    case TYPE_DOUBLE: return tracked ? "::tgc::Number<double>" : "double";
+    case TYPE_CFLOAT: return tracked ? "::tgc::Complex<::tgc::Number<float>>" : "::tgc::Complex<float>";
+    case TYPE_CDOUBLE: return tracked ? "::tgc::Complex<::tgc::Number<double>>" : "::tgc::Complex<double>";
+    default: return in->c_type;
   }
 }
 
-/* The function that all types share, up to its body. */
-static void operands_head(Buffer *to, const Program *p) {
-  if (p->monoid) buffer_printf(to, "\ntemplate <%s> void sequential(", cuda_generic(to->arena, p));
-  else buffer_puts(to, "\n// T is the type it accumulates in.\ntemplate <typename E, typename T> void sequential(");
-  emit_own_operands(to, &p->signature, p->monoid ? NULL : "E");
-  buffer_puts(to, ") {\n");
-  for (int i = 0; i < p->signature.n; i++)
-    if (p->signature.at[i].kind == OPERAND_SIZE) buffer_printf(to, "  (void)%s;\n", p->signature.at[i].symbol->name);
+/* A codelet's own word for the elements of a parameter, or for a number. */
+static const char *codelet_type(Type t, Numbers numbers) {
+  switch (t) {
+    case TYPE_ELEM: return "T";
+    case TYPE_INDEX: return "long";
+    case TYPE_FLOAT: return numbers == TRACKED ? "::tgc::Number<float>" : "float";
+    case TYPE_DOUBLE: return numbers == TRACKED ? "::tgc::Number<double>" : "double";
+    default: return type_name(t);
+  }
 }
 
-/* ---- all of it ---- */
+/* ---- one function ---- */
 
-static void example_function(Buffer *to, const Output *o, const ElementType *e, const char *within) {
+/* What is called, and for which element type; `m': its operator, where that is the user's. */
+typedef struct Entry {
+  const Output *o;
+  const Spectrum *spectrum;
+  const Signature *signature;
+  const ElementType *e;
+  const MonoidType *m;
+  const char *codelet;  /* "sum__tiled" */
+  const char *function; /* the C function's name */
+  const char *linkage;
+  Asked asked;
+} Entry;
+
+/* In C: of what is stored in a floating T the wide type, where values and bounds are asked for. */
+static const char *c_type_of(Arena *a, const Entry *x, const Operand *operand) {
+  const bool result = x->signature->result >= 0 && operand == &x->signature->at[x->signature->result];
+  const Type t = operand->symbol->type;
+  const bool wide = x->asked != BITS && !x->m && (result ? x->spectrum->result == TYPE_ELEM : t == TYPE_ELEM) &&
+                    (operand->written || operand->kind == OPERAND_NUMBER);
+  if (wide) return output_type(x->o, wide_accumulator(x->e)->c_type);
+  if (result && !x->m && x->spectrum->result != TYPE_ELEM)
+    return x->spectrum->result == TYPE_INDEX ? "long long" : type_name(x->spectrum->result);
+  return operand_type(a, x->o, x->signature, operand, x->e);
+}
+
+static void print_head(Buffer *to, const Entry *x) {
+  buffer_printf(to, "\n%svoid %s(", x->linkage, x->function);
+  for (int i = 0; i < x->signature->n; i++) {
+    const Operand *operand = &x->signature->at[i];
+    if (i) buffer_puts(to, ", ");
+    emit_parameter(to, operand, c_type_of(to->arena, x, operand));
+  }
+  buffer_puts(to, ") {\n");
+}
+
+/* "A, rows, columns, leading, true" */
+static const char *place_of(Arena *a, const Entry *x, const Operand *operand, const char *pointer) {
+  const Signature *s = x->signature;
+  if (operand->size[1] < 0) return arena_printf(a, "%s, (::tgc::Index)%s", pointer, s->at[operand->size[0]].symbol->name);
+  return arena_printf(a, "%s, (::tgc::Index)%s, (::tgc::Index)%s, (::tgc::Index)%s, %s", pointer,
+                      s->at[operand->size[0]].symbol->name, s->at[operand->size[1]].symbol->name,
+                      s->at[operand->size[2]].symbol->name, operand->param->by_columns ? "true" : "false");
+}
+
+/* The container that an operand is, as NAME_. States of the user's are laid out as C has them. */
+static void print_container(Buffer *to, const Entry *x, const Operand *operand) {
+  Arena *a = to->arena;
+  const char *name = operand->symbol->name;
+  const char *type = codelet_type(operand->param->type, numbers_of(x->asked));
+  const bool users = x->m && operand->param->type == TYPE_ELEM;
+  if (users && !operand->written) {
+    const Monoid *m = x->spectrum->monoid;
+    const char *lift = m->lifts_place ? "M::lift(x, i)" : m->lifts ? "M::lift(x)" : "x";
+    const char *element = x->m->element.type == TYPE_STRUCT ? "Element" : output_element(x->o, x->e);
+    buffer_printf(to, "  const auto %s_ = ::tgc::Array<1, T>::computed((::tgc::Index)%s, [=](::tgc::Index i) {\n"
+                      "    %s x;\n    memcpy((void *)&x, &%s[i], sizeof x);\n    return %s;\n  });\n",
+                  name, x->signature->at[operand->size[0]].symbol->name, element, name, lift);
+  } else if (users) {
+    buffer_printf(to, "  auto %s_ = ::tgc::write<T>(%s);\n", name,
+                  place_of(a, x, operand, arena_printf(a, "(T *)(void *)%s", name)));
+  } else {
+    buffer_printf(to, "  %s%s_ = ::tgc::%s<%s>(%s);\n", operand->written ? "auto " : "const auto ", name,
+                  operand->written ? "write" : "read", type, place_of(a, x, operand, name));
+  }
+}
+
+static void print_argument(Buffer *to, const Entry *x, const Symbol *param) {
+  const Operand *operand = signature_operand(x->signature, param, -1);
+  const char *name = operand->symbol->name, *type = codelet_type(param->type, numbers_of(x->asked));
+  if (operand->kind == OPERAND_ARRAY) buffer_printf(to, "%s_%s", name, operand->written ? ".array" : "");
+  else if (operand->kind == OPERAND_SIZE) buffer_printf(to, "(::tgc::Index)%s", name);
+  else if (x->m && param->type == TYPE_ELEM) buffer_printf(to, "*(const T *)(const void *)&%s", name);
+  else buffer_printf(to, "::tgc::lifted<%s>(%s)", type, name);
+}
+
+static void print_types(Buffer *to, const Entry *x) {
+  const Spectrum *s = x->spectrum;
+  const char *operation = operator_word(s->op);
+  if (x->m) {
+    buffer_printf(to, "  typedef %s M;\n  typedef decltype(M::id()) T;\n", x->m->monoid);
+    if (x->m->element.type == TYPE_STRUCT) buffer_printf(to, "  typedef %s Element;\n", x->m->element.text);
+  } else {
+    buffer_printf(to, "  typedef %s T;\n", t_of(x->e, numbers_of(x->asked)));
+    if (s->operators) buffer_printf(to, "  typedef ::tgc::%s<T> M;\n", operation);
+  }
+}
+
+static void print_result(Buffer *to, const Entry *x) {
+  const char *out = x->signature->at[x->signature->result].symbol->name;
+  if (!x->m) {
+    buffer_printf(to, "  ::tgc::lower(%s, result_, %s);\n", out, x->asked == BOUND ? "true" : "false");
+    return;
+  }
+  buffer_printf(to, "  const auto whole_ = %s;\n  memcpy((void *)%s, &whole_, sizeof *%s);\n",
+                x->spectrum->monoid->finishes ? "M::finish(result_)" : "result_", out, out);
+}
+
+static void print_entry(Buffer *to, const Entry *x) {
+  const Signature *s = x->signature;
+  const Codelet *c = x->spectrum->codelets[0];
+  print_head(to, x);
+  buffer_printf(to, "  using namespace %s_%s;\n", x->o->name, x->asked == BITS ? "own" : "tracked");
+  print_types(to, x);
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && i != s->result) print_container(to, x, &s->at[i]);
+  buffer_printf(to, "  %s%s%s(", s->result >= 0 ? "const auto result_ = " : "", x->codelet,
+                x->spectrum->operators ? "<M, T>" : c->generic ? "<T>" : "");
+  for (int i = 0; i < c->nparams; i++) {
+    if (i) buffer_puts(to, ", ");
+    print_argument(to, x, c->params[i]);
+  }
+  buffer_puts(to, ");\n");
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && i != s->result && s->at[i].written)
+      buffer_printf(to, "  %s_.give_back(%s);\n", s->at[i].symbol->name, x->asked == BOUND ? "true" : "false");
+  if (s->result >= 0) print_result(to, x);
+  buffer_puts(to, "}\n");
+}
+
+/* ---- check/reference.cc ---- */
+
+static void print_opening(Buffer *to, const Output *o) {
+  buffer_puts(to, output_includes(to->arena, o));
+  buffer_puts(to, "#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include \"entry.h\"\n");
+  emit_monoid_structs(to, o);
+}
+
+static void print_codelets(Buffer *to, const Output *o, Numbers numbers) {
+  const bool tracked = numbers == TRACKED;
+  buffer_printf(to, "\nnamespace %s_%s {\n\nusing namespace ::tgc;\ntypedef %s Float;\ntypedef %s Double;\n"
+                    "#include \"codelets.h\"\n\n} // namespace\n", o->name, tracked ? "tracked" : "own",
+                tracked ? "Number<float>" : "float", tracked ? "Number<double>" : "double");
+}
+
+static void example_function(Buffer *to, const Output *o, const ElementType *e) {
   const MonoidType *m = output_monoid(o, e);
-  bool is_struct = m->element.type == TYPE_STRUCT;
-  buffer_printf(to, "\nextern \"C\" void %s_example_%s(unsigned random, %s *to) {\n  *", o->name, e->name,
-                output_element(o, e));
-  if (is_struct) buffer_printf(to, "(%s%s *)", within, m->element.text);
-  buffer_printf(to, "to = %s%s::example(random);\n}\n", within, m->monoid);
+  buffer_printf(to, "\nextern \"C\" void %s_example_%s(unsigned random, %s *to) {\n  using namespace %s_own;\n"
+                    "  const auto made = %s::example(random);\n  memcpy((void *)to, &made, sizeof *to);\n}\n",
+                o->name, e->name, output_element(o, e), o->name, m->monoid);
 }
 
 void emit_reference(Buffer *to, const Output *o) {
-  Diagnostics *d = diagnostics_new(to->arena);
-  const Codelet *c = lower_sequential_codelet(o->spectrum);
-  buffer_printf(to, "// %s, computed by its sequential codelet: what every variant is checked against.\n"
+  Arena *a = to->arena;
+  Prepared p = prepared(a, o);
+  const PreparedCodelet *c = p.error ? NULL : applied_codelet(&p, o->spectrum->name);
+  buffer_printf(to, "// %s, as its codelets' own text computes it (codelets.h): what every variant is checked against.\n"
                     "// Made by tgc from %s; this text is yours.\n", o->spectrum->name, output_source_name(o));
+  if (p.error) buffer_printf(to, "#error \"%s\"\n", p.error);
+  else if (!c) buffer_printf(to, "#error \"%s " EMIT_NO_REFERENCE "\"\n", o->spectrum->name);
   if (!c) {
-    buffer_printf(to, "#error \"%s " EMIT_NO_REFERENCE "\"\n", o->spectrum->name);
+    prepared_free(&p);
     return;
   }
-  Spectrum s = *o->spectrum;
-  s.lifted |= output_has_complex(o); /* what is loaded is converted where it is used */
-  emit_reference_program(to, o, lower_sequential(to->arena, &s, c, d));
-}
-
-void emit_reference_program(Buffer *to, const Output *o, const Program *p) {
-  buffer_puts(to, output_includes(to->arena, o));
-  buffer_puts(to, "#include <cmath>\n#include <limits>\n#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n"
-                  "#include <string.h>\n\n"
-                  "#ifndef __host__\n#define __host__\n#define __device__\n#endif\n");
-  emit_monoid_structs(to, o);
-  buffer_printf(to, "\nnamespace %s_reference {\n\ntypedef long long Index; // sizes and positions\n\n", o->name);
-  if (output_has_complex(o) && !output_is_for_cpu(o)) {
-    emit_complex(to, "");
-    buffer_puts(to, "\n");
-  }
-  buffer_puts(to, "// NaN is passed over; +0 is greater than -0.\n"
-                  "template <typename T, typename U> inline T max(T x, U v) {\n"
-                  "  const T y = T(v);\n"
-                  "  if (x == y) return x == 0 && std::signbit((double)x) ? y : x;\n"
-                  "  return x > y || y != y ? x : y;\n}\n"
-                  "template <typename T, typename U> inline T min(T x, U v) {\n"
-                  "  const T y = T(v);\n"
-                  "  if (x == y) return x == 0 && std::signbit((double)x) ? x : y;\n"
-                  "  return x < y || y != y ? x : y;\n}\n"
-                  "inline Index least(Index x, Index y) { return x < y ? x : y; }\n"
-                  "inline Index greatest(Index x, Index y) { return x > y ? x : y; }\n");
-  emit_limits(to, "__host__ __device__ ");
-  emit_monoid(to, o);
-  bool reduces = signature_is_reduction(&p->signature);
-  if (!reduces) operands_head(to, p);
-  else if (!p->monoid)
-    buffer_puts(to, "\n// T is the type it accumulates in.\n"
-                    "template <typename E, typename T> void sequential(const E *in, Index n, T *out) {\n");
-  else
-    buffer_printf(to, "\ntemplate <%s> void sequential(const %s *in, Index n, %s *out) {\n",
-                  cuda_generic(to->arena, p), type_name(p->element), type_name(p->out->type));
-  if (reduces) buffer_puts(to, "  (void)n;\n");
-  cuda_statements(to, p->kernels[0]->body, 1, p, false);
-  buffer_printf(to, "}\n\n} // namespace %s_reference\n", o->name);
-  const char *within = arena_printf(to->arena, "%s_reference::", o->name);
+  const bool users = o->spectrum->monoid != NULL;
+  print_opening(to, o);
+  if (!users) buffer_puts(to, "\n// References say how far from them a variant may be.\n#define CHECK_BOUND(function) "
+                              "check::Erased<decltype(&function), &function>::run\n");
+  if (!users) print_codelets(to, o, TRACKED);
+  print_codelets(to, o, OWN);
   for (int i = 0; i < o->ntypes; i++) {
-    for (int own = 0; own < 2; own++) {
-      if (!reduces) operands_function(to, o, p, o->types[i], own, within);
-      else if (!p->monoid) function(to, o, o->types[i], own, within);
-      else monoid_function(to, o, p, o->types[i], own, within);
+    static const char *const names[] = {"reference", "bound", "sequential"};
+    const ElementType *e = o->types[i];
+    for (int asked = VALUE; asked <= BITS; asked++) {
+      if (users && asked == BOUND) continue;
+      Entry x = {.o = o, .spectrum = o->spectrum, .signature = output_operands(o), .e = e, .m = output_monoid(o, e),
+                 .codelet = c->name, .function = arena_printf(a, "%s_%s_%s", o->name, names[asked], e->name),
+                 .linkage = "extern \"C\" ", .asked = users ? BITS : (Asked)asked};
+      print_entry(to, &x);
     }
-    if (p->monoid && p->monoid->makes_examples) example_function(to, o, o->types[i], within);
+    if (users && o->spectrum->monoid->makes_examples) example_function(to, o, e);
   }
+  prepared_free(&p);
 }

@@ -193,6 +193,11 @@ static double as_double(const Type &t, const void *value, int part = 0) {
   return memcpy(&d, (const char *)value + part * sizeof d, sizeof d), d;
 }
 
+double greatest_part(const Type &t, const void *value) {
+  if (t.kind != FLOAT && t.kind != DOUBLE && !is_complex(t)) return 0;
+  return is_complex(t) ? fmax(as_double(t, value), as_double(t, value, 1)) : as_double(t, value);
+}
+
 double users_tolerance(uint64_t n) { return operation_is("rounded") ? 64 * sqrt((double)n) : 0; }
 
 static double epsilon_of(const Type &result) {

@@ -44,6 +44,8 @@ double tolerance_of(const Type &reference, const void *want, const Type &result,
 // the value, what the sequential codelet makes of the operands' absolute values, and `largest', that of these.
 double wide_tolerance_of(const Type &reference, const void *want, const void *absolute, const Type &result, uint64_t n,
                          Data data, double largest);
+// A bound as a number: of the two of a complex one the greater; 0: of what is not rounded.
+double greatest_part(const Type &t, const void *value);
 double users_tolerance(uint64_t n); // of an operator of the user's
 bool is_right(const Expected &want, const Type &result, const void *got);
 bool is_right(const Type &reference, const void *want, double tolerance, const Type &result, const void *got);

@@ -184,6 +184,7 @@ struct Reference {
   const Parameter *parameters;
   int count;
   const Operands *operands;                   // NULL: in, n, out
+  void (*bound)(const Slot *operands);        // as `call', but how far a variant may be from that; NULL: it is not known
 };
 
 // The tables: one file of variants and one of references is linked with each harness.
@@ -258,13 +259,18 @@ struct Erased<void (*)(A...), function> {
   static constexpr Reference reference(const char *type, void (*own)(const Slot *),
                                        void (*example)(unsigned, void *), const Operands *operands) {
     return {type, parameters[0].type, parameters[count - 1].type, Reduction<void (*)(A...), function>::run, own,
-            example, run, parameters, count, operands};
+            example, run, parameters, count, operands, nullptr};
   }
 };
 template <typename E, void (*function)(unsigned, E *)>
 struct Erased<void (*)(unsigned, E *), function> {
   static void run(unsigned random, void *to) { function(random, (E *)to); }
 };
+
+constexpr Reference bounded(Reference r, void (*bound)(const Slot *)) {
+  r.bound = bound;
+  return r;
+}
 
 } // namespace check
 
@@ -280,6 +286,9 @@ struct Erased<void (*)(unsigned, E *), function> {
 #endif
 #define CHECK_REFERENCE(type, function, own, example) \
   check::Erased<decltype(&function), &function>::reference(type, own, example, CHECK_OPERANDS)
+// .. that says how far from it a variant may be.
+#define CHECK_BOUNDED(type, function, bound, own, example) \
+  check::bounded(CHECK_REFERENCE(type, function, own, example), bound)
 #define CHECK_OWN(function) &check::Erased<decltype(&function), &function>::run
 
 #endif

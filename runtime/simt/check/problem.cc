@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <exception>
 
 namespace check {
 
@@ -222,6 +223,14 @@ static double make_all_absolute(const Problem &p, const Parameter *types, Call *
   return greatest;
 }
 
+// What a reference says itself.
+static void take_bounds(const Problem &p, const Call &bounds, int i, Results::Array *a) {
+  const uint64_t n = extent_of(*p.operands, i, p.sizes);
+  a->tolerance.resize(n);
+  for (uint64_t k = 0; k < n; k++)
+    a->tolerance[k] = greatest_part(a->type, bounds.values[(size_t)i].data() + k * bytes_of(a->type));
+}
+
 static void set_tolerances(const Problem &p, const Call &absolute, double largest, int i, Results::Array *a) {
   const Type &mine = p.types[i].type;
   const uint64_t n = extent_of(*p.operands, i, p.sizes);
@@ -244,9 +253,15 @@ Results results_of(const Problem &p, const Reference &r) {
     results.impossible = "the reference does not take the variant's types";
     return results;
   }
-  r.call(wide.slots.data());
   double largest = 0;
-  if (!is_reduction(o)) {
+  try {
+    r.call(wide.slots.data());
+    if (r.bound) r.bound(absolute.slots.data());
+  } catch (const std::exception &e) {
+    results.impossible = std::string("the sequential codelet: ") + e.what();
+    return results;
+  }
+  if (!r.bound && !is_reduction(o)) {
     largest = make_all_absolute(p, r.parameters, &absolute);
     r.call(absolute.slots.data());
   }
@@ -259,7 +274,8 @@ Results results_of(const Problem &p, const Reference &r) {
     a.value = std::move(wide.values[(size_t)i]);
     if (has_own) a.own = std::move(own.values[(size_t)i]);
     else if (!is_floating(p.types[i].type)) a.own = a.value;
-    set_tolerances(p, absolute, largest, i, &a);
+    if (r.bound) take_bounds(p, absolute, i, &a);
+    else set_tolerances(p, absolute, largest, i, &a);
   }
   return results;
 }

@@ -1,0 +1,118 @@
+// entry.h: codelets called with a caller's memory: pointers and sizes as containers, of plain numbers or of numbers that
+// know their rounding. What is only read is seen through a view; what is written is, where its type is another, copied.
+#ifndef TGC_WITNESS_ENTRY_H
+#define TGC_WITNESS_ENTRY_H
+
+#include "lanes.h"
+
+namespace tgc {
+
+template <typename T> struct IsComplex : std::false_type {};
+template <typename F> struct IsComplex<Complex<F>> : std::true_type {};
+
+// An element of memory as what codelets compute with. Of two numbers side by side, a complex one.
+template <typename T, typename E>
+T lifted(const E &x) {
+  if constexpr (std::is_same_v<T, E>) {
+    return x;
+  } else if constexpr (IsComplex<T>::value) {
+    typedef decltype(T::re) F;
+    if constexpr (sizeof(E) == 16) {
+      double parts[2];
+      return std::memcpy(parts, &x, sizeof parts), T(F(parts[0]), F(parts[1]));
+    } else {
+      float parts[2];
+      return std::memcpy(parts, &x, sizeof parts), T(F(parts[0]), F(parts[1]));
+    }
+  } else if constexpr (std::is_arithmetic_v<E>) {
+    return T(x);
+  } else {
+    return T(float(x)); // half and the like
+  }
+}
+
+// And back: the value, or how far from it a kernel's may be.
+template <typename T> auto value_of(const T &x) {
+  if constexpr (IsNumber<T>::value) return x.value();
+  else return x;
+}
+template <typename E, typename T>
+void lower(E *to, const T &x, bool bound) {
+  if constexpr (std::is_same_v<T, E>) {
+    if (!bound) *to = x;
+    else if constexpr (std::is_arithmetic_v<E>) *to = 0;
+  } else if constexpr (IsComplex<T>::value) {
+    if constexpr (IsNumber<decltype(x.re)>::value) {
+      const double parts[2] = {double(bound ? x.re.bound() : x.re.value()), double(bound ? x.im.bound() : x.im.value())};
+      if constexpr (sizeof(E) == 16) {
+        std::memcpy((void *)to, parts, sizeof parts);
+      } else {
+        const float narrow[2] = {float(parts[0]), float(parts[1])};
+        std::memcpy((void *)to, narrow, sizeof narrow);
+      }
+    } else {
+      std::memcpy((void *)to, &x, sizeof *to);
+    }
+  } else if constexpr (IsNumber<T>::value) {
+    *to = E(bound ? x.bound() : x.value());
+  } else {
+    *to = bound ? E(0) : E(x);
+  }
+}
+
+template <typename T, int rank, typename E>
+Array<rank, T> seen(const E *at, std::initializer_list<Index> sizes, std::initializer_list<Index> steps) {
+  if constexpr (std::is_same_v<T, E>) return Array<rank, T>::over(const_cast<T *>(at), sizes, steps);
+  else return Array<rank, T>::computed(sizes, steps, [at](Index i) { return lifted<T>(at[i]); });
+}
+// What is only read: n elements; rows and columns, `leading' elements apart, by rows or by columns.
+template <typename T, typename E>
+Array<1, T> read(const E *at, Index n) { return seen<T, 1>(at, {n}, {1}); }
+template <typename T, typename E>
+Array<2, T> read(const E *at, Index rows, Index columns, Index leading, bool by_columns) {
+  if (by_columns) return seen<T, 2>(at, {rows, columns}, {1, leading});
+  return seen<T, 2>(at, {rows, columns}, {leading, 1});
+}
+
+// What is written: elements of the codelet's own, which go back to the caller's memory.
+template <typename T, typename E, int rank>
+class Written {
+ public:
+  Array<rank, T> array;
+  Written(E *at, std::initializer_list<Index> sizes, std::initializer_list<Index> steps)
+      : at_(at), caller_(Array<rank, Index>::computed(sizes, steps, [](Index i) { return i; })) {
+    if constexpr (std::is_same_v<T, E>) {
+      array = Array<rank, T>::over(at, sizes, steps);
+    } else {
+      array = std::apply([](auto... n) { return Array<rank, T>(n...); }, dimensions(std::make_index_sequence<rank>()));
+      each([&](auto... i) { array(i...) = lifted<T>(at_[caller_(i...)]); });
+    }
+  }
+  void give_back(bool bound) {
+    if (std::is_same_v<T, E> && !bound) return;
+    each([&](auto... i) { lower(&at_[caller_(i...)], array(i...), bound); });
+  }
+
+ private:
+  E *at_;
+  const Array<rank, Index> caller_;
+  template <size_t... d>
+  auto dimensions(std::index_sequence<d...>) const { return std::make_tuple(caller_.Size(int(d))...); }
+  template <typename F>
+  void each(F f) {
+    for (Index i = 0; i < caller_.Size(0); i++)
+      if constexpr (rank == 1) f(i);
+      else for (Index k = 0; k < caller_.Size(1); k++) f(i, k);
+  }
+};
+template <typename T, typename E>
+Written<T, E, 1> write(E *at, Index n) { return {at, {n}, {1}}; }
+template <typename T, typename E>
+Written<T, E, 2> write(E *at, Index rows, Index columns, Index leading, bool by_columns) {
+  if (by_columns) return {at, {rows, columns}, {1, leading}};
+  return {at, {rows, columns}, {leading, 1}};
+}
+
+} // namespace tgc
+
+#endif
