@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 typedef struct Text { char *at; size_t n, room; } Text;
 
 static void put(Text *t, const char *from, size_t n) {
+  if (n > SIZE_MAX / 4) abort(); /* which compilers ask for */
   if (t->n + n + 1 > t->room) {
     t->room = 2 * (t->n + n + 1);
     t->at = realloc(t->at, t->room);
@@ -405,13 +407,21 @@ static void classify(const Preparation *p, const File *f, Codelet *c) {
                : compound        ? PREPARED_COMPOUND : PREPARED_AUTONOMOUS;
 }
 
+/* Codelets that cut their container and apply their own spectrum to its parts have no end of their own. */
+static bool applies_itself(const File *f, const Codelet *c) {
+  for (int i = c->body + 1; i < c->end; i++)
+    if (same(&f->word[i], &f->word[c->name]) && !is_local(f, c, &f->word[i])) return true;
+  return false;
+}
+
 static Codelet *applied_codelet(Preparation *p, const char *spectrum, File **of) {
   Codelet *found = NULL;
-  for (int sort = 0; sort < 3 && !found; sort++)
+  for (int sort = 0; sort < 2 && !found; sort++)
     for (int k = 0; k < p->nfiles && !found; k++)
       for (int i = 0; i < p->file[k].ncodelets && !found; i++) {
         Codelet *c = &p->file[k].codelet[i];
-        const bool right = sort == 0 ? c->is.kind <= PREPARED_AUTONOMOUS : sort == 1 ? c->is.kind == PREPARED_COMPOUND : true;
+        const bool right = sort == 0 ? c->is.kind <= PREPARED_AUTONOMOUS
+                                     : c->is.kind == PREPARED_COMPOUND && !applies_itself(&p->file[k], c);
         if (c->body >= 0 && right && strcmp(c->is.spectrum, spectrum) == 0) *of = &p->file[k], found = c;
       }
   return found;

@@ -586,33 +586,3 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   program->launches = tree_seq(a, launches.at, launches.n);
   return program;
 }
-
-const Codelet *lower_sequential_codelet(const Spectrum *s) {
-  const Codelet *applies = NULL;
-  for (int i = 0; i < s->ncodelets; i++) {
-    const Codelet *c = s->codelets[i];
-    if (c->kind == CLASS_AUTONOMOUS) return c;
-    const Spectrum *next = lowering_applies(c);
-    if (!applies && next && next != s && lower_sequential_codelet(next)) applies = c;
-  }
-  return applies;
-}
-
-Program *lower_sequential(Arena *a, const Spectrum *s, const Codelet *c, Diagnostics *d) {
-  Lowering l = {.a = a, .d = d};
-  Program *program = new_program(a, &l, s, s->name, "sequential");
-  Statements body = {0}, launches = {0};
-  Place one = {.lane = tree_int(a, TYPE_INT, 0), .lanes = tree_int(a, TYPE_INT, 1), .width = 1};
-  Arguments all = whole_input(&l, program);
-  Destination to = {.kind = TO_NOWHERE};
-  if (program->out) to = (Destination){.kind = TO_PLACE, .place = build_element(a, program->out, build_index(a, 0))};
-  kernel_open(&l, "sequential", NULL);
-  l.to = &body;
-  for (const Spectrum *next; (next = lowering_applies(c)); c = lower_sequential_codelet(next))
-    all = lowering_applied(&l, c, &one, &all);
-  inline_codelet(&l, c, &c->plain, &one, &all, &to);
-  kernel_close(&l, &body, &launches, build_index(a, 1), build_index(a, 1));
-  Kernel *k = program->kernels[0];
-  k->body = pass_fold(a, k, k->body);
-  return program;
-}

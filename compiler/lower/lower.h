@@ -10,11 +10,4 @@
  * it. */
 Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d);
 
-/* The sequential codelet of a spectrum: an autonomous one, or one that applies a spectrum which has one; NULL: none. */
-const Codelet *lower_sequential_codelet(const Spectrum *s);
-
-/* A spectrum's sequential codelet as one loop over all of `in`: a program with one kernel that one lane runs. For
- * the reference that variants are checked against. */
-Program *lower_sequential(Arena *a, const Spectrum *s, const Codelet *c, Diagnostics *d);
-
 #endif

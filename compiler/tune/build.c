@@ -130,7 +130,7 @@ static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `run
 static Parts parts_of_cpu_worker(Arena *a, const BuildOptions *o, const Folder *f) {
   static const char *const sources[] = {"measure/cpu.cc", "measure/arrays.cc", "measure/cpu_machine.cc", NULL},
                     *const headers[] = {"measure/cpu.h", "measure/arrays.h", "measure/failure.h", NULL},
-                    *const reference[] = {"check/reference.cc", NULL};
+                    *const reference[] = {"check/reference.cc", "check/codelets.h", NULL};
   Parts p = {0};
   add_parts(a, &p, o->runtime, no_runtime, false, headers);
   add_parts(a, &p, f->dir, "let tgc write the folder again", false, reference);
@@ -148,7 +148,7 @@ static Parts parts_of_worker(Arena *a, const BuildOptions *o, const Folder *f) {
                     *const header[] = {"measure/measure.h", "measure/failure.h", NULL},
                     *const headers[] = {"measure/operands.h", "simt/check/harness.h", "simt/check/data.h",
                                         "simt/check/layout.h", NULL},
-                    *const reference[] = {"check/reference.cc", NULL},
+                    *const reference[] = {"check/reference.cc", "check/codelets.h", NULL},
                     *const users[] = {"check/types.h", "check/operator.h", NULL};
   static const char lost[] = "let tgc write the folder again";
   Parts p = {0};

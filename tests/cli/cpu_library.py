@@ -1,7 +1,7 @@
 """A CPU's folder as a library in C: what is in it, what programs in C and C++ get from it, and what is refused."""
 import json, os, shutil
 
-from harness import Failed, Skipped, tree
+from harness import CHECKS, Failed, Skipped, tree
 
 STRICT = "-Wall -Wextra -Wpedantic -Werror"
 
@@ -26,9 +26,9 @@ def test_what_is_in_it(t):
     own = {v["file"] for v in m["variants"]}
     if m["family"] != "cpu" or m["machine"] != "avx2" or any(not f.endswith(".c") for f in own):
         raise Failed(f"the manifest: {m['family']}, {m['machine']}, {own}")
-    if files != own | {"sum.h", "sum.c", "sum.table", "CMakeLists.txt", "check/reference.cc", "manifest.json"}:
+    if files != own | {"sum.h", "sum.c", "sum.table", "CMakeLists.txt", "manifest.json"} | CHECKS:
         raise Failed(f"the folder has {sorted(files)}")
-    for name in files - {"check/reference.cc"}:
+    for name in files - CHECKS:
         if "cuda" in t.read("out/" + name).lower():
             raise Failed(f"{name} speaks of CUDA")
     write(t, t.source("codelets", "reduce.cdl"), "--operator", "ArgMax", "--types", "float", "--keep", "2", out="user")

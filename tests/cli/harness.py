@@ -4,6 +4,10 @@ import os, re, subprocess
 PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<message>.*)$")
 
 
+# What each folder has for its check: the codelets' text, and what executes it.
+CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "number.h", "language.h", "lanes.h", "entry.h")}
+
+
 class Failed(Exception):
     pass
 

@@ -2,7 +2,7 @@
 codelets."""
 import json, os, re, shutil
 
-from harness import Failed, difference, tree
+from harness import CHECKS, Failed, difference, tree
 
 MACHINES = ("sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 TYPES = "int8,uint8,int16,uint16,int,uint,int64,uint64,half,bfloat16,float,double"
@@ -47,8 +47,7 @@ def test_files(t):
     t.run(t.sum, "--arch", "sm_60", "-o", "out").exits(0).silent().prints("variants of sum for sm_60 in out")
     have = {name for name, what in tree(t.path("out")).items() if what[0] == "file"}
     m = json.loads(t.read("out/manifest.json"))
-    want = {"sum.h", "sum.cu", "sum_from.cu", "sum_counted.cu", "sum.table", "CMakeLists.txt", "manifest.json",
-            "check/reference.cc"}
+    want = {"sum.h", "sum.cu", "sum_from.cu", "sum_counted.cu", "sum.table", "CMakeLists.txt", "manifest.json"} | CHECKS
     want |= {v["file"] for v in m["variants"]}
     if have != want:
         raise Failed(f"files: {sorted(have ^ want)[:8]}")

@@ -288,7 +288,7 @@ constexpr Reference bounded(Reference r, void (*bound)(const Slot *)) {
   check::Erased<decltype(&function), &function>::reference(type, own, example, CHECK_OPERANDS)
 // .. that says how far from it a variant may be.
 #define CHECK_BOUNDED(type, function, bound, own, example) \
-  check::bounded(CHECK_REFERENCE(type, function, own, example), bound)
+  check::bounded(check::Erased<decltype(&function), &function>::reference(type, own, example, CHECK_OPERANDS), bound)
 #define CHECK_OWN(function) &check::Erased<decltype(&function), &function>::run
 
 #endif
