@@ -1,6 +1,7 @@
 /* errors.c: what the functions that users call look at before they queue anything, and how a failure is told in words.
  *
  * NAME.cu, of a CPU NAME.c, has the definitions; the other files of the folder declare them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "emit/emit.h"
@@ -49,6 +50,52 @@ static void check_size(Buffer *to, const Output *o, const char *name) {
                      "holds\", who, (unsigned long long)$size);\n", "size", name, NULL);
 }
 
+/* `offsets_n - 1': what a size has to be, in words; and in C when a size is something else. No product overflows: it is
+ * taken apart. */
+static const char *rule_in_words(Arena *a, const Signature *s, const SizeRule *r) {
+  Buffer b = buffer_new(a);
+  if (r->factor[0] < 0) return arena_printf(a, "%lld", (long long)r->plus);
+  if (r->times != 1) buffer_printf(&b, "%lld * ", (long long)r->times);
+  buffer_puts(&b, s->at[r->factor[0]].symbol->name);
+  if (r->factor[1] >= 0) buffer_printf(&b, " * %s", s->at[r->factor[1]].symbol->name);
+  if (r->plus) buffer_printf(&b, " %c %lld", r->plus < 0 ? '-' : '+', llabs((long long)r->plus));
+  return b.text;
+}
+
+static const char *rule_broken(Arena *a, const Signature *s, const Operand *x) {
+  const SizeRule *r = &x->rule;
+  const char *size = x->symbol->name;
+  if (r->factor[0] < 0) return arena_printf(a, "%s != %lld", size, (long long)r->plus);
+  Buffer b = buffer_new(a);
+  const char *x0 = s->at[r->factor[0]].symbol->name;
+  if (r->times == 1 && r->factor[1] < 0) { /* sizes are below 2^63, and constants far below it */
+    const char *more = arena_printf(a, " + %lld", llabs((long long)r->plus));
+    return arena_printf(a, "%s%s != %s%s", size, r->plus < 0 ? more : "", x0, r->plus > 0 ? more : "");
+  }
+  const char *left = !r->plus      ? size
+                     : r->plus > 0 ? arena_printf(a, "(%s - %lld)", size, (long long)r->plus)
+                                   : arena_printf(a, "(%s + %lld)", size, (long long)-r->plus);
+  if (r->plus > 0) buffer_printf(&b, "%s < %lld || ", size, (long long)r->plus);
+  if (r->times != 1) {
+    buffer_printf(&b, "%s %% %lld != 0 || ", left, (long long)r->times);
+    left = arena_printf(a, "%s / %lld", left, (long long)r->times);
+  }
+  if (r->factor[1] < 0) buffer_printf(&b, "%s != %s", left, x0);
+  else {
+    const char *x1 = s->at[r->factor[1]].symbol->name;
+    buffer_printf(&b, "(%1$s == 0 ? %2$s != 0 : %2$s %% %1$s != 0 || %2$s / %1$s != %3$s)", x1, left, x0);
+  }
+  return b.text;
+}
+
+static void check_rule(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
+  emit_worded(to, o,
+              "  if ($broken)\n"
+              "    return $name_failed(wrong, \"%s: $size = %llu, and has to be $rule\", who, (unsigned long long)$size);\n",
+              "size", x->symbol->name, "broken", rule_broken(to->arena, s, x), "rule", rule_in_words(to->arena, s, &x->rule),
+              NULL);
+}
+
 /* Rows of a matrix, or its columns, do not overlap, and their distance leads nowhere that no memory is. */
 static void check_leading(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
   bool by_columns = x->param && x->param->by_columns;
@@ -95,6 +142,8 @@ static void arguments(Buffer *to, const Output *o) {
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_SIZE) check_size(to, o, s->at[i].symbol->name);
   for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_SIZE && s->at[i].rule.said) check_rule(to, o, s, &s->at[i]);
+  for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].size[2] >= 0) check_leading(to, o, s, &s->at[i]);
   emit_worded(to, o, "  if (workspace == $null) return $success;\n"
                      "  if (!lies_at(workspace, 16)) "
@@ -120,6 +169,7 @@ void emit_is_sound(Buffer *to, const Output *o) {
     const Operand *x = &s->at[i];
     const char *name = x->symbol->name;
     if (x->kind == OPERAND_SIZE) buffer_printf(&there, " && %s <= INT%d_MAX", name, output_by_shape(o) ? 32 : 64);
+    if (x->kind == OPERAND_SIZE && x->rule.said) buffer_printf(&there, " && !(%s)", rule_broken(to->arena, s, x));
     if (x->kind != OPERAND_ARRAY) continue;
     buffer_printf(&there, " &&%s%s != NULL", output_by_shape(o) ? "\n         " : " ", name);
     if (x->size[2] >= 0)

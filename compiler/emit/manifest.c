@@ -403,8 +403,9 @@ static json_t *operand(Arena *a, const Signature *s, const Operand *x, const Ope
   bool array = x->kind == OPERAND_ARRAY;
   for (int i = 0; i < MOST_SIZES && array; i++)
     if (x->size[i] >= 0) add(sizes, text(a, s->at[x->size[i]].symbol->name));
-  for (int i = 0; i < 2 && r->relation != RELATION_FREE; i++)
-    if (r->factor[i] >= 0) add(factors, text(a, s->at[r->factor[i]].symbol->name));
+  const bool follows = r->rule.said, fixed = follows && r->rule.factor[0] < 0;
+  for (int i = 0; i < 2 && follows; i++)
+    if (r->rule.factor[i] >= 0) add(factors, text(a, s->at[r->rule.factor[i]].symbol->name));
   put(j, KEY_NAME, text(a, x->symbol->name));
   put(j, KEY_KIND, text(a, operand_kind(x)));
   put(j, KEY_TYPE, text(a, operand_word(s, x)));
@@ -416,7 +417,8 @@ static json_t *operand(Arena *a, const Signature *s, const Operand *x, const Ope
   put(j, KEY_INTO, text(a, r->of >= 0 ? s->at[r->of].symbol->name : NULL));
   put(j, KEY_MEANS, text(a, size_meaning(x)));
   put(j, KEY_FACTORS, factors);
-  put(j, KEY_PLUS, json_integer(r->relation == RELATION_ONE_MORE));
+  put(j, KEY_TIMES, json_integer(!follows ? 0 : fixed ? r->rule.plus : r->rule.times));
+  put(j, KEY_PLUS, json_integer(follows && !fixed ? r->rule.plus : 0));
   return j;
 }
 

@@ -109,16 +109,28 @@ static void classify(Classify *c, Codelet *k) {
            "marked __coop, but its lanes do not work together");
 }
 
+/* Do two codelets of a spectrum say the same of a parameter's sizes, each in its own names? */
+static bool same_shape(const Codelet *first, const Symbol *x, const Codelet *other, const Symbol *y) {
+  for (int dim = 0; dim < MOST_DIMENSIONS; dim++) {
+    const ShapeRule *r = &x->shape[dim], *q = &y->shape[dim];
+    if (r->said != q->said || r->times != q->times || r->plus != q->plus) return false;
+    for (int k = 0; k < 2; k++) {
+      if (!r->of[k] != !q->of[k]) return false;
+      if (r->of[k] && (writes_parameter(first, r->of[k]) != writes_parameter(other, q->of[k]) || r->dim[k] != q->dim[k]))
+        return false;
+    }
+  }
+  return true;
+}
+
 /* Codelets of one spectrum say the same of their parameters. */
 static void check_parameters(Classify *c, const Spectrum *s) {
   const Codelet *first = s->codelets[0];
   for (int i = 1; i < s->ncodelets; i++)
     for (int p = 0; p < first->nparams && p < s->codelets[i]->nparams; p++) {
       const Symbol *x = first->params[p], *y = s->codelets[i]->params[p];
-      int of_x = x->like ? writes_parameter(first, x->like) : -1;
-      int of_y = y->like ? writes_parameter(s->codelets[i], y->like) : -1;
-      if (x->writable == y->writable && x->atomic == y->atomic && of_x == of_y && x->like_dim == y->like_dim &&
-          x->by_columns == y->by_columns)
+      if (x->writable == y->writable && x->atomic == y->atomic && x->by_columns == y->by_columns &&
+          same_shape(first, x, s->codelets[i], y))
         continue;
       int line, column;
       source_position(x->where.file, x->where.begin, &line, &column);

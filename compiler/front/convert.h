@@ -53,6 +53,12 @@ Symbol *convert_symbol(const Converter *c, CXCursor reference);
 /* Is it a variable or value of the prelude's class of that name ("Vector", "Map")? */
 bool convert_is_class(CXType t, const char *name);
 
+/* ---- shape.c ---- */
+
+/* What `__shape(text)', `__like(text)' say of a parameter's sizes, into its shape. False after an error. */
+bool shape_said(Converter *c, const Codelet *k, CXCursor parameter, Symbol *s, const char *text);
+bool shape_like(Converter *c, const Codelet *k, CXCursor parameter, Symbol *s, const char *text);
+
 /* ---- expression.c ---- */
 /* NULL, with an error, for what codelets do not have. */
 Tree *convert_expression(Converter *c, CXCursor cursor);

@@ -23,14 +23,23 @@ typedef struct Trial {
 
 static int64_t value(Trial *t, const Tree *x);
 
+/* Of parameters that share a size the first. */
+static void first_of_size(const Symbol **s, int *dim) {
+  const Symbol *same;
+  while (*dim >= 0 && *dim < MOST_DIMENSIONS && (same = shape_same(&(*s)->shape[*dim])) != NULL) {
+    *dim = (*s)->shape[*dim].dim[0];
+    *s = same;
+  }
+}
+
 /* Have both containers as many elements, by what they are or are declared to be? */
 static bool same_size(const Tree *x, int x_dim, const Tree *y, int y_dim) {
   while (x->op == OP_TRANSFORM || x->op == OP_GATHER) x = x->kid[x->op == OP_GATHER];
   while (y->op == OP_TRANSFORM || y->op == OP_GATHER) y = y->kid[y->op == OP_GATHER];
   if (x->op != OP_REF || y->op != OP_REF) return x_dim == y_dim && tree_equal(x, y);
   const Symbol *a = x->symbol, *b = y->symbol;
-  for (; a->like; a = a->like) x_dim = a->like_dim;
-  for (; b->like; b = b->like) y_dim = b->like_dim;
+  first_of_size(&a, &x_dim);
+  first_of_size(&b, &y_dim);
   return a == b && x_dim == y_dim;
 }
 
@@ -299,15 +308,16 @@ static bool parts_differ(const Check *k, const Tree *x, const Tree *y) {
 static bool check_sizes(Check *k, const Tree *map, int i) {
   const Symbol *param = writes_parameter_for(map, i);
   const Tree *x = map->kid[i], *of = NULL;
-  if (!param || !param->like || param->like->rank != 1) return true;
+  const Symbol *same = param ? shape_same(&param->shape[0]) : NULL;
+  if (!same || same->rank != 1) return true;
   for (int n = map->op == OP_SLIDE ? 2 : 0; n < map->nkids; n++)
-    if (writes_parameter_for(map, n) == param->like) of = map->kid[n];
+    if (writes_parameter_for(map, n) == same) of = map->kid[n];
   if (!of) return true;
   bool cut = of->op == OP_PARTITION, both = cut && x->op == OP_PARTITION;
   if (both ? !parts_differ(k, of, x) : cut == (x->op == OP_PARTITION)) return true;
   diagnostics_add(k->d, DIAG_ERROR, x->where, "the same partition of both",
                   "`%s' of `%s' has as many elements as `%s', and these parts have not", param->name,
-                  map->spectrum->name, param->like->name);
+                  map->spectrum->name, same->name);
   return false;
 }
 

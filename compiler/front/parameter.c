@@ -4,44 +4,6 @@
 
 #include "front/convert.h"
 
-enum { MOST_DIMENSIONS = 2 };
-
-/* The earlier parameter of that name; NULL. */
-static const Symbol *earlier(const Codelet *k, const char *name, size_t length) {
-  for (int i = 0; i < k->nparams; i++)
-    if (strlen(k->params[i]->name) == length && strncmp(k->params[i]->name, name, length) == 0) return k->params[i];
-  return NULL;
-}
-
-/* `__like(x)', `__like(A, 1)'. */
-static bool like(Converter *c, const Codelet *k, CXCursor p, Symbol *s, const char *text) {
-  size_t length = strcspn(text, ", ");
-  const char *rest = text + length + strspn(text + length, ", ");
-  char *end;
-  long dim = strtol(rest, &end, 10);
-  const Symbol *of = earlier(k, text, length);
-  const char *name = arena_strndup(c->a, text, length), *hint = "__like(x), __like(A, 1)";
-  if (s->rank != 1)
-    convert_refuse(c, p, hint, "`__like' is for containers of one dimension");
-  else if (strcmp(name, s->name) == 0)
-    convert_refuse(c, p, hint, "`%s' has as many elements as itself", name);
-  else if (!of)
-    convert_refuse(c, p, "it stands before this one", "this codelet has no earlier parameter `%.60s'", name);
-  else if (!of->rank)
-    convert_refuse(c, p, "__like(x), with a container x", "`%s' is no container", name);
-  else if (*end || (of->rank > 1 && end == rest))
-    convert_refuse(c, p, "0, the rows, or 1, the columns", "`__like(%.60s)' does not say which dimension", text);
-  else if (dim < 0 || dim >= of->rank)
-    convert_refuse(c, p, of->rank > 1 ? "0, the rows, or 1, the columns" : arena_printf(c->a, "__like(%s)", name),
-                   "`%s' has no dimension %ld", name, dim);
-  else {
-    s->like = of;
-    s->like_dim = (int)dim;
-    return true;
-  }
-  return false;
-}
-
 static AtomicOp contribution(const char *name) {
   static const AtomicOp ops[] = {ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
@@ -53,7 +15,8 @@ static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
   Qualities q = convert_qualities(c, p);
   s->writable = q.writable != NULL;
   s->by_columns = q.by_columns != NULL;
-  if (q.like && !like(c, k, p, s, q.like)) return false;
+  if (q.like && !shape_like(c, k, p, s, q.like)) return false;
+  if (q.shape && !shape_said(c, k, p, s, q.shape)) return false;
   if (q.by_columns && s->rank != 2) {
     convert_refuse(c, p, "__by_columns Array<2, T>", "`__by_columns' is for containers of two dimensions");
     return false;

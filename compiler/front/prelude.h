@@ -10,6 +10,7 @@
 #define __tag(name) __attribute__((annotate("tgc.tag:" #name)))
 #define __env(...) __attribute__((annotate("tgc.env:" #__VA_ARGS__)))
 #define __mutable __attribute__((annotate("tgc.mutable")))
+#define __shape(...) __attribute__((annotate("tgc.shape:" #__VA_ARGS__)))
 #define __like(...) __attribute__((annotate("tgc.like:" #__VA_ARGS__)))
 #define __by_columns __attribute__((annotate("tgc.byColumns")))
 #define __accum(op) __attribute__((annotate("tgc.accum:" #op)))

@@ -12,6 +12,7 @@
   QUALIFIER(env,        "tgc.env:",       "the machines it is for")      \
   QUALIFIER(writable,   "tgc.mutable",    "a parameter that is written") \
   QUALIFIER(like,       "tgc.like:",      "as many elements as another parameter")     \
+  QUALIFIER(shape,      "tgc.shape:",     "sizes by those of other parameters")        \
   QUALIFIER(by_columns, "tgc.byColumns",  "a parameter whose columns are contiguous")  \
   QUALIFIER(accum,      "tgc.accum:",     "a parameter that is only contributed to")   \
   QUALIFIER(tunable,    "tgc.tunable",    "a value the tuner picks")     \

@@ -128,16 +128,17 @@ static int size_operand(const Walk *w, const Tree *t) {
 static bool depends_on(const Walk *w, int size, int on) {
   const OperandRole *r = &w->roles[size];
   if (size == on) return true;
-  for (int i = 0; i < 2 && r->relation != RELATION_FREE; i++)
-    if (r->factor[i] >= 0 && depends_on(w, r->factor[i], on)) return true;
+  for (int i = 0; i < 2 && r->rule.said; i++)
+    if (r->rule.factor[i] >= 0 && depends_on(w, r->rule.factor[i], on)) return true;
   return false;
 }
 
-static void note_relation(Walk *w, int size, Relation relation, int x, int y) {
+/* It is x * y + plus; y -1: x + plus. What `__shape' says is known before, and stays. */
+static void note_rule(Walk *w, int size, int x, int y, int64_t plus) {
   OperandRole *r = &w->roles[size];
-  if (size < 0 || x < 0 || r->relation != RELATION_FREE || depends_on(w, x, size)) return;
+  if (size < 0 || x < 0 || r->rule.said || depends_on(w, x, size)) return;
   if (y >= 0 && (depends_on(w, y, size) || x == y)) return;
-  *r = (OperandRole){.role = r->role, .of = r->of, .relation = relation, .factor = {x, y}};
+  r->rule = (SizeRule){true, 1, plus, {x, y}};
 }
 
 /* partition(in, parts, sequence(0, size, ..), ..), all parts being as many as results that are stored. */
@@ -146,7 +147,7 @@ static void note_equal_parts(Walk *w, int array, int parts, const Tree *start) {
   int step = start->nkids == 3 ? size_operand(w, start->kid[1]) : -1;
   int all = w->signature->at[array].size[0];
   if (step < 0 || parts < 0 || all < 0 || w->signature->at[array].size[1] >= 0) return;
-  if (tree_constant(start->kid[0], &first) && first == 0) note_relation(w, all, RELATION_PRODUCT, step, parts);
+  if (tree_constant(start->kid[0], &first) && first == 0) note_rule(w, all, step, parts, 0);
 }
 
 /* sequence(off, 0, 1, ..) in a partition into `parts'. */
@@ -156,7 +157,7 @@ static void note_offsets(Walk *w, int array, int parts, const Tree *sequence) {
   if (offsets < 0 || array < 0) return;
   note_role(w, offsets, ROLE_OFFSETS, array);
   if (whole && parts >= 0 && w->roles[offsets].role == ROLE_OFFSETS)
-    note_relation(w, w->signature->at[offsets].size[0], RELATION_ONE_MORE, parts, -1);
+    note_rule(w, w->signature->at[offsets].size[0], parts, -1, 1);
 }
 
 static void note_partition(Walk *w, const Tree *t) {
@@ -222,7 +223,11 @@ static void walk(Walk *w, const Tree *t) {
 
 OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
   OperandRole *roles = arena_many(a, OperandRole, signature->n + 1);
-  for (int i = 0; i < signature->n; i++) roles[i] = (OperandRole){.of = -1, .factor = {-1, -1}};
+  for (int i = 0; i < signature->n; i++) {
+    const Operand *x = &signature->at[i];
+    roles[i] = (OperandRole){.of = -1, .rule = x->kind == OPERAND_SIZE && x->rule.said ? x->rule
+                                               : (SizeRule){.factor = {-1, -1}}};
+  }
   const Codelet *declared = s->codelets[0];
   for (int i = 0; i < s->ncodelets; i++) {
     const Codelet *c = s->codelets[i];

@@ -16,14 +16,11 @@
 /* Of an array's elements. ROLE_OFFSETS: ascending, from 0 to the number of another array's elements. ROLE_INDICES:
  * below that number. */
 typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES } Role;
-/* Of a size: free; the product of two others; one more than another. */
-typedef enum Relation { RELATION_FREE, RELATION_PRODUCT, RELATION_ONE_MORE } Relation;
 
 typedef struct OperandRole {
   Role role;
   int of;            /* the array it has positions in; -1 */
-  Relation relation;
-  int factor[2];     /* operands; -1 */
+  SizeRule rule;     /* of a size: what it follows from; not said: it is free */
 } OperandRole;
 
 /* One for each operand of a spectrum whose signature that is. */

@@ -23,12 +23,28 @@ const Operand *signature_operand(const Signature *s, const Symbol *param, int di
   return NULL;
 }
 
-/* The size that a parameter shares with one before it; -1: it has one of its own. */
-static int shared_size(const Signature *s, const Symbol *param) {
-  if (!param->like) return -1;
+/* The operand that is a size of a parameter; -1: there is none. */
+static int size_of(const Signature *s, const Symbol *param, int dim) {
   for (int i = 0; i < s->n; i++)
-    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].param == param->like) return s->at[i].size[param->like_dim];
+    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].param == param) return s->at[i].size[dim];
   return -1;
+}
+
+/* The size that a parameter shares with one before it; -1: it has one of its own. */
+static int shared_size(const Signature *s, const Symbol *param, int dim) {
+  if (dim >= MOST_DIMENSIONS) return -1;
+  const Symbol *same = shape_same(&param->shape[dim]);
+  return same ? size_of(s, same, param->shape[dim].dim[0]) : -1;
+}
+
+/* What is said of a size, in operands. */
+static SizeRule size_rule(const Signature *s, const Symbol *param, int dim) {
+  SizeRule none = {.factor = {-1, -1}};
+  if (dim >= MOST_DIMENSIONS || !param->shape[dim].said) return none;
+  const ShapeRule *r = &param->shape[dim];
+  SizeRule rule = {true, r->times, r->plus, {-1, -1}};
+  for (int k = 0; k < 2 && r->of[k]; k++) rule.factor[k] = size_of(s, r->of[k], r->dim[k]);
+  return rule;
 }
 
 /* The first container's sizes have the plain names. */
@@ -45,16 +61,15 @@ static void add_container(Arena *a, Signature *s, const Symbol *param, const cha
   array.written = param->writable;
   array.read = true;
   array.symbol->constant = !param->writable;
-  int at = add(a, s, array), shared = shared_size(s, param);
-  if (shared >= 0) {
-    s->at[at].size[0] = shared;
-    return;
-  }
-  int sizes = param->rank == 1 ? 1 : MOST_SIZES;
+  int at = add(a, s, array), sizes = param->rank == 1 ? 1 : MOST_SIZES;
   for (int dim = 0; dim < sizes; dim++) {
-    Operand size = {.kind = OPERAND_SIZE, .param = param, .dim = dim, .size = {-1, -1, -1}};
-    size.symbol = named(a, size_name(a, param, dim, first), TYPE_INDEX, false);
-    int which = add(a, s, size);
+    int which = shared_size(s, param, dim);
+    if (which < 0) {
+      Operand size = {.kind = OPERAND_SIZE, .param = param, .dim = dim, .size = {-1, -1, -1}};
+      size.symbol = named(a, size_name(a, param, dim, first), TYPE_INDEX, false);
+      size.rule = size_rule(s, param, dim);
+      which = add(a, s, size);
+    }
     s->at[at].size[dim] = which;
   }
 }

@@ -6,7 +6,9 @@
  *   T sum(const Array<1, T> in)                     in, n, out
  *   T dot(const Array<1, T> x, __like(x) .. y)      x, n, y, out
  *   void saxpy(T a, const Array<1, T> x, .. y)      a, x, n, y
- *   void gemv(const Array<2, T> A, .. x, .. y)      A, rows, columns, leading, x, y */
+ *   void gemv(const Array<2, T> A, .. x, .. y)      A, rows, columns, leading, x, y
+ *
+ * A size that `__shape' says more of than that it is another one is passed all the same, and held to that rule. */
 #ifndef TGC_IR_SIGNATURE_H
 #define TGC_IR_SIGNATURE_H
 
@@ -18,12 +20,20 @@ typedef enum OperandKind { OPERAND_ARRAY, OPERAND_SIZE, OPERAND_NUMBER } Operand
 
 enum { MOST_SIZES = 3 }; /* of a container: rows, columns, leading; of one dimension: elements */
 
+/* What a size has to be: times * factor[0] * factor[1] + plus, of operands; -1: no such factor. Not said: anything. */
+typedef struct SizeRule {
+  bool said;
+  int64_t times, plus;
+  int factor[2];
+} SizeRule;
+
 typedef struct Operand {
   OperandKind kind;
   Symbol *symbol;      /* of the host function; its type is TYPE_STORED, TYPE_FINAL or TYPE_INDEX where that applies */
   const Symbol *param; /* the codelet's parameter that it is, or whose size; NULL: the result */
   bool read, written;  /* an array's elements */
   int dim;             /* OPERAND_SIZE: 0 elements or rows, 1 columns, 2 the distance between rows (or columns) */
+  SizeRule rule;       /* OPERAND_SIZE */
   int size[MOST_SIZES]; /* OPERAND_ARRAY: which operands are its sizes; -1: none. All -1: one element */
 } Operand;
 

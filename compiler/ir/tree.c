@@ -262,3 +262,7 @@ const char *atomic_name(AtomicOp op) {
   static const char *const names[] = {"None", "Add", "Sub", "Max", "Min", "Mul", "And", "Or", "Xor", "User"};
   return names[op];
 }
+
+const Symbol *shape_same(const ShapeRule *r) {
+  return r->said && r->times == 1 && r->plus == 0 && !r->of[1] ? r->of[0] : NULL;
+}

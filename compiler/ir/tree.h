@@ -97,6 +97,17 @@ typedef enum SymbolKind {
   SYMBOL_CONSTANT  /* kernel form: a compile-time constant of the variant, e.g. its block size */
 } SymbolKind;
 
+enum { MOST_DIMENSIONS = 2 }; /* of a container */
+
+/* What `__shape' and `__like' say of one size of a container parameter: times * x * y + plus, where x and y are sizes of
+ * earlier parameters, of[k] in its dimension dim[k]; NULL: there is no such factor. Not said: the size is its own. */
+typedef struct ShapeRule {
+  bool said;
+  int64_t times, plus;
+  const Symbol *of[2];
+  int dim[2];
+} ShapeRule;
+
 struct Symbol {
   const char *name; /* as in the codelet's text */
   SymbolKind kind;
@@ -111,8 +122,7 @@ struct Symbol {
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */
-  const Symbol *like; /* container parameter: as many elements as this parameter's dimension like_dim; NULL: its own */
-  int like_dim;
+  ShapeRule shape[MOST_DIMENSIONS]; /* container parameter: what its sizes are said to be */
   bool by_columns;    /* container parameter of two dimensions: its columns are contiguous, not its rows */
   Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree */
   int64_t min, max; /* kernel form: known range of the value when 0 < max and min <= max, else unknown */
@@ -190,6 +200,9 @@ typedef struct Unit {
   OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
   Monoid *monoid;         /* of OPERATOR_USER */
 } Unit;
+
+/* The parameter whose size a rule is, as it is; NULL: it is none, or more than one. */
+const Symbol *shape_same(const ShapeRule *r);
 
 /* ---- making trees (tree.c) ---- */
 

@@ -27,7 +27,7 @@
  *     holds            an array: "data", "offsets" (ascending) or "indices" into another
  *     into             that one's name, or null
  *     means            a size: "elements", "rows", "columns", "leading", "number"
- *     factors, plus    a size is the product of these operands, plus that; no factors: it is free
+ *     factors, times, plus  a size is `times' the product of these operands, plus `plus'; times 0: it is free
  *   parts        where the work is in parts, each of which has a result or is scanned by itself: {"count": the operand
  *                that says how many there are, or null; "less": and by how many that is too large; "each": the one that
  *                says how many elements each has, or null}; else there is no such key
@@ -106,6 +106,7 @@
 #define KEY_INTO "into"
 #define KEY_MEANS "means"
 #define KEY_FACTORS "factors"
+#define KEY_TIMES "times"
 #define KEY_PLUS "plus"
 #define KEY_PARTS "parts"
 #define KEY_LESS "less"

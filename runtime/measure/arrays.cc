@@ -43,7 +43,7 @@ void Problem::choose_sizes() {
   bool first = true;
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
-    if (o.kind != SIZE || o.factors[0] >= 0) continue;
+    if (o.kind != SIZE || o.times != 0) continue;
     if (i == parts.operand) slots_[i].size = count + (uint64_t)parts.less;
     else if (parts.any) slots_[i].size = o.means == ELEMENTS ? n * count : n;
     else slots_[i].size = first ? n : bins;
@@ -51,8 +51,11 @@ void Problem::choose_sizes() {
   }
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
-    if (o.kind != SIZE || o.factors[0] < 0) continue;
-    slots_[i].size = slots_[o.factors[0]].size * (o.factors[1] >= 0 ? slots_[o.factors[1]].size : 1) + o.plus;
+    if (o.kind != SIZE || o.times == 0) continue;
+    slots_[i].size = (uint64_t)o.times;
+    for (int factor : o.factors)
+      if (factor >= 0) slots_[i].size *= slots_[factor].size;
+    slots_[i].size += (uint64_t)(int64_t)o.plus; // n is far more than what is taken off
   }
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];

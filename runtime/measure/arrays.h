@@ -36,7 +36,7 @@ struct Operand {
   int into;
   Means means;      // of a size
   int factors[2];   // it is the product of these ..
-  int plus;         // .. plus that; no factors: it is free
+  int times, plus;  // .. times that, plus that; times 0: it is free
 };
 
 // What is passed for one of them.

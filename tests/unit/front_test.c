@@ -101,7 +101,11 @@ static void print_parameters(Buffer *b, const Codelet *k) {
   for (int i = 0; i < k->nparams; i++) {
     const Symbol *s = k->params[i];
     if (i) buffer_puts(b, ", ");
-    if (s->like) buffer_printf(b, "__like(%s, %d) ", s->like->name, s->like_dim);
+    for (int dim = 0; dim < s->rank; dim++) {
+      const Symbol *same = shape_same(&s->shape[dim]);
+      if (same) buffer_printf(b, "__like(%s, %d) ", same->name, s->shape[dim].dim[0]);
+      else if (s->shape[dim].said) buffer_puts(b, "__shape ");
+    }
     if (s->by_columns) buffer_puts(b, "__by_columns ");
     if (s->atomic) buffer_printf(b, "__accum(%s) ", atomic_name(s->atomic));
     else if (s->writable) buffer_puts(b, "__mutable ");

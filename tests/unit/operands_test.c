@@ -70,8 +70,7 @@ static Symbol *container(const char *name, Type type, int rank, bool writable, S
   Symbol *s = symbol_new(a, SYMBOL_PARAM, name, type);
   s->rank = rank;
   s->writable = writable;
-  s->like = like;
-  s->like_dim = like_dim;
+  if (like) s->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {like}, .dim = {like_dim}};
   return s;
 }
 
@@ -274,9 +273,10 @@ static void equal_segments(void **state) {
   Signature g = signature_of(a, s, TYPE_ELEM, TYPE_VOID); /* in, n, size, out, out_n */
   const OperandRole *roles = roles_of(a, s, &g);
   assert_int_equal(g.n, 5);
-  assert_int_equal(roles[1].relation, RELATION_PRODUCT);
-  assert_int_equal(roles[1].factor[0], 2);
-  assert_int_equal(roles[1].factor[1], 4);
+  assert_true(roles[1].rule.said);
+  assert_int_equal(roles[1].rule.factor[0], 2);
+  assert_int_equal(roles[1].rule.factor[1], 4);
+  assert_int_equal(roles[1].rule.plus, 0);
   assert_int_equal(roles[0].role, ROLE_DATA);
 }
 
@@ -302,10 +302,34 @@ static void offsets_and_indices(void **state) {
   assert_int_equal(roles[2].of, 5);
   assert_int_equal(roles[3].role, ROLE_OFFSETS);
   assert_int_equal(roles[3].of, 2);
-  assert_int_equal(roles[4].relation, RELATION_ONE_MORE);
-  assert_int_equal(roles[4].factor[0], 8);
+  assert_true(roles[4].rule.said);
+  assert_int_equal(roles[4].rule.factor[0], 8);
+  assert_int_equal(roles[4].rule.plus, 1);
   assert_int_equal(roles[0].role, ROLE_DATA);
-  assert_int_equal(roles[6].relation, RELATION_FREE);
+  assert_false(roles[6].rule.said);
+}
+
+/* Sizes that `__shape' says: one that is another is not passed; what it says of others is known of the operands. */
+static void shapes(void **state) {
+  (void)state;
+  Symbol *A = container("A", TYPE_ELEM, 2, false, NULL, 0), *B = container("B", TYPE_ELEM, 2, false, A, 1);
+  Symbol *y = container("y", TYPE_ELEM, 1, true, NULL, 0), *w = container("w", TYPE_ELEM, 1, false, NULL, 0);
+  y->shape[0] = (ShapeRule){.said = true, .times = 2, .plus = -3, .of = {A, B}, .dim = {0, 1}};
+  w->shape[0] = (ShapeRule){.said = true, .plus = 5};
+  Spectrum *s = spectrum("shaped", seq(0), 4, A, B, y, w);
+  Signature g = signature_of(a, s, TYPE_ELEM, TYPE_VOID); /* A rows columns leading B B_columns B_leading y y_n w w_n */
+  const OperandRole *roles = roles_of(a, s, &g);
+  assert_int_equal(g.n, 11);
+  assert_int_equal(g.at[4].size[0], 2);
+  assert_int_equal(g.at[4].size[1], 5);
+  assert_false(roles[5].rule.said);
+  assert_true(roles[8].rule.said);
+  assert_int_equal(roles[8].rule.times, 2);
+  assert_int_equal(roles[8].rule.plus, -3);
+  assert_int_equal(roles[8].rule.factor[0], 1);
+  assert_int_equal(roles[8].rule.factor[1], 5);
+  assert_true(roles[10].rule.said);
+  assert_int_equal(roles[10].rule.factor[0], -1);
 }
 
 /* histogram(in, bins), whose samples go through a variable and a called spectrum. */

@@ -105,7 +105,7 @@ struct Operand {
   int into;
   Means means;      // of a size
   int factors[2];   // it is the product of these ..
-  int plus;         // .. plus that; no factors: it is free
+  int times, plus;  // .. times that, plus that; times 0: it is free
 };
 struct Operands {
   const Operand *at;

@@ -155,7 +155,7 @@ static const char *unrefused(const Entry &e, const Operands &o) {
       e.run({e.configurations->threads + 1, 0, 0}, nullptr, &bytes, slots.data()) != ENOTSUP)
     return "a configuration that was not compiled";
   for (int i = 0; i < o.count; i++) {
-    if (o.at[i].kind != SIZE || o.at[i].factors[0] >= 0) continue;
+    if (o.at[i].kind != SIZE || o.at[i].times != 0) continue;
     slots[(size_t)i].size = 1ull << 63;
     if (e.run({0, 0, 0}, nullptr, &bytes, slots.data()) != EINVAL) return "a size of 2^63";
     slots[(size_t)i].size = 0;

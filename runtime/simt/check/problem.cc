@@ -10,9 +10,9 @@
 namespace check {
 
 static const Operand in_n_out[] = {
-    {"in", ARRAY, {1, -1, -1}, false, true, false, DATA, -1, NO_SIZE, {-1, -1}, 0},
-    {"n", SIZE, {-1, -1, -1}, false, true, false, DATA, -1, ELEMENTS, {-1, -1}, 0},
-    {"out", ARRAY, {-1, -1, -1}, false, false, true, DATA, -1, NO_SIZE, {-1, -1}, 0}};
+    {"in", ARRAY, {1, -1, -1}, false, true, false, DATA, -1, NO_SIZE, {-1, -1}, 0, 0},
+    {"n", SIZE, {-1, -1, -1}, false, true, false, DATA, -1, ELEMENTS, {-1, -1}, 0, 0},
+    {"out", ARRAY, {-1, -1, -1}, false, false, true, DATA, -1, NO_SIZE, {-1, -1}, 0, 0}};
 const Operands reduction = {in_n_out, 3};
 
 // One array that is read, its size, and one result.
@@ -23,7 +23,7 @@ bool is_reduction(const Operands &o) {
 
 // ---- shapes ----
 
-static bool is_free(const Operand &o) { return o.kind == SIZE && o.means != LEADING && o.factors[0] < 0; }
+static bool is_free(const Operand &o) { return o.kind == SIZE && o.means != LEADING && o.times == 0; }
 
 // The free sizes that a size follows from.
 static void add_free(const Operands &o, int size, std::vector<int> *to) {
@@ -48,12 +48,19 @@ uint64_t extent_of(const Operands &o, int array, const Sizes &sizes) {
   return lines == 0 || line == 0 ? 0 : (lines - 1) * leading + line;
 }
 
+// Sizes that it follows from are at least what keeps it from being less than none.
 static uint64_t value_of(const Operands &o, int size, Sizes *sizes) {
   const Operand &s = o.at[size];
-  if (s.factors[0] < 0) return (*sizes)[(size_t)size];
-  uint64_t value = value_of(o, s.factors[0], sizes);
-  if (s.factors[1] >= 0) value *= value_of(o, s.factors[1], sizes);
-  return (*sizes)[(size_t)size] = value + (uint64_t)s.plus;
+  if (s.times == 0) return (*sizes)[(size_t)size];
+  const uint64_t least = s.plus < 0 ? ((uint64_t)-s.plus + (uint64_t)s.times - 1) / (uint64_t)s.times : 0;
+  uint64_t value = (uint64_t)s.times;
+  for (int factor : s.factors) {
+    if (factor < 0) continue;
+    uint64_t one = value_of(o, factor, sizes);
+    if (one < least && o.at[factor].times == 0) one = (*sizes)[(size_t)factor] = least;
+    value *= one;
+  }
+  return (*sizes)[(size_t)size] = value + (uint64_t)(int64_t)s.plus;
 }
 
 // What follows from the free sizes; rows lie `apart' elements further apart than they need.
