@@ -370,6 +370,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_number_and_an_array_that_is_read_and_written, begin, end),
       cmocka_unit_test_setup_teardown(rows_and_columns, begin, end),
       cmocka_unit_test_setup_teardown(equal_segments, begin, end),
+      cmocka_unit_test_setup_teardown(shapes, begin, end),
       cmocka_unit_test_setup_teardown(offsets_and_indices, begin, end),
       cmocka_unit_test_setup_teardown(samples_of_a_histogram, begin, end),
   };
