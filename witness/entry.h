@@ -31,19 +31,34 @@ T lifted(const E &x) {
   }
 }
 
-// And back: the value, or how far from it a kernel's may be.
-template <typename T> auto value_of(const T &x) {
-  if constexpr (IsNumber<T>::value) return x.value();
-  else return x;
-}
+// What is asked for: a value, or how far from it a kernel's may be. Any value is right where rounding decided something on
+// the way: a bound is infinite then, and of whole numbers 1.
+class Asked {
+ public:
+  explicit Asked(bool bound) : bound_(bound), before_(undecided) {}
+  bool bound() const { return bound_; }
+  bool sure() const { return undecided == before_; }
+  template <typename N>
+  double of(const Number<N> &x) const {
+    if (!bound_) return double(x.value());
+    return sure() ? double(x.bound()) : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  bool bound_;
+  long before_;
+};
+
+// And back.
 template <typename E, typename T>
-void lower(E *to, const T &x, bool bound) {
+void lower(E *to, const T &x, const Asked &asked) {
+  const bool bound = asked.bound();
   if constexpr (std::is_same_v<T, E>) {
     if (!bound) *to = x;
-    else if constexpr (std::is_arithmetic_v<E>) *to = 0;
+    else if constexpr (std::is_arithmetic_v<E>) *to = E(asked.sure() ? 0 : 1);
   } else if constexpr (IsComplex<T>::value) {
     if constexpr (IsNumber<decltype(x.re)>::value) {
-      const double parts[2] = {double(bound ? x.re.bound() : x.re.value()), double(bound ? x.im.bound() : x.im.value())};
+      const double parts[2] = {asked.of(x.re), asked.of(x.im)};
       if constexpr (sizeof(E) == 16) {
         std::memcpy((void *)to, parts, sizeof parts);
       } else {
@@ -54,9 +69,9 @@ void lower(E *to, const T &x, bool bound) {
       std::memcpy((void *)to, &x, sizeof *to);
     }
   } else if constexpr (IsNumber<T>::value) {
-    *to = E(bound ? x.bound() : x.value());
+    *to = E(asked.of(x));
   } else {
-    *to = bound ? E(0) : E(x);
+    *to = bound ? E(asked.sure() ? 0 : 1) : E(x);
   }
 }
 
@@ -88,9 +103,9 @@ class Written {
       each([&](auto... i) { array(i...) = lifted<T>(at_[caller_(i...)]); });
     }
   }
-  void give_back(bool bound) {
-    if (std::is_same_v<T, E> && !bound) return;
-    each([&](auto... i) { lower(&at_[caller_(i...)], array(i...), bound); });
+  void give_back(const Asked &asked) {
+    if (std::is_same_v<T, E> && !asked.bound()) return;
+    each([&](auto... i) { lower(&at_[caller_(i...)], array(i...), asked); });
   }
 
  private:

@@ -21,11 +21,10 @@ class Team {
  public:
   struct Lane {
     ucontext_t context;
-    std::unique_ptr<char[]> stack;
     int at = 0;
     bool ended = false;
   };
-  enum { STACK = 128 << 10 };
+  enum { STACK = 64 << 10 };
 
   explicit Team(int lanes) : lanes_(size_t(lanes)) {}
   Index count() const { return Index(lanes_.size()); }
@@ -34,11 +33,13 @@ class Team {
   // Runs `body' by all lanes; what goes wrong in one of them is thrown here.
   void run(const std::function<void()> &body) {
     body_ = &body;
+    static thread_local std::vector<std::unique_ptr<char[]>> stacks; // for the next team, too
     Team *const outer = active;
-    for (Lane &l : lanes_) {
-      l.stack.reset(new char[STACK]);
+    while (stacks.size() < lanes_.size()) stacks.emplace_back(new char[STACK]);
+    for (size_t i = 0; i < lanes_.size(); i++) {
+      Lane &l = lanes_[i];
       getcontext(&l.context);
-      l.context.uc_stack.ss_sp = l.stack.get();
+      l.context.uc_stack.ss_sp = stacks[i].get();
       l.context.uc_stack.ss_size = STACK;
       l.context.uc_link = &scheduler_;
       makecontext(&l.context, enter, 0);

@@ -38,6 +38,7 @@ static const CheckOption rows[] = {
   {"--sanitize", "NAMES", "of a CPU: what watches, thread or address or thread,address (thread)", 's',
    offsetof(CheckOptions, sanitize)},
   {"--flags", "TEXT", "of a CPU: what its C compiler is told (-O3, and its vectors if they are here)", 's', offsetof(CheckOptions, flags)},
+  {"--no-codelets", "", "leave out the run of each codelet by itself", 'b', offsetof(CheckOptions, no_codelets)},
   {"--device", "", "on a GPU, with nvcc, instead of the CPU", 'b', offsetof(CheckOptions, device)},
   {"--compile", "", "only compile, for every machine from the manifest's own on", 'b', offsetof(CheckOptions, compile)},
   {"--all", "", "print every failure, not the first few", 'b', offsetof(CheckOptions, all)},
@@ -195,10 +196,10 @@ static bool prepare(Check *c) {
   if (!c->options.nsizes) read_sizes(c->arena, &c->options, c->native ? CPU_SIZES : GPU_SIZES);
   c->jobs = jobs_new(c->arena, c->options.jobs);
   if (c->options.compile) return check_queue_compile(c);
-  if (c->native) return check_find_c_compiler(c) && check_queue_native(c);
+  if (c->native) return check_find_c_compiler(c) && check_queue_codelets(c) && check_queue_native(c);
   if (c->options.device ? !check_find_device(c) : (c->compiler = check_find_compiler(c)) == NULL) return false;
   if (c->options.device) c->options.jobs = 1; /* one GPU */
-  return check_queue(c);
+  return check_queue_codelets(c) && check_queue(c);
 }
 
 static int run(Check *c) {
@@ -210,7 +211,7 @@ static int run(Check *c) {
     if (signal) fprintf(stderr, "tgc check: interrupted\n");
     else if (!c->broken) {
       check_print(c, stdout);
-      status = c->failures.n ? FAILED : DONE;
+      status = c->failures.n || check_wrong_codelets(c) ? FAILED : DONE;
     }
   }
   remove_temporary(c);

@@ -11,7 +11,7 @@ typedef struct CheckOptions {
   const char *variant;   /* id or its beginning; NULL: all */
   const char **sizes;    /* decimal */
   int nsizes, seeds, orders, jobs, timeout;
-  bool device, compile, plain, keep, all;
+  bool device, compile, plain, keep, all, no_codelets;
   const char *flags;     /* of a CPU: what the C compiler is told; NULL: as a user's build */
   const char *sanitize;  /* of a CPU: "thread", "address", both with a comma between; NULL: thread */
 } CheckOptions;
@@ -45,6 +45,13 @@ typedef struct CheckFailure {
   const char *program; /* how it was compiled, where there are several ways */
 } CheckFailure;
 
+/* A codelet that was run by itself. */
+typedef struct CheckCodelet {
+  const char *spectrum, *name, *where; /* "sum", "tiled", "sum.cdl:21" */
+  long runs;
+  const char *wrong; /* how, and with what; NULL: it agrees */
+} CheckCodelet;
+
 typedef struct Check {
   Arena *arena;
   CheckOptions options;
@@ -69,6 +76,7 @@ typedef struct Check {
   double started, last_progress;
   bool broken;                                /* the check itself could not be made; `diagnostics' say why */
   VEC(CheckFailure) failures;
+  VEC(CheckCodelet) codelets;                 /* those that have been run */
 } Check;
 
 /* check_manifest.c: reads DIR; fills spectrum to nvariants. False after an error in `diagnostics`. */
@@ -110,6 +118,9 @@ bool check_queue_native(Check *c);
 /* The C and the C++ compiler, from $TGC_CC, $TGC_CXX or $PATH; false after an error. */
 bool check_find_c_compiler(Check *c);
 
+/* check_codelets.c: queues the run of each codelet by itself, where all of a folder is checked on the CPU. */
+bool check_queue_codelets(Check *c);
+
 /* check_compile.c: --compile: queues compilations of every variant for every machine from its own on. */
 bool check_queue_compile(Check *c);
 
@@ -120,6 +131,8 @@ void check_take_output(Check *c, CheckVariant *v, const Job *job, const char *pr
 /* The line of progress on standard error, for jobs_run; and its end. */
 void check_progress(void *c);
 void check_progress_end(void);
+/* How many codelets do not agree by themselves. */
+int check_wrong_codelets(const Check *c);
 /* The failures and the table of categories. */
 void check_print(const Check *c, FILE *to);
 double check_clock(void); /* seconds, monotonic */

@@ -157,8 +157,26 @@ static void print_categories(const Check *c, FILE *to) {
   fprintf(to, "%-16s %8d %8ld %8d\n", "all", c->nvariants, runs, failed_variants(c));
 }
 
+int check_wrong_codelets(const Check *c) {
+  int n = 0;
+  for (int i = 0; i < c->codelets.n; i++) n += c->codelets.at[i].wrong != NULL;
+  return n;
+}
+
+static void print_codelets(const Check *c, FILE *to) {
+  const int wrong = check_wrong_codelets(c);
+  for (int i = 0; i < c->codelets.n; i++) {
+    const CheckCodelet *x = &c->codelets.at[i];
+    if (x->wrong) fprintf(to, "%s: codelet %s of %s, by itself: wrong, %s\n", x->where, x->name, x->spectrum, x->wrong);
+  }
+  if (c->codelets.n)
+    fprintf(to, "%d of %d codelets compute by themselves what the sequential one does\n%s", c->codelets.n - wrong,
+            c->codelets.n, wrong ? "\n" : "");
+}
+
 void check_print(const Check *c, FILE *to) {
   int failed = failed_variants(c);
+  print_codelets(c, to);
   print_failures(c, to);
   print_categories(c, to);
   const char *where = c->options.compile ? "" : c->options.device ? c->device_arch : "the CPU";

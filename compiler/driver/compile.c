@@ -181,6 +181,7 @@ bool compile_front(Compilation *c) {
   c->output.file = file;
   c->unit = front_parse(c->arena, file, compile_seen_types(c), c->output.ntypes, c->options->operation,
                         c->diagnostics);
+  c->output.unit = c->unit;
   if (!c->unit || !pick_spectrum(c)) return false;
   bool suit = compile_suit_types(c);
   compile_note_types(c);
@@ -283,6 +284,7 @@ void compile_files(Compilation *c, const char *under, OutputFiles *all) {
   print_file(c, &f, "CMakeLists.txt", emit_cmake);
   print_file(c, &f, "check/reference.cc", emit_reference);
   print_file(c, &f, "check/codelets.h", emit_prepared);
+  print_file(c, &f, "check/codelets.cc", emit_codelets);
   for (const struct EmbeddedFile *w = emit_witness_files; w->path; w++) {
     Buffer text = buffer_new(c->arena);
     buffer_puts(&text, w->text);

@@ -18,6 +18,7 @@ typedef struct Variant {
 /* Everything that one output folder is printed from. */
 typedef struct Output {
   const SourceFile *file;      /* the .cdl */
+  const Unit *unit;            /* all that it holds */
   const Spectrum *spectrum;
   const char *name;            /* what generated C names and files begin with: "sum" */
   const char *library;         /* the same, but where there are several machines of the whole, not of one */
@@ -86,6 +87,7 @@ void emit_reference(Buffer *to, const Output *o);                 /* check/refer
 /* .. which does not compile, and says so, where there is none. */
 #define EMIT_NO_REFERENCE "has no sequential codelet to check against"
 void emit_prepared(Buffer *to, const Output *o);                  /* check/codelets.h (reference.c) */
+void emit_codelets(Buffer *to, const Output *o);                  /* check/codelets.cc (reference.c) */
 /* The headers that execute it, as texts: check/language.h and those that it stands on. NULL ends them. */
 extern const struct EmbeddedFile { const char *path, *text; } emit_witness_files[];
 void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */

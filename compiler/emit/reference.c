@@ -9,6 +9,7 @@
 
 #include "emit/emit.h"
 #include "ir/operator.h"
+#include "ir/roles.h"
 #include "witness/prepare.h"
 
 /* What T is. TRACKED: numbers that know their rounding; OWN: what the variants compute in. */
@@ -106,9 +107,16 @@ static const char *c_type_of(Arena *a, const Entry *x, const Operand *operand) {
   const bool wide = x->asked != BITS && !x->m && (result ? x->spectrum->result == TYPE_ELEM : t == TYPE_ELEM) &&
                     (operand->written || operand->kind == OPERAND_NUMBER);
   if (wide) return output_type(x->o, wide_accumulator(x->e)->c_type);
-  if (result && !x->m && x->spectrum->result != TYPE_ELEM)
-    return x->spectrum->result == TYPE_INDEX ? "long long" : type_name(x->spectrum->result);
-  return operand_type(a, x->o, x->signature, operand, x->e);
+  if (!result || x->m) return operand_type(a, x->o, x->signature, operand, x->e);
+  const Type given = x->spectrum->result; /* not always the output's own spectrum */
+  if (given == TYPE_ELEM) return output_type(x->o, element_accumulator(x->e)->c_type);
+  return given == TYPE_INDEX ? "long long" : type_name(given);
+}
+
+/* A codelet may call one of its parameters as the result's place is called. */
+static const char *name_of(const Entry *x, const Operand *operand) {
+  return x->signature->result >= 0 && operand == &x->signature->at[x->signature->result] ? "result_to"
+                                                                                        : operand->symbol->name;
 }
 
 static void print_head(Buffer *to, const Entry *x) {
@@ -116,7 +124,8 @@ static void print_head(Buffer *to, const Entry *x) {
   for (int i = 0; i < x->signature->n; i++) {
     const Operand *operand = &x->signature->at[i];
     if (i) buffer_puts(to, ", ");
-    emit_parameter(to, operand, c_type_of(to->arena, x, operand));
+    buffer_printf(to, "%s%s %s%s", operand->kind == OPERAND_ARRAY && !operand->written ? "const " : "",
+                  c_type_of(to->arena, x, operand), operand->kind == OPERAND_ARRAY ? "*" : "", name_of(x, operand));
   }
   buffer_puts(to, ") {\n");
 }
@@ -174,9 +183,9 @@ static void print_types(Buffer *to, const Entry *x) {
 }
 
 static void print_result(Buffer *to, const Entry *x) {
-  const char *out = x->signature->at[x->signature->result].symbol->name;
+  const char *out = name_of(x, &x->signature->at[x->signature->result]);
   if (!x->m) {
-    buffer_printf(to, "  ::tgc::lower(%s, result_, %s);\n", out, x->asked == BOUND ? "true" : "false");
+    buffer_printf(to, "  ::tgc::lower(%s, result_, asked_);\n", out);
     return;
   }
   buffer_printf(to, "  const auto whole_ = %s;\n  memcpy((void *)%s, &whole_, sizeof *%s);\n",
@@ -189,6 +198,7 @@ static void print_entry(Buffer *to, const Entry *x) {
   print_head(to, x);
   buffer_printf(to, "  using namespace %s_%s;\n", x->o->name, x->asked == BITS ? "own" : "tracked");
   print_types(to, x);
+  buffer_printf(to, "  const ::tgc::Asked asked_(%s);\n  (void)asked_;\n", x->asked == BOUND ? "true" : "false");
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && i != s->result) print_container(to, x, &s->at[i]);
   buffer_printf(to, "  %s%s%s(", s->result >= 0 ? "const auto result_ = " : "", x->codelet,
@@ -200,7 +210,7 @@ static void print_entry(Buffer *to, const Entry *x) {
   buffer_puts(to, ");\n");
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && i != s->result && s->at[i].written)
-      buffer_printf(to, "  %s_.give_back(%s);\n", s->at[i].symbol->name, x->asked == BOUND ? "true" : "false");
+      buffer_printf(to, "  %s_.give_back(asked_);\n", s->at[i].symbol->name);
   if (s->result >= 0) print_result(to, x);
   buffer_puts(to, "}\n");
 }
@@ -257,5 +267,107 @@ void emit_reference(Buffer *to, const Output *o) {
     }
     if (users && o->spectrum->monoid->makes_examples) example_function(to, o, e);
   }
+  prepared_free(&p);
+}
+
+/* ---- check/codelets.cc: each codelet by itself, a table of them ---- */
+
+static const char *harness_word(OperandKind k) {
+  return k == OPERAND_ARRAY ? "ARRAY" : k == OPERAND_SIZE ? "SIZE" : "NUMBER";
+}
+
+static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g) {
+  static const char *const holds[] = {[ROLE_DATA] = "DATA", [ROLE_OFFSETS] = "OFFSETS", [ROLE_INDICES] = "INDICES"};
+  static const char *const matrix[] = {"ROWS", "COLUMNS", "LEADING"};
+  const OperandRole *roles = roles_of(to->arena, s, g);
+  buffer_printf(to, "\nstatic const check::Operand %s_rows[] = {\n", s->name);
+  for (int i = 0; i < g->n; i++) {
+    const Operand *x = &g->at[i];
+    const bool array = x->kind == OPERAND_ARRAY;
+    const SizeRule *r = &roles[i].rule;
+    const bool fixed = r->said && r->factor[0] < 0;
+    const char *means = x->kind != OPERAND_SIZE       ? "NO_SIZE"
+                        : x->dim < 0 || !x->param     ? "COUNT"
+                        : x->param->rank > 1          ? matrix[x->dim]
+                                                      : "ELEMENTS";
+    buffer_printf(to, "    {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %lld, %lld},\n",
+                  x->symbol->name, harness_word(x->kind), x->size[0], x->size[1], x->size[2],
+                  array && x->param && x->param->by_columns ? "true" : "false", !array || x->read ? "true" : "false",
+                  array && x->written ? "true" : "false", array ? holds[roles[i].role] : "DATA",
+                  array ? roles[i].of : -1, means, r->said ? r->factor[0] : -1, r->said ? r->factor[1] : -1,
+                  (long long)(!r->said ? 0 : fixed ? r->plus : r->times), (long long)(r->said && !fixed ? r->plus : 0));
+  }
+  buffer_printf(to, "};\nstatic const check::Operands %s_operands = {%s_rows, %d};\n", s->name, s->name, g->n);
+}
+
+/* The three functions of one codelet, and its row. */
+static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const PreparedCodelet *c) {
+  static const char *const kinds[] = {[PREPARED_AUTONOMOUS] = "AUTONOMOUS", [PREPARED_COMPOUND] = "COMPOUND",
+                                      [PREPARED_COOPERATIVE] = "COOPERATIVE"};
+  Arena *a = to->arena;
+  const char *names[3];
+  for (int asked = VALUE; asked <= BITS; asked++) {
+    static const char *const words[] = {"value", "bound", "bits"};
+    Entry x = *of;
+    x.codelet = c->name;
+    x.linkage = "static ";
+    x.asked = (Asked)asked;
+    x.function = names[asked] = arena_printf(a, "%s_%s_%s", words[asked], c->name, of->e->name);
+    print_entry(to, &x);
+  }
+  const Arch *machine = of->o->machine;
+  const int vector = machine->vector_width;
+  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %d, &%s_operands, %s, %s,\n"
+                      "                  CHECK_OWN(%s)),\n",
+                c->spectrum, c->name, c->file, c->line, of->e->name, kinds[c->kind], c->applied ? "true" : "false", vector,
+                machine->is_cpu ? vector : 1024, c->spectrum, names[BITS], names[VALUE], names[BOUND]);
+}
+
+/* The first whole and the first floating type: codelets do not know what T is. */
+static int some_types(const Output *o, const ElementType **to) {
+  int n = 0;
+  for (int floating = 0; floating < 2; floating++)
+    for (int i = 0, found = 0; i < o->ntypes && !found; i++)
+      if (element_is_floating(o->types[i]) == (floating != 0)) to[n++] = element_accumulator(o->types[i]), found = 1;
+  return n;
+}
+
+static bool has_more_codelets(const Prepared *p, const char *spectrum) {
+  int n = 0;
+  for (int i = 0; i < p->ncodelets; i++) n += strcmp(p->codelets[i].spectrum, spectrum) == 0;
+  return n > 1;
+}
+
+void emit_codelets(Buffer *to, const Output *o) {
+  Prepared p = prepared(to->arena, o);
+  const ElementType *types[2];
+  const int n = o->spectrum->monoid ? 0 : some_types(o, types);
+  Buffer rows = buffer_new(to->arena);
+  buffer_printf(to, "// Each codelet by itself, to be compared with the sequential one of its spectrum by `tgc check'.\n"
+                    "// Made by tgc from %s; this text is yours.\n#include \"check/codelets.h\"\n", output_source_name(o));
+  if (p.error) buffer_printf(to, "#error \"%s\"\n", p.error);
+  print_opening(to, o);
+  print_codelets(to, o, TRACKED);
+  print_codelets(to, o, OWN);
+  for (int i = 0; i < o->unit->nspectra && n; i++) {
+    const Spectrum *s = o->unit->spectra[i];
+    const PreparedCodelet *applied = p.error ? NULL : applied_codelet(&p, s->name);
+    if (!applied || applied->kind == PREPARED_FUNCTION || !has_more_codelets(&p, s->name) || s->monoid) continue;
+    const Signature g = signature_of(to->arena, s, TYPE_ELEM, s->result);
+    print_operand_rows(to, s, &g);
+    const bool generic = s->codelets[0]->generic;
+    for (int k = 0; k < (generic ? n : 1); k++)
+      for (int c = 0; c < p.ncodelets; c++) {
+        Entry x = {.o = o, .spectrum = s, .signature = &g, .e = types[k]};
+        if (strcmp(p.codelets[c].spectrum, s->name) == 0) print_codelet(to, &rows, &x, &p.codelets[c]);
+      }
+  }
+  if (rows.length) buffer_printf(to, "\nstatic const check::CodeletRow codelet_rows[] = {\n%s};\n", rows.text);
+  buffer_printf(to, "const check::CodeletRow *const check::codelets = %s;\nconst int check::codelet_count = %s;\n",
+                rows.length ? "codelet_rows" : "nullptr",
+                rows.length ? "sizeof codelet_rows / sizeof *codelet_rows" : "0");
+  buffer_puts(to, "void check::choose(const Choice &c) {\n  ::tgc::choices.tunables = {c.parts};\n"
+                    "  ::tgc::choices.next = 0;\n  ::tgc::choices.atomic = c.atomic;\n  ::tgc::choices.lanes = c.lanes;\n"
+                    "  ::tgc::choices.vector = c.vector;\n}\n");
   prepared_free(&p);
 }

@@ -5,7 +5,7 @@ PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<m
 
 
 # What each folder has for its check: the codelets' text, and what executes it.
-CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "number.h", "language.h", "lanes.h", "entry.h")}
+CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "codelets.cc", "number.h", "language.h", "lanes.h", "entry.h")}
 
 
 class Failed(Exception):

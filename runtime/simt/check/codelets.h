@@ -1,0 +1,40 @@
+// codelets.h: every codelet by itself, against the one that its spectrum is applied by: tables of them, which tgc writes
+// (check/codelets.cc), and what codelets.cc makes of these.
+#ifndef TGC_CHECK_CODELETS_H
+#define TGC_CHECK_CODELETS_H
+
+#include "harness.h"
+
+namespace check {
+
+// How a codelet is called: what its tunables are, which of `m.atomicAdd(); return sum(m);', how many lanes.
+struct Choice {
+  long long parts;
+  bool atomic;
+  int lanes, vector;
+};
+void choose(const Choice &c); // for the calls that follow
+
+enum CodeletKind { AUTONOMOUS, COMPOUND, COOPERATIVE };
+
+// One codelet for one element type. Its functions take a spectrum's operands, as a Reference's do.
+struct CodeletRow {
+  const char *spectrum, *name, *where, *type; // "sum", "sum__tiled", "sum.cdl:21", "float"
+  CodeletKind kind;
+  bool applied;                     // the others are compared with it
+  int vector, most_lanes;           // of the machine: lanes of a vector; those that may work together
+  const Operands *operands;
+  const Parameter *parameters;      // as kernels have them
+  Reference reference;              // what it computes, and how far a kernel may be from that
+};
+extern const CodeletRow *const codelets;
+extern const int codelet_count;
+
+} // namespace check
+
+#define CHECK_CODELET(spectrum, name, where, type, kind, applied, vector, most, operands, bits, value, bound) \
+  {spectrum, name, where, type, check::kind, applied, vector, most, operands, \
+   check::Erased<decltype(&bits), &bits>::parameters, \
+   check::bounded(check::Erased<decltype(&value), &value>::reference(type, nullptr, nullptr, operands), bound)}
+
+#endif
