@@ -129,7 +129,10 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p) {
       }
       buffer_printf(to, "\n// %s for every element type of this file.\n", n.hardware);
       bool fixed = p->result != TYPE_ELEM && p->result != TYPE_VOID; /* nothing is returned: T's are accumulated */
-      if (fixed) { overload(to, o, &n, ops[i], p->result); continue; }
+      if (fixed) { /* a `long' of a codelet's text is an Index: 64 bits, as long long has */
+        overload(to, o, &n, ops[i], p->result == TYPE_INDEX ? TYPE_LONG : p->result);
+        continue;
+      }
       for (int k = 0; k < types.n; k++) overload(to, o, &n, ops[i], types.at[k]);
     }
 }
