@@ -21,9 +21,12 @@ static const ProgramConstant *unrolled(const Program *p) {
 
 typedef struct Typed { Op op; Type type; bool found; } Typed;
 
+/* An atomic without an instruction of its own is printed as what it does (c.c). */
 static bool is_typed(void *context, const Tree *t) {
   Typed *x = context;
   x->found |= t->op == x->op && t->type == x->type;
+  x->found |= t->op == OP_ATOMIC && operator_of_atomic((AtomicOp)t->number) == operator_of(x->op) &&
+              operator_of(x->op) != OPERATOR_NONE && t->kid[0]->type == x->type;
   return !x->found;
 }
 
