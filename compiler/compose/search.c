@@ -601,10 +601,17 @@ static bool keep_promise(Search *x, Plans *plans, Determinism least) {
   return false;
 }
 
+/* One lane does all of it: nothing is combined, so that nobody has to know what. */
+static bool is_sequential(const Spectrum *s) {
+  bool all = true;
+  for (int i = 0; i < s->ncodelets; i++) all &= s->codelets[i]->kind == CLASS_AUTONOMOUS;
+  return all;
+}
+
 /* The spectrum of which it is not known what it computes, though it is a reduction of one container and the one asked
  * for, or parts' results are combined by it. NULL: there is none. */
 static const Spectrum *combines_unknown(const Search *x, const Spectrum *s) {
-  bool reduces = s->result != TYPE_VOID && s->codelets[0]->nparams == 1 && !has_application(x, s);
+  bool reduces = s->result != TYPE_VOID && s->codelets[0]->nparams == 1 && !has_application(x, s) && !is_sequential(s);
   if (reduces && s->op == OPERATOR_NONE) return s;
   for (int i = 0; i < x->rules.list.n; i++) {
     const Rule *r = x->rules.list.at[i];
