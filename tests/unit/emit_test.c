@@ -393,6 +393,21 @@ static void atomics_follow_the_machine(void **state) {
   }
 }
 
+/* On a CPU an atomic maximum is a maximum in a critical section: its function is there though nothing else calls it. */
+static void what_only_an_atomic_calls_is_there(void **state) {
+  (void)state;
+  Options o = {.file = "examples/max.cdl", .arch = "avx2", .types = "int", .keep = "40"};
+  Compilation c = compiled(&o);
+  int calls = 0;
+  for (int i = 0; i < c.output.nvariants; i++) {
+    const char *text = text_of(&c, &c.output.variants[i]), *called = strstr(text, " = OF(max)(");
+    calls += called != NULL;
+    if (called && !strstr(text, "static inline T OF(max)(T x, T y)")) fail_msg("%s", text);
+  }
+  assert_true(calls > 0);
+  arena_free(c.arena);
+}
+
 static void float_max_is_done_by_more_than_a_cast(void **state) {
   (void)state;
   Options o = {.file = "examples/max.cdl", .arch = "sm_60", .levels = "grid,block,thread", .types = "float",
@@ -493,6 +508,7 @@ int main(void) {
       cmocka_unit_test(places_for_posts),
       cmocka_unit_test(pointers_of_grids_that_overlap),
       cmocka_unit_test(atomics_follow_the_machine),
+      cmocka_unit_test(what_only_an_atomic_calls_is_there),
       cmocka_unit_test(float_max_is_done_by_more_than_a_cast),
       cmocka_unit_test(two_runs_are_the_same),
       cmocka_unit_test(no_path_of_this_machine_in_the_text),

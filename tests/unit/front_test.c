@@ -10,6 +10,7 @@
 #include "front/front.h"
 #include "golden.h"
 #include "ir/operator.h"
+#include "ir/signature.h"
 
 static const char *types[] = {"int", "float", "double"};
 
@@ -262,6 +263,27 @@ static void scans_have_operators(void **state) {
     Parsed p = parse_text(text);
     if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
     assert_int_equal(p.u->spectra[0]->op, rows[i].op);
+    end(&p);
+  }
+}
+
+/* An exclusive scan stores what it has before it accumulates, whatever stands around these two. */
+static void scans_that_exclude(void **state) {
+  (void)state;
+  static const struct { const char *loop; bool excludes; } rows[] = {
+      {"for (int i = 0; i < in.Size(); i++) { out[i] = a; a += in[i]; }", true},
+      {"for (int i = 0; i < in.Size(); i++) { a += in[i]; out[i] = a; }", false},
+      {"for (int i = 0; i < in.Size(); i++) { int x = in[i]; out[i] = a; a += x; }", true},
+      {"int i = 0; while (i < in.Size()) { int x = in[i]; a += x; out[i] = a; i++; }", false},
+      {"int i = 0; while (i < in.Size()) { out[i] = a; a += in[i]; i++; }", true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[512];
+    snprintf(text, sizeof text, "__codelet int scan(const Array<1,int> in, int carry, __mutable Array<1,int> out) {"
+             " int a = carry; %s return a; }", rows[i].loop);
+    Parsed p = parse_text(text);
+    if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+    assert_int_equal(p.u->spectra[0]->op, OPERATOR_ADD);
+    assert_int_equal(spectrum_excludes(p.u->spectra[0]), rows[i].excludes);
     end(&p);
   }
 }
@@ -539,6 +561,7 @@ int main(void) {
       cmocka_unit_test(spectra_stand_in_order),
       cmocka_unit_test(numbers_that_count_are_sizes),
       cmocka_unit_test(scans_have_operators),
+      cmocka_unit_test(scans_that_exclude),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
