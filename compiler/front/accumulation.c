@@ -77,10 +77,6 @@ static void know(Loop *l, const Tree *t, const Symbol *s, bool element, Position
   l->known[i] = (Known){s, element, at};
 }
 
-static bool is_whole(Type t) {
-  return t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG || t == TYPE_INDEX;
-}
-
 static Position position(const Loop *l, const Tree *t) {
   Position x, y;
   int64_t c;
@@ -212,7 +208,7 @@ static void declare(Loop *l, const Tree *t) {
   if (element && tree_assigns(l->codelet->body, s)) refuse(l, t, "this variable of an element's value changes");
   bool cut = t->nkids && s->type == TYPE_INDEX && !l->cut && is_cut(l, t->kid[0]) && !tree_assigns(l->codelet->body, s);
   if (cut) l->cut = s;
-  know(l, t, s, element, element ? l->read : cut ? middle : t->nkids && is_whole(s->type) ? position(l, t->kid[0])
+  know(l, t, s, element, element ? l->read : cut ? middle : t->nkids && type_is_whole(s->type) ? position(l, t->kid[0])
                                                                                           : unknown);
 }
 
@@ -342,7 +338,7 @@ static bool all_once(const Loop *l) {
  * floats cuts each of them off. */
 static bool holds_elements(Type accumulator, Type element, OperatorKind op) {
   if (accumulator == element || accumulator == TYPE_FLOAT || accumulator == TYPE_DOUBLE) return true;
-  if (!is_whole(accumulator) || !is_whole(element)) return false;
+  if (!type_is_whole(accumulator) || !type_is_whole(element)) return false;
   bool selects = op == OPERATOR_MAX || op == OPERATOR_MIN;
   return !selects || (accumulator == TYPE_LONG && element != TYPE_ULONG && element != TYPE_INDEX);
 }

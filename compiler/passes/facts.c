@@ -35,9 +35,7 @@ static Range type_range(Type t) {
   }
 }
 
-bool facts_is_integer(Type t) {
-  return t == TYPE_BOOL || t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG || t == TYPE_INDEX;
-}
+bool facts_is_integer(Type t) { return t == TYPE_BOOL || type_is_whole(t); }
 
 static bool wraps(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
 
