@@ -250,6 +250,7 @@ int main(void) {
 BY_HAND = """#include "sums.h"
 #include "zeros.h"
 #include "most.h"
+#include "less.h"
 #include <math.h>
 #include <stdio.h>
 static float in[70000], out[3];
@@ -261,6 +262,9 @@ int main(void) {
   for (unsigned i = 0; i < 70000; i++) sum += i * i / 7;
   if (sums_double(workspace, &bytes, (const double *)(const void *)in, 70000, &made) || made != sum)
     return printf("positions: %g, not %g\\n", made, sum), 1;
+  for (int i = 0; i < 70000; i++) in[i] = 1;
+  if (less_float(workspace, &bytes, in, 70000, &most) || most != -70000) return printf("%g, not -70000\\n", (double)most), 1;
+  for (int i = 0; i < 70000; i++) in[i] = 0;
   in[0] = -0.0f;
   if (zeros_float(workspace, &bytes, in, 3, out) || signbit(out[0])) return puts("-0 + 0 is -0"), 1;
   in[1] = 2;
@@ -296,12 +300,23 @@ __codelet __tag(strided) float most(const Array<1, float> in) {
   __tunable unsigned p;
   return most(map(most, partition(in, p, sequence(0, 1, p), sequence(p), sequence(in.Size()))));
 }
+""", "less": """template <typename T> __codelet T less(const Array<1, T> in);
+template <typename T> __codelet __tag(serial) T sum(const Array<1, T> in) {
+  T accum = 0;
+  for (unsigned i = 0; i < in.Size(); ++i) accum += in[i];
+  return accum;
+}
+template <typename T> __codelet __tag(parts) T less(const Array<1, T> in) {
+  __tunable unsigned p;
+  Map m(sum<T>, partition(in, p, sequence(0, 1, p), sequence(p), sequence(in.Size())));
+  m.atomicSub();
+}
 """}
 
 
 def test_values_written_by_hand(t):
     """Positions are what a function's parameter makes of them; a float's -0 is not what 0 is added to it; what is no number
-    is no maximum, of a T or of a float."""
+    is no maximum, of a T or of a float; sums are taken away in any order."""
     need_openmp(t)
     for name, text in CODELETS.items():
         t.write(f"{name}.cdl", text)
