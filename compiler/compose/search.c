@@ -247,7 +247,7 @@ static PlanNode *cheapest_sliced(Search *x, const Rule *r, Context c, int left) 
 /* Does the map's codelet have its results added up atomically, and may they be? At that level, `kids' candidates. */
 static bool accumulates(Search *x, const Rule *r, const Level *l, int kids) {
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
-  if (!choice.atomic || choice.op == ATOMIC_NONE || choice.op != operator_atomic(r->spectrum->op)) return false;
+  if (!choice.atomic || choice.op == ATOMIC_NONE) return false;
   const char *refused = refuse_atomics(r->spectrum, l);
   if (refused) count_reason(x, refused, kids);
   return !refused;
@@ -601,11 +601,23 @@ static bool keep_promise(Search *x, Plans *plans, Determinism least) {
   return false;
 }
 
+/* Does the spectrum combine nothing that somebody would have to know? One lane does all of it, or its codelets say by
+ * which atomic. */
+static bool says_all(const Search *x, const Spectrum *s) {
+  bool all = true;
+  for (int i = 0; i < s->ncodelets; i++) {
+    const Codelet *c = s->codelets[i];
+    MapChoice choice = c->kind == CLASS_COMPOUND ? pass_map_atomics(c, x->d) : (MapChoice){0};
+    all &= c->kind == CLASS_AUTONOMOUS || (choice.atomic && !choice.spectrum);
+  }
+  return all;
+}
+
 /* The spectrum of which it is not known what it computes, though it is a reduction of one container and the one asked
  * for, or parts' results are combined by it. NULL: there is none. */
 static const Spectrum *combines_unknown(const Search *x, const Spectrum *s) {
   bool reduces = s->result != TYPE_VOID && s->codelets[0]->nparams == 1 && !has_application(x, s);
-  if (reduces && s->op == OPERATOR_NONE) return s;
+  if (reduces && s->op == OPERATOR_NONE && !says_all(x, s)) return s;
   for (int i = 0; i < x->rules.list.n; i++) {
     const Rule *r = x->rules.list.at[i];
     bool combines = rule_composed(r, 0) == r->spectrum && (r->slides || rule_composed(r, 1) == r->spectrum);

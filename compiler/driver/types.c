@@ -71,6 +71,7 @@ static void note_types(Compilation *c, Spectrum *s) {
   bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
   for (int i = 0; i < c->output.ntypes && s->result == TYPE_ELEM; i++)
     floating |= element_is_floating(c->output.types[i]);
+  s->real |= floating;
   s->exact = operator_is_exact(s->op, floating);
   const Tree *compared = s->exact && floating ? operator_compared(s) : NULL;
   if (!compared) return;

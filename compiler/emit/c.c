@@ -11,9 +11,20 @@ const char *c_least_of(Arena *a, Op op, Type type) {
   return arena_printf(a, "%s%s", op == OP_MIN ? "least" : "greatest", suffixes[type] ? suffixes[type] : "");
 }
 
+const char *c_limit_of(Type type, Limit limit) {
+  static const struct { Type type; const char *limit[2]; } rows[] = {
+      {TYPE_INT, {"INT_MIN", "INT_MAX"}}, {TYPE_UINT, {"0u", "UINT_MAX"}}, {TYPE_LONG, {"LLONG_MIN", "LLONG_MAX"}},
+      {TYPE_ULONG, {"0ull", "ULLONG_MAX"}}, {TYPE_FLOAT, {"-INFINITY", "INFINITY"}},
+      {TYPE_DOUBLE, {"-(double)INFINITY", "(double)INFINITY"}}, {TYPE_INDEX, {"LLONG_MIN", "LLONG_MAX"}},
+      {TYPE_ELEM, {"LOWEST", "HIGHEST"}}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].type == type) return rows[i].limit[limit];
+  return "0"; /* no order, and nothing asks */
+}
+
 static bool c_own_expression(const Printer *p, const Tree *t) {
   switch (t->op) {
-    case OP_LIMIT: buffer_puts(p->to, t->number == LIMIT_LOWEST ? "LOWEST" : "HIGHEST"); break;
+    case OP_LIMIT: buffer_puts(p->to, c_limit_of(t->type, (Limit)t->number)); break;
     case OP_BLOCK_ID: buffer_puts(p->to, "thread"); break;
     case OP_GRID_DIM: buffer_puts(p->to, "team"); break;
     case OP_MIN: case OP_MAX: print_call(p, c_least_of(p->to->arena, t->op, t->type), t); break;

@@ -21,9 +21,12 @@ static const ProgramConstant *unrolled(const Program *p) {
 
 typedef struct Typed { Op op; Type type; bool found; } Typed;
 
+/* An atomic without an instruction of its own is printed as what it does (c.c). */
 static bool is_typed(void *context, const Tree *t) {
   Typed *x = context;
   x->found |= t->op == x->op && t->type == x->type;
+  x->found |= t->op == OP_ATOMIC && operator_of_atomic((AtomicOp)t->number) == operator_of(x->op) &&
+              operator_of(x->op) != OPERATOR_NONE && t->kid[0]->type == x->type;
   return !x->found;
 }
 
@@ -66,14 +69,16 @@ static bool wakes_threads(const Program *p) {
   return found;
 }
 
-/* The lesser and the greater of two, of types that are the same for all. */
+/* The lesser and the greater of two, of types that are the same for all; of reals as OF(min) and OF(max) below. */
 static void least_and_greatest(Buffer *to, const Program *p) {
   static const Type types[] = {TYPE_INDEX, TYPE_UINT, TYPE_INT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE};
   static const struct { Op op; const char *sign; } ops[] = {{OP_MIN, "<"}, {OP_MAX, ">"}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     for (int k = 0; k < 2; k++)
       if (has(p, ops[k].op, types[i]))
-        buffer_printf(to, "\nstatic inline %1$s %2$s(%1$s x, %1$s y) { return x %3$s y ? x : y; }\n",
+        buffer_printf(to, types[i] == TYPE_FLOAT || types[i] == TYPE_DOUBLE
+                              ? "\nstatic inline %1$s %2$s(%1$s x, %1$s y) { return isnan(x) || y %3$s x ? y : x; }\n"
+                              : "\nstatic inline %1$s %2$s(%1$s x, %1$s y) { return x %3$s y ? x : y; }\n",
                       type_name(types[i]), c_least_of(to->arena, ops[k].op, types[i]), ops[k].sign);
 }
 
@@ -262,16 +267,6 @@ static void chains(Buffer *to, const Program *p) {
 enum { MOST_MACROS = 12 };
 typedef struct Macro { const char *name, *value; } Macro;
 
-static const char *lowest(const ElementType *e, bool highest) {
-  static const struct { Type type; const char *lowest, *highest; } rows[] = {
-      {TYPE_INT, "INT_MIN", "INT_MAX"}, {TYPE_UINT, "0u", "UINT_MAX"}, {TYPE_LONG, "LLONG_MIN", "LLONG_MAX"},
-      {TYPE_ULONG, "0ull", "ULLONG_MAX"}, {TYPE_FLOAT, "-INFINITY", "INFINITY"},
-      {TYPE_DOUBLE, "-(double)INFINITY", "(double)INFINITY"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (rows[i].type == e->type) return highest ? rows[i].highest : rows[i].lowest;
-  return "0"; /* no order, and nothing asks */
-}
-
 static int macros_of(const Output *o, const Program *p, const ElementType *e, const EntryTypes *t,
                      Macro out[MOST_MACROS]) {
   int n = 0;
@@ -299,8 +294,8 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
   if (has(p, OP_MIN, TYPE_ELEM) || has(p, OP_MAX, TYPE_ELEM))
     out[n++] = (Macro){"NONE(x)", e->type == TYPE_FLOAT || e->type == TYPE_DOUBLE ? "isnan(x)" : "false"};
   if (has(p, OP_LIMIT, TYPE_ELEM)) {
-    out[n++] = (Macro){"LOWEST", lowest(e, false)};
-    out[n++] = (Macro){"HIGHEST", lowest(e, true)};
+    out[n++] = (Macro){"LOWEST", c_limit_of(e->type, LIMIT_LOWEST)};
+    out[n++] = (Macro){"HIGHEST", c_limit_of(e->type, LIMIT_HIGHEST)};
   }
   return n;
 }

@@ -196,6 +196,8 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_direct
 /* .. and as C11 with OpenMP (c.c) */
 /* What the least or the greatest of two is called there: "least" of positions, "least_int", "OF(min)" of T's. */
 const char *c_least_of(Arena *a, Op op, Type type);
+/* The least or the greatest value of a type: "INT_MIN", of T's "LOWEST". */
+const char *c_limit_of(Type type, Limit limit);
 void c_expression(Buffer *to, const Tree *t);
 void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, bool line_directives);
 void c_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);

@@ -264,6 +264,8 @@ static bool probe_monoid(Front *f) {
   return f->d->errors == before;
 }
 
+static bool is_real(const char *type) { return strcmp(type, "float") == 0 || strcmp(type, "double") == 0; }
+
 /* Complex numbers have no order; And, Or and Xor are for integers. */
 static bool check_operands(Front *f) {
   OperatorKind op = f->unit->operation;
@@ -271,8 +273,8 @@ static bool check_operands(Front *f) {
   bool bitwise = op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR;
   for (int i = 0; i < f->ntypes; i++) {
     const char *type = f->types[i];
-    bool complex = strstr(type, "::") != NULL, real = strcmp(type, "float") == 0 || strcmp(type, "double") == 0;
-    if (!(ordered && complex) && !(bitwise && (complex || real))) continue;
+    bool complex = strstr(type, "::") != NULL;
+    if (!(ordered && complex) && !(bitwise && (complex || is_real(type)))) continue;
     if (bitwise)
       diagnostics_add(f->d, DIAG_ERROR, first_with_operator(f), "`--types' says what T is",
                       "`%s' is for integers, which T is not for all of `--types'", f->operation);
@@ -450,11 +452,13 @@ static bool read_bodies(Front *f) {
 
 static bool check(Front *f) {
   Unit *u = f->unit;
+  bool real = false;
+  for (int i = 0; i < f->ntypes; i++) real |= is_real(f->types[i]);
   if (!front_classify(f->a, u, f->d)) return false;
   bool ok = true;
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
-    s->op = front_operator(s, f->d);
+    s->op = front_operator(s, real, f->d);
     for (int k = 0; k < s->ncodelets; k++)
       if (s->codelets[k]->kind == CLASS_COMPOUND && !front_coverage(s->codelets[k], f->d)) ok = false;
   }

@@ -22,9 +22,15 @@ static Tree *substitute(void *context, Arena *a, Tree *t) {
   return t;
 }
 
+/* An argument as the parameter takes it. Sizes and positions are 64 bits wide already. */
+static Tree *converted(Arena *a, Tree *t, const Symbol *to) {
+  return t->type == to->type || to->type == TYPE_INDEX ? t : tree_unary(a, OP_CAST, to->type, t);
+}
+
 Tree *function_apply(Arena *a, const Spectrum *function, Tree **arguments, int n) {
   const Codelet *c = function->codelets[0];
   if (n != c->nparams) return NULL;
-  Application x = {c, arguments};
+  Application x = {c, arena_many(a, Tree *, n)};
+  for (int i = 0; i < n; i++) x.arguments[i] = converted(a, arguments[i], c->params[i]);
   return tree_rewrite(a, tree_clone(a, c->body->kid[0]->kid[0]), substitute, &x);
 }

@@ -41,6 +41,18 @@ const char *operator_name(OperatorKind op) { return operators[op].name; }
 
 AtomicOp operator_atomic(OperatorKind op) { return operators[op].atomic; }
 
+static bool find_map_atomic(void *context, const Tree *t) {
+  AtomicOp *found = context;
+  if (t->op == OP_MAP_ATOMIC) *found = (AtomicOp)t->number;
+  return op_is_statement(t->op);
+}
+
+AtomicOp operator_atomic_of_map(const Codelet *c) {
+  AtomicOp found = ATOMIC_NONE;
+  tree_visit(c->body, find_map_atomic, &found);
+  return found;
+}
+
 OperatorKind operator_of(Op op) {
   for (int i = 1; i < COUNT; i++)
     if (operators[i].op == op) return (OperatorKind)i;

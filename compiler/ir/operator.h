@@ -11,6 +11,8 @@
 bool operator_is_exact(OperatorKind op, bool floating);
 /* The atomic that accumulates by it; ATOMIC_NONE: there is none. */
 AtomicOp operator_atomic(OperatorKind op);
+/* The atomic by which a compound codelet accumulates its map's results, `m.atomicAdd()'; ATOMIC_NONE: by none. */
+AtomicOp operator_atomic_of_map(const Codelet *c);
 /* Does a codelet of the spectrum compare elements, as `x > best ? x : best' does? Of floats such a selection keeps -0
  * or +0, and a NaN or not, as the order has it. The comparison, or NULL. */
 const Tree *operator_compared(const Spectrum *s);

@@ -108,14 +108,25 @@ bool spectrum_is_scan(const Spectrum *s) {
   return in->rank == 1 && !in->writable && !carry->rank && carry->type == s->result && out->rank == 1 && out->writable;
 }
 
-/* Whether an element is stored before it is accumulated, as the loop of an autonomous codelet has it. */
+/* Whether a loop's turn stores, in `out', what it has before it accumulates. */
+static bool stores_first(const Tree *body, const Symbol *out, const Symbol *result) {
+  for (int i = 0; i < body->nkids; i++) {
+    if (tree_mentions(body->kid[i], out)) return true;
+    if (tree_assigns(body->kid[i], result)) return false;
+  }
+  return false;
+}
+
+/* As the loop of an autonomous codelet has it. */
 bool spectrum_excludes(const Spectrum *s) {
   for (int i = 0; i < s->ncodelets; i++) {
     const Codelet *c = s->codelets[i];
-    if (c->kind != CLASS_AUTONOMOUS || c->nparams != 3) continue;
-    for (int k = 0; k < c->body->nkids; k++) {
+    const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
+    if (c->kind != CLASS_AUTONOMOUS || c->nparams != 3 || !last || last->op != OP_RETURN || !last->nkids) continue;
+    for (int k = 0; k < c->body->nkids && last->kid[0]->op == OP_REF; k++) {
       const Tree *t = c->body->kid[k];
-      if (t->op == OP_FOR && t->kid[3]->nkids) return tree_mentions(t->kid[3]->kid[0], c->params[2]);
+      if (t->op == OP_FOR || t->op == OP_WHILE)
+        return stores_first(t->kid[t->nkids - 1], c->params[2], last->kid[0]->symbol);
     }
   }
   return false;

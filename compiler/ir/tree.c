@@ -185,6 +185,8 @@ bool tree_assigns(const Tree *t, const Symbol *s) {
   return false;
 }
 
+bool type_is_whole(Type t) { return (t >= TYPE_INT && t <= TYPE_ULONG) || t == TYPE_INDEX; }
+
 /* Does the type hold the value? Where it does not, C wraps or promises nothing. */
 static bool holds(Type type, int64_t v) {
   switch (type) {

@@ -242,6 +242,9 @@ bool tree_assigns(const Tree *t, const Symbol *s);
  * If so gives its value in *value. Integer arithmetic only. */
 bool tree_constant(const Tree *t, int64_t *value);
 
+/* Is it one of TYPE_INT to TYPE_ULONG, or TYPE_INDEX? */
+bool type_is_whole(Type t);
+
 const char *op_spelling(Op op);
 const char *type_name(Type t); /* "int", "T", "Index" */
 bool op_is_statement(Op op);

@@ -362,7 +362,7 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
 
   bool atomic = n->combine == COMBINE_ATOMIC, combines = n->combine == COMBINE_SPECTRUM;
   Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
-                    .atomic = operator_atomic(n->rule->spectrum->op)};
+                    .atomic = operator_atomic_of_map(c)};
   if (atomic) launch_identity(l, n->rule->spectrum, launches, place);
   else if (combines) {
     to = finish_destination(l, how);

@@ -117,12 +117,22 @@ static Tree *element(Rewriting *r, Tree *t) {
   return t;
 }
 
-/* A scan that begins at nothing: the identity and x combined are x. */
+/* Is it the carry, before or after it is replaced, of a scan that begins at nothing? A 0 that the codelet's text adds
+ * otherwise is added: it makes 0 of a float's -0. */
+static bool carries_nothing(const Environment *e, const Tree *t) {
+  const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
+  const Symbol *carry = s && spectrum_is_scan(s) ? e->codelet->params[1] : NULL;
+  const Binding *b = carry ? binding(e, carry) : NULL;
+  while (t->op == OP_CAST && b && t != b->to) t = t->kid[0];
+  return b && (t == b->to || (t->op == OP_REF && t->symbol == carry)) && operator_is_identity(s->op, b->to);
+}
+
+/* The identity and x combined are x. */
 static Tree *without_identity(const Environment *e, Tree *t) {
   const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
-  if (!s || !spectrum_is_scan(s) || t->type != s->result || t->nkids != 2 || t->op != operator_op(s->op)) return t;
+  if (!s || t->type != s->result || t->nkids != 2 || t->op != operator_op(s->op)) return t;
   for (int i = 0; i < 2; i++)
-    if (operator_is_identity(s->op, t->kid[i])) return t->kid[1 - i];
+    if (carries_nothing(e, t->kid[i])) return t->kid[1 - i];
   return t;
 }
 
@@ -148,7 +158,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
     case OP_VECTOR_ID: return p->vectors ? build_lane(a, OP_WARP) : tree_int(a, TYPE_INT, 0);
     case OP_COOP_DIM: return p->lanes;
     case OP_ADD:
-      if (t->type != TYPE_ELEM && build_is(t->kid[1], 0)) return t->kid[0];
+      if (type_is_whole(t->type) && build_is(t->kid[1], 0)) return t->kid[0];
       break;
     default: break;
   }
@@ -486,10 +496,9 @@ static void rows_loop(Lowering *l, Environment *e, const Tree *t, Destination *t
 }
 
 /* `x += carry' of a scan that begins at nothing. */
-static bool adds_nothing(Lowering *l, Environment *e, const Tree *t) {
+static bool adds_nothing(const Environment *e, const Tree *t) {
   const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
-  return s && spectrum_is_scan(s) && t->number && t->number == (int64_t)operator_op(s->op) &&
-         operator_is_identity(s->op, inline_expression(l, e, t->kid[1]));
+  return s && t->number && t->number == (int64_t)operator_op(s->op) && carries_nothing(e, t->kid[1]);
 }
 
 /* `bins[i] += x' on a container to which all only contribute (__accum). */
@@ -543,7 +552,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
     }
     case OP_ASSIGN:
       if (contributes(t)) { contribute(l, e, t); break; }
-      if (adds_nothing(l, e, t)) break;
+      if (adds_nothing(e, t)) break;
       /* fallthrough */
     default: { /* assignments, atomics, breaks: expressions inside, nothing else */
       Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);

@@ -448,7 +448,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
              build_if(a, lane_is_first(l, OP_THREAD),
                       build_assign(a, tree_ref(a, total), operator_identity(a, c->spectrum->op, total->type))));
     Destination each = {.kind = TO_ATOMIC, .place = tree_ref(a, total), .scope = SCOPE_BLOCK,
-                        .atomic = operator_atomic(c->spectrum->op)};
+                        .atomic = operator_atomic_of_map(c)};
     lowering_node(l, n->kid[0], &sub, &part, &each);
     lowering_deliver(l, p, tree_ref(a, total), to);
   } else if (over_warps) {

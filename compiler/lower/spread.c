@@ -89,7 +89,7 @@ void spread_identities(Lowering *l, const PlanNode *n, Tree *parts, Environment 
 static Destination own_destination(Lowering *l, const PlanNode *n, const Destination *whole) {
   if (n->combine == COMBINE_ATOMIC)
     return (Destination){.kind = TO_ATOMIC, .place = whole->place, .scope = SCOPE_DEVICE,
-                         .atomic = operator_atomic(n->rule->spectrum->op)};
+                         .atomic = operator_atomic_of_map(n->rule->codelet)};
   Tree *own = place_of(l, l->given_part, l->spread.piece);
   return (Destination){.kind = TO_PLACE, .place = build_element(l->a, l->program->partial, own)};
 }

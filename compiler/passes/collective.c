@@ -32,8 +32,9 @@ static bool read_header(const Tree *loop, Collective *c, const char **why) {
   static const char *const offsets = "the offsets are no powers of two, from one down to 1 or from 1 up";
   const Tree *init = loop->kid[0], *condition = loop->kid[1], *step = loop->kid[2];
   int64_t first, limit;
-  bool counts = init && init->op == OP_DECLARE && init->nkids && condition && step && init->symbol->type == TYPE_INT;
-  if (!counts || !tree_constant(init->kid[0], &first)) return refuse(why, offsets);
+  bool counts = init && init->op == OP_DECLARE && init->nkids && condition && step;
+  bool whole = counts && (init->symbol->type == TYPE_INT || init->symbol->type == TYPE_UINT);
+  if (!whole || !tree_constant(init->kid[0], &first)) return refuse(why, offsets);
   c->offset = init->symbol;
   int way = direction(step, c->offset);
   bool compares = condition->nkids == 2 && is_ref(condition->kid[0], c->offset) &&

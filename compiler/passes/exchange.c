@@ -129,6 +129,34 @@ static const Tree *accumulation(const Tree *statement) {
   return statement->op == OP_ASSIGN ? statement : NULL;
 }
 
+typedef struct StoreSearch { const Symbol *array; const Tree *store, *other; } StoreSearch;
+
+static bool find_store(void *context, const Tree *t) {
+  StoreSearch *s = context;
+  if ((t->op == OP_ASSIGN || t->op == OP_ATOMIC) && is_element_of(t->kid[0], s->array)) {
+    if (s->store) s->other = t;
+    else s->store = t;
+  }
+  return op_is_statement(t->op);
+}
+
+/* What the turn stores in the array, when that is a local variable; or NULL. */
+static Symbol *stored_variable(const Tree *body, const Symbol *array) {
+  StoreSearch w = {array, NULL, NULL};
+  tree_visit(body, find_store, &w);
+  const Tree *value = w.store && w.store->op == OP_ASSIGN ? w.store->kid[1] : NULL;
+  bool local = value && value->op == OP_REF && value->symbol->kind == SYMBOL_LOCAL && !value->symbol->array;
+  return local ? value->symbol : NULL;
+}
+
+/* The local variable that a turn keeps the value read in, by another name than that of what it stores; or NULL. */
+static const Symbol *named_read(const Tree *statement) {
+  bool declares = statement->op == OP_DECLARE && statement->symbol->kind == SYMBOL_LOCAL && !statement->symbol->array;
+  bool assigns = statement->op == OP_ASSIGN && !statement->number && statement->kid[0]->op == OP_REF &&
+                 statement->kid[0]->symbol->kind == SYMBOL_LOCAL;
+  return declares ? statement->symbol : assigns ? statement->kid[0]->symbol : NULL;
+}
+
 static bool find_read(const Tree *loop, Exchange *x, Refusal *why) {
   const Tree *body = loop->kid[3];
   ReadSearch s = {x->array, NULL, NULL};
@@ -142,6 +170,12 @@ static bool find_read(const Tree *loop, Exchange *x, Refusal *why) {
     if (path_to(body->kid[i], s.read, &g)) x->statement = i;
   }
   const Tree *a = x->statement >= 0 ? accumulation(body->kid[x->statement]) : NULL;
+  const Symbol *named = x->statement >= 0 ? named_read(body->kid[x->statement]) : NULL;
+  Symbol *stored = stored_variable(body, x->array);
+  if (named && stored && stored != named && !tree_mentions(body->kid[x->statement], stored)) {
+    x->value = stored; /* T other = guard ? array[..] : 0; and what becomes of that is the turn's own */
+    return true;
+  }
   if (!a) return exchange_refuse(why, s.read, "the value read is not accumulated in a local variable");
   if (a->kid[0]->op == OP_INDEX)
     return exchange_refuse(why, a, "the value read is accumulated in an array, not in a local variable");
@@ -154,17 +188,6 @@ static bool find_read(const Tree *loop, Exchange *x, Refusal *why) {
 }
 
 /* ---- (5) to (7): the store ---- */
-
-typedef struct StoreSearch { const Symbol *array; const Tree *store, *other; } StoreSearch;
-
-static bool find_store(void *context, const Tree *t) {
-  StoreSearch *s = context;
-  if ((t->op == OP_ASSIGN || t->op == OP_ATOMIC) && is_element_of(t->kid[0], s->array)) {
-    if (s->store) s->other = t;
-    else s->store = t;
-  }
-  return op_is_statement(t->op);
-}
 
 static const Tree *leaving(const Tree *t) {
   if (t->op == OP_BREAK || t->op == OP_CONTINUE || t->op == OP_RETURN) return t;
@@ -348,11 +371,26 @@ static bool check_guard(const ExchangeSearch *s, const Frame *f, const Tree *loo
 
 /* ---- all of it ---- */
 
-/* Is it `value op= guard ? read : identity' (or under an `if'), op being the spectrum's operator? */
+/* The one statement of the body that changes the variable; NULL: there are none or several. */
+static const Tree *only_change(const Tree *body, const Symbol *v) {
+  const Tree *found = NULL;
+  for (int i = 0; i < body->nkids; i++) {
+    if (!exchange_write(body->kid[i], v)) continue;
+    if (found) return NULL;
+    found = body->kid[i];
+  }
+  return found;
+}
+
+/* Is it `value op= guard ? read : identity' (or under an `if'), op being the spectrum's operator? What is read may have
+ * a name of its own. */
 static bool keeps_identity(const ExchangeSearch *s, const Tree *loop, const Exchange *x) {
   OperatorKind said, whole = s->codelet->spectrum->op;
-  const Tree *added = operator_accumulated(accumulation(loop->kid[3]->kid[x->statement]), &said);
+  const Tree *body = loop->kid[3], *read = body->kid[x->statement], *change = only_change(body, x->value);
+  const Tree *sums = change ? accumulation(change) : NULL, *added = sums ? operator_accumulated(sums, &said) : NULL;
   if (!added || said != whole) return false;
+  if (read->op == OP_DECLARE && added->op == OP_REF && added->symbol == read->symbol && !tree_assigns(body, read->symbol))
+    added = read->kid[0];
   if (added == x->read) return true;
   return added->op == OP_COND && added->kid[1] == x->read && lane_is_identity(&s->facts, added->kid[2], whole);
 }

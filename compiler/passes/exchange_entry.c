@@ -33,21 +33,29 @@ static const Tree *given(const Tree *t, const Symbol *v) {
 
 /* ---- a guarded load ---- */
 
-static bool is_size(const LaneFacts *f, const Tree *t) { return lane_strip(f, t)->op == OP_SIZE; }
+/* Of the container that the lanes have elements of. */
+static bool is_size(const ExchangeSearch *s, const Tree *t) {
+  t = lane_strip(&s->facts, t);
+  return t->op == OP_SIZE && t->kid[0]->op == OP_REF && t->kid[0]->symbol == s->codelet->params[0];
+}
 static bool is_max(const LaneFacts *f, const Tree *t) { return lane_strip(f, t)->op == OP_VECTOR_MAX; }
 
 /* in.Size() / MaxSize(), or with coopDim(). */
-static bool is_quotient(const LaneFacts *f, const Tree *t, Op of) {
-  t = lane_strip(f, t);
-  return t->op == OP_DIV && lane_strip(f, t->kid[0])->op == of && is_max(f, t->kid[1]);
-}
-
-/* (in.Size() + MaxSize() - 1) / MaxSize(). */
-static bool is_quotient_up(const LaneFacts *f, const Tree *t) {
+static bool is_quotient(const ExchangeSearch *s, const Tree *t) {
+  const LaneFacts *f = &s->facts;
   t = lane_strip(f, t);
   if (t->op != OP_DIV || !is_max(f, t->kid[1])) return false;
+  return is_size(s, t->kid[0]) || lane_strip(f, t->kid[0])->op == OP_COOP_DIM;
+}
+
+/* (in.Size() + MaxSize() - 1) / MaxSize(), or coopDim() / MaxSize(). */
+static bool is_quotient_up(const ExchangeSearch *x, const Tree *t) {
+  const LaneFacts *f = &x->facts;
+  t = lane_strip(f, t);
+  if (t->op != OP_DIV || !is_max(f, t->kid[1])) return false;
+  if (lane_strip(f, t->kid[0])->op == OP_COOP_DIM) return true;
   LaneSum s = lane_sum(f, t->kid[0], (LaneContext){0});
-  bool one_size = s.others.n == 1 && is_size(f, s.others.at[0].tree) && s.others.at[0].factor == 1;
+  bool one_size = s.others.n == 1 && is_size(x, s.others.at[0].tree) && s.others.at[0].factor == 1;
   if (!one_size || s.factor[PART_MAX] != 1 || s.constant != -1) return false;
   s.others.n = 0;
   s.factor[PART_MAX] = 0;
@@ -56,13 +64,12 @@ static bool is_quotient_up(const LaneFacts *f, const Tree *t) {
 }
 
 /* Where the guard fails, k being the lane, is k * MaxSize() >= in.Size()? (Or is k no vector's number?) */
-static bool fails_beyond_container(const LaneFacts *f, const Tree *guard) {
-  guard = lane_strip(f, guard);
+static bool fails_beyond_container(const ExchangeSearch *s, const Tree *guard) {
+  guard = lane_strip(&s->facts, guard);
   if (guard->op != OP_LT && guard->op != OP_LE) return false;
-  const Tree *k = lane_strip(f, guard->kid[0]), *limit = guard->kid[1];
+  const Tree *k = lane_strip(&s->facts, guard->kid[0]), *limit = guard->kid[1];
   if (k->op != OP_VECTOR_THREAD && k->op != OP_VECTOR_LANE) return false;
-  if (guard->op == OP_LE) return is_quotient(f, limit, OP_SIZE) || is_quotient(f, limit, OP_COOP_DIM);
-  return is_quotient_up(f, limit) || is_quotient(f, limit, OP_COOP_DIM);
+  return guard->op == OP_LE ? is_quotient(s, limit) : is_quotient_up(s, limit);
 }
 
 /* Is the variable the identity, at statement `index` of `f`, in every lane of each vector without an element of the
@@ -78,7 +85,7 @@ static bool identity_without_elements(const ExchangeSearch *s, const Frame *f, i
     const Tree *value = given(t, v);
     if (value && lane_is_identity(facts, value, op)) return true;
     if (value && value->op == OP_COND && value->kid[0]->op == OP_LT && lane_is_identity(facts, value->kid[2], op))
-      return lane_strip(facts, value->kid[0]->kid[0])->op == OP_VECTOR_THREAD && is_size(facts, value->kid[0]->kid[1]);
+      return lane_strip(facts, value->kid[0]->kid[0])->op == OP_VECTOR_THREAD && is_size(s, value->kid[0]->kid[1]);
     if (value || exchange_write(t, v)) return false;
   }
   return false;
@@ -128,7 +135,7 @@ static void find_writer(Writer *w, const Tree *t, const Frame *up, bool first_la
 
 /* Are the elements that the guard leaves out the identity? */
 static bool left_out_is_identity(const ExchangeSearch *s, const Exchange *x, const Tree *load, const Tree *guard) {
-  if (!fails_beyond_container(&s->facts, guard) || s->codelet->spectrum->op == OPERATOR_NONE) return false;
+  if (!fails_beyond_container(s, guard) || s->codelet->spectrum->op == OPERATOR_NONE) return false;
   Writer w = {.search = s, .array = x->array, .load = load};
   find_writer(&w, s->body, NULL, false, false);
   if (!w.stopped || w.several || w.in_loop) return false;
@@ -140,19 +147,26 @@ static bool left_out_is_identity(const ExchangeSearch *s, const Exchange *x, con
 
 /* ---- the search ---- */
 
+/* Another local variable, of the same type? */
+static bool is_copy(const Tree *value, const Symbol *of) {
+  return value->op == OP_REF && value->symbol->kind == SYMBOL_LOCAL && !value->symbol->array &&
+         value->symbol->type == of->type;
+}
+
 bool exchange_entry(ExchangeSearch *s, const Frame *f, const Exchange *x, Refusal *why) {
   static const char *const missing = "on entry the array's slot does not hold the variable";
   int index = f->index;
+  const Symbol *v = x->value; /* or, further back, what that was a copy of */
   for (const Tree *t; (t = step_back(&f, &index));) {
     for (int i = 0; i < s->found.n; i++) {
       const Exchange *e = &s->found.at[i];
-      if (e->loop != t || e->array != x->array || e->value != x->value) continue;
+      if (e->loop != t || e->array != x->array || e->value != v) continue;
       LaneSum d = lane_sum_minus(&s->facts, e->own, x->own);
       if (lane_sum_is_constant(&d) && d.constant == 0) return true;
     }
     bool stores = t->op == OP_ASSIGN && !t->number && own_element(s, f, x, t->kid[0]);
-    if (stores && t->kid[1]->op == OP_REF && t->kid[1]->symbol == x->value) return true;
-    const Tree *value = given(t, x->value);
+    if (stores && t->kid[1]->op == OP_REF && t->kid[1]->symbol == v) return true;
+    const Tree *value = given(t, v);
     if (value && own_element(s, f, x, value)) return true;
     if (value && value->op == OP_COND && own_element(s, f, x, value->kid[1]) && f->first_vector &&
         lane_is_identity(&s->facts, value->kid[2], s->codelet->spectrum->op)) {
@@ -160,8 +174,12 @@ bool exchange_entry(ExchangeSearch *s, const Frame *f, const Exchange *x, Refusa
       return exchange_refuse(why, value->kid[0], 
                              "on entry the lanes that the guard leaves out may differ from the array");
     }
-    const Tree *changed = exchange_write(t, x->value);
-    if (changed || (t->op == OP_DECLARE && t->symbol == x->value))
+    if (value && is_copy(value, v)) {
+      v = value->symbol;
+      continue;
+    }
+    const Tree *changed = exchange_write(t, v);
+    if (changed || (t->op == OP_DECLARE && t->symbol == v))
       return exchange_refuse(why, changed ? changed : t,
                              "on entry the array's slot does not hold the variable, which is set here and not stored");
     changed = exchange_write(t, x->array);

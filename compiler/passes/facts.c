@@ -35,9 +35,7 @@ static Range type_range(Type t) {
   }
 }
 
-bool facts_is_integer(Type t) {
-  return t == TYPE_BOOL || t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG || t == TYPE_INDEX;
-}
+bool facts_is_integer(Type t) { return t == TYPE_BOOL || type_is_whole(t); }
 
 static bool wraps(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
 
@@ -205,6 +203,7 @@ static Range opaque_range(Facts *f, const Tree *t, int depth) {
     default: break;
   }
   if (!operands) return r;
+  if (wraps(t->type) && t->op != OP_CAST && (x.lo < 0 || (t->nkids > first + 1 && y.lo < 0))) return r; /* C converts */
   switch (t->op) {
     case OP_MUL:
       if (x.lo >= 0 && y.lo >= 0 && !wraps(t->type))
@@ -281,7 +280,7 @@ static bool by_constant(Facts *f, const Tree *t, int depth, Linear *result) {
   if (t->op == OP_AND) { if (c & (c + 1)) return false; unit = c + 1; }
   bool exact = split(f, &x, unit, &many, &rest);
   /* C rounds towards zero: for negative numbers only what divides exactly is safe */
-  bool whole = rest.n == 0 && rest.constant == 0;
+  bool whole = rest.n == 0 && rest.constant == 0 && !wraps(t->type);
   if (!exact || (!whole && facts_range(f, &x).lo < 0)) return false;
   *result = quotient ? many : rest;
   return true;
@@ -306,6 +305,13 @@ static Linear thread(Facts *f) {
   return both;
 }
 
+/* Is x, y or the sum of them, r, what C computes? Unsigned numbers wrap around, unless their values keep to the type. */
+static bool exact(Facts *f, const Tree *t, const Linear *x, const Linear *y, const Linear *r) {
+  if (!wraps(t->type)) return true;
+  Range sum = facts_range(f, r), most = type_range(t->type);
+  return facts_range(f, x).lo >= 0 && facts_range(f, y).lo >= 0 && sum.lo >= 0 && sum.hi <= most.hi && bounded(sum.hi);
+}
+
 static Linear linear(Facts *f, const Tree *t, int depth) {
   int64_t c;
   Linear x, y, r;
@@ -325,10 +331,9 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
     case OP_CLUSTER_ID: return single(f, (Atom){.kind = ATOM_CLUSTER, .range = {0, INT32_MAX - 1}}, 1);
     case OP_REF: return symbol_linear(f, t, depth);
     case OP_ADD: case OP_SUB:
-      if (wraps(t->type)) break;
       x = linear(f, t->kid[0], depth + 1);
       y = linear(f, t->kid[1], depth + 1);
-      if (combine(f, &x, &y, t->op == OP_ADD ? 1 : -1, &r)) return r;
+      if (combine(f, &x, &y, t->op == OP_ADD ? 1 : -1, &r) && exact(f, t, &x, &y, &r)) return r;
       break;
     case OP_NEG:
       if (wraps(t->type)) break;
@@ -337,13 +342,12 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
       if (combine(f, &y, &x, -1, &r)) return r;
       break;
     case OP_MUL: case OP_SHL: {
-      if (wraps(t->type)) break;
       bool left = t->op == OP_MUL && tree_constant(t->kid[0], &c);
       if (!left && !tree_constant(t->kid[1], &c)) break;
       if (t->op == OP_SHL) { if (c < 0 || c > 40) break; c = (int64_t)1 << c; }
       x = linear(f, t->kid[left ? 1 : 0], depth + 1);
       y = constant(0);
-      if (combine(f, &y, &x, c, &r)) return r;
+      if (combine(f, &y, &x, c, &r) && (c >= 0 || !wraps(t->type)) && exact(f, t, &x, &y, &r)) return r;
       break;
     }
     case OP_DIV: case OP_REM: case OP_SHR: case OP_AND:
@@ -429,16 +433,35 @@ static bool count_write(void *context, const Tree *t) {
   return true;
 }
 
-/* Where a variable that starts in `start` can get to by this step alone. */
-static Range reach(Facts *f, const Tree *step, const Symbol *s, Range start) {
+/* The loop's variable where its step is made, as its condition and its type have it. */
+static Range stepping(Facts *f, const Tree *condition, const Symbol *s) {
+  int mark = facts_mark(f);
+  set(f, s, NULL, type_range(s->type));
+  if (condition) facts_assume(f, condition, true);
+  Range r = facts_value(f, &(Tree){.op = OP_REF, .type = s->type, .symbol = (Symbol *)s});
+  facts_release(f, mark);
+  return r;
+}
+
+/* Where a variable that starts in `start` can get to by this step alone. An unsigned one wraps around unless the loop's
+ * condition keeps it from that. */
+static Range reach(Facts *f, const Tree *loop, const Symbol *s, Range start) {
+  const Tree *step = loop->kid[2], *by = step->kid[1];
   Op op = (Op)step->number;
-  const Tree *by = step->kid[1];
   if (step->number == 0 && by->nkids == 2 && by->kid[0]->op == OP_REF && by->kid[0]->symbol == s) {
     op = by->op;
     by = by->kid[1];
   } else if (step->number == 0) return everything;
   if (!facts_is_integer(by->type) || tree_mentions(by, s)) return everything;
   Range r = facts_value(f, by);
+  if (wraps(s->type) && op != OP_DIV && op != OP_SHR) {
+    Range now = stepping(f, loop->kid[1], s), all = type_range(s->type);
+    bool grows = op == OP_ADD || op == OP_MUL || op == OP_SHL;
+    __int128 most = op == OP_ADD ? (__int128)now.hi + r.hi : op == OP_MUL ? (__int128)now.hi * r.hi : 0;
+    if (op == OP_SHL) most = r.hi < 32 && r.hi >= 0 ? (__int128)now.hi << r.hi : RANGE_HIGH;
+    if (r.lo < 0 || now.lo < 0 || !bounded(now.hi) || !bounded(r.hi)) return everything;
+    if (grows ? most > all.hi : now.lo < r.hi) return everything;
+  }
   switch (op) {
     case OP_ADD: return r.lo >= 0 ? range_of(start.lo, RANGE_HIGH) : everything;
     case OP_SUB: return r.lo >= 0 ? range_of(RANGE_LOW, start.hi) : everything;
@@ -459,10 +482,10 @@ void facts_enter_loop(Facts *f, const Tree *loop) {
                   : everything;
   for (int i = loop->op == OP_FOR ? 1 : 0; i < loop->nkids; i++)
     if (loop->kid[i]) facts_forget(f, loop->kid[i]);
-  if (!s || !facts_is_integer(s->type) || wraps(s->type)) return;
+  if (!s || !facts_is_integer(s->type)) return;
   Writes w = {s, 0};
   tree_visit(loop->kid[3], count_write, &w);
-  if (w.n == 0) set(f, s, NULL, reach(f, loop->kid[2], s, start));
+  if (w.n == 0) set(f, s, NULL, reach(f, loop, s, start));
 }
 
 static void know(Facts *f, const Tree *x, const Tree *y, int64_t plus) { /* x - y + plus <= 0 */

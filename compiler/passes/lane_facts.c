@@ -110,9 +110,7 @@ LaneFacts lane_facts(Arena *a, const Tree *body) {
 
 /* ---- what a variable is short for ---- */
 
-static bool is_integer(Type t) {
-  return t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG || t == TYPE_INDEX || t == TYPE_BOOL;
-}
+static bool is_integer(Type t) { return t == TYPE_BOOL || type_is_whole(t); }
 
 /* Does its value stay the same from here on? */
 static bool is_fixed(const LaneFacts *f, const Tree *t) {

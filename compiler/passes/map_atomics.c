@@ -8,7 +8,8 @@
  *   return sum(m);     the spectrum version; both: the two compute the same and exclude each other
  *
  * The atomic version exists when its operator is that of the codelet's spectrum, it is called once, in every run, and
- * nothing but the spectrum call looks at the map. Otherwise a spectrum call stays as it is (a missed remark says why);
+ * nothing but the spectrum call looks at the map. m.atomicSub() takes sums from nothing: in any order the same, but no
+ * reduction, so that the codelet's spectrum is none and there is no spectrum version. Otherwise a spectrum call stays as it is (a missed remark says why);
  * with no spectrum call the codelet has no result, which is an error. */
 #include "ir/operator.h"
 #include "passes/codelet_passes.h"
@@ -62,24 +63,40 @@ static bool find_maps(void *context, const Tree *t) {
   return true;
 }
 
+/* Why m.atomicSub() is none: it is for a spectrum without an operator, of results that are sums. */
+static const char *no_difference(Arena *a, const Codelet *c, const MapUses *u, SourceRange *where) {
+  const Spectrum *of = u->map->init ? u->map->init->spectrum : NULL;
+  if (c->spectrum->op != OPERATOR_NONE)
+    return arena_printf(a, "`%s' is a reduction by %s, not by atomicSub", c->spectrum->name,
+                        operator_name(c->spectrum->op));
+  if (!of || of->op != OPERATOR_ADD)
+    return arena_printf(a, "the results of `%s' are no sums, which could be taken away in any order", u->map->name);
+  if (!u->call) return NULL;
+  *where = u->call->where;
+  return arena_printf(a, "`%s(%s)' is not what atomicSub leaves", u->call->spectrum->name, u->map->name);
+}
+
 /* Why the atomic version is none, with a place and a hint; NULL when it is one. */
 static const char *objection(Arena *a, const Codelet *c, const MapUses *u, SourceRange *where) {
   OperatorKind op = operator_of_atomic((AtomicOp)u->atomic->number), whole = c->spectrum->op;
   const char *name = atomic_name((AtomicOp)u->atomic->number);
   *where = u->atomic->where;
-  if (op == OPERATOR_NONE)
+  const bool subtracts = u->atomic->number == ATOMIC_SUB;
+  if (op == OPERATOR_NONE && !subtracts)
     return arena_printf(a, "atomic%s is no reduction: the order of the parts would matter", name);
   if (u->second) {
     *where = u->second->where;
     return arena_printf(a, "`%s' is accumulated atomically twice", u->map->name);
   }
   if (u->conditional) return arena_printf(a, "atomic%s is not called in every run", name);
-  if (u->call && u->call->spectrum->op != op) {
+  const char *why = subtracts ? no_difference(a, c, u, where) : NULL;
+  if (why) return why;
+  if (!subtracts && u->call && u->call->spectrum->op != op) {
     *where = u->call->where;
     return arena_printf(a, "`%s' is a reduction by %s, and `%s.atomic%s()' is by %s", u->call->spectrum->name,
                         operator_name(u->call->spectrum->op), u->map->name, name, operator_name(op));
   }
-  if (whole != op)
+  if (!subtracts && whole != op)
     return arena_printf(a, "`%s' is a reduction by %s, not by atomic%s", c->spectrum->name, operator_name(whole), name);
   if (u->other) {
     *where = u->other->where;
@@ -101,7 +118,8 @@ MapChoice pass_map_atomics(const Codelet *c, Diagnostics *d) {
   bool returns = u.call || tree_contains(c->body, OP_RETURN);
   AtomicOp op = (AtomicOp)u.atomic->number;
   if (why && !returns) {
-    diagnostics_add(d, DIAG_ERROR, where, arena_printf(d->arena, "or `return %s(%s);'", c->spectrum->name, u.map->name),
+    const char *call = arena_printf(d->arena, "or `return %s(%s);'", c->spectrum->name, u.map->name);
+    diagnostics_add(d, DIAG_ERROR, where, op == ATOMIC_SUB ? "map a spectrum that is a reduction by add" : call,
                     "the codelet has no result: %s", why);
     return (MapChoice){0};
   }

@@ -1,6 +1,6 @@
 /* order.c: does an atomic codelet combine the elements of its container in their order?
  *
- *   requires  a body in codelet form, shared atomics explicit; what it accumulates by is the spectrum's operator
+ *   requires  a body in codelet form, shared atomics explicit; what it accumulates by is a user's operator
  *   keeps     all of it: this pass only looks
  *
  * The codelet is run, lane by lane, in lockstep, on elements of which nothing is known but where they stand: a value
@@ -110,11 +110,11 @@ static Value element(Run *r, const Tree *t, int64_t lane) {
   return v ? *v : (Value){.kind = MIXED};
 }
 
+/* Only operators of a user's do not commute: whatever else is known of the codelet, it combines by that one. */
 static Value evaluate(Run *r, const Tree *t, int64_t lane) {
-  OperatorKind applied = t->type == TYPE_ELEM ? operator_of(t->op) : OPERATOR_NONE;
-  if (applied != OPERATOR_NONE && applied == r->codelet->spectrum->op)
+  if (t->type == TYPE_ELEM && t->op == operator_op(OPERATOR_USER))
     return joined(evaluate(r, t->kid[0], lane), evaluate(r, t->kid[1], lane));
-  if (t->type == TYPE_ELEM && operator_is_identity(r->codelet->spectrum->op, t)) return run_of(0, 0);
+  if (t->type == TYPE_ELEM && operator_is_identity(OPERATOR_USER, t)) return run_of(0, 0);
   switch (t->op) {
     case OP_INT: case OP_BOOL: return number(t->number);
     case OP_REF: { Value *v = place(r, t, lane); return v ? *v : (Value){.kind = MIXED}; }

@@ -113,9 +113,21 @@ def test_compound_codelets_say_one_map(t):
 
 
 def test_accumulators_start_at_the_identity(t):
-    """Every part starts so: a sum that starts at 5 would count the 5 once a lane."""
+    """Every part starts so: a sum that starts at 5 would count the 5 once a lane. Alone the codelet is one lane's work."""
     for start in ("int accum = 5", "int accum", "int accum = in[0]", "int accum = in.Size()"):
-        refuse(t, SERIAL.replace("int accum = 0", start)).says("not known what `sum' computes").hints("--remarks")
+        r = refuse(t, SERIAL.replace("int accum = 0", start) + TILED)
+        r.says("not known what `sum' computes").hints("--remarks")
+    t.write("alone.cdl", SERIAL.replace("int accum = 0", "int accum = 5"))
+    t.run("alone.cdl", "--arch", "sm_60", "-o", "out").exits(0).prints("1 variants of sum")
+
+
+def test_loops_that_are_no_reduction(t):
+    """They are carried out as they are, results of parts are not combined by them, and a remark says why."""
+    skips = SERIAL.replace("++i", "i += 2")
+    refuse(t, skips + TILED).says("not known what `sum' computes").hints("--remarks")
+    t.write("skips.cdl", skips)
+    r = t.run("skips.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0).prints("1 variants of sum")
+    r.says("the loop does not go through every element once")
 
 
 def test_types_that_are_no_elements(t):

@@ -247,6 +247,87 @@ int main(void) {
 """
 
 
+BY_HAND = """#include "sums.h"
+#include "zeros.h"
+#include "most.h"
+#include "less.h"
+#include <math.h>
+#include <stdio.h>
+static float in[70000], out[3];
+int main(void) {
+  static char workspace[1 << 20];
+  size_t bytes = sizeof workspace;
+  double sum = 0, made = -1;
+  float most = -1;
+  for (unsigned i = 0; i < 70000; i++) sum += i * i / 7;
+  if (sums_double(workspace, &bytes, (const double *)(const void *)in, 70000, &made) || made != sum)
+    return printf("positions: %g, not %g\\n", made, sum), 1;
+  for (int i = 0; i < 70000; i++) in[i] = 1;
+  if (less_float(workspace, &bytes, in, 70000, &most) || most != -70000) return printf("%g, not -70000\\n", (double)most), 1;
+  for (int i = 0; i < 70000; i++) in[i] = 0;
+  in[0] = -0.0f;
+  if (zeros_float(workspace, &bytes, in, 3, out) || signbit(out[0])) return puts("-0 + 0 is -0"), 1;
+  in[1] = 2;
+  for (int k = 2; k < 70000; k += 3) in[k] = NAN;
+  if (most_float(workspace, &bytes, in, 70000, &most) || most != 2) return printf("%g, not 2\\n", (double)most), 1;
+  return 0;
+}
+"""
+
+CODELETS = {"sums": """template <typename T> __codelet T sums(const Array<1, T> in);
+template <typename T> __codelet T square(unsigned i) { return i * i / 7; }
+template <typename T> __codelet __tag(serial) T sum(const Array<1, T> in) {
+  T accum = 0;
+  for (unsigned i = 0; i < in.Size(); ++i) accum += in[i];
+  return accum;
+}
+template <typename T> __codelet __tag(strided) T sum(const Array<1, T> in) {
+  __tunable unsigned p;
+  return sum<T>(map(sum<T>, partition(in, p, sequence(0, 1, p), sequence(p), sequence(in.Size()))));
+}
+template <typename T> __codelet __tag(squares) T sums(const Array<1, T> in) {
+  return sum<T>(generate(square<T>, in.Size()));
+}
+""", "zeros": """__codelet void zeros(const Array<1, float> in, __like(in) __mutable Array<1, float> out) {
+  for (unsigned i = 0; i < in.Size(); ++i) out[i] = in[i] + 0;
+}
+""", "most": """__codelet float most(const Array<1, float> in) {
+  float best = lowest<float>();
+  for (unsigned i = 0; i < in.Size(); ++i) best = max(best, in[i]);
+  return best;
+}
+__codelet __tag(strided) float most(const Array<1, float> in) {
+  __tunable unsigned p;
+  return most(map(most, partition(in, p, sequence(0, 1, p), sequence(p), sequence(in.Size()))));
+}
+""", "less": """template <typename T> __codelet T less(const Array<1, T> in);
+template <typename T> __codelet __tag(serial) T sum(const Array<1, T> in) {
+  T accum = 0;
+  for (unsigned i = 0; i < in.Size(); ++i) accum += in[i];
+  return accum;
+}
+template <typename T> __codelet __tag(parts) T less(const Array<1, T> in) {
+  __tunable unsigned p;
+  Map m(sum<T>, partition(in, p, sequence(0, 1, p), sequence(p), sequence(in.Size())));
+  m.atomicSub();
+}
+"""}
+
+
+def test_values_written_by_hand(t):
+    """Positions are what a function's parameter makes of them; a float's -0 is not what 0 is added to it; what is no number
+    is no maximum, of a T or of a float; sums are taken away in any order."""
+    need_openmp(t)
+    for name, text in CODELETS.items():
+        t.write(f"{name}.cdl", text)
+        types = ("--types", "double") if name == "sums" else ("--types", "float")
+        write(t, f"{name}.cdl", *types, "--keep", "1", out=name)
+    t.write("by_hand.c", BY_HAND)
+    folders = " ".join(f"-I{name} {name}/{name}.c {name}/variants/*.c" for name in CODELETS)
+    t.shell(f"gcc -std=c11 -O1 -mavx2 -mfma -fopenmp -o by_hand by_hand.c {folders} -lm", timeout=400).exits(0)
+    t.shell("./by_hand", timeout=200).exits(0).silent()
+
+
 def test_short_ways_of_shapes(t):
     """A call that nothing can be wrong with goes to the work of its shape's variant, if that needs no workspace."""
     need_openmp(t)

@@ -355,7 +355,8 @@ static void random_codelet(Buffer *b, int number, uint64_t *seed) {
                                         "o + v.LaneId() + v.MaxSize() * v.VectorId()", "v.LaneId() ^ o"};
   static const char *const sums[] = {"val += G ? R : 0", "if (G) val += R", "val = max(val, G ? R : 0)",
                                      "val = (G ? R : 1) - val", "val += R", "val += G ? 0 : R",
-                                     "val += (G ? R : 3) * 2"};
+                                     "val += (G ? R : 3) * 2", "int t = G ? R : 0; val += t",
+                                     "int t = R; val += G ? t : 1", "int t = G ? R : 0; t += val; val = t"};
   static const char *const stores[] = {"tmp[v.ThreadId()] = val",
                                        "if (v.LaneId() < 20) tmp[v.ThreadId()] = val",
                                        "tmp[v.LaneId()] = val", "tmp[v.ThreadId() + 1] = val",

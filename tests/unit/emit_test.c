@@ -1,9 +1,14 @@
 /* What comes out: the text of chosen variants, the same from run to run, for every machine. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -393,6 +398,21 @@ static void atomics_follow_the_machine(void **state) {
   }
 }
 
+/* On a CPU an atomic maximum is a maximum in a critical section: its function is there though nothing else calls it. */
+static void what_only_an_atomic_calls_is_there(void **state) {
+  (void)state;
+  Options o = {.file = "examples/max.cdl", .arch = "avx2", .types = "int", .keep = "40"};
+  Compilation c = compiled(&o);
+  int calls = 0;
+  for (int i = 0; i < c.output.nvariants; i++) {
+    const char *text = text_of(&c, &c.output.variants[i]), *called = strstr(text, " = OF(max)(");
+    calls += called != NULL;
+    if (called && !strstr(text, "static inline T OF(max)(T x, T y)")) fail_msg("%s", text);
+  }
+  assert_true(calls > 0);
+  arena_free(c.arena);
+}
+
 static void float_max_is_done_by_more_than_a_cast(void **state) {
   (void)state;
   Options o = {.file = "examples/max.cdl", .arch = "sm_60", .levels = "grid,block,thread", .types = "float",
@@ -401,6 +421,52 @@ static void float_max_is_done_by_more_than_a_cast(void **state) {
   golden_compare(c.arena, "tests/golden/emit/max-float.cu",
                  text_of(&c, compiled_plan(&c, "grid.tiled!atomic(block.shared)")));
   arena_free(c.arena);
+}
+
+/* The kernels' text of a file's variants, with `unsigned' called int and without a number's u. */
+static const char *signed_text(Arena *a, const char *file) {
+  Options o = {.file = file, .arch = "sm_90", .keep = "24", .types = "int"};
+  Compilation c = {.arena = a, .options = &o, .diagnostics = diagnostics_new(a)};
+  if (!compile_variants(&c)) fail_msg("%s", golden_diagnostics(a, c.diagnostics, 0));
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < c.output.nvariants; i++)
+    for (const char *at = strstr(text_of(&c, &c.output.variants[i]), "\n#include"); *at; at++) {
+      bool word = strncmp(at, "unsigned", 8) == 0, suffix = *at == 'u' && at[-1] >= '0' && at[-1] <= '9';
+      if (word) buffer_puts(&b, "int");
+      else if (!suffix) buffer_putn(&b, at, 1);
+      if (word) at += 7;
+    }
+  return b.text;
+}
+
+/* Barriers, shuffles, narrow trees and the warp's own reduction, whatever sort of number a loop counts by. */
+static void loops_that_count_by_unsigned(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  const char *file = golden_path(a, "codelets/sum.cdl");
+  SourceFile *f = source_read(a, file);
+  Buffer changed = buffer_new(a);
+  for (const char *at = f->text, *next; at; at = next) {
+    next = strstr(at + 1, "for (int ");
+    buffer_putn(&changed, at, next ? (size_t)(next - at) : strlen(at));
+    if (!next) break;
+    buffer_puts(&changed, "for (unsigned ");
+    next += strlen("for (int ");
+  }
+  char folder[] = "/tmp/tgc-unsigned-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  const char *path = arena_printf(a, "%s/sum.cdl", folder); /* comments have its name */
+  FILE *to = fopen(path, "w");
+  assert_true(to && fputs(changed.text, to) >= 0 && fclose(to) == 0);
+  const char *want = signed_text(a, file), *got = signed_text(a, path);
+  unlink(path);
+  rmdir(folder);
+  assert_non_null(strstr(want, "__reduce_add_sync"));
+  assert_non_null(strstr(want, "__syncwarp()"));
+  size_t same = 0;
+  while (want[same] && want[same] == got[same]) same++;
+  if (want[same] != got[same]) fail_msg("%.200s\nis not\n%.200s", &got[same], &want[same]);
+  arena_free(a);
 }
 
 static void two_runs_are_the_same(void **state) {
@@ -493,7 +559,9 @@ int main(void) {
       cmocka_unit_test(places_for_posts),
       cmocka_unit_test(pointers_of_grids_that_overlap),
       cmocka_unit_test(atomics_follow_the_machine),
+      cmocka_unit_test(what_only_an_atomic_calls_is_there),
       cmocka_unit_test(float_max_is_done_by_more_than_a_cast),
+      cmocka_unit_test(loops_that_count_by_unsigned),
       cmocka_unit_test(two_runs_are_the_same),
       cmocka_unit_test(no_path_of_this_machine_in_the_text),
       cmocka_unit_test(every_shipped_machine),

@@ -83,6 +83,25 @@ static void loops(void **state) {
   folds("for (int i = 0; i < n; i += 1) { break; out[0] = 1; }", "for (int i = 0; i < n; i += 1) { break; }");
 }
 
+/* Where they cannot wrap around, unsigned numbers are as good as others. */
+static void unsigned_numbers(void **state) {
+  (void)state;
+  folds("for (unsigned s = 16; s > 0; s /= 2) if (s <= 16) out[s] = 1;",
+        "for (unsigned s = 16; s > 0; s /= 2) out[s] = 1;");
+  folds("for (unsigned s = 1; s < 32; s *= 2) if (s >= 1) out[s] = 1;",
+        "for (unsigned s = 1; s < 32; s *= 2) out[s] = 1;");
+  folds("for (unsigned s = 8; s > 0; s -= 1) if (s <= 8) out[s] = 1;",
+        "for (unsigned s = 8; s > 0; s -= 1) out[s] = 1;");
+  folds("for (unsigned s = 1; s < 32; s *= 2) if (lane + s < 64) out[s] = 1;",
+        "for (unsigned s = 1; s < 32; s *= 2) out[s] = 1;");
+  stays("for (unsigned s = 3; s != 0; s += 7) if (s >= 3) out[s] = 1;");
+  stays("for (unsigned s = 3; s < 4294967290; s += 7) if (s >= 3) out[s] = 1;");
+  stays("for (unsigned s = 8; s >= 1; s -= 2) if (s <= 8) out[s] = 1;"); /* of 1 it makes 4294967295 */
+  stays("for (unsigned s = 1; s < 32; s *= 2) if (s - lane < 64) out[s] = 1;");
+  stays("for (unsigned s = 1; s < n; s *= 2) if (s >= 1) out[s] = 1;");
+  stays("unsigned v = a; out[0] = v / 2 < 2000000000 ? 1 : 2;");
+}
+
 static void branches(void **state) {
   (void)state;
   folds("if (true) out[0] = 1; else out[0] = 2;", "out[0] = 1;");
@@ -110,7 +129,7 @@ static void variables(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(constants), cmocka_unit_test(floats_stay_exact), cmocka_unit_test(the_block),
-      cmocka_unit_test(dominating_conditions), cmocka_unit_test(loops), cmocka_unit_test(branches),
+      cmocka_unit_test(dominating_conditions), cmocka_unit_test(loops), cmocka_unit_test(unsigned_numbers), cmocka_unit_test(branches),
       cmocka_unit_test(variables)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

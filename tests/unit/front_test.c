@@ -10,6 +10,7 @@
 #include "front/front.h"
 #include "golden.h"
 #include "ir/operator.h"
+#include "ir/signature.h"
 
 static const char *types[] = {"int", "float", "double"};
 
@@ -250,7 +251,9 @@ static void scans_have_operators(void **state) {
   (void)state;
   static const struct { const char *start, *step; OperatorKind op; } rows[] = {
       {"carry", "a += in[i]; out[i] = a;", OPERATOR_ADD}, {"carry", "out[i] = a; a = max(a, in[i]);", OPERATOR_MAX},
-      {"carry", "a += in[i] * in[i]; out[i] = a;", OPERATOR_NONE}, {"5", "a += in[i]; out[i] = a;", OPERATOR_NONE},
+      {"carry", "int x = in[i]; out[i] = a; a += x;", OPERATOR_ADD}, {"carry", "a += in[i]; out[i] = 2 * a;", OPERATOR_NONE},
+      {"carry", "a += in[i]; out[0] = a;", OPERATOR_NONE}, {"carry", "a += in[i]; if (i > 0) out[i] = a;", OPERATOR_NONE},
+      {"carry", "a += in[i];", OPERATOR_NONE}, {"carry", "a += in[i] * in[i]; out[i] = a;", OPERATOR_NONE}, {"5", "a += in[i]; out[i] = a;", OPERATOR_NONE},
       {"carry + 1", "a += in[i]; out[i] = a;", OPERATOR_NONE}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[512];
@@ -260,6 +263,27 @@ static void scans_have_operators(void **state) {
     Parsed p = parse_text(text);
     if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
     assert_int_equal(p.u->spectra[0]->op, rows[i].op);
+    end(&p);
+  }
+}
+
+/* An exclusive scan stores what it has before it accumulates, whatever stands around these two. */
+static void scans_that_exclude(void **state) {
+  (void)state;
+  static const struct { const char *loop; bool excludes; } rows[] = {
+      {"for (int i = 0; i < in.Size(); i++) { out[i] = a; a += in[i]; }", true},
+      {"for (int i = 0; i < in.Size(); i++) { a += in[i]; out[i] = a; }", false},
+      {"for (int i = 0; i < in.Size(); i++) { int x = in[i]; out[i] = a; a += x; }", true},
+      {"int i = 0; while (i < in.Size()) { int x = in[i]; a += x; out[i] = a; i++; }", false},
+      {"int i = 0; while (i < in.Size()) { out[i] = a; a += in[i]; i++; }", true}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[512];
+    snprintf(text, sizeof text, "__codelet int scan(const Array<1,int> in, int carry, __mutable Array<1,int> out) {"
+             " int a = carry; %s return a; }", rows[i].loop);
+    Parsed p = parse_text(text);
+    if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+    assert_int_equal(p.u->spectra[0]->op, OPERATOR_ADD);
+    assert_int_equal(spectrum_excludes(p.u->spectra[0]), rows[i].excludes);
     end(&p);
   }
 }
@@ -356,6 +380,91 @@ static void what_is_no_reduction_has_no_operator(void **state) {
   assert_int_equal(operator_found("a = in[i] > a ? in[i] : 0"), OPERATOR_NONE);
 }
 
+/* The operator of a codelet of ints with that body around `int a = 0;' and `return a;'. */
+static OperatorKind operator_of_body(const char *statements) {
+  char text[512];
+  snprintf(text, sizeof text, "__codelet int f(const Array<1,int> in) { int a = 0; %s return a; }", statements);
+  Parsed p = parse_text(text);
+  if (!p.u) fail_msg("%s: %s", statements, golden_diagnostics(p.a, p.d, 0));
+  OperatorKind op = p.u->spectra[0]->op;
+  end(&p);
+  return op;
+}
+
+static void every_element_once_however_it_is_written(void **state) {
+  (void)state;
+  static const char *const once[] = {
+      "for (int i = 0; i != in.Size(); i += in.Stride()) a += in[i];",
+      "for (unsigned i = in.Size(); i > 0; --i) a += in[i - 1];",
+      "for (int i = in.Size() - 1; i >= 0; --i) a += in[i];",
+      "for (int i = 1; i <= in.Size(); ++i) a += in[i - 1];",
+      "for (int i = 0; i < in.Size(); ++i) a += in[in.Size() - 1 - i];",
+      "for (int i = 0; in.Size() > i; i = i + 1) { int x = in[i]; a = x + a; }",
+      "int i = 0; while (i < in.Size()) { unsigned here = i; i++; a += in[here]; }",
+      "int n = in.Size(); int j = 5; for (int i = 0; i < n; ++i) { j = i; a += in[j]; }",
+      "int h = in.Size() / 3; for (int i = 0; i < h; ++i) a += in[i]; for (int i = h; i < in.Size(); ++i) a += in[i];"};
+  for (size_t i = 0; i < sizeof once / sizeof *once; i++)
+    if (operator_of_body(once[i]) != OPERATOR_ADD) fail_msg("no reduction: %s", once[i]);
+}
+
+static void loops_that_are_no_reduction(void **state) {
+  (void)state;
+#define UP "for (int i = 0; i < in.Size(); ++i) "
+  static const char *const others[] = {
+      "for (int i = 0; i < in.Size(); i += 2) a += in[i];", "for (int i = 0; i < in.Size(); i *= 2) a += in[i];",
+      "for (int i = 1; i < in.Size(); ++i) a += in[i];", "for (int i = 0; i <= in.Size(); ++i) a += in[i];",
+      "for (int i = 0; i < in.Size() - 1; ++i) a += in[i];", "for (int i = 0; i < 10; ++i) a += in[i];",
+      "for (int i = 0; i < in.Size() && i < 99; ++i) a += in[i];", "for (int i = in.Size() - 1; i > 0; --i) a += in[i];",
+      UP "a += in[0];", UP "a += in[i / 2];", UP "a += in[in.Size() - i];", UP "{ a += in[i]; ++i; }",
+      UP "a += in[i]; " UP "a += in[i];", "for (int k = 0; k < 2; ++k) " UP "a += in[i];",
+      UP "{ a += in[i]; a += in[i]; }", UP "if (i != 3) a += in[i];", UP "{ if (in[i] == 7) break; a += in[i]; }",
+      UP "{ a += in[i]; if (a > 100) a = 100; }", UP "a += in[i]; a *= 2;", UP "a += in[i]; a = 0;",
+      UP "{ int x = in[i]; x = 1; a += x; }", "int x = in[0]; " UP "a += x;", UP "{ int j = i; j = j + 1; a += in[j]; }",
+      "int j = 0; " UP "{ a += in[j]; j = i; }", "int b = 0; " UP "{ a += in[i]; b += in[i]; } a = b;",
+      "int n = in.Size(); for (int i = 0; i < n; ++i) { a += in[i]; n = n - 1; }",
+      "int h = in.Size() / 3; for (int i = 0; i < h; ++i) a += in[i]; for (int i = h + 1; i < in.Size(); ++i) a += in[i];",
+      "for (int i = 0; i < 1; ++i) a += in[i]; for (int i = 1; i < in.Size(); ++i) a += in[i];",
+      "int first = in[0]; a = first; " UP "a = max(a, in[i]);"};
+#undef UP
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (operator_of_body(others[i]) != OPERATOR_NONE) fail_msg("taken for a reduction: %s", others[i]);
+}
+
+/* max() passes over a NaN. A comparison with one fails: what is kept then has to be the accumulator. */
+static void comparisons_that_let_nan_through(void **state) {
+  (void)state;
+  static const struct { const char *statement; OperatorKind of_ints, of_reals; } rows[] = {
+      {"a = in[i] > a ? in[i] : a", OPERATOR_MAX, OPERATOR_MAX}, {"a = a <= in[i] ? in[i] : a", OPERATOR_MAX, OPERATOR_MAX},
+      {"if (a > in[i]) a = in[i]", OPERATOR_MIN, OPERATOR_MIN}, {"a = in[i] <= a ? a : in[i]", OPERATOR_MAX, OPERATOR_NONE},
+      {"a = a > in[i] ? a : in[i]", OPERATOR_MAX, OPERATOR_NONE}, {"a = a < in[i] ? a : in[i]", OPERATOR_MIN, OPERATOR_NONE}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (int real = 0; real < 3; real++) {
+      char text[512];
+      const char *type = real == 0 ? "int" : real == 1 ? "float" : "T";
+      snprintf(text, sizeof text, loop, type, type, type, " = 0", rows[i].statement);
+      Arena *a = arena_new();
+      Parsed p = parse_text(arena_printf(a, "%s%s", real == 2 ? "template <typename T> " : "", text));
+      if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+      assert_int_equal(p.u->spectra[0]->op, real ? rows[i].of_reals : rows[i].of_ints);
+      end(&p);
+      arena_free(a);
+    }
+}
+
+static void accumulators_hold_their_elements(void **state) {
+  (void)state;
+  static const struct { const char *accumulator, *element; OperatorKind op; } rows[] = {
+      {"int", "float", OPERATOR_NONE}, {"double", "float", OPERATOR_ADD}, {"long", "int", OPERATOR_ADD}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[512];
+    snprintf(text, sizeof text, loop, rows[i].accumulator, rows[i].element, rows[i].accumulator, " = 0", "a += in[i]");
+    Parsed p = parse_text(text);
+    if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+    assert_int_equal(p.u->spectra[0]->op, rows[i].op);
+    end(&p);
+  }
+}
+
 /* Every part starts so, an empty one too: a sum from 5 would add 5 a lane. The greatest of any constant is it again. */
 static void accumulators_start_at_the_identity(void **state) {
   (void)state;
@@ -437,6 +546,10 @@ int main(void) {
       cmocka_unit_test(a_megabyte_parses),
       cmocka_unit_test(operators_are_told_from_accumulations),
       cmocka_unit_test(what_is_no_reduction_has_no_operator),
+      cmocka_unit_test(every_element_once_however_it_is_written),
+      cmocka_unit_test(loops_that_are_no_reduction),
+      cmocka_unit_test(comparisons_that_let_nan_through),
+      cmocka_unit_test(accumulators_hold_their_elements),
       cmocka_unit_test(accumulators_start_at_the_identity),
       cmocka_unit_test(sizes_are_64_bits_wide),
       cmocka_unit_test(generic_code_keeps_its_type_apart),
@@ -448,6 +561,7 @@ int main(void) {
       cmocka_unit_test(spectra_stand_in_order),
       cmocka_unit_test(numbers_that_count_are_sizes),
       cmocka_unit_test(scans_have_operators),
+      cmocka_unit_test(scans_that_exclude),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

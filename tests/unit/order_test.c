@@ -243,7 +243,7 @@ static void loops_without_end(void **state) {
 static void other_statements(void **state) {
   (void)state;
   check_serial("for (unsigned i = 0; i + 1 < in.Size(); i += 2) all = M::op(all, M::op(in[i], in[i + 1]));",
-               "0 of them in 1 lane, it does more with elements than combine them");
+               "1 of them in 1 lane, " ORDER);
   check_body("  __shared_atomic(M) T total;\n  T val = coopIdx() < in.Size() ? in[coopIdx()] : M::id();\n"
              "  total = val;\n  return total;\n",
              "0 of them in 2 lanes, its lanes accumulate atomically, in any order");
