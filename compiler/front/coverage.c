@@ -200,7 +200,7 @@ typedef struct Check {
   const Tree *map;      /* a MAP or SLIDE at hand */
   bool combined;        /* its parts' results become one */
   int partitions;
-  bool all_adjacent;
+  bool all_adjacent, all_strided;
   bool ok;
 } Check;
 
@@ -274,9 +274,10 @@ static bool check_partition(Check *k, const Tree *partition, const Symbol *param
     }
   if (!check_number(k, partition->kid[1])) return false;
   Shape s = {k->codelet, partition->kid[0], partition->kid[1]};
-  bool neighbours = adjacent(&s, &p);
-  if (!neighbours) k->all_adjacent = false;
-  if (!neighbours && !strided(&s, &p)) return try_all(k, &p, param && param->writable);
+  bool neighbours = adjacent(&s, &p), turns = strided(&s, &p);
+  k->all_adjacent &= neighbours;
+  k->all_strided &= turns;
+  if (!neighbours && !turns) return try_all(k, &p, param && param->writable);
   diagnostics_remark(k->d, REMARK_PASSED, "coverage", partition->where, "covers its container exactly once: %s",
                      neighbours ? "adjacent tiles" : "strided");
   return true;
@@ -382,8 +383,11 @@ static bool visit(void *context, const Tree *t) {
 }
 
 bool front_coverage(Codelet *c, Diagnostics *d) {
-  Check k = {.codelet = c, .d = d, .combined = true, .all_adjacent = true, .ok = true};
+  Check k = {.codelet = c, .d = d, .combined = true, .all_adjacent = true, .all_strided = true, .ok = true};
   tree_visit(c->body, visit, &k);
-  if (k.ok && k.partitions) c->keeps_order = k.all_adjacent;
+  if (k.ok && k.partitions) {
+    c->keeps_order = k.all_adjacent;
+    c->strides = k.all_strided;
+  }
   return k.ok;
 }

@@ -18,6 +18,12 @@ static bool find_map(void *context, const Tree *t) {
   return !f->partition;
 }
 
+const Tree *lowering_map(const Codelet *c) {
+  FindMap f = {NULL, NULL, 0};
+  tree_visit(c->body, find_map, &f);
+  return f.map;
+}
+
 static const Tree *sequence_of(const Tree *t) {
   return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
 }
@@ -62,7 +68,9 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
     if (t->symbol->kind == SYMBOL_TUNABLE && parts) inline_bind(l, e, t->symbol, parts, NULL);
     else if (is_size(e, t)) inline_declaration(l, e, t);
   }
-  return regroup_of(l, e, &f);
+  Regroup r = regroup_of(l, e, &f);
+  r.given = n->rule->given;
+  return r;
 }
 
 Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e) {
@@ -162,6 +170,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
         x.view = first = kept(l, view_part(l, whole, worker, r->parts, own_value(l, e, r->start, worker),
                                            own_value(l, e, r->inc, worker), own_value(l, e, r->end, worker), who));
       }
+      if (r->given) x.view->from = NULL; /* nobody else may take its elements, however they lie */
     } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
