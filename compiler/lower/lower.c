@@ -312,6 +312,7 @@ static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, cons
   enum { TO_BEGIN_WITH = 8, MOST = 1024 };
   const PlanNode *spread = plan_spread(n);
   const Codelet *each = plan_work((spread ? spread : n)->kid[0])->rule->codelet;
+  if (n->placement == PLACEMENT_TRANSPOSED) return false; /* the rows that are copied are one vector's */
   if (r->few || sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
