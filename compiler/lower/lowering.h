@@ -15,6 +15,7 @@
  *              slots_even.c: parts that are one round; slices.c: neighbouring parts
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
+ *   contract.c what arguments must have in common -> a call that breaks it is refused
  *   idle.c     workers that have no part -> what keeps them from touching anything
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
 #ifndef TGC_LOWER_LOWERING_H
@@ -315,6 +316,11 @@ typedef enum IdleWorkers { IDLE_HARMLESS, IDLE_EMPTIED, IDLE_KEPT_OUT, IDLE_REPE
 IdleWorkers idle_workers(const PlanNode *n, const Regroup *r, const Place *sub);
 /* Partitions' parts that end where they begin, unless `there' holds. */
 void idle_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *there);
+
+/* ---- contract.c ---- */
+/* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for granted. */
+void contract_of_map(Lowering *l, Environment *e, const Regroup *r);
+void contract_of_call(Lowering *l, Environment *e, const Tree *call);
 
 /* ---- slices.c ---- */
 /* For the host: how many neighbouring parts a block has whose warps share them all. */

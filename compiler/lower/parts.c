@@ -70,6 +70,7 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
   }
   Regroup r = regroup_of(l, e, &f);
   r.given = n->rule->given;
+  contract_of_map(l, e, &r);
   return r;
 }
 
@@ -229,5 +230,8 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
   Environment e = inline_environment(l, c, in, NULL, p);
   for (int i = 0; i < c->body->nkids; i++)
     if (c->body->kid[i]->op == OP_DECLARE) inline_declaration(l, &e, c->body->kid[i]);
+  const Tree *call = NULL;
+  tree_visit(c->body, find_call, &call);
+  if (call) contract_of_call(l, &e, call);
   return lowering_called(l, &e, NULL);
 }
