@@ -32,12 +32,13 @@ static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
   return inline_expression(l, e, (Tree *)sequence_of(t));
 }
 
-/* How many rows, or columns, the first argument of that kind has. */
+/* How many rows, columns or elements the first argument of that kind has. */
 static Tree *lines_of(Lowering *l, Environment *e, const Tree *map) {
   for (int i = 0; i < map->nkids; i++) {
     const Tree *t = map->kid[i];
-    View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
-    if (v) return t->op == OP_ROWS ? view_size(l, v) : v->columns;
+    const bool lines = t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS;
+    View *v = lines ? inline_view(l, e, t->kid[0]) : NULL;
+    if (v) return t->op == OP_COLUMNS ? v->columns : view_size(l, v);
   }
   lowering_fail(l, map->where, "the map has no parts");
   return build_index(l->a, 1);
