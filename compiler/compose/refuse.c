@@ -185,8 +185,8 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
     if (l->real != REAL_THREAD) return "a serialized map is a loop of one lane: it waits for the thread";
     if (c.serialized) return "a serialized map inside a serialized map";
   }
-  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && prune_tiling(r->codelet) != TILING_STRIDED)
-    return "register slots take neighbouring elements each: strided";
+  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && !r->codelet->strides)
+    return "register slots take neighbouring elements each, and leave none out: strided";
   if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.few)
     return "many loads in flight for the few results of a grid's blocks";
   if (c.apart && r->parts->real == REAL_SLOTS)

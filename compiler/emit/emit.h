@@ -150,6 +150,7 @@ bool output_counts(const Output *o);
 /* ---- operands (operands.c): what the functions take besides workspace and stream ---- */
 const Signature *output_operands(const Output *o); /* the same for all variants */
 bool output_is_reduction(const Output *o);         /* in, n, out */
+bool output_compares(const Output *o);             /* some variant refuses sizes that do not fit together */
 /* The C type, as callers have it, of an operand, or of its elements. */
 const char *operand_type(Arena *a, const Output *o, const Signature *s, const Operand *x, const ElementType *e);
 /* .. and as text in the namespace `within' has it. */

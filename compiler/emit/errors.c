@@ -241,7 +241,7 @@ static const char refusal[] =
 "                                 size_t bytes, size_t need) {\n"
 "  const unsigned long long many = n;\n"
 "  if (need == 0 && error == $invalid)\n"
-"    return $name_failed(error, \"%s: $many%llu$are too large for the variant that serves it\", who, many);\n"
+"    return $name_failed(error, \"%s: $many%llu$are too large for the variant that serves it$or_unlike\", who, many);\n"
 "  if (workspace != $null && bytes < need)\n"
 "    return $name_failed(error, \"%s: the workspace has %zu bytes, and $many%llu$need_so %zu\", who, bytes, many,\n"
 "                     need);\n"
@@ -261,7 +261,8 @@ void emit_errors(Buffer *to, const Output *o) {
   if (output_is_for_cpu(o)) emit_worded(to, o, failed_in_c, NULL);
   emit_worded(to, o, looks, "parameters", parameters_of(to->arena, o), NULL);
   arguments(to, o);
-  emit_worded(to, o, refusal, "many", is_n ? "n = " : "", "are", is_n ? " is" : " elements are", "need_so",
+  emit_worded(to, o, refusal, "many", is_n ? "n = " : "", "are", is_n ? " is" : " elements are", "or_unlike",
+              output_compares(o) ? ", or sizes differ that it takes to be the same" : "", "need_so",
               is_n ? " needs" : " elements need", "elements", is_n ? "" : " elements", "doing",
               output_is_for_cpu(o) ? "running" : "launching", NULL);
 }

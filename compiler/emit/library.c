@@ -131,7 +131,8 @@ static void describe_calls(Buffer *to, const Output *o) {
   buffer_puts(to, " *\n");
   filled(to, arena_printf(to->arena,
     "Arrays lie%s at any alignment that their type allows, and what is written shares no element with "
-    "what is read. %s: a workspace too small, %s too large.", lie, errors, sizes_of(to->arena, s, " or ")));
+    "what is read. %s: a workspace too small, %s too large%s.", lie, errors, sizes_of(to->arena, s, " or "),
+    output_compares(o) ? ", or sizes that do not fit together" : ""));
 }
 
 static void describe_workspace(Buffer *to, const Output *o) {

@@ -17,6 +17,12 @@ const Signature *output_operands(const Output *o) {
 
 bool output_is_reduction(const Output *o) { return signature_is_reduction(output_operands(o)); }
 
+bool output_compares(const Output *o) {
+  for (int i = 0; i < o->nvariants; i++)
+    if (o->variants[i].program->compares) return true;
+  return false;
+}
+
 bool output_starts_from(const Output *o) {
   const Spectrum *s = o->spectrum;
   return !output_is_for_cpu(o) && output_is_reduction(o) && s->op != OPERATOR_NONE &&

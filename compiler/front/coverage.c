@@ -200,7 +200,7 @@ typedef struct Check {
   const Tree *map;      /* a MAP or SLIDE at hand */
   bool combined;        /* its parts' results become one */
   int partitions;
-  bool all_adjacent;
+  bool all_adjacent, all_strided;
   bool ok;
 } Check;
 
@@ -274,9 +274,10 @@ static bool check_partition(Check *k, const Tree *partition, const Symbol *param
     }
   if (!check_number(k, partition->kid[1])) return false;
   Shape s = {k->codelet, partition->kid[0], partition->kid[1]};
-  bool neighbours = adjacent(&s, &p);
-  if (!neighbours) k->all_adjacent = false;
-  if (!neighbours && !strided(&s, &p)) return try_all(k, &p, param && param->writable);
+  bool neighbours = adjacent(&s, &p), turns = strided(&s, &p);
+  k->all_adjacent &= neighbours;
+  k->all_strided &= turns;
+  if (!neighbours && !turns) return try_all(k, &p, param && param->writable);
   diagnostics_remark(k->d, REMARK_PASSED, "coverage", partition->where, "covers its container exactly once: %s",
                      neighbours ? "adjacent tiles" : "strided");
   return true;
@@ -323,6 +324,50 @@ static bool check_sizes(Check *k, const Tree *map, int i) {
 
 static const Tree *number_of_parts(const Tree *t) { return t->op == OP_PARTITION ? t->kid[1] : NULL; }
 
+static bool is_tunable(const Tree *n) { return n->op == OP_REF && n->symbol->kind == SYMBOL_TUNABLE; }
+
+/* Has the container one element for each of `number' workers, whatever their number? */
+static bool has_one_each(const Shape *s, const Tree *container, const Tree *number) {
+  const bool own = container->op == OP_REF && container->symbol->kind == SYMBOL_LOCAL && container->symbol->length;
+  return own && tree_equal(resolved(s, container->symbol->length), number);
+}
+
+/* As many parts as workers: then nothing else may have a number of parts, or of elements, that callers give it. */
+static bool check_workers(Check *k, const Tree *map, const Tree *number) {
+  Shape s = {k->codelet, NULL, NULL};
+  number = number ? resolved(&s, number) : NULL;
+  if (!number || !is_tunable(number)) return true;
+  for (int i = map->op == OP_SLIDE ? 2 : 0; i < map->nkids; i++) {
+    const Tree *x = map->kid[i];
+    const bool lines = x->op == OP_ROWS || x->op == OP_COLUMNS;
+    if (!lines && (x->op != OP_ELEMENTS || x->kid[0]->op != OP_REF || x->kid[0]->symbol->kind == SYMBOL_MAP ||
+                   has_one_each(&s, x->kid[0], number)))
+      continue;
+    diagnostics_add(k->d, DIAG_ERROR, x->where,
+                    lines ? "partition(c, A.Size(0), ..)" : arena_printf(k->d->arena, "partition(c, %s.Size(), ..)",
+                                                                         x->kid[0]->symbol->name),
+                    "a part for each of these, and the partition has as many as there are workers");
+    return false;
+  }
+  return true;
+}
+
+/* Results of as many parts as workers are stored where there are as many places. */
+static bool check_stored(Check *k, const Tree *store) {
+  const Tree *map = store->kid[0]->op == OP_REF ? store->kid[0]->symbol->init : store->kid[0], *to = store->kid[1];
+  Shape s = {k->codelet, NULL, NULL};
+  for (int i = 0; map && map->op == OP_MAP && i < map->nkids; i++) {
+    const Tree *n = map->kid[i]->op == OP_PARTITION ? resolved(&s, map->kid[i]->kid[1]) : NULL;
+    if (!n || !is_tunable(n) || to->op != OP_REF || has_one_each(&s, to, n)) continue;
+    diagnostics_add(k->d, DIAG_ERROR, map->kid[i]->kid[1]->where,
+                    arena_printf(k->d->arena, "partition(c, %s.Size(), ..)", to->symbol->name),
+                    "`%s' has a place for each result, and the partition has as many parts as there are workers",
+                    to->symbol->name);
+    return false;
+  }
+  return true;
+}
+
 static bool check_map(Check *k, const Tree *map) {
   const Tree *number = NULL;
   Shape s = {k->codelet, NULL, NULL};
@@ -342,6 +387,7 @@ static bool check_map(Check *k, const Tree *map) {
     }
     number = n;
   }
+  if (!check_workers(k, map, number)) return false;
   for (int i = map->op == OP_SLIDE ? 2 : 0; i < map->nkids; i++)
     if (!check_sizes(k, map, i)) return false;
   return true;
@@ -367,6 +413,10 @@ static bool visit(void *context, const Tree *t) {
     tree_visit(k->codelet->body, find_combination, &c);
     k->combined = c.yes;
     tree_visit(t->symbol->init, visit, k);
+  } else if (t->op == OP_MAP_TO) {
+    if (!check_stored(k, t)) k->ok = false;
+    k->combined = false;
+    if (t->kid[0]->op == OP_MAP) tree_visit(t->kid[0], visit, k);
   } else if (t->op == OP_MAP_RUN) {
     k->combined = false;
     tree_visit(t->kid[0], visit, k);
@@ -382,8 +432,11 @@ static bool visit(void *context, const Tree *t) {
 }
 
 bool front_coverage(Codelet *c, Diagnostics *d) {
-  Check k = {.codelet = c, .d = d, .combined = true, .all_adjacent = true, .ok = true};
+  Check k = {.codelet = c, .d = d, .combined = true, .all_adjacent = true, .all_strided = true, .ok = true};
   tree_visit(c->body, visit, &k);
-  if (k.ok && k.partitions) c->keeps_order = k.all_adjacent;
+  if (k.ok && k.partitions) {
+    c->keeps_order = k.all_adjacent;
+    c->strides = k.all_strided;
+  }
   return k.ok;
 }

@@ -85,7 +85,8 @@ static const Tree *container_of(const Tree *t) {
 
 static const char *name_of(const Tree *t) { return t->op == OP_REF ? t->symbol->name : op_spelling(t->op); }
 
-static void check_written(Writes *w, const Tree *applied, const Tree *x, const Symbol *param) {
+/* The container that is written; NULL: it may not be. */
+static const Symbol *check_written(Writes *w, const Tree *applied, const Tree *x, const Symbol *param) {
   Arena *a = w->d->arena;
   const Tree *c = container_of(x);
   const Symbol *s = c->op == OP_REF && c->symbol->kind != SYMBOL_MAP ? c->symbol : NULL;
@@ -104,6 +105,43 @@ static void check_written(Writes *w, const Tree *applied, const Tree *x, const S
   else if (applied->op != OP_CALL && c == x && !param->atomic)
     refuse(w, c, arena_printf(a, "partition(%s, ..)", s->name),
            arena_printf(a, "every part would write all of `%s'", s->name));
+  else return s;
+  return NULL;
+}
+
+/* ---- what is written while it is read ---- */
+
+typedef struct Reads { const Symbol *s; bool found; } Reads;
+
+/* Are its elements read: is it a part, a view, an argument, what a sequence takes values from? */
+static bool find_element(void *context, const Tree *t) {
+  Reads *r = context;
+  if (t->op == OP_SIZE) return false;
+  if (t->op != OP_REF) return !r->found;
+  if (t->symbol->kind == SYMBOL_SEQUENCE) tree_visit(t->symbol->init, find_element, r);
+  r->found |= t->symbol == r->s;
+  return false;
+}
+
+static bool reads(const Tree *t, const Symbol *s) {
+  Reads r = {s, false};
+  tree_visit(t, find_element, &r);
+  return r.found;
+}
+
+/* Argument i is written: workers of other parts, and other lanes of the same, come in any order. */
+static void check_alone(Writes *w, const Tree *applied, int i, const Symbol *s) {
+  const bool cut = applied->op == OP_MAP || applied->op == OP_SLIDE;
+  for (int k = applied->op == OP_SLIDE ? 2 : 0; k < applied->nkids; k++) {
+    const Tree *x = applied->kid[k];
+    bool read = k != i && reads(x, s);
+    for (int n = 1; k == i && n < x->nkids; n++) read |= reads(x->kid[n], s);
+    if (!read) continue;
+    refuse(w, x, "one `__mutable' parameter is read and written: what a worker has of it is its own",
+           arena_printf(w->d->arena, "`%s' is written by `%s', and read %s", s->name, applied->spectrum->name,
+                        cut ? "by other parts at the same time" : "as another container at the same time"));
+    return;
+  }
 }
 
 /* Views, sequences and parts of what is only contributed to. */
@@ -120,8 +158,24 @@ static void check_argument(Writes *w, const Tree *applied, int i) {
   const Symbol *param = writes_parameter_for(applied, i);
   const Tree *x = applied->kid[i];
   if (!param) return;
-  if (param->rank && param->writable) check_written(w, applied, x, param);
-  else if (param->rank || x->op == OP_ELEMENTS) tree_visit(x, find_read, w);
+  if (param->rank && param->writable) {
+    const Symbol *s = check_written(w, applied, x, param);
+    if (s && !param->atomic) check_alone(w, applied, i, s);
+  }
+  if (param->rank ? !param->writable : x->op == OP_ELEMENTS) tree_visit(x, find_read, w);
+}
+
+/* Where a map's results are stored nothing else is read than each part's own element. */
+static void check_results(Writes *w, const Tree *store) {
+  const Tree *map = store->kid[0]->op == OP_REF ? store->kid[0]->symbol->init : store->kid[0];
+  const Symbol *s = store->kid[1]->symbol;
+  for (int i = 0; map && i < map->nkids; i++) {
+    const Tree *x = map->kid[i];
+    if ((x->op == OP_ELEMENTS && x->kid[0]->op == OP_REF) || !reads(x, s)) continue;
+    refuse(w, x, arena_printf(w->d->arena, "elements(%s), or another container for the results", s->name),
+           arena_printf(w->d->arena, "the results are stored in `%s', and other parts read it at the same time", s->name));
+    return;
+  }
 }
 
 static bool visit(void *context, const Tree *t) {
@@ -145,6 +199,7 @@ static bool visit(void *context, const Tree *t) {
         refuse(w, to, "declare the parameter `__mutable'",
                arena_printf(w->d->arena, "`%s' is read-only here, and the map's results are stored in it",
                             name_of(to)));
+      else check_results(w, t);
       break;
     }
     default: break;

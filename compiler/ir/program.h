@@ -61,6 +61,7 @@ typedef struct Program {
   Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
   Tree *sizes;           /* SEQ: the host's sizes, functions of n */
   Tree *launches;        /* SEQ: LAUNCHes, in stream order */
+  bool compares;         /* `sizes' refuses calls whose sizes do not fit together */
   int workspace_head;    /* bytes that a workspace starts with, the same for all variants */
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */

@@ -171,6 +171,7 @@ struct Codelet {
   Form plain;         /* shared atomics made explicit, exchanges through shared memory */
   Form shuffled;      /* the same with shuffles; body NULL when the detection refused it */
   int64_t lanes_max;  /* cooperative: most lanes that its arrays and indices allow; 0 = any */
+  bool strides;       /* compound: each of p parts surely has every p-th element, and none is left out */
   bool keeps_order;   /* it combines the elements in their order: fit for operators that do not commute */
 };
 

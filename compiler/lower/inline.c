@@ -521,6 +521,25 @@ static void contribute(Lowering *l, Environment *e, const Tree *t) {
   lowering_add(l, l->plan ? atomic : tree_with_kids(l->a, t, kids, 2)); /* the reference is alone */
 }
 
+static bool writes_to_parameter(const Tree *t) {
+  const Tree *place = t->kid[0];
+  return place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM;
+}
+
+static void statement(Lowering *l, Environment *e, const Tree *t, Destination *to);
+
+/* A worker that has no part and repeats another one's writes nothing. */
+static void if_there(Lowering *l, Environment *e, const Tree *t) {
+  Statements inner = {0}, *outer = l->to;
+  Tree *there = l->there;
+  l->to = &inner;
+  l->there = NULL;
+  statement(l, e, t, NULL);
+  l->there = there;
+  l->to = outer;
+  lowering_add(l, build_if(l->a, there, tree_seq(l->a, inner.at, inner.n)));
+}
+
 static void statement(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   Arena *a = l->a;
   switch (t->op) {
@@ -551,6 +570,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       break;
     }
     case OP_ASSIGN:
+      if (l->there && writes_to_parameter(t)) { if_there(l, e, t); break; }
       if (contributes(t)) { contribute(l, e, t); break; }
       if (adds_nothing(e, t)) break;
       /* fallthrough */

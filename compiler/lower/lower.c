@@ -254,29 +254,6 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments
   lowering_node(l, n->kid[1], p, &of_all, to);
 }
 
-/* Parts beyond the last one have nothing in them. Sequences of numbers see to that by themselves; those of elements stay
- * at the last one, where the last part is. */
-static void empty_beyond(Lowering *l, const Regroup *r, Arguments *part, Tree *there) {
-  Arena *a = l->a;
-  Tree *known = NULL, *until = NULL;
-  for (int i = 0; i < part->n; i++) {
-    View *v = part->at[i].view;
-    if (!v || r->map->kid[i]->op != OP_PARTITION) continue;
-    if (!known || !tree_equal(known, v->end)) {
-      Tree *end = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
-      end->kid[0] = there;
-      end->kid[1] = known = v->end;
-      end->kid[2] = v->begin;
-      Symbol *s = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "until"), TYPE_INDEX);
-      s->constant = true;
-      lowering_add(l, build_declare(a, s, end));
-      until = tree_ref(a, s);
-    }
-    v->end = until;
-    v->size = NULL;
-  }
-}
-
 /* What places of `sub' do in one turn, number `own' of the block's; `within': all of them have a part. */
 static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *turn,
                       Tree *own, bool within) {
@@ -285,29 +262,40 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
   int names = l->names.n;
   l->to = &inner;
   l->start = (Statements){0}; /* shared variables begin anew with every part */
-  Tree *which = turn;
+  Tree *which = turn, *there = NULL;
   bool alone = build_is(own, 0);
   if (!alone) {
     Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), TYPE_INDEX);
     k->constant = true;
     lowering_add(l, build_declare(a, k, build_add(a, turn, own)));
     which = tree_ref(a, k);
+    if (!within) there = build_compare(a, OP_LT, which, r->parts);
   }
-  Tree *given_before = l->given_part;
+  const IdleWorkers idle = there ? idle_workers(n, r, sub) : IDLE_HARMLESS;
+  const bool kept_out = idle == IDLE_KEPT_OUT;
+  Statements those = {0};
+  if (kept_out) l->to = &those;
+  Tree *given_before = l->given_part, *there_before = l->there;
+  if (idle == IDLE_REPEATING) {
+    which = lowering_size(l, "again", build_min(a, which, build_sub(a, r->parts, build_index(a, 1))));
+    l->there = there;
+  }
   l->given_part = which;
   Regroup these = *r;
-  these.within = within;
+  these.within = within || kept_out || idle == IDLE_REPEATING;
   l->copied_turn = n->placement == PLACEMENT_TRANSPOSED && within ? turn : NULL;
   Arguments part = lowering_parts(l, &these, e, which, "part");
   l->copied_turn = NULL;
   Destination each = lowering_own_place(l, e, which);
   Place guarded = *sub;
-  if (!alone && !within) {
-    Tree *there = build_compare(a, OP_LT, which, r->parts);
-    guarded.leader = sub->leader ? build_both(a, sub->leader, there) : there;
-    if (r->first && (r->start->nkids == 4 || r->end->nkids == 4)) empty_beyond(l, r, &part, there);
-  }
+  if (there && !kept_out) guarded.leader = sub->leader ? build_both(a, sub->leader, there) : there;
+  if (idle == IDLE_EMPTIED) idle_empty(l, r, &part, there);
   lowering_node(l, n->kid[0], &guarded, &part, &each);
+  l->there = there_before;
+  if (kept_out) {
+    l->to = &inner;
+    lowering_add(l, build_if(a, there, tree_seq(a, those.at, those.n)));
+  }
   l->given_part = given_before;
   Statements all = l->start;
   for (int i = 0; i < inner.n; i++) vec_push(a, &all, inner.at[i]);
@@ -324,6 +312,7 @@ static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, cons
   enum { TO_BEGIN_WITH = 8, MOST = 1024 };
   const PlanNode *spread = plan_spread(n);
   const Codelet *each = plan_work((spread ? spread : n)->kid[0])->rule->codelet;
+  if (n->placement == PLACEMENT_TRANSPOSED) return false; /* the rows that are copied are one vector's */
   if (r->few || sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
@@ -468,9 +457,26 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
   }
 }
 
+static void lower_if_there(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+  Statements inner = {0}, *outer = l->to;
+  Tree *there = l->there;
+  int names = l->names.n;
+  l->to = &inner;
+  l->there = NULL;
+  lowering_node(l, n, p, in, to);
+  l->there = there;
+  l->to = outer;
+  l->names.n = names;
+  lowering_add(l, build_if(l->a, there, tree_seq(l->a, inner.at, inner.n)));
+}
+
 void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   if (l->failed) return;
   const Codelet *c = n->rule->codelet;
+  if (l->there && n->rule->spectrum->result == TYPE_VOID && p->level && p->level->real == REAL_THREAD) {
+    lower_if_there(l, n, p, in, to); /* lanes that work alone and only write need not repeat anything */
+    return;
+  }
   if (!c) lower_devolve(l, n, p, in, to);
   else if (c->kind == CLASS_COMPOUND) lower_compound(l, n, p, in, to);
   else lower_compute(l, n, p, in, to);

@@ -15,6 +15,8 @@
  *              slots_even.c: parts that are one round; slices.c: neighbouring parts
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
+ *   contract.c what arguments must have in common -> a call that breaks it is refused
+ *   idle.c     workers that have no part -> what keeps them from touching anything
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
 #ifndef TGC_LOWER_LOWERING_H
 #define TGC_LOWER_LOWERING_H
@@ -103,6 +105,8 @@ typedef struct Lowering {
   Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *flag_when;       /* when the kernel's flag holds, for the host */
   Tree *given_part;      /* of a map whose parts are as many as its text says: this one's number; NULL: there is none */
+  Tree *there;           /* workers that have no part do again what the last part's does: is this one not of these? They
+                            write nothing; NULL: all have a part */
   struct { Tree *parts, *elements, *apart, *when; } alike; /* how many there are; for the host: as many elements as each
                             has, from one's beginning to the next one's, where `when' holds (NULL: always); NULL: they
                             differ */
@@ -123,6 +127,7 @@ typedef struct Regroup {
   const Tree *first;            /* its first PARTITION, .. */
   const Tree *start, *inc, *end; /* .. whose sequences these are */
   Tree *parts;
+  bool given;                   /* its text says how many parts there are: each one's result is for itself */
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
 } Regroup;
@@ -299,6 +304,23 @@ void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many);
 bool lowering_cut_once(const Regroup *r);
 /* What worker number `worker' applies the map's spectrum to. */
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who);
+
+/* The map of a compound codelet, or what slides. */
+const Tree *lowering_map(const Codelet *c); /* parts.c */
+
+/* ---- idle.c ---- */
+/* What workers that have no part of a map do with what they are handed: nothing by itself; nothing where their parts are
+ * empty, which idle_empty sees to; they are kept out by a branch; they repeat the last part, and write nothing. */
+typedef enum IdleWorkers { IDLE_HARMLESS, IDLE_EMPTIED, IDLE_KEPT_OUT, IDLE_REPEATING } IdleWorkers;
+/* The same for the places of `sub' that a map's parts, as many as its text says, go to. */
+IdleWorkers idle_workers(const PlanNode *n, const Regroup *r, const Place *sub);
+/* Partitions' parts that end where they begin, unless `there' holds. */
+void idle_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *there);
+
+/* ---- contract.c ---- */
+/* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for granted. */
+void contract_of_map(Lowering *l, Environment *e, const Regroup *r);
+void contract_of_call(Lowering *l, Environment *e, const Tree *call);
 
 /* ---- slices.c ---- */
 /* For the host: how many neighbouring parts a block has whose warps share them all. */

@@ -18,6 +18,12 @@ static bool find_map(void *context, const Tree *t) {
   return !f->partition;
 }
 
+const Tree *lowering_map(const Codelet *c) {
+  FindMap f = {NULL, NULL, 0};
+  tree_visit(c->body, find_map, &f);
+  return f.map;
+}
+
 static const Tree *sequence_of(const Tree *t) {
   return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
 }
@@ -26,12 +32,13 @@ static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
   return inline_expression(l, e, (Tree *)sequence_of(t));
 }
 
-/* How many rows, or columns, the first argument of that kind has. */
+/* How many rows, columns or elements the first argument of that kind has. */
 static Tree *lines_of(Lowering *l, Environment *e, const Tree *map) {
   for (int i = 0; i < map->nkids; i++) {
     const Tree *t = map->kid[i];
-    View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
-    if (v) return t->op == OP_ROWS ? view_size(l, v) : v->columns;
+    const bool lines = t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS;
+    View *v = lines ? inline_view(l, e, t->kid[0]) : NULL;
+    if (v) return t->op == OP_COLUMNS ? v->columns : view_size(l, v);
   }
   lowering_fail(l, map->where, "the map has no parts");
   return build_index(l->a, 1);
@@ -62,7 +69,10 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
     if (t->symbol->kind == SYMBOL_TUNABLE && parts) inline_bind(l, e, t->symbol, parts, NULL);
     else if (is_size(e, t)) inline_declaration(l, e, t);
   }
-  return regroup_of(l, e, &f);
+  Regroup r = regroup_of(l, e, &f);
+  r.given = n->rule->given;
+  contract_of_map(l, e, &r);
+  return r;
 }
 
 Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e) {
@@ -162,6 +172,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
         x.view = first = kept(l, view_part(l, whole, worker, r->parts, own_value(l, e, r->start, worker),
                                            own_value(l, e, r->inc, worker), own_value(l, e, r->end, worker), who));
       }
+      if (r->given) x.view->from = NULL; /* nobody else may take its elements, however they lie */
     } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
@@ -220,5 +231,8 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
   Environment e = inline_environment(l, c, in, NULL, p);
   for (int i = 0; i < c->body->nkids; i++)
     if (c->body->kid[i]->op == OP_DECLARE) inline_declaration(l, &e, c->body->kid[i]);
+  const Tree *call = NULL;
+  tree_visit(c->body, find_call, &call);
+  if (call) contract_of_call(l, &e, call);
   return lowering_called(l, &e, NULL);
 }

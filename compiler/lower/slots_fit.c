@@ -106,7 +106,10 @@ bool slots_go_through(const Lowering *l, const Codelet *c, const Arguments *in) 
   if (!first || !first->from || l->program->element == TYPE_BOOL || !slots_take_apart(c, &loop, &result)) return false;
   Lowering trial = *l;
   Leaves leaves = {0};
-  return slots_leaves(&trial, c, loop, in, &leaves) && slots_loop_is(l, c, loop, in, inline_loops_over_container);
+  if (!slots_leaves(&trial, c, loop, in, &leaves)) return false;
+  for (int i = 0; i < leaves.n && l->there; i++) /* stores of whole rounds, by workers that have no part */
+    if (leaves.at[i].written) return false;
+  return slots_loop_is(l, c, loop, in, inline_loops_over_container);
 }
 
 Arguments slots_of(Lowering *l, const Place *p, const Arguments *in) {

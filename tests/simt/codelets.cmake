@@ -1,6 +1,7 @@
 # Codelets that were compiled wrongly once, or are near to what passes rewrite: written for a machine, run against their
 # sequential codelet; two of them for one that has the instructions of reduce, and sub-warps; of two the variants whose
-# warps have slices of neighbouring rows, of one a variant that reads rows 16 bytes at a time, of one a scan over blocks.
+# warps have slices of neighbouring rows, of one a variant that reads rows 16 bytes at a time, of one a scan over blocks, of
+# three those with lanes or warps beyond the last part.
 # TGC, SOURCES and OUT come from -D.
 file(GLOB codelets ${SOURCES}/*.cdl)
 foreach(codelet ${codelets})
@@ -20,6 +21,12 @@ foreach(codelet ${codelets})
     set(only "--variant;97995b32")
   elseif(name STREQUAL products)
     set(only "--variant;1f4ace6f")
+  elseif(name STREQUAL beyond)
+    set(only "--variant;86d0e9f7")
+  elseif(name STREQUAL in_place)
+    set(only "--variant;83274293")
+  elseif(name STREQUAL own_parts)
+    set(only "--variant;0dee2816")
   elseif(name STREQUAL bag)
     set(types int,double)
     set(only "--variant;d7ffa6c0")

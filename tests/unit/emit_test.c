@@ -152,6 +152,27 @@ static void rows_for_a_cpu(void **state) {
   arena_free(c.arena);
 }
 
+/* Rows that are copied, and transposed, are one vector's, though what is written lies side by side; and what declarations
+ * do not say of sizes, the host function asks, once and in both of the languages. */
+static void a_transposed_copy(void **state) {
+  (void)state;
+  static const struct { const char *arch, *plan, *rows, *columns; } of[] = {
+      {"avx2", "process.each/all-lanes!transposed(lane.serial)", "if (rows != B_columns)\n    return EINVAL",
+       "if (columns != B_rows)\n    return EINVAL"},
+      {"sm_80", "grid.each/all-threads(thread.serial)", "if (rows != B_columns)\n    return cudaErrorInvalidValue",
+       "if (columns != B_rows)\n    return cudaErrorInvalidValue"}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    Options o = {.file = "tests/listings/transpose.cdl", .arch = of[i].arch, .types = "float"};
+    Compilation c = compiled(&o);
+    const char *text = text_of(&c, compiled_plan(&c, of[i].plan));
+    assert_true(i || strstr(text, "LOAD_ROWS(row, &A[turn * leading + i], leading)"));
+    assert_null(strstr(text, "8 * loads"));
+    assert_non_null(strstr(text, of[i].rows));
+    assert_non_null(strstr(text, of[i].columns));
+    arena_free(c.arena);
+  }
+}
+
 static void every_level_of_a_gpu(void **state) {
   (void)state;
   static const char *const plans[] = {
@@ -544,6 +565,7 @@ int main(void) {
       cmocka_unit_test(texts_for_a_cpu),
       cmocka_unit_test(a_copy_for_a_cpu),
       cmocka_unit_test(rows_for_a_cpu),
+      cmocka_unit_test(a_transposed_copy),
       cmocka_unit_test(every_level_of_a_gpu),
       cmocka_unit_test(warps_combined_by_a_subwarp),
       cmocka_unit_test(segments_scanned_by_subwarps),

@@ -113,6 +113,19 @@ static void pieces_accumulated(void **state) {
   }
 }
 
+/* Register slots take all of a run: a partition that leaves elements out is not theirs. */
+static void slots_of_all_elements(void **state) {
+  (void)state;
+  static const char *const machines[] = {"sm_90", "avx2"};
+  for (int i = 0; i < 2; i++) {
+    Found f = plans_search("tests/listings/gaps.cdl", machines[i], NULL, (SearchOptions){.trace = true});
+    assert_true(f.plans.list.n > 0);
+    assert_int_equal(plans_with(&f, "each(ilp.serial)"), 0);
+    assert_non_null(strstr(f.report.pruned.text, "register slots take neighbouring elements each, and leave none out"));
+    plans_end(&f);
+  }
+}
+
 /* A grid's tiles look back, or are told by one block; one block or one warp slides: one kernel, whichever it is. Or parts
  * are summed up first. */
 static void scans(void **state) {
@@ -247,6 +260,7 @@ int main(void) {
       cmocka_unit_test(slices_of_neighbouring_rows),
       cmocka_unit_test(slices_of_nothing_else),
       cmocka_unit_test(pieces_accumulated),
+      cmocka_unit_test(slots_of_all_elements),
       cmocka_unit_test(scans),
       cmocka_unit_test(a_search_says_why_a_scan_does_not_fit),
       cmocka_unit_test(subwarps_scan_segments),

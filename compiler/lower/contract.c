@@ -1,0 +1,117 @@
+/* contract.c: what the arguments of a map, or of a spectrum that is applied, must have in common. A codelet's text takes
+ * it for granted, and elements are read and written by it; where it does not follow from how parameters are declared,
+ * the host function looks at its sizes, and refuses a call that breaks it.
+ *
+ *   all that a map takes part by part has as many parts: rows, columns, elements, and where results are stored
+ *   a parameter that is declared __like another gets as many elements
+ *   what a zip has side by side is as long */
+#include "front/writes.h"
+#include "lower/lowering.h"
+
+/* Refuses calls where they differ, unless they cannot. */
+static void demand_equal(Lowering *l, Tree *x, Tree *y) {
+  if (!x || !y || tree_equal(x, y)) return;
+  Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
+  lowering_add(l, build_if(l->a, build_compare(l->a, OP_NE, x, y), refuse));
+  l->program->compares = true;
+}
+
+/* How many parts an argument of a map has; NULL: it is the same for all. */
+static Tree *parts_of(Lowering *l, Environment *e, const Tree *t) {
+  if (t->op == OP_PARTITION) return inline_expression(l, e, t->kid[1]);
+  if (t->op != OP_ROWS && t->op != OP_COLUMNS && t->op != OP_ELEMENTS) return NULL;
+  View *v = inline_view(l, e, t->kid[0]);
+  return !v ? NULL : t->op == OP_COLUMNS ? v->columns : view_size(l, v);
+}
+
+/* ---- __like ---- */
+
+static const Tree *sequence_of(const Tree *t) {
+  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
+}
+
+/* The elements of a part that is a whole line, or of what is the same for all; NULL: it is cut, or no container. */
+static Tree *length_of(Lowering *l, Environment *e, const Tree *t, int dimension) {
+  const bool line = t->op == OP_ROWS || t->op == OP_COLUMNS;
+  if (t->op == OP_PARTITION || t->op == OP_ELEMENTS) return NULL;
+  View *v = inline_view(l, e, line ? t->kid[0] : t);
+  if (!v) return NULL;
+  if (line) return t->op == OP_ROWS ? v->columns : v->size;
+  return dimension ? v->columns : view_size(l, v);
+}
+
+/* Both are cut by the same sequences: so far into their containers do parts reach. */
+static Tree *reach_of(Lowering *l, Environment *e, const Tree *t) {
+  View *v = inline_view(l, e, t->kid[0]);
+  const Tree *end = sequence_of(t->kid[4]);
+  if (!v) return NULL;
+  Tree *size = view_size(l, v);
+  if (end->nkids == 4) return size;
+  return build_min(l->a, inline_expression(l, e, end->kid[end->nkids - 1]), size);
+}
+
+static bool cut_alike(const Tree *x, const Tree *y) {
+  for (int i = 1; i < 5; i++)
+    if (!tree_equal(sequence_of(x->kid[i]), sequence_of(y->kid[i]))) return false;
+  return true;
+}
+
+static int argument_for(const Tree *applied, const Symbol *param) {
+  for (int i = 0; i < applied->nkids; i++)
+    if (writes_parameter_for(applied, i) == param) return i;
+  return -1;
+}
+
+static void demand_like(Lowering *l, Environment *e, const Tree *applied) {
+  for (int i = applied->op == OP_SLIDE ? 2 : 0; i < applied->nkids; i++) {
+    const Symbol *param = writes_parameter_for(applied, i);
+    const int other = param && param->like ? argument_for(applied, param->like) : -1;
+    if (other < 0) continue;
+    const Tree *x = applied->kid[other], *y = applied->kid[i];
+    if (x->op != OP_PARTITION || y->op != OP_PARTITION)
+      demand_equal(l, length_of(l, e, x, param->like_dim), length_of(l, e, y, 0));
+    else if (cut_alike(x, y)) demand_equal(l, reach_of(l, e, x), reach_of(l, e, y));
+  }
+}
+
+/* ---- what is side by side ---- */
+
+typedef struct Zips { Lowering *l; Environment *e; } Zips;
+
+static bool demand_zip(void *context, const Tree *t) {
+  Zips *z = context;
+  View *first = t->op == OP_TRANSFORM && t->nkids > 1 ? inline_view(z->l, z->e, t->kid[0]) : NULL;
+  for (int i = 1; first && i < t->nkids; i++) {
+    View *v = inline_view(z->l, z->e, t->kid[i]);
+    if (v) demand_equal(z->l, view_size(z->l, first), view_size(z->l, v));
+  }
+  return true;
+}
+
+/* ---- a codelet ---- */
+
+void contract_of_call(Lowering *l, Environment *e, const Tree *call) {
+  if (l->kernel || !l->plan) return;
+  Zips z = {l, e};
+  tree_visit(call, demand_zip, &z);
+  demand_like(l, e, call);
+}
+
+/* Where the results of the map are stored. */
+static const Tree *stored(const Codelet *c) {
+  for (int i = 0; i < c->body->nkids; i++)
+    if (c->body->kid[i]->op == OP_MAP_TO) return c->body->kid[i]->kid[1];
+  return NULL;
+}
+
+void contract_of_map(Lowering *l, Environment *e, const Regroup *r) {
+  if (l->kernel || !l->plan) return;
+  for (int i = r->map->op == OP_SLIDE ? 2 : 0; i < r->map->nkids; i++)
+    demand_equal(l, r->parts, parts_of(l, e, r->map->kid[i]));
+  const Tree *to = stored(e->codelet);
+  View *out = to ? inline_view(l, e, to) : NULL;
+  if (out) demand_equal(l, r->parts, view_size(l, out));
+  Zips z = {l, e};
+  for (int i = 0; i < r->map->nkids; i++) tree_visit(r->map->kid[i], demand_zip, &z);
+  demand_like(l, e, r->map);
+}
