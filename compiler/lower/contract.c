@@ -62,15 +62,20 @@ static int argument_for(const Tree *applied, const Symbol *param) {
   return -1;
 }
 
+static void demand_size(Lowering *l, Environment *e, const Tree *applied, int i, const Symbol *param, int dim) {
+  const Symbol *same = shape_same(&param->shape[dim]);
+  const int other = same ? argument_for(applied, same) : -1;
+  if (other < 0) return;
+  const Tree *x = applied->kid[other], *y = applied->kid[i];
+  if (x->op != OP_PARTITION || y->op != OP_PARTITION)
+    demand_equal(l, length_of(l, e, x, param->shape[dim].dim[0]), length_of(l, e, y, dim));
+  else if (cut_alike(x, y)) demand_equal(l, reach_of(l, e, x), reach_of(l, e, y));
+}
+
 static void demand_like(Lowering *l, Environment *e, const Tree *applied) {
   for (int i = applied->op == OP_SLIDE ? 2 : 0; i < applied->nkids; i++) {
     const Symbol *param = writes_parameter_for(applied, i);
-    const int other = param && param->like ? argument_for(applied, param->like) : -1;
-    if (other < 0) continue;
-    const Tree *x = applied->kid[other], *y = applied->kid[i];
-    if (x->op != OP_PARTITION || y->op != OP_PARTITION)
-      demand_equal(l, length_of(l, e, x, param->like_dim), length_of(l, e, y, 0));
-    else if (cut_alike(x, y)) demand_equal(l, reach_of(l, e, x), reach_of(l, e, y));
+    for (int dim = 0; param && dim < param->rank; dim++) demand_size(l, e, applied, i, param, dim);
   }
 }
 
