@@ -23,23 +23,14 @@ typedef struct Trial {
 
 static int64_t value(Trial *t, const Tree *x);
 
-/* Of parameters that share a size the first. */
-static void first_of_size(const Symbol **s, int *dim) {
-  const Symbol *same;
-  while (*dim >= 0 && *dim < MOST_DIMENSIONS && (same = shape_same(&(*s)->shape[*dim])) != NULL) {
-    *dim = (*s)->shape[*dim].dim[0];
-    *s = same;
-  }
-}
-
 /* Have both containers as many elements, by what they are or are declared to be? */
 static bool same_size(const Tree *x, int x_dim, const Tree *y, int y_dim) {
   while (x->op == OP_TRANSFORM || x->op == OP_GATHER) x = x->kid[x->op == OP_GATHER];
   while (y->op == OP_TRANSFORM || y->op == OP_GATHER) y = y->kid[y->op == OP_GATHER];
   if (x->op != OP_REF || y->op != OP_REF) return x_dim == y_dim && tree_equal(x, y);
   const Symbol *a = x->symbol, *b = y->symbol;
-  first_of_size(&a, &x_dim);
-  first_of_size(&b, &y_dim);
+  shape_first(&a, &x_dim);
+  shape_first(&b, &y_dim);
   return a == b && x_dim == y_dim;
 }
 

@@ -268,3 +268,11 @@ const char *atomic_name(AtomicOp op) {
 const Symbol *shape_same(const ShapeRule *r) {
   return r->said && r->times == 1 && r->plus == 0 && !r->of[1] ? r->of[0] : NULL;
 }
+
+void shape_first(const Symbol **s, int *dim) {
+  const Symbol *same;
+  while (*dim >= 0 && *dim < MOST_DIMENSIONS && (same = shape_same(&(*s)->shape[*dim])) != NULL) {
+    *dim = (*s)->shape[*dim].dim[0];
+    *s = same;
+  }
+}

@@ -204,6 +204,8 @@ typedef struct Unit {
 
 /* The parameter whose size a rule is, as it is; NULL: it is none, or more than one. */
 const Symbol *shape_same(const ShapeRule *r);
+/* Of the parameters that share this dimension's size the first, and its dimension. */
+void shape_first(const Symbol **s, int *dim);
 
 /* ---- making trees (tree.c) ---- */
 

@@ -82,8 +82,8 @@ static bool is_size_of(const Codelet *c, const Tree *t, const Tree *container) {
   if (t->op != OP_SIZE || t->kid[0]->op != OP_REF || container->op != OP_REF) return false;
   const Symbol *x = t->kid[0]->symbol, *y = container->symbol;
   int x_dim = (int)t->number, y_dim = 0;
-  for (; x->like; x = x->like) x_dim = x->like_dim;
-  for (; y->like; y = y->like) y_dim = y->like_dim;
+  shape_first(&x, &x_dim);
+  shape_first(&y, &y_dim);
   return x == y && x_dim == y_dim;
 }
 
