@@ -204,7 +204,7 @@ typedef struct Unit {
 
 /* The parameter whose size a rule is, as it is; NULL: it is none, or more than one. */
 const Symbol *shape_same(const ShapeRule *r);
-/* Of parameters that share a size, dimension *dim of *s, the first one and its dimension. */
+/* Of the parameters that share this dimension's size the first, and its dimension. */
 void shape_first(const Symbol **s, int *dim);
 
 /* ---- making trees (tree.c) ---- */

@@ -3,7 +3,7 @@
  * the host function looks at its sizes, and refuses a call that breaks it.
  *
  *   all that a map takes part by part has as many parts: rows, columns, elements, and where results are stored
- *   a parameter that is declared __like another gets as many elements
+ *   a parameter whose sizes are declared, by __like or __shape, gets what has them
  *   what a zip has side by side is as long */
 #include "front/writes.h"
 #include "lower/lowering.h"
@@ -24,7 +24,7 @@ static Tree *parts_of(Lowering *l, Environment *e, const Tree *t) {
   return !v ? NULL : t->op == OP_COLUMNS ? v->columns : view_size(l, v);
 }
 
-/* ---- __like ---- */
+/* ---- __like, __shape ---- */
 
 static const Tree *sequence_of(const Tree *t) {
   return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
@@ -62,20 +62,37 @@ static int argument_for(const Tree *applied, const Symbol *param) {
   return -1;
 }
 
-static void demand_size(Lowering *l, Environment *e, const Tree *applied, int i, const Symbol *param, int dim) {
-  const Symbol *same = shape_same(&param->shape[dim]);
-  const int other = same ? argument_for(applied, same) : -1;
-  if (other < 0) return;
-  const Tree *x = applied->kid[other], *y = applied->kid[i];
-  if (x->op != OP_PARTITION || y->op != OP_PARTITION)
-    demand_equal(l, length_of(l, e, x, param->shape[dim].dim[0]), length_of(l, e, y, dim));
-  else if (cut_alike(x, y)) demand_equal(l, reach_of(l, e, x), reach_of(l, e, y));
+/* What an argument has in a dimension; NULL: it is cut. */
+static Tree *size_for(Lowering *l, Environment *e, const Tree *applied, const Symbol *param, int dimension) {
+  const int i = argument_for(applied, param);
+  return i < 0 ? NULL : length_of(l, e, applied->kid[i], dimension);
 }
 
-static void demand_like(Lowering *l, Environment *e, const Tree *applied) {
+/* times * of[0] * of[1] + plus; NULL: it is not known here. */
+static Tree *said_size(Lowering *l, Environment *e, const Tree *applied, const ShapeRule *r) {
+  Tree *size = build_index(l->a, r->times);
+  for (int k = 0; k < 2 && r->of[k]; k++) {
+    Tree *factor = size_for(l, e, applied, r->of[k], r->dim[k]);
+    if (!factor) return NULL;
+    size = build_mul(l->a, size, factor);
+  }
+  return build_add(l->a, size, build_index(l->a, r->plus));
+}
+
+static void demand_shape(Lowering *l, Environment *e, const Tree *applied) {
   for (int i = applied->op == OP_SLIDE ? 2 : 0; i < applied->nkids; i++) {
     const Symbol *param = writes_parameter_for(applied, i);
-    for (int dim = 0; param && dim < param->rank; dim++) demand_size(l, e, applied, i, param, dim);
+    const Tree *y = applied->kid[i];
+    for (int dim = 0; param && dim < param->rank && dim < MOST_DIMENSIONS; dim++) {
+      const ShapeRule *r = &param->shape[dim];
+      const Symbol *same = shape_same(r);
+      const int other = same ? argument_for(applied, same) : -1;
+      const Tree *x = other >= 0 ? applied->kid[other] : NULL;
+      if (!r->said) continue;
+      if (!x || x->op != OP_PARTITION || y->op != OP_PARTITION)
+        demand_equal(l, said_size(l, e, applied, r), length_of(l, e, y, dim));
+      else if (cut_alike(x, y)) demand_equal(l, reach_of(l, e, x), reach_of(l, e, y));
+    }
   }
 }
 
@@ -99,7 +116,7 @@ void contract_of_call(Lowering *l, Environment *e, const Tree *call) {
   if (l->kernel || !l->plan) return;
   Zips z = {l, e};
   tree_visit(call, demand_zip, &z);
-  demand_like(l, e, call);
+  demand_shape(l, e, call);
 }
 
 /* Where the results of the map are stored. */
@@ -118,5 +135,5 @@ void contract_of_map(Lowering *l, Environment *e, const Regroup *r) {
   if (out) demand_equal(l, r->parts, view_size(l, out));
   Zips z = {l, e};
   for (int i = 0; i < r->map->nkids; i++) tree_visit(r->map->kid[i], demand_zip, &z);
-  demand_like(l, e, r->map);
+  demand_shape(l, e, r->map);
 }

@@ -432,7 +432,7 @@ def kind_elementwise(d):
         params.insert(d.pick(0, len(params)), f"{t} a")
         numbers.append("a")
     sign = f"void each({', '.join(params + [f'__like(x) __mutable Array<1, {t}> y'])})"
-    leaves = d.elements(containers, "i", "x") + numbers
+    leaves = [e for e in d.elements(containers, "i", "x") if "% w" not in e] + numbers  # i is another in each part
     store = d.pick("=", "=", "+=")
     d.add(d.head("serial") + f"{sign} {{\n  for ({d.index()} i = 0; i < x.Size(); ++i) {{\n"
           f"    y[i] {store} {d.value(leaves, 3)};\n  }}\n}}")
