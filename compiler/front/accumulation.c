@@ -5,11 +5,11 @@
  *     a += in[i];                                that holds in[i], i, or in.Size()
  *   return a;
  *
- * One turn of the loop is followed with positions as sums t i + n in.Size() + k cut + c, where i is the loop's variable as
- * the turn begins, and the cut a variable like in.Size() / 2. So it is known which element a turn reads, by how much i
- * moves, and what the first and the last turn's elements are: 0 and in.Size() - 1, or the other way round; or there are
- * two loops, one on each side of the cut. What cannot be followed is no reduction: then nothing is regrouped by it, and
- * the codelet remains what it is, a sequential one. */
+ * One turn of the loop is followed with positions as sums t i + n in.Size() + k cut + c, where i is the loop's variable
+ * as the turn begins, and the cut a variable like in.Size() / 2. So it is known which element a turn reads, by how much
+ * i moves, and what the first and the last turn's elements are: 0 and in.Size() - 1, or the other way round; or there
+ * are two loops, one on each side of the cut. What cannot be followed is no reduction: then nothing is regrouped by it,
+ * and the codelet remains what it is, a sequential one. */
 #include "front/accumulation.h"
 
 #include "ir/operator.h"

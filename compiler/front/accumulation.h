@@ -1,4 +1,4 @@
-/* accumulation.h: does an autonomous codelet go through its container once, combining every element with what it has? */
+/* accumulation.h: does an autonomous codelet go through its container once, combining each element with what it has? */
 #ifndef TGC_FRONT_ACCUMULATION_H
 #define TGC_FRONT_ACCUMULATION_H
 

@@ -1,8 +1,8 @@
 /* operator.c: which monoid a spectrum's codelets compute, told from how its autonomous codelets accumulate.
  *
- * Only `accumulator = accumulator o in[i]', once for each element (accumulation.c), will do: what is accumulated must be
- * the element itself, since the combination of partial results applies the same spectrum to them. A sum of squares is no
- * reduction in this sense. Nor is a selection that treats a NaN otherwise than max() and min() do.
+ * Only `accumulator = accumulator o in[i]', once for each element (accumulation.c), will do: what is accumulated must
+ * be the element itself, since the combination of partial results applies the same spectrum to them. A sum of squares
+ * is no reduction in this sense. Nor is a selection that treats a NaN otherwise than max() and min() do.
  *
  * A scan, `T scan(const Array<1, T> in, T carry, __mutable Array<1, T> out)', starts at what is carried into it, which
  * is the identity where nothing is. Other spectra of several containers have no operator, which is nothing to remark
@@ -63,8 +63,8 @@ OperatorKind front_operator(const Spectrum *s, bool real, Diagnostics *d) {
                          identity_text(x.op));
     } else if (!why && keeps_nan) {
       where = x.keeps_nan->where;
-      why = arena_printf(d->arena, "a NaN would be taken, and given up for what comes next, where `%s()' passes over it; "
-                         "write that, or compare so that the accumulator stays where the comparison fails",
+      why = arena_printf(d->arena, "a NaN would be taken, and given up for what comes next, where `%s()' passes over "
+                         "it; write that, or compare so that the accumulator stays where the comparison fails",
                          operator_name(x.op));
     }
     if (why) {

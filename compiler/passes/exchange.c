@@ -389,8 +389,8 @@ static bool keeps_identity(const ExchangeSearch *s, const Tree *loop, const Exch
   const Tree *body = loop->kid[3], *read = body->kid[x->statement], *change = only_change(body, x->value);
   const Tree *sums = change ? accumulation(change) : NULL, *added = sums ? operator_accumulated(sums, &said) : NULL;
   if (!added || said != whole) return false;
-  if (read->op == OP_DECLARE && added->op == OP_REF && added->symbol == read->symbol && !tree_assigns(body, read->symbol))
-    added = read->kid[0];
+  bool named = read->op == OP_DECLARE && added->op == OP_REF && added->symbol == read->symbol;
+  if (named && !tree_assigns(body, read->symbol)) added = read->kid[0];
   if (added == x->read) return true;
   return added->op == OP_COND && added->kid[1] == x->read && lane_is_identity(&s->facts, added->kid[2], whole);
 }

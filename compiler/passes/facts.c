@@ -305,7 +305,7 @@ static Linear thread(Facts *f) {
   return both;
 }
 
-/* Is x, y or the sum of them, r, what C computes? Unsigned numbers wrap around, unless their values keep to the type. */
+/* Is x, y or the sum of them, r, what C computes? Unsigned numbers wrap around unless their values keep to the type. */
 static bool exact(Facts *f, const Tree *t, const Linear *x, const Linear *y, const Linear *r) {
   if (!wraps(t->type)) return true;
   Range sum = facts_range(f, r), most = type_range(t->type);

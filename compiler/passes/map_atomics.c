@@ -9,8 +9,8 @@
  *
  * The atomic version exists when its operator is that of the codelet's spectrum, it is called once, in every run, and
  * nothing but the spectrum call looks at the map. m.atomicSub() takes sums from nothing: in any order the same, but no
- * reduction, so that the codelet's spectrum is none and there is no spectrum version. Otherwise a spectrum call stays as it is (a missed remark says why);
- * with no spectrum call the codelet has no result, which is an error. */
+ * reduction, so that the codelet's spectrum is none and there is no spectrum version. Otherwise a spectrum call stays
+ * as it is (a missed remark says why); with no spectrum call the codelet has no result, which is an error. */
 #include "ir/operator.h"
 #include "passes/codelet_passes.h"
 

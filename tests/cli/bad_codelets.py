@@ -113,7 +113,7 @@ def test_compound_codelets_say_one_map(t):
 
 
 def test_accumulators_start_at_the_identity(t):
-    """Every part starts so: a sum that starts at 5 would count the 5 once a lane. Alone the codelet is one lane's work."""
+    """Every part starts so: a sum that starts at 5 would count the 5 once a lane. Alone it is one lane's work."""
     for start in ("int accum = 5", "int accum", "int accum = in[0]", "int accum = in.Size()"):
         r = refuse(t, SERIAL.replace("int accum = 0", start) + TILED)
         r.says("not known what `sum' computes").hints("--remarks")

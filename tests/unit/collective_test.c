@@ -86,8 +86,8 @@ static void as_many_lanes_as_warps(void **state) {
   narrows("shared T p[64]; for (int i = thread; i < 64; i += threads) { p[i] = 0; } " STORE LOAD TREE("16") USE,
           "shared T p[64]; for (int i = thread; i < 64; i += threads) { p[i] = 0; } "
           STORE LOAD TREE("half_of(threads / 32)") USE);
-  narrows(CLEAR STORE LOAD "for (unsigned o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE, CLEAR STORE
-          LOAD "for (unsigned o = half_of(threads / 32); o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE);
+  narrows(CLEAR STORE LOAD "for (unsigned o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE,
+          CLEAR STORE LOAD "for (unsigned o = half_of(threads / 32); o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE);
   narrows(CLEAR STORE LOAD "for (int o = 1; o < 32; o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE,
           CLEAR STORE LOAD
           "for (int o = 1; o <= half_of(threads / 32); o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE);

@@ -129,7 +129,8 @@ static void variables(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(constants), cmocka_unit_test(floats_stay_exact), cmocka_unit_test(the_block),
-      cmocka_unit_test(dominating_conditions), cmocka_unit_test(loops), cmocka_unit_test(unsigned_numbers), cmocka_unit_test(branches),
+      cmocka_unit_test(dominating_conditions), cmocka_unit_test(loops),
+      cmocka_unit_test(unsigned_numbers), cmocka_unit_test(branches),
       cmocka_unit_test(variables)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -251,9 +251,10 @@ static void scans_have_operators(void **state) {
   (void)state;
   static const struct { const char *start, *step; OperatorKind op; } rows[] = {
       {"carry", "a += in[i]; out[i] = a;", OPERATOR_ADD}, {"carry", "out[i] = a; a = max(a, in[i]);", OPERATOR_MAX},
-      {"carry", "int x = in[i]; out[i] = a; a += x;", OPERATOR_ADD}, {"carry", "a += in[i]; out[i] = 2 * a;", OPERATOR_NONE},
-      {"carry", "a += in[i]; out[0] = a;", OPERATOR_NONE}, {"carry", "a += in[i]; if (i > 0) out[i] = a;", OPERATOR_NONE},
-      {"carry", "a += in[i];", OPERATOR_NONE}, {"carry", "a += in[i] * in[i]; out[i] = a;", OPERATOR_NONE}, {"5", "a += in[i]; out[i] = a;", OPERATOR_NONE},
+      {"carry", "int x = in[i]; out[i] = a; a += x;", OPERATOR_ADD},
+      {"carry", "a += in[i]; out[i] = 2 * a;", OPERATOR_NONE}, {"carry", "a += in[i]; out[0] = a;", OPERATOR_NONE},
+      {"carry", "a += in[i]; if (i > 0) out[i] = a;", OPERATOR_NONE}, {"carry", "a += in[i];", OPERATOR_NONE},
+      {"carry", "a += in[i] * in[i]; out[i] = a;", OPERATOR_NONE}, {"5", "a += in[i]; out[i] = a;", OPERATOR_NONE},
       {"carry + 1", "a += in[i]; out[i] = a;", OPERATOR_NONE}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[512];
@@ -414,15 +415,18 @@ static void loops_that_are_no_reduction(void **state) {
       "for (int i = 0; i < in.Size(); i += 2) a += in[i];", "for (int i = 0; i < in.Size(); i *= 2) a += in[i];",
       "for (int i = 1; i < in.Size(); ++i) a += in[i];", "for (int i = 0; i <= in.Size(); ++i) a += in[i];",
       "for (int i = 0; i < in.Size() - 1; ++i) a += in[i];", "for (int i = 0; i < 10; ++i) a += in[i];",
-      "for (int i = 0; i < in.Size() && i < 99; ++i) a += in[i];", "for (int i = in.Size() - 1; i > 0; --i) a += in[i];",
+      "for (int i = 0; i < in.Size() && i < 99; ++i) a += in[i];",
+      "for (int i = in.Size() - 1; i > 0; --i) a += in[i];",
       UP "a += in[0];", UP "a += in[i / 2];", UP "a += in[in.Size() - i];", UP "{ a += in[i]; ++i; }",
       UP "a += in[i]; " UP "a += in[i];", "for (int k = 0; k < 2; ++k) " UP "a += in[i];",
       UP "{ a += in[i]; a += in[i]; }", UP "if (i != 3) a += in[i];", UP "{ if (in[i] == 7) break; a += in[i]; }",
       UP "{ a += in[i]; if (a > 100) a = 100; }", UP "a += in[i]; a *= 2;", UP "a += in[i]; a = 0;",
-      UP "{ int x = in[i]; x = 1; a += x; }", "int x = in[0]; " UP "a += x;", UP "{ int j = i; j = j + 1; a += in[j]; }",
+      UP "{ int x = in[i]; x = 1; a += x; }", "int x = in[0]; " UP "a += x;",
+      UP "{ int j = i; j = j + 1; a += in[j]; }",
       "int j = 0; " UP "{ a += in[j]; j = i; }", "int b = 0; " UP "{ a += in[i]; b += in[i]; } a = b;",
       "int n = in.Size(); for (int i = 0; i < n; ++i) { a += in[i]; n = n - 1; }",
-      "int h = in.Size() / 3; for (int i = 0; i < h; ++i) a += in[i]; for (int i = h + 1; i < in.Size(); ++i) a += in[i];",
+      "int h = in.Size() / 3; for (int i = 0; i < h; ++i) a += in[i];"
+      " for (int i = h + 1; i < in.Size(); ++i) a += in[i];",
       "for (int i = 0; i < 1; ++i) a += in[i]; for (int i = 1; i < in.Size(); ++i) a += in[i];",
       "int first = in[0]; a = first; " UP "a = max(a, in[i]);"};
 #undef UP
@@ -434,9 +438,12 @@ static void loops_that_are_no_reduction(void **state) {
 static void comparisons_that_let_nan_through(void **state) {
   (void)state;
   static const struct { const char *statement; OperatorKind of_ints, of_reals; } rows[] = {
-      {"a = in[i] > a ? in[i] : a", OPERATOR_MAX, OPERATOR_MAX}, {"a = a <= in[i] ? in[i] : a", OPERATOR_MAX, OPERATOR_MAX},
-      {"if (a > in[i]) a = in[i]", OPERATOR_MIN, OPERATOR_MIN}, {"a = in[i] <= a ? a : in[i]", OPERATOR_MAX, OPERATOR_NONE},
-      {"a = a > in[i] ? a : in[i]", OPERATOR_MAX, OPERATOR_NONE}, {"a = a < in[i] ? a : in[i]", OPERATOR_MIN, OPERATOR_NONE}};
+      {"a = in[i] > a ? in[i] : a", OPERATOR_MAX, OPERATOR_MAX},
+      {"a = a <= in[i] ? in[i] : a", OPERATOR_MAX, OPERATOR_MAX},
+      {"if (a > in[i]) a = in[i]", OPERATOR_MIN, OPERATOR_MIN},
+      {"a = in[i] <= a ? a : in[i]", OPERATOR_MAX, OPERATOR_NONE},
+      {"a = a > in[i] ? a : in[i]", OPERATOR_MAX, OPERATOR_NONE},
+      {"a = a < in[i] ? a : in[i]", OPERATOR_MIN, OPERATOR_NONE}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (int real = 0; real < 3; real++) {
       char text[512];
