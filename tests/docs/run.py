@@ -3,8 +3,8 @@
 
 Every block marked ```sh is run with `set -e`, in one folder that sees the source tree's folders, `build/tgc` and
 nothing of an earlier run. A ```text block that follows at once is what it must print; a line `...` there stands for
-any lines. A block marked `sh long' is run by the long mode alone (TGC_LONG=1), and told as skipped otherwise. A block marked ```cdl file=NAME is the text of that file of the tree, or of a file that later commands
-use.
+any lines. A block marked ```sh long is run by the long mode alone (TGC_LONG=1), and told as skipped otherwise. A block
+marked ```cdl file=NAME is the text of that file of the tree, or of a file that later commands use.
 """
 import os, re, subprocess, sys, tempfile
 
