@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs the tests, the unit tests under sanitizers too: tests/README.md has what each proves and takes.
-# TGC_LONG=1 leaves nothing out of them, and adds the fuzzers (a minute each) and valgrind.
+# Sets up, builds and runs the tests, the unit tests under sanitizers too: tests/README.md has what each proves and
+# takes. TGC_LONG=1 leaves nothing out of them, and adds the fuzzers (a minute each) and valgrind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 start=$SECONDS

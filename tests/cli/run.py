@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the tests of the command and of the libraries that it makes, as users meet them: what is printed, the exit status,
-what is left on the disk, what programs get.
+"""Runs the tests of the command and of the libraries that it makes, as users meet them: what is printed, the exit
+status, what is left on the disk, what programs get.
 
     run.py --tgc build/tgc --root . [--module NAME] [--jobs N] [PATTERN]
 
-Every function test_* of the modules beside this is one test, in a folder of its own; PATTERN picks those whose name holds
-it. What is told of each is its processor time. Those that the long mode alone runs (TGC_LONG=1) are told as skipped.
+Every function test_* of the modules beside this is one test, in a folder of its own; PATTERN picks those whose name
+holds it. What is told of each is its processor time. Those that the long mode alone runs (TGC_LONG=1) are told as skipped.
 """
 import argparse, concurrent.futures, importlib, os, resource, shutil, sys, tempfile, traceback
 
@@ -14,7 +14,8 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 from harness import LONG, Failed, Skipped, Tgc
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MODULES = sorted(name[:-3] for name in os.listdir(HERE) if name.endswith(".py") and name not in ("run.py", "harness.py"))
+MODULES = sorted(name[:-3] for name in os.listdir(HERE)
+                 if name.endswith(".py") and name not in ("run.py", "harness.py"))
 ALL_SKIPPED = 77
 
 

@@ -22,7 +22,7 @@ def matches(pattern, output):
 PROGRESS = re.compile(r"^tgc check: compiled \d+ of \d+, checked \d+ of \d+ variants, .* left\n", re.M)
 
 LONG = os.environ.get("TGC_LONG") == "1"
-os.environ.setdefault("CCACHE_NOHASHDIR", "1")  # what `tgc check' compiles of its own is compiled once, in whichever folder
+os.environ.setdefault("CCACHE_NOHASHDIR", "1")  # what `tgc check' has of its own: compiled once, in any folder
 failed = ran = skipped = 0
 with tempfile.TemporaryDirectory() as folder:
     for name in ("codelets", "examples", "archspec", "docs", "tests", "bench", "runtime", "scripts", "compiler"):
