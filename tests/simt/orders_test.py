@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Every variant is held to what it promises of the order: orders_test.py TGC [TEST..].
 
-Twenty calls (with TGC_LONG=1 a hundred) in other orders of blocks and lanes; the same bits from what two machines' descriptions give; and each
-broken promise is noticed."""
+Twenty calls (with TGC_LONG=1 a hundred) in other orders of blocks and lanes; the same bits from what two machines'
+descriptions give; and each broken promise is noticed."""
 import json, os, re, shutil, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
