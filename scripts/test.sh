@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs every test. TGC_LONG=1 adds the fuzzers (a minute each), the sanitized build and valgrind.
+# Sets up, builds and runs the tests, the unit tests under sanitizers too: tests/README.md has what each proves and
+# takes. TGC_LONG=1 leaves nothing out of them, and adds the fuzzers (a minute each) and valgrind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 start=$SECONDS
@@ -9,5 +10,9 @@ echo "== building"
 scripts/build.sh build -DBUILD_TESTING=ON
 echo "== testing"
 ctest --test-dir build --output-on-failure -j "$(nproc)"
+echo "== what was skipped"
+grep -hE '(: |  )skipped: ' build/Testing/Temporary/LastTest.log || echo "nothing"
+echo "== the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+scripts/test_sanitized.sh
 if [ "${TGC_LONG:-0}" = 1 ]; then scripts/test_long.sh; fi
 echo "test: all tests passed in $((SECONDS - start)) s; the compiler is build/tgc"

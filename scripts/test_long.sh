@@ -1,13 +1,8 @@
 #!/usr/bin/env bash
-# The long mode of the tests: fuzzers, a minute each; the unit tests under ASan and UBSan; the compiler under valgrind.
+# What the long mode of the tests adds: fuzzers, a minute each; the compiler under valgrind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${TGC_FUZZ_SECONDS:-60}
-
-echo "== the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer"
-scripts/build.sh build-sanitize -DTGC_SANITIZE=ON -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
-ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions="$PWD/tests/lsan.supp" \
-  ctest --test-dir build-sanitize --output-on-failure -j "$(nproc)" -R '^unit/'
 
 echo "== the compiler under valgrind"
 folder=$(mktemp -d)

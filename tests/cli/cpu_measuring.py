@@ -2,7 +2,7 @@
 import csv, json, os, re, shutil, sqlite3
 
 from benchmarks import module
-from harness import Failed, Skipped, difference, tree
+from harness import Failed, Skipped, difference, long, tree
 
 SIZES = "64,2^16"
 
@@ -288,8 +288,8 @@ int main(void) { return printf("%d", sum_load_table("two.table")) < 0; }
     t.refuses(2, "tune", "out", "--shapes", "4x4").says("`--shapes' is for")
 
 
-def test_tune_other_spectra(t):
-    for codelet in ("scan", "saxpy", "segmented_sum_offsets", "segmented_scan", "histogram"):
+def tune_spectra(t, *codelets):
+    for codelet in codelets:
         write_folder(t, codelet=codelet, keep="1")
         if "parts" in manifest(t):
             tune_shapes(t, "64x16").exits(0)
@@ -297,6 +297,15 @@ def test_tune_other_spectra(t):
             tune(t, "--determinism", "not_guaranteed", sizes="64").exits(0)
         equal(failures(t), {}, f"failures of {codelet}")
         shutil.rmtree(t.path("out"))
+
+
+def test_tune_other_spectra(t):
+    tune_spectra(t, "scan", "segmented_sum_offsets")
+
+
+@long
+def test_tune_further_spectra(t):
+    tune_spectra(t, "saxpy", "segmented_scan", "histogram")
 
 
 def test_tune_refuses(t):
@@ -386,6 +395,7 @@ def test_merits(t):
                                       ("missed", .9, "float 2^10")], "merits, one of them missed at another size")
 
 
+@long
 def test_bench_reads_what_is_large(t):
     write_folder(t, codelet="dot", keep="1")
     bench(t, "--quick", sizes="20", TGC_OPENBLAS="/no/libopenblas.so").exits(0).prints(

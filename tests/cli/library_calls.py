@@ -1,13 +1,14 @@
 """The functions of a generated library beside the plain ones: sums that start from a value, sums of as many as a word
 in device memory says, errors in words (tests/library/calls.cc), on the CPU's executor."""
-import json
+import json, shutil
 
 from harness import Failed, Skipped
 from tables import HOOKS, compiler
 
 
 def build(t, program, out="out", name="program", shared=False):
-    """A program of a folder's library, or the library itself, its kernels compiled for the executor to watch."""
+    """A program of a folder's library, or the library itself, its kernels compiled for the executor to watch. What several
+    tests have, the executor above all, is compiled once (ccache: in whichever folder)."""
     clang = compiler()
     if "clang" not in clang:
         raise Skipped("no clang++")
@@ -15,8 +16,9 @@ def build(t, program, out="out", name="program", shared=False):
     kind, link = ("-fPIC", "-shared") if shared else ("-fPIE", "-pie")
     flags = f"-std=c++17 -O1 -w -fno-strict-aliasing {kind} -gline-tables-only -I '{simt}/include' -I '{simt}' -I {out}"
     hooks = f"{HOOKS} -mllvm -tsan-instrument-atomics=0"
+    once = "CCACHE_NOHASHDIR=1 ccache " if shutil.which("ccache") else ""
     t.write("one.sh", f'case $1 in *.cu) hooks="{hooks}" ;; *.o) exec cp "$1" "$2" ;; esac\n'
-            f'{clang} $hooks {flags} -x c++ -c "$1" -o "$2"\n')
+            f'{once}{clang} $hooks {flags} -x c++ -c "$1" -o "$2"\n')
     sources = f"$(find {out} -name '*.cu') '{simt}'/*.cc" + (f" '{program}'" if program else "")
     t.shell(f"mkdir -p {name}.d; n=0; for f in {sources}; do printf '%s\\0{name}.d/%s\\0' \"$f\" $((n++)).o; done | "
             f"xargs -0 -n 2 -P 2 sh one.sh && {clang} {link} {name}.d/*.o -o {name}", timeout=600).exits(0).silent()

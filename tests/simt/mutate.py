@@ -11,6 +11,8 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --twice DIR        .. the scan whose parts are summed up first: none may survive
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
 
+A mutant a construct: a cut is made in the first kernel that has its lines; with TGC_LONG=1 in every kernel.
+
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
 each: NAME: reason.
 """
@@ -22,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 
+LONG = os.environ.get("TGC_LONG") == "1"
 CUTS = [
     (re.compile(r"__syncthreads\(\);"), ";", "syncthreads"),
     (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
@@ -172,11 +175,12 @@ def failed(tgc, folder, ids, sizes="1,33,1000,5000", seeds="3"):
 
 
 def hand_written(tgc, kernels, golden, folder):
-    variants, originals = [], []
+    variants, originals, made = [], [], set()
     for file in sorted(os.listdir(kernels)):
         name = file[: -len(".cu")]
         originals.append(name)
-        for id, text in mutants(name, open(f"{kernels}/{file}").read(), CUTS + CLUSTER_CUTS):
+        before = None if LONG else (made.copy(), made)
+        for id, text in mutants(name, open(f"{kernels}/{file}").read(), CUTS + CLUSTER_CUTS, before):
             variants.append((id, re.sub(rf"\bsum_{name}(?=\b|_int)", f"sum_{id}", text), {"int": f"sum_{id}_int"}))
     write(folder, "sum", "sm_60", "add", variants)
     os.mkdir(f"{folder}/check")
@@ -188,15 +192,16 @@ def hand_written(tgc, kernels, golden, folder):
     wrong += [f"does not compile: {id}" for id in ids if "compile" in found.get(id, ())]
     known = dict(line.rstrip("\n").split(": ", 1) for line in open(golden) if line.strip() and line[0] != "#")
     wrong += [f"survived: {id}" for id in survivors if id not in known]
-    wrong += [f"listed as a survivor, but found: {id}" for id in known if id not in survivors]
+    wrong += [f"listed as a survivor, but found: {id}" for id in known if id in found]
+    wrong += [f"listed as a survivor, but not made: {id}" for id in known if LONG and id not in ids]
     print(f"{len(ids) - len(originals)} mutants, {len(survivors)} survivors, {len(originals)} originals")
     return wrong
 
 
 def emitted(tgc, source, chosen, cuts, folder, once=False, **options):
-    """`chosen': which rows of the manifest; `once': text that kernels share is cut in one of them. Gives false alarms
-    and survivors."""
-    made = set()
+    """`chosen': which rows of the manifest; `once': text that kernels share is cut in one of them in the long mode too.
+    Gives false alarms and survivors."""
+    made, once = set(), once or not LONG
     manifest = json.load(open(f"{source}/manifest.json"))
     spectrum, variants, originals = manifest["spectrum"], [], []
     for row in chosen(manifest["variants"]):

@@ -375,9 +375,15 @@ static void refusals(void **state) {
   refused(SHARED "if (thread < 7) v = shuffle_down(v, 1); out[thread] = v;", "internal");
 }
 
+#ifdef __SANITIZE_ADDRESS__
+enum { RANDOM_KERNELS = 200 }; /* each takes ten times as long */
+#else
+enum { RANDOM_KERNELS = 2000 };
+#endif
+
 static void random_kernels(void **state) {
   (void)state;
-  for (unsigned seed = 1; seed <= 2000; seed++) {
+  for (unsigned seed = 1; seed <= RANDOM_KERNELS; seed++) {
     Arena *a = arena_new();
     const char *text = kernel_run_random(a, seed);
     Kernel *k = kernel_text_read(a, text);
