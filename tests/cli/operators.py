@@ -35,7 +35,7 @@ def checked(t, operator, types, *sizes, keep="8", seeds="2"):
     files = (reduce(t), product(t)) if operator == "Product2x2" else (reduce(t),)
     out = "out-" + operator
     t.run(*files, "--operator", operator, "--types", types, "--arch", "sm_60", "--keep", keep, "-o", out).exits(0)
-    r = t.run("check", out, "--sizes", ",".join(map(str, sizes)), "--seeds", seeds, timeout=500)
+    r = t.run("check", out, "--no-codelets", "--sizes", ",".join(map(str, sizes)), "--seeds", seeds, timeout=500)
     n = len(m["variants"])
     r.exits(0).prints(f"{n} of {n} variants of {m['spectrum']} passed")
     return m
@@ -68,7 +68,7 @@ struct __monoid(associative, commutative) Extent {
 """)
     t.run(reduce(t), "extent.cdl", "--operator", "Extent", "--arch", "cpu", "--types", "int,uint8,float,double",
           "--keep", "4", "-o", "out").exits(0)
-    t.run("check", "out", "--sizes", "0,1,2,3,33,1025", "--seeds", "3", timeout=500).exits(0).prints(
+    t.run("check", "out", "--no-codelets", "--sizes", "0,1,2,3,33,1025", "--seeds", "3", timeout=500).exits(0).prints(
         "4 of 4 variants of reduce_extent passed")
 
 
@@ -106,7 +106,7 @@ def test_selections(t):
     -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
     for operator in ("Max", "Min"):
         t.run(reduce(t), "--operator", operator, "--types", "float,half", "--arch", "sm_60", "-o", operator).exits(0)
-        r = t.run("check", operator, "--sizes", "0,1,5,33,100", "--seeds", "4", "--orders", "1", "--plain", timeout=500)
+        r = t.run("check", operator, "--no-codelets", "--sizes", "0,1,5,33,100", "--seeds", "4", "--orders", "1", "--plain", timeout=500)
         r.exits(0).prints("48 of 48 variants")
     m = listed(t, "Max", "--types", "float,half")
     if categories(m) != set(CATEGORIES) or {v["determinism"] for v in m["variants"]} != {"sequential"}:
@@ -122,7 +122,7 @@ def test_selections_are_looked_at(t):
         t.write(name, re.sub(r"\bmax\(", "wrong(", text).replace("::wrong(", "::max(").replace(
             "typedef long long Index;", "typedef long long Index;\n"
             f"__device__ inline float wrong(float x, float y) {{ return {wrong}; }}\n"))
-        r = t.run("check", "out", "--sizes", "1,5,33,100", "--plain").exits(1)
+        r = t.run("check", "out", "--no-codelets", "--sizes", "1,5,33,100", "--plain").exits(1)
         r.expect(": compile" not in r.out, "expected another result, not an error")
 
 

@@ -32,7 +32,7 @@ foreach(codelet ${codelets})
     set(only "--variant;d7ffa6c0")
   endif()
   foreach(arguments "${codelet};${with};--arch;${arch};--types;${types};--keep;60;-o;${OUT}/${name}"
-          "check;${OUT}/${name};--sizes;0,1,33,257,1025,20000;--seeds;1;${only}")
+          "check;${OUT}/${name};--no-codelets;--sizes;0,1,33,257,1025,20000;--seeds;1;${only}")
     execute_process(COMMAND ${TGC} ${arguments} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
     if(NOT status EQUAL 0)
       message(FATAL_ERROR "tgc ${arguments}: status ${status}\n${text}")
