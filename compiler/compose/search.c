@@ -37,6 +37,7 @@ typedef struct Search {
   bool trace, all;
   VEC(Subproblem) known;
   VEC(Reason) reasons;
+  CodeletFates fates;
   VEC(Buffer) traces; /* by iteration, from 0 */
   int considered;
 } Search;
@@ -491,6 +492,7 @@ static const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Con
     const Rule *r = x->rules.list.at[i];
     if (r->spectrum != s || r->level != l) continue;
     const char *reason = refuse_rule(r, l, c, left);
+    fates_note(x->a, &x->fates, r->codelet, reason);
     if (!reason) { vec_push(x->a, &rules.list, r); continue; }
     count_reason(x, reason, 1);
     if (x->trace) buffer_printf(&why, "      not %s: %s\n", r->name, reason);
@@ -666,5 +668,6 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   qsort(out->list.at, (size_t)out->list.n, sizeof *out->list.at, by_category);
   if (report->complete > out->list.n) count_reason(&x, "beyond what `--keep' asks for", report->complete - out->list.n);
   write_report(&x, out, report);
+  if (!o->space) fates_report(a, m, &program, &x.fates, out, d);
   return true;
 }

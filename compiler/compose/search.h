@@ -56,6 +56,20 @@ const Spectrum *rule_composed(const Rule *r, int which);
 /* .. and the level at which that is composed. */
 const Level *rule_composes_at(const Rule *r, int which);
 
+/* ---- fates.c ---- */
+/* What became of a codelet in a search: did a rule of it apply anywhere; why one did not, the first time. */
+typedef struct CodeletFate {
+  const Codelet *codelet;
+  const char *why;
+  bool applied;
+} CodeletFate;
+typedef VEC(CodeletFate) CodeletFates;
+/* A rule of that codelet was looked at; `refused' as refuse_rule has it. */
+void fates_note(Arena *a, CodeletFates *all, const Codelet *c, const char *refused);
+/* A remark for each codelet that no plan uses, and why. `program': the rules before they were specialised. */
+void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFates *all, const Plans *kept,
+                  Diagnostics *d);
+
 /* ---- ways.c ---- */
 /* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to `to';
  * how many. */

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "front/front.h"
+#include "ir/function.h"
 #include "lower/lower.h"
 #include "passes/codelet_passes.h"
 #include "support/nearest.h"
@@ -85,11 +86,48 @@ static bool load_machine(Compilation *c) {
   return c->output.machine != NULL;
 }
 
+typedef struct Mention { const Spectrum *of; bool found; } Mention;
+
+static bool mentions_spectrum(void *context, const Tree *t) {
+  Mention *m = context;
+  static const Op ops[] = {OP_CALL, OP_MAP, OP_TRANSFORM, OP_GENERATE, OP_SLIDE, OP_SPECTRUM};
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) m->found |= t->op == ops[i] && t->spectrum == m->of;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, mentions_spectrum, m);
+  return !m->found;
+}
+
+/* Another spectrum that applies s; NULL: none does. */
+static const Spectrum *applied_by(const Unit *u, const Spectrum *s) {
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets && u->spectra[i] != s; k++) {
+      Mention m = {s, false};
+      tree_visit(u->spectra[i]->codelets[k]->body, mentions_spectrum, &m);
+      if (m.found) return u->spectra[i];
+    }
+  return NULL;
+}
+
+/* The first was taken without a wish: is another one as likely to be meant? One that applies the first, or that nobody
+ * applies, as the first. */
+static void note_other_spectra(Compilation *c) {
+  const Unit *u = c->unit;
+  const Spectrum *first = c->output.spectrum, *other = applied_by(u, first);
+  for (int i = 0; i < u->nspectra && !other; i++)
+    if (u->spectra[i] != first && !function_is(u->spectra[i]) && !applied_by(u, u->spectra[i])) other = u->spectra[i];
+  if (!other) return;
+  diagnostics_add(c->diagnostics, DIAG_NOTE, first->where, arena_printf(c->arena, "`--spectrum %s' compiles that one",
+                                                                        other->name),
+                  applied_by(u, first) == other ? "`%s' is compiled, which stands first, and `%s' applies it"
+                                                : "`%s' is compiled, which stands first; `%s' is another one",
+                  first->name, other->name);
+}
+
 /* The spectrum asked for; without a wish the first, which others may serve. */
 static bool pick_spectrum(Compilation *c) {
   const Unit *u = c->unit;
   if (!c->options->spectrum) {
     c->output.spectrum = u->spectra[0];
+    note_other_spectra(c);
     return true;
   }
   c->output.spectrum = unit_spectrum(u, c->options->spectrum);

@@ -353,3 +353,47 @@ def test_reasons(t):
             raise Failed("the text does not say so")
         if v["batch_invariant"] != (v["determinism"] in ("gpu_to_gpu", "sequential")):
             raise Failed(f"{v['id']}: {v['determinism']}")
+
+
+def test_codelets_that_no_plan_uses(t):
+    """Each is told, with why: another machine's, one whose plans are not kept, one that no level can carry out."""
+    t.write("some.cdl", """__codelet __tag(serial) int total(const Array<1, int> in) {
+  int all = 0;
+  for (unsigned i = 0; i < in.Size(); ++i) all += in[i];
+  return all;
+}
+__codelet __tag(strided) int total(const Array<1, int> in) {
+  __tunable unsigned p;
+  Map m(total, partition(in, p, sequence(0, 1, p), sequence(p), sequence(in.Size())));
+  m.atomicAdd();
+  return total(m);
+}
+__codelet __tag(theirs) __env(sm_90) int total(const Array<1, int> in) {
+  int all = 0;
+  for (unsigned i = 0; i < in.Size(); ++i) all += in[i];
+  return all;
+}
+__codelet __tag(shared) int total(const Array<1, int> in) {
+  __shared_atomicAdd int all;
+  all = coopIdx() < in.Size() ? in[coopIdx()] : 0;
+  return all;
+}
+""")
+    r = t.run("some.cdl", "--arch", "sm_60", "--keep", "1", "--list", "--remarks=missed").exits(0)
+    r.says("some.cdl:12:42: remark: no plan uses `theirs' of `total': its __env names other machines [unused]")
+    r.says("no plan uses `shared' of `total': the plans that have it are not kept")
+    r.expect("no plan uses `serial'" not in r.err, "expected nothing of what is used")
+
+
+def test_the_spectrum_that_is_compiled_is_told(t):
+    """Where several may be meant and none is named, which one is compiled is said; a name, or one that all others serve,
+    says it already."""
+    body = "{ int s = 0; for (unsigned i = 0; i < in.Size(); ++i) s += in[i]; return s; }\n"
+    t.write("two.cdl", f"__codelet int first(const Array<1, int> in) {body}__codelet int second(const Array<1, int> in) {body}")
+    t.run("two.cdl", "--arch", "sm_60", "--list").exits(0).prints("first of two.cdl").says(
+        "two.cdl:1:15: note: `first' is compiled, which stands first; `second' is another one", "--spectrum second")
+    t.run("two.cdl", "--arch", "sm_60", "--list", "--spectrum", "second").exits(0).prints("second of two.cdl").silent()
+    t.write("helper.cdl", f"__codelet int part(const Array<1, int> in) {body}"
+            "__codelet int whole(const Array<1, int> in, int a) { return part(in); }\n")
+    t.run("helper.cdl", "--arch", "sm_60", "--list").exits(0).says("`part' is compiled, which stands first, and `whole' applies it")
+    t.run(t.sum, "--arch", "sm_60", "--list").exits(0).silent()

@@ -1,0 +1,63 @@
+/* fates.c: what became of each codelet in a search: which plans use it, or why none does. */
+#include <string.h>
+
+#include "compose/search.h"
+
+void fates_note(Arena *a, CodeletFates *all, const Codelet *c, const char *refused) {
+  CodeletFate *x = NULL;
+  for (int i = 0; i < all->n && !x; i++)
+    if (all->at[i].codelet == c) x = &all->at[i];
+  if (!c) return; /* devolution */
+  if (!x) {
+    CodeletFate fate = {.codelet = c};
+    vec_push(a, all, fate);
+    x = &all->at[all->n - 1];
+  }
+  if (!refused) x->applied = true;
+  else if (!x->why) x->why = refused;
+}
+
+static bool uses(const PlanNode *n, const Codelet *c) {
+  if (n->rule->codelet == c) return true;
+  for (int i = 0; i < n->nkids; i++)
+    if (uses(n->kid[i], c)) return true;
+  return false;
+}
+
+static bool is_used(const Plans *kept, const Codelet *c) {
+  for (int i = 0; i < kept->list.n; i++)
+    if (uses(kept->list.at[i]->root, c)) return true;
+  return false;
+}
+
+static bool is_for(const Codelet *c, const Arch *m) {
+  for (int i = 0; i < c->nenv; i++)
+    if (strcmp(c->env[i], m->name) == 0) return true;
+  return c->nenv == 0;
+}
+
+static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Diagnostics *d) {
+  static const char kept[] = "the plans that have it are not kept; `--pruned' counts why, `--keep all' keeps them";
+  const char *why = !is_for(c, m)          ? "its __env names other machines"
+                    : !fate                ? "nothing that is composed applies it"
+                    : fate->applied        ? kept
+                    : fate->why            ? fate->why
+                                           : "no level can carry it out";
+  diagnostics_remark(d, REMARK_MISSED, "unused", c->where, "no plan uses `%s' of `%s': %s", c->tag, c->spectrum->name, why);
+}
+
+void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFates *all, const Plans *kept,
+                  Diagnostics *d) {
+  VEC(const Codelet *) told = {0};
+  for (int i = 0; i < program->list.n; i++) {
+    const Codelet *c = program->list.at[i]->codelet;
+    bool again = !c || is_used(kept, c);
+    for (int k = 0; k < told.n; k++) again |= told.at[k] == c;
+    if (again) continue;
+    vec_push(a, &told, c);
+    const CodeletFate *fate = NULL;
+    for (int k = 0; k < all->n; k++)
+      if (all->at[k].codelet == c) fate = &all->at[k];
+    report(c, m, fate, d);
+  }
+}
