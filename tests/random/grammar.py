@@ -121,6 +121,7 @@ class Draw:
         """Texts of elements of one-dimensional containers in a loop of var over the container `over'. containers:
         name -> what may be read: 'here' the element at hand, 'all' any."""
         found = []
+        main = next(iter(containers))  # which those that are `like' it are as long as
         for name, may in containers.items():
             if name == over:
                 found += [f"{name}[{var}]"] * 3
@@ -128,7 +129,7 @@ class Draw:
                     found += [f"{name}[0]", f"{name}[{name}.Size() - 1]", f"{name}[{name}.Size() - 1 - {var}]",
                               f"({var} > 0 ? {name}[{var} - 1] : {self.typed(0)})", f"{self.t}({name}.Size())"]
             elif may == "like":
-                found += [f"{name}[{var}]"] * 2
+                found += [f"{name}[{var}]"] * 2 if over == main or containers.get(over) == "like" else []
             elif may == "all":
                 found += [f"({name}.Size() > 0 ? {name}[{var} % {name}.Size()] : {self.typed(0)})",
                           f"({name}.Size() > 0 ? {name}[{name}.Size() - 1] : {self.typed(0)})", f"{self.t}({name}.Size())"]

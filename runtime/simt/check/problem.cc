@@ -79,6 +79,15 @@ static uint64_t all_elements(const Operands &o, const Sizes &sizes) {
   return all;
 }
 
+// Can the arrays hold what they are to hold? There is no position in an array without elements.
+static bool can_be(const Operands &o, const Sizes &sizes) {
+  for (int i = 0; i < o.count; i++)
+    if (o.at[i].kind == ARRAY && o.at[i].holds == INDICES && o.at[i].into >= 0 && extent_of(o, i, sizes) > 0 &&
+        extent_of(o, o.at[i].into, sizes) == 0)
+      return false;
+  return true;
+}
+
 // Free sizes that the first array does not tell are halved until all arrays together have some ten times n elements.
 static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &others, uint64_t n, uint64_t apart) {
   complete(o, &sizes, apart);
@@ -127,7 +136,7 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
     for (uint64_t apart = 0; apart <= (has_leading ? 3u : 0u); apart += 3) {
       const Shape shape = {fitted(o, sizes, others, n, apart), whole};
       const auto same = [&](const Shape &other) { return other.sizes == shape.sizes && other.whole == whole; };
-      if (std::none_of(shapes.begin(), shapes.end(), same)) shapes.push_back(shape);
+      if (can_be(o, shape.sizes) && std::none_of(shapes.begin(), shapes.end(), same)) shapes.push_back(shape);
     }
   }
   return shapes;
