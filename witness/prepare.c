@@ -951,10 +951,24 @@ static void put_line(Text *to, const File *f, int line) {
   say(to, "\"\n");
 }
 
+/* Names that a codelet gives its own variables may be macros of C's headers: NAN, EINVAL. */
+static void put_names(Text *to, const File *f) {
+  for (int k = 0; k < f->ncodelets; k++) {
+    const Codelet *c = &f->codelet[k];
+    for (int i = c->open + 1; i < c->end && c->body >= 0; i++) {
+      const Word *w = &f->word[i];
+      const bool parameter = i < c->close && (is(&f->word[i + 1], ",") || i + 1 == c->close);
+      if (w->kind == WORD_NAME && isupper((unsigned char)*w->at) && w->length > 1 && (parameter || is_declared_here(f, c, i)))
+        say(to, "#undef %.*s\n", w->length, w->at);
+    }
+  }
+}
+
 static Prepared finish(Preparation *p) {
   Prepared out = {0};
   Text t = {0};
   put(&t, "", 0);
+  for (int k = 0; k < p->nfiles; k++) put_names(&t, &p->file[k]);
   for (int i = 0; i < p->nspectra; i++) put_applied(&t, p, p->spectrum[i]);
   for (int k = 0; k < p->nfiles; k++) {
     File *f = &p->file[k];

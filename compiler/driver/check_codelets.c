@@ -78,10 +78,11 @@ bool check_queue_codelets(Check *c) {
   const char *file = arena_printf(c->arena, "%s/check/codelets.cc", c->dir);
   if (access(file, R_OK) != 0) return true; /* a folder of an earlier tgc, or one's own */
   Buffer b = buffer_new(c->arena);
-  buffer_printf(&b, "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n#include \"%s\"\n"
+  buffer_printf(&b, "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n"
                     "const char *const check::operation = \"\";\nconst check::Layout *const check::state = nullptr;\n"
                     "const size_t check::workspace_head = 0;\n#include \"check/layout.cc\"\n#include \"check/data.cc\"\n"
-                    "#include \"check/problem.cc\"\n#include \"check/codelets.cc\"\n", file);
+                    "#include \"check/problem.cc\"\n#include \"check/codelets.cc\"\n"
+                    "#include \"%s\" // last: codelets may call their variables as C's macros are called\n", file);
   const char *source = check_temporary(c, "codelets.cc");
   if (!check_write_text(c, source, &b)) return false;
   Part *p = arena_one(c->arena, Part);
