@@ -156,6 +156,8 @@ class Array {
     a.step_[0] = step_[1 - d];
     return a;
   }
+  // What it holds is meant: nobody's contributions start anew.
+  void settle() { fresh_.reset(); }
   // Of one's own that nobody has contributed to: contributions start here.
   void begin_at(T identity) {
     if (!fresh_ || !*fresh_) return;

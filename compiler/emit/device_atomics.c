@@ -95,10 +95,21 @@ static void add_once(Types *to, Type type) {
   to->at[to->n++] = type;
 }
 
-/* What the element types are accumulated in, each once, and before a complex type its parts'. */
-static Types accumulators(const Output *o) {
+/* `long' in a codelet's text is an Index: 64 bits, as long long has. */
+static Type whole(Type t) { return t == TYPE_INDEX ? TYPE_LONG : t; }
+
+/* What is accumulated, each type once, and before a complex type its parts': the program's result, what the element types
+ * are accumulated in, and what containers hold that are contributed to. */
+static Types accumulators(const Output *o, const Program *p) {
   Types all = {.n = 0};
-  for (int i = 0; i < o->ntypes; i++) {
+  for (int i = 0; i < p->signature.n; i++) {
+    const Operand *x = &p->signature.at[i];
+    const Type type = whole(x->symbol->type);
+    if (x->written && i != p->signature.result && element_by_type(type)) add_once(&all, type);
+  }
+  const bool fixed = p->result != TYPE_ELEM && p->result != TYPE_VOID;
+  if (fixed) add_once(&all, whole(p->result));
+  for (int i = 0; i < o->ntypes && !fixed; i++) {
     Type type = o->types[i]->type;
     if (type == TYPE_CFLOAT) add_once(&all, TYPE_FLOAT);
     if (type == TYPE_CDOUBLE) add_once(&all, TYPE_DOUBLE);
@@ -113,7 +124,7 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p) {
   static const char *const lower[] = {"add", "max", "min", "mul", "and", "or", "xor", "op"};
   enum { OPS = sizeof ops / sizeof *ops };
   static const Scope scopes[] = {SCOPE_BLOCK, SCOPE_DEVICE};
-  const Types types = accumulators(o);
+  const Types types = accumulators(o, p);
   bool word = false;
   for (int i = 0; i < OPS; i++)
     for (int j = 0; j < 2; j++) {
@@ -128,11 +139,6 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p) {
         continue;
       }
       buffer_printf(to, "\n// %s for every element type of this file.\n", n.hardware);
-      bool fixed = p->result != TYPE_ELEM && p->result != TYPE_VOID; /* nothing is returned: T's are accumulated */
-      if (fixed) { /* a `long' of a codelet's text is an Index: 64 bits, as long long has */
-        overload(to, o, &n, ops[i], p->result == TYPE_INDEX ? TYPE_LONG : p->result);
-        continue;
-      }
       for (int k = 0; k < types.n; k++) overload(to, o, &n, ops[i], types.at[k]);
     }
 }

@@ -328,20 +328,37 @@ void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
 
 /* ---- statements ---- */
 
-typedef struct ContainerUse { const Environment *e; const Symbol *index; bool only_elements; } ContainerUse;
+typedef struct ContainerUse {
+  const Environment *e;
+  const Symbol *index;
+  bool only_elements; /* so far: of what is gone through nothing is used but the element at hand */
+  bool counts;        /* so far: the index itself is used */
+} ContainerUse;
 
+/* All of memory that its container has: there a position is an element's number. */
+static bool is_whole(const View *v) {
+  return v->kind == VIEW_MEMORY && v->base && v->base->pointer && !v->from && !v->columns && build_is(v->begin, 0) &&
+         build_is(v->step, 1);
+}
+
+/* How many elements there are is no matter of positions, nor is the element at hand. Others are, where a container is a
+ * part: in[0] is not the element at position 0. */
 static bool element_use(void *context, const Tree *t) {
   ContainerUse *u = context;
+  if (t->op == OP_SIZE) return false;
   bool element = t->op == OP_INDEX && t->nkids == 2 && t->kid[0]->op == OP_REF;
   const View *v = element ? view_of(u->e, t->kid[0]->symbol) : NULL;
   if (v && t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->index && view_aligned(v, u->e->view)) return false;
-  if (t->op == OP_REF && t->symbol == u->index) u->only_elements = false;
+  if (t->op != OP_REF) return true;
+  if (t->symbol == u->index) u->counts = true;
+  v = view_of(u->e, t->symbol);
+  if (v && view_aligned(v, u->e->view) && !is_whole(v)) u->only_elements = false;
   return true;
 }
 
 /* Is it `for (i = 0; i < in.Size(); ++i)`? */
 bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
-  if (!e->view || e->view->register_of || e->view->counted) return false;
+  if (!e->view || e->view->register_of || e->view->counted || e->view->columns) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
   if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0))
     return false;
@@ -353,12 +370,19 @@ bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
   return tree_equal(inline_expression(l, e, condition->kid[1]), view_size(l, e->view));
 }
 
+bool inline_takes_elements(Lowering *l, Environment *e, const Tree *t) {
+  if (!inline_goes_through(l, e, t)) return false;
+  ContainerUse u = {e, t->kid[0]->symbol, true, false};
+  tree_visit(t->kid[3], element_use, &u);
+  return u.only_elements;
+}
+
 /* .. with i used for nothing but in[i]? */
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
   if (!inline_goes_through(l, e, t)) return false;
-  ContainerUse u = {e, t->kid[0]->symbol, true};
+  ContainerUse u = {e, t->kid[0]->symbol, true, false};
   tree_visit(t->kid[3], element_use, &u);
-  return u.only_elements;
+  return u.only_elements && !u.counts;
 }
 
 /* The body of a loop or branch as a statement list of its own. */
@@ -388,10 +412,11 @@ static Tree *header(Lowering *l, Environment *e, const Tree *t) {
 
 void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place) {
   for (int i = 0; i < e->arguments.n; i++) {
-    const View *old = e->arguments.at[i].view;
-    if (!old || !view_aligned(old, v)) continue;
+    View *old = e->arguments.at[i].view;
+    if (!old || old->columns || !view_aligned(old, v)) continue;
     View *at = arena_one(l->a, View);
-    *at = view_like(&(View){.begin = build_index(l->a, 0), .end = v->end, .step = build_index(l->a, 1)}, old);
+    *at = view_like(&(View){.begin = build_index(l->a, 0), .end = old->end, .step = build_index(l->a, 1)}, old);
+    at->size = view_size(l, old); /* of another length, perhaps: elements and positions are counted apart */
     at->place = place;
     e->arguments.at[i].view = at;
     if (old == e->view) e->view = at;
@@ -550,7 +575,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
     case OP_RETURN: if (t->nkids) lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
     case OP_FOR: {
       int names = l->names.n, bound = e->bound.n;
-      if (e->view && e->view->first_line && inline_goes_through(l, e, t)) rows_loop(l, e, t, to);
+      if (e->view && e->view->first_line && inline_takes_elements(l, e, t)) rows_loop(l, e, t, to);
       else if (inline_loops_over_container(l, e, t)) position_loop(l, e, t, to);
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);

@@ -309,7 +309,7 @@ static bool takes_turns(Slots *s) {
       if (!plan_uses_elements(t == s->loop ? t->kid[3] : t, p, t == s->loop ? t->kid[0]->symbol : NULL)) return false;
     }
   }
-  return slots_loop_is(s->l, c, s->loop, &s->shared.arguments, inline_goes_through);
+  return slots_loop_is(s->l, c, s->loop, &s->shared.arguments, inline_takes_elements);
 }
 
 /* What each slot's part gives: a container of `per' results. */

@@ -76,7 +76,7 @@ bool slots_is_given(const Tree *t);
 bool slots_take_apart(const Codelet *c, const Tree **loop, const Tree **result);
 /* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
 bool slots_leaves(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Leaves *to);
-/* What inline.h has to say of a loop: inline_goes_through, inline_loops_over_container. */
+/* What inline.h has to say of a loop: inline_takes_elements, inline_loops_over_container. */
 typedef bool LoopTest(Lowering *l, Environment *e, const Tree *loop);
 /* .. of the codelet's loop, on such arguments, the first container's among them; nothing is lowered. */
 bool slots_loop_is(const Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, LoopTest *test);
