@@ -122,7 +122,13 @@ static const char *skip(const char *s, const char *end, int *line, bool *fresh) 
   while (s < end) {
     if (*s == '\n') { ++*line; *fresh = true; s++; }
     else if (isspace((unsigned char)*s)) s++;
-    else if (s + 1 < end && s[0] == '/' && s[1] == '/') { while (s < end && *s != '\n') s++; }
+    else if (s + 1 < end && s[0] == '/' && s[1] == '/') {
+      for (; s < end && *s != '\n'; s++) { /* a line that ends in a backslash goes on */
+        size_t n = *s != '\\' ? 0 : s + 1 < end && s[1] == '\n' ? 1 : s + 2 < end && s[1] == '\r' && s[2] == '\n' ? 2 : 0;
+        s += n;
+        *line += n > 0;
+      }
+    }
     else if (s + 1 < end && s[0] == '/' && s[1] == '*') {
       const char *close = s + 2;
       while (close + 1 < end && !(close[0] == '*' && close[1] == '/')) { if (*close == '\n') ++*line; close++; }
@@ -156,7 +162,8 @@ static void read_words(Preparation *p, File *f) {
       while (s < end && (isalnum((unsigned char)*s) || *s == '_')) s++;
       add_word(f, WORD_NAME, from, s, line);
     } else if (isdigit((unsigned char)*s) || (*s == '.' && s + 1 < end && isdigit((unsigned char)s[1]))) {
-      while (s < end && (isalnum((unsigned char)*s) || *s == '.' || ((*s == '+' || *s == '-') && strchr("eEpP", s[-1])))) s++;
+      while (s < end && (isalnum((unsigned char)*s) || *s == '.' || (*s == '\'' && s + 1 < end && isalnum((unsigned char)s[1])) ||
+                         ((*s == '+' || *s == '-') && strchr("eEpP", s[-1])))) s++;
       add_word(f, WORD_NUMBER, from, s, line);
     } else if (*s == '"' || *s == '\'') {
       for (s++; s < end && *s != *from && *s != '\n'; s++)

@@ -170,12 +170,17 @@ static void print_argument(Buffer *to, const Entry *x, const Symbol *param) {
   else buffer_printf(to, "::tgc::lifted<%s>(%s)", type, name);
 }
 
+/* The codelets' namespace: what they call by names of C's is meant there. */
+static const char *within(Arena *a, const Entry *x) {
+  return arena_printf(a, "%s_%s::", x->o->name, x->asked == BITS ? "own" : "tracked");
+}
+
 static void print_types(Buffer *to, const Entry *x) {
   const Spectrum *s = x->spectrum;
-  const char *operation = operator_word(s->op);
+  const char *operation = operator_word(s->op), *in = within(to->arena, x);
   if (x->m) {
-    buffer_printf(to, "  typedef %s M;\n  typedef decltype(M::id()) T;\n", x->m->monoid);
-    if (x->m->element.type == TYPE_STRUCT) buffer_printf(to, "  typedef %s Element;\n", x->m->element.text);
+    buffer_printf(to, "  typedef %s%s M;\n  typedef decltype(M::id()) T;\n", in, x->m->monoid);
+    if (x->m->element.type == TYPE_STRUCT) buffer_printf(to, "  typedef %s%s Element;\n", in, x->m->element.text);
   } else {
     buffer_printf(to, "  typedef %s T;\n", t_of(x->e, numbers_of(x->asked)));
     if (s->operators) buffer_printf(to, "  typedef ::tgc::%s<T> M;\n", operation);
@@ -196,12 +201,11 @@ static void print_entry(Buffer *to, const Entry *x) {
   const Signature *s = x->signature;
   const Codelet *c = x->spectrum->codelets[0];
   print_head(to, x);
-  buffer_printf(to, "  using namespace %s_%s;\n", x->o->name, x->asked == BITS ? "own" : "tracked");
   print_types(to, x);
   buffer_printf(to, "  const ::tgc::Asked asked_(%s);\n  (void)asked_;\n", x->asked == BOUND ? "true" : "false");
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && i != s->result) print_container(to, x, &s->at[i]);
-  buffer_printf(to, "  %s%s%s(", s->result >= 0 ? "const auto result_ = " : "", x->codelet,
+  buffer_printf(to, "  %s%s%s%s(", s->result >= 0 ? "const auto result_ = " : "", within(to->arena, x), x->codelet,
                 x->spectrum->operators ? "<M, T>" : c->generic ? "<T>" : "");
   for (int i = 0; i < c->nparams; i++) {
     if (i) buffer_puts(to, ", ");
@@ -232,8 +236,8 @@ static void print_codelets(Buffer *to, const Output *o, Numbers numbers) {
 
 static void example_function(Buffer *to, const Output *o, const ElementType *e) {
   const MonoidType *m = output_monoid(o, e);
-  buffer_printf(to, "\nextern \"C\" void %s_example_%s(unsigned random, %s *to) {\n  using namespace %s_own;\n"
-                    "  const auto made = %s::example(random);\n  memcpy((void *)to, &made, sizeof *to);\n}\n",
+  buffer_printf(to, "\nextern \"C\" void %s_example_%s(unsigned random, %s *to) {\n"
+                    "  const auto made = %s_own::%s::example(random);\n  memcpy((void *)to, &made, sizeof *to);\n}\n",
                 o->name, e->name, output_element(o, e), o->name, m->monoid);
 }
 

@@ -257,7 +257,8 @@ def names_of_the_text(t):
         texts.append([reduce(t), "--operator", operator, "--types", types, "--arch", arch])
     for words in texts:
         t.run(*words, "--keep", "200", "-o", "o").exits(0)
-        for at, _, files in os.walk(t.path("o")):
+        for at, folders, files in os.walk(t.path("o")):
+            folders[:] = [f for f in folders if f != "check"]  # there the codelets have a namespace of their own
             for name in files:
                 if BESIDE.fullmatch(name) or not name.endswith((".cu", ".cc", ".h")):
                     continue
@@ -286,7 +287,7 @@ def test_names_of_the_text(t):
     """Neither a struct of the user's nor a variable of a codelet's takes a name that the text has already."""
     names = sorted(names_of_the_text(t))
     for known in ("Index", "Words", "Range", "run", "RUN", "load_wide", "half_of", "least_value", "atomic_and_block",
-                  "atomic_max", "start_from", "sequential", "post", "complex", "arrives_last", "bits_of",
+                  "atomic_max", "start_from", "post", "complex", "arrives_last", "bits_of",
                   "load_row", "resident", "Posted", "OWN", "ALL", "PATIENCE", "GIVEN_UP", "see", "scan_from", "handed"):
         if known not in names:
             raise Failed(f"`{known}' was not found among {names}")
@@ -441,7 +442,7 @@ def test_structs_as_device_code(t):
         if re.search(r"^ *(constexpr )?static ", operator, re.M) or "__monoid" in re.sub(r"/\*.*?\*/", "", operator):
             raise Failed(f"{name}: a function that is not for the device:\n{operator}")
         if "clang" in cxx:
-            t.shell(f"for f in out/variants/*.cu out/check/*.cc; do {cxx} {flags} $f || exit 1; done").exits(0).silent()
+            t.shell(f"for f in out/variants/*.cu out/check/reference.cc; do {cxx} {flags} $f || exit 1; done").exits(0).silent()
             r.expect("Unused" not in made, "a struct that is not the operator's")
 
 
