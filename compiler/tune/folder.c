@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
+#include "emit/emit.h"
 #include "support/hash.h"
 #include "support/manifest.h"
 #include "support/manifest_file.h"
@@ -150,18 +150,17 @@ const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, co
 
 /* ---- rewriting ---- */
 
-typedef struct NewText { const char *path; Buffer text; } NewText;
 /* What the files will hold: nothing is written before all of them are known. */
 typedef struct Rewriting {
   Arena *a;
   const Folder *f;
   const Table *table;
   Diagnostics *d;
-  VEC(NewText) texts;
+  VEC(OutputFile) texts; /* paths in the folder */
 } Rewriting;
 
 static bool becomes(Rewriting *r, const char *path, Buffer text) {
-  NewText t = {path, text};
+  OutputFile t = {path, text.text, text.length};
   vec_push(r->a, &r->texts, t);
   return true;
 }
@@ -171,23 +170,10 @@ static bool lacks(Rewriting *r, const char *message) {
   return false;
 }
 
-/* The file whole or not at all. */
-static bool replace(Arena *a, const char *path, const char *text, size_t n, Diagnostics *d) {
-  const char *beside = arena_printf(a, "%s.%ld", path, (long)getpid());
-  FILE *file = fopen(beside, "wb");
-  if (!file) return cannot("write", beside, d);
-  bool ok = fwrite(text, 1, n, file) == n;
-  ok = fflush(file) == 0 && fsync(fileno(file)) == 0 && ok;
-  ok = fclose(file) == 0 && ok;
-  if (ok && rename(beside, path) == 0) return true;
-  cannot("write", path, d);
-  unlink(beside);
-  return false;
-}
-
 static bool rewrite_ranges(Rewriting *r) {
   const Folder *f = r->f;
-  const char *path = arena_printf(r->a, "%s/%s.%s", f->dir, f->spectrum, f->suffix);
+  const char *name = arena_printf(r->a, "%s.%s", f->spectrum, f->suffix);
+  const char *path = arena_printf(r->a, "%s/%s", f->dir, name);
   SourceFile *s = source_read(r->a, path);
   if (!s) return cannot("read", path, r->d);
   const char *begin = strstr(s->text, TABLE_BEGIN), *end = begin ? strstr(begin, TABLE_END) : NULL;
@@ -198,7 +184,7 @@ static bool rewrite_ranges(Rewriting *r) {
   table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table,
                      f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, f->by_shape);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
-  return becomes(r, path, b);
+  return becomes(r, name, b);
 }
 
 static bool rewrite_configurations(Rewriting *r, const TunedVariant *v) {
@@ -213,7 +199,7 @@ static bool rewrite_configurations(Rewriting *r, const TunedVariant *v) {
   table_print_configurations(&b, r->table, v->id, (int)v->threads.preset, (int)v->loads.preset, v->loads.present);
   buffer_puts(&b, end);
   if (b.length == s->size && memcmp(b.text, s->text, s->size) == 0) return true;
-  return becomes(r, path, b);
+  return becomes(r, v->file, b);
 }
 
 /* The manifest's dispatch. */
@@ -225,7 +211,7 @@ static bool rewrite_manifest(Rewriting *r) {
   Buffer b = buffer_new(r->a);
   manifest_print(&b, j);
   json_decref(j);
-  return becomes(r, arena_printf(r->a, "%s/%s", r->f->dir, MANIFEST_FILE), b);
+  return becomes(r, MANIFEST_FILE, b);
 }
 
 bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
@@ -235,8 +221,6 @@ bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
   if (!rewrite_ranges(&r) || !rewrite_manifest(&r)) return false;
   Buffer b = buffer_new(a);
   table_print(&b, t);
-  becomes(&r, arena_printf(a, "%s/%s.table", f->dir, f->spectrum), b);
-  for (int i = 0; i < r.texts.n; i++)
-    if (!replace(a, r.texts.at[i].path, r.texts.at[i].text.text, r.texts.at[i].text.length, d)) return false;
-  return true;
+  becomes(&r, arena_printf(a, "%s.table", f->spectrum), b);
+  return folder_replace(a, f->dir, r.texts.at, r.texts.n, d);
 }
