@@ -61,6 +61,34 @@ static bool is_name(const char *s) {
   return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
 }
 
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-";
+
+/* variants/NAME: inside the folder, and in a text between quotes. */
+static bool is_variants_file(const char *s) {
+  static const char folder[] = "variants/";
+  if (strncmp(s, folder, sizeof folder - 1) != 0) return false;
+  s += sizeof folder - 1;
+  return *s && *s != '.' && s[strspn(s, letters)] == '\0';
+}
+
+/* Options go to the compiler, whose others load plugins and run programs: only those that name a CPU or its vectors. */
+static bool is_option(const char *s, size_t n) {
+  static const char *const with_value[] = {"-march=", "-mcpu=", "-mtune=", "-mprefer-vector-width=", "-mavx", NULL};
+  static const char *const alone[] = {"-mfma", "-mf16c", NULL};
+  for (const char *const *o = alone; *o; o++)
+    if (n == strlen(*o) && strncmp(s, *o, n) == 0) return true;
+  for (const char *const *o = with_value; *o; o++)
+    if (strncmp(s, *o, strlen(*o)) == 0)
+      return n > strlen(*o) && strspn(s + strlen(*o), letters) == n - strlen(*o);
+  return false;
+}
+
+static bool are_options(const char *s) {
+  for (; *(s += strspn(s, " ")); s += strcspn(s, " "))
+    if (!is_option(s, strcspn(s, " "))) return false;
+  return true;
+}
+
 static bool impossible(const char *dir, const char *what, const char *value, Diagnostics *d) {
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "the manifest of `%s' has the %s `%s'", dir, what, value);
   return false;
@@ -68,6 +96,8 @@ static bool impossible(const char *dir, const char *what, const char *value, Dia
 
 static bool sound(const Folder *f, Diagnostics *d) {
   if (!is_name(f->spectrum)) return impossible(f->dir, "impossible spectrum", f->spectrum, d);
+  if (*f->operation && !is_name(f->operation)) return impossible(f->dir, "impossible operator", f->operation, d);
+  if (!are_options(f->options)) return impossible(f->dir, "impossible compiler options", f->options, d);
   if (!f->cpu && f->compute <= 0) return impossible(f->dir, "machine, for which nvcc has no name,", f->machine, d);
   for (int i = 0; i < f->ntypes; i++)
     if (!is_name(f->types[i])) return impossible(f->dir, "impossible type", f->types[i], d);
@@ -75,7 +105,7 @@ static bool sound(const Folder *f, Diagnostics *d) {
     const TunedVariant *v = &f->variants[i];
     if (!is_name(v->id)) return impossible(f->dir, "impossible variant", v->id, d);
     if (!is_name(v->macro)) return impossible(f->dir, "impossible macro", v->macro, d);
-    if (strpbrk(v->file, "\"\\\n") || strstr(v->file, "..")) return impossible(f->dir, "impossible file", v->file, d);
+    if (!is_variants_file(v->file)) return impossible(f->dir, "impossible file", v->file, d);
   }
   return true;
 }
