@@ -187,8 +187,11 @@ typedef struct OutputFile { const char *path, *text; size_t length; } OutputFile
 
 /* Writes all files into the folder `dir`, whole or not at all: everything is written beside it first, flushed,
  * and then moved in; variants of an earlier run that are no longer made are removed. A failure (unwritable, full
- * disk, a folder that is not tgc's own) is an error in `d` and leaves what was there. */
+ * disk, a folder that is not tgc's own) is an error in `d` and leaves what was there. The folder is locked meanwhile: of two
+ * processes the one waits for the other; and of one that is killed, the folder has the old files or the new ones. */
 bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d);
+/* The same of some files of a folder that is known to be tgc's; all others stay. */
+bool folder_replace(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d);
 
 /* ---- kernel form as CUDA text (cuda.c) ---- */
 void cuda_expression(Buffer *to, const Tree *t);

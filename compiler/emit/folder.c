@@ -1,31 +1,28 @@
 /* folder.c: the folder that the output goes to, written whole or not at all.
  *
  *   out does not exist     .out.tgc-PID-0 beside it gets every file, and then out's name
- *   out exists             out/.tgc-PID-0 gets the files that differ; then each takes its place, and what stood there
- *                          waits in out/.tgc-PID-0/old until the last one is in. One that fails puts all back.
+ *   out exists             out/.tgc-PID-0/new gets the files that differ; then each takes its place, and what stood
+ *                          there waits in out/.tgc-PID-0/old until the last one is in. One that fails puts all back.
  *
  * Staging inside a folder that exists keeps to its file system, whatever is mounted there. A file whose text is what it
- * should be is not touched, so that builds do not rebuild it. A run that is killed leaves its staging folder behind;
- * the next one sweeps it away once it is an hour old. */
+ * should be is not touched, so that builds do not rebuild it. The folder is locked meanwhile. The manifest leaves first
+ * and comes last: a folder without one is in between. What a killed run leaves is ended by the next one (moves.c). */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <jansson.h>
 
 #include "emit/emit.h"
+#include "emit/moves.h"
 #include "support/manifest.h"
 #include "support/manifest_file.h"
 
-enum { STALE_SECONDS = 3600 };
-
-typedef struct Move { const char *from, *to; } Move;
+static const char stage_prefix[] = ".tgc-";
 
 typedef struct Writing {
   Arena *a;
@@ -33,7 +30,7 @@ typedef struct Writing {
   const char *dir;
   const char *stage; /* NULL as long as there is none */
   VEC(const char *) made;  /* directories made on the way, outermost first */
-  VEC(Move) moved;         /* in order */
+  bool held;               /* the folder is locked */
 } Writing;
 
 static bool refuse(Writing *w, const char *hint, const char *message) {
@@ -81,41 +78,15 @@ static bool make_folders(Writing *w, const char *path) {
   return true;
 }
 
-static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *f) {
-  (void)s;
-  (void)kind;
-  (void)f;
-  (void)remove(path); /* what cannot be removed is left: there is no better end to it */
-  return 0;
+/* The start of staging folders' names beside `dir`. */
+static const char *prefix_beside(Writing *w) {
+  const char *slash = strrchr(w->dir, '/');
+  return arena_printf(w->a, ".%.200s.tgc-", slash ? slash + 1 : w->dir);
 }
 
-static void remove_tree(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
-
-/* Removes staging folders that killed runs left in `dir`: those whose name begins so and that are old. */
-static void sweep(Writing *w, const char *dir, const char *prefix) {
-  DIR *d = opendir(dir);
-  if (!d) return;
-  for (struct dirent *e; (e = readdir(d));) {
-    struct stat s;
-    if (strncmp(e->d_name, prefix, strlen(prefix)) != 0) continue;
-    const char *path = join(w->a, dir, e->d_name);
-    if (lstat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() && time(NULL) - s.st_mtime > STALE_SECONDS)
-      remove_tree(path);
-  }
-  closedir(d);
-}
-
-/* A new folder in `parent`, named after this process. */
 static bool make_stage(Writing *w, const char *parent, const char *prefix) {
-  sweep(w, parent, prefix);
-  for (int i = 0;; i++) {
-    const char *path = arena_printf(w->a, "%s/%s%ld-%d", parent, prefix, (long)getpid(), i);
-    if (mkdir(path, 0777) == 0) {
-      w->stage = path;
-      return true;
-    }
-    if (errno != EEXIST || i == 1000) return cannot(w, "write into", parent);
-  }
+  w->stage = moves_make_stage(w->a, parent, prefix);
+  return w->stage || cannot(w, "write into", parent);
 }
 
 /* ---- files ---- */
@@ -156,26 +127,11 @@ static bool same_text(Writing *w, const char *path, const OutputFile *f) {
   return there && there->size == f->length && memcmp(there->text, f->text ? f->text : "", f->length) == 0;
 }
 
-/* ---- moving in, and back ---- */
-
-static bool move(Writing *w, const char *from, const char *to) {
-  if (rename(from, to) != 0) return false;
-  Move done = {from, to};
-  vec_push(w->a, &w->moved, done);
-  return true;
-}
-
-/* Puts everything back as it was. */
+/* Removes what was made on the way. */
 static bool undo(Writing *w) {
-  for (int i = w->moved.n - 1; i >= 0; i--) (void)rename(w->moved.at[i].to, w->moved.at[i].from);
-  if (w->stage) remove_tree(w->stage);
+  if (w->stage) moves_remove_tree(w->stage);
   for (int i = w->made.n - 1; i >= 0; i--) (void)rmdir(w->made.at[i]);
   return false;
-}
-
-/* Takes the file at `path` out of the folder, into the stage's `old`. */
-static bool put_aside(Writing *w, const char *path, int number) {
-  return move(w, path, arena_printf(w->a, "%s/old/%d", w->stage, number));
 }
 
 /* ---- a folder that is there already ---- */
@@ -208,7 +164,7 @@ static bool holds_nothing(const char *dir, bool *empty) {
   if (!d) return false;
   *empty = true;
   for (struct dirent *e; (e = readdir(d));)
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && strncmp(e->d_name, ".tgc-", 5) != 0)
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && !moves_is_stage(e->d_name, stage_prefix))
       *empty = false;
   closedir(d);
   return true;
@@ -291,29 +247,45 @@ static bool is_among(const char *path, const OutputFile *files, int n) {
   return false;
 }
 
-/* Moves one staged file in. */
-static bool move_in(Writing *w, const OutputFile *f, int number) {
-  const char *path = join(w->a, w->dir, f->path), *staged = arena_printf(w->a, "%s/new/%s", w->stage, f->path);
-  struct stat s;
-  if (!make_folders(w, parent_of(w->a, path))) return false;
-  if (lstat(path, &s) == 0 && !put_aside(w, path, number)) return cannot(w, "replace", path);
-  return move(w, staged, path) || cannot(w, "write", path);
-}
-
 /* Those that an earlier run wrote and this one does not. */
 static void find_stale(Writing *w, const Names *earlier, const OutputFile *files, int n, Names *stale) {
   for (int i = 0; i < earlier->list.n; i++) {
     const char *relative = earlier->list.at[i], *path = join(w->a, w->dir, relative);
     struct stat s;
-    if (!is_among(relative, files, n) && lstat(path, &s) == 0 && S_ISREG(s.st_mode)) vec_push(w->a, &stale->list, path);
+    if (!is_among(relative, files, n) && lstat(path, &s) == 0 && S_ISREG(s.st_mode)) vec_push(w->a, &stale->list, relative);
   }
 }
 
-static bool remove_stale(Writing *w, const Names *stale, int first_number) {
-  for (int i = 0; i < stale->list.n; i++)
-    if (!put_aside(w, stale->list.at[i], first_number + i) && errno != ENOENT)
-      return cannot(w, "remove", stale->list.at[i]);
-  return true;
+/* The moves in order: the manifest aside, all others, the manifest in. */
+static void plan_moves(Writing *w, const OutputFile *files, const bool *differs, int n, const Names *stale, Moves *to) {
+  struct stat s;
+  int last = -1;
+  for (int i = 0; i < n; i++)
+    if (strcmp(files[i].path, MANIFEST_FILE) == 0) last = i;
+  for (int turn = 0; turn < 2; turn++)
+    for (int i = 0; i < n; i++) {
+      if (!differs[i] || (i == last) != (turn == 0)) continue;
+      Move aside = {arena_printf(w->a, "old/%d", i), files[i].path, true};
+      Move in = {arena_printf(w->a, "new/%s", files[i].path), files[i].path, false};
+      if (lstat(join(w->a, w->dir, files[i].path), &s) == 0) vec_push(w->a, &to->list, aside);
+      if (i != last) vec_push(w->a, &to->list, in);
+    }
+  for (int i = 0; i < stale->list.n; i++) {
+    Move aside = {arena_printf(w->a, "old/%d", n + i), stale->list.at[i], true};
+    vec_push(w->a, &to->list, aside);
+  }
+  if (last < 0 || !differs[last]) return;
+  Move in = {arena_printf(w->a, "new/%s", MANIFEST_FILE), MANIFEST_FILE, false};
+  vec_push(w->a, &to->list, in);
+}
+
+static bool commit(Writing *w, const Moves *moves) {
+  int failed;
+  int error = moves_commit(w->a, w->dir, w->stage, moves, &failed);
+  if (error == 0) return true;
+  const Move *m = failed >= 0 ? &moves->list.at[failed] : NULL;
+  errno = error;
+  return cannot(w, !m ? "write into" : m->aside ? "replace" : "write", m ? join(w->a, w->dir, m->place) : w->dir);
 }
 
 /* Removes a folder inside ours, and those above it, as far as there is nothing left in them. */
@@ -321,39 +293,78 @@ static void remove_empty(Writing *w, const char *path) {
   while (strcmp(path, w->dir) != 0 && strlen(path) > strlen(w->dir) && rmdir(path) == 0) path = parent_of(w->a, path);
 }
 
-static bool update(Writing *w, const OutputFile *files, int n) {
-  Names earlier = {0}, stale = {0};
-  if (!check_ours(w, &earlier)) return false;
-  find_stale(w, &earlier, files, n, &stale);
-  bool *differs = arena_many(w->a, bool, n), any = stale.list.n > 0;
+/* Stages the files that differ, and moves them in. `stale`: what goes. */
+static bool replace(Writing *w, const OutputFile *files, int n, const Names *stale) {
+  bool *differs = arena_many(w->a, bool, n), any = stale->list.n > 0;
   for (int i = 0; i < n; i++) {
     if (!check_place(w, files[i].path)) return false;
     differs[i] = !same_text(w, join(w->a, w->dir, files[i].path), &files[i]);
     any |= differs[i];
   }
   if (!any) return true;
-  if (!make_stage(w, w->dir, ".tgc-")) return false;
+  if (!make_stage(w, w->dir, stage_prefix)) return false;
   const char *root = join(w->a, w->stage, "new"), *old = join(w->a, w->stage, "old");
   if (mkdir(old, 0777) != 0) return cannot(w, "write into", w->dir);
+  const int before = w->made.n;
   for (int i = 0; i < n; i++)
     if (differs[i] && !stage_file(w, root, &files[i])) return false;
+  w->made.n = before; /* those of the stage go with it */
   for (int i = 0; i < n; i++)
-    if (differs[i] && !move_in(w, &files[i], i)) return false;
-  if (!remove_stale(w, &stale, n)) return false;
-  remove_tree(w->stage);
-  for (int i = 0; i < stale.list.n; i++) remove_empty(w, parent_of(w->a, stale.list.at[i]));
+    if (differs[i] && !make_folders(w, parent_of(w->a, join(w->a, w->dir, files[i].path)))) return false;
+  Moves moves = {0};
+  plan_moves(w, files, differs, n, stale, &moves);
+  if (!commit(w, &moves)) return false;
+  for (int i = 0; i < stale->list.n; i++)
+    remove_empty(w, parent_of(w->a, join(w->a, w->dir, stale->list.at[i])));
   return true;
+}
+
+static bool update(Writing *w, const OutputFile *files, int n) {
+  Names earlier = {0}, stale = {0};
+  moves_recover(w->a, parent_of(w->a, w->dir), prefix_beside(w), false);
+  moves_recover(w->a, w->dir, stage_prefix, w->held);
+  if (!check_ours(w, &earlier)) return false;
+  find_stale(w, &earlier, files, n, &stale);
+  return replace(w, files, n, &stale);
+}
+
+/* Locks the folder, and does it. */
+static bool locked(Writing *w, const OutputFile *files, int n, bool (*act)(Writing *, const OutputFile *, int)) {
+  int lock = moves_lock(w->dir, &w->held);
+  if (lock < 0 && errno == ETIMEDOUT)
+    return refuse(w, "wait for it, or choose another folder",
+                  arena_printf(w->a, "another process keeps `%s' locked", w->dir));
+  if (lock < 0) return cannot(w, "read the folder", w->dir);
+  bool ok = act(w, files, n) || undo(w);
+  close(lock);
+  return ok;
+}
+
+static bool replace_some(Writing *w, const OutputFile *files, int n) {
+  moves_recover(w->a, w->dir, stage_prefix, w->held);
+  return replace(w, files, n, &(Names){0});
+}
+
+bool folder_replace(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d) {
+  Writing w = {.a = a, .d = d, .dir = dir};
+  return locked(&w, files, n, replace_some);
 }
 
 /* ---- a folder that is not there yet ---- */
 
 static bool create(Writing *w, const OutputFile *files, int n) {
-  const char *parent = parent_of(w->a, w->dir), *slash = strrchr(w->dir, '/');
+  const char *parent = parent_of(w->a, w->dir), *prefix = prefix_beside(w);
   if (!make_folders(w, parent)) return false;
-  if (!make_stage(w, parent, arena_printf(w->a, ".%.200s.tgc-", slash ? slash + 1 : w->dir))) return false;
+  moves_recover(w->a, parent, prefix, false);
+  if (!make_stage(w, parent, prefix)) return false;
   for (int i = 0; i < n; i++)
     if (!stage_file(w, w->stage, &files[i])) return false;
-  return rename(w->stage, w->dir) == 0 || cannot(w, "make the folder", w->dir);
+  if (rename(w->stage, w->dir) == 0) return true;
+  if (errno != EEXIST && errno != ENOTEMPTY) return cannot(w, "make the folder", w->dir);
+  undo(w); /* another process was faster */
+  w->stage = NULL;
+  w->made.n = 0;
+  return locked(w, files, n, update);
 }
 
 bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d) {
@@ -364,7 +375,7 @@ bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Dia
   bool ok;
   if (length == 0) ok = refuse(&w, NULL, "the output folder has no name");
   else if (stat(w.dir, &s) == 0)
-    ok = S_ISDIR(s.st_mode) ? update(&w, files, n)
+    ok = S_ISDIR(s.st_mode) ? locked(&w, files, n, update)
                             : refuse(&w, "choose another name", arena_printf(a, "`%s' is a file, not a folder", w.dir));
   else if (errno != ENOENT) ok = cannot(&w, "write into", w.dir);
   else if (lstat(w.dir, &s) == 0)

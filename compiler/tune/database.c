@@ -64,6 +64,12 @@ static bool prepare(Database *db, const char *text, sqlite3_stmt **s) {
   return sqlite3_prepare_v2(db->sql, text, -1, s, NULL) == SQLITE_OK;
 }
 
+/* A column as text; "" for NULL. */
+static const char *text_of(sqlite3_stmt *s, int column) {
+  const char *text = (const char *)sqlite3_column_text(s, column);
+  return text ? text : "";
+}
+
 static int64_t number_of(Database *db, const char *query) {
   sqlite3_stmt *s = NULL;
   int64_t n = -1;
@@ -75,9 +81,29 @@ static int64_t number_of(Database *db, const char *query) {
 static bool is_sound(Database *db) {
   sqlite3_stmt *s = NULL;
   bool ok = prepare(db, "PRAGMA quick_check(1)", &s) && sqlite3_step(s) == SQLITE_ROW &&
-            strcmp((const char *)sqlite3_column_text(s, 0), "ok") == 0;
+            strcmp(text_of(s, 0), "ok") == 0;
   sqlite3_finalize(s);
   return ok;
+}
+
+/* What the schema of ours rules out, and another program may have put there: views and triggers, which would run with
+ * what is asked here, and values that are no measurement. NULL: none of it; else what to say. SQLite takes any type in
+ * any column, and a table that others made need not refuse NULL. */
+static const char *foreign(Database *db) {
+  static const struct { const char *query, *said; } all[] = {
+      {"SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'",
+       "it has views, triggers or virtual tables, which tgc does not make"},
+      {"SELECT count(*) FROM measurement WHERE typeof(median) NOT IN ('real', 'integer') OR typeof(low) NOT IN"
+       " ('real', 'integer') OR typeof(high) NOT IN ('real', 'integer') OR NOT (median >= 0 AND median < 1e15)"
+       " OR NOT (low >= 0 AND low < 1e15) OR NOT (high >= 0 AND high < 1e15)",
+       "its table `measurement' has a time that is none"},
+      {"SELECT count(*) FROM failure WHERE typeof(kind) <> 'text' OR typeof(message) <> 'text'",
+       "its table `failure' has a row without a kind and a message"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    int64_t n = number_of(db, all[i].query);
+    if (n != 0) return n > 0 ? all[i].said : "";
+  }
+  return NULL;
 }
 
 /* One of version 1 becomes one of this version; what is only read (a merge) stays as it is. The first two fail where
@@ -97,8 +123,15 @@ static bool bring_up(Database *db, bool writable) {
   return true;
 }
 
+static bool look_over(Database *db, const char *path, Diagnostics *d) {
+  const char *what = foreign(db);
+  return !what || refuse(db, path, *what ? what : NULL, d);
+}
+
 static bool start(Database *db, const char *path, bool writable, Diagnostics *d) {
   sqlite3_busy_timeout(db->sql, 5000);
+  sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL); /* its schema may call no functions */
   int64_t version = number_of(db, "PRAGMA user_version"), tables = number_of(db, "SELECT count(*) FROM sqlite_master");
   if (version < 0 || tables < 0) return refuse(db, path, NULL, d);
   if (version == 0 && tables == 0) {
@@ -107,10 +140,12 @@ static bool start(Database *db, const char *path, bool writable, Diagnostics *d)
       return refuse(db, path, NULL, d);
   } else if (version == 1 && tables > 1) {
     if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
+    if (!look_over(db, path, d)) return false;
     if (!bring_up(db, writable)) return refuse(db, path, NULL, d);
     if (!writable) return true;
   } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
   if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
+  if (!look_over(db, path, d)) return false;
   bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?11 AND precise=?12" NEWEST,
                     &db->find) &&
             prepare(db, "SELECT kind, message FROM failure" WHERE NEWEST, &db->find_failure) &&
@@ -188,8 +223,8 @@ bool database_find(Database *db, const DeviceInfo *device, const Folder *f, cons
   *m = (Measured){.mode = {{-1, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
   bind(db->find_failure, device, type, c, at);
   if (sqlite3_step(db->find_failure) == SQLITE_ROW) {
-    m->failed = kind_of((const char *)sqlite3_column_text(db->find_failure, 0));
-    m->message = arena_strdup(db->arena, (const char *)sqlite3_column_text(db->find_failure, 1));
+    m->failed = kind_of(text_of(db->find_failure, 0));
+    m->message = arena_strdup(db->arena, text_of(db->find_failure, 1));
   }
   sqlite3_reset(db->find_failure);
   if (m->failed) return true;

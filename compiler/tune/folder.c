@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
+#include "emit/emit.h"
 #include "support/hash.h"
 #include "support/manifest.h"
 #include "support/manifest_file.h"
@@ -61,6 +61,34 @@ static bool is_name(const char *s) {
   return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
 }
 
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-";
+
+/* variants/NAME: inside the folder, and in a text between quotes. */
+static bool is_variants_file(const char *s) {
+  static const char folder[] = "variants/";
+  if (strncmp(s, folder, sizeof folder - 1) != 0) return false;
+  s += sizeof folder - 1;
+  return *s && *s != '.' && s[strspn(s, letters)] == '\0';
+}
+
+/* Options go to the compiler, whose others load plugins and run programs: only those that name a CPU or its vectors. */
+static bool is_option(const char *s, size_t n) {
+  static const char *const with_value[] = {"-march=", "-mcpu=", "-mtune=", "-mprefer-vector-width=", "-mavx", NULL};
+  static const char *const alone[] = {"-mfma", "-mf16c", NULL};
+  for (const char *const *o = alone; *o; o++)
+    if (n == strlen(*o) && strncmp(s, *o, n) == 0) return true;
+  for (const char *const *o = with_value; *o; o++)
+    if (strncmp(s, *o, strlen(*o)) == 0)
+      return n > strlen(*o) && strspn(s + strlen(*o), letters) == n - strlen(*o);
+  return false;
+}
+
+static bool are_options(const char *s) {
+  for (; *(s += strspn(s, " ")); s += strcspn(s, " "))
+    if (!is_option(s, strcspn(s, " "))) return false;
+  return true;
+}
+
 static bool impossible(const char *dir, const char *what, const char *value, Diagnostics *d) {
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "the manifest of `%s' has the %s `%s'", dir, what, value);
   return false;
@@ -68,6 +96,8 @@ static bool impossible(const char *dir, const char *what, const char *value, Dia
 
 static bool sound(const Folder *f, Diagnostics *d) {
   if (!is_name(f->spectrum)) return impossible(f->dir, "impossible spectrum", f->spectrum, d);
+  if (*f->operation && !is_name(f->operation)) return impossible(f->dir, "impossible operator", f->operation, d);
+  if (!are_options(f->options)) return impossible(f->dir, "impossible compiler options", f->options, d);
   if (!f->cpu && f->compute <= 0) return impossible(f->dir, "machine, for which nvcc has no name,", f->machine, d);
   for (int i = 0; i < f->ntypes; i++)
     if (!is_name(f->types[i])) return impossible(f->dir, "impossible type", f->types[i], d);
@@ -75,7 +105,7 @@ static bool sound(const Folder *f, Diagnostics *d) {
     const TunedVariant *v = &f->variants[i];
     if (!is_name(v->id)) return impossible(f->dir, "impossible variant", v->id, d);
     if (!is_name(v->macro)) return impossible(f->dir, "impossible macro", v->macro, d);
-    if (strpbrk(v->file, "\"\\\n") || strstr(v->file, "..")) return impossible(f->dir, "impossible file", v->file, d);
+    if (!is_variants_file(v->file)) return impossible(f->dir, "impossible file", v->file, d);
   }
   return true;
 }
@@ -150,18 +180,17 @@ const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, co
 
 /* ---- rewriting ---- */
 
-typedef struct NewText { const char *path; Buffer text; } NewText;
 /* What the files will hold: nothing is written before all of them are known. */
 typedef struct Rewriting {
   Arena *a;
   const Folder *f;
   const Table *table;
   Diagnostics *d;
-  VEC(NewText) texts;
+  VEC(OutputFile) texts; /* paths in the folder */
 } Rewriting;
 
 static bool becomes(Rewriting *r, const char *path, Buffer text) {
-  NewText t = {path, text};
+  OutputFile t = {path, text.text, text.length};
   vec_push(r->a, &r->texts, t);
   return true;
 }
@@ -171,23 +200,10 @@ static bool lacks(Rewriting *r, const char *message) {
   return false;
 }
 
-/* The file whole or not at all. */
-static bool replace(Arena *a, const char *path, const char *text, size_t n, Diagnostics *d) {
-  const char *beside = arena_printf(a, "%s.%ld", path, (long)getpid());
-  FILE *file = fopen(beside, "wb");
-  if (!file) return cannot("write", beside, d);
-  bool ok = fwrite(text, 1, n, file) == n;
-  ok = fflush(file) == 0 && fsync(fileno(file)) == 0 && ok;
-  ok = fclose(file) == 0 && ok;
-  if (ok && rename(beside, path) == 0) return true;
-  cannot("write", path, d);
-  unlink(beside);
-  return false;
-}
-
 static bool rewrite_ranges(Rewriting *r) {
   const Folder *f = r->f;
-  const char *path = arena_printf(r->a, "%s/%s.%s", f->dir, f->spectrum, f->suffix);
+  const char *name = arena_printf(r->a, "%s.%s", f->spectrum, f->suffix);
+  const char *path = arena_printf(r->a, "%s/%s", f->dir, name);
   SourceFile *s = source_read(r->a, path);
   if (!s) return cannot("read", path, r->d);
   const char *begin = strstr(s->text, TABLE_BEGIN), *end = begin ? strstr(begin, TABLE_END) : NULL;
@@ -198,7 +214,7 @@ static bool rewrite_ranges(Rewriting *r) {
   table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table,
                      f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, f->by_shape);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
-  return becomes(r, path, b);
+  return becomes(r, name, b);
 }
 
 static bool rewrite_configurations(Rewriting *r, const TunedVariant *v) {
@@ -213,7 +229,7 @@ static bool rewrite_configurations(Rewriting *r, const TunedVariant *v) {
   table_print_configurations(&b, r->table, v->id, (int)v->threads.preset, (int)v->loads.preset, v->loads.present);
   buffer_puts(&b, end);
   if (b.length == s->size && memcmp(b.text, s->text, s->size) == 0) return true;
-  return becomes(r, path, b);
+  return becomes(r, v->file, b);
 }
 
 /* The manifest's dispatch. */
@@ -225,7 +241,7 @@ static bool rewrite_manifest(Rewriting *r) {
   Buffer b = buffer_new(r->a);
   manifest_print(&b, j);
   json_decref(j);
-  return becomes(r, arena_printf(r->a, "%s/%s", r->f->dir, MANIFEST_FILE), b);
+  return becomes(r, MANIFEST_FILE, b);
 }
 
 bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
@@ -235,8 +251,6 @@ bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
   if (!rewrite_ranges(&r) || !rewrite_manifest(&r)) return false;
   Buffer b = buffer_new(a);
   table_print(&b, t);
-  becomes(&r, arena_printf(a, "%s/%s.table", f->dir, f->spectrum), b);
-  for (int i = 0; i < r.texts.n; i++)
-    if (!replace(a, r.texts.at[i].path, r.texts.at[i].text.text, r.texts.at[i].text.length, d)) return false;
-  return true;
+  becomes(&r, arena_printf(a, "%s.table", f->spectrum), b);
+  return folder_replace(a, f->dir, r.texts.at, r.texts.n, d);
 }

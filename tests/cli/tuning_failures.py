@@ -195,6 +195,37 @@ def test_damaged_databases(t):
         fails(t, "--merge", "bad.db").says("the database `bad.db'")
 
 
+CRAFTED = (
+    # (what is said, what is done to a database): rows that tgc's own schema would refuse, and what runs with a query
+    ("without a kind", "CREATE TABLE x AS SELECT * FROM failure; DROP TABLE failure; ALTER TABLE x RENAME TO failure;"
+     " INSERT INTO failure SELECT device, compute, driver, toolkit, spectrum, variant, text_hash, threads, loads,"
+     " blocks, type, n, NULL, NULL, at, count FROM measurement"),
+    ("without a kind", "INSERT INTO failure SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
+     " threads, loads, blocks, type, n, x'00ff', 'm', at, count FROM measurement"),
+    ("a time that is none", "UPDATE measurement SET median = 'soon'"),
+    ("a time that is none", "UPDATE measurement SET low = x'00'"),
+    ("a time that is none", "UPDATE measurement SET median = -1"),
+    ("a time that is none", "UPDATE measurement SET high = 9e999"),
+    ("views, triggers", "CREATE TRIGGER t AFTER INSERT ON measurement BEGIN DELETE FROM measurement; END"),
+    ("views, triggers", "ALTER TABLE failure RENAME TO f; CREATE VIEW failure AS SELECT * FROM f"))
+
+
+def test_crafted_databases(t):
+    """Neither opened nor merged, and left as they are."""
+    write_folder(t)
+    tune(t).exits(0)
+    shutil.copy(t.path("out/tune.db"), t.path("whole.db"))
+    for said, script in CRAFTED:
+        shutil.copy(t.path("whole.db"), t.path("bad.db"))
+        db = sqlite3.connect(t.path("bad.db"))
+        db.executescript(script)
+        db.close()
+        text = bytes_of(t, "bad.db")
+        fails(t, "--database", "bad.db").says("the database `bad.db'", said)
+        fails(t, "--merge", "bad.db").says("the database `bad.db'", said)
+        equal(bytes_of(t, "bad.db"), text, f"the database after {script}")
+
+
 def test_empty_file_is_a_new_database(t):
     write_folder(t)
     t.write("new.db", "")
@@ -258,7 +289,12 @@ def test_folders_that_are_none(t):
                        (whole.replace('"variants"', '"others"'), "wanted"),
                        (whole.replace('"exact": [', '"exact": [1, '), "exact[0]: wanted a string"),
                        (whole.replace('"sm_90"', '"mine"'), "`mine'"),
-                       (whole.replace('"variants/', '"../variants/', 1), "impossible file")):
+                       (whole.replace('"variants/', '"../variants/', 1), "impossible file"),
+                       (whole.replace('"variants/', '"/tmp/variants/', 1), "impossible file"),
+                       (whole.replace('"add"', '"add\\"; int evil = 1; //"'), "impossible operator"),
+                       (whole.replace('"variants": [', '"variants": ' + "[" * 100000), "is no JSON"),
+                       (whole.replace('"machine"', '"options": "-march=native -fplugin=./evil.so", "machine"', 1),
+                        "impossible compiler options")):
         t.write("out/manifest.json", text)
         t.refuses(1, "tune", "out").says(said, "out")
 
@@ -286,6 +322,11 @@ def test_texts_that_cannot_be_changed(t):
         fails(t).says(*said, name)
         t.write(name, original)
     spoilt("out/sum.table", None, "cannot read")
+    os.rename(t.path("out/sum.table"), t.path("table"))
+    os.mkdir(t.path("out/sum.table"))
+    fails(t, "--types", "int").says("cannot read `out/sum.table': Is a directory")
+    os.rmdir(t.path("out/sum.table"))
+    os.rename(t.path("table"), t.path("out/sum.table"))
     spoilt("out/sum.table", lambda s: s + "int what\n", "a field is missing", "out/sum.table:")
     spoilt("out/sum.cu", None, "cannot read")
     spoilt("out/sum.cu", lambda s: s.replace(BEGIN, "// mine"), "has no table")

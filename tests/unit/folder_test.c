@@ -11,9 +11,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -182,17 +184,35 @@ static void removes_nothing_outside_variants(void **state) {
   assert_text(p, "../beside.cu", "mine");
 }
 
+/* The number of a process that has ended. */
+static long dead_pid(void) {
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  assert_true(child > 0);
+  assert_int_equal(waitpid(child, NULL, 0), child);
+  return (long)child;
+}
+
+static const char *stage_of(Place *p, long pid, const char *below) {
+  return arena_printf(p->a, ".tgc-%ld-0%s", pid, below);
+}
+
 static void sweeps_up_after_killed_runs(void **state) {
   Place *p = *state;
   assert_true(write_three(p, "head", "text"));
-  struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
-  assert_int_equal(mkdir(in_out(p, ".tgc-1-0"), 0755), 0);
-  put_text(p, ".tgc-1-0/left", "x");
-  utimensat(AT_FDCWD, in_out(p, ".tgc-1-0"), old, 0);
-  assert_int_equal(mkdir(in_out(p, ".tgc-1-1"), 0755), 0); /* of a run that may be at work */
+  const long dead = dead_pid();
+  assert_int_equal(mkdir(in_out(p, stage_of(p, dead, "")), 0755), 0);
+  put_text(p, stage_of(p, dead, "/left"), "x");
+  assert_int_equal(mkdir(in_out(p, ".tgc-1-0"), 0755), 0); /* of a process that lives */
+  const char *const users[] = {".tgc-notes", ".tgc-", stage_of(p, dead, "-notes"), stage_of(p, dead, ".old"),
+                               arena_printf(p->a, ".tgc-%ld", dead)};
+  for (size_t i = 0; i < sizeof users / sizeof *users; i++)
+    assert_int_equal(mkdir(in_out(p, users[i]), 0755), 0);
   assert_true(write_three(p, "head", "other"));
-  assert_false(there(in_out(p, ".tgc-1-0")));
-  assert_true(there(in_out(p, ".tgc-1-1")));
+  assert_false(there(in_out(p, stage_of(p, dead, ""))));
+  assert_true(there(in_out(p, ".tgc-1-0")));
+  for (size_t i = 0; i < sizeof users / sizeof *users; i++)
+    if (!there(in_out(p, users[i]))) fail_msg("%s is gone", users[i]);
 }
 
 static void an_interrupted_first_run_may_be_repeated(void **state) {
@@ -200,6 +220,138 @@ static void an_interrupted_first_run_may_be_repeated(void **state) {
   assert_int_equal(mkdir(p->out, 0755), 0);
   assert_int_equal(mkdir(in_out(p, ".tgc-1-0"), 0755), 0); /* all that the folder holds */
   assert_true(write_three(p, "head", "text"));
+  const char *beside = arena_printf(p->a, "../.out%s", stage_of(p, dead_pid(), ""));
+  assert_int_equal(mkdir(in_out(p, beside), 0755), 0);
+  assert_true(write_three(p, "head", "other"));
+  assert_false(there(in_out(p, beside)));
+}
+
+static void notes_alone_are_the_users(void **state) {
+  Place *p = *state;
+  assert_int_equal(mkdir(p->out, 0755), 0);
+  put_text(p, ".tgc-notes", "mine");
+  assert_refused(p, write_three(p, "head", "text"), "holds files that tgc did not make");
+}
+
+/* The machine stopped between two renames: what the journal tells is undone before anything else. */
+static void undoes_what_a_machine_left_half_done(void **state) {
+  Place *p = *state;
+  assert_true(write_three(p, "head", "text"));
+  struct stat before, after;
+  assert_int_equal(stat(in_out(p, "manifest.json"), &before), 0);
+  const long dead = dead_pid();
+  assert_int_equal(mkdir(in_out(p, stage_of(p, dead, "")), 0755), 0);
+  assert_int_equal(mkdir(in_out(p, stage_of(p, dead, "/old")), 0755), 0);
+  assert_int_equal(mkdir(in_out(p, stage_of(p, dead, "/new")), 0755), 0);
+  put_text(p, stage_of(p, dead, "/moves"),
+           "old/0\tmanifest.json\nold/1\tsum.h\nnew/sum.h\tsum.h\nnew/added.h\tadded.h\nnew/later.h\tlater.h\n"
+           "new/manifest.json\tmanifest.json\nold/9\t../victim\nnew/x\t../victim\nnew/../../../victim\tsum.h\n"
+           "/new\t/\nnew/y\nold/\t\n\t\n");
+  put_text(p, "../victim", "mine");
+  put_text(p, stage_of(p, dead, "/old/9"), "evil");
+  assert_int_equal(rename(in_out(p, "manifest.json"), in_out(p, stage_of(p, dead, "/old/0"))), 0);
+  assert_int_equal(rename(in_out(p, "sum.h"), in_out(p, stage_of(p, dead, "/old/1"))), 0);
+  put_text(p, "sum.h", "half");
+  put_text(p, "added.h", "half");
+  put_text(p, "later.h", "the user's"); /* not moved in yet: the name was free, and the user took it */
+  put_text(p, stage_of(p, dead, "/new/later.h"), "half");
+  put_text(p, stage_of(p, dead, "/new/manifest.json"), "half");
+  assert_true(write_three(p, "head", "text"));
+  assert_int_equal(stat(in_out(p, "manifest.json"), &after), 0);
+  assert_int_equal(before.st_ino, after.st_ino); /* the old file came back, and is what it should be */
+  assert_text(p, "sum.h", "head");
+  assert_text(p, "later.h", "the user's");
+  assert_text(p, "../victim", "mine");
+  assert_false(there(in_out(p, "added.h")));
+  assert_false(there(in_out(p, stage_of(p, dead, ""))));
+}
+
+/* ---- two processes, and killed ones ---- */
+
+enum { MANY = 8 };
+
+/* A generation of files: each holds the same letter, and the variant that it alone has. */
+static bool write_generation(Place *p, char letter) {
+  OutputFile files[MANY];
+  char *text = arena_printf(p->a, "%c", letter), *own = arena_printf(p->a, "variants/v%c.cu", letter);
+  for (int i = 0; i < MANY - 2; i++) files[i] = file(arena_printf(p->a, "variants/f%d.cu", i), text);
+  files[MANY - 2] = file(own, text);
+  Buffer manifest = buffer_new(p->a);
+  for (int i = 0; i < MANY - 1; i++) buffer_printf(&manifest, "%s{\"file\": \"%s\"}", i ? ", " : "", files[i].path);
+  files[MANY - 1] = file("manifest.json", arena_printf(p->a, MANIFEST("%s"), manifest.text));
+  return folder_write(p->a, p->out, files, MANY, p->d);
+}
+
+/* Which generation the folder has, when nobody is moving files: all of it, and nothing of another. */
+static char generation(Place *p) {
+  int lock = open(p->out, O_RDONLY | O_DIRECTORY);
+  assert_true(lock >= 0);
+  assert_int_equal(flock(lock, LOCK_SH), 0);
+  SourceFile *first = source_read(p->a, in_out(p, "variants/f0.cu"));
+  if (!first) fail_msg("the first file is not there");
+  const char letter = first->text[0], *manifest = source_read(p->a, in_out(p, "manifest.json"))->text;
+  for (int i = 0; i < MANY - 2; i++)
+    assert_text(p, arena_printf(p->a, "variants/f%d.cu", i), arena_printf(p->a, "%c", letter));
+  assert_non_null(strstr(manifest, arena_printf(p->a, "variants/v%c.cu", letter)));
+  assert_true(there(in_out(p, arena_printf(p->a, "variants/v%c.cu", letter))));
+  assert_int_equal(names_in(in_out(p, "variants")), MANY - 1);
+  close(lock);
+  return letter;
+}
+
+static pid_t writer(Place *p, const char *letters, int rounds) {
+  pid_t child = fork();
+  if (child != 0) return child;
+  setpgid(0, 0);
+  bool ok = true;
+  for (int i = 0; ok && (rounds == 0 || i < rounds); i++) ok = write_generation(p, letters[i % (int)strlen(letters)]);
+  _exit(ok ? 0 : 1);
+}
+
+static void a_killed_writer_leaves_old_or_new(void **state) {
+  Place *p = *state;
+  enum { ROUNDS = 40 };
+  static const int signals[] = {SIGKILL, SIGTERM, SIGINT};
+  assert_true(write_generation(p, 'a'));
+  put_text(p, ".tgc-notes", "mine");
+  put_text(p, "notes.txt", "mine");
+  assert_int_equal(mkdir(in_out(p, "mine"), 0755), 0);
+  put_text(p, "mine/file", "mine");
+  int seen[2] = {0, 0};
+  srand(1);
+  for (int i = 0; i < ROUNDS; i++) {
+    pid_t child = writer(p, "ba", 0);
+    assert_true(child > 0);
+    setpgid(child, child);
+    usleep((useconds_t)(rand() % 120000));
+    assert_int_equal(kill(-child, signals[i % 3]), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    char letter = generation(p);
+    assert_true(letter == 'a' || letter == 'b');
+    seen[letter - 'a']++;
+  }
+  assert_true(seen[0] > 0 && seen[1] > 0);
+  assert_true(write_generation(p, 'c')); /* the next run ends what they left */
+  assert_int_equal(generation(p), 'c');
+  assert_text(p, ".tgc-notes", "mine");
+  assert_text(p, "notes.txt", "mine");
+  assert_text(p, "mine/file", "mine");
+  assert_int_equal(names_in(p->out), 5); /* and variants, manifest.json */
+  assert_int_equal(names_in(p->root), 1);
+}
+
+static void two_writers_wait_for_each_other(void **state) {
+  Place *p = *state;
+  enum { ROUNDS = 20 };
+  pid_t one = writer(p, "ab", ROUNDS), other = writer(p, "cd", ROUNDS); /* the folder is made by one of them */
+  int status[2];
+  waitpid(one, &status[0], 0);
+  waitpid(other, &status[1], 0);
+  assert_int_equal(status[0], 0);
+  assert_int_equal(status[1], 0);
+  generation(p);
+  assert_int_equal(names_in(p->out), 2);
+  assert_int_equal(names_in(p->root), 1);
 }
 
 /* ---- it is refused ---- */
@@ -352,6 +504,8 @@ int main(void) {
     WITH_PLACE(writes_into_an_empty_folder),      WITH_PLACE(leaves_the_same_text_alone),
     WITH_PLACE(keeps_what_is_the_users),          WITH_PLACE(removes_nothing_outside_variants),
     WITH_PLACE(sweeps_up_after_killed_runs),      WITH_PLACE(an_interrupted_first_run_may_be_repeated),
+    WITH_PLACE(notes_alone_are_the_users),        WITH_PLACE(undoes_what_a_machine_left_half_done),
+    WITH_PLACE(a_killed_writer_leaves_old_or_new), WITH_PLACE(two_writers_wait_for_each_other),
     WITH_PLACE(refuses_a_folder_that_is_not_ours),
     WITH_PLACE(refuses_what_stands_in_the_way),   WITH_PLACE(refuses_links_and_folders_inside),
     WITH_PLACE(follows_a_link_to_the_folder),     WITH_PLACE(leaves_nothing_when_the_disk_is_full),
