@@ -304,6 +304,8 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
   buffer_printf(to, "};\nstatic const check::Operands %s_operands = {%s_rows, %d};\n", s->name, s->name, g->n);
 }
 
+enum { MOST_LANES = 1024 }; /* of a GPU's block */
+
 /* The three functions of one codelet, and its row. */
 static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const PreparedCodelet *c) {
   static const char *const kinds[] = {[PREPARED_AUTONOMOUS] = "AUTONOMOUS", [PREPARED_COMPOUND] = "COMPOUND",
@@ -321,10 +323,17 @@ static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const Prepa
   }
   const Arch *machine = of->o->machine;
   const int vector = machine->vector_width;
-  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %d, &%s_operands, %s, %s,\n"
+  int64_t most = machine->is_cpu ? vector : MOST_LANES;
+  for (int i = 0; i < of->spectrum->ncodelets; i++) { /* by its line: arrays of a codelet's own may end earlier */
+    const Codelet *own = of->spectrum->codelets[i];
+    int line, column;
+    source_position(own->where.file, own->where.begin, &line, &column);
+    if (line == c->line && own->lanes_max && own->lanes_max < most) most = own->lanes_max;
+  }
+  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %lld, &%s_operands, %s, %s,\n"
                       "                  CHECK_OWN(%s)),\n",
                 c->spectrum, c->name, c->file, c->line, of->e->name, kinds[c->kind], c->applied ? "true" : "false", vector,
-                machine->is_cpu ? vector : 1024, c->spectrum, names[BITS], names[VALUE], names[BOUND]);
+                (long long)most, c->spectrum, names[BITS], names[VALUE], names[BOUND]);
 }
 
 /* The first whole and the first floating type: codelets do not know what T is. */
