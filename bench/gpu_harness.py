@@ -24,6 +24,24 @@ def prologue(folder):
     return '#include "check/harness.h"\n' + (f'#include "{types}"\n' if os.path.exists(types) else "")
 
 
+def operand_rows(operands):
+    """What the functions take, as the harness has it (check::Operand): in, n, out need no table."""
+    def number(name):
+        return next((i for i, o in enumerate(operands) if o["name"] == name), -1)
+
+    def numbers(names, count):
+        return "{" + ", ".join(map(str, ([number(n) for n in names] + [-1] * count)[:count])) + "}"
+    means = {"elements": "ELEMENTS", "rows": "ROWS", "columns": "COLUMNS", "leading": "LEADING", "number": "COUNT"}
+    text = "static const check::Operand operand_rows[] = {\n"
+    for o in operands:
+        flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
+        text += (f'  {{"{o["name"]}", check::{o["kind"].upper()}, {numbers(o["sizes"], 3)}, {flags}, '
+                 f'check::{(o["holds"] or "data").upper()}, {number(o["into"])}, check::{means.get(o["means"], "NO_SIZE")}, '
+                 f'{numbers(o["factors"], 2)}, {o["times"]}, {o["plus"]}}},\n')
+    return text + (f"}};\nstatic const check::Operands operands = {{operand_rows, {len(operands)}}};\n"
+                   "#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &operands\n")
+
+
 def references(folder, m):
     name, own = m["spectrum"], any(v["determinism"] == "sequential" for v in m["variants"])
     text = prologue(folder) + f'#include "{folder}/check/reference.cc"\n'
@@ -31,7 +49,8 @@ def references(folder, m):
              '#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n' % (m["operator"] or ""))
     text += ("const check::Layout *const check::state = CHECK_STATE;\n"
              "const char *const check::operation = CHECK_OPERATION;\n"
-             f"const size_t check::workspace_head = {m['workspace_head']};\n"
+             f"const size_t check::workspace_head = {m['workspace_head']};\n" +
+             (operand_rows(m["operands"]) if m.get("operands") else "") +
              "const check::Reference check::references[] = {\n")
     for t in m["types"]:
         bits = f"CHECK_OWN({name}_sequential_{t})" if own else "nullptr"

@@ -1,6 +1,7 @@
-/* main.c: tgc-witness FILE.cdl ..: codelets as C++ that language.h executes, for a program of one's own.
+/* main.c: tgc-witness [--namespace NAME] FILE.cdl ..: codelets as C++ that language.h executes, for a program of one's own.
  *
  *   tgc-witness sum.cdl > sum.hh;  #include "sum.hh";  codelets::sum__tiled<int>(..) */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +24,24 @@ static char *read_all(const char *path, size_t *length) {
   return text;
 }
 
+static bool is_name(const char *s) {
+  if (!isalpha((unsigned char)*s)) return false;
+  while (isalnum((unsigned char)*s) || *s == '_') s++;
+  return *s == '\0';
+}
+
 int main(int argc, char **argv) {
-  if (argc < 2 || strcmp(argv[1], "--help") == 0) {
-    printf("tgc-witness FILE.cdl ..: prints the codelets as C++ that <tgc/witness/language.h> executes\n");
-    return argc < 2 ? 2 : 0;
+  const char *within = "codelets";
+  if (argc > 2 && strcmp(argv[1], "--namespace") == 0 && is_name(argv[2])) {
+    within = argv[2];
+    argc -= 2;
+    argv += 2;
+  }
+  if (argc < 2 || argv[1][0] == '-') {
+    const bool asked = argc > 1 && strcmp(argv[1], "--help") == 0;
+    fprintf(asked ? stdout : stderr, "tgc-witness [--namespace NAME] FILE.cdl ..: prints the codelets as C++ that witness/language.h "
+                                     "executes\n");
+    return asked ? 0 : 2;
   }
   PrepareFile *files = calloc((size_t)argc, sizeof *files);
   if (!files) return 1;
@@ -43,8 +58,8 @@ int main(int argc, char **argv) {
   if (p.error) fprintf(stderr, "%s\n", p.error);
   else
     printf("// Made by tgc-witness: codelets as they are, executed one after the other.\n#pragma once\n"
-           "#include \"language.h\"\n#include \"lanes.h\"\n\nnamespace codelets {\nusing namespace ::tgc;\n"
-           "typedef float Float;\ntypedef double Double;\n%s\n} // namespace codelets\n", p.text);
+           "#include \"language.h\"\n#include \"lanes.h\"\n\nnamespace %s {\nusing namespace ::tgc;\n"
+           "typedef float Float;\ntypedef double Double;\n%s\n} // namespace %s\n", within, p.text, within);
   const int status = p.error ? 1 : fflush(stdout) == 0 ? 0 : 1;
   prepared_free(&p);
   for (int i = 1; i < argc; i++) free((void *)files[i - 1].text);
