@@ -13,7 +13,7 @@ import signal, subprocess, sys, threading, time
 sys.dont_write_bytecode = True
 
 import arrays_plot, arrays_table, nvcc_build, torch_sum
-from record import Unusable, write_all
+from record import Unusable, parse_json, write_all
 
 
 class Workload:
@@ -107,7 +107,7 @@ class Folder:
         self.path, self.name = os.path.abspath(path), os.path.basename(os.path.abspath(path))
         try:
             with open(os.path.join(path, "manifest.json"), encoding="utf-8") as f:
-                self.manifest = m = json.load(f)
+                self.manifest = m = parse_json(f.read())
             self.spectrum, self.machine = m["spectrum"], m["machine"]
             self.types = [t for t in m["types"] if not o.types or t in o.types.split(",")]
             named = {row["variant"] for row in m["dispatch"]}
@@ -120,7 +120,7 @@ class Folder:
                 self.taken = [v for v in m["variants"] if v["id"] in o.variants.split(",")]
         except OSError as e:
             raise Unusable(f"cannot read the manifest of `{path}': {e.strerror}")
-        except (ValueError, KeyError, TypeError):
+        except (AttributeError, ValueError, KeyError, TypeError):
             raise Unusable(f"`{path}' has no manifest of tgc's that this reads; write the folder again")
         self.broken = {}  # id: why it does not compile
 
@@ -288,7 +288,7 @@ class Builder:
         fresh = all(build.is_fresh(build.path(f"arrays_{t}"), self.stamp_of(folder, jobs, t)) for t in folder.types)
         try:
             with open(broken, encoding="utf-8") as f:
-                folder.broken = json.load(f) if fresh else {}
+                folder.broken = parse_json(f.read()) if fresh else {}
         except (OSError, ValueError):
             return False
         return fresh
@@ -363,7 +363,7 @@ class Attempt:
 
     def take(self, line, take):
         try:
-            row = json.loads(line)
+            row = parse_json(line)
         except ValueError:  # cut off where it died
             return
         if row["kind"] == "trying":

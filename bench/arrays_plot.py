@@ -6,7 +6,7 @@
 The bound is what arrays_table.py takes for one. A point says its figures when the mouse rests on it. The file may be
 those of several runs, one behind the other: of a shape the last measurement counts.
 """
-import argparse, json, os, re, sys
+import argparse, os, re, sys
 
 sys.dont_write_bytecode = True
 import arrays_table
@@ -151,7 +151,7 @@ def load(path):
     """The rows of a file."""
     try:
         with open(path, encoding="utf-8") as f:
-            rows = [json.loads(line) for line in f]
+            rows = [records.parse_json(line) for line in f]
     except OSError as e:
         raise records.Unusable(f"cannot read `{path}': {e.strerror}")
     except ValueError as e:
@@ -171,8 +171,10 @@ def main():
     try:
         try:
             texts = drawings(load(o.arrays))
-        except (KeyError, TypeError) as e:
+        except KeyError as e:
             raise records.Unusable(f"`{o.arrays}' is none of arrays.py's: a row lacks {e}")
+        except (AttributeError, ArithmeticError, TypeError, ValueError) as e:
+            raise records.Unusable(f"`{o.arrays}' is none of arrays.py's: a row has a value of the wrong type: {e}")
         if not texts:
             raise records.Unusable(f"in `{o.arrays}' nothing was measured")
         records.write_all(o.out or os.path.dirname(o.arrays) or ".",

@@ -6,17 +6,21 @@ Builds OUT and the comparison with nvcc, or this host's compilers, runs both in 
 table, and writes NAME-<device>-<date>.json and .svg (of a CPU .csv). Exit status: 0 done, 1 an error or a wrong result,
 2 misuse of the command line.
 """
-import argparse, datetime, json, os, subprocess, sys
+import argparse, datetime, os, re, subprocess, sys
 
 sys.dont_write_bytecode = True  # the installed folder stays as it is
 
 import cpu, nvcc_build, plot, targets, torch_sum
 import record as records
-from record import Unusable
+from record import Unusable, are_rows, parse_json
 from running import file_name, json_text, run_lines, say
 
 OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor", "user")
 TYPES = ("float", "int", "int64", "double", "half", "bfloat16", "uint", "uint64", "int8", "uint8", "int16", "uint16")
+NAME = re.compile("[A-Za-z0-9_]+")
+FILE = re.compile("variants/[A-Za-z0-9_+-][A-Za-z0-9_.+-]*")
+# A compiler's other options load plugins and run programs.
+OPTIONS = re.compile(r"( *-m(fma|f16c|((arch|cpu|tune|prefer-vector-width)=|avx)[A-Za-z0-9_.+-]+)(?![^ ]))* *")
 QUICK_SIZES = ",".join(map(str, range(6, 29, 2)))
 
 
@@ -69,7 +73,7 @@ def read_manifest(out):
     path = os.path.join(out, "manifest.json")
     try:
         with open(path, encoding="utf-8") as f:
-            m = json.load(f)
+            m = parse_json(f.read())
     except OSError as e:
         raise Unusable(f"cannot read `{path}': {e.strerror}; `tgc FILE.cdl --arch NAME -o {out}' writes that folder")
     except ValueError as e:
@@ -85,7 +89,12 @@ def read_manifest(out):
         assert all(isinstance(m[key], str) for key in ("spectrum", "machine")) and isinstance(m["types"], list)
         keys = ("id", "plan", "category", "determinism", "file")
         assert all(isinstance(v[key], str) for v in m["variants"] for key in keys)
-        assert isinstance(m["dispatch"], list) and m["variants"] and "operator" in m
+        assert isinstance(m["variants"], list) and m["variants"] and isinstance(m["operator"], (str, type(None)))
+        assert are_rows(m["dispatch"], variant=str) and are_rows(m.get("operands", []), name=str)
+        names = [m["spectrum"], m["operator"] or "none", *m["types"], *(v["id"] for v in m["variants"])]
+        assert all(isinstance(name, str) and NAME.fullmatch(name) for name in names)  # they go into texts and paths
+        assert all(FILE.fullmatch(v["file"]) for v in m["variants"])
+        assert OPTIONS.fullmatch(m.get("options") or "")
         dispatch_of(m, m["types"])
     except (AssertionError, AttributeError, KeyError, TypeError):
         raise Unusable(f"the manifest `{path}' lacks what tgc writes; write the folder again")

@@ -5,7 +5,10 @@
     bench/gpu_harness.py run DIR [SIZE ..]     runs every variant against the sequential codelet; a line for each
                                                failure, and how many runs there were; status 1 when any failed
 """
-import concurrent.futures, json, os, subprocess, sys, tempfile
+import concurrent.futures, os, subprocess, sys, tempfile
+
+from bench import FILE, NAME
+from record import parse_json
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SIMT = os.path.join(ROOT, "runtime", "simt")
@@ -16,7 +19,21 @@ PROMISES = {"not_guaranteed": "NOTHING", "run_to_run": "RUN_TO_RUN", "gpu_to_gpu
 
 
 def manifest(folder):
-    return json.load(open(os.path.join(folder, "manifest.json")))
+    """The manifest; its names go into texts that are compiled."""
+    path = os.path.join(folder, "manifest.json")
+    try:
+        with open(path, encoding="utf-8") as f:
+            m = parse_json(f.read())
+        names = [m["spectrum"], m["operator"] or "none", *m["types"]]
+        for v in m["variants"]:
+            names += [v["id"], *v["functions"], *v["functions"].values()]
+            assert FILE.fullmatch(v["file"]) and v["determinism"] in PROMISES
+        assert all(NAME.fullmatch(name) for name in names) and isinstance(m["workspace_head"], int)
+    except OSError as e:
+        sys.exit(f"gpu_harness: cannot read `{path}': {e.strerror}")
+    except (AssertionError, AttributeError, KeyError, TypeError, ValueError):
+        sys.exit(f"gpu_harness: `{path}' is no manifest of tgc's that this reads; write the folder again")
+    return m
 
 
 def prologue(folder):

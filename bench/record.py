@@ -22,6 +22,26 @@ class Unusable(Exception):
     """A record, a folder or a tool that one cannot work with; its text says why."""
 
 
+def parse_json(text):
+    """What the text holds; ValueError where it is no JSON, also for numbers and nesting beyond what Python takes."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def is_number(value):
+    """A finite one, and no truth value."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
+
+
+def are_rows(rows, **kinds):
+    """A list of objects, each with those keys and values of those types; `float' takes any number."""
+    return isinstance(rows, list) and all(
+        isinstance(row, dict) and all(is_number(row.get(key)) if kind is float else isinstance(row.get(key), kind)
+                                      for key, kind in kinds.items()) for row in rows)
+
+
 def power(n):
     """1024 -> "2^10", 1000 -> "1000"."""
     k = n.bit_length() - 1
@@ -157,11 +177,27 @@ def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
+def is_sound(data):
+    """Whether all that is computed with has its type."""
+    case = {"type": str, "n": int, "offset": int, "mode": str, "contender": str}
+    device, sizes, dispatch, variants = (data.get(k, {}) for k in ("device", "bytes", "dispatch", "variants"))
+    return (all(isinstance(one, dict) for one in (device, sizes, dispatch, variants)) and
+            isinstance(device.get("name"), str) and is_number(device.get("peak_gbs") or 0) and
+            all(is_number(n) for n in sizes.values()) and
+            all(are_rows(rows, variant=str) for rows in dispatch.values()) and
+            all(isinstance(v, dict) and isinstance(v.get("plan"), str) for v in variants.values()) and
+            all(isinstance(data.get(key, ""), str) for key in ("spectrum", "machine", "date")) and
+            isinstance(data.get("operator"), (str, type(None))) and
+            are_rows(data["measurements"], us=float, low=float, high=float, **case) and
+            all(row["n"] >= 0 and row["us"] > 0 for row in data["measurements"]) and
+            are_rows(data["failures"], **case))
+
+
 def load(path):
     """A record from its file; Unusable when it is none."""
     try:
         with open(path, encoding="utf-8") as f:
-            data = json.load(f)
+            data = parse_json(f.read())
     except OSError as e:
         raise Unusable(f"cannot read `{path}': {e.strerror}")
     except ValueError as e:
@@ -169,6 +205,8 @@ def load(path):
     wanted = ("device", "measurements", "failures", "dispatch", "variants")
     if not isinstance(data, dict) or data.get("version") != VERSION or any(k not in data for k in wanted):
         raise Unusable(f"`{path}' is no record of a comparison (version {VERSION})")
+    if not is_sound(data):
+        raise Unusable(f"`{path}' has values of types that no comparison writes")
     return Record(data)
 
 

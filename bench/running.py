@@ -1,7 +1,7 @@
 """What comparisons on GPUs and on CPUs have in common: running a program, the record's name and text."""
 import json, os, re, subprocess, sys, threading
 
-from record import Unusable
+from record import Unusable, parse_json
 
 
 def say(text):
@@ -21,7 +21,7 @@ def run_lines(command, timeout, take):
         reader.start()
         try:
             for line in p.stdout:
-                take(json.loads(line))
+                take(parse_json(line))
         except ValueError:
             p.kill()
             raise Unusable(f"`{os.path.basename(command[0])}' printed what is no JSON: {line.strip()[:80]}")

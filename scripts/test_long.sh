@@ -20,6 +20,13 @@ for input in tests/errors/several.cdl tests/errors/garbage.cdl; do
   [ "$status" -eq 1 ] || { echo "valgrind: $input: status $status"; exit 1; }
 done
 
+echo "== tgc tune under AddressSanitizer and UndefinedBehaviorSanitizer"
+scripts/build.sh build-sanitize -DTGC_SANITIZE=ON -DBUILD_TESTING=ON -DTGC_TEST_UNITS_ONLY=ON -DCMAKE_BUILD_TYPE=None \
+  -DCMAKE_C_FLAGS="-O1 -g1"
+cp build/tgc build-sanitize/tgc-tune "$folder/" # tgc looks for tgc-tune beside itself
+ASAN_OPTIONS=detect_leaks=0 TGC_DATA_DIR="$PWD" \
+  python3 tests/cli/run.py --tgc "$folder/tgc" --root . --module tuning_failures
+
 echo "== fuzzing, $seconds s a target"
 CC=clang-19 CXX=clang++-19 \
   scripts/build.sh build-fuzz -DTGC_FUZZ=ON -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo

@@ -64,6 +64,8 @@ def test_folders_that_are_none(t):
     for text in ("[]", "{}", '{"generator": "another"}'):
         t.write("theirs/manifest.json", text)
         t.refuses(1, "bench", "theirs").says("no manifest of tgc's")
+    t.write("deep/manifest.json", '{"variants": ' + "[" * 200000)
+    t.refuses(1, "bench", "deep").says("is no JSON", "nested too deeply")
     t.write("later/manifest.json", '{"generator": "tgc", "version": 2}')
     t.refuses(1, "bench", "later").says("of version 2", "reads version 1")
 
@@ -73,6 +75,16 @@ def test_manifest_that_lacks_something(t):
     whole = json.loads(t.read("out/manifest.json"))
     for key in ("spectrum", "types", "dispatch", "variants", "operator"):
         t.write("out/manifest.json", json.dumps({k: v for k, v in whole.items() if k != key}))
+        t.refuses(1, "bench", "out").says("lacks what tgc writes")
+    variant, row = whole["variants"][0], whole["dispatch"][0]
+    for wrong in ({"types": [["int"]]}, {"types": {"int": 1}}, {"types": "int\n"}, {"spectrum": "sum\"; int evil;"},
+                  {"operator": ["add"]}, {"operator": {}}, {"variants": {}}, {"variants": [variant, 3]},
+                  {"variants": [{**variant, "file": "../evil.cu"}]}, {"variants": [{**variant, "id": "x\", \"y"}]},
+                  {"dispatch": [row, []]}, {"dispatch": [{**row, "variant": {}}]}, {"operands": 3}, {"operands": [3]},
+                  {"options": "-march=native -fplugin=./evil.so"}, {"options": "-march=native,-fplugin=x"},
+                  {"options": ["-O3"]}):
+        family = "cpu" if "options" in wrong else None
+        t.write("out/manifest.json", json.dumps({**whole, "family": family, **wrong}))
         t.refuses(1, "bench", "out").says("lacks what tgc writes")
     t.write("out/manifest.json", json.dumps({**whole, "operator": None}))
     t.refuses(1, "bench", "out").says("add, mul, max, min, and, or, xor, user are", "unknown")
@@ -367,4 +379,21 @@ def test_plot_of_what_is_no_record(t):
     t.shell(f"{plot} other.json").exits(1).says("no record of a comparison")
     t.shell(f"{plot} broken.json").exits(1).says("is no JSON")
     t.shell(f"{plot} nowhere.json").exits(1).says("cannot read `nowhere.json'")
-    equal(sorted(os.listdir(t.folder)), ["broken.json", "other.json"], "left behind")
+    t.write("deep.json", "[" * 200000)
+    t.shell(f"{plot} deep.json").exits(1).says("plot: `deep.json' is no JSON", "nested too deeply")
+    whole = json.loads(open(t.source("tests", "bench", "made_up.json")).read())
+    first = whole["measurements"][0]
+    for wrong in ({"device": []}, {"device": {"name": 3}}, {"measurements": {}}, {"measurements": [[]]},
+                  {"measurements": [{**first, "us": "1"}]}, {"measurements": [{**first, "us": float("nan")}]},
+                  {"measurements": [{**first, "us": 0}]}, {"measurements": [{**first, "type": []}]},
+                  {"measurements": [{**first, "n": -1}]}, {"measurements": [{**first, "n": "64"}]}, {"dispatch": []},
+                  {"dispatch": {"float": [1]}}, {"variants": []}, {"variants": {"x": {}}}, {"bytes": {"int": "4"}},
+                  {"failures": [None]}, {"operator": 3}, {"date": 3}):
+        t.write("other.json", json.dumps({**whole, **wrong}))
+        t.shell(f"{plot} other.json").exits(1).says("plot: `other.json' has values of types")
+    plot = f'python3 "{t.source("bench", "arrays_plot.py")}"'
+    for text in ("[" * 200000, "3", '{"kind": []}', '{"kind": {}, "folder": 1, "type": []}', '{"kind": "run", "date": 1}',
+                 '{"kind": "shape", "folder": "f", "type": "t", "group": [], "shape": {}}'):
+        t.write("other.json", text)
+        t.shell(f"{plot} other.json").exits(1).says("arrays_plot: ", "`other.json'")
+    equal(sorted(os.listdir(t.folder)), ["broken.json", "deep.json", "other.json"], "left behind")

@@ -343,7 +343,7 @@ def test_read_only_folder(t):
     if os.geteuid() != 0:
         tune(t, "--database", "elsewhere.db").exits(0)
     run = (f"unshare -m bash -c 'mount --bind out out && mount -o remount,bind,ro out || exit 77; {command} $MORE'")
-    for more, said in (("", "the database `out/tune.db'"), ("--database elsewhere.db", "cannot write `out/")):
+    for more, said in (("", "the database `out/tune.db'"), ("--database elsewhere.db", "cannot write into `out")):
         before = texts(t)
         r = t.shell(run, MORE=more, **small(fake(t)))
         if r.status == 77 or "unshare" in r.err:
