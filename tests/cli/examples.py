@@ -18,6 +18,15 @@ def test_c(t):
     t.shell("./program 0").exits(0).prints("0 numbers: 0.0; from 0.5: 0.5\n")
 
 
+def test_witness(t):
+    """Codelets in a unit test, prepared by the program beside tgc."""
+    prepare = os.path.join(os.path.dirname(t.tgc), "tgc-witness")
+    t.shell(f'"{prepare}" "{t.source("examples", "max.cdl")}" > max.hh && g++ -std=c++17 -Wall -Wextra -g -I "{t.source("witness")}" '
+            f'-I . "{t.source("examples", "witness", "test.cc")}" -o test && ./test').exits(0).silent().prints("0 wrong")
+    t.write("broken.cdl", "__codelet int f(const Array<1, int> in) { return in[0;\n}\n")
+    t.shell(f'"{prepare}" broken.cdl').exits(1).says("broken.cdl:2: a bracket that was not opened")
+
+
 def test_c_with_several_machines(t):
     write(t, "float", "sm_60,sm_90")
     t.shell(f'clang-19 -std=c11 -fPIE -I out -I "{t.source("runtime", "simt", "include")}" '

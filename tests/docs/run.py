@@ -25,10 +25,12 @@ LONG = os.environ.get("TGC_LONG") == "1"
 os.environ.setdefault("CCACHE_NOHASHDIR", "1")  # what `tgc check' has of its own: compiled once, in any folder
 failed = ran = skipped = 0
 with tempfile.TemporaryDirectory() as folder:
-    for name in ("codelets", "examples", "archspec", "docs", "tests", "bench", "runtime", "scripts", "compiler"):
+    for name in ("codelets", "examples", "archspec", "docs", "tests", "bench", "runtime", "scripts", "compiler",
+                 "witness"):
         os.symlink(os.path.join(root, name), os.path.join(folder, name))
     os.mkdir(os.path.join(folder, "build"))
-    os.symlink(tgc, os.path.join(folder, "build", "tgc"))
+    for name in ("tgc", "tgc-witness"):
+        os.symlink(os.path.join(os.path.dirname(tgc), name), os.path.join(folder, "build", name))
     output = ""
     for kind, rest, body in blocks:
         if kind == "sh" and "long" in rest.split() and not LONG:
