@@ -728,6 +728,13 @@ static bool is_shared_name(const File *f, const Codelet *c, int word) {
   return false;
 }
 
+/* Does the index of what is written read the same container, `a[a[i]] = e'? */
+static bool indexed_by_itself(const File *f, int first, int at) {
+  for (int i = first + 1; i < at; i++)
+    if (same(&f->word[i], &f->word[first])) return true;
+  return false;
+}
+
 /* `x = e': x = then(n, e); of what is shared `x += e': x = then(n, x + (e)). */
 static void split_assignment(Preparation *p, File *f, const Codelet *c, int first, int end) {
   static const char *const assigns[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", NULL};
@@ -742,6 +749,10 @@ static void split_assignment(Preparation *p, File *f, const Codelet *c, int firs
             w->length - 1, w->at);
   else insert(f, behind(f, at), " ::tgc::then(%d, %s", point, "(");
   insert(f, behind(f, end - 1), "))");
+  if (!indexed_by_itself(f, first, at)) return;
+  insert(f, before(f, first), "{ auto &&written = ");
+  insert(f, behind(f, at - 1), "; written");
+  insert(f, behind(f, end), " }");
 }
 
 static int lockstep_for(Preparation *p, File *f, const Codelet *c, int i) {
