@@ -1,7 +1,7 @@
-/* main.c: tgc-witness [--namespace NAME] FILE.cdl ..: codelets as C++ that language.h executes, for a program of one's own.
+/* main.c: tgc-witness [--namespace NAME] FILE.cdl ..: codelets as C++ that language.h executes, for a program of the
+ * user's own (docs/witness.md).
  *
  *   tgc-witness sum.cdl > sum.hh;  #include "sum.hh";  codelets::sum__tiled<int>(..) */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,45 +24,46 @@ static char *read_all(const char *path, size_t *length) {
   return text;
 }
 
-static bool is_name(const char *s) {
-  if (!isalpha((unsigned char)*s)) return false;
-  while (isalnum((unsigned char)*s) || *s == '_') s++;
-  return *s == '\0';
+static const char USAGE[] =
+    "tgc-witness [--namespace NAME] FILE.cdl ..: prints the codelets as C++ that tgc/witness/language.h executes\n"
+    "  --namespace NAME  what they are in; `codelets\' where it is left out\n";
+
+static void print_header(const char *name, const Prepared *p) {
+  printf("// Made by tgc-witness: codelets as they are, executed one after the other.\n#pragma once\n"
+         "#include \"language.h\"\n#include \"lanes.h\"\n\nnamespace %s {\nusing namespace ::tgc;\n"
+         "typedef float Float;\ntypedef double Double;\n%s\n} // namespace %s\n",
+         name, p->text, name);
 }
 
 int main(int argc, char **argv) {
-  const char *within = "codelets";
-  if (argc > 2 && strcmp(argv[1], "--namespace") == 0 && is_name(argv[2])) {
-    within = argv[2];
-    argc -= 2;
-    argv += 2;
-  }
-  if (argc < 2 || argv[1][0] == '-') {
+  const char *name = "codelets";
+  int first = 1;
+  if (argc > 2 && strcmp(argv[1], "--namespace") == 0) name = argv[2], first = 3;
+  if (first >= argc || argv[first][0] == '-') {
     const bool asked = argc > 1 && strcmp(argv[1], "--help") == 0;
-    fprintf(asked ? stdout : stderr, "tgc-witness [--namespace NAME] FILE.cdl ..: prints the codelets as C++ that witness/language.h "
-                                     "executes\n");
+    fputs(USAGE, asked ? stdout : stderr);
     return asked ? 0 : 2;
   }
-  PrepareFile *files = calloc((size_t)argc, sizeof *files);
+  const int n = argc - first;
+  PrepareFile *files = calloc((size_t)n, sizeof *files);
   if (!files) return 1;
-  for (int i = 1; i < argc; i++) {
+  int read = 0, status = 1;
+  for (; read < n; read++) {
     size_t length;
-    char *text = read_all(argv[i], &length);
-    if (!text) {
-      fprintf(stderr, "tgc-witness: cannot read `%s': %s\n", argv[i], strerror(errno));
-      return 1;
-    }
-    files[i - 1] = (PrepareFile){argv[i], text, length};
+    char *text = read_all(argv[first + read], &length);
+    if (!text) break;
+    files[read] = (PrepareFile){argv[first + read], text, length};
   }
-  Prepared p = prepare(files, argc - 1);
-  if (p.error) fprintf(stderr, "%s\n", p.error);
-  else
-    printf("// Made by tgc-witness: codelets as they are, executed one after the other.\n#pragma once\n"
-           "#include \"language.h\"\n#include \"lanes.h\"\n\nnamespace %s {\nusing namespace ::tgc;\n"
-           "typedef float Float;\ntypedef double Double;\n%s\n} // namespace %s\n", within, p.text, within);
-  const int status = p.error ? 1 : fflush(stdout) == 0 ? 0 : 1;
-  prepared_free(&p);
-  for (int i = 1; i < argc; i++) free((void *)files[i - 1].text);
+  if (read < n) {
+    fprintf(stderr, "tgc-witness: cannot read `%s': %s\n", argv[first + read], strerror(errno));
+  } else {
+    Prepared p = prepare(files, n);
+    if (p.error) fprintf(stderr, "%s\n", p.error);
+    else print_header(name, &p);
+    status = !p.error && fflush(stdout) == 0 ? 0 : 1;
+    prepared_free(&p);
+  }
+  for (int i = 0; i < read; i++) free((void *)files[i].text);
   free(files);
   return status;
 }

@@ -1,10 +1,11 @@
 // number.h: floating numbers that know how far a kernel's may be from them.
 //
 // A Number<F> stands for what codelets compute in F, float or double. Its value is computed in a wider type; beside it
-// go the sum of the absolute values of all terms, and how many roundings there were. Additions in any order, of which
-// each rounds once, are off by no more than roundings * eps * terms (Higham, Accuracy and Stability, 4.2), and so are the
-// products, quotients and selections made here: bound(). It is 0 where nothing was rounded: of numbers that are
-// multiples of some power of two, sums are exact as long as the terms fit the digits of F.
+// go the sum of the absolute values of all terms, and how many operations may have rounded. Additions in any order, of
+// which each rounds once, are off by no more than roundings * eps * terms (Higham, Accuracy and Stability, 4.2), and so
+// are the products, quotients and selections made here: bound(). It is 0 where nothing is rounded in any order: of
+// numbers that are multiples of some power of two, sums are exact as long as the terms fit the digits of F. Operations
+// count even while all is exact: in another order, what does not fit may come first.
 #ifndef TGC_WITNESS_NUMBER_H
 #define TGC_WITNESS_NUMBER_H
 
@@ -28,34 +29,37 @@ class Number {
     if (std::isfinite(value_) && Wide(F(x)) != Wide(x)) rounded();
   }
   template <typename G>
-  explicit Number(const Number<G> &x) : Number(Wide(x.value()), Wide(x.value()) < 0 ? -Wide(x.value()) : Wide(x.value()), 0,
-                                               quantum_of(Wide(x.value()))) {
+  explicit Number(const Number<G> &x)
+      : Number(Wide(x.value()), std::fabs(Wide(x.value())), 0, quantum_of(Wide(x.value()))) {
     const Wide error = Wide(x.bound()); // of the same size in roundings of this type
-    if (error > 0) roundings_ = error / (eps() * (terms_ > 0 ? terms_ : 1)) + 1, terms_ += error, quantum_ = NONE;
+    if (error > 0) roundings_ = error / (eps() * (terms_ > 0 ? terms_ : 1)), terms_ += terms_ > 0 ? error : 1, rounded();
     if (std::isfinite(value_) && Wide(F(value_)) != value_) rounded();
   }
 
   Wide value() const { return value_; }
+  // Is it the same in any order?
+  bool exact() const { return quantum_ != NONE; }
   // How far what is computed in F may be from value(), whatever the order.
   Wide bound() const {
-    if (!std::isfinite(value_) || roundings_ == 0) return 0;
-    if (terms_ > Wide(std::numeric_limits<F>::max())) return std::numeric_limits<Wide>::infinity(); // it may overflow
-    return roundings_ * eps() * terms_ * Wide(1.0625) + std::numeric_limits<F>::denorm_min() * roundings_;
+    if (!std::isfinite(value_) || exact()) return 0;
+    if (std::isinf(roundings_)) return roundings_;
+    return roundings_ * eps() * terms_ * Wide(1.0625); // and a sixteenth for products of errors
   }
 
   friend Number operator+(const Number &a, const Number &b) { return sum(a, b, a.value_ + b.value_); }
   friend Number operator-(const Number &a, const Number &b) { return sum(a, b, a.value_ - b.value_); }
   friend Number operator*(const Number &a, const Number &b) {
-    Number c(a.value_ * b.value_, a.terms_ * b.terms_, a.roundings_ + b.roundings_,
-             a.quantum_ == NONE || b.quantum_ == NONE ? int(NONE) : a.quantum_ + b.quantum_);
-    return c.rounded_unless_it_fits();
+    return Number(a.value_ * b.value_, a.terms_ * b.terms_, a.roundings_ + b.roundings_ + 1,
+                  a.exact() && b.exact() ? a.quantum_ + b.quantum_ : int(NONE)).settled();
   }
   friend Number operator/(const Number &a, const Number &b) {
     const Wide v = a.value_ / b.value_, size = std::fabs(b.value_), off = b.bound();
-    if (off > 0 && off * 2 >= size) ++undecided; // it may be any number
-    Number c(v, a.terms_ / size, a.roundings_ + (off > 0 ? 2 * b.roundings_ * b.terms_ / size : 0), quantum_of(v));
-    const bool exact = a.roundings_ == 0 && off == 0 && v * b.value_ == a.value_ && Wide(F(v)) == v;
-    if (!exact) c.rounded();
+    const bool any = off > 0 ? off * 2 >= size : size == 0 && a.bound() > 0 && std::fabs(a.value_) <= a.bound();
+    if (any) ++undecided; // it may be any number
+    Number c(v, a.terms_ / size, 0, quantum_of(v));
+    if (!a.exact()) c.roundings_ = a.roundings_ * (off > 0 ? size / (size - off) : 1);
+    if (off > 0) c.roundings_ += 2 * b.roundings_ * b.terms_ / size;
+    if (!a.exact() || !b.exact() || v * b.value_ != a.value_ || Wide(F(v)) != v) c.rounded();
     return c;
   }
   friend Number operator-(const Number &a) { return Number(-a.value_, a.terms_, a.roundings_, a.quantum_); }
@@ -75,7 +79,9 @@ class Number {
   friend bool operator!=(const Number &a, const Number &b) { return decide(a, b), a.value_ != b.value_; }
   template <typename I, typename = std::enable_if_t<std::is_arithmetic_v<I>>>
   explicit operator I() const {
-    if (std::is_integral_v<I> && bound() > 0) ++undecided;
+    const Wide off = bound();
+    if (std::is_same_v<I, bool>) decide(*this, 0);
+    else if (std::is_integral_v<I> && off > 0 && std::trunc(value_ - off) != std::trunc(value_ + off)) ++undecided;
     return I(value_);
   }
 
@@ -95,15 +101,18 @@ class Number {
     }
     return c;
   }
+  // The root: of what is less than 0, NaN.
   static Number root(const Number &a) {
+    if (a.value_ < a.bound()) ++undecided; // it may be none
     const Wide v = std::sqrt(a.value_);
-    Number c(v, v, a.roundings_ > 0 && a.value_ > 0 ? a.roundings_ * a.terms_ / a.value_ : a.roundings_, quantum_of(v));
-    return c.rounded(), c;
+    Number c(v, v, a.exact() ? 0 : a.roundings_ * a.terms_ / a.value_, quantum_of(v));
+    if (!a.exact() || v * v != a.value_ || Wide(F(v)) != v) c.rounded();
+    return c;
   }
 
  private:
   enum { NONE = -100000, DIGITS = std::numeric_limits<F>::digits };
-  Wide value_ = 0, terms_ = 0, roundings_ = 0; // terms_: of their absolute values
+  Wide value_ = 0, terms_ = 0, roundings_ = 0; // the terms' absolute values; operations on the way
   int quantum_ = 10000;                        // all terms are multiples of 2^quantum_; NONE: of nothing
 
   Number(Wide value, Wide terms, Wide roundings, int quantum)
@@ -122,20 +131,24 @@ class Number {
     }
     return e;
   }
+  // Digits below the least number of F are lost for good, and what overflowed is infinite for good.
   void rounded() {
-    roundings_ += 1;
+    roundings_ = terms_ <= std::numeric_limits<F>::max() ? roundings_ + 1 : std::numeric_limits<Wide>::infinity();
+    terms_ = std::fmax(terms_, Wide(std::numeric_limits<F>::min()));
     quantum_ = NONE;
   }
-  Number &rounded_unless_it_fits() {
-    if (value_ == 0 && terms_ == 0) return roundings_ = 0, quantum_ = 10000, *this;
-    const bool fits = quantum_ != NONE && quantum_ > std::numeric_limits<F>::min_exponent - DIGITS &&
+  // What came of terms that were exact, or of others; the operation is counted already.
+  Number &settled() {
+    if (terms_ == 0 && std::isfinite(roundings_)) return quantum_ = 10000, *this;
+    const bool fits = exact() && quantum_ > std::numeric_limits<F>::min_exponent - DIGITS &&
+                      terms_ <= std::numeric_limits<F>::max() &&
                       terms_ <= std::ldexp(Wide(1), quantum_ > 5000 ? 5000 : quantum_ + DIGITS);
-    if (!fits) rounded();
+    if (!fits) roundings_ -= 1, rounded();
     return *this;
   }
   static Number sum(const Number &a, const Number &b, Wide value) {
     const int quantum = a.quantum_ < b.quantum_ ? a.quantum_ : b.quantum_;
-    return Number(value, a.terms_ + b.terms_, a.roundings_ + b.roundings_, quantum).rounded_unless_it_fits();
+    return Number(value, a.terms_ + b.terms_, a.roundings_ + b.roundings_ + 1, quantum).settled();
   }
   static void decide(const Number &a, const Number &b) {
     const Wide off = a.bound() + b.bound();

@@ -23,18 +23,23 @@ static void put(Text *t, const char *from, size_t n) {
   t->at[t->n += n] = '\0';
 }
 
-__attribute__((format(printf, 2, 3))) static void say(Text *t, const char *format, ...) {
-  va_list a, again;
-  va_start(a, format);
-  va_copy(again, a);
-  int n = vsnprintf(NULL, 0, format, a);
+static void say_list(Text *t, const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  const int n = vsnprintf(NULL, 0, format, list);
   char *line = malloc((size_t)n + 1);
   if (!line) abort();
   vsnprintf(line, (size_t)n + 1, format, again);
   put(t, line, (size_t)n);
   free(line);
   va_end(again);
-  va_end(a);
+}
+
+__attribute__((format(printf, 2, 3))) static void say(Text *t, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  say_list(t, format, list);
+  va_end(list);
 }
 
 #define MORE(list, count) \
@@ -63,7 +68,9 @@ typedef struct Codelet {
   int first, template_first, template_end; /* words: of all of it; of `template <..>', if there is one, or -1 */
   int result_first, name, open, close;     /* of the result's type; of the parameters' parentheses */
   int body, end;                           /* of the braces; -1: a declaration */
-  bool has_coop, cut;
+  bool has_coop;
+  Word *local; /* names of parameters and variables, sorted */
+  int nlocals;
   const char *tag;
   int tag_length;
 } Codelet;
@@ -85,6 +92,7 @@ typedef struct Preparation {
   int nspectra;
   char *error;
   int point;       /* the last one in a cooperative body */
+  int depth;       /* statements in statements there */
   int place;       /* the last shared variable */
 } Preparation;
 
@@ -155,6 +163,11 @@ static void read_words(Preparation *p, File *f) {
   const char *s = f->is->text, *end = s + f->is->length;
   int line = 1;
   bool fresh = true;
+  const char *nul = f->is->length ? memchr(s, '\0', f->is->length) : NULL; /* in comments, too */
+  if (nul) {
+    for (; s < nul; s++) line += *s == '\n';
+    return fail(p, f, line, "a character that no codelet has");
+  }
   while ((s = skip(s, end, &line, &fresh)) != NULL && s < end) {
     const char *from = s;
     fresh = false;
@@ -181,12 +194,17 @@ static void read_words(Preparation *p, File *f) {
   add_word(f, WORD_END, end, end, line);
 }
 
+enum { DEEPEST = 256 }; /* brackets, and statements in statements */
+
 static void match_brackets(Preparation *p, File *f) {
-  int *open = grown(NULL, sizeof *open * (size_t)(f->n + 1)), depth = 0;
+  int open[DEEPEST], depth = 0;
   for (int i = 0; i < f->n && !p->error; i++) {
     const Word *w = &f->word[i];
     if (w->kind != WORD_SIGN || w->length != 1) continue;
-    if (strchr("([{", *w->at)) open[depth++] = i;
+    if (strchr("([{", *w->at)) {
+      if (depth == DEEPEST) fail(p, f, w->line, "brackets in brackets in brackets: more than 256");
+      else open[depth++] = i;
+    }
     else if (strchr(")]}", *w->at)) {
       const char wanted = *w->at == ')' ? '(' : *w->at == ']' ? '[' : '{';
       if (depth == 0 || *f->word[open[depth - 1]].at != wanted) {
@@ -199,7 +217,6 @@ static void match_brackets(Preparation *p, File *f) {
     }
   }
   if (depth && !p->error) fail(p, f, f->word[open[depth - 1]].line, "a bracket that is not closed");
-  free(open);
 }
 
 /* The word behind a template's arguments, `i' being its `<'; -1: they do not end. */
@@ -224,26 +241,24 @@ static void edit(File *f, const char *at, size_t length, char *text) {
 }
 
 __attribute__((format(printf, 4, 5))) static void replace(File *f, int first, int last, const char *format, ...) {
-  char line[512];
-  va_list a;
-  va_start(a, format);
-  vsnprintf(line, sizeof line, format, a);
-  va_end(a);
   const char *from = f->word[first].at, *to = f->word[last].at + f->word[last].length;
   Text t = {0};
-  put(&t, line, strlen(line));
+  va_list list;
+  va_start(list, format);
+  say_list(&t, format, list);
+  va_end(list);
   for (const char *s = from; s < to; s++)
     if (*s == '\n') put(&t, "\n", 1); /* lines stay where they are */
   edit(f, from, (size_t)(to - from), t.at);
 }
 
 __attribute__((format(printf, 3, 4))) static void insert(File *f, const char *at, const char *format, ...) {
-  char line[512];
-  va_list a;
-  va_start(a, format);
-  vsnprintf(line, sizeof line, format, a);
-  va_end(a);
-  edit(f, at, 0, strdup(line));
+  Text t = {0};
+  va_list list;
+  va_start(list, format);
+  say_list(&t, format, list);
+  va_end(list);
+  edit(f, at, 0, t.at);
 }
 static const char *before(const File *f, int word) { return f->word[word].at; }
 static const char *behind(const File *f, int word) { return f->word[word].at + f->word[word].length; }
@@ -374,17 +389,30 @@ static bool is_declared_here(const File *f, const Codelet *c, int at) {
   return typed && (is(next, "=") || is(next, ";") || is(next, "(") || is(next, "[") || is(next, "{") || is(next, ","));
 }
 
-static bool is_local(const File *f, const Codelet *c, const Word *name) {
-  for (int i = c->body + 1; i < c->end; i++)
-    if (f->word[i].kind == WORD_NAME && same(&f->word[i], name) && is_declared_here(f, c, i)) return true;
-  for (int i = c->open + 1; i < c->close; i++)
-    if (same(&f->word[i], name) && (is(&f->word[i + 1], ",") || i + 1 == c->close)) return true;
-  return false;
+static int by_name(const void *x, const void *y) {
+  const Word *a = x, *b = y;
+  const int order = memcmp(a->at, b->at, (size_t)(a->length < b->length ? a->length : b->length));
+  return order ? order : a->length - b->length;
+}
+
+static void find_locals(const File *f, Codelet *c) {
+  for (int i = c->open + 1; i < c->end; i++) {
+    const Word *w = &f->word[i];
+    const bool parameter = i < c->close && w->kind == WORD_NAME && (is(w + 1, ",") || i + 1 == c->close);
+    if (!parameter && !(w->kind == WORD_NAME && is_declared_here(f, c, i))) continue;
+    MORE(c->local, c->nlocals);
+    c->local[c->nlocals++] = *w;
+  }
+  if (c->nlocals) qsort(c->local, (size_t)c->nlocals, sizeof *c->local, by_name);
+}
+
+static bool is_local(const Codelet *c, const Word *name) {
+  return c->nlocals && bsearch(name, c->local, (size_t)c->nlocals, sizeof *c->local, by_name);
 }
 
 static bool applies(const Preparation *p, const File *f, const Codelet *c, int at) {
   const Word *w = &f->word[at], *last = &f->word[at - 1];
-  return is_spectrum(p, w) && !is(last, ".") && !is(last, "->") && !is(last, "::") && !is_local(f, c, w);
+  return is_spectrum(p, w) && !is(last, ".") && !is(last, "->") && !is(last, "::") && !is_local(c, w);
 }
 
 /* A spectrum of numbers alone is a function. */
@@ -406,6 +434,7 @@ static void classify(const Preparation *p, const File *f, Codelet *c) {
   static const char *const primitives[] = {"partition", "Map", "rows", "columns", "elements", "slide", "transform", "gather",
                                            "repeat", "iota", "generate", "take", NULL};
   bool coop = c->has_coop, compound = false;
+  find_locals(f, c);
   for (int i = c->body + 1; i < c->end; i++) {
     coop |= is_one_of(&f->word[i], lanes) || begins(&f->word[i], "__shared");
     compound |= is_one_of(&f->word[i], primitives) || (applies(p, f, c, i) && !is_function_name(p, &f->word[i]));
@@ -417,7 +446,7 @@ static void classify(const Preparation *p, const File *f, Codelet *c) {
 /* Codelets that cut their container and apply their own spectrum to its parts have no end of their own. */
 static bool applies_itself(const File *f, const Codelet *c) {
   for (int i = c->body + 1; i < c->end; i++)
-    if (same(&f->word[i], &f->word[c->name]) && !is_local(f, c, &f->word[i])) return true;
+    if (same(&f->word[i], &f->word[c->name]) && !is_local(c, &f->word[i])) return true;
   return false;
 }
 
@@ -436,13 +465,20 @@ static Codelet *applied_codelet(Preparation *p, const char *spectrum, File **of)
 
 /* ---- positions ---- */
 
-/* A whole number of a codelet's own, or one of its parameters: its type's words and its name. */
-typedef struct Whole { int first, last, name; bool wide; } Whole;
-typedef struct Wholes { Whole *at; int n; } Wholes;
+/* Whole numbers of a codelet's own and its parameters: the words of a type, and whether a name is a position's. Of one
+ * name, all are or none. */
+typedef struct Whole { int first, last; Word name; bool wide; } Whole;
+typedef struct Wholes { Whole *at; int n; } Wholes; /* sorted by name, then by place */
 
 static bool is_whole_type(const Word *w) {
   static const char *const types[] = {"unsigned", "int", "long", "short", "signed", NULL};
   return is_one_of(w, types);
+}
+
+static int by_whole(const void *x, const void *y) {
+  const Whole *a = x, *b = y;
+  const int order = by_name(&a->name, &b->name);
+  return order ? order : a->first - b->first;
 }
 
 static void find_wholes(const File *f, const Codelet *c, Wholes *to) {
@@ -456,21 +492,27 @@ static void find_wholes(const File *f, const Codelet *c, Wholes *to) {
     if (!(is(next, "=") || is(next, ";") || is(next, ",") || is(next, ")"))) continue;
     int last = i - 1;
     MORE(to->at, to->n);
-    to->at[to->n++] = (Whole){first, last, i, false};
+    to->at[to->n++] = (Whole){first, last, f->word[i], false};
     for (int k = i; i > c->close && !is(&f->word[k], ";") && f->word[k].kind != WORD_END; k++) { /* int i = 0, n = .. */
       if (f->word[k].mate > k) k = f->word[k].mate;
       else if (is(&f->word[k], ",") && f->word[k + 1].kind == WORD_NAME) {
         MORE(to->at, to->n);
-        to->at[to->n++] = (Whole){first, last, k + 1, false};
+        to->at[to->n++] = (Whole){first, last, f->word[k + 1], false};
       }
     }
   }
+  if (to->n) qsort(to->at, (size_t)to->n, sizeof *to->at, by_whole);
 }
 
+/* The first one of a word's name, which says whether all are positions; NULL: it is none. */
 static Whole *whole_of(const File *f, Wholes *all, int word) {
-  for (int i = 0; i < all->n; i++)
-    if (same(&f->word[all->at[i].name], &f->word[word])) return &all->at[i];
-  return NULL;
+  int low = 0, high = all->n;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (by_name(&all->at[middle].name, &f->word[word]) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low < all->n && same(&all->at[low].name, &f->word[word]) ? &all->at[low] : NULL;
 }
 
 static bool is_position(const File *f, Wholes *all, int i) {
@@ -508,12 +550,12 @@ static bool widen_run(const File *f, Wholes *all, int first, int last) {
   return changed;
 }
 
-static void widen(Preparation *p, File *f, Codelet *c) {
+static void widen(File *f, Codelet *c) {
   Wholes all = {0};
   find_wholes(f, c, &all);
   for (int i = c->body + 1; i < c->end; i++) { /* what indexes a container */
     const Word *w = &f->word[i];
-    const bool index = is(w, "[") || (is(w, "(") && f->word[i - 1].kind == WORD_NAME && is_local(f, c, &f->word[i - 1]) &&
+    const bool index = is(w, "[") || (is(w, "(") && f->word[i - 1].kind == WORD_NAME && is_local(c, &f->word[i - 1]) &&
                                       i > 1 && !is_declared_here(f, c, i - 1));
     for (int k = i + 1; index && k < w->mate; k++) {
       Whole *x = f->word[k].kind == WORD_NAME ? whole_of(f, &all, k) : NULL;
@@ -526,7 +568,7 @@ static void widen(Preparation *p, File *f, Codelet *c) {
     for (int i = first; i <= c->end; i++) {
       const Word *w = &f->word[i];
       const bool ends = is(w, ";") || is(w, "{") || is(w, "}") || is(w, "?") || is(w, ":") || is(w, "&&") || is(w, "||") ||
-                        (is(w, ",") && true);
+                        is(w, ",");
       if (is(w, "(") && i > 0 && (is(&f->word[i - 1], "for") || is(&f->word[i - 1], "if") || is(&f->word[i - 1], "while"))) {
         first = i + 1;
         continue;
@@ -539,17 +581,17 @@ static void widen(Preparation *p, File *f, Codelet *c) {
     for (int i = c->body + 1; i < c->end; i++)
       if (is(&f->word[i], "(") && f->word[i].mate > i + 1) changed |= widen_run(f, &all, i + 1, f->word[i].mate - 1);
   }
-  for (int i = 0; i < all.n; i++) /* of one name in several places, each */
-    for (int k = 0; k < all.n && !all.at[i].wide; k++)
-      all.at[i].wide = all.at[k].wide && same(&f->word[all.at[i].name], &f->word[all.at[k].name]);
-  int done = -1;
-  for (int i = 0; i < all.n; i++) {
-    if (!all.at[i].wide || all.at[i].first == done) continue;
-    done = all.at[i].first;
-    replace(f, all.at[i].first, all.at[i].last, "Index");
+  bool *done = calloc((size_t)(c->end - c->open), sizeof *done); /* `int a, b;': one type */
+  if (!done) abort();
+  for (int i = 0, named = 0; i < all.n; i++) {
+    const Whole *x = &all.at[i];
+    if (!same(&all.at[named].name, &x->name)) named = i;
+    if (!all.at[named].wide || done[x->first - c->open]) continue;
+    done[x->first - c->open] = true;
+    replace(f, x->first, x->last, "Index");
   }
+  free(done);
   free(all.at);
-  (void)p;
 }
 
 /* ---- what a codelet begins with ---- */
@@ -663,52 +705,82 @@ static const char *identity_of(Preparation *p, const char *spectrum) {
   return "%s(0)";
 }
 
-/* `__shared T a[n];', `__shared_atomicAdd T x;': the team's. Gives the words up to the declaration's end. */
-static int shared_declaration(Preparation *p, File *f, const Codelet *c, int i) {
-  const int first = i;
-  char operation[64] = "";
-  for (; is_note(&f->word[i]); i++) {
+/* The words from `first' to `last' as they stand, on one line; of `float' and `double' what stands for them. */
+static char *copy_type(const File *f, int first, int last) {
+  Text t = {0};
+  put(&t, "", 0);
+  for (int i = first; i <= last; i++) {
     const Word *w = &f->word[i];
-    const char *atomic = w->length > 8 ? memmem(w->at, (size_t)w->length, "atomic", 6) : NULL;
-    const int rest = atomic ? (int)(w->at + w->length - (atomic + 6)) : 0;
-    if (atomic && rest > 0) snprintf(operation, sizeof operation, "%.*s", rest, atomic + 6);
-    if (is(&f->word[i + 1], "(") && f->word[i + 1].mate > 0) {
-      snprintf(operation, sizeof operation, "%.*s", f->word[i + 2].length, f->word[i + 2].at);
-      i = f->word[i + 1].mate;
-    }
+    const char *const apart = i > first && w->kind == WORD_NAME && f->word[i - 1].kind == WORD_NAME ? " " : "";
+    if (is(w, "float")) say(&t, "%sFloat", apart);
+    else if (is(w, "double")) say(&t, "%sDouble", apart);
+    else say(&t, "%s%.*s", apart, w->length, w->at);
   }
-  const int type = i;
-  while (f->word[i + 1].kind == WORD_NAME || is(&f->word[i + 1], "::")) i++;
-  const int name = i;
-  char of[128];
-  snprintf(of, sizeof of, "%.*s", (int)(behind(f, name - 1) - before(f, type)), before(f, type));
-  const bool is_float = strcmp(of, "float") == 0, is_double = strcmp(of, "double") == 0;
-  if (is_float || is_double) strcpy(of, is_float ? "Float" : "Double");
-  const bool known = strcmp(operation, "Add") == 0 || strcmp(operation, "Sub") == 0 || strcmp(operation, "Max") == 0 ||
-                     strcmp(operation, "Min") == 0;
-  char monoid[256], identity[256];
-  if (known) snprintf(monoid, sizeof monoid, "::tgc::%s<%s>", strcmp(operation, "Add") ? operation : "Sum", of);
-  else snprintf(monoid, sizeof monoid, "%s", operation);
-  snprintf(identity, sizeof identity, identity_of(p, c->is.spectrum), of);
+  return t.at;
+}
+
+/* The operation of `__shared_atomicAdd', `__shared __atomicAdd', `__shared_atomic(M)': Add, M; NULL: plain. `*i' is the
+ * word behind. */
+static char *shared_operation(const File *f, int *i) {
+  char *operation = NULL;
+  for (; is_note(&f->word[*i]); ++*i) {
+    const Word *w = &f->word[*i];
+    const char *atomic = memmem(w->at, (size_t)w->length, "atomic", 6);
+    const bool list = is(&f->word[*i + 1], "(") && f->word[*i + 1].mate > *i + 2;
+    if (atomic && w->at + w->length > atomic + 6) {
+      const Word name = {WORD_NAME, atomic + 6, (int)(w->at + w->length - (atomic + 6)), w->line, -1};
+      free(operation);
+      operation = copy(&name);
+    } else if (list) {
+      free(operation);
+      operation = copy_type(f, *i + 2, f->word[*i + 1].mate - 1);
+    }
+    if (is(&f->word[*i + 1], "(")) *i = f->word[*i + 1].mate;
+  }
+  return operation;
+}
+
+/* `__shared T a[n];', `__shared_atomicAdd T x;': the team's. Gives the word behind the declaration's name and size. */
+static int shared_declaration(Preparation *p, File *f, const Codelet *c, int first) {
+  static const char *const known[] = {"Add", "Sub", "Max", "Min", NULL};
+  int name = first;
+  char *operation = shared_operation(f, &name);
+  const int type = name;
+  while (f->word[name + 1].kind == WORD_NAME || is(&f->word[name + 1], "::")) name++;
+  if (name == type || name >= c->end) {
+    fail(p, f, f->word[first].line, "a shared variable without a type and a name");
+    free(operation);
+    return first + 1;
+  }
+  char *of = copy_type(f, type, name - 1);
   const int place = ++p->place;
   const Word *n = &f->word[name], *next = &f->word[name + 1];
-  if (is(next, "[")) {
-    if (*operation) replace(f, first, name, "::tgc::SharedAtomics<%s, %s> %.*s", monoid, of, n->length, n->at);
-    else replace(f, first, name, "::tgc::SharedArray<%s> %.*s", of, n->length, n->at);
-    const int close = next->mate;
+  const bool array = is(next, "[");
+  Text start = {0}; /* the type of it, and what it starts from */
+  for (int i = 0; operation && known[i]; i++)
+    if (strcmp(operation, known[i]) == 0) say(&start, "::tgc::%s<%s>", i == 0 ? "Sum" : known[i], of);
+  if (operation && !start.at) say(&start, "%s", operation);
+  if (!operation) say(&start, identity_of(p, c->is.spectrum), of);
+  if (array && operation) replace(f, first, name, "::tgc::SharedAtomics<%s, %s> %.*s", start.at, of, n->length, n->at);
+  else if (array) replace(f, first, name, "::tgc::SharedArray<%s> %.*s", of, n->length, n->at);
+  else if (operation)
+    replace(f, first, name, "::tgc::SharedAtomic<%s, %s> %.*s(%d)", start.at, of, n->length, n->at, place);
+  else
+    replace(f, first, name, "%s &%.*s = ::tgc::shared_variable<%s>(%d, %s)", of, n->length, n->at, of, place, start.at);
+  if (array) {
     replace(f, name + 1, name + 1, "(%d, ", place);
-    if (*operation) replace(f, close, close, ")");
-    else replace(f, close, close, ", %s)", identity);
-    return close + 1;
+    if (operation) replace(f, next->mate, next->mate, ")");
+    else replace(f, next->mate, next->mate, ", %s)", start.at);
   }
-  if (*operation) replace(f, first, name, "::tgc::SharedAtomic<%s, %s> %.*s(%d)", monoid, of, n->length, n->at, place);
-  else replace(f, first, name, "%s &%.*s = ::tgc::shared_variable<%s>(%d, %s)", of, n->length, n->at, of, place, identity);
-  return name + 1;
+  free(start.at);
+  free(of);
+  free(operation);
+  return array ? next->mate + 1 : name + 1;
 }
 
 /* ---- cooperative bodies: a point ahead of each statement, and one between its reads and its writes ---- */
 
-static int lockstep(Preparation *p, File *f, const Codelet *c, int i, bool alone);
+static int lockstep(Preparation *p, File *f, const Codelet *c, int i);
 
 static int statement_end(const File *f, int i) {
   for (; !is(&f->word[i], ";") && f->word[i].kind != WORD_END; i++) {
@@ -728,6 +800,13 @@ static bool is_shared_name(const File *f, const Codelet *c, int word) {
   return false;
 }
 
+/* Does the index of what is written read the same container, `a[a[i]] = e'? */
+static bool indexed_by_itself(const File *f, int first, int at) {
+  for (int i = first + 1; i < at; i++)
+    if (same(&f->word[i], &f->word[first])) return true;
+  return false;
+}
+
 /* `x = e': x = then(n, e); of what is shared `x += e': x = then(n, x + (e)). */
 static void split_assignment(Preparation *p, File *f, const Codelet *c, int first, int end) {
   static const char *const assigns[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", NULL};
@@ -742,6 +821,10 @@ static void split_assignment(Preparation *p, File *f, const Codelet *c, int firs
             w->length - 1, w->at);
   else insert(f, behind(f, at), " ::tgc::then(%d, %s", point, "(");
   insert(f, behind(f, end - 1), "))");
+  if (!indexed_by_itself(f, first, at)) return;
+  insert(f, before(f, first), "{ auto &&written = ");
+  insert(f, behind(f, at - 1), "; written");
+  insert(f, behind(f, end), " }");
 }
 
 static int lockstep_for(Preparation *p, File *f, const Codelet *c, int i) {
@@ -757,7 +840,7 @@ static int lockstep_for(Preparation *p, File *f, const Codelet *c, int i) {
   insert(f, behind(f, first), " ::tgc::step(%d), %s", ++p->point, second == first + 1 ? "true" : "(");
   if (second > first + 1) insert(f, before(f, second), ")");
   insert(f, behind(f, close), " {");
-  const int next = lockstep(p, f, c, close + 1, false);
+  const int next = lockstep(p, f, c, close + 1);
   insert(f, behind(f, next - 1), " ::tgc::step(%d); }", ++p->point);
   return next;
 }
@@ -765,11 +848,11 @@ static int lockstep_for(Preparation *p, File *f, const Codelet *c, int i) {
 static int lockstep_if(Preparation *p, File *f, const Codelet *c, int i) {
   const int close = f->word[i + 1].mate;
   insert(f, behind(f, close), " {");
-  int next = lockstep(p, f, c, close + 1, false);
+  int next = lockstep(p, f, c, close + 1);
   insert(f, behind(f, next - 1), " }");
   if (!is(&f->word[next], "else")) return next;
   insert(f, behind(f, next), " {");
-  next = lockstep(p, f, c, next + 1, false);
+  next = lockstep(p, f, c, next + 1);
   insert(f, behind(f, next - 1), " }");
   return next;
 }
@@ -786,9 +869,7 @@ static bool declares(const File *f, int i) {
   return f->word[i].kind == WORD_NAME;
 }
 
-/* The word behind the statement that begins at word i. `alone': it may declare something for those behind it. */
-static int lockstep(Preparation *p, File *f, const Codelet *c, int i, bool alone) {
-  (void)alone;
+static int lockstep_statement(Preparation *p, File *f, const Codelet *c, int i) {
   if (p->error) return i + 1;
   if (i >= c->end) {
     fail(p, f, f->word[i].line, "a statement is missing");
@@ -797,7 +878,7 @@ static int lockstep(Preparation *p, File *f, const Codelet *c, int i, bool alone
   const Word *w = &f->word[i];
   if (is(w, "{")) {
     int at = i + 1;
-    while (at < w->mate && !p->error) at = lockstep(p, f, c, at, true);
+    while (at < w->mate && !p->error) at = lockstep(p, f, c, at);
     return w->mate + 1;
   }
   if (is(w, ";")) return i + 1;
@@ -822,14 +903,20 @@ static int lockstep(Preparation *p, File *f, const Codelet *c, int i, bool alone
   return end + 1;
 }
 
+/* The word behind the statement that begins at word i. */
+static int lockstep(Preparation *p, File *f, const Codelet *c, int i) {
+  if (++p->depth > 2 * DEEPEST) fail(p, f, f->word[i].line, "statements in statements in statements: more than 512");
+  const int next = lockstep_statement(p, f, c, i);
+  --p->depth;
+  return next;
+}
+
 static void cooperate(Preparation *p, File *f, const Codelet *c) {
-  char result[160];
-  snprintf(result, sizeof result, "%.*s", (int)(behind(f, c->name - 1) - before(f, c->result_first)), before(f, c->result_first));
-  if (strcmp(result, "float") == 0) strcpy(result, "Float");
-  if (strcmp(result, "double") == 0) strcpy(result, "Double");
+  char *result = copy_type(f, c->result_first, c->name - 1);
   insert(f, behind(f, c->body), " return ::tgc::together<%s>([=]() mutable -> %s {", result, result);
+  free(result);
   p->point = 0;
-  for (int i = c->body + 1; i < c->end && !p->error;) i = lockstep(p, f, c, i, true);
+  for (int i = c->body + 1; i < c->end && !p->error;) i = lockstep(p, f, c, i);
   insert(f, before(f, c->end), "}); ");
 }
 
@@ -854,7 +941,7 @@ static void rewrite(Preparation *p, File *f, Codelet *c) {
       replace(f, i, last, "%s", "");
       i = last;
     }
-  widen(p, f, c);
+  widen(f, c);
   begin(f, c);
   if (c->is.kind == PREPARED_COOPERATIVE) cooperate(p, f, c);
   rewrite_names(p, f, c);
@@ -881,8 +968,14 @@ static void put_edited(Text *to, File *f, const char *from, const char *end) {
   if (at < end) put(to, at, (size_t)(end - at));
 }
 
-/* The codelet's head, for a declaration: words alone, without notes. */
-static void put_head(Text *to, const File *f, const Codelet *c) {
+static bool ends_up_wide(const File *f, int i) {
+  for (int k = 0; k < f->nedits; k++)
+    if (f->edit[k].at == f->word[i].at && f->edit[k].length && strncmp(f->edit[k].text, "Index", 5) == 0) return true;
+  return false;
+}
+
+/* The codelet's head, as a declaration: words alone, without notes. */
+static void put_declaration(Text *to, const File *f, const Codelet *c) {
   if (c->template_first >= 0)
     put(to, before(f, c->template_first), (size_t)(behind(f, c->template_end) - before(f, c->template_first)));
   say(to, " ");
@@ -890,51 +983,18 @@ static void put_head(Text *to, const File *f, const Codelet *c) {
     const Word *w = &f->word[i];
     if (is_note(w) && i != c->name) {
       if (is(&f->word[i + 1], "(") && i + 1 != c->open) i = f->word[i + 1].mate;
-      continue;
+    } else if (i == c->name) {
+      say(to, "%s", c->is.name);
+    } else if (i > c->open && ends_up_wide(f, i)) { /* a parameter that is a position */
+      say(to, "Index ");
+      while (is_whole_type(&f->word[i + 1])) i++;
+    } else if (is(w, "float") || is(w, "double")) {
+      say(to, is(w, "float") ? "Float " : "Double ");
+    } else {
+      say(to, "%.*s ", w->length, w->at);
     }
-    if (i == c->name) say(to, "%s", c->is.name);
-    else if (is(w, "float")) say(to, "Float ");
-    else if (is(w, "double")) say(to, "Double ");
-    else say(to, "%.*s ", w->length, w->at);
-  }
-}
-
-static bool ends_up_wide(const File *f, const Codelet *c, int i) {
-  for (int k = 0; k < f->nedits; k++)
-    if (f->edit[k].at == f->word[i].at && f->edit[k].length && strncmp(f->edit[k].text, "Index", 5) == 0) return true;
-  (void)c;
-  return false;
-}
-
-static void put_declaration(Text *to, const File *f, const Codelet *c) {
-  Text head = {0};
-  put_head(&head, f, c);
-  bool wide = false; /* parameters that are positions */
-  for (int i = c->open; i < c->close; i++) wide |= ends_up_wide(f, c, i);
-  if (!wide) put(to, head.at, head.n);
-  else {
-    Text again = {0};
-    if (c->template_first >= 0)
-      put(&again, before(f, c->template_first), (size_t)(behind(f, c->template_end) - before(f, c->template_first)));
-    say(&again, " ");
-    for (int i = c->result_first; i <= c->close; i++) {
-      const Word *w = &f->word[i];
-      if (is_note(w) && i != c->name) {
-        if (is(&f->word[i + 1], "(") && i + 1 != c->open) i = f->word[i + 1].mate;
-        continue;
-      }
-      if (i == c->name) say(&again, "%s", c->is.name);
-      else if (i > c->open && ends_up_wide(f, c, i)) {
-        say(&again, "Index ");
-        while (is_whole_type(&f->word[i + 1])) i++;
-      } else say(&again, "%s%.*s ", is(w, "float") ? "F" : is(w, "double") ? "D" : "",
-                 w->length - (is(w, "float") || is(w, "double")), w->at + (is(w, "float") || is(w, "double")));
-    }
-    put(to, again.at, again.n);
-    free(again.at);
   }
   say(to, ";\n");
-  free(head.at);
 }
 
 /* What stands for a spectrum that is applied: its sequential codelet, whatever its arguments are deduced to. */
@@ -979,7 +1039,7 @@ static Prepared finish(Preparation *p) {
   for (int i = 0; i < p->nspectra; i++) put_applied(&t, p, p->spectrum[i]);
   for (int k = 0; k < p->nfiles; k++) {
     File *f = &p->file[k];
-    qsort(f->edit, (size_t)f->nedits, sizeof *f->edit, by_place);
+    if (f->nedits) qsort(f->edit, (size_t)f->nedits, sizeof *f->edit, by_place);
     put_line(&t, f, 1);
     put_edited(&t, f, f->is->text, f->is->text + f->is->length);
     put(&t, "\n", 1);
@@ -998,7 +1058,11 @@ static Prepared finish(Preparation *p) {
 static void drop(Preparation *p) {
   for (int k = 0; k < p->nfiles; k++) {
     File *f = &p->file[k];
-    for (int i = 0; i < f->ncodelets; i++) free(f->codelet[i].is.spectrum), free(f->codelet[i].is.name);
+    for (int i = 0; i < f->ncodelets; i++) {
+      free(f->codelet[i].is.spectrum);
+      free(f->codelet[i].is.name);
+      free(f->codelet[i].local);
+    }
     for (int i = 0; i < f->nedits; i++) free(f->edit[i].text);
     free(f->codelet);
     free(f->edit);

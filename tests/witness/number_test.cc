@@ -1,0 +1,205 @@
+// number_test.cc: no kernel is outside of what number.h allows it: random expressions, and sums in random orders, in float
+// and double, lie within bound(); which is 0 where nothing is rounded, and no wider than it has to be.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "../../witness/number.h"
+
+using tgc::Complex;
+using tgc::Number;
+using tgc::undecided;
+
+static int failures = 0;
+#define EXPECT(held, ...)                                       \
+  do {                                                          \
+    if (!(held) && ++failures < 20) std::printf(__VA_ARGS__);   \
+  } while (0)
+
+static std::mt19937_64 bits(20);
+static long below(long n) { return long(bits() % (unsigned long)(n)); }
+static double uniform(double from, double to) { return from + (to - from) * double(bits() >> 11) * 0x1p-53; }
+
+// The sum of all, pairs of neighbours or a random one added to a random other: an order that a kernel may have.
+template <typename F>
+static F any_order(std::vector<F> x) {
+  const long kind = below(3);
+  if (kind == 0) std::shuffle(x.begin(), x.end(), bits);
+  while (x.size() > 1) {
+    if (kind < 2) {
+      std::vector<F> next(x.size() / 2 + x.size() % 2);
+      for (size_t i = 0; i < x.size(); i++) next[i / 2] = i % 2 ? F(next[i / 2] + x[i]) : x[i];
+      x = next;
+    } else {
+      const size_t i = size_t(below(long(x.size()) - 1));
+      x[i] = F(x[i] + x.back());
+      x.pop_back();
+    }
+  }
+  return x.empty() ? F(0) : x[0];
+}
+template <typename F>
+static F left_to_right(const std::vector<F> &x) {
+  F sum = 0;
+  for (F one : x) sum = F(sum + one);
+  return sum;
+}
+
+// Is the kernel's value one that may come out? The worst ratio of what was to what may be is kept.
+template <typename F>
+static void within(const char *what, F computed, const Number<F> &n, double *ratio = nullptr) {
+  typedef typename Number<F>::Wide Wide;
+  if (!std::isfinite(n.value())) return;
+  const Wide off = std::fabs(Wide(computed) - n.value());
+  EXPECT(off <= n.bound(), "%s: %.17g is off %.17Lg by %.3Lg, bound %.3Lg\n", what, double(computed), (long double)n.value(),
+         (long double)off, (long double)n.bound());
+  if (ratio && n.bound() > 0) *ratio = std::fmax(*ratio, double(off / n.bound()));
+}
+
+enum { KINDS = 6 };
+template <typename F>
+static F drawn(long kind, int i) {
+  switch (kind) {
+  case 0: return F(uniform(-1, 1));
+  case 1: return F(below(2000) - 1000);
+  case 2: return F(std::ldexp(uniform(-1, 1), int(below(40)) - 20));
+  case 3: return i == 0 ? F(1 << 20) : F(double(below(200)) + 0x1p-4 + 0x1p-8);         // one is far greater
+  case 4: return F(below(2) ? 0 : std::ldexp(1.0, int(below(60)) - 30));
+  default: return F(i % 50 == 49 ? uniform(0, 1) : double(below(100)));                   // most are whole
+  }
+}
+
+template <typename F>
+static void sums(const char *type) {
+  for (long kind = 0; kind < KINDS; kind++) {
+    double ratio = 0;
+    for (int round = 0; round < 30; round++) {
+      const size_t n = round == 0 ? 1000 : size_t(below(1500));
+      std::vector<F> x(n);
+      for (size_t i = 0; i < n; i++) x[i] = drawn<F>(kind, int(i));
+      std::vector<F> placed = x; // the witness meets what is far greater first, last, or in between
+      std::shuffle(placed.begin(), placed.end(), bits);
+      if (round % 3 == 1 && n) std::swap(*placed.rbegin(), *std::max_element(placed.begin(), placed.end()));
+      Number<F> sum = 0;
+      for (F one : placed) sum += Number<F>(one);
+      std::sort(x.begin(), x.end());
+      within(type, left_to_right(x), sum, &ratio);
+      std::reverse(x.begin(), x.end());
+      within(type, left_to_right(x), sum, &ratio);
+      for (int order = 0; order < 20; order++) within(type, any_order(x), sum, &ratio);
+      EXPECT(kind != 1 || sum.bound() == 0, "%s: a bound of %Lg for whole numbers\n", type, (long double)sum.bound());
+    }
+    // Not absurdly wide: somewhere a sum of many comes near, up to a factor that the worst order would need.
+    const bool rounds = kind == 0 || kind == 2 || kind == 4;
+    EXPECT(!rounds || ratio > 1.0 / 200, "%s: of kind %ld no sum comes nearer to the bound than %g of it\n", type, kind, ratio);
+    if (std::getenv("TGC_RATIOS")) std::printf("%s, kind %ld: the worst sum is off by %.3f of the bound\n", type, kind, ratio);
+  }
+}
+
+// Registers that random operations go through, as a kernel computes them and as numbers.
+template <typename F>
+static void expressions(const char *type) {
+  enum { REGISTERS = 6 };
+  long judged = 0;
+  for (int program = 0; program < 20000; program++) {
+    F x[REGISTERS];
+    Number<F> n[REGISTERS];
+    for (int i = 0; i < REGISTERS; i++) n[i] = Number<F>(x[i] = drawn<F>(below(KINDS), i));
+    const long before = undecided;
+    for (long step = 0, steps = 1 + below(12); step < steps; step++) {
+      const long to = below(REGISTERS), a = below(REGISTERS), b = below(REGISTERS);
+      const char *what = "";
+      F r = 0;
+      Number<F> m = 0;
+      switch (below(10)) {
+      case 0: case 1: what = "+", r = x[a] + x[b], m = n[a] + n[b]; break;
+      case 2: what = "-", r = x[a] - x[b], m = n[a] - n[b]; break;
+      case 3: case 4: what = "*", r = x[a] * x[b], m = n[a] * n[b]; break;
+      case 5: what = "/", r = x[a] / x[b], m = n[a] / n[b]; break;
+      case 6: what = "max", r = std::fmax(x[a], x[b]), m = Number<F>::select(n[a], n[b], true); break;
+      case 7: what = "min", r = std::fmin(x[a], x[b]), m = Number<F>::select(n[a], n[b], false); break;
+      case 8: what = "sqrt", r = std::sqrt(x[a]), m = Number<F>::root(n[a]); break;
+      default: what = "?:", r = x[a] < x[b] ? x[a] : F(0.5) * x[b], m = n[a] < n[b] ? n[a] : Number<F>(0.5) * n[b]; break;
+      }
+      x[to] = r, n[to] = m;
+      if (undecided != before) break; // anything may come of it
+      judged++;
+      if (!std::isfinite(m.value())) {
+        EXPECT(!std::isfinite(r), "%s %s: %g where %Lg\n", type, what, double(r), (long double)m.value());
+        break;
+      }
+      within(what, r, m);
+    }
+  }
+  EXPECT(judged > 60000, "%s: only %ld steps were judged\n", type, judged);
+}
+
+// Products and what is summed up of them: dot products, polynomials, squares of differences.
+template <typename F>
+static void products(const char *type) {
+  for (int round = 0; round < 200; round++) {
+    const long kind = below(KINDS);
+    std::vector<F> terms;
+    Number<F> sum = 0, polynomial = 0, product = 1;
+    F y = 0, times = 1;
+    const F at = F(uniform(-1.1, 1.1)), factor = F(uniform(0.9, 1.1));
+    for (int i = 0, n = int(below(300)); i < n; i++) {
+      const F a = drawn<F>(kind, i), b = drawn<F>(kind, i);
+      terms.push_back(F(F(a - b) * b));
+      sum += (Number<F>(a) - Number<F>(b)) * Number<F>(b);
+      y = F(y * at + a), polynomial = polynomial * Number<F>(at) + Number<F>(a);
+      times *= factor, product *= Number<F>(factor);
+    }
+    within(type, any_order(terms), sum);
+    within(type, y, polynomial);
+    within(type, times, product);
+  }
+}
+
+static void special() {
+  typedef Number<float> N;
+  const N third = N(1) / N(3), many = N(1e38f) * N(1e10f) / N(1e20f);
+  EXPECT(third.bound() > 0 && third.bound() < 1e-6, "a third: %g\n", third.bound());
+  EXPECT(std::isinf(many.bound()), "what overflowed on the way may be anything: %g\n", many.bound());
+  const float small = 1e-30f * 1e-10f; // a kernel's digits are lost for good
+  within("underflow", small * 1e30f, N(1e-30f) * N(1e-10f) * N(1e30f));
+  EXPECT((N(6) / N(3)).bound() == 0 && (N(3) * N(5) - N(15)).bound() == 0, "whole numbers are exact\n");
+  EXPECT(N(16777217).bound() > 0 && N(16777216).bound() == 0 && N(0.1).bound() > 0, "constants are rounded once\n");
+  EXPECT((N(16777216) + N(1)).bound() >= 1, "a sum that does not fit\n");
+  const long before = undecided;
+  EXPECT(N(1) < N(2) && undecided == before, "1 < 2\n");
+  (void)(third * N(3) < N(1));
+  EXPECT(undecided > before, "3 * (1 / 3) < 1 is anybody's guess\n");
+  const long then = undecided;
+  (void)int(third * N(3));
+  EXPECT(undecided > then, "so is what it is as a whole number\n");
+  const long later = undecided;
+  (void)int(third + N(1));
+  EXPECT(undecided == later, "1 + 1 / 3 as a whole number is 1\n");
+  EXPECT(bool(third) && undecided == later, "a third is something\n");
+  (void)bool(third * N(3) - N(1));
+  EXPECT(undecided == later + 1, "what may be 0\n");
+  (void)N::root(third * N(3) - N(1));
+  EXPECT(undecided == later + 2, "the root of what may be negative\n");
+  EXPECT(std::signbit(N::select(N(-0.0f), N(0.0f), true).value()) == false, "+0 is greater than -0\n");
+  EXPECT(std::signbit(N::select(N(-0.0f), N(0.0f), false).value()), "-0 is less than +0\n");
+  EXPECT(N::select(N(NAN), N(3), true).value() == 3 && N::select(N(3), N(NAN), false).value() == 3, "NaN is passed over\n");
+  const Complex<N> i(0, 1), minus = i * i;
+  EXPECT(minus == Complex<N>(-1) && minus.re.bound() == 0, "i * i\n");
+  const Number<double> wide(third);
+  EXPECT(wide.bound() >= third.bound(), "a number keeps what it is off by in another type\n");
+}
+
+int main() {
+  sums<float>("float");
+  sums<double>("double");
+  expressions<float>("float");
+  expressions<double>("double");
+  products<float>("float");
+  products<double>("double");
+  special();
+  if (failures) std::printf("%d failures\n", failures);
+  return failures ? 1 : 0;
+}
