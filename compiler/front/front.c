@@ -3,7 +3,7 @@
  *   scan        what is refused outright; where the bodies are
  *   outline     one parse of the text without bodies: which functions there are
  *   operator    which one the codelets are compiled with; of a user's, its types, by one more parse
- *   bodies      one parse a body, the others masked (several definitions of one function are no C++),
+ *   bodies      one parse a body, the others masked (mask.c),
  *               a generic codelet instantiated for a stand-in of T, and for every element type of the user's
  *   checks      index types, classes, operators, coverage */
 #include "front/front.h"
@@ -15,6 +15,7 @@
 #include "front/complaints.h"
 #include "front/convert.h"
 #include "front/index_types.h"
+#include "front/mask.h"
 #include "front/monoid.h"
 #include "support/nearest.h"
 #include "front/scan.h"
@@ -25,7 +26,7 @@ extern const char front_prelude_text[];
 #define PRELUDE_FILE "/tgc/prelude.h"
 #define OUTLINE_FILE "/tgc/outline.h"
 
-enum { MOST_BODIES = 500, LARGEST_FILE = 4 << 20 };
+enum { MOST_BODIES = 2000, LARGEST_FILE = 4 << 20 };
 
 /* A function of the file, as the outline shows it. */
 typedef struct Function {
@@ -45,6 +46,7 @@ typedef struct Front {
   Diagnostics *d;
   Scan scan;
   const char *outline; /* the text without bodies */
+  Masks *masks;
   CXIndex index;
   Unit *unit;
   VEC(Function) functions;
@@ -56,18 +58,20 @@ typedef struct Front {
 #define STAND_IN "long double"
 
 
-static CXTranslationUnit parse(Front *f, const char *text, bool with_outline) {
-  const char *warnings = with_outline ? "-w" : "-Wno-everything"; /* the outline's only bodies are those of structs */
+/* The text behind an outline; NULL: it is the outline, which takes no notice of tags. */
+static CXTranslationUnit parse(Front *f, const char *text, const char *outline) {
+  const char *warnings = outline ? "-w" : "-Wno-everything"; /* the outline's only bodies are those of structs */
   const char *arguments[] = {"-xc++", "-std=c++17", "-nostdinc", "-nostdinc++", "-ferror-limit=0", warnings,
                              "-fspell-checking", "-fno-exceptions", "-fbracket-depth=2048",
-                             "-Werror=return-type", "-include", PRELUDE_FILE, "-include", OUTLINE_FILE};
-  int n = (int)(sizeof arguments / sizeof *arguments);
+                             "-Werror=return-type", "-include", PRELUDE_FILE, outline ? "-include" : "-DTGC_OUTLINE",
+                             OUTLINE_FILE};
+  int n = (int)(sizeof arguments / sizeof *arguments) - (outline ? 0 : 1);
   struct CXUnsavedFile files[] = {{MAIN_FILE, text, strlen(text)},
                                   {PRELUDE_FILE, front_prelude_text, strlen(front_prelude_text)},
-                                  {OUTLINE_FILE, f->outline, strlen(f->outline)}};
+                                  {OUTLINE_FILE, outline, outline ? strlen(outline) : 0}};
   CXTranslationUnit tu = NULL;
-  enum CXErrorCode code = clang_parseTranslationUnit2(f->index, MAIN_FILE, arguments, with_outline ? n : n - 2, files,
-                                                      with_outline ? 3 : 2, CXTranslationUnit_None, &tu);
+  enum CXErrorCode code = clang_parseTranslationUnit2(f->index, MAIN_FILE, arguments, n, files, outline ? 3 : 2,
+                                                      CXTranslationUnit_None, &tu);
   if (code != CXError_Success || !tu) {
     diagnostics_add(f->d, DIAG_ERROR, (SourceRange){f->file, 0, 0}, NULL, "the parser gave up on this file");
     return NULL;
@@ -184,7 +188,7 @@ static enum CXChildVisitResult outline_visit(CXCursor cursor, CXCursor parent, C
 }
 
 static bool read_outline(Front *f) {
-  CXTranslationUnit tu = parse(f, f->outline, false);
+  CXTranslationUnit tu = parse(f, f->outline, NULL);
   if (!tu) return false;
   int before = f->d->errors;
   complaints_add(f->a, tu, f->file, (SourceRange){f->file, 0, 0}, f->d);
@@ -248,7 +252,7 @@ static bool probe_monoid(Front *f) {
   buffer_printf(&b, "%s\n", f->outline);
   monoid_probe(&b, m, STAND_IN, n);
   for (int i = 0; i < n; i++) monoid_probe(&b, m, f->types[i], i);
-  CXTranslationUnit tu = parse(f, b.text, false);
+  CXTranslationUnit tu = parse(f, b.text, NULL);
   if (!tu) return false;
   int before = f->d->errors;
   complaints_add(f->a, tu, f->file, m->where, f->d);
@@ -317,16 +321,15 @@ static const char *instance(Front *f, const Function *x, const char *element) {
   return arena_printf(f->a, "&%s<%s, decltype(%s::id())>", x->name, m, m);
 }
 
-/* The text of one body's parse: the other bodies masked, and behind it what makes clang instantiate the codelet. */
-static const char *with_probes(Front *f, const Function *x, const char *stand_in) {
-  Buffer b = buffer_new(f->a);
-  buffer_puts(&b, scan_masked(f->a, f->file, &f->scan, x->body));
-  if (!x->generic) return b.text;
-  buffer_puts(&b, "\n");
-  if (stand_in) buffer_printf(&b, "static auto *tgc_stand_in = %s;\n", instance(f, x, stand_in));
+/* Parses one body, and behind it what makes clang instantiate the codelet, if it is generic. */
+static CXTranslationUnit parse_with(Front *f, const Function *x, const char *stand_in, bool all) {
+  Masked m = masks_for(f->masks, x->where.begin, f->scan.bodies.at[x->body], all);
+  if (!x->generic) return parse(f, m.text->text, m.outline);
+  buffer_puts(m.text, "\n");
+  if (stand_in) buffer_printf(m.text, "static auto *tgc_stand_in = %s;\n", instance(f, x, stand_in));
   for (int i = 0; i < f->ntypes; i++)
-    buffer_printf(&b, "static auto *tgc_check_%d = %s;\n", i, instance(f, x, f->types[i]));
-  return b.text;
+    buffer_printf(m.text, "static auto *tgc_check_%d = %s;\n", i, instance(f, x, f->types[i]));
+  return parse(f, m.text->text, m.outline);
 }
 
 typedef struct Find { const Front *f; const Function *x; CXCursor found; } Find;
@@ -362,20 +365,29 @@ static enum CXChildVisitResult find_visit(CXCursor cursor, CXCursor parent, CXCl
   return CXChildVisit_Break;
 }
 
-/* Parses one body. T's stand-in is long double, which no codelet's text may use; a codelet that only makes sense for
- * integers gets a 128-bit one. */
-static CXTranslationUnit parse_body(Front *f, const Function *x) {
+/* The parse without complaints, of those for each stand-in; else NULL. */
+static CXTranslationUnit parse_well(Front *f, const Function *x, bool all) {
   static const char *const stand_ins[] = {STAND_IN, "__int128"};
-  if (!x->generic) return parse(f, with_probes(f, x, NULL), true);
-  for (int i = 0; i < 2; i++) {
-    CXTranslationUnit tu = parse(f, with_probes(f, x, stand_ins[i]), true);
+  for (int i = 0; i < (x->generic ? 2 : 1); i++) {
+    CXTranslationUnit tu = parse_with(f, x, stand_ins[i], all);
     if (!tu || complaints_count(tu) == 0) return tu;
     clang_disposeTranslationUnit(tu);
   }
-  CXTranslationUnit tu = parse(f, with_probes(f, x, NULL), true);
+  return NULL;
+}
+
+/* Parses one body. T's stand-in is long double, which no codelet's text may use; a codelet that only makes sense for
+ * integers gets a 128-bit one. Complaints are made where all functions are known: it may be that one is meant, or that
+ * a macro names it. */
+static CXTranslationUnit parse_body(Front *f, const Function *x) {
+  for (int all = 0; all < 2; all++) {
+    CXTranslationUnit tu = parse_well(f, x, all);
+    if (tu) return tu;
+  }
+  CXTranslationUnit tu = parse_with(f, x, NULL, true);
   if (!tu || complaints_count(tu) > 0) return tu;
   clang_disposeTranslationUnit(tu);
-  return parse(f, with_probes(f, x, stand_ins[0]), true);
+  return parse_with(f, x, STAND_IN, true);
 }
 
 static void add_codelet(Front *f, Codelet *k) {
@@ -441,6 +453,8 @@ static void put_functions_last(Front *f) {
 static bool read_bodies(Front *f) {
   int before = f->d->errors;
   add_declared(f);
+  f->masks = masks_new(f->a, f->file, &f->scan, f->outline);
+  for (int i = 0; i < f->functions.n; i++) masks_add(f->masks, f->functions.at[i].name, f->functions.at[i].where.begin);
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0) read_body(f, &f->functions.at[i]);
   put_functions_last(f);
@@ -473,10 +487,10 @@ static bool read(Front *f) {
   if (!scan_source(f->a, f->file, &f->scan, f->d)) return false;
   if (f->scan.bodies.n > MOST_BODIES) {
     Body b = f->scan.bodies.at[MOST_BODIES];
-    refuse(f, (SourceRange){f->file, b.begin, b.begin + 1}, "split the file", "more than 500 codelets in one file");
+    refuse(f, (SourceRange){f->file, b.begin, b.begin + 1}, "split the file", "more than 2000 codelets in one file");
     return false;
   }
-  f->outline = scan_masked(f->a, f->file, &f->scan, -1);
+  f->outline = scan_masked(f->a, f->file, &f->scan);
   if (!read_outline(f)) return false;
   if (f->functions.n == 0) {
     refuse(f, (SourceRange){f->file, 0, 0}, "a codelet is a function marked `__codelet'", "the file has no codelet");

@@ -7,7 +7,11 @@
 
 #define __codelet __attribute__((annotate("tgc.codelet")))
 #define __coop __attribute__((annotate("tgc.coop")))
+#ifdef TGC_OUTLINE /* as tgc reads it to see which functions there are */
+#define __tag(name)
+#else
 #define __tag(name) __attribute__((annotate("tgc.tag:" #name)))
+#endif
 #define __env(...) __attribute__((annotate("tgc.env:" #__VA_ARGS__)))
 #define __mutable __attribute__((annotate("tgc.mutable")))
 #define __shape(...) __attribute__((annotate("tgc.shape:" #__VA_ARGS__)))

@@ -182,10 +182,9 @@ static void top_level(Scanner *s, char c) {
   if (s->statement == NONE) s->statement = s->at;
   if (c == 's' && word_at(s, s->at) - s->at == 6 && strncmp(s->f->text + s->at, "struct", 6) == 0) s->in_struct = true;
   if (c != ';') return;
-  if (s->in_struct) {
-    Body b = {s->statement, s->at + 1};
-    vec_push(s->a, &s->out->structs, b);
-  }
+  Body b = {s->statement, s->at + 1};
+  if (s->in_struct) vec_push(s->a, &s->out->structs, b);
+  else vec_push(s->a, &s->out->declarations, b);
   s->statement = NONE;
   s->in_struct = false;
 }
@@ -250,6 +249,8 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
       depth--;
       if (c == '}' && --braces == 0 && !s.in_struct) {
         out->bodies.at[out->bodies.n - 1].end = s.at + 1;
+        Body b = {s.statement, s.at + 1};
+        vec_push(a, &out->declarations, b);
         s.statement = NONE;
       }
     }
@@ -266,18 +267,16 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
   return s.ok;
 }
 
-static void blank(char *text, Body b) {
+void scan_blank(char *text, Body b) {
   for (unsigned k = b.begin; k < b.end; k++)
     if (text[k] != '\n') text[k] = ' ';
 }
 
-char *scan_masked(Arena *a, const SourceFile *f, const Scan *s, int keep) {
+char *scan_masked(Arena *a, const SourceFile *f, const Scan *s) {
   char *text = arena_strndup(a, s->text, f->size);
   for (int i = 0; i < s->bodies.n; i++) {
-    if (i == keep) continue;
-    blank(text, s->bodies.at[i]);
+    scan_blank(text, s->bodies.at[i]);
     text[s->bodies.at[i].begin] = ';';
   }
-  for (int i = 0; keep >= 0 && i < s->structs.n; i++) blank(text, s->structs.at[i]);
   return text;
 }

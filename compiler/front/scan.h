@@ -10,6 +10,7 @@ typedef struct Body { unsigned begin, end; } Body;
 typedef struct Scan {
   char *text;        /* a copy of the file's text, same length, `Vector v();' without its parentheses */
   VEC(Body) bodies;  /* function bodies, in order */
+  VEC(Body) declarations; /* whole ones of functions, with their bodies or to `;', in order */
   VEC(Body) structs; /* whole declarations of structs, from `template' or `struct' to `;' */
   VEC(Body) macros;  /* names that are defined */
 } Scan;
@@ -17,8 +18,10 @@ typedef struct Scan {
 /* Refuses, with places: NUL bytes, brackets nested beyond reason or unbalanced, directives that read files. */
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d);
 
-/* A copy of the scanned text in which every body but number `keep` (-1: every body) is `;' and blanks; places stay.
- * Where a body is kept, structs are blanks too: the outline, which is read before, has them. */
-char *scan_masked(Arena *a, const SourceFile *f, const Scan *s, int keep);
+/* A copy of the scanned text in which every body is `;' and blanks; places stay. */
+char *scan_masked(Arena *a, const SourceFile *f, const Scan *s);
+
+/* Makes all of a stretch blank but the ends of its lines. */
+void scan_blank(char *text, Body b);
 
 #endif
