@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +27,6 @@ static const char stage_prefix[] = ".tgc-";
 
 typedef struct Writing {
   Arena *a;
-  Arena *moment; /* a file's text, until the next one's */
   Diagnostics *d;
   const char *dir;
   const char *stage; /* NULL as long as there is none */
@@ -103,27 +103,33 @@ static bool write_all(int fd, const char *text, size_t n) {
   return true;
 }
 
-static void begin_moment(Writing *w) {
-  arena_free(w->moment);
-  w->moment = arena_new();
+typedef struct Piece {
+  char bytes[1 << 16];
+  size_t length;
+} Piece;
+
+/* The next piece of the file's text, from that offset on. False with errno. */
+static bool next_piece(const OutputFile *f, size_t from, Piece *p) {
+  p->length = f->length - from < sizeof p->bytes ? f->length - from : sizeof p->bytes;
+  if (f->spooled.spool) return spool_part(f->spooled, from, p->bytes, p->length);
+  if (p->length) memcpy(p->bytes, f->text + from, p->length);
+  return true;
 }
 
-/* The file's text, for the moment; NULL with errno. */
-static const char *text_of(Writing *w, const OutputFile *f) {
-  begin_moment(w);
-  if (!f->spooled.spool) return f->text ? f->text : "";
-  return spool_read(w->moment, f->spooled);
+static bool write_text(int fd, const OutputFile *f) {
+  Piece p;
+  for (size_t done = 0; done < f->length; done += p.length)
+    if (!next_piece(f, done, &p) || !write_all(fd, p.bytes, p.length)) return false;
+  return true;
 }
 
 /* Writes one staged file; `path` is the name it will have, for what is said. */
 static bool stage_file(Writing *w, const char *root, const OutputFile *f) {
   const char *staged = join(w->a, root, f->path), *path = join(w->a, w->dir, f->path);
   if (!make_folders(w, parent_of(w->a, staged))) return false;
-  const char *text = text_of(w, f);
-  if (!text) return cannot(w, "read what goes into", path);
   int fd = open(staged, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0) return cannot(w, "write", path);
-  bool ok = write_all(fd, text, f->length);
+  bool ok = write_text(fd, f);
   /* Flushed, or a crash could leave names without text; some file systems have no such call. */
   if (ok && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS) ok = false;
   int error = errno;
@@ -135,12 +141,17 @@ static bool stage_file(Writing *w, const char *root, const OutputFile *f) {
   return ok || cannot(w, "write", path);
 }
 
-static bool same_text(Writing *w, const char *path, const OutputFile *f) {
+static bool same_text(const char *path, const OutputFile *f) {
   struct stat s;
   if (lstat(path, &s) != 0 || !S_ISREG(s.st_mode) || (size_t)s.st_size != f->length) return false;
-  const char *text = text_of(w, f);
-  SourceFile *there = text ? source_read(w->moment, path) : NULL;
-  return there && there->size == f->length && memcmp(there->text, text, f->length) == 0;
+  FILE *there = fopen(path, "re");
+  bool same = there != NULL;
+  Piece ours, theirs;
+  for (size_t done = 0; same && done < f->length; done += ours.length)
+    same = next_piece(f, done, &ours) && fread(theirs.bytes, 1, ours.length, there) == ours.length &&
+           memcmp(ours.bytes, theirs.bytes, ours.length) == 0;
+  if (there) fclose(there);
+  return same;
 }
 
 /* Removes what was made on the way. */
@@ -224,6 +235,15 @@ static void note_machine(Writing *w, const json_t *manifest, const char *under, 
     vec_push(w->a, &earlier->list, arena_printf(w->a, "%s%s%s", under, name, named[i]));
 }
 
+/* A manifest, of whose variants the files alone are kept; NULL: it cannot be read. */
+static json_t *read_earlier(const char *path) {
+  struct stat s;
+  FILE *f = lstat(path, &s) == 0 && S_ISREG(s.st_mode) ? fopen(path, "re") : NULL;
+  json_t *manifest = f ? manifest_files(f) : NULL;
+  if (f) fclose(f);
+  return manifest;
+}
+
 /* .. and for each of several. */
 static void note_earlier(Writing *w, const json_t *manifest, Names *earlier) {
   const json_t *machines = json_object_get(manifest, KEY_MACHINES);
@@ -231,9 +251,7 @@ static void note_earlier(Writing *w, const json_t *manifest, Names *earlier) {
   for (size_t i = 0; i < json_array_size(machines); i++) {
     const char *folder = json_string_value(json_object_get(json_array_get(machines, i), KEY_FOLDER));
     if (!manifest_is_folder_name(folder)) continue;
-    begin_moment(w);
-    SourceFile *text = source_read(w->moment, arena_printf(w->a, "%s/%s/%s", w->dir, folder, MANIFEST_FILE));
-    json_t *own = text ? manifest_files(text->text, text->size) : NULL;
+    json_t *own = read_earlier(arena_printf(w->a, "%s/%s/%s", w->dir, folder, MANIFEST_FILE));
     if (own) note_machine(w, own, arena_printf(w->a, "%s/", folder), earlier);
     json_decref(own);
   }
@@ -249,8 +267,7 @@ static bool check_ours(Writing *w, Names *earlier) {
   struct stat s;
   if (lstat(path, &s) != 0)
     return refuse(w, hint, arena_printf(w->a, "`%s' holds files that tgc did not make", w->dir));
-  SourceFile *text = S_ISREG(s.st_mode) ? source_read(w->moment, path) : NULL;
-  json_t *manifest = text ? manifest_files(text->text, text->size) : NULL;
+  json_t *manifest = read_earlier(path);
   const char *generator = json_string_value(json_object_get(manifest, KEY_GENERATOR));
   bool ours = generator && strcmp(generator, MANIFEST_GENERATOR) == 0;
   if (ours) note_earlier(w, manifest, earlier);
@@ -318,7 +335,7 @@ static bool replace(Writing *w, const OutputFile *files, int n, const Names *sta
   bool *differs = arena_many(w->a, bool, n), any = stale->list.n > 0;
   for (int i = 0; i < n; i++) {
     if (!check_place(w, files[i].path)) return false;
-    differs[i] = !same_text(w, join(w->a, w->dir, files[i].path), &files[i]);
+    differs[i] = !same_text(join(w->a, w->dir, files[i].path), &files[i]);
     any |= differs[i];
   }
   if (!any) return true;
@@ -390,7 +407,7 @@ static bool create(Writing *w, const OutputFile *files, int n) {
 bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d) {
   size_t length = strlen(dir);
   while (length > 1 && (dir[length - 1] == '/' || (dir[length - 1] == '.' && dir[length - 2] == '/'))) length--;
-  Writing w = {.a = a, .moment = arena_new(), .d = d, .dir = arena_strndup(a, dir, length)};
+  Writing w = {.a = a, .d = d, .dir = arena_strndup(a, dir, length)};
   struct stat s;
   bool ok;
   if (length == 0) ok = refuse(&w, NULL, "the output folder has no name");
@@ -401,6 +418,5 @@ bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Dia
   else if (lstat(w.dir, &s) == 0)
     ok = refuse(&w, "remove it, or choose another name", arena_printf(a, "`%s' is a symbolic link to nothing", w.dir));
   else ok = create(&w, files, n);
-  arena_free(w.moment);
   return ok || undo(&w);
 }

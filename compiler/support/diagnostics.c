@@ -90,12 +90,14 @@ SourceFile *source_read(Arena *a, const char *path) {
   FILE *f = fopen(path, "rb");
   if (!f) return NULL;
   struct stat s;
-  if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {
+  const bool known = fstat(fileno(f), &s) == 0;
+  if (known && S_ISDIR(s.st_mode)) {
     fclose(f);
     errno = EISDIR;
     return NULL;
   }
   size_t size = 0, capacity = 1 << 16;
+  if (known && S_ISREG(s.st_mode) && s.st_size >= 1 << 16 && s.st_size < 1 << 30) capacity = (size_t)s.st_size + 1;
   char *text = arena_alloc(a, capacity + 1);
   for (size_t n; (n = fread(text + size, 1, capacity - size, f)) > 0;) {
     size += n;

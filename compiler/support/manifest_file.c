@@ -246,44 +246,44 @@ bool manifest_is_reduction(const json_t *manifest) {
   return json_array_size(operands) == 3 && json_array_size(sizes) == 0;
 }
 
-/* The variant that begins there, if one does, without all but its file; *at is behind it then. NULL: none does. */
-static json_t *file_of_next(const char *text, size_t n, size_t *at) {
+/* `"variants/ab.cu",' of a line as a variant that has nothing but that file; NULL: it is no string. */
+static json_t *variant_of_file(const char *value) {
   json_error_t end;
-  json_t *whole = json_loadb(text + *at, n - *at, JSON_DISABLE_EOF_CHECK, &end);
-  json_t *file = json_incref(json_object_get(whole, KEY_FILE)), *variant = whole ? json_object() : NULL;
-  json_decref(whole);
-  if (variant) *at += (size_t)end.position;
-  if (file) json_object_set_new(variant, KEY_FILE, file);
-  return variant;
+  json_t *file = json_loads(value, JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK, &end);
+  return file ? json_pack("{s:o}", KEY_FILE, file) : NULL;
 }
 
-/* As manifest_print has printed it: the variants last, in lines that nothing else can be. NULL: it is not so. */
-static json_t *files_as_printed(const char *text, size_t n) {
-  static const char begin[] = "\n  \"" KEY_VARIANTS "\": [";
-  const char *found = memmem(text, n, begin, sizeof begin - 1);
-  if (!found) return NULL;
-  size_t at = (size_t)(found - text) + sizeof begin - 1;
-  char *head = malloc(at + 2);
-  if (!head) abort();
-  memcpy(head, text, at);
-  memcpy(head + at, "]}", 2);
-  json_t *manifest = json_loadb(head, at + 2, 0, NULL), *variants = json_object_get(manifest, KEY_VARIANTS);
-  free(head);
-  bool more = manifest != NULL;
-  while (more) {
-    while (at < n && strchr(", \n", text[at])) at++;
-    json_t *variant = at < n && text[at] == '{' ? file_of_next(text, n, &at) : NULL;
-    more = variant != NULL;
-    if (more) json_array_append_new(variants, variant);
+/* As manifest_print has printed it: the variants last, each of their keys on a line that nothing else can be. NULL: it
+ * is not so. */
+static json_t *files_as_printed(FILE *f) {
+  static const char begin[] = "  \"" KEY_VARIANTS "\": [\n", key[] = "      \"" KEY_FILE "\": ";
+  Arena *a = arena_new();
+  Buffer head = buffer_new(a);
+  char *line = NULL;
+  size_t room = 0;
+  json_t *manifest = NULL;
+  bool ended = false;
+  for (ssize_t n; !ended && (n = getline(&line, &room, f)) >= 0;) {
+    if (!manifest) buffer_putn(&head, line, (size_t)n);
+    if (!manifest && strcmp(line, begin) == 0) {
+      buffer_puts(&head, "]}");
+      if (!(manifest = json_loadb(head.text, head.length, 0, NULL))) break;
+    } else if (manifest && strncmp(line, key, sizeof key - 1) == 0)
+      json_array_append_new(json_object_get(manifest, KEY_VARIANTS), variant_of_file(line + sizeof key - 1));
+    ended = manifest && strcmp(line, "  ]\n") == 0;
   }
-  if (manifest && n - at == 4 && memcmp(text + at, "]\n}\n", 4) == 0) return manifest;
+  ended = ended && getline(&line, &room, f) == 2 && strcmp(line, "}\n") == 0 && fgetc(f) == EOF;
+  free(line);
+  arena_free(a);
+  if (ended) return manifest;
   json_decref(manifest);
   return NULL;
 }
 
-json_t *manifest_files(const char *text, size_t n) {
-  json_t *manifest = files_as_printed(text, n);
-  return manifest ? manifest : json_loadb(text, n, 0, NULL);
+json_t *manifest_files(FILE *f) {
+  json_t *manifest = files_as_printed(f);
+  rewind(f);
+  return manifest ? manifest : json_loadf(f, 0, NULL);
 }
 
 typedef struct Inside { Buffer *to; const char *indent; } Inside;

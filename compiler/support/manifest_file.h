@@ -2,6 +2,8 @@
 #ifndef TGC_SUPPORT_MANIFEST_FILE_H
 #define TGC_SUPPORT_MANIFEST_FILE_H
 
+#include <stdio.h>
+
 #include <jansson.h>
 
 #include "support/buffer.h"
@@ -24,9 +26,9 @@ bool manifest_is_reduction(const json_t *manifest);
 /* A name of a machine's folder in a manifest that leads nowhere else. */
 bool manifest_is_folder_name(const char *name);
 
-/* A manifest's text, unchecked, of whose variants nothing is kept but their files: there may be thousands. NULL: it is no
- * JSON. */
-json_t *manifest_files(const char *text, size_t n);
+/* A manifest, unchecked, of whose variants nothing is kept but their files, if the text is as tgc prints it: there may be
+ * thousands. NULL: it is no JSON. */
+json_t *manifest_files(FILE *f);
 
 /* Prints one as the file has it. */
 void manifest_print(Buffer *to, const json_t *manifest);

@@ -53,14 +53,18 @@ bool spool_add(Spool *s, const char *text, size_t n, Spooled *to) {
   return spool_append(s, text, n, to);
 }
 
-char *spool_read(Arena *a, Spooled from) {
-  char *text = arena_alloc(a, from.length + 1);
-  for (size_t done = 0; done < from.length;) {
-    ssize_t got = pread(from.spool->file, text + done, from.length - done, (off_t)(from.at + done));
+bool spool_part(Spooled from, uint64_t offset, char *to, size_t n) {
+  for (size_t done = 0; done < n;) {
+    ssize_t got = pread(from.spool->file, to + done, n - done, (off_t)(from.at + offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got == 0) errno = EIO; /* shorter than what was written */
-    if (got <= 0) return NULL;
+    if (got <= 0) return false;
     done += (size_t)got;
   }
-  return text;
+  return true;
+}
+
+char *spool_read(Arena *a, Spooled from) {
+  char *text = arena_alloc(a, from.length + 1);
+  return spool_part(from, 0, text, from.length) ? text : NULL;
 }

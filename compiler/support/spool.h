@@ -25,6 +25,8 @@ bool spool_add(Spool *s, const char *text, size_t n, Spooled *to);
 /* Makes `to', which was added last, longer by a text; `to' of no spool: begins it. */
 bool spool_append(Spool *s, const char *text, size_t n, Spooled *to);
 
+/* n bytes of the text from an offset on. False with errno when they cannot be read. */
+bool spool_part(Spooled from, uint64_t offset, char *to, size_t n);
 /* The text, NUL-terminated, in the arena; NULL with errno when it cannot be read. */
 char *spool_read(Arena *a, Spooled from);
 
