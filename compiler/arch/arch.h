@@ -99,6 +99,10 @@ typedef struct Arch {
   int64_t shared_bytes_block; /* shared memory one block may take statically; what a thread of a cpu may keep */
   int64_t threads_block;      /* at most; lanes of a vector on a cpu */
   int64_t threads_unit;       /* resident threads a multiprocessor; lanes of a core's hardware threads */
+  int64_t blocks_unit;        /* resident blocks a multiprocessor; 0 on a cpu, as the next two */
+  int64_t registers_unit;     /* registers of 32 bits a multiprocessor */
+  int64_t registers_lane;     /* that a lane works with which scans its part of a tile, of elements of 4 bytes; 0: a
+                                 multiprocessor is filled with lanes, whatever they spill */
   int64_t units;              /* multiprocessors of the machine named in title, or cores */
   int64_t grid_max;           /* blocks in x; parts that a process hands out */
   int64_t l1_bytes, l2_bytes; /* of a cpu's core; 0 else */

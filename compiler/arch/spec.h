@@ -34,6 +34,9 @@ typedef enum Family { FAMILY_CUDA, FAMILY_CPU } Family;
   X(shared_bytes_block, FAMILY_CUDA, 1, 49152, "what a block may declare statically: at most 49152")       \
   X(threads_block, FAMILY_CUDA, 1, 1 << 20, NULL)                                                          \
   X(threads_unit, FAMILY_CUDA, 1, 1 << 20, NULL)                                                           \
+  X(blocks_unit, FAMILY_CUDA, 1, 1 << 20, NULL)                                                            \
+  X(registers_unit, FAMILY_CUDA, 1, 1 << 24, "of 32 bits; most multiprocessors have 65536")                \
+  X(registers_lane, FAMILY_CUDA, 0, 255, "at most 255; 0: whatever as many lanes as there is room for get") \
   X(units, FAMILY_CUDA, 1, 1 << 20, NULL)                                                                  \
   X(grid_max, FAMILY_CUDA, 1, INT32_MAX, "blocks in x: at most 2147483647")                                \
   X(cores, FAMILY_CPU, 1, 1 << 16, NULL)                                                                   \

@@ -132,6 +132,9 @@ void spec_take_limits(Arch *m, const Spec *s) {
   m->shared_bytes_block = from->shared_bytes_block;
   m->threads_block = from->threads_block;
   m->threads_unit = from->threads_unit;
+  m->blocks_unit = from->blocks_unit;
+  m->registers_unit = from->registers_unit;
+  m->registers_lane = from->registers_lane;
   m->units = from->units;
   m->grid_max = from->grid_max;
   m->l1_bytes = from->l1_bytes;

@@ -302,6 +302,7 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
     if (k->kept) {
       buffer_printf(to, "resident(%s, ", k->threads->name);
       print_expression(&p, k->kept, LOOSEST);
+      if (k->lane_registers) emit_lane_registers(to, k);
       buffer_puts(to, ")) ");
     } else buffer_puts(to, "1) ");
   }

@@ -106,6 +106,8 @@ void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to 
 /* Of a program's text: the small functions that its kernels and its host call; then these. */
 void emit_support(Buffer *to, const Output *o, const Program *p);
 void emit_run(Buffer *to, const Output *o, const Program *p);
+/* Of the arguments of the function that says how many blocks share a multiprocessor, the last: what a lane works with. */
+void emit_lane_registers(Buffer *to, const Kernel *k);
 
 /* How a failed call is told in words: declarations, and in NAME.cu what they declare (errors.c). */
 void emit_error_declarations(Buffer *to, const Output *o);

@@ -1,4 +1,5 @@
 /* support.c: what kernels and hosts in CUDA call: small functions, each only where it is called. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "emit/variant.h"
@@ -100,16 +101,42 @@ static void wide_moves(Buffer *to, const Program *p) {
   if (w.store[WIDE_ANYWHERE]) buffer_printf(to, move_anywhere, "store_wide", "to");
 }
 
-/* How many blocks: their tiles fill so much of a multiprocessor's registers as an H200 liked (bench/results). */
-static void resident(Buffer *to, const Program *p) {
-  bool any = false;
-  for (int i = 0; i < p->nkernels; i++) any |= p->kernels[i]->kept != NULL;
-  if (!any) return;
-  buffer_puts(to, "\n// How many blocks share a multiprocessor's registers, of which they keep 160 KB while they wait for others. A row\n"
-                  "// is 16 bytes.\n"
-                  "constexpr int resident(int threads, int rows) {\n"
-                  "  return rows > 10240 ? 1 : 10240 / rows < 2048 / threads ? 10240 / rows : 2048 / threads;\n"
-                  "}\n");
+/* How many blocks: their tiles fill as much of a multiprocessor's registers as was best on an H200 (bench/results), and
+ * as many lanes share it as it holds; or, where the machine's spec says what a lane works with, as do so without spilling
+ * registers. */
+static void resident(Buffer *to, const Output *o, const Program *p) {
+  enum { KEPT_EIGHTHS = 5, REGISTER_BYTES = 4, ROW_BYTES = 16 };
+  const Arch *m = o->machine;
+  const Kernel *keeps = NULL;
+  for (int i = 0; i < p->nkernels; i++)
+    if (p->kernels[i]->kept) keeps = p->kernels[i];
+  if (!keeps) return;
+  const int64_t bytes = m->registers_unit * REGISTER_BYTES / 8 * KEPT_EIGHTHS, rows = bytes / ROW_BYTES;
+  buffer_printf(to, "\n// How many blocks share a multiprocessor's registers, of which they keep %" PRId64
+                    " KB while they wait for others. A row\n// is 16 bytes.", bytes >> 10);
+  if (!keeps->lane_registers) {
+    buffer_printf(to, "\nconstexpr int resident(int threads, int rows) {\n"
+                      "  return rows > %1$" PRId64 " ? 1 : %1$" PRId64 " / rows < %2$" PRId64 " / threads ? %1$" PRId64
+                      " / rows : %2$" PRId64 " / threads;\n}\n", rows, m->threads_unit);
+    return;
+  }
+  buffer_printf(to, " A lane works with `registers` of %1$" PRId64 ".\n"
+                    "constexpr int resident(int threads, int rows, int registers) {\n"
+                    "  int blocks = %2$" PRId64 ";\n"
+                    "  if (blocks > %3$" PRId64 " / threads) blocks = %3$" PRId64 " / threads;\n"
+                    "  if (blocks > %4$" PRId64 " / rows) blocks = %4$" PRId64 " / rows;\n"
+                    "  if (blocks > %1$" PRId64 " / (threads * registers)) blocks = %1$" PRId64
+                    " / (threads * registers);\n"
+                    "  return blocks > 1 ? blocks : 1;\n}\n",
+                m->registers_unit, m->blocks_unit, m->threads_unit, rows);
+}
+
+/* ptxas of CUDA 13 takes 24 registers beside the elements of a lane's row, those before it and those that it passes on,
+ * which come to 8 a byte of an element: 56 for float, 88 for double, 152 for complex<double>. */
+void emit_lane_registers(Buffer *to, const Kernel *k) {
+  enum { SPEC_BYTES = 4, A_BYTE = 8 };
+  buffer_printf(to, ", %d + %d * (int)sizeof(%s)", k->lane_registers - SPEC_BYTES * A_BYTE, A_BYTE,
+                type_name(k->kept_type));
 }
 
 static void ticket(Buffer *to, const Program *p) {
@@ -303,7 +330,7 @@ void emit_support(Buffer *to, const Output *o, const Program *p) {
   if (variant_uses_limits(p)) emit_limits(to, "__host__ __device__ ");
   emit_monoid(to, o);
   wide_moves(to, p);
-  resident(to, p);
+  resident(to, o, p);
   ticket(to, p);
   posts(to, p);
   overlap(to, p);

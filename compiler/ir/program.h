@@ -24,6 +24,8 @@ struct Kernel {
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */
   Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */
+  Type kept_type;       /* .. of such elements */
+  int lane_registers;   /* .. of 32 bits, that a lane of it works with, were they of 4 bytes; 0: that is not looked at */
   Tree *body;           /* SEQ, kernel form */
 };
 

@@ -70,6 +70,8 @@ static void tiles_kernel(Scan *s, const Tiles *t, Statements *launches) {
   scan_declare_row(s);
   Tree *size = scan_tile_size(s, block.lanes);
   kernel->kept = build_mul(a, block.lanes, s->loads);
+  kernel->kept_type = s->type;
+  kernel->lane_registers = (int)l->plan->machine->registers_lane;
   Tree *blocks = scanner ? build_add(a, t->tiles, build_index(a, 1)) : t->tiles;
   Symbol *shared = lowering_shared(l, "taken", TYPE_ULONG, NULL);
   Tree *take = tree_binary(a, OP_TICKET, TYPE_ULONG, tree_ref(a, program->tickets), blocks);
