@@ -525,28 +525,69 @@ static bool is_position(const File *f, Wholes *all, int i) {
   return x && x->wide && !is(&f->word[i - 1], ".");
 }
 
-/* From `first' to `last', one expression or statement without brackets around it: where a position is compared with or
- * given to a whole number, that is one, too. Positions inside of `[ ]' and of calls are others' affair. */
+/* Where the brackets that begin at word i end, if it is an index or a call's arguments, which are others' affair; else i. */
+static int behind_others(const File *f, int first, int i) {
+  const Word *w = &f->word[i], *callee = &f->word[i - 1];
+  const bool call = is(w, "(") && i > first && callee->kind == WORD_NAME && !is(callee, "return");
+  return w->mate > i && (is(w, "[") || call) ? w->mate : i;
+}
+
+/* From `first' to `last', one expression or statement without brackets around it: is there a position, or a call that gives
+ * one? */
+static bool has_position(const File *f, Wholes *all, int first, int last) {
+  for (int i = first; i <= last; i = behind_others(f, first, i) + 1)
+    if (is_position(f, all, i) || (behind_others(f, first, i) > i && is(&f->word[i], "(") && is_position(f, all, i - 1)))
+      return true;
+  return false;
+}
+
+/* What is compared with a position or given one is a position, too. */
 static bool widen_run(const File *f, Wholes *all, int first, int last) {
   static const char *const joins[] = {"=", "+=", "-=", "*=", "/=", "%=", "<", ">", "<=", ">=", "==", "!=", NULL};
-  bool position = false, joined = false, changed = false;
-  for (int i = first; i <= last; i++) {
-    const Word *w = &f->word[i];
-    if (is(w, "[") && w->mate > 0) { i = w->mate; continue; }
-    if (is(w, "(") && w->mate > 0 && i > first && f->word[i - 1].kind == WORD_NAME && !is(&f->word[i - 1], "return")) {
-      position |= is_position(f, all, i - 1);
-      i = w->mate;
-      continue;
-    }
-    position |= is_position(f, all, i);
-    joined |= is_one_of(w, joins);
-  }
-  for (int i = first; i <= last && position && joined; i++) {
-    if (is(&f->word[i], "[") && f->word[i].mate > 0) { i = f->word[i].mate; continue; }
-    if (is(&f->word[i], "(") && f->word[i].mate > 0 && i > first && f->word[i - 1].kind == WORD_NAME) { i = f->word[i].mate; continue; }
+  bool joined = false, changed = false;
+  for (int i = first; i <= last; i = behind_others(f, first, i) + 1) joined |= is_one_of(&f->word[i], joins);
+  if (!joined || !has_position(f, all, first, last)) return false;
+  for (int i = first; i <= last; i = behind_others(f, first, i) + 1) {
     Whole *x = f->word[i].kind == WORD_NAME ? whole_of(f, all, i) : NULL;
     if (x && !x->wide) x->wide = changed = true;
   }
+  return changed;
+}
+
+/* The word behind the `=' in `first' to `last', if there is one; else `first'. */
+static int behind_assignment(const File *f, int first, int last) {
+  for (int i = first; i <= last; i = behind_others(f, first, i) + 1)
+    if (is(&f->word[i], "=")) return i + 1;
+  return first;
+}
+
+/* Once through a body, run by run: expressions and statements up to what parts them. Of `n = c ? a : b', c is a run of its
+ * own, and n is given a and b. */
+static bool widen_body(const File *f, const Codelet *c, Wholes *all) {
+  static const char *const parts[] = {";", "{", "}", "?", ":", "&&", "||", ",", NULL}, *const heads[] = {"for", "if", NULL};
+  bool changed = false;
+  int first = c->body + 1, given = -1; /* the n of `n = c ? ..' */
+  for (int i = first; i <= c->end; i++) {
+    const Word *w = &f->word[i];
+    const bool opens = is(w, "(") && is_one_of(&f->word[i - 1], heads);
+    const bool closes = is(w, ")") && w->mate > 0 && is_one_of(&f->word[w->mate - 1], heads);
+    if (!opens && !closes && !is_one_of(w, parts)) continue;
+    if (is(w, "?")) {
+      const int behind_name = behind_assignment(f, first, i - 1);
+      if (behind_name >= first + 2) given = behind_name - 2;
+      first = behind_name;
+    }
+    if (i > first && !opens) {
+      Whole *x = given >= 0 && !is(w, "?") ? whole_of(f, all, given) : NULL;
+      if (x && !x->wide && has_position(f, all, first, i - 1)) x->wide = changed = true;
+      changed |= widen_run(f, all, first, i - 1);
+    }
+    if (!is(w, "?") && !is(w, ":") && !is(w, "&&") && !is(w, "||")) given = -1;
+    first = i + 1;
+  }
+  for (int i = c->body + 1; i < c->end; i++) /* conditions in parentheses of their own */
+    if (is(&f->word[i], "(") && f->word[i].mate > i + 1 && !is_one_of(&f->word[i - 1], heads))
+      changed |= widen_run(f, all, i + 1, f->word[i].mate - 1);
   return changed;
 }
 
@@ -554,33 +595,14 @@ static void widen(File *f, Codelet *c) {
   Wholes all = {0};
   find_wholes(f, c, &all);
   for (int i = c->body + 1; i < c->end; i++) { /* what indexes a container */
-    const Word *w = &f->word[i];
-    const bool index = is(w, "[") || (is(w, "(") && f->word[i - 1].kind == WORD_NAME && is_local(c, &f->word[i - 1]) &&
-                                      i > 1 && !is_declared_here(f, c, i - 1));
+    const Word *w = &f->word[i], *last = &f->word[i - 1];
+    const bool index = is(w, "[") || (is(w, "(") && last->kind == WORD_NAME && is_local(c, last) && !is_declared_here(f, c, i - 1));
     for (int k = i + 1; index && k < w->mate; k++) {
       Whole *x = f->word[k].kind == WORD_NAME ? whole_of(f, &all, k) : NULL;
       if (x) x->wide = true;
     }
   }
-  for (bool changed = true; changed;) {
-    changed = false;
-    int first = c->body + 1;
-    for (int i = first; i <= c->end; i++) {
-      const Word *w = &f->word[i];
-      const bool ends = is(w, ";") || is(w, "{") || is(w, "}") || is(w, "?") || is(w, ":") || is(w, "&&") || is(w, "||") ||
-                        is(w, ",");
-      if (is(w, "(") && i > 0 && (is(&f->word[i - 1], "for") || is(&f->word[i - 1], "if") || is(&f->word[i - 1], "while"))) {
-        first = i + 1;
-        continue;
-      }
-      if (!ends) continue;
-      if (i > first) changed |= widen_run(f, &all, first, i - 1);
-      first = i + 1;
-    }
-    /* conditions in parentheses of their own */
-    for (int i = c->body + 1; i < c->end; i++)
-      if (is(&f->word[i], "(") && f->word[i].mate > i + 1) changed |= widen_run(f, &all, i + 1, f->word[i].mate - 1);
-  }
+  while (widen_body(f, c, &all)) continue;
   bool *done = calloc((size_t)(c->end - c->open), sizeof *done); /* `int a, b;': one type */
   if (!done) abort();
   for (int i = 0, named = 0; i < all.n; i++) {
