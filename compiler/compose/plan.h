@@ -163,6 +163,7 @@ typedef struct Plan {
 typedef struct SearchOptions {
   int iterations;      /* N of Fig. 7; 0 = a good default for the machine */
   int keep;            /* candidates kept after pruning; 0 = a default, -1 = all */
+  int limit;           /* of `all', how many at most; 0: any number */
   const char *space;   /* NULL, or "cgo" */
   bool trace;          /* fill SearchReport.trace */
   Determinism determinism; /* what every plan must keep at least */

@@ -663,6 +663,12 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
   if (out->list.n == 0) return no_plan(&x, report);
   if (!keep_promise(&x, out, o->determinism)) return false;
   int keep = o->keep ? o->keep : o->space ? -1 : default_keep(m, out);
+  const int promised = out->list.n;
+  if (keep < 0 && o->limit && promised > o->limit) {
+    keep = o->limit;
+    diagnostics_add(d, DIAG_WARNING, (SourceRange){0}, arena_printf(a, "`--keep all --limit %d' keeps them all", promised),
+                    "`%s' has %d plans on %s: `--keep all' keeps the best %d", s->name, promised, m->name, keep);
+  }
   prune_plans(a, out, keep);
   plan_number(a, out);
   qsort(out->list.at, (size_t)out->list.n, sizeof *out->list.at, by_category);

@@ -1,6 +1,6 @@
 /* compile.c: the whole pipeline, in the order of its steps: compile_front, compile_variants, compile_files.
  *
- * Beside it: types.c, the element types; table.c, which variant serves which size. */
+ * Beside it: types.c, the element types; variants.c, plans as variants; table.c, which of these serves which size. */
 #include "driver/compile_parts.h"
 
 #include <ctype.h>
@@ -11,7 +11,6 @@
 
 #include "front/front.h"
 #include "ir/function.h"
-#include "lower/lower.h"
 #include "passes/codelet_passes.h"
 #include "support/nearest.h"
 #include "support/paths.h"
@@ -231,6 +230,8 @@ bool compile_front(Compilation *c) {
   return ok;
 }
 
+enum { MOST_PLANS = 8192 }; /* of `--keep all', without `--limit' */
+
 static bool search(Compilation *c) {
   double start = compile_clock();
   const Options *o = c->options;
@@ -238,54 +239,19 @@ static bool search(Compilation *c) {
   if (o->iterations) s.iterations = atoi(o->iterations);
   if (o->determinism) determinism_by_name(o->determinism, &s.determinism);
   if (o->keep) s.keep = strcmp(o->keep, "all") == 0 ? -1 : atoi(o->keep);
+  s.limit = o->limit ? atoi(o->limit) : MOST_PLANS;
   bool ok = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->plans, &c->report, c->diagnostics);
   c->times.compose += compile_clock() - start;
   return ok;
 }
 
-static bool lower_each(Compilation *c, Arena *scratch) {
-  Output *o = &c->output;
-  PassOptions passes = {.print_after = c->options->print_after, .without = c->options->without};
-  o->variants = arena_many(c->arena, Variant, c->plans.list.n);
-  c->dump = buffer_new(c->arena);
-  for (int i = 0; i < c->plans.list.n; i++) {
-    double start = compile_clock();
-    Program *program = lower_plan(c->arena, c->plans.list.at[i], o->name, c->diagnostics);
-    double lowered = compile_clock();
-    c->times.lower += lowered - start;
-    if (!program) return false;
-    passes.fuses = c->plans.list.at[i]->determinism < DETERMINISM_GPU_TO_GPU;
-    if (!passes_run(c->arena, scratch, program, o->machine, o->types, o->ntypes, &passes, &c->times.each_pass, &c->dump,
-                    c->diagnostics))
-      return false;
-    c->times.passes += compile_clock() - lowered;
-    o->variants[o->nvariants++] = (Variant){.plan = c->plans.list.at[i], .program = program};
-  }
-  return true;
-}
-
-static bool lower_all(Compilation *c) {
-  Arena *scratch = arena_new();
-  bool ok = lower_each(c, scratch);
-  arena_free(scratch);
-  c->output.line_directives = c->options->line != NULL;
-  return ok && compile_choose(c);
-}
-
-static bool print_all(Compilation *c) {
-  double start = compile_clock();
-  Output *o = &c->output;
-  for (int i = 0; i < o->nvariants; i++) {
-    Buffer text = buffer_new(c->arena);
-    emit_variant(&text, o, &o->variants[i]);
-    o->variants[i].text = text;
-  }
-  c->times.emit += compile_clock() - start;
-  return true;
+void compile_end(Compilation *c) {
+  spool_end(c->spool);
+  c->spool = NULL;
 }
 
 bool compile_variants(Compilation *c) {
-  return compile_front(c) && check_levels(c) && search(c) && lower_all(c) && print_all(c);
+  return compile_front(c) && check_levels(c) && search(c) && compile_plans(c);
 }
 
 /* ---- writing ---- */
@@ -297,7 +263,13 @@ typedef struct Files {
 } Files;
 
 static void add_file(Compilation *c, const Files *f, const char *path, Buffer text) {
-  OutputFile file = {arena_printf(c->arena, "%s%s", f->under, path), text.text, text.length};
+  OutputFile file = {.path = arena_printf(c->arena, "%s%s", f->under, path), text.text, text.length};
+  vec_push(c->arena, &f->all->list, file);
+}
+
+/* .. whose text is on disk. */
+static void add_spooled(Compilation *c, const Files *f, const char *path, Spooled text) {
+  OutputFile file = {.path = arena_printf(c->arena, "%s%s", f->under, path), .length = text.length, .spooled = text};
   vec_push(c->arena, &f->all->list, file);
 }
 
@@ -309,7 +281,40 @@ static void print_file(Compilation *c, const Files *f, const char *path, Printer
   add_file(c, f, path, text);
 }
 
-void compile_files(Compilation *c, const char *under, OutputFiles *all) {
+/* The manifest of many variants, put together on disk. */
+static bool spool_manifest(Compilation *c, Spooled *all) {
+  Arena *scratch = arena_new();
+  const Output *o = &c->output;
+  *all = (Spooled){0};
+  bool ok = true;
+  for (int i = -1; ok && i <= o->nvariants; i++) {
+    Buffer piece = buffer_new(scratch);
+    if (i < 0) emit_manifest_begin(&piece, o);
+    else if (i < o->nvariants) ok = emit_manifest_variant(&piece, o, i);
+    else emit_manifest_end(&piece, o);
+    ok = ok && spool_append(c->spool, piece.text, piece.length, all);
+    arena_reset(scratch);
+  }
+  arena_free(scratch);
+  return ok || compile_no_spool(c);
+}
+
+static bool add_manifest(Compilation *c, const Files *f) {
+  Buffer text = buffer_new(c->arena);
+  Spooled manifest;
+  if (!c->spool && emit_manifest(&text, &c->output)) add_file(c, f, "manifest.json", text);
+  else if (c->spool && spool_manifest(c, &manifest)) add_spooled(c, f, "manifest.json", manifest);
+  else return false;
+  return true;
+}
+
+static void add_variant(Compilation *c, const Files *f, const Variant *v) {
+  const char *path = arena_printf(c->arena, "variants/%s.%s", v->plan->id, output_extension(&c->output));
+  if (v->written.spool) add_spooled(c, f, path, v->written);
+  else add_file(c, f, path, v->text);
+}
+
+bool compile_files(Compilation *c, const char *under, OutputFiles *all) {
   double start = compile_clock();
   Output *o = &c->output;
   Files f = {all, under};
@@ -330,13 +335,13 @@ void compile_files(Compilation *c, const char *under, OutputFiles *all) {
   }
   if (o->spectrum->monoid) print_file(c, &f, "check/types.h", emit_monoid_layouts);
   if (o->spectrum->monoid) print_file(c, &f, "check/operator.h", emit_monoid_operator);
-  for (int i = 0; i < o->nvariants; i++)
-    add_file(c, &f, arena_printf(c->arena, "variants/%s.%s", o->variants[i].plan->id, extension), o->variants[i].text);
+  for (int i = 0; i < o->nvariants; i++) add_variant(c, &f, &o->variants[i]);
   if (o->machine->detected) { /* what was found on the host, for those who read or compile it elsewhere */
     Buffer spec = buffer_new(c->arena);
     buffer_puts(&spec, o->machine->detected);
     add_file(c, &f, arena_printf(c->arena, "%s.yaml", o->machine->name), spec);
   }
-  print_file(c, &f, "manifest.json", emit_manifest);
+  bool ok = add_manifest(c, &f);
   c->times.emit += compile_clock() - start;
+  return ok;
 }

@@ -5,6 +5,7 @@
 #include "driver/options.h"
 #include "emit/emit.h"
 #include "passes/passes.h"
+#include "support/spool.h"
 
 /* Where the time of one compilation went, in seconds. */
 typedef struct Times {
@@ -15,6 +16,7 @@ typedef struct Times {
 typedef struct Compilation {
   Arena *arena;
   const Options *options; /* with one machine */
+  bool whole;           /* every variant's trees stay, however many there are */
   bool several;         /* there are other machines in the same folder */
   Diagnostics *diagnostics;
   Output output;        /* filled as far as the stage that was asked for */
@@ -23,6 +25,9 @@ typedef struct Compilation {
   Arch *machine;        /* all its levels; output.machine has those asked for */
   Plans plans;
   SearchReport report;
+  Table measured;       /* what the measured table says, if there is one */
+  bool has_measured;
+  Spool *spool;         /* texts of many variants; NULL: there are few */
   Times times;
   Buffer dump;          /* what --print-after asked for */
 } Compilation;
@@ -30,14 +35,18 @@ typedef struct Compilation {
 /* Parses the file and runs the codelet passes; loads the machine when the options name one. */
 bool compile_front(Compilation *c);
 
-/* compile_front, then search, lowering, passes and the variants' texts: output is complete. */
+/* compile_front, then search, lowering, passes and the variants' texts: output is complete. Of many variants the texts
+ * wait on disk, until compile_end. */
 bool compile_variants(Compilation *c);
+void compile_end(Compilation *c);
+/* An error for what errno says of these texts. Returns false. */
+bool compile_no_spool(Compilation *c);
 
 double compile_clock(void); /* seconds, monotonic */
 
 typedef struct OutputFiles { VEC(OutputFile) list; } OutputFiles;
 
-/* Prints every file of the machine's folder; their paths begin with `under': "", or "sm_80/". */
-void compile_files(Compilation *c, const char *under, OutputFiles *all);
+/* Prints every file of the machine's folder; their paths begin with `under': "", or "sm_80/". False after an error. */
+bool compile_files(Compilation *c, const char *under, OutputFiles *all);
 
 #endif

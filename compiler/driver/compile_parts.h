@@ -19,10 +19,21 @@ bool compile_suit_types(Compilation *c);
 /* Notes in every spectrum what follows from them. */
 void compile_note_types(Compilation *c);
 
+/* ---- variants.c ---- */
+
+/* Lowers the plans, runs the passes, picks which variant serves which size and prints the variants' texts. */
+bool compile_plans(Compilation *c);
+
 /* ---- table.c ---- */
 
-/* Sets output.table, for the variants of the output. False when the measured table is malformed. */
-bool compile_choose(Compilation *c);
+/* Sets `measured'; which table it is follows from the first variant's operands. False when it is malformed. */
+bool compile_read_table(Compilation *c);
+/* Sets output.table, for the variants of the output. */
+void compile_choose(Compilation *c);
+/* May output.table name the variant? Asked before there are variants. */
+bool compile_may_choose(const Compilation *c, const Table *guess, const char *variant);
+/* The rows that are guessed where nothing was measured. */
+Table compile_guess(Compilation *c);
 /* Why the row of a measured table, of another folder perhaps, cannot serve (choose.h): no such variant; a number that
  * its text would not compile with; more blocks than there is room for. NULL: it can. */
 const char *compile_why_not(const void *compilation, const TableRow *r);

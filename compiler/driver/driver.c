@@ -63,16 +63,18 @@ static void print_times(const Compilation *c) {
 /* ---- tgc FILE ---- */
 
 /* All that was asked for, in the order in which it came to be. */
-static void show(Buffer *to, const Compilation *c) {
+static bool show(Buffer *to, Compilation *c) {
   const Options *o = c->options;
   if (o->trace) buffer_putn(to, c->report.trace.text, c->report.trace.length);
   buffer_putn(to, c->dump.text, c->dump.length);
-  if (o->list && strcmp(o->list, "json") == 0 && !c->several) emit_manifest(to, &c->output);
-  else if (o->list && !*o->list) emit_listing(to, &c->output, terminal_width());
+  if (o->list && strcmp(o->list, "json") == 0 && !c->several) {
+    if (!emit_manifest(to, &c->output)) return compile_no_spool(c);
+  } else if (o->list && !*o->list) emit_listing(to, &c->output, terminal_width());
   if (o->pruned) buffer_putn(to, c->report.pruned.text, c->report.pruned.length);
   if (o->out && !o->list)
     buffer_printf(to, "%d variants of %s for %s in %s%s%s\n", c->output.nvariants, c->library, c->output.machine->name,
                   o->out, c->several ? "/" : "", c->several ? c->output.machine->name : "");
+  return true;
 }
 
 static int verb_compile(Arena *a, const Options *o) {
@@ -84,10 +86,11 @@ static int verb_compile(Arena *a, const Options *o) {
   Diagnostics *d = diagnostics_new(a);
   bool ok = machines_compile(a, o, &m, d) && (!o->out || machines_write(a, &m, o->out, d));
   Buffer text = buffer_new(a);
-  for (int i = 0; ok && i < m.n; i++) show(&text, &m.each[i]);
+  for (int i = 0; ok && i < m.n; i++) ok = show(&text, &m.each[i]);
   if (ok && m.n > 1 && o->list && *o->list) emit_machines_manifest(&text, &m.outputs);
   int status = ok ? print_text(&text) : BAD_INPUT;
   for (int i = 0; ok && o->time && i < m.n; i++) print_times(&m.each[i]);
+  machines_end(&m);
   diagnostics_print(d, stderr, remark_kinds(o), isatty(STDERR_FILENO));
   return status;
 }

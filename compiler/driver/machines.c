@@ -53,6 +53,10 @@ bool machines_compile(Arena *a, const Options *o, Machines *m, Diagnostics *d) {
   return true;
 }
 
+void machines_end(Machines *m) {
+  for (int i = 0; i < m->n; i++) compile_end(&m->each[i]);
+}
+
 /* ---- the folder ---- */
 
 typedef void (*Printer)(Buffer *to, const MachineOutputs *m);
@@ -60,23 +64,25 @@ typedef void (*Printer)(Buffer *to, const MachineOutputs *m);
 static void print_file(Arena *a, OutputFiles *f, const char *path, Printer print, const MachineOutputs *m) {
   Buffer text = buffer_new(a);
   print(&text, m);
-  OutputFile file = {path, text.text, text.length};
+  OutputFile file = {.path = path, text.text, text.length};
   vec_push(a, &f->list, file);
 }
 
 bool machines_write(Arena *a, Machines *m, const char *dir, Diagnostics *d) {
   OutputFiles f = {0};
-  if (m->n == 1) compile_files(&m->each[0], "", &f);
+  bool printed = true;
+  if (m->n == 1) printed = compile_files(&m->each[0], "", &f);
   else {
     print_file(a, &f, arena_printf(a, "%s.h", m->outputs.name), emit_machines_header, &m->outputs);
     print_file(a, &f, arena_printf(a, "%s.cu", m->outputs.name), emit_machines_dispatch, &m->outputs);
     print_file(a, &f, "CMakeLists.txt", emit_machines_cmake, &m->outputs);
-    for (int i = 0; i < m->n; i++)
-      compile_files(&m->each[i], arena_printf(a, "%s/", m->each[i].output.machine->name), &f);
+    for (int i = 0; i < m->n && printed; i++)
+      printed = compile_files(&m->each[i], arena_printf(a, "%s/", m->each[i].output.machine->name), &f);
     print_file(a, &f, "manifest.json", emit_machines_manifest, &m->outputs);
   }
-  double printed = compile_clock();
+  if (!printed) return false;
+  double start = compile_clock();
   bool ok = folder_write(a, dir, f.list.at, f.list.n, d);
-  m->each[m->n - 1].times.write += compile_clock() - printed; /* all of it, in the last one's account */
+  m->each[m->n - 1].times.write += compile_clock() - start; /* all of it, in the last one's account */
   return ok;
 }

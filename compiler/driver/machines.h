@@ -18,4 +18,7 @@ bool machines_compile(Arena *a, const Options *o, Machines *m, Diagnostics *d);
 /* Writes the folder: of one machine its files; of several a folder each, and above them what picks one. */
 bool machines_write(Arena *a, Machines *m, const char *dir, Diagnostics *d);
 
+/* Ends the compilations; their output is not used again. */
+void machines_end(Machines *m);
+
 #endif

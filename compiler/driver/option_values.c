@@ -82,6 +82,8 @@ static const char *check_machines(Arena *a, const Options *o) {
 const char *options_check(Arena *a, const Options *o) {
   const char *why = check_count(a, "--iterations", o->iterations, NULL);
   if (!why) why = check_count(a, "--keep", o->keep, "all");
+  if (!why) why = check_count(a, "--limit", o->limit, NULL);
+  if (!why && o->limit && (!o->keep || strcmp(o->keep, "all") != 0)) why = "`--limit' is for `--keep all'";
   if (!why) why = check_passes(a, o);
   if (!why) why = check_determinism(a, o->determinism);
   if (!why) why = check_machines(a, o);

@@ -16,6 +16,7 @@
   OPTION(levels,      "--levels",      "",   "LIST", "only these levels, top first: grid,block,thread")                \
   OPTION(iterations,  "--iterations",  "",   "N",    "rounds of the search (MICRO Fig. 7)")                            \
   OPTION(keep,        "--keep",        "",   "N|all", "variants to keep after pruning")                                \
+  OPTION(limit,       "--limit",       "",   "N",    "how many `--keep all' keeps at most: 8192")                         \
   OPTION(determinism, "--determinism", "",   "LABEL", "what floating results must keep: run_to_run, gpu_to_gpu, ..")  \
   OPTION(space,       "--space",       "",   "NAME", "a preset of codelets, levels and choices: cgo")                  \
   OPTION(table,       "--table",       "",   "FILE|none",                                                              \

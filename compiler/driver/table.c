@@ -33,11 +33,8 @@ static const char *shipped_table(const Compilation *c) {
   return path ? path : path_of_data(c->arena, arena_printf(c->arena, "%s.table", name));
 }
 
-/* The measured table: the one that was asked for, or what is shipped for the machine, if anything is. False when it
- * is malformed. */
-static bool read_table(Compilation *c, Table *t, bool *found) {
+bool compile_read_table(Compilation *c) {
   const char *name = c->options->table;
-  *found = false;
   if (name && strcmp(name, "none") == 0) return true;
   const char *path = name ? name : shipped_table(c);
   if (!path) return true;
@@ -45,8 +42,8 @@ static bool read_table(Compilation *c, Table *t, bool *found) {
   if (!f)
     return compile_refuse(c, (SourceRange){0}, NULL,
                           arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
-  *found = true;
-  return table_read(c->arena, f, t, c->diagnostics);
+  c->has_measured = true;
+  return table_read(c->arena, f, &c->measured, c->diagnostics);
 }
 
 const char *compile_why_not(const void *context, const TableRow *r) {
@@ -67,12 +64,22 @@ const char *compile_why_not(const void *context, const TableRow *r) {
   return NULL;
 }
 
-bool compile_choose(Compilation *c) {
-  Table table;
-  bool found;
-  if (!read_table(c, &table, &found)) return false;
-  MeasuredTable measured = {&table, compile_why_not, c};
-  c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, found ? &measured : NULL,
-                                   c->diagnostics);
-  return true;
+Table compile_guess(Compilation *c) {
+  return choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes, NULL, c->diagnostics);
+}
+
+static bool names(const Table *t, const char *variant) {
+  for (int i = 0; i < t->rows.n; i++)
+    if (strcmp(t->rows.at[i].variant, variant) == 0) return true;
+  return false;
+}
+
+bool compile_may_choose(const Compilation *c, const Table *guess, const char *variant) {
+  return names(guess, variant) || (c->has_measured && names(&c->measured, variant));
+}
+
+void compile_choose(Compilation *c) {
+  MeasuredTable measured = {&c->measured, compile_why_not, c};
+  c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes,
+                                   c->has_measured ? &measured : NULL, c->diagnostics);
 }

@@ -6,6 +6,7 @@
 #include "ir/element.h"
 #include "ir/monoid.h"
 #include "ir/program.h"
+#include "support/spool.h"
 #include "table/table.h"
 
 /* One finished variant: plan, program and text. */
@@ -13,6 +14,8 @@ typedef struct Variant {
   const Plan *plan;
   const Program *program;
   Buffer text; /* what emit_variant printed */
+  Spooled written, entry; /* of one of many, that text and what emit_manifest_entry printed; its program is an outline
+                             (program_outline) */
 } Variant;
 
 /* Everything that one output folder is printed from. */
@@ -90,7 +93,14 @@ void emit_prepared(Buffer *to, const Output *o);                  /* check/codel
 void emit_codelets(Buffer *to, const Output *o);                  /* check/codelets.cc (reference.c) */
 /* The headers that execute it, as texts: check/language.h and those that it stands on. NULL ends them. */
 extern const struct EmbeddedFile { const char *path, *text; } emit_witness_files[];
-void emit_manifest(Buffer *to, const Output *o);                  /* manifest.json (manifest.c) */
+/* manifest.json (manifest.c). False, with errno, when what waits on disk cannot be read. */
+bool emit_manifest(Buffer *to, const Output *o);
+/* .. in pieces: what stands before the variants, a variant by its number, what stands behind them. */
+void emit_manifest_begin(Buffer *to, const Output *o);
+bool emit_manifest_variant(Buffer *to, const Output *o, int number);
+void emit_manifest_end(Buffer *to, const Output *o);
+/* What it says of a variant whose trees are there. */
+void emit_manifest_entry(Buffer *to, const Output *o, const Variant *v);
 void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
 
 /* Of a program's text: the small functions that its kernels and its host call; then these. */
@@ -183,7 +193,12 @@ const char *text_in_namespace(Arena *a, const char *within, const char *type);
 
 /* ---- the folder (folder.c) ---- */
 
-typedef struct OutputFile { const char *path, *text; size_t length; } OutputFile; /* path relative to the folder */
+typedef struct OutputFile {
+  const char *path; /* relative to the folder */
+  const char *text;
+  size_t length;
+  Spooled spooled; /* where the text waits on disk instead */
+} OutputFile;
 
 /* Writes all files into the folder `dir`, whole or not at all: everything is written beside it first, flushed,
  * and then moved in; variants of an earlier run that are no longer made are removed. A failure (unwritable, full

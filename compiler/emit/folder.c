@@ -26,6 +26,7 @@ static const char stage_prefix[] = ".tgc-";
 
 typedef struct Writing {
   Arena *a;
+  Arena *moment; /* a file's text, until the next one's */
   Diagnostics *d;
   const char *dir;
   const char *stage; /* NULL as long as there is none */
@@ -102,13 +103,27 @@ static bool write_all(int fd, const char *text, size_t n) {
   return true;
 }
 
+static void begin_moment(Writing *w) {
+  arena_free(w->moment);
+  w->moment = arena_new();
+}
+
+/* The file's text, for the moment; NULL with errno. */
+static const char *text_of(Writing *w, const OutputFile *f) {
+  begin_moment(w);
+  if (!f->spooled.spool) return f->text ? f->text : "";
+  return spool_read(w->moment, f->spooled);
+}
+
 /* Writes one staged file; `path` is the name it will have, for what is said. */
 static bool stage_file(Writing *w, const char *root, const OutputFile *f) {
   const char *staged = join(w->a, root, f->path), *path = join(w->a, w->dir, f->path);
   if (!make_folders(w, parent_of(w->a, staged))) return false;
+  const char *text = text_of(w, f);
+  if (!text) return cannot(w, "read what goes into", path);
   int fd = open(staged, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0) return cannot(w, "write", path);
-  bool ok = write_all(fd, f->text ? f->text : "", f->length);
+  bool ok = write_all(fd, text, f->length);
   /* Flushed, or a crash could leave names without text; some file systems have no such call. */
   if (ok && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS) ok = false;
   int error = errno;
@@ -123,8 +138,9 @@ static bool stage_file(Writing *w, const char *root, const OutputFile *f) {
 static bool same_text(Writing *w, const char *path, const OutputFile *f) {
   struct stat s;
   if (lstat(path, &s) != 0 || !S_ISREG(s.st_mode) || (size_t)s.st_size != f->length) return false;
-  SourceFile *there = source_read(w->a, path);
-  return there && there->size == f->length && memcmp(there->text, f->text ? f->text : "", f->length) == 0;
+  const char *text = text_of(w, f);
+  SourceFile *there = text ? source_read(w->moment, path) : NULL;
+  return there && there->size == f->length && memcmp(there->text, text, f->length) == 0;
 }
 
 /* Removes what was made on the way. */
@@ -215,8 +231,9 @@ static void note_earlier(Writing *w, const json_t *manifest, Names *earlier) {
   for (size_t i = 0; i < json_array_size(machines); i++) {
     const char *folder = json_string_value(json_object_get(json_array_get(machines, i), KEY_FOLDER));
     if (!manifest_is_folder_name(folder)) continue;
-    SourceFile *text = source_read(w->a, arena_printf(w->a, "%s/%s/%s", w->dir, folder, MANIFEST_FILE));
-    json_t *own = text ? json_loadb(text->text, text->size, 0, NULL) : NULL;
+    begin_moment(w);
+    SourceFile *text = source_read(w->moment, arena_printf(w->a, "%s/%s/%s", w->dir, folder, MANIFEST_FILE));
+    json_t *own = text ? manifest_files(text->text, text->size) : NULL;
     if (own) note_machine(w, own, arena_printf(w->a, "%s/", folder), earlier);
     json_decref(own);
   }
@@ -232,8 +249,8 @@ static bool check_ours(Writing *w, Names *earlier) {
   struct stat s;
   if (lstat(path, &s) != 0)
     return refuse(w, hint, arena_printf(w->a, "`%s' holds files that tgc did not make", w->dir));
-  SourceFile *text = S_ISREG(s.st_mode) ? source_read(w->a, path) : NULL;
-  json_t *manifest = text ? json_loadb(text->text, text->size, 0, NULL) : NULL;
+  SourceFile *text = S_ISREG(s.st_mode) ? source_read(w->moment, path) : NULL;
+  json_t *manifest = text ? manifest_files(text->text, text->size) : NULL;
   const char *generator = json_string_value(json_object_get(manifest, KEY_GENERATOR));
   bool ours = generator && strcmp(generator, MANIFEST_GENERATOR) == 0;
   if (ours) note_earlier(w, manifest, earlier);
@@ -241,18 +258,21 @@ static bool check_ours(Writing *w, Names *earlier) {
   return ours || refuse(w, hint, arena_printf(w->a, "`%s' is no manifest of tgc's", path));
 }
 
-static bool is_among(const char *path, const OutputFile *files, int n) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(files[i].path, path) == 0) return true;
-  return false;
+static int by_path(const void *x, const void *y) {
+  return strcmp(((const OutputFile *)x)->path, ((const OutputFile *)y)->path);
 }
 
 /* Those that an earlier run wrote and this one does not. */
 static void find_stale(Writing *w, const Names *earlier, const OutputFile *files, int n, Names *stale) {
+  OutputFile *sorted = arena_many(w->a, OutputFile, n);
+  memcpy(sorted, files, (size_t)n * sizeof *sorted);
+  qsort(sorted, (size_t)n, sizeof *sorted, by_path);
   for (int i = 0; i < earlier->list.n; i++) {
     const char *relative = earlier->list.at[i], *path = join(w->a, w->dir, relative);
+    const OutputFile same = {.path = relative};
     struct stat s;
-    if (!is_among(relative, files, n) && lstat(path, &s) == 0 && S_ISREG(s.st_mode)) vec_push(w->a, &stale->list, relative);
+    if (!bsearch(&same, sorted, (size_t)n, sizeof *sorted, by_path) && lstat(path, &s) == 0 && S_ISREG(s.st_mode))
+      vec_push(w->a, &stale->list, relative);
   }
 }
 
@@ -370,7 +390,7 @@ static bool create(Writing *w, const OutputFile *files, int n) {
 bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d) {
   size_t length = strlen(dir);
   while (length > 1 && (dir[length - 1] == '/' || (dir[length - 1] == '.' && dir[length - 2] == '/'))) length--;
-  Writing w = {.a = a, .d = d, .dir = arena_strndup(a, dir, length)};
+  Writing w = {.a = a, .moment = arena_new(), .d = d, .dir = arena_strndup(a, dir, length)};
   struct stat s;
   bool ok;
   if (length == 0) ok = refuse(&w, NULL, "the output folder has no name");
@@ -381,5 +401,6 @@ bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Dia
   else if (lstat(w.dir, &s) == 0)
     ok = refuse(&w, "remove it, or choose another name", arena_printf(a, "`%s' is a symbolic link to nothing", w.dir));
   else ok = create(&w, files, n);
+  arena_free(w.moment);
   return ok || undo(&w);
 }

@@ -443,7 +443,10 @@ static json_t *parts(Arena *a, const Output *o) {
 
 /* ---- all of it ---- */
 
-void emit_manifest(Buffer *to, const Output *o) {
+/* The variants come last, so that they can be printed one by one. */
+static const char no_variants[] = "[]\n}\n";
+
+void emit_manifest_begin(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   json_t *j = beginning(a, o, o->name), *exact = json_array(), *variants = json_array();
   put(j, KEY_MACHINE, text(a, o->machine->name));
@@ -457,10 +460,39 @@ void emit_manifest(Buffer *to, const Output *o) {
   put(j, KEY_OPERANDS, operands(a, o));
   if (output_by_shape(o)) put(j, KEY_PARTS, parts(a, o));
   put(j, KEY_DISPATCH, table_dispatch(&o->table));
-  for (int i = 0; i < o->nvariants; i++) add(variants, variant(a, o, &o->variants[i]));
   put(j, KEY_VARIANTS, variants);
   manifest_print(to, j);
+  to->length -= sizeof no_variants - 1;
+  buffer_puts(to, "[");
   json_decref(j);
+}
+
+void emit_manifest_entry(Buffer *to, const Output *o, const Variant *v) {
+  json_t *j = variant(to->arena, o, v);
+  manifest_print_inside(to, j, "    ");
+  json_decref(j);
+}
+
+bool emit_manifest_variant(Buffer *to, const Output *o, int number) {
+  const Variant *v = &o->variants[number];
+  buffer_puts(to, number ? ",\n    " : "\n    ");
+  if (!v->entry.spool) {
+    emit_manifest_entry(to, o, v);
+    return true;
+  }
+  const char *entry = spool_read(to->arena, v->entry);
+  if (entry) buffer_putn(to, entry, v->entry.length);
+  return entry != NULL;
+}
+
+void emit_manifest_end(Buffer *to, const Output *o) { buffer_puts(to, o->nvariants ? "\n  ]\n}\n" : "]\n}\n"); }
+
+bool emit_manifest(Buffer *to, const Output *o) {
+  emit_manifest_begin(to, o);
+  for (int i = 0; i < o->nvariants; i++)
+    if (!emit_manifest_variant(to, o, i)) return false;
+  emit_manifest_end(to, o);
+  return true;
 }
 
 void emit_machines_manifest(Buffer *to, const MachineOutputs *m) {

@@ -1,4 +1,4 @@
-/* program.c: a program's tunables: which there are, and what they may be. */
+/* program.c: a program's tunables: which there are, and what they may be; a program's outline. */
 #include "ir/program.h"
 
 #include <inttypes.h>
@@ -12,6 +12,30 @@ const ProgramConstant *program_constant(const Program *p, const char *name) {
 
 bool program_takes(const ProgramConstant *c, int64_t number) {
   return number >= c->min && (c->max <= 0 || number <= c->max) && (c->multiple <= 1 || number % c->multiple == 0);
+}
+
+static Symbol *outline_symbol(Arena *a, const Symbol *s) {
+  if (!s) return NULL;
+  Symbol *copy = arena_one(a, Symbol);
+  *copy = (Symbol){.name = arena_strdup(a, s->name), .kind = s->kind, .type = s->type, .where = s->where};
+  return copy;
+}
+
+Program *program_outline(Arena *a, const Program *p) {
+  Program *o = arena_one(a, Program);
+  *o = (Program){.name = p->name, .id = p->id, .generic = p->generic, .monoid = p->monoid, .widest = p->widest,
+                 .element = p->element, .result = p->result, .nconstants = p->nconstants, .chained_by = p->chained_by,
+                 .compares = p->compares, .workspace_head = p->workspace_head, .helpers = p->helpers};
+  o->constants = arena_many(a, ProgramConstant, p->nconstants);
+  for (int i = 0; i < p->nconstants; i++) {
+    o->constants[i] = p->constants[i];
+    o->constants[i].symbol = outline_symbol(a, p->constants[i].symbol);
+    o->constants[i].what = NULL;
+  }
+  o->words = outline_symbol(a, p->words);
+  o->tickets = outline_symbol(a, p->tickets);
+  if (p->workspace_elements) o->workspace_elements = tree_int(a, TYPE_INDEX, 0);
+  return o;
 }
 
 void program_print_range(Buffer *to, const ProgramConstant *c) {

@@ -74,6 +74,10 @@ static inline bool kernel_is_one_vector(const Kernel *k) {
   return k->threads && k->threads->max == kernel_vector(k);
 }
 
+/* What other files than the program's own text say of it, in `a', where the program itself may go: its names, its
+ * tunables, and which of the rest it has. No kernels; instead of trees and symbols, where there are some, others. */
+Program *program_outline(Arena *a, const Program *p);
+
 /* The tunable of that name, or NULL. */
 const ProgramConstant *program_constant(const Program *p, const char *name);
 

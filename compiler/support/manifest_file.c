@@ -246,6 +246,64 @@ bool manifest_is_reduction(const json_t *manifest) {
   return json_array_size(operands) == 3 && json_array_size(sizes) == 0;
 }
 
+/* The variant that begins there, if one does, without all but its file; *at is behind it then. NULL: none does. */
+static json_t *file_of_next(const char *text, size_t n, size_t *at) {
+  json_error_t end;
+  json_t *whole = json_loadb(text + *at, n - *at, JSON_DISABLE_EOF_CHECK, &end);
+  json_t *file = json_incref(json_object_get(whole, KEY_FILE)), *variant = whole ? json_object() : NULL;
+  json_decref(whole);
+  if (variant) *at += (size_t)end.position;
+  if (file) json_object_set_new(variant, KEY_FILE, file);
+  return variant;
+}
+
+/* As manifest_print has printed it: the variants last, in lines that nothing else can be. NULL: it is not so. */
+static json_t *files_as_printed(const char *text, size_t n) {
+  static const char begin[] = "\n  \"" KEY_VARIANTS "\": [";
+  const char *found = memmem(text, n, begin, sizeof begin - 1);
+  if (!found) return NULL;
+  size_t at = (size_t)(found - text) + sizeof begin - 1;
+  char *head = malloc(at + 2);
+  if (!head) abort();
+  memcpy(head, text, at);
+  memcpy(head + at, "]}", 2);
+  json_t *manifest = json_loadb(head, at + 2, 0, NULL), *variants = json_object_get(manifest, KEY_VARIANTS);
+  free(head);
+  bool more = manifest != NULL;
+  while (more) {
+    while (at < n && strchr(", \n", text[at])) at++;
+    json_t *variant = at < n && text[at] == '{' ? file_of_next(text, n, &at) : NULL;
+    more = variant != NULL;
+    if (more) json_array_append_new(variants, variant);
+  }
+  if (manifest && n - at == 4 && memcmp(text + at, "]\n}\n", 4) == 0) return manifest;
+  json_decref(manifest);
+  return NULL;
+}
+
+json_t *manifest_files(const char *text, size_t n) {
+  json_t *manifest = files_as_printed(text, n);
+  return manifest ? manifest : json_loadb(text, n, 0, NULL);
+}
+
+typedef struct Inside { Buffer *to; const char *indent; } Inside;
+
+static int print_inside(const char *text, size_t n, void *context) {
+  const Inside *x = context;
+  for (size_t done = 0; done < n;) {
+    const char *line = memchr(text + done, '\n', n - done);
+    size_t end = line ? (size_t)(line - text) + 1 : n;
+    buffer_putn(x->to, text + done, end - done);
+    if (line) buffer_puts(x->to, x->indent);
+    done = end;
+  }
+  return 0;
+}
+
+void manifest_print_inside(Buffer *to, const json_t *part, const char *indent) {
+  Inside x = {to, indent};
+  if (json_dump_callback(part, print_inside, &x, JSON_INDENT(2) | JSON_PRESERVE_ORDER) != 0) abort(); /* as below */
+}
 
 void manifest_print(Buffer *to, const json_t *manifest) {
   char *printed = json_dumps(manifest, JSON_INDENT(2) | JSON_PRESERVE_ORDER);

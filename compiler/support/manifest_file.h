@@ -24,7 +24,13 @@ bool manifest_is_reduction(const json_t *manifest);
 /* A name of a machine's folder in a manifest that leads nowhere else. */
 bool manifest_is_folder_name(const char *name);
 
+/* A manifest's text, unchecked, of whose variants nothing is kept but their files: there may be thousands. NULL: it is no
+ * JSON. */
+json_t *manifest_files(const char *text, size_t n);
+
 /* Prints one as the file has it. */
 void manifest_print(Buffer *to, const json_t *manifest);
+/* .. and a part of one, as it stands there: its lines but the first behind so many blanks, no end of line behind it. */
+void manifest_print_inside(Buffer *to, const json_t *part, const char *indent);
 
 #endif

@@ -102,6 +102,8 @@ def test_counts(t):
         misuse_on_sum(t, "--keep", value).says("--keep", "a number from 1 to 1000000")
         misuse_on_sum(t, "--iterations", value).says("--iterations", "a number from 1 to 1000000")
     misuse_on_sum(t, "--iterations", "all").says("--iterations")
+    misuse_on_sum(t, "--keep", "all", "--limit", "none").says("--limit")
+    misuse_on_sum(t, "--limit", "5").says("`--keep all'")
     on_sum(t, "--levels", "grid,block,thread", "--iterations", "4", "--list", "--keep", "1000000").exits(0).silent()
     on_sum(t, "--list", "--iterations", "1000000").exits(0).silent()
 

@@ -121,6 +121,19 @@ def test_keep(t):
         raise Failed(f"--keep all keeps {len(everything)}")
 
 
+def test_limit(t):
+    """`--keep all' says that it keeps the best only, and how to keep all; that does."""
+    vadd = t.sum.replace("sum.cdl", "vadd.cdl")
+    r = t.run(vadd, "--arch", "sm_60", "--keep", "all", "--limit", "5", "--list=json").exits(0)
+    few = {v["id"] for v in json.loads(r.out)["variants"]}
+    r.expect(len(few) == 5, f"expected 5 variants, got {len(few)}").says("`--keep all' keeps the best 5")
+    hint = re.search(r"hint: `--keep all --limit (\d+)'", r.err)
+    r.expect(hint, "expected the limit that keeps all")
+    r = t.run(vadd, "--arch", "sm_60", "--keep", "all", "--limit", hint[1], "--list=json").exits(0).silent()
+    every = {v["id"] for v in json.loads(r.out)["variants"]}
+    r.expect(len(every) == int(hint[1]) and few < every, f"expected {hint[1]} variants, got {len(every)}")
+
+
 def test_pruned_and_trace(t):
     r = t.run(t.sum, "--arch", "sm_60", "--pruned").exits(0).silent()
     r.expect(len(r.out.splitlines()) > 3, "expected what was pruned, and why")

@@ -13,7 +13,7 @@
 Compilation compiled(Options *o) {
   Arena *a = arena_new();
   o->file = golden_path(a, o->file);
-  Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
+  Compilation c = {.arena = a, .options = o, .whole = true, .diagnostics = diagnostics_new(a)};
   if (!compile_variants(&c)) fail_msg("%s", golden_diagnostics(a, c.diagnostics, 0));
   return c;
 }

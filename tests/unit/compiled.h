@@ -4,8 +4,8 @@
 
 #include "driver/compile.h"
 
-/* The file of the options, which is named from the repository's root; fails the test where that does not compile. The
- * caller frees the arena. */
+/* The file of the options, which is named from the repository's root; fails the test where that does not compile. All
+ * variants have their trees. The caller frees the arena. */
 Compilation compiled(Options *o);
 /* The variant of that plan; fails the test where there is none. */
 const Variant *compiled_plan(const Compilation *c, const char *text);

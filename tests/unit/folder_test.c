@@ -86,7 +86,7 @@ static int names_in(const char *dir) {
   return n - 2;
 }
 
-static OutputFile file(const char *path, const char *text) { return (OutputFile){path, text, strlen(text)}; }
+static OutputFile file(const char *path, const char *text) { return (OutputFile){.path = path, text, strlen(text)}; }
 
 static bool write_three(Place *p, const char *header, const char *variant) {
   OutputFile files[] = {

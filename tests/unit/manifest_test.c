@@ -279,6 +279,30 @@ static void refuses_what_is_wrong(void **state) {
   arena_free(a);
 }
 
+/* As it is printed, and by somebody else's program, with other blanks. */
+static void lists_the_files_of_variants(void **state) {
+  (void)state;
+  Arena *a = arena_new();
+  Buffer b = buffer_new(a);
+  emit_manifest(&b, example_output(a));
+  json_t *whole = json_loadb(b.text, b.length, 0, NULL);
+  char *other = json_dumps(whole, JSON_INDENT(1));
+  json_t *files[] = {manifest_files(b.text, b.length), manifest_files(other, strlen(other))};
+  for (int i = 0; i < 2; i++) {
+    assert_string_equal(string(files[i], "spectrum"), "sum");
+    assert_int_equal(json_array_size(json_object_get(files[i], "variants")), 2);
+    for (size_t k = 0; k < 2; k++)
+      assert_string_equal(string(variant(files[i], k), "file"), string(variant(whole, k), "file"));
+  }
+  assert_int_equal(json_object_size(variant(files[0], 0)), 1); /* nothing else is kept */
+  json_decref(files[0]);
+  json_decref(files[1]);
+  for (size_t n = 0; n + 1 < b.length; n++) assert_null(manifest_files(b.text, n)); /* all of it, or nothing */
+  free(other);
+  json_decref(whole);
+  arena_free(a);
+}
+
 static void says_where_it_is_malformed(void **state) {
   (void)state;
   Arena *a = arena_new();
@@ -306,6 +330,7 @@ int main(void) {
     cmocka_unit_test(is_the_same_every_time),
     cmocka_unit_test(bears_a_name_that_is_no_utf8), cmocka_unit_test(documents_every_key),
     cmocka_unit_test(reads_what_it_writes),    cmocka_unit_test(refuses_what_is_wrong),
+    cmocka_unit_test(lists_the_files_of_variants),
     cmocka_unit_test(says_where_it_is_malformed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
