@@ -190,7 +190,7 @@ typedef struct Rewriting {
 } Rewriting;
 
 static bool becomes(Rewriting *r, const char *path, Buffer text) {
-  OutputFile t = {path, text.text, text.length};
+  OutputFile t = {.path = path, .text = text.text, .length = text.length};
   vec_push(r->a, &r->texts, t);
   return true;
 }
