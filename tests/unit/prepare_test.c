@@ -1,5 +1,5 @@
-/* prepare_test.c: the witness's preparation: what becomes of codelets (golden/witness), and that any text ends with a text
- * or with an error that has a place. */
+/* prepare_test.c: the witness's preparation: what becomes of codelets (golden/witness), and that any text ends with a
+ * text or with an error that has a place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,8 @@ static void test_golden(void **state) {
 
 static void expect_error(const char *text, const char *error) {
   Prepared p = prepared_text(text, strlen(text));
-  if (!p.error || strcmp(p.error, error) != 0) fail_msg("`%s': %s, not %s", text, p.error ? p.error : "no error", error);
+  const char *said = p.error ? p.error : "no error";
+  if (strcmp(said, error) != 0) fail_msg("`%s': %s, not %s", text, said, error);
   assert_null(p.text);
   prepared_free(&p);
 }
@@ -68,8 +69,10 @@ static void test_errors(void **state) {
   expect_error("__codelet int (int a) { }", "some.cdl:1: a codelet without a result, a name or parameters");
   const char *body = "__codelet __coop void f(const Array<1, int> x) {\n  %s\n}";
   static const char *const statements[][2] = {
-      {"while (1) x[0];", "lanes know `if' and `for'"},       {"for (int i = 0; i) x[0];", "a loop without a condition"},
-      {"x[0]", "a statement does not end"},                   {"if (1)", "a statement is missing"},
+      {"while (1) x[0];", "lanes know `if' and `for'"},
+      {"for (int i = 0; i) x[0];", "a loop without a condition"},
+      {"x[0]", "a statement does not end"},
+      {"if (1)", "a statement is missing"},
       {"__shared;", "a shared variable without a type and a name"},
   };
   for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
@@ -164,7 +167,8 @@ static void test_long_names(void **state) {
   (void)state;
   char *type = repeated("", "very_", 200, "long");
   char *text = repeated("__codelet __coop __tag(t) ", type, 1, " f(Array<1, int> a) { __shared T x; return x; }");
-  char *declaration = repeated("__codelet __coop __tag(t) int f(Array<1, int> a) { __shared ", type, 1, " x; return x; }");
+  const char *head = "__codelet __coop __tag(t) int f(Array<1, int> a) { __shared ";
+  char *declaration = repeated(head, type, 1, " x; return x; }");
   const char *const both[] = {text, declaration};
   for (int i = 0; i < 2; i++) {
     Prepared p = prepared_text(both[i], strlen(both[i]));
