@@ -164,7 +164,8 @@ class Folder:
 def within(tunable, values):
     if not tunable:
         return [None]
-    fit = [x for x in values if tunable["min"] <= x <= tunable["max"] and x % tunable["multiple"] == 0]
+    fit = [x for x in values if tunable["min"] <= x <= tunable["max"] and x % tunable["multiple"] == 0
+           and x in tunable.get("values", [x])]
     return fit or [tunable["default"]]
 
 

@@ -54,7 +54,7 @@ def operand_rows(operands):
         flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
         text += (f'  {{"{o["name"]}", check::{o["kind"].upper()}, {numbers(o["sizes"], 3)}, {flags}, '
                  f'check::{(o["holds"] or "data").upper()}, {number(o["into"])}, check::{means.get(o["means"], "NO_SIZE")}, '
-                 f'{numbers(o["factors"], 2)}, {o["times"]}, {o["plus"]}}},\n')
+                 f'{numbers(o["factors"], 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}}},\n')
     return text + (f"}};\nstatic const check::Operands operands = {{operand_rows, {len(operands)}}};\n"
                    "#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &operands\n")
 

@@ -30,7 +30,7 @@ ASAN_OPTIONS=detect_leaks=0 TGC_DATA_DIR="$PWD" \
 echo "== fuzzing, $seconds s a target"
 CC=clang-19 CXX=clang++-19 \
   scripts/build.sh build-fuzz -DTGC_FUZZ=ON -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
-for target in front arch; do
+for target in front arch prepare; do
   mkdir -p "$folder/$target"
   seeds=(archspec/*.yaml)
   [ "$target" = arch ] || seeds=(codelets/*.cdl tests/listings/*.cdl tests/errors/*.cdl)

@@ -1,5 +1,6 @@
-// entry.h: codelets called with a caller's memory: pointers and sizes as containers, of plain numbers or of numbers that
-// know their rounding. What is only read is seen through a view; what is written is, where its type is another, copied.
+// entry.h: codelets called with a caller's memory: pointers and sizes as containers, of plain numbers or of numbers
+// that know their rounding. What is only read is seen through a view; what is written is, where its type is another,
+// copied.
 #ifndef TGC_WITNESS_ENTRY_H
 #define TGC_WITNESS_ENTRY_H
 
@@ -31,8 +32,8 @@ T lifted(const E &x) {
   }
 }
 
-// What is asked for: a value, or how far from it a kernel's may be. Any value is right where rounding decided something on
-// the way: a bound is infinite then, and of whole numbers 1.
+// What is asked for: a value, or how far from it a kernel's may be. Any value is right where rounding decided
+// something on the way: a bound is infinite then, and of whole numbers 1.
 class Asked {
  public:
   explicit Asked(bool bound) : bound_(bound), before_(undecided) {}

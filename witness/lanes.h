@@ -164,7 +164,8 @@ class SharedAtomic {
 template <typename M, typename T>
 class SharedAtomics {
  public:
-  SharedAtomics(int place, Index n) : n_(n < coopDim() ? coopDim() : n), at_(Team::active->shared<T>(place, n_, M::id())) {}
+  SharedAtomics(int place, Index n)
+      : n_(n < coopDim() ? coopDim() : n), at_(Team::active->shared<T>(place, n_, M::id())) {}
   struct Element {
     T &at;
     operator T() const { return at; }

@@ -1,11 +1,12 @@
-// language.h: the codelet language, executed: what docs/language.md says, in the plainest C++17, one thing after another.
+// language.h: the codelet language, executed: what docs/language.md says, in the plainest C++17, one thing after the
+// other.
 //
 // A codelet's text runs as it is after a small textual preparation (prepare.h): each codelet has a name of its own,
-// `sum__tiled'; a spectrum `sum' is applied by its sequential codelet; positions are 64 bits wide. Nothing here is fast,
-// and nothing is shared with the compiler: this is what its results are compared with.
+// `sum__tiled'; a spectrum `sum' is applied by its sequential codelet; positions are 64 bits wide. Nothing here is
+// fast, and nothing is shared with the compiler: this is what its results are compared with.
 //
-// A container is a view of elements that lie somewhere or are computed. Accesses out of bounds, parts that do not fit and
-// shapes that are not as declared throw Wrong.
+// A container is a view of elements that lie somewhere or are computed. Accesses out of bounds, parts that do not fit
+// and shapes that are not as declared throw Wrong.
 #ifndef TGC_WITNESS_LANGUAGE_H
 #define TGC_WITNESS_LANGUAGE_H
 
@@ -120,7 +121,8 @@ class Array {
     return a;
   }
   // Computed: f of where an element would lie.
-  static Array computed(std::initializer_list<Index> sizes, std::initializer_list<Index> steps, std::function<T(Index)> f) {
+  static Array computed(std::initializer_list<Index> sizes, std::initializer_list<Index> steps,
+                        std::function<T(Index)> f) {
     Array a = over(nullptr, sizes, steps);
     for (Index &n : a.size_) n = n < 0 ? 0 : n;
     a.view_ = std::make_shared<std::function<T(Index)>>(std::move(f));
@@ -213,7 +215,8 @@ class Array {
 // What `__shape' says of x in dimension d.
 template <typename A>
 void shape(const A &x, int d, Index wanted) {
-  if (x.Size(d) != wanted) throw Wrong("a container of " + text(x.Size(d)) + " elements where " + text(wanted) + " belong");
+  if (x.Size(d) == wanted) return;
+  throw Wrong("a container of " + text(x.Size(d)) + " elements where " + text(wanted) + " belong");
 }
 template <int rank, typename T, int other_rank, typename U>
 void shape_like(const Array<rank, T> &x, const Array<other_rank, U> &other, int d = -1) {

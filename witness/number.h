@@ -32,7 +32,11 @@ class Number {
   explicit Number(const Number<G> &x)
       : Number(Wide(x.value()), std::fabs(Wide(x.value())), 0, quantum_of(Wide(x.value()))) {
     const Wide error = Wide(x.bound()); // of the same size in roundings of this type
-    if (error > 0) roundings_ = error / (eps() * (terms_ > 0 ? terms_ : 1)), terms_ += terms_ > 0 ? error : 1, rounded();
+    if (error > 0) {
+      roundings_ = error / (eps() * (terms_ > 0 ? terms_ : 1));
+      terms_ += terms_ > 0 ? error : 1;
+      rounded();
+    }
     if (std::isfinite(value_) && Wide(F(value_)) != value_) rounded();
   }
 
@@ -85,8 +89,8 @@ class Number {
     return I(value_);
   }
 
-  // The greater, the lesser of two: NaN is passed over, and +0 is greater than -0. Whichever it is, it is no further off
-  // than the one that is further off.
+  // The greater, the lesser of two: NaN is passed over, and +0 is greater than -0. Whichever it is, it is no further
+  // off than the one that is further off.
   static Number select(const Number &a, const Number &b, bool greater) {
     const bool nan_a = std::isnan(a.value_), nan_b = std::isnan(b.value_);
     if (nan_a || nan_b) return nan_a ? b : a;

@@ -3,14 +3,16 @@
  * It knows words, brackets and statements, not types, and uses nothing of the compiler. It
  *
  *   * gives each codelet a name, `sum__tiled' by its tag, `sum__12' by its line; what applies a spectrum, `sum(m)',
- *     `map(sum<T>, ..)', applies its sequential codelet, or, where it has none, its first compound one: `apply_sum<T>{}';
+ *     `map(sum<T>, ..)', applies its sequential codelet, or, where it has none, its first compound one, as
+ *     `apply_sum<T>{}';
  *   * makes positions 64 bits wide: whole numbers that come from a size, are compared with one, or index a container;
- *   * writes `Vector v();' as an object, `__tunable' as what the caller chose, shared variables as the team's, `float' and
- *     `double' as Float and Double, which may be numbers that know their rounding (number.h);
+ *   * writes `Vector v();' as an object, `__tunable' as what the caller chose, shared variables as the team's, `float'
+ *     and `double' as Float and Double, which may be numbers that know their rounding (number.h);
  *   * checks `__like' and `__shape' where a codelet begins;
  *   * puts points into cooperative bodies: ahead of each statement, and between its reads and its writes (lanes.h).
  *
- * Everything else stays as it is, in its place, under #line directives that lead a debugger to the codelets' own file. */
+ * Everything else stays as it is, in its place, under #line directives that lead a debugger to the codelets' own
+ * file. */
 #ifndef TGC_WITNESS_PREPARE_H
 #define TGC_WITNESS_PREPARE_H
 
@@ -23,7 +25,9 @@ typedef struct PrepareFile {
   size_t length;
 } PrepareFile;
 
-typedef enum PreparedKind { PREPARED_FUNCTION, PREPARED_AUTONOMOUS, PREPARED_COMPOUND, PREPARED_COOPERATIVE } PreparedKind;
+typedef enum PreparedKind {
+  PREPARED_FUNCTION, PREPARED_AUTONOMOUS, PREPARED_COMPOUND, PREPARED_COOPERATIVE
+} PreparedKind;
 
 typedef struct PreparedCodelet {
   char *spectrum, *name; /* "sum", "sum__tiled" */

@@ -91,6 +91,7 @@ typedef struct SizeVar {
   BindTime bind;
   SizeSource source;
   int64_t min, max, preset, multiple; /* preset: default value; max 0 = unbounded */
+  LaneNumbers among;    /* .. and one of these */
   int64_t part_max;     /* most elements that one part may hold (what serves it has so many lanes); 0 = any */
 } SizeVar;
 

@@ -297,41 +297,6 @@ static const char *letter_of(const PlanNode *root) {
 
 /* ---- sizes ---- */
 
-/* So many lanes does a block have at most whose warps' results go to a sub-warp; 0: any. */
-static int64_t warps_limit(const PlanNode *n) {
-  bool over_warps = n->rule->level->real == REAL_BLOCK && n->combine == COMBINE_SPECTRUM && n->axis.real == REAL_WARP;
-  if (!over_warps || n->axis.second) return 0;
-  const PlanNode *by = n->kid[1];
-  while (!by->rule->codelet) by = by->kid[0];
-  return by->rule->level->real == REAL_SUBWARP ? n->axis.level->width_max * by->rule->level->width_max : 0;
-}
-
-static int64_t lanes_limit(const PlanNode *n) {
-  const Codelet *c = n->rule->codelet;
-  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK;
-  int64_t limit = by_block ? c->lanes_max : warps_limit(n);
-  for (int i = 0; i < n->nkids; i++) {
-    int64_t k = lanes_limit(n->kid[i]);
-    if (k && (!limit || k < limit)) limit = k;
-  }
-  return limit;
-}
-
-/* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads
- * are 16 bytes, or one block does everything, more lanes keep more loads in flight. */
-static void first_threads(const Plan *p, SizeVar *v) {
-  enum { FEW = 256, MANY = 512, WARP = 32 };
-  const Arch *m = p->machine;
-  const PlanNode *work = plan_work(p->root);
-  bool one_warp = plan_is_one_warp(p->root);
-  int64_t limit = one_warp ? m->vector_width : lanes_limit(p->root);
-  int64_t wanted = one_warp ? m->vector_width : !work->rule->codelet || plan_reads_in_slots(work) ? MANY : FEW;
-  if (limit && wanted > limit) wanted = limit;
-  v->max = limit && limit < m->threads_block ? limit : m->threads_block;
-  v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;
-  v->source = wanted > v->max || m->vector_width != WARP ? SOURCE_MACHINE : SOURCE_CONSTANT;
-}
-
 /* Blocks of a grid to begin with. Where they settle the order in which floats are combined, as many on every machine.
  * Else as many as the machine holds at once; with 16-byte loads two a multiprocessor are enough to keep its memory
  * busy, and leave fewer results to combine. */
@@ -356,11 +321,11 @@ static void first_width(const Level *l, SizeVar *v) {
   v->source = v->preset == usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
 }
 
-static void size_plan(Arena *a, Plan *p, const Constructs *f) {
+static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   enum { LOADS = 2 };
   const Arch *m = p->machine;
   SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .multiple = m->vector_width};
-  first_threads(p, &threads);
+  if (!threads_first(a, p, &threads)) return false;
   vec_push(a, &p->sizes, threads);
   for (int i = 0; i < m->nlevels; i++) {
     const Level *l = &m->levels[i];
@@ -386,6 +351,7 @@ static void size_plan(Arena *a, Plan *p, const Constructs *f) {
     }
     vec_push(a, &p->sizes, v);
   }
+  return true;
 }
 
 /* ---- plans ---- */
@@ -403,7 +369,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   Constructs f = {0};
   gather(&f, root);
   p->category = category_of(&f);
-  size_plan(a, p, &f);
+  if (!size_plan(a, p, &f)) return NULL;
   order_judge(p, &f);
   return p;
 }

@@ -656,7 +656,8 @@ bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions
     PlanNodes roots = *expand(&x, s, &m->levels[0], (Context){0}, x.iterations);
     for (int i = 0; i < roots.n; i++) {
       Plan *p = plan_finish(a, roots.at[i], s, m);
-      vec_push(a, &out->list, p);
+      if (p) vec_push(a, &out->list, p);
+      else count_reason(&x, "no number of a block's lanes is right for all of its codelets", 1);
     }
   }
   report->complete = out->list.n;

@@ -112,7 +112,13 @@ typedef struct Constructs {
 /* Sets what a plan promises, and why, from what it is made of, its sizes and the spectrum's operator. */
 void order_judge(Plan *p, const Constructs *made_of);
 
-/* A plan from its root, with everything that follows from it but its id. */
+/* ---- threads.c ---- */
+/* The lanes of a block of the plan: fills in what of `v' follows from it. False: no number of lanes is right for all of
+ * its codelets. */
+bool threads_first(Arena *a, const Plan *p, SizeVar *v);
+
+/* A plan from its root, with everything that follows from it but its id. NULL: no number of lanes is right for all
+ * of its codelets. */
 Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m);
 
 /* Ids for all: 8 hex digits of a hash, more where two collide. */

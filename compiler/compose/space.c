@@ -55,7 +55,7 @@ static PlanNode *block_work(const Preset *p, int structure, const Finisher *f) {
 
 static void add(const Preset *p, Plans *to, PlanNode *root) {
   Plan *made = plan_finish(p->a, root, p->s, p->m);
-  vec_push(p->a, &to->list, made);
+  if (made) vec_push(p->a, &to->list, made);
 }
 
 static bool complete(const Preset *p, Diagnostics *d) {

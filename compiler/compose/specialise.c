@@ -110,11 +110,21 @@ static bool may_spread(const Rule *r, const Level *l, const Arch *m) {
   return rule_steps(r, STEP_COMPOSE) == 2 && (l->real == REAL_BLOCK || l->real == REAL_THREAD);
 }
 
-static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l) {
+/* Is a cooperative codelet right for as many lanes as the level has? A block has one of several numbers (threads.c). */
+static bool serves(const Codelet *c, const Level *l, const Arch *m) {
+  if (l->real == REAL_BLOCK) return true;
+  if (l->real != REAL_SUBWARP) return lane_numbers_have(c->lanes, m->vector_width);
+  for (int64_t lanes = 2; lanes <= l->width_max; lanes *= 2)
+    if (!lane_numbers_have(c->lanes, lanes)) return false;
+  return true;
+}
+
+static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const Arch *m) {
   const Codelet *c = r->codelet;
   const Level *below = level_below(l);
   if (c && c->kind != CLASS_COMPOUND) {
     Capability needed = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR;
+    if (c->kind == CLASS_COOPERATIVE && !serves(c, l, m)) return;
     if (l->capability & needed) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE, NULL, NULL));
     return;
   }
@@ -137,7 +147,7 @@ Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
   for (int i = 0; i < m->nlevels; i++)
     for (int k = 0; k < program->list.n; k++)
       if (for_machine(a, program->list.at[k]->codelet, m)) {
-        specialise(a, &rules, program->list.at[k], &m->levels[i]);
+        specialise(a, &rules, program->list.at[k], &m->levels[i], m);
         if (!many || !may_spread(program->list.at[k], &m->levels[i], m)) continue;
         spread(a, &rules, program->list.at[k], &m->levels[i], m);
         slice(a, &rules, program->list.at[k], &m->levels[i], m);

@@ -139,7 +139,8 @@ static bool read_operand(Check *c, const json_t *all, const json_t *from, CheckO
   o->read = json_is_true(json_object_get(from, KEY_READ));
   o->written = json_is_true(json_object_get(from, KEY_WRITTEN));
   o->into = operand_number(all, json_string_value(json_object_get(from, KEY_INTO)));
-  o->times = (int)json_integer_value(json_object_get(from, KEY_TIMES));
+  const json_t *times = json_object_get(from, KEY_TIMES); /* folders of an earlier tgc have none: once */
+  o->times = times ? (int)json_integer_value(times) : json_array_size(json_object_get(from, KEY_FACTORS)) > 0;
   o->plus = (int)json_integer_value(json_object_get(from, KEY_PLUS));
   operand_numbers(all, json_object_get(from, KEY_SIZES), o->sizes, 3);
   operand_numbers(all, json_object_get(from, KEY_FACTORS), o->factors, 2);

@@ -224,8 +224,8 @@ bool compile_front(Compilation *c) {
   compile_note_types(c);
   if (!supported(c) || !suit) return false;
   name_output(c);
-  int vector_width = c->output.machine ? c->output.machine->vector_width : 32;
-  bool ok = codelet_passes_run(c->arena, c->unit, vector_width, c->diagnostics);
+  const Arch *m = c->output.machine;
+  bool ok = codelet_passes_run(c->arena, c->unit, m ? m->vector_width : 32, m ? m->threads_block : 1024, c->diagnostics);
   c->times.parse += compile_clock() - start;
   return ok;
 }

@@ -268,6 +268,8 @@ static void tunables(Buffer *to, const json_t *m, const json_t *v) {
       buffer_printf(to, "%lld to %lld", number_of(t, KEY_MIN), number_of(t, KEY_MAX));
     else buffer_printf(to, "at least %lld", number_of(t, KEY_MIN));
     if (number_of(t, KEY_MULTIPLE) > 1) buffer_printf(to, ", a multiple of %lld", number_of(t, KEY_MULTIPLE));
+    for (size_t k = 0; k < each_of(t, KEY_VALUES); k++)
+      buffer_printf(to, "%s%lld", k ? ", " : ", of these: ", (long long)json_integer_value(item_of(t, KEY_VALUES, k)));
     buffer_puts(to, "\n");
   }
 }

@@ -276,6 +276,10 @@ static json_t *tunable(Arena *a, const ProgramConstant *c) {
   put(j, KEY_MIN, json_integer(c->min));
   put(j, KEY_MAX, c->max > 0 ? json_integer(c->max) : json_null());
   put(j, KEY_MULTIPLE, json_integer(c->multiple > 1 ? c->multiple : 1));
+  json_t *values = c->among.n ? json_array() : NULL;
+  for (int i = 0; i < c->among.n && c->among.at[i] <= c->max; i++)
+    json_array_append_new(values, json_integer(c->among.at[i]));
+  if (values) put(j, KEY_VALUES, values);
   put(j, KEY_BIND, text(a, c->at_launch ? "launch" : "compile"));
   return j;
 }

@@ -323,17 +323,20 @@ static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const Prepa
   }
   const Arch *machine = of->o->machine;
   const int vector = machine->vector_width;
-  int64_t most = machine->is_cpu ? vector : MOST_LANES;
+  int64_t least = vector, most = machine->is_cpu ? vector : MOST_LANES;
   for (int i = 0; i < of->spectrum->ncodelets; i++) { /* by its line: arrays of a codelet's own may end earlier */
     const Codelet *own = of->spectrum->codelets[i];
     int line, column;
     source_position(own->where.file, own->where.begin, &line, &column);
-    if (line == c->line && own->lanes_max && own->lanes_max < most) most = own->lanes_max;
+    if (line != c->line) continue;
+    if (own->lanes_max && own->lanes_max < most) most = own->lanes_max;
+    while (least <= most && !lane_numbers_have(own->lanes, least)) least += vector;
+    if (!lane_numbers_have(own->lanes, 4 * least) && least < most) most = least; /* the next that would be tried */
   }
-  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %lld, &%s_operands, %s, %s,\n"
+  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %lld, %lld, &%s_operands, %s, %s,\n"
                       "                  CHECK_OWN(%s)),\n",
                 c->spectrum, c->name, c->file, c->line, of->e->name, kinds[c->kind], c->applied ? "true" : "false", vector,
-                (long long)most, c->spectrum, names[BITS], names[VALUE], names[BOUND]);
+                (long long)least, (long long)most, c->spectrum, names[BITS], names[VALUE], names[BOUND]);
 }
 
 /* The first whole and the first floating type: codelets do not know what T is. */

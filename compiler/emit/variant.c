@@ -162,6 +162,8 @@ void emit_constant_checks(Buffer *to, const Program *p) {
     buffer_printf(to, "  static_assert(%s >= %" PRId64, name, c->min);
     if (c->max > 0) buffer_printf(to, " && %s <= %" PRId64, name, c->max);
     if (c->multiple > 1) buffer_printf(to, " && %s %% %" PRId64 " == 0", name, c->multiple);
+    for (int k = 0; k < c->among.n; k++)
+      buffer_printf(to, "%s%s == %" PRId64 "%s", k ? " || " : " && (", name, c->among.at[k], k + 1 < c->among.n ? "" : ")");
     buffer_printf(to, ", \"%s: ", name);
     constant_range(to, c);
     buffer_puts(to, "\");\n");

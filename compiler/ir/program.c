@@ -11,7 +11,13 @@ const ProgramConstant *program_constant(const Program *p, const char *name) {
 }
 
 bool program_takes(const ProgramConstant *c, int64_t number) {
-  return number >= c->min && (c->max <= 0 || number <= c->max) && (c->multiple <= 1 || number % c->multiple == 0);
+  return number >= c->min && (c->max <= 0 || number <= c->max) && (c->multiple <= 1 || number % c->multiple == 0) &&
+         lane_numbers_have(c->among, number);
+}
+
+int64_t program_below(const ProgramConstant *c, int64_t number) {
+  for (number--; number > c->min && !program_takes(c, number);) number--;
+  return number;
 }
 
 static Symbol *outline_symbol(Arena *a, const Symbol *s) {
@@ -43,6 +49,11 @@ void program_print_range(Buffer *to, const ProgramConstant *c) {
     buffer_printf(to, "%" PRId64, c->min);
     return;
   }
+  for (int i = 0; i < c->among.n && c->among.at[i] <= c->max; i++) {
+    const bool last = i + 1 == c->among.n || c->among.at[i + 1] > c->max;
+    buffer_printf(to, "%s%" PRId64, !i ? "" : last ? " or " : ", ", c->among.at[i]);
+  }
+  if (c->among.n) return;
   if (c->max > 0) buffer_printf(to, "%" PRId64 " to %" PRId64, c->min, c->max);
   else buffer_printf(to, "at least %" PRId64, c->min);
   if (c->multiple > 1) buffer_printf(to, ", a multiple of %" PRId64, c->multiple);

@@ -35,6 +35,7 @@ typedef struct ProgramConstant {
   Symbol *symbol;       /* SYMBOL_CONSTANT */
   bool at_launch;       /* a parameter of the host function; else of the kernels' template */
   int64_t value, min, max, multiple; /* max 0: unbounded; multiple 0, 1: any */
+  LaneNumbers among;    /* .. and one of these */
   const char *what;     /* "lanes of a block" */
 } ProgramConstant;
 
@@ -85,6 +86,8 @@ const ProgramConstant *program_constant(const Program *p, const char *name);
 
 /* May the tunable have that value? And what it may have, in words: "32 to 1024, a multiple of 32". */
 bool program_takes(const ProgramConstant *c, int64_t number);
+/* The next smaller value that it may have. */
+int64_t program_below(const ProgramConstant *c, int64_t number);
 void program_print_range(Buffer *to, const ProgramConstant *c);
 
 /* A workspace starts with a counter and, on machines whose grids post results, words for each of the blocks that may do

@@ -151,6 +151,14 @@ typedef struct Form {
   int shared_arrays;  /* shared variables left in it */
 } Form;
 
+/* Numbers of lanes, ascending; n 0: any. */
+typedef struct LaneNumbers { const int64_t *at; int n; } LaneNumbers;
+static inline bool lane_numbers_have(LaneNumbers all, int64_t lanes) {
+  bool have = all.n == 0;
+  for (int i = 0; i < all.n; i++) have |= all.at[i] == lanes;
+  return have;
+}
+
 enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
 
 struct Codelet {
@@ -171,6 +179,7 @@ struct Codelet {
   Form plain;         /* shared atomics made explicit, exchanges through shared memory */
   Form shuffled;      /* the same with shuffles; body NULL when the detection refused it */
   int64_t lanes_max;  /* cooperative: most lanes that its arrays and indices allow; 0 = any */
+  LaneNumbers lanes;  /* .. it is right for these of the machine's */
   bool strides;       /* compound: each of p parts surely has every p-th element, and none is left out */
   bool keeps_order;   /* it combines the elements in their order: fit for operators that do not commute */
 };

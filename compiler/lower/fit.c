@@ -56,8 +56,7 @@ bool lowering_fit(Lowering *l) {
   for (int i = 0; i < l->program->nconstants && room > 0; i++) {
     ProgramConstant *c = &l->program->constants[i];
     if (c->symbol != l->threads) continue;
-    int64_t step = c->multiple > 1 ? c->multiple : 1;
-    while (c->max > c->min && taken(l, c->max) > room) c->max -= step;
+    while (c->max > c->min && taken(l, c->max) > room) c->max = program_below(c, c->max);
     if (c->value > c->max) c->value = c->max;
     c->symbol->max = c->max;
     if (taken(l, c->max) > room)

@@ -97,6 +97,7 @@ const ProgramConstant *lowering_constant(Lowering *l, const char *name, const ch
   c->min = v->min;
   c->max = v->max;
   c->multiple = v->multiple;
+  c->among = v->among;
   c->what = what;
   return c;
 }

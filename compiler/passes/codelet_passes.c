@@ -3,8 +3,9 @@
  *   shared_atomics   first: what a write to a shared variable means has to be in the tree
  *   shuffles         on the result, so that atomic writes are no exchanges
  *   map_atomics      on compound codelets only, in any order
- *   order            on the plain form, where the operator does not commute
- *   lanes            on what was written: an array that shuffles made needless still limits the plain form */
+ *   lanes            on what was written: an array that shuffles made needless still limits the plain form
+ *   serves           on the plain form, for no more lanes than these
+ *   order            on the plain form, where the operator does not commute, for those that it serves */
 #include "passes/codelet_passes.h"
 
 #include "ir/monoid.h"
@@ -26,7 +27,7 @@ static Form form_of(Tree *body) {
   return f;
 }
 
-static bool run(Arena *a, Codelet *c, int vector_width, Diagnostics *d) {
+static bool run(Arena *a, Codelet *c, int vector_width, int64_t most_lanes, Diagnostics *d) {
   int errors = d->errors;
   if (c->kind == CLASS_COMPOUND) {
     pass_map_atomics(c, d);
@@ -36,6 +37,7 @@ static bool run(Arena *a, Codelet *c, int vector_width, Diagnostics *d) {
   if (d->errors > errors || !tree_verify(plain, FORM_CODELET, c->params, c->nparams, "shared_atomics", d)) return false;
   c->plain = form_of(plain);
   c->lanes_max = c->kind == CLASS_COOPERATIVE ? pass_lanes(c, vector_width, d) : 0;
+  if (c->kind == CLASS_COOPERATIVE) c->lanes = pass_serves(a, c, vector_width, most_lanes, d);
   if (!spectrum_commutes(c->spectrum)) c->keeps_order = pass_order(c, vector_width, d);
   if (c->kind != CLASS_COOPERATIVE) return true;
   Tree *shuffled = pass_shuffles(a, c, plain, d);
@@ -46,10 +48,10 @@ static bool run(Arena *a, Codelet *c, int vector_width, Diagnostics *d) {
   return d->errors == errors;
 }
 
-bool codelet_passes_run(Arena *a, Unit *u, int vector_width, Diagnostics *d) {
+bool codelet_passes_run(Arena *a, Unit *u, int vector_width, int64_t most_lanes, Diagnostics *d) {
   bool ok = true;
   for (int i = 0; i < u->nspectra; i++)
     for (int k = 0; k < u->spectra[i]->ncodelets; k++)
-      if (!run(a, u->spectra[i]->codelets[k], vector_width, d)) ok = false; /* go on: report all errors together */
+      if (!run(a, u->spectra[i]->codelets[k], vector_width, most_lanes, d)) ok = false; /* go on: report all errors together */
   return ok;
 }

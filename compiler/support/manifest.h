@@ -58,7 +58,8 @@
  *     even             by element type: of as many elements, times `loads', each row or segment is one round of loads, for
  *                      which there is a text of its own: {"float": 32}; null: of none
  *     workspace        how many bytes of device memory a call needs, in the words of the variant's file; null: none
- *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "bind":
+ *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "values": those
+ *                      that it may have, where not all of these serve, else there is no such key; "bind":
  *                      "compile" (the text is compiled for some values) or "launch" (any value, at each call)}
  *     configurations_macro  lists what the text is compiled for: SUM_3FA9C1D2_CONFIGURATIONS(C) is C(512, 2)
  *                      C(256, 4) .., the tunables bound by "compile" in their order here
@@ -164,6 +165,7 @@
 #define KEY_MIN "min"
 #define KEY_MAX "max"
 #define KEY_MULTIPLE "multiple"
+#define KEY_VALUES "values"
 #define KEY_BIND "bind"
 #define KEY_TAG "tag"
 #define KEY_LINE "line"

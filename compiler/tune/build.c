@@ -13,7 +13,10 @@
 enum { SECONDS = 600 };
 
 static bool fits(const Tunable *t, int64_t value) {
-  return value >= t->min && (t->max == 0 || value <= t->max) && (t->multiple <= 1 || value % t->multiple == 0);
+  bool listed = t->namong == 0;
+  for (int i = 0; i < t->namong; i++) listed |= t->among[i] == value;
+  return listed && value >= t->min && (t->max == 0 || value <= t->max) &&
+         (t->multiple <= 1 || value % t->multiple == 0);
 }
 
 /* The values of a tunable that are tried: its own and powers of two. */

@@ -26,17 +26,21 @@ static const char *string_of(Arena *a, const json_t *j, const char *key) {
   return s ? arena_strdup(a, s) : "";
 }
 
-static Tunable tunable(const json_t *variant, const char *name) {
+static Tunable tunable(Arena *a, const json_t *variant, const char *name) {
   const json_t *all = json_object_get(variant, KEY_TUNABLES);
   for (size_t i = 0; i < json_array_size(all); i++) {
     const json_t *t = json_array_get(all, i);
     const char *its = json_string_value(json_object_get(t, KEY_NAME));
     if (!its || strcmp(its, name) != 0) continue;
+    const json_t *values = json_object_get(t, KEY_VALUES);
+    const int n = (int)json_array_size(values);
+    int64_t *among = arena_many(a, int64_t, n + 1);
+    for (int k = 0; k < n; k++) among[k] = json_integer_value(json_array_get(values, (size_t)k));
     return (Tunable){.preset = json_integer_value(json_object_get(t, KEY_DEFAULT)),
                      .min = json_integer_value(json_object_get(t, KEY_MIN)),
                      .max = json_integer_value(json_object_get(t, KEY_MAX)),
                      .multiple = json_integer_value(json_object_get(t, KEY_MULTIPLE)),
-                     .present = true};
+                     .among = among, .namong = n, .present = true};
   }
   return (Tunable){0};
 }
@@ -51,8 +55,8 @@ static const int64_t *even_of(Arena *a, const Folder *f, const json_t *by_type) 
 static TunedVariant variant(Arena *a, const Folder *f, const json_t *j) {
   return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN),
                         .file = string_of(a, j, KEY_FILE), .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
-                        .determinism = string_of(a, j, KEY_DETERMINISM), .threads = tunable(j, "threads"),
-                        .loads = tunable(j, "loads"), .blocks = tunable(j, "blocks"),
+                        .determinism = string_of(a, j, KEY_DETERMINISM), .threads = tunable(a, j, "threads"),
+                        .loads = tunable(a, j, "loads"), .blocks = tunable(a, j, "blocks"),
                         .even = even_of(a, f, json_object_get(j, KEY_EVEN))};
 }
 
@@ -190,7 +194,7 @@ typedef struct Rewriting {
 } Rewriting;
 
 static bool becomes(Rewriting *r, const char *path, Buffer text) {
-  OutputFile t = {.path = path, text.text, text.length};
+  OutputFile t = {.path = path, .text = text.text, .length = text.length};
   vec_push(r->a, &r->texts, t);
   return true;
 }

@@ -48,6 +48,12 @@ static const char *yes_or_no(const json_t *operand, const char *key) {
   return json_is_true(json_object_get(operand, key)) ? "true" : "false";
 }
 
+/* How often the product of its factors a size is: folders of an earlier tgc do not say it, and mean once. */
+static int times_of(const json_t *operand) {
+  const json_t *times = json_object_get(operand, KEY_TIMES);
+  return times ? (int)json_integer_value(times) : json_array_size(json_object_get(operand, KEY_FACTORS)) > 0;
+}
+
 /* One row of the table. */
 static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
   const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds);
@@ -58,7 +64,7 @@ static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
                 yes_or_no(o, KEY_BY_COLUMNS), yes_or_no(o, KEY_READ), yes_or_no(o, KEY_WRITTEN), holds,
                 number_of(operands, json_string_value(json_object_get(o, KEY_INTO))), means,
                 listed(operands, o, KEY_FACTORS, 0), listed(operands, o, KEY_FACTORS, 1),
-                (int)json_integer_value(json_object_get(o, KEY_TIMES)),
+                times_of(o),
                 (int)json_integer_value(json_object_get(o, KEY_PLUS)));
   return true;
 }

@@ -26,7 +26,12 @@
 
 /* ---- what is tuned ---- */
 
-typedef struct Tunable { int64_t preset, min, max; int64_t multiple; bool present; } Tunable; /* max 0: unbounded */
+typedef struct Tunable {
+  int64_t preset, min, max, multiple; /* max 0: unbounded */
+  const int64_t *among;               /* .. and one of these; namong 0: any */
+  int namong;
+  bool present;
+} Tunable;
 
 typedef struct TunedVariant {
   const char *id, *plan, *text_hash, *file, *macro;

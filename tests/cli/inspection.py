@@ -411,3 +411,42 @@ def test_the_spectrum_that_is_compiled_is_told(t):
             "__codelet int whole(const Array<1, int> in, int a) { return part(in); }\n")
     t.run("helper.cdl", "--arch", "sm_60", "--list").exits(0).says("`part' is compiled, which stands first, and `whole' applies it")
     t.run(t.sum, "--arch", "sm_60", "--list").exits(0).silent()
+
+
+def test_lanes_that_serve(t):
+    """A codelet that halves the lanes is offered powers of two alone: by the manifest, the text, to tables, in words."""
+    t.write("halving.cdl", """template <typename T> __codelet __tag(serial) T total(const Array<1, T> in) {
+  T s = 0;
+  for (unsigned i = 0; i < in.Size(); ++i) s += in[i];
+  return s;
+}
+template <typename T> __codelet __coop __tag(halving) T total(const Array<1, T> in) {
+  __shared T tmp[coopDim()];
+  tmp[coopIdx()] = coopIdx() < in.Size() ? in[coopIdx()] : 0;
+  for (unsigned s = coopDim() / 2; s > 0; s /= 2) {
+    if (coopIdx() < s) tmp[coopIdx()] += tmp[coopIdx() + s];
+  }
+  return tmp[0];
+}
+template <typename T> __codelet __tag(tiled) T total(const Array<1, T> in) {
+  __tunable unsigned p;
+  unsigned n = (in.Size() + p - 1) / p;
+  return total(map(total, partition(in, p, sequence(0, n, in.Size()), sequence(1), sequence(n, n, in.Size()))));
+}
+""")
+    powers = [32, 64, 128, 256, 512, 1024]
+    write = ("halving.cdl", "--arch", "sm_60", "--types", "int", "--keep", "3", "-o", "out")
+    t.run(*write).exits(0)
+    m = json.loads(t.read("out/manifest.json"))
+    v = next(v for v in m["variants"] if "block.halving" in v["plan"])
+    threads = next(x for x in v["tunables"] if x["name"] == "threads")
+    if threads["values"] != powers or threads["default"] not in powers:
+        raise Failed(f"threads are {threads}")
+    for part in ("threads: lanes of a block, 32, 64, 128, 256, 512 or 1024", "(threads == 32 || threads == 64 || "):
+        if part not in t.read("out/" + v["file"]):
+            raise Failed(f"the text lacks `{part}'")
+    t.run("explain", v["id"], "out").exits(0).prints("32 to 1024, a multiple of 32, of these: 32, 64, 128, 256, 512, 1024")
+    for lanes in (96, 128):
+        t.write("own.table", f"int inf {v['id']} {lanes} 0 0\n")
+        r = t.run(*write, "--table", "own.table", "--remarks").exits(0)
+        r.expect(("is 32, 64, 128, 256, 512 or 1024, not 96" in r.err) == (lanes == 96), "expected 96 lanes to be refused alone")

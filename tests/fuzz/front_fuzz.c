@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   *f = (SourceFile){.path = "fuzz.cdl", .text = arena_strndup(a, (const char *)data, size), .size = size};
   Unit *u = front_parse(a, f, types, 2, operators[size % 4], d);
   if (!u && d->errors == 0) abort();
-  if (u) codelet_passes_run(a, u, 32, d);
+  if (u) codelet_passes_run(a, u, 32, 1024, d);
   arena_free(a);
   return 0;
 }

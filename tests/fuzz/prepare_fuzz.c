@@ -17,8 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (rest) two = memcpy(realloc(two, rest), parted + 1, rest);
   const PrepareFile files[] = {{"one.cdl", one, first}, {"two.cdl", two, rest}};
   Prepared p = prepare(files, parted ? 2 : 1);
-  if (p.error ? strncmp(p.error, "one.cdl:", 8) != 0 && strncmp(p.error, "two.cdl:", 8) != 0 : !p.text || strlen(p.text) != p.length)
-    abort();
+  const bool located = p.error && (strncmp(p.error, "one.cdl:", 8) == 0 || strncmp(p.error, "two.cdl:", 8) == 0);
+  if (p.error ? !located : !p.text || strlen(p.text) != p.length) abort();
   prepared_free(&p);
   free(one);
   free(two);

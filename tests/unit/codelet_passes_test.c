@@ -38,7 +38,7 @@ static Parsed parsed_file(SourceFile *file, Arena *a) {
   static const char *types[] = {"int"};
   Parsed p = {.arena = a, .diagnostics = diagnostics_new(a)};
   p.unit = front_parse(a, file, types, 1, NULL, p.diagnostics);
-  p.ok = p.unit && codelet_passes_run(a, p.unit, WIDTH, p.diagnostics);
+  p.ok = p.unit && codelet_passes_run(a, p.unit, WIDTH, 1024, p.diagnostics);
   return p;
 }
 

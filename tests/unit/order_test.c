@@ -179,7 +179,7 @@ static void scans(void **state) {
   check_body(scan(a, "id >= s", "M::op(tmp[id], tmp[id - s])", last), "2 of them in 2 lanes, " ORDER);
   check_body(scan(a, "id > s", right, last), "1 of them in 2 lanes, " ORDER);
   check_body(scan(a, "id >= s + 1", right, last), "1 of them in 2 lanes, " ORDER);
-  check_body(scan(a, "id >= s && id < 40", right, last), "1 of them in 64 lanes, " ORDER);
+  check_body(scan(a, "id >= s && id < 40", right, last), NULL); /* which loses elements, but not of the 32 that it serves */
   check_body(scan(a, "id + 1 >= s", right, last), "0 of them in 2 lanes, it reaches outside of an array");
   check_body(scan(a, "id >= s", right, "tmp[coopDim() - 2]"), "2 of them in 2 lanes, " ORDER);
   check_body(scan(a, "id >= s", right, "tmp[0]"), "2 of them in 2 lanes, " ORDER);
@@ -213,9 +213,9 @@ static void trees(void **state) {
   check_body(tree(a, leaves, leaves, guard, exchanged), "2 of them in 2 lanes, " ORDER);
   /* What only shows with several vectors: of three, the last one's result comes before the second's. */
   check_body(tree(a, leaves, halves, guard, right), "65 of them in 96 lanes, " ORDER);
-  check_body(tree(a, leaves, leaves, "v.LaneId() + offset < 16", right), "993 of them in 1024 lanes, " ORDER);
-  check_body(tree(a, leaves, "int offset = 1; offset < v.MaxSize() / 2; offset *= 2", guard, right),
-             "993 of them in 1024 lanes, " ORDER);
+  /* Results of more than 16 vectors are lost: it serves no more. */
+  check_body(tree(a, leaves, leaves, "v.LaneId() + offset < 16", right), NULL);
+  check_body(tree(a, leaves, "int offset = 1; offset < v.MaxSize() / 2; offset *= 2", guard, right), NULL);
   arena_free(a);
 }
 

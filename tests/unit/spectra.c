@@ -15,7 +15,7 @@ Unit *spectra_parse(Arena *a, const char *relative) {
   static const char *types[] = {"int", "float", "double"};
   Diagnostics *d = diagnostics_new(a);
   Unit *u = front_parse(a, golden_source(a, relative), types, 3, NULL, d);
-  if (!u || !codelet_passes_run(a, u, 32, d)) fail_msg("%s: %s", relative, golden_diagnostics(a, d, 0));
+  if (!u || !codelet_passes_run(a, u, 32, 1024, d)) fail_msg("%s: %s", relative, golden_diagnostics(a, d, 0));
   return u;
 }
 
@@ -24,7 +24,7 @@ Unit *spectra_parse_text(Arena *a, const char *text, const char *operation, Diag
   SourceFile *file = arena_one(a, SourceFile);
   *file = (SourceFile){.path = "made.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
   Unit *u = front_parse(a, file, types, 1, operation, d);
-  if (!u || !codelet_passes_run(a, u, 32, d)) fail_msg("%s", golden_diagnostics(a, d, 0));
+  if (!u || !codelet_passes_run(a, u, 32, 1024, d)) fail_msg("%s", golden_diagnostics(a, d, 0));
   return u;
 }
 

@@ -85,6 +85,9 @@ static void numbers() {
   unsigned hash = 1;
   for (unsigned one : u) hash = hash * 2654435761u + one;
   SAME(widths__serial(read(u)), hash + 1);
+  hash = 5;
+  for (int i = 0; i < 3; i++) hash = hash * 2654435761u ^ hash / 3;
+  SAME(widths__mixed(read(std::vector<unsigned>{3, 4, 5})), hash + 3 * 4000000000u / 3);
   SAME(widths__below(read(u)), 7); // 3 - 10 is -7
   SAME(tgc::max(-0.0f, 0.0f) == 0 && !std::signbit(tgc::max(-0.0f, 0.0f)), true);
   SAME(std::signbit(tgc::min(0.0f, -0.0f)), true);

@@ -24,22 +24,22 @@ std::string shown(const std::vector<T> &x) {
 inline void failed(const char *file, int line, const std::string &what) {
   if (++failures <= 20) std::printf("%s:%d: %s\n", file, line, what.c_str());
 }
-#define SAME(computed, expected)                                                                                        \
-  do {                                                                                                                  \
-    const auto &c_ = (computed);                                                                                        \
-    const auto &e_ = (expected);                                                                                        \
-    if (!(c_ == e_)) failed(__FILE__, __LINE__, #computed ": " + shown(c_) + ", not " + shown(e_) + situation());       \
+#define SAME(computed, expected) \
+  do { \
+    const auto &c_ = (computed); \
+    const auto &e_ = (expected); \
+    if (!(c_ == e_)) failed(__FILE__, __LINE__, #computed ": " + shown(c_) + ", not " + shown(e_) + situation()); \
   } while (0)
 // What is wrong, in the words that are given.
-#define THROWS(call, words)                                                                                             \
-  do {                                                                                                                  \
-    std::string said_ = "nothing";                                                                                      \
-    try {                                                                                                               \
-      (void)(call);                                                                                                     \
-    } catch (const tgc::Wrong &wrong) {                                                                                 \
-      said_ = wrong.what();                                                                                             \
-    }                                                                                                                   \
-    if (said_.find(words) == std::string::npos) failed(__FILE__, __LINE__, #call ": says " + said_);                    \
+#define THROWS(call, words) \
+  do { \
+    std::string said_ = "nothing"; \
+    try { \
+      (void)(call); \
+    } catch (const tgc::Wrong &wrong) { \
+      said_ = wrong.what(); \
+    } \
+    if (said_.find(words) == std::string::npos) failed(__FILE__, __LINE__, #call ": says " + said_); \
   } while (0)
 
 // The choices of this run, for messages.

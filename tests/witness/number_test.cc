@@ -1,5 +1,5 @@
-// number_test.cc: no kernel is outside of what number.h allows it: random expressions, and sums in random orders, in float
-// and double, lie within bound(); which is 0 where nothing is rounded, and no wider than it has to be.
+// number_test.cc: no kernel is outside of what number.h allows it: random expressions, and sums in random orders, in
+// float and double, lie within bound(); which is 0 where nothing is rounded, and no wider than it has to be.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -53,8 +53,8 @@ static void within(const char *what, F computed, const Number<F> &n, double *rat
   typedef typename Number<F>::Wide Wide;
   if (!std::isfinite(n.value())) return;
   const Wide off = std::fabs(Wide(computed) - n.value());
-  EXPECT(off <= n.bound(), "%s: %.17g is off %.17Lg by %.3Lg, bound %.3Lg\n", what, double(computed), (long double)n.value(),
-         (long double)off, (long double)n.bound());
+  EXPECT(off <= n.bound(), "%s: %.17g is off %.17Lg by %.3Lg, bound %.3Lg\n", what, double(computed),
+         (long double)n.value(), (long double)off, (long double)n.bound());
   if (ratio && n.bound() > 0) *ratio = std::fmax(*ratio, double(off / n.bound()));
 }
 
@@ -93,8 +93,8 @@ static void sums(const char *type) {
     }
     // Not absurdly wide: somewhere a sum of many comes near, up to a factor that the worst order would need.
     const bool rounds = kind == 0 || kind == 2 || kind == 4;
-    EXPECT(!rounds || ratio > 1.0 / 200, "%s: of kind %ld no sum comes nearer to the bound than %g of it\n", type, kind, ratio);
-    if (std::getenv("TGC_RATIOS")) std::printf("%s, kind %ld: the worst sum is off by %.3f of the bound\n", type, kind, ratio);
+    EXPECT(!rounds || ratio > 1.0 / 200, "%s, kind %ld: no sum is off by more than %g of the bound\n", type, kind, ratio);
+    if (std::getenv("TGC_RATIOS")) std::printf("%s, kind %ld: a sum is off by %.3f of the bound\n", type, kind, ratio);
   }
 }
 
@@ -121,7 +121,10 @@ static void expressions(const char *type) {
       case 6: what = "max", r = std::fmax(x[a], x[b]), m = Number<F>::select(n[a], n[b], true); break;
       case 7: what = "min", r = std::fmin(x[a], x[b]), m = Number<F>::select(n[a], n[b], false); break;
       case 8: what = "sqrt", r = std::sqrt(x[a]), m = Number<F>::root(n[a]); break;
-      default: what = "?:", r = x[a] < x[b] ? x[a] : F(0.5) * x[b], m = n[a] < n[b] ? n[a] : Number<F>(0.5) * n[b]; break;
+      default:
+        what = "?:", r = x[a] < x[b] ? x[a] : F(0.5) * x[b];
+        m = n[a] < n[b] ? n[a] : Number<F>(0.5) * n[b];
+        break;
       }
       x[to] = r, n[to] = m;
       if (undecided != before) break; // anything may come of it
@@ -185,7 +188,8 @@ static void special() {
   EXPECT(undecided == later + 2, "the root of what may be negative\n");
   EXPECT(std::signbit(N::select(N(-0.0f), N(0.0f), true).value()) == false, "+0 is greater than -0\n");
   EXPECT(std::signbit(N::select(N(-0.0f), N(0.0f), false).value()), "-0 is less than +0\n");
-  EXPECT(N::select(N(NAN), N(3), true).value() == 3 && N::select(N(3), N(NAN), false).value() == 3, "NaN is passed over\n");
+  EXPECT(N::select(N(NAN), N(3), true).value() == 3, "NaN is passed over\n");
+  EXPECT(N::select(N(3), N(NAN), false).value() == 3, "NaN is passed over\n");
   const Complex<N> i(0, 1), minus = i * i;
   EXPECT(minus == Complex<N>(-1) && minus.re.bound() == 0, "i * i\n");
   const Number<double> wide(third);

@@ -148,7 +148,8 @@ static void matrices() {
   for (Index rows : {0, 1, 5})
     for (Index columns : {0, 1, 7, 33}) {
       const Index leading = columns + 2, leading_columns = rows + 3;
-      const std::vector<T> a = drawn<T>(rows * leading, 6), b = drawn<T>(columns * leading_columns, 6), x = drawn<T>(columns, 7);
+      const std::vector<T> a = drawn<T>(rows * leading, 6), b = drawn<T>(columns * leading_columns, 6);
+      const std::vector<T> x = drawn<T>(columns, 7);
       const Array<2, T> A = tgc::read<T>(a.data(), rows, columns, leading, false);
       const Array<2, T> B = tgc::read<T>(b.data(), rows, columns, leading_columns, true);
       std::vector<T> by_rows(static_cast<size_t>(rows), T(0)), by_columns = by_rows, y = by_rows;
@@ -362,8 +363,9 @@ static void operators() {
 }
 
 int main() {
-  void (*const groups[])() = {sums<int>,       sums<Tracked>,     printed,    greatest<int>, greatest<Tracked>, products<int>,
-                              products<Tracked>, matrices<long long>, histograms, scans<int>,    segments,          operators};
+  void (*const groups[])() = {
+      sums<int>,         sums<Tracked>,       printed,    greatest<int>, greatest<Tracked>, products<int>,
+      products<Tracked>, matrices<long long>, histograms, scans<int>,    segments,          operators};
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
     try {
       groups[i]();

@@ -27,7 +27,8 @@ static std::vector<Told> choices_of(const CodeletRow &row, uint64_t n) {
       for (int atomic = 0; atomic < 2; atomic++)
         all.push_back({{p, atomic != 0, 64, 32}, "with " + std::to_string(p) + " parts" + (atomic ? ", atomically" : "")});
   if (row.kind == AUTONOMOUS) all.push_back({{3, false, 64, 32}, "alone"});
-  for (int lanes = row.vector; row.kind == COOPERATIVE && lanes <= row.most_lanes && lanes <= 4 * row.vector; lanes *= 4)
+  for (int lanes = row.least_lanes; row.kind == COOPERATIVE && lanes <= row.most_lanes && lanes <= 4 * row.least_lanes;
+       lanes *= 4)
     if ((uint64_t)lanes >= n) all.push_back({{3, false, lanes, row.vector}, "with " + std::to_string(lanes) + " lanes"});
   return all;
 }

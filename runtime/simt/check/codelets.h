@@ -22,7 +22,8 @@ struct CodeletRow {
   const char *spectrum, *name, *where, *type; // "sum", "sum__tiled", "sum.cdl:21", "float"
   CodeletKind kind;
   bool applied;                     // the others are compared with it
-  int vector, most_lanes;           // of the machine: lanes of a vector; those that may work together
+  int vector;                       // of the machine: lanes of a vector
+  int least_lanes, most_lanes;      // that may work together: those, and four times as many, and so on
   const Operands *operands;
   const Parameter *parameters;      // as kernels have them
   Reference reference;              // what it computes, and how far a kernel may be from that
@@ -32,8 +33,8 @@ extern const int codelet_count;
 
 } // namespace check
 
-#define CHECK_CODELET(spectrum, name, where, type, kind, applied, vector, most, operands, bits, value, bound) \
-  {spectrum, name, where, type, check::kind, applied, vector, most, operands, \
+#define CHECK_CODELET(spectrum, name, where, type, kind, applied, vector, least, most, operands, bits, value, bound) \
+  {spectrum, name, where, type, check::kind, applied, vector, least, most, operands, \
    check::Erased<decltype(&bits), &bits>::parameters, \
    check::bounded(check::Erased<decltype(&value), &value>::reference(type, nullptr, nullptr, operands), bound)}
 

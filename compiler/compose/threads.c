@@ -1,0 +1,69 @@
+/* threads.c: how many lanes a block may have, by what its plan makes them do, and how many it begins with. */
+#include "compose/search.h"
+
+/* So many lanes does a block have at most whose warps' results go to a sub-warp; 0: any. */
+static int64_t warps_limit(const PlanNode *n) {
+  bool over_warps = n->rule->level->real == REAL_BLOCK && n->combine == COMBINE_SPECTRUM && n->axis.real == REAL_WARP;
+  if (!over_warps || n->axis.second) return 0;
+  const PlanNode *by = n->kid[1];
+  while (!by->rule->codelet) by = by->kid[0];
+  return by->rule->level->real == REAL_SUBWARP ? n->axis.level->width_max * by->rule->level->width_max : 0;
+}
+
+static int64_t lanes_limit(const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK;
+  int64_t limit = by_block ? c->lanes_max : warps_limit(n);
+  for (int i = 0; i < n->nkids; i++) {
+    int64_t k = lanes_limit(n->kid[i]);
+    if (k && (!limit || k < limit)) limit = k;
+  }
+  return limit;
+}
+
+/* Are the block's cooperative codelets right for so many lanes? */
+static bool serves(const PlanNode *n, int64_t lanes) {
+  const Codelet *c = n->rule->codelet;
+  if (c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK && !lane_numbers_have(c->lanes, lanes))
+    return false;
+  for (int i = 0; i < n->nkids; i++)
+    if (!serves(n->kid[i], lanes)) return false;
+  return true;
+}
+
+/* Leaves the numbers for which they are: all multiples of one, or those that are listed. */
+static bool keep_right(Arena *a, const Plan *p, SizeVar *v) {
+  VEC(int64_t) right = {0};
+  int64_t preset = 0, all = 0;
+  for (int64_t lanes = v->min; lanes <= v->max; lanes += v->multiple, all++) {
+    if (!serves(p->root, lanes)) continue;
+    if (lanes <= v->preset || !preset) preset = lanes;
+    vec_push(a, &right, lanes);
+  }
+  if (right.n == all) return true;
+  if (!right.n) return false;
+  bool multiples = true;
+  for (int i = 0; i < right.n; i++) multiples &= right.at[i] == (i + 1) * right.at[0];
+  if (multiples) v->multiple = right.at[0];
+  else v->among = (LaneNumbers){right.at, right.n};
+  v->preset = preset;
+  v->min = right.at[0];
+  v->max = right.at[right.n - 1];
+  return true;
+}
+
+/* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads
+ * are 16 bytes, or one block does everything, more lanes keep more loads in flight. */
+bool threads_first(Arena *a, const Plan *p, SizeVar *v) {
+  enum { FEW = 256, MANY = 512, WARP = 32 };
+  const Arch *m = p->machine;
+  const PlanNode *work = plan_work(p->root);
+  bool one_warp = plan_is_one_warp(p->root);
+  int64_t limit = one_warp ? m->vector_width : lanes_limit(p->root);
+  int64_t wanted = one_warp ? m->vector_width : !work->rule->codelet || plan_reads_in_slots(work) ? MANY : FEW;
+  if (limit && wanted > limit) wanted = limit;
+  v->max = limit && limit < m->threads_block ? limit : m->threads_block;
+  v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;
+  v->source = wanted > v->max || m->vector_width != WARP ? SOURCE_MACHINE : SOURCE_CONSTANT;
+  return keep_right(a, p, v);
+}
