@@ -88,6 +88,20 @@ def test_ids_mean_plans(t):
                     raise Failed(f"{v['id']} is {v['plan']} and {plans[v['id']]}")
 
 
+def test_resident(t):
+    """How many blocks of a scan share a multiprocessor is told by the machine's spec; nothing is assumed of it."""
+    for machine, parts in (("sm_86", ("int blocks = 16;", "1536 / threads", "65536 / (threads * registers)", "24 + 8 * (int)sizeof(float)")),
+                           ("sm_90", ("10240 / rows : 2048 / threads",))):
+        t.run(t.source("codelets", "scan.cdl"), "--arch", machine, "--types", "float", "--keep", "4", "--table", "none", "-o", machine).exits(0)
+        texts = [t.read(f"{machine}/" + v["file"]) for v in json.loads(t.read(f"{machine}/manifest.json"))["variants"]]
+        texts = [x for x in texts if "int resident(" in x]
+        if not texts:
+            raise Failed(f"no variant for {machine} keeps its tiles in registers")
+        for part in parts:
+            if not all(part in x for x in texts):
+                raise Failed(f"for {machine} a text lacks `{part}'")
+
+
 def test_space_cgo(t):
     """CGO IV-B: at least 89 variants, so many of each category, and the 36 single kernels; (l) to (p) by letter."""
     m = manifest(t, "--space", "cgo")
