@@ -90,7 +90,7 @@ def test_ids_mean_plans(t):
 
 def test_resident(t):
     """How many blocks of a scan share a multiprocessor is told by the machine's spec; nothing is assumed of it."""
-    for machine, parts in (("sm_86", ("int blocks = 16;", "1536 / threads", "65536 / (threads * registers)", "24 + 8 * (int)sizeof(float)")),
+    for machine, parts in (("sm_86", ("int blocks = 16;", "1536 / threads", "65536 / (threads * registers)", ", 24 + 8 * (int)sizeof(T)")),
                            ("sm_90", ("10240 / rows : 2048 / threads",))):
         t.run(t.source("codelets", "scan.cdl"), "--arch", machine, "--types", "float", "--keep", "4", "--table", "none", "-o", machine).exits(0)
         texts = [t.read(f"{machine}/" + v["file"]) for v in json.loads(t.read(f"{machine}/manifest.json"))["variants"]]
