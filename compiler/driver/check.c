@@ -196,10 +196,10 @@ static bool prepare(Check *c) {
   if (!c->options.nsizes) read_sizes(c->arena, &c->options, c->native ? CPU_SIZES : GPU_SIZES);
   c->jobs = jobs_new(c->arena, c->options.jobs);
   if (c->options.compile) return check_queue_compile(c);
-  if (c->native) return check_find_c_compiler(c) && check_queue_codelets(c) && check_queue_native(c);
+  if (c->native) return check_find_c_compiler(c) && check_queue_native(c);
   if (c->options.device ? !check_find_device(c) : (c->compiler = check_find_compiler(c)) == NULL) return false;
   if (c->options.device) c->options.jobs = 1; /* one GPU */
-  return check_queue_codelets(c) && check_queue(c);
+  return check_queue(c);
 }
 
 static int run(Check *c) {

@@ -8,7 +8,15 @@
 
 enum { FIELDS = 9 };
 
-typedef struct Part { Check *check; const char *program; } Part;
+struct Codelets {
+  Check *check;
+  CheckSupport *support;
+  const char *program;
+  bool compiled;
+};
+
+/* What of the harness it is linked with; support has them too. */
+static const char *const shared[] = {"layout", "data", "problem"};
 
 /* Fields of a line, with tabs between; "" where there are fewer. */
 static void split(Check *c, const char *line, size_t length, const char *field[FIELDS]) {
@@ -32,7 +40,7 @@ static CheckCodelet *codelet_at(Check *c, const char *where, const char *spectru
 }
 
 static void run_done(Job *job) {
-  Part *p = job->context;
+  Codelets *p = job->context;
   Check *c = p->check;
   const char *text = job->output.length ? job->output.text : "";
   bool said = false;
@@ -59,12 +67,12 @@ static void run_done(Job *job) {
                                                        : "the codelets by themselves cannot be run");
 }
 
-static void compile_done(Job *job) {
-  Part *p = job->context;
+static void link_done(Job *job) {
+  Codelets *p = job->context;
   Check *c = p->check;
   c->steps_done++;
   if (job->status != 0) {
-    check_break_off(c, job, "the codelets' C++ does not compile");
+    check_break_off(c, job, "the codelets by themselves do not link");
     return;
   }
   Words a = {0};
@@ -73,25 +81,49 @@ static void compile_done(Job *job) {
   jobs_add(c->jobs, &run, true);
 }
 
-bool check_queue_codelets(Check *c) {
-  if (c->options.no_codelets || c->options.variant || c->options.device || c->options.compile) return true;
+void check_link_codelets(CheckSupport *s) {
+  Check *c = s->check;
+  Codelets *p = s->codelets;
+  if (!p || !p->compiled || s->left) return;
+  s->codelets = NULL; /* once */
+  Words a = {0};
+  PUSH(c->arena, &a, c->compiler, "-o", p->program, check_temporary(c, "codelets-own.o"), check_temporary(c, "codelets.o"));
+  for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+    PUSH(c->arena, &a, check_temporary(c, arena_printf(c->arena, "%s.o", shared[i])));
+  PUSH(c->arena, &a, "-pie", NULL);
+  Job job = {.argv = a.at, .timeout = CHECK_COMPILE_SECONDS, .done = link_done, .context = p};
+  jobs_add(c->jobs, &job, true);
+}
+
+static void compile_done(Job *job) {
+  Codelets *p = job->context;
+  p->check->steps_done++;
+  p->compiled = job->status == 0;
+  if (p->compiled) check_link_codelets(p->support);
+  else check_break_off(p->check, job, "the codelets' C++ does not compile");
+}
+
+bool check_queue_codelets(CheckSupport *s) {
+  Check *c = s->check;
+  if (c->options.no_codelets || c->options.variant || c->options.device) return true;
   const char *file = arena_printf(c->arena, "%s/check/codelets.cc", c->dir);
   if (access(file, R_OK) != 0) return true; /* a folder of an earlier tgc, or one's own */
   Buffer b = buffer_new(c->arena);
   buffer_printf(&b, "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n"
                     "const char *const check::operation = \"\";\nconst check::Layout *const check::state = nullptr;\n"
-                    "const size_t check::workspace_head = 0;\n#include \"check/layout.cc\"\n#include \"check/data.cc\"\n"
-                    "#include \"check/problem.cc\"\n#include \"check/codelets.cc\"\n"
+                    "const size_t check::workspace_head = 0;\n"
                     "#include \"%s\" // last: codelets may call their variables as C's macros are called\n", file);
-  const char *source = check_temporary(c, "codelets.cc");
+  const char *source = check_temporary(c, "codelets-own.cc");
   if (!check_write_text(c, source, &b)) return false;
-  Part *p = arena_one(c->arena, Part);
-  *p = (Part){c, check_temporary(c, "codelets")};
+  s->codelets = arena_one(c->arena, Codelets);
+  *s->codelets = (Codelets){.check = c, .support = s, .program = check_temporary(c, "codelets")};
+  check_support_part(s, "check/codelets");
   Words a = {0};
-  PUSH(c->arena, &a, c->compiler, "-std=c++17", "-O0", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-fwrapv", "-I",
-       arena_printf(c->arena, "%s/include", c->simt), "-I", c->simt, source, "-o", p->program, NULL);
-  Job job = {.argv = a.at, .timeout = CHECK_COMPILE_SECONDS, .done = compile_done, .context = p};
-  c->steps++;
+  for (const char *const *word = s->compile(c, source, check_temporary(c, "codelets-own.o")); *word; word++)
+    PUSH(c->arena, &a, *word);
+  PUSH(c->arena, &a, "-O0", "-fwrapv", NULL); /* few elements: compiling takes longer than running */
+  Job job = {.argv = a.at, .timeout = CHECK_COMPILE_SECONDS, .done = compile_done, .context = s->codelets};
+  c->steps += 2;
   jobs_add(c->jobs, &job, false);
   return true;
 }

@@ -89,12 +89,15 @@ typedef struct CheckSupport {
   const char *const *(*compile)(Check *c, const char *source, const char *object); /* the compiler's words, then NULL */
   void (*ready)(void *build); /* called when one object more is there */
   void *build;
-  Words objects;
-  int left;                   /* of them */
+  Words objects;              /* that programs of variants are linked with */
+  int left;                   /* compilations that are not done */
+  struct Codelets *codelets;  /* by themselves: check_codelets.c; NULL: they are not run, or are linked */
 } CheckSupport;
 /* Queues the compilation of the harness, of the sequential codelets and of `parts': sources in runtime/simt, without
- * their ".cc". False after an error in `diagnostics'. */
+ * their ".cc"; and of the codelets by themselves. False after an error in `diagnostics'. */
 bool check_queue_support(CheckSupport *s, const char *const *parts, int n);
+/* Queues one more, which does not go into `objects'; its object's path. */
+const char *check_support_part(CheckSupport *s, const char *part);
 /* A file's path in c->temporary; writing one, false after an error. */
 const char *check_temporary(Check *c, const char *name);
 bool check_write_text(Check *c, const char *path, const Buffer *text);
@@ -118,8 +121,11 @@ bool check_queue_native(Check *c);
 /* The C and the C++ compiler, from $TGC_CC, $TGC_CXX or $PATH; false after an error. */
 bool check_find_c_compiler(Check *c);
 
-/* check_codelets.c: queues the run of each codelet by itself, where all of a folder is checked on the CPU. */
-bool check_queue_codelets(Check *c);
+/* check_codelets.c: queues the compilation of what runs each codelet by itself, where all of a folder is checked on the
+ * CPU; links and runs it once support is there. */
+typedef struct Codelets Codelets;
+bool check_queue_codelets(CheckSupport *s);
+void check_link_codelets(CheckSupport *s);
 
 /* check_compile.c: --compile: queues compilations of every variant for every machine from its own on. */
 bool check_queue_compile(Check *c);

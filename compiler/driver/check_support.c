@@ -129,8 +129,12 @@ static void part_done(Job *job) {
   }
   c->steps_done++;
   s->left--;
-  if (job->status != 0) check_break_off(c, job, what_is_wrong(p, job));
-  else s->ready(s->build);
+  if (job->status != 0) {
+    check_break_off(c, job, what_is_wrong(p, job));
+    return;
+  }
+  check_link_codelets(s);
+  s->ready(s->build);
 }
 
 static void queue(Part *p) {
@@ -144,16 +148,21 @@ static void queue(Part *p) {
   jobs_add(c->jobs, &job, false);
 }
 
-/* What comes of tgc's own sources depends on the compiler alone: ccache, where there is one, keeps it. */
-static void add(CheckSupport *s, const char *source, const char *name, bool references) {
+static const char *add(CheckSupport *s, const char *source, const char *name, bool references) {
   Check *c = s->check;
   Part *p = arena_one(c->arena, Part);
   *p = (Part){s, source, check_temporary(c, arena_printf(c->arena, "%s.o", name)), references,
               !references && !c->options.device && check_in_path("ccache")};
-  vec_push(c->arena, &s->objects, p->object);
   s->left++;
   c->steps++;
   queue(p);
+  return p->object;
+}
+
+/* What comes of tgc's own sources depends on the compiler alone: ccache, where there is one, keeps it. */
+const char *check_support_part(CheckSupport *s, const char *part) {
+  const char *slash = strrchr(part, '/');
+  return add(s, arena_printf(s->check->arena, "%s/%s.cc", s->check->simt, part), slash ? slash + 1 : part, false);
 }
 
 bool check_queue_support(CheckSupport *s, const char *const *parts, int n) {
@@ -162,10 +171,8 @@ bool check_queue_support(CheckSupport *s, const char *const *parts, int n) {
   Check *c = s->check;
   const char *references = check_temporary(c, "references.cc");
   if (!write_references(c, references)) return false;
-  add(s, references, "references", true);
-  for (int i = 0; i < HARNESS_PARTS + n; i++) {
-    const char *part = i < HARNESS_PARTS ? harness[i] : parts[i - HARNESS_PARTS], *slash = strrchr(part, '/');
-    add(s, arena_printf(c->arena, "%s/%s.cc", c->simt, part), slash ? slash + 1 : part, false);
-  }
-  return true;
+  vec_push(c->arena, &s->objects, add(s, references, "references", true));
+  for (int i = 0; i < HARNESS_PARTS + n; i++)
+    vec_push(c->arena, &s->objects, check_support_part(s, i < HARNESS_PARTS ? harness[i] : parts[i - HARNESS_PARTS]));
+  return check_queue_codelets(s);
 }
