@@ -18,16 +18,20 @@ bool compile_no_spool(Compilation *c) {
                                      strerror(errno)));
 }
 
-static Program *lower_one(Compilation *c, Arena *a, Arena *scratch, const Plan *plan) {
+/* Where trees live that are kept, those of a variant that is put away, and those of a pass. */
+typedef struct Arenas { Arena *kept, *own, *scratch; } Arenas;
+
+/* NULL after an error in `d`: this plan cannot be carried out. */
+static Program *lower_one(Compilation *c, Arena *a, Arena *scratch, const Plan *plan, Diagnostics *d) {
   const Output *o = &c->output;
   PassOptions passes = {.print_after = c->options->print_after, .without = c->options->without,
                         .fuses = plan->determinism < DETERMINISM_GPU_TO_GPU};
   double start = compile_clock();
-  Program *program = lower_plan(a, plan, o->name, c->diagnostics);
+  Program *program = lower_plan(a, plan, o->name, d);
   double lowered = compile_clock();
   c->times.lower += lowered - start;
   if (!program || !passes_run(a, scratch, program, o->machine, o->types, o->ntypes, &passes, &c->times.each_pass,
-                              &c->dump, c->diagnostics))
+                              &c->dump, d))
     return NULL;
   c->times.passes += compile_clock() - lowered;
   return program;
@@ -56,23 +60,88 @@ static bool put_away(Compilation *c, Arena *own, Variant *v) {
   return true;
 }
 
-static bool lower_each(Compilation *c, Arena *own, Arena *scratch) {
+/* ---- plans that cannot be carried out ---- */
+
+typedef struct LeftOut {
+  const Plan *first;
+  const Diagnostic *why; /* of the first */
+  int n;
+} LeftOut;
+
+static const Diagnostic *first_error(const Diagnostics *d) {
+  for (int i = 0; i < d->list.n; i++)
+    if (d->list.at[i].level == DIAG_ERROR) return &d->list.at[i];
+  return NULL;
+}
+
+/* A plan's lowering or passes refuse it: the others go on without it. */
+static void leave_out(Compilation *c, LeftOut *out, const Plan *plan, Diagnostics *why) {
+  const Diagnostic *error = first_error(why);
+  diagnostics_remark(c->diagnostics, REMARK_MISSED, "plan", error->where, "%s is left out: %s", plan->text, error->message);
+  if (!out->n++) { out->first = plan; out->why = error; }
+}
+
+/* What is said of those that were; false: no plan is left, which is an error. */
+static bool report_left_out(Compilation *c, const LeftOut *out, int of) {
+  if (!out->n) return true;
+  const bool all = out->n == of;
+  const char *hint = all ? (out->why->hint ? out->why->hint : "more plans are tried by a greater `--keep', or `--keep all'")
+                         : "`--remarks=missed' names them, each with its reason";
+  if (all)
+    diagnostics_add(c->diagnostics, DIAG_ERROR, out->why->where, hint, "%s%s cannot be carried out: %s", out->first->text,
+                    of > 1 ? ", as all other plans," : "", out->why->message);
+  else
+    diagnostics_add(c->diagnostics, DIAG_NOTE, out->why->where, hint, "%d of %d plans cannot be carried out and %s left out: %s",
+                    out->n, of, out->n == 1 ? "is" : "are", out->why->message);
+  return !all;
+}
+
+/* ---- all of them ---- */
+
+/* A table may name variants that were put away, when it no longer has one that was left out: their trees are needed. */
+static bool take_back(Compilation *c, const Arenas *at) {
+  Output *o = &c->output;
+  const Table guess = compile_guess(c);
+  for (int i = 0; i < o->nvariants; i++) {
+    Variant *v = &o->variants[i];
+    if (!v->written.spool || !compile_may_choose(c, &guess, v->plan->id)) continue;
+    Program *program = lower_one(c, at->kept, at->scratch, v->plan, c->diagnostics);
+    if (!program) return false;
+    *v = (Variant){.plan = v->plan, .program = program};
+  }
+  return true;
+}
+
+static bool lower_each(Compilation *c, const Arenas *at) {
   Output *o = &c->output;
   const int n = c->plans.list.n;
   const Table guess = compile_guess(c);
+  LeftOut out = {0};
+  Plans carried = {0};
   for (int i = 0; i < n; i++) {
-    const Plan *plan = c->plans.list.at[i];
-    const bool whole = c->whole || n <= KEPT_WHOLE || i == 0 || compile_may_choose(c, &guess, plan->id);
-    Program *program = lower_one(c, whole ? c->arena : own, scratch, plan);
-    if (!program) return false;
+    Plan *plan = c->plans.list.at[i];
+    const bool whole = c->whole || n <= KEPT_WHOLE || !o->nvariants || compile_may_choose(c, &guess, plan->id);
+    Diagnostics *said = diagnostics_new(c->arena);
+    Program *program = lower_one(c, whole ? at->kept : at->own, at->scratch, plan, said);
+    if (!program && diagnostics_have_internal(said)) {
+      diagnostics_join(c->diagnostics, said);
+      return false;
+    }
+    if (!program) {
+      leave_out(c, &out, plan, said);
+      continue;
+    }
+    diagnostics_join(c->diagnostics, said);
+    vec_push(c->arena, &carried.list, plan);
     Variant *v = &o->variants[o->nvariants++];
     *v = (Variant){.plan = plan, .program = program};
-    if (i == 0 && !compile_read_table(c)) return false;
+    if (o->nvariants == 1 && !compile_read_table(c)) return false;
     if (whole) continue;
-    if (!put_away(c, own, v)) return false;
-    arena_reset(own);
+    if (!put_away(c, at->own, v)) return false;
+    arena_reset(at->own);
   }
-  return true;
+  c->plans = carried;
+  return report_left_out(c, &out, n) && (!out.n || take_back(c, at));
 }
 
 bool compile_plans(Compilation *c) {
@@ -80,10 +149,10 @@ bool compile_plans(Compilation *c) {
   o->variants = arena_many(c->arena, Variant, c->plans.list.n);
   o->line_directives = c->options->line != NULL;
   c->dump = buffer_new(c->arena);
-  Arena *own = arena_new(), *scratch = arena_new();
-  bool ok = lower_each(c, own, scratch);
-  arena_free(scratch);
-  arena_free(own);
+  const Arenas at = {c->arena, arena_new(), arena_new()};
+  bool ok = lower_each(c, &at);
+  arena_free(at.scratch);
+  arena_free(at.own);
   if (!ok) return false;
   compile_choose(c);
   for (int i = 0; i < o->nvariants; i++)

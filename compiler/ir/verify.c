@@ -24,7 +24,7 @@ typedef struct Check {
 static void fault(Check *c, const Tree *t, const char *what) {
   if (!c->ok) return;
   c->ok = false;
-  diagnostics_add(c->d, DIAG_ERROR, t->where, NULL, "internal: after %s: %s at `%s'", c->after, what,
+  diagnostics_internal(c->d, t->where, "after %s: %s at `%s'", c->after, what,
                   op_spelling(t->op));
 }
 

@@ -96,7 +96,7 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
 }
 
 bool lowering_fail(Lowering *l, SourceRange where, const char *what) {
-  if (!l->failed) diagnostics_add(l->d, DIAG_ERROR, where, NULL, "cannot lower %s: %s", l->plan->text, what);
+  if (!l->failed) diagnostics_add(l->d, DIAG_ERROR, where, NULL, "%s", what);
   l->failed = true;
   return false;
 }

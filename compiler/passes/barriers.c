@@ -172,7 +172,7 @@ static void restore(Order *o, const Snapshot *s) {
 
 static void internal(Order *o, const Tree *t, const char *what) {
   if (!o->failed)
-    diagnostics_add(o->d, DIAG_ERROR, t->where, NULL, "internal: in kernel `%s': %s", o->kernel->name, what);
+    diagnostics_internal(o->d, t->where, "in kernel `%s': %s", o->kernel->name, what);
   o->failed = true;
 }
 

@@ -134,7 +134,7 @@ static int only_lane(const Tree *t) {
 }
 
 static void stuck(Lanes *x, const Tree *t) {
-  diagnostics_add(x->d, DIAG_ERROR, t->where, NULL, "internal: lanes that exchange data do not run this together");
+  diagnostics_internal(x->d, t->where, "lanes that exchange data do not run this together");
   x->failed = true;
 }
 

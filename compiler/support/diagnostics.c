@@ -30,7 +30,7 @@ void diagnostics_add(Diagnostics *d, DiagnosticLevel level, SourceRange where, c
   va_start(ap, fmt);
   const char *message = arena_vprintf(d->arena, fmt, ap);
   va_end(ap);
-  add(d, (Diagnostic){level, where, message, hint ? arena_strdup(d->arena, hint) : NULL, NULL, REMARK_NONE});
+  add(d, (Diagnostic){level, where, message, hint ? arena_strdup(d->arena, hint) : NULL, NULL, REMARK_NONE, false});
 }
 
 void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, SourceRange where, const char *fmt, ...) {
@@ -38,7 +38,30 @@ void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, Sourc
   va_start(ap, fmt);
   const char *message = arena_vprintf(d->arena, fmt, ap);
   va_end(ap);
-  add(d, (Diagnostic){DIAG_REMARK, where, message, NULL, pass, kind});
+  add(d, (Diagnostic){DIAG_REMARK, where, message, NULL, pass, kind, false});
+}
+
+void diagnostics_internal(Diagnostics *d, SourceRange where, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  const char *message = arena_printf(d->arena, "internal: %s", arena_vprintf(d->arena, fmt, ap));
+  va_end(ap);
+  add(d, (Diagnostic){DIAG_ERROR, where, message, NULL, NULL, REMARK_NONE, true});
+}
+
+bool diagnostics_have_internal(const Diagnostics *d) {
+  for (int i = 0; i < d->list.n; i++)
+    if (d->list.at[i].internal) return true;
+  return false;
+}
+
+void diagnostics_join(Diagnostics *to, const Diagnostics *from) {
+  for (int i = 0; i < from->list.n; i++) {
+    Diagnostic one = from->list.at[i];
+    one.message = arena_strdup(to->arena, one.message);
+    if (one.hint) one.hint = arena_strdup(to->arena, one.hint);
+    add(to, one);
+  }
 }
 
 /* The part that an offset lies in; NULL: the file is of one piece. */

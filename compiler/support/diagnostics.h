@@ -46,6 +46,7 @@ typedef struct Diagnostic {
   const char *hint; /* or NULL */
   const char *pass; /* of a remark: the pass's name, e.g. "shuffle"; else NULL */
   RemarkKind remark;
+  bool internal;    /* an error of tgc's own, whatever it was given */
 } Diagnostic;
 
 typedef struct Diagnostics {
@@ -61,6 +62,13 @@ void diagnostics_add(Diagnostics *d, DiagnosticLevel level, SourceRange where, c
                      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, SourceRange where,
                         const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* An error "internal: ..": tgc's own fault, not that of what it was given. */
+void diagnostics_internal(Diagnostics *d, SourceRange where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool diagnostics_have_internal(const Diagnostics *d);
+
+/* Adds to `to' all that `from' has, as if it had been said there. */
+void diagnostics_join(Diagnostics *to, const Diagnostics *from);
 
 /* Line and column, from 1, of a byte offset, in the file that it lies in. Columns count bytes; a tab is one. */
 void source_position(const SourceFile *f, unsigned offset, int *line, int *column);

@@ -88,6 +88,44 @@ def test_ids_mean_plans(t):
                     raise Failed(f"{v['id']} is {v['plan']} and {plans[v['id']]}")
 
 
+def test_plans_left_out(t):
+    """A plan that cannot be carried out is left out and told; the others are made. Where none is left, its error is the
+    compilation's."""
+    text = """template <typename T> __codelet __tag(serial) T sum(const Array<1, T> in) {
+  T accum = 0;
+  for (unsigned i = 0; i < in.Size(); ++i) accum += in[i];
+  return accum;
+}
+template <typename T> __codelet __tag(strided) T sum(const Array<1, T> in) {
+  __tunable unsigned p;
+  return sum(map(sum, partition(in, p, sequence(0, 1, p), sequence(p), sequence(in.Size()))));
+}
+template <typename T> __codelet __coop __tag(large) T sum(const Array<1, T> in) {
+  __shared T tmp[LENGTH];
+  T val = coopIdx() < in.Size() ? in[coopIdx()] : 0;
+  for (int k = 1; k < coopDim(); k *= 2) {
+    tmp[coopIdx()] = val;
+    val += coopIdx() + k < in.Size() ? tmp[coopIdx() + k] : 0;
+  }
+  return val;
+}
+"""
+    t.write("half.cdl", text.replace("LENGTH", "8192"))  # 32 KB of a block's 48
+    t.write("whole.cdl", text.replace("LENGTH", "16384"))
+    command = ("--arch", "sm_90", "--types", "float", "-o", "out")
+    r = t.run("half.cdl", *command, "--remarks=missed").exits(0)
+    said = re.search(r"note: (\d+) of (\d+) plans cannot be carried out", r.err)
+    if not said:
+        raise Failed("no note of plans that are left out")
+    without, of = int(said[1]), int(said[2])
+    r.expect(r.err.count(" is left out: ") == without, "not every plan that is left out has a remark")
+    kept = json.loads(t.read("out/manifest.json"))["variants"]
+    r.expect(0 < without < of and len(kept) == of - without, f"{len(kept)} variants of {of} plans without {without}")
+    r.expect(all(v["id"] in t.read("out/sum.cu") for v in kept), "the dispatch lacks a variant")
+    t.run("whole.cdl", *command, "--keep", "2").exits(1).says("as all other plans, cannot be carried out: ", "more than a block's shared memory",
+                                                           "`--keep all'")
+
+
 def test_resident(t):
     """How many blocks of a scan share a multiprocessor is told by the machine's spec; nothing is assumed of it."""
     for machine, parts in (("sm_86", ("int blocks = 16;", "1536 / threads", "65536 / (threads * registers)", ", 24 + 8 * (int)sizeof(T)")),
