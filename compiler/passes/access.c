@@ -2,7 +2,9 @@
  *
  * An index is taken apart as  factor * WARP + rest.  When the rests of two accesses lie closer together than the
  * factor, lanes of different warps never meet: each warp keeps to its own slice. Of an array that a codelet has at a warp
- * that is known without: no index of the codelet's leaves the array, and each warp has one. */
+ * that is known without: no index of the codelet's leaves the array, and each warp has one.
+ *
+ * Buffers that a loop goes through by turns, at  (k % 2) * 1024 + thread, are told apart by what k has moved since. */
 #include "passes/access.h"
 
 /* ---- gathering ---- */
@@ -89,12 +91,82 @@ bool access_is_exposed(const Gather *g, const Symbol *s) {
   return false;
 }
 
+/* ---- buffers by turns ---- */
+
+static int64_t modulo(int64_t x, int64_t count) { return (x % count + count) % count; }
+
+/* Is it (counter + offset) % count, of what is not negative? */
+static bool is_turn(Gather *g, const Atom *x, Ring *r) {
+  enum { MOST_BUFFERS = 64 };
+  const Tree *t = x->kind == ATOM_TREE ? x->tree : NULL;
+  int64_t count;
+  if (!t || (t->op != OP_REM && t->op != OP_AND) || !tree_constant(t->kid[1], &count)) return false;
+  if (t->op == OP_AND && (count & (count + 1))) return false;
+  if (t->op == OP_AND) count++;
+  const Linear by = facts_linear(g->facts, t->kid[0]);
+  if (count < 2 || count > MOST_BUFFERS || by.n != 1 || by.term[0].factor != 1 || by.term[0].atom.kind != ATOM_SYMBOL) return false;
+  if (facts_range(g->facts, &by).lo < 0) return false;
+  *r = (Ring){.counter = by.term[0].atom.symbol, .time = by.term[0].atom.time, .count = count,
+              .offset = modulo(by.constant, count)};
+  return true;
+}
+
+static Ring ring_of(Gather *g, const Linear *index) {
+  for (int i = 0; i < index->n; i++) {
+    Ring r;
+    if (index->term[i].factor <= 0 || !is_turn(g, &index->term[i].atom, &r)) continue;
+    r.factor = index->term[i].factor;
+    Linear turn = {&index->term[i], 1, 0}, rest = facts_difference(g->facts, index, &turn);
+    Range within = facts_range(g->facts, &rest);
+    if (within.lo >= 0 && within.hi < r.factor) return r;
+  }
+  return (Ring){0};
+}
+
+static bool other_buffer(const Ring *x, const Ring *y) {
+  return x->counter && x->counter == y->counter && x->time == y->time && x->count == y->count && x->factor == y->factor &&
+         x->offset != y->offset;
+}
+
+bool access_equal(const Access *x, const Access *y) {
+  return x->at == y->at && x->write == y->write && x->ring.counter == y->ring.counter && x->ring.offset == y->ring.offset &&
+         x->ring.carried == y->ring.carried;
+}
+
+/* Unsigned counters wrap around: at a multiple of the count where that is a power of two. */
+static bool wraps_evenly(const Ring *r) {
+  return r->counter->type != TYPE_UINT || (r->count & (r->count - 1)) == 0;
+}
+
+void access_carry(Accesses *all, const Symbol *counter, int64_t time, int64_t step) {
+  for (int i = 0; i < all->n; i++) {
+    Ring *r = &all->at[i].ring;
+    if (!r->counter || r->counter != counter) continue;
+    if (r->time != time || !step || !wraps_evenly(r)) { *r = (Ring){0}; continue; }
+    r->offset = modulo(r->offset - step, r->count);
+    r->carried = true;
+  }
+}
+
+void access_carried(Accesses *all, const Symbol *counter, int64_t time) {
+  for (int i = 0; i < all->n; i++)
+    if (all->at[i].ring.carried && all->at[i].ring.counter == counter) all->at[i].ring.time = time;
+}
+
+void access_leave(Accesses *all, const Symbol *counter) {
+  for (int i = 0; i < all->n; i++)
+    if (all->at[i].ring.counter == counter) all->at[i].ring = (Ring){0};
+}
+
+/* ---- gathering them ---- */
+
 static void add(Gather *g, const Tree *at, bool write, AtomicOp atomic, Accesses *to) {
   Access x = {.at = at, .write = write, .atomic = atomic};
   x.symbol = at->op == OP_INDEX ? at->kid[0]->symbol : at->symbol;
   x.exposed = access_is_exposed(g, x.symbol);
   if (at->op == OP_INDEX) x.index = facts_linear(g->facts, at->kid[1]);
   Linear rest = without(g, &x.index, ATOM_WARP), varying = terms(g, &rest, true);
+  x.ring = ring_of(g, &x.index);
   x.position = facts_range(g->facts, &x.index);
   x.in_warp = facts_range(g->facts, &rest);
   x.varying = facts_range(g->facts, &varying);
@@ -264,7 +336,7 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->remote || y->remote) return SCOPE_CLUSTER; /* from whichever block, and into one that may not have begun */
   if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
-  if (never_meet(g, x, y)) return SCOPE_NONE;
+  if (never_meet(g, x, y) || other_buffer(&x->ring, &y->ring)) return SCOPE_NONE;
   if (own_by_stride(g, &x->index) && own_by_stride(g, &y->index)) return SCOPE_NONE;
   if (meets_itself(g, x, y) || meets_itself(g, y, x)) return SCOPE_NONE;
   if (!same_warp(g, x, y)) return SCOPE_BLOCK;

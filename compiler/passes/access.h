@@ -5,6 +5,15 @@
 #include "passes/facts.h"
 #include "passes/uniform.h"
 
+/* Of an index  factor * ((counter + offset) % count) + rest  with 0 <= rest < factor: one of `count' buffers, which a
+ * loop goes through by turns. */
+typedef struct Ring {
+  const Symbol *counter; /* NULL: the index is not known to be of this form */
+  int64_t time;          /* of the counter's last change */
+  int64_t count, factor, offset;
+  bool carried;          /* from an earlier iteration: `offset' has what the counter has moved since */
+} Ring;
+
 typedef struct Access {
   const Tree *at;       /* the INDEX or REF */
   const Symbol *symbol;
@@ -20,6 +29,7 @@ typedef struct Access {
   bool exposed;         /* other blocks of the cluster store to that memory */
   bool block_ordered;   /* a block's barrier stands behind it; kept only while it is exposed */
   bool remote;          /* it is such a store */
+  Ring ring;
 } Access;
 
 typedef VEC(Access) Accesses;
@@ -46,6 +56,17 @@ bool access_is_exposed(const Gather *g, const Symbol *s);
 
 /* Who must wait when `x` comes before `y`: SCOPE_NONE when they never meet, or in one lane only. */
 Scope access_conflict(Gather *g, const Access *x, const Access *y);
+
+/* Is all that is kept of them the same, but for what is known of their indices? */
+bool access_equal(const Access *x, const Access *y);
+
+/* A loop's counter moves on, by `step', from what it was at `time': accesses of the iteration that ends are carried into
+ * the next. 0: it moves in a way that is not known. */
+void access_carry(Accesses *all, const Symbol *counter, int64_t time, int64_t step);
+/* .. and that one begins, at `time'. */
+void access_carried(Accesses *all, const Symbol *counter, int64_t time);
+/* The loop is left: its counter stands for nothing any more. */
+void access_leave(Accesses *all, const Symbol *counter);
 
 /* Does the tree, statement or value, touch shared memory? */
 bool access_any(const Tree *t);

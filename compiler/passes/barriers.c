@@ -112,7 +112,7 @@ static void add_all(Order *o, Accesses *to, const Accesses *from) {
     bool known = false;
     for (int j = 0; j < to->n && !known; j++) {
       Access *x = &to->at[j];
-      known = x->at == from->at[i].at && x->write == from->at[i].write;
+      known = access_equal(x, &from->at[i]);
       if (known && !from->at[i].warp_ordered) x->warp_ordered = false;
       if (known && !from->at[i].block_ordered) x->block_ordered = false;
     }
@@ -131,8 +131,7 @@ static bool covers(const Accesses *all, const Accesses *more) {
   for (int i = 0; i < more->n; i++) {
     bool known = false;
     for (int j = 0; j < all->n && !known; j++)
-      known = all->at[j].at == more->at[i].at && all->at[j].write == more->at[i].write &&
-              (!all->at[j].warp_ordered || more->at[i].warp_ordered) &&
+      known = access_equal(&all->at[j], &more->at[i]) && (!all->at[j].warp_ordered || more->at[i].warp_ordered) &&
               (!all->at[j].block_ordered || more->at[i].block_ordered);
     if (!known) return false;
   }
@@ -357,6 +356,16 @@ static void loads_of(Order *o, const Tree *t, Accesses *to) {
   else access_loads(&g, t, to);
 }
 
+/* A loop's counter that nothing but its step changes, by a constant; NULL: there is none. */
+static const Symbol *counter_of(const Tree *loop, int64_t *step) {
+  const Tree *t = loop->op == OP_FOR ? loop->kid[2] : NULL;
+  *step = 0;
+  if (!t || t->op != OP_ASSIGN || t->kid[0]->op != OP_REF || tree_assigns(loop->kid[3], t->kid[0]->symbol)) return NULL;
+  if ((t->number != OP_ADD && t->number != OP_SUB) || !tree_constant(t->kid[1], step)) return NULL;
+  if (t->number == OP_SUB) *step = -*step;
+  return t->kid[0]->symbol;
+}
+
 static void try_loop(Order *o, Tree *t) {
   bool counts = t->op == OP_FOR;
   const Tree *condition = counts ? t->kid[1] : t->kid[0], *step = counts ? t->kid[2] : NULL;
@@ -381,12 +390,16 @@ static void try_loop(Order *o, Tree *t) {
   Snapshot start = save(o);
   Tree *body = NULL;
   Scope stuck = o->stuck;
+  int64_t moves;
+  const Symbol *counter = counter_of(t, &moves);
   int round = 0;
   for (; round < MOST_ROUNDS && !o->failed; round++) {
     restore(o, &start);
     o->pending = copy_of(o, &head);
     o->exits = (Accesses){0};
     facts_enter_loop(&o->facts, t);
+    const int64_t begun = counter ? facts_changed(&o->facts, counter) : 0;
+    access_carried(&o->pending, counter, begun);
     Accesses asked = {0};
     loads_of(o, condition, &asked);
     add_all(o, &o->pending, &asked);
@@ -416,9 +429,12 @@ static void try_loop(Order *o, Tree *t) {
     }
     add_all(o, &o->pending, &o->exits);
     if (o->stuck > stuck) stuck = o->stuck;
-    if (covers(&head, &o->pending)) break;
-    add_all(o, &head, &o->pending);
+    Accesses next = copy_of(o, &o->pending);
+    access_carry(&next, counter, begun, moves);
+    if (covers(&head, &next)) break;
+    add_all(o, &head, &next);
   }
+  access_leave(&o->pending, counter);
   if (round == MOST_ROUNDS) internal(o, t, "the barriers of a loop do not settle");
   o->stuck = stuck;
   if (!runs) add_all(o, &o->pending, &before);

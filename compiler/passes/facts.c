@@ -152,6 +152,11 @@ static Variable *variable(const Facts *f, const Symbol *s) {
   return NULL;
 }
 
+int64_t facts_changed(const Facts *f, const Symbol *s) {
+  const Variable *v = variable(f, s);
+  return v ? v->time : 0;
+}
+
 /* Memory, and what other lanes have: never the same twice. */
 static bool is_others(Op op) { return op == OP_INDEX || op == OP_SHUFFLE || op == OP_ANY; }
 
@@ -210,6 +215,11 @@ static Range opaque_range(Facts *f, const Tree *t, int depth) {
         return range_of(clamp((__int128)x.lo * y.lo),
                         bounded(x.hi) && bounded(y.hi) ? clamp((__int128)x.hi * y.hi) : RANGE_HIGH);
       return r;
+    case OP_SHL: { /* C has no value for a signed one that overflows */
+      const bool some = x.lo >= 0 && y.lo >= 0 && y.hi < 63 && !wraps(t->type);
+      if (some) return range_of(clamp((__int128)x.lo << y.lo), bounded(x.hi) ? clamp((__int128)x.hi << y.hi) : RANGE_HIGH);
+      return r;
+    }
     case OP_DIV: return intersect(r, divided(x, y));
     case OP_REM:
       if (y.lo <= 0) return r;

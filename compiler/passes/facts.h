@@ -62,6 +62,9 @@ void facts_forget(Facts *f, const Tree *t);
 /* At a loop's head, behind its init: forgets what the loop changes, and finds the range of its variable. */
 void facts_enter_loop(Facts *f, const Tree *loop);
 
+/* When a variable changed last; 0: it has not, so far. */
+int64_t facts_changed(const Facts *f, const Symbol *s);
+
 /* Is it an integer, exactly? */
 bool facts_is_integer(Type t);
 Linear facts_linear(Facts *f, const Tree *t);

@@ -248,6 +248,44 @@ static void loops(void **state) {
                  " if (thread == 0) s -= 1; v += 1; barrier(block); } out[thread] = v;");
 }
 
+/* Two buffers or more, which a loop goes through by turns: what is in one is read while another is filled. */
+#define BUFFERS "shared int r[384]; int v = in[thread]; "
+#define NEXT(k) "r[" k " * 128 + (thread + 1) % 128]"
+
+static void buffers_by_turns(void **state) {
+  (void)state;
+#define FILL "r[k % 2 * 128 + thread % 128] = v; "
+#define TAKE "v += " NEXT("k % 2") "; "
+#define TURNS(body) BUFFERS "for (int k = 0; k < 6; k += 1) { " body "} out[thread] = v;"
+  becomes(TURNS(FILL TAKE), TURNS(FILL "barrier(block); " TAKE));
+  becomes(TURNS("r[(k & 1) * 128 + thread % 128] = v; v += " NEXT("(k & 1)") "; "),
+          TURNS("r[(k & 1) * 128 + thread % 128] = v; barrier(block); v += " NEXT("(k & 1)") "; "));
+  /* filled while the one before is read */
+  becomes(BUFFERS "r[thread % 128] = v; for (int k = 0; k < 6; k += 1) { r[(k + 1) % 2 * 128 + thread % 128] = v; " TAKE "} out[thread] = v;",
+          BUFFERS "r[thread % 128] = v; for (int k = 0; k < 6; k += 1) { barrier(block); r[(k + 1) % 2 * 128 + thread % 128] = v; " TAKE
+                  "} out[thread] = v;");
+  /* three, of which each is read two turns after it is filled: a barrier orders it all */
+  becomes(TURNS("r[(k + 2) % 3 * 128 + thread % 128] = v; v += " NEXT("k % 3") "; "),
+          TURNS("barrier(block); r[(k + 2) % 3 * 128 + thread % 128] = v; v += " NEXT("k % 3") "; "));
+#define BOTH(loop, fill, take, behind) \
+  becomes(BUFFERS loop fill take behind, BUFFERS loop "barrier(block); " fill "barrier(block); " take behind)
+  /* the same one at every turn */
+  BOTH("for (int k = 0; k < 12; k += 2) { ", FILL, TAKE, "} out[thread] = v;");
+  /* nobody knows which: the counter is changed otherwise, or moves by what is not known */
+  BOTH("for (int k = 0; k < 6; k += 1) { ", FILL, TAKE, "if (b > 0) k += 1; } out[thread] = v;");
+  placed(BUFFERS "for (int k = 0; k < 12; k += b) { " FILL TAKE "} out[thread] = v;",
+         BUFFERS "for (int k = 0; k < 12; k += b) { barrier(block); " FILL "barrier(block); " TAKE "} out[thread] = v;", false);
+  /* not of one length; buffers that overlap */
+  placed(TURNS("r[k % 2 * 128 + thread % 128] = v; v += " NEXT("k % 3") "; "),
+         TURNS("barrier(block); r[k % 2 * 128 + thread % 128] = v; barrier(block); v += " NEXT("k % 3") "; "), false);
+  placed(TURNS("r[k % 2 * 64 + thread] = v; v += r[k % 2 * 64 + (thread + 1) % threads]; "),
+         TURNS("barrier(block); r[k % 2 * 64 + thread] = v; barrier(block); v += r[k % 2 * 64 + (thread + 1) % threads]; "), false);
+  /* what the loop leaves, a second run of it finds */
+  becomes(BUFFERS "for (int j = 0; j < 2; j += 1) { for (int k = 0; k < 3; k += 1) { " FILL TAKE "} } out[thread] = v;",
+          BUFFERS "for (int j = 0; j < 2; j += 1) { barrier(block); for (int k = 0; k < 3; k += 1) { " FILL "barrier(block); " TAKE
+                  "} } out[thread] = v;");
+}
+
 static void divergent(void **state) {
   (void)state;
   becomes(SHARED "t[thread] = v; if (thread < 40) v += t[thread + 64]; out[thread] = v;",
@@ -412,7 +450,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_lane), cmocka_unit_test(a_threads_own_elements), cmocka_unit_test(no_elements_of_its_own),
       cmocka_unit_test(strides_that_are_none), cmocka_unit_test(a_product_that_wraps), cmocka_unit_test(one_warp),
-      cmocka_unit_test(the_block), cmocka_unit_test(loops),
+      cmocka_unit_test(the_block), cmocka_unit_test(loops), cmocka_unit_test(buffers_by_turns),
       cmocka_unit_test(divergent), cmocka_unit_test(a_push_is_between_barriers_of_the_cluster),
       cmocka_unit_test(a_barrier_of_the_cluster_is_met_by_all_blocks), cmocka_unit_test(a_block_keeps_its_own_barriers),
       cmocka_unit_test(first_and_last_barrier_in_halves), cmocka_unit_test(both_halves_together),

@@ -472,11 +472,17 @@ static const char *any_slot(Writer *w) {
                 "threads - 1 - thread", "warp * 32 + 31 - lane");
 }
 
+/* One of two or three buffers, by turns. */
+static const char *any_buffer(Writer *w, const char *offset) {
+  const char *ahead = ONE_OF(w, "", "", " + 1", " + 2");
+  return arena_printf(w->to.arena, "((%s%s) %s)", offset, ahead, ONE_OF(w, "% 2", "% 3", "& 1"));
+}
+
 static void write_block(Writer *w, int depth, bool together, const char *offset);
 
 static void write_exchange(Writer *w, const char *offset) {
   Buffer *to = &w->to;
-  switch (pick(w, 12)) {
+  switch (pick(w, 15)) {
     case 0: buffer_puts(to, "t[thread] = v; "); break;
     case 1: buffer_printf(to, "t[%s] = v; ", any_slot(w)); break;
     case 2: buffer_printf(to, "v = v * 3 + t[%s]; ", any_slot(w)); break;
@@ -493,6 +499,12 @@ static void write_exchange(Writer *w, const char *offset) {
     case 8: buffer_puts(to, ONE_OF(w, "atomicAdd(c, v); ", "v += c; ", "if (thread == 0) c = 0; ")); break;
     case 9: buffer_printf(to, "t[thread] += t[%s]; ", any_slot(w)); break;
     case 10: buffer_printf(to, "v = t[%s] + v * 3; ", any_slot(w)); break;
+    case 11: buffer_printf(to, "r[%s * 64 + thread %% 64] = v; ", any_buffer(w, offset)); break;
+    case 12: buffer_printf(to, "v = v * 3 + r[%s * 64 + (%s) %% 64]; ", any_buffer(w, offset), any_slot(w)); break;
+    case 13:
+      buffer_printf(to, "v += r[%s * 64 + thread %% 64]; r[%s * 64 + (%s) %% 64] = v; ", any_buffer(w, offset),
+                    any_buffer(w, offset), any_slot(w));
+      break;
     default:
       w->names++;
       buffer_printf(to, "int x%d = t[%s] + v; v ^= x%d; ", w->names, any_slot(w), w->names);
@@ -535,7 +547,8 @@ static void write_block(Writer *w, int depth, bool together, const char *offset)
 
 const char *kernel_run_random(Arena *a, unsigned seed) {
   Writer w = {.to = buffer_new(a), .seed = seed * 2654435761u};
-  buffer_puts(&w.to, "shared int t[threads]; shared int p[33]; shared int s; shared int c; int v = in[thread];\n");
+  buffer_puts(&w.to, "shared int t[threads]; shared int p[33]; shared int s; shared int c; shared int r[192];"
+                     " int v = in[thread];\n");
   write_block(&w, 3, true, "1");
   write_block(&w, 3, true, "4");
   buffer_puts(&w.to, "\nout[thread] = v;");
