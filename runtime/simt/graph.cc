@@ -1,16 +1,16 @@
 // graph.cc: streams that capture. What is queued while one does is kept, and done each time that the graph is launched.
-#include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "include/cuda_runtime_api.h"
 #include "machine.h"
+#include "work.h"
 
 struct CUstream_st {
   bool capturing = false;
 };
 struct CUgraph_st {
-  std::vector<std::function<cudaError_t()>> work;
+  std::vector<std::shared_ptr<simt::Work>> work;
 };
 struct CUgraphExec_st : CUgraph_st {};
 
@@ -18,9 +18,10 @@ namespace simt {
 
 static CUgraph_st *captured = nullptr; // what a stream has captured so far
 
-cudaError_t do_or_capture(cudaStream_t stream, std::function<cudaError_t()> work) {
-  if (!stream || !stream->capturing) return work();
-  captured->work.push_back(std::move(work));
+cudaError_t do_or_capture(cudaStream_t stream, Work *work) {
+  std::shared_ptr<Work> own(work);
+  if (!stream || !stream->capturing) return own->run();
+  captured->work.push_back(std::move(own));
   return cudaSuccess;
 }
 
@@ -49,7 +50,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) {
   for (const auto &each : exec->work) {
-    const cudaError_t error = each();
+    const cudaError_t error = each->run();
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "include/cuda_runtime_api.h"
 #include "machine.h"
+#include "work.h"
 
 namespace simt {
-
-cudaError_t do_or_capture(cudaStream_t stream, std::function<cudaError_t()> work);  // graph.cc
 
 constexpr size_t red_zone = 256;
 

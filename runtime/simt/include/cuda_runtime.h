@@ -11,13 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <functional>
 #include <initializer_list>
 #include <tuple>
 #include <utility>
-#include <vector>
 
-#include "../simt.h"
+#include "../kernels.h"
+#include "../work.h"
 
 // ---- qualifiers ----
 
@@ -71,9 +70,6 @@ inline bool launch(const void *kernel, const cudaLaunchConfig_t &c, void (*run)(
 
 namespace simt {
 
-// Does the work, or keeps it while the stream captures (graph.cc).
-cudaError_t do_or_capture(cudaStream_t stream, std::function<cudaError_t()> work);
-
 template <typename... P>
 struct Call {
   void (*kernel)(P...);
@@ -86,14 +82,9 @@ struct Call {
   static void run(void *self) { ((const Call *)self)->with(std::index_sequence_for<P...>()); }
 };
 
-} // namespace simt
-
-namespace simt {
-
-// Launches the kernel with these arguments, now or with the graph.
-template <typename... P>
-cudaError_t queue(cudaStream_t stream, void (*kernel)(P...), std::tuple<P...> values,
-                  std::function<bool(void (*run)(void *), void *context)> launch) {
+// Launches the kernel with these arguments, now or with the graph; launch(run, context) runs it on a grid.
+template <typename Launch, typename... P>
+cudaError_t queue(cudaStream_t stream, void (*kernel)(P...), std::tuple<P...> values, Launch launch) {
   return do_or_capture(stream, [kernel, values, launch]() mutable {
     void *places[sizeof...(P) + 1];
     const auto place_each = [&](auto &...value) {
@@ -117,23 +108,27 @@ std::tuple<P...> copied(void **arguments, void (*)(P...), std::index_sequence<I.
 template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
                              cudaStream_t stream = nullptr) {
-  return simt::queue<P...>(stream, kernel, simt::copied(arguments, kernel, std::index_sequence_for<P...>()),
-                           [=](void (*run)(void *), void *context) {
-                             return simt::launch((const void *)kernel, grid, block, shared_bytes, run, context);
-                           });
+  return simt::queue(stream, kernel, simt::copied(arguments, kernel, std::index_sequence_for<P...>()),
+                     [=](void (*run)(void *), void *context) {
+                       return simt::launch((const void *)kernel, grid, block, shared_bytes, run, context);
+                     });
 }
 
 // A grid that may begin before the one ahead of it has ended: here it never does, but what it does before it waits is
 // watched.
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...arguments) {
-  std::vector<cudaLaunchAttribute> attributes(config->attrs, config->attrs + config->numAttrs);
+  struct Attributes {
+    cudaLaunchAttribute at[4];
+  } attributes;
   cudaLaunchConfig_t copy = *config;
-  return simt::queue<P...>(config->stream, kernel, std::tuple<P...>(std::forward<A>(arguments)...),
-                           [=](void (*run)(void *), void *context) mutable {
-                             copy.attrs = attributes.data();
-                             return simt::launch((const void *)kernel, copy, run, context);
-                           });
+  if (copy.numAttrs > sizeof attributes.at / sizeof *attributes.at) return cudaErrorInvalidValue;
+  memcpy(attributes.at, config->attrs, copy.numAttrs * sizeof *attributes.at);
+  return simt::queue(config->stream, kernel, std::tuple<P...>(std::forward<A>(arguments)...),
+                     [=](void (*run)(void *), void *context) mutable {
+                       copy.attrs = attributes.at;
+                       return simt::launch((const void *)kernel, copy, run, context);
+                     });
 }
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 inline void cudaGridDependencySynchronize() { simt::after_grids(); }

@@ -1,0 +1,78 @@
+// kernels.h: what kernels see of the executor (include/cuda_runtime.h): where a lane is, what it waits for, launches.
+//
+// Every unit of a check reads it, so it needs little of the standard library.
+#ifndef TGC_SIMT_KERNELS_H
+#define TGC_SIMT_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct uint3 {
+  unsigned x, y, z;
+};
+namespace simt {
+// What a load or a store of 16 bytes calls before it touches memory: that lies at a multiple of as many.
+void before_wide(const void *place);
+} // namespace simt
+
+// 16 bytes, as one load or store takes them.
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+  uint4() = default;
+  uint4(const uint4 &) = default;
+  uint4 &operator=(const uint4 &from) {
+    simt::before_wide(this);
+    simt::before_wide(&from);
+    x = from.x, y = from.y, z = from.z, w = from.w;
+    return *this;
+  }
+};
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+
+namespace simt {
+
+// The lane that runs, its part that kernels read; nullptr outside launches.
+struct Position {
+  uint3 index;
+};
+extern Position *current;
+extern uint3 block_index;
+extern dim3 block_size, grid_size;
+extern unsigned block_rank, cluster_blocks; // the block's number in its cluster, and how many are in one
+
+enum Collective { SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, BALLOT, REDUCE_ADD, REDUCE_MAX, REDUCE_MIN,
+                 REDUCE_AND, REDUCE_OR, REDUCE_XOR, SYNC_WARP };
+enum Barrier { BARRIER, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
+enum Access { READ, WRITE, ATOMIC_BLOCK, ATOMIC_DEVICE };
+
+// Each waits for the others that it names, and compares their call sites with its own.
+uint64_t collective(Collective op, unsigned mask, uint64_t value, unsigned argument, unsigned width, int line);
+int barrier(Barrier kind, int predicate, int line);
+// A cluster's barrier, in halves: says that the calling lane has come, and, unless it is relaxed, that what it did
+// comes before what others do behind it; waits until all lanes of the cluster have come that have not exited.
+void cluster_arrive(bool relaxed, int line);
+void cluster_wait(int line);
+// The place in the shared memory of the cluster's block number `rank' that `place' is in the calling lane's own.
+void *in_block(const void *place, unsigned rank, int line);
+// Orders the calling lane's accesses, and those it has seen, before its next atomic.
+void fence();
+
+// Runs run(context) once a lane of every block. `kernel` names the kernel in reports and finds its shared variables.
+// False when the configuration is impossible or something was reported.
+// `early': the grid may begin before the one ahead has ended, so no lane may touch global memory before after_grids().
+// `cluster': so many blocks at a time, neighbours in x, are a cluster.
+bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context,
+            bool early = false, dim3 cluster = dim3());
+
+// The calling lane waits for the grids ahead.
+void after_grids();
+
+// What the hooks and the atomics call before they touch memory; `caller` is an address in the kernel, or nullptr.
+void before_access(const void *place, size_t bytes, Access how, const void *caller, int line);
+
+} // namespace simt
+
+#endif
