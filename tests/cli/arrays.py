@@ -3,7 +3,7 @@ what a plan of theirs costs and promises; what is refused."""
 import json
 import os
 
-from harness import Failed
+from harness import PLAIN, Failed
 
 
 def codelets(t, name):
@@ -29,7 +29,7 @@ def checked(t, name, *parts, types="float"):
     manifest["variants"] = [v for i, v in enumerate(chosen) if v not in chosen[:i]]
     t.write(name + "/manifest.json", json.dumps(manifest))
     n = len(manifest["variants"])
-    r = t.run("check", name, "--no-codelets", "--sizes", "0,1,33,1025", "--seeds", "1", "--orders", "1", timeout=500)
+    r = t.run("check", name, "--no-codelets", *PLAIN, "--sizes", "0,1,33,1025", "--seeds", "1", "--orders", "1", timeout=500)
     r.exits(0).prints(f"{n} of {n} variants of {manifest['spectrum']} passed")
     return chosen
 

@@ -2,7 +2,7 @@
 import csv, json, os, re, shutil, sqlite3
 
 from benchmarks import module
-from harness import Failed, Skipped, difference, long, tree
+from harness import Failed, Skipped, by_turns, difference, drawn, long, tree
 
 SIZES = "64,2^16"
 
@@ -137,6 +137,7 @@ def test_threads_apart(t):
     equal(t.shell("./apart").exits(0).out.strip(), "as they were", "where threads may run")
 
 
+@by_turns("tuning again")
 def test_tune_goes_on(t):
     write_folder(t, "--determinism", "run_to_run")
     tune(t).exits(0)
@@ -147,6 +148,7 @@ def test_tune_goes_on(t):
         "-march=native -O2" in t.read("out/sum.table"), "expected the options in the heading")
 
 
+@by_turns("tuning again")
 def test_tune_failures(t):
     """What does not compile and what is wrong is left out, and the rest goes on."""
     write_folder(t)
@@ -162,6 +164,7 @@ def tune_shapes(t, shapes, *arguments):
     return t.run("tune", "out", "--determinism", "not_guaranteed", "--shapes", shapes, *arguments, timeout=300)
 
 
+@by_turns("tuning shapes")
 def test_tune_rows_of_a_matrix(t):
     """Ranges are of the elements of each row, and of how many rows there are; each shape is measured as it is."""
     write_folder(t, codelet="gemv", keep="3")
@@ -186,6 +189,7 @@ def size_text(n, count):
     return ("inf" if n in unbounded else str(n)) + ("" if count in unbounded else f"x{count}")
 
 
+@by_turns("tuning shapes")
 def test_tune_few_sizes_of_rows(t):
     """With --sizes several numbers of rows are tried."""
     write_folder(t, codelet="segmented_sum", keep="1")
@@ -299,8 +303,9 @@ def tune_spectra(t, *codelets):
         shutil.rmtree(t.path("out"))
 
 
+@by_turns("tuning shapes")
 def test_tune_other_spectra(t):
-    tune_spectra(t, "scan", "segmented_sum_offsets")
+    tune_spectra(t, *drawn(("scan", "segmented_sum_offsets"), 1, "spectra"))
 
 
 @long
@@ -405,8 +410,9 @@ def test_bench_reads_what_is_large(t):
     equal({m["bytes"] for m in reading}, {2 * 4 << 20}, "bytes that are read")
 
 
+@by_turns("benchmarks")
 def test_bench_other_spectra(t):
-    for codelet in ("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"):
+    for codelet in drawn(("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"), 1, "spectra"):
         write_folder(t, codelet=codelet, keep="1")
         bench(t, "--quick", sizes="9").exits(0)
         data, _ = record_of(t)
@@ -415,6 +421,7 @@ def test_bench_other_spectra(t):
         shutil.rmtree(t.path("out"))
 
 
+@by_turns("benchmarks")
 def test_bench_with_blas(t):
     """A library that has OpenBLAS's functions takes part, and is held to the same results."""
     write_folder(t, codelet="dot", keep="1")
@@ -426,6 +433,7 @@ def test_bench_with_blas(t):
         r.expect(("FAILED: openblas" in r.out) == bool(status), "expected a wrong result to be told, and no other")
 
 
+@by_turns("benchmarks")
 def test_bench_names_what_is_wrong(t):
     write_folder(t)
     served = manifest(t)["dispatch"][0]["variant"]

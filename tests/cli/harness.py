@@ -1,13 +1,15 @@
 """What the tests are written with: running tgc in a folder, and looking at what it said and left behind."""
-import os, re, subprocess
+import os, re, subprocess, sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import LONG, drawn  # noqa: E402, F401
 
 PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<message>.*)$")
-
 
 # What each folder has for its check: the codelets' text, and what executes it.
 CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "codelets.cc", "number.h", "language.h", "lanes.h",
                                        "entry.h")}
-LONG = os.environ.get("TGC_LONG") == "1"
+PLAIN = () if LONG else ("--plain",)  # what is computed: races are the executor's own suites'
 os.environ.setdefault("CCACHE_NOHASHDIR", "1")  # what `tgc check' has of its own: compiled once, in any folder
 
 
@@ -15,6 +17,15 @@ def long(test):
     """Marks a test that only the long mode runs: tests/README.md says what it proves."""
     test.is_long = True
     return test
+
+
+def by_turns(group):
+    """Of the tests of a group, which prove things that are near to one another and take long, one runs, drawn; in the long
+    mode all."""
+    def mark(test):
+        test.group = group
+        return test
+    return mark
 
 
 class Failed(Exception):

@@ -2,7 +2,7 @@
 C, why variants are missing, what is promised, the errors of a reproducible sum."""
 import collections, fractions, json, math, os, random, re, shutil, struct, subprocess
 
-from harness import Failed, Skipped
+from harness import LONG, PLAIN, Failed, Skipped, by_turns, drawn
 from tables import compiler
 
 CATEGORIES = ("baseline", "global-atomic", "shared-atomic", "shuffle")
@@ -35,7 +35,7 @@ def checked(t, operator, types, *sizes, keep="8", seeds="2"):
     files = (reduce(t), product(t)) if operator == "Product2x2" else (reduce(t),)
     out = "out-" + operator
     t.run(*files, "--operator", operator, "--types", types, "--arch", "sm_60", "--keep", keep, "-o", out).exits(0)
-    r = t.run("check", out, "--no-codelets", "--sizes", ",".join(map(str, sizes)), "--seeds", seeds, timeout=500)
+    r = t.run("check", out, "--no-codelets", *PLAIN, "--sizes", ",".join(map(str, sizes)), "--seeds", seeds, timeout=500)
     n = len(m["variants"])
     r.exits(0).prints(f"{n} of {n} variants of {m['spectrum']} passed")
     return m
@@ -54,6 +54,7 @@ def rows(t):
 # ---- what they compute ----
 
 
+@by_turns("operators of a user")
 def test_extremes_on_a_cpu(t):
     """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit by
     bit, of zeros as well."""
@@ -66,9 +67,9 @@ struct __monoid(associative, commutative) Extent {
   static T example(unsigned r) { return r % 3 == 0 ? (T)(r % 2 ? -0.0 : 0.0) : (T)((int)(r % 99) - 49); }
 };
 """)
-    t.run(reduce(t), "extent.cdl", "--operator", "Extent", "--arch", "cpu", "--types", "int,uint8,float,double",
+    t.run(reduce(t), "extent.cdl", "--operator", "Extent", "--arch", "cpu", "--types", ",".join(drawn(("int", "uint8", "float", "double"), 2, "types")),
           "--keep", "4", "-o", "out").exits(0)
-    t.run("check", "out", "--no-codelets", "--sizes", "0,1,2,3,33,1025", "--seeds", "3", timeout=500).exits(0).prints(
+    t.run("check", "out", "--no-codelets", *PLAIN, "--sizes", "0,1,2,3,33,1025", "--seeds", "3", timeout=500).exits(0).prints(
         "4 of 4 variants of reduce_extent passed")
 
 
@@ -87,15 +88,17 @@ def test_rows_of_states(t):
                 raise Failed(f"{v['id']} may have other blocks than of 768 lanes")
 
 
+@by_turns("plain operators")
 def test_sums_and_products(t):
-    for operator, types in (("Sum", "int8,float"), ("Product", "uint,cfloat")):
+    for operator, types in drawn((("Sum", "int8,float"), ("Product", "uint,cfloat")), 1, "sums and products"):
         m = checked(t, operator, types, 0, 1, 33, 1025)
         if categories(m) != set(CATEGORIES):
             raise Failed(f"{operator}: {categories(m)}")
 
 
+@by_turns("plain operators")
 def test_bits(t):
-    for operator, types in (("And", "int"), ("Or", "uint8"), ("Xor", "uint64")):
+    for operator, types in drawn((("And", "int"), ("Or", "uint8"), ("Xor", "uint64")), 1, "operators of bits"):
         m = checked(t, operator, types, 0, 1, 33, 1025)
         if categories(m) != set(CATEGORIES):
             raise Failed(f"{operator}: {categories(m)}")
@@ -104,10 +107,11 @@ def test_bits(t):
 def test_selections(t):
     """All variants that are kept without --keep: NaN gives way, of nothing but NaN it is the identity, +0 is more than
     -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
-    for operator in ("Max", "Min"):
-        t.run(reduce(t), "--operator", operator, "--types", "float,half", "--arch", "sm_60", "-o", operator).exits(0)
+    for operator in drawn(("Max", "Min"), 1, "selections"):
+        few = () if LONG else ("--keep", "12")
+        t.run(reduce(t), "--operator", operator, "--types", "float,half", "--arch", "sm_60", *few, "-o", operator).exits(0)
         r = t.run("check", operator, "--no-codelets", "--sizes", "0,1,5,33,100", "--seeds", "4", "--orders", "1", "--plain", timeout=500)
-        r.exits(0).prints("48 of 48 variants")
+        r.exits(0).prints("48 of 48 variants" if LONG else "12 of 12 variants")
     m = listed(t, "Max", "--types", "float,half")
     if categories(m) != set(CATEGORIES) or {v["determinism"] for v in m["variants"]} != {"sequential"}:
         raise Failed("not all of them promise the sequential codelet's bits, which are compared where they do")
@@ -126,14 +130,16 @@ def test_selections_are_looked_at(t):
         r.expect(": compile" not in r.out, "expected another result, not an error")
 
 
+@by_turns("operators of a user")
 def test_shipped_monoids(t):
-    for operator, types in (("ArgMax", "float,int8"), ("ArgMin", "double"), ("Moments", "float"),
-                            ("ReproducibleSum", "float,double")):
+    cases = (("ArgMax", "float,int8"), ("ArgMin", "double"), ("Moments", "float"), ("ReproducibleSum", "float,double"))
+    for operator, types in drawn(cases, 1, "monoids"):
         m = checked(t, operator, types, 0, 1, 33, 1025, keep="6")
         if categories(m) != {"baseline", "shuffle"} or any(v["atomics"] for v in m["variants"]):
             raise Failed(f"{operator}: {categories(m)}: states are wider than any atomic, or are finished")
 
 
+@by_turns("plain operators")
 def test_order_is_kept(t):
     m = checked(t, "Product2x2", "int", 0, 1, 33, 1025, keep="6")
     if categories(m) != {"baseline", "shuffle"}:
@@ -269,6 +275,7 @@ def names_of_the_text(t):
     return {name for name in found if not re.match(own, name)}
 
 
+@by_turns("names")
 def test_names_of_clusters(t):
     """A variable, or a parameter, is not named as what a kernel of clusters, or of even parts, has."""
     with open(t.source("codelets", "segmented_sum.cdl"), encoding="utf-8") as f:
@@ -283,6 +290,7 @@ def test_names_of_clusters(t):
         t.run("check", "out", "--variant", chosen[: -len(".cu")], "--sizes", "33", "--seeds", "1").exits(0)
 
 
+@by_turns("names")
 def test_names_of_the_text(t):
     """Neither a struct of the user's nor a variable of a codelet's takes a name that the text has already."""
     names = sorted(names_of_the_text(t))
@@ -329,6 +337,7 @@ def test_operands(t):
         r.expect(r.errors(), "expected an error with its place")
 
 
+@by_turns("names")
 def test_structs_named_like_others(t):
     """As a function of C's, as a member of what wraps the operator: what is compiled beside the variants is whole."""
     compilers = [c for c in ("g++", "clang++-19") if shutil.which(c)]
@@ -432,7 +441,7 @@ def test_structs_as_device_code(t):
     """Comments, line ends and words that look like others: what is generated compiles, as it was meant."""
     cxx = compiler()
     flags = f"-x c++ -std=c++17 -w -fsyntax-only -I '{t.source('runtime', 'simt', 'include')}'"
-    for name, text in ACCEPTED.items():
+    for name, text in drawn(ACCEPTED.items(), 5, "structs"):
         t.write("mine.cdl", text)
         r = t.run(reduce(t), "mine.cdl", "--operator", "Mine", "--arch", "sm_60", "--keep", "1", "-o", "out").exits(0)
         compiles(t, "out", (), "reduce_mine")
@@ -557,6 +566,7 @@ def test_types_that_do_not_suit(t):
     t.refuses(1, *greater, "float,half").says("greater.cdl:1:", "no `lift'", "`half'")
 
 
+@by_turns("operators of a user")
 def test_reproducible_sums(t):
     """Its error is less than 2^-56 of the greatest number for each element, and its last rounding; it has the same bits
     in any order. Python's fractions know what is right."""

@@ -3,7 +3,7 @@ the CPU's executor, which needs no nvcc; with one the generated folder's own CMa
 too."""
 import glob, os, shutil
 
-from harness import Failed, Skipped, tree
+from harness import Failed, Skipped, by_turns, tree
 from examples import nvcc
 
 CLANG = "-DCMAKE_CXX_COMPILER=clang++-19"
@@ -113,11 +113,13 @@ def rebuilds(t, *generator):
     expect(tree(t.path("build/codelets.codelets")), folder, "the folder after an error")
 
 
+@by_turns("rebuilds")
 def test_rebuilds_with_make(t):
     need_clang()
     rebuilds(t)
 
 
+@by_turns("rebuilds")
 def test_rebuilds_with_ninja(t):
     need_clang()
     if not shutil.which("ninja"):
@@ -243,6 +245,7 @@ def test_default_machines(t):
         r.expect(f"machines: {machines}\n" in r.err, f"expected {machines!r} for {wanted}")
 
 
+@by_turns("projects")
 def test_inside_another_project(t):
     """add_subdirectory, as FetchContent does it: the project's own choices stay, and tgc_add_codelets is there."""
     need_clang()
@@ -271,6 +274,7 @@ message("type: '${{CMAKE_BUILD_TYPE}}', tests: '${{tests}}', options: '${{option
     expect(os.path.exists(t.path("there")), False, "something was installed")
 
 
+@by_turns("projects")
 def test_generated_folder(t):
     """A folder's own CMakeLists.txt: each machine for its own architectures; installed, found, called from C."""
     compiler = nvcc()

@@ -11,7 +11,7 @@ import argparse, concurrent.futures, importlib, os, resource, shutil, sys, tempf
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 
-from harness import LONG, Failed, Skipped, Tgc
+from harness import LONG, Failed, Skipped, Tgc, drawn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULES = sorted(name[:-3] for name in os.listdir(HERE)
@@ -59,6 +59,10 @@ def main():
     tests = [(f"{m.__name__}.{name[5:]}", f) for m in modules
              for name, f in vars(m).items() if name.startswith("test_")]
     tests = [t for t in tests if o.pattern in t[0]]
+    for group in sorted({f.group for _, f in tests if hasattr(f, "group")} if not o.pattern else ()):
+        members = [f for _, f in tests if getattr(f, "group", None) == group]
+        for f in set(members) - set(drawn(members, 1, f"tests of {group}")):
+            f.is_long = True
     failed = skipped = 0
     with concurrent.futures.ProcessPoolExecutor(o.jobs) as pool:
         for done in [pool.submit(run_one, name, f, tgc, root) for name, f in tests]:

@@ -2,7 +2,7 @@
 long and short ones side by side (tests/library/segments.cc), on the CPU's executor."""
 import json
 
-from harness import Failed
+from harness import LONG, Failed, drawn
 from library_calls import build
 
 WORKERS = ("grid.each(block.", "grid.each(block>warp.", "grid.each/all-warps(", "grid.each/all-threads(",
@@ -22,8 +22,9 @@ def each_worker(t, name, machine):
     r.exits(0).expect(r.out == "0 failed\n", "expected no failure")
 
 
-def test_scans_of_one_length(t):
-    each_worker(t, "segmented_scan", "sm_90")
+def test_scans_of_one_length_and_by_offsets(t):
+    for name, machine in drawn((("segmented_scan", "sm_90"), ("segmented_scan_offsets", "sm_60")), 1, "scans"):
+        each_worker(t, name, machine)
 
 
 def test_blocks_share_segments(t):
@@ -45,12 +46,8 @@ def test_blocks_share_segments(t):
             raise Failed(f"{v['id']} has no configuration of its own here")
         t.write(path, small)
     t.write("out/manifest.json", json.dumps(manifest))
-    t.run("check", "out", "--no-codelets", "--sizes", "0,1,129,3000,9001", "--seeds", "2", "--orders", "2", timeout=900).exits(0).prints(
+    t.run("check", "out", "--no-codelets", "--sizes", "0,1,129,3000,9001" if LONG else "129,3000", "--seeds", "1", "--orders", "2", timeout=900).exits(0).prints(
         "2 of 2 variants of segmented_scan passed")
-
-
-def test_scans_by_offsets(t):
-    each_worker(t, "segmented_scan_offsets", "sm_60")
 
 
 def test_subwarps_scan_uneven_segments(t):

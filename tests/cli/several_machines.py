@@ -1,7 +1,7 @@
 """A folder of several machines: what is in it, what works on it, and which machine serves a device."""
 import json, os
 
-from harness import Failed, tree
+from harness import PLAIN, Failed, tree
 from library_calls import build
 
 OPTIONS = ("--types", "int", "--keep", "6")
@@ -99,11 +99,11 @@ def ids(t, machine):
 def test_check(t):
     write(t, "sm_60,sm_80")
     options = ("--sizes", "0,33", "--seeds", "1", "--plain")
-    t.run("check", "out", "--no-codelets", *options, timeout=300).exits(0).prints(
+    t.run("check", "out", "--no-codelets", *PLAIN, *options, timeout=300).exits(0).prints(
         "out/sm_60\n", "\nout/sm_80\n", "6 of 6 variants of sum_sm_60", "6 of 6 variants of sum_sm_80")
     file = f"out/sm_80/variants/{ids(t, 'sm_80')[0]}.cu"
     t.write(file, t.read(file).replace("workspace_bytes == nullptr) return", "workspace_bytes != nullptr) return"))
-    t.run("check", "out", "--no-codelets", *options, timeout=300).exits(1).prints("6 of 6 variants of sum_sm_60", "5 of 6")
+    t.run("check", "out", "--no-codelets", *PLAIN, *options, timeout=300).exits(1).prints("6 of 6 variants of sum_sm_60", "5 of 6")
 
 
 def test_a_variant_of_one_machine(t):

@@ -1,15 +1,23 @@
 #!/usr/bin/env python3
 """codelets_test.py TGC: the shipped codelets, operators of a user's, and codelets whose lanes might be mixed up, for
-machines of several vectors: variants pass on whichever CPU this is. With TGC_LONG=1 those of LONG_FOLDERS, too."""
+machines of several vectors: variants pass on whichever CPU this is. A few of them, drawn; the long mode has all."""
 import os
 import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import drawn  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # codelets (shipped, or by their path), machine, further options: few variants, but of every kind of operand, type and
 # operator.
+SMALL = (
+    ("sum", "avx2", "--types", "half,cfloat", "--keep", "3"),
+    ("gemv", "avx2", "--types", "float", "--keep", "4"),  # with those that transpose, and jam, rows
+)
 FOLDERS = (
     ("sum", "avx2", "--types", "half,double,cfloat", "--keep", "4"),
     ("dot", "avx2", "--types", "float", "--keep", "3"),
@@ -31,9 +39,7 @@ FOLDERS = (
     ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "8"),
     ("tests/native/codelets/view_scans", "avx2", "--spectrum", "named_scan", "--types", "int", "--keep", "6"),
     ("tests/native/codelets/names", "avx2", "--types", "int,int64", "--levels", "process,thread,lane", "--keep", "6"),
-)
-# The same kinds with other types and vectors, and the largest.
-LONG_FOLDERS = (
+    # the same kinds with other types and vectors, and the largest
     ("sum", "avx512", "--types", "int8,uint64", "--keep", "4"),
     ("sum", "neon", "--types", "float", "--keep", "4"),
     ("dot", "avx512", "--types", "cdouble", "--keep", "40"),
@@ -48,14 +54,10 @@ LONG_FOLDERS = (
 def main():
     tgc = os.path.abspath(sys.argv[1])
     wanted, wrong = sys.argv[2:], []
+    chosen = [f for f in FOLDERS if f[0] in wanted] if wanted else [*SMALL, *drawn(FOLDERS, 3, "folders")]
     with tempfile.TemporaryDirectory() as base:
-        for i, (codelets, arch, *more) in enumerate(FOLDERS + LONG_FOLDERS):
-            if wanted and codelets not in wanted:
-                continue
+        for i, (codelets, arch, *more) in enumerate(chosen):
             folder, name = f"{base}/{i}", " ".join((codelets, arch, *more))
-            if i >= len(FOLDERS) and not wanted and os.environ.get("TGC_LONG") != "1":
-                print(f"{name}: skipped: the long mode has it", flush=True)
-                continue
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

@@ -9,6 +9,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import drawn  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TYPES = "int"
 SIZES = "0,33,1025,16385,40009"
@@ -134,6 +138,17 @@ SHARED_SEGMENTS = (
 )
 
 
+# Mutants of other kernels: what they are called, of what they are, sizes.
+OTHERS = (
+    ("copies", "tests/native/codelets/view_scans", COPIES, SIZES),
+    ("chains", "codelets/scan", CHAINS, "1025,40009,300007"),
+    ("rows", "codelets/gemv", ROWS, SIZES),
+    ("wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,16385,300007"),
+    ("shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009"),
+    ("segments", "codelets/segmented_sum", SHARED_SEGMENTS, "1025,40009"),
+)
+
+
 def renamed(text, spectrum, old, new):
     """A variant under another name; it includes itself."""
     text = text.replace(f"{spectrum}_{old}", f"{spectrum}_{new}").replace(f'"{old}.', f'"{new}.')
@@ -201,13 +216,9 @@ def main():
     tgc = os.path.abspath(sys.argv[1])
     wrong = []
     with tempfile.TemporaryDirectory() as base:
-        shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS, SIZES, wrong)
-        mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, SIZES, wrong)
-        mutate(tgc, f"{base}/chains", "codelets/scan", CHAINS, "1025,40009,300007", wrong)
-        mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, SIZES, wrong)
-        mutate(tgc, f"{base}/wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,16385,300007", wrong)
-        mutate(tgc, f"{base}/shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009", wrong)
-        mutate(tgc, f"{base}/segments", "codelets/segmented_sum", SHARED_SEGMENTS, "1025,40009", wrong)
+        shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS[:1] + tuple(drawn(MUTANTS[1:], 9, "sum's mutants")), SIZES, wrong)
+        for name, codelets, mutants, sizes in drawn(OTHERS, 1, "other kernels' mutants"):
+            mutate(tgc, f"{base}/{name}", codelets, mutants, sizes, wrong)
         race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "
                          r"mutant_atomic\.c:\d+, the second at mutant_atomic\.c:\d+", shown)
         if not race:

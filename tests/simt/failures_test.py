@@ -46,6 +46,8 @@ def build(clangxx, folder, manifest, objects):
              for o in [f"{objects}/{os.path.basename(p)}.o"] if not os.path.exists(o)]
 
     def compile_one(job):
+        if os.path.exists(job[1]) and os.stat(job[1]).st_mtime_ns > os.stat(job[0]).st_mtime_ns:
+            return subprocess.CompletedProcess(job, 0)
         return subprocess.run([clangxx, *flags, "-c", job[0], "-o", job[1]], text=True, stderr=subprocess.PIPE)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
@@ -111,9 +113,9 @@ def main():
     os.mkdir(objects)
     try:
         passes(tgc, clangxx, base, objects, "sm_90", f"{ROOT}/codelets/sum.cdl", "--arch", "sm_90", "--types",
-               "int,half,double", "--keep", "20")
+               "int,half,double", "--keep", "10")
         passes(tgc, clangxx, base, objects, "greatest", f"{ROOT}/examples/max.cdl", "--arch", "sm_80", "--types",
-               "uint64,float", "--keep", "8")
+               "uint64,float", "--keep", "4")
         folder, manifest = passes(tgc, clangxx, base, objects, "sm_60", f"{ROOT}/codelets/sum.cdl", "--arch", "sm_60",
                                   "--types", "uint", "--keep", "12")
         careless(clangxx, folder, manifest, objects)

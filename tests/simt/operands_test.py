@@ -10,6 +10,7 @@ import tempfile
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
 import mutate  # noqa: E402
+from drawn import drawn  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 complaints = []
@@ -185,6 +186,7 @@ def even_parts(tgc, base):
         begins = {id: text.find("// every part is one round") for id, text in texts.items()}
         even = [v for v in manifest["variants"] if begins[v["id"]] >= 0]
         expect(f"{name}: several variants have even parts", len(even) >= 5, len(even))
+        even = drawn(even, 3, f"{name}, even parts")
         with open(f"{folder}/manifest.json", "w") as f:
             json.dump(dict(manifest, variants=even), f)
         arguments = (folder, "--sizes", "1023,1024,1025,1026", "--seeds", "1", "--orders", "1", "--all")

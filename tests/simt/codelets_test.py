@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""codelets_test.py TGC: codelets that were compiled wrongly once, or are near to what passes rewrite: written for a
+machine, run against their sequential codelet. A few of them, drawn; the long mode has all."""
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import drawn  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Machine, types, and the variant that is checked; None: all.
+FOLDERS = {
+    "bag": ("sm_60", "int,double", "d7ffa6c0"),        # lanes or warps beyond the last part
+    "beyond": ("sm_60", "int", "86d0e9f7"),
+    "own_parts": ("sm_60", "int", "0dee2816"),
+    "elements": ("sm_60", "int", None),
+    "exchanges": ("sm_90", "int", None),               # instructions of reduce, and sub-warps
+    "widths": ("sm_90", "int", None),
+    "halves": ("sm_60", "int", "34bf1ef2"),            # warps have slices of neighbouring rows
+    "products": ("sm_60", "int", "1f4ace6f"),
+    "in_place": ("sm_60", "int", "83274293"),          # rows are read 16 bytes at a time
+    "loops": ("sm_60", "int", None),
+    "max_scan": ("sm_60", "int", None),
+    "names": ("sm_60", "int", None),
+    "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks
+}
+
+
+def main():
+    tgc, wrong = os.path.abspath(sys.argv[1]), []
+    missing = {f[:-4] for f in os.listdir(f"{HERE}/codelets")} ^ set(FOLDERS)
+    if missing:
+        sys.exit(f"codelets_test: not in the list, or not there: {sorted(missing)}")
+    with tempfile.TemporaryDirectory() as base:
+        for name in sys.argv[2:] or drawn(FOLDERS, 5, "codelets"):
+            arch, types, variant = FOLDERS[name]
+            files = [f"{HERE}/codelets/{name}.cdl"] + ([f"{HERE}/../../codelets/scan.cdl"] if name == "total_scan" else [])
+            for command in ([*files, "--arch", arch, "--types", types, "--keep", "60", "-o", f"{base}/{name}"],
+                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,257,1025,20000", "--seeds", "1",
+                             *(["--variant", variant] if variant else [])]):
+                done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                if done.returncode:
+                    wrong.append(f"{name}: tgc {command[0]}: status {done.returncode}\n{done.stdout[:3000]}")
+                    break
+            else:
+                print(f"{name}: {done.stdout.splitlines()[-1]}", flush=True)
+    sys.exit("\n".join(wrong) or 0)
+
+
+if __name__ == "__main__":
+    main()
