@@ -85,7 +85,11 @@ class Number {
   explicit operator I() const {
     const Wide off = bound();
     if (std::is_same_v<I, bool>) decide(*this, 0);
-    else if (std::is_integral_v<I> && off > 0 && std::trunc(value_ - off) != std::trunc(value_ + off)) ++undecided;
+    else if (std::is_integral_v<I>) {
+      const bool fits = value_ > Wide(std::numeric_limits<I>::lowest()) - 1 && value_ < Wide(std::numeric_limits<I>::max()) + 1;
+      if (!fits || (off > 0 && std::trunc(value_ - off) != std::trunc(value_ + off))) ++undecided;
+      if (!fits) return I(0); // NaN, infinities, what is too large: every machine has another number for it
+    }
     return I(value_);
   }
 

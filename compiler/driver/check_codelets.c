@@ -76,7 +76,9 @@ static void link_done(Job *job) {
     return;
   }
   Words a = {0};
-  PUSH(c->arena, &a, p->program, NULL);
+  PUSH(c->arena, &a, p->program);
+  check_push_sizes(c, &a, &c->own_sizes);
+  PUSH(c->arena, &a, NULL);
   Job run = {.argv = a.at, .timeout = c->options.timeout * 4, .done = run_done, .context = p};
   jobs_add(c->jobs, &run, true);
 }
