@@ -12,6 +12,8 @@ namespace check {
 // special data, exact ones among which there are NaNs, infinities and zeros of both signs.
 enum Data { EXACT, REAL, SPECIAL };
 
+// Are there special data? An operator that rounds keeps its laws among numbers alone.
+bool takes_specials();
 inline bool is_floating(const Type &t) { return t.kind >= HALF; }
 inline bool is_complex(const Type &t) { return t.kind == CFLOAT || t.kind == CDOUBLE; }
 inline const char *data_name(Data d) { return d == EXACT ? "exact" : d == REAL ? "real" : "special"; }

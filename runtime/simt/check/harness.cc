@@ -340,7 +340,7 @@ static int seeds_for(uint64_t n, int seeds, bool alone) {
 static std::vector<Data> data_for(const Entry &e, uint64_t n, bool reals) {
   if (!reals) return {EXACT};
   if (n > MANY) return {e.promise == SEQUENTIAL ? REAL : EXACT};
-  return n > FEW ? std::vector<Data>{EXACT, REAL} : std::vector<Data>{EXACT, REAL, SPECIAL};
+  return n > FEW || !takes_specials() ? std::vector<Data>{EXACT, REAL} : std::vector<Data>{EXACT, REAL, SPECIAL};
 }
 
 static void digest(Run *run, const Problem &p, const Written &written) {
