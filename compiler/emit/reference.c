@@ -241,6 +241,12 @@ static void example_function(Buffer *to, const Output *o, const ElementType *e) 
                 o->name, e->name, output_element(o, e), o->name, m->monoid);
 }
 
+static bool sums(const Unit *u) {
+  for (int i = 0; i < u->nspectra; i++)
+    if (u->spectra[i]->op == OPERATOR_ADD) return true;
+  return false;
+}
+
 void emit_reference(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   Prepared p = prepared(a, o);
@@ -257,6 +263,7 @@ void emit_reference(Buffer *to, const Output *o) {
   print_opening(to, o);
   if (!users) buffer_puts(to, "\n// References say how far from them a variant may be.\n#define CHECK_BOUND(function) "
                               "check::Erased<decltype(&function), &function>::run\n");
+  if (!sums(o->unit)) buffer_puts(to, "// Nothing is summed, to which +0 might be added.\n#define CHECK_SIGNED_ZEROS true\n");
   if (!users) print_codelets(to, o, TRACKED);
   print_codelets(to, o, OWN);
   for (int i = 0; i < o->ntypes; i++) {
