@@ -31,7 +31,8 @@ class Number {
   template <typename G>
   explicit Number(const Number<G> &x)
       : Number(Wide(x.value()), std::fabs(Wide(x.value())), 0, quantum_of(Wide(x.value()))) {
-    const Wide error = Wide(x.bound()); // of the same size in roundings of this type
+    either_ = x.either_zero();
+    const Wide error = Wide(x.error()); // of the same size in roundings of this type
     if (error > 0) {
       roundings_ = error / (eps() * (terms_ > 0 ? terms_ : 1));
       terms_ += terms_ > 0 ? error : 1;
@@ -43,8 +44,14 @@ class Number {
   Wide value() const { return value_; }
   // Is it the same in any order?
   bool exact() const { return quantum_ != NONE; }
-  // How far what is computed in F may be from value(), whatever the order.
+  // May it be either zero? That of a sum of zeros is: +0 is what sums begin with, or do not.
+  bool either_zero() const { return either_ && value_ == 0; }
+  // How far what is computed in F may be from value(), whatever the order; 0: it is the same, a zero's sign too.
   Wide bound() const {
+    return either_zero() && error() == 0 ? Wide(std::numeric_limits<double>::denorm_min()) : error();
+  }
+  // .. of zeros that do not differ.
+  Wide error() const {
     if (!std::isfinite(value_) || exact()) return 0;
     if (std::isinf(roundings_)) return roundings_;
     return roundings_ * eps() * terms_ * Wide(1.0625); // and a sixteenth for products of errors
@@ -54,19 +61,21 @@ class Number {
   friend Number operator-(const Number &a, const Number &b) { return sum(a, b, a.value_ - b.value_); }
   friend Number operator*(const Number &a, const Number &b) {
     return Number(a.value_ * b.value_, a.terms_ * b.terms_, a.roundings_ + b.roundings_ + 1,
-                  a.exact() && b.exact() ? a.quantum_ + b.quantum_ : int(NONE)).settled();
+                  a.exact() && b.exact() ? a.quantum_ + b.quantum_ : int(NONE)).settled().signed_as(a, b);
   }
   friend Number operator/(const Number &a, const Number &b) {
-    const Wide v = a.value_ / b.value_, size = std::fabs(b.value_), off = b.bound();
-    const bool any = off > 0 ? off * 2 >= size : size == 0 && a.bound() > 0 && std::fabs(a.value_) <= a.bound();
-    if (any) ++undecided; // it may be any number
+    const Wide v = a.value_ / b.value_, size = std::fabs(b.value_), off = b.error();
+    const bool any = off > 0 ? off * 2 >= size : size == 0 && a.error() > 0 && std::fabs(a.value_) <= a.error();
+    if (any || b.either_zero()) ++undecided; // it may be any number
     Number c(v, a.terms_ / size, 0, quantum_of(v));
     if (!a.exact()) c.roundings_ = a.roundings_ * (off > 0 ? size / (size - off) : 1);
     if (off > 0) c.roundings_ += 2 * b.roundings_ * b.terms_ / size;
     if (!a.exact() || !b.exact() || v * b.value_ != a.value_ || Wide(F(v)) != v) c.rounded();
-    return c;
+    return c.signed_as(a, b);
   }
-  friend Number operator-(const Number &a) { return Number(-a.value_, a.terms_, a.roundings_, a.quantum_); }
+  friend Number operator-(const Number &a) {
+    return Number(-a.value_, a.terms_, a.roundings_, a.quantum_).signed_as(a, a);
+  }
   friend Number operator+(const Number &a) { return a; }
   Number &operator+=(const Number &b) { return *this = *this + b; }
   Number &operator-=(const Number &b) { return *this = *this - b; }
@@ -83,9 +92,13 @@ class Number {
   friend bool operator!=(const Number &a, const Number &b) { return decide(a, b), a.value_ != b.value_; }
   template <typename I, typename = std::enable_if_t<std::is_arithmetic_v<I>>>
   explicit operator I() const {
-    const Wide off = bound();
+    const Wide off = error();
     if (std::is_same_v<I, bool>) decide(*this, 0);
-    else if (std::is_integral_v<I> && off > 0 && std::trunc(value_ - off) != std::trunc(value_ + off)) ++undecided;
+    else if (std::is_integral_v<I>) {
+      const bool fits = value_ > Wide(std::numeric_limits<I>::lowest()) - 1 && value_ < Wide(std::numeric_limits<I>::max()) + 1;
+      if (!fits || (off > 0 && std::trunc(value_ - off) != std::trunc(value_ + off))) ++undecided;
+      if (!fits) return I(0); // NaN, infinities, what is too large: every machine has another number for it
+    }
     return I(value_);
   }
 
@@ -98,7 +111,8 @@ class Number {
                                             : (a.value_ > b.value_) == greater;
     Number c = first ? a : b;
     const Number &other = first ? b : a;
-    if (other.bound() > 0 && std::fabs(a.value_ - b.value_) <= a.bound() + b.bound()) {
+    c.signed_as(a, b);
+    if (other.error() > 0 && std::fabs(a.value_ - b.value_) <= a.error() + b.error()) {
       c.terms_ = std::fmax(a.terms_, b.terms_);
       c.roundings_ = std::fmax(a.roundings_, b.roundings_);
       c.quantum_ = NONE;
@@ -107,17 +121,18 @@ class Number {
   }
   // The root: of what is less than 0, NaN.
   static Number root(const Number &a) {
-    if (a.value_ < a.bound()) ++undecided; // it may be none
+    if (a.value_ < a.error()) ++undecided; // it may be none
     const Wide v = std::sqrt(a.value_);
     Number c(v, v, a.exact() ? 0 : a.roundings_ * a.terms_ / a.value_, quantum_of(v));
     if (!a.exact() || v * v != a.value_ || Wide(F(v)) != v) c.rounded();
-    return c;
+    return c.signed_as(a, a);
   }
 
  private:
   enum { NONE = -100000, DIGITS = std::numeric_limits<F>::digits };
   Wide value_ = 0, terms_ = 0, roundings_ = 0; // the terms' absolute values; operations on the way
   int quantum_ = 10000;                        // all terms are multiples of 2^quantum_; NONE: of nothing
+  bool either_ = false;                        // of a zero: its sign is not certain
 
   Number(Wide value, Wide terms, Wide roundings, int quantum)
       : value_(value), terms_(terms), roundings_(roundings), quantum_(quantum) {}
@@ -150,12 +165,15 @@ class Number {
     if (!fits) roundings_ -= 1, rounded();
     return *this;
   }
+  Number &signed_as(const Number &a, const Number &b) { return either_ = a.either_zero() || b.either_zero(), *this; }
   static Number sum(const Number &a, const Number &b, Wide value) {
     const int quantum = a.quantum_ < b.quantum_ ? a.quantum_ : b.quantum_;
-    return Number(value, a.terms_ + b.terms_, a.roundings_ + b.roundings_ + 1, quantum).settled();
+    Number c = Number(value, a.terms_ + b.terms_, a.roundings_ + b.roundings_ + 1, quantum).settled();
+    c.either_ = a.value_ == 0 && b.value_ == 0;
+    return c;
   }
   static void decide(const Number &a, const Number &b) {
-    const Wide off = a.bound() + b.bound();
+    const Wide off = a.error() + b.error();
     if (off > 0 && std::fabs(a.value_ - b.value_) <= off) ++undecided;
   }
 };

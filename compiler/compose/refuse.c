@@ -116,6 +116,14 @@ static const char *scan_of_sums_refused(const Rule *r, const Level *l) {
   return block && (loop || r->codelet->kind == CLASS_COOPERATIVE) ? NULL : why;
 }
 
+/* Without a cooperative codelet lanes cannot scan together: one lane goes through the whole, as it does of a spectrum
+ * that is no scan. */
+static bool scans_alone(const Rule *r) {
+  for (int i = 0; i < r->spectrum->ncodelets; i++)
+    if (r->spectrum->codelets[i]->kind == CLASS_COOPERATIVE) return false;
+  return !r->codelet || r->codelet->kind == CLASS_AUTONOMOUS;
+}
+
 /* The same for scans. A container of any size is scanned tile by tile; the lanes hold a tile. */
 static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   const Codelet *x = r->codelet;
@@ -132,6 +140,8 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
     if (!x) return l->real == REAL_BLOCK && r->below->real == REAL_WARP ? NULL : "a vector scans the totals of parts";
     return vector && x->kind == CLASS_COOPERATIVE ? NULL : "a vector scans the totals of parts";
   }
+  if (!c.tile && !c.segment && scans_alone(r))
+    return x ? l->real == REAL_THREAD ? NULL : "a lane scans its own items" : devolve_refused(r, l, c);
   if (!c.tile) {
     if (!x) return l->real <= REAL_BLOCK && r->below->real <= REAL_WARP ? NULL : "one lane for a whole container";
     if (c.segment && l->real == REAL_THREAD && x->kind == CLASS_AUTONOMOUS) return NULL; /* there are many more */

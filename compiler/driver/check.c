@@ -15,10 +15,6 @@
 
 enum { DONE = 0, FAILED = 1, MISUSE = 2, INTERRUPTED = 130 };
 
-/* A CPU's threads get thousands of elements each, or there is one thread. */
-#define GPU_SIZES "0,1,31,32,33,1023,1024,1025,65537,1000007"
-#define CPU_SIZES "0,1,7,8,9,31,33,1025,16385,40009,300007"
-
 /* ---- the command line ---- */
 
 typedef struct CheckOption {
@@ -29,7 +25,8 @@ typedef struct CheckOption {
 
 static const CheckOption rows[] = {
   {"--variant", "ID", "only the variants whose id begins so", 's', offsetof(CheckOptions, variant)},
-  {"--sizes", "A,B,..", "how many elements (" GPU_SIZES ")", 'l', 0},
+  {"--sizes", "A,B,..", "how many elements (around each variant's tiles and ranges, around the codelets' numbers, and at random)", 'l', 0},
+  {"--seed", "N", "draws the random sizes of an earlier check again (the clock's)", 'i', offsetof(CheckOptions, seed)},
   {"--seeds", "N", "orders and data sets to try with each small size (3)", 'i', offsetof(CheckOptions, seeds)},
   {"--orders", "N", "calls with each data set, each in another order (2)", 'i', offsetof(CheckOptions, orders)},
   {"--jobs", "N", "processes at a time (the processors there are)", 'i', offsetof(CheckOptions, jobs)},
@@ -63,18 +60,17 @@ static void print_help(void) {
 
 /* "1,33,1000" as texts. */
 static bool read_sizes(Arena *a, CheckOptions *o, const char *list) {
-  VEC(const char *) found = {0};
+  CheckSizes found = {0};
   for (;;) {
     size_t n = strcspn(list, ",");
     if (n == 0 || n > 10 || strspn(list, "0123456789") != n) return false;
-    char *size = arena_strndup(a, list, n);
-    if (strtoull(size, NULL, 10) > 100000000) return false;
-    vec_push(a, &found, size);
+    const unsigned long long size = strtoull(list, NULL, 10);
+    if (size > 100000000) return false;
+    vec_push(a, &found, (int64_t)size);
     if (!list[n]) break;
     list += n + 1;
   }
-  o->sizes = found.at;
-  o->nsizes = found.n;
+  o->sizes = found;
   return true;
 }
 
@@ -193,7 +189,7 @@ static bool prepare(Check *c) {
     return false;
   }
   if (!check_read(c) || !options_fit(c) || !make_temporary(c)) return false;
-  if (!c->options.nsizes) read_sizes(c->arena, &c->options, c->native ? CPU_SIZES : GPU_SIZES);
+  check_set_sizes(c);
   c->jobs = jobs_new(c->arena, c->options.jobs);
   if (c->options.compile) return check_queue_compile(c);
   if (c->native) return check_find_c_compiler(c) && check_queue_native(c);

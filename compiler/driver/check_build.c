@@ -88,7 +88,7 @@ static void queue_runs(Unit *u) {
     PUSH(c->arena, &a, u->program, v->id, arena_printf(c->arena, "%d", c->options.seeds),
              arena_printf(c->arena, "%d", c->options.orders),
              arena_printf(c->arena, "%d", c->options.timeout));
-    for (int k = 0; k < c->options.nsizes; k++) PUSH(c->arena, &a, c->options.sizes[k]);
+    check_push_sizes(c, &a, &v->sizes);
     PUSH(c->arena, &a, NULL);
     Job job = {.argv = a.at, .done = run_done, .context = u, .number = u->first + i};
     jobs_add(c->jobs, &job, true);

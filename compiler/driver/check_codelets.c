@@ -76,7 +76,9 @@ static void link_done(Job *job) {
     return;
   }
   Words a = {0};
-  PUSH(c->arena, &a, p->program, NULL);
+  PUSH(c->arena, &a, p->program);
+  check_push_sizes(c, &a, &c->own_sizes);
+  PUSH(c->arena, &a, NULL);
   Job run = {.argv = a.at, .timeout = c->options.timeout * 4, .done = run_done, .context = p};
   jobs_add(c->jobs, &run, true);
 }
@@ -111,7 +113,7 @@ bool check_queue_codelets(CheckSupport *s) {
   Buffer b = buffer_new(c->arena);
   buffer_printf(&b, "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n"
                     "const char *const check::operation = \"\";\nconst check::Layout *const check::state = nullptr;\n"
-                    "const size_t check::workspace_head = 0;\n"
+                    "const size_t check::workspace_head = 0;\nconst bool check::zeros_have_signs = true;\n"
                     "#include \"%s\" // last: codelets may call their variables as C's macros are called\n", file);
   const char *source = check_temporary(c, "codelets-own.cc");
   if (!check_write_text(c, source, &b)) return false;

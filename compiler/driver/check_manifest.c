@@ -172,12 +172,13 @@ static void unknown_variant(Check *c, json_t *variants) {
                   "`%s' has no variant `%s'", c->options.dir, c->options.variant);
 }
 
-static bool read_variants(Check *c, json_t *variants) {
+static bool read_variants(Check *c, json_t *variants, const json_t *dispatch) {
   c->variants = arena_many(c->arena, CheckVariant, json_array_size(variants));
   for (size_t i = 0; i < json_array_size(variants); i++) {
     json_t *one = json_array_get(variants, i);
     if (!is_wanted(c, json_string_value(json_object_get(one, KEY_ID)))) continue;
     if (!read_variant(c, one, &c->variants[c->nvariants])) return false;
+    check_read_borders(c, &c->variants[c->nvariants], one, dispatch);
     c->nvariants++;
   }
   if (c->nvariants) return true;
@@ -208,7 +209,8 @@ bool check_read(Check *c) {
   if (ok && *c->operation && !is_identifier(c->operation)) ok = refuse(c, "impossible operator", c->operation);
   if (ok && strpbrk(c->dir, "\"\\\n")) ok = refuse(c, "impossible folder", c->dir);
   ok = ok && read_operands(c, json_object_get(j, KEY_OPERANDS));
-  ok = ok && read_variants(c, json_object_get(j, KEY_VARIANTS));
+  ok = ok && read_variants(c, json_object_get(j, KEY_VARIANTS), json_object_get(j, KEY_DISPATCH));
+  if (ok) check_read_literals(c);
   json_decref(j);
   return ok;
 }

@@ -2,15 +2,21 @@
 #ifndef TGC_DRIVER_CHECK_PARTS_H
 #define TGC_DRIVER_CHECK_PARTS_H
 
+#include <jansson.h>
+#include <stdint.h>
+
 #include "support/determinism.h"
 #include "support/jobs.h"
 #include "support/diagnostics.h"
 
+typedef VEC(int64_t) CheckSizes; /* numbers of elements */
+
 typedef struct CheckOptions {
   const char *dir;
   const char *variant;   /* id or its beginning; NULL: all */
-  const char **sizes;    /* decimal */
-  int nsizes, seeds, orders, jobs, timeout;
+  CheckSizes sizes;      /* none: each variant's own, check_sizes.c */
+  int seed;              /* that they are drawn from; 0: by the clock */
+  int seeds, orders, jobs, timeout;
   bool device, compile, plain, keep, all, no_codelets;
   const char *flags;     /* of a CPU: what the C compiler is told; NULL: as a user's build */
   const char *sanitize;  /* of a CPU: "thread", "address", both with a comma between; NULL: thread */
@@ -31,6 +37,8 @@ typedef struct CheckVariant {
   CheckFunction *functions;
   int nfunctions;
   const char *configurations; /* of a CPU: what is compiled, as an option: "-DSUM_3FA9C1D2_CONFIGURATIONS(C)=C(8, 2)" */
+  CheckSizes borders;    /* where it may take another way */
+  CheckSizes sizes;      /* that it is run with */
   int programs;          /* that it is yet to run in */
   long runs;
   int failures; /* of them or of its compilation */
@@ -65,6 +73,8 @@ typedef struct Check {
   int noperands;
   CheckVariant *variants;                     /* those chosen */
   int nvariants;
+  CheckSizes literals;                        /* that the codelets name */
+  CheckSizes own_sizes;                       /* of codelets by themselves, besides those that they are always run with */
   const char *simt, *temporary, *compiler;
   bool clang;
   bool native;                                /* a CPU's: variants are C, run by this machine's threads */
@@ -81,6 +91,15 @@ typedef struct Check {
 
 /* check_manifest.c: reads DIR; fills spectrum to nvariants. False after an error in `diagnostics`. */
 bool check_read(Check *c);
+
+/* check_sizes.c: notes a variant's borders, from its object in the manifest, and the ranges that the dispatch has. */
+void check_read_borders(Check *c, CheckVariant *v, const json_t *variant, const json_t *dispatch);
+/* .. the whole numbers that the codelets' text names, into c->literals. */
+void check_read_literals(Check *c);
+/* Once all is read: how many elements each variant is run with, and the codelets by themselves. Sets the seed. */
+void check_set_sizes(Check *c);
+/* Appends them in decimal. */
+void check_push_sizes(Check *c, Words *to, const CheckSizes *sizes);
 
 /* check_support.c: what all programs of a check are linked with. */
 enum { CHECK_COMPILE_SECONDS = 300 };

@@ -177,6 +177,8 @@ static void print_codelets(const Check *c, FILE *to) {
 void check_print(const Check *c, FILE *to) {
   int failed = failed_variants(c);
   print_codelets(c, to);
+  if (c->options.seed && !c->options.sizes.n && !c->options.compile)
+    fprintf(to, "sizes were drawn from --seed %d\n", c->options.seed);
   print_failures(c, to);
   print_categories(c, to);
   const char *where = c->options.compile ? "" : c->options.device ? c->device_arch : "the CPU";

@@ -59,9 +59,11 @@ static bool write_references(Check *c, const char *path) {
                     "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n"
                     "#include \"%s/check/reference.cc\"\n\n"
                     "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
-                    "#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
+                    "#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n"
+                    "#define CHECK_SIGNED_ZEROS false\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
                     "const check::Layout *const check::state = CHECK_STATE;\n"
                     "const char *const check::operation = CHECK_OPERATION;\n"
+                    "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
                     "const size_t check::workspace_head = %d;\n",
                 c->dir, c->dir, c->dir, c->operation, c->workspace_head);
   put_operands(&b, c);

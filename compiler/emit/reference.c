@@ -241,6 +241,18 @@ static void example_function(Buffer *to, const Output *o, const ElementType *e) 
                 o->name, e->name, output_element(o, e), o->name, m->monoid);
 }
 
+/* Is the sign of a zero the sequential codelet's in every plan? Not where something is summed, to which +0 may be added,
+ * nor in what a CPU selects (docs/output.md). */
+static bool zeros_have_signs(const Output *o) {
+  for (int i = 0; i < o->unit->nspectra; i++) {
+    const Spectrum *s = o->unit->spectra[i];
+    if (s->op == OPERATOR_ADD) return false;
+    for (int k = 0; k < s->ncodelets && o->machine->is_cpu; k++)
+      if (tree_contains(s->codelets[k]->body, OP_MAX) || tree_contains(s->codelets[k]->body, OP_MIN)) return false;
+  }
+  return true;
+}
+
 void emit_reference(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   Prepared p = prepared(a, o);
@@ -257,6 +269,7 @@ void emit_reference(Buffer *to, const Output *o) {
   print_opening(to, o);
   if (!users) buffer_puts(to, "\n// References say how far from them a variant may be.\n#define CHECK_BOUND(function) "
                               "check::Erased<decltype(&function), &function>::run\n");
+  if (zeros_have_signs(o)) buffer_puts(to, "// Of a zero the sign counts.\n#define CHECK_SIGNED_ZEROS true\n");
   if (!users) print_codelets(to, o, TRACKED);
   print_codelets(to, o, OWN);
   for (int i = 0; i < o->ntypes; i++) {

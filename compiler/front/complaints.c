@@ -153,6 +153,7 @@ static const char *hint_for_call(const char *message) {
       {"transform'", "transform(f<T>, zip(x, y)), with a function f of as many numbers of these types"},
       {"generate'", "generate(f<T>, n), with a function f of one number"},
       {"gather'", "gather(x, indices), of two containers"},
+      {"sequence'", "sequence(a) or sequence(start, inc, end)"},
       {"rows'", "rows(A), of a container of two dimensions"},
       {"columns'", "columns(A), of a container of two dimensions"}};
   const char *at = strstr(message, call);

@@ -97,6 +97,70 @@ def broken_promises(tgc, base):
     expect("a broken promise is reported", status == 1 and f"{atomic['id']}: order, float" in out, out, err)
 
 
+WRONG_AT_TIMES = """
+template <typename T> __codelet __tag(serial) T best(const Array<1, T> in) {
+  T most = lowest<T>();
+  for (unsigned i = 0; i < in.Size(); ++i) most = max(most, in[i]);
+  return most;
+}
+template <typename T> __codelet __tag(takes_nan) T best(const Array<1, T> in) {
+  T most = lowest<T>();
+  for (unsigned i = 0; i < in.Size(); ++i) most = in[i] != in[i] ? in[i] : max(most, in[i]);
+  return most;
+}
+template <typename T> __codelet __tag(keeps_zero) T best(const Array<1, T> in) {
+  T most = lowest<T>();
+  for (unsigned i = 0; i < in.Size(); ++i) most = in[i] > most ? in[i] : most;
+  return most;
+}
+template <typename T> __codelet __tag(one_size) T best(const Array<1, T> in) {
+  T most = lowest<T>();
+  for (unsigned i = 0; i < in.Size(); ++i) most = max(most, in[i]);
+  return in.Size() == 517 ? most + 1 : most;
+}
+template <typename T> __codelet __tag(past_a_size) T best(const Array<1, T> in) {
+  T most = lowest<T>();
+  for (unsigned i = 0; i < in.Size(); ++i)
+    most = i == 516 ? most + 1 : max(most, in[i]);
+  return most;
+}
+"""
+
+
+def wrong_at_times(tgc, base):
+    """What is wrong for NaN, for a zero's sign, for one size alone is found without options; by the seed told, again."""
+    with open(f"{base}/best.cdl", "w") as f:
+        f.write(WRONG_AT_TIMES)
+    folder = f"{base}/best"
+    made = subprocess.run([tgc, f"{base}/best.cdl", "--arch", "sm_60", "--types", "float", "--keep", "1", "-o", folder],
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    expect("codelets that are wrong at times compile", made.returncode == 0, made.stdout)
+    status, out, err = tgc_check(tgc, folder)
+    for name in ("takes_nan", "keeps_zero", "one_size", "past_a_size"):
+        expect(f"{name} is found", re.search(rf"codelet {name} of best, by itself: wrong, float, n = ", out), out, err)
+    expect("one size alone is told", re.search(r"one_size .* n = 517,", out), out)
+    expect("the variants pass", status == 1 and re.search(r"^(\d+) of \1 variants", out, re.M), out, err)
+    folder = f"{base}/border"
+    subprocess.run([tgc, f"{HERE}/../../codelets/sum.cdl", "--arch", "sm_60", "--types", "float", "--keep", "1", "-o",
+                    folder], check=True, stdout=subprocess.PIPE)
+    variant = f"{folder}/variants/" + os.listdir(f"{folder}/variants")[0]
+    text = open(variant).read()
+    head = re.search(r"extern \"C\" cudaError_t \w+\([^{]*\{\n", text)
+    # one tile and one element: what it misses depends on the element's type and on how many are loaded at once
+    tunables = json.load(open(f"{folder}/manifest.json"))["variants"][0]["tunables"]
+    size = {t["name"]: t["default"] for t in tunables}
+    tile = size["threads"] * size.get("loads", 1) * 4
+    with open(variant, "w") as f:
+        f.write(text[:head.end()] + f"  if (n == {tile + 1}) n = {tile};\n" + text[head.end():])
+    status, out, err = tgc_check(tgc, folder, "--no-codelets")
+    expect("one past a tile alone is found", status == 1 and f"n = {tile + 1}, " in out, out, err)
+    seed = re.search(r"^sizes were drawn from --seed (\d+)$", out, re.M)
+    expect("the seed is told", seed, out)
+    runs = r"^all +\d+ +(\d+) "
+    again = [tgc_check(tgc, folder, "--no-codelets", "--plain", "--seed", seed.group(1))[1] for _ in range(2)]
+    expect("a seed draws the same again", len({re.search(runs, x, re.M).group(1) for x in again}) == 1, *again)
+
+
 def misuse(tgc, folder, base):
     for arguments, word in [(["--sezes", "1", folder], "--sizes"), ([], "which folder"),
                             ([folder, folder], "more than one"),
@@ -162,6 +226,7 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         folder = one_bad_variant_each(tgc, base)
         misuse(tgc, folder, base)
+        wrong_at_times(tgc, base)
         broken_promises(tgc, base)
         compiles(tgc, base)
         leaves_nothing(tgc, base)

@@ -473,6 +473,28 @@ static void a_cooperative_codelet_is_never_given_more_than_its_lanes(void **stat
   plans_end(&f);
 }
 
+/* One lane goes through it, as of what is no scan. */
+static void a_scan_without_a_cooperative_codelet_is_one_lanes(void **state) {
+  (void)state;
+  static const char text[] = "template <typename T> __codelet __tag(serial)\n"
+                             "T scan(const Array<1, T> in, T carry, __like(in) __mutable Array<1, T> out) {\n"
+                             "  T all = carry;\n"
+                             "  for (unsigned i = 0; i < in.Size(); ++i) {\n    all += in[i];\n    out[i] = all;\n  }\n"
+                             "  return all;\n}\n"
+                             "template <typename T> __codelet __tag(whole)\n"
+                             "void whole(const Array<1, T> in, __like(in) __mutable Array<1, T> out) { scan<T>(in, 0, out); }\n";
+  static const char *const plans[] = {"grid>block>warp>thread.serial", "grid.whole=grid>block>warp>thread.serial"};
+  Arena *a = arena_new();
+  const Unit *u = spectra_parse_text(a, text, NULL, diagnostics_new(a));
+  for (int i = 0; i < 2; i++) {
+    Found f = plans_of(a, u->spectra[i], spectra_machine(a, "sm_60", NULL), (SearchOptions){0});
+    assert_true(f.ok);
+    assert_int_equal(f.plans.list.n, 1);
+    assert_string_equal(f.plans.list.at[0]->text, plans[i]);
+  }
+  arena_free(a);
+}
+
 static void the_search_says_what_it_pruned(void **state) {
   (void)state;
   Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){.trace = true});
@@ -509,6 +531,7 @@ int main(void) {
       cmocka_unit_test(the_same_on_every_machine),
       cmocka_unit_test(an_odd_width_is_no_promise_for_others),
       cmocka_unit_test(a_cooperative_codelet_is_never_given_more_than_its_lanes),
+      cmocka_unit_test(a_scan_without_a_cooperative_codelet_is_one_lanes),
       cmocka_unit_test(the_search_says_what_it_pruned),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 //   codelet SPECTRUM TAB NAME TAB WHERE TAB TYPE TAB RUNS     it agrees
 //   wrong SPECTRUM TAB NAME TAB WHERE TAB TYPE TAB HOW TAB SIZES TAB GOT TAB WANT TAB WHAT
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <exception>
@@ -30,6 +31,8 @@ static std::vector<Told> choices_of(const CodeletRow &row, uint64_t n) {
   for (int lanes = row.least_lanes; row.kind == COOPERATIVE && lanes <= row.most_lanes && lanes <= 4 * row.least_lanes;
        lanes *= 4)
     if ((uint64_t)lanes >= n) all.push_back({{3, false, lanes, row.vector}, "with " + std::to_string(lanes) + " lanes"});
+  if (row.kind == COOPERATIVE && all.empty() && (uint64_t)row.most_lanes >= n)
+    all.push_back({{3, false, row.most_lanes, row.vector}, "with " + std::to_string(row.most_lanes) + " lanes"});
   return all;
 }
 
@@ -64,7 +67,7 @@ static bool agree(const CodeletRow &row, const Problem &p, const Results &want, 
 // One problem for all codelets of a spectrum and a type; `first' is the row that the others are compared with.
 static void compare(const CodeletRow &first, const Shape &shape, Data data, uint64_t seed, Outcome *outcomes) {
   const Entry e = {"", first.type, NOTHING, first.parameters, first.reference.count, nullptr, nullptr};
-  const Problem p = make_problem(*first.operands, e, first.reference, shape, data, seed, false);
+  const Problem p = make_problem(*first.operands, e, first.reference, shape, data, seed);
   const std::string sizes = shape_text(*first.operands, shape.sizes);
   choose({3, false, 64, 32});
   const Results want = results_of(p, first.reference);
@@ -95,14 +98,13 @@ static bool has_reals(const CodeletRow &row) {
   return false;
 }
 
-static void run_all() {
-  static const uint64_t ns[] = {0, 1, 2, 3, 7, 31, 32, 33, 100, 257};
+static void run_all(const std::vector<uint64_t> &ns) {
   std::vector<Outcome> outcomes((size_t)codelet_count);
   for (int i = 0; i < codelet_count; i++) {
     if (!codelets[i].applied) continue;
     for (uint64_t n : ns)
       for (const Shape &shape : shapes_of(*codelets[i].operands, n, 64))
-        for (int data = EXACT; data <= (has_reals(codelets[i]) ? REAL : EXACT); data++)
+        for (int data = EXACT; data <= (has_reals(codelets[i]) ? SPECIAL : EXACT); data++)
           compare(codelets[i], shape, (Data)data, n + (uint64_t)data, outcomes.data());
   }
   for (int i = 0; i < codelet_count; i++)
@@ -113,7 +115,10 @@ static void run_all() {
 
 } // namespace check
 
-int main() {
-  check::run_all();
+// SIZE..: besides those that are always tried.
+int main(int argc, char **argv) {
+  std::vector<uint64_t> ns = {0, 1, 2, 3, 7, 31, 32, 33, 100, 257};
+  for (int i = 1; i < argc; i++) ns.push_back(strtoull(argv[i], nullptr, 10));
+  check::run_all(ns);
   return fflush(stdout) == 0 ? 0 : 4;
 }

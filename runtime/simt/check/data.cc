@@ -20,6 +20,8 @@ static bool selects() { return operation_is("max") || operation_is("min"); }
 static bool users() { return operation_is("user") || operation_is("rounded"); }
 static bool bitwise() { return operation_is("and") || operation_is("or") || operation_is("xor"); }
 
+bool takes_specials() { return !operation_is("rounded"); }
+
 struct Random {
   uint64_t state;
   uint64_t next() {
@@ -45,20 +47,32 @@ static double exact_value(Random &r, bool is_signed, bool is_byte, uint64_t i, u
   return (double)(is_signed ? r.between(-8, 8) : r.between(0, 8));
 }
 
-// What is selected is a zero, and of two the one with the sign that its rule has. Of few elements all may be NaN, all
-// the infinity that loses to every number, or each one of the two: what is right is the infinity, which is the
-// identity.
-enum Special { MIXED, ALL_NAN, ALL_INFINITE, NO_NUMBER };
+// What special data are, another with each seed and size. The rest are exact. INFINITE has infinities of one sign, so
+// that a sum is one, too; of LOST all is NaN, or the infinity that a selection begins with, or each one of the two.
+enum Special { ZEROS, NEGATIVE_ZEROS, ONE_NAN, INFINITE, MIXED, LOST, SPECIALS };
 
-static Special special_of(uint64_t n, uint64_t seed) { return n <= 64 ? (Special)((n + seed) % 4) : MIXED; }
+static Special special_of(uint64_t n, uint64_t seed) { return (Special)((n + seed) % SPECIALS); }
 
-static double special_value(Random &r, Special what) {
-  uint64_t kind = r.next() >> 32;
-  if (what == ALL_NAN || (what == NO_NUMBER && kind % 2)) return NAN;
-  if (what != MIXED) return operation_is("max") ? -INFINITY : INFINITY;
+static double lost_value(uint64_t n, uint64_t kind) {
+  if (n / SPECIALS % 3 == 0 || (n / SPECIALS % 3 == 1 && kind % 2)) return NAN;
+  return operation_is("max") ? -INFINITY : INFINITY;
+}
+
+// Selections: the zeros are what is selected, and which of them is.
+static double special_value(Random &r, Special what, uint64_t n, bool is_best, double exact) {
+  const uint64_t kind = r.next() >> 32;
+  switch (what) {
+    case ZEROS: return kind % 4 ? -0.0 : 0.0;
+    case NEGATIVE_ZEROS: return -0.0;
+    case ONE_NAN: return is_best ? NAN : exact;
+    case INFINITE: return is_best || kind % 64 == 0 ? (n % 4 < 2 ? INFINITY : -INFINITY) : exact;
+    case LOST: return lost_value(n, kind);
+    default: break;
+  }
   if (kind % 16 == 0) return NAN;
   if (kind % 4 == 0) return kind % 64 == 4 ? 0.0 : -0.0;
-  return operation_is("max") ? -1 - r.real() : 1 + r.real();
+  if (kind % 64 == 1) return kind % 128 == 1 ? INFINITY : -INFINITY;
+  return operation_is("max") ? -1 - r.real() : operation_is("min") ? 1 + r.real() : exact;
 }
 
 // Sums: neighbours nearly cancel, so that the result is small beside what it is added up from, and another order shows.
@@ -84,16 +98,18 @@ static uint64_t bits_value(Random &r, uint64_t n, unsigned width) {
 }
 
 template <typename T>
-static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, const Special *special) {
+static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, Special special) {
   T *to = (T *)e.bytes.data();
+  const Type type = KindOf<T>::kind;
   for (uint64_t i = 0; i < n; i++) {
     if (bitwise()) {
       to[i] = (T)bits_value(r, n, 8 * sizeof(T));
       continue;
     }
-    to[i] = (T)(data == EXACT ? exact_value(r, is_signed<T>, sizeof(T) == 1, i, best)
-                : special     ? special_value(r, *special)
-                              : real_value(r, n, i, i ? (double)to[i - 1] : 0));
+    double value = data == REAL ? real_value(r, n, i, i ? (double)to[i - 1] : 0)
+                                : exact_value(r, is_signed<T>, sizeof(T) == 1, i, best);
+    if (data == SPECIAL && is_floating(type)) value = special_value(r, special, n, i == best, value);
+    to[i] = (T)value;
     e.magnitude += fabs((double)to[i]);
   }
 }
@@ -102,10 +118,10 @@ static void fill(Elements &e, uint64_t n, Data data, Random &r, uint64_t best, c
 template <typename C, typename R>
 static void fill_complex(Elements &e, uint64_t n, Data data, Random &r) {
   C *to = (C *)e.bytes.data();
-  const bool turns = operation_is("mul") && data == EXACT;
+  const bool turns = operation_is("mul") && data != REAL;
   for (uint64_t i = 0; i < n; i++) {
-    double x = data == EXACT ? exact_value(r, true, false, i, n) : real_value(r, n, 0, 0);
-    double y = data == EXACT ? exact_value(r, true, false, i, n) : real_value(r, n, 0, 0);
+    double x = data != REAL ? exact_value(r, true, false, i, n) : real_value(r, n, 0, 0);
+    double y = data != REAL ? exact_value(r, true, false, i, n) : real_value(r, n, 0, 0);
     if (operation_is("mul") && data == REAL) y -= 1;
     if (turns) (r.next() & 1 ? x : y) = 0;
     to[i] = {(R)x, (R)y};
@@ -122,13 +138,8 @@ static void fill_structs(Elements &e, const Type &element, void (*example)(unsig
   }
 }
 
-Elements make_elements(const Reference &r, uint64_t n, Data data, uint64_t seed, bool specials) {
-  return make_elements(r.element, r.example, n, data, seed, specials);
-}
-
-Elements make_elements(const Type &element, void (*example)(unsigned, void *), uint64_t n, Data data, uint64_t seed,
-                       bool specials) {
-  const Special which = special_of(n, seed), *special = specials && selects() ? &which : nullptr;
+Elements make_elements(const Type &element, void (*example)(unsigned, void *), uint64_t n, Data data, uint64_t seed) {
+  const Special special = special_of(n, seed);
   Elements e = {std::vector<char>(n * bytes_of(element) + 1), 0};
   Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
   for (int i = 0; i < 4; i++) r.next();
@@ -209,7 +220,7 @@ static double epsilon_of(const Type &result) {
 double tolerance_of(const Type &reference, const void *want, const Type &result, uint64_t n, Data data,
                     double magnitude) {
   if (users()) return users_tolerance(n);
-  if (!is_floating(result) || data == EXACT || selects() || n < 2) return 0;
+  if (!is_floating(result) || data != REAL || selects() || n < 2) return 0;
   if (operation_is("mul")) { // a complex product is four, and two additions
     magnitude = fabs(as_double(reference, want)) * 2;
     if (is_complex(result)) magnitude = 2 * magnitude + 4 * fabs(as_double(reference, want, 1));
@@ -226,7 +237,7 @@ double wide_tolerance_of(const Type &reference, const void *want, const void *ab
     magnitude += fabs(as_double(reference, want, 1));
     of_parts = 2 * (of_parts + fabs(as_double(reference, absolute, 1)));
   }
-  if (data == EXACT) return 4 * epsilon_of(result) * magnitude;
+  if (data != REAL) return 4 * epsilon_of(result) * magnitude;
   return (double)(n + 1) * epsilon_of(result) * fmax(fmax(magnitude, of_parts), largest);
 }
 
@@ -234,6 +245,8 @@ bool is_right(const Type &reference, const void *want, double tolerance, const T
   if (users()) return is_close(result, want, got, tolerance);
   if (tolerance == std::numeric_limits<double>::infinity()) return true;
   if (!is_floating(reference) || reference.layout) return same_bits(result, want, got);
+  if (zeros_have_signs && !is_complex(result) && tolerance == 0 && as_double(reference, want) == 0 && as_double(result, got) == 0)
+    return signbit(as_double(reference, want)) == signbit(as_double(result, got));
   for (int part = 0; part <= is_complex(result); part++) {
     double w = as_double(reference, want, part), g = as_double(result, got, part);
     if (is_single(result) && tolerance == 0) w = (double)(float)w;

@@ -8,22 +8,21 @@
 
 namespace check {
 
-// Exact data: every result is exact in the element's type, whatever the order. Real data: reals, floating types only.
-enum Data { EXACT, REAL };
+// Exact data: every result is exact in the element's type, whatever the order. Floating types only: real data, reals;
+// special data, exact ones among which there are NaNs, infinities and zeros of both signs.
+enum Data { EXACT, REAL, SPECIAL };
 
+// Are there special data? An operator that rounds keeps its laws among numbers alone.
+bool takes_specials();
 inline bool is_floating(const Type &t) { return t.kind >= HALF; }
 inline bool is_complex(const Type &t) { return t.kind == CFLOAT || t.kind == CDOUBLE; }
-inline const char *data_name(Data d) { return d == EXACT ? "exact" : "real"; }
+inline const char *data_name(Data d) { return d == EXACT ? "exact" : d == REAL ? "real" : "special"; }
 
 struct Elements {
   std::vector<char> bytes;  // n of the kind
   double magnitude;         // the sum of their absolute values
 };
-// specials: in real data for selections, NaNs and both zeros, whose order must not matter; of few elements nothing but
-// NaNs and infinities.
-Elements make_elements(const Reference &r, uint64_t n, Data data, uint64_t seed, bool specials);
-Elements make_elements(const Type &element, void (*example)(unsigned, void *), uint64_t n, Data data, uint64_t seed,
-                       bool specials);
+Elements make_elements(const Type &element, void (*example)(unsigned, void *), uint64_t n, Data data, uint64_t seed);
 // Positions: ascending from 0 to `most', or any below it.
 std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, uint64_t seed);
 

@@ -165,13 +165,13 @@ std::string position_text(const Operands &o, int array, const Sizes &sizes, uint
 
 static Bytes make_number(const Type &t, const Reference &r, Data data, uint64_t seed) {
   for (int i = 0;; i++) { // of nothing times something little can be seen
-    Bytes number = make_elements(t, r.example, 1, data, seed + (uint64_t)i * 7919, false).bytes;
+    Bytes number = make_elements(t, r.example, 1, data, seed + (uint64_t)i * 7919).bytes;
     if (i == 20 || std::any_of(number.begin(), number.end() - 1, [](char c) { return c != 0; })) return number;
   }
 }
 
 Problem make_problem(const Operands &o, const Entry &e, const Reference &r, const Shape &shape, Data data,
-                     uint64_t seed, bool specials) {
+                     uint64_t seed) {
   const Sizes &sizes = shape.sizes;
   Problem p = {&o, e.parameters, sizes, shape.whole, 0, data, std::vector<Bytes>((size_t)o.count), 0};
   bool first = true;
@@ -189,7 +189,7 @@ Problem make_problem(const Operands &o, const Entry &e, const Reference &r, cons
       continue;
     }
     const bool example = first || type.layout; // a user's operator tells of its elements
-    Elements elements = make_elements(type, example ? r.example : nullptr, n, data, own, specials && first);
+    Elements elements = make_elements(type, example ? r.example : nullptr, n, data, own);
     p.values[(size_t)i] = std::move(elements.bytes);
     if (first) p.magnitude = elements.magnitude;
     first = false;

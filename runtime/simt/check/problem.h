@@ -39,9 +39,8 @@ struct Problem {
   std::vector<Bytes> values;   // by operand; what the variant finds there; empty: an array that is only written
   double magnitude;            // of the first array: the sum of its absolute values
 };
-// `specials' as in make_elements.
 Problem make_problem(const Operands &operands, const Entry &e, const Reference &r, const Shape &shape, Data data,
-                     uint64_t seed, bool specials);
+                     uint64_t seed);
 
 // What the arrays that are written have to hold, by operand.
 struct Results {
