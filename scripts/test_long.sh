@@ -20,6 +20,9 @@ for input in tests/errors/several.cdl tests/errors/garbage.cdl; do
   [ "$status" -eq 1 ] || { echo "valgrind: $input: status $status"; exit 1; }
 done
 
+echo "== random programs"
+python3 tests/random/run.py build/tgc --programs "${TGC_RANDOM_PROGRAMS:-500}" --shrink --counts
+
 echo "== tgc tune under AddressSanitizer and UndefinedBehaviorSanitizer"
 scripts/build.sh build-sanitize -DTGC_SANITIZE=ON -DBUILD_TESTING=ON -DTGC_TEST_UNITS_ONLY=ON -DCMAKE_BUILD_TYPE=None \
   -DCMAKE_C_FLAGS="-O1 -g1"
