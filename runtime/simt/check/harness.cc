@@ -330,8 +330,8 @@ static const Reference *reference_of(const Entry &e) {
   return nullptr;
 }
 
-// Big sizes cost the most and differ the least: fewer seeds, one alignment; of the biggest one data set, in which every
-// element counts exactly, or by its place where the order of operations is promised. Of several shapes each has a seed.
+// Big sizes cost the most and differ the least: fewer seeds, one alignment; of the biggest
+// the data in which every element counts exactly, and reals only where bits are promised. Of several shapes each has a seed.
 enum { FEW = 5000, MANY = 100000, FEW_IN_SHAPES = 300 };
 static int seeds_for(uint64_t n, int seeds, bool alone) {
   return n > MANY || (!alone && n > FEW_IN_SHAPES) ? 1 : n > FEW && seeds > 2 ? 2 : seeds;
@@ -339,7 +339,7 @@ static int seeds_for(uint64_t n, int seeds, bool alone) {
 
 static std::vector<Data> data_for(const Entry &e, uint64_t n, bool reals) {
   if (!reals) return {EXACT};
-  if (n > MANY) return {e.promise == SEQUENTIAL ? REAL : EXACT};
+  if (n > MANY && e.promise == NOTHING) return {EXACT};
   return n > FEW || !takes_specials() ? std::vector<Data>{EXACT, REAL} : std::vector<Data>{EXACT, REAL, SPECIAL};
 }
 
