@@ -2,6 +2,7 @@
 import csv, json, os, re, shutil, sqlite3
 
 from benchmarks import module
+from drawn import drawn
 from harness import Failed, Skipped, difference, long, tree
 
 SIZES = "64,2^16"
@@ -164,7 +165,7 @@ def tune_shapes(t, shapes, *arguments):
 
 def test_tune_rows_of_a_matrix(t):
     """Ranges are of the elements of each row, and of how many rows there are; each shape is measured as it is."""
-    write_folder(t, codelet="gemv", keep="3")
+    write_folder(t, codelet="gemv", keep="2")
     tune_shapes(t, "8x4,8x2^12,2^10x4,2^10x2^8").exits(0).says("measured")
     db = sqlite3.connect(t.path("out/tune.db"))
     shapes = set(db.execute("SELECT DISTINCT n, count, mode FROM measurement"))
@@ -300,12 +301,7 @@ def tune_spectra(t, *codelets):
 
 
 def test_tune_other_spectra(t):
-    tune_spectra(t, "scan", "segmented_sum_offsets")
-
-
-@long
-def test_tune_further_spectra(t):
-    tune_spectra(t, "saxpy", "segmented_scan", "histogram")
+    tune_spectra(t, *drawn(("scan", "segmented_sum_offsets", "saxpy", "segmented_scan", "histogram"), 1))
 
 
 def test_tune_refuses(t):
@@ -340,7 +336,7 @@ def record_of(t):
 
 def test_bench(t):
     """Every contender at every size; the figures of merit; what is written is what was printed."""
-    write_folder(t, types="float,int")
+    write_folder(t, types="float,int", keep="2")
     before = texts(t)
     r = bench(t).exits(0)
     r.prints("float |", "int |", "2^6", "2^13", "least ratio to the best other", "note: OpenBLAS has no function")
@@ -406,7 +402,7 @@ def test_bench_reads_what_is_large(t):
 
 
 def test_bench_other_spectra(t):
-    for codelet in ("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"):
+    for codelet in drawn(("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"), 2):
         write_folder(t, codelet=codelet, keep="1")
         bench(t, "--quick", sizes="9").exits(0)
         data, _ = record_of(t)

@@ -1,5 +1,8 @@
 """What the tests are written with: running tgc in a folder, and looking at what it said and left behind."""
-import os, re, subprocess
+import os, re, subprocess, sys
+
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import LONG
 
 PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<message>.*)$")
 
@@ -7,7 +10,6 @@ PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<m
 # What each folder has for its check: the codelets' text, and what executes it.
 CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "codelets.cc", "number.h", "language.h", "lanes.h",
                                        "entry.h")}
-LONG = os.environ.get("TGC_LONG") == "1"
 os.environ.setdefault("CCACHE_NOHASHDIR", "1")  # what `tgc check' has of its own: compiled once, in any folder
 
 

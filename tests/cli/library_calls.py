@@ -2,7 +2,7 @@
 in device memory says, errors in words (tests/library/calls.cc), on the CPU's executor."""
 import json, shutil
 
-from harness import Failed, Skipped
+from harness import LONG, Failed, Skipped
 from tables import HOOKS, compiler
 
 
@@ -44,8 +44,8 @@ def each_variant(t, machine, *keep):
 
 
 def test_calls_of_each_variant(t):
-    each_variant(t, "sm_90", "--keep", "24")
+    each_variant(t, "sm_90", "--keep", "24" if LONG else "12")
 
 
 def test_calls_of_each_variant_before_volta(t):
-    each_variant(t, "sm_60", "--keep", "12")
+    each_variant(t, "sm_60", "--keep", "12" if LONG else "6")

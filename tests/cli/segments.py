@@ -2,6 +2,7 @@
 long and short ones side by side (tests/library/segments.cc), on the CPU's executor."""
 import json
 
+from drawn import drawn
 from harness import Failed
 from library_calls import build
 
@@ -31,7 +32,8 @@ def test_blocks_share_segments(t):
     segments have several tiles and a group of totals several segments."""
     plans = ("spread!scanner(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+",
              "spread!look_back(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+")
-    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types", "int,double", "-o", "out").exits(0)
+    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types", *drawn(("int", "double"), 1), "-o",
+          "out").exits(0)
     manifest = json.loads(t.read("out/manifest.json"))
     manifest["variants"] = [v for v in manifest["variants"] if any(p in v["plan"] for p in plans)]
     if len(manifest["variants"]) != 2:
@@ -45,7 +47,7 @@ def test_blocks_share_segments(t):
             raise Failed(f"{v['id']} has no configuration of its own here")
         t.write(path, small)
     t.write("out/manifest.json", json.dumps(manifest))
-    t.run("check", "out", "--no-codelets", "--sizes", "0,1,129,3000,9001", "--seeds", "2", "--orders", "2", timeout=900).exits(0).prints(
+    t.run("check", "out", "--no-codelets", "--sizes", "0,1,129,3000,9001", "--seeds", "1", "--orders", "2", timeout=900).exits(0).prints(
         "2 of 2 variants of segmented_scan passed")
 
 

@@ -11,7 +11,8 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --twice DIR        .. the scan whose parts are summed up first: none may survive
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
 
-A mutant a construct: a cut is made in the first kernel that has its lines; with TGC_LONG=1 in every kernel.
+A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
+a third is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
 
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
 each: NAME: reason.
@@ -24,7 +25,9 @@ import subprocess
 import sys
 import tempfile
 
-LONG = os.environ.get("TGC_LONG") == "1"
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import LONG, drawn
+
 CUTS = [
     (re.compile(r"__syncthreads\(\);"), ";", "syncthreads"),
     (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
@@ -213,6 +216,11 @@ def emitted(tgc, source, chosen, cuts, folder, once=False, **options):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
             variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
+    if not LONG:
+        cut = [v for v in variants if v[0] not in originals]
+        cut = drawn(cut, (len(cut) + 2) // 3, lambda v: v[0])
+        originals = [id for id in originals if any(v[0].startswith(f"{id}_") for v in cut)]
+        variants = [v for v in variants if v[0] in originals] + cut
     write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"],
           **{key: manifest[key] for key in ("exact", "operands") if key in manifest})
     shutil.copytree(f"{source}/check", f"{folder}/check")
