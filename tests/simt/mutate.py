@@ -12,7 +12,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
-a third is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
+a fifth is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
 
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
 each: NAME: reason.
@@ -218,7 +218,7 @@ def emitted(tgc, source, chosen, cuts, folder, once=False, **options):
             variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
     if not LONG:
         cut = [v for v in variants if v[0] not in originals]
-        cut = drawn(cut, (len(cut) + 2) // 3, lambda v: v[0])
+        cut = drawn(cut, (len(cut) + 4) // 5, lambda v: v[0])
         originals = [id for id in originals if any(v[0].startswith(f"{id}_") for v in cut)]
         variants = [v for v in variants if v[0] in originals] + cut
     write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"],
