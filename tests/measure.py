@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs ctest's entries, one after the other, and tells the processor seconds of each, the most expensive first: the table
-of tests/README.md.
+"""Runs ctest's entries, one after the other, and tells the processor seconds of each, the most expensive first: the
+table of tests/README.md.
 
     measure.py [--build build] [--at-least SECONDS] [PATTERN]
 
@@ -37,7 +37,8 @@ def main():
         if seconds >= o.at_least:
             print(f"| `{name}` | {seconds:.0f} |")
     rest = [seconds for seconds, _, _ in rows if seconds < o.at_least]
-    print(f"| {len(rest)} more, each below {o.at_least:g} | {sum(rest):.0f} |\n| all | {sum(row[0] for row in rows):.0f} |")
+    print(f"| {len(rest)} more, each below {o.at_least:g} | {sum(rest):.0f} |")
+    print(f"| all | {sum(row[0] for row in rows):.0f} |")
     print(f"on {os.cpu_count()} processors with a load of {os.getloadavg()[0]:.1f}", file=sys.stderr)
     return f"failed: {', '.join(failed)}" if failed else 0
 

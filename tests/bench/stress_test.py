@@ -5,6 +5,7 @@ import json, os, re, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+CALLS = "4000" if os.environ.get("TGC_LONG") == "1" else "1000"
 WRAPPED = ("cudaMallocAsync", "cudaFreeAsync", "cudaMemsetAsync", "cudaLaunchKernel", "cudaLaunchKernelExC")
 
 
@@ -28,7 +29,7 @@ def main():
         for bug, wanted in ((None, r"complaints +0$"), ("result", "a wrong result"), ("update", "a wrong result"),
                             ("leak", "memory is not given back")):
             environment = {**os.environ, **({"FAKE_BUG": bug} if bug else {})}
-            done = subprocess.run([f"{base}/stress", "4000" if os.environ.get("TGC_LONG") == "1" else "1000"], text=True, stdout=subprocess.PIPE, env=environment,
+            done = subprocess.run([f"{base}/stress", CALLS], text=True, stdout=subprocess.PIPE, env=environment,
                                   timeout=120)
             if done.returncode != (bug is not None) or not re.search(wanted, done.stdout, re.M):
                 sys.exit(f"stress_test: {bug}: status {done.returncode}\n{done.stdout[-3000:]}")

@@ -69,8 +69,8 @@ struct __monoid(associative, commutative) Extent {
 """)
     t.run(reduce(t), "extent.cdl", "--operator", "Extent", "--arch", "cpu", "--types", "uint8,float", "--keep", "2",
           "-o", "out").exits(0)
-    t.run("check", "out", "--no-codelets", "--sizes", "0,1,2,3,33,1025", "--seeds", "3", "--plain", timeout=500).exits(0).prints(
-        "2 of 2 variants of reduce_extent passed")
+    t.run("check", "out", "--no-codelets", "--sizes", "0,1,2,3,33,1025", "--seeds", "3", "--plain",
+          timeout=500).exits(0).prints("2 of 2 variants of reduce_extent passed")
 
 
 def test_rows_of_states(t):
@@ -103,8 +103,8 @@ def test_bits(t):
 
 
 def test_selections(t):
-    """Of all variants that are kept without --keep (in the normal mode of a dozen): NaN gives way, of nothing but NaN it is the identity, +0 is more than
-    -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
+    """Of all variants that are kept without --keep (in the normal mode of a dozen): NaN gives way, of nothing but NaN it
+    is the identity, +0 is more than -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
     keep, n = ((), 48) if LONG else (("--keep", "12"), 12)
     for operator, types in drawn((("Max", "float"), ("Max", "half"), ("Min", "float"), ("Min", "half")), 1):
         out = f"{operator}-{types}"

@@ -47,8 +47,8 @@ def test_blocks_share_segments(t):
             raise Failed(f"{v['id']} has no configuration of its own here")
         t.write(path, small)
     t.write("out/manifest.json", json.dumps(manifest))
-    t.run("check", "out", "--no-codelets", "--sizes", "0,1,129,3000,9001", "--seeds", "1", "--orders", "2", timeout=900).exits(0).prints(
-        "2 of 2 variants of segmented_scan passed")
+    t.run("check", "out", "--no-codelets", "--sizes", "0,1,129,3000,9001", "--seeds", "1", "--orders", "2",
+          timeout=900).exits(0).prints("2 of 2 variants of segmented_scan passed")
 
 
 def test_scans_by_offsets(t):

@@ -35,7 +35,7 @@ def called(folder):
 
 
 def build(clangxx, folder, manifest, objects, changed=None):
-    """The program; `objects' keeps what does not depend on the folder. `changed': the one file that is, since the last."""
+    """The program; `objects' keeps what does not depend on the folder. `changed': what alone is compiled again."""
     name = manifest["spectrum"]
     flags = ["-x", "c++", "-std=c++17", "-O1", "-w", "-fPIE", "-fno-strict-aliasing", f"-I{folder}",
              f"-I{SIMT}/include", f"-I{SIMT}", f"-I{ROOT}/bench", f'-DSPECTRUM_HEADER="{name}.h"', f"-DSPECTRUM={name}",

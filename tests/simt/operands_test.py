@@ -190,7 +190,8 @@ def even_parts(tgc, base):
         expect(f"{name}: several variants have even parts", len(even) >= 5, len(even))
         with open(f"{folder}/manifest.json", "w") as f:
             json.dump(dict(manifest, variants=even), f)
-        arguments = (folder, "--no-codelets", "--sizes", "1023,1024,1025,1026", "--seeds", "1", "--orders", "1", "--all")
+        arguments = (folder, "--no-codelets", "--sizes", "1023,1024,1025,1026", "--seeds", "1", "--orders", "1",
+                     "--all")
         status, out, err = checked(tgc, *arguments)
         expect(f"{name}: variants with even parts pass", status == 0, out, err)
         for v in even:
