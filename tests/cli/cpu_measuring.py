@@ -70,7 +70,7 @@ def texts(t):
 
 def test_tune(t):
     """The table, the library's ranges and the manifest's dispatch say the same; a program is served by them."""
-    write_folder(t, "--determinism", "run_to_run", types="float,int")
+    write_folder(t, "--determinism", "run_to_run", types="float,int", keep="2")
     before = texts(t)
     r = tune(t, "--types", "float").exits(0).says("measured", "100 %")
     equal(r.out, t.read("out/sum.table"), "the table that is printed")
@@ -165,7 +165,7 @@ def tune_shapes(t, shapes, *arguments):
 
 def test_tune_rows_of_a_matrix(t):
     """Ranges are of the elements of each row, and of how many rows there are; each shape is measured as it is."""
-    write_folder(t, codelet="gemv", keep="2")
+    write_folder(t, codelet="gemv", keep="1")
     tune_shapes(t, "8x4,8x2^12,2^10x4,2^10x2^8").exits(0).says("measured")
     db = sqlite3.connect(t.path("out/tune.db"))
     shapes = set(db.execute("SELECT DISTINCT n, count, mode FROM measurement"))
