@@ -8,7 +8,8 @@ echo "== what the tests need"
 scripts/setup.sh tests
 echo "== building"
 scripts/build.sh build -DBUILD_TESTING=ON
-echo "== testing"
+export TGC_SEED=${TGC_SEED:-$RANDOM}
+echo "== testing, with TGC_SEED=$TGC_SEED"
 ctest --test-dir build --output-on-failure -j "$(nproc)"
 echo "== what was skipped"
 grep -hE '(: |  )skipped: ' build/Testing/Temporary/LastTest.log || echo "nothing"

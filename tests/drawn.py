@@ -1,17 +1,16 @@
-"""drawn.py: of many cases of one kind, a few, drawn anew in each run; the long mode has them all. Over some runs each has
-its turn, and no run takes long. TGC_DRAW=SEED, which is printed, repeats a draw."""
-import os
-import random
+"""Of many cases that are alike the normal mode takes a few, drawn anew in each run; the long mode (TGC_LONG=1) takes
+all. What is drawn is printed with its seed: TGC_SEED=.. draws the same again."""
+import os, random
 
 LONG = os.environ.get("TGC_LONG") == "1"
-SEED = int(os.environ.get("TGC_DRAW") or random.SystemRandom().randrange(1 << 16))
+SEED = os.environ.setdefault("TGC_SEED", str(random.SystemRandom().randrange(1000000)))
 
 
-def drawn(cases, n, what):
-    """`n' of the cases, in their order; of which there are more is told as skipped."""
+def drawn(cases, n, name=str):
+    """`n' of the cases, in their order; `name' is what is printed of each."""
     cases = list(cases)
     if LONG or n >= len(cases):
         return cases
-    chosen = sorted(random.Random(f"{SEED} {what}").sample(range(len(cases)), n))
-    print(f"{what}: skipped: {len(cases) - n} of {len(cases)}, drawn by TGC_DRAW={SEED}; the long mode has them all", flush=True)
-    return [cases[i] for i in chosen]
+    kept = sorted(random.Random(f"{SEED} {[name(case) for case in cases]}").sample(range(len(cases)), n))
+    print(f"drawn with TGC_SEED={SEED}: {', '.join(name(cases[i]) for i in kept)}", flush=True)
+    return [cases[i] for i in kept]

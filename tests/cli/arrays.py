@@ -3,7 +3,8 @@ what a plan of theirs costs and promises; what is refused."""
 import json
 import os
 
-from harness import PLAIN, Failed
+from drawn import drawn
+from harness import Failed
 
 
 def codelets(t, name):
@@ -29,7 +30,7 @@ def checked(t, name, *parts, types="float"):
     manifest["variants"] = [v for i, v in enumerate(chosen) if v not in chosen[:i]]
     t.write(name + "/manifest.json", json.dumps(manifest))
     n = len(manifest["variants"])
-    r = t.run("check", name, "--no-codelets", *PLAIN, "--sizes", "0,1,33,1025", "--seeds", "1", "--orders", "1", timeout=500)
+    r = t.run("check", name, "--no-codelets", "--sizes", "0,1,33,1025", "--seeds", "1", "--orders", "1", timeout=500)
     r.exits(0).prints(f"{n} of {n} variants of {manifest['spectrum']} passed")
     return chosen
 
@@ -41,7 +42,7 @@ def test_dot(t):
 
 
 def test_elements_by_themselves(t):
-    for name, types in (("vadd", "int"), ("saxpy", "float")):
+    for name, types in drawn((("vadd", "int"), ("saxpy", "float")), 1):
         checked(t, name, ["grid.strided(", "ilp.serial"], ["grid.tiled(", "thread.serial"], types=types)
 
 
@@ -61,26 +62,18 @@ SHARES = (["grid.each/all-warp/8s("], ["grid.each/all-warps("], ["grid.each/all-
 SPREAD = (["(block.", "tiled/spread(block.", "ilp."], ["(thread.", "tiled/spread(thread.serial"])  # several a part
 
 
-def test_segments(t):
-    checked(t, "segmented_sum", *SHARES, *SPREAD)
-
-
-def test_segments_by_offsets(t):
-    checked(t, "segmented_sum_offsets", *SHARES, *SPREAD, types="int")
-
-
-def test_rows(t):
-    checked(t, "gemv", *SHARES[:3], *SPREAD)
-
-
-def test_rows_by_columns(t):
-    checked(t, "gemv_columns", *SHARES[1:], *SPREAD, types="int")
+def test_segments_and_rows(t):
+    slots = ["grid.each/all-threads(thread.strided(ilp.serial; thread.serial))"]
+    for name, types, *parts in drawn((("segmented_sum", "float", *SHARES, *SPREAD, slots),
+                                      ("segmented_sum_offsets", "int", *SHARES, *SPREAD),
+                                      ("gemv", "float", *SHARES[:3], *SPREAD),
+                                      ("gemv_columns", "int", *SHARES[1:], *SPREAD)), 2, lambda case: case[0]):
+        checked(t, name, *parts, types=types)
 
 
 def test_a_lane_reads_16_bytes(t):
     """A segment that is one lane's is read 16 bytes at a time too, in slots or in its order: its elements are
     neighbours. So it is written."""
-    checked(t, "segmented_sum", ["grid.each/all-threads(thread.strided(ilp.serial; thread.serial))"])
     for name, part, words in (("segmented_sum", "(thread.strided(ilp.serial; thread.serial))", ["load_wide("]),
                               ("segmented_sum", "(thread.serial)", ["load_wide("]),
                               ("segmented_scan", "(thread.serial)", ["load_wide(", "store_wide_anywhere("])):

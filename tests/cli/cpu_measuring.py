@@ -2,7 +2,8 @@
 import csv, json, os, re, shutil, sqlite3
 
 from benchmarks import module
-from harness import Failed, Skipped, by_turns, difference, drawn, long, tree
+from drawn import drawn
+from harness import Failed, Skipped, difference, long, tree
 
 SIZES = "64,2^16"
 
@@ -69,7 +70,7 @@ def texts(t):
 
 def test_tune(t):
     """The table, the library's ranges and the manifest's dispatch say the same; a program is served by them."""
-    write_folder(t, "--determinism", "run_to_run", types="float,int")
+    write_folder(t, "--determinism", "run_to_run", types="float,int", keep="2")
     before = texts(t)
     r = tune(t, "--types", "float").exits(0).says("measured", "100 %")
     equal(r.out, t.read("out/sum.table"), "the table that is printed")
@@ -137,9 +138,8 @@ def test_threads_apart(t):
     equal(t.shell("./apart").exits(0).out.strip(), "as they were", "where threads may run")
 
 
-@by_turns("tuning again")
 def test_tune_goes_on(t):
-    write_folder(t, "--determinism", "run_to_run")
+    write_folder(t, "--determinism", "run_to_run", keep="1")
     tune(t).exits(0)
     before = texts(t)
     tune(t).exits(0).says("tgc tune: 0 measured")
@@ -148,7 +148,6 @@ def test_tune_goes_on(t):
         "-march=native -O2" in t.read("out/sum.table"), "expected the options in the heading")
 
 
-@by_turns("tuning again")
 def test_tune_failures(t):
     """What does not compile and what is wrong is left out, and the rest goes on."""
     write_folder(t)
@@ -164,10 +163,9 @@ def tune_shapes(t, shapes, *arguments):
     return t.run("tune", "out", "--determinism", "not_guaranteed", "--shapes", shapes, *arguments, timeout=300)
 
 
-@by_turns("tuning shapes")
 def test_tune_rows_of_a_matrix(t):
     """Ranges are of the elements of each row, and of how many rows there are; each shape is measured as it is."""
-    write_folder(t, codelet="gemv", keep="3")
+    write_folder(t, codelet="gemv", keep="1")
     tune_shapes(t, "8x4,8x2^12,2^10x4,2^10x2^8").exits(0).says("measured")
     db = sqlite3.connect(t.path("out/tune.db"))
     shapes = set(db.execute("SELECT DISTINCT n, count, mode FROM measurement"))
@@ -189,7 +187,6 @@ def size_text(n, count):
     return ("inf" if n in unbounded else str(n)) + ("" if count in unbounded else f"x{count}")
 
 
-@by_turns("tuning shapes")
 def test_tune_few_sizes_of_rows(t):
     """With --sizes several numbers of rows are tried."""
     write_folder(t, codelet="segmented_sum", keep="1")
@@ -303,14 +300,8 @@ def tune_spectra(t, *codelets):
         shutil.rmtree(t.path("out"))
 
 
-@by_turns("tuning shapes")
 def test_tune_other_spectra(t):
-    tune_spectra(t, *drawn(("scan", "segmented_sum_offsets"), 1, "spectra"))
-
-
-@long
-def test_tune_further_spectra(t):
-    tune_spectra(t, "saxpy", "segmented_scan", "histogram")
+    tune_spectra(t, *drawn(("scan", "segmented_sum_offsets", "saxpy", "segmented_scan", "histogram"), 1))
 
 
 def test_tune_refuses(t):
@@ -345,7 +336,7 @@ def record_of(t):
 
 def test_bench(t):
     """Every contender at every size; the figures of merit; what is written is what was printed."""
-    write_folder(t, types="float,int")
+    write_folder(t, types="float,int", keep="2")
     before = texts(t)
     r = bench(t).exits(0)
     r.prints("float |", "int |", "2^6", "2^13", "least ratio to the best other", "note: OpenBLAS has no function")
@@ -410,9 +401,8 @@ def test_bench_reads_what_is_large(t):
     equal({m["bytes"] for m in reading}, {2 * 4 << 20}, "bytes that are read")
 
 
-@by_turns("benchmarks")
 def test_bench_other_spectra(t):
-    for codelet in drawn(("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"), 1, "spectra"):
+    for codelet in drawn(("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"), 1):
         write_folder(t, codelet=codelet, keep="1")
         bench(t, "--quick", sizes="9").exits(0)
         data, _ = record_of(t)
@@ -421,7 +411,6 @@ def test_bench_other_spectra(t):
         shutil.rmtree(t.path("out"))
 
 
-@by_turns("benchmarks")
 def test_bench_with_blas(t):
     """A library that has OpenBLAS's functions takes part, and is held to the same results."""
     write_folder(t, codelet="dot", keep="1")
@@ -433,7 +422,6 @@ def test_bench_with_blas(t):
         r.expect(("FAILED: openblas" in r.out) == bool(status), "expected a wrong result to be told, and no other")
 
 
-@by_turns("benchmarks")
 def test_bench_names_what_is_wrong(t):
     write_folder(t)
     served = manifest(t)["dispatch"][0]["variant"]

@@ -1,10 +1,11 @@
 """What the tests are written with: running tgc in a folder, and looking at what it said and left behind."""
 import os, re, subprocess, sys
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from drawn import LONG, drawn  # noqa: E402, F401
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import LONG
 
 PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<message>.*)$")
+
 
 # What each folder has for its check: the codelets' text, and what executes it.
 CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "codelets.cc", "number.h", "language.h", "lanes.h",

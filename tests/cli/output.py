@@ -2,7 +2,8 @@
 codelets."""
 import json, os, re, shutil
 
-from harness import CHECKS, PLAIN, Failed, by_turns, difference, drawn, tree
+from drawn import drawn
+from harness import CHECKS, PLAIN, Failed, by_turns, difference, tree
 
 MACHINES = ("sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 TYPES = "int8,uint8,int16,uint16,int,uint,int64,uint64,half,bfloat16,float,double"
@@ -95,7 +96,7 @@ def test_all_types_compute(t):
              ("sm_60", "examples/max.cdl", "int16,uint8,bfloat16,float:double"),
              ("sm_90", "codelets/sum.cdl", "uint8,int16,cdouble,cfloat:cdouble"),
              ("sm_90", "examples/max.cdl", "int8,uint16,int:int64,uint8:int"))
-    for machine, name, kinds in drawn(cases, 2, "types"):
+    for machine, name, kinds in drawn(cases, 2, lambda case: case[2]):
         few = ("--table", "none", "--keep", "5")
         t.run(t.source(name), "--arch", machine, "--types", kinds, *few, "-o", "out").exits(0)
         t.run("check", "out", "--no-codelets", *PLAIN, "--sizes", "0,1,33,1025", "--seeds", "1", timeout=300).exits(0)
@@ -117,7 +118,7 @@ def test_types_without_the_operator(t):
 @by_turns("types")
 def test_types_that_share_an_accumulator(t):
     """Half is accumulated in float; what is defined for float is defined once."""
-    for name in drawn(("codelets/sum.cdl", "examples/max.cdl"), 1, "codelets"):
+    for name in drawn(("codelets/sum.cdl", "examples/max.cdl"), 1):
         t.run(t.source(name), "--arch", "sm_90", "--types", "int64,half,float", "--keep", "8", "-o", "out").exits(0)
         t.run("check", "out", "--no-codelets", *PLAIN, "--sizes", "0,1,33,4100", "--seeds", "1").exits(0)
 

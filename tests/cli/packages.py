@@ -3,10 +3,13 @@ the CPU's executor, which needs no nvcc; with one the generated folder's own CMa
 too."""
 import glob, os, shutil
 
-from harness import Failed, Skipped, by_turns, tree
+from drawn import LONG, drawn
+from harness import Failed, Skipped, tree
 from examples import nvcc
 
 CLANG = "-DCMAKE_CXX_COMPILER=clang++-19"
+if shutil.which("ccache"):  # what is tgc's own is compiled once
+    CLANG += " -DCMAKE_CXX_COMPILER_LAUNCHER=ccache"
 
 
 def need_clang():
@@ -113,18 +116,14 @@ def rebuilds(t, *generator):
     expect(tree(t.path("build/codelets.codelets")), folder, "the folder after an error")
 
 
-@by_turns("rebuilds")
-def test_rebuilds_with_make(t):
-    need_clang()
-    rebuilds(t)
+def generators():
+    return ["Unix Makefiles"] + ["Ninja"] * bool(shutil.which("ninja"))
 
 
-@by_turns("rebuilds")
-def test_rebuilds_with_ninja(t):
+def test_rebuilds(t):
     need_clang()
-    if not shutil.which("ninja"):
-        raise Skipped("no ninja")
-    rebuilds(t, "-G", "Ninja")
+    for generator in drawn(generators(), 1):
+        rebuilds(t, "-G", generator)
 
 
 CALL = """#include <stdio.h>
@@ -186,14 +185,9 @@ target_link_libraries(app PRIVATE codelets)""").replace("C CXX", "C"))
     r.expect(r.status != 0 and "sum.cdl:" in r.err + r.out, "expected the error's place")
 
 
-def test_for_a_cpu_with_make(t):
-    for_a_cpu(t)
-
-
-def test_for_a_cpu_with_ninja(t):
-    if not shutil.which("ninja"):
-        raise Skipped("no ninja")
-    for_a_cpu(t, "-G", "Ninja")
+def test_for_a_cpu(t):
+    for generator in drawn(generators(), 1):
+        for_a_cpu(t, "-G", generator)
 
 
 def test_an_operator_for_a_cpu(t):
@@ -245,7 +239,6 @@ def test_default_machines(t):
         r.expect(f"machines: {machines}\n" in r.err, f"expected {machines!r} for {wanted}")
 
 
-@by_turns("projects")
 def test_inside_another_project(t):
     """add_subdirectory, as FetchContent does it: the project's own choices stay, and tgc_add_codelets is there."""
     need_clang()
@@ -267,6 +260,8 @@ message("type: '${{CMAKE_BUILD_TYPE}}', tests: '${{tests}}', options: '${{option
     r.expect("type: '', tests: '', options: 'options-NOTFOUND', database: ''" in r.err, "expected no side effects")
     cache = t.read("build/CMakeCache.txt")
     r.expect("BUILD_TESTING" not in cache and "TGC_INSTALL:BOOL=OFF" in cache, "expected no tests, nothing to install")
+    if not LONG:
+        raise Skipped("the long mode builds it")
     ran, _ = make(t)
     expect(ran, True, "the build ran tgc")
     t.shell("build/app").exits(0).prints("is 999982")
@@ -274,11 +269,10 @@ message("type: '${{CMAKE_BUILD_TYPE}}', tests: '${{tests}}', options: '${{option
     expect(os.path.exists(t.path("there")), False, "something was installed")
 
 
-@by_turns("projects")
 def test_generated_folder(t):
     """A folder's own CMakeLists.txt: each machine for its own architectures; installed, found, called from C."""
     compiler = nvcc()
-    t.run(t.sum, "--arch", "sm_80,sm_90", "--types", "float", "--keep", "2", "-o", "out").exits(0)
+    t.run(t.sum, "--arch", "sm_80,sm_90", "--types", "float", "--keep", "1", "-o", "out").exits(0)
     path = f'PATH="$PATH:{os.path.dirname(compiler)}"'
     t.shell(f'{path} cmake -S out -B build -DCMAKE_CUDA_ARCHITECTURES="75;86;90" -DCMAKE_INSTALL_PREFIX=there '
             "&& cmake --build build -j 2 && cmake --install build", timeout=900).exits(0)

@@ -11,7 +11,8 @@ import argparse, concurrent.futures, importlib, os, resource, shutil, sys, tempf
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 
-from harness import LONG, Failed, Skipped, Tgc, drawn
+from harness import LONG, Failed, Skipped, Tgc
+from drawn import drawn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULES = sorted(name[:-3] for name in os.listdir(HERE)
@@ -61,7 +62,7 @@ def main():
     tests = [t for t in tests if o.pattern in t[0]]
     for group in sorted({f.group for _, f in tests if hasattr(f, "group")} if not o.pattern else ()):
         members = [f for _, f in tests if getattr(f, "group", None) == group]
-        for f in set(members) - set(drawn(members, 1, f"tests of {group}")):
+        for f in set(members) - set(drawn(members, 1, lambda f: f.__name__)):
             f.is_long = True
     failed = skipped = 0
     with concurrent.futures.ProcessPoolExecutor(o.jobs) as pool:

@@ -2,7 +2,8 @@
 long and short ones side by side (tests/library/segments.cc), on the CPU's executor."""
 import json
 
-from harness import LONG, Failed, drawn
+from drawn import drawn
+from harness import Failed
 from library_calls import build
 
 WORKERS = ("grid.each(block.", "grid.each(block>warp.", "grid.each/all-warps(", "grid.each/all-threads(",
@@ -22,9 +23,8 @@ def each_worker(t, name, machine):
     r.exits(0).expect(r.out == "0 failed\n", "expected no failure")
 
 
-def test_scans_of_one_length_and_by_offsets(t):
-    for name, machine in drawn((("segmented_scan", "sm_90"), ("segmented_scan_offsets", "sm_60")), 1, "scans"):
-        each_worker(t, name, machine)
+def test_scans_of_one_length(t):
+    each_worker(t, "segmented_scan", "sm_90")
 
 
 def test_blocks_share_segments(t):
@@ -32,7 +32,8 @@ def test_blocks_share_segments(t):
     segments have several tiles and a group of totals several segments."""
     plans = ("spread!scanner(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+",
              "spread!look_back(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+")
-    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types", "int,double", "-o", "out").exits(0)
+    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types", *drawn(("int", "double"), 1), "-o",
+          "out").exits(0)
     manifest = json.loads(t.read("out/manifest.json"))
     manifest["variants"] = [v for v in manifest["variants"] if any(p in v["plan"] for p in plans)]
     if len(manifest["variants"]) != 2:
@@ -46,8 +47,12 @@ def test_blocks_share_segments(t):
             raise Failed(f"{v['id']} has no configuration of its own here")
         t.write(path, small)
     t.write("out/manifest.json", json.dumps(manifest))
-    t.run("check", "out", "--no-codelets", "--sizes", "0,1,129,3000,9001" if LONG else "129,3000", "--seeds", "1", "--orders", "2", timeout=900).exits(0).prints(
-        "2 of 2 variants of segmented_scan passed")
+    t.run("check", "out", "--no-codelets", "--sizes", "0,1,129,3000,9001", "--seeds", "1", "--orders", "2",
+          timeout=900).exits(0).prints("2 of 2 variants of segmented_scan passed")
+
+
+def test_scans_by_offsets(t):
+    each_worker(t, "segmented_scan_offsets", "sm_60")
 
 
 def test_subwarps_scan_uneven_segments(t):

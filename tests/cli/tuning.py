@@ -1,7 +1,8 @@
 """tgc tune, with stand-ins for nvcc and the measuring process (tests/tune/fake)."""
 import collections, json, os, re, shutil, signal, sqlite3
 
-from harness import Failed, difference, drawn, tree
+from drawn import drawn
+from harness import Failed, difference, tree
 
 SIZES = "64,128,2^8..2^9"
 BEGIN, END = "// table: begin", "// table: end"
@@ -182,12 +183,12 @@ def test_turns_at_several_moments(t):
     while, in one of ten visits, the same serves. All threads may be slow then, or everything."""
     sizes = "2^16,2^18,2^20"
     for times, slow, factor, best in drawn((({"all": "10", "one": "20"}, "all", 4, "all"),
-                                            ({"all": "10", "one": "9"}, "everybody", 1.3, "one")), 1, "moments"):
+                                            ({"all": "10", "one": "9"}, "everybody", 1.3, "one")), 1, lambda case: case[1]):
         forget_log(t)
         equal(tune_cpu(t, times, sizes), [best], "who serves")
         visited = visits(t)
         equal([size for *_, size in visited], [str(2**i) for i in (16, 18, 20)] * 10, "sizes: a look, then nine visits")
-        for begin, end, size in drawn(visited[::3], 4, "visits"):
+        for begin, end, size in drawn(visited[::3], 4):
             shutil.rmtree(t.path("out"))
             equal(tune_cpu(t, times, sizes, (slow, begin, end, factor)), [best],
                   f"who serves with {slow} slow for a while, in requests {begin} to {end}, at {size}")

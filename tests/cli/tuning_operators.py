@@ -2,7 +2,8 @@
 result is run for itself (tests/tune/results.cc)."""
 import json, os, re, shutil
 
-from harness import Failed, Skipped, drawn
+from drawn import drawn
+from harness import Failed, Skipped
 from tuning import bytes_of, equal, failures, fake, log, rows
 
 SIZES = "64,128,2^8..2^9"
@@ -154,7 +155,7 @@ def test_results_of_struct_elements(t):
 
 def test_results_of_c(t):
     cases = (("Xor", "uint64", 8), ("And", "int8", 4), ("Product", "float", 4), ("Product", "cdouble", 16), ("Product", "int16", 4))
-    for operator, kind, size in drawn(cases, 2, "operators of C"):
+    for operator, kind, size in drawn(cases, 2, lambda case: f"{case[0]} of {case[1]}"):
         shutil.rmtree(t.path("out"), ignore_errors=True)
         m = write_folder(t, operator, kind, keep="2")
         equal(set(results(t, m, kind).values()), {"1" * size}, f"bytes that count of {operator} of {kind}")

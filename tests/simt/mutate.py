@@ -11,8 +11,8 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --twice DIR        .. the scan whose parts are summed up first: none may survive
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
 
-A mutant a construct: a cut is made in the first kernel that has its lines, and MOST of them are tried, drawn; with TGC_LONG=1
-a cut is made in every kernel, and all are tried.
+A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
+a fifth is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
 
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
 each: NAME: reason.
@@ -25,11 +25,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from drawn import LONG, drawn  # noqa: E402
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import LONG, drawn
 
-MOST = 8
 CUTS = [
     (re.compile(r"__syncthreads\(\);"), ";", "syncthreads"),
     (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
@@ -152,13 +150,6 @@ def mutants(name, text, cuts, made=None):
             yield f"{name}_{what}_{line}", text[: match.start()] + match.expand(instead) + text[match.end():]
 
 
-def some(variants, originals):
-    """Mutants that are tried, and what they are of; of the others the first."""
-    chosen = {id for id, _, _ in drawn((v for v in variants if v[0] not in originals), MOST, "mutants")}
-    needed = {o for o in originals if LONG or o == originals[0] or any(id.startswith(o + "_") for id in chosen)}
-    return [v for v in variants if v[0] in chosen or v[0] in needed]
-
-
 def write(folder, spectrum, machine, operator, variants, head=0, **more):
     """variants: (id, text, {type: function}); head: bytes of a workspace that are zero before a call and after it;
     more: what else the manifest says, where it is no reduction."""
@@ -208,7 +199,6 @@ def hand_written(tgc, kernels, golden, folder):
         before = None if LONG else (made.copy(), made)
         for id, text in mutants(name, open(f"{kernels}/{file}").read(), CUTS + CLUSTER_CUTS, before):
             variants.append((id, re.sub(rf"\bsum_{name}(?=\b|_int)", f"sum_{id}", text), {"int": f"sum_{id}_int"}))
-    variants = some(variants, originals)
     write(folder, "sum", "sm_60", "add", variants)
     os.mkdir(f"{folder}/check")
     open(f"{folder}/check/reference.cc", "w").write(REFERENCE)
@@ -240,7 +230,11 @@ def emitted(tgc, source, chosen, cuts, folder, once=False, **options):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
             variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
-    variants = some(variants, originals)
+    if not LONG:
+        cut = [v for v in variants if v[0] not in originals]
+        cut = drawn(cut, (len(cut) + 4) // 5, lambda v: v[0])
+        originals = [id for id in originals if any(v[0].startswith(f"{id}_") for v in cut)]
+        variants = [v for v in variants if v[0] in originals] + cut
     write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"],
           **{key: manifest[key] for key in ("exact", "operands") if key in manifest})
     shutil.copytree(f"{source}/check", f"{folder}/check")

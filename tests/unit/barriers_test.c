@@ -414,9 +414,9 @@ static void refusals(void **state) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-enum { RANDOM_KERNELS = 200 }; /* each takes ten times as long */
+enum { RANDOM_KERNELS = 50 }; /* each takes ten times as long */
 #else
-enum { RANDOM_KERNELS = 2000 };
+enum { RANDOM_KERNELS = 500 };
 #endif
 
 static void random_kernels(void **state) {

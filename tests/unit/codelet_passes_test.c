@@ -327,6 +327,12 @@ static void lanes(void **state) {
 
 /* ---- random codelets ---- */
 
+#ifdef __SANITIZE_ADDRESS__
+enum { RANDOM_FILES = 2 }; /* of 40 codelets; each takes ten times as long */
+#else
+enum { RANDOM_FILES = 10 };
+#endif
+
 #define PICK(list, usual) pick(list, sizeof(list) / sizeof *(list), seed, usual)
 
 /* Mostly the first, the proper one. */
@@ -402,7 +408,7 @@ static void random_codelets(void **state) {
   (void)state;
   uint64_t made = 1, seed = 99;
   int accepted = 0, refused = 0, runs = 0;
-  for (int file = 0; file < 10; file++) {
+  for (int file = 0; file < RANDOM_FILES; file++) {
     Arena *a = arena_new();
     Buffer b = buffer_new(a);
     buffer_puts(&b, coop_head);
@@ -420,7 +426,7 @@ static void random_codelets(void **state) {
     arena_free(a);
   }
   print_message("%d accepted, %d refused, %d runs\n", accepted, refused, runs);
-  assert_true(accepted >= 40 && refused >= 100 && runs >= 500);
+  assert_true(accepted >= 4 * RANDOM_FILES && refused >= 10 * RANDOM_FILES && runs >= 50 * RANDOM_FILES);
 }
 
 int main(void) {
