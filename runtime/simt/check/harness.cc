@@ -330,9 +330,9 @@ static const Reference *reference_of(const Entry &e) {
   return nullptr;
 }
 
-// Big sizes cost the most and differ the least: fewer seeds, one alignment; of the biggest
-// the data in which every element counts exactly, and reals only where bits are promised. Of several shapes each has a seed.
-enum { FEW = 5000, MANY = 100000, FEW_IN_SHAPES = 300 };
+// Big sizes cost the most and differ the least: fewer seeds, one alignment; of the biggest the data in
+// which every element counts exactly, and reals only where bits are promised. Of several shapes each has a seed.
+enum { FEW = 3000, MANY = 100000, FEW_IN_SHAPES = 300 };
 static int seeds_for(uint64_t n, int seeds, bool alone) {
   return n > MANY || (!alone && n > FEW_IN_SHAPES) ? 1 : n > FEW && seeds > 2 ? 2 : seeds;
 }
