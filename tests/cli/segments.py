@@ -2,7 +2,7 @@
 long and short ones side by side (tests/library/segments.cc), on the CPU's executor."""
 import json
 
-from drawn import drawn
+from drawn import LONG, drawn
 from harness import Failed
 from library_calls import build
 
@@ -10,10 +10,10 @@ WORKERS = ("grid.each(block.", "grid.each(block>warp.", "grid.each/all-warps(", 
            "grid>block.each(warp.", "grid>block>warp>thread.serial")
 
 
-def each_worker(t, name, machine):
+def each_worker(t, name, machine, keep):
     """A library of a few plans: of all workers that segments go to."""
     codelets = t.source("codelets", name + ".cdl")
-    t.run(codelets, "--arch", machine, "--types", "int,double", "--keep", "16", "-o", "out").exits(0).silent()
+    t.run(codelets, "--arch", machine, "--types", "int,double", "--keep", keep, "-o", "out").exits(0).silent()
     plans = [v["plan"] for v in json.loads(t.read("out/manifest.json"))["variants"]]
     missing = [p for p in WORKERS if not any(plan.startswith(p) for plan in plans)]
     if missing:
@@ -24,7 +24,7 @@ def each_worker(t, name, machine):
 
 
 def test_scans_of_one_length(t):
-    each_worker(t, "segmented_scan", "sm_90")
+    each_worker(t, "segmented_scan", "sm_90", "16" if LONG else "14")
 
 
 def test_blocks_share_segments(t):
@@ -52,7 +52,7 @@ def test_blocks_share_segments(t):
 
 
 def test_scans_by_offsets(t):
-    each_worker(t, "segmented_scan_offsets", "sm_60")
+    each_worker(t, "segmented_scan_offsets", "sm_60", "16" if LONG else "11")
 
 
 def test_subwarps_scan_uneven_segments(t):
