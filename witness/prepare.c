@@ -70,12 +70,37 @@ static void begin(File *f, const Codelet *c) {
 
 /* ---- bodies ---- */
 
+/* The last type that the codelet is a template of, its element; NULL: it is of a type that its text names. */
+static const Word *element_of(const File *f, const Codelet *c) {
+  const Word *found = NULL;
+  for (int i = c->template_first; i >= 0 && i + 1 < c->template_end; i++)
+    if ((is(&f->word[i], "typename") || is(&f->word[i], "class")) && f->word[i + 1].kind == WORD_NAME) found = &f->word[i + 1];
+  return found;
+}
+
+/* 0.7, which is a double in C++ and T's in a codelet over T; not 0.7f, nor where the statement speaks of doubles. */
+static bool is_elements_literal(const File *f, const Codelet *c, int at) {
+  const Word *w = &f->word[at];
+  const bool hexadecimal = w->length > 1 && (w->at[1] == 'x' || w->at[1] == 'X');
+  if (w->kind != WORD_NUMBER || hexadecimal || strchr("fFlL", w->at[w->length - 1])) return false;
+  bool real = false;
+  for (int k = 0; k < w->length; k++) real |= strchr(".eE", w->at[k]) != NULL;
+  for (int i = at - 1; real && i > c->body; i--) {
+    if (is(&f->word[i], ";") || is(&f->word[i], "{") || is(&f->word[i], "}")) break;
+    if (is(&f->word[i], "double") || is(&f->word[i], "float")) return false;
+  }
+  return real;
+}
+
 static void rewrite_names(Preparation *p, File *f, const Codelet *c) {
+  const Word *element = element_of(f, c);
   for (int i = c->open + 1; i < c->end; i++) {
     const Word *w = &f->word[i];
     if (is(w, "float")) edit_replace(f, i, i, "Float");
     if (is(w, "double")) edit_replace(f, i, i, "Double");
     if (i < c->body) continue;
+    if (element && is_elements_literal(f, c, i))
+      edit_replace(f, i, i, "%.*s(%.*s)", element->length, element->at, w->length, w->at);
     if (is(w, "Vector") && is(&f->word[i + 2], "(") && is(&f->word[i + 3], ")")) edit_replace(f, i + 2, i + 3, "{}");
     if (is(w, "__tunable")) {
       int name = i + 1;
