@@ -11,7 +11,6 @@
 #include "ir/names.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"
-#include "passes/kernel_passes.h"
 
 /* ---- services for the other files ---- */
 

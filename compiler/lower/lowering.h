@@ -22,9 +22,9 @@
 #define TGC_LOWER_LOWERING_H
 
 #include "compose/plan.h"
+#include "ir/build.h"
 #include "ir/operator.h"
 #include "ir/program.h"
-#include "lower/build.h"
 
 typedef VEC(Tree *) Statements;
 

@@ -12,7 +12,7 @@
  * that each part is one round: parts are never larger than those of `most'. */
 #include "passes/counted.h"
 
-#include "lower/build.h"
+#include "ir/build.h"
 
 typedef VEC(Symbol *) Symbols;
 typedef VEC(const Tree *) Declarations;

@@ -18,7 +18,7 @@
  * after another; a variable that is used in several of these places has an element, or as many as it had, for each. */
 #include "passes/jam.h"
 
-#include "lower/build.h"
+#include "ir/build.h"
 #include "passes/fresh.h"
 
 /* A variable of the loop's body that differs from turn to turn. */

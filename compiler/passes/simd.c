@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-#include "lower/build.h"
+#include "ir/build.h"
 #include "passes/predicate.h"
 
 /* What a LANES statement runs for: all, or this one and number - 1; below LANES_OF_STREAMS all of -number vectors. */

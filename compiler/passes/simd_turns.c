@@ -8,7 +8,7 @@
  *
  * Registers hold what a few vectors' lanes accumulate. That of many lies in the cache: it is read and written once for
  * eight columns, and eight runs of memory are read side by side. Each lane does the same in the same order. */
-#include "lower/build.h"
+#include "ir/build.h"
 #include "passes/simd.h"
 
 enum { TURNS = 8, VECTORS_IN_REGISTERS = 16 };

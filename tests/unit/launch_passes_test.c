@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "kernel_text.h"
-#include "lower/build.h"
+#include "ir/build.h"
 #include "passes/hoist.h"
 #include "passes/overlap.h"
 

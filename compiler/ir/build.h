@@ -1,6 +1,6 @@
 /* build.h: making kernel-form expressions, tidied as they are made (x + 0, x * 1, constants). */
-#ifndef TGC_LOWER_BUILD_H
-#define TGC_LOWER_BUILD_H
+#ifndef TGC_IR_BUILD_H
+#define TGC_IR_BUILD_H
 
 #include "ir/tree.h"
 

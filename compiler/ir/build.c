@@ -1,5 +1,5 @@
 /* build.c: making kernel-form expressions, tidied as they are made. */
-#include "lower/build.h"
+#include "ir/build.h"
 
 Tree *build_index(Arena *a, int64_t number) { return tree_int(a, TYPE_INDEX, number); }
 
