@@ -308,7 +308,7 @@ int64_t first_wrong(const Problem &p, const Results &want, int array, const Byte
 int64_t first_other(const Problem &p, int array, const Bytes &x, const Bytes &y) {
   const Type &type = p.types[array].type;
   for (uint64_t i = 0; i < extent_of(*p.operands, array, p.sizes); i++)
-    if (!same_bits(type, x.data() + i * bytes_of(type), y.data() + i * bytes_of(type))) return (int64_t)i;
+    if (!same_bits_or_nan(type, x.data() + i * bytes_of(type), y.data() + i * bytes_of(type))) return (int64_t)i;
   return -1;
 }
 
