@@ -5,7 +5,7 @@ import json, os, re, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-CALLS = "4000" if os.environ.get("TGC_LONG") == "1" else "1000"
+CALLS = "4000" if os.environ.get("TGC_LONG") == "1" else "2500"
 WRAPPED = ("cudaMallocAsync", "cudaFreeAsync", "cudaMemsetAsync", "cudaLaunchKernel", "cudaLaunchKernelExC")
 
 
