@@ -192,13 +192,16 @@ static const char *const *compile_support(Check *c, const char *source, const ch
 
 static void support_ready(void *context) {
   Build *b = context;
+  check_link_codelets(&b->support);
   for (int i = 0; i < b->units.n; i++) link_when_ready(b->units.at[i]);
 }
 
 bool check_queue(Check *c) {
   Build *b = arena_one(c->arena, Build);
   *b = (Build){.check = c, .support = {c, compile_support, support_ready, b}};
-  if (!check_queue_support(&b->support, executor_parts, c->options.device ? 0 : EXECUTOR_PARTS)) return false;
+  if (!check_queue_support(&b->support, executor_parts, c->options.device ? 0 : EXECUTOR_PARTS) ||
+      !check_queue_codelets(&b->support))
+    return false;
   int size = c->nvariants / (2 * c->options.jobs) + 1;
   if (size > UNIT_VARIANTS) size = UNIT_VARIANTS;
   for (int i = 0; i < c->nvariants; i += size)

@@ -308,6 +308,7 @@ static void queue_batch(Build *b, int first, int count) {
 
 static void support_ready(void *context) {
   Build *b = context;
+  check_link_codelets(&b->support);
   for (int i = 0; i < b->batches.n; i++) link_when_ready(b->batches.at[i]);
 }
 
@@ -319,7 +320,8 @@ bool check_queue_native(Check *c) {
   personality(ADDR_NO_RANDOMIZE); /* for our children: a ThreadSanitizer may not know where a kernel puts things */
 #endif
   choose_ways(b);
-  if (!check_queue_support(&b->support, parts, sizeof parts / sizeof *parts)) return false;
+  if (!check_queue_support(&b->support, parts, sizeof parts / sizeof *parts) || !check_queue_codelets(&b->support))
+    return false;
   int size = c->nvariants / (2 * c->options.jobs) + 1;
   if (size > BATCH_VARIANTS) size = BATCH_VARIANTS;
   for (int i = 0; i < c->nvariants; i += size) queue_batch(b, i, c->nvariants - i < size ? c->nvariants - i : size);

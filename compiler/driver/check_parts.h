@@ -113,7 +113,7 @@ typedef struct CheckSupport {
   struct Codelets *codelets;  /* by themselves: check_codelets.c; NULL: they are not run, or are linked */
 } CheckSupport;
 /* Queues the compilation of the harness, of the sequential codelets and of `parts': sources in runtime/simt, without
- * their ".cc"; and of the codelets by themselves. False after an error in `diagnostics'. */
+ * their ".cc". False after an error in `diagnostics'. */
 bool check_queue_support(CheckSupport *s, const char *const *parts, int n);
 /* Queues one more, which does not go into `objects'; its object's path. */
 const char *check_support_part(CheckSupport *s, const char *part);

@@ -3,19 +3,6 @@
 
 #include "ir/operator.h"
 
-static const char *const spellings[OP_COUNT] = {
-#define OP(name, spelling, form, kids, class) spelling,
-#include "ir/ops.h"
-#undef OP
-};
-
-static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
-  "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "struct",
-  "Array"};
-
-const char *op_spelling(Op op) { return spellings[op]; }
-const char *type_name(Type t) { return type_names[t]; }
-
 static const char *const shuffle_names[] = {"down", "up", "xor", "index"};
 static const char *const scope_names[] = {"none", "warp", "block", "cluster", "device"};
 

@@ -257,9 +257,12 @@ bool tree_constant(const Tree *t, int64_t *value);
 /* Is it one of TYPE_INT to TYPE_ULONG, or TYPE_INDEX? */
 bool type_is_whole(Type t);
 
+/* What ops.h says of an operation. */
+typedef struct OpRow { const char *spelling; unsigned form; int kids; bool statement; } OpRow;
+const OpRow *op_row(Op op);
 const char *op_spelling(Op op);
-const char *type_name(Type t); /* "int", "T", "Index" */
 bool op_is_statement(Op op);
+const char *type_name(Type t); /* "int", "T", "Index" */
 
 /* The tree as text, C-like, for --print-after and golden tests. */
 void tree_print(Buffer *to, const Tree *t, int indent);

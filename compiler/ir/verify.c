@@ -1,18 +1,6 @@
 /* verify.c: is a tree what ops.h says? Runs between passes, so that a pass's mistake is named at once. */
 #include "ir/tree.h"
 
-enum { C = FORM_CODELET, K = FORM_KERNEL, EXPR = 0, STMT = 1 };
-
-typedef struct OpRow { unsigned form; int kids; int class; } OpRow;
-
-static const OpRow rows[OP_COUNT] = {
-#define OP(name, spelling, form, kids, class) {form, kids, class},
-#include "ir/ops.h"
-#undef OP
-};
-
-bool op_is_statement(Op op) { return rows[op].class == STMT; }
-
 typedef struct Check {
   unsigned form;
   const char *after;
@@ -24,8 +12,7 @@ typedef struct Check {
 static void fault(Check *c, const Tree *t, const char *what) {
   if (!c->ok) return;
   c->ok = false;
-  diagnostics_internal(c->d, t->where, "after %s: %s at `%s'", c->after, what,
-                  op_spelling(t->op));
+  diagnostics_internal(c->d, t->where, "after %s: %s at `%s'", c->after, what, op_spelling(t->op));
 }
 
 static bool declared(const Check *c, const Symbol *s) {
@@ -114,12 +101,12 @@ static void check_shape(Check *c, const Tree *t) {
 }
 
 static void check(Check *c, const Tree *t) {
-  const OpRow *row = &rows[t->op];
+  const OpRow *row = op_row(t->op);
   if (!(row->form & c->form))
     fault(c, t, c->form == FORM_KERNEL ? "an op of the codelet form" : "an op of the kernel form");
   if (row->kids >= 0 && row->kids != t->nkids) fault(c, t, "a wrong number of children");
-  if (row->class == STMT && t->type != TYPE_VOID) fault(c, t, "a statement with a type");
-  if (row->class == EXPR && t->type == TYPE_VOID && t->op != OP_CALL) fault(c, t, "a value without a type");
+  if (row->statement && t->type != TYPE_VOID) fault(c, t, "a statement with a type");
+  if (!row->statement && t->type == TYPE_VOID && t->op != OP_CALL) fault(c, t, "a value without a type");
   if (t->op == OP_REF && !declared(c, t->symbol)) fault(c, t, "an undeclared name");
   if (t->op == OP_ASSIGN && t->kid[0] && t->kid[0]->op != OP_REF && t->kid[0]->op != OP_INDEX)
     fault(c, t, "an assignment to what is no place");
