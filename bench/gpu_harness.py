@@ -63,9 +63,11 @@ def references(folder, m):
     name, own = m["spectrum"], any(v["determinism"] == "sequential" for v in m["variants"])
     text = prologue(folder) + f'#include "{folder}/check/reference.cc"\n'
     text += ('#ifndef CHECK_OPERATION\n#define CHECK_OPERATION "%s"\n#define CHECK_EXAMPLE(function) nullptr\n'
-             '#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n' % (m["operator"] or ""))
+             '#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n#define CHECK_SIGNED_ZEROS false\n#endif\n'
+             '#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n' % (m["operator"] or ""))
     text += ("const check::Layout *const check::state = CHECK_STATE;\n"
              "const char *const check::operation = CHECK_OPERATION;\n"
+             "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
              f"const size_t check::workspace_head = {m['workspace_head']};\n" +
              (operand_rows(m["operands"]) if m.get("operands") else "") +
              "const check::Reference check::references[] = {\n")

@@ -3,3 +3,4 @@
 #include "check/types.h"
 
 const char *const check::operation = CHECK_OPERATION;
+const bool check::zeros_have_signs = false;

@@ -49,7 +49,8 @@ uint64_t chunks_of(uint64_t n) { return (n + CHUNK - 1) / CHUNK; }
 void fill(void *in, uint64_t n) {
   in_parallel(chunks_of(n), [=](uint64_t k) {
     const check::Data data = check::is_floating(operands.reference.element) ? check::REAL : check::EXACT;
-    const check::Elements e = check::make_elements(operands.reference, CHUNK, data, k + 1, false);
+    const check::Reference &r = operands.reference;
+    const check::Elements e = check::make_elements(r.element, r.example, CHUNK, data, k + 1);
     const uint64_t have = std::min<uint64_t>(CHUNK, n - k * CHUNK);
     CUDA(cudaMemcpy((Element *)in + k * CHUNK, e.bytes.data(), have * sizeof(Element), cudaMemcpyHostToDevice));
   });

@@ -60,7 +60,8 @@ struct Folder {
 
   check::Elements elements(uint64_t chunk) const {
     const bool reals = check::is_floating(o.reference.element) && !operation_is("mul"); // of those exact products are
-    return check::make_elements(o.reference, CHUNK, reals ? check::REAL : check::EXACT, chunk + 1, false);
+    return check::make_elements(o.reference.element, o.reference.example, CHUNK, reals ? check::REAL : check::EXACT,
+                                chunk + 1);
   }
 
   State part(const check::Elements &e, uint64_t n, uint64_t chunk) const {
