@@ -98,13 +98,6 @@ typedef struct SizeVar {
 /* Where the pieces of a value are. */
 typedef enum Space { SPACE_REGISTER, SPACE_SHARED, SPACE_GLOBAL } Space;
 
-/* What flows out of a node: which axes hold its pieces, which hold copies, over which it is still partial.
- * Axes are bits by level depth. */
-typedef struct Value {
-  Space space;
-  unsigned holds, copies, partial;
-} Value;
-
 /* How the results of a map are combined. */
 typedef enum Combine {
   COMBINE_NONE,     /* no map here */
@@ -138,7 +131,6 @@ struct PlanNode {
   bool halves;     /* compound: lanes that go through parts do so by vectors of HALF_BYTES, where they are larger */
   bool jammed;     /* compound: parts that a CPU's thread goes through are taken several at once */
   Axis axis;       /* compound: what the map runs over */
-  Value result;
 };
 
 typedef enum Category { CATEGORY_BASELINE, CATEGORY_GLOBAL_ATOMIC, CATEGORY_SHARED_ATOMIC, CATEGORY_SHUFFLE } Category;

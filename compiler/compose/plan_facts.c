@@ -1,42 +1,11 @@
-/* plan_facts.c: what follows from a finished plan.
- *
- * The canonical text, from which the id is made:
- *
- *   node  = level "." codelet ["+shuffle"]                          compute
- *         | level ">" node                                          devolve: one worker of the next level acts
- *         | level "." codelet "=" node                              what the codelet applies as it is
- *         | level "." codelet [how] "(" node ["; " node] ")"        a map, and what combines its results, if anything
- *         | level "." codelet "(" node "; " node "; " node ")"      a map, what scans its results, and a map of each
- *                                                                  part from there
- *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
- *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in
- *                                                                  the same kernel
- *         | level "." codelet "!look_back(" node ")"                a grid that slides: blocks look back, or
- *         | level "." codelet "!scanner(" node ")"                  one of them tells the others
- *         | level "." codelet "!chained" ["!copy"] "(" node "; " node ")"
- *                                                                  a process that slides: a thread waits for the one
- *                                                                  before it; it copies its part first
- *         | level "." codelet how "!transposed(" node ")"          a map whose lanes' rows are copied, and transposed
- *         | level "." codelet "!jammed(" node ")"                  a map whose parts are taken several at once
- *         | level "." codelet "!halves(" node "; " node ")"        a map that lanes go through by half vectors
- *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
- *                                                                  and combines
- *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
- *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid)
- *         | "/spread" (over the grid's workers that share one of its many parts; a second kernel combines, or atomics)
- *         | "/slices" (over a block's warps, whose lanes have the same neighbouring parts) */
-#include <inttypes.h>
-#include <string.h>
-
+/* plan_facts.c: a plan's nodes, and what others ask of them. */
 #include "compose/search.h"
-#include "support/hash.h"
 
 /* ---- nodes ---- */
 
 PlanNode *plan_node(Arena *a, const Rule *r) {
   PlanNode *n = arena_one(a, PlanNode);
   n->rule = r;
-  n->result.space = SPACE_REGISTER;
   return n;
 }
 
@@ -45,7 +14,6 @@ PlanNode *plan_devolve(Arena *a, const Rule *r, PlanNode *kid) {
   PlanNode *n = plan_node(a, r);
   n->kid[0] = kid;
   n->nkids = 1;
-  n->result = kid->result;
   return n;
 }
 
@@ -62,11 +30,6 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   n->axis.second = r->map == STEP_SPLIT ? r->parts : NULL;
   n->axis.real = r->map == STEP_SERIALIZE ? REAL_LOOP : r->below->real;
   n->axis.size = size_of(r->map == STEP_SPREAD ? r->below : l);
-  /* The map's results are pieces over its axis, partial until they are combined. */
-  n->result.space = l->real == REAL_GRID || l->real == REAL_HOST || r->map == STEP_SPREAD ? SPACE_GLOBAL
-                    : how == COMBINE_ATOMIC ? SPACE_SHARED : SPACE_REGISTER;
-  mapped->result.holds |= 1u << n->axis.level->depth;
-  mapped->result.partial |= 1u << n->axis.level->depth;
   return n;
 }
 
@@ -169,231 +132,3 @@ bool plan_serves_any(const PlanNode *n) {
 }
 
 bool plan_goes_on(const PlanNode *n) { return plan_sync(n) != SYNC_PLAIN; }
-
-/* ---- text ---- */
-
-static void put_node(Buffer *to, const PlanNode *n) {
-  const Rule *r = n->rule;
-  buffer_puts(to, r->level->name);
-  if (!r->codelet) {
-    buffer_puts(to, ">");
-    put_node(to, n->kid[0]);
-    return;
-  }
-  buffer_printf(to, ".%s", r->codelet->tag);
-  if (r->codelet->kind != CLASS_COMPOUND) {
-    if (n->shuffled) buffer_puts(to, "+shuffle");
-    return;
-  }
-  if (n->copies > 1) buffer_printf(to, "*%d", n->copies);
-  if (plan_applies(n)) {
-    buffer_puts(to, "=");
-    put_node(to, n->kid[0]);
-    return;
-  }
-  if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
-  if (r->map == STEP_SPREAD) buffer_puts(to, "/spread");
-  if (r->map == STEP_SLICE) buffer_puts(to, "/slices");
-  if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
-  if (r->map == STEP_SPLIT && r->level->real == REAL_GRID) buffer_printf(to, "-%ss", r->parts->name);
-  static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
-  static const char *const slides[] = {
-      [SYNC_TICKET] = "!look_back(", [SYNC_CHAIN] = "!chained(", [SYNC_POST] = "!scanner("};
-  if (plan_slides_over_blocks(n))
-    buffer_puts(to, n->placement == PLACEMENT_COPYING ? "!chained!copy(" : slides[plan_slides_by(n)]);
-  else if (n->placement == PLACEMENT_TRANSPOSED) buffer_puts(to, "!transposed(");
-  else if (n->jammed) buffer_puts(to, "!jammed(");
-  else if (n->halves) buffer_puts(to, "!halves(");
-  else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
-  put_node(to, n->kid[0]);
-  for (int i = 1; i < n->nkids; i++) {
-    buffer_puts(to, "; ");
-    put_node(to, n->kid[i]);
-  }
-  buffer_puts(to, ")");
-}
-
-/* A node's canonical text: "block.strided(thread.serial; block.tree+shuffle)". */
-static const char *node_text(Arena *a, const PlanNode *n) {
-  Buffer b = buffer_new(a);
-  put_node(&b, n);
-  return b.text;
-}
-
-/* ---- category ---- */
-
-/* Do workers contribute to a container of all (__accum)? */
-static bool contributes(const Codelet *c) {
-  for (int i = 0; i < c->nparams; i++)
-    if (c->params[i]->rank && c->params[i]->atomic) return true;
-  return false;
-}
-
-/* .. so that the order in which they do is part of its elements: those of floats. */
-static bool contributes_floats(const Codelet *c) {
-  for (int i = 0; i < c->nparams; i++) {
-    const Symbol *p = c->params[i];
-    bool real = p->type == TYPE_ELEM || p->type == TYPE_FLOAT || p->type == TYPE_DOUBLE;
-    if (p->rank && p->atomic && real) return true;
-  }
-  return false;
-}
-
-static void gather(Constructs *f, const PlanNode *n) {
-  const Rule *r = n->rule;
-  const Codelet *c = r->codelet;
-  if (plan_applies(n)) {
-    gather(f, n->kid[0]);
-    return;
-  }
-  if (c && c->kind == CLASS_COMPOUND) {
-    f->maps++;
-    if (r->owns) f->shared_atomics = true;
-    if (n->axis.real == REAL_SLOTS) f->slots = true;
-    if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
-    const bool of_grid = r->level->real == REAL_GRID || r->map == STEP_SPREAD;
-    if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
-    if (n->combine != COMBINE_NONE) f->combines = true;
-    if (r->slides) f->slides = true;
-    if (plan_slides_over_blocks(n)) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
-  } else if (c) {
-    f->computes++;
-    f->contributes |= contributes(c);
-    if (contributes_floats(c)) f->map_atomics = f->grid_atomics = f->combines = true;
-    if (c->kind == CLASS_COOPERATIVE) f->combines = true;
-    const Form *form = n->shuffled ? &c->shuffled : &c->plain;
-    if (n->shuffled && form->shuffles) f->shuffles = true;
-    if (form->shared_atomics) f->shared_atomics = true;
-  }
-  for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i]);
-}
-
-static Category category_of(const Constructs *f) {
-  return f->shuffles ? CATEGORY_SHUFFLE : f->shared_atomics ? CATEGORY_SHARED_ATOMIC
-         : f->map_atomics || f->contributes ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
-}
-
-const char *category_name(Category c) {
-  static const char *const names[] = {"baseline", "global-atomic", "shared-atomic", "shuffle"};
-  return names[c];
-}
-
-/* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */
-static const char *letter_of(const PlanNode *root) {
-  static const struct { const char *tag; bool shuffled; const char *letter; } rows[] = {
-      {"tree", false, "l"}, {"tree", true, "m"}, {"shared_V1", false, "n"}, {"shared_V2", false, "o"},
-      {"shared_V2", true, "p"}};
-  const Codelet *c = root->rule->codelet;
-  if (!c || strcmp(c->tag, "tiled") != 0 || root->rule->level->real != REAL_GRID ||
-      root->combine != COMBINE_ATOMIC)
-    return NULL;
-  const PlanNode *block = root->kid[0];
-  if (!block->rule->codelet || block->rule->level->real != REAL_BLOCK) return NULL;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(block->rule->codelet->tag, rows[i].tag) == 0 && block->shuffled == rows[i].shuffled)
-      return rows[i].letter;
-  return NULL;
-}
-
-/* ---- sizes ---- */
-
-/* Blocks of a grid to begin with. Where they settle the order in which floats are combined, as many on every machine.
- * Else as many as the machine holds at once; with 16-byte loads two a multiprocessor are enough to keep its memory
- * busy, and leave fewer results to combine. */
-static void first_blocks(const Plan *p, const Constructs *f, int64_t threads, SizeVar *v) {
-  enum { BLOCKS_A_UNIT = 2, BLOCKS_EVERYWHERE = 1024 };
-  const Arch *m = p->machine;
-  bool everywhere = !f->slots && !f->map_atomics && !f->shared_atomics && BLOCKS_EVERYWHERE <= m->grid_max;
-  int64_t resident = m->threads_unit / threads;
-  if (f->slots && resident > BLOCKS_A_UNIT) resident = BLOCKS_A_UNIT;
-  int64_t blocks = everywhere ? BLOCKS_EVERYWHERE : m->units * resident;
-  v->max = m->grid_max;
-  v->preset = blocks < 1 ? 1 : blocks;
-  v->source = everywhere ? SOURCE_CONSTANT : SOURCE_MACHINE;
-}
-
-/* The width that a level's description gives; the usual one is the same wherever there is such a level. */
-static void first_width(const Level *l, SizeVar *v) {
-  enum { WARP = 32, CLUSTER = 8 };
-  int64_t usual = l->real == REAL_WARP ? WARP : l->real == REAL_CLUSTER ? CLUSTER : l->width_default;
-  v->max = l->width_max;
-  v->preset = l->width_default;
-  v->source = v->preset == usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
-}
-
-static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
-  enum { LOADS = 2 };
-  const Arch *m = p->machine;
-  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .multiple = m->vector_width};
-  if (!threads_first(a, p, &threads)) return false;
-  vec_push(a, &p->sizes, threads);
-  for (int i = 0; i < m->nlevels; i++) {
-    const Level *l = &m->levels[i];
-    SizeVar v = {.name = arena_printf(a, "p_%s", l->name), .bind = BIND_COMPILE, .min = 1, .multiple = 1};
-    if (l->real == REAL_GRID) {
-      v.bind = BIND_LAUNCH;
-      first_blocks(p, f, threads.preset, &v);
-    } else if (l->real == REAL_CLUSTER) {
-      v.bind = BIND_LAUNCH;
-      v.min = l->width_min;
-      first_width(l, &v);
-    } else if (l->real == REAL_THREAD) {
-      v.bind = BIND_CONSTANT;
-      v.max = 16;
-      v.preset = LOADS;
-    } else if (l->real == REAL_BLOCK) {
-      v.max = l->width_max;
-      v.preset = threads.preset;
-      v.source = threads.source;
-    } else {
-      v.bind = l->real == REAL_WARP || l->real == REAL_SUBWARP ? BIND_CONSTANT : BIND_COMPILE;
-      first_width(l, &v);
-    }
-    vec_push(a, &p->sizes, v);
-  }
-  return true;
-}
-
-/* ---- plans ---- */
-
-Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
-  Plan *p = arena_one(a, Plan);
-  p->root = root;
-  p->spectrum = s;
-  p->machine = m;
-  p->text = node_text(a, root);
-  p->letter = letter_of(root);
-  const PlanNode *work = plan_work(root);
-  const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
-  p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
-  Constructs f = {0};
-  gather(&f, root);
-  p->category = category_of(&f);
-  if (!size_plan(a, p, &f)) return NULL;
-  order_judge(p, &f);
-  return p;
-}
-
-static uint64_t hash_of(const Plan *p) {
-  uint64_t h = hash_text(hash_text(hash_text(HASH_START, p->spectrum->name), ":"), p->text);
-  return h ^ (h >> 32);
-}
-
-void plan_number(Arena *a, Plans *plans) {
-  enum { SLOTS_PER_PLAN = 4 };
-  int n = plans->list.n, room = 16;
-  while (room < n * SLOTS_PER_PLAN) room *= 2;
-  Plan **table = arena_many(a, Plan *, room);
-  for (int i = 0; i < n; i++) {
-    Plan *p = plans->list.at[i];
-    uint64_t h = hash_of(p);
-    p->id = arena_printf(a, "%08" PRIx64, h & 0xffffffffu);
-    for (int at = (int)(h % (uint64_t)room);; at = (at + 1) % room) {
-      if (!table[at]) { table[at] = p; break; }
-      if (strcmp(table[at]->id, p->id) == 0) { /* both get all their digits */
-        table[at]->id = arena_printf(a, "%016" PRIx64, hash_of(table[at]));
-        p->id = arena_printf(a, "%016" PRIx64, h);
-      }
-    }
-  }
-}

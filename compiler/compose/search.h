@@ -5,7 +5,8 @@
  *   refuse.c      why a rule does not apply somewhere
  *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
  *   space.c       preset spaces: the plans of a table instead of a search
- *   plan_facts.c  what follows from a finished plan: text, id, category, sizes
+ *   plan_facts.c  nodes, and what is asked of them
+ *   finish.c      what follows from them: text, id, category, sizes
  *   order.c       what it promises of the order in which elements are combined */
 #ifndef TGC_COMPOSE_SEARCH_H
 #define TGC_COMPOSE_SEARCH_H
