@@ -1,159 +1,143 @@
 #!/usr/bin/env python3
 """What `tgc check --device' does, in two halves: built where nvcc is, run where the GPU is.
 
-    bench/gpu_harness.py build DIR [ARCH]      makes DIR/gpu_harness (default sm_90); needs no GPU
-    bench/gpu_harness.py run DIR [SIZE ..]     runs every variant against the sequential codelet; a line for each
-                                               failure, and how many runs there were; status 1 when any failed
+    bench/gpu_harness.py build DIR [DIR ..] [--arch ARCH]    makes DIR/gpu_harness (sm_90); needs no GPU
+    bench/gpu_harness.py run DIR [DIR ..] [--sizes A,B,..]   runs every variant against the sequential codelet; a line for
+                                                             each failure and for each folder; status 1 when any failed
+
+Folders of few variants, whose spectra have different names, are compiled several at once.
 """
-import concurrent.futures, os, subprocess, sys, tempfile
+import argparse
+import concurrent.futures
+import os
+import subprocess
+import sys
+import tempfile
 
-from bench import FILE, NAME
-from record import parse_json
+from harness_tables import HARNESS, SIMT, constants, entries, has_structs, link_words, manifest, prologue, references
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SIMT = os.path.join(ROOT, "runtime", "simt")
-SIZES = "0 1 2 31 33 255 1025 4097 65537 1000003 33554431".split()
-SEEDS, ORDERS, TIMEOUT, A_UNIT = "2", "2", "60", 8
-PROMISES = {"not_guaranteed": "NOTHING", "run_to_run": "RUN_TO_RUN", "gpu_to_gpu": "GPU_TO_GPU",
-            "sequential": "SEQUENTIAL"}
-
-
-def manifest(folder):
-    """The manifest; its names go into texts that are compiled."""
-    path = os.path.join(folder, "manifest.json")
-    try:
-        with open(path, encoding="utf-8") as f:
-            m = parse_json(f.read())
-        names = [m["spectrum"], m["operator"] or "none", *m["types"]]
-        for v in m["variants"]:
-            names += [v["id"], *v["functions"], *v["functions"].values()]
-            assert FILE.fullmatch(v["file"]) and v["determinism"] in PROMISES
-        assert all(NAME.fullmatch(name) for name in names) and isinstance(m["workspace_head"], int)
-    except OSError as e:
-        sys.exit(f"gpu_harness: cannot read `{path}': {e.strerror}")
-    except (AssertionError, AttributeError, KeyError, TypeError, ValueError):
-        sys.exit(f"gpu_harness: `{path}' is no manifest of tgc's that this reads; write the folder again")
-    return m
+SIZES = "0,1,2,31,33,255,1025,4097,65537,1000003,33554431"
+SEEDS, ORDERS, TIMEOUT = "2", "2", "60"
+A_UNIT, FEW, TOGETHER = 8, 4, 8  # variants of a unit; of a folder that shares one; folders that do
 
 
-def prologue(folder):
-    types = os.path.join(folder, "check", "types.h")
-    return '#include "check/harness.h"\n' + (f'#include "{types}"\n' if os.path.exists(types) else "")
+class Compiler:
+    def __init__(self, work, arch, pool):
+        self.work, self.arch, self.pool = work, arch, pool
+        self.harness = [self.compile(f"{part}.cc", f'#include "{SIMT}/check/{part}.cc"\n') for part in HARNESS]
+
+    def compile(self, name, text, device=False):
+        """A future of the object."""
+        source, out = os.path.join(self.work, name), os.path.join(self.work, name + ".o")
+        with open(source, "w") as f:
+            f.write(text)
+        kind = ["-x", "cu"] if device else ["-Xcompiler", "-ffp-contract=off"]
+        words = ["nvcc", "-std=c++17", "-O2", "-arch", self.arch, "-I", SIMT, *kind, "-c", source, "-o", out]
+        return self.pool.submit(lambda: subprocess.run(words, check=True) and out)
+
+    def link(self, folder, objects, symbols):
+        words = [w for s in symbols for w in ("-Xlinker", s)]
+        subprocess.run(["nvcc", "-arch", self.arch, *(o.result() for o in [*objects, *self.harness]), *words,
+                        "-o", os.path.join(folder, "gpu_harness")], check=True)
 
 
-def operand_rows(operands):
-    """What the functions take, as the harness has it (check::Operand): in, n, out need no table."""
-    def number(name):
-        return next((i for i, o in enumerate(operands) if o["name"] == name), -1)
-
-    def numbers(names, count):
-        return "{" + ", ".join(map(str, ([number(n) for n in names] + [-1] * count)[:count])) + "}"
-    means = {"elements": "ELEMENTS", "rows": "ROWS", "columns": "COLUMNS", "leading": "LEADING", "number": "COUNT"}
-    text = "static const check::Operand operand_rows[] = {\n"
-    for o in operands:
-        flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
-        text += (f'  {{"{o["name"]}", check::{o["kind"].upper()}, {numbers(o["sizes"], 3)}, {flags}, '
-                 f'check::{(o["holds"] or "data").upper()}, {number(o["into"])}, check::{means.get(o["means"], "NO_SIZE")}, '
-                 f'{numbers(o["factors"], 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}}},\n')
-    return text + (f"}};\nstatic const check::Operands operands = {{operand_rows, {len(operands)}}};\n"
-                   "#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &operands\n")
-
-
-def references(folder, m):
-    name, own = m["spectrum"], any(v["determinism"] == "sequential" for v in m["variants"])
-    text = prologue(folder) + f'#include "{folder}/check/reference.cc"\n'
-    text += ('#ifndef CHECK_OPERATION\n#define CHECK_OPERATION "%s"\n#define CHECK_EXAMPLE(function) nullptr\n'
-             '#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n#define CHECK_SIGNED_ZEROS false\n#endif\n'
-             '#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n' % (m["operator"] or ""))
-    text += ("const check::Layout *const check::state = CHECK_STATE;\n"
-             "const char *const check::operation = CHECK_OPERATION;\n"
-             "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
-             f"const size_t check::workspace_head = {m['workspace_head']};\n" +
-             (operand_rows(m["operands"]) if m.get("operands") else "") +
-             "const check::Reference check::references[] = {\n")
-    for t in m["types"]:
-        bits = f"CHECK_OWN({name}_sequential_{t})" if own else "nullptr"
-        text += f'  CHECK_BOUNDED("{t}", {name}_reference_{t}, CHECK_BOUND({name}_bound_{t}), {bits}, CHECK_EXAMPLE({name}_example_{t})),\n'
-    return text + f"}};\nconst int check::reference_count = {len(m['types'])};\n"
+def alone(c, number, folder, m):
+    """A folder of any number of variants; its program, once its units are compiled."""
+    objects = [c.compile(f"r{number}.cc", prologue([folder]) + references(folder, m))]
+    units, variants = [], m["variants"]
+    for i in range(0, len(variants), A_UNIT):
+        some = variants[i:i + A_UNIT]
+        units.append((f"u{i}_entries", sum(len(v["functions"]) for v in some)))
+        objects.append(c.compile(f"v{number}_{i}.cu", prologue([folder]) + entries(folder, m, some, f"u{i}_"), True))
+    # One table of all units' rows: constant data, copied when the program starts.
+    total = sum(rows for _, rows in units)
+    text = '#include "check/harness.h"\n#include <string.h>\nnamespace check {\n'
+    text += "".join(f"extern const Entry {u}[];\n" for u, _ in units)
+    text += f"alignas(Entry) char all_entries[{total} * sizeof(Entry)];\nstruct Fill {{ Fill() {{\n  char *to = all_entries;\n"
+    for u, rows in units:
+        text += f"  memcpy(to, {u}, {rows} * sizeof(Entry)); to += {rows} * sizeof(Entry);\n"
+    text += "} };\nFill fill;\n}\n" + constants(("int entry_count", total))
+    objects.append(c.compile(f"t{number}.cc", text))
+    return lambda: c.link(folder, objects, ["--defsym=_ZN5check7entriesE=_ZN5check11all_entriesE"])
 
 
-def entries(folder, variants):
-    text, rows = prologue(folder), 0
-    for v in variants:
-        text += f'#include "{folder}/{v["file"]}"\n'
-    text += "extern const check::Entry UNIT[];\nconst check::Entry UNIT[] = {\n"
-    for v in variants:
-        for t, function in v["functions"].items():
-            text += f'  CHECK_VARIANT("{v["id"]}", "{t}", check::{PROMISES[v["determinism"]]}, {function}),\n'
-            rows += 1
-    return text + "};\n", rows
+def together(c, number, members):
+    """Several folders in one unit; a program of each."""
+    owns = [f"f{i}_" for i in range(len(members))]
+    folders = [folder for folder, _ in members]
+    host = prologue(folders) + "".join(references(f, m, own) for (f, m), own in zip(members, owns))
+    device = prologue(folders) + "".join(entries(f, m, m["variants"], own) for (f, m), own in zip(members, owns))
+    objects = [c.compile(f"m{number}.cc", host), c.compile(f"n{number}.cu", device, True)]
+    return [lambda f=f, own=own: c.link(f, objects, link_words(own)) for f, own in zip(folders, owns)]
 
 
-def build(folder, arch="sm_90"):
-    m = manifest(folder)
-    with tempfile.TemporaryDirectory() as work:
-        def compile_one(name, text, device):
-            source, out = os.path.join(work, name), os.path.join(work, name + ".o")
-            open(source, "w").write(text)
-            kind = ["-x", "cu"] if device else ["-Xcompiler", "-ffp-contract=off"]
-            words = ["nvcc", "-std=c++17", "-O2", "-arch", arch, "-I", SIMT, *kind]
-            subprocess.run([*words, "-c", source, "-o", out], check=True)
-            return out
-
-        jobs = [("references.cc", references(folder, m), False)]
-        for part in ("harness", "problem", "data", "layout"):
-            jobs.append((f"{part}.cc", f'#include "{SIMT}/check/{part}.cc"\n', False))
-        table, total = "", 0
-        for i in range(0, len(m["variants"]), A_UNIT):
-            text, rows = entries(folder, m["variants"][i:i + A_UNIT])
-            jobs.append((f"unit{i}.cc", text.replace("UNIT", f"unit{i}"), True))
-            table += f"unit{i} {rows}\n"
-            total += rows
-        units = [line.split() for line in table.splitlines()]
-        # One table of all units' rows: constant data, copied when the program starts.
-        text = '#include "check/harness.h"\n#include <string.h>\n'
-        text += "".join(f"extern const check::Entry {u}[];\n" for u, _ in units)
-        text += f"alignas(check::Entry) char all_entries[{total} * sizeof(check::Entry)];\n"
-        text += "struct Fill { Fill() {\n  char *to = all_entries;\n"
-        for u, rows in units:
-            text += f"  memcpy(to, {u}, {rows} * sizeof(check::Entry)); to += {rows} * sizeof(check::Entry);\n"
-        text += "} };\nFill fill;\n"
-        jobs.append(("table.cc", text, False))
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            objects = list(pool.map(lambda j: compile_one(*j), jobs))
-        symbols, program = "--defsym=_ZN5check7entriesE=all_entries", os.path.join(folder, "gpu_harness")
-        text = f'#include "check/harness.h"\nconst int check::entry_count = {total};\n'
-        count = compile_one("count.cc", text, False)
-        subprocess.run(["nvcc", "-arch", arch, *objects, count, "-Xlinker", symbols, "-o", program], check=True)
-    print(f"built {folder}/gpu_harness for {arch}: {len(m['variants'])} variants")
+def groups(members):
+    """Those that may share a unit, few at a time, each name once."""
+    made = []
+    for folder, m in members:
+        at = next((g for g in made if len(g) < TOGETHER and all(m["spectrum"] != o["spectrum"] for _, o in g)), None)
+        if at is None:
+            made.append(at := [])
+        at.append((folder, m))
+    return made
 
 
-def run(folder, sizes):
+def build(folders, arch):
+    """True if all were built."""
+    members = [(folder, manifest(folder)) for folder in folders]
+    few = [x for x in members if len(folders) > 1 and len(x[1]["variants"]) <= FEW and not has_structs(x[0])]
+    built = 0
+    with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as linkers:
+        c = Compiler(work, arch, pool)
+        links = [alone(c, i, *x) for i, x in enumerate(members) if x not in few]
+        for i, group in enumerate(groups(few)):
+            links += together(c, i, group)
+        for done in [linkers.submit(link) for link in links]:
+            try:
+                done.result()
+                built += 1
+            except subprocess.CalledProcessError as e:
+                print(f"gpu_harness: {' '.join(e.cmd[-3:])} failed", flush=True)
+    print(f"built {built} of {len(folders)} for {arch}: {sum(len(m['variants']) for _, m in members)} variants")
+    return built == len(folders)
+
+
+def run(folder, sizes, pool):
+    """How many variants failed, said line by line."""
     m, failed, runs = manifest(folder), 0, 0
     program = os.path.join(folder, "gpu_harness")
 
     def one(v):
         return v, subprocess.run([program, v["id"], SEEDS, ORDERS, TIMEOUT, *sizes], text=True, capture_output=True)
 
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        for v, done in pool.map(one, m["variants"]):
-            lines = done.stdout.splitlines()
-            bad = [line for line in lines if line.startswith("fail")]
-            ended = [line for line in lines if line.startswith("done")]
-            runs += int(ended[0].split()[1]) if ended else 0
-            if bad or not ended or done.returncode:
-                failed += 1
-                print(v["id"], v["plan"], *(bad[:2] or [f"status {done.returncode}", done.stderr[-300:]]), sep="\n  ")
+    for v, done in pool.map(one, m["variants"]):
+        lines = done.stdout.splitlines()
+        bad = [line for line in lines if line.startswith("fail")]
+        ended = [line for line in lines if line.startswith("done")]
+        count = int(ended[0].split()[1]) if ended else 0
+        runs += count
+        if bad or not count or done.returncode:
+            failed += 1
+            print(v["id"], v["plan"], *(bad[:2] or [f"status {done.returncode}", done.stderr[-300:]]), sep="\n  ")
     print(f"{m['spectrum']}: {len(m['variants']) - failed} of {len(m['variants'])} variants right in {runs} runs "
           f"({', '.join(m['types'])})")
     return failed
 
 
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("verb", choices=("build", "run"))
+    p.add_argument("folders", nargs="+", metavar="DIR")
+    p.add_argument("--arch", default="sm_90")
+    p.add_argument("--sizes", default=SIZES)
+    a = p.parse_args()
+    folders = [os.path.abspath(f) for f in a.folders]
+    if a.verb == "build":
+        return 0 if build(folders, a.arch) else 1
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        return 1 if sum(run(f, a.sizes.split(","), pool) for f in folders) else 0
+
+
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in ("build", "run"):
-        sys.exit(__doc__)
-    folder = os.path.abspath(sys.argv[2])
-    if sys.argv[1] == "build":
-        build(folder, *sys.argv[3:4])
-    else:
-        sys.exit(1 if run(folder, sys.argv[3:] or SIZES) else 0)
+    sys.exit(main())

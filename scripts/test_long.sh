@@ -21,7 +21,7 @@ for input in tests/errors/several.cdl tests/errors/garbage.cdl; do
 done
 
 echo "== random programs"
-python3 tests/random/run.py build/tgc --programs "${TGC_RANDOM_PROGRAMS:-500}" --shrink --counts
+python3 tests/random/run.py build/tgc --programs "${TGC_RANDOM_PROGRAMS:-500}" --shrink --counts build/random-counts.txt
 
 echo "== tgc tune under AddressSanitizer and UndefinedBehaviorSanitizer"
 scripts/build.sh build-sanitize -DTGC_SANITIZE=ON -DBUILD_TESTING=ON -DTGC_TEST_UNITS_ONLY=ON -DCMAKE_BUILD_TYPE=None \

@@ -595,6 +595,8 @@ def draw(seed):
     kind = d.r.choices([k for k, _ in KINDS], [w for _, w in KINDS])[0]
     operator = kind(d) or ""
     text = f"// {kind.__name__[5:]}, seed {seed}\n" + "\n".join(d.parts)
+    main = re.search(r"__codelet.*\n(?:template.*\n)?[\w ]*?(\w+)\(", text).group(1)
+    text = re.sub(rf"\b{main}\b", f"{main}_{seed}", text)  # many programs are compiled in one unit
     p = Program(seed, kind.__name__[5:], text, d.types, operator if kind is kind_operator else "")
     p.constructs = {name for name, how in CONSTRUCTS.items() if re.search(how, text, re.M)}
     return p

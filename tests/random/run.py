@@ -2,10 +2,12 @@
 """run.py TGC: random programs (grammar.py), each compiled for a machine drawn at random, with passes left out at random, and
 checked: every variant, on the executor or natively, and every codelet by itself, against the witness.
 
-    run.py TGC [--programs N] [--seed S] [--jobs J] [--shrink] [--keep DIR] [--counts]
+    run.py TGC [--programs N] [--seed S] [--jobs J] [--together T] [--minutes M] [--shrink] [--keep DIR] [--counts FILE]
 
-Seeds S, S + 1, .. are drawn; without --seed they are new in each run, and printed. Programs that some target refuses do not
-count, and at least half of those drawn have to, where twenty or more are; the exit status is 1 where one goes wrong, or too few compile.
+Seeds S, S + 1, .. are drawn; without --seed they are new in each run, and printed. T programs are compiled in one unit
+(batch.py); of these one goes by `tgc check', which runs its codelets by themselves too. Programs that some target refuses do not
+count, and at least half of those drawn have to, where twenty or more are; the exit status is 1 where one goes wrong, or too few
+compile. --counts writes how often each construct occurred, and for what was compiled.
 """
 import argparse
 import collections
@@ -17,21 +19,30 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import batch  # noqa: E402
 import grammar  # noqa: E402
 import shrink  # noqa: E402
 
 MACHINES = ["sm_60", "sm_80", "sm_90", "avx2", "avx512"]
-PASSES = ["hoist", "shuffles", "reduce", "narrow", "fuse", "blend", "overlap", "collective"]
-SIZES = "0,1,2,31,33,130,1030"
 FEW = 20  # of so few programs any number may be refused
 
 
 def passes_of(tgc):
-    """Those that can be left out, as tgc knows them."""
-    return [p for p in PASSES if subprocess.run([tgc, "--without", p, "--help"], capture_output=True).returncode == 0]
+    """Those that can be left out: tgc names them where it does not know one."""
+    words = subprocess.run([tgc, "--without", "?", "none.cdl"], capture_output=True, text=True).stderr
+    named = re.search(r"there are (.*)", words)
+    return re.findall(r"\w+", named.group(1)) if named else []
+
+
+def sizes_of(r):
+    """A few, around the lanes of a vector and of a block; many elements seldom: some loops take their square."""
+    sizes = [0, 1, 2, r.choice([31, 32, 33]), r.randint(3, 64), r.randint(65, 300)]
+    return ",".join(map(str, sizes + ([r.randint(301, 1300)] if r.random() < 0.4 else [])))
 
 
 class Trial:
@@ -42,7 +53,9 @@ class Trial:
         self.tgc, self.folder, self.program = tgc, folder, program
         self.machine = r.choice(MACHINES)
         self.without = r.sample(passes, r.choice([0, 0, 1, 2])) if passes else []
-        self.keep = r.choice(["2", "4"])
+        self.keep = r.choice(["1", "2", "2", "4"])
+        self.sizes = sizes_of(r)
+        self.out = os.path.join(folder, "out")
 
     def compile(self, text):
         os.makedirs(self.folder, exist_ok=True)
@@ -51,24 +64,29 @@ class Trial:
             f.write(text)
         p = self.program
         command = [self.tgc, source, "--arch", self.machine, "--types", ",".join(p.types), "--keep", self.keep, "--table", "none",
-                   "-o", os.path.join(self.folder, "out")]
+                   "-o", self.out]
         command += ["--operator", p.operator] if p.operator else []
         command += ["--without", ",".join(self.without)] if self.without else []
-        shutil.rmtree(os.path.join(self.folder, "out"), ignore_errors=True)
+        shutil.rmtree(self.out, ignore_errors=True)
         return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
-    def run(self, text):
+    def compiled(self, text):
         """"ok", "refused", or what went wrong, and the words of it."""
         try:
             done = self.compile(text)
-            if done.returncode < 0:
-                return f"tgc ended by signal {-done.returncode}", done.stderr
-            if "internal:" in done.stderr:
-                return "tgc finds a fault of its own", done.stderr
-            if done.returncode:
-                return "refused", done.stderr
-            done = subprocess.run([self.tgc, "check", os.path.join(self.folder, "out"), "--plain", "--seeds", "1", "--orders", "1",
-                                   "--sizes", SIZES, "--jobs", "1"], capture_output=True, text=True, timeout=600)
+        except subprocess.TimeoutExpired:
+            return "no end", ""
+        if done.returncode < 0:
+            return f"tgc ended by signal {-done.returncode}", done.stderr
+        if "internal:" in done.stderr:
+            return "tgc finds a fault of its own", done.stderr
+        return ("refused" if done.returncode else "ok"), done.stderr
+
+    def checked(self):
+        """By `tgc check', which runs the codelets by themselves too."""
+        try:
+            done = subprocess.run([self.tgc, "check", self.out, "--plain", "--seeds", "1", "--orders", "1", "--sizes", self.sizes,
+                                   "--jobs", "1"], capture_output=True, text=True, timeout=600)
         except subprocess.TimeoutExpired:
             return "no end", ""
         if done.returncode == 0:
@@ -77,19 +95,39 @@ class Trial:
         kind = re.search(r"^[0-9a-f]{8}: (\w+)|by itself: (wrong)|error: (.*?)[:,]", words, re.M)
         return "check: " + next((g for g in kind.groups() if g), "?") if kind else "check: ?", words
 
+    def run(self, text):
+        how, words = self.compiled(text)
+        return self.checked() if how == "ok" else (how, words)
+
     def shrunk(self, how):
         return shrink.shrink(self.program.text, lambda text: self.run(text)[0] == how, tries=150)
 
 
-def one(arguments):
-    tgc, base, seed, passes, small = arguments
-    program = grammar.draw(seed)
-    trial = Trial(tgc, os.path.join(base, str(seed)), program, passes)
-    how, words = trial.run(program.text)
-    text = trial.shrunk(how) if small and how not in ("ok", "refused") else program.text
-    if how in ("ok", "refused"):
-        shutil.rmtree(trial.folder, ignore_errors=True)
-    return program, trial, how, words, text
+def some(o, base, passes, checker, seeds):
+    """The programs of these seeds: (program, trial, how, words) of each."""
+    done, open_ = [], []
+    for seed in seeds:
+        program = grammar.draw(seed)
+        trial = Trial(os.path.abspath(o.tgc), os.path.join(base, str(seed)), program, passes)
+        how, words = trial.compiled(program.text)
+        (open_ if how == "ok" else done).append((program, trial, how, words))
+    alone = open_[:1] if len(open_) > 1 else []
+    shared = open_[len(alone):]
+    results = checker.check([x[1].out for x in shared], [x[1].sizes for x in shared])
+    for (program, trial, *_), result in zip(alone + shared, [None] * len(alone) + results):
+        done.append((program, trial, *(result or trial.checked())))
+    for _, trial, how, _ in done:
+        if how in ("ok", "refused") and not o.keep:
+            shutil.rmtree(trial.folder, ignore_errors=True)
+    return done
+
+
+def write_counts(path, constructs, kinds, machines, counted):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"Of {counted} random programs that compiled, so many have each construct (tests/random/run.py --counts):\n\n")
+        f.writelines(f"{constructs[name] / max(1, counted):8.1%}  {name}\n" for name in grammar.CONSTRUCTS)
+        for what, counts in (("kinds", kinds), ("machines", machines)):
+            f.write(f"\n{what}: " + ", ".join(f"{k} {n}" for k, n in sorted(counts.items())) + "\n")
 
 
 def main():
@@ -98,34 +136,52 @@ def main():
     a.add_argument("--programs", type=int, default=16)
     a.add_argument("--seed", type=int)
     a.add_argument("--jobs", type=int, default=os.cpu_count())
+    a.add_argument("--together", type=int, default=12)
+    a.add_argument("--minutes", type=float, help="after so many no further ones are drawn")
+    a.add_argument("--until-wrong", action="store_true", help="end with the first that goes wrong")
     a.add_argument("--shrink", action="store_true")
     a.add_argument("--keep")
-    a.add_argument("--counts", action="store_true")
+    a.add_argument("--counts", metavar="FILE")
     o = a.parse_args()
     first = o.seed if o.seed is not None else random.SystemRandom().randrange(1 << 30)
     base = o.keep or tempfile.mkdtemp(prefix="tgc-random-")
     passes = passes_of(o.tgc)
-    outcomes, constructs, kinds = collections.Counter(), collections.Counter(), collections.Counter()
-    jobs = [(os.path.abspath(o.tgc), base, first + i, passes, o.shrink) for i in range(o.programs)]
+    if not passes:
+        sys.exit("random: tgc does not say which passes there are")
+    checker, end = batch.Checker(base), time.monotonic() + (o.minutes or 1e9) * 60
+    outcomes, constructs, kinds, machines, refused = (collections.Counter() for _ in range(5))
+    drawn, stop = 0, threading.Event()
+
+    def turn(seeds):
+        return [] if stop.is_set() or time.monotonic() > end else some(o, base, passes, checker, seeds)
+
+    each = max(1, min(o.together, -(-o.programs // o.jobs)))
+    turns = [range(first + i, first + min(i + each, o.programs)) for i in range(0, o.programs, each)]
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
-        for program, trial, how, words, text in pool.map(one, jobs):
-            outcomes["wrong" if how not in ("ok", "refused") else how] += 1
-            if how == "refused":
-                kinds[program.kind] += 1
-            else:
+        for done in pool.map(turn, turns):
+            for program, trial, how, words in done:
+                drawn += 1
+                outcomes[how if how in ("ok", "refused") else "wrong"] += 1
+                if how == "refused":
+                    refused[program.kind] += 1
+                    continue
                 constructs.update(program.constructs)
-            if how not in ("ok", "refused"):
-                print(f"seed {program.seed} for {trial.machine}, without {','.join(trial.without) or 'nothing'}: {how}\n"
-                      f"{words[:1500]}\n{text}", flush=True)
+                kinds[program.kind] += 1
+                machines[trial.machine] += 1
+                if how != "ok":
+                    text = trial.shrunk(how) if o.shrink else program.text
+                    print(f"seed {program.seed} for {trial.machine}, without {','.join(trial.without) or 'nothing'}, after {drawn}: {how}\n"
+                          f"{words[:1500]}\n{text}", flush=True)
+                    if o.until_wrong:
+                        stop.set()
     if not o.keep:
         shutil.rmtree(base, ignore_errors=True)
     counted = outcomes["ok"] + outcomes["wrong"]
-    print(f"random: seeds {first} to {first + o.programs - 1}: {outcomes['ok']} agree, {outcomes['wrong']} do not, "
-          f"{outcomes['refused']} refused" + (f" ({', '.join(f'{k} {n}' for k, n in kinds.most_common())})" if kinds else ""))
+    print(f"random: seeds from {first}, {drawn} programs: {outcomes['ok']} agree, {outcomes['wrong']} do not, "
+          f"{outcomes['refused']} refused" + (f" ({', '.join(f'{k} {n}' for k, n in refused.most_common())})" if refused else ""))
     if o.counts:
-        for name in grammar.CONSTRUCTS:
-            print(f"{constructs[name] / max(1, counted):8.1%}  {name}")
-    return 1 if outcomes["wrong"] or (counted * 2 < o.programs and o.programs >= FEW) or not counted else 0
+        write_counts(o.counts, constructs, kinds, machines, counted)
+    return 1 if outcomes["wrong"] or (counted * 2 < drawn and drawn >= FEW) or not counted else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,112 @@
+"""batch.py: checks many small folders by few compilations: the texts of several are one unit (bench/harness_tables.py), and
+the harness and the executor are compiled once for all. What it does with a folder is what `tgc check --plain` does with it, but
+for the codelets by themselves.
+
+A Checker keeps what is compiled once. Where a unit does not compile, `tgc check' says of its folders why."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+from harness_tables import HARNESS, SIMT, entries, has_structs, link_words, manifest, prologue, references  # noqa: E402
+
+EXECUTOR = ("atomics", "cluster", "fiber", "graph", "hooks", "launch", "memory", "report", "shadow", "warp")
+NATIVE = ("../native/openmp", "../native/gomp", "../native/kmpc")
+SAME = ["-std=c++17", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-I", f"{SIMT}/include", "-I", SIMT]
+C_FLAGS = ["-std=c11", "-O1", "-fopenmp", "-fPIE", "-w", "-ffp-contract=off", "-fwrapv", '-DCGROUP=""', "-I",
+           f"{SIMT}/../native/include"]
+
+
+class Broken(Exception):
+    """A command that failed: what it printed."""
+
+
+def command(words, seconds=600):
+    done = subprocess.run(words, capture_output=True, text=True, timeout=seconds)
+    if done.returncode:
+        raise Broken(" ".join(words[-3:]) + "\n" + done.stderr[:2000])
+
+
+class Checker:
+    def __init__(self, work, cxx="clang++-19", cc="gcc"):
+        self.work, self.cxx, self.cc = work, cxx, cc
+        self.kinds, self.lock, self.number = {}, threading.Lock(), 0
+        self.cached = ["ccache"] if shutil.which("ccache") else []
+
+    def harness(self, native):
+        """Objects that every program is linked with, and what units of its kind are compiled with."""
+        with self.lock:
+            if native not in self.kinds:
+                flags = SAME + (["-DTGC_NATIVE"] if native else ["-DTGC_CHECK_PLAIN"])
+                objects = []
+                for part in [f"check/{h}" for h in HARNESS] + list(NATIVE if native else EXECUTOR):
+                    objects.append(os.path.join(self.work, f"{'native' if native else 'simt'}-{os.path.basename(part)}.o"))
+                    command([*self.cached, self.cxx, *flags, "-O2", "-c", f"{SIMT}/{part}.cc", "-o", objects[-1]])
+                self.kinds[native] = objects, flags
+            return self.kinds[native]
+
+    def build(self, members):
+        """A program of each; members: (folder, manifest), of one kind."""
+        native = members[0][1].get("family") == "cpu"
+        objects, flags = self.harness(native)
+        with self.lock:
+            self.number += 1
+            base = os.path.join(self.work, f"batch{self.number}")
+        folders, owns = [f for f, _ in members], [f"f{i}_" for i in range(len(members))]
+        with open(base + ".cc", "w") as to:
+            to.write(prologue(folders))
+            for (folder, m), own in zip(members, owns):
+                to.write(references(folder, m, own) + entries(folder, m, m["variants"], own))
+        command([self.cxx, *flags, "-O0", "-c", base + ".cc", "-o", base + ".o"])
+        programs, more = [], []
+        for folder, m in members if native else []:
+            for v in m["variants"]:
+                more.append(os.path.join(folder, v["id"] + ".o"))
+                command([self.cc, *C_FLAGS, *vectors(m), "-c", os.path.join(folder, v["file"]), "-o", more[-1]])
+        for (folder, m), own in zip(members, owns):
+            programs.append(os.path.join(folder, "harness"))
+            command([self.cxx, "-pie", "-fuse-ld=lld", "-o", programs[-1], base + ".o", *more, *objects, "-pthread", "-lm",
+                     *(f"-Wl,{w}" for w in link_words(own))])
+        for suffix in (".cc", ".o"):
+            os.unlink(base + suffix)
+        return programs
+
+    def run(self, program, m, sizes):
+        """"ok", or what went wrong, and the words of it."""
+        for v in m["variants"]:
+            try:
+                done = subprocess.run([program, v["id"], "1", "1", "60", *sizes.split(",")], capture_output=True, text=True, timeout=300)
+            except subprocess.TimeoutExpired:
+                return "no end", v["id"]
+            bad = [line for line in done.stdout.splitlines() if line.startswith("fail")]
+            runs = re.search(r"^done (\d+)", done.stdout, re.M)
+            if bad or done.returncode or not runs or not int(runs.group(1)):
+                how = bad[0].split()[1] if bad else "?"
+                return f"check: {how}", f"{v['id']} {v['plan']}\n" + "\n".join(bad[:3]) + done.stderr[:500]
+        return "ok", ""
+
+    def check(self, folders, sizes):
+        """What each folder gives with its sizes ("0,1,33"); None where `tgc check' has to say."""
+        members, found = [(f, manifest(f)) for f in folders], {}
+        for native in (False, True):
+            some = [x for x in members if (x[1].get("family") == "cpu") == native and not has_structs(x[0])]
+            if not some:
+                continue
+            try:
+                for (folder, m), program in zip(some, self.build(some)):
+                    found[folder] = self.run(program, m, sizes[folders.index(folder)])
+            except Broken:
+                pass  # found has none of them
+        return [found.get(f) for f in folders]
+
+
+def vectors(m):
+    """The machine's own, where this one has them; the text is portable."""
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        has = f.read()
+    wanted = {"avx2": "avx2", "avx512": "avx512vl"}.get(m["machine"])
+    return m["options"].split() if wanted and re.search(rf"\b{wanted}\b", has) else []
