@@ -76,7 +76,10 @@ static View *in_registers(Slots *s, View *v, bool loaded) {
   View *made = arena_one(s->l->a, View);
   *made = *v;
   for (int i = 0; i < v->nof; i++)
-    if (v->kind != VIEW_GATHER || i == 1) made->of[i] = in_registers(s, v->of[i], loaded);
+    if (v->kind != VIEW_GATHER || i == 1) {
+      made->of[i] = in_registers(s, v->of[i], loaded);
+      if (loaded && v->of[i]->nof) made->of[i]->begin = build_index(s->l->a, 0); /* a leaf's `begin' has it */
+    }
   for (int i = 0; loaded && i < s->leaves.n; i++) {
     if (s->leaves.at[i].view != v) continue;
     made->base = s->leaves.at[i].wide;

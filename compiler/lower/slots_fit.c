@@ -44,18 +44,27 @@ static bool find_use(void *context, const Tree *t) {
   return false;
 }
 
-/* Adds the memory that a view's elements come from; false where it does not lie element by element. */
-static bool add_leaves(Lowering *l, View *v, bool inside, const Use *use, Leaves *to) {
+static bool add_leaves(Lowering *l, View *v, Tree *before, const Use *use, Leaves *to);
+
+static bool add_inner_leaves(Lowering *l, const View *v, Tree *before, const Use *use, Leaves *to) {
+  for (int i = v->kind == VIEW_GATHER; i < v->nof; i++) /* what is gathered lies anywhere */
+    if (!add_leaves(l, v->of[i], before, use, to)) return false;
+  return true;
+}
+
+/* Adds the memory that a view's elements come from; false where it does not lie element by element. Within another view
+ * elements stand `before' further on; NULL: it is the outermost, and a position is one of its own. */
+static bool add_leaves(Lowering *l, View *v, Tree *before, const Use *use, Leaves *to) {
+  if (before && v->nof && !build_is(v->step, 1)) return false;
   switch (v->kind) {
     case VIEW_TRANSFORM:
-      for (int i = 0; i < v->nof; i++)
-        if (!add_leaves(l, v->of[i], true, use, to)) return false;
-      return true;
-    case VIEW_GATHER: return add_leaves(l, v->of[1], true, use, to); /* the other one anywhere */
+    case VIEW_GATHER:
+      return add_inner_leaves(l, v, before ? build_add(l->a, before, v->begin) : build_index(l->a, 0), use, to);
     case VIEW_MEMORY: {
       bool own = l->plan->machine->is_cpu && v->base && v->base->kind == SYMBOL_SHARED; /* a thread's own copy */
-      if (!v->base || !(v->base->pointer || own) || v->columns || (inside && !build_is(v->step, 1))) return false;
-      Leaf leaf = {.view = v, .begin = inside ? v->begin : NULL, .read = use->read, .written = use->written};
+      if (!v->base || !(v->base->pointer || own) || v->columns || (before && !build_is(v->step, 1))) return false;
+      Leaf leaf = {.view = v, .begin = before ? build_add(l->a, before, v->begin) : NULL, .read = use->read,
+                   .written = use->written};
       vec_push(l->a, to, leaf);
       return true;
     }
@@ -77,7 +86,7 @@ bool slots_leaves(Lowering *l, const Codelet *c, const Tree *loop, const Argumen
     View *v = in->at[i].view;
     if (!v || (!use.read && !use.written)) continue;
     if (c->params[i]->atomic) continue; /* contributed to, wherever */
-    if (!view_aligned(v, first) || !add_leaves(l, v, false, &use, to)) return false;
+    if (!view_aligned(v, first) || !add_leaves(l, v, NULL, &use, to)) return false;
   }
   for (int i = 1; i < to->n; i++)
     if (!in_16_bytes(to->at[i].view->base->type, to->at[0].view->base->type)) return false;
