@@ -26,6 +26,21 @@ static void counting(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ")");
 }
 
+const char *cuda_carried(const Program *p) { return p->generic ? type_name(TYPE_ELEM) : type_name(p->element); }
+
+/* CUDA has functions for two of the same type: a number says which is meant. */
+static void extremum(const Printer *p, const Tree *t, const char *name) {
+  buffer_printf(p->to, "%s(", name);
+  for (int i = 0; i < t->nkids; i++) {
+    const Tree *x = t->kid[i];
+    bool real = t->type == TYPE_FLOAT || t->type == TYPE_DOUBLE;
+    if (i) buffer_puts(p->to, ", ");
+    if (real && x->op == OP_INT) buffer_printf(p->to, "(%s)", type_name(t->type));
+    print_expression(p, x, real && x->op == OP_INT ? PREFIX : LOOSEST);
+  }
+  buffer_puts(p->to, ")");
+}
+
 static bool cuda_own_expression(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   switch (t->op) {
@@ -38,8 +53,8 @@ static bool cuda_own_expression(const Printer *p, const Tree *t) {
     case OP_CLUSTER_ID: buffer_puts(p->to, "cluster"); break;
     case OP_RANK: buffer_puts(p->to, "rank"); break;
     case OP_GRID_DIM: buffer_puts(p->to, "gridDim.x"); break;
-    case OP_MIN: print_call(p, t->type == TYPE_INDEX ? "least" : "min", t); break;
-    case OP_MAX: print_call(p, t->type == TYPE_INDEX ? "greatest" : "max", t); break;
+    case OP_MIN: extremum(p, t, t->type == TYPE_INDEX ? "least" : "min"); break;
+    case OP_MAX: extremum(p, t, t->type == TYPE_INDEX ? "greatest" : "max"); break;
     case OP_SHUFFLE: shuffle(p, t); break;
     case OP_ANY:
       buffer_puts(p->to, "__any_sync(0xffffffff, ");
@@ -55,7 +70,9 @@ static bool cuda_own_expression(const Printer *p, const Tree *t) {
       break;
     case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name((Type)t->number)); break;
     case OP_COLLECT: print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), type_name(t->type)), t); break;
-    case OP_LOOK_BACK: case OP_PRIOR_TOTAL: print_call(p, arena_printf(a, "%s<T>", op_spelling(t->op)), t); break;
+    case OP_LOOK_BACK: case OP_PRIOR_TOTAL:
+      print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), cuda_carried(p->program)), t);
+      break;
     case OP_ARRIVE: case OP_BEGIN: case OP_TICKET: counting(p, t); break;
     case OP_TO_ALIGNED:
       buffer_puts(p->to, "to_aligned(&");
@@ -183,7 +200,7 @@ static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
   switch (t->op) {
     case OP_LOAD_WIDE: case OP_STORE_WIDE:
-      if (t->number == WIDE_ROW) buffer_puts(to, "load_row<T>(&");
+      if (t->number == WIDE_ROW) buffer_printf(to, "load_row<%s>(&", cuda_carried(p->program));
       else buffer_printf(to, "%s%s(&", op_spelling(t->op), ways[t->number]);
       print_expression(p, t->kid[0], PREFIX);
       buffer_puts(to, ", &");
@@ -194,9 +211,9 @@ static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->number ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
     case OP_SCANNER: /* how many words a total has is known to the text alone */
-      buffer_puts(to, "__shared__ unsigned long long handed[words_of<T>() / 2];\n");
+      buffer_printf(to, "__shared__ unsigned long long handed[words_of<%s>() / 2];\n", cuda_carried(p->program));
       buffer_fill(to, ' ', 2 * indent);
-      buffer_printf(to, "%s<T>(", op_spelling(t->op));
+      buffer_printf(to, "%s<%s>(", op_spelling(t->op), cuda_carried(p->program));
       for (int i = 0; i < t->nkids; i++) {
         print_expression(p, t->kid[i], LOOSEST);
         buffer_puts(to, ", ");

@@ -226,6 +226,8 @@ void c_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directive
 void emit_atomics(Buffer *to, const Output *o, const Program *p);
 /* What a generic program is a template over, "typename E, typename T", and the same as arguments, "E, T". */
 const char *cuda_generic(Arena *a, const Program *p);
+/* The name of the element type in a kernel: T, or that of codelets that are not generic. */
+const char *cuda_carried(const Program *p);
 const char *cuda_arguments(Arena *a, const Program *p);
 
 /* ---- operators of the user's (monoid.c) ---- */

@@ -15,9 +15,14 @@ const char *output_element(const Output *o, const ElementType *e) {
   return t == TYPE_ELEM ? output_type(o, e->c_type) : type_name(t);
 }
 
+/* Index is a name of a variant's own. */
+static const char *fixed_result(const Output *o) {
+  return o->spectrum->result == TYPE_INDEX ? "long long" : type_name(o->spectrum->result);
+}
+
 const char *output_result(Arena *a, const Output *o, const ElementType *e) {
   if (o->spectrum->monoid) return monoid_result(a, o, e);
-  if (o->spectrum->result != TYPE_ELEM) return type_name(o->spectrum->result);
+  if (o->spectrum->result != TYPE_ELEM) return fixed_result(o);
   return output_type(o, element_accumulator(e)->c_type);
 }
 
@@ -33,7 +38,7 @@ const char *output_element_text(const Output *o, const ElementType *e) {
 }
 
 const char *output_result_text(const Output *o, const ElementType *e) {
-  return o->spectrum->result == TYPE_ELEM ? output_text(o, element_accumulator(e)) : type_name(o->spectrum->result);
+  return o->spectrum->result == TYPE_ELEM ? output_text(o, element_accumulator(e)) : fixed_result(o);
 }
 
 EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {

@@ -2,7 +2,8 @@
 """run.py TGC: random programs (grammar.py), each compiled for a machine drawn at random, with passes left out at random, and
 checked: every variant, on the executor or natively, and every codelet by itself, against the witness.
 
-    run.py TGC [--programs N] [--seed S] [--jobs J] [--together T] [--minutes M] [--shrink] [--keep DIR] [--counts FILE]
+    run.py TGC [--programs N] [--seed S] [--jobs J] [--together T] [--minutes M] [--shrink] [--found] [--keep DIR]
+               [--counts FILE]
 
 Seeds S, S + 1, .. are drawn; without --seed they are new in each run, and printed. T programs are compiled in one unit
 (batch.py); of these one goes by `tgc check', which runs its codelets by themselves too. Programs that some target refuses do not
@@ -12,6 +13,7 @@ compile. --counts writes how often each construct occurred, and for what was com
 import argparse
 import collections
 import concurrent.futures
+import glob
 import os
 import random
 import re
@@ -122,6 +124,25 @@ def some(o, base, passes, checker, seeds):
     return done
 
 
+def found_before(o, base, checker):
+    """Programs that once went wrong (found/*.cdl: `// for MACHINE, types A,B: what was wrong'): names of those that do again."""
+    again = []
+    for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "found", "*.cdl"))):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        machine, types = re.match(r"// for (\w+), types ([\w,]+): ", text).groups()
+        name = os.path.splitext(os.path.basename(path))[0]
+        trial = Trial(os.path.abspath(o.tgc), os.path.join(base, name), grammar.Program(0, "found", text, types.split(",")), [])
+        trial.machine, trial.keep = machine, "3"
+        how, words = trial.compiled(text)
+        if how == "ok":
+            how, words = checker.check([trial.out], ["0,1,2,31,33,130,1030"])[0] or trial.checked()
+        if how != "ok":
+            again.append(name)
+            print(f"found/{name}.cdl: {how}\n{words[:1500]}", flush=True)
+    return again
+
+
 def write_counts(path, constructs, kinds, machines, counted):
     with open(path, "w", encoding="utf-8") as f:
         f.write(f"Of {counted} random programs that compiled, so many have each construct (tests/random/run.py --counts):\n\n")
@@ -140,6 +161,7 @@ def main():
     a.add_argument("--minutes", type=float, help="after so many no further ones are drawn")
     a.add_argument("--until-wrong", action="store_true", help="end with the first that goes wrong")
     a.add_argument("--shrink", action="store_true")
+    a.add_argument("--found", action="store_true", help="those that went wrong once too")
     a.add_argument("--keep")
     a.add_argument("--counts", metavar="FILE")
     o = a.parse_args()
@@ -151,6 +173,7 @@ def main():
     checker, end = batch.Checker(base), time.monotonic() + (o.minutes or 1e9) * 60
     outcomes, constructs, kinds, machines, refused = (collections.Counter() for _ in range(5))
     drawn, stop = 0, threading.Event()
+    again = found_before(o, base, checker) if o.found else []
 
     def turn(seeds):
         return [] if stop.is_set() or time.monotonic() > end else some(o, base, passes, checker, seeds)
@@ -181,7 +204,7 @@ def main():
           f"{outcomes['refused']} refused" + (f" ({', '.join(f'{k} {n}' for k, n in refused.most_common())})" if refused else ""))
     if o.counts:
         write_counts(o.counts, constructs, kinds, machines, counted)
-    return 1 if outcomes["wrong"] or (counted * 2 < drawn and drawn >= FEW) or not counted else 0
+    return 1 if again or outcomes["wrong"] or (counted * 2 < drawn and drawn >= FEW) or not counted else 0
 
 
 if __name__ == "__main__":
