@@ -10,6 +10,7 @@ Folders of few variants, whose spectra have different names, are compiled severa
 import argparse
 import concurrent.futures
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -103,26 +104,36 @@ def build(folders, arch):
     return built == len(folders)
 
 
-def run(folder, sizes, pool):
+def run(folders, sizes):
     """How many variants failed, said line by line."""
-    m, failed, runs = manifest(folder), 0, 0
-    program = os.path.join(folder, "gpu_harness")
+    def one(folder, v):
+        program = os.path.join(folder, "gpu_harness")
+        return subprocess.run([program, v["id"], SEEDS, ORDERS, TIMEOUT, *sizes], text=True, capture_output=True)
 
-    def one(v):
-        return v, subprocess.run([program, v["id"], SEEDS, ORDERS, TIMEOUT, *sizes], text=True, capture_output=True)
-
-    for v, done in pool.map(one, m["variants"]):
-        lines = done.stdout.splitlines()
-        bad = [line for line in lines if line.startswith("fail")]
-        ended = [line for line in lines if line.startswith("done")]
-        count = int(ended[0].split()[1]) if ended else 0
-        runs += count
-        if bad or not count or done.returncode:
-            failed += 1
-            print(v["id"], v["plan"], *(bad[:2] or [f"status {done.returncode}", done.stderr[-300:]]), sep="\n  ")
-    print(f"{m['spectrum']}: {len(m['variants']) - failed} of {len(m['variants'])} variants right in {runs} runs "
-          f"({', '.join(m['types'])})")
-    return failed
+    all_failed = 0
+    with concurrent.futures.ThreadPoolExecutor(min(16, os.cpu_count())) as pool:
+        started = []
+        for folder in folders:
+            m = manifest(folder)
+            started.append((m, [pool.submit(one, folder, v) for v in m["variants"]]))
+        for m, done in started:
+            failed, runs = 0, 0
+            for v, future in zip(m["variants"], done):
+                try:
+                    d = future.result()
+                except OSError as e:
+                    sys.exit(f"gpu_harness: {e}")
+                bad = [line for line in d.stdout.splitlines() if line.startswith("fail")]
+                ended = re.search(r"^done (\d+)", d.stdout, re.M)
+                count = int(ended.group(1)) if ended else 0
+                runs += count
+                if bad or not count or d.returncode:
+                    failed += 1
+                    print(v["id"], v["plan"], *(bad[:2] or [f"status {d.returncode}", d.stderr[-300:]]), sep="\n  ")
+            print(f"{m['spectrum']}: {len(m['variants']) - failed} of {len(m['variants'])} variants right in {runs} runs "
+                  f"({', '.join(m['types'])})", flush=True)
+            all_failed += failed
+    return all_failed
 
 
 def main():
@@ -135,8 +146,7 @@ def main():
     folders = [os.path.abspath(f) for f in a.folders]
     if a.verb == "build":
         return 0 if build(folders, a.arch) else 1
-    with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        return 1 if sum(run(f, a.sizes.split(","), pool) for f in folders) else 0
+    return 1 if run(folders, a.sizes.split(",")) else 0
 
 
 if __name__ == "__main__":
