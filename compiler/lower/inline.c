@@ -358,7 +358,7 @@ static bool element_use(void *context, const Tree *t) {
 
 /* Is it `for (i = 0; i < in.Size(); ++i)`? */
 bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
-  if (!e->view || e->view->register_of || e->view->counted || e->view->columns) return false;
+  if (!e->view || e->view->register_of || e->view->counted || e->view->columns || e->view->by_position) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
   if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0))
     return false;
@@ -419,6 +419,7 @@ void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place)
     at->size = view_size(l, old); /* of another length, perhaps: elements and positions are counted apart */
     at->place = place;
     e->arguments.at[i].view = at;
+    at->by_position = !is_whole(old);
     if (old == e->view) e->view = at;
   }
 }

@@ -69,6 +69,8 @@ struct View {
                                the next one's is from it; NULL: it is read where it lies */
   bool beside;         /* of memory: the same element of the next part stands beside each */
   bool counted;        /* lanes go through neighbouring rows, whose elements lie apart: together, element by element */
+  bool by_position;    /* of a part: its elements are named by where they stand, not by their number; a loop over it inside
+                          the loop that does so counts */
   Copying *copying;    /* of memory: element i of base is to become element i of another container; NULL: it has some */
   Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
 };

@@ -119,7 +119,7 @@ void slots_declare_locals(Slots *s) {
   Arena *a = l->a;
   for (int i = 0; i < s->body->nkids && s->body->kid[i]->op == OP_DECLARE; i++) {
     const Tree *t = s->body->kid[i];
-    if (t->symbol->type == TYPE_INDEX) { inline_declaration(l, &s->shared, t); continue; }
+    if (slots_share(s->body, t)) { inline_declaration(l, &s->shared, t); continue; }
     Symbol *array = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, t->symbol->name), t->symbol->type);
     array->array = true;
     array->length = tree_ref(a, s->per);

@@ -76,6 +76,8 @@ bool slots_is_given(const Tree *t);
 bool slots_take_apart(const Codelet *c, const Tree **loop, const Tree **result);
 /* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
 bool slots_leaves(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Leaves *to);
+/* Is what the body declares before its loop the same for all slots: a size or a position, which nothing changes? */
+bool slots_share(const Tree *body, const Tree *declaration);
 /* What inline.h has to say of a loop: inline_takes_elements, inline_loops_over_container. */
 typedef bool LoopTest(Lowering *l, Environment *e, const Tree *loop);
 /* .. of the codelet's loop, on such arguments, the first container's among them; nothing is lowered. */

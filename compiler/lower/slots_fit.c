@@ -93,6 +93,10 @@ bool slots_leaves(Lowering *l, const Codelet *c, const Tree *loop, const Argumen
   return to->n > 0;
 }
 
+bool slots_share(const Tree *body, const Tree *declaration) {
+  return declaration->symbol->type == TYPE_INDEX && !tree_assigns(body, declaration->symbol);
+}
+
 bool slots_loop_is(const Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, LoopTest *test) {
   const Tree *body = c->plain.body ? c->plain.body : c->body;
   const View *first = lowering_container(in);
@@ -105,7 +109,7 @@ bool slots_loop_is(const Lowering *l, const Codelet *c, const Tree *loop, const 
     if (tried.at[i].view == first) tried.at[i].view = &view;
   Environment e = inline_environment(&trial, c, &tried, body, NULL);
   for (int i = 0; i < body->nkids && body->kid[i]->op == OP_DECLARE; i++)
-    if (body->kid[i]->symbol->type == TYPE_INDEX) inline_declaration(&trial, &e, body->kid[i]);
+    if (slots_share(body, body->kid[i])) inline_declaration(&trial, &e, body->kid[i]);
   return test(&trial, &e, loop);
 }
 
