@@ -68,20 +68,21 @@ static bool follows_from_machine(const Plan *p, const PlanNode *n) {
   return false;
 }
 
-/* Does all that is combined have the same bits in any order? */
-static bool is_exact(const PlanNode *n) {
-  const Codelet *c = n->rule->codelet;
-  bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
-  if (combines && !n->rule->spectrum->exact && !n->rule->owns) return false;
-  for (int i = 0; i < n->nkids; i++)
-    if (!is_exact(n->kid[i])) return false;
-  return true;
+/* Does the spectrum's operator give the same bits in any order there? On a CPU the lesser of -0 and 0 is the first of them
+ * (emit/c_text.c). */
+static bool operator_exact(const Plan *p, const Spectrum *s) {
+  const bool selects = s->real && (s->op == OPERATOR_MIN || s->op == OPERATOR_MAX);
+  return s->exact && !(p->machine->is_cpu && selects);
 }
 
-/* On a CPU the lesser of -0 and 0 is the first of them (emit/c_text.c). */
-static bool selects_zeros(const Plan *p) {
-  const OperatorKind op = p->spectrum->op;
-  return p->machine->is_cpu && p->spectrum->real && (op == OPERATOR_MIN || op == OPERATOR_MAX);
+/* .. and that of all that is combined? */
+static bool is_exact(const Plan *p, const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
+  if (combines && !operator_exact(p, n->rule->spectrum) && !n->rule->owns) return false;
+  for (int i = 0; i < n->nkids; i++)
+    if (!is_exact(p, n->kid[i])) return false;
+  return true;
 }
 
 /* A CPU's lanes take turns, and its vectors may lie anywhere. */
@@ -89,7 +90,7 @@ static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
   bool cpu = p->machine->is_cpu;
   if (!c->combines && !c->slides) return ORDER_APART;
-  if (!selects_zeros(p) && (p->spectrum->exact || (!c->contributes && is_exact(p->root))))
+  if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
   if (cpu ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;

@@ -417,6 +417,30 @@ static void an_exact_operator_frees_the_order(void **state) {
   plans_end(&f);
 }
 
+static bool some_promises_any_order(const char *machine) {
+  Arena *a = arena_new();
+  Unit *u = spectra_parse(a, "codelets/dot.cdl");
+  for (int i = 0; i < u->nspectra; i++) {
+    u->spectra[i]->exact = u->spectra[i]->real = true;
+    if (i) u->spectra[i]->op = OPERATOR_MAX;
+  }
+  u->spectra[0]->exact = false;
+  Found f = plans_of(a, u->spectra[0], spectra_machine(a, machine, NULL), (SearchOptions){.keep = -1});
+  assert_true(f.ok);
+  bool any = false;
+  for (int i = 0; i < f.plans.list.n && !any; i++)
+    any = strstr(f.plans.list.at[i]->determinism_why, "the same bits in any order") != NULL;
+  plans_end(&f);
+  return any;
+}
+
+/* .. and of those that a view's codelet leaves the combining to: a CPU keeps the first of -0 and 0, a GPU the greater. */
+static void a_cpus_greatest_depends_on_the_order(void **state) {
+  (void)state;
+  assert_true(some_promises_any_order("sm_90"));
+  assert_false(some_promises_any_order("avx2"));
+}
+
 /* Where a plan is the same on every GPU, so are its sizes for every machine that composes it. */
 static void the_same_on_every_machine(void **state) {
   (void)state;
@@ -528,6 +552,7 @@ int main(void) {
       cmocka_unit_test(the_example_of_fig_6_is_found),
       cmocka_unit_test(determinism_is_derived),
       cmocka_unit_test(an_exact_operator_frees_the_order),
+      cmocka_unit_test(a_cpus_greatest_depends_on_the_order),
       cmocka_unit_test(the_same_on_every_machine),
       cmocka_unit_test(an_odd_width_is_no_promise_for_others),
       cmocka_unit_test(a_cooperative_codelet_is_never_given_more_than_its_lanes),

@@ -192,12 +192,12 @@ static bool call(const Run &run, const Place &workspace, size_t bytes, const Pla
   return true;
 }
 
-// Who promises certain bits has given them.
+// Who promises certain bits has given them. Where the sign of a zero is the plan's, the sequential codelet has another's.
 static bool keeps(Promise promise, const Problem &p, const Written &got, const Written &wanted, const char *what) {
   if (at.entry->promise < promise) return true;
   for (size_t i = 0; i < got.size(); i++) {
     if (got[i].empty() || wanted[i].empty()) continue;
-    const int64_t other = first_other(p, (int)i, got[i], wanted[i]);
+    const int64_t other = first_other(p, (int)i, got[i], wanted[i], promise == SEQUENTIAL && !zeros_have_signs);
     if (other < 0) continue;
     report("order", p, (int)i, other, got[i], p.types[i].type, wanted[i], what);
     return false;
