@@ -113,8 +113,10 @@ bool check_queue_codelets(CheckSupport *s) {
   Buffer b = buffer_new(c->arena);
   buffer_printf(&b, "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n"
                     "const char *const check::operation = \"\";\nconst check::Layout *const check::state = nullptr;\n"
-                    "const size_t check::workspace_head = 0;\nconst bool check::zeros_have_signs = true;\n"
-                    "#include \"%s\" // last: codelets may call their variables as C's macros are called\n", file);
+                    "const size_t check::workspace_head = 0;\n"
+                    "#include \"%s\" // last: codelets may call their variables as C's macros are called\n"
+                    "#ifndef CHECK_SIGNED_ZEROS\n#define CHECK_SIGNED_ZEROS false\n#endif\n"
+                    "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n", file);
   const char *source = check_temporary(c, "codelets-own.cc");
   if (!check_write_text(c, source, &b)) return false;
   s->codelets = arena_one(c->arena, Codelets);

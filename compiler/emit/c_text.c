@@ -221,7 +221,8 @@ static void chains(Buffer *to, const Program *p) {
   if (!p->tickets) return;
   OperatorKind op = p->chained_by;
   Arena *a = to->arena;
-  Symbol *x = symbol_new(a, SYMBOL_LOCAL, "before", TYPE_ELEM), *y = symbol_new(a, SYMBOL_LOCAL, "total", TYPE_ELEM);
+  const Type type = p->generic ? TYPE_ELEM : p->element;
+  Symbol *x = symbol_new(a, SYMBOL_LOCAL, "before", type), *y = symbol_new(a, SYMBOL_LOCAL, "total", type);
   buffer_printf(to, "// What a tile passes on: how many have done so, and what stands before the next. One thread alone\n"
                     "// looks at it: it lies in lines of the cache that have no other's.\n"
                     "typedef struct OF(Word) {\n"
@@ -253,7 +254,7 @@ static void chains(Buffer *to, const Program *p) {
                   "  }\n"
                   "  OF(Word) *own = OF(word)(tickets, tile);\n"
                   "  own->before = ");
-  c_expression(to, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
+  c_expression(to, tree_binary(a, operator_op(op), type, tree_ref(a, x), tree_ref(a, y)));
   buffer_puts(to, ";\n"
                   "  #pragma omp atomic write seq_cst\n"
                   "  own->passed = (unsigned long long)tile + 1;\n"
@@ -273,7 +274,7 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
   out[n++] = (Macro){"TYPE", e->name};
   if (p->monoid) out[n++] = (Macro){"M", output_monoid(o, e)->monoid};
   if (p->element == TYPE_STORED) out[n++] = (Macro){"E", t->element};
-  out[n++] = (Macro){"T", p->generic ? t->state : type_name(TYPE_ELEM)};
+  out[n++] = (Macro){"T", p->generic ? t->state : type_name(p->element)};
   if (p->out && p->out->type == TYPE_FINAL) out[n++] = (Macro){"R", t->result};
   if (has_op(p, OP_EXCHANGE)) {
     Type type = p->generic ? e->type : TYPE_VOID;

@@ -247,10 +247,17 @@ static bool zeros_have_signs(const Output *o) {
   for (int i = 0; i < o->unit->nspectra; i++) {
     const Spectrum *s = o->unit->spectra[i];
     if (s->op == OPERATOR_ADD) return false;
+    for (int k = 0; k < s->ncodelets; k++)
+      for (int i = 0; i < s->codelets[k]->nparams; i++)
+        if (s->codelets[k]->params[i]->atomic == ATOMIC_ADD) return false;
     for (int k = 0; k < s->ncodelets && o->machine->is_cpu; k++)
       if (tree_contains(s->codelets[k]->body, OP_MAX) || tree_contains(s->codelets[k]->body, OP_MIN)) return false;
   }
   return true;
+}
+
+static void put_signed_zeros(Buffer *to, const Output *o) {
+  if (zeros_have_signs(o)) buffer_puts(to, "// Of a zero the sign counts.\n#define CHECK_SIGNED_ZEROS true\n");
 }
 
 void emit_reference(Buffer *to, const Output *o) {
@@ -269,7 +276,7 @@ void emit_reference(Buffer *to, const Output *o) {
   print_opening(to, o);
   if (!users) buffer_puts(to, "\n// References say how far from them a variant may be.\n#define CHECK_BOUND(function) "
                               "check::Erased<decltype(&function), &function>::run\n");
-  if (zeros_have_signs(o)) buffer_puts(to, "// Of a zero the sign counts.\n#define CHECK_SIGNED_ZEROS true\n");
+  put_signed_zeros(to, o);
   if (!users) print_codelets(to, o, TRACKED);
   print_codelets(to, o, OWN);
   for (int i = 0; i < o->ntypes; i++) {
@@ -376,6 +383,7 @@ void emit_codelets(Buffer *to, const Output *o) {
                     "// Made by tgc from %s; this text is yours.\n#include \"check/codelets.h\"\n", output_source_name(o));
   if (p.error) buffer_printf(to, "#error \"%s\"\n", p.error);
   print_opening(to, o);
+  put_signed_zeros(to, o);
   print_codelets(to, o, TRACKED);
   print_codelets(to, o, OWN);
   for (int i = 0; i < o->unit->nspectra && n; i++) {

@@ -507,7 +507,7 @@ static void rows_loop(Lowering *l, Environment *e, const Tree *t, Destination *t
   load->kid[2] = v->apart;
   Tree *at = build_add(a, tree_ref(a, i), tree_ref(a, k));
   View copied = {.base = row, .begin = tree_ref(a, k), .step = build_index(a, 0), .end = v->end, .size = size,
-                 .place = build_add(a, v->begin, at)};
+                 .by_position = true, .place = build_add(a, v->begin, at)};
   Tree *each = build_for(a, k, tree_int(a, TYPE_INT, 0), width, tree_int(a, TYPE_INT, 1),
                          in_row(l, e, t, &copied, at, to), UNROLL_ALL);
   Tree *body[] = {build_declare(a, row, NULL), load, each};

@@ -79,7 +79,8 @@ static bool grow(void *context, const Tree *t) {
   Growing *g = context;
   Jam *j = g->jam;
   const Symbol *s = written(t);
-  bool own = s && (g->guarded || differs(j, t)) && s->kind != SYMBOL_PARAM && !own_of(j, s);
+  /* all turns alike begin and add to a shared one; but one turn after another */
+  bool own = s && (g->guarded || s->kind == SYMBOL_SHARED || differs(j, t)) && s->kind != SYMBOL_PARAM && !own_of(j, s);
   if (own) {
     vec_push(j->a, &j->own, ((Own){.from = s, .place = -1}));
     g->more = true;
