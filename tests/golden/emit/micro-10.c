@@ -114,7 +114,7 @@ static inline int at_once(Index workers) {
 #define OF(name) JOIN(name, TYPE)
 
 #define TYPE int
-#define T T
+#define T int
 #include "a3ddc03c.c"
 #undef TYPE
 #undef T
