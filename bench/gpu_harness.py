@@ -2,7 +2,8 @@
 """What `tgc check --device' does, in two halves: built where nvcc is, run where the GPU is.
 
     bench/gpu_harness.py build DIR [DIR ..] [--arch ARCH]    makes DIR/gpu_harness (sm_90); needs no GPU
-    bench/gpu_harness.py run DIR [DIR ..] [--sizes A,B,..]   runs every variant against the sequential codelet; a line for
+    bench/gpu_harness.py run DIR [DIR ..] [--sizes A,B,..] [--seeds N] [--jobs N]
+                                                             runs every variant against the sequential codelet; a line for
                                                              each failure and for each folder; status 1 when any failed
 
 Folders of few variants, whose spectra have different names, are compiled several at once.
@@ -18,7 +19,7 @@ import tempfile
 from harness_tables import HARNESS, SIMT, constants, entries, has_structs, link_words, manifest, prologue, references
 
 SIZES = "0,1,2,31,33,255,1025,4097,65537,1000003,33554431"
-SEEDS, ORDERS, TIMEOUT = "2", "2", "60"
+ORDERS, TIMEOUT = "2", "60"
 A_UNIT, FEW, TOGETHER = 8, 4, 8  # variants of a unit; of a folder that shares one; folders that do
 
 
@@ -104,14 +105,14 @@ def build(folders, arch):
     return built == len(folders)
 
 
-def run(folders, sizes):
+def run(folders, sizes, seeds, jobs):
     """How many variants failed, said line by line."""
     def one(folder, v):
         program = os.path.join(folder, "gpu_harness")
-        return subprocess.run([program, v["id"], SEEDS, ORDERS, TIMEOUT, *sizes], text=True, capture_output=True)
+        return subprocess.run([program, v["id"], seeds, ORDERS, TIMEOUT, *sizes], text=True, capture_output=True)
 
     all_failed = 0
-    with concurrent.futures.ThreadPoolExecutor(min(16, os.cpu_count())) as pool:
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         started = []
         for folder in folders:
             m = manifest(folder)
@@ -142,11 +143,13 @@ def main():
     p.add_argument("folders", nargs="+", metavar="DIR")
     p.add_argument("--arch", default="sm_90")
     p.add_argument("--sizes", default=SIZES)
+    p.add_argument("--seeds", default="2")
+    p.add_argument("--jobs", type=int, default=min(16, os.cpu_count()))
     a = p.parse_args()
     folders = [os.path.abspath(f) for f in a.folders]
     if a.verb == "build":
         return 0 if build(folders, a.arch) else 1
-    return 1 if run(folders, a.sizes.split(",")) else 0
+    return 1 if run(folders, a.sizes.split(","), a.seeds, a.jobs) else 0
 
 
 if __name__ == "__main__":
