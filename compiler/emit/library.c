@@ -46,7 +46,8 @@ EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const Eleme
   bool reduces = signature_is_reduction(&p->signature);
   const char *from = text_in_namespace(a, within, reduces ? output_element_text(o, e) : output_text(o, e));
   const char *out = text_in_namespace(a, within, output_result_text(o, e));
-  const char *in = reduces ? out : text_in_namespace(a, within, output_text(o, element_accumulator(e)));
+  bool adds_up = reduces && o->spectrum->result == TYPE_ELEM; /* a count of elements is none of them */
+  const char *in = adds_up ? out : text_in_namespace(a, within, output_text(o, element_accumulator(e)));
   bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(out, output_result(a, o, e)) == 0;
   return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : reduces ? from : in, from, in,
                       out, same_in ? "" : arena_printf(a, "(const %s *)", from),

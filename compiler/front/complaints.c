@@ -119,6 +119,12 @@ static const Rewording rewordings[] = {
     {"non-void function does not return", "this function ends without a result", "return .. in every branch"},
     {"tgc::Map<void>", "this map has no results", "its spectrum returns nothing"},
     {"overloaded function could not be resolved", "more than one function of this name", NULL},
+    {"call to 'max' is ambiguous", "the greater of numbers of two types", "make them one: `T(0)', `long(0)'"},
+    {"call to 'min' is ambiguous", "the lesser of numbers of two types", "make them one: `T(0)', `long(0)'"},
+    {"call to object of type 'const Array<", "a container is called with a position for each dimension",
+     "A(row, column); containers have one or two"},
+    {"call to object of type 'Array<", "a container is called with a position for each dimension",
+     "A(row, column); containers have one or two"},
     {"initializer of type '<overloaded function type>'", "the language has a function of this name",
      "give the spectrum another name"},
 };

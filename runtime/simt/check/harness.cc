@@ -218,7 +218,8 @@ static bool calls(Run *run, const Setting &s, const Place &workspace, size_t byt
   Written got;
   Configuration c = s.configuration;
   if (!call(*run, workspace, bytes, placed, want, 0, c, first)) return false;
-  if (!keeps(SEQUENTIAL, p, *first, own_of(want),
+  if (!(FUSES && p.data == REAL) &&
+      !keeps(SEQUENTIAL, p, *first, own_of(want),
              "other bits than the sequential codelet's, and the variant promises those"))
     return false;
   for (int which = 1; which < s.calls; which++)

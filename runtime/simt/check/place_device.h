@@ -3,6 +3,7 @@ namespace check {
 
 constexpr size_t guard = 256;
 enum { WORKSPACE_OFFSET = 0 };
+enum { FUSES = true }; // does the compiler fuse products with sums? nvcc does, not told -fmad=false
 enum { ENDS = false }; // can memory end where a page does?
 static const uint64_t most_parts = UINT64_MAX; // of a problem, as many as there are elements
 struct Place {

@@ -10,6 +10,7 @@
 namespace check {
 
 enum { WORKSPACE_OFFSET = -16 }; // as malloc aligns, and no more
+enum { FUSES = false }; // does the compiler fuse products with sums? it is told not to
 enum { ENDS = true }; // memory can end where a page does
 static const uint64_t most_parts = UINT64_MAX; // of a problem, as many as there are elements
 

@@ -4,6 +4,7 @@
 namespace check {
 
 enum { WORKSPACE_OFFSET = 0 };
+enum { FUSES = false }; // does the compiler fuse products with sums? it is told not to
 enum { ENDS = false }; // can memory end where a page does?
 static const uint64_t most_parts = 4096; // of a problem, whose blocks run one by one
 struct Place {
