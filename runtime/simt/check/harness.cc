@@ -193,11 +193,14 @@ static bool call(const Run &run, const Place &workspace, size_t bytes, const Pla
 }
 
 // Who promises certain bits has given them. Where the sign of a zero is the plan's, the sequential codelet has another's.
-static bool keeps(Promise promise, const Problem &p, const Written &got, const Written &wanted, const char *what) {
+// With `exact', bits are asked only of elements that are not rounded: whose tolerance there is 0.
+static bool keeps(Promise promise, const Problem &p, const Written &got, const Written &wanted, const char *what,
+                  const Results *exact = nullptr) {
   if (at.entry->promise < promise) return true;
   for (size_t i = 0; i < got.size(); i++) {
     if (got[i].empty() || wanted[i].empty()) continue;
-    const int64_t other = first_other(p, (int)i, got[i], wanted[i], promise == SEQUENTIAL && !zeros_have_signs);
+    const int64_t other = first_other(p, (int)i, got[i], wanted[i], promise == SEQUENTIAL && !zeros_have_signs,
+                                      exact ? &exact->arrays[i].tolerance : nullptr);
     if (other < 0) continue;
     report("order", p, (int)i, other, got[i], p.types[i].type, wanted[i], what);
     return false;
@@ -218,9 +221,8 @@ static bool calls(Run *run, const Setting &s, const Place &workspace, size_t byt
   Written got;
   Configuration c = s.configuration;
   if (!call(*run, workspace, bytes, placed, want, 0, c, first)) return false;
-  if (!(FUSES && p.data == REAL) &&
-      !keeps(SEQUENTIAL, p, *first, own_of(want),
-             "other bits than the sequential codelet's, and the variant promises those"))
+  if (!keeps(SEQUENTIAL, p, *first, own_of(want),
+             "other bits than the sequential codelet's, and the variant promises those", FUSES ? &want : nullptr))
     return false;
   for (int which = 1; which < s.calls; which++)
     if (!call(*run, workspace, bytes, placed, want, which, c, &got) ||

@@ -305,10 +305,13 @@ int64_t first_wrong(const Problem &p, const Results &want, int array, const Byte
   return -1;
 }
 
-int64_t first_other(const Problem &p, int array, const Bytes &x, const Bytes &y, bool any_zero) {
+int64_t first_other(const Problem &p, int array, const Bytes &x, const Bytes &y, bool any_zero,
+                    const std::vector<double> *tolerance) {
   const Type &type = p.types[array].type;
   for (uint64_t i = 0; i < extent_of(*p.operands, array, p.sizes); i++)
-    if (!same_bits_or_nan(type, x.data() + i * bytes_of(type), y.data() + i * bytes_of(type), any_zero)) return (int64_t)i;
+    if ((!tolerance || (*tolerance)[i] == 0) &&
+        !same_bits_or_nan(type, x.data() + i * bytes_of(type), y.data() + i * bytes_of(type), any_zero))
+      return (int64_t)i;
   return -1;
 }
 

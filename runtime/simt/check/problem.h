@@ -57,7 +57,9 @@ Results results_of(const Problem &p, const Reference &r);
 // The first element that is not right; -1: none.
 int64_t first_wrong(const Problem &p, const Results &want, int array, const Bytes &got);
 // The first whose bits differ, but for NaNs', and with any_zero for the sign of a zero.
-int64_t first_other(const Problem &p, int array, const Bytes &x, const Bytes &y, bool any_zero);
+// With tolerances, only of elements whose tolerance is 0: what is rounded may be rounded otherwise.
+int64_t first_other(const Problem &p, int array, const Bytes &x, const Bytes &y, bool any_zero,
+                    const std::vector<double> *tolerance);
 
 // The operands of a reduction, `in, n, out'.
 extern const Operands reduction;
