@@ -162,13 +162,14 @@ static const char *copy_refused(const Search *x, Context c) {
   return c.computed || x->all ? NULL : "a copy of what lies in memory, which the cache has the second time";
 }
 
-/* A slide over a process's threads: each part's total first, by one of the best few, then its scan. */
+/* A slide over a process's threads, whose tiles are of any size: each tile's total first, by one of the best few, then
+ * its scan. */
 static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *scans, int sync, int left, PlanNodes *to) {
   enum { TOTALS = 2 };
   const Spectrum *total = rules_total(r->codelet);
   if (!total) return;
   PlanNodes some = {0};
-  const PlanNodes *totals = expand(x, total, r->parts, (Context){.adaptive = true}, left_below(r, left));
+  const PlanNodes *totals = expand(x, total, r->parts, (Context){0}, left_below(r, left));
   for (int k = 0; k < totals->n; k++) vec_push(x->a, &some, totals->at[k]);
   int dropped = 0;
   prune_candidates(x->a, &some, TOTALS, &dropped);
@@ -380,7 +381,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   const Level *below = r->parts;
   bool chain = r->slides && l->real == REAL_GRID && x->m->is_cpu; /* its parts are of any size */
   bool adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE);
-  Context part = {.adaptive = adaptive && !r->given,
+  Context part = {.adaptive = adaptive && !r->given && !chain,
                   .private = c.private || r->owns,
                   .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
                   .spread = r->given && l->real == REAL_GRID && may_be_shared(r, rule_composed(r, 0)),
