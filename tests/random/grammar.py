@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 INTEGERS = ["int", "uint", "int64", "uint64", "int8", "uint8", "int16", "uint16"]
-FLOATS = ["float", "double", "half"]
+FLOATS = ["float", "double", "half", "bfloat16"]
 PLAIN = {"int": "int", "uint": "unsigned", "int64": "long", "float": "float", "double": "double"}
 
 # What is counted, and how its text is known. Each has to occur in a hundredth of all programs.
@@ -27,8 +27,12 @@ CONSTRUCTS = {
     "slide": r"slide\(", "min": r"\bmin\(", "max": r"\bmax\(", "lowest": r"lowest<", "highest": r"highest<",
     "generic": r"typename T", "plain": r"\bArray<\d, (int|unsigned|long|float|double)>", "operators": r"typename M",
     "own operator": r"__monoid", "Size in a loop": r"for .*\n?.*[^<]\b\w+\.Size\(\d?\) *[-+*/%)]", "nested loop": r"for .*\n(.*\n)?.*for ",
-    "condition": r"\bif \(", "?:": r" \? ", "number": r"\((T|int|unsigned) a\b|, (T|int|unsigned) [ak]\b", "merge": r"merge<",
-    "function": r"template <typename T>\n__codelet\nT f\w*\(T|^T f\d\(T",
+    "condition": r"\bif \(", "?:": r" \? ", "number": r"\((T|int|unsigned) a\b|, (T|int|unsigned) [ak]\b",
+    "merge": r"merge(<T>)?\(own", "function": r"template <typename T>\n__codelet\nT f\w*\(T|^T f\d\(T",
+    "__shape": r"__shape\(", "__accum(Sub)": r"__accum\(Sub", "m.atomicSub": r"\.atomicSub", "__env": r"__env",
+    "size()": r"\.size\(\)", "fraction": r"0\.5|1\.5", "lift": r"lift\(\w+ x\)", "lift with its place": r"lift\(\w+ x, long long",
+    "finish": r"finish\(", "example": r"example\(", "rounded": r"rounded\)", "not commutative": r"__monoid\((associative|associative, rounded)\)",
+    "elements stored in 2-D": r"[CB]\(i, j\) \+?=",
 }
 
 
@@ -68,6 +72,8 @@ class Draw:
         return self.pick("unsigned", "unsigned", "int", "long")
 
     def literal(self):
+        if self.floating and self.chance(0.15):
+            return self.pick("0.5", "1.5f" if not self.generic else "0.5")
         return self.pick("0", "1", "2", "3", "5") if self.unsigned else self.pick("0", "1", "2", "3", "-1", "-2")
 
     def head(self, tag=None, coop=False):
@@ -76,6 +82,10 @@ class Draw:
 
     def add(self, text):
         self.parts.append(text.strip("\n") + "\n")
+        once = re.search(r"__tag\((\w+)\)", text)
+        if once and self.chance(0.02):  # the same once more, for some machines
+            self.parts.append(self.parts[-1].replace(once.group(0), f"__env({self.pick('sm_60, avx2', 'sm_80, sm_90', 'avx512')}) "
+                                                     f"__tag({once.group(1)}_there)"))
 
     def of(self, name):
         """A spectrum as an argument of a map: generic ones say which T is meant."""
@@ -224,6 +234,43 @@ def declared(d, sign):
 
 def kind_reduction(d):
     reduction(d, "total")
+
+
+def kind_away(d):
+    """What a map's sums are taken away from."""
+    t = d.t
+    declared(d, f"{t} away(const Array<1, {t}> in)")
+    sequences, how = cut(d, "in", d.chance(0.5))
+    d.add(d.head("taken") + f"{t} away(const Array<1, {t}> in) {{\n  __tunable unsigned p;\n{sequences}"
+          f"  Map m({d.of('total')}, partition(in, p, {how}));\n  m.atomicSub();\n}}")
+    reduction(d, "total", "+")
+
+
+def kind_shapes(d):
+    """Sizes that follow from others: halos, fixed ones, products of matrices, by one lane."""
+    t = d.t
+    form = d.pick("halo", "fixed", "product", "wider")
+    i, j = d.index(), d.index()
+    if form == "halo":
+        width = d.pick(2, 3)
+        leaves = [f"x[i + {k}]" for k in range(width + 1)] + [f"x[x.Size() - 1]", f"{t}(y.Size())"]
+        d.add(d.head("serial") + f"void shaped(const Array<1, {t}> x, __shape(x.Size() - {width}) __mutable Array<1, {t}> y) {{\n"
+              f"  for ({i} i = 0; i < y.Size(); ++i)\n    y[i] = {d.value(leaves, 3)};\n}}")
+    elif form == "fixed":
+        leaves = ["x[i]", "w[0]", "w[1]", "w[2]", f"{t}(w.Size())", f"{t}(i)"]
+        d.add(d.head("serial") + f"void shaped(const Array<1, {t}> x, __shape(3) const Array<1, {t}> w, __like(x) __mutable Array<1, {t}> y) {{\n"
+              f"  for ({i} i = 0; i < x.Size(); ++i)\n    y[i] = {d.value(leaves, 3)};\n}}")
+    elif form == "product":
+        by = "__by_columns " if d.chance(0.3) else ""
+        leaves = ["A(i, k)", "B(k, j)", "A(i, k)", "B(k, j)", f"{t}(k)", f"{t}(A.Size(1))"]
+        d.add(d.head("serial") + f"void shaped({by}const Array<2, {t}> A, __shape(A.Size(1), _) const Array<2, {t}> B, "
+              f"__shape(A.Size(0), B.Size(1)) __mutable Array<2, {t}> C) {{\n  for ({i} i = 0; i < A.Size(0); ++i)\n"
+              f"    for ({j} j = 0; j < B.Size(1); ++j) {{\n      {t} acc = {d.literal()};\n"
+              f"      for (unsigned k = 0; k < A.Size(1); ++k)\n        acc += {d.value(leaves, 1)};\n      C(i, j) = acc;\n    }}\n}}")
+    else:
+        leaves = ["A(i, j)", "A(i, j + 1)", "A(i, j + 2)", f"{t}(j)", f"{t}(B.Size(1))"]
+        d.add(d.head("serial") + f"void shaped(const Array<2, {t}> A, __shape(A.Size(0), A.Size(1) - 2) __mutable Array<2, {t}> B) {{\n"
+              f"  for ({i} i = 0; i < B.Size(0); ++i)\n    for ({j} j = 0; j < B.Size(1); ++j)\n      B(i, j) = {d.value(leaves, 2)};\n}}")
 
 
 def kind_view(d):
@@ -476,7 +523,7 @@ def kind_accum(d):
     """Contributions to bins that all parts share; or to a worker's own."""
     t = d.t
     count = d.pick("unsigned", "int", "long") if d.chance(0.7) else t
-    op = d.pick("Add", "Add", "Max", "Min") if count != "long" else "Add"
+    op = d.pick("Add", "Add", "Add", "Sub", "Max", "Min") if count != "long" else "Add"
     weights = d.chance(0.4)
     params = ["const Array<1, int> at"] + ([f"__like(at) const Array<1, {count}> w"] if weights else [])
     sign = f"void bins({', '.join(params + [f'__accum({op}) Array<1, {count}> out'])})"
@@ -484,14 +531,14 @@ def kind_accum(d):
         d.generic = False
         d.types = [d.pick("int")]
     value = "w[i]" if weights else d.pick("1", "2")
-    write = f"out[at[i]] += {value};" if op == "Add" else f"out[at[i]] = {op.lower()}(out[at[i]], {count}({value}));"
+    write = f"out[at[i]] {'+' if op == 'Add' else '-'}= {value};" if op in ("Add", "Sub") else f"out[at[i]] = {op.lower()}(out[at[i]], {count}({value}));"
     d.add(d.head("serial") + f"{sign} {{\n  for ({d.index()} i = 0; i < at.Size(); ++i)\n    {write}\n}}")
     for tiles in d.pick([True], [False], [True, False]):
         sequences, how = cut(d, "at", tiles)
         args = [f"partition(at, p, {how})"] + ([f"partition(w, p, {how})"] if weights else []) + ["out"]
         d.add(d.head("tiled" if tiles else "strided") + f"{sign} {{\n  __tunable unsigned p;\n{sequences}"
               f"  map({d.of('bins')}, {', '.join(args)});\n}}")
-    if op == "Add" and d.chance(0.5):
+    if op == "Add" and d.chance(0.6):
         args = ["partition(at, p, sequence(0, 1, p), sequence(p), sequence(at.Size()))"] + \
                (["partition(w, p, sequence(0, 1, p), sequence(p), sequence(at.Size()))"] if weights else []) + ["own"]
         d.add(d.head("own") + f"{sign} {{\n  __tunable unsigned p;\n  Array<1, {count}> own(out.Size());\n"
@@ -548,7 +595,7 @@ def kind_scan(d):
 def kind_operator(d):
     """An operator of one's own, or a shipped one, under codelets over operators."""
     d.generic, d.t = True, "T"
-    form = d.pick("shipped", "pair", "affine")
+    form = d.pick("shipped", "pair", "affine", "place", "mean", "decay")
     structs = {
         "pair": "struct __monoid(associative, commutative) Mine {\n  struct Two { int least, most; };\n"
                 "  static Two id() { return {1000000, -1000000}; }\n"
@@ -557,6 +604,18 @@ def kind_operator(d):
         "affine": "struct __monoid(associative) Mine {\n  struct Affine { unsigned m, c; };\n  static Affine id() { return {1, 0}; }\n"
                   "  static Affine op(Affine a, Affine b) { return {a.m * b.m, a.c * b.m + b.c}; }\n"
                   "  static Affine lift(int x) { return {2u, (unsigned)x}; }\n};",
+        "place": "struct __monoid(associative, commutative) Mine {\n  struct Where { long long at; int value, pad; };\n"
+                 "  static Where id() { return {-1, 0, 0}; }\n  static Where op(Where a, Where b) {\n"
+                 "    if (a.at < 0) return b;\n    if (b.at < 0) return a;\n    if (b.value > a.value) return b;\n"
+                 "    if (b.value == a.value && b.at < a.at) return b;\n    return a;\n  }\n"
+                 "  static Where lift(int x, long long place) { return {place, x, 0}; }\n  static long long finish(Where a) { return a.at; }\n};",
+        "mean": "struct __monoid(associative, commutative) Mine {\n  struct Both { int sum, count; };\n  static Both id() { return {0, 0}; }\n"
+                "  static Both op(Both a, Both b) { return {a.sum + b.sum, a.count + b.count}; }\n"
+                "  static Both lift(int x) { return {x, 1}; }\n  static int finish(Both a) { return a.count == 0 ? -1 : a.sum / a.count; }\n"
+                "  static int example(unsigned random) { return (int)(random % 1000u) - 500; }\n};",
+        "decay": "struct __monoid(associative, rounded) Mine {\n  struct Line { float m, c; };\n  static Line id() { return {1.0f, 0.0f}; }\n"
+                 "  static Line op(Line a, Line b) { return {a.m * b.m, a.c * b.m + b.c}; }\n"
+                 "  static Line lift(float x) { return {0.5f, x}; }\n  static float example(unsigned random) { return (float)(random % 100u); }\n};",
     }
     operator = "Mine"
     if form == "shipped":
@@ -564,7 +623,7 @@ def kind_operator(d):
         d.types = [d.pick("float", "double") if d.floating else d.pick("int", "uint", "int64")]
     else:
         d.add(structs[form])
-        d.types = ["int"]
+        d.types = ["float" if form == "decay" else "int"]
     head = lambda tag, coop=False: "template <typename M, typename T>\n__codelet" + (" __coop" if coop else "") + f" __tag({tag})\n"
     sign = "T fold(const Array<1, T> in)"
     d.add(head("serial") + f"{sign} {{\n  T acc = M::id();\n  for ({d.index()} i = 0; i < in.Size(); ++i)\n    acc = M::op(acc, in[i]);\n"
@@ -586,8 +645,8 @@ def kind_operator(d):
 
 
 KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body, 12), (kind_rows, 16), (kind_matrix, 5),
-         (kind_segments, 10), (kind_elementwise, 10), (kind_neighbours, 3), (kind_nested, 4), (kind_accum, 7), (kind_scan, 8),
-         (kind_operator, 6)]
+         (kind_segments, 10), (kind_elementwise, 10), (kind_neighbours, 3), (kind_nested, 4), (kind_accum, 9), (kind_scan, 8),
+         (kind_operator, 10), (kind_away, 3), (kind_shapes, 6)]
 
 
 def draw(seed):
@@ -597,6 +656,8 @@ def draw(seed):
     text = f"// {kind.__name__[5:]}, seed {seed}\n" + "\n".join(d.parts)
     main = re.search(r"__codelet.*\n(?:template.*\n)?[\w ]*?(\w+)\(", text).group(1)
     text = re.sub(rf"\b{main}\b", f"{main}_{seed}", text)  # many programs are compiled in one unit
+    if d.chance(0.05):
+        text = re.sub(r"\b(in|x|out|at)\.Size\(\)", r"\1.size()", text)
     p = Program(seed, kind.__name__[5:], text, d.types, operator if kind is kind_operator else "")
     p.constructs = {name for name, how in CONSTRUCTS.items() if re.search(how, text, re.M)}
     return p

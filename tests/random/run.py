@@ -53,7 +53,7 @@ class Trial:
     def __init__(self, tgc, folder, program, passes):
         r = random.Random(program.seed * 7919 + 1)
         self.tgc, self.folder, self.program = tgc, folder, program
-        self.machine = r.choice(MACHINES)
+        self.machine = r.choice([m for m in MACHINES if m.startswith("sm") or "bfloat16" not in program.types])
         self.without = r.sample(passes, r.choice([0, 0, 1, 2])) if passes else []
         self.keep = r.choice(["1", "2", "2", "4"])
         self.sizes = sizes_of(r)
