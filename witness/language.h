@@ -294,12 +294,12 @@ class Map : public Array<1, std::decay_t<decltype(std::declval<F>()(part_of(std:
   explicit Map(F f, A... a) : Array<1, Result>(parts_of_all(a...)) {
     for (Index i = 0; i < this->Size(); i++) (*this)[i] = f(part_of(a, i)...);
   }
-  void atomicAdd() { accumulate(Result(0), [](Result x, Result y) { return x + y; }); }
-  void atomicSub() { accumulate(Result(0), [](Result x, Result y) { return x - y; }); }
-  void atomicMax() { accumulate(lowest<Result>(), [](Result x, Result y) { return max(x, y); }); }
-  void atomicMin() { accumulate(highest<Result>(), [](Result x, Result y) { return min(x, y); }); }
+  Result atomicAdd() { return accumulate(Result(0), [](Result x, Result y) { return x + y; }); }
+  Result atomicSub() { return accumulate(Result(0), [](Result x, Result y) { return x - y; }); }
+  Result atomicMax() { return accumulate(lowest<Result>(), [](Result x, Result y) { return max(x, y); }); }
+  Result atomicMin() { return accumulate(highest<Result>(), [](Result x, Result y) { return min(x, y); }); }
   template <typename M>
-  void atomic() { accumulate(M::id(), [](Result x, Result y) { return M::op(x, y); }); }
+  Result atomic() { return accumulate(M::id(), [](Result x, Result y) { return M::op(x, y); }); }
   template <typename Y>
   void to(Y y) {
     if (y.Size() != this->Size()) throw Wrong(text(this->Size()) + " results for " + text(y.Size()) + " places");
@@ -308,11 +308,12 @@ class Map : public Array<1, std::decay_t<decltype(std::declval<F>()(part_of(std:
 
  private:
   template <typename O>
-  void accumulate(Result all, O op) {
-    if (!choices.atomic) return;
+  Result accumulate(Result all, O op) {
     for (Index i = 0; i < this->Size(); i++) all = op(all, (*this)[i]);
+    if (!choices.atomic) return all;
     static_cast<Array<1, Result> &>(*this) = Array<1, Result>(1);
     (*this)[0] = all;
+    return all;
   }
 };
 

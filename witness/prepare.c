@@ -116,6 +116,17 @@ static void rewrite_names(Preparation *p, File *f, const Codelet *c) {
   }
 }
 
+/* Without a return the result is what the last statement accumulates: `m.atomicAdd();', `m.template atomic<M>();'. */
+static void return_accumulated(File *f, const Codelet *c) {
+  if (is(&f->word[c->result_first], "void")) return;
+  for (int i = c->body; i < c->end; i++)
+    if (is(&f->word[i], "return")) return;
+  int first = c->end - 1;
+  while (first - 1 > c->body && !is(&f->word[first - 1], ";") && !is(&f->word[first - 1], "}")) first--;
+  const int call = is(&f->word[first + 2], "template") ? first + 3 : first + 2;
+  if (is(&f->word[first + 1], ".") && begins(&f->word[call], "atomic")) edit_insert(f, before(f, first), "return ");
+}
+
 static void rewrite(Preparation *p, File *f, Codelet *c) {
   if (c->body < 0) { /* a declaration: its spectrum's codelets follow */
     for (int i = c->first; i <= c->end; i++) edit_replace(f, i, i, "%s", "");
@@ -141,6 +152,7 @@ static void rewrite(Preparation *p, File *f, Codelet *c) {
   begin(f, c);
   if (c->is.kind == PREPARED_COOPERATIVE) lockstep_cooperate(p, f, c);
   rewrite_names(p, f, c);
+  return_accumulated(f, c);
 }
 
 /* Of operators: `struct __monoid(associative) Mine {'. */

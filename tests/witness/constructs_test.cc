@@ -156,6 +156,7 @@ static void scans() {
     SAME(scan__sliding<int>(read(x), 100, of(out)), sum);
     SAME(out, wanted);
     SAME(left__away<int>(read(x)), choices.atomic ? -19 : 19);
+    SAME(left_alone__alone<int>(read(x)), -19);
   });
 }
 
