@@ -305,7 +305,7 @@ def kind_view(d):
     f = d.function(len(zipped))
     view = f"transform({d.of(f)}, {zipped[0] if len(zipped) == 1 else 'zip(' + ', '.join(zipped) + ')'})"
     bound = length
-    if d.chance(0.15):
+    if d.chance(0.25):
         view, bound = f"take({view}, {length} / 2)", f"{length} / 2"
     d.add(d.head("serial") + f"{sign} {{\n  {t} acc = {o['zero'].format(t=t)};\n"
           f"  for ({d.index()} i = 0; i < {bound}; ++i)\n    {o['do']('acc', f + '(' + ', '.join(at) + ')')}\n  return acc;\n}}")
@@ -523,7 +523,7 @@ def kind_accum(d):
     """Contributions to bins that all parts share; or to a worker's own."""
     t = d.t
     count = d.pick("unsigned", "int", "long") if d.chance(0.7) else t
-    op = d.pick("Add", "Add", "Add", "Sub", "Max", "Min") if count != "long" else "Add"
+    op = d.pick("Add", "Add", "Add", "Sub", "Sub", "Max", "Min") if count != "long" else "Add"
     weights = d.chance(0.4)
     params = ["const Array<1, int> at"] + ([f"__like(at) const Array<1, {count}> w"] if weights else [])
     sign = f"void bins({', '.join(params + [f'__accum({op}) Array<1, {count}> out'])})"
@@ -595,7 +595,7 @@ def kind_scan(d):
 def kind_operator(d):
     """An operator of one's own, or a shipped one, under codelets over operators."""
     d.generic, d.t = True, "T"
-    form = d.pick("shipped", "pair", "affine", "place", "mean", "decay")
+    form = d.pick("shipped", "pair", "affine", "place", "mean", "decay", "decay")
     structs = {
         "pair": "struct __monoid(associative, commutative) Mine {\n  struct Two { int least, most; };\n"
                 "  static Two id() { return {1000000, -1000000}; }\n"
@@ -646,7 +646,7 @@ def kind_operator(d):
 
 KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body, 12), (kind_rows, 16), (kind_matrix, 5),
          (kind_segments, 10), (kind_elementwise, 10), (kind_neighbours, 3), (kind_nested, 4), (kind_accum, 9), (kind_scan, 8),
-         (kind_operator, 10), (kind_away, 3), (kind_shapes, 6)]
+         (kind_operator, 10), (kind_away, 4), (kind_shapes, 6)]
 
 
 def draw(seed):
