@@ -401,6 +401,22 @@ static void determinism_is_derived(void **state) {
   plans_end(&f);
 }
 
+/* A second autonomous codelet may round otherwise than the one that its bits would be compared with. */
+static void another_codelet_is_not_the_sequential_one(void **state) {
+  (void)state;
+  for (int real = 0; real < 2; real++) {
+    Arena *a = arena_new();
+    Spectrum *s = spectra_parse(a, "tests/strangers/rows_bias.cdl")->spectra[0];
+    s->real = real != 0;
+    Found f = plans_of(a, s, spectra_machine(a, "sm_60", NULL), (SearchOptions){.keep = -1});
+    const Plan *p = plans_named(&f, "grid>block>warp>thread.back");
+    assert_int_equal(p->determinism, real ? DETERMINISM_GPU_TO_GPU : DETERMINISM_SEQUENTIAL);
+    assert_true(p->batch_invariant);
+    assert_int_equal(plans_named(&f, "grid>block>warp>thread.onward")->determinism, DETERMINISM_SEQUENTIAL);
+    plans_end(&f);
+  }
+}
+
 /* Where the operator is exact for all types asked for every plan has the sequential loop's bits. */
 static void an_exact_operator_frees_the_order(void **state) {
   (void)state;
@@ -551,6 +567,7 @@ int main(void) {
       cmocka_unit_test(too_few_iterations_complete_nothing),
       cmocka_unit_test(the_example_of_fig_6_is_found),
       cmocka_unit_test(determinism_is_derived),
+      cmocka_unit_test(another_codelet_is_not_the_sequential_one),
       cmocka_unit_test(an_exact_operator_frees_the_order),
       cmocka_unit_test(a_cpus_greatest_depends_on_the_order),
       cmocka_unit_test(the_same_on_every_machine),
