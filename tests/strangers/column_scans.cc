@@ -4,7 +4,8 @@
 template <typename T, typename F> static void one(Draw &d, F f) {
   Matrix<T> A(d, d.length(300), d.length(300)), B(d, A.rows, A.columns), before = B;
   std::vector<T> begin = d.some<T>(A.columns);
-  call(f, column_scans_workspace_init, A.at.data(), A.rows, A.columns, A.leading, begin.data(), B.at.data(), B.leading);
+  call(f, column_scans_workspace_init, A.at.data(), A.rows, A.columns, A.leading, begin.data(), B.at.data(),
+       B.leading);
   for (uint64_t c = 0; c < A.columns; c++) {
     double sum = begin[c], all = fabs(sum);
     for (uint64_t r = 0; r < A.rows; r++) {
