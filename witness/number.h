@@ -33,6 +33,7 @@ class Number {
       : Number(Wide(x.value()), std::fabs(Wide(x.value())), 0, quantum_of(Wide(x.value()))) {
     either_ = x.either_zero();
     const Wide error = Wide(x.error()); // of the same size in roundings of this type
+    overflowed_ = std::isinf(error);
     if (error > 0) {
       roundings_ = error / (eps() * (terms_ > 0 ? terms_ : 1));
       terms_ += terms_ > 0 ? error : 1;
@@ -52,6 +53,7 @@ class Number {
   }
   // .. of zeros that do not differ.
   Wide error() const {
+    if (overflowed_) return std::numeric_limits<Wide>::infinity();
     if (!std::isfinite(value_) || exact()) return 0;
     if (std::isinf(roundings_)) return roundings_;
     return roundings_ * eps() * terms_ * Wide(1.0625); // and a sixteenth for products of errors
@@ -61,7 +63,8 @@ class Number {
   friend Number operator-(const Number &a, const Number &b) { return sum(a, b, a.value_ - b.value_); }
   friend Number operator*(const Number &a, const Number &b) {
     return Number(a.value_ * b.value_, a.terms_ * b.terms_, a.roundings_ + b.roundings_ + 1,
-                  a.exact() && b.exact() ? a.quantum_ + b.quantum_ : int(NONE)).settled().signed_as(a, b);
+                  a.exact() && b.exact() ? a.quantum_ + b.quantum_ : int(NONE))
+        .settled().signed_as(a, b).overflowed_as(a, b);
   }
   friend Number operator/(const Number &a, const Number &b) {
     const Wide v = a.value_ / b.value_, size = std::fabs(b.value_), off = b.error();
@@ -71,10 +74,12 @@ class Number {
     if (!a.exact()) c.roundings_ = a.roundings_ * (off > 0 ? size / (size - off) : 1);
     if (off > 0) c.roundings_ += 2 * b.roundings_ * b.terms_ / size;
     if (!a.exact() || !b.exact() || v * b.value_ != a.value_ || Wide(F(v)) != v) c.rounded();
-    return c.signed_as(a, b);
+    c.signed_as(a, b).overflowed_as(a, b);
+    if (size == 0 && !a.may_overflow() && !b.may_overflow()) c.overflowed_ = false;
+    return c;
   }
   friend Number operator-(const Number &a) {
-    return Number(-a.value_, a.terms_, a.roundings_, a.quantum_).signed_as(a, a);
+    return Number(-a.value_, a.terms_, a.roundings_, a.quantum_).signed_as(a, a).overflowed_as(a, a);
   }
   friend Number operator+(const Number &a) { return a; }
   Number &operator+=(const Number &b) { return *this = *this + b; }
@@ -106,12 +111,17 @@ class Number {
   // off than the one that is further off.
   static Number select(const Number &a, const Number &b, bool greater) {
     const bool nan_a = std::isnan(a.value_), nan_b = std::isnan(b.value_);
-    if (nan_a || nan_b) return nan_a ? b : a;
+    if (nan_a || nan_b) {
+      Number c = nan_a ? b : a;
+      c.overflowed_ = a.overflowed_ || b.overflowed_;
+      return c;
+    }
     const bool first = a.value_ == b.value_ ? std::signbit(a.value_) != greater
                                             : (a.value_ > b.value_) == greater;
     Number c = first ? a : b;
     const Number &other = first ? b : a;
     c.signed_as(a, b);
+    c.overflowed_ = a.overflowed_ || b.overflowed_;
     if (other.error() > 0 && std::fabs(a.value_ - b.value_) <= a.error() + b.error()) {
       c.terms_ = std::fmax(a.terms_, b.terms_);
       c.roundings_ = std::fmax(a.roundings_, b.roundings_);
@@ -125,6 +135,7 @@ class Number {
     const Wide v = std::sqrt(a.value_);
     Number c(v, v, a.exact() ? 0 : a.roundings_ * a.terms_ / a.value_, quantum_of(v));
     if (!a.exact() || v * v != a.value_ || Wide(F(v)) != v) c.rounded();
+    c.overflowed_ = a.may_overflow();
     return c.signed_as(a, a);
   }
 
@@ -133,6 +144,7 @@ class Number {
   Wide value_ = 0, terms_ = 0, roundings_ = 0; // the terms' absolute values; operations on the way
   int quantum_ = 10000;                        // all terms are multiples of 2^quantum_; NONE: of nothing
   bool either_ = false;                        // of a zero: its sign is not certain
+  bool overflowed_ = false;                    // infinite, or NaN, because numbers were too large for Wide
 
   Number(Wide value, Wide terms, Wide roundings, int quantum)
       : value_(value), terms_(terms), roundings_(roundings), quantum_(quantum) {}
@@ -165,16 +177,22 @@ class Number {
     if (!fits) roundings_ -= 1, rounded();
     return *this;
   }
+  bool may_overflow() const { return overflowed_ || (std::isfinite(value_) && std::isinf(roundings_)); }
+  Number &overflowed_as(const Number &a, const Number &b) {
+    overflowed_ = a.may_overflow() || b.may_overflow() ||
+                  (std::isfinite(a.value_) && std::isfinite(b.value_) && !std::isfinite(value_));
+    return *this;
+  }
   Number &signed_as(const Number &a, const Number &b) { return either_ = a.either_zero() || b.either_zero(), *this; }
   static Number sum(const Number &a, const Number &b, Wide value) {
     const int quantum = a.quantum_ < b.quantum_ ? a.quantum_ : b.quantum_;
     Number c = Number(value, a.terms_ + b.terms_, a.roundings_ + b.roundings_ + 1, quantum).settled();
     c.either_ = a.value_ == 0 && b.value_ == 0;
-    return c;
+    return c.overflowed_as(a, b);
   }
   static void decide(const Number &a, const Number &b) {
     const Wide off = a.error() + b.error();
-    if (off > 0 && std::fabs(a.value_ - b.value_) <= off) ++undecided;
+    if (a.overflowed_ || b.overflowed_ || (off > 0 && std::fabs(a.value_ - b.value_) <= off)) ++undecided;
   }
 };
 

@@ -100,6 +100,13 @@ static bool contributes_floats(const Codelet *c) {
   return false;
 }
 
+/* Does it make numbers that round, and by other operations than the codelet that it is compared with? */
+static bool computes_otherwise(const Spectrum *s, const Codelet *c) {
+  bool rounds = s->real || s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
+  for (int i = 0; i < c->nparams; i++) rounds |= c->params[i]->type == TYPE_FLOAT || c->params[i]->type == TYPE_DOUBLE;
+  return rounds && c->kind == CLASS_AUTONOMOUS && spectrum_reference(s) && spectrum_reference(s) != c;
+}
+
 static void gather(Constructs *f, const PlanNode *n) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
@@ -122,6 +129,7 @@ static void gather(Constructs *f, const PlanNode *n) {
     f->contributes |= contributes(c);
     if (contributes_floats(c)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
+    f->otherwise |= computes_otherwise(r->spectrum, c);
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;

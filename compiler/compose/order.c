@@ -10,7 +10,7 @@
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_GIVEN
+  ORDER_OTHERWISE, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -52,6 +52,8 @@ static const Promise promises[] = {
         false, "who has posted what is part of the result"},
     [ORDER_APART] = {DETERMINISM_SEQUENTIAL, "each element is computed by itself, as the sequential codelet does",
                      true, "each element is computed by itself"},
+    [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which may round "
+                         "otherwise", true, "nothing is combined but in the order that a codelet says"},
     [ORDER_GIVEN] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of n",
@@ -102,6 +104,8 @@ static Order order_of(const Plan *p, const Constructs *c) {
 
 void order_judge(Plan *p, const Constructs *made_of) {
   const Promise *promise = &promises[order_of(p, made_of)];
+  if (made_of->otherwise && promise->label == DETERMINISM_SEQUENTIAL && !operator_exact(p, p->spectrum))
+    promise = &promises[ORDER_OTHERWISE];
   p->determinism = promise->label;
   p->determinism_why = promise->why;
   p->batch_invariant = promise->batch_invariant;

@@ -110,8 +110,11 @@ static bool may_spread(const Rule *r, const Level *l, const Arch *m) {
   return rule_steps(r, STEP_COMPOSE) == 2 && (l->real == REAL_BLOCK || l->real == REAL_THREAD);
 }
 
-/* Is a cooperative codelet right for as many lanes as the level has? A block has one of several numbers (threads.c). */
+/* Is a cooperative codelet right for as many lanes as the level has? A block has one of several numbers (threads.c), a
+ * vector's at least. */
 static bool serves(const Codelet *c, const Level *l, const Arch *m) {
+  const int64_t least = l->real == REAL_SUBWARP ? l->width_max : m->vector_width;
+  if (c->lanes_max && c->lanes_max < least) return false;
   if (l->real == REAL_BLOCK) return true;
   if (l->real != REAL_SUBWARP) return lane_numbers_have(c->lanes, m->vector_width);
   for (int64_t lanes = 2; lanes <= l->width_max; lanes *= 2)

@@ -59,7 +59,8 @@ static void integer(const Printer *p, const Tree *t) {
   char text[40];
   if (t->type == TYPE_BOOL) { buffer_puts(p->to, t->number ? "true" : "false"); return; }
   bool is_unsigned = t->type == TYPE_UINT || t->type == TYPE_ULONG;
-  bool is_long = t->number > INT32_MAX || t->number < INT32_MIN || t->type == TYPE_LONG || t->type == TYPE_ULONG;
+  bool fits = t->number >= INT32_MIN && t->number <= (t->type == TYPE_UINT ? (int64_t)UINT32_MAX : INT32_MAX);
+  bool is_long = !fits || t->type == TYPE_LONG || t->type == TYPE_ULONG;
   snprintf(text, sizeof text, "%" PRId64 "%s%s", t->number, is_unsigned ? "u" : "", is_long ? "ll" : "");
   constant(p, t, text);
 }

@@ -113,10 +113,36 @@ static const char *c_type_of(Arena *a, const Entry *x, const Operand *operand) {
   return given == TYPE_INDEX ? "long long" : type_name(given);
 }
 
-/* A codelet may call one of its parameters as the result's place is called. */
-static const char *name_of(const Entry *x, const Operand *operand) {
-  return x->signature->result >= 0 && operand == &x->signature->at[x->signature->result] ? "result_to"
-                                                                                        : operand->symbol->name;
+static bool is_name(const char *name, const char *stem, const char *end) {
+  const size_t n = strlen(stem);
+  return strncmp(name, stem, n) == 0 && strcmp(name + n, end) == 0;
+}
+
+/* May an operand, and NAME_, which is made of it, be called so beside those before it? */
+static bool is_free_name(const Signature *s, int i, const char *name) {
+  static const char *const own[] = {"asked_", "result_", "whole_", "result_to"};
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+    if (strcmp(own[k], name) == 0 || is_name(own[k], name, "_")) return false;
+  for (int k = 0; k < i; k++) {
+    const char *other = s->at[k].symbol->name;
+    if (strcmp(other, name) == 0 || is_name(other, name, "_") || is_name(name, other, "_")) return false;
+  }
+  return true;
+}
+
+/* The operands by names of their own: a codelet may call a parameter as another's size is called, or its result. */
+static Signature named_apart(Arena *a, const Signature *s) {
+  Signature named = *s;
+  named.at = arena_many(a, Operand, s->n ? s->n : 1);
+  for (int i = 0; i < s->n; i++) {
+    named.at[i] = s->at[i];
+    Symbol *symbol = named.at[i].symbol = arena_one(a, Symbol);
+    *symbol = *s->at[i].symbol;
+    for (int number = 2; !is_free_name(&named, i, symbol->name) && i != s->result; number++)
+      symbol->name = arena_printf(a, "%s%d", s->at[i].symbol->name, number);
+    if (i == s->result) symbol->name = "result_to";
+  }
+  return named;
 }
 
 static void print_head(Buffer *to, const Entry *x) {
@@ -125,7 +151,7 @@ static void print_head(Buffer *to, const Entry *x) {
     const Operand *operand = &x->signature->at[i];
     if (i) buffer_puts(to, ", ");
     buffer_printf(to, "%s%s %s%s", operand->kind == OPERAND_ARRAY && !operand->written ? "const " : "",
-                  c_type_of(to->arena, x, operand), operand->kind == OPERAND_ARRAY ? "*" : "", name_of(x, operand));
+                  c_type_of(to->arena, x, operand), operand->kind == OPERAND_ARRAY ? "*" : "", operand->symbol->name);
   }
   buffer_puts(to, ") {\n");
 }
@@ -188,7 +214,7 @@ static void print_types(Buffer *to, const Entry *x) {
 }
 
 static void print_result(Buffer *to, const Entry *x) {
-  const char *out = name_of(x, &x->signature->at[x->signature->result]);
+  const char *out = x->signature->at[x->signature->result].symbol->name;
   if (!x->m) {
     buffer_printf(to, "  ::tgc::lower(%s, result_, asked_);\n", out);
     return;
@@ -279,12 +305,13 @@ void emit_reference(Buffer *to, const Output *o) {
   put_signed_zeros(to, o);
   if (!users) print_codelets(to, o, TRACKED);
   print_codelets(to, o, OWN);
+  const Signature operands = named_apart(a, output_operands(o));
   for (int i = 0; i < o->ntypes; i++) {
     static const char *const names[] = {"reference", "bound", "sequential"};
     const ElementType *e = o->types[i];
     for (int asked = VALUE; asked <= BITS; asked++) {
       if (users && asked == BOUND) continue;
-      Entry x = {.o = o, .spectrum = o->spectrum, .signature = output_operands(o), .e = e, .m = output_monoid(o, e),
+      Entry x = {.o = o, .spectrum = o->spectrum, .signature = &operands, .e = e, .m = output_monoid(o, e),
                  .codelet = c->name, .function = arena_printf(a, "%s_%s_%s", o->name, names[asked], e->name),
                  .linkage = "extern \"C\" ", .asked = users ? BITS : (Asked)asked};
       print_entry(to, &x);
@@ -315,7 +342,7 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
                         : x->param->rank > 1          ? matrix[x->dim]
                                                       : "ELEMENTS";
     buffer_printf(to, "    {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %lld, %lld},\n",
-                  x->symbol->name, harness_word(x->kind), x->size[0], x->size[1], x->size[2],
+                  i == g->result ? "out" : x->symbol->name, harness_word(x->kind), x->size[0], x->size[1], x->size[2],
                   array && x->param && x->param->by_columns ? "true" : "false", !array || x->read ? "true" : "false",
                   array && x->written ? "true" : "false", array ? holds[roles[i].role] : "DATA",
                   array ? roles[i].of : -1, means, r->said ? r->factor[0] : -1, r->said ? r->factor[1] : -1,
@@ -390,7 +417,7 @@ void emit_codelets(Buffer *to, const Output *o) {
     const Spectrum *s = o->unit->spectra[i];
     const PreparedCodelet *applied = p.error ? NULL : applied_codelet(&p, s->name);
     if (!applied || applied->kind == PREPARED_FUNCTION || !has_more_codelets(&p, s->name) || s->monoid) continue;
-    const Signature g = signature_of(to->arena, s, TYPE_ELEM, s->result);
+    const Signature given = signature_of(to->arena, s, TYPE_ELEM, s->result), g = named_apart(to->arena, &given);
     print_operand_rows(to, s, &g);
     const bool generic = s->codelets[0]->generic;
     for (int k = 0; k < (generic ? n : 1); k++)

@@ -50,7 +50,9 @@ static void check_statement(const Codelet *c, const Tree *t, Diagnostics *d) {
   bool known = t->op == OP_RETURN || t->op == OP_DECLARE || t->op == OP_MAP_ATOMIC || t->op == OP_MAP_TO ||
                t->op == OP_MAP_RUN || t->op == OP_RUN;
   if (t->op == OP_RETURN && t->nkids && !applies(c, t->kid[0]) && !is_result(c, t->kid[0]))
-    diagnostics_add(d, DIAG_ERROR, t->kid[0]->where, "return f(map)",
+    diagnostics_add(d, DIAG_ERROR, t->kid[0]->where,
+                    holds_application(t->kid[0]) ? "compute it in a loop: what a spectrum gives is returned as it is"
+                                                 : "return f(map)",
                     "a compound codelet returns a spectrum of its map");
   else if (t->op == OP_RUN && !applies(c, t->kid[0]))
     diagnostics_add(d, DIAG_ERROR, t->where, "a map over parts of them",

@@ -265,6 +265,12 @@ const char *atomic_name(AtomicOp op) {
   return names[op];
 }
 
+const Codelet *spectrum_reference(const Spectrum *s) {
+  for (int i = 0; i < s->ncodelets; i++)
+    if (s->codelets[i]->kind == CLASS_AUTONOMOUS && s->codelets[i]->nenv == 0) return s->codelets[i];
+  return NULL;
+}
+
 const Symbol *shape_same(const ShapeRule *r) {
   return r->said && r->times == 1 && r->plus == 0 && !r->of[1] ? r->of[0] : NULL;
 }

@@ -211,6 +211,9 @@ typedef struct Unit {
   Monoid *monoid;         /* of OPERATOR_USER */
 } Unit;
 
+/* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is none. */
+const Codelet *spectrum_reference(const Spectrum *s);
+
 /* The parameter whose size a rule is, as it is; NULL: it is none, or more than one. */
 const Symbol *shape_same(const ShapeRule *r);
 /* Of the parameters that share this dimension's size the first, and its dimension. */

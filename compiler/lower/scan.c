@@ -460,6 +460,9 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
     return;
   }
   Scan s = scan_of(l, n, in);
+  Tree *there = l->there;
+  if (there) s.size = scan_choice(&s, TYPE_INDEX, there, s.size, build_index(a, 0)); /* who repeats a part writes nothing */
+  l->there = NULL;
   lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
   scan_declare_row(&s);
   if (s.size->op != OP_REF) s.size = scan_fixed(&s, "elements", TYPE_INDEX, s.size);
@@ -476,5 +479,6 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   Tree *loop = loop_close(&s, &b, tiles, UNROLL_NONE);
   if (p->level->real == REAL_SUBWARP) /* all of a warp's lanes exchange together: those beyond their end, nothing */
     loop->kid[1] = tree_unary(a, OP_ANY, TYPE_BOOL, loop->kid[1]);
+  l->there = there;
   if (to->kind != TO_NOWHERE) lowering_deliver(l, p, tree_ref(a, sum), to);
 }

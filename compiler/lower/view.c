@@ -31,20 +31,23 @@ static Tree *lifted(Lowering *l, Tree *element, Tree *place) {
   return t;
 }
 
+/* An element of a view that another one is made of, at the same place of the whole. */
+static Tree *element_of(Lowering *l, const View *v, const View *whole, Tree *position) {
+  View one = *v;
+  if (!one.place) one.place = whole->place;
+  return view_element(l, &one, position);
+}
+
 static Tree *computed(Lowering *l, const View *v, Tree *position) {
   Tree *of[MOST_OPERANDS];
   switch (v->kind) {
     case VIEW_TRANSFORM:
-      for (int i = 0; i < v->nof; i++) {
-        View one = *v->of[i];
-        if (!one.place) one.place = v->place;
-        of[i] = view_element(l, &one, position);
-      }
+      for (int i = 0; i < v->nof; i++) of[i] = element_of(l, v->of[i], v, position);
       return function_apply(l->a, v->function, of, v->nof);
     case VIEW_REPEAT: return v->number;
     case VIEW_IOTA: return build_add(l->a, v->number, position);
     case VIEW_GENERATE: return function_apply(l->a, v->function, &position, 1);
-    case VIEW_GATHER: return view_element(l, v->of[0], view_element(l, v->of[1], position));
+    case VIEW_GATHER: return view_element(l, v->of[0], element_of(l, v->of[1], v, position));
     case VIEW_MEMORY: break;
   }
   return NULL;

@@ -6,6 +6,7 @@
  *   partial[MaxSize()] at VectorId()       MaxSize() vectors: MaxSize() squared lanes
  *   tmp[in.Size()], tmp[coopDim()]         sized by the lanes: no limit
  *   t[64] at ThreadId()                    64 lanes
+ *   t[64] at ThreadId() where that is < 64 no limit
  *   t[MaxSize()] at LaneId(), t[8] at 3    no limit: the index does not grow with the lanes */
 #include "passes/codelet_passes.h"
 #include "passes/lane_facts.h"
@@ -47,27 +48,61 @@ static void limit(Lanes *l, int64_t lanes, const Tree *because, const Symbol *ar
   l->array = array;
 }
 
-static void element(Lanes *l, const Tree *t, bool first_vector) {
+/* Where something stands: under VectorId() == 0; where ThreadId() is less than `below', 0: than anything. */
+typedef struct Around { bool first_vector; int64_t below; } Around;
+
+/* x < y, of a sum with ThreadId() and a number: what ThreadId() is less than. 0: it says no such thing. */
+static int64_t less_than(const Lanes *l, const Tree *x, const Tree *y, bool or_equal) {
+  int64_t value;
+  if (!fixed_length(l, y, &value)) return 0;
+  LaneSum s = lane_sum(&l->facts, x, (LaneContext){.as = PART_LANE});
+  s.factor[PART_THREAD]--;
+  const int64_t below = value - s.constant + or_equal;
+  return lane_sum_is_constant(&s) && below > 0 ? below : 0;
+}
+
+static int64_t below(const Lanes *l, const Tree *t) {
+  switch (t->op) {
+    case OP_LT: case OP_LE: return less_than(l, t->kid[0], t->kid[1], t->op == OP_LE);
+    case OP_GT: case OP_GE: return less_than(l, t->kid[1], t->kid[0], t->op == OP_GE);
+    case OP_LAND: {
+      const int64_t x = below(l, t->kid[0]), y = below(l, t->kid[1]);
+      return x && (!y || x < y) ? x : y;
+    }
+    default: return 0;
+  }
+}
+
+/* Within what is done where the condition holds. */
+static Around within(const Lanes *l, Around around, const Tree *condition) {
+  const int64_t limit = below(l, condition);
+  if (limit && (!around.below || limit < around.below)) around.below = limit;
+  around.first_vector |= lane_is_first_vector(&l->facts, condition);
+  return around;
+}
+
+static void element(Lanes *l, const Tree *t, Around around) {
   const Symbol *array = t->kid[0]->symbol;
   int64_t length;
   if (!array->length || !fixed_length(l, array->length, &length)) return;
-  LaneSum s = lane_sum(&l->facts, t->kid[1], (LaneContext){.first_vector = first_vector, .as = PART_LANE});
+  LaneSum s = lane_sum(&l->facts, t->kid[1], (LaneContext){.first_vector = around.first_vector, .as = PART_LANE});
   int64_t room = length - s.constant;
+  if (around.below && around.below <= room) return;
   if (s.factor[PART_THREAD] == 1) limit(l, room, t, array);
   else if (s.factor[PART_ID] == 1) limit(l, room > 0 ? room * l->width : 1, t, array);
 }
 
-static void walk(Lanes *l, const Tree *t, bool first_vector) {
+static void walk(Lanes *l, const Tree *t, Around around) {
   if (!t) return;
   if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol->kind == SYMBOL_SHARED)
-    element(l, t, first_vector);
-  bool enters = (t->op == OP_IF || t->op == OP_COND) && lane_is_first_vector(&l->facts, t->kid[0]);
-  for (int i = 0; i < t->nkids; i++) walk(l, t->kid[i], first_vector || (enters && i == 1));
+    element(l, t, around);
+  const bool enters = t->op == OP_IF || t->op == OP_COND || t->op == OP_LAND;
+  for (int i = 0; i < t->nkids; i++) walk(l, t->kid[i], enters && i == 1 ? within(l, around, t->kid[0]) : around);
 }
 
 int64_t pass_lanes(const Codelet *c, int vector_width, Diagnostics *d) {
   Lanes l = {.facts = lane_facts(d->arena, c->body), .width = vector_width};
-  walk(&l, c->body, false);
+  walk(&l, c->body, (Around){0});
   if (l.most)
     diagnostics_remark(d, REMARK_PASSED, "lanes", l.because->where, "`%s' limits `%s' to %lld lanes", l.array->name,
                        c->tag ? c->tag : c->spectrum->name, (long long)l.most);

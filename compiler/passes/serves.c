@@ -118,13 +118,6 @@ static Verdict on_all(Arena *a, Serves *s, LaneNumbers *to) {
   return v == NO_TELLING ? v : s->wrong ? WRONG : RIGHT;
 }
 
-/* What the others are compared with, as the check has it. */
-static const Codelet *reference_of(const Spectrum *s) {
-  for (int i = 0; i < s->ncodelets; i++)
-    if (s->codelets[i]->kind == CLASS_AUTONOMOUS && s->codelets[i]->nenv == 0) return s->codelets[i];
-  return NULL;
-}
-
 /* The place in the text: what a loop has to do with the number of lanes. */
 static bool find_lanes(void *context, const Tree *t) {
   const Tree **found = context;
@@ -154,7 +147,7 @@ static const char *listed(Arena *a, LaneNumbers all, int64_t width, int64_t most
 }
 
 LaneNumbers pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t most, Diagnostics *d) {
-  Serves s = {.codelet = c, .reference = reference_of(c->spectrum), .width = vector_width, .most = most};
+  Serves s = {.codelet = c, .reference = spectrum_reference(c->spectrum), .width = vector_width, .most = most};
   if (c->lanes_max && c->lanes_max < most) s.most = c->lanes_max;
   if (!s.reference || !c->plain.body) return (LaneNumbers){0};
   s.scratch = arena_new();

@@ -61,6 +61,7 @@ class Draw:
         self.types = self.r.sample(kinds, self.r.choice([1, 1, 2])) if self.generic else [name]
         self.unsigned = not self.floating and (not self.generic and name == "uint" or
                                                any(t.startswith("u") for t in self.types))
+        self.wraps = not self.floating and all(t.startswith("u") for t in self.types)
 
     def pick(self, *of):
         return self.r.choice(of)
@@ -101,6 +102,8 @@ class Draw:
         a, b = self.value(leaves, depth - 1), self.value(leaves, depth - 1)
         if kind < 0.45:
             return f"({a} {self.pick('+', '+', '-') if not self.unsigned else '+'} {b})"
+        if self.wraps and self.chance(0.1):
+            return f"(({a} * 3000000019u) / 3u)"
         if kind < 0.6:
             return f"({a} * {self.pick('2', '3', self.r.choice(leaves))})"
         if kind < 0.75:
@@ -297,6 +300,11 @@ def kind_view(d):
             d.add(d.head() + f"{t} g({t} a) {{\n  return {d.value(['a'], 1)};\n}}")
     else:
         length, zipped, at = "x.Size()", ["x"] + (["y"] if two else []), ["x[i]"] + (["y[i]"] if two else [])
+        if len(zipped) < 3 and d.chance(0.2):
+            d.add(d.head() + "long from_the_end(long i, long n) {\n  return n - 1 - i;\n}")
+            at.append(f"{zipped[-1]}[{length} - 1 - i]")
+            zipped.append(f"gather({zipped[-1]}, transform({d.of('from_the_end')}, zip(iota(long(0), {length}), "
+                          f"repeat({length}, {length}))))")
     for view, what in ((f"repeat({'a' if number else f'{t}(3)'}, {length})", "a" if number else f"{t}(3)"),
                        (f"iota({t}(0), {length})", f"{t}(i)")):
         if len(zipped) < 3 and d.chance(0.4):
@@ -554,14 +562,20 @@ def kind_scan(d):
     zero = o["zero"].format(t=t)
     form = o["form"]
     sign = lambda name: f"{t} {name}(const Array<1, {t}> in, {t} carry, __like(in) __mutable Array<1, {t}> out)"
-    whole = f"void running(const Array<1, {t}> in, __like(in) __mutable Array<1, {t}> out)"
+    lines, across = d.pick(("", 0), ("", 0), ("rows", 0), ("columns", 1))
+    first = lines and d.chance(0.5)
+    whole = f"void running(const Array<1, {t}> in, __like(in) __mutable Array<1, {t}> out)" if not lines else \
+        (f"void running(const Array<2, {t}> A, " + (f"__like(A, {across}) const Array<1, {t}> first, " if first else "") +
+         f"__like(A) __mutable Array<2, {t}> B)")
     declared(d, whole)
     declared(d, sign("scan"))
     declared(d, sign("exclusive"))
     declared(d, f"void add({t} a, __mutable Array<1, {t}> out)")
     declared(d, f"{t} sum(const Array<1, {t}> in)")
     begin = f"{t}({zero})"
-    d.add(d.head("whole") + f"{whole} {{\n  {d.of('scan')}(in, {begin}, out);\n}}")
+    scans = f"map({d.of('scan')}, {lines}(A), {'elements(first)' if first else begin}, {lines}(B))" if lines else \
+        f"{d.of('scan')}(in, {begin}, out)"
+    d.add(d.head("whole") + f"{whole} {{\n  {scans};\n}}")
     d.add(d.head("serial") + f"{sign('scan')} {{\n  {t} acc = carry;\n  for ({d.index()} i = 0; i < in.Size(); ++i) {{\n"
           f"    {o['do']('acc', 'in[i]')}\n    out[i] = acc;\n  }}\n  return acc;\n}}")
     d.add(d.head("serial") + f"{sign('exclusive')} {{\n  {t} acc = carry;\n  for ({d.index()} i = 0; i < in.Size(); ++i) {{\n"

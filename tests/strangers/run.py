@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """run.py TGC ROOT: codelets of kinds that are not shipped, as their users would write them. Each is compiled into a library
 for this CPU, which NAME.cc, a program that computes the same by itself, calls with sizes and data drawn at random; and for
-a GPU, whose variants `tgc check' runs. Where one says `// refused: ..', it is refused with those words, and NAME_mended,
-which follows the hint, is not. The normal mode draws a few of them.
+a GPU, whose variants `tgc check' runs. `// options: ..' names further codelets, and options in place of `--types float,int'.
+Where one says `// refused: ..', it is refused with those words, and NAME_mended, which follows the hint, is not. The normal
+mode draws a few of them.
 
     run.py TGC ROOT [PATTERN]
 """
@@ -22,7 +23,6 @@ from drawn import SEED, drawn  # noqa: E402
 
 TGC = os.path.abspath(sys.argv[1])
 CC, CXX = os.environ.get("CC", "cc"), os.environ.get("CXX", "c++")
-OTHERS = {"energies": ["codelets/scan.cdl"]}  # files beside the codelets' own
 MACHINES = ["sm_60", "sm_80", "sm_90"]
 
 
@@ -30,10 +30,17 @@ def run(words, **more):
     return subprocess.run(words, capture_output=True, text=True, timeout=600, **more)
 
 
+def options(name):
+    said = re.search(r"^// options: (.*)", open(os.path.join(HERE, name + ".cdl")).read(), re.M)
+    words = [os.path.join(ROOT, w) if w.endswith(".cdl") else w for w in (said.group(1).split() if said else [])]
+    if "--operator" in words:
+        return words
+    return words + ["--spectrum", name] + ([] if "--types" in words else ["--types", "float,int"])
+
+
 def composed(name, machine, keep, out):
     """What tgc says where it fails."""
-    files = [os.path.join(HERE, name + ".cdl"), *(os.path.join(ROOT, f) for f in OTHERS.get(name, []))]
-    done = run([TGC, *files, "--spectrum", name, "--arch", machine, "--types", "float,int", "--keep", keep, "-o", out])
+    done = run([TGC, os.path.join(HERE, name + ".cdl"), *options(name), "--arch", machine, "--keep", keep, "-o", out])
     return "" if done.returncode == 0 else f"for {machine}: {done.stderr}"
 
 
@@ -43,12 +50,12 @@ def library(name, base):
     wrong = composed(name, "cpu", "4", out)
     if wrong:
         return wrong
-    options = re.search(r"_OPTIONS (.*?) CACHE", open(os.path.join(out, "CMakeLists.txt")).read()).group(1).split()
-    sources = [f"{out}/{name}.c", *glob.glob(f"{out}/variants/*.c")]
+    flags = re.search(r"_OPTIONS (.*?) CACHE", open(os.path.join(out, "CMakeLists.txt")).read()).group(1).split()
     objects = []
-    for i, source in enumerate(sources):
+    for i, source in enumerate(glob.glob(f"{out}/*.c*") + glob.glob(f"{out}/variants/*")):
         objects.append(f"{out}/{i}.o")
-        done = run([CC, "-std=c11", "-O1", *options, "-ffp-contract=off", "-fwrapv", "-fopenmp", "-c", source, "-o", objects[-1]])
+        compiler = [CC, "-std=c11"] if source.endswith(".c") else [CXX, "-std=c++17"]
+        done = run([*compiler, "-O1", *flags, "-ffp-contract=off", "-fwrapv", "-fopenmp", "-c", source, "-o", objects[-1]])
         if done.returncode:
             return done.stderr
     done = run([CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-I", out, "-I", HERE, os.path.join(HERE, name + ".cc"), *objects,

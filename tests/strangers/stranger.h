@@ -21,6 +21,14 @@ struct Draw {
     const uint64_t n = bits() & ((UINT64_C(1) << bits() % (digits + 1)) - 1);
     return n < most ? n : most;
   }
+  // 0 to `most': any, or beside a power of two, or one that nothing divides.
+  uint64_t length(uint64_t most) {
+    static const uint64_t primes[] = {3, 7, 13, 61, 127, 251, 509, 1021, 4093, 16381};
+    const uint64_t n = bits() % 3 == 0   ? primes[bits() % 10]
+                       : bits() % 2 == 0 ? (UINT64_C(1) << bits() % 15) + bits() % 3 - 1
+                                         : size(most);
+    return n <= most ? n : size(most);
+  }
   template <typename T> T one() {
     if constexpr (std::is_floating_point_v<T>) return (T)std::uniform_real_distribution<double>(-8, 8)(bits);
     else return (T)((int)(bits() % 19) - 9);

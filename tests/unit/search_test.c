@@ -401,6 +401,46 @@ static void determinism_is_derived(void **state) {
   plans_end(&f);
 }
 
+/* Eight elements of an array of its own are too few for a warp, and enough for a CPU's vector. */
+static void arrays_of_few_elements(void **state) {
+  (void)state;
+  static const char text[] =
+      "__codelet __tag(serial) int f(const Array<1, int> in) {\n  int m = lowest<int>();\n"
+      "  for (unsigned i = 0; i < in.Size(); ++i) m = max(m, in[i]);\n  return m;\n}\n"
+      "__codelet __coop __tag(eight) int f(const Array<1, int> in) {\n  Vector v();\n  __shared int t[8];\n"
+      "  t[v.ThreadId()] = v.ThreadId() < in.Size() ? in[v.ThreadId()] : lowest<int>();\n"
+      "  for (int s = 4; s > 0; s /= 2)\n    t[v.ThreadId()] = max(t[v.ThreadId()], t[v.ThreadId() ^ s]);\n  return t[0];\n}\n"
+      "__codelet __tag(tiled) int f(const Array<1, int> in) {\n  __tunable unsigned p;\n"
+      "  unsigned tile = (in.Size() + p - 1) / p;\n"
+      "  return f(map(f, partition(in, p, sequence(0, tile, in.Size()), sequence(1), sequence(tile, tile, in.Size()))));\n}\n";
+  static const char *const machines[] = {"sm_60", "avx2"};
+  for (int i = 0; i < 2; i++) {
+    Arena *a = arena_new();
+    Spectrum *s = spectra_parse_text(a, text, NULL, diagnostics_new(a))->spectra[0];
+    Found f = plans_of(a, s, spectra_machine(a, machines[i], NULL), (SearchOptions){.keep = -1});
+    assert_true(f.ok);
+    if (i) assert_true(plans_with(&f, "eight") > 0);
+    else assert_int_equal(plans_with(&f, "eight"), 0);
+    plans_end(&f);
+  }
+}
+
+/* A second autonomous codelet may round otherwise than the one that its bits would be compared with. */
+static void another_codelet_is_not_the_sequential_one(void **state) {
+  (void)state;
+  for (int real = 0; real < 2; real++) {
+    Arena *a = arena_new();
+    Spectrum *s = spectra_parse(a, "tests/strangers/rows_bias.cdl")->spectra[0];
+    s->real = real != 0;
+    Found f = plans_of(a, s, spectra_machine(a, "sm_60", NULL), (SearchOptions){.keep = -1});
+    const Plan *p = plans_named(&f, "grid>block>warp>thread.back");
+    assert_int_equal(p->determinism, real ? DETERMINISM_GPU_TO_GPU : DETERMINISM_SEQUENTIAL);
+    assert_true(p->batch_invariant);
+    assert_int_equal(plans_named(&f, "grid>block>warp>thread.onward")->determinism, DETERMINISM_SEQUENTIAL);
+    plans_end(&f);
+  }
+}
+
 /* Where the operator is exact for all types asked for every plan has the sequential loop's bits. */
 static void an_exact_operator_frees_the_order(void **state) {
   (void)state;
@@ -551,6 +591,8 @@ int main(void) {
       cmocka_unit_test(too_few_iterations_complete_nothing),
       cmocka_unit_test(the_example_of_fig_6_is_found),
       cmocka_unit_test(determinism_is_derived),
+      cmocka_unit_test(arrays_of_few_elements),
+      cmocka_unit_test(another_codelet_is_not_the_sequential_one),
       cmocka_unit_test(an_exact_operator_frees_the_order),
       cmocka_unit_test(a_cpus_greatest_depends_on_the_order),
       cmocka_unit_test(the_same_on_every_machine),

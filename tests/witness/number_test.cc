@@ -196,6 +196,26 @@ static void special() {
   EXPECT(wide.bound() >= third.bound(), "a number keeps what it is off by in another type\n");
 }
 
+/* Powers that overflow whatever they are computed in: what is made of them may be anything. Of infinities that were data
+ * nothing may. */
+static void overflows() {
+  Number<float> power(1), sum(0);
+  for (int i = 0; i < 600; i++) {
+    sum += power * Number<float>(i % 2 ? -3 : 2);
+    power *= Number<float>(7);
+  }
+  EXPECT(std::isinf(power.bound()), "an overflow may be anything: %g\n", power.bound());
+  EXPECT(std::isinf(sum.bound()), "so may a sum with one: %g\n", sum.bound());
+  EXPECT(std::isinf((Number<float>(0) * power).bound()), "and nothing times it\n");
+  EXPECT(std::isinf((Number<float>(1) / power).bound()) || tgc::undecided, "and what it divides\n");
+  const Number<float> infinite(INFINITY), more = infinite + Number<float>(1);
+  EXPECT(more.bound() == 0 && (more * infinite).bound() == 0, "infinite data stay so: %g\n", more.bound());
+  EXPECT((infinite - infinite).bound() == 0 && (Number<float>(1) / Number<float>(0)).bound() == 0, "and their NaN\n");
+  Number<float> large(3e38f);
+  large *= Number<float>(10);
+  EXPECT(std::isinf((large + infinite).bound()), "what may have been -infinity in a float makes a NaN\n");
+}
+
 int main() {
   sums<float>("float");
   sums<double>("double");
@@ -204,6 +224,7 @@ int main() {
   products<float>("float");
   products<double>("double");
   special();
+  overflows();
   if (failures) std::printf("%d failures\n", failures);
   return failures ? 1 : 0;
 }
