@@ -33,10 +33,9 @@ static void extremum(const Printer *p, const Tree *t, const char *name) {
   buffer_printf(p->to, "%s(", name);
   for (int i = 0; i < t->nkids; i++) {
     const Tree *x = t->kid[i];
-    bool real = t->type == TYPE_FLOAT || t->type == TYPE_DOUBLE;
     if (i) buffer_puts(p->to, ", ");
-    if (real && x->op == OP_INT) buffer_printf(p->to, "(%s)", type_name(t->type));
-    print_expression(p, x, real && x->op == OP_INT ? PREFIX : LOOSEST);
+    if (print_is_whole(x)) buffer_printf(p->to, "(%s)", type_name(t->type));
+    print_expression(p, x, print_is_whole(x) ? PREFIX : LOOSEST);
   }
   buffer_puts(p->to, ")");
 }

@@ -34,8 +34,16 @@ static bool wants_clarity(int inner, int around) {
   return around == SHIFT && inner < PREFIX && inner > SHIFT;
 }
 
+bool print_is_whole(const Tree *t) {
+  if (t->type != TYPE_FLOAT && t->type != TYPE_DOUBLE) return false;
+  if (t->op == OP_COND) return print_is_whole(t->kid[1]) && print_is_whole(t->kid[2]);
+  return t->op == OP_INT || (t->op == OP_NEG && print_is_whole(t->kid[0]));
+}
+
 static void infix(const Printer *p, const Tree *t, int strength) {
-  print_expression(p, t->kid[0], strength);
+  const bool whole = print_is_whole(t->kid[0]) && print_is_whole(t->kid[1]); /* 1 / 2 is 0 in C */
+  if (whole) buffer_printf(p->to, "(%s)", type_name(t->kid[0]->type));
+  print_expression(p, t->kid[0], whole ? PREFIX : strength);
   buffer_printf(p->to, " %s ", op_spelling(t->op));
   print_expression(p, t->kid[1], strength + 1);
 }

@@ -31,6 +31,8 @@ enum { LOOSEST = 0, CONDITIONAL, LOGICAL_OR, LOGICAL_AND, BIT_OR, BIT_XOR, BIT_A
 
 /* An expression; in parentheses where it binds less tightly than `around'. */
 void print_expression(const Printer *p, const Tree *t, int around);
+/* Is it a real number whose text C takes for an int: 1, -1, `b ? 1 : 2'? */
+bool print_is_whole(const Tree *t);
 /* name(a, b): all kids as arguments. */
 void print_call(const Printer *p, const char *name, const Tree *t);
 /* The value of a declaration or an assignment, whose type is plain. */

@@ -108,6 +108,8 @@ class Draw:
             return f"({a} * {self.pick('2', '3', self.r.choice(leaves))})"
         if kind < 0.75:
             return f"{self.pick('max', 'min')}({self.typed(a)}, {self.typed(b)})"
+        if kind < 0.78:
+            return f"({a} / {self.pick('2', '3', f'{t}(2)')})"
         if kind < 0.95:
             return f"({self.condition(leaves)} ? {self.typed(a)} : {self.typed(b)})"
         return f"{t}({a})"
@@ -557,7 +559,7 @@ def kind_accum(d):
 
 def kind_scan(d):
     """Scans by a known operator: one lane, lanes, parts."""
-    t, op = d.t, d.pick("+", "+", "max", "min")
+    t, op = d.t, "+" if d.floating else d.pick("+", "+", "max", "min")  # what a carry that is no number gives way to is the codelet's
     o = OPERATORS[op]
     zero = o["zero"].format(t=t)
     form = o["form"]
