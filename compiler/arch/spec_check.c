@@ -405,7 +405,6 @@ static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
                 .depth = i,
                 .sub = i + 1 < s->nlevels ? to + 1 : NULL,
                 .real = part_of(s, from),
-                .optional = from->realised == REAL_CLUSTER || from->realised == REAL_SUBWARP,
                 .nsync = from->nsync,
                 .prefer = from->prefer,
                 .width_min = 1,
@@ -457,5 +456,6 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
               .source = s->source};
   spec_take_limits(m, s);
   for (int i = 0; i < s->nlevels; i++) make_level(a, m, i, s);
+  arch_derive(m);
   return m;
 }

@@ -20,13 +20,10 @@ static Use use_of(const Plan *p) {
   if (plan_slices(p->root)) return plan_spread(p->root) ? SPREAD_SLICES : SLICES;
   if (plan_spread(p->root)) return SPREAD;
   if (plan_jams(p->root)) return JAMMED;
-  switch (plan_worker_of_parts(p->root)) {
-    case REAL_THREAD: return LANES;
-    case REAL_SUBWARP: return SUBWARPS;
-    case REAL_WARP: return WARPS;
-    case REAL_CLUSTER: return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are few */
-    default: break;
-  }
+  const Level *worker = plan_worker_of_parts(p->root);
+  if (worker && worker->can.lanes == LANES_ONE) return LANES;
+  if (worker && worker->can.lanes == LANES_FIXED) return worker->can.factor ? SUBWARPS : WARPS;
+  if (worker && worker->can.reaches) return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are few */
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
   if (plan_work(p->root)->rule->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK;
@@ -112,7 +109,7 @@ static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
                                     LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, BLOCKS_LIMIT, UINT64_MAX};
   bool parts = false; /* are ranges of each part's elements? */
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
-  if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->is_cpu) {
+  if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->levels[0].can.few) {
     guess_for_threads(a, plans, type, t);
     return;
   }

@@ -72,12 +72,9 @@ void step_print(Buffer *to, const Step *s);
 typedef struct Axis {
   const Level *level;  /* the level whose workers it counts (the subordinate) */
   const Level *second; /* a Split's lower level, or NULL */
-  Realisation real;
+  Realisation real;    /* how lowering runs it: as the level's workers, or as a loop */
   int size;            /* index into the plan's sizes: its width */
 } Axis;
-
-/* When a size is known. */
-typedef enum BindTime { BIND_CONSTANT, BIND_COMPILE, BIND_LAUNCH, BIND_DEVICE } BindTime;
 
 /* Where a size's preset comes from: the plan alone, or the machine's figures too. Widths that the order of combining
  * depends on decide what is promised (order.c). */
@@ -194,9 +191,9 @@ bool plan_is_one_cluster(const PlanNode *root);
 /* Does one warp alone act for the grid? */
 bool plan_is_one_warp(const PlanNode *root);
 
-/* Who goes through each of many parts, of as many workers as the grid has: a block, one of its warps, a sub-warp, a
- * thread. REAL_GRID: there are no such parts, or not of the grid. */
-Realisation plan_worker_of_parts(const PlanNode *root);
+/* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such parts, or
+ * not of the whole machine's. */
+const Level *plan_worker_of_parts(const PlanNode *root);
 
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);

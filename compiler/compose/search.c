@@ -59,7 +59,7 @@ static void add(Search *x, PlanNodes *to, PlanNode *n) {
 }
 
 static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
-  if (r->level->real != REAL_SUBWARP) add(x, to, plan_node(x->a, r));
+  if (!r->level->can.factor) add(x, to, plan_node(x->a, r));
   if (r->codelet->kind == CLASS_COOPERATIVE && r->codelet->shuffled.body) {
     PlanNode *n = plan_node(x->a, r);
     n->shuffled = true;
@@ -68,10 +68,10 @@ static void expand_compute(Search *x, const Rule *r, PlanNodes *to) {
 }
 
 /* Iterations that are left below a rule: one for itself, and one for each optional level that it passes over, so that
- * the same is composed there whichever way it is reached. Work comes to a sub-warp besides, and none has to pass it. */
+ * the same is composed there whichever way it is reached. Work comes to a factor besides, and none has to pass it. */
 static int left_below(const Rule *r, int left) {
   if (!r->below || r->parts == r->level) return left - 1;
-  for (const Level *l = r->level->sub; l && l != r->below; l = l->sub) left -= l->real != REAL_SUBWARP;
+  for (const Level *l = r->level->sub; l && l != r->below; l = l->sub) left -= !l->can.factor;
   return left - 1;
 }
 
@@ -86,7 +86,7 @@ static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNo
   Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE, .vector = c.vector,
                    .combination = c.combination && spectrum_is_scan(r->spectrum),
                    .devolved = has_application(x, r->spectrum),
-                   .few = c.few || (c.combination && r->level->real <= REAL_CLUSTER), .apart = c.apart,
+                   .few = c.few || (c.combination && r->level->can.lanes == LANES_APART), .apart = c.apart,
                    .computed = c.computed};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, left_below(r, left));
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
@@ -94,7 +94,7 @@ static void expand_devolve(Search *x, const Rule *r, Context c, int left, PlanNo
 
 /* A codelet that applies a spectrum as it is: whatever that can become here. */
 static void expand_application(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
-  if (r->level->real == REAL_GRID && x->m->is_cpu) c.computed |= plan_applies_to_view(r);
+  if (r->level->can.launched && level_below(r->level)->can.copies) c.computed |= plan_applies_to_view(r);
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->level, c, left - 1);
   for (int i = 0; i < kids->n; i++) add(x, to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -103,12 +103,11 @@ static void expand_application(Search *x, const Rule *r, Context c, int left, Pl
 static Context combination_context(const Search *x, const Rule *r) {
   Context c = {.combination = true};
   const Level *l = r->level;
-  if (l->real == REAL_BLOCK) {
-    bool over_warps = r->map == STEP_DISTRIBUTE && r->below->real == REAL_WARP;
+  if (l->can.lanes == LANES_TUNED) {
+    bool over_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
     bool few = x->m->threads_block <= (int64_t)x->m->vector_width * x->m->vector_width;
-    c.bound = over_warps && few ? BOUND_VECTOR : BOUND_LANES;
-  } else if (l->real == REAL_WARP || l->real == REAL_SUBWARP ||
-             (l->real == REAL_CLUSTER && l->width_max <= x->m->vector_width)) {
+    c.bound = over_vectors && few ? BOUND_VECTOR : BOUND_LANES;
+  } else if (l->can.lanes == LANES_FIXED || (l->can.reaches && l->width_max <= x->m->vector_width)) {
     c.bound = BOUND_VECTOR;
     c.vector = l->width_max;
   }
@@ -192,7 +191,7 @@ static void expand_chain(Search *x, const Rule *r, Context c, const PlanNodes *s
 /* Does a warp slide over its rows of a tile, of which each lane scans 16 bytes? */
 static bool has_rows(const PlanNode *tile, bool slides) {
   slides |= tile->rule->slides;
-  return tile->nkids > 0 ? has_rows(tile->kid[0], slides) : slides && tile->rule->level->real == REAL_THREAD;
+  return tile->nkids > 0 ? has_rows(tile->kid[0], slides) : slides && tile->rule->level->can.lanes == LANES_ONE;
 }
 
 /* The `most' cheapest of them, in any order; returns how many others there were. */
@@ -226,11 +225,11 @@ static void expand_tiles(Search *x, const Rule *r, int left, PlanNodes *to) {
     }
 }
 
-/* Why a CPU's threads do not share a part so: there are few of them, and a whole vector goes through a thread's piece
- * side by side, of one part or of neighbouring ones. NULL: they do. */
+/* Why workers of one vector do not share a part so: there are few of them, and the whole vector goes through a worker's
+ * piece side by side, of one part or of neighbouring ones. NULL: they do. */
 static const char *spread_refused(const Search *x, const Rule *r, Context c) {
-  const bool lanes = r->parts->real == REAL_THREAD;
-  if (!x->m->is_cpu || lanes == c.apart) return NULL;
+  const bool lanes = r->parts->can.lanes == LANES_ONE;
+  if (!x->m->one_vector || lanes == c.apart) return NULL;
   return lanes ? "lanes that share their parts with other threads': what lies side by side is one part's"
                : "threads that share a part: what lies side by side is of neighbouring parts";
 }
@@ -257,9 +256,9 @@ static bool accumulates(Search *x, const Rule *r, const Level *l, int kids) {
 
 /* .. where a part's result is stored, by the grid's blocks? */
 static bool spread_accumulates(Search *x, const Rule *r, Context c, int kids) {
-  const char *no = x->m->is_cpu ? "atomics for the few threads of a process that share a part"
-                   : !c.adds    ? "atomics for parts' results that are not stored as they are"
-                                : NULL;
+  const char *no = r->below->can.few ? "atomics for the few threads of a process that share a part"
+                   : !c.adds       ? "atomics for parts' results that are not stored as they are"
+                                   : NULL;
   if (no) count_reason(x, no, kids);
   return !no && accumulates(x, r, &x->m->levels[0], kids);
 }
@@ -279,7 +278,7 @@ static void add_accumulating(Search *x, const Rule *r, const PlanNodes *pieces, 
 
 /* A part that several of the grid's workers share: what each does with its piece, and what combines the results. */
 static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
-  enum { OF_BLOCKS = 4, OF_LANES = 2, OF_THREADS = 3, OF_THREADS_LANES = 1 }; /* of a CPU the last two */
+  enum { OF_BLOCKS = 4, OF_LANES = 2, OF_THREADS = 3, OF_THREADS_LANES = 1 }; /* of few workers the last two */
   PlanNodes pieces = {0};
   const char *no_spread = spread_refused(x, r, c);
   if (no_spread) {
@@ -295,7 +294,7 @@ static void expand_spread(Search *x, const Rule *r, Context c, int left, PlanNod
   for (int i = 0; i < kids->n; i++) vec_push(x->a, &pieces, kids->at[i]);
   int dropped = 0;
   const int most[2][2] = {{OF_LANES, OF_BLOCKS}, {OF_THREADS_LANES, OF_THREADS}};
-  prune_candidates(x->a, &pieces, most[x->m->is_cpu][r->parts->real == REAL_BLOCK], &dropped);
+  prune_candidates(x->a, &pieces, most[r->below->can.few][r->parts->can.shares], &dropped);
   if (dropped) count_reason(x, "pieces of a part beyond the best few", dropped);
   const Context few = {.few = true};
   PlanNode *by_blocks = prune_cheapest(expand(x, rule_composed(r, 1), rule_composes_at(r, 1), few, left - 1));
@@ -341,10 +340,10 @@ static void expand_scan_twice(Search *x, const Rule *r, int left, PlanNodes *to)
   int dropped = kids->n - sums.n;
   dropped += take_cheapest(&sums, x->all ? SUMS_ALL : SUMS);
   if (dropped) count_reason(x, "sums of a grid's parts beyond the best few", dropped);
-  PlanNodes between = {0}; /* a process may have more threads than a vector has lanes */
+  PlanNodes between = {0}; /* there may be more workers than one vector has lanes */
   kids = expand(x, rule_composed(r, 1), r->level, of_sums, left - 1);
   for (int i = 0; i < kids->n; i++)
-    if (!x->m->is_cpu || plan_serves_any(kids->at[i])) vec_push(x->a, &between, kids->at[i]);
+    if (!x->m->one_vector || plan_serves_any(kids->at[i])) vec_push(x->a, &between, kids->at[i]);
   kids = expand(x, rule_composed(r, 2), r->parts, part, left_below(r, left));
   for (int i = 0; i < kids->n; i++)
     if (kids->at[i]->rule->slides) vec_push(x->a, &scans, kids->at[i]);
@@ -365,7 +364,7 @@ static void expand_scan_twice(Search *x, const Rule *r, int left, PlanNodes *to)
 }
 
 static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes *to) {
-  if (rule_scans_twice(r) && r->level->real == REAL_GRID) {
+  if (rule_scans_twice(r) && r->level->can.launched) {
     expand_scan_twice(x, r, left, to);
     return;
   }
@@ -379,22 +378,22 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   }
   const Level *l = r->level;
   const Level *below = r->parts;
-  bool chain = r->slides && l->real == REAL_GRID && x->m->is_cpu; /* its parts are of any size */
-  bool adaptive = l->real == REAL_GRID || (c.adaptive && r->map == STEP_DISTRIBUTE);
+  bool chain = r->slides && l->can.launched && l->can.few; /* one worker after the other: its parts are of any size */
+  bool adaptive = l->can.launched || (c.adaptive && r->map == STEP_DISTRIBUTE);
   Context part = {.adaptive = adaptive && !r->given && !chain,
                   .private = c.private || r->owns,
-                  .segment = c.segment || (r->given && (below->real == REAL_SUBWARP || below->real == REAL_THREAD)),
-                  .spread = r->given && l->real == REAL_GRID && may_be_shared(r, rule_composed(r, 0)),
-                  .adds = r->given && l->real == REAL_GRID && stores_results(r, rule_composed(r, 0)),
-                  .beside = r->given && l->real == REAL_GRID && below->real == REAL_THREAD && !x->m->is_cpu &&
+                  .segment = c.segment || (r->given && (below->can.factor || below->can.lanes == LANES_ONE)),
+                  .spread = r->given && l->can.launched && may_be_shared(r, rule_composed(r, 0)),
+                  .adds = r->given && l->can.launched && stores_results(r, rule_composed(r, 0)),
+                  .beside = r->given && l->can.launched && below->can.lanes == LANES_ONE && !x->m->one_vector &&
                             plan_lines_beside(r->codelet),
                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
-                  .apart = c.apart || (x->m->is_cpu && r->given && plan_lines_apart(r->codelet)),
+                  .apart = c.apart || (x->m->one_vector && r->given && plan_lines_apart(r->codelet)),
                   .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few,
                   .computed = c.computed};
   const PlanNodes *mapped = expand(x, rule_composed(r, 0), below, part, left_below(r, left));
   MapChoice choice = pass_map_atomics(r->codelet, x->d);
-  bool place_for_atomics = l->real == REAL_GRID || l->real == REAL_BLOCK;
+  bool place_for_atomics = l->can.launched || l->can.shares;
   PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
   if (place_for_atomics && accumulates(x, r, l, kids.n))
     for (int i = 0; i < kids.n; i++) add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
@@ -402,7 +401,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   const Spectrum *combines = rule_composed(r, 1);
   if (!combines) { /* nothing is returned, or the results are stored as they are */
     x->considered += ways_through_rows(x->a, x->m, r, &kids, to);
-    bool blocks = r->slides && l->real == REAL_GRID;
+    bool blocks = r->slides && l->can.launched;
     for (int i = 0; i < kids.n; i++)
       for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
         if (blocks && l->sync[sync].kind == SYNC_PLAIN) continue;
@@ -418,7 +417,7 @@ static void expand_map(Search *x, const Rule *r, Context c, int left, PlanNodes 
   }
   Context behind = r->owns ? (Context){.private = true} : combination_context(x, r);
   PlanNodes combinations = *expand(x, combines, l, behind, left - 1);
-  if (l->real == REAL_GRID) { /* a second kernel of each kind for every first one */
+  if (l->can.launched) { /* a second kernel of each kind for every first one */
     int dropped = 0;
     PlanNodes some = {0};
     for (int k = 0; k < combinations.n; k++) vec_push(x->a, &some, combinations.at[k]);
@@ -552,15 +551,16 @@ static void write_report(Search *x, const Plans *plans, SearchReport *report) {
 static int default_keep(const Arch *m, const Plans *plans) {
   int clusters = 0, subwarps = 0, of_parts = 0;
   for (int i = 0; i < m->nlevels; i++) {
-    clusters |= m->levels[i].real == REAL_CLUSTER;
-    if (m->levels[i].real != REAL_SUBWARP) continue;
+    clusters |= m->levels[i].can.reaches;
+    if (!m->levels[i].can.factor) continue;
     subwarps = 1;
     of_parts += PRUNE_PARTS_OF_A_SUBWARP;
   }
   bool have_parts = false, have_three = false;
   int accumulating = 0;
   for (int i = 0; i < plans->list.n; i++) {
-    have_parts |= plan_worker_of_parts(plans->list.at[i]->root) == REAL_SUBWARP;
+    const Level *worker = plan_worker_of_parts(plans->list.at[i]->root);
+    have_parts |= worker && worker->can.factor;
     have_three |= plan_scans_twice(plans->list.at[i]->root);
     accumulating += plan_accumulates_pieces(plans->list.at[i]->root);
   }
@@ -571,7 +571,7 @@ static int default_keep(const Arch *m, const Plans *plans) {
 /* Enough for every level on the way down, and to regroup at two of them. */
 static int default_iterations(const Arch *m) {
   int levels = 0;
-  for (int i = 0; i < m->nlevels; i++) levels += m->levels[i].real != REAL_SUBWARP;
+  for (int i = 0; i < m->nlevels; i++) levels += !m->levels[i].can.factor;
   return levels + 2;
 }
 

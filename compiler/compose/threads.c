@@ -1,19 +1,21 @@
 /* threads.c: how many lanes a block may have, by what its plan makes them do, and how many it begins with. */
 #include "compose/search.h"
 
-/* So many lanes does a block have at most whose warps' results go to a sub-warp; 0: any. */
-static int64_t warps_limit(const PlanNode *n) {
-  bool over_warps = n->rule->level->real == REAL_BLOCK && n->combine == COMBINE_SPECTRUM && n->axis.real == REAL_WARP;
-  if (!over_warps || n->axis.second) return 0;
+/* So many lanes does a block have at most whose vectors' results go to one vector, an element a lane; 0: any. */
+static int64_t vectors_limit(const PlanNode *n) {
+  bool over_vectors = n->rule->level->can.lanes == LANES_TUNED && n->combine == COMBINE_SPECTRUM &&
+                      n->axis.level->can.exchanges;
+  if (!over_vectors || n->axis.second) return 0;
   const PlanNode *by = n->kid[1];
   while (!by->rule->codelet) by = by->kid[0];
-  return by->rule->level->real == REAL_SUBWARP ? n->axis.level->width_max * by->rule->level->width_max : 0;
+  const Level *level = by->rule->level;
+  return level->can.lanes == LANES_FIXED ? n->axis.level->width_max * level->width_max : 0;
 }
 
 static int64_t lanes_limit(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
-  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK;
-  int64_t limit = by_block ? c->lanes_max : warps_limit(n);
+  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->can.lanes == LANES_TUNED;
+  int64_t limit = by_block ? c->lanes_max : vectors_limit(n);
   for (int i = 0; i < n->nkids; i++) {
     int64_t k = lanes_limit(n->kid[i]);
     if (k && (!limit || k < limit)) limit = k;
@@ -24,8 +26,8 @@ static int64_t lanes_limit(const PlanNode *n) {
 /* Are the block's cooperative codelets right for so many lanes? */
 static bool serves(const PlanNode *n, int64_t lanes) {
   const Codelet *c = n->rule->codelet;
-  if (c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK && !lane_numbers_have(c->lanes, lanes))
-    return false;
+  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->can.lanes == LANES_TUNED;
+  if (by_block && !lane_numbers_have(c->lanes, lanes)) return false;
   for (int i = 0; i < n->nkids; i++)
     if (!serves(n->kid[i], lanes)) return false;
   return true;
