@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arch/figures.h"
 #include "support/diagnostics.h"
 
 /* C_l of MICRO Fig. 3, as a set. */
@@ -123,10 +124,6 @@ typedef struct Instructions {
   bool cluster;           /* thread-block clusters, distributed shared memory */
 } Instructions;
 
-/* Of a CPU whose vectors are larger: what reads several runs of memory side by side may get more from vectors of so many
- * bytes (bench/results: measured on two AMD EPYCs). */
-enum { HALF_BYTES = 32 };
-
 typedef struct Arch {
   const char *name;   /* "sm_60" */
   const char *title;  /* "Pascal (Tesla P100)" */
@@ -155,6 +152,8 @@ typedef struct Arch {
   int64_t l1_bytes, l2_bytes; /* of a cpu's core; 0 else */
   int64_t l3_bytes;           /* of all its cores; 0: none */
   int64_t vector_bytes;       /* of a vector register of a cpu; 0 else */
+  Figures measured;
+  const Figures *usual;       /* what follows from a figure of these is the same on all machines of the family (order.c) */
   const char *source;         /* where the figures come from */
   const char *detected;       /* of the host: its spec's text; NULL: it was read from a file */
 } Arch;

@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-/* Elements that a warp, a block, and a cluster alone go through in less time than more of them need to come together
- * (bench/results: measured on an H200). */
-enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536 };
-/* Elements of a part, one of many, that a lane, a sub-warp, a warp, a block go through as fast as more lanes would. */
-enum { LANES_LIMIT = 32, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048, BLOCKS_LIMIT = 1 << 20 };
-
 typedef enum Use {
   ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
   JAMMED, THREE_KERNELS
@@ -56,57 +50,55 @@ static void add_row(Arena *a, const Plans *plans, const char *type, Table *t, Us
 
 /* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
 static void add_lines(Arena *a, const Plans *plans, const char *type, Table *t, uint64_t up_to, uint64_t few) {
-  enum { MANY_VECTORS = 64 };
   const PlanNode *each = plan_work(plan_work(plans->list.at[best(plans, LANES)]->root)->kid[0]);
   const bool by_vectors = each->rule->codelet && each->rule->codelet->kind == CLASS_AUTONOMOUS;
   if (by_vectors) add_row(a, plans, type, t, LANES, up_to, few);
   add_row(a, plans, type, t, LANES, up_to, 0);
-  if (by_vectors) t->rows.at[t->rows.n - 1].loads = MANY_VECTORS;
+  if (by_vectors) t->rows.at[t->rows.n - 1].loads = (int)plans->list.at[0]->machine->measured.lines_loads;
 }
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
  * many elements they have; else a thread goes through a part, unless that is short, and through several long ones at
  * once: short ones come from memory faster one after another. Threads share parts that are too few for them, where there
- * is enough of each (bench/results: measured on an AMD EPYC). Before: that there are lanes' plans. */
+ * is enough of each. Before: that there are lanes' plans. */
 static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Table *t) {
-  enum { SHARED_LINES = 512, VECTORS_A_THREAD = 8, MANY_A_THREAD = 512, SHARED_VECTORS = 2048, PARTS_A_THREAD = 4,
-         JAMMED_VECTORS = 256 };
   const Plan *by_lanes = plans->list.at[best(plans, LANES)];
   const Arch *m = by_lanes->machine;
+  const Figures *f = &m->measured;
   const uint64_t threads = (uint64_t)m->units, lanes = (uint64_t)m->vector_width;
   if (plan_lines_apart(plan_work(by_lanes->root)->rule->codelet)) {
-    const uint64_t vectors = threads * lanes;
-    if (best(plans, SPREAD) >= 0) add_lines(a, plans, type, t, SHARED_LINES, vectors * MANY_A_THREAD);
-    add_row(a, plans, type, t, SPREAD, UINT64_MAX, vectors * VECTORS_A_THREAD);
-    add_lines(a, plans, type, t, UINT64_MAX, vectors * MANY_A_THREAD);
+    const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
+    if (best(plans, SPREAD) >= 0) add_lines(a, plans, type, t, (uint64_t)f->lines_short, many);
+    add_row(a, plans, type, t, SPREAD, UINT64_MAX, vectors * (uint64_t)f->lines_shared);
+    add_lines(a, plans, type, t, UINT64_MAX, many);
     return;
   }
   const bool jams = best(plans, JAMMED) >= 0, whole = jams || best(plans, GRID) >= 0;
-  add_row(a, plans, type, t, LANES, whole ? LANES_LIMIT : UINT64_MAX, 0);
+  add_row(a, plans, type, t, LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
   if (!whole) return;
   const Use of_long = jams ? JAMMED : GRID;
-  if (jams) add_row(a, plans, type, t, GRID, lanes * JAMMED_VECTORS, 0);
-  if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, of_long, lanes * SHARED_VECTORS, 0);
-  add_row(a, plans, type, t, SPREAD, UINT64_MAX, threads * PARTS_A_THREAD);
+  if (jams) add_row(a, plans, type, t, GRID, lanes * (uint64_t)f->rows_jammed, 0);
+  if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, of_long, lanes * (uint64_t)f->rows_shared, 0);
+  add_row(a, plans, type, t, SPREAD, UINT64_MAX, threads * (uint64_t)f->rows_parts);
   add_row(a, plans, type, t, of_long, UINT64_MAX, 0);
 }
 
 /* Many parts whose elements stand side by side with those of their neighbours, for the slices of a GPU's warps: several
- * blocks share parts that are too few for all of them (bench/results: measured on an H200). Before: that there are such
- * plans. */
+ * blocks share parts that are too few for all of them. Before: that there are such plans. */
 static void guess_for_slices(Arena *a, const Plans *plans, const char *type, Table *t) {
-  enum { SHORT_PARTS = 512, PARTS_A_BLOCK = 128 };
-  const uint64_t blocks = (uint64_t)plans->list.at[0]->machine->units;
+  const Arch *m = plans->list.at[0]->machine;
   if (best(plans, SPREAD_SLICES) >= 0) {
-    add_row(a, plans, type, t, SLICES, SHORT_PARTS, 0);
-    add_row(a, plans, type, t, SPREAD_SLICES, UINT64_MAX, blocks * PARTS_A_BLOCK);
+    add_row(a, plans, type, t, SLICES, (uint64_t)m->measured.slices_part, 0);
+    add_row(a, plans, type, t, SPREAD_SLICES, UINT64_MAX, (uint64_t)(m->units * m->measured.slices_parts));
   }
   add_row(a, plans, type, t, SLICES, UINT64_MAX, 0);
 }
 
 static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
-  static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT,
-                                    LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, BLOCKS_LIMIT, UINT64_MAX};
+  const Figures *f = &plans->list.at[0]->machine->measured;
+  const int64_t limits[] = {[ONE_WARP] = f->one_warp,     [ONE_BLOCK] = f->one_block, [ONE_CLUSTER] = f->one_cluster,
+                            [LANES] = f->lane_part,       [SUBWARPS] = f->subwarp_part, [WARPS] = f->warp_part,
+                            [GRID] = f->block_part,       [SPREAD] = INT64_MAX};
   bool parts = false; /* are ranges of each part's elements? */
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
   if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->levels[0].can.few) {
@@ -119,7 +111,7 @@ static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
   }
   int first = t->rows.n;
   for (int use = parts ? LANES : ONE_WARP; use <= SPREAD; use++)
-    add_row(a, plans, type, t, (Use)use, limits[use], 0);
+    add_row(a, plans, type, t, (Use)use, (uint64_t)limits[use], 0);
   for (int use = SPREAD + 1; use <= THREE_KERNELS && t->rows.n == first; use++) /* few plans were kept */
     add_row(a, plans, type, t, (Use)use, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */

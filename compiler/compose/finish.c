@@ -167,14 +167,14 @@ static const char *letter_of(const PlanNode *root) {
 /* ---- sizes ---- */
 
 /* Blocks of a grid to begin with. Where they settle the order in which floats are combined, as many on every machine.
- * Else as many as the machine holds at once; with 16-byte loads two a multiprocessor are enough to keep its memory
- * busy, and leave fewer results to combine. */
+ * Else as many as the machine holds at once; with 16-byte loads fewer are enough to keep its memory busy, and leave fewer
+ * results to combine. */
 static void first_blocks(const Plan *p, const Constructs *f, int64_t threads, SizeVar *v) {
-  enum { BLOCKS_A_UNIT = 2, BLOCKS_EVERYWHERE = 1024 };
+  enum { BLOCKS_EVERYWHERE = 1024 };
   const Arch *m = p->machine;
   bool everywhere = !f->slots && !f->map_atomics && !f->shared_atomics && BLOCKS_EVERYWHERE <= m->grid_max;
   int64_t resident = m->threads_unit / threads;
-  if (f->slots && resident > BLOCKS_A_UNIT) resident = BLOCKS_A_UNIT;
+  if (f->slots && resident > m->measured.blocks_wide) resident = m->measured.blocks_wide;
   int64_t blocks = everywhere ? BLOCKS_EVERYWHERE : m->units * resident;
   v->max = m->grid_max;
   v->preset = blocks < 1 ? 1 : blocks;
@@ -189,7 +189,7 @@ static void first_width(const Level *l, SizeVar *v) {
 }
 
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
-  enum { LOADS = 2 };
+  enum { MOST_LOADS = 16 };
   const Arch *m = p->machine;
   SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .multiple = m->vector_width};
   if (!threads_first(a, p, &threads)) return false;
@@ -200,8 +200,9 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
     if (l->can.launched) {
       first_blocks(p, f, threads.preset, &v);
     } else if (l->can.lanes == LANES_ONE) {
-      v.max = 16;
-      v.preset = LOADS;
+      v.max = MOST_LOADS;
+      v.preset = m->measured.loads;
+      v.source = v.preset == m->usual->loads ? SOURCE_CONSTANT : SOURCE_MACHINE;
     } else if (l->can.lanes == LANES_TUNED) {
       v.max = l->width_max;
       v.preset = threads.preset;

@@ -106,12 +106,6 @@ typedef enum Combine {
  * an array of its own, into which they are copied first; transposed, where its lanes go through rows of their own. */
 typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING, PLACEMENT_TRANSPOSED } Placement;
 
-enum {
-  CHAIN_VECTORS = 4096, /* of a tile that a CPU's thread takes next, at most: of 4 bytes a quarter of a core's cache */
-  COPY_VECTORS = 1024,  /* .. that it copies first */
-  COPY_BYTES = 256 << 10 /* of a thread's stack for a copy, at most */
-};
-
 typedef struct PlanNode PlanNode;
 struct PlanNode {
   const Rule *rule;
@@ -125,7 +119,7 @@ struct PlanNode {
   int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
   Placement placement; /* compound: of the parts of its map */
-  bool halves;     /* compound: lanes that go through parts do so by vectors of HALF_BYTES, where they are larger */
+  bool halves;     /* compound: lanes that go through parts do so by smaller vectors (half_bytes in arch/figures.h) */
   bool jammed;     /* compound: parts that a CPU's thread goes through are taken several at once */
   Axis axis;       /* compound: what the map runs over */
 };

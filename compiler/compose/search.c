@@ -156,8 +156,9 @@ static bool stores_results(const Rule *given, const Spectrum *part) {
 
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
-  if ((int64_t)x->s->widest * COPY_VECTORS * x->m->vector_width > COPY_BYTES)
-    return "a copy of more than 256 KB on a thread's stack";
+  const Figures *f = &x->m->measured;
+  if (x->s->widest * f->copy_vectors * x->m->vector_width > f->copy_bytes)
+    return arena_printf(x->a, "a copy of more than %d KB on a thread's stack", (int)(f->copy_bytes >> 10));
   return c.computed || x->all ? NULL : "a copy of what lies in memory, which the cache has the second time";
 }
 

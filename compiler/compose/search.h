@@ -75,7 +75,7 @@ void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFa
 /* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to `to';
  * how many. */
 int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
-/* A map of a view's elements over a thread's lanes that go by half vectors (HALF_BYTES), like the cheapest of the nodes of
+/* A map of a view's elements over a thread's lanes that go by half vectors, like the cheapest of the nodes of
  * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */
 int ways_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to);
 

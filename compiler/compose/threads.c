@@ -54,18 +54,24 @@ static bool keep_right(Arena *a, const Plan *p, SizeVar *v) {
   return true;
 }
 
-/* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads
- * are 16 bytes, or one block does everything, more lanes keep more loads in flight. */
-bool threads_first(Arena *a, const Plan *p, SizeVar *v) {
-  enum { FEW = 256, MANY = 512, WARP = 32 };
-  const Arch *m = p->machine;
+/* A warp alone needs no other lanes; where loads are 16 bytes, or one block does everything, more lanes keep more loads in
+ * flight. A block that is one vector (no figure) has that vector's. */
+static int64_t lanes_wanted(const Plan *p, const Figures *f) {
   const PlanNode *work = plan_work(p->root);
-  bool one_warp = plan_is_one_warp(p->root);
-  int64_t limit = one_warp ? m->vector_width : lanes_limit(p->root);
-  int64_t wanted = one_warp ? m->vector_width : !work->rule->codelet || plan_reads_in_slots(work) ? MANY : FEW;
-  if (limit && wanted > limit) wanted = limit;
+  if (!f->threads || plan_is_one_warp(p->root)) return p->machine->vector_width;
+  return !work->rule->codelet || plan_reads_in_slots(work) ? f->threads_wide : f->threads;
+}
+
+/* Lanes of a block to begin with. */
+bool threads_first(Arena *a, const Plan *p, SizeVar *v) {
+  enum { WARP = 32 };
+  const Arch *m = p->machine;
+  const int64_t all = lanes_wanted(p, &m->measured);
+  int64_t limit = plan_is_one_warp(p->root) ? m->vector_width : lanes_limit(p->root);
+  int64_t wanted = limit && all > limit ? limit : all;
   v->max = limit && limit < m->threads_block ? limit : m->threads_block;
   v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;
-  v->source = wanted > v->max || m->vector_width != WARP ? SOURCE_MACHINE : SOURCE_CONSTANT;
+  const bool everywhere = m->vector_width == WARP && all == lanes_wanted(p, m->usual);
+  v->source = everywhere && wanted <= v->max ? SOURCE_CONSTANT : SOURCE_MACHINE;
   return keep_right(a, p, v);
 }

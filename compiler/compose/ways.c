@@ -44,7 +44,8 @@ int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *k
 /* A view's elements are computed of several arrays, most often, and runs of memory that are read side by side may come
  * faster so. */
 int ways_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to) {
-  const bool larger = m->vector_bytes > HALF_BYTES && widest <= HALF_BYTES;
+  const int64_t half = m->measured.half_bytes;
+  const bool larger = m->vector_bytes > half && widest <= half;
   if (!larger || r->owns || r->map != STEP_DISTRIBUTE || r->below->can.lanes != LANES_ONE) return 0;
   const PlanNodes of = in_slots(a, to, first);
   if (!of.n) return 0;

@@ -136,9 +136,9 @@ Tree *grid_declare_grain(Lowering *l) {
 
 /* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */
 Tree *grid_enough_work(Lowering *l) {
-  enum { VECTORS = 1024 };
   Tree *lanes = tree_ref(l->a, l->threads);
-  return l->plan->machine->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, VECTORS)) : lanes;
+  const Arch *m = l->plan->machine;
+  return m->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, m->measured.thread_vectors)) : lanes;
 }
 
 static bool cuts_adjacent_tiles(const Regroup *r) {

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "compose/choose.h"
 #include "golden.h"
 #include "machines.h"
 #include "plans.h"
@@ -118,8 +119,57 @@ static void test_plans_follow_from_abilities(void **state) {
     }
 }
 
+/* ---- figures that were measured ---- */
+
+/* What a file leaves out is what was measured on those that say it. */
+static void test_usual_figures(void **state) {
+  static const char *const names[] = {"sm_90", "avx512", "sm_60", "avx2"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const Arch *m = machines_shipped(*state, names[i]);
+    assert_memory_equal(&m->measured, m->usual, sizeof m->measured);
+  }
+}
+
+static const Plan *shortest(const Found *f, const char *part) {
+  const Plan *found = NULL;
+  for (int i = 0; i < f->plans.list.n; i++) {
+    const Plan *p = f->plans.list.at[i];
+    if (strstr(p->text, part) && (!found || strlen(p->text) < strlen(found->text))) found = p;
+  }
+  assert_non_null(found);
+  return found;
+}
+
+/* A machine's own figures are what its plans begin with, and which of them serves which sizes; and what depends on a
+ * figure that is not the usual one is not promised for all machines. */
+static void test_figures_of_ones_own(void **state) {
+  static const char own[] = "measured:\n  one_warp: 100\n  one_block: 5000\n  threads_wide: 128\n  loads: 4\nlimits:";
+  Fixture *fixture = *state;
+  const char *text = machines_edited(fixture, "sm_60", "limits:", own);
+  const Arch *m = machines_parse(fixture, text, strlen(text)), *usual = machines_shipped(fixture, "sm_60");
+  const Spectrum *s = spectra_parse(fixture->a, "codelets/sum.cdl")->spectra[0];
+  const Found mine = plans_of(fixture->a, s, m, (SearchOptions){0}), theirs = plans_of(fixture->a, s, usual, (SearchOptions){0});
+  const ElementType *types[] = {element_by_name("float")};
+  const Table t = choose_by_size(mine.a, &mine.plans, types, 1, NULL, mine.d);
+  assert_true(t.rows.n >= 3);
+  assert_int_equal(t.rows.at[0].up_to, 100);
+  assert_int_equal(t.rows.at[1].up_to, 5000);
+  const Plan *p = shortest(&mine, "grid>block"), *q = plans_named(&theirs, p->text);
+  assert_int_equal(p->sizes.at[0].preset, 128);
+  assert_int_equal(p->sizes.at[0].source, SOURCE_MACHINE);
+  assert_non_null(q);
+  assert_int_equal(q->sizes.at[0].preset, 512);
+  assert_int_equal(q->sizes.at[0].source, SOURCE_CONSTANT);
+  const int slots = 1 + arch_lane(m)->depth;
+  assert_int_equal(p->sizes.at[slots].preset, 4);
+  assert_int_equal(p->sizes.at[slots].source, SOURCE_MACHINE);
+  assert_int_equal(q->sizes.at[slots].preset, 2);
+  assert_int_equal(q->sizes.at[slots].source, SOURCE_CONSTANT);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {MACHINE_TEST(test_of_a_gpu), MACHINE_TEST(test_of_a_cpu),
-                                     MACHINE_TEST(test_of_other_sizes), MACHINE_TEST(test_plans_follow_from_abilities)};
+                                     MACHINE_TEST(test_of_other_sizes), MACHINE_TEST(test_plans_follow_from_abilities),
+                                     MACHINE_TEST(test_usual_figures), MACHINE_TEST(test_figures_of_ones_own)};
   return cmocka_run_group_tests_name("abilities", tests, NULL, NULL);
 }
