@@ -66,12 +66,12 @@ typedef struct Abilities {
                      scan (prune.c), and its lanes' neighbouring parts are cut into slices (specialise.c) */
   bool factor;    /* its lanes are some of the level's above, and take part in the exchanges of all of those: it computes by
                      exchanges alone, and serves what has no more elements than that (refuse.c). It is reached besides, by
-                     no iteration of its own (search.c) */
+                     no iteration of its own (expand.c) */
   bool holds;     /* it holds a vector of a lane's in registers, and does nothing else: nothing goes further down, and strides
                      cannot be left out (specialise.c, refuse.c) */
   bool few;       /* its workers are no more than the machine runs at once: one lane combines what they leave, and each has
-                     parts of its own before they share one (specialise.c, search.c, choose.c) */
-  bool copies;    /* its lanes can copy what they read to an array of their own, near them, and jam parts (ways.c, search.c) */
+                     parts of its own before they share one (specialise.c, expand.c, choose.c) */
+  bool copies;    /* its lanes can copy what they read to an array of their own, near them, and jam parts (ways.c, expand.c) */
 } Abilities;
 
 /* Ways that the compiler knows to carry out; it takes any other for the plain end of a grid, a barrier or a join. */
@@ -135,7 +135,7 @@ typedef struct Arch {
   int vector_width;   /* MaxSize() of a Vector: 32 */
   Instructions can;
   bool one_vector;    /* lanes that share memory are those of one vector: they go through neighbouring elements side by side,
-                         be these one part's or several parts', and are too few for the results of all workers (search.c) */
+                         be these one part's or several parts', and are too few for the results of all workers (expand.c) */
   bool lanes_in_turn; /* .. and take turns, in order: their atomics arrive in one order (order.c) */
   bool loads_align;   /* vectors of 16 bytes are loaded from multiples of that: where they begin depends on the address
                          (order.c) */

@@ -40,80 +40,92 @@ static int best(const Plans *plans, Use use) {
   return found;
 }
 
-static void add_row(Arena *a, const Plans *plans, const char *type, Table *t, Use use, uint64_t up_to, uint64_t count) {
-  int plan = best(plans, use);
+/* The rows of one type that are guessed. */
+typedef struct Guess {
+  Arena *a;
+  const Plans *plans;
+  const Figures *figures; /* the machine's */
+  const char *type;
+  Table *to;
+} Guess;
+
+static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
+  int plan = best(g->plans, use);
   if (plan < 0) return;
-  const Plan *p = plans->list.at[plan];
-  TableRow row = {.type = type, .up_to = up_to, .count = count, .variant = p->id, .comment = p->text};
-  vec_push(a, &t->rows, row);
+  const Plan *p = g->plans->list.at[plan];
+  TableRow row = {.type = g->type, .up_to = up_to, .count = count, .variant = p->id, .comment = p->text};
+  vec_push(g->a, &g->to->rows, row);
 }
 
 /* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
-static void add_lines(Arena *a, const Plans *plans, const char *type, Table *t, uint64_t up_to, uint64_t few) {
-  const PlanNode *each = plan_work(plan_work(plans->list.at[best(plans, LANES)]->root)->kid[0]);
+static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
+  const PlanNode *each = plan_work(plan_work(g->plans->list.at[best(g->plans, LANES)]->root)->kid[0]);
   const bool by_vectors = each->rule->codelet && each->rule->codelet->kind == CLASS_AUTONOMOUS;
-  if (by_vectors) add_row(a, plans, type, t, LANES, up_to, few);
-  add_row(a, plans, type, t, LANES, up_to, 0);
-  if (by_vectors) t->rows.at[t->rows.n - 1].loads = (int)plans->list.at[0]->machine->measured.lines_loads;
+  if (by_vectors) add_row(g, LANES, up_to, few);
+  add_row(g, LANES, up_to, 0);
+  if (by_vectors) g->to->rows.at[g->to->rows.n - 1].loads = (int)g->figures->lines_loads;
 }
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
  * many elements they have; else a thread goes through a part, unless that is short, and through several long ones at
  * once: short ones come from memory faster one after another. Threads share parts that are too few for them, where there
  * is enough of each. Before: that there are lanes' plans. */
-static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Table *t) {
+static void guess_for_threads(const Guess *g) {
+  const Plans *plans = g->plans;
+  const Figures *f = g->figures;
   const Plan *by_lanes = plans->list.at[best(plans, LANES)];
   const Arch *m = by_lanes->machine;
-  const Figures *f = &m->measured;
   const uint64_t threads = (uint64_t)m->units, lanes = (uint64_t)m->vector_width;
   if (plan_lines_apart(plan_work(by_lanes->root)->rule->codelet)) {
     const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
-    if (best(plans, SPREAD) >= 0) add_lines(a, plans, type, t, (uint64_t)f->lines_short, many);
-    add_row(a, plans, type, t, SPREAD, UINT64_MAX, vectors * (uint64_t)f->lines_shared);
-    add_lines(a, plans, type, t, UINT64_MAX, many);
+    if (best(plans, SPREAD) >= 0) add_lines(g, (uint64_t)f->lines_short, many);
+    add_row(g, SPREAD, UINT64_MAX, vectors * (uint64_t)f->lines_shared);
+    add_lines(g, UINT64_MAX, many);
     return;
   }
   const bool jams = best(plans, JAMMED) >= 0, whole = jams || best(plans, GRID) >= 0;
-  add_row(a, plans, type, t, LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
+  add_row(g, LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
   if (!whole) return;
   const Use of_long = jams ? JAMMED : GRID;
-  if (jams) add_row(a, plans, type, t, GRID, lanes * (uint64_t)f->rows_jammed, 0);
-  if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, of_long, lanes * (uint64_t)f->rows_shared, 0);
-  add_row(a, plans, type, t, SPREAD, UINT64_MAX, threads * (uint64_t)f->rows_parts);
-  add_row(a, plans, type, t, of_long, UINT64_MAX, 0);
+  if (jams) add_row(g, GRID, lanes * (uint64_t)f->rows_jammed, 0);
+  if (best(plans, SPREAD) >= 0) add_row(g, of_long, lanes * (uint64_t)f->rows_shared, 0);
+  add_row(g, SPREAD, UINT64_MAX, threads * (uint64_t)f->rows_parts);
+  add_row(g, of_long, UINT64_MAX, 0);
 }
 
 /* Many parts whose elements stand side by side with those of their neighbours, for the slices of a GPU's warps: several
  * blocks share parts that are too few for all of them. Before: that there are such plans. */
-static void guess_for_slices(Arena *a, const Plans *plans, const char *type, Table *t) {
-  const Arch *m = plans->list.at[0]->machine;
-  if (best(plans, SPREAD_SLICES) >= 0) {
-    add_row(a, plans, type, t, SLICES, (uint64_t)m->measured.slices_part, 0);
-    add_row(a, plans, type, t, SPREAD_SLICES, UINT64_MAX, (uint64_t)(m->units * m->measured.slices_parts));
+static void guess_for_slices(const Guess *g) {
+  const Arch *m = g->plans->list.at[0]->machine;
+  if (best(g->plans, SPREAD_SLICES) >= 0) {
+    add_row(g, SLICES, (uint64_t)g->figures->slices_part, 0);
+    add_row(g, SPREAD_SLICES, UINT64_MAX, (uint64_t)(m->units * g->figures->slices_parts));
   }
-  add_row(a, plans, type, t, SLICES, UINT64_MAX, 0);
+  add_row(g, SLICES, UINT64_MAX, 0);
 }
 
-static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
-  const Figures *f = &plans->list.at[0]->machine->measured;
+static void guess(const Guess *g) {
+  const Plans *plans = g->plans;
+  const Figures *f = g->figures;
+  Table *t = g->to;
   const int64_t limits[] = {[ONE_WARP] = f->one_warp,     [ONE_BLOCK] = f->one_block, [ONE_CLUSTER] = f->one_cluster,
                             [LANES] = f->lane_part,       [SUBWARPS] = f->subwarp_part, [WARPS] = f->warp_part,
                             [GRID] = f->block_part,       [SPREAD] = INT64_MAX};
   bool parts = false; /* are ranges of each part's elements? */
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
   if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->levels[0].can.few) {
-    guess_for_threads(a, plans, type, t);
+    guess_for_threads(g);
     return;
   }
   if (best(plans, SLICES) >= 0) {
-    guess_for_slices(a, plans, type, t);
+    guess_for_slices(g);
     return;
   }
   int first = t->rows.n;
   for (int use = parts ? LANES : ONE_WARP; use <= SPREAD; use++)
-    add_row(a, plans, type, t, (Use)use, (uint64_t)limits[use], 0);
+    add_row(g, (Use)use, (uint64_t)limits[use], 0);
   for (int use = SPREAD + 1; use <= THREE_KERNELS && t->rows.n == first; use++) /* few plans were kept */
-    add_row(a, plans, type, t, (Use)use, UINT64_MAX, 0);
+    add_row(g, (Use)use, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
 }
 
@@ -162,7 +174,7 @@ Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *typ
   bool any = false;
   for (int i = 0; i < ntypes; i++) {
     if (take_measured(a, measured, types[i]->name, &t, d)) any = true;
-    else guess(a, plans, types[i]->name, &t);
+    else guess(&(Guess){a, plans, &plans->list.at[0]->machine->measured, types[i]->name, &t});
   }
   if (any) t.heading = measured->table->heading;
   return t;

@@ -163,10 +163,10 @@ typedef struct Plans {
   VEC(Plan *) list;    /* sorted as listed to the user: category, then text */
 } Plans;
 
-/* Every plan of that spectrum on that machine, within the options. False after an error (in `d`), e.g. when
+/* Every plan of that spectrum on that machine, within the options. None after an error (in `d`), e.g. when
  * no plan completes ("recursion that never computes"). */
-bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out,
-                 SearchReport *report, Diagnostics *d);
+Plans plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, SearchReport *report,
+                  Diagnostics *d);
 
 /* The levels, in order, that a preset space composes over ("grid,block,thread" for "cgo"); NULL for an unknown one. */
 const char *space_levels(const char *space);

@@ -1,6 +1,7 @@
 /* search.h: what the parts of the search share.
  *
- *   search.c      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
+ *   search.c      all plans, and which are kept
+ *   expand.h      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
  *   ways.c        further ways of a CPU's threads through a map's parts
  *   refuse.c      why a rule does not apply somewhere
  *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
