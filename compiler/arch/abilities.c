@@ -1,7 +1,7 @@
 /* abilities.c: what the workers of each level can do, from how they are realised, once for a machine.
  *
- * Requires levels with their realisation and widths. A new kind of level is a row here; the rules of composition, which ask
- * for abilities, stay as they are. */
+ * Requires levels with their realisation and widths. A new kind of level is a row here; the rules of composition,
+ * which ask for abilities, stay as they are. */
 #include "arch/spec.h"
 
 /* As on a GPU. */

@@ -38,8 +38,8 @@ typedef enum Realisation {
 /* When a number is settled: by the machine, when a variant is compiled, at each launch, on the device. */
 typedef enum BindTime { BIND_CONSTANT, BIND_COMPILE, BIND_LAUNCH, BIND_DEVICE } BindTime;
 
-/* The lanes that one worker of a level has. Ordered: those up to LANES_FIXED are some of a block's, the others all of one or
- * of several. */
+/* The lanes that one worker of a level has. Ordered: those up to LANES_FIXED are some of a block's, the others all of
+ * one or of several. */
 typedef enum Lanes {
   LANES_NONE,  /* it is a part of what one lane does */
   LANES_ONE,   /* it computes alone */
@@ -51,27 +51,28 @@ typedef enum Lanes {
 /* What a level can do (abilities.c). A rule of composition asks for what it needs, not for what a level is called or
  * realised as. */
 typedef struct Abilities {
-  Lanes lanes;    /* one that serves an element a lane serves so many at most (refuse.c); the lanes of one that has tuned ones
-                     are limited by the codelets they run (threads.c); left to one worker, work of lanes apart costs no more
-                     (prune.c) */
+  Lanes lanes;    /* one that serves an element a lane serves so many at most (refuse.c); the lanes of one that has
+                     tuned ones are limited by the codelets they run (threads.c); left to one worker, work of lanes
+                     apart costs no more (prune.c) */
   BindTime bind;  /* when the number of its workers is settled (finish.c) */
-  bool launched;  /* it begins with memory as the one before it left it, and leaves its results there when it ends: a second
-                     one combines them, the caller sees them change, each of many parts goes to workers of any level below it
-                     (specialise.c, refuse.c) */
+  bool launched;  /* it begins with memory as the one before it left it, and leaves its results there when it ends: a
+                     second one combines them, the caller sees them change, each of many parts goes to workers of any
+                     level below it (specialise.c, refuse.c) */
   bool reaches;   /* its workers run at the same time, each with memory that the others reach: one of them combines the
                      results of all without a second launch (refuse.c) */
-  bool shares;    /* its lanes share memory of its own: a codelet's own container lies there (refuse.c), and several workers
-                     of a launch share a part so (specialise.c) */
-  bool exchanges; /* its lanes exchange registers: it combines the results of a block's vectors (threads.c), holds rows of a
-                     scan (prune.c), and its lanes' neighbouring parts are cut into slices (specialise.c) */
-  bool factor;    /* its lanes are some of the level's above, and take part in the exchanges of all of those: it computes by
-                     exchanges alone, and serves what has no more elements than that (refuse.c). It is reached besides, by
-                     no iteration of its own (expand.c) */
-  bool holds;     /* it holds a vector of a lane's in registers, and does nothing else: nothing goes further down, and strides
-                     cannot be left out (specialise.c, refuse.c) */
-  bool few;       /* its workers are no more than the machine runs at once: one lane combines what they leave, and each has
-                     parts of its own before they share one (specialise.c, expand.c, choose.c) */
-  bool copies;    /* its lanes can copy what they read to an array of their own, near them, and jam parts (ways.c, expand.c) */
+  bool shares;    /* its lanes share memory of its own: a codelet's own container lies there (refuse.c), and several
+                     workers of a launch share a part so (specialise.c) */
+  bool exchanges; /* its lanes exchange registers: it combines the results of a block's vectors (threads.c), holds
+                     rows of a scan (prune.c), and its lanes' neighbouring parts are cut into slices (specialise.c) */
+  bool factor;    /* its lanes are some of the level's above, and take part in the exchanges of all of those: it
+                     computes by exchanges alone, and serves what has no more elements than that (refuse.c). It is
+                     reached besides, by no iteration of its own (expand.c) */
+  bool holds;     /* it holds a vector of a lane's in registers, and does nothing else: nothing goes further down, and
+                     strides cannot be left out (specialise.c, refuse.c) */
+  bool few;       /* its workers are no more than the machine runs at once: one lane combines what they leave, and
+                     each has parts of its own before they share one (specialise.c, expand.c, choose.c) */
+  bool copies;    /* its lanes can copy what they read to an array of their own, near them, and jam parts (ways.c,
+                     expand.c) */
 } Abilities;
 
 /* Ways that the compiler knows to carry out; it takes any other for the plain end of a grid, a barrier or a join. */
@@ -134,8 +135,9 @@ typedef struct Arch {
   int nlevels;
   int vector_width;   /* MaxSize() of a Vector: 32 */
   Instructions can;
-  bool one_vector;    /* lanes that share memory are those of one vector: they go through neighbouring elements side by side,
-                         be these one part's or several parts', and are too few for the results of all workers (expand.c) */
+  bool one_vector;    /* lanes that share memory are those of one vector: they go through neighbouring elements side
+                         by side, be these one part's or several parts', and are too few for the results of all
+                         workers (expand.c) */
   bool lanes_in_turn; /* .. and take turns, in order: their atomics arrive in one order (order.c) */
   bool loads_align;   /* vectors of 16 bytes are loaded from multiples of that: where they begin depends on the address
                          (order.c) */
@@ -153,15 +155,16 @@ typedef struct Arch {
   int64_t l3_bytes;           /* of all its cores; 0: none */
   int64_t vector_bytes;       /* of a vector register of a cpu; 0 else */
   Figures measured;
-  const Figures *usual;       /* what follows from a figure of these is the same on all machines of the family (order.c) */
+  const Figures *usual;       /* what follows from a figure of these is the same on all machines of the family
+                                 (order.c) */
   const char *source;         /* where the figures come from */
   const char *detected;       /* of the host: its spec's text; NULL: it was read from a file */
 } Arch;
 
-/* Loads a machine by name ("sm_60", searched in `dir`) or by path (anything with a '/' or ending in .yaml); `cpu' is the
- * host (host.h), unless `dir' has a file of that name. On failure returns NULL and says why in `d`, with the nearest
- * shipped name as the hint when the name is unknown, and with file:line:col when the file is malformed, cyclic or
- * impossible. */
+/* Loads a machine by name ("sm_60", searched in `dir`) or by path (anything with a '/' or ending in .yaml); `cpu' is
+ * the host (host.h), unless `dir' has a file of that name. On failure returns NULL and says why in `d`, with the
+ * nearest shipped name as the hint when the name is unknown, and with file:line:col when the file is malformed,
+ * cyclic or impossible. */
 Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics *d);
 
 /* The machine that the text of `f` specifies, or NULL with every error that was found in `d`. The machine

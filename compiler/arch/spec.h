@@ -118,8 +118,8 @@ bool spec_shape(SpecDocument *doc, const cyaml_schema_value_t *schema);
  * otherwise. */
 Spec *spec_load(Arena *a, SpecDocument *doc);
 
-/* A number of the mapping that `section' names: the family that has it, its value, the least and the most that it can be, a
- * hint for what is not (or NULL). */
+/* A number of the mapping that `section' names: the family that has it, its value, the least and the most that it can
+ * be, a hint for what is not (or NULL). */
 typedef struct SpecNumber {
   const char *key;
   Family family;

@@ -17,7 +17,8 @@ static Use use_of(const Plan *p) {
   const Level *worker = plan_worker_of_parts(p->root);
   if (worker && worker->can.lanes == LANES_ONE) return LANES;
   if (worker && worker->can.lanes == LANES_FIXED) return worker->can.factor ? SUBWARPS : WARPS;
-  if (worker && worker->can.reaches) return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are few */
+  if (worker && worker->can.reaches) return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are
+                                                            few */
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
   if (plan_work(p->root)->rule->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK;
@@ -68,8 +69,8 @@ static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
  * many elements they have; else a thread goes through a part, unless that is short, and through several long ones at
- * once: short ones come from memory faster one after another. Threads share parts that are too few for them, where there
- * is enough of each. Before: that there are lanes' plans. */
+ * once: short ones come from memory faster one after another. Threads share parts that are too few for them, where
+ * there is enough of each. Before: that there are lanes' plans. */
 static void guess_for_threads(const Guess *g) {
   const Plans *plans = g->plans;
   const Figures *f = g->figures;

@@ -1,6 +1,7 @@
 /* expand.h: what the parts of an expansion share: compose(s, L), rule by rule (MICRO Fig. 7).
  *
- *   expand.c         what every rule can become; equal subproblems are expanded once
+ *   subproblem.c     equal subproblems are expanded once, by the rules that apply
+ *   expand.c         what a rule can become
  *   expand_spread.c  parts that several workers of a grid, or of a block, share
  *   expand_scans.c   parts that learn what stands before them
  *   trace.c          what was refused, and what was tried */
@@ -19,7 +20,10 @@ typedef struct Subproblem {
 
 typedef struct Reason { const char *why; int count; } Reason;
 
-typedef struct Search {
+typedef struct Search Search;
+typedef struct Site Site;
+
+struct Search {
   Arena *a;
   const Spectrum *s;
   const Arch *m;
@@ -32,17 +36,18 @@ typedef struct Search {
   CodeletFates fates;
   VEC(Buffer) traces; /* by iteration, from 0 */
   int considered;
-} Search;
+  void (*apply)(Search *x, const Site *at); /* adds a rule's candidates (expand_rule) */
+};
 
 /* A rule where it applies: the context, the iterations that are left with its own, and who takes its candidates. */
-typedef struct Site {
+struct Site {
   const Rule *rule;
   Context context;
   int left;
   PlanNodes *to;
-} Site;
+};
 
-/* ---- expand.c ---- */
+/* ---- subproblem.c ---- */
 /* All candidates of compose(s, L). */
 const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left);
 /* A candidate more. */
@@ -53,6 +58,10 @@ int expand_left(const Site *at);
 bool expand_has_application(const Search *x, const Spectrum *s);
 /* Does the map's codelet have its results added up atomically, and may they be? At that level, `kids' candidates. */
 bool expand_accumulates(Search *x, const Rule *r, const Level *l, int kids);
+
+/* ---- expand.c ---- */
+/* All candidates of a rule where it applies. */
+void expand_rule(Search *x, const Site *at);
 
 /* ---- expand_spread.c ---- */
 /* A part that several of the grid's workers share. */

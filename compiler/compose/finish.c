@@ -167,8 +167,8 @@ static const char *letter_of(const PlanNode *root) {
 /* ---- sizes ---- */
 
 /* Blocks of a grid to begin with. Where they settle the order in which floats are combined, as many on every machine.
- * Else as many as the machine holds at once; with 16-byte loads fewer are enough to keep its memory busy, and leave fewer
- * results to combine. */
+ * Else as many as the machine holds at once; with 16-byte loads fewer are enough to keep its memory busy, and leave
+ * fewer results to combine. */
 static void first_blocks(const Plan *p, const Constructs *f, int64_t threads, SizeVar *v) {
   enum { BLOCKS_EVERYWHERE = 1024 };
   const Arch *m = p->machine;

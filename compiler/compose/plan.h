@@ -42,9 +42,10 @@ typedef struct Rule {
   const Level *below;     /* whose workers its parts or its work go to; NULL for a program rule, and where none do */
   Step *steps;
   int nsteps;
-  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD or _SLICE; else STEP_COMPUTE */
-  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the lower
-                             one where it is split, else `below' */
+  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD or _SLICE; else
+                             STEP_COMPUTE */
+  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
+                             lower one where it is split, else `below' */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
@@ -185,8 +186,8 @@ bool plan_is_one_cluster(const PlanNode *root);
 /* Does one warp alone act for the grid? */
 bool plan_is_one_warp(const PlanNode *root);
 
-/* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such parts, or
- * not of the whole machine's. */
+/* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such
+ * parts, or not of the whole machine's. */
 const Level *plan_worker_of_parts(const PlanNode *root);
 
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
@@ -220,7 +221,8 @@ SyncKind plan_slides_by(const PlanNode *n);
  * them in order, by `by', an autonomous codelet? Then blocks of them can be copied, and transposed. */
 bool plan_rows_transpose(const Codelet *map, const Codelet *by);
 
-/* Are the codelet's parts rows (or columns) whose elements lie apart, and side by side with those of their neighbours? */
+/* Are the codelet's parts rows (or columns) whose elements lie apart, and side by side with those of their
+ * neighbours? */
 bool plan_lines_apart(const Codelet *map);
 /* .. and is all else that its spectrum is applied to the same for all parts? */
 bool plan_lines_beside(const Codelet *map);

@@ -1,5 +1,5 @@
-/* refuse.c: why a rule that a level could carry out does not apply where compose(s, L) stands. Every reason is counted, and
- * printed by `--pruned'. */
+/* refuse.c: why a rule that a level could carry out does not apply where compose(s, L) stands. Every reason is
+ * counted, and printed by `--pruned'. */
 #include "compose/search.h"
 #include "ir/monoid.h"
 #include "ir/operator.h"
@@ -104,7 +104,8 @@ static const char *own_refused(const Rule *r, const Level *l, Context c) {
   return lanes ? NULL : "a block's lanes share what is its own";
 }
 
-/* What scans the sums of a grid's parts: as many as its lanes serve, or any number. Of a block of one vector a lane may. */
+/* What scans the sums of a grid's parts: as many as its lanes serve, or any number. Of a block of one vector a lane
+ * may. */
 static const char *scan_of_sums_refused(const Rule *r, const Level *l) {
   static const char why[] = "one block scans the sums of a grid's parts";
   const bool block = l->can.lanes == LANES_TUNED;
@@ -155,8 +156,8 @@ static const char *scan_of_tile_refused(const Rule *r, const Level *l, Context c
   if (x->kind == CLASS_AUTONOMOUS) return lanes == LANES_ONE ? NULL : "a lane scans its own items";
   if (x->kind == CLASS_COOPERATIVE)
     return lanes == LANES_TUNED || lanes == LANES_FIXED ? NULL : "lanes exchange their items in a block or a warp";
-  if (r->slides)
-    return r->map == STEP_SERIALIZE && lanes == LANES_FIXED && !c.row ? NULL : "a warp slides over the rows of its tile";
+  bool rows = r->map == STEP_SERIALIZE && lanes == LANES_FIXED && !c.row;
+  if (r->slides) return rows ? NULL : "a warp slides over the rows of its tile";
   if (rule_composed(r, 0) != r->spectrum) return "in registers scanning costs no more than summing: scan, scan, add";
   bool vectors = lanes == LANES_TUNED && r->below->can.lanes == LANES_FIXED;
   bool items = lanes == LANES_FIXED && r->below->can.lanes == LANES_ONE;

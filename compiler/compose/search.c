@@ -1,7 +1,7 @@
 /* search.c: all plans for a spectrum on a machine (MICRO IV-A, Fig. 7), and which of them are kept.
  *
- * Fig. 7 expands every compose of every candidate, iteration by iteration, and takes all combinations: expand.c does, from
- * the top level on. */
+ * Fig. 7 expands every compose of every candidate, iteration by iteration, and takes all combinations: subproblem.c
+ * does, from the top level on. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,7 +143,7 @@ Plans plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOption
                   Diagnostics *d) {
   const bool all = o->keep < 0, wide = all || o->keep > KEEP;
   Search x = {.a = a, .s = s, .m = m, .d = d, .trace = o->trace, .all = all, .beam = wide ? BEAM_ALL : BEAM,
-              .seconds = wide ? SECOND_KERNELS_ALL : SECOND_KERNELS};
+              .seconds = wide ? SECOND_KERNELS_ALL : SECOND_KERNELS, .apply = expand_rule};
   Plans out = {0};
   Rules program = rules_extract(a, s);
   x.iterations = o->iterations > 0 ? o->iterations : default_iterations(m);

@@ -73,8 +73,8 @@ void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFa
                   Diagnostics *d);
 
 /* ---- ways.c ---- */
-/* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to `to';
- * how many. */
+/* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to
+ * `to'; how many. */
 int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
 /* A map of a view's elements over a thread's lanes that go by half vectors, like the cheapest of the nodes of
  * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */
@@ -97,8 +97,8 @@ PlanNode *prune_cheapest(const PlanNodes *nodes);
  * each kind of construct in turn. */
 void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
 
-/* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for each
- * kind of sub-warp at most. */
+/* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for
+ * each kind of sub-warp at most. */
 enum { PRUNE_PARTS_OF_A_SUBWARP = 3, PRUNE_OF_THREE_KERNELS = 1 };
 void prune_plans(Arena *a, Plans *plans, int keep);
 

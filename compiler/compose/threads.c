@@ -54,8 +54,8 @@ static bool keep_right(Arena *a, const Plan *p, SizeVar *v) {
   return true;
 }
 
-/* A warp alone needs no other lanes; where loads are 16 bytes, or one block does everything, more lanes keep more loads in
- * flight. A block that is one vector (no figure) has that vector's. */
+/* A warp alone needs no other lanes; where loads are 16 bytes, or one block does everything, more lanes keep more
+ * loads in flight. A block that is one vector (no figure) has that vector's. */
 static int64_t lanes_wanted(const Plan *p, const Figures *f) {
   const PlanNode *work = plan_work(p->root);
   if (!f->threads || plan_is_one_warp(p->root)) return p->machine->vector_width;

@@ -1,5 +1,5 @@
-/* ways.c: further ways of a CPU's threads through a map's parts, beside the plain one: lanes whose rows are transposed, rows
- * that are taken several at once, half vectors. */
+/* ways.c: further ways of a CPU's threads through a map's parts, beside the plain one: lanes whose rows are
+ * transposed, rows that are taken several at once, half vectors. */
 #include "compose/search.h"
 
 /* Those from the first on that hold vectors in registers. */

@@ -113,8 +113,8 @@ static bool stops_vectors(void *context, const Tree *t) {
   return true;
 }
 
-/* A region's loop. Where several runs of memory are read side by side, smaller vectors may get more from it (half_bytes),
- * and the plan may say so (!halves). */
+/* A region's loop. Where several runs of memory are read side by side, smaller vectors may get more from it
+ * (half_bytes), and the plan may say so (!halves). */
 static void lanes(const Printer *p, const Tree *t, int indent) {
   enum { LANE_BYTES = 4 };
   const Kernel *k = p->kernel;

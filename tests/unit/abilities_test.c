@@ -60,7 +60,8 @@ static void test_of_a_gpu(void **state) {
 }
 
 static void test_of_a_cpu(void **state) {
-  static const Expected levels[] = {{"process", LANES_APART, BIND_LAUNCH, "lw"}, {"thread", LANES_TUNED, BIND_COMPILE, "sc"},
+  static const Expected levels[] = {{"process", LANES_APART, BIND_LAUNCH, "lw"},
+                                    {"thread", LANES_TUNED, BIND_COMPILE, "sc"},
                                     {"lane", LANES_ONE, BIND_CONSTANT, ""}, {"ilp", LANES_NONE, BIND_COMPILE, "h"}};
   Fixture *f = *state;
   const Arch *m = machines_shipped(f, "avx512");
@@ -77,7 +78,7 @@ static void test_of_other_sizes(void **state) {
   assert_string_equal(letters(f->a, &sixteen->can), "ef");
   assert_int_equal(sixteen->can.lanes, LANES_FIXED);
   assert_int_equal(warp->width_usual, 32);
-  const char *text = machines_edited(f, "sm_90", "width: {min: 1, max: 8, default: 8}", "width: {min: 1, max: 4, default: 4}");
+  const char *text = machines_edited(f, "sm_90", "{min: 1, max: 8, default: 8}", "{min: 1, max: 4, default: 4}");
   const Arch *four = machines_parse(f, text, strlen(text));
   const Level *cluster = arch_level(four, "cluster");
   assert_string_equal(letters(f->a, &cluster->can), "r");
@@ -148,7 +149,8 @@ static void test_figures_of_ones_own(void **state) {
   const char *text = machines_edited(fixture, "sm_60", "limits:", own);
   const Arch *m = machines_parse(fixture, text, strlen(text)), *usual = machines_shipped(fixture, "sm_60");
   const Spectrum *s = spectra_parse(fixture->a, "codelets/sum.cdl")->spectra[0];
-  const Found mine = plans_of(fixture->a, s, m, (SearchOptions){0}), theirs = plans_of(fixture->a, s, usual, (SearchOptions){0});
+  const Found mine = plans_of(fixture->a, s, m, (SearchOptions){0});
+  const Found theirs = plans_of(fixture->a, s, usual, (SearchOptions){0});
   const ElementType *types[] = {element_by_name("float")};
   const Table t = choose_by_size(mine.a, &mine.plans, types, 1, NULL, mine.d);
   assert_true(t.rows.n >= 3);

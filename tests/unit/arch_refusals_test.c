@@ -249,7 +249,8 @@ static void test_bad_figures(void **state) {
       {"limits:", "measured:\n  half_bytes: 2\nlimits:", "half_bytes 2 is impossible", "2", NULL},
       {"limits:", "measured:\n  tile_vectors: 64\n  tile_fewest: 65\nlimits:",
        "a tile of at least 65 vectors, and at most 64", "65", NULL},
-      {"limits:", "measured:\n  tile_vectors: 64\nlimits:", "a tile of at least 128 vectors, and at most 64", NULL, NULL}};
+      {"limits:", "measured:\n  tile_vectors: 64\nlimits:", "a tile of at least 128 vectors, and at most 64", NULL,
+       NULL}};
   CHECK_REFUSALS(gpu);
   CHECK_REFUSALS_OF("avx2", cpu);
   Fixture *f = *state;
