@@ -47,6 +47,7 @@
   X(lane_elements, CUDA, 1, FIGURE_MOST, 4) /* of a lane that are worth another piece of a shared part */      \
   X(kept_eighths, CUDA, 1, 7, 5)            /* of a multiprocessor's registers, which the tiles of a scan fill \
                                                whose blocks wait for each other */                             \
+  X(grain_vectors, CPU, 1, FIGURE_MOST, 16)     /* that stay together where a thread's part ends */            \
   X(thread_vectors, CPU, 1, FIGURE_MOST, 1024)  /* that are worth waking another thread */                     \
   X(tile_vectors, CPU, 1, FIGURE_MOST, 4096)    /* of a tile of a scan that a thread takes next, at most: of   \
                                                    4 bytes a quarter of a core's cache */                      \

@@ -21,7 +21,7 @@ static Use use_of(const Plan *p) {
                                                             few */
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
   if (plan_work(p->root)->rule->codelet) return GRID;
-  return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK;
+  return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_vector(p->root) ? ONE_WARP : ONE_BLOCK;
 }
 
 /* The same result in every run before everything else; then what the search expects to cost least. */

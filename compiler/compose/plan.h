@@ -183,8 +183,8 @@ const PlanNode *plan_work(const PlanNode *n);
 /* Does one cluster of blocks act for the grid? */
 bool plan_is_one_cluster(const PlanNode *root);
 
-/* Does one warp alone act for the grid? */
-bool plan_is_one_warp(const PlanNode *root);
+/* Does one vector, a warp, alone act for the grid? */
+bool plan_is_one_vector(const PlanNode *root);
 
 /* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such
  * parts, or not of the whole machine's. */
@@ -201,8 +201,9 @@ bool plan_scans_twice(const PlanNode *root);
 /* The map that cuts each of a block's parts, which are neighbours, into slices, one a warp; NULL: there is none. */
 const PlanNode *plan_slices(const PlanNode *root);
 
-/* Does it, or something below it, leave work to a sub-warp? Segments that are handed to sub-warps do not count. */
-bool plan_uses_subwarp(const PlanNode *n);
+/* Does it, or something below it, leave work to a factor of a vector, a sub-warp? Segments that go to some do not
+ * count. */
+bool plan_uses_factor(const PlanNode *n);
 
 /* Does it, or something below it, map over register slots? */
 bool plan_reads_in_slots(const PlanNode *n);

@@ -57,7 +57,7 @@ bool plan_is_one_cluster(const PlanNode *root) {
   return !root->rule->codelet && root->rule->below->can.reaches;
 }
 
-bool plan_is_one_warp(const PlanNode *root) {
+bool plan_is_one_vector(const PlanNode *root) {
   root = plan_work(root);
   const PlanNode *block = root->rule->codelet ? NULL : plan_work(root->kid[0]);
   return block && !block->rule->codelet && block->rule->below->can.lanes == LANES_FIXED;
@@ -97,11 +97,11 @@ const PlanNode *plan_slices(const PlanNode *root) {
   return n->rule->map == STEP_SLICE ? n : NULL;
 }
 
-bool plan_uses_subwarp(const PlanNode *n) {
+bool plan_uses_factor(const PlanNode *n) {
   if (n->rule->given && n->rule->parts->can.factor) return false;
   if (n->rule->level->can.factor) return true;
   for (int i = 0; i < n->nkids; i++)
-    if (plan_uses_subwarp(n->kid[i])) return true;
+    if (plan_uses_factor(n->kid[i])) return true;
   return false;
 }
 

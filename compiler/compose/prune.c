@@ -95,7 +95,7 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_GATHERED = 4    /* or gathered */
 };
 
-/* Do lanes that stand together read far apart? A vector's own map strides over its lanes, so that vectors take tiles. */
+/* Do lanes that stand together read far apart? A vector's own map strides over its lanes: vectors take tiles. */
 static bool reads_apart(const PlanNode *n) {
   const Rule *r = n->rule;
   bool by_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
@@ -184,7 +184,7 @@ static int rank_candidates(Ranked *list, const PlanNodes *candidates) {
   int others = 0, at = 0;
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < candidates->n; i++)
-      if (plan_uses_subwarp(candidates->at[i]) == (pass == 1))
+      if (plan_uses_factor(candidates->at[i]) == (pass == 1))
         list[at++] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i], NULL};
     if (pass == 0) others = at;
   }
@@ -254,7 +254,7 @@ static Use use_of(const Plan *p) {
   const PlanNode *work = plan_work(p->root);
   const Level *worker = plan_worker_of_parts(work);
   if (plan_is_one_cluster(work) || (worker && worker->can.reaches)) return USE_CLUSTER;
-  if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
+  if (!work->rule->codelet) return plan_is_one_vector(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
   if (plan_accumulates_pieces(work)) return USE_SPREAD_ATOMIC;
   if (plan_scans_twice(work)) return USE_THREE_KERNELS;
@@ -266,23 +266,23 @@ static Use use_of(const Plan *p) {
   return uses[plan_sync(work)];
 }
 
-static bool parts_of_subwarps(const PlanNode *n) {
+static bool parts_of_factors(const PlanNode *n) {
   const Level *worker = plan_worker_of_parts(n);
   return worker && worker->can.factor;
 }
 
-static bool with_subwarps(const PlanNode *n) { return plan_uses_subwarp(n) || parts_of_subwarps(n); }
+static bool with_factors(const PlanNode *n) { return plan_uses_factor(n) || parts_of_factors(n); }
 
 static bool is_next(const Ranked *r, Category c, Use use) {
-  return r->plan->category == c && use_of(r->plan) == use && !with_subwarps(r->node);
+  return r->plan->category == c && use_of(r->plan) == use && !with_factors(r->node);
 }
 
 /* A few of those in which a sub-warp combines results: the best of each use for small containers, whose time it is. */
-static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
+static void keep_with_factors(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
   bool used[USES] = {false};
   for (int i = 0; i < n && room > 0; i++) {
     Use use = use_of(list[i].plan);
-    if (use < USE_ONE_BLOCK || use >= USES || used[use] || !plan_uses_subwarp(list[i].node)) continue;
+    if (use < USE_ONE_BLOCK || use >= USES || used[use] || !plan_uses_factor(list[i].node)) continue;
     used[use] = true;
     vec_push(a, &plans->list, list[i].plan);
     room--;
@@ -290,16 +290,16 @@ static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n
 }
 
 /* A few of those whose parts go to sub-warps: the best of each kind of sub-warp. */
-static void keep_parts_of_subwarps(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
+static void keep_parts_of_factors(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
   for (int i = 0; i < n && room > 0; i++) {
-    if (!parts_of_subwarps(list[i].node)) continue;
+    if (!parts_of_factors(list[i].node)) continue;
     const Level *level = plan_work(list[i].node)->rule->parts;
     int kept = 0;
     for (int k = 0; k < plans->list.n; k++) {
       const PlanNode *other = plans->list.at[k]->root;
-      kept += parts_of_subwarps(other) && plan_work(other)->rule->parts == level;
+      kept += parts_of_factors(other) && plan_work(other)->rule->parts == level;
     }
-    if (kept >= PRUNE_PARTS_OF_A_SUBWARP) continue;
+    if (kept >= PRUNE_PARTS_OF_A_FACTOR) continue;
     vec_push(a, &plans->list, list[i].plan);
     room--;
   }
@@ -321,14 +321,14 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
     list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
-    others += !with_subwarps(p->root) && use_of(p) != USE_THREE_KERNELS;
+    others += !with_factors(p->root) && use_of(p) != USE_THREE_KERNELS;
   }
   if (keep < 0) return;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
   qsort(list, (size_t)n, sizeof *list, by_cost);
   plans->list.n = 0;
-  keep_with_subwarps(a, plans, list, n, keep / KEPT_A_SUBWARP);
-  keep_parts_of_subwarps(a, plans, list, n, keep / KEPT_A_PART);
+  keep_with_factors(a, plans, list, n, keep / KEPT_A_SUBWARP);
+  keep_parts_of_factors(a, plans, list, n, keep / KEPT_A_PART);
   keep_of_three_kernels(a, plans, list, n, keep / KEPT_A_THREE);
   if (keep > plans->list.n + others) keep = plans->list.n + others;
   int next[CATEGORIES][USES] = {{0}};

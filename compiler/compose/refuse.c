@@ -29,7 +29,7 @@ static bool find_width(void *context, const Tree *t) {
 }
 
 /* Of a codelet that serves an element a lane. */
-static const char *subwarp_refused(const Codelet *codelet, const Level *l) {
+static const char *factor_refused(const Codelet *codelet, const Level *l) {
   if (!codelet->shuffled.body) return "the lanes of a sub-warp exchange registers, and the codelet does not";
   Widths w = {l->width_max, codelet->nenv > 0};
   tree_visit(codelet->shuffled.body, find_width, &w);
@@ -55,7 +55,7 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
     return "a sub-warp serves as many elements as it has lanes";
-  if (l->can.factor) return subwarp_refused(r->codelet, l);
+  if (l->can.factor) return factor_refused(r->codelet, l);
   bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->can.lanes == LANES_TUNED);
   return fits ? NULL : "a cooperative codelet serves one element a lane, and the container may have more";
 }
@@ -171,7 +171,7 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
     return c.spread ? NULL : "the grid's workers share nothing but one of its many parts, all as long";
   if (l->can.reaches || (r->below && r->below->can.reaches)) return "blocks of a cluster do not scan";
   if (r->below && r->below->can.factor) return "sub-warps scan segments of their own";
-  const char *factor = l->can.factor && x && x->kind == CLASS_COOPERATIVE ? subwarp_refused(x, l) : NULL;
+  const char *factor = l->can.factor && x && x->kind == CLASS_COOPERATIVE ? factor_refused(x, l) : NULL;
   if (factor) return factor;
   const bool one_vector = l->can.lanes == LANES_FIXED || l->can.lanes == LANES_NONE;
   if (c.combination && c.bound == BOUND_NONE && !one_vector) return scan_of_sums_refused(r, l);

@@ -27,7 +27,7 @@ static int default_keep(const Arch *m, const Plans *plans) {
     clusters |= m->levels[i].can.reaches;
     if (!m->levels[i].can.factor) continue;
     subwarps = 1;
-    of_parts += PRUNE_PARTS_OF_A_SUBWARP;
+    of_parts += PRUNE_PARTS_OF_A_FACTOR;
   }
   bool have_parts = false, have_three = false;
   int accumulating = 0;

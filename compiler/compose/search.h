@@ -99,7 +99,7 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
 
 /* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for
  * each kind of sub-warp at most. */
-enum { PRUNE_PARTS_OF_A_SUBWARP = 3, PRUNE_OF_THREE_KERNELS = 1 };
+enum { PRUNE_PARTS_OF_A_FACTOR = 3, PRUNE_OF_THREE_KERNELS = 1 };
 void prune_plans(Arena *a, Plans *plans, int keep);
 
 /* What a plan is made of; maps and computes are counted. */

@@ -58,7 +58,7 @@ static bool keep_right(Arena *a, const Plan *p, SizeVar *v) {
  * loads in flight. A block that is one vector (no figure) has that vector's. */
 static int64_t lanes_wanted(const Plan *p, const Figures *f) {
   const PlanNode *work = plan_work(p->root);
-  if (!f->threads || plan_is_one_warp(p->root)) return p->machine->vector_width;
+  if (!f->threads || plan_is_one_vector(p->root)) return p->machine->vector_width;
   return !work->rule->codelet || plan_reads_in_slots(work) ? f->threads_wide : f->threads;
 }
 
@@ -67,7 +67,7 @@ bool threads_first(Arena *a, const Plan *p, SizeVar *v) {
   enum { WARP = 32 };
   const Arch *m = p->machine;
   const int64_t all = lanes_wanted(p, &m->measured);
-  int64_t limit = plan_is_one_warp(p->root) ? m->vector_width : lanes_limit(p->root);
+  int64_t limit = plan_is_one_vector(p->root) ? m->vector_width : lanes_limit(p->root);
   int64_t wanted = limit && all > limit ? limit : all;
   v->max = limit && limit < m->threads_block ? limit : m->threads_block;
   v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;

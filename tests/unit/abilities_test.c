@@ -120,6 +120,22 @@ static void test_plans_follow_from_abilities(void **state) {
     }
 }
 
+/* So are a cluster of another size, and a level of another name. */
+static void test_plans_of_other_sizes(void **state) {
+  Fixture *f = *state;
+  const char *text = machines_edited(f, "sm_90", "{min: 1, max: 8, default: 8}", "{min: 1, max: 4, default: 4}");
+  Arch *four = machines_parse(f, text, strlen(text));
+  const Spectrum *s = spectra_parse(f->a, "codelets/sum.cdl")->spectra[0];
+  const Found eight = plans_of(f->a, s, machines_shipped(f, "sm_90"), (SearchOptions){0});
+  assert_true(plans_with(&eight, "cluster") > 0);
+  const Found smaller = plans_of(f->a, s, four, (SearchOptions){0});
+  assert_int_equal(plans_with(&smaller, "cluster"), plans_with(&eight, "cluster"));
+  ((Level *)arch_level(four, "cluster"))->name = "quartet";
+  const Found renamed = plans_of(f->a, s, four, (SearchOptions){0});
+  assert_int_equal(plans_with(&renamed, "quartet"), plans_with(&eight, "cluster"));
+  assert_int_equal(renamed.plans.list.n, eight.plans.list.n);
+}
+
 /* ---- figures that were measured ---- */
 
 /* What a file leaves out is what was measured on those that say it. */
@@ -171,7 +187,7 @@ static void test_figures_of_ones_own(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {MACHINE_TEST(test_of_a_gpu), MACHINE_TEST(test_of_a_cpu),
-                                     MACHINE_TEST(test_of_other_sizes), MACHINE_TEST(test_plans_follow_from_abilities),
+                                     MACHINE_TEST(test_of_other_sizes), MACHINE_TEST(test_plans_follow_from_abilities), MACHINE_TEST(test_plans_of_other_sizes),
                                      MACHINE_TEST(test_usual_figures), MACHINE_TEST(test_figures_of_ones_own)};
   return cmocka_run_group_tests_name("abilities", tests, NULL, NULL);
 }
