@@ -131,6 +131,18 @@ const Level *level_below(const Level *l) {
   return below;
 }
 
+const Level *arch_sharing(const Arch *m) {
+  for (int i = 0; i < m->nlevels; i++)
+    if (m->levels[i].can.shares) return &m->levels[i];
+  return NULL;
+}
+
+const Level *arch_lane(const Arch *m) {
+  for (int i = 0; i < m->nlevels; i++)
+    if (m->levels[i].can.lanes == LANES_ONE) return &m->levels[i];
+  return NULL;
+}
+
 bool arch_posts(const Arch *m) {
   for (int i = 0; i < m->nlevels; i++)
     for (int k = 0; k < m->levels[i].nsync; k++)

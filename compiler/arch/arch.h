@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arch/figures.h"
 #include "support/diagnostics.h"
 
 /* C_l of MICRO Fig. 3, as a set. */
@@ -33,6 +34,46 @@ typedef enum Realisation {
   REAL_SLOTS,    /* register slots of an unrolled loop (ilp) */
   REAL_SIMD      /* lanes of a vector unit */
 } Realisation;
+
+/* When a number is settled: by the machine, when a variant is compiled, at each launch, on the device. */
+typedef enum BindTime { BIND_CONSTANT, BIND_COMPILE, BIND_LAUNCH, BIND_DEVICE } BindTime;
+
+/* The lanes that one worker of a level has. Ordered: those up to LANES_FIXED are some of a block's, the others all of
+ * one or of several. */
+typedef enum Lanes {
+  LANES_NONE,  /* it is a part of what one lane does */
+  LANES_ONE,   /* it computes alone */
+  LANES_FIXED, /* as many as the machine says: its width */
+  LANES_TUNED, /* as many as the variant's `threads' says */
+  LANES_APART  /* its workers have lanes of their own, which no barrier of a codelet holds together */
+} Lanes;
+
+/* What a level can do (abilities.c). A rule of composition asks for what it needs, not for what a level is called or
+ * realised as. */
+typedef struct Abilities {
+  Lanes lanes;    /* one that serves an element a lane serves so many at most (refuse.c); the lanes of one that has
+                     tuned ones are limited by the codelets they run (threads.c); left to one worker, work of lanes
+                     apart costs no more (prune.c) */
+  BindTime bind;  /* when the number of its workers is settled (finish.c) */
+  bool launched;  /* it begins with memory as the one before it left it, and leaves its results there when it ends: a
+                     second one combines them, the caller sees them change, each of many parts goes to workers of any
+                     level below it (specialise.c, refuse.c) */
+  bool reaches;   /* its workers run at the same time, each with memory that the others reach: one of them combines the
+                     results of all without a second launch (refuse.c) */
+  bool shares;    /* its lanes share memory of its own: a codelet's own container lies there (refuse.c), and several
+                     workers of a launch share a part so (specialise.c) */
+  bool exchanges; /* its lanes exchange registers: it combines the results of a block's vectors (threads.c), holds
+                     rows of a scan (prune.c), and its lanes' neighbouring parts are cut into slices (specialise.c) */
+  bool factor;    /* its lanes are some of the level's above, and take part in the exchanges of all of those: it
+                     computes by exchanges alone, and serves what has no more elements than that (refuse.c). It is
+                     reached besides, by no iteration of its own (expand.c) */
+  bool holds;     /* it holds a vector of a lane's in registers, and does nothing else: nothing goes further down, and
+                     strides cannot be left out (specialise.c, refuse.c) */
+  bool few;       /* its workers are no more than the machine runs at once: one lane combines what they leave, and
+                     each has parts of its own before they share one (specialise.c, expand.c, choose.c) */
+  bool copies;    /* its lanes can copy what they read to an array of their own, near them, and jam parts (ways.c,
+                     expand.c) */
+} Abilities;
 
 /* Ways that the compiler knows to carry out; it takes any other for the plain end of a grid, a barrier or a join. */
 typedef enum SyncKind {
@@ -60,12 +101,14 @@ struct Level {
   bool optional;      /* the level above can do without it and count its subordinates: blocks need not be in clusters,
                          and a warp need not be cut up */
   int depth;          /* 0 at the top */
-  Realisation real;
+  Realisation real;   /* for what carries plans out (lower/, emit/); rules ask `can' */
+  Abilities can;
   SyncWay *sync;
   int nsync;      /* 0 exactly when sub is NULL */
   Tiling prefer;  /* of the partitions that distribute over its subordinates (MICRO IV-B) */
   int64_t width_min, width_max, width_default; /* workers (subordinates) one instance can have; max 0 = unbounded */
   int64_t width_multiple; /* width is a multiple of this; 1 when anything goes */
+  int64_t width_usual;    /* the default of any machine that has such a level: what depends on it is the same on all */
   const Level *launches;  /* the grid level that its workers can launch (dynamic parallelism), or NULL */
 };
 
@@ -82,10 +125,6 @@ typedef struct Instructions {
   bool cluster;           /* thread-block clusters, distributed shared memory */
 } Instructions;
 
-/* Of a CPU whose vectors are larger: what reads several runs of memory side by side may get more from vectors of so many
- * bytes (bench/results: measured on two AMD EPYCs). */
-enum { HALF_BYTES = 32 };
-
 typedef struct Arch {
   const char *name;   /* "sm_60" */
   const char *title;  /* "Pascal (Tesla P100)" */
@@ -96,6 +135,13 @@ typedef struct Arch {
   int nlevels;
   int vector_width;   /* MaxSize() of a Vector: 32 */
   Instructions can;
+  bool one_vector;    /* lanes that share memory are those of one vector: they go through neighbouring elements side
+                         by side, be these one part's or several parts', and are too few for the results of all
+                         workers (expand.c) */
+  bool lanes_in_turn; /* .. and take turns, in order: their atomics arrive in one order (order.c) */
+  bool loads_align;   /* vectors of 16 bytes are loaded from multiples of that: where they begin depends on the address
+                         (order.c) */
+  bool orders_zeros;  /* its min and max tell -0 from 0, so that they give the same bits in any order (order.c) */
   int64_t shared_bytes_block; /* shared memory one block may take statically; what a thread of a cpu may keep */
   int64_t threads_block;      /* at most; lanes of a vector on a cpu */
   int64_t threads_unit;       /* resident threads a multiprocessor; lanes of a core's hardware threads */
@@ -108,14 +154,17 @@ typedef struct Arch {
   int64_t l1_bytes, l2_bytes; /* of a cpu's core; 0 else */
   int64_t l3_bytes;           /* of all its cores; 0: none */
   int64_t vector_bytes;       /* of a vector register of a cpu; 0 else */
+  Figures measured;
+  const Figures *usual;       /* what follows from a figure of these is the same on all machines of the family
+                                 (order.c) */
   const char *source;         /* where the figures come from */
   const char *detected;       /* of the host: its spec's text; NULL: it was read from a file */
 } Arch;
 
-/* Loads a machine by name ("sm_60", searched in `dir`) or by path (anything with a '/' or ending in .yaml); `cpu' is the
- * host (host.h), unless `dir' has a file of that name. On failure returns NULL and says why in `d`, with the nearest
- * shipped name as the hint when the name is unknown, and with file:line:col when the file is malformed, cyclic or
- * impossible. */
+/* Loads a machine by name ("sm_60", searched in `dir`) or by path (anything with a '/' or ending in .yaml); `cpu' is
+ * the host (host.h), unless `dir' has a file of that name. On failure returns NULL and says why in `d`, with the
+ * nearest shipped name as the hint when the name is unknown, and with file:line:col when the file is malformed,
+ * cyclic or impossible. */
 Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics *d);
 
 /* The machine that the text of `f` specifies, or NULL with every error that was found in `d`. The machine
@@ -134,6 +183,13 @@ const Level *arch_level(const Arch *m, const char *name);
 
 /* The nearest level below that the machine cannot do without; NULL at the bottom. */
 const Level *level_below(const Level *l);
+
+/* The first level of a machine whose lanes share memory; that is one lane; NULL: there is none. */
+const Level *arch_sharing(const Arch *m);
+const Level *arch_lane(const Arch *m);
+
+/* Fills in what follows from the levels' realisation: abilities, which levels are optional, the usual widths. */
+void arch_derive(Arch *m);
 
 /* Can the blocks of its grids post their results? */
 bool arch_posts(const Arch *m);

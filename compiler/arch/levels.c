@@ -77,11 +77,11 @@ static void make_lowest(Level *l) {
 
 /* A factor goes with what it is a factor of. */
 static bool factors_stand(const Arch *full, const bool *kept, Diagnostics *d) {
-  const Level *warp = NULL;
+  bool whole = false;
   for (int i = 0; i < full->nlevels; i++) {
     const Level *l = &full->levels[i];
-    if (l->real == REAL_WARP) warp = kept[i] ? l : NULL;
-    if (l->real != REAL_SUBWARP || !kept[i] || warp) continue;
+    if (!l->can.factor) whole = kept[i] && l->can.exchanges;
+    if (!l->can.factor || !kept[i] || whole) continue;
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "keep the warp, too",
                     "`%s' is a factor of a level that is left out", l->name);
     return false;
@@ -110,6 +110,7 @@ Arch *arch_with_levels(Arena *a, const Arch *full, const char *levels, Diagnosti
   }
   Level *lowest = &m->levels[m->nlevels - 1];
   make_lowest(lowest);
+  arch_derive(m);
   if (lowest->capability & (CAP_SCALAR | CAP_MATRIX)) return m;
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "keep a level with scalar capability",
                   "nothing can compute at `%s', the lowest of the levels `%s'", lowest->name,

@@ -71,6 +71,12 @@ static const cyaml_schema_field_t limit_fields[] = {
 #undef LIMIT
     CYAML_FIELD_END};
 
+static const cyaml_schema_field_t figure_fields[] = {
+#define FIGURE(figure, family, least, most, usual) CYAML_FIELD_INT(#figure, OPTIONAL, Figures, figure),
+    FIGURES(FIGURE)
+#undef FIGURE
+    CYAML_FIELD_END};
+
 static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, Spec, name, 1, MOST_WORD),
     CYAML_FIELD_STRING_PTR("title", CYAML_FLAG_POINTER, Spec, title, 1, MOST_WORD),
@@ -82,6 +88,7 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_FLAGS("instructions", OPTIONAL | CYAML_FLAG_STRICT, Spec, instructions,
                       instructions, COUNT(instructions)),
     CYAML_FIELD_MAPPING_PTR("limits", CYAML_FLAG_POINTER | OPTIONAL, Spec, limits, limit_fields),
+    CYAML_FIELD_MAPPING_PTR("measured", CYAML_FLAG_POINTER | OPTIONAL, Spec, measured, figure_fields),
     CYAML_FIELD_STRING_PTR("source", CYAML_FLAG_POINTER, Spec, source, 1, MOST_TEXT),
     CYAML_FIELD_END};
 

@@ -1,7 +1,8 @@
 /* spec.h: a machine's YAML file while it is read, before it is an Arch.
  *
  *     text -> YAML nodes (spec_document) -> their shape checked against the schema (spec_shape)
- *          -> Spec by libcyaml (spec_load) -> its sense checked, made an Arch (spec_check)
+ *          -> Spec by libcyaml (spec_load) -> its sense checked, made an Arch (spec_check, with spec_limits and
+ *          spec_figures)
  *
  * The nodes stay beside the values, so that every complaint has a place. */
 #ifndef TGC_ARCH_SPEC_H
@@ -26,7 +27,7 @@ typedef struct SpecLevel {
   SpecWidth *width;
 } SpecLevel;
 
-typedef enum Family { FAMILY_CUDA, FAMILY_CPU } Family;
+typedef enum Family { FAMILY_CUDA, FAMILY_CPU, FAMILY_ANY } Family;
 
 /* The limits: the field of SpecLimits and key in the files, the family that has it, the least and the most that it can
  * be, and a hint for what is not (or NULL). */
@@ -59,6 +60,7 @@ typedef struct Spec {
   int nlevels;
   unsigned instructions; /* bit i: the i-th of SPEC_INSTRUCTIONS */
   SpecLimits *limits;    /* or NULL */
+  Figures *measured;     /* or NULL; of it what is 0 is not given */
 } Spec;
 
 /* The instructions: the field of Instructions and key in the files, the first compute capability
@@ -115,6 +117,24 @@ bool spec_shape(SpecDocument *doc, const cyaml_schema_value_t *schema);
 /* The values, in the arena, of a document that fits the schema; NULL, with an error said,
  * otherwise. */
 Spec *spec_load(Arena *a, SpecDocument *doc);
+
+/* A number of the mapping that `section' names: the family that has it, its value, the least and the most that it can
+ * be, a hint for what is not (or NULL). */
+typedef struct SpecNumber {
+  const char *key;
+  Family family;
+  int64_t value, least, most;
+  const char *hint;
+} SpecNumber;
+
+/* Says what is wrong with it, where it is given. False after an error. */
+bool spec_check_number(SpecDocument *doc, const Spec *s, const char *section, const SpecNumber *x);
+
+/* Says what is wrong with the figures that were measured. */
+void spec_check_figures(SpecDocument *doc, const Spec *s);
+
+/* The machine's figures: those that its file gives, the usual ones for the others. */
+void spec_take_figures(Arch *m, const Spec *s);
 
 /* Says what is wrong with the limits, and with the widths that they limit. */
 void spec_check_limits(SpecDocument *doc, const Spec *s);

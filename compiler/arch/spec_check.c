@@ -405,7 +405,6 @@ static void make_level(Arena *a, Arch *m, int i, const Spec *s) {
                 .depth = i,
                 .sub = i + 1 < s->nlevels ? to + 1 : NULL,
                 .real = part_of(s, from),
-                .optional = from->realised == REAL_CLUSTER || from->realised == REAL_SUBWARP,
                 .nsync = from->nsync,
                 .prefer = from->prefer,
                 .width_min = 1,
@@ -440,6 +439,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
   }
   if (s->family == FAMILY_CUDA) check_cuda_levels(&c);
   spec_check_limits(doc, s);
+  spec_check_figures(doc, s);
   Instructions can = instructions_of(s);
   check_instructions(&c, compute, &can);
   if (doc->errors) return NULL;
@@ -456,6 +456,8 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
               .can = can,
               .source = s->source};
   spec_take_limits(m, s);
+  spec_take_figures(m, s);
   for (int i = 0; i < s->nlevels; i++) make_level(a, m, i, s);
+  arch_derive(m);
   return m;
 }

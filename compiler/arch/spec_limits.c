@@ -14,30 +14,30 @@
 
 enum { CLUSTER_BLOCKS = 8, LANE_BYTES = 4, STACK_BYTES = 1 << 20 };
 
-typedef struct Limit {
-  const char *key;
-  Family family;
-  int64_t value, least, most;
-  const char *hint;
-} Limit;
-
 static const char *family_name(Family f) { return f == FAMILY_CPU ? "cpu" : "cuda"; }
 
-/* Is it there when it must be, and only then, and possible by itself? */
-static bool check_limit(SpecDocument *doc, const Spec *s, const Limit *l) {
-  const yaml_node_t *limits = spec_at(doc, "limits"), *n = spec_key(doc, limits, l->key);
-  if (l->family != s->family) {
-    if (n)
-      spec_error(doc, n, NULL, "`%s' is a limit of family %s, and this is a machine of family %s", l->key,
-                 family_name(l->family), family_name(s->family));
-    return true;
-  }
-  if (!n)
-    spec_error(doc, limits, l->hint, "the key `%s' is missing in `limits'", l->key);
-  else if (l->value < l->least || l->value > l->most)
-    spec_error(doc, n, l->hint, "%s %lld is impossible", l->key, (long long)l->value);
+bool spec_check_number(SpecDocument *doc, const Spec *s, const char *section, const SpecNumber *x) {
+  const yaml_node_t *n = spec_key(doc, spec_at(doc, section), x->key);
+  if (!n) return true;
+  const char *what = strcmp(section, "limits") == 0 ? "limit" : "figure";
+  if (x->family != FAMILY_ANY && x->family != s->family)
+    spec_error(doc, n, NULL, "`%s' is a %s of family %s, and this is a machine of family %s", x->key, what,
+               family_name(x->family), family_name(s->family));
+  else if (x->value < x->least || x->value > x->most)
+    spec_error(doc, n, x->hint, "%s %lld is impossible", x->key, (long long)x->value);
   else
     return true;
+  return false;
+}
+
+/* Is it there when it must be, and possible by itself? */
+static bool check_limit(SpecDocument *doc, const Spec *s, const SpecNumber *l) {
+  const yaml_node_t *limits = spec_at(doc, "limits");
+  if (l->family != s->family || spec_key(doc, limits, l->key)) {
+    const bool fine = spec_check_number(doc, s, "limits", l);
+    return fine || l->family != s->family;
+  }
+  spec_error(doc, limits, l->hint, "the key `%s' is missing in `limits'", l->key);
   return false;
 }
 
@@ -106,7 +106,7 @@ void spec_check_limits(SpecDocument *doc, const Spec *s) {
                family_name(s->family));
     return;
   }
-  const Limit all[] = {
+  const SpecNumber all[] = {
 #define LIMIT(field, family, least, most, hint) {#field, family, m->field, least, most, hint},
       SPEC_LIMITS(LIMIT)
 #undef LIMIT

@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-/* Elements that a warp, a block, and a cluster alone go through in less time than more of them need to come together
- * (bench/results: measured on an H200). */
-enum { ONE_WARP_LIMIT = 2048, ONE_BLOCK_LIMIT = 32768, ONE_CLUSTER_LIMIT = 65536 };
-/* Elements of a part, one of many, that a lane, a sub-warp, a warp, a block go through as fast as more lanes would. */
-enum { LANES_LIMIT = 32, SUBWARPS_LIMIT = 128, WARPS_LIMIT = 2048, BLOCKS_LIMIT = 1 << 20 };
-
 typedef enum Use {
   ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
   JAMMED, THREE_KERNELS
@@ -20,16 +14,14 @@ static Use use_of(const Plan *p) {
   if (plan_slices(p->root)) return plan_spread(p->root) ? SPREAD_SLICES : SLICES;
   if (plan_spread(p->root)) return SPREAD;
   if (plan_jams(p->root)) return JAMMED;
-  switch (plan_worker_of_parts(p->root)) {
-    case REAL_THREAD: return LANES;
-    case REAL_SUBWARP: return SUBWARPS;
-    case REAL_WARP: return WARPS;
-    case REAL_CLUSTER: return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are few */
-    default: break;
-  }
+  const Level *worker = plan_worker_of_parts(p->root);
+  if (worker && worker->can.lanes == LANES_ONE) return LANES;
+  if (worker && worker->can.lanes == LANES_FIXED) return worker->can.factor ? SUBWARPS : WARPS;
+  if (worker && worker->can.reaches) return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are
+                                                            few */
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
   if (plan_work(p->root)->rule->codelet) return GRID;
-  return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_warp(p->root) ? ONE_WARP : ONE_BLOCK;
+  return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_vector(p->root) ? ONE_WARP : ONE_BLOCK;
 }
 
 /* The same result in every run before everything else; then what the search expects to cost least. */
@@ -49,82 +41,92 @@ static int best(const Plans *plans, Use use) {
   return found;
 }
 
-static void add_row(Arena *a, const Plans *plans, const char *type, Table *t, Use use, uint64_t up_to, uint64_t count) {
-  int plan = best(plans, use);
+/* The rows of one type that are guessed. */
+typedef struct Guess {
+  Arena *a;
+  const Plans *plans;
+  const Figures *figures; /* the machine's */
+  const char *type;
+  Table *to;
+} Guess;
+
+static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
+  int plan = best(g->plans, use);
   if (plan < 0) return;
-  const Plan *p = plans->list.at[plan];
-  TableRow row = {.type = type, .up_to = up_to, .count = count, .variant = p->id, .comment = p->text};
-  vec_push(a, &t->rows, row);
+  const Plan *p = g->plans->list.at[plan];
+  TableRow row = {.type = g->type, .up_to = up_to, .count = count, .variant = p->id, .comment = p->text};
+  vec_push(g->a, &g->to->rows, row);
 }
 
 /* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
-static void add_lines(Arena *a, const Plans *plans, const char *type, Table *t, uint64_t up_to, uint64_t few) {
-  enum { MANY_VECTORS = 64 };
-  const PlanNode *each = plan_work(plan_work(plans->list.at[best(plans, LANES)]->root)->kid[0]);
+static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
+  const PlanNode *each = plan_work(plan_work(g->plans->list.at[best(g->plans, LANES)]->root)->kid[0]);
   const bool by_vectors = each->rule->codelet && each->rule->codelet->kind == CLASS_AUTONOMOUS;
-  if (by_vectors) add_row(a, plans, type, t, LANES, up_to, few);
-  add_row(a, plans, type, t, LANES, up_to, 0);
-  if (by_vectors) t->rows.at[t->rows.n - 1].loads = MANY_VECTORS;
+  if (by_vectors) add_row(g, LANES, up_to, few);
+  add_row(g, LANES, up_to, 0);
+  if (by_vectors) g->to->rows.at[g->to->rows.n - 1].loads = (int)g->figures->lines_loads;
 }
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
  * many elements they have; else a thread goes through a part, unless that is short, and through several long ones at
- * once: short ones come from memory faster one after another. Threads share parts that are too few for them, where there
- * is enough of each (bench/results: measured on an AMD EPYC). Before: that there are lanes' plans. */
-static void guess_for_threads(Arena *a, const Plans *plans, const char *type, Table *t) {
-  enum { SHARED_LINES = 512, VECTORS_A_THREAD = 8, MANY_A_THREAD = 512, SHARED_VECTORS = 2048, PARTS_A_THREAD = 4,
-         JAMMED_VECTORS = 256 };
+ * once: short ones come from memory faster one after another. Threads share parts that are too few for them, where
+ * there is enough of each. Before: that there are lanes' plans. */
+static void guess_for_threads(const Guess *g) {
+  const Plans *plans = g->plans;
+  const Figures *f = g->figures;
   const Plan *by_lanes = plans->list.at[best(plans, LANES)];
   const Arch *m = by_lanes->machine;
   const uint64_t threads = (uint64_t)m->units, lanes = (uint64_t)m->vector_width;
   if (plan_lines_apart(plan_work(by_lanes->root)->rule->codelet)) {
-    const uint64_t vectors = threads * lanes;
-    if (best(plans, SPREAD) >= 0) add_lines(a, plans, type, t, SHARED_LINES, vectors * MANY_A_THREAD);
-    add_row(a, plans, type, t, SPREAD, UINT64_MAX, vectors * VECTORS_A_THREAD);
-    add_lines(a, plans, type, t, UINT64_MAX, vectors * MANY_A_THREAD);
+    const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
+    if (best(plans, SPREAD) >= 0) add_lines(g, (uint64_t)f->lines_short, many);
+    add_row(g, SPREAD, UINT64_MAX, vectors * (uint64_t)f->lines_shared);
+    add_lines(g, UINT64_MAX, many);
     return;
   }
   const bool jams = best(plans, JAMMED) >= 0, whole = jams || best(plans, GRID) >= 0;
-  add_row(a, plans, type, t, LANES, whole ? LANES_LIMIT : UINT64_MAX, 0);
+  add_row(g, LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
   if (!whole) return;
   const Use of_long = jams ? JAMMED : GRID;
-  if (jams) add_row(a, plans, type, t, GRID, lanes * JAMMED_VECTORS, 0);
-  if (best(plans, SPREAD) >= 0) add_row(a, plans, type, t, of_long, lanes * SHARED_VECTORS, 0);
-  add_row(a, plans, type, t, SPREAD, UINT64_MAX, threads * PARTS_A_THREAD);
-  add_row(a, plans, type, t, of_long, UINT64_MAX, 0);
+  if (jams) add_row(g, GRID, lanes * (uint64_t)f->rows_jammed, 0);
+  if (best(plans, SPREAD) >= 0) add_row(g, of_long, lanes * (uint64_t)f->rows_shared, 0);
+  add_row(g, SPREAD, UINT64_MAX, threads * (uint64_t)f->rows_parts);
+  add_row(g, of_long, UINT64_MAX, 0);
 }
 
 /* Many parts whose elements stand side by side with those of their neighbours, for the slices of a GPU's warps: several
- * blocks share parts that are too few for all of them (bench/results: measured on an H200). Before: that there are such
- * plans. */
-static void guess_for_slices(Arena *a, const Plans *plans, const char *type, Table *t) {
-  enum { SHORT_PARTS = 512, PARTS_A_BLOCK = 128 };
-  const uint64_t blocks = (uint64_t)plans->list.at[0]->machine->units;
-  if (best(plans, SPREAD_SLICES) >= 0) {
-    add_row(a, plans, type, t, SLICES, SHORT_PARTS, 0);
-    add_row(a, plans, type, t, SPREAD_SLICES, UINT64_MAX, blocks * PARTS_A_BLOCK);
+ * blocks share parts that are too few for all of them. Before: that there are such plans. */
+static void guess_for_slices(const Guess *g) {
+  const Arch *m = g->plans->list.at[0]->machine;
+  if (best(g->plans, SPREAD_SLICES) >= 0) {
+    add_row(g, SLICES, (uint64_t)g->figures->slices_part, 0);
+    add_row(g, SPREAD_SLICES, UINT64_MAX, (uint64_t)(m->units * g->figures->slices_parts));
   }
-  add_row(a, plans, type, t, SLICES, UINT64_MAX, 0);
+  add_row(g, SLICES, UINT64_MAX, 0);
 }
 
-static void guess(Arena *a, const Plans *plans, const char *type, Table *t) {
-  static const uint64_t limits[] = {ONE_WARP_LIMIT, ONE_BLOCK_LIMIT, ONE_CLUSTER_LIMIT,
-                                    LANES_LIMIT, SUBWARPS_LIMIT, WARPS_LIMIT, BLOCKS_LIMIT, UINT64_MAX};
+static void guess(const Guess *g) {
+  const Plans *plans = g->plans;
+  const Figures *f = g->figures;
+  Table *t = g->to;
+  const int64_t limits[] = {[ONE_WARP] = f->one_warp,     [ONE_BLOCK] = f->one_block, [ONE_CLUSTER] = f->one_cluster,
+                            [LANES] = f->lane_part,       [SUBWARPS] = f->subwarp_part, [WARPS] = f->warp_part,
+                            [GRID] = f->block_part,       [SPREAD] = INT64_MAX};
   bool parts = false; /* are ranges of each part's elements? */
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
-  if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->is_cpu) {
-    guess_for_threads(a, plans, type, t);
+  if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->levels[0].can.few) {
+    guess_for_threads(g);
     return;
   }
   if (best(plans, SLICES) >= 0) {
-    guess_for_slices(a, plans, type, t);
+    guess_for_slices(g);
     return;
   }
   int first = t->rows.n;
   for (int use = parts ? LANES : ONE_WARP; use <= SPREAD; use++)
-    add_row(a, plans, type, t, (Use)use, limits[use], 0);
+    add_row(g, (Use)use, (uint64_t)limits[use], 0);
   for (int use = SPREAD + 1; use <= THREE_KERNELS && t->rows.n == first; use++) /* few plans were kept */
-    add_row(a, plans, type, t, (Use)use, UINT64_MAX, 0);
+    add_row(g, (Use)use, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
 }
 
@@ -173,7 +175,7 @@ Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *typ
   bool any = false;
   for (int i = 0; i < ntypes; i++) {
     if (take_measured(a, measured, types[i]->name, &t, d)) any = true;
-    else guess(a, plans, types[i]->name, &t);
+    else guess(&(Guess){a, plans, &plans->list.at[0]->machine->measured, types[i]->name, &t});
   }
   if (any) t.heading = measured->table->heading;
   return t;

@@ -56,7 +56,7 @@ static void put_node(Buffer *to, const PlanNode *n) {
   if (r->map == STEP_SPREAD) buffer_puts(to, "/spread");
   if (r->map == STEP_SLICE) buffer_puts(to, "/slices");
   if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
-  if (r->map == STEP_SPLIT && r->level->real == REAL_GRID) buffer_printf(to, "-%ss", r->parts->name);
+  if (r->map == STEP_SPLIT && r->level->can.launched) buffer_printf(to, "-%ss", r->parts->name);
   static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
   static const char *const slides[] = {
       [SYNC_TICKET] = "!look_back(", [SYNC_CHAIN] = "!chained(", [SYNC_POST] = "!scanner("};
@@ -117,9 +117,9 @@ static void gather(Constructs *f, const PlanNode *n) {
   if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
     if (r->owns) f->shared_atomics = true;
-    if (n->axis.real == REAL_SLOTS) f->slots = true;
+    if (n->axis.level->can.holds) f->slots = true;
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
-    const bool of_grid = r->level->real == REAL_GRID || r->map == STEP_SPREAD;
+    const bool of_grid = r->level->can.launched || r->map == STEP_SPREAD;
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
@@ -153,11 +153,11 @@ static const char *letter_of(const PlanNode *root) {
       {"tree", false, "l"}, {"tree", true, "m"}, {"shared_V1", false, "n"}, {"shared_V2", false, "o"},
       {"shared_V2", true, "p"}};
   const Codelet *c = root->rule->codelet;
-  if (!c || strcmp(c->tag, "tiled") != 0 || root->rule->level->real != REAL_GRID ||
+  if (!c || strcmp(c->tag, "tiled") != 0 || !root->rule->level->can.launched ||
       root->combine != COMBINE_ATOMIC)
     return NULL;
   const PlanNode *block = root->kid[0];
-  if (!block->rule->codelet || block->rule->level->real != REAL_BLOCK) return NULL;
+  if (!block->rule->codelet || !block->rule->level->can.shares) return NULL;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(block->rule->codelet->tag, rows[i].tag) == 0 && block->shuffled == rows[i].shuffled)
       return rows[i].letter;
@@ -167,55 +167,48 @@ static const char *letter_of(const PlanNode *root) {
 /* ---- sizes ---- */
 
 /* Blocks of a grid to begin with. Where they settle the order in which floats are combined, as many on every machine.
- * Else as many as the machine holds at once; with 16-byte loads two a multiprocessor are enough to keep its memory
- * busy, and leave fewer results to combine. */
+ * Else as many as the machine holds at once; with 16-byte loads fewer are enough to keep its memory busy, and leave
+ * fewer results to combine. */
 static void first_blocks(const Plan *p, const Constructs *f, int64_t threads, SizeVar *v) {
-  enum { BLOCKS_A_UNIT = 2, BLOCKS_EVERYWHERE = 1024 };
+  enum { BLOCKS_EVERYWHERE = 1024 };
   const Arch *m = p->machine;
   bool everywhere = !f->slots && !f->map_atomics && !f->shared_atomics && BLOCKS_EVERYWHERE <= m->grid_max;
   int64_t resident = m->threads_unit / threads;
-  if (f->slots && resident > BLOCKS_A_UNIT) resident = BLOCKS_A_UNIT;
+  if (f->slots && resident > m->measured.blocks_wide) resident = m->measured.blocks_wide;
   int64_t blocks = everywhere ? BLOCKS_EVERYWHERE : m->units * resident;
   v->max = m->grid_max;
   v->preset = blocks < 1 ? 1 : blocks;
   v->source = everywhere ? SOURCE_CONSTANT : SOURCE_MACHINE;
 }
 
-/* The width that a level's description gives; the usual one is the same wherever there is such a level. */
+/* The width that a level's description gives. */
 static void first_width(const Level *l, SizeVar *v) {
-  enum { WARP = 32, CLUSTER = 8 };
-  int64_t usual = l->real == REAL_WARP ? WARP : l->real == REAL_CLUSTER ? CLUSTER : l->width_default;
   v->max = l->width_max;
   v->preset = l->width_default;
-  v->source = v->preset == usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
+  v->source = v->preset == l->width_usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
 }
 
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
-  enum { LOADS = 2 };
+  enum { MOST_LOADS = 16 };
   const Arch *m = p->machine;
   SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .multiple = m->vector_width};
   if (!threads_first(a, p, &threads)) return false;
   vec_push(a, &p->sizes, threads);
   for (int i = 0; i < m->nlevels; i++) {
     const Level *l = &m->levels[i];
-    SizeVar v = {.name = arena_printf(a, "p_%s", l->name), .bind = BIND_COMPILE, .min = 1, .multiple = 1};
-    if (l->real == REAL_GRID) {
-      v.bind = BIND_LAUNCH;
+    SizeVar v = {.name = arena_printf(a, "p_%s", l->name), .bind = l->can.bind, .min = 1, .multiple = 1};
+    if (l->can.launched) {
       first_blocks(p, f, threads.preset, &v);
-    } else if (l->real == REAL_CLUSTER) {
-      v.bind = BIND_LAUNCH;
-      v.min = l->width_min;
-      first_width(l, &v);
-    } else if (l->real == REAL_THREAD) {
-      v.bind = BIND_CONSTANT;
-      v.max = 16;
-      v.preset = LOADS;
-    } else if (l->real == REAL_BLOCK) {
+    } else if (l->can.lanes == LANES_ONE) {
+      v.max = MOST_LOADS;
+      v.preset = m->measured.loads;
+      v.source = v.preset == m->usual->loads ? SOURCE_CONSTANT : SOURCE_MACHINE;
+    } else if (l->can.lanes == LANES_TUNED) {
       v.max = l->width_max;
       v.preset = threads.preset;
       v.source = threads.source;
     } else {
-      v.bind = l->real == REAL_WARP || l->real == REAL_SUBWARP ? BIND_CONSTANT : BIND_COMPILE;
+      if (l->can.bind == BIND_LAUNCH) v.min = l->width_min;
       first_width(l, &v);
     }
     vec_push(a, &p->sizes, v);

@@ -63,18 +63,18 @@ static const Promise promises[] = {
 /* Does a width that the order depends on follow from the machine's figures? So many blocks as n asks for, where each
  * serves a certain number of elements, are a function of n. */
 static bool follows_from_machine(const Plan *p, const PlanNode *n) {
-  bool function_of_n = n->axis.level && n->rule->level->real == REAL_GRID && !plan_serves_any(n->kid[0]);
+  bool function_of_n = n->axis.level && n->rule->level->can.launched && !plan_serves_any(n->kid[0]);
   if (n->axis.level && !function_of_n && p->sizes.at[n->axis.size].source == SOURCE_MACHINE) return true;
   for (int i = 0; i < n->nkids; i++)
     if (follows_from_machine(p, n->kid[i])) return true;
   return false;
 }
 
-/* Does the spectrum's operator give the same bits in any order there? On a CPU the lesser of -0 and 0 is the first of them
- * (emit/c_text.c). */
+/* Does the spectrum's operator give the same bits in any order there? The lesser of -0 and 0 may be the first of them
+ * (on a CPU: emit/c_text.c). */
 static bool operator_exact(const Plan *p, const Spectrum *s) {
   const bool selects = s->real && (s->op == OPERATOR_MIN || s->op == OPERATOR_MAX);
-  return s->exact && !(p->machine->is_cpu && selects);
+  return s->exact && (p->machine->orders_zeros || !selects);
 }
 
 /* .. and that of all that is combined? */
@@ -87,18 +87,17 @@ static bool is_exact(const Plan *p, const PlanNode *n) {
   return true;
 }
 
-/* A CPU's lanes take turns, and its vectors may lie anywhere. */
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
-  bool cpu = p->machine->is_cpu;
+  const bool in_turn = p->machine->lanes_in_turn;
   if (!c->combines && !c->slides) return ORDER_APART;
   if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
-  if (cpu ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
-  if (c->shared_atomics && !cpu) return ORDER_OF_SHARED_ATOMICS;
+  if (in_turn ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
+  if (c->shared_atomics && !in_turn) return ORDER_OF_SHARED_ATOMICS;
   if (c->looks_back) return ORDER_OF_LOOK_BACK;
-  if ((c->slots || c->slides) && !cpu) return ORDER_BY_ADDRESS;
+  if ((c->slots || c->slides) && p->machine->loads_align) return ORDER_BY_ADDRESS;
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE : ORDER_GIVEN;
 }
 

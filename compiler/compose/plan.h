@@ -42,9 +42,10 @@ typedef struct Rule {
   const Level *below;     /* whose workers its parts or its work go to; NULL for a program rule, and where none do */
   Step *steps;
   int nsteps;
-  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD or _SLICE; else STEP_COMPUTE */
-  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the lower
-                             one where it is split, else `below' */
+  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD or _SLICE; else
+                             STEP_COMPUTE */
+  const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
+                             lower one where it is split, else `below' */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
@@ -72,12 +73,9 @@ void step_print(Buffer *to, const Step *s);
 typedef struct Axis {
   const Level *level;  /* the level whose workers it counts (the subordinate) */
   const Level *second; /* a Split's lower level, or NULL */
-  Realisation real;
+  Realisation real;    /* how lowering runs it: as the level's workers, or as a loop */
   int size;            /* index into the plan's sizes: its width */
 } Axis;
-
-/* When a size is known. */
-typedef enum BindTime { BIND_CONSTANT, BIND_COMPILE, BIND_LAUNCH, BIND_DEVICE } BindTime;
 
 /* Where a size's preset comes from: the plan alone, or the machine's figures too. Widths that the order of combining
  * depends on decide what is promised (order.c). */
@@ -109,12 +107,6 @@ typedef enum Combine {
  * an array of its own, into which they are copied first; transposed, where its lanes go through rows of their own. */
 typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING, PLACEMENT_TRANSPOSED } Placement;
 
-enum {
-  CHAIN_VECTORS = 4096, /* of a tile that a CPU's thread takes next, at most: of 4 bytes a quarter of a core's cache */
-  COPY_VECTORS = 1024,  /* .. that it copies first */
-  COPY_BYTES = 256 << 10 /* of a thread's stack for a copy, at most */
-};
-
 typedef struct PlanNode PlanNode;
 struct PlanNode {
   const Rule *rule;
@@ -128,7 +120,7 @@ struct PlanNode {
   int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
   Placement placement; /* compound: of the parts of its map */
-  bool halves;     /* compound: lanes that go through parts do so by vectors of HALF_BYTES, where they are larger */
+  bool halves;     /* compound: lanes that go through parts do so by smaller vectors (half_bytes in arch/figures.h) */
   bool jammed;     /* compound: parts that a CPU's thread goes through are taken several at once */
   Axis axis;       /* compound: what the map runs over */
 };
@@ -172,10 +164,10 @@ typedef struct Plans {
   VEC(Plan *) list;    /* sorted as listed to the user: category, then text */
 } Plans;
 
-/* Every plan of that spectrum on that machine, within the options. False after an error (in `d`), e.g. when
+/* Every plan of that spectrum on that machine, within the options. None after an error (in `d`), e.g. when
  * no plan completes ("recursion that never computes"). */
-bool plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, Plans *out,
-                 SearchReport *report, Diagnostics *d);
+Plans plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOptions *o, SearchReport *report,
+                  Diagnostics *d);
 
 /* The levels, in order, that a preset space composes over ("grid,block,thread" for "cgo"); NULL for an unknown one. */
 const char *space_levels(const char *space);
@@ -191,12 +183,12 @@ const PlanNode *plan_work(const PlanNode *n);
 /* Does one cluster of blocks act for the grid? */
 bool plan_is_one_cluster(const PlanNode *root);
 
-/* Does one warp alone act for the grid? */
-bool plan_is_one_warp(const PlanNode *root);
+/* Does one vector, a warp, alone act for the grid? */
+bool plan_is_one_vector(const PlanNode *root);
 
-/* Who goes through each of many parts, of as many workers as the grid has: a block, one of its warps, a sub-warp, a
- * thread. REAL_GRID: there are no such parts, or not of the grid. */
-Realisation plan_worker_of_parts(const PlanNode *root);
+/* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such
+ * parts, or not of the whole machine's. */
+const Level *plan_worker_of_parts(const PlanNode *root);
 
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);
@@ -209,8 +201,9 @@ bool plan_scans_twice(const PlanNode *root);
 /* The map that cuts each of a block's parts, which are neighbours, into slices, one a warp; NULL: there is none. */
 const PlanNode *plan_slices(const PlanNode *root);
 
-/* Does it, or something below it, leave work to a sub-warp? Segments that are handed to sub-warps do not count. */
-bool plan_uses_subwarp(const PlanNode *n);
+/* Does it, or something below it, leave work to a factor of a vector, a sub-warp? Segments that go to some do not
+ * count. */
+bool plan_uses_factor(const PlanNode *n);
 
 /* Does it, or something below it, map over register slots? */
 bool plan_reads_in_slots(const PlanNode *n);
@@ -229,7 +222,8 @@ SyncKind plan_slides_by(const PlanNode *n);
  * them in order, by `by', an autonomous codelet? Then blocks of them can be copied, and transposed. */
 bool plan_rows_transpose(const Codelet *map, const Codelet *by);
 
-/* Are the codelet's parts rows (or columns) whose elements lie apart, and side by side with those of their neighbours? */
+/* Are the codelet's parts rows (or columns) whose elements lie apart, and side by side with those of their
+ * neighbours? */
 bool plan_lines_apart(const Codelet *map);
 /* .. and is all else that its spectrum is applied to the same for all parts? */
 bool plan_lines_beside(const Codelet *map);

@@ -54,22 +54,22 @@ const PlanNode *plan_work(const PlanNode *n) {
 
 bool plan_is_one_cluster(const PlanNode *root) {
   root = plan_work(root);
-  return !root->rule->codelet && root->rule->below->real == REAL_CLUSTER;
+  return !root->rule->codelet && root->rule->below->can.reaches;
 }
 
-bool plan_is_one_warp(const PlanNode *root) {
+bool plan_is_one_vector(const PlanNode *root) {
   root = plan_work(root);
   const PlanNode *block = root->rule->codelet ? NULL : plan_work(root->kid[0]);
-  return block && !block->rule->codelet && block->rule->below->real == REAL_WARP;
+  return block && !block->rule->codelet && block->rule->below->can.lanes == LANES_FIXED;
 }
 
-Realisation plan_worker_of_parts(const PlanNode *root) {
+const Level *plan_worker_of_parts(const PlanNode *root) {
   root = plan_work(root);
   const Rule *r = root->rule;
-  if (!r->codelet || !r->given) return REAL_GRID;
-  if (r->map == STEP_SPLIT) return r->parts->real;
+  if (!r->codelet || !r->given) return NULL;
+  if (r->map == STEP_SPLIT) return r->parts;
   const Rule *part = plan_work(root->kid[0])->rule;
-  return part->codelet ? r->parts->real : part->below->real;
+  return part->codelet ? r->parts : part->below;
 }
 
 const PlanNode *plan_spread(const PlanNode *root) {
@@ -97,16 +97,16 @@ const PlanNode *plan_slices(const PlanNode *root) {
   return n->rule->map == STEP_SLICE ? n : NULL;
 }
 
-bool plan_uses_subwarp(const PlanNode *n) {
-  if (n->rule->given && n->rule->parts->real == REAL_SUBWARP) return false;
-  if (n->rule->level->real == REAL_SUBWARP) return true;
+bool plan_uses_factor(const PlanNode *n) {
+  if (n->rule->given && n->rule->parts->can.factor) return false;
+  if (n->rule->level->can.factor) return true;
   for (int i = 0; i < n->nkids; i++)
-    if (plan_uses_subwarp(n->kid[i])) return true;
+    if (plan_uses_factor(n->kid[i])) return true;
   return false;
 }
 
 bool plan_reads_in_slots(const PlanNode *n) {
-  if (n->axis.level && n->axis.real == REAL_SLOTS) return true;
+  if (n->axis.level && n->axis.level->can.holds) return true;
   for (int i = 0; i < n->nkids; i++)
     if (plan_reads_in_slots(n->kid[i])) return true;
   return false;
@@ -118,7 +118,7 @@ SyncKind plan_sync(const PlanNode *n) {
 }
 
 bool plan_slides_over_blocks(const PlanNode *n) {
-  return n->rule->slides && (n->rule->level->real == REAL_GRID || n->rule->map == STEP_SPREAD);
+  return n->rule->slides && (n->rule->level->can.launched || n->rule->map == STEP_SPREAD);
 }
 
 SyncKind plan_slides_by(const PlanNode *n) {

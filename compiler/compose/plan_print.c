@@ -4,10 +4,10 @@
 static void indent(Buffer *to, int depth) { buffer_fill(to, ' ', 2 * depth); }
 
 static const char *over(const PlanNode *n) {
-  if (n->axis.real == REAL_LOOP) return "iterations of a loop";
+  if (n->rule->map == STEP_SERIALIZE) return "iterations of a loop";
   if (n->rule->map == STEP_SPREAD) return "share of the grid";
   if (n->rule->map == STEP_SLICE) return "block's warps";
-  if (n->axis.real == REAL_SLOTS) return "register slots";
+  if (n->axis.level->can.holds) return "register slots";
   return n->axis.second ? "lanes" : n->axis.level->name;
 }
 
@@ -29,8 +29,7 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
                   n->shuffled ? ", exchanging registers" : "", r->name);
   } else {
     buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
-                  n->axis.real == REAL_LOOP || n->axis.real == REAL_SLOTS || n->axis.second || r->map == STEP_SPREAD ||
-                          r->map == STEP_SLICE ? "" : "s", r->name);
+                  r->map != STEP_DISTRIBUTE || n->axis.level->can.holds ? "" : "s", r->name);
     put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy"
                                       : n->jammed                        ? "each part, beside others"
                                       : n->halves                        ? "each part, by half vectors"

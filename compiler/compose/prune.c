@@ -95,11 +95,11 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_GATHERED = 4    /* or gathered */
 };
 
-/* Do lanes that stand together read far apart? A warp's own map strides over its lanes, so that warps take tiles. */
+/* Do lanes that stand together read far apart? A vector's own map strides over its lanes: vectors take tiles. */
 static bool reads_apart(const PlanNode *n) {
   const Rule *r = n->rule;
-  bool by_warps = r->map == STEP_DISTRIBUTE && r->below->real == REAL_WARP;
-  return by_warps ? prune_tiling(r->codelet) != TILING_ADJACENT : !matches(r, r->level);
+  bool by_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
+  return by_vectors ? prune_tiling(r->codelet) != TILING_ADJACENT : !matches(r, r->level);
 }
 
 /* What a part is read for twice that is not copied: of a view each time anew (docs/composition.md has figures). */
@@ -114,12 +114,12 @@ static int cost_here(const PlanNode *n) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
   if (!c) {
-    if (r->level->real <= REAL_CLUSTER) return 0; /* one block combines, or reads a small container */
+    if (r->level->can.lanes == LANES_APART) return 0; /* one block combines, or reads a small container */
     const PlanNode *kid = n->kid[0];
-    if (r->below->real == REAL_SUBWARP) return 0;
+    if (r->below->can.factor) return 0;
     bool alone = kid->rule->codelet && kid->rule->codelet->kind == CLASS_AUTONOMOUS;
-    bool warp = r->below->real == REAL_WARP && (kid->rule->codelet || kid->rule->below->real == REAL_SUBWARP);
-    return (warp ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
+    bool vector = r->below->can.lanes == LANES_FIXED && (kid->rule->codelet || kid->rule->below->can.factor);
+    return (vector ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
   if (plan_applies(n)) return cost_of_view(n);
   if (c->kind == CLASS_COMPOUND) {
@@ -128,16 +128,15 @@ static int cost_here(const PlanNode *n) {
     if (n->placement == PLACEMENT_COPYING) return COST_COPY;
     if (n->placement == PLACEMENT_TRANSPOSED) return COST_TRANSPOSED;
     if (n->jammed) return COST_JAMMED;
-    if (r->slides) /* rows in registers; tiles */
-      return r->level->real == REAL_WARP || r->level->real == REAL_SUBWARP ? COST_SLOTS : 0;
+    if (r->slides) return r->level->can.exchanges ? COST_SLOTS : 0; /* rows in registers; tiles */
     int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
     if (n->halves) cost += COST_HALVES;
-    if (n->axis.real == REAL_SLOTS) cost += COST_SLOTS;
-    if (reads_apart(n)) cost += r->level->real == REAL_GRID ? COST_GRID_MISMATCH : COST_MISMATCH;
+    if (n->axis.level->can.holds) cost += COST_SLOTS;
+    if (reads_apart(n)) cost += r->level->can.launched ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
-    if (n->combine == COMBINE_SPECTRUM && r->level->real == REAL_GRID && !plan_goes_on(n))
+    if (n->combine == COMBINE_SPECTRUM && r->level->can.launched && !plan_goes_on(n))
       cost += COST_LAUNCH * (n->nkids - 1);
-    if (n->combine == COMBINE_ATOMIC && r->level->real != REAL_GRID) cost += COST_CONTENTION;
+    if (n->combine == COMBINE_ATOMIC && !r->level->can.launched) cost += COST_CONTENTION;
     return cost;
   }
   if (c->kind == CLASS_AUTONOMOUS || n->shuffled) return 0;
@@ -185,7 +184,7 @@ static int rank_candidates(Ranked *list, const PlanNodes *candidates) {
   int others = 0, at = 0;
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < candidates->n; i++)
-      if (plan_uses_subwarp(candidates->at[i]) == (pass == 1))
+      if (plan_uses_factor(candidates->at[i]) == (pass == 1))
         list[at++] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i], NULL};
     if (pass == 0) others = at;
   }
@@ -253,34 +252,37 @@ typedef enum Use {
 
 static Use use_of(const Plan *p) {
   const PlanNode *work = plan_work(p->root);
-  if (plan_is_one_cluster(work) || plan_worker_of_parts(work) == REAL_CLUSTER) return USE_CLUSTER;
-  if (!work->rule->codelet) return plan_is_one_warp(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
+  const Level *worker = plan_worker_of_parts(work);
+  if (plan_is_one_cluster(work) || (worker && worker->can.reaches)) return USE_CLUSTER;
+  if (!work->rule->codelet) return plan_is_one_vector(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
   if (plan_accumulates_pieces(work)) return USE_SPREAD_ATOMIC;
   if (plan_scans_twice(work)) return USE_THREE_KERNELS;
   if (plan_slices(work)) return USE_SLICES;
-  if (plan_spread(work)) return plan_spread(work)->rule->level->real == REAL_BLOCK ? USE_SPREAD : USE_SPREAD_LANES;
-  const Realisation worker = plan_worker_of_parts(work);
-  if (worker >= REAL_WARP) return worker == REAL_THREAD ? USE_LANES : USE_WARPS;
+  if (plan_spread(work)) return plan_spread(work)->rule->level->can.shares ? USE_SPREAD : USE_SPREAD_LANES;
+  if (worker && worker->can.lanes <= LANES_FIXED) return worker->can.lanes == LANES_ONE ? USE_LANES : USE_WARPS;
   if (work->rule->slides) return plan_slides_by(work) == SYNC_TICKET ? USE_TICKET : USE_POST;
   static const Use uses[] = {[SYNC_PLAIN] = USE_TWO_KERNELS, [SYNC_TICKET] = USE_TICKET, [SYNC_POST] = USE_POST};
   return uses[plan_sync(work)];
 }
 
-static bool with_subwarps(const PlanNode *n) {
-  return plan_uses_subwarp(n) || plan_worker_of_parts(n) == REAL_SUBWARP;
+static bool parts_of_factors(const PlanNode *n) {
+  const Level *worker = plan_worker_of_parts(n);
+  return worker && worker->can.factor;
 }
 
+static bool with_factors(const PlanNode *n) { return plan_uses_factor(n) || parts_of_factors(n); }
+
 static bool is_next(const Ranked *r, Category c, Use use) {
-  return r->plan->category == c && use_of(r->plan) == use && !with_subwarps(r->node);
+  return r->plan->category == c && use_of(r->plan) == use && !with_factors(r->node);
 }
 
 /* A few of those in which a sub-warp combines results: the best of each use for small containers, whose time it is. */
-static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
+static void keep_with_factors(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
   bool used[USES] = {false};
   for (int i = 0; i < n && room > 0; i++) {
     Use use = use_of(list[i].plan);
-    if (use < USE_ONE_BLOCK || use >= USES || used[use] || !plan_uses_subwarp(list[i].node)) continue;
+    if (use < USE_ONE_BLOCK || use >= USES || used[use] || !plan_uses_factor(list[i].node)) continue;
     used[use] = true;
     vec_push(a, &plans->list, list[i].plan);
     room--;
@@ -288,16 +290,16 @@ static void keep_with_subwarps(Arena *a, Plans *plans, const Ranked *list, int n
 }
 
 /* A few of those whose parts go to sub-warps: the best of each kind of sub-warp. */
-static void keep_parts_of_subwarps(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
+static void keep_parts_of_factors(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
   for (int i = 0; i < n && room > 0; i++) {
-    if (plan_worker_of_parts(list[i].node) != REAL_SUBWARP) continue;
+    if (!parts_of_factors(list[i].node)) continue;
     const Level *level = plan_work(list[i].node)->rule->parts;
     int kept = 0;
     for (int k = 0; k < plans->list.n; k++) {
       const PlanNode *other = plans->list.at[k]->root;
-      kept += plan_worker_of_parts(other) == REAL_SUBWARP && plan_work(other)->rule->parts == level;
+      kept += parts_of_factors(other) && plan_work(other)->rule->parts == level;
     }
-    if (kept >= PRUNE_PARTS_OF_A_SUBWARP) continue;
+    if (kept >= PRUNE_PARTS_OF_A_FACTOR) continue;
     vec_push(a, &plans->list, list[i].plan);
     room--;
   }
@@ -319,14 +321,14 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
     list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
-    others += !with_subwarps(p->root) && use_of(p) != USE_THREE_KERNELS;
+    others += !with_factors(p->root) && use_of(p) != USE_THREE_KERNELS;
   }
   if (keep < 0) return;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
   qsort(list, (size_t)n, sizeof *list, by_cost);
   plans->list.n = 0;
-  keep_with_subwarps(a, plans, list, n, keep / KEPT_A_SUBWARP);
-  keep_parts_of_subwarps(a, plans, list, n, keep / KEPT_A_PART);
+  keep_with_factors(a, plans, list, n, keep / KEPT_A_SUBWARP);
+  keep_parts_of_factors(a, plans, list, n, keep / KEPT_A_PART);
   keep_of_three_kernels(a, plans, list, n, keep / KEPT_A_THREE);
   if (keep > plans->list.n + others) keep = plans->list.n + others;
   int next[CATEGORIES][USES] = {{0}};

@@ -1,5 +1,5 @@
-/* refuse.c: why a rule that a level could carry out does not apply where compose(s, L) stands. Every reason is counted, and
- * printed by `--pruned'. */
+/* refuse.c: why a rule that a level could carry out does not apply where compose(s, L) stands. Every reason is
+ * counted, and printed by `--pruned'. */
 #include "compose/search.h"
 #include "ir/monoid.h"
 #include "ir/operator.h"
@@ -29,7 +29,7 @@ static bool find_width(void *context, const Tree *t) {
 }
 
 /* Of a codelet that serves an element a lane. */
-static const char *subwarp_refused(const Codelet *codelet, const Level *l) {
+static const char *factor_refused(const Codelet *codelet, const Level *l) {
   if (!codelet->shuffled.body) return "the lanes of a sub-warp exchange registers, and the codelet does not";
   Widths w = {l->width_max, codelet->nenv > 0};
   tree_visit(codelet->shuffled.body, find_width, &w);
@@ -43,7 +43,7 @@ static bool disorders(const Rule *r) { return !spectrum_commutes(r->spectrum) &&
 
 const char *refuse_atomics(const Spectrum *s, const Level *l) {
   if (!spectrum_commutes(s)) return "the operator does not commute, and atomics come in any order";
-  if (l->real == REAL_GRID && s->monoid && s->monoid->finishes)
+  if (l->can.launched && s->monoid && s->monoid->finishes)
     return "blocks accumulate in what is returned, and the operator finishes its result";
   return s->atom > REFUSE_WIDEST_ATOMIC ? refuse_too_wide : NULL;
 }
@@ -51,22 +51,22 @@ const char *refuse_atomics(const Spectrum *s, const Level *l) {
 static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (r->codelet->plain.shared_atomics && r->spectrum->atom > REFUSE_WIDEST_ATOMIC) return refuse_too_wide;
   if (disorders(r)) return disorderly;
-  if (l->real == REAL_CLUSTER) return "a cluster computes by its blocks: a codelet's lanes are one block's";
+  if (l->can.lanes == LANES_APART) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
-  if (l->real == REAL_SUBWARP && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
+  if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
     return "a sub-warp serves as many elements as it has lanes";
-  if (l->real == REAL_SUBWARP) return subwarp_refused(r->codelet, l);
-  bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->real == REAL_BLOCK);
+  if (l->can.factor) return factor_refused(r->codelet, l);
+  bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->can.lanes == LANES_TUNED);
   return fits ? NULL : "a cooperative codelet serves one element a lane, and the container may have more";
 }
 
 static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
-  if (r->below->real == REAL_SLOTS) return "a register slot does not act for its thread";
-  if (r->below->real == REAL_CLUSTER && c.combination) return "a cluster for the few results of a grid's blocks";
-  if (l->real == REAL_CLUSTER && !c.combination) return "one block of a cluster does what one block of the grid does";
-  if (r->below->real == REAL_SUBWARP && (c.bound != BOUND_VECTOR || c.vector > r->below->width_max))
+  if (r->below->can.holds) return "a register slot does not act for its thread";
+  if (r->below->can.reaches && c.combination) return "a cluster for the few results of a grid's blocks";
+  if (l->can.reaches && !c.combination) return "one block of a cluster does what one block of the grid does";
+  if (r->below->can.factor && (c.bound != BOUND_VECTOR || c.vector > r->below->width_max))
     return "a sub-warp serves as many elements as it has lanes";
-  if (l->real == REAL_SUBWARP) return "a sub-warp leaves nothing to one lane: it computes";
+  if (l->can.factor) return "a sub-warp leaves nothing to one lane: it computes";
   return NULL;
 }
 
@@ -98,20 +98,23 @@ bool rule_scans_twice(const Rule *r) {
 
 /* The same for codelets with containers of their own, which are no scans'. */
 static const char *own_refused(const Rule *r, const Level *l, Context c) {
-  if (l->real != REAL_BLOCK) return "a container of the codelet's own lies in a block's shared memory";
+  if (!l->can.shares) return "a container of the codelet's own lies in a block's shared memory";
   if (c.private) return "a block that has containers of its own already";
-  bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->real == REAL_THREAD;
+  bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->can.lanes == LANES_ONE;
   return lanes ? NULL : "a block's lanes share what is its own";
 }
 
-/* What scans the sums of a grid's parts: as many as its lanes serve, or any number. Of a CPU's thread a lane may. */
+/* What scans the sums of a grid's parts: as many as its lanes serve, or any number. Of a block of one vector a lane
+ * may. */
 static const char *scan_of_sums_refused(const Rule *r, const Level *l) {
   static const char why[] = "one block scans the sums of a grid's parts";
-  const bool block = l->real == REAL_BLOCK;
-  if (!r->codelet)
-    return (l->real == REAL_GRID && r->below->real == REAL_BLOCK) || (block && l->sub == r->below &&
-            r->below->real == REAL_THREAD) ? NULL : why;
-  if (r->codelet->kind == CLASS_AUTONOMOUS) return l->real == REAL_THREAD ? NULL : why;
+  const bool block = l->can.lanes == LANES_TUNED;
+  if (!r->codelet) {
+    const bool one_block = l->can.launched && r->below->can.lanes == LANES_TUNED;
+    const bool one_lane = block && l->sub == r->below && r->below->can.lanes == LANES_ONE;
+    return one_block || one_lane ? NULL : why;
+  }
+  if (r->codelet->kind == CLASS_AUTONOMOUS) return l->can.lanes == LANES_ONE ? NULL : why;
   const bool loop = r->slides && r->map == STEP_SERIALIZE;
   return block && (loop || r->codelet->kind == CLASS_COOPERATIVE) ? NULL : why;
 }
@@ -124,42 +127,106 @@ static bool scans_alone(const Rule *r) {
   return !r->codelet || r->codelet->kind == CLASS_AUTONOMOUS;
 }
 
+/* .. of the totals of a tile's parts. */
+static const char *scan_of_totals_refused(const Rule *r, const Level *l) {
+  static const char why[] = "a vector scans the totals of parts";
+  if (!r->codelet) return l->can.lanes == LANES_TUNED && r->below->can.lanes == LANES_FIXED ? NULL : why;
+  return l->can.lanes == LANES_FIXED && r->codelet->kind == CLASS_COOPERATIVE ? NULL : why;
+}
+
+/* .. of a container of any size, or of a segment: a loop over tiles, or the grid's blocks. */
+static const char *scan_of_any_refused(const Rule *r, const Level *l, Context c) {
+  const Codelet *x = r->codelet;
+  const Lanes lanes = l->can.lanes;
+  if (!c.segment && scans_alone(r))
+    return x ? lanes == LANES_ONE ? NULL : "a lane scans its own items" : devolve_refused(r, l, c);
+  if (!x) return lanes >= LANES_TUNED && r->below->can.lanes >= LANES_FIXED ? NULL : "one lane for a whole container";
+  if (c.segment && lanes == LANES_ONE && x->kind == CLASS_AUTONOMOUS) return NULL; /* there are many more */
+  bool loop = r->map == STEP_SERIALIZE && (lanes == LANES_TUNED || lanes == LANES_FIXED);
+  bool blocks = r->map == STEP_DISTRIBUTE && l->can.launched && r->below->can.lanes == LANES_TUNED;
+  bool scans = r->slides ? loop || blocks : blocks && rule_scans_twice(r);
+  return scans ? NULL : "a container of any size is scanned tile by tile";
+}
+
+/* .. of a tile, which the lanes hold. */
+static const char *scan_of_tile_refused(const Rule *r, const Level *l, Context c) {
+  const Codelet *x = r->codelet;
+  const Lanes lanes = l->can.lanes;
+  if (!x) return "all lanes hold a part of the tile";
+  if (x->kind == CLASS_AUTONOMOUS) return lanes == LANES_ONE ? NULL : "a lane scans its own items";
+  if (x->kind == CLASS_COOPERATIVE)
+    return lanes == LANES_TUNED || lanes == LANES_FIXED ? NULL : "lanes exchange their items in a block or a warp";
+  bool rows = r->map == STEP_SERIALIZE && lanes == LANES_FIXED && !c.row;
+  if (r->slides) return rows ? NULL : "a warp slides over the rows of its tile";
+  if (rule_composed(r, 0) != r->spectrum) return "in registers scanning costs no more than summing: scan, scan, add";
+  bool vectors = lanes == LANES_TUNED && r->below->can.lanes == LANES_FIXED;
+  bool items = lanes == LANES_FIXED && r->below->can.lanes == LANES_ONE;
+  return r->map == STEP_DISTRIBUTE && (vectors || items) ? NULL : "parts of a tile go to warps, and theirs to lanes";
+}
+
 /* The same for scans. A container of any size is scanned tile by tile; the lanes hold a tile. */
 static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   const Codelet *x = r->codelet;
   if (r->map == STEP_SPREAD)
     return c.spread ? NULL : "the grid's workers share nothing but one of its many parts, all as long";
-  const bool vector = l->real == REAL_WARP || l->real == REAL_SUBWARP; /* of these only one that was given a segment */
-  if (l->real == REAL_CLUSTER || (r->below && r->below->real == REAL_CLUSTER)) return "blocks of a cluster do not scan";
-  if (r->below && r->below->real == REAL_SUBWARP) return "sub-warps scan segments of their own";
-  const char *subwarp = l->real == REAL_SUBWARP && x && x->kind == CLASS_COOPERATIVE ? subwarp_refused(x, l) : NULL;
-  if (subwarp) return subwarp;
-  const bool vectors = l->real <= REAL_BLOCK || l->real == REAL_THREAD; /* several, or none */
-  if (c.combination && c.bound == BOUND_NONE && vectors) return scan_of_sums_refused(r, l);
-  if (c.combination) { /* the totals of a tile's parts */
-    if (!x) return l->real == REAL_BLOCK && r->below->real == REAL_WARP ? NULL : "a vector scans the totals of parts";
-    return vector && x->kind == CLASS_COOPERATIVE ? NULL : "a vector scans the totals of parts";
+  if (l->can.reaches || (r->below && r->below->can.reaches)) return "blocks of a cluster do not scan";
+  if (r->below && r->below->can.factor) return "sub-warps scan segments of their own";
+  const char *factor = l->can.factor && x && x->kind == CLASS_COOPERATIVE ? factor_refused(x, l) : NULL;
+  if (factor) return factor;
+  const bool one_vector = l->can.lanes == LANES_FIXED || l->can.lanes == LANES_NONE;
+  if (c.combination && c.bound == BOUND_NONE && !one_vector) return scan_of_sums_refused(r, l);
+  if (c.combination) return scan_of_totals_refused(r, l);
+  return c.tile ? scan_of_tile_refused(r, l, c) : scan_of_any_refused(r, l, c);
+}
+
+static const char apart_in_slots[] = "vectors in flight of a row whose elements lie apart";
+
+/* The same for a map over register slots. */
+static const char *slots_refused(const Rule *r, Context c) {
+  if (!r->codelet->strides) return "register slots take neighbouring elements each, and leave none out: strided";
+  if (c.few) return "many loads in flight for the few results of a grid's blocks";
+  if (c.apart) return apart_in_slots;
+  if (r->spectrum->unaligned) return "16-byte loads of structs, which may lie anywhere";
+  return c.serialized ? "register slots inside a serialized map" : NULL;
+}
+
+/* The same for a map's parts that several workers of a grid, or of a block, share. */
+static const char *shared_part_refused(const Rule *r, Context c) {
+  if (r->map == STEP_SLICE && !c.beside) return "a block's warps share nothing but its lanes' neighbouring parts";
+  if (r->map == STEP_SLICE) return in_16_bytes(r->spectrum) ? NULL : "loads of 16 bytes of neighbouring parts' structs";
+  if (!c.spread) return "the grid's workers share nothing but one of its many parts";
+  return prune_tiling(r->codelet) == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
+}
+
+/* The same for a map of a whole grid, by way of blocks that reach each other. */
+static const char *clusters_refused(const Rule *r) {
+  if (!r->given) return "a grid of several clusters is not composed yet";
+  return rule_composed(r, 0)->result != TYPE_VOID ? NULL : "a cluster for each of parts that return nothing";
+}
+
+/* The same for a map over the level below. */
+static const char *map_refused(const Rule *r, const Level *l, Context c) {
+  const Lanes lanes = l->can.lanes;
+  if (r->map == STEP_SPREAD || r->map == STEP_SLICE) return shared_part_refused(r, c);
+  if (l->can.factor || (r->below && r->below->can.factor)) {
+    bool items = l->can.factor && c.segment && r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_ONE;
+    if (!items || prune_tiling(r->codelet) != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
   }
-  if (!c.tile && !c.segment && scans_alone(r))
-    return x ? l->real == REAL_THREAD ? NULL : "a lane scans its own items" : devolve_refused(r, l, c);
-  if (!c.tile) {
-    if (!x) return l->real <= REAL_BLOCK && r->below->real <= REAL_WARP ? NULL : "one lane for a whole container";
-    if (c.segment && l->real == REAL_THREAD && x->kind == CLASS_AUTONOMOUS) return NULL; /* there are many more */
-    bool loop = r->map == STEP_SERIALIZE && (l->real == REAL_BLOCK || vector);
-    bool blocks = r->map == STEP_DISTRIBUTE && l->real == REAL_GRID && r->below->real == REAL_BLOCK;
-    bool scans = r->slides ? loop || blocks : blocks && rule_scans_twice(r);
-    return scans ? NULL : "a container of any size is scanned tile by tile";
+  if (r->given && r->map == STEP_SPLIT && l->can.launched) return NULL;
+  if (r->given && lanes <= LANES_FIXED) return "many parts for a few lanes";
+  if (l->can.launched && r->below->can.reaches) return clusters_refused(r);
+  if (l->can.reaches && !rule_composed(r, 1)) return "a cluster for results that nobody combines";
+  if (c.combination && l->can.launched) return "partial results are not distributed over the grid once more";
+  if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
+  if (c.combination && lanes == LANES_ONE) return "the container has one element a slot already";
+  if (r->map == STEP_SERIALIZE) {
+    if (lanes != LANES_ONE) return "a serialized map is a loop of one lane: it waits for the thread";
+    return c.serialized ? "a serialized map inside a serialized map" : NULL;
   }
-  if (!x) return "all lanes hold a part of the tile";
-  if (x->kind == CLASS_AUTONOMOUS) return l->real == REAL_THREAD ? NULL : "a lane scans its own items";
-  if (x->kind == CLASS_COOPERATIVE)
-    return l->real == REAL_BLOCK || vector ? NULL : "lanes exchange their items in a block or a warp";
-  if (r->slides)
-    return r->map == STEP_SERIALIZE && vector && !c.row ? NULL : "a warp slides over the rows of its tile";
-  if (rule_composed(r, 0) != r->spectrum) return "in registers scanning costs no more than summing: scan, scan, add";
-  bool warps = l->real == REAL_BLOCK && r->below->real == REAL_WARP;
-  bool lanes = vector && r->below->real == REAL_THREAD;
-  return r->map == STEP_DISTRIBUTE && (warps || lanes) ? NULL : "parts of a tile go to warps, and theirs to lanes";
+  if (r->map == STEP_DISTRIBUTE && r->below->can.holds) return slots_refused(r, c);
+  if (c.apart && r->parts->can.holds) return apart_in_slots;
+  if (r->map == STEP_SPLIT && lanes != LANES_TUNED) return "a map is split over a block's warps and threads only";
+  return NULL;
 }
 
 const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
@@ -172,39 +239,5 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
   if (rule_steps(r, STEP_REGROUP) > 1) return "several maps are composed of scans alone";
   if (plan_rule_applies(r) && rule_steps(r, STEP_COMPOSE) > 1) return "one spectrum after another is not composed";
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
-  if (disorders(r)) return disorderly;
-  if (r->map == STEP_SPREAD && !c.spread) return "the grid's workers share nothing but one of its many parts";
-  if (r->map == STEP_SLICE && !c.beside) return "a block's warps share nothing but its lanes' neighbouring parts";
-  if (r->map == STEP_SLICE) return in_16_bytes(r->spectrum) ? NULL : "loads of 16 bytes of neighbouring parts' structs";
-  if (r->map == STEP_SPREAD)
-    return prune_tiling(r->codelet) == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
-  if (l->real == REAL_SUBWARP || (r->below && r->below->real == REAL_SUBWARP)) {
-    bool lanes = l->real == REAL_SUBWARP && c.segment && r->map == STEP_DISTRIBUTE && r->below->real == REAL_THREAD;
-    if (!lanes || prune_tiling(r->codelet) != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
-  }
-  if (r->given && r->map == STEP_SPLIT && l->real == REAL_GRID) return NULL;
-  if (r->given && (l->real == REAL_WARP || l->real == REAL_THREAD)) return "many parts for a few lanes";
-  if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER && r->given)
-    return rule_composed(r, 0)->result != TYPE_VOID ? NULL : "a cluster for each of parts that return nothing";
-  if (l->real == REAL_GRID && r->below->real == REAL_CLUSTER) return "a grid of several clusters is not composed yet";
-  if (l->real == REAL_CLUSTER && !rule_composed(r, 1)) return "a cluster for results that nobody combines";
-  if (c.combination && l->real == REAL_GRID) return "partial results are not distributed over the grid once more";
-  if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
-  if (c.combination && l->real == REAL_THREAD) return "the container has one element a slot already";
-  if (r->map == STEP_SERIALIZE) {
-    if (l->real != REAL_THREAD) return "a serialized map is a loop of one lane: it waits for the thread";
-    if (c.serialized) return "a serialized map inside a serialized map";
-  }
-  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && !r->codelet->strides)
-    return "register slots take neighbouring elements each, and leave none out: strided";
-  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.few)
-    return "many loads in flight for the few results of a grid's blocks";
-  if (c.apart && r->parts->real == REAL_SLOTS)
-    return "vectors in flight of a row whose elements lie apart";
-  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && r->spectrum->unaligned)
-    return "16-byte loads of structs, which may lie anywhere";
-  if (r->map == STEP_DISTRIBUTE && r->below->real == REAL_SLOTS && c.serialized)
-    return "register slots inside a serialized map";
-  if (r->map == STEP_SPLIT && l->real != REAL_BLOCK) return "a map is split over a block's warps and threads only";
-  return NULL;
+  return disorders(r) ? disorderly : map_refused(r, l, c);
 }

@@ -1,6 +1,7 @@
 /* search.h: what the parts of the search share.
  *
- *   search.c      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
+ *   search.c      all plans, and which are kept
+ *   expand.h      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
  *   ways.c        further ways of a CPU's threads through a map's parts
  *   refuse.c      why a rule does not apply somewhere
  *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
@@ -72,10 +73,10 @@ void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFa
                   Diagnostics *d);
 
 /* ---- ways.c ---- */
-/* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to `to';
- * how many. */
+/* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to
+ * `to'; how many. */
 int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
-/* A map of a view's elements over a thread's lanes that go by half vectors (HALF_BYTES), like the cheapest of the nodes of
+/* A map of a view's elements over a thread's lanes that go by half vectors, like the cheapest of the nodes of
  * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */
 int ways_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to);
 
@@ -96,9 +97,9 @@ PlanNode *prune_cheapest(const PlanNodes *nodes);
  * each kind of construct in turn. */
 void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
 
-/* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for each
- * kind of sub-warp at most. */
-enum { PRUNE_PARTS_OF_A_SUBWARP = 3, PRUNE_OF_THREE_KERNELS = 1 };
+/* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for
+ * each kind of sub-warp at most. */
+enum { PRUNE_PARTS_OF_A_FACTOR = 3, PRUNE_OF_THREE_KERNELS = 1 };
 void prune_plans(Arena *a, Plans *plans, int keep);
 
 /* What a plan is made of; maps and computes are counted. */

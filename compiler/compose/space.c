@@ -80,9 +80,9 @@ bool space_plans(Arena *a, const Spectrum *s, const Arch *m, const Rules *rules,
   Preset p = {.a = a, .s = s, .m = m, .rules = rules};
   for (int i = 0; i < m->nlevels; i++) {
     const Level *l = &m->levels[i];
-    if (l->real == REAL_GRID) p.grid = l;
-    if (l->real == REAL_BLOCK) p.block = l;
-    if (l->real == REAL_THREAD) p.thread = l;
+    if (l->can.launched) p.grid = l;
+    if (l->can.shares) p.block = l;
+    if (l->can.lanes == LANES_ONE) p.thread = l;
   }
   if (m->nlevels != 3 || !p.grid || !p.block || !p.thread) {
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "leave out `--levels'",

@@ -63,16 +63,9 @@ static void hand_down(Arena *a, Rules *to, const Rule *r, const Level *l, const 
   vec_push(a, &to->list, at_level(a, r, l, maps ? STEP_DISTRIBUTE : STEP_COMPUTE, below, below));
 }
 
-static const Level *level_of(const Arch *m, Realisation real) {
-  for (int i = 0; i < m->nlevels; i++)
-    if (m->levels[i].real == real) return &m->levels[i];
-  return NULL;
-}
-
-/* Who combines what a part's pieces gave: a block of a grid, which has many blocks; a process has few threads, and for
- * their results one lane is enough. */
+/* Who combines what a part's pieces gave: a worker of the grid; for the results of few workers one lane is enough. */
 static const Level *combining(const Arch *m) {
-  return m->is_cpu ? level_of(m, REAL_THREAD) : level_below(&m->levels[0]);
+  return m->levels[0].can.few ? arch_lane(m) : level_below(&m->levels[0]);
 }
 
 /* The parts of a part: of several workers of the grid, so many as share it. */
@@ -89,8 +82,8 @@ static void spread(Arena *a, Rules *to, const Rule *program, const Level *l, con
 
 /* The parts of a lane's part: of the same lane of all of a block's warps. */
 static void slice(Arena *a, Rules *to, const Rule *program, const Level *l, const Arch *m) {
-  const Level *block = level_of(m, REAL_BLOCK), *warp = level_of(m, REAL_WARP);
-  if (!block || !warp || l->real != REAL_THREAD || m->is_cpu || program->slides) return;
+  const Level *block = arch_sharing(m), *warp = block ? level_below(block) : NULL;
+  if (!warp || !warp->can.exchanges || l->can.lanes != LANES_ONE || program->slides) return;
   Rule *r = at_level(a, program, l, STEP_SLICE, warp, l);
   for (int i = 0; i < r->nsteps; i++)
     if (r->steps[i].kind == STEP_SYNC || r->steps[i].kind == STEP_REGROUP) r->steps[i].level = block;
@@ -106,17 +99,17 @@ static bool has_given(const Rules *program) {
 
 static bool may_spread(const Rule *r, const Level *l, const Arch *m) {
   if (r->map != STEP_DISTRIBUTE || r->given || r->owns) return false;
-  if (r->slides) return l->real == REAL_BLOCK && !m->is_cpu; /* tile by tile; a process's threads are chained */
-  return rule_steps(r, STEP_COMPOSE) == 2 && (l->real == REAL_BLOCK || l->real == REAL_THREAD);
+  if (r->slides) return l->can.shares && !m->levels[0].can.few; /* tile by tile; few workers have parts of their own */
+  return rule_steps(r, STEP_COMPOSE) == 2 && (l->can.shares || l->can.lanes == LANES_ONE);
 }
 
-/* Is a cooperative codelet right for as many lanes as the level has? A block has one of several numbers (threads.c), a
- * vector's at least. */
+/* Is a cooperative codelet right for as many lanes as the level has? Tuned ones are one of several numbers (threads.c),
+ * a vector's at least; some of a vector's lanes serve any smaller power of two, too. */
 static bool serves(const Codelet *c, const Level *l, const Arch *m) {
-  const int64_t least = l->real == REAL_SUBWARP ? l->width_max : m->vector_width;
+  const int64_t least = l->can.factor ? l->width_max : m->vector_width;
   if (c->lanes_max && c->lanes_max < least) return false;
-  if (l->real == REAL_BLOCK) return true;
-  if (l->real != REAL_SUBWARP) return lane_numbers_have(c->lanes, m->vector_width);
+  if (l->can.lanes == LANES_TUNED) return true;
+  if (!l->can.factor) return lane_numbers_have(c->lanes, m->vector_width);
   for (int64_t lanes = 2; lanes <= l->width_max; lanes *= 2)
     if (!lane_numbers_have(c->lanes, lanes)) return false;
   return true;
@@ -131,7 +124,7 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
     if (l->capability & needed) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE, NULL, NULL));
     return;
   }
-  if (l->real == REAL_SLOTS) return;
+  if (l->can.holds) return;
   bool maps = r->map == STEP_DISTRIBUTE;
   if (below || (c && !maps)) hand_down(a, to, r, l, below); /* Devolve; a codelet that only calls spectra; a map */
   if (!c || maps)
@@ -139,14 +132,14 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
   if (maps && l->capability) vec_push(a, &to->list, at_level(a, r, l, STEP_SERIALIZE, below, l));
   if (maps && below && level_below(below))
     vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, level_below(below)));
-  if (!r->given || l->real != REAL_GRID || !below) return;
-  for (const Level *o = below->sub; o && o->real != REAL_SLOTS; o = o->sub) /* segments, rows: to all of that level */
+  if (!r->given || !l->can.launched || !below) return;
+  for (const Level *o = below->sub; o && !o->can.holds; o = o->sub) /* segments, rows: to all of that level */
     if (o != level_below(below)) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, o));
 }
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
   Rules rules = {0};
-  const bool many = m->levels[0].real == REAL_GRID && has_given(program);
+  const bool many = m->levels[0].can.launched && has_given(program);
   for (int i = 0; i < m->nlevels; i++)
     for (int k = 0; k < program->list.n; k++)
       if (for_machine(a, program->list.at[k]->codelet, m)) {

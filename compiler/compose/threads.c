@@ -1,19 +1,21 @@
 /* threads.c: how many lanes a block may have, by what its plan makes them do, and how many it begins with. */
 #include "compose/search.h"
 
-/* So many lanes does a block have at most whose warps' results go to a sub-warp; 0: any. */
-static int64_t warps_limit(const PlanNode *n) {
-  bool over_warps = n->rule->level->real == REAL_BLOCK && n->combine == COMBINE_SPECTRUM && n->axis.real == REAL_WARP;
-  if (!over_warps || n->axis.second) return 0;
+/* So many lanes does a block have at most whose vectors' results go to one vector, an element a lane; 0: any. */
+static int64_t vectors_limit(const PlanNode *n) {
+  bool over_vectors = n->rule->level->can.lanes == LANES_TUNED && n->combine == COMBINE_SPECTRUM &&
+                      n->axis.level->can.exchanges;
+  if (!over_vectors || n->axis.second) return 0;
   const PlanNode *by = n->kid[1];
   while (!by->rule->codelet) by = by->kid[0];
-  return by->rule->level->real == REAL_SUBWARP ? n->axis.level->width_max * by->rule->level->width_max : 0;
+  const Level *level = by->rule->level;
+  return level->can.lanes == LANES_FIXED ? n->axis.level->width_max * level->width_max : 0;
 }
 
 static int64_t lanes_limit(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
-  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK;
-  int64_t limit = by_block ? c->lanes_max : warps_limit(n);
+  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->can.lanes == LANES_TUNED;
+  int64_t limit = by_block ? c->lanes_max : vectors_limit(n);
   for (int i = 0; i < n->nkids; i++) {
     int64_t k = lanes_limit(n->kid[i]);
     if (k && (!limit || k < limit)) limit = k;
@@ -24,8 +26,8 @@ static int64_t lanes_limit(const PlanNode *n) {
 /* Are the block's cooperative codelets right for so many lanes? */
 static bool serves(const PlanNode *n, int64_t lanes) {
   const Codelet *c = n->rule->codelet;
-  if (c && c->kind == CLASS_COOPERATIVE && n->rule->level->real == REAL_BLOCK && !lane_numbers_have(c->lanes, lanes))
-    return false;
+  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->can.lanes == LANES_TUNED;
+  if (by_block && !lane_numbers_have(c->lanes, lanes)) return false;
   for (int i = 0; i < n->nkids; i++)
     if (!serves(n->kid[i], lanes)) return false;
   return true;
@@ -52,18 +54,24 @@ static bool keep_right(Arena *a, const Plan *p, SizeVar *v) {
   return true;
 }
 
-/* Lanes of a block to begin with: what an H200 liked best (bench/results). A warp alone needs no others; where loads
- * are 16 bytes, or one block does everything, more lanes keep more loads in flight. */
-bool threads_first(Arena *a, const Plan *p, SizeVar *v) {
-  enum { FEW = 256, MANY = 512, WARP = 32 };
-  const Arch *m = p->machine;
+/* A warp alone needs no other lanes; where loads are 16 bytes, or one block does everything, more lanes keep more
+ * loads in flight. A block that is one vector (no figure) has that vector's. */
+static int64_t lanes_wanted(const Plan *p, const Figures *f) {
   const PlanNode *work = plan_work(p->root);
-  bool one_warp = plan_is_one_warp(p->root);
-  int64_t limit = one_warp ? m->vector_width : lanes_limit(p->root);
-  int64_t wanted = one_warp ? m->vector_width : !work->rule->codelet || plan_reads_in_slots(work) ? MANY : FEW;
-  if (limit && wanted > limit) wanted = limit;
+  if (!f->threads || plan_is_one_vector(p->root)) return p->machine->vector_width;
+  return !work->rule->codelet || plan_reads_in_slots(work) ? f->threads_wide : f->threads;
+}
+
+/* Lanes of a block to begin with. */
+bool threads_first(Arena *a, const Plan *p, SizeVar *v) {
+  enum { WARP = 32 };
+  const Arch *m = p->machine;
+  const int64_t all = lanes_wanted(p, &m->measured);
+  int64_t limit = plan_is_one_vector(p->root) ? m->vector_width : lanes_limit(p->root);
+  int64_t wanted = limit && all > limit ? limit : all;
   v->max = limit && limit < m->threads_block ? limit : m->threads_block;
   v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;
-  v->source = wanted > v->max || m->vector_width != WARP ? SOURCE_MACHINE : SOURCE_CONSTANT;
+  const bool everywhere = m->vector_width == WARP && all == lanes_wanted(p, m->usual);
+  v->source = everywhere && wanted <= v->max ? SOURCE_CONSTANT : SOURCE_MACHINE;
   return keep_right(a, p, v);
 }

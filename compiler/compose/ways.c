@@ -1,5 +1,5 @@
-/* ways.c: further ways of a CPU's threads through a map's parts, beside the plain one: lanes whose rows are transposed, rows
- * that are taken several at once, half vectors. */
+/* ways.c: further ways of a CPU's threads through a map's parts, beside the plain one: lanes whose rows are
+ * transposed, rows that are taken several at once, half vectors. */
 #include "compose/search.h"
 
 /* Those from the first on that hold vectors in registers. */
@@ -35,7 +35,7 @@ static void add_jammed(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes
 
 int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
   const int before = to->n;
-  if (!m->is_cpu || r->level->real != REAL_GRID) return 0;
+  if (!r->level->can.launched || !r->below->can.copies) return 0;
   if (r->map == STEP_SPLIT) add_transposed(a, m, r, kids, to);
   if (r->map == STEP_DISTRIBUTE) add_jammed(a, r, kids, to);
   return to->n - before;
@@ -44,8 +44,9 @@ int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *k
 /* A view's elements are computed of several arrays, most often, and runs of memory that are read side by side may come
  * faster so. */
 int ways_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to) {
-  const bool larger = m->vector_bytes > HALF_BYTES && widest <= HALF_BYTES;
-  if (!larger || r->owns || r->map != STEP_DISTRIBUTE || r->below->real != REAL_THREAD) return 0;
+  const int64_t half = m->measured.half_bytes;
+  const bool larger = m->vector_bytes > half && widest <= half;
+  if (!larger || r->owns || r->map != STEP_DISTRIBUTE || r->below->can.lanes != LANES_ONE) return 0;
   const PlanNodes of = in_slots(a, to, first);
   if (!of.n) return 0;
   PlanNode *n = arena_one(a, PlanNode);

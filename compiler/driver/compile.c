@@ -240,7 +240,8 @@ static bool search(Compilation *c) {
   if (o->determinism) determinism_by_name(o->determinism, &s.determinism);
   if (o->keep) s.keep = strcmp(o->keep, "all") == 0 ? -1 : atoi(o->keep);
   s.limit = o->limit ? atoi(o->limit) : MOST_PLANS;
-  bool ok = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->plans, &c->report, c->diagnostics);
+  c->plans = plan_search(c->arena, c->output.spectrum, c->output.machine, &s, &c->report, c->diagnostics);
+  const bool ok = c->plans.list.n > 0;
   c->times.compose += compile_clock() - start;
   return ok;
 }

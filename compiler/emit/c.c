@@ -113,18 +113,19 @@ static bool stops_vectors(void *context, const Tree *t) {
   return true;
 }
 
-/* A region's loop. Where several runs of memory are read side by side, vectors of 32 bytes get more from it than those of
- * 64 (bench/results/amd-epyc), and the plan may say so (!halves). */
+/* A region's loop. Where several runs of memory are read side by side, smaller vectors may get more from it
+ * (half_bytes), and the plan may say so (!halves). */
 static void lanes(const Printer *p, const Tree *t, int indent) {
   enum { LANE_BYTES = 4 };
   const Kernel *k = p->kernel;
   bool one_by_one = false;
   tree_visit(t->kid[0], stops_vectors, &one_by_one);
   if (!one_by_one) {
-    const bool larger = kernel_vector(k) > HALF_BYTES / LANE_BYTES && p->program->widest <= HALF_BYTES;
+    const int half = p->program->half_bytes;
+    const bool larger = kernel_vector(k) > half / LANE_BYTES && p->program->widest <= half;
     const bool halves = larger && (k->halves || t->number == LANES_OF_STREAMS);
     buffer_puts(p->to, "#pragma omp simd");
-    if (halves) buffer_printf(p->to, " simdlen(%d / sizeof(T))", HALF_BYTES);
+    if (halves) buffer_printf(p->to, " simdlen(%d / sizeof(T))", half);
     buffer_puts(p->to, "\n");
     buffer_fill(p->to, ' ', 2 * indent);
   }

@@ -101,17 +101,17 @@ static void wide_moves(Buffer *to, const Program *p) {
   if (w.store[WIDE_ANYWHERE]) buffer_printf(to, move_anywhere, "store_wide", "to");
 }
 
-/* How many blocks: their tiles fill as much of a multiprocessor's registers as was best on an H200 (bench/results), and
+/* How many blocks: their tiles fill as much of a multiprocessor's registers as was best (kept_eighths), and
  * as many lanes share it as it holds; or, where the machine's spec says what a lane works with, as do so without spilling
  * registers. */
 static void resident(Buffer *to, const Output *o, const Program *p) {
-  enum { KEPT_EIGHTHS = 5, REGISTER_BYTES = 4, ROW_BYTES = 16 };
+  enum { REGISTER_BYTES = 4, ROW_BYTES = 16 };
   const Arch *m = o->machine;
   const Kernel *keeps = NULL;
   for (int i = 0; i < p->nkernels; i++)
     if (p->kernels[i]->kept) keeps = p->kernels[i];
   if (!keeps) return;
-  const int64_t bytes = m->registers_unit * REGISTER_BYTES / 8 * KEPT_EIGHTHS, rows = bytes / ROW_BYTES;
+  const int64_t bytes = m->registers_unit * REGISTER_BYTES / 8 * m->measured.kept_eighths, rows = bytes / ROW_BYTES;
   buffer_printf(to, "\n// How many blocks share a multiprocessor's registers, of which they keep %" PRId64
                     " KB while they wait for others. A row\n// is 16 bytes.", bytes >> 10);
   if (!keeps->lane_registers) {

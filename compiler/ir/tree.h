@@ -161,6 +161,14 @@ static inline bool lane_numbers_have(LaneNumbers all, int64_t lanes) {
 
 enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
 
+/* How the results of a compound codelet's map can be combined; both: the same computation in two ways, of which a plan
+ * takes one. */
+typedef struct MapChoice {
+  bool atomic;       /* accumulated by an atomic API */
+  bool spectrum;     /* by a spectrum call on the map, or not at all */
+  AtomicOp op;       /* of the atomic version */
+} MapChoice;
+
 struct Codelet {
   Spectrum *spectrum;
   const char *tag;    /* its __tag, or one made from its class: "serial", "coop2", .. (unique in the spectrum) */
@@ -180,6 +188,7 @@ struct Codelet {
   Form shuffled;      /* the same with shuffles; body NULL when the detection refused it */
   int64_t lanes_max;  /* cooperative: most lanes that its arrays and indices allow; 0 = any */
   LaneNumbers lanes;  /* .. it is right for these of the machine's */
+  MapChoice results;  /* compound */
   bool strides;       /* compound: each of p parts surely has every p-th element, and none is left out */
   bool keeps_order;   /* it combines the elements in their order: fit for operators that do not commute */
 };

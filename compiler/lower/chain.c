@@ -23,9 +23,6 @@
 #include "ir/operator.h"
 #include "lower/lowering.h"
 
-/* Of a tile at least; fewer take less time than to pass on what stands before the next. */
-enum { FEWEST_VECTORS = 128 };
-
 /* The next tile of those that are nobody's from the start. */
 static Tree *next_tile(Lowering *l) {
   Tree *t = tree_new(l->a, OP_NEXT_TILE, TYPE_INDEX, (SourceRange){0}, 1);
@@ -106,7 +103,7 @@ static void lower_total(Lowering *l, const PlanNode *n, const Place *p, View *ti
   tile->copying = NULL;
 }
 
-static Tree *vectors_of(Lowering *l, int n) {
+static Tree *vectors_of(Lowering *l, int64_t n) {
   return build_mul(l->a, tree_ref(l->a, l->threads), tree_int(l->a, TYPE_INT, n));
 }
 
@@ -114,6 +111,7 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
                       Statements *launches) {
   Arena *a = l->a;
   Program *program = l->program;
+  const Figures *figures = &l->plan->machine->measured;
   const Level *below = n->rule->below;
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   const char *what = arena_printf(a, "%s > %s: %s, the next tile for the next %s", n->rule->level->name, below->name,
@@ -122,9 +120,9 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   lowering_comment(l, "%s", what);
   const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
   Tree *elements = view_size(l, in->at[0].view), *workers = tree_ref(a, most->symbol);
-  Tree *vectors = vectors_of(l, n->placement == PLACEMENT_COPYING ? COPY_VECTORS : CHAIN_VECTORS);
+  Tree *vectors = vectors_of(l, n->placement == PLACEMENT_COPYING ? figures->copy_vectors : figures->tile_vectors);
   Tree *rounds = lowering_size(l, "rounds", build_ceil_div(a, elements, build_mul(a, vectors, workers)));
-  Tree *fewest = build_ceil_div(a, elements, vectors_of(l, FEWEST_VECTORS));
+  Tree *fewest = build_ceil_div(a, elements, vectors_of(l, figures->tile_fewest));
   Tree *many = build_min(a, build_mul(a, rounds, workers), fewest);
   Tree *tiles = lowering_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   Tree *p = lowering_size(l, "p", build_min(a, tiles, tree_ref(a, most->symbol)));

@@ -127,18 +127,17 @@ const char *grid_most_workers(Lowering *l) {
 
 /* One 16-byte load of every lane of a block, in elements; on a CPU some vectors, which fill cache lines. */
 Tree *grid_declare_grain(Lowering *l) {
-  enum { VECTORS = 16 };
   Arena *a = l->a;
-  bool cpu = l->plan->machine->is_cpu;
-  Tree *width = cpu ? tree_int(a, TYPE_INT, VECTORS) : build_width(a, l->program->element);
+  const Arch *m = l->plan->machine;
+  Tree *width = m->is_cpu ? tree_int(a, TYPE_INT, m->measured.grain_vectors) : build_width(a, l->program->element);
   return tree_ref(a, lowering_fixed(l, "grain", TYPE_INT, build_mul(a, tree_ref(a, l->threads), width)));
 }
 
 /* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */
 Tree *grid_enough_work(Lowering *l) {
-  enum { VECTORS = 1024 };
   Tree *lanes = tree_ref(l->a, l->threads);
-  return l->plan->machine->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, VECTORS)) : lanes;
+  const Arch *m = l->plan->machine;
+  return m->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, m->measured.thread_vectors)) : lanes;
 }
 
 static bool cuts_adjacent_tiles(const Regroup *r) {

@@ -308,7 +308,7 @@ static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Re
  * lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are a run in
  * memory as long as a page; what their lanes accumulate then lies in the cache. */
 static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e) {
-  enum { TO_BEGIN_WITH = 8, MOST = 1024 };
+  enum { MOST = 1024 };
   const PlanNode *spread = plan_spread(n);
   const Codelet *each = plan_work((spread ? spread : n)->kid[0])->rule->codelet;
   if (n->placement == PLACEMENT_TRANSPOSED) return false; /* the rows that are copied are one vector's */
@@ -318,7 +318,7 @@ static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, cons
     View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
     if (!v || !build_is(t->op == OP_ROWS ? v->row_step : v->column_step, 1)) continue;
     SizeVar size = l->plan->sizes.at[1 + sub->level->depth];
-    size.preset = TO_BEGIN_WITH;
+    size.preset = l->plan->machine->measured.loads_alone;
     size.max = MOST;
     lowering_constant(l, "loads", "vectors in flight", &size, TYPE_INT);
     return true;
@@ -582,6 +582,7 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   Statements sizes = {0}, launches = {0};
   program->workspace_head = WORKSPACE_COUNTER;
   program->widest = plan->spectrum->widest;
+  program->half_bytes = (int)plan->machine->measured.half_bytes;
   if (arch_posts(plan->machine)) program->workspace_head += posting_bytes(plan->spectrum->widest);
   Arguments all = whole_input(&l, program);
   Tree *place = program->out ? build_element(a, program->out, build_index(a, 0)) : NULL;

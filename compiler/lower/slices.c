@@ -314,10 +314,9 @@ static bool takes_turns(Slots *s) {
 
 /* What each slot's part gives: a container of `per' results. */
 static View in_turns(Slots *s, const PlanNode *n) {
-  enum { TO_BEGIN_WITH = 8 };
   Lowering *l = s->l;
   SizeVar size = l->plan->sizes.at[1 + n->rule->level->depth];
-  size.preset = TO_BEGIN_WITH;
+  size.preset = l->plan->machine->measured.loads_alone;
   s->loads = tree_ref(l->a, lowering_constant(l, "loads", "16-byte loads in flight", &size, TYPE_INT)->symbol);
   slots_declare_locals(s);
   rounds(s, view_size(l, s->in));

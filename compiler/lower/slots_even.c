@@ -36,8 +36,8 @@ static bool add_aligned(Lowering *l, const Round *r, Tree **when) {
 /* Are the lanes of a warp, or fewer, those that a whole part is given to? */
 static bool is_of_parts(const Lowering *l, const PlanNode *n) {
   const PlanNode *root = plan_work(l->plan->root);
-  const Realisation worker = plan_worker_of_parts(root);
-  if (worker != REAL_WARP && worker != REAL_SUBWARP) return false;
+  const Level *worker = plan_worker_of_parts(root);
+  if (!worker || worker->can.lanes != LANES_FIXED) return false;
   const PlanNode *part = plan_work(root->kid[0]);
   return part->rule->codelet && part->nkids > 0 && part->kid[0] == n;
 }

@@ -24,9 +24,8 @@ static bool by_pieces(const Lowering *l) { return is_process(l) || plan_slices(l
 /* Declares how many groups of the grid's blocks there are, which have a piece each of the same parts, and how many blocks
  * a group is. */
 static Tree *groups_of_blocks(Lowering *l, Tree *some, Tree *elements) {
-  enum { ELEMENTS_A_LANE = 4 }; /* that are worth another piece */
   Arena *a = l->a;
-  Tree *enough = build_mul(a, tree_ref(a, l->threads), build_index(a, ELEMENTS_A_LANE));
+  Tree *enough = build_mul(a, tree_ref(a, l->threads), build_index(a, l->plan->machine->measured.lane_elements));
   Tree *groups = lowering_size(l, "groups", some);
   Tree *room = build_div(a, most_blocks(l), groups);
   Tree *wanted = build_ceil_div(a, build_div(a, elements, groups), enough);

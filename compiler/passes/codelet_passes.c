@@ -30,7 +30,7 @@ static Form form_of(Tree *body) {
 static bool run(Arena *a, Codelet *c, int vector_width, int64_t most_lanes, Diagnostics *d) {
   int errors = d->errors;
   if (c->kind == CLASS_COMPOUND) {
-    pass_map_atomics(c, d);
+    c->results = pass_map_atomics(c, d);
     return d->errors == errors;
   }
   Tree *plain = pass_shared_atomics(a, c, c->body, d);

@@ -16,27 +16,22 @@ Tree *pass_shuffles(Arena *a, const Codelet *c, Tree *body, Diagnostics *d);
 
 /* CGO III-A (map_atomics.c): is the map of a compound codelet accumulated by an atomic API, and is the
  * spectrum call on it the same computation (then the two are mutually exclusive choices)? */
-typedef struct MapChoice {
-  bool atomic;       /* the atomic version exists */
-  bool spectrum;     /* the spectrum-call version exists */
-  AtomicOp op;       /* of the atomic version */
-} MapChoice;
 MapChoice pass_map_atomics(const Codelet *c, Diagnostics *d);
 
 /* Lanes that a cooperative codelet can serve, from its arrays and indices (lanes.c): partial[MaxSize()] indexed
  * by VectorId() limits them to MaxSize() squared; 0 = no limit. vector_width = MaxSize(). */
 int64_t pass_lanes(const Codelet *c, int vector_width, Diagnostics *d);
 
-/* The numbers of lanes for which a cooperative codelet, its plain form filled in, computes what the spectrum's autonomous
- * one does (serves.c); n 0: all, or it cannot be told. most: lanes that may work together. */
+/* The numbers of lanes for which a cooperative codelet, its plain form filled in, computes what the spectrum's
+ * autonomous one does (serves.c); n 0: all, or it cannot be told. most: lanes that may work together. */
 LaneNumbers pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t most, Diagnostics *d);
 
 /* Does an atomic codelet, its plain form filled in, combine the elements in their order (order.c)? It is tried on small
  * containers; a remark tells. */
 bool pass_order(const Codelet *c, int vector_width, Diagnostics *d);
 
-/* All of the above over a unit; fills plain, shuffled, lanes_max, lanes and, where the operator does not commute,
- * keeps_order. most_lanes: of a block. False after an error. */
+/* All of the above over a unit; fills plain, shuffled, results, lanes_max, lanes and, where the operator does not
+ * commute, keeps_order. most_lanes: of a block. False after an error. */
 bool codelet_passes_run(Arena *a, Unit *u, int vector_width, int64_t most_lanes, Diagnostics *d);
 
 #endif

@@ -233,6 +233,36 @@ static void test_bad_cpus(void **state) {
   assert_non_null(machines_parse(f, text, strlen(text)));
 }
 
+/* Figures that were measured are a machine's own, and what is left out is the usual one. */
+static void test_bad_figures(void **state) {
+  static const char figures[] = "measured:\n  threads: 512\n  loads: 4\n";
+  static const Refusal gpu[] = {
+      {"limits:", "measured:\n  thread: 512\nlimits:", "unknown key `thread'", "thread", "`threads'"},
+      {"limits:", "measured:\n  threads: 0\nlimits:", "threads 0 is impossible", "0", NULL},
+      {"limits:", "measured:\n  threads: 2048\nlimits:", "threads 2048 is impossible", "2048", NULL},
+      {"limits:", "measured:\n  loads: two\nlimits:", "wants a whole number", "two", NULL},
+      {"limits:", "measured:\n  loads: 2\n  loads: 4\nlimits:", "`loads'", NULL, NULL},
+      {"limits:", "measured:\n  half_bytes: 32\nlimits:", "`half_bytes' is a figure of family cpu", "32", NULL},
+      {"limits:", "measured: 5\nlimits:", "wants", "5", NULL}};
+  static const Refusal cpu[] = {
+      {"limits:", "measured:\n  one_warp: 32\nlimits:", "`one_warp' is a figure of family cuda", "32", NULL},
+      {"limits:", "measured:\n  half_bytes: 2\nlimits:", "half_bytes 2 is impossible", "2", NULL},
+      {"limits:", "measured:\n  tile_vectors: 64\n  tile_fewest: 65\nlimits:",
+       "a tile of at least 65 vectors, and at most 64", "65", NULL},
+      {"limits:", "measured:\n  tile_vectors: 64\nlimits:", "a tile of at least 128 vectors, and at most 64", NULL,
+       NULL}};
+  CHECK_REFUSALS(gpu);
+  CHECK_REFUSALS_OF("avx2", cpu);
+  Fixture *f = *state;
+  f->d = diagnostics_new(f->a);
+  const char *text = edited(f, "limits:", arena_printf(f->a, "%slimits:", figures));
+  const Arch *m = machines_parse(f, text, strlen(text));
+  assert_int_equal(m->measured.threads, 512);
+  assert_int_equal(m->measured.loads, 4);
+  assert_int_equal(m->usual->loads, 2);
+  assert_int_equal(m->measured.one_warp, m->usual->one_warp);
+}
+
 static void test_not_a_machine(void **state) {
   static const struct {
     const char *text;
@@ -368,6 +398,7 @@ int main(void) {
       MACHINE_TEST(test_factors_of_a_warp),
       MACHINE_TEST(test_impossible_sizes),
       MACHINE_TEST(test_bad_cpus),
+      MACHINE_TEST(test_bad_figures),
       MACHINE_TEST(test_not_a_machine),
       MACHINE_TEST(test_nested_too_deeply),
       MACHINE_TEST(test_places),

@@ -237,8 +237,8 @@ static void shipped_codelets(void **state) {
   check_form(&p, "shared_V2", 1, 1, 2, 1, 0);
   check_form(&p, "kog", 0, 0, 1, 0, 0);
   check_form(&p, "butterfly", 2, 0, 2, 1, 1024);
-  MapChoice m = pass_map_atomics(tagged(&p, "tiled"), p.diagnostics);
-  assert_true(m.atomic && m.spectrum && m.op == ATOMIC_ADD);
+  const MapChoice tiled = tagged(&p, "tiled")->results;
+  assert_true(tiled.atomic && tiled.spectrum && tiled.op == ATOMIC_ADD);
   check_unit(&p, true);
   quit(&p);
 }

@@ -40,6 +40,7 @@ static Arch *machine(Arena *a) {
   m->levels[1] = (Level){.name = "block", .letter = "B", .capability = CAP_VECTOR, .sub = &m->levels[2], .depth = 1,
                          .real = REAL_BLOCK, .sync = &block_sync, .nsync = 1};
   m->levels[2] = (Level){.name = "thread", .letter = "T", .capability = CAP_SCALAR, .depth = 2, .real = REAL_THREAD};
+  arch_derive(m);
   return m;
 }
 

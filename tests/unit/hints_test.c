@@ -199,7 +199,6 @@ static bool compiles(Arena *a, const Case *c, int which, Diagnostics *d) {
   Spectrum *s = u->spectra[u->nspectra - 1];
   if (s->monoid) types = monoid_elements(a, s->monoid, "hint", types, &n);
   element_note(s, types, n);
-  Plans plans;
   SearchReport report;
   for (int i = 0; i < u->nspectra; i++)
     for (int k = 0; k < u->spectra[i]->ncodelets; k++) {
@@ -207,7 +206,7 @@ static bool compiles(Arena *a, const Case *c, int which, Diagnostics *d) {
       if (x->kind == CLASS_COMPOUND && !front_compound(x, d)) return false;
     }
   return codelet_passes_run(a, u, 32, 1024, d) &&
-         plan_search(a, s, spectra_machine(a, "sm_60", NULL), &(SearchOptions){0}, &plans, &report, d) && !d->errors;
+         plan_search(a, s, spectra_machine(a, "sm_60", NULL), &(SearchOptions){0}, &report, d).list.n && !d->errors;
 }
 
 static bool shows(const Diagnostics *d, const char *hint) {

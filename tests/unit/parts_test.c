@@ -28,7 +28,8 @@ static void clusters_of_parts(void **state) {
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k];
       const bool mentions_cluster = strstr(p->text, "cluster") != NULL;
-      assert_int_equal(plan_worker_of_parts(p->root) == REAL_CLUSTER, mentions_cluster);
+      const Level *worker = plan_worker_of_parts(p->root);
+      assert_int_equal(worker && worker->can.reaches, mentions_cluster);
       if (!mentions_cluster) continue;
       assert_int_equal(p->kernels, 1);
       for (int r = 0; r < t.rows.n; r++) assert_string_not_equal(t.rows.at[r].variant, p->id);
@@ -180,12 +181,13 @@ static void subwarps_scan_segments(void **state) {
     }
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k];
-      if (plan_worker_of_parts(p->root) != REAL_SUBWARP) continue;
+      const Level *worker = plan_worker_of_parts(p->root);
+      if (!worker || !worker->can.factor) continue;
       with++;
       assert_null(strstr(p->text, "brent_kung")); /* its lanes exchange through memory */
       assert_int_equal(p->kernels, 1);
     }
-    assert_int_equal(with, 2 * PRUNE_PARTS_OF_A_SUBWARP);
+    assert_int_equal(with, 2 * PRUNE_PARTS_OF_A_FACTOR);
     for (int k = 0; k < g.plans.list.n; k++) assert_non_null(plans_named(&f, g.plans.list.at[k]->text));
     plans_end(&f);
     plans_end(&g);

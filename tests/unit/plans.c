@@ -4,7 +4,8 @@
 
 Found plans_of(Arena *a, const Spectrum *s, const Arch *m, SearchOptions o) {
   Found f = {.a = a, .m = m, .d = diagnostics_new(a)};
-  f.ok = plan_search(a, s, m, &o, &f.plans, &f.report, f.d);
+  f.plans = plan_search(a, s, m, &o, &f.report, f.d);
+  f.ok = f.plans.list.n > 0;
   return f;
 }
 

@@ -131,7 +131,7 @@ static void the_default_set(void **state) {
   const ElementType *types[] = {element_by_name("float"), element_by_name("int")};
   Table t = choose_by_size(f.a, &f.plans, types, 2, NULL, f.d);
   assert_int_equal(t.rows.n, 6);
-  assert_true(plan_is_one_warp(plan_of(&f, t.rows.at[0].variant)->root));
+  assert_true(plan_is_one_vector(plan_of(&f, t.rows.at[0].variant)->root));
   assert_true(t.rows.at[0].up_to < t.rows.at[1].up_to);
   assert_true(t.rows.at[2].up_to == UINT64_MAX);
   assert_string_equal(t.rows.at[3].type, "int");
@@ -194,7 +194,7 @@ static void the_only_plan_serves_all(void **state) {
 
 static int count_subwarps(const Found *f) {
   int n = 0;
-  for (int i = 0; i < f->plans.list.n; i++) n += plan_uses_subwarp(f->plans.list.at[i]->root);
+  for (int i = 0; i < f->plans.list.n; i++) n += plan_uses_factor(f->plans.list.at[i]->root);
   return n;
 }
 
@@ -302,7 +302,7 @@ static void a_subwarp_is_never_given_more_than_its_lanes(void **state) {
     assert_true(count_subwarps(&f) > 0);
     for (int i = 0; i < f.plans.list.n; i++) {
       const Plan *p = f.plans.list.at[i];
-      if (!plan_uses_subwarp(p->root)) continue;
+      if (!plan_uses_factor(p->root)) continue;
       assert_null(strstr(p->text, "; warp>warp/"));
       assert_int_equal(p->sizes.at[0].max, widths[k] * 32);
       assert_true(p->sizes.at[0].preset <= p->sizes.at[0].max);

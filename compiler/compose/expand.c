@@ -1,0 +1,165 @@
+/* expand.c: what a rule can become where it applies: all candidates of Devolve, Compute, and of a map over the level
+ * below. */
+#include "compose/expand.h"
+#include "ir/signature.h"
+
+static void expand_compute(Search *x, const Site *at) {
+  const Rule *r = at->rule;
+  if (!r->level->can.factor) expand_add(x, at->to, plan_node(x->a, r));
+  if (r->codelet->kind == CLASS_COOPERATIVE && r->codelet->shuffled.body) {
+    PlanNode *n = plan_node(x->a, r);
+    n->shuffled = true;
+    expand_add(x, at->to, n);
+  }
+}
+
+static void expand_devolve(Search *x, const Site *at) {
+  const Rule *r = at->rule;
+  const Context c = at->context;
+  Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE, .vector = c.vector,
+                   .combination = c.combination && spectrum_is_scan(r->spectrum),
+                   .devolved = expand_has_application(x, r->spectrum),
+                   .few = c.few || (c.combination && r->level->can.lanes == LANES_APART), .apart = c.apart,
+                   .computed = c.computed};
+  const PlanNodes *kids = expand(x, r->spectrum, r->below, below, expand_left(at));
+  for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
+}
+
+/* A codelet that applies a spectrum as it is: whatever that can become here. */
+static void expand_application(Search *x, const Site *at) {
+  const Rule *r = at->rule;
+  Context c = at->context;
+  if (r->level->can.launched && level_below(r->level)->can.copies) c.computed |= plan_applies_to_view(r);
+  const PlanNodes *kids = expand(x, rule_composed(r, 0), r->level, c, at->left - 1);
+  for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
+}
+
+/* Where the combination of a map's results stands. */
+static Context combination_context(const Search *x, const Rule *r) {
+  Context c = {.combination = true};
+  const Level *l = r->level;
+  if (l->can.lanes == LANES_TUNED) {
+    bool over_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
+    bool few = x->m->threads_block <= (int64_t)x->m->vector_width * x->m->vector_width;
+    c.bound = over_vectors && few ? BOUND_VECTOR : BOUND_LANES;
+  } else if (l->can.lanes == LANES_FIXED || (l->can.reaches && l->width_max <= x->m->vector_width)) {
+    c.bound = BOUND_VECTOR;
+    c.vector = l->width_max;
+  }
+  return c;
+}
+
+/* The same with copies of the codelet's own container, so that lanes that contribute to one element meet less often. */
+static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
+  static const int copies[] = {8, 32};
+  for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+    PlanNode *more = arena_one(x->a, PlanNode);
+    *more = *n;
+    more->copies = copies[i];
+    expand_add(x, to, more);
+  }
+}
+
+/* Where each part of a map stands. */
+static Context part_context(const Search *x, const Site *at) {
+  const Rule *r = at->rule;
+  const Context c = at->context;
+  const Level *l = r->level, *below = r->parts;
+  const bool chain = r->slides && l->can.launched && l->can.few; /* its parts are of any size */
+  const bool parts = l->can.launched || (c.adaptive && r->map == STEP_DISTRIBUTE);
+  const bool given = r->given && l->can.launched, lanes = below->can.lanes == LANES_ONE;
+  return (Context){.adaptive = parts && !r->given && !chain,
+                   .private = c.private || r->owns,
+                   .segment = c.segment || (r->given && (below->can.factor || lanes)),
+                   .spread = given && spread_is_possible(r, rule_composed(r, 0)),
+                   .adds = given && spread_stores_results(r, rule_composed(r, 0)),
+                   .beside = given && lanes && !x->m->one_vector && plan_lines_beside(r->codelet),
+                   .serialized = c.serialized || r->map == STEP_SERIALIZE,
+                   .apart = c.apart || (x->m->one_vector && r->given && plan_lines_apart(r->codelet)),
+                   .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few,
+                   .computed = c.computed};
+}
+
+/* A map whose results nobody combines: nothing is returned, or they are stored as they are. */
+static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) {
+  const Rule *r = at->rule;
+  const Level *l = r->level;
+  x->considered += ways_through_rows(x->a, x->m, r, kids, at->to);
+  bool blocks = r->slides && l->can.launched;
+  for (int i = 0; i < kids->n; i++)
+    for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
+      if (blocks && l->sync[sync].kind == SYNC_PLAIN) continue;
+      if (blocks && l->sync[sync].kind == SYNC_CHAIN) {
+        if (i == 0) expand_chain(x, at, kids, sync);
+        continue;
+      }
+      PlanNode *n = plan_map(x->a, r, kids->at[i], NULL, COMBINE_NONE);
+      n->sync = sync;
+      expand_add(x, at->to, n);
+    }
+}
+
+/* What combines a map's results; of a grid a few for every one of so many maps: second kernels. */
+static PlanNodes combinations_of(Search *x, const Site *at, int maps) {
+  const Rule *r = at->rule;
+  Context behind = r->owns ? (Context){.private = true} : combination_context(x, r);
+  PlanNodes all = *expand(x, rule_composed(r, 1), r->level, behind, at->left - 1), some = {0};
+  if (!r->level->can.launched) return all;
+  int dropped = 0;
+  for (int k = 0; k < all.n; k++) vec_push(x->a, &some, all.at[k]);
+  prune_candidates(x->a, &some, x->seconds, &dropped);
+  if (dropped) trace_reason(x, "second kernels beyond the best few", dropped * maps);
+  return some;
+}
+
+/* One of a map's candidates, and what combines its results, by each way to synchronise. */
+static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *combination) {
+  const Rule *r = at->rule;
+  const Level *l = r->level;
+  for (int sync = 0; sync < (l->nsync ? l->nsync : 1); sync++) {
+    if (sync < l->nsync && l->sync[sync].kind == SYNC_CHAIN) continue; /* of slides */
+    PlanNode *n = plan_map(x->a, r, kid, combination, COMBINE_SPECTRUM);
+    n->sync = sync;
+    n->copies = 1;
+    /* There are so many places for posts, and no more: blocks that each serve a few elements may be many. */
+    if (plan_sync(n) == SYNC_POST && !plan_serves_any(kid)) continue;
+    if (sync == 0 || plan_goes_on(n)) expand_add(x, at->to, n);
+    if (r->owns) add_copies(x, n, at->to);
+  }
+}
+
+static void expand_regroup(Search *x, const Site *at) {
+  const Rule *r = at->rule;
+  const Level *l = r->level;
+  PlanNodes *to = at->to;
+  const PlanNodes *mapped = expand(x, rule_composed(r, 0), r->parts, part_context(x, at), expand_left(at));
+  PlanNodes kids = *mapped; /* the array may move when more subproblems are met; the nodes stay */
+  if ((l->can.launched || l->can.shares) && expand_accumulates(x, r, l, kids.n))
+    for (int i = 0; i < kids.n; i++) expand_add(x, to, plan_map(x->a, r, kids.at[i], NULL, COMBINE_ATOMIC));
+  if (!r->codelet->results.spectrum) return;
+  if (!rule_composed(r, 1)) {
+    expand_uncombined(x, at, &kids);
+    return;
+  }
+  const PlanNodes combinations = combinations_of(x, at, kids.n);
+  const int first = to->n;
+  for (int i = 0; i < kids.n; i++)
+    for (int k = 0; k < combinations.n; k++) expand_combined(x, at, kids.at[i], combinations.at[k]);
+  if (at->context.computed) x->considered += ways_by_halves(x->a, x->m, r, x->s->widest, first, to);
+}
+
+static void expand_map(Search *x, const Site *at) {
+  const Rule *r = at->rule;
+  if (rule_scans_twice(r) && r->level->can.launched) expand_scan_twice(x, at);
+  else if (r->map == STEP_SPREAD) expand_spread(x, at);
+  else if (r->map == STEP_SLICE) expand_slices(x, at);
+  else expand_regroup(x, at);
+}
+
+void expand_rule(Search *x, const Site *at) {
+  const Codelet *c = at->rule->codelet;
+  if (!c) expand_devolve(x, at);
+  else if (plan_rule_applies(at->rule)) expand_application(x, at);
+  else if (c->kind == CLASS_COMPOUND) expand_map(x, at);
+  else expand_compute(x, at);
+}

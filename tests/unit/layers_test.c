@@ -1,0 +1,90 @@
+/* layers_test.c: the folders of the compiler include what lies below them, nothing beside or above. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <string.h>
+
+#include "golden.h"
+
+static const struct { const char *folder; int rank; } layers[] = {
+    {"driver", 6}, {"tune", 6}, {"emit", 5}, {"lower", 5}, {"compose", 4}, {"passes", 4},
+    {"front", 4},  {"table", 3}, {"ir", 2},   {"arch", 2},  {"support", 1}};
+enum { LAYERS = sizeof layers / sizeof *layers };
+
+/* Of the folder that a path starts with; 0: it is none of them. */
+static int rank_of(const char *path) {
+  for (int i = 0; i < LAYERS; i++) {
+    size_t n = strlen(layers[i].folder);
+    if (strncmp(path, layers[i].folder, n) == 0 && path[n] == '/') return layers[i].rank;
+  }
+  return 0;
+}
+
+/* Goes through the includes of a file of a folder; returns how many lead to other folders, all of them further down. */
+static int check_includes(const char *folder, int rank, const char *name, const char *text) {
+  static const char include[] = "\n#include \"";
+  int down = 0;
+  for (const char *at = text; (at = strstr(at, include));) {
+    at += sizeof include - 1;
+    const int below = rank_of(at);
+    if (!below || (strncmp(at, folder, strlen(folder)) == 0 && at[strlen(folder)] == '/')) continue;
+    if (below >= rank) fail_msg("%s/%s includes %.*s", folder, name, (int)strcspn(at, "\""), at);
+    down++;
+  }
+  return down;
+}
+
+static int each_file(int (*check)(const char *, int, const char *, const char *), int layer) {
+  Arena *a = arena_new();
+  const char *folder = layers[layer].folder;
+  DIR *d = opendir(golden_path(a, arena_printf(a, "compiler/%s", folder)));
+  assert_non_null(d);
+  int found = 0;
+  for (struct dirent *e; (e = readdir(d));) {
+    size_t n = strlen(e->d_name);
+    if (n < 3 || (strcmp(e->d_name + n - 2, ".c") != 0 && strcmp(e->d_name + n - 2, ".h") != 0)) continue;
+    const SourceFile *f = source_read(a, golden_path(a, arena_printf(a, "compiler/%s/%s", folder, e->d_name)));
+    assert_non_null(f);
+    found += check(folder, layers[layer].rank, e->d_name, f->text);
+  }
+  closedir(d);
+  arena_free(a);
+  return found;
+}
+
+static void test_includes_go_down(void **state) {
+  (void)state;
+  int down = 0;
+  for (int i = 0; i < LAYERS; i++) down += each_file(check_includes, i);
+  assert_true(down > 100);
+}
+
+/* How often a text names how levels are realised, or asks whether the machine is a CPU. */
+static int count_names(const char *folder, int rank, const char *name, const char *text) {
+  static const char *const names[] = {"REAL_", "is_cpu"};
+  int n = 0;
+  (void)folder, (void)rank, (void)name;
+  for (int i = 0; i < 2; i++)
+    for (const char *at = text; (at = strstr(at, names[i])); at++) n++;
+  return n;
+}
+
+/* Composition asks levels what they can do; lowering knows what they are. */
+static void test_composition_names_no_level(void **state) {
+  (void)state;
+  for (int i = 0; i < LAYERS; i++) {
+    const int n = each_file(count_names, i);
+    if (strcmp(layers[i].folder, "compose") == 0) assert_in_range(n, 0, 2);
+    if (strcmp(layers[i].folder, "lower") == 0) assert_true(n > 2);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_includes_go_down),
+                                     cmocka_unit_test(test_composition_names_no_level)};
+  return cmocka_run_group_tests_name("layers", tests, NULL, NULL);
+}
