@@ -588,7 +588,7 @@ static void shared(Buffer *to, const Output *o, const Program *p) {
     buffer_puts(to, "\n// How many threads do the work of so many: as many as OpenMP is told to have.\n"
                     "static inline int at_once(Index workers) {\n"
                     "  return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();\n}\n");
-  if (p->monoid && variant_uses_limits(p)) emit_limits(to, "");
+  if (p->monoid && variant_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);
   exchanges(to, p);
   rows(to, p);

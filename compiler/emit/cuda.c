@@ -302,6 +302,15 @@ static void template_head(Buffer *to, const Program *p, const Kernel *k) {
   if (*before == ',') buffer_puts(to, ">\n");
 }
 
+/* What a lane works with, the last argument of resident(): ptxas of CUDA 13 takes 24 registers beside the elements of a
+ * lane's row, those before it and those that it passes on, which come to 8 a byte of an element: 56 for float, 88 for
+ * double, 152 for complex<double>. */
+static void lane_registers(Buffer *to, const Kernel *k) {
+  enum { SPEC_BYTES = 4, A_BYTE = 8 };
+  buffer_printf(to, ", %d + %d * (int)sizeof(%s)", k->lane_registers - SPEC_BYTES * A_BYTE, A_BYTE,
+                type_name(k->kept_type));
+}
+
 static bool uses(const Kernel *k, Op op) {
   return tree_contains(k->body, op);
 }
@@ -318,7 +327,7 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
     if (k->kept) {
       buffer_printf(to, "resident(%s, ", k->threads->name);
       print_expression(&p, k->kept, LOOSEST);
-      if (k->lane_registers) emit_lane_registers(to, k);
+      if (k->lane_registers) lane_registers(to, k);
       buffer_puts(to, ")) ");
     } else buffer_puts(to, "1) ");
   }

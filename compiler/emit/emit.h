@@ -73,10 +73,8 @@ void emit_configuration_type(Buffer *to, const char *name);
 int output_workspace_zero(const Output *o);
 /* Do the machine's own shuffles take values of all types? */
 bool output_shuffles_whole(const Output *o);
-/* Of a program whose blocks look back: how they do. */
-void emit_look_back(Buffer *to, const Output *o, const Program *p);
-/* lowest<T>() and highest<T>(), each with `qualifiers' before it. */
-void emit_limits(Buffer *to, const char *qualifiers);
+/* lowest<T>() and highest<T>(). */
+void emit_limits(Buffer *to, const Output *o);
 void emit_header(Buffer *to, const Output *o);                    /* sum.h (library.c) */
 void emit_dispatch(Buffer *to, const Output *o);                  /* sum.cu (dispatch.c) */
 void emit_from(Buffer *to, const Output *o);                      /* sum_from.cu (from.c) */
@@ -106,8 +104,6 @@ void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to 
 /* Of a program's text: the small functions that its kernels and its host call; then these. */
 void emit_support(Buffer *to, const Output *o, const Program *p);
 void emit_run(Buffer *to, const Output *o, const Program *p);
-/* Of the arguments of the function that says how many blocks share a multiprocessor, the last: what a lane works with. */
-void emit_lane_registers(Buffer *to, const Kernel *k);
 
 /* How a failed call is told in words: declarations, and in NAME.cu what they declare (errors.c). */
 void emit_error_declarations(Buffer *to, const Output *o);
@@ -135,10 +131,8 @@ const char *output_includes(Arena *a, const Output *o); /* lines for what define
 void emit_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_async_signature(Buffer *to, const Output *o, const ElementType *e);
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e);
-/* Are any of the types complex? Kernels have a type of their own for these (complex.c): its text, each function with
- * `qualifiers' before it. */
+/* Are any of the types complex? Kernels have a type of their own for these (runtime/device/complex.cuh). */
 bool output_has_complex(const Output *o);
-void emit_complex(Buffer *to, const char *qualifiers);
 /* The same types as text in the spectrum's namespace has them. */
 const char *output_element_text(const Output *o, const ElementType *e);
 const char *output_result_text(const Output *o, const ElementType *e);

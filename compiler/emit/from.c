@@ -4,6 +4,7 @@
  * stored, by the operator. What an operator of the user's has finished cannot be combined any more: there is no such
  * function then. */
 #include "emit/emit.h"
+#include "emit/paste.h"
 #include "ir/operator.h"
 
 /* out[0] = op(init, out[0]) */
@@ -49,8 +50,8 @@ void emit_from(Buffer *to, const Output *o) {
                 o->name, o->spectrum->name, output_source_name(o), o->machine->name, o->name);
   emit_error_declarations(to, o);
   buffer_printf(to, "\nnamespace %s_from {\n", o->name);
-  if (output_has_complex(o)) emit_complex(to, "__host__ __device__ ");
-  if (p->monoid) emit_limits(to, "__host__ __device__ ");
+  if (output_has_complex(o)) paste(to, device_complex, NULL);
+  if (p->monoid) emit_limits(to, o);
   emit_monoid(to, o);
   combination(to, o, p);
   buffer_printf(to, "\n} // namespace %s_from\n", o->name);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "emit/paste.h"
 
 /* "State" of "ArgMax<float>::State". */
 static const char *last_part(Arena *a, const char *text) {
@@ -108,16 +109,6 @@ static bool mentions(const char *text, const char *name) {
   return false;
 }
 
-/* Functions of the prelude that CUDA has under other names. */
-static const struct { const char *name, *text; } bits[] = {
-    {"bits_of", "__host__ __device__ inline unsigned bits_of(float x) { unsigned u; memcpy(&u, &x, 4); return u; }\n"
-                "__host__ __device__ inline unsigned long long bits_of(double x) "
-                "{ unsigned long long u; memcpy(&u, &x, 8); return u; }\n"},
-    {"float_of_bits",
-     "__host__ __device__ inline float float_of_bits(unsigned u) { float x; memcpy(&x, &u, 4); return x; }\n"},
-    {"double_of_bits", "__host__ __device__ inline double double_of_bits(unsigned long long u) "
-                       "{ double x; memcpy(&x, &u, 8); return x; }\n"}};
-
 /* What CUDA has and C++ has not; numbers that are not, and zeros, as docs/language.md has them. */
 static const char extremes[] =
     "\n// The lesser and the greater of two: of NaN and a number the number, and -0 is less than +0.\n"
@@ -137,16 +128,20 @@ static void put_text(Buffer *to, const Output *o, const char *text) {
   buffer_puts(to, text);
 }
 
+void emit_limits(Buffer *to, const Output *o) {
+  Buffer limits = buffer_new(to->arena);
+  paste(&limits, device_limits, NULL);
+  put_text(to, o, limits.text);
+}
+
 void emit_monoid(Buffer *to, const Output *o) {
   const Monoid *m = o->spectrum->monoid;
   if (!m) return;
-  bool any = false;
-  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-    if (!mentions(m->text, bits[i].name)) continue;
-    if (!any) buffer_puts(to, "\n// The bits of a number, and back.\n");
-    put_text(to, o, bits[i].text);
-    any = true;
-  }
+  Buffer bits = buffer_new(to->arena);
+  paste(&bits, device_bits, "BITS_OF", paste_if(mentions(m->text, "bits_of")),
+        "FLOAT_OF_BITS", paste_if(mentions(m->text, "float_of_bits")),
+        "DOUBLE_OF_BITS", paste_if(mentions(m->text, "double_of_bits")), NULL);
+  if (bits.length) put_text(to, o, bits.text);
   if (output_is_for_cpu(o) && (mentions(m->text, "min") || mentions(m->text, "max"))) buffer_puts(to, extremes);
   buffer_printf(to, "\n// The operator, as %s has it.\n", output_source_name(o));
   put_text(to, o, m->text);
@@ -259,7 +254,7 @@ void emit_monoid_operator(Buffer *to, const Output *o) {
   if (output_is_for_cpu(o)) buffer_puts(to, "#ifndef __host__\n#define __host__\n#define __device__\n#endif\n");
   emit_monoid_structs(to, o);
   buffer_printf(to, "\nnamespace %s_operator {\n", o->name);
-  emit_limits(to, both_sides(o));
+  emit_limits(to, o);
   emit_monoid(to, o);
   for (int i = 0; i < o->ntypes; i++) put_operator(to, o, o->types[i]);
   buffer_printf(to, "\n} // namespace %s_operator\n", o->name);

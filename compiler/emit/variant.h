@@ -33,5 +33,7 @@ const char *variant_partial_type(const Program *p);
 bool variant_uses(const Program *p, Op op);
 /* Does a kernel, or the user's operator, ask for a type's limits? */
 bool variant_uses_limits(const Program *p);
+/* Does some kernel have that op, whatever its type? */
+bool kernels_have(const Program *p, Op op);
 
 #endif
