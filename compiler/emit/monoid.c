@@ -109,14 +109,6 @@ static bool mentions(const char *text, const char *name) {
   return false;
 }
 
-/* What CUDA has and C++ has not; numbers that are not, and zeros, as docs/language.md has them. */
-static const char extremes[] =
-    "\n// The lesser and the greater of two: of NaN and a number the number, and -0 is less than +0.\n"
-    "template <typename T> static inline T min(T x, T y) {\n"
-    "  return x == 0 && y == 0 ? -(-x - y) : y < x || x != x ? y : x;\n}\n"
-    "template <typename T> static inline T max(T x, T y) {\n"
-    "  return x == 0 && y == 0 ? x + y : x < y || x != x ? y : x;\n}\n";
-
 /* Before functions for both sides of a GPU's machine; a CPU has one. */
 static const char both[] = "__host__ __device__ ";
 
@@ -142,7 +134,7 @@ void emit_monoid(Buffer *to, const Output *o) {
         "FLOAT_OF_BITS", paste_if(mentions(m->text, "float_of_bits")),
         "DOUBLE_OF_BITS", paste_if(mentions(m->text, "double_of_bits")), NULL);
   if (bits.length) put_text(to, o, bits.text);
-  if (output_is_for_cpu(o) && (mentions(m->text, "min") || mentions(m->text, "max"))) buffer_puts(to, extremes);
+  if (output_is_for_cpu(o) && (mentions(m->text, "min") || mentions(m->text, "max"))) paste(to, cpu_extremes, NULL);
   buffer_printf(to, "\n// The operator, as %s has it.\n", output_source_name(o));
   put_text(to, o, m->text);
 }

@@ -11,6 +11,8 @@ extern const char device_atomics[], device_bits[], device_clusters[], device_col
     device_integers[], device_limits[], device_look_back[], device_overlap[], device_posts[], device_resident[],
     device_shuffles[], device_ticket[], device_wide[];
 
+extern const char cpu_chain[], cpu_compilers[], cpu_exchange[], cpu_extremes[], cpu_rows[], cpu_select[], cpu_team[];
+
 /* Appends the part of `file` below its line of dashes. The file's parameters are the macros that its head defines; the
  * rest of the arguments are pairs of strings, a parameter and its value, NULL behind the last.
  *   - `#if` of parameters alone is resolved: "0", or not given, is false.

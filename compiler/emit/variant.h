@@ -7,6 +7,11 @@
 /* All behind the head that says what the variant is. */
 void emit_cuda_text(Buffer *to, const Output *o, const Program *p); /* host.c */
 void emit_c_text(Buffer *to, const Output *o, const Program *p);    /* c_text.c */
+/* What C text calls (c_support.c): for all types, and for each; the macros that load rows, of so many lanes each
+ * (transpose.c). */
+void emit_c_support(Buffer *to, const Output *o, const Program *p);
+void emit_c_type_support(Buffer *to, const Program *p);
+void emit_transposition(Buffer *to, int lanes);
 
 /* The list of configurations, which a table or a build may replace; and a row for each, as the C interface has them,
  * with `declared' before the declaration: "extern \"C\" ". */
@@ -35,5 +40,11 @@ bool variant_uses(const Program *p, Op op);
 bool variant_uses_limits(const Program *p);
 /* Does some kernel have that op, whatever its type? */
 bool kernels_have(const Program *p, Op op);
+/* Does the text of a CPU, kernels' or host's, have that op on that type, or an atomic that is printed as one? */
+bool variant_has(const Program *p, Op op, Type type);
+/* Does some kernel have an array of its own; go by halves of the machine's vectors? May a launch wake threads? */
+bool kernels_copy(const Program *p);
+bool kernels_halve_vectors(const Program *p);
+bool launches_wake_threads(const Program *p);
 
 #endif
