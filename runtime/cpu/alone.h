@@ -15,7 +15,8 @@
 typedef long long Index; // sizes and positions
 
 #define T float
-#define OF(name) name##_float
+#define OF_(name) name##_float
+#define OF(name) OF_(name)
 #define NONE(x) isnan(x) // is it no number?
 #define rest() sched_yield()
 enum { threads = 8 }; // lanes of a vector

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""run.py CLANGXX EXECUTOR TEST: compiles tests/device/TEST.cu with the file of the same name of runtime/device and runs it on
-the CPU executor (a library, EXECUTOR); then with that file changed as the test's head says, a mutant a change: each must be
-found, by a wrong result, by a report of the executor's, or, where the text does not compile then, by clang. The file is
-compiled alone for GPUs, too.
+"""run.py CLANGXX LIBRARY TEST: compiles a test with the file of runtime/ that it is named for, and runs it: tests/device/wide.cu
+with runtime/device/wide.cuh on the CPU executor (LIBRARY), tests/device/cpu/chain.c with runtime/cpu/chain.h and the OpenMP of
+`tgc check' (LIBRARY) under ThreadSanitizer. Then with that file changed as the test's head says, a mutant a change: each must be
+found, by a wrong result, by a report, or, where the text does not compile then, by clang.
 
-    // variant: FLAGS            the test is compiled with each of these; without such a line, once without
-    // mutant: NAME: from => to  `from' occurs in the file; \\n is a line's end. Found in one variant is found."""
+    variant: FLAGS            the test is compiled with each of these; without such a line, once without
+    mutant: NAME: from => to  `from' occurs in the file; \\n is a line's end. Found in one variant is found."""
 import os
 import re
 import subprocess
@@ -13,78 +13,96 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-DEVICE = os.path.join(ROOT, "runtime/device")
-SIMT = os.path.join(ROOT, "runtime/simt")
+RUNTIME = os.path.join(os.path.dirname(os.path.dirname(HERE)), "runtime")
+SIMT = os.path.join(RUNTIME, "simt")
+NATIVE = os.path.join(RUNTIME, "native")
 HOOKS = ["-fsanitize=thread", "-mllvm", "-tsan-compound-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0"]
+ON_EXECUTOR = ["-x", "c++", "-std=c++17", "-fPIE", "-fno-strict-aliasing", *HOOKS, "-I", HERE, "-I", SIMT, "-I", f"{SIMT}/include"]
+ON_CPU = ["-fopenmp", "-fsanitize=thread", "-Wno-unused-function", "-I", NATIVE, "-I", f"{NATIVE}/include"]
+LANGUAGES = {".cu": [], ".c": ["-x", "c", "-std=c11", "-D_GNU_SOURCE"], ".cc": ["-x", "c++", "-std=c++17"]}
 MACHINES = [60, 70, 90]
 SECONDS = 60  # a mutant may wait for ever
 
 
-def run(command, seconds=600):
+def run(command, seconds=600, folder=None):
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, cwd=folder)
         return done.returncode, (done.stdout + done.stderr).strip()
     except subprocess.TimeoutExpired:
         return -1, f"no end after {seconds} seconds"
 
 
-def failure(clang, executor, test, flags, folder, device):
-    """What the test says against the file in `device'; None: nothing."""
-    compiled, program = os.path.join(folder, "test.o"), os.path.join(folder, "test")
-    status, text = run([clang, "-x", "c++", "-std=c++17", "-O1", "-fPIE", "-gline-tables-only", "-fno-strict-aliasing", "-Wall",
-                        "-Wno-unknown-pragmas", *HOOKS, *flags, "-I", device, "-I", DEVICE, "-I", HERE, "-I", SIMT, "-I",
-                        os.path.join(SIMT, "include"), "-c", os.path.join(HERE, test + ".cu"), "-o", compiled])
-    if status:
-        return "does not compile: " + text
-    status, text = run([clang, "-pie", compiled, executor, "-o", program])
-    if status:
-        sys.exit(text)
-    status, text = run([program], SECONDS)
-    return None if status == 0 else text or f"status {status}"
+class Test:
+    def __init__(self, clang, library, path):
+        self.clang, self.library, self.source = clang, library, os.path.join(HERE, path)
+        self.name, ending = os.path.splitext(os.path.basename(path))
+        self.on_cpu = ending != ".cu"
+        self.files = os.path.join(RUNTIME, "cpu" if self.on_cpu else "device")
+        self.file = self.name + (".h" if self.on_cpu else ".cuh")
+        self.flags = LANGUAGES[ending] + (ON_CPU if self.on_cpu else ON_EXECUTOR)
 
-
-def compiled_for_gpus(clang, test, folder):
-    """The file alone, through clang's NVPTX back end, which needs no SDK."""
-    kernel = os.path.join(folder, "alone.cu")
-    with open(kernel, "w") as to:
-        to.write(f'#include "{test}.cuh"\n')
-    for machine in MACHINES:
-        status, text = run([clang, "-x", "cuda", "-std=c++17", "--cuda-device-only", f"--cuda-gpu-arch=sm_{machine}", "-nocudainc",
-                            "-nocudalib", "--cuda-path=/nonexistent", "-Wno-unknown-cuda-version", "-fsyntax-only", "-I", DEVICE,
-                            "-I", os.path.join(SIMT, "include-nvptx"), kernel])
+    def failure(self, flags, folder, changed=None):
+        """What the test says, against the changed file's folder where there is one; None: nothing."""
+        compiled, program = os.path.join(folder, "test.o"), os.path.join(folder, "test")
+        before = ["-I", changed] if changed else []
+        status, text = run([self.clang, *self.flags, "-O1", "-gline-tables-only", "-Wall", "-Wno-unknown-pragmas", *flags, *before,
+                            "-I", self.files, "-c", self.source, "-o", compiled])
         if status:
-            sys.exit(f"{test}.cuh does not compile alone for sm_{machine}:\n{text}")
+            return "does not compile: " + text
+        link = ["-fsanitize=thread", "-pthread"] if self.on_cpu else []
+        status, text = run([self.clang, "-pie", *link, compiled, self.library, "-o", program])
+        if status:
+            sys.exit(text)
+        status, text = run([program], SECONDS, folder)
+        return None if status == 0 else text or f"status {status}"
+
+    def compile_for_gpus(self, folder):
+        """The file alone, through clang's NVPTX back end, which needs no SDK."""
+        kernel = os.path.join(folder, "alone.cu")
+        with open(kernel, "w") as to:
+            to.write(f'#include "{self.file}"\n')
+        for machine in MACHINES:
+            status, text = run([self.clang, "-x", "cuda", "-std=c++17", "--cuda-device-only", f"--cuda-gpu-arch=sm_{machine}",
+                                "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Wno-unknown-cuda-version", "-fsyntax-only",
+                                "-I", self.files, "-I", f"{SIMT}/include-nvptx", kernel])
+            if status:
+                sys.exit(f"{self.file} does not compile alone for sm_{machine}:\n{text}")
+
+
+def said(text):
+    """The line that says what is wrong."""
+    lines = [line for line in text.splitlines() if line.strip("= ")]
+    return next((line for line in lines if "WARNING" in line), lines[0])
 
 
 def main():
-    clang, executor, test = sys.argv[1:]
-    with open(os.path.join(HERE, test + ".cu")) as source:
+    test = Test(*sys.argv[1:])
+    with open(test.source) as source:
         head = source.read()
-    variants = [v.split() for v in re.findall(r"^// variant: (.*)$", head, re.M)] or [[]]
-    mutants = re.findall(r"^// mutant: (.*?): (.*?) =>(.*)$", head, re.M)
-    with open(os.path.join(DEVICE, test + ".cuh")) as source:
+    variants = [v.split() for v in re.findall(r"^...variant: (.*)$", head, re.M)] or [[]]
+    mutants = re.findall(r"^...mutant: (.*?): (.*?) =>(.*)$", head, re.M)
+    with open(os.path.join(test.files, test.file)) as source:
         text = source.read()
     assert mutants, "a test without mutants does not show that it can fail"
     with tempfile.TemporaryDirectory() as folder:
-        compiled_for_gpus(clang, test, folder)
+        if not test.on_cpu:
+            test.compile_for_gpus(folder)
         for flags in variants:
-            found = failure(clang, executor, test, flags, folder, DEVICE)
+            found = test.failure(flags, folder)
             if found:
-                sys.exit(f"{test} {' '.join(flags)}: {found}")
+                sys.exit(f"{test.name} {' '.join(flags)}: {found}")
         for name, before, after in mutants:
             before, after = before.replace("\\n", "\n"), after.strip().replace("\\n", "\n")
             if before not in text:
-                sys.exit(f"{test}.cuh has no `{before}'")
-            changed = os.path.join(folder, test + ".cuh")
-            with open(changed, "w") as to:
+                sys.exit(f"{test.file} has no `{before}'")
+            with open(os.path.join(folder, test.file), "w") as to:
                 to.write(text.replace(before, after))
             found = None
             for flags in variants:
-                found = found or failure(clang, executor, test, flags, folder, folder)
+                found = found or test.failure(flags, folder, folder)
             if not found:
-                sys.exit(f"{test}: nothing found the mutant `{name}'")
-            print(f"{name}: {found.splitlines()[0]}")
+                sys.exit(f"{test.name}: nothing found the mutant `{name}'")
+            print(f"{name}: {said(found)}")
 
 
 main()
