@@ -108,7 +108,7 @@ static void entry_point(Buffer *to, const Output *o, const Program *p, const Ele
 
 static void host_parameters(Buffer *to, const Program *p) {
   buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
-  emit_own_operands(to, &p->signature, NULL);
+  emit_own_operands(to, &p->signature);
 }
 
 /* From a configuration of the caller's to the text that was compiled for it. */
@@ -160,7 +160,7 @@ static void work(Buffer *to, const Output *o, const Program *p) {
   const Signature *s = &p->signature;
   buffer_puts(to, "\nstatic int OF(work)(");
   if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
-  emit_own_operands(to, s, NULL);
+  emit_own_operands(to, s);
   buffer_puts(to, ") {\n");
   c_statements(to, p->sizes, 1, p, o->line_directives);
   c_statements(to, p->launches, 1, p, o->line_directives);

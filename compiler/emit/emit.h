@@ -173,8 +173,8 @@ bool output_by_shape(const Output *o);
 /* const float *in, uint64_t n, float *out; and one of them, of that type. */
 void emit_parameter(Buffer *to, const Operand *x, const char *type);
 void emit_operands(Buffer *to, const Output *o, const ElementType *e);
-/* const E *in, Index n, T *out; `stored': what arrays of T that are only read have in memory; NULL: what they say. */
-void emit_own_operands(Buffer *to, const Signature *s, const char *stored);
+/* const E *in, Index n, T *out */
+void emit_own_operands(Buffer *to, const Signature *s);
 /* in, n, out; and what stands for them where no work is done: nullptr, 0, nullptr. */
 void emit_operand_names(Buffer *to, const Signature *s);
 void emit_no_operands(Buffer *to, const Output *o);

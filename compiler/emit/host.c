@@ -6,7 +6,7 @@
 
 static void host_parameters(Buffer *to, const Program *p) {
   buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
-  emit_own_operands(to, &p->signature, NULL);
+  emit_own_operands(to, &p->signature);
   buffer_puts(to, ", cudaStream_t stream");
 }
 

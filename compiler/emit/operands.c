@@ -10,62 +10,7 @@
 
 #include "emit/emit.h"
 
-const Signature *output_operands(const Output *o) {
-  static const Signature none = {.result = -1};
-  return o->nvariants ? &o->variants[0].program->signature : &none;
-}
-
-bool output_is_reduction(const Output *o) { return signature_is_reduction(output_operands(o)); }
-
-bool output_compares(const Output *o) {
-  for (int i = 0; i < o->nvariants; i++)
-    if (o->variants[i].program->compares) return true;
-  return false;
-}
-
-bool output_starts_from(const Output *o) {
-  const Spectrum *s = o->spectrum;
-  return !output_is_for_cpu(o) && output_is_reduction(o) && s->op != OPERATOR_NONE &&
-         !(s->monoid && s->monoid->finishes);
-}
-
-bool output_counts(const Output *o) { return !output_is_for_cpu(o) && output_is_reduction(o); }
-
 /* ---- types ---- */
-
-/* Is it what the whole gives: in C, a result; with an operator of the user's that may be what the state is finished to.
- */
-static bool is_result(const Signature *s, const Operand *x) { return s->result >= 0 && x == &s->at[s->result]; }
-
-static bool is_stored(const Operand *x) {
-  Type t = x->symbol->type;
-  return x->kind == OPERAND_ARRAY && !x->written && (t == TYPE_STORED || t == TYPE_ELEM);
-}
-
-const char *operand_type(Arena *a, const Output *o, const Signature *s, const Operand *x, const ElementType *e) {
-  Type t = x->symbol->type;
-  if (x->kind == OPERAND_SIZE) return "uint64_t";
-  if (is_result(s, x)) return output_result(a, o, e);
-  if (t == TYPE_STORED || is_stored(x)) return output_type(o, e->c_type);
-  if (t == TYPE_INDEX) return "long long"; /* what Index is in the text */
-  if (t != TYPE_ELEM) return type_name(t);
-  return o->spectrum->monoid ? monoid_state(a, o, e) : output_type(o, element_accumulator(e)->c_type);
-}
-
-/* complex<float> is the namespace's own. */
-const char *text_in_namespace(Arena *a, const char *within, const char *type) {
-  return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s%s", within, type) : type;
-}
-
-/* The same type as text in the namespace `within' has it. */
-const char *operand_text(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
-                         const char *within) {
-  const EntryTypes t = output_entry(a, o, p, e, within);
-  if (is_result(&p->signature, x)) return t.result;
-  if (x->symbol->type == TYPE_STORED || is_stored(x)) return t.element;
-  if (x->symbol->type == TYPE_INDEX) return "long long";
-  return x->symbol->type == TYPE_ELEM ? t.state : type_name(x->symbol->type);
-}
 
 /* ---- lists ---- */
 
@@ -82,11 +27,10 @@ void emit_operands(Buffer *to, const Output *o, const ElementType *e) {
   }
 }
 
-void emit_own_operands(Buffer *to, const Signature *s, const char *stored) {
+void emit_own_operands(Buffer *to, const Signature *s) {
   for (int i = 0; i < s->n; i++) {
-    const Operand *x = &s->at[i];
     if (i) buffer_puts(to, ", ");
-    emit_parameter(to, x, stored && is_stored(x) ? stored : type_name(x->symbol->type));
+    emit_parameter(to, &s->at[i], type_name(s->at[i].symbol->type));
   }
 }
 
@@ -197,4 +141,38 @@ void emit_operand_words(Buffer *to, const Signature *s, const char *before) {
     else buffer_puts(to, "a number");
     buffer_puts(to, "\n");
   }
+}
+
+/* ---- whole signatures ---- */
+
+void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
+  emit_async_signature(to, o, e);
+}
+
+void emit_async_signature(Buffer *to, const Output *o, const ElementType *e) {
+  emit_operands(to, o, e);
+  buffer_puts(to, output_word(o, "on_stream"));
+}
+
+void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "const %s_configuration *c, ", o->name);
+  emit_signature(to, o, e);
+}
+
+void emit_from_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s init,\n    %s *out, "
+                    "cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e),
+                    output_result(to->arena, o, e));
+}
+
+void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, const uint64_t *n,\n    uint64_t most, "
+                    "%s *out, cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e));
+}
+
+void emit_work_type(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "typedef int %s_%s_work(int64_t blocks, ", o->name, e->name);
+  emit_operands(to, o, e);
+  buffer_puts(to, ");\n");
 }

@@ -48,12 +48,6 @@ static void resident(Buffer *to, const Output *o, const Program *p) {
 
 /* ---- shuffles ---- */
 
-bool output_shuffles_whole(const Output *o) {
-  bool whole = true;
-  for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);
-  return whole;
-}
-
 static const struct { const char *name, *hardware, *lane; } shuffle_functions[] = {
     [SHUFFLE_DOWN] = {"shuffle_down", "__shfl_down_sync", "by"},
     [SHUFFLE_UP] = {"shuffle_up", "__shfl_up_sync", "by"},
