@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/worded.h"
 #include "passes/counted.h"
 
 typedef struct Counted {
@@ -80,22 +80,15 @@ static void ranges(Buffer *to, const Counted *c, const ElementType *e) {
   buffer_puts(to, "};\n");
 }
 
-static const char entry[] = /* %1$s: the function's name; %2$s: the type; %3$s: the output's name; %4$s, %5$s: casts */
-") {\n"
-"  cudaError_t error = %3$s_arguments(\"%1$s\", workspace, workspace_bytes, most, in, alignof(decltype(*in)), out,\n"
-"                                  alignof(decltype(*out)));\n"
-"  if (error == cudaSuccess && workspace != nullptr && (n == nullptr || (uintptr_t)n %% sizeof *n != 0))\n"
-"    error = %3$s_failed(cudaErrorInvalidValue, \"%1$s: n, which points to the number of elements, is %%s\",\n"
-"                     n == nullptr ? \"NULL\" : \"not aligned to 8 bytes\");\n"
-"  if (error != cudaSuccess) return error;\n"
-"  const %3$s_counted::Range<%3$s_counted::%2$s_function> *r = %3$s_counted::%2$s_ranges;\n"
-"  while (most > r->up_to) ++r;\n"
-"  const unsigned long long *count = (const unsigned long long *)n;\n"
-"  error = r->run(r->blocks, workspace, workspace_bytes, %4$sin, count, (long long)most, %5$sout, stream);\n"
-"  if (error == cudaSuccess) return error;\n"
-"  size_t need = 0;\n"
-"  if (r->run(r->blocks, nullptr, &need, %4$sin, count, (long long)most, %5$sout, stream) != cudaSuccess) need = 0;\n"
-"  return %3$s_refused(\"%1$s\", error, most, workspace, *workspace_bytes, need);\n}\n";
+static void call(Buffer *to, const Output *o, const ElementType *e) {
+  Arena *a = to->arena;
+  const EntryTypes t = output_entry(a, o, o->variants[0].program, e, arena_printf(a, "%s_counted::", o->name));
+  Buffer signature = buffer_new(a);
+  emit_counted_signature(&signature, o, e);
+  paste_worded(to, o, e, library_counted, "FUNCTION", arena_printf(a, "%s_%s_counted", o->name, e->name),
+               "SIGNATURE", signature.text, "IN", arena_printf(a, "%sin", t.cast_in),
+               "OUT", arena_printf(a, "%sout", t.cast_out), NULL);
+}
 
 void emit_counted(Buffer *to, const Output *o) {
   if (!output_counts(o)) {
@@ -124,12 +117,5 @@ void emit_counted(Buffer *to, const Output *o) {
                   "template <typename F> struct Range {\n  uint64_t up_to;\n  Index blocks;\n  F run;\n};\n");
   for (int i = 0; i < o->ntypes; i++) ranges(to, &c, o->types[i]);
   buffer_printf(to, "\n} // namespace %s_counted\n", o->name);
-  for (int i = 0; i < o->ntypes; i++) {
-    const char *name = arena_printf(to->arena, "%s_%s_counted", o->name, o->types[i]->name);
-    buffer_printf(to, "\nextern \"C\" cudaError_t %s(", name);
-    emit_counted_signature(to, o, o->types[i]);
-    const char *within = arena_printf(to->arena, "%s_counted::", o->name);
-    const EntryTypes t = output_entry(to->arena, o, o->variants[0].program, o->types[i], within);
-    buffer_printf(to, entry, name, o->types[i]->name, o->name, t.cast_in, t.cast_out);
-  }
+  for (int i = 0; i < o->ntypes; i++) call(to, o, o->types[i]);
 }

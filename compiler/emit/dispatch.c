@@ -4,25 +4,26 @@
 #include <string.h>
 
 #include "emit/dispatch.h"
+#include "emit/worded.h"
 
 /* Every variant's functions, declared. */
 static void declarations(Buffer *to, const Output *o) {
-  emit_worded(to, o, "$begin_c", NULL);
+  buffer_puts(to, output_word(o, "BEGIN_C"));
   for (int v = 0; v < o->nvariants; v++) {
     const char *id = o->variants[v].plan->id;
-    emit_worded(to, o, "extern const $name_configuration $name_$id_configurations[];\n", "id", id, NULL);
+    emit_worded(to, o, NULL, "extern const NAME(configuration) NAME(ID)##_configurations[];\n", "ID", id, NULL);
     for (int i = 0; i < o->ntypes; i++) {
-      emit_worded(to, o, "$error $name_$id_$type(", "id", id, "type", o->types[i]->name, NULL);
+      emit_worded(to, o, o->types[i], "ERROR NAME(ID)##_##TYPE(", "ID", id, NULL);
       emit_variant_signature(to, o, o->types[i]);
       buffer_puts(to, ");\n");
     }
   }
-  emit_worded(to, o, "$end_c", NULL);
+  buffer_puts(to, output_word(o, "END_C"));
 }
 
 static void variants_table(Buffer *to, const Output *o) {
   const char *name = o->name;
-  emit_worded(to, o, "\n$public_const $name_variant $name_variants[] = {\n", NULL);
+  emit_worded(to, o, NULL, "\nPUBLIC const NAME(variant) NAME(variants)[] = {\n", NULL);
   for (int v = 0; v < o->nvariants; v++) {
     const Plan *p = o->variants[v].plan;
     buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\", %s_%s_configurations", p->id, p->text,
@@ -30,7 +31,7 @@ static void variants_table(Buffer *to, const Output *o) {
     for (int i = 0; i < o->ntypes; i++) buffer_printf(to, ", %s_%s_%s", name, p->id, o->types[i]->name);
     buffer_puts(to, "},\n");
   }
-  emit_worded(to, o, "};\n$public_const int $name_variant_count = ", NULL);
+  emit_worded(to, o, NULL, "};\nPUBLIC const int NAME(variant_count) = ", NULL);
   buffer_printf(to, "%d;\n", o->nvariants);
 }
 
@@ -47,18 +48,8 @@ static void workspace_init(Buffer *to, const Output *o) {
   const int head = output_workspace_zero(o);
   const char *bytes = "workspace_bytes";
   if (head < INT_MAX) bytes = arena_printf(to->arena, "%s < %d ? %s : %d", bytes, head, bytes, head);
-  emit_worded(to, o, "\n// $words\n"
-                     "$public_$error $name_workspace_init(void *workspace, size_t workspace_bytes$on_stream) {\n"
-                     "  if (workspace == $null || workspace_bytes == 0)\n"
-                     "    return $name_failed($invalid, \"$name_workspace_init: there is no workspace\");\n",
-              "words", workspace_words(o), NULL);
-  if (!output_is_for_cpu(o)) buffer_printf(to, "  return cudaMemsetAsync(workspace, 0, %s, stream);\n}\n", bytes);
-  else buffer_printf(to, "  memset(workspace, 0, %s);\n  return 0;\n}\n", bytes);
+  paste_worded(to, o, NULL, library_calls, "READY", "1", "SAYS", workspace_words(o), "BYTES", bytes, NULL);
 }
-
-/* .. and functions that compilers do not put into those that call them. */
-static const char apart[] =
-"#ifdef __GNUC__\n#define APART __attribute__((noinline))\n#else\n#define APART\n#endif\n\n";
 
 static const char *included(const Output *o) {
   return output_is_for_cpu(o) ? "#include <errno.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stdio.h>\n"
@@ -67,11 +58,11 @@ static const char *included(const Output *o) {
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {
-  emit_worded(to, o, "// $name.$extension: which variant serves which size. Made by tgc from $source for $machine; "
-                     "this text is yours.\n#include \"$name.h\"\n\n$included",
-              "extension", output_extension(o), "source", output_source_name(o), "machine", o->machine->name,
-              "included", included(o), NULL);
-  if (output_is_for_cpu(o)) buffer_puts(to, apart);
+  emit_worded(to, o, NULL, "// OUTPUT.EXTENSION: which variant serves which size. Made by tgc from SOURCE for MACHINE; "
+                     "this text is yours.\n#include \"OUTPUT.h\"\n\nINCLUDED",
+              "OUTPUT", o->name, "EXTENSION", output_extension(o), "SOURCE", output_source_name(o),
+              "MACHINE", o->machine->name, "INCLUDED", included(o), NULL);
+  if (output_is_for_cpu(o)) paste_worded(to, o, NULL, library_calls, "NOT_INLINED", "1", NULL);
   emit_error_declarations(to, o);
   declarations(to, o);
   variants_table(to, o);

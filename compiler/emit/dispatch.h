@@ -6,11 +6,6 @@
 
 /* The ranges of sizes or shapes that are compiled in, those in use, and what finds a call's (ranges.c). */
 void emit_ranges(Buffer *to, const Output *o);
-/* The type of a range in the text, for one of the output's types; and what a range of it calls. */
-const char *range_type(Arena *a, const Output *o, const char *type);
-const char *range_call(Arena *a, const Output *o, const char *type);
-/* The text where ranges are of shapes; else "". */
-const char *of_shapes(const Output *o, const char *text);
 
 /* NAME_load_table, and what the environment says before the first call (tables.c). */
 void emit_load_table(Buffer *to, const Output *o);

@@ -58,11 +58,8 @@ const char *output_type(const Output *o, const char *c_type);
 const char *language_cpu_type(const char *c_type);
 /* What kernels call a type: in CUDA complex numbers are the text's own; C and C++ for a CPU know them. */
 const char *output_text(const Output *o, const ElementType *e);
-/* What a word is in that language: of "error", "cudaError_t" or "int". NULL: there is no such word. */
+/* What a word is in that language: of "ERROR", "cudaError_t" or "int". NULL: there is no such word. */
 const char *output_word(const Output *o, const char *word);
-/* Text that says the same in all of them: $word stands for a word of the language's, $name for the output's name, and
- * words may be given, each a pair of strings, NULL behind the last. */
-void emit_worded(Buffer *to, const Output *o, const char *text, ...) __attribute__((sentinel));
 
 /* ---- one file each, .cu for a GPU, .c or .cc for a CPU ---- */
 void emit_variant(Buffer *to, const Output *o, const Variant *v); /* variants/ID.cu (variant.c) */

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/worded.h"
 
 static const char *upper(Arena *a, const char *s) {
   char *u = arena_strdup(a, s);
@@ -85,22 +85,22 @@ static void describe_workspace(Buffer *to, const Output *o) {
 
 static const char tables[] =
 "\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
-"$error $name_workspace_init(void *workspace, size_t workspace_bytes$on_stream);\n"
-"\n/* Takes ranges of $sizes from a file (type, up_to, variant, threads, loads, blocks: "
+"ERROR NAME(workspace_init)(void *workspace, size_t workspace_bytes##ON_STREAM);\n"
+"\n/* Takes ranges of SIZES from a file (type, up_to, variant, threads, loads, blocks: "
 "NAME.table is one) in place of those that were\n"
 " * compiled; not while calls are made. The environment does the same before the first call: "
 "TGC_TABLE names such a file,\n"
 " * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. "
 "What names no variant or configuration of\n"
-" * this library gives $missing, and the compiled ranges serve again. */\n"
-"$error $name_load_table(const char *path);\n";
+" * this library gives MISSING, and the compiled ranges serve again. */\n"
+"ERROR NAME(load_table)(const char *path);\n";
 
 typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
 
 /* A function of each type, its name's end in `suffix'. */
 static void functions(Buffer *to, const Output *o, const char *suffix, PrintSignature print) {
   for (int i = 0; i < o->ntypes; i++) {
-    emit_worded(to, o, "$error $name_$type$suffix(", "type", o->types[i]->name, "suffix", suffix, NULL);
+    emit_worded(to, o, o->types[i], "ERROR FUNCTION##SUFFIX(", "SUFFIX", suffix, NULL);
     print(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
@@ -126,32 +126,32 @@ static void functions_in_cuda(Buffer *to, const Output *o) {
 
 /* Every variant's functions. */
 static void variants(Buffer *to, const Output *o) {
-  emit_worded(to, o, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
+  emit_worded(to, o, NULL, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
                      "A configuration that is NULL is the variant's own;\n"
-                     " * one that was not compiled gives $missing. */\n"
-                     "typedef struct $name_variant {\n"
+                     " * one that was not compiled gives MISSING. */\n"
+                     "typedef struct NAME(variant) {\n"
                      "  const char *id, *plan, *category, *determinism;\n"
-                     "  const $name_configuration *configurations; "
+                     "  const NAME(configuration) *configurations; "
                      "/* those compiled, the variant's own first; zeros end them */\n", NULL);
   for (int i = 0; i < o->ntypes; i++) {
-    emit_worded(to, o, "  $error (*run_$type)(", "type", o->types[i]->name, NULL);
+    emit_worded(to, o, o->types[i], "  ERROR (*RUN)(", NULL);
     emit_variant_signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
-  emit_worded(to, o, "} $name_variant;\nextern const $name_variant $name_variants[];\n"
-                     "extern const int $name_variant_count;\n\n", NULL);
+  emit_worded(to, o, NULL, "} NAME(variant);\nextern const NAME(variant) NAME(variants)[];\n"
+                     "extern const int NAME(variant_count);\n\n", NULL);
 }
 
 void emit_header(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
-  emit_worded(to, o, "/* $name.h: $spectrum on a $device. Made by tgc from $source for $machine; this text is yours.\n"
+  emit_worded(to, o, NULL, "/* OUTPUT.h: SPECTRUM on a DEVICE. Made by tgc from SOURCE for MACHINE; this text is yours.\n"
                      " *\n",
-              "spectrum", o->spectrum->name, "device", cpu ? "CPU" : "GPU", "source", output_source_name(o), "machine",
-              o->machine->name, NULL);
+              "OUTPUT", o->name, "SPECTRUM", o->spectrum->name, "DEVICE", cpu ? "CPU" : "GPU",
+              "SOURCE", output_source_name(o), "MACHINE", o->machine->name, NULL);
   describe_calls(to, o);
   buffer_puts(to, " *\n");
   describe_workspace(to, o);
-  emit_worded(to, o, "#ifndef TGC_$guard_H\n#define TGC_$guard_H\n\n", "guard", upper(to->arena, o->name), NULL);
+  buffer_printf(to, "#ifndef TGC_%1$s_H\n#define TGC_%1$s_H\n\n", upper(to->arena, o->name));
   if (!cpu) buffer_printf(to, "%s#include <cuda_runtime_api.h>\n", output_includes(to->arena, o));
   buffer_puts(to, "#include <stddef.h>\n#include <stdint.h>\n\n");
   if (cpu && *output_includes(to->arena, o)) buffer_printf(to, "%s\n", output_includes(to->arena, o));
@@ -161,12 +161,12 @@ void emit_header(Buffer *to, const Output *o) {
     buffer_puts(to, "\n");
   }
   functions(to, o, "", emit_signature);
-  emit_worded(to, o, tables, "sizes", output_by_shape(o) ? "shapes" : "sizes", NULL);
+  emit_worded(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", NULL);
   if (!cpu) functions_in_cuda(to, o);
-  emit_worded(to, o, "\n/* Why this thread's last call of these functions failed, in words; of another error, $whose. "
+  emit_worded(to, o, NULL, "\n/* Why this thread's last call of these functions failed, in words; of another error, WHOSE. "
                      "The text stays until the\n * thread's next call. */\n"
-                     "const char *$name_error_text($error error);\n\n",
-              "whose", cpu ? "strerror's" : "CUDA's", NULL);
+                     "const char *NAME(error_text)(ERROR error);\n\n",
+              "WHOSE", cpu ? "strerror's" : "CUDA's", NULL);
   if (cpu)
     buffer_puts(to, "/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors "
                     "that are in flight;\n"

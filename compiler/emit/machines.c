@@ -4,6 +4,8 @@
 
 #include <ctype.h>
 
+#include "emit/paste.h"
+
 static const char *upper(Arena *a, const char *s) {
   char *u = arena_strdup(a, s);
   for (char *c = u; *c; c++) *c = (char)toupper((unsigned char)*c);
@@ -92,42 +94,6 @@ void emit_machines_header(Buffer *to, const MachineOutputs *m) {
                     "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", name, o->machine->name, name);
 }
 
-/* %1$s: the library's name. */
-static const char picking[] =
-"// Of this thread: the machine of its last call, or, none being right, why.\n"
-"thread_local int called = NONE;\n"
-"thread_local char why[128];\n"
-"thread_local cudaError_t why_of = cudaSuccess;\n"
-"\ncudaError_t failed(cudaError_t error, const char *what, int major, int minor) {\n"
-"  std::snprintf(why, sizeof why, major ? \"%1$s: %%s (compute capability %%d.%%d)\" : \"%1$s: %%s\", what, major,\n"
-"                minor);\n"
-"  return why_of = error;\n"
-"}\n"
-"\n// What has been found out of each device: 0: nothing yet; else its machine + 1.\n"
-"enum { DEVICES = 64 };\n"
-"std::atomic<int> found[DEVICES];\n"
-"\n// The current device's machine. Any thread may ask.\n"
-"cudaError_t pick(int *machine) {\n"
-"  int device = 0, major = 0, minor = 0;\n"
-"  why_of = cudaSuccess;\n"
-"  cudaError_t error = cudaGetDevice(&device);\n"
-"  if (error != cudaSuccess) return failed(error, cudaGetErrorString(error), 0, 0);\n"
-"  const int known = device < DEVICES ? found[device].load(std::memory_order_relaxed) : 0;\n"
-"  *machine = called = known - 1;\n"
-"  if (known > 0) return cudaSuccess;\n"
-"  error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);\n"
-"  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);\n"
-"  if (error != cudaSuccess) return failed(error, cudaGetErrorString(error), 0, 0);\n"
-"  int newest = NONE;\n"
-"  while (newest + 1 < MACHINES && compute[newest + 1] <= 10 * major + minor) ++newest;\n"
-"  *machine = called = newest;\n"
-"  if (newest == NONE)\n"
-"    return failed(cudaErrorNoKernelImageForDevice, \"every machine of the library is newer than the device\", major, "
-"minor);\n"
-"  if (device < DEVICES) found[device].store(newest + 1, std::memory_order_relaxed);\n"
-"  return cudaSuccess;\n"
-"}\n";
-
 void emit_machines_dispatch(Buffer *to, const MachineOutputs *m) {
   const char *name = m->name;
   Calls c = calls_of(to->arena, m);
@@ -140,7 +106,7 @@ void emit_machines_dispatch(Buffer *to, const MachineOutputs *m) {
                   "// The machines' compute capabilities, ascending.\nconst int compute[] = {");
   for (int i = 0; i < m->n; i++) buffer_printf(to, "%s%d", i ? ", " : "", m->each[i]->machine->compute);
   buffer_printf(to, "};\nenum { NONE = -1, MACHINES = %d };\n\n", m->n);
-  buffer_printf(to, picking, name);
+  paste(to, library_machines, "LIBRARY", name, NULL);
   buffer_puts(to, "\n} // namespace\n");
   for (int i = 0; i < c.list.n; i++) {
     const Call *one = &c.list.at[i];

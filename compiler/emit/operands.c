@@ -40,8 +40,8 @@ void emit_operand_names(Buffer *to, const Signature *s) {
 
 void emit_no_operands(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
-  const char *const nothing[] = {[OPERAND_ARRAY] = output_word(o, "null"), [OPERAND_SIZE] = "0",
-                                 [OPERAND_NUMBER] = output_word(o, "nothing")};
+  const char *const nothing[] = {[OPERAND_ARRAY] = output_word(o, "NIL"), [OPERAND_SIZE] = "0",
+                                 [OPERAND_NUMBER] = output_word(o, "ZERO")};
   for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", nothing[s->at[i].kind]);
 }
 
@@ -152,7 +152,7 @@ void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
 
 void emit_async_signature(Buffer *to, const Output *o, const ElementType *e) {
   emit_operands(to, o, e);
-  buffer_puts(to, output_word(o, "on_stream"));
+  buffer_puts(to, output_word(o, "ON_STREAM"));
 }
 
 void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {

@@ -15,7 +15,7 @@ typedef struct Slice { const char *at; size_t length; } Slice;
 
 typedef struct Parameter {
   Slice name;
-  Slice arguments[MOST_ARGUMENTS]; /* their names, as the head has them */
+  Slice arguments[MOST_ARGUMENTS]; /* their names */
   int narguments;                  /* -1: an object, not a function */
   const char *value;               /* NULL: not given */
 } Parameter;
@@ -136,9 +136,13 @@ static bool resolve(const Parameters *all, const char *at, bool *holds) {
 
 static void expand(Buffer *to, const Parameters *all, Slice text);
 
-/* `value` with the arguments' texts in place of their names. */
+/* `value` with the arguments' texts in place of their names, joined where ## stands. */
 static void put_call(Buffer *to, const Parameter *p, const char *const *texts) {
   for (const char *at = p->value; *at;) {
+    if (begins(at, "##")) {
+      at += 2;
+      continue;
+    }
     const Slice word = word_at(at);
     int i = 0;
     while (i < p->narguments && !slices_equal(word, p->arguments[i])) i++;
@@ -173,15 +177,17 @@ static void expand(Buffer *to, const Parameters *all, Slice text) {
   for (const char *at = text.at, *end = at + text.length; at < end;) {
     const Slice word = word_at(at);
     const Parameter *p = word.length ? find(all, word) : NULL;
-    if (!p) {
-      buffer_putn(to, at, word.length ? word.length : 1);
-      at += word.length ? word.length : 1;
+    if (!p || (p->narguments >= 0 && word.at[word.length] != '(')) {
+      const size_t joins = begins(at, "##") ? 2 : 0;
+      if (!joins) buffer_putn(to, at, word.length ? word.length : 1);
+      at += joins ? joins : word.length ? word.length : 1;
       continue;
     }
     assert(p->value && "a parameter of the text is not given");
     at += word.length;
-    if (p->narguments < 0) buffer_puts(to, p->value);
-    else at = read_arguments(to, all, p, at + 1);
+    if (p->narguments >= 0) at = read_arguments(to, all, p, at + 1);
+    else if (*p->value) buffer_puts(to, p->value);
+    else if (*at == ' ') at++;
   }
 }
 
@@ -218,12 +224,24 @@ static bool directive(Buffer *to, const Parameters *all, Open *stack, int *depth
   return pasting;
 }
 
-void paste(Buffer *to, const char *file, ...) {
+static void paste_lines(Buffer *to, const Parameters *all, const char *text) {
   enum { DEEPEST = 8 };
-  Parameters all = {0};
   Open stack[DEEPEST];
   int depth = 0;
   bool pasting = true;
+  while (*text) {
+    const char *next = next_line(text);
+    const Slice line = {text, (size_t)(next - text)};
+    assert(depth < DEEPEST);
+    if (*text == '#') pasting = directive(to, all, stack, &depth, line, pasting);
+    else if (pasting) expand(to, all, line);
+    text = next;
+  }
+  assert(depth == 0);
+}
+
+void paste(Buffer *to, const char *file, ...) {
+  Parameters all = {0};
   const char *text = read_head(to->arena, file, &all);
   va_list given;
   va_start(given, file);
@@ -233,15 +251,20 @@ void paste(Buffer *to, const char *file, ...) {
     p->value = va_arg(given, const char *);
   }
   va_end(given);
-  while (*text) {
-    const char *next = next_line(text);
-    const Slice line = {text, (size_t)(next - text)};
-    assert(depth < DEEPEST);
-    if (*text == '#') pasting = directive(to, &all, stack, &depth, line, pasting);
-    else if (pasting) expand(to, &all, line);
-    text = next;
+  paste_lines(to, &all, text);
+}
+
+void paste_with(Buffer *to, const char *text, bool has_head, const Defines *given) {
+  Parameters all = {0};
+  if (has_head) text = read_head(to->arena, text, &all);
+  for (int i = 0; i < given->n; i++) {
+    Parameter own = defined_at(given->at[i].macro), *p = find(&all, own.name);
+    if (!p) vec_push(to->arena, &all, own);
+    if (!p) p = &all.at[all.n - 1];
+    p->value = given->at[i].value;
   }
-  assert(depth == 0);
+  if (has_head) paste_lines(to, &all, text);
+  else expand(to, &all, (Slice){text, strlen(text)});
 }
 
 const char *paste_if(bool wanted) { return wanted ? "1" : "0"; }

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """run.py CLANGXX LIBRARY TEST: compiles a test with the file of runtime/ that it is named for, and runs it: tests/device/wide.cu
-with runtime/device/wide.cuh on the CPU executor (LIBRARY), tests/device/cpu/chain.c with runtime/cpu/chain.h and the OpenMP of
-`tgc check' (LIBRARY) under ThreadSanitizer. Then with that file changed as the test's head says, a mutant a change: each must be
+with runtime/device/wide.cuh on the CPU executor (LIBRARY), tests/device/cpu/chain.c with runtime/cpu/chain.h, and
+tests/device/library/calls.c with runtime/library/calls.h, with the OpenMP of `tgc check' (LIBRARY) under ThreadSanitizer. Then with that file changed as the test's head says, a mutant a change: each must be
 found, by a wrong result, by a report, or, where the text does not compile then, by clang.
 
     variant: FLAGS            the test is compiled with each of these; without such a line, once without
     mutant: NAME: from => to  `from' occurs in the file; \\n is a line's end. Found in one variant is found."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,8 +18,8 @@ RUNTIME = os.path.join(os.path.dirname(os.path.dirname(HERE)), "runtime")
 SIMT = os.path.join(RUNTIME, "simt")
 NATIVE = os.path.join(RUNTIME, "native")
 HOOKS = ["-fsanitize=thread", "-mllvm", "-tsan-compound-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0"]
-ON_EXECUTOR = ["-x", "c++", "-std=c++17", "-fPIE", "-fno-strict-aliasing", *HOOKS, "-I", HERE, "-I", SIMT, "-I", f"{SIMT}/include"]
-ON_CPU = ["-fopenmp", "-fsanitize=thread", "-Wno-unused-function", "-I", NATIVE, "-I", f"{NATIVE}/include"]
+ON_EXECUTOR = ["-x", "c++", "-std=c++17", "-fPIE", "-fno-strict-aliasing", "-I", HERE, "-I", SIMT, "-I", f"{SIMT}/include"]
+ON_CPU = ["-fopenmp", "-fsanitize=thread", "-Wno-unused", "-I", f"{HERE}/cpu", "-I", NATIVE, "-I", f"{NATIVE}/include"]
 LANGUAGES = {".cu": [], ".c": ["-x", "c", "-std=c11", "-D_GNU_SOURCE"], ".cc": ["-x", "c++", "-std=c++17"]}
 MACHINES = [60, 70, 90]
 SECONDS = 60  # a mutant may wait for ever
@@ -37,16 +38,18 @@ class Test:
         self.clang, self.library, self.source = clang, library, os.path.join(HERE, path)
         self.name, ending = os.path.splitext(os.path.basename(path))
         self.on_cpu = ending != ".cu"
-        self.files = os.path.join(RUNTIME, "cpu" if self.on_cpu else "device")
-        self.file = self.name + (".h" if self.on_cpu else ".cuh")
+        self.of_device = not os.path.dirname(path)
+        self.files = os.path.join(RUNTIME, os.path.dirname(path) or "device")
+        self.file = self.name + (".cuh" if self.of_device else ".h")
         self.flags = LANGUAGES[ending] + (ON_CPU if self.on_cpu else ON_EXECUTOR)
+        if self.of_device:
+            self.flags += HOOKS
 
-    def failure(self, flags, folder, changed=None):
-        """What the test says, against the changed file's folder where there is one; None: nothing."""
+    def failure(self, flags, folder, files):
+        """What the test says against these files; None: nothing."""
         compiled, program = os.path.join(folder, "test.o"), os.path.join(folder, "test")
-        before = ["-I", changed] if changed else []
-        status, text = run([self.clang, *self.flags, "-O1", "-gline-tables-only", "-Wall", "-Wno-unknown-pragmas", *flags, *before,
-                            "-I", self.files, "-c", self.source, "-o", compiled])
+        status, text = run([self.clang, *self.flags, "-O1", "-gline-tables-only", "-Wall", "-Wno-unknown-pragmas", *flags, "-I", files,
+                            "-c", self.source, "-o", compiled])
         if status:
             return "does not compile: " + text
         link = ["-fsanitize=thread", "-pthread"] if self.on_cpu else []
@@ -85,21 +88,23 @@ def main():
         text = source.read()
     assert mutants, "a test without mutants does not show that it can fail"
     with tempfile.TemporaryDirectory() as folder:
-        if not test.on_cpu:
+        if test.of_device:
             test.compile_for_gpus(folder)
         for flags in variants:
-            found = test.failure(flags, folder)
+            found = test.failure(flags, folder, test.files)
             if found:
                 sys.exit(f"{test.name} {' '.join(flags)}: {found}")
         for name, before, after in mutants:
             before, after = before.replace("\\n", "\n"), after.strip().replace("\\n", "\n")
             if before not in text:
                 sys.exit(f"{test.file} has no `{before}'")
-            with open(os.path.join(folder, test.file), "w") as to:
+            changed = os.path.join(folder, "changed")
+            shutil.copytree(test.files, changed, dirs_exist_ok=True)
+            with open(os.path.join(changed, test.file), "w") as to:
                 to.write(text.replace(before, after))
             found = None
             for flags in variants:
-                found = found or test.failure(flags, folder, folder)
+                found = found or test.failure(flags, folder, changed)
             if not found:
                 sys.exit(f"{test.name}: nothing found the mutant `{name}'")
             print(f"{name}: {said(found)}")

@@ -1,0 +1,53 @@
+/* worded.c: a library's text, which says the same in each language but for its words, and for each element type but for its
+ * name: macros, as the files of runtime/library have them (paste.h). */
+#include "emit/worded.h"
+
+#include <stdarg.h>
+
+#include "emit/language.h"
+
+static void define(Arena *a, Defines *to, const char *macro, const char *value) {
+  const Define one = {macro, value};
+  vec_push(a, to, one);
+}
+
+/* NAME(failed) is sum_failed; of one type OF_TYPE(loaded) is float_loaded. */
+static Defines defines_of(Arena *a, const Output *o, const ElementType *e) {
+  Defines all = {0};
+  language_define(a, &all, output_language(o));
+  define(a, &all, "NAME(x)", arena_printf(a, "%s_##x", o->name));
+  define(a, &all, "BY_SHAPE", paste_if(output_by_shape(o)));
+  define(a, &all, "SHORTCUTS", paste_if(output_has_shortcuts(o)));
+  if (!e) return all;
+  define(a, &all, "TYPE", e->name);
+  define(a, &all, "OF_TYPE(x)", arena_printf(a, "%s_##x", e->name));
+  define(a, &all, "RUN", arena_printf(a, "run_%s", e->name));
+  define(a, &all, "USE_TYPE", arena_printf(a, "use_%s", e->name));
+  define(a, &all, "COMPILED", arena_printf(a, "compiled_%s", e->name));
+  define(a, &all, "CHECKED", arena_printf(a, "checked_%s", e->name));
+  define(a, &all, "FUNCTION", arena_printf(a, "%s_%s", o->name, e->name));
+  define(a, &all, "WORK", arena_printf(a, "%s_%s_work", o->name, e->name));
+  return all;
+}
+
+static void define_given(Arena *a, Defines *to, va_list given) {
+  for (const char *macro; (macro = va_arg(given, const char *)) != NULL;) define(a, to, macro, va_arg(given, const char *));
+}
+
+void emit_worded(Buffer *to, const Output *o, const ElementType *e, const char *text, ...) {
+  Defines all = defines_of(to->arena, o, e);
+  va_list given;
+  va_start(given, text);
+  define_given(to->arena, &all, given);
+  va_end(given);
+  paste_with(to, text, false, &all);
+}
+
+void paste_worded(Buffer *to, const Output *o, const ElementType *e, const char *file, ...) {
+  Defines all = defines_of(to->arena, o, e);
+  va_list given;
+  va_start(given, file);
+  define_given(to->arena, &all, given);
+  va_end(given);
+  paste_with(to, file, true, &all);
+}
