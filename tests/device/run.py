@@ -2,7 +2,7 @@
 """run.py CLANGXX LIBRARY TEST: compiles a test with the file of runtime/ that it is named for, and runs it: tests/device/wide.cu
 with runtime/device/wide.cuh on the CPU executor (LIBRARY), tests/device/cpu/chain.c with runtime/cpu/chain.h, and
 tests/device/library/calls.c with runtime/library/calls.h, with the OpenMP of `tgc check' (LIBRARY) under ThreadSanitizer. Then with that file changed as the test's head says, a mutant a change: each must be
-found, by a wrong result, by a report, or, where the text does not compile then, by clang.
+found, by a wrong result, by a report, or, where the text does not compile then, by clang. The normal mode draws two of them.
 
     variant: FLAGS            the test is compiled with each of these; without such a line, once without
     mutant: NAME: from => to  `from' occurs in the file; \\n is a line's end. Found in one variant is found."""
@@ -12,6 +12,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import drawn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = os.path.join(os.path.dirname(os.path.dirname(HERE)), "runtime")
@@ -23,6 +26,7 @@ ON_CPU = ["-fopenmp", "-fsanitize=thread", "-Wno-unused", "-I", f"{HERE}/cpu", "
 LANGUAGES = {".cu": [], ".c": ["-x", "c", "-std=c11", "-D_GNU_SOURCE"], ".cc": ["-x", "c++", "-std=c++17"]}
 MACHINES = [60, 70, 90]
 SECONDS = 60  # a mutant may wait for ever
+MUTANTS = 2  # in the normal mode, drawn anew in each run
 
 
 def run(command, seconds=600, folder=None):
@@ -87,6 +91,9 @@ def main():
     with open(os.path.join(test.files, test.file)) as source:
         text = source.read()
     assert mutants, "a test without mutants does not show that it can fail"
+    for name, before, _ in mutants:
+        if before.replace("\\n", "\n") not in text:
+            sys.exit(f"{test.file} has no `{before}', which the mutant `{name}' changes")
     with tempfile.TemporaryDirectory() as folder:
         if test.of_device:
             test.compile_for_gpus(folder)
@@ -94,10 +101,8 @@ def main():
             found = test.failure(flags, folder, test.files)
             if found:
                 sys.exit(f"{test.name} {' '.join(flags)}: {found}")
-        for name, before, after in mutants:
+        for name, before, after in drawn(mutants, MUTANTS, lambda m: m[0]):
             before, after = before.replace("\\n", "\n"), after.strip().replace("\\n", "\n")
-            if before not in text:
-                sys.exit(f"{test.file} has no `{before}'")
             changed = os.path.join(folder, "changed")
             shutil.copytree(test.files, changed, dirs_exist_ok=True)
             with open(os.path.join(changed, test.file), "w") as to:
