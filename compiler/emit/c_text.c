@@ -1,10 +1,10 @@
-/* c_text.c: a variant's file in C11: its kernels and what runs them, once for all types and all numbers of vectors in
- * flight. C has no templates: the file includes itself, with other macros each time.
+/* c_text.c: a variant's file in C11: its kernels and the functions that run them, instantiated for each element type and each
+ * unroll factor. C has no templates: the file includes itself, with other macros each time.
  *
- *     #ifndef TYPE                   what all share; for each type: #define T float, TYPE float
- *                                    and what is called from outside
- *     #elif !defined loads           one type; for each number: #define loads 4
- *     #else                          one type and one number: the kernels, and what runs them
+ *     #ifndef TYPE                   common to all types; for each type: #define T float, TYPE float
+ *                                    and the functions with external linkage
+ *     #elif !defined loads           one type; for each unroll factor: #define loads 4
+ *     #else                          one type and one factor: the kernels, and the functions that run them
  *     #endif */
 #include <inttypes.h>
 #include <string.h>
@@ -12,18 +12,18 @@
 #include "emit/paste.h"
 #include "emit/variant.h"
 
-static const ProgramConstant *unrolled(const Program *p) {
+static const ProgramConstant *static_loads(const Program *p) {
   const ProgramConstant *c = program_constant(p, "loads");
   return c && !c->at_launch ? c : NULL;
 }
 
 /* ---- one type ---- */
 
-/* Macros of a type's, as a list of names and values. */
+/* The macros that instantiate the file for a type. */
 enum { MOST_MACROS = 12 };
 typedef struct Macro { const char *name, *value; } Macro;
 
-static int macros_of(const Output *o, const Program *p, const ElementType *e, const EntryTypes *t,
+static int type_macros(const Output *o, const Program *p, const ElementType *e, const TemplateTypes *t,
                      Macro out[MOST_MACROS]) {
   int n = 0;
   out[n++] = (Macro){"TYPE", e->name};
@@ -31,43 +31,43 @@ static int macros_of(const Output *o, const Program *p, const ElementType *e, co
   if (p->element == TYPE_STORED) out[n++] = (Macro){"E", t->element};
   out[n++] = (Macro){"T", p->generic ? t->state : type_name(p->element)};
   if (p->out && p->out->type == TYPE_FINAL) out[n++] = (Macro){"R", t->result};
-  if (kernels_have(p, OP_EXCHANGE)) {
+  if (kernels_use(p, OP_EXCHANGE)) {
     Type type = p->generic ? e->type : TYPE_VOID;
     int bytes = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT    ? 4
                 : type == TYPE_LONG || type == TYPE_ULONG || type == TYPE_DOUBLE ? 8 : 0;
     out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
   }
-  if (kernels_have(p, OP_LOAD_ROWS)) {
+  if (kernels_use(p, OP_LOAD_ROWS)) {
     Type type = p->generic && !p->monoid ? e->type : TYPE_VOID;
     bool four = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
     out[n++] = (Macro){"LOAD_ROWS", four ? "LOAD_ROWS_4" : "LOAD_ROWS_ANY"};
   }
-  if (kernels_have(p, OP_FUSED)) {
+  if (kernels_use(p, OP_FUSED)) {
     Type type = p->generic ? e->type : TYPE_VOID;
     const char *how = type == TYPE_FLOAT ? "FUSED_FLOAT" : type == TYPE_DOUBLE ? "FUSED_DOUBLE" : "FUSED_NOT";
     out[n++] = (Macro){"FUSED", how};
   }
-  if (variant_has(p, OP_MIN, TYPE_ELEM) || variant_has(p, OP_MAX, TYPE_ELEM))
+  if (program_uses_typed(p, OP_MIN, TYPE_ELEM) || program_uses_typed(p, OP_MAX, TYPE_ELEM))
     out[n++] = (Macro){"NONE(x)", e->type == TYPE_FLOAT || e->type == TYPE_DOUBLE ? "isnan(x)" : "false"};
-  if (variant_has(p, OP_LIMIT, TYPE_ELEM)) {
-    out[n++] = (Macro){"LOWEST", c_limit_of(e->type, LIMIT_LOWEST)};
-    out[n++] = (Macro){"HIGHEST", c_limit_of(e->type, LIMIT_HIGHEST)};
+  if (program_uses_typed(p, OP_LIMIT, TYPE_ELEM)) {
+    out[n++] = (Macro){"LOWEST", c_limit(e->type, LIMIT_LOWEST)};
+    out[n++] = (Macro){"HIGHEST", c_limit(e->type, LIMIT_HIGHEST)};
   }
   return n;
 }
 
-static void include_itself(Buffer *to, const Output *o, const Program *p) {
+static void include_self(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "#include \"%s.%s\"\n", p->id, o->spectrum->monoid ? "cc" : "c");
 }
 
-static void wrong_launch(Buffer *to, const ProgramConstant *launch) {
+static void launch_out_of_range(Buffer *to, const ProgramConstant *launch) {
   buffer_printf(to, "c->%s < 0", launch->symbol->name);
   if (launch->max > 0) buffer_printf(to, " || c->%s > %" PRId64, launch->symbol->name, launch->max);
 }
 
-/* For NAME.c: the function of a configuration that does nothing but the work. */
-static void works_alone(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
-  const ProgramConstant *launch = variant_bound_at_launch(p), *loads = unrolled(p);
+/* For NAME.c's shortcuts: returns a configuration's function without checks. */
+static void shortcut(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
+  const ProgramConstant *launch = variant_launch_tunable(p), *loads = static_loads(p);
   buffer_puts(to, "\n");
   emit_work_type(to, o, e);
   buffer_printf(to, "// The work alone, in a configuration that was compiled; else NULL.\n"
@@ -75,7 +75,7 @@ static void works_alone(Buffer *to, const Output *o, const Program *p, const Ele
   if (program_constant(p, "threads")) buffer_puts(to, "  if (c->threads && c->threads != threads) return NULL;\n");
   if (launch) {
     buffer_puts(to, "  if (");
-    wrong_launch(to, launch);
+    launch_out_of_range(to, launch);
     buffer_puts(to, ") return NULL;\n");
   }
   if (!loads) {
@@ -83,7 +83,7 @@ static void works_alone(Buffer *to, const Output *o, const Program *p, const Ele
     return;
   }
   buffer_puts(to, "#define WORK(");
-  emit_compiled(to, p, constant_macro);
+  emit_static_tunables(to, p, constant_macro);
   buffer_printf(to, ") if (c->loads == 0 || c->loads == LOADS) return JOIN3(alone, %s, LOADS);\n  ", e->name);
   emit_configurations_macro(to, p);
   buffer_puts(to, "(WORK)\n#undef WORK\n  return NULL;\n}\n");
@@ -91,29 +91,29 @@ static void works_alone(Buffer *to, const Output *o, const Program *p, const Ele
 
 static void entry_point(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
   Arena *a = to->arena;
-  const EntryTypes t = output_entry(a, o, p, e, "");
+  const TemplateTypes t = output_template_types(a, o, p, e, "");
   Macro macros[MOST_MACROS];
-  int n = macros_of(o, p, e, &t, macros);
+  int n = type_macros(o, p, e, &t, macros);
   buffer_puts(to, "\n");
   for (int i = 0; i < n; i++) buffer_printf(to, "#define %s %s\n", macros[i].name, macros[i].value);
-  include_itself(to, o, p);
+  include_self(to, o, p);
   for (int i = 0; i < n; i++) buffer_printf(to, "#undef %.*s\n", (int)strcspn(macros[i].name, "("), macros[i].name);
   buffer_printf(to, "\n%sint %s_%s_%s(", p->monoid ? "extern \"C\" " : "", p->name, p->id, e->name);
   emit_variant_signature(to, o, e);
   buffer_printf(to, ") {\n  return configured_%s(c, workspace, workspace_bytes, ", e->name);
-  emit_operands_as_own(to, o, p, e, "");
+  emit_cast_operands(to, o, p, e, "");
   buffer_puts(to, ");\n}\n");
-  if (output_works_alone(o, p)) works_alone(to, o, p, e);
+  if (variant_has_shortcut(o, p)) shortcut(to, o, p, e);
 }
 
 static void host_parameters(Buffer *to, const Program *p) {
   buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
-  emit_own_operands(to, &p->signature);
+  emit_kernel_operands(to, &p->signature);
 }
 
-/* From a configuration of the caller's to the text that was compiled for it. */
+/* Dispatches a caller's configuration to the instance that was compiled for it. */
 static void configured(Buffer *to, const Program *p) {
-  const ProgramConstant *launch = variant_bound_at_launch(p), *loads = unrolled(p);
+  const ProgramConstant *launch = variant_launch_tunable(p), *loads = static_loads(p);
   buffer_puts(to, "\n// The same in the configuration c; NULL: the variant's own.\nstatic int JOIN(configured, TYPE)(");
   buffer_printf(to, "const %s_configuration *c, ", p->name);
   host_parameters(to, p);
@@ -122,7 +122,7 @@ static void configured(Buffer *to, const Program *p) {
   if (launch) {
     const char *name = launch->symbol->name;
     buffer_puts(to, "  if (");
-    wrong_launch(to, launch);
+    launch_out_of_range(to, launch);
     buffer_puts(to, ") return ENOTSUP; // ");
     constant_range(to, launch);
     buffer_printf(to, "\n  const %s %s = c->%s ? c->%s : processors();\n", type_name(launch->symbol->type),
@@ -137,7 +137,7 @@ static void configured(Buffer *to, const Program *p) {
     return;
   }
   buffer_puts(to, "#define RUN(");
-  emit_compiled(to, p, constant_macro);
+  emit_static_tunables(to, p, constant_macro);
   buffer_printf(to, ") if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)%s", call);
   emit_operand_names(to, &p->signature);
   buffer_puts(to, ");\n  ");
@@ -145,22 +145,22 @@ static void configured(Buffer *to, const Program *p) {
   buffer_puts(to, "(RUN)\n#undef RUN\n  return ENOTSUP;\n}\n");
 }
 
-/* ---- one type, so many vectors in flight ---- */
+/* ---- one type, one unroll factor ---- */
 
-/* Sizes are rounded up before anything is divided by them: there has to be some room above. */
-static void impossible_sizes(Buffer *to, const Signature *s) {
+/* Half of the range is left free: sizes are rounded up before they are divided, which must not overflow. */
+static void sizes_out_of_range(Buffer *to, const Signature *s) {
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_SIZE)
       buffer_printf(to, "%1$s < 0 || %1$s > PTRDIFF_MAX / 2 || ", s->at[i].symbol->name);
 }
 
-/* Of a variant that needs no workspace: what it does, apart from what it checks; and that for who has checked. */
-static void work(Buffer *to, const Output *o, const Program *p) {
-  const ProgramConstant *launch = variant_bound_at_launch(p);
+/* A variant without workspace: OF(work) runs it unchecked, OF(alone) is its entry point for shortcuts. */
+static void unchecked_run(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *launch = variant_launch_tunable(p);
   const Signature *s = &p->signature;
   buffer_puts(to, "\nstatic int OF(work)(");
   if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
-  emit_own_operands(to, s);
+  emit_kernel_operands(to, s);
   buffer_puts(to, ") {\n");
   c_statements(to, p->sizes, 1, p, o->line_directives);
   c_statements(to, p->launches, 1, p, o->line_directives);
@@ -177,22 +177,22 @@ static void work(Buffer *to, const Output *o, const Program *p) {
   else buffer_puts(to, "  (void)blocks;\n  return OF(work)(");
   for (int i = 0; i < s->n; i++) {
     buffer_puts(to, i ? ", " : "");
-    emit_operand_as(to, &s->at[i], "", "", "");
+    emit_cast_operand(to, &s->at[i], "", "", "");
   }
   buffer_puts(to, ");\n}\n");
 }
 
 static void run(Buffer *to, const Output *o, const Program *p) {
-  const ProgramConstant *launch = variant_bound_at_launch(p);
-  const bool alone = output_works_alone(o, p);
-  if (alone) work(to, o, p);
+  const ProgramConstant *launch = variant_launch_tunable(p);
+  const bool alone = variant_has_shortcut(o, p);
+  if (alone) unchecked_run(to, o, p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: does the work.\nstatic int OF(run)(");
   if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
   host_parameters(to, p);
   buffer_puts(to, ") {\n");
   emit_constant_checks(to, p);
   buffer_puts(to, "  if (");
-  impossible_sizes(to, &p->signature);
+  sizes_out_of_range(to, &p->signature);
   buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
   if (!alone) c_statements(to, p->sizes, 1, p, o->line_directives);
   if (p->tickets) buffer_puts(to, "  const size_t need = first_word + words * sizeof(OF(Word));\n");
@@ -234,66 +234,66 @@ static void kernels(Buffer *to, const Output *o, const Program *p) {
   run(to, o, p);
 }
 
-/* A configuration's text is there when the list of configurations has it. */
-static void each_number(Buffer *to, const Output *o, const Program *p, const ProgramConstant *loads) {
+/* An unroll factor is instantiated only if a configuration in the list has it. */
+static void include_each_unroll(Buffer *to, const Output *o, const Program *p, const ProgramConstant *loads) {
   for (int64_t n = 1; n <= loads->max; n *= 2) {
     buffer_puts(to, "#if 0 ");
     emit_configurations_macro(to, p);
     buffer_printf(to, "(HAS_%" PRId64 ")\n#define loads %" PRId64 "\n", n, n);
-    include_itself(to, o, p);
+    include_self(to, o, p);
     buffer_puts(to, "#undef loads\n#endif\n");
   }
 }
 
-static void tests_of_numbers(Buffer *to, const Program *p, const ProgramConstant *loads) {
+static void unroll_tests(Buffer *to, const Program *p, const ProgramConstant *loads) {
   for (int64_t n = 1; n <= loads->max; n *= 2) {
     buffer_printf(to, "#define HAS_%" PRId64 "(", n);
-    emit_compiled(to, p, constant_macro);
+    emit_static_tunables(to, p, constant_macro);
     buffer_printf(to, ") || LOADS == %" PRId64 "\n", n);
   }
 }
 
-static void shared(Buffer *to, const Output *o, const Program *p) {
-  const ProgramConstant *loads = unrolled(p), *threads = program_constant(p, "threads");
+static void preamble(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *loads = static_loads(p), *threads = program_constant(p, "threads");
   buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n"
                   "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
-  if (variant_bound_at_launch(p)) buffer_puts(to, "#include <stdio.h>\n");
+  if (variant_launch_tunable(p)) buffer_puts(to, "#include <stdio.h>\n");
   buffer_puts(to, "#include <string.h>\n");
   paste(to, cpu_team, "OPENMP", "1", "TEAM", paste_if(p->tickets), NULL);
   buffer_puts(to, output_includes(to->arena, o));
-  if (kernels_copy(p) && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
+  if (kernels_have_private_arrays(p) && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
   paste(to, cpu_team, "REST", paste_if(p->tickets), NULL);
   if (p->monoid) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
-  paste(to, cpu_compilers, "COPYING", "1", "SINGLE_POINTER", paste_if(kernels_halve_vectors(p)), NULL);
+  paste(to, cpu_compilers, "COPYING", "1", "SINGLE_POINTER", paste_if(kernels_use_half_vectors(p)), NULL);
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
   if (p->monoid) buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
-  emit_c_support(to, o, p);
+  emit_c_functions(to, o, p);
   buffer_puts(to, "\n// What follows is included for each type");
   buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");
   buffer_puts(to, "// OF(name) is a function's name there.\n"
                   "#define JOIN_(x, y) x##_##y\n#define JOIN(x, y) JOIN_(x, y)\n");
   if (loads) buffer_puts(to, "#define JOIN3(x, y, z) JOIN(JOIN(x, y), z)\n#define OF(name) JOIN3(name, TYPE, loads)\n");
   else buffer_puts(to, "#define OF(name) JOIN(name, TYPE)\n");
-  if (loads) tests_of_numbers(to, p, loads);
+  if (loads) unroll_tests(to, p, loads);
 }
 
 void emit_c_text(Buffer *to, const Output *o, const Program *p) {
-  const ProgramConstant *loads = unrolled(p);
+  const ProgramConstant *loads = static_loads(p);
   buffer_puts(to, "#ifndef TYPE\n\n");
-  shared(to, o, p);
+  preamble(to, o, p);
   for (int i = 0; i < o->ntypes; i++) entry_point(to, o, p, o->types[i]);
   emit_configuration_rows(to, p, p->monoid ? "extern \"C\" " : "extern ");
   if (p->monoid) buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
   if (loads) {
     buffer_puts(to, "\n#elif !defined loads // one type\n\n");
-    each_number(to, o, p, loads);
+    include_each_unroll(to, o, p, loads);
     configured(to, p);
     buffer_puts(to, "\n#else // one type, so many vectors in flight\n\n");
   } else buffer_puts(to, "\n#else // one type\n\n");
-  emit_c_type_support(to, p);
+  emit_c_type_functions(to, p);
   kernels(to, o, p);
   if (!loads) configured(to, p);
   buffer_puts(to, "\n#endif\n");

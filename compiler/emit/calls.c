@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "emit/dispatch.h"
-#include "emit/worded.h"
+#include "emit/template.h"
 
 /* What ranges of shapes are of: how many elements each part has, or has on average, and how many parts there are. */
 static const char *shape(Arena *a, const Output *o, const char *work) {
@@ -41,13 +41,13 @@ void emit_calls(Buffer *to, const Output *o, const ElementType *e) {
   Buffer operands = buffer_new(a), looked_at = buffer_new(a), signature = buffer_new(a), async_signature = buffer_new(a);
   emit_operand_names(&operands, s);
   buffer_puts(&operands, output_word(o, "STREAM"));
-  emit_argument_checks(&looked_at, o, e);
+  emit_checked_arguments(&looked_at, o, e);
   emit_signature(&signature, o, e);
-  const char *work = output_work(a, s), *size = output_by_shape(o) ? shape(a, o, work) : work;
-  paste_worded(to, o, e, library_calls, "SIZED", "1", "SIGNATURE", signature.text, "OPERANDS", operands.text,
+  const char *work = output_element_count(a, s), *size = output_by_shape(o) ? shape(a, o, work) : work;
+  paste_template(to, o, e, library_calls, "SIZED", "1", "SIGNATURE", signature.text, "OPERANDS", operands.text,
                "LOOKED_AT", looked_at.text, "WORK_SIZE", work, "SIZE", size, "FIND_SHORTCUT", shortcut(a, o, size), NULL);
   if (output_is_for_cpu(o)) return;
   emit_async_signature(&async_signature, o, e);
-  paste_worded(to, o, e, library_calls, "POOLED", "1", "ASYNC", arena_printf(a, "%s_%s_async", o->name, e->name),
+  paste_template(to, o, e, library_calls, "POOLED", "1", "ASYNC", arena_printf(a, "%s_%s_async", o->name, e->name),
                "ASYNC_SIGNATURE", async_signature.text, "OPERANDS", operands.text, "LOOKED_AT", looked_at.text, NULL);
 }

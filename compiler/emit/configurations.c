@@ -19,7 +19,7 @@ void emit_configurations_macro(Buffer *to, const Program *p) {
 }
 
 /* "512, 2": the tunables that are fixed when the text is compiled, each as `print' has it. */
-void emit_compiled(Buffer *to, const Program *p, void (*print)(Buffer *to, const ProgramConstant *c)) {
+void emit_static_tunables(Buffer *to, const Program *p, void (*print)(Buffer *to, const ProgramConstant *c)) {
   bool first = true;
   for (int i = 0; i < p->nconstants; i++) {
     if (p->constants[i].at_launch) continue;
@@ -65,7 +65,7 @@ void emit_configurations(Buffer *to, const Output *o, const Program *p) {
     loads |= is_loads;
   }
   buffer_puts(to, "\n// The configurations that are compiled, C(");
-  emit_compiled(to, p, constant_name);
+  emit_static_tunables(to, p, constant_name);
   buffer_puts(to, "); the first is the variant's own.\n");
   for (int i = 0; i < p->nconstants; i++) {
     if (p->constants[i].at_launch) continue;
@@ -83,7 +83,7 @@ void emit_configurations(Buffer *to, const Output *o, const Program *p) {
   emit_configuration_type(to, p->name);
 }
 
-const ProgramConstant *variant_bound_at_launch(const Program *p) {
+const ProgramConstant *variant_launch_tunable(const Program *p) {
   for (int i = 0; i < p->nconstants; i++)
     if (p->constants[i].at_launch) return &p->constants[i];
   return NULL;
@@ -119,7 +119,7 @@ void emit_constant_checks(Buffer *to, const Program *p) {
 void emit_configuration_rows(Buffer *to, const Program *p, const char *declared) {
   static const char *const members[] = {"threads", "loads", "blocks"};
   buffer_puts(to, "\n#define ROW(");
-  emit_compiled(to, p, constant_macro);
+  emit_static_tunables(to, p, constant_macro);
   buffer_puts(to, ") {");
   for (int m = 0; m < 3; m++) {
     if (m) buffer_puts(to, ", ");

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emit/worded.h"
+#include "emit/template.h"
 #include "passes/counted.h"
 
 typedef struct Counted {
@@ -53,7 +53,7 @@ static void function(Buffer *to, const Program *p, const char *arguments, const 
   for (int i = 0; i < p->nconstants; i++) {
     const ProgramConstant *c = &p->constants[i];
     if (c->at_launch) continue;
-    buffer_printf(to, "%s%" PRId64, before, output_number(r, c));
+    buffer_printf(to, "%s%" PRId64, before, output_tunable(r, c));
     before = ", ";
   }
   buffer_puts(to, ">");
@@ -61,7 +61,7 @@ static void function(Buffer *to, const Program *p, const char *arguments, const 
 
 static void ranges(Buffer *to, const Counted *c, const ElementType *e) {
   const Output *o = c->o;
-  const EntryTypes t = output_entry(to->arena, o, o->variants[0].program, e, "");
+  const TemplateTypes t = output_template_types(to->arena, o, o->variants[0].program, e, "");
   buffer_printf(to, "\ntypedef cudaError_t (*%s_function)(Index blocks, void *workspace, size_t *workspace_bytes, "
                     "const %s *in,\n    const unsigned long long *count, Index n, %s *out, cudaStream_t stream);\n"
                     "const Range<%s_function> %s_ranges[] = {\n",
@@ -73,7 +73,7 @@ static void ranges(Buffer *to, const Counted *c, const ElementType *e) {
     const Program *p = c->programs[v - o->variants];
     const ProgramConstant *blocks = program_constant(p, "blocks");
     const char *up_to = r->up_to == UINT64_MAX ? "UINT64_MAX" : arena_printf(to->arena, "%" PRIu64, r->up_to);
-    buffer_printf(to, "  {%10s, %4" PRId64 ", ", up_to, blocks ? output_number(r, blocks) : 0);
+    buffer_printf(to, "  {%10s, %4" PRId64 ", ", up_to, blocks ? output_tunable(r, blocks) : 0);
     function(to, p, t.arguments, r);
     buffer_puts(to, "},\n");
   }
@@ -82,10 +82,10 @@ static void ranges(Buffer *to, const Counted *c, const ElementType *e) {
 
 static void call(Buffer *to, const Output *o, const ElementType *e) {
   Arena *a = to->arena;
-  const EntryTypes t = output_entry(a, o, o->variants[0].program, e, arena_printf(a, "%s_counted::", o->name));
+  const TemplateTypes t = output_template_types(a, o, o->variants[0].program, e, arena_printf(a, "%s_counted::", o->name));
   Buffer signature = buffer_new(a);
   emit_counted_signature(&signature, o, e);
-  paste_worded(to, o, e, library_counted, "FUNCTION", arena_printf(a, "%s_%s_counted", o->name, e->name),
+  paste_template(to, o, e, library_counted, "FUNCTION", arena_printf(a, "%s_%s_counted", o->name, e->name),
                "SIGNATURE", signature.text, "IN", arena_printf(a, "%sin", t.cast_in),
                "OUT", arena_printf(a, "%sout", t.cast_out), NULL);
 }
@@ -106,11 +106,11 @@ void emit_counted(Buffer *to, const Output *o) {
   buffer_printf(to, "#include \"%s.h\"\n\n#include <cuda_runtime.h>\n#include <limits>\n\n", o->name);
   emit_error_declarations(to, o);
   buffer_printf(to, "\nnamespace %s_counted {\n", o->name);
-  emit_support(to, o, all);
+  emit_device_functions(to, o, all);
   for (int i = 0; i < o->nvariants; i++) {
     if (!c.programs[i]) continue;
     buffer_printf(to, "\n// ---- %s ----\n\nnamespace v%s {\n", o->variants[i].plan->text, o->variants[i].plan->id);
-    emit_run(to, o, c.programs[i]);
+    emit_kernels(to, o, c.programs[i]);
     buffer_puts(to, "\n}\n");
   }
   buffer_puts(to, "\n// ---- up to so many elements, in a grid of so many blocks, that function ----\n\n"

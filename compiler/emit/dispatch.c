@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "emit/dispatch.h"
-#include "emit/worded.h"
+#include "emit/template.h"
 
 /* Every variant's functions, declared. */
 static void declarations(Buffer *to, const Output *o) {
   buffer_puts(to, output_word(o, "BEGIN_C"));
   for (int v = 0; v < o->nvariants; v++) {
     const char *id = o->variants[v].plan->id;
-    emit_worded(to, o, NULL, "extern const NAME(configuration) NAME(ID)##_configurations[];\n", "ID", id, NULL);
+    emit_template(to, o, NULL, "extern const NAME(configuration) NAME(ID)##_configurations[];\n", "ID", id, NULL);
     for (int i = 0; i < o->ntypes; i++) {
-      emit_worded(to, o, o->types[i], "ERROR NAME(ID)##_##TYPE(", "ID", id, NULL);
+      emit_template(to, o, o->types[i], "ERROR NAME(ID)##_##TYPE(", "ID", id, NULL);
       emit_variant_signature(to, o, o->types[i]);
       buffer_puts(to, ");\n");
     }
@@ -23,7 +23,7 @@ static void declarations(Buffer *to, const Output *o) {
 
 static void variants_table(Buffer *to, const Output *o) {
   const char *name = o->name;
-  emit_worded(to, o, NULL, "\nPUBLIC const NAME(variant) NAME(variants)[] = {\n", NULL);
+  emit_template(to, o, NULL, "\nPUBLIC const NAME(variant) NAME(variants)[] = {\n", NULL);
   for (int v = 0; v < o->nvariants; v++) {
     const Plan *p = o->variants[v].plan;
     buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\", %s_%s_configurations", p->id, p->text,
@@ -31,7 +31,7 @@ static void variants_table(Buffer *to, const Output *o) {
     for (int i = 0; i < o->ntypes; i++) buffer_printf(to, ", %s_%s_%s", name, p->id, o->types[i]->name);
     buffer_puts(to, "},\n");
   }
-  emit_worded(to, o, NULL, "};\nPUBLIC const int NAME(variant_count) = ", NULL);
+  emit_template(to, o, NULL, "};\nPUBLIC const int NAME(variant_count) = ", NULL);
   buffer_printf(to, "%d;\n", o->nvariants);
 }
 
@@ -48,7 +48,7 @@ static void workspace_init(Buffer *to, const Output *o) {
   const int head = output_workspace_zero(o);
   const char *bytes = "workspace_bytes";
   if (head < INT_MAX) bytes = arena_printf(to->arena, "%s < %d ? %s : %d", bytes, head, bytes, head);
-  paste_worded(to, o, NULL, library_calls, "READY", "1", "SAYS", workspace_words(o), "BYTES", bytes, NULL);
+  paste_template(to, o, NULL, library_calls, "READY", "1", "SAYS", workspace_words(o), "BYTES", bytes, NULL);
 }
 
 static const char *included(const Output *o) {
@@ -58,11 +58,11 @@ static const char *included(const Output *o) {
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {
-  emit_worded(to, o, NULL, "// OUTPUT.EXTENSION: which variant serves which size. Made by tgc from SOURCE for MACHINE; "
+  emit_template(to, o, NULL, "// OUTPUT.EXTENSION: which variant serves which size. Made by tgc from SOURCE for MACHINE; "
                      "this text is yours.\n#include \"OUTPUT.h\"\n\nINCLUDED",
               "OUTPUT", o->name, "EXTENSION", output_extension(o), "SOURCE", output_source_name(o),
               "MACHINE", o->machine->name, "INCLUDED", included(o), NULL);
-  if (output_is_for_cpu(o)) paste_worded(to, o, NULL, library_calls, "NOT_INLINED", "1", NULL);
+  if (output_is_for_cpu(o)) paste_template(to, o, NULL, library_calls, "NOT_INLINED", "1", NULL);
   emit_error_declarations(to, o);
   declarations(to, o);
   variants_table(to, o);

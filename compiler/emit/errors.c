@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/worded.h"
+#include "emit/template.h"
 
 /* ---- NAME_arguments: sizes, then arrays, each with the alignment of its type ---- */
 
@@ -31,7 +31,7 @@ static const char *alignment(Arena *a, const Output *o, const Operand *x, const 
   return arena_printf(a, "%s(%s)", output_word(o, "ALIGN_OF"), operand_type(a, o, output_operands(o), x, e));
 }
 
-void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e) {
+void emit_checked_arguments(Buffer *to, const Output *o, const ElementType *e) {
   const Signature *s = output_operands(o);
   int sizes = 0, arrays = 0;
   for (int i = 0; i < s->n; i++)
@@ -46,7 +46,7 @@ void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e) {
 
 /* `"%s: n = %llu is more .."' of one size. */
 static void check_size(Buffer *to, const Output *o, const char *name) {
-  emit_worded(to, o, NULL, "  if (SIZE > INT64_MAX) return NAME(failed)(wrong, \"%s: SIZE = %llu is more than any memory "
+  emit_template(to, o, NULL, "  if (SIZE > INT64_MAX) return NAME(failed)(wrong, \"%s: SIZE = %llu is more than any memory "
                      "holds\", who, (unsigned long long)SIZE);\n", "SIZE", name, NULL);
 }
 
@@ -89,7 +89,7 @@ static const char *rule_broken(Arena *a, const Signature *s, const Operand *x) {
 }
 
 static void check_rule(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
-  emit_worded(to, o, NULL,
+  emit_template(to, o, NULL,
               "  if (BROKEN)\n"
               "    return NAME(failed)(wrong, \"%s: SIZE = %llu, and has to be RULE\", who, (unsigned long long)SIZE);\n",
               "SIZE", x->symbol->name, "BROKEN", rule_broken(to->arena, s, x), "RULE", rule_in_words(to->arena, s, &x->rule),
@@ -99,7 +99,7 @@ static void check_rule(Buffer *to, const Output *o, const Signature *s, const Op
 /* Rows of a matrix, or its columns, do not overlap, and their distance leads nowhere that no memory is. */
 static void check_leading(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
   bool by_columns = x->param && x->param->by_columns;
-  emit_worded(to, o, NULL,
+  emit_template(to, o, NULL,
               "  if (LEADING < WITHIN)\n"
               "    return NAME(failed)(wrong, \"%s: LEADING = %llu is less than WITHIN = %llu\", who, "
               "(unsigned long long)LEADING,\n                     (unsigned long long)WITHIN);\n"
@@ -127,15 +127,15 @@ static void check_array(Buffer *to, const Output *o, const Signature *s, const O
   const char *array = x->symbol->name;
   const char *count = x->size[0] < 0 ? "" : s->at[x->size[0]].symbol->name;
   const char *columns = x->size[1] < 0 ? "" : s->at[x->size[1]].symbol->name;
-  emit_worded(to, o, NULL, !*count ? always_there : !*columns ? there_if_any : there_if_both, "ARRAY", array, "COUNT", count,
+  emit_template(to, o, NULL, !*count ? always_there : !*columns ? there_if_any : there_if_both, "ARRAY", array, "COUNT", count,
               "COLUMNS", columns, NULL);
-  emit_worded(to, o, NULL, "return NAME(failed)(wrong, \"%s: ARRAY is not aligned to %zu bytes\", who, ARRAY##_aligned);\n",
+  emit_template(to, o, NULL, "return NAME(failed)(wrong, \"%s: ARRAY is not aligned to %zu bytes\", who, ARRAY##_aligned);\n",
               "ARRAY", array, NULL);
 }
 
 static void arguments(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
-  emit_worded(to, o, NULL, "  const ERROR wrong = INVALID;\n"
+  emit_template(to, o, NULL, "  const ERROR wrong = INVALID;\n"
                      "  failure.error = SUCCESS;\n"
                      "  if (workspace_bytes == NIL) "
                      "return NAME(failed)(wrong, \"%s: workspace_bytes is NULL\", who);\n", NULL);
@@ -145,13 +145,13 @@ static void arguments(Buffer *to, const Output *o) {
     if (s->at[i].kind == OPERAND_SIZE && s->at[i].rule.said) check_rule(to, o, s, &s->at[i]);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].size[2] >= 0) check_leading(to, o, s, &s->at[i]);
-  emit_worded(to, o, NULL, "  if (workspace == NIL) return SUCCESS;\n"
+  emit_template(to, o, NULL, "  if (workspace == NIL) return SUCCESS;\n"
                      "  if (!lies_at(workspace, 16)) "
                      "return NAME(failed)(wrong, \"%s: workspace is not aligned to 16 bytes\", who);\n", NULL);
   if (s->result >= 0) check_array(to, o, s, &s->at[s->result]);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && i != s->result) check_array(to, o, s, &s->at[i]);
-  emit_worded(to, o, NULL, "  return SUCCESS;\n}\n", NULL);
+  emit_template(to, o, NULL, "  return SUCCESS;\n}\n", NULL);
 }
 
 static const char *parameters_of(Arena *a, const Output *o) {
@@ -177,7 +177,7 @@ void emit_is_sound(Buffer *to, const Output *o) {
                     s->at[x->size[!(x->param && x->param->by_columns)]].symbol->name);
     buffer_printf(&bits, " | (uintptr_t)%s %% %s_aligned", name, name);
   }
-  emit_worded(to, o, NULL,
+  emit_template(to, o, NULL,
               "\n// Is there surely nothing wrong with a call's arguments?\n"
               "static inline bool is_sound(const void *workspace, const size_t *workspace_bytes,PARAMETERS) {\n"
               "  return workspace_bytes != NULL && workspace != NULL##THERE &&\n"
@@ -197,18 +197,18 @@ static const char looks[] =
 "PARAMETERS) {\n";
 
 void emit_error_declarations(Buffer *to, const Output *o) {
-  paste_worded(to, o, NULL, library_errors, "DECLARATIONS", "1", "PARAMETERS", parameters_of(to->arena, o),
+  paste_template(to, o, NULL, library_errors, "DECLARATIONS", "1", "PARAMETERS", parameters_of(to->arena, o),
                "BEGUN", output_is_for_cpu(o) ? "done" : "queued", NULL);
 }
 
 void emit_errors(Buffer *to, const Output *o) {
-  const bool is_n = strcmp(output_work(to->arena, output_operands(o)), "n") == 0;
-  paste_worded(to, o, NULL, library_errors, "STATE", "1", "DEFINITIONS", "1", NULL);
-  if (output_is_for_cpu(o)) emit_worded(to, o, NULL, failed_in_c, NULL);
-  emit_worded(to, o, NULL, looks, "PARAMETERS", parameters_of(to->arena, o), NULL);
+  const bool is_n = strcmp(output_element_count(to->arena, output_operands(o)), "n") == 0;
+  paste_template(to, o, NULL, library_errors, "STATE", "1", "DEFINITIONS", "1", NULL);
+  if (output_is_for_cpu(o)) emit_template(to, o, NULL, failed_in_c, NULL);
+  emit_template(to, o, NULL, looks, "PARAMETERS", parameters_of(to->arena, o), NULL);
   arguments(to, o);
-  paste_worded(to, o, NULL, library_errors, "REFUSED", "1", "MANY", is_n ? "n = " : "", "IS", is_n ? " is" : " elements are",
-               "OR_UNLIKE", output_compares(o) ? ", or sizes differ that it takes to be the same" : "",
+  paste_template(to, o, NULL, library_errors, "REFUSED", "1", "MANY", is_n ? "n = " : "", "IS", is_n ? " is" : " elements are",
+               "OR_UNLIKE", output_checks_sizes(o) ? ", or sizes differ that it takes to be the same" : "",
                "NEED", is_n ? " needs" : " elements need", "ELEMENTS", is_n ? "" : " elements",
                "DOING", output_is_for_cpu(o) ? "running" : "launching", NULL);
 }

@@ -27,7 +27,7 @@ static void combination(Buffer *to, const Output *o, const Program *p) {
 static void entry(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
   const char *name = o->name;
   const char *within = arena_printf(to->arena, "%s_from::", name);
-  const EntryTypes t = output_entry(to->arena, o, p, e, within);
+  const TemplateTypes t = output_template_types(to->arena, o, p, e, within);
   const MonoidType *m = output_monoid(o, e);
   const char *own = m ? arena_printf(to->arena, "%s%s, %s", within, m->monoid, t.state) : t.state;
   buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_from(", name, e->name);

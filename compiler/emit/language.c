@@ -71,12 +71,12 @@ const char *language_cpu_type(const char *c_type) {
   return c_type;
 }
 
-const char *output_type(const Output *o, const char *c_type) {
+const char *output_c_type(const Output *o, const char *c_type) {
   return output_is_for_cpu(o) ? language_cpu_type(c_type) : c_type;
 }
 
-const char *output_text(const Output *o, const ElementType *e) {
-  return output_is_for_cpu(o) ? output_type(o, e->c_type) : e->text;
+const char *output_kernel_type(const Output *o, const ElementType *e) {
+  return output_is_for_cpu(o) ? output_c_type(o, e->c_type) : e->text;
 }
 
 /* Is one of the output's types called so in CUDA? */

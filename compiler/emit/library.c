@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "emit/worded.h"
+#include "emit/template.h"
 
 static const char *upper(Arena *a, const char *s) {
   char *u = arena_strdup(a, s);
@@ -63,12 +63,12 @@ static void describe_calls(Buffer *to, const Output *o) {
   }
   filled(to, how);
   buffer_puts(to, " *\n");
-  emit_operand_words(to, s, " *   ");
+  emit_operand_descriptions(to, s, " *   ");
   buffer_puts(to, " *\n");
   filled(to, arena_printf(to->arena,
     "Arrays lie%s at any alignment that their type allows, and what is written shares no element with "
     "what is read. %s: a workspace too small, %s too large%s.", lie, errors, sizes_of(to->arena, s, " or "),
-    output_compares(o) ? ", or sizes that do not fit together" : ""));
+    output_checks_sizes(o) ? ", or sizes that do not fit together" : ""));
 }
 
 static void describe_workspace(Buffer *to, const Output *o) {
@@ -100,7 +100,7 @@ typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e
 /* A function of each type, its name's end in `suffix'. */
 static void functions(Buffer *to, const Output *o, const char *suffix, PrintSignature print) {
   for (int i = 0; i < o->ntypes; i++) {
-    emit_worded(to, o, o->types[i], "ERROR FUNCTION##SUFFIX(", "SUFFIX", suffix, NULL);
+    emit_template(to, o, o->types[i], "ERROR FUNCTION##SUFFIX(", "SUFFIX", suffix, NULL);
     print(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
@@ -126,7 +126,7 @@ static void functions_in_cuda(Buffer *to, const Output *o) {
 
 /* Every variant's functions. */
 static void variants(Buffer *to, const Output *o) {
-  emit_worded(to, o, NULL, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
+  emit_template(to, o, NULL, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
                      "A configuration that is NULL is the variant's own;\n"
                      " * one that was not compiled gives MISSING. */\n"
                      "typedef struct NAME(variant) {\n"
@@ -134,17 +134,17 @@ static void variants(Buffer *to, const Output *o) {
                      "  const NAME(configuration) *configurations; "
                      "/* those compiled, the variant's own first; zeros end them */\n", NULL);
   for (int i = 0; i < o->ntypes; i++) {
-    emit_worded(to, o, o->types[i], "  ERROR (*RUN)(", NULL);
+    emit_template(to, o, o->types[i], "  ERROR (*RUN)(", NULL);
     emit_variant_signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
-  emit_worded(to, o, NULL, "} NAME(variant);\nextern const NAME(variant) NAME(variants)[];\n"
+  emit_template(to, o, NULL, "} NAME(variant);\nextern const NAME(variant) NAME(variants)[];\n"
                      "extern const int NAME(variant_count);\n\n", NULL);
 }
 
 void emit_header(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
-  emit_worded(to, o, NULL, "/* OUTPUT.h: SPECTRUM on a DEVICE. Made by tgc from SOURCE for MACHINE; this text is yours.\n"
+  emit_template(to, o, NULL, "/* OUTPUT.h: SPECTRUM on a DEVICE. Made by tgc from SOURCE for MACHINE; this text is yours.\n"
                      " *\n",
               "OUTPUT", o->name, "SPECTRUM", o->spectrum->name, "DEVICE", cpu ? "CPU" : "GPU",
               "SOURCE", output_source_name(o), "MACHINE", o->machine->name, NULL);
@@ -161,9 +161,9 @@ void emit_header(Buffer *to, const Output *o) {
     buffer_puts(to, "\n");
   }
   functions(to, o, "", emit_signature);
-  emit_worded(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", NULL);
+  emit_template(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", NULL);
   if (!cpu) functions_in_cuda(to, o);
-  emit_worded(to, o, NULL, "\n/* Why this thread's last call of these functions failed, in words; of another error, WHOSE. "
+  emit_template(to, o, NULL, "\n/* Why this thread's last call of these functions failed, in words; of another error, WHOSE. "
                      "The text stays until the\n * thread's next call. */\n"
                      "const char *NAME(error_text)(ERROR error);\n\n",
               "WHOSE", cpu ? "strerror's" : "CUDA's", NULL);

@@ -81,20 +81,21 @@ static Layout layout(const Output *o, int width) {
   return l;
 }
 
-static void put_columns(Buffer *to, const Layout *l, const char *id, const char *letter, const char *kernels,
-                        const char *determinism, const char *plan) {
+typedef struct Row { const char *id, *letter, *kernels, *determinism, *plan; } Row;
+
+static void put_row(Buffer *to, const Layout *l, Row r) {
   buffer_puts(to, "  ");
-  put_padded(to, id, l->id + 2);
-  if (l->letter) put_padded(to, letter, l->letter + 2);
-  put_padded(to, kernels, 9);
-  put_padded(to, determinism, l->determinism + 2);
-  put_shortened(to, plan, l->plan);
+  put_padded(to, r.id, l->id + 2);
+  if (l->letter) put_padded(to, r.letter, l->letter + 2);
+  put_padded(to, r.kernels, 9);
+  put_padded(to, r.determinism, l->determinism + 2);
+  put_shortened(to, r.plan, l->plan);
   buffer_puts(to, "\n");
 }
 
 static void put_variant(Buffer *to, const Layout *l, const Plan *p) {
-  put_columns(to, l, p->id, p->letter ? p->letter : "", arena_printf(to->arena, "%7d", p->kernels),
-              determinism_name(p->determinism), p->text);
+  put_row(to, l, (Row){p->id, p->letter ? p->letter : "", arena_printf(to->arena, "%7d", p->kernels),
+                       determinism_name(p->determinism), p->text});
 }
 
 /* ---- above and below the table ---- */
@@ -207,7 +208,7 @@ void emit_listing(Buffer *to, const Output *o, int width) {
   head(to, o, width);
   if (o->nvariants) {
     buffer_puts(to, "\n");
-    put_columns(to, &l, "id", "letter", "kernels", "determinism", "plan");
+    put_row(to, &l, (Row){"id", "letter", "kernels", "determinism", "plan"});
   }
   for (int c = 0; c < CATEGORIES; c++) {
     if (!count[c]) continue;

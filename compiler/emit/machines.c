@@ -28,41 +28,41 @@ typedef struct Call {
   const char *parameters, *arguments;
 } Call;
 
-typedef struct Calls { VEC(Call) list; } Calls;
+typedef struct Calls { Arena *arena; VEC(Call) list; } Calls;
 
 typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
 
-static void add(Arena *a, Calls *c, const char *name, const char *parameters, const char *arguments) {
+static void add(Calls *c, const char *name, const char *parameters, const char *arguments) {
   Call one = {name, "cudaError_t", parameters, arguments};
-  vec_push(a, &c->list, one);
+  vec_push(c->arena, &c->list, one);
 }
 
-static void add_typed(Arena *a, Calls *c, const Output *o, const ElementType *e, const char *suffix,
-                      PrintSignature signature, const char *arguments) {
-  Buffer b = buffer_new(a);
+static void add_typed(Calls *c, const Output *o, const ElementType *e, const char *suffix, PrintSignature signature,
+                      const char *arguments) {
+  Buffer b = buffer_new(c->arena);
   signature(&b, o, e);
-  add(a, c, arena_printf(a, "_%s%s", e->name, suffix), b.text, arguments);
+  add(c, arena_printf(c->arena, "_%s%s", e->name, suffix), b.text, arguments);
 }
 
 static Calls calls_of(Arena *a, const MachineOutputs *m) {
   const Output *o = m->each[0];
-  Calls c = {0};
+  Calls c = {.arena = a};
   Buffer names = buffer_new(a);
   emit_operand_names(&names, output_operands(o));
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
-    add_typed(a, &c, o, e, "", emit_signature,
+    add_typed(&c, o, e, "", emit_signature,
               arena_printf(a, "workspace, workspace_bytes, %s, stream", names.text));
     if (output_starts_from(o))
-      add_typed(a, &c, o, e, "_from", emit_from_signature, "workspace, workspace_bytes, in, n, init, out, stream");
+      add_typed(&c, o, e, "_from", emit_from_signature, "workspace, workspace_bytes, in, n, init, out, stream");
     if (output_counts(o))
-      add_typed(a, &c, o, e, "_counted", emit_counted_signature,
+      add_typed(&c, o, e, "_counted", emit_counted_signature,
                 "workspace, workspace_bytes, in, n, most, out, stream");
-    add_typed(a, &c, o, e, "_async", emit_async_signature, arena_printf(a, "%s, stream", names.text));
+    add_typed(&c, o, e, "_async", emit_async_signature, arena_printf(a, "%s, stream", names.text));
   }
-  add(a, &c, "_workspace_init", "void *workspace, size_t workspace_bytes, cudaStream_t stream",
+  add(&c, "_workspace_init", "void *workspace, size_t workspace_bytes, cudaStream_t stream",
       "workspace, workspace_bytes, stream");
-  add(a, &c, "_load_table", "const char *path", "path");
+  add(&c, "_load_table", "const char *path", "path");
   return c;
 }
 

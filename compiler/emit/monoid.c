@@ -55,7 +55,7 @@ static bool mentions(const char *text, const char *name) {
 
 static const char both[] = "__host__ __device__ ";
 
-const char *monoid_sides(const Output *o) { return output_is_for_cpu(o) ? "" : both; }
+const char *monoid_qualifiers(const Output *o) { return output_is_for_cpu(o) ? "" : both; }
 
 static void put_text(Buffer *to, const Output *o, const char *text) {
   for (const char *at; output_is_for_cpu(o) && (at = strstr(text, both)) != NULL; text = at + strlen(both))

@@ -11,6 +11,6 @@ bool monoid_same_carrier(const Carrier *x, const Carrier *y);
 /* What it is called outside of the namespace `within'. */
 const char *monoid_qualified(Arena *a, const Carrier *c, const char *within);
 /* Before functions for both sides of a GPU's machine; a CPU has one. */
-const char *monoid_sides(const Output *o);
+const char *monoid_qualifiers(const Output *o);
 
 #endif

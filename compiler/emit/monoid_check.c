@@ -44,12 +44,12 @@ static const Carrier *padded_state(const Monoid *m) {
 /* All in one shape, whatever the monoid has: an element is lifted with its place, a state finished. The user's structs
  * may be named as the members are: they are told with their namespace. */
 static void put_operator(Buffer *to, const Output *o, const ElementType *e) {
-  const char *function = arena_printf(to->arena, "  %sstatic", monoid_sides(o));
+  const char *function = arena_printf(to->arena, "  %sstatic", monoid_qualifiers(o));
   Arena *a = to->arena;
   const Monoid *m = o->spectrum->monoid;
   const MonoidType *t = output_monoid(o, e);
   const char *within = arena_printf(a, "::%s_operator::", o->name);
-  const char *element = t->element.type == TYPE_STRUCT ? monoid_qualified(a, &t->element, within) : output_text(o, e);
+  const char *element = t->element.type == TYPE_STRUCT ? monoid_qualified(a, &t->element, within) : output_kernel_type(o, e);
   buffer_printf(to, "\nstruct Of_%s {\n  typedef %s%s Operator;\n  typedef %s Element;\n  typedef %s State;\n"
                     "  typedef %s Result;\n",
                 e->name, within, t->monoid, element, monoid_qualified(a, &t->state, within),

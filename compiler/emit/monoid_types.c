@@ -62,9 +62,9 @@ const char *monoid_qualified(Arena *a, const Carrier *c, const char *within) {
   return c->type == TYPE_STRUCT ? arena_printf(a, "%s%s", within, c->text) : c->text;
 }
 
-EntryTypes monoid_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
+TemplateTypes monoid_template_types(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
   const MonoidType *m = output_monoid(o, e);
-  EntryTypes t = {.element = output_text(o, e), .state = monoid_qualified(a, &m->state, within),
+  TemplateTypes t = {.element = output_kernel_type(o, e), .state = monoid_qualified(a, &m->state, within),
                   .result = monoid_qualified(a, &m->result, within), .cast_in = "", .cast_out = ""};
   if (m->element.type == TYPE_STRUCT) t.element = monoid_qualified(a, &m->element, within);
   if (m->element.type == TYPE_STRUCT) t.cast_in = arena_printf(a, "(const %s *)", t.element);

@@ -2,8 +2,8 @@
  * functions of an output take is printed here and nowhere else.
  *
  *   in sum.h           const float *in, uint64_t n, float *out          emit_operands
- *   in a variant       const E *in, Index n, T *out                     emit_own_operands
- *   from one to the    (const complex<float> *)in, (sum_3f::Index)n,    emit_operands_as_own
+ *   in a variant       const E *in, Index n, T *out                     emit_kernel_operands
+ *   from one to the    (const complex<float> *)in, (sum_3f::Index)n,    emit_cast_operands
  *   other              (complex<float> *)out
  *   passed on          in, n, out                                       emit_operand_names */
 #include <string.h>
@@ -27,7 +27,7 @@ void emit_operands(Buffer *to, const Output *o, const ElementType *e) {
   }
 }
 
-void emit_own_operands(Buffer *to, const Signature *s) {
+void emit_kernel_operands(Buffer *to, const Signature *s) {
   for (int i = 0; i < s->n; i++) {
     if (i) buffer_puts(to, ", ");
     emit_parameter(to, &s->at[i], type_name(s->at[i].symbol->type));
@@ -38,14 +38,14 @@ void emit_operand_names(Buffer *to, const Signature *s) {
   for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", s->at[i].symbol->name);
 }
 
-void emit_no_operands(Buffer *to, const Output *o) {
+void emit_null_operands(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
   const char *const nothing[] = {[OPERAND_ARRAY] = output_word(o, "NIL"), [OPERAND_SIZE] = "0",
                                  [OPERAND_NUMBER] = output_word(o, "ZERO")};
   for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", nothing[s->at[i].kind]);
 }
 
-void emit_operand_as(Buffer *to, const Operand *x, const char *type, const char *own, const char *within) {
+void emit_cast_operand(Buffer *to, const Operand *x, const char *type, const char *own, const char *within) {
   const char *name = x->symbol->name, *constant = x->written ? "" : "const ";
   if (x->kind == OPERAND_SIZE) buffer_printf(to, "(%sIndex)%s", within, name);
   else if (strcmp(type, own) == 0) buffer_puts(to, name);
@@ -53,12 +53,12 @@ void emit_operand_as(Buffer *to, const Operand *x, const char *type, const char 
   else buffer_printf(to, "*(const %s *)&%s", own, name);
 }
 
-void emit_operands_as_own(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within) {
+void emit_cast_operands(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within) {
   const Signature *s = &p->signature;
   for (int i = 0; i < s->n; i++) {
     const Operand *x = &s->at[i];
     if (i) buffer_puts(to, ", ");
-    emit_operand_as(to, x, operand_type(to->arena, o, s, x, e), operand_text(to->arena, o, p, x, e, within), within);
+    emit_cast_operand(to, x, operand_type(to->arena, o, s, x, e), operand_kernel_type(to->arena, o, p, x, e, within), within);
   }
 }
 
@@ -79,7 +79,7 @@ const Operand *signature_first_array(const Signature *s) {
   return NULL;
 }
 
-const char *output_work(Arena *a, const Signature *s) {
+const char *output_element_count(Arena *a, const Signature *s) {
   const Operand *first = signature_first_array(s);
   const char *elements = first ? operand_elements(a, s, first) : NULL;
   return elements ? elements : "1";
@@ -130,7 +130,7 @@ static void say_array(Buffer *to, const Signature *s, int i) {
   buffer_puts(to, !x->written ? ", read" : i == s->result ? ", written" : ", read and written");
 }
 
-void emit_operand_words(Buffer *to, const Signature *s, const char *before) {
+void emit_operand_descriptions(Buffer *to, const Signature *s, const char *before) {
   size_t widest = 0;
   for (int i = 0; i < s->n; i++)
     if (strlen(name_of(s, i)) > widest) widest = strlen(name_of(s, i));

@@ -15,7 +15,7 @@ const Variant *output_variant(const Output *o, const char *id) {
   return NULL;
 }
 
-int64_t output_number(const TableRow *r, const ProgramConstant *c) {
+int64_t output_tunable(const TableRow *r, const ProgramConstant *c) {
   const char *name = c->symbol->name;
   int64_t number = strcmp(name, "threads") == 0 ? r->threads : strcmp(name, "loads") == 0 ? r->loads : r->blocks;
   return number ? number : c->value;
@@ -28,7 +28,7 @@ const Signature *output_operands(const Output *o) {
 
 bool output_is_reduction(const Output *o) { return signature_is_reduction(output_operands(o)); }
 
-bool output_compares(const Output *o) {
+bool output_checks_sizes(const Output *o) {
   for (int i = 0; i < o->nvariants; i++)
     if (o->variants[i].program->compares) return true;
   return false;
@@ -48,7 +48,7 @@ bool output_has_complex(const Output *o) {
   return false;
 }
 
-bool output_shuffles_whole(const Output *o) {
+bool output_shuffles_natively(const Output *o) {
   bool whole = true;
   for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);
   return whole;
@@ -67,14 +67,14 @@ static bool has_one_size(const Output *o) {
   return sizes == 1;
 }
 
-bool output_works_alone(const Output *o, const Program *p) {
+bool variant_has_shortcut(const Output *o, const Program *p) {
   const bool sized = has_one_size(o) || output_by_shape(o);
   return output_is_for_cpu(o) && sized && !p->monoid && !p->workspace_elements && !p->tickets;
 }
 
 bool output_has_shortcuts(const Output *o) {
   bool any = false;
-  for (int v = 0; v < o->nvariants; v++) any |= output_works_alone(o, o->variants[v].program);
+  for (int v = 0; v < o->nvariants; v++) any |= variant_has_shortcut(o, o->variants[v].program);
   return any;
 }
 

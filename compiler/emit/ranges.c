@@ -1,13 +1,13 @@
 /* ranges.c: which variant serves which size: ranges of sizes, or of shapes; of functions in CUDA, by templates; in C of
  * variants (runtime/library/ranges.h). */
 #include "emit/dispatch.h"
-#include "emit/worded.h"
+#include "emit/template.h"
 
 /* What ranges are of: a type's functions in CUDA; in C a variant's place in the table above. */
 static void ranged(Buffer *to, const Output *o) {
   if (!output_is_for_cpu(o)) {
     for (int i = 0; i < o->ntypes; i++)
-      emit_worded(to, o, o->types[i], "typedef decltype(NAME(variant)::RUN) OF_TYPE(function);\n", NULL);
+      emit_template(to, o, o->types[i], "typedef decltype(NAME(variant)::RUN) OF_TYPE(function);\n", NULL);
     return;
   }
   buffer_puts(to, "\n// The variants by their places in the table above.\nenum {");
@@ -21,14 +21,14 @@ static void works_of(Buffer *to, const Output *o, const ElementType *e) {
   buffer_puts(to, "\n// What variants that need no workspace do apart from what they check, in a configuration.\n");
   emit_work_type(to, o, e);
   for (int v = 0; v < o->nvariants; v++)
-    if (output_works_alone(o, o->variants[v].program))
-      emit_worded(to, o, e, "WORK *NAME(ID)##_##TYPE##_work(const NAME(configuration) *c);\n",
+    if (variant_has_shortcut(o, o->variants[v].program))
+      emit_template(to, o, e, "WORK *NAME(ID)##_##TYPE##_work(const NAME(configuration) *c);\n",
                   "ID", o->variants[v].plan->id, NULL);
-  emit_worded(to, o, e, "static WORK *(*const OF_TYPE(works)[sizeof NAME(variants) / sizeof *NAME(variants)])(\n"
+  emit_template(to, o, e, "static WORK *(*const OF_TYPE(works)[sizeof NAME(variants) / sizeof *NAME(variants)])(\n"
                         "    const NAME(configuration) *c) = {\n", NULL);
   for (int v = 0; v < o->nvariants; v++)
-    if (output_works_alone(o, o->variants[v].program))
-      emit_worded(to, o, e, "  [V_##ID] = NAME(ID)##_##TYPE##_work,\n", "ID", o->variants[v].plan->id, NULL);
+    if (variant_has_shortcut(o, o->variants[v].program))
+      emit_template(to, o, e, "  [V_##ID] = NAME(ID)##_##TYPE##_work,\n", "ID", o->variants[v].plan->id, NULL);
   buffer_puts(to, "};\n");
 }
 
@@ -36,16 +36,16 @@ void emit_ranges(Buffer *to, const Output *o) {
   const bool cpu = output_is_for_cpu(o);
   const char **types = arena_many(to->arena, const char *, o->ntypes);
   for (int i = 0; i < o->ntypes; i++) types[i] = o->types[i]->name;
-  paste_worded(to, o, NULL, library_ranges, "RANGE", "1", NULL);
+  paste_template(to, o, NULL, library_ranges, "RANGE", "1", NULL);
   ranged(to, o);
   buffer_puts(to, "\n");
   table_print_ranges(to, o->name, types, o->ntypes, &o->table, cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS,
                      output_by_shape(o));
-  paste_worded(to, o, NULL, library_ranges, "IN_USE", "1", "MOST", output_by_shape(o) ? "512" : "96", NULL);
-  for (int i = 0; i < o->ntypes; i++) paste_worded(to, o, o->types[i], library_ranges, "TYPE_IN_USE", "1", NULL);
-  paste_worded(to, o, NULL, library_ranges, "RANGE_OF", "1", NULL);
+  paste_template(to, o, NULL, library_ranges, "IN_USE", "1", "MOST", output_by_shape(o) ? "512" : "96", NULL);
+  for (int i = 0; i < o->ntypes; i++) paste_template(to, o, o->types[i], library_ranges, "TYPE_IN_USE", "1", NULL);
+  paste_template(to, o, NULL, library_ranges, "RANGE_OF", "1", NULL);
   for (int i = 0; i < o->ntypes && cpu; i++) {
     if (output_has_shortcuts(o)) works_of(to, o, o->types[i]);
-    paste_worded(to, o, o->types[i], library_ranges, "USE", "1", NULL);
+    paste_template(to, o, o->types[i], library_ranges, "USE", "1", NULL);
   }
 }

@@ -106,10 +106,10 @@ static const char *c_type_of(Arena *a, const Entry *x, const Operand *operand) {
   const Type t = operand->symbol->type;
   const bool wide = x->asked != BITS && !x->m && (result ? x->spectrum->result == TYPE_ELEM : t == TYPE_ELEM) &&
                     (operand->written || operand->kind == OPERAND_NUMBER);
-  if (wide) return output_type(x->o, wide_accumulator(x->e)->c_type);
+  if (wide) return output_c_type(x->o, wide_accumulator(x->e)->c_type);
   if (!result || x->m) return operand_type(a, x->o, x->signature, operand, x->e);
   const Type given = x->spectrum->result; /* not always the output's own spectrum */
-  if (given == TYPE_ELEM) return output_type(x->o, element_accumulator(x->e)->c_type);
+  if (given == TYPE_ELEM) return output_c_type(x->o, element_accumulator(x->e)->c_type);
   return given == TYPE_INDEX ? "long long" : type_name(given);
 }
 

@@ -1,41 +1,45 @@
-/* transpose.c: LOAD_ROWS_4 of a CPU: as many rows as a vector has lanes, of numbers of 4 bytes, transposed in registers. Which
- * elements a shuffle takes depends on the lanes: the macros are composed. */
+/* transpose.c: LOAD_ROWS_4 for CPUs: loads a square of 4-byte elements and transposes it in registers. The shuffles' index lists
+ * depend on the number of lanes, so the macros are composed. */
 #include "emit/variant.h"
 
-/* z = of each `chunk' elements of x and y, `many' of x and as many of y in turn, from the first or the middle one on. */
-static void weave(Buffer *to, const char *z, const char *x, const char *y, int chunk, int many, int second, int lanes) {
-  buffer_printf(to, "    %s = __builtin_shufflevector(%s, %s", z, x, y);
-  for (int i = 0; i < lanes; i++) {
-    int first = i / chunk * chunk + second * chunk / 2, inside = i % chunk;
-    buffer_printf(to, ", %d", first + inside / (2 * many) * many + inside % many + (inside / many % 2) * lanes);
+typedef struct Macros { Buffer *to; int lanes; } Macros;
+
+/* z = x and y interleaved, runs of `many' elements of each, from the low or the high half of every chunk of elements. */
+static void interleave(const Macros *m, const char *z, const char *x, const char *y, int many, bool high) {
+  const int chunk = many > 1 ? 2 * many : 4;
+  buffer_printf(m->to, "    %s = __builtin_shufflevector(%s, %s", z, x, y);
+  for (int i = 0; i < m->lanes; i++) {
+    const int first = i / chunk * chunk + high * chunk / 2, inside = i % chunk;
+    buffer_printf(m->to, ", %d", first + inside / (2 * many) * many + inside % many + (inside / many % 2) * m->lanes);
   }
-  buffer_puts(to, "); \\\n");
+  buffer_puts(m->to, "); \\\n");
 }
 
-/* FOUR(a, b, c, d): blocks of 4 by 4 elements are transposed where they stand. SWAP_4(x, y): blocks of as many on both
- * sides of the diagonal take each other's place. Each line is one instruction of AVX2 and AVX-512. */
-static void weaves(Buffer *to, int lanes) {
+/* FOUR(a, b, c, d) transposes blocks of 4 by 4 elements in place. SWAP_4(x, y) exchanges the off-diagonal blocks of 4. Each
+ * line compiles to one instruction of AVX2 and AVX-512. */
+static void transposition_macros(Buffer *to, int lanes) {
+  const Macros m = {to, lanes};
   buffer_puts(to, "#define FOUR(a, b, c, d) do { \\\n");
-  weave(to, "woven[0]", "a", "b", 4, 1, 0, lanes);
-  weave(to, "woven[1]", "a", "b", 4, 1, 1, lanes);
-  weave(to, "woven[2]", "c", "d", 4, 1, 0, lanes);
-  weave(to, "woven[3]", "c", "d", 4, 1, 1, lanes);
-  weave(to, "a", "woven[0]", "woven[2]", 4, 2, 0, lanes);
-  weave(to, "b", "woven[0]", "woven[2]", 4, 2, 1, lanes);
-  weave(to, "c", "woven[1]", "woven[3]", 4, 2, 0, lanes);
-  weave(to, "d", "woven[1]", "woven[3]", 4, 2, 1, lanes);
+  interleave(&m, "woven[0]", "a", "b", 1, false);
+  interleave(&m, "woven[1]", "a", "b", 1, true);
+  interleave(&m, "woven[2]", "c", "d", 1, false);
+  interleave(&m, "woven[3]", "c", "d", 1, true);
+  interleave(&m, "a", "woven[0]", "woven[2]", 2, false);
+  interleave(&m, "b", "woven[0]", "woven[2]", 2, true);
+  interleave(&m, "c", "woven[1]", "woven[3]", 2, false);
+  interleave(&m, "d", "woven[1]", "woven[3]", 2, true);
   buffer_puts(to, "  } while (0)\n");
   for (int block = 4; block < lanes; block *= 2) {
     buffer_printf(to, "#define SWAP_%d(x, y) do { \\\n", block);
-    weave(to, "woven[0]", "x", "y", 2 * block, block, 0, lanes);
-    weave(to, "y", "x", "y", 2 * block, block, 1, lanes);
+    interleave(&m, "woven[0]", "x", "y", block, false);
+    interleave(&m, "y", "x", "y", block, true);
     buffer_puts(to, "    x = woven[0]; \\\n  } while (0)\n");
   }
 }
 
 void emit_transposition(Buffer *to, int lanes) {
   buffer_puts(to, "#if defined __clang__ || (defined __GNUC__ && __GNUC__ >= 12)\n");
-  weaves(to, lanes);
+  transposition_macros(to, lanes);
   buffer_puts(to, "#define LOAD_ROWS_4(to, from, apart) do { \\\n"
                   "    typedef T Vector __attribute__((vector_size(threads * sizeof(T)))); \\\n"
                   "    Vector lines[threads], woven[4]; \\\n"

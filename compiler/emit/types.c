@@ -6,7 +6,7 @@
 
 const char *output_element(const Output *o, const ElementType *e) {
   Type t = o->spectrum->codelets[0]->params[0]->type;
-  return t == TYPE_ELEM ? output_type(o, e->c_type) : type_name(t);
+  return t == TYPE_ELEM ? output_c_type(o, e->c_type) : type_name(t);
 }
 
 /* Index is a name of a variant's own. */
@@ -17,32 +17,32 @@ static const char *fixed_result(const Output *o) {
 const char *output_result(Arena *a, const Output *o, const ElementType *e) {
   if (o->spectrum->monoid) return monoid_result(a, o, e);
   if (o->spectrum->result != TYPE_ELEM) return fixed_result(o);
-  return output_type(o, element_accumulator(e)->c_type);
+  return output_c_type(o, element_accumulator(e)->c_type);
 }
 
-const char *output_element_text(const Output *o, const ElementType *e) {
+const char *output_element_kernel_type(const Output *o, const ElementType *e) {
   Type t = o->spectrum->codelets[0]->params[0]->type;
-  return t == TYPE_ELEM ? output_text(o, e) : type_name(t);
+  return t == TYPE_ELEM ? output_kernel_type(o, e) : type_name(t);
 }
 
-const char *output_result_text(const Output *o, const ElementType *e) {
-  return o->spectrum->result == TYPE_ELEM ? output_text(o, element_accumulator(e)) : fixed_result(o);
+const char *output_result_kernel_type(const Output *o, const ElementType *e) {
+  return o->spectrum->result == TYPE_ELEM ? output_kernel_type(o, element_accumulator(e)) : fixed_result(o);
 }
 
 /* complex<float> is the namespace's own. */
-const char *text_in_namespace(Arena *a, const char *within, const char *type) {
+const char *type_in_namespace(Arena *a, const char *within, const char *type) {
   return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s%s", within, type) : type;
 }
 
-EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
-  if (p->monoid) return monoid_entry(a, o, p, e, within);
+TemplateTypes output_template_types(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
+  if (p->monoid) return monoid_template_types(a, o, p, e, within);
   bool reduces = signature_is_reduction(&p->signature);
-  const char *from = text_in_namespace(a, within, reduces ? output_element_text(o, e) : output_text(o, e));
-  const char *out = text_in_namespace(a, within, output_result_text(o, e));
+  const char *from = type_in_namespace(a, within, reduces ? output_element_kernel_type(o, e) : output_kernel_type(o, e));
+  const char *out = type_in_namespace(a, within, output_result_kernel_type(o, e));
   bool adds_up = reduces && o->spectrum->result == TYPE_ELEM; /* a count of elements is none of them */
-  const char *in = adds_up ? out : text_in_namespace(a, within, output_text(o, element_accumulator(e)));
+  const char *in = adds_up ? out : type_in_namespace(a, within, output_kernel_type(o, element_accumulator(e)));
   bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(out, output_result(a, o, e)) == 0;
-  return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : reduces ? from : in, from, in,
+  return (TemplateTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : reduces ? from : in, from, in,
                       out, same_in ? "" : arena_printf(a, "(const %s *)", from),
                       same_out ? "" : arena_printf(a, "(%s *)", out)};
 }
@@ -60,16 +60,16 @@ const char *operand_type(Arena *a, const Output *o, const Signature *s, const Op
   Type t = x->symbol->type;
   if (x->kind == OPERAND_SIZE) return "uint64_t";
   if (is_result(s, x)) return output_result(a, o, e);
-  if (t == TYPE_STORED || is_stored(x)) return output_type(o, e->c_type);
+  if (t == TYPE_STORED || is_stored(x)) return output_c_type(o, e->c_type);
   if (t == TYPE_INDEX) return "long long"; /* what Index is in the text */
   if (t != TYPE_ELEM) return type_name(t);
-  return o->spectrum->monoid ? monoid_state(a, o, e) : output_type(o, element_accumulator(e)->c_type);
+  return o->spectrum->monoid ? monoid_state(a, o, e) : output_c_type(o, element_accumulator(e)->c_type);
 }
 
 /* The same type as text in the namespace `within' has it. */
-const char *operand_text(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
+const char *operand_kernel_type(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
                          const char *within) {
-  const EntryTypes t = output_entry(a, o, p, e, within);
+  const TemplateTypes t = output_template_types(a, o, p, e, within);
   if (is_result(&p->signature, x)) return t.result;
   if (x->symbol->type == TYPE_STORED || is_stored(x)) return t.element;
   if (x->symbol->type == TYPE_INDEX) return "long long";

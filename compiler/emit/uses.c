@@ -13,18 +13,18 @@ static bool uses_op(const Tree *t, Op op) {
   return false;
 }
 
-bool variant_uses(const Program *p, Op op) {
+bool program_uses(const Program *p, Op op) {
   bool found = uses_op(p->sizes, op) || uses_op(p->launches, op);
   for (int i = 0; i < p->nkernels; i++) found |= uses_op(p->kernels[i]->body, op);
   return found;
 }
 
-bool variant_uses_limits(const Program *p) {
+bool program_uses_limits(const Program *p) {
   const char *text = p->monoid ? p->monoid->text : "";
-  return variant_uses(p, OP_LIMIT) || strstr(text, "lowest") || strstr(text, "highest");
+  return program_uses(p, OP_LIMIT) || strstr(text, "lowest") || strstr(text, "highest");
 }
 
-bool kernels_have(const Program *p, Op op) {
+bool kernels_use(const Program *p, Op op) {
   for (int i = 0; i < p->nkernels; i++)
     if (tree_contains(p->kernels[i]->body, op)) return true;
   return false;
@@ -41,7 +41,7 @@ static bool is_typed(void *context, const Tree *t) {
   return !x->found;
 }
 
-bool variant_has(const Program *p, Op op, Type type) {
+bool program_uses_typed(const Program *p, Op op, Type type) {
   Typed x = {op, type, false};
   tree_visit(p->sizes, is_typed, &x);
   tree_visit(p->launches, is_typed, &x);
@@ -55,13 +55,13 @@ static bool is_room(void *context, const Tree *t) {
   return !*found;
 }
 
-bool kernels_copy(const Program *p) {
+bool kernels_have_private_arrays(const Program *p) {
   bool found = false;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, is_room, &found);
   return found;
 }
 
-bool kernels_halve_vectors(const Program *p) {
+bool kernels_use_half_vectors(const Program *p) {
   bool found = false;
   for (int i = 0; i < p->nkernels; i++) found |= p->kernels[i]->halves;
   return found;
@@ -74,7 +74,7 @@ static bool is_parallel(void *context, const Tree *t) {
   return true;
 }
 
-bool launches_wake_threads(const Program *p) {
+bool launches_are_parallel(const Program *p) {
   bool found = false;
   tree_visit(p->launches, is_parallel, &found);
   return found;

@@ -1,4 +1,4 @@
-/* support.c: the device functions that a program's kernels and its host call: of the files of runtime/device, the pieces
+/* device_functions.c: the device functions that a program's kernels and its host call: of the files of runtime/device, the pieces
  * that they use. */
 #include <inttypes.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static bool note_shuffle(void *context, const Tree *t) {
 
 static void shuffles(Buffer *to, const Output *o, const Program *p) {
   unsigned used = 0;
-  if (output_shuffles_whole(o)) return;
+  if (output_shuffles_natively(o)) return;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_shuffle, &used);
   if (!used) return;
   paste(to, device_shuffles, "WORDS", "1", NULL);
@@ -78,7 +78,7 @@ static void shuffles(Buffer *to, const Output *o, const Program *p) {
 /* A shuffle of `value' as the types allow. */
 static const char *shuffled(Arena *a, const Output *o, ShuffleMode kind) {
   const char *arguments = kind == SHUFFLE_INDEX ? "value, lane" : "value, by";
-  if (output_shuffles_whole(o)) return arena_printf(a, "%s(0xffffffff, %s)", shuffle_functions[kind].hardware, arguments);
+  if (output_shuffles_natively(o)) return arena_printf(a, "%s(0xffffffff, %s)", shuffle_functions[kind].hardware, arguments);
   return arena_printf(a, "%s(%s)", shuffle_functions[kind].name, arguments);
 }
 
@@ -112,24 +112,24 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
         "SHUFFLE_UP", shuffled(a, o, SHUFFLE_UP), NULL);
 }
 
-void emit_support(Buffer *to, const Output *o, const Program *p) {
+void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
-  paste(to, device_integers, "LEAST", paste_if(variant_uses(p, OP_MIN)), "GREATEST", paste_if(variant_uses(p, OP_MAX)), NULL);
+  paste(to, device_integers, "LEAST", paste_if(program_uses(p, OP_MIN)), "GREATEST", paste_if(program_uses(p, OP_MAX)), NULL);
   if (p->generic && output_has_complex(o)) {
     buffer_puts(to, "\n");
     paste(to, device_complex, NULL);
   }
-  if (variant_uses_limits(p)) emit_limits(to, o);
+  if (program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);
   wide_moves(to, p);
   resident(to, o, p);
-  if (kernels_have(p, OP_ARRIVE)) paste(to, device_ticket, NULL);
-  if (kernels_have(p, OP_POST)) paste(to, device_posts, NULL);
-  if (kernels_have(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
+  if (kernels_use(p, OP_ARRIVE)) paste(to, device_ticket, NULL);
+  if (kernels_use(p, OP_POST)) paste(to, device_posts, NULL);
+  if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
   shuffles(to, o, p);
   look_back(to, o, p);
-  paste(to, device_collectives, "REDUCES", paste_if(kernels_have(p, OP_REDUCES)), "HALF", paste_if(kernels_have(p, OP_HALF)),
+  paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF", paste_if(kernels_use(p, OP_HALF)),
         NULL);
-  if (kernels_have(p, OP_PUSH)) paste(to, device_clusters, NULL);
+  if (kernels_use(p, OP_PUSH)) paste(to, device_clusters, NULL);
   emit_atomics(to, o, p);
 }

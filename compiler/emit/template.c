@@ -1,6 +1,6 @@
-/* worded.c: a library's text, which says the same in each language but for its words, and for each element type but for its
+/* template.c: a library's text, which says the same in each language but for its words, and for each element type but for its
  * name: macros, as the files of runtime/library have them (paste.h). */
-#include "emit/worded.h"
+#include "emit/template.h"
 
 #include <stdarg.h>
 
@@ -34,7 +34,7 @@ static void define_given(Arena *a, Defines *to, va_list given) {
   for (const char *macro; (macro = va_arg(given, const char *)) != NULL;) define(a, to, macro, va_arg(given, const char *));
 }
 
-void emit_worded(Buffer *to, const Output *o, const ElementType *e, const char *text, ...) {
+void emit_template(Buffer *to, const Output *o, const ElementType *e, const char *text, ...) {
   Defines all = defines_of(to->arena, o, e);
   va_list given;
   va_start(given, text);
@@ -43,7 +43,7 @@ void emit_worded(Buffer *to, const Output *o, const ElementType *e, const char *
   paste_with(to, text, false, &all);
 }
 
-void paste_worded(Buffer *to, const Output *o, const ElementType *e, const char *file, ...) {
+void paste_template(Buffer *to, const Output *o, const ElementType *e, const char *file, ...) {
   Defines all = defines_of(to->arena, o, e);
   va_list given;
   va_start(given, file);
