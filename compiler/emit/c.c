@@ -1,6 +1,6 @@
-/* c.c: kernel form as C11 with OpenMP: the dialect of C. The text is instantiated for each element type and unroll factor by
- * including itself (c_text.c): T is a macro, and OF(name) a function's name in one instance. A kernel is a function that one
- * thread calls; the lanes of its vector are loops. */
+/* c.c: kernel form as C11 with OpenMP: the dialect of C. The text is instantiated for each element type and unroll
+ * factor by including itself (c_text.c): T is a macro, and OF(name) a function's name in one instance. A kernel is a
+ * function that one thread calls; the lanes of its vector are loops. */
 #include "emit/printer.h"
 
 const char *c_minmax(Arena *a, Op op, Type type) {
@@ -43,8 +43,8 @@ static const Symbol *base_symbol(const Tree *place) {
   return place->op == OP_REF ? place->symbol : NULL;
 }
 
-/* A variable that holds only the identity, or the minimum (maximum) of itself and another value, is never NaN: then x = min(x,
- * y) is right for NaN y too if y is merely compared. */
+/* A variable that holds only the identity, or the minimum (maximum) of itself and another value, is never NaN. Then
+ * `y < x ? y : x' needs no test for NaN: a NaN y leaves x as it is. */
 typedef struct Accumulator { const Symbol *symbol; Op op; bool begins, no; } Accumulator;
 
 static void note_value(Accumulator *x, const Tree *value) {
@@ -95,8 +95,8 @@ static Tree *read_modify_write(const Printer *p, const Tree *t) {
   return made;
 }
 
-/* Lanes of one thread run in order; between threads it is an OpenMP atomic or a critical section. The section is named: a caller
- * may be inside the unnamed one. */
+/* Lanes of one thread run in order; between threads it is an OpenMP atomic or a critical section. The section is
+ * named: a caller may be inside the unnamed one. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
   if (t->scope == SCOPE_DEVICE) {
     bool own = !(p->program->helpers & HELPER(t->number, t->scope));
@@ -215,8 +215,8 @@ static void launch(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "}\n");
 }
 
-/* EXCHANGE(other, val, (1, 2, 3, 3), (5, ..)): the source lane of each lane, of the vector's low and high half. EXCHANGE is for
- * T, EXCHANGE_ANY for other types. */
+/* EXCHANGE(other, val, (1, 2, 3, 3), (5, ..)): the source lane of each lane, of the vector's low and high half.
+ * EXCHANGE is for T, EXCHANGE_ANY for other types. */
 static void exchange(const Printer *p, const Tree *t) {
   int lanes = t->nkids - 2;
   buffer_puts(p->to, t->kid[0]->type == TYPE_ELEM ? "EXCHANGE(" : "EXCHANGE_ANY(");

@@ -36,14 +36,16 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   bool flags = false;
   for (int i = 0; i < p->nkernels; i++) flags |= p->kernels[i]->flag != NULL;
   least_and_greatest(to, p);
-  paste(to, cpu_team, "PROCESSORS", paste_if(variant_launch_tunable(p)), "AT_ONCE", paste_if(launches_are_parallel(p)), NULL);
+  paste(to, cpu_team, "PROCESSORS", paste_if(variant_launch_tunable(p)), "AT_ONCE",
+        paste_if(launches_are_parallel(p)), NULL);
   if (p->monoid && program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);
   if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!p->monoid), NULL);
   row_loads(to, p);
   paste(to, cpu_compilers, "UNSEEN", paste_if(kernels_have_private_arrays(p)), "FOR_CALLS", paste_if(flags),
         "FUSED", paste_if(kernels_use(p, OP_FUSED)), NULL);
-  if (p->tickets) paste(to, cpu_chain, "TILES", "1", "HEAD", number(a, CHAIN_APART), "WORDS", number(a, CHAIN_WORDS), NULL);
+  if (p->tickets) paste(to, cpu_chain, "TILES", "1", "HEAD", number(a, CHAIN_APART), "WORDS", number(a, CHAIN_WORDS),
+                        NULL);
 }
 
 /* ---- one type ---- */

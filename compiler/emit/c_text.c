@@ -1,5 +1,5 @@
-/* c_text.c: a variant's file in C11: its kernels and the functions that run them, instantiated for each element type and each
- * unroll factor. C has no templates: the file includes itself, with other macros each time.
+/* c_text.c: a variant's file in C11: its kernels and the functions that run them, instantiated for each element type
+ * and each unroll factor. C has no templates: the file includes itself, with other macros each time.
  *
  *     #ifndef TYPE                   common to all types; for each type: #define T float, TYPE float
  *                                    and the functions with external linkage
@@ -186,7 +186,8 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = variant_launch_tunable(p);
   const bool alone = variant_has_shortcut(o, p);
   if (alone) unchecked_run(to, o, p);
-  buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: does the work.\nstatic int OF(run)(");
+  buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: does the work.\nstatic int "
+              "OF(run)(");
   if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
   host_parameters(to, p);
   buffer_puts(to, ") {\n");
@@ -214,7 +215,8 @@ static void run(Buffer *to, const Output *o, const Program *p) {
     return;
   }
   if (p->tickets) {
-    buffer_printf(to, "  unsigned long long *%1$s = (unsigned long long *)workspace;\n  OF(clear)(%1$s, ", p->tickets->name);
+    buffer_printf(to, "  unsigned long long *%1$s = (unsigned long long *)workspace;\n  OF(clear)(%1$s, ",
+                  p->tickets->name);
     c_expression(to, p->workspace_tiles);
     buffer_puts(to, ");\n");
   }

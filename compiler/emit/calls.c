@@ -1,12 +1,12 @@
-/* calls.c: the functions that users call: each looks at its arguments, finds the range that they are in, and calls that
- * variant. */
+/* calls.c: the functions that users call: each checks its arguments, finds the range of its size, and calls that
+ * range's variant (runtime/library/calls.h). */
 #include <inttypes.h>
 
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
-/* What ranges of shapes are of: how many elements each part has, or has on average, and how many parts there are. */
-static const char *shape(Arena *a, const Output *o, const char *work) {
+/* A call's shape: elements a part (on average, where parts differ) and number of parts. */
+static const char *call_shape(Arena *a, const Output *o, const char *work) {
   const Signature *s = output_operands(o);
   const PartsGiven parts = signature_parts(s, o->spectrum);
   if (parts.parts < 0) {
@@ -20,9 +20,8 @@ static const char *shape(Arena *a, const Output *o, const char *work) {
                       many, parts.less, less);
 }
 
-/* The shortcut that serves a call: what its range says of sizes, or of shapes. Rows have as many elements as there are
- * columns, which need no division. */
-static const char *shortcut(Arena *a, const Output *o, const char *size) {
+/* Finds the shortcut of a call's size or shape. A matrix has its columns as elements a part: no division is needed. */
+static const char *find_shortcut(Arena *a, const Output *o, const char *size) {
   const Signature *s = output_operands(o);
   if (!output_by_shape(o)) return arena_printf(a, "while (%s > s->up_to) ++s;", size);
   const PartsGiven parts = signature_parts(s, o->spectrum);
@@ -38,14 +37,16 @@ static const char *shortcut(Arena *a, const Output *o, const char *size) {
 void emit_calls(Buffer *to, const Output *o, const ElementType *e) {
   Arena *a = to->arena;
   const Signature *s = output_operands(o);
-  Buffer operands = buffer_new(a), looked_at = buffer_new(a), signature = buffer_new(a), async_signature = buffer_new(a);
+  Buffer operands = buffer_new(a), looked_at = buffer_new(a), signature = buffer_new(a),
+      async_signature = buffer_new(a);
   emit_operand_names(&operands, s);
   buffer_puts(&operands, output_word(o, "STREAM"));
   emit_checked_arguments(&looked_at, o, e);
   emit_signature(&signature, o, e);
-  const char *work = output_element_count(a, s), *size = output_by_shape(o) ? shape(a, o, work) : work;
+  const char *work = output_element_count(a, s), *size = output_by_shape(o) ? call_shape(a, o, work) : work;
   paste_template(to, o, e, library_calls, "SIZED", "1", "SIGNATURE", signature.text, "OPERANDS", operands.text,
-               "LOOKED_AT", looked_at.text, "WORK_SIZE", work, "SIZE", size, "FIND_SHORTCUT", shortcut(a, o, size), NULL);
+               "LOOKED_AT", looked_at.text, "WORK_SIZE", work, "SIZE", size, "FIND_SHORTCUT",
+                   find_shortcut(a, o, size), NULL);
   if (output_is_for_cpu(o)) return;
   emit_async_signature(&async_signature, o, e);
   paste_template(to, o, e, library_calls, "POOLED", "1", "ASYNC", arena_printf(a, "%s_%s_async", o->name, e->name),

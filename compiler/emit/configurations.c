@@ -1,5 +1,5 @@
-/* configurations.c: a variant's tunables in its text: the configurations that it is compiled for, a macro that a table or a
- * build may replace; the C type that a caller sets them with. */
+/* configurations.c: a variant's tunables: the configurations that it is compiled for, as a macro that a table or a
+ * build may replace, and the C struct by which a caller picks one. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static void upper(Buffer *to, const char *s) {
   for (; *s; s++) buffer_printf(to, "%c", toupper((unsigned char)*s));
 }
 
-/* SUM_3FA9C1D2_CONFIGURATIONS: what the file is compiled for. */
+/* SUM_3FA9C1D2_CONFIGURATIONS */
 void emit_configurations_macro(Buffer *to, const Program *p) {
   upper(to, p->name);
   buffer_puts(to, "_");
@@ -18,7 +18,6 @@ void emit_configurations_macro(Buffer *to, const Program *p) {
   buffer_puts(to, "_CONFIGURATIONS");
 }
 
-/* "512, 2": the tunables that are fixed when the text is compiled, each as `print' has it. */
 void emit_static_tunables(Buffer *to, const Program *p, void (*print)(Buffer *to, const ProgramConstant *c)) {
   bool first = true;
   for (int i = 0; i < p->nconstants; i++) {
@@ -41,7 +40,6 @@ void constant_range(Buffer *to, const ProgramConstant *c) {
   program_print_range(to, c);
 }
 
-/* The type that a caller's configuration has, the same in every file of an output. */
 void emit_configuration_type(Buffer *to, const char *name) {
   buffer_puts(to, "#ifndef ");
   upper(to, name);
@@ -54,7 +52,6 @@ void emit_configuration_type(Buffer *to, const char *name) {
                 name, name);
 }
 
-/* The list of configurations, which a table or a build may replace. */
 void emit_configurations(Buffer *to, const Output *o, const Program *p) {
   int64_t own[2] = {0, 0};
   bool loads = false;
@@ -89,13 +86,11 @@ const ProgramConstant *variant_launch_tunable(const Program *p) {
   return NULL;
 }
 
-/* n < 0 || rows < 0 .. */
 void emit_impossible_sizes(Buffer *to, const Signature *s) {
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_SIZE) buffer_printf(to, "%s < 0 || ", s->at[i].symbol->name);
 }
 
-/* What the workspace is an array of. */
 const char *variant_partial_type(const Program *p) {
   return type_name(p->result == TYPE_VOID ? p->partial->type : p->result);
 }
@@ -109,7 +104,8 @@ void emit_constant_checks(Buffer *to, const Program *p) {
     if (c->max > 0) buffer_printf(to, " && %s <= %" PRId64, name, c->max);
     if (c->multiple > 1) buffer_printf(to, " && %s %% %" PRId64 " == 0", name, c->multiple);
     for (int k = 0; k < c->among.n; k++)
-      buffer_printf(to, "%s%s == %" PRId64 "%s", k ? " || " : " && (", name, c->among.at[k], k + 1 < c->among.n ? "" : ")");
+      buffer_printf(to, "%s%s == %" PRId64 "%s", k ? " || " : " && (", name, c->among.at[k],
+                    k + 1 < c->among.n ? "" : ")");
     buffer_printf(to, ", \"%s: ", name);
     constant_range(to, c);
     buffer_puts(to, "\");\n");

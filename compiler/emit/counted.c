@@ -1,7 +1,7 @@
-/* counted.c: NAME_counted.cu: reductions of as many elements as a word in device memory says.
+/* counted.c: NAME_counted.cu: reductions whose number of elements lies in device memory.
  *
- * It has the variants that the table names, in the configurations that it names them in, made over by
- * passes/counted.c; tables that are loaded at run time are not for them. */
+ * It has the variants and configurations that the table names, transformed by passes/counted.c; tables that are
+ * loaded at run time do not apply. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 
 typedef struct Counted {
   const Output *o;
-  const Program **programs; /* by variant; NULL: the table does not name it */
+  const Program **programs; /* by variant; NULL: not in the table */
 } Counted;
 
-static Counted make(Arena *a, const Output *o) {
+static Counted counted_programs(Arena *a, const Output *o) {
   Counted c = {o, arena_many(a, const Program *, o->nvariants)};
   for (int i = 0; i < o->table.rows.n; i++) {
     const Variant *v = output_variant(o, o->table.rows.at[i].variant);
@@ -23,8 +23,8 @@ static Counted make(Arena *a, const Output *o) {
   return c;
 }
 
-/* All of them as one program, for the functions that they share. */
-static Program *together(Arena *a, const Counted *c) {
+/* Their union, from which the shared device functions follow. */
+static Program *merged_program(Arena *a, const Counted *c) {
   Program *all = arena_one(a, Program);
   VEC(Kernel *) kernels = {0};
   VEC(Tree *) sizes = {0}, launches = {0};
@@ -46,7 +46,7 @@ static Program *together(Arena *a, const Counted *c) {
 }
 
 /* v53feb26c::run<float, 32, 2> */
-static void function(Buffer *to, const Program *p, const char *arguments, const TableRow *r) {
+static void instance(Buffer *to, const Program *p, const char *arguments, const TableRow *r) {
   buffer_printf(to, "v%s::run<", p->id);
   if (p->generic) buffer_printf(to, "%s, ", arguments);
   const char *before = "";
@@ -74,15 +74,16 @@ static void ranges(Buffer *to, const Counted *c, const ElementType *e) {
     const ProgramConstant *blocks = program_constant(p, "blocks");
     const char *up_to = r->up_to == UINT64_MAX ? "UINT64_MAX" : arena_printf(to->arena, "%" PRIu64, r->up_to);
     buffer_printf(to, "  {%10s, %4" PRId64 ", ", up_to, blocks ? output_tunable(r, blocks) : 0);
-    function(to, p, t.arguments, r);
+    instance(to, p, t.arguments, r);
     buffer_puts(to, "},\n");
   }
   buffer_puts(to, "};\n");
 }
 
-static void call(Buffer *to, const Output *o, const ElementType *e) {
+static void counted_call(Buffer *to, const Output *o, const ElementType *e) {
   Arena *a = to->arena;
-  const TemplateTypes t = output_template_types(a, o, o->variants[0].program, e, arena_printf(a, "%s_counted::", o->name));
+  const TemplateTypes t = output_template_types(a, o, o->variants[0].program, e,
+                                                arena_printf(a, "%s_counted::", o->name));
   Buffer signature = buffer_new(a);
   emit_counted_signature(&signature, o, e);
   paste_template(to, o, e, library_counted, "FUNCTION", arena_printf(a, "%s_%s_counted", o->name, e->name),
@@ -95,8 +96,8 @@ void emit_counted(Buffer *to, const Output *o) {
     buffer_printf(to, "// %s has no functions that read on the device how many elements there are.\n", o->name);
     return;
   }
-  Counted c = make(to->arena, o);
-  const Program *all = together(to->arena, &c);
+  Counted c = counted_programs(to->arena, o);
+  const Program *all = merged_program(to->arena, &c);
   buffer_printf(to, "// %s_counted.cu: %s of as many elements as a word in device memory says. Made by tgc from %s for "
                     "%s;\n// this text is yours.\n//\n"
                     "// The variants that the table names, in its configurations. Their kernels read the number; "
@@ -117,5 +118,5 @@ void emit_counted(Buffer *to, const Output *o) {
                   "template <typename F> struct Range {\n  uint64_t up_to;\n  Index blocks;\n  F run;\n};\n");
   for (int i = 0; i < o->ntypes; i++) ranges(to, &c, o->types[i]);
   buffer_printf(to, "\n} // namespace %s_counted\n", o->name);
-  for (int i = 0; i < o->ntypes; i++) call(to, o, o->types[i]);
+  for (int i = 0; i < o->ntypes; i++) counted_call(to, o, o->types[i]);
 }

@@ -302,8 +302,8 @@ static void template_head(Buffer *to, const Program *p, const Kernel *k) {
   if (*before == ',') buffer_puts(to, ">\n");
 }
 
-/* A lane's registers, the last argument of resident(). ptxas of CUDA 13 takes 24, and 8 for each byte of an element (its row, the
- * values carried in and out): 56 for float, 88 for double, 152 for complex<double>. */
+/* A lane's registers, the last argument of resident(). ptxas of CUDA 13 takes 24, and 8 for each byte of an element
+ * (its row, the values carried in and out): 56 for float, 88 for double, 152 for complex<double>. */
 static void print_lane_registers(Buffer *to, const Kernel *k) {
   enum { SPEC_BYTES = 4, A_BYTE = 8 };
   buffer_printf(to, ", %d + %d * (int)sizeof(%s)", k->lane_registers - SPEC_BYTES * A_BYTE, A_BYTE,

@@ -1,4 +1,4 @@
-/* device_atomics.c: which atomics the machine lacks on some element type, and what stands for each on each type: a piece of
+/* device_atomics.c: overloads for atomics that the machine lacks on some element type, one a type: pieces of
  * runtime/device/atomics.cuh. */
 #include "emit/emit.h"
 #include "emit/paste.h"
@@ -10,7 +10,7 @@ typedef struct Names {
   const char *swap;     /* "atomicCAS_block" */
 } Names;
 
-/* The operator's result, of what is found there and the value. */
+/* The new value, from the old one (found) and the operand. */
 static const char *combination(AtomicOp op) {
   switch (op) {
     case ATOMIC_MAX: return "max(found, value)";
@@ -43,8 +43,8 @@ static void of_users(Buffer *to, const Names *n, bool first) {
         "TYPE", "T", "COMBINE", combination(ATOMIC_USER), "WORD", "typename Word<sizeof(T)>::type", NULL);
 }
 
-/* How the machine does it on a type, or it is done for the machine. */
-static void overload(Buffer *to, const Output *o, const Names *n, AtomicOp op, Type type) {
+/* The overload for one type: the hardware's atomic, or a substitute. */
+static void put_overload(Buffer *to, const Output *o, const Names *n, AtomicOp op, Type type) {
   const ElementType *e = element_by_type(type);
   const bool bitwise = op == ATOMIC_AND || op == ATOMIC_OR || op == ATOMIC_XOR;
   if (e->sort == SORT_COMPLEX && op != ATOMIC_ADD) by_bits(to, n, op, e->text);
@@ -53,7 +53,8 @@ static void overload(Buffer *to, const Output *o, const Names *n, AtomicOp op, T
   else if (atomic_is_native(o->machine, op, type))
     paste(to, device_atomics, "NATIVE", "1", "FUNCTION", n->function, "HARDWARE", n->hardware, "TYPE", e->c_type, NULL);
   else if ((op == ATOMIC_ADD || bitwise) && type == TYPE_LONG)
-    paste(to, device_atomics, "UNSIGNED", "1", "FUNCTION", n->function, "HARDWARE", n->hardware, "TYPE", e->c_type, NULL);
+    paste(to, device_atomics, "UNSIGNED", "1", "FUNCTION", n->function, "HARDWARE", n->hardware, "TYPE", e->c_type,
+          NULL);
   else by_swap(to, n, op, type, e->c_type);
 }
 
@@ -65,20 +66,20 @@ static void add_once(Types *to, Type type) {
   to->at[to->n++] = type;
 }
 
-/* `long' in a codelet's text is an Index: 64 bits, as long long has. */
-static Type whole(Type t) { return t == TYPE_INDEX ? TYPE_LONG : t; }
+/* Index is long long. */
+static Type without_index(Type t) { return t == TYPE_INDEX ? TYPE_LONG : t; }
 
-/* What is accumulated, each type once, and before a complex type its parts': the program's result, what the element types
- * are accumulated in, and what containers hold that are contributed to. */
+/* The types that atomics update, each once, a complex type's parts before it: the result, the accumulator of each
+ * element type, and the elements of arrays that are written. */
 static Types accumulators(const Output *o, const Program *p) {
   Types all = {.n = 0};
   for (int i = 0; i < p->signature.n; i++) {
     const Operand *x = &p->signature.at[i];
-    const Type type = whole(x->symbol->type);
+    const Type type = without_index(x->symbol->type);
     if (x->written && i != p->signature.result && element_by_type(type)) add_once(&all, type);
   }
   const bool fixed = p->result != TYPE_ELEM && p->result != TYPE_VOID;
-  if (fixed) add_once(&all, whole(p->result));
+  if (fixed) add_once(&all, without_index(p->result));
   for (int i = 0; i < o->ntypes && !fixed; i++) {
     Type type = o->types[i]->type;
     if (type == TYPE_CFLOAT) add_once(&all, TYPE_FLOAT);
@@ -109,6 +110,6 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p) {
         continue;
       }
       paste(to, device_atomics, "FIRST", "1", "HARDWARE", n.hardware, NULL);
-      for (int k = 0; k < types.n; k++) overload(to, o, &n, ops[i], types.at[k]);
+      for (int k = 0; k < types.n; k++) put_overload(to, o, &n, ops[i], types.at[k]);
     }
 }

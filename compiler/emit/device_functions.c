@@ -1,5 +1,5 @@
-/* device_functions.c: the device functions that a program's kernels and its host call: of the files of runtime/device, the pieces
- * that they use. */
+/* device_functions.c: the device functions that a program's kernels and its host call: pieces of the files of
+ * runtime/device. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 typedef struct WideMoves { bool load[WIDE_ONCE + 1], store[WIDE_ONCE + 1]; } WideMoves;
 
-static bool note_wide(void *context, const Tree *t) {
+static bool note_wide_move(void *context, const Tree *t) {
   WideMoves *w = context;
   if (t->op == OP_LOAD_WIDE) w->load[t->number] = true;
   if (t->op == OP_STORE_WIDE) w->store[t->number] = true;
@@ -18,8 +18,9 @@ static bool note_wide(void *context, const Tree *t) {
 
 static void wide_moves(Buffer *to, const Program *p) {
   WideMoves w = {0};
-  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide, &w);
-  const bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE], store = w.store[WIDE_ALIGNED] || w.store[WIDE_ANYWHERE];
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide_move, &w);
+  const bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE],
+      store = w.store[WIDE_ALIGNED] || w.store[WIDE_ANYWHERE];
   const bool aligned = load || store || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED);
   paste(to, device_wide, "TO_ALIGNED", paste_if(aligned), "LOAD", paste_if(load),
         "LOAD_ANYWHERE", paste_if(w.load[WIDE_ANYWHERE]), "LOAD_ONCE", paste_if(w.load[WIDE_ONCE]),
@@ -29,9 +30,8 @@ static void wide_moves(Buffer *to, const Program *p) {
 
 static const char *number(Arena *a, int64_t n) { return arena_printf(a, "%" PRId64, n); }
 
-/* How many blocks: their tiles fill as much of a multiprocessor's registers as was best (kept_eighths), and
- * as many lanes share it as it holds; or, where the machine's spec says what a lane works with, as do so without spilling
- * registers. */
+/* The occupancy of a kernel that keeps its tiles in registers. The tiles may fill the share of a multiprocessor's
+ * registers that was best (kept_eighths); where the machine's spec has the registers of a lane, no lane may spill. */
 static void resident(Buffer *to, const Output *o, const Program *p) {
   enum { REGISTER_BYTES = 4, ROW_BYTES = 16 };
   const Arch *m = o->machine;
@@ -42,8 +42,8 @@ static void resident(Buffer *to, const Output *o, const Program *p) {
   Arena *a = to->arena;
   const int64_t bytes = m->registers_unit * REGISTER_BYTES / 8 * m->measured.kept_eighths;
   paste(to, device_resident, "BY_REGISTERS", paste_if(keeps->lane_registers), "KILOBYTES", number(a, bytes >> 10),
-        "ROWS", number(a, bytes / ROW_BYTES), "THREADS", number(a, m->threads_unit), "BLOCKS", number(a, m->blocks_unit),
-        "REGISTERS", number(a, m->registers_unit), NULL);
+        "ROWS", number(a, bytes / ROW_BYTES), "THREADS", number(a, m->threads_unit),
+        "BLOCKS", number(a, m->blocks_unit), "REGISTERS", number(a, m->registers_unit), NULL);
 }
 
 /* ---- shuffles ---- */
@@ -57,7 +57,7 @@ static const struct { const char *name, *hardware, *lane; } shuffle_functions[] 
 static bool note_shuffle(void *context, const Tree *t) {
   unsigned *used = context;
   if (t->op == OP_SHUFFLE && t->number >= SHUFFLE_WORDS) *used |= 1u << (t->number - SHUFFLE_WORDS);
-  /* look_back.cuh shuffles, too */
+  /* look_back.cuh uses them */
   if (t->op == OP_LOOK_BACK) *used |= 1u << SHUFFLE_DOWN | 1u << SHUFFLE_INDEX;
   if (t->op == OP_PRIOR_TOTAL) *used |= 1u << SHUFFLE_UP | 1u << SHUFFLE_INDEX;
   return true;
@@ -75,20 +75,20 @@ static void shuffles(Buffer *to, const Output *o, const Program *p) {
             "HARDWARE", shuffle_functions[i].hardware, "LANE", shuffle_functions[i].lane, NULL);
 }
 
-/* A shuffle of `value' as the types allow. */
-static const char *shuffled(Arena *a, const Output *o, ShuffleMode kind) {
+/* The hardware's shuffle of `value', or the one of several words if some type needs it. */
+static const char *shuffle_of_value(Arena *a, const Output *o, ShuffleMode kind) {
   const char *arguments = kind == SHUFFLE_INDEX ? "value, lane" : "value, by";
-  if (output_shuffles_natively(o)) return arena_printf(a, "%s(0xffffffff, %s)", shuffle_functions[kind].hardware, arguments);
-  return arena_printf(a, "%s(%s)", shuffle_functions[kind].name, arguments);
+  if (!output_shuffles_natively(o)) return arena_printf(a, "%s(%s)", shuffle_functions[kind].name, arguments);
+  return arena_printf(a, "%s(0xffffffff, %s)", shuffle_functions[kind].hardware, arguments);
 }
 
 /* ---- look-back ---- */
 
-enum { WORDS_TO_TOTAL = 5 }; /* what LOOK_BACK and PRIOR_TOTAL have in any case */
+enum { WORDS_TO_TOTAL = 5 }; /* operands of LOOK_BACK and PRIOR_TOTAL without parts */
 
 typedef struct Found { const Tree *look_back, *prior; } Found;
 
-static bool find(void *context, const Tree *t) {
+static bool note_look_back(void *context, const Tree *t) {
   Found *f = context;
   if (t->op == OP_LOOK_BACK) f->look_back = t;
   if (t->op == OP_PRIOR_TOTAL) f->prior = t;
@@ -97,7 +97,7 @@ static bool find(void *context, const Tree *t) {
 
 static void look_back(Buffer *to, const Output *o, const Program *p) {
   Found f = {NULL, NULL};
-  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find, &f);
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_look_back, &f);
   const Tree *either = f.look_back ? f.look_back : f.prior;
   if (!either) return;
   Arena *a = to->arena;
@@ -108,13 +108,14 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
   cuda_expression(&identity, operator_identity(a, op, TYPE_ELEM));
   paste(to, device_look_back, "LOOK_BACK", paste_if(f.look_back), "SCANNER", paste_if(f.prior),
         "PARTS", paste_if(either->nkids > WORDS_TO_TOTAL), "COMBINE", combined.text, "IDENTITY", identity.text,
-        "SHUFFLE", shuffled(a, o, SHUFFLE_INDEX), "SHUFFLE_DOWN", shuffled(a, o, SHUFFLE_DOWN),
-        "SHUFFLE_UP", shuffled(a, o, SHUFFLE_UP), NULL);
+        "SHUFFLE", shuffle_of_value(a, o, SHUFFLE_INDEX), "SHUFFLE_DOWN", shuffle_of_value(a, o, SHUFFLE_DOWN),
+        "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP), NULL);
 }
 
 void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
-  paste(to, device_integers, "LEAST", paste_if(program_uses(p, OP_MIN)), "GREATEST", paste_if(program_uses(p, OP_MAX)), NULL);
+  paste(to, device_integers, "LEAST", paste_if(program_uses(p, OP_MIN)), "GREATEST",
+        paste_if(program_uses(p, OP_MAX)), NULL);
   if (p->generic && output_has_complex(o)) {
     buffer_puts(to, "\n");
     paste(to, device_complex, NULL);
@@ -128,7 +129,8 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
   shuffles(to, o, p);
   look_back(to, o, p);
-  paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF", paste_if(kernels_use(p, OP_HALF)),
+  paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF",
+        paste_if(kernels_use(p, OP_HALF)),
         NULL);
   if (kernels_use(p, OP_PUSH)) paste(to, device_clusters, NULL);
   emit_atomics(to, o, p);

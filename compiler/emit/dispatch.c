@@ -1,12 +1,12 @@
-/* dispatch.c: NAME.cu, of a CPU NAME.c or NAME.cc: which variant serves which size, by the ranges that are compiled in
- * or loaded at run time, and the functions that users call. */
+/* dispatch.c: NAME.cu, for a CPU NAME.c or NAME.cc: dispatch by size to the variants, and the functions that users
+ * call. */
 #include <limits.h>
 #include <string.h>
 
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
-/* Every variant's functions, declared. */
+/* Declarations of the variants' functions. */
 static void declarations(Buffer *to, const Output *o) {
   buffer_puts(to, output_word(o, "BEGIN_C"));
   for (int v = 0; v < o->nvariants; v++) {
@@ -35,8 +35,8 @@ static void variants_table(Buffer *to, const Output *o) {
   buffer_printf(to, "%d;\n", o->nvariants);
 }
 
-/* What a workspace begins with, in words. */
-static const char *workspace_words(const Output *o) {
+/* A comment on the layout of a workspace's head. */
+static const char *workspace_comment(const Output *o) {
   if (output_workspace_zero(o) == INT_MAX)
     return "A workspace has the number of the call, and places for tiles' totals that say of which call they are.";
   if (output_is_for_cpu(o)) return "Every call leaves at zero what a workspace starts with.";
@@ -48,20 +48,21 @@ static void workspace_init(Buffer *to, const Output *o) {
   const int head = output_workspace_zero(o);
   const char *bytes = "workspace_bytes";
   if (head < INT_MAX) bytes = arena_printf(to->arena, "%s < %d ? %s : %d", bytes, head, bytes, head);
-  paste_template(to, o, NULL, library_calls, "READY", "1", "SAYS", workspace_words(o), "BYTES", bytes, NULL);
+  paste_template(to, o, NULL, library_calls, "READY", "1", "SAYS", workspace_comment(o), "BYTES", bytes, NULL);
 }
 
-static const char *included(const Output *o) {
+static const char *includes(const Output *o) {
   return output_is_for_cpu(o) ? "#include <errno.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stdio.h>\n"
                                 "#include <stdlib.h>\n#include <string.h>\n\n"
                               : "#include <cstdarg>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\n";
 }
 
 void emit_dispatch(Buffer *to, const Output *o) {
-  emit_template(to, o, NULL, "// OUTPUT.EXTENSION: which variant serves which size. Made by tgc from SOURCE for MACHINE; "
+  emit_template(to, o, NULL, "// OUTPUT.EXTENSION: which variant serves which size. Made by tgc from SOURCE for "
+                "MACHINE; "
                      "this text is yours.\n#include \"OUTPUT.h\"\n\nINCLUDED",
               "OUTPUT", o->name, "EXTENSION", output_extension(o), "SOURCE", output_source_name(o),
-              "MACHINE", o->machine->name, "INCLUDED", included(o), NULL);
+              "MACHINE", o->machine->name, "INCLUDED", includes(o), NULL);
   if (output_is_for_cpu(o)) paste_template(to, o, NULL, library_calls, "NOT_INLINED", "1", NULL);
   emit_error_declarations(to, o);
   declarations(to, o);

@@ -47,14 +47,14 @@ const Signature *output_operands(const Output *o);
 bool output_is_reduction(const Output *o);
 /* Does some variant refuse sizes that do not fit together? */
 bool output_checks_sizes(const Output *o);
-/* Reductions on GPUs: are there functions NAME_from, which start from a value, and NAME_counted, whose number of elements
- * lies in device memory? */
+/* Reductions on GPUs: are there functions NAME_from, which start from a value, and NAME_counted, whose number of
+ * elements lies in device memory? */
 bool output_starts_from(const Output *o);
 bool output_counts(const Output *o);
 /* Are variants picked by the elements of each part and the number of parts? Else by the number of elements alone. */
 bool output_by_shape(const Output *o);
-/* CPUs only. A shortcut is a direct call of a variant without workspace, once its arguments are known to be valid: calls of a
- * few elements save the checks. Has this variant one; has any? */
+/* CPUs only. A shortcut is a direct call of a variant without workspace, once its arguments are known to be valid:
+ * calls of a few elements save the checks. Has this variant one; has any? */
 bool variant_has_shortcut(const Output *o, const Program *p);
 bool output_has_shortcuts(const Output *o);
 /* How many bytes at a workspace's start are zero before and after each call; INT_MAX: all. */
@@ -94,14 +94,15 @@ const char *output_result(Arena *a, const Output *o, const ElementType *e);
 /* The same in a variant's namespace. */
 const char *output_element_kernel_type(const Output *o, const ElementType *e);
 const char *output_result_kernel_type(const Output *o, const ElementType *e);
-/* What a function with C linkage needs to call a program's templates for one type. `within' is their namespace, "sum_ab12::"
- * or "": it has complex numbers and the user's structs, laid out as C's. */
+/* What a function with C linkage needs to call a program's templates for one type. `within' is their namespace,
+ * "sum_ab12::" or "": it has complex numbers and the user's structs, laid out as C's. */
 typedef struct TemplateTypes {
   const char *arguments;
   const char *element, *state, *result; /* E, T and R; E and R may be T */
   const char *cast_in, *cast_out;       /* "(const ab12::Mat2 *)", or "" */
 } TemplateTypes;
-TemplateTypes output_template_types(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within);
+TemplateTypes output_template_types(Arena *a, const Output *o, const Program *p, const ElementType *e,
+                                    const char *within);
 /* The C type of an operand, or of an array's elements; and in the namespace `within'. */
 const char *operand_type(Arena *a, const Output *o, const Signature *s, const Operand *x, const ElementType *e);
 const char *operand_kernel_type(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
@@ -123,8 +124,8 @@ void emit_kernel_operands(Buffer *to, const Signature *s);
 /* in, n, out; nullptr, 0, nullptr. */
 void emit_operand_names(Buffer *to, const Signature *s);
 void emit_null_operands(Buffer *to, const Output *o);
-/* (const complex<float> *)in, (Index)n, ..: arguments for a template in the namespace `within'; one of them, from its C type
- * and its type there. */
+/* (const complex<float> *)in, (Index)n, ..: arguments for a template in the namespace `within'; one of them, from
+ * its C type and its type there. */
 void emit_cast_operands(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within);
 void emit_cast_operand(Buffer *to, const Operand *x, const char *type, const char *own, const char *within);
 /* A line of documentation for each. */
@@ -148,8 +149,8 @@ void emit_from(Buffer *to, const Output *o);                      /* sum_from.cu
 void emit_counted(Buffer *to, const Output *o);                   /* sum_counted.cu (counted.c) */
 void emit_table(Buffer *to, const Output *o);                     /* sum.table (dispatch.c) */
 void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (cmake.c) */
-/* The C compiler's options for a CPU of that name with so many lanes of 32 bits; for the CPU at hand, if the name is not
- * known. */
+/* The C compiler's options for a CPU of that name with so many lanes of 32 bits; for the CPU at hand, if the name is
+ * not known. */
 const char *emit_options_for(const char *machine, int lanes);
 void emit_reference(Buffer *to, const Output *o);                 /* check/reference.cc (reference.c) */
 /* Without a sequential codelet that file is an #error that says so. */
@@ -219,7 +220,8 @@ const MonoidType *output_monoid(const Output *o, const ElementType *e);
 const char *monoid_result(Arena *a, const Output *o, const ElementType *e);
 const char *monoid_state(Arena *a, const Output *o, const ElementType *e);
 /* output_template_types of a spectrum with such an operator. */
-TemplateTypes monoid_template_types(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within);
+TemplateTypes monoid_template_types(Arena *a, const Output *o, const Program *p, const ElementType *e,
+                                    const char *within);
 /* C structs of its elements, states and results, for the header and for each variant's file. */
 void emit_monoid_structs(Buffer *to, const Output *o);
 /* Its text, and the functions of the prelude that it calls; lowest<T>() and highest<T>(). */
@@ -239,10 +241,10 @@ typedef struct OutputFile {
   Spooled spooled; /* the text, where it was spooled to disk */
 } OutputFile;
 
-/* Writes all files into the folder `dir`, atomically: they are staged beside it, flushed, then renamed; variants of an
- * earlier run that are no longer made are removed. A failure (unwritable, full disk, a folder that is not tgc's own) is an
- * error in `d` and leaves what was there. The folder is locked meanwhile: a second process waits. If the process is
- * killed, the folder has either the old files or the new ones. */
+/* Writes all files into the folder `dir`, atomically: they are staged beside it, flushed, then renamed; variants of
+ * an earlier run that are no longer made are removed. A failure (unwritable, full disk, a folder that is not tgc's
+ * own) is an error in `d` and leaves what was there. The folder is locked meanwhile: a second process waits. If the
+ * process is killed, the folder has either the old files or the new ones. */
 bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d);
 /* The same for some files of a folder that is known to be tgc's; all others stay. */
 bool folder_replace(Arena *a, const char *dir, const OutputFile *files, int n, Diagnostics *d);

@@ -1,6 +1,7 @@
-/* errors.c: what the functions that users call look at before they queue anything, and how a failure is told in words.
+/* errors.c: argument checks of the functions that users call, and error messages.
  *
- * NAME.cu, of a CPU NAME.c, has the definitions; the other files of the folder declare them. */
+ * They are defined in NAME.cu, for a CPU in NAME.c, and declared in the other files of the folder. What does not
+ * depend on the operands is runtime/library/errors.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 
 /* uint64_t n,
  *                                    const void *in, size_t in_aligned, const void *out, size_t out_aligned */
-static void argument_parameters(Buffer *to, const Signature *s) {
+static void checked_parameters(Buffer *to, const Signature *s) {
   static const char next[] = ",\n                                   ";
   int sizes = 0, arrays = 0;
   for (int i = 0; i < s->n; i++) sizes += s->at[i].kind == OPERAND_SIZE;
@@ -25,7 +26,7 @@ static void argument_parameters(Buffer *to, const Signature *s) {
   }
 }
 
-/* In CUDA the alignment is that of what the argument points to: the declarations need no types. */
+/* CUDA takes the alignment from the parameter's declaration. */
 static const char *alignment(Arena *a, const Output *o, const Operand *x, const ElementType *e) {
   if (!output_is_for_cpu(o)) return arena_printf(a, "alignof(decltype(*%s))", x->symbol->name);
   return arena_printf(a, "%s(%s)", output_word(o, "ALIGN_OF"), operand_type(a, o, output_operands(o), x, e));
@@ -46,12 +47,13 @@ void emit_checked_arguments(Buffer *to, const Output *o, const ElementType *e) {
 
 /* `"%s: n = %llu is more .."' of one size. */
 static void check_size(Buffer *to, const Output *o, const char *name) {
-  emit_template(to, o, NULL, "  if (SIZE > INT64_MAX) return NAME(failed)(wrong, \"%s: SIZE = %llu is more than any memory "
+  emit_template(to, o, NULL, "  if (SIZE > INT64_MAX) return NAME(failed)(wrong, \"%s: SIZE = %llu is more than any "
+                "memory "
                      "holds\", who, (unsigned long long)SIZE);\n", "SIZE", name, NULL);
 }
 
-/* `offsets_n - 1': what a size has to be, in words; and in C when a size is something else. No product overflows: it is
- * taken apart. */
+/* The value that a size must have, "offsets_n - 1", and a C condition that it has another. The condition divides, as
+ * products may overflow. */
 static const char *rule_in_words(Arena *a, const Signature *s, const SizeRule *r) {
   Buffer b = buffer_new(a);
   if (r->factor[0] < 0) return arena_printf(a, "%lld", (long long)r->plus);
@@ -91,12 +93,14 @@ static const char *rule_broken(Arena *a, const Signature *s, const Operand *x) {
 static void check_rule(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
   emit_template(to, o, NULL,
               "  if (BROKEN)\n"
-              "    return NAME(failed)(wrong, \"%s: SIZE = %llu, and has to be RULE\", who, (unsigned long long)SIZE);\n",
-              "SIZE", x->symbol->name, "BROKEN", rule_broken(to->arena, s, x), "RULE", rule_in_words(to->arena, s, &x->rule),
+              "    return NAME(failed)(wrong, \"%s: SIZE = %llu, and has to be RULE\", who, (unsigned long "
+                  "long)SIZE);\n",
+              "SIZE", x->symbol->name, "BROKEN", rule_broken(to->arena, s, x), "RULE",
+                  rule_in_words(to->arena, s, &x->rule),
               NULL);
 }
 
-/* Rows of a matrix, or its columns, do not overlap, and their distance leads nowhere that no memory is. */
+/* The leading dimension is no less than a row (column), and the matrix fits the address space. */
 static void check_leading(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
   bool by_columns = x->param && x->param->by_columns;
   emit_template(to, o, NULL,
@@ -109,15 +113,15 @@ static void check_leading(Buffer *to, const Output *o, const Signature *s, const
               s->at[x->size[by_columns]].symbol->name, NULL);
 }
 
-/* An array may be NULL where it has no elements. COUNT: how many it has; COLUMNS: and in how many columns. */
-static const char always_there[] =
+/* A pointer may be NULL if the array is empty. COUNT: its elements, or rows; COLUMNS: its columns. */
+static const char check_single[] =
 "  if (ARRAY == NIL) return NAME(failed)(wrong, \"%s: ARRAY is NULL\", who);\n"
 "  if (!lies_at(ARRAY, ARRAY##_aligned))\n    ";
-static const char there_if_any[] =
+static const char check_vector[] =
 "  if (ARRAY == NIL && COUNT > 0) "
 "return NAME(failed)(wrong, \"%s: ARRAY is NULL, and COUNT = %llu\", who, (unsigned long long)COUNT);\n"
 "  if (!lies_at(ARRAY, ARRAY##_aligned)) ";
-static const char there_if_both[] =
+static const char check_matrix[] =
 "  if (ARRAY == NIL && COUNT > 0 && COLUMNS > 0)\n"
 "    return NAME(failed)(wrong, \"%s: ARRAY is NULL, and COUNT = %llu, COLUMNS = %llu\", who, "
 "(unsigned long long)COUNT,\n                     (unsigned long long)COLUMNS);\n"
@@ -127,13 +131,15 @@ static void check_array(Buffer *to, const Output *o, const Signature *s, const O
   const char *array = x->symbol->name;
   const char *count = x->size[0] < 0 ? "" : s->at[x->size[0]].symbol->name;
   const char *columns = x->size[1] < 0 ? "" : s->at[x->size[1]].symbol->name;
-  emit_template(to, o, NULL, !*count ? always_there : !*columns ? there_if_any : there_if_both, "ARRAY", array, "COUNT", count,
+  emit_template(to, o, NULL, !*count ? check_single : !*columns ? check_vector : check_matrix, "ARRAY", array,
+                "COUNT", count,
               "COLUMNS", columns, NULL);
-  emit_template(to, o, NULL, "return NAME(failed)(wrong, \"%s: ARRAY is not aligned to %zu bytes\", who, ARRAY##_aligned);\n",
+  emit_template(to, o, NULL, "return NAME(failed)(wrong, \"%s: ARRAY is not aligned to %zu bytes\", who, "
+                "ARRAY##_aligned);\n",
               "ARRAY", array, NULL);
 }
 
-static void arguments(Buffer *to, const Output *o) {
+static void argument_checks(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
   emit_template(to, o, NULL, "  const ERROR wrong = INVALID;\n"
                      "  failure.error = SUCCESS;\n"
@@ -154,14 +160,14 @@ static void arguments(Buffer *to, const Output *o) {
   emit_template(to, o, NULL, "  return SUCCESS;\n}\n", NULL);
 }
 
-static const char *parameters_of(Arena *a, const Output *o) {
+static const char *checked_parameters_text(Arena *a, const Output *o) {
   Buffer b = buffer_new(a);
-  argument_parameters(&b, output_operands(o));
+  checked_parameters(&b, output_operands(o));
   return b.text;
 }
 
-/* Each pointer is compared, and all their low bits are at once: a call of a few elements takes little longer itself. Of
- * several sizes the products of two are no more than memory holds when each is below 2^31. */
+/* One test for all alignments: on a few elements the call takes little longer than the checks. With several sizes
+ * each is kept below 2^31, so that no product overflows. */
 void emit_is_sound(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
   Buffer there = buffer_new(to->arena), bits = buffer_new(to->arena);
@@ -182,22 +188,22 @@ void emit_is_sound(Buffer *to, const Output *o) {
               "static inline bool is_sound(const void *workspace, const size_t *workspace_bytes,PARAMETERS) {\n"
               "  return workspace_bytes != NULL && workspace != NULL##THERE &&\n"
               "         ((uintptr_t)workspace % 16##BITS) == 0;\n}\n",
-              "PARAMETERS", parameters_of(to->arena, o), "THERE", there.text, "BITS", bits.text, NULL);
+              "PARAMETERS", checked_parameters_text(to->arena, o), "THERE", there.text, "BITS", bits.text, NULL);
 }
 
-/* ---- all of them ---- */
+/* ---- error reporting ---- */
 
-/* Who returns an error returns no success: a compiler that knows keeps nothing for after it. */
+/* A macro tells compilers that the returned error is not 0, so that they drop the code for success behind it. */
 static const char failed_in_c[] =
 "// Its value is the error, which is not 0: compilers can tell where they see which.\n"
 "#define NAME(failed)(error, ...) (NAME(failed)(error, __VA_ARGS__), (error))\n";
 
-static const char looks[] =
+static const char checks_head[] =
 "\nSHARED ERROR NAME(arguments)(const char *who, const void *workspace, const size_t *workspace_bytes,"
 "PARAMETERS) {\n";
 
 void emit_error_declarations(Buffer *to, const Output *o) {
-  paste_template(to, o, NULL, library_errors, "DECLARATIONS", "1", "PARAMETERS", parameters_of(to->arena, o),
+  paste_template(to, o, NULL, library_errors, "DECLARATIONS", "1", "PARAMETERS", checked_parameters_text(to->arena, o),
                "BEGUN", output_is_for_cpu(o) ? "done" : "queued", NULL);
 }
 
@@ -205,9 +211,10 @@ void emit_errors(Buffer *to, const Output *o) {
   const bool is_n = strcmp(output_element_count(to->arena, output_operands(o)), "n") == 0;
   paste_template(to, o, NULL, library_errors, "STATE", "1", "DEFINITIONS", "1", NULL);
   if (output_is_for_cpu(o)) emit_template(to, o, NULL, failed_in_c, NULL);
-  emit_template(to, o, NULL, looks, "PARAMETERS", parameters_of(to->arena, o), NULL);
-  arguments(to, o);
-  paste_template(to, o, NULL, library_errors, "REFUSED", "1", "MANY", is_n ? "n = " : "", "IS", is_n ? " is" : " elements are",
+  emit_template(to, o, NULL, checks_head, "PARAMETERS", checked_parameters_text(to->arena, o), NULL);
+  argument_checks(to, o);
+  paste_template(to, o, NULL, library_errors, "REFUSED", "1", "MANY", is_n ? "n = " : "", "IS",
+                 is_n ? " is" : " elements are",
                "OR_UNLIKE", output_checks_sizes(o) ? ", or sizes differ that it takes to be the same" : "",
                "NEED", is_n ? " needs" : " elements need", "ELEMENTS", is_n ? "" : " elements",
                "DOING", output_is_for_cpu(o) ? "running" : "launching", NULL);

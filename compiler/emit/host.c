@@ -1,5 +1,5 @@
-/* host.c: in CUDA, the host function that runs a variant's kernels, from a configuration of the caller's to the text
- * that was compiled for it. */
+/* host.c: in CUDA, the host function that launches a variant's kernels, and the dispatch of a caller's configuration
+ * to the instance that was compiled for it. */
 #include "emit/variant.h"
 
 #include <inttypes.h>
@@ -10,14 +10,14 @@ static void host_parameters(Buffer *to, const Program *p) {
   buffer_puts(to, ", cudaStream_t stream");
 }
 
-/* Of one that reads on the device how many elements there are, whether it has a tunable of the launch or not. */
+/* Parameters of a variant of NAME_counted; its first is there with or without a launch tunable. */
 static void counted_parameters(Buffer *to, const Program *p, const ProgramConstant *launch) {
   buffer_printf(to, "Index%s%s, void *workspace, size_t *workspace_bytes, const %s *in, "
                     "const unsigned long long *count, Index n, %s *out, cudaStream_t stream",
                 launch ? " " : "", launch ? launch->symbol->name : "", type_name(p->element), type_name(p->out->type));
 }
 
-static void run(Buffer *to, const Output *o, const Program *p) {
+static void run_function(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = variant_launch_tunable(p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n"
                   "template <");
@@ -65,8 +65,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
 
-/* From a configuration of the caller's to the text that was compiled for it. */
-static void configured(Buffer *to, const Program *p) {
+static void configured_function(Buffer *to, const Program *p) {
   const ProgramConstant *launch = variant_launch_tunable(p);
   buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
                   "\n// The same in the configuration c; NULL: the variant's own.\n");
@@ -128,7 +127,7 @@ void emit_kernels(Buffer *to, const Output *o, const Program *p) {
     buffer_puts(to, "\n");
     cuda_kernel(to, p->kernels[i], p, o->line_directives);
   }
-  run(to, o, p);
+  run_function(to, o, p);
 }
 
 void emit_cuda_text(Buffer *to, const Output *o, const Program *p) {
@@ -140,6 +139,6 @@ void emit_cuda_text(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
   emit_device_functions(to, o, p);
   emit_kernels(to, o, p);
-  configured(to, p);
+  configured_function(to, p);
   entry_points(to, o, p);
 }

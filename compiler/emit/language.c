@@ -1,5 +1,5 @@
-/* language.c: what a folder is written in: CUDA for a GPU; C11 for a CPU, or C++17 where the text holds an operator of
- * the user's. A library's text says the same in each, but for the words of this table. */
+/* language.c: the language of an output: CUDA for GPUs; C11 for CPUs, or C++17 with a user's operator. A library's
+ * text differs between them in the words of this table. */
 #include "emit/language.h"
 
 #include <string.h>
@@ -15,16 +15,18 @@ static const struct { const char *word, *in[LANGUAGES]; } words[] = {
     {"MISSING",       {"cudaErrorInvalidConfiguration", "ENOTSUP",        "ENOTSUP"}},
     {"IN_WORDS(error)", {"cudaGetErrorString(error)",   "strerror(error)", "strerror(error)"}},
     {"NIL",           {"nullptr",                       "NULL",           "NULL"}},
-    {"ZERO",          {"{}",                            "0",              "{}"}}, /* a number */
+    {"ZERO",          {"{}",                            "0",              "{}"}}, /* the zero of any type */
     {"STD(x)",        {"std::x",                        "x",              "x"}},
-    {"PUBLIC",        {"extern \"C\"",                  "",               ""}}, /* in C++ the header has declared it so */
-    {"SHARED",        {"extern \"C\"",                  "static",         "static"}}, /* by the files beside NAME.cu */
-    {"PRIVATE",       {"",                              "static",         "static"}}, /* between those that follow */
+    {"PUBLIC",        {"extern \"C\"",                  "",               ""}},
+        /* C++: the header declares the linkage */
+    {"SHARED",        {"extern \"C\"",                  "static",         "static"}},
+        /* called from the other files of the folder */
+    {"PRIVATE",       {"",                              "static",         "static"}}, /* called in the same file */
     {"BEGIN_C",       {"extern \"C\" {\n",              "",               "extern \"C\" {\n"}},
     {"END_C",         {"}\n",                           "",               "}\n"}},
     {"NO_PARAMETERS", {"",                              "void",           ""}},
-    {"ON_STREAM",     {", cudaStream_t stream",         "",               ""}}, /* a last parameter */
-    {"STREAM",        {", stream",                      "",               ""}}, /* .. as an argument */
+    {"ON_STREAM",     {", cudaStream_t stream",         "",               ""}}, /* the last parameter */
+    {"STREAM",        {", stream",                      "",               ""}}, /* the last argument */
     {"OF_THREAD",     {"thread_local",                  "_Thread_local",  "thread_local"}},
     {"ALIGN_OF",      {"alignof",                       "_Alignof",       "alignof"}},
 };
@@ -49,8 +51,8 @@ const char *output_word(const Output *o, const char *word) {
 
 /* ---- types ---- */
 
-/* What a CPU has for the types that C has no name for, or CUDA another one: typedefs of the header's, each with the
- * text that makes it. Where a C++ compiler does not know half, pointers to it have to do. */
+/* CPU types in place of CUDA's: typedefs in the header. A C++ compiler without half gets an incomplete type:
+ * pointers to it are enough. */
 static const char half_made[] =
 "#ifdef __FLT16_MANT_DIG__\n__extension__ typedef _Float16 tgc_half;\n"
 "#else\ntypedef struct tgc_half tgc_half; /* of 16 bits; this compiler has none */\n#endif\n";
@@ -79,7 +81,7 @@ const char *output_kernel_type(const Output *o, const ElementType *e) {
   return output_is_for_cpu(o) ? output_c_type(o, e->c_type) : e->text;
 }
 
-/* Is one of the output's types called so in CUDA? */
+/* Has the output that type, by its name in CUDA? */
 static bool has_type(const Output *o, const char *cuda) {
   for (int i = 0; i < o->ntypes; i++)
     if (strcmp(o->types[i]->c_type, cuda) == 0) return true;

@@ -1,4 +1,4 @@
-/* library.c: what a user includes: the header, NAME.h. */
+/* library.c: NAME.h, the header that users include. */
 #include <ctype.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ static const char *upper(Arena *a, const char *s) {
 
 /* ---- the comment at the header's start ---- */
 
-/* Words into lines of a comment, " * " before each. */
-static void filled(Buffer *to, const char *words) {
+/* A paragraph of a comment, filled to the line width, each line after " * ". */
+static void put_filled(Buffer *to, const char *words) {
   enum { WIDTH = 122 };
   size_t column = 0;
   while (*words) {
@@ -30,8 +30,8 @@ static void filled(Buffer *to, const char *words) {
   buffer_puts(to, "\n");
 }
 
-/* What a call asked for shows in these sizes: "n", "rows, columns, leading". */
-static const char *sizes_of(Arena *a, const Signature *s, const char *last) {
+/* The names of the sizes, `last' before the last one: "n", "rows, columns, leading". */
+static const char *size_names(Arena *a, const Signature *s, const char *last) {
   Buffer b = buffer_new(a);
   int left = 0;
   for (int i = 0; i < s->n; i++) left += s->at[i].kind == OPERAND_SIZE;
@@ -56,27 +56,27 @@ static void describe_calls(Buffer *to, const Output *o) {
   const char *errors = cpu ? "Errors come back as those of errno.h, 0: none; EINVAL"
                            : "Errors come back as cudaError_t; cudaErrorInvalidValue";
   if (output_is_reduction(o)) {
-    filled(to, arena_printf(to->arena,
+    put_filled(to, arena_printf(to->arena,
       "%s `in` holds n elements%s at any alignment that their type allows; `out` gets one. n = 0 gives "
       "the operator's identity. %s: a workspace too small, n too large.", how, lie, errors));
     return;
   }
-  filled(to, how);
+  put_filled(to, how);
   buffer_puts(to, " *\n");
   emit_operand_descriptions(to, s, " *   ");
   buffer_puts(to, " *\n");
-  filled(to, arena_printf(to->arena,
+  put_filled(to, arena_printf(to->arena,
     "Arrays lie%s at any alignment that their type allows, and what is written shares no element with "
-    "what is read. %s: a workspace too small, %s too large%s.", lie, errors, sizes_of(to->arena, s, " or "),
+    "what is read. %s: a workspace too small, %s too large%s.", lie, errors, size_names(to->arena, s, " or "),
     output_checks_sizes(o) ? ", or sizes that do not fit together" : ""));
 }
 
 static void describe_workspace(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
-  filled(to, arena_printf(to->arena,
+  put_filled(to, arena_printf(to->arena,
     "Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of %s needs; allocate "
     "them %s; call again. One workspace serves one call at a time: calls "
-    "that may overlap (%s) need one each. */", sizes_of(to->arena, output_operands(o), " and "),
+    "that may overlap (%s) need one each. */", size_names(to->arena, output_operands(o), " and "),
     cpu ? "(aligned as malloc does)" : "in device memory (aligned as cudaMalloc does)",
     cpu ? "of two threads" : "two streams"));
 }
@@ -97,8 +97,8 @@ static const char tables[] =
 
 typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
 
-/* A function of each type, its name's end in `suffix'. */
-static void functions(Buffer *to, const Output *o, const char *suffix, PrintSignature print) {
+/* Declares a function for each type, with that suffix. */
+static void declare_functions(Buffer *to, const Output *o, const char *suffix, PrintSignature print) {
   for (int i = 0; i < o->ntypes; i++) {
     emit_template(to, o, o->types[i], "ERROR FUNCTION##SUFFIX(", "SUFFIX", suffix, NULL);
     print(to, o, o->types[i]);
@@ -106,26 +106,26 @@ static void functions(Buffer *to, const Output *o, const char *suffix, PrintSign
   }
 }
 
-/* What only a GPU has: functions that find a workspace, start from a value, read n on the device. */
-static void functions_in_cuda(Buffer *to, const Output *o) {
+/* Functions of GPUs alone: _async, _from and _counted. */
+static void declare_cuda_functions(Buffer *to, const Output *o) {
   buffer_puts(to, "\n/* The same without a workspace of the caller's: "
                   "it is taken from and given back to the device's memory pool,\n"
                   " * in stream order. */\n");
-  functions(to, o, "_async", emit_async_signature);
+  declare_functions(to, o, "_async", emit_async_signature);
   if (output_starts_from(o)) {
     buffer_puts(to, "\n/* Starts from a value: out = init combined with the reduction, init on the left. */\n");
-    functions(to, o, "_from", emit_from_signature);
+    declare_functions(to, o, "_from", emit_from_signature);
   }
   if (output_counts(o)) {
     buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': "
                     "a graph is captured\n * once and replayed with other numbers. The workspace is that of `most', "
                     "asked for with it. */\n");
-    functions(to, o, "_counted", emit_counted_signature);
+    declare_functions(to, o, "_counted", emit_counted_signature);
   }
 }
 
-/* Every variant's functions. */
-static void variants(Buffer *to, const Output *o) {
+/* The table of variants. */
+static void declare_variants(Buffer *to, const Output *o) {
   emit_template(to, o, NULL, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
                      "A configuration that is NULL is the variant's own;\n"
                      " * one that was not compiled gives MISSING. */\n"
@@ -144,7 +144,8 @@ static void variants(Buffer *to, const Output *o) {
 
 void emit_header(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
-  emit_template(to, o, NULL, "/* OUTPUT.h: SPECTRUM on a DEVICE. Made by tgc from SOURCE for MACHINE; this text is yours.\n"
+  emit_template(to, o, NULL, "/* OUTPUT.h: SPECTRUM on a DEVICE. Made by tgc from SOURCE for MACHINE; this text is "
+                "yours.\n"
                      " *\n",
               "OUTPUT", o->name, "SPECTRUM", o->spectrum->name, "DEVICE", cpu ? "CPU" : "GPU",
               "SOURCE", output_source_name(o), "MACHINE", o->machine->name, NULL);
@@ -160,10 +161,11 @@ void emit_header(Buffer *to, const Output *o) {
     emit_monoid_structs(to, o);
     buffer_puts(to, "\n");
   }
-  functions(to, o, "", emit_signature);
+  declare_functions(to, o, "", emit_signature);
   emit_template(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", NULL);
-  if (!cpu) functions_in_cuda(to, o);
-  emit_template(to, o, NULL, "\n/* Why this thread's last call of these functions failed, in words; of another error, WHOSE. "
+  if (!cpu) declare_cuda_functions(to, o);
+  emit_template(to, o, NULL, "\n/* Why this thread's last call of these functions failed, in words; of another error, "
+                "WHOSE. "
                      "The text stays until the\n * thread's next call. */\n"
                      "const char *NAME(error_text)(ERROR error);\n\n",
               "WHOSE", cpu ? "strerror's" : "CUDA's", NULL);
@@ -173,6 +175,6 @@ void emit_header(Buffer *to, const Output *o) {
                     " * `blocks' how many parts the work has at most, a thread's each, where 0 is as many as there are "
                     "processors. */\n");
   emit_configuration_type(to, o->name);
-  variants(to, o);
+  declare_variants(to, o);
   buffer_puts(to, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }

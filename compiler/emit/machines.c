@@ -1,5 +1,5 @@
-/* machines.c: one library of several machines' libraries: each call goes to that of the newest machine that is not
- * newer than the current device. */
+/* machines.c: one library over several machines' libraries: each call goes to the newest machine that is not newer
+ * than the current device. */
 #include "emit/machines.h"
 
 #include <ctype.h>
@@ -19,11 +19,10 @@ static const char *names(Arena *a, const MachineOutputs *m) {
   return b.text;
 }
 
-/* ---- the functions that are passed on ---- */
+/* ---- the functions that are forwarded ---- */
 
-/* One of them, of a type or of all. */
 typedef struct Call {
-  const char *name;      /* behind the library's: "_float_from" */
+  const char *name;      /* the suffix: "_float_from" */
   const char *result;
   const char *parameters, *arguments;
 } Call;

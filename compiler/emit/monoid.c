@@ -1,5 +1,5 @@
-/* monoid.c: the user's operator in generated text: its own text as device code, and C structs of the same layout for
- * what C sees of it. */
+/* monoid.c: a user's operator in generated text: its source as device code, and C structs of the same layout for the
+ * interface. */
 #include <ctype.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ void emit_monoid_structs(Buffer *to, const Output *o) {
 
 /* ---- C++ ---- */
 
-static bool mentions(const char *text, const char *name) {
+static bool has_word(const char *text, const char *name) {
   size_t n = strlen(name);
   for (const char *at = text; (at = strstr(at, name)) != NULL; at += n)
     if ((at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) && !isalnum((unsigned char)at[n]) &&
@@ -57,7 +57,7 @@ static const char both[] = "__host__ __device__ ";
 
 const char *monoid_qualifiers(const Output *o) { return output_is_for_cpu(o) ? "" : both; }
 
-static void put_text(Buffer *to, const Output *o, const char *text) {
+static void put_qualified(Buffer *to, const Output *o, const char *text) {
   for (const char *at; output_is_for_cpu(o) && (at = strstr(text, both)) != NULL; text = at + strlen(both))
     buffer_putn(to, text, (size_t)(at - text));
   buffer_puts(to, text);
@@ -66,18 +66,18 @@ static void put_text(Buffer *to, const Output *o, const char *text) {
 void emit_limits(Buffer *to, const Output *o) {
   Buffer limits = buffer_new(to->arena);
   paste(&limits, device_limits, NULL);
-  put_text(to, o, limits.text);
+  put_qualified(to, o, limits.text);
 }
 
 void emit_monoid(Buffer *to, const Output *o) {
   const Monoid *m = o->spectrum->monoid;
   if (!m) return;
   Buffer bits = buffer_new(to->arena);
-  paste(&bits, device_bits, "BITS_OF", paste_if(mentions(m->text, "bits_of")),
-        "FLOAT_OF_BITS", paste_if(mentions(m->text, "float_of_bits")),
-        "DOUBLE_OF_BITS", paste_if(mentions(m->text, "double_of_bits")), NULL);
-  if (bits.length) put_text(to, o, bits.text);
-  if (output_is_for_cpu(o) && (mentions(m->text, "min") || mentions(m->text, "max"))) paste(to, cpu_extremes, NULL);
+  paste(&bits, device_bits, "BITS_OF", paste_if(has_word(m->text, "bits_of")),
+        "FLOAT_OF_BITS", paste_if(has_word(m->text, "float_of_bits")),
+        "DOUBLE_OF_BITS", paste_if(has_word(m->text, "double_of_bits")), NULL);
+  if (bits.length) put_qualified(to, o, bits.text);
+  if (output_is_for_cpu(o) && (has_word(m->text, "min") || has_word(m->text, "max"))) paste(to, cpu_extremes, NULL);
   buffer_printf(to, "\n// The operator, as %s has it.\n", output_source_name(o));
-  put_text(to, o, m->text);
+  put_qualified(to, o, m->text);
 }

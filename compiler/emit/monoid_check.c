@@ -1,4 +1,4 @@
-/* monoid_check.c: an operator of the user's for `tgc check', `tgc tune' and `tgc bench': check/operator.h and check/types.h. */
+/* monoid_check.c: a user's operator for `tgc check', `tgc tune' and `tgc bench': check/operator.h and check/types.h. */
 #include <string.h>
 
 #include "emit/monoid.h"
@@ -27,7 +27,7 @@ static void put_layout(Buffer *to, const Carrier *c, const char *name) {
   buffer_printf(to, "};\n  static constexpr Layout layout = {sizeof(%s), members, %d};\n};\n", name, c->nfields);
 }
 
-/* The state that a copy reads most of without a member having it. */
+/* The state with the most padding: copies of it read bytes that were never written. */
 static const Carrier *padded_state(const Monoid *m) {
   const Carrier *found = &m->types[0].state;
   int most = -1;
@@ -41,15 +41,16 @@ static const Carrier *padded_state(const Monoid *m) {
   return found;
 }
 
-/* All in one shape, whatever the monoid has: an element is lifted with its place, a state finished. The user's structs
- * may be named as the members are: they are told with their namespace. */
+/* One interface for all monoids: lift takes the position, finish is always there. The user's structs are qualified,
+ * as they may be named like the members. */
 static void put_operator(Buffer *to, const Output *o, const ElementType *e) {
   const char *function = arena_printf(to->arena, "  %sstatic", monoid_qualifiers(o));
   Arena *a = to->arena;
   const Monoid *m = o->spectrum->monoid;
   const MonoidType *t = output_monoid(o, e);
   const char *within = arena_printf(a, "::%s_operator::", o->name);
-  const char *element = t->element.type == TYPE_STRUCT ? monoid_qualified(a, &t->element, within) : output_kernel_type(o, e);
+  const bool is_struct = t->element.type == TYPE_STRUCT;
+  const char *element = is_struct ? monoid_qualified(a, &t->element, within) : output_kernel_type(o, e);
   buffer_printf(to, "\nstruct Of_%s {\n  typedef %s%s Operator;\n  typedef %s Element;\n  typedef %s State;\n"
                     "  typedef %s Result;\n",
                 e->name, within, t->monoid, element, monoid_qualified(a, &t->state, within),

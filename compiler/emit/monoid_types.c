@@ -1,11 +1,11 @@
-/* monoid_types.c: what the types of an operator of the user's are called: by C, which sees structs of the same layout, and in
- * the namespace that has the operator's own text. */
+/* monoid_types.c: names of the types of a user's operator: of the C structs of the same layout, and in the namespace
+ * that has the operator's source. */
 #include <string.h>
 
 #include "emit/monoid.h"
 
 /* "State" of "ArgMax<float>::State". */
-static const char *last_part(Arena *a, const char *text) {
+static const char *unqualified_name(Arena *a, const char *text) {
   const char *part = text;
   int depth = 0;
   for (const char *c = text; *c; c++) {
@@ -17,16 +17,16 @@ static const char *last_part(Arena *a, const char *text) {
 
 const char *monoid_struct_name(Arena *a, const Monoid *m, const char *prefix, const Carrier *c, const char *type) {
   if (c->type != TYPE_STRUCT) return c->text;
-  const char *name = arena_printf(a, "%s_%s", prefix, last_part(a, c->text));
+  const char *name = arena_printf(a, "%s_%s", prefix, unqualified_name(a, c->text));
   return m->generic ? arena_printf(a, "%s_%s", name, type) : arena_printf(a, "%s_t", name);
 }
 
 bool monoid_same_carrier(const Carrier *x, const Carrier *y) { return strcmp(x->text, y->text) == 0; }
 
-/* The name that functions end in: the element type that was asked for; of no template, what its elements are. */
-static const char *type_name_of(Arena *a, const Monoid *m, const MonoidType *t, const ElementType *asked) {
+/* The suffix of C functions: the element type asked for; without a template, the operator's element type. */
+static const char *function_suffix(Arena *a, const Monoid *m, const MonoidType *t, const ElementType *asked) {
   if (m->generic) return asked->name;
-  if (t->element.type == TYPE_STRUCT) return last_part(a, t->element.text);
+  if (t->element.type == TYPE_STRUCT) return unqualified_name(a, t->element.text);
   for (int i = 0; element_at(i); i++)
     if (strcmp(element_at(i)->c_type, t->element.text) == 0) return element_at(i)->name;
   return asked->name;
@@ -39,13 +39,13 @@ const ElementType **monoid_elements(Arena *a, const Monoid *m, const char *prefi
   for (int i = 0; i < m->ntypes; i++) {
     const MonoidType *t = &m->types[i];
     ElementType *e = arena_one(a, ElementType);
-    bool of_user = m->generic && m->lifts; /* what is asked for is what is stored, lifted or not */
-    e->name = type_name_of(a, m, t, asked[i]);
+    bool of_user = m->generic && m->lifts; /* the type asked for is the type stored */
+    e->name = function_suffix(a, m, t, asked[i]);
     e->c_type = of_user ? asked[i]->c_type : monoid_struct_name(a, m, prefix, &t->element, e->name);
     e->text = e->c_type;
     e->bytes = of_user ? asked[i]->bytes : t->element.bytes;
     e->sort = SORT_STRUCT;
-    e->own = e->type = TYPE_STRUCT; /* nothing is said here of what it is accumulated in */
+    e->own = e->type = TYPE_STRUCT; /* the accumulator is the monoid's state */
     types[i] = e;
   }
   return types;
@@ -62,7 +62,8 @@ const char *monoid_qualified(Arena *a, const Carrier *c, const char *within) {
   return c->type == TYPE_STRUCT ? arena_printf(a, "%s%s", within, c->text) : c->text;
 }
 
-TemplateTypes monoid_template_types(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
+TemplateTypes monoid_template_types(Arena *a, const Output *o, const Program *p, const ElementType *e,
+                                    const char *within) {
   const MonoidType *m = output_monoid(o, e);
   TemplateTypes t = {.element = output_kernel_type(o, e), .state = monoid_qualified(a, &m->state, within),
                   .result = monoid_qualified(a, &m->result, within), .cast_in = "", .cast_out = ""};

@@ -1,16 +1,14 @@
-/* operands.c: a program's operands (ir/signature.h) in generated text: as parameters, as arguments, in words. What the
- * functions of an output take is printed here and nowhere else.
+/* operands.c: a program's operands (ir/signature.h) in generated text: as parameters, as arguments, in comments. All
+ * parameter and argument lists are printed here.
  *
  *   in sum.h           const float *in, uint64_t n, float *out          emit_operands
  *   in a variant       const E *in, Index n, T *out                     emit_kernel_operands
- *   from one to the    (const complex<float> *)in, (sum_3f::Index)n,    emit_cast_operands
- *   other              (complex<float> *)out
- *   passed on          in, n, out                                       emit_operand_names */
+ *   a call of its      (const complex<float> *)in, (sum_3f::Index)n,    emit_cast_operands
+ *   template           (complex<float> *)out
+ *   as arguments       in, n, out                                       emit_operand_names */
 #include <string.h>
 
 #include "emit/emit.h"
-
-/* ---- types ---- */
 
 /* ---- lists ---- */
 
@@ -58,7 +56,8 @@ void emit_cast_operands(Buffer *to, const Output *o, const Program *p, const Ele
   for (int i = 0; i < s->n; i++) {
     const Operand *x = &s->at[i];
     if (i) buffer_puts(to, ", ");
-    emit_cast_operand(to, x, operand_type(to->arena, o, s, x, e), operand_kernel_type(to->arena, o, p, x, e, within), within);
+    emit_cast_operand(to, x, operand_type(to->arena, o, s, x, e), operand_kernel_type(to->arena, o, p, x, e, within),
+                      within);
   }
 }
 
@@ -66,7 +65,6 @@ void emit_cast_operands(Buffer *to, const Output *o, const Program *p, const Ele
 
 static const char *name_of(const Signature *s, int i) { return s->at[i].symbol->name; }
 
-/* "n", "rows * columns": how many elements an array has; NULL: one. */
 const char *operand_elements(Arena *a, const Signature *s, const Operand *x) {
   if (x->size[0] < 0) return NULL;
   if (x->size[1] < 0) return name_of(s, x->size[0]);
@@ -85,10 +83,10 @@ const char *output_element_count(Arena *a, const Signature *s) {
   return elements ? elements : "1";
 }
 
-/* ---- in words ---- */
+/* ---- comments ---- */
 
-/* "x, y" of the arrays that a size counts. */
-static const char *counted_by(Arena *a, const Signature *s, int size) {
+/* "x, y": the arrays whose length is that size. */
+static const char *arrays_of_size(Arena *a, const Signature *s, int size) {
   Buffer b = buffer_new(a);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].size[0] == size && s->at[i].size[1] < 0)
@@ -96,7 +94,7 @@ static const char *counted_by(Arena *a, const Signature *s, int size) {
   return b.length ? b.text : NULL;
 }
 
-/* The array of two dimensions that a size belongs to. */
+/* The matrix that has that size, or NULL. */
 static const Operand *matrix_of(const Signature *s, int size) {
   for (int i = 0; i < s->n; i++)
     for (int d = 0; d < MOST_SIZES; d++)
@@ -104,10 +102,10 @@ static const Operand *matrix_of(const Signature *s, int size) {
   return NULL;
 }
 
-static void say_size(Buffer *to, const Signature *s, int i) {
+static void describe_size(Buffer *to, const Signature *s, int i) {
   static const char *const dimensions[] = {"rows", "columns"};
   const Operand *x = &s->at[i], *matrix = matrix_of(s, i);
-  const char *arrays = counted_by(to->arena, s, i);
+  const char *arrays = arrays_of_size(to->arena, s, i);
   if (matrix && matrix->size[2] == i) {
     bool columns = matrix->param && matrix->param->by_columns;
     buffer_printf(to, "how many elements of %s lie from the beginning of one %s to that of the next",
@@ -121,7 +119,7 @@ static void say_size(Buffer *to, const Signature *s, int i) {
   if (!matrix && !arrays) buffer_puts(to, "a number");
 }
 
-static void say_array(Buffer *to, const Signature *s, int i) {
+static void describe_array(Buffer *to, const Signature *s, int i) {
   const Operand *x = &s->at[i];
   const char *elements = operand_elements(to->arena, s, x);
   bool columns = x->param && x->param->by_columns;
@@ -136,14 +134,14 @@ void emit_operand_descriptions(Buffer *to, const Signature *s, const char *befor
     if (strlen(name_of(s, i)) > widest) widest = strlen(name_of(s, i));
   for (int i = 0; i < s->n; i++) {
     buffer_printf(to, "%s%-*s  ", before, (int)widest, name_of(s, i));
-    if (s->at[i].kind == OPERAND_ARRAY) say_array(to, s, i);
-    else if (s->at[i].kind == OPERAND_SIZE) say_size(to, s, i);
+    if (s->at[i].kind == OPERAND_ARRAY) describe_array(to, s, i);
+    else if (s->at[i].kind == OPERAND_SIZE) describe_size(to, s, i);
     else buffer_puts(to, "a number");
     buffer_puts(to, "\n");
   }
 }
 
-/* ---- whole signatures ---- */
+/* ---- signatures ---- */
 
 void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
   buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");

@@ -1,4 +1,4 @@
-/* output.c: what is so of a whole output folder: its operands, which functions it has, by what variants are picked. */
+/* output.c: facts of an output: its operands, which functions it has, by what variants are picked. */
 #include <limits.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ bool output_by_shape(const Output *o) {
   return parts.parts >= 0 || parts.elements >= 0;
 }
 
-/* Does a range say all that there is of sizes? */
+/* Does the size that picks a variant tell all sizes? */
 static bool has_one_size(const Output *o) {
   const Signature *s = output_operands(o);
   int sizes = 0;

@@ -1,6 +1,6 @@
-/* paste.c: a small preprocessor. It knows the parameters of one file and leaves all else (other macros, #ifdef
- * __CUDA_ARCH__, #pragma) to the compiler that gets the text. So a file means the same alone, where its head defines the
- * parameters, as it does pasted (runtime/device/README.md). */
+/* paste.c: a small preprocessor. It expands the parameters of one file and leaves all else (other macros, #ifdef
+ * __CUDA_ARCH__, #pragma) to the compiler that gets the text. So a file compiled alone, where its head defines the
+ * parameters, means the same as pasted (runtime/device/README.md). */
 #include "emit/paste.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@ typedef struct Slice { const char *at; size_t length; } Slice;
 typedef struct Parameter {
   Slice name;
   Slice arguments[MOST_ARGUMENTS]; /* their names */
-  int narguments;                  /* -1: an object, not a function */
+  int narguments;                  /* -1: an object-like macro */
   const char *value;               /* NULL: not given */
 } Parameter;
 
@@ -81,7 +81,7 @@ static const char *read_head(Arena *a, const char *file, Parameters *all) {
 typedef struct Condition {
   const Parameters *all;
   const char *at, *end;
-  bool known; /* of parameters alone so far */
+  bool known; /* only parameters so far */
 } Condition;
 
 static bool any_of(Condition *c);
@@ -124,7 +124,7 @@ static bool any_of(Condition *c) {
   return value;
 }
 
-/* Is it a condition on parameters alone; then, does it hold? */
+/* Is it a condition on parameters alone? Then *holds is its value. */
 static bool resolve(const Parameters *all, const char *at, bool *holds) {
   Condition c = {all, at, strchr(at, '\n'), true};
   *holds = any_of(&c);
@@ -191,16 +191,16 @@ static void expand(Buffer *to, const Parameters *all, Slice text) {
   }
 }
 
-/* ---- all of it ---- */
+/* ---- files ---- */
 
 /* One #if that is open. */
 typedef struct Open {
-  bool resolved; /* of parameters: its lines are not pasted */
-  bool taken;    /* .. and one of its branches was */
+  bool resolved; /* on parameters alone: the directives are dropped */
+  bool taken;    /* has a branch been taken? */
   bool outside;  /* are the lines around it pasted? */
 } Open;
 
-/* A line that begins with #: does the text go on behind it? Pastes it where it is the compiler's. */
+/* A line that begins with #; pasted if it is the compiler's. Returns whether the lines after it are pasted. */
 static bool directive(Buffer *to, const Parameters *all, Open *stack, int *depth, Slice line, bool pasting) {
   bool holds = false;
   if (begins(line.at, "#if")) {

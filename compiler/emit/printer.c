@@ -163,7 +163,8 @@ static void declaration(const Printer *p, const Tree *t) {
   if (s->room) {
     buffer_printf(to, "alignas(64) %s %s[", type_name(s->type), s->room);
     print_expression(p, s->length, LOOSEST);
-    buffer_printf(to, "];\n  %2$s *const %1$s = (%2$s *)unseen(%3$s)", s->name, type_name(s->type), s->room); /* at a kernel's head */
+    buffer_printf(to, "];\n  %2$s *const %1$s = (%2$s *)unseen(%3$s)", s->name, type_name(s->type),
+                  s->room); /* at a kernel's head */
     return;
   }
   if (s->constant && t->nkids) buffer_puts(to, "const ");

@@ -1,10 +1,10 @@
-/* ranges.c: which variant serves which size: ranges of sizes, or of shapes; of functions in CUDA, by templates; in C of
- * variants (runtime/library/ranges.h). */
+/* ranges.c: which variant serves which size or shape: arrays of ranges (runtime/library/ranges.h), each with a
+ * function in CUDA, with a variant in C. */
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
-/* What ranges are of: a type's functions in CUDA; in C a variant's place in the table above. */
-static void ranged(Buffer *to, const Output *o) {
+/* The target of a range: in CUDA a function of that type; in C an index into the table of variants. */
+static void range_targets(Buffer *to, const Output *o) {
   if (!output_is_for_cpu(o)) {
     for (int i = 0; i < o->ntypes; i++)
       emit_template(to, o, o->types[i], "typedef decltype(NAME(variant)::RUN) OF_TYPE(function);\n", NULL);
@@ -16,8 +16,8 @@ static void ranged(Buffer *to, const Output *o) {
   buffer_puts(to, " };\n");
 }
 
-/* What variants do alone, of all variants of a type, by their places. */
-static void works_of(Buffer *to, const Output *o, const ElementType *e) {
+/* The variants' shortcuts for one type, by the variant's index. */
+static void shortcut_functions(Buffer *to, const Output *o, const ElementType *e) {
   buffer_puts(to, "\n// What variants that need no workspace do apart from what they check, in a configuration.\n");
   emit_work_type(to, o, e);
   for (int v = 0; v < o->nvariants; v++)
@@ -37,7 +37,7 @@ void emit_ranges(Buffer *to, const Output *o) {
   const char **types = arena_many(to->arena, const char *, o->ntypes);
   for (int i = 0; i < o->ntypes; i++) types[i] = o->types[i]->name;
   paste_template(to, o, NULL, library_ranges, "RANGE", "1", NULL);
-  ranged(to, o);
+  range_targets(to, o);
   buffer_puts(to, "\n");
   table_print_ranges(to, o->name, types, o->ntypes, &o->table, cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS,
                      output_by_shape(o));
@@ -45,7 +45,7 @@ void emit_ranges(Buffer *to, const Output *o) {
   for (int i = 0; i < o->ntypes; i++) paste_template(to, o, o->types[i], library_ranges, "TYPE_IN_USE", "1", NULL);
   paste_template(to, o, NULL, library_ranges, "RANGE_OF", "1", NULL);
   for (int i = 0; i < o->ntypes && cpu; i++) {
-    if (output_has_shortcuts(o)) works_of(to, o, o->types[i]);
+    if (output_has_shortcuts(o)) shortcut_functions(to, o, o->types[i]);
     paste_template(to, o, o->types[i], library_ranges, "USE", "1", NULL);
   }
 }

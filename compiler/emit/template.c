@@ -1,5 +1,5 @@
-/* template.c: a library's text, which says the same in each language but for its words, and for each element type but for its
- * name: macros, as the files of runtime/library have them (paste.h). */
+/* template.c: a library's text, the same for all languages and element types but for some words and names. These are
+ * macros, as in the files of runtime/library. */
 #include "emit/template.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@ static void define(Arena *a, Defines *to, const char *macro, const char *value) 
   vec_push(a, to, one);
 }
 
-/* NAME(failed) is sum_failed; of one type OF_TYPE(loaded) is float_loaded. */
+/* NAME(failed) is sum_failed; for the type float OF_TYPE(loaded) is float_loaded. */
 static Defines defines_of(Arena *a, const Output *o, const ElementType *e) {
   Defines all = {0};
   language_define(a, &all, output_language(o));
@@ -31,7 +31,8 @@ static Defines defines_of(Arena *a, const Output *o, const ElementType *e) {
 }
 
 static void define_given(Arena *a, Defines *to, va_list given) {
-  for (const char *macro; (macro = va_arg(given, const char *)) != NULL;) define(a, to, macro, va_arg(given, const char *));
+  for (const char *macro; (macro = va_arg(given, const char *)) != NULL;)
+    define(a, to, macro, va_arg(given, const char *));
 }
 
 void emit_template(Buffer *to, const Output *o, const ElementType *e, const char *text, ...) {

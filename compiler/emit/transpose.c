@@ -1,10 +1,11 @@
-/* transpose.c: LOAD_ROWS_4 for CPUs: loads a square of 4-byte elements and transposes it in registers. The shuffles' index lists
- * depend on the number of lanes, so the macros are composed. */
+/* transpose.c: LOAD_ROWS_4 for CPUs: loads a square of 4-byte elements and transposes it in registers. The shuffles'
+ * index lists depend on the number of lanes, so the macros are composed. */
 #include "emit/variant.h"
 
 typedef struct Macros { Buffer *to; int lanes; } Macros;
 
-/* z = x and y interleaved, runs of `many' elements of each, from the low or the high half of every chunk of elements. */
+/* z = x and y interleaved, runs of `many' elements of each, from the low or the high half of every chunk of
+ * elements. */
 static void interleave(const Macros *m, const char *z, const char *x, const char *y, int many, bool high) {
   const int chunk = many > 1 ? 2 * many : 4;
   buffer_printf(m->to, "    %s = __builtin_shufflevector(%s, %s", z, x, y);
@@ -15,8 +16,8 @@ static void interleave(const Macros *m, const char *z, const char *x, const char
   buffer_puts(m->to, "); \\\n");
 }
 
-/* FOUR(a, b, c, d) transposes blocks of 4 by 4 elements in place. SWAP_4(x, y) exchanges the off-diagonal blocks of 4. Each
- * line compiles to one instruction of AVX2 and AVX-512. */
+/* FOUR(a, b, c, d) transposes blocks of 4 by 4 elements in place. SWAP_4(x, y) exchanges the off-diagonal blocks of
+ * 4. Each line compiles to one instruction of AVX2 and AVX-512. */
 static void transposition_macros(Buffer *to, int lanes) {
   const Macros m = {to, lanes};
   buffer_puts(to, "#define FOUR(a, b, c, d) do { \\\n");

@@ -1,21 +1,21 @@
-/* uses.c: which operations a program's text has: of the functions and macros around it, only what these call is pasted. */
+/* uses.c: which operations a program has: only the functions and macros that they need are pasted. */
 #include <string.h>
 
 #include "emit/variant.h"
 #include "ir/operator.h"
 
-/* Does the text use that op? Of least and greatest, only the ones on positions count. */
-static bool uses_op(const Tree *t, Op op) {
+/* Is the op in the tree, on an Index or as a type's limit? min and max of other types are built in. */
+static bool uses_index_op(const Tree *t, Op op) {
   if (!t) return false;
   if (t->op == op && (op == OP_LIMIT || t->type == TYPE_INDEX)) return true;
   for (int i = 0; i < t->nkids; i++)
-    if (uses_op(t->kid[i], op)) return true;
+    if (uses_index_op(t->kid[i], op)) return true;
   return false;
 }
 
 bool program_uses(const Program *p, Op op) {
-  bool found = uses_op(p->sizes, op) || uses_op(p->launches, op);
-  for (int i = 0; i < p->nkernels; i++) found |= uses_op(p->kernels[i]->body, op);
+  bool found = uses_index_op(p->sizes, op) || uses_index_op(p->launches, op);
+  for (int i = 0; i < p->nkernels; i++) found |= uses_index_op(p->kernels[i]->body, op);
   return found;
 }
 
@@ -32,8 +32,8 @@ bool kernels_use(const Program *p, Op op) {
 
 typedef struct Typed { Op op; Type type; bool found; } Typed;
 
-/* An atomic without an instruction of its own is printed as what it does (c.c). */
-static bool is_typed(void *context, const Tree *t) {
+/* C prints an atomic min or max as a plain one (c.c). */
+static bool note_typed(void *context, const Tree *t) {
   Typed *x = context;
   x->found |= t->op == x->op && t->type == x->type;
   x->found |= t->op == OP_ATOMIC && operator_of_atomic((AtomicOp)t->number) == operator_of(x->op) &&
@@ -43,13 +43,13 @@ static bool is_typed(void *context, const Tree *t) {
 
 bool program_uses_typed(const Program *p, Op op, Type type) {
   Typed x = {op, type, false};
-  tree_visit(p->sizes, is_typed, &x);
-  tree_visit(p->launches, is_typed, &x);
-  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, is_typed, &x);
+  tree_visit(p->sizes, note_typed, &x);
+  tree_visit(p->launches, note_typed, &x);
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_typed, &x);
   return x.found;
 }
 
-static bool is_room(void *context, const Tree *t) {
+static bool note_private_array(void *context, const Tree *t) {
   bool *found = context;
   *found |= t->op == OP_DECLARE && t->symbol->room;
   return !*found;
@@ -57,7 +57,7 @@ static bool is_room(void *context, const Tree *t) {
 
 bool kernels_have_private_arrays(const Program *p) {
   bool found = false;
-  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, is_room, &found);
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_private_array, &found);
   return found;
 }
 
@@ -67,7 +67,7 @@ bool kernels_use_half_vectors(const Program *p) {
   return found;
 }
 
-static bool is_parallel(void *context, const Tree *t) {
+static bool note_parallel(void *context, const Tree *t) {
   bool *found = context;
   int64_t workers;
   if (t->op == OP_LAUNCH) *found |= !tree_constant(t->kid[0], &workers);
@@ -76,6 +76,6 @@ static bool is_parallel(void *context, const Tree *t) {
 
 bool launches_are_parallel(const Program *p) {
   bool found = false;
-  tree_visit(p->launches, is_parallel, &found);
+  tree_visit(p->launches, note_parallel, &found);
   return found;
 }

@@ -1,13 +1,11 @@
-/* variant.c: one variant's file: what it is, its tunables, its kernels, the host function that runs them.
+/* variant.c: one variant's file: a head comment, its tunables, its kernels, the host function that launches them.
  *
- * The file stands alone: it needs the CUDA toolkit, or a C compiler with OpenMP, and nothing of ours. */
+ * The file is self-contained: it needs the CUDA toolkit, or a C compiler with OpenMP, and nothing of tgc. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "emit/variant.h"
-
-/* ---- the head ---- */
 
 static void codelet_lines(Buffer *to, const Output *o, const PlanNode *n, const Codelet **seen, int *nseen) {
   const Codelet *c = n->rule->codelet;
@@ -24,7 +22,7 @@ static void codelet_lines(Buffer *to, const Output *o, const PlanNode *n, const 
   for (int i = 0; i < n->nkids; i++) codelet_lines(to, o, n->kid[i], seen, nseen);
 }
 
-static void commented(Buffer *to, const char *text) {
+static void put_commented(Buffer *to, const char *text) {
   while (*text) {
     size_t n = strcspn(text, "\n");
     buffer_puts(to, "//   ");
@@ -34,7 +32,7 @@ static void commented(Buffer *to, const char *text) {
   }
 }
 
-static void head(Buffer *to, const Output *o, const Variant *v) {
+static void head_comment(Buffer *to, const Output *o, const Variant *v) {
   const Plan *plan = v->plan;
   Buffer tree = buffer_new(to->arena);
   plan_print_tree(&tree, plan);
@@ -46,17 +44,15 @@ static void head(Buffer *to, const Output *o, const Variant *v) {
   buffer_printf(to, "// %s, %d kernel%s, determinism %s: %s\n", category_name(plan->category), plan->kernels,
                 plan->kernels == 1 ? "" : "s", determinism_name(plan->determinism), plan->determinism_why);
   buffer_printf(to, "// %sbatch-invariant: %s\n//\n", plan->batch_invariant ? "" : "not ", plan->batch_invariant_why);
-  commented(to, tree.text ? tree.text : "");
+  put_commented(to, tree.text ? tree.text : "");
   buffer_puts(to, "//\n// codelets\n");
   const Codelet **seen = arena_many(to->arena, const Codelet *, 256);
   int nseen = 0;
   codelet_lines(to, o, plan->root, seen, &nseen);
 }
 
-/* ---- configurations ---- */
-
 void emit_variant(Buffer *to, const Output *o, const Variant *v) {
-  head(to, o, v);
+  head_comment(to, o, v);
   if (o->machine->is_cpu) emit_c_text(to, o, v->program);
   else emit_cuda_text(to, o, v->program);
 }

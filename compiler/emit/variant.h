@@ -7,8 +7,8 @@
 /* The file below its head comment. */
 void emit_cuda_text(Buffer *to, const Output *o, const Program *p); /* host.c */
 void emit_c_text(Buffer *to, const Output *o, const Program *p);    /* c_text.c */
-/* The functions and macros that C text uses: for all types, and for each (c_functions.c); the macros that load and transpose
- * rows, for so many lanes (transpose.c). */
+/* The functions and macros that C text uses: for all types, and for each (c_functions.c); the macros that load and
+ * transpose rows, for so many lanes (transpose.c). */
 void emit_c_functions(Buffer *to, const Output *o, const Program *p);
 void emit_c_type_functions(Buffer *to, const Program *p);
 void emit_transposition(Buffer *to, int lanes);

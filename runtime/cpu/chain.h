@@ -1,7 +1,7 @@
-/* chain.h: a chained scan: threads take the tiles in order, and each passes on what stands before the next.
+/* chain.h: a chained scan: threads take the tiles in order, and each tile passes its inclusive prefix on to the next.
  *
- *   TILES           next_tile, and where the words lie: HEAD bytes behind the counter, WORDS of them
- *   CHAIN           OF(chain) of one element type, each of whose words lies SPACE bytes from others' lines of the cache
+ *   TILES           next_tile, and the layout of the workspace: HEAD bytes, then WORDS words
+ *   CHAIN           OF(chain) of one element type; a word is padded by SPACE bytes, so that no two share a cache line
  *   COMBINE(x, y)   the scan's operator
  */
 #include "alone.h"

@@ -1,12 +1,11 @@
-/* compilers.h: what C compilers are told, and how, so that they do what was meant.
+/* compilers.h: pragmas, attributes and builtins of C compilers.
  *
- *   COPYING          loops that copy stay loops
- *   SINGLE_POINTER   arrays share a pointer
- *   UNSEEN           unseen. Beside an array of the same function that is read at places which are not known, GCC 12 keeps
- *                    what a loop accumulates in memory
- *   FOR_CALLS        FOR_EACH_CALL: a kernel's flag is known where it is called
- *   FUSED            FUSED_FLOAT, FUSED_DOUBLE: one instruction, if there is one; a call of a function would cost more than
- *                    it saves
+ *   COPYING          copy loops are not turned into calls of memcpy
+ *   SINGLE_POINTER   no induction variable for each array
+ *   UNSEEN           unseen: hides that an array is a local one. Otherwise GCC 12 keeps accumulators in memory beside a local
+ *                    array that is read at unknown indices
+ *   FOR_CALLS        FOR_EACH_CALL: inlined, as the caller knows the kernel's flag
+ *   FUSED            FUSED_FLOAT, FUSED_DOUBLE: fused multiply-add if there is an instruction; fma() would be slower
  */
 #include "alone.h"
 #ifndef UNSEEN

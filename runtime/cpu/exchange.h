@@ -1,9 +1,9 @@
-/* exchange.h: the lanes of a vector take each other's elements.
+/* exchange.h: a permutation of a vector's lanes.
  *
- * Elements of 8 bytes fill two vectors: each half of the lanes is picked out of both. Numbers of other sizes, and what is no
- * number, go one by one, as with other compilers.
+ * Elements of 8 bytes fill two vectors: each half of the result is shuffled out of both. Elements of other sizes, structs,
+ * and other compilers go element by element.
  *
- *   NUMBERS   T's may be numbers of 4 or 8 bytes
+ *   NUMBERS   T may be a number of 4 or 8 bytes
  */
 #include "alone.h"
 #ifndef NUMBERS

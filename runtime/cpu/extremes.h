@@ -1,5 +1,4 @@
-/* extremes.h: in C++, what an operator of a user's finds in CUDA: min and max as docs/language.md has them, of numbers that
- * are none, and of zeros. */
+/* extremes.h: C++: CUDA's min and max for a user's operator, with the rules for NaN and signed zeros of docs/language.md. */
 // ---- pasted from here on ----
 
 // The lesser and the greater of two: of NaN and a number the number, and -0 is less than +0.

@@ -1,5 +1,5 @@
-/* rows.h: as many rows as a vector has lanes, each lane a row of its own: transposed where they are loaded. Numbers of 4 bytes
- * go by vectors, by text that is composed for their lanes (emit/transpose.c); all else goes one by one. */
+/* rows.h: loads a square of elements, one row a lane, and transposes it. Numbers of 4 bytes are transposed in registers, by
+ * macros that are composed for the number of lanes (emit/transpose.c); all else goes element by element. */
 #include "alone.h"
 // ---- pasted from here on ----
 

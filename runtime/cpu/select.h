@@ -1,12 +1,11 @@
-/* select.h: the lesser and the greater of two numbers.
+/* select.h: minimum and maximum.
  *
- * Of reals the same as on GPUs, what is no number counts for nothing; but of -0 and 0, which compare equal, it is the
- * first: to tell them apart costs twice the rest.
+ * NaN is ignored, as on GPUs. Of -0 and 0, which compare equal, the first is returned: to order them would cost twice the
+ * rest.
  *
- *   OF_TYPE        of a type that is the same in the whole file: NAME, TYPE
- *   REAL           .. and that has NaN
- *   OF_ELEMENTS    of T's: OF(NAME), and OF(PLAIN), which takes x for a number; NONE(x), a macro of the
- *                text, says whether it is none
+ *   OF_TYPE        NAME, for a fixed TYPE
+ *   REAL           .. that has NaN
+ *   OF_ELEMENTS    for T: OF(NAME), and OF(PLAIN), where x is never NaN; NONE(x), a macro of the text: is x NaN?
  *   BEFORE(a, b)   is a selected?
  */
 #include "alone.h"

@@ -1,9 +1,9 @@
-/* team.h: OpenMP, with or without a compiler that has it, and how many threads do the work.
+/* team.h: OpenMP, with or without a compiler that supports it, and the number of threads.
  *
- *   OPENMP       its header, or what stands for it; TEAM: a thread's number, too
- *   REST         rest: lets other threads run
- *   PROCESSORS   processors, which asks what a container may use
- *   AT_ONCE      at_once
+ *   OPENMP       its header, or substitutes; TEAM: those of thread numbers, too
+ *   REST         rest: yields to other threads
+ *   PROCESSORS   processors: the number of processors, limited by the container's quota
+ *   AT_ONCE      at_once: the size of a team
  */
 #include "alone.h"
 #ifndef OPENMP

@@ -1,22 +1,21 @@
-// atomics.cuh: atomics that a machine lacks on some element type: an overload a type. Where the machine has none of its
-// own, compare-and-swap on the value's bits. A complex number is added part by part: nothing reads it before a barrier,
-// and then both parts have all that was added to them.
+// atomics.cuh: atomics that a machine lacks on some element type: one overload a type, by compare-and-swap on the value's
+// bits. A complex number is added part by part: it is read only after a barrier, when both parts are complete.
 //
-//   FUNCTION, HARDWARE, SWAP   atomic_max_block, atomicMax_block, atomicCAS_block: the overload's name, the machine's, and
-//                              the compare-and-swap of the same scope
-//   TYPE                       what is combined
+//   FUNCTION, HARDWARE, SWAP   atomic_max_block, atomicMax_block, atomicCAS_block: the overload's name, the hardware's, and the
+//                              compare-and-swap of the same scope
+//   TYPE                       the operand
 //   COMBINE(found, value)      the operator
-//   WORD, BITS(x), VALUE(x)    the integer that TYPE's bits are, and the way there and back
+//   WORD, BITS(x), VALUE(x)    an integer type of TYPE's size, and the conversions
 //
 //   FIRST         the comment above the overloads of one atomic
-//   USER_WORDS    Word, which the operator of a user's needs
+//   USER_WORDS    Word, which USER needs
 // and one of these, an overload:
-//   NATIVE        the machine has it
-//   UNSIGNED      .. for unsigned integers, which are added alike
-//   BY_SWAP       numbers
-//   BY_BITS       what is no number
-//   BY_PARTS      the two parts of a complex number
-//   USER          the operator of a user's, on states of 4 or 8 bytes
+//   NATIVE        by the hardware's atomic
+//   UNSIGNED      by the hardware's atomic on unsigned integers, which is the same in two's complement
+//   BY_SWAP       by compare-and-swap, for numbers
+//   BY_BITS       by compare-and-swap, for structs
+//   BY_PARTS      a complex number, part by part
+//   USER          a user's operator on states of 4 or 8 bytes, by compare-and-swap
 #include "alone.cuh"
 #ifndef FIRST
 #define FIRST 0

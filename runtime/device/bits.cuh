@@ -1,4 +1,4 @@
-// bits.cuh: the bits of a number, as an operator of a user's asks for them.
+// bits.cuh: bit casts between numbers and integers, for users' operators.
 //
 //   BITS_OF, FLOAT_OF_BITS, DOUBLE_OF_BITS   the functions of those names
 #include "alone.cuh"

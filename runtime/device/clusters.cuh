@@ -1,4 +1,4 @@
-// clusters.cuh: blocks that run at the same time and reach each other's shared memory.
+// clusters.cuh: thread block clusters and their distributed shared memory.
 #include "alone.cuh"
 // ---- pasted from here on ----
 

@@ -1,7 +1,7 @@
-// collectives.cuh: what lanes of a warp do together, apart from shuffles.
+// collectives.cuh: warp collectives other than shuffles.
 //
-//   REDUCES   reduces: whether a warp has an instruction that reduces a type
-//   HALF      half_of
+//   REDUCES   reduces<T>: has the warp an instruction that reduces T?
+//   HALF      half_of: the first distance of an exchange over some lanes
 #include "alone.cuh"
 #ifndef REDUCES
 #define REDUCES 1

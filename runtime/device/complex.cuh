@@ -1,5 +1,5 @@
-// complex.cuh: complex numbers as kernels compute with them, on both sides of the machine. C's cuFloatComplex and
-// cuDoubleComplex are laid out the same and have no operators; std::complex is not for the device.
+// complex.cuh: complex numbers for host and device, with the layout of cuFloatComplex and cuDoubleComplex, which have no
+// operators. std::complex is not available on the device. The default constructor is trivial, as shared memory needs.
 #include "alone.cuh"
 // ---- pasted from here on ----
 // A complex number, laid out as cuFloatComplex and cuDoubleComplex are.

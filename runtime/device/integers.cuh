@@ -1,4 +1,4 @@
-// integers.cuh: the lesser and the greater of two sizes or positions, on both sides of the machine.
+// integers.cuh: minimum and maximum of Index, for host and device.
 //
 //   LEAST, GREATEST   least; greatest
 #include "alone.cuh"

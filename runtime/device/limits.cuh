@@ -1,4 +1,4 @@
-// limits.cuh: the least and the greatest value of a type, on both sides of the machine.
+// limits.cuh: the lowest and the highest value of a type, for host and device.
 #include "alone.cuh"
 // ---- pasted from here on ----
 

@@ -1,19 +1,18 @@
-// look_back.cuh: how the blocks of a scan learn what stands before their tiles (MICRO VI-C).
+// look_back.cuh: the exclusive prefix of each tile of a single-pass scan (MICRO VI-C).
 //
-// Each block posts its tile's total. Either it then goes back over what the blocks before it have posted (Merrill and
-// Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016), or one block of the grid, the scanner,
-// reads all totals in order, its warps in rotation, and posts to every block what stands before its tile: what is combined
-// with what is then the same in every run, and each word is read by one warp alone. Nobody depends on the scanner: a tile
-// that waits in vain does its work up to itself.
+// Each block posts its tile's total. Either it then looks back over the totals of the tiles before it (Merrill and Garland,
+// "Single-pass parallel prefix scan with decoupled look-back", 2016), or one block of the grid, the scanner, scans all totals
+// in order, its warps in rotation, and posts each tile's prefix: then the order of combination is the same in every run, and
+// each word is read by one warp alone. Progress does not depend on the scanner: a tile that waits too long scans the totals
+// up to itself.
 //
-// 32 bits of a total lie in a word of 64, below the number of the call that posted them: a word of this call is there
-// or is not, and nothing has to be cleared.
+// A word of 64 bits holds 32 bits of a total below the number of the call that posted them. So a word is valid or it is not,
+// and nothing has to be cleared between calls.
 //
-//   LOOK_BACK       look_back: a tile goes back over the totals before it
-//   SCANNER         scan_totals, prior_total: one block tells all tiles
-//   PARTS           the tiles belong to parts of `each' tiles, and nothing stands before a part's first tile
-//   COMBINE(x, y)   the scan's operator
-//   IDENTITY        .. and its identity
+//   LOOK_BACK       look_back: a tile looks back over the totals before it
+//   SCANNER         scan_totals, prior_total: one block scans the totals for all tiles
+//   PARTS           the tiles form parts of `each' tiles that are scanned separately
+//   COMBINE(x, y), IDENTITY   the scan's operator and its identity
 //   SHUFFLE.. (value, lane)   a warp's shuffles, for values of any size (shuffles.cuh)
 #include "alone.cuh"
 #ifndef LOOK_BACK

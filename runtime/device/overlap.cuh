@@ -1,4 +1,4 @@
-// overlap.cuh: programmatic dependent launch: a grid begins while the one before it in the stream still runs.
+// overlap.cuh: programmatic dependent launch: a grid begins while the previous one in the stream still runs.
 #include "alone.cuh"
 // ---- pasted from here on ----
 

@@ -1,4 +1,4 @@
-// posts.cuh: blocks post their results, each in words of its own, and the block that began last collects them.
+// posts.cuh: each block posts its result in words of its own; the block that began last collects them.
 #include "alone.cuh"
 // ---- pasted from here on ----
 

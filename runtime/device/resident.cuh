@@ -1,8 +1,8 @@
-// resident.cuh: the occupancy that a kernel asks for whose blocks keep their tiles in registers while they wait.
+// resident.cuh: the occupancy, in blocks, of a kernel that keeps its tiles in registers while it waits.
 //
-//   BY_REGISTERS              what a lane works with besides bounds it, too
-//   KILOBYTES, ROWS           of a multiprocessor's registers, what the tiles may have: in KB, and in rows of 16 bytes
-//   THREADS, BLOCKS, REGISTERS   what a multiprocessor holds of them at most
+//   BY_REGISTERS                 it is bounded by each lane's registers, too
+//   KILOBYTES, ROWS              the registers that tiles may fill: in KB, and in rows of 16 bytes
+//   THREADS, BLOCKS, REGISTERS   a multiprocessor's limits
 #include "alone.cuh"
 #ifndef BY_REGISTERS
 #define BY_REGISTERS 1

@@ -1,9 +1,9 @@
-// shuffles.cuh: a warp's shuffles for values that the machine's own do not take, 32 bits at a time.
+// shuffles.cuh: shuffles of values of any size, 32 bits at a time.
 //
-// The words are counted: nvcc keeps in memory what a loop over references to them runs through.
+// The loop has an index: nvcc would keep the words in local memory for a loop over references.
 //
-//   WORDS            the union that they need
-//   SHUFFLE          one of them: NAME, which the machine calls HARDWARE; LANE: what its second argument says
+//   WORDS     the union that all of them need
+//   SHUFFLE   one of them: NAME, on top of HARDWARE; LANE: the name of its second parameter
 #include "alone.cuh"
 #ifndef SHUFFLE
 #define WORDS 1

@@ -1,4 +1,4 @@
-// ticket.cuh: the last block of a grid learns that it is the last, and sees what the others stored.
+// ticket.cuh: the last block of a grid to arrive detects that it is the last, with acquire and release semantics.
 #include "alone.cuh"
 // ---- pasted from here on ----
 

@@ -1,12 +1,12 @@
-// wide.cuh: 16 bytes of memory at once.
+// wide.cuh: vectorised loads and stores of 16 bytes.
 //
-//   TO_ALIGNED        to_aligned: where the first 16 bytes lie that one load takes
+//   TO_ALIGNED        to_aligned: the first aligned element
 //   LOAD              load_wide
-//   LOAD_ANYWHERE     load_wide_anywhere, which needs it
-//   LOAD_ONCE         load_wide_once: nothing of it stays in the first cache
-//   LOAD_ROW          load_row
+//   LOAD_ANYWHERE     load_wide_anywhere, for any alignment; needs LOAD
+//   LOAD_ONCE         load_wide_once: for data that is read once, not cached in L1
+//   LOAD_ROW          load_row: as many elements as 16 bytes hold of another type
 //   STORE             store_wide
-//   STORE_ANYWHERE    store_wide_anywhere, which needs it
+//   STORE_ANYWHERE    store_wide_anywhere, for any alignment; needs STORE
 #include "alone.cuh"
 #ifndef LOAD
 #define TO_ALIGNED 1

@@ -1,15 +1,13 @@
-/* calls.h: the functions that users call. Each looks at its arguments, finds the range that they are in, and calls that variant.
+/* calls.h: the functions that users call. Each checks its arguments, finds the range of its size, and calls that variant.
  *
- *   NOT_INLINED   of a CPU: how compilers keep a function out of those that call it
- *   SIZED         FUNCTION, or what its shortest way leaves to it. SIGNATURE: its parameters; OPERANDS: their names, in CUDA with
- *                 the stream; LOOKED_AT: what is looked at of them; WORK_SIZE: how much there is to do; SIZE: what ranges are of:
- *                 that, or the work for each part and how many parts there are
- *   SHORTCUTS     of a CPU, where variants do their work alone: what a call of a few elements waits for is the way to it. A call
- *                 that nothing can be wrong with has the shortest one, and what any other needs is in a function of its own.
- *                 FIND_SHORTCUT: that of a call, s
- *   POOLED        in CUDA: ASYNC, of ASYNC_SIGNATURE. What is wrong with the pointers is found before memory is asked for:
- *                 `ready' stands for a workspace
- *   READY         NAME(workspace_init); SAYS: what a workspace begins with; BYTES: how many of it are zero
+ *   NOT_INLINED   CPU: APART, an attribute
+ *   SIZED         FUNCTION. SIGNATURE: its parameters; OPERANDS: their names, in CUDA with the stream; LOOKED_AT: the arguments
+ *                 of NAME(arguments); WORK_SIZE: the number of elements; SIZE: that, or the elements of each part and the
+ *                 number of parts
+ *   SHORTCUTS     CPU: on a few elements the overhead of a call counts: FUNCTION calls a shortcut directly if its arguments
+ *                 are surely valid, else CHECKED, which is not inlined. FIND_SHORTCUT: finds that of a call, s
+ *   POOLED        CUDA: ASYNC, of ASYNC_SIGNATURE. Arguments are checked before memory is allocated, with `ready' as workspace
+ *   READY         NAME(workspace_init); SAYS: the layout of a workspace's head; BYTES: how many of it are zero
  */
 #include "tables.h"
 #ifndef SIZED

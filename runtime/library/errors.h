@@ -1,12 +1,12 @@
-/* errors.h: how a failed call is told in words; the other files of the folder declare what NAME.cu, of a CPU NAME.c, defines.
+/* errors.h: error messages. They are defined in NAME.cu, for a CPU in NAME.c, and declared in the other files of the folder.
  *
- *   DECLARATIONS   of the three functions; PARAMETERS: the operands, with what stands before them; BEGUN: queued, or done
+ *   DECLARATIONS   of the three functions; PARAMETERS: the operands, with the space before them; BEGUN: queued, or done
  *   STATE          a thread's last failure
  *   DEFINITIONS    NAME(failed), NAME(error_text)
- *   REFUSED        NAME(refused); MANY, IS, NEED, ELEMENTS: what stands around the number of elements; OR_UNLIKE: sizes may
- *                  differ that a variant takes to be the same; DOING: launching, or running
- *   SHORTCUTS      calls ask whether any has failed: a thread's own data are found by a call in a shared library, which takes
- *                  as long as 32 elements do
+ *   REFUSED        NAME(refused); MANY, IS, NEED, ELEMENTS: words around the number of elements; OR_UNLIKE: mismatched sizes
+ *                  are another reason; DOING: launching, or running
+ *   SHORTCUTS      a flag tells whether any call has failed: access to a thread-local variable of a shared library is a
+ *                  function call, which takes as long as 32 elements
  */
 #include "alone.h"
 #ifndef DECLARATIONS

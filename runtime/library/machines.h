@@ -1,4 +1,4 @@
-/* machines.h: of a library for several machines: which machine's kernels serve the current device. */
+/* machines.h: a library for several machines: picks the machine whose kernels serve the current device. */
 #include "alone.h"
 #include <atomic>
 #include <cstdio>

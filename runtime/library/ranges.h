@@ -1,13 +1,12 @@
-/* ranges.h: which variant serves which size, or shape: in CUDA ranges of functions, by templates; in C of variants.
+/* ranges.h: which variant serves which size or shape. A range has a function in CUDA, a variant in C.
  *
- *   RANGE       Range: up to so many elements, that variant in that configuration
- *   EXAMPLE     never pasted: where the ranges stand that are compiled in
- *   IN_USE      MOST, how many ranges a type may have
- *   TYPE_IN_USE   .. of one type: those compiled, or those loaded
- *   RANGE_OF    range_of: a call's range
- *   USE         of a CPU, of one type: takes ranges in use
- *   BY_SHAPE    ranges are of shapes: how many elements each result has, and how many results there are
- *   SHORTCUTS   of a CPU: what variants that need no workspace cannot refuse is told ahead of all calls
+ *   RANGE         Range: up to so many elements, that variant in that configuration
+ *   EXAMPLE       not pasted: the place of the compiled ranges
+ *   IN_USE        MOST: the maximum number of ranges of a type
+ *   TYPE_IN_USE   the ranges of one type that are in use: the compiled ones, or loaded ones
+ *   RANGE_OF      range_of: finds a call's range
+ *   USE           CPU, one type: takes ranges in use; with SHORTCUTS, prepares those of variants without workspace
+ *   BY_SHAPE      ranges are of shapes: elements of each result, and number of results
  */
 #include "alone.h"
 #ifndef RANGE

@@ -1,22 +1,24 @@
-/* tables.h: ranges that are read at run time: from a file, or from what the environment says before the first call.
+/* tables.h: ranges that replace the compiled ones at run time, from a file or the environment. Pieces of one function are
+ * pasted in this order; those marked * once for each type, the NUMBERth of TYPES.
  *
- *   FIND           variant_of, add_range
- *   HAS            of a CPU, of one type: COMPILED
- *   USE_COMPILED   use_compiled_ranges; USE_COMPILED_TYPE: .. of one type
- *   READ           NAME(load_table), in pieces: its beginning, a row; of each type, the NUMBERth of TYPES:
- *   ROW            .. a row into its ranges
+ *   FIND                 variant_of, add_range
+ *   HAS *                CPU: COMPILED: has the variant that configuration?
+ *   USE_COMPILED         use_compiled_ranges
+ *   USE_COMPILED_TYPE *
+ *   READ                 NAME(load_table), up to the parsed row
+ *   ROW *                adds a row to its type's ranges
  *   END_OF_ROWS
- *   WHOLE          .. are they whole?
+ *   WHOLE *              checks that the ranges are complete
  *   LACKS
- *   TAKE           .. take them in use
- *   PIN            read_environment: TGC_TABLE names a table; TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve
- *                  all
- *   PIN_TYPE       .. one type's ranges
- *   ONCE           environment: that, once
- *   ONCE_TYPE      .. of a CPU, takes what is compiled in use
- *   ASK            in_environment
- *   BY_SHAPE       ranges are of shapes
- *   NOTHING        a call's operands where no work is done
+ *   TAKE *               takes them in use
+ *   PIN                  read_environment: TGC_TABLE names a table; TGC_VARIANT=id[:threads[:loads[:blocks]]] pins one
+ *                        variant for all sizes
+ *   PIN_TYPE *
+ *   ONCE                 environment: reads it once
+ *   ONCE_TYPE *          CPU: takes the ranges in use
+ *   ASK                  in_environment
+ *   BY_SHAPE             ranges are of shapes
+ *   NOTHING              operands of an empty call
  */
 #include "errors.h"
 #include "ranges.h"
