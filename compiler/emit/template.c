@@ -30,25 +30,24 @@ static Defines defines_of(Arena *a, const Output *o, const ElementType *e) {
   return all;
 }
 
-static void define_given(Arena *a, Defines *to, va_list given) {
+static void expand(Buffer *to, const Output *o, const ElementType *e, const char *text, bool has_head, va_list given) {
+  Arena *a = to->arena;
+  Defines all = defines_of(a, o, e);
   for (const char *macro; (macro = va_arg(given, const char *)) != NULL;)
-    define(a, to, macro, va_arg(given, const char *));
+    define(a, &all, macro, va_arg(given, const char *));
+  paste_with(to, text, has_head, &all);
 }
 
 void emit_template(Buffer *to, const Output *o, const ElementType *e, const char *text, ...) {
-  Defines all = defines_of(to->arena, o, e);
   va_list given;
   va_start(given, text);
-  define_given(to->arena, &all, given);
+  expand(to, o, e, text, false, given);
   va_end(given);
-  paste_with(to, text, false, &all);
 }
 
 void paste_template(Buffer *to, const Output *o, const ElementType *e, const char *file, ...) {
-  Defines all = defines_of(to->arena, o, e);
   va_list given;
   va_start(given, file);
-  define_given(to->arena, &all, given);
+  expand(to, o, e, file, true, given);
   va_end(given);
-  paste_with(to, file, true, &all);
 }
