@@ -70,6 +70,27 @@ static void arguments(void **state) {
   assert_string_equal(to.text, "max(f(b, c), a, xy, OP); max(T(3), max(2, 1, xy, OP), xy, OP);\n");
 }
 
+/* ## joins; an empty value takes a space along; a function-like macro without arguments stays. */
+static void joins(void **state) {
+  static const char text[] = HEAD "TYPE x##_##TYPE; OP TYPE##OP(1, 2);\n";
+  Buffer to = fresh(state), none = fresh(state);
+  paste(&to, text, "TYPE", "int", "OP", "x##_##y", NULL);
+  assert_string_equal(to.text, "int x_int; OP int1_2;\n");
+  paste(&none, HEAD "TYPE x; (TYPE)\n", "TYPE", "", NULL);
+  assert_string_equal(none.text, "x; ()\n");
+}
+
+/* Parameters beside those of the head; a text without a head keeps its #if. */
+static void shared_parameters(void **state) {
+  Define rows[] = {{"STD(x)", "std::x"}, {"A", "1"}, {"C", "0"}};
+  const Defines given = {.at = rows, .n = 3, .capacity = 3};
+  Buffer file = fresh(state), text = fresh(state);
+  paste_with(&file, HEAD "#if A && !C\nSTD(move)(A);\n#endif\n", true, &given);
+  assert_string_equal(file.text, "std::move(1);\n");
+  paste_with(&text, "#if C\nSTD(move)\n", false, &given);
+  assert_string_equal(text.text, "#if 0\nstd::move\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(pieces, begin, end),
@@ -77,6 +98,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(conditions_of_compilers, begin, end),
       cmocka_unit_test_setup_teardown(words, begin, end),
       cmocka_unit_test_setup_teardown(arguments, begin, end),
+      cmocka_unit_test_setup_teardown(joins, begin, end),
+      cmocka_unit_test_setup_teardown(shared_parameters, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
