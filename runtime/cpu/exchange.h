@@ -1,7 +1,7 @@
 /* exchange.h: a permutation of a vector's lanes.
  *
- * Elements of 8 bytes fill two vectors: each half of the result is shuffled out of both. Elements of other sizes, structs,
- * and other compilers go element by element.
+ * Elements of 8 bytes fill two vectors: each half of the result is shuffled out of both. Elements of other sizes,
+ * structs, and other compilers go element by element.
  *
  *   NUMBERS   T may be a number of 4 or 8 bytes
  */

@@ -1,5 +1,6 @@
-/* rows.h: loads a square of elements, one row a lane, and transposes it. Numbers of 4 bytes are transposed in registers, by
- * macros that are composed for the number of lanes (emit/transpose.c); all else goes element by element. */
+/* rows.h: loads a square of elements, one row a lane, and transposes it. Numbers of 4 bytes are transposed in
+ * registers, by macros that are composed for the number of lanes (emit/transpose.c); all else goes element by
+ * element. */
 #include "alone.h"
 // ---- pasted from here on ----
 

@@ -1,7 +1,7 @@
 /* select.h: minimum and maximum.
  *
- * NaN is ignored, as on GPUs. Of -0 and 0, which compare equal, the first is returned: to order them would cost twice the
- * rest.
+ * NaN is ignored, as on GPUs. Of -0 and 0, which compare equal, the first is returned: to order them would cost
+ * twice the rest.
  *
  *   OF_TYPE        NAME, for a fixed TYPE
  *   REAL           .. that has NaN

@@ -1,5 +1,6 @@
-// atomics.cuh: atomics that a machine lacks on some element type: one overload a type, by compare-and-swap on the value's
-// bits. A complex number is added part by part: it is read only after a barrier, when both parts are complete.
+// atomics.cuh: atomics that a machine lacks on some element type: one overload a type, by compare-and-swap on the
+// value's bits. A complex number is added part by part: it is read only after a barrier, when both parts are
+// complete.
 //
 //   FUNCTION, HARDWARE, SWAP   atomic_max_block, atomicMax_block, atomicCAS_block: the overload's name, the hardware's, and the
 //                              compare-and-swap of the same scope

@@ -1,5 +1,6 @@
-// complex.cuh: complex numbers for host and device, with the layout of cuFloatComplex and cuDoubleComplex, which have no
-// operators. std::complex is not available on the device. The default constructor is trivial, as shared memory needs.
+// complex.cuh: complex numbers for host and device, with the layout of cuFloatComplex and cuDoubleComplex, which
+// have no operators. std::complex is not available on the device. The default constructor is trivial, as shared
+// memory needs.
 #include "alone.cuh"
 // ---- pasted from here on ----
 // A complex number, laid out as cuFloatComplex and cuDoubleComplex are.

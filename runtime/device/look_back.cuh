@@ -1,13 +1,13 @@
 // look_back.cuh: the exclusive prefix of each tile of a single-pass scan (MICRO VI-C).
 //
-// Each block posts its tile's total. Either it then looks back over the totals of the tiles before it (Merrill and Garland,
-// "Single-pass parallel prefix scan with decoupled look-back", 2016), or one block of the grid, the scanner, scans all totals
-// in order, its warps in rotation, and posts each tile's prefix: then the order of combination is the same in every run, and
-// each word is read by one warp alone. Progress does not depend on the scanner: a tile that waits too long scans the totals
-// up to itself.
+// Each block posts its tile's total. Either it then looks back over the totals of the tiles before it (Merrill and
+// Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016), or one block of the grid, the
+// scanner, scans all totals in order, its warps in rotation, and posts each tile's prefix: then the order of
+// combination is the same in every run, and each word is read by one warp alone. Progress does not depend on the
+// scanner: a tile that waits too long scans the totals up to itself.
 //
-// A word of 64 bits holds 32 bits of a total below the number of the call that posted them. So a word is valid or it is not,
-// and nothing has to be cleared between calls.
+// A word of 64 bits holds 32 bits of a total below the number of the call that posted them. So a word is valid or
+// it is not, and nothing has to be cleared between calls.
 //
 //   LOOK_BACK       look_back: a tile looks back over the totals before it
 //   SCANNER         scan_totals, prior_total: one block scans the totals for all tiles

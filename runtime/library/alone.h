@@ -1,6 +1,6 @@
-/* alone.h: what a file of this folder finds around it where it is pasted, for those who read or compile it alone: as CUDA, where
- * the compiler is one of C++, or as C for a CPU. The language's words, and those that stand for names, are parameters of all
- * files (emit/template.c). */
+/* alone.h: what a file of this folder finds around it where it is pasted, for those who read or compile it alone:
+ * as CUDA, where the compiler is one of C++, or as C for a CPU. The language's words, and those that stand for
+ * names, are parameters of all files (emit/template.c). */
 #ifndef TGC_LIBRARY_ALONE_H
 #define TGC_LIBRARY_ALONE_H
 

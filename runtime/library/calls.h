@@ -1,4 +1,5 @@
-/* calls.h: the functions that users call. Each checks its arguments, finds the range of its size, and calls that variant.
+/* calls.h: the functions that users call. Each checks its arguments, finds the range of its size, and calls that
+ * variant.
  *
  *   NOT_INLINED   CPU: APART, an attribute
  *   SIZED         FUNCTION. SIGNATURE: its parameters; OPERANDS: their names, in CUDA with the stream; LOOKED_AT: the arguments

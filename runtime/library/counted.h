@@ -1,5 +1,5 @@
-/* counted.h: FUNCTION, whose number of elements lies in device memory. SIGNATURE: its parameters; IN, OUT: the operands, cast
- * to types of the namespace NAME(counted). */
+/* counted.h: FUNCTION, whose number of elements lies in device memory. SIGNATURE: its parameters; IN, OUT: the
+ * operands, cast to types of the namespace NAME(counted). */
 #include "alone.h"
 #include "errors.h"
 namespace example_counted {

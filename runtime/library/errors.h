@@ -1,4 +1,5 @@
-/* errors.h: error messages. They are defined in NAME.cu, for a CPU in NAME.c, and declared in the other files of the folder.
+/* errors.h: error messages. They are defined in NAME.cu, for a CPU in NAME.c, and declared in the other files of
+ * the folder.
  *
  *   DECLARATIONS   of the three functions; PARAMETERS: the operands, with the space before them; BEGUN: queued, or done
  *   STATE          a thread's last failure

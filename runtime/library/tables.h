@@ -1,5 +1,5 @@
-/* tables.h: ranges that replace the compiled ones at run time, from a file or the environment. Pieces of one function are
- * pasted in this order; those marked * once for each type, the NUMBERth of TYPES.
+/* tables.h: ranges that replace the compiled ones at run time, from a file or the environment. Pieces of one
+ * function are pasted in this order; those marked * once for each type, the NUMBERth of TYPES.
  *
  *   FIND                 variant_of, add_range
  *   HAS *                CPU: COMPILED: has the variant that configuration?
