@@ -71,7 +71,7 @@ static bool follows_from_machine(const Plan *p, const PlanNode *n) {
 }
 
 /* Does the spectrum's operator give the same bits in any order there? The lesser of -0 and 0 may be the first of them
- * (on a CPU: emit/c_text.c). */
+ * (on a CPU: runtime/cpu/select.h). */
 static bool operator_exact(const Plan *p, const Spectrum *s) {
   const bool selects = s->real && (s->op == OPERATOR_MIN || s->op == OPERATOR_MAX);
   return s->exact && (p->machine->orders_zeros || !selects);

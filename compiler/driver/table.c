@@ -54,7 +54,7 @@ const char *compile_why_not(const void *context, const TableRow *r) {
     return arena_printf(c->arena, "`%s' has a number of results, and here there is one", table_size(c->arena, r));
   for (int i = 0; i < v->program->nconstants; i++) {
     const ProgramConstant *k = &v->program->constants[i];
-    int64_t number = output_number(r, k);
+    int64_t number = output_tunable(r, k);
     if (program_takes(k, number)) continue;
     Buffer range = buffer_new(c->arena);
     program_print_range(&range, k);

@@ -1,11 +1,11 @@
-/* cmake.c: CMakeLists.txt, which builds the folder as a library, and installs it as a package. What kernels are
- * compiled for CMAKE_CUDA_ARCHITECTURES decides; of a CPU, a variable of the library's own. */
+/* cmake.c: CMakeLists.txt, which builds the folder as a library and installs it as a package.
+ * CMAKE_CUDA_ARCHITECTURES picks the targets; for a CPU, a variable of the library's own. */
 #include <ctype.h>
 #include <string.h>
 
 #include "emit/machines.h"
 
-/* What the top of every such file says. %1$s: the library's name; %2$s: the codelets' file; %3$s: the machines. */
+/* The head comment. %1$s: the library's name; %2$s: the codelets' file; %3$s: the machines. */
 static const char beginning[] =
 "# Builds %1$s as a library, tgc::%1$s. Made by tgc from %2$s for %3$s; this text is yours.\n"
 "#   add_subdirectory(out)  and then  target_link_libraries(app PRIVATE tgc::%1$s)\n"
@@ -48,8 +48,8 @@ static const char cpu[] =
 "find_package(OpenMP REQUIRED COMPONENTS %4$s)\n"
 "set(TGC_%2$s_OPTIONS %3$s CACHE STRING \"what CPU the library tgc::%1$s is compiled for\")\n";
 
-/* Two roundings stay two, and integers wrap around, as lanes add them in an order of their own: the same bits, whatever
- * compiler and CPU. %1$s: the library's name; %2$s: in capitals; %3$s: the language; %4$s: its standard. */
+/* No contraction to fused multiply-add, and signed overflow wraps: the same bits from every compiler and CPU. %1$s:
+ * the library's name; %2$s: in capitals; %3$s: the language; %4$s: its standard. */
 static const char compiled_for_cpu[] =
 ")\n"
 "target_compile_features(tgc_%1$s PRIVATE %4$s)\n"
@@ -105,7 +105,7 @@ static const char *upper(Arena *a, const char *s) {
   return u;
 }
 
-/* A machine's files, a line each, their paths behind `under'. */
+/* A machine's source files, one a line, under the folder `under'. */
 static void sources(Buffer *to, const Output *o, const char *under) {
   const char *extension = output_extension(o);
   buffer_printf(to, "  %s%s.%s\n", under, o->name, extension);
@@ -115,7 +115,7 @@ static void sources(Buffer *to, const Output *o, const char *under) {
     buffer_printf(to, "  %svariants/%s.%s\n", under, o->variants[v].plan->id, extension);
 }
 
-/* ---- of GPUs ---- */
+/* ---- GPUs ---- */
 
 static void begin_cuda(Buffer *to, const char *name, const Output *o, const char *machines, const char *computes) {
   buffer_printf(to, beginning, name, output_source_name(o), machines);
@@ -138,7 +138,7 @@ static void library_for_gpu(Buffer *to, const Output *o) {
   end_cuda(to, name);
 }
 
-/* ---- of a CPU ---- */
+/* ---- CPUs ---- */
 
 const char *emit_options_for(const char *machine, int lanes) {
   static const struct { const char *machine, *options; } rows[] = {
@@ -149,7 +149,7 @@ const char *emit_options_for(const char *machine, int lanes) {
     if (strcmp(rows[i].machine, machine) == 0) return rows[i].options;
 #if defined(__x86_64__)
   enum { BITS = 512, LANE_BITS = 32 };
-  if (lanes * LANE_BITS == BITS) /* gcc would halve some CPUs' vectors */
+  if (lanes * LANE_BITS == BITS) /* gcc prefers vectors of 256 bits on some CPUs */
     return "-march=native -mprefer-vector-width=512";
 #else
   (void)lanes;
@@ -169,8 +169,6 @@ static void library_for_cpu(Buffer *to, const Output *o) {
   if (cplusplus) buffer_printf(to, of_cplusplus, name);
   buffer_printf(to, package, name, capitals, arena_printf(to->arena, "OpenMP COMPONENTS %s", language));
 }
-
-/* ---- all of them ---- */
 
 void emit_cmake(Buffer *to, const Output *o) {
   if (output_is_for_cpu(o)) library_for_cpu(to, o);

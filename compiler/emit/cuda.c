@@ -1,4 +1,4 @@
-/* cuda.c: kernel form as CUDA C++ text: what CUDA has that C has not. */
+/* cuda.c: kernel form as CUDA C++: the dialect of CUDA. */
 #include <string.h>
 
 #include "emit/printer.h"
@@ -17,8 +17,8 @@ static void shuffle(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ")");
 }
 
-/* Calls that say how many of the last argument there are, as unsigned. */
-static void counting(const Printer *p, const Tree *t) {
+/* A call of a counter's function, whose last argument is a number of blocks, as unsigned. */
+static void counter_call(const Printer *p, const Tree *t) {
   buffer_printf(p->to, "%s(", op_spelling(t->op));
   print_expression(p, t->kid[0], LOOSEST);
   buffer_puts(p->to, ", (unsigned)");
@@ -26,10 +26,10 @@ static void counting(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ")");
 }
 
-const char *cuda_carried(const Program *p) { return p->generic ? type_name(TYPE_ELEM) : type_name(p->element); }
+const char *cuda_element_type(const Program *p) { return p->generic ? type_name(TYPE_ELEM) : type_name(p->element); }
 
-/* CUDA has functions for two of the same type: a number says which is meant. */
-static void extremum(const Printer *p, const Tree *t, const char *name) {
+/* min and max are overloaded for operands of one type: constants are cast to it. */
+static void minmax(const Printer *p, const Tree *t, const char *name) {
   buffer_printf(p->to, "%s(", name);
   for (int i = 0; i < t->nkids; i++) {
     const Tree *x = t->kid[i];
@@ -40,7 +40,7 @@ static void extremum(const Printer *p, const Tree *t, const char *name) {
   buffer_puts(p->to, ")");
 }
 
-static bool cuda_own_expression(const Printer *p, const Tree *t) {
+static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   switch (t->op) {
     case OP_LIMIT:
@@ -52,8 +52,8 @@ static bool cuda_own_expression(const Printer *p, const Tree *t) {
     case OP_CLUSTER_ID: buffer_puts(p->to, "cluster"); break;
     case OP_RANK: buffer_puts(p->to, "rank"); break;
     case OP_GRID_DIM: buffer_puts(p->to, "gridDim.x"); break;
-    case OP_MIN: extremum(p, t, t->type == TYPE_INDEX ? "least" : "min"); break;
-    case OP_MAX: extremum(p, t, t->type == TYPE_INDEX ? "greatest" : "max"); break;
+    case OP_MIN: minmax(p, t, t->type == TYPE_INDEX ? "least" : "min"); break;
+    case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "greatest" : "max"); break;
     case OP_SHUFFLE: shuffle(p, t); break;
     case OP_ANY:
       buffer_puts(p->to, "__any_sync(0xffffffff, ");
@@ -70,9 +70,9 @@ static bool cuda_own_expression(const Printer *p, const Tree *t) {
     case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name((Type)t->number)); break;
     case OP_COLLECT: print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), type_name(t->type)), t); break;
     case OP_LOOK_BACK: case OP_PRIOR_TOTAL:
-      print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), cuda_carried(p->program)), t);
+      print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), cuda_element_type(p->program)), t);
       break;
-    case OP_ARRIVE: case OP_BEGIN: case OP_TICKET: counting(p, t); break;
+    case OP_ARRIVE: case OP_BEGIN: case OP_TICKET: counter_call(p, t); break;
     case OP_TO_ALIGNED:
       buffer_puts(p->to, "to_aligned(&");
       print_expression(p, t->kid[0], PREFIX);
@@ -102,10 +102,10 @@ static void atomic(const Printer *p, const Tree *t) {
 }
 
 /* sum_blocks<T, threads, loads, true>; `flag' is "true" or "false" where the kernel has one. */
-static void instance(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
+static void print_instance(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
   const char *before = "<";
   buffer_puts(to, k->name);
-  if (p->generic) { buffer_printf(to, "<%s", cuda_arguments(to->arena, p)); before = ", "; }
+  if (p->generic) { buffer_printf(to, "<%s", cuda_template_arguments(to->arena, p)); before = ", "; }
   for (int i = 0; i < p->nconstants; i++) {
     if (!kernel_takes(k, &p->constants[i])) continue;
     buffer_printf(to, "%s%s", before, p->constants[i].symbol->name);
@@ -115,14 +115,14 @@ static void instance(Buffer *to, const Program *p, const Kernel *k, const char *
   if (*before == ',') buffer_puts(to, ">");
 }
 
-/* sum_blocks<..>, or what chooses between its two forms. */
-static void launched(Buffer *to, const Program *p, const Kernel *k) {
+/* sum_blocks<..>, or a choice between its two instances by the flag. */
+static void launched_kernel(Buffer *to, const Program *p, const Kernel *k) {
   if (k->flag) {
     buffer_printf(to, "%s ? ", k->flag->name);
-    instance(to, p, k, "true");
+    print_instance(to, p, k, "true");
     buffer_puts(to, " : ");
   }
-  instance(to, p, k, "false");
+  print_instance(to, p, k, "false");
 }
 
 static void grid_and_block(const Printer *p, const Tree *launch) {
@@ -134,8 +134,8 @@ static void grid_and_block(const Printer *p, const Tree *launch) {
   buffer_puts(to, ")");
 }
 
-/* How the grid is launched: its attributes, as an array. */
-static void attributes(const Printer *p, const Tree *launch) {
+/* The launch attributes, as an array. */
+static void launch_attributes(const Printer *p, const Tree *launch) {
   Buffer *to = p->to;
   bool early = launch->kernel->overlaps;
   if (!launch->kernel->cluster) {
@@ -147,11 +147,11 @@ static void attributes(const Printer *p, const Tree *launch) {
   buffer_puts(to, ")};\n");
 }
 
-/* A grid that may begin while the one before it runs, or whose blocks are clusters. */
+/* A programmatic dependent launch, or one with clusters. */
 static void attributed_launch(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
   const Kernel *k = t->kernel;
-  attributes(p, t);
+  launch_attributes(p, t);
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaLaunchConfig_t grid = {");
   grid_and_block(p, t);
@@ -160,7 +160,7 @@ static void attributed_launch(const Printer *p, const Tree *t, int indent) {
                                 : ", 0, stream, how, 1};\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t error = cudaLaunchKernelEx(&grid, ");
-  launched(to, p->program, t->kernel);
+  launched_kernel(to, p->program, t->kernel);
   for (int i = 2; i < t->nkids; i++) {
     buffer_puts(to, ", ");
     print_expression(p, t->kid[i], LOOSEST);
@@ -180,7 +180,7 @@ static void plain_launch(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "};\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t error = cudaLaunchKernel(");
-  launched(to, p->program, t->kernel);
+  launched_kernel(to, p->program, t->kernel);
   buffer_puts(to, ", ");
   grid_and_block(p, t);
   buffer_puts(to, ", args, 0, stream);\n");
@@ -194,12 +194,12 @@ static void launch(const Printer *p, const Tree *t, int indent) {
   buffer_puts(p->to, "if (error != cudaSuccess) return error;\n");
 }
 
-static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
+static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int indent) {
   static const char *const ways[] = {[WIDE_ALIGNED] = "", [WIDE_ANYWHERE] = "_anywhere", [WIDE_ONCE] = "_once"};
   Buffer *to = p->to;
   switch (t->op) {
     case OP_LOAD_WIDE: case OP_STORE_WIDE:
-      if (t->number == WIDE_ROW) buffer_printf(to, "load_row<%s>(&", cuda_carried(p->program));
+      if (t->number == WIDE_ROW) buffer_printf(to, "load_row<%s>(&", cuda_element_type(p->program));
       else buffer_printf(to, "%s%s(&", op_spelling(t->op), ways[t->number]);
       print_expression(p, t->kid[0], PREFIX);
       buffer_puts(to, ", &");
@@ -209,10 +209,10 @@ static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->number ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
-    case OP_SCANNER: /* how many words a total has is known to the text alone */
-      buffer_printf(to, "__shared__ unsigned long long handed[words_of<%s>() / 2];\n", cuda_carried(p->program));
+    case OP_SCANNER: /* sizeof(T) is not known here */
+      buffer_printf(to, "__shared__ unsigned long long handed[words_of<%s>() / 2];\n", cuda_element_type(p->program));
       buffer_fill(to, ' ', 2 * indent);
-      buffer_printf(to, "%s<%s>(", op_spelling(t->op), cuda_carried(p->program));
+      buffer_printf(to, "%s<%s>(", op_spelling(t->op), cuda_element_type(p->program));
       for (int i = 0; i < t->nkids; i++) {
         print_expression(p, t->kid[i], LOOSEST);
         buffer_puts(to, ", ");
@@ -243,7 +243,7 @@ static bool cuda_own_statement(const Printer *p, const Tree *t, int indent) {
   return true;
 }
 
-static const Dialect cuda = {cuda_own_expression, cuda_own_statement, "T(%s)", "__shared__ ",
+static const Dialect cuda = {cuda_expression_of_dialect, cuda_statement_of_dialect, "T(%s)", "__shared__ ",
                              "cudaErrorInvalidValue", true};
 
 void cuda_expression(Buffer *to, const Tree *t) {
@@ -258,7 +258,7 @@ void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *pro
 
 /* ---- kernels ---- */
 
-/* M E T R, as far as there are such: the parameters of all templates of a program. */
+/* Those of M, E, T, R that the program has: the parameters of all its templates. */
 static void type_parameters(Buffer *to, const Program *p, const char *keyword) {
   bool final = p->out && p->out->type == TYPE_FINAL;
   if (p->monoid) buffer_printf(to, "%sM, ", keyword);
@@ -267,13 +267,13 @@ static void type_parameters(Buffer *to, const Program *p, const char *keyword) {
   if (final) buffer_printf(to, ", %sR", keyword);
 }
 
-const char *cuda_generic(Arena *a, const Program *p) {
+const char *cuda_template_parameters(Arena *a, const Program *p) {
   Buffer b = buffer_new(a);
   type_parameters(&b, p, "typename ");
   return b.text;
 }
 
-const char *cuda_arguments(Arena *a, const Program *p) {
+const char *cuda_template_arguments(Arena *a, const Program *p) {
   Buffer b = buffer_new(a);
   type_parameters(&b, p, "");
   return b.text;
@@ -284,14 +284,14 @@ static void parameters(const Printer *p, const Kernel *k) {
     const Symbol *s = k->params[i];
     if (i) buffer_puts(p->to, ", ");
     if (s->pointer && s->constant) buffer_puts(p->to, "const ");
-    /* Where other grids may still store, no compiler may take what it loads for constant. */
+    /* With programmatic dependent launch an earlier grid may still store: loads must not be assumed constant. */
     print_variable(p, s, k->overlaps ? "" : "__restrict__ ");
   }
 }
 
 static void template_head(Buffer *to, const Program *p, const Kernel *k) {
   const char *before = "template <";
-  if (p->generic) { buffer_printf(to, "%s%s", before, cuda_generic(to->arena, p)); before = ", "; }
+  if (p->generic) { buffer_printf(to, "%s%s", before, cuda_template_parameters(to->arena, p)); before = ", "; }
   for (int i = 0; i < p->nconstants; i++) {
     const Symbol *s = p->constants[i].symbol;
     if (!kernel_takes(k, &p->constants[i])) continue;
@@ -302,7 +302,15 @@ static void template_head(Buffer *to, const Program *p, const Kernel *k) {
   if (*before == ',') buffer_puts(to, ">\n");
 }
 
-static bool uses(const Kernel *k, Op op) {
+/* A lane's registers, the last argument of resident(). ptxas of CUDA 13 takes 24, and 8 for each byte of an element
+ * (its row, the values carried in and out): 56 for float, 88 for double, 152 for complex<double>. */
+static void print_lane_registers(Buffer *to, const Kernel *k) {
+  enum { SPEC_BYTES = 4, A_BYTE = 8 };
+  buffer_printf(to, ", %d + %d * (int)sizeof(%s)", k->lane_registers - SPEC_BYTES * A_BYTE, A_BYTE,
+                type_name(k->kept_type));
+}
+
+static bool kernel_uses(const Kernel *k, Op op) {
   return tree_contains(k->body, op);
 }
 
@@ -311,26 +319,25 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_
   if (k->note) buffer_printf(to, "// %s\n", k->note);
   template_head(to, program, k);
   buffer_puts(to, "__global__ void ");
-  /* One block a multiprocessor is enough: else ptxas saves registers for more blocks, and loads wait for one
-   * another. */
+  /* Minimum occupancy is one block: asked for more, ptxas limits registers, and loads are serialised. */
   if (k->threads) {
     buffer_printf(to, "__launch_bounds__(%s, ", k->threads->name);
     if (k->kept) {
       buffer_printf(to, "resident(%s, ", k->threads->name);
       print_expression(&p, k->kept, LOOSEST);
-      if (k->lane_registers) emit_lane_registers(to, k);
+      if (k->lane_registers) print_lane_registers(to, k);
       buffer_puts(to, ")) ");
     } else buffer_puts(to, "1) ");
   }
   buffer_printf(to, "%s(", k->name);
   parameters(&p, k);
   buffer_puts(to, ") {\n");
-  if (uses(k, OP_BLOCK_ID)) buffer_puts(to, "  const Index block = blockIdx.x;\n");
-  if (uses(k, OP_CLUSTER_ID)) buffer_puts(to, "  const Index cluster = __clusterIdx().x;\n");
-  if (uses(k, OP_RANK)) buffer_puts(to, "  const int rank = __clusterRelativeBlockRank();\n");
-  if (uses(k, OP_THREAD)) buffer_puts(to, "  const int thread = threadIdx.x;\n");
-  if (uses(k, OP_LANE)) buffer_puts(to, "  const int lane = threadIdx.x % 32;\n");
-  if (uses(k, OP_WARP)) buffer_puts(to, "  const int warp = threadIdx.x / 32;\n");
+  if (kernel_uses(k, OP_BLOCK_ID)) buffer_puts(to, "  const Index block = blockIdx.x;\n");
+  if (kernel_uses(k, OP_CLUSTER_ID)) buffer_puts(to, "  const Index cluster = __clusterIdx().x;\n");
+  if (kernel_uses(k, OP_RANK)) buffer_puts(to, "  const int rank = __clusterRelativeBlockRank();\n");
+  if (kernel_uses(k, OP_THREAD)) buffer_puts(to, "  const int thread = threadIdx.x;\n");
+  if (kernel_uses(k, OP_LANE)) buffer_puts(to, "  const int lane = threadIdx.x % 32;\n");
+  if (kernel_uses(k, OP_WARP)) buffer_puts(to, "  const int warp = threadIdx.x / 32;\n");
   print_statements(&p, k->body, 1);
   buffer_puts(to, "}\n");
 }

@@ -1,16 +1,17 @@
-/* errors.c: what the functions that users call look at before they queue anything, and how a failure is told in words.
+/* errors.c: argument checks of the functions that users call, and error messages.
  *
- * NAME.cu, of a CPU NAME.c, has the definitions; the other files of the folder declare them. */
+ * They are defined in NAME.cu, for a CPU in NAME.c, and declared in the other files of the folder. What does not
+ * depend on the operands is runtime/library/errors.h. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/template.h"
 
 /* ---- NAME_arguments: sizes, then arrays, each with the alignment of its type ---- */
 
 /* uint64_t n,
  *                                    const void *in, size_t in_aligned, const void *out, size_t out_aligned */
-static void argument_parameters(Buffer *to, const Signature *s) {
+static void checked_parameters(Buffer *to, const Signature *s) {
   static const char next[] = ",\n                                   ";
   int sizes = 0, arrays = 0;
   for (int i = 0; i < s->n; i++) sizes += s->at[i].kind == OPERAND_SIZE;
@@ -25,13 +26,13 @@ static void argument_parameters(Buffer *to, const Signature *s) {
   }
 }
 
-/* In CUDA the alignment is that of what the argument points to: the declarations need no types. */
+/* CUDA takes the alignment from the parameter's declaration. */
 static const char *alignment(Arena *a, const Output *o, const Operand *x, const ElementType *e) {
   if (!output_is_for_cpu(o)) return arena_printf(a, "alignof(decltype(*%s))", x->symbol->name);
-  return arena_printf(a, "%s(%s)", output_word(o, "align_of"), operand_type(a, o, output_operands(o), x, e));
+  return arena_printf(a, "%s(%s)", output_word(o, "ALIGN_OF"), operand_type(a, o, output_operands(o), x, e));
 }
 
-void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e) {
+void emit_checked_arguments(Buffer *to, const Output *o, const ElementType *e) {
   const Signature *s = output_operands(o);
   int sizes = 0, arrays = 0;
   for (int i = 0; i < s->n; i++)
@@ -46,12 +47,13 @@ void emit_argument_checks(Buffer *to, const Output *o, const ElementType *e) {
 
 /* `"%s: n = %llu is more .."' of one size. */
 static void check_size(Buffer *to, const Output *o, const char *name) {
-  emit_worded(to, o, "  if ($size > INT64_MAX) return $name_failed(wrong, \"%s: $size = %llu is more than any memory "
-                     "holds\", who, (unsigned long long)$size);\n", "size", name, NULL);
+  emit_template(to, o, NULL, "  if (SIZE > INT64_MAX) return NAME(failed)(wrong, \"%s: SIZE = %llu is more than any "
+                "memory "
+                     "holds\", who, (unsigned long long)SIZE);\n", "SIZE", name, NULL);
 }
 
-/* `offsets_n - 1': what a size has to be, in words; and in C when a size is something else. No product overflows: it is
- * taken apart. */
+/* The value that a size must have, "offsets_n - 1", and a C condition that it has another. The condition divides, as
+ * products may overflow. */
 static const char *rule_in_words(Arena *a, const Signature *s, const SizeRule *r) {
   Buffer b = buffer_new(a);
   if (r->factor[0] < 0) return arena_printf(a, "%lld", (long long)r->plus);
@@ -89,79 +91,83 @@ static const char *rule_broken(Arena *a, const Signature *s, const Operand *x) {
 }
 
 static void check_rule(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
-  emit_worded(to, o,
-              "  if ($broken)\n"
-              "    return $name_failed(wrong, \"%s: $size = %llu, and has to be $rule\", who, (unsigned long long)$size);\n",
-              "size", x->symbol->name, "broken", rule_broken(to->arena, s, x), "rule", rule_in_words(to->arena, s, &x->rule),
+  emit_template(to, o, NULL,
+              "  if (BROKEN)\n"
+              "    return NAME(failed)(wrong, \"%s: SIZE = %llu, and has to be RULE\", who, (unsigned long "
+                  "long)SIZE);\n",
+              "SIZE", x->symbol->name, "BROKEN", rule_broken(to->arena, s, x), "RULE",
+                  rule_in_words(to->arena, s, &x->rule),
               NULL);
 }
 
-/* Rows of a matrix, or its columns, do not overlap, and their distance leads nowhere that no memory is. */
+/* The leading dimension is no less than a row (column), and the matrix fits the address space. */
 static void check_leading(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
   bool by_columns = x->param && x->param->by_columns;
-  emit_worded(to, o,
-              "  if ($leading < $within)\n"
-              "    return $name_failed(wrong, \"%s: $leading = %llu is less than $within = %llu\", who, "
-              "(unsigned long long)$leading,\n                     (unsigned long long)$within);\n"
-              "  if ($lines > 0 && $leading > INT64_MAX / $lines)\n"
-              "    return $name_failed(wrong, \"%s: $lines * $leading is more than any memory holds\", who);\n",
-              "leading", s->at[x->size[2]].symbol->name, "within", s->at[x->size[!by_columns]].symbol->name, "lines",
+  emit_template(to, o, NULL,
+              "  if (LEADING < WITHIN)\n"
+              "    return NAME(failed)(wrong, \"%s: LEADING = %llu is less than WITHIN = %llu\", who, "
+              "(unsigned long long)LEADING,\n                     (unsigned long long)WITHIN);\n"
+              "  if (LINES > 0 && LEADING > INT64_MAX / LINES)\n"
+              "    return NAME(failed)(wrong, \"%s: LINES * LEADING is more than any memory holds\", who);\n",
+              "LEADING", s->at[x->size[2]].symbol->name, "WITHIN", s->at[x->size[!by_columns]].symbol->name, "LINES",
               s->at[x->size[by_columns]].symbol->name, NULL);
 }
 
-/* An array may be NULL where it has no elements. $count: how many it has; $columns: and in how many columns. */
-static const char always_there[] =
-"  if ($array == $null) return $name_failed(wrong, \"%s: $array is NULL\", who);\n"
-"  if (!lies_at($array, $array_aligned))\n    ";
-static const char there_if_any[] =
-"  if ($array == $null && $count > 0) "
-"return $name_failed(wrong, \"%s: $array is NULL, and $count = %llu\", who, (unsigned long long)$count);\n"
-"  if (!lies_at($array, $array_aligned)) ";
-static const char there_if_both[] =
-"  if ($array == $null && $count > 0 && $columns > 0)\n"
-"    return $name_failed(wrong, \"%s: $array is NULL, and $count = %llu, $columns = %llu\", who, "
-"(unsigned long long)$count,\n                     (unsigned long long)$columns);\n"
-"  if (!lies_at($array, $array_aligned)) ";
+/* A pointer may be NULL if the array is empty. COUNT: its elements, or rows; COLUMNS: its columns. */
+static const char check_single[] =
+"  if (ARRAY == NIL) return NAME(failed)(wrong, \"%s: ARRAY is NULL\", who);\n"
+"  if (!lies_at(ARRAY, ARRAY##_aligned))\n    ";
+static const char check_vector[] =
+"  if (ARRAY == NIL && COUNT > 0) "
+"return NAME(failed)(wrong, \"%s: ARRAY is NULL, and COUNT = %llu\", who, (unsigned long long)COUNT);\n"
+"  if (!lies_at(ARRAY, ARRAY##_aligned)) ";
+static const char check_matrix[] =
+"  if (ARRAY == NIL && COUNT > 0 && COLUMNS > 0)\n"
+"    return NAME(failed)(wrong, \"%s: ARRAY is NULL, and COUNT = %llu, COLUMNS = %llu\", who, "
+"(unsigned long long)COUNT,\n                     (unsigned long long)COLUMNS);\n"
+"  if (!lies_at(ARRAY, ARRAY##_aligned)) ";
 
 static void check_array(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
   const char *array = x->symbol->name;
   const char *count = x->size[0] < 0 ? "" : s->at[x->size[0]].symbol->name;
   const char *columns = x->size[1] < 0 ? "" : s->at[x->size[1]].symbol->name;
-  emit_worded(to, o, !*count ? always_there : !*columns ? there_if_any : there_if_both, "array", array, "count", count,
-              "columns", columns, NULL);
-  emit_worded(to, o, "return $name_failed(wrong, \"%s: $array is not aligned to %zu bytes\", who, $array_aligned);\n",
-              "array", array, NULL);
+  emit_template(to, o, NULL, !*count ? check_single : !*columns ? check_vector : check_matrix, "ARRAY", array,
+                "COUNT", count,
+              "COLUMNS", columns, NULL);
+  emit_template(to, o, NULL, "return NAME(failed)(wrong, \"%s: ARRAY is not aligned to %zu bytes\", who, "
+                "ARRAY##_aligned);\n",
+              "ARRAY", array, NULL);
 }
 
-static void arguments(Buffer *to, const Output *o) {
+static void argument_checks(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
-  emit_worded(to, o, "  const $error wrong = $invalid;\n"
-                     "  failure.error = $success;\n"
-                     "  if (workspace_bytes == $null) "
-                     "return $name_failed(wrong, \"%s: workspace_bytes is NULL\", who);\n", NULL);
+  emit_template(to, o, NULL, "  const ERROR wrong = INVALID;\n"
+                     "  failure.error = SUCCESS;\n"
+                     "  if (workspace_bytes == NIL) "
+                     "return NAME(failed)(wrong, \"%s: workspace_bytes is NULL\", who);\n", NULL);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_SIZE) check_size(to, o, s->at[i].symbol->name);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_SIZE && s->at[i].rule.said) check_rule(to, o, s, &s->at[i]);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].size[2] >= 0) check_leading(to, o, s, &s->at[i]);
-  emit_worded(to, o, "  if (workspace == $null) return $success;\n"
+  emit_template(to, o, NULL, "  if (workspace == NIL) return SUCCESS;\n"
                      "  if (!lies_at(workspace, 16)) "
-                     "return $name_failed(wrong, \"%s: workspace is not aligned to 16 bytes\", who);\n", NULL);
+                     "return NAME(failed)(wrong, \"%s: workspace is not aligned to 16 bytes\", who);\n", NULL);
   if (s->result >= 0) check_array(to, o, s, &s->at[s->result]);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && i != s->result) check_array(to, o, s, &s->at[i]);
-  emit_worded(to, o, "  return $success;\n}\n", NULL);
+  emit_template(to, o, NULL, "  return SUCCESS;\n}\n", NULL);
 }
 
-static const char *parameters_of(Arena *a, const Output *o) {
+static const char *checked_parameters_text(Arena *a, const Output *o) {
   Buffer b = buffer_new(a);
-  argument_parameters(&b, output_operands(o));
+  checked_parameters(&b, output_operands(o));
   return b.text;
 }
 
-/* Each pointer is compared, and all their low bits are at once: a call of a few elements takes little longer itself. Of
- * several sizes the products of two are no more than memory holds when each is below 2^31. */
+/* One test for all alignments: on a few elements the call takes little longer than the checks. With several sizes
+ * each is kept below 2^31, so that no product overflows. */
 void emit_is_sound(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
   Buffer there = buffer_new(to->arena), bits = buffer_new(to->arena);
@@ -177,92 +183,39 @@ void emit_is_sound(Buffer *to, const Output *o) {
                     s->at[x->size[!(x->param && x->param->by_columns)]].symbol->name);
     buffer_printf(&bits, " | (uintptr_t)%s %% %s_aligned", name, name);
   }
-  emit_worded(to, o,
+  emit_template(to, o, NULL,
               "\n// Is there surely nothing wrong with a call's arguments?\n"
-              "static inline bool is_sound(const void *workspace, const size_t *workspace_bytes,$parameters) {\n"
-              "  return workspace_bytes != NULL && workspace != NULL$there &&\n"
-              "         ((uintptr_t)workspace % 16$bits) == 0;\n}\n",
-              "parameters", parameters_of(to->arena, o), "there", there.text, "bits", bits.text, NULL);
+              "static inline bool is_sound(const void *workspace, const size_t *workspace_bytes,PARAMETERS) {\n"
+              "  return workspace_bytes != NULL && workspace != NULL##THERE &&\n"
+              "         ((uintptr_t)workspace % 16##BITS) == 0;\n}\n",
+              "PARAMETERS", checked_parameters_text(to->arena, o), "THERE", there.text, "BITS", bits.text, NULL);
 }
 
-/* ---- all of them ---- */
+/* ---- error reporting ---- */
 
-/* $parameters: the operands. */
-static const char declarations[] =
-"// Notes, for $name_error_text, why a call failed; gives the error back.\n"
-"$shared_$error $name_failed($error error, const char *format, ...);\n"
-"// What can be told of a call's arguments before anything is $begun. Without a workspace only the size is asked for.\n"
-"$shared_$error $name_arguments(const char *who, const void *workspace, const size_t *workspace_bytes,"
-"$parameters);\n"
-"// Says why a variant refused a call whose arguments were right: it needs so many bytes; 0: it cannot serve so many.\n"
-"$shared_$error $name_refused(const char *who, $error error, uint64_t n, const void *workspace,\n"
-"                                 size_t bytes, size_t need);\n";
-
-static const char failure_in_cuda[] =
-"struct Failure {\n  cudaError_t error;\n  char text[256];\n};\nthread_local Failure failure;\n";
-static const char failure_in_c[] = "static $of_thread struct {\n  int error;\n  char text[256];\n} failure;\n";
-
-/* A thread's own data are found by a call in a shared library, which takes as long as 32 elements do. */
-static const char failures_in_c[] =
-"\n// Has a call failed, in any thread? Until then none has one to forget.\n"
-"static int any_failed;\n"
-"static inline bool has_failed(void) {\n"
-"  int known;\n"
-"#pragma omp atomic read\n"
-"  known = any_failed;\n"
-"  return known;\n"
-"}\n";
-static const char failure_noted_in_c[] = "#pragma omp atomic write\n  any_failed = 1;\n";
-
-/* Who returns an error returns no success: a compiler that knows keeps nothing for after it. */
+/* A macro tells compilers that the returned error is not 0, so that they drop the code for success behind it. */
 static const char failed_in_c[] =
 "// Its value is the error, which is not 0: compilers can tell where they see which.\n"
-"#define $name_failed(error, ...) ($name_failed(error, __VA_ARGS__), (error))\n";
+"#define NAME(failed)(error, ...) (NAME(failed)(error, __VA_ARGS__), (error))\n";
 
-static const char definitions[] =
-"\n$private_bool lies_at(const void *place, size_t multiple) { return (uintptr_t)place % multiple == 0; }\n"
-"$end_own"
-"\n$shared_$error $name_failed($error error, const char *format, ...) {\n"
-"  va_list arguments;\n"
-"  va_start(arguments, format);\n"
-"  $std_vsnprintf(failure.text, sizeof failure.text, format, arguments);\n"
-"  va_end(arguments);\n$noted"
-"  return failure.error = error;\n}\n"
-"\n$public_const char *$name_error_text($error error) {\n"
-"  return error != $success && error == failure.error ? failure.text : $in_words(error);\n}\n";
-
-static const char looks[] =
-"\n$shared_$error $name_arguments(const char *who, const void *workspace, const size_t *workspace_bytes,"
-"$parameters) {\n";
-
-/* $many: what stands ahead of the number of elements; $are, $need_so, $elements: behind it. */
-static const char refusal[] =
-"\n$shared_$error $name_refused(const char *who, $error error, uint64_t n, const void *workspace,\n"
-"                                 size_t bytes, size_t need) {\n"
-"  const unsigned long long many = n;\n"
-"  if (need == 0 && error == $invalid)\n"
-"    return $name_failed(error, \"%s: $many%llu$are too large for the variant that serves it$or_unlike\", who, many);\n"
-"  if (workspace != $null && bytes < need)\n"
-"    return $name_failed(error, \"%s: the workspace has %zu bytes, and $many%llu$need_so %zu\", who, bytes, many,\n"
-"                     need);\n"
-"  return $name_failed(error, \"%s: $doing for $many%llu$elements: %s\", who, many, $in_words(error));\n}\n";
+static const char checks_head[] =
+"\nSHARED ERROR NAME(arguments)(const char *who, const void *workspace, const size_t *workspace_bytes,"
+"PARAMETERS) {\n";
 
 void emit_error_declarations(Buffer *to, const Output *o) {
-  emit_worded(to, o, declarations, "parameters", parameters_of(to->arena, o), "begun",
-              output_is_for_cpu(o) ? "done" : "queued", NULL);
+  paste_template(to, o, NULL, library_errors, "DECLARATIONS", "1", "PARAMETERS", checked_parameters_text(to->arena, o),
+               "BEGUN", output_is_for_cpu(o) ? "done" : "queued", NULL);
 }
 
 void emit_errors(Buffer *to, const Output *o) {
-  bool is_n = strcmp(output_work(to->arena, output_operands(o)), "n") == 0;
-  emit_worded(to, o, "\n$begin_own// Of this thread's last call that failed.\n", NULL);
-  emit_worded(to, o, output_is_for_cpu(o) ? failure_in_c : failure_in_cuda, NULL);
-  if (output_has_shortcuts(o)) emit_worded(to, o, failures_in_c, NULL);
-  emit_worded(to, o, definitions, "noted", output_has_shortcuts(o) ? failure_noted_in_c : "", NULL);
-  if (output_is_for_cpu(o)) emit_worded(to, o, failed_in_c, NULL);
-  emit_worded(to, o, looks, "parameters", parameters_of(to->arena, o), NULL);
-  arguments(to, o);
-  emit_worded(to, o, refusal, "many", is_n ? "n = " : "", "are", is_n ? " is" : " elements are", "or_unlike",
-              output_compares(o) ? ", or sizes differ that it takes to be the same" : "", "need_so",
-              is_n ? " needs" : " elements need", "elements", is_n ? "" : " elements", "doing",
-              output_is_for_cpu(o) ? "running" : "launching", NULL);
+  const bool is_n = strcmp(output_element_count(to->arena, output_operands(o)), "n") == 0;
+  paste_template(to, o, NULL, library_errors, "STATE", "1", "DEFINITIONS", "1", NULL);
+  if (output_is_for_cpu(o)) emit_template(to, o, NULL, failed_in_c, NULL);
+  emit_template(to, o, NULL, checks_head, "PARAMETERS", checked_parameters_text(to->arena, o), NULL);
+  argument_checks(to, o);
+  paste_template(to, o, NULL, library_errors, "REFUSED", "1", "MANY", is_n ? "n = " : "", "IS",
+                 is_n ? " is" : " elements are",
+               "OR_UNLIKE", output_checks_sizes(o) ? ", or sizes differ that it takes to be the same" : "",
+               "NEED", is_n ? " needs" : " elements need", "ELEMENTS", is_n ? "" : " elements",
+               "DOING", output_is_for_cpu(o) ? "running" : "launching", NULL);
 }

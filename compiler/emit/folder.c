@@ -29,7 +29,7 @@ typedef struct Writing {
   Arena *a;
   Diagnostics *d;
   const char *dir;
-  const char *stage; /* NULL as long as there is none */
+  const char *stage; /* NULL: not made yet */
   VEC(const char *) made;  /* directories made on the way, outermost first */
   bool held;               /* the folder is locked */
 } Writing;
@@ -48,7 +48,7 @@ static const char *hint_for(int error) {
   }
 }
 
-static bool cannot(Writing *w, const char *what, const char *path) {
+static bool refuse_errno(Writing *w, const char *what, const char *path) {
   return refuse(w, hint_for(errno), arena_printf(w->a, "cannot %s `%s': %s", what, path, strerror(errno)));
 }
 
@@ -69,17 +69,17 @@ static bool is_folder(const char *path) {
   return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-/* mkdir -p; what it makes is noted. */
+/* mkdir -p; records what it makes. */
 static bool make_folders(Writing *w, const char *path) {
   if (is_folder(path)) return true;
   const char *parent = parent_of(w->a, path);
   if (strcmp(parent, path) != 0 && !make_folders(w, parent)) return false;
-  if (mkdir(path, 0777) != 0) return (errno == EEXIST && is_folder(path)) || cannot(w, "make the folder", path);
+  if (mkdir(path, 0777) != 0) return (errno == EEXIST && is_folder(path)) || refuse_errno(w, "make the folder", path);
   vec_push(w->a, &w->made, path);
   return true;
 }
 
-/* The start of staging folders' names beside `dir`. */
+/* The prefix of staging folders beside `dir`. */
 static const char *prefix_beside(Writing *w) {
   const char *slash = strrchr(w->dir, '/');
   return arena_printf(w->a, ".%.200s.tgc-", slash ? slash + 1 : w->dir);
@@ -87,7 +87,7 @@ static const char *prefix_beside(Writing *w) {
 
 static bool make_stage(Writing *w, const char *parent, const char *prefix) {
   w->stage = moves_make_stage(w->a, parent, prefix);
-  return w->stage || cannot(w, "write into", parent);
+  return w->stage || refuse_errno(w, "write into", parent);
 }
 
 /* ---- files ---- */
@@ -128,7 +128,7 @@ static bool stage_file(Writing *w, const char *root, const OutputFile *f) {
   const char *staged = join(w->a, root, f->path), *path = join(w->a, w->dir, f->path);
   if (!make_folders(w, parent_of(w->a, staged))) return false;
   int fd = open(staged, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) return cannot(w, "write", path);
+  if (fd < 0) return refuse_errno(w, "write", path);
   bool ok = write_text(fd, f);
   /* Flushed, or a crash could leave names without text; some file systems have no such call. */
   if (ok && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS) ok = false;
@@ -138,7 +138,7 @@ static bool stage_file(Writing *w, const char *root, const OutputFile *f) {
     error = errno;
   }
   errno = error;
-  return ok || cannot(w, "write", path);
+  return ok || refuse_errno(w, "write", path);
 }
 
 static bool same_text(const char *path, const OutputFile *f) {
@@ -154,7 +154,7 @@ static bool same_text(const char *path, const OutputFile *f) {
   return same;
 }
 
-/* Removes what was made on the way. */
+/* Removes the staging folder and the directories made. */
 static bool undo(Writing *w) {
   if (w->stage) moves_remove_tree(w->stage);
   for (int i = w->made.n - 1; i >= 0; i--) (void)rmdir(w->made.at[i]);
@@ -163,7 +163,7 @@ static bool undo(Writing *w) {
 
 /* ---- a folder that is there already ---- */
 
-/* May the files go there? A name that is taken by a folder, a link or a device is not ours to replace. */
+/* May the file be replaced? Not if a folder, a link or a device has its name. */
 static bool check_place(Writing *w, const char *relative) {
   struct stat s;
   for (size_t i = 1; relative[i - 1]; i++) {
@@ -171,7 +171,7 @@ static bool check_place(Writing *w, const char *relative) {
     const char *path = join(w->a, w->dir, arena_strndup(w->a, relative, i));
     if (lstat(path, &s) != 0) {
       if (errno == ENOENT) return true;
-      return cannot(w, "look at", path);
+      return refuse_errno(w, "look at", path);
     }
     bool last = relative[i] == '\0';
     const char *wanted = last ? "file" : "folder";
@@ -219,7 +219,8 @@ static const char *const *named_endings(const json_t *manifest) {
 
 /* What an earlier run wrote for one machine, under `under' ("", or "sm_80/"). */
 static void note_machine(Writing *w, const json_t *manifest, const char *under, Names *earlier) {
-  static const char *const fixed[] = {"CMakeLists.txt", "check/reference.cc", "check/codelets.h", "check/codelets.cc", "check/number.h", "check/language.h",
+  static const char *const fixed[] = {"CMakeLists.txt", "check/reference.cc", "check/codelets.h", "check/codelets.cc",
+                                      "check/number.h", "check/language.h",
                                       "check/lanes.h", "check/entry.h", "check/types.h", "check/operator.h",
                                       MANIFEST_FILE};
   const char *const *named = named_endings(manifest);
@@ -262,7 +263,7 @@ static bool check_ours(Writing *w, Names *earlier) {
   static const char hint[] = "choose another folder, or empty this one";
   const char *path = join(w->a, w->dir, MANIFEST_FILE);
   bool empty;
-  if (!holds_nothing(w->dir, &empty)) return cannot(w, "read the folder", w->dir);
+  if (!holds_nothing(w->dir, &empty)) return refuse_errno(w, "read the folder", w->dir);
   if (empty) return true;
   struct stat s;
   if (lstat(path, &s) != 0)
@@ -279,7 +280,7 @@ static int by_path(const void *x, const void *y) {
   return strcmp(((const OutputFile *)x)->path, ((const OutputFile *)y)->path);
 }
 
-/* Those that an earlier run wrote and this one does not. */
+/* Files of an earlier run that this one does not write. */
 static void find_stale(Writing *w, const Names *earlier, const OutputFile *files, int n, Names *stale) {
   OutputFile *sorted = arena_many(w->a, OutputFile, n);
   memcpy(sorted, files, (size_t)n * sizeof *sorted);
@@ -293,7 +294,7 @@ static void find_stale(Writing *w, const Names *earlier, const OutputFile *files
   }
 }
 
-/* The moves in order: the manifest aside, all others, the manifest in. */
+/* The renames in order: the old manifest out first, the new one in last. */
 static void plan_moves(Writing *w, const OutputFile *files, const bool *differs, int n, const Names *stale, Moves *to) {
   struct stat s;
   int last = -1;
@@ -322,15 +323,15 @@ static bool commit(Writing *w, const Moves *moves) {
   if (error == 0) return true;
   const Move *m = failed >= 0 ? &moves->list.at[failed] : NULL;
   errno = error;
-  return cannot(w, !m ? "write into" : m->aside ? "replace" : "write", m ? join(w->a, w->dir, m->place) : w->dir);
+  return refuse_errno(w, !m ? "write into" : m->aside ? "replace" : "write", m ? join(w->a, w->dir, m->place) : w->dir);
 }
 
-/* Removes a folder inside ours, and those above it, as far as there is nothing left in them. */
+/* Removes a folder inside ours, and its parents, while they are empty. */
 static void remove_empty(Writing *w, const char *path) {
   while (strcmp(path, w->dir) != 0 && strlen(path) > strlen(w->dir) && rmdir(path) == 0) path = parent_of(w->a, path);
 }
 
-/* Stages the files that differ, and moves them in. `stale`: what goes. */
+/* Stages the files that differ, and renames them in; removes the stale ones. */
 static bool replace(Writing *w, const OutputFile *files, int n, const Names *stale) {
   bool *differs = arena_many(w->a, bool, n), any = stale->list.n > 0;
   for (int i = 0; i < n; i++) {
@@ -341,11 +342,11 @@ static bool replace(Writing *w, const OutputFile *files, int n, const Names *sta
   if (!any) return true;
   if (!make_stage(w, w->dir, stage_prefix)) return false;
   const char *root = join(w->a, w->stage, "new"), *old = join(w->a, w->stage, "old");
-  if (mkdir(old, 0777) != 0) return cannot(w, "write into", w->dir);
+  if (mkdir(old, 0777) != 0) return refuse_errno(w, "write into", w->dir);
   const int before = w->made.n;
   for (int i = 0; i < n; i++)
     if (differs[i] && !stage_file(w, root, &files[i])) return false;
-  w->made.n = before; /* those of the stage go with it */
+  w->made.n = before; /* the staged ones go with the stage */
   for (int i = 0; i < n; i++)
     if (differs[i] && !make_folders(w, parent_of(w->a, join(w->a, w->dir, files[i].path)))) return false;
   Moves moves = {0};
@@ -365,13 +366,13 @@ static bool update(Writing *w, const OutputFile *files, int n) {
   return replace(w, files, n, &stale);
 }
 
-/* Locks the folder, and does it. */
+/* Runs `act` with the folder locked. */
 static bool locked(Writing *w, const OutputFile *files, int n, bool (*act)(Writing *, const OutputFile *, int)) {
   int lock = moves_lock(w->dir, &w->held);
   if (lock < 0 && errno == ETIMEDOUT)
     return refuse(w, "wait for it, or choose another folder",
                   arena_printf(w->a, "another process keeps `%s' locked", w->dir));
-  if (lock < 0) return cannot(w, "read the folder", w->dir);
+  if (lock < 0) return refuse_errno(w, "read the folder", w->dir);
   bool ok = act(w, files, n) || undo(w);
   close(lock);
   return ok;
@@ -397,7 +398,7 @@ static bool create(Writing *w, const OutputFile *files, int n) {
   for (int i = 0; i < n; i++)
     if (!stage_file(w, w->stage, &files[i])) return false;
   if (rename(w->stage, w->dir) == 0) return true;
-  if (errno != EEXIST && errno != ENOTEMPTY) return cannot(w, "make the folder", w->dir);
+  if (errno != EEXIST && errno != ENOTEMPTY) return refuse_errno(w, "make the folder", w->dir);
   undo(w); /* another process was faster */
   w->stage = NULL;
   w->made.n = 0;
@@ -414,7 +415,7 @@ bool folder_write(Arena *a, const char *dir, const OutputFile *files, int n, Dia
   else if (stat(w.dir, &s) == 0)
     ok = S_ISDIR(s.st_mode) ? locked(&w, files, n, update)
                             : refuse(&w, "choose another name", arena_printf(a, "`%s' is a file, not a folder", w.dir));
-  else if (errno != ENOENT) ok = cannot(&w, "write into", w.dir);
+  else if (errno != ENOENT) ok = refuse_errno(&w, "write into", w.dir);
   else if (lstat(w.dir, &s) == 0)
     ok = refuse(&w, "remove it, or choose another name", arena_printf(a, "`%s' is a symbolic link to nothing", w.dir));
   else ok = create(&w, files, n);

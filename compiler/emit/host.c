@@ -1,28 +1,28 @@
-/* host.c: in CUDA, the host function that runs a variant's kernels, from a configuration of the caller's to the text
- * that was compiled for it. */
+/* host.c: in CUDA, the host function that launches a variant's kernels, and the dispatch of a caller's configuration
+ * to the instance that was compiled for it. */
 #include "emit/variant.h"
 
 #include <inttypes.h>
 
 static void host_parameters(Buffer *to, const Program *p) {
   buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
-  emit_own_operands(to, &p->signature, NULL);
+  emit_kernel_operands(to, &p->signature);
   buffer_puts(to, ", cudaStream_t stream");
 }
 
-/* Of one that reads on the device how many elements there are, whether it has a tunable of the launch or not. */
+/* Parameters of a variant of NAME_counted; its first is there with or without a launch tunable. */
 static void counted_parameters(Buffer *to, const Program *p, const ProgramConstant *launch) {
   buffer_printf(to, "Index%s%s, void *workspace, size_t *workspace_bytes, const %s *in, "
                     "const unsigned long long *count, Index n, %s *out, cudaStream_t stream",
                 launch ? " " : "", launch ? launch->symbol->name : "", type_name(p->element), type_name(p->out->type));
 }
 
-static void run(Buffer *to, const Output *o, const Program *p) {
-  const ProgramConstant *launch = variant_bound_at_launch(p);
+static void run_function(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *launch = variant_launch_tunable(p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n"
                   "template <");
-  if (p->generic) buffer_printf(to, "%s, ", cuda_generic(to->arena, p));
-  emit_compiled(to, p, constant_parameter);
+  if (p->generic) buffer_printf(to, "%s, ", cuda_template_parameters(to->arena, p));
+  emit_static_tunables(to, p, constant_parameter);
   buffer_puts(to, ">\ncudaError_t run(");
   if (p->count) counted_parameters(to, p, launch);
   else {
@@ -38,7 +38,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   if (p->workspace_tiles) {
     buffer_printf(to, "  const size_t need = %d + (size_t)", p->workspace_head);
     cuda_expression(to, p->workspace_tiles);
-    buffer_printf(to, " * words_of<%s>() * sizeof(unsigned long long);\n", cuda_carried(p));
+    buffer_printf(to, " * words_of<%s>() * sizeof(unsigned long long);\n", cuda_element_type(p));
   } else if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d", p->workspace_head);
     if (p->partial) {
@@ -65,12 +65,11 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
 
-/* From a configuration of the caller's to the text that was compiled for it. */
-static void configured(Buffer *to, const Program *p) {
-  const ProgramConstant *launch = variant_bound_at_launch(p);
+static void configured_function(Buffer *to, const Program *p) {
+  const ProgramConstant *launch = variant_launch_tunable(p);
   buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
                   "\n// The same in the configuration c; NULL: the variant's own.\n");
-  if (p->generic) buffer_printf(to, "template <%s>\n", cuda_generic(to->arena, p));
+  if (p->generic) buffer_printf(to, "template <%s>\n", cuda_template_parameters(to->arena, p));
   buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->name);
   host_parameters(to, p);
   buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->name);
@@ -84,7 +83,7 @@ static void configured(Buffer *to, const Program *p) {
     buffer_puts(to, ") return cudaErrorInvalidConfiguration;\n");
   }
   buffer_puts(to, "#define RUN(");
-  emit_compiled(to, p, constant_macro);
+  emit_static_tunables(to, p, constant_macro);
   buffer_puts(to, ") if (");
   bool first = true;
   for (int i = 0; i < p->nconstants; i++) {
@@ -96,8 +95,8 @@ static void configured(Buffer *to, const Program *p) {
     first = false;
   }
   buffer_puts(to, ") return run<");
-  if (p->generic) buffer_printf(to, "%s, ", cuda_arguments(to->arena, p));
-  emit_compiled(to, p, constant_macro);
+  if (p->generic) buffer_printf(to, "%s, ", cuda_template_arguments(to->arena, p));
+  emit_static_tunables(to, p, constant_macro);
   buffer_puts(to, ">(");
   if (launch) buffer_printf(to, "%s, ", launch->symbol->name);
   buffer_puts(to, "workspace, workspace_bytes, ");
@@ -113,33 +112,33 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const char *own = arena_printf(to->arena, "%s_%s", p->name, p->id);
-    const EntryTypes t = output_entry(to->arena, o, p, e, arena_printf(to->arena, "%s::", own));
+    const TemplateTypes t = output_template_types(to->arena, o, p, e, arena_printf(to->arena, "%s::", own));
     buffer_printf(to, "\nextern \"C\" cudaError_t %s_%s_%s(", p->name, p->id, e->name);
     emit_variant_signature(to, o, e);
     buffer_printf(to, ") {\n  return %s::configured%s%s%s(c, workspace, workspace_bytes, ",
                   own, p->generic ? "<" : "", p->generic ? t.arguments : "", p->generic ? ">" : "");
-    emit_operands_as_own(to, o, p, e, arena_printf(to->arena, "%s::", own));
+    emit_cast_operands(to, o, p, e, arena_printf(to->arena, "%s::", own));
     buffer_puts(to, ", stream);\n}\n");
   }
 }
 
-void emit_run(Buffer *to, const Output *o, const Program *p) {
+void emit_kernels(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");
     cuda_kernel(to, p->kernels[i], p, o->line_directives);
   }
-  run(to, o, p);
+  run_function(to, o, p);
 }
 
 void emit_cuda_text(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "%s#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n",
                 output_includes(to->arena, o));
-  if (variant_uses_limits(p)) buffer_puts(to, "#include <limits>\n");
+  if (program_uses_limits(p)) buffer_puts(to, "#include <limits>\n");
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
   buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
-  emit_support(to, o, p);
-  emit_run(to, o, p);
-  configured(to, p);
+  emit_device_functions(to, o, p);
+  emit_kernels(to, o, p);
+  configured_function(to, p);
   entry_points(to, o, p);
 }

@@ -1,36 +1,34 @@
-/* language.c: what a folder is written in: CUDA for a GPU; C11 for a CPU, or C++17 where the text holds an operator of
- * the user's. A library's text says the same in each, but for the words of this table. */
-#include "emit/emit.h"
+/* language.c: the language of an output: CUDA for GPUs; C11 for CPUs, or C++17 with a user's operator. A library's
+ * text differs between them in the words of this table. */
+#include "emit/language.h"
 
-#include <assert.h>
-#include <stdarg.h>
 #include <string.h>
 
 enum { LANGUAGES = LANGUAGE_CPP + 1 };
 
-/* No word is the beginning of another. */
 static const struct { const char *word, *in[LANGUAGES]; } words[] = {
-  /* word          CUDA                              C           C++ */
-    {"error",     {"cudaError_t",                   "int",      "int"}},
-    {"success",   {"cudaSuccess",                   "0",        "0"}},
-    {"invalid",   {"cudaErrorInvalidValue",         "EINVAL",   "EINVAL"}},
-    {"missing",   {"cudaErrorInvalidConfiguration", "ENOTSUP",  "ENOTSUP"}},
-    {"in_words",  {"cudaGetErrorString",            "strerror", "strerror"}},
-    {"null",      {"nullptr",                       "NULL",     "NULL"}},
-    {"nothing",   {"{}",                            "0",        "{}"}}, /* a number */
-    {"std_",      {"std::",                         "",         ""}},
-    {"public_",   {"extern \"C\" ",                 "",         ""}}, /* in C++ the header has declared it so */
-    {"shared_",   {"extern \"C\" ",                 "static ",  "static "}}, /* by the files beside NAME.cu */
-    {"private_",  {"",                              "static ",  "static "}}, /* between those that follow */
-    {"begin_own", {"namespace {\n\n",               "",         ""}},
-    {"end_own",   {"\n} // namespace\n",            "",         ""}},
-    {"begin_c",   {"extern \"C\" {\n",              "",         "extern \"C\" {\n"}},
-    {"end_c",     {"}\n",                           "",         "}\n"}},
-    {"no_parameters", {"",                          "void",     ""}},
-    {"on_stream", {", cudaStream_t stream",         "",         ""}}, /* a last parameter */
-    {"stream",    {", stream",                      "",         ""}}, /* .. as an argument */
-    {"of_thread", {"thread_local",                  "_Thread_local", "thread_local"}},
-    {"align_of",  {"alignof",                       "_Alignof", "alignof"}},
+  /* word             CUDA                              C                 C++ */
+    {"CUDA",          {"1",                             "0",              "0"}},
+    {"ERROR",         {"cudaError_t",                   "int",            "int"}},
+    {"SUCCESS",       {"cudaSuccess",                   "0",              "0"}},
+    {"INVALID",       {"cudaErrorInvalidValue",         "EINVAL",         "EINVAL"}},
+    {"MISSING",       {"cudaErrorInvalidConfiguration", "ENOTSUP",        "ENOTSUP"}},
+    {"IN_WORDS(error)", {"cudaGetErrorString(error)",   "strerror(error)", "strerror(error)"}},
+    {"NIL",           {"nullptr",                       "NULL",           "NULL"}},
+    {"ZERO",          {"{}",                            "0",              "{}"}}, /* the zero of any type */
+    {"STD(x)",        {"std::x",                        "x",              "x"}},
+    {"PUBLIC",        {"extern \"C\"",                  "",               ""}},
+        /* C++: the header declares the linkage */
+    {"SHARED",        {"extern \"C\"",                  "static",         "static"}},
+        /* called from the other files of the folder */
+    {"PRIVATE",       {"",                              "static",         "static"}}, /* called in the same file */
+    {"BEGIN_C",       {"extern \"C\" {\n",              "",               "extern \"C\" {\n"}},
+    {"END_C",         {"}\n",                           "",               "}\n"}},
+    {"NO_PARAMETERS", {"",                              "void",           ""}},
+    {"ON_STREAM",     {", cudaStream_t stream",         "",               ""}}, /* the last parameter */
+    {"STREAM",        {", stream",                      "",               ""}}, /* the last argument */
+    {"OF_THREAD",     {"thread_local",                  "_Thread_local",  "thread_local"}},
+    {"ALIGN_OF",      {"alignof",                       "_Alignof",       "alignof"}},
 };
 
 Language output_language(const Output *o) {
@@ -53,8 +51,8 @@ const char *output_word(const Output *o, const char *word) {
 
 /* ---- types ---- */
 
-/* What a CPU has for the types that C has no name for, or CUDA another one: typedefs of the header's, each with the
- * text that makes it. Where a C++ compiler does not know half, pointers to it have to do. */
+/* CPU types in place of CUDA's: typedefs in the header. A C++ compiler without half gets an incomplete type:
+ * pointers to it are enough. */
 static const char half_made[] =
 "#ifdef __FLT16_MANT_DIG__\n__extension__ typedef _Float16 tgc_half;\n"
 "#else\ntypedef struct tgc_half tgc_half; /* of 16 bits; this compiler has none */\n#endif\n";
@@ -75,15 +73,15 @@ const char *language_cpu_type(const char *c_type) {
   return c_type;
 }
 
-const char *output_type(const Output *o, const char *c_type) {
+const char *output_c_type(const Output *o, const char *c_type) {
   return output_is_for_cpu(o) ? language_cpu_type(c_type) : c_type;
 }
 
-const char *output_text(const Output *o, const ElementType *e) {
-  return output_is_for_cpu(o) ? output_type(o, e->c_type) : e->text;
+const char *output_kernel_type(const Output *o, const ElementType *e) {
+  return output_is_for_cpu(o) ? output_c_type(o, e->c_type) : e->text;
 }
 
-/* Is one of the output's types called so in CUDA? */
+/* Has the output that type, by its name in CUDA? */
 static bool has_type(const Output *o, const char *cuda) {
   for (int i = 0; i < o->ntypes; i++)
     if (strcmp(o->types[i]->c_type, cuda) == 0) return true;
@@ -104,39 +102,9 @@ const char *output_includes(Arena *a, const Output *o) {
 
 /* ---- text ---- */
 
-static bool begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
-
-/* The word that the text begins with, and what stands for it. */
-static const char *find_word(const Output *o, const char *text, va_list given, size_t *length) {
-  for (const char *word; (word = va_arg(given, const char *)) != NULL;) {
-    const char *stands = va_arg(given, const char *);
-    *length = strlen(word);
-    if (begins(text, word)) return stands;
-  }
-  *length = strlen("name");
-  if (begins(text, "name")) return o->name;
+void language_define(Arena *a, Defines *to, Language language) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    *length = strlen(words[i].word);
-    if (begins(text, words[i].word)) return words[i].in[output_language(o)];
+    const Define one = {words[i].word, words[i].in[language]};
+    vec_push(a, to, one);
   }
-  return NULL;
-}
-
-void emit_worded(Buffer *to, const Output *o, const char *text, ...) {
-  va_list given;
-  va_start(given, text);
-  for (;;) {
-    size_t plain = strcspn(text, "$"), length;
-    buffer_putn(to, text, plain);
-    text += plain;
-    if (!*text) break;
-    va_list again;
-    va_copy(again, given);
-    const char *stands = find_word(o, ++text, again, &length);
-    va_end(again);
-    assert(stands && "a word that is in no table");
-    if (stands) buffer_puts(to, stands);
-    text += length;
-  }
-  va_end(given);
 }

@@ -1,8 +1,8 @@
-/* library.c: what a user includes: the header, NAME.h. */
+/* library.c: NAME.h, the header that users include. */
 #include <ctype.h>
 #include <string.h>
 
-#include "emit/emit.h"
+#include "emit/template.h"
 
 static const char *upper(Arena *a, const char *s) {
   char *u = arena_strdup(a, s);
@@ -10,80 +10,10 @@ static const char *upper(Arena *a, const char *s) {
   return u;
 }
 
-const char *output_element(const Output *o, const ElementType *e) {
-  Type t = o->spectrum->codelets[0]->params[0]->type;
-  return t == TYPE_ELEM ? output_type(o, e->c_type) : type_name(t);
-}
-
-/* Index is a name of a variant's own. */
-static const char *fixed_result(const Output *o) {
-  return o->spectrum->result == TYPE_INDEX ? "long long" : type_name(o->spectrum->result);
-}
-
-const char *output_result(Arena *a, const Output *o, const ElementType *e) {
-  if (o->spectrum->monoid) return monoid_result(a, o, e);
-  if (o->spectrum->result != TYPE_ELEM) return fixed_result(o);
-  return output_type(o, element_accumulator(e)->c_type);
-}
-
-bool output_has_complex(const Output *o) {
-  for (int i = 0; i < o->ntypes; i++)
-    if (o->types[i]->sort == SORT_COMPLEX) return true;
-  return false;
-}
-
-const char *output_element_text(const Output *o, const ElementType *e) {
-  Type t = o->spectrum->codelets[0]->params[0]->type;
-  return t == TYPE_ELEM ? output_text(o, e) : type_name(t);
-}
-
-const char *output_result_text(const Output *o, const ElementType *e) {
-  return o->spectrum->result == TYPE_ELEM ? output_text(o, element_accumulator(e)) : fixed_result(o);
-}
-
-EntryTypes output_entry(Arena *a, const Output *o, const Program *p, const ElementType *e, const char *within) {
-  if (p->monoid) return monoid_entry(a, o, p, e, within);
-  bool reduces = signature_is_reduction(&p->signature);
-  const char *from = text_in_namespace(a, within, reduces ? output_element_text(o, e) : output_text(o, e));
-  const char *out = text_in_namespace(a, within, output_result_text(o, e));
-  bool adds_up = reduces && o->spectrum->result == TYPE_ELEM; /* a count of elements is none of them */
-  const char *in = adds_up ? out : text_in_namespace(a, within, output_text(o, element_accumulator(e)));
-  bool same_in = strcmp(from, output_element(o, e)) == 0, same_out = strcmp(out, output_result(a, o, e)) == 0;
-  return (EntryTypes){p->element == TYPE_STORED ? arena_printf(a, "%s, %s", from, in) : reduces ? from : in, from, in,
-                      out, same_in ? "" : arena_printf(a, "(const %s *)", from),
-                      same_out ? "" : arena_printf(a, "(%s *)", out)};
-}
-
-void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
-  buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
-  emit_async_signature(to, o, e);
-}
-
-void emit_async_signature(Buffer *to, const Output *o, const ElementType *e) {
-  emit_operands(to, o, e);
-  buffer_puts(to, output_word(o, "on_stream"));
-}
-
-void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
-  buffer_printf(to, "const %s_configuration *c, ", o->name);
-  emit_signature(to, o, e);
-}
-
-void emit_from_signature(Buffer *to, const Output *o, const ElementType *e) {
-  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s init,\n    %s *out, "
-                    "cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e),
-                    output_result(to->arena, o, e));
-}
-
-void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e) {
-  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, const uint64_t *n,\n    uint64_t most, "
-                    "%s *out, cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e));
-}
-
 /* ---- the comment at the header's start ---- */
 
-/* Words into lines of a comment, " * " before each. */
-static void filled(Buffer *to, const char *words) {
+/* A paragraph of a comment, filled to the line width, each line after " * ". */
+static void put_filled(Buffer *to, const char *words) {
   enum { WIDTH = 122 };
   size_t column = 0;
   while (*words) {
@@ -100,8 +30,8 @@ static void filled(Buffer *to, const char *words) {
   buffer_puts(to, "\n");
 }
 
-/* What a call asked for shows in these sizes: "n", "rows, columns, leading". */
-static const char *sizes_of(Arena *a, const Signature *s, const char *last) {
+/* The names of the sizes, `last' before the last one: "n", "rows, columns, leading". */
+static const char *size_names(Arena *a, const Signature *s, const char *last) {
   Buffer b = buffer_new(a);
   int left = 0;
   for (int i = 0; i < s->n; i++) left += s->at[i].kind == OPERAND_SIZE;
@@ -126,27 +56,27 @@ static void describe_calls(Buffer *to, const Output *o) {
   const char *errors = cpu ? "Errors come back as those of errno.h, 0: none; EINVAL"
                            : "Errors come back as cudaError_t; cudaErrorInvalidValue";
   if (output_is_reduction(o)) {
-    filled(to, arena_printf(to->arena,
+    put_filled(to, arena_printf(to->arena,
       "%s `in` holds n elements%s at any alignment that their type allows; `out` gets one. n = 0 gives "
       "the operator's identity. %s: a workspace too small, n too large.", how, lie, errors));
     return;
   }
-  filled(to, how);
+  put_filled(to, how);
   buffer_puts(to, " *\n");
-  emit_operand_words(to, s, " *   ");
+  emit_operand_descriptions(to, s, " *   ");
   buffer_puts(to, " *\n");
-  filled(to, arena_printf(to->arena,
+  put_filled(to, arena_printf(to->arena,
     "Arrays lie%s at any alignment that their type allows, and what is written shares no element with "
-    "what is read. %s: a workspace too small, %s too large%s.", lie, errors, sizes_of(to->arena, s, " or "),
-    output_compares(o) ? ", or sizes that do not fit together" : ""));
+    "what is read. %s: a workspace too small, %s too large%s.", lie, errors, size_names(to->arena, s, " or "),
+    output_checks_sizes(o) ? ", or sizes that do not fit together" : ""));
 }
 
 static void describe_workspace(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
-  filled(to, arena_printf(to->arena,
+  put_filled(to, arena_printf(to->arena,
     "Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of %s needs; allocate "
     "them %s; call again. One workspace serves one call at a time: calls "
-    "that may overlap (%s) need one each. */", sizes_of(to->arena, output_operands(o), " and "),
+    "that may overlap (%s) need one each. */", size_names(to->arena, output_operands(o), " and "),
     cpu ? "(aligned as malloc does)" : "in device memory (aligned as cudaMalloc does)",
     cpu ? "of two threads" : "two streams"));
 }
@@ -155,73 +85,74 @@ static void describe_workspace(Buffer *to, const Output *o) {
 
 static const char tables[] =
 "\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
-"$error $name_workspace_init(void *workspace, size_t workspace_bytes$on_stream);\n"
-"\n/* Takes ranges of $sizes from a file (type, up_to, variant, threads, loads, blocks: "
+"ERROR NAME(workspace_init)(void *workspace, size_t workspace_bytes##ON_STREAM);\n"
+"\n/* Takes ranges of SIZES from a file (type, up_to, variant, threads, loads, blocks: "
 "NAME.table is one) in place of those that were\n"
 " * compiled; not while calls are made. The environment does the same before the first call: "
 "TGC_TABLE names such a file,\n"
 " * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. "
 "What names no variant or configuration of\n"
-" * this library gives $missing, and the compiled ranges serve again. */\n"
-"$error $name_load_table(const char *path);\n";
+" * this library gives MISSING, and the compiled ranges serve again. */\n"
+"ERROR NAME(load_table)(const char *path);\n";
 
 typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
 
-/* A function of each type, its name's end in `suffix'. */
-static void functions(Buffer *to, const Output *o, const char *suffix, PrintSignature print) {
+/* Declares a function for each type, with that suffix. */
+static void declare_functions(Buffer *to, const Output *o, const char *suffix, PrintSignature print) {
   for (int i = 0; i < o->ntypes; i++) {
-    emit_worded(to, o, "$error $name_$type$suffix(", "type", o->types[i]->name, "suffix", suffix, NULL);
+    emit_template(to, o, o->types[i], "ERROR FUNCTION##SUFFIX(", "SUFFIX", suffix, NULL);
     print(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
 }
 
-/* What only a GPU has: functions that find a workspace, start from a value, read n on the device. */
-static void functions_in_cuda(Buffer *to, const Output *o) {
+/* Functions of GPUs alone: _async, _from and _counted. */
+static void declare_cuda_functions(Buffer *to, const Output *o) {
   buffer_puts(to, "\n/* The same without a workspace of the caller's: "
                   "it is taken from and given back to the device's memory pool,\n"
                   " * in stream order. */\n");
-  functions(to, o, "_async", emit_async_signature);
+  declare_functions(to, o, "_async", emit_async_signature);
   if (output_starts_from(o)) {
     buffer_puts(to, "\n/* Starts from a value: out = init combined with the reduction, init on the left. */\n");
-    functions(to, o, "_from", emit_from_signature);
+    declare_functions(to, o, "_from", emit_from_signature);
   }
   if (output_counts(o)) {
     buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': "
                     "a graph is captured\n * once and replayed with other numbers. The workspace is that of `most', "
                     "asked for with it. */\n");
-    functions(to, o, "_counted", emit_counted_signature);
+    declare_functions(to, o, "_counted", emit_counted_signature);
   }
 }
 
-/* Every variant's functions. */
-static void variants(Buffer *to, const Output *o) {
-  emit_worded(to, o, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
+/* The table of variants. */
+static void declare_variants(Buffer *to, const Output *o) {
+  emit_template(to, o, NULL, "\n/* Every variant, for tests and tuners; each takes its own workspace. "
                      "A configuration that is NULL is the variant's own;\n"
-                     " * one that was not compiled gives $missing. */\n"
-                     "typedef struct $name_variant {\n"
+                     " * one that was not compiled gives MISSING. */\n"
+                     "typedef struct NAME(variant) {\n"
                      "  const char *id, *plan, *category, *determinism;\n"
-                     "  const $name_configuration *configurations; "
+                     "  const NAME(configuration) *configurations; "
                      "/* those compiled, the variant's own first; zeros end them */\n", NULL);
   for (int i = 0; i < o->ntypes; i++) {
-    emit_worded(to, o, "  $error (*run_$type)(", "type", o->types[i]->name, NULL);
+    emit_template(to, o, o->types[i], "  ERROR (*RUN)(", NULL);
     emit_variant_signature(to, o, o->types[i]);
     buffer_puts(to, ");\n");
   }
-  emit_worded(to, o, "} $name_variant;\nextern const $name_variant $name_variants[];\n"
-                     "extern const int $name_variant_count;\n\n", NULL);
+  emit_template(to, o, NULL, "} NAME(variant);\nextern const NAME(variant) NAME(variants)[];\n"
+                     "extern const int NAME(variant_count);\n\n", NULL);
 }
 
 void emit_header(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
-  emit_worded(to, o, "/* $name.h: $spectrum on a $device. Made by tgc from $source for $machine; this text is yours.\n"
+  emit_template(to, o, NULL, "/* OUTPUT.h: SPECTRUM on a DEVICE. Made by tgc from SOURCE for MACHINE; this text is "
+                "yours.\n"
                      " *\n",
-              "spectrum", o->spectrum->name, "device", cpu ? "CPU" : "GPU", "source", output_source_name(o), "machine",
-              o->machine->name, NULL);
+              "OUTPUT", o->name, "SPECTRUM", o->spectrum->name, "DEVICE", cpu ? "CPU" : "GPU",
+              "SOURCE", output_source_name(o), "MACHINE", o->machine->name, NULL);
   describe_calls(to, o);
   buffer_puts(to, " *\n");
   describe_workspace(to, o);
-  emit_worded(to, o, "#ifndef TGC_$guard_H\n#define TGC_$guard_H\n\n", "guard", upper(to->arena, o->name), NULL);
+  buffer_printf(to, "#ifndef TGC_%1$s_H\n#define TGC_%1$s_H\n\n", upper(to->arena, o->name));
   if (!cpu) buffer_printf(to, "%s#include <cuda_runtime_api.h>\n", output_includes(to->arena, o));
   buffer_puts(to, "#include <stddef.h>\n#include <stdint.h>\n\n");
   if (cpu && *output_includes(to->arena, o)) buffer_printf(to, "%s\n", output_includes(to->arena, o));
@@ -230,19 +161,20 @@ void emit_header(Buffer *to, const Output *o) {
     emit_monoid_structs(to, o);
     buffer_puts(to, "\n");
   }
-  functions(to, o, "", emit_signature);
-  emit_worded(to, o, tables, "sizes", output_by_shape(o) ? "shapes" : "sizes", NULL);
-  if (!cpu) functions_in_cuda(to, o);
-  emit_worded(to, o, "\n/* Why this thread's last call of these functions failed, in words; of another error, $whose. "
+  declare_functions(to, o, "", emit_signature);
+  emit_template(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", NULL);
+  if (!cpu) declare_cuda_functions(to, o);
+  emit_template(to, o, NULL, "\n/* Why this thread's last call of these functions failed, in words; of another error, "
+                "WHOSE. "
                      "The text stays until the\n * thread's next call. */\n"
-                     "const char *$name_error_text($error error);\n\n",
-              "whose", cpu ? "strerror's" : "CUDA's", NULL);
+                     "const char *NAME(error_text)(ERROR error);\n\n",
+              "WHOSE", cpu ? "strerror's" : "CUDA's", NULL);
   if (cpu)
     buffer_puts(to, "/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors "
                     "that are in flight;\n"
                     " * `blocks' how many parts the work has at most, a thread's each, where 0 is as many as there are "
                     "processors. */\n");
   emit_configuration_type(to, o->name);
-  variants(to, o);
+  declare_variants(to, o);
   buffer_puts(to, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }

@@ -1,4 +1,4 @@
-/* listing.c: `--list', the variants as a table for people, grouped by category and cut to the terminal's width. */
+/* listing.c: `--list': the variants as a table, grouped by category, to fit the terminal's width. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 
 enum { CATEGORIES = CATEGORY_SHUFFLE + 1, NARROWEST_PLAN = 16 };
 
-/* ---- a text in so many columns ---- */
+/* ---- fixed-width text ---- */
 
-static bool continues(char c) { return ((unsigned char)c & 0xc0) == 0x80; } /* a byte inside a UTF-8 character */
+static bool continues(char c) { return ((unsigned char)c & 0xc0) == 0x80; } /* a continuation byte of UTF-8 */
 
 static int columns(const char *s) {
   int n = 0;
@@ -17,7 +17,7 @@ static int columns(const char *s) {
   return n;
 }
 
-/* A text cut in its middle to `width` columns: both its ends tell plans apart. */
+/* Text elided in its middle to `width` columns: plans differ at both ends. */
 static void put_shortened(Buffer *to, const char *s, int width) {
   int all = columns(s);
   if (all <= width) {
@@ -41,7 +41,7 @@ static void put_line(Buffer *to, const char *s, int width) {
   buffer_puts(to, "\n");
 }
 
-/* A line of words, broken where it is too long; its further lines stand two columns in. */
+/* A paragraph, wrapped; its further lines are indented by two columns. */
 static void put_wrapped(Buffer *to, const char *s, int width) {
   for (int taken = 0; *s; s += strspn(s, " ")) {
     size_t n = strcspn(s, " ");
@@ -81,25 +81,26 @@ static Layout layout(const Output *o, int width) {
   return l;
 }
 
-static void put_columns(Buffer *to, const Layout *l, const char *id, const char *letter, const char *kernels,
-                        const char *determinism, const char *plan) {
+typedef struct Row { const char *id, *letter, *kernels, *determinism, *plan; } Row;
+
+static void put_row(Buffer *to, const Layout *l, Row r) {
   buffer_puts(to, "  ");
-  put_padded(to, id, l->id + 2);
-  if (l->letter) put_padded(to, letter, l->letter + 2);
-  put_padded(to, kernels, 9);
-  put_padded(to, determinism, l->determinism + 2);
-  put_shortened(to, plan, l->plan);
+  put_padded(to, r.id, l->id + 2);
+  if (l->letter) put_padded(to, r.letter, l->letter + 2);
+  put_padded(to, r.kernels, 9);
+  put_padded(to, r.determinism, l->determinism + 2);
+  put_shortened(to, r.plan, l->plan);
   buffer_puts(to, "\n");
 }
 
 static void put_variant(Buffer *to, const Layout *l, const Plan *p) {
-  put_columns(to, l, p->id, p->letter ? p->letter : "", arena_printf(to->arena, "%7d", p->kernels),
-              determinism_name(p->determinism), p->text);
+  put_row(to, l, (Row){p->id, p->letter ? p->letter : "", arena_printf(to->arena, "%7d", p->kernels),
+                       determinism_name(p->determinism), p->text});
 }
 
 /* ---- above and below the table ---- */
 
-/* "operator Moments, associative, commutative, rounded"; "": it is not known. */
+/* "operator Moments, associative, commutative, rounded"; "": none is known. */
 static const char *operator_text(Arena *a, const Spectrum *s) {
   const Monoid *m = s->monoid;
   if (!m) return s->op == OPERATOR_NONE ? "" : arena_printf(a, "operator %s", operator_name(s->op));
@@ -107,8 +108,8 @@ static const char *operator_text(Arena *a, const Spectrum *s) {
                       m->rounded ? ", rounded" : "");
 }
 
-/* The operator stands behind the types where it fits, else on a line of its own. */
-static void head(Buffer *to, const Output *o, int width) {
+/* The operator follows the types if it fits, else it has a line of its own. */
+static void put_head(Buffer *to, const Output *o, int width) {
   Buffer line = buffer_new(to->arena);
   buffer_printf(&line, "%s of %s for %s", o->spectrum->name, output_source_name(o), o->machine->name);
   if (o->machine->title) buffer_printf(&line, ", %s", o->machine->title);
@@ -125,8 +126,8 @@ static void head(Buffer *to, const Output *o, int width) {
   }
 }
 
-/* "53feb26c to 2048, d79e0a23 to 32768, 5f201818": neighbouring rows of one variant are one. */
-static const char *served(Arena *a, const Table *t, const char *type, int width) {
+/* "53feb26c to 2048, d79e0a23 to 32768, 5f201818": adjacent rows of one variant are merged. */
+static const char *ranges_of_type(Arena *a, const Table *t, const char *type, int width) {
   Buffer text = buffer_new(a);
   size_t line = 0;
   for (int i = 0; i < t->rows.n; i++) {
@@ -144,12 +145,12 @@ static const char *served(Arena *a, const Table *t, const char *type, int width)
   return text.length ? text.text : "";
 }
 
-/* Types that are served alike share a line. */
-static void dispatch(Buffer *to, const Output *o, int width) {
+/* Types with the same ranges share a line. */
+static void put_dispatch(Buffer *to, const Output *o, int width) {
   const char **lines = arena_many(to->arena, const char *, o->ntypes);
   if (!o->table.rows.n) return;
   buffer_puts(to, "\n");
-  for (int i = 0; i < o->ntypes; i++) lines[i] = served(to->arena, &o->table, o->types[i]->name, width);
+  for (int i = 0; i < o->ntypes; i++) lines[i] = ranges_of_type(to->arena, &o->table, o->types[i]->name, width);
   for (int i = 0; i < o->ntypes; i++) {
     bool told = false;
     for (int j = 0; j < i; j++) told |= strcmp(lines[i], lines[j]) == 0;
@@ -164,8 +165,8 @@ static void dispatch(Buffer *to, const Output *o, int width) {
   }
 }
 
-/* Each promise and reason that variants have, and how many have it, the most promised first. */
-static void promises(Buffer *to, const Output *o, int width) {
+/* Each determinism label with its reason, and the number of variants, the strongest first. */
+static void put_determinism(Buffer *to, const Output *o, int width) {
   if (o->nvariants) buffer_puts(to, "\n");
   for (int label = DETERMINISM_SEQUENTIAL; label >= DETERMINISM_NOT_GUARANTEED; label--)
     for (int i = 0; i < o->nvariants; i++) {
@@ -184,7 +185,7 @@ static void promises(Buffer *to, const Output *o, int width) {
     }
 }
 
-static void foot(Buffer *to, const Output *o, const int count[CATEGORIES], int width) {
+static void put_foot(Buffer *to, const Output *o, const int count[CATEGORIES], int width) {
   Buffer line = buffer_new(to->arena);
   buffer_printf(&line, "%d variant%s", o->nvariants, o->nvariants == 1 ? "" : "s");
   const char *before = ": ";
@@ -195,8 +196,8 @@ static void foot(Buffer *to, const Output *o, const int count[CATEGORIES], int w
   }
   buffer_puts(to, "\n");
   put_line(to, line.text, width);
-  promises(to, o, width);
-  dispatch(to, o, width);
+  put_determinism(to, o, width);
+  put_dispatch(to, o, width);
 }
 
 void emit_listing(Buffer *to, const Output *o, int width) {
@@ -204,10 +205,10 @@ void emit_listing(Buffer *to, const Output *o, int width) {
   int count[CATEGORIES] = {0};
   for (int i = 0; i < o->nvariants; i++) count[o->variants[i].plan->category]++;
   Layout l = layout(o, width);
-  head(to, o, width);
+  put_head(to, o, width);
   if (o->nvariants) {
     buffer_puts(to, "\n");
-    put_columns(to, &l, "id", "letter", "kernels", "determinism", "plan");
+    put_row(to, &l, (Row){"id", "letter", "kernels", "determinism", "plan"});
   }
   for (int c = 0; c < CATEGORIES; c++) {
     if (!count[c]) continue;
@@ -215,5 +216,5 @@ void emit_listing(Buffer *to, const Output *o, int width) {
     for (int i = 0; i < o->nvariants; i++)
       if (o->variants[i].plan->category == (Category)c) put_variant(to, &l, o->variants[i].plan);
   }
-  foot(to, o, count, width);
+  put_foot(to, o, count, width);
 }

@@ -1,8 +1,10 @@
-/* machines.c: one library of several machines' libraries: each call goes to that of the newest machine that is not
- * newer than the current device. */
+/* machines.c: one library over several machines' libraries: each call goes to the newest machine that is not newer
+ * than the current device. */
 #include "emit/machines.h"
 
 #include <ctype.h>
+
+#include "emit/paste.h"
 
 static const char *upper(Arena *a, const char *s) {
   char *u = arena_strdup(a, s);
@@ -17,50 +19,49 @@ static const char *names(Arena *a, const MachineOutputs *m) {
   return b.text;
 }
 
-/* ---- the functions that are passed on ---- */
+/* ---- the functions that are forwarded ---- */
 
-/* One of them, of a type or of all. */
 typedef struct Call {
-  const char *name;      /* behind the library's: "_float_from" */
+  const char *name;      /* the suffix: "_float_from" */
   const char *result;
   const char *parameters, *arguments;
 } Call;
 
-typedef struct Calls { VEC(Call) list; } Calls;
+typedef struct Calls { Arena *arena; VEC(Call) list; } Calls;
 
 typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
 
-static void add(Arena *a, Calls *c, const char *name, const char *parameters, const char *arguments) {
+static void add(Calls *c, const char *name, const char *parameters, const char *arguments) {
   Call one = {name, "cudaError_t", parameters, arguments};
-  vec_push(a, &c->list, one);
+  vec_push(c->arena, &c->list, one);
 }
 
-static void add_typed(Arena *a, Calls *c, const Output *o, const ElementType *e, const char *suffix,
-                      PrintSignature signature, const char *arguments) {
-  Buffer b = buffer_new(a);
+static void add_typed(Calls *c, const Output *o, const ElementType *e, const char *suffix, PrintSignature signature,
+                      const char *arguments) {
+  Buffer b = buffer_new(c->arena);
   signature(&b, o, e);
-  add(a, c, arena_printf(a, "_%s%s", e->name, suffix), b.text, arguments);
+  add(c, arena_printf(c->arena, "_%s%s", e->name, suffix), b.text, arguments);
 }
 
 static Calls calls_of(Arena *a, const MachineOutputs *m) {
   const Output *o = m->each[0];
-  Calls c = {0};
+  Calls c = {.arena = a};
   Buffer names = buffer_new(a);
   emit_operand_names(&names, output_operands(o));
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
-    add_typed(a, &c, o, e, "", emit_signature,
+    add_typed(&c, o, e, "", emit_signature,
               arena_printf(a, "workspace, workspace_bytes, %s, stream", names.text));
     if (output_starts_from(o))
-      add_typed(a, &c, o, e, "_from", emit_from_signature, "workspace, workspace_bytes, in, n, init, out, stream");
+      add_typed(&c, o, e, "_from", emit_from_signature, "workspace, workspace_bytes, in, n, init, out, stream");
     if (output_counts(o))
-      add_typed(a, &c, o, e, "_counted", emit_counted_signature,
+      add_typed(&c, o, e, "_counted", emit_counted_signature,
                 "workspace, workspace_bytes, in, n, most, out, stream");
-    add_typed(a, &c, o, e, "_async", emit_async_signature, arena_printf(a, "%s, stream", names.text));
+    add_typed(&c, o, e, "_async", emit_async_signature, arena_printf(a, "%s, stream", names.text));
   }
-  add(a, &c, "_workspace_init", "void *workspace, size_t workspace_bytes, cudaStream_t stream",
+  add(&c, "_workspace_init", "void *workspace, size_t workspace_bytes, cudaStream_t stream",
       "workspace, workspace_bytes, stream");
-  add(a, &c, "_load_table", "const char *path", "path");
+  add(&c, "_load_table", "const char *path", "path");
   return c;
 }
 
@@ -92,42 +93,6 @@ void emit_machines_header(Buffer *to, const MachineOutputs *m) {
                     "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", name, o->machine->name, name);
 }
 
-/* %1$s: the library's name. */
-static const char picking[] =
-"// Of this thread: the machine of its last call, or, none being right, why.\n"
-"thread_local int called = NONE;\n"
-"thread_local char why[128];\n"
-"thread_local cudaError_t why_of = cudaSuccess;\n"
-"\ncudaError_t failed(cudaError_t error, const char *what, int major, int minor) {\n"
-"  std::snprintf(why, sizeof why, major ? \"%1$s: %%s (compute capability %%d.%%d)\" : \"%1$s: %%s\", what, major,\n"
-"                minor);\n"
-"  return why_of = error;\n"
-"}\n"
-"\n// What has been found out of each device: 0: nothing yet; else its machine + 1.\n"
-"enum { DEVICES = 64 };\n"
-"std::atomic<int> found[DEVICES];\n"
-"\n// The current device's machine. Any thread may ask.\n"
-"cudaError_t pick(int *machine) {\n"
-"  int device = 0, major = 0, minor = 0;\n"
-"  why_of = cudaSuccess;\n"
-"  cudaError_t error = cudaGetDevice(&device);\n"
-"  if (error != cudaSuccess) return failed(error, cudaGetErrorString(error), 0, 0);\n"
-"  const int known = device < DEVICES ? found[device].load(std::memory_order_relaxed) : 0;\n"
-"  *machine = called = known - 1;\n"
-"  if (known > 0) return cudaSuccess;\n"
-"  error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);\n"
-"  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);\n"
-"  if (error != cudaSuccess) return failed(error, cudaGetErrorString(error), 0, 0);\n"
-"  int newest = NONE;\n"
-"  while (newest + 1 < MACHINES && compute[newest + 1] <= 10 * major + minor) ++newest;\n"
-"  *machine = called = newest;\n"
-"  if (newest == NONE)\n"
-"    return failed(cudaErrorNoKernelImageForDevice, \"every machine of the library is newer than the device\", major, "
-"minor);\n"
-"  if (device < DEVICES) found[device].store(newest + 1, std::memory_order_relaxed);\n"
-"  return cudaSuccess;\n"
-"}\n";
-
 void emit_machines_dispatch(Buffer *to, const MachineOutputs *m) {
   const char *name = m->name;
   Calls c = calls_of(to->arena, m);
@@ -140,7 +105,7 @@ void emit_machines_dispatch(Buffer *to, const MachineOutputs *m) {
                   "// The machines' compute capabilities, ascending.\nconst int compute[] = {");
   for (int i = 0; i < m->n; i++) buffer_printf(to, "%s%d", i ? ", " : "", m->each[i]->machine->compute);
   buffer_printf(to, "};\nenum { NONE = -1, MACHINES = %d };\n\n", m->n);
-  buffer_printf(to, picking, name);
+  paste(to, library_machines, "LIBRARY", name, NULL);
   buffer_puts(to, "\n} // namespace\n");
   for (int i = 0; i < c.list.n; i++) {
     const Call *one = &c.list.at[i];

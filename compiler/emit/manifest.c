@@ -1,4 +1,4 @@
-/* manifest.c: manifest.json, what a folder holds, for programs to read. support/manifest.h says what the keys mean. */
+/* manifest.c: manifest.json, the contents of a folder for programs (keys: support/manifest.h). */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 /* ---- values ---- */
 
-/* JSON is UTF-8 and a file's name need not be: where it is not, bytes beyond ASCII give way to '?'. NULL is null. */
+/* JSON is UTF-8, file names need not be: then bytes beyond ASCII become '?'. NULL is null. */
 static json_t *text(Arena *a, const char *s) {
   if (!s) return json_null();
   json_t *j = json_string(s);
@@ -54,8 +54,7 @@ static int bytes_of(Type t) {
   }
 }
 
-/* A program's sizes as they are to begin with, for elements of one type: bytes of one in memory, and of what it is
- * accumulated in. */
+/* A program with its tunables preset, for one element type: bytes of an element in memory, and of its accumulator. */
 typedef struct Presets { const Program *program; int stored, accumulated; } Presets;
 
 static Tree *preset(void *context, Arena *a, Tree *t) {
@@ -72,15 +71,15 @@ static Tree *preset(void *context, Arena *a, Tree *t) {
   return t;
 }
 
-/* The value of an expression when every tunable has its preset; 0 when it takes more than them to know. */
-static int64_t value_as_preset(Arena *a, const Presets *of, Tree *t) {
+/* An expression's value with preset tunables; 0 if it depends on more. */
+static int64_t value_with_presets(Arena *a, const Presets *of, Tree *t) {
   int64_t value;
   return t && tree_constant(tree_rewrite(a, t, preset, (void *)of), &value) ? value : 0;
 }
 
 typedef struct AtomicSort { AtomicOp op; Scope scope; Space space; int count; } AtomicSort;
 
-/* What was counted over some kernels. */
+/* Counts over kernels. */
 typedef struct Counts {
   Arena *arena;
   Presets of;           /* for `shared` */
@@ -89,7 +88,7 @@ typedef struct Counts {
   VEC(AtomicSort) atomics;
 } Counts;
 
-/* Shared memory or global: where the variable at the root of a place is. */
+/* The memory space of an lvalue's variable. */
 static Space space_of(const Tree *place) {
   while (place->nkids && place->op != OP_REF) place = place->kid[0];
   return place->op == OP_REF && place->symbol->kind == SYMBOL_SHARED ? SPACE_SHARED : SPACE_GLOBAL;
@@ -115,7 +114,7 @@ static bool count(void *context, const Tree *t) {
   if (t->op == OP_ATOMIC) count_atomic(c, t);
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
     int64_t each = t->symbol->type == TYPE_ELEM ? c->of.accumulated : bytes_of(t->symbol->type);
-    int64_t length = t->symbol->array ? value_as_preset(c->arena, &c->of, t->symbol->length) : 1;
+    int64_t length = t->symbol->array ? value_with_presets(c->arena, &c->of, t->symbol->length) : 1;
     c->shared = (c->shared + each - 1) / each * each + each * length;
   }
   return true;
@@ -124,7 +123,7 @@ static bool count(void *context, const Tree *t) {
 static json_t *kernel(Arena *a, const Output *o, const Program *p, const Kernel *k) {
   json_t *j = json_object(), *shared = json_object();
   int64_t threads = 1;
-  if (k->threads) threads = value_as_preset(a, &(Presets){.program = p}, tree_ref(a, k->threads));
+  if (k->threads) threads = value_with_presets(a, &(Presets){.program = p}, tree_ref(a, k->threads));
   put(j, KEY_NAME, text(a, k->name));
   put(j, KEY_NOTE, text(a, k->note));
   put(j, KEY_THREADS, json_integer(threads));
@@ -190,7 +189,7 @@ static bool synchronises(const Rule *r) {
   return false;
 }
 
-/* What one worker of a level is called. */
+/* The name of one worker of a level. */
 static const char *worker(const Level *l) {
   if (!l) return "worker";
   return l->real == REAL_SLOTS ? "register slot" : l->name;
@@ -217,8 +216,8 @@ static void node_choices(Walk *w, const PlanNode *n) {
   const char *map = map_choice(w, n);
   if (map) add_choice(w, n, "map", map);
   if (n->combine == COMBINE_SPECTRUM)
-    add_choice(w, n, "combination", plan_scans_twice(n) ? "a scan of the map's results, and a second map from there"
-                                                        : "a second step on the map's results");
+    add_choice(w, n, "combination", plan_scans_twice(n) ? "a scan of the map's results, and a second map from "
+               "there" : "a second step on the map's results");
   if (n->combine == COMBINE_ATOMIC) add_choice(w, n, "combination", "atomics, as results come");
   if (c && c->kind == CLASS_COOPERATIVE) {
     const Form *f = n->shuffled ? &c->shuffled : &c->plain;
@@ -230,8 +229,8 @@ static void node_choices(Walk *w, const PlanNode *n) {
   }
   if (plan_slides_over_blocks(n))
     add_choice(w, n, "carry", plan_slides_by(n) == SYNC_POST    ? "one block tells the others what stands before them"
-                              : plan_slides_by(n) == SYNC_CHAIN ? "each thread waits for the one before it"
-                                                                : "blocks look back at those before them");
+                              : plan_slides_by(n) == SYNC_CHAIN ? "each thread waits for the one before it" : "blocks "
+                                  "look back at those before them");
   else if (level && synchronises(n->rule) && n->sync >= 0 && n->sync < level->nsync)
     add_choice(w, n, "synchronisation", level->sync[n->sync].name);
 }
@@ -356,13 +355,13 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   return j;
 }
 
-/* Among floats that are not, integers may be. */
+/* Some operators are exact for integers only. */
 static bool is_exact(const Spectrum *s, const ElementType *e) {
   return s->exact || (s->result == TYPE_ELEM && !element_is_floating(e) && operator_is_exact(s->op, false));
 }
 
-/* What a folder of one machine and one of several begin with, up to the machine. */
-static json_t *beginning(Arena *a, const Output *o, const char *name) {
+/* The first keys, the same for one machine and for several. */
+static json_t *manifest_head(Arena *a, const Output *o, const char *name) {
   json_t *j = json_object();
   OperatorKind op = o->spectrum->op;
   put(j, KEY_VERSION, json_integer(MANIFEST_VERSION));
@@ -434,7 +433,7 @@ static json_t *operands(Arena *a, const Output *o) {
   return array;
 }
 
-/* Into how many parts the work is cut, and how many elements each has, as far as an operand says it. */
+/* The operands that hold the number of parts, and the elements of each. */
 static json_t *parts(Arena *a, const Output *o) {
   const Signature *s = output_operands(o);
   const PartsGiven p = signature_parts(s, o->spectrum);
@@ -445,14 +444,14 @@ static json_t *parts(Arena *a, const Output *o) {
   return j;
 }
 
-/* ---- all of it ---- */
+/* ---- the manifest ---- */
 
-/* The variants come last, so that they can be printed one by one. */
+/* The variants come last, so that they can be printed incrementally. */
 static const char no_variants[] = "[]\n}\n";
 
 void emit_manifest_begin(Buffer *to, const Output *o) {
   Arena *a = to->arena;
-  json_t *j = beginning(a, o, o->name), *exact = json_array(), *variants = json_array();
+  json_t *j = manifest_head(a, o, o->name), *exact = json_array(), *variants = json_array();
   put(j, KEY_MACHINE, text(a, o->machine->name));
   put(j, KEY_FAMILY, text(a, o->machine->family));
   if (output_is_for_cpu(o)) put(j, KEY_OPTIONS, text(a, emit_options_for(o->machine->name, o->machine->vector_width)));
@@ -501,7 +500,7 @@ bool emit_manifest(Buffer *to, const Output *o) {
 
 void emit_machines_manifest(Buffer *to, const MachineOutputs *m) {
   Arena *a = to->arena;
-  json_t *j = beginning(a, m->each[0], m->name), *machines = json_array();
+  json_t *j = manifest_head(a, m->each[0], m->name), *machines = json_array();
   put(j, KEY_TYPES, type_names(a, m->each[0]));
   for (int i = 0; i < m->n; i++) {
     json_t *one = json_object();

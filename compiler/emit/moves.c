@@ -35,7 +35,7 @@ static int remove_one(const char *path, const struct stat *s, int kind, struct F
   (void)s;
   (void)kind;
   (void)f;
-  (void)remove(path); /* what cannot be removed is left: there is no better end to it */
+  (void)remove(path); /* failures are ignored: leftovers are harmless */
   return 0;
 }
 
@@ -43,7 +43,7 @@ void moves_remove_tree(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH 
 
 /* ---- the lock ---- */
 
-/* The folder itself is locked: no file is left behind. */
+/* Locks the folder itself, so that no lock file remains. */
 int moves_lock(const char *dir, bool *held) {
   int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return -1;
@@ -59,8 +59,8 @@ int moves_lock(const char *dir, bool *held) {
 
 /* ---- staging folders ---- */
 
-/* The process that a staging folder is of; 0: the name is none of a staging folder. */
-static long owner_of(const char *name, const char *prefix) {
+/* The process that made a staging folder; 0: it is not the name of one. */
+static long staging_owner(const char *name, const char *prefix) {
   size_t n = strlen(prefix);
   if (strncmp(name, prefix, n) != 0 || !isdigit((unsigned char)name[n])) return 0;
   char *end;
@@ -70,7 +70,7 @@ static long owner_of(const char *name, const char *prefix) {
   return end[1 + strspn(end + 1, "0123456789")] == '\0' ? pid : 0;
 }
 
-bool moves_is_stage(const char *name, const char *prefix) { return owner_of(name, prefix) > 0; }
+bool moves_is_stage(const char *name, const char *prefix) { return staging_owner(name, prefix) > 0; }
 
 const char *moves_make_stage(Arena *a, const char *parent, const char *prefix) {
   for (int i = 0; i < STAGES; i++) {
@@ -83,9 +83,9 @@ const char *moves_make_stage(Arena *a, const char *parent, const char *prefix) {
 
 /* ---- the journal ---- */
 
-/* Is it a path inside `root`, by names alone and through no link, to a file or to nothing? A journal is read from a
- * folder that others may have written. */
-static bool leads_inside(Arena *a, const char *root, const char *path) {
+/* Is the path inside `root`, without `..' or links, to a file or to nothing? The journal is untrusted: others may
+ * have written to the folder. */
+static bool is_inside(Arena *a, const char *root, const char *path) {
   struct stat s;
   for (const char *name = path, *end; ; name = end + 1) {
     end = strchrnul(name, '/');
@@ -114,7 +114,7 @@ static bool write_journal(Arena *a, const char *stage, const Moves *moves) {
   return fclose(f) == 0 && ok;
 }
 
-/* Undoes what of the journal is done. Doing it again does nothing: each line looks whether it is needed. */
+/* Undoes the journal's renames that were done. Idempotent: each line checks whether it is needed. */
 static void roll_back(Arena *a, const char *dir, const char *stage, const SourceFile *journal) {
   VEC(char *) lines = {0};
   char *text = arena_strndup(a, journal->text, journal->size);
@@ -126,7 +126,7 @@ static void roll_back(Arena *a, const char *dir, const char *stage, const Source
     const char *place = tab + 1;
     const bool aside = strncmp(staged, "old/", 4) == 0;
     if (!aside && strncmp(staged, "new/", 4) != 0) continue;
-    if (!leads_inside(a, stage, staged) || !leads_inside(a, dir, place)) continue;
+    if (!is_inside(a, stage, staged) || !is_inside(a, dir, place)) continue;
     const char *from = arena_printf(a, "%s/%s", stage, staged), *to = arena_printf(a, "%s/%s", dir, place);
     if (aside && is_there(from)) (void)rename(from, to);
     if (!aside && !is_there(from)) (void)rename(to, from);
@@ -137,12 +137,12 @@ void moves_recover(Arena *a, const char *parent, const char *prefix, bool held) 
   DIR *d = opendir(parent);
   if (!d) return;
   for (struct dirent *e; (e = readdir(d));) {
-    const long pid = owner_of(e->d_name, prefix);
+    const long pid = staging_owner(e->d_name, prefix);
     struct stat s;
     if (pid <= 0) continue;
     const char *stage = arena_printf(a, "%s/%s", parent, e->d_name);
     if (lstat(stage, &s) != 0 || !S_ISDIR(s.st_mode) || s.st_uid != geteuid()) continue;
-    /* Whoever has the lock is alone here: a folder of this process's number is of an earlier one of that number. */
+    /* With the lock held, a folder of this process's pid was made by an earlier process with that pid. */
     const bool dead = (kill((pid_t)pid, 0) != 0 && errno == ESRCH) || (held && pid == (long)getpid());
     const char *journal = arena_printf(a, "%s/%s", stage, journal_name);
     SourceFile *text = (dead || held) && lstat(journal, &s) == 0 && S_ISREG(s.st_mode) ? source_read(a, journal) : NULL;
@@ -157,7 +157,7 @@ void moves_recover(Arena *a, const char *parent, const char *prefix, bool held) 
 typedef struct Path { const char *from, *to; } Path;
 typedef struct Result { int error, failed; } Result;
 
-/* Renames, and renames back after a failure; nothing else, as this runs in a child. */
+/* Renames all, and back after a failure. Runs in a forked child: nothing else is safe. */
 static Result rename_all(const Path *paths, int n, const char *journal) {
   Result r = {0, -1};
   for (int i = 0; i < n; i++) {
@@ -182,9 +182,9 @@ static Result rename_in_child(const Path *paths, int n, const char *stage, const
     setsid();
     r = rename_all(paths, n, journal);
     if (r.error == 0) moves_remove_tree(stage);
-    _exit(write(ends[1], &r, sizeof r) == (ssize_t)sizeof r ? 0 : 1); /* nobody reads it if tgc was killed */
+    _exit(write(ends[1], &r, sizeof r) == (ssize_t)sizeof r ? 0 : 1); /* no reader if tgc was killed */
   }
-  if (child < 0) { /* no process to be had: with signals blocked alone */
+  if (child < 0) { /* fork failed: rename here, with signals blocked */
     r = rename_all(paths, n, journal);
     if (r.error == 0) moves_remove_tree(stage);
   }

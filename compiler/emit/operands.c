@@ -1,71 +1,14 @@
-/* operands.c: a program's operands (ir/signature.h) in generated text: as parameters, as arguments, in words. What the
- * functions of an output take is printed here and nowhere else.
+/* operands.c: a program's operands (ir/signature.h) in generated text: as parameters, as arguments, in comments. All
+ * parameter and argument lists are printed here.
  *
  *   in sum.h           const float *in, uint64_t n, float *out          emit_operands
- *   in a variant       const E *in, Index n, T *out                     emit_own_operands
- *   from one to the    (const complex<float> *)in, (sum_3f::Index)n,    emit_operands_as_own
- *   other              (complex<float> *)out
- *   passed on          in, n, out                                       emit_operand_names */
+ *   in a variant       const E *in, Index n, T *out                     emit_kernel_operands
+ *   a call of its      (const complex<float> *)in, (sum_3f::Index)n,    emit_cast_operands
+ *   template           (complex<float> *)out
+ *   as arguments       in, n, out                                       emit_operand_names */
 #include <string.h>
 
 #include "emit/emit.h"
-
-const Signature *output_operands(const Output *o) {
-  static const Signature none = {.result = -1};
-  return o->nvariants ? &o->variants[0].program->signature : &none;
-}
-
-bool output_is_reduction(const Output *o) { return signature_is_reduction(output_operands(o)); }
-
-bool output_compares(const Output *o) {
-  for (int i = 0; i < o->nvariants; i++)
-    if (o->variants[i].program->compares) return true;
-  return false;
-}
-
-bool output_starts_from(const Output *o) {
-  const Spectrum *s = o->spectrum;
-  return !output_is_for_cpu(o) && output_is_reduction(o) && s->op != OPERATOR_NONE &&
-         !(s->monoid && s->monoid->finishes);
-}
-
-bool output_counts(const Output *o) { return !output_is_for_cpu(o) && output_is_reduction(o); }
-
-/* ---- types ---- */
-
-/* Is it what the whole gives: in C, a result; with an operator of the user's that may be what the state is finished to.
- */
-static bool is_result(const Signature *s, const Operand *x) { return s->result >= 0 && x == &s->at[s->result]; }
-
-static bool is_stored(const Operand *x) {
-  Type t = x->symbol->type;
-  return x->kind == OPERAND_ARRAY && !x->written && (t == TYPE_STORED || t == TYPE_ELEM);
-}
-
-const char *operand_type(Arena *a, const Output *o, const Signature *s, const Operand *x, const ElementType *e) {
-  Type t = x->symbol->type;
-  if (x->kind == OPERAND_SIZE) return "uint64_t";
-  if (is_result(s, x)) return output_result(a, o, e);
-  if (t == TYPE_STORED || is_stored(x)) return output_type(o, e->c_type);
-  if (t == TYPE_INDEX) return "long long"; /* what Index is in the text */
-  if (t != TYPE_ELEM) return type_name(t);
-  return o->spectrum->monoid ? monoid_state(a, o, e) : output_type(o, element_accumulator(e)->c_type);
-}
-
-/* complex<float> is the namespace's own. */
-const char *text_in_namespace(Arena *a, const char *within, const char *type) {
-  return strncmp(type, "complex<", 8) == 0 ? arena_printf(a, "%s%s", within, type) : type;
-}
-
-/* The same type as text in the namespace `within' has it. */
-const char *operand_text(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
-                         const char *within) {
-  const EntryTypes t = output_entry(a, o, p, e, within);
-  if (is_result(&p->signature, x)) return t.result;
-  if (x->symbol->type == TYPE_STORED || is_stored(x)) return t.element;
-  if (x->symbol->type == TYPE_INDEX) return "long long";
-  return x->symbol->type == TYPE_ELEM ? t.state : type_name(x->symbol->type);
-}
 
 /* ---- lists ---- */
 
@@ -82,11 +25,10 @@ void emit_operands(Buffer *to, const Output *o, const ElementType *e) {
   }
 }
 
-void emit_own_operands(Buffer *to, const Signature *s, const char *stored) {
+void emit_kernel_operands(Buffer *to, const Signature *s) {
   for (int i = 0; i < s->n; i++) {
-    const Operand *x = &s->at[i];
     if (i) buffer_puts(to, ", ");
-    emit_parameter(to, x, stored && is_stored(x) ? stored : type_name(x->symbol->type));
+    emit_parameter(to, &s->at[i], type_name(s->at[i].symbol->type));
   }
 }
 
@@ -94,14 +36,14 @@ void emit_operand_names(Buffer *to, const Signature *s) {
   for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", s->at[i].symbol->name);
 }
 
-void emit_no_operands(Buffer *to, const Output *o) {
+void emit_null_operands(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
-  const char *const nothing[] = {[OPERAND_ARRAY] = output_word(o, "null"), [OPERAND_SIZE] = "0",
-                                 [OPERAND_NUMBER] = output_word(o, "nothing")};
+  const char *const nothing[] = {[OPERAND_ARRAY] = output_word(o, "NIL"), [OPERAND_SIZE] = "0",
+                                 [OPERAND_NUMBER] = output_word(o, "ZERO")};
   for (int i = 0; i < s->n; i++) buffer_printf(to, "%s%s", i ? ", " : "", nothing[s->at[i].kind]);
 }
 
-void emit_operand_as(Buffer *to, const Operand *x, const char *type, const char *own, const char *within) {
+void emit_cast_operand(Buffer *to, const Operand *x, const char *type, const char *own, const char *within) {
   const char *name = x->symbol->name, *constant = x->written ? "" : "const ";
   if (x->kind == OPERAND_SIZE) buffer_printf(to, "(%sIndex)%s", within, name);
   else if (strcmp(type, own) == 0) buffer_puts(to, name);
@@ -109,12 +51,13 @@ void emit_operand_as(Buffer *to, const Operand *x, const char *type, const char 
   else buffer_printf(to, "*(const %s *)&%s", own, name);
 }
 
-void emit_operands_as_own(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within) {
+void emit_cast_operands(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within) {
   const Signature *s = &p->signature;
   for (int i = 0; i < s->n; i++) {
     const Operand *x = &s->at[i];
     if (i) buffer_puts(to, ", ");
-    emit_operand_as(to, x, operand_type(to->arena, o, s, x, e), operand_text(to->arena, o, p, x, e, within), within);
+    emit_cast_operand(to, x, operand_type(to->arena, o, s, x, e), operand_kernel_type(to->arena, o, p, x, e, within),
+                      within);
   }
 }
 
@@ -122,7 +65,6 @@ void emit_operands_as_own(Buffer *to, const Output *o, const Program *p, const E
 
 static const char *name_of(const Signature *s, int i) { return s->at[i].symbol->name; }
 
-/* "n", "rows * columns": how many elements an array has; NULL: one. */
 const char *operand_elements(Arena *a, const Signature *s, const Operand *x) {
   if (x->size[0] < 0) return NULL;
   if (x->size[1] < 0) return name_of(s, x->size[0]);
@@ -135,16 +77,16 @@ const Operand *signature_first_array(const Signature *s) {
   return NULL;
 }
 
-const char *output_work(Arena *a, const Signature *s) {
+const char *output_element_count(Arena *a, const Signature *s) {
   const Operand *first = signature_first_array(s);
   const char *elements = first ? operand_elements(a, s, first) : NULL;
   return elements ? elements : "1";
 }
 
-/* ---- in words ---- */
+/* ---- comments ---- */
 
-/* "x, y" of the arrays that a size counts. */
-static const char *counted_by(Arena *a, const Signature *s, int size) {
+/* "x, y": the arrays whose length is that size. */
+static const char *arrays_of_size(Arena *a, const Signature *s, int size) {
   Buffer b = buffer_new(a);
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].size[0] == size && s->at[i].size[1] < 0)
@@ -152,7 +94,7 @@ static const char *counted_by(Arena *a, const Signature *s, int size) {
   return b.length ? b.text : NULL;
 }
 
-/* The array of two dimensions that a size belongs to. */
+/* The matrix that has that size, or NULL. */
 static const Operand *matrix_of(const Signature *s, int size) {
   for (int i = 0; i < s->n; i++)
     for (int d = 0; d < MOST_SIZES; d++)
@@ -160,10 +102,10 @@ static const Operand *matrix_of(const Signature *s, int size) {
   return NULL;
 }
 
-static void say_size(Buffer *to, const Signature *s, int i) {
+static void describe_size(Buffer *to, const Signature *s, int i) {
   static const char *const dimensions[] = {"rows", "columns"};
   const Operand *x = &s->at[i], *matrix = matrix_of(s, i);
-  const char *arrays = counted_by(to->arena, s, i);
+  const char *arrays = arrays_of_size(to->arena, s, i);
   if (matrix && matrix->size[2] == i) {
     bool columns = matrix->param && matrix->param->by_columns;
     buffer_printf(to, "how many elements of %s lie from the beginning of one %s to that of the next",
@@ -177,7 +119,7 @@ static void say_size(Buffer *to, const Signature *s, int i) {
   if (!matrix && !arrays) buffer_puts(to, "a number");
 }
 
-static void say_array(Buffer *to, const Signature *s, int i) {
+static void describe_array(Buffer *to, const Signature *s, int i) {
   const Operand *x = &s->at[i];
   const char *elements = operand_elements(to->arena, s, x);
   bool columns = x->param && x->param->by_columns;
@@ -186,15 +128,49 @@ static void say_array(Buffer *to, const Signature *s, int i) {
   buffer_puts(to, !x->written ? ", read" : i == s->result ? ", written" : ", read and written");
 }
 
-void emit_operand_words(Buffer *to, const Signature *s, const char *before) {
+void emit_operand_descriptions(Buffer *to, const Signature *s, const char *before) {
   size_t widest = 0;
   for (int i = 0; i < s->n; i++)
     if (strlen(name_of(s, i)) > widest) widest = strlen(name_of(s, i));
   for (int i = 0; i < s->n; i++) {
     buffer_printf(to, "%s%-*s  ", before, (int)widest, name_of(s, i));
-    if (s->at[i].kind == OPERAND_ARRAY) say_array(to, s, i);
-    else if (s->at[i].kind == OPERAND_SIZE) say_size(to, s, i);
+    if (s->at[i].kind == OPERAND_ARRAY) describe_array(to, s, i);
+    else if (s->at[i].kind == OPERAND_SIZE) describe_size(to, s, i);
     else buffer_puts(to, "a number");
     buffer_puts(to, "\n");
   }
+}
+
+/* ---- signatures ---- */
+
+void emit_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_puts(to, "void *workspace, size_t *workspace_bytes, ");
+  emit_async_signature(to, o, e);
+}
+
+void emit_async_signature(Buffer *to, const Output *o, const ElementType *e) {
+  emit_operands(to, o, e);
+  buffer_puts(to, output_word(o, "ON_STREAM"));
+}
+
+void emit_variant_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "const %s_configuration *c, ", o->name);
+  emit_signature(to, o, e);
+}
+
+void emit_from_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, uint64_t n, %s init,\n    %s *out, "
+                    "cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e),
+                    output_result(to->arena, o, e));
+}
+
+void emit_counted_signature(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "void *workspace, size_t *workspace_bytes, const %s *in, const uint64_t *n,\n    uint64_t most, "
+                    "%s *out, cudaStream_t stream", output_element(o, e), output_result(to->arena, o, e));
+}
+
+void emit_work_type(Buffer *to, const Output *o, const ElementType *e) {
+  buffer_printf(to, "typedef int %s_%s_work(int64_t blocks, ", o->name, e->name);
+  emit_operands(to, o, e);
+  buffer_puts(to, ");\n");
 }

@@ -1,5 +1,5 @@
-/* printer.c: kernel form as text, as far as CUDA and C agree. Parentheses where C needs them, and a few where readers
- * do. */
+/* printer.c: kernel form as text, as far as CUDA and C agree. Parentheses where precedence asks for them, and a few for
+ * readers. */
 #include "emit/printer.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 /* ---- expressions ---- */
 
-static int binding_strength(const Printer *p, const Tree *t) {
+static int precedence(const Printer *p, const Tree *t) {
   switch (t->op) {
     case OP_COND: return CONDITIONAL;
     case OP_LOR: return LOGICAL_OR;
@@ -27,8 +27,8 @@ static int binding_strength(const Printer *p, const Tree *t) {
   }
 }
 
-/* Mixed && and ||, shifts and bit operators get parentheses that C would not ask for: compilers warn, readers too. */
-static bool wants_clarity(int inner, int around) {
+/* Mixed && and ||, shifts and bit operators get parentheses that C does not ask for: compilers warn without them. */
+static bool wants_parentheses(int inner, int around) {
   if (inner == LOGICAL_AND && around == LOGICAL_OR) return true;
   if (around >= BIT_OR && around <= BIT_AND && inner != around && inner < PREFIX) return true;
   return around == SHIFT && inner < PREFIX && inner > SHIFT;
@@ -57,7 +57,7 @@ void print_call(const Printer *p, const char *name, const Tree *t) {
   buffer_puts(p->to, ")");
 }
 
-/* A number as the type's constant, or bare. */
+/* A literal, converted to T where the type is T. */
 static void constant(const Printer *p, const Tree *t, const char *number) {
   if (t->type == TYPE_ELEM) buffer_printf(p->to, p->dialect->constant, number);
   else buffer_puts(p->to, number);
@@ -82,14 +82,14 @@ static void real(const Printer *p, const Tree *t) {
 }
 
 /* -x, and -(-x): two signs in a row are a decrement. */
-static void negative(const Printer *p, const Tree *t) {
+static void negation(const Printer *p, const Tree *t) {
   const Tree *x = t->kid[0];
   bool sign = x->op == OP_NEG || (x->op == OP_INT && x->number < 0) || (x->op == OP_FLOAT && signbit(x->real));
   buffer_puts(p->to, "-");
   print_expression(p, x, sign ? POSTFIX + 1 : PREFIX);
 }
 
-static void bare(const Printer *p, const Tree *t, int strength) {
+static void print_unparenthesised(const Printer *p, const Tree *t, int strength) {
   if (p->dialect->expression(p, t)) return;
   switch (t->op) {
     case OP_INT: integer(p, t); break;
@@ -97,7 +97,7 @@ static void bare(const Printer *p, const Tree *t, int strength) {
     case OP_BOOL: buffer_puts(p->to, t->number ? "true" : "false"); break;
     case OP_REF: buffer_puts(p->to, t->symbol->name); break;
     case OP_LANE: buffer_puts(p->to, "lane"); break;
-    case OP_NEG: negative(p, t); break;
+    case OP_NEG: negation(p, t); break;
     case OP_NOT: case OP_BNOT: case OP_ADDRESS:
       buffer_puts(p->to, op_spelling(t->op));
       print_expression(p, t->kid[0], strength);
@@ -125,14 +125,14 @@ static void bare(const Printer *p, const Tree *t, int strength) {
 }
 
 void print_expression(const Printer *p, const Tree *t, int around) {
-  int strength = binding_strength(p, t);
-  bool parens = strength < around || wants_clarity(strength, around);
+  int strength = precedence(p, t);
+  bool parens = strength < around || wants_parentheses(strength, around);
   if (parens) buffer_puts(p->to, "(");
-  bare(p, t, strength);
+  print_unparenthesised(p, t, strength);
   if (parens) buffer_puts(p->to, ")");
 }
 
-/* Constants go bare, unless compilers were to warn of their sign. */
+/* Constants of T are not converted, unless compilers would warn of their sign. */
 void print_value(const Printer *p, const Tree *t) {
   if (t->op == OP_INT && t->type == TYPE_ELEM && t->number >= 0) buffer_printf(p->to, "%" PRId64, t->number);
   else print_expression(p, t, LOOSEST);
@@ -163,7 +163,8 @@ static void declaration(const Printer *p, const Tree *t) {
   if (s->room) {
     buffer_printf(to, "alignas(64) %s %s[", type_name(s->type), s->room);
     print_expression(p, s->length, LOOSEST);
-    buffer_printf(to, "];\n  %2$s *const %1$s = (%2$s *)unseen(%3$s)", s->name, type_name(s->type), s->room); /* at a kernel's head */
+    buffer_printf(to, "];\n  %2$s *const %1$s = (%2$s *)unseen(%3$s)", s->name, type_name(s->type),
+                  s->room); /* at a kernel's head */
     return;
   }
   if (s->constant && t->nkids) buffer_puts(to, "const ");
@@ -194,21 +195,21 @@ static void assignment(const Printer *p, const Tree *t) {
   print_value(p, t->kid[1]);
 }
 
-static void simple(const Printer *p, const Tree *t) {
+static void print_simple(const Printer *p, const Tree *t) {
   if (!t) return;
   if (t->op == OP_DECLARE) declaration(p, t);
   else if (t->op == OP_ASSIGN) assignment(p, t);
   else print_expression(p, t, LOOSEST);
 }
 
-static bool is_short(const Tree *t) {
-  if (t->op == OP_SEQ) return t->nkids == 1 && is_short(t->kid[0]);
+static bool fits_one_line(const Tree *t) {
+  if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);
   return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE ||
          t->op == OP_STORE_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
 }
 
 void print_body(const Printer *p, const Tree *t, int indent) {
-  if (is_short(t)) {
+  if (fits_one_line(t)) {
     buffer_puts(p->to, "\n");
     statement(p, t->op == OP_SEQ ? t->kid[0] : t, indent + 1);
     return;
@@ -238,11 +239,11 @@ static void loop(const Printer *p, const Tree *t, int indent) {
     buffer_fill(p->to, ' ', 2 * indent);
   }
   buffer_puts(p->to, "for (");
-  simple(p, t->kid[0]);
+  print_simple(p, t->kid[0]);
   buffer_puts(p->to, "; ");
-  simple(p, t->kid[1]);
+  print_simple(p, t->kid[1]);
   buffer_puts(p->to, "; ");
-  simple(p, t->kid[2]);
+  print_simple(p, t->kid[2]);
   buffer_puts(p->to, ")");
   print_body(p, t->kid[3], indent);
 }
@@ -257,7 +258,7 @@ static void statement(const Printer *p, const Tree *t, int indent) {
   buffer_fill(to, ' ', 2 * indent);
   if (p->dialect->statement(p, t, indent)) return;
   switch (t->op) {
-    case OP_DECLARE: case OP_ASSIGN: simple(p, t); buffer_puts(to, ";\n"); break;
+    case OP_DECLARE: case OP_ASSIGN: print_simple(p, t); buffer_puts(to, ";\n"); break;
     case OP_IF: conditional(p, t, indent); break;
     case OP_FOR: loop(p, t, indent); break;
     case OP_WHILE:
@@ -294,15 +295,15 @@ void print_statements(const Printer *p, const Tree *seq, int indent) {
 
 typedef struct Wanted { const Symbol *symbol; bool found; } Wanted;
 
-static bool look_for(void *context, const Tree *t) {
+static bool note_use(void *context, const Tree *t) {
   Wanted *w = context;
   if (t->op == OP_REF && t->symbol == w->symbol) w->found = true;
-  if (t->op == OP_DECLARE && t->symbol->length) tree_visit(t->symbol->length, look_for, w);
+  if (t->op == OP_DECLARE && t->symbol->length) tree_visit(t->symbol->length, note_use, w);
   return true;
 }
 
 bool kernel_takes(const Kernel *k, const ProgramConstant *c) {
   Wanted w = {.symbol = c->symbol, .found = k->threads == c->symbol};
-  if (!c->at_launch) tree_visit(k->body, look_for, &w);
+  if (!c->at_launch) tree_visit(k->body, note_use, &w);
   return !c->at_launch && w.found;
 }

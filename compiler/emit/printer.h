@@ -1,5 +1,5 @@
-/* printer.h: kernel form as text: what CUDA and C have in common (printer.c). What a language has of its own, its
- * dialect prints (cuda.c, c.c). */
+/* printer.h: kernel form as text: what CUDA and C have in common (printer.c). Dialects print what differs
+ * (cuda.c, c.c). */
 #ifndef TGC_EMIT_PRINTER_H
 #define TGC_EMIT_PRINTER_H
 
@@ -8,13 +8,13 @@
 typedef struct Printer Printer;
 
 typedef struct Dialect {
-  /* Prints what is not the same everywhere; false: it is. */
+  /* Print what differs from the other dialects; false: nothing does. */
   bool (*expression)(const Printer *p, const Tree *t);
   bool (*statement)(const Printer *p, const Tree *t, int indent);
   const char *constant;  /* a number of the element type: "T(%s)" */
-  const char *shared;    /* before what a block's lanes share */
-  const char *invalid;   /* what is returned where there is nothing to do it with */
-  bool unrolls;          /* has it a pragma for loops to unroll? */
+  const char *shared;    /* the qualifier of a block's shared variables */
+  const char *invalid;   /* the error for impossible arguments */
+  bool unrolls;          /* has it #pragma unroll? */
 } Dialect;
 
 struct Printer {
@@ -25,17 +25,17 @@ struct Printer {
   const Dialect *dialect;
 };
 
-/* How tightly operators bind, from the loosest. */
+/* Precedence, from the loosest. */
 enum { LOOSEST = 0, CONDITIONAL, LOGICAL_OR, LOGICAL_AND, BIT_OR, BIT_XOR, BIT_AND, EQUALITY, RELATION, SHIFT, SUM,
        PRODUCT, PREFIX, POSTFIX };
 
-/* An expression; in parentheses where it binds less tightly than `around'. */
+/* An expression, in parentheses if its precedence is below `around'. */
 void print_expression(const Printer *p, const Tree *t, int around);
 /* Is it a real number whose text C takes for an int: 1, -1, `b ? 1 : 2'? */
 bool print_is_whole(const Tree *t);
 /* name(a, b): all kids as arguments. */
 void print_call(const Printer *p, const char *name, const Tree *t);
-/* The value of a declaration or an assignment, whose type is plain. */
+/* The right-hand side of a declaration or an assignment. */
 void print_value(const Printer *p, const Tree *t);
 /* &in[3], or in where it is in[0]. */
 void print_address(const Printer *p, const Tree *place);
@@ -46,7 +46,7 @@ void print_body(const Printer *p, const Tree *t, int indent);
 /* const Index n, T *out: one parameter, or a variable. */
 void print_variable(const Printer *p, const Symbol *s, const char *restrict_);
 
-/* Does a kernel's text name that constant, as a type's or a loop's size? */
+/* Is that tunable a template parameter of the kernel? */
 bool kernel_takes(const Kernel *k, const ProgramConstant *c);
 
 #endif

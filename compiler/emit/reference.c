@@ -1,10 +1,10 @@
-/* reference.c: check/reference.cc and check/codelets.cc: the codelets' own text, called with a caller's memory. What they
- * compute is what every variant, and every codelet by itself, is compared with.
+/* reference.c: check/reference.cc and check/codelets.cc: functions that run the codelets' source on a caller's
+ * arrays. Every variant, and every codelet by itself, is compared with their results.
  *
  * Nothing of the compiler has a part in what is computed: the text is the codelets', after the preparation of
- * witness/prepare.h (check/codelets.h), and witness/language.h executes it. Printed here is how pointers and sizes become
- * containers. Of each function there are three: what it computes in numbers that know their rounding; how far a kernel
- * may be from that; and the same in the variants' own types, bit for bit. */
+ * witness/prepare.h (check/codelets.h), and witness/language.h executes it. Printed here is how pointers and sizes
+ * become containers. Of each function there are three: what it computes in numbers that know their rounding; how far
+ * a kernel may be from that; and the same in the variants' own types, bit for bit. */
 #include <string.h>
 
 #include "emit/emit.h"
@@ -12,7 +12,7 @@
 #include "ir/roles.h"
 #include "witness/prepare.h"
 
-/* What T is. TRACKED: numbers that know their rounding; OWN: what the variants compute in. */
+/* What T is. TRACKED: numbers that carry their rounding errors; OWN: the variants' types. */
 typedef enum Numbers { TRACKED, OWN } Numbers;
 typedef enum Asked { VALUE, BOUND, BITS } Asked;
 
@@ -39,8 +39,10 @@ static Prepared prepared(Arena *a, const Output *o) {
 
 void emit_prepared(Buffer *to, const Output *o) {
   Prepared p = prepared(to->arena, o);
-  buffer_printf(to, "// The codelets of %s, prepared to be executed by language.h, which includes nothing of tgc's compiler.\n"
-                    "// Included more than once, in namespaces that see ::tgc, Float and Double.\n", output_source_name(o));
+  buffer_printf(to, "// The codelets of %s, prepared to be executed by language.h, which includes nothing of tgc's "
+                "compiler.\n"
+                    "// Included more than once, in namespaces that see ::tgc, Float and Double.\n",
+                        output_source_name(o));
   if (p.error) buffer_printf(to, "#error \"%s\"\n", p.error);
   else buffer_putn(to, p.text, p.length);
   prepared_free(&p);
@@ -61,8 +63,8 @@ static const ElementType *wide_accumulator(const ElementType *e) {
                                     : in;
 }
 
-/* What T is of an element type that no operator of the user's has made. */
-static const char *t_of(const ElementType *e, Numbers numbers) {
+/* T for an element type, without a user's operator. */
+static const char *element_in_reference(const ElementType *e, Numbers numbers) {
   const ElementType *in = element_accumulator(e);
   const bool tracked = numbers == TRACKED;
   switch (in->type) {
@@ -74,7 +76,7 @@ static const char *t_of(const ElementType *e, Numbers numbers) {
   }
 }
 
-/* A codelet's own word for the elements of a parameter, or for a number. */
+/* The type of a parameter's elements, or of a scalar parameter, in codelets. */
 static const char *codelet_type(Type t, Numbers numbers) {
   switch (t) {
     case TYPE_ELEM: return "T";
@@ -87,7 +89,7 @@ static const char *codelet_type(Type t, Numbers numbers) {
 
 /* ---- one function ---- */
 
-/* What is called, and for which element type; `m': its operator, where that is the user's. */
+/* A function to print, for one element type; `m': the user's operator, or NULL. */
 typedef struct Entry {
   const Output *o;
   const Spectrum *spectrum;
@@ -100,16 +102,16 @@ typedef struct Entry {
   Asked asked;
 } Entry;
 
-/* In C: of what is stored in a floating T the wide type, where values and bounds are asked for. */
+/* The C type of an operand: values and bounds of a floating T are returned in the wide type. */
 static const char *c_type_of(Arena *a, const Entry *x, const Operand *operand) {
   const bool result = x->signature->result >= 0 && operand == &x->signature->at[x->signature->result];
   const Type t = operand->symbol->type;
   const bool wide = x->asked != BITS && !x->m && (result ? x->spectrum->result == TYPE_ELEM : t == TYPE_ELEM) &&
                     (operand->written || operand->kind == OPERAND_NUMBER);
-  if (wide) return output_type(x->o, wide_accumulator(x->e)->c_type);
+  if (wide) return output_c_type(x->o, wide_accumulator(x->e)->c_type);
   if (!result || x->m) return operand_type(a, x->o, x->signature, operand, x->e);
-  const Type given = x->spectrum->result; /* not always the output's own spectrum */
-  if (given == TYPE_ELEM) return output_type(x->o, element_accumulator(x->e)->c_type);
+  const Type given = x->spectrum->result; /* not always that of the output's spectrum */
+  if (given == TYPE_ELEM) return output_c_type(x->o, element_accumulator(x->e)->c_type);
   return given == TYPE_INDEX ? "long long" : type_name(given);
 }
 
@@ -118,8 +120,8 @@ static bool is_name(const char *name, const char *stem, const char *end) {
   return strncmp(name, stem, n) == 0 && strcmp(name + n, end) == 0;
 }
 
-/* May an operand, and NAME_, which is made of it, be called so beside those before it? */
-static bool is_free_name(const Signature *s, int i, const char *name) {
+/* Does neither the name nor NAME_, its container, collide with those of the operands before it? */
+static bool is_unique_name(const Signature *s, int i, const char *name) {
   static const char *const own[] = {"asked_", "result_", "whole_", "result_to"};
   for (size_t k = 0; k < sizeof own / sizeof *own; k++)
     if (strcmp(own[k], name) == 0 || is_name(own[k], name, "_")) return false;
@@ -130,15 +132,15 @@ static bool is_free_name(const Signature *s, int i, const char *name) {
   return true;
 }
 
-/* The operands by names of their own: a codelet may call a parameter as another's size is called, or its result. */
-static Signature named_apart(Arena *a, const Signature *s) {
+/* The operands with unique names: a codelet's parameter may have the name of another's size, or of the result. */
+static Signature with_unique_names(Arena *a, const Signature *s) {
   Signature named = *s;
   named.at = arena_many(a, Operand, s->n ? s->n : 1);
   for (int i = 0; i < s->n; i++) {
     named.at[i] = s->at[i];
     Symbol *symbol = named.at[i].symbol = arena_one(a, Symbol);
     *symbol = *s->at[i].symbol;
-    for (int number = 2; !is_free_name(&named, i, symbol->name) && i != s->result; number++)
+    for (int number = 2; !is_unique_name(&named, i, symbol->name) && i != s->result; number++)
       symbol->name = arena_printf(a, "%s%d", s->at[i].symbol->name, number);
     if (i == s->result) symbol->name = "result_to";
   }
@@ -157,15 +159,16 @@ static void print_head(Buffer *to, const Entry *x) {
 }
 
 /* "A, rows, columns, leading, true" */
-static const char *place_of(Arena *a, const Entry *x, const Operand *operand, const char *pointer) {
+static const char *container_arguments(Arena *a, const Entry *x, const Operand *operand, const char *pointer) {
   const Signature *s = x->signature;
-  if (operand->size[1] < 0) return arena_printf(a, "%s, (::tgc::Index)%s", pointer, s->at[operand->size[0]].symbol->name);
+  if (operand->size[1] < 0)
+    return arena_printf(a, "%s, (::tgc::Index)%s", pointer, s->at[operand->size[0]].symbol->name);
   return arena_printf(a, "%s, (::tgc::Index)%s, (::tgc::Index)%s, (::tgc::Index)%s, %s", pointer,
                       s->at[operand->size[0]].symbol->name, s->at[operand->size[1]].symbol->name,
                       s->at[operand->size[2]].symbol->name, operand->param->by_columns ? "true" : "false");
 }
 
-/* The container that an operand is, as NAME_. States of the user's are laid out as C has them. */
+/* The container of an operand, NAME_. A user's states have C's layout. */
 static void print_container(Buffer *to, const Entry *x, const Operand *operand) {
   Arena *a = to->arena;
   const char *name = operand->symbol->name;
@@ -180,10 +183,10 @@ static void print_container(Buffer *to, const Entry *x, const Operand *operand) 
                   name, x->signature->at[operand->size[0]].symbol->name, element, name, lift);
   } else if (users) {
     buffer_printf(to, "  auto %s_ = ::tgc::write<T>(%s);\n", name,
-                  place_of(a, x, operand, arena_printf(a, "(T *)(void *)%s", name)));
+                  container_arguments(a, x, operand, arena_printf(a, "(T *)(void *)%s", name)));
   } else {
     buffer_printf(to, "  %s%s_ = ::tgc::%s<%s>(%s);\n", operand->written ? "auto " : "const auto ", name,
-                  operand->written ? "write" : "read", type, place_of(a, x, operand, name));
+                  operand->written ? "write" : "read", type, container_arguments(a, x, operand, name));
   }
 }
 
@@ -196,7 +199,7 @@ static void print_argument(Buffer *to, const Entry *x, const Symbol *param) {
   else buffer_printf(to, "::tgc::lifted<%s>(%s)", type, name);
 }
 
-/* The codelets' namespace: what they call by names of C's is meant there. */
+/* The codelets' namespace: their names may be names of the C library. */
 static const char *within(Arena *a, const Entry *x) {
   return arena_printf(a, "%s_%s::", x->o->name, x->asked == BITS ? "own" : "tracked");
 }
@@ -208,7 +211,7 @@ static void print_types(Buffer *to, const Entry *x) {
     buffer_printf(to, "  typedef %s%s M;\n  typedef decltype(M::id()) T;\n", in, x->m->monoid);
     if (x->m->element.type == TYPE_STRUCT) buffer_printf(to, "  typedef %s%s Element;\n", in, x->m->element.text);
   } else {
-    buffer_printf(to, "  typedef %s T;\n", t_of(x->e, numbers_of(x->asked)));
+    buffer_printf(to, "  typedef %s T;\n", element_in_reference(x->e, numbers_of(x->asked)));
     if (s->operators) buffer_printf(to, "  typedef ::tgc::%s<T> M;\n", operation);
   }
 }
@@ -249,7 +252,8 @@ static void print_entry(Buffer *to, const Entry *x) {
 
 static void print_opening(Buffer *to, const Output *o) {
   buffer_puts(to, output_includes(to->arena, o));
-  buffer_puts(to, "#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n#include \"entry.h\"\n");
+  buffer_puts(to, "#include <math.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
+              "<string.h>\n\n#include \"entry.h\"\n");
   emit_monoid_structs(to, o);
 }
 
@@ -267,9 +271,9 @@ static void example_function(Buffer *to, const Output *o, const ElementType *e) 
                 o->name, e->name, output_element(o, e), o->name, m->monoid);
 }
 
-/* Is the sign of a zero the sequential codelet's in every plan? Not where something is summed, to which +0 may be added,
- * nor in what a CPU selects (docs/output.md). */
-static bool zeros_have_signs(const Output *o) {
+/* Has a zero result the same sign in every plan? Not in sums, to which +0 may be added, nor in a CPU's min and max
+ * (docs/output.md). */
+static bool sign_of_zero_counts(const Output *o) {
   for (int i = 0; i < o->unit->nspectra; i++) {
     const Spectrum *s = o->unit->spectra[i];
     if (s->op == OPERATOR_ADD) return false;
@@ -282,15 +286,16 @@ static bool zeros_have_signs(const Output *o) {
   return true;
 }
 
-static void put_signed_zeros(Buffer *to, const Output *o) {
-  if (zeros_have_signs(o)) buffer_puts(to, "// Of a zero the sign counts.\n#define CHECK_SIGNED_ZEROS true\n");
+static void print_signed_zeros(Buffer *to, const Output *o) {
+  if (sign_of_zero_counts(o)) buffer_puts(to, "// Of a zero the sign counts.\n#define CHECK_SIGNED_ZEROS true\n");
 }
 
 void emit_reference(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   Prepared p = prepared(a, o);
   const PreparedCodelet *c = p.error ? NULL : applied_codelet(&p, o->spectrum->name);
-  buffer_printf(to, "// %s, as its codelets' own text computes it (codelets.h): what every variant is checked against.\n"
+  buffer_printf(to, "// %s, as its codelets' own text computes it (codelets.h): what every variant is checked "
+                "against.\n"
                     "// Made by tgc from %s; this text is yours.\n", o->spectrum->name, output_source_name(o));
   if (p.error) buffer_printf(to, "#error \"%s\"\n", p.error);
   else if (!c) buffer_printf(to, "#error \"%s " EMIT_NO_REFERENCE "\"\n", o->spectrum->name);
@@ -302,10 +307,10 @@ void emit_reference(Buffer *to, const Output *o) {
   print_opening(to, o);
   if (!users) buffer_puts(to, "\n// References say how far from them a variant may be.\n#define CHECK_BOUND(function) "
                               "check::Erased<decltype(&function), &function>::run\n");
-  put_signed_zeros(to, o);
+  print_signed_zeros(to, o);
   if (!users) print_codelets(to, o, TRACKED);
   print_codelets(to, o, OWN);
-  const Signature operands = named_apart(a, output_operands(o));
+  const Signature operands = with_unique_names(a, output_operands(o));
   for (int i = 0; i < o->ntypes; i++) {
     static const char *const names[] = {"reference", "bound", "sequential"};
     const ElementType *e = o->types[i];
@@ -341,7 +346,8 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
                         : x->dim < 0 || !x->param     ? "COUNT"
                         : x->param->rank > 1          ? matrix[x->dim]
                                                       : "ELEMENTS";
-    buffer_printf(to, "    {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %lld, %lld},\n",
+    buffer_printf(to, "    {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %lld, "
+                  "%lld},\n",
                   i == g->result ? "out" : x->symbol->name, harness_word(x->kind), x->size[0], x->size[1], x->size[2],
                   array && x->param && x->param->by_columns ? "true" : "false", !array || x->read ? "true" : "false",
                   array && x->written ? "true" : "false", array ? holds[roles[i].role] : "DATA",
@@ -353,7 +359,7 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
 
 enum { MOST_LANES = 1024 }; /* of a GPU's block */
 
-/* The three functions of one codelet, and its row. */
+/* The three functions of one codelet, and its row in the table. */
 static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const PreparedCodelet *c) {
   static const char *const kinds[] = {[PREPARED_AUTONOMOUS] = "AUTONOMOUS", [PREPARED_COMPOUND] = "COMPOUND",
                                       [PREPARED_COOPERATIVE] = "COOPERATIVE"};
@@ -371,23 +377,26 @@ static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const Prepa
   const Arch *machine = of->o->machine;
   const int vector = machine->vector_width;
   int64_t least = vector, most = machine->is_cpu ? vector : MOST_LANES;
-  for (int i = 0; i < of->spectrum->ncodelets; i++) { /* by its line: arrays of a codelet's own may end earlier */
+  for (int i = 0; i < of->spectrum->ncodelets; i++) { /* matched by line; its shared arrays may limit its lanes */
     const Codelet *own = of->spectrum->codelets[i];
     int line, column;
     source_position(own->where.file, own->where.begin, &line, &column);
     if (line != c->line) continue;
     if (own->lanes_max && own->lanes_max < most) most = own->lanes_max;
     while (least <= most && !lane_numbers_have(own->lanes, least)) least += vector;
-    if (!lane_numbers_have(own->lanes, 4 * least) && least < most) most = least; /* the next that would be tried */
+    if (!lane_numbers_have(own->lanes,
+                           4 * least) && least < most) most = least; /* the harness would try this number next */
   }
-  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %lld, %lld, &%s_operands, %s, %s,\n"
+  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %lld, %lld, &%s_operands, %s, "
+                "%s,\n"
                       "                  CHECK_OWN(%s)),\n",
-                c->spectrum, c->name, c->file, c->line, of->e->name, kinds[c->kind], c->applied ? "true" : "false", vector,
+                c->spectrum, c->name, c->file, c->line, of->e->name, kinds[c->kind], c->applied ? "true" : "false",
+                    vector,
                 (long long)least, (long long)most, c->spectrum, names[BITS], names[VALUE], names[BOUND]);
 }
 
-/* The first whole and the first floating type: codelets do not know what T is. */
-static int some_types(const Output *o, const ElementType **to) {
+/* The first integer type and the first floating type: codelets are generic in T. */
+static int sample_types(const Output *o, const ElementType **to) {
   int n = 0;
   for (int floating = 0; floating < 2; floating++)
     for (int i = 0, found = 0; i < o->ntypes && !found; i++)
@@ -404,20 +413,22 @@ static bool has_more_codelets(const Prepared *p, const char *spectrum) {
 void emit_codelets(Buffer *to, const Output *o) {
   Prepared p = prepared(to->arena, o);
   const ElementType *types[2];
-  const int n = o->spectrum->monoid ? 0 : some_types(o, types);
+  const int n = o->spectrum->monoid ? 0 : sample_types(o, types);
   Buffer rows = buffer_new(to->arena);
-  buffer_printf(to, "// Each codelet by itself, to be compared with the sequential one of its spectrum by `tgc check'.\n"
-                    "// Made by tgc from %s; this text is yours.\n#include \"check/codelets.h\"\n", output_source_name(o));
+  buffer_printf(to, "// Each codelet by itself, to be compared with the sequential one of its spectrum by `tgc "
+                "check'.\n"
+                    "// Made by tgc from %s; this text is yours.\n#include \"check/codelets.h\"\n",
+                        output_source_name(o));
   if (p.error) buffer_printf(to, "#error \"%s\"\n", p.error);
   print_opening(to, o);
-  put_signed_zeros(to, o);
+  print_signed_zeros(to, o);
   print_codelets(to, o, TRACKED);
   print_codelets(to, o, OWN);
   for (int i = 0; i < o->unit->nspectra && n; i++) {
     const Spectrum *s = o->unit->spectra[i];
     const PreparedCodelet *applied = p.error ? NULL : applied_codelet(&p, s->name);
     if (!applied || applied->kind == PREPARED_FUNCTION || !has_more_codelets(&p, s->name) || s->monoid) continue;
-    const Signature given = signature_of(to->arena, s, TYPE_ELEM, s->result), g = named_apart(to->arena, &given);
+    const Signature given = signature_of(to->arena, s, TYPE_ELEM, s->result), g = with_unique_names(to->arena, &given);
     print_operand_rows(to, s, &g);
     const bool generic = s->codelets[0]->generic;
     for (int k = 0; k < (generic ? n : 1); k++)
@@ -431,7 +442,8 @@ void emit_codelets(Buffer *to, const Output *o) {
                 rows.length ? "codelet_rows" : "nullptr",
                 rows.length ? "sizeof codelet_rows / sizeof *codelet_rows" : "0");
   buffer_puts(to, "void check::choose(const Choice &c) {\n  ::tgc::choices.tunables = {c.parts};\n"
-                    "  ::tgc::choices.next = 0;\n  ::tgc::choices.atomic = c.atomic;\n  ::tgc::choices.lanes = c.lanes;\n"
+                    "  ::tgc::choices.next = 0;\n  ::tgc::choices.atomic = c.atomic;\n  ::tgc::choices.lanes = "
+                        "c.lanes;\n"
                     "  ::tgc::choices.vector = c.vector;\n}\n");
   prepared_free(&p);
 }

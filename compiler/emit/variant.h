@@ -1,37 +1,53 @@
-/* variant.h: what the texts of a variant's file have in common, whatever they are written in (variant.c). */
+/* variant.h: the parts of a variant's file, in CUDA or C (variant.c). */
 #ifndef TGC_EMIT_VARIANT_H
 #define TGC_EMIT_VARIANT_H
 
 #include "emit/emit.h"
 
-/* All behind the head that says what the variant is. */
+/* The file below its head comment. */
 void emit_cuda_text(Buffer *to, const Output *o, const Program *p); /* host.c */
 void emit_c_text(Buffer *to, const Output *o, const Program *p);    /* c_text.c */
+/* The functions and macros that C text uses: for all types, and for each (c_functions.c); the macros that load and
+ * transpose rows, for so many lanes (transpose.c). */
+void emit_c_functions(Buffer *to, const Output *o, const Program *p);
+void emit_c_type_functions(Buffer *to, const Program *p);
+void emit_transposition(Buffer *to, int lanes);
 
-/* The list of configurations, which a table or a build may replace; and a row for each, as the C interface has them,
- * with `declared' before the declaration: "extern \"C\" ". */
+/* ---- configurations (configurations.c) ---- */
+
+/* The macro that lists the configurations, which a table or a build may replace; an array of them with C linkage, with
+ * `declared' before its declaration: "extern \"C\" ". */
 void emit_configurations(Buffer *to, const Output *o, const Program *p);
 void emit_configuration_rows(Buffer *to, const Program *p, const char *declared);
-/* "512, 2": the tunables that are fixed when the text is compiled, each as `print' has it. */
-void emit_compiled(Buffer *to, const Program *p, void (*print)(Buffer *to, const ProgramConstant *c));
+/* "512, 2": the tunables that are compile-time constants, each as `print' has it. */
+void emit_static_tunables(Buffer *to, const Program *p, void (*print)(Buffer *to, const ProgramConstant *c));
 void constant_value(Buffer *to, const ProgramConstant *c);     /* 512 */
 void constant_name(Buffer *to, const ProgramConstant *c);      /* threads */
 void constant_macro(Buffer *to, const ProgramConstant *c);     /* THREADS */
 void constant_parameter(Buffer *to, const ProgramConstant *c); /* int threads */
 void constant_range(Buffer *to, const ProgramConstant *c);     /* lanes of a block, 32 to 1024 */
-/* static_asserts that they are in their ranges. */
+/* static_asserts that they are in range. */
 void emit_constant_checks(Buffer *to, const Program *p);
-
-/* The tunable of the launch, or NULL. */
-const ProgramConstant *variant_bound_at_launch(const Program *p);
+/* The tunable that is a launch parameter, or NULL. */
+const ProgramConstant *variant_launch_tunable(const Program *p);
 /* n < 0 || rows < 0 || */
 void emit_impossible_sizes(Buffer *to, const Signature *s);
-/* What the workspace is an array of. */
+/* The type of the workspace's elements. */
 const char *variant_partial_type(const Program *p);
 
-/* Does the text, kernels' or host's, have that op, of positions or of a type's limits? */
-bool variant_uses(const Program *p, Op op);
+/* ---- what a program uses (uses.c) ---- */
+
+/* Is the op in a kernel, whatever its type? */
+bool kernels_use(const Program *p, Op op);
+/* Is it in a kernel or in the host's part, on an Index or as a type's limit? */
+bool program_uses(const Program *p, Op op);
+/* Is it there on that type, or an atomic that C prints as it? */
+bool program_uses_typed(const Program *p, Op op, Type type);
 /* Does a kernel, or the user's operator, ask for a type's limits? */
-bool variant_uses_limits(const Program *p);
+bool program_uses_limits(const Program *p);
+/* Of a CPU: has a kernel an array of its own; vectors of half the machine's width? May a launch start threads? */
+bool kernels_have_private_arrays(const Program *p);
+bool kernels_use_half_vectors(const Program *p);
+bool launches_are_parallel(const Program *p);
 
 #endif

@@ -11,7 +11,7 @@ const char *const names_taken[] = {
     /* parameters, constants and variables of the host and of every kernel */
     "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "early",
     "how", "c", "own", "block", "grid", "cluster", "rank", "thread", "lane", "warp", "threads", "blocks", "loads",
-    /* functions and macros: of the host; of the reference; of kernels (emit/variant.c, emit/device_atomics.c) */
+    /* functions and macros: of the host; of the reference; of kernels (runtime/device, emit/variant.c) */
     "run", "configured", "serves", "RUN", "ROW", "in_clusters", "may_begin_early", "start_from", "sequential",
     "least", "greatest", "lowest", "highest", "least_value", "greatest_value", "half_of", "reduces", "load_wide",
     "to_aligned", "arrives_last", "begins_last", "after_earlier_grids", "in_first_block", "put_word", "get_word",
@@ -19,12 +19,12 @@ const char *const names_taken[] = {
     "shuffle_xor", "atomic_add", "atomic_max", "atomic_min", "atomic_mul", "atomic_and", "atomic_or", "atomic_xor",
     "atomic_op", "atomic_add_block", "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block",
     "atomic_or_block", "atomic_xor_block", "atomic_op_block",
-    /* of what moves 16 bytes, and of blocks that scan (emit/support.c, emit/look_back.c) */
+    /* of runtime/device/wide.cuh and look_back.cuh */
     "load_row", "store_wide", "load_wide_anywhere", "store_wide_anywhere", "resident", "take_ticket", "set_word",
     "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of", "place_of", "mark_of", "post_total", "Seen",
     "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE", "GIVEN_UP", "scan_from", "scan_totals",
     "prior_total", "handed",
-    /* macros and functions of a CPU's text (emit/c_text.c), and what a macro of it declares */
+    /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */
     "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8", "least_int", "least_unsigned",
     "least_long", "least_unsigned_long", "least_float", "least_double", "greatest_long", "greatest_unsigned_long",
     "greatest_float", "greatest_double",

@@ -1,0 +1,70 @@
+/* c_functions.c: the functions and macros that a CPU's variant uses: pieces of the files of runtime/cpu. */
+#include <inttypes.h>
+
+#include "emit/paste.h"
+#include "emit/variant.h"
+#include "ir/operator.h"
+
+/* ---- common to all types ---- */
+
+/* Minimum and maximum of fixed types; those of T are OF(min) and OF(max) below. */
+static void least_and_greatest(Buffer *to, const Program *p) {
+  static const Type types[] = {TYPE_INDEX, TYPE_UINT, TYPE_INT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE};
+  static const struct { Op op; const char *before; } ops[] = {{OP_MIN, "a < b"}, {OP_MAX, "a > b"}};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (int k = 0; k < 2; k++)
+      if (program_uses_typed(p, ops[k].op, types[i]))
+        paste(to, cpu_select, "OF_TYPE", "1", "REAL", paste_if(types[i] == TYPE_FLOAT || types[i] == TYPE_DOUBLE),
+              "TYPE", type_name(types[i]), "NAME", c_minmax(to->arena, ops[k].op, types[i]),
+              "BEFORE", ops[k].before, NULL);
+}
+
+/* Loads a square of rows, one a lane, transposed: by vectors for numbers of 4 bytes, else element by element. */
+static void row_loads(Buffer *to, const Program *p) {
+  int lanes = 0;
+  for (int i = 0; i < p->nkernels && !lanes; i++)
+    if (tree_contains(p->kernels[i]->body, OP_LOAD_ROWS)) lanes = kernel_vector(p->kernels[i]);
+  if (!lanes) return;
+  paste(to, cpu_rows, NULL);
+  if (!p->monoid) emit_transposition(to, lanes);
+}
+
+static const char *number(Arena *a, int n) { return arena_printf(a, "%d", n); }
+
+void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
+  Arena *a = to->arena;
+  bool flags = false;
+  for (int i = 0; i < p->nkernels; i++) flags |= p->kernels[i]->flag != NULL;
+  least_and_greatest(to, p);
+  paste(to, cpu_team, "PROCESSORS", paste_if(variant_launch_tunable(p)), "AT_ONCE",
+        paste_if(launches_are_parallel(p)), NULL);
+  if (p->monoid && program_uses_limits(p)) emit_limits(to, o);
+  emit_monoid(to, o);
+  if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!p->monoid), NULL);
+  row_loads(to, p);
+  paste(to, cpu_compilers, "UNSEEN", paste_if(kernels_have_private_arrays(p)), "FOR_CALLS", paste_if(flags),
+        "FUSED", paste_if(kernels_use(p, OP_FUSED)), NULL);
+  if (p->tickets) paste(to, cpu_chain, "TILES", "1", "HEAD", number(a, CHAIN_APART), "WORDS", number(a, CHAIN_WORDS),
+                        NULL);
+}
+
+/* ---- one type ---- */
+
+static void chained_scan(Buffer *to, const Program *p) {
+  Arena *a = to->arena;
+  const Type type = p->generic ? TYPE_ELEM : p->element;
+  Symbol *x = symbol_new(a, SYMBOL_LOCAL, "x", type), *y = symbol_new(a, SYMBOL_LOCAL, "y", type);
+  Buffer combined = buffer_new(a);
+  c_expression(&combined, tree_binary(a, operator_op(p->chained_by), type, tree_ref(a, x), tree_ref(a, y)));
+  paste(to, cpu_chain, "CHAIN", "1", "COMBINE", combined.text, "SPACE", number(a, CHAIN_ALONE), NULL);
+}
+
+void emit_c_type_functions(Buffer *to, const Program *p) {
+  static const struct { Op op; const char *name, *plain, *before; } rows[] = {{OP_MIN, "min", "lesser", "a < b"},
+                                                                              {OP_MAX, "max", "greater", "a > b"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (program_uses_typed(p, rows[i].op, TYPE_ELEM))
+      paste(to, cpu_select, "OF_ELEMENTS", "1", "NAME", rows[i].name, "PLAIN", rows[i].plain, "BEFORE", rows[i].before,
+            NULL);
+  if (p->tickets) chained_scan(to, p);
+}

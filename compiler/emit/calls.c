@@ -1,0 +1,54 @@
+/* calls.c: the functions that users call: each checks its arguments, finds the range of its size, and calls that
+ * range's variant (runtime/library/calls.h). */
+#include <inttypes.h>
+
+#include "emit/dispatch.h"
+#include "emit/template.h"
+
+/* A call's shape: elements a part (on average, where parts differ) and number of parts. */
+static const char *call_shape(Arena *a, const Output *o, const char *work) {
+  const Signature *s = output_operands(o);
+  const PartsGiven parts = signature_parts(s, o->spectrum);
+  if (parts.parts < 0) {
+    const char *each = s->at[parts.elements].symbol->name;
+    return arena_printf(a, "%s, %s > 0 ? (%s) / %s + ((%s) %% %s > 0) : 0", each, each, work, each, work, each);
+  }
+  const char *many = s->at[parts.parts].symbol->name, *less = many;
+  if (!parts.less) return arena_printf(a, "%s > 0 ? (%s) / %s : 0, %s", many, work, less, less);
+  less = arena_printf(a, "(%s - %" PRId64 ")", many, parts.less);
+  return arena_printf(a, "%s > %" PRId64 " ? (%s) / %s : 0, %s > %" PRId64 " ? %s : 0", many, parts.less, work, less,
+                      many, parts.less, less);
+}
+
+/* Finds the shortcut of a call's size or shape. A matrix has its columns as elements a part: no division is needed. */
+static const char *find_shortcut(Arena *a, const Output *o, const char *size) {
+  const Signature *s = output_operands(o);
+  if (!output_by_shape(o)) return arena_printf(a, "while (%s > s->up_to) ++s;", size);
+  const PartsGiven parts = signature_parts(s, o->spectrum);
+  const Operand *first = signature_first_array(s);
+  for (int d = 0; first && first->size[1] >= 0 && d < 2; d++)
+    if (first->size[d] == parts.parts && !parts.less)
+      size = arena_printf(a, "%s, %s", s->at[first->size[!d]].symbol->name, s->at[parts.parts].symbol->name);
+  return arena_printf(a, "const uint64_t shape[] = {%s};\n"
+                         "    while (shape[0] > s->up_to) s += s->rows;\n"
+                         "    while (shape[1] > s->count) ++s; // the last of a size is for any", size);
+}
+
+void emit_calls(Buffer *to, const Output *o, const ElementType *e) {
+  Arena *a = to->arena;
+  const Signature *s = output_operands(o);
+  Buffer operands = buffer_new(a), looked_at = buffer_new(a), signature = buffer_new(a),
+      async_signature = buffer_new(a);
+  emit_operand_names(&operands, s);
+  buffer_puts(&operands, output_word(o, "STREAM"));
+  emit_checked_arguments(&looked_at, o, e);
+  emit_signature(&signature, o, e);
+  const char *work = output_element_count(a, s), *size = output_by_shape(o) ? call_shape(a, o, work) : work;
+  paste_template(to, o, e, library_calls, "SIZED", "1", "SIGNATURE", signature.text, "OPERANDS", operands.text,
+               "LOOKED_AT", looked_at.text, "WORK_SIZE", work, "SIZE", size, "FIND_SHORTCUT",
+                   find_shortcut(a, o, size), NULL);
+  if (output_is_for_cpu(o)) return;
+  emit_async_signature(&async_signature, o, e);
+  paste_template(to, o, e, library_calls, "POOLED", "1", "ASYNC", arena_printf(a, "%s_%s_async", o->name, e->name),
+               "ASYNC_SIGNATURE", async_signature.text, "OPERANDS", operands.text, "LOOKED_AT", looked_at.text, NULL);
+}

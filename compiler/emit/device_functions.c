@@ -1,0 +1,137 @@
+/* device_functions.c: the device functions that a program's kernels and its host call: pieces of the files of
+ * runtime/device. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "emit/paste.h"
+#include "emit/variant.h"
+#include "ir/operator.h"
+
+typedef struct WideMoves { bool load[WIDE_ONCE + 1], store[WIDE_ONCE + 1]; } WideMoves;
+
+static bool note_wide_move(void *context, const Tree *t) {
+  WideMoves *w = context;
+  if (t->op == OP_LOAD_WIDE) w->load[t->number] = true;
+  if (t->op == OP_STORE_WIDE) w->store[t->number] = true;
+  return true;
+}
+
+static void wide_moves(Buffer *to, const Program *p) {
+  WideMoves w = {0};
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide_move, &w);
+  const bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE],
+      store = w.store[WIDE_ALIGNED] || w.store[WIDE_ANYWHERE];
+  const bool aligned = load || store || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED);
+  paste(to, device_wide, "TO_ALIGNED", paste_if(aligned), "LOAD", paste_if(load),
+        "LOAD_ANYWHERE", paste_if(w.load[WIDE_ANYWHERE]), "LOAD_ONCE", paste_if(w.load[WIDE_ONCE]),
+        "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "STORE", paste_if(store),
+        "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), NULL);
+}
+
+static const char *number(Arena *a, int64_t n) { return arena_printf(a, "%" PRId64, n); }
+
+/* The occupancy of a kernel that keeps its tiles in registers. The tiles may fill the share of a multiprocessor's
+ * registers that was best (kept_eighths); where the machine's spec has the registers of a lane, no lane may spill. */
+static void resident(Buffer *to, const Output *o, const Program *p) {
+  enum { REGISTER_BYTES = 4, ROW_BYTES = 16 };
+  const Arch *m = o->machine;
+  const Kernel *keeps = NULL;
+  for (int i = 0; i < p->nkernels; i++)
+    if (p->kernels[i]->kept) keeps = p->kernels[i];
+  if (!keeps) return;
+  Arena *a = to->arena;
+  const int64_t bytes = m->registers_unit * REGISTER_BYTES / 8 * m->measured.kept_eighths;
+  paste(to, device_resident, "BY_REGISTERS", paste_if(keeps->lane_registers), "KILOBYTES", number(a, bytes >> 10),
+        "ROWS", number(a, bytes / ROW_BYTES), "THREADS", number(a, m->threads_unit),
+        "BLOCKS", number(a, m->blocks_unit), "REGISTERS", number(a, m->registers_unit), NULL);
+}
+
+/* ---- shuffles ---- */
+
+static const struct { const char *name, *hardware, *lane; } shuffle_functions[] = {
+    [SHUFFLE_DOWN] = {"shuffle_down", "__shfl_down_sync", "by"},
+    [SHUFFLE_UP] = {"shuffle_up", "__shfl_up_sync", "by"},
+    [SHUFFLE_XOR] = {"shuffle_xor", "__shfl_xor_sync", "bits"},
+    [SHUFFLE_INDEX] = {"shuffle", "__shfl_sync", "lane"}};
+
+static bool note_shuffle(void *context, const Tree *t) {
+  unsigned *used = context;
+  if (t->op == OP_SHUFFLE && t->number >= SHUFFLE_WORDS) *used |= 1u << (t->number - SHUFFLE_WORDS);
+  /* look_back.cuh uses them */
+  if (t->op == OP_LOOK_BACK) *used |= 1u << SHUFFLE_DOWN | 1u << SHUFFLE_INDEX;
+  if (t->op == OP_PRIOR_TOTAL) *used |= 1u << SHUFFLE_UP | 1u << SHUFFLE_INDEX;
+  return true;
+}
+
+static void shuffles(Buffer *to, const Output *o, const Program *p) {
+  unsigned used = 0;
+  if (output_shuffles_natively(o)) return;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_shuffle, &used);
+  if (!used) return;
+  paste(to, device_shuffles, "WORDS", "1", NULL);
+  for (size_t i = 0; i < sizeof shuffle_functions / sizeof *shuffle_functions; i++)
+    if (used & 1u << i)
+      paste(to, device_shuffles, "SHUFFLE", "1", "NAME", shuffle_functions[i].name,
+            "HARDWARE", shuffle_functions[i].hardware, "LANE", shuffle_functions[i].lane, NULL);
+}
+
+/* The hardware's shuffle of `value', or the one of several words if some type needs it. */
+static const char *shuffle_of_value(Arena *a, const Output *o, ShuffleMode kind) {
+  const char *arguments = kind == SHUFFLE_INDEX ? "value, lane" : "value, by";
+  if (!output_shuffles_natively(o)) return arena_printf(a, "%s(%s)", shuffle_functions[kind].name, arguments);
+  return arena_printf(a, "%s(0xffffffff, %s)", shuffle_functions[kind].hardware, arguments);
+}
+
+/* ---- look-back ---- */
+
+enum { WORDS_TO_TOTAL = 5 }; /* operands of LOOK_BACK and PRIOR_TOTAL without parts */
+
+typedef struct Found { const Tree *look_back, *prior; } Found;
+
+static bool note_look_back(void *context, const Tree *t) {
+  Found *f = context;
+  if (t->op == OP_LOOK_BACK) f->look_back = t;
+  if (t->op == OP_PRIOR_TOTAL) f->prior = t;
+  return true;
+}
+
+static void look_back(Buffer *to, const Output *o, const Program *p) {
+  Found f = {NULL, NULL};
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_look_back, &f);
+  const Tree *either = f.look_back ? f.look_back : f.prior;
+  if (!either) return;
+  Arena *a = to->arena;
+  const OperatorKind op = (OperatorKind)either->number;
+  Symbol *x = symbol_new(a, SYMBOL_LOCAL, "x", TYPE_ELEM), *y = symbol_new(a, SYMBOL_LOCAL, "y", TYPE_ELEM);
+  Buffer combined = buffer_new(a), identity = buffer_new(a);
+  cuda_expression(&combined, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
+  cuda_expression(&identity, operator_identity(a, op, TYPE_ELEM));
+  paste(to, device_look_back, "LOOK_BACK", paste_if(f.look_back), "SCANNER", paste_if(f.prior),
+        "PARTS", paste_if(either->nkids > WORDS_TO_TOTAL), "COMBINE", combined.text, "IDENTITY", identity.text,
+        "SHUFFLE", shuffle_of_value(a, o, SHUFFLE_INDEX), "SHUFFLE_DOWN", shuffle_of_value(a, o, SHUFFLE_DOWN),
+        "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP), NULL);
+}
+
+void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
+  buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
+  paste(to, device_integers, "LEAST", paste_if(program_uses(p, OP_MIN)), "GREATEST",
+        paste_if(program_uses(p, OP_MAX)), NULL);
+  if (p->generic && output_has_complex(o)) {
+    buffer_puts(to, "\n");
+    paste(to, device_complex, NULL);
+  }
+  if (program_uses_limits(p)) emit_limits(to, o);
+  emit_monoid(to, o);
+  wide_moves(to, p);
+  resident(to, o, p);
+  if (kernels_use(p, OP_ARRIVE)) paste(to, device_ticket, NULL);
+  if (kernels_use(p, OP_POST)) paste(to, device_posts, NULL);
+  if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
+  shuffles(to, o, p);
+  look_back(to, o, p);
+  paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF",
+        paste_if(kernels_use(p, OP_HALF)),
+        NULL);
+  if (kernels_use(p, OP_PUSH)) paste(to, device_clusters, NULL);
+  emit_atomics(to, o, p);
+}

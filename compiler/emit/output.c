@@ -1,0 +1,85 @@
+/* output.c: facts of an output: its operands, which functions it has, by what variants are picked. */
+#include <limits.h>
+#include <string.h>
+
+#include "emit/emit.h"
+
+const char *output_source_name(const Output *o) {
+  const char *slash = o->file->nparts ? NULL : strrchr(o->file->path, '/');
+  return slash ? slash + 1 : o->file->path;
+}
+
+const Variant *output_variant(const Output *o, const char *id) {
+  for (int i = 0; i < o->nvariants; i++)
+    if (strcmp(o->variants[i].plan->id, id) == 0) return &o->variants[i];
+  return NULL;
+}
+
+int64_t output_tunable(const TableRow *r, const ProgramConstant *c) {
+  const char *name = c->symbol->name;
+  int64_t number = strcmp(name, "threads") == 0 ? r->threads : strcmp(name, "loads") == 0 ? r->loads : r->blocks;
+  return number ? number : c->value;
+}
+
+const Signature *output_operands(const Output *o) {
+  static const Signature none = {.result = -1};
+  return o->nvariants ? &o->variants[0].program->signature : &none;
+}
+
+bool output_is_reduction(const Output *o) { return signature_is_reduction(output_operands(o)); }
+
+bool output_checks_sizes(const Output *o) {
+  for (int i = 0; i < o->nvariants; i++)
+    if (o->variants[i].program->compares) return true;
+  return false;
+}
+
+bool output_starts_from(const Output *o) {
+  const Spectrum *s = o->spectrum;
+  return !output_is_for_cpu(o) && output_is_reduction(o) && s->op != OPERATOR_NONE &&
+         !(s->monoid && s->monoid->finishes);
+}
+
+bool output_counts(const Output *o) { return !output_is_for_cpu(o) && output_is_reduction(o); }
+
+bool output_has_complex(const Output *o) {
+  for (int i = 0; i < o->ntypes; i++)
+    if (o->types[i]->sort == SORT_COMPLEX) return true;
+  return false;
+}
+
+bool output_shuffles_natively(const Output *o) {
+  bool whole = true;
+  for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);
+  return whole;
+}
+
+bool output_by_shape(const Output *o) {
+  const PartsGiven parts = signature_parts(output_operands(o), o->spectrum);
+  return parts.parts >= 0 || parts.elements >= 0;
+}
+
+/* Does the size that picks a variant tell all sizes? */
+static bool has_one_size(const Output *o) {
+  const Signature *s = output_operands(o);
+  int sizes = 0;
+  for (int i = 0; i < s->n; i++) sizes += s->at[i].kind == OPERAND_SIZE;
+  return sizes == 1;
+}
+
+bool variant_has_shortcut(const Output *o, const Program *p) {
+  const bool sized = has_one_size(o) || output_by_shape(o);
+  return output_is_for_cpu(o) && sized && !p->monoid && !p->workspace_elements && !p->tickets;
+}
+
+bool output_has_shortcuts(const Output *o) {
+  bool any = false;
+  for (int v = 0; v < o->nvariants; v++) any |= variant_has_shortcut(o, o->variants[v].program);
+  return any;
+}
+
+int output_workspace_zero(const Output *o) {
+  for (int i = 0; i < o->nvariants; i++)
+    if (o->variants[i].program->words) return INT_MAX;
+  return o->nvariants ? o->variants[0].program->workspace_head : 0;
+}

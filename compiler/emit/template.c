@@ -1,0 +1,53 @@
+/* template.c: a library's text, the same for all languages and element types but for some words and names. These are
+ * macros, as in the files of runtime/library. */
+#include "emit/template.h"
+
+#include <stdarg.h>
+
+#include "emit/language.h"
+
+static void define(Arena *a, Defines *to, const char *macro, const char *value) {
+  const Define one = {macro, value};
+  vec_push(a, to, one);
+}
+
+/* NAME(failed) is sum_failed; for the type float OF_TYPE(loaded) is float_loaded. */
+static Defines defines_of(Arena *a, const Output *o, const ElementType *e) {
+  Defines all = {0};
+  language_define(a, &all, output_language(o));
+  define(a, &all, "NAME(x)", arena_printf(a, "%s_##x", o->name));
+  define(a, &all, "BY_SHAPE", paste_if(output_by_shape(o)));
+  define(a, &all, "SHORTCUTS", paste_if(output_has_shortcuts(o)));
+  if (!e) return all;
+  define(a, &all, "TYPE", e->name);
+  define(a, &all, "OF_TYPE(x)", arena_printf(a, "%s_##x", e->name));
+  define(a, &all, "RUN", arena_printf(a, "run_%s", e->name));
+  define(a, &all, "USE_TYPE", arena_printf(a, "use_%s", e->name));
+  define(a, &all, "COMPILED", arena_printf(a, "compiled_%s", e->name));
+  define(a, &all, "CHECKED", arena_printf(a, "checked_%s", e->name));
+  define(a, &all, "FUNCTION", arena_printf(a, "%s_%s", o->name, e->name));
+  define(a, &all, "WORK", arena_printf(a, "%s_%s_work", o->name, e->name));
+  return all;
+}
+
+static void expand(Buffer *to, const Output *o, const ElementType *e, const char *text, bool has_head, va_list given) {
+  Arena *a = to->arena;
+  Defines all = defines_of(a, o, e);
+  for (const char *macro; (macro = va_arg(given, const char *)) != NULL;)
+    define(a, &all, macro, va_arg(given, const char *));
+  paste_with(to, text, has_head, &all);
+}
+
+void emit_template(Buffer *to, const Output *o, const ElementType *e, const char *text, ...) {
+  va_list given;
+  va_start(given, text);
+  expand(to, o, e, text, false, given);
+  va_end(given);
+}
+
+void paste_template(Buffer *to, const Output *o, const ElementType *e, const char *file, ...) {
+  va_list given;
+  va_start(given, file);
+  expand(to, o, e, file, true, given);
+  va_end(given);
+}

@@ -1,0 +1,327 @@
+// look_back.cuh: the exclusive prefix of each tile of a single-pass scan (MICRO VI-C).
+//
+// Each block posts its tile's total. Either it then looks back over the totals of the tiles before it (Merrill and
+// Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016), or one block of the grid, the
+// scanner, scans all totals in order, its warps in rotation, and posts each tile's prefix: then the order of
+// combination is the same in every run, and each word is read by one warp alone. Progress does not depend on the
+// scanner: a tile that waits too long scans the totals up to itself.
+//
+// A word of 64 bits holds 32 bits of a total below the number of the call that posted them. So a word is valid or
+// it is not, and nothing has to be cleared between calls.
+//
+//   LOOK_BACK       look_back: a tile looks back over the totals before it
+//   SCANNER         scan_totals, prior_total: one block scans the totals for all tiles
+//   PARTS           the tiles form parts of `each' tiles that are scanned separately
+//   COMBINE(x, y), IDENTITY   the scan's operator and its identity
+//   SHUFFLE.. (value, lane)   a warp's shuffles, for values of any size (shuffles.cuh)
+#include "alone.cuh"
+#ifndef LOOK_BACK
+#define LOOK_BACK 1
+#endif
+#ifndef SCANNER
+#define SCANNER 1
+#endif
+#ifndef PARTS
+#define PARTS 0
+#endif
+#ifndef COMBINE
+#define COMBINE(x, y) x + y
+#define IDENTITY T(0)
+#endif
+#ifndef SHUFFLE
+#define SHUFFLE(value, lane) __shfl_sync(0xffffffff, value, lane)
+#define SHUFFLE_DOWN(value, by) __shfl_down_sync(0xffffffff, value, by)
+#define SHUFFLE_UP(value, by) __shfl_up_sync(0xffffffff, value, by)
+#endif
+// ---- pasted from here on ----
+
+// How many blocks have begun before this one, and above that the number of this call; the last of `blocks` goes
+// on to the next one.
+__device__ __forceinline__ unsigned long long take_ticket(unsigned long long *tickets, unsigned blocks) {
+  const unsigned long long taken = atomicAdd(tickets, 1ull);
+  if ((unsigned)taken == blocks - 1) atomicExch(tickets, ((taken >> 32) + 1) << 32);
+  return taken;
+}
+
+// A word is there or is not, whole: loads and stores that pass the L1 cache by and are not torn.
+#ifdef __CUDA_ARCH__
+__device__ __forceinline__ void set_word(unsigned long long *to, unsigned long long word) { *(volatile unsigned long long *)to = word; }
+__device__ __forceinline__ unsigned long long see_word(unsigned long long *from) { return *(volatile unsigned long long *)from; }
+#else
+__device__ inline void set_word(unsigned long long *to, unsigned long long word) { atomicExch(to, word); }
+__device__ inline unsigned long long see_word(unsigned long long *from) { return atomicCAS(from, 0ull, 0ull); }
+#endif
+
+// Of each tile two totals are posted: its own, and that of all before it (or up to it).
+enum Posted { NOTHING, OWN, ALL };
+template <typename T> union Total {
+  T value;
+  unsigned word[(sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned)];
+};
+template <typename T> __host__ __device__ constexpr int words_of() {
+  return 2 * (int)((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));
+}
+template <typename T> __device__ __forceinline__
+unsigned long long *place_of(unsigned long long *words, Index tiles, Index tile, Posted what) {
+  return words + ((what == ALL ? tiles : 0) + tile) * (words_of<T>() / 2);
+}
+
+// The call's number is never 0: what was never posted is no word of any call.
+__device__ __forceinline__ unsigned long long mark_of(unsigned long long taken) { return (taken >> 32) + 1; }
+template <typename T> __device__ __forceinline__ void post_total(unsigned long long *to, unsigned long long taken, T total) {
+  Total<T> bits;
+  bits.value = total;
+#pragma unroll
+  for (int k = 0; k < words_of<T>() / 2; k++)
+    set_word(&to[k], mark_of(taken) << 32 | bits.word[k]);
+}
+
+// A total's words as they lie there; is it this call's, then it is in `total`.
+template <typename T> struct Seen {
+  unsigned long long word[words_of<T>() / 2];
+};
+template <typename T> __device__ __forceinline__ Seen<T> see(unsigned long long *from) {
+  Seen<T> seen;
+#pragma unroll
+  for (int k = 0; k < words_of<T>() / 2; k++)
+    seen.word[k] = see_word(&from[k]);
+  return seen;
+}
+template <typename T> __device__ __forceinline__ bool holds_total(const Seen<T> &seen, unsigned long long taken, T *total) {
+  Total<T> bits;
+  bool there = true;
+#pragma unroll
+  for (int k = 0; k < words_of<T>() / 2; k++) {
+    there = there && seen.word[k] >> 32 == mark_of(taken);
+    bits.word[k] = (unsigned)seen.word[k];
+  }
+  if (there) *total = bits.value;
+  return there;
+}
+template <typename T> __device__ __forceinline__ bool see_total(unsigned long long *from, unsigned long long taken, T *total) {
+  return holds_total<T>(see<T>(from), taken, total);
+}
+
+template <typename T> __device__ __forceinline__ T combine(T x, T y) { return COMBINE(x, y); }
+#if LOOK_BACK
+
+// What stands before a tile: posts the tile's own total, and goes back over what the tiles before it have posted,
+// a vector of them at a time, up to the first that knew the total of all. Those tiles' blocks have begun.
+template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tiles, Index tile,
+#if PARTS
+                                                             unsigned long long taken, T total, Index each) {
+#else
+                                                             unsigned long long taken, T total) {
+#endif
+  const int lane = threadIdx.x % 32;
+  T carry = IDENTITY;
+#if PARTS
+  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, tile % each == 0 ? ALL : OWN), taken, total);
+  if (tile % each == 0) return carry;
+#else
+  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, tile == 0 ? ALL : OWN), taken, total);
+  if (tile == 0) return carry;
+#endif
+  bool found = false;
+  for (Index from = tile - 1 - lane; !found; from -= 32) {
+    T value = IDENTITY;
+    Posted what = from < 0 ? ALL : NOTHING;
+    while (__any_sync(0xffffffff, what == NOTHING)) {
+      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, ALL), taken, &value)) what = ALL;
+      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, OWN), taken, &value)) what = OWN;
+    }
+    const unsigned knew = __ballot_sync(0xffffffff, what == ALL);
+    found = knew != 0;
+    if (found && lane >= __ffs((int)knew)) value = IDENTITY; // what stands before that is in it already
+#pragma unroll
+    for (int by = 1; by < 32; by *= 2) {
+      const T other = SHUFFLE_DOWN(value, by);
+      if (lane + by < 32) value = combine<T>(other, value);
+    }
+    carry = combine<T>(SHUFFLE(value, 0), carry);
+  }
+  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, combine<T>(carry, total));
+  return carry;
+}
+#endif
+#if SCANNER
+
+// So often is looked in vain before it is given up: by the scanner, when there may be no room for another block
+// while it waits; by a tile, when the scanner may have given up.
+#ifdef __CUDA_ARCH__
+enum { PATIENCE = 1 << 14 };
+#else
+enum { PATIENCE = 1 << 4 };
+#endif
+const unsigned long long GIVEN_UP = 0xfffffffeull << 32; // no turn has that number
+
+// Scans the totals of tiles `from` to `upto` in order, 32 at a time, some of these groups under way at once, and
+// posts what stands before each as soon as those before it are there; meanwhile it looks at the next ones. Warps take
+// turns: each hands what stands before the next turn's tiles on to that turn, in shared memory. Whoever does it posts
+// the same. Returns early when it looks in vain, unless it is `patient`.
+template <typename T, int groups> __device__ __forceinline__
+void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T carry, bool patient,
+#if PARTS
+               unsigned long long taken, Index each, int warps, unsigned long long *handed) {
+#else
+               unsigned long long taken, int warps, unsigned long long *handed) {
+#endif
+  const int lane = threadIdx.x % 32;
+  int vain = 0;
+  unsigned long long turn = warps > 1 ? threadIdx.x / 32 : 0;
+  from += 32 * groups * (Index)turn;
+  Seen<T> next[groups];
+#pragma unroll
+  for (int g = 0; g < groups; g++)
+    if (from + 32 * g + lane < upto) next[g] = see<T>(place_of<T>(words, tiles, from + 32 * g + lane, OWN));
+  for (Index base = from; base < upto; base += 32 * groups * warps, turn += warps) {
+    T own[groups];
+    bool there[groups];
+#if PARTS
+    int ahead[groups]; // tiles of each one's part before it
+#pragma unroll
+    for (int g = 0; g < groups; g++)
+      ahead[g] = (int)((unsigned)(base + 32 * g + lane) % (unsigned)each);
+#endif
+#pragma unroll
+    for (int g = 0; g < groups; g++) {
+      own[g] = IDENTITY;
+      there[g] = base + 32 * g + lane >= upto || holds_total<T>(next[g], taken, &own[g]);
+    }
+#pragma unroll
+    for (int g = 0; g < groups; g++) {
+      const Index tile = base + 32 * (groups * warps + g) + lane;
+      if (tile < upto) next[g] = see<T>(place_of<T>(words, tiles, tile, OWN));
+    }
+    for (bool begun = warps == 1 || turn == 0; !begun;) { // until its turn it looks again at what was not there
+      Seen<T> again[groups];
+#pragma unroll
+      for (int g = 0; g < groups; g++)
+        if (!there[g]) again[g] = see<T>(place_of<T>(words, tiles, base + 32 * g + lane, OWN));
+      bool over = false;
+      for (int k = 0; k < 8 && !begun && !over; k++) { // while those are on their way
+        const Seen<T> said = see<T>(handed);
+        begun = holds_total<T>(said, turn << 32, &carry);
+        over = said.word[0] >> 32 == mark_of(GIVEN_UP);
+      }
+      if (__any_sync(0xffffffff, over)) return;
+      begun = __all_sync(0xffffffff, begun);
+#pragma unroll
+      for (int g = 0; g < groups; g++)
+        if (!there[g]) there[g] = holds_total<T>(again[g], taken, &own[g]);
+    }
+    int told = 0; // of the tiles of `group`
+    for (int group = 0; group < groups;) {
+#pragma unroll
+      for (int g = 0; g < groups; g++)
+        if (g >= group && !there[g])
+          there[g] = see_total<T>(place_of<T>(words, tiles, base + 32 * g + lane, OWN), taken, &own[g]);
+      if (!patient && ++vain > PATIENCE) {
+        if (warps > 1 && lane == 0) post_total<T>(handed, GIVEN_UP, carry);
+        return;
+      }
+      T sum[groups];
+#pragma unroll
+      for (int g = 0; g < groups; g++)
+        sum[g] = there[g] ? own[g] : IDENTITY;
+#pragma unroll
+      for (int by = 1; by < 32; by *= 2)
+#pragma unroll
+        for (int g = 0; g < groups; g++) {
+          const T other = SHUFFLE_UP(sum[g], by);
+#if PARTS
+          if (lane >= by && ahead[g] >= by) sum[g] = combine<T>(other, sum[g]);
+#else
+          if (lane >= by) sum[g] = combine<T>(other, sum[g]);
+#endif
+        }
+#pragma unroll
+      for (int g = 0; g < groups; g++) {
+        const unsigned lacks = __ballot_sync(0xffffffff, !there[g]);
+        const int known = lacks ? __ffs((int)lacks) - 1 : 32;
+        if (g != group || (known == told && known < 32)) continue;
+        vain = 0;
+        const T before = SHUFFLE_UP(sum[g], 1), all = SHUFFLE(sum[g], 31);
+        const Index tile = base + 32 * g + lane;
+        if (lane >= told && lane < known && tile < upto)
+#if PARTS
+          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken,
+                        ahead[g] == 0 ? IDENTITY // nothing
+                        : ahead[g] <= lane ? before // of these tiles alone
+                        : lane == 0 ? carry : combine<T>(carry, before));
+#else
+          post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, lane == 0 ? carry : combine<T>(carry, before));
+#endif
+        told = known;
+        if (known == 32) {
+#if PARTS
+          carry = __shfl_sync(0xffffffff, ahead[g], 31) < 32 ? all : combine<T>(carry, all);
+#else
+          carry = combine<T>(carry, all);
+#endif
+          told = 0;
+          ++group;
+        }
+      }
+    }
+    if (warps > 1 && lane == 0) post_total<T>(handed, (turn + 1) << 32, carry);
+  }
+}
+
+// The scanner: tells all tiles. A block together; `handed`: shared, as many words as a total has.
+template <typename T> __device__ __forceinline__ void scan_totals(unsigned long long *words, Index tiles,
+#if PARTS
+                                                                  unsigned long long taken, Index each,
+#else
+                                                                  unsigned long long taken,
+#endif
+                                                                  unsigned long long *handed) {
+  if (threadIdx.x < words_of<T>() / 2) handed[threadIdx.x] = 0; // no turn's
+  __syncthreads();
+#if PARTS
+  scan_from<T, 4>(words, tiles, 0, tiles, IDENTITY, false, taken, each, blockDim.x / 32, handed);
+#else
+  scan_from<T, 4>(words, tiles, 0, tiles, IDENTITY, false, taken, blockDim.x / 32, handed);
+#endif
+}
+
+// What stands before a tile: posts the tile's own total, and waits for the scanner's word. One that waits in vain
+// scans the totals itself, from where it is known what stands before: the tiles before it have begun and wait for
+// nobody before they post theirs. One warp.
+template <typename T> __device__ __forceinline__ T prior_total(unsigned long long *words, Index tiles, Index tile,
+#if PARTS
+                                                               unsigned long long taken, T total, Index each) {
+#else
+                                                               unsigned long long taken, T total) {
+#endif
+  const int lane = threadIdx.x % 32;
+  unsigned long long *mine = place_of<T>(words, tiles, tile, ALL);
+  T prior = IDENTITY;
+  bool told = false;
+  if (lane == 0) {
+    post_total<T>(place_of<T>(words, tiles, tile, OWN), taken, total);
+    for (int vain = 0; !told && vain < PATIENCE; vain++)
+      told = see_total<T>(mine, taken, &prior);
+  }
+  if (__all_sync(0xffffffff, told || lane > 0)) return prior;
+  Index from = tile / 32 * 32;
+  T carry = IDENTITY;
+  for (bool known = false; from > 0 && !known;) {
+    known = see_total<T>(place_of<T>(words, tiles, from, ALL), taken, &carry);
+    known = __all_sync(0xffffffff, known);
+    if (!known) from -= 32;
+  }
+  if (from == 0) carry = IDENTITY;
+  // beside what the block holds in registers
+#if PARTS
+  scan_from<T, 1>(words, tiles, from, tile + 1, carry, true, taken, each, 1, nullptr);
+#else
+  scan_from<T, 1>(words, tiles, from, tile + 1, carry, true, taken, 1, nullptr);
+#endif
+  __syncwarp();
+  while (lane == 0 && !told)
+    told = see_total<T>(mine, taken, &prior);
+  __syncwarp();
+  return prior;
+}
+#endif

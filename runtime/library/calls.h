@@ -1,0 +1,127 @@
+/* calls.h: the functions that users call. Each checks its arguments, finds the range of its size, and calls that
+ * variant.
+ *
+ *   NOT_INLINED   CPU: APART, an attribute
+ *   SIZED         FUNCTION. SIGNATURE: its parameters; OPERANDS: their names, in CUDA with the stream; LOOKED_AT: the arguments
+ *                 of NAME(arguments); WORK_SIZE: the number of elements; SIZE: that, or the elements of each part and the
+ *                 number of parts
+ *   SHORTCUTS     CPU: on a few elements the overhead of a call counts: FUNCTION calls a shortcut directly if its arguments
+ *                 are surely valid, else CHECKED, which is not inlined. FIND_SHORTCUT: finds that of a call, s
+ *   POOLED        CUDA: ASYNC, of ASYNC_SIGNATURE. Arguments are checked before memory is allocated, with `ready' as workspace
+ *   READY         NAME(workspace_init); SAYS: the layout of a workspace's head; BYTES: how many of it are zero
+ */
+#include "tables.h"
+#ifndef SIZED
+#define NOT_INLINED !CUDA
+#define SIZED 1
+#define POOLED CUDA
+#define READY 1
+#endif
+#ifndef FUNCTION
+#define FUNCTION example_float
+#define ASYNC example_float_async
+#define SIGNATURE void *workspace, size_t *workspace_bytes, ASYNC_SIGNATURE
+#if CUDA
+#define ASYNC_SIGNATURE const float *in, uint64_t n, float *out, cudaStream_t stream
+#define OPERANDS in, n, out, stream
+#else
+#define ASYNC_SIGNATURE const float *in, uint64_t n, float *out
+#define OPERANDS in, n, out
+#endif
+#define LOOKED_AT n, in, sizeof *in, out, sizeof *out
+#define WORK_SIZE n
+#if BY_SHAPE
+#define SIZE n, 1
+#else
+#define SIZE n
+#endif
+#define FIND_SHORTCUT while (n > s->up_to) ++s;
+#define SAYS
+#define BYTES workspace_bytes
+#endif
+// ---- pasted from here on ----
+#if NOT_INLINED
+#ifdef __GNUC__
+#define APART __attribute__((noinline))
+#else
+#define APART
+#endif
+
+#endif
+#if SIZED && SHORTCUTS
+
+// A call that something may be wrong with, that is the first one, or that has a failure to forget.
+APART static int CHECKED(SIGNATURE) {
+#elif SIZED
+
+PUBLIC ERROR FUNCTION(SIGNATURE) {
+#endif
+#if SIZED
+  ERROR error = NAME(arguments)("FUNCTION", workspace, workspace_bytes, LOOKED_AT);
+#if CUDA
+  if (error == SUCCESS) error = in_environment("FUNCTION");
+  if (error != SUCCESS) return error;
+  const Range<OF_TYPE(function)> *r = range_of(OF_TYPE(in_use), SIZE);
+  error = r->run(&r->c, workspace, workspace_bytes, OPERANDS);
+  if (error == SUCCESS) return error;
+  size_t need = 0;
+  if (r->run(&r->c, NIL, &need, OPERANDS) != SUCCESS) need = 0;
+#else
+  if (error == 0 && !has_begun()) error = in_environment("FUNCTION");
+  if (error != 0) return error;
+  const Range *r = range_of(OF_TYPE(in_use), SIZE);
+  error = r->variant->RUN(&r->c, workspace, workspace_bytes, OPERANDS);
+  if (error == 0) return 0;
+  size_t need = 0;
+  if (r->variant->RUN(&r->c, NULL, &need, OPERANDS) != 0) need = 0;
+#endif
+  return NAME(refused)("FUNCTION", error, WORK_SIZE, workspace, *workspace_bytes, need);
+}
+#endif
+#if SIZED && SHORTCUTS
+
+PUBLIC ERROR FUNCTION(SIGNATURE) {
+  if (has_begun() && !has_failed() && is_sound(workspace, workspace_bytes, LOOKED_AT)) {
+    const OF_TYPE(shortcut) *s = OF_TYPE(shortcuts);
+    FIND_SHORTCUT
+    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, OPERANDS);
+  }
+  return CHECKED(workspace, workspace_bytes, OPERANDS);
+}
+#endif
+#if POOLED
+
+PUBLIC ERROR ASYNC(ASYNC_SIGNATURE) {
+  alignas(16) static char ready[16];
+  void *workspace = nullptr;
+  size_t bytes = sizeof ready;
+  cudaError_t error = NAME(arguments)("ASYNC", ready, &bytes, LOOKED_AT);
+  if (error == cudaSuccess) error = FUNCTION(nullptr, &bytes, OPERANDS);
+  if (error != cudaSuccess) return error;
+  error = cudaMallocAsync(&workspace, bytes, stream);
+  if (error != cudaSuccess)
+    return NAME(failed)(error, "ASYNC: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
+  error = NAME(workspace_init)(workspace, bytes, stream);
+  if (error == cudaSuccess) error = FUNCTION(workspace, &bytes, OPERANDS);
+  const cudaError_t freed = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed;
+}
+#endif
+#if READY
+
+// SAYS
+#if CUDA
+PUBLIC ERROR NAME(workspace_init)(void *workspace, size_t workspace_bytes, cudaStream_t stream) {
+#else
+PUBLIC ERROR NAME(workspace_init)(void *workspace, size_t workspace_bytes) {
+#endif
+  if (workspace == NIL || workspace_bytes == 0)
+    return NAME(failed)(INVALID, "NAME(workspace_init): there is no workspace");
+#if CUDA
+  return cudaMemsetAsync(workspace, 0, BYTES, stream);
+#else
+  memset(workspace, 0, BYTES);
+  return 0;
+#endif
+}
+#endif

@@ -1,0 +1,144 @@
+/* ranges.h: which variant serves which size or shape. A range has a function in CUDA, a variant in C.
+ *
+ *   RANGE         Range: up to so many elements, that variant in that configuration
+ *   EXAMPLE       not pasted: the place of the compiled ranges
+ *   IN_USE        MOST: the maximum number of ranges of a type
+ *   TYPE_IN_USE   the ranges of one type that are in use: the compiled ones, or loaded ones
+ *   RANGE_OF      range_of: finds a call's range
+ *   USE           CPU, one type: takes ranges in use; with SHORTCUTS, prepares those of variants without workspace
+ *   BY_SHAPE      ranges are of shapes: elements of each result, and number of results
+ */
+#include "alone.h"
+#ifndef RANGE
+#define RANGE 1
+#define EXAMPLE 1
+#define IN_USE 1
+#define TYPE_IN_USE 1
+#define RANGE_OF 1
+#define USE 1
+#endif
+#ifndef MOST
+#define MOST 96
+#endif
+// ---- pasted from here on ----
+#if RANGE
+
+#if CUDA
+namespace {
+
+#endif
+#if BY_SHAPE && CUDA
+// Up to so many elements each, up to so many results, that function in that configuration.
+#elif CUDA
+// Up to so many elements, that function in that configuration.
+#elif BY_SHAPE
+// Up to so many elements each, up to so many results, that variant in that configuration.
+#else
+// Up to so many elements, that variant in that configuration.
+#endif
+#if CUDA
+template <typename F> struct Range {
+#else
+typedef struct Range {
+#endif
+#if BY_SHAPE
+  uint64_t up_to, count;
+  int rows; // of this size, from this one on
+#else
+  uint64_t up_to;
+#endif
+#if CUDA
+  F run;
+  NAME(configuration) c;
+};
+#else
+  const NAME(variant) *variant;
+  NAME(configuration) c;
+} Range;
+#endif
+#endif
+#if EXAMPLE
+#if CUDA
+const Range<OF_TYPE(function)> OF_TYPE(ranges)[1] = {};
+#else
+static const Range OF_TYPE(ranges)[1];
+#endif
+#endif
+#if IN_USE
+
+// Those in use: the ranges above, or what was loaded at run time.
+enum { MOST_RANGES = MOST };
+#endif
+#if TYPE_IN_USE
+#if CUDA
+Range<OF_TYPE(function)> OF_TYPE(loaded)[MOST_RANGES];
+const Range<OF_TYPE(function)> *OF_TYPE(in_use) = OF_TYPE(ranges);
+#else
+static Range OF_TYPE(loaded)[MOST_RANGES];
+static const Range *OF_TYPE(in_use) = OF_TYPE(ranges);
+#endif
+#endif
+#if RANGE_OF
+
+#if BY_SHAPE && CUDA
+template <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n, uint64_t count) {
+#elif BY_SHAPE
+static const Range *range_of(const Range *r, uint64_t n, uint64_t count) {
+#elif CUDA
+template <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n) {
+#else
+static const Range *range_of(const Range *r, uint64_t n) {
+#endif
+#if BY_SHAPE
+  while (n > r->up_to) r += r->rows;
+  while (count > r->count) ++r; // the last of a size is for any
+#else
+  while (n > r->up_to) ++r;
+#endif
+  return r;
+}
+#endif
+#if USE && !CUDA && SHORTCUTS
+
+// .. which of them no call is refused by: the work alone, in so many parts; else NULL.
+typedef struct OF_TYPE(shortcut) {
+#if BY_SHAPE
+  uint64_t up_to, count;
+  int rows; // of this size, from this one on
+#else
+  uint64_t up_to;
+#endif
+  WORK *work;
+  int64_t blocks;
+} OF_TYPE(shortcut);
+static OF_TYPE(shortcut) OF_TYPE(shortcuts)[MOST_RANGES];
+static void USE_TYPE(const Range *ranges) {
+  OF_TYPE(in_use) = ranges;
+  for (int i = 0; i < MOST_RANGES; i++) {
+    const Range *r = ranges + i;
+    OF_TYPE(shortcut) *s = OF_TYPE(shortcuts) + i;
+#if BY_SHAPE
+    const bool alone = OF_TYPE(works)[r->variant - NAME(variants)] != NULL;
+#else
+    const bool alone = OF_TYPE(works)[r->variant - NAME(variants)] != NULL && r->up_to <= INT64_MAX / 4;
+#endif
+    s->up_to = r->up_to;
+#if BY_SHAPE
+    s->count = r->count;
+    s->rows = r->rows;
+#endif
+    s->work = alone ? OF_TYPE(works)[r->variant - NAME(variants)](&r->c) : NULL;
+    s->blocks = r->c.blocks;
+#if BY_SHAPE
+    if (r->up_to == UINT64_MAX && r->count == UINT64_MAX) break;
+#else
+    if (r->up_to == UINT64_MAX) break;
+#endif
+  }
+}
+#elif USE && !CUDA
+
+static void USE_TYPE(const Range *ranges) {
+  OF_TYPE(in_use) = ranges;
+}
+#endif
