@@ -1,0 +1,92 @@
+/* nest.c: nests are made, and edited: what changes an axis is here, so that a dimension stays covered. */
+#include "ir/nest.h"
+
+#include "ir/build.h"
+
+NestNode *nest_node(Arena *a, NestKind kind, const char *comment) {
+  NestNode *n = arena_one(a, NestNode);
+  n->kind = kind;
+  n->comment = comment;
+  return n;
+}
+
+NestNode *nest_add(Arena *a, NestNode *to, NestNode *kid) {
+  vec_push(a, &to->kids, kid);
+  return kid;
+}
+
+NestNode *nest_over(Arena *a, NestAxis *axis, NestNode *kid) {
+  NestNode *n = nest_node(a, NEST_AXIS, NULL);
+  n->axis = axis;
+  if (kid) nest_add(a, n, kid);
+  return n;
+}
+
+NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c) {
+  NestNode *n = nest_node(a, NEST_STAGE, NULL);
+  n->stage = arena_one(a, NestStage);
+  n->stage->kind = kind;
+  n->stage->codelet = c;
+  return n;
+}
+
+void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use) {
+  NestAccess access = {value, use};
+  vec_push(a, &stage->stage->at, access);
+}
+
+NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise) {
+  NestNode *n = nest_node(a, NEST_WHEN, NULL);
+  n->when = flag;
+  nest_add(a, n, then ? then : nest_node(a, NEST_SEQ, NULL));
+  nest_add(a, n, otherwise ? otherwise : nest_node(a, NEST_SEQ, NULL));
+  return n;
+}
+
+NestValue *nest_value(Arena *a, const char *name, NestSpace space) {
+  NestValue *v = arena_one(a, NestValue);
+  v->name = name;
+  v->space = space;
+  return v;
+}
+
+NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin, Tree *end) {
+  NestDim *d = arena_one(a, NestDim);
+  *d = (NestDim){.name = name, .role = role, .origin = origin, .end = end};
+  NestAxis *axis = arena_one(a, NestAxis);
+  *axis = (NestAxis){.name = name, .dim = d, .stride = build_index(a, 1), .tail = TAIL_CLIP};
+  vec_push(a, &d->axes, axis);
+  return axis;
+}
+
+NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding) {
+  NestDim *d = axis->dim;
+  NestAxis *made = arena_one(a, NestAxis);
+  *made = (NestAxis){.name = name, .dim = d, .binding = binding, .extent = extent, .stride = axis->stride};
+  int at = 0;
+  while (d->axes.at[at] != axis) at++;
+  for (int i = 0; i <= at; i++) d->axes.at[i]->stride = build_mul(a, d->axes.at[i]->stride, extent);
+  vec_push(a, &d->axes, made);
+  for (int i = d->axes.n - 1; i > at + 1; i--) d->axes.at[i] = d->axes.at[i - 1];
+  d->axes.at[at + 1] = made;
+  return made;
+}
+
+void nest_bind(NestAxis *axis, const char *level, Tree *number) {
+  axis->binding = level ? BINDING_WORKERS : BINDING_SIMD;
+  axis->level = level;
+  axis->number = number;
+}
+
+NestAxis *nest_again(Arena *a, const NestAxis *axis, const char *name, NestBinding binding, NestTail tail) {
+  NestAxis *made = arena_one(a, NestAxis);
+  *made = *axis;
+  made->name = name;
+  made->binding = binding;
+  made->tail = tail;
+  return made;
+}
+
+void nest_keep(Arena *a, NestValue *value, NestAxis *axis) { vec_push(a, &value->kept, axis); }
+
+void nest_partial(Arena *a, NestValue *value, NestAxis *axis) { vec_push(a, &value->partial, axis); }

@@ -1,0 +1,175 @@
+/* nest.h: the form between a plan and its kernels: which loops, workers and registers go through a problem's elements, and
+ * what is done with each.
+ *
+ *   dimension  of the problem, a container's elements say; its role says which orders give the same result
+ *   axis       a factor of a dimension: `extent' iterations, `stride' elements apart, bound to a loop, to workers, ..
+ *   value      memory, a tile of it in registers, an accumulator
+ *   stage      what is done with one element: a codelet's loop body, a copy. It has no conditions of its own: which
+ *              iterations there are is said by the axes' tails
+ *   join       makes one result of those that the iterations of an axis have kept apart
+ *   node       the tree of all that, in the order of the text
+ *
+ * Edits make axes (nest.c); lower/tails.c says what becomes of iterations beyond the end; lower/realise.c writes statements.
+ * Sizes, strides and positions are kernel-form expressions, in elements. */
+#ifndef TGC_IR_NEST_H
+#define TGC_IR_NEST_H
+
+#include "ir/tree.h"
+
+/* Of a dimension's iterations: which orders give the same result. A greater one allows less. */
+typedef enum NestRole {
+  ROLE_MAP,    /* any order, any number at once                           */
+  ROLE_REDUCE, /* combined: any grouping                                  */
+  ROLE_SCAN,   /* combined, and each needs what stands before: in order   */
+  ROLE_ORDER   /* each needs all of the one before: one after another     */
+} NestRole;
+
+typedef struct NestAxis NestAxis;
+typedef struct NestValue NestValue;
+typedef struct NestNode NestNode;
+
+typedef struct NestDim {
+  const char *name;
+  NestRole role;
+  const Spectrum *op;    /* REDUCE, SCAN: whose operator combines; else NULL */
+  Tree *origin, *end;    /* the position of its first element, and the one behind its last */
+  const struct NestDim *ends_of; /* its elements are those that whole iterations of this one leave, before the first and
+                            behind the last; NULL: it has some of its own */
+  NestValue *aligned_by; /* memory: iterations are whole from its first multiple of 16 bytes on; NULL: from the origin on */
+  VEC(NestAxis *) axes;  /* a mixed radix, the outermost first: each stride is the next one's stride times its extent */
+} NestDim;
+
+typedef enum NestBinding {
+  BINDING_LOOP,    /* one iteration after another                                           */
+  BINDING_UNROLL,  /* written out                                                           */
+  BINDING_WORKERS, /* those of a level: iteration `number' is this worker's                  */
+  BINDING_SIMD,    /* lanes of a CPU's vector: `number' is this lane's; all go on together   */
+  BINDING_WIDE     /* one access to memory                                                  */
+} NestBinding;
+
+/* What becomes of iterations beyond the end of a dimension. */
+typedef enum NestTail {
+  TAIL_NONE,     /* there are none: it is proved                                                    */
+  TAIL_CLIP,     /* the loop, or what a worker is handed, ends where the dimension does             */
+  TAIL_PEEL,     /* whole iterations, then what is left, as the next axis says                      */
+  TAIL_GUARD,    /* a condition around the stage: no exchange may be in it                          */
+  TAIL_IDENTITY, /* loads leave the operator's identity there, stores are guarded: stages run on    */
+  TAIL_REPEAT    /* the last iteration is done again, and delivered once                            */
+} NestTail;
+
+/* How far a loop goes on from where its dimension is. */
+typedef enum NestUntil {
+  UNTIL_END,     /* to the end                                      */
+  UNTIL_ALIGNED, /* to the first multiple of 16 bytes, or the end   */
+  UNTIL_WHOLE,   /* as long as all of an iteration lies within      */
+  UNTIL_ONCE     /* one iteration                                   */
+} NestUntil;
+
+struct NestAxis {
+  const char *name;
+  NestDim *dim;
+  NestBinding binding;
+  const char *level;     /* WORKERS: whose, "thread"; else NULL */
+  Tree *extent, *stride; /* iterations, NULL: as many as the dimension has; elements from one to the next */
+  Tree *number;          /* WORKERS, SIMD: which iteration this one's is; else NULL */
+  NestTail tail;
+  NestUntil until;       /* LOOP */
+};
+
+typedef enum NestSpace { NEST_MEMORY, NEST_REGISTERS } NestSpace;
+
+struct NestValue {
+  const char *name;
+  NestSpace space;
+  struct View *view;     /* MEMORY: the container there (lower/lowering.h); its elements are of the dimensions at hand */
+  Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
+  NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator */
+  VEC(NestAxis *) kept;  /* REGISTERS: it has one copy for each iteration of these, the outer one first */
+  VEC(NestAxis *) partial; /* axes whose iterations' contributions are not combined in it yet */
+  Symbol *symbol;        /* REGISTERS: the array that holds it, once it is declared */
+};
+
+typedef enum StageKind { STAGE_CODELET, STAGE_COPY } StageKind;
+typedef enum NestUse { USE_READ, USE_WRITE, USE_ACCUMULATE } NestUse;
+typedef struct NestAccess { NestValue *value; NestUse use; } NestAccess;
+
+typedef struct NestStage {
+  StageKind kind;
+  const Codelet *codelet; /* CODELET: whose loop body it is */
+  VEC(NestAccess) at;     /* COPY: first what is written, then what is read */
+} NestStage;
+
+typedef struct NestJoin {
+  NestValue *from;        /* partial over .. */
+  NestAxis *over;
+} NestJoin;
+
+typedef enum NestKind {
+  NEST_SEQ,
+  NEST_AXIS,   /* its kids, in each iteration */
+  NEST_PIECES, /* its axis' iterations: its kids go on from one another */
+  NEST_STAGE,
+  NEST_JOIN,   /* its kid combines */
+  NEST_WHEN,   /* a flag that the launcher computes: kid 0 where it holds, else kid 1 */
+  NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them */
+  NEST_PLAN    /* a plan's node, which lower.c carries out; its kids are the nests that it opens */
+} NestKind;
+
+struct NestNode {
+  NestKind kind;
+  NestAxis *axis;
+  NestStage *stage;
+  NestJoin *join;
+  Tree *when;
+  const struct PlanNode *plan;
+  VEC(NestValue *) home; /* values that begin to live here */
+  VEC(NestNode *) kids;
+  const char *comment;   /* above its text; of a PLAN: its plan's text */
+};
+
+/* ---- making and editing (nest.c) ---- */
+
+NestNode *nest_node(Arena *a, NestKind kind, const char *comment);
+NestNode *nest_add(Arena *a, NestNode *to, NestNode *kid); /* kid */
+NestNode *nest_over(Arena *a, NestAxis *axis, NestNode *kid); /* kid NULL: none yet */
+NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c);
+void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use);
+NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise); /* NULL: nothing is done */
+NestValue *nest_value(Arena *a, const char *name, NestSpace space);
+
+/* A dimension as one loop over its elements. */
+NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin, Tree *end);
+
+/* The only edit that makes axes: a new factor of `extent' iterations right below `axis', which takes its stride; those of
+ * `axis' and of all above it grow by that factor. So a dimension is covered, whatever it is cut into. */
+NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding);
+
+/* Iterations become workers': of a level, or lanes of a vector (level NULL); `number' is this one's. */
+void nest_bind(NestAxis *axis, const char *level, Tree *number);
+
+/* The same factor, bound otherwise, for another stage; the end of a dimension may be another matter there. */
+NestAxis *nest_again(Arena *a, const NestAxis *axis, const char *name, NestBinding binding, NestTail tail);
+
+/* A copy of the value for each iteration of the axis, and what is to be joined where these contribute to one result. */
+void nest_keep(Arena *a, NestValue *value, NestAxis *axis);
+void nest_partial(Arena *a, NestValue *value, NestAxis *axis);
+
+/* ---- nest_print.c, nest_verify.c ---- */
+
+/* One line a node, indented. */
+void nest_print(Buffer *to, const NestNode *n);
+
+/* Are these true? The first that is not is an error, "internal: ..", and the answer false.
+ *
+ *   cover   from a stage up, a dimension's axes are a mixed radix: strides 1, extent, extent * extent, .., and the last one
+ *           goes as far as the dimension: each element is met once
+ *   worker  no two axes above a stage are bound to the same worker's number
+ *   role    what goes on in order is bound to loops; what is reduced by workers, or kept apart, is partial over these
+ *   join    what is kept over an axis that it is partial over meets one join over that, outside of the axis, and nobody
+ *           reads it before
+ *   home    registers are used below the node that they live at, and have one home
+ *   tail    no join stands below workers that a guard or a clipped end keeps out
+ *   shape   nodes have what their kind says */
+bool nest_verify(const NestNode *n, Diagnostics *d);
+
+#endif

@@ -1,0 +1,111 @@
+/* nest_print.c: nests as text, one line a node, for --print-after=nest and for tests. */
+#include "ir/nest.h"
+
+static const char *const bindings[] = {"loop", "unroll", "workers", "lanes", "wide"};
+static const char *const tails[] = {"", ", clip", ", peel", ", guard", ", identity", ", repeat"};
+static const char *const untils[] = {"", " until aligned", " while whole", " once"};
+static const char *const roles[] = {"map", "reduce", "scan", "order"};
+
+static void axis_name(Buffer *to, const NestAxis *x) {
+  if (x->name == x->dim->name) buffer_puts(to, x->name);
+  else buffer_printf(to, "%s.%s", x->dim->name, x->name);
+}
+
+static void axes(Buffer *to, const char *before, NestAxis *const *at, int n, const char *behind) {
+  if (!n) return;
+  buffer_puts(to, before);
+  for (int i = 0; i < n; i++) {
+    if (i) buffer_puts(to, ", ");
+    axis_name(to, at[i]);
+  }
+  buffer_puts(to, behind);
+}
+
+/* "reduce of 0 .. n" */
+static void whole(Buffer *to, const NestDim *d) {
+  buffer_printf(to, "%s of ", roles[d->role]);
+  if (d->ends_of) { buffer_printf(to, "what %s leaves", d->ends_of->name); return; }
+  tree_print(to, d->origin, 0);
+  buffer_puts(to, " .. ");
+  tree_print(to, d->end, 0);
+}
+
+/* "n.lane thread(threads; per)": iterations, and elements from one to the next. */
+static void axis(Buffer *to, const NestAxis *x) {
+  axis_name(to, x);
+  buffer_printf(to, " %s(", x->level ? x->level : bindings[x->binding]);
+  if (x->extent) tree_print(to, x->extent, 0);
+  else whole(to, x->dim);
+  buffer_puts(to, "; ");
+  tree_print(to, x->stride, 0);
+  buffer_printf(to, ")%s%s", untils[x->binding == BINDING_LOOP ? x->until : 0], tails[x->tail]);
+}
+
+static void value(Buffer *to, const NestValue *v) {
+  buffer_puts(to, v->name);
+  axes(to, "[", v->kept.at, v->kept.n, "]");
+}
+
+static void stage(Buffer *to, const NestStage *s) {
+  if (s->kind == STAGE_COPY) {
+    buffer_puts(to, "copy ");
+    value(to, s->at.at[0].value);
+    buffer_puts(to, " <- ");
+    value(to, s->at.at[1].value);
+    return;
+  }
+  buffer_printf(to, "stage %s:", s->codelet->tag);
+  static const char *const uses[] = {" reads ", " writes ", " accumulates "};
+  for (int i = 0; i < s->at.n; i++) {
+    buffer_puts(to, uses[s->at.at[i].use]);
+    value(to, s->at.at[i].value);
+  }
+}
+
+static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }
+
+static void line(Buffer *to, const NestNode *n) {
+  switch (n->kind) {
+    case NEST_SEQ: buffer_puts(to, "in order"); break;
+    case NEST_AXIS: axis(to, n->axis); break;
+    case NEST_PIECES: axis_name(to, n->axis); buffer_puts(to, " in pieces"); break;
+    case NEST_STAGE: stage(to, n->stage); break;
+    case NEST_JOIN:
+      buffer_puts(to, "join ");
+      value(to, n->join->from);
+      axes(to, " over ", &n->join->over, 1, "");
+      break;
+    case NEST_WHEN:
+      buffer_puts(to, is_nothing(n->kids.at[0]) ? "unless " : "when ");
+      tree_print(to, n->when, 0);
+      break;
+    case NEST_AHEAD: buffer_puts(to, "before all parts"); break;
+    case NEST_PLAN: buffer_printf(to, "plan %s", n->comment ? n->comment : ""); break;
+  }
+}
+
+static void node(Buffer *to, const NestNode *n, int indent) {
+  buffer_fill(to, ' ', 2 * indent);
+  line(to, n);
+  buffer_puts(to, "\n");
+  for (int i = 0; i < n->home.n; i++) {
+    const NestValue *v = n->home.at[i];
+    buffer_fill(to, ' ', 2 * indent + 2);
+    buffer_puts(to, "home ");
+    value(to, v);
+    if (v->of) buffer_printf(to, " of %s", v->of->name);
+    axes(to, ", partial over ", v->partial.at, v->partial.n, "");
+    buffer_puts(to, "\n");
+  }
+  for (int i = 0; i < n->kids.n; i++) {
+    const NestNode *kid = n->kids.at[i];
+    if (n->kind == NEST_WHEN && is_nothing(kid)) continue;
+    if (n->kind == NEST_WHEN && i == 1 && !is_nothing(n->kids.at[0])) {
+      buffer_fill(to, ' ', 2 * indent);
+      buffer_puts(to, "else\n");
+    }
+    node(to, kid, indent + 1);
+  }
+}
+
+void nest_print(Buffer *to, const NestNode *n) { node(to, n, 0); }

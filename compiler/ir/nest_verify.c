@@ -1,0 +1,204 @@
+/* nest_verify.c: is a nest what nest.h promises? Runs on every nest before it is realised, so that an edit's mistake is
+ * named, not emitted. */
+#include "ir/nest.h"
+
+typedef struct Check {
+  Arena *a;
+  Diagnostics *d;
+  VEC(const NestAxis *) path;     /* above the node at hand */
+  VEC(const NestValue *) living;  /* whose home is above it */
+  VEC(const NestJoin *) joined;   /* before it, in the order of the text */
+  bool ok;
+} Check;
+
+static void fault(Check *c, const char *name, const char *what) {
+  if (c->ok) diagnostics_internal(c->d, (SourceRange){0}, "nest: %s: `%s'", what, name);
+  c->ok = false;
+}
+
+/* ---- cover ---- */
+
+/* A product: a constant, and all else. */
+typedef struct Product { int64_t constant; VEC(const Tree *) factors; } Product;
+
+static void multiply(Arena *a, Product *p, const Tree *t) {
+  int64_t constant;
+  if (t->op == OP_MUL) {
+    multiply(a, p, t->kid[0]);
+    multiply(a, p, t->kid[1]);
+  } else if (tree_constant(t, &constant)) p->constant *= constant;
+  else vec_push(a, &p->factors, t);
+}
+
+static bool equals(Arena *a, const Product *p, const Tree *t) {
+  Product q = {.constant = 1};
+  multiply(a, &q, t);
+  if (q.constant != p->constant || q.factors.n != p->factors.n) return false;
+  bool *taken = arena_many(a, bool, p->factors.n);
+  for (int i = 0; i < q.factors.n; i++) {
+    int k = 0;
+    while (k < p->factors.n && (taken[k] || !tree_equal(q.factors.at[i], p->factors.at[k]))) k++;
+    if (k == p->factors.n) return false;
+    taken[k] = true;
+  }
+  return true;
+}
+
+static bool is_one(const NestAxis *x) {
+  int64_t extent;
+  return x->extent && tree_constant(x->extent, &extent) && extent == 1;
+}
+
+/* The axes of one dimension above a stage are a mixed radix. */
+static void check_cover(Check *c, const NestDim *dim) {
+  VEC(const NestAxis *) axes = {0};
+  for (int i = 0; i < c->path.n; i++)
+    if (c->path.at[i]->dim == dim) vec_push(c->a, &axes, c->path.at[i]);
+  Product reached = {.constant = 1};
+  bool whole = false;
+  for (int n = 0; n < axes.n; n++) {
+    const NestAxis **found = NULL;
+    for (int i = 0; i < axes.n; i++) {
+      if (!axes.at[i] || !equals(c->a, &reached, axes.at[i]->stride)) continue;
+      if (!found || is_one(axes.at[i])) found = &axes.at[i]; /* one that changes nothing comes before the one that does */
+    }
+    if (!found || whole) { fault(c, dim->name, "elements are left out or met twice"); return; }
+    const NestAxis *next = *found;
+    *found = NULL;
+    whole = !next->extent;
+    if (!whole) multiply(c->a, &reached, next->extent);
+  }
+  if (!whole) fault(c, dim->name, "no axis goes as far as the dimension");
+}
+
+static void check_path(Check *c) {
+  for (int i = 0; i < c->path.n; i++) {
+    const NestAxis *x = c->path.at[i];
+    bool first = true;
+    for (int k = 0; k < i; k++) {
+      const NestAxis *y = c->path.at[k];
+      first &= y->dim != x->dim;
+      if (x->number && y->number && tree_equal(x->number, y->number)) fault(c, x->name, "its workers have another axis");
+    }
+    for (int k = 0; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim; /* its ends are met instead */
+    if (first) check_cover(c, x->dim);
+  }
+}
+
+/* ---- roles, homes and joins ---- */
+
+/* The same factor of a dimension, or the same workers. */
+static bool is_same(const NestAxis *x, const NestAxis *y) {
+  if (x->number && y->number) return tree_equal(x->number, y->number);
+  return x->dim == y->dim && tree_equal(x->stride, y->stride) && tree_equal(x->extent, y->extent);
+}
+
+static bool holds(NestAxis *const *axes, int n, const NestAxis *x) {
+  for (int i = 0; i < n; i++)
+    if (is_same(axes[i], x)) return true;
+  return false;
+}
+
+static bool is_joined(const Check *c, const NestValue *v, const NestAxis *over) {
+  for (int i = 0; i < c->joined.n; i++)
+    if (c->joined.at[i]->from == v && is_same(c->joined.at[i]->over, over)) return true;
+  return false;
+}
+
+static void check_access(Check *c, const NestAccess *at) {
+  const NestValue *v = at->value;
+  if (v->space == NEST_REGISTERS) {
+    bool lives = false;
+    for (int i = 0; i < c->living.n; i++) lives |= c->living.at[i] == v;
+    if (!lives) fault(c, v->name, "registers are used outside of their home");
+  } else if (!v->view) fault(c, v->name, "memory without a container");
+  for (int i = 0; at->use == USE_READ && i < v->partial.n; i++)
+    if (holds(v->kept.at, v->kept.n, v->partial.at[i]) && !is_joined(c, v, v->partial.at[i]))
+      fault(c, v->name, "it is read while it is partial");
+  for (int i = 0; at->use == USE_ACCUMULATE && i < c->path.n; i++) {
+    const NestAxis *x = c->path.at[i];
+    const bool apart = x->binding == BINDING_WORKERS || x->binding == BINDING_SIMD || holds(v->kept.at, v->kept.n, x);
+    if (x->dim->role == ROLE_REDUCE && apart && v->space == NEST_REGISTERS && !holds(v->partial.at, v->partial.n, x))
+      fault(c, v->name, "nothing says that it is partial over workers' or copies' shares");
+  }
+}
+
+static void check_stage(Check *c, const NestNode *n) {
+  const NestStage *s = n->stage;
+  const bool copy = s && s->kind == STAGE_COPY;
+  if (!s || !s->at.n || n->kids.n) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
+  if (copy && (s->at.n != 2 || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
+    fault(c, "copy", "a copy writes one value and reads another");
+  if (!copy && !s->codelet) fault(c, "stage", "a stage without a codelet");
+  check_path(c);
+  for (int i = 0; i < s->at.n; i++) check_access(c, &s->at.at[i]);
+}
+
+static void check_join(Check *c, const NestNode *n) {
+  if (!n->join || n->kids.n != 1) { fault(c, "join", "a join has a value, and one kid that combines"); return; }
+  const NestJoin *j = n->join;
+  if (!holds(j->from->partial.at, j->from->partial.n, j->over)) fault(c, j->from->name, "a join over what is not partial");
+  if (is_joined(c, j->from, j->over)) fault(c, j->from->name, "it is joined twice");
+  for (int i = 0; i < c->path.n; i++) {
+    const NestAxis *x = c->path.at[i];
+    if (is_same(x, j->over)) fault(c, x->name, "a join within what it joins");
+    const bool workers = x->binding == BINDING_WORKERS || x->binding == BINDING_SIMD;
+    if (workers && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP)) fault(c, x->name, "workers miss the exchange of a join");
+  }
+  vec_push(c->a, &c->joined, j);
+}
+
+/* ---- nodes ---- */
+
+static void check(Check *c, const NestNode *n);
+
+static void check_axis(Check *c, const NestNode *n) {
+  const NestAxis *x = n->axis;
+  if (!x || !n->kids.n) { fault(c, "axis", "an axis without iterations"); return; }
+  const bool in_order = x->binding == BINDING_LOOP || x->binding == BINDING_UNROLL;
+  if (x->dim->role > ROLE_REDUCE && !in_order) fault(c, x->name, "what goes on in order is bound to no loop");
+  const bool workers = x->binding == BINDING_WORKERS || x->binding == BINDING_SIMD;
+  if (workers != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
+  vec_push(c->a, &c->path, x);
+}
+
+static void check_kids(Check *c, const NestNode *n) {
+  const int path = c->path.n - (n->kind == NEST_AXIS), living = c->living.n;
+  for (int i = 0; i < n->home.n; i++) {
+    for (int k = 0; k < living; k++)
+      if (c->living.at[k] == n->home.at[i]) fault(c, n->home.at[i]->name, "it has a home within its home");
+    vec_push(c->a, &c->living, n->home.at[i]);
+  }
+  for (int i = 0; i < n->kids.n && c->ok; i++) {
+    if (n->kids.at[i]) check(c, n->kids.at[i]);
+    else fault(c, "node", "a kid is missing");
+  }
+  for (int i = 0; i < n->home.n && c->ok; i++) {
+    const NestValue *v = n->home.at[i];
+    for (int k = 0; k < v->partial.n; k++)
+      if (holds(v->kept.at, v->kept.n, v->partial.at[k]) && !is_joined(c, v, v->partial.at[k]))
+        fault(c, v->name, "no join over what it is partial over");
+  }
+  c->path.n = path;
+  c->living.n = living;
+}
+
+static void check(Check *c, const NestNode *n) {
+  switch (n->kind) {
+    case NEST_AXIS: check_axis(c, n); break;
+    case NEST_STAGE: check_stage(c, n); return;
+    case NEST_JOIN: check_join(c, n); break;
+    case NEST_WHEN: if (!n->when || n->kids.n != 2) fault(c, "when", "a flag has two cases"); break;
+    case NEST_PLAN: if (!n->plan) fault(c, "plan", "no plan's node"); break;
+    case NEST_PIECES: if (!n->axis) fault(c, "pieces", "no axis is in pieces"); break;
+    case NEST_SEQ: case NEST_AHEAD: break;
+  }
+  if (c->ok) check_kids(c, n);
+}
+
+bool nest_verify(const NestNode *n, Diagnostics *d) {
+  Check c = {.a = arena_new(), .d = d, .ok = true};
+  check(&c, n);
+  arena_free(c.a);
+  return c.ok;
+}
