@@ -43,8 +43,8 @@ static const char *check_list(Arena *a, const char *list, const char *what, cons
 }
 
 static const char *check_passes(Arena *a, const Options *o) {
-  const char *optional[MOST_NAMES], *printed[MOST_NAMES] = {"lower", "all"};
-  int noptional = 0, nprinted = 2;
+  const char *optional[MOST_NAMES], *printed[MOST_NAMES] = {"nest", "lower", "all"};
+  int noptional = 0, nprinted = 3;
   for (int i = 0; passes_name(i) && nprinted < MOST_NAMES; i++) {
     printed[nprinted++] = passes_name(i);
     if (passes_optional(i)) optional[noptional++] = passes_name(i);

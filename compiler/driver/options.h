@@ -25,7 +25,7 @@
   OPTION(remarks,     "--remarks",     "",   "[=KIND]", "say what the passes did and did not do: passed, missed, all") \
   OPTION(pruned,      "--pruned",      "",   "",     "say what the search pruned, and why")                            \
   OPTION(trace,       "--trace",       "",   "",     "print the search step by step")                                  \
-  OPTION(print_after, "--print-after", "",   "PASS", "print kernels after a pass (lower, all, ..)")                    \
+  OPTION(print_after, "--print-after", "",   "PASS", "print kernels after a pass (nest, lower, all, ..)")                    \
   OPTION(without,     "--without",     "",   "LIST", "leave out optional passes")                                      \
   OPTION(time,        "--time",        "",   "",     "print where the time went")                                      \
   OPTION(line,        "--line",        "",   "",     "#line directives to the codelets' text")                         \

@@ -49,6 +49,7 @@ typedef struct Program {
   Type element, result;  /* element: TYPE_STORED, and a template over E too, where elements are lifted */
   ProgramConstant *constants;
   int nconstants;
+  struct NestNode *nest; /* what its kernels were written from, as far as they were (nest.h) */
   Kernel **kernels;
   int nkernels;
   Signature signature;   /* what the host function takes; of it: */

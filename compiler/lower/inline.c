@@ -3,6 +3,7 @@
  * Names are renamed where they would clash; the container becomes positions in memory; a loop over all of the
  * container becomes a loop over its positions; shared variables move to the head of the kernel. The text stays
  * in lockstep semantics: the barrier pass makes it right on lanes that run apart. */
+#include "ir/nest.h"
 #include "ir/operator.h"
 #include "ir/signature.h"
 #include "lower/lowering.h"
@@ -337,7 +338,7 @@ typedef struct ContainerUse {
 
 /* All of memory that its container has: there a position is an element's number. */
 static bool is_whole(const View *v) {
-  return v->kind == VIEW_MEMORY && v->base && v->base->pointer && !v->from && !v->columns && build_is(v->begin, 0) &&
+  return v->kind == VIEW_MEMORY && v->base && v->base->pointer && !v->spread && !v->columns && build_is(v->begin, 0) &&
          build_is(v->step, 1);
 }
 
@@ -440,12 +441,12 @@ static Tree *at_position(Lowering *l, Environment *e, const Tree *t, Tree *posit
 static void vector_loop(Lowering *l, Environment *e, const Tree *t, Symbol *i, Destination *to) {
   Arena *a = l->a;
   const View *v = e->view;
-  Tree *own = build_add(a, tree_ref(a, i), v->worker);
+  Tree *own = build_add(a, tree_ref(a, i), v->spread->number);
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
-  loop->kid[1] = build_compare(a, OP_LE, build_add(a, tree_ref(a, i), v->workers), v->end);
-  loop->kid[2] = build_assign(a, tree_ref(a, i), v->workers);
+  loop->kid[1] = build_compare(a, OP_LE, build_add(a, tree_ref(a, i), v->spread->extent), v->end);
+  loop->kid[2] = build_assign(a, tree_ref(a, i), v->spread->extent);
   loop->kid[2]->number = OP_ADD;
-  lowering_add(l, build_declare(a, i, v->from));
+  lowering_add(l, build_declare(a, i, v->spread->dim->origin));
   loop->kid[3] = at_position(l, e, t, own, to);
   lowering_add(l, loop);
   lowering_add(l, build_if(a, build_compare(a, OP_LT, own, v->end), at_position(l, e, t, own, to)));
@@ -461,7 +462,7 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), v->end);
   loop->kid[2] = build_assign(a, tree_ref(a, i), v->step);
   loop->kid[2]->number = OP_ADD;
-  if (v->from && l->plan && l->plan->machine->is_cpu) {
+  if (v->spread && l->plan && l->plan->machine->is_cpu) {
     vector_loop(l, e, t, i, to);
     return;
   }

@@ -9,6 +9,7 @@
 
 #include "ir/monoid.h"
 #include "ir/names.h"
+#include "ir/nest.h"
 #include "ir/operator.h"
 #include "lower/lowering.h"
 
@@ -194,7 +195,7 @@ static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Argume
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
   bool lanes_differ = c->kind == CLASS_AUTONOMOUS || !inline_reads_own_lane(c, form);
   Arguments read = lanes_differ ? in_memory(l, p, in) : *in;
-  if (slots_lower_alone(l, n, p, &read, to)) return;
+  if (open_alone(l, n, p, &read, to)) return;
   lowering_comment(l, "%s: %s%s", p->level->name, lowering_source(l, c),
                    n->shuffled ? ", exchanging registers" : "");
   inline_codelet(l, c, form, p, &read, to);
@@ -398,13 +399,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     return;
   }
   Arguments memory = in_memory(l, p, in);
-  if (n->axis.real == REAL_SLOTS) {
-    Arguments slots = slots_of(l, p, &memory);
-    if (slots_fit(l, n, &slots)) {
-      slots_lower(l, n, p, &slots, to);
-      return;
-    }
-  }
+  if (n->axis.real == REAL_SLOTS && open_slots(l, n, p, &memory, to)) return;
   if (n->rule->map == STEP_SERIALIZE || n->axis.real == REAL_SLOTS) {
     lower_loop(l, n, p, &memory, to);
     return;
@@ -576,6 +571,8 @@ int posting_bytes(int result_bytes) {
 Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d) {
   Lowering l = {.a = a, .d = d, .plan = plan};
   Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
+  program->nest = l.nest = nest_node(a, NEST_PLAN, plan->text);
+  l.nest->plan = plan->root;
   const char *lanes = plan->machine->is_cpu ? "lanes of a vector" : "lanes of a block";
   l.threads = lowering_constant(&l, "threads", lanes, &plan->sizes.at[0], TYPE_INT)->symbol;
 

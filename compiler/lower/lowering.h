@@ -11,8 +11,9 @@
  *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks;
  *              scan_twice.c: parts that are summed up first
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
- *   slots.c    maps over register slots  -> unrolled loops of 16-byte loads; of a CPU, of vectors; slots_fit.c: which fit;
- *              slots_even.c: parts that are one round; slices.c: neighbouring parts
+ *   open.c     loops over runs in memory -> nests, which realise.c writes out; realise.h has the files between them
+ *   kept.c     a codelet's variables     -> as many of them as there are slots; block.c: bodies of loops and branches
+ *   slices.c   neighbouring parts        -> a slot each, of 16 bytes
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
  *   contract.c what arguments must have in common -> a call that breaks it is refused
@@ -63,8 +64,8 @@ struct View {
   Symbol *register_of; /* or, when not NULL, each lane's own element: element i is lane i's variable, */
   Tree *count;         /* and there are so many */
   Tree *size;          /* elements, as an expression; made when first asked for */
-  Tree *from, *worker, *workers; /* when not NULL: it is every workers-th of the elements at from, from + 1, .. below
-                                    end, the first of them at from + worker */
+  const struct NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension
+                                    does: every extent-th element, from its number on */
   Tree *first_line, *apart; /* a lane's row, whose elements lie side by side: where the first lane's begins, and how far
                                the next one's is from it; NULL: it is read where it lies */
   bool beside;         /* of memory: the same element of the next part stands beside each */
@@ -96,6 +97,7 @@ typedef struct Lowering {
   Diagnostics *d;
   const Plan *plan;
   Program *program;
+  struct NestNode *nest; /* the plan, as far as it is one: what open.c has opened */
   Kernel *kernel;        /* being written; NULL on the host */
   Statements *to;        /* where statements go */
   Statements shared;     /* declarations for the kernel's head */
@@ -217,16 +219,11 @@ void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destinati
 /* Fewer lanes a block where what they share would be more than a block has; false when even the fewest are too many. */
 bool lowering_fit(Lowering *l);
 
-/* ---- slots.c ---- */
-/* A map over register slots whose container is spread over the lanes: 16-byte loads, each slot with an
- * accumulator of its own. */
-/* The same container for one lane: all of its neighbouring elements are that lane's. */
-Arguments slots_of(Lowering *l, const Place *p, const Arguments *in);
-bool slots_fit(const Lowering *l, const PlanNode *n, const Arguments *in);
-void slots_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-/* A codelet that goes through one of many parts, which is one lane's alone: the same loads, the elements in their
- * order. False, and nothing is written, where they are no run in memory. */
-bool slots_lower_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
+/* ---- open.c: what is lowered by a nest; false, and nothing is written, where it cannot be ---- */
+/* A map over register slots whose container is spread over the lanes. */
+bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
+/* A codelet that goes through one of many parts, which is one lane's alone, element after element. */
+bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
 
 /* ---- own.c ---- */
 /* A container of the codelet's own; NULL: it has none. */
@@ -258,6 +255,8 @@ bool view_aligned(const View *v, const View *w);
 View view_like(const View *part, const View *v);
 /* The containers' elements, a function of those of the same number. */
 View *view_transform(Lowering *l, const Spectrum *function, View **of, int n);
+/* Workers, and which one this is, of a run that begins there. */
+const struct NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *workers);
 View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
                const Tree *end, const char *who);
 

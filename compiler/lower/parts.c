@@ -172,7 +172,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
         x.view = first = kept(l, view_part(l, whole, worker, r->parts, own_value(l, e, r->start, worker),
                                            own_value(l, e, r->inc, worker), own_value(l, e, r->end, worker), who));
       }
-      if (r->given) x.view->from = NULL; /* nobody else may take its elements, however they lie */
+      if (r->given) x.view->spread = NULL; /* nobody else may take its elements, however they lie */
     } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }

@@ -11,7 +11,19 @@
  * What a load takes are elements of as many parts, and what a warp's lanes load is a run. The slices' results go to
  * shared memory; each part's are combined by one lane. Where runs of 16 bytes are not aligned, or do not end where
  * the parts do, a lane has every 32nd of a block's parts instead, and loads their elements one by one. */
-#include "lower/slots.h"
+#include "lower/block.h"
+#include "lower/kept.h"
+
+/* Memory that elements come from, and what a round has of it, in registers. */
+typedef struct Leaf { View *view; Symbol *wide; } Leaf;
+
+typedef struct Slots {
+  Lowering *l;
+  Kept kept;              /* the codelet, in a slot for each of a lane's parts */
+  VEC(Leaf) leaves;
+  const Place *place;
+  Tree *loads;            /* elements of a round */
+} Slots;
 
 static Tree *number(Lowering *l, int64_t n) { return tree_int(l->a, TYPE_INT, n); }
 static Tree *width_of_warp(Lowering *l) { return number(l, l->plan->machine->vector_width); }
@@ -136,7 +148,7 @@ static View *memory_in_slot(Slots *s, View *v, const Turn *t, Tree *here) {
   if (!t->turn) return made;
   made->place = build_add(a, made->begin, build_mul(a, here, v->step));
   made->base = leaf_of(s, v)->wide;
-  made->begin = v->beside ? build_add(a, build_mul(a, t->turn, tree_ref(a, s->per)), t->slot) : t->turn;
+  made->begin = v->beside ? build_add(a, build_mul(a, t->turn, s->kept.slots), t->slot) : t->turn;
   made->step = build_index(a, 0);
   return made;
 }
@@ -159,7 +171,7 @@ static void set_arguments(Slots *s, Environment *e, const Turn *t) {
     View *old = e->arguments.at[i].view;
     if (!old) continue;
     e->arguments.at[i].view = in_slot(s, old, t, here);
-    if (old == s->in) e->view = e->arguments.at[i].view;
+    if (old == s->kept.in) e->view = e->arguments.at[i].view;
   }
 }
 
@@ -167,7 +179,7 @@ static void set_arguments(Slots *s, Environment *e, const Turn *t) {
 
 /* Finds the memory that elements come from, one after the other; what is gathered lies anywhere. */
 static void find_leaves(Slots *s, View *v) {
-  Leaf leaf = {.view = v, .read = true};
+  Leaf leaf = {.view = v};
   if (v->kind == VIEW_MEMORY) vec_push(s->l->a, &s->leaves, leaf);
   for (int i = 0; i < v->nof; i++)
     if (v->kind != VIEW_GATHER || i == 1) find_leaves(s, v->of[i]);
@@ -182,7 +194,7 @@ static Tree *position(Arena *a, const View *v, const View *leaf, Tree *at) {
 }
 
 static Tree *leaf_position(Slots *s, const Leaf *leaf, Tree *at) {
-  const Arguments *in = &s->shared.arguments;
+  const Arguments *in = &s->kept.shared.arguments;
   Tree *found = NULL;
   for (int i = 0; i < in->n && !found; i++)
     if (in->at[i].view) found = position(s->l->a, in->at[i].view, leaf->view, at);
@@ -195,12 +207,12 @@ static void load_slots(Slots *s, const Leaf *leaf, Tree *there, Tree *first, Tre
   Arena *a = l->a;
   Block b;
   int names = l->names.n;
-  Symbol *k = slots_counter(l, "s", TYPE_INT);
+  Symbol *k = block_counter(l, "s", TYPE_INT);
   Tree *slot = tree_ref(a, k);
-  slots_open(l, &b);
+  block_open(l, &b);
   Tree *from = build_element(a, leaf->view->base, build_add(a, there, ahead(l, slot)));
   lowering_add(l, build_assign(a, build_element(a, leaf->wide, build_add(a, first, slot)), from));
-  slots_close_unrolled(l, &b, k, tree_ref(a, s->per));
+  block_close_unrolled(l, &b, k, s->kept.slots);
   l->names.n = names;
 }
 
@@ -208,7 +220,7 @@ static void load_slots(Slots *s, const Leaf *leaf, Tree *there, Tree *first, Tre
 static void load_turn(Slots *s, const Leaf *leaf, Tree *at, Tree *turn) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  Tree *there = leaf_position(s, leaf, build_add(a, at, turn)), *first = build_mul(a, turn, tree_ref(a, s->per));
+  Tree *there = leaf_position(s, leaf, build_add(a, at, turn)), *first = build_mul(a, turn, s->kept.slots);
   Tree *from = build_element(a, leaf->view->base, there);
   if (!leaf->view->beside) {
     lowering_add(l, build_assign(a, build_element(a, leaf->wide, turn), from));
@@ -221,9 +233,9 @@ static void load_turn(Slots *s, const Leaf *leaf, Tree *at, Tree *turn) {
   Tree *load = tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, build_element(a, leaf->wide, first), from);
   load->number = WIDE_ONCE;
   Block b;
-  slots_open(l, &b);
+  block_open(l, &b);
   load_slots(s, leaf, there, first, apart_ahead);
-  slots_close(l, &b);
+  block_close(l, &b);
   lowering_add(l, build_either(a, tree_ref(a, l->slices.wide), tree_seq(a, &load, 1), tree_seq(a, b.inner.at, b.inner.n)));
 }
 
@@ -239,17 +251,17 @@ static void load_round(Slots *s, Tree *at, Symbol *left) {
     const bool beside = leaf->view->beside;
     leaf->wide = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, beside ? "wide" : "same"), leaf->view->base->type);
     leaf->wide->array = leaf->wide->writable = true;
-    leaf->wide->length = beside ? build_mul(a, s->loads, tree_ref(a, s->per)) : s->loads;
+    leaf->wide->length = beside ? build_mul(a, s->loads, s->kept.slots) : s->loads;
     lowering_add(l, build_declare(a, leaf->wide, NULL));
   }
   Block b, c;
   int names = l->names.n;
-  Symbol *k = slots_counter(l, "k", TYPE_INT);
-  slots_open(l, &b);
-  slots_open(l, &c);
+  Symbol *k = block_counter(l, "k", TYPE_INT);
+  block_open(l, &b);
+  block_open(l, &c);
   for (int i = 0; i < s->leaves.n; i++) load_turn(s, &s->leaves.at[i], at, tree_ref(a, k));
-  slots_close_guarded(l, &c, is_left(l, tree_ref(a, k), left));
-  slots_close_unrolled(l, &b, k, s->loads);
+  block_close_guarded(l, &c, is_left(l, tree_ref(a, k), left));
+  block_close_unrolled(l, &b, k, s->loads);
   l->names.n = names;
 }
 
@@ -259,20 +271,20 @@ static void take_round(Slots *s, Tree *at, Symbol *left) {
   Arena *a = l->a;
   Block b, c, d;
   int names = l->names.n;
-  Symbol *k = slots_counter(l, "k", TYPE_INT), *slot = slots_counter(l, "s", TYPE_INT);
+  Symbol *k = block_counter(l, "k", TYPE_INT), *slot = block_counter(l, "s", TYPE_INT);
   Tree *turn = tree_ref(a, k);
-  slots_open(l, &b);
-  slots_open(l, &c);
-  slots_open(l, &d);
+  block_open(l, &b);
+  block_open(l, &c);
+  block_open(l, &d);
   Tree *own = tree_ref(a, slot);
   const Turn which = {at, turn, own, slot_ahead(l, own)};
-  Environment e = slots_environment(s, own);
+  Environment e = kept_environment(&s->kept, own);
   set_arguments(s, &e, &which);
-  inline_bind(l, &e, s->loop->kid[0]->symbol, build_add(a, at, turn), NULL);
-  inline_statements(l, &e, s->loop->kid[3], NULL);
-  slots_close_unrolled(l, &d, slot, tree_ref(a, s->per));
-  slots_close_guarded(l, &c, is_left(l, turn, left));
-  slots_close_unrolled(l, &b, k, s->loads);
+  inline_bind(l, &e, s->kept.loop->kid[0]->symbol, build_add(a, at, turn), NULL);
+  inline_statements(l, &e, s->kept.loop->kid[3], NULL);
+  block_close_unrolled(l, &d, slot, s->kept.slots);
+  block_close_guarded(l, &c, is_left(l, turn, left));
+  block_close_unrolled(l, &b, k, s->loads);
   l->names.n = names;
 }
 
@@ -280,36 +292,36 @@ static void take_round(Slots *s, Tree *at, Symbol *left) {
 static void rounds(Slots *s, Tree *size) {
   Lowering *l = s->l;
   Arena *a = l->a;
-  Symbol *i = slots_counter(l, "i", TYPE_INDEX);
+  Symbol *i = block_counter(l, "i", TYPE_INDEX);
   Tree *at = tree_ref(a, i);
   Block whole, rest;
   lowering_add(l, build_declare(a, i, build_index(a, 0)));
-  slots_open(l, &whole);
+  block_open(l, &whole);
   load_round(s, at, NULL);
   take_round(s, at, NULL);
-  slots_close(l, &whole);
+  block_close(l, &whole);
   Tree *room = build_compare(a, OP_LE, build_add(a, at, s->loads), size);
   lowering_add(l, build_onward(a, at, room, s->loads, tree_seq(a, whole.inner.at, whole.inner.n), UNROLL_NONE));
   Symbol *left = lowering_fixed(l, "left", TYPE_INT, build_cast(a, TYPE_INT, build_sub(a, size, at)));
-  slots_open(l, &rest);
+  block_open(l, &rest);
   load_round(s, at, left);
   take_round(s, at, left);
-  slots_close_guarded(l, &rest, build_compare(a, OP_GT, tree_ref(a, left), number(l, 0)));
+  block_close_guarded(l, &rest, build_compare(a, OP_GT, tree_ref(a, left), number(l, 0)));
 }
 
 /* Can slots take turns: does the codelet go through its containers once, element by element, and write to none? */
 static bool takes_turns(Slots *s) {
-  const Codelet *c = s->codelet;
-  if (s->l->program->element == TYPE_BOOL || !s->in || !slots_take_apart(c, &s->loop, &s->result)) return false;
+  const Codelet *c = s->kept.codelet;
+  if (s->l->program->element == TYPE_BOOL || !s->kept.in || !kept_take_apart(c, &s->kept.loop, &s->kept.result)) return false;
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
     if (p->rank && (p->writable || p->atomic)) return false;
-    for (int k = 0; p->rank && k < s->body->nkids; k++) {
-      const Tree *t = s->body->kid[k];
-      if (!plan_uses_elements(t == s->loop ? t->kid[3] : t, p, t == s->loop ? t->kid[0]->symbol : NULL)) return false;
+    for (int k = 0; p->rank && k < s->kept.body->nkids; k++) {
+      const Tree *t = s->kept.body->kid[k];
+      if (!plan_uses_elements(t == s->kept.loop ? t->kid[3] : t, p, t == s->kept.loop ? t->kid[0]->symbol : NULL)) return false;
     }
   }
-  return slots_loop_is(s->l, c, s->loop, &s->shared.arguments, inline_takes_elements);
+  return kept_loop_is(s->l, c, s->kept.loop, &s->kept.shared.arguments, inline_takes_elements);
 }
 
 /* What each slot's part gives: a container of `per' results. */
@@ -318,9 +330,9 @@ static View in_turns(Slots *s, const PlanNode *n) {
   SizeVar size = l->plan->sizes.at[1 + n->rule->level->depth];
   size.preset = l->plan->machine->measured.loads_alone;
   s->loads = tree_ref(l->a, lowering_constant(l, "loads", "16-byte loads in flight", &size, TYPE_INT)->symbol);
-  slots_declare_locals(s);
-  rounds(s, view_size(l, s->in));
-  return slots_results(s);
+  kept_declare(&s->kept);
+  rounds(s, view_size(l, s->kept.in));
+  return kept_results(&s->kept);
 }
 
 /* The same for codelets that slots do not run side by side. */
@@ -329,19 +341,19 @@ static View one_by_one(Slots *s, const PlanNode *n) {
   Arena *a = l->a;
   Symbol *results = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), n->rule->spectrum->result);
   results->array = results->writable = true;
-  results->length = tree_ref(a, s->per);
+  results->length = s->kept.slots;
   lowering_add(l, build_declare(a, results, NULL));
   Block b;
   int names = l->names.n;
-  Symbol *k = slots_counter(l, "s", TYPE_INT);
-  slots_open(l, &b);
-  Environment e = s->shared;
+  Symbol *k = block_counter(l, "s", TYPE_INT);
+  block_open(l, &b);
+  Environment e = s->kept.shared;
   set_arguments(s, &e, &(Turn){.ahead = lowering_size(l, "ahead", slot_ahead(l, tree_ref(a, k)))});
   Destination to = {.kind = TO_PLACE, .place = build_element(a, results, tree_ref(a, k))};
-  inline_codelet(l, s->codelet, &s->codelet->plain, s->place, &e.arguments, &to);
-  slots_close_unrolled(l, &b, k, tree_ref(a, s->per));
+  inline_codelet(l, s->kept.codelet, &s->kept.codelet->plain, s->place, &e.arguments, &to);
+  block_close_unrolled(l, &b, k, s->kept.slots);
   l->names.n = names;
-  return view_of_memory(l, results, tree_ref(a, s->per));
+  return view_of_memory(l, results, s->kept.slots);
 }
 
 /* ---- what the slices gave ---- */
@@ -355,12 +367,12 @@ static Symbol *share(Slots *s, const PlanNode *n, const View *own) {
   Tree *threads = tree_ref(a, l->threads);
   Symbol *results = lowering_shared(l, "slices", n->rule->spectrum->result,
                                     build_mul(a, threads, build_width(a, l->slices.type)));
-  Symbol *k = slots_counter(l, "s", TYPE_INT);
+  Symbol *k = block_counter(l, "s", TYPE_INT);
   Tree *slot = tree_ref(a, k);
-  slots_open(l, &b);
+  block_open(l, &b);
   Tree *place = build_element(a, results, build_add(a, build_lane(a, OP_THREAD), build_mul(a, slot, threads)));
   lowering_add(l, build_assign(a, place, view_element(l, own, slot)));
-  slots_close_unrolled(l, &b, k, tree_ref(a, s->per));
+  block_close_unrolled(l, &b, k, s->kept.slots);
   l->names.n = names;
   return results;
 }
@@ -383,8 +395,8 @@ static void combine(Lowering *l, const PlanNode *n, const Place *p, Symbol *resu
   Arena *a = l->a;
   Block b;
   int names = l->names.n;
-  Symbol *j = slots_counter(l, "j", TYPE_INT);
-  slots_open(l, &b);
+  Symbol *j = block_counter(l, "j", TYPE_INT);
+  block_open(l, &b);
   Tree *part = lowering_size(l, "part", build_add(a, l->slices.turn, tree_ref(a, j)));
   View all = slices_of(l, results, j, warps);
   Arguments of_all = lowering_of(&all);
@@ -393,7 +405,7 @@ static void combine(Lowering *l, const PlanNode *n, const Place *p, Symbol *resu
   Place lane = *p;
   lane.leader = build_compare(a, OP_LT, part, l->alike.parts);
   lowering_node(l, n->kid[1], &lane, &of_all, &its);
-  slots_close(l, &b);
+  block_close(l, &b);
   l->names.n = names;
   lowering_add(l, build_for(a, j, build_lane(a, OP_THREAD), parts_of_block(l), tree_ref(a, l->threads),
                             tree_seq(a, b.inner.at, b.inner.n), UNROLL_FREE));
@@ -409,9 +421,8 @@ void slices_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in,
   Regroup r = lowering_regroup(l, n, &e, warps);
   if (l->failed) return;
   Arguments slice = lowering_parts(l, &r, &e, warp, "slice");
-  Slots s = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = lowering_container(&slice),
-             .place = p, .per = l->slices.per};
-  s.shared = inline_environment(l, c, &slice, s.body, p);
+  Slots s = {.l = l, .kept = kept_of(l, c, &slice, p), .place = p};
+  s.kept.slots = tree_ref(a, l->slices.per);
   for (int i = 0; i < slice.n; i++)
     if (slice.at[i].view) find_leaves(&s, slice.at[i].view);
   const bool turns = takes_turns(&s);

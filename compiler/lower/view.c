@@ -4,6 +4,7 @@
  * the elements' numbers. */
 #include "ir/function.h"
 #include "ir/monoid.h"
+#include "ir/nest.h"
 #include "lower/lowering.h"
 
 /* begin < end ? (end - begin - 1) / step + 1 : 0, or end - begin where the step is 1. */
@@ -103,11 +104,7 @@ View *view_transform(Lowering *l, const Spectrum *function, View **of, int n) {
   made->begin = alike ? of[0]->begin : build_index(l->a, 0);
   made->step = alike ? of[0]->step : build_index(l->a, 1);
   made->end = alike ? of[0]->end : made->size;
-  if (alike) {
-    made->from = of[0]->from;
-    made->worker = of[0]->worker;
-    made->workers = of[0]->workers;
-  }
+  if (alike) made->spread = of[0]->spread;
   return made;
 }
 
@@ -141,6 +138,13 @@ static Tree *named(Lowering *l, const char *who, const char *what, Tree *value) 
   return lowering_size(l, arena_printf(l->a, "%s_%s", who, what), value);
 }
 
+const NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *workers) {
+  NestAxis *all = nest_dimension(l->a, "n", ROLE_MAP, origin, NULL);
+  NestAxis *lane = nest_split(l->a, all, "lane", workers, BINDING_WORKERS);
+  lane->number = worker;
+  return lane;
+}
+
 View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
                const Tree *end, const char *who) {
   Tree *size = view_size(l, v);
@@ -162,10 +166,6 @@ View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *star
     part.end = named(l, who, "end", position(l, v, last, true));
   }
   bool strided = end->nkids == 1 && part.end == v->end && !clip && start->nkids == 3 && tree_equal(inc->kid[0], parts);
-  if (strided && build_is(v->step, 1)) {
-    part.from = v->begin;
-    part.worker = worker;
-    part.workers = parts;
-  }
+  if (strided && build_is(v->step, 1)) part.spread = view_spread(l, v->begin, worker, parts);
   return part;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ir/nest.h"
 #include "passes/atomics.h"
 #include "passes/blend.h"
 #include "passes/fuse.h"
@@ -181,6 +182,11 @@ static void dump_after(Buffer *to, const Run *r, const char *after, Tree *const 
   }
 }
 
+static void dump_nest(Buffer *to, const Run *r) {
+  buffer_printf(to, "// after nest: variant %s\n", r->program->id);
+  nest_print(to, r->program->nest);
+}
+
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -189,6 +195,7 @@ static double now(void) {
 
 static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump) {
   bool all = o->print_after && strcmp(o->print_after, "all") == 0;
+  if (r->program->nest && (all || in_list(o->print_after, "nest"))) dump_nest(dump, r);
   if (!verified(r, "lower")) return false;
   if (all || in_list(o->print_after, "lower")) dump_after(dump, r, "lower", NULL);
   for (int i = 0; i < PASS_COUNT; i++) {

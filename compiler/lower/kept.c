@@ -1,0 +1,110 @@
+/* kept.c: a codelet's variables in as many copies as there are slots.
+ *
+ * Requires that kept_take_apart takes the codelet. Keeps what each slot computes apart from all others: only sizes and
+ * positions, which nothing changes, are shared. */
+#include "ir/operator.h"
+#include "lower/block.h"
+#include "lower/kept.h"
+
+bool kept_take_apart(const Codelet *c, const Tree **loop, const Tree **result) {
+  const Tree *b = c->plain.body ? c->plain.body : c->body;
+  *loop = *result = NULL;
+  for (int i = 0; i < b->nkids; i++) {
+    const Tree *t = b->kid[i];
+    if (t->op == OP_DECLARE && !*loop && !t->symbol->array) continue;
+    if (t->op == OP_FOR && !*loop) { *loop = t; continue; }
+    if (t->op == OP_RETURN && *loop && t->nkids && i == b->nkids - 1) { *result = t->kid[0]; continue; }
+    return false;
+  }
+  if (!*loop || (!*result && c->spectrum->result != TYPE_VOID)) return false;
+  const Tree *body = (*loop)->kid[3];
+  return !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE) && !tree_contains(body, OP_FOR) &&
+         !tree_contains(body, OP_WHILE) && !tree_contains(body, OP_DECLARE);
+}
+
+Kept kept_of(Lowering *l, const Codelet *c, const Arguments *in, const Place *p) {
+  Kept k = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = lowering_container(in)};
+  kept_take_apart(c, &k.loop, &k.result);
+  k.shared = inline_environment(l, c, in, k.body, p);
+  return k;
+}
+
+/* Is what the body declares before its loop the same for all slots: a size or a position, which nothing changes? */
+static bool is_shared(const Tree *body, const Tree *declaration) {
+  return declaration->symbol->type == TYPE_INDEX && !tree_assigns(body, declaration->symbol);
+}
+
+Environment kept_environment(Kept *k, Tree *slot) {
+  Environment e = k->shared;
+  e.bound.at = NULL;
+  e.bound.n = e.bound.capacity = 0;
+  for (int i = 0; i < k->shared.bound.n; i++) vec_push(k->l->a, &e.bound, k->shared.bound.at[i]);
+  for (int i = 0; i < k->locals.n; i++)
+    inline_bind(k->l, &e, k->locals.at[i], build_element(k->l->a, k->arrays.at[i], slot), NULL);
+  return e;
+}
+
+/* array[s] = value, as each slot sees it. */
+static void set_each(Kept *k, Symbol *array, const Tree *value) {
+  Lowering *l = k->l;
+  Block b;
+  const int names = l->names.n;
+  Symbol *s = block_counter(l, "s", TYPE_INT);
+  Tree *slot = tree_ref(l->a, s);
+  block_open(l, &b);
+  Environment e = kept_environment(k, slot);
+  e.view = k->in;
+  Tree *set = inline_expression(l, &e, (Tree *)value);
+  lowering_add(l, build_assign(l->a, build_element(l->a, array, slot), set));
+  block_close_unrolled(l, &b, s, k->slots);
+  l->names.n = names;
+}
+
+static Symbol *new_array(Kept *k, const char *name, Type type) {
+  Lowering *l = k->l;
+  Symbol *array = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  array->array = array->writable = true;
+  array->length = k->slots;
+  lowering_add(l, build_declare(l->a, array, NULL));
+  return array;
+}
+
+void kept_declare(Kept *k) {
+  Lowering *l = k->l;
+  for (int i = 0; i < k->body->nkids && k->body->kid[i]->op == OP_DECLARE; i++) {
+    const Tree *t = k->body->kid[i];
+    if (!k->slots || is_shared(k->body, t)) { inline_declaration(l, &k->shared, t); continue; }
+    Symbol *array = new_array(k, t->symbol->name, t->symbol->type);
+    vec_push(l->a, &k->locals, t->symbol);
+    vec_push(l->a, &k->arrays, array);
+    if (t->nkids) set_each(k, array, t->kid[0]);
+  }
+}
+
+View kept_results(Kept *k) {
+  Lowering *l = k->l;
+  Arena *a = l->a;
+  View v = {.begin = build_index(a, 0), .end = k->slots, .step = build_index(a, 1), .size = k->slots};
+  for (int i = 0; i < k->locals.n; i++)
+    if (k->result->op == OP_REF && k->result->symbol == k->locals.at[i]) v.base = k->arrays.at[i];
+  if (v.base) return v;
+  v.base = new_array(k, "part", l->program->result);
+  set_each(k, v.base, k->result);
+  return v;
+}
+
+bool kept_loop_is(const Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, LoopTest *test) {
+  const Tree *body = c->plain.body ? c->plain.body : c->body;
+  const View *first = lowering_container(in);
+  Lowering trial = *l;
+  Statements nowhere = {0};
+  trial.to = &nowhere;
+  View view = *first;
+  Arguments tried = *in;
+  for (int i = 0; i < tried.n; i++)
+    if (tried.at[i].view == first) tried.at[i].view = &view;
+  Environment e = inline_environment(&trial, c, &tried, body, NULL);
+  for (int i = 0; i < body->nkids && body->kid[i]->op == OP_DECLARE; i++)
+    if (is_shared(body, body->kid[i])) inline_declaration(&trial, &e, body->kid[i]);
+  return test(&trial, &e, loop);
+}

@@ -1,0 +1,393 @@
+/* realise.c: nests as statements, in lockstep form.
+ *
+ * Requires a nest that nest_verify takes, whose axes' pieces tails.c has made. Keeps what each lane computes, and the order
+ * of what is named. Breaks nothing: the nest stays as it is, but for the symbols that its values get.
+ *
+ *   loop       for (; position ..; position += stride): pieces of a dimension go on from one another's position
+ *   unroll     for (k = 0; k < extent; ++k), written out
+ *   workers    no text: each has its number
+ *   wide       no text: a copy below it is one access of 16 bytes
+ *   guard      workers' is around all that they do, other axes' around each stage */
+#include "lower/block.h"
+#include "lower/realise.h"
+
+#include "ir/monoid.h"
+#include "ir/operator.h"
+
+/* Iteration `number' of an axis is written. */
+typedef struct Iteration { const NestAxis *axis; Tree *number; } Iteration;
+
+typedef struct Realising {
+  Opened *o;
+  Lowering *l;
+  Destination *to;
+  Tree *at;           /* the position that loops have reached, this worker's where workers go on by themselves; NULL: none */
+  Bounds bounds;
+  VEC(Iteration) above;
+  bool ahead;         /* before all parts */
+} Realising;
+
+static void node(Realising *r, const NestNode *n);
+
+static void kids(Realising *r, const NestNode *n) {
+  for (int i = 0; i < n->kids.n; i++) node(r, n->kids.at[i]);
+}
+
+static void enter(Realising *r, const NestAxis *axis, Tree *number) {
+  Iteration at = {axis, number};
+  vec_push(r->l->a, &r->above, at);
+}
+
+static void leave(Realising *r) { r->above.n--; }
+
+/* ---- positions ---- */
+
+static bool is_same_factor(const NestAxis *x, const NestAxis *y) {
+  return x->dim == y->dim && tree_equal(x->stride, y->stride) && tree_equal(x->extent, y->extent);
+}
+
+/* Which iteration of the axis is written; NULL: it is not among those above. */
+static Tree *number_of(const Realising *r, const NestAxis *axis) {
+  for (int i = r->above.n - 1; i >= 0; i--)
+    if (is_same_factor(r->above.at[i].axis, axis)) return r->above.at[i].number;
+  return NULL;
+}
+
+/* Where in an array that is kept by these axes its element of this iteration is. */
+static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
+  Arena *a = r->l->a;
+  Tree *index = NULL;
+  for (int i = 0; i < n; i++) {
+    Tree *number = number_of(r, axes[i]);
+    if (!number) number = tree_int(a, TYPE_INT, 0);
+    index = index ? build_add(a, build_mul(a, index, axes[i]->extent), number) : number;
+  }
+  return index;
+}
+
+/* The position of this iteration's element. */
+static Tree *position(const Realising *r) {
+  Tree *at = r->at;
+  for (int i = 0; i < r->above.n; i++) {
+    const Iteration *x = &r->above.at[i];
+    const bool moves = x->axis->binding != BINDING_WORKERS && x->axis->binding != BINDING_LOOP;
+    if (moves && x->number) at = build_add(r->l->a, at, build_mul(r->l->a, x->number, x->axis->stride));
+  }
+  return at;
+}
+
+/* What guards a stage: the iterations of written-out axes that may lie beyond the end. */
+static Tree *guard(Realising *r, StageKind kind) {
+  Tree *all = NULL;
+  for (int i = 0; i < r->above.n; i++) {
+    const NestAxis *x = r->above.at[i].axis;
+    const bool guarded = x->tail == TAIL_GUARD || (x->tail == TAIL_IDENTITY && kind == STAGE_COPY);
+    if (x->binding != BINDING_UNROLL || !guarded) continue;
+    Tree *exists = tails_exists(r->l, x, &r->bounds, r->at, r->above.at[i].number);
+    all = all ? build_both(r->l->a, all, exists) : exists;
+  }
+  return all;
+}
+
+/* ---- stages ---- */
+
+/* A container whose memory is what tiles have of it; `by_number': elements are meant by their number in these. */
+static View *in_tiles(Realising *r, const NestStage *s, View *v, bool by_number) {
+  Lowering *l = r->l;
+  View *made = arena_one(l->a, View);
+  *made = *v;
+  for (int i = 0; i < v->nof; i++)
+    if (v->kind != VIEW_GATHER || i == 1) {
+      made->of[i] = in_tiles(r, s, v->of[i], by_number);
+      if (by_number && v->of[i]->nof) made->of[i]->begin = build_index(l->a, 0); /* a tile's memory has it */
+    }
+  for (int i = 0; by_number && i < s->at.n; i++) {
+    const NestValue *tile = s->at.at[i].value;
+    if (!tile->of || tile->of->view != v) continue;
+    made->base = tile->symbol;
+    made->begin = build_index(l->a, 0);
+  }
+  return made;
+}
+
+static bool reads_tiles(const NestStage *s) {
+  for (int i = 0; i < s->at.n; i++)
+    if (s->at.at[i].value->of) return true;
+  return false;
+}
+
+/* The codelet's loop body on the element of this iteration: in memory, or in tiles. */
+static void codelet(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  Kept *k = &r->o->kept;
+  const bool tiles = reads_tiles(s);
+  Tree *slot = k->slots ? number_of(r, r->o->slot) : NULL;
+  if (k->slots && !slot) slot = tree_int(l->a, TYPE_INT, 0);
+  NestAxis *const element[] = {r->o->load, r->o->slot};
+  Block b;
+  Tree *exists = guard(r, STAGE_CODELET);
+  if (exists) block_open(l, &b);
+  Environment e = kept_environment(k, slot);
+  for (int i = 0; i < e.arguments.n; i++) {
+    View *old = e.arguments.at[i].view;
+    if (!old || k->codelet->params[i]->atomic) continue;
+    e.arguments.at[i].view = in_tiles(r, s, old, tiles);
+    e.arguments.at[i].view->begin = k->in->begin; /* aligned: meant by position from here on */
+    if (old == k->in) e.view = e.arguments.at[i].view;
+  }
+  inline_by_position(l, &e, k->in, tiles ? position(r) : NULL);
+  inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_array(r, element, 2) : position(r), NULL);
+  inline_statements(l, &e, k->loop->kid[3], NULL);
+  if (exists) block_close_guarded(l, &b, exists);
+}
+
+/* An element of a container that is a copy of another one. */
+static void copy_element(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  View *to = s->at.at[0].value->view;
+  Tree *index = position(r), *from = view_element(l, s->at.at[1].value->view, index);
+  lowering_add(l, build_assign(l->a, build_element(l->a, to->base, index), from));
+  to->copying->made = true;
+}
+
+/* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many. */
+static void copy_wide(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const bool store = s->at.at[0].value->space == NEST_MEMORY;
+  const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
+  const NestValue *first = r->o->rounds->dim->aligned_by;
+  const NestAxis *wide = tile->kept.at[1];
+  Tree *width = build_width(a, memory->view->base->type), *more = tree_int(a, TYPE_INT, 0);
+  const bool several = memory->view->base->type != first->view->base->type;
+  Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
+  if (several) more = build_mul(a, tree_ref(a, part), width);
+  Block guarded, parts;
+  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
+  enter(r, wide, more);
+  Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
+  leave(r);
+  Tree *there = build_element(a, memory->view->base, memory->begin ? build_add(a, memory->begin, at) : at);
+  Tree *move = tree_binary(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, store ? there : own, store ? own : there);
+  move->number = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;
+  if (exists) block_open(l, &guarded);
+  if (several) block_open(l, &parts);
+  lowering_add(l, move);
+  if (several) block_close_unrolled(l, &parts, part, build_div(a, wide->extent, width));
+  if (exists) block_close_guarded(l, &guarded, exists);
+}
+
+/* ---- homes ---- */
+
+/* The tail of the written-out axis that a tile is filled by. */
+static NestTail filled_with(const NestNode *n) {
+  if (n->kind == NEST_AXIS && n->axis->binding == BINDING_UNROLL) return n->axis->tail;
+  return n->kids.n ? filled_with(n->kids.at[0]) : TAIL_NONE;
+}
+
+static bool fills(const NestNode *n, const NestValue *v) {
+  if (n->kind == NEST_STAGE) return n->stage->kind == STAGE_COPY && n->stage->at.at[0].value == v;
+  for (int i = 0; i < n->kids.n; i++)
+    if (fills(n->kids.at[i], v)) return true;
+  return false;
+}
+
+/* T wide[..], all the operator's identity. */
+static void fill_identity(Realising *r, const Spectrum *s, Symbol *tile) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  Block b;
+  const int names = l->names.n;
+  Symbol *k = block_counter(l, "s", TYPE_INT);
+  block_open(l, &b);
+  const bool lifted = tile->type == TYPE_STORED;
+  Tree *identity = operator_identity(a, s->op, lifted ? TYPE_ELEM : tile->type);
+  if (lifted) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
+  lowering_add(l, build_assign(a, build_element(a, tile, tree_ref(a, k)), identity));
+  block_close_unrolled(l, &b, k, tile->length);
+  l->names.n = names;
+}
+
+static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
+  Lowering *l = r->l;
+  v->symbol = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, v->name), v->of->view->base->type);
+  v->symbol->array = v->symbol->writable = true;
+  v->symbol->length = build_mul(l->a, v->kept.at[0]->extent, v->kept.at[1]->extent);
+  lowering_add(l, build_declare(l->a, v->symbol, NULL));
+  if (tail == TAIL_IDENTITY) fill_identity(r, v->kept.at[0]->dim->op, v->symbol);
+}
+
+/* Values begin to live: tiles are declared, each with what fills it, which the first kids do. Their number. */
+static int begin_homes(Realising *r, const NestNode *n) {
+  int done = 0;
+  for (int i = 0; i < n->home.n; i++) {
+    NestValue *v = n->home.at[i];
+    if (!v->of) continue; /* the codelet's variables: kept.c has declared them */
+    const bool filled = done < n->kids.n && fills(n->kids.at[done], v);
+    declare_tile(r, v, filled ? filled_with(n->kids.at[done]) : TAIL_NONE);
+    if (filled) node(r, n->kids.at[done++]);
+    if (filled && r->ahead) lowering_name(r->l, "k"); /* its counter's name stays taken where the parts are */
+  }
+  return done;
+}
+
+static void body(Realising *r, const NestNode *n) {
+  for (int i = begin_homes(r, n); i < n->kids.n; i++) node(r, n->kids.at[i]);
+}
+
+/* ---- axes ---- */
+
+static void pieces(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  const NestDim *dim = n->axis->dim;
+  r->bounds = tails_bounds(l, dim, r->o->kept.in);
+  Symbol *at = block_counter(l, "i", TYPE_INDEX);
+  lowering_add(l, build_declare(l->a, at, tails_origin(l, dim, &r->bounds)));
+  r->at = tree_ref(l->a, at);
+  kids(r, n);
+  r->at = NULL;
+}
+
+/* One iteration, of an axis that has no other: from where this worker begins. */
+static void only_iteration(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  Tree *own = tails_origin(l, n->axis->dim, &(Bounds){0});
+  r->at = r->ahead ? own : tree_ref(l->a, lowering_fixed(l, "i", TYPE_INDEX, own));
+  body(r, n);
+  r->at = NULL;
+}
+
+/* One more iteration behind the whole ones. */
+static void last_iteration(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  const NestAxis *axis = n->axis;
+  if (!tails_in_step(axis->dim)) tails_declare_left(l, &r->bounds, r->at);
+  Block b;
+  if (axis->tail == TAIL_GUARD) block_open(l, &b);
+  body(r, n);
+  if (axis->tail == TAIL_GUARD) block_close_guarded(l, &b, tails_exists(l, axis, &r->bounds, r->at, NULL));
+}
+
+/* What whole iterations leave, by slot 0: an element a worker, in turns where there may be more of them. */
+static void ends(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  const NestDim *of = n->axis->dim->ends_of;
+  const NestAxis *lane = n->kids.at[0]->axis;
+  const bool turns = n->axis->until != UNTIL_ONCE;
+  const int names = l->names.n;
+  Tree *here = r->at, *head = tails_head(l, of, &r->bounds);
+  Symbol *e = turns ? block_counter(l, n->axis->name, TYPE_INT) : NULL;
+  Block all, mine;
+  block_open(l, &all);
+  r->at = tails_end(l, of, &r->bounds, turns ? tree_ref(l->a, e) : lane->number, head);
+  block_open(l, &mine);
+  kids(r, n->kids.at[0]);
+  block_close_guarded(l, &mine, tails_end_exists(l, of, r->at));
+  block_close(l, &all);
+  r->at = here;
+  Tree *inner = tree_seq(l->a, all.inner.at, all.inner.n);
+  if (turns) lowering_add(l, build_for(l->a, e, lane->number, tails_many_ends(l, of, &r->bounds, head), lane->extent, inner, UNROLL_NONE));
+  for (int i = 0; !turns && i < all.inner.n; i++) lowering_add(l, all.inner.at[i]);
+  l->names.n = names;
+}
+
+static void loop(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  const NestAxis *axis = n->axis;
+  if (axis->dim->ends_of) { ends(r, n); return; }
+  if (axis->until == UNTIL_ONCE && !r->at) { only_iteration(r, n); return; }
+  if (axis->until == UNTIL_ONCE) { last_iteration(r, n); return; }
+  const Symbol *many = tails_many(l, axis, &r->bounds);
+  Block b;
+  block_open(l, &b);
+  body(r, n);
+  Tree *goes_on = tails_goes_on(l, axis, &r->bounds, r->at, many);
+  block_close_onward(l, &b, r->at, goes_on, axis->stride, tails_in_step(axis->dim) ? UNROLL_FREE : UNROLL_NONE);
+}
+
+static void unrolled(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  Block b;
+  const int names = l->names.n;
+  Symbol *k = block_counter(l, n->axis->name, TYPE_INT);
+  block_open(l, &b);
+  enter(r, n->axis, tree_ref(l->a, k));
+  body(r, n);
+  leave(r);
+  block_close_unrolled(l, &b, k, n->axis->extent);
+  l->names.n = names;
+}
+
+static void workers(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  const NestAxis *axis = n->axis;
+  Block b;
+  if (axis->tail == TAIL_GUARD) block_open(l, &b);
+  enter(r, axis, axis->number);
+  body(r, n);
+  leave(r);
+  if (axis->tail == TAIL_GUARD) block_close_guarded(l, &b, tails_exists(l, axis, &r->bounds, r->at, axis->number));
+}
+
+/* ---- nodes ---- */
+
+static void when(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  Block b, c;
+  const bool then = n->kids.at[0]->kids.n > 0, otherwise = n->kids.at[1]->kids.n > 0;
+  block_open(l, &b);
+  node(r, n->kids.at[0]);
+  block_close(l, &b);
+  block_open(l, &c);
+  node(r, n->kids.at[1]);
+  block_close(l, &c);
+  Tree *x = tree_seq(a, b.inner.at, b.inner.n), *y = tree_seq(a, c.inner.at, c.inner.n);
+  if (then && otherwise) lowering_add(l, build_either(a, n->when, x, y));
+  else if (then) lowering_add(l, build_if(a, n->when, x));
+  else lowering_add(l, build_if(a, tree_unary(a, OP_NOT, TYPE_BOOL, n->when), y));
+}
+
+static void ahead(Realising *r, const NestNode *n) {
+  Statements *here = r->l->to;
+  r->l->to = r->l->before;
+  r->ahead = true;
+  const int done = begin_homes(r, n);
+  r->ahead = false;
+  r->l->to = here;
+  for (int i = done; i < n->kids.n; i++) node(r, n->kids.at[i]);
+}
+
+static void node(Realising *r, const NestNode *n) {
+  if (n->comment && n->kind != NEST_PLAN) lowering_comment(r->l, "%s", n->comment);
+  switch (n->kind) {
+    case NEST_SEQ: body(r, n); break;
+    case NEST_PIECES: pieces(r, n); break;
+    case NEST_WHEN: when(r, n); break;
+    case NEST_AHEAD: ahead(r, n); break;
+    case NEST_AXIS:
+      if (n->axis->binding == BINDING_LOOP) loop(r, n);
+      else if (n->axis->binding == BINDING_UNROLL) unrolled(r, n);
+      else if (n->axis->binding == BINDING_WIDE) body(r, n);
+      else workers(r, n);
+      break;
+    case NEST_STAGE:
+      if (n->stage->kind == STAGE_CODELET) codelet(r, n->stage);
+      else if (n->stage->at.at[0].value->space == n->stage->at.at[1].value->space) copy_element(r, n->stage);
+      else copy_wide(r, n->stage);
+      break;
+    case NEST_JOIN: kids(r, n); break;
+    case NEST_PLAN: { /* what combines: the slots' results are its container */
+      View all = kept_results(&r->o->kept);
+      Arguments of_all = lowering_of(&all);
+      lowering_node(r->l, n->plan, r->o->place, &of_all, r->to);
+      break;
+    }
+  }
+}
+
+void realise(Opened *o, const NestNode *nest, Destination *to) {
+  Realising r = {.o = o, .l = o->l, .to = to};
+  kept_declare(&o->kept);
+  node(&r, nest);
+}

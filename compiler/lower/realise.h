@@ -1,0 +1,96 @@
+/* realise.h: what the files that open nests, and write them out, share.
+ *
+ *   open.c      a plan's leaf, on containers -> a nest
+ *   runs.c  containers                   -> the memory that a loop reads and writes; does it lie in runs?
+ *   when.c      flags that the launcher computes, of a kernel's sizes
+ *   tails.c     iterations beyond the end    -> pieces of an axis, and all conditions
+ *   realise.c   a nest                       -> statements */
+#ifndef TGC_LOWER_REALISE_H
+#define TGC_LOWER_REALISE_H
+
+#include "ir/nest.h"
+#include "lower/kept.h"
+
+/* ---- runs.c ---- */
+
+/* Memory that the codelet's loop reads, or writes. */
+typedef struct Run { NestValue *value; bool read, written; } Run;
+typedef VEC(Run) Runs;
+
+/* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
+bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Runs *to);
+/* Does the codelet's loop go through a run in memory, on such arguments? */
+bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in);
+/* Is it made of constants and of numbers that the kernel is given? */
+bool runs_are_given(const Tree *t);
+
+/* ---- open.c ---- */
+
+/* A nest on its way from a plan's node to statements. */
+typedef struct Opened {
+  Lowering *l;
+  const PlanNode *plan;
+  const Place *place;
+  Kept kept;             /* the codelet of its stage */
+  Runs runs;
+  NestAxis *rounds;      /* the outermost axis of the container's dimension, */
+  NestAxis *lane, *load; /* workers' and written-out factors of it; NULL: there is none */
+  NestAxis *wide, *slot; /* elements of a load, and the same again, a slot each; of a CPU there is no `wide' */
+  NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
+} Opened;
+
+/* The codelet's loop body on tiles, by run; NULL: on memory. */
+NestNode *open_stage(const Opened *o, NestValue *const *tiles);
+
+/* ---- when.c ---- */
+
+/* Flags that the launcher sets; NULL: it cannot tell, or the kernel has one already.
+ *
+ *   once   no part of a block has more than one round
+ *   even   all of the grid's many parts are one whole round each, of loads that all lie at multiples of 16 bytes
+ *   whole  the run is whole rounds, one at least */
+Symbol *when_once(const Opened *o);
+Symbol *when_even(const Opened *o);
+Symbol *when_whole(const Opened *o);
+/* Is the container all of what the block goes through? */
+bool when_is_whole_part(const Lowering *l, const View *in);
+
+/* ---- tails.c ---- */
+
+/* The pieces of an axis that is peeled. `never': a flag that says that there are no whole iterations; `none_left': one
+ * that says that there is nothing else; NULL: there is no such flag. */
+typedef struct Peeling { Tree *never, *none_left; bool hurry; } Peeling;
+NestNode *tails_peel(Opened *o, const NestNode *rounds, const Peeling *how);
+
+/* Where a dimension's pieces begin and end: declared where statements go now. */
+typedef struct Bounds {
+  Symbol *aligned; /* the first position that is a multiple of 16 bytes, or the end; NULL: it is of no matter */
+  Symbol *ragged;  /* behind the last whole load; NULL: nobody asks */
+  Symbol *left;    /* of a last round: elements from this worker's first one to `ragged' */
+} Bounds;
+Bounds tails_bounds(Lowering *l, const NestDim *dim, const View *in);
+/* Where this worker begins. */
+Tree *tails_origin(Lowering *l, const NestDim *dim, const Bounds *b);
+/* Do all workers go on together: are they lanes of one vector? */
+bool tails_in_step(const NestDim *dim);
+/* Behind the last iteration that all workers have whole; NULL: the loop of this axis is not bounded so. */
+Symbol *tails_many(Lowering *l, const NestAxis *axis, const Bounds *b);
+/* Does a loop of the axis go on at a position? */
+Tree *tails_goes_on(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at, const Symbol *many);
+void tails_declare_left(Lowering *l, Bounds *b, Tree *at);
+/* Is iteration `number' of the axis one that exists? */
+Tree *tails_exists(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at, Tree *number);
+
+/* What whole iterations leave: how many elements the head has; the position of number `mine' of head and tail, and whether
+ * that is one; how many both have. */
+Tree *tails_head(Lowering *l, const NestDim *of, const Bounds *b);
+Tree *tails_end(Lowering *l, const NestDim *of, const Bounds *b, Tree *mine, Tree *head);
+Tree *tails_end_exists(Lowering *l, const NestDim *of, Tree *end);
+Tree *tails_many_ends(Lowering *l, const NestDim *of, const Bounds *b, Tree *head);
+
+/* ---- realise.c ---- */
+
+/* Writes the nest's statements where these go now; what its join's kid combines goes to `to'. */
+void realise(Opened *o, const NestNode *nest, Destination *to);
+
+#endif

@@ -1,0 +1,214 @@
+/* tails.c: lanes and iterations without work. What is beyond the end of a dimension follows from its axes: this file cuts an
+ * axis into pieces, and makes the conditions of loops and branches. No other file compares with where a dimension ends.
+ *
+ *     | head | lane 0: 16 bytes | lane 1 | .. | lane 0: the next load's 16 bytes | lane 1 | .. |  tail |
+ *       ends   whole rounds, then a last one whose loads are guarded                             ends
+ *
+ * A peeled axis has whole iterations first. What is left is as the next axis says:
+ *
+ *   guard, identity  one more round, whose loads are guarded. The head (up to the first multiple of 16 bytes) and the tail,
+ *                    which are fewer elements than there are lanes, are in flight with it, or follow it
+ *   peel             iterations of the next axis, one at a time, and then a guard around each worker's
+ *   clip             element by element, in their order: the head comes before all, the tail behind
+ *
+ * Requires axes that nest_split has made. Keeps: each element is met once. */
+#include "lower/realise.h"
+
+/* ---- pieces ---- */
+
+/* The same nodes on other axes: `from' becomes `to'. */
+static NestNode *with_axis(Arena *a, const NestNode *n, const NestAxis *from, NestAxis *to) {
+  NestNode *made = arena_one(a, NestNode);
+  *made = *n;
+  if (n->axis == from) made->axis = to;
+  made->kids.at = NULL;
+  made->kids.n = made->kids.capacity = 0;
+  for (int i = 0; i < n->kids.n; i++) nest_add(a, made, with_axis(a, n->kids.at[i], from, to));
+  return made;
+}
+
+static NestAxis *loop_of(Arena *a, const NestAxis *x, const char *name, NestUntil until, NestTail tail) {
+  NestAxis *made = nest_again(a, x, name, BINDING_LOOP, tail);
+  made->until = until;
+  made->extent = NULL;
+  return made;
+}
+
+static NestNode *whole_rounds(Opened *o, const NestNode *rounds) {
+  Arena *a = o->l->a;
+  NestNode *made = with_axis(a, rounds, o->load, nest_again(a, o->load, o->load->name, BINDING_UNROLL, TAIL_NONE));
+  made->axis = loop_of(a, o->rounds, "i", UNTIL_WHOLE, TAIL_NONE);
+  return made;
+}
+
+/* Are there surely more workers than a head and a tail have elements? */
+static bool enough_workers(const Tree *workers) {
+  enum { MOST_ENDS = 2 * 15 };
+  int64_t constant;
+  if (tree_constant(workers, &constant)) return constant >= MOST_ENDS;
+  return workers->op == OP_REF && workers->symbol->kind == SYMBOL_CONSTANT && workers->symbol->min >= MOST_ENDS;
+}
+
+/* The head and the tail, an element a worker. */
+static NestNode *ends(Opened *o) {
+  Arena *a = o->l->a;
+  NestAxis *e = nest_dimension(a, "ends", o->rounds->dim->role, NULL, NULL);
+  e->dim->ends_of = o->rounds->dim;
+  e->name = "e";
+  e->until = enough_workers(o->lane->extent) ? UNTIL_ONCE : UNTIL_END;
+  e->tail = TAIL_NONE;
+  NestAxis *lane = nest_split(a, e, "lane", o->lane->extent, BINDING_WORKERS);
+  nest_bind(lane, o->lane->level, o->lane->number);
+  lane->tail = TAIL_GUARD;
+  return nest_over(a, e, nest_over(a, lane, open_stage(o, NULL)));
+}
+
+static bool computes(const NestNode *n) {
+  if (n->kind == NEST_STAGE) return n->stage->kind == STAGE_CODELET;
+  for (int i = 0; i < n->kids.n; i++)
+    if (computes(n->kids.at[i])) return true;
+  return false;
+}
+
+static void last_round(Opened *o, const NestNode *rounds, bool hurry, NestNode *pieces) {
+  Arena *a = o->l->a;
+  NestNode *last = nest_over(a, loop_of(a, o->rounds, "i", UNTIL_ONCE, hurry ? TAIL_NONE : TAIL_GUARD), NULL);
+  last->home = rounds->home;
+  last->comment = hurry ? "the last round; with it what lies before the first and after the last 16 bytes" : "the last round";
+  for (int i = 0; i < rounds->kids.n; i++) {
+    if (hurry && computes(rounds->kids.at[i])) nest_add(a, last, ends(o));
+    nest_add(a, last, rounds->kids.at[i]);
+  }
+  nest_add(a, pieces, last);
+  if (hurry) return;
+  nest_add(a, pieces, ends(o))->comment = "what lies before the first and after the last 16 bytes";
+}
+
+/* Single vectors go into slot 0, and so does what is less than one. */
+static NestNode *vectors_left(Opened *o, const NestNode *rounds) {
+  Arena *a = o->l->a;
+  const NestNode *lane = rounds->kids.at[0]->kids.at[0];
+  NestAxis *guarded = nest_again(a, o->lane, o->lane->name, o->lane->binding, TAIL_GUARD);
+  NestNode *left = nest_node(a, NEST_SEQ, NULL);
+  nest_add(a, left, nest_over(a, loop_of(a, o->load, "v", UNTIL_WHOLE, TAIL_NONE), with_axis(a, lane, NULL, NULL)));
+  nest_add(a, left, nest_over(a, loop_of(a, o->load, "v", UNTIL_ONCE, TAIL_GUARD), with_axis(a, lane, o->lane, guarded)));
+  return left;
+}
+
+static NestNode *one_by_one(Opened *o, NestUntil until) {
+  Arena *a = o->l->a;
+  return nest_over(a, loop_of(a, o->slot, "e", until, TAIL_CLIP), open_stage(o, NULL));
+}
+
+NestNode *tails_peel(Opened *o, const NestNode *rounds, const Peeling *how) {
+  Arena *a = o->l->a;
+  NestNode *pieces = nest_node(a, NEST_PIECES, NULL), *whole = whole_rounds(o, rounds);
+  pieces->axis = o->rounds;
+  if (o->load->tail == TAIL_CLIP) nest_add(a, pieces, one_by_one(o, UNTIL_ALIGNED));
+  nest_add(a, pieces, how->never ? nest_when(a, how->never, NULL, whole) : whole);
+  if (o->load->tail == TAIL_CLIP) nest_add(a, pieces, one_by_one(o, UNTIL_END));
+  else if (o->load->tail == TAIL_PEEL) {
+    NestNode *left = vectors_left(o, rounds);
+    nest_add(a, pieces, how->none_left ? nest_when(a, how->none_left, NULL, left) : left);
+  } else last_round(o, rounds, how->hurry, pieces);
+  return pieces;
+}
+
+/* ---- bounds ---- */
+
+static const NestAxis *bound_to(const NestDim *dim, NestBinding binding) {
+  for (int i = 0; i < dim->axes.n; i++)
+    if (dim->axes.at[i]->binding == binding) return dim->axes.at[i];
+  return NULL;
+}
+
+/* The first position that is a multiple of 16 bytes, or the end. */
+static Symbol *first_aligned(Lowering *l, const NestDim *dim, const View *in) {
+  Arena *a = l->a;
+  const NestValue *v = dim->aligned_by;
+  /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
+  Tree *from = when_is_whole_part(l, in) ? build_index(a, 0) : dim->origin;
+  if (v->begin) from = build_add(a, v->begin, from);
+  Tree *there = build_element(a, v->view->base, from);
+  Symbol *ahead = lowering_fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, there));
+  return lowering_fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, dim->origin, tree_ref(a, ahead)), dim->end));
+}
+
+static Symbol *last_whole(Lowering *l, const char *name, Tree *origin, Tree *end, Tree *unit) {
+  Arena *a = l->a;
+  Tree *left = build_sub(a, end, origin);
+  return lowering_fixed(l, name, TYPE_INDEX, build_add(a, origin, build_mul(a, build_div(a, left, unit), unit)));
+}
+
+Bounds tails_bounds(Lowering *l, const NestDim *dim, const View *in) {
+  Bounds b = {.aligned = dim->aligned_by ? first_aligned(l, dim, in) : NULL};
+  const NestAxis *wide = bound_to(dim, BINDING_WIDE);
+  if (b.aligned && bound_to(dim, BINDING_WORKERS))
+    b.ragged = last_whole(l, "ragged", tree_ref(l->a, b.aligned), dim->end, wide->extent);
+  return b;
+}
+
+Tree *tails_origin(Lowering *l, const NestDim *dim, const Bounds *b) {
+  const NestAxis *lane = bound_to(dim, BINDING_WORKERS);
+  if (!lane) return dim->origin;
+  Tree *from = b->aligned ? tree_ref(l->a, b->aligned) : dim->origin;
+  return build_add(l->a, from, build_mul(l->a, lane->number, lane->stride));
+}
+
+bool tails_in_step(const NestDim *dim) { return bound_to(dim, BINDING_SIMD) != NULL; }
+
+Symbol *tails_many(Lowering *l, const NestAxis *axis, const Bounds *b) {
+  if (axis->until != UNTIL_WHOLE || tails_in_step(axis->dim)) return NULL;
+  return last_whole(l, "many", tree_ref(l->a, b->aligned), axis->dim->end, axis->stride);
+}
+
+/* ---- conditions ---- */
+
+Tree *tails_goes_on(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at, const Symbol *many) {
+  Arena *a = l->a;
+  if (axis->until == UNTIL_ALIGNED) return build_compare(a, OP_LT, at, tree_ref(a, b->aligned));
+  if (many) return build_compare(a, OP_LT, at, tree_ref(a, (Symbol *)many));
+  if (axis->until == UNTIL_WHOLE) return build_compare(a, OP_LE, build_add(a, at, axis->stride), axis->dim->end);
+  return build_compare(a, OP_LT, at, axis->dim->end);
+}
+
+void tails_declare_left(Lowering *l, Bounds *b, Tree *at) {
+  Tree *left = build_sub(l->a, tree_ref(l->a, b->ragged), at);
+  b->left = lowering_fixed(l, "left", TYPE_INT, build_cast(l->a, TYPE_INT, left));
+}
+
+Tree *tails_exists(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at, Tree *number) {
+  Arena *a = l->a;
+  if (axis->binding == BINDING_UNROLL) /* the first of its loads' elements; there are whole loads up to `ragged' */
+    return build_compare(a, OP_LT, build_mul(a, number, axis->stride), tree_ref(a, b->left));
+  if (axis->binding == BINDING_LOOP && b->left) return build_compare(a, OP_GT, tree_ref(a, b->left), tree_int(a, TYPE_INT, 0));
+  if (axis->binding == BINDING_LOOP || !number) return build_compare(a, OP_LT, at, axis->dim->end);
+  Tree *own = build_mul(a, number, axis->stride);
+  return build_compare(a, OP_LT, at ? build_add(a, at, own) : own, axis->dim->end);
+}
+
+/* Where an element of the ends stands: number `mine' of them. */
+static Tree *place_of_end(Lowering *l, const NestDim *of, const Bounds *b, Tree *mine, Tree *head) {
+  Arena *a = l->a;
+  Tree *where = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
+  where->kid[0] = build_compare(a, OP_LT, mine, head);
+  where->kid[1] = build_add(a, of->origin, mine);
+  where->kid[2] = build_add(a, tree_ref(a, b->ragged), build_sub(a, mine, head));
+  return where;
+}
+
+Tree *tails_head(Lowering *l, const NestDim *of, const Bounds *b) {
+  Tree *many = build_sub(l->a, tree_ref(l->a, b->aligned), of->origin);
+  return tree_ref(l->a, lowering_fixed(l, "head", TYPE_INT, build_cast(l->a, TYPE_INT, many)));
+}
+
+Tree *tails_end(Lowering *l, const NestDim *of, const Bounds *b, Tree *mine, Tree *head) {
+  return tree_ref(l->a, lowering_fixed(l, "end", TYPE_INDEX, place_of_end(l, of, b, mine, head)));
+}
+
+Tree *tails_many_ends(Lowering *l, const NestDim *of, const Bounds *b, Tree *head) {
+  Arena *a = l->a;
+  return build_add(a, head, build_cast(a, TYPE_INT, build_sub(a, of->end, tree_ref(a, b->ragged))));
+}
+
+Tree *tails_end_exists(Lowering *l, const NestDim *of, Tree *end) { return build_compare(l->a, OP_LT, end, of->end); }

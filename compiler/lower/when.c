@@ -1,0 +1,92 @@
+/* when.c: flags of a kernel that the launcher computes, because it sees the sizes: the text is compiled for both cases.
+ *
+ * A kernel has one flag at most: the first nest that asks gets it. */
+#include "lower/realise.h"
+
+/* The kernel's flag by that name, which holds when `when' does. */
+static Symbol *flag(Lowering *l, const char *name, Tree *when) {
+  Symbol *s = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, name), TYPE_BOOL);
+  s->constant = true;
+  l->kernel->flag = s;
+  l->flag_when = when;
+  return s;
+}
+
+bool when_is_whole_part(const Lowering *l, const View *in) {
+  return l->part && l->part_most && tree_equal(in->spread->dim->origin, l->part->begin) && tree_equal(in->end, l->part->end);
+}
+
+Symbol *when_once(const Opened *o) {
+  Lowering *l = o->l;
+  const NestAxis *workers = o->kept.in->spread;
+  if (l->kernel->flag || !when_is_whole_part(l, o->kept.in)) return NULL;
+  Tree *width = build_width(l->a, o->runs.at[0].value->view->base->type); /* `per' is the kernel's own */
+  Tree *most = build_mul(l->a, build_mul(l->a, workers->extent, o->load->extent), width);
+  return flag(l, "once", build_compare(l->a, OP_LE, l->part_most, most));
+}
+
+/* Where nothing is left of a run, and the loop is not passed by, compilers keep the slots in registers from their beginning
+ * to their end: what another way through the text may have set they look up in memory. */
+Symbol *when_whole(const Opened *o) {
+  Lowering *l = o->l;
+  Arena *a = l->a;
+  const View *in = o->kept.in;
+  Tree *elements = build_sub(a, in->end, in->spread->dim->origin), *round = build_mul(a, in->spread->extent, o->load->extent);
+  if (l->kernel->flag || !runs_are_given(elements)) return NULL;
+  Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
+  return flag(l, "whole", build_both(a, build_compare(a, OP_GE, elements, round), none_left));
+}
+
+/* Where a run's elements of that part begin; NULL: the host cannot tell. */
+static Tree *beginning(const Opened *o, const NestValue *v, int64_t number) {
+  Lowering *l = o->l;
+  Arena *a = l->a;
+  Tree *part = build_index(a, number), *from = o->kept.in->spread->dim->origin;
+  Tree *origin = v->begin ? build_with(a, v->begin, l->given_part->symbol, part) : build_index(a, 0);
+  if (!runs_are_given(from)) from = build_mul(a, part, l->alike.apart);
+  return runs_are_given(origin) ? build_add(a, origin, from) : NULL;
+}
+
+/* Do all parts begin at multiples of 16 bytes: does the first one, and are the others as far apart? */
+static bool add_aligned(const Opened *o, Tree **when) {
+  Arena *a = o->l->a;
+  for (int i = 0; i < o->runs.n; i++) {
+    const NestValue *v = o->runs.at[i].value;
+    Tree *before = NULL;
+    for (int64_t number = 0; number <= 1; number++) {
+      Tree *at = beginning(o, v, number);
+      if (!at) return false;
+      if (before && tree_equal(before, at)) continue;
+      before = at;
+      Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->view->base, at));
+      *when = build_both(a, *when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
+    }
+  }
+  return true;
+}
+
+/* Are the lanes of a warp, or fewer, those that a whole part is given to? */
+static bool is_of_parts(const Opened *o) {
+  const PlanNode *root = plan_work(o->l->plan->root);
+  const Level *worker = plan_worker_of_parts(root);
+  if (!worker || worker->can.lanes != LANES_FIXED) return false;
+  const PlanNode *part = plan_work(root->kid[0]);
+  return part->rule->codelet && part->nkids > 0 && part->kid[0] == o->plan;
+}
+
+Symbol *when_even(const Opened *o) {
+  Lowering *l = o->l;
+  Arena *a = l->a;
+  const NestAxis *workers = o->kept.in->spread;
+  int64_t lanes;
+  const bool numbered = l->given_part && l->given_part->op == OP_REF;
+  if (!numbered || !l->alike.elements || l->kernel->flag || !is_of_parts(o)) return NULL;
+  if (!tree_constant(workers->extent, &lanes)) return NULL;
+  Tree *width = build_width(a, o->runs.at[0].value->view->base->type);
+  Tree *round = build_mul(a, build_mul(a, workers->extent, o->load->extent), width);
+  Tree *when = build_compare(a, OP_EQ, l->alike.elements, round);
+  if (l->alike.when) when = build_both(a, when, l->alike.when); /* few elements each by now: their product is small */
+  if (!add_aligned(o, &when)) return NULL;
+  l->kernel->even_lanes = (int)lanes;
+  return flag(l, "even", when);
+}
