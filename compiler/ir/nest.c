@@ -72,8 +72,8 @@ NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, N
   return made;
 }
 
-void nest_bind(NestAxis *axis, const char *level, Tree *number) {
-  axis->binding = level ? BINDING_WORKERS : BINDING_SIMD;
+void nest_bind(NestAxis *axis, NestBinding binding, const char *level, Tree *number) {
+  axis->binding = binding;
   axis->level = level;
   axis->number = number;
 }

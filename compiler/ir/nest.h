@@ -43,7 +43,7 @@ typedef enum NestBinding {
   BINDING_LOOP,    /* one iteration after another                                           */
   BINDING_UNROLL,  /* written out                                                           */
   BINDING_WORKERS, /* those of a level: iteration `number' is this worker's                  */
-  BINDING_SIMD,    /* lanes of a CPU's vector: `number' is this lane's; all go on together   */
+  BINDING_IN_STEP, /* workers that take as many turns each: lanes of a CPU's vector, or such as exchange there */
   BINDING_WIDE     /* one access to memory                                                  */
 } NestBinding;
 
@@ -51,6 +51,7 @@ typedef enum NestBinding {
 typedef enum NestTail {
   TAIL_NONE,     /* there are none: it is proved                                                    */
   TAIL_CLIP,     /* the loop, or what a worker is handed, ends where the dimension does             */
+  TAIL_EMPTY,    /* what a worker is handed there is made empty                                     */
   TAIL_PEEL,     /* whole iterations, then what is left, as the next axis says                      */
   TAIL_GUARD,    /* a condition around the stage: no exchange may be in it                          */
   TAIL_IDENTITY, /* loads leave the operator's identity there, stores are guarded: stages run on    */
@@ -69,11 +70,12 @@ struct NestAxis {
   const char *name;
   NestDim *dim;
   NestBinding binding;
-  const char *level;     /* WORKERS: whose, "thread"; else NULL */
+  const char *level;     /* WORKERS, IN_STEP: whose, "thread"; else NULL */
   Tree *extent, *stride; /* iterations, NULL: as many as the dimension has; elements from one to the next */
-  Tree *number;          /* WORKERS, SIMD: which iteration this one's is; else NULL */
+  Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; else NULL */
   NestTail tail;
   NestUntil until;       /* LOOP */
+  ForUnroll unroll;      /* LOOP: what passes may do to it */
 };
 
 typedef enum NestSpace { NEST_MEMORY, NEST_REGISTERS } NestSpace;
@@ -144,8 +146,8 @@ NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin
  * `axis' and of all above it grow by that factor. So a dimension is covered, whatever it is cut into. */
 NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding);
 
-/* Iterations become workers': of a level, or lanes of a vector (level NULL); `number' is this one's. */
-void nest_bind(NestAxis *axis, const char *level, Tree *number);
+/* Iterations become workers' of a level; `number' is this one's. */
+void nest_bind(NestAxis *axis, NestBinding binding, const char *level, Tree *number);
 
 /* The same factor, bound otherwise, for another stage; the end of a dimension may be another matter there. */
 NestAxis *nest_again(Arena *a, const NestAxis *axis, const char *name, NestBinding binding, NestTail tail);

@@ -1,8 +1,8 @@
 /* nest_print.c: nests as text, one line a node, for --print-after=nest and for tests. */
 #include "ir/nest.h"
 
-static const char *const bindings[] = {"loop", "unroll", "workers", "lanes", "wide"};
-static const char *const tails[] = {"", ", clip", ", peel", ", guard", ", identity", ", repeat"};
+static const char *const bindings[] = {"loop", "unroll", "workers", "in step", "wide"};
+static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", identity", ", repeat"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
 static const char *const roles[] = {"map", "reduce", "scan", "order"};
 
@@ -33,7 +33,7 @@ static void whole(Buffer *to, const NestDim *d) {
 /* "n.lane thread(threads; per)": iterations, and elements from one to the next. */
 static void axis(Buffer *to, const NestAxis *x) {
   axis_name(to, x);
-  buffer_printf(to, " %s(", x->level ? x->level : bindings[x->binding]);
+  buffer_printf(to, " %s%s(", x->level ? x->level : bindings[x->binding], x->level && x->binding == BINDING_IN_STEP ? " in step" : "");
   if (x->extent) tree_print(to, x->extent, 0);
   else whole(to, x->dim);
   buffer_puts(to, "; ");

@@ -71,6 +71,8 @@ static void check_cover(Check *c, const NestDim *dim) {
   if (!whole) fault(c, dim->name, "no axis goes as far as the dimension");
 }
 
+static bool is_workers(const NestAxis *x) { return x->binding == BINDING_WORKERS || x->binding == BINDING_IN_STEP; }
+
 static void check_path(Check *c) {
   for (int i = 0; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
@@ -78,7 +80,9 @@ static void check_path(Check *c) {
     for (int k = 0; k < i; k++) {
       const NestAxis *y = c->path.at[k];
       first &= y->dim != x->dim;
-      if (x->number && y->number && tree_equal(x->number, y->number)) fault(c, x->name, "its workers have another axis");
+      int64_t one; /* of workers of which there is one alone */
+      const bool several = x->number && !tree_constant(x->number, &one);
+      if (several && y->number && tree_equal(x->number, y->number)) fault(c, x->name, "its workers have another axis");
     }
     for (int k = 0; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim; /* its ends are met instead */
     if (first) check_cover(c, x->dim);
@@ -117,7 +121,7 @@ static void check_access(Check *c, const NestAccess *at) {
       fault(c, v->name, "it is read while it is partial");
   for (int i = 0; at->use == USE_ACCUMULATE && i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
-    const bool apart = x->binding == BINDING_WORKERS || x->binding == BINDING_SIMD || holds(v->kept.at, v->kept.n, x);
+    const bool apart = is_workers(x) || holds(v->kept.at, v->kept.n, x);
     if (x->dim->role == ROLE_REDUCE && apart && v->space == NEST_REGISTERS && !holds(v->partial.at, v->partial.n, x))
       fault(c, v->name, "nothing says that it is partial over workers' or copies' shares");
   }
@@ -142,7 +146,7 @@ static void check_join(Check *c, const NestNode *n) {
   for (int i = 0; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     if (is_same(x, j->over)) fault(c, x->name, "a join within what it joins");
-    const bool workers = x->binding == BINDING_WORKERS || x->binding == BINDING_SIMD;
+    const bool workers = is_workers(x);
     if (workers && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP)) fault(c, x->name, "workers miss the exchange of a join");
   }
   vec_push(c->a, &c->joined, j);
@@ -157,7 +161,7 @@ static void check_axis(Check *c, const NestNode *n) {
   if (!x || !n->kids.n) { fault(c, "axis", "an axis without iterations"); return; }
   const bool in_order = x->binding == BINDING_LOOP || x->binding == BINDING_UNROLL;
   if (x->dim->role > ROLE_REDUCE && !in_order) fault(c, x->name, "what goes on in order is bound to no loop");
-  const bool workers = x->binding == BINDING_WORKERS || x->binding == BINDING_SIMD;
+  const bool workers = is_workers(x);
   if (workers != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
   vec_push(c->a, &c->path, x);
 }
@@ -189,7 +193,10 @@ static void check(Check *c, const NestNode *n) {
     case NEST_STAGE: check_stage(c, n); return;
     case NEST_JOIN: check_join(c, n); break;
     case NEST_WHEN: if (!n->when || n->kids.n != 2) fault(c, "when", "a flag has two cases"); break;
-    case NEST_PLAN: if (!n->plan) fault(c, "plan", "no plan's node"); break;
+    case NEST_PLAN:
+      if (!n->plan) fault(c, "plan", "no plan's node");
+      check_path(c);
+      break;
     case NEST_PIECES: if (!n->axis) fault(c, "pieces", "no axis is in pieces"); break;
     case NEST_SEQ: case NEST_AHEAD: break;
   }

@@ -251,14 +251,14 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   lowering_comment(l, "%s", what);
   Place block = lowering_place(l, below);
   Tree *number = spread ? spread_number(l) : build_lane(a, OP_BLOCK_ID);
-  Shares turns = {build_mul(a, number, many), r.parts, workers, own};
+  Shares shares = {.first = build_index(a, 0), .end = r.parts, .groups = groups, .group = number, .many = many, .own = own};
   if (share) { /* neighbouring parts */
-    turns.first = lowering_size(l, "first", build_mul(a, number, share));
-    turns.below = lowering_size(l, "last", build_min(a, build_add(a, turns.first, share), r.parts));
-    turns.step = many;
+    shares.groups = NULL;
+    shares.first = lowering_size(l, "first", build_mul(a, number, share));
+    shares.end = lowering_size(l, "last", build_min(a, build_add(a, shares.first, share), r.parts));
   }
-  if (sliced) slices_shares(l, n, &r, &e, turns.first, turns.step);
-  else lowering_shares(l, n, &block, &r, &e, &turns);
+  if (sliced) slices_shares(l, n, &r, &e, build_mul(a, number, many), workers);
+  else shares_lower(l, n, &block, &r, &e, &shares);
   l->names.n = names;
   Tree *launched = spread ? build_mul(a, groups, l->spread.pieces) : groups;
   kernel_close(l, &body, launches, launched, tree_ref(a, l->threads));

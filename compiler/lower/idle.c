@@ -1,4 +1,5 @@
-/* idle.c: what workers do that have no part of a map whose parts are as many as its text says.
+/* idle.c: what codelets would do for workers that have no part of a map whose parts are as many as its text says: which tail
+ * the parts' axis has.
  *
  * Workers take turns together, so that they can exchange; in the last turn some may be beyond the last part. Nobody
  * delivers what these find. Where their parts are empty by themselves, and the codelets only go through parts, they
@@ -16,7 +17,7 @@
  *   given    no part: it is there for all workers, and can be read, but not written
  *   unknown  a part of which neither is sure */
 #include "ir/signature.h"
-#include "lower/lowering.h"
+#include "lower/realise.h"
 
 typedef enum Reach { REACH_UNKNOWN, REACH_CLIPPED, REACH_GIVEN, REACH_EMPTY } Reach;
 
@@ -302,31 +303,10 @@ static bool harmless_parts(const PlanNode *n, const Regroup *r, bool emptied) {
   return harmless(n->kid[0], parts);
 }
 
-IdleWorkers idle_workers(const PlanNode *n, const Regroup *r, const Place *sub) {
+NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub) {
   /* sequences of numbers see to it that there is nothing beyond the last part; those of elements stay at the last one */
   const bool stay = r->first && (r->start->nkids == 4 || r->end->nkids == 4);
-  if (harmless_parts(n, r, stay)) return stay ? IDLE_EMPTIED : IDLE_HARMLESS;
-  if (harmless_parts(n, r, true)) return IDLE_EMPTIED;
-  return sub->level->real == REAL_THREAD ? IDLE_KEPT_OUT : IDLE_REPEATING;
-}
-
-void idle_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *there) {
-  Arena *a = l->a;
-  Tree *known = NULL, *until = NULL;
-  for (int i = 0; i < part->n; i++) {
-    View *v = part->at[i].view;
-    if (!v || r->map->kid[i]->op != OP_PARTITION) continue;
-    if (!known || !tree_equal(known, v->end)) {
-      Tree *end = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
-      end->kid[0] = there;
-      end->kid[1] = known = v->end;
-      end->kid[2] = v->begin;
-      Symbol *s = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "until"), TYPE_INDEX);
-      s->constant = true;
-      lowering_add(l, build_declare(a, s, end));
-      until = tree_ref(a, s);
-    }
-    v->end = until;
-    v->size = NULL;
-  }
+  if (harmless_parts(n, r, stay)) return stay ? TAIL_EMPTY : TAIL_CLIP;
+  if (harmless_parts(n, r, true)) return TAIL_EMPTY;
+  return sub->level->real == REAL_THREAD ? TAIL_GUARD : TAIL_REPEAT;
 }

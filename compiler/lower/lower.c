@@ -254,107 +254,6 @@ static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments
   lowering_node(l, n->kid[1], p, &of_all, to);
 }
 
-/* What places of `sub' do in one turn, number `own' of the block's; `within': all of them have a part. */
-static Tree *one_turn(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, Tree *turn,
-                      Tree *own, bool within) {
-  Arena *a = l->a;
-  Statements inner = {0}, *outer = l->to, start = l->start;
-  int names = l->names.n;
-  l->to = &inner;
-  l->start = (Statements){0}; /* shared variables begin anew with every part */
-  Tree *which = turn, *there = NULL;
-  bool alone = build_is(own, 0);
-  if (!alone) {
-    Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), TYPE_INDEX);
-    k->constant = true;
-    lowering_add(l, build_declare(a, k, build_add(a, turn, own)));
-    which = tree_ref(a, k);
-    if (!within) there = build_compare(a, OP_LT, which, r->parts);
-  }
-  const IdleWorkers idle = there ? idle_workers(n, r, sub) : IDLE_HARMLESS;
-  const bool kept_out = idle == IDLE_KEPT_OUT;
-  Statements those = {0};
-  if (kept_out) l->to = &those;
-  Tree *given_before = l->given_part, *there_before = l->there;
-  if (idle == IDLE_REPEATING) {
-    which = lowering_size(l, "again", build_min(a, which, build_sub(a, r->parts, build_index(a, 1))));
-    l->there = there;
-  }
-  l->given_part = which;
-  Regroup these = *r;
-  these.within = within || kept_out || idle == IDLE_REPEATING;
-  l->copied_turn = n->placement == PLACEMENT_TRANSPOSED && within ? turn : NULL;
-  Arguments part = lowering_parts(l, &these, e, which, "part");
-  l->copied_turn = NULL;
-  Destination each = lowering_own_place(l, e, which);
-  Place guarded = *sub;
-  if (there && !kept_out) guarded.leader = sub->leader ? build_both(a, sub->leader, there) : there;
-  if (idle == IDLE_EMPTIED) idle_empty(l, r, &part, there);
-  lowering_node(l, n->kid[0], &guarded, &part, &each);
-  l->there = there_before;
-  if (kept_out) {
-    l->to = &inner;
-    lowering_add(l, build_if(a, there, tree_seq(a, those.at, those.n)));
-  }
-  l->given_part = given_before;
-  Statements all = l->start;
-  for (int i = 0; i < inner.n; i++) vec_push(a, &all, inner.at[i]);
-  l->start = start;
-  l->to = outer;
-  l->names.n = names;
-  return tree_seq(a, all.at, all.n);
-}
-
-/* May a turn of lanes take several vectors? It does where a lane goes through a row by itself and neighbours' elements
- * lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are a run in
- * memory as long as a page; what their lanes accumulate then lies in the cache. */
-static bool takes_vectors(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e) {
-  enum { MOST = 1024 };
-  const PlanNode *spread = plan_spread(n);
-  const Codelet *each = plan_work((spread ? spread : n)->kid[0])->rule->codelet;
-  if (n->placement == PLACEMENT_TRANSPOSED) return false; /* the rows that are copied are one vector's */
-  if (r->few || sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
-  for (int i = 0; i < r->map->nkids; i++) {
-    const Tree *t = r->map->kid[i];
-    View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
-    if (!v || !build_is(t->op == OP_ROWS ? v->row_step : v->column_step, 1)) continue;
-    SizeVar size = l->plan->sizes.at[1 + sub->level->depth];
-    size.preset = l->plan->machine->measured.loads_alone;
-    size.max = MOST;
-    lowering_constant(l, "loads", "vectors in flight", &size, TYPE_INT);
-    return true;
-  }
-  return false;
-}
-
-void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e,
-                     const Shares *turns) {
-  Arena *a = l->a;
-  Symbol *turn = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "turn"), TYPE_INDEX);
-  Tree *at = tree_ref(a, turn);
-  const bool cpu = l->plan->machine->is_cpu, alone = build_is(turns->own, 0);
-  if (!cpu || alone) {
-    Statements before = {0}, *outer = l->before;
-    l->before = &before;
-    Tree *body = one_turn(l, n, sub, r, e, at, turns->own, cpu); /* alone, every turn has a part */
-    l->before = outer;
-    for (int i = 0; i < before.n; i++) {
-      lowering_add(l, before.at[i]);
-      if (before.at[i]->op == OP_DECLARE) vec_push(a, &l->names, before.at[i]->symbol->name);
-    }
-    const ForUnroll unroll = n->jammed ? UNROLL_JAM : UNROLL_FREE;
-    lowering_add(l, build_for(a, turn, turns->first, turns->below, turns->step, body, unroll));
-    return;
-  }
-  /* a vector whose lanes all have a part does the same in all of them */
-  lowering_add(l, build_declare(a, turn, turns->first));
-  Tree *whole = build_compare(a, OP_LE, build_add(a, at, turns->step), turns->below);
-  Tree *body = one_turn(l, n, sub, r, e, at, turns->own, true);
-  const ForUnroll unroll = takes_vectors(l, n, sub, r, e) ? UNROLL_VECTORS : UNROLL_FREE;
-  lowering_add(l, build_onward(a, at, whole, turns->step, body, unroll));
-  lowering_add(l, build_if(a, build_compare(a, OP_LT, at, turns->below), one_turn(l, n, sub, r, e, at, turns->own, false)));
-}
-
 /* Of places of a level in a block: this one's number, and how many there are. */
 void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) {
   Arena *a = l->a;
@@ -416,7 +315,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
   if (l->failed) return;
   Place sub = lowering_place(l, below);
   if (n->rule->given) {
-    lowering_shares(l, n, &sub, &r, &e, &(Shares){build_index(a, 0), r.parts, parts, worker});
+    shares_lower(l, n, &sub, &r, &e, &(Shares){.first = build_index(a, 0), .end = r.parts, .many = parts, .own = worker});
     return;
   }
   Arguments part = lowering_parts(l, &r, &e, worker, below->name);

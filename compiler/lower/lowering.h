@@ -17,7 +17,7 @@
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
  *   contract.c what arguments must have in common -> a call that breaks it is refused
- *   idle.c     workers that have no part -> what keeps them from touching anything
+ *   shares.c   many parts                -> a nest whose workers go through their shares of them
  *   inline.c   a codelet's body          -> statements for the lanes of one place */
 #ifndef TGC_LOWER_LOWERING_H
 #define TGC_LOWER_LOWERING_H
@@ -293,13 +293,13 @@ Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e);
 Arguments lowering_called(Lowering *l, Environment *e, View *results);
 /* Where worker number `worker' of a map delivers, when its results are not combined. */
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
-/* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. Those
- * of a block begin with `first', each turn goes `step' on as long as that is below `below', and this is number `own' of
- * the block's. All of them take as many turns, so that they can exchange: beyond the last part there are empty ones,
- * which nobody delivers. */
-typedef struct Shares { Tree *first, *below, *step, *own; } Shares;
-void lowering_shares(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e,
-                     const Shares *turns); /* lower.c */
+/* ---- shares.c ---- */
+/* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
+ * this one `group'; NULL: there is one group. */
+typedef struct Shares { Tree *first, *end, *groups, *group, *many, *own; } Shares;
+/* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. All of
+ * them take as many turns, so that they can exchange. */
+void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s);
 void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many); /* lower.c */
 /* Are all of the map's parts cut by the same sequences? Then others will do as well. */
 bool lowering_cut_once(const Regroup *r);
@@ -308,15 +308,6 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
 
 /* The map of a compound codelet, or what slides. */
 const Tree *lowering_map(const Codelet *c); /* parts.c */
-
-/* ---- idle.c ---- */
-/* What workers that have no part of a map do with what they are handed: nothing by itself; nothing where their parts are
- * empty, which idle_empty sees to; they are kept out by a branch; they repeat the last part, and write nothing. */
-typedef enum IdleWorkers { IDLE_HARMLESS, IDLE_EMPTIED, IDLE_KEPT_OUT, IDLE_REPEATING } IdleWorkers;
-/* The same for the places of `sub' that a map's parts, as many as its text says, go to. */
-IdleWorkers idle_workers(const PlanNode *n, const Regroup *r, const Place *sub);
-/* Partitions' parts that end where they begin, unless `there' holds. */
-void idle_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *there);
 
 /* ---- contract.c ---- */
 /* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for granted. */

@@ -24,10 +24,12 @@ static Opened opened(Lowering *l, const PlanNode *n, const Codelet *c, const Pla
 /* ---- axes ---- */
 
 static NestAxis *dimension_of(const Opened *o) {
+  const bool in_step = o->l->plan->machine->is_cpu;
   const View *in = o->kept.in;
   const Spectrum *s = o->plan->rule->spectrum;
   NestAxis *x = nest_dimension(o->l->a, "n", o->kept.result ? ROLE_REDUCE : ROLE_MAP, in->spread->dim->origin, in->end);
   x->name = "i";
+  x->unroll = in_step ? UNROLL_FREE : UNROLL_NONE;
   x->dim->op = o->kept.result ? s : NULL;
   return x;
 }
@@ -35,7 +37,7 @@ static NestAxis *dimension_of(const Opened *o) {
 static NestAxis *lanes_of(const Opened *o, NestAxis *of) {
   const NestAxis *spread = o->kept.in->spread;
   NestAxis *lane = nest_split(o->l->a, of, "lane", spread->extent, BINDING_WORKERS);
-  nest_bind(lane, o->place->level->name, spread->number);
+  nest_bind(lane, BINDING_WORKERS, o->place->level->name, spread->number);
   return lane;
 }
 
@@ -56,7 +58,7 @@ static void cut_by_vectors(Opened *o, Tree *loads) {
   o->rounds = dimension_of(o);
   o->rounds->tail = TAIL_PEEL;
   o->lane = lanes_of(o, o->rounds);
-  nest_bind(o->lane, NULL, o->lane->number);
+  o->lane->binding = BINDING_IN_STEP;
   o->load = o->slot = nest_split(o->l->a, o->rounds, "s", loads, BINDING_UNROLL);
   o->load->tail = TAIL_PEEL;
 }
@@ -194,7 +196,7 @@ static NestNode *even_round(const Opened *o, Tree *even) {
   once.rounds->until = UNTIL_ONCE;
   once.load = nest_again(a, o->load, "k", BINDING_UNROLL, TAIL_NONE);
   NestAxis *parts = nest_dimension(a, "parts", ROLE_MAP, build_index(a, 0), l->alike.parts);
-  nest_bind(parts, o->place->level->name, l->given_part);
+  nest_bind(parts, BINDING_WORKERS, o->place->level->name, l->given_part);
   parts->tail = TAIL_GUARD;
   NestNode *part = nest_over(a, parts, round_of(&once, tiles));
   if (ahead) { /* its tiles live as long as the parts are gone through */
@@ -259,6 +261,17 @@ static NestNode *slots_by_vectors(Opened *o, Tree *loads) {
   return tails_peel(o, round_of_vectors(o), &how);
 }
 
+/* What slots gave, as the container of what combines them. */
+typedef struct Combining { Opened *o; Destination *to; } Combining;
+
+static void combine(void *context, NestNode *n, const NestAxis *workers, Tree *at) {
+  const Combining *c = context;
+  View all = kept_results(&c->o->kept);
+  Arguments of_all = lowering_of(&all);
+  (void)workers, (void)at;
+  lowering_node(c->o->l, n->plan, c->o->place, &of_all, c->to);
+}
+
 /* A leaf's nest, as it is checked, kept for those who ask to see it, and written out. */
 static void carry_out(Opened *o, NestNode *work, const PlanNode *combines, Destination *to) {
   Lowering *l = o->l;
@@ -276,7 +289,8 @@ static void carry_out(Opened *o, NestNode *work, const PlanNode *combines, Desti
     by->comment = lowering_source(l, combines->rule->codelet);
     nest_add(a, join, by);
   }
-  if (nest_verify(all, l->d)) realise(o, all, to);
+  Combining how = {o, to};
+  if (nest_verify(all, l->d)) realise(l, o, all, combine, &how);
   else l->failed = true;
 }
 

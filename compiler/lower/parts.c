@@ -2,7 +2,7 @@
  *
  * Its arguments are partitions, rows or columns, of which every worker has a part, and what is the same for all. Parts
  * of containers that are cut alike begin and end at the same positions, which are computed once. */
-#include "lower/lowering.h"
+#include "lower/realise.h"
 
 /* The map of a compound codelet, wherever its text wrote it, and the first partition of that. */
 typedef struct FindMap { const Tree *map, *partition; int before; } FindMap; /* `before': maps to be passed over */
@@ -102,25 +102,14 @@ bool lowering_cut_once(const Regroup *r) {
   return true;
 }
 
-/* How many elements a row or column has: none beyond the last one. */
-static Tree *length_of(Lowering *l, const View *v, Tree *worker, bool row) {
-  Arena *a = l->a;
-  Tree *size = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
-  size->kid[0] = build_compare(a, OP_LT, worker, row ? v->size : v->columns);
-  size->kid[1] = row ? v->columns : v->size;
-  size->kid[2] = build_index(a, 0);
-  Symbol *length = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, row ? "columns" : "rows"), TYPE_INDEX);
-  length->constant = true;
-  lowering_add(l, build_declare(a, length, size));
-  return tree_ref(a, length);
-}
-
 /* Row or column number `worker' of a container of two dimensions; where it may be beyond the last one, an empty
  * container there. */
 static View line_of(Lowering *l, const View *v, Tree *worker, bool row, bool within) {
   Arena *a = l->a;
   View made = {.base = v->base, .step = row ? v->column_step : v->row_step};
-  made.size = within ? (row ? v->columns : v->size) : length_of(l, v, worker, row);
+  Tree *lines = row ? v->size : v->columns;
+  made.size = row ? v->columns : v->size;
+  if (!within) made.size = tails_length(l, row ? "columns" : "rows", worker, lines, made.size);
   made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->row_step : v->column_step));
   made.end = build_add(a, made.begin, build_mul(a, made.size, made.step));
   made.beside = build_is(row ? v->row_step : v->column_step, 1);

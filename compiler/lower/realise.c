@@ -18,9 +18,10 @@
 typedef struct Iteration { const NestAxis *axis; Tree *number; } Iteration;
 
 typedef struct Realising {
-  Opened *o;
   Lowering *l;
-  Destination *to;
+  Opened *o;          /* of stages */
+  PlanCall *call;     /* of plans' nodes, */
+  void *context;      /* which it wants to know */
   Tree *at;           /* the position that loops have reached, this worker's where workers go on by themselves; NULL: none */
   Bounds bounds;
   VEC(Iteration) above;
@@ -237,11 +238,27 @@ static void body(Realising *r, const NestNode *n) {
 
 /* ---- axes ---- */
 
+/* A list of statements that begins with shared variables' initial values: they begin anew with each iteration. */
+typedef struct Body { Block block; Statements start; } Body;
+
+static void body_open(Realising *r, Body *b) {
+  b->start = r->l->start;
+  r->l->start = (Statements){0};
+  block_open(r->l, &b->block);
+}
+
+static void body_end(Realising *r, Body *b) {
+  Statements all = r->l->start;
+  for (int i = 0; i < b->block.inner.n; i++) vec_push(r->l->a, &all, b->block.inner.at[i]);
+  b->block.inner = all;
+  r->l->start = b->start;
+}
+
 static void pieces(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestDim *dim = n->axis->dim;
-  r->bounds = tails_bounds(l, dim, r->o->kept.in);
-  Symbol *at = block_counter(l, "i", TYPE_INDEX);
+  r->bounds = tails_bounds(l, dim, r->o ? r->o->kept.in : NULL);
+  Symbol *at = block_counter(l, n->axis->name, TYPE_INDEX);
   lowering_add(l, build_declare(l->a, at, tails_origin(l, dim, &r->bounds)));
   r->at = tree_ref(l->a, at);
   kids(r, n);
@@ -262,10 +279,35 @@ static void last_iteration(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestAxis *axis = n->axis;
   if (!tails_in_step(axis->dim)) tails_declare_left(l, &r->bounds, r->at);
-  Block b;
-  if (axis->tail == TAIL_GUARD) block_open(l, &b);
+  Body b;
+  if (axis->tail == TAIL_GUARD) body_open(r, &b);
   body(r, n);
-  if (axis->tail == TAIL_GUARD) block_close_guarded(l, &b, tails_exists(l, axis, &r->bounds, r->at, NULL));
+  if (axis->tail != TAIL_GUARD) return;
+  body_end(r, &b);
+  block_close_guarded(l, &b.block, tails_exists(l, axis, &r->bounds, r->at, NULL));
+}
+
+/* A loop that counts by itself. What its nests want done ahead of it stands before it. */
+static void counting(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  const NestAxis *axis = n->axis;
+  Statements before = {0}, *outer = l->before;
+  Symbol *at = block_counter(l, axis->name, TYPE_INDEX);
+  Body b;
+  l->before = &before;
+  body_open(r, &b);
+  r->at = tree_ref(l->a, at);
+  body(r, n);
+  body_end(r, &b);
+  block_close(l, &b.block);
+  l->before = outer;
+  r->at = NULL;
+  for (int i = 0; i < before.n; i++) {
+    lowering_add(l, before.at[i]);
+    if (before.at[i]->op == OP_DECLARE) vec_push(l->a, &l->names, before.at[i]->symbol->name);
+  }
+  Tree *inner = tree_seq(l->a, b.block.inner.at, b.block.inner.n);
+  lowering_add(l, build_for(l->a, at, tails_origin(l, axis->dim, &(Bounds){0}), axis->dim->end, axis->stride, inner, axis->unroll));
 }
 
 /* What whole iterations leave, by slot 0: an element a worker, in turns where there may be more of them. */
@@ -297,12 +339,13 @@ static void loop(Realising *r, const NestNode *n) {
   if (axis->dim->ends_of) { ends(r, n); return; }
   if (axis->until == UNTIL_ONCE && !r->at) { only_iteration(r, n); return; }
   if (axis->until == UNTIL_ONCE) { last_iteration(r, n); return; }
+  if (!r->at) { counting(r, n); return; }
   const Symbol *many = tails_many(l, axis, &r->bounds);
-  Block b;
-  block_open(l, &b);
+  Body b;
+  body_open(r, &b);
   body(r, n);
-  Tree *goes_on = tails_goes_on(l, axis, &r->bounds, r->at, many);
-  block_close_onward(l, &b, r->at, goes_on, axis->stride, tails_in_step(axis->dim) ? UNROLL_FREE : UNROLL_NONE);
+  body_end(r, &b);
+  block_close_onward(l, &b.block, r->at, tails_goes_on(l, axis, &r->bounds, r->at, many), axis->stride, axis->unroll);
 }
 
 static void unrolled(Realising *r, const NestNode *n) {
@@ -322,6 +365,11 @@ static void workers(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestAxis *axis = n->axis;
   Block b;
+  NestNode *only = n->kids.at[0];
+  if (only->kind == NEST_PLAN) { /* whose tail is the plan's to see to: it knows what its codelets do there */
+    r->call(r->context, only, axis, r->at);
+    return;
+  }
   if (axis->tail == TAIL_GUARD) block_open(l, &b);
   enter(r, axis, axis->number);
   body(r, n);
@@ -377,17 +425,12 @@ static void node(Realising *r, const NestNode *n) {
       else copy_wide(r, n->stage);
       break;
     case NEST_JOIN: kids(r, n); break;
-    case NEST_PLAN: { /* what combines: the slots' results are its container */
-      View all = kept_results(&r->o->kept);
-      Arguments of_all = lowering_of(&all);
-      lowering_node(r->l, n->plan, r->o->place, &of_all, r->to);
-      break;
-    }
+    case NEST_PLAN: r->call(r->context, (NestNode *)n, NULL, r->at); break;
   }
 }
 
-void realise(Opened *o, const NestNode *nest, Destination *to) {
-  Realising r = {.o = o, .l = o->l, .to = to};
-  kept_declare(&o->kept);
+void realise(Lowering *l, Opened *o, const NestNode *nest, PlanCall *call, void *context) {
+  Realising r = {.l = l, .o = o, .call = call, .context = context};
+  if (o) kept_declare(&o->kept);
   node(&r, nest);
 }

@@ -3,6 +3,8 @@
  *   open.c      a plan's leaf, on containers -> a nest
  *   runs.c  containers                   -> the memory that a loop reads and writes; does it lie in runs?
  *   when.c      flags that the launcher computes, of a kernel's sizes
+ *   shares.c    a map over many parts, as many as its text says -> a nest
+ *   idle.c      what codelets would do for workers that have no part
  *   tails.c     iterations beyond the end    -> pieces of an axis, and all conditions
  *   realise.c   a nest                       -> statements */
 #ifndef TGC_LOWER_REALISE_H
@@ -88,9 +90,25 @@ Tree *tails_end(Lowering *l, const NestDim *of, const Bounds *b, Tree *mine, Tre
 Tree *tails_end_exists(Lowering *l, const NestDim *of, Tree *end);
 Tree *tails_many_ends(Lowering *l, const NestDim *of, const Bounds *b, Tree *head);
 
+/* Of many parts: does number `which' exist; it, or the last one; how many elements it has, none beyond the last, by a name. */
+Tree *tails_part_exists(Lowering *l, Tree *which, Tree *parts);
+Tree *tails_or_last_part(Lowering *l, Tree *which, Tree *parts);
+Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree *length);
+/* Partitions' parts end where they begin, unless `exists' holds. */
+void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists);
+
+/* ---- idle.c ---- */
+
+/* What workers of `sub' that have no part of a map do with what they are handed. TAIL_CLIP: nothing, by itself; _EMPTY:
+ * nothing where tails_empty has seen to it; _GUARD: they are kept out; _REPEAT: what the last part's does. */
+NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
+
 /* ---- realise.c ---- */
 
-/* Writes the nest's statements where these go now; what its join's kid combines goes to `to'. */
-void realise(Opened *o, const NestNode *nest, Destination *to);
+/* The other way from a nest to the plan: carries out a plan's node within it. `at': where the loops above it are; and
+ * the workers right above it, NULL: there are none. */
+typedef void PlanCall(void *context, NestNode *n, const NestAxis *workers, Tree *at);
+/* Writes the nest's statements where these go now. `o': of its stages; NULL: it has none. */
+void realise(Lowering *l, Opened *o, const NestNode *nest, PlanCall *call, void *context);
 
 #endif

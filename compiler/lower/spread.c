@@ -166,7 +166,7 @@ static Tree *combine_by_lanes(Lowering *l, const PlanNode *n, Environment e, Sta
   Place place = lowering_place(l, lane);
   Tree *first = lowering_size(l, "first", build_mul(a, build_lane(a, OP_BLOCK_ID), share));
   Tree *last = lowering_size(l, "last", build_min(a, build_add(a, first, share), parts));
-  lowering_shares(l, &each, &place, &r, &e, &(Shares){first, last, many, own});
+  shares_lower(l, &each, &place, &r, &e, &(Shares){.first = first, .end = last, .many = many, .own = own});
   l->names.n = names;
   return some;
 }

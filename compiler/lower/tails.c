@@ -27,17 +27,18 @@ static NestNode *with_axis(Arena *a, const NestNode *n, const NestAxis *from, Ne
   return made;
 }
 
-static NestAxis *loop_of(Arena *a, const NestAxis *x, const char *name, NestUntil until, NestTail tail) {
-  NestAxis *made = nest_again(a, x, name, BINDING_LOOP, tail);
+static NestAxis *loop_of(const Opened *o, const NestAxis *x, const char *name, NestUntil until, NestTail tail) {
+  NestAxis *made = nest_again(o->l->a, x, name, BINDING_LOOP, tail);
   made->until = until;
   made->extent = NULL;
+  made->unroll = o->rounds->unroll;
   return made;
 }
 
 static NestNode *whole_rounds(Opened *o, const NestNode *rounds) {
   Arena *a = o->l->a;
   NestNode *made = with_axis(a, rounds, o->load, nest_again(a, o->load, o->load->name, BINDING_UNROLL, TAIL_NONE));
-  made->axis = loop_of(a, o->rounds, "i", UNTIL_WHOLE, TAIL_NONE);
+  made->axis = loop_of(o, o->rounds, "i", UNTIL_WHOLE, TAIL_NONE);
   return made;
 }
 
@@ -58,7 +59,7 @@ static NestNode *ends(Opened *o) {
   e->until = enough_workers(o->lane->extent) ? UNTIL_ONCE : UNTIL_END;
   e->tail = TAIL_NONE;
   NestAxis *lane = nest_split(a, e, "lane", o->lane->extent, BINDING_WORKERS);
-  nest_bind(lane, o->lane->level, o->lane->number);
+  nest_bind(lane, BINDING_WORKERS, o->lane->level, o->lane->number);
   lane->tail = TAIL_GUARD;
   return nest_over(a, e, nest_over(a, lane, open_stage(o, NULL)));
 }
@@ -72,7 +73,7 @@ static bool computes(const NestNode *n) {
 
 static void last_round(Opened *o, const NestNode *rounds, bool hurry, NestNode *pieces) {
   Arena *a = o->l->a;
-  NestNode *last = nest_over(a, loop_of(a, o->rounds, "i", UNTIL_ONCE, hurry ? TAIL_NONE : TAIL_GUARD), NULL);
+  NestNode *last = nest_over(a, loop_of(o, o->rounds, "i", UNTIL_ONCE, hurry ? TAIL_NONE : TAIL_GUARD), NULL);
   last->home = rounds->home;
   last->comment = hurry ? "the last round; with it what lies before the first and after the last 16 bytes" : "the last round";
   for (int i = 0; i < rounds->kids.n; i++) {
@@ -90,14 +91,14 @@ static NestNode *vectors_left(Opened *o, const NestNode *rounds) {
   const NestNode *lane = rounds->kids.at[0]->kids.at[0];
   NestAxis *guarded = nest_again(a, o->lane, o->lane->name, o->lane->binding, TAIL_GUARD);
   NestNode *left = nest_node(a, NEST_SEQ, NULL);
-  nest_add(a, left, nest_over(a, loop_of(a, o->load, "v", UNTIL_WHOLE, TAIL_NONE), with_axis(a, lane, NULL, NULL)));
-  nest_add(a, left, nest_over(a, loop_of(a, o->load, "v", UNTIL_ONCE, TAIL_GUARD), with_axis(a, lane, o->lane, guarded)));
+  nest_add(a, left, nest_over(a, loop_of(o, o->load, "v", UNTIL_WHOLE, TAIL_NONE), with_axis(a, lane, NULL, NULL)));
+  nest_add(a, left, nest_over(a, loop_of(o, o->load, "v", UNTIL_ONCE, TAIL_GUARD), with_axis(a, lane, o->lane, guarded)));
   return left;
 }
 
 static NestNode *one_by_one(Opened *o, NestUntil until) {
   Arena *a = o->l->a;
-  return nest_over(a, loop_of(a, o->slot, "e", until, TAIL_CLIP), open_stage(o, NULL));
+  return nest_over(a, loop_of(o, o->slot, "e", until, TAIL_CLIP), open_stage(o, NULL));
 }
 
 NestNode *tails_peel(Opened *o, const NestNode *rounds, const Peeling *how) {
@@ -155,7 +156,7 @@ Tree *tails_origin(Lowering *l, const NestDim *dim, const Bounds *b) {
   return build_add(l->a, from, build_mul(l->a, lane->number, lane->stride));
 }
 
-bool tails_in_step(const NestDim *dim) { return bound_to(dim, BINDING_SIMD) != NULL; }
+bool tails_in_step(const NestDim *dim) { return bound_to(dim, BINDING_IN_STEP) != NULL; }
 
 Symbol *tails_many(Lowering *l, const NestAxis *axis, const Bounds *b) {
   if (axis->until != UNTIL_WHOLE || tails_in_step(axis->dim)) return NULL;
@@ -187,14 +188,19 @@ Tree *tails_exists(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at,
   return build_compare(a, OP_LT, at ? build_add(a, at, own) : own, axis->dim->end);
 }
 
+static Tree *choose(Lowering *l, Tree *condition, Tree *x, Tree *y) {
+  Tree *t = tree_new(l->a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
+  t->kid[0] = condition;
+  t->kid[1] = x;
+  t->kid[2] = y;
+  return t;
+}
+
 /* Where an element of the ends stands: number `mine' of them. */
 static Tree *place_of_end(Lowering *l, const NestDim *of, const Bounds *b, Tree *mine, Tree *head) {
   Arena *a = l->a;
-  Tree *where = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
-  where->kid[0] = build_compare(a, OP_LT, mine, head);
-  where->kid[1] = build_add(a, of->origin, mine);
-  where->kid[2] = build_add(a, tree_ref(a, b->ragged), build_sub(a, mine, head));
-  return where;
+  Tree *behind = build_add(a, tree_ref(a, b->ragged), build_sub(a, mine, head));
+  return choose(l, build_compare(a, OP_LT, mine, head), build_add(a, of->origin, mine), behind);
 }
 
 Tree *tails_head(Lowering *l, const NestDim *of, const Bounds *b) {
@@ -212,3 +218,29 @@ Tree *tails_many_ends(Lowering *l, const NestDim *of, const Bounds *b, Tree *hea
 }
 
 Tree *tails_end_exists(Lowering *l, const NestDim *of, Tree *end) { return build_compare(l->a, OP_LT, end, of->end); }
+
+/* ---- many parts ---- */
+
+Tree *tails_part_exists(Lowering *l, Tree *which, Tree *parts) { return build_compare(l->a, OP_LT, which, parts); }
+
+Tree *tails_or_last_part(Lowering *l, Tree *which, Tree *parts) {
+  return lowering_size(l, "again", build_min(l->a, which, build_sub(l->a, parts, build_index(l->a, 1))));
+}
+
+Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree *length) {
+  return lowering_size(l, name, choose(l, tails_part_exists(l, which, parts), length, build_index(l->a, 0)));
+}
+
+void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists) {
+  Tree *known = NULL, *until = NULL;
+  for (int i = 0; i < part->n; i++) {
+    View *v = part->at[i].view;
+    if (!v || r->map->kid[i]->op != OP_PARTITION) continue;
+    if (!known || !tree_equal(known, v->end)) {
+      known = v->end;
+      until = lowering_size(l, "until", choose(l, exists, v->end, v->begin));
+    }
+    v->end = until;
+    v->size = NULL;
+  }
+}

@@ -35,7 +35,7 @@ static Sum sum_new(void) {
   s.rounds = nest_dimension(a, "n", ROLE_REDUCE, build_index(a, 0), named(a, "n"));
   s.rounds->name = "i";
   s.lane = nest_split(a, s.rounds, "lane", threads, BINDING_WORKERS);
-  nest_bind(s.lane, "thread", build_lane(a, OP_THREAD));
+  nest_bind(s.lane, BINDING_WORKERS, "thread", build_lane(a, OP_THREAD));
   s.wide = nest_split(a, s.lane, "wide", per, BINDING_WIDE);
   s.load = nest_split(a, s.rounds, "k", named(a, "loads"), BINDING_UNROLL);
   s.slot = nest_again(a, s.wide, "s", BINDING_UNROLL, TAIL_NONE);
@@ -103,7 +103,7 @@ static void strides_leave_gaps(Sum *s) { s->load->stride = build_mul(s->a, s->lo
 static void ends_early(Sum *s) { s->rounds->extent = build_index(s->a, 7); }
 static void meets_again(Sum *s) { s->wide->extent = NULL; }
 
-static void same_workers_twice(Sum *s) { nest_bind(s->load, "thread", s->lane->number); }
+static void same_workers_twice(Sum *s) { nest_bind(s->load, BINDING_WORKERS, "thread", s->lane->number); }
 static void no_number(Sum *s) { s->lane->number = NULL; }
 static void number_of_a_loop(Sum *s) { s->load->number = build_index(s->a, 0); }
 
@@ -129,7 +129,7 @@ static void join_inside(Sum *s) {
 static void read_while_partial(Sum *s) { nest_access(s->a, s->stage, s->sum, USE_READ); }
 static void join_that_lanes_miss(Sum *s) {
   NestAxis *warp = nest_dimension(s->a, "parts", ROLE_MAP, build_index(s->a, 0), named(s->a, "parts"));
-  nest_bind(warp, "warp", build_lane(s->a, OP_WARP));
+  nest_bind(warp, BINDING_WORKERS, "warp", build_lane(s->a, OP_WARP));
   warp->tail = TAIL_GUARD;
   s->all = nest_over(s->a, warp, s->all);
 }
@@ -188,6 +188,35 @@ static void what_is_broken_is_named(void **state) {
     assert_int_equal(s.d->list.n, 1);
     if (!strstr(s.d->list.at[0].message, broken[i].said)) fail_msg("%s: %s", broken[i].said, s.d->list.at[0].message);
     arena_free(s.a);
+  }
+}
+
+/* Parts for the warps of several blocks, turn by turn. */
+static void parts_are_covered(void **state) {
+  (void)state;
+  for (int broken = 0; broken < 3; broken++) {
+    static int plan;
+    Arena *a = arena_new();
+    Diagnostics *d = diagnostics_new(a);
+    NestAxis *turn = nest_dimension(a, "parts", ROLE_MAP, build_index(a, 0), named(a, "rows"));
+    NestAxis *block = nest_split(a, turn, "block", named(a, "blocks"), BINDING_WORKERS);
+    NestAxis *warp = nest_split(a, block, "warp", named(a, "warps"), BINDING_IN_STEP);
+    nest_bind(block, BINDING_WORKERS, "block", build_lane(a, OP_BLOCK_ID));
+    nest_bind(warp, BINDING_IN_STEP, "warp", build_lane(a, broken == 2 ? OP_BLOCK_ID : OP_WARP));
+    warp->tail = TAIL_REPEAT;
+    NestNode *each = nest_node(a, NEST_PLAN, "a part"), *inner = nest_over(a, warp, each);
+    each->plan = (struct PlanNode *)&plan;
+    NestNode *all = nest_over(a, turn, broken == 1 ? inner : nest_over(a, block, inner));
+    assert_int_equal(nest_verify(all, d), !broken);
+    if (!broken) {
+      Buffer text = buffer_new(a);
+      nest_print(&text, all);
+      assert_string_equal(text.text, "parts loop(map of 0 .. rows; (blocks * warps)), clip\n"
+                                     "  parts.block block(blocks; warps)\n"
+                                     "    parts.warp warp in step(warps; 1), repeat\n"
+                                     "      plan a part\n");
+    }
+    arena_free(a);
   }
 }
 
@@ -260,6 +289,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sum_is_a_nest),
       cmocka_unit_test(what_is_broken_is_named),
+      cmocka_unit_test(parts_are_covered),
       cmocka_unit_test(a_split_keeps_the_radix),
       cmocka_unit_test(what_is_split_is_covered),
   };
