@@ -35,6 +35,14 @@ void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use) {
   vec_push(a, &stage->stage->at, access);
 }
 
+NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by) {
+  NestNode *n = nest_node(a, NEST_JOIN, NULL);
+  n->join = arena_one(a, NestJoin);
+  *n->join = (NestJoin){from, over, way};
+  if (by) nest_add(a, n, by);
+  return n;
+}
+
 NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise) {
   NestNode *n = nest_node(a, NEST_WHEN, NULL);
   n->when = flag;

@@ -78,7 +78,7 @@ struct NestAxis {
   ForUnroll unroll;      /* LOOP: what passes may do to it */
 };
 
-typedef enum NestSpace { NEST_MEMORY, NEST_REGISTERS } NestSpace;
+typedef enum NestSpace { NEST_MEMORY, NEST_SHARED, NEST_REGISTERS } NestSpace;
 
 struct NestValue {
   const char *name;
@@ -86,12 +86,17 @@ struct NestValue {
   struct View *view;     /* MEMORY: the container there (lower/lowering.h); its elements are of the dimensions at hand */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
   NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator */
-  VEC(NestAxis *) kept;  /* REGISTERS: it has one copy for each iteration of these, the outer one first */
+  VEC(NestAxis *) kept;  /* it has one copy for each iteration of these, the outer one first */
   VEC(NestAxis *) partial; /* axes whose iterations' contributions are not combined in it yet */
   Symbol *symbol;        /* REGISTERS: the array that holds it, once it is declared */
 };
 
-typedef enum StageKind { STAGE_CODELET, STAGE_COPY } StageKind;
+typedef enum StageKind {
+  STAGE_CODELET, /* a codelet's loop body                    */
+  STAGE_COPY,
+  STAGE_FILL,    /* with the identity of what accumulates it */
+  STAGE_PLAN     /* whatever a plan's node does              */
+} StageKind;
 typedef enum NestUse { USE_READ, USE_WRITE, USE_ACCUMULATE } NestUse;
 typedef struct NestAccess { NestValue *value; NestUse use; } NestAccess;
 
@@ -101,17 +106,35 @@ typedef struct NestStage {
   VEC(NestAccess) at;     /* COPY: first what is written, then what is read */
 } NestStage;
 
+/* How what workers found becomes one result. */
+typedef enum NestWay {
+  WAY_CODELET, /* a codelet has all of it as a container                             */
+  WAY_ATOMIC,  /* workers accumulate it where it is wanted                           */
+  WAY_LAUNCH,  /* a next kernel combines it                                          */
+  WAY_TICKET,  /* the last block to arrive combines it                               */
+  WAY_POST,    /* the last block to begin waits for what each of the others posts    */
+  WAY_PUSH     /* a cluster's blocks push it to the first, which combines it         */
+} NestWay;
+
 typedef struct NestJoin {
   NestValue *from;        /* partial over .. */
   NestAxis *over;
+  NestWay way;
 } NestJoin;
+
+typedef struct NestKernel {
+  const char *name, *note;
+  Tree *blocks, *cluster; /* of these so many are a cluster; NULL: there are none */
+  bool alone;             /* of one thread */
+} NestKernel;
 
 typedef enum NestKind {
   NEST_SEQ,
   NEST_AXIS,   /* its kids, in each iteration */
   NEST_PIECES, /* its axis' iterations: its kids go on from one another */
   NEST_STAGE,
-  NEST_JOIN,   /* its kid combines */
+  NEST_JOIN,   /* its kid combines; of atomics none does */
+  NEST_KERNEL, /* a launch of its kids */
   NEST_WHEN,   /* a flag that the launcher computes: kid 0 where it holds, else kid 1 */
   NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them */
   NEST_PLAN    /* a plan's node, which lower.c carries out; its kids are the nests that it opens */
@@ -120,8 +143,9 @@ typedef enum NestKind {
 struct NestNode {
   NestKind kind;
   NestAxis *axis;
-  NestStage *stage;
+  NestStage *stage;      /* STAGE; of a PLAN, what it accesses, NULL: nothing of the nest's */
   NestJoin *join;
+  NestKernel *kernel;
   Tree *when;
   const struct PlanNode *plan;
   VEC(NestValue *) home; /* values that begin to live here */
@@ -136,6 +160,7 @@ NestNode *nest_add(Arena *a, NestNode *to, NestNode *kid); /* kid */
 NestNode *nest_over(Arena *a, NestAxis *axis, NestNode *kid); /* kid NULL: none yet */
 NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c);
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use);
+NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by); /* by NULL: atomics */
 NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise); /* NULL: nothing is done */
 NestValue *nest_value(Arena *a, const char *name, NestSpace space);
 
@@ -167,8 +192,8 @@ void nest_print(Buffer *to, const NestNode *n);
  *           goes as far as the dimension: each element is met once
  *   worker  no two axes above a stage are bound to the same worker's number
  *   role    what goes on in order is bound to loops; what is reduced by workers, or kept apart, is partial over these
- *   join    what is kept over an axis that it is partial over meets one join over that, outside of the axis, and nobody
- *           reads it before
+ *   join    what lives in a nest, and is kept over an axis that it is partial over or is no lane's own, meets one join over
+ *           that, outside of the axis, and nobody reads it before; atomics join what is kept once, others what is kept apart
  *   home    registers are used below the node that they live at, and have one home
  *   tail    no join stands below workers that a guard or a clipped end keeps out
  *   shape   nodes have what their kind says */

@@ -4,6 +4,7 @@
 static const char *const bindings[] = {"loop", "unroll", "workers", "in step", "wide"};
 static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", identity", ", repeat"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
+static const char *const ways[] = {"", ", atomic", ", by the next launch", ", by ticket", ", by posts", ", by pushes"};
 static const char *const roles[] = {"map", "reduce", "scan", "order"};
 
 static void axis_name(Buffer *to, const NestAxis *x) {
@@ -46,7 +47,20 @@ static void value(Buffer *to, const NestValue *v) {
   axes(to, "[", v->kept.at, v->kept.n, "]");
 }
 
+static void accesses(Buffer *to, const NestStage *s) {
+  static const char *const uses[] = {" reads ", " writes ", " accumulates "};
+  for (int i = 0; i < s->at.n; i++) {
+    buffer_puts(to, uses[s->at.at[i].use]);
+    value(to, s->at.at[i].value);
+  }
+}
+
 static void stage(Buffer *to, const NestStage *s) {
+  if (s->kind == STAGE_FILL) {
+    buffer_puts(to, "fill ");
+    value(to, s->at.at[0].value);
+    return;
+  }
   if (s->kind == STAGE_COPY) {
     buffer_puts(to, "copy ");
     value(to, s->at.at[0].value);
@@ -55,11 +69,7 @@ static void stage(Buffer *to, const NestStage *s) {
     return;
   }
   buffer_printf(to, "stage %s:", s->codelet->tag);
-  static const char *const uses[] = {" reads ", " writes ", " accumulates "};
-  for (int i = 0; i < s->at.n; i++) {
-    buffer_puts(to, uses[s->at.at[i].use]);
-    value(to, s->at.at[i].value);
-  }
+  accesses(to, s);
 }
 
 static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }
@@ -73,14 +83,21 @@ static void line(Buffer *to, const NestNode *n) {
     case NEST_JOIN:
       buffer_puts(to, "join ");
       value(to, n->join->from);
-      axes(to, " over ", &n->join->over, 1, "");
+      axes(to, " over ", &n->join->over, 1, ways[n->join->way]);
+      break;
+    case NEST_KERNEL:
+      buffer_printf(to, "kernel %s, blocks ", n->kernel->name);
+      tree_print(to, n->kernel->blocks, 0);
       break;
     case NEST_WHEN:
       buffer_puts(to, is_nothing(n->kids.at[0]) ? "unless " : "when ");
       tree_print(to, n->when, 0);
       break;
     case NEST_AHEAD: buffer_puts(to, "before all parts"); break;
-    case NEST_PLAN: buffer_printf(to, "plan %s", n->comment ? n->comment : ""); break;
+    case NEST_PLAN:
+      buffer_printf(to, "plan %s%s", n->comment ? n->comment : "", n->stage ? ":" : "");
+      if (n->stage) accesses(to, n->stage);
+      break;
   }
 }
 

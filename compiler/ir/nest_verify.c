@@ -111,10 +111,10 @@ static bool is_joined(const Check *c, const NestValue *v, const NestAxis *over) 
 
 static void check_access(Check *c, const NestAccess *at) {
   const NestValue *v = at->value;
-  if (v->space == NEST_REGISTERS) {
+  if (v->space != NEST_MEMORY) {
     bool lives = false;
     for (int i = 0; i < c->living.n; i++) lives |= c->living.at[i] == v;
-    if (!lives) fault(c, v->name, "registers are used outside of their home");
+    if (!lives) fault(c, v->name, "it is used outside of its home");
   } else if (!v->view) fault(c, v->name, "memory without a container");
   for (int i = 0; at->use == USE_READ && i < v->partial.n; i++)
     if (holds(v->kept.at, v->kept.n, v->partial.at[i]) && !is_joined(c, v, v->partial.at[i]))
@@ -122,7 +122,7 @@ static void check_access(Check *c, const NestAccess *at) {
   for (int i = 0; at->use == USE_ACCUMULATE && i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     const bool apart = is_workers(x) || holds(v->kept.at, v->kept.n, x);
-    if (x->dim->role == ROLE_REDUCE && apart && v->space == NEST_REGISTERS && !holds(v->partial.at, v->partial.n, x))
+    if (x->dim->role == ROLE_REDUCE && apart && !holds(v->partial.at, v->partial.n, x))
       fault(c, v->name, "nothing says that it is partial over workers' or copies' shares");
   }
 }
@@ -130,18 +130,21 @@ static void check_access(Check *c, const NestAccess *at) {
 static void check_stage(Check *c, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool copy = s && s->kind == STAGE_COPY;
-  if (!s || !s->at.n || n->kids.n) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
+  if (!s || !s->at.n || (n->kids.n && n->kind == NEST_STAGE)) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
   if (copy && (s->at.n != 2 || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
     fault(c, "copy", "a copy writes one value and reads another");
-  if (!copy && !s->codelet) fault(c, "stage", "a stage without a codelet");
+  if (s->kind == STAGE_FILL && (s->at.n != 1 || s->at.at[0].use != USE_WRITE)) fault(c, "fill", "a fill writes one value");
+  if (s->kind == STAGE_CODELET && !s->codelet) fault(c, "stage", "a stage without a codelet");
   check_path(c);
   for (int i = 0; i < s->at.n; i++) check_access(c, &s->at.at[i]);
 }
 
 static void check_join(Check *c, const NestNode *n) {
-  if (!n->join || n->kids.n != 1) { fault(c, "join", "a join has a value, and one kid that combines"); return; }
+  if (!n->join || n->kids.n != (n->join->way != WAY_ATOMIC)) { fault(c, "join", "a join has a value, and one kid that combines, or atomics"); return; }
   const NestJoin *j = n->join;
   if (!holds(j->from->partial.at, j->from->partial.n, j->over)) fault(c, j->from->name, "a join over what is not partial");
+  if (holds(j->from->kept.at, j->from->kept.n, j->over) == (j->way == WAY_ATOMIC))
+    fault(c, j->from->name, "atomics join what is kept once, others what is kept apart");
   if (is_joined(c, j->from, j->over)) fault(c, j->from->name, "it is joined twice");
   for (int i = 0; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
@@ -179,8 +182,8 @@ static void check_kids(Check *c, const NestNode *n) {
   }
   for (int i = 0; i < n->home.n && c->ok; i++) {
     const NestValue *v = n->home.at[i];
-    for (int k = 0; k < v->partial.n; k++)
-      if (holds(v->kept.at, v->kept.n, v->partial.at[k]) && !is_joined(c, v, v->partial.at[k]))
+    for (int k = 0; k < v->partial.n; k++) /* a lane's own are the plan's to join */
+      if ((holds(v->kept.at, v->kept.n, v->partial.at[k]) || v->space != NEST_REGISTERS) && !is_joined(c, v, v->partial.at[k]))
         fault(c, v->name, "no join over what it is partial over");
   }
   c->path.n = path;
@@ -195,8 +198,10 @@ static void check(Check *c, const NestNode *n) {
     case NEST_WHEN: if (!n->when || n->kids.n != 2) fault(c, "when", "a flag has two cases"); break;
     case NEST_PLAN:
       if (!n->plan) fault(c, "plan", "no plan's node");
-      check_path(c);
+      if (n->stage) check_stage(c, n);
+      else check_path(c);
       break;
+    case NEST_KERNEL: if (!n->kernel || !n->kids.n) fault(c, "kernel", "a kernel that does nothing"); break;
     case NEST_PIECES: if (!n->axis) fault(c, "pieces", "no axis is in pieces"); break;
     case NEST_SEQ: case NEST_AHEAD: break;
   }

@@ -2,12 +2,8 @@
  *
  *     block 0   reduces its part .. parts[0] ...... waits, combines parts[0], parts[1], ..
  *     block 1   reduces its part .. parts[1] of block 0, and ends
- *     ..
- *
- * Each block's leader pushes the block's result into the shared memory of the first one, which alone goes on: there is
- * no workspace, and nothing is sent to memory that all blocks would have to wait for. The barrier pass finds the
- * barriers. */
-#include "lower/lowering.h"
+ *     .. */
+#include "lower/maps.h"
 
 /* Is this a map over a cluster's blocks whose results one of them combines? */
 static bool fits(Lowering *l, const PlanNode *n) {
@@ -49,39 +45,15 @@ static void say_map(Lowering *l, const PlanNode *n) {
                    below);
 }
 
-/* In the kernel: the blocks reduce the parts that r cuts, each of at most `tile' elements, and the first combines them. */
-static void reduce(Lowering *l, const PlanNode *n, const Regroup *r, Environment *e, Tree *tile, Destination *to) {
-  Arena *a = l->a;
-  const Level *cluster = n->rule->level, *below = n->rule->below;
-  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  Statements *body = l->to;
-  Tree *rank = build_lane(a, OP_RANK);
-  Arguments part = lowering_parts(l, r, e, rank, below->name);
-  Place block = lowering_place(l, below);
-  Symbol *parts = lowering_shared(l, "parts", n->kid[0]->rule->spectrum->result, build_index(a, v->max));
-  Destination push = {.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, rank)};
-  l->part = lowering_container(&part);
-  l->part_most = tile;
-  lowering_node(l, n->kid[0], &block, &part, &push);
-
-  Statements first = {0};
-  l->to = &first;
-  View all = view_of_memory(l, parts, l->kernel->cluster);
-  Arguments of_all = lowering_of(&all);
-  lowering_node(l, n->kid[1]->kid[0], &block, &of_all, to);
-  l->to = body;
-  lowering_comment(l, "%s > %s: the first %s acts for all", cluster->name, below->name, below->name);
-  Tree *is_first = build_compare(a, OP_EQ, rank, tree_int(a, TYPE_INT, 0));
-  lowering_add(l, build_if(a, is_first, tree_seq(a, first.at, first.n)));
-}
-
-static void open_kernel(Lowering *l, const char *what, const char *note, Symbol *blocks) {
-  kernel_open(l, what, note)->cluster = tree_ref(l->a, blocks);
+/* The blocks of a cluster, and what they do with the parts that r cuts. */
+static Map map_of(Lowering *l, const PlanNode *n, const Regroup *r, const Environment *e, Destination *to) {
+  Map m = {.l = l, .node = n, .regroup = *r, .e = *e, .to = to};
+  m.place = m.sub = lowering_place(l, n->rule->below);
+  return m;
 }
 
 void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
                    Statements *launches) {
-  Arena *a = l->a;
   if (plan_applies(n)) {
     l->to = sizes;
     Arguments inner = lowering_applied(l, n->rule->codelet, NULL, in);
@@ -97,15 +69,13 @@ void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, S
   Regroup r = cut(l, n, &e, p, &tile);
   if (l->failed) return;
 
-  Statements body = {0};
-  open_kernel(l, "one_cluster", "Each block of a cluster reduces its part; the first one combines the results.", p);
-  int names = l->names.n;
-  l->to = &body;
-  say_map(l, n);
   Destination to = {.kind = TO_PLACE, .place = place};
-  reduce(l, n, &r, &e, tile, &to);
-  l->names.n = names;
-  kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
+  Map m = map_of(l, n, &r, &e, &to);
+  m.tile = tile;
+  m.launches = launches;
+  m.workers = maps_workers(&m, build_lane(l->a, OP_RANK), tree_ref(l->a, p));
+  const char *note = "Each block of a cluster reduces its part; the first one combines the results.";
+  maps_carry_out(&m, &(NestKernel){.name = "one_cluster", .note = note, .blocks = tree_ref(l->a, p), .cluster = tree_ref(l->a, p)});
 }
 
 void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to) {
@@ -113,7 +83,10 @@ void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destinati
   say_map(l, n);
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
   Regroup r = cut(l, n, &e, l->kernel->cluster->symbol, NULL);
-  if (!l->failed) reduce(l, n, &r, &e, NULL, to); /* how long the part is the host may not know */
+  if (l->failed) return;
+  Map m = map_of(l, n, &r, &e, to); /* how long the part is the host may not know */
+  m.workers = maps_workers(&m, build_lane(l->a, OP_RANK), l->kernel->cluster);
+  maps_carry_out(&m, NULL);
 }
 
 void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
@@ -131,8 +104,8 @@ void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statemen
   grid_refuse_above(l, r.parts, build_div(a, most, tree_ref(a, p)));
 
   Statements body = {0}, launch = {0};
-  open_kernel(l, "clusters", "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines "
-                             "the results.", p);
+  kernel_open(l, "clusters", "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines "
+                             "the results.")->cluster = tree_ref(a, p);
   int names = l->names.n;
   l->to = &body;
   say_map(l, n);

@@ -1,11 +1,11 @@
 /* grid.c: the grid's nodes as kernels and launches, and the host's sizes.
  *
- * Blocks get adjacent or strided parts; their results are added atomically, combined by a second kernel, or by one of
- * the blocks (finish.c). Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
+ * Blocks get adjacent or strided parts (maps.c), or go through their shares of as many as the text says. Where blocks read
+ * 16 bytes at a time, tiles are rounded up to whole grains. */
 #include <string.h>
 
 #include "ir/operator.h"
-#include "lower/lowering.h"
+#include "lower/maps.h"
 
 /* ---- kernels ---- */
 
@@ -70,15 +70,6 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
   l->kernel = NULL;
 }
 
-/* The accumulator that blocks add to starts at the identity. */
-static void launch_identity(Lowering *l, const Spectrum *of, Statements *launches, Tree *place) {
-  Arena *a = l->a;
-  kernel_open(l, "identity", "The accumulator starts at the operator's identity.")->threads = NULL;
-  Statements body = {0};
-  vec_push(a, &body, build_assign(a, place, operator_identity(a, of->op, l->program->result)));
-  kernel_close(l, &body, launches, build_index(a, 1), build_index(a, 1));
-}
-
 const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
   Program *p = l->program;
   const ProgramConstant *known = program_constant(p, name);
@@ -106,8 +97,7 @@ const ProgramConstant *lowering_constant(Lowering *l, const char *name, const ch
 
 const char *grid_plural(Lowering *l, const Level *level) { return arena_printf(l->a, "%ss", level->name); }
 
-/* A sentence about one of them. */
-static const char *worded(Lowering *l, const char *sentence, const Level *level) {
+const char *grid_worded(Lowering *l, const char *sentence, const Level *level) {
   const char *at = strstr(sentence, "%s");
   return arena_printf(l->a, "%.*s%s%s", (int)(at - sentence), sentence, level->name, at + 2);
 }
@@ -245,7 +235,7 @@ static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statement
   const char *note = adds     ? "Each %s goes through one piece of each of its parts, and adds up what the pieces gave."
                      : spread ? "Each %s goes through one piece of each of its parts."
                               : "Each %s goes through its share of the parts.";
-  kernel_open(l, grid_plural(l, blocks), worded(l, note, blocks));
+  kernel_open(l, grid_plural(l, blocks), grid_worded(l, note, blocks));
   int names = l->names.n;
   l->to = &body;
   lowering_comment(l, "%s", what);
@@ -284,7 +274,6 @@ void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, 
 }
 
 void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
-  Arena *a = l->a;
   if (plan_applies(n)) {
     l->to = sizes;
     Arguments inner = lowering_applied(l, n->rule->codelet, NULL, in);
@@ -292,9 +281,6 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     return;
   }
   const Codelet *c = n->rule->codelet;
-  View *container = lowering_container(in);
-  const Level *grid = n->rule->level;
-  Statements body = {0};
   if (plan_is_one_cluster(n)) {
     cluster_lower(l, n->kid[0], in, place, sizes, launches);
     return;
@@ -329,73 +315,5 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     return;
   }
 
-  /* the host: how many blocks, and the codelet's own sizes */
-  SyncKind how = plan_sync(n);
-  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  Tree *served = lowering_serves(l, n->kid[0], n->rule->below), *size = view_size(l, container);
-  l->to = sizes;
-  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c),
-                   n->rule->below->name);
-  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
-  p->constant = true;
-  bool cpu = l->plan->machine->is_cpu, whole = !served && plan_reads_in_slots(n->kid[0]);
-  Tree *grain = whole && !cpu ? grid_declare_grain(l) : NULL;
-  Tree *each = served ? served : grain ? grain : grid_enough_work(l);
-  Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
-  if (!served) {
-    SizeVar of_posting = *v;
-    int places = posting_blocks(l->plan->spectrum->widest);
-    if (of_posting.max > places || of_posting.max <= 0) of_posting.max = places;
-    if (of_posting.preset > places) of_posting.preset = places;
-    const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l),
-                                                    how == SYNC_POST ? &of_posting : v, TYPE_INDEX);
-    wanted = build_min(a, wanted, tree_ref(a, most->symbol));
-  }
-  lowering_add(l, build_declare(a, p, wanted));
-  if (served) grid_refuse_above(l, tree_ref(a, p), build_index(a, l->plan->machine->grid_max));
-  Environment e = inline_environment(l, c, in, NULL, NULL);
-  Regroup r = lowering_regroup(l, n, &e, tree_ref(a, p));
-  if (l->failed) return;
-  whole = whole && lowering_cut_once(&r);
-  if (whole && cpu && cuts_adjacent_tiles(&r)) grain = grid_declare_grain(l);
-  Tree *tile = whole && grain ? grid_keep_grain(l, &r, grain) : NULL;
-
-  bool atomic = n->combine == COMBINE_ATOMIC, combines = n->combine == COMBINE_SPECTRUM;
-  Destination to = {.kind = TO_ATOMIC, .place = place, .scope = SCOPE_DEVICE,
-                    .atomic = operator_atomic_of_map(c)};
-  if (atomic) launch_identity(l, n->rule->spectrum, launches, place);
-  else if (combines) {
-    to = finish_destination(l, how);
-    l->program->workspace_elements = how == SYNC_POST ? build_index(a, 0) : tree_ref(a, p);
-  }
-
-  static const char *const notes[] = {
-      [SYNC_PLAIN] = "Each %s reduces its part.",
-      [SYNC_TICKET] = "Each %s reduces its part; the last one combines the results.",
-      [SYNC_POST] = "Each %s reduces its part; the last one to begin combines the results."};
-  const char *note = !combines && !atomic ? "Each %s does its part."
-                     : atomic ? "Each %s reduces its part and adds it to the accumulator." : notes[how];
-  kernel_open(l, grid_plural(l, n->rule->below), worded(l, note, n->rule->below));
-  int names = l->names.n;
-  l->to = &body;
-  lowering_comment(l, "%s > %s: %s, one part a %s", grid->name, n->rule->below->name, lowering_source(l, c),
-                   n->rule->below->name);
-  Place block = lowering_place(l, n->rule->below);
-  finish_begin(l, how, &block, p);
-  Tree *worker = build_lane(a, OP_BLOCK_ID);
-  Arguments part = lowering_parts(l, &r, &e, worker, n->rule->below->name);
-  if (l->failed) return;
-  if (!atomic && !combines) to = lowering_own_place(l, &e, worker);
-  l->part = lowering_container(&part);
-  l->part_most = tile;
-  lowering_node(l, n->kid[0], &block, &part, &to);
-  if (plan_goes_on(n)) finish_lower(l, how, n->kid[1], &block, p, place);
-  l->names.n = names;
-  kernel_close(l, &body, launches, tree_ref(a, p), tree_ref(a, l->threads));
-
-  if (combines && !plan_goes_on(n) && !l->failed) {
-    View all = view_of_memory(l, l->program->partial, tree_ref(a, p));
-    Arguments of_all = lowering_of(&all);
-    grid_lower(l, n->kid[1], &of_all, place, sizes, launches);
-  }
+  maps_lower_grid(l, n, in, place, sizes, launches);
 }

@@ -11,7 +11,7 @@
 #include "ir/names.h"
 #include "ir/nest.h"
 #include "ir/operator.h"
-#include "lower/lowering.h"
+#include "lower/maps.h"
 
 /* ---- services for the other files ---- */
 
@@ -270,8 +270,6 @@ void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) 
 }
 
 static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Arena *a = l->a;
-  const Codelet *c = n->rule->codelet;
   if (plan_applies(n)) {
     Arguments inner = lowering_applied(l, n->rule->codelet, p, in);
     lowering_node(l, n->kid[0], p, &inner, to);
@@ -303,51 +301,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     lower_loop(l, n, p, &memory, to);
     return;
   }
-  const Level *below = n->axis.second ? n->axis.second : n->axis.level;
-  bool over_warps = below->real == REAL_WARP;
-  Tree *worker = over_warps ? build_lane(a, OP_WARP) : p->lane;
-  Tree *parts = over_warps ? warps_of_block(l) : p->lanes;
-
-  Environment e = inline_environment(l, c, &memory, NULL, p);
-  l->kernel->halves |= n->halves;
-  lowering_comment(l, "%s > %s: %s, one part a %s", p->level->name, below->name, lowering_source(l, c), below->name);
-  Regroup r = lowering_regroup(l, n, &e, parts);
-  if (l->failed) return;
-  Place sub = lowering_place(l, below);
-  if (n->rule->given) {
-    shares_lower(l, n, &sub, &r, &e, &(Shares){.first = build_index(a, 0), .end = r.parts, .many = parts, .own = worker});
-    return;
-  }
-  Arguments part = lowering_parts(l, &r, &e, worker, below->name);
-  Type type = n->kid[0]->rule->spectrum->result;
-
-  if (n->combine == COMBINE_NONE) {
-    Destination each = lowering_own_place(l, &e, worker);
-    lowering_node(l, n->kid[0], &sub, &part, &each);
-  } else if (n->combine == COMBINE_ATOMIC) {
-    Symbol *total = lowering_shared(l, "total", type, NULL);
-    vec_push(a, &l->start,
-             build_if(a, lane_is_first(l, OP_THREAD),
-                      build_assign(a, tree_ref(a, total), operator_identity(a, c->spectrum->op, total->type))));
-    Destination each = {.kind = TO_ATOMIC, .place = tree_ref(a, total), .scope = SCOPE_BLOCK,
-                        .atomic = operator_atomic_of_map(c)};
-    lowering_node(l, n->kid[0], &sub, &part, &each);
-    lowering_deliver(l, p, tree_ref(a, total), to);
-  } else if (over_warps) {
-    Symbol *results = lowering_shared(l, "parts", type, parts);
-    Destination each = {.kind = TO_PLACE, .place = build_element(a, results, worker)};
-    lowering_node(l, n->kid[0], &sub, &part, &each);
-    View all = view_of_memory(l, results, parts);
-    Arguments of_all = lowering_of(&all);
-    lowering_node(l, n->kid[1], p, &of_all, to);
-  } else {
-    Destination each = {.kind = TO_REGISTER, .name = "part"};
-    lowering_node(l, n->kid[0], &sub, &part, &each);
-    if (l->failed) return;
-    View all = {.register_of = each.value, .count = parts};
-    Arguments of_all = lowering_of(&all);
-    lowering_node(l, n->kid[1], p, &of_all, to);
-  }
+  maps_lower(l, n, p, &memory, to);
 }
 
 static void lower_if_there(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {

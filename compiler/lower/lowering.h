@@ -3,7 +3,7 @@
  *
  *   lower.c    the plan's nodes          -> statements of the kernel that is open
  *   grid.c     those of the grid         -> kernels and the host's part
- *   finish.c   the results of its blocks -> one of them that goes on and combines them
+ *   maps.c     a map over workers        -> a nest; joins.c: what makes one of their results
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of their cluster
  *   fit.c      blocks                    -> as many lanes as shared memory allows
  *   spread.c   a part that several of the grid's workers share -> a kernel for its pieces, and one that combines
@@ -191,20 +191,14 @@ Tree *grid_enough_work(Lowering *l);
 
 /* "threads"; and "most threads of a process": the workers of a level. */
 const char *grid_plural(Lowering *l, const Level *level);
+/* A sentence, "Each %s ..", about one of them. */
+const char *grid_worded(Lowering *l, const char *sentence, const Level *level);
 const char *grid_most_workers(Lowering *l);
 
 /* ---- chain.c ---- */
 /* A scan by a process's threads, each of which waits for what the one before it has found. */
 void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
                       Statements *launches);
-
-/* ---- finish.c ---- */
-/* For a grid whose blocks' results are combined as `how' says: what its blocks do first, .. */
-void finish_begin(Lowering *l, SyncKind how, const Place *block, Symbol *blocks);
-/* .. where they put their results, .. */
-Destination finish_destination(Lowering *l, SyncKind how);
-/* .. and, unless they just end, what the one that goes on does: `n' devolves the work to it. */
-void finish_lower(Lowering *l, SyncKind how, const PlanNode *n, const Place *block, Symbol *blocks, Tree *place);
 
 /* ---- cluster.c ---- */
 /* A node that leaves the grid's work to one cluster, likewise. */

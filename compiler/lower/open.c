@@ -75,6 +75,13 @@ static void accumulate(Opened *o, bool kept) {
   nest_partial(a, o->accumulator, o->slot);
 }
 
+NestNode *open_plan(Lowering *l, const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  NestNode *made = nest_node(l->a, NEST_PLAN, c ? lowering_source(l, c) : "one acts for all");
+  made->plan = n;
+  return made;
+}
+
 NestNode *open_stage(const Opened *o, NestValue *const *tiles) {
   Arena *a = o->l->a;
   NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
@@ -264,30 +271,24 @@ static NestNode *slots_by_vectors(Opened *o, Tree *loads) {
 /* What slots gave, as the container of what combines them. */
 typedef struct Combining { Opened *o; Destination *to; } Combining;
 
-static void combine(void *context, NestNode *n, const NestAxis *workers, Tree *at) {
+static void combine(void *context, NestNode *join, const NestAxis *workers, Tree *at) {
   const Combining *c = context;
   View all = kept_results(&c->o->kept);
   Arguments of_all = lowering_of(&all);
   (void)workers, (void)at;
-  lowering_node(c->o->l, n->plan, c->o->place, &of_all, c->to);
+  lowering_node(c->o->l, join->kids.at[0]->plan, c->o->place, &of_all, c->to);
 }
 
 /* A leaf's nest, as it is checked, kept for those who ask to see it, and written out. */
 static void carry_out(Opened *o, NestNode *work, const PlanNode *combines, Destination *to) {
   Lowering *l = o->l;
   Arena *a = l->a;
-  NestNode *leaf = nest_node(a, NEST_PLAN, lowering_source(l, o->plan->rule->codelet)), *all = nest_node(a, NEST_SEQ, NULL);
-  leaf->plan = o->plan;
+  NestNode *leaf = open_plan(l, o->plan), *all = nest_node(a, NEST_SEQ, NULL);
   nest_add(a, nest_add(a, l->nest, leaf), all);
   if (o->accumulator) vec_push(a, &all->home, o->accumulator);
   nest_add(a, all, work);
   if (combines) {
-    NestNode *join = nest_add(a, all, nest_node(a, NEST_JOIN, NULL)), *by = nest_node(a, NEST_PLAN, NULL);
-    join->join = arena_one(a, NestJoin);
-    *join->join = (NestJoin){o->accumulator, o->slot};
-    by->plan = combines;
-    by->comment = lowering_source(l, combines->rule->codelet);
-    nest_add(a, join, by);
+    nest_add(a, all, nest_join(a, o->accumulator, o->slot, WAY_CODELET, open_plan(l, combines)));
   }
   Combining how = {o, to};
   if (nest_verify(all, l->d)) realise(l, o, all, combine, &how);

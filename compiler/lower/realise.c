@@ -421,11 +421,11 @@ static void node(Realising *r, const NestNode *n) {
       break;
     case NEST_STAGE:
       if (n->stage->kind == STAGE_CODELET) codelet(r, n->stage);
+      else if (n->stage->kind == STAGE_FILL) r->call(r->context, (NestNode *)n, NULL, r->at);
       else if (n->stage->at.at[0].value->space == n->stage->at.at[1].value->space) copy_element(r, n->stage);
       else copy_wide(r, n->stage);
       break;
-    case NEST_JOIN: kids(r, n); break;
-    case NEST_PLAN: r->call(r->context, (NestNode *)n, NULL, r->at); break;
+    case NEST_JOIN: case NEST_KERNEL: case NEST_PLAN: r->call(r->context, (NestNode *)n, NULL, r->at); break;
   }
 }
 

@@ -5,6 +5,7 @@
  *   when.c      flags that the launcher computes, of a kernel's sizes
  *   shares.c    a map over many parts, as many as its text says -> a nest
  *   idle.c      what codelets would do for workers that have no part
+ *   maps.c      a map over workers, a part each -> a nest; joins.c: how what they find comes together
  *   tails.c     iterations beyond the end    -> pieces of an axis, and all conditions
  *   realise.c   a nest                       -> statements */
 #ifndef TGC_LOWER_REALISE_H
@@ -41,6 +42,8 @@ typedef struct Opened {
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
 } Opened;
 
+/* A plan's node as a nest's. */
+NestNode *open_plan(Lowering *l, const PlanNode *n);
 /* The codelet's loop body on tiles, by run; NULL: on memory. */
 NestNode *open_stage(const Opened *o, NestValue *const *tiles);
 
@@ -105,7 +108,7 @@ NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
 
 /* ---- realise.c ---- */
 
-/* The other way from a nest to the plan: carries out a plan's node within it. `at': where the loops above it are; and
+/* The other way from a nest to the plan: carries out a plan's node within it, a join, a fill or a kernel. `at': where the loops above it are; and
  * the workers right above it, NULL: there are none. */
 typedef void PlanCall(void *context, NestNode *n, const NestAxis *workers, Tree *at);
 /* Writes the nest's statements where these go now. `o': of its stages; NULL: it has none. */

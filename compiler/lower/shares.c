@@ -89,9 +89,7 @@ static bool takes_vectors(const Parts *p) {
 /* What is below the loop over turns. */
 static NestNode *workers(const Parts *p, NestAxis *group, const NestAxis *own, NestTail tail) {
   Arena *a = p->l->a;
-  NestNode *each = nest_node(a, NEST_PLAN, p->map->kid[0]->rule->codelet ? lowering_source(p->l, p->map->kid[0]->rule->codelet) : "one acts for all");
-  each->plan = p->map->kid[0];
-  NestNode *made = nest_over(a, nest_again(a, own, own->name, own->binding, tail), each);
+  NestNode *made = nest_over(a, nest_again(a, own, own->name, own->binding, tail), open_plan(p->l, p->map->kid[0]));
   return group ? nest_over(a, group, made) : made;
 }
 

@@ -1,5 +1,5 @@
 /* tails.c: lanes and iterations without work. What is beyond the end of a dimension follows from its axes: this file cuts an
- * axis into pieces, and makes the conditions of loops and branches. No other file compares with where a dimension ends.
+ * axis into pieces, and makes the conditions of loops and branches. No other file of a nest's compares with where it ends.
  *
  *     | head | lane 0: 16 bytes | lane 1 | .. | lane 0: the next load's 16 bytes | lane 1 | .. |  tail |
  *       ends   whole rounds, then a last one whose loads are guarded                             ends

@@ -61,10 +61,9 @@ static Sum sum_new(void) {
   s.all = nest_node(a, NEST_SEQ, NULL);
   vec_push(a, &s.all->home, s.sum);
   nest_add(a, s.all, s.round);
-  s.join = nest_add(a, s.all, nest_node(a, NEST_JOIN, NULL));
-  s.join->join = arena_one(a, NestJoin);
-  *s.join->join = (NestJoin){s.sum, s.slot};
-  nest_add(a, s.join, nest_node(a, NEST_PLAN, "serial"))->plan = (struct PlanNode *)&plan;
+  NestNode *by = nest_node(a, NEST_PLAN, "serial");
+  by->plan = (struct PlanNode *)&plan;
+  s.join = nest_add(a, s.all, nest_join(a, s.sum, s.slot, WAY_CODELET, by));
   return s;
 }
 
@@ -122,6 +121,12 @@ static void joined_twice(Sum *s) {
   nest_add(s->a, again, s->join->kids.at[0]);
 }
 static void join_of_what_is_whole(Sum *s) { s->join->join->over = s->load; }
+static void join_by_nobody(Sum *s) { s->join->kids.n = 0; }
+static void atomics_on_copies(Sum *s) {
+  s->join->join->way = WAY_ATOMIC;
+  s->join->kids.n = 0;
+}
+static void codelet_on_no_copies(Sum *s) { s->sum->kept.n = 0; }
 static void join_inside(Sum *s) {
   s->all->kids.n = 1;
   nest_add(s->a, s->round->kids.at[1]->kids.at[0]->kids.at[0], s->join);
@@ -165,10 +170,13 @@ static const struct { void (*breaks)(Sum *s); const char *said; } broken[] = {
     {no_join, "no join over what it is partial over"},
     {joined_twice, "it is joined twice"},
     {join_of_what_is_whole, "a join over what is not partial"},
+    {join_by_nobody, "one kid that combines, or atomics"},
+    {atomics_on_copies, "atomics join what is kept once"},
+    {codelet_on_no_copies, "atomics join what is kept once"},
     {join_inside, "a join within what it joins"},
     {read_while_partial, "it is read while it is partial"},
     {join_that_lanes_miss, "workers miss the exchange of a join"},
-    {lives_elsewhere, "registers are used outside of their home"},
+    {lives_elsewhere, "it is used outside of its home"},
     {lives_twice, "it has a home within its home"},
     {memory_of_nothing, "memory without a container"},
     {copy_reads_twice, "a copy writes one value and reads another"},

@@ -1,0 +1,183 @@
+/* joins.c: how the results of a map's workers become one.
+ *
+ *   below the grid   lanes' results are a container of registers, warps' one of shared memory; or all accumulate one
+ *                    variable there, atomically
+ *   atomic           blocks accumulate where the result goes, which a kernel before has filled with the identity
+ *   pushes           the leaders of a cluster's blocks store theirs in the shared memory of the first one, which alone goes
+ *                    on: there is no workspace, and nothing is sent to memory that all would have to wait for
+ *   next launch      blocks leave their results in the workspace
+ *   ticket           so they do, and count themselves in; the last one to arrive sees what all have stored
+ *   posts            each block counts itself in when it begins, while its loads are under way. The last one to begin waits
+ *                    for each block's result, which comes with a mark in the same word, so that nothing else need be
+ *                    ordered. All that it waits for have begun, and wait for nobody: however the blocks are put on the
+ *                    machine, they get through. One trip to memory and back is left of the ticket's three */
+#include "ir/operator.h"
+#include "lower/maps.h"
+
+static Tree *blocks_of(const Map *m) { return m->workers->dim->end; }
+
+NestWay joins_way(const PlanNode *n) {
+  if (n->combine == COMBINE_ATOMIC) return WAY_ATOMIC;
+  if (n->rule->level->real == REAL_CLUSTER) return WAY_PUSH;
+  if (n->rule->level->real != REAL_GRID) return WAY_CODELET;
+  const SyncKind how = plan_sync(n);
+  return how == SYNC_POST ? WAY_POST : how == SYNC_TICKET ? WAY_TICKET : WAY_LAUNCH;
+}
+
+/* ---- where results go ---- */
+
+static Symbol *pointer(Lowering *l, const char *name, Type type) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->pointer = true;
+  return s;
+}
+
+static bool is_of_grid(const Map *m) { return m->node->rule->level->real == REAL_GRID; }
+
+static void declare_total(Map *m) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  const Codelet *c = m->node->rule->codelet;
+  Symbol *total = lowering_shared(l, "total", m->node->kid[0]->rule->spectrum->result, NULL);
+  Tree *identity = operator_identity(a, c->spectrum->op, total->type);
+  Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_THREAD), tree_int(a, TYPE_INT, 0));
+  vec_push(a, &l->start, build_if(a, first, build_assign(a, tree_ref(a, total), identity)));
+  m->each = (Destination){.kind = TO_ATOMIC, .place = tree_ref(a, total), .scope = SCOPE_BLOCK,
+                          .atomic = operator_atomic_of_map(c)};
+}
+
+void joins_declare(Map *m, NestWay way) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  Program *p = l->program;
+  Tree *worker = m->workers->number;
+  if (way == WAY_ATOMIC && is_of_grid(m))
+    m->each = (Destination){.kind = TO_ATOMIC, .place = m->to->place, .scope = SCOPE_DEVICE,
+                            .atomic = operator_atomic_of_map(m->node->rule->codelet)};
+  else if (way == WAY_ATOMIC) declare_total(m);
+  else if (way == WAY_POST) {
+    p->posts = pointer(l, "posts", TYPE_ULONG);
+    m->each = (Destination){.kind = TO_POST, .place = build_element(a, p->posts, worker)};
+  } else if (way == WAY_PUSH) {
+    Tree *most = build_index(a, l->plan->sizes.at[m->node->axis.size].max);
+    Symbol *parts = lowering_shared(l, "parts", m->node->kid[0]->rule->spectrum->result, most);
+    m->each = (Destination){.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, worker)};
+  } else if (way != WAY_CODELET) {
+    p->partial = pointer(l, "partial", p->result);
+    m->each = (Destination){.kind = TO_PLACE, .place = build_element(a, p->partial, worker)};
+  } else if (m->sub.level->real == REAL_WARP) {
+    Symbol *results = lowering_shared(l, "parts", m->node->kid[0]->rule->spectrum->result, m->workers->dim->end);
+    m->each = (Destination){.kind = TO_PLACE, .place = build_element(a, results, worker)};
+  } else m->each = (Destination){.kind = TO_REGISTER, .name = "part"};
+  if (is_of_grid(m) && way != WAY_ATOMIC) p->workspace_elements = way == WAY_POST ? build_index(a, 0) : blocks_of(m);
+}
+
+void joins_begin(Map *m) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  if (m->each.kind != TO_POST) return;
+  l->program->arrived = pointer(l, "begun", TYPE_UINT);
+  l->begun_last = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "begun_last"), TYPE_BOOL);
+  Tree *begin = tree_binary(a, OP_BEGIN, TYPE_BOOL, tree_ref(a, l->program->arrived), blocks_of(m));
+  lowering_add(l, build_declare(a, l->begun_last, tree_int(a, TYPE_BOOL, 0)));
+  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, l->begun_last), begin)));
+}
+
+/* ---- one block goes on ---- */
+
+/* What one block does with the results of all. */
+static void by_one_block(Map *m, const PlanNode *n, View *all, Tree *which, Tree *before) {
+  Lowering *l = m->l;
+  Statements inner = {0}, *outer = l->to;
+  int names = l->names.n;
+  if (before) vec_push(l->a, &inner, before);
+  l->to = &inner;
+  Arguments of_all = lowering_of(all);
+  lowering_node(l, n, &m->place, &of_all, m->to);
+  l->to = outer;
+  l->names.n = names;
+  lowering_add(l, build_if(l->a, which, tree_seq(l->a, inner.at, inner.n)));
+}
+
+/* Its leader has stored the block's own result and now counts it in: what is stored before is seen by the last one. */
+static void by_ticket(Map *m, const PlanNode *n) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  View all = view_of_memory(l, l->program->partial, blocks_of(m));
+  l->program->arrived = pointer(l, "arrived", TYPE_UINT);
+  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
+  Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, l->program->arrived), blocks_of(m));
+  lowering_comment(l, "the last block to arrive combines the results");
+  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, last), arrive)));
+  by_one_block(m, n, &all, tree_ref(a, last), NULL);
+}
+
+/* Every lane takes its share of the results into shared memory; there they are a container like any other. */
+static Tree *collect(Map *m, Symbol *parts) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INDEX);
+  Tree *taken = tree_binary(a, OP_COLLECT, parts->type, tree_ref(a, l->program->posts), tree_ref(a, i));
+  Tree *store = build_assign(a, build_element(a, parts, tree_ref(a, i)), taken);
+  return build_for(a, i, m->place.lane, blocks_of(m), m->place.lanes, store, UNROLL_FREE);
+}
+
+static void by_posts(Map *m, const PlanNode *n) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
+  Tree *most = build_index(a, posting_blocks(l->plan->spectrum->widest));
+  Symbol *parts = lowering_shared(l, "parts", l->program->result, most);
+  View all = view_of_memory(l, parts, blocks_of(m));
+  lowering_comment(l, "the last block to begin combines the results");
+  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, last), tree_ref(a, l->begun_last))));
+  by_one_block(m, n, &all, tree_ref(a, last), collect(m, parts));
+}
+
+/* The barrier pass finds the barriers. */
+static void by_pushes(Map *m, const PlanNode *n) {
+  Lowering *l = m->l;
+  const char *block = m->sub.level->name;
+  View all = view_of_memory(l, m->each.place->kid[0]->symbol, l->kernel->cluster);
+  lowering_comment(l, "%s > %s: the first %s acts for all", m->node->rule->level->name, block, block);
+  by_one_block(m, n, &all, build_compare(l->a, OP_EQ, m->workers->number, tree_int(l->a, TYPE_INT, 0)), NULL);
+}
+
+/* ---- all of them ---- */
+
+/* Lanes' or warps' results are a container of the place around them. */
+static void by_codelet(Map *m, const PlanNode *n) {
+  Lowering *l = m->l;
+  Tree *many = m->workers->dim->end;
+  View all = {.register_of = m->each.value, .count = many};
+  if (m->each.kind == TO_PLACE) all = view_of_memory(l, m->each.place->kid[0]->symbol, many);
+  Arguments of_all = lowering_of(&all);
+  lowering_node(l, n, &m->place, &of_all, m->to);
+}
+
+static void by_next_launch(Map *m, const PlanNode *n) {
+  Lowering *l = m->l;
+  View all = view_of_memory(l, l->program->partial, blocks_of(m));
+  Arguments of_all = lowering_of(&all);
+  grid_lower(l, n, &of_all, m->to->place, m->sizes, m->launches);
+}
+
+void joins_combine(Map *m, const NestNode *join) {
+  Lowering *l = m->l;
+  const NestWay way = join->join->way;
+  const PlanNode *n = way == WAY_ATOMIC ? NULL : join->kids.at[0]->plan;
+  if (l->failed) return;
+  const bool one_block = way == WAY_TICKET || way == WAY_POST;
+  if (one_block && lowering_serves(l, n, m->place.level)) {
+    lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of results so");
+    return;
+  }
+  switch (way) {
+    case WAY_CODELET: by_codelet(m, n); break;
+    case WAY_ATOMIC: if (!is_of_grid(m)) lowering_deliver(l, &m->place, m->each.place, m->to); break;
+    case WAY_LAUNCH: by_next_launch(m, n); break;
+    case WAY_TICKET: by_ticket(m, n); break;
+    case WAY_POST: by_posts(m, n); break;
+    case WAY_PUSH: by_pushes(m, n); break;
+  }
+}

@@ -1,0 +1,245 @@
+/* maps.c: a compound codelet's map over a level's workers as a nest: each worker has one part, and a join makes one of what
+ * they found.
+ *
+ *     kernel identity           only where blocks accumulate the result: it starts at the operator's identity
+ *       fill
+ *     kernel blocks             of a grid; below it there is one already
+ *       parts block             the workers, the lanes of several levels at once too
+ *         the plan of a part
+ *       join parts              joins.c has the ways; a next launch stands behind the kernel
+ *         the plan that combines
+ *
+ * For a grid the host's part comes first: how many blocks there are, and how long their parts. */
+#include "ir/operator.h"
+#include "lower/maps.h"
+
+#include <string.h>
+
+/* ---- the nest ---- */
+
+static NestValue *results_of(const Map *m, NestWay way) {
+  Arena *a = m->l->a;
+  const Program *p = m->l->program;
+  const bool grid = m->node->rule->level->real == REAL_GRID;
+  const Symbol *memory = !grid ? NULL : way == WAY_ATOMIC ? m->to->place->kid[0]->symbol : way == WAY_POST ? p->posts : p->partial;
+  const bool lanes = way == WAY_CODELET && m->sub.level->real != REAL_WARP;
+  NestValue *v = nest_value(a, memory ? memory->name : "results", memory ? NEST_MEMORY : lanes ? NEST_REGISTERS : NEST_SHARED);
+  if (memory) {
+    v->view = arena_one(a, View);
+    *v->view = view_of_memory(m->l, (Symbol *)memory, way == WAY_ATOMIC ? build_index(a, 1) : m->workers->dim->end);
+  }
+  if (way != WAY_ATOMIC) nest_keep(a, v, m->workers);
+  nest_partial(a, v, m->workers);
+  return v;
+}
+
+static NestNode *parts_of(Map *m, NestValue *results) {
+  Arena *a = m->l->a;
+  NestNode *part = open_plan(m->l, m->node->kid[0]);
+  if (results) {
+    part->stage = arena_one(a, NestStage);
+    part->stage->kind = STAGE_PLAN;
+    nest_access(a, part, results, USE_ACCUMULATE);
+  }
+  return nest_over(a, m->workers, part);
+}
+
+/* The parts, and what makes one of their results. */
+static NestNode *map_nest(Map *m, NestKernel *kernel) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  const PlanNode *n = m->node;
+  const NestWay way = joins_way(n);
+  const bool one_block = way == WAY_TICKET || way == WAY_POST || way == WAY_PUSH;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
+  NestValue *results = n->combine == COMBINE_NONE ? NULL : results_of(m, way);
+  if (results) vec_push(a, &all->home, results);
+  if (kernel && way == WAY_ATOMIC && results) {
+    NestNode *fill = nest_stage(a, STAGE_FILL, NULL);
+    NestNode *before = nest_add(a, all, nest_node(a, NEST_KERNEL, NULL));
+    before->kernel = arena_one(a, NestKernel);
+    *before->kernel = (NestKernel){.name = "identity", .note = "The accumulator starts at the operator's identity.",
+                                   .blocks = build_index(a, 1), .alone = true};
+    nest_access(a, fill, results, USE_WRITE);
+    nest_add(a, before, fill);
+  }
+  if (kernel) {
+    inner = nest_add(a, all, nest_node(a, NEST_KERNEL, NULL));
+    inner->kernel = kernel;
+  }
+  nest_add(a, inner, parts_of(m, results));
+  if (!results) return all;
+  const PlanNode *by = way == WAY_ATOMIC ? NULL : one_block ? n->kid[1]->kid[0] : n->kid[1];
+  nest_add(a, way == WAY_LAUNCH ? all : inner, nest_join(a, results, m->workers, way, by ? open_plan(l, by) : NULL));
+  return all;
+}
+
+/* ---- carrying it out ---- */
+
+static void say_map(Map *m) {
+  const Rule *r = m->node->rule;
+  lowering_comment(m->l, "%s > %s: %s, one part a %s", r->level->name, m->sub.level->name, lowering_source(m->l, r->codelet),
+                   m->sub.level->name);
+}
+
+static void part(Map *m, NestNode *n) {
+  Lowering *l = m->l;
+  const bool grid = m->node->rule->level->real == REAL_GRID;
+  if (grid) joins_begin(m);
+  Arguments handed = lowering_parts(l, &m->regroup, &m->e, m->workers->number, m->sub.level->name);
+  if (l->failed) return;
+  if (m->node->combine == COMBINE_NONE) m->each = lowering_own_place(l, &m->e, m->workers->number);
+  else if (!grid) joins_declare(m, joins_way(m->node));
+  if (m->sub.level->real == REAL_BLOCK) {
+    l->part = lowering_container(&handed);
+    l->part_most = m->tile;
+  }
+  NestNode *around = l->nest;
+  l->nest = n;
+  lowering_node(l, n->plan, &m->sub, &handed, &m->each);
+  l->nest = around;
+}
+
+static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at);
+
+static void launch(Map *m, NestNode *n) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  const NestKernel *k = n->kernel;
+  Statements body = {0};
+  Kernel *made = kernel_open(l, k->name, k->note);
+  Tree *threads = k->alone ? build_index(a, 1) : tree_ref(a, l->threads);
+  if (k->alone) made->threads = NULL;
+  made->cluster = k->cluster;
+  const int names = l->names.n;
+  l->to = &body;
+  if (!k->alone) say_map(m);
+  for (int i = 0; i < n->kids.n; i++) realise(l, NULL, n->kids.at[i], carry_out, m);
+  l->names.n = names;
+  kernel_close(l, &body, m->launches, k->blocks, threads);
+}
+
+static void fill(Map *m) {
+  Lowering *l = m->l;
+  Tree *identity = operator_identity(l->a, m->node->rule->spectrum->op, l->program->result);
+  lowering_add(l, build_assign(l->a, m->to->place, identity));
+}
+
+static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at) {
+  Map *m = context;
+  (void)workers, (void)at;
+  NestNode *around = m->l->nest;
+  switch (n->kind) {
+    case NEST_KERNEL: launch(m, n); break;
+    case NEST_STAGE: fill(m); break;
+    case NEST_PLAN: part(m, n); break;
+    default:
+      m->l->nest = n->kids.n ? n->kids.at[0] : around;
+      joins_combine(m, n);
+      m->l->nest = around;
+  }
+}
+
+void maps_carry_out(Map *m, NestKernel *kernel) {
+  Lowering *l = m->l;
+  NestNode *all = map_nest(m, kernel);
+  nest_add(l->a, l->nest, all);
+  if (nest_verify(all, l->d)) realise(l, NULL, all, carry_out, m);
+  else l->failed = true;
+}
+
+NestAxis *maps_workers(const Map *m, Tree *number, Tree *many) {
+  Arena *a = m->l->a;
+  const NestRole role = m->node->combine == COMBINE_NONE ? ROLE_MAP : ROLE_REDUCE;
+  NestAxis *x = nest_dimension(a, "parts", role, build_index(a, 0), many);
+  nest_bind(x, BINDING_WORKERS, m->sub.level->name, number);
+  x->tail = TAIL_NONE;
+  return x;
+}
+
+/* ---- a level below the grid ---- */
+
+void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+  Arena *a = l->a;
+  const Level *below = n->axis.second ? n->axis.second : n->axis.level;
+  Map m = {.l = l, .node = n, .place = *p, .to = to};
+  m.e = inline_environment(l, n->rule->codelet, in, NULL, p);
+  m.sub = lowering_place(l, below);
+  Tree *number = p->lane, *many = p->lanes;
+  if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
+  l->kernel->halves |= n->halves;
+  say_map(&m);
+  m.regroup = lowering_regroup(l, n, &m.e, many);
+  if (l->failed) return;
+  if (n->rule->given) {
+    const Shares all = {.first = build_index(a, 0), .end = m.regroup.parts, .many = many, .own = number};
+    shares_lower(l, n, &m.sub, &m.regroup, &m.e, &all);
+    return;
+  }
+  m.workers = maps_workers(&m, number, many);
+  maps_carry_out(&m, NULL);
+}
+
+/* ---- a grid ---- */
+
+/* How many blocks there are, by name: as many as parts are worth, and no more than the tunable says. */
+static Symbol *declare_blocks(Map *m, View *container, Tree *served, Tree *grain) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  const SizeVar *v = &l->plan->sizes.at[m->node->axis.size];
+  Tree *size = view_size(l, container);
+  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
+  p->constant = true;
+  Tree *each = served ? served : grain ? grain : grid_enough_work(l);
+  Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
+  if (!served) {
+    SizeVar of_posting = *v;
+    int places = posting_blocks(l->plan->spectrum->widest);
+    if (of_posting.max > places || of_posting.max <= 0) of_posting.max = places;
+    if (of_posting.preset > places) of_posting.preset = places;
+    const bool posts = plan_sync(m->node) == SYNC_POST;
+    const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), posts ? &of_posting : v, TYPE_INDEX);
+    wanted = build_min(a, wanted, tree_ref(a, most->symbol));
+  }
+  lowering_add(l, build_declare(a, p, wanted));
+  if (served) grid_refuse_above(l, tree_ref(a, p), build_index(a, l->plan->machine->grid_max));
+  return p;
+}
+
+static const char *note_of(const Map *m, NestWay way) {
+  static const char *const notes[] = {
+      [WAY_CODELET] = "", [WAY_ATOMIC] = "Each %s reduces its part and adds it to the accumulator.",
+      [WAY_LAUNCH] = "Each %s reduces its part.",
+      [WAY_TICKET] = "Each %s reduces its part; the last one combines the results.",
+      [WAY_POST] = "Each %s reduces its part; the last one to begin combines the results."};
+  return grid_worded(m->l, m->node->combine == COMBINE_NONE ? "Each %s does its part." : notes[way], m->sub.level);
+}
+
+void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const bool cpu = l->plan->machine->is_cpu;
+  Destination to = {.kind = TO_PLACE, .place = place};
+  Map m = {.l = l, .node = n, .to = &to, .sizes = sizes, .launches = launches};
+  m.sub = (Place){.level = n->rule->below};
+  Tree *served = lowering_serves(l, n->kid[0], n->rule->below);
+  View *container = lowering_container(in);
+  bool whole = !served && plan_reads_in_slots(n->kid[0]);
+  view_size(l, container);
+  l->to = sizes;
+  say_map(&m);
+  Tree *grain = whole && !cpu ? grid_declare_grain(l) : NULL;
+  Symbol *p = declare_blocks(&m, container, served, grain);
+  m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
+  m.regroup = lowering_regroup(l, n, &m.e, tree_ref(a, p));
+  if (l->failed) return;
+  whole = whole && lowering_cut_once(&m.regroup);
+  if (whole && cpu && grid_tile(&m.regroup)) grain = grid_declare_grain(l);
+  m.tile = whole && grain ? grid_keep_grain(l, &m.regroup, grain) : NULL;
+  m.place = m.sub = lowering_place(l, n->rule->below);
+  m.workers = maps_workers(&m, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));
+  const NestWay way = joins_way(n);
+  if (n->combine != COMBINE_NONE) joins_declare(&m, way);
+  NestKernel *kernel = arena_one(a, NestKernel);
+  *kernel = (NestKernel){.name = grid_plural(l, n->rule->below), .note = note_of(&m, way), .blocks = tree_ref(a, p)};
+  maps_carry_out(&m, kernel);
+}

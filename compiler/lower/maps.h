@@ -1,0 +1,39 @@
+/* maps.h: a map over a level's workers, each of which has one part, and how their results come together. */
+#ifndef TGC_LOWER_MAPS_H
+#define TGC_LOWER_MAPS_H
+
+#include "lower/realise.h"
+
+/* What carrying out a map's nest wants to know. */
+typedef struct Map {
+  Lowering *l;
+  const PlanNode *node;
+  Regroup regroup;
+  Environment e;
+  Place place, sub;      /* those who combine, and each worker; of a grid a block does both */
+  NestAxis *workers;
+  Destination each, *to; /* where a worker's result goes; and where that of all */
+  Tree *tile;            /* of blocks: most elements of a part; NULL: not known */
+  Statements *sizes, *launches; /* of a grid, else NULL */
+} Map;
+
+/* ---- maps.c ---- */
+/* The workers of a map, this one's number, and how many there are. */
+NestAxis *maps_workers(const Map *m, Tree *number, Tree *many);
+/* The map as a nest, which is checked and written: in a kernel of its own; NULL: in the one that is open. */
+void maps_carry_out(Map *m, NestKernel *kernel);
+/* A grid's map over blocks, and that of those below it. */
+void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
+void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+
+/* ---- joins.c ---- */
+/* How the plan has the results combined. */
+NestWay joins_way(const PlanNode *n);
+/* Where a worker's result goes: declares what holds it. */
+void joins_declare(Map *m, NestWay way);
+/* What a block does before it looks at its part. */
+void joins_begin(Map *m);
+/* What is done with all workers' results. */
+void joins_combine(Map *m, const NestNode *join);
+
+#endif
