@@ -43,6 +43,13 @@ NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, Nest
   return n;
 }
 
+NestNode *nest_kernel(Arena *a, const NestKernel *k) {
+  NestNode *n = nest_node(a, NEST_KERNEL, NULL);
+  n->kernel = arena_one(a, NestKernel);
+  *n->kernel = *k;
+  return n;
+}
+
 NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise) {
   NestNode *n = nest_node(a, NEST_WHEN, NULL);
   n->when = flag;

@@ -161,6 +161,7 @@ NestNode *nest_over(Arena *a, NestAxis *axis, NestNode *kid); /* kid NULL: none 
 NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c);
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use);
 NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by); /* by NULL: atomics */
+NestNode *nest_kernel(Arena *a, const NestKernel *k);
 NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise); /* NULL: nothing is done */
 NestValue *nest_value(Arena *a, const char *name, NestSpace space);
 

@@ -45,7 +45,7 @@ static NestNode *parts_of(Map *m, NestValue *results) {
 }
 
 /* The parts, and what makes one of their results. */
-static NestNode *map_nest(Map *m, NestKernel *kernel) {
+static NestNode *map_nest(Map *m, const NestKernel *kernel) {
   Lowering *l = m->l;
   Arena *a = l->a;
   const PlanNode *n = m->node;
@@ -56,17 +56,13 @@ static NestNode *map_nest(Map *m, NestKernel *kernel) {
   if (results) vec_push(a, &all->home, results);
   if (kernel && way == WAY_ATOMIC && results) {
     NestNode *fill = nest_stage(a, STAGE_FILL, NULL);
-    NestNode *before = nest_add(a, all, nest_node(a, NEST_KERNEL, NULL));
-    before->kernel = arena_one(a, NestKernel);
-    *before->kernel = (NestKernel){.name = "identity", .note = "The accumulator starts at the operator's identity.",
-                                   .blocks = build_index(a, 1), .alone = true};
+    const char *note = "The accumulator starts at the operator's identity.";
+    const NestKernel identity = {.name = "identity", .note = note, .blocks = build_index(a, 1), .alone = true};
+    NestNode *before = nest_add(a, all, nest_kernel(a, &identity));
     nest_access(a, fill, results, USE_WRITE);
     nest_add(a, before, fill);
   }
-  if (kernel) {
-    inner = nest_add(a, all, nest_node(a, NEST_KERNEL, NULL));
-    inner->kernel = kernel;
-  }
+  if (kernel) inner = nest_add(a, all, nest_kernel(a, kernel));
   nest_add(a, inner, parts_of(m, results));
   if (!results) return all;
   const PlanNode *by = way == WAY_ATOMIC ? NULL : one_block ? n->kid[1]->kid[0] : n->kid[1];
@@ -140,7 +136,7 @@ static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree 
   }
 }
 
-void maps_carry_out(Map *m, NestKernel *kernel) {
+void maps_carry_out(Map *m, const NestKernel *kernel) {
   Lowering *l = m->l;
   NestNode *all = map_nest(m, kernel);
   nest_add(l->a, l->nest, all);
@@ -239,7 +235,6 @@ void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
   m.workers = maps_workers(&m, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));
   const NestWay way = joins_way(n);
   if (n->combine != COMBINE_NONE) joins_declare(&m, way);
-  NestKernel *kernel = arena_one(a, NestKernel);
-  *kernel = (NestKernel){.name = grid_plural(l, n->rule->below), .note = note_of(&m, way), .blocks = tree_ref(a, p)};
-  maps_carry_out(&m, kernel);
+  const char *name = grid_plural(l, n->rule->below);
+  maps_carry_out(&m, &(NestKernel){.name = name, .note = note_of(&m, way), .blocks = tree_ref(a, p)});
 }
