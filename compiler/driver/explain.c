@@ -17,7 +17,7 @@ enum { DONE = 0, BAD_INPUT = 1, MISUSE = 2 };
 
 typedef struct Request {
   const char *id, *dir, *svg;
-  bool dot, help;
+  bool dot, nest, help;
 } Request;
 
 /* ---- reading a checked manifest ---- */
@@ -134,6 +134,12 @@ static void plan(Buffer *to, const json_t *v) {
   buffer_printf(to, "  %s\n", string_of(v, KEY_PLAN));
   for (size_t i = 0; i < each_of(v, KEY_TREE); i++)
     buffer_printf(to, "  %s\n", json_string_value(item_of(v, KEY_TREE, i)));
+}
+
+/* Manifests of older tgcs have none. */
+static void nest(Buffer *to, const json_t *v) {
+  for (size_t i = 0; i < each_of(v, KEY_NEST); i++)
+    buffer_printf(to, "%s\n", json_string_value(item_of(v, KEY_NEST, i)));
 }
 
 static int longest(const json_t *v, const char *list, const char *key) {
@@ -359,12 +365,13 @@ static const char *read_request(Arena *a, int argc, char **argv, Request *r) {
   for (int i = 2; i < argc; i++) {
     const char *s = argv[i];
     if (strcmp(s, "--dot") == 0) r->dot = true;
+    else if (strcmp(s, "--nest") == 0) r->nest = true;
     else if (strcmp(s, "--help") == 0 || strcmp(s, "-h") == 0) r->help = true;
     else if (strcmp(s, "--svg") == 0 || is_prefix("--svg=", s)) {
       if (r->svg) return "`--svg' is given twice";
       r->svg = s[5] ? s + 6 : i + 1 < argc ? argv[++i] : "";
       if (!*r->svg) return "`--svg' needs a value: FILE";
-    } else if (s[0] == '-') return arena_printf(a, "unknown option `%s'; explain has --dot and --svg FILE", s);
+    } else if (s[0] == '-') return arena_printf(a, "unknown option `%s'; explain has --dot, --nest and --svg FILE", s);
     else if (!r->id) r->id = s;
     else if (!r->dir) r->dir = s;
     else return arena_printf(a, "one thing too many: `%s'", s);
@@ -395,10 +402,11 @@ static bool explain_in(Arena *a, const Request *r, Diagnostics *d) {
   json_t *manifest = manifest_read(a, r->dir, d);
   const json_t *v = manifest ? find(a, manifest, r, d) : NULL;
   bool ok = v && (!r->svg || draw(a, v, r->svg, d));
-  if (ok && (r->dot || !r->svg)) {
+  if (ok && (r->dot || r->nest || !r->svg)) {
     Buffer b = buffer_new(a);
     if (r->dot) buffer_puts(&b, string_of(v, KEY_DOT));
-    else explanation(&b, r, manifest, v);
+    if (r->nest) nest(&b, v);
+    if (!r->dot && !r->nest) explanation(&b, r, manifest, v);
     ok = print(&b, d);
   }
   json_decref(manifest);
@@ -459,6 +467,7 @@ int verb_explain(int argc, char **argv) {
     Buffer b = buffer_new(a);
     buffer_puts(&b, "tgc explain ID [DIR]     one variant of the folder DIR (out): an id, its beginning, or a letter\n"
                     "  --dot                  its plan as a Graphviz graph\n"
+                    "  --nest                 the loops, workers and registers that its kernels are written from\n"
                     "  --svg FILE             the same drawn by Graphviz\n");
     status = print(&b, d) ? DONE : BAD_INPUT;
   } else status = explain(a, &r, d) ? DONE : BAD_INPUT;

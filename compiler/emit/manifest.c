@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "emit/emit.h"
+#include "ir/nest.h"
 #include "ir/operator.h"
 #include "emit/machines.h"
 #include "ir/roles.h"
@@ -340,10 +341,12 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_CONFIGURATIONS_MACRO, text(a, macro.text));
   for (int i = 0; i < w.codelets.n; i++) add(codelets, codelet(a, w.codelets.at[i]));
   put(j, KEY_CODELETS, codelets);
-  Buffer tree = buffer_new(a), dot = buffer_new(a);
+  Buffer tree = buffer_new(a), dot = buffer_new(a), nest = buffer_new(a);
   plan_print_tree(&tree, plan);
   plan_print_dot(&dot, plan);
+  if (v->program->nest) nest_print(&nest, v->program->nest);
   put(j, KEY_TREE, lines(a, tree.text));
+  put(j, KEY_NEST, lines(a, nest.text));
   put(j, KEY_DOT, text(a, dot.length ? dot.text : ""));
   put(j, KEY_TEXT_HASH, text(a, hash_code(a, v->text.text)));
   put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.%s", plan->id, output_extension(o))));

@@ -141,6 +141,7 @@
 #define KEY_CONFIGURATIONS_MACRO "configurations_macro"
 #define KEY_CODELETS "codelets"
 #define KEY_TREE "tree"
+#define KEY_NEST "nest"
 #define KEY_DOT "dot"
 #define KEY_TEXT_HASH "text_hash"
 #define KEY_FILE "file"

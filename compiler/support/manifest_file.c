@@ -64,7 +64,8 @@ static const Field variant_fields[] = {
   {KEY_SHUFFLES, INTEGER, false, NULL}, {KEY_BARRIERS, OBJECT, false, barrier_fields},
   {KEY_EVEN, INTEGERS_BY_TYPE, true, NULL}, {KEY_WORKSPACE, STRING, true, NULL}, {KEY_TUNABLES, OBJECTS, false, tunable_fields},
   {KEY_CONFIGURATIONS_MACRO, STRING, false, NULL}, {KEY_TEXT_HASH, STRING, false, NULL},
-  {KEY_CODELETS, OBJECTS, false, codelet_fields}, {KEY_TREE, STRINGS, false, NULL}, {KEY_DOT, STRING, false, NULL},
+  {KEY_CODELETS, OBJECTS, false, codelet_fields}, {KEY_TREE, STRINGS, false, NULL}, {KEY_NEST, STRINGS, true, NULL},
+  {KEY_DOT, STRING, false, NULL},
   {KEY_FILE, STRING, false, NULL}, {KEY_FUNCTIONS, STRINGS_BY_TYPE, false, NULL}, {0}};
 
 static const Field manifest_fields[] = {

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "ir/build.h"
+#include "ir/nest.h"
+
 static const char source[] = "line one\nT serial() {}\nT tree() {}\nT tiled() {}\n";
 
 static SourceRange place(const SourceFile *f, const char *what) {
@@ -102,6 +105,8 @@ static Kernel *kernel(Arena *a, const char *name, const char *note, Symbol *thre
 
 static Program *program(Arena *a, const Spectrum *s, const char *id, int nkernels) {
   Program *p = arena_one(a, Program);
+  p->nest = nest_node(a, NEST_PLAN, "grid.tiled");
+  nest_add(a, p->nest, nest_kernel(a, &(NestKernel){.name = "blocks", .blocks = build_index(a, 4)}));
   p->name = "sum";
   p->id = id;
   p->generic = true;

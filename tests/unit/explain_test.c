@@ -254,6 +254,16 @@ static void prints_dot(void **state) {
   assert_null(strstr(p->out, "determinism"));
 }
 
+static void prints_the_nest(void **state) {
+  Place *p = *state;
+  assert_int_equal(EXPLAIN(p, "m", p->dir, "--nest"), 0);
+  assert_string_equal(p->out, "plan grid.tiled\n  kernel blocks, blocks 4\n");
+  edit(p, "\"nest\": [", "\"older\": [");
+  edit(p, "\"nest\": [", "\"older\": [");
+  assert_int_equal(EXPLAIN(p, "m", p->dir, "--nest"), 0);
+  assert_string_equal(p->out, "");
+}
+
 /* A `dot' of our own in front of the PATH, or a PATH without any. */
 static void with_path(Place *p, const char *script) {
   if (script) {
@@ -297,6 +307,7 @@ int main(void) {
     WITH_PLACE(reports_the_manifest), WITH_PLACE(looks_in_out), WITH_PLACE(tells_of_a_cpu_in_its_words),
     WITH_PLACE(tells_misuse),           WITH_PLACE(passes_no_control_characters), WITH_PLACE(notices_a_full_disk),
     WITH_PLACE(prints_dot),             WITH_PLACE(draws),
+    WITH_PLACE(prints_the_nest),             WITH_PLACE(draws),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
