@@ -34,7 +34,8 @@ static void whole(Buffer *to, const NestDim *d) {
 /* "n.lane thread(threads; per)": iterations, and elements from one to the next. */
 static void axis(Buffer *to, const NestAxis *x) {
   axis_name(to, x);
-  buffer_printf(to, " %s%s(", x->level ? x->level : bindings[x->binding], x->level && x->binding == BINDING_IN_STEP ? " in step" : "");
+  const bool in_step = x->level && x->binding == BINDING_IN_STEP;
+  buffer_printf(to, " %s%s(", x->level ? x->level : bindings[x->binding], in_step ? " in step" : "");
   if (x->extent) tree_print(to, x->extent, 0);
   else whole(to, x->dim);
   buffer_puts(to, "; ");

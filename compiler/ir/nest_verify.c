@@ -130,19 +130,27 @@ static void check_access(Check *c, const NestAccess *at) {
 static void check_stage(Check *c, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool copy = s && s->kind == STAGE_COPY;
-  if (!s || !s->at.n || (n->kids.n && n->kind == NEST_STAGE)) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
+  if (!s || !s->at.n || (n->kids.n && n->kind == NEST_STAGE)) {
+    fault(c, "stage", "a stage has accesses and nothing below it");
+    return;
+  }
   if (copy && (s->at.n != 2 || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
     fault(c, "copy", "a copy writes one value and reads another");
-  if (s->kind == STAGE_FILL && (s->at.n != 1 || s->at.at[0].use != USE_WRITE)) fault(c, "fill", "a fill writes one value");
+  if (s->kind == STAGE_FILL && (s->at.n != 1 || s->at.at[0].use != USE_WRITE))
+    fault(c, "fill", "a fill writes one value");
   if (s->kind == STAGE_CODELET && !s->codelet) fault(c, "stage", "a stage without a codelet");
   check_path(c);
   for (int i = 0; i < s->at.n; i++) check_access(c, &s->at.at[i]);
 }
 
 static void check_join(Check *c, const NestNode *n) {
-  if (!n->join || n->kids.n != (n->join->way != WAY_ATOMIC)) { fault(c, "join", "a join has a value, and one kid that combines, or atomics"); return; }
+  if (!n->join || n->kids.n != (n->join->way != WAY_ATOMIC)) {
+    fault(c, "join", "a join has a value, and one kid that combines, or atomics");
+    return;
+  }
   const NestJoin *j = n->join;
-  if (!holds(j->from->partial.at, j->from->partial.n, j->over)) fault(c, j->from->name, "a join over what is not partial");
+  if (!holds(j->from->partial.at, j->from->partial.n, j->over))
+    fault(c, j->from->name, "a join over what is not partial");
   if (holds(j->from->kept.at, j->from->kept.n, j->over) == (j->way == WAY_ATOMIC))
     fault(c, j->from->name, "atomics join what is kept once, others what is kept apart");
   if (is_joined(c, j->from, j->over)) fault(c, j->from->name, "it is joined twice");
@@ -150,7 +158,8 @@ static void check_join(Check *c, const NestNode *n) {
     const NestAxis *x = c->path.at[i];
     if (is_same(x, j->over)) fault(c, x->name, "a join within what it joins");
     const bool workers = is_workers(x);
-    if (workers && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP)) fault(c, x->name, "workers miss the exchange of a join");
+    if (workers && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP))
+      fault(c, x->name, "workers miss the exchange of a join");
   }
   vec_push(c->a, &c->joined, j);
 }
@@ -182,9 +191,11 @@ static void check_kids(Check *c, const NestNode *n) {
   }
   for (int i = 0; i < n->home.n && c->ok; i++) {
     const NestValue *v = n->home.at[i];
-    for (int k = 0; k < v->partial.n; k++) /* a lane's own are the plan's to join */
-      if ((holds(v->kept.at, v->kept.n, v->partial.at[k]) || v->space != NEST_REGISTERS) && !is_joined(c, v, v->partial.at[k]))
-        fault(c, v->name, "no join over what it is partial over");
+    for (int k = 0; k < v->partial.n; k++) {
+      const NestAxis *over = v->partial.at[k];
+      const bool own = v->space == NEST_REGISTERS && !holds(v->kept.at, v->kept.n, over); /* a lane's: the plan joins it */
+      if (!own && !is_joined(c, v, over)) fault(c, v->name, "no join over what it is partial over");
+    }
   }
   c->path.n = path;
   c->living.n = living;

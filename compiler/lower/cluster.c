@@ -75,7 +75,8 @@ void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, S
   m.launches = launches;
   m.workers = maps_workers(&m, build_lane(l->a, OP_RANK), tree_ref(l->a, p));
   const char *note = "Each block of a cluster reduces its part; the first one combines the results.";
-  maps_carry_out(&m, &(NestKernel){.name = "one_cluster", .note = note, .blocks = tree_ref(l->a, p), .cluster = tree_ref(l->a, p)});
+  Tree *blocks = tree_ref(l->a, p);
+  maps_carry_out(&m, &(NestKernel){.name = "one_cluster", .note = note, .blocks = blocks, .cluster = blocks});
 }
 
 void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to) {

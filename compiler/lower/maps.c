@@ -13,7 +13,6 @@
 #include "ir/operator.h"
 #include "lower/maps.h"
 
-#include <string.h>
 
 /* ---- the nest ---- */
 
@@ -21,9 +20,11 @@ static NestValue *results_of(const Map *m, NestWay way) {
   Arena *a = m->l->a;
   const Program *p = m->l->program;
   const bool grid = m->node->rule->level->real == REAL_GRID;
-  const Symbol *memory = !grid ? NULL : way == WAY_ATOMIC ? m->to->place->kid[0]->symbol : way == WAY_POST ? p->posts : p->partial;
+  const Symbol *memory = !grid ? NULL : way == WAY_POST ? p->posts : p->partial;
+  if (grid && way == WAY_ATOMIC) memory = m->to->place->kid[0]->symbol;
   const bool lanes = way == WAY_CODELET && m->sub.level->real != REAL_WARP;
-  NestValue *v = nest_value(a, memory ? memory->name : "results", memory ? NEST_MEMORY : lanes ? NEST_REGISTERS : NEST_SHARED);
+  const NestSpace space = memory ? NEST_MEMORY : lanes ? NEST_REGISTERS : NEST_SHARED;
+  NestValue *v = nest_value(a, memory ? memory->name : "results", space);
   if (memory) {
     v->view = arena_one(a, View);
     *v->view = view_of_memory(m->l, (Symbol *)memory, way == WAY_ATOMIC ? build_index(a, 1) : m->workers->dim->end);
@@ -74,8 +75,8 @@ static NestNode *map_nest(Map *m, const NestKernel *kernel) {
 
 static void say_map(Map *m) {
   const Rule *r = m->node->rule;
-  lowering_comment(m->l, "%s > %s: %s, one part a %s", r->level->name, m->sub.level->name, lowering_source(m->l, r->codelet),
-                   m->sub.level->name);
+  const char *above = r->level->name, *below = m->sub.level->name;
+  lowering_comment(m->l, "%s > %s: %s, one part a %s", above, below, lowering_source(m->l, r->codelet), below);
 }
 
 static void part(Map *m, NestNode *n) {
@@ -193,8 +194,8 @@ static Symbol *declare_blocks(Map *m, View *container, Tree *served, Tree *grain
     int places = posting_blocks(l->plan->spectrum->widest);
     if (of_posting.max > places || of_posting.max <= 0) of_posting.max = places;
     if (of_posting.preset > places) of_posting.preset = places;
-    const bool posts = plan_sync(m->node) == SYNC_POST;
-    const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), posts ? &of_posting : v, TYPE_INDEX);
+    if (plan_sync(m->node) == SYNC_POST) v = &of_posting;
+    const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
   lowering_add(l, build_declare(a, p, wanted));
@@ -211,7 +212,8 @@ static const char *note_of(const Map *m, NestWay way) {
   return grid_worded(m->l, m->node->combine == COMBINE_NONE ? "Each %s does its part." : notes[way], m->sub.level);
 }
 
-void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
+void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                     Statements *launches) {
   Arena *a = l->a;
   const bool cpu = l->plan->machine->is_cpu;
   Destination to = {.kind = TO_PLACE, .place = place};

@@ -23,7 +23,8 @@ NestAxis *maps_workers(const Map *m, Tree *number, Tree *many);
 /* The map as a nest, which is checked and written: in a kernel of its own; NULL: in the one that is open. */
 void maps_carry_out(Map *m, const NestKernel *kernel);
 /* A grid's map over blocks, and that of those below it. */
-void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
+void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                     Statements *launches);
 void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
 /* ---- joins.c ---- */

@@ -169,7 +169,8 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
   leave(r);
   Tree *there = build_element(a, memory->view->base, memory->begin ? build_add(a, memory->begin, at) : at);
-  Tree *move = tree_binary(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, store ? there : own, store ? own : there);
+  Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
+                     : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
   move->number = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;
   if (exists) block_open(l, &guarded);
   if (several) block_open(l, &parts);
@@ -306,8 +307,8 @@ static void counting(Realising *r, const NestNode *n) {
     lowering_add(l, before.at[i]);
     if (before.at[i]->op == OP_DECLARE) vec_push(l->a, &l->names, before.at[i]->symbol->name);
   }
-  Tree *inner = tree_seq(l->a, b.block.inner.at, b.block.inner.n);
-  lowering_add(l, build_for(l->a, at, tails_origin(l, axis->dim, &(Bounds){0}), axis->dim->end, axis->stride, inner, axis->unroll));
+  Tree *inner = tree_seq(l->a, b.block.inner.at, b.block.inner.n), *first = tails_origin(l, axis->dim, &(Bounds){0});
+  lowering_add(l, build_for(l->a, at, first, axis->dim->end, axis->stride, inner, axis->unroll));
 }
 
 /* What whole iterations leave, by slot 0: an element a worker, in turns where there may be more of them. */
@@ -327,8 +328,8 @@ static void ends(Realising *r, const NestNode *n) {
   block_close_guarded(l, &mine, tails_end_exists(l, of, r->at));
   block_close(l, &all);
   r->at = here;
-  Tree *inner = tree_seq(l->a, all.inner.at, all.inner.n);
-  if (turns) lowering_add(l, build_for(l->a, e, lane->number, tails_many_ends(l, of, &r->bounds, head), lane->extent, inner, UNROLL_NONE));
+  Tree *inner = tree_seq(l->a, all.inner.at, all.inner.n), *many = tails_many_ends(l, of, &r->bounds, head);
+  if (turns) lowering_add(l, build_for(l->a, e, lane->number, many, lane->extent, inner, UNROLL_NONE));
   for (int i = 0; !turns && i < all.inner.n; i++) lowering_add(l, all.inner.at[i]);
   l->names.n = names;
 }

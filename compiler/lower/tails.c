@@ -75,7 +75,8 @@ static void last_round(Opened *o, const NestNode *rounds, bool hurry, NestNode *
   Arena *a = o->l->a;
   NestNode *last = nest_over(a, loop_of(o, o->rounds, "i", UNTIL_ONCE, hurry ? TAIL_NONE : TAIL_GUARD), NULL);
   last->home = rounds->home;
-  last->comment = hurry ? "the last round; with it what lies before the first and after the last 16 bytes" : "the last round";
+  last->comment = hurry ? "the last round; with it what lies before the first and after the last 16 bytes"
+                        : "the last round";
   for (int i = 0; i < rounds->kids.n; i++) {
     if (hurry && computes(rounds->kids.at[i])) nest_add(a, last, ends(o));
     nest_add(a, last, rounds->kids.at[i]);
@@ -92,7 +93,8 @@ static NestNode *vectors_left(Opened *o, const NestNode *rounds) {
   NestAxis *guarded = nest_again(a, o->lane, o->lane->name, o->lane->binding, TAIL_GUARD);
   NestNode *left = nest_node(a, NEST_SEQ, NULL);
   nest_add(a, left, nest_over(a, loop_of(o, o->load, "v", UNTIL_WHOLE, TAIL_NONE), with_axis(a, lane, NULL, NULL)));
-  nest_add(a, left, nest_over(a, loop_of(o, o->load, "v", UNTIL_ONCE, TAIL_GUARD), with_axis(a, lane, o->lane, guarded)));
+  NestAxis *less = loop_of(o, o->load, "v", UNTIL_ONCE, TAIL_GUARD);
+  nest_add(a, left, nest_over(a, less, with_axis(a, lane, o->lane, guarded)));
   return left;
 }
 
@@ -132,7 +134,8 @@ static Symbol *first_aligned(Lowering *l, const NestDim *dim, const View *in) {
   if (v->begin) from = build_add(a, v->begin, from);
   Tree *there = build_element(a, v->view->base, from);
   Symbol *ahead = lowering_fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, there));
-  return lowering_fixed(l, "aligned", TYPE_INDEX, build_min(a, build_add(a, dim->origin, tree_ref(a, ahead)), dim->end));
+  Tree *first = build_add(a, dim->origin, tree_ref(a, ahead));
+  return lowering_fixed(l, "aligned", TYPE_INDEX, build_min(a, first, dim->end));
 }
 
 static Symbol *last_whole(Lowering *l, const char *name, Tree *origin, Tree *end, Tree *unit) {
@@ -182,7 +185,8 @@ Tree *tails_exists(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at,
   Arena *a = l->a;
   if (axis->binding == BINDING_UNROLL) /* the first of its loads' elements; there are whole loads up to `ragged' */
     return build_compare(a, OP_LT, build_mul(a, number, axis->stride), tree_ref(a, b->left));
-  if (axis->binding == BINDING_LOOP && b->left) return build_compare(a, OP_GT, tree_ref(a, b->left), tree_int(a, TYPE_INT, 0));
+  if (axis->binding == BINDING_LOOP && b->left)
+    return build_compare(a, OP_GT, tree_ref(a, b->left), tree_int(a, TYPE_INT, 0));
   if (axis->binding == BINDING_LOOP || !number) return build_compare(a, OP_LT, at, axis->dim->end);
   Tree *own = build_mul(a, number, axis->stride);
   return build_compare(a, OP_LT, at ? build_add(a, at, own) : own, axis->dim->end);

@@ -13,7 +13,8 @@ static Symbol *flag(Lowering *l, const char *name, Tree *when) {
 }
 
 bool when_is_whole_part(const Lowering *l, const View *in) {
-  return l->part && l->part_most && tree_equal(in->spread->dim->origin, l->part->begin) && tree_equal(in->end, l->part->end);
+  return l->part && l->part_most && tree_equal(in->spread->dim->origin, l->part->begin) &&
+         tree_equal(in->end, l->part->end);
 }
 
 Symbol *when_once(const Opened *o) {
@@ -31,7 +32,8 @@ Symbol *when_whole(const Opened *o) {
   Lowering *l = o->l;
   Arena *a = l->a;
   const View *in = o->kept.in;
-  Tree *elements = build_sub(a, in->end, in->spread->dim->origin), *round = build_mul(a, in->spread->extent, o->load->extent);
+  Tree *elements = build_sub(a, in->end, in->spread->dim->origin);
+  Tree *round = build_mul(a, in->spread->extent, o->load->extent);
   if (l->kernel->flag || !runs_are_given(elements)) return NULL;
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
   return flag(l, "whole", build_both(a, build_compare(a, OP_GE, elements, round), none_left));
