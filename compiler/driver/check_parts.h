@@ -17,7 +17,9 @@ typedef struct CheckOptions {
   CheckSizes sizes;      /* none: each variant's own, check_sizes.c */
   int seed;              /* that they are drawn from; 0: by the clock */
   int seeds, orders, jobs, timeout;
-  bool device, compile, plain, keep, all, no_codelets;
+  bool device, compile, plain, keep, all, no_codelets, quick;
+  bool json, quiet, verbose;
+  const char *color;     /* as terminal_color takes it */
   const char *flags;     /* of a CPU: what the C compiler is told; NULL: as a user's build */
   const char *sanitize;  /* of a CPU: "thread", "address", both with a comma between; NULL: thread */
 } CheckOptions;

@@ -101,7 +101,7 @@ bool emit_manifest_variant(Buffer *to, const Output *o, int number);
 void emit_manifest_end(Buffer *to, const Output *o);
 /* What it says of a variant whose trees are there. */
 void emit_manifest_entry(Buffer *to, const Output *o, const Variant *v);
-void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
+void emit_listing(Buffer *to, const Output *o, int width);        /* --list; 0: lines of any width (listing.c) */
 
 /* Of a program's text: the small functions that its kernels and its host call; then these. */
 void emit_support(Buffer *to, const Output *o, const Program *p);

@@ -47,11 +47,10 @@ def records_of(t, where="out/bench"):
 # ---- errors ----
 
 def test_misuse(t):
-    t.refuses(2, "bench").says("required: OUT")
-    t.refuses(2, "bench", "out", "--nonsense").says("--nonsense")
-    for sizes in ("", "6..", "x", "30..6", "0..5", "6..99", "6,,7"):
-        t.refuses(2, "bench", "out", "--sizes", sizes).says("wants powers of 2")
-    t.refuses(2, "bench", "out", "--rounds", "0").says("wants a number")
+    t.refuses(2, "bench", "out", "--nonsense").says("--nonsense").hints("`tgc help bench'")
+    for sizes in ("6..", "x", "30..6", "2^30..2^6", "0..5", "6..99", "2^6,,7", "3^6", "2^2^6"):
+        t.refuses(2, "bench", "out", "--sizes", sizes).says("takes powers of two").hints("`tgc help bench'")
+    t.refuses(2, "bench", "out", "--rounds", "0").says("takes a number")
     t.run("bench", "--help").exits(0).prints("--build-only", "--quick")
 
 
