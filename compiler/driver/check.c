@@ -77,6 +77,7 @@ static const char *read_options(Arena *a, const CheckArguments *given, CheckOpti
     why = arena_printf(a, "`--sizes' takes numbers up to 100000000, as in 0,33,2^10, not `%.60s'", given->sizes);
   if (why) return why;
   if (o->jobs > 256) o->jobs = 256;
+  if (o->quick && !given->seeds) o->seeds = 1;
   return contradiction(a, o);
 }
 
@@ -98,7 +99,7 @@ static bool make_temporary(Check *c) {
 static void remove_temporary(Check *c) {
   if (!c->temporary) return;
   if (c->options.keep) {
-    fprintf(stderr, "tgc check: the harness is in %s\n", c->temporary);
+    fprintf(stderr, "tgc: the harness is in %s\n", c->temporary);
     return;
   }
   DIR *d = opendir(c->temporary);
@@ -144,11 +145,11 @@ static int run(Check *c) {
   int status = STATUS_FAILED, signal = 0;
   c->started = c->last_progress = check_clock();
   if (prepare(c)) {
-    signal = jobs_run(c->jobs, check_progress, c);
+    signal = jobs_run(c->jobs, c->options.quiet ? NULL : check_progress, c);
     check_progress_end();
-    if (signal) fprintf(stderr, "tgc check: interrupted\n");
+    if (signal) fprintf(stderr, "tgc: interrupted\n");
     else if (!c->broken) {
-      check_print(c, stdout);
+      if (!check_print(c, stdout)) c->failures.n++;
       status = c->failures.n || check_wrong_codelets(c) ? STATUS_FAILED : STATUS_DONE;
     }
   }
@@ -176,19 +177,22 @@ static int run_each(Arena *a, const CheckOptions *o) {
   Diagnostics *d = diagnostics_new(a);
   const char **folders;
   int n = manifest_folders(a, o->dir, &folders, d), status = n ? STATUS_DONE : STATUS_FAILED;
-  bool any = n < 2;
+  bool any = n < 2, begun = false; /* several reports are a JSON array */
   for (int i = 0; i < n && status != STATUS_INTERRUPTED; i++) {
     if (n > 1 && o->variant && !has_variant(a, folders[i], o->variant)) continue;
     any = true;
     Check c = {.arena = a, .options = *o, .diagnostics = diagnostics_new(a)};
     c.options.dir = folders[i];
-    if (n > 1) {
+    if (n > 1 && o->json) fputs(begun ? ",\n" : "[\n", stdout);
+    begun = true;
+    if (n > 1 && !o->json && !o->quiet) {
       printf("%s%s\n", i ? "\n" : "", folders[i]);
       fflush(stdout);
     }
     int one = run(&c);
     if (one > status) status = one;
   }
+  if (n > 1 && o->json && begun) fputs("]\n", stdout);
   if (!any) {
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "the manifests list the ids",
                     "no machine of `%s' has a variant `%s'", o->dir, o->variant);
