@@ -160,7 +160,10 @@ const char **command_words(Arena *a, const Command *c, const void *arguments, in
 }
 
 int command_misuse(const Command *c, const char *why) {
-  fprintf(stderr, "tgc: error: %s\nhint: `tgc help%s%s' %s\n", why, c ? " " : "", c ? c->name : "",
+  fputs("tgc: error: ", stderr);
+  for (; *why; why++) /* words of the command line may be anything, and none is obeyed by a terminal */
+    fputc((unsigned char)*why < ' ' || *why == 127 ? '?' : *why, stderr);
+  fprintf(stderr, "\nhint: `tgc help%s%s' %s\n", c ? " " : "", c ? c->name : "",
           c ? "lists its options" : "lists the verbs");
   return MISUSE;
 }

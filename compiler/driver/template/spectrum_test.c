@@ -1,7 +1,7 @@
 /* @NAME@_test.c: calls the library that tgc makes of @NAME@.cdl for this CPU, and compares it with a plain loop.
  *
  *   tgc compile @NAME@.cdl --arch cpu --types float
- *   cc -O2 -fopenmp -I out @NAME@_test.c out/@NAME@.c out/variants/*.c -lm -o @NAME@_test && ./@NAME@_test
+ *   cc -O2 -fopenmp -I out @NAME@_test.c $(find out -name "*.c") -lm -o @NAME@_test && ./@NAME@_test
  *
  * or with CMake: see CMakeLists.txt. `tgc check' compares every variant with the codelet `serial', at many sizes. */
 #include "@NAME@.h"
