@@ -41,7 +41,8 @@ static const char bash_begin[] =
 "_tgc_machines() { tgc archs 2>/dev/null | sed -n '2,/^$/s/^\\([^ ][^ ]*\\) .*/\\1/p'; }\n"
 "_tgc() {\n"
 "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=compile words= kind=file i\n"
-"  COMPREPLY=()\n";
+"  COMPREPLY=()\n"
+"  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi # --name=value is three words\n";
 
 static const char bash_end[] =
 "  if [[ $COMP_CWORD -eq 1 ]]; then words=\"$verbs\"; fi\n"

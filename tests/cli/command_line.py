@@ -207,7 +207,8 @@ def test_completion(t):
             t.shell(f"{shell} -n pages/{script}").exits(0).silent()
     for words, wanted in ((["ch"], ["check"]), (["check", "--sa"], ["--sanitize"]), (["tune", "--objective", ""], ["graph", "stream", "all"]),
                           (["compile", "x.cdl", "--arch", "sm_9"], ["sm_90"]), (["x.cdl", "--spec"], ["--spectrum"]),
-                          (["help", "ver"], ["version"]), (["check", "pa"], ["pages"])):
+                          (["help", "ver"], ["version"]), (["check", "pa"], ["pages"]),
+                          (["tune", "--objective", "=", "gr"], ["graph"]), (["tune", "--objective", "="], ["graph", "stream", "all"])):
         array = " ".join(f"'{w}'" for w in ["tgc", *words])
         r = t.shell(f'PATH="$(dirname "$TGC"):$PATH"; . pages/bash/tgc; COMP_WORDS=({array}); COMP_CWORD={len(words)}; _tgc; '
                     'printf "%s\\n" "${COMPREPLY[@]}"').exits(0)
