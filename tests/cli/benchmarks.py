@@ -143,6 +143,15 @@ def test_comparison_that_crashes_or_hangs(t):
     equal(records_of(t), [], "records")
 
 
+def test_json_and_quiet(t):
+    """--json prints the record; sizes are powers of two, by their exponents too."""
+    folder(t)
+    r = bench(t, "--types", "int", "--json").exits(0)
+    equal(json.loads(r.out), json.loads(t.read(f"out/bench/{[n for n in records_of(t) if n.endswith('.json')][0]}")), "the record")
+    exact = t.run("bench", "--sizes", "2^6..2^8", "--rounds=2", "--types", "int", "-q", **fake(t)).exits(0).silent()
+    exact.prints("int |", "2^8").expect("written" not in exact.out, "expected the table alone")
+
+
 # ---- a whole run ----
 
 def test_whole_run(t):

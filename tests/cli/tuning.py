@@ -130,6 +130,18 @@ def test_types(t):
     t.run(t.sum, "--arch", "sm_90", "--keep", "4", "--table", "out/sum.table", "-o", "again").exits(0).silent()
 
 
+def test_json_and_quiet(t):
+    """--json prints the rows of the table that is written; -q nothing; -v why a variant does not compile."""
+    write_folder(t)
+    said = json.loads(tune(t, "--json").exits(0).out)
+    keys = ("type", "up_to", "variant", "threads", "loads", "blocks")
+    equal([[str(row[key]) for key in keys] for row in said["rows"]], table_of(t), "the rows")
+    equal(said["measured"], t.read("out/sum.table").splitlines()[0].removeprefix("# "), "the heading")
+    r = tune(t, "-q").exits(0).silent()
+    r.expect(not r.out, "expected no output")
+    equal(tune(t, "--flags", "-O2", "-q").status, 2, "the status of `--flags', which is for CPUs")
+
+
 # ---- whole runs ----
 
 def tune_cpu(t, times, size="2^22", moment=None, stop=None):
