@@ -1,10 +1,11 @@
-/* command.h: the command line as one table (verbs.c): what each verb takes. From it come parsing (parse.c), `tgc help' and
- * man pages (help.c, man.c), and completion for shells (complete.c), in tgc and in tgc-tune alike.
+/* command.h: the command line as one table (verbs.c): what each verb takes. From it come parsing (parse.c), `tgc help'
+ * and man pages (help.c, man.c), and completion for shells (complete.c), in tgc and in tgc-tune alike.
  *
- * A verb's options are rows of a macro, OPTION(field, "--name", "-s" or "", "ARGUMENT" or "", older spelling or "", what it
- * does). A row is a switch without an argument; "[=KIND]" may be given bare. Each field of the struct that the macro makes is
- * NULL where the option was not given, "" where it was given bare, else its value. An older spelling keeps working and is
- * not shown. What can be completed follows from the argument: "FILE", "DIR", or its words "graph|stream|all". */
+ * A verb's options are rows of a macro, OPTION(field, "--name", "-s" or "", "ARGUMENT" or "", older spelling or "",
+ * what it does). A row is a switch without an argument; "[=KIND]" may be given bare. Each field of the struct that the
+ * macro makes is NULL where the option was not given, "" where it was given bare, else its value. An older spelling
+ * keeps working and is not shown. What can be completed follows from the argument: "FILE", "DIR", or its words
+ * "graph|stream|all". */
 #ifndef TGC_COMMAND_COMMAND_H
 #define TGC_COMMAND_COMMAND_H
 
@@ -15,7 +16,8 @@
 #include "support/buffer.h"
 
 #define COLOR_OPTION(OPTION)                                                                                           \
-  OPTION(color, "--color", "", "auto|always|never", "", "color diagnostics; auto: on a terminal, unless NO_COLOR is set")
+  OPTION(color, "--color", "", "auto|always|never", "",                                                                \
+         "color diagnostics; auto: on a terminal, unless NO_COLOR is set")
 #define HELP_OPTION(OPTION) OPTION(help, "--help", "-h", "", "", "print this help")
 #define QUIET_OPTIONS(OPTION)                                                                                          \
   OPTION(quiet, "--quiet", "-q", "", "", "print errors and what was asked for, nothing else")                          \
@@ -75,7 +77,7 @@
 
 #define CHECK_OPTIONS(OPTION)                                                                                          \
   OPTION(quick, "--quick", "", "", "",                                                                                 \
-         "a sample of the variants at a few sizes, in under 20 s: every category, and what the dispatch selects first") \
+         "a sample of the variants at a few sizes, in under 20 s: each category, and what the dispatch selects first")  \
   OPTION(variant, "--variant", "", "ID", "", "check only variants whose id begins with ID")                            \
   OPTION(sizes, "--sizes", "", "LIST", "",                                                                             \
          "numbers of elements, 0,33,2^10 (default: the edge cases of each variant, and random ones)")                  \
@@ -191,7 +193,8 @@ typedef struct CommandOperand {
 } CommandOperand;
 
 typedef struct Command {
-  const char *name, *summary, *about; /* about: paragraphs, separated by "\n\n"; a line that begins with a blank is kept */
+  const char *name, *summary;
+  const char *about;                  /* paragraphs, separated by "\n\n"; a line that begins with a blank is kept */
   const CommandOperand *operands;     /* ends with a row without a name */
   const CommandOption *options;
   int noptions;
@@ -205,7 +208,8 @@ const Command *command_by_name(const char *name);
 /* The verb that a mistyped word was meant to be, or NULL. */
 const char *command_nearest(const char *word);
 
-/* Reads argv[0..argc) into the struct of the verb. NULL, or why it cannot be read; --help makes missing operands right. */
+/* Reads argv[0..argc) into the struct of the verb. NULL, or why it cannot be read; --help makes missing operands
+ * right. */
 const char *command_parse(Arena *a, const Command *c, int argc, char **argv, void *arguments);
 /* The same in canonical words: "--name=value", operands last, "--" before them where one begins with a dash; ends with
  * NULL; *n: how many. */

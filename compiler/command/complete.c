@@ -37,12 +37,13 @@ static const char *joined(Arena *a, const char **words, int n) {
 /* ---- bash ---- */
 
 static const char bash_begin[] =
-"# bash completion for tgc, printed by `tgc help --as bash'.\n"
-"_tgc_machines() { tgc archs 2>/dev/null | sed -n '2,/^$/s/^\\([^ ][^ ]*\\) .*/\\1/p'; }\n"
-"_tgc() {\n"
-"  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=compile words= kind=file i\n"
-"  COMPREPLY=()\n"
-"  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi # --name=value is three words\n";
+    "# bash completion for tgc, printed by `tgc help --as bash'.\n"
+    "_tgc_machines() { tgc archs 2>/dev/null | sed -n '2,/^$/s/^\\([^ ][^ ]*\\) .*/\\1/p'; }\n"
+    "_tgc() {\n"
+    "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=compile words= kind=file i\n"
+    "  COMPREPLY=()\n"
+    "  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi # --name=value "
+    "is three words\n";
 
 static const char bash_end[] =
 "  if [[ $COMP_CWORD -eq 1 ]]; then words=\"$verbs\"; fi\n"
@@ -72,8 +73,9 @@ static void bash_values(Buffer *to, const Command *c) {
 static void bash(Buffer *to) {
   buffer_puts(to, bash_begin);
   buffer_printf(to, "  local verbs=\"%s\"\n", verb_names(to->arena, " "));
-  buffer_puts(to, "  for i in $verbs; do if [[ ${COMP_WORDS[1]} == \"$i\" && $COMP_CWORD -gt 1 ]]; then verb=$i; fi; done\n"
-                  "  case $verb in\n");
+  buffer_puts(to,
+              "  for i in $verbs; do if [[ ${COMP_WORDS[1]} == \"$i\" && $COMP_CWORD -gt 1 ]]; then verb=$i; fi; done\n"
+              "  case $verb in\n");
   for (const Command *c = commands; c->name; c++) {
     buffer_printf(to, "    %s)\n      case $prev in\n", c->name);
     bash_values(to, c);
@@ -135,9 +137,11 @@ static void zsh(Buffer *to) {
     put_zsh(to, c->summary);
     buffer_puts(to, "'\n");
   }
-  buffer_printf(to, "  )\n  if (( CURRENT == 2 )); then _describe verb verbs; _files -g '*.cdl'; return; fi\n"
-                    "  case $words[2] in\n    %s) verb=$words[2]; shift words; (( CURRENT-- ));;\n  esac\n  case $verb in\n",
-                verb_names(to->arena, "|"));
+  buffer_printf(
+      to,
+      "  )\n  if (( CURRENT == 2 )); then _describe verb verbs; _files -g '*.cdl'; return; fi\n"
+      "  case $words[2] in\n    %s) verb=$words[2]; shift words; (( CURRENT-- ));;\n  esac\n  case $verb in\n",
+      verb_names(to->arena, "|"));
   for (const Command *c = commands; c->name; c++) {
     buffer_printf(to, "    %s)\n      _arguments -S \\\n", c->name);
     for (int i = 0; i < c->noptions; i++) {
@@ -167,7 +171,8 @@ static void fish_option(Buffer *to, const Command *c, const CommandOption *o, co
   int n;
   const Completed what = completed(to->arena, o, &words, &n);
   if (strcmp(c->name, "compile") == 0)
-    buffer_printf(to, "complete -c tgc -n 'not __fish_seen_subcommand_from %s; or __fish_seen_subcommand_from compile'", verbs);
+    buffer_printf(to, "complete -c tgc -n 'not __fish_seen_subcommand_from %s; or __fish_seen_subcommand_from compile'",
+                  verbs);
   else buffer_printf(to, "complete -c tgc -n '__fish_seen_subcommand_from %s'", c->name);
   buffer_printf(to, " -l %s", o->name + 2);
   if (o->short_name[0]) buffer_printf(to, " -s %s", o->short_name + 1);
@@ -181,8 +186,9 @@ static void fish_option(Buffer *to, const Command *c, const CommandOption *o, co
 
 static void fish(Buffer *to) {
   const char *verbs = verb_names(to->arena, " ");
-  buffer_puts(to, "# fish completion for tgc, printed by `tgc help --as fish'.\n"
-                  "function __tgc_machines\n  tgc archs 2>/dev/null | sed -n '2,/^$/s/^\\([^ ][^ ]*\\) .*/\\1/p'\nend\n");
+  buffer_puts(to,
+              "# fish completion for tgc, printed by `tgc help --as fish'.\n"
+              "function __tgc_machines\n  tgc archs 2>/dev/null | sed -n '2,/^$/s/^\\([^ ][^ ]*\\) .*/\\1/p'\nend\n");
   for (const Command *c = commands; c->name; c++) {
     buffer_printf(to, "complete -c tgc -n __fish_use_subcommand -a %s -d ", c->name);
     put_fish(to, c->summary);

@@ -90,8 +90,10 @@ void command_help(Buffer *to, const Command *c, int width) {
 }
 
 void command_overview(Buffer *to, int width) {
-  put_wrapped(to, "tgc compiles codelets to many CUDA or C variants, composed over the levels of a machine, checks each of "
-                  "them, and selects the fastest for each size.", 0, 0, width);
+  put_wrapped(to,
+              "tgc compiles codelets to many CUDA or C variants, composed over the levels of a machine, checks each of "
+              "them, and selects the fastest for each size.",
+              0, 0, width);
   buffer_puts(to, "\nUsage: tgc VERB [arguments]\n       tgc FILE.. [options]    same as tgc compile\n\nVerbs:\n");
   for (const Command *c = commands; c->name; c++) {
     Buffer left = buffer_new(to->arena);
@@ -101,6 +103,7 @@ void command_overview(Buffer *to, int width) {
     put_row(to, left.text, c->summary, width);
   }
   buffer_puts(to, "\n");
-  put_wrapped(to, "Without DIR a verb works on the folder `out'. `tgc help VERB' lists the options of a verb.", 0, 0, width);
+  put_wrapped(to, "Without DIR a verb works on the folder `out'. `tgc help VERB' lists the options of a verb.", 0, 0,
+              width);
   put_wrapped(to, exit_status, 0, 0, width);
 }

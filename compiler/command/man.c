@@ -24,8 +24,10 @@ static void put_line(Buffer *to, const char *before, const char *s) {
 }
 
 static void title(Buffer *to, const char *name, const char *summary) {
-  buffer_printf(to, ".\\\" Printed by tgc from the table of its command line.\n.TH %s 1 \"\" \"tgc %s\" \"User Commands\"\n.SH NAME\n", name,
-                TGC_VERSION);
+  buffer_printf(to,
+                ".\\\" Printed by tgc from the table of its command line.\n.TH %s 1 \"\" \"tgc %s\" \"User "
+                "Commands\"\n.SH NAME\n",
+                name, TGC_VERSION);
   put_text(to, name, strlen(name));
   put_line(to, " \\- ", summary);
 }
@@ -82,9 +84,11 @@ void command_man(Buffer *to, const Command *c) {
 
 void command_man_overview(Buffer *to) {
   title(to, "tgc", "compile codelets to CUDA and C variants, check them and tune them");
-  buffer_puts(to, ".SH SYNOPSIS\ntgc VERB [arguments]\n.br\ntgc FILE.. [options]\n.SH DESCRIPTION\n"
-                  "tgc compiles codelets to many CUDA or C variants, composed over the levels of a machine, checks each of\n"
-                  "them, and selects the fastest for each size. Without DIR a verb works on the folder\n.IR out .\n.SH VERBS\n");
+  buffer_puts(
+      to,
+      ".SH SYNOPSIS\ntgc VERB [arguments]\n.br\ntgc FILE.. [options]\n.SH DESCRIPTION\n"
+      "tgc compiles codelets to many CUDA or C variants, composed over the levels of a machine, checks each of\n"
+      "them, and selects the fastest for each size. Without DIR a verb works on the folder\n.IR out .\n.SH VERBS\n");
   for (const Command *c = commands; c->name; c++) {
     buffer_printf(to, ".TP\n.BR tgc\\-%s (1)\n", c->name);
     put_line(to, "", c->summary);

@@ -117,7 +117,8 @@ static const char *complete(Arena *a, const Command *c, CommandOperands *given) 
     return most ? arena_printf(a, "too many arguments: `%.60s'; usage: %s", given->at[most], command_usage(a, c))
                 : arena_printf(a, "`tgc %s' takes no arguments", c->name);
   for (int i = 0; i < given->n; i++)
-    if (!*given->at[i]) return arena_printf(a, "an empty name in place of %s", c->operands[i < most ? i : most - 1].name);
+    if (!*given->at[i])
+      return arena_printf(a, "an empty name in place of %s", c->operands[i < most ? i : most - 1].name);
   for (int i = given->n; i < most; i++) {
     if (!c->operands[i].usual) return missing(a, c, &c->operands[i]);
     if (*c->operands[i].usual) given->at[given->n++] = c->operands[i].usual;
@@ -137,7 +138,8 @@ const char *command_parse(Arena *a, const Command *c, int argc, char **argv, voi
     else given->at[given->n++] = argv[i];
     if (why) return why;
   }
-  return command_given(c, arguments, "--help") || command_given(c, arguments, "--version") ? NULL : complete(a, c, given);
+  return command_given(c, arguments, "--help") || command_given(c, arguments, "--version") ? NULL
+                                                                                           : complete(a, c, given);
 }
 
 bool command_given(const Command *c, const void *arguments, const char *name) {

@@ -77,7 +77,7 @@ typedef struct Check {
   int nvariants;
   int left_out;                               /* variants that `--quick' does not check */
   CheckSizes literals;                        /* that the codelets name */
-  CheckSizes own_sizes;                       /* of codelets by themselves, besides those that they are always run with */
+  CheckSizes own_sizes; /* of codelets by themselves, besides those that they are always run with */
   const char *simt, *temporary, *compiler;
   bool clang;
   bool native;                                /* a CPU's: variants are C, run by this machine's threads */

@@ -1,8 +1,8 @@
 /* check_quick.c: `tgc check --quick': a few variants at a few sizes, in the time that somebody waits.
  *
- * Which: of each category one, which the dispatch selects if it selects one of that category; then others that it selects,
- * in its order; then any. Where: none, one, few, a block and more, and the least border of each variant and one past it.
- * Memory accesses are watched and codelets run by themselves as in any check. */
+ * Which: of each category one, which the dispatch selects if it selects one of that category; then others that it
+ * selects, in its order; then any. Where: none, one, few, a block and more, and the least border of each variant and
+ * one past it. Memory accesses are watched and codelets run by themselves as in any check. */
 #include <string.h>
 
 #include "driver/check_parts.h"

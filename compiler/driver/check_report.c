@@ -198,7 +198,8 @@ static void print_text(const Check *c, FILE *to) {
   const char *where = c->options.compile ? "" : c->options.device ? c->device_arch : "the CPU";
   fprintf(to, "%d of %d variants of %s %s%s in %.1f s\n", c->nvariants - failed, c->nvariants, c->spectrum,
           c->options.compile ? "compile" : "passed on ", where, check_clock() - c->started);
-  if (c->left_out) fprintf(to, "a sample: %d other variants were not checked; without `--quick' all are\n", c->left_out);
+  if (c->left_out)
+    fprintf(to, "a sample: %d other variants were not checked; without `--quick' all are\n", c->left_out);
 }
 
 /* ---- JSON ---- */
@@ -221,14 +222,14 @@ static json_t *report_json(const Check *c) {
   json_t *variants = json_array(), *failures = json_array(), *codelets = json_array();
   for (int i = 0; i < c->nvariants; i++) {
     const CheckVariant *v = &c->variants[i];
-    append(variants, json_pack("{s:s, s:s, s:s, s:I, s:b}", "id", v->id, "plan", v->plan, "category", v->category, "runs",
-                               (json_int_t)v->runs, "passed", v->failures == 0));
+    append(variants, json_pack("{s:s, s:s, s:s, s:I, s:b}", "id", v->id, "plan", v->plan, "category", v->category,
+                               "runs", (json_int_t)v->runs, "passed", v->failures == 0));
   }
   for (int i = 0; i < c->failures.n; i++) append(failures, failure_json(&c->failures.at[i]));
   for (int i = 0; i < c->codelets.n; i++) {
     const CheckCodelet *x = &c->codelets.at[i];
-    append(codelets, json_pack("{s:s, s:s, s:s, s:I, s:b}", "spectrum", x->spectrum, "codelet", x->name, "where", x->where,
-                               "runs", (json_int_t)x->runs, "passed", x->wrong == NULL));
+    append(codelets, json_pack("{s:s, s:s, s:s, s:I, s:b}", "spectrum", x->spectrum, "codelet", x->name, "where",
+                               x->where, "runs", (json_int_t)x->runs, "passed", x->wrong == NULL));
   }
   return json_pack("{s:s, s:s, s:s, s:b, s:I, s:f, s:o, s:o, s:o}", "folder", c->options.dir, "spectrum", c->spectrum,
                    "machine", c->machine, "passed", !c->failures.n && !check_wrong_codelets(c), "seed",

@@ -38,10 +38,11 @@ static const char *words(Arena *a, const json_t *j) {
 }
 
 static void facts(Sides *s) {
-  static const char *const keys[] = {KEY_SPECTRUM, KEY_OPERATOR, KEY_MACHINE, KEY_FAMILY, KEY_OPTIONS, KEY_TYPES, KEY_EXACT,
-                                     KEY_WORKSPACE_HEAD};
+  static const char *const keys[] = {KEY_SPECTRUM, KEY_OPERATOR, KEY_MACHINE, KEY_FAMILY,
+                                     KEY_OPTIONS,  KEY_TYPES,    KEY_EXACT,   KEY_WORKSPACE_HEAD};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const char *one = words(s->a, json_object_get(s->one, keys[i])), *other = words(s->a, json_object_get(s->other, keys[i]));
+    const char *one = words(s->a, json_object_get(s->one, keys[i])),
+               *other = words(s->a, json_object_get(s->other, keys[i]));
     if (strcmp(one, other) != 0) add(s, &s->to->facts, keys[i], one, other);
   }
 }
@@ -160,7 +161,8 @@ static void dispatch_of(Sides *s, const char *type) {
   for (int k = 0; k < 2; k++) {
     const json_t *rows = json_object_get(sides[k], KEY_DISPATCH);
     for (size_t i = 0; i < json_array_size(rows); i++)
-      if (strcmp(string_of(json_array_get(rows, i), KEY_TYPE), type) == 0) vec_push(s->a, &all, border_of(json_array_get(rows, i)));
+      if (strcmp(string_of(json_array_get(rows, i), KEY_TYPE), type) == 0)
+        vec_push(s->a, &all, border_of(json_array_get(rows, i)));
   }
   if (all.n) qsort(all.at, (size_t)all.n, sizeof *all.at, by_border);
   uint64_t from = 0;
@@ -170,7 +172,8 @@ static void dispatch_of(Sides *s, const char *type) {
     const char *one = choice(s->a, serving(s->one, type, at)), *other = choice(s->a, serving(s->other, type, at));
     const char *parts = at.count == UINT64_MAX ? "" : arena_printf(s->a, ", up to %" PRIu64 " of them", at.count);
     if (strcmp(one, other) != 0)
-      add(s, &s->to->dispatch, arena_printf(s->a, "%s, %" PRIu64 " to %s%s", type, from, bound(s->a, at.up_to), parts), one, other);
+      add(s, &s->to->dispatch, arena_printf(s->a, "%s, %" PRIu64 " to %s%s", type, from, bound(s->a, at.up_to), parts),
+          one, other);
     if (at.count == UINT64_MAX && at.up_to != UINT64_MAX) from = at.up_to + 1;
   }
 }
@@ -192,4 +195,6 @@ bool diff_folders(Arena *a, const json_t *one, const json_t *other, FolderDiff *
   return diff_measurements(a, to, d);
 }
 
-bool diff_any(const FolderDiff *f) { return f->facts.n || f->variants.n || f->texts.n || f->dispatch.n || f->measured.n; }
+bool diff_any(const FolderDiff *f) {
+  return f->facts.n || f->variants.n || f->texts.n || f->dispatch.n || f->measured.n;
+}

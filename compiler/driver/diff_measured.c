@@ -1,7 +1,7 @@
 /* diff_measured.c: the times in two databases of `tgc tune', side by side: of each type and size the best one.
  *
- * Of each candidate its best median counts, in a graph (of a CPU: of a call). Times that differ by less than NOISE are the
- * same. Databases are opened to be read alone. */
+ * Of each candidate its best median counts, in a graph (of a CPU: of a call). Times that differ by less than NOISE are
+ * the same. Databases are opened to be read alone. */
 #include "driver/diff.h"
 
 #include <inttypes.h>
@@ -22,7 +22,8 @@ typedef VEC(Best) Bests;
 static bool take_rows(Arena *a, sqlite3_stmt *rows, Bests *to) {
   int step;
   while ((step = sqlite3_step(rows)) == SQLITE_ROW) {
-    const char *type = (const char *)sqlite3_column_text(rows, 0), *variant = (const char *)sqlite3_column_text(rows, 3);
+    const char *type = (const char *)sqlite3_column_text(rows, 0),
+               *variant = (const char *)sqlite3_column_text(rows, 3);
     Best b = {arena_strdup(a, type ? type : ""), arena_strdup(a, variant ? variant : ""), sqlite3_column_int64(rows, 1),
               sqlite3_column_int64(rows, 2), sqlite3_column_double(rows, 4)};
     vec_push(a, to, b);
@@ -32,8 +33,9 @@ static bool take_rows(Arena *a, sqlite3_stmt *rows, Bests *to) {
 
 /* The best of each type and size, in order; none where there is no database. */
 static bool read_bests(Arena *a, const char *dir, Bests *to, Diagnostics *d) {
-  static const char best[] = "SELECT type, n, count, variant, MIN(median) FROM measurement WHERE mode IN ('graph', 'call') "
-                             "GROUP BY type, n, count ORDER BY type, n, count";
+  static const char best[] =
+      "SELECT type, n, count, variant, MIN(median) FROM measurement WHERE mode IN ('graph', 'call') "
+      "GROUP BY type, n, count ORDER BY type, n, count";
   const char *path = arena_printf(a, "%s/tune.db", dir);
   sqlite3 *db = NULL;
   sqlite3_stmt *rows = NULL;
@@ -41,7 +43,8 @@ static bool read_bests(Arena *a, const char *dir, Bests *to, Diagnostics *d) {
   const bool ok = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
                   sqlite3_prepare_v2(db, best, -1, &rows, NULL) == SQLITE_OK && take_rows(a, rows, to);
   if (!ok)
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot read the measurements `%s': %s", path, sqlite3_errmsg(db));
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot read the measurements `%s': %s", path,
+                    sqlite3_errmsg(db));
   sqlite3_finalize(rows);
   sqlite3_close(db);
   return ok;
@@ -49,7 +52,8 @@ static bool read_bests(Arena *a, const char *dir, Bests *to, Diagnostics *d) {
 
 static const Best *of_size(const Bests *all, const Best *b) {
   for (int i = 0; i < all->n; i++)
-    if (strcmp(all->at[i].type, b->type) == 0 && all->at[i].n == b->n && all->at[i].count == b->count) return &all->at[i];
+    if (strcmp(all->at[i].type, b->type) == 0 && all->at[i].n == b->n && all->at[i].count == b->count)
+      return &all->at[i];
   return NULL;
 }
 

@@ -1,5 +1,6 @@
-/* outside.c: tgc tune and tgc bench, which are programs of their own: what runs on the machine that is measured needs no
- * libclang, and the comparison with other libraries is a Python script. Both get the arguments in canonical spelling. */
+/* outside.c: tgc tune and tgc bench, which are programs of their own: what runs on the machine that is measured needs
+ * no libclang, and the comparison with other libraries is a Python script. Both get the arguments in canonical
+ * spelling. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +35,8 @@ int verb_tune(Arena *a, const TuneArguments *given) {
 int verb_bench(Arena *a, const BenchArguments *given) {
   const char *script = path_of_data(a, "bench/bench.py");
   if (!script) {
-    fprintf(stderr, "tgc: error: cannot find the script `bench/bench.py'\nhint: TGC_DATA_DIR names the folder that it is in\n");
+    fprintf(stderr,
+            "tgc: error: cannot find the script `bench/bench.py'\nhint: TGC_DATA_DIR names the folder that it is in\n");
     return STATUS_FAILED;
   }
   run(a, "python3", script, "bench", given);

@@ -93,8 +93,8 @@ static const json_t *compiled_tunable(const json_t *variant, const char *name) {
   return NULL;
 }
 
-/* The configurations that the dispatch has the variant run in. A row that leaves a number to the variant runs in the first
- * configuration of the list that fits: there the variant's own comes first. */
+/* The configurations that the dispatch has the variant run in. A row that leaves a number to the variant runs in the
+ * first configuration of the list that fits: there the variant's own comes first. */
 static const char *configurations(Shipping *s, const json_t *variant, const char *id) {
   const json_t *threads = compiled_tunable(variant, "threads"), *loads = compiled_tunable(variant, "loads");
   const json_t *dispatch = json_object_get(s->manifest, KEY_DISPATCH);
@@ -120,10 +120,12 @@ static const char *configurations(Shipping *s, const json_t *variant, const char
 
 /* Sorts the variants into those that are kept and those that are not. */
 static bool select_variants(Shipping *s) {
-  const json_t *variants = json_object_get(s->manifest, KEY_VARIANTS), *dispatch = json_object_get(s->manifest, KEY_DISPATCH);
+  const json_t *variants = json_object_get(s->manifest, KEY_VARIANTS),
+               *dispatch = json_object_get(s->manifest, KEY_DISPATCH);
   for (size_t i = 0; i < json_array_size(variants); i++) {
     const json_t *v = json_array_get(variants, i);
-    const char *id = string_of(v, KEY_ID), *file = string_of(v, KEY_FILE), *macro = string_of(v, KEY_CONFIGURATIONS_MACRO);
+    const char *id = string_of(v, KEY_ID), *file = string_of(v, KEY_FILE),
+               *macro = string_of(v, KEY_CONFIGURATIONS_MACRO);
     if (!is_name(id)) return impossible(s, "id", id);
     if (!is_variants_file(file)) return impossible(s, "file", file);
     if (!is_name(macro)) return impossible(s, "macro", macro);
@@ -154,7 +156,8 @@ static bool check_dispatch(Shipping *s, const char *path, const Buffer *text) {
                                     s->machine->kept.at[i].id));
   for (int i = 0; i < s->machine->dropped.n; i++)
     if (strstr(text->text, s->machine->dropped.at[i]))
-      return refuse(s, arena_printf(s->a, "cannot take the variant %s out of `%s/%s'", s->machine->dropped.at[i], s->dir, path));
+      return refuse(
+          s, arena_printf(s->a, "cannot take the variant %s out of `%s/%s'", s->machine->dropped.at[i], s->dir, path));
   return true;
 }
 
@@ -163,7 +166,8 @@ static bool ship_library(Shipping *s) {
   const char *path = arena_printf(s->a, "%s%s", name, dot ? dot : ".cu");
   const SourceFile *f = read_file(s, path);
   if (!f) return false;
-  if (strlen(f->text) != f->size || !f->size) return refuse(s, arena_printf(s->a, "`%s/%s' is not a text", s->dir, path));
+  if (strlen(f->text) != f->size || !f->size)
+    return refuse(s, arena_printf(s->a, "`%s/%s' is not a text", s->dir, path));
   Buffer b = ship_dispatch(s->a, f->text, s->machine->dropped.at, s->machine->dropped.n, s->machine->kept.n);
   if (!b.length || !check_dispatch(s, path, &b)) return b.length ? false : refuse(s, "the dispatch is empty");
   put_file(s, path, b.text, b.length);
@@ -228,7 +232,8 @@ static void ship_manifest(Shipping *s) {
   const json_t *from = json_object_get(s->manifest, KEY_VARIANTS);
   for (size_t i = 0; i < json_array_size(from); i++) {
     json_t *one = json_array_get(from, i);
-    if (is_selected(json_object_get(s->manifest, KEY_DISPATCH), string_of(one, KEY_ID))) json_array_append(variants, one);
+    if (is_selected(json_object_get(s->manifest, KEY_DISPATCH), string_of(one, KEY_ID)))
+      json_array_append(variants, one);
   }
   json_object_set_new(all, KEY_VARIANTS, variants);
   Buffer b = buffer_new(s->a);
@@ -245,7 +250,8 @@ static bool ship_others(Shipping *s) {
                                        "check/operator.h"};
   const char *name = s->machine->spectrum;
   bool ok = copy_file(s, arena_printf(s->a, "%s.h", name)) && copy_if_any(s, arena_printf(s->a, "%s_from.cu", name)) &&
-            copy_if_any(s, arena_printf(s->a, "%s_counted.cu", name)) && copy_if_any(s, arena_printf(s->a, "%s.table", name)) &&
+            copy_if_any(s, arena_printf(s->a, "%s_counted.cu", name)) &&
+            copy_if_any(s, arena_printf(s->a, "%s.table", name)) &&
             copy_if_any(s, arena_printf(s->a, "%s.yaml", s->machine->machine));
   for (size_t i = 0; ok && i < sizeof checks / sizeof *checks; i++) ok = copy_if_any(s, checks[i]);
   return ok;

@@ -1,7 +1,8 @@
 /* ship_text.c: the dispatch of a library without some of its variants.
  *
- * Requires NAME.cu as emit/dispatch.c prints it: whatever is said of a variant is said in a line of its own, which has the
- * variant's id; but for the places of variants, an enumeration over several lines (of a CPU). Keeps all other lines. */
+ * Requires NAME.cu as emit/dispatch.c prints it: whatever is said of a variant is said in a line of its own, which has
+ * the variant's id; but for the places of variants, an enumeration over several lines (of a CPU). Keeps all other
+ * lines. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static bool names_one(const Ids *ids, const char *s, size_t n) {
   return false;
 }
 
-/* "enum { V_3fa9c1d2, .. };", which the text begins with: those that are left, eight in a line. Returns what is behind it. */
+/* "enum { V_3fa9c1d2, .. };", which the text begins with: those that are left, eight in a line. Returns what is behind
+ * it. */
 static const char *put_places(Buffer *to, const Ids *ids, const char *s) {
   const char *end = strstr(s, "};");
   if (!end) return s;

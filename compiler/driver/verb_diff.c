@@ -1,4 +1,4 @@
-/* verb_diff.c: tgc diff A [B]: the machines of two folders in pairs, and what each pair differs in, as diff(1) would. */
+/* verb_diff.c: tgc diff A [B]: the machines of two folders in pairs, and what each pair differs in, as diff(1) says. */
 #include <errno.h>
 #include <spawn.h>
 #include <string.h>
@@ -38,13 +38,20 @@ static void put_text(Buffer *to, const FolderDiff *f, const Colors *c) {
   put_section(to, c, "texts that differ", &f->texts);
   put_section(to, c, "dispatch", &f->dispatch);
   put_section(to, c, "best time", &f->measured);
-  if (f->sizes_measured >= 0) buffer_printf(to, "%d of %d measured sizes differ by more than 3%%\n", f->measured.n, f->sizes_measured);
+  if (f->sizes_measured >= 0)
+    buffer_printf(to, "%d of %d measured sizes differ by more than 3%%\n", f->measured.n, f->sizes_measured);
 }
 
 /* The lines in which a file differs, by diff(1). Their order with other output is kept. */
 static void print_lines(Arena *a, const FolderDiff *f, const char *file, bool color) {
-  char *argv[] = {"diff", "-u", "-N", (char *)(color ? "--color=always" : "--color=never"), "--", arena_printf(a, "%s/%s", f->one, file),
-                  arena_printf(a, "%s/%s", f->other, file), NULL};
+  char *argv[] = {"diff",
+                  "-u",
+                  "-N",
+                  (char *)(color ? "--color=always" : "--color=never"),
+                  "--",
+                  arena_printf(a, "%s/%s", f->one, file),
+                  arena_printf(a, "%s/%s", f->other, file),
+                  NULL};
   pid_t child;
   int status;
   fflush(stdout);
@@ -60,8 +67,8 @@ static json_t *side(const char *s) { return s && *s ? json_string(s) : json_null
 static json_t *differences_json(const Differences *all) {
   json_t *list = json_array();
   for (int i = 0; i < all->n; i++)
-    json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "where", all->at[i].where, "one", side(all->at[i].one), "other",
-                                          side(all->at[i].other)));
+    json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "where", all->at[i].where, "one", side(all->at[i].one),
+                                          "other", side(all->at[i].other)));
   return list;
 }
 
@@ -124,7 +131,8 @@ static bool print(Arena *a, const DiffArguments *given, const FolderDiff *pairs,
   }
   for (int i = 0; i < n && !given->json; i++) put_text(&text, &pairs[i], &c);
   for (size_t i = 0; i < text.length; i++) /* manifests may come from anywhere; the colors are ours */
-    if ((unsigned char)text.text[i] < ' ' && !strchr("\n\t", text.text[i]) && !(color && text.text[i] == '\033')) text.text[i] = '?';
+    if ((unsigned char)text.text[i] < ' ' && !strchr("\n\t", text.text[i]) && !(color && text.text[i] == '\033'))
+      text.text[i] = '?';
   if (verbs_print(&text) != STATUS_DONE) return false;
   for (int i = 0; i < n && given->verbose; i++)
     for (int k = 0; k < pairs[i].texts.n; k++) print_lines(a, &pairs[i], pairs[i].texts.at[k].where, color);

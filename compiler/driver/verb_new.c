@@ -1,5 +1,5 @@
-/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, and a CMakeLists.txt. Their texts are the files of template/,
- * in which @NAME@ stands for the name. */
+/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, and a CMakeLists.txt. Their texts are the files of
+ * template/, in which @NAME@ stands for the name. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -22,12 +22,15 @@ static bool is_in_prelude(const char *name) {
 
 static bool is_keyword(const char *name) {
   static const char *const words[] = {
-      "alignas", "alignof", "and", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class", "compl",
-      "const", "continue", "decltype", "default", "delete", "do", "double", "else", "enum", "explicit", "export", "extern",
-      "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "main", "mutable", "namespace", "new",
-      "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public", "register", "restrict", "return",
-      "short", "signed", "sizeof", "static", "struct", "switch", "template", "test", "this", "throw", "true", "try", "typedef",
-      "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor"};
+      "alignas",   "alignof",   "and",      "asm",      "auto",   "bitand",   "bitor",    "bool",     "break",
+      "case",      "catch",     "char",     "class",    "compl",  "const",    "continue", "decltype", "default",
+      "delete",    "do",        "double",   "else",     "enum",   "explicit", "export",   "extern",   "false",
+      "float",     "for",       "friend",   "goto",     "if",     "inline",   "int",      "long",     "main",
+      "mutable",   "namespace", "new",      "noexcept", "not",    "nullptr",  "operator", "or",       "private",
+      "protected", "public",    "register", "restrict", "return", "short",    "signed",   "sizeof",   "static",
+      "struct",    "switch",    "template", "test",     "this",   "throw",    "true",     "try",      "typedef",
+      "typeid",    "typename",  "union",    "unsigned", "using",  "virtual",  "void",     "volatile", "while",
+      "xor"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(words[i], name) == 0) return true;
   return false;
@@ -38,10 +41,12 @@ static const char *check_name(Arena *a, const char *name) {
   bool ok = islower((unsigned char)name[0]) && strlen(name) <= LONGEST;
   for (const char *s = name; *s; s++) ok &= islower((unsigned char)*s) || isdigit((unsigned char)*s) || *s == '_';
   if (!ok)
-    return arena_printf(a, "`%.80s' cannot be the name of a spectrum: a lower-case letter, then letters, digits and `_', %d in all",
-                        name, LONGEST);
+    return arena_printf(
+        a, "`%.80s' cannot be the name of a spectrum: a lower-case letter, then letters, digits and `_', %d in all",
+        name, LONGEST);
   if (is_keyword(name) || is_in_prelude(name))
-    return arena_printf(a, "`%s' has a meaning of its own in C, C++ or the codelet language: choose another name", name);
+    return arena_printf(a, "`%s' has a meaning of its own in C, C++ or the codelet language: choose another name",
+                        name);
   return NULL;
 }
 
@@ -69,7 +74,9 @@ int verb_new(Arena *a, const NewArguments *given) {
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "choose another folder with `-o'", "`%s' exists already", out);
   Buffer text = buffer_new(a);
   if (!given->quiet)
-    buffer_printf(&text, "%s/%s, its test %s and a CMakeLists.txt\nnext: tgc compile %s/%s --arch cpu --types float && tgc check --quick\n",
+    buffer_printf(&text,
+                  "%s/%s, its test %s and a CMakeLists.txt\nnext: tgc compile %s/%s --arch cpu --types float && tgc "
+                  "check --quick\n",
                   out, codelets, test, out, codelets);
   const bool ok = !d->errors && folder_write(a, out, files, sizeof files / sizeof *files, d);
   const int status = ok ? verbs_print(&text) : STATUS_FAILED;

@@ -14,7 +14,8 @@ static bool is_same(const char *one, const char *other) {
 }
 
 static void say_machine(Buffer *to, const ShippedMachine *m, const char *out, bool verbose) {
-  buffer_printf(to, "%d of %d variants of %s for %s in %s\n", m->kept.n, m->kept.n + m->dropped.n, m->spectrum, m->machine, out);
+  buffer_printf(to, "%d of %d variants of %s for %s in %s\n", m->kept.n, m->kept.n + m->dropped.n, m->spectrum,
+                m->machine, out);
   for (int i = 0; verbose && i < m->kept.n; i++)
     buffer_printf(to, "  %s %s: %s\n", m->kept.at[i].id, m->kept.at[i].configurations, m->kept.at[i].plan);
 }
@@ -27,12 +28,14 @@ static json_t *machine_json(const ShippedMachine *m) {
                                           v->configurations + (*v->configurations == ' ')));
   }
   for (int i = 0; i < m->dropped.n; i++) json_array_append_new(dropped, json_string(m->dropped.at[i]));
-  return json_pack("{s:s, s:s, s:o, s:o}", "spectrum", m->spectrum, "machine", m->machine, "variants", kept, "left_out", dropped);
+  return json_pack("{s:s, s:s, s:o, s:o}", "spectrum", m->spectrum, "machine", m->machine, "variants", kept, "left_out",
+                   dropped);
 }
 
 static void print(Buffer *to, const Shipped *s, const ShipArguments *given, const char *out) {
   if (!given->json) {
-    for (int i = 0; i < s->machines.n && !given->quiet; i++) say_machine(to, &s->machines.at[i], out, given->verbose != NULL);
+    for (int i = 0; i < s->machines.n && !given->quiet; i++)
+      say_machine(to, &s->machines.at[i], out, given->verbose != NULL);
     return;
   }
   json_t *machines = json_array();

@@ -23,8 +23,8 @@ int verb_version(Arena *a, const VersionArguments *given);
 /* Wrong usage of a verb: says why, and where its help is. Returns STATUS_MISUSE. */
 int verbs_misuse(const char *verb, const char *why);
 
-/* Writes a text to standard output; STATUS_DONE, or STATUS_FAILED with the reason on standard error. A reader that has seen
- * enough (head) gets none. */
+/* Writes a text to standard output; STATUS_DONE, or STATUS_FAILED with the reason on standard error. A reader that has
+ * seen enough (head) gets none. */
 int verbs_print(const Buffer *b);
 /* The same of what may come from anywhere: nothing in it is obeyed by a terminal. */
 int verbs_print_foreign(Buffer *b);

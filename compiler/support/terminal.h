@@ -9,8 +9,8 @@ int terminal_columns(void);
 /* .. of running text, which is wrapped in a pipe too: 80 there. */
 int terminal_text_columns(void);
 
-/* Is what is printed to that file colored? `wish': "always", "never", "auto", or NULL, which is auto: on a terminal, unless
- * $NO_COLOR is set and not empty, or $TERM is dumb. */
+/* Is what is printed to that file colored? `wish': "always", "never", "auto", or NULL, which is auto: on a terminal,
+ * unless $NO_COLOR is set and not empty, or $TERM is dumb. */
 bool terminal_color(const char *wish, int fd);
 
 #endif

@@ -186,8 +186,8 @@ static int print_rows(Arena *a, const Table *t) {
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *row = &t->rows.at[i];
     json_t *one = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "type", row->type, "up_to", table_size(a, row), "variant",
-                            row->variant, "threads", (json_int_t)row->threads, "loads", (json_int_t)row->loads, "blocks",
-                            (json_int_t)row->blocks);
+                            row->variant, "threads", (json_int_t)row->threads, "loads", (json_int_t)row->loads,
+                            "blocks", (json_int_t)row->blocks);
     if (one) json_array_append_new(all, one);
   }
   json_t *table = json_pack("{s:s, s:o}", "measured", t->heading, "rows", all);
@@ -269,9 +269,13 @@ static void look_at_device(Run *r, BuildOptions *b) {
 
 static int prepare(Run *r, Worker **w) {
   const char *runtime = path_of_data(r->a, "runtime");
-  BuildOptions b = {.nvcc = program_named("TGC_NVCC", "nvcc"), .cc = program_named("TGC_CC", "cc"),
-                    .cxx = program_named("TGC_CXX", "c++"), .options = r->o->given.flags ? r->o->given.flags : r->folder.options,
-                    .cache = r->cache, .jobs = r->o->at_once, .runtime = runtime ? runtime : "runtime"};
+  BuildOptions b = {.nvcc = program_named("TGC_NVCC", "nvcc"),
+                    .cc = program_named("TGC_CC", "cc"),
+                    .cxx = program_named("TGC_CXX", "c++"),
+                    .options = r->o->given.flags ? r->o->given.flags : r->folder.options,
+                    .cache = r->cache,
+                    .jobs = r->o->at_once,
+                    .runtime = runtime ? runtime : "runtime"};
   if (mkdir(r->cache, 0777) != 0 && errno != EEXIST)
     return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
   const char *program = build_worker(r->a, &b, &r->folder, r->d);
@@ -379,7 +383,8 @@ static int run(Run *r) {
 
 /* What its arguments mean. NULL, or why they cannot be. */
 static const char *read_values(Run *r, TuneOptions *o) {
-  static const char *const objectives[] = {[OBJECTIVE_ALL] = "all", [OBJECTIVE_GRAPH] = "graph", [OBJECTIVE_STREAM] = "stream"};
+  static const char *const objectives[] = {
+      [OBJECTIVE_ALL] = "all", [OBJECTIVE_GRAPH] = "graph", [OBJECTIVE_STREAM] = "stream"};
   const TuneArguments *given = &o->given;
   Arena *a = r->a;
   o->dir = given->operands.at[0];

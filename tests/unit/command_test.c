@@ -54,7 +54,8 @@ static void reads_each_way_to_give_a_value(void **state) {
   assert_int_equal(m.operands.n, 3);
   assert_string_equal(m.operands.at[1], "-y.cdl");
   assert_string_equal(m.operands.at[2], "--list");
-  assert_null(PARSE(a, "tune", &(TuneArguments){0}, "--flags", "-O2 -march=native")); /* a value may begin with a dash */
+  assert_null(
+      PARSE(a, "tune", &(TuneArguments){0}, "--flags", "-O2 -march=native")); /* a value may begin with a dash */
 }
 
 static void fills_in_what_is_usual(void **state) {
@@ -84,7 +85,8 @@ static void refuses_what_is_none(void **state) {
   refuses(PARSE(a, "check", &c, "--keep", "--keep-harness"), "`--keep-harness' is given twice");
   refuses(PARSE(a, "check", &c, "a", "b"), "too many arguments: `b'; usage: tgc check [DIR] [options]");
   refuses(PARSE(a, "check", &c, "-qv"), "unknown option `-qv'");
-  refuses(PARSE(a, "tune", &t, "--objective", "grap"), "`--objective' takes graph, stream or all, not `grap'; did you mean `graph'?");
+  refuses(PARSE(a, "tune", &t, "--objective", "grap"),
+          "`--objective' takes graph, stream or all, not `grap'; did you mean `graph'?");
   refuses(PARSE(a, "compile", &m, "x", "--remarks=some"), "takes passed, missed or all");
   refuses(PARSE(a, "compile", &m, "x", "--remarks="), "needs a value");
   refuses(PARSE(a, "compile", &m), "no input file");
@@ -116,7 +118,8 @@ static void is_a_table_without_contradictions(void **state) {
     assert_true(c->summary[strlen(c->summary) - 1] != '.');
     for (int i = 0; i < c->noptions; i++) {
       const CommandOption *o = &c->options[i];
-      assert_true(strncmp(o->name, "--", 2) == 0 && *o->what && strlen(o->short_name) != 1 && strlen(o->short_name) < 3);
+      assert_true(strncmp(o->name, "--", 2) == 0 && *o->what && strlen(o->short_name) != 1 &&
+                  strlen(o->short_name) < 3);
       assert_true(o->field >= sizeof(CommandOperands) && o->field + sizeof(char *) <= c->size);
       for (int k = 0; k < i; k++) {
         const CommandOption *p = &c->options[k];

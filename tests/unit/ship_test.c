@@ -19,9 +19,12 @@ static const char *const two[] = {"bb22", "aa11"};
 
 static void takes_out_lines(void **state) {
   (void)state;
-  cuts("head\nint sum_aa11_float(void);\nint sum_cc33_float(void);\n  {\"bb22\", sum_bb22_float},\n  {\"cc33\", sum_cc33_float},\n"
-       "};\nextern const int sum_variant_count = 3;\ntail", two, 2, 1,
-       "head\nint sum_cc33_float(void);\n  {\"cc33\", sum_cc33_float},\n};\nextern const int sum_variant_count = 1;\ntail");
+  cuts("head\nint sum_aa11_float(void);\nint sum_cc33_float(void);\n  {\"bb22\", sum_bb22_float},\n  {\"cc33\", "
+       "sum_cc33_float},\n"
+       "};\nextern const int sum_variant_count = 3;\ntail",
+       two, 2, 1,
+       "head\nint sum_cc33_float(void);\n  {\"cc33\", sum_cc33_float},\n};\nextern const int sum_variant_count = "
+       "1;\ntail");
   cuts("nothing to do\n", two, 0, 5, "nothing to do\n");
   cuts("an id is a word: xaa11, aa11x, 0aa110\n_aa11_\n", two, 2, 0, "an id is a word: xaa11, aa11x, 0aa110\n");
 }

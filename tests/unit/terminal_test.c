@@ -20,7 +20,8 @@ static void obeys_columns(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     setenv("COLUMNS", rows[i].said, 1);
     const int columns = terminal_columns(), text = terminal_text_columns();
-    if (columns != rows[i].columns || text != (columns ? columns : 80)) fail_msg("`%s' is %d columns", rows[i].said, columns);
+    if (columns != rows[i].columns || text != (columns ? columns : 80))
+      fail_msg("`%s' is %d columns", rows[i].said, columns);
   }
   unsetenv("COLUMNS");
   assert_int_equal(terminal_columns(), 0);
