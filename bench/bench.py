@@ -10,7 +10,7 @@ import argparse, datetime, os, re, subprocess, sys
 
 sys.dont_write_bytecode = True  # the installed folder stays as it is
 
-import cpu, nvcc_build, plot, targets, torch_sum
+import cpu, nvcc_build, plot, running, targets, torch_sum
 import record as records
 from record import Unusable, are_rows, parse_json
 from running import file_name, json_text, run_lines, say
@@ -25,46 +25,56 @@ QUICK_SIZES = ",".join(map(str, range(6, 29, 2)))
 
 
 def sizes(text):
+    """"2^6..2^30" or "2^10,2^16..2^20" as the exponents that it names, "6..30"; exponents by themselves are taken too."""
+    text = re.sub(r"(^|,|\.\.)2\^", r"\1", text)
     try:
         torch_sum.exponents(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"wants powers of 2 from 1 to 34, like 6..30 or 10,16,20..24, not `{text}'")
+        raise argparse.ArgumentTypeError(f"takes powers of two from 2^1 to 2^34, as in 2^6..2^30 or 2^10,2^16..2^24, not `{text}'")
     return text
 
 
 def positive(text):
     if not text.isdigit() or not 0 < int(text) < 100000:
-        raise argparse.ArgumentTypeError(f"wants a number from 1 on, not `{text}'")
+        raise argparse.ArgumentTypeError(f"takes a number from 1 to 99999, not `{text}'")
     return int(text)
 
 
+class Arguments(argparse.ArgumentParser):
+    def error(self, message):
+        print(f"tgc: error: {message}\nhint: `tgc help bench' lists its options", file=sys.stderr)
+        sys.exit(2)
+
+
 def read_arguments(argv):
-    p = argparse.ArgumentParser(prog="tgc bench", description=__doc__, allow_abbrev=False,
-                                formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("out", metavar="OUT", help="a folder that `tgc FILE.cdl --arch NAME -o OUT' wrote")
-    p.add_argument("--types", metavar="LIST", help="element types (those that OUT has; under C's operators no complex "
-                        "ones and no E:A)")
-    p.add_argument("--sizes", metavar="LIST", type=sizes, help="powers of 2 (6..30; of a CPU 6..27)")
-    p.add_argument("--odd", action="store_true", help="also 3 * 2^k + 1 elements, one past an aligned address")
-    p.add_argument("--variants", action="store_true",
-                   help="also each variant alone, in a graph; of a CPU as a quick look")
-    p.add_argument("--quick", action="store_true", help="fewer sizes and rounds: 2^6, 2^8, .., 2^28, 5 rounds")
-    p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9; of a CPU 11)")
-    p.add_argument("--results", metavar="DIR", help="where the record goes (OUT/bench)")
-    p.add_argument("--arch", metavar="NAME", help="what nvcc compiles for (the GPU's own)")
-    p.add_argument("--build", metavar="DIR", help="where objects are kept (OUT/build-bench)")
-    p.add_argument("--options", metavar="WORDS", help="of a CPU: what all is compiled with beside -O3 (as the folder says)")
-    p.add_argument("--build-only", action="store_true", help="build, and run nothing: needs no GPU")
-    p.add_argument("--jobs", metavar="N", type=positive, default=os.cpu_count() or 1, help="compilations at a time")
-    p.add_argument("--timeout", metavar="SECONDS", type=positive,
-                   help="that the comparison may take (600; of a CPU 3600)")
-    if "--options" in argv[:-1]:  # whose value begins with a dash
-        at = argv.index("--options")
-        argv[at:at + 2] = ["=".join(argv[at:at + 2])]
+    """`tgc bench' gives them in canonical spelling, --name=value; compiler/command/command.h has the table with their help."""
+    p = Arguments(prog="tgc bench", allow_abbrev=False, add_help=False)
+    p.add_argument("out", nargs="?", default="out")
+    for name in ("types", "results", "arch", "build", "flags", "color"):
+        p.add_argument(f"--{name}")
+    for name in ("odd", "variants", "quick", "build-only", "json", "quiet"):
+        p.add_argument(f"--{name}", action="store_true")
+    p.add_argument("--sizes", type=sizes)
+    p.add_argument("--rounds", type=positive)
+    p.add_argument("--timeout", type=positive)
+    p.add_argument("--jobs", type=positive, default=os.cpu_count() or 1)
     o = p.parse_args(argv)
     o.build = o.build or os.path.join(o.out, "build-bench")
     o.results = o.results or os.path.join(o.out, "bench")
+    running.quiet = o.quiet
     return o
+
+
+def report(o, data, name, table, endings):
+    """What a run ends with: the record, or a table and where the record is."""
+    say("")
+    if o.json:
+        print(json_text(data), end="")
+    else:
+        print(table, end="")
+        if not o.quiet:
+            print(f"written: {os.path.join(o.results, name)}{' and '.join(endings)}")
+    return 1 if data["failures"] else 0
 
 
 # ---- what is to be compared ----
@@ -190,9 +200,9 @@ def compare(o):
     out = os.path.abspath(o.out)
     manifest = read_manifest(o.out)
     if manifest.get("family") == "cpu":
-        return cpu.compare(o, manifest)
-    if o.options:
-        raise Unusable(f"`--options' is for CPUs, and `{o.out}' is for {manifest['machine']}")
+        return cpu.compare(o, manifest, report)
+    if o.flags:
+        raise Unusable(f"`--flags' is for CPUs, and `{o.out}' is for {manifest['machine']}")
     o.sizes = o.sizes or (QUICK_SIZES if o.quick else "6..30")
     o.rounds = o.rounds or (5 if o.quick else 9)
     o.timeout = o.timeout or 600
@@ -220,10 +230,7 @@ def compare(o):
     record = records.Record(data)
     name = file_name(o.results, data["spectrum"], data["device"]["name"], data["date"])
     records.write_all(o.results, {name + ".json": json_text(data), name + ".svg": plot.draw(record)})
-    say("")
-    print(records.table(record) + targets.text(record), end="")
-    print(f"written: {os.path.join(o.results, name)}.json and .svg")
-    return 1 if data["failures"] else 0
+    return report(o, data, name, records.table(record) + targets.text(record), (".json", ".svg"))
 
 
 def main():
@@ -232,11 +239,11 @@ def main():
         return compare(o)
     except Unusable as why:
         say("")
-        print(f"tgc bench: error: {why}", file=sys.stderr)
+        print(f"tgc: error: {why}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         say("")
-        print("tgc bench: interrupted", file=sys.stderr)
+        print("tgc: interrupted", file=sys.stderr)
         return 130
 
 

@@ -275,8 +275,8 @@ class Gathered:
 def make_record(o, manifest, types, workload, g):
     told = ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "TGC_VARIANT", "TGC_TABLE")
     notes = list(dict.fromkeys(g.notes)) + [f"{name} was {os.environ[name]}." for name in told if os.environ.get(name)]
-    flags = {"ours": f"-O3 {o.options} -ffp-contract=off -fwrapv -fopenmp", "openmp": f"-O3 {o.options} -fopenmp",
-             "serial": f"-O3 {o.options} -ffast-math, below 2^17 elements, for information"}
+    flags = {"ours": f"-O3 {o.flags} -ffp-contract=off -fwrapv -fopenmp", "openmp": f"-O3 {o.flags} -fopenmp",
+             "serial": f"-O3 {o.flags} -ffast-math, below 2^17 elements, for information"}
     data = {"version": records.VERSION, "family": "cpu", "spectrum": manifest["spectrum"], "workload": workload,
             "machine": manifest["machine"],
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"), "device": g.device,
@@ -288,11 +288,11 @@ def make_record(o, manifest, types, workload, g):
     return data
 
 
-def compare(o, manifest):
-    """The exit status."""
+def compare(o, manifest, report):
+    """The exit status. `report' prints what a run ends with."""
     refuse_options(o)
     types, workload = types_of(o, manifest), workload_of(o.out, manifest)
-    o.options = manifest.get("options", "-march=native") if o.options is None else o.options
+    o.flags = manifest.get("options", "-march=native") if o.flags is None else o.flags
     o.timeout = o.timeout or 3600
     cases = cases_of(o, WORKLOADS[workload])
     program = cpu_build.comparison(o, manifest, types, workload, WORKLOADS[workload].parts, say)
@@ -308,7 +308,4 @@ def compare(o, manifest):
     data = make_record(o, manifest, types, workload, g)
     name = file_name(o.results, data["spectrum"], data["device"]["name"], data["date"])
     records.write_all(o.results, {name + ".json": json_text(data), name + ".csv": csv_text(data)})
-    say("")
-    print(text(Record(data)), end="")
-    print(f"written: {os.path.join(o.results, name)}.json and .csv")
-    return 1 if data["failures"] else 0
+    return report(o, data, name, text(Record(data)), (".json", ".csv"))

@@ -89,7 +89,7 @@ def comparison(o, manifest, types, workload, parts, say):
     build = Build(os.path.abspath(o.build), say)
     measure = [os.path.join(runtime, "measure", name) for name in ("cpu.h", "arrays.cc", "cpu_machine.cc")]
     loops = os.path.join(here, "loops.h")
-    options = shlex.split(o.options)
+    options = shlex.split(o.flags)
     cxx = [build.cxx, "-std=gnu++17", "-O3", f"-I{here}", f"-I{runtime}", f"-I{out}"]
     define = [f"-DLOOPS_{workload}", f"-DOPERATION_{manifest['operator'] or 'none'}"]
     jobs = []

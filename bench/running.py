@@ -4,9 +4,12 @@ import json, os, re, subprocess, sys, threading
 from record import Unusable, parse_json
 
 
+quiet = False  # --quiet
+
+
 def say(text):
-    """A line of progress that the next one overwrites; nothing where standard error is no terminal."""
-    if sys.stderr.isatty():
+    """A line of progress that the next one overwrites; none with --quiet, and where standard error is no terminal."""
+    if sys.stderr.isatty() and not quiet:
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
 

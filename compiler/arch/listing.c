@@ -9,10 +9,10 @@
 
 #include "arch/spec.h"
 
-enum { COLUMNS = 80, GAP = 2, NAME_MOST = 16, TITLE_MOST = 30, LEVELS_MOST = 20 };
+enum { GAP = 2, TITLE_MOST = 30, NARROWEST = 12 };
 
 typedef struct Cell {
-  const char **words; /* a line takes as many as fit; a word that is wider than its column is cut */
+  const char **words; /* a line takes as many as fit; no word is wider than its column, but for the last column's */
   int n;
 } Cell;
 
@@ -27,11 +27,20 @@ static int width_of(const char *s) {
   return n;
 }
 
-static Cell split(Arena *a, const char *text) {
+/* How many bytes of a word have so many columns; 0: all. */
+static size_t piece(const char *word, size_t n, int most) {
+  size_t at = 0;
+  for (int taken = 0; at < n; at++)
+    if (((unsigned char)word[at] & 0xC0) != 0x80 && most && taken++ == most) break;
+  return at;
+}
+
+/* Words; those wider than `most' in pieces, unless that is 0. */
+static Cell split(Arena *a, const char *text, int most) {
   VEC(const char *) words = {0};
   for (;;) {
     text += strspn(text, " ");
-    size_t n = strcspn(text, " ");
+    const size_t n = piece(text, strcspn(text, " "), most);
     if (n == 0) break;
     vec_push(a, &words, arena_strndup(a, text, n));
     text += n;
@@ -56,10 +65,15 @@ static Cell abilities(Arena *a, const Arch *m) {
   return (Cell){words.at, words.n};
 }
 
+/* How wide the column has to be: as the cell, but no wider than `most' unless a word is; 0: as the cell. */
 static int widest(const Cell *c, int so_far, int most) {
-  int n = 0;
-  for (int i = 0; i < c->n; i++) n += width_of(c->words[i]) + (i > 0);
-  if (n > most) n = most;
+  int n = 0, word = 0;
+  for (int i = 0; i < c->n; i++) {
+    const int w = width_of(c->words[i]);
+    n += w + (i > 0);
+    if (w > word) word = w;
+  }
+  if (most && n > most) n = word > most ? word : most;
   return n > so_far ? n : so_far;
 }
 
@@ -69,13 +83,10 @@ static int put_line(Buffer *to, const Cell *c, int from, int width, bool pad) {
   for (; i < c->n; i++) {
     const char *w = c->words[i];
     int n = width_of(w);
-    if (i > from && used + 1 + n > width) break;
+    if (i > from && width && used + 1 + n > width) break;
     if (i > from) buffer_puts(to, " ");
-    used += i > from;
-    for (; *w && (used < width || ((unsigned char)*w & 0xC0) == 0x80); w++) {
-      buffer_putn(to, w, 1);
-      used += ((unsigned char)*w & 0xC0) != 0x80;
-    }
+    buffer_puts(to, w);
+    used += n + (i > from);
   }
   if (pad) buffer_fill(to, ' ', width - used + GAP);
   return i;
@@ -96,7 +107,7 @@ static void put_row(Buffer *to, const Row *r, const int *widths) {
 }
 
 /* "G grid, B block, ..": every pair of letter and name among the machines, once. */
-static void put_legend(Buffer *to, Arena *a, const Arch **machines, int n) {
+static void put_legend(Buffer *to, Arena *a, const Arch **machines, int n, int columns) {
   VEC(const char *) said = {0};
   for (int i = 0; i < n; i++)
     for (int k = 0; k < machines[i]->nlevels; k++) {
@@ -109,36 +120,38 @@ static void put_legend(Buffer *to, Arena *a, const Arch **machines, int n) {
   int used = 0;
   for (int i = 0; i < said.n; i++) {
     int w = width_of(said.at[i]) + 2;
-    if (i && used + w > COLUMNS) {
+    if (i && columns && used + w > columns) {
       buffer_puts(to, "\n");
       used = 0;
     }
     buffer_printf(to, "%s%s", said.at[i], i + 1 < said.n ? ", " : "");
     used += w;
-    if (i + 1 < said.n && used + width_of(said.at[i + 1]) + 2 > COLUMNS) trim(to);
+    if (i + 1 < said.n && columns && used + width_of(said.at[i + 1]) + 2 > columns) trim(to);
   }
   buffer_puts(to, "\n");
 }
 
-void arch_print_table(Buffer *to, const Arch **machines, int n) {
+void arch_print_table(Buffer *to, const Arch **machines, int n, int columns) {
   Arena *a = to->arena;
   if (n == 0) {
     buffer_puts(to, "no machines\n");
     return;
   }
   Row *rows = arena_many(a, Row, n + 1);
-  rows[0] = (Row){split(a, "name"), split(a, "title"), split(a, "levels"), split(a, "has")};
+  rows[0] = (Row){split(a, "name", 0), split(a, "title", 0), split(a, "levels", 0), split(a, "has", 0)};
   int widths[4] = {4, 5, 6, 0};
   for (int i = 0; i < n; i++) {
     Row *r = &rows[i + 1];
     const Arch *m = machines[i];
-    *r = (Row){split(a, m->name), split(a, m->title), split(a, letters(a, m)), abilities(a, m)};
-    widths[0] = widest(&r->name, widths[0], NAME_MOST);
-    widths[1] = widest(&r->title, widths[1], TITLE_MOST);
-    widths[2] = widest(&r->levels, widths[2], LEVELS_MOST);
+    *r = (Row){split(a, m->name, 0), split(a, m->title, columns ? TITLE_MOST : 0), split(a, letters(a, m), 0),
+               abilities(a, m)};
+    widths[0] = widest(&r->name, widths[0], 0);
+    widths[1] = widest(&r->title, widths[1], columns ? TITLE_MOST : 0);
+    widths[2] = widest(&r->levels, widths[2], 0);
   }
-  widths[3] = COLUMNS - widths[0] - widths[1] - widths[2] - 3 * GAP;
+  const int left = columns - widths[0] - widths[1] - widths[2] - 3 * GAP;
+  widths[3] = !columns ? 0 : left > NARROWEST ? left : NARROWEST;
   for (int i = 0; i <= n; i++) put_row(to, &rows[i], widths);
   buffer_puts(to, "\n");
-  put_legend(to, a, machines, n);
+  put_legend(to, a, machines, n, columns);
 }

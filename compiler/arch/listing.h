@@ -5,8 +5,8 @@
 #include "arch/arch.h"
 #include "support/buffer.h"
 
-/* A table of `n` machines within 80 columns: name, title, levels by letter, what it has; below it
- * what the letters stand for. Lines that do not fit are wrapped. */
-void arch_print_table(Buffer *to, const Arch **machines, int n);
+/* A table of `n` machines within so many columns (0: a line each, however long): name, title, levels by letter, what it
+ * has; below it what the letters stand for. What does not fit is wrapped. */
+void arch_print_table(Buffer *to, const Arch **machines, int n, int columns);
 
 #endif

@@ -168,7 +168,7 @@ static void unknown_variant(Check *c, json_t *variants) {
   const char *near = nearest_name(c->options.variant, ids, n);
   diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0},
                   near ? arena_printf(c->arena, "did you mean `%s'?", near)
-                       : "the manifest and `tgc --list' have the ids",
+                       : "the manifest lists the ids",
                   "`%s' has no variant `%s'", c->options.dir, c->options.variant);
 }
 
@@ -181,6 +181,7 @@ static bool read_variants(Check *c, json_t *variants, const json_t *dispatch) {
     check_read_borders(c, &c->variants[c->nvariants], one, dispatch);
     c->nvariants++;
   }
+  if (c->nvariants && c->options.quick) check_pick_quick(c, dispatch);
   if (c->nvariants) return true;
   if (c->options.variant) unknown_variant(c, variants);
   else diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "`%s' has no variants", c->options.dir);

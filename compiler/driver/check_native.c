@@ -109,7 +109,7 @@ static bool has_vectors_of(const char *machine) {
 
 /* As the folder's CMakeLists.txt has it; the text is portable, so that a machine without the vectors runs it too. */
 static const char *flags_of(Check *c) {
-  if (c->options.flags) return c->options.flags;
+  if (c->options.flags) return arena_printf(c->arena, "-O3 %s", c->options.flags);
   return has_vectors_of(c->machine) ? arena_printf(c->arena, "-O3 %s", emit_options_for(c->machine, 0)) : "-O3";
 }
 

@@ -17,7 +17,9 @@ typedef struct CheckOptions {
   CheckSizes sizes;      /* none: each variant's own, check_sizes.c */
   int seed;              /* that they are drawn from; 0: by the clock */
   int seeds, orders, jobs, timeout;
-  bool device, compile, plain, keep, all, no_codelets;
+  bool device, compile, plain, keep, all, no_codelets, quick;
+  bool json, quiet, verbose;
+  const char *color;     /* as terminal_color takes it */
   const char *flags;     /* of a CPU: what the C compiler is told; NULL: as a user's build */
   const char *sanitize;  /* of a CPU: "thread", "address", both with a comma between; NULL: thread */
 } CheckOptions;
@@ -73,8 +75,9 @@ typedef struct Check {
   int noperands;
   CheckVariant *variants;                     /* those chosen */
   int nvariants;
+  int left_out;                               /* variants that `--quick' does not check */
   CheckSizes literals;                        /* that the codelets name */
-  CheckSizes own_sizes;                       /* of codelets by themselves, besides those that they are always run with */
+  CheckSizes own_sizes; /* of codelets by themselves, besides those that they are always run with */
   const char *simt, *temporary, *compiler;
   bool clang;
   bool native;                                /* a CPU's: variants are C, run by this machine's threads */
@@ -98,6 +101,9 @@ void check_read_borders(Check *c, CheckVariant *v, const json_t *variant, const 
 void check_read_literals(Check *c);
 /* Once all is read: how many elements each variant is run with, and the codelets by themselves. Sets the seed. */
 void check_set_sizes(Check *c);
+/* check_quick.c: leaves a few of the variants, and gives each a few sizes. */
+void check_pick_quick(Check *c, const json_t *dispatch);
+void check_quick_sizes(Check *c);
 /* Appends them in decimal. */
 void check_push_sizes(Check *c, Words *to, const CheckSizes *sizes);
 
@@ -158,8 +164,8 @@ void check_progress(void *c);
 void check_progress_end(void);
 /* How many codelets do not agree by themselves. */
 int check_wrong_codelets(const Check *c);
-/* The failures and the table of categories. */
-void check_print(const Check *c, FILE *to);
+/* The failures and the table of categories; with `--json' one object of all. False: it cannot be written. */
+bool check_print(const Check *c, FILE *to);
 double check_clock(void); /* seconds, monotonic */
 
 #endif

@@ -174,14 +174,76 @@ static void print_codelets(const Check *c, FILE *to) {
             c->codelets.n, wrong ? "\n" : "");
 }
 
-void check_print(const Check *c, FILE *to) {
-  int failed = failed_variants(c);
+/* With -v. */
+static void print_variants(const Check *c, FILE *to) {
+  for (int i = 0; i < c->nvariants; i++) {
+    const CheckVariant *v = &c->variants[i];
+    fprintf(to, "%s  %s, %ld runs, %d failed: %s\n", v->id, v->category, v->runs, v->failures, v->plan);
+  }
+  fputs("\n", to);
+}
+
+static void print_text(const Check *c, FILE *to) {
+  const int failed = failed_variants(c);
+  if (c->options.quiet) {
+    print_failures(c, to);
+    return;
+  }
   print_codelets(c, to);
-  if (c->options.seed && !c->options.sizes.n && !c->options.compile)
+  if (c->options.seed && !c->options.sizes.n && !c->options.compile && !c->options.quick)
     fprintf(to, "sizes were drawn from --seed %d\n", c->options.seed);
+  if (c->options.verbose) print_variants(c, to);
   print_failures(c, to);
   print_categories(c, to);
   const char *where = c->options.compile ? "" : c->options.device ? c->device_arch : "the CPU";
   fprintf(to, "%d of %d variants of %s %s%s in %.1f s\n", c->nvariants - failed, c->nvariants, c->spectrum,
           c->options.compile ? "compile" : "passed on ", where, check_clock() - c->started);
+  if (c->left_out)
+    fprintf(to, "a sample: %d other variants were not checked; without `--quick' all are\n", c->left_out);
+}
+
+/* ---- JSON ---- */
+
+static json_t *text_or_null(const char *s) { return strcmp(s, "-") == 0 ? json_null() : json_string(s); }
+
+static json_t *failure_json(const CheckFailure *f) {
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "variant", f->variant->id, "kind", f->kind, "type",
+                   text_or_null(f->type), "sizes", text_or_null(f->sizes), "seed", text_or_null(f->seed), "data",
+                   text_or_null(f->data), "got", text_or_null(f->got), "want", text_or_null(f->want), "what",
+                   text_or_null(f->what));
+}
+
+/* What a program printed need not be UTF-8: such texts are left out. */
+static void append(json_t *array, json_t *one) {
+  if (one) json_array_append_new(array, one);
+}
+
+static json_t *report_json(const Check *c) {
+  json_t *variants = json_array(), *failures = json_array(), *codelets = json_array();
+  for (int i = 0; i < c->nvariants; i++) {
+    const CheckVariant *v = &c->variants[i];
+    append(variants, json_pack("{s:s, s:s, s:s, s:I, s:b}", "id", v->id, "plan", v->plan, "category", v->category,
+                               "runs", (json_int_t)v->runs, "passed", v->failures == 0));
+  }
+  for (int i = 0; i < c->failures.n; i++) append(failures, failure_json(&c->failures.at[i]));
+  for (int i = 0; i < c->codelets.n; i++) {
+    const CheckCodelet *x = &c->codelets.at[i];
+    append(codelets, json_pack("{s:s, s:s, s:s, s:I, s:b}", "spectrum", x->spectrum, "codelet", x->name, "where",
+                               x->where, "runs", (json_int_t)x->runs, "passed", x->wrong == NULL));
+  }
+  return json_pack("{s:s, s:s, s:s, s:b, s:I, s:f, s:o, s:o, s:o}", "folder", c->options.dir, "spectrum", c->spectrum,
+                   "machine", c->machine, "passed", !c->failures.n && !check_wrong_codelets(c), "seed",
+                   (json_int_t)c->options.seed, "seconds", check_clock() - c->started, "codelets", codelets, "variants",
+                   variants, "failures", failures);
+}
+
+bool check_print(const Check *c, FILE *to) {
+  if (!c->options.json) {
+    print_text(c, to);
+    return true;
+  }
+  json_t *all = report_json(c);
+  const bool ok = all && json_dumpf(all, to, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 && fputs("\n", to) != EOF;
+  json_decref(all);
+  return ok;
 }

@@ -237,6 +237,10 @@ static void set_own_sizes(Check *c) {
 void check_set_sizes(Check *c) {
   for (int i = 0; i < c->nvariants && c->options.sizes.n; i++) c->variants[i].sizes = c->options.sizes;
   if (c->options.sizes.n) return;
+  if (c->options.quick) {
+    check_quick_sizes(c);
+    return;
+  }
   if (!c->options.seed) c->options.seed = 1 + (int)(((uint64_t)time(NULL) * 31 + (uint64_t)getpid()) % 9999);
   for (int i = 0; i < c->nvariants; i++) set_sizes(c, &c->variants[i]);
   set_own_sizes(c);

@@ -1,5 +1,5 @@
 /* explain.c: tgc explain ID [DIR]: one variant of a folder, for people. Everything comes from the folder's manifest. */
-#include "driver/explain.h"
+#include "driver/verbs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,11 +13,9 @@
 #include "support/manifest.h"
 #include "support/nearest.h"
 
-enum { DONE = 0, BAD_INPUT = 1, MISUSE = 2 };
-
 typedef struct Request {
   const char *id, *dir, *svg;
-  bool dot, nest, help;
+  bool dot, nest, json;
 } Request;
 
 /* ---- reading a checked manifest ---- */
@@ -65,7 +63,7 @@ static void unknown(Arena *a, const json_t *manifest, const Request *r, Diagnost
   for (size_t i = 0; i < n; i++) ids[i] = string_of(item_of(manifest, KEY_VARIANTS, i), KEY_ID);
   const char *near = nearest_name(r->id, ids, (int)n);
   const char *hint = near ? arena_printf(a, "did you mean `%s'?", near)
-                          : arena_printf(a, "%s/%s lists its %zu variants; tgc FILE.cdl --list prints them", r->dir,
+                          : arena_printf(a, "%s/%s lists its %zu variants", r->dir,
                                          MANIFEST_FILE, n);
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, hint, "`%s' has no variant `%s'", r->dir, r->id);
 }
@@ -359,45 +357,6 @@ static bool draw(Arena *a, const json_t *v, const char *svg, Diagnostics *d) {
 
 /* ---- the verb ---- */
 
-/* NULL, or what is wrong with the command line. */
-static const char *read_request(Arena *a, int argc, char **argv, Request *r) {
-  *r = (Request){0};
-  for (int i = 2; i < argc; i++) {
-    const char *s = argv[i];
-    if (strcmp(s, "--dot") == 0) r->dot = true;
-    else if (strcmp(s, "--nest") == 0) r->nest = true;
-    else if (strcmp(s, "--help") == 0 || strcmp(s, "-h") == 0) r->help = true;
-    else if (strcmp(s, "--svg") == 0 || is_prefix("--svg=", s)) {
-      if (r->svg) return "`--svg' is given twice";
-      r->svg = s[5] ? s + 6 : i + 1 < argc ? argv[++i] : "";
-      if (!*r->svg) return "`--svg' needs a value: FILE";
-    } else if (s[0] == '-') return arena_printf(a, "unknown option `%s'; explain has --dot, --nest and --svg FILE", s);
-    else if (!r->id) r->id = s;
-    else if (!r->dir) r->dir = s;
-    else return arena_printf(a, "one thing too many: `%s'", s);
-  }
-  if (!r->dir) r->dir = "out";
-  if (r->help) return NULL;
-  if (!r->id || !*r->id) return "which variant? `tgc explain ID [DIR]'; an id, its beginning, or a letter";
-  if (!*r->dir) return "the folder has no name";
-  size_t n = strlen(r->dir);
-  while (n > 1 && r->dir[n - 1] == '/') n--;
-  r->dir = arena_strndup(a, r->dir, n);
-  return NULL;
-}
-
-/* A manifest may come from anywhere: nothing that a terminal would obey is passed on. */
-static bool print(Buffer *b, Diagnostics *d) {
-  for (size_t i = 0; i < b->length; i++) {
-    unsigned char c = (unsigned char)b->text[i];
-    if ((c < ' ' && c != '\n' && c != '\t') || c == 127) b->text[i] = '?';
-  }
-  if (fwrite(b->text, 1, b->length, stdout) == b->length && fflush(stdout) == 0) return true;
-  if (errno != EPIPE) /* a reader that has seen enough needs no words */
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot write to standard output: %s", strerror(errno));
-  return false;
-}
-
 static bool explain_in(Arena *a, const Request *r, Diagnostics *d) {
   json_t *manifest = manifest_read(a, r->dir, d);
   const json_t *v = manifest ? find(a, manifest, r, d) : NULL;
@@ -405,9 +364,10 @@ static bool explain_in(Arena *a, const Request *r, Diagnostics *d) {
   if (ok && (r->dot || r->nest || !r->svg)) {
     Buffer b = buffer_new(a);
     if (r->dot) buffer_puts(&b, string_of(v, KEY_DOT));
-    if (r->nest) nest(&b, v);
-    if (!r->dot && !r->nest) explanation(&b, r, manifest, v);
-    ok = print(&b, d);
+    else if (r->nest) nest(&b, v);
+    else if (r->json) manifest_print(&b, v);
+    else explanation(&b, r, manifest, v);
+    ok = verbs_print_foreign(&b) == STATUS_DONE;
   }
   json_decref(manifest);
   return ok;
@@ -432,18 +392,18 @@ static bool explain_each(Arena *a, const Request *r, const char **folders, int n
     json_decref(manifest);
   }
   if (count == 0)
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "tgc FILE.cdl --list prints them",
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "the manifests list the ids",
                     "no machine of `%s' has a variant `%s'", r->dir, r->id);
-  if (count > 1 && r->svg)
+  if (count > 1 && (r->svg || r->json))
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, arena_printf(a, "name one machine's folder, as `%s'", known[0]),
                     "several machines of `%s' have the variant `%s'", r->dir, r->id);
-  bool ok = count == 1 || (count > 1 && !r->svg);
+  bool ok = count == 1 || (count > 1 && !r->svg && !r->json);
   for (int i = 0; ok && i < count; i++) {
     Request one = *r;
     one.dir = known[i];
     Buffer b = buffer_new(a);
     buffer_printf(&b, "%s%s\n", i ? "\n" : "", known[i]);
-    ok = (r->svg || r->dot || print(&b, d)) && explain_in(a, &one, d);
+    ok = (r->svg || r->dot || verbs_print_foreign(&b) == STATUS_DONE) && explain_in(a, &one, d);
   }
   return ok;
 }
@@ -454,24 +414,13 @@ static bool explain(Arena *a, const Request *r, Diagnostics *d) {
   return n > 1 ? explain_each(a, r, folders, n, d) : n == 1 && explain_in(a, r, d);
 }
 
-int verb_explain(int argc, char **argv) {
-  Arena *a = arena_new();
+int verb_explain(Arena *a, const ExplainArguments *given) {
+  const Request r = {.id = given->operands.at[0], .dir = verbs_folder(a, given->operands.at[1]), .svg = given->svg,
+                     .dot = given->dot != NULL, .nest = given->nest != NULL, .json = given->json != NULL};
+  if (r.dot + r.nest + r.json > 1)
+    return verbs_misuse("explain", "`--dot', `--nest' and `--json' are different forms: give one of them");
   Diagnostics *d = diagnostics_new(a);
-  Request r;
-  int status = DONE;
-  const char *why = read_request(a, argc, argv, &r);
-  if (why) {
-    fprintf(stderr, "tgc: %s\n`tgc --help' tells how it is used.\n", why);
-    status = MISUSE;
-  } else if (r.help) {
-    Buffer b = buffer_new(a);
-    buffer_puts(&b, "tgc explain ID [DIR]     one variant of the folder DIR (out): an id, its beginning, or a letter\n"
-                    "  --dot                  its plan as a Graphviz graph\n"
-                    "  --nest                 the loops, workers and registers that its kernels are written from\n"
-                    "  --svg FILE             the same drawn by Graphviz\n");
-    status = print(&b, d) ? DONE : BAD_INPUT;
-  } else status = explain(a, &r, d) ? DONE : BAD_INPUT;
-  diagnostics_print(d, stderr, 0, isatty(STDERR_FILENO));
-  arena_free(a);
-  return status;
+  const bool ok = explain(a, &r, d);
+  verbs_say(d, given->color, false);
+  return ok ? STATUS_DONE : STATUS_FAILED;
 }

@@ -167,7 +167,7 @@ bool emit_manifest_variant(Buffer *to, const Output *o, int number);
 void emit_manifest_end(Buffer *to, const Output *o);
 /* The entry of a variant whose trees are still in memory. */
 void emit_manifest_entry(Buffer *to, const Output *o, const Variant *v);
-void emit_listing(Buffer *to, const Output *o, int width);        /* --list, to fit a terminal (listing.c) */
+void emit_listing(Buffer *to, const Output *o, int width);        /* --list; 0: lines of any width (listing.c) */
 
 /* ---- parts of these files ---- */
 

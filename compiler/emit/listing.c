@@ -1,4 +1,5 @@
-/* listing.c: `--list': the variants as a table, grouped by category, to fit the terminal's width. */
+/* listing.c: `--list', the variants as a table for people, grouped by category and wrapped at the terminal's width.
+ * Nothing is cut off: what is too long goes on in the next line, below where it began. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,27 +18,27 @@ static int columns(const char *s) {
   return n;
 }
 
-/* Text elided in its middle to `width` columns: plans differ at both ends. */
-static void put_shortened(Buffer *to, const char *s, int width) {
-  int all = columns(s);
-  if (all <= width) {
-    buffer_puts(to, s);
-    return;
+/* How many bytes of the text fit into so many columns: to a place between two parts of a plan, if there is one in the
+ * last two thirds; never inside a character. */
+static size_t fitting(const char *s, int width) {
+  size_t most = 0, good = 0;
+  for (int n = 0; s[most]; most++) {
+    if (!continues(s[most]) && n++ == width) break;
+    if (strchr(" ,(", s[most]) && n > width / 3) good = most + 1;
   }
-  int head = (width - 2) / 2, tail = width - 2 - head, at = 0;
-  bool cut = false;
-  for (const char *c = s; *c; c++) {
-    if (!continues(*c)) at++;
-    if (at <= head || at > all - tail) buffer_putn(to, c, 1);
-    else if (!cut) {
-      buffer_puts(to, "..");
-      cut = true;
-    }
-  }
+  return s[most] && good ? good : most;
 }
 
-static void put_line(Buffer *to, const char *s, int width) {
-  put_shortened(to, s, width);
+/* A text in a column that begins at `at' and is so wide; 0: as wide as may be. */
+static void put_column(Buffer *to, const char *s, int at, int width) {
+  while (width > 0 && columns(s) > width) {
+    const size_t n = fitting(s, width);
+    buffer_putn(to, s, s[n - 1] == ' ' ? n - 1 : n);
+    buffer_puts(to, "\n");
+    buffer_fill(to, ' ', at);
+    s += n;
+  }
+  buffer_puts(to, s);
   buffer_puts(to, "\n");
 }
 
@@ -45,7 +46,7 @@ static void put_line(Buffer *to, const char *s, int width) {
 static void put_wrapped(Buffer *to, const char *s, int width) {
   for (int taken = 0; *s; s += strspn(s, " ")) {
     size_t n = strcspn(s, " ");
-    bool breaks = taken && taken + 1 + (int)n > width;
+    bool breaks = width && taken && taken + 1 + (int)n > width;
     if (breaks) taken = 0;
     buffer_puts(to, breaks ? "\n  " : taken ? " " : "");
     buffer_putn(to, s, n);
@@ -63,7 +64,8 @@ static void put_padded(Buffer *to, const char *s, int width) {
 /* ---- the columns ---- */
 
 typedef struct Layout {
-  int id, letter, determinism, plan; /* widths; 0: no such column */
+  int id, letter, determinism, plan; /* widths; 0: no such column, or a plan of any width */
+  int at;                            /* where plans begin */
 } Layout;
 
 static int wider(int x, int y) { return x > y ? x : y; }
@@ -76,8 +78,8 @@ static Layout layout(const Output *o, int width) {
     if (p->letter) l.letter = wider(wider(l.letter, 6), columns(p->letter));
     l.determinism = wider(l.determinism, columns(determinism_name(p->determinism)));
   }
-  int taken = 2 + l.id + 2 + (l.letter ? l.letter + 2 : 0) + 7 + 2 + l.determinism + 2;
-  l.plan = wider(width - taken, NARROWEST_PLAN);
+  l.at = 2 + l.id + 2 + (l.letter ? l.letter + 2 : 0) + 7 + 2 + l.determinism + 2;
+  l.plan = width ? wider(width - l.at, NARROWEST_PLAN) : 0;
   return l;
 }
 
@@ -89,8 +91,7 @@ static void put_row(Buffer *to, const Layout *l, Row r) {
   if (l->letter) put_padded(to, r.letter, l->letter + 2);
   put_padded(to, r.kernels, 9);
   put_padded(to, r.determinism, l->determinism + 2);
-  put_shortened(to, r.plan, l->plan);
-  buffer_puts(to, "\n");
+  put_column(to, r.plan, l->at, l->plan);
 }
 
 static void put_variant(Buffer *to, const Layout *l, const Plan *p) {
@@ -113,16 +114,16 @@ static void put_head(Buffer *to, const Output *o, int width) {
   Buffer line = buffer_new(to->arena);
   buffer_printf(&line, "%s of %s for %s", o->spectrum->name, output_source_name(o), o->machine->name);
   if (o->machine->title) buffer_printf(&line, ", %s", o->machine->title);
-  put_line(to, line.text, width);
+  put_wrapped(to, line.text, width);
   line = buffer_new(to->arena);
   buffer_puts(&line, "types");
   for (int i = 0; i < o->ntypes; i++) buffer_printf(&line, "%s %s", i ? "," : "", o->types[i]->name);
   const char *what = operator_text(to->arena, o->spectrum);
   const char *both = *what ? arena_printf(to->arena, "%s; %s", line.text, what) : line.text;
-  if (columns(both) <= width) put_line(to, both, width);
+  if (!width || columns(both) <= width) put_wrapped(to, both, width);
   else {
-    put_line(to, line.text, width);
-    if (*what) put_line(to, what, width);
+    put_wrapped(to, line.text, width);
+    if (*what) put_wrapped(to, what, width);
   }
 }
 
@@ -136,7 +137,7 @@ static const char *ranges_of_type(Arena *a, const Table *t, const char *type, in
     const bool last = r->up_to == UINT64_MAX && r->count == 0;
     if (!last && r->count == r[1].count && strcmp(r[1].variant, r->variant) == 0) continue;
     const char *piece = last ? r->variant : arena_printf(a, "%s to %s, ", r->variant, table_size(a, r));
-    if (text.length - line + strlen(piece) + 2 > (size_t)width) {
+    if (width && text.length - line + strlen(piece) + 2 > (size_t)width) {
       buffer_puts(&text, "\n  ");
       line = text.length;
     }
@@ -195,13 +196,12 @@ static void put_foot(Buffer *to, const Output *o, const int count[CATEGORIES], i
     before = ", ";
   }
   buffer_puts(to, "\n");
-  put_line(to, line.text, width);
+  put_wrapped(to, line.text, width);
   put_determinism(to, o, width);
   put_dispatch(to, o, width);
 }
 
 void emit_listing(Buffer *to, const Output *o, int width) {
-  if (width <= 0) width = 80;
   int count[CATEGORIES] = {0};
   for (int i = 0; i < o->nvariants; i++) count[o->variants[i].plan->category]++;
   Layout l = layout(o, width);

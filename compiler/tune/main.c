@@ -2,6 +2,7 @@
  * serves which size best into the folder. docs/tuning.md tells how it is used. */
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +11,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "command/command.h"
 #include "support/paths.h"
+#include "support/terminal.h"
 #include "tune/tune.h"
 
-enum { DONE = 0, FAILED = 1, MISUSE = 2 };
+enum { DONE = 0, FAILED = 1 };
 
+/* What was asked for: the arguments, and what was made of them. */
 typedef struct TuneOptions {
-  const char *dir, *database, *types, *sizes, *shapes, *merge, *objective, *determinism, *jobs, *timeout, *options;
-  bool retry, help;
-  double seconds;  /* of `timeout' */
-  int at_once;     /* of `jobs' */
+  TuneArguments given;
+  const char *dir;
+  bool quiet, verbose, json;
+  double seconds; /* of `--timeout' */
+  int at_once;    /* of `--jobs' */
 } TuneOptions;
 
 static volatile sig_atomic_t stopped;
@@ -34,68 +39,7 @@ static double now(void) {
 
 /* ---- options ---- */
 
-static const char help[] =
-    "tgc tune DIR: measures the variants of a generated folder on this GPU, or this CPU,\n"
-    "and writes which serves which size into it.\n\n"
-    "  --types LIST          element types to tune; all of the folder's when left out\n"
-    "  --sizes LIST          elements: 64,96,2^10 or ranges of powers of two, 2^6..2^30 "
-    "(with the sizes halfway between: 2^6..2^30/2)\n"
-    "  --shapes LIST         where rows or segments have results: elements of each x how many there are,\n"
-    "                        2^4x2^20,2^8..2^12x64; with --sizes several numbers of them are tried\n"
-    "  --database FILE       where measurements are kept; DIR/tune.db when left out\n"
-    "  --objective WHAT      graph, stream or all (the geometric mean of a call in a graph,\n"
-    "                        on a stream, and alone); all when left out\n"
-    "  --determinism WHAT    not_guaranteed, run_to_run (when left out), gpu_to_gpu: "
-    "what floating results must keep at least\n"
-    "  --merge FILE          adds another database's measurements, and does nothing more\n"
-    "  --options WORDS       of a CPU: what the library will be compiled with; as its CMakeLists.txt\n"
-    "                        when left out\n"
-    "  --retry               tries again what has failed before\n"
-    "  --timeout SECONDS     for one measurement; 30 when left out\n"
-    "  --jobs N              compilations at a time; as many as processors when left out\n\n"
-    "A run that was stopped goes on where it was. The table is DIR/NAME.table, and the ranges of DIR/NAME.cu, of a\n"
-    "CPU NAME.c. TGC_NVCC names the CUDA compiler, TGC_CC and TGC_CXX those of a CPU.\n"
-    "Exit status: 0 done, 1 an error, 2 misuse of the command line.\n";
-
-static int misuse(const char *why) {
-  fprintf(stderr, "tgc tune: %s\n`tgc tune --help' tells how it is used.\n", why);
-  return MISUSE;
-}
-
-static const char *parse(Arena *a, int argc, char **argv, TuneOptions *o) {
-  struct { const char *name; const char **value; bool *flag; } rows[] = {
-      {"--types", &o->types, NULL}, {"--sizes", &o->sizes, NULL}, {"--shapes", &o->shapes, NULL},
-      {"--database", &o->database, NULL},
-      {"--objective", &o->objective, NULL}, {"--determinism", &o->determinism, NULL}, {"--merge", &o->merge, NULL},
-      {"--jobs", &o->jobs, NULL}, {"--options", &o->options, NULL}, {"--timeout", &o->timeout, NULL},
-      {"--retry", NULL, &o->retry}, {"--help", NULL, &o->help}};
-  for (int i = 1; i < argc; i++) {
-    bool known = false;
-    for (size_t r = 0; r < sizeof rows / sizeof *rows && !known; r++) {
-      if (strcmp(argv[i], rows[r].name) != 0) continue;
-      known = true;
-      if (rows[r].flag) *rows[r].flag = true;
-      else if (i + 1 == argc) return arena_printf(a, "`%s' needs a value", argv[i]);
-      else *rows[r].value = argv[++i];
-    }
-    if (known) continue;
-    if (argv[i][0] == '-') return arena_printf(a, "unknown option `%s'", argv[i]);
-    if (o->dir) return arena_printf(a, "more than one folder: `%s' and `%s'", o->dir, argv[i]);
-    o->dir = argv[i];
-  }
-  if (!o->dir && !o->help) return "which folder? `tgc FILE.cdl --arch NAME -o DIR' writes one";
-  return NULL;
-}
-
-/* Is it a word of the list, whose words stand between blanks? */
-static bool is_one_of(const char *s, const char *list) {
-  size_t length = strlen(s);
-  for (size_t n; *list; list += n + (list[n] == ' ')) {
-    n = strcspn(list, " ");
-    if (n == length && memcmp(s, list, n) == 0) return true;
-  }
-  return false;
-}
+static int misuse(const char *why) { return command_misuse(command_by_name("tune"), why); }
 
 /* Seconds, up to a day. */
 static bool seconds_of(const char *s, double *seconds) {
@@ -115,7 +59,7 @@ static bool jobs_of(const char *s, int *jobs) {
 /* ---- progress ---- */
 
 typedef struct Progress {
-  bool terminal;
+  bool terminal, quiet;
   double began, last;
   double from, share; /* this type's part of the whole */
   const char *what;
@@ -123,7 +67,7 @@ typedef struct Progress {
 
 static void show(Progress *p, double fraction, const char *what) {
   double t = now(), every = p->terminal ? 0.1 : 5;
-  if (t - p->last < every && fraction < 1) return;
+  if (p->quiet || (t - p->last < every && fraction < 1)) return;
   p->last = t;
   double left = fraction > 0.02 ? (t - p->began) * (1 - fraction) / fraction : -1;
   char text[64] = "";
@@ -186,11 +130,11 @@ static bool is_picked(const Run *r, const char *type) {
 
 static bool pick_types(Run *r) {
   r->types = arena_many(r->a, const char *, r->folder.ntypes);
-  if (!r->o->types) {
+  if (!r->o->given.types) {
     for (int i = 0; i < r->folder.ntypes; i++) r->types[r->ntypes++] = r->folder.types[i];
     return true;
   }
-  const char *s = r->o->types;
+  const char *s = r->o->given.types;
   do {
     size_t n = strcspn(s, ",");
     const char *name = arena_strndup(r->a, s, n), *found = NULL;
@@ -236,6 +180,23 @@ static const char *heading(const Run *r) {
                       d->name, d->compute / 10, d->compute % 10, d->driver, d->toolkit, today(r->a));
 }
 
+/* The rows of the table as JSON, with the keys of the manifest's `dispatch'. */
+static int print_rows(Arena *a, const Table *t) {
+  json_t *all = json_array();
+  for (int i = 0; i < t->rows.n; i++) {
+    const TableRow *row = &t->rows.at[i];
+    json_t *one = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "type", row->type, "up_to", table_size(a, row), "variant",
+                            row->variant, "threads", (json_int_t)row->threads, "loads", (json_int_t)row->loads,
+                            "blocks", (json_int_t)row->blocks);
+    if (one) json_array_append_new(all, one);
+  }
+  json_t *table = json_pack("{s:s, s:o}", "measured", t->heading, "rows", all);
+  if (table) json_dumpf(table, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  puts("");
+  json_decref(table);
+  return DONE;
+}
+
 static int write_tables(Run *r, SizeFindings *const *findings) {
   Table t = {.heading = heading(r)};
   if (!other_rows(r, &t)) return FAILED;
@@ -249,7 +210,8 @@ static int write_tables(Run *r, SizeFindings *const *findings) {
   if (!folder_rewrite(r->a, &r->folder, &t, r->d)) return FAILED;
   Buffer b = buffer_new(r->a);
   table_print(&b, &t);
-  fputs(b.text, stdout);
+  if (r->o->json) return print_rows(r->a, &t);
+  if (!r->o->quiet) fputs(b.text, stdout);
   return DONE;
 }
 
@@ -307,9 +269,13 @@ static void look_at_device(Run *r, BuildOptions *b) {
 
 static int prepare(Run *r, Worker **w) {
   const char *runtime = path_of_data(r->a, "runtime");
-  BuildOptions b = {.nvcc = program_named("TGC_NVCC", "nvcc"), .cc = program_named("TGC_CC", "cc"),
-                    .cxx = program_named("TGC_CXX", "c++"), .options = r->o->options ? r->o->options : r->folder.options,
-                    .cache = r->cache, .jobs = r->o->at_once, .runtime = runtime ? runtime : "runtime"};
+  BuildOptions b = {.nvcc = program_named("TGC_NVCC", "nvcc"),
+                    .cc = program_named("TGC_CC", "cc"),
+                    .cxx = program_named("TGC_CXX", "c++"),
+                    .options = r->o->given.flags ? r->o->given.flags : r->folder.options,
+                    .cache = r->cache,
+                    .jobs = r->o->at_once,
+                    .runtime = runtime ? runtime : "runtime"};
   if (mkdir(r->cache, 0777) != 0 && errno != EEXIST)
     return fail(r, NULL, arena_printf(r->a, "cannot make `%s': %s", r->cache, strerror(errno)));
   const char *program = build_worker(r->a, &b, &r->folder, r->d);
@@ -329,7 +295,17 @@ static int prepare(Run *r, Worker **w) {
               arena_printf(r->a, "no variant compiles: %s", why ? why : "the compiler was killed"));
 }
 
+/* .. each that failed to compile, with the reason. */
+static void list_broken(const Run *r) {
+  for (int i = 0; i < r->folder.nvariants; i++)
+    if (r->folder.variants[i].broken)
+      fprintf(stderr, "tgc tune: variant %s does not compile: %s\n", r->folder.variants[i].id,
+              r->folder.variants[i].why ? r->folder.variants[i].why : "the compiler was killed");
+}
+
 static void summary(const Run *r, const Search *s) {
+  if (r->o->verbose) list_broken(r);
+  if (r->o->quiet) return;
   fprintf(stderr, "tgc tune: %d measured, %d known before", s->measured, s->known);
   if (broken(r)) fprintf(stderr, ", %d variant%s not compile", broken(r), broken(r) == 1 ? " does" : "s do");
   for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++)
@@ -341,7 +317,7 @@ static void summary(const Run *r, const Search *s) {
 /* What was listed, or what is usual on the device. */
 static void pick_shapes(Run *r) {
   const Shapes sizes = r->shapes;
-  if (r->o->shapes || (r->o->sizes && !r->folder.by_shape)) return;
+  if (r->o->given.shapes || (r->o->given.sizes && !r->folder.by_shape)) return;
   r->shapes = (Shapes){0};
   shapes_usual(r->a, &r->folder, &r->device, &sizes, &r->shapes);
 }
@@ -379,10 +355,10 @@ static int measure_all(Run *r) {
 static const char *fit_options(Run *r) {
   const TuneOptions *o = r->o;
   const bool cpu = r->folder.cpu;
-  if (cpu && o->objective) return "`--objective' is for GPUs: a call on a CPU returns when its work is done";
-  if (!cpu && o->options) return "`--options' is for CPUs: for a GPU nvcc is told which";
-  if (o->shapes && !r->folder.by_shape)
-    return "`--shapes' is for what gives a result for each of many rows or segments";
+  if (cpu && o->given.objective) return "`--objective' is for GPUs: a call on a CPU returns when its work is done";
+  if (!cpu && o->given.flags) return "`--flags' is for CPUs";
+  if (o->given.shapes && !r->folder.by_shape)
+    return "`--shapes' is for spectra with a result for each of many rows or segments";
   if (cpu) r->objective = OBJECTIVE_GRAPH;
   return NULL;
 }
@@ -392,51 +368,71 @@ static int run(Run *r) {
   if (!folder_read(r->a, o->dir, &r->folder, r->d) || !pick_types(r)) return FAILED;
   const char *why = fit_options(r);
   if (why) return misuse(why);
-  r->path = o->database ? o->database : arena_printf(r->a, "%s/tune.db", o->dir);
+  r->path = o->given.database ? o->given.database : arena_printf(r->a, "%s/tune.db", o->dir);
   r->cache = arena_printf(r->a, "%s.cache", r->path);
   r->db = database_open(r->a, r->path, r->d);
   if (!r->db) return FAILED;
-  if (o->retry) database_forget_failures(r->db);
-  if (o->merge) {
-    int64_t added = database_merge(r->db, o->merge, r->d);
-    if (added >= 0) printf("%" PRId64 " rows added from %s\n", added, o->merge);
+  if (o->given.retry) database_forget_failures(r->db);
+  if (o->given.merge) {
+    int64_t added = database_merge(r->db, o->given.merge, r->d);
+    if (added >= 0) printf("%" PRId64 " rows added from %s\n", added, o->given.merge);
     return added >= 0 ? DONE : FAILED;
   }
   return measure_all(r);
 }
 
+/* What its arguments mean. NULL, or why they cannot be. */
+static const char *read_values(Run *r, TuneOptions *o) {
+  static const char *const objectives[] = {
+      [OBJECTIVE_ALL] = "all", [OBJECTIVE_GRAPH] = "graph", [OBJECTIVE_STREAM] = "stream"};
+  const TuneArguments *given = &o->given;
+  Arena *a = r->a;
+  o->dir = given->operands.at[0];
+  o->quiet = r->progress.quiet = given->quiet != NULL;
+  o->verbose = given->verbose != NULL;
+  o->json = given->json != NULL;
+  if (o->quiet && o->verbose) return "`--quiet' and `--verbose' contradict each other";
+  if (given->sizes && !shapes_of(a, given->sizes, false, &r->shapes))
+    return arena_printf(a, "`--sizes' takes numbers as in 64,2^10,2^6..2^30, not `%.60s'", given->sizes);
+  if (given->sizes && given->shapes) return "`--sizes' and `--shapes' contradict each other: give one of them";
+  if (given->shapes && !shapes_of(a, given->shapes, true, &r->shapes))
+    return arena_printf(a, "`--shapes' takes shapes as in 2^4x2^20,2^8x1, not `%.60s'", given->shapes);
+  if (given->determinism) determinism_by_name(given->determinism, &r->determinism);
+  if (given->timeout && !seconds_of(given->timeout, &o->seconds))
+    return arena_printf(a, "`--timeout' takes seconds, up to a day, not `%.60s'", given->timeout);
+  if (given->jobs && !jobs_of(given->jobs, &o->at_once))
+    return arena_printf(a, "`--jobs' takes a number from 1 to 1024, not `%.60s'", given->jobs);
+  for (size_t i = 0; given->objective && i < sizeof objectives / sizeof *objectives; i++)
+    if (strcmp(objectives[i], given->objective) == 0) r->objective = (Objective)i;
+  return NULL;
+}
+
+static int tune(Run *r, TuneOptions *o) {
+  const char *why = read_values(r, o);
+  if (why) return misuse(why);
+  signal(SIGINT, on_signal);
+  signal(SIGTERM, on_signal);
+  const int status = run(r);
+  if (r->db) database_close(r->db);
+  diagnostics_print(r->d, stderr, 0, terminal_color(o->given.color, STDERR_FILENO));
+  return status;
+}
+
 int main(int argc, char **argv) {
+  const Command *c = command_by_name("tune");
   Arena *a = arena_new();
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   TuneOptions o = {.seconds = 30, .at_once = processors > 0 ? (int)processors : 1};
   Run r = {.a = a, .o = &o, .d = diagnostics_new(a), .determinism = DETERMINISM_RUN_TO_RUN,
            .progress = {.terminal = isatty(STDERR_FILENO), .began = now()}};
-  const char *why = parse(a, argc, argv, &o);
-  int status;
-  if (!why && o.help) { fputs(help, stdout); arena_free(a); return DONE; }
-  if (!why && o.sizes && !shapes_of(a, o.sizes, false, &r.shapes))
-    why = arena_printf(a, "`%s' is no list of sizes", o.sizes);
-  if (!why && o.sizes && o.shapes) why = "`--sizes' and `--shapes' say the same: one of them";
-  if (!why && o.shapes && !shapes_of(a, o.shapes, true, &r.shapes))
-    why = arena_printf(a, "`%s' is no list of shapes: 2^4x2^20,2^8x1", o.shapes);
-  if (!why && o.objective && !is_one_of(o.objective, "graph stream all"))
-    why = arena_printf(a, "no objective `%s': graph, stream, all", o.objective);
-  if (!why && o.determinism && !determinism_by_name(o.determinism, &r.determinism))
-    why = arena_printf(a, "no determinism `%s': not_guaranteed, run_to_run, gpu_to_gpu, sequential", o.determinism);
-  if (!why && o.timeout && !seconds_of(o.timeout, &o.seconds)) why = arena_printf(a, "no timeout: `%s'", o.timeout);
-  if (!why && o.jobs && !jobs_of(o.jobs, &o.at_once)) why = arena_printf(a, "no number of jobs: `%s'", o.jobs);
-  if (why) status = misuse(why);
-  else {
-    if (o.objective)
-      r.objective = strcmp(o.objective, "graph") == 0    ? OBJECTIVE_GRAPH
-                    : strcmp(o.objective, "stream") == 0 ? OBJECTIVE_STREAM
-                                                         : OBJECTIVE_ALL;
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    status = run(&r);
-    if (r.db) database_close(r.db);
-    diagnostics_print(r.d, stderr, 0, isatty(STDERR_FILENO));
-  }
+  const char *why = command_parse(a, c, argc - 1, argv + 1, &o.given);
+  int status = DONE;
+  if (why) status = command_misuse(c, why);
+  else if (o.given.help) {
+    Buffer text = buffer_new(a);
+    command_help(&text, c, terminal_text_columns());
+    if (fputs(text.text, stdout) == EOF || fflush(stdout) != 0) status = FAILED;
+  } else status = tune(&r, &o);
   arena_free(a);
   return status;
 }

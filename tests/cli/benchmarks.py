@@ -47,11 +47,10 @@ def records_of(t, where="out/bench"):
 # ---- errors ----
 
 def test_misuse(t):
-    t.refuses(2, "bench").says("required: OUT")
-    t.refuses(2, "bench", "out", "--nonsense").says("--nonsense")
-    for sizes in ("", "6..", "x", "30..6", "0..5", "6..99", "6,,7"):
-        t.refuses(2, "bench", "out", "--sizes", sizes).says("wants powers of 2")
-    t.refuses(2, "bench", "out", "--rounds", "0").says("wants a number")
+    t.refuses(2, "bench", "out", "--nonsense").says("--nonsense").hints("`tgc help bench'")
+    for sizes in ("6..", "x", "30..6", "2^30..2^6", "0..5", "6..99", "2^6,,7", "3^6", "2^2^6"):
+        t.refuses(2, "bench", "out", "--sizes", sizes).says("takes powers of two").hints("`tgc help bench'")
+    t.refuses(2, "bench", "out", "--rounds", "0").says("takes a number")
     t.run("bench", "--help").exits(0).prints("--build-only", "--quick")
 
 
@@ -142,6 +141,15 @@ def test_comparison_that_crashes_or_hangs(t):
     bench(t, FAKE_CRASH="1").exits(1).says("ended with status -6")
     bench(t, "--timeout", "1", FAKE_HANG="1").exits(1).says("did not end within 1 s")
     equal(records_of(t), [], "records")
+
+
+def test_json_and_quiet(t):
+    """--json prints the record; sizes are powers of two, by their exponents too."""
+    folder(t)
+    r = bench(t, "--types", "int", "--json").exits(0)
+    equal(json.loads(r.out), json.loads(t.read(f"out/bench/{[n for n in records_of(t) if n.endswith('.json')][0]}")), "the record")
+    exact = t.run("bench", "--sizes", "2^6..2^8", "--rounds=2", "--types", "int", "-q", **fake(t)).exits(0).silent()
+    exact.prints("int |", "2^8").expect("written" not in exact.out, "expected the table alone")
 
 
 # ---- a whole run ----

@@ -1,5 +1,5 @@
 """The command line: options, their values, misuse, exit statuses, output that cannot be written."""
-import os
+import json, os, shutil
 
 from harness import Failed
 
@@ -7,7 +7,7 @@ from harness import Failed
 def misuse(t, *arguments):
     """Status 2, the reason and the way to the help."""
     r = t.refuses(2, *arguments)
-    return r.expect(r.err.startswith("tgc: "), "expected `tgc: ' first").says("`tgc --help'")
+    return r.expect(r.err.startswith("tgc: error: "), "expected `tgc: error: ' first").hints("`tgc help")
 
 
 def on_sum(t, *more):
@@ -22,36 +22,197 @@ def refused_on_sum(t, *more):
     return t.refuses(1, t.sum, "--arch", "sm_60", "-o", "out", *more)
 
 
+VERBS = ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "help", "version")
+
+
 def test_help_and_version(t):
-    for option in ("--help", "-h"):
-        t.run(option).exits(0).prints("--arch", "--keep", "tgc explain", "Exit status").silent()
-    t.run("rules", "--help").exits(0).prints("--arch")
-    t.run("explain", "--help").exits(0).prints("--dot", "--svg")
-    t.run("--version").exits(0).prints("tgc ").silent()
-    width = max(map(len, t.run("--help").out.splitlines()))
-    if width > 110:
-        raise Failed(f"the help is {width} columns wide")
+    for words in (("--help",), ("-h",), ("help",)):
+        t.run(*words).exits(0).prints("Usage: tgc VERB", "Exit status", *(f"  {verb} " for verb in VERBS)).silent()
+    for words in (("version",), ("--version",), ("compile", "--version")):
+        r = t.run(*words).exits(0).silent()
+        r.expect(r.out.startswith("tgc ") and len(r.out.splitlines()) == 1, "expected a line with the version")
+    misuse(t, "help", "chekc").says("did you mean `check'?")
+    misuse(t, "help", "nonsense").says("unknown verb `nonsense'")
+
+
+def test_one_style_of_help(t):
+    """`tgc help VERB' and `tgc VERB --help' are the same text, in 80 columns or as COLUMNS says."""
+    for verb in VERBS:
+        r = t.run("help", verb).exits(0).prints(f"Usage: tgc {verb}", "\nOptions:\n", "-h, --help").silent()
+        r.expect(r.out == t.run(verb, "--help").out == t.run(verb, "-h").out, "expected the same help in three ways")
+        r.expect(verb == "diff" or "Exit status: 0 success" in r.out, "expected the exit statuses")
+        for columns in (80, 60):
+            r = t.shell(f'COLUMNS={columns} "$TGC" help {verb}').exits(0)
+            wide = [line for line in r.out.splitlines() if len(line) > columns and line.split()[0] not in ("tgc", "--determinism")]
+            r.expect(not wide, f"expected {columns} columns: {wide}")
+
+
+def options_of(t, verb):
+    """The options that the help of a verb shows."""
+    lines = [line.split() for line in t.run("help", verb).out.splitlines() if line.lstrip().startswith("-")]
+    return [w.strip(",").split("[")[0] for line in lines for w in line[:2] if w.startswith("-") and len(w) > 1]
 
 
 def test_every_option_of_the_help_is_known(t):
-    names = [w.strip(",").split("[")[0] for line in t.run("--help").out.splitlines() if line.startswith("  -")
-             for w in line.split()[:2] if w.startswith("-")]
-    if len(names) < 18:
-        raise Failed(f"the help names {names}")
-    for name in names:
-        r = t.run(name, name)
-        r.expect("unknown option" not in r.err, "the help names an option that is not known")
+    for verb in VERBS:
+        names = options_of(t, verb)
+        if verb == "compile" and len(names) < 25 or "--help" not in names:
+            raise Failed(f"the help of {verb} names {names}")
+        for name in names:
+            r = t.run(verb, name, name)
+            r.expect("unknown option" not in r.err, "the help names an option that is not known")
+
+
+def test_one_name_for_one_thing(t):
+    """An option has one short name and one meaning everywhere; older spellings work and are not shown."""
+    short = {}
+    for verb in VERBS:
+        for line in t.run("help", verb).out.splitlines():
+            words = line.replace(",", "").split()
+            if line.startswith("  -") and len(words) > 1 and words[1].startswith("--"):
+                if short.setdefault(words[0], words[1]) != words[1]:
+                    raise Failed(f"{words[0]} is {short[words[0]]} and, of {verb}, {words[1]}")
+    if short.get("-j") != "--jobs" or short.get("-q") != "--quiet" or short.get("-v") != "--verbose":
+        raise Failed(f"the short names are {short}")
+    for verb, older, name in (("tune", "--options", "--flags"), ("bench", "--options", "--flags"),
+                              ("check", "--keep", "--keep-harness")):
+        shown = options_of(t, verb)
+        if older in shown or name not in shown:
+            raise Failed(f"the help of {verb} names {shown}")
+        r = t.run(verb, older, "x", "nowhere")
+        r.expect("unknown option" not in r.err, "an older spelling is not known any more")
 
 
 def test_no_arguments(t):
-    misuse(t).says("no input file")
+    misuse(t).says("no verb")
+    misuse(t, "compile").says("no input file")
+    misuse(t, "rules").says("no input file")
+    misuse(t, "explain").says("no variant given", "tgc explain ID [DIR]")
+    misuse(t, "diff").says("DIR is missing")
+    misuse(t, "new").says("NAME is missing")
+    misuse(t, "check", "one", "two").says("too many arguments: `two'")
+    misuse(t, "check", "").says("an empty name")
 
 
 def test_nothing_to_do(t):
-    misuse(t, t.sum, "--arch", "sm_60").says("-o DIR", "--list")
     misuse(t, t.sum, "--list").says("--arch")
     misuse(t, "--arch", "sm_60", "--list").says("no input file")
     misuse(t, t.sum, t.sum, "--arch", "sm_60", "--list").says("sum.cdl' is given twice")
+
+
+def test_the_usual_folder(t):
+    """compile writes into `out', and verbs that read a folder read that one."""
+    t.run("compile", t.sum, "--arch", "sm_60", "--keep", "2", "--types", "int").exits(0).prints("in out\n").silent()
+    id = sorted(os.listdir(t.path("out/variants")))[0][:-3]
+    t.run("explain", id).exits(0).prints(f"variant {id}").silent()
+    t.run("check", "--sizes", "33", "--seeds", "1", "--plain", timeout=300).exits(0).prints("2 of 2 variants")
+    t.run(t.sum, "--arch", "sm_60", "--keep", "2", "--types", "int", "-o", "again").exits(0)
+    t.shell("diff -r out again").exits(0)
+    for verb in ("tune", "bench", "ship", "check", "explain 12"):
+        t.shell(f'mkdir -p empty && cd empty && "$TGC" {verb} && exit 9; exit 0').exits(0).says("out/manifest.json")
+
+
+def test_files_that_begin_with_a_dash(t):
+    t.write("-sum.cdl", open(t.sum).read())
+    t.run("compile", "--arch", "sm_60", "--keep", "1", "--list", "--", "-sum.cdl").exits(0).prints("sum of -sum.cdl").silent()
+
+
+def test_color(t):
+    """On a terminal, unless NO_COLOR is set; --color says otherwise."""
+    t.write("bad.cdl", "__codelet int f(")
+    red = "\033[31m"
+    for before, option, wanted in (("", "", True), ("NO_COLOR=1", "", False), ("NO_COLOR=", "", True), ("TERM=dumb", "", False),
+                                   ("NO_COLOR=1", "--color=always", True), ("", "--color never", False), ("", "--color=auto", True)):
+        r = t.shell(f"TERM=xterm {before} script -qec '$TGC bad.cdl --arch sm_60 {option}' /dev/null")
+        r.expect((red in r.out) == wanted, f"expected {'a' if wanted else 'no'} color with {before} {option}")
+    for option, wanted in (("", False), ("--color=always", True)):
+        r = t.shell(f"$TGC bad.cdl --arch sm_60 {option}").exits(1)
+        r.expect((red in r.err) == wanted, f"expected {'a' if wanted else 'no'} color in a pipe with {option}")
+    misuse_on_sum(t, "--color=red").says("auto, always or never")
+
+
+def test_quiet_and_verbose(t):
+    r = on_sum(t, "--keep", "2", "-q", "-o", "out").exits(0).silent()
+    r.expect(not r.out, "expected no output")
+    t.write("two.cdl", open(t.sum).read() + "\n__codelet int other(const Array<1,int> in) { return in[0]; }\n")
+    on_two = ("two.cdl", "--arch", "sm_60", "--keep", "1", "--list")
+    t.run(*on_two).exits(0).says("note:")
+    t.run(*on_two, "-q").exits(0).silent().prints("sum of two.cdl")
+    t.run("two.cdl", "--arch", "sm_60", "--keep", "1", "-v", "-o", "more").exits(0).says("remark:", "parse ", " ms")
+    misuse_on_sum(t, "-q", "-v").says("contradict each other")
+    misuse(t, "check", "-q", "-v").says("contradict each other")
+    misuse(t, "tune", "-q", "-v").says("contradict each other")
+
+
+def test_json(t):
+    """--json is the manifest; machines are JSON too."""
+    on_sum(t, "--keep", "2", "-o", "out").exits(0)
+    r = on_sum(t, "--keep", "2", "--json").exits(0).silent()
+    r.expect(r.out == t.read("out/manifest.json"), "--json is not the manifest")
+    machines = json.loads(t.run("archs", "--json").exits(0).silent().out)
+    if not {"sm_90", "avx2", "cpu"} <= {m["name"] for m in machines}:
+        raise Failed(f"the machines are {machines}")
+    ids = [v["id"] for v in json.loads(r.out)["variants"]]
+    if json.loads(t.run("explain", ids[0], "out", "--json").exits(0).silent().out) != json.loads(r.out)["variants"][0]:
+        raise Failed("explain --json is not the entry of the manifest")
+
+
+def test_listings_are_whole(t):
+    """In a pipe a row is a line; on a terminal, or with COLUMNS, it is wrapped; nothing is cut off, and no two rows are the
+    same."""
+    plans = [v["plan"] for v in json.loads(on_sum(t, "--json").out)["variants"]]
+    lines = on_sum(t, "--list").exits(0).out.splitlines()
+    for plan in plans:
+        if sum(line.endswith("  " + plan) for line in lines) != 1:
+            raise Failed(f"the plan {plan} is not in one line")
+    for columns in (60, 80, 200):
+        wrapped = t.shell(f'COLUMNS={columns} "$TGC" "$SUM" --arch sm_60 --list').exits(0).out
+        if max(map(len, wrapped.splitlines())) > columns:
+            raise Failed(f"the listing is wider than {columns} columns")
+        letters = "".join(wrapped.split())
+        for plan in plans:
+            if "".join(plan.split()) not in letters:
+                raise Failed(f"with {columns} columns {plan} is not whole")
+    rows = [line for line in t.run("archs").out.splitlines() if line.startswith("sm_")]
+    if len(set(rows)) != len(rows) or len(rows) < 11:
+        raise Failed("two machines look the same, or some are missing")
+
+
+def test_manual_pages(t):
+    """A page for each verb, which man and groff take without a warning; one for tgc, which names all."""
+    t.run("help", "-o", "pages").exits(0).silent()
+    for verb in VERBS:
+        page = t.read(f"pages/man1/tgc-{verb}.1")
+        t.run("help", verb, "--as", "man").exits(0).expect(page.startswith('.\\" '), "expected a page")
+        for option in options_of(t, verb):
+            if option.replace("-", "\\-") not in page:
+                raise Failed(f"the page of {verb} lacks {option}")
+    overview = t.read("pages/man1/tgc.1")
+    if not all(f"tgc\\-{verb} (1)" in overview for verb in VERBS):
+        raise Failed("the page of tgc lacks a verb")
+    misuse(t, "help", "check", "--as", "bash").says("give no VERB")
+    misuse(t, "help", "--as", "html").says("text, man, bash, zsh or fish")
+    if shutil.which("groff"):
+        r = t.shell("for f in pages/man1/*.1; do groff -man -ww -z -t $f 2>&1; done").exits(0)
+        r.expect(not r.out, "expected no warning of groff")
+
+
+def test_completion(t):
+    """bash completes verbs, options, their values and machines; the scripts of zsh and fish parse."""
+    t.run("help", "-o", "pages").exits(0)
+    for shell, script in (("bash", "bash/tgc"), ("zsh", "zsh/_tgc"), ("fish", "fish/tgc.fish")):
+        t.run("help", "--as", shell).exits(0).expect(t.run("help", "--as", shell).out == t.read(f"pages/{script}"),
+                                                      "expected the same script in both ways")
+        if shutil.which(shell):
+            t.shell(f"{shell} -n pages/{script}").exits(0).silent()
+    for words, wanted in ((["ch"], ["check"]), (["check", "--sa"], ["--sanitize"]), (["tune", "--objective", ""], ["graph", "stream", "all"]),
+                          (["compile", "x.cdl", "--arch", "sm_9"], ["sm_90"]), (["x.cdl", "--spec"], ["--spectrum"]),
+                          (["help", "ver"], ["version"]), (["check", "pa"], ["pages"]),
+                          (["tune", "--objective", "=", "gr"], ["graph"]), (["tune", "--objective", "="], ["graph", "stream", "all"])):
+        array = " ".join(f"'{w}'" for w in ["tgc", *words])
+        r = t.shell(f'PATH="$(dirname "$TGC"):$PATH"; . pages/bash/tgc; COMP_WORDS=({array}); COMP_CWORD={len(words)}; _tgc; '
+                    'printf "%s\\n" "${COMPREPLY[@]}"').exits(0)
+        r.expect(sorted(r.out.split()) == sorted(wanted), f"expected {wanted} for {words}")
 
 
 def test_unknown_options(t):
@@ -60,7 +221,10 @@ def test_unknown_options(t):
     misuse_on_sum(t, "--spaces=cgo").says("`--space'")
     misuse_on_sum(t, "--frobnicate").says("unknown option `--frobnicate'")
     misuse_on_sum(t, "-x").says("unknown option `-x'")
-    misuse_on_sum(t, "--").says("unknown option `--'")
+    misuse(t, "check", "--sezes", "1").says("`--sizes'")
+    misuse(t, "tune", "--determinsm", "1").says("`--determinism'")
+    misuse(t, "bench", "--round", "1").says("`--rounds'")
+    misuse(t, "archs", "--frobnicate").says("unknown option `--frobnicate'")
 
 
 def test_unknown_verbs(t):
@@ -91,9 +255,11 @@ def test_missing_values(t):
 
 
 def test_values_of_choices(t):
-    misuse_on_sum(t, "--list=xml").says("--list=json")
+    misuse_on_sum(t, "--list=xml").says("takes json")
     misuse_on_sum(t, "--remarks=some").says("passed, missed or all")
-    misuse_on_sum(t, "--space", "cog").says("unknown space `cog'", "`cgo'")
+    misuse_on_sum(t, "--space", "cog").says("takes cgo, not `cog'", "`cgo'")
+    misuse_on_sum(t, "--determinism", "run_to_rum").says("`run_to_run'")
+    misuse(t, "tune", "--objective", "speed").says("graph, stream or all")
 
 
 def test_counts(t):
@@ -163,7 +329,7 @@ def test_iterations(t):
 
 
 def test_archs(t):
-    r = t.run("archs").exits(0).silent()
+    r = t.shell('COLUMNS=80 "$TGC" archs').exits(0).silent()
     for name in (35, 52, 60, 70, 75, 80, 86, 89, 90, 100, 120):
         r.prints(f"sm_{name} ")
     r.prints("avx2 ", "avx512 ", "neon ", "\ncpu ")
@@ -176,7 +342,7 @@ def test_unwritable_output(t):
     for what in ("--help", "--version", "archs", "rules $SUM", "$SUM --arch sm_60 --list",
                  "$SUM --arch sm_60 --list=json",
                  "$SUM --arch sm_60 --trace", "$SUM --arch sm_60 --pruned", "$SUM --arch sm_60 --print-after all",
-                 "explain --help"):
+                 "explain --help", "help", "version", "archs --json", "help --as man", "help --as bash"):
         t.shell(f'"$TGC" {what} >/dev/full').exits(1).says("standard output", "No space left")
         t.shell(f'"$TGC" {what} >&-').exits(1).says("standard output")
         r = t.shell(f'"$TGC" {what} | head -c 1 >/dev/null')

@@ -144,7 +144,7 @@ def test_tune_goes_on(t):
     before = texts(t)
     tune(t).exits(0).says("tgc tune: 0 measured")
     equal(difference(before, texts(t)), [], "changed by a second run")
-    tune(t, "--options", "-march=native -O2", sizes="64").exits(0).expect(
+    tune(t, "--flags", "-march=native -O2", sizes="64").exits(0).expect(
         "-march=native -O2" in t.read("out/sum.table"), "expected the options in the heading")
 
 
@@ -308,7 +308,7 @@ def test_tune_refuses(t):
     write_folder(t)
     t.refuses(2, "tune", "out", "--objective", "graph").says("`--objective' is for GPUs")
     t.run(t.sum, "--arch", "sm_90", "--keep", "2", "-o", "gpu").exits(0)
-    t.refuses(2, "tune", "gpu", "--options", "-O2").says("`--options' is for CPUs")
+    t.refuses(2, "tune", "gpu", "--flags", "-O2").says("`--flags' is for CPUs")
     before = texts(t)
     tune(t, TGC_CXX="/no/cxx").exits(1).says("cannot run `/no/cxx'").hints("TGC_CC and TGC_CXX")
     tune(t, TGC_CC="/no/cc").exits(1).says("cannot run `/no/cc'").hints("TGC_CC and TGC_CXX")
@@ -437,7 +437,7 @@ def test_bench_refuses(t):
         t.refuses(1, "bench", "out", *option).says(said)
     bench(t, TGC_CXX="/no/cxx").exits(1).says("cannot run `/no/cxx'", "TGC_CC and TGC_CXX")
     t.run(t.sum, "--arch", "sm_90", "--keep", "2", "-o", "gpu").exits(0)
-    t.refuses(1, "bench", "gpu", "--options", "-O2").says("`--options' is for CPUs")
+    t.refuses(1, "bench", "gpu", "--flags", "-O2").says("`--flags' is for CPUs")
     shutil.rmtree(t.path("gpu"))
     shutil.rmtree(t.path("out/build-bench"), ignore_errors=True)
     equal(difference(before, tree(t.folder)), [], "left behind")

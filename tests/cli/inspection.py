@@ -21,7 +21,8 @@ def count_by_category(m):
 
 def test_listing_fits(t):
     for more in ((), ("--space", "cgo"), ("--keep", "all", "--levels", "grid,block,thread")):
-        r = listed(t, *more)
+        words = " ".join(more)
+        r = t.shell(f'COLUMNS=80 "$TGC" "$SUM" --arch sm_60 --list {words}').exits(0).silent()
         widest = max(map(len, r.out.splitlines()))
         r.expect(widest <= 80, f"a line of {widest} columns")
         for heading in CATEGORIES:
@@ -243,10 +244,11 @@ def test_explain_of_nothing(t):
     beginnings = collections.Counter(i[0] for i in ids)
     one = beginnings.most_common(1)[0][0]
     refused(1, one, "out").says("may be any of").hints(next(i for i in ids if i[0] == one))
-    refused(2).says("which variant?")
-    refused(2, "", "out").says("which variant?")
-    refused(2, "1234", "out", "more").says("more")
+    refused(2).says("no variant given")
+    refused(2, "", "out").says("an empty name in place of ID")
+    refused(2, "1234", "out", "more").says("too many arguments: `more'")
     refused(2, "1234", "--dto").says("--dto", "--dot")
+    refused(2, "1234", "--dot", "--json").says("different forms")
     refused(2, "1234", "--svg").says("--svg")
     refused(1, "1234", "nosuch").says("nosuch/manifest.json")
     t.write("broken/manifest.json", "{")
@@ -336,10 +338,9 @@ def test_check(t):
 
 
 def test_check_of_nothing(t):
-    t.refuses(2, "check").says("which folder?")
     t.refuses(2, "check", "out", "--frobnicate").says("unknown option `--frobnicate'")
     t.refuses(2, "check", "out", "--compiel").says("`--compile'")
-    t.refuses(2, "check", "out", "more").says("more than one folder")
+    t.refuses(2, "check", "out", "more").says("too many arguments: `more'")
     t.refuses(1, "check", "nosuch").says("nosuch/manifest.json").hints("tgc FILE.cdl --arch NAME -o nosuch")
     t.write("theirs/notes.txt", "mine")
     t.refuses(1, "check", "theirs").says("theirs/manifest.json")

@@ -61,6 +61,26 @@ def installed_tgc(t, prefix):
     os.rename(f"{prefix}/share/tgc/archspec/sm_91.yaml", f"{prefix}/share/tgc/archspec/sm_90.yaml")
 
 
+def installed_pages(t, prefix):
+    """Man pages and completion scripts are in the places where they are looked for, and are what tgc prints."""
+    for place, words in (("share/man/man1/tgc.1", "--as man"), ("share/man/man1/tgc-check.1", "check --as man"),
+                         ("share/bash-completion/completions/tgc", "--as bash"), ("share/zsh/site-functions/_tgc", "--as zsh"),
+                         ("share/fish/vendor_completions.d/tgc.fish", "--as fish")):
+        t.shell(f'"{prefix}/bin/tgc" help {words} | cmp - "{prefix}/{place}"').exits(0).silent()
+
+
+def new_spectrum(t, prefix):
+    """What `tgc new' writes builds and passes with the installed tgc."""
+    t.shell(f'"{prefix}/bin/tgc" new norm && cmake -S norm -B norm-build -DCMAKE_PREFIX_PATH="{prefix}" && '
+            "cmake --build norm-build -j 2 && ctest --test-dir norm-build", timeout=600).exits(0).prints("100% tests passed")
+
+
+def test_pages_and_new_spectra(t):
+    prefix = install(t)
+    installed_pages(t, prefix)
+    new_spectrum(t, prefix)
+
+
 def rebuilds(t, *generator):
     prefix = install(t)
     installed_tgc(t, prefix)

@@ -17,7 +17,7 @@ def test_lists_that_are_none(t):
         t.refuses(2, t.sum, "--arch", machines, "-o", "out").says(said)
     t.refuses(1, t.sum, "--arch", "sm_60,sm_8", "-o", "out").says("unknown machine `sm_8'").hints("sm_80")
     t.refuses(2, "rules", t.sum, "--arch", "sm_60,sm_80").says("one machine at a time")
-    t.refuses(2, t.sum, "--arch", "sm_80,sm_90", "--table", "x", "-o", "out").says("a table is of one machine")
+    t.refuses(2, t.sum, "--arch", "sm_80,sm_90", "--table", "x", "-o", "out").says("a table belongs to one machine")
     t.refuses(2, t.sum, "--arch", "sm_80", "--arch", "sm_90", "-o", "out").says("`--arch' is given twice")
     t.write("twin.yaml", open(t.source("archspec", "sm_80.yaml"), encoding="utf-8").read().replace(
         "name: sm_80", "name: twin"))

@@ -102,32 +102,44 @@ def fails(t, *arguments, **more):
 
 def test_misuse(t):
     write_folder(t)
-    for arguments, said in (((), "which folder?"), (("out", "out"), "more than one folder"),
+    for arguments, said in ((("out", "out"), "too many arguments: `out'"),
                             (("out", "--nonsense"), "unknown option `--nonsense'"),
                             (("out", "--sizes"), "needs a value")):
-        t.refuses(2, "tune", *arguments).says(said, "`tgc tune --help'")
-    for sizes in ("", ",", "x", "-1", "64,", "64,,65", "2^", "2^-1", "2^ 5", "3^5", "2^41", "1099511627777", "64..",
+        t.refuses(2, "tune", *arguments).says(said).hints("`tgc help tune'")
+    for sizes in (",", "x", "-1", "64,", "64,,65", "2^", "2^-1", "2^ 5", "3^5", "2^41", "1099511627777", "64..",
                   "64/3", "0..8", "8..4", "99999999999999999999999", "64 128"):
-        t.refuses(2, "tune", "out", "--sizes", sizes).says("is no list of sizes")
-    for objective in ("", "fast", "graph stream", " "):
-        t.refuses(2, "tune", "out", "--objective", objective, timeout=20).says("no objective")
-    for determinism in ("", "run_to", "run_to_run gpu_to_gpu"):
-        t.refuses(2, "tune", "out", "--determinism", determinism, timeout=20).says("no determinism")
-    for timeout in ("", "0", "-1", "x", "5x", "nan", "inf", "1e300"):
-        t.refuses(2, "tune", "out", "--timeout", timeout).says("no timeout")
-    for jobs in ("", "0", "-1", "x", "2x", "99999999999"):
-        t.refuses(2, "tune", "out", "--jobs", jobs).says("no number of jobs")
+        t.refuses(2, "tune", "out", "--sizes", sizes).says("`--sizes' takes numbers")
+    for objective in ("fast", "graph stream", " "):
+        t.refuses(2, "tune", "out", "--objective", objective, timeout=20).says("`--objective' takes graph, stream or all")
+    for determinism in ("run_to", "run_to_run gpu_to_gpu"):
+        t.refuses(2, "tune", "out", "--determinism", determinism, timeout=20).says("`--determinism' takes")
+    for timeout in ("0", "-1", "x", "5x", "nan", "inf", "1e300"):
+        t.refuses(2, "tune", "out", "--timeout", timeout).says("`--timeout' takes seconds")
+    for jobs in ("0", "-1", "x", "2x", "99999999999"):
+        t.refuses(2, "tune", "out", "--jobs", jobs).says("`--jobs' takes a number")
     t.run("tune", "--help").exits(0).silent().prints("--types", "--merge", "Exit status")
 
 
 def test_types(t):
     write_folder(t)
-    for types in ("half", "int,half", "", ",", "int float"):
+    for types in ("half", "int,half", ",", "int float"):
         fails(t, "--types", types, types=None).says("the folder has no type")
     guess = [row for row in table_of(t) if row[0] == "float"]
     tune(t, types="int,int,").exits(0)
     equal([row for row in table_of(t) if row[0] == "float"], guess, "rows of float, as they were")
     t.run(t.sum, "--arch", "sm_90", "--keep", "4", "--table", "out/sum.table", "-o", "again").exits(0).silent()
+
+
+def test_json_and_quiet(t):
+    """--json prints the rows of the table that is written; -q nothing; -v why a variant does not compile."""
+    write_folder(t)
+    said = json.loads(tune(t, "--json").exits(0).out)
+    keys = ("type", "up_to", "variant", "threads", "loads", "blocks")
+    equal([[str(row[key]) for key in keys] for row in said["rows"]], table_of(t), "the rows")
+    equal(said["measured"], t.read("out/sum.table").splitlines()[0].removeprefix("# "), "the heading")
+    r = tune(t, "-q").exits(0).silent()
+    r.expect(not r.out, "expected no output")
+    equal(tune(t, "--flags", "-O2", "-q").status, 2, "the status of `--flags', which is for CPUs")
 
 
 # ---- whole runs ----

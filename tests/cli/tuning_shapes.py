@@ -137,9 +137,9 @@ def test_other_operands(t):
 
 def test_misuse(t):
     write_folder(t, keep="1")
-    for shapes in ("", "16", "16x", "x4", "0x4", "4x0", "4x4,", "4x4x4", "2^41x1", "4 x 4", "4x4,16"):
-        t.refuses(2, "tune", "out", "--shapes", shapes).says("is no list of shapes")
-    t.refuses(2, "tune", "out", "--shapes", "4x4", "--sizes", "4").says("say the same")
+    for shapes in ("16", "16x", "x4", "0x4", "4x0", "4x4,", "4x4x4", "2^41x1", "4 x 4", "4x4,16"):
+        t.refuses(2, "tune", "out", "--shapes", shapes).says("`--shapes' takes shapes")
+    t.refuses(2, "tune", "out", "--shapes", "4x4", "--sizes", "4").says("contradict each other")
 
 
 def test_users_operator(t):

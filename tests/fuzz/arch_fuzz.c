@@ -24,7 +24,7 @@ static void check_machine(Arena *a, const Arch *m) {
     must(l->width_default % l->width_multiple == 0 && arch_level(m, l->name) == l);
   }
   Buffer b = buffer_new(a);
-  arch_print_table(&b, &m, 1);
+  arch_print_table(&b, &m, 1, 80);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

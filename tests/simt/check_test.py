@@ -162,8 +162,8 @@ def wrong_at_times(tgc, base):
 
 
 def misuse(tgc, folder, base):
-    for arguments, word in [(["--sezes", "1", folder], "--sizes"), ([], "which folder"),
-                            ([folder, folder], "more than one"),
+    for arguments, word in [(["--sezes", "1", folder], "--sizes"),
+                            ([folder, folder], "too many arguments"),
                             ([folder, "--sizes", "1,,2"], "--sizes"), ([folder, "--jobs", "0"], "--jobs"),
                             ([folder, "--seeds"], "needs a value"), 
                             ([folder, "--device", "--compile"], "two different")]:

@@ -306,7 +306,7 @@ static void test_table(void **state) {
                             machines_load(f, "tests/specs/cluster.yaml"), machines_load(f, "tests/specs/cpu.yaml"),
                             machines_parse(f, text, strlen(text))};
   Buffer b = buffer_new(f->a);
-  arch_print_table(&b, machines, 5);
+  arch_print_table(&b, machines, 5, 80);
   for (const char *s = b.text; *s; s += strcspn(s, "\n") + 1) {
     size_t n = strcspn(s, "\n");
     assert_true(n <= 80);
@@ -317,8 +317,11 @@ static void test_table(void **state) {
   assert_non_null(strstr(b.text, "G>C>B>W>T>I"));
   assert_non_null(strstr(b.text, "clusters\n"));
   assert_non_null(strstr(b.text, "G grid, B block, W warp, T thread, I ilp, C cluster"));
+  Buffer wide = buffer_new(f->a); /* a line each, whole */
+  arch_print_table(&wide, machines, 5, 0);
+  assert_non_null(strstr(wide.text, title));
   Buffer none = buffer_new(f->a);
-  arch_print_table(&none, NULL, 0);
+  arch_print_table(&none, NULL, 0, 80);
   assert_string_equal(none.text, "no machines\n");
 }
 

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/explain.h"
+#include "driver/driver.h"
 #include "example_output.h"
 
 typedef struct Place {
@@ -86,7 +86,7 @@ static int explain_into(Place *p, const char *out, int n, const char **words) {
   char *argv[8] = {(char *)"tgc", (char *)"explain"};
   for (int i = 0; i < n; i++) argv[2 + i] = (char *)words[i];
   int saved_out = redirect(stdout, out), saved_err = redirect(stderr, in_dir(p, "err"));
-  int status = verb_explain(2 + n, argv);
+  int status = driver_main(2 + n, argv);
   restore(stdout, saved_out);
   restore(stderr, saved_err);
   p->err = read_text(p, "err");
@@ -218,9 +218,9 @@ static void looks_in_out(void **state) {
 static void tells_misuse(void **state) {
   Place *p = *state;
   assert_int_equal(explain(p, 0, NULL), 2);
-  assert_has(p->err, "tgc: which variant?");
+  assert_has(p->err, "tgc: error: no variant given");
   assert_int_equal(EXPLAIN(p, "m", p->dir, "more"), 2);
-  assert_has(p->err, "one thing too many: `more'");
+  assert_has(p->err, "too many arguments: `more'");
   assert_int_equal(EXPLAIN(p, "m", "--dott"), 2);
   assert_has(p->err, "unknown option `--dott'");
   assert_int_equal(EXPLAIN(p, "m", "--svg"), 2);

@@ -1,4 +1,4 @@
-/* option_values.c: the values of options that can be judged by themselves, before any file is read. */
+/* options_check.c: the values of options that can be judged by themselves, before any file is read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const char *check_count(Arena *a, const char *name, const char *text, con
   size_t n = strspn(text, "0123456789");
   long value = n > 0 && n <= 9 && !text[n] ? strtol(text, NULL, 10) : 0;
   if (value >= 1 && value <= MOST) return NULL;
-  return arena_printf(a, "`%s' wants a number from 1 to %d%s%s, not `%.60s'", name, MOST, word ? ", or " : "",
+  return arena_printf(a, "`%s' takes a number from 1 to %d%s%s, not `%.60s'", name, MOST, word ? ", or " : "",
                       word ? word : "", text);
 }
 
@@ -36,7 +36,7 @@ static const char *check_list(Arena *a, const char *list, const char *what, cons
     const char *word = arena_strndup(a, s, length);
     bool known = false;
     for (int i = 0; i < n; i++) known |= strcmp(names[i], word) == 0;
-    if (!known) return arena_printf(a, "`%.60s' is no pass %s%s", word, what, suggestion(a, word, names, n));
+    if (!known) return arena_printf(a, "`%.60s' is not a pass %s%s", word, what, suggestion(a, word, names, n));
     s = s[length] ? s + length + 1 : NULL;
   }
   return NULL;
@@ -53,14 +53,6 @@ static const char *check_passes(Arena *a, const Options *o) {
   return why ? why : check_list(a, o->print_after, "to print after", printed, nprinted);
 }
 
-static const char *check_determinism(Arena *a, const char *label) {
-  const char *names[DETERMINISM_SEQUENTIAL + 1];
-  for (int i = 0; i <= DETERMINISM_SEQUENTIAL; i++) names[i] = determinism_name((Determinism)i);
-  Determinism d;
-  if (!label || determinism_by_name(label, &d)) return NULL;
-  return arena_printf(a, "`%.60s' is no determinism%s", label, suggestion(a, label, names, DETERMINISM_SEQUENTIAL + 1));
-}
-
 /* NULL, or what is wrong with a list of machines as such. */
 static const char *check_machines(Arena *a, const Options *o) {
   const char *list = o->arch;
@@ -75,25 +67,43 @@ static const char *check_machines(Arena *a, const Options *o) {
     if (!*s) break;
   }
   if (o->table && strcmp(o->table, "none") != 0)
-    return "a table is of one machine: with several `--table' knows only `none'";
+    return "a table belongs to one machine: with several machines only `--table none' can be given";
   return NULL;
 }
 
-const char *options_check(Arena *a, const Options *o) {
+static const char *check(Arena *a, const Options *o) {
   const char *why = check_count(a, "--iterations", o->iterations, NULL);
   if (!why) why = check_count(a, "--keep", o->keep, "all");
   if (!why) why = check_count(a, "--limit", o->limit, NULL);
   if (!why && o->limit && (!o->keep || strcmp(o->keep, "all") != 0)) why = "`--limit' is for `--keep all'";
   if (!why) why = check_passes(a, o);
-  if (!why) why = check_determinism(a, o->determinism);
   if (!why) why = check_machines(a, o);
-  if (why) return why;
-  if (o->list && *o->list && strcmp(o->list, "json") != 0) return "`--list' knows one other form: `--list=json'";
-  if (o->remarks && *o->remarks && strcmp(o->remarks, "passed") != 0 && strcmp(o->remarks, "missed") != 0 &&
-      strcmp(o->remarks, "all") != 0)
-    return "`--remarks' wants passed, missed or all";
-  if (o->space && !space_levels(o->space)) return arena_printf(a, "unknown space `%.60s'; there is `cgo'", o->space);
+  if (why || !o->types) return why;
   const ElementType **types;
   int ntypes;
-  return o->types && !options_types(a, o->types, &types, &ntypes, &why) ? why : NULL;
+  return options_types(a, o->types, &types, &ntypes, &why) ? NULL : why;
+}
+
+/* `-v' and `--json' are short for other options. */
+static void spell_out(Options *o) {
+  if (o->verbose && !o->remarks) o->remarks = "all";
+  if (o->verbose) o->time = "";
+  if (o->json) o->list = "json";
+}
+
+const char *options_read(Arena *a, const CompileArguments *given, Options *o) {
+  *o = (Options){0};
+#define OPTION(field, name, short_name, argument, older, what) o->field = given->field;
+  COMPILE_OPTIONS(OPTION)
+#undef OPTION
+  const CommandOperands *files = &given->operands;
+  for (int i = 0; i < files->n; i++)
+    for (int k = 0; k < i; k++)
+      if (strcmp(files->at[i], files->at[k]) == 0) return arena_printf(a, "`%s' is given twice", files->at[i]);
+  o->file = files->at[0];
+  o->more = files->at + 1;
+  o->nmore = files->n - 1;
+  if (o->verbose && o->quiet) return "`--quiet' and `--verbose' contradict each other";
+  spell_out(o);
+  return check(a, o);
 }

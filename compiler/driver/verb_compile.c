@@ -1,0 +1,107 @@
+/* verb_compile.c: tgc compile FILE.., and tgc rules FILE: options in, the pipeline, what was asked for out. */
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "compose/search.h"
+#include "driver/compile.h"
+#include "driver/machines.h"
+#include "driver/verbs.h"
+#include "support/terminal.h"
+
+static unsigned remark_kinds(const Options *o) {
+  if (!o->remarks) return 0;
+  if (strcmp(o->remarks, "passed") == 0) return REMARK_PASSED;
+  if (strcmp(o->remarks, "missed") == 0) return REMARK_MISSED;
+  return REMARK_PASSED | REMARK_MISSED;
+}
+
+static void say(const Diagnostics *d, const Options *o) {
+  if (o->quiet) verbs_say(d, o->color, true);
+  else diagnostics_print(d, stderr, remark_kinds(o), terminal_color(o->color, STDERR_FILENO));
+}
+
+static void print_times(const Compilation *c) {
+  const Times *t = &c->times;
+  fprintf(stderr, "parse %.1f ms, compose %.1f ms, lower %.1f ms, passes %.1f ms (", 1e3 * t->parse, 1e3 * t->compose,
+          1e3 * t->lower, 1e3 * t->passes);
+  for (int i = 0; passes_name(i); i++)
+    fprintf(stderr, "%s%s %.1f", i ? ", " : "", passes_name(i), 1e3 * t->each_pass.seconds[i]);
+  struct rusage used = {0};
+  getrusage(RUSAGE_SELF, &used);
+  fprintf(stderr, "), emit %.1f ms, write %.1f ms; %d variants, %.1f MB\n", 1e3 * t->emit, 1e3 * t->write,
+          c->output.nvariants, (double)used.ru_maxrss / 1024);
+}
+
+/* ---- tgc compile FILE.. ---- */
+
+/* All that was asked for, in the order in which it came to be. */
+static bool show(Buffer *to, Compilation *c) {
+  const Options *o = c->options;
+  if (o->trace) buffer_putn(to, c->report.trace.text, c->report.trace.length);
+  buffer_putn(to, c->dump.text, c->dump.length);
+  if (o->list && strcmp(o->list, "json") == 0 && !c->several) {
+    if (!emit_manifest(to, &c->output)) return compile_no_spool(c);
+  } else if (o->list && !*o->list) emit_listing(to, &c->output, terminal_columns());
+  if (o->pruned) buffer_putn(to, c->report.pruned.text, c->report.pruned.length);
+  if (o->out && !o->list && !o->quiet)
+    buffer_printf(to, "%d variants of %s for %s in %s%s%s\n", c->output.nvariants, c->library, c->output.machine->name,
+                  o->out, c->several ? "/" : "", c->several ? c->output.machine->name : "");
+  return true;
+}
+
+/* Does it ask for something that is printed, so that nothing is written unless -o says where? */
+static bool only_prints(const Options *o) {
+  return o->list || o->trace || o->pruned || o->print_after || ((o->time || o->remarks) && !o->verbose);
+}
+
+static int compile(Arena *a, const Options *o) {
+  Machines m;
+  Diagnostics *d = diagnostics_new(a);
+  bool ok = machines_compile(a, o, &m, d) && (!o->out || machines_write(a, &m, o->out, d));
+  Buffer text = buffer_new(a);
+  for (int i = 0; ok && i < m.n; i++) ok = show(&text, &m.each[i]);
+  if (ok && m.n > 1 && o->list && *o->list) emit_machines_manifest(&text, &m.outputs);
+  int status = ok ? verbs_print(&text) : STATUS_FAILED;
+  for (int i = 0; ok && o->time && i < m.n; i++) print_times(&m.each[i]);
+  machines_end(&m);
+  say(d, o);
+  return status;
+}
+
+int verb_compile(Arena *a, const CompileArguments *given) {
+  Options o;
+  const char *why = options_read(a, given, &o);
+  if (!why && !o.arch) why = "no target machine: add `--arch cpu', or a name that `tgc archs' lists";
+  if (why) return verbs_misuse("compile", why);
+  if (!o.out && !only_prints(&o)) o.out = "out";
+  return compile(a, &o);
+}
+
+/* ---- tgc rules FILE ---- */
+
+static int rules(Arena *a, const Options *o) {
+  Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
+  const bool ok = compile_front(&c);
+  say(c.diagnostics, o);
+  if (!ok) return STATUS_FAILED;
+  Buffer text = buffer_new(a);
+  Rules program = rules_extract(a, c.output.spectrum);
+  rules_print(&text, &program);
+  if (c.output.machine) {
+    Rules special = rules_specialise(a, &program, c.output.machine);
+    buffer_puts(&text, "\n");
+    rules_print(&text, &special);
+  }
+  return verbs_print(&text);
+}
+
+int verb_rules(Arena *a, const RulesArguments *given) {
+  const CompileArguments all = {.operands = given->operands, .arch = given->arch, .types = given->types,
+                                .spectrum = given->spectrum, .operation = given->operation, .levels = given->levels,
+                                .space = given->space, .quiet = given->quiet, .color = given->color};
+  Options o;
+  const char *why = options_read(a, &all, &o);
+  if (!why && o.arch && strchr(o.arch, ',')) why = "`tgc rules' takes one machine at a time";
+  return why ? verbs_misuse("rules", why) : rules(a, &o);
+}

@@ -1,0 +1,85 @@
+/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, and a CMakeLists.txt. Their texts are the files of
+ * template/, in which @NAME@ stands for the name. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "driver/verbs.h"
+#include "emit/emit.h"
+
+extern const char new_cdl_text[], new_test_text[], new_cmake_text[], front_prelude_text[];
+
+enum { LONGEST = 60 };
+
+/* Is it a function of the prelude, "map("? The name would be two things. */
+static bool is_in_prelude(const char *name) {
+  const size_t n = strlen(name);
+  for (const char *at = front_prelude_text; (at = strstr(at, name)); at += n)
+    if (at > front_prelude_text && !isalnum((unsigned char)at[-1]) && at[-1] != '_' && at[n] == '(') return true;
+  return false;
+}
+
+static bool is_keyword(const char *name) {
+  static const char *const words[] = {
+      "alignas",   "alignof",   "and",      "asm",      "auto",   "bitand",   "bitor",    "bool",     "break",
+      "case",      "catch",     "char",     "class",    "compl",  "const",    "continue", "decltype", "default",
+      "delete",    "do",        "double",   "else",     "enum",   "explicit", "export",   "extern",   "false",
+      "float",     "for",       "friend",   "goto",     "if",     "inline",   "int",      "long",     "main",
+      "mutable",   "namespace", "new",      "noexcept", "not",    "nullptr",  "operator", "or",       "private",
+      "protected", "public",    "register", "restrict", "return", "short",    "signed",   "sizeof",   "static",
+      "struct",    "switch",    "template", "test",     "this",   "throw",    "true",     "try",      "typedef",
+      "typeid",    "typename",  "union",    "unsigned", "using",  "virtual",  "void",     "volatile", "while",
+      "xor"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i], name) == 0) return true;
+  return false;
+}
+
+/* NULL, or why no spectrum can be called so. */
+static const char *check_name(Arena *a, const char *name) {
+  bool ok = islower((unsigned char)name[0]) && strlen(name) <= LONGEST;
+  for (const char *s = name; *s; s++) ok &= islower((unsigned char)*s) || isdigit((unsigned char)*s) || *s == '_';
+  if (!ok)
+    return arena_printf(
+        a, "`%.80s' cannot be the name of a spectrum: a lower-case letter, then letters, digits and `_', %d in all",
+        name, LONGEST);
+  if (is_keyword(name) || is_in_prelude(name))
+    return arena_printf(a, "`%s' has a meaning of its own in C, C++ or the codelet language: choose another name",
+                        name);
+  return NULL;
+}
+
+static OutputFile file(Arena *a, const char *name, const char *path, const char *text) {
+  static const char place[] = "@NAME@";
+  Buffer b = buffer_new(a);
+  for (const char *at; (at = strstr(text, place)); text = at + sizeof place - 1) {
+    buffer_putn(&b, text, (size_t)(at - text));
+    buffer_puts(&b, name);
+  }
+  buffer_puts(&b, text);
+  return (OutputFile){.path = path, .text = b.text, .length = b.length};
+}
+
+int verb_new(Arena *a, const NewArguments *given) {
+  const char *name = given->operands.at[0], *out = verbs_folder(a, given->out ? given->out : name);
+  const char *why = check_name(a, name);
+  if (why) return verbs_misuse("new", why);
+  Diagnostics *d = diagnostics_new(a);
+  const char *codelets = arena_printf(a, "%s.cdl", name), *test = arena_printf(a, "%s_test.c", name);
+  const OutputFile files[] = {file(a, name, codelets, new_cdl_text), file(a, name, test, new_test_text),
+                              file(a, name, "CMakeLists.txt", new_cmake_text)};
+  struct stat s;
+  if (lstat(out, &s) == 0)
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "choose another folder with `-o'", "`%s' exists already", out);
+  Buffer text = buffer_new(a);
+  if (!given->quiet)
+    buffer_printf(&text,
+                  "%s/%s, its test %s and a CMakeLists.txt\nnext: tgc compile %s/%s --arch cpu --types float && tgc "
+                  "check --quick\n",
+                  out, codelets, test, out, codelets);
+  const bool ok = !d->errors && folder_write(a, out, files, sizeof files / sizeof *files, d);
+  const int status = ok ? verbs_print(&text) : STATUS_FAILED;
+  verbs_say(d, given->color, given->quiet != NULL);
+  return status;
+}
