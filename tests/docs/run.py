@@ -25,12 +25,14 @@ def matches(pattern, output, measured):
 
 
 def numbers_alike(text):
-    """Every number is 0 (as 2^20 and 1.5e-3 are), and every run of blanks one."""
-    return re.sub(r" +", " ", re.sub(r"\b\d[\d.^]*(e[-+]?\d+)?", "0", text))
+    """Every number is 0 (as 2^20 and 1.5e-3 are), every id `id', runs of blanks are one blank, or none at a line's end."""
+    text = re.sub(r"\b[0-9a-f]{8}\b", "id", text)
+    text = re.sub(r"\b\d[\d.^]*(e[-+]?\d+)?", "0", text)
+    return re.sub(r" +", " ", re.sub(r" +$", "", text, flags=re.M))
 
 
 # Only a slow machine shows how far a command has come.
-PROGRESS = re.compile(r"^tgc check: compiled \d+ of \d+, checked \d+ of \d+ variants, .*\n", re.M)
+PROGRESS = re.compile(r"^tgc (check: compiled \d+ of \d+, checked \d+ of|tune: \d+ %,) .*\n", re.M)
 
 LONG = os.environ.get("TGC_LONG") == "1"
 os.environ.setdefault("CCACHE_NOHASHDIR", "1")  # what `tgc check' has of its own: compiled once, in any folder
