@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the results of arrays.py as SVG, one for each work, by shape: how many times as fast as the fastest library.
+"""Draws the results of arrays.py as SVG, one for each kind of work, by shape: speedup over the fastest library.
 
     arrays_plot.py ARRAYS.jsonl [-o DIR]      without -o: beside it, as ARRAYS-scan.svg and so on
 
@@ -13,21 +13,21 @@ import arrays_table
 import record as records
 from drawing import BLUE, GREEN, GREY, INK, LOWEST, ORANGE, PLOT_HEIGHT, Axes, heading, legend, page
 
-# an SVG's name, its title, the spectra in it, what sizes are
+# an SVG's name, its title, the spectra in it, the x axis's title
 WORKS = (
     ("scan", "Scans", ("inclusive_scan", "exclusive_scan"), "elements"),
-    ("segmented-sum", "Sums of segments", ("segmented_sum",), "elements of a segment, of 2^28 in all"),
-    ("segmented-scan", "Scans of segments", ("segmented_scan",), "elements of a segment, of 2^28 in all"),
-    ("gemv", "Matrix times vector", ("gemv",), "rows x columns"),
+    ("segmented-sum", "Segmented sums", ("segmented_sum",), "elements per segment, 2^28 in all"),
+    ("segmented-scan", "Segmented scans", ("segmented_scan",), "elements per segment, 2^28 in all"),
+    ("gemv", "Matrix-vector products", ("gemv",), "rows x columns"),
     ("vectors", "dot, axpy, vadd", ("dot", "axpy", "vadd"), "elements"),
     ("histogram", "Histograms of 256 bins", ("histogram",), "elements"),
 )
 # what arrays_table.Shapes calls it, its name, colour, dashes
 SERIES = (
-    ("best", "the best variant", BLUE, ""),
-    ("ours", "the public function", ORANGE, ""),
-    ("bound", "the bound", INK, "7 4"),
-    ("copy", "copying as many bytes", GREY, "2 4"),
+    ("ours", "public function", ORANGE, ""),
+    ("best", "best variant", BLUE, ""),
+    ("bound", "bandwidth bound", INK, "7 4"),
+    ("copy", "copy of as many bytes", GREY, "2 4"),
 )
 DASHES = ("7 4", "2 4", "10 3 2 3")  # of libraries that are not the fastest, in turn
 
@@ -35,8 +35,8 @@ DASHES = ("7 4", "2 4", "10 3 2 3")  # of libraries that are not the fastest, in
 class Panel(Axes):
     """What a folder's programs of one type measured on one group of shapes."""
 
-    def __init__(self, title, shapes, top):
-        self.title, self.shapes = title, shapes
+    def __init__(self, title, shapes, top, sizes):
+        self.title, self.shapes, self.sizes = title, shapes, sizes
         powers = [re.fullmatch(r"2\^(\d+)", s["shape"]) for s in shapes]
         self.by_size = all(powers)
         self.at = [int(p[1]) for p in powers] if self.by_size else [i + 0.5 for i in range(len(shapes))]
@@ -92,13 +92,14 @@ class Panel(Axes):
         dropped = [s["shape"] for s in self.shapes if s["dropped"]]
         if dropped:
             self.note(f"dropped as too slow at {len(dropped)} of {len(self.shapes)} sizes, {dropped[0]} to "
-                      f"{dropped[-1]}: the public function")
-        self.grid(self.powers() if self.by_size else [(k, s["shape"]) for k, s in zip(self.at, self.shapes)])
+                      f"{dropped[-1]}: public function")
+        ticks = self.powers() if self.by_size else [(k, s["shape"]) for k, s in zip(self.at, self.shapes)]
+        self.grid(ticks, self.sizes)
         if self.by_size:
             self.spread()
         for series in reversed(list(self.series())):
             self.draw_series(*series)
-        return self.top + PLOT_HEIGHT + 40
+        return self.top + PLOT_HEIGHT + 48
 
 
 def panels_of(programs, spectra):
@@ -115,15 +116,15 @@ def panels_of(programs, spectra):
     return found
 
 
-def draw(title, below, panels):
-    """The SVG's text."""
+def draw(title, below, panels, sizes):
+    """The SVG's text; `sizes' is the x axis's title."""
     parts, drawn, series, top = heading(title, below), [], {}, 64
-    for name, colour, dashes, rows in (s for p in panels for s in Panel(*p, 0).series()):
+    for name, colour, dashes, rows in (s for p in panels for s in Panel(*p, 0, sizes).series()):
         if any(rows):
             series[name, colour, dashes] = None
     more, top = legend(list(series), top)
     for panel in panels:
-        p = Panel(*panel, top + 8)
+        p = Panel(*panel, top + 8, sizes)
         top = p.draw()
         drawn += p.parts
     return page(parts + more + drawn, top)
@@ -142,8 +143,8 @@ def drawings(rows):
     for name, title, spectra, sizes in WORKS:
         panels = panels_of(programs, spectra)
         if panels:
-            below = f"{date}in a replayed graph; sizes: {sizes}; the shade about 1x is that library's own spread"
-            texts[name] = draw(f"{title} on {device}: how many times as fast as the fastest library", below, panels)
+            below = f"{date}in a replayed graph; the shade about 1x is the library's own spread"
+            texts[name] = draw(f"{title} on {device}: speedup over the fastest library", below, panels, sizes)
     return texts
 
 

@@ -67,9 +67,9 @@ def text(folder, kind, rows):
     """A line for each shape, then what failed."""
     shapes = Shapes(rows)
     plans = {v["id"]: v["plan"] for v in folder.manifest["variants"]}
-    lines = ["", f"{folder.name} {kind}, {shapes.promise}: the best variant, microseconds a call in a graph; the "
-             "fastest library; how many times as fast; TB/s; part of what the bound reaches, and of what a kernel "
-             "that only copies does; the public function", f"{'':>24} {'us':>9}  {'library':>22} {'ratio':>6} "
+    lines = ["", f"{folder.name} {kind}, {shapes.promise}: the best variant, microseconds per call in a graph; "
+             "the fastest library; speedup; TB/s; share of the bandwidth bound and of a copying kernel's bandwidth; "
+             "the public function", f"{'':>24} {'us':>9}  {'library':>22} {'ratio':>6} "
              f"{'TB/s':>6} {'bound':>6} {'copy':>6} {'public':>9} {'ratio':>6}  variant"]
     for (group, shape), s in shapes.all.items():
         best = s["best"]

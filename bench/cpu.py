@@ -122,7 +122,7 @@ class Record:
         return 1e-3 * row["bytes"] / row["us"] if row else None
 
     def ratio(self, case, *rivals, whose="ours", key="ratio"):
-        """How many times as fast as the best of the rivals."""
+        """The speedup over the best of the rivals."""
         mine, other = self.best(case, whose), self.best(case, *rivals)
         return other[key] / mine["ratio"] if mine and other and "ratio" in other else None
 
@@ -217,8 +217,8 @@ def machine_text(record):
 def text(record):
     flags = record.data["flags"]
     lines = [machine_text(record), *(f"{who}: {words}" for who, words in flags.items()),
-             "microseconds a call, the median of the rounds; how many times as fast as the other, the median of what "
-             "each round says; GB/s that are moved, that are read by loops that only read, and their ratio, said so too"]
+             "microseconds per call, median of the rounds; speedup over the other, median of the rounds' ratios; GB/s "
+             "moved, GB/s of loops that only read, and the share of the one in the other"]
     for kind in dict.fromkeys(case[0] for case in record.rows):
         lines += ["", f"{kind:>18} |     ours   variant |   openmp  ratio | openblas  ratio |   serial |    GB/s"
                       "    read  part  variant"]

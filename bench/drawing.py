@@ -1,6 +1,6 @@
 """What the plots are drawn with: texts, lines, and axes of ratios over sizes, in SVG.
 
-A ratio is how many times as fast as a reference; both axes go by powers of two.
+A ratio is the speedup over a reference; both axes are logarithmic, in powers of two.
 """
 import math
 from xml.sax.saxutils import escape
@@ -60,15 +60,15 @@ class Axes:
             below = [r for r in ratios if r < LOWEST]
             if below:
                 self.note(f"below the scale at {len(below)} of {len(ratios)} sizes: {name}, "
-                          f"{min(below):.2g} to {max(below):.2g} times {reference}")
+                          f"{min(below):.2g}x to {max(below):.2g}x of {reference}")
         self.top += 8
 
     def note(self, text):
         self.top += LINE
         self.add(text_at(LEFT, self.top - 4, text, SMALL, GREY))
 
-    def grid(self, ticks):
-        """Lines for ratios; `ticks`: where on x is what, [(k, text)]."""
+    def grid(self, ticks, sizes):
+        """Lines for ratios; `ticks`: where on x is what, [(k, text)]; `sizes': the x axis's title."""
         ratio = LOWEST
         while ratio <= self.highest:
             y = self.y(ratio)
@@ -78,6 +78,9 @@ class Axes:
         for k, text in ticks:
             x, y = self.x_of(k), self.top + PLOT_HEIGHT
             self.add(line(x, y, x, y + 4, GREY), text_at(x, y + 17, text, SMALL, GREY, "middle"))
+        self.add(text_at(LEFT - 8, self.top - 8, "speedup", SMALL, GREY, "end"))
+        if sizes:
+            self.add(text_at((LEFT + WIDTH - RIGHT) / 2, self.top + PLOT_HEIGHT + 33, sizes, SMALL, GREY, "middle"))
 
     def powers(self):
         step = 2 if self.last - self.first > 12 else 1

@@ -100,7 +100,7 @@ class Panel(Axes):
     def draw(self):
         """The panel; returns where the next one may begin."""
         self.head(self.kind, self.ratios(), "CUB")
-        self.grid(self.powers())
+        self.grid(self.powers(), "")
         self.noise("graph", BLUE)
         self.noise("stream", ORANGE)
         for series in SERIES:
@@ -111,8 +111,8 @@ class Panel(Axes):
 def draw(record):
     """The SVG's text."""
     data = record.data
-    parts = heading(f"{data['spectrum']} on {data['device']['name']}: how many times as fast as CUB",
-                    f"{data['date']}; sizes in elements; the shade about 1x is CUB's own spread; "
+    parts = heading(f"{data['spectrum']} on {data['device']['name']}: speedup over CUB",
+                    f"{data['date']}; by number of elements; the shade about 1x is CUB's own spread; "
                     "hollow points: odd, misaligned sizes")
     there = {(r["contender"], r["mode"]) for r in data["measurements"]}
     more, top = legend([s[2:] for s in SERIES if s[:2] in there], 64)

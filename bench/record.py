@@ -87,7 +87,7 @@ class Record:
         return min((r for r in found if r), key=lambda r: r["us"], default=None)
 
     def speed_up(self, kind, case, mode, contender="ours"):
-        """How many times as fast as CUB; None where one of the two is missing."""
+        """The speedup over CUB; None if one of the two is missing."""
         mine, cub = self.row(kind, case, mode, contender), self.rival(kind, case, mode)
         return cub["us"] / mine["us"] if mine and cub else None
 
@@ -155,9 +155,9 @@ def last_columns(record, kind, case):
 def table(record):
     """The whole record, a line for each case."""
     device = record.data["device"]
-    lines = [f"{device['name']}: microseconds a call, ours by each way to call, and CUB; how many times as fast as "
-             f"CUB, CUB's own spread; GB/s and part of the peak ({record.peak:.0f} GB/s) in a graph; "
-             "other libraries by stream calls"]
+    lines = [f"{device['name']}: microseconds per call, ours and CUB's, for each way to call; speedup over CUB, "
+             f"CUB's own spread; GB/s and share of the peak ({record.peak:.0f} GB/s) in a graph; "
+             "other libraries by stream"]
     for kind in record.types():
         modes = " |".join(f"{mode:>8}      CUB ratio noise" for mode in MODES)
         lines += ["", f"{kind:>12} |{modes} |   GB/s  peak   thrust    torch  variant"]

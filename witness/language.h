@@ -1,5 +1,5 @@
-// language.h: the codelet language, executed: what docs/language.md says, in the plainest C++17, one thing after the
-// other.
+// language.h: the codelet language, executed: what docs/reference/language.md says, in the plainest C++17, one thing
+// after the other.
 //
 // A codelet's text runs as it is after a small textual preparation (prepare.h): each codelet has a name of its own,
 // `sum__tiled'; a spectrum `sum' is applied by its sequential codelet; positions are 64 bits wide. Nothing here is

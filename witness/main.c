@@ -1,5 +1,5 @@
 /* main.c: tgc-witness [--namespace NAME] FILE.cdl ..: codelets as C++ that language.h executes, for a program of the
- * user's own (docs/witness.md).
+ * user's own (docs/explanations/witness.md).
  *
  *   tgc-witness sum.cdl > sum.hh;  #include "sum.hh";  codelets::sum__tiled<int>(..) */
 #include <errno.h>

@@ -21,7 +21,7 @@ Arch *arch_parse(Arena *a, const SourceFile *f, Diagnostics *d) {
   SpecDocument doc;
   if (f->size > MOST_BYTES) {
     diagnostics_add(
-        d, DIAG_ERROR, (SourceRange){f, 0, 0}, "docs/machines.md has the format and an example",
+        d, DIAG_ERROR, (SourceRange){f, 0, 0}, "docs/reference/machines.md has the format and an example",
         "%zu bytes are too many for a machine: at most %d will do", f->size, MOST_BYTES);
     return NULL;
   }

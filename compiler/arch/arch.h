@@ -168,7 +168,7 @@ typedef struct Arch {
 Arch *arch_load(Arena *a, const char *name_or_path, const char *dir, Diagnostics *d);
 
 /* The machine that the text of `f` specifies, or NULL with every error that was found in `d`. The machine
- * keeps nothing of `f`. docs/machines.md has the format. */
+ * keeps nothing of `f`. docs/reference/machines.md has the format. */
 Arch *arch_parse(Arena *a, const SourceFile *f, Diagnostics *d);
 
 /* The names of all machines in `dir`, sorted (sm_35 before sm_120), NULL-terminated. */

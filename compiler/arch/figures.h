@@ -1,7 +1,7 @@
 /* figures.h: what was measured on a machine, to begin with until the tuner has measured a program itself.
  *
- * A machine's file may say each of them under `measured' (docs/machines.md). What it leaves out is the usual figure: of
- * family cuda it was measured on an H200, of family cpu on AMD EPYCs (bench/results).
+ * A machine's file may say each of them under `measured' (docs/reference/machines.md). What it leaves out
+ * is the usual figure: of family cuda it was measured on an H200, of family cpu on AMD EPYCs (bench/results).
  *
  *   figure         the key in the files
  *   family         CUDA, CPU, or ANY: whose files have it

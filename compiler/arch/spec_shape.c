@@ -61,7 +61,7 @@ static void not_yaml(SpecDocument *doc, const yaml_parser_t *p) {
                                      p->problem ? p->problem : "it cannot be read");
   add_error(doc, where,
             p->context ? arena_printf(doc->d->arena, "seen %s", p->context)
-                       : "docs/machines.md has the format and an example",
+                       : "docs/reference/machines.md has the format and an example",
             message);
 }
 
@@ -95,7 +95,7 @@ static bool too_deep(SpecDocument *doc) {
     more = e.type != YAML_STREAM_END_EVENT && depth <= DEEPEST;
     if (depth > DEEPEST)
       add_error(doc, range_of(doc->file, e.start_mark.index, e.start_mark.index + 1),
-                "docs/machines.md has the format and an example", "this is nested too deeply for a machine");
+                "docs/reference/machines.md has the format and an example", "this is nested too deeply for a machine");
   }
   yaml_parser_delete(&p);
   return depth > DEEPEST;
@@ -116,7 +116,7 @@ bool spec_document(SpecDocument *doc, const SourceFile *f, Diagnostics *d) {
   if (!loaded)
     not_yaml(doc, &p);
   else if (!yaml_document_get_root_node(&doc->yaml))
-    spec_error(doc, NULL, "docs/machines.md has the format and an example",
+    spec_error(doc, NULL, "docs/reference/machines.md has the format and an example",
                "the machine's file is empty");
   else {
     yaml_document_t more;

@@ -102,7 +102,8 @@ static bool reads_apart(const PlanNode *n) {
   return by_vectors ? prune_tiling(r->codelet) != TILING_ADJACENT : !matches(r, r->level);
 }
 
-/* What a part is read for twice that is not copied: of a view each time anew (docs/composition.md has figures). */
+/* What a part is read for twice that is not copied: of a view each time anew
+ * (docs/explanations/composition.md has figures). */
 static int cost_of_view(const PlanNode *n) {
   const PlanNode *to = n->kid[0];
   bool twice = to->rule->slides && to->nkids > 1 && to->placement == PLACEMENT_CACHING;

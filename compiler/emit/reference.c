@@ -272,7 +272,7 @@ static void example_function(Buffer *to, const Output *o, const ElementType *e) 
 }
 
 /* Has a zero result the same sign in every plan? Not in sums, to which +0 may be added, nor in a CPU's min and max
- * (docs/output.md). */
+ * (docs/reference/c-api.md). */
 static bool sign_of_zero_counts(const Output *o) {
   for (int i = 0; i < o->unit->nspectra; i++) {
     const Spectrum *s = o->unit->spectra[i];

@@ -1,5 +1,5 @@
 /* main.c: tgc tune. Builds the variants of a folder, measures them on the GPU or the CPU at hand, and writes what
- * serves which size best into the folder. docs/tuning.md tells how it is used. */
+ * serves which size best into the folder. docs/explanations/tuning.md tells how it is used. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* extremes.h: C++: CUDA's min and max for a user's operator, with the rules for NaN and signed zeros of
- * docs/language.md. */
+ * docs/reference/language.md. */
 // ---- pasted from here on ----
 
 // The lesser and the greater of two: of NaN and a number the number, and -0 is less than +0.

@@ -1,7 +1,7 @@
 """grammar.py: draws codelet programs at random: valid ones, of kinds that nobody thought of.
 
 draw(seed) returns a Program: the text of a .cdl file whose first spectrum is the one to compile, the element types it is
-for, and the constructs of docs/language.md that it has. All codelets of a spectrum compute the same, so that every way to
+for, and the constructs of docs/reference/language.md that it has. All codelets of a spectrum compute the same, so that every way to
 compose them has to give what the sequential one gives; what a codelet may look at follows from that: of a container that
 its own spectrum's maps cut, the element at hand alone; of any other, everything.
 

@@ -225,7 +225,7 @@ static void test_the_users_machine(void **state) {
 /* The page quotes the example as it is. */
 static void test_documentation_quotes_the_example(void **state) {
   Fixture *f = *state;
-  SourceFile *page = source_read(f->a, golden_path(f->a, "docs/machines.md"));
+  SourceFile *page = source_read(f->a, golden_path(f->a, "docs/reference/machines.md"));
   SourceFile *example = source_read(f->a, golden_path(f->a, "examples/machines/rtx_3070.yaml"));
   assert_non_null(page);
   assert_non_null(example);

@@ -274,7 +274,7 @@ static void atomics_add_up(void **state) {
   }
 }
 
-/* What docs/passes.md shows. */
+/* What docs/explanations/passes.md shows. */
 static void worked_example(void **state) {
   (void)state;
   Parsed p = parse_ours("tests/passes/shuffle/worked-example.cdl");

@@ -194,7 +194,7 @@ static void check_keys(Arena *a, json_t *j, const char *header, const char *page
   json_t *value;
   json_object_foreach(j, key, value) {
     if (!strstr(header, arena_printf(a, "\"%s\"", key))) fail_msg("manifest.h does not name %s", key);
-    if (!strstr(page, arena_printf(a, "`%s`", key))) fail_msg("docs/output.md does not tell of %s", key);
+    if (!strstr(page, arena_printf(a, "`%s`", key))) fail_msg("docs/reference/output.md does not tell of %s", key);
     if (strcmp(key, "shared_bytes") == 0 || strcmp(key, "functions") == 0) continue; /* these are keyed by type */
     check_keys(a, json_is_array(value) ? json_array_get(value, 0) : value, header, page);
   }
@@ -204,7 +204,8 @@ static void documents_every_key(void **state) {
   (void)state;
   Arena *a = arena_new();
   json_t *j = emitted(a, example_output(a));
-  const char *header = source_file(a, "compiler/support/manifest.h"), *page = source_file(a, "docs/output.md");
+  const char *header = source_file(a, "compiler/support/manifest.h");
+  const char *page = source_file(a, "docs/reference/output.md");
   check_keys(a, j, header, page);
   check_keys(a, json_array_get(json_object_get(j, "variants"), 1), header, page); /* the one with atomics */
   json_decref(j);

@@ -196,7 +196,7 @@ extern const char *const operation; // "add" .. "xor"; "user", "rounded": an ope
 extern const Layout *const state; // what variants of a user's operator exchange, a struct; NULL: numbers
 // So many bytes of a workspace are zero before a call, and after it; INT_MAX: all are zero before the first call.
 extern const size_t workspace_head;
-// Does the sign of a zero count? Not where plans may sum, hence add +0, or a CPU selects (docs/output.md).
+// Does the sign of a zero count? Not where plans may sum, hence add +0, or a CPU selects (docs/reference/output.md).
 extern const bool zeros_have_signs;
 
 template <typename C, typename = void>
