@@ -47,7 +47,7 @@ def rows(t):
     head = ("template <typename M, typename T>\n__codelet%s\n"
             "void rows(__by_columns const Array<2, T> A, __like(A, 0) __mutable Array<1, T> y)")
     text = open(reduce(t)).read()
-    at = text.index("// One lane goes through everything.")
+    at = text.index("template <typename M, typename T>")  # the first codelet
     return t.write("rows.cdl", text[:at] + head % "" + ";\n\n" + text[at:] + "\n" + head % " __tag(each)" +
                    " {\n  Map m(reduce<M, T>, rows(A));\n  m.to(y);\n}\n")
 
