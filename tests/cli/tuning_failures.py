@@ -324,7 +324,7 @@ def test_texts_that_cannot_be_changed(t):
     spoilt("out/sum.table", None, "cannot read")
     os.rename(t.path("out/sum.table"), t.path("table"))
     os.mkdir(t.path("out/sum.table"))
-    fails(t, "--types", "int").says("cannot read `out/sum.table': Is a directory")
+    fails(t).says("cannot read `out/sum.table': Is a directory")
     os.rmdir(t.path("out/sum.table"))
     os.rename(t.path("table"), t.path("out/sum.table"))
     spoilt("out/sum.table", lambda s: s + "int what\n", "a field is missing", "out/sum.table:")

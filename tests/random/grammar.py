@@ -665,13 +665,18 @@ KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body,
          (kind_operator, 10), (kind_away, 4), (kind_shapes, 6)]
 
 
+def named_alone(text, own):
+    """The text whose first spectrum has a name of its own: many programs are compiled in one unit."""
+    main = re.search(r"__codelet.*\n(?:template.*\n)?[\w ]*?(\w+)\(", text).group(1)
+    return re.sub(rf"\b{main}\b", f"{main}_{own}", text)
+
+
 def draw(seed):
     d = Draw(seed)
     kind = d.r.choices([k for k, _ in KINDS], [w for _, w in KINDS])[0]
     operator = kind(d) or ""
     text = f"// {kind.__name__[5:]}, seed {seed}\n" + "\n".join(d.parts)
-    main = re.search(r"__codelet.*\n(?:template.*\n)?[\w ]*?(\w+)\(", text).group(1)
-    text = re.sub(rf"\b{main}\b", f"{main}_{seed}", text)  # many programs are compiled in one unit
+    text = named_alone(text, seed)
     if d.chance(0.05):
         text = re.sub(r"\b(in|x|out|at)\.Size\(\)", r"\1.size()", text)
     p = Program(seed, kind.__name__[5:], text, d.types, operator if kind is kind_operator else "")
