@@ -559,7 +559,8 @@ def kind_accum(d):
 
 def kind_scan(d):
     """Scans by a known operator: one lane, lanes, parts."""
-    t, op = d.t, "+" if d.floating else d.pick("+", "+", "max", "min")  # what a carry that is no number gives way to is the codelet's
+    # Floats are summed alone: the codelets below differ in what a carry that is NaN gives way to under max and min.
+    t, op = d.t, "+" if d.floating else d.pick("+", "+", "max", "min")
     o = OPERATORS[op]
     zero = o["zero"].format(t=t)
     form = o["form"]
