@@ -259,17 +259,6 @@ bool is_right(const Expected &want, const Type &result, const void *got) {
   return is_right(want.type, want.value, want.tolerance, result, got);
 }
 
-bool same_bits_or_nan(const Type &t, const void *x, const void *y, bool any_zero) {
-  if (same_bits(t, x, y)) return true;
-  if (!is_floating(t) || t.layout) return false;
-  for (int part = 0; part <= is_complex(t); part++) {
-    const double a = as_double(t, x, part), b = as_double(t, y, part);
-    const bool same = a != a ? b != b : a == b && ((any_zero && a == 0) || signbit(a) == signbit(b));
-    if (!same) return false;
-  }
-  return true;
-}
-
 template <typename F, typename T>
 static void widen(const void *in, void *out, uint64_t n) {
   for (uint64_t i = 0; i < n; i++) ((T *)out)[i] = (T)((const F *)in)[i];

@@ -26,10 +26,6 @@ Elements make_elements(const Type &element, void (*example)(unsigned, void *), u
 // Positions: ascending from 0 to `most', or any below it.
 std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, uint64_t seed);
 
-// The same bits; a NaN has no certain ones: which of two operands' it has, and its sign, is the machine's choice.
-// With any_zero a zero may be of either sign.
-bool same_bits_or_nan(const Type &t, const void *x, const void *y, bool any_zero);
-
 // The reference's result and how far from it a variant's may be, each part of a complex one by itself.
 struct Expected {
   Type type;       // of the reference's result

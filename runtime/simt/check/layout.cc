@@ -70,6 +70,33 @@ bool is_close(const Type &t, const void *want, const void *got, double relative)
   return true;
 }
 
+// The bits of a floating number without its sign, and those of its type's infinity: above it are the NaN.
+static uint64_t magnitude_at(Kind k, const void *at) {
+  uint64_t bits = 0;
+  memcpy(&bits, at, bytes_of(k));
+  return bits & ~(1ull << (8 * bytes_of(k) - 1));
+}
+static uint64_t infinity_of(Kind k) {
+  return k == HALF ? 0x7c00 : k == BFLOAT16 ? 0x7f80 : k == FLOAT ? 0x7f800000 : 0x7ff0000000000000;
+}
+
+bool same_bits_or_nan(const Type &t, const void *x, const void *y, bool any_zero) {
+  int count;
+  const Member *m = members_of(t, &count);
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < m[i].count; k++) {
+      const Kind kind = m[i].kind;
+      const size_t at = (size_t)m[i].offset + (size_t)k * bytes_of(kind);
+      const char *one = (const char *)x + at, *other = (const char *)y + at;
+      if (memcmp(one, other, bytes_of(kind)) == 0) continue;
+      if (kind < HALF || kind > DOUBLE) return false;
+      const uint64_t a = magnitude_at(kind, one), b = magnitude_at(kind, other);
+      const bool both_nan = a > infinity_of(kind) && b > infinity_of(kind);
+      if (!both_nan && !(any_zero && a == 0 && b == 0)) return false;
+    }
+  return true;
+}
+
 void print_members(char *to, size_t size, const Type &t, const void *value) {
   int count;
   const Member *m = members_of(t, &count);
