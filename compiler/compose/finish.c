@@ -100,17 +100,21 @@ static bool contributes_floats(const Codelet *c) {
   return false;
 }
 
-/* Does it make numbers that round, and by other operations than the codelet that it is compared with? */
+/* Does it make numbers that round, and by other operations than the codelet that it is compared with, or in another
+ * order? */
 static bool computes_otherwise(const Spectrum *s, const Codelet *c) {
+  const Codelet *reference = spectrum_reference(s);
   bool rounds = s->real || s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
   for (int i = 0; i < c->nparams; i++) rounds |= c->params[i]->type == TYPE_FLOAT || c->params[i]->type == TYPE_DOUBLE;
-  return rounds && c->kind == CLASS_AUTONOMOUS && spectrum_reference(s) && spectrum_reference(s) != c;
+  if (!rounds || !reference || reference == c || c->kind == CLASS_COOPERATIVE) return false;
+  return c->kind == CLASS_AUTONOMOUS || !applied_as_reference(c, reference);
 }
 
 static void gather(Constructs *f, const PlanNode *n) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
   if (plan_applies(n)) {
+    f->otherwise |= computes_otherwise(r->spectrum, c);
     gather(f, n->kid[0]);
     return;
   }

@@ -112,6 +112,11 @@ typedef struct Constructs {
   int computes, maps;
 } Constructs;
 
+/* ---- applied.c ---- */
+/* Does a codelet that applies a spectrum surely compute what the sequential codelet does, in its order? */
+bool applied_as_reference(const Codelet *c, const Codelet *reference);
+
+/* ---- order.c ---- */
 /* Sets what a plan promises, and why, from what it is made of, its sizes and the spectrum's operator. */
 void order_judge(Plan *p, const Constructs *made_of);
 
