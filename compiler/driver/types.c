@@ -44,7 +44,33 @@ static void leave_out_integers(Output *o, Monoid *m) {
   o->ntypes = m->ntypes = left;
 }
 
+/* Is it a type of the text itself: a parameter's or the result's, or, of an operator, the elements'? */
+static bool text_has(const Spectrum *s, const ElementType *e) {
+  if (s->monoid) return s->monoid->types[0].element.type == e->own;
+  bool has = s->result == e->own || (s->result == TYPE_INDEX && e->own == TYPE_LONG);
+  const Codelet *k = s->codelets[0];
+  for (int i = 0; i < k->nparams; i++)
+    has |= k->params[i]->type == e->own || (k->params[i]->type == TYPE_INDEX && e->own == TYPE_LONG);
+  return has;
+}
+
+/* Types that were asked for, of a text that is no template and has others. */
+static void warn_of_types(Compilation *c) {
+  const Spectrum *s = c->output.spectrum;
+  if (!c->options->types || !s->ncodelets) return;
+  if (s->monoid ? s->monoid->generic : s->codelets[0]->generic) return;
+  for (int i = 0; i < c->output.ntypes; i++) {
+    if (text_has(s, c->output.types[i])) continue;
+    diagnostics_add(c->diagnostics, DIAG_WARNING, s->monoid ? s->monoid->where : s->where,
+                    "`template <typename T>' makes it one for each of `--types'",
+                    "`%s' is no template: `%s' of `--types' is ignored", s->monoid ? s->monoid->name : s->name,
+                    c->output.types[i]->name);
+    return;
+  }
+}
+
 bool compile_suit_types(Compilation *c) {
+  warn_of_types(c);
   Monoid *m = c->unit->monoid;
   if (!m || !m->generic || c->output.spectrum->monoid != m) return true;
   if (m->rounded && !c->options->types) leave_out_integers(&c->output, m);

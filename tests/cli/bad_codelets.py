@@ -137,6 +137,22 @@ def test_types_that_are_no_elements(t):
     refuse(t, SERIAL.replace("Array<1,int>", "Array<1,char>")).points("bad.cdl", 2, 9, "parameter of this type").hints()
 
 
+def test_types_of_no_template(t):
+    """They are not silently ignored, neither of a codelet nor of an operator; what the text itself has says nothing."""
+    t.write("plain.cdl", SERIAL)
+    r = t.run("plain.cdl", "--arch", "sm_60", "--types", "int,float", "--list").exits(0)
+    r.says("plain.cdl:2:5: warning: `sum' is no template: `float' of `--types' is ignored", "hint: `template <typename T>'")
+    for types in ([], ["--types", "int"]):
+        r = t.run("plain.cdl", "--arch", "sm_60", *types, "--list").exits(0)
+        r.expect("warning" not in r.err, "no warning where nothing is ignored")
+    t.write("mine.cdl", "struct __monoid(associative, commutative) Mine {\n  struct State { float x; };\n"
+            "  static State id() { return {0}; }\n  static State op(State a, State b) { return {max(a.x, b.x)}; }\n"
+            "  static State lift(float x) { return {x}; }\n};\n")
+    for types, warns in ("double", True), ("float", False):
+        r = t.run(t.source("codelets", "reduce.cdl"), "mine.cdl", "--operator", "Mine", "--types", types, "--arch", "sm_60", "--list")
+        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is no template" in r.err) == warns, "a warning of `double' alone")
+
+
 def test_constant_that_is_not_finite(t):
     refuse(t, SERIAL.replace("int accum = 0;", "double far = 1e999;\n  int accum = 0;")).points(
         "bad.cdl", 3, 16, "not finite").hints("highest<T>()")
