@@ -200,6 +200,14 @@ static bool count_nodes(void *context, const Tree *t) {
 }
 
 /* A function's value for the call's arguments. */
+/* As a parameter of 32 bits takes it, which the value may come to exceed: index_types.c drops what converts nothing. */
+static Tree *narrowed(Converter *c, Tree *t) {
+  if (t->op == OP_INT || (t->type != TYPE_INT && t->type != TYPE_UINT)) return t;
+  Tree *cast = tree_unary(c->a, OP_CAST, t->type, t);
+  cast->where = t->where;
+  return cast;
+}
+
 static Tree *function_call(Converter *c, CXCursor call, const Spectrum *f) {
   int n = clang_Cursor_getNumArguments(call);
   if (!f->ncodelets) {
@@ -210,7 +218,9 @@ static Tree *function_call(Converter *c, CXCursor call, const Spectrum *f) {
   Tree **arguments = arena_many(c->a, Tree *, n);
   for (int i = 0; i < n; i++) {
     CXCursor x = clang_Cursor_getArgument(call, (unsigned)i);
-    if (!(arguments[i] = convert_value(c, x, f->codelets[0]->params[i]->type))) return NULL;
+    const Type type = f->codelets[0]->params[i]->type;
+    if (!(arguments[i] = convert_value(c, x, type))) return NULL;
+    if (arguments[i]->type == type) arguments[i] = narrowed(c, arguments[i]);
   }
   int nodes = 0;
   for (int i = 0; i < n; i++) tree_visit(arguments[i], count_nodes, &nodes);

@@ -244,6 +244,8 @@ static Tree *variable(Converter *c, CXCursor v) {
                    "codelets have no variables of type `%s'", convert_text(c->a, clang_getTypeSpelling(type)));
     return NULL;
   }
+  s->declared = s->type;
+  s->number = s->type == TYPE_INDEX && !s->array;
   s->atomic = atomic_of(&q);
   if (q.atomic && !c->operators) {
     convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..",

@@ -4,18 +4,19 @@
 typedef struct Widen {
   const Tree *body;
   bool lanes; /* the codelet knows of lanes at all */
+  bool longs; /* a long is not a position by its type alone (front_numbers) */
   bool changed;
 } Widen;
 
 static bool is_narrow(Type t) { return t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG; }
 
 /* Is it, or does it contain outside of brackets and calls, a value of TYPE_INDEX? */
-static bool holds_index(const Tree *t) {
+static bool holds_index(const Widen *w, const Tree *t) {
   if (t->op == OP_REF) return t->symbol->type == TYPE_INDEX;
-  if (t->type == TYPE_INDEX) return true;
+  if (t->type == TYPE_INDEX && (!w->longs || t->op == OP_SIZE || t->op == OP_STRIDE)) return true;
   if (t->op == OP_INDEX || t->op == OP_CALL || t->op == OP_CAST || (t->op >= OP_LT && t->op <= OP_LOR)) return false;
   for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++)
-    if (holds_index(t->kid[i])) return true;
+    if (holds_index(w, t->kid[i])) return true;
   return false;
 }
 
@@ -71,22 +72,22 @@ static bool visit(void *context, const Tree *t) {
     case OP_TAKE: case OP_REPEAT: case OP_IOTA: widen_all(w, t->kid[1]); break;
     case OP_GENERATE: widen_all(w, t->kid[0]); break;
     case OP_DECLARE:
-      if (t->nkids && holds_index(t->kid[0])) widen(w, t->symbol);
+      if (t->nkids && holds_index(w, t->kid[0])) widen(w, t->symbol);
       if (t->nkids && t->symbol->type == TYPE_INDEX) widen_all(w, t->kid[0]); /* what sizes are made of */
       if (t->symbol->rank && t->symbol->length) widen_all(w, t->symbol->length);
       if (t->symbol->init) tree_visit(t->symbol->init, visit, w);
       break;
     case OP_ASSIGN:
-      if (t->kid[0]->op == OP_REF && t->number != OP_SHR && holds_index(t->kid[1])) widen(w, t->kid[0]->symbol);
+      if (t->kid[0]->op == OP_REF && t->number != OP_SHR && holds_index(w, t->kid[1])) widen(w, t->kid[0]->symbol);
       break;
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
-      if (holds_index(t->kid[0])) widen_all(w, t->kid[1]);
-      if (holds_index(t->kid[1])) widen_all(w, t->kid[0]);
+      if (holds_index(w, t->kid[0])) widen_all(w, t->kid[1]);
+      if (holds_index(w, t->kid[1])) widen_all(w, t->kid[0]);
       break;
     case OP_INDEX:
       if (t->kid[0]->op != OP_REF || !t->kid[0]->symbol->rank || t->kid[0]->symbol->kind != SYMBOL_PARAM) break;
       for (int i = 1; i < t->nkids; i++)
-        if (t->kid[i]->op != OP_REF || !holds_index(t->kid[i])) widen_all(w, t->kid[i]);
+        if (t->kid[i]->op != OP_REF || !holds_index(w, t->kid[i])) widen_all(w, t->kid[i]);
       break;
     case OP_PARTITION:
       widen_all(w, t->kid[1]);
@@ -122,24 +123,39 @@ static Tree *retype(void *context, Arena *a, Tree *t) {
   return copy;
 }
 
+/* A conversion that came to nothing: the value stayed as narrow. */
+static Tree *drop_cast(void *context, Arena *a, Tree *t) {
+  (void)context, (void)a;
+  return t->op == OP_CAST && t->kid[0]->type == t->type ? t->kid[0] : t;
+}
+
+typedef struct Rewriting { Arena *a; TreeRewrite how; } Rewriting;
+
 /* Maps and sequences keep their trees in their symbols. */
-static bool retype_inits(void *context, const Tree *t) {
-  Arena *a = context;
-  if (t->op == OP_DECLARE && t->symbol->init) t->symbol->init = tree_rewrite(a, t->symbol->init, retype, NULL);
-  if (t->op == OP_DECLARE && t->symbol->rank && t->symbol->length)
-    t->symbol->length = tree_rewrite(a, t->symbol->length, retype, NULL);
+static bool rewrite_inits(void *context, const Tree *t) {
+  const Rewriting *r = context;
+  if (t->op != OP_DECLARE) return true;
+  if (t->symbol->init) t->symbol->init = tree_rewrite(r->a, t->symbol->init, r->how, NULL);
+  if (t->symbol->rank && t->symbol->length) t->symbol->length = tree_rewrite(r->a, t->symbol->length, r->how, NULL);
   return true;
 }
 
+static void rewrite(Arena *a, Codelet *c, TreeRewrite how) {
+  Rewriting r = {a, how};
+  c->body = tree_rewrite(a, c->body, how, NULL);
+  tree_visit(c->body, rewrite_inits, &r);
+}
+
 void front_index_types(Arena *a, Codelet *c) {
-  Widen w = {c->body, of_lanes(c->body), true};
+  Widen w = {c->body, of_lanes(c->body), false, true};
   for (int round = 0; w.changed && round < 64; round++) {
     w.changed = false;
     tree_visit(c->body, visit, &w);
   }
-  c->body = tree_rewrite(a, c->body, retype, NULL);
-  tree_visit(c->body, retype_inits, a);
+  rewrite(a, c, retype);
 }
+
+/* ---- across codelets ---- */
 
 /* A number that is a size in one codelet is one in all of the spectrum's. */
 static void share(const Spectrum *s) {
@@ -160,12 +176,62 @@ static int sizes_of(const Unit *u) {
   return n;
 }
 
-void front_index_parameters(Arena *a, const Unit *u) {
-  if (sizes_of(u) == 0) return;
+static bool longs_as(void *context, const Tree *t) {
+  if (t->op == OP_DECLARE && t->symbol->number) t->symbol->type = *(const Type *)context;
+  return true;
+}
+
+/* All that is declared `long' and not known to be a size becomes that type. */
+static void retype_longs(const Unit *u, Type type) {
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) {
+      const Codelet *c = u->spectra[i]->codelets[k];
+      for (int p = 0; p < c->nparams; p++)
+        if (c->params[p]->number) c->params[p]->type = type;
+      tree_visit(c->body, longs_as, &type);
+    }
+}
+
+static bool settle_long(void *context, const Tree *t) {
+  (void)context;
+  if (t->op == OP_DECLARE) t->symbol->number &= t->symbol->type == TYPE_LONG;
+  return true;
+}
+
+/* Of the parameters that are declared `long', which are numbers like any other? Those that would not have become
+ * positions, had they been declared int. */
+static void find_numbers(const Unit *u) {
+  retype_longs(u, TYPE_LONG);
   for (int before = -1; before != sizes_of(u);) {
+    before = sizes_of(u);
+    for (int i = 0; i < u->nspectra; i++) share(u->spectra[i]);
+    for (int i = 0; i < u->nspectra; i++)
+      for (int k = 0; k < u->spectra[i]->ncodelets; k++) {
+        const Codelet *c = u->spectra[i]->codelets[k];
+        Widen w = {c->body, of_lanes(c->body), true, true};
+        for (int round = 0; w.changed && round < 64; round++) {
+          w.changed = false;
+          tree_visit(c->body, visit, &w);
+        }
+      }
+  }
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) {
+      const Codelet *c = u->spectra[i]->codelets[k];
+      for (int p = 0; p < c->nparams; p++) c->params[p]->number &= c->params[p]->type == TYPE_LONG;
+      tree_visit(c->body, settle_long, NULL);
+    }
+  retype_longs(u, TYPE_INDEX);
+}
+
+void front_index_parameters(Arena *a, const Unit *u) {
+  for (int before = -1; before != sizes_of(u) && sizes_of(u) > 0;) {
     before = sizes_of(u);
     for (int i = 0; i < u->nspectra; i++) share(u->spectra[i]);
     for (int i = 0; i < u->nspectra; i++)
       for (int k = 0; k < u->spectra[i]->ncodelets; k++) front_index_types(a, u->spectra[i]->codelets[k]);
   }
+  find_numbers(u);
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) rewrite(a, u->spectra[i]->codelets[k], drop_cast);
 }

@@ -51,6 +51,8 @@ bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
   }
   Symbol *s = symbol_new(c->a, SYMBOL_PARAM, name, type);
   s->rank = rank;
+  s->declared = type;
+  s->number = !rank && type == TYPE_INDEX;
   s->where = convert_range(c, p);
   if (!qualify(c, k, p, s)) return false;
   convert_remember(c, p, s);

@@ -85,9 +85,9 @@ Signature signature_of(Arena *a, const Spectrum *spectrum, Type element, Type re
       first = false;
       continue;
     }
-    Operand number = {.kind = param->type == TYPE_INDEX ? OPERAND_SIZE : OPERAND_NUMBER, .param = param, .dim = -1,
-                      .size = {-1, -1, -1}};
-    number.symbol = named(a, param->name, param->type, false);
+    const bool size = param->type == TYPE_INDEX && !param->number;
+    Operand number = {.kind = size ? OPERAND_SIZE : OPERAND_NUMBER, .param = param, .dim = -1, .size = {-1, -1, -1}};
+    number.symbol = named(a, param->name, param->number ? TYPE_LONG : param->type, false);
     add(a, &s, number);
   }
   if (result == TYPE_VOID) return s;

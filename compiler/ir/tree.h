@@ -127,6 +127,8 @@ struct Symbol {
   Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree */
   int64_t min, max; /* kernel form: known range of the value when 0 < max and min <= max, else unknown */
   int64_t multiple; /* kernel form: the value is a multiple of this (0, 1: unknown) */
+  Type declared; /* of a whole number: its type in the text; `type' may be wider (front/index_types.h) */
+  bool number;   /* declared `long', and neither a size nor a position: it may be below 0 */
   SourceRange where;
 };
 
