@@ -11,7 +11,8 @@
 /* for (i = 0; i < over.Size(); ++i) result op= term; */
 typedef struct Loop {
   const Tree *turns;    /* the statement */
-  const Symbol *index, *over, *result;
+  Symbol *index;
+  const Symbol *over, *result;
   const Tree *start, *term;
   Op op;
 } Loop;
@@ -80,9 +81,17 @@ static bool read_loop(const Codelet *c, Loop *l) {
   return l->start != NULL;
 }
 
-/* The element of a view where the sequential codelet's loop is, in its symbols; NULL: not known. */
+/* A view's element where the sequential codelet's loop is, in that one's symbols. */
 typedef struct Terms { Arena *a; const Codelet *of, *reference; const Loop *loop; bool has_over; } Terms;
 
+/* The sequential codelet's parameter that is this one; NULL: none is. */
+static Symbol *same_parameter(const Terms *x, const Tree *t) {
+  for (int i = 0; t->op == OP_REF && i < x->of->nparams && i < x->reference->nparams; i++)
+    if (x->of->params[i] == t->symbol) return x->reference->params[i];
+  return NULL;
+}
+
+/* NULL: not known. */
 static Tree *term_of(Terms *x, const Tree *view) {
   if (view->op == OP_TRANSFORM && view->nkids <= MOST_OPERANDS) {
     Tree *arguments[MOST_OPERANDS];
@@ -90,16 +99,14 @@ static Tree *term_of(Terms *x, const Tree *view) {
       if (!(arguments[i] = term_of(x, view->kid[i]))) return NULL;
     return function_apply(x->a, view->spectrum, arguments, view->nkids);
   }
-  for (int i = 0; view->op == OP_REF && i < x->of->nparams && i < x->reference->nparams; i++) {
-    Symbol *same = x->reference->params[i];
-    if (x->of->params[i] != view->symbol || same->rank != 1) continue;
-    x->has_over |= same == x->loop->over;
-    Tree *t = tree_new(x->a, OP_INDEX, same->type, (SourceRange){0}, 2);
-    t->kid[0] = tree_ref(x->a, same);
-    t->kid[1] = tree_ref(x->a, (Symbol *)(uintptr_t)x->loop->index);
-    return t;
-  }
-  return NULL;
+  Symbol *same = same_parameter(x, view->op == OP_REPEAT ? view->kid[0] : view);
+  if (!same || same->rank != (view->op != OP_REPEAT)) return NULL;
+  if (view->op == OP_REPEAT) return tree_ref(x->a, same);
+  x->has_over |= same == x->loop->over;
+  Tree *t = tree_new(x->a, OP_INDEX, same->type, (SourceRange){0}, 2);
+  t->kid[0] = tree_ref(x->a, same);
+  t->kid[1] = tree_ref(x->a, x->loop->index);
+  return t;
 }
 
 static bool proved(Arena *a, const Codelet *c, const Codelet *reference) {

@@ -107,7 +107,9 @@ static bool computes_otherwise(const Spectrum *s, const Codelet *c) {
   bool rounds = s->real || s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
   for (int i = 0; i < c->nparams; i++) rounds |= c->params[i]->type == TYPE_FLOAT || c->params[i]->type == TYPE_DOUBLE;
   if (!rounds || !reference || reference == c || c->kind == CLASS_COOPERATIVE) return false;
-  return c->kind == CLASS_AUTONOMOUS || !applied_as_reference(c, reference);
+  if (c->kind == CLASS_AUTONOMOUS) return true;
+  const bool whole = s->result != TYPE_ELEM && type_is_whole(s->result); /* it counts, in any order */
+  return !whole && !applied_as_reference(c, reference);
 }
 
 static void gather(Constructs *f, const PlanNode *n) {

@@ -16,6 +16,8 @@ static void a_view_in_another_order_is_not_sequential(void **state) {
       {"for (unsigned i = 0; i < x.Size(); ++i) all += x[i] * y[i];", "transform(mul, zip(x, y))", true},
       {"for (unsigned i = 0; i < y.Size(); i += y.Stride()) all += x[i] * y[i];", "transform(mul, zip(x, y))", true},
       {"for (unsigned i = 0; i < x.Size(); ++i) all += x[i];", "x", true},
+      {"for (unsigned i = 0; i < x.Size(); ++i) all += mul(x[i], mul(y[i], w));",
+       "transform(mul, zip(x, transform(mul, zip(y, repeat(w, x.Size())))))", true},
       {"for (long i = x.Size() - 1; i >= 0; --i) all += x[i] * y[i];", "transform(mul, zip(x, y))", false},
       {"for (unsigned i = 0; i < x.Size(); ++i) all += x[x.Size() - 1 - i] * y[i];", "transform(mul, zip(x, y))", false},
       {"for (unsigned i = 0; i < x.Size(); ++i) all += x[i] * x[i];", "transform(mul, zip(x, y))", false},
@@ -26,11 +28,11 @@ static void a_view_in_another_order_is_not_sequential(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Arena *a = arena_new();
     const char *text = arena_printf(
-        a, "__codelet float f(const Array<1, float> x, __like(x) const Array<1, float> y);\n"
+        a, "__codelet float f(const Array<1, float> x, __like(x) const Array<1, float> y, float w);\n"
            "__codelet float mul(float a, float b) { return a * b; }\n"
-           "__codelet __tag(serial) float f(const Array<1, float> x, __like(x) const Array<1, float> y) {\n"
+           "__codelet __tag(serial) float f(const Array<1, float> x, __like(x) const Array<1, float> y, float w) {\n"
            "  float all = 0;\n  %s\n  return all;\n}\n"
-           "__codelet __tag(view) float f(const Array<1, float> x, __like(x) const Array<1, float> y) {\n"
+           "__codelet __tag(view) float f(const Array<1, float> x, __like(x) const Array<1, float> y, float w) {\n"
            "  return sum(%s);\n}\n"
            "__codelet __tag(serial) float sum(const Array<1, float> in) {\n  unsigned len = in.Size();\n"
            "  float all = 0;\n  for (unsigned i = 0; i < len; ++i) all += in[i];\n  return all;\n}\n",
