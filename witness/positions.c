@@ -1,5 +1,6 @@
 /* positions.c: what comes from a size, is compared with one or indexes a container is 64 bits wide; other whole numbers
- * stay as they are called. */
+ * stay as they are called. Where C++ would wrap an unsigned position, the compiler refuses the text, or it does not
+ * show. */
 #include "preparation.h"
 
 #include <stdlib.h>

@@ -19,6 +19,7 @@
 #include "front/monoid.h"
 #include "support/nearest.h"
 #include "front/scan.h"
+#include "front/wraps.h"
 
 extern const char front_prelude_text[];
 
@@ -37,6 +38,9 @@ typedef struct Function {
   int body;          /* index into the scan's bodies, or -1 */
 } Function;
 
+/* A codelet's body as it was written, with C++'s types. */
+typedef struct Written { const Codelet *of; const Tree *body; } Written;
+
 typedef struct Front {
   Arena *a;
   const SourceFile *file;
@@ -50,6 +54,7 @@ typedef struct Front {
   CXIndex index;
   Unit *unit;
   VEC(Function) functions;
+  VEC(Written) written;
   Structs structs;
   Monoid *monoid;      /* the operator asked for, if it is one of the file's */
   const char *carrier; /* its state's type, in clang's words, for the stand-in of the element type */
@@ -415,6 +420,7 @@ static void read_body(Front *f, const Function *x) {
       if (k) {
         k->spectrum->operators = x->operators;
         k->spectrum->monoid = x->operators ? f->monoid : NULL;
+        vec_push(f->a, &f->written, ((Written){k, k->body}));
         front_index_types(f->a, k);
         add_codelet(f, k);
       }
@@ -458,8 +464,11 @@ static bool read_bodies(Front *f) {
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0) read_body(f, &f->functions.at[i]);
   put_functions_last(f);
-  if (f->d->errors == before) front_index_parameters(f->a, f->unit);
-  return f->d->errors == before;
+  if (f->d->errors > before) return false;
+  front_index_parameters(f->a, f->unit);
+  bool ok = true;
+  for (int i = 0; i < f->written.n; i++) ok &= front_wraps(f->a, f->written.at[i].of, f->written.at[i].body, f->d);
+  return ok;
 }
 
 /* ---- all of it ---- */
