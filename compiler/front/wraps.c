@@ -1,9 +1,10 @@
 /* wraps.c: unsigned numbers that C++ wraps around, and that are positions of 64 bits here.
  *
- * `unsigned k = i - 1;' is 4294967295 in C++ where i is 0, and -1 here. Modulo 2^32 both are the same, so sums, products
- * and what indexes a container do not tell them apart: an element 4294967295 is none. Comparisons, quotients, shifts to
- * the right and conversions do, and are refused where the number may be one that wraps. Two walks of the body: the
- * first, until nothing changes, finds the variables that may hold such a number; the second says where it shows. */
+ * `unsigned k = i - 1;' is 4294967295 in C++ where i is 0, and -1 here. Modulo 2^32 both are the same, so sums,
+ * products and what indexes a container do not tell them apart: an element 4294967295 is none. Comparisons, quotients,
+ * shifts to the right and conversions do, and are refused where the number may be one that wraps. Two walks of the
+ * body: the first, until nothing changes, finds the variables that may hold such a number; the second says where it
+ * shows. */
 #include "front/wraps.h"
 
 #include "front/bounds.h"

@@ -1,4 +1,4 @@
-/* Where positions of 64 bits would be other numbers than C++'s unsigned ones: refused where it shows, and only there. */
+/* Where positions of 64 bits would be other numbers than C++'s unsigned ones: refused where it shows, only there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
