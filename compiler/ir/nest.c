@@ -30,6 +30,14 @@ NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c) {
   return n;
 }
 
+NestNode *nest_operate(Arena *a, StageKind kind, OperatorKind op, NestValue *to, NestValue *from) {
+  NestNode *n = nest_stage(a, kind, NULL);
+  n->stage->op = op;
+  nest_access(a, n, to, USE_WRITE);
+  if (from) nest_access(a, n, from, USE_READ);
+  return n;
+}
+
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use) {
   NestAccess access = {value, use};
   vec_push(a, &stage->stage->at, access);
@@ -91,6 +99,19 @@ void nest_bind(NestAxis *axis, NestBinding binding, const char *level, Tree *num
   axis->binding = binding;
   axis->level = level;
   axis->number = number;
+}
+
+NestAxis *nest_workers(Arena *a, const char *name, NestRole role, Tree *many, const char *level, Tree *number) {
+  NestAxis *axis = nest_dimension(a, name, role, build_index(a, 0), many);
+  nest_bind(axis, BINDING_WORKERS, level, number);
+  axis->tail = TAIL_NONE;
+  return axis;
+}
+
+NestAxis *nest_split_workers(Arena *a, NestAxis *axis, const char *name, Tree *many, const char *level, Tree *number) {
+  NestAxis *made = nest_split(a, axis, name, many, BINDING_WORKERS);
+  nest_bind(made, BINDING_WORKERS, level, number);
+  return made;
 }
 
 NestAxis *nest_again(Arena *a, const NestAxis *axis, const char *name, NestBinding binding, NestTail tail) {

@@ -83,7 +83,8 @@ typedef enum NestSpace { NEST_MEMORY, NEST_SHARED, NEST_REGISTERS } NestSpace;
 struct NestValue {
   const char *name;
   NestSpace space;
-  struct View *view;     /* MEMORY: the container there (lower/lowering.h); its elements are of the dimensions at hand */
+  struct View *view;     /* MEMORY, SHARED: the container there (lower/lowering.h), of all copies; its elements are of the
+                            dimensions at hand; NULL: SHARED, whose plan knows it */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
   NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator */
   VEC(NestAxis *) kept;  /* it has one copy for each iteration of these, the outer one first */
@@ -94,7 +95,8 @@ struct NestValue {
 typedef enum StageKind {
   STAGE_CODELET, /* a codelet's loop body                    */
   STAGE_COPY,
-  STAGE_FILL,    /* with the identity of what accumulates it */
+  STAGE_FILL,    /* with an operator's identity              */
+  STAGE_COMBINE, /* all copies of a value, by an operator    */
   STAGE_PLAN     /* whatever a plan's node does              */
 } StageKind;
 typedef enum NestUse { USE_READ, USE_WRITE, USE_ACCUMULATE } NestUse;
@@ -103,7 +105,8 @@ typedef struct NestAccess { NestValue *value; NestUse use; } NestAccess;
 typedef struct NestStage {
   StageKind kind;
   const Codelet *codelet; /* CODELET: whose loop body it is */
-  VEC(NestAccess) at;     /* COPY: first what is written, then what is read */
+  OperatorKind op;        /* FILL, COMBINE */
+  VEC(NestAccess) at;     /* COPY, COMBINE: first what is written, then what is read */
 } NestStage;
 
 /* How what workers found becomes one result. */
@@ -113,7 +116,8 @@ typedef enum NestWay {
   WAY_LAUNCH,  /* a next kernel combines it                                          */
   WAY_TICKET,  /* the last block to arrive combines it                               */
   WAY_POST,    /* the last block to begin waits for what each of the others posts    */
-  WAY_PUSH     /* a cluster's blocks push it to the first, which combines it         */
+  WAY_PUSH,    /* a cluster's blocks push it to the first, which combines it         */
+  WAY_LANES    /* lanes combine the copies of some elements each                     */
 } NestWay;
 
 typedef struct NestJoin {
@@ -133,9 +137,9 @@ typedef enum NestKind {
   NEST_AXIS,   /* its kids, in each iteration */
   NEST_PIECES, /* its axis' iterations: its kids go on from one another */
   NEST_STAGE,
-  NEST_JOIN,   /* its kid combines; of atomics none does */
+  NEST_JOIN,   /* its kid combines: a plan's node, or a nest; of atomics none does */
   NEST_KERNEL, /* a launch of its kids */
-  NEST_WHEN,   /* a flag that the launcher computes: kid 0 where it holds, else kid 1 */
+  NEST_WHEN,   /* a flag that the launcher computes, or a condition: kid 0 where it holds, else kid 1 */
   NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them */
   NEST_PLAN    /* a plan's node, which lower.c carries out; its kids are the nests that it opens */
 } NestKind;
@@ -159,6 +163,8 @@ NestNode *nest_node(Arena *a, NestKind kind, const char *comment);
 NestNode *nest_add(Arena *a, NestNode *to, NestNode *kid); /* kid */
 NestNode *nest_over(Arena *a, NestAxis *axis, NestNode *kid); /* kid NULL: none yet */
 NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c);
+/* Of what an operator does to one value: to all elements, which are written, or with another value's, NULL: there is none. */
+NestNode *nest_operate(Arena *a, StageKind kind, OperatorKind op, NestValue *to, NestValue *from);
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use);
 NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by); /* by NULL: atomics */
 NestNode *nest_kernel(Arena *a, const NestKernel *k);
@@ -174,6 +180,10 @@ NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, N
 
 /* Iterations become workers' of a level; `number' is this one's. */
 void nest_bind(NestAxis *axis, NestBinding binding, const char *level, Tree *number);
+
+/* A dimension of so many iterations, one a worker; and a factor of workers. */
+NestAxis *nest_workers(Arena *a, const char *name, NestRole role, Tree *many, const char *level, Tree *number);
+NestAxis *nest_split_workers(Arena *a, NestAxis *axis, const char *name, Tree *many, const char *level, Tree *number);
 
 /* The same factor, bound otherwise, for another stage; the end of a dimension may be another matter there. */
 NestAxis *nest_again(Arena *a, const NestAxis *axis, const char *name, NestBinding binding, NestTail tail);

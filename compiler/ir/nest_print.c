@@ -4,7 +4,7 @@
 static const char *const bindings[] = {"loop", "unroll", "workers", "in step", "wide"};
 static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", identity", ", repeat"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
-static const char *const ways[] = {"", ", atomic", ", by the next launch", ", by ticket", ", by posts", ", by pushes"};
+static const char *const ways[] = {"", ", atomic", ", by the next launch", ", by ticket", ", by posts", ", by pushes", ", by lanes"};
 static const char *const roles[] = {"map", "reduce", "scan", "order"};
 
 static void axis_name(Buffer *to, const NestAxis *x) {
@@ -62,8 +62,8 @@ static void stage(Buffer *to, const NestStage *s) {
     value(to, s->at.at[0].value);
     return;
   }
-  if (s->kind == STAGE_COPY) {
-    buffer_puts(to, "copy ");
+  if (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE) {
+    buffer_puts(to, s->kind == STAGE_COPY ? "copy " : "combine ");
     value(to, s->at.at[0].value);
     buffer_puts(to, " <- ");
     value(to, s->at.at[1].value);

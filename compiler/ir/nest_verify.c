@@ -129,13 +129,14 @@ static void check_access(Check *c, const NestAccess *at) {
 
 static void check_stage(Check *c, const NestNode *n) {
   const NestStage *s = n->stage;
-  const bool copy = s && s->kind == STAGE_COPY;
+  const bool copy = s && (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE);
   if (!s || !s->at.n || (n->kids.n && n->kind == NEST_STAGE)) {
     fault(c, "stage", "a stage has accesses and nothing below it");
     return;
   }
   if (copy && (s->at.n != 2 || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
     fault(c, "copy", "a copy writes one value and reads another");
+  if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n) fault(c, "combine", "what is combined has no copies");
   if (s->kind == STAGE_FILL && (s->at.n != 1 || s->at.at[0].use != USE_WRITE))
     fault(c, "fill", "a fill writes one value");
   if (s->kind == STAGE_CODELET && !s->codelet) fault(c, "stage", "a stage without a codelet");

@@ -179,5 +179,6 @@ void joins_combine(Map *m, const NestNode *join) {
     case WAY_TICKET: by_ticket(m, n); break;
     case WAY_POST: by_posts(m, n); break;
     case WAY_PUSH: by_pushes(m, n); break;
+    case WAY_LANES: break; /* no map's */
   }
 }

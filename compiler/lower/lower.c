@@ -280,7 +280,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     return;
   }
   if (n->rule->owns) {
-    own_lower(l, n, p, in, to);
+    privatise_lower(l, n, p, in, to);
     return;
   }
   if (n->rule->level->real == REAL_CLUSTER) {

@@ -7,7 +7,7 @@
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of their cluster
  *   fit.c      blocks                    -> as many lanes as shared memory allows
  *   spread.c   a part that several of the grid's workers share -> a kernel for its pieces, and one that combines
- *   own.c      containers of a codelet's own -> arrays that a block's lanes share
+ *   privatise.c containers of a codelet's own -> arrays that a block's lanes share
  *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks;
  *              scan_twice.c: parts that are summed up first
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
@@ -219,11 +219,11 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
 /* A codelet that goes through one of many parts, which is one lane's alone, element after element. */
 bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
 
-/* ---- own.c ---- */
+/* ---- privatise.c ---- */
 /* A container of the codelet's own; NULL: it has none. */
-const Symbol *own_container(const Codelet *c);
+const Symbol *privatise_container(const Codelet *c);
 /* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
-void own_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+void privatise_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
 /* ---- scan.c ---- */
 /* A scan of a container of any size by one place, and by a grid. */

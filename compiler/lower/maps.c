@@ -16,6 +16,12 @@
 
 /* ---- the nest ---- */
 
+static const char *map_comment(const Map *m) {
+  const Rule *r = m->node->rule;
+  const char *above = r->level->name, *below = m->sub.level->name, *source = lowering_source(m->l, r->codelet);
+  return arena_printf(m->l->a, "%s > %s: %s, one part a %s", above, below, source, below);
+}
+
 static NestValue *results_of(const Map *m, NestWay way) {
   Arena *a = m->l->a;
   const Program *p = m->l->program;
@@ -34,17 +40,6 @@ static NestValue *results_of(const Map *m, NestWay way) {
   return v;
 }
 
-static NestNode *parts_of(Map *m, NestValue *results) {
-  Arena *a = m->l->a;
-  NestNode *part = open_plan(m->l, m->node->kid[0]);
-  if (results) {
-    part->stage = arena_one(a, NestStage);
-    part->stage->kind = STAGE_PLAN;
-    nest_access(a, part, results, USE_ACCUMULATE);
-  }
-  return nest_over(a, m->workers, part);
-}
-
 /* The parts, and what makes one of their results. */
 static NestNode *map_nest(Map *m, const NestKernel *kernel) {
   Lowering *l = m->l;
@@ -56,28 +51,24 @@ static NestNode *map_nest(Map *m, const NestKernel *kernel) {
   NestValue *results = n->combine == COMBINE_NONE ? NULL : results_of(m, way);
   if (results) vec_push(a, &all->home, results);
   if (kernel && way == WAY_ATOMIC && results) {
-    NestNode *fill = nest_stage(a, STAGE_FILL, NULL);
     const char *note = "The accumulator starts at the operator's identity.";
     const NestKernel identity = {.name = "identity", .note = note, .blocks = build_index(a, 1), .alone = true};
     NestNode *before = nest_add(a, all, nest_kernel(a, &identity));
-    nest_access(a, fill, results, USE_WRITE);
-    nest_add(a, before, fill);
+    nest_add(a, before, nest_operate(a, STAGE_FILL, n->rule->spectrum->op, results, NULL));
   }
-  if (kernel) inner = nest_add(a, all, nest_kernel(a, kernel));
-  nest_add(a, inner, parts_of(m, results));
+  if (kernel) {
+    inner = nest_add(a, all, nest_kernel(a, kernel));
+    inner->comment = map_comment(m);
+  }
+  nest_add(a, inner, nest_over(a, m->workers, open_plan(l, n->kid[0], results, USE_ACCUMULATE)));
   if (!results) return all;
   const PlanNode *by = way == WAY_ATOMIC ? NULL : one_block ? n->kid[1]->kid[0] : n->kid[1];
-  nest_add(a, way == WAY_LAUNCH ? all : inner, nest_join(a, results, m->workers, way, by ? open_plan(l, by) : NULL));
+  NestNode *kid = by ? open_plan(l, by, NULL, USE_READ) : NULL;
+  nest_add(a, way == WAY_LAUNCH ? all : inner, nest_join(a, results, m->workers, way, kid));
   return all;
 }
 
 /* ---- carrying it out ---- */
-
-static void say_map(Map *m) {
-  const Rule *r = m->node->rule;
-  const char *above = r->level->name, *below = m->sub.level->name;
-  lowering_comment(m->l, "%s > %s: %s, one part a %s", above, below, lowering_source(m->l, r->codelet), below);
-}
 
 static void part(Map *m, NestNode *n) {
   Lowering *l = m->l;
@@ -91,67 +82,27 @@ static void part(Map *m, NestNode *n) {
     l->part = lowering_container(&handed);
     l->part_most = m->tile;
   }
-  NestNode *around = l->nest;
-  l->nest = n;
   lowering_node(l, n->plan, &m->sub, &handed, &m->each);
-  l->nest = around;
-}
-
-static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at);
-
-static void launch(Map *m, NestNode *n) {
-  Lowering *l = m->l;
-  Arena *a = l->a;
-  const NestKernel *k = n->kernel;
-  Statements body = {0};
-  Kernel *made = kernel_open(l, k->name, k->note);
-  Tree *threads = k->alone ? build_index(a, 1) : tree_ref(a, l->threads);
-  if (k->alone) made->threads = NULL;
-  made->cluster = k->cluster;
-  const int names = l->names.n;
-  l->to = &body;
-  if (!k->alone) say_map(m);
-  for (int i = 0; i < n->kids.n; i++) realise(l, NULL, n->kids.at[i], carry_out, m);
-  l->names.n = names;
-  kernel_close(l, &body, m->launches, k->blocks, threads);
-}
-
-static void fill(Map *m) {
-  Lowering *l = m->l;
-  Tree *identity = operator_identity(l->a, m->node->rule->spectrum->op, l->program->result);
-  lowering_add(l, build_assign(l->a, m->to->place, identity));
 }
 
 static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at) {
   Map *m = context;
   (void)workers, (void)at;
   NestNode *around = m->l->nest;
-  switch (n->kind) {
-    case NEST_KERNEL: launch(m, n); break;
-    case NEST_STAGE: fill(m); break;
-    case NEST_PLAN: part(m, n); break;
-    default:
-      m->l->nest = n->kids.n ? n->kids.at[0] : around;
-      joins_combine(m, n);
-      m->l->nest = around;
-  }
+  m->l->nest = n->kind == NEST_JOIN && n->kids.n ? n->kids.at[0] : n;
+  if (n->kind == NEST_JOIN) joins_combine(m, n);
+  else part(m, n);
+  m->l->nest = around;
 }
 
 void maps_carry_out(Map *m, const NestKernel *kernel) {
-  Lowering *l = m->l;
-  NestNode *all = map_nest(m, kernel);
-  nest_add(l->a, l->nest, all);
-  if (nest_verify(all, l->d)) realise(l, NULL, all, carry_out, m);
-  else l->failed = true;
+  const Carrying by = {.call = carry_out, .context = m, .launches = m->launches};
+  realise(m->l, NULL, map_nest(m, kernel), &by);
 }
 
 NestAxis *maps_workers(const Map *m, Tree *number, Tree *many) {
-  Arena *a = m->l->a;
   const NestRole role = m->node->combine == COMBINE_NONE ? ROLE_MAP : ROLE_REDUCE;
-  NestAxis *x = nest_dimension(a, "parts", role, build_index(a, 0), many);
-  nest_bind(x, BINDING_WORKERS, m->sub.level->name, number);
-  x->tail = TAIL_NONE;
-  return x;
+  return nest_workers(m->l->a, "parts", role, many, m->sub.level->name, number);
 }
 
 /* ---- a level below the grid ---- */
@@ -165,7 +116,7 @@ void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   Tree *number = p->lane, *many = p->lanes;
   if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
   l->kernel->halves |= n->halves;
-  say_map(&m);
+  lowering_comment(l, "%s", map_comment(&m));
   m.regroup = lowering_regroup(l, n, &m.e, many);
   if (l->failed) return;
   if (n->rule->given) {
@@ -224,7 +175,7 @@ void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
   bool whole = !served && plan_reads_in_slots(n->kid[0]);
   view_size(l, container);
   l->to = sizes;
-  say_map(&m);
+  lowering_comment(l, "%s", map_comment(&m));
   Tree *grain = whole && !cpu ? grid_declare_grain(l) : NULL;
   Symbol *p = declare_blocks(&m, container, served, grain);
   m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);

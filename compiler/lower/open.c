@@ -36,9 +36,7 @@ static NestAxis *dimension_of(const Opened *o) {
 
 static NestAxis *lanes_of(const Opened *o, NestAxis *of) {
   const NestAxis *spread = o->kept.in->spread;
-  NestAxis *lane = nest_split(o->l->a, of, "lane", spread->extent, BINDING_WORKERS);
-  nest_bind(lane, BINDING_WORKERS, o->place->level->name, spread->number);
-  return lane;
+  return nest_split_workers(o->l->a, of, "lane", spread->extent, o->place->level->name, spread->number);
 }
 
 /* Rounds of loads, each of 16 bytes a lane. */
@@ -75,10 +73,13 @@ static void accumulate(Opened *o, bool kept) {
   nest_partial(a, o->accumulator, o->slot);
 }
 
-NestNode *open_plan(Lowering *l, const PlanNode *n) {
+NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use) {
   const Codelet *c = n->rule->codelet;
-  NestNode *made = nest_node(l->a, NEST_PLAN, c ? lowering_source(l, c) : "one acts for all");
+  NestNode *made = value ? nest_stage(l->a, STAGE_PLAN, NULL) : nest_node(l->a, NEST_PLAN, NULL);
+  made->kind = NEST_PLAN;
+  made->comment = c ? lowering_source(l, c) : "one acts for all";
   made->plan = n;
+  if (value) nest_access(l->a, made, value, use);
   return made;
 }
 
@@ -202,8 +203,7 @@ static NestNode *even_round(const Opened *o, Tree *even) {
   once.rounds = nest_again(a, o->rounds, "i", BINDING_LOOP, TAIL_NONE);
   once.rounds->until = UNTIL_ONCE;
   once.load = nest_again(a, o->load, "k", BINDING_UNROLL, TAIL_NONE);
-  NestAxis *parts = nest_dimension(a, "parts", ROLE_MAP, build_index(a, 0), l->alike.parts);
-  nest_bind(parts, BINDING_WORKERS, o->place->level->name, l->given_part);
+  NestAxis *parts = nest_workers(a, "parts", ROLE_MAP, l->alike.parts, o->place->level->name, l->given_part);
   parts->tail = TAIL_GUARD;
   NestNode *part = nest_over(a, parts, round_of(&once, tiles));
   if (ahead) { /* its tiles live as long as the parts are gone through */
@@ -283,16 +283,15 @@ static void combine(void *context, NestNode *join, const NestAxis *workers, Tree
 static void carry_out(Opened *o, NestNode *work, const PlanNode *combines, Destination *to) {
   Lowering *l = o->l;
   Arena *a = l->a;
-  NestNode *leaf = open_plan(l, o->plan), *all = nest_node(a, NEST_SEQ, NULL);
-  nest_add(a, nest_add(a, l->nest, leaf), all);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *around = l->nest;
   if (o->accumulator) vec_push(a, &all->home, o->accumulator);
   nest_add(a, all, work);
-  if (combines) {
-    nest_add(a, all, nest_join(a, o->accumulator, o->slot, WAY_CODELET, open_plan(l, combines)));
-  }
+  NestNode *by = combines ? open_plan(l, combines, NULL, USE_READ) : NULL;
+  if (by) nest_add(a, all, nest_join(a, o->accumulator, o->slot, WAY_CODELET, by));
   Combining how = {o, to};
-  if (nest_verify(all, l->d)) realise(l, o, all, combine, &how);
-  else l->failed = true;
+  l->nest = nest_add(a, around, open_plan(l, o->plan, NULL, USE_READ));
+  realise(l, o, all, &(Carrying){.call = combine, .context = &how});
+  l->nest = around;
 }
 
 /* The same container for one lane: all of its neighbouring elements are that lane's. */

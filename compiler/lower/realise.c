@@ -20,8 +20,7 @@ typedef struct Iteration { const NestAxis *axis; Tree *number; } Iteration;
 typedef struct Realising {
   Lowering *l;
   Opened *o;          /* of stages */
-  PlanCall *call;     /* of plans' nodes, */
-  void *context;      /* which it wants to know */
+  const Carrying *by;  /* of plans' nodes */
   Tree *at;           /* the position that loops have reached, this worker's where workers go on by themselves; NULL: none */
   Bounds bounds;
   VEC(Iteration) above;
@@ -179,6 +178,32 @@ static void copy_wide(Realising *r, const NestStage *s) {
   if (exists) block_close_guarded(l, &guarded, exists);
 }
 
+static Tree *element(Realising *r, const NestValue *v) {
+  return view_element(r->l, v->view, r->at ? position(r) : build_index(r->l->a, 0));
+}
+
+static void fill(Realising *r, const NestStage *s) {
+  Tree *to = element(r, s->at.at[0].value);
+  lowering_add(r->l, build_assign(r->l->a, to, operator_identity(r->l->a, s->op, to->type)));
+}
+
+/* Each lane begins with a copy of its own: in another bank than its neighbours. */
+static void combine(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  Tree *to = element(r, s->at.at[0].value), *at = position(r), *zero = tree_int(a, TYPE_INT, 0);
+  const NestValue *from = s->at.at[1].value;
+  const NestAxis *copy = from->kept.at[0], *lane = r->above.at[r->above.n - 1].axis;
+  Symbol *k = block_counter(l, "k", TYPE_INT), *sum = block_counter(l, "sum", to->type);
+  Tree *which = build_add(a, tree_ref(a, k), lane->number), *all = tree_ref(a, sum);
+  which = build_add(a, build_mul(a, at, copy->extent), tree_binary(a, OP_REM, TYPE_INT, which, copy->extent));
+  Tree *add = tree_binary(a, operator_op(s->op), to->type, all, view_element(l, from->view, which));
+  add = build_assign(a, all, add);
+  lowering_add(l, build_declare(a, sum, operator_identity(a, s->op, to->type)));
+  lowering_add(l, build_for(a, k, zero, copy->extent, tree_int(a, TYPE_INT, 1), tree_seq(a, &add, 1), UNROLL_FREE));
+  lowering_add(l, build_assign(a, to, all));
+}
+
 /* ---- homes ---- */
 
 /* The tail of the written-out axis that a tile is filled by. */
@@ -293,6 +318,7 @@ static void counting(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestAxis *axis = n->axis;
   Statements before = {0}, *outer = l->before;
+  const int names = l->names.n;
   Symbol *at = block_counter(l, axis->name, TYPE_INDEX);
   Body b;
   l->before = &before;
@@ -303,6 +329,7 @@ static void counting(Realising *r, const NestNode *n) {
   block_close(l, &b.block);
   l->before = outer;
   r->at = NULL;
+  l->names.n = names;
   for (int i = 0; i < before.n; i++) {
     lowering_add(l, before.at[i]);
     if (before.at[i]->op == OP_DECLARE) vec_push(l->a, &l->names, before.at[i]->symbol->name);
@@ -368,7 +395,7 @@ static void workers(Realising *r, const NestNode *n) {
   Block b;
   NestNode *only = n->kids.at[0];
   if (only->kind == NEST_PLAN) { /* whose tail is the plan's to see to: it knows what its codelets do there */
-    r->call(r->context, only, axis, r->at);
+    r->by->call(r->by->context, only, axis, r->at);
     return;
   }
   if (axis->tail == TAIL_GUARD) block_open(l, &b);
@@ -407,8 +434,24 @@ static void ahead(Realising *r, const NestNode *n) {
   for (int i = done; i < n->kids.n; i++) node(r, n->kids.at[i]);
 }
 
+static void kernel(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  const NestKernel *k = n->kernel;
+  Statements body = {0};
+  Kernel *made = kernel_open(l, k->name, k->note);
+  made->cluster = k->cluster;
+  if (k->alone) made->threads = NULL;
+  const int names = l->names.n;
+  l->to = &body;
+  if (n->comment) lowering_comment(l, "%s", n->comment);
+  kids(r, n);
+  l->names.n = names;
+  Tree *threads = k->alone ? build_index(l->a, 1) : tree_ref(l->a, l->threads);
+  kernel_close(l, &body, r->by->launches, k->blocks, threads);
+}
+
 static void node(Realising *r, const NestNode *n) {
-  if (n->comment && n->kind != NEST_PLAN) lowering_comment(r->l, "%s", n->comment);
+  if (n->comment && n->kind != NEST_PLAN && n->kind != NEST_KERNEL) lowering_comment(r->l, "%s", n->comment);
   switch (n->kind) {
     case NEST_SEQ: body(r, n); break;
     case NEST_PIECES: pieces(r, n); break;
@@ -422,16 +465,24 @@ static void node(Realising *r, const NestNode *n) {
       break;
     case NEST_STAGE:
       if (n->stage->kind == STAGE_CODELET) codelet(r, n->stage);
-      else if (n->stage->kind == STAGE_FILL) r->call(r->context, (NestNode *)n, NULL, r->at);
+      else if (n->stage->kind == STAGE_FILL) fill(r, n->stage);
+      else if (n->stage->kind == STAGE_COMBINE) combine(r, n->stage);
       else if (n->stage->at.at[0].value->space == n->stage->at.at[1].value->space) copy_element(r, n->stage);
       else copy_wide(r, n->stage);
       break;
-    case NEST_JOIN: case NEST_KERNEL: case NEST_PLAN: r->call(r->context, (NestNode *)n, NULL, r->at); break;
+    case NEST_JOIN:
+      if (n->kids.n && n->kids.at[0]->kind != NEST_PLAN) { kids(r, n); break; }
+      /* fallthrough */
+    case NEST_PLAN: r->by->call(r->by->context, (NestNode *)n, NULL, r->at); break;
+    case NEST_KERNEL: kernel(r, n); break;
   }
 }
 
-void realise(Lowering *l, Opened *o, const NestNode *nest, PlanCall *call, void *context) {
-  Realising r = {.l = l, .o = o, .call = call, .context = context};
+void realise(Lowering *l, Opened *o, NestNode *nest, const Carrying *by) {
+  Realising r = {.l = l, .o = o, .by = by};
+  nest_add(l->a, l->nest, nest);
+  l->failed |= !nest_verify(nest, l->d);
+  if (l->failed) return;
   if (o) kept_declare(&o->kept);
   node(&r, nest);
 }

@@ -42,8 +42,8 @@ typedef struct Opened {
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
 } Opened;
 
-/* A plan's node as a nest's. */
-NestNode *open_plan(Lowering *l, const PlanNode *n);
+/* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
+NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
 /* The codelet's loop body on tiles, by run; NULL: on memory. */
 NestNode *open_stage(const Opened *o, NestValue *const *tiles);
 
@@ -108,10 +108,12 @@ NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
 
 /* ---- realise.c ---- */
 
-/* The other way from a nest to the plan: carries out a plan's node within it, a join, a fill or a kernel. `at': where the loops above it are; and
- * the workers right above it, NULL: there are none. */
+/* The other way from a nest to the plan: carries out a plan's node within it, or a join. `at': where the loops above it are;
+ * and the workers right above it, NULL: there are none. */
 typedef void PlanCall(void *context, NestNode *n, const NestAxis *workers, Tree *at);
-/* Writes the nest's statements where these go now. `o': of its stages; NULL: it has none. */
-void realise(Lowering *l, Opened *o, const NestNode *nest, PlanCall *call, void *context);
+typedef struct Carrying { PlanCall *call; void *context; Statements *launches; } Carrying; /* launches: where kernels go */
+/* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. `o': of its
+ * codelet's stages; NULL: it has none. */
+void realise(Lowering *l, Opened *o, NestNode *nest, const Carrying *by);
 
 #endif

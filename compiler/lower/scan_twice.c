@@ -92,7 +92,7 @@ void scan_lower_twice(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   Program *program = l->program;
   const Codelet *c = n->rule->codelet;
   Parts x = {.n = n, .e = inline_environment(l, c, in, NULL, NULL)};
-  if (!(x.e.own = own_container(c)) || (place && !returns_total(c))) {
+  if (!(x.e.own = privatise_container(c)) || (place && !returns_total(c))) {
     lowering_fail(l, c->where, "it is not said what becomes of the sums of the parts");
     return;
   }

@@ -89,7 +89,7 @@ static bool takes_vectors(const Parts *p) {
 /* What is below the loop over turns. */
 static NestNode *workers(const Parts *p, NestAxis *group, const NestAxis *own, NestTail tail) {
   Arena *a = p->l->a;
-  NestNode *made = nest_over(a, nest_again(a, own, own->name, own->binding, tail), open_plan(p->l, p->map->kid[0]));
+  NestNode *made = nest_over(a, nest_again(a, own, own->name, own->binding, tail), open_plan(p->l, p->map->kid[0], NULL, USE_READ));
   return group ? nest_over(a, group, made) : made;
 }
 
@@ -114,10 +114,7 @@ void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regrou
   const bool cpu = l->plan->machine->is_cpu, alone = build_is(s->own, 0);
   NestAxis *turns = nest_dimension(a, "parts", ROLE_MAP, s->first, s->end), *group = NULL;
   turns->name = "turn";
-  if (s->groups) {
-    group = nest_split(a, turns, "group", s->groups, BINDING_WORKERS);
-    nest_bind(group, BINDING_WORKERS, "group", s->group);
-  }
+  if (s->groups) group = nest_split_workers(a, turns, "group", s->groups, "group", s->group);
   NestAxis *own = nest_split(a, group ? group : turns, "own", s->many, BINDING_IN_STEP);
   nest_bind(own, BINDING_IN_STEP, sub->level->name, s->own);
   NestTail tail = alone ? TAIL_CLIP : idle_tail(n, r, sub);
@@ -127,7 +124,5 @@ void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regrou
     turns->unroll = n->jammed ? UNROLL_JAM : UNROLL_FREE;
     all = nest_over(a, turns, workers(&p, group, own, cpu ? TAIL_NONE : tail)); /* alone, every turn has a part */
   }
-  nest_add(a, l->nest, all);
-  if (nest_verify(all, l->d)) realise(l, NULL, all, turn, &p);
-  else l->failed = true;
+  realise(l, NULL, all, &(Carrying){.call = turn, .context = &p});
 }

@@ -58,8 +58,7 @@ static NestNode *ends(Opened *o) {
   e->name = "e";
   e->until = enough_workers(o->lane->extent) ? UNTIL_ONCE : UNTIL_END;
   e->tail = TAIL_NONE;
-  NestAxis *lane = nest_split(a, e, "lane", o->lane->extent, BINDING_WORKERS);
-  nest_bind(lane, BINDING_WORKERS, o->lane->level, o->lane->number);
+  NestAxis *lane = nest_split_workers(a, e, "lane", o->lane->extent, o->lane->level, o->lane->number);
   lane->tail = TAIL_GUARD;
   return nest_over(a, e, nest_over(a, lane, open_stage(o, NULL)));
 }

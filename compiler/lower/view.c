@@ -140,9 +140,7 @@ static Tree *named(Lowering *l, const char *who, const char *what, Tree *value) 
 
 const NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *workers) {
   NestAxis *all = nest_dimension(l->a, "n", ROLE_MAP, origin, NULL);
-  NestAxis *lane = nest_split(l->a, all, "lane", workers, BINDING_WORKERS);
-  lane->number = worker;
-  return lane;
+  return nest_split_workers(l->a, all, "lane", workers, NULL, worker);
 }
 
 View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,

@@ -144,6 +144,11 @@ static void lives_twice(Sum *s) { vec_push(s->a, &s->round->kids.at[0]->home, s-
 static void memory_of_nothing(Sum *s) { s->in->view = NULL; }
 
 static void copy_reads_twice(Sum *s) { s->copy->stage->at.at[0].use = USE_READ; }
+static void combines_one_copy(Sum *s) { s->copy->stage->kind = STAGE_COMBINE; }
+static void combines_into_nothing(Sum *s) {
+  s->copy->stage->kind = STAGE_COMBINE;
+  s->copy->stage->at.n = 1;
+}
 static void stage_has_kids(Sum *s) { nest_add(s->a, s->stage, nest_node(s->a, NEST_SEQ, NULL)); }
 static void stage_of_nothing(Sum *s) { s->stage->stage->codelet = NULL; }
 static void flag_of_one_case(Sum *s) {
@@ -180,6 +185,8 @@ static const struct { void (*breaks)(Sum *s); const char *said; } broken[] = {
     {lives_twice, "it has a home within its home"},
     {memory_of_nothing, "memory without a container"},
     {copy_reads_twice, "a copy writes one value and reads another"},
+    {combines_one_copy, "what is combined has no copies"},
+    {combines_into_nothing, "a copy writes one value and reads another"},
     {stage_has_kids, "a stage has accesses and nothing below it"},
     {stage_of_nothing, "a stage without a codelet"},
     {flag_of_one_case, "a flag has two cases"},
