@@ -12,6 +12,7 @@ NestNode *nest_node(Arena *a, NestKind kind, const char *comment) {
 
 NestNode *nest_add(Arena *a, NestNode *to, NestNode *kid) {
   vec_push(a, &to->kids, kid);
+  kid->above = to;
   return kid;
 }
 

@@ -129,6 +129,7 @@ typedef struct NestJoin {
 typedef struct NestKernel {
   const char *name, *note;
   Tree *blocks, *cluster; /* of these so many are a cluster; NULL: there are none */
+  Tree *when;             /* it is launched where this holds; NULL: always */
   bool alone;             /* of one thread */
 } NestKernel;
 
@@ -154,6 +155,7 @@ struct NestNode {
   const struct PlanNode *plan;
   VEC(NestValue *) home; /* values that begin to live here */
   VEC(NestNode *) kids;
+  NestNode *above;       /* whose kid it is, at last; NULL: nobody's */
   const char *comment;   /* above its text; of a PLAN: its plan's text */
 };
 

@@ -89,6 +89,8 @@ static void line(Buffer *to, const NestNode *n) {
     case NEST_KERNEL:
       buffer_printf(to, "kernel %s, blocks ", n->kernel->name);
       tree_print(to, n->kernel->blocks, 0);
+      if (n->kernel->when) buffer_puts(to, ", when ");
+      if (n->kernel->when) tree_print(to, n->kernel->when, 0);
       break;
     case NEST_WHEN:
       buffer_puts(to, is_nothing(n->kids.at[0]) ? "unless " : "when ");

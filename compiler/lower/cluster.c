@@ -92,31 +92,21 @@ void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destinati
 
 void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
-  const Codelet *c = n->rule->codelet;
-  const Level *cluster = n->rule->below;
-  Tree *none = build_index(a, 0), *most = build_index(a, l->plan->machine->grid_max);
+  Tree *most = build_index(a, l->plan->machine->grid_max);
   l->to = sizes;
   say_map(l, n);
-  Environment e = inline_environment(l, c, in, NULL, NULL);
+  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
   Regroup r = lowering_regroup(l, n, &e, NULL);
   if (l->failed) return;
   r.within = true;
   Symbol *p = declare_blocks(l, plan_work(n->kid[0]));
   grid_refuse_above(l, r.parts, build_div(a, most, tree_ref(a, p)));
 
-  Statements body = {0}, launch = {0};
-  kernel_open(l, "clusters", "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines "
-                             "the results.")->cluster = tree_ref(a, p);
-  int names = l->names.n;
-  l->to = &body;
-  say_map(l, n);
-  Tree *number = build_lane(a, OP_CLUSTER_ID);
-  Arguments part = lowering_parts(l, &r, &e, number, "part");
-  Destination to = lowering_own_place(l, &e, number);
-  Place place = lowering_place(l, cluster);
-  lowering_node(l, n->kid[0], &place, &part, &to);
-  l->names.n = names;
-  kernel_close(l, &body, &launch, build_mul(a, r.parts, tree_ref(a, p)), tree_ref(a, l->threads));
-  Tree *any = build_compare(a, OP_GT, r.parts, none);
-  vec_push(a, launches, build_if(a, any, launch.at[0]));
+  Map m = {.l = l, .node = n, .regroup = r, .e = e, .launches = launches};
+  m.sub = lowering_place(l, n->rule->below);
+  m.workers = maps_workers(&m, build_lane(a, OP_CLUSTER_ID), r.parts);
+  Tree *blocks = tree_ref(a, p), *any = build_compare(a, OP_GT, r.parts, build_index(a, 0));
+  const char *note = "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines the results.";
+  const NestKernel k = {.name = "clusters", .note = note, .blocks = build_mul(a, r.parts, blocks), .cluster = blocks, .when = any};
+  maps_carry_out(&m, &k);
 }

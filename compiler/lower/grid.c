@@ -1,7 +1,7 @@
 /* grid.c: the grid's nodes as kernels and launches, and the host's sizes.
  *
- * Blocks get adjacent or strided parts (maps.c), or go through their shares of as many as the text says. Where blocks read
- * 16 bytes at a time, tiles are rounded up to whole grains. */
+ * Blocks get adjacent or strided parts (maps.c), or go through their shares of as many as the text says (grid_parts.c). Where
+ * blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
 #include <string.h>
 
 #include "ir/operator.h"
@@ -102,7 +102,7 @@ const char *grid_worded(Lowering *l, const char *sentence, const Level *level) {
   return arena_printf(l->a, "%.*s%s%s", (int)(at - sentence), sentence, level->name, at + 2);
 }
 
-static const Level *level_of_blocks(const Lowering *l) {
+const Level *grid_level_of_blocks(const Lowering *l) {
   const Arch *m = l->plan->machine;
   int i = 0;
   while (i < m->nlevels - 1 && m->levels[i].real != REAL_BLOCK) i++;
@@ -110,7 +110,7 @@ static const Level *level_of_blocks(const Lowering *l) {
 }
 
 const char *grid_most_workers(Lowering *l) {
-  return arena_printf(l->a, "most %ss of a %s", level_of_blocks(l)->name, l->plan->machine->levels[0].name);
+  return arena_printf(l->a, "most %ss of a %s", grid_level_of_blocks(l)->name, l->plan->machine->levels[0].name);
 }
 
 /* ---- grain: elements that stay together ---- */
@@ -160,99 +160,6 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
 void grid_refuse_above(Lowering *l, Tree *many, Tree *most) {
   Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
   lowering_add(l, build_if(l->a, build_compare(l->a, OP_GT, many, most), refuse));
-}
-
-/* How many elements a container has, whatever its dimensions. */
-static Tree *elements_of(Lowering *l, View *v) {
-  return v->columns ? build_mul(l->a, v->size, v->columns) : view_size(l, v);
-}
-
-/* What all parts have in common, as far as the host can tell: how long they are, and how far apart. */
-static void find_alike(Lowering *l, const Regroup *r, Environment *e, View *container) {
-  Arena *a = l->a;
-  l->alike.parts = r->parts;
-  l->alike.elements = l->alike.apart = l->alike.when = NULL;
-  for (int i = 0; i < r->map->nkids && !r->first; i++) {
-    const Tree *t = r->map->kid[i];
-    const View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
-    if (!v) continue;
-    const bool row = t->op == OP_ROWS;
-    if (!build_is(row ? v->column_step : v->row_step, 1)) return;
-    l->alike.elements = row ? v->columns : v->size;
-    l->alike.apart = row ? v->row_step : v->column_step;
-    return;
-  }
-  Tree *tile = r->first && lowering_cut_once(r) ? grid_tile(r) : NULL;
-  if (!tile) return;
-  l->alike.elements = l->alike.apart = tile;
-  l->alike.when = build_compare(a, OP_LE, build_mul(a, r->parts, tile), view_size(l, container));
-}
-
-/* A map whose parts are as many as its text says: blocks go through their shares of them. */
-static void grid_shares(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
-  Arena *a = l->a;
-  const Codelet *c = n->rule->codelet;
-  const Level *grid = n->rule->level, *below = n->rule->parts;
-  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  const bool sliced = plan_slices(n) != NULL;
-  const char *what = arena_printf(a, "%s > %s: %s, %s a %s", grid->name, below->name, lowering_source(l, c),
-                                  sliced ? "16 bytes of neighbouring parts" : "one part", below->name);
-  if (n->combine != COMBINE_NONE) {
-    lowering_fail(l, c->where, "results of as many parts as the text says are stored, not combined");
-    return;
-  }
-  l->to = sizes;
-  lowering_comment(l, "%s", what);
-  Environment e = inline_environment(l, c, in, NULL, NULL);
-  Regroup r = lowering_regroup(l, n, &e, NULL);
-  if (l->failed) return;
-  find_alike(l, &r, &e, lowering_container(in));
-  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
-  p->constant = true;
-  const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
-  Tree *own, *many;
-  lowering_workers(l, below, &own, &many);
-  if (sliced) many = slices_parts(l, &r, &e);
-  Tree *some = build_ceil_div(a, r.parts, many);
-  bool cpu = l->plan->machine->is_cpu;
-  const PlanNode *spread = plan_spread(n);
-  if (cpu) {
-    Tree *worth = build_ceil_div(a, elements_of(l, lowering_container(in)), grid_enough_work(l));
-    some = spread ? worth : build_min(a, some, worth);
-  }
-  some = build_max(a, some, build_index(a, 1));
-  if (spread) some = spread_begin(l, spread, r.parts, some, elements_of(l, lowering_container(in)));
-  const bool adds = spread && spread->combine == COMBINE_ATOMIC;
-  const bool one_group = build_is(some, 1); /* each part is shared by all */
-  if (!one_group) lowering_add(l, build_declare(a, p, build_min(a, some, tree_ref(a, most->symbol))));
-  Tree *groups = one_group ? some : tree_ref(a, p);
-  Tree *workers = build_mul(a, groups, many);
-  Tree *share = cpu && !one_group ? lowering_size(l, "share", build_mul(a, build_ceil_div(a, r.parts, workers), many)) : NULL;
-
-  Statements body = {0};
-  if (adds) spread_identities(l, spread, r.parts, &e, sizes, launches);
-  const Level *blocks = level_of_blocks(l);
-  const char *note = adds     ? "Each %s goes through one piece of each of its parts, and adds up what the pieces gave."
-                     : spread ? "Each %s goes through one piece of each of its parts."
-                              : "Each %s goes through its share of the parts.";
-  kernel_open(l, grid_plural(l, blocks), grid_worded(l, note, blocks));
-  int names = l->names.n;
-  l->to = &body;
-  lowering_comment(l, "%s", what);
-  Place block = lowering_place(l, below);
-  Tree *number = spread ? spread_number(l) : build_lane(a, OP_BLOCK_ID);
-  Shares shares = {.first = build_index(a, 0), .end = r.parts, .groups = groups, .group = number, .many = many, .own = own};
-  if (share) { /* neighbouring parts */
-    shares.groups = NULL;
-    shares.first = lowering_size(l, "first", build_mul(a, number, share));
-    shares.end = lowering_size(l, "last", build_min(a, build_add(a, shares.first, share), r.parts));
-  }
-  if (sliced) slices_shares(l, n, &r, &e, build_mul(a, number, many), workers);
-  else shares_lower(l, n, &block, &r, &e, &shares);
-  l->names.n = names;
-  Tree *launched = spread ? build_mul(a, groups, l->spread.pieces) : groups;
-  kernel_close(l, &body, launches, launched, tree_ref(a, l->threads));
-  if (spread && !adds && !l->failed) spread_finish(l, spread, r.parts, &e, sizes, launches);
 }
 
 void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches) {
@@ -310,8 +217,8 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     return;
   }
   if (n->rule->given) {
-    const PlanNode *spread = plan_spread(n);
-    (spread && spread->rule->slides ? scan_lower_parts : grid_shares)(l, n, in, sizes, launches);
+    const PlanNode *split = plan_spread(n);
+    (split && split->rule->slides ? scan_lower_parts : grid_parts_lower)(l, n, in, sizes, launches);
     return;
   }
 

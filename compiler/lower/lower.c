@@ -201,23 +201,20 @@ static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Argume
   inline_codelet(l, c, form, p, &read, to);
 }
 
-/* Where a compound codelet's `m.to(out)' has the map's results stored: that element of its container; NULL: it has none
- * of this kind. */
-static Tree *stored_at(Lowering *l, Environment *e, Tree *worker) {
+View *lowering_stored(Lowering *l, Environment *e) {
   const Tree *body = e->codelet->body;
   for (int i = 0; i < body->nkids; i++) {
     if (body->kid[i]->op != OP_MAP_TO) continue;
     View *out = inline_view(l, e, body->kid[i]->kid[1]);
-    if (out) return view_element(l, out, worker);
-    lowering_fail(l, body->kid[i]->where, "this is no container here");
+    if (!out) lowering_fail(l, body->kid[i]->where, "this is no container here");
+    return out;
   }
   return NULL;
 }
 
-/* Where worker number `worker' of a map delivers, when its results are not combined. */
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker) {
-  Tree *place = stored_at(l, e, worker);
-  return (Destination){.kind = place ? TO_PLACE : TO_NOWHERE, .place = place};
+  const View *out = lowering_stored(l, e);
+  return (Destination){.kind = out ? TO_PLACE : TO_NOWHERE, .place = out ? view_element(l, out, worker) : NULL};
 }
 
 /* A map as a loop of this lane: the parts one after another, their results in an array of its own. */
@@ -288,7 +285,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     return;
   }
   if (n->rule->map == STEP_SPREAD) {
-    spread_lower(l, n, p, in, to);
+    grid_parts_lower_piece(l, n, p, in, to);
     return;
   }
   if (n->rule->map == STEP_SLICE) {

@@ -6,7 +6,7 @@
  *   maps.c     a map over workers        -> a nest; joins.c: what makes one of their results
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of their cluster
  *   fit.c      blocks                    -> as many lanes as shared memory allows
- *   spread.c   a part that several of the grid's workers share -> a kernel for its pieces, and one that combines
+ *   grid_parts.c a grid's map over as many parts as its text says -> a nest; parts may be split once more
  *   privatise.c containers of a codelet's own -> arrays that a block's lanes share
  *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks;
  *              scan_twice.c: parts that are summed up first
@@ -119,7 +119,6 @@ typedef struct Lowering {
                             16 bytes are a load; how many of these, so many parts a lane has; the flag that loads are of
                             16 bytes; how many a block has; the number of its first; of its parts, from 0 on, which is a
                             lane's first */
-  struct { Tree *pieces, *piece; } spread; /* of those that share a part: how many, and which one this is */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
 } Lowering;
@@ -189,6 +188,7 @@ void grid_refuse_above(Lowering *l, Tree *many, Tree *most);
 /* So many elements are worth another worker. */
 Tree *grid_enough_work(Lowering *l);
 
+const Level *grid_level_of_blocks(const Lowering *l);
 /* "threads"; and "most threads of a process": the workers of a level. */
 const char *grid_plural(Lowering *l, const Level *level);
 /* A sentence, "Each %s ..", about one of them. */
@@ -285,12 +285,14 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
 Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e);
 /* What the codelet applies the spectrum to that it calls; its map stands for `results'. */
 Arguments lowering_called(Lowering *l, Environment *e, View *results);
-/* Where worker number `worker' of a map delivers, when its results are not combined. */
+/* Where a compound codelet's `m.to(out)' has the map's results stored; NULL: it has none of this kind. Where worker number
+ * `worker' delivers, when they are not combined. */
+View *lowering_stored(Lowering *l, Environment *e);
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
 /* ---- shares.c ---- */
 /* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
- * this one `group'; NULL: there is one group. */
-typedef struct Shares { Tree *first, *end, *groups, *group, *many, *own; } Shares;
+ * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. */
+typedef struct Shares { Tree *first, *end, *groups, *group, *many, *own; const char *turn; } Shares;
 /* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. All of
  * them take as many turns, so that they can exchange. */
 void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s);
@@ -316,22 +318,12 @@ void slices_shares(Lowering *l, const PlanNode *n, const Regroup *r, Environment
 /* The warps' slices of a lane's parts, what combines their results, and delivers them. */
 void slices_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
-/* ---- spread.c ---- */
-/* Declares, for the host, how many workers share each of `parts', which are cut from a container of that many elements
- * and would have `some' blocks: as many as the grid may have, where each has something to do. Returns `some', by name; on
- * a CPU, where `some' are as many threads as the elements are worth, 1: all of them share every part. */
-Tree *spread_begin(Lowering *l, const PlanNode *n, Tree *parts, Tree *some, Tree *elements);
-/* In the kernel of the pieces: the number of the group of blocks that have pieces of the same parts. */
-Tree *spread_number(Lowering *l);
-/* The kernel that sets the parts' results to the identity of what is accumulated there, atomically. */
-void spread_identities(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
-                       Statements *launches);
-/* A piece of a part; its result goes to the workspace, or is accumulated where that of the `whole' part does. */
-void spread_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, const Destination *whole);
-/* The kernel that combines the results of each part's pieces, for the codelet that `e' is of: a block, or each lane of a
- * CPU's thread, goes through its share of the parts. */
-void spread_finish(Lowering *l, const PlanNode *n, Tree *parts, Environment *e, Statements *sizes,
-                   Statements *launches);
+/* ---- grid_parts.c ---- */
+/* A grid node whose parts are as many as its text says. */
+void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
+/* A piece of a part, which blocks share; its result goes to the workspace, or is accumulated where that of the `whole' part
+ * goes. */
+void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, const Destination *whole);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);
 void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset);

@@ -74,7 +74,8 @@ static void part(Map *m, NestNode *n) {
   Lowering *l = m->l;
   const bool grid = m->node->rule->level->real == REAL_GRID;
   if (grid) joins_begin(m);
-  Arguments handed = lowering_parts(l, &m->regroup, &m->e, m->workers->number, m->sub.level->name);
+  const char *who = m->node->rule->given ? "part" : m->sub.level->name;
+  Arguments handed = lowering_parts(l, &m->regroup, &m->e, m->workers->number, who);
   if (l->failed) return;
   if (m->node->combine == COMBINE_NONE) m->each = lowering_own_place(l, &m->e, m->workers->number);
   else if (!grid) joins_declare(m, joins_way(m->node));

@@ -442,12 +442,14 @@ static void kernel(Realising *r, const NestNode *n) {
   made->cluster = k->cluster;
   if (k->alone) made->threads = NULL;
   const int names = l->names.n;
+  Statements launch = {0};
   l->to = &body;
   if (n->comment) lowering_comment(l, "%s", n->comment);
   kids(r, n);
   l->names.n = names;
   Tree *threads = k->alone ? build_index(l->a, 1) : tree_ref(l->a, l->threads);
-  kernel_close(l, &body, r->by->launches, k->blocks, threads);
+  kernel_close(l, &body, k->when ? &launch : r->by->launches, k->blocks, threads);
+  if (k->when) vec_push(l->a, r->by->launches, build_if(l->a, k->when, launch.at[0]));
 }
 
 static void node(Realising *r, const NestNode *n) {

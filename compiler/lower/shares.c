@@ -28,9 +28,9 @@ static void part(const Parts *p, const NestAxis *own, Tree *turn, Tree *which, T
     which = tails_or_last_part(l, which, p->regroup->parts);
     l->there = exists;
   }
-  l->given_part = which;
+  if (!p->regroup->few) l->given_part = which;
   Regroup these = *p->regroup;
-  these.within = own->tail == TAIL_NONE || tail == TAIL_GUARD || tail == TAIL_REPEAT;
+  these.within |= own->tail == TAIL_NONE || tail == TAIL_GUARD || tail == TAIL_REPEAT;
   l->copied_turn = p->map->placement == PLACEMENT_TRANSPOSED && own->tail == TAIL_NONE ? turn : NULL;
   Arguments handed = lowering_parts(l, &these, p->e, which, "part");
   l->copied_turn = NULL;
@@ -113,7 +113,7 @@ void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regrou
   Parts p = {l, n, sub, r, e};
   const bool cpu = l->plan->machine->is_cpu, alone = build_is(s->own, 0);
   NestAxis *turns = nest_dimension(a, "parts", ROLE_MAP, s->first, s->end), *group = NULL;
-  turns->name = "turn";
+  turns->name = s->turn ? s->turn : "turn";
   if (s->groups) group = nest_split_workers(a, turns, "group", s->groups, "group", s->group);
   NestAxis *own = nest_split(a, group ? group : turns, "own", s->many, BINDING_IN_STEP);
   nest_bind(own, BINDING_IN_STEP, sub->level->name, s->own);

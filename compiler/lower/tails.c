@@ -152,10 +152,12 @@ Bounds tails_bounds(Lowering *l, const NestDim *dim, const View *in) {
 }
 
 Tree *tails_origin(Lowering *l, const NestDim *dim, const Bounds *b) {
-  const NestAxis *lane = bound_to(dim, BINDING_WORKERS);
-  if (!lane) return dim->origin;
-  Tree *from = b->aligned ? tree_ref(l->a, b->aligned) : dim->origin;
-  return build_add(l->a, from, build_mul(l->a, lane->number, lane->stride));
+  Tree *from = b->aligned && bound_to(dim, BINDING_WORKERS) ? tree_ref(l->a, b->aligned) : dim->origin;
+  for (int i = 0; i < dim->axes.n; i++) {
+    const NestAxis *x = dim->axes.at[i];
+    if (x->binding == BINDING_WORKERS) from = build_add(l->a, from, build_mul(l->a, x->number, x->stride));
+  }
+  return from;
 }
 
 bool tails_in_step(const NestDim *dim) { return bound_to(dim, BINDING_IN_STEP) != NULL; }

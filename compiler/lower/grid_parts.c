@@ -1,0 +1,306 @@
+/* grid_parts.c: a grid's map over as many parts as its text says, as a nest: blocks go through their shares of them.
+ *
+ * Few long segments, or the few long rows of a matrix, leave most of a machine without work where each is one block's, or
+ * one lane's. So each is split once more (split-K): several blocks have a piece each. The pieces' results go to the
+ * workspace, and a second kernel combines them; or they are accumulated atomically where the part's result is stored, which
+ * a kernel before set to the identity. How many pieces there are follows from the sizes and the number of blocks alone.
+ *
+ *     kernel identity           only where pieces accumulate
+ *       parts loop x block x thread: fill
+ *     kernel blocks
+ *       pieces block            only where parts are split: block = group * pieces + piece
+ *         the plan of the map   opens a nest for a share of the parts: shares.c, slices.c
+ *     join pieces               atomic, or by the next launch: a kernel whose parts are rows of the pieces' results
+ *
+ *   a grid      has many blocks: some have each part's pieces, as many as there is room for. A part's results lie side by
+ *               side, and a block combines them. Where blocks have slices of neighbouring parts (slices.c), a piece's
+ *               results lie side by side, and are combined in slices once more
+ *   a process   has few threads: all share every part, each with a piece of all. A piece's results lie side by side, so
+ *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are the
+ *               rows of a matrix whose columns are contiguous */
+#include "ir/operator.h"
+#include "lower/realise.h"
+
+typedef struct GridParts {
+  Lowering *l;
+  const PlanNode *node, *split; /* split: the map that cuts each part once more; NULL: there is none */
+  Regroup regroup;
+  Environment e;
+  Place sub;               /* who has a part */
+  Tree *groups, *many, *own; /* of blocks; of workers in step below them, this one */
+  Tree *share;             /* neighbouring parts of a group; NULL: groups take turns */
+  const char *turn;        /* the name of a turn */
+  bool sliced;
+  NestAxis *pieces;        /* of a split part; NULL: it is not split */
+  NestValue *results;      /* of all pieces */
+  Statements *sizes, *launches;
+} GridParts;
+
+static Tree *most_blocks(Lowering *l) { return tree_ref(l->a, program_constant(l->program, "blocks")->symbol); }
+
+static Tree *at_least_one(Lowering *l, Tree *x) { return build_max(l->a, x, build_index(l->a, 1)); }
+
+static Tree *no_more_than_blocks(Lowering *l, const char *name, Tree *wanted) {
+  return lowering_size(l, name, at_least_one(l, build_min(l->a, wanted, most_blocks(l))));
+}
+
+/* ---- what all parts have in common ---- */
+
+/* How many elements a container has, whatever its dimensions. */
+static Tree *elements_of(Lowering *l, View *v) {
+  return v->columns ? build_mul(l->a, v->size, v->columns) : view_size(l, v);
+}
+
+/* As far as the host can tell: how long they are, and how far apart. */
+static void find_alike(Lowering *l, const Regroup *r, Environment *e, View *container) {
+  Arena *a = l->a;
+  l->alike.parts = r->parts;
+  l->alike.elements = l->alike.apart = l->alike.when = NULL;
+  for (int i = 0; i < r->map->nkids && !r->first; i++) {
+    const Tree *t = r->map->kid[i];
+    const View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
+    if (!v) continue;
+    const bool row = t->op == OP_ROWS;
+    if (!build_is(row ? v->column_step : v->row_step, 1)) return;
+    l->alike.elements = row ? v->columns : v->size;
+    l->alike.apart = row ? v->row_step : v->column_step;
+    return;
+  }
+  Tree *tile = r->first && lowering_cut_once(r) ? grid_tile(r) : NULL;
+  if (!tile) return;
+  l->alike.elements = l->alike.apart = tile;
+  l->alike.when = build_compare(a, OP_LE, build_mul(a, r->parts, tile), view_size(l, container));
+}
+
+/* ---- pieces ---- */
+
+/* Results of pieces: a part's are a row. */
+static NestValue *results_of(GridParts *g) {
+  Lowering *l = g->l;
+  Symbol *partial = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "partial"), g->split->rule->spectrum->result);
+  Tree *parts = g->regroup.parts, *pieces = g->pieces->dim->end, *one = build_index(l->a, 1);
+  const bool by_pieces = l->plan->machine->is_cpu || g->sliced;
+  partial->pointer = true;
+  l->program->partial = partial;
+  l->program->workspace_elements = build_mul(l->a, parts, pieces);
+  NestValue *v = nest_value(l->a, "partial", NEST_MEMORY);
+  v->view = arena_one(l->a, View);
+  *v->view = view_of_memory(l, partial, parts);
+  v->view->columns = pieces;
+  v->view->row_step = by_pieces ? one : pieces;
+  v->view->column_step = by_pieces ? parts : one;
+  nest_keep(l->a, v, g->pieces);
+  return v;
+}
+
+/* On the host: how many blocks share each part: as many as the grid may have, where each has something to do. Returns in
+ * how many groups there are, which were to be `some': blocks of a group have a piece each of the same parts. On a CPU, where
+ * `some' are as many threads as the elements are worth, all of them share every part. */
+static Tree *split_parts(GridParts *g, Tree *some, Tree *elements) {
+  Lowering *l = g->l;
+  Arena *a = l->a;
+  Tree *groups = build_index(a, 1), *pieces, *number = build_lane(a, OP_BLOCK_ID);
+  lowering_comment(l, "each part is shared: %s", lowering_source(l, g->split->rule->codelet));
+  if (l->plan->machine->is_cpu) pieces = lowering_size(l, "pieces", build_min(a, some, most_blocks(l)));
+  else {
+    Tree *enough = build_mul(a, tree_ref(a, l->threads), build_index(a, l->plan->machine->measured.lane_elements));
+    groups = lowering_size(l, "groups", some);
+    Tree *room = build_div(a, most_blocks(l), groups);
+    Tree *wanted = build_ceil_div(a, build_div(a, elements, groups), enough);
+    pieces = lowering_size(l, "pieces", at_least_one(l, build_min(a, room, wanted)));
+    number = tree_binary(a, OP_REM, TYPE_INDEX, number, pieces);
+  }
+  g->pieces = nest_workers(a, "pieces", ROLE_REDUCE, pieces, "block", number);
+  if (g->split->combine != COMBINE_ATOMIC) g->results = results_of(g);
+  else {
+    g->results = nest_value(a, "result", NEST_MEMORY);
+    g->results->view = lowering_stored(l, &g->e);
+  }
+  nest_partial(a, g->results, g->pieces);
+  return groups;
+}
+
+static NestNode *identities(const GridParts *g) {
+  Lowering *l = g->l;
+  Arena *a = l->a;
+  Tree *threads = tree_ref(a, l->threads), *parts = g->regroup.parts;
+  Tree *blocks = no_more_than_blocks(l, "beginning", build_ceil_div(a, parts, threads));
+  const NestKernel k = {.name = "identity", .note = "The results start at the operator's identity.", .blocks = blocks};
+  NestAxis *part = nest_dimension(a, "part", ROLE_MAP, build_index(a, 0), parts);
+  NestAxis *block = nest_split_workers(a, part, "block", blocks, "block", build_lane(a, OP_BLOCK_ID));
+  NestAxis *thread = nest_split_workers(a, block, "thread", threads, "thread", build_lane(a, OP_THREAD));
+  NestNode *fill = nest_operate(a, STAGE_FILL, g->split->rule->spectrum->op, g->results, NULL), *kernel = nest_kernel(a, &k);
+  nest_add(a, kernel, nest_over(a, part, nest_over(a, block, nest_over(a, thread, fill))));
+  return kernel;
+}
+
+/* The axis of pieces, above the plan whose results these are. */
+static const NestNode *pieces_above(const NestNode *n) {
+  while (n->kind != NEST_AXIS || n->axis->binding != BINDING_WORKERS || n->axis->dim->role != ROLE_REDUCE) n = n->above;
+  return n;
+}
+
+void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, const Destination *whole) {
+  Arena *a = l->a;
+  const NestNode *above = pieces_above(l->nest);
+  const View *all = above->kids.at[0]->stage->at.at[0].value->view;
+  Tree *number = above->axis->number;
+  lowering_comment(l, "%s: %s, one piece of many", p->level->name, lowering_source(l, n->rule->codelet));
+  Environment e = inline_environment(l, n->rule->codelet, in, NULL, p);
+  Regroup r = lowering_regroup(l, n, &e, above->axis->dim->end);
+  if (l->failed) return;
+  if (p->level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0])) grid_keep_grain(l, &r, grid_declare_grain(l));
+  Arguments piece = lowering_parts(l, &r, &e, number, "piece");
+  Destination to = {.kind = TO_ATOMIC, .place = whole->place, .scope = SCOPE_DEVICE};
+  if (n->combine == COMBINE_ATOMIC) to.atomic = operator_atomic_of_map(n->rule->codelet);
+  else {
+    Tree *row = build_mul(a, l->given_part, all->row_step), *column = build_mul(a, number, all->column_step);
+    const bool by_pieces = build_is(all->row_step, 1);
+    Tree *at = by_pieces ? build_add(a, column, row) : build_add(a, row, column);
+    to = (Destination){.kind = TO_PLACE, .place = build_element(a, all->base, at)};
+  }
+  lowering_node(l, n->kid[0], p, &piece, &to);
+}
+
+/* ---- carrying it out ---- */
+
+static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at);
+
+/* A kernel whose groups of blocks go through their shares of the parts. */
+static void kernel(GridParts *g, const char *name, const char *note, const char *comment) {
+  Lowering *l = g->l;
+  Arena *a = l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *plan = open_plan(l, g->node, g->results, USE_ACCUMULATE);
+  const bool adds = g->split && g->split->combine == COMBINE_ATOMIC;
+  Tree *blocks = g->pieces ? build_mul(a, g->groups, g->pieces->dim->end) : g->groups;
+  if (g->results) vec_push(a, &all->home, g->results);
+  if (adds) nest_add(a, all, identities(g));
+  NestNode *k = nest_add(a, all, nest_kernel(a, &(NestKernel){.name = name, .note = note, .blocks = blocks}));
+  k->comment = comment;
+  nest_add(a, k, g->pieces ? nest_over(a, g->pieces, plan) : plan);
+  if (g->pieces) {
+    NestNode *by = adds ? NULL : open_plan(l, g->split->kid[1], g->results, USE_READ);
+    nest_add(a, all, nest_join(a, g->results, g->pieces, adds ? WAY_ATOMIC : WAY_LAUNCH, by));
+  }
+  realise(l, NULL, all, &(Carrying){.call = carry_out, .context = g, .launches = g->launches});
+}
+
+/* The kernel that combines the results of each part's pieces: a map over their rows, as if a codelet's text had it. Each
+ * block goes from part to part; or takes neighbouring ones, as slices; or each thread does, of a process, a lane each. */
+static void combine(const GridParts *whole) {
+  Lowering *l = whole->l;
+  Arena *a = l->a;
+  const PlanNode *split = whole->split;
+  Tree *parts = whole->regroup.parts;
+  PlanNode *each = arena_one(a, PlanNode);
+  *each = (PlanNode){.rule = split->rule, .kid = {split->kid[1]}, .nkids = 1};
+  GridParts g = {.l = l, .node = each, .e = whole->e, .turn = "part", .sliced = whole->sliced, .launches = whole->launches};
+  Symbol *partial = whole->results->view->base;
+  g.e.own = partial;
+  g.e.own_view = whole->results->view;
+  Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
+  map->kid[0] = tree_unary(a, OP_ROWS, TYPE_VOID, tree_ref(a, partial));
+  g.regroup = (Regroup){.map = map, .parts = parts, .few = true};
+  g.sub = lowering_place(l, split->kid[1]->rule->level);
+  lowering_workers(l, g.sub.level, &g.own, &g.many);
+  l->to = whole->sizes;
+  const char *note = "Each block combines what the pieces of neighbouring parts gave.";
+  if (l->plan->machine->is_cpu) {
+    Tree *worth = build_ceil_div(a, build_mul(a, parts, whole->pieces->dim->end), grid_enough_work(l));
+    g.groups = no_more_than_blocks(l, "combining", worth);
+    g.share = lowering_size(l, "combined", build_mul(a, build_ceil_div(a, parts, build_mul(a, g.groups, g.many)), g.many));
+    g.turn = NULL;
+    note = arena_printf(a, "Each %s combines what the pieces of its share of the parts gave, one part a %s.",
+                        level_below(split->rule->below)->name, g.sub.level->name);
+  } else if (g.sliced) {
+    g.many = slices_parts(l, &g.regroup, &g.e);
+    g.groups = no_more_than_blocks(l, "combining", build_ceil_div(a, parts, g.many));
+  } else {
+    g.regroup.within = true;
+    g.groups = no_more_than_blocks(l, "combining", parts);
+    note = arena_printf(a, "Each %s combines what the pieces of its parts gave.", g.sub.level->name);
+  }
+  kernel(&g, "combine", note, NULL);
+}
+
+/* A group's share of the parts. */
+static void share(GridParts *g) {
+  Lowering *l = g->l;
+  Arena *a = l->a;
+  Tree *number = build_lane(a, OP_BLOCK_ID);
+  if (g->pieces && g->pieces->number->op == OP_REM) {
+    g->pieces->number = lowering_size(l, "piece", g->pieces->number);
+    number = lowering_size(l, "group", build_div(a, number, g->pieces->dim->end));
+  } else if (g->pieces) number = build_index(a, 0);
+  Shares s = {.first = build_index(a, 0), .end = g->regroup.parts, .groups = g->groups, .group = number, .many = g->many,
+              .own = g->own, .turn = g->turn};
+  if (g->share) { /* neighbouring parts */
+    s.groups = NULL;
+    s.first = lowering_size(l, "first", build_mul(a, number, g->share));
+    s.end = lowering_size(l, "last", build_min(a, build_add(a, s.first, g->share), g->regroup.parts));
+  }
+  if (!g->sliced) shares_lower(l, g->node, &g->sub, &g->regroup, &g->e, &s);
+  else slices_shares(l, g->node, &g->regroup, &g->e, build_mul(a, number, g->many), build_mul(a, g->groups, g->many));
+}
+
+static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at) {
+  GridParts *g = context;
+  NestNode *around = g->l->nest;
+  (void)workers, (void)at;
+  g->l->nest = n->kind == NEST_JOIN && n->kids.n ? n->kids.at[0] : n;
+  if (n->kind != NEST_JOIN) share(g);
+  else if (n->kids.n && !g->l->failed) combine(g);
+  g->l->nest = around;
+}
+
+/* ---- the host ---- */
+
+static const char *note_of(const GridParts *g, const Level *blocks) {
+  const bool adds = g->split && g->split->combine == COMBINE_ATOMIC;
+  const char *note = adds       ? "Each %s goes through one piece of each of its parts, and adds up what the pieces gave."
+                     : g->split ? "Each %s goes through one piece of each of its parts."
+                                : "Each %s goes through its share of the parts.";
+  return grid_worded(g->l, note, blocks);
+}
+
+void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+  Arena *a = l->a;
+  const Codelet *c = n->rule->codelet;
+  const Level *below = n->rule->parts, *blocks = grid_level_of_blocks(l);
+  const bool cpu = l->plan->machine->is_cpu;
+  View *container = lowering_container(in);
+  GridParts g = {.l = l, .node = n, .split = plan_spread(n), .sliced = plan_slices(n) != NULL, .sizes = sizes,
+                 .launches = launches};
+  const char *what = arena_printf(a, "%s > %s: %s, %s a %s", n->rule->level->name, below->name, lowering_source(l, c),
+                                  g.sliced ? "16 bytes of neighbouring parts" : "one part", below->name);
+  if (n->combine != COMBINE_NONE) {
+    lowering_fail(l, c->where, "results of as many parts as the text says are stored, not combined");
+    return;
+  }
+  l->to = sizes;
+  lowering_comment(l, "%s", what);
+  g.e = inline_environment(l, c, in, NULL, NULL);
+  g.regroup = lowering_regroup(l, n, &g.e, NULL);
+  if (l->failed) return;
+  Tree *parts = g.regroup.parts;
+  find_alike(l, &g.regroup, &g.e, container);
+  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
+  p->constant = true;
+  lowering_constant(l, "blocks", grid_most_workers(l), &l->plan->sizes.at[n->axis.size], TYPE_INDEX);
+  g.sub = lowering_place(l, below);
+  lowering_workers(l, below, &g.own, &g.many);
+  if (g.sliced) g.many = slices_parts(l, &g.regroup, &g.e);
+  Tree *some = build_ceil_div(a, parts, g.many);
+  if (cpu) {
+    Tree *worth = build_ceil_div(a, elements_of(l, container), grid_enough_work(l));
+    some = g.split ? worth : build_min(a, some, worth);
+  }
+  some = at_least_one(l, some);
+  if (g.split) some = split_parts(&g, some, elements_of(l, container));
+  const bool one_group = build_is(some, 1); /* each part is shared by all */
+  if (!one_group) lowering_add(l, build_declare(a, p, build_min(a, some, most_blocks(l))));
+  g.groups = one_group ? some : tree_ref(a, p);
+  if (cpu && !one_group)
+    g.share = lowering_size(l, "share", build_mul(a, build_ceil_div(a, parts, build_mul(a, g.groups, g.many)), g.many));
+  kernel(&g, grid_plural(l, blocks), note_of(&g, blocks), what);
+}
