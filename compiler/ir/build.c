@@ -60,6 +60,14 @@ Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y) {
   return t;
 }
 
+Tree *build_choice(Arena *a, Tree *condition, Tree *x, Tree *y) {
+  Tree *t = tree_new(a, OP_COND, x->type, (SourceRange){0}, 3);
+  t->kid[0] = condition;
+  t->kid[1] = x;
+  t->kid[2] = y;
+  return t;
+}
+
 Tree *build_both(Arena *a, Tree *x, Tree *y) { return tree_binary(a, OP_LAND, TYPE_BOOL, x, y); }
 
 Tree *build_element(Arena *a, Symbol *array, Tree *position) {

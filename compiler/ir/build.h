@@ -13,6 +13,7 @@ Tree *build_min(Arena *a, Tree *x, Tree *y);
 Tree *build_max(Arena *a, Tree *x, Tree *y);
 Tree *build_cast(Arena *a, Type type, Tree *x);
 Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y);
+Tree *build_choice(Arena *a, Tree *condition, Tree *x, Tree *y); /* condition ? x : y */
 Tree *build_both(Arena *a, Tree *x, Tree *y); /* x && y */
 Tree *build_element(Arena *a, Symbol *array, Tree *position);
 Tree *build_width(Arena *a, Type type); /* how many elements of that type 16 bytes hold */

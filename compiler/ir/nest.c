@@ -96,6 +96,13 @@ NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, N
   return made;
 }
 
+NestAxis *nest_above(const NestNode *n, NestBinding binding) {
+  while (n && (n->kind != NEST_AXIS || n->axis->binding != binding)) n = n->above;
+  return n ? n->axis : NULL;
+}
+
+Tree *nest_extent(const NestAxis *axis) { return axis->extent ? axis->extent : axis->dim->end; }
+
 void nest_bind(NestAxis *axis, NestBinding binding, const char *level, Tree *number) {
   axis->binding = binding;
   axis->level = level;

@@ -54,6 +54,7 @@ typedef enum NestTail {
   TAIL_EMPTY,    /* what a worker is handed there is made empty                                     */
   TAIL_PEEL,     /* whole iterations, then what is left, as the next axis says                      */
   TAIL_GUARD,    /* a condition around the stage: no exchange may be in it                          */
+  TAIL_SKIP,     /* the same around all that a written-out iteration does                           */
   TAIL_IDENTITY, /* loads leave the operator's identity there, stores are guarded: stages run on    */
   TAIL_REPEAT    /* the last iteration is done again, and delivered once                            */
 } NestTail;
@@ -73,6 +74,8 @@ struct NestAxis {
   const char *level;     /* WORKERS, IN_STEP: whose, "thread"; else NULL */
   Tree *extent, *stride; /* iterations, NULL: as many as the dimension has; elements from one to the next */
   Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; else NULL */
+  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is */
+  Type counter;          /* LOOP: of a position that it counts; VOID: an Index */
   NestTail tail;
   NestUntil until;       /* LOOP */
   ForUnroll unroll;      /* LOOP: what passes may do to it */
@@ -83,8 +86,8 @@ typedef enum NestSpace { NEST_MEMORY, NEST_SHARED, NEST_REGISTERS } NestSpace;
 struct NestValue {
   const char *name;
   NestSpace space;
-  struct View *view;     /* MEMORY, SHARED: the container there (lower/lowering.h), of all copies; its elements are of the
-                            dimensions at hand; NULL: SHARED, whose plan knows it */
+  struct View *view;     /* the container there (lower/lowering.h), of all copies; its elements are of the dimensions at hand;
+                            NULL: of tiles, accumulators, and what is shared but a plan's to know */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
   NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator */
   VEC(NestAxis *) kept;  /* it has one copy for each iteration of these, the outer one first */
@@ -94,6 +97,8 @@ struct NestValue {
 
 typedef enum StageKind {
   STAGE_CODELET, /* a codelet's loop body                    */
+  STAGE_WHOLE,   /* all of a codelet                         */
+  STAGE_RESULT,  /* what a codelet returns in all its slots  */
   STAGE_COPY,
   STAGE_FILL,    /* with an operator's identity              */
   STAGE_COMBINE, /* all copies of a value, by an operator    */
@@ -104,9 +109,9 @@ typedef struct NestAccess { NestValue *value; NestUse use; } NestAccess;
 
 typedef struct NestStage {
   StageKind kind;
-  const Codelet *codelet; /* CODELET: whose loop body it is */
+  const Codelet *codelet; /* CODELET, WHOLE, RESULT: whose it is */
   OperatorKind op;        /* FILL, COMBINE */
-  VEC(NestAccess) at;     /* COPY, COMBINE: first what is written, then what is read */
+  VEC(NestAccess) at;     /* COPY, COMBINE, RESULT: first what is written, then what is read */
 } NestStage;
 
 /* How what workers found becomes one result. */
@@ -179,6 +184,12 @@ NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin
 /* The only edit that makes axes: a new factor of `extent' iterations right below `axis', which takes its stride; those of
  * `axis' and of all above it grow by that factor. So a dimension is covered, whatever it is cut into. */
 NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding);
+
+/* The nearest axis above that is bound so; NULL: there is none. */
+NestAxis *nest_above(const NestNode *n, NestBinding binding);
+
+/* How many iterations it has, where its dimension begins at 0. */
+Tree *nest_extent(const NestAxis *axis);
 
 /* Iterations become workers' of a level; `number' is this one's. */
 void nest_bind(NestAxis *axis, NestBinding binding, const char *level, Tree *number);

@@ -2,7 +2,7 @@
 #include "ir/nest.h"
 
 static const char *const bindings[] = {"loop", "unroll", "workers", "in step", "wide"};
-static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", identity", ", repeat"};
+static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", skip", ", identity", ", repeat"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
 static const char *const ways[] = {"", ", atomic", ", by the next launch", ", by ticket", ", by posts", ", by pushes", ", by lanes"};
 static const char *const roles[] = {"map", "reduce", "scan", "order"};
@@ -62,14 +62,14 @@ static void stage(Buffer *to, const NestStage *s) {
     value(to, s->at.at[0].value);
     return;
   }
-  if (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE) {
-    buffer_puts(to, s->kind == STAGE_COPY ? "copy " : "combine ");
+  if (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE || s->kind == STAGE_RESULT) {
+    buffer_puts(to, s->kind == STAGE_COPY ? "copy " : s->kind == STAGE_COMBINE ? "combine " : "result ");
     value(to, s->at.at[0].value);
     buffer_puts(to, " <- ");
     value(to, s->at.at[1].value);
     return;
   }
-  buffer_printf(to, "stage %s:", s->codelet->tag);
+  buffer_printf(to, "%s %s:", s->kind == STAGE_WHOLE ? "codelet" : "stage", s->codelet->tag);
   accesses(to, s);
 }
 

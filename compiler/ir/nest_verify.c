@@ -129,7 +129,7 @@ static void check_access(Check *c, const NestAccess *at) {
 
 static void check_stage(Check *c, const NestNode *n) {
   const NestStage *s = n->stage;
-  const bool copy = s && (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE);
+  const bool copy = s && (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE || s->kind == STAGE_RESULT);
   if (!s || !s->at.n || (n->kids.n && n->kind == NEST_STAGE)) {
     fault(c, "stage", "a stage has accesses and nothing below it");
     return;
@@ -139,7 +139,7 @@ static void check_stage(Check *c, const NestNode *n) {
   if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n) fault(c, "combine", "what is combined has no copies");
   if (s->kind == STAGE_FILL && (s->at.n != 1 || s->at.at[0].use != USE_WRITE))
     fault(c, "fill", "a fill writes one value");
-  if (s->kind == STAGE_CODELET && !s->codelet) fault(c, "stage", "a stage without a codelet");
+  if ((s->kind == STAGE_CODELET || s->kind == STAGE_WHOLE) && !s->codelet) fault(c, "stage", "a stage without a codelet");
   check_path(c);
   for (int i = 0; i < s->at.n; i++) check_access(c, &s->at.at[i]);
 }

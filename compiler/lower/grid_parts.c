@@ -9,11 +9,11 @@
  *       parts loop x block x thread: fill
  *     kernel blocks
  *       pieces block            only where parts are split: block = group * pieces + piece
- *         the plan of the map   opens a nest for a share of the parts: shares.c, slices.c
+ *         the plan of the map   opens a nest for a share of the parts: shares.c
  *     join pieces               atomic, or by the next launch: a kernel whose parts are rows of the pieces' results
  *
  *   a grid      has many blocks: some have each part's pieces, as many as there is room for. A part's results lie side by
- *               side, and a block combines them. Where blocks have slices of neighbouring parts (slices.c), a piece's
+ *               side, and a block combines them. Where lanes have neighbouring parts (interleave.c), a piece's
  *               results lie side by side, and are combined in slices once more
  *   a process   has few threads: all share every part, each with a piece of all. A piece's results lie side by side, so
  *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are the
@@ -30,7 +30,7 @@ typedef struct GridParts {
   Tree *groups, *many, *own; /* of blocks; of workers in step below them, this one */
   Tree *share;             /* neighbouring parts of a group; NULL: groups take turns */
   const char *turn;        /* the name of a turn */
-  bool sliced;
+  const View *memory;      /* of slots: whose neighbouring parts' elements lie side by side; NULL: each has one part */
   NestAxis *pieces;        /* of a split part; NULL: it is not split */
   NestValue *results;      /* of all pieces */
   Statements *sizes, *launches;
@@ -79,7 +79,7 @@ static NestValue *results_of(GridParts *g) {
   Lowering *l = g->l;
   Symbol *partial = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "partial"), g->split->rule->spectrum->result);
   Tree *parts = g->regroup.parts, *pieces = g->pieces->dim->end, *one = build_index(l->a, 1);
-  const bool by_pieces = l->plan->machine->is_cpu || g->sliced;
+  const bool by_pieces = l->plan->machine->is_cpu || g->memory;
   partial->pointer = true;
   l->program->partial = partial;
   l->program->workspace_elements = build_mul(l->a, parts, pieces);
@@ -154,7 +154,7 @@ void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Argu
   Destination to = {.kind = TO_ATOMIC, .place = whole->place, .scope = SCOPE_DEVICE};
   if (n->combine == COMBINE_ATOMIC) to.atomic = operator_atomic_of_map(n->rule->codelet);
   else {
-    Tree *row = build_mul(a, l->given_part, all->row_step), *column = build_mul(a, number, all->column_step);
+    Tree *row = build_mul(a, open_part(l), all->row_step), *column = build_mul(a, number, all->column_step);
     const bool by_pieces = build_is(all->row_step, 1);
     Tree *at = by_pieces ? build_add(a, column, row) : build_add(a, row, column);
     to = (Destination){.kind = TO_PLACE, .place = build_element(a, all->base, at)};
@@ -164,7 +164,7 @@ void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Argu
 
 /* ---- carrying it out ---- */
 
-static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at);
+static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at);
 
 /* A kernel whose groups of blocks go through their shares of the parts. */
 static void kernel(GridParts *g, const char *name, const char *note, const char *comment) {
@@ -194,7 +194,7 @@ static void combine(const GridParts *whole) {
   Tree *parts = whole->regroup.parts;
   PlanNode *each = arena_one(a, PlanNode);
   *each = (PlanNode){.rule = split->rule, .kid = {split->kid[1]}, .nkids = 1};
-  GridParts g = {.l = l, .node = each, .e = whole->e, .turn = "part", .sliced = whole->sliced, .launches = whole->launches};
+  GridParts g = {.l = l, .node = each, .e = whole->e, .turn = "part", .launches = whole->launches};
   Symbol *partial = whole->results->view->base;
   g.e.own = partial;
   g.e.own_view = whole->results->view;
@@ -212,8 +212,10 @@ static void combine(const GridParts *whole) {
     g.turn = NULL;
     note = arena_printf(a, "Each %s combines what the pieces of its share of the parts gave, one part a %s.",
                         level_below(split->rule->below)->name, g.sub.level->name);
-  } else if (g.sliced) {
-    g.many = slices_parts(l, &g.regroup, &g.e);
+  } else if (whole->memory) {
+    g.turn = NULL;
+    g.memory = g.e.own_view;
+    g.many = partial->type == whole->memory->base->type ? whole->many : interleave_parts(l, g.memory);
     g.groups = no_more_than_blocks(l, "combining", build_ceil_div(a, parts, g.many));
   } else {
     g.regroup.within = true;
@@ -239,11 +241,11 @@ static void share(GridParts *g) {
     s.first = lowering_size(l, "first", build_mul(a, number, g->share));
     s.end = lowering_size(l, "last", build_min(a, build_add(a, s.first, g->share), g->regroup.parts));
   }
-  if (!g->sliced) shares_lower(l, g->node, &g->sub, &g->regroup, &g->e, &s);
-  else slices_shares(l, g->node, &g->regroup, &g->e, build_mul(a, number, g->many), build_mul(a, g->groups, g->many));
+  if (g->memory) s.slots = interleave_slots(l, &g->regroup, &g->e, &s.own);
+  shares_lower(l, g->node, &g->sub, &g->regroup, &g->e, &s);
 }
 
-static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at) {
+static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at) {
   GridParts *g = context;
   NestNode *around = g->l->nest;
   (void)workers, (void)at;
@@ -269,10 +271,10 @@ void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   const Level *below = n->rule->parts, *blocks = grid_level_of_blocks(l);
   const bool cpu = l->plan->machine->is_cpu;
   View *container = lowering_container(in);
-  GridParts g = {.l = l, .node = n, .split = plan_spread(n), .sliced = plan_slices(n) != NULL, .sizes = sizes,
-                 .launches = launches};
+  const bool slots = plan_slices(n) != NULL;
+  GridParts g = {.l = l, .node = n, .split = plan_spread(n), .sizes = sizes, .launches = launches};
   const char *what = arena_printf(a, "%s > %s: %s, %s a %s", n->rule->level->name, below->name, lowering_source(l, c),
-                                  g.sliced ? "16 bytes of neighbouring parts" : "one part", below->name);
+                                  slots ? "16 bytes of neighbouring parts" : "one part", below->name);
   if (n->combine != COMBINE_NONE) {
     lowering_fail(l, c->where, "results of as many parts as the text says are stored, not combined");
     return;
@@ -289,7 +291,7 @@ void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   lowering_constant(l, "blocks", grid_most_workers(l), &l->plan->sizes.at[n->axis.size], TYPE_INDEX);
   g.sub = lowering_place(l, below);
   lowering_workers(l, below, &g.own, &g.many);
-  if (g.sliced) g.many = slices_parts(l, &g.regroup, &g.e);
+  if (slots) g.many = interleave_parts(l, g.memory = interleave_memory(l, &g.regroup, &g.e));
   Tree *some = build_ceil_div(a, parts, g.many);
   if (cpu) {
     Tree *worth = build_ceil_div(a, elements_of(l, container), grid_enough_work(l));

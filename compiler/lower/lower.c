@@ -289,7 +289,7 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
     return;
   }
   if (n->rule->map == STEP_SLICE) {
-    slices_lower(l, n, p, in, to);
+    interleave_lower(l, n, p, in, to);
     return;
   }
   Arguments memory = in_memory(l, p, in);

@@ -13,7 +13,7 @@
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
  *   open.c     loops over runs in memory -> nests, which realise.c writes out; realise.h has the files between them
  *   kept.c     a codelet's variables     -> as many of them as there are slots; block.c: bodies of loops and branches
- *   slices.c   neighbouring parts        -> a slot each, of 16 bytes
+ *   interleave.c neighbouring parts      -> a slot each, of 16 bytes
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
  *   contract.c what arguments must have in common -> a call that breaks it is refused
@@ -108,17 +108,12 @@ typedef struct Lowering {
   Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
   Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *flag_when;       /* when the kernel's flag holds, for the host */
-  Tree *given_part;      /* of a map whose parts are as many as its text says: this one's number; NULL: there is none */
   Tree *there;           /* workers that have no part do again what the last part's does: is this one not of these? They
                             write nothing; NULL: all have a part */
   struct { Tree *parts, *elements, *apart, *when; } alike; /* how many there are; for the host: as many elements as each
                             has, from one's beginning to the next one's, where `when' holds (NULL: always); NULL: they
                             differ */
   Statements *before;    /* what comes before the first of these parts; NULL: there are none */
-  struct { Type type; Symbol *per, *wide; Tree *parts, *turn, *first; } slices; /* neighbouring parts: of what type
-                            16 bytes are a load; how many of these, so many parts a lane has; the flag that loads are of
-                            16 bytes; how many a block has; the number of its first; of its parts, from 0 on, which is a
-                            lane's first */
   Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
 } Lowering;
@@ -291,8 +286,9 @@ View *lowering_stored(Lowering *l, Environment *e);
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
 /* ---- shares.c ---- */
 /* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
- * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. */
-typedef struct Shares { Tree *first, *end, *groups, *group, *many, *own; const char *turn; } Shares;
+ * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that
+ * each worker has at once; NULL: one. */
+typedef struct Shares { Tree *first, *end, *groups, *group, *many, *own; const char *turn; struct NestAxis *slots; } Shares;
 /* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. All of
  * them take as many turns, so that they can exchange. */
 void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s);
@@ -310,13 +306,9 @@ const Tree *lowering_map(const Codelet *c); /* parts.c */
 void contract_of_map(Lowering *l, Environment *e, const Regroup *r);
 void contract_of_call(Lowering *l, Environment *e, const Tree *call);
 
-/* ---- slices.c ---- */
-/* For the host: how many neighbouring parts a block has whose warps share them all. */
-Tree *slices_parts(Lowering *l, const Regroup *r, Environment *e);
-/* In the kernel: blocks go through their shares of the parts, from number `first' on, turn by turn of `step'. */
-void slices_shares(Lowering *l, const PlanNode *n, const Regroup *r, Environment *e, Tree *first, Tree *step);
-/* The warps' slices of a lane's parts, what combines their results, and delivers them. */
-void slices_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+/* ---- interleave.c ---- */
+/* The warps' slices of a lane's neighbouring parts, what combines their results, and delivers them. */
+void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
 /* ---- grid_parts.c ---- */
 /* A grid node whose parts are as many as its text says. */

@@ -86,7 +86,7 @@ static void part(Map *m, NestNode *n) {
   lowering_node(l, n->plan, &m->sub, &handed, &m->each);
 }
 
-static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at) {
+static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at) {
   Map *m = context;
   (void)workers, (void)at;
   NestNode *around = m->l->nest;

@@ -83,6 +83,11 @@ NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse us
   return made;
 }
 
+Tree *open_part(const Lowering *l) {
+  const NestAxis *own = nest_above(l->nest, BINDING_IN_STEP);
+  return own ? own->at : NULL;
+}
+
 NestNode *open_stage(const Opened *o, NestValue *const *tiles) {
   Arena *a = o->l->a;
   NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
@@ -96,7 +101,7 @@ NestNode *open_stage(const Opened *o, NestValue *const *tiles) {
   return stage;
 }
 
-static NestNode *copy(Arena *a, NestValue *to, NestValue *from) {
+NestNode *open_copy(Arena *a, NestValue *to, NestValue *from) {
   NestNode *stage = nest_stage(a, STAGE_COPY, NULL);
   nest_access(a, stage, to, USE_WRITE);
   nest_access(a, stage, from, USE_READ);
@@ -128,12 +133,12 @@ static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
     tiles[i] = ahead && ahead[i] ? ahead[i] : tile_of(o, "wide", x->value, o->load, o->wide);
     if (ahead && ahead[i]) continue;
     vec_push(a, &round->home, tiles[i]);
-    if (x->read) nest_add(a, round, over(o, o->load, o->lane, o->wide, copy(a, tiles[i], x->value)));
+    if (x->read) nest_add(a, round, over(o, o->load, o->lane, o->wide, open_copy(a, tiles[i], x->value)));
   }
   nest_add(a, round, over(o, o->load, o->lane, o->slot, open_stage(o, tiles)));
   for (int i = 0; i < o->runs.n; i++) {
     const Run *x = &o->runs.at[i];
-    if (x->written) nest_add(a, round, over(o, o->load, o->lane, o->wide, copy(a, x->value, tiles[i])));
+    if (x->written) nest_add(a, round, over(o, o->load, o->lane, o->wide, open_copy(a, x->value, tiles[i])));
   }
   return round;
 }
@@ -148,7 +153,7 @@ static NestNode *round_of_vectors(const Opened *o) {
     NestValue *made = nest_value(a, in->base->name, NEST_MEMORY), *from = nest_value(a, "original", NEST_MEMORY);
     made->view = in;
     from->view = (View *)in->copying->from;
-    nest_add(a, lane, copy(a, made, from));
+    nest_add(a, lane, open_copy(a, made, from));
   }
   nest_add(a, lane, open_stage(o, NULL));
   return nest_over(a, o->rounds, nest_over(a, o->load, lane));
@@ -183,7 +188,7 @@ static NestNode *load_ahead(const Opened *o, Tree *even, NestValue **tiles) {
     }
     tiles[i] = tile_of(o, "same", o->runs.at[i].value, load, wide);
     vec_push(a, &all->home, tiles[i]);
-    NestNode *each = over(o, load, lane, wide, copy(a, tiles[i], o->runs.at[i].value));
+    NestNode *each = over(o, load, lane, wide, open_copy(a, tiles[i], o->runs.at[i].value));
     nest_add(a, all, nest_when(a, even, nest_over(a, once, each), NULL));
   }
   return all;
@@ -203,7 +208,7 @@ static NestNode *even_round(const Opened *o, Tree *even) {
   once.rounds = nest_again(a, o->rounds, "i", BINDING_LOOP, TAIL_NONE);
   once.rounds->until = UNTIL_ONCE;
   once.load = nest_again(a, o->load, "k", BINDING_UNROLL, TAIL_NONE);
-  NestAxis *parts = nest_workers(a, "parts", ROLE_MAP, l->alike.parts, o->place->level->name, l->given_part);
+  NestAxis *parts = nest_workers(a, "parts", ROLE_MAP, l->alike.parts, o->place->level->name, open_part(l));
   parts->tail = TAIL_GUARD;
   NestNode *part = nest_over(a, parts, round_of(&once, tiles));
   if (ahead) { /* its tiles live as long as the parts are gone through */
@@ -254,7 +259,7 @@ static NestNode *slots_by_loads(Opened *o, Tree *loads) {
   accumulate(o, true);
   Tree *even = as_flag(l, when_even(o));
   /* Where warps have many parts each instruction counts, and a part may be whole rounds; else how long it all takes. */
-  const bool hurry = !(l->given_part && o->place->level->real >= REAL_WARP);
+  const bool hurry = !(open_part(l) && o->place->level->real >= REAL_WARP);
   NestNode *once = even ? even_round(o, even) : NULL;
   const Peeling how = {.never = as_flag(l, when_once(o)), .hurry = hurry};
   NestNode *any = tails_peel(o, round_of(o, NULL), &how);
@@ -271,7 +276,7 @@ static NestNode *slots_by_vectors(Opened *o, Tree *loads) {
 /* What slots gave, as the container of what combines them. */
 typedef struct Combining { Opened *o; Destination *to; } Combining;
 
-static void combine(void *context, NestNode *join, const NestAxis *workers, Tree *at) {
+static void combine(void *context, NestNode *join, NestAxis *workers, Tree *at) {
   const Combining *c = context;
   View all = kept_results(&c->o->kept);
   Arguments of_all = lowering_of(&all);
@@ -290,6 +295,7 @@ static void carry_out(Opened *o, NestNode *work, const PlanNode *combines, Desti
   if (by) nest_add(a, all, nest_join(a, o->accumulator, o->slot, WAY_CODELET, by));
   Combining how = {o, to};
   l->nest = nest_add(a, around, open_plan(l, o->plan, NULL, USE_READ));
+  kept_declare(&o->kept);
   realise(l, o, all, &(Carrying){.call = combine, .context = &how});
   l->nest = around;
 }
@@ -334,7 +340,7 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
 bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
   const Codelet *c = n->rule->codelet;
   const View *first = lowering_container(in);
-  if (!l->given_part || !first || first->spread || c->kind != CLASS_AUTONOMOUS) return false;
+  if (!open_part(l) || !first || first->spread || c->kind != CLASS_AUTONOMOUS) return false;
   const Arguments own = for_one_lane(l, p, in);
   if (!runs_fit(l, c, &own)) return false;
   Opened o = opened(l, n, c, p, &own);

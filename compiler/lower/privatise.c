@@ -108,7 +108,7 @@ static View *of_lane(const Private *p, const NestValue *v) {
   return made;
 }
 
-static void carry_out(void *context, NestNode *n, const NestAxis *workers, Tree *at) {
+static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at) {
   Private *p = context;
   Lowering *l = p->l;
   NestNode *around = l->nest;

@@ -24,6 +24,7 @@ typedef struct Realising {
   Tree *at;           /* the position that loops have reached, this worker's where workers go on by themselves; NULL: none */
   Bounds bounds;
   VEC(Iteration) above;
+  bool otherwise;     /* in the second case of a flag */
   bool ahead;         /* before all parts */
 } Realising;
 
@@ -60,18 +61,18 @@ static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
   for (int i = 0; i < n; i++) {
     Tree *number = number_of(r, axes[i]);
     if (!number) number = tree_int(a, TYPE_INT, 0);
-    index = index ? build_add(a, build_mul(a, index, axes[i]->extent), number) : number;
+    index = index ? build_add(a, build_mul(a, index, nest_extent(axes[i])), number) : number;
   }
   return index;
 }
 
-/* The position of this iteration's element. */
+/* The position of this iteration's element; what is repeated beyond the end is another part's. */
 static Tree *position(const Realising *r) {
   Tree *at = r->at;
   for (int i = 0; i < r->above.n; i++) {
     const Iteration *x = &r->above.at[i];
     const bool moves = x->axis->binding != BINDING_WORKERS && x->axis->binding != BINDING_LOOP;
-    if (moves && x->number) at = build_add(r->l->a, at, build_mul(r->l->a, x->number, x->axis->stride));
+    if (moves && x->number && x->axis->tail != TAIL_REPEAT) at = build_add(r->l->a, at, build_mul(r->l->a, x->number, x->axis->stride));
   }
   return at;
 }
@@ -140,6 +141,88 @@ static void codelet(Realising *r, const NestStage *s) {
   inline_statements(l, &e, k->loop->kid[3], NULL);
   if (exists) block_close_guarded(l, &b, exists);
 }
+
+/* ---- stages of slots that are parts ---- */
+
+/* A container as a slot's part has it: so far `ahead' of the first one, and its memory is what tiles have. `here': the
+ * element's number; NULL: any, and wherever it lies. */
+static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
+  Arena *a = r->l->a;
+  View *made = arena_one(a, View);
+  *made = *v;
+  if (v->beside) {
+    made->size = view_size(r->l, v);
+    made->begin = build_add(a, v->begin, ahead);
+    made->end = build_add(a, v->end, ahead);
+  }
+  Tree *there = here ? build_add(a, made->begin, build_mul(a, here, v->step)) : NULL;
+  for (int i = v->kind == VIEW_GATHER; i < v->nof; i++) made->of[i] = in_slot(r, s, v->of[i], ahead, there);
+  for (int i = 0; here && v->kind == VIEW_MEMORY && i < s->at.n; i++) {
+    const NestValue *tile = s->at.at[i].value;
+    if (!tile->of || tile->of->view != v) continue;
+    made->place = there;
+    made->base = tile->symbol;
+    made->begin = in_array(r, tile->kept.at, tile->kept.n);
+    made->step = build_index(a, 0);
+    break;
+  }
+  return made;
+}
+
+/* What parameters stand for in a slot. */
+static Environment environment_in_slot(Realising *r, const NestStage *s, Tree *here) {
+  Lowering *l = r->l;
+  Kept *k = &r->o->kept;
+  Tree *slot = number_of(r, r->o->slot), *ahead = tails_slot(l, slot, false);
+  Environment e = kept_environment(k, slot);
+  if (!here) ahead = lowering_size(l, "ahead", ahead);
+  for (int i = 0; i < e.arguments.n; i++) {
+    View *old = e.arguments.at[i].view;
+    if (!old) continue;
+    e.arguments.at[i].view = in_slot(r, s, old, ahead, here);
+    if (old == k->in) e.view = e.arguments.at[i].view;
+  }
+  return e;
+}
+
+static void codelet_in_slot(Realising *r, const NestStage *s) {
+  const Tree *loop = r->o->kept.loop;
+  Tree *here = position(r);
+  Environment e = environment_in_slot(r, s, here);
+  inline_bind(r->l, &e, loop->kid[0]->symbol, here, NULL);
+  inline_statements(r->l, &e, loop->kid[3], NULL);
+}
+
+static void whole_in_slot(Realising *r, const NestStage *s) {
+  const Codelet *c = r->o->kept.codelet;
+  Environment e = environment_in_slot(r, s, NULL);
+  Tree *to = view_element(r->l, s->at.at[0].value->view, number_of(r, r->o->slot));
+  Destination result = {.kind = TO_PLACE, .place = to};
+  inline_codelet(r->l, c, &c->plain, r->o->place, &e.arguments, &result);
+}
+
+/* Elements of slots' parts into a tile: of all at once, or of one, or one that is the same for all. */
+static void copy_in_slot(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
+  Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
+  Tree *to = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
+  if (slot) there = build_add(a, there, tails_slot(l, slot, r->otherwise));
+  Tree *from = build_element(a, memory->view->base, there);
+  const bool wide = memory->view->beside && !slot;
+  Tree *load = wide ? tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, to, from) : build_assign(a, to, from);
+  if (wide) load->number = WIDE_ONCE;
+  lowering_add(l, load);
+}
+
+static void copy_result(Realising *r, const NestStage *s) {
+  Tree *slot = number_of(r, r->o->slot);
+  Tree *to = view_element(r->l, s->at.at[0].value->view, slot), *from = view_element(r->l, s->at.at[1].value->view, slot);
+  lowering_add(r->l, build_assign(r->l->a, to, from));
+}
+
+/* ---- other stages ---- */
 
 /* An element of a container that is a copy of another one. */
 static void copy_element(Realising *r, const NestStage *s) {
@@ -239,7 +322,10 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
   v->symbol = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, v->name), v->of->view->base->type);
   v->symbol->array = v->symbol->writable = true;
-  v->symbol->length = build_mul(l->a, v->kept.at[0]->extent, v->kept.at[1]->extent);
+  for (int i = 0; i < v->kept.n; i++) {
+    Tree *many = nest_extent(v->kept.at[i]);
+    v->symbol->length = i ? build_mul(l->a, v->symbol->length, many) : many;
+  }
   lowering_add(l, build_declare(l->a, v->symbol, NULL));
   if (tail == TAIL_IDENTITY) fill_identity(r, v->kept.at[0]->dim->op, v->symbol);
 }
@@ -251,7 +337,9 @@ static int begin_homes(Realising *r, const NestNode *n) {
     NestValue *v = n->home.at[i];
     if (!v->of) continue; /* the codelet's variables: kept.c has declared them */
     const bool filled = done < n->kids.n && fills(n->kids.at[done], v);
+    const bool another = filled && i + 1 < n->home.n && fills(n->kids.at[done], n->home.at[i + 1]);
     declare_tile(r, v, filled ? filled_with(n->kids.at[done]) : TAIL_NONE);
+    if (another) continue;
     if (filled) node(r, n->kids.at[done++]);
     if (filled && r->ahead) lowering_name(r->l, "k"); /* its counter's name stays taken where the parts are */
   }
@@ -304,7 +392,7 @@ static void only_iteration(Realising *r, const NestNode *n) {
 static void last_iteration(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestAxis *axis = n->axis;
-  if (!tails_in_step(axis->dim)) tails_declare_left(l, &r->bounds, r->at);
+  if (!tails_in_step(axis->dim)) tails_declare_left(l, axis->dim, &r->bounds, r->at);
   Body b;
   if (axis->tail == TAIL_GUARD) body_open(r, &b);
   body(r, n);
@@ -316,19 +404,19 @@ static void last_iteration(Realising *r, const NestNode *n) {
 /* A loop that counts by itself. What its nests want done ahead of it stands before it. */
 static void counting(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
-  const NestAxis *axis = n->axis;
+  NestAxis *axis = n->axis;
   Statements before = {0}, *outer = l->before;
   const int names = l->names.n;
-  Symbol *at = block_counter(l, axis->name, TYPE_INDEX);
+  Symbol *at = block_counter(l, axis->name, axis->counter ? axis->counter : TYPE_INDEX);
   Body b;
   l->before = &before;
   body_open(r, &b);
-  r->at = tree_ref(l->a, at);
+  r->at = axis->at = tree_ref(l->a, at);
   body(r, n);
   body_end(r, &b);
   block_close(l, &b.block);
   l->before = outer;
-  r->at = NULL;
+  r->at = axis->at = NULL;
   l->names.n = names;
   for (int i = 0; i < before.n; i++) {
     lowering_add(l, before.at[i]);
@@ -378,14 +466,18 @@ static void loop(Realising *r, const NestNode *n) {
 
 static void unrolled(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
-  Block b;
+  Block b, c;
   const int names = l->names.n;
+  const bool skips = n->axis->tail == TAIL_SKIP;
   Symbol *k = block_counter(l, n->axis->name, TYPE_INT);
+  Tree *number = tree_ref(l->a, k);
   block_open(l, &b);
-  enter(r, n->axis, tree_ref(l->a, k));
+  if (skips) block_open(l, &c);
+  enter(r, n->axis, number);
   body(r, n);
   leave(r);
-  block_close_unrolled(l, &b, k, n->axis->extent);
+  if (skips) block_close_guarded(l, &c, tails_exists(l, n->axis, &r->bounds, r->at, number));
+  block_close_unrolled(l, &b, k, nest_extent(n->axis));
   l->names.n = names;
 }
 
@@ -393,16 +485,13 @@ static void workers(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestAxis *axis = n->axis;
   Block b;
-  NestNode *only = n->kids.at[0];
-  if (only->kind == NEST_PLAN) { /* whose tail is the plan's to see to: it knows what its codelets do there */
-    r->by->call(r->by->context, only, axis, r->at);
-    return;
-  }
-  if (axis->tail == TAIL_GUARD) block_open(l, &b);
+  /* a plan's tail is its own to see to: it knows what its codelets do there */
+  const bool guarded = axis->tail == TAIL_GUARD && n->kids.at[0]->kind != NEST_PLAN;
+  if (guarded) block_open(l, &b);
   enter(r, axis, axis->number);
   body(r, n);
   leave(r);
-  if (axis->tail == TAIL_GUARD) block_close_guarded(l, &b, tails_exists(l, axis, &r->bounds, r->at, axis->number));
+  if (guarded) block_close_guarded(l, &b, tails_exists(l, axis, &r->bounds, r->at, axis->number));
 }
 
 /* ---- nodes ---- */
@@ -416,7 +505,9 @@ static void when(Realising *r, const NestNode *n) {
   node(r, n->kids.at[0]);
   block_close(l, &b);
   block_open(l, &c);
+  r->otherwise = true;
   node(r, n->kids.at[1]);
+  r->otherwise = false;
   block_close(l, &c);
   Tree *x = tree_seq(a, b.inner.at, b.inner.n), *y = tree_seq(a, c.inner.at, c.inner.n);
   if (then && otherwise) lowering_add(l, build_either(a, n->when, x, y));
@@ -452,6 +543,30 @@ static void kernel(Realising *r, const NestNode *n) {
   if (k->when) vec_push(l->a, r->by->launches, build_if(l->a, k->when, launch.at[0]));
 }
 
+static NestAxis *workers_above(const Realising *r) {
+  for (int i = r->above.n - 1; i >= 0; i--)
+    if (r->above.at[i].axis->number) return (NestAxis *)r->above.at[i].axis;
+  return NULL;
+}
+
+static void stage(Realising *r, const NestStage *s) {
+  const bool slots = r->o && r->o->element;
+  switch (s->kind) {
+    case STAGE_CODELET: (slots ? codelet_in_slot : codelet)(r, s); break;
+    case STAGE_WHOLE: whole_in_slot(r, s); break;
+    case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
+    case STAGE_FILL: fill(r, s); break;
+    case STAGE_COMBINE: combine(r, s); break;
+    case STAGE_COPY:
+      if (s->at.at[0].value->space == NEST_SHARED) copy_result(r, s);
+      else if (slots) copy_in_slot(r, s);
+      else if (s->at.at[0].value->space == s->at.at[1].value->space) copy_element(r, s);
+      else copy_wide(r, s);
+      break;
+    case STAGE_PLAN: break;
+  }
+}
+
 static void node(Realising *r, const NestNode *n) {
   if (n->comment && n->kind != NEST_PLAN && n->kind != NEST_KERNEL) lowering_comment(r->l, "%s", n->comment);
   switch (n->kind) {
@@ -465,17 +580,11 @@ static void node(Realising *r, const NestNode *n) {
       else if (n->axis->binding == BINDING_WIDE) body(r, n);
       else workers(r, n);
       break;
-    case NEST_STAGE:
-      if (n->stage->kind == STAGE_CODELET) codelet(r, n->stage);
-      else if (n->stage->kind == STAGE_FILL) fill(r, n->stage);
-      else if (n->stage->kind == STAGE_COMBINE) combine(r, n->stage);
-      else if (n->stage->at.at[0].value->space == n->stage->at.at[1].value->space) copy_element(r, n->stage);
-      else copy_wide(r, n->stage);
-      break;
+    case NEST_STAGE: stage(r, n->stage); break;
     case NEST_JOIN:
       if (n->kids.n && n->kids.at[0]->kind != NEST_PLAN) { kids(r, n); break; }
       /* fallthrough */
-    case NEST_PLAN: r->by->call(r->by->context, (NestNode *)n, NULL, r->at); break;
+    case NEST_PLAN: r->by->call(r->by->context, (NestNode *)n, workers_above(r), r->at); break;
     case NEST_KERNEL: kernel(r, n); break;
   }
 }
@@ -485,6 +594,5 @@ void realise(Lowering *l, Opened *o, NestNode *nest, const Carrying *by) {
   nest_add(l->a, l->nest, nest);
   l->failed |= !nest_verify(nest, l->d);
   if (l->failed) return;
-  if (o) kept_declare(&o->kept);
   node(&r, nest);
 }

@@ -39,13 +39,18 @@ typedef struct Opened {
   NestAxis *rounds;      /* the outermost axis of the container's dimension, */
   NestAxis *lane, *load; /* workers' and written-out factors of it; NULL: there is none */
   NestAxis *wide, *slot; /* elements of a load, and the same again, a slot each; of a CPU there is no `wide' */
+  Symbol *element;       /* slots are parts: in positions of runs, an element's number; NULL: they are elements */
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
 } Opened;
 
 /* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
 NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
+/* Of a map whose parts are as many as its text says: the number of the one that is at hand; NULL: there is none. */
+Tree *open_part(const Lowering *l);
 /* The codelet's loop body on tiles, by run; NULL: on memory. */
 NestNode *open_stage(const Opened *o, NestValue *const *tiles);
+
+NestNode *open_copy(Arena *a, NestValue *to, NestValue *from);
 
 /* ---- when.c ---- */
 
@@ -53,10 +58,12 @@ NestNode *open_stage(const Opened *o, NestValue *const *tiles);
  *
  *   once   no part of a block has more than one round
  *   even   all of the grid's many parts are one whole round each, of loads that all lie at multiples of 16 bytes
- *   whole  the run is whole rounds, one at least */
+ *   whole  the run is whole rounds, one at least
+ *   wide   16 bytes of neighbouring parts' elements are a load */
 Symbol *when_once(const Opened *o);
 Symbol *when_even(const Opened *o);
 Symbol *when_whole(const Opened *o);
+Symbol *when_wide(Lowering *l, Tree *when);
 /* Is the container all of what the block goes through? */
 bool when_is_whole_part(const Lowering *l, const View *in);
 
@@ -82,7 +89,7 @@ bool tails_in_step(const NestDim *dim);
 Symbol *tails_many(Lowering *l, const NestAxis *axis, const Bounds *b);
 /* Does a loop of the axis go on at a position? */
 Tree *tails_goes_on(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at, const Symbol *many);
-void tails_declare_left(Lowering *l, Bounds *b, Tree *at);
+void tails_declare_left(Lowering *l, const NestDim *dim, Bounds *b, Tree *at);
 /* Is iteration `number' of the axis one that exists? */
 Tree *tails_exists(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at, Tree *number);
 
@@ -100,6 +107,21 @@ Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree
 /* Partitions' parts end where they begin, unless `exists' holds. */
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists);
 
+/* Of lanes that have neighbouring parts each where the kernel's flag holds, else every 32nd: this one's first, which is no
+ * later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond the last.
+ * `apart': the flag does not hold. */
+Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts);
+Tree *tails_slot(Lowering *l, Tree *slot, bool apart);
+
+/* ---- interleave.c ---- */
+
+/* The memory whose neighbouring parts' elements lie side by side; NULL: the map has none. For the host: how many parts a block
+ * has in a turn. */
+View *interleave_memory(Lowering *l, const Regroup *r, Environment *e);
+Tree *interleave_parts(Lowering *l, const View *memory);
+/* In the kernel: the parts that a lane has, 16 bytes' worth; and which of a block's is its first. */
+NestAxis *interleave_slots(Lowering *l, const Regroup *r, Environment *e, Tree **first);
+
 /* ---- idle.c ---- */
 
 /* What workers of `sub' that have no part of a map do with what they are handed. TAIL_CLIP: nothing, by itself; _EMPTY:
@@ -109,8 +131,8 @@ NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
 /* ---- realise.c ---- */
 
 /* The other way from a nest to the plan: carries out a plan's node within it, or a join. `at': where the loops above it are;
- * and the workers right above it, NULL: there are none. */
-typedef void PlanCall(void *context, NestNode *n, const NestAxis *workers, Tree *at);
+ * and the workers next above it, NULL: there are none. */
+typedef void PlanCall(void *context, NestNode *n, NestAxis *workers, Tree *at);
 typedef struct Carrying { PlanCall *call; void *context; Statements *launches; } Carrying; /* launches: where kernels go */
 /* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. `o': of its
  * codelet's stages; NULL: it has none. */

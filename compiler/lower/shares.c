@@ -14,23 +14,24 @@
 typedef struct Parts {
   Lowering *l;
   const PlanNode *map;
+  NestAxis *slots;
   const Place *sub;
   const Regroup *regroup;
   Environment *e;
 } Parts;
 
 /* What the plan's node does with part `which'. `exists': is it one? NULL: it is. */
-static void part(const Parts *p, const NestAxis *own, Tree *turn, Tree *which, Tree *exists) {
+static void part(const Parts *p, NestAxis *own, Tree *turn, Tree *which, Tree *exists) {
   Lowering *l = p->l;
   const NestTail tail = exists ? own->tail : TAIL_NONE;
-  Tree *given_before = l->given_part, *there_before = l->there;
+  Tree *there_before = l->there;
   if (tail == TAIL_REPEAT) {
     which = tails_or_last_part(l, which, p->regroup->parts);
     l->there = exists;
   }
-  if (!p->regroup->few) l->given_part = which;
+  if (!p->regroup->few || p->slots) own->at = which;
   Regroup these = *p->regroup;
-  these.within |= own->tail == TAIL_NONE || tail == TAIL_GUARD || tail == TAIL_REPEAT;
+  these.within |= own->tail == TAIL_NONE || tail == TAIL_GUARD || tail == TAIL_REPEAT || p->slots;
   l->copied_turn = p->map->placement == PLACEMENT_TRANSPOSED && own->tail == TAIL_NONE ? turn : NULL;
   Arguments handed = lowering_parts(l, &these, p->e, which, "part");
   l->copied_turn = NULL;
@@ -40,17 +41,18 @@ static void part(const Parts *p, const NestAxis *own, Tree *turn, Tree *which, T
   if (tail == TAIL_EMPTY) tails_empty(l, p->regroup, &handed, exists);
   lowering_node(l, p->map->kid[0], &place, &handed, &each);
   l->there = there_before;
-  l->given_part = given_before;
+  own->at = NULL;
 }
 
 /* One turn of a worker. */
-static void turn(void *context, NestNode *n, const NestAxis *own, Tree *at) {
+static void turn(void *context, NestNode *n, NestAxis *own, Tree *at) {
   const Parts *p = context;
   Lowering *l = p->l;
   NestNode *around = l->nest;
   Tree *which = at, *exists = NULL;
   l->nest = n;
-  if (!build_is(own->number, 0)) {
+  if (p->slots) which = tails_first_slot(l, at, own->number, p->slots->dim->end, p->regroup->parts);
+  else if (!build_is(own->number, 0)) {
     which = lowering_size(l, "k", build_add(l->a, at, own->number));
     if (own->tail != TAIL_NONE) exists = tails_part_exists(l, which, p->regroup->parts);
   }
@@ -89,7 +91,8 @@ static bool takes_vectors(const Parts *p) {
 /* What is below the loop over turns. */
 static NestNode *workers(const Parts *p, NestAxis *group, const NestAxis *own, NestTail tail) {
   Arena *a = p->l->a;
-  NestNode *made = nest_over(a, nest_again(a, own, own->name, own->binding, tail), open_plan(p->l, p->map->kid[0], NULL, USE_READ));
+  NestNode *plan = open_plan(p->l, p->map->kid[0], NULL, USE_READ), *each = p->slots ? nest_over(a, p->slots, plan) : plan;
+  NestNode *made = nest_over(a, nest_again(a, own, own->name, own->binding, tail), each);
   return group ? nest_over(a, group, made) : made;
 }
 
@@ -110,14 +113,14 @@ static NestNode *in_vectors(const Parts *p, NestAxis *turns, const NestAxis *own
 
 void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s) {
   Arena *a = l->a;
-  Parts p = {l, n, sub, r, e};
+  Parts p = {l, n, s->slots, sub, r, e};
   const bool cpu = l->plan->machine->is_cpu, alone = build_is(s->own, 0);
   NestAxis *turns = nest_dimension(a, "parts", ROLE_MAP, s->first, s->end), *group = NULL;
   turns->name = s->turn ? s->turn : "turn";
   if (s->groups) group = nest_split_workers(a, turns, "group", s->groups, "group", s->group);
   NestAxis *own = nest_split(a, group ? group : turns, "own", s->many, BINDING_IN_STEP);
   nest_bind(own, BINDING_IN_STEP, sub->level->name, s->own);
-  NestTail tail = alone ? TAIL_CLIP : idle_tail(n, r, sub);
+  NestTail tail = s->slots ? TAIL_REPEAT : alone ? TAIL_CLIP : idle_tail(n, r, sub);
   NestNode *all;
   if (cpu && !alone) all = in_vectors(&p, turns, own, tail);
   else {

@@ -73,15 +73,17 @@ static bool computes(const NestNode *n) {
 static void last_round(Opened *o, const NestNode *rounds, bool hurry, NestNode *pieces) {
   Arena *a = o->l->a;
   NestNode *last = nest_over(a, loop_of(o, o->rounds, "i", UNTIL_ONCE, hurry ? TAIL_NONE : TAIL_GUARD), NULL);
+  const bool has_ends = o->rounds->dim->aligned_by != NULL;
   last->home = rounds->home;
-  last->comment = hurry ? "the last round; with it what lies before the first and after the last 16 bytes"
+  last->comment = !has_ends ? NULL
+                  : hurry ? "the last round; with it what lies before the first and after the last 16 bytes"
                         : "the last round";
   for (int i = 0; i < rounds->kids.n; i++) {
     if (hurry && computes(rounds->kids.at[i])) nest_add(a, last, ends(o));
     nest_add(a, last, rounds->kids.at[i]);
   }
   nest_add(a, pieces, last);
-  if (hurry) return;
+  if (hurry || !has_ends) return;
   nest_add(a, pieces, ends(o))->comment = "what lies before the first and after the last 16 bytes";
 }
 
@@ -163,7 +165,7 @@ Tree *tails_origin(Lowering *l, const NestDim *dim, const Bounds *b) {
 bool tails_in_step(const NestDim *dim) { return bound_to(dim, BINDING_IN_STEP) != NULL; }
 
 Symbol *tails_many(Lowering *l, const NestAxis *axis, const Bounds *b) {
-  if (axis->until != UNTIL_WHOLE || tails_in_step(axis->dim)) return NULL;
+  if (axis->until != UNTIL_WHOLE || !b->aligned) return NULL;
   return last_whole(l, "many", tree_ref(l->a, b->aligned), axis->dim->end, axis->stride);
 }
 
@@ -177,8 +179,8 @@ Tree *tails_goes_on(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at
   return build_compare(a, OP_LT, at, axis->dim->end);
 }
 
-void tails_declare_left(Lowering *l, Bounds *b, Tree *at) {
-  Tree *left = build_sub(l->a, tree_ref(l->a, b->ragged), at);
+void tails_declare_left(Lowering *l, const NestDim *dim, Bounds *b, Tree *at) {
+  Tree *left = build_sub(l->a, b->ragged ? tree_ref(l->a, b->ragged) : dim->end, at);
   b->left = lowering_fixed(l, "left", TYPE_INT, build_cast(l->a, TYPE_INT, left));
 }
 
@@ -193,19 +195,11 @@ Tree *tails_exists(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at,
   return build_compare(a, OP_LT, at ? build_add(a, at, own) : own, axis->dim->end);
 }
 
-static Tree *choose(Lowering *l, Tree *condition, Tree *x, Tree *y) {
-  Tree *t = tree_new(l->a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
-  t->kid[0] = condition;
-  t->kid[1] = x;
-  t->kid[2] = y;
-  return t;
-}
-
 /* Where an element of the ends stands: number `mine' of them. */
 static Tree *place_of_end(Lowering *l, const NestDim *of, const Bounds *b, Tree *mine, Tree *head) {
   Arena *a = l->a;
   Tree *behind = build_add(a, tree_ref(a, b->ragged), build_sub(a, mine, head));
-  return choose(l, build_compare(a, OP_LT, mine, head), build_add(a, of->origin, mine), behind);
+  return build_choice(l->a, build_compare(a, OP_LT, mine, head), build_add(a, of->origin, mine), behind);
 }
 
 Tree *tails_head(Lowering *l, const NestDim *of, const Bounds *b) {
@@ -233,7 +227,7 @@ Tree *tails_or_last_part(Lowering *l, Tree *which, Tree *parts) {
 }
 
 Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree *length) {
-  return lowering_size(l, name, choose(l, tails_part_exists(l, which, parts), length, build_index(l->a, 0)));
+  return lowering_size(l, name, build_choice(l->a, tails_part_exists(l, which, parts), length, build_index(l->a, 0)));
 }
 
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists) {
@@ -243,9 +237,25 @@ void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists) {
     if (!v || r->map->kid[i]->op != OP_PARTITION) continue;
     if (!known || !tree_equal(known, v->end)) {
       known = v->end;
-      until = lowering_size(l, "until", choose(l, exists, v->end, v->begin));
+      until = lowering_size(l, "until", build_choice(l->a, exists, v->end, v->begin));
     }
     v->end = until;
     v->size = NULL;
   }
+}
+
+/* ---- slots that are parts ---- */
+
+Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts) {
+  Arena *a = l->a;
+  Tree *more = build_choice(a, tree_ref(a, l->kernel->flag), per, tree_int(a, TYPE_INT, 1));
+  return lowering_size(l, "k", build_min(a, build_add(a, turn, first), build_sub(a, parts, more)));
+}
+
+Tree *tails_slot(Lowering *l, Tree *slot, bool apart) {
+  Arena *a = l->a;
+  Tree *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width), *first = open_part(l);
+  Tree *left = build_sub(a, build_sub(a, l->alike.parts, build_index(a, 1)), first);
+  Tree *every = build_min(a, build_mul(a, slot, width), left);
+  return apart ? every : build_choice(a, tree_ref(a, l->kernel->flag), slot, every);
 }

@@ -17,6 +17,8 @@ bool when_is_whole_part(const Lowering *l, const View *in) {
          tree_equal(in->end, l->part->end);
 }
 
+Symbol *when_wide(Lowering *l, Tree *when) { return flag(l, "wide", when); }
+
 Symbol *when_once(const Opened *o) {
   Lowering *l = o->l;
   const NestAxis *workers = o->kept.in->spread;
@@ -44,7 +46,7 @@ static Tree *beginning(const Opened *o, const NestValue *v, int64_t number) {
   Lowering *l = o->l;
   Arena *a = l->a;
   Tree *part = build_index(a, number), *from = o->kept.in->spread->dim->origin;
-  Tree *origin = v->begin ? build_with(a, v->begin, l->given_part->symbol, part) : build_index(a, 0);
+  Tree *origin = v->begin ? build_with(a, v->begin, open_part(l)->symbol, part) : build_index(a, 0);
   if (!runs_are_given(from)) from = build_mul(a, part, l->alike.apart);
   return runs_are_given(origin) ? build_add(a, origin, from) : NULL;
 }
@@ -81,7 +83,8 @@ Symbol *when_even(const Opened *o) {
   Arena *a = l->a;
   const NestAxis *workers = o->kept.in->spread;
   int64_t lanes;
-  const bool numbered = l->given_part && l->given_part->op == OP_REF;
+  const Tree *part = open_part(l);
+  const bool numbered = part && part->op == OP_REF;
   if (!numbered || !l->alike.elements || l->kernel->flag || !is_of_parts(o)) return NULL;
   if (!tree_constant(workers->extent, &lanes)) return NULL;
   Tree *width = build_width(a, o->runs.at[0].value->view->base->type);

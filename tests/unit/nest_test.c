@@ -149,6 +149,14 @@ static void combines_into_nothing(Sum *s) {
   s->copy->stage->kind = STAGE_COMBINE;
   s->copy->stage->at.n = 1;
 }
+static void result_of_nothing(Sum *s) {
+  s->copy->stage->kind = STAGE_RESULT;
+  s->copy->stage->at.n = 1;
+}
+static void codelet_of_nothing(Sum *s) {
+  s->stage->stage->kind = STAGE_WHOLE;
+  s->stage->stage->codelet = NULL;
+}
 static void stage_has_kids(Sum *s) { nest_add(s->a, s->stage, nest_node(s->a, NEST_SEQ, NULL)); }
 static void stage_of_nothing(Sum *s) { s->stage->stage->codelet = NULL; }
 static void flag_of_one_case(Sum *s) {
@@ -187,6 +195,8 @@ static const struct { void (*breaks)(Sum *s); const char *said; } broken[] = {
     {copy_reads_twice, "a copy writes one value and reads another"},
     {combines_one_copy, "what is combined has no copies"},
     {combines_into_nothing, "a copy writes one value and reads another"},
+    {result_of_nothing, "a copy writes one value and reads another"},
+    {codelet_of_nothing, "a stage without a codelet"},
     {stage_has_kids, "a stage has accesses and nothing below it"},
     {stage_of_nothing, "a stage without a codelet"},
     {flag_of_one_case, "a flag has two cases"},
@@ -233,6 +243,35 @@ static void parts_are_covered(void **state) {
     }
     arena_free(a);
   }
+}
+
+/* Parts that each lane has several of at once, and what is found again from a plan's node below them. */
+static void axes_above_are_found(void **state) {
+  (void)state;
+  static int plan;
+  Arena *a = arena_new();
+  Diagnostics *d = diagnostics_new(a);
+  NestAxis *turn = nest_dimension(a, "parts", ROLE_MAP, build_index(a, 0), named(a, "rows"));
+  NestAxis *own = nest_split(a, turn, "own", named(a, "many"), BINDING_IN_STEP);
+  nest_bind(own, BINDING_IN_STEP, "thread", build_lane(a, OP_LANE));
+  NestAxis *slots = nest_dimension(a, "slots", ROLE_MAP, build_index(a, 0), named(a, "per"));
+  NestAxis *slot = nest_again(a, slots, "s", BINDING_UNROLL, TAIL_REPEAT);
+  slots->binding = BINDING_WIDE;
+  NestNode *each = nest_node(a, NEST_PLAN, "parts"), *one = nest_node(a, NEST_PLAN, "one");
+  each->plan = one->plan = (struct PlanNode *)&plan;
+  NestNode *all = nest_over(a, turn, nest_over(a, own, nest_over(a, slots, each)));
+  nest_add(a, each, nest_over(a, slot, one));
+  assert_ptr_equal(nest_above(each, BINDING_WIDE), slots);
+  assert_ptr_equal(nest_above(one, BINDING_UNROLL), slot);
+  assert_ptr_equal(nest_above(one, BINDING_IN_STEP), own);
+  assert_ptr_equal(nest_above(one, BINDING_LOOP), turn);
+  assert_null(nest_above(one, BINDING_WORKERS));
+  assert_null(nest_above(all, BINDING_IN_STEP));
+  assert_true(tree_equal(nest_extent(slot), nest_extent(slots)));
+  assert_false(nest_verify(all, d)); /* in one nest slots would be met twice */
+  each->kids.n = 0;
+  assert_true(nest_verify(all, d));
+  arena_free(a);
 }
 
 /* ---- edits ---- */
@@ -305,6 +344,7 @@ int main(void) {
       cmocka_unit_test(a_sum_is_a_nest),
       cmocka_unit_test(what_is_broken_is_named),
       cmocka_unit_test(parts_are_covered),
+      cmocka_unit_test(axes_above_are_found),
       cmocka_unit_test(a_split_keeps_the_radix),
       cmocka_unit_test(what_is_split_is_covered),
   };
