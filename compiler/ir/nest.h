@@ -24,9 +24,15 @@ typedef enum NestRole {
   ROLE_ORDER   /* each needs all of the one before: one after another     */
 } NestRole;
 
+typedef VEC(Tree *) Statements;
+
 typedef struct NestAxis NestAxis;
 typedef struct NestValue NestValue;
 typedef struct NestNode NestNode;
+
+/* What iterations that are parts have in common, as far as the host can tell: elements, and how many from one's beginning to
+ * the next one's, where `when' holds (NULL: always); NULL: they differ. */
+typedef struct NestEach { Tree *elements, *apart, *when; } NestEach;
 
 typedef struct NestDim {
   const char *name;
@@ -36,6 +42,7 @@ typedef struct NestDim {
   const struct NestDim *ends_of; /* its elements are those that whole iterations of this one leave, before the first and
                             behind the last; NULL: it has some of its own */
   NestValue *aligned_by; /* memory: iterations are whole from its first multiple of 16 bytes on; NULL: from the origin on */
+  NestEach each;
   VEC(NestAxis *) axes;  /* a mixed radix, the outermost first: each stride is the next one's stride times its extent */
 } NestDim;
 
@@ -75,6 +82,7 @@ struct NestAxis {
   Tree *extent, *stride; /* iterations, NULL: as many as the dimension has; elements from one to the next */
   Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; else NULL */
   Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is */
+  Statements before;     /* LOOP: what is to be done ahead of it, until it is written */
   Type counter;          /* LOOP: of a position that it counts; VOID: an Index */
   NestTail tail;
   NestUntil until;       /* LOOP */
@@ -215,7 +223,7 @@ void nest_print(Buffer *to, const NestNode *n);
  *   cover   from a stage up, a dimension's axes are a mixed radix: strides 1, extent, extent * extent, .., and the last one
  *           goes as far as the dimension: each element is met once
  *   worker  no two axes above a stage are bound to the same worker's number
- *   role    what goes on in order is bound to loops; what is reduced by workers, or kept apart, is partial over these
+ *   role    what goes on in order is not bound to workers; what is reduced by workers, or kept apart, is partial over these
  *   join    what lives in a nest, and is kept over an axis that it is partial over or is no lane's own, meets one join over
  *           that, outside of the axis, and nobody reads it before; atomics join what is kept once, others what is kept apart
  *   home    registers are used below the node that they live at, and have one home

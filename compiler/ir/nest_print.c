@@ -57,20 +57,17 @@ static void accesses(Buffer *to, const NestStage *s) {
 }
 
 static void stage(Buffer *to, const NestStage *s) {
-  if (s->kind == STAGE_FILL) {
-    buffer_puts(to, "fill ");
-    value(to, s->at.at[0].value);
+  static const char *const words[] = {[STAGE_FILL] = "fill ", [STAGE_COPY] = "copy ", [STAGE_COMBINE] = "combine ",
+                                      [STAGE_RESULT] = "result ", [STAGE_PLAN] = NULL};
+  if (!words[s->kind]) {
+    buffer_printf(to, "%s %s:", s->kind == STAGE_WHOLE ? "codelet" : "stage", s->codelet->tag);
+    accesses(to, s);
     return;
   }
-  if (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE || s->kind == STAGE_RESULT) {
-    buffer_puts(to, s->kind == STAGE_COPY ? "copy " : s->kind == STAGE_COMBINE ? "combine " : "result ");
-    value(to, s->at.at[0].value);
-    buffer_puts(to, " <- ");
-    value(to, s->at.at[1].value);
-    return;
+  for (int i = 0; i < s->at.n; i++) {
+    buffer_puts(to, i ? " <- " : words[s->kind]);
+    value(to, s->at.at[i].value);
   }
-  buffer_printf(to, "%s %s:", s->kind == STAGE_WHOLE ? "codelet" : "stage", s->codelet->tag);
-  accesses(to, s);
 }
 
 static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }

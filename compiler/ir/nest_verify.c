@@ -172,9 +172,8 @@ static void check(Check *c, const NestNode *n);
 static void check_axis(Check *c, const NestNode *n) {
   const NestAxis *x = n->axis;
   if (!x || !n->kids.n) { fault(c, "axis", "an axis without iterations"); return; }
-  const bool in_order = x->binding == BINDING_LOOP || x->binding == BINDING_UNROLL;
-  if (x->dim->role > ROLE_REDUCE && !in_order) fault(c, x->name, "what goes on in order is bound to no loop");
   const bool workers = is_workers(x);
+  if (x->dim->role > ROLE_REDUCE && workers) fault(c, x->name, "what goes on in order is bound to workers");
   if (workers != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
   vec_push(c->a, &c->path, x);
 }

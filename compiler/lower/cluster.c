@@ -17,18 +17,8 @@ static bool fits(Lowering *l, const PlanNode *n) {
   return true;
 }
 
-/* The codelet's own sizes, where statements go now. A tile's elements come back in *tile, NULL: not known; `tile' NULL: nobody
- * asks. */
-static Regroup cut(Lowering *l, const PlanNode *n, Environment *e, Symbol *blocks, Tree **tile) {
-  Tree *grain = plan_reads_in_slots(n->kid[0]) ? grid_declare_grain(l) : NULL;
-  Regroup r = lowering_regroup(l, n, e, tree_ref(l->a, blocks));
-  Tree *kept = grain && !l->failed ? grid_keep_grain(l, &r, grain) : NULL;
-  if (tile) *tile = kept;
-  return r;
-}
-
 /* The host: how many blocks the cluster has: the tunable, under a name that the kernel can have too. */
-static Symbol *declare_blocks(Lowering *l, const PlanNode *n) {
+static Tree *declare_blocks(Lowering *l, const PlanNode *n) {
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   const ProgramConstant *chosen = lowering_constant(l, "blocks", "blocks of the cluster", v, TYPE_INDEX);
   Symbol *p = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
@@ -36,20 +26,24 @@ static Symbol *declare_blocks(Lowering *l, const PlanNode *n) {
   p->min = v->min;
   p->max = v->max;
   lowering_add(l, build_declare(l->a, p, tree_ref(l->a, chosen->symbol)));
-  return p;
+  return tree_ref(l->a, p);
 }
 
-static void say_map(Lowering *l, const PlanNode *n) {
-  const char *below = n->rule->below->name;
-  lowering_comment(l, "%s > %s: %s, one part a %s", n->rule->level->name, below, lowering_source(l, n->rule->codelet),
-                   below);
-}
-
-/* The blocks of a cluster, and what they do with the parts that r cuts. */
-static Map map_of(Lowering *l, const PlanNode *n, const Regroup *r, const Environment *e, Destination *to) {
-  Map m = {.l = l, .node = n, .regroup = *r, .e = *e, .to = to};
-  m.place = m.sub = lowering_place(l, n->rule->below);
+static Map map_of(Lowering *l, const PlanNode *n) {
+  Map m = {.l = l, .node = n, .sub = lowering_place(l, n->rule->below)};
+  lowering_comment(l, "%s", maps_comment(&m));
   return m;
+}
+
+/* The blocks of a cluster, and what they do with the parts that the codelet's text cuts. */
+static void cut(Map *m, Arguments *in, Tree *blocks) {
+  Lowering *l = m->l;
+  m->place = m->sub;
+  m->e = inline_environment(l, m->node->rule->codelet, in, NULL, NULL);
+  Tree *grain = plan_reads_in_slots(m->node->kid[0]) ? grid_declare_grain(l) : NULL;
+  m->regroup = lowering_regroup(l, m->node, &m->e, blocks);
+  m->tile = grain && !l->failed ? grid_keep_grain(l, &m->regroup, grain) : NULL;
+  m->workers = maps_workers(m, build_lane(l->a, OP_RANK), blocks);
 }
 
 void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
@@ -62,51 +56,41 @@ void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, S
   }
   if (!fits(l, n)) return;
   l->to = sizes;
-  say_map(l, n);
-  Symbol *p = declare_blocks(l, n);
-  Tree *tile;
-  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  Regroup r = cut(l, n, &e, p, &tile);
-  if (l->failed) return;
-
+  Map m = map_of(l, n);
   Destination to = {.kind = TO_PLACE, .place = place};
-  Map m = map_of(l, n, &r, &e, &to);
-  m.tile = tile;
+  Tree *blocks = declare_blocks(l, n);
+  cut(&m, in, blocks);
+  m.to = &to;
   m.launches = launches;
-  m.workers = maps_workers(&m, build_lane(l->a, OP_RANK), tree_ref(l->a, p));
   const char *note = "Each block of a cluster reduces its part; the first one combines the results.";
-  Tree *blocks = tree_ref(l->a, p);
-  maps_carry_out(&m, &(NestKernel){.name = "one_cluster", .note = note, .blocks = blocks, .cluster = blocks});
+  const NestKernel k = {.name = "one_cluster", .note = note, .blocks = blocks, .cluster = blocks};
+  if (!l->failed) maps_carry_out(&m, &k);
 }
 
 void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to) {
   if (!fits(l, n)) return;
-  say_map(l, n);
-  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  Regroup r = cut(l, n, &e, l->kernel->cluster->symbol, NULL);
-  if (l->failed) return;
-  Map m = map_of(l, n, &r, &e, to); /* how long the part is the host may not know */
-  m.workers = maps_workers(&m, build_lane(l->a, OP_RANK), l->kernel->cluster);
-  maps_carry_out(&m, NULL);
+  Map m = map_of(l, n);
+  cut(&m, in, l->kernel->cluster);
+  m.to = to;
+  m.tile = NULL; /* how long the part is the host may not know */
+  if (!l->failed) maps_carry_out(&m, NULL);
 }
 
 void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
   Arena *a = l->a;
   Tree *most = build_index(a, l->plan->machine->grid_max);
   l->to = sizes;
-  say_map(l, n);
-  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  Regroup r = lowering_regroup(l, n, &e, NULL);
+  Map m = map_of(l, n);
+  m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
+  m.regroup = lowering_regroup(l, n, &m.e, NULL);
   if (l->failed) return;
-  r.within = true;
-  Symbol *p = declare_blocks(l, plan_work(n->kid[0]));
-  grid_refuse_above(l, r.parts, build_div(a, most, tree_ref(a, p)));
-
-  Map m = {.l = l, .node = n, .regroup = r, .e = e, .launches = launches};
-  m.sub = lowering_place(l, n->rule->below);
-  m.workers = maps_workers(&m, build_lane(a, OP_CLUSTER_ID), r.parts);
-  Tree *blocks = tree_ref(a, p), *any = build_compare(a, OP_GT, r.parts, build_index(a, 0));
+  m.regroup.within = true;
+  m.launches = launches;
+  Tree *p = declare_blocks(l, plan_work(n->kid[0])), *parts = m.regroup.parts;
+  grid_refuse_above(l, parts, build_div(a, most, p));
+  m.workers = maps_workers(&m, build_lane(a, OP_CLUSTER_ID), parts);
   const char *note = "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines the results.";
-  const NestKernel k = {.name = "clusters", .note = note, .blocks = build_mul(a, r.parts, blocks), .cluster = blocks, .when = any};
+  const NestKernel k = {.name = "clusters", .note = note, .blocks = build_mul(a, parts, p), .cluster = p,
+                        .when = build_compare(a, OP_GT, parts, build_index(a, 0))};
   maps_carry_out(&m, &k);
 }

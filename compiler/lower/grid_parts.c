@@ -26,6 +26,7 @@ typedef struct GridParts {
   const PlanNode *node, *split; /* split: the map that cuts each part once more; NULL: there is none */
   Regroup regroup;
   Environment e;
+  NestEach each;
   Place sub;               /* who has a part */
   Tree *groups, *many, *own; /* of blocks; of workers in step below them, this one */
   Tree *share;             /* neighbouring parts of a group; NULL: groups take turns */
@@ -44,6 +45,13 @@ static Tree *no_more_than_blocks(Lowering *l, const char *name, Tree *wanted) {
   return lowering_size(l, name, at_least_one(l, build_min(l->a, wanted, most_blocks(l))));
 }
 
+/* Of each group as many neighbouring parts, on the host. */
+static Tree *share_of(const GridParts *g, const char *name) {
+  Arena *a = g->l->a;
+  Tree *turns = build_ceil_div(a, g->regroup.parts, build_mul(a, g->groups, g->many));
+  return lowering_size(g->l, name, build_mul(a, turns, g->many));
+}
+
 /* ---- what all parts have in common ---- */
 
 /* How many elements a container has, whatever its dimensions. */
@@ -51,25 +59,19 @@ static Tree *elements_of(Lowering *l, View *v) {
   return v->columns ? build_mul(l->a, v->size, v->columns) : view_size(l, v);
 }
 
-/* As far as the host can tell: how long they are, and how far apart. */
-static void find_alike(Lowering *l, const Regroup *r, Environment *e, View *container) {
-  Arena *a = l->a;
-  l->alike.parts = r->parts;
-  l->alike.elements = l->alike.apart = l->alike.when = NULL;
+static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *container) {
   for (int i = 0; i < r->map->nkids && !r->first; i++) {
     const Tree *t = r->map->kid[i];
-    const View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
-    if (!v) continue;
     const bool row = t->op == OP_ROWS;
-    if (!build_is(row ? v->column_step : v->row_step, 1)) return;
-    l->alike.elements = row ? v->columns : v->size;
-    l->alike.apart = row ? v->row_step : v->column_step;
-    return;
+    const View *v = row || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
+    if (!v) continue;
+    if (!build_is(row ? v->column_step : v->row_step, 1)) break;
+    return row ? (NestEach){v->columns, v->row_step, NULL} : (NestEach){v->size, v->column_step, NULL};
   }
   Tree *tile = r->first && lowering_cut_once(r) ? grid_tile(r) : NULL;
-  if (!tile) return;
-  l->alike.elements = l->alike.apart = tile;
-  l->alike.when = build_compare(a, OP_LE, build_mul(a, r->parts, tile), view_size(l, container));
+  if (!tile) return (NestEach){NULL, NULL, NULL};
+  Tree *when = build_compare(l->a, OP_LE, build_mul(l->a, r->parts, tile), view_size(l, container));
+  return (NestEach){tile, tile, when};
 }
 
 /* ---- pieces ---- */
@@ -154,7 +156,7 @@ void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Argu
   Destination to = {.kind = TO_ATOMIC, .place = whole->place, .scope = SCOPE_DEVICE};
   if (n->combine == COMBINE_ATOMIC) to.atomic = operator_atomic_of_map(n->rule->codelet);
   else {
-    Tree *row = build_mul(a, open_part(l), all->row_step), *column = build_mul(a, number, all->column_step);
+    Tree *row = build_mul(a, open_parts(l)->at, all->row_step), *column = build_mul(a, number, all->column_step);
     const bool by_pieces = build_is(all->row_step, 1);
     Tree *at = by_pieces ? build_add(a, column, row) : build_add(a, row, column);
     to = (Destination){.kind = TO_PLACE, .place = build_element(a, all->base, at)};
@@ -164,7 +166,7 @@ void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Argu
 
 /* ---- carrying it out ---- */
 
-static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at);
+static void carry_out(void *context, NestNode *n, Tree *at);
 
 /* A kernel whose groups of blocks go through their shares of the parts. */
 static void kernel(GridParts *g, const char *name, const char *note, const char *comment) {
@@ -208,7 +210,7 @@ static void combine(const GridParts *whole) {
   if (l->plan->machine->is_cpu) {
     Tree *worth = build_ceil_div(a, build_mul(a, parts, whole->pieces->dim->end), grid_enough_work(l));
     g.groups = no_more_than_blocks(l, "combining", worth);
-    g.share = lowering_size(l, "combined", build_mul(a, build_ceil_div(a, parts, build_mul(a, g.groups, g.many)), g.many));
+    g.share = share_of(&g, "combined");
     g.turn = NULL;
     note = arena_printf(a, "Each %s combines what the pieces of its share of the parts gave, one part a %s.",
                         level_below(split->rule->below)->name, g.sub.level->name);
@@ -235,7 +237,7 @@ static void share(GridParts *g) {
     number = lowering_size(l, "group", build_div(a, number, g->pieces->dim->end));
   } else if (g->pieces) number = build_index(a, 0);
   Shares s = {.first = build_index(a, 0), .end = g->regroup.parts, .groups = g->groups, .group = number, .many = g->many,
-              .own = g->own, .turn = g->turn};
+              .own = g->own, .turn = g->turn, .each = g->each};
   if (g->share) { /* neighbouring parts */
     s.groups = NULL;
     s.first = lowering_size(l, "first", build_mul(a, number, g->share));
@@ -245,14 +247,11 @@ static void share(GridParts *g) {
   shares_lower(l, g->node, &g->sub, &g->regroup, &g->e, &s);
 }
 
-static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at) {
+static void carry_out(void *context, NestNode *n, Tree *at) {
   GridParts *g = context;
-  NestNode *around = g->l->nest;
-  (void)workers, (void)at;
-  g->l->nest = n->kind == NEST_JOIN && n->kids.n ? n->kids.at[0] : n;
+  (void)at;
   if (n->kind != NEST_JOIN) share(g);
   else if (n->kids.n && !g->l->failed) combine(g);
-  g->l->nest = around;
 }
 
 /* ---- the host ---- */
@@ -285,7 +284,7 @@ void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   g.regroup = lowering_regroup(l, n, &g.e, NULL);
   if (l->failed) return;
   Tree *parts = g.regroup.parts;
-  find_alike(l, &g.regroup, &g.e, container);
+  g.each = each_of(l, &g.regroup, &g.e, container);
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
   lowering_constant(l, "blocks", grid_most_workers(l), &l->plan->sizes.at[n->axis.size], TYPE_INDEX);
@@ -302,7 +301,6 @@ void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   const bool one_group = build_is(some, 1); /* each part is shared by all */
   if (!one_group) lowering_add(l, build_declare(a, p, build_min(a, some, most_blocks(l))));
   g.groups = one_group ? some : tree_ref(a, p);
-  if (cpu && !one_group)
-    g.share = lowering_size(l, "share", build_mul(a, build_ceil_div(a, parts, build_mul(a, g.groups, g.many)), g.many));
+  if (cpu && !one_group) g.share = share_of(&g, "share");
   kernel(&g, grid_plural(l, blocks), note_of(&g, blocks), what);
 }

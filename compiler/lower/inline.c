@@ -3,7 +3,6 @@
  * Names are renamed where they would clash; the container becomes positions in memory; a loop over all of the
  * container becomes a loop over its positions; shared variables move to the head of the kernel. The text stays
  * in lockstep semantics: the barrier pass makes it right on lanes that run apart. */
-#include "ir/nest.h"
 #include "ir/operator.h"
 #include "ir/signature.h"
 #include "lower/lowering.h"
@@ -472,56 +471,6 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
   lowering_add(l, loop);
 }
 
-/* The body on elements of lanes' rows that were copied, or where they lie. */
-static Tree *in_row(Lowering *l, const Environment *e, const Tree *t, View *v, Tree *index, Destination *to) {
-  Environment inner = *e;
-  for (int i = 0; i < inner.arguments.n; i++)
-    if (inner.arguments.at[i].view == e->view) inner.arguments.at[i].view = v;
-  inner.view = v;
-  inline_bind(l, &inner, t->kid[0]->symbol, index, NULL);
-  return nested(l, &inner, t->kid[3], to);
-}
-
-/* Of a CPU, where each lane goes through a row of its own: blocks of as many elements as there are lanes are copied, and
- * transposed, so that vectors are read and not elements here and there; what is left of the rows is read where it lies.
- *
- *     Index i = 0;
- *     for (; i + 8 <= columns; i += 8) {
- *       T row[8];                                    lane 0: | A(0, i) A(0, i + 1) ..
- *       load_rows(row, A[first + i], apart);         lane 1: | A(1, i) A(1, i + 1) ..
- *       for (int k = 0; k < 8; ++k) .. row[k] ..
- *     }
- *     for (; i < columns; ++i) .. in[i] .. */
-static void rows_loop(Lowering *l, Environment *e, const Tree *t, Destination *to) {
-  Arena *a = l->a;
-  const View *v = e->view;
-  Tree *size = view_size(l, e->view), *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width);
-  Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, t->kid[0]->symbol->name), TYPE_INDEX);
-  Symbol *row = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "row"), v->base->type);
-  Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), TYPE_INT);
-  row->array = row->writable = true;
-  row->length = width;
-  lowering_add(l, build_declare(a, i, build_index(a, 0)));
-  Tree *load = tree_new(a, OP_LOAD_ROWS, TYPE_VOID, t->where, 3);
-  load->kid[0] = tree_ref(a, row);
-  load->kid[1] = build_element(a, v->base, build_add(a, v->first_line, tree_ref(a, i)));
-  load->kid[2] = v->apart;
-  Tree *at = build_add(a, tree_ref(a, i), tree_ref(a, k));
-  View copied = {.base = row, .begin = tree_ref(a, k), .step = build_index(a, 0), .end = v->end, .size = size,
-                 .by_position = true, .place = build_add(a, v->begin, at)};
-  Tree *each = build_for(a, k, tree_int(a, TYPE_INT, 0), width, tree_int(a, TYPE_INT, 1),
-                         in_row(l, e, t, &copied, at, to), UNROLL_ALL);
-  Tree *body[] = {build_declare(a, row, NULL), load, each};
-  for (int rest = 0; rest < 2; rest++) {
-    Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4), *next = build_add(a, tree_ref(a, i), width);
-    loop->kid[1] = rest ? build_compare(a, OP_LT, tree_ref(a, i), size) : build_compare(a, OP_LE, next, size);
-    loop->kid[2] = build_assign(a, tree_ref(a, i), rest ? build_index(a, 1) : width);
-    loop->kid[2]->number = OP_ADD;
-    loop->kid[3] = rest ? in_row(l, e, t, e->view, tree_ref(a, i), to) : tree_seq(a, body, 3);
-    lowering_add(l, loop);
-  }
-}
-
 /* `x += carry' of a scan that begins at nothing. */
 static bool adds_nothing(const Environment *e, const Tree *t) {
   const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
@@ -577,7 +526,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
     case OP_RETURN: if (t->nkids) lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
     case OP_FOR: {
       int names = l->names.n, bound = e->bound.n;
-      if (e->view && e->view->first_line && inline_takes_elements(l, e, t)) rows_loop(l, e, t, to);
+      if (e->view && e->view->first_line && inline_takes_elements(l, e, t)) open_rows(l, e, t);
       else if (inline_loops_over_container(l, e, t)) position_loop(l, e, t, to);
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);

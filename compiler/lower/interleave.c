@@ -175,10 +175,7 @@ static void in_turns(Interleaved *x, NestNode *to, NestValue *results) {
 static void one_by_one(Interleaved *x, NestNode *to, NestValue *results) {
   Lowering *l = x->o.l;
   Arena *a = l->a;
-  Symbol *part = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), x->o.plan->rule->spectrum->result);
-  part->array = part->writable = true;
-  part->length = x->o.kept.slots;
-  lowering_add(l, build_declare(a, part, NULL));
+  Symbol *part = lowering_array(l, "part", x->o.plan->rule->spectrum->result, x->o.kept.slots);
   *results->view = view_of_memory(l, part, part->length);
   NestNode *stage = nest_stage(a, STAGE_WHOLE, x->o.kept.codelet);
   nest_access(a, stage, results, USE_WRITE);
@@ -239,21 +236,17 @@ static View slices_of(const Interleaved *x, Tree *part) {
 }
 
 /* Each part's results are combined by one lane. */
-static void combine(void *context, NestNode *n, NestAxis *workers, Tree *at) {
+static void combine(void *context, NestNode *n, Tree *at) {
   Interleaved *x = context;
   Lowering *l = x->o.l;
-  NestNode *around = l->nest;
-  (void)workers;
   Tree *part = lowering_size(l, "part", build_add(l->a, x->turn->at, at));
   View all = slices_of(x, at);
   Arguments of_all = lowering_of(&all);
   Destination to = *x->to;
   to.place = build_with(l->a, to.place, x->parts->at->symbol, part);
   Place lane = *x->place;
-  lane.leader = tails_part_exists(l, part, l->alike.parts);
-  l->nest = n;
+  lane.leader = tails_part_exists(l, part, x->parts->dim->end);
   lowering_node(l, n->plan, &lane, &of_all, &to);
-  l->nest = around;
 }
 
 void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {

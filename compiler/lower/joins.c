@@ -12,6 +12,7 @@
  *                    ordered. All that it waits for have begun, and wait for nobody: however the blocks are put on the
  *                    machine, they get through. One trip to memory and back is left of the ticket's three */
 #include "ir/operator.h"
+#include "lower/block.h"
 #include "lower/maps.h"
 
 static Tree *blocks_of(const Map *m) { return m->workers->dim->end; }
@@ -77,10 +78,10 @@ void joins_begin(Map *m) {
   Arena *a = l->a;
   if (m->each.kind != TO_POST) return;
   l->program->arrived = pointer(l, "begun", TYPE_UINT);
-  l->begun_last = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "begun_last"), TYPE_BOOL);
+  m->begun_last = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "begun_last"), TYPE_BOOL);
   Tree *begin = tree_binary(a, OP_BEGIN, TYPE_BOOL, tree_ref(a, l->program->arrived), blocks_of(m));
-  lowering_add(l, build_declare(a, l->begun_last, tree_int(a, TYPE_BOOL, 0)));
-  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, l->begun_last), begin)));
+  lowering_add(l, build_declare(a, m->begun_last, tree_int(a, TYPE_BOOL, 0)));
+  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, m->begun_last), begin)));
 }
 
 /* ---- one block goes on ---- */
@@ -88,15 +89,12 @@ void joins_begin(Map *m) {
 /* What one block does with the results of all. */
 static void by_one_block(Map *m, const PlanNode *n, View *all, Tree *which, Tree *before) {
   Lowering *l = m->l;
-  Statements inner = {0}, *outer = l->to;
-  int names = l->names.n;
-  if (before) vec_push(l->a, &inner, before);
-  l->to = &inner;
+  Block b;
   Arguments of_all = lowering_of(all);
+  block_open(l, &b);
+  if (before) lowering_add(l, before);
   lowering_node(l, n, &m->place, &of_all, m->to);
-  l->to = outer;
-  l->names.n = names;
-  lowering_add(l, build_if(l->a, which, tree_seq(l->a, inner.at, inner.n)));
+  block_close_guarded(l, &b, which);
 }
 
 /* Its leader has stored the block's own result and now counts it in: what is stored before is seen by the last one. */
@@ -130,7 +128,7 @@ static void by_posts(Map *m, const PlanNode *n) {
   Symbol *parts = lowering_shared(l, "parts", l->program->result, most);
   View all = view_of_memory(l, parts, blocks_of(m));
   lowering_comment(l, "the last block to begin combines the results");
-  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, last), tree_ref(a, l->begun_last))));
+  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, last), tree_ref(a, m->begun_last))));
   by_one_block(m, n, &all, tree_ref(a, last), collect(m, parts));
 }
 

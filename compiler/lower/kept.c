@@ -60,21 +60,12 @@ static void set_each(Kept *k, Symbol *array, const Tree *value) {
   l->names.n = names;
 }
 
-static Symbol *new_array(Kept *k, const char *name, Type type) {
-  Lowering *l = k->l;
-  Symbol *array = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
-  array->array = array->writable = true;
-  array->length = k->slots;
-  lowering_add(l, build_declare(l->a, array, NULL));
-  return array;
-}
-
 void kept_declare(Kept *k) {
   Lowering *l = k->l;
   for (int i = 0; i < k->body->nkids && k->body->kid[i]->op == OP_DECLARE; i++) {
     const Tree *t = k->body->kid[i];
     if (!k->slots || is_shared(k->body, t)) { inline_declaration(l, &k->shared, t); continue; }
-    Symbol *array = new_array(k, t->symbol->name, t->symbol->type);
+    Symbol *array = lowering_array(l, t->symbol->name, t->symbol->type, k->slots);
     vec_push(l->a, &k->locals, t->symbol);
     vec_push(l->a, &k->arrays, array);
     if (t->nkids) set_each(k, array, t->kid[0]);
@@ -88,7 +79,7 @@ View kept_results(Kept *k) {
   for (int i = 0; i < k->locals.n; i++)
     if (k->result->op == OP_REF && k->result->symbol == k->locals.at[i]) v.base = k->arrays.at[i];
   if (v.base) return v;
-  v.base = new_array(k, "part", l->program->result);
+  v.base = lowering_array(l, "part", l->program->result, k->slots);
   set_each(k, v.base, k->result);
   return v;
 }

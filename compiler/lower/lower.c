@@ -9,8 +9,8 @@
 
 #include "ir/monoid.h"
 #include "ir/names.h"
-#include "ir/nest.h"
 #include "ir/operator.h"
+#include "lower/block.h"
 #include "lower/maps.h"
 
 /* ---- services for the other files ---- */
@@ -61,6 +61,14 @@ Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length) 
   s->array = length != NULL;
   s->length = length;
   vec_push(l->a, &l->shared, build_declare(l->a, s, NULL));
+  return s;
+}
+
+Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->array = s->writable = true;
+  s->length = length;
+  lowering_add(l, build_declare(l->a, s, NULL));
   return s;
 }
 
@@ -169,25 +177,21 @@ static Arguments in_memory(Lowering *l, const Place *p, const Arguments *in) {
 }
 
 static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Arena *a = l->a;
   Arguments memory = in_memory(l, p, in);
   const Level *sub = n->rule->below;
   Place below = lowering_place(l, sub);
   Tree *one = sub->real == REAL_WARP ? lane_is_first(l, OP_WARP) : p->leader;
-  const char *who = arena_printf(a, "one %s acts for all", sub->name);
+  const char *who = arena_printf(l->a, "one %s acts for all", sub->name);
   if (sub->real == REAL_SUBWARP) { /* no lane misses an exchange when all do it; the first one's result counts */
     one = NULL;
     below.leader = p->leader;
     who = "each does the same";
   }
   lowering_comment(l, "%s > %s: %s", p->level->name, sub->name, who);
-  Statements inner = {0}, *outer = l->to;
-  int names = l->names.n;
-  l->to = &inner;
+  Block b;
+  block_open(l, &b);
   lowering_node(l, n->kid[0], &below, &memory, to);
-  l->to = outer;
-  l->names.n = names;
-  lowering_add(l, one ? build_if(a, one, tree_seq(a, inner.at, inner.n)) : tree_seq(a, inner.at, inner.n));
+  block_close_guarded(l, &b, one);
 }
 
 static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
@@ -215,40 +219,6 @@ View *lowering_stored(Lowering *l, Environment *e) {
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker) {
   const View *out = lowering_stored(l, e);
   return (Destination){.kind = out ? TO_PLACE : TO_NOWHERE, .place = out ? view_element(l, out, worker) : NULL};
-}
-
-/* A map as a loop of this lane: the parts one after another, their results in an array of its own. */
-static void lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Arena *a = l->a;
-  const Codelet *c = n->rule->codelet;
-  int64_t count = l->plan->sizes.at[n->axis.size].preset;
-  Tree *parts = build_index(a, count);
-  Environment e = inline_environment(l, c, in, NULL, p);
-  lowering_comment(l, "%s: %s, %lld parts one after another", p->level->name, lowering_source(l, c), (long long)count);
-  Regroup r = lowering_regroup(l, n, &e, parts);
-  if (l->failed) return;
-  bool combines = n->combine == COMBINE_SPECTRUM;
-  Symbol *results = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), n->kid[0]->rule->spectrum->result);
-  results->array = true;
-  results->length = r.parts;
-  if (combines) lowering_add(l, build_declare(a, results, NULL));
-  Symbol *k = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "k"), combines ? TYPE_INT : TYPE_INDEX);
-  Statements inner = {0}, *outer = l->to;
-  int names = l->names.n;
-  l->to = &inner;
-  Arguments part = lowering_parts(l, &r, &e, tree_ref(a, k), "part");
-  Destination each = {.kind = TO_PLACE, .place = build_element(a, results, tree_ref(a, k))};
-  if (!combines) each = lowering_own_place(l, &e, tree_ref(a, k));
-  Place below = lowering_place(l, n->axis.level);
-  lowering_node(l, n->kid[0], &below, &part, &each);
-  l->to = outer;
-  l->names.n = names;
-  lowering_add(l, build_for(a, k, tree_int(a, k->type, 0), r.parts, tree_int(a, k->type, 1),
-                            tree_seq(a, inner.at, inner.n), UNROLL_FREE));
-  if (!combines) return;
-  View all = view_of_memory(l, results, parts);
-  Arguments of_all = lowering_of(&all);
-  lowering_node(l, n->kid[1], p, &of_all, to);
 }
 
 /* Of places of a level in a block: this one's number, and how many there are. */
@@ -295,23 +265,20 @@ static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Argum
   Arguments memory = in_memory(l, p, in);
   if (n->axis.real == REAL_SLOTS && open_slots(l, n, p, &memory, to)) return;
   if (n->rule->map == STEP_SERIALIZE || n->axis.real == REAL_SLOTS) {
-    lower_loop(l, n, p, &memory, to);
+    maps_lower_loop(l, n, p, &memory, to);
     return;
   }
   maps_lower(l, n, p, &memory, to);
 }
 
 static void lower_if_there(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Statements inner = {0}, *outer = l->to;
+  Block b;
   Tree *there = l->there;
-  int names = l->names.n;
-  l->to = &inner;
+  block_open(l, &b);
   l->there = NULL;
   lowering_node(l, n, p, in, to);
   l->there = there;
-  l->to = outer;
-  l->names.n = names;
-  lowering_add(l, build_if(l->a, there, tree_seq(l->a, inner.at, inner.n)));
+  block_close_guarded(l, &b, there);
 }
 
 void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {

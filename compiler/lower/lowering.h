@@ -24,10 +24,9 @@
 
 #include "compose/plan.h"
 #include "ir/build.h"
+#include "ir/nest.h"
 #include "ir/operator.h"
 #include "ir/program.h"
-
-typedef VEC(Tree *) Statements;
 
 /* Who runs the code that is being written: the lanes of one instance of a level. */
 typedef struct Place {
@@ -64,7 +63,7 @@ struct View {
   Symbol *register_of; /* or, when not NULL, each lane's own element: element i is lane i's variable, */
   Tree *count;         /* and there are so many */
   Tree *size;          /* elements, as an expression; made when first asked for */
-  const struct NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension
+  const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension
                                     does: every extent-th element, from its number on */
   Tree *first_line, *apart; /* a lane's row, whose elements lie side by side: where the first lane's begins, and how far
                                the next one's is from it; NULL: it is read where it lies */
@@ -97,7 +96,7 @@ typedef struct Lowering {
   Diagnostics *d;
   const Plan *plan;
   Program *program;
-  struct NestNode *nest; /* the plan, as far as it is one: what open.c has opened */
+  NestNode *nest; /* the plan, as far as it is one: what open.c has opened */
   Kernel *kernel;        /* being written; NULL on the host */
   Statements *to;        /* where statements go */
   Statements shared;     /* declarations for the kernel's head */
@@ -106,15 +105,9 @@ typedef struct Lowering {
   Symbol *threads;       /* lanes of a block */
   const struct View *part; /* what the block that is being written goes through; NULL: not known */
   Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
-  Symbol *begun_last;    /* in the block's leader: is it the last block to begin, of those that post? */
   Tree *flag_when;       /* when the kernel's flag holds, for the host */
   Tree *there;           /* workers that have no part do again what the last part's does: is this one not of these? They
                             write nothing; NULL: all have a part */
-  struct { Tree *parts, *elements, *apart, *when; } alike; /* how many there are; for the host: as many elements as each
-                            has, from one's beginning to the next one's, where `when' holds (NULL: always); NULL: they
-                            differ */
-  Statements *before;    /* what comes before the first of these parts; NULL: there are none */
-  Tree *copied_turn;     /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   bool failed;
 } Lowering;
 
@@ -128,7 +121,27 @@ typedef struct Regroup {
   bool given;                   /* its text says how many parts there are: each one's result is for itself */
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
+  Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;
+
+/* What the names of a codelet's text stand for where it is inlined. */
+typedef struct Binding {
+  const Symbol *from;
+  Tree *to;
+  Tree *offset; /* of a shared array cut into a slice a warp: added to every index; else NULL */
+} Binding;
+typedef struct Environment {
+  VEC(Binding) bound;
+  const Codelet *codelet;
+  Arguments arguments;     /* what its parameters stand for */
+  const Symbol *own;       /* a container of its own, */
+  View *own_view;          /* and what that stands for; NULL: it has none */
+  const Symbol *container; /* its first container parameter, */
+  View *view;              /* and what that stands for */
+  const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no
+                              statement does */
+  const Place *place;
+} Environment;
 
 /* ---- lower.c ---- */
 const char *lowering_name(Lowering *l, const char *wanted); /* not yet taken; takes it */
@@ -138,6 +151,7 @@ Symbol *lowering_fixed(Lowering *l, const char *name, Type type, Tree *value);
 Tree *lowering_size(Lowering *l, const char *name, Tree *value);
 void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to);
+Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length); /* a lane's own, in registers */
 Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
 const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:24)" */
 
@@ -214,6 +228,9 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
 /* A codelet that goes through one of many parts, which is one lane's alone, element after element. */
 bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
 
+/* A lane's loop over a row of its own, which is copied. */
+void open_rows(Lowering *l, Environment *e, const Tree *loop);
+
 /* ---- privatise.c ---- */
 /* A container of the codelet's own; NULL: it has none. */
 const Symbol *privatise_container(const Codelet *c);
@@ -245,7 +262,7 @@ View view_like(const View *part, const View *v);
 /* The containers' elements, a function of those of the same number. */
 View *view_transform(Lowering *l, const Spectrum *function, View **of, int n);
 /* Workers, and which one this is, of a run that begins there. */
-const struct NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *workers);
+const NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *workers);
 View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
                const Tree *end, const char *who);
 
@@ -253,24 +270,6 @@ View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *star
 /* Statements that compute an atomic codelet's body for the lanes of `p` on `in`; delivers the result. */
 void inline_codelet(Lowering *l, const Codelet *c, const Form *form, const Place *p, Arguments *in, Destination *to);
 
-/* What the names of a codelet's text stand for where it is inlined. */
-typedef struct Binding {
-  const Symbol *from;
-  Tree *to;
-  Tree *offset; /* of a shared array cut into a slice a warp: added to every index; else NULL */
-} Binding;
-typedef struct Environment {
-  VEC(Binding) bound;
-  const Codelet *codelet;
-  Arguments arguments;     /* what its parameters stand for */
-  const Symbol *own;       /* a container of its own, */
-  View *own_view;          /* and what that stands for; NULL: it has none */
-  const Symbol *container; /* its first container parameter, */
-  View *view;              /* and what that stands for */
-  const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no
-                              statement does */
-  const Place *place;
-} Environment;
 /* `body' NULL: of a compound codelet. */
 Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *in, const Tree *body, const Place *p);
 /* What a container of the codelet's text, or a view made of some, stands for. */
@@ -288,7 +287,7 @@ Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lo
 /* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
  * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that
  * each worker has at once; NULL: one. */
-typedef struct Shares { Tree *first, *end, *groups, *group, *many, *own; const char *turn; struct NestAxis *slots; } Shares;
+typedef struct Shares { Tree *first, *end, *groups, *group, *many, *own; const char *turn; NestAxis *slots; NestEach each; } Shares;
 /* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. All of
  * them take as many turns, so that they can exchange. */
 void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s);

@@ -13,10 +13,9 @@
 #include "ir/operator.h"
 #include "lower/maps.h"
 
-
 /* ---- the nest ---- */
 
-static const char *map_comment(const Map *m) {
+const char *maps_comment(const Map *m) {
   const Rule *r = m->node->rule;
   const char *above = r->level->name, *below = m->sub.level->name, *source = lowering_source(m->l, r->codelet);
   return arena_printf(m->l->a, "%s > %s: %s, one part a %s", above, below, source, below);
@@ -58,7 +57,7 @@ static NestNode *map_nest(Map *m, const NestKernel *kernel) {
   }
   if (kernel) {
     inner = nest_add(a, all, nest_kernel(a, kernel));
-    inner->comment = map_comment(m);
+    inner->comment = maps_comment(m);
   }
   nest_add(a, inner, nest_over(a, m->workers, open_plan(l, n->kid[0], results, USE_ACCUMULATE)));
   if (!results) return all;
@@ -70,14 +69,15 @@ static NestNode *map_nest(Map *m, const NestKernel *kernel) {
 
 /* ---- carrying it out ---- */
 
-static void part(Map *m, NestNode *n) {
+static void part(Map *m, NestNode *n, Tree *which) {
   Lowering *l = m->l;
   const bool grid = m->node->rule->level->real == REAL_GRID;
   if (grid) joins_begin(m);
-  const char *who = m->node->rule->given ? "part" : m->sub.level->name;
-  Arguments handed = lowering_parts(l, &m->regroup, &m->e, m->workers->number, who);
+  const char *who = m->node->rule->given || !m->workers->number ? "part" : m->sub.level->name;
+  Arguments handed = lowering_parts(l, &m->regroup, &m->e, which, who);
   if (l->failed) return;
-  if (m->node->combine == COMBINE_NONE) m->each = lowering_own_place(l, &m->e, m->workers->number);
+  if (m->node->combine == COMBINE_NONE) m->each = lowering_own_place(l, &m->e, which);
+  else if (m->results) m->each = (Destination){.kind = TO_PLACE, .place = build_element(l->a, m->results, which)};
   else if (!grid) joins_declare(m, joins_way(m->node));
   if (m->sub.level->real == REAL_BLOCK) {
     l->part = lowering_container(&handed);
@@ -86,14 +86,10 @@ static void part(Map *m, NestNode *n) {
   lowering_node(l, n->plan, &m->sub, &handed, &m->each);
 }
 
-static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at) {
+static void carry_out(void *context, NestNode *n, Tree *at) {
   Map *m = context;
-  (void)workers, (void)at;
-  NestNode *around = m->l->nest;
-  m->l->nest = n->kind == NEST_JOIN && n->kids.n ? n->kids.at[0] : n;
   if (n->kind == NEST_JOIN) joins_combine(m, n);
-  else part(m, n);
-  m->l->nest = around;
+  else part(m, n, m->workers->number ? m->workers->number : at);
 }
 
 void maps_carry_out(Map *m, const NestKernel *kernel) {
@@ -117,7 +113,7 @@ void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   Tree *number = p->lane, *many = p->lanes;
   if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
   l->kernel->halves |= n->halves;
-  lowering_comment(l, "%s", map_comment(&m));
+  lowering_comment(l, "%s", maps_comment(&m));
   m.regroup = lowering_regroup(l, n, &m.e, many);
   if (l->failed) return;
   if (n->rule->given) {
@@ -126,6 +122,29 @@ void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
     return;
   }
   m.workers = maps_workers(&m, number, many);
+  maps_carry_out(&m, NULL);
+}
+
+void maps_lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+  Arena *a = l->a;
+  const Codelet *c = n->rule->codelet;
+  const long long count = l->plan->sizes.at[n->axis.size].preset;
+  const bool combines = n->combine == COMBINE_SPECTRUM;
+  Map m = {.l = l, .node = n, .place = *p, .sub = lowering_place(l, n->axis.level), .to = to};
+  m.e = inline_environment(l, c, in, NULL, p);
+  lowering_comment(l, "%s: %s, %lld parts one after another", p->level->name, lowering_source(l, c), count);
+  m.regroup = lowering_regroup(l, n, &m.e, build_index(a, count));
+  if (l->failed) return;
+  Symbol *results = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), n->kid[0]->rule->spectrum->result);
+  results->array = true;
+  results->length = m.regroup.parts;
+  m.workers = nest_dimension(a, "parts", combines ? ROLE_REDUCE : ROLE_MAP, build_index(a, 0), m.regroup.parts);
+  m.workers->name = "k";
+  if (combines) {
+    m.results = results;
+    m.workers->counter = TYPE_INT;
+    lowering_add(l, build_declare(a, results, NULL));
+  }
   maps_carry_out(&m, NULL);
 }
 
@@ -176,7 +195,7 @@ void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
   bool whole = !served && plan_reads_in_slots(n->kid[0]);
   view_size(l, container);
   l->to = sizes;
-  lowering_comment(l, "%s", map_comment(&m));
+  lowering_comment(l, "%s", maps_comment(&m));
   Tree *grain = whole && !cpu ? grid_declare_grain(l) : NULL;
   Symbol *p = declare_blocks(&m, container, served, grain);
   m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);

@@ -11,13 +11,17 @@ typedef struct Map {
   Regroup regroup;
   Environment e;
   Place place, sub;      /* those who combine, and each worker; of a grid a block does both */
-  NestAxis *workers;
+  NestAxis *workers;     /* or the loop of one */
+  Symbol *results;       /* the loop's */
+  Symbol *begun_last;    /* in a block's leader: is it the last block to begin, of those that post? */
   Destination each, *to; /* where a worker's result goes; and where that of all */
   Tree *tile;            /* of blocks: most elements of a part; NULL: not known */
   Statements *sizes, *launches; /* of a grid, else NULL */
 } Map;
 
 /* ---- maps.c ---- */
+/* "grid > block: tiled (sum.cdl:24), one part a block" */
+const char *maps_comment(const Map *m);
 /* The workers of a map, this one's number, and how many there are. */
 NestAxis *maps_workers(const Map *m, Tree *number, Tree *many);
 /* The map as a nest, which is checked and written: in a kernel of its own; NULL: in the one that is open. */
@@ -25,6 +29,8 @@ void maps_carry_out(Map *m, const NestKernel *kernel);
 /* A grid's map over blocks, and that of those below it. */
 void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
                      Statements *launches);
+/* A map as a loop of one lane: the parts one after another. */
+void maps_lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
 /* ---- joins.c ---- */

@@ -83,9 +83,9 @@ NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse us
   return made;
 }
 
-Tree *open_part(const Lowering *l) {
+const NestAxis *open_parts(const Lowering *l) {
   const NestAxis *own = nest_above(l->nest, BINDING_IN_STEP);
-  return own ? own->at : NULL;
+  return own && own->at ? own : NULL;
 }
 
 NestNode *open_stage(const Opened *o, NestValue *const *tiles) {
@@ -178,7 +178,7 @@ static NestNode *load_ahead(const Opened *o, Tree *even, NestValue **tiles) {
     if (!is_same(o, &o->runs.at[i])) continue;
     if (!all) {
       Statements *here = l->to;
-      l->to = l->before;
+      l->to = &nest_above(l->nest, BINDING_LOOP)->before;
       wide = nest_split(a, lane, "wide", tree_ref(a, lowering_fixed(l, "width", TYPE_INT, per_load(o))), BINDING_WIDE);
       l->to = here;
       load = nest_split(a, once, "k", o->load->extent, BINDING_UNROLL);
@@ -208,7 +208,8 @@ static NestNode *even_round(const Opened *o, Tree *even) {
   once.rounds = nest_again(a, o->rounds, "i", BINDING_LOOP, TAIL_NONE);
   once.rounds->until = UNTIL_ONCE;
   once.load = nest_again(a, o->load, "k", BINDING_UNROLL, TAIL_NONE);
-  NestAxis *parts = nest_workers(a, "parts", ROLE_MAP, l->alike.parts, o->place->level->name, open_part(l));
+  const NestAxis *own = open_parts(l);
+  NestAxis *parts = nest_workers(a, "parts", ROLE_MAP, own->dim->end, o->place->level->name, own->at);
   parts->tail = TAIL_GUARD;
   NestNode *part = nest_over(a, parts, round_of(&once, tiles));
   if (ahead) { /* its tiles live as long as the parts are gone through */
@@ -259,7 +260,7 @@ static NestNode *slots_by_loads(Opened *o, Tree *loads) {
   accumulate(o, true);
   Tree *even = as_flag(l, when_even(o));
   /* Where warps have many parts each instruction counts, and a part may be whole rounds; else how long it all takes. */
-  const bool hurry = !(open_part(l) && o->place->level->real >= REAL_WARP);
+  const bool hurry = !(open_parts(l) && o->place->level->real >= REAL_WARP);
   NestNode *once = even ? even_round(o, even) : NULL;
   const Peeling how = {.never = as_flag(l, when_once(o)), .hurry = hurry};
   NestNode *any = tails_peel(o, round_of(o, NULL), &how);
@@ -276,11 +277,11 @@ static NestNode *slots_by_vectors(Opened *o, Tree *loads) {
 /* What slots gave, as the container of what combines them. */
 typedef struct Combining { Opened *o; Destination *to; } Combining;
 
-static void combine(void *context, NestNode *join, NestAxis *workers, Tree *at) {
+static void combine(void *context, NestNode *join, Tree *at) {
   const Combining *c = context;
   View all = kept_results(&c->o->kept);
   Arguments of_all = lowering_of(&all);
-  (void)workers, (void)at;
+  (void)at;
   lowering_node(c->o->l, join->kids.at[0]->plan, c->o->place, &of_all, c->to);
 }
 
@@ -340,7 +341,7 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
 bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
   const Codelet *c = n->rule->codelet;
   const View *first = lowering_container(in);
-  if (!open_part(l) || !first || first->spread || c->kind != CLASS_AUTONOMOUS) return false;
+  if (!open_parts(l) || !first || first->spread || c->kind != CLASS_AUTONOMOUS) return false;
   const Arguments own = for_one_lane(l, p, in);
   if (!runs_fit(l, c, &own)) return false;
   Opened o = opened(l, n, c, p, &own);
@@ -353,4 +354,33 @@ bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
   carry_out(&o, tails_peel(&o, round_of(&o, NULL), &(Peeling){0}), NULL, to);
   if (o.kept.result) lowering_deliver(l, p, inline_expression(l, &o.kept.shared, (Tree *)o.kept.result), to);
   return true;
+}
+
+/* Of a CPU, whose lanes have a row each: as many elements as there are lanes are copied, and transposed; what is left of the
+ * rows is read where it lies.
+ *
+ *     for (; i + 8 <= columns; i += 8) {
+ *       T row[8];                                    lane 0: | A(0, i) A(0, i + 1) ..
+ *       load_rows(row, A[first + i], apart);         lane 1: | A(1, i) A(1, i + 1) ..
+ *       for (int k = 0; k < 8; ++k) .. row[k] .. */
+void open_rows(Lowering *l, Environment *e, const Tree *loop) {
+  Arena *a = l->a;
+  Opened o = {.l = l, .place = e->place, .element = loop->kid[0]->symbol};
+  o.kept = (Kept){.l = l, .codelet = e->codelet, .loop = loop, .in = e->view, .shared = *e};
+  Run run = {.value = nest_value(a, e->view->base->name, NEST_MEMORY), .read = true};
+  run.value->view = e->view;
+  vec_push(a, &o.runs, run);
+  o.rounds = nest_dimension(a, "n", ROLE_ORDER, build_index(a, 0), view_size(l, e->view));
+  o.rounds->name = loop->kid[0]->symbol->name;
+  o.rounds->tail = TAIL_PEEL;
+  o.load = o.slot = nest_split(a, o.rounds, "k", tree_int(a, TYPE_INT, l->plan->machine->vector_width), BINDING_UNROLL);
+  o.load->tail = TAIL_CLIP;
+  o.wide = nest_again(a, o.load, "wide", BINDING_WIDE, TAIL_NONE);
+  NestValue *row = nest_value(a, "row", NEST_REGISTERS);
+  row->of = run.value;
+  nest_keep(a, row, o.load);
+  NestNode *round = nest_over(a, o.rounds, nest_over(a, o.wide, open_copy(a, row, run.value)));
+  vec_push(a, &round->home, row);
+  nest_add(a, round, nest_over(a, o.load, open_stage(&o, &row)));
+  realise(l, &o, tails_peel(&o, round, &(Peeling){0}), &(Carrying){.call = NULL});
 }

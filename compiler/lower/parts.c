@@ -104,19 +104,19 @@ bool lowering_cut_once(const Regroup *r) {
 
 /* Row or column number `worker' of a container of two dimensions; where it may be beyond the last one, an empty
  * container there. */
-static View line_of(Lowering *l, const View *v, Tree *worker, bool row, bool within) {
+static View line_of(Lowering *l, const Regroup *r, const View *v, Tree *worker, bool row) {
   Arena *a = l->a;
   View made = {.base = v->base, .step = row ? v->column_step : v->row_step};
   Tree *lines = row ? v->size : v->columns;
   made.size = row ? v->columns : v->size;
-  if (!within) made.size = tails_length(l, row ? "columns" : "rows", worker, lines, made.size);
+  if (!r->within) made.size = tails_length(l, row ? "columns" : "rows", worker, lines, made.size);
   made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->row_step : v->column_step));
   made.end = build_add(a, made.begin, build_mul(a, made.size, made.step));
   made.beside = build_is(row ? v->row_step : v->column_step, 1);
   made.counted = l->plan->machine->is_cpu && !build_is(made.step, 1);
-  if (!l->copied_turn || !build_is(made.step, 1)) return made;
+  if (!r->copied || !build_is(made.step, 1)) return made;
   made.apart = row ? v->row_step : v->column_step;
-  made.first_line = build_add(a, v->begin, build_mul(a, l->copied_turn, made.apart));
+  made.first_line = build_add(a, v->begin, build_mul(a, r->copied, made.apart));
   return made;
 }
 
@@ -165,7 +165,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
     } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
-      x.view = kept(l, line_of(l, whole, worker, t->op == OP_ROWS, r->within));
+      x.view = kept(l, line_of(l, r, whole, worker, t->op == OP_ROWS));
     } else if (t->op == OP_ELEMENTS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this container has no elements yet here"); return made; }

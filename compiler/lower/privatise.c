@@ -108,14 +108,12 @@ static View *of_lane(const Private *p, const NestValue *v) {
   return made;
 }
 
-static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at) {
+static void carry_out(void *context, NestNode *n, Tree *at) {
   Private *p = context;
   Lowering *l = p->l;
-  NestNode *around = l->nest;
   (void)at;
   if (n->kind == NEST_JOIN) return; /* atomics */
-  l->nest = n;
-  if (workers) {
+  if (n->plan == p->node->kid[0]) {
     Destination nowhere = {.kind = TO_NOWHERE};
     Place lane = lowering_place(l, p->node->rule->parts);
     p->e.own_view = of_lane(p, n->stage->at.at[0].value);
@@ -125,7 +123,6 @@ static void carry_out(void *context, NestNode *n, NestAxis *workers, Tree *at) {
     Arguments both = {.at = {{.view = p->combined->view}, {.view = p->merged->view}}, .n = 2};
     lowering_node(l, n->plan, p->place, &both, p->to);
   }
-  l->nest = around;
 }
 
 void privatise_lower(Lowering *l, const PlanNode *n, const Place *place, Arguments *in, Destination *to) {

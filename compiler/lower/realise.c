@@ -117,40 +117,13 @@ static bool reads_tiles(const NestStage *s) {
   return false;
 }
 
-/* The codelet's loop body on the element of this iteration: in memory, or in tiles. */
-static void codelet(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  Kept *k = &r->o->kept;
-  const bool tiles = reads_tiles(s);
-  Tree *slot = k->slots ? number_of(r, r->o->slot) : NULL;
-  if (k->slots && !slot) slot = tree_int(l->a, TYPE_INT, 0);
-  NestAxis *const element[] = {r->o->load, r->o->slot};
-  Block b;
-  Tree *exists = guard(r, STAGE_CODELET);
-  if (exists) block_open(l, &b);
-  Environment e = kept_environment(k, slot);
-  for (int i = 0; i < e.arguments.n; i++) {
-    View *old = e.arguments.at[i].view;
-    if (!old || k->codelet->params[i]->atomic) continue;
-    e.arguments.at[i].view = in_tiles(r, s, old, tiles);
-    e.arguments.at[i].view->begin = k->in->begin; /* aligned: meant by position from here on */
-    if (old == k->in) e.view = e.arguments.at[i].view;
-  }
-  inline_by_position(l, &e, k->in, tiles ? position(r) : NULL);
-  inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_array(r, element, 2) : position(r), NULL);
-  inline_statements(l, &e, k->loop->kid[3], NULL);
-  if (exists) block_close_guarded(l, &b, exists);
-}
-
-/* ---- stages of slots that are parts ---- */
-
-/* A container as a slot's part has it: so far `ahead' of the first one, and its memory is what tiles have. `here': the
- * element's number; NULL: any, and wherever it lies. */
+/* A container as a slot's part has it: so far `ahead' of the first one (NULL: there is one), and its memory is what tiles have.
+ * `here': the element's number; NULL: any, and wherever it lies. */
 static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
   Arena *a = r->l->a;
   View *made = arena_one(a, View);
   *made = *v;
-  if (v->beside) {
+  if (v->beside && ahead) {
     made->size = view_size(r->l, v);
     made->begin = build_add(a, v->begin, ahead);
     made->end = build_add(a, v->end, ahead);
@@ -161,6 +134,7 @@ static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tre
     const NestValue *tile = s->at.at[i].value;
     if (!tile->of || tile->of->view != v) continue;
     made->place = there;
+    made->by_position = true;
     made->base = tile->symbol;
     made->begin = in_array(r, tile->kept.at, tile->kept.n);
     made->step = build_index(a, 0);
@@ -169,36 +143,45 @@ static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tre
   return made;
 }
 
-/* What parameters stand for in a slot. */
-static Environment environment_in_slot(Realising *r, const NestStage *s, Tree *here) {
+/* The codelet's loop body on the element of this iteration: in memory, or in tiles; or all of it, on a slot's part. */
+static void codelet(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Kept *k = &r->o->kept;
-  Tree *slot = number_of(r, r->o->slot), *ahead = tails_slot(l, slot, false);
+  const bool parts = r->o->element != NULL, tiles = reads_tiles(s) && !parts, whole = s->kind == STAGE_WHOLE;
+  Tree *slot = k->slots ? number_of(r, r->o->slot) : NULL, *here = whole ? NULL : position(r);
+  if (k->slots && !slot) slot = tree_int(l->a, TYPE_INT, 0);
+  NestAxis *const element[] = {r->o->load, r->o->slot};
+  Block b;
+  Tree *exists = guard(r, STAGE_CODELET), *ahead = parts && slot ? tails_slot(l, slot, false) : NULL;
+  if (exists) block_open(l, &b);
+  if (whole) ahead = lowering_size(l, "ahead", ahead);
   Environment e = kept_environment(k, slot);
-  if (!here) ahead = lowering_size(l, "ahead", ahead);
   for (int i = 0; i < e.arguments.n; i++) {
     View *old = e.arguments.at[i].view;
-    if (!old) continue;
-    e.arguments.at[i].view = in_slot(r, s, old, ahead, here);
-    if (old == k->in) e.view = e.arguments.at[i].view;
+    if (!old || k->codelet->params[i]->atomic) continue;
+    View *made = parts ? in_slot(r, s, old, ahead, here) : in_tiles(r, s, old, tiles);
+    if (!parts) made->begin = k->in->begin; /* aligned: meant by position from here on */
+    e.arguments.at[i].view = made;
+    if (old == k->in) e.view = made;
   }
-  return e;
+  if (!parts) inline_by_position(l, &e, k->in, tiles ? here : NULL);
+  if (whole) {
+    Destination to = {.kind = TO_PLACE, .place = view_element(l, s->at.at[0].value->view, slot)};
+    inline_codelet(l, k->codelet, &k->codelet->plain, r->o->place, &e.arguments, &to);
+  } else {
+    inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_array(r, element, 2) : here, NULL);
+    inline_statements(l, &e, k->loop->kid[3], NULL);
+  }
+  if (exists) block_close_guarded(l, &b, exists);
 }
 
-static void codelet_in_slot(Realising *r, const NestStage *s) {
-  const Tree *loop = r->o->kept.loop;
-  Tree *here = position(r);
-  Environment e = environment_in_slot(r, s, here);
-  inline_bind(r->l, &e, loop->kid[0]->symbol, here, NULL);
-  inline_statements(r->l, &e, loop->kid[3], NULL);
-}
-
-static void whole_in_slot(Realising *r, const NestStage *s) {
-  const Codelet *c = r->o->kept.codelet;
-  Environment e = environment_in_slot(r, s, NULL);
-  Tree *to = view_element(r->l, s->at.at[0].value->view, number_of(r, r->o->slot));
-  Destination result = {.kind = TO_PLACE, .place = to};
-  inline_codelet(r->l, c, &c->plain, r->o->place, &e.arguments, &result);
+/* As many elements of each lane's row as there are lanes: vectors are read, not elements here and there. */
+static void copy_rows(Realising *r, const NestValue *tile, const View *row) {
+  Tree *load = tree_new(r->l->a, OP_LOAD_ROWS, TYPE_VOID, (SourceRange){0}, 3);
+  load->kid[0] = tree_ref(r->l->a, tile->symbol);
+  load->kid[1] = build_element(r->l->a, row->base, build_add(r->l->a, row->first_line, r->at));
+  load->kid[2] = row->apart;
+  lowering_add(r->l, load);
 }
 
 /* Elements of slots' parts into a tile: of all at once, or of one, or one that is the same for all. */
@@ -206,6 +189,7 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
   const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
+  if (memory->view->first_line) { copy_rows(r, tile, memory->view); return; }
   Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
   Tree *to = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
   if (slot) there = build_add(a, there, tails_slot(l, slot, r->otherwise));
@@ -216,21 +200,13 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   lowering_add(l, load);
 }
 
-static void copy_result(Realising *r, const NestStage *s) {
-  Tree *slot = number_of(r, r->o->slot);
-  Tree *to = view_element(r->l, s->at.at[0].value->view, slot), *from = view_element(r->l, s->at.at[1].value->view, slot);
-  lowering_add(r->l, build_assign(r->l->a, to, from));
-}
-
-/* ---- other stages ---- */
-
-/* An element of a container that is a copy of another one. */
+/* An element of a container that is a copy of another one; or what a slot gave, to where all can see it. */
 static void copy_element(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   View *to = s->at.at[0].value->view;
-  Tree *index = position(r), *from = view_element(l, s->at.at[1].value->view, index);
-  lowering_add(l, build_assign(l->a, build_element(l->a, to->base, index), from));
-  to->copying->made = true;
+  Tree *index = to->copying ? position(r) : number_of(r, r->o->slot), *from = view_element(l, s->at.at[1].value->view, index);
+  lowering_add(l, build_assign(l->a, to->copying ? build_element(l->a, to->base, index) : view_element(l, to, index), from));
+  if (to->copying) to->copying->made = true;
 }
 
 /* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many. */
@@ -320,13 +296,9 @@ static void fill_identity(Realising *r, const Spectrum *s, Symbol *tile) {
 
 static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
-  v->symbol = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, v->name), v->of->view->base->type);
-  v->symbol->array = v->symbol->writable = true;
-  for (int i = 0; i < v->kept.n; i++) {
-    Tree *many = nest_extent(v->kept.at[i]);
-    v->symbol->length = i ? build_mul(l->a, v->symbol->length, many) : many;
-  }
-  lowering_add(l, build_declare(l->a, v->symbol, NULL));
+  Tree *length = nest_extent(v->kept.at[0]);
+  for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(v->kept.at[i]));
+  v->symbol = lowering_array(l, v->name, v->of->view->base->type, length);
   if (tail == TAIL_IDENTITY) fill_identity(r, v->kept.at[0]->dim->op, v->symbol);
 }
 
@@ -405,22 +377,20 @@ static void last_iteration(Realising *r, const NestNode *n) {
 static void counting(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   NestAxis *axis = n->axis;
-  Statements before = {0}, *outer = l->before;
   const int names = l->names.n;
   Symbol *at = block_counter(l, axis->name, axis->counter ? axis->counter : TYPE_INDEX);
   Body b;
-  l->before = &before;
   body_open(r, &b);
   r->at = axis->at = tree_ref(l->a, at);
   body(r, n);
   body_end(r, &b);
   block_close(l, &b.block);
-  l->before = outer;
   r->at = axis->at = NULL;
-  l->names.n = names;
-  for (int i = 0; i < before.n; i++) {
-    lowering_add(l, before.at[i]);
-    if (before.at[i]->op == OP_DECLARE) vec_push(l->a, &l->names, before.at[i]->symbol->name);
+  if (axis->dim->axes.n > 1) l->names.n = names; /* a loop of one lane keeps its counter's name to itself */
+  for (int i = 0; i < axis->before.n; i++) {
+    Tree *t = axis->before.at[i];
+    lowering_add(l, t);
+    if (t->op == OP_DECLARE) vec_push(l->a, &l->names, t->symbol->name);
   }
   Tree *inner = tree_seq(l->a, b.block.inner.at, b.block.inner.n), *first = tails_origin(l, axis->dim, &(Bounds){0});
   lowering_add(l, build_for(l->a, at, first, axis->dim->end, axis->stride, inner, axis->unroll));
@@ -517,7 +487,7 @@ static void when(Realising *r, const NestNode *n) {
 
 static void ahead(Realising *r, const NestNode *n) {
   Statements *here = r->l->to;
-  r->l->to = r->l->before;
+  r->l->to = &nest_above(r->l->nest, BINDING_LOOP)->before;
   r->ahead = true;
   const int done = begin_homes(r, n);
   r->ahead = false;
@@ -543,24 +513,25 @@ static void kernel(Realising *r, const NestNode *n) {
   if (k->when) vec_push(l->a, r->by->launches, build_if(l->a, k->when, launch.at[0]));
 }
 
-static NestAxis *workers_above(const Realising *r) {
-  for (int i = r->above.n - 1; i >= 0; i--)
-    if (r->above.at[i].axis->number) return (NestAxis *)r->above.at[i].axis;
-  return NULL;
+/* What a plan's node or a join does; nests that it opens stand below it. */
+static void call(Realising *r, NestNode *n) {
+  Lowering *l = r->l;
+  NestNode *around = l->nest;
+  l->nest = n->kind == NEST_JOIN && n->kids.n ? n->kids.at[0] : n;
+  r->by->call(r->by->context, n, r->at);
+  l->nest = around;
 }
 
 static void stage(Realising *r, const NestStage *s) {
-  const bool slots = r->o && r->o->element;
+  const bool parts = r->o && r->o->element;
   switch (s->kind) {
-    case STAGE_CODELET: (slots ? codelet_in_slot : codelet)(r, s); break;
-    case STAGE_WHOLE: whole_in_slot(r, s); break;
+    case STAGE_CODELET: case STAGE_WHOLE: codelet(r, s); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
     case STAGE_FILL: fill(r, s); break;
     case STAGE_COMBINE: combine(r, s); break;
     case STAGE_COPY:
-      if (s->at.at[0].value->space == NEST_SHARED) copy_result(r, s);
-      else if (slots) copy_in_slot(r, s);
-      else if (s->at.at[0].value->space == s->at.at[1].value->space) copy_element(r, s);
+      if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
+      else if (parts) copy_in_slot(r, s);
       else copy_wide(r, s);
       break;
     case STAGE_PLAN: break;
@@ -584,7 +555,7 @@ static void node(Realising *r, const NestNode *n) {
     case NEST_JOIN:
       if (n->kids.n && n->kids.at[0]->kind != NEST_PLAN) { kids(r, n); break; }
       /* fallthrough */
-    case NEST_PLAN: r->by->call(r->by->context, (NestNode *)n, workers_above(r), r->at); break;
+    case NEST_PLAN: call(r, (NestNode *)n); break;
     case NEST_KERNEL: kernel(r, n); break;
   }
 }

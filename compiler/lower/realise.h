@@ -11,7 +11,6 @@
 #ifndef TGC_LOWER_REALISE_H
 #define TGC_LOWER_REALISE_H
 
-#include "ir/nest.h"
 #include "lower/kept.h"
 
 /* ---- runs.c ---- */
@@ -45,8 +44,8 @@ typedef struct Opened {
 
 /* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
 NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
-/* Of a map whose parts are as many as its text says: the number of the one that is at hand; NULL: there is none. */
-Tree *open_part(const Lowering *l);
+/* Of a map whose parts are as many as its text says: the axis of these, which is at the one at hand; NULL: there is none. */
+const NestAxis *open_parts(const Lowering *l);
 /* The codelet's loop body on tiles, by run; NULL: on memory. */
 NestNode *open_stage(const Opened *o, NestValue *const *tiles);
 
@@ -130,9 +129,9 @@ NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
 
 /* ---- realise.c ---- */
 
-/* The other way from a nest to the plan: carries out a plan's node within it, or a join. `at': where the loops above it are;
- * and the workers next above it, NULL: there are none. */
-typedef void PlanCall(void *context, NestNode *n, NestAxis *workers, Tree *at);
+/* The other way from a nest to the plan: carries out a plan's node within it, or a join, of which n is what combines. The
+ * plan's nest goes on there. `at': where the loops above are. */
+typedef void PlanCall(void *context, NestNode *n, Tree *at);
 typedef struct Carrying { PlanCall *call; void *context; Statements *launches; } Carrying; /* launches: where kernels go */
 /* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. `o': of its
  * codelet's stages; NULL: it has none. */

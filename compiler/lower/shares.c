@@ -20,11 +20,20 @@ typedef struct Parts {
   Environment *e;
 } Parts;
 
-/* What the plan's node does with part `which'. `exists': is it one? NULL: it is. */
-static void part(const Parts *p, NestAxis *own, Tree *turn, Tree *which, Tree *exists) {
+/* One turn of a worker: what the plan's node does with its part. */
+static void turn(void *context, NestNode *n, Tree *at) {
+  const Parts *p = context;
   Lowering *l = p->l;
+  NestAxis *own = nest_above(n, BINDING_IN_STEP);
+  Tree *which = at, *exists = NULL, *there_before = l->there; /* exists: is it a part? NULL: it is */
+  if (p->slots) which = tails_first_slot(l, at, own->number, p->slots->dim->end, p->regroup->parts);
+  else if (!build_is(own->number, 0)) {
+    which = lowering_size(l, "k", build_add(l->a, at, own->number));
+    if (own->tail != TAIL_NONE) exists = tails_part_exists(l, which, p->regroup->parts);
+  }
   const NestTail tail = exists ? own->tail : TAIL_NONE;
-  Tree *there_before = l->there;
+  Block b;
+  if (tail == TAIL_GUARD) block_open(l, &b);
   if (tail == TAIL_REPEAT) {
     which = tails_or_last_part(l, which, p->regroup->parts);
     l->there = exists;
@@ -32,9 +41,8 @@ static void part(const Parts *p, NestAxis *own, Tree *turn, Tree *which, Tree *e
   if (!p->regroup->few || p->slots) own->at = which;
   Regroup these = *p->regroup;
   these.within |= own->tail == TAIL_NONE || tail == TAIL_GUARD || tail == TAIL_REPEAT || p->slots;
-  l->copied_turn = p->map->placement == PLACEMENT_TRANSPOSED && own->tail == TAIL_NONE ? turn : NULL;
+  these.copied = p->map->placement == PLACEMENT_TRANSPOSED && own->tail == TAIL_NONE ? at : NULL;
   Arguments handed = lowering_parts(l, &these, p->e, which, "part");
-  l->copied_turn = NULL;
   Destination each = lowering_own_place(l, p->e, which);
   Place place = *p->sub;
   if (exists && tail != TAIL_GUARD) place.leader = place.leader ? build_both(l->a, place.leader, exists) : exists;
@@ -42,26 +50,7 @@ static void part(const Parts *p, NestAxis *own, Tree *turn, Tree *which, Tree *e
   lowering_node(l, p->map->kid[0], &place, &handed, &each);
   l->there = there_before;
   own->at = NULL;
-}
-
-/* One turn of a worker. */
-static void turn(void *context, NestNode *n, NestAxis *own, Tree *at) {
-  const Parts *p = context;
-  Lowering *l = p->l;
-  NestNode *around = l->nest;
-  Tree *which = at, *exists = NULL;
-  l->nest = n;
-  if (p->slots) which = tails_first_slot(l, at, own->number, p->slots->dim->end, p->regroup->parts);
-  else if (!build_is(own->number, 0)) {
-    which = lowering_size(l, "k", build_add(l->a, at, own->number));
-    if (own->tail != TAIL_NONE) exists = tails_part_exists(l, which, p->regroup->parts);
-  }
-  Block b;
-  const bool guarded = exists && own->tail == TAIL_GUARD;
-  if (guarded) block_open(l, &b);
-  part(p, own, at, which, exists);
-  if (guarded) block_close_guarded(l, &b, exists);
-  l->nest = around;
+  if (tail == TAIL_GUARD) block_close_guarded(l, &b, exists);
 }
 
 /* May a turn of lanes take several vectors? It does where a lane goes through a row by itself and neighbours' elements
@@ -116,6 +105,7 @@ void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regrou
   Parts p = {l, n, s->slots, sub, r, e};
   const bool cpu = l->plan->machine->is_cpu, alone = build_is(s->own, 0);
   NestAxis *turns = nest_dimension(a, "parts", ROLE_MAP, s->first, s->end), *group = NULL;
+  turns->dim->each = s->each;
   turns->name = s->turn ? s->turn : "turn";
   if (s->groups) group = nest_split_workers(a, turns, "group", s->groups, "group", s->group);
   NestAxis *own = nest_split(a, group ? group : turns, "own", s->many, BINDING_IN_STEP);

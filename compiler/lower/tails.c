@@ -108,7 +108,7 @@ NestNode *tails_peel(Opened *o, const NestNode *rounds, const Peeling *how) {
   Arena *a = o->l->a;
   NestNode *pieces = nest_node(a, NEST_PIECES, NULL), *whole = whole_rounds(o, rounds);
   pieces->axis = o->rounds;
-  if (o->load->tail == TAIL_CLIP) nest_add(a, pieces, one_by_one(o, UNTIL_ALIGNED));
+  if (o->load->tail == TAIL_CLIP && o->rounds->dim->aligned_by) nest_add(a, pieces, one_by_one(o, UNTIL_ALIGNED));
   nest_add(a, pieces, how->never ? nest_when(a, how->never, NULL, whole) : whole);
   if (o->load->tail == TAIL_CLIP) nest_add(a, pieces, one_by_one(o, UNTIL_END));
   else if (o->load->tail == TAIL_PEEL) {
@@ -254,8 +254,9 @@ Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *pa
 
 Tree *tails_slot(Lowering *l, Tree *slot, bool apart) {
   Arena *a = l->a;
-  Tree *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width), *first = open_part(l);
-  Tree *left = build_sub(a, build_sub(a, l->alike.parts, build_index(a, 1)), first);
+  const NestAxis *parts = open_parts(l);
+  Tree *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width);
+  Tree *left = build_sub(a, build_sub(a, parts->dim->end, build_index(a, 1)), parts->at);
   Tree *every = build_min(a, build_mul(a, slot, width), left);
   return apart ? every : build_choice(a, tree_ref(a, l->kernel->flag), slot, every);
 }

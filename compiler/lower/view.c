@@ -4,7 +4,6 @@
  * the elements' numbers. */
 #include "ir/function.h"
 #include "ir/monoid.h"
-#include "ir/nest.h"
 #include "lower/lowering.h"
 
 /* begin < end ? (end - begin - 1) / step + 1 : 0, or end - begin where the step is 1. */

@@ -45,9 +45,10 @@ Symbol *when_whole(const Opened *o) {
 static Tree *beginning(const Opened *o, const NestValue *v, int64_t number) {
   Lowering *l = o->l;
   Arena *a = l->a;
+  const NestAxis *parts = open_parts(l);
   Tree *part = build_index(a, number), *from = o->kept.in->spread->dim->origin;
-  Tree *origin = v->begin ? build_with(a, v->begin, open_part(l)->symbol, part) : build_index(a, 0);
-  if (!runs_are_given(from)) from = build_mul(a, part, l->alike.apart);
+  Tree *origin = v->begin ? build_with(a, v->begin, parts->at->symbol, part) : build_index(a, 0);
+  if (!runs_are_given(from)) from = build_mul(a, part, parts->dim->each.apart);
   return runs_are_given(origin) ? build_add(a, origin, from) : NULL;
 }
 
@@ -83,14 +84,14 @@ Symbol *when_even(const Opened *o) {
   Arena *a = l->a;
   const NestAxis *workers = o->kept.in->spread;
   int64_t lanes;
-  const Tree *part = open_part(l);
-  const bool numbered = part && part->op == OP_REF;
-  if (!numbered || !l->alike.elements || l->kernel->flag || !is_of_parts(o)) return NULL;
+  const NestAxis *parts = open_parts(l);
+  const NestEach *each = parts && parts->at->op == OP_REF ? &parts->dim->each : NULL;
+  if (!each || !each->elements || l->kernel->flag || !is_of_parts(o)) return NULL;
   if (!tree_constant(workers->extent, &lanes)) return NULL;
   Tree *width = build_width(a, o->runs.at[0].value->view->base->type);
   Tree *round = build_mul(a, build_mul(a, workers->extent, o->load->extent), width);
-  Tree *when = build_compare(a, OP_EQ, l->alike.elements, round);
-  if (l->alike.when) when = build_both(a, when, l->alike.when); /* few elements each by now: their product is small */
+  Tree *when = build_compare(a, OP_EQ, each->elements, round);
+  if (each->when) when = build_both(a, when, each->when); /* few elements each by now: their product is small */
   if (!add_aligned(o, &when)) return NULL;
   l->kernel->even_lanes = (int)lanes;
   return flag(l, "even", when);
