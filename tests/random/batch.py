@@ -92,10 +92,9 @@ class Checker:
     def check(self, folders, sizes):
         """What each folder gives with its sizes ("0,1,33"); None where `tgc check' has to say."""
         members, found = [(f, manifest(f)) for f in folders], {}
-        for native in (False, True):
-            some = [x for x in members if (x[1].get("family") == "cpu") == native and not has_structs(x[0])]
-            if not some:
-                continue
+        alone = [x for x in members if has_structs(x[0])]
+        kinds = [[x for x in members if x not in alone and (x[1].get("family") == "cpu") == native] for native in (False, True)]
+        for some in [*filter(None, kinds), *([x] for x in alone)]:
             try:
                 for (folder, m), program in zip(some, self.build(some)):
                     found[folder] = self.run(program, m, sizes[folders.index(folder)])
