@@ -89,6 +89,25 @@ def kind_reduction(d):
     reduction(d, "total")
 
 
+def kind_nearly(d):
+    """What looks like a reduction and is none: the loop skips elements or begins late, a NaN is let through. Beside a codelet that cuts and combines it is refused; by itself it goes on in order."""
+    t, op = d.t, d.pick("max", "min") if d.floating and d.chance(0.8) else operator_of(d)
+    o = OPERATORS[op]
+    sign, i = f"{t} total(const Array<1, {t}> in)", d.index()
+    begin, step, body = "0", "++i", o["do"]("acc", "in[i]")
+    if d.floating and op in ("max", "min") and d.chance(0.8):
+        body = d.pick("acc = in[i] {} acc ? acc : in[i];", "acc = acc {} in[i] ? acc : in[i];")
+        body = body.format("<=" if (op == "max") == body.startswith("acc = in") else ">=")
+    else:
+        begin, step = d.pick(("0", "i += 2"), ("1", "++i"), ("0", "i += 3"), ("2", "++i"))
+    d.add(d.head("serial") + f"{sign} {{\n  {t} acc = {o['zero'].format(t=t)};\n"
+          f"  for ({i} i = {begin}; i < in.Size(); {step})\n    {body}\n  return acc;\n}}")
+    for tiles in d.pick([True], [False], [False], [True, False], []):
+        sequences, how = cut(d, "in", tiles)
+        d.add(d.head("tiled" if tiles else "strided") + f"{sign} {{\n  __tunable unsigned p;\n{sequences}"
+              f"  Map m(total, partition(in, p, {how}));\n  return total(m);\n}}")
+
+
 def kind_away(d):
     """What a map's sums are taken away from."""
     t = d.t

@@ -9,7 +9,7 @@ Values stay small: no integer overflows, and floats are compared where they are 
 import re
 from dataclasses import dataclass, field
 
-from combining import kind_accum, kind_away, kind_operator, kind_reduction, kind_scan
+from combining import kind_accum, kind_away, kind_nearly, kind_operator, kind_reduction, kind_scan
 from computing import (kind_body, kind_elementwise, kind_generated, kind_matrix, kind_neighbours, kind_nested, kind_rows, kind_segments,
                        kind_shapes, kind_view)
 from expressions import Draw
@@ -48,7 +48,7 @@ class Program:
 
 KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body, 12), (kind_rows, 16), (kind_matrix, 5),
          (kind_segments, 10), (kind_elementwise, 10), (kind_neighbours, 3), (kind_nested, 4), (kind_accum, 9), (kind_scan, 8),
-         (kind_operator, 10), (kind_away, 4), (kind_shapes, 6)]
+         (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5)]
 
 
 def named_alone(text, own):
