@@ -66,6 +66,8 @@ def reduction(d, name, op=None):
     add = o["do"]("acc", "in[i]")
     if d.chance(0.15) and op in ("max", "min"):
         add = f"if (in[i] {'>' if op == 'max' else '<'} acc)\n      acc = in[i];" if not d.floating else add
+    if d.chance(0.15):
+        add = f"{{\n    {t} v = in[i];\n    {add.replace('in[i]', 'v')}\n  }}"
     d.add(d.head("serial") + f"{sign} {{\n  {t} acc = {o['zero'].format(t=t)};\n"
           f"  for ({i} i = 0; i < in.Size(); {step})\n    {add}\n  return acc;\n}}")
     for tiles in d.pick([True], [False], [True, False], [True, False], []):
@@ -90,7 +92,8 @@ def kind_reduction(d):
 
 
 def kind_nearly(d):
-    """What looks like a reduction and is none: the loop skips elements or begins late, a NaN is let through. Beside a codelet that cuts and combines it is refused; by itself it goes on in order."""
+    """What looks like a reduction and is none: the loop skips elements or begins late, a NaN is let through. Beside a codelet that cuts and
+    combines it is refused; by itself it goes on in order."""
     t, op = d.t, d.pick("max", "min") if d.floating and d.chance(0.8) else operator_of(d)
     o = OPERATORS[op]
     sign, i = f"{t} total(const Array<1, {t}> in)", d.index()
