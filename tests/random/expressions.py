@@ -15,7 +15,7 @@ class Draw:
         self.r = random.Random(seed)
         self.parts = []
         self.functions = 0
-        self.generic = self.r.random() < 0.8
+        self.generic = self.r.random() < 0.7
         self.floating = self.r.random() < 0.45
         name = self.r.choice(["float", "double"] if self.floating else ["int", "uint", "int64"])
         self.t = "T" if self.generic else PLAIN[name]
