@@ -212,10 +212,6 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
     (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, place, sizes, launches);
     return;
   }
-  if (plan_scans_twice(n)) {
-    scan_lower_twice(l, n, in, place, sizes, launches);
-    return;
-  }
   if (n->rule->given) {
     const PlanNode *split = plan_spread(n);
     (split && split->rule->slides ? scan_lower_parts : grid_parts_lower)(l, n, in, sizes, launches);

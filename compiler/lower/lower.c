@@ -64,6 +64,12 @@ Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length) 
   return s;
 }
 
+Symbol *lowering_pointer(Lowering *l, const char *name, Type type) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->pointer = s->writable = true;
+  return s;
+}
+
 Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length) {
   Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
   s->array = s->writable = true;
