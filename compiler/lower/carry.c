@@ -70,6 +70,25 @@ static void by_lane(Scan *s, const NestStage *x) {
   else x->at.at[1].value->now = tree_ref(s->l->a, to.value);
 }
 
+/* An element of memory or of a tile. Where it may be outside of the dimension, stores leave it out, and loads give the
+ * identity. */
+static void copy(Scan *s, const NestNode *n) {
+  Lowering *l = s->l;
+  Tree *element[2], *exists = NULL;
+  const NestAxis *loop = nest_above(n, BINDING_LOOP);
+  for (int i = 0; i < 2; i++) {
+    const NestAccess *x = &n->stage->at.at[i];
+    const View held = {.base = x->value->symbol, .begin = build_index(l->a, 0), .step = build_index(l->a, 1)};
+    element[i] = view_element(l, x->value->of ? &held : x->value->view, x->index);
+    if (i == 0 && x->value->of) element[i] = build_element(l->a, x->value->symbol, x->index);
+    if (!x->value->of && loop->tail == TAIL_IDENTITY) exists = tails_within(l, loop->dim, x->index);
+  }
+  const bool load = exists && n->stage->at.at[0].value->of;
+  if (load) element[1] = build_choice(l->a, exists, element[1], identity(s));
+  Tree *store = build_assign(l->a, element[0], element[1]);
+  lowering_add(l, exists && !load ? build_if(l->a, exists, store) : store);
+}
+
 /* Of an item of each lane, and of totals. */
 static void number(Scan *s, const NestStage *x) {
   Lowering *l = s->l;
@@ -164,7 +183,8 @@ void carry_node(void *context, NestNode *n, Tree *at) {
   Scan *s = context;
   (void)at;
   if (s->l->failed) return;
-  if (n->kind == NEST_STAGE) (n->stage->kind == STAGE_NUMBER ? number : by_lane)(s, n->stage);
+  if (n->kind == NEST_STAGE && n->stage->kind == STAGE_COPY) copy(s, n);
+  else if (n->kind == NEST_STAGE) (n->stage->kind == STAGE_NUMBER ? number : by_lane)(s, n->stage);
   else if (n->join->way == WAY_CODELET) by_codelet(s, n);
   else if (n->join->way == WAY_CARRY) lowering_add(s->l, build_assign(s->l->a, n->join->to->now, n->join->from->now));
   else among_blocks(s, n->join);

@@ -311,8 +311,7 @@ static Arguments for_one_lane(Lowering *l, const Place *p, const Arguments *in) 
   View *first = lowering_container(in);
   if (!first || first->spread || first->register_of || !p->level || p->level->real != REAL_THREAD) return made;
   if (l->plan->machine->is_cpu || !first->step || !build_is(first->step, 1)) return made;
-  View *alone = arena_one(l->a, View);
-  *alone = *first;
+  View *alone = view_new(l, *first);
   alone->spread = view_spread(l, first->begin, build_index(l->a, 0), build_index(l->a, 1));
   for (int i = 0; i < made.n; i++)
     if (made.at[i].view == first) made.at[i].view = alone;

@@ -96,8 +96,7 @@ static Tree *guard(Realising *r, StageKind kind) {
 /* A container whose memory is what tiles have of it; `by_number': elements are meant by their number in these. */
 static View *in_tiles(Realising *r, const NestStage *s, View *v, bool by_number) {
   Lowering *l = r->l;
-  View *made = arena_one(l->a, View);
-  *made = *v;
+  View *made = view_new(l, *v);
   for (int i = 0; i < v->nof; i++)
     if (v->kind != VIEW_GATHER || i == 1) {
       made->of[i] = in_tiles(r, s, v->of[i], by_number);
@@ -122,8 +121,7 @@ static bool reads_tiles(const NestStage *s) {
  * `here': the element's number; NULL: any, and wherever it lies. */
 static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
   Arena *a = r->l->a;
-  View *made = arena_one(a, View);
-  *made = *v;
+  View *made = view_new(r->l, *v);
   if (v->beside && ahead) {
     made->size = view_size(r->l, v);
     made->begin = build_add(a, v->begin, ahead);
@@ -178,11 +176,9 @@ static void codelet(Realising *r, const NestStage *s) {
 
 /* As many elements of each lane's row as there are lanes: vectors are read, not elements here and there. */
 static void copy_rows(Realising *r, const NestValue *tile, const View *row) {
-  Tree *load = tree_new(r->l->a, OP_LOAD_ROWS, TYPE_VOID, (SourceRange){0}, 3);
-  load->kid[0] = tree_ref(r->l->a, tile->symbol);
-  load->kid[1] = build_element(r->l->a, row->base, build_add(r->l->a, row->first_line, r->at));
-  load->kid[2] = row->apart;
-  lowering_add(r->l, load);
+  Tree *from = build_element(r->l->a, row->base, build_add(r->l->a, row->first_line, r->at));
+  Tree *kids[] = {tree_ref(r->l->a, tile->symbol), from, row->apart};
+  lowering_add(r->l, build_tree(r->l->a, OP_LOAD_ROWS, TYPE_VOID, kids, 3));
 }
 
 /* Elements of slots' parts into a tile: of all at once, or of one, or one that is the same for all. */
@@ -236,27 +232,6 @@ static void copy_wide(Realising *r, const NestStage *s) {
   lowering_add(l, move);
   if (several) block_close_unrolled(l, &parts, part, build_div(a, wide->extent, width));
   if (exists) block_close_guarded(l, &guarded, exists);
-}
-
-/* An element that accesses name, of memory or of a tile. Where it may be outside of the dimension, stores leave it out, and
- * loads give the identity. */
-static void copy_named(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  Arena *a = l->a;
-  Tree *element[2], *exists = NULL;
-  const NestAxis *loop = r->above.at[r->above.n - 1].axis;
-  const Spectrum *of = loop->dim->op;
-  for (int i = 0; i < 2; i++) {
-    const NestAccess *x = &s->at.at[i];
-    const View held = {.base = x->value->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
-    element[i] = view_element(l, x->value->of ? &held : x->value->view, x->index);
-    if (i == 0 && x->value->of) element[i] = build_element(a, x->value->symbol, x->index);
-    if (!x->value->of && loop->tail == TAIL_IDENTITY) exists = tails_within(l, loop->dim, x->index);
-  }
-  const bool load = exists && s->at.at[0].value->of;
-  if (load) element[1] = build_choice(a, exists, element[1], operator_identity(a, of->op, of->result));
-  Tree *copy = build_assign(a, element[0], element[1]);
-  lowering_add(l, exists && !load ? build_if(a, exists, copy) : copy);
 }
 
 static Tree *element(Realising *r, const NestValue *v) {
@@ -562,6 +537,11 @@ static void call(Realising *r, NestNode *n) {
   l->nest = around;
 }
 
+/* Is it carry.c's: of numbers, or of elements that have names? */
+static bool is_scans(const Realising *r, const NestStage *s) {
+  return s->kind == STAGE_NUMBER || s->at.at[0].index || (s->kind == STAGE_CODELET && !r->o);
+}
+
 static void stage(Realising *r, const NestStage *s) {
   const bool parts = r->o && r->o->element;
   switch (s->kind) {
@@ -570,8 +550,7 @@ static void stage(Realising *r, const NestStage *s) {
     case STAGE_FILL: fill(r, s); break;
     case STAGE_COMBINE: combine(r, s); break;
     case STAGE_COPY:
-      if (s->at.at[0].index) copy_named(r, s);
-      else if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
+      if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
       else copy_wide(r, s);
       break;
@@ -594,7 +573,7 @@ static void node(Realising *r, const NestNode *n) {
       else workers(r, n);
       break;
     case NEST_STAGE:
-      if (n->stage->kind == STAGE_NUMBER || (n->stage->kind == STAGE_CODELET && !r->o)) call(r, (NestNode *)n);
+      if (is_scans(r, n->stage)) call(r, (NestNode *)n);
       else stage(r, n->stage);
       break;
     case NEST_JOIN:

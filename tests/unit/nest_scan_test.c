@@ -61,14 +61,15 @@ static Scan scan_new(void) {
   nest_access(a, scans, s.total, USE_ACCUMULATE);
   NestNode *by = nest_node(a, NEST_PLAN, "kogge_stone");
   by->plan = (struct PlanNode *)&plan;
-  const NestJoin lanes = {.from = s.total, .over = s.lane, .way = WAY_CODELET, .to = s.above, .all = s.all};
-  s.join = nest_add(a, s.loop, nest_join(a, &lanes, by));
+  s.join = nest_add(a, s.loop, nest_join(a, s.total, s.lane, WAY_CODELET, by));
+  s.join->join->to = s.above;
+  s.join->join->all = s.all;
   s.add = by_lanes(&s, s.loop, STAGE_CODELET, &add);
   nest_access(a, s.add, s.item, USE_WRITE);
   nest_access(a, s.add, s.above, USE_READ);
   nest_access(a, s.add, s.sum, USE_READ);
-  const NestJoin tiles = {.from = s.all, .over = s.tile, .way = WAY_CARRY, .to = s.sum};
-  s.carry = nest_add(a, s.loop, nest_join(a, &tiles, NULL));
+  s.carry = nest_add(a, s.loop, nest_join(a, s.all, s.tile, WAY_CARRY, NULL));
+  s.carry->join->to = s.sum;
   return s;
 }
 
