@@ -60,12 +60,14 @@ Tree *build_compare(Arena *a, Op op, Tree *x, Tree *y) {
   return t;
 }
 
-Tree *build_choice(Arena *a, Tree *condition, Tree *x, Tree *y) {
-  Tree *t = tree_new(a, OP_COND, x->type, (SourceRange){0}, 3);
-  t->kid[0] = condition;
-  t->kid[1] = x;
-  t->kid[2] = y;
+Tree *build_tree(Arena *a, Op op, Type type, Tree *const *kids, int n) {
+  Tree *t = tree_new(a, op, type, (SourceRange){0}, n);
+  for (int i = 0; i < n; i++) t->kid[i] = kids[i];
   return t;
+}
+
+Tree *build_choice(Arena *a, Tree *condition, Tree *x, Tree *y) {
+  return build_tree(a, OP_COND, x->type, (Tree *[]){condition, x, y}, 3);
 }
 
 Tree *build_both(Arena *a, Tree *x, Tree *y) { return tree_binary(a, OP_LAND, TYPE_BOOL, x, y); }

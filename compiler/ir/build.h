@@ -19,6 +19,7 @@ Tree *build_element(Arena *a, Symbol *array, Tree *position);
 Tree *build_width(Arena *a, Type type); /* how many elements of that type 16 bytes hold */
 Tree *build_lane(Arena *a, Op op); /* OP_THREAD, OP_LANE, OP_WARP, OP_BLOCK_ID, OP_RANK */
 
+Tree *build_tree(Arena *a, Op op, Type type, Tree *const *kids, int n); /* from no text */
 Tree *build_declare(Arena *a, Symbol *s, Tree *init); /* init may be NULL */
 Tree *build_assign(Arena *a, Tree *place, Tree *value);
 Tree *build_if(Arena *a, Tree *condition, Tree *then);

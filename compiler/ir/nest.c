@@ -40,14 +40,14 @@ NestNode *nest_operate(Arena *a, StageKind kind, OperatorKind op, NestValue *to,
 }
 
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use) {
-  NestAccess access = {value, use};
+  const NestAccess access = {.value = value, .use = use};
   vec_push(a, &stage->stage->at, access);
 }
 
 NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by) {
   NestNode *n = nest_node(a, NEST_JOIN, NULL);
   n->join = arena_one(a, NestJoin);
-  *n->join = (NestJoin){from, over, way};
+  *n->join = (NestJoin){.from = from, .over = over, .way = way};
   if (by) nest_add(a, n, by);
   return n;
 }

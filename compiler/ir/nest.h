@@ -49,6 +49,7 @@ typedef struct NestDim {
 typedef enum NestBinding {
   BINDING_LOOP,    /* one iteration after another                                           */
   BINDING_UNROLL,  /* written out                                                           */
+  BINDING_CODELET, /* gone through by the codelet's own loop, or by one with the axis above */
   BINDING_WORKERS, /* those of a level: iteration `number' is this worker's                  */
   BINDING_IN_STEP, /* workers that take as many turns each: lanes of a CPU's vector, or such as exchange there */
   BINDING_WIDE     /* one access to memory                                                  */
@@ -80,7 +81,9 @@ struct NestAxis {
   NestBinding binding;
   const char *level;     /* WORKERS, IN_STEP: whose, "thread"; else NULL */
   Tree *extent, *stride; /* iterations, NULL: as many as the dimension has; elements from one to the next */
-  Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; else NULL */
+  Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; of `many' this one; else NULL */
+  Tree *many;            /* it counts iterations, so many, those of axes below with them, and not elements; else NULL */
+  Tree *first, *next;    /* .. of workers that go on: with which this one begins, and the next one that nobody has */
   Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is */
   Statements before;     /* LOOP: what is to be done ahead of it, until it is written */
   Type counter;          /* LOOP: of a position that it counts; VOID: an Index */
@@ -95,12 +98,16 @@ struct NestValue {
   const char *name;
   NestSpace space;
   struct View *view;     /* the container there (lower/lowering.h), of all copies; its elements are of the dimensions at hand;
-                            NULL: of tiles, accumulators, and what is shared but a plan's to know */
+                            NULL: of tiles, accumulators, and what is shared but a plan's to know. Of a scan's tile: what of
+                            it is at hand */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
-  NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator */
+  NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator, a number */
+  Tree *at;              /* of a tile: where this worker's begins in memory; NULL: where the loops above are */
+  Tree *is;              /* of a number: what it begins as; NULL: a stage or a join says so */
+  Tree *now;             /* .. and what it is, once that is written */
   VEC(NestAxis *) kept;  /* it has one copy for each iteration of these, the outer one first */
   VEC(NestAxis *) partial; /* axes whose iterations' contributions are not combined in it yet */
-  Symbol *symbol;        /* REGISTERS: the array that holds it, once it is declared */
+  Symbol *symbol;        /* REGISTERS: the array or the variable that holds it; it is named where it is declared */
 };
 
 typedef enum StageKind {
@@ -108,12 +115,17 @@ typedef enum StageKind {
   STAGE_WHOLE,   /* all of a codelet                         */
   STAGE_RESULT,  /* what a codelet returns in all its slots  */
   STAGE_COPY,
+  STAGE_NUMBER,  /* one number as another, on each worker    */
   STAGE_FILL,    /* with an operator's identity              */
   STAGE_COMBINE, /* all copies of a value, by an operator    */
   STAGE_PLAN     /* whatever a plan's node does              */
 } StageKind;
 typedef enum NestUse { USE_READ, USE_WRITE, USE_ACCUMULATE } NestUse;
-typedef struct NestAccess { NestValue *value; NestUse use; } NestAccess;
+typedef struct NestAccess {
+  NestValue *value;
+  NestUse use;
+  Tree *index; /* which of its elements; NULL: that of the iteration */
+} NestAccess;
 
 typedef struct NestStage {
   StageKind kind;
@@ -130,13 +142,20 @@ typedef enum NestWay {
   WAY_TICKET,  /* the last block to arrive combines it                               */
   WAY_POST,    /* the last block to begin waits for what each of the others posts    */
   WAY_PUSH,    /* a cluster's blocks push it to the first, which combines it         */
-  WAY_LANES    /* lanes combine the copies of some elements each                     */
+  WAY_LANES,   /* lanes combine the copies of some elements each                     */
+  /* of a scan, within the iteration whose total is `from': */
+  WAY_CARRY,     /* the next iteration has it in a register                          */
+  WAY_LOOK_BACK, /* workers look back at what those before them have posted          */
+  WAY_SCANNER,   /* one worker tells all others                                      */
+  WAY_CHAIN      /* each waits for the one before it                                 */
 } NestWay;
 
 typedef struct NestJoin {
   NestValue *from;        /* partial over .. */
   NestAxis *over;
   NestWay way;
+  NestValue *to, *all;    /* of a scan: gets what stands before each iteration, CARRY: before the next one; and the total
+                             of all, NULL: nobody asks */
 } NestJoin;
 
 typedef struct NestKernel {
@@ -181,7 +200,7 @@ NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c);
 /* Of what an operator does to one value: to all elements, which are written, or with another value's, NULL: there is none. */
 NestNode *nest_operate(Arena *a, StageKind kind, OperatorKind op, NestValue *to, NestValue *from);
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use);
-NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by); /* by NULL: atomics */
+NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by); /* by NULL: the way does it */
 NestNode *nest_kernel(Arena *a, const NestKernel *k);
 NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise); /* NULL: nothing is done */
 NestValue *nest_value(Arena *a, const char *name, NestSpace space);
@@ -224,6 +243,7 @@ void nest_print(Buffer *to, const NestNode *n);
  *           goes as far as the dimension: each element is met once
  *   worker  no two axes above a stage are bound to the same worker's number
  *   role    what goes on in order is not bound to workers; what is reduced by workers, or kept apart, is partial over these
+ *   scan    iterations whose totals a stage finds are joined, and each has what stands before it: a loop carries it, workers ask
  *   join    what lives in a nest, and is kept over an axis that it is partial over or is no lane's own, meets one join over
  *           that, outside of the axis, and nobody reads it before; atomics join what is kept once, others what is kept apart
  *   home    registers are used below the node that they live at, and have one home

@@ -1,10 +1,11 @@
 /* nest_print.c: nests as text, one line a node, for --print-after=nest and for tests. */
 #include "ir/nest.h"
 
-static const char *const bindings[] = {"loop", "unroll", "workers", "in step", "wide"};
+static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide"};
 static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", skip", ", identity", ", repeat"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
-static const char *const ways[] = {"", ", atomic", ", by the next launch", ", by ticket", ", by posts", ", by pushes", ", by lanes"};
+static const char *const ways[] = {"", ", atomic", ", by the next launch", ", by ticket", ", by posts", ", by pushes", ", by lanes",
+                                   ", carried", ", looking back", ", by a scanner", ", in a chain"};
 static const char *const roles[] = {"map", "reduce", "scan", "order"};
 
 static void axis_name(Buffer *to, const NestAxis *x) {
@@ -37,9 +38,11 @@ static void axis(Buffer *to, const NestAxis *x) {
   const bool in_step = x->level && x->binding == BINDING_IN_STEP;
   buffer_printf(to, " %s%s(", x->level ? x->level : bindings[x->binding], in_step ? " in step" : "");
   if (x->extent) tree_print(to, x->extent, 0);
+  else if (x->many) { tree_print(to, x->many, 0); buffer_puts(to, ": "); whole(to, x->dim); }
   else whole(to, x->dim);
   buffer_puts(to, "; ");
   tree_print(to, x->stride, 0);
+  if (x->next) buffer_puts(to, "; as they come");
   buffer_printf(to, ")%s%s", untils[x->binding == BINDING_LOOP ? x->until : 0], tails[x->tail]);
 }
 
@@ -48,26 +51,27 @@ static void value(Buffer *to, const NestValue *v) {
   axes(to, "[", v->kept.at, v->kept.n, "]");
 }
 
-static void accesses(Buffer *to, const NestStage *s) {
+static void accesses(Buffer *to, const NestStage *s, int from) {
   static const char *const uses[] = {" reads ", " writes ", " accumulates "};
-  for (int i = 0; i < s->at.n; i++) {
+  for (int i = from; i < s->at.n; i++) {
     buffer_puts(to, uses[s->at.at[i].use]);
     value(to, s->at.at[i].value);
   }
 }
 
 static void stage(Buffer *to, const NestStage *s) {
-  static const char *const words[] = {[STAGE_FILL] = "fill ", [STAGE_COPY] = "copy ", [STAGE_COMBINE] = "combine ",
+  static const char *const words[] = {[STAGE_FILL] = "fill ", [STAGE_COPY] = "copy ", [STAGE_COMBINE] = "combine ", [STAGE_NUMBER] = "copy ",
                                       [STAGE_RESULT] = "result ", [STAGE_PLAN] = NULL};
   if (!words[s->kind]) {
     buffer_printf(to, "%s %s:", s->kind == STAGE_WHOLE ? "codelet" : "stage", s->codelet->tag);
-    accesses(to, s);
+    accesses(to, s, 0);
     return;
   }
-  for (int i = 0; i < s->at.n; i++) {
+  for (int i = 0; i < s->at.n && i < 2; i++) {
     buffer_puts(to, i ? " <- " : words[s->kind]);
     value(to, s->at.at[i].value);
   }
+  accesses(to, s, 2);
 }
 
 static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }
@@ -82,6 +86,8 @@ static void line(Buffer *to, const NestNode *n) {
       buffer_puts(to, "join ");
       value(to, n->join->from);
       axes(to, " over ", &n->join->over, 1, ways[n->join->way]);
+      if (n->join->to) buffer_printf(to, " -> %s", n->join->to->name);
+      if (n->join->all) buffer_printf(to, ", %s", n->join->all->name);
       break;
     case NEST_KERNEL:
       buffer_printf(to, "kernel %s, blocks ", n->kernel->name);
@@ -96,7 +102,7 @@ static void line(Buffer *to, const NestNode *n) {
     case NEST_AHEAD: buffer_puts(to, "before all parts"); break;
     case NEST_PLAN:
       buffer_printf(to, "plan %s%s", n->comment ? n->comment : "", n->stage ? ":" : "");
-      if (n->stage) accesses(to, n->stage);
+      if (n->stage) accesses(to, n->stage, 0);
       break;
   }
 }
@@ -111,6 +117,7 @@ static void node(Buffer *to, const NestNode *n, int indent) {
     buffer_puts(to, "home ");
     value(to, v);
     if (v->of) buffer_printf(to, " of %s", v->of->name);
+    if (v->is) { buffer_puts(to, " = "); tree_print(to, v->is, 0); }
     axes(to, ", partial over ", v->partial.at, v->partial.n, "");
     buffer_puts(to, "\n");
   }

@@ -8,6 +8,8 @@ typedef struct Check {
   VEC(const NestAxis *) path;     /* above the node at hand */
   VEC(const NestValue *) living;  /* whose home is above it */
   VEC(const NestJoin *) joined;   /* before it, in the order of the text */
+  VEC(const NestValue *) written; /* likewise: numbers and totals that a stage or a join has given */
+  VEC(const NestAxis *) scanned;  /* whose iterations' totals stages find */
   bool ok;
 } Check;
 
@@ -18,22 +20,31 @@ static void fault(Check *c, const char *name, const char *what) {
 
 /* ---- cover ---- */
 
-/* A product: a constant, and all else. */
-typedef struct Product { int64_t constant; VEC(const Tree *) factors; } Product;
+/* A product: a constant, what it is divided by, and all else. */
+typedef struct Product { int64_t constant, divisor; VEC(const Tree *) factors; } Product;
+
+/* Does the division leave nothing? A block's threads are whole warps. */
+static bool divides(const Tree *t, int64_t *by) {
+  return t->op == OP_DIV && t->kid[0]->op == OP_REF && tree_constant(t->kid[1], by) && *by > 0 &&
+         t->kid[0]->symbol->multiple % *by == 0;
+}
 
 static void multiply(Arena *a, Product *p, const Tree *t) {
   int64_t constant;
   if (t->op == OP_MUL) {
     multiply(a, p, t->kid[0]);
     multiply(a, p, t->kid[1]);
+  } else if (divides(t, &constant)) {
+    p->divisor *= constant;
+    multiply(a, p, t->kid[0]);
   } else if (tree_constant(t, &constant)) p->constant *= constant;
   else vec_push(a, &p->factors, t);
 }
 
 static bool equals(Arena *a, const Product *p, const Tree *t) {
-  Product q = {.constant = 1};
+  Product q = {.constant = 1, .divisor = 1};
   multiply(a, &q, t);
-  if (q.constant != p->constant || q.factors.n != p->factors.n) return false;
+  if (q.constant * p->divisor != p->constant * q.divisor || q.factors.n != p->factors.n) return false;
   bool *taken = arena_many(a, bool, p->factors.n);
   for (int i = 0; i < q.factors.n; i++) {
     int k = 0;
@@ -54,7 +65,7 @@ static void check_cover(Check *c, const NestDim *dim) {
   VEC(const NestAxis *) axes = {0};
   for (int i = 0; i < c->path.n; i++)
     if (c->path.at[i]->dim == dim) vec_push(c->a, &axes, c->path.at[i]);
-  Product reached = {.constant = 1};
+  Product reached = {.constant = 1, .divisor = 1};
   bool whole = false;
   for (int n = 0; n < axes.n; n++) {
     const NestAxis **found = NULL;
@@ -70,6 +81,8 @@ static void check_cover(Check *c, const NestDim *dim) {
   }
   if (!whole) fault(c, dim->name, "no axis goes as far as the dimension");
 }
+
+static bool is_in_order(const NestAxis *x) { return x->binding == BINDING_LOOP || x->binding == BINDING_UNROLL; }
 
 static bool is_workers(const NestAxis *x) { return x->binding == BINDING_WORKERS || x->binding == BINDING_IN_STEP; }
 
@@ -93,6 +106,7 @@ static void check_path(Check *c) {
 
 /* The same factor of a dimension, or the same workers. */
 static bool is_same(const NestAxis *x, const NestAxis *y) {
+  if (x == y) return true;
   if (x->number && y->number) return tree_equal(x->number, y->number);
   return x->dim == y->dim && tree_equal(x->stride, y->stride) && tree_equal(x->extent, y->extent);
 }
@@ -116,11 +130,16 @@ static void check_access(Check *c, const NestAccess *at) {
     for (int i = 0; i < c->living.n; i++) lives |= c->living.at[i] == v;
     if (!lives) fault(c, v->name, "it is used outside of its home");
   } else if (!v->view) fault(c, v->name, "memory without a container");
+  bool written = v->view || v->of || v->is || at->use != USE_READ;
+  for (int i = 0; i < c->written.n; i++) written |= c->written.at[i] == v;
+  if (!written) fault(c, v->name, "it is read before anything gives it");
+  if (at->use != USE_READ) vec_push(c->a, &c->written, v);
   for (int i = 0; at->use == USE_READ && i < v->partial.n; i++)
     if (holds(v->kept.at, v->kept.n, v->partial.at[i]) && !is_joined(c, v, v->partial.at[i]))
       fault(c, v->name, "it is read while it is partial");
   for (int i = 0; at->use == USE_ACCUMULATE && i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
+    if (x->dim->role == ROLE_SCAN && (is_workers(x) || is_in_order(x))) vec_push(c->a, &c->scanned, x);
     const bool apart = is_workers(x) || holds(v->kept.at, v->kept.n, x);
     if (x->dim->role == ROLE_REDUCE && apart && !holds(v->partial.at, v->partial.n, x))
       fault(c, v->name, "nothing says that it is partial over workers' or copies' shares");
@@ -129,40 +148,57 @@ static void check_access(Check *c, const NestAccess *at) {
 
 static void check_stage(Check *c, const NestNode *n) {
   const NestStage *s = n->stage;
-  const bool copy = s && (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE || s->kind == STAGE_RESULT);
+  const bool number = s && s->kind == STAGE_NUMBER, copy = number || (s && (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE || s->kind == STAGE_RESULT));
   if (!s || !s->at.n || (n->kids.n && n->kind == NEST_STAGE)) {
     fault(c, "stage", "a stage has accesses and nothing below it");
     return;
   }
-  if (copy && (s->at.n != 2 || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
+  if (copy && ((number ? s->at.n < 2 : s->at.n != 2) || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
     fault(c, "copy", "a copy writes one value and reads another");
   if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n) fault(c, "combine", "what is combined has no copies");
   if (s->kind == STAGE_FILL && (s->at.n != 1 || s->at.at[0].use != USE_WRITE))
     fault(c, "fill", "a fill writes one value");
   if ((s->kind == STAGE_CODELET || s->kind == STAGE_WHOLE) && !s->codelet) fault(c, "stage", "a stage without a codelet");
-  check_path(c);
+  if (!number) check_path(c);
   for (int i = 0; i < s->at.n; i++) check_access(c, &s->at.at[i]);
 }
 
+/* Do the iterations of what it joins go through the join, each at its time? */
+static bool is_within(NestWay way) { return way >= WAY_CARRY; }
+
+static void check_scan(Check *c, const NestJoin *j) {
+  const char *name = j->from->name;
+  if ((j->over->dim->role == ROLE_SCAN) != (j->to != NULL)) fault(c, name, "what stands before is a scan's, and all of these have it");
+  if (!is_within(j->way)) return;
+  if (is_in_order(j->over) != (j->way == WAY_CARRY)) fault(c, name, "a loop carries, workers ask one another");
+  bool around = false;
+  for (int i = 0; i < c->path.n; i++) around |= is_same(c->path.at[i], j->over);
+  if (!around) fault(c, name, "a join outside of the iterations that it is part of");
+}
+
 static void check_join(Check *c, const NestNode *n) {
-  if (!n->join || n->kids.n != (n->join->way != WAY_ATOMIC)) {
-    fault(c, "join", "a join has a value, and one kid that combines, or atomics");
+  const bool alone = n->join && (n->join->way == WAY_ATOMIC || is_within(n->join->way));
+  if (!n->join || n->kids.n != !alone) {
+    fault(c, "join", "a join has a value, and one kid that combines, or a way that needs none");
     return;
   }
   const NestJoin *j = n->join;
   if (!holds(j->from->partial.at, j->from->partial.n, j->over))
     fault(c, j->from->name, "a join over what is not partial");
-  if (holds(j->from->kept.at, j->from->kept.n, j->over) == (j->way == WAY_ATOMIC))
+  if (holds(j->from->kept.at, j->from->kept.n, j->over) == alone)
     fault(c, j->from->name, "atomics join what is kept once, others what is kept apart");
   if (is_joined(c, j->from, j->over)) fault(c, j->from->name, "it is joined twice");
   for (int i = 0; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
-    if (is_same(x, j->over)) fault(c, x->name, "a join within what it joins");
+    if (is_same(x, j->over) && !is_within(j->way)) fault(c, x->name, "a join within what it joins");
     const bool workers = is_workers(x);
     if (workers && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP))
       fault(c, x->name, "workers miss the exchange of a join");
   }
+  check_scan(c, j);
   vec_push(c->a, &c->joined, j);
+  if (j->to) vec_push(c->a, &c->written, j->to);
+  if (j->all) vec_push(c->a, &c->written, j->all);
 }
 
 /* ---- nodes ---- */
@@ -173,13 +209,15 @@ static void check_axis(Check *c, const NestNode *n) {
   const NestAxis *x = n->axis;
   if (!x || !n->kids.n) { fault(c, "axis", "an axis without iterations"); return; }
   const bool workers = is_workers(x);
-  if (x->dim->role > ROLE_REDUCE && workers) fault(c, x->name, "what goes on in order is bound to workers");
-  if (workers != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
+  if (x->dim->role == ROLE_ORDER && workers) fault(c, x->name, "what goes on in order is bound to workers");
+  if ((workers || x->many) != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
   vec_push(c->a, &c->path, x);
 }
 
 static void check_kids(Check *c, const NestNode *n) {
   const int path = c->path.n - (n->kind == NEST_AXIS), living = c->living.n;
+  const bool found = n->kind == NEST_JOIN && n->kids.n && n->kids.at[0] && n->kids.at[0]->kind == NEST_PLAN;
+  if (found) c->path.n = 0; /* the plan has what iterations found, and goes through none of theirs */
   for (int i = 0; i < n->home.n; i++) {
     for (int k = 0; k < living; k++)
       if (c->living.at[k] == n->home.at[i]) fault(c, n->home.at[i]->name, "it has a home within its home");
@@ -222,6 +260,11 @@ static void check(Check *c, const NestNode *n) {
 bool nest_verify(const NestNode *n, Diagnostics *d) {
   Check c = {.a = arena_new(), .d = d, .ok = true};
   check(&c, n);
+  for (int i = 0; i < c.scanned.n && c.ok; i++) {
+    bool joined = false;
+    for (int k = 0; k < c.joined.n; k++) joined |= is_same(c.joined.at[k]->over, c.scanned.at[i]);
+    if (!joined) fault(&c, c.scanned.at[i]->name, "no join says what stands before each iteration of a scan");
+  }
   arena_free(c.a);
   return c.ok;
 }

@@ -21,11 +21,9 @@ static bool fits(Lowering *l, const PlanNode *n) {
 static Tree *declare_blocks(Lowering *l, const PlanNode *n) {
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   const ProgramConstant *chosen = lowering_constant(l, "blocks", "blocks of the cluster", v, TYPE_INDEX);
-  Symbol *p = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
-  p->constant = true;
+  Symbol *p = lowering_fixed(l, "p", TYPE_INDEX, tree_ref(l->a, chosen->symbol));
   p->min = v->min;
   p->max = v->max;
-  lowering_add(l, build_declare(l->a, p, tree_ref(l->a, chosen->symbol)));
   return tree_ref(l->a, p);
 }
 

@@ -145,16 +145,10 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   Arena *a = l->a;
   const Tree *start = r->start, *end = r->end;
   if (!cuts_adjacent_tiles(r)) return NULL;
-  Symbol *whole = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "whole_tile"), TYPE_INDEX);
-  whole->constant = true;
-  lowering_add(l, build_declare(a, whole, build_mul(a, build_ceil_div(a, start->kid[1], grain), grain)));
-  Tree *first[] = {start->kid[0], tree_ref(a, whole), start->kid[2]};
-  Tree *last[] = {tree_ref(a, whole), tree_ref(a, whole), end->kid[2]};
-  Tree **kids = arena_many(a, Tree *, 6);
-  for (int i = 0; i < 3; i++) { kids[i] = first[i]; kids[3 + i] = last[i]; }
-  r->start = tree_with_kids(a, start, kids, 3);
-  r->end = tree_with_kids(a, end, kids + 3, 3);
-  return tree_ref(a, whole);
+  Tree *whole = lowering_size(l, "whole_tile", build_mul(a, build_ceil_div(a, start->kid[1], grain), grain));
+  r->start = tree_with_kids(a, start, (Tree *[]){start->kid[0], whole, start->kid[2]}, 3);
+  r->end = tree_with_kids(a, end, (Tree *[]){whole, whole, end->kid[2]}, 3);
+  return whole;
 }
 
 void grid_refuse_above(Lowering *l, Tree *many, Tree *most) {
@@ -210,10 +204,6 @@ void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Stat
 
   if (n->rule->slides) {
     (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, place, sizes, launches);
-    return;
-  }
-  if (plan_scans_twice(n)) {
-    scan_lower_twice(l, n, in, place, sizes, launches);
     return;
   }
   if (n->rule->given) {

@@ -86,8 +86,7 @@ static NestValue *results_of(GridParts *g) {
   l->program->partial = partial;
   l->program->workspace_elements = build_mul(l->a, parts, pieces);
   NestValue *v = nest_value(l->a, "partial", NEST_MEMORY);
-  v->view = arena_one(l->a, View);
-  *v->view = view_of_memory(l, partial, parts);
+  v->view = view_new(l, view_of_memory(l, partial, parts));
   v->view->columns = pieces;
   v->view->row_step = by_pieces ? one : pieces;
   v->view->column_step = by_pieces ? parts : one;

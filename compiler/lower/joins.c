@@ -18,6 +18,7 @@
 static Tree *blocks_of(const Map *m) { return m->workers->dim->end; }
 
 NestWay joins_way(const PlanNode *n) {
+  if (n->rule->slides) return WAY_CHAIN;
   if (n->combine == COMBINE_ATOMIC) return WAY_ATOMIC;
   if (n->rule->level->real == REAL_CLUSTER) return WAY_PUSH;
   if (n->rule->level->real != REAL_GRID) return WAY_CODELET;
@@ -26,12 +27,6 @@ NestWay joins_way(const PlanNode *n) {
 }
 
 /* ---- where results go ---- */
-
-static Symbol *pointer(Lowering *l, const char *name, Type type) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
-  s->pointer = true;
-  return s;
-}
 
 static bool is_of_grid(const Map *m) { return m->node->rule->level->real == REAL_GRID; }
 
@@ -57,27 +52,32 @@ void joins_declare(Map *m, NestWay way) {
                             .atomic = operator_atomic_of_map(m->node->rule->codelet)};
   else if (way == WAY_ATOMIC) declare_total(m);
   else if (way == WAY_POST) {
-    p->posts = pointer(l, "posts", TYPE_ULONG);
+    p->posts = lowering_pointer(l, "posts", TYPE_ULONG);
     m->each = (Destination){.kind = TO_POST, .place = build_element(a, p->posts, worker)};
   } else if (way == WAY_PUSH) {
     Tree *most = build_index(a, l->plan->sizes.at[m->node->axis.size].max);
     Symbol *parts = lowering_shared(l, "parts", m->node->kid[0]->rule->spectrum->result, most);
     m->each = (Destination){.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, worker)};
   } else if (way != WAY_CODELET) {
-    p->partial = pointer(l, "partial", p->result);
+    p->partial = lowering_pointer(l, "partial", m->node->kid[0]->rule->spectrum->result);
     m->each = (Destination){.kind = TO_PLACE, .place = build_element(a, p->partial, worker)};
   } else if (m->sub.level->real == REAL_WARP) {
     Symbol *results = lowering_shared(l, "parts", m->node->kid[0]->rule->spectrum->result, m->workers->dim->end);
     m->each = (Destination){.kind = TO_PLACE, .place = build_element(a, results, worker)};
   } else m->each = (Destination){.kind = TO_REGISTER, .name = "part"};
   if (is_of_grid(m) && way != WAY_ATOMIC) p->workspace_elements = way == WAY_POST ? build_index(a, 0) : blocks_of(m);
+  if (!m->e.own || !is_of_grid(m)) return;
+  p->workspace_elements = build_mul(a, blocks_of(m), build_index(a, 2)); /* sums, and what stands before them */
+  m->e.own_view = view_new(l, view_of_memory(l, p->partial, blocks_of(m)));
+  m->e.own_view->begin = blocks_of(m);
+  m->e.own_view->end = p->workspace_elements;
 }
 
 void joins_begin(Map *m) {
   Lowering *l = m->l;
   Arena *a = l->a;
   if (m->each.kind != TO_POST) return;
-  l->program->arrived = pointer(l, "begun", TYPE_UINT);
+  l->program->arrived = lowering_pointer(l, "begun", TYPE_UINT);
   m->begun_last = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "begun_last"), TYPE_BOOL);
   Tree *begin = tree_binary(a, OP_BEGIN, TYPE_BOOL, tree_ref(a, l->program->arrived), blocks_of(m));
   lowering_add(l, build_declare(a, m->begun_last, tree_int(a, TYPE_BOOL, 0)));
@@ -102,7 +102,7 @@ static void by_ticket(Map *m, const PlanNode *n) {
   Lowering *l = m->l;
   Arena *a = l->a;
   View all = view_of_memory(l, l->program->partial, blocks_of(m));
-  l->program->arrived = pointer(l, "arrived", TYPE_UINT);
+  l->program->arrived = lowering_pointer(l, "arrived", TYPE_UINT);
   Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
   Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, l->program->arrived), blocks_of(m));
   lowering_comment(l, "the last block to arrive combines the results");
@@ -141,6 +141,45 @@ static void by_pushes(Map *m, const PlanNode *n) {
   by_one_block(m, n, &all, build_compare(l->a, OP_EQ, m->workers->number, tree_int(l->a, TYPE_INT, 0)), NULL);
 }
 
+/* ---- what stands before parts that were summed up ---- */
+
+/* Does the codelet return what the spectrum that it calls gives? */
+static bool returns_total(const Codelet *c) {
+  const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
+  const Tree *value = last && last->op == OP_RETURN && last->nkids ? last->kid[0] : NULL;
+  for (int i = 0; value && value->op == OP_REF && i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol == value->symbol) value = t->nkids ? t->kid[0] : NULL;
+  }
+  return value && value->op == OP_CALL;
+}
+
+bool joins_own(Map *m) {
+  const Codelet *c = m->node->rule->codelet;
+  m->e.own = privatise_container(c);
+  return (m->e.own && (!m->to->place || returns_total(c))) ||
+         lowering_fail(m->l, c->where, "it is not said what becomes of the sums of the parts");
+}
+
+/* Its leader clears what the block had of the workspace: words of grids that slide lie there, which are zero or of earlier
+ * calls. A process has none of these. */
+void joins_take(Map *m, Arguments *part) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  Symbol *partial = l->program->partial;
+  for (int i = 0; i < part->n && !l->plan->machine->is_cpu; i++) {
+    if (m->again.map->kid[i]->op != OP_ELEMENTS) continue;
+    Tree *own = m->workers->number, *zero = tree_int(a, partial->type, 0);
+    Symbol *before = lowering_shared(l, "before", partial->type, NULL);
+    Tree *steps[] = {build_assign(a, tree_ref(a, before), part->at[i].number),
+                     build_assign(a, build_element(a, partial, own), zero),
+                     build_assign(a, build_element(a, partial, build_add(a, blocks_of(m), own)), zero)};
+    lowering_comment(l, "the %s's own words of the workspace are left zero", m->place.level->name);
+    lowering_add(l, build_if(a, m->place.leader, tree_seq(a, steps, 3)));
+    part->at[i].number = tree_ref(a, before);
+  }
+}
+
 /* ---- all of them ---- */
 
 /* Lanes' or warps' results are a container of the place around them. */
@@ -156,14 +195,15 @@ static void by_codelet(Map *m, const PlanNode *n) {
 static void by_next_launch(Map *m, const PlanNode *n) {
   Lowering *l = m->l;
   View all = view_of_memory(l, l->program->partial, blocks_of(m));
-  Arguments of_all = lowering_of(&all);
-  grid_lower(l, n, &of_all, m->to->place, m->sizes, m->launches);
+  Arguments of_all = m->e.own ? lowering_called(l, &m->e, &all) : lowering_of(&all);
+  if (m->e.own) grid_lower_one(l, n, &of_all, m->to->place, m->launches);
+  else grid_lower(l, n, &of_all, m->to->place, m->sizes, m->launches);
 }
 
 void joins_combine(Map *m, const NestNode *join) {
   Lowering *l = m->l;
   const NestWay way = join->join->way;
-  const PlanNode *n = way == WAY_ATOMIC ? NULL : join->kids.at[0]->plan;
+  const PlanNode *n = join->kids.n ? join->kids.at[0]->plan : NULL;
   if (l->failed) return;
   const bool one_block = way == WAY_TICKET || way == WAY_POST;
   if (one_block && lowering_serves(l, n, m->place.level)) {
@@ -177,6 +217,7 @@ void joins_combine(Map *m, const NestNode *join) {
     case WAY_TICKET: by_ticket(m, n); break;
     case WAY_POST: by_posts(m, n); break;
     case WAY_PUSH: by_pushes(m, n); break;
-    case WAY_LANES: break; /* no map's */
+    case WAY_CHAIN: chain_ask(m); break;
+    default: break; /* no map's */
   }
 }

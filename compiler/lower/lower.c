@@ -64,6 +64,12 @@ Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length) 
   return s;
 }
 
+Symbol *lowering_pointer(Lowering *l, const char *name, Type type) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->pointer = s->writable = true;
+  return s;
+}
+
 Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length) {
   Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
   s->array = s->writable = true;
@@ -87,16 +93,11 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
   Tree *store;
   if (to->kind == TO_PLACE && to->place->type == TYPE_FINAL) value = tree_unary(a, OP_FINISH, TYPE_FINAL, value);
   if (to->kind == TO_PLACE) store = build_assign(a, to->place, value);
-  else if (to->kind == TO_POST) {
-    store = tree_new(a, OP_POST, TYPE_VOID, (SourceRange){0}, 3);
-    store->kid[0] = to->place->kid[0];
-    store->kid[1] = to->place->kid[1];
-    store->kid[2] = value;
-  } else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
+  else if (to->kind == TO_POST)
+    store = build_tree(a, OP_POST, TYPE_VOID, (Tree *[]){to->place->kid[0], to->place->kid[1], value}, 3);
+  else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
   else {
-    store = tree_new(a, OP_ATOMIC, TYPE_VOID, (SourceRange){0}, 2);
-    store->kid[0] = to->place;
-    store->kid[1] = value;
+    store = build_tree(a, OP_ATOMIC, TYPE_VOID, (Tree *[]){to->place, value}, 2);
     store->number = to->atomic;
     store->scope = to->scope;
   }
@@ -170,8 +171,7 @@ static Arguments in_memory(Lowering *l, const Place *p, const Arguments *in) {
   Arguments made = *in;
   for (int i = 0; i < in->n; i++) {
     if (!in->at[i].view || !in->at[i].view->register_of) continue;
-    made.at[i].view = arena_one(l->a, View);
-    *made.at[i].view = spill(l, p, in->at[i].view);
+    made.at[i].view = view_new(l, spill(l, p, in->at[i].view));
   }
   return made;
 }
@@ -362,8 +362,7 @@ static Arguments whole_input(Lowering *l, const Program *p) {
       x->number = tree_ref(l->a, o->symbol);
       continue;
     }
-    x->view = arena_one(l->a, View);
-    *x->view = view_of_memory(l, o->symbol, operand(l, p, o->size[0]));
+    x->view = view_new(l, view_of_memory(l, o->symbol, operand(l, p, o->size[0])));
     if (o->param->rank < 2) continue;
     Tree *apart = operand(l, p, o->size[2]), *one = build_index(l->a, 1);
     x->view->columns = operand(l, p, o->size[1]);

@@ -8,8 +8,8 @@
  *   fit.c      blocks                    -> as many lanes as shared memory allows
  *   grid_parts.c a grid's map over as many parts as its text says -> a nest; parts may be split once more
  *   privatise.c containers of a codelet's own -> arrays that a block's lanes share
- *   scan.c     scans                     -> tiles in registers, one after another; scan_grid.c: over all blocks;
- *              scan_twice.c: parts that are summed up first
+ *   scan.c     scans                     -> nests: tiles in registers, one after another; scan_grid.c: over all blocks;
+ *              carry.c: what stands before each part
  *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
  *   open.c     loops over runs in memory -> nests, which realise.c writes out; realise.h has the files between them
  *   kept.c     a codelet's variables     -> as many of them as there are slots; block.c: bodies of loops and branches
@@ -151,6 +151,7 @@ Symbol *lowering_fixed(Lowering *l, const char *name, Type type, Tree *value);
 Tree *lowering_size(Lowering *l, const char *name, Tree *value);
 void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to);
+Symbol *lowering_pointer(Lowering *l, const char *name, Type type); /* to what a call is given */
 Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length); /* a lane's own, in registers */
 Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
 const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:24)" */
@@ -244,11 +245,9 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
                      Statements *launches);
 /* The same of each of many parts, which the grid's blocks share. */
 void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
-/* The same by kernels that sum up parts, scan the sums, and scan the parts; its result goes to `place', or nowhere. */
-void scan_lower_twice(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                      Statements *launches);
 
 /* ---- view.c ---- */
+View *view_new(Lowering *l, View v);
 Tree *view_size(Lowering *l, View *v);
 Tree *view_element(Lowering *l, const View *v, Tree *index);
 /* The part that worker number `worker` of `parts` gets; start, inc and end are SEQUENCE trees whose expressions are
@@ -299,6 +298,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
 
 /* The map of a compound codelet, or what slides. */
 const Tree *lowering_map(const Codelet *c); /* parts.c */
+const Tree *lowering_second_map(const Codelet *c);
 
 /* ---- contract.c ---- */
 /* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for granted. */

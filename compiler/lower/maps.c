@@ -9,16 +9,26 @@
  *       join parts              joins.c has the ways; a next launch stands behind the kernel
  *         the plan that combines
  *
+ * A scan whose parts are summed up first (MICRO's reduce, scan, scan) is cut there: the join scans the sums, and a kernel more
+ * scans each part, from what stands before it. Everything is read twice, and nobody waits for anybody but the end of a grid.
+ * Both times a part is the same tile: as many elements as the block that scans it takes in so many turns. There are no more
+ * of them than blocks, nor than sums that the one block can scan.
+ *
  * For a grid the host's part comes first: how many blocks there are, and how long their parts. */
 #include "ir/operator.h"
 #include "lower/maps.h"
+#include "lower/scan.h"
+
+/* Are parts summed up, and then scanned, in kernels of their own? */
+static bool scans(const Map *m) { return plan_scans_twice(m->node); }
 
 /* ---- the nest ---- */
 
 const char *maps_comment(const Map *m) {
   const Rule *r = m->node->rule;
   const char *above = r->level->name, *below = m->sub.level->name, *source = lowering_source(m->l, r->codelet);
-  return arena_printf(m->l->a, "%s > %s: %s, one part a %s", above, below, source, below);
+  const char *what = r->slides ? "%s > %s: %s, the next tile for the next %s" : "%s > %s: %s, one part a %s";
+  return arena_printf(m->l->a, what, above, below, source, below);
 }
 
 static NestValue *results_of(const Map *m, NestWay way) {
@@ -30,11 +40,9 @@ static NestValue *results_of(const Map *m, NestWay way) {
   const bool lanes = way == WAY_CODELET && m->sub.level->real != REAL_WARP;
   const NestSpace space = memory ? NEST_MEMORY : lanes ? NEST_REGISTERS : NEST_SHARED;
   NestValue *v = nest_value(a, memory ? memory->name : "results", space);
-  if (memory) {
-    v->view = arena_one(a, View);
-    *v->view = view_of_memory(m->l, (Symbol *)memory, way == WAY_ATOMIC ? build_index(a, 1) : m->workers->dim->end);
-  }
-  if (way != WAY_ATOMIC) nest_keep(a, v, m->workers);
+  Tree *many = way == WAY_ATOMIC ? build_index(a, 1) : m->workers->dim->end;
+  if (memory) v->view = view_new(m->l, view_of_memory(m->l, (Symbol *)memory, many));
+  if (way != WAY_ATOMIC && way != WAY_CHAIN) nest_keep(a, v, m->workers);
   nest_partial(a, v, m->workers);
   return v;
 }
@@ -45,37 +53,49 @@ static NestNode *map_nest(Map *m, const NestKernel *kernel) {
   Arena *a = l->a;
   const PlanNode *n = m->node;
   const NestWay way = joins_way(n);
-  const bool one_block = way == WAY_TICKET || way == WAY_POST || way == WAY_PUSH;
+  const bool one_block = way == WAY_TICKET || way == WAY_POST || way == WAY_PUSH, chain = way == WAY_CHAIN;
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
-  NestValue *results = n->combine == COMBINE_NONE ? NULL : results_of(m, way);
+  NestValue *results = n->combine == COMBINE_NONE && !chain ? NULL : results_of(m, way), *before = NULL;
   if (results) vec_push(a, &all->home, results);
   if (kernel && way == WAY_ATOMIC && results) {
     const char *note = "The accumulator starts at the operator's identity.";
     const NestKernel identity = {.name = "identity", .note = note, .blocks = build_index(a, 1), .alone = true};
-    NestNode *before = nest_add(a, all, nest_kernel(a, &identity));
-    nest_add(a, before, nest_operate(a, STAGE_FILL, n->rule->spectrum->op, results, NULL));
+    NestNode *first = nest_add(a, all, nest_kernel(a, &identity));
+    nest_add(a, first, nest_operate(a, STAGE_FILL, n->rule->spectrum->op, results, NULL));
   }
   if (kernel) {
     inner = nest_add(a, all, nest_kernel(a, kernel));
     inner->comment = maps_comment(m);
   }
-  nest_add(a, inner, nest_over(a, m->workers, open_plan(l, n->kid[0], results, USE_ACCUMULATE)));
+  NestNode *parts = nest_add(a, inner, nest_over(a, m->workers, open_plan(l, n->kid[chain], results, USE_ACCUMULATE)));
   if (!results) return all;
-  const PlanNode *by = way == WAY_ATOMIC ? NULL : one_block ? n->kid[1]->kid[0] : n->kid[1];
+  const PlanNode *by = way == WAY_ATOMIC || chain ? NULL : one_block ? n->kid[1]->kid[0] : n->kid[1];
   NestNode *kid = by ? open_plan(l, by, NULL, USE_READ) : NULL;
-  nest_add(a, way == WAY_LAUNCH ? all : inner, nest_join(a, results, m->workers, way, kid));
+  if (scans(m) || chain) vec_push(a, &all->home, before = nest_value(a, "before", NEST_REGISTERS));
+  NestNode *join = nest_join(a, results, m->workers, way, kid);
+  join->join->to = before;
+  nest_add(a, chain ? parts : way == WAY_LAUNCH ? all : inner, join);
+  if (chain) nest_add(a, parts, open_plan(l, n->kid[0], before, USE_READ));
+  if (!scans(m)) return all;
+  const NestKernel again = {.name = "parts", .blocks = kernel->blocks,
+                            .note = grid_worded(l, "Each %s scans its part, from what stands before it.", m->sub.level)};
+  inner = nest_add(a, all, nest_kernel(a, &again));
+  inner->comment = maps_comment(m);
+  nest_add(a, inner, nest_over(a, m->workers, open_plan(l, n->kid[2], before, USE_READ)));
   return all;
 }
 
 /* ---- carrying it out ---- */
 
-static void part(Map *m, NestNode *n, Tree *which) {
+static void part(Map *m, const NestNode *n, Tree *which) {
   Lowering *l = m->l;
-  const bool grid = m->node->rule->level->real == REAL_GRID;
+  const bool grid = m->node->rule->level->real == REAL_GRID, again = n->plan != m->node->kid[0];
   if (grid) joins_begin(m);
   const char *who = m->node->rule->given || !m->workers->number ? "part" : m->sub.level->name;
-  Arguments handed = lowering_parts(l, &m->regroup, &m->e, which, who);
+  Arguments handed = lowering_parts(l, again ? &m->again : &m->regroup, &m->e, which, who);
   if (l->failed) return;
+  if (again) joins_take(m, &handed);
+  if (again) m->each = (Destination){.kind = TO_NOWHERE};
   if (m->node->combine == COMBINE_NONE) m->each = lowering_own_place(l, &m->e, which);
   else if (m->results) m->each = (Destination){.kind = TO_PLACE, .place = build_element(l->a, m->results, which)};
   else if (!grid) joins_declare(m, joins_way(m->node));
@@ -89,6 +109,7 @@ static void part(Map *m, NestNode *n, Tree *which) {
 static void carry_out(void *context, NestNode *n, Tree *at) {
   Map *m = context;
   if (n->kind == NEST_JOIN) joins_combine(m, n);
+  else if (joins_way(m->node) == WAY_CHAIN) chain_part(m, n);
   else part(m, n, m->workers->number ? m->workers->number : at);
 }
 
@@ -98,7 +119,8 @@ void maps_carry_out(Map *m, const NestKernel *kernel) {
 }
 
 NestAxis *maps_workers(const Map *m, Tree *number, Tree *many) {
-  const NestRole role = m->node->combine == COMBINE_NONE ? ROLE_MAP : ROLE_REDUCE;
+  const bool scan = scans(m) || joins_way(m->node) == WAY_CHAIN;
+  const NestRole role = scan ? ROLE_SCAN : m->node->combine == COMBINE_NONE ? ROLE_MAP : ROLE_REDUCE;
   return nest_workers(m->l->a, "parts", role, many, m->sub.level->name, number);
 }
 
@@ -156,8 +178,6 @@ static Symbol *declare_blocks(Map *m, View *container, Tree *served, Tree *grain
   Arena *a = l->a;
   const SizeVar *v = &l->plan->sizes.at[m->node->axis.size];
   Tree *size = view_size(l, container);
-  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
-  p->constant = true;
   Tree *each = served ? served : grain ? grain : grid_enough_work(l);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
@@ -169,7 +189,9 @@ static Symbol *declare_blocks(Map *m, View *container, Tree *served, Tree *grain
     const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
-  lowering_add(l, build_declare(a, p, wanted));
+  Tree *sums = scans(m) ? lowering_serves(l, m->node->kid[1], m->node->rule->level) : NULL;
+  if (sums) wanted = build_min(a, wanted, sums);
+  Symbol *p = lowering_fixed(l, "p", TYPE_INDEX, wanted);
   if (served) grid_refuse_above(l, tree_ref(a, p), build_index(a, l->plan->machine->grid_max));
   return p;
 }
@@ -180,7 +202,30 @@ static const char *note_of(const Map *m, NestWay way) {
       [WAY_LAUNCH] = "Each %s reduces its part.",
       [WAY_TICKET] = "Each %s reduces its part; the last one combines the results.",
       [WAY_POST] = "Each %s reduces its part; the last one to begin combines the results."};
-  return grid_worded(m->l, m->node->combine == COMBINE_NONE ? "Each %s does its part." : notes[way], m->sub.level);
+  const char *note = m->node->combine == COMBINE_NONE ? "Each %s does its part." : notes[way];
+  return grid_worded(m->l, scans(m) ? "Each %s sums up its part." : note, m->sub.level);
+}
+
+/* Elements that a block scans in a turn. */
+static Tree *declare_turn(Map *m, Arguments *in) {
+  Lowering *l = m->l;
+  Scan s = scan_of(l, m->node->kid[2], in);
+  return lowering_size(l, "turn", scan_tile_size(&s, tree_ref(l->a, l->threads)));
+}
+
+/* How the codelet cuts its container, into parts of whole grains where these are gone through as a whole. */
+static bool cut(Map *m, Symbol *p, Tree *grain, bool whole) {
+  Lowering *l = m->l;
+  const bool cpu = l->plan->machine->is_cpu;
+  m->regroup = lowering_regroup(l, m->node, &m->e, tree_ref(l->a, p));
+  if (scans(m)) m->again = lowering_regroup_again(l, m->node, &m->e);
+  if (l->failed) return false;
+  whole = whole && (scans(m) || lowering_cut_once(&m->regroup));
+  if (whole && cpu && !grain && grid_tile(&m->regroup)) grain = grid_declare_grain(l);
+  m->tile = whole && grain ? grid_keep_grain(l, &m->regroup, grain) : NULL;
+  m->again.start = m->regroup.start;
+  m->again.end = m->regroup.end;
+  return true;
 }
 
 void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
@@ -190,24 +235,21 @@ void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
   Destination to = {.kind = TO_PLACE, .place = place};
   Map m = {.l = l, .node = n, .to = &to, .sizes = sizes, .launches = launches};
   m.sub = (Place){.level = n->rule->below};
-  Tree *served = lowering_serves(l, n->kid[0], n->rule->below);
+  m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
+  if (scans(&m) && !joins_own(&m)) return;
+  Tree *served = scans(&m) ? NULL : lowering_serves(l, n->kid[0], n->rule->below);
   View *container = lowering_container(in);
-  bool whole = !served && plan_reads_in_slots(n->kid[0]);
+  const bool whole = scans(&m) || (!served && plan_reads_in_slots(n->kid[0]));
   view_size(l, container);
   l->to = sizes;
   lowering_comment(l, "%s", maps_comment(&m));
-  Tree *grain = whole && !cpu ? grid_declare_grain(l) : NULL;
-  Symbol *p = declare_blocks(&m, container, served, grain);
-  m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  m.regroup = lowering_regroup(l, n, &m.e, tree_ref(a, p));
-  if (l->failed) return;
-  whole = whole && lowering_cut_once(&m.regroup);
-  if (whole && cpu && grid_tile(&m.regroup)) grain = grid_declare_grain(l);
-  m.tile = whole && grain ? grid_keep_grain(l, &m.regroup, grain) : NULL;
+  Tree *grain = !whole || (cpu && !scans(&m)) ? NULL : scans(&m) && !cpu ? declare_turn(&m, in) : grid_declare_grain(l);
+  Symbol *p = declare_blocks(&m, container, served, cpu ? NULL : grain);
+  if (!cut(&m, p, grain, whole)) return;
   m.place = m.sub = lowering_place(l, n->rule->below);
   m.workers = maps_workers(&m, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));
   const NestWay way = joins_way(n);
   if (n->combine != COMBINE_NONE) joins_declare(&m, way);
-  const char *name = grid_plural(l, n->rule->below);
+  const char *name = scans(&m) ? "sums" : grid_plural(l, n->rule->below);
   maps_carry_out(&m, &(NestKernel){.name = name, .note = note_of(&m, way), .blocks = tree_ref(a, p)});
 }

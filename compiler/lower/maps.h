@@ -8,7 +8,7 @@
 typedef struct Map {
   Lowering *l;
   const PlanNode *node;
-  Regroup regroup;
+  Regroup regroup, again; /* `again': of a scan whose parts are summed up first, when they are scanned */
   Environment e;
   Place place, sub;      /* those who combine, and each worker; of a grid a block does both */
   NestAxis *workers;     /* or the loop of one */
@@ -17,6 +17,8 @@ typedef struct Map {
   Destination each, *to; /* where a worker's result goes; and where that of all */
   Tree *tile;            /* of blocks: most elements of a part; NULL: not known */
   Statements *sizes, *launches; /* of a grid, else NULL */
+  Arguments handed;      /* of a chain: the tile at hand, */
+  Tree *before;          /* and what stands before it */
 } Map;
 
 /* ---- maps.c ---- */
@@ -33,6 +35,11 @@ void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
 void maps_lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 
+/* ---- chain.c ---- */
+/* What a chain does with a tile: first its total, then its scan; and what it learns between them. */
+void chain_part(Map *m, const NestNode *n);
+void chain_ask(Map *m);
+
 /* ---- joins.c ---- */
 /* How the plan has the results combined. */
 NestWay joins_way(const PlanNode *n);
@@ -40,6 +47,10 @@ NestWay joins_way(const PlanNode *n);
 void joins_declare(Map *m, NestWay way);
 /* What a block does before it looks at its part. */
 void joins_begin(Map *m);
+/* A scan whose parts are summed up first: the codelet's own container is what stands before them; false: it has none. */
+bool joins_own(Map *m);
+/* .. and what stands before a block's part, for all its lanes. */
+void joins_take(Map *m, Arguments *part);
 /* What is done with all workers' results. */
 void joins_combine(Map *m, const NestNode *join);
 

@@ -101,6 +101,12 @@ NestNode *open_stage(const Opened *o, NestValue *const *tiles) {
   return stage;
 }
 
+NestValue *open_memory(Arena *a, const char *name, View *v) {
+  NestValue *made = nest_value(a, name, NEST_MEMORY);
+  made->view = v;
+  return made;
+}
+
 NestNode *open_copy(Arena *a, NestValue *to, NestValue *from) {
   NestNode *stage = nest_stage(a, STAGE_COPY, NULL);
   nest_access(a, stage, to, USE_WRITE);
@@ -150,10 +156,8 @@ static NestNode *round_of_vectors(const Opened *o) {
   View *in = o->kept.in;
   NestNode *lane = nest_over(a, o->lane, NULL);
   if (in->kind == VIEW_MEMORY && in->copying) {
-    NestValue *made = nest_value(a, in->base->name, NEST_MEMORY), *from = nest_value(a, "original", NEST_MEMORY);
-    made->view = in;
-    from->view = (View *)in->copying->from;
-    nest_add(a, lane, open_copy(a, made, from));
+    NestValue *from = open_memory(a, "original", (View *)in->copying->from);
+    nest_add(a, lane, open_copy(a, open_memory(a, in->base->name, in), from));
   }
   nest_add(a, lane, open_stage(o, NULL));
   return nest_over(a, o->rounds, nest_over(a, o->load, lane));
@@ -307,8 +311,7 @@ static Arguments for_one_lane(Lowering *l, const Place *p, const Arguments *in) 
   View *first = lowering_container(in);
   if (!first || first->spread || first->register_of || !p->level || p->level->real != REAL_THREAD) return made;
   if (l->plan->machine->is_cpu || !first->step || !build_is(first->step, 1)) return made;
-  View *alone = arena_one(l->a, View);
-  *alone = *first;
+  View *alone = view_new(l, *first);
   alone->spread = view_spread(l, first->begin, build_index(l->a, 0), build_index(l->a, 1));
   for (int i = 0; i < made.n; i++)
     if (made.at[i].view == first) made.at[i].view = alone;

@@ -18,11 +18,15 @@ static bool find_map(void *context, const Tree *t) {
   return !f->partition;
 }
 
-const Tree *lowering_map(const Codelet *c) {
-  FindMap f = {NULL, NULL, 0};
+static FindMap map_of(const Codelet *c, int before) {
+  FindMap f = {NULL, NULL, before};
   tree_visit(c->body, find_map, &f);
-  return f.map;
+  return f;
 }
+
+const Tree *lowering_map(const Codelet *c) { return map_of(c, 0).map; }
+
+const Tree *lowering_second_map(const Codelet *c) { return map_of(c, 1).map; }
 
 static const Tree *sequence_of(const Tree *t) {
   return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
@@ -60,8 +64,7 @@ static bool is_size(const Environment *e, const Tree *declare) {
 
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts) {
   const Codelet *c = n->rule->codelet;
-  FindMap f = {NULL, NULL, 0};
-  tree_visit(c->body, find_map, &f);
+  const FindMap f = map_of(c, 0);
   if (!f.map) { lowering_fail(l, c->where, "the codelet has no map"); return (Regroup){0}; }
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
@@ -77,8 +80,7 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
 
 Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e) {
   const Codelet *c = n->rule->codelet;
-  FindMap f = {NULL, NULL, 1};
-  tree_visit(c->body, find_map, &f);
+  const FindMap f = map_of(c, 1);
   if (f.map) return regroup_of(l, e, &f);
   lowering_fail(l, c->where, "the codelet has no second map");
   return (Regroup){0};
@@ -120,12 +122,6 @@ static View line_of(Lowering *l, const Regroup *r, const View *v, Tree *worker, 
   return made;
 }
 
-static View *kept(Lowering *l, View v) {
-  View *made = arena_one(l->a, View);
-  *made = v;
-  return made;
-}
-
 /* sequence(offsets, start, inc, end), the elements offsets[start], offsets[start + inc] .. below end: as this worker's
  * alone. Other sequences as they are. */
 static const Tree *own_value(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
@@ -135,10 +131,8 @@ static const Tree *own_value(Lowering *l, Environment *e, const Tree *t, Tree *w
   if (!of) { lowering_fail(l, t->where, "this is no container here"); return t; }
   Tree *at = build_add(a, t->kid[1], build_mul(a, worker, t->kid[2]));
   Tree *last = build_sub(a, t->kid[3], build_index(a, 1));
-  Symbol *value = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "offset"), TYPE_INDEX);
-  value->constant = true;
-  lowering_add(l, build_declare(a, value, view_element(l, of, build_min(a, at, last))));
-  return tree_with_kids(a, t, (Tree *[]){tree_ref(a, value)}, 1);
+  Tree *value = lowering_size(l, "offset", view_element(l, of, build_min(a, at, last)));
+  return tree_with_kids(a, t, &value, 1);
 }
 
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who) {
@@ -150,22 +144,22 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
     if (t->op == OP_PARTITION) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
-      if (first && cut_alike(r, t, whole, first_whole)) x.view = kept(l, view_like(first, whole));
+      if (first && cut_alike(r, t, whole, first_whole)) x.view = view_new(l, view_like(first, whole));
       else if (first)
-        x.view = kept(l, view_part(l, whole, worker, inline_expression(l, e, t->kid[1]),
+        x.view = view_new(l, view_part(l, whole, worker, inline_expression(l, e, t->kid[1]),
                                    own_value(l, e, sequence(l, e, t->kid[2]), worker),
                                    own_value(l, e, sequence(l, e, t->kid[3]), worker),
                                    own_value(l, e, sequence(l, e, t->kid[4]), worker), who));
       else {
         first_whole = whole;
-        x.view = first = kept(l, view_part(l, whole, worker, r->parts, own_value(l, e, r->start, worker),
+        x.view = first = view_new(l, view_part(l, whole, worker, r->parts, own_value(l, e, r->start, worker),
                                            own_value(l, e, r->inc, worker), own_value(l, e, r->end, worker), who));
       }
       if (r->given) x.view->spread = NULL; /* nobody else may take its elements, however they lie */
     } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
-      x.view = kept(l, line_of(l, r, whole, worker, t->op == OP_ROWS));
+      x.view = view_new(l, line_of(l, r, whole, worker, t->op == OP_ROWS));
     } else if (t->op == OP_ELEMENTS) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this container has no elements yet here"); return made; }
@@ -193,10 +187,8 @@ static bool find_call(void *context, const Tree *t) {
 
 const Spectrum *lowering_applies(const Codelet *c) {
   const Tree *call = NULL;
-  FindMap f = {NULL, NULL, 0};
   if (c->kind != CLASS_COMPOUND) return NULL;
-  tree_visit(c->body, find_map, &f);
-  if (!f.map) tree_visit(c->body, find_call, &call);
+  if (!lowering_map(c)) tree_visit(c->body, find_call, &call);
   return call ? call->spectrum : NULL;
 }
 

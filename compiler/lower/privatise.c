@@ -100,8 +100,7 @@ static NestNode *nest_of(Private *p, Tree *fits) {
 /* The lane's copy: its element i stands at i * copies + the copy's number. */
 static View *of_lane(const Private *p, const NestValue *v) {
   if (!v->kept.n) return v->view;
-  View *made = arena_one(p->l->a, View);
-  *made = *v->view;
+  View *made = view_new(p->l, *v->view);
   made->begin = p->copy->number;
   made->step = p->copy->extent;
   made->size = p->size;

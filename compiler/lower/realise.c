@@ -66,9 +66,8 @@ static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
   return index;
 }
 
-/* The position of this iteration's element; what is repeated beyond the end is another part's. */
-static Tree *position(const Realising *r) {
-  Tree *at = r->at;
+/* The position of this iteration's element, where all begins at `at'; what is repeated beyond the end is another part's. */
+static Tree *position_from(const Realising *r, Tree *at) {
   for (int i = 0; i < r->above.n; i++) {
     const Iteration *x = &r->above.at[i];
     const bool moves = x->axis->binding != BINDING_WORKERS && x->axis->binding != BINDING_LOOP;
@@ -76,6 +75,8 @@ static Tree *position(const Realising *r) {
   }
   return at;
 }
+
+static Tree *position(const Realising *r) { return position_from(r, r->at); }
 
 /* What guards a stage: the iterations of written-out axes that may lie beyond the end. */
 static Tree *guard(Realising *r, StageKind kind) {
@@ -95,8 +96,7 @@ static Tree *guard(Realising *r, StageKind kind) {
 /* A container whose memory is what tiles have of it; `by_number': elements are meant by their number in these. */
 static View *in_tiles(Realising *r, const NestStage *s, View *v, bool by_number) {
   Lowering *l = r->l;
-  View *made = arena_one(l->a, View);
-  *made = *v;
+  View *made = view_new(l, *v);
   for (int i = 0; i < v->nof; i++)
     if (v->kind != VIEW_GATHER || i == 1) {
       made->of[i] = in_tiles(r, s, v->of[i], by_number);
@@ -121,8 +121,7 @@ static bool reads_tiles(const NestStage *s) {
  * `here': the element's number; NULL: any, and wherever it lies. */
 static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
   Arena *a = r->l->a;
-  View *made = arena_one(a, View);
-  *made = *v;
+  View *made = view_new(r->l, *v);
   if (v->beside && ahead) {
     made->size = view_size(r->l, v);
     made->begin = build_add(a, v->begin, ahead);
@@ -177,11 +176,9 @@ static void codelet(Realising *r, const NestStage *s) {
 
 /* As many elements of each lane's row as there are lanes: vectors are read, not elements here and there. */
 static void copy_rows(Realising *r, const NestValue *tile, const View *row) {
-  Tree *load = tree_new(r->l->a, OP_LOAD_ROWS, TYPE_VOID, (SourceRange){0}, 3);
-  load->kid[0] = tree_ref(r->l->a, tile->symbol);
-  load->kid[1] = build_element(r->l->a, row->base, build_add(r->l->a, row->first_line, r->at));
-  load->kid[2] = row->apart;
-  lowering_add(r->l, load);
+  Tree *from = build_element(r->l->a, row->base, build_add(r->l->a, row->first_line, r->at));
+  Tree *kids[] = {tree_ref(r->l->a, tile->symbol), from, row->apart};
+  lowering_add(r->l, build_tree(r->l->a, OP_LOAD_ROWS, TYPE_VOID, kids, 3));
 }
 
 /* Elements of slots' parts into a tile: of all at once, or of one, or one that is the same for all. */
@@ -215,21 +212,21 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const bool store = s->at.at[0].value->space == NEST_MEMORY;
   const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
-  const NestValue *first = r->o->rounds->dim->aligned_by;
   const NestAxis *wide = tile->kept.at[1];
+  const NestValue *first = wide->dim->aligned_by;
   Tree *width = build_width(a, memory->view->base->type), *more = tree_int(a, TYPE_INT, 0);
-  const bool several = memory->view->base->type != first->view->base->type;
+  const bool several = first && memory->view->base->type != first->view->base->type;
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
-  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
+  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position_from(r, tile->at ? tile->at : r->at), more);
   enter(r, wide, more);
   Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
   leave(r);
   Tree *there = build_element(a, memory->view->base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
-  move->number = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;
+  move->number = r->ahead || memory == first ? WIDE_ALIGNED : store || first ? WIDE_ANYWHERE : WIDE_ROW;
   if (exists) block_open(l, &guarded);
   if (several) block_open(l, &parts);
   lowering_add(l, move);
@@ -298,17 +295,26 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
   Tree *length = nest_extent(v->kept.at[0]);
   for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(v->kept.at[i]));
-  v->symbol = lowering_array(l, v->name, v->of->view->base->type, length);
+  if (!v->symbol) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->base->type);
+  v->symbol->name = lowering_name(l, v->name);
+  v->symbol->array = v->symbol->writable = true;
+  v->symbol->length = length;
+  lowering_add(l, build_declare(l->a, v->symbol, NULL));
   if (tail == TAIL_IDENTITY) fill_identity(r, v->kept.at[0]->dim->op, v->symbol);
 }
 
-/* Values begin to live: tiles are declared, each with what fills it, which the first kids do. Their number. */
+/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. Where a tile
+ * has a position of its own, all that lives here is declared first. */
 static int begin_homes(Realising *r, const NestNode *n) {
   int done = 0;
   for (int i = 0; i < n->home.n; i++) {
     NestValue *v = n->home.at[i];
-    if (!v->of) continue; /* the codelet's variables: kept.c has declared them */
-    const bool filled = done < n->kids.n && fills(n->kids.at[done], v);
+    if (v->is) {
+      v->symbol->name = lowering_name(r->l, v->name);
+      lowering_add(r->l, build_declare(r->l->a, v->symbol, v->is));
+    }
+    if (!v->of || v->of->of) continue; /* variables that a stage or a join declares, or kept.c has; parts of tiles */
+    const bool filled = !v->at && done < n->kids.n && fills(n->kids.at[done], v);
     const bool another = filled && i + 1 < n->home.n && fills(n->kids.at[done], n->home.at[i + 1]);
     declare_tile(r, v, filled ? filled_with(n->kids.at[done]) : TAIL_NONE);
     if (another) continue;
@@ -373,27 +379,36 @@ static void last_iteration(Realising *r, const NestNode *n) {
   block_close_guarded(l, &b.block, tails_exists(l, axis, &r->bounds, r->at, NULL));
 }
 
-/* A loop that counts by itself. What its nests want done ahead of it stands before it. */
+/* A loop that counts by itself: positions, or iterations. What its nests want done ahead of it stands before it. */
 static void counting(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   NestAxis *axis = n->axis;
   const int names = l->names.n;
-  Symbol *at = block_counter(l, axis->name, axis->counter ? axis->counter : TYPE_INDEX);
+  Symbol *at = axis->many ? axis->number->symbol
+                          : symbol_new(l->a, SYMBOL_LOCAL, axis->name, axis->counter ? axis->counter : TYPE_INDEX);
+  at->name = lowering_name(l, axis->name);
   Body b;
   body_open(r, &b);
-  r->at = axis->at = tree_ref(l->a, at);
+  if (axis->many) enter(r, axis, axis->number);
+  else r->at = axis->at = tree_ref(l->a, at);
   body(r, n);
+  if (axis->many) leave(r);
+  else r->at = axis->at = NULL;
   body_end(r, &b);
   block_close(l, &b.block);
-  r->at = axis->at = NULL;
-  if (axis->dim->axes.n > 1) l->names.n = names; /* a loop of one lane keeps its counter's name to itself */
+  if (axis->dim->axes.n > 1 || axis->dim->role == ROLE_SCAN) l->names.n = names; /* a loop of one lane keeps its counter's name to itself */
   for (int i = 0; i < axis->before.n; i++) {
     Tree *t = axis->before.at[i];
     lowering_add(l, t);
     if (t->op == OP_DECLARE) vec_push(l->a, &l->names, t->symbol->name);
   }
-  Tree *inner = tree_seq(l->a, b.block.inner.at, b.block.inner.n), *first = tails_origin(l, axis->dim, &(Bounds){0});
-  lowering_add(l, build_for(l->a, at, first, axis->dim->end, axis->stride, inner, axis->unroll));
+  Tree *inner = tree_seq(l->a, b.block.inner.at, b.block.inner.n), *first = axis->first;
+  if (!first) first = axis->many ? tree_int(l->a, at->type, 0) : tails_origin(l, axis->dim, &(Bounds){0});
+  Tree *end = axis->many ? axis->many : axis->dim->end, *step = axis->many ? tree_int(l->a, at->type, 1) : axis->stride;
+  Tree *made = build_for(l->a, at, first, end, step, inner, axis->unroll);
+  if (axis->next) made->kid[2] = build_assign(l->a, axis->number, axis->next);
+  if (axis->many && !axis->extent && axis->tail == TAIL_IDENTITY) made->kid[1] = tree_unary(l->a, OP_ANY, TYPE_BOOL, made->kid[1]);
+  lowering_add(l, made);
 }
 
 /* What whole iterations leave, by slot 0: an element a worker, in turns where there may be more of them. */
@@ -517,9 +532,14 @@ static void kernel(Realising *r, const NestNode *n) {
 static void call(Realising *r, NestNode *n) {
   Lowering *l = r->l;
   NestNode *around = l->nest;
-  l->nest = n->kind == NEST_JOIN && n->kids.n ? n->kids.at[0] : n;
+  l->nest = n->kind == NEST_PLAN ? n : n->kind == NEST_JOIN && n->kids.n ? n->kids.at[0] : around;
   r->by->call(r->by->context, n, r->at);
   l->nest = around;
+}
+
+/* Is it carry.c's: of numbers, or of elements that have names? */
+static bool is_scans(const Realising *r, const NestStage *s) {
+  return s->kind == STAGE_NUMBER || s->at.at[0].index || (s->kind == STAGE_CODELET && !r->o);
 }
 
 static void stage(Realising *r, const NestStage *s) {
@@ -534,7 +554,7 @@ static void stage(Realising *r, const NestStage *s) {
       else if (parts) copy_in_slot(r, s);
       else copy_wide(r, s);
       break;
-    case STAGE_PLAN: break;
+    case STAGE_NUMBER: case STAGE_PLAN: break;
   }
 }
 
@@ -546,12 +566,16 @@ static void node(Realising *r, const NestNode *n) {
     case NEST_WHEN: when(r, n); break;
     case NEST_AHEAD: ahead(r, n); break;
     case NEST_AXIS:
-      if (n->axis->binding == BINDING_LOOP) loop(r, n);
+      if (n->axis->many) counting(r, n);
+      else if (n->axis->binding == BINDING_LOOP) loop(r, n);
       else if (n->axis->binding == BINDING_UNROLL) unrolled(r, n);
-      else if (n->axis->binding == BINDING_WIDE) body(r, n);
+      else if (n->axis->binding == BINDING_WIDE || n->axis->binding == BINDING_CODELET) body(r, n);
       else workers(r, n);
       break;
-    case NEST_STAGE: stage(r, n->stage); break;
+    case NEST_STAGE:
+      if (is_scans(r, n->stage)) call(r, (NestNode *)n);
+      else stage(r, n->stage);
+      break;
     case NEST_JOIN:
       if (n->kids.n && n->kids.at[0]->kind != NEST_PLAN) { kids(r, n); break; }
       /* fallthrough */

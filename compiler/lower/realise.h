@@ -49,6 +49,8 @@ const NestAxis *open_parts(const Lowering *l);
 /* The codelet's loop body on tiles, by run; NULL: on memory. */
 NestNode *open_stage(const Opened *o, NestValue *const *tiles);
 
+/* A container in memory, and a copy of one value to another. */
+NestValue *open_memory(Arena *a, const char *name, View *v);
 NestNode *open_copy(Arena *a, NestValue *to, NestValue *from);
 
 /* ---- when.c ---- */
@@ -98,6 +100,10 @@ Tree *tails_head(Lowering *l, const NestDim *of, const Bounds *b);
 Tree *tails_end(Lowering *l, const NestDim *of, const Bounds *b, Tree *mine, Tree *head);
 Tree *tails_end_exists(Lowering *l, const NestDim *of, Tree *end);
 Tree *tails_many_ends(Lowering *l, const NestDim *of, const Bounds *b, Tree *head);
+
+/* Does a dimension have all of a run, or an element: tiles may begin before it, and end behind it. */
+Tree *tails_holds(Lowering *l, const NestDim *dim, Tree *first, Tree *end);
+Tree *tails_within(Lowering *l, const NestDim *dim, Tree *at);
 
 /* Of many parts: does number `which' exist; it, or the last one; how many elements it has, none beyond the last, by a name. */
 Tree *tails_part_exists(Lowering *l, Tree *which, Tree *parts);

@@ -218,6 +218,16 @@ Tree *tails_many_ends(Lowering *l, const NestDim *of, const Bounds *b, Tree *hea
 
 Tree *tails_end_exists(Lowering *l, const NestDim *of, Tree *end) { return build_compare(l->a, OP_LT, end, of->end); }
 
+/* ---- tiles of scans ---- */
+
+Tree *tails_holds(Lowering *l, const NestDim *dim, Tree *first, Tree *end) {
+  return build_both(l->a, build_compare(l->a, OP_GE, first, dim->origin), build_compare(l->a, OP_LE, end, dim->end));
+}
+
+Tree *tails_within(Lowering *l, const NestDim *dim, Tree *at) {
+  return build_both(l->a, build_compare(l->a, OP_GE, at, dim->origin), build_compare(l->a, OP_LT, at, dim->end));
+}
+
 /* ---- many parts ---- */
 
 Tree *tails_part_exists(Lowering *l, Tree *which, Tree *parts) { return build_compare(l->a, OP_LT, which, parts); }

@@ -6,6 +6,12 @@
 #include "ir/monoid.h"
 #include "lower/lowering.h"
 
+View *view_new(Lowering *l, View v) {
+  View *made = arena_one(l->a, View);
+  *made = v;
+  return made;
+}
+
 /* begin < end ? (end - begin - 1) / step + 1 : 0, or end - begin where the step is 1. */
 Tree *view_size(Lowering *l, View *v) {
   Arena *a = l->a;
@@ -14,11 +20,7 @@ Tree *view_size(Lowering *l, View *v) {
   Tree *span = build_sub(a, v->end, v->begin);
   if (build_is(v->step, 1)) return v->size = span;
   Tree *many = build_add(a, build_div(a, build_sub(a, span, build_index(a, 1)), v->step), build_index(a, 1));
-  Tree *t = tree_new(a, OP_COND, TYPE_INDEX, (SourceRange){0}, 3);
-  t->kid[0] = build_compare(a, OP_LT, v->begin, v->end);
-  t->kid[1] = many;
-  t->kid[2] = build_index(a, 0);
-  return v->size = t;
+  return v->size = build_choice(a, build_compare(a, OP_LT, v->begin, v->end), many, build_index(a, 0));
 }
 
 /* What is stored as what is accumulated. */
@@ -86,16 +88,14 @@ View view_like(const View *part, const View *v) {
 
 /* Its elements from its own position 0 on: its positions are those of the view that it is a part of. */
 static View *by_position(Lowering *l, const View *v) {
-  View *made = arena_one(l->a, View);
-  *made = *v;
+  View *made = view_new(l, *v);
   made->begin = build_index(l->a, 0);
   made->step = build_index(l->a, 1);
   return made;
 }
 
 View *view_transform(Lowering *l, const Spectrum *function, View **of, int n) {
-  View *made = arena_one(l->a, View);
-  *made = (View){.kind = VIEW_TRANSFORM, .function = function, .nof = n};
+  View *made = view_new(l, (View){.kind = VIEW_TRANSFORM, .function = function, .nof = n});
   bool alike = true;
   for (int i = 1; i < n; i++) alike = alike && view_aligned(of[0], of[i]);
   for (int i = 0; i < n; i++) made->of[i] = alike ? by_position(l, of[i]) : of[i];
