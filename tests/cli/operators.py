@@ -268,7 +268,7 @@ def names_of_the_text(t):
             ("And", "int64", "sm_90"), ("ReproducibleSum", "double", "sm_80")):
         texts.append([reduce(t), "--operator", operator, "--types", types, "--arch", arch])
     for words in texts:
-        t.run(*words, "--keep", "200", "-o", "o").exits(0)
+        t.run(*words, "--keep", "100", "-o", "o").exits(0)
         for at, folders, files in os.walk(t.path("o")):
             folders[:] = [f for f in folders if f != "check"]  # there the codelets have a namespace of their own
             for name in files:
@@ -343,6 +343,7 @@ def test_operands(t):
         r.expect(r.errors(), "expected an error with its place")
 
 
+@by_turns("structs")
 def test_structs_named_like_others(t):
     """As a function of C's, as a member of what wraps the operator: what is compiled beside the variants is whole."""
     compilers = [c for c in ("g++", "clang++-19") if shutil.which(c)]
@@ -442,6 +443,7 @@ REFUSED = {
 }
 
 
+@by_turns("structs")
 def test_structs_as_device_code(t):
     """Comments, line ends and words that look like others: what is generated compiles, as it was meant."""
     cxx = compiler()

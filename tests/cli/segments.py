@@ -28,6 +28,7 @@ def test_scans_of_one_length(t):
     each_worker(t, "segmented_scan", "sm_90", "16" if LONG else "14")
 
 
+@by_turns("shared segments")
 def test_blocks_share_segments(t):
     """Tiles of all segments over the grid's blocks: nothing stands before a segment's first one. Small blocks, so that
     segments have several tiles and a group of totals several segments."""
@@ -57,6 +58,7 @@ def test_scans_by_offsets(t):
     each_worker(t, "segmented_scan_offsets", "sm_60", "16" if LONG else "11")
 
 
+@by_turns("shared segments")
 def test_subwarps_scan_uneven_segments(t):
     """Segments of any length, four of them in a warp: its lanes exchange together until the longest one's end. A sub-warp
     that leaves the loop at its own end is noticed."""
