@@ -19,9 +19,13 @@
 
 #include "failures.h"
 
+#ifndef STRESS_LARGEST
+#define STRESS_LARGEST 20 // problems have up to 2^20 elements; 17 at least
+#endif
+
 namespace {
 
-constexpr uint64_t most = 1ull << 20;
+constexpr uint64_t most = 1ull << STRESS_LARGEST;
 constexpr size_t slack = 32u << 20; // what the runtime may keep for itself
 constexpr int problems_of_a_type = 160, streams_of_a_thread = 2, slots = 128, threads = 2, each_graph = 24;
 
@@ -44,7 +48,7 @@ struct Loaded {
 
 // As many small sizes as large ones: 0, then each power of two alike.
 uint64_t random_size(Random &r) {
-  const uint64_t bits = r.below(21);
+  const uint64_t bits = r.below(STRESS_LARGEST + 1);
   return bits == 0 ? r.below(2) : (1ull << (bits - 1)) + r.below(1ull << (bits - 1));
 }
 

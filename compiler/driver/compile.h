@@ -17,6 +17,8 @@ typedef struct Compilation {
   Arena *arena;
   const Options *options; /* with one machine */
   bool whole;           /* every variant's trees stay, however many there are */
+  const char *const *only; /* texts or ids of plans, NULL ends them: these are carried out, the first of all, and those
+                              that the table may name, so that their texts are what they are among all; NULL: all */
   bool several;         /* there are other machines in the same folder */
   Diagnostics *diagnostics;
   Output output;        /* filled as far as the stage that was asked for */

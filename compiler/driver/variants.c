@@ -112,6 +112,13 @@ static bool take_back(Compilation *c, const Arenas *at) {
   return true;
 }
 
+static bool is_asked_for(const Compilation *c, const Plan *plan, const Table *guess) {
+  if (!c->only || !c->output.nvariants || compile_may_choose(c, guess, plan->id)) return true;
+  for (const char *const *name = c->only; *name; name++)
+    if (strcmp(*name, plan->text) == 0 || strcmp(*name, plan->id) == 0) return true;
+  return false;
+}
+
 static bool lower_each(Compilation *c, const Arenas *at) {
   Output *o = &c->output;
   const int n = c->plans.list.n;
@@ -120,6 +127,7 @@ static bool lower_each(Compilation *c, const Arenas *at) {
   Plans carried = {0};
   for (int i = 0; i < n; i++) {
     Plan *plan = c->plans.list.at[i];
+    if (!is_asked_for(c, plan, &guess)) continue;
     const bool whole = c->whole || n <= KEPT_WHOLE || !o->nvariants || compile_may_choose(c, &guess, plan->id);
     Diagnostics *said = diagnostics_new(c->arena);
     Program *program = lower_one(c, whole ? at->kept : at->own, at->scratch, plan, said);
@@ -140,7 +148,7 @@ static bool lower_each(Compilation *c, const Arenas *at) {
     if (!put_away(c, at->own, v)) return false;
     arena_reset(at->own);
   }
-  c->plans = carried;
+  if (!c->only) c->plans = carried; /* else those that were found: the table is chosen among all */
   return report_left_out(c, &out, n) && (!out.n || take_back(c, at));
 }
 

@@ -5,7 +5,8 @@ import json, os, re, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-CALLS = "4000" if os.environ.get("TGC_LONG") == "1" else "2500"
+LONG = os.environ.get("TGC_LONG") == "1"
+CALLS, LARGEST = ("4000", "20") if LONG else ("2500", "17")
 WRAPPED = ("cudaMallocAsync", "cudaFreeAsync", "cudaMemsetAsync", "cudaLaunchKernel", "cudaLaunchKernelExC")
 
 
@@ -24,7 +25,8 @@ def main():
         include = [f"-I{d}" for d in (f"{HERE}/stress", base, f"{base}/out", f"{ROOT}/bench/gpu",
                                       f"{ROOT}/runtime/simt/include")]
         subprocess.run([cxx, "-x", "c++", "-std=c++17", "-O1", "-Wall", "-Wno-unused-function", *include,
-                        '-DSPECTRUM_HEADER="sum.h"', "-DSPECTRUM=sum", "-DTYPE_int", "-DTYPE_float", *sources,
+                        '-DSPECTRUM_HEADER="sum.h"', "-DSPECTRUM=sum", "-DTYPE_int", "-DTYPE_float",
+                        f"-DSTRESS_LARGEST={LARGEST}", *sources,
                         "-pthread", *[f"-Wl,--wrap={w}" for w in WRAPPED], "-o", f"{base}/stress"], check=True)
         for bug, wanted in ((None, r"complaints +0$"), ("result", "a wrong result"), ("update", "a wrong result"),
                             ("leak", "memory is not given back")):

@@ -67,7 +67,7 @@ def test_segments_and_rows(t):
     for name, types, *parts in drawn((("segmented_sum", "float", *SHARES, *SPREAD, slots),
                                       ("segmented_sum_offsets", "int", *SHARES, *SPREAD),
                                       ("gemv", "float", *SHARES[:3], *SPREAD),
-                                      ("gemv_columns", "int", *SHARES[1:], *SPREAD)), 2, lambda case: case[0]):
+                                      ("gemv_columns", "int", *SHARES[1:], *SPREAD)), 1, lambda case: case[0]):
         checked(t, name, *parts, types=types)
 
 

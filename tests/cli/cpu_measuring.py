@@ -3,7 +3,7 @@ import csv, json, os, re, shutil, sqlite3
 
 from benchmarks import module
 from drawn import drawn
-from harness import Failed, Skipped, difference, long, tree
+from harness import Failed, Skipped, by_turns, difference, long, tree
 
 SIZES = "64,2^16"
 
@@ -68,6 +68,7 @@ def texts(t):
 
 # ---- tune ----
 
+@by_turns("tables")
 def test_tune(t):
     """The table, the library's ranges and the manifest's dispatch say the same; a program is served by them."""
     write_folder(t, "--determinism", "run_to_run", types="float,int", keep="2")
@@ -138,6 +139,7 @@ def test_threads_apart(t):
     equal(t.shell("./apart").exits(0).out.strip(), "as they were", "where threads may run")
 
 
+@by_turns("tables")
 def test_tune_goes_on(t):
     write_folder(t, "--determinism", "run_to_run", keep="1")
     tune(t).exits(0)
@@ -163,6 +165,7 @@ def tune_shapes(t, shapes, *arguments):
     return t.run("tune", "out", "--determinism", "not_guaranteed", "--shapes", shapes, *arguments, timeout=300)
 
 
+@by_turns("tables of rows")
 def test_tune_rows_of_a_matrix(t):
     """Ranges are of the elements of each row, and of how many rows there are; each shape is measured as it is."""
     write_folder(t, codelet="gemv", keep="1")
@@ -187,6 +190,7 @@ def size_text(n, count):
     return ("inf" if n in unbounded else str(n)) + ("" if count in unbounded else f"x{count}")
 
 
+@by_turns("tables of rows")
 def test_tune_few_sizes_of_rows(t):
     """With --sizes several numbers of rows are tried."""
     write_folder(t, codelet="segmented_sum", keep="1")
@@ -300,6 +304,7 @@ def tune_spectra(t, *codelets):
         shutil.rmtree(t.path("out"))
 
 
+@by_turns("tables of rows")
 def test_tune_other_spectra(t):
     tune_spectra(t, *drawn(("scan", "segmented_sum_offsets", "saxpy", "segmented_scan", "histogram"), 1))
 
@@ -401,6 +406,7 @@ def test_bench_reads_what_is_large(t):
     equal({m["bytes"] for m in reading}, {2 * 4 << 20}, "bytes that are read")
 
 
+@by_turns("records")
 def test_bench_other_spectra(t):
     for codelet in drawn(("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"), 1):
         write_folder(t, codelet=codelet, keep="1")
@@ -411,6 +417,7 @@ def test_bench_other_spectra(t):
         shutil.rmtree(t.path("out"))
 
 
+@by_turns("records")
 def test_bench_with_blas(t):
     """A library that has OpenBLAS's functions takes part, and is held to the same results."""
     write_folder(t, codelet="dot", keep="1")
@@ -422,6 +429,7 @@ def test_bench_with_blas(t):
         r.expect(("FAILED: openblas" in r.out) == bool(status), "expected a wrong result to be told, and no other")
 
 
+@by_turns("records")
 def test_bench_names_what_is_wrong(t):
     write_folder(t)
     served = manifest(t)["dispatch"][0]["variant"]

@@ -2,6 +2,7 @@
 import os, re, subprocess, sys
 
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import cached  # noqa: F401
 from drawn import LONG
 
 PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<message>.*)$")
@@ -11,7 +12,6 @@ PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<m
 CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "codelets.cc", "number.h", "language.h", "lanes.h",
                                        "entry.h")}
 PLAIN = () if LONG else ("--plain",)  # what is computed: races are the executor's own suites'
-os.environ.setdefault("CCACHE_NOHASHDIR", "1")  # what `tgc check' has of its own: compiled once, in any folder
 
 
 def long(test):

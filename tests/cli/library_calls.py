@@ -2,7 +2,7 @@
 in device memory says, errors in words (tests/library/calls.cc), on the CPU's executor."""
 import json, shutil
 
-from harness import LONG, Failed, Skipped
+from harness import LONG, Failed, Skipped, by_turns
 from tables import HOOKS, compiler
 
 
@@ -43,9 +43,11 @@ def each_variant(t, machine, *keep):
     calls(t, 0, 1, 33, *range(9000, 9000 + len(ids)))
 
 
+@by_turns("each variant")
 def test_calls_of_each_variant(t):
     each_variant(t, "sm_90", "--keep", "24" if LONG else "12")
 
 
+@by_turns("each variant")
 def test_calls_of_each_variant_before_volta(t):
     each_variant(t, "sm_60", "--keep", "12" if LONG else "6")

@@ -3,7 +3,7 @@ C, why variants are missing, what is promised, the errors of a reproducible sum.
 import collections, fractions, json, math, os, random, re, shutil, struct, subprocess
 
 from drawn import LONG, drawn
-from harness import Failed, Skipped
+from harness import Failed, Skipped, by_turns
 from tables import compiler
 
 CATEGORIES = ("baseline", "global-atomic", "shared-atomic", "shuffle")
@@ -55,6 +55,7 @@ def rows(t):
 # ---- what they compute ----
 
 
+@by_turns("selections")
 def test_extremes_on_a_cpu(t):
     """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit by
     bit, of zeros as well."""
@@ -88,6 +89,7 @@ def test_rows_of_states(t):
                 raise Failed(f"{v['id']} may have other blocks than of 768 lanes")
 
 
+@by_turns("numbers")
 def test_sums_and_products(t):
     for operator, types in drawn((("Sum", "int8,float"), ("Product", "uint,cfloat")), 1):
         m = checked(t, operator, types, 0, 1, 33, 1025)
@@ -95,6 +97,7 @@ def test_sums_and_products(t):
             raise Failed(f"{operator}: {categories(m)}")
 
 
+@by_turns("numbers")
 def test_bits(t):
     for operator, types in drawn((("And", "int"), ("Or", "uint8"), ("Xor", "uint64")), 1):
         m = checked(t, operator, types, 0, 1, 33, 1025)
@@ -102,6 +105,7 @@ def test_bits(t):
             raise Failed(f"{operator}: {categories(m)}")
 
 
+@by_turns("selections")
 def test_selections(t):
     """Of all variants that are kept without --keep (in the normal mode of a dozen): NaN gives way, of nothing but NaN it
     is the identity, +0 is more than -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
@@ -132,6 +136,7 @@ def test_selections_are_looked_at(t):
         r.expect(f"{v['id']}: " in r.out and f"{v['id']}: compile" not in r.out, "expected other results, not an error")
 
 
+@by_turns("orders")
 def test_shipped_monoids(t):
     for operator, types in drawn((("ArgMax", "float"), ("ArgMax", "int8"), ("ArgMin", "double"), ("Moments", "float"),
                                   ("ReproducibleSum", "float"), ("ReproducibleSum", "double")), 2):
@@ -140,6 +145,7 @@ def test_shipped_monoids(t):
             raise Failed(f"{operator}: {categories(m)}: states are wider than any atomic, or are finished")
 
 
+@by_turns("orders")
 def test_order_is_kept(t):
     m = checked(t, "Product2x2", "int", 0, 1, 33, 1025, keep="6")
     if categories(m) != {"baseline", "shuffle"}:
@@ -262,7 +268,7 @@ def names_of_the_text(t):
             ("And", "int64", "sm_90"), ("ReproducibleSum", "double", "sm_80")):
         texts.append([reduce(t), "--operator", operator, "--types", types, "--arch", arch])
     for words in texts:
-        t.run(*words, "--keep", "200", "-o", "o").exits(0)
+        t.run(*words, "--keep", "100", "-o", "o").exits(0)
         for at, folders, files in os.walk(t.path("o")):
             folders[:] = [f for f in folders if f != "check"]  # there the codelets have a namespace of their own
             for name in files:
@@ -337,6 +343,7 @@ def test_operands(t):
         r.expect(r.errors(), "expected an error with its place")
 
 
+@by_turns("structs")
 def test_structs_named_like_others(t):
     """As a function of C's, as a member of what wraps the operator: what is compiled beside the variants is whole."""
     compilers = [c for c in ("g++", "clang++-19") if shutil.which(c)]
@@ -436,6 +443,7 @@ REFUSED = {
 }
 
 
+@by_turns("structs")
 def test_structs_as_device_code(t):
     """Comments, line ends and words that look like others: what is generated compiles, as it was meant."""
     cxx = compiler()

@@ -76,6 +76,7 @@ def test_all_machines(t):
         raise Failed("double on sm_35 needs compare and swap")
 
 
+@by_turns("types")
 def test_all_types(t):
     for name, spectrum in (("codelets/sum.cdl", "sum"), ("examples/max.cdl", "greatest")):
         kinds = f"{TYPES},{OTHER}" + (f",{COMPLEX},cfloat:cdouble" if spectrum == "sum" else "")
@@ -115,6 +116,7 @@ def test_types_without_the_operator(t):
         r.expect(any(e[0] == 6 and what in e[2] for e in r.errors()), f"expected an error about {what}")
 
 
+@by_turns("types")
 @by_turns("types")
 def test_types_that_share_an_accumulator(t):
     """Half is accumulated in float; what is defined for float is defined once."""

@@ -2,7 +2,7 @@
 the measuring process calls with is run for itself (tests/tune/arrays.cc)."""
 import json, re, shutil, sqlite3
 
-from harness import Failed, Skipped
+from harness import Failed, Skipped, by_turns
 from tuning import equal, fake, forget_log, log, rows
 
 SHAPES = "16x64,16x2^16,2^12x4,2^12x2^10"
@@ -224,6 +224,7 @@ def test_subjects_of_segments(t):
         raise Failed(f"places: {lines}")
 
 
+@by_turns("subjects")
 def test_subjects_of_scalars_and_matrices(t):
     all_right(subjects(t, "saxpy", "float", ((1, 0), (1000, 0), (300000, 0))))
     shutil.rmtree(t.path("out"))
@@ -232,6 +233,7 @@ def test_subjects_of_scalars_and_matrices(t):
     all_right(subjects(t, "saxpy", "cfloat", ((1000, 0),)))
 
 
+@by_turns("subjects")
 def test_subjects_of_positions(t):
     all_right(subjects(t, "histogram", "int", ((1000, 0), (100000, 0))))
     shutil.rmtree(t.path("out"))

@@ -12,6 +12,9 @@
 """
 import os, re, subprocess, sys, tempfile
 
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import cached  # noqa: E402,F401
+
 page, root, tgc = sys.argv[1:4]
 text = open(page, encoding="utf-8").read()
 blocks = re.findall(r"^```(\w+)([^\n]*)\n(.*?)^```$", text, re.M | re.S)
@@ -35,7 +38,6 @@ def numbers_alike(text):
 PROGRESS = re.compile(r"^tgc (check: compiled \d+ of \d+, checked \d+ of|tune: \d+ %,) .*\n", re.M)
 
 LONG = os.environ.get("TGC_LONG") == "1"
-os.environ.setdefault("CCACHE_NOHASHDIR", "1")  # what `tgc check' has of its own: compiled once, in any folder
 failed = ran = skipped = 0
 with tempfile.TemporaryDirectory() as folder:
     for name in ("codelets", "examples", "archspec", "docs", "tests", "bench", "runtime", "scripts", "compiler",

@@ -202,18 +202,21 @@ def mutate(tgc, base, codelets, mutants, sizes, wrong):
     return shown
 
 
+# 98000: thousands of rows of 16 columns, a round of 64 vectors for each thread
+OTHERS = (("copies", "tests/native/codelets/view_scans", COPIES, SIZES),
+          ("chains", "codelets/scan", CHAINS, "1025,40009,300007"), ("rows", "codelets/gemv", ROWS, SIZES),
+          ("wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,98000,300007"),
+          ("shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009"),
+          ("segments", "codelets/segmented_sum", SHARED_SEGMENTS, "1025,40009"))
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     wrong = []
     with tempfile.TemporaryDirectory() as base:
         shown = mutate(tgc, f"{base}/sum", "codelets/sum", MUTANTS, SIZES, wrong)
-        mutate(tgc, f"{base}/copies", "tests/native/codelets/view_scans", COPIES, SIZES, wrong)
-        mutate(tgc, f"{base}/chains", "codelets/scan", CHAINS, "1025,40009,300007", wrong)
-        mutate(tgc, f"{base}/rows", "codelets/gemv", ROWS, SIZES, wrong)
-        # 98000: thousands of rows of 16 columns, a round of 64 vectors for each thread
-        mutate(tgc, f"{base}/wide", "codelets/gemv_columns", WIDE_ROWS, "33,1025,98000,300007", wrong)
-        mutate(tgc, f"{base}/shared", "codelets/gemv_columns", SHARED_ROWS, "1025,40009", wrong)
-        mutate(tgc, f"{base}/segments", "codelets/segmented_sum", SHARED_SEGMENTS, "1025,40009", wrong)
+        for name, *more in drawn(OTHERS, 2, lambda row: row[0]):
+            mutate(tgc, f"{base}/{name}", *more, wrong)
         race = re.search(r"race: out\+0: .* by one thread, .* by another, and nothing orders them; the first at "
                          r"mutant_atomic\.c:\d+, the second at mutant_atomic\.c:\d+", shown)
         if not race:

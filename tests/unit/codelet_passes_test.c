@@ -19,6 +19,11 @@
 #include "passes/codelet_passes.h"
 
 enum { WIDTH = 32 };
+#ifdef __SANITIZE_ADDRESS__
+enum { ROUNDS = 4 }; /* whether the results are right is seen without sanitizers */
+#else
+enum { ROUNDS = 12 }; /* each number of warps full, none, then random sizes */
+#endif
 
 /* ---- help ---- */
 
@@ -178,7 +183,7 @@ static void check_unit(const Parsed *p, bool total) {
   uint64_t seed = 7;
   for (int s = 0; s < p->unit->nspectra; s++)
     for (int k = 0; k < p->unit->spectra[s]->ncodelets; k++)
-      check_forms(p->unit->spectra[s]->codelets[k], total, &seed, 40);
+      check_forms(p->unit->spectra[s]->codelets[k], total, &seed, ROUNDS);
 }
 
 /* ---- tests ---- */
@@ -333,9 +338,9 @@ static void lanes(void **state) {
 /* ---- random codelets ---- */
 
 #ifdef __SANITIZE_ADDRESS__
-enum { RANDOM_FILES = 2 }; /* of 40 codelets; each takes ten times as long */
+enum { RANDOM_FILES = 2, MANY_FILES = 2 }; /* of 40 codelets; each takes ten times as long */
 #else
-enum { RANDOM_FILES = 10 };
+enum { RANDOM_FILES = 4, MANY_FILES = 10 };
 #endif
 
 #define PICK(list, usual) pick(list, sizeof(list) / sizeof *(list), seed, usual)
@@ -413,7 +418,8 @@ static void random_codelets(void **state) {
   (void)state;
   uint64_t made = 1, seed = 99;
   int accepted = 0, refused = 0, runs = 0;
-  for (int file = 0; file < RANDOM_FILES; file++) {
+  const int files = getenv("TGC_LONG") ? MANY_FILES : RANDOM_FILES;
+  for (int file = 0; file < files; file++) {
     Arena *a = arena_new();
     Buffer b = buffer_new(a);
     buffer_puts(&b, coop_head);
@@ -424,14 +430,14 @@ static void random_codelets(void **state) {
       const Codelet *c = p.unit->spectra[0]->codelets[k];
       if (c->shuffled.body) {
         accepted++;
-        runs += check_forms(c, false, &seed, 16);
+        runs += check_forms(c, false, &seed, ROUNDS);
       } else refused++;
     }
     quit(&p);
     arena_free(a);
   }
   print_message("%d accepted, %d refused, %d runs\n", accepted, refused, runs);
-  assert_true(accepted >= 4 * RANDOM_FILES && refused >= 10 * RANDOM_FILES && runs >= 50 * RANDOM_FILES);
+  assert_true(accepted >= 4 * files && refused >= 10 * files && runs >= 3 * ROUNDS * files);
 }
 
 int main(void) {

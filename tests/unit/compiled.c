@@ -10,10 +10,12 @@
 
 #include "golden.h"
 
-Compilation compiled(Options *o) {
+Compilation compiled(Options *o) { return compiled_plans(o, NULL); }
+
+Compilation compiled_plans(Options *o, const char *const *plans) {
   Arena *a = arena_new();
   o->file = golden_path(a, o->file);
-  Compilation c = {.arena = a, .options = o, .whole = true, .diagnostics = diagnostics_new(a)};
+  Compilation c = {.arena = a, .options = o, .whole = true, .only = plans, .diagnostics = diagnostics_new(a)};
   if (!compile_variants(&c)) fail_msg("%s", golden_diagnostics(a, c.diagnostics, 0));
   return c;
 }

@@ -61,9 +61,10 @@ static void letters_l_to_p(void **state) {
 static void the_structure_of_micro_fig_11(void **state) {
   (void)state;
   Options o = {.file = "tests/listings/micro-2.cdl", .arch = "sm_35", .levels = "grid,block,thread", .keep = "400"};
-  Compilation c = compiled(&o);
-  const Variant *v = compiled_plan(&c, "grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); "
-                                   "grid>block.stride_tiled(thread.serial; block.kog))");
+  const char *const plan = "grid.asso_tiled(block.stride_tiled(thread.serial; block.kog); "
+                                   "grid>block.stride_tiled(thread.serial; block.kog))";
+  Compilation c = COMPILED_PLAN(&o, plan);
+  const Variant *v = compiled_plan(&c, plan);
   golden_compare(c.arena, "tests/golden/emit/micro-11.cu", text_of(&c, v));
   arena_free(c.arena);
 }
@@ -76,9 +77,10 @@ static void the_structure_of_micro_fig_10(void **state) {
                                          "OF(sum_threads)(thread, ", "OF(sum_one_thread)("};
   Options o = {.file = "tests/listings/micro-2.cdl", .arch = "avx2", .levels = "process,thread,lane", .keep = "all",
                .types = "int"};
-  Compilation c = compiled(&o);
-  const Variant *v = compiled_plan(&c, "process.asso_tiled(thread.stride_tiled(lane.serial; thread.kog); "
-                                   "process>thread.stride_tiled(lane.serial; thread.kog))");
+  const char *const plan = "process.asso_tiled(thread.stride_tiled(lane.serial; thread.kog); "
+                                   "process>thread.stride_tiled(lane.serial; thread.kog))";
+  Compilation c = COMPILED_PLAN(&o, plan);
+  const Variant *v = compiled_plan(&c, plan);
   const char *text = text_of(&c, v), *at = text;
   for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
     at = strstr(at, in_order[i]);
@@ -129,7 +131,7 @@ static void texts_for_a_cpu(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "400", .types = rows[i].types,
                  .operation = rows[i].operation};
-    Compilation c = compiled(&o);
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
                    text_of(&c, compiled_plan(&c, rows[i].plan)));
     arena_free(c.arena);
@@ -141,9 +143,9 @@ static void a_copy_for_a_cpu(void **state) {
   (void)state;
   Options o = {.file = "tests/native/codelets/view_scans.cdl", .spectrum = "gathered_scan", .arch = "avx2",
                .types = "float"};
-  Compilation c = compiled(&o);
   const char *plan = "process.elsewhere=process.sliding!chained!copy(thread.sliding/loop(thread.kogge_stone); "
                      "thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))";
+  Compilation c = COMPILED_PLAN(&o, plan);
   golden_compare(c.arena, "tests/golden/emit/cpu-copy.c", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
@@ -152,8 +154,9 @@ static void a_copy_for_a_cpu(void **state) {
 static void rows_for_a_cpu(void **state) {
   (void)state;
   Options o = {.file = "codelets/gemv.cdl", .arch = "avx2", .types = "float,double,half"};
-  Compilation c = compiled(&o);
-  const Variant *v = compiled_plan(&c, "process.each/all-lanes!transposed(lane.serial)");
+  const char *const plan = "process.each/all-lanes!transposed(lane.serial)";
+  Compilation c = COMPILED_PLAN(&o, plan);
+  const Variant *v = compiled_plan(&c, plan);
   golden_compare(c.arena, "tests/golden/emit/cpu-rows.c", text_of(&c, v));
   arena_free(c.arena);
 }
@@ -169,7 +172,7 @@ static void a_transposed_copy(void **state) {
        "if (columns != B_rows)\n    return cudaErrorInvalidValue"}};
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
     Options o = {.file = "tests/listings/transpose.cdl", .arch = of[i].arch, .types = "float"};
-    Compilation c = compiled(&o);
+    Compilation c = COMPILED_PLAN(&o, of[i].plan);
     const char *text = text_of(&c, compiled_plan(&c, of[i].plan));
     assert_true(i || strstr(text, "LOAD_ROWS(row, &A[turn * leading + i], leading)"));
     assert_null(strstr(text, "8 * loads"));
@@ -184,9 +187,9 @@ static void every_level_of_a_gpu(void **state) {
   static const char *const plans[] = {
       "grid>block.tiled!atomic(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree))",
       "grid.tiled!atomic(block.strided/all(thread.serial; block.shared_V2))",
-      "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))"};
+      "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))", NULL};
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_70", .keep = "300", .types = "int"};
-  Compilation c = compiled(&o);
+  Compilation c = compiled_plans(&o, plans);
   int found = 0;
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < c.output.nvariants; i++)
@@ -203,7 +206,7 @@ static void every_level_of_a_gpu(void **state) {
 static void warps_combined_by_a_subwarp(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_80", .types = "int"};
-  Compilation c = compiled(&o);
+  Compilation c = COMPILED_PLAN(&o, "55b3a74a");
   int found = 0;
   for (int i = 0; i < c.output.nvariants; i++)
     if (strcmp(c.output.variants[i].plan->id, "55b3a74a") == 0) {
@@ -218,7 +221,7 @@ static void warps_combined_by_a_subwarp(void **state) {
 static void segments_scanned_by_subwarps(void **state) {
   (void)state;
   Options o = {.file = "codelets/segmented_scan.cdl", .arch = "sm_90", .types = "half", .table = "none"};
-  Compilation c = compiled(&o);
+  Compilation c = COMPILED_PLAN(&o, "c5e13643");
   int found = 0;
   for (int i = 0; i < c.output.nvariants; i++)
     if (strcmp(c.output.variants[i].plan->id, "c5e13643") == 0) {
@@ -235,9 +238,9 @@ static void blocks_of_a_cluster(void **state) {
   static const char *const plans[] = {
       "grid>cluster.tiled(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle);"
       " cluster>block.tree+shuffle)",
-      "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)); cluster>block.tree)"};
+      "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)); cluster>block.tree)", NULL};
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_90", .types = "int"};
-  Compilation c = compiled(&o);
+  Compilation c = compiled_plans(&o, plans);
   for (int k = 0; k < 2; k++)
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/cluster-%d.cu", k + 1),
                    text_of(&c, compiled_plan(&c, plans[k])));
@@ -248,9 +251,9 @@ static void blocks_of_a_cluster(void **state) {
 static void a_cluster_for_each_part(void **state) {
   (void)state;
   Options o = {.file = "codelets/segmented_sum_offsets.cdl", .arch = "sm_90", .types = "float"};
-  Compilation c = compiled(&o);
   const char *plan = "grid.each(cluster.tiled(block.strided/all(thread.strided(ilp.serial; thread.serial);"
                      " block.tree+shuffle); cluster>block.tree+shuffle))";
+  Compilation c = COMPILED_PLAN(&o, plan);
   golden_compare(c.arena, "tests/golden/emit/cluster-parts.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
@@ -259,9 +262,9 @@ static void a_cluster_for_each_part(void **state) {
 static void rows_of_one_round(void **state) {
   (void)state;
   Options o = {.file = "codelets/gemv.cdl", .arch = "sm_90", .types = "double"};
-  Compilation c = compiled(&o);
   const char *plan = "grid.each/all-warp/8s(warp/8.products=warp/8.strided(thread.strided(ilp.serial;"
                      " thread.serial); warp/8.tree+shuffle))";
+  Compilation c = COMPILED_PLAN(&o, plan);
   golden_compare(c.arena, "tests/golden/emit/even-rows.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
@@ -270,9 +273,9 @@ static void rows_of_one_round(void **state) {
 static void rows_in_slices(void **state) {
   (void)state;
   Options o = {.file = "codelets/gemv_columns.cdl", .arch = "sm_90", .types = "double", .table = "none"};
-  Compilation c = compiled(&o);
   const char *plan = "grid.each/all-threads(thread.products=thread.tiled/spread(thread.strided/slices(thread.serial; "
                      "thread.serial); thread.tiled/slices(thread.serial; thread.serial)))";
+  Compilation c = COMPILED_PLAN(&o, plan);
   golden_compare(c.arena, "tests/golden/emit/slices.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
@@ -281,9 +284,9 @@ static void rows_in_slices(void **state) {
 static void pieces_added_up(void **state) {
   (void)state;
   Options o = {.file = "codelets/segmented_sum.cdl", .arch = "sm_60", .types = "double", .table = "none"};
-  Compilation c = compiled(&o);
   const char *plan = "grid.each(block.tiled/spread!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); "
                      "block.tree+shuffle)))";
+  Compilation c = COMPILED_PLAN(&o, plan);
   golden_compare(c.arena, "tests/golden/emit/spread-atomic.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
@@ -294,9 +297,9 @@ static void bytes_and_complex_numbers(void **state) {
   static const struct { const char *types, *golden; } rows[] = {{"int8", "int8"}, {"cfloat", "complex"}};
   for (int k = 0; k < 2; k++) {
     Options o = {.file = "codelets/sum.cdl", .arch = "sm_60", .types = rows[k].types};
-    Compilation c = compiled(&o);
     const char *plan = "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial);"
                        " block.tree+shuffle))";
+    Compilation c = COMPILED_PLAN(&o, plan);
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s.cu", rows[k].golden),
                    text_of(&c, compiled_plan(&c, plan)));
     arena_free(c.arena);
@@ -341,9 +344,9 @@ static void what_has_no_identity_is_guarded(void **state) {
 static void results_that_are_posted(void **state) {
   (void)state;
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_80", .types = "int,double"};
-  Compilation c = compiled(&o);
   const char *plan = "grid.tiled!post(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial));"
                      " grid>block.strided/all!atomic(thread.serial))";
+  Compilation c = COMPILED_PLAN(&o, plan);
   golden_compare(c.arena, "tests/golden/emit/post-1.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
@@ -354,7 +357,7 @@ static void places_for_posts(void **state) {
   static const struct { const char *arch; bool posts; } machines[] = {
       {"sm_35", false}, {"sm_60", false}, {"sm_70", true}, {"sm_120", true}};
   for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
-    Options o = {.file = "codelets/sum.cdl", .arch = machines[m].arch, .types = "double", .keep = "300"};
+    Options o = {.file = "codelets/sum.cdl", .arch = machines[m].arch, .types = "double", .keep = "100"};
     Compilation c = compiled(&o);
     int posting = 0, head = machines[m].posts ? 32784 : 16;
     for (int i = 0; i < c.output.nvariants; i++) {
@@ -416,8 +419,9 @@ static void atomics_follow_the_machine(void **state) {
   static const char *const machines[] = {"sm_35", "sm_52", "sm_60", "sm_90"};
   for (int m = 0; m < 4; m++) {
     Options o = {.file = "codelets/sum.cdl", .arch = machines[m], .space = "cgo", .types = "int,double"};
-    Compilation c = compiled(&o);
-    const char *text = text_of(&c, compiled_plan(&c, "grid.tiled!atomic(block.shared_V1)"));
+    const char *const plan = "grid.tiled!atomic(block.shared_V1)";
+    Compilation c = COMPILED_PLAN(&o, plan);
+    const char *text = text_of(&c, compiled_plan(&c, plan));
     assert_int_equal(strstr(text, "atomicCAS") != NULL, m < 2);
     assert_int_equal(strstr(text, "atomicAdd_block") != NULL, m >= 2);
     arena_free(c.arena);
@@ -443,9 +447,10 @@ static void float_max_is_done_by_more_than_a_cast(void **state) {
   (void)state;
   Options o = {.file = "examples/max.cdl", .arch = "sm_60", .levels = "grid,block,thread", .types = "float",
                .keep = "200"};
-  Compilation c = compiled(&o);
+  const char *const plan = "grid.tiled!atomic(block.shared)";
+  Compilation c = COMPILED_PLAN(&o, plan);
   golden_compare(c.arena, "tests/golden/emit/max-float.cu",
-                 text_of(&c, compiled_plan(&c, "grid.tiled!atomic(block.shared)")));
+                 text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
 }
 
@@ -518,7 +523,7 @@ static void every_shipped_machine(void **state) {
   static const char *const machines[] = {"sm_35", "sm_52", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86",
                                          "sm_89", "sm_90", "sm_100", "sm_120"};
   for (size_t m = 0; m < sizeof machines / sizeof *machines; m += MACHINES_APART) {
-    Options o = {.file = "codelets/sum.cdl", .arch = machines[m]};
+    Options o = {.file = "codelets/sum.cdl", .arch = machines[m], .types = "int"};
     Compilation c = compiled(&o);
     assert_in_range(c.output.nvariants, 40, 64);
     arena_free(c.arena);

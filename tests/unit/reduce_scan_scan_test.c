@@ -19,8 +19,14 @@
 
 static int count(const Compilation *c) {
   int n = 0;
-  for (int i = 0; i < c->output.nvariants; i++) n += plan_scans_twice(c->output.variants[i].plan->root);
+  for (int i = 0; i < c->plans.list.n; i++) n += plan_scans_twice(c->plans.list.at[i]->root);
   return n;
+}
+
+static bool found(const Compilation *c, const char *text) {
+  for (int i = 0; i < c->plans.list.n; i++)
+    if (strcmp(c->plans.list.at[i]->text, text) == 0) return true;
+  return false;
 }
 
 /* One plan is kept besides the others, of tiles that are read 16 bytes at a time. */
@@ -32,9 +38,9 @@ static void one_more_is_kept(void **state) {
       {"codelets/scan.cdl", "sm_60", 49}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .types = "float"};
-    Compilation c = compiled(&o);
+    Compilation c = COMPILED_PLAN(&o, "grid.whole=" OF_SUMS);
     const Plan *p = compiled_plan(&c, "grid.whole=" OF_SUMS)->plan;
-    assert_int_equal(c.output.nvariants, rows[i].all);
+    assert_int_equal(c.plans.list.n, rows[i].all);
     assert_int_equal(count(&c), 1);
     assert_int_equal(p->kernels, 3);
     assert_int_equal(p->root->kid[0]->nkids, 3);
@@ -50,15 +56,15 @@ static void all_tiles_are_there(void **state) {
       ROWS, "block.sliding/loop(block.kogge_stone+shuffle)", "block.sliding/loop(block.brent_kung)",
       "block.sliding/loop(block.scan_scan_add(warp.kogge_stone+shuffle; block>warp.kogge_stone+shuffle))"};
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .keep = "all", .types = "int"};
-  Compilation c = compiled(&o);
+  Compilation c = COMPILED_PLAN(&o, "");
   for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
     char text[600];
     snprintf(text, sizeof text, "grid.whole=grid.reduce_scan_scan(" SUMS "; grid>block.kogge_stone+shuffle; %s)",
              tiles[i]);
-    compiled_plan(&c, text);
+    if (!found(&c, text)) fail_msg("no plan %s", text);
   }
-  for (int i = 0; i < c.output.nvariants; i++) {
-    const Plan *p = c.output.variants[i].plan;
+  for (int i = 0; i < c.plans.list.n; i++) {
+    const Plan *p = c.plans.list.at[i];
     if (!plan_scans_twice(p->root)) continue;
     assert_null(strstr(p->text, "grid>block>")); /* nor does one warp have a block's part */
     assert_null(strstr(p->text, "; block>warp.sliding"));
@@ -72,14 +78,14 @@ static void what_is_not_composed(void **state) {
   static const char *const files[] = {"codelets/segmented_scan.cdl", "codelets/segmented_scan_offsets.cdl"};
   for (int i = 0; i < 2; i++) {
     Options o = {.file = files[i], .arch = "sm_90", .keep = "all", .types = "int"};
-    Compilation c = compiled(&o);
+    Compilation c = COMPILED_PLAN(&o, "");
     assert_int_equal(count(&c), 0);
     arena_free(c.arena);
   }
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .keep = "all", .types = "int"};
-  Compilation c = compiled(&o);
-  for (int i = 0; i < c.output.nvariants; i++)
-    assert_null(strstr(c.output.variants[i].plan->text, "grid.scan_scan_add"));
+  Compilation c = COMPILED_PLAN(&o, "");
+  for (int i = 0; i < c.plans.list.n; i++)
+    assert_null(strstr(c.plans.list.at[i]->text, "grid.scan_scan_add"));
   arena_free(c.arena);
 }
 
@@ -87,7 +93,7 @@ static void what_is_not_composed(void **state) {
 static void it_is_never_guessed(void **state) {
   (void)state;
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_60", .types = "float", .determinism = "run_to_run"};
-  Compilation c = compiled(&o);
+  Compilation c = COMPILED_PLAN(&o, "grid.whole=" OF_SUMS);
   const char *id = compiled_plan(&c, "grid.whole=" OF_SUMS)->plan->id;
   for (int i = 0; i < c.output.table.rows.n; i++)
     assert_string_not_equal(c.output.table.rows.at[i].variant, id);
@@ -103,7 +109,7 @@ static void a_tree_and_a_diagram(void **state) {
       "      block: computes by `kogge_stone', exchanging registers (B12)\n",
       "    each part, from there: block: regroups by `sliding', over its iterations of a loop (B9s)\n"};
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .types = "int"};
-  Compilation c = compiled(&o);
+  Compilation c = COMPILED_PLAN(&o, "grid.whole=" OF_SUMS);
   Buffer tree = buffer_new(c.arena), dot = buffer_new(c.arena);
   const Plan *p = compiled_plan(&c, "grid.whole=" OF_SUMS)->plan;
   plan_print_tree(&tree, p);
@@ -118,7 +124,7 @@ static void a_tree_and_a_diagram(void **state) {
 static void a_text(void **state) {
   (void)state;
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .types = "int,half"};
-  Compilation c = compiled(&o);
+  Compilation c = COMPILED_PLAN(&o, "grid.whole=" OF_SUMS);
   Buffer b = buffer_new(c.arena);
   emit_variant(&b, &c.output, compiled_plan(&c, "grid.whole=" OF_SUMS));
   golden_compare(c.arena, "tests/golden/emit/reduce-scan-scan.cu", b.text);
@@ -129,12 +135,13 @@ static void a_text(void **state) {
 static void beyond_the_end(void **state) {
   (void)state;
   Options o = {.file = "tests/simt/codelets/max_scan.cdl", .arch = "sm_60", .types = "int"};
-  Compilation c = compiled(&o);
+  const char *const plan = "grid.whole=grid.reduce_scan_scan(block.strided/all!atomic(thread.strided("
+                           "ilp.serial; thread.serial)); grid>block.kogge_stone; "
+                           "block.sliding/loop(block.kogge_stone))";
+  Compilation c = COMPILED_PLAN(&o, plan);
   Buffer b = buffer_new(c.arena);
   emit_variant(&b, &c.output,
-               compiled_plan(&c, "grid.whole=grid.reduce_scan_scan(block.strided/all!atomic(thread.strided("
-                                 "ilp.serial; thread.serial)); grid>block.kogge_stone; "
-                                 "block.sliding/loop(block.kogge_stone))"));
+               compiled_plan(&c, plan));
   assert_non_null(strstr(b.text, "wide[s] = lowest<T>();"));
   arena_free(c.arena);
 }
@@ -143,11 +150,12 @@ static void beyond_the_end(void **state) {
 static void threads_of_a_process(void **state) {
   (void)state;
   Options o = {.file = "codelets/scan.cdl", .arch = "avx2", .types = "int"};
-  Compilation c = compiled(&o);
-  const Variant *v = compiled_plan(&c, "process.whole=process.reduce_scan_scan("
-                                       "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle); "
-                                       "process>thread>lane.serial; "
-                                       "thread.sliding/loop(thread.kogge_stone+shuffle))");
+  const char *const plan = "process.whole=process.reduce_scan_scan("
+                           "thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle); "
+                           "process>thread>lane.serial; "
+                           "thread.sliding/loop(thread.kogge_stone+shuffle))";
+  Compilation c = COMPILED_PLAN(&o, plan);
+  const Variant *v = compiled_plan(&c, plan);
   Buffer b = buffer_new(c.arena);
   emit_variant(&b, &c.output, v);
   static const char *const in_order[] = {
