@@ -303,6 +303,7 @@ static pid_t writer(Place *p, const char *letters, int rounds) {
   pid_t child = fork();
   if (child != 0) return child;
   setpgid(0, 0);
+  signal(SIGINT, SIG_DFL); /* a shell's background jobs ignore it, and their children with them */
   bool ok = true;
   for (int i = 0; ok && (rounds == 0 || i < rounds); i++) ok = write_generation(p, letters[i % (int)strlen(letters)]);
   _exit(ok ? 0 : 1);
