@@ -30,8 +30,8 @@ typedef struct NestAxis NestAxis;
 typedef struct NestValue NestValue;
 typedef struct NestNode NestNode;
 
-/* What iterations that are parts have in common, as far as the host can tell: elements, and how many from one's beginning to
- * the next one's, where `when' holds (NULL: always); NULL: they differ. */
+/* What parts have in common, as far as the host can tell: how many elements, and how many from one's beginning to the next
+ * one's, where `when' holds (NULL: always); NULL: they differ. */
 typedef struct NestEach { Tree *elements, *apart, *when; } NestEach;
 
 typedef struct NestDim {
@@ -97,9 +97,9 @@ typedef enum NestSpace { NEST_MEMORY, NEST_SHARED, NEST_REGISTERS } NestSpace;
 struct NestValue {
   const char *name;
   NestSpace space;
-  struct View *view;     /* the container there (lower/lowering.h), of all copies; its elements are of the dimensions at hand;
-                            NULL: of tiles, accumulators, and what is shared but a plan's to know. Of a scan's tile: what of
-                            it is at hand */
+  struct View *view;     /* the container there (lower/lowering.h), of all copies; its elements are of the dimensions at
+                            hand; NULL: of tiles, accumulators, and what is shared but a plan's to know. Of a scan's
+                            tile: what of it is at hand */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
   NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator, a number */
   Tree *at;              /* of a tile: where this worker's begins in memory; NULL: where the loops above are */
@@ -197,7 +197,7 @@ NestNode *nest_node(Arena *a, NestKind kind, const char *comment);
 NestNode *nest_add(Arena *a, NestNode *to, NestNode *kid); /* kid */
 NestNode *nest_over(Arena *a, NestAxis *axis, NestNode *kid); /* kid NULL: none yet */
 NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c);
-/* Of what an operator does to one value: to all elements, which are written, or with another value's, NULL: there is none. */
+/* What an operator gives is written to one value: its identity; or, of another value (NULL: there is none), all copies. */
 NestNode *nest_operate(Arena *a, StageKind kind, OperatorKind op, NestValue *to, NestValue *from);
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use);
 NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by); /* by NULL: the way does it */
@@ -242,8 +242,9 @@ void nest_print(Buffer *to, const NestNode *n);
  *   cover   from a stage up, a dimension's axes are a mixed radix: strides 1, extent, extent * extent, .., and the last one
  *           goes as far as the dimension: each element is met once
  *   worker  no two axes above a stage are bound to the same worker's number
- *   role    what goes on in order is not bound to workers; what is reduced by workers, or kept apart, is partial over these
- *   scan    iterations whose totals a stage finds are joined, and each has what stands before it: a loop carries it, workers ask
+ *   role    what goes on in order is not bound to workers; what workers reduce, or what is kept apart, is partial over these
+ *   scan    iterations whose totals a stage finds are joined, and each has what stands before it: a loop carries it, workers
+ *           ask
  *   join    what lives in a nest, and is kept over an axis that it is partial over or is no lane's own, meets one join over
  *           that, outside of the axis, and nobody reads it before; atomics join what is kept once, others what is kept apart
  *   home    registers are used below the node that they live at, and have one home

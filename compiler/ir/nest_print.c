@@ -4,8 +4,9 @@
 static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide"};
 static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", skip", ", identity", ", repeat"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
-static const char *const ways[] = {"", ", atomic", ", by the next launch", ", by ticket", ", by posts", ", by pushes", ", by lanes",
-                                   ", carried", ", looking back", ", by a scanner", ", in a chain"};
+static const char *const ways[] = {"",           ", atomic",    ", by the next launch", ", by ticket",
+                                   ", by posts", ", by pushes", ", by lanes",           ", carried",
+                                   ", looking back", ", by a scanner", ", in a chain"};
 static const char *const roles[] = {"map", "reduce", "scan", "order"};
 
 static void axis_name(Buffer *to, const NestAxis *x) {

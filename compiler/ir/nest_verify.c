@@ -155,10 +155,12 @@ static void check_stage(Check *c, const NestNode *n) {
   }
   if (copy && ((number ? s->at.n < 2 : s->at.n != 2) || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
     fault(c, "copy", "a copy writes one value and reads another");
-  if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n) fault(c, "combine", "what is combined has no copies");
+  if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n)
+    fault(c, "combine", "what is combined has no copies");
   if (s->kind == STAGE_FILL && (s->at.n != 1 || s->at.at[0].use != USE_WRITE))
     fault(c, "fill", "a fill writes one value");
-  if ((s->kind == STAGE_CODELET || s->kind == STAGE_WHOLE) && !s->codelet) fault(c, "stage", "a stage without a codelet");
+  const bool runs = s->kind == STAGE_CODELET || s->kind == STAGE_WHOLE;
+  if (runs && !s->codelet) fault(c, "stage", "a stage without a codelet");
   if (!number) check_path(c);
   for (int i = 0; i < s->at.n; i++) check_access(c, &s->at.at[i]);
 }

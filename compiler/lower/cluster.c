@@ -87,7 +87,8 @@ void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statemen
   Tree *p = declare_blocks(l, plan_work(n->kid[0])), *parts = m.regroup.parts;
   grid_refuse_above(l, parts, build_div(a, most, p));
   m.workers = maps_workers(&m, build_lane(a, OP_CLUSTER_ID), parts);
-  const char *note = "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines the results.";
+  const char *note = "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines the "
+                     "results.";
   const NestKernel k = {.name = "clusters", .note = note, .blocks = build_mul(a, parts, p), .cluster = p,
                         .when = build_compare(a, OP_GT, parts, build_index(a, 0))};
   maps_carry_out(&m, &k);

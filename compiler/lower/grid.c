@@ -1,7 +1,7 @@
 /* grid.c: the grid's nodes as kernels and launches, and the host's sizes.
  *
- * Blocks get adjacent or strided parts (maps.c), or go through their shares of as many as the text says (grid_parts.c). Where
- * blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
+ * Blocks get adjacent or strided parts (maps.c), or go through their shares of as many as the text says (grid_parts.c).
+ * Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
 #include <string.h>
 
 #include "ir/operator.h"
@@ -174,43 +174,28 @@ void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, 
   kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
 }
 
+/* A codelet's map over the grid's blocks. */
+static void lower_map(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
+  const Rule *r = n->rule;
+  const PlanNode *split = plan_spread(n);
+  if (r->codelet->kind != CLASS_COMPOUND || r->below->real != REAL_BLOCK || (r->map != STEP_DISTRIBUTE && !r->given))
+    lowering_fail(l, r->codelet->where, "a grid only distributes over its blocks or leaves the work to one");
+  else if (r->slides)
+    (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, place, sizes, launches);
+  else if (r->given) (split && split->rule->slides ? scan_lower_parts : grid_parts_lower)(l, n, in, sizes, launches);
+  else maps_lower_grid(l, n, in, place, sizes, launches);
+}
+
 void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
+  const Rule *r = n->rule;
   if (plan_applies(n)) {
     l->to = sizes;
-    Arguments inner = lowering_applied(l, n->rule->codelet, NULL, in);
+    Arguments inner = lowering_applied(l, r->codelet, NULL, in);
     if (!l->failed) grid_lower(l, n->kid[0], &inner, place, sizes, launches);
-    return;
-  }
-  const Codelet *c = n->rule->codelet;
-  if (plan_is_one_cluster(n)) {
-    cluster_lower(l, n->kid[0], in, place, sizes, launches);
-    return;
-  }
-  if (!c) {
-    if (lowering_serves(l, n->kid[0], n->rule->below))
-      lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of elements so");
-    else grid_lower_one(l, n, in, place, launches);
-    return;
-  }
-  if (n->rule->given && n->rule->below->real == REAL_CLUSTER) {
-    cluster_lower_parts(l, n, in, sizes, launches);
-    return;
-  }
-  if (c->kind != CLASS_COMPOUND || n->rule->below->real != REAL_BLOCK ||
-      (n->rule->map != STEP_DISTRIBUTE && !n->rule->given)) {
-    lowering_fail(l, c->where, "a grid only distributes over its blocks or leaves the work to one");
-    return;
-  }
-
-  if (n->rule->slides) {
-    (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, place, sizes, launches);
-    return;
-  }
-  if (n->rule->given) {
-    const PlanNode *split = plan_spread(n);
-    (split && split->rule->slides ? scan_lower_parts : grid_parts_lower)(l, n, in, sizes, launches);
-    return;
-  }
-
-  maps_lower_grid(l, n, in, place, sizes, launches);
+  } else if (plan_is_one_cluster(n)) cluster_lower(l, n->kid[0], in, place, sizes, launches);
+  else if (r->codelet && r->given && r->below->real == REAL_CLUSTER) cluster_lower_parts(l, n, in, sizes, launches);
+  else if (r->codelet) lower_map(l, n, in, place, sizes, launches);
+  else if (lowering_serves(l, n->kid[0], r->below))
+    lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of elements so");
+  else grid_lower_one(l, n, in, place, launches);
 }

@@ -1,9 +1,9 @@
 /* grid_parts.c: a grid's map over as many parts as its text says, as a nest: blocks go through their shares of them.
  *
- * Few long segments, or the few long rows of a matrix, leave most of a machine without work where each is one block's, or
- * one lane's. So each is split once more (split-K): several blocks have a piece each. The pieces' results go to the
- * workspace, and a second kernel combines them; or they are accumulated atomically where the part's result is stored, which
- * a kernel before set to the identity. How many pieces there are follows from the sizes and the number of blocks alone.
+ * Few long segments, or the few long rows of a matrix, leave most of a machine without work where each is one block's,
+ * or one lane's. So each is split once more (split-K): several blocks have a piece each. The pieces' results go to the
+ * workspace, and a second kernel combines them; or they are accumulated atomically where the part's result is stored,
+ * which a kernel before set to the identity. How many there are follows from the sizes and the number of blocks alone.
  *
  *     kernel identity           only where pieces accumulate
  *       parts loop x block x thread: fill
@@ -12,12 +12,12 @@
  *         the plan of the map   opens a nest for a share of the parts: shares.c
  *     join pieces               atomic, or by the next launch: a kernel whose parts are rows of the pieces' results
  *
- *   a grid      has many blocks: some have each part's pieces, as many as there is room for. A part's results lie side by
- *               side, and a block combines them. Where lanes have neighbouring parts (interleave.c), a piece's
+ *   a grid      has many blocks: some have each part's pieces, as many as there is room for. A part's results lie side
+ *               by side, and a block combines them. Where lanes have neighbouring parts (interleave.c), a piece's
  *               results lie side by side, and are combined in slices once more
  *   a process   has few threads: all share every part, each with a piece of all. A piece's results lie side by side, so
- *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are the
- *               rows of a matrix whose columns are contiguous */
+ *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are
+ *               the rows of a matrix whose columns are contiguous */
 #include "ir/operator.h"
 #include "lower/realise.h"
 
@@ -94,9 +94,9 @@ static NestValue *results_of(GridParts *g) {
   return v;
 }
 
-/* On the host: how many blocks share each part: as many as the grid may have, where each has something to do. Returns in
- * how many groups there are, which were to be `some': blocks of a group have a piece each of the same parts. On a CPU, where
- * `some' are as many threads as the elements are worth, all of them share every part. */
+/* On the host: how many blocks share each part: as many as the grid may have, where each has something to do. Returns how
+ * many groups there are, which were to be `some': blocks of a group have a piece each of the same parts. On a CPU, `some'
+ * are as many threads as the elements are worth, and all of them share every part. */
 static Tree *split_parts(GridParts *g, Tree *some, Tree *elements) {
   Lowering *l = g->l;
   Arena *a = l->a;
@@ -130,7 +130,8 @@ static NestNode *identities(const GridParts *g) {
   NestAxis *part = nest_dimension(a, "part", ROLE_MAP, build_index(a, 0), parts);
   NestAxis *block = nest_split_workers(a, part, "block", blocks, "block", build_lane(a, OP_BLOCK_ID));
   NestAxis *thread = nest_split_workers(a, block, "thread", threads, "thread", build_lane(a, OP_THREAD));
-  NestNode *fill = nest_operate(a, STAGE_FILL, g->split->rule->spectrum->op, g->results, NULL), *kernel = nest_kernel(a, &k);
+  NestNode *fill = nest_operate(a, STAGE_FILL, g->split->rule->spectrum->op, g->results, NULL);
+  NestNode *kernel = nest_kernel(a, &k);
   nest_add(a, kernel, nest_over(a, part, nest_over(a, block, nest_over(a, thread, fill))));
   return kernel;
 }
@@ -187,7 +188,7 @@ static void kernel(GridParts *g, const char *name, const char *note, const char 
 }
 
 /* The kernel that combines the results of each part's pieces: a map over their rows, as if a codelet's text had it. Each
- * block goes from part to part; or takes neighbouring ones, as slices; or each thread does, of a process, a lane each. */
+ * block goes from part to part, or takes neighbouring ones in slices; each thread of a process does, a lane each. */
 static void combine(const GridParts *whole) {
   Lowering *l = whole->l;
   Arena *a = l->a;
@@ -235,8 +236,8 @@ static void share(GridParts *g) {
     g->pieces->number = lowering_size(l, "piece", g->pieces->number);
     number = lowering_size(l, "group", build_div(a, number, g->pieces->dim->end));
   } else if (g->pieces) number = build_index(a, 0);
-  Shares s = {.first = build_index(a, 0), .end = g->regroup.parts, .groups = g->groups, .group = number, .many = g->many,
-              .own = g->own, .turn = g->turn, .each = g->each};
+  Shares s = {.first = build_index(a, 0), .end = g->regroup.parts, .groups = g->groups, .group = number,
+              .many = g->many, .own = g->own, .turn = g->turn, .each = g->each};
   if (g->share) { /* neighbouring parts */
     s.groups = NULL;
     s.first = lowering_size(l, "first", build_mul(a, number, g->share));
@@ -257,10 +258,10 @@ static void carry_out(void *context, NestNode *n, Tree *at) {
 
 static const char *note_of(const GridParts *g, const Level *blocks) {
   const bool adds = g->split && g->split->combine == COMBINE_ATOMIC;
-  const char *note = adds       ? "Each %s goes through one piece of each of its parts, and adds up what the pieces gave."
-                     : g->split ? "Each %s goes through one piece of each of its parts."
-                                : "Each %s goes through its share of the parts.";
-  return grid_worded(g->l, note, blocks);
+  static const char *const notes[] = {
+      "Each %s goes through its share of the parts.", "Each %s goes through one piece of each of its parts.",
+      "Each %s goes through one piece of each of its parts, and adds up what the pieces gave."};
+  return grid_worded(g->l, notes[adds ? 2 : g->split != NULL], blocks);
 }
 
 void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {

@@ -1,6 +1,6 @@
-/* interleave.c: an interleaved reduction, as a nest: of neighbouring parts whose elements stand side by side, as those of a
- * matrix's rows do whose columns are contiguous. Each lane has 16 bytes of them, and a block's warps have a slice of all of
- * these parts each.
+/* interleave.c: an interleaved reduction, as a nest: of neighbouring parts whose elements stand side by side, as those of
+ * a matrix's rows do whose columns are contiguous. Each lane has 16 bytes of them, and a block's warps have a slice of
+ * all of these parts each.
  *
  *              warp 0          warp 1
  *     lane 0   | . . . . . . . | . . . . . . . |
@@ -36,7 +36,7 @@ View *interleave_memory(Lowering *l, const Regroup *r, Environment *e) {
   return NULL;
 }
 
-static Tree *parts_of_block(Lowering *l, Type type) { return build_mul(l->a, lanes_of_warp(l), build_width(l->a, type)); }
+static Tree *parts_of_block(Lowering *l, Type t) { return build_mul(l->a, lanes_of_warp(l), build_width(l->a, t)); }
 
 Tree *interleave_parts(Lowering *l, const View *memory) {
   return lowering_size(l, "block_parts", parts_of_block(l, memory ? memory->base->type : TYPE_ELEM));
@@ -59,7 +59,7 @@ static Symbol *wide_flag(Lowering *l, Type type, const Regroup *r, Environment *
     Tree *apart = t->op == OP_ROWS ? v->column_step : v->row_step;
     if (!tree_equal(apart, r->parts)) when = build_both(a, when, is_multiple(a, apart, width));
   }
-  return when_wide(l, when);
+  return when_flag(l, "wide", when);
 }
 
 NestAxis *interleave_slots(Lowering *l, const Regroup *r, Environment *e, Tree **first) {
@@ -87,6 +87,8 @@ typedef struct Interleaved {
   Tree *warps;
   Destination *to;
 } Interleaved;
+
+static Type type_of(const Opened *o) { return o->wide->dim->aligned_by->view->base->type; }
 
 /* Finds the memory that elements come from, one after the other; what is gathered lies anywhere. */
 static void find_runs(Opened *o, View *v, Tree *at) {
@@ -116,14 +118,15 @@ static bool takes_turns(const Opened *o) {
   return kept_loop_is(o->l, c, loop, &o->kept.shared.arguments, inline_takes_elements);
 }
 
-/* What a turn takes of a run: 16 bytes of neighbouring parts, or each part's element; or one that is the same for all. */
+/* What a turn takes of a run: 16 bytes of neighbouring parts, or each part's element; or one, the same for all. */
 static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
   Lowering *l = o->l;
   NestNode *copy = open_copy(l->a, tile, memory);
   if (!memory->view->beside) return copy;
   NestNode *apart = nest_over(l->a, o->slot, copy);
-  if (memory->view->base->type != o->wide->dim->aligned_by->view->base->type) return apart; /* more, or fewer, are 16 bytes */
-  return nest_when(l->a, tree_ref(l->a, l->kernel->flag), nest_over(l->a, o->wide, open_copy(l->a, tile, memory)), apart);
+  if (memory->view->base->type != type_of(o)) return apart; /* more, or fewer, are 16 bytes */
+  NestNode *wide = nest_over(l->a, o->wide, open_copy(l->a, tile, memory));
+  return nest_when(l->a, tree_ref(l->a, l->kernel->flag), wide, apart);
 }
 
 static NestNode *round_of(const Opened *o) {
@@ -131,7 +134,8 @@ static NestNode *round_of(const Opened *o) {
   NestNode *round = nest_over(a, o->rounds, NULL), *loads = nest_over(a, o->load, NULL);
   NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
   for (int i = 0; i < o->runs.n; i++) {
-    NestValue *memory = o->runs.at[i].value, *tile = nest_value(a, memory->view->beside ? "wide" : "same", NEST_REGISTERS);
+    NestValue *memory = o->runs.at[i].value;
+    NestValue *tile = nest_value(a, memory->view->beside ? "wide" : "same", NEST_REGISTERS);
     tile->of = memory;
     nest_keep(a, tile, o->load);
     if (memory->view->beside) nest_keep(a, tile, o->slot);
@@ -186,7 +190,7 @@ static void one_by_one(Interleaved *x, NestNode *to, NestValue *results) {
 /* The slices' results: those of each slot side by side with those of all the block's lanes. */
 static NestValue *shared_results(Interleaved *x) {
   Lowering *l = x->o.l;
-  Tree *threads = tree_ref(l->a, l->threads), *width = build_width(l->a, x->o.wide->dim->aligned_by->view->base->type);
+  Tree *threads = tree_ref(l->a, l->threads), *width = build_width(l->a, type_of(&x->o));
   NestValue *v = nest_value(l->a, "slices", NEST_SHARED);
   v->view = arena_one(l->a, View);
   nest_keep(l->a, v, x->o.slot);
@@ -211,8 +215,7 @@ static NestNode *nest_of(Interleaved *x, bool turns) {
   vec_push(a, &all->home, x->shared);
   nest_add(a, slices, nest_over(a, x->o.slot, open_copy(a, x->shared, results)));
   nest_add(a, all, nest_over(a, x->warp, slices));
-  Tree *many = parts_of_block(l, x->o.wide->dim->aligned_by->view->base->type);
-  NestAxis *j = nest_dimension(a, "parts", ROLE_MAP, number(l, 0), many);
+  NestAxis *j = nest_dimension(a, "parts", ROLE_MAP, number(l, 0), parts_of_block(l, type_of(&x->o)));
   j->name = "j";
   j->counter = TYPE_INT;
   NestAxis *lane = nest_split_workers(a, j, "lane", tree_ref(a, l->threads), "thread", build_lane(a, OP_THREAD));
@@ -223,13 +226,16 @@ static NestNode *nest_of(Interleaved *x, bool turns) {
 
 /* ---- carrying it out ---- */
 
+static Tree *part_of(Arena *a, Op op, Tree *of, Tree *by) { return tree_binary(a, op, TYPE_INT, of, by); }
+
 /* Number `part' of the block's parts in all slices: the results of one lane of each warp, in one slot. */
 static View slices_of(const Interleaved *x, Tree *part) {
   Lowering *l = x->o.l;
   Arena *a = l->a;
-  Tree *per = x->o.kept.slots, *lanes = lanes_of_warp(l), *wide = tree_ref(a, l->kernel->flag), *threads = x->shared->view->step;
-  Tree *slot = build_choice(a, wide, tree_binary(a, OP_REM, TYPE_INT, part, per), tree_binary(a, OP_DIV, TYPE_INT, part, lanes));
-  Tree *lane = build_choice(a, wide, tree_binary(a, OP_DIV, TYPE_INT, part, per), tree_binary(a, OP_REM, TYPE_INT, part, lanes));
+  Tree *per = x->o.kept.slots, *lanes = lanes_of_warp(l), *wide = tree_ref(a, l->kernel->flag);
+  Tree *slot = build_choice(a, wide, part_of(a, OP_REM, part, per), part_of(a, OP_DIV, part, lanes));
+  Tree *lane = build_choice(a, wide, part_of(a, OP_DIV, part, per), part_of(a, OP_REM, part, lanes));
+  Tree *threads = x->shared->view->step;
   Tree *begin = tree_ref(a, lowering_fixed(l, "begin", TYPE_INT, build_mul(a, slot, threads)));
   return (View){.base = x->shared->view->base, .begin = build_add(a, begin, lane), .step = lanes, .size = x->warps,
                 .end = build_add(a, begin, threads)};
@@ -256,7 +262,8 @@ void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments 
   x.parts = nest_above(l->nest, BINDING_IN_STEP);
   x.warps = build_div(a, tree_ref(a, l->threads), lanes_of_warp(l));
   x.warp = nest_workers(a, "slices", ROLE_REDUCE, x.warps, n->rule->below->name, build_lane(a, OP_WARP));
-  lowering_comment(l, "%s: %s, one slice a %s", p->level->name, lowering_source(l, n->rule->codelet), n->rule->below->name);
+  lowering_comment(l, "%s: %s, one slice a %s", p->level->name, lowering_source(l, n->rule->codelet),
+                   n->rule->below->name);
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, p);
   Regroup r = lowering_regroup(l, n, &e, x.warps);
   if (l->failed) return;

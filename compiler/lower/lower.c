@@ -236,39 +236,24 @@ void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) 
   }
 }
 
+/* A map that no mechanism of its own has. */
+static void lower_map(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+  Arguments memory = in_memory(l, p, in);
+  const bool slots = n->axis.real == REAL_SLOTS;
+  if (slots && open_slots(l, n, p, &memory, to)) return;
+  (slots || n->rule->map == STEP_SERIALIZE ? maps_lower_loop : maps_lower)(l, n, p, &memory, to);
+}
+
 static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   if (plan_applies(n)) {
     Arguments inner = lowering_applied(l, n->rule->codelet, p, in);
     lowering_node(l, n->kid[0], p, &inner, to);
-    return;
-  }
-  if (n->rule->slides) {
-    scan_lower(l, n, p, in, to);
-    return;
-  }
-  if (n->rule->owns) {
-    privatise_lower(l, n, p, in, to);
-    return;
-  }
-  if (n->rule->level->real == REAL_CLUSTER) {
-    cluster_lower_part(l, n, in, to);
-    return;
-  }
-  if (n->rule->map == STEP_SPREAD) {
-    grid_parts_lower_piece(l, n, p, in, to);
-    return;
-  }
-  if (n->rule->map == STEP_SLICE) {
-    interleave_lower(l, n, p, in, to);
-    return;
-  }
-  Arguments memory = in_memory(l, p, in);
-  if (n->axis.real == REAL_SLOTS && open_slots(l, n, p, &memory, to)) return;
-  if (n->rule->map == STEP_SERIALIZE || n->axis.real == REAL_SLOTS) {
-    maps_lower_loop(l, n, p, &memory, to);
-    return;
-  }
-  maps_lower(l, n, p, &memory, to);
+  } else if (n->rule->slides) scan_lower(l, n, p, in, to);
+  else if (n->rule->owns) privatise_lower(l, n, p, in, to);
+  else if (n->rule->level->real == REAL_CLUSTER) cluster_lower_part(l, n, in, to);
+  else if (n->rule->map == STEP_SPREAD) grid_parts_lower_piece(l, n, p, in, to);
+  else if (n->rule->map == STEP_SLICE) interleave_lower(l, n, p, in, to);
+  else lower_map(l, n, p, in, to);
 }
 
 static void lower_if_there(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {

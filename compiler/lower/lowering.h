@@ -286,7 +286,12 @@ Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lo
 /* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
  * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that
  * each worker has at once; NULL: one. */
-typedef struct Shares { Tree *first, *end, *groups, *group, *many, *own; const char *turn; NestAxis *slots; NestEach each; } Shares;
+typedef struct Shares {
+  Tree *first, *end, *groups, *group, *many, *own;
+  const char *turn;
+  NestAxis *slots;
+  NestEach each;
+} Shares;
 /* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. All of
  * them take as many turns, so that they can exchange. */
 void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s);
@@ -312,8 +317,7 @@ void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments 
 /* ---- grid_parts.c ---- */
 /* A grid node whose parts are as many as its text says. */
 void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
-/* A piece of a part, which blocks share; its result goes to the workspace, or is accumulated where that of the `whole' part
- * goes. */
+/* A piece of a part; its result goes to the workspace, or is accumulated where that of the `whole' part goes. */
 void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, const Destination *whole);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);

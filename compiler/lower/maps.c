@@ -157,16 +157,11 @@ void maps_lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *
   lowering_comment(l, "%s: %s, %lld parts one after another", p->level->name, lowering_source(l, c), count);
   m.regroup = lowering_regroup(l, n, &m.e, build_index(a, count));
   if (l->failed) return;
-  Symbol *results = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "part"), n->kid[0]->rule->spectrum->result);
-  results->array = true;
-  results->length = m.regroup.parts;
   m.workers = nest_dimension(a, "parts", combines ? ROLE_REDUCE : ROLE_MAP, build_index(a, 0), m.regroup.parts);
   m.workers->name = "k";
-  if (combines) {
-    m.results = results;
-    m.workers->counter = TYPE_INT;
-    lowering_add(l, build_declare(a, results, NULL));
-  }
+  m.workers->counter = combines ? TYPE_INT : TYPE_VOID;
+  if (combines) m.results = lowering_array(l, "part", n->kid[0]->rule->spectrum->result, m.regroup.parts);
+  else lowering_name(l, "part");
   maps_carry_out(&m, NULL);
 }
 

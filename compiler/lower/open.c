@@ -359,8 +359,8 @@ bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
   return true;
 }
 
-/* Of a CPU, whose lanes have a row each: as many elements as there are lanes are copied, and transposed; what is left of the
- * rows is read where it lies.
+/* Of a CPU, whose lanes have a row each: as many elements as there are lanes are copied, and transposed; what is left of
+ * the rows is read where it lies.
  *
  *     for (; i + 8 <= columns; i += 8) {
  *       T row[8];                                    lane 0: | A(0, i) A(0, i + 1) ..

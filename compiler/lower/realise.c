@@ -70,8 +70,9 @@ static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
 static Tree *position_from(const Realising *r, Tree *at) {
   for (int i = 0; i < r->above.n; i++) {
     const Iteration *x = &r->above.at[i];
-    const bool moves = x->axis->binding != BINDING_WORKERS && x->axis->binding != BINDING_LOOP;
-    if (moves && x->number && x->axis->tail != TAIL_REPEAT) at = build_add(r->l->a, at, build_mul(r->l->a, x->number, x->axis->stride));
+    const bool loops = x->axis->binding == BINDING_WORKERS || x->axis->binding == BINDING_LOOP;
+    if (loops || !x->number || x->axis->tail == TAIL_REPEAT) continue;
+    at = build_add(r->l->a, at, build_mul(r->l->a, x->number, x->axis->stride));
   }
   return at;
 }
@@ -117,8 +118,8 @@ static bool reads_tiles(const NestStage *s) {
   return false;
 }
 
-/* A container as a slot's part has it: so far `ahead' of the first one (NULL: there is one), and its memory is what tiles have.
- * `here': the element's number; NULL: any, and wherever it lies. */
+/* A container as a slot's part has it: so far `ahead' of the first one (NULL: there is one), and its memory is what tiles
+ * have. `here': the element's number; NULL: any, and wherever it lies. */
 static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
   Arena *a = r->l->a;
   View *made = view_new(r->l, *v);
@@ -201,8 +202,9 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
 static void copy_element(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   View *to = s->at.at[0].value->view;
-  Tree *index = to->copying ? position(r) : number_of(r, r->o->slot), *from = view_element(l, s->at.at[1].value->view, index);
-  lowering_add(l, build_assign(l->a, to->copying ? build_element(l->a, to->base, index) : view_element(l, to, index), from));
+  Tree *index = to->copying ? position(r) : number_of(r, r->o->slot);
+  Tree *place = to->copying ? build_element(l->a, to->base, index) : view_element(l, to, index);
+  lowering_add(l, build_assign(l->a, place, view_element(l, s->at.at[1].value->view, index)));
   if (to->copying) to->copying->made = true;
 }
 
@@ -442,6 +444,10 @@ static void loop(Realising *r, const NestNode *n) {
   if (axis->until == UNTIL_ONCE) { last_iteration(r, n); return; }
   if (!r->at) { counting(r, n); return; }
   const Symbol *many = tails_many(l, axis, &r->bounds);
+  if (axis->dim->role == ROLE_ORDER && axis->until == UNTIL_END) { /* copied rows keep their names: a body may have any */
+    lowering_name(l, "row");
+    lowering_name(l, "k");
+  }
   Body b;
   body_open(r, &b);
   body(r, n);

@@ -44,7 +44,7 @@ typedef struct Opened {
 
 /* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
 NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
-/* Of a map whose parts are as many as its text says: the axis of these, which is at the one at hand; NULL: there is none. */
+/* Of a map whose parts are as many as its text says: the axis of these, at the one at hand; NULL: there is none. */
 const NestAxis *open_parts(const Lowering *l);
 /* The codelet's loop body on tiles, by run; NULL: on memory. */
 NestNode *open_stage(const Opened *o, NestValue *const *tiles);
@@ -64,7 +64,8 @@ NestNode *open_copy(Arena *a, NestValue *to, NestValue *from);
 Symbol *when_once(const Opened *o);
 Symbol *when_even(const Opened *o);
 Symbol *when_whole(const Opened *o);
-Symbol *when_wide(Lowering *l, Tree *when);
+/* The kernel's flag, by that name: the caller knows that it has none. */
+Symbol *when_flag(Lowering *l, const char *name, Tree *when);
 /* Is the container all of what the block goes through? */
 bool when_is_whole_part(const Lowering *l, const View *in);
 
@@ -113,15 +114,15 @@ Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists);
 
 /* Of lanes that have neighbouring parts each where the kernel's flag holds, else every 32nd: this one's first, which is no
- * later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond the last.
- * `apart': the flag does not hold. */
+ * later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond the
+ * last. `apart': the flag does not hold. */
 Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts);
 Tree *tails_slot(Lowering *l, Tree *slot, bool apart);
 
 /* ---- interleave.c ---- */
 
-/* The memory whose neighbouring parts' elements lie side by side; NULL: the map has none. For the host: how many parts a block
- * has in a turn. */
+/* The memory whose neighbouring parts' elements lie side by side; NULL: the map has none. For the host: how many parts a
+ * block has in a turn. */
 View *interleave_memory(Lowering *l, const Regroup *r, Environment *e);
 Tree *interleave_parts(Lowering *l, const View *memory);
 /* In the kernel: the parts that a lane has, 16 bytes' worth; and which of a block's is its first. */
@@ -135,12 +136,12 @@ NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
 
 /* ---- realise.c ---- */
 
-/* The other way from a nest to the plan: carries out a plan's node within it, or a join, of which n is what combines. The
- * plan's nest goes on there. `at': where the loops above are. */
+/* The other way from a nest to the plan: carries out a plan's node within it, or a join. The plan's nest goes on there.
+ * `at': where the loops above are. */
 typedef void PlanCall(void *context, NestNode *n, Tree *at);
-typedef struct Carrying { PlanCall *call; void *context; Statements *launches; } Carrying; /* launches: where kernels go */
-/* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. `o': of its
- * codelet's stages; NULL: it has none. */
+typedef struct Carrying { PlanCall *call; void *context; Statements *launches; } Carrying; /* where kernels go */
+/* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. `o': of
+ * its codelet's stages; NULL: it has none. */
 void realise(Lowering *l, Opened *o, NestNode *nest, const Carrying *by);
 
 #endif

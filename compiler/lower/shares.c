@@ -80,7 +80,8 @@ static bool takes_vectors(const Parts *p) {
 /* What is below the loop over turns. */
 static NestNode *workers(const Parts *p, NestAxis *group, const NestAxis *own, NestTail tail) {
   Arena *a = p->l->a;
-  NestNode *plan = open_plan(p->l, p->map->kid[0], NULL, USE_READ), *each = p->slots ? nest_over(a, p->slots, plan) : plan;
+  NestNode *each = open_plan(p->l, p->map->kid[0], NULL, USE_READ);
+  if (p->slots) each = nest_over(a, p->slots, each);
   NestNode *made = nest_over(a, nest_again(a, own, own->name, own->binding, tail), each);
   return group ? nest_over(a, group, made) : made;
 }

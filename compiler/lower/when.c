@@ -4,7 +4,7 @@
 #include "lower/realise.h"
 
 /* The kernel's flag by that name, which holds when `when' does. */
-static Symbol *flag(Lowering *l, const char *name, Tree *when) {
+Symbol *when_flag(Lowering *l, const char *name, Tree *when) {
   Symbol *s = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, name), TYPE_BOOL);
   s->constant = true;
   l->kernel->flag = s;
@@ -17,15 +17,13 @@ bool when_is_whole_part(const Lowering *l, const View *in) {
          tree_equal(in->end, l->part->end);
 }
 
-Symbol *when_wide(Lowering *l, Tree *when) { return flag(l, "wide", when); }
-
 Symbol *when_once(const Opened *o) {
   Lowering *l = o->l;
   const NestAxis *workers = o->kept.in->spread;
   if (l->kernel->flag || !when_is_whole_part(l, o->kept.in)) return NULL;
   Tree *width = build_width(l->a, o->runs.at[0].value->view->base->type); /* `per' is the kernel's own */
   Tree *most = build_mul(l->a, build_mul(l->a, workers->extent, o->load->extent), width);
-  return flag(l, "once", build_compare(l->a, OP_LE, l->part_most, most));
+  return when_flag(l, "once", build_compare(l->a, OP_LE, l->part_most, most));
 }
 
 /* Where nothing is left of a run, and the loop is not passed by, compilers keep the slots in registers from their beginning
@@ -38,7 +36,7 @@ Symbol *when_whole(const Opened *o) {
   Tree *round = build_mul(a, in->spread->extent, o->load->extent);
   if (l->kernel->flag || !runs_are_given(elements)) return NULL;
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
-  return flag(l, "whole", build_both(a, build_compare(a, OP_GE, elements, round), none_left));
+  return when_flag(l, "whole", build_both(a, build_compare(a, OP_GE, elements, round), none_left));
 }
 
 /* Where a run's elements of that part begin; NULL: the host cannot tell. */
@@ -94,5 +92,5 @@ Symbol *when_even(const Opened *o) {
   if (each->when) when = build_both(a, when, each->when); /* few elements each by now: their product is small */
   if (!add_aligned(o, &when)) return NULL;
   l->kernel->even_lanes = (int)lanes;
-  return flag(l, "even", when);
+  return when_flag(l, "even", when);
 }
