@@ -1,4 +1,4 @@
-/* realise.c: nests as statements, in lockstep form.
+/* realise.c: nests as statements, in lockstep form: what is done with an element is stages.c's.
  *
  * Requires a nest that nest_verify takes, whose axes' pieces tails.c has made. Keeps what each lane computes, and the order
  * of what is named. Breaks nothing: the nest stays as it is, but for the symbols that its values get.
@@ -7,259 +7,17 @@
  *   unroll     for (k = 0; k < extent; ++k), written out
  *   workers    no text: each has its number
  *   wide       no text: a copy below it is one access of 16 bytes
- *   guard      workers' is around all that they do, other axes' around each stage */
+ *   guard      workers' is around all that they do, other axes' around each stage (stages.c) */
 #include "lower/block.h"
-#include "lower/realise.h"
+#include "lower/stages.h"
 
 #include "ir/monoid.h"
 #include "ir/operator.h"
-
-/* Iteration `number' of an axis is written. */
-typedef struct Iteration { const NestAxis *axis; Tree *number; } Iteration;
-
-typedef struct Realising {
-  Lowering *l;
-  Opened *o;          /* of stages */
-  const Carrying *by;  /* of plans' nodes */
-  Tree *at;           /* the position that loops have reached, this worker's where workers go on by themselves; NULL: none */
-  Bounds bounds;
-  VEC(Iteration) above;
-  bool otherwise;     /* in the second case of a flag */
-  bool ahead;         /* before all parts */
-} Realising;
 
 static void node(Realising *r, const NestNode *n);
 
 static void kids(Realising *r, const NestNode *n) {
   for (int i = 0; i < n->kids.n; i++) node(r, n->kids.at[i]);
-}
-
-static void enter(Realising *r, const NestAxis *axis, Tree *number) {
-  Iteration at = {axis, number};
-  vec_push(r->l->a, &r->above, at);
-}
-
-static void leave(Realising *r) { r->above.n--; }
-
-/* ---- positions ---- */
-
-static bool is_same_factor(const NestAxis *x, const NestAxis *y) {
-  return x->dim == y->dim && tree_equal(x->stride, y->stride) && tree_equal(x->extent, y->extent);
-}
-
-/* Which iteration of the axis is written; NULL: it is not among those above. */
-static Tree *number_of(const Realising *r, const NestAxis *axis) {
-  for (int i = r->above.n - 1; i >= 0; i--)
-    if (is_same_factor(r->above.at[i].axis, axis)) return r->above.at[i].number;
-  return NULL;
-}
-
-/* Where in an array that is kept by these axes its element of this iteration is. */
-static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
-  Arena *a = r->l->a;
-  Tree *index = NULL;
-  for (int i = 0; i < n; i++) {
-    Tree *number = number_of(r, axes[i]);
-    if (!number) number = tree_int(a, TYPE_INT, 0);
-    index = index ? build_add(a, build_mul(a, index, nest_extent(axes[i])), number) : number;
-  }
-  return index;
-}
-
-/* The position of this iteration's element, where all begins at `at'; what is repeated beyond the end is another part's. */
-static Tree *position_from(const Realising *r, Tree *at) {
-  for (int i = 0; i < r->above.n; i++) {
-    const Iteration *x = &r->above.at[i];
-    const bool loops = x->axis->binding == BINDING_WORKERS || x->axis->binding == BINDING_LOOP;
-    if (loops || !x->number || x->axis->tail == TAIL_REPEAT) continue;
-    at = build_add(r->l->a, at, build_mul(r->l->a, x->number, x->axis->stride));
-  }
-  return at;
-}
-
-static Tree *position(const Realising *r) { return position_from(r, r->at); }
-
-/* What guards a stage: the iterations of written-out axes that may lie beyond the end. */
-static Tree *guard(Realising *r, StageKind kind) {
-  Tree *all = NULL;
-  for (int i = 0; i < r->above.n; i++) {
-    const NestAxis *x = r->above.at[i].axis;
-    const bool guarded = x->tail == TAIL_GUARD || (x->tail == TAIL_IDENTITY && kind == STAGE_COPY);
-    if (x->binding != BINDING_UNROLL || !guarded) continue;
-    Tree *exists = tails_exists(r->l, x, &r->bounds, r->at, r->above.at[i].number);
-    all = all ? build_both(r->l->a, all, exists) : exists;
-  }
-  return all;
-}
-
-/* ---- stages ---- */
-
-/* A container whose memory is what tiles have of it; `by_number': elements are meant by their number in these. */
-static View *in_tiles(Realising *r, const NestStage *s, View *v, bool by_number) {
-  Lowering *l = r->l;
-  View *made = view_new(l, *v);
-  for (int i = 0; i < v->nof; i++)
-    if (v->kind != VIEW_GATHER || i == 1) {
-      made->of[i] = in_tiles(r, s, v->of[i], by_number);
-      if (by_number && v->of[i]->nof) made->of[i]->begin = build_index(l->a, 0); /* a tile's memory has it */
-    }
-  for (int i = 0; by_number && i < s->at.n; i++) {
-    const NestValue *tile = s->at.at[i].value;
-    if (!tile->of || tile->of->view != v) continue;
-    made->base = tile->symbol;
-    made->begin = build_index(l->a, 0);
-  }
-  return made;
-}
-
-static bool reads_tiles(const NestStage *s) {
-  for (int i = 0; i < s->at.n; i++)
-    if (s->at.at[i].value->of) return true;
-  return false;
-}
-
-/* A container as a slot's part has it: so far `ahead' of the first one (NULL: there is one), and its memory is what tiles
- * have. `here': the element's number; NULL: any, and wherever it lies. */
-static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
-  Arena *a = r->l->a;
-  View *made = view_new(r->l, *v);
-  if (v->beside && ahead) {
-    made->size = view_size(r->l, v);
-    made->begin = build_add(a, v->begin, ahead);
-    made->end = build_add(a, v->end, ahead);
-  }
-  Tree *there = here ? build_add(a, made->begin, build_mul(a, here, v->step)) : NULL;
-  for (int i = v->kind == VIEW_GATHER; i < v->nof; i++) made->of[i] = in_slot(r, s, v->of[i], ahead, there);
-  for (int i = 0; here && v->kind == VIEW_MEMORY && i < s->at.n; i++) {
-    const NestValue *tile = s->at.at[i].value;
-    if (!tile->of || tile->of->view != v) continue;
-    made->place = there;
-    made->by_position = true;
-    made->base = tile->symbol;
-    made->begin = in_array(r, tile->kept.at, tile->kept.n);
-    made->step = build_index(a, 0);
-    break;
-  }
-  return made;
-}
-
-/* The codelet's loop body on the element of this iteration: in memory, or in tiles; or all of it, on a slot's part. */
-static void codelet(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  Kept *k = &r->o->kept;
-  const bool parts = r->o->element != NULL, tiles = reads_tiles(s) && !parts, whole = s->kind == STAGE_WHOLE;
-  Tree *slot = k->slots ? number_of(r, r->o->slot) : NULL, *here = whole ? NULL : position(r);
-  if (k->slots && !slot) slot = tree_int(l->a, TYPE_INT, 0);
-  NestAxis *const element[] = {r->o->load, r->o->slot};
-  Block b;
-  Tree *exists = guard(r, STAGE_CODELET), *ahead = parts && slot ? tails_slot(l, slot, false) : NULL;
-  if (exists) block_open(l, &b);
-  if (whole) ahead = lowering_size(l, "ahead", ahead);
-  Environment e = kept_environment(k, slot);
-  for (int i = 0; i < e.arguments.n; i++) {
-    View *old = e.arguments.at[i].view;
-    if (!old || k->codelet->params[i]->atomic) continue;
-    View *made = parts ? in_slot(r, s, old, ahead, here) : in_tiles(r, s, old, tiles);
-    if (!parts) made->begin = k->in->begin; /* aligned: meant by position from here on */
-    e.arguments.at[i].view = made;
-    if (old == k->in) e.view = made;
-  }
-  if (!parts) inline_by_position(l, &e, k->in, tiles ? here : NULL);
-  if (whole) {
-    Destination to = {.kind = TO_PLACE, .place = view_element(l, s->at.at[0].value->view, slot)};
-    inline_codelet(l, k->codelet, &k->codelet->plain, r->o->place, &e.arguments, &to);
-  } else {
-    inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_array(r, element, 2) : here, NULL);
-    inline_statements(l, &e, k->loop->kid[3], NULL);
-  }
-  if (exists) block_close_guarded(l, &b, exists);
-}
-
-/* As many elements of each lane's row as there are lanes: vectors are read, not elements here and there. */
-static void copy_rows(Realising *r, const NestValue *tile, const View *row) {
-  Tree *from = build_element(r->l->a, row->base, build_add(r->l->a, row->first_line, r->at));
-  Tree *kids[] = {tree_ref(r->l->a, tile->symbol), from, row->apart};
-  lowering_add(r->l, build_tree(r->l->a, OP_LOAD_ROWS, TYPE_VOID, kids, 3));
-}
-
-/* Elements of slots' parts into a tile: of all at once, or of one, or one that is the same for all. */
-static void copy_in_slot(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  Arena *a = l->a;
-  const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
-  if (memory->view->first_line) { copy_rows(r, tile, memory->view); return; }
-  Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
-  Tree *to = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
-  if (slot) there = build_add(a, there, tails_slot(l, slot, r->otherwise));
-  Tree *from = build_element(a, memory->view->base, there);
-  const bool wide = memory->view->beside && !slot;
-  Tree *load = wide ? tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, to, from) : build_assign(a, to, from);
-  if (wide) load->number = WIDE_ONCE;
-  lowering_add(l, load);
-}
-
-/* An element of a container that is a copy of another one; or what a slot gave, to where all can see it. */
-static void copy_element(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  View *to = s->at.at[0].value->view;
-  Tree *index = to->copying ? position(r) : number_of(r, r->o->slot);
-  Tree *place = to->copying ? build_element(l->a, to->base, index) : view_element(l, to, index);
-  lowering_add(l, build_assign(l->a, place, view_element(l, s->at.at[1].value->view, index)));
-  if (to->copying) to->copying->made = true;
-}
-
-/* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many. */
-static void copy_wide(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  Arena *a = l->a;
-  const bool store = s->at.at[0].value->space == NEST_MEMORY;
-  const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
-  const NestAxis *wide = tile->kept.at[1];
-  const NestValue *first = wide->dim->aligned_by;
-  Tree *width = build_width(a, memory->view->base->type), *more = tree_int(a, TYPE_INT, 0);
-  const bool several = first && memory->view->base->type != first->view->base->type;
-  Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
-  if (several) more = build_mul(a, tree_ref(a, part), width);
-  Block guarded, parts;
-  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position_from(r, tile->at ? tile->at : r->at), more);
-  enter(r, wide, more);
-  Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
-  leave(r);
-  Tree *there = build_element(a, memory->view->base, memory->begin ? build_add(a, memory->begin, at) : at);
-  Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
-                     : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
-  move->number = r->ahead || memory == first ? WIDE_ALIGNED : store || first ? WIDE_ANYWHERE : WIDE_ROW;
-  if (exists) block_open(l, &guarded);
-  if (several) block_open(l, &parts);
-  lowering_add(l, move);
-  if (several) block_close_unrolled(l, &parts, part, build_div(a, wide->extent, width));
-  if (exists) block_close_guarded(l, &guarded, exists);
-}
-
-static Tree *element(Realising *r, const NestValue *v) {
-  return view_element(r->l, v->view, r->at ? position(r) : build_index(r->l->a, 0));
-}
-
-static void fill(Realising *r, const NestStage *s) {
-  Tree *to = element(r, s->at.at[0].value);
-  lowering_add(r->l, build_assign(r->l->a, to, operator_identity(r->l->a, s->op, to->type)));
-}
-
-/* Each lane begins with a copy of its own: in another bank than its neighbours. */
-static void combine(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  Arena *a = l->a;
-  Tree *to = element(r, s->at.at[0].value), *at = position(r), *zero = tree_int(a, TYPE_INT, 0);
-  const NestValue *from = s->at.at[1].value;
-  const NestAxis *copy = from->kept.at[0], *lane = r->above.at[r->above.n - 1].axis;
-  Symbol *k = block_counter(l, "k", TYPE_INT), *sum = block_counter(l, "sum", to->type);
-  Tree *which = build_add(a, tree_ref(a, k), lane->number), *all = tree_ref(a, sum);
-  which = build_add(a, build_mul(a, at, copy->extent), tree_binary(a, OP_REM, TYPE_INT, which, copy->extent));
-  Tree *add = tree_binary(a, operator_op(s->op), to->type, all, view_element(l, from->view, which));
-  add = build_assign(a, all, add);
-  lowering_add(l, build_declare(a, sum, operator_identity(a, s->op, to->type)));
-  lowering_add(l, build_for(a, k, zero, copy->extent, tree_int(a, TYPE_INT, 1), tree_seq(a, &add, 1), UNROLL_FREE));
-  lowering_add(l, build_assign(a, to, all));
 }
 
 /* ---- homes ---- */
@@ -391,10 +149,10 @@ static void counting(Realising *r, const NestNode *n) {
   at->name = lowering_name(l, axis->name);
   Body b;
   body_open(r, &b);
-  if (axis->many) enter(r, axis, axis->number);
+  if (axis->many) stages_enter(r, axis, axis->number);
   else r->at = axis->at = tree_ref(l->a, at);
   body(r, n);
-  if (axis->many) leave(r);
+  if (axis->many) stages_leave(r);
   else r->at = axis->at = NULL;
   body_end(r, &b);
   block_close(l, &b.block);
@@ -464,9 +222,9 @@ static void unrolled(Realising *r, const NestNode *n) {
   Tree *number = tree_ref(l->a, k);
   block_open(l, &b);
   if (skips) block_open(l, &c);
-  enter(r, n->axis, number);
+  stages_enter(r, n->axis, number);
   body(r, n);
-  leave(r);
+  stages_leave(r);
   if (skips) block_close_guarded(l, &c, tails_exists(l, n->axis, &r->bounds, r->at, number));
   block_close_unrolled(l, &b, k, nest_extent(n->axis));
   l->names.n = names;
@@ -479,9 +237,9 @@ static void workers(Realising *r, const NestNode *n) {
   /* a plan's tail is its own to see to: it knows what its codelets do there */
   const bool guarded = axis->tail == TAIL_GUARD && n->kids.at[0]->kind != NEST_PLAN;
   if (guarded) block_open(l, &b);
-  enter(r, axis, axis->number);
+  stages_enter(r, axis, axis->number);
   body(r, n);
-  leave(r);
+  stages_leave(r);
   if (guarded) block_close_guarded(l, &b, tails_exists(l, axis, &r->bounds, r->at, axis->number));
 }
 
@@ -548,22 +306,6 @@ static bool is_scans(const Realising *r, const NestStage *s) {
   return s->kind == STAGE_NUMBER || s->at.at[0].index || (s->kind == STAGE_CODELET && !r->o);
 }
 
-static void stage(Realising *r, const NestStage *s) {
-  const bool parts = r->o && r->o->element;
-  switch (s->kind) {
-    case STAGE_CODELET: case STAGE_WHOLE: codelet(r, s); break;
-    case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
-    case STAGE_FILL: fill(r, s); break;
-    case STAGE_COMBINE: combine(r, s); break;
-    case STAGE_COPY:
-      if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
-      else if (parts) copy_in_slot(r, s);
-      else copy_wide(r, s);
-      break;
-    case STAGE_NUMBER: case STAGE_PLAN: break;
-  }
-}
-
 static void node(Realising *r, const NestNode *n) {
   if (n->comment && n->kind != NEST_PLAN && n->kind != NEST_KERNEL) lowering_comment(r->l, "%s", n->comment);
   switch (n->kind) {
@@ -580,7 +322,7 @@ static void node(Realising *r, const NestNode *n) {
       break;
     case NEST_STAGE:
       if (is_scans(r, n->stage)) call(r, (NestNode *)n);
-      else stage(r, n->stage);
+      else stages_write(r, n->stage);
       break;
     case NEST_JOIN:
       if (n->kids.n && n->kids.at[0]->kind != NEST_PLAN) { kids(r, n); break; }

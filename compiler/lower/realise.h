@@ -7,7 +7,7 @@
  *   idle.c      what codelets would do for workers that have no part
  *   maps.c      a map over workers, a part each -> a nest; joins.c: how what they find comes together
  *   tails.c     iterations beyond the end    -> pieces of an axis, and all conditions
- *   realise.c   a nest                       -> statements */
+ *   realise.c   a nest                       -> statements; stages.c: those of its stages */
 #ifndef TGC_LOWER_REALISE_H
 #define TGC_LOWER_REALISE_H
 
