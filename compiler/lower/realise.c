@@ -407,7 +407,8 @@ static void counting(Realising *r, const NestNode *n) {
   Tree *end = axis->many ? axis->many : axis->dim->end, *step = axis->many ? tree_int(l->a, at->type, 1) : axis->stride;
   Tree *made = build_for(l->a, at, first, end, step, inner, axis->unroll);
   if (axis->next) made->kid[2] = build_assign(l->a, axis->number, axis->next);
-  if (axis->many && !axis->extent && axis->tail == TAIL_IDENTITY) made->kid[1] = tree_unary(l->a, OP_ANY, TYPE_BOOL, made->kid[1]);
+  const bool any = axis->many && !axis->extent && axis->tail == TAIL_IDENTITY; /* of those that exchange together */
+  if (any) made->kid[1] = tree_unary(l->a, OP_ANY, TYPE_BOOL, made->kid[1]);
   lowering_add(l, made);
 }
 

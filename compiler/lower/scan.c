@@ -9,7 +9,7 @@
  * They are 16 bytes as they are written: of elements that are lifted, as halves are, fewer are read. Were they 16 as
  * read, lanes would write every other 16.
  *
- * The dimension is cut into tiles, and these as the plan of a tile is: each of its nodes is an axis, whose iterations scan
+ * The dimension is cut into tiles, and these as a tile's plan is: each of its nodes is an axis, whose iterations scan
  * their parts, and a join (carry.c), which tells each what stands before it: an autonomous codelet scans a lane's items in
  * place; scan-scan-add scans each worker's part, then the parts' totals, and adds to each part what stands before it; a
  * sliding codelet takes a warp's rows, or a block's tiles, one after another, each with the total so far. */
@@ -33,16 +33,14 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   if (warps) {
     const Place warp = lowering_place(s->l, n->axis.level);
     Tree *many = build_div(a, tree_ref(a, s->l->threads), warp.lanes);
-    s->warp = nest_split(a, of, "warp", many, BINDING_WORKERS);
-    nest_bind(s->warp, BINDING_WORKERS, warp.level->name, build_lane(a, OP_WARP));
+    s->warp = nest_split_workers(a, of, "warp", many, warp.level->name, build_lane(a, OP_WARP));
     cut(s, n->kid[0], &warp, s->warp);
     s->warp->stride = scan_tile_size(s, warp.lanes);
     return;
   }
   const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides;
   if (rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
-  s->lane = of = nest_split(a, of, "lane", p->lanes, BINDING_WORKERS);
-  nest_bind(s->lane, BINDING_WORKERS, s->lanes->name, p->lane);
+  s->lane = of = nest_split_workers(a, of, "lane", p->lanes, s->lanes->name, p->lane);
   if (!rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
   s->item = nest_split(a, of, "item", s->per, BINDING_UNROLL);
 }
@@ -67,10 +65,6 @@ static NestValue *number(Scan *s, NestNode *at, const char *name, Type type, Tre
   v->symbol->constant = true;
   v->now = tree_ref(s->l->a, v->symbol);
   return v;
-}
-
-static NestAxis *again(Scan *s, const NestAxis *x, const char *name, NestBinding binding, NestTail tail) {
-  return nest_again(s->l->a, x, name, binding, tail);
 }
 
 /* A tile of memory. */
@@ -105,8 +99,8 @@ static NestNode *by_workers(Scan *s, NestNode *inner) {
 /* A stage on each lane's items: within rows on those of the one at hand. */
 static NestNode *on_items(Scan *s, NestNode *stage) {
   Arena *a = s->l->a;
-  NestNode *inner = nest_over(a, again(s, s->item, "item", BINDING_CODELET, TAIL_NONE), stage);
-  if (s->held == s->items) inner = nest_over(a, again(s, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
+  NestNode *inner = nest_over(a, nest_again(a, s->item, "item", BINDING_CODELET, TAIL_NONE), stage);
+  if (s->held == s->items) inner = nest_over(a, nest_again(a, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
   return by_workers(s, inner);
 }
 
@@ -115,9 +109,9 @@ static NestNode *one_by_one(Scan *s, NestValue *to, NestValue *from, NestTail ta
   Arena *a = s->l->a;
   const View *held = s->held->view;
   const bool row = s->held != s->items;
-  NestAxis *x = again(s, row ? s->item : s->row, "k", BINDING_LOOP, tail);
+  NestAxis *x = nest_again(a, row ? s->item : s->row, "k", BINDING_LOOP, tail);
   NestNode *copy = open_copy(a, to, from), *inner = copy;
-  if (!row) inner = nest_over(a, again(s, s->item, "item", BINDING_CODELET, TAIL_NONE), copy);
+  if (!row) inner = nest_over(a, nest_again(a, s->item, "item", BINDING_CODELET, TAIL_NONE), copy);
   NestNode *loop = nest_over(a, x, inner);
   count(s, x, TYPE_INT, held->size);
   for (int i = 0; i < 2; i++) {
@@ -174,7 +168,7 @@ static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const Before *be
   Arena *a = s->l->a;
   Tree *first = before->value ? before->value->now : operator_identity(a, s->spectrum->op, s->type);
   NestValue *running = number(s, to, "running", s->type, first);
-  NestAxis *x = again(s, s->row, "row", BINDING_LOOP, TAIL_NONE);
+  NestAxis *x = nest_again(a, s->row, "row", BINDING_LOOP, TAIL_NONE);
   count(s, x, TYPE_INT, s->loads);
   NestNode *row = nest_add(a, to, nest_over(a, x, NULL));
   const Before each = {.value = running, .way = WAY_CARRY, .all = lives(s, row, "all", NEST_REGISTERS)};
@@ -268,8 +262,8 @@ static bool is_run(const View *v) { return v->kind == VIEW_MEMORY && build_is(v-
 /* A row of a lane's at a time. */
 static NestNode *by_rows(Scan *s, NestValue *to, NestValue *from) {
   Arena *a = s->l->a;
-  NestNode *wide = nest_over(a, again(s, s->item, "wide", BINDING_WIDE, TAIL_NONE), open_copy(a, to, from));
-  return by_workers(s, nest_over(a, again(s, s->row, "row", BINDING_UNROLL, TAIL_NONE), wide));
+  NestNode *wide = nest_over(a, nest_again(a, s->item, "wide", BINDING_WIDE, TAIL_NONE), open_copy(a, to, from));
+  return by_workers(s, nest_over(a, nest_again(a, s->row, "row", BINDING_UNROLL, TAIL_NONE), wide));
 }
 
 /* Reads or writes the tile's elements; those outside of the container are left out where it is not `whole'. */
@@ -289,8 +283,7 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
 }
 
 static NestValue *memory_of(Scan *s, View *v) {
-  NestValue *made = nest_value(s->l->a, v->kind == VIEW_MEMORY ? v->base->name : "view", NEST_MEMORY);
-  made->view = v;
+  NestValue *made = open_memory(s->l->a, v->kind == VIEW_MEMORY ? v->base->name : "view", v);
   made->begin = v->begin;
   return made;
 }
@@ -379,10 +372,6 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   return s;
 }
 
-void scan_declare_row(Scan *s) {
-  if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, build_width(s->l->a, s->type));
-}
-
 Tree *scan_tile_size(Scan *s, Tree *threads) {
   return build_mul(s->l->a, threads, build_mul(s->l->a, s->loads, s->per));
 }
@@ -414,7 +403,7 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   if (there) s.size = build_choice(a, there, s.size, build_index(a, 0)); /* who repeats a part writes nothing */
   l->there = NULL;
   lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
-  scan_declare_row(&s);
+  if (!s.single) s.per = scan_fixed(&s, "per", TYPE_INT, s.per);
   if (s.size->op != OP_REF) s.size = scan_fixed(&s, "elements", TYPE_INDEX, s.size);
   Tree *lead = scan_fixed(&s, "lead", TYPE_INDEX, scan_lead(&s)), *size = scan_tile_size(&s, p->lanes);
   Tree *many = scan_fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, build_add(a, s.size, lead), size));
