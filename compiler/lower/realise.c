@@ -66,8 +66,9 @@ static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
   return index;
 }
 
-/* The position of this iteration's element, where all begins at `at'; what is repeated beyond the end is another part's. */
-static Tree *position_from(const Realising *r, Tree *at) {
+/* The position of this iteration's element; what is repeated beyond the end is another part's. */
+static Tree *position(const Realising *r) {
+  Tree *at = r->at;
   for (int i = 0; i < r->above.n; i++) {
     const Iteration *x = &r->above.at[i];
     const bool moves = x->axis->binding != BINDING_WORKERS && x->axis->binding != BINDING_LOOP;
@@ -75,8 +76,6 @@ static Tree *position_from(const Realising *r, Tree *at) {
   }
   return at;
 }
-
-static Tree *position(const Realising *r) { return position_from(r, r->at); }
 
 /* What guards a stage: the iterations of written-out axes that may lie beyond the end. */
 static Tree *guard(Realising *r, StageKind kind) {
@@ -212,21 +211,21 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const bool store = s->at.at[0].value->space == NEST_MEMORY;
   const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
+  const NestValue *first = r->o->rounds->dim->aligned_by;
   const NestAxis *wide = tile->kept.at[1];
-  const NestValue *first = wide->dim->aligned_by;
   Tree *width = build_width(a, memory->view->base->type), *more = tree_int(a, TYPE_INT, 0);
-  const bool several = first && memory->view->base->type != first->view->base->type;
+  const bool several = memory->view->base->type != first->view->base->type;
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
-  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position_from(r, tile->at ? tile->at : r->at), more);
+  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
   enter(r, wide, more);
   Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
   leave(r);
   Tree *there = build_element(a, memory->view->base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
-  move->number = r->ahead || memory == first ? WIDE_ALIGNED : store || first ? WIDE_ANYWHERE : WIDE_ROW;
+  move->number = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;
   if (exists) block_open(l, &guarded);
   if (several) block_open(l, &parts);
   lowering_add(l, move);
@@ -295,7 +294,7 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
   Tree *length = nest_extent(v->kept.at[0]);
   for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(v->kept.at[i]));
-  if (!v->symbol) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->base->type);
+  if (!v->view) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->base->type);
   v->symbol->name = lowering_name(l, v->name);
   v->symbol->array = v->symbol->writable = true;
   v->symbol->length = length;
@@ -303,8 +302,8 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   if (tail == TAIL_IDENTITY) fill_identity(r, v->kept.at[0]->dim->op, v->symbol);
 }
 
-/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. Where a tile
- * has a position of its own, all that lives here is declared first. */
+/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile whose
+ * elements have names is declared with all else that lives here. */
 static int begin_homes(Realising *r, const NestNode *n) {
   int done = 0;
   for (int i = 0; i < n->home.n; i++) {
@@ -314,7 +313,7 @@ static int begin_homes(Realising *r, const NestNode *n) {
       lowering_add(r->l, build_declare(r->l->a, v->symbol, v->is));
     }
     if (!v->of || v->of->of) continue; /* variables that a stage or a join declares, or kept.c has; parts of tiles */
-    const bool filled = !v->at && done < n->kids.n && fills(n->kids.at[done], v);
+    const bool filled = !v->view && done < n->kids.n && fills(n->kids.at[done], v);
     const bool another = filled && i + 1 < n->home.n && fills(n->kids.at[done], n->home.at[i + 1]);
     declare_tile(r, v, filled ? filled_with(n->kids.at[done]) : TAIL_NONE);
     if (another) continue;

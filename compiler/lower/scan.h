@@ -30,6 +30,7 @@ typedef struct Scan {
   /* its nest: the dimension's axes, and the tile */
   NestAxis *tile, *warp, *row, *lane, *item;
   NestValue *items, *held; /* all of a lane's; those at hand, a row's within rows */
+  Tree *at;          /* where a lane's begin */
   bool in_warp;      /* the nodes that are opened are below that axis */
 } Scan;
 
