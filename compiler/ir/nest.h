@@ -102,7 +102,6 @@ struct NestValue {
                             tile: what of it is at hand */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
   NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator, a number */
-  Tree *at;              /* of a tile: where this worker's begins in memory; NULL: where the loops above are */
   Tree *is;              /* of a number: what it begins as; NULL: a stage or a join says so */
   Tree *now;             /* .. and what it is, once that is written */
   VEC(NestAxis *) kept;  /* it has one copy for each iteration of these, the outer one first */

@@ -153,7 +153,8 @@ static void check_stage(Check *c, const NestNode *n) {
     fault(c, "stage", "a stage has accesses and nothing below it");
     return;
   }
-  if (copy && ((number ? s->at.n < 2 : s->at.n != 2) || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
+  const bool two = number ? s->at.n >= 2 : s->at.n == 2;
+  if (copy && (!two || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
     fault(c, "copy", "a copy writes one value and reads another");
   if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n)
     fault(c, "combine", "what is combined has no copies");

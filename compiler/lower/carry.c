@@ -70,12 +70,25 @@ static void by_lane(Scan *s, const NestStage *x) {
   else x->at.at[1].value->now = tree_ref(s->l->a, to.value);
 }
 
+/* 16 bytes, as they are written, of memory, or of a tile. */
+static void copy_row(Scan *s, const NestStage *x) {
+  Arena *a = s->l->a;
+  const bool store = x->at.at[0].value->space == NEST_MEMORY;
+  const View *memory = x->at.at[!store].value->view;
+  Tree *there = build_element(a, memory->base, build_add(a, memory->begin, x->at.at[!store].index));
+  Tree *own = build_element(a, x->at.at[store].value->symbol, x->at.at[store].index);
+  Tree *move = tree_binary(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, store ? there : own, store ? own : there);
+  move->number = store ? WIDE_ANYWHERE : memory->base->type == s->type ? WIDE_ALIGNED : WIDE_ROW;
+  lowering_add(s->l, move);
+}
+
 /* An element of memory or of a tile. Where it may be outside of the dimension, stores leave it out, and loads give the
  * identity. */
 static void copy(Scan *s, const NestNode *n) {
   Lowering *l = s->l;
   Tree *element[2], *exists = NULL;
   const NestAxis *loop = nest_above(n, BINDING_LOOP);
+  if (n->above->axis->binding == BINDING_WIDE) { copy_row(s, n->stage); return; }
   for (int i = 0; i < 2; i++) {
     const NestAccess *x = &n->stage->at.at[i];
     const View held = {.base = x->value->symbol, .begin = build_index(l->a, 0), .step = build_index(l->a, 1)};

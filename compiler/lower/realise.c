@@ -55,7 +55,7 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
   Tree *length = nest_extent(v->kept.at[0]);
   for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(v->kept.at[i]));
-  if (!v->symbol) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->base->type);
+  if (!v->view) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->base->type);
   v->symbol->name = lowering_name(l, v->name);
   v->symbol->array = v->symbol->writable = true;
   v->symbol->length = length;
@@ -63,8 +63,8 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   if (tail == TAIL_IDENTITY) fill_identity(r, v->kept.at[0]->dim->op, v->symbol);
 }
 
-/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. Where a tile
- * has a position of its own, all that lives here is declared first. */
+/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile whose
+ * elements have names is declared with all else that lives here. */
 static int begin_homes(Realising *r, const NestNode *n) {
   int done = 0;
   for (int i = 0; i < n->home.n; i++) {
@@ -74,7 +74,7 @@ static int begin_homes(Realising *r, const NestNode *n) {
       lowering_add(r->l, build_declare(r->l->a, v->symbol, v->is));
     }
     if (!v->of || v->of->of) continue; /* variables that a stage or a join declares, or kept.c has; parts of tiles */
-    const bool filled = !v->at && done < n->kids.n && fills(n->kids.at[done], v);
+    const bool filled = !v->view && done < n->kids.n && fills(n->kids.at[done], v);
     const bool another = filled && i + 1 < n->home.n && fills(n->kids.at[done], n->home.at[i + 1]);
     declare_tile(r, v, filled ? filled_with(n->kids.at[done]) : TAIL_NONE);
     if (another) continue;
@@ -167,7 +167,8 @@ static void counting(Realising *r, const NestNode *n) {
   Tree *end = axis->many ? axis->many : axis->dim->end, *step = axis->many ? tree_int(l->a, at->type, 1) : axis->stride;
   Tree *made = build_for(l->a, at, first, end, step, inner, axis->unroll);
   if (axis->next) made->kid[2] = build_assign(l->a, axis->number, axis->next);
-  if (axis->many && !axis->extent && axis->tail == TAIL_IDENTITY) made->kid[1] = tree_unary(l->a, OP_ANY, TYPE_BOOL, made->kid[1]);
+  const bool any = axis->many && !axis->extent && axis->tail == TAIL_IDENTITY; /* of those that exchange together */
+  if (any) made->kid[1] = tree_unary(l->a, OP_ANY, TYPE_BOOL, made->kid[1]);
   lowering_add(l, made);
 }
 

@@ -9,7 +9,7 @@
  * They are 16 bytes as they are written: of elements that are lifted, as halves are, fewer are read. Were they 16 as
  * read, lanes would write every other 16.
  *
- * The dimension is cut into tiles, and these as the plan of a tile is: each of its nodes is an axis, whose iterations scan
+ * The dimension is cut into tiles, and these as a tile's plan is: each of its nodes is an axis, whose iterations scan
  * their parts, and a join (carry.c), which tells each what stands before it: an autonomous codelet scans a lane's items in
  * place; scan-scan-add scans each worker's part, then the parts' totals, and adds to each part what stands before it; a
  * sliding codelet takes a warp's rows, or a block's tiles, one after another, each with the total so far. */
@@ -33,16 +33,14 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   if (warps) {
     const Place warp = lowering_place(s->l, n->axis.level);
     Tree *many = build_div(a, tree_ref(a, s->l->threads), warp.lanes);
-    s->warp = nest_split(a, of, "warp", many, BINDING_WORKERS);
-    nest_bind(s->warp, BINDING_WORKERS, warp.level->name, build_lane(a, OP_WARP));
+    s->warp = nest_split_workers(a, of, "warp", many, warp.level->name, build_lane(a, OP_WARP));
     cut(s, n->kid[0], &warp, s->warp);
     s->warp->stride = scan_tile_size(s, warp.lanes);
     return;
   }
   const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides;
   if (rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
-  s->lane = of = nest_split(a, of, "lane", p->lanes, BINDING_WORKERS);
-  nest_bind(s->lane, BINDING_WORKERS, s->lanes->name, p->lane);
+  s->lane = of = nest_split_workers(a, of, "lane", p->lanes, s->lanes->name, p->lane);
   if (!rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
   s->item = nest_split(a, of, "item", s->per, BINDING_UNROLL);
 }
@@ -69,15 +67,10 @@ static NestValue *number(Scan *s, NestNode *at, const char *name, Type type, Tre
   return v;
 }
 
-static NestAxis *again(Scan *s, const NestAxis *x, const char *name, NestBinding binding, NestTail tail) {
-  return nest_again(s->l->a, x, name, binding, tail);
-}
-
 /* A tile of memory. */
 static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memory) {
   NestValue *made = lives(s, to, name, NEST_REGISTERS);
   made->of = memory;
-  made->at = s->items ? s->items->at : NULL;
   nest_keep(s->l->a, made, s->row);
   nest_keep(s->l->a, made, s->item);
   return made;
@@ -105,28 +98,29 @@ static NestNode *by_workers(Scan *s, NestNode *inner) {
 /* A stage on each lane's items: within rows on those of the one at hand. */
 static NestNode *on_items(Scan *s, NestNode *stage) {
   Arena *a = s->l->a;
-  NestNode *inner = nest_over(a, again(s, s->item, "item", BINDING_CODELET, TAIL_NONE), stage);
-  if (s->held == s->items) inner = nest_over(a, again(s, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
+  NestNode *inner = nest_over(a, nest_again(a, s->item, "item", BINDING_CODELET, TAIL_NONE), stage);
+  if (s->held == s->items) inner = nest_over(a, nest_again(a, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
   return by_workers(s, inner);
 }
 
-/* A copy, item by item, of those that are at hand. `position': of one in memory, where `k' is known. */
-static NestNode *one_by_one(Scan *s, NestValue *to, NestValue *from, NestTail tail) {
+/* A copy of the items at hand: one by one, or, `wide', a row of a lane's at a time. */
+static NestNode *copied(Scan *s, NestValue *to, NestValue *from, NestTail tail, bool wide) {
   Arena *a = s->l->a;
   const View *held = s->held->view;
   const bool row = s->held != s->items;
-  NestAxis *x = again(s, row ? s->item : s->row, "k", BINDING_LOOP, tail);
-  NestNode *copy = open_copy(a, to, from), *inner = copy;
-  if (!row) inner = nest_over(a, again(s, s->item, "item", BINDING_CODELET, TAIL_NONE), copy);
-  NestNode *loop = nest_over(a, x, inner);
-  count(s, x, TYPE_INT, held->size);
+  NestAxis *x = nest_again(a, row ? s->item : s->row, wide ? "row" : "k", BINDING_LOOP, tail);
+  NestAxis *item = nest_again(a, s->item, wide ? "wide" : "item", wide ? BINDING_WIDE : BINDING_CODELET, TAIL_NONE);
+  NestNode *copy = open_copy(a, to, from), *loop = nest_over(a, x, row ? copy : nest_over(a, item, copy));
+  count(s, x, TYPE_INT, wide ? s->loads : held->size);
+  Tree *k = wide ? build_mul(a, x->number, s->per) : x->number, *in_row = scan_number(s, 0);
+  if (!s->single && !wide) in_row = tree_binary(a, OP_REM, TYPE_INT, k, s->per);
   for (int i = 0; i < 2; i++) {
     NestAccess *access = &copy->stage->at.at[i];
-    access->index = access->value == s->held ? build_add(a, held->begin, x->number) : x->number;
+    access->index = access->value == s->held ? build_add(a, held->begin, k) : k;
     if (access->value->space != NEST_MEMORY) continue;
-    Tree *at = build_add(a, s->items->at, build_mul(a, build_div(a, x->number, s->per), s->row->stride));
-    Tree *in_row = s->single ? scan_number(s, 0) : tree_binary(a, OP_REM, TYPE_INT, x->number, s->per);
-    access->index = number(s, loop, "i", TYPE_INDEX, build_add(a, at, in_row))->now;
+    Tree *which = wide ? x->number : build_div(a, k, s->per);
+    Tree *at = build_add(a, build_add(a, s->at, build_mul(a, which, s->row->stride)), in_row);
+    access->index = wide ? at : number(s, loop, "i", TYPE_INDEX, at)->now;
   }
   return by_workers(s, loop);
 }
@@ -174,7 +168,7 @@ static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const Before *be
   Arena *a = s->l->a;
   Tree *first = before->value ? before->value->now : operator_identity(a, s->spectrum->op, s->type);
   NestValue *running = number(s, to, "running", s->type, first);
-  NestAxis *x = again(s, s->row, "row", BINDING_LOOP, TAIL_NONE);
+  NestAxis *x = nest_again(a, s->row, "row", BINDING_LOOP, TAIL_NONE);
   count(s, x, TYPE_INT, s->loads);
   NestNode *row = nest_add(a, to, nest_over(a, x, NULL));
   const Before each = {.value = running, .way = WAY_CARRY, .all = lives(s, row, "all", NEST_REGISTERS)};
@@ -198,7 +192,7 @@ static NestValue *keep(Scan *s, NestNode *to) {
   kept->of = s->items->of;
   kept->symbol = symbol_new(a, SYMBOL_LOCAL, kept->name, s->type);
   kept->view = items_view(s, kept->symbol, scan_number(s, 0), s->held->view->size);
-  nest_add(a, to, one_by_one(s, kept, s->held, TAIL_NONE));
+  nest_add(a, to, copied(s, kept, s->held, TAIL_NONE, false));
   return kept;
 }
 
@@ -265,34 +259,24 @@ static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *be
 /* Do neighbouring elements lie side by side in memory? Those of a view are computed one by one. */
 static bool is_run(const View *v) { return v->kind == VIEW_MEMORY && build_is(v->step, 1); }
 
-/* A row of a lane's at a time. */
-static NestNode *by_rows(Scan *s, NestValue *to, NestValue *from) {
-  Arena *a = s->l->a;
-  NestNode *wide = nest_over(a, again(s, s->item, "wide", BINDING_WIDE, TAIL_NONE), open_copy(a, to, from));
-  return by_workers(s, nest_over(a, again(s, s->row, "row", BINDING_UNROLL, TAIL_NONE), wide));
-}
-
 /* Reads or writes the tile's elements; those outside of the container are left out where it is not `whole'. */
 static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, bool store) {
   NestValue *to = store ? memory : s->items, *from = store ? s->items : memory;
-  NestNode *guarded = one_by_one(s, to, from, TAIL_IDENTITY), *all = NULL;
+  NestNode *guarded = copied(s, to, from, TAIL_IDENTITY, false), *all = NULL;
   if (!whole) return guarded; /* 4 bytes of neighbouring lanes are read together anyway */
-  if (s->single || !is_run(memory->view)) all = one_by_one(s, to, from, TAIL_NONE);
-  else if (store || memory->view->base->type == s->type) all = by_rows(s, to, from);
+  const bool rows = !s->single && is_run(memory->view);
+  if (!rows || store || memory->view->base->type == s->type) all = copied(s, to, from, TAIL_NONE, rows);
   else { /* lifted */
     all = nest_node(s->l->a, NEST_SEQ, NULL);
     NestValue *stored = tile(s, all, "wide", memory);
-    nest_add(s->l->a, all, by_rows(s, stored, memory));
-    nest_add(s->l->a, all, one_by_one(s, s->items, stored, TAIL_NONE));
+    nest_add(s->l->a, all, copied(s, stored, memory, TAIL_NONE, true));
+    nest_add(s->l->a, all, copied(s, s->items, stored, TAIL_NONE, false));
   }
   return nest_when(s->l->a, whole->now, all, guarded);
 }
 
 static NestValue *memory_of(Scan *s, View *v) {
-  NestValue *made = nest_value(s->l->a, v->kind == VIEW_MEMORY ? v->base->name : "view", NEST_MEMORY);
-  made->view = v;
-  made->begin = v->begin;
-  return made;
+  return open_memory(s->l->a, v->kind == VIEW_MEMORY ? v->base->name : "view", v);
 }
 
 /* The work on one tile, which begins at `from', as kids of the tiles' axis. */
@@ -312,12 +296,11 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   }
   if (!guarded)
     whole = number(s, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
-  if (is_run(s->in) && s->in->base->type == s->type) s->tile->dim->aligned_by = in;
   s->items = s->held = tile(s, to, "item", in);
   s->items->symbol = symbol_new(a, SYMBOL_LOCAL, "item", s->type);
   s->items->view = items_view(s, s->items->symbol, scan_number(s, 0), build_mul(a, s->loads, s->per));
   if (!own) at = number(s, to, "at", TYPE_INDEX, first);
-  s->items->at = at->now;
+  s->at = at->now;
   nest_add(a, to, move_tile(s, in, whole, false));
   open_part(s, n, to, before);
   nest_add(a, to, move_tile(s, out, whole, true));
@@ -332,7 +315,6 @@ NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead,
   s->tile->name = "tile";
   s->tile->dim->op = s->spectrum;
   s->warp = NULL;
-  s->items = NULL;
   cut(s, n->kid[0], p, s->tile);
   s->tile->stride = scan_tile_size(s, p->lanes);
   if (many) count(s, s->tile, TYPE_INDEX, many);
@@ -379,10 +361,6 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   return s;
 }
 
-void scan_declare_row(Scan *s) {
-  if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, build_width(s->l->a, s->type));
-}
-
 Tree *scan_tile_size(Scan *s, Tree *threads) {
   return build_mul(s->l->a, threads, build_mul(s->l->a, s->loads, s->per));
 }
@@ -414,7 +392,7 @@ void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   if (there) s.size = build_choice(a, there, s.size, build_index(a, 0)); /* who repeats a part writes nothing */
   l->there = NULL;
   lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
-  scan_declare_row(&s);
+  if (!s.single) s.per = scan_fixed(&s, "per", TYPE_INT, s.per);
   if (s.size->op != OP_REF) s.size = scan_fixed(&s, "elements", TYPE_INDEX, s.size);
   Tree *lead = scan_fixed(&s, "lead", TYPE_INDEX, scan_lead(&s)), *size = scan_tile_size(&s, p->lanes);
   Tree *many = scan_fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, build_add(a, s.size, lead), size));

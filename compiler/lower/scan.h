@@ -11,8 +11,7 @@
 /* The blocks of a grid that slides. */
 typedef struct Blocks {
   Tree *tiles, *tile, *ticket;
-  Tree *each, *own; /* of many parts: how many of the tiles each has, and this one's number among them; NULL: all are one
-                       container's */
+  Tree *each, *own; /* of many parts: how many tiles each has, this one's number there; NULL: all are one container's */
   bool scanner; /* one of them tells the others */
 } Blocks;
 
@@ -31,6 +30,7 @@ typedef struct Scan {
   /* its nest: the dimension's axes, and the tile */
   NestAxis *tile, *warp, *row, *lane, *item;
   NestValue *items, *held; /* all of a lane's; those at hand, a row's within rows */
+  Tree *at;          /* where a lane's begin */
   bool in_warp;      /* the nodes that are opened are below that axis */
 } Scan;
 
@@ -38,14 +38,12 @@ typedef struct Scan {
 /* A constant of that name; its name. */
 Tree *scan_fixed(Scan *s, const char *name, Type type, Tree *value);
 Tree *scan_number(Scan *s, int64_t n);
-/* Names the items of a row in a kernel. */
-void scan_declare_row(Scan *s);
 /* Elements of a tile, for the host too. */
 Tree *scan_tile_size(Scan *s, Tree *threads);
 /* Elements that the first tile begins before the container, so that rows are at multiples of 16 bytes. */
 Tree *scan_lead(Scan *s);
-/* A node's nest, which is checked and written: a loop over so many tiles, each with the total so far, or, `many' NULL, a block's
- * own one. The first begins `lead' elements before the container. Returns the total so far; NULL: it failed. */
+/* A node's nest, which is checked and written: a loop over so many tiles, each with the total so far, or, `many' NULL, a
+ * block's own one. The first begins `lead' elements before the container. Returns the total so far; NULL: it failed. */
 NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many);
 /* The total of the last tile is that of all. */
 void scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, Tree *total, Tree *place);

@@ -70,7 +70,7 @@ static void block(void *context, NestNode *plan, Tree *at) {
   Statements work = {0}, *outer = l->to;
   (void)plan, (void)at;
   const Place block = lowering_place(l, t->slide->rule->parts);
-  scan_declare_row(s);
+  if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, s->per);
   l->kernel->kept = build_mul(a, block.lanes, s->loads);
   l->kernel->kept_type = s->type;
   l->kernel->lane_registers = (int)l->plan->machine->registers_lane;

@@ -38,8 +38,9 @@ static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
   return index;
 }
 
-/* The position of this iteration's element, where all begins at `at'; what is repeated beyond the end is another part's. */
-static Tree *position_from(const Realising *r, Tree *at) {
+/* The position of this iteration's element; what is repeated beyond the end is another part's. */
+static Tree *position(const Realising *r) {
+  Tree *at = r->at;
   for (int i = 0; i < r->above.n; i++) {
     const Iteration *x = &r->above.at[i];
     const bool loops = x->axis->binding == BINDING_WORKERS || x->axis->binding == BINDING_LOOP;
@@ -48,8 +49,6 @@ static Tree *position_from(const Realising *r, Tree *at) {
   }
   return at;
 }
-
-static Tree *position(const Realising *r) { return position_from(r, r->at); }
 
 /* What guards a stage: the iterations of written-out axes that may lie beyond the end. */
 static Tree *guard(Realising *r, StageKind kind) {
@@ -186,21 +185,21 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const bool store = s->at.at[0].value->space == NEST_MEMORY;
   const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
+  const NestValue *first = r->o->rounds->dim->aligned_by;
   const NestAxis *wide = tile->kept.at[1];
-  const NestValue *first = wide->dim->aligned_by;
   Tree *width = build_width(a, memory->view->base->type), *more = tree_int(a, TYPE_INT, 0);
-  const bool several = first && memory->view->base->type != first->view->base->type;
+  const bool several = memory->view->base->type != first->view->base->type;
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
-  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position_from(r, tile->at ? tile->at : r->at), more);
+  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
   stages_enter(r, wide, more);
   Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
   stages_leave(r);
   Tree *there = build_element(a, memory->view->base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
-  move->number = r->ahead || memory == first ? WIDE_ALIGNED : store || first ? WIDE_ANYWHERE : WIDE_ROW;
+  move->number = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;
   if (exists) block_open(l, &guarded);
   if (several) block_open(l, &parts);
   lowering_add(l, move);
