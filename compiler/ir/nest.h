@@ -242,8 +242,7 @@ void nest_print(Buffer *to, const NestNode *n);
  *           goes as far as the dimension: each element is met once
  *   worker  no two axes above a stage are bound to the same worker's number
  *   role    what goes on in order is not bound to workers; what workers reduce, or what is kept apart, is partial over these
- *   scan    iterations whose totals a stage finds are joined, and each has what stands before it: a loop carries it, workers
- *           ask
+ *   scan    iterations whose totals a stage finds are joined: loops carry what stands before, workers ask one another
  *   join    what lives in a nest, and is kept over an axis that it is partial over or is no lane's own, meets one join over
  *           that, outside of the axis, and nobody reads it before; atomics join what is kept once, others what is kept apart
  *   home    registers are used below the node that they live at, and have one home

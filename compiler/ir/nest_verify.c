@@ -148,7 +148,8 @@ static void check_access(Check *c, const NestAccess *at) {
 
 static void check_stage(Check *c, const NestNode *n) {
   const NestStage *s = n->stage;
-  const bool number = s && s->kind == STAGE_NUMBER, copy = number || (s && (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE || s->kind == STAGE_RESULT));
+  const bool number = s && s->kind == STAGE_NUMBER;
+  const bool copy = number || (s && (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE || s->kind == STAGE_RESULT));
   if (!s || !s->at.n || (n->kids.n && n->kind == NEST_STAGE)) {
     fault(c, "stage", "a stage has accesses and nothing below it");
     return;
@@ -171,7 +172,8 @@ static bool is_within(NestWay way) { return way >= WAY_CARRY; }
 
 static void check_scan(Check *c, const NestJoin *j) {
   const char *name = j->from->name;
-  if ((j->over->dim->role == ROLE_SCAN) != (j->to != NULL)) fault(c, name, "what stands before is a scan's, and all of these have it");
+  const bool scan = j->over->dim->role == ROLE_SCAN;
+  if (scan != (j->to != NULL)) fault(c, name, "what stands before is a scan's, and all of these have it");
   if (!is_within(j->way)) return;
   if (is_in_order(j->over) != (j->way == WAY_CARRY)) fault(c, name, "a loop carries, workers ask one another");
   bool around = false;

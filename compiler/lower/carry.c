@@ -1,5 +1,5 @@
-/* carry.c: what goes from part to part of a scan: the stages on a lane's items, and the joins that tell each part what stands
- * before it.
+/* carry.c: what goes from part to part of a scan: the stages on a lane's items, and the joins that tell each part what
+ * stands before it.
  *
  *   carried     by a loop, in a register
  *   a codelet   scans the totals of a warp's lanes, or of a block's warps, each of which does so for itself
@@ -51,8 +51,8 @@ static void count_in(Scan *s, const NestStage *x) {
   if (x->at.n > 3) all->now = scan_fixed(s, "sum", s->type, combined(s, x->at.at[3].value->now, all->now));
 }
 
-/* An autonomous codelet on this lane's items, in place. The first one of them scans from the identity, and gives a total; what
- * adds has what stands before. */
+/* An autonomous codelet on this lane's items, in place. The first one scans from the identity, and gives a total; the one
+ * that adds has what stands before. */
 static void by_lane(Scan *s, const NestStage *x) {
   const Codelet *c = x->codelet;
   View *items = x->at.at[0].value->view, *read = x->at.at[x->at.n - 1].value->view;

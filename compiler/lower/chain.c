@@ -49,7 +49,8 @@ static void copy_all(Map *m, View *copy) {
   i->until = UNTIL_WHOLE;
   i->tail = TAIL_NONE;
   less->until = UNTIL_ONCE;
-  NestNode *stage = open_copy(a, open_memory(a, copy->base->name, copy), open_memory(a, "original", (View *)copy->copying->from));
+  NestValue *from = open_memory(a, "original", (View *)copy->copying->from);
+  NestNode *stage = open_copy(a, open_memory(a, copy->base->name, copy), from);
   NestNode *all = nest_node(a, NEST_PIECES, arena_printf(a, "%s: what is read twice is copied", m->sub.level->name));
   all->axis = i;
   nest_add(a, all, nest_over(a, i, nest_over(a, lane, stage)));

@@ -45,7 +45,7 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   s->item = nest_split(a, of, "item", s->per, BINDING_UNROLL);
 }
 
-/* What stands before a part, and with that all of it is. `value': that is known, and carried; or another way gives it once the
+/* What stands before a part, and what all of it gives. `value': that is known, and carried, or another way gives it once the
  * part's total is known; NULL: nothing stands before it. */
 typedef struct Before { NestValue *value; NestWay way; NestValue *all; } Before;
 
