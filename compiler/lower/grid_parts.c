@@ -79,10 +79,9 @@ static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *con
 /* Results of pieces: a part's are a row. */
 static NestValue *results_of(GridParts *g) {
   Lowering *l = g->l;
-  Symbol *partial = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, "partial"), g->split->rule->spectrum->result);
+  Symbol *partial = lowering_pointer(l, "partial", g->split->rule->spectrum->result);
   Tree *parts = g->regroup.parts, *pieces = g->pieces->dim->end, *one = build_index(l->a, 1);
   const bool by_pieces = l->plan->machine->is_cpu || g->memory;
-  partial->pointer = true;
   l->program->partial = partial;
   l->program->workspace_elements = build_mul(l->a, parts, pieces);
   NestValue *v = nest_value(l->a, "partial", NEST_MEMORY);

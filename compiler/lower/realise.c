@@ -8,11 +8,9 @@
  *   workers    no text: each has its number
  *   wide       no text: a copy below it is one access of 16 bytes
  *   guard      workers' is around all that they do, other axes' around each stage (stages.c) */
+#include "ir/operator.h"
 #include "lower/block.h"
 #include "lower/stages.h"
-
-#include "ir/monoid.h"
-#include "ir/operator.h"
 
 static void node(Realising *r, const NestNode *n);
 
