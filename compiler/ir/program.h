@@ -9,6 +9,9 @@
 
 #include "ir/signature.h"
 
+/* A number that is known to be no more than another: of elements that a codelet gets, of lanes that serve it. */
+typedef struct Bounded { const Tree *number, *most; } Bounded;
+
 struct Kernel {
   const char *name;     /* "sum_block": the program's name and what one of its workers is */
   const char *note;     /* a line of comment above it */
@@ -26,6 +29,7 @@ struct Kernel {
   Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */
   Type kept_type;       /* .. of such elements */
   int lane_registers;   /* .. of 32 bits, that a lane of it works with, were they of 4 bytes; 0: that is not looked at */
+  VEC(Bounded) bounded; /* what composition has seen to and the text does not say */
   Tree *body;           /* SEQ, kernel form */
 };
 

@@ -202,6 +202,10 @@ static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Argume
   if (open_alone(l, n, p, &read, to)) return;
   lowering_comment(l, "%s: %s%s", p->level->name, lowering_source(l, c),
                    n->shuffled ? ", exchanging registers" : "");
+  if (c->kind == CLASS_COOPERATIVE && lowering_container(&read)) { /* composition gives it no more */
+    const Bounded size = {view_size(l, lowering_container(&read)), p->lanes};
+    vec_push(l->a, &l->kernel->bounded, size);
+  }
   inline_codelet(l, c, form, p, &read, to);
 }
 

@@ -575,6 +575,7 @@ static Tree *with_end(Order *o, Tree *body) {
 Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   if (!k->threads) return body; /* one lane alone */
   Order o = {.a = a, .kernel = k, .d = d, .facts = facts_begin(a, k), .uniform = uniform_find(a, body)};
+  o.facts.bounds = true;
   o.predication = predication_begin(a, k, body, &o.uniform);
   TreeList out = {0};
   o.to = &out;

@@ -243,8 +243,18 @@ static Range opaque_range(Facts *f, const Tree *t, int depth) {
   }
 }
 
+/* No more than what composition has seen to. */
+static Range below_bounds(Facts *f, const Tree *t, Range r) {
+  const Kernel *k = f->kernel;
+  for (int i = 0; f->bounds && i < k->bounded.n; i++)
+    if (tree_equal(t, k->bounded.at[i].number))
+      r = intersect(r, range_of(RANGE_LOW, facts_value(f, k->bounded.at[i].most).hi));
+  return r;
+}
+
 static Linear opaque(Facts *f, const Tree *t, int depth) {
-  return single(f, (Atom){.kind = ATOM_TREE, .tree = t, .time = newest(f, t), .range = opaque_range(f, t, depth)}, 1);
+  const Range r = below_bounds(f, t, opaque_range(f, t, depth));
+  return single(f, (Atom){.kind = ATOM_TREE, .tree = t, .time = newest(f, t), .range = r}, 1);
 }
 
 static Linear symbol_linear(Facts *f, const Tree *t, int depth) {

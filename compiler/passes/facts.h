@@ -42,6 +42,7 @@ typedef struct Variable {
 typedef struct Facts {
   Arena *a;
   const Kernel *kernel;
+  bool bounds;       /* is the kernel's `bounded' of use? */
   int64_t clock;
   VEC(Variable) variables;
   VEC(Linear) known; /* each is <= 0 for the lane that runs here */

@@ -10,6 +10,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --scans DIR        .. two of a scan, one that looks back, one with a scanner: none may survive
   mutate.py TGC --twice DIR        .. the scan whose parts are summed up first: none may survive
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
+  mutate.py TGC --buffers DIR      .. one of two buffers by turns, with a barrier a turn: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
 a fifth is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
@@ -110,6 +111,12 @@ SLICE_CUTS = [
     (re.compile(r"wide \? j % per : j / 32"), "j / 32", "otherslot"),
     (re.compile(r"wide \? j / per : j % 32"), "j % 32", "otherlane"),
     (re.compile(r"i2 < \(begin \+ threads\)"), "i2 < (begin + 32)", "oneslice"),
+]
+BUFFER_CUTS = [
+    # No barrier between a turn's stores and its loads; and one buffer for all turns, of which one's loads meet the next
+    # one's stores.
+    (re.compile(r"(tmp2?\[k % 2 \* 256 \+ thread\] = val2?;\n) *__syncthreads\(\);\n"), r"\1", "syncthreads"),
+    (re.compile(r"(tmp2?\[)k % 2 \* 256 \+ (thread\] = val2?;\n.*\n.*tmp2?\[)k % 2 \* 256 \+ "), r"\1\2", "onebuffer"),
 ]
 # Lanes that read what they themselves put there.
 NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
@@ -215,9 +222,9 @@ def hand_written(tgc, kernels, golden, folder):
     return wrong
 
 
-def emitted(tgc, source, chosen, cuts, folder, once=False, **options):
-    """`chosen': which rows of the manifest; `once': text that kernels share is cut in one of them in the long mode too.
-    Gives false alarms and survivors."""
+def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, **options):
+    """`chosen': which rows of the manifest; `once': text that kernels share is cut in one of them in the long mode too;
+    `few': no mutants are left out. Gives false alarms and survivors."""
     made, once = set(), once or not LONG
     manifest = json.load(open(f"{source}/manifest.json"))
     spectrum, variants, originals = manifest["spectrum"], [], []
@@ -230,7 +237,7 @@ def emitted(tgc, source, chosen, cuts, folder, once=False, **options):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
             variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
-    if not LONG:
+    if not LONG and not few:
         cut = [v for v in variants if v[0] not in originals]
         cut = drawn(cut, (len(cut) + 4) // 5, lambda v: v[0])
         originals = [id for id in originals if any(v[0].startswith(f"{id}_") for v in cut)]
@@ -303,6 +310,16 @@ def slices(tgc, source, folder):
                    sizes="1,33,1000,4096,99999")
 
 
+def buffers(tgc, source, folder):
+    plan = "grid.strided!ticket(block.buffers; grid>block.strided/all(thread.serial; block.buffers))"
+    chosen = lambda rows: [row for row in rows if row["plan"] == plan]
+    wrong, survivors = emitted(tgc, source, chosen, BUFFER_CUTS, folder, few=True, sizes="33,3000")
+    made = os.listdir(f"{folder}/variants")
+    if len(made) != 1 + 4:
+        wrong.append(f"not two mutants of each of two loops: {made}")
+    return wrong + [f"survived: {id}" for id, _ in survivors]
+
+
 def main():
     arguments = sys.argv[1:]
     with tempfile.TemporaryDirectory() as base:
@@ -321,6 +338,8 @@ def main():
             wrong = twice(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--slices":
             wrong = slices(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--buffers":
+            wrong = buffers(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:
