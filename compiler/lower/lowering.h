@@ -18,7 +18,7 @@
  *   parts.c    a map's arguments         -> those of each worker
  *   contract.c what arguments must have in common -> a call that breaks it is refused
  *   shares.c   many parts                -> a nest whose workers go through their shares of them
- *   inline.c   a codelet's body          -> statements for the lanes of one place */
+ *   inline.c   a codelet's body          -> statements for the lanes of one place; inline.h has the files between them */
 #ifndef TGC_LOWER_LOWERING_H
 #define TGC_LOWER_LOWERING_H
 

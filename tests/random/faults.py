@@ -19,20 +19,21 @@ MOST = 1000
 
 # What was wrong, the file, the text that mends it, and what stood there.
 FAULTS = [
-    ("any Size() is the first container's", "compiler/lower/inline.c",
-     "View *v = t->kid[0]->op == OP_REF ? view_of(r->e, t->kid[0]->symbol) : NULL;",
-     "View *v = t->kid[0]->op == OP_REF ? view_of(r->e, t->kid[0]->symbol) : NULL;\n"
+    ("any Size() is the first container's", "compiler/lower/inline_values.c",
+     "View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;",
+     "View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;\n"
      "      if (v && r->e->view && !v->columns && !r->e->view->columns) v = r->e->view;"),
-    ("other elements of a part are taken for the whole's", "compiler/lower/inline.c",
-     "if (v && view_aligned(v, u->e->view) && !is_whole(v)) u->only_elements = false;", ""),
-    ("a loop in a loop over the same part", "compiler/lower/inline.c", " || e->view->by_position", ""),
+    ("other elements of a part are taken for the whole's", "compiler/lower/inline_loops.c",
+     "if (v && view_aligned(v, u->e->view) && !inline_is_whole(v)) u->only_elements = false;", ""),
+    ("a loop in a loop over the same part", "compiler/lower/inline_loops.c", " || e->view->by_position", ""),
     ("workers without a part are not guarded", "compiler/lower/idle.c",
      "if (harmless_parts(n, r, stay)) return stay ? TAIL_EMPTY : TAIL_CLIP;", "return TAIL_CLIP;"),
     ("parts with gaps are loaded as if they had none", "compiler/lower/view.c",
      "if (strided && build_is(v->step, 1)) part.spread", "if (strided) part.spread"),
     ("a transposed copy with several vectors in flight", "compiler/lower/shares.c",
      "if (p->map->placement == PLACEMENT_TRANSPOSED) return false; /* the rows that are copied are one vector's */", ""),
-    ("x + 0 is x for floats too", "compiler/lower/inline.c", "if (type_is_whole(t->type) && build_is(t->kid[1], 0))",
+    ("x + 0 is x for floats too", "compiler/lower/inline_values.c",
+     "if (type_is_whole(t->type) && build_is(t->kid[1], 0))",
      "if (build_is(t->kid[1], 0) || (t->kid[1]->op == OP_CAST && build_is(t->kid[1]->kid[0], 0)))"),
     ("generate computes in 64 bits", "compiler/ir/function.c",
      "return t->type == to->type || to->type == TYPE_INDEX ? t : tree_unary(a, OP_CAST, to->type, t);", "(void)a; (void)to; return t;"),

@@ -1,0 +1,212 @@
+/* inline_values.c: what the names of a codelet's text stand for where it is inlined, and its expressions.
+ *
+ * Names are renamed where they would clash; the container becomes positions in memory. */
+#include "ir/operator.h"
+#include "ir/signature.h"
+#include "lower/inline.h"
+
+static const Binding *binding(const Environment *e, const Symbol *s) {
+  for (int i = e->bound.n - 1; i >= 0; i--)
+    if (e->bound.at[i].from == s) return &e->bound.at[i];
+  return NULL;
+}
+
+void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset) {
+  Binding b = {from, to, offset};
+  vec_push(l->a, &e->bound, b);
+}
+
+Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *in, const Tree *body, const Place *p) {
+  Environment e = {.codelet = c, .arguments = *in, .body = body, .place = p};
+  for (int i = 0; i < c->nparams && i < in->n; i++) {
+    if (!in->at[i].view) inline_bind(l, &e, c->params[i], in->at[i].number, NULL);
+    else if (!e.container) {
+      e.container = c->params[i];
+      e.view = in->at[i].view;
+    }
+  }
+  return e;
+}
+
+View *inline_container(const Environment *e, const Symbol *s) {
+  if (s == e->container) return e->view;
+  if (s == e->own) return e->own_view;
+  for (int i = 0; e->codelet && i < e->codelet->nparams; i++)
+    if (e->codelet->params[i] == s) return e->arguments.at[i].view;
+  return NULL;
+}
+
+View *inline_view(Lowering *l, Environment *e, const Tree *t) {
+  View *of[MOST_OPERANDS], *made;
+  switch (t->op) {
+    case OP_REF: return inline_container(e, t->symbol);
+    case OP_TRANSFORM:
+      for (int i = 0; i < t->nkids; i++)
+        if (!(of[i] = inline_view(l, e, t->kid[i]))) return NULL;
+      return view_transform(l, t->spectrum, of, t->nkids);
+    case OP_TAKE: {
+      View *whole = inline_view(l, e, t->kid[0]);
+      if (!whole) return NULL;
+      made = arena_one(l->a, View);
+      *made = *whole;
+      Tree *size = view_size(l, whole);
+      made->size = build_min(l->a, inline_expression(l, e, t->kid[1]), size);
+      made->end = build_add(l->a, whole->begin, build_mul(l->a, made->size, whole->step));
+      return made;
+    }
+    case OP_REPEAT: case OP_IOTA: case OP_GENERATE: {
+      made = arena_one(l->a, View);
+      Tree *size = inline_expression(l, e, t->kid[t->nkids - 1]);
+      *made = view_of_memory(l, NULL, size);
+      made->kind = t->op == OP_REPEAT ? VIEW_REPEAT : t->op == OP_IOTA ? VIEW_IOTA : VIEW_GENERATE;
+      if (t->op == OP_GENERATE) made->function = t->spectrum;
+      else made->number = inline_expression(l, e, t->kid[0]);
+      return made;
+    }
+    case OP_GATHER: {
+      View *positions = inline_view(l, e, t->kid[1]);
+      of[0] = inline_view(l, e, t->kid[0]);
+      if (!of[0] || !positions) return NULL;
+      of[1] = positions;
+      made = view_transform(l, NULL, &positions, 1);
+      made->kind = VIEW_GATHER;
+      made->of[1] = made->of[0];
+      made->of[0] = of[0];
+      made->nof = 2;
+      return made;
+    }
+    default: return NULL;
+  }
+}
+
+bool inline_is_whole(const View *v) {
+  return v->kind == VIEW_MEMORY && v->base && v->base->pointer && !v->spread && !v->columns && build_is(v->begin, 0) &&
+         build_is(v->step, 1);
+}
+
+void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place) {
+  for (int i = 0; i < e->arguments.n; i++) {
+    View *old = e->arguments.at[i].view;
+    if (!old || old->columns || !view_aligned(old, v)) continue;
+    View *at = arena_one(l->a, View);
+    *at = view_like(&(View){.begin = build_index(l->a, 0), .end = old->end, .step = build_index(l->a, 1)}, old);
+    at->size = view_size(l, old); /* of another length, perhaps: elements and positions are counted apart */
+    at->place = place;
+    e->arguments.at[i].view = at;
+    at->by_position = !inline_is_whole(old);
+    if (old == e->view) e->view = at;
+  }
+}
+
+/* ---- expressions ---- */
+
+typedef struct Rewriting {
+  Lowering *l;
+  Environment *e;
+} Rewriting;
+
+/* warp * 32 + lane is the thread's number. */
+Tree *inline_slice_index(Lowering *l, Tree *offset, Tree *index) {
+  bool by_warps = offset->op == OP_MUL && offset->kid[0]->op == OP_WARP && build_is(offset->kid[1], 32);
+  if (by_warps && index->op == OP_LANE) return build_lane(l->a, OP_THREAD);
+  if (by_warps && (index->op == OP_ADD || index->op == OP_SUB) && index->kid[0]->op == OP_LANE)
+    return tree_binary(l->a, index->op, index->type, build_lane(l->a, OP_THREAD), index->kid[1]);
+  return build_add(l->a, offset, index);
+}
+
+static Tree *element(Rewriting *r, Tree *t) {
+  const Symbol *array = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  const View *v = array ? inline_container(r->e, array) : NULL;
+  if (v && t->nkids == 3) {
+    Tree *row = build_mul(r->l->a, t->kid[1], v->row_step), *column = build_mul(r->l->a, t->kid[2], v->column_step);
+    View at = {.base = v->base, .begin = v->begin, .step = build_index(r->l->a, 1)};
+    return view_element(r->l, &at, build_add(r->l->a, row, column));
+  }
+  if (v) return view_element(r->l, v, t->kid[1]);
+  for (int i = r->e->bound.n - 1; array && i >= 0; i--) { /* the REF is renamed by now */
+    const Binding *b = &r->e->bound.at[i];
+    if (b->offset && b->to->op == OP_REF && b->to->symbol == array)
+      return build_element(r->l->a, b->to->symbol, inline_slice_index(r->l, b->offset, t->kid[1]));
+  }
+  return t;
+}
+
+bool inline_carries_nothing(const Environment *e, const Tree *t) {
+  const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
+  const Symbol *carry = s && spectrum_is_scan(s) ? e->codelet->params[1] : NULL;
+  const Binding *b = carry ? binding(e, carry) : NULL;
+  while (t->op == OP_CAST && b && t != b->to) t = t->kid[0];
+  return b && (t == b->to || (t->op == OP_REF && t->symbol == carry)) && operator_is_identity(s->op, b->to);
+}
+
+/* The identity and x combined are x. */
+static Tree *without_identity(const Environment *e, Tree *t) {
+  const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
+  if (!s || t->type != s->result || t->nkids != 2 || t->op != operator_op(s->op)) return t;
+  for (int i = 0; i < 2; i++)
+    if (inline_carries_nothing(e, t->kid[i])) return t->kid[1 - i];
+  return t;
+}
+
+static Tree *rewrite(void *context, Arena *a, Tree *t) {
+  Rewriting *r = context;
+  const Place *p = r->e->place;
+  switch (t->op) {
+    case OP_REF: {
+      const Binding *b = binding(r->e, t->symbol);
+      return b ? b->to : t;
+    }
+    case OP_SIZE: {
+      View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;
+      if (!v) return t;
+      return t->number == 1 ? v->columns : view_size(r->l, v);
+    }
+    case OP_STRIDE: return build_index(a, 1);
+    case OP_INDEX: return element(r, t);
+    case OP_VECTOR_SIZE: /* blocks are whole vectors */
+    case OP_VECTOR_MAX: return tree_int(a, TYPE_INT, p->width);
+    case OP_VECTOR_THREAD: return p->lane;
+    case OP_VECTOR_LANE: return p->vectors ? build_lane(a, OP_LANE) : p->lane;
+    case OP_VECTOR_ID: return p->vectors ? build_lane(a, OP_WARP) : tree_int(a, TYPE_INT, 0);
+    case OP_COOP_DIM: return p->lanes;
+    case OP_ADD:
+      if (type_is_whole(t->type) && build_is(t->kid[1], 0)) return t->kid[0];
+      break;
+    default: break;
+  }
+  return without_identity(r->e, t);
+}
+
+Tree *inline_expression(Lowering *l, Environment *e, Tree *t) {
+  Rewriting r = {l, e};
+  return tree_rewrite(l->a, t, rewrite, &r);
+}
+
+/* ---- declarations ---- */
+
+static Symbol *renamed(Lowering *l, Environment *e, Symbol *s) {
+  Symbol *copy = arena_one(l->a, Symbol);
+  *copy = *s;
+  copy->name = lowering_name(l, s->name);
+  if (s->length) copy->length = inline_expression(l, e, s->length);
+  inline_bind(l, e, s, tree_ref(l->a, copy), NULL);
+  return copy;
+}
+
+void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
+  Tree *init = t->nkids ? inline_expression(l, e, t->kid[0]) : NULL;
+  /* const Index len = n; says nothing new */
+  bool fixed = !tree_assigns(e->body, t->symbol);
+  /* it stays what it is now */
+  bool lasting = init && (t->kid[0]->op != OP_REF || !tree_assigns(e->body, t->kid[0]->symbol));
+  bool alias = fixed && lasting && t->symbol->type == TYPE_INDEX && (init->op == OP_REF || init->op == OP_INT);
+  if (alias) { inline_bind(l, e, t->symbol, init, NULL); return; }
+  Symbol *s = renamed(l, e, t->symbol);
+  Tree *declare = build_declare(l->a, s, init);
+  declare->where = t->where;
+  lowering_add(l, declare);
+  /* A variable that holds the container's size stands for it from here on. */
+  if (init && fixed && e->view && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) &&
+      s->type == TYPE_INDEX)
+    e->view->size = tree_ref(l->a, s);
+}
