@@ -53,9 +53,9 @@ static Linear single(Facts *f, Atom atom, int64_t factor) {
   return x;
 }
 
-/* x + factor * y; false when a number would overflow. */
-static bool combine(Facts *f, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
-  Linear r = {arena_many(f->a, Term, x->n + y->n), x->n, 0};
+/* x + factor * y, in `room', which has places for the terms of both; false when a number would overflow. */
+static bool combine_in(Term *room, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
+  Linear r = {room, x->n, 0};
   for (int i = 0; i < x->n; i++) r.term[i] = x->term[i];
   for (int i = 0; i < y->n; i++) {
     int64_t more;
@@ -76,22 +76,28 @@ static bool combine(Facts *f, const Linear *x, const Linear *y, int64_t factor, 
   return true;
 }
 
+static bool combine(Facts *f, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
+  return combine_in(arena_many(f->a, Term, x->n + y->n), x, y, factor, sum);
+}
+
 Linear facts_difference(Facts *f, const Linear *x, const Linear *y) {
   Linear r;
   if (combine(f, x, y, -1, &r)) return r;
   return single(f, (Atom){.kind = ATOM_TREE, .time = ++f->clock, .range = everything}, 1);
 }
 
-/* From the ranges of the atoms alone. */
-static Range plain_range(const Linear *x) {
+/* An unknown bound absorbs everything that is added to it. */
+static void add_term(__int128 *lo, __int128 *hi, int64_t factor, Range r) {
+  const int64_t least = factor > 0 ? r.lo : r.hi, most = factor > 0 ? r.hi : r.lo;
+  *lo = !bounded(least) || *lo <= RANGE_LOW ? (__int128)INT64_MIN * 2 : *lo + (__int128)factor * least;
+  *hi = !bounded(most) || *hi >= RANGE_HIGH ? (__int128)INT64_MAX * 2 : *hi + (__int128)factor * most;
+}
+
+/* From the ranges of the atoms alone, but for term number `without'. */
+static Range plain_range(const Linear *x, int without) {
   __int128 lo = x->constant, hi = x->constant;
-  for (int i = 0; i < x->n; i++) {
-    Range r = x->term[i].atom.range;
-    int64_t c = x->term[i].factor, least = c > 0 ? r.lo : r.hi, most = c > 0 ? r.hi : r.lo;
-    /* An unknown bound absorbs everything that is added to it. */
-    lo = !bounded(least) || lo <= RANGE_LOW ? (__int128)INT64_MIN * 2 : lo + (__int128)c * least;
-    hi = !bounded(most) || hi >= RANGE_HIGH ? (__int128)INT64_MAX * 2 : hi + (__int128)c * most;
-  }
+  for (int i = 0; i < x->n; i++)
+    if (i != without) add_term(&lo, &hi, x->term[i].factor, x->term[i].atom.range);
   return range_of(clamp(lo), clamp(hi));
 }
 
@@ -103,16 +109,15 @@ static bool shares_atom(const Linear *x, const Linear *y) {
 }
 
 /* c * atom + rest <= 0 bounds the atom by itself, rounded towards what is possible. */
-static Range atom_range(Facts *f, const Atom *atom, Range r) {
+static Range known_range(const Facts *f, const Atom *atom) {
+  Range r = everything;
   for (int i = 0; i < f->known.n; i++) {
-    Linear rest = f->known.at[i];
+    const Linear *rest = &f->known.at[i];
     int at = 0;
-    while (at < rest.n && !atom_equal(&rest.term[at].atom, atom)) at++;
-    if (at == rest.n) continue;
-    int64_t c = rest.term[at].factor;
-    Linear one = single(f, *atom, c), others;
-    if (!combine(f, &rest, &one, -1, &others)) continue;
-    int64_t least = plain_range(&others).lo; /* c * atom <= -least */
+    while (at < rest->n && !atom_equal(&rest->term[at].atom, atom)) at++;
+    if (at == rest->n) continue;
+    int64_t c = rest->term[at].factor;
+    int64_t least = plain_range(rest, at).lo; /* c * atom <= -least */
     if (!bounded(least)) continue;
     int64_t q = -least / c;
     if (c > 0) q -= -least % c < 0;      /* atom <= floor(-least / c) */
@@ -122,24 +127,40 @@ static Range atom_range(Facts *f, const Atom *atom, Range r) {
   return r;
 }
 
-/* From the ranges of the atoms, each narrowed by what is known of it. */
-static Range narrowed_range(Facts *f, const Linear *x) {
-  Linear r = {arena_many(f->a, Term, x->n), x->n, x->constant};
-  for (int i = 0; i < x->n; i++) {
-    r.term[i] = x->term[i];
-    r.term[i].atom.range = atom_range(f, &x->term[i].atom, x->term[i].atom.range);
+/* What is known of atoms: the same few come again while one sum is looked at. */
+enum { FEW = 24 };
+typedef struct Narrowed { const Facts *f; int n; struct { Atom atom; Range range; } at[FEW]; } Narrowed;
+
+static Range narrowed(Narrowed *all, const Atom *atom) {
+  for (int i = 0; i < all->n; i++)
+    if (atom_equal(&all->at[i].atom, atom)) return intersect(atom->range, all->at[i].range);
+  const Range r = known_range(all->f, atom);
+  if (all->n < FEW) {
+    all->at[all->n].atom = *atom;
+    all->at[all->n++].range = r;
   }
-  return plain_range(&r);
+  return intersect(atom->range, r);
+}
+
+static Range narrowed_range(Narrowed *all, const Linear *x) {
+  __int128 lo = x->constant, hi = x->constant;
+  for (int i = 0; i < x->n; i++) add_term(&lo, &hi, x->term[i].factor, narrowed(all, &x->term[i].atom));
+  return range_of(clamp(lo), clamp(hi));
 }
 
 Range facts_range(Facts *f, const Linear *x) {
-  Range r = narrowed_range(f, x);
+  Term few[FEW];
+  Narrowed all;
+  all.f = f;
+  all.n = 0;
+  Range r = narrowed_range(&all, x);
   for (int i = 0; i < f->known.n && x->n; i++) {
     const Linear *k = &f->known.at[i]; /* k <= 0, so x = k + rest <= rest, and x = rest - k >= rest */
     Linear rest;
     if (!shares_atom(x, k)) continue;
-    if (combine(f, x, k, -1, &rest)) r = intersect(r, range_of(RANGE_LOW, narrowed_range(f, &rest).hi));
-    if (combine(f, x, k, 1, &rest)) r = intersect(r, range_of(narrowed_range(f, &rest).lo, RANGE_HIGH));
+    Term *room = x->n + k->n <= FEW ? few : arena_many(f->a, Term, x->n + k->n);
+    if (combine_in(room, x, k, -1, &rest)) r = intersect(r, range_of(RANGE_LOW, narrowed_range(&all, &rest).hi));
+    if (combine_in(room, x, k, 1, &rest)) r = intersect(r, range_of(narrowed_range(&all, &rest).lo, RANGE_HIGH));
   }
   return r;
 }
