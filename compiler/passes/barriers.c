@@ -13,8 +13,6 @@
  * the branch, and when that is not enough, the branch is taken apart (predicate.c). */
 #include "passes/kernel_passes.h"
 
-#include <string.h>
-
 #include "passes/access.h"
 #include "passes/predicate.h"
 
@@ -122,7 +120,7 @@ static void add_all(Order *o, Accesses *to, const Accesses *from) {
 
 static Accesses copy_of(Order *o, const Accesses *x) {
   Accesses r = {0};
-  for (int i = 0; i < x->n; i++) vec_push(o->a, &r, x->at[i]);
+  vec_copy(o->a, &r, x);
   return r;
 }
 
@@ -144,10 +142,9 @@ typedef struct Snapshot { Facts facts; Accesses pending, exits; Scope stuck; int
 
 static Facts copy_of_facts(Order *o, const Facts *f) {
   Facts r = *f;
-  memset(&r.variables, 0, sizeof r.variables);
-  memset(&r.known, 0, sizeof r.known);
-  for (int i = 0; i < f->variables.n; i++) vec_push(o->a, &r.variables, f->variables.at[i]);
-  for (int i = 0; i < f->known.n; i++) vec_push(o->a, &r.known, f->known.at[i]);
+  vec_copy(o->a, &r.variables, &f->variables);
+  vec_copy(o->a, &r.known, &f->known);
+  vec_copy(o->a, &r.numbers, &f->numbers);
   return r;
 }
 
@@ -159,7 +156,7 @@ static Snapshot save(Order *o) {
 static void restore(Order *o, const Snapshot *s) {
   int64_t clock = o->facts.clock; /* times are never used twice */
   o->facts = copy_of_facts(o, &s->facts);
-  o->facts.clock = clock;
+  o->facts.clock = clock + 1;
   o->pending = copy_of(o, &s->pending);
   o->exits = copy_of(o, &s->exits);
   o->stuck = s->stuck;

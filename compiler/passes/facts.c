@@ -127,14 +127,33 @@ static Range known_range(const Facts *f, const Atom *atom) {
   return r;
 }
 
-/* What is known of atoms: the same few come again while one sum is looked at. */
-enum { FEW = 24 };
-typedef struct Narrowed { const Facts *f; int n; struct { Atom atom; Range range; } at[FEW]; } Narrowed;
+/* What was found and is asked for again and again: what is known of single atoms, and expressions as sums. All copies of
+ * facts share it. */
+enum { FEW = 24, SUMS = 256 };
+typedef struct Sum {
+  const Tree *tree; /* NULL: there is none */
+  int64_t knowledge, clock;
+  int height;       /* how much deeper than `tree' was looked */
+  Linear value;
+} Sum;
+struct Found {
+  int64_t knowledge, latest; /* of which facts `at' is; the latest that there are */
+  int n;
+  struct { Atom atom; Range range; } at[FEW];
+  Sum sums[SUMS];            /* each at its tree's place */
+  int deepest;               /* how deep the sum that is being made has looked */
+};
 
-static Range narrowed(Narrowed *all, const Atom *atom) {
+/* Stands for all that is known. */
+static int64_t knowledge(const Facts *f) { return f->known.n ? f->numbers.at[f->known.n - 1] : 0; }
+
+static Range narrowed(const Facts *f, const Atom *atom) {
+  struct Found *all = f->found;
+  if (all->knowledge != knowledge(f)) all->n = 0;
+  all->knowledge = knowledge(f);
   for (int i = 0; i < all->n; i++)
     if (atom_equal(&all->at[i].atom, atom)) return intersect(atom->range, all->at[i].range);
-  const Range r = known_range(all->f, atom);
+  const Range r = known_range(f, atom);
   if (all->n < FEW) {
     all->at[all->n].atom = *atom;
     all->at[all->n++].range = r;
@@ -142,25 +161,22 @@ static Range narrowed(Narrowed *all, const Atom *atom) {
   return intersect(atom->range, r);
 }
 
-static Range narrowed_range(Narrowed *all, const Linear *x) {
+static Range narrowed_range(const Facts *f, const Linear *x) {
   __int128 lo = x->constant, hi = x->constant;
-  for (int i = 0; i < x->n; i++) add_term(&lo, &hi, x->term[i].factor, narrowed(all, &x->term[i].atom));
+  for (int i = 0; i < x->n; i++) add_term(&lo, &hi, x->term[i].factor, narrowed(f, &x->term[i].atom));
   return range_of(clamp(lo), clamp(hi));
 }
 
 Range facts_range(Facts *f, const Linear *x) {
   Term few[FEW];
-  Narrowed all;
-  all.f = f;
-  all.n = 0;
-  Range r = narrowed_range(&all, x);
+  Range r = narrowed_range(f, x);
   for (int i = 0; i < f->known.n && x->n; i++) {
     const Linear *k = &f->known.at[i]; /* k <= 0, so x = k + rest <= rest, and x = rest - k >= rest */
     Linear rest;
     if (!shares_atom(x, k)) continue;
     Term *room = x->n + k->n <= FEW ? few : arena_many(f->a, Term, x->n + k->n);
-    if (combine_in(room, x, k, -1, &rest)) r = intersect(r, range_of(RANGE_LOW, narrowed_range(&all, &rest).hi));
-    if (combine_in(room, x, k, 1, &rest)) r = intersect(r, range_of(narrowed_range(&all, &rest).lo, RANGE_HIGH));
+    if (combine_in(room, x, k, -1, &rest)) r = intersect(r, range_of(RANGE_LOW, narrowed_range(f, &rest).hi));
+    if (combine_in(room, x, k, 1, &rest)) r = intersect(r, range_of(narrowed_range(f, &rest).lo, RANGE_HIGH));
   }
   return r;
 }
@@ -353,10 +369,9 @@ static bool exact(Facts *f, const Tree *t, const Linear *x, const Linear *y, con
   return facts_range(f, x).lo >= 0 && facts_range(f, y).lo >= 0 && sum.lo >= 0 && sum.hi <= most.hi && bounded(sum.hi);
 }
 
-static Linear linear(Facts *f, const Tree *t, int depth) {
+static Linear linear_anew(Facts *f, const Tree *t, int depth) {
   int64_t c;
   Linear x, y, r;
-  if (tree_constant(t, &c)) return constant(c);
   if (!facts_is_integer(t->type) || depth >= DEEPEST) return opaque(f, t, depth);
   switch (t->op) {
     case OP_LANE: return single(f, (Atom){.kind = ATOM_LANE, .range = {0, kernel_vector(f->kernel) - 1}}, 1);
@@ -408,26 +423,53 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
   return opaque(f, t, depth);
 }
 
+/* The same sum as before, while nothing has changed since: of variables, or of what is known. */
+static Linear linear(Facts *f, const Tree *t, int depth) {
+  struct Found *found = f->found;
+  int64_t c;
+  if (tree_constant(t, &c)) return constant(c);
+  if (depth > found->deepest) found->deepest = depth;
+  if (!t->nkids) return linear_anew(f, t, depth); /* may be a passing one, on somebody's stack */
+  Sum *s = &found->sums[(uintptr_t)t / sizeof *t % SUMS];
+  if (s->tree == t && s->knowledge == knowledge(f) && s->clock == f->clock && depth + s->height < DEEPEST) {
+    if (depth + s->height > found->deepest) found->deepest = depth + s->height;
+    return s->value;
+  }
+  const int64_t clock = f->clock;
+  const int outer = found->deepest;
+  found->deepest = depth;
+  const Linear r = linear_anew(f, t, depth);
+  if (f->clock == clock && found->deepest < DEEPEST)
+    *s = (Sum){t, knowledge(f), clock, found->deepest - depth, r};
+  if (outer > found->deepest) found->deepest = outer;
+  return r;
+}
+
 Linear facts_linear(Facts *f, const Tree *t) { return linear(f, t, 0); }
 Range facts_value(Facts *f, const Tree *t) { return value_range(f, t, 0); }
 
 /* ---- the walk ---- */
 
+static void add_known(Facts *f, Linear x) {
+  vec_push(f->a, &f->known, x);
+  vec_push(f->a, &f->numbers, ++f->found->latest);
+}
+
 Facts facts_begin(Arena *a, const Kernel *k) {
-  Facts f = {.a = a, .kernel = k, .clock = 1};
+  Facts f = {.a = a, .kernel = k, .clock = 1, .found = arena_one(a, struct Found)};
   if (!k->threads) return f;
   Tree size = {.op = OP_REF, .type = k->threads->type, .symbol = k->threads};
   Linear one = constant(1), all = facts_linear(&f, &size), last, t = thread(&f);
-  if (combine(&f, &t, &all, -1, &last) && combine(&f, &last, &one, 1, &last)) vec_push(a, &f.known, last);
+  if (combine(&f, &t, &all, -1, &last) && combine(&f, &last, &one, 1, &last)) add_known(&f, last);
   Linear w = facts_linear(&f, &(Tree){.op = OP_WARP, .type = TYPE_INT}), warps, rest;
   if (split(&f, &all, kernel_vector(k), &warps, &rest) && !rest.n && combine(&f, &w, &warps, -1, &last) &&
       combine(&f, &last, &one, 1, &last))
-    vec_push(a, &f.known, last);
+    add_known(&f, last);
   return f;
 }
 
 int facts_mark(const Facts *f) { return f->known.n; }
-void facts_release(Facts *f, int mark) { f->known.n = mark; }
+void facts_release(Facts *f, int mark) { f->known.n = f->numbers.n = mark; }
 
 static Range bound_of(Facts *f, const Symbol *s, const Tree *value) {
   return value && facts_is_integer(s->type) && facts_is_integer(value->type) ? facts_value(f, value) : everything;
@@ -532,7 +574,7 @@ void facts_enter_loop(Facts *f, const Tree *loop) {
 static void know(Facts *f, const Tree *x, const Tree *y, int64_t plus) { /* x - y + plus <= 0 */
   Linear a = facts_linear(f, x), b = facts_linear(f, y), r;
   Linear c = constant(plus);
-  if (combine(f, &a, &b, -1, &r) && combine(f, &r, &c, 1, &r) && r.n) vec_push(f->a, &f->known, r);
+  if (combine(f, &a, &b, -1, &r) && combine(f, &r, &c, 1, &r) && r.n) add_known(f, r);
 }
 
 /* Do C's conversions leave both operands' values alone when they are compared? */

@@ -46,6 +46,8 @@ typedef struct Facts {
   int64_t clock;
   VEC(Variable) variables;
   VEC(Linear) known; /* each is <= 0 for the lane that runs here */
+  VEC(int64_t) numbers; /* of each of these: the last one's stands for all, since none was ever given twice */
+  struct Found *found; /* what followed from all this so far (facts.c) */
 } Facts;
 
 /* Everything is in `a`. */

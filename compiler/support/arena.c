@@ -123,3 +123,5 @@ void *arena_grow(Arena *a, const void *old, size_t used, int *capacity, size_t e
   *capacity = wanted;
   return grown;
 }
+
+void *arena_copy(Arena *a, const void *of, size_t n) { return n ? memcpy(arena_alloc(a, n), of, n) : NULL; }

@@ -46,5 +46,12 @@ char *arena_vprintf(Arena *a, const char *fmt, va_list ap);
     (v)->at[(v)->n++] = (x);                                                                 \
   } while (0)
 void *arena_grow(Arena *a, const void *old, size_t used, int *capacity, size_t each);
+/* `to' becomes a copy of `from', with storage of its own. */
+#define vec_copy(a, to, from)                                                          \
+  do {                                                                                 \
+    (to)->n = (to)->capacity = (from)->n;                                              \
+    (to)->at = arena_copy((a), (from)->at, (size_t)(from)->n * sizeof *(from)->at);    \
+  } while (0)
+void *arena_copy(Arena *a, const void *of, size_t n); /* NULL of nothing */
 
 #endif

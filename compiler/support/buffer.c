@@ -37,11 +37,10 @@ void buffer_printf(Buffer *b, const char *fmt, ...) {
   va_list ap, again;
   va_start(ap, fmt);
   va_copy(again, ap);
-  int n = vsnprintf(NULL, 0, fmt, again);
+  const size_t left = b->capacity - b->length; /* most texts fit, and are made once */
+  const int n = vsnprintf(left ? b->text + b->length : NULL, left, fmt, ap);
+  if (n > 0 && (size_t)n >= left) vsnprintf(room(b, (size_t)n), (size_t)n + 1, fmt, again);
+  if (n > 0) b->length += (size_t)n;
   va_end(again);
-  if (n > 0) {
-    vsnprintf(room(b, (size_t)n), (size_t)n + 1, fmt, ap);
-    b->length += (size_t)n;
-  }
   va_end(ap);
 }
