@@ -1,185 +1,13 @@
-/* facts.c: integers as sums of atoms, their ranges, and conditions as facts about them.
+/* facts.c: integers as sums of atoms (linear.c), and conditions as facts about them.
  *
  * THREAD is 32 * WARP + LANE, and the block's size is a multiple of 32 (vectors of a CPU have fewer lanes, and a block
  * there is one of them), so that the places of a warp in shared
  * memory and the ends of the block come out of the same arithmetic. */
-#include "passes/facts.h"
+#include "passes/linear.h"
 
 enum { DEEPEST = 12, MOST_BLOCKS = 16 /* of a cluster, on any machine */ };
 
-static const Range everything = {RANGE_LOW, RANGE_HIGH};
-
-static int64_t clamp(__int128 x) {
-  if (x <= RANGE_LOW) return RANGE_LOW;
-  if (x >= RANGE_HIGH) return RANGE_HIGH;
-  return (int64_t)x;
-}
-
-static bool bounded(int64_t x) { return x > RANGE_LOW && x < RANGE_HIGH; }
-
-static Range range_of(int64_t lo, int64_t hi) { return (Range){lo, hi}; }
-
-static Range intersect(Range x, Range y) {
-  return range_of(x.lo > y.lo ? x.lo : y.lo, x.hi < y.hi ? x.hi : y.hi);
-}
-
-static Range hull(Range x, Range y) { return range_of(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi); }
-
-static Range type_range(Type t) {
-  switch (t) {
-    case TYPE_BOOL: return range_of(0, 1);
-    case TYPE_INT: return range_of(INT32_MIN, INT32_MAX);
-    case TYPE_UINT: return range_of(0, UINT32_MAX);
-    case TYPE_ULONG: return range_of(0, RANGE_HIGH);
-    default: return everything;
-  }
-}
-
 bool facts_is_integer(Type t) { return t == TYPE_BOOL || type_is_whole(t); }
-
-static bool wraps(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
-
-/* ---- linear forms ---- */
-
-bool atom_equal(const Atom *x, const Atom *y) {
-  return x->kind == y->kind && x->symbol == y->symbol && x->time == y->time && tree_equal(x->tree, y->tree);
-}
-
-static Linear constant(int64_t c) { return (Linear){NULL, 0, c}; }
-
-static Linear single(Facts *f, Atom atom, int64_t factor) {
-  Linear x = {arena_one(f->a, Term), 1, 0};
-  x.term[0] = (Term){atom, factor};
-  return x;
-}
-
-/* x + factor * y, in `room', which has places for the terms of both; false when a number would overflow. */
-static bool combine_in(Term *room, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
-  Linear r = {room, x->n, 0};
-  for (int i = 0; i < x->n; i++) r.term[i] = x->term[i];
-  for (int i = 0; i < y->n; i++) {
-    int64_t more;
-    if (__builtin_mul_overflow(y->term[i].factor, factor, &more)) return false;
-    int at = 0;
-    while (at < r.n && !atom_equal(&r.term[at].atom, &y->term[i].atom)) at++;
-    if (at == r.n) r.term[r.n++] = (Term){y->term[i].atom, more};
-    else if (__builtin_add_overflow(r.term[at].factor, more, &r.term[at].factor)) return false;
-  }
-  int64_t more;
-  if (__builtin_mul_overflow(y->constant, factor, &more)) return false;
-  if (__builtin_add_overflow(x->constant, more, &r.constant)) return false;
-  int kept = 0;
-  for (int i = 0; i < r.n; i++)
-    if (r.term[i].factor) r.term[kept++] = r.term[i];
-  r.n = kept;
-  *sum = r;
-  return true;
-}
-
-static bool combine(Facts *f, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
-  return combine_in(arena_many(f->a, Term, x->n + y->n), x, y, factor, sum);
-}
-
-Linear facts_difference(Facts *f, const Linear *x, const Linear *y) {
-  Linear r;
-  if (combine(f, x, y, -1, &r)) return r;
-  return single(f, (Atom){.kind = ATOM_TREE, .time = ++f->clock, .range = everything}, 1);
-}
-
-/* An unknown bound absorbs everything that is added to it. */
-static void add_term(__int128 *lo, __int128 *hi, int64_t factor, Range r) {
-  const int64_t least = factor > 0 ? r.lo : r.hi, most = factor > 0 ? r.hi : r.lo;
-  *lo = !bounded(least) || *lo <= RANGE_LOW ? (__int128)INT64_MIN * 2 : *lo + (__int128)factor * least;
-  *hi = !bounded(most) || *hi >= RANGE_HIGH ? (__int128)INT64_MAX * 2 : *hi + (__int128)factor * most;
-}
-
-/* From the ranges of the atoms alone, but for term number `without'. */
-static Range plain_range(const Linear *x, int without) {
-  __int128 lo = x->constant, hi = x->constant;
-  for (int i = 0; i < x->n; i++)
-    if (i != without) add_term(&lo, &hi, x->term[i].factor, x->term[i].atom.range);
-  return range_of(clamp(lo), clamp(hi));
-}
-
-static bool shares_atom(const Linear *x, const Linear *y) {
-  for (int i = 0; i < x->n; i++)
-    for (int j = 0; j < y->n; j++)
-      if (atom_equal(&x->term[i].atom, &y->term[j].atom)) return true;
-  return false;
-}
-
-/* c * atom + rest <= 0 bounds the atom by itself, rounded towards what is possible. */
-static Range known_range(const Facts *f, const Atom *atom) {
-  Range r = everything;
-  for (int i = 0; i < f->known.n; i++) {
-    const Linear *rest = &f->known.at[i];
-    int at = 0;
-    while (at < rest->n && !atom_equal(&rest->term[at].atom, atom)) at++;
-    if (at == rest->n) continue;
-    int64_t c = rest->term[at].factor;
-    int64_t least = plain_range(rest, at).lo; /* c * atom <= -least */
-    if (!bounded(least)) continue;
-    int64_t q = -least / c;
-    if (c > 0) q -= -least % c < 0;      /* atom <= floor(-least / c) */
-    else q += least % c != 0 && least > 0; /* atom >= ceil(least / -c) */
-    r = intersect(r, c > 0 ? range_of(RANGE_LOW, q) : range_of(q, RANGE_HIGH));
-  }
-  return r;
-}
-
-/* What was found and is asked for again and again: what is known of single atoms, and expressions as sums. All copies of
- * facts share it. */
-enum { FEW = 24, SUMS = 256 };
-typedef struct Sum {
-  const Tree *tree; /* NULL: there is none */
-  int64_t knowledge, clock;
-  int height;       /* how much deeper than `tree' was looked */
-  Linear value;
-} Sum;
-struct Found {
-  int64_t knowledge, latest; /* of which facts `at' is; the latest that there are */
-  int n;
-  struct { Atom atom; Range range; } at[FEW];
-  Sum sums[SUMS];            /* each at its tree's place */
-  int deepest;               /* how deep the sum that is being made has looked */
-};
-
-/* Stands for all that is known. */
-static int64_t knowledge(const Facts *f) { return f->known.n ? f->numbers.at[f->known.n - 1] : 0; }
-
-static Range narrowed(const Facts *f, const Atom *atom) {
-  struct Found *all = f->found;
-  if (all->knowledge != knowledge(f)) all->n = 0;
-  all->knowledge = knowledge(f);
-  for (int i = 0; i < all->n; i++)
-    if (atom_equal(&all->at[i].atom, atom)) return intersect(atom->range, all->at[i].range);
-  const Range r = known_range(f, atom);
-  if (all->n < FEW) {
-    all->at[all->n].atom = *atom;
-    all->at[all->n++].range = r;
-  }
-  return intersect(atom->range, r);
-}
-
-static Range narrowed_range(const Facts *f, const Linear *x) {
-  __int128 lo = x->constant, hi = x->constant;
-  for (int i = 0; i < x->n; i++) add_term(&lo, &hi, x->term[i].factor, narrowed(f, &x->term[i].atom));
-  return range_of(clamp(lo), clamp(hi));
-}
-
-Range facts_range(Facts *f, const Linear *x) {
-  Term few[FEW];
-  Range r = narrowed_range(f, x);
-  for (int i = 0; i < f->known.n && x->n; i++) {
-    const Linear *k = &f->known.at[i]; /* k <= 0, so x = k + rest <= rest, and x = rest - k >= rest */
-    Linear rest;
-    if (!shares_atom(x, k)) continue;
-    Term *room = x->n + k->n <= FEW ? few : arena_many(f->a, Term, x->n + k->n);
-    if (combine_in(room, x, k, -1, &rest)) r = intersect(r, range_of(RANGE_LOW, narrowed_range(f, &rest).hi));
-    if (combine_in(room, x, k, 1, &rest)) r = intersect(r, range_of(narrowed_range(f, &rest).lo, RANGE_HIGH));
-  }
-  return r;
-}
 
 /* ---- variables ---- */
 
@@ -254,8 +82,8 @@ static Range opaque_range(Facts *f, const Tree *t, int depth) {
       return r;
     case OP_SHL: { /* C has no value for a signed one that overflows */
       const bool some = x.lo >= 0 && y.lo >= 0 && y.hi < 63 && !wraps(t->type);
-      if (some) return range_of(clamp((__int128)x.lo << y.lo), bounded(x.hi) ? clamp((__int128)x.hi << y.hi) : RANGE_HIGH);
-      return r;
+      if (!some) return r;
+      return range_of(clamp((__int128)x.lo << y.lo), bounded(x.hi) ? clamp((__int128)x.hi << y.hi) : RANGE_HIGH);
     }
     case OP_DIV: return intersect(r, divided(x, y));
     case OP_REM:
@@ -291,7 +119,7 @@ static Range below_bounds(Facts *f, const Tree *t, Range r) {
 
 static Linear opaque(Facts *f, const Tree *t, int depth) {
   const Range r = below_bounds(f, t, opaque_range(f, t, depth));
-  return single(f, (Atom){.kind = ATOM_TREE, .tree = t, .time = newest(f, t), .range = r}, 1);
+  return linear_single(f, (Atom){.kind = ATOM_TREE, .tree = t, .time = newest(f, t), .range = r}, 1);
 }
 
 static Linear symbol_linear(Facts *f, const Tree *t, int depth) {
@@ -302,12 +130,12 @@ static Linear symbol_linear(Facts *f, const Tree *t, int depth) {
   if (s->kind == SYMBOL_CONSTANT) {
     int64_t m = s->multiple > 1 ? s->multiple : 1;
     Range part = range_of(bounded(r.lo) ? r.lo / m : r.lo, bounded(r.hi) ? r.hi / m : r.hi);
-    return single(f, (Atom){.kind = ATOM_CONSTANT, .symbol = s, .range = part}, m);
+    return linear_single(f, (Atom){.kind = ATOM_CONSTANT, .symbol = s, .range = part}, m);
   }
   const Variable *v = variable(f, s);
   if (v && v->value && depth < DEEPEST && newest(f, v->value) < v->time) return linear(f, v->value, depth + 1);
   if (v) r = intersect(r, v->range);
-  return single(f, (Atom){.kind = ATOM_SYMBOL, .symbol = s, .time = v ? v->time : 0, .range = r}, 1);
+  return linear_single(f, (Atom){.kind = ATOM_SYMBOL, .symbol = s, .time = v ? v->time : 0, .range = r}, 1);
 }
 
 /* x = many * unit + rest with 0 <= rest < unit? Gives many and rest. */
@@ -350,15 +178,15 @@ static bool xor_in_warp(Facts *f, const Tree *t, int depth, Linear *result) {
   int lanes = kernel_vector(f->kernel);
   if (y.lo < 0 || y.hi >= lanes || !split(f, &x, lanes, &many, &rest) || !many.n) return false;
   Atom within = {.kind = ATOM_TREE_REST, .tree = t, .time = newest(f, t), .range = {0, lanes - 1}};
-  Linear low = single(f, within, 1);
-  return combine(f, &low, &many, lanes, result);
+  Linear low = linear_single(f, within, 1);
+  return linear_combine(f, &low, &many, lanes, result);
 }
 
 static Linear thread(Facts *f) {
   Linear lane = facts_linear(f, &(Tree){.op = OP_LANE, .type = TYPE_INT});
   if (kernel_is_one_vector(f->kernel)) return lane;
   Linear warp = facts_linear(f, &(Tree){.op = OP_WARP, .type = TYPE_INT}), both;
-  combine(f, &lane, &warp, kernel_vector(f->kernel), &both);
+  linear_combine(f, &lane, &warp, kernel_vector(f->kernel), &both);
   return both;
 }
 
@@ -374,36 +202,37 @@ static Linear linear_anew(Facts *f, const Tree *t, int depth) {
   Linear x, y, r;
   if (!facts_is_integer(t->type) || depth >= DEEPEST) return opaque(f, t, depth);
   switch (t->op) {
-    case OP_LANE: return single(f, (Atom){.kind = ATOM_LANE, .range = {0, kernel_vector(f->kernel) - 1}}, 1);
+    case OP_LANE: return linear_single(f, (Atom){.kind = ATOM_LANE, .range = {0, kernel_vector(f->kernel) - 1}}, 1);
     case OP_WARP: {
-      if (kernel_is_one_vector(f->kernel)) return constant(0);
+      if (kernel_is_one_vector(f->kernel)) return linear_constant(0);
       const Symbol *threads = f->kernel->threads;
       int64_t most = threads && threads->max > 0 ? threads->max : 1024;
-      return single(f, (Atom){.kind = ATOM_WARP, .range = {0, threads ? most / kernel_vector(f->kernel) - 1 : 0}}, 1);
+      const Range warps = {0, threads ? most / kernel_vector(f->kernel) - 1 : 0};
+      return linear_single(f, (Atom){.kind = ATOM_WARP, .range = warps}, 1);
     }
     case OP_THREAD: return thread(f);
-    case OP_RANK: return single(f, (Atom){.kind = ATOM_RANK, .range = {0, MOST_BLOCKS - 1}}, 1);
-    case OP_BLOCK_ID: return single(f, (Atom){.kind = ATOM_BLOCK, .range = {0, INT32_MAX - 1}}, 1);
-    case OP_CLUSTER_ID: return single(f, (Atom){.kind = ATOM_CLUSTER, .range = {0, INT32_MAX - 1}}, 1);
+    case OP_RANK: return linear_single(f, (Atom){.kind = ATOM_RANK, .range = {0, MOST_BLOCKS - 1}}, 1);
+    case OP_BLOCK_ID: return linear_single(f, (Atom){.kind = ATOM_BLOCK, .range = {0, INT32_MAX - 1}}, 1);
+    case OP_CLUSTER_ID: return linear_single(f, (Atom){.kind = ATOM_CLUSTER, .range = {0, INT32_MAX - 1}}, 1);
     case OP_REF: return symbol_linear(f, t, depth);
     case OP_ADD: case OP_SUB:
       x = linear(f, t->kid[0], depth + 1);
       y = linear(f, t->kid[1], depth + 1);
-      if (combine(f, &x, &y, t->op == OP_ADD ? 1 : -1, &r) && exact(f, t, &x, &y, &r)) return r;
+      if (linear_combine(f, &x, &y, t->op == OP_ADD ? 1 : -1, &r) && exact(f, t, &x, &y, &r)) return r;
       break;
     case OP_NEG:
       if (wraps(t->type)) break;
       x = linear(f, t->kid[0], depth + 1);
-      y = constant(0);
-      if (combine(f, &y, &x, -1, &r)) return r;
+      y = linear_constant(0);
+      if (linear_combine(f, &y, &x, -1, &r)) return r;
       break;
     case OP_MUL: case OP_SHL: {
       bool left = t->op == OP_MUL && tree_constant(t->kid[0], &c);
       if (!left && !tree_constant(t->kid[1], &c)) break;
       if (t->op == OP_SHL) { if (c < 0 || c > 40) break; c = (int64_t)1 << c; }
       x = linear(f, t->kid[left ? 1 : 0], depth + 1);
-      y = constant(0);
-      if (combine(f, &y, &x, c, &r) && (c >= 0 || !wraps(t->type)) && exact(f, t, &x, &y, &r)) return r;
+      y = linear_constant(0);
+      if (linear_combine(f, &y, &x, c, &r) && (c >= 0 || !wraps(t->type)) && exact(f, t, &x, &y, &r)) return r;
       break;
     }
     case OP_DIV: case OP_REM: case OP_SHR: case OP_AND:
@@ -427,7 +256,7 @@ static Linear linear_anew(Facts *f, const Tree *t, int depth) {
 static Linear linear(Facts *f, const Tree *t, int depth) {
   struct Found *found = f->found;
   int64_t c;
-  if (tree_constant(t, &c)) return constant(c);
+  if (tree_constant(t, &c)) return linear_constant(c);
   if (depth > found->deepest) found->deepest = depth;
   if (!t->nkids) return linear_anew(f, t, depth); /* may be a passing one, on somebody's stack */
   Sum *s = &found->sums[(uintptr_t)t / sizeof *t % SUMS];
@@ -459,11 +288,11 @@ Facts facts_begin(Arena *a, const Kernel *k) {
   Facts f = {.a = a, .kernel = k, .clock = 1, .found = arena_one(a, struct Found)};
   if (!k->threads) return f;
   Tree size = {.op = OP_REF, .type = k->threads->type, .symbol = k->threads};
-  Linear one = constant(1), all = facts_linear(&f, &size), last, t = thread(&f);
-  if (combine(&f, &t, &all, -1, &last) && combine(&f, &last, &one, 1, &last)) add_known(&f, last);
+  Linear one = linear_constant(1), all = facts_linear(&f, &size), last, t = thread(&f);
+  if (linear_combine(&f, &t, &all, -1, &last) && linear_combine(&f, &last, &one, 1, &last)) add_known(&f, last);
   Linear w = facts_linear(&f, &(Tree){.op = OP_WARP, .type = TYPE_INT}), warps, rest;
-  if (split(&f, &all, kernel_vector(k), &warps, &rest) && !rest.n && combine(&f, &w, &warps, -1, &last) &&
-      combine(&f, &last, &one, 1, &last))
+  if (split(&f, &all, kernel_vector(k), &warps, &rest) && !rest.n && linear_combine(&f, &w, &warps, -1, &last) &&
+      linear_combine(&f, &last, &one, 1, &last))
     add_known(&f, last);
   return f;
 }
@@ -573,8 +402,8 @@ void facts_enter_loop(Facts *f, const Tree *loop) {
 
 static void know(Facts *f, const Tree *x, const Tree *y, int64_t plus) { /* x - y + plus <= 0 */
   Linear a = facts_linear(f, x), b = facts_linear(f, y), r;
-  Linear c = constant(plus);
-  if (combine(f, &a, &b, -1, &r) && combine(f, &r, &c, 1, &r) && r.n) add_known(f, r);
+  Linear c = linear_constant(plus);
+  if (linear_combine(f, &a, &b, -1, &r) && linear_combine(f, &r, &c, 1, &r) && r.n) add_known(f, r);
 }
 
 /* Do C's conversions leave both operands' values alone when they are compared? */
