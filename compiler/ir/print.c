@@ -21,6 +21,21 @@ static void call(Buffer *to, const char *name, const Tree *t) {
   buffer_puts(to, ")");
 }
 
+static void choice(Buffer *to, const Tree *t) {
+  buffer_puts(to, "(");
+  expression(to, t->kid[0]);
+  buffer_puts(to, " ? ");
+  expression(to, t->kid[1]);
+  buffer_puts(to, " : ");
+  expression(to, t->kid[2]);
+  buffer_puts(to, ")");
+}
+
+static void shuffle(Buffer *to, const Tree *t) {
+  const char *of = t->number >= SHUFFLE_WORDS ? "words_" : "";
+  call(to, arena_printf(to->arena, "shuffle_%s%s", of, shuffle_names[t->number % SHUFFLE_WORDS]), t);
+}
+
 static void expression(Buffer *to, const Tree *t) {
   if (!t) { buffer_puts(to, "<null>"); return; }
   switch (t->op) {
@@ -40,15 +55,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_TO_ALIGNED: case OP_ANY: case OP_FUSED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT: case OP_HALF:
       call(to, op_spelling(t->op), t);
       break;
-    case OP_COND:
-      buffer_puts(to, "(");
-      expression(to, t->kid[0]);
-      buffer_puts(to, " ? ");
-      expression(to, t->kid[1]);
-      buffer_puts(to, " : ");
-      expression(to, t->kid[2]);
-      buffer_puts(to, ")");
-      break;
+    case OP_COND: choice(to, t); break;
     case OP_CAST: buffer_printf(to, "(%s)", type_name(t->type)); expression(to, t->kid[0]); break;
     case OP_INDEX:
       expression(to, t->kid[0]);
@@ -56,12 +63,7 @@ static void expression(Buffer *to, const Tree *t) {
       list(to, t, 1);
       buffer_puts(to, t->nkids > 2 ? ")" : "]");
       break;
-    case OP_SHUFFLE:
-      buffer_printf(to, "shuffle_%s%s(", t->number >= SHUFFLE_WORDS ? "words_" : "",
-                    shuffle_names[t->number % SHUFFLE_WORDS]);
-      list(to, t, 0);
-      buffer_puts(to, ")");
-      break;
+    case OP_SHUFFLE: shuffle(to, t); break;
     case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name((OperatorKind)t->number)), t); break;
     case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name((Type)t->number)); break;
     case OP_CALL: call(to, t->spectrum->name, t); break;
@@ -152,6 +154,16 @@ static void body(Buffer *to, const Tree *t, int indent) {
   buffer_puts(to, "}");
 }
 
+static void for_loop(Buffer *to, const Tree *t, int indent) {
+  for (int i = 0; i < 3; i++) {
+    buffer_puts(to, i ? "; " : "for (");
+    header_part(to, t->kid[i]);
+  }
+  buffer_puts(to, ") ");
+  body(to, t->kid[3], indent);
+  buffer_puts(to, "\n");
+}
+
 static void statement(Buffer *to, const Tree *t, int indent) {
   buffer_fill(to, ' ', 2 * indent);
   switch (t->op) {
@@ -166,17 +178,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       if (t->nkids > 2 && t->kid[2]) { buffer_puts(to, " else "); body(to, t->kid[2], indent); }
       buffer_puts(to, "\n");
       break;
-    case OP_FOR:
-      buffer_puts(to, "for (");
-      header_part(to, t->kid[0]);
-      buffer_puts(to, "; ");
-      header_part(to, t->kid[1]);
-      buffer_puts(to, "; ");
-      header_part(to, t->kid[2]);
-      buffer_puts(to, ") ");
-      body(to, t->kid[3], indent);
-      buffer_puts(to, "\n");
-      break;
+    case OP_FOR: for_loop(to, t, indent); break;
     case OP_WHILE:
       buffer_puts(to, "while ");
       expression(to, t->kid[0]);

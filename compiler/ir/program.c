@@ -58,3 +58,15 @@ void program_print_range(Buffer *to, const ProgramConstant *c) {
   else buffer_printf(to, "at least %" PRId64, c->min);
   if (c->multiple > 1) buffer_printf(to, ", a multiple of %" PRId64, c->multiple);
 }
+
+int posting_blocks(int result_bytes) {
+  int most = POSTED_BYTES / (result_bytes > 0 ? result_bytes : 1);
+  return most < POSTING_BLOCKS ? most : POSTING_BLOCKS;
+}
+
+int posting_bytes(int result_bytes) {
+  enum { WORD = 8, CARRIED = 4, FEWEST = 2 };
+  int words = (result_bytes + CARRIED - 1) / CARRIED, bytes = posting_blocks(result_bytes) * WORD;
+  bytes *= words > FEWEST ? words : FEWEST;
+  return (bytes + WORKSPACE_COUNTER - 1) / WORKSPACE_COUNTER * WORKSPACE_COUNTER;
+}

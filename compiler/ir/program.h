@@ -107,7 +107,7 @@ enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
  * Processors fetch lines of 64 bytes, two at a time. */
 enum { CHAIN_APART = 128, CHAIN_WORDS = 64, CHAIN_ALONE = 112 };
 
-/* For results of so many bytes: how many blocks may post, and the bytes of all their words (lower.c). */
+/* For results of so many bytes: how many blocks may post, and the bytes of all their words. */
 int posting_blocks(int result_bytes);
 int posting_bytes(int result_bytes);
 

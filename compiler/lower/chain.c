@@ -91,16 +91,8 @@ static void scan(Map *m) {
   scan_deliver_last(m->l, m->sub, m->workers->number, m->workers->many, last, m->to->place);
 }
 
-void chain_part(Map *m, const NestNode *n) { (n->plan == m->node->kid[0] ? scan : sum_up)(m); }
-
-void chain_ask(Map *m) {
-  Arena *a = m->l->a;
-  const Spectrum *s = m->node->rule->spectrum;
-  Tree *kids[] = {tree_ref(a, m->l->program->tickets), m->workers->number, m->before, m->each.place};
-  Tree *t = build_tree(a, OP_CHAIN, s->result, kids, 4);
-  t->number = s->op;
-  m->before = tree_ref(a, lowering_fixed(m->l, "before", s->result, t));
-}
+/* What a chain does with a tile: first its total, then its scan. */
+static void part(Map *m, const NestNode *n) { (n->plan == m->node->kid[0] ? scan : sum_up)(m); }
 
 /* ---- the grid ---- */
 
@@ -123,7 +115,7 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   const Figures *figures = &l->plan->machine->measured;
   const Level *below = n->rule->below;
   Destination to = {.kind = TO_PLACE, .place = place};
-  Map m = {.l = l, .node = n, .to = &to, .launches = launches, .before = in->at[1].number, .sub = {.level = below}};
+  Map m = {.l = l, .node = n, .to = &to, .launches = launches, .before = in->at[1].number, .sub = {.level = below}, .part = part};
   l->to = sizes;
   lowering_comment(l, "%s", maps_comment(&m));
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];

@@ -1,162 +1,9 @@
 /* grid.c: the grid's nodes as kernels and launches, and the host's sizes.
  *
- * Blocks get adjacent or strided parts (maps.c), or go through their shares of as many as the text says (grid_parts.c).
- * Where blocks read 16 bytes at a time, tiles are rounded up to whole grains. */
-#include <string.h>
-
-#include "ir/operator.h"
+ * Blocks get adjacent or strided parts (maps.c), or go through their shares of as many as the text says (grid_parts.c). */
 #include "lower/maps.h"
 
-/* ---- kernels ---- */
-
-Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
-  Kernel *k = arena_one(l->a, Kernel);
-  k->name = arena_printf(l->a, "%s_%s", l->program->name, what);
-  k->note = note;
-  k->threads = l->threads;
-  k->vector = l->plan ? l->plan->machine->vector_width : 0;
-  l->kernel = k;
-  l->shared = l->start = (Statements){0};
-  l->part = NULL;
-  l->part_most = l->flag_when = NULL;
-  return k;
-}
-
-typedef struct FreeNames { Lowering *l; VEC(Symbol *) declared, used; } FreeNames;
-
-static bool note_names(void *context, const Tree *t) {
-  FreeNames *f = context;
-  if (t->op == OP_DECLARE) {
-    vec_push(f->l->a, &f->declared, t->symbol);
-    if (t->symbol->length) tree_visit(t->symbol->length, note_names, f);
-  }
-  if (t->op == OP_REF && t->symbol->kind != SYMBOL_CONSTANT) {
-    for (int i = 0; i < f->declared.n; i++)
-      if (f->declared.at[i] == t->symbol) return true;
-    for (int i = 0; i < f->used.n; i++)
-      if (f->used.at[i] == t->symbol) return true;
-    vec_push(f->l->a, &f->used, t->symbol);
-  }
-  return true;
-}
-
-/* Ends the kernel: its parameters are the host's names that its body uses; launches it. */
-void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads) {
-  Arena *a = l->a;
-  Kernel *k = l->kernel;
-  Statements all = {0};
-  for (int i = 0; i < l->shared.n; i++) vec_push(a, &all, l->shared.at[i]);
-  for (int i = 0; i < l->start.n; i++) vec_push(a, &all, l->start.at[i]);
-  for (int i = 0; i < body->n; i++) vec_push(a, &all, body->at[i]);
-  k->body = tree_seq(a, all.at, all.n);
-  FreeNames f = {.l = l};
-  tree_visit(k->body, note_names, &f);
-  k->params = f.used.at;
-  k->nparams = f.used.n;
-  Program *program = l->program;
-  Kernel **kernels = arena_many(a, Kernel *, program->nkernels + 1);
-  for (int i = 0; i < program->nkernels; i++) kernels[i] = program->kernels[i];
-  kernels[program->nkernels++] = k;
-  program->kernels = kernels;
-  Statements step = {0};
-  if (k->flag) vec_push(a, &step, build_declare(a, k->flag, l->flag_when));
-  Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
-  launch->kernel = k;
-  launch->kid[0] = blocks;
-  launch->kid[1] = threads;
-  for (int i = 0; i < k->nparams; i++) launch->kid[2 + i] = tree_ref(a, k->params[i]);
-  vec_push(a, &step, launch);
-  vec_push(a, launches, tree_seq(a, step.at, step.n));
-  l->kernel = NULL;
-}
-
-const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
-  Program *p = l->program;
-  const ProgramConstant *known = program_constant(p, name);
-  if (known) return known;
-  ProgramConstant *grown = arena_many(l->a, ProgramConstant, p->nconstants + 1);
-  for (int i = 0; i < p->nconstants; i++) grown[i] = p->constants[i];
-  ProgramConstant *c = &grown[p->nconstants++];
-  p->constants = grown;
-  c->symbol = symbol_new(l->a, SYMBOL_CONSTANT, name, type);
-  c->symbol->min = v->min;
-  c->symbol->max = v->max;
-  c->symbol->multiple = v->multiple;
-  c->symbol->constant = true;
-  c->at_launch = v->bind == BIND_LAUNCH;
-  c->value = v->preset;
-  c->min = v->min;
-  c->max = v->max;
-  c->multiple = v->multiple;
-  c->among = v->among;
-  c->what = what;
-  return c;
-}
-
-/* ---- words: a level's workers ---- */
-
-const char *grid_plural(Lowering *l, const Level *level) { return arena_printf(l->a, "%ss", level->name); }
-
-const char *grid_worded(Lowering *l, const char *sentence, const Level *level) {
-  const char *at = strstr(sentence, "%s");
-  return arena_printf(l->a, "%.*s%s%s", (int)(at - sentence), sentence, level->name, at + 2);
-}
-
-const Level *grid_level_of_blocks(const Lowering *l) {
-  const Arch *m = l->plan->machine;
-  int i = 0;
-  while (i < m->nlevels - 1 && m->levels[i].real != REAL_BLOCK) i++;
-  return &m->levels[i];
-}
-
-const char *grid_most_workers(Lowering *l) {
-  return arena_printf(l->a, "most %ss of a %s", grid_level_of_blocks(l)->name, l->plan->machine->levels[0].name);
-}
-
-/* ---- grain: elements that stay together ---- */
-
-/* One 16-byte load of every lane of a block, in elements; on a CPU some vectors, which fill cache lines. */
-Tree *grid_declare_grain(Lowering *l) {
-  Arena *a = l->a;
-  const Arch *m = l->plan->machine;
-  Tree *width = m->is_cpu ? tree_int(a, TYPE_INT, m->measured.grain_vectors) : build_width(a, l->program->element);
-  return tree_ref(a, lowering_fixed(l, "grain", TYPE_INT, build_mul(a, tree_ref(a, l->threads), width)));
-}
-
-/* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */
-Tree *grid_enough_work(Lowering *l) {
-  Tree *lanes = tree_ref(l->a, l->threads);
-  const Arch *m = l->plan->machine;
-  return m->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, m->measured.thread_vectors)) : lanes;
-}
-
-static bool cuts_adjacent_tiles(const Regroup *r) {
-  const Tree *start = r->start, *end = r->end;
-  return start->nkids == 3 && end->nkids == 3 && r->inc->nkids == 1 && build_is(r->inc->kid[0], 1) &&
-         build_is(start->kid[0], 0) && tree_equal(start->kid[1], end->kid[0]) && tree_equal(end->kid[0], end->kid[1]);
-}
-
-Tree *grid_tile(const Regroup *r) { return r->first && cuts_adjacent_tiles(r) ? r->start->kid[1] : NULL; }
-
-/* Adjacent tiles of whole grains: the tile is rounded up, so that only the last one has a ragged end. They cover what
- * the smaller ones covered: starts and ends are clipped to the container. Returns a tile's elements; NULL for other
- * partitions. */
-Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
-  Arena *a = l->a;
-  const Tree *start = r->start, *end = r->end;
-  if (!cuts_adjacent_tiles(r)) return NULL;
-  Tree *whole = lowering_size(l, "whole_tile", build_mul(a, build_ceil_div(a, start->kid[1], grain), grain));
-  r->start = tree_with_kids(a, start, (Tree *[]){start->kid[0], whole, start->kid[2]}, 3);
-  r->end = tree_with_kids(a, end, (Tree *[]){whole, whole, end->kid[2]}, 3);
-  return whole;
-}
-
-void grid_refuse_above(Lowering *l, Tree *many, Tree *most) {
-  Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-  lowering_add(l, build_if(l->a, build_compare(l->a, OP_GT, many, most), refuse));
-}
-
-void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches) {
+void grid_lower_by_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches) {
   Arena *a = l->a;
   View *container = lowering_container(in);
   const Level *grid = n->rule->level;
@@ -186,16 +33,16 @@ static void lower_map(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   else maps_lower_grid(l, n, in, place, sizes, launches);
 }
 
-void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
+void grid_lower_node(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
   const Rule *r = n->rule;
   if (plan_applies(n)) {
     l->to = sizes;
     Arguments inner = lowering_applied(l, r->codelet, NULL, in);
-    if (!l->failed) grid_lower(l, n->kid[0], &inner, place, sizes, launches);
+    if (!l->failed) grid_lower_node(l, n->kid[0], &inner, place, sizes, launches);
   } else if (plan_is_one_cluster(n)) cluster_lower(l, n->kid[0], in, place, sizes, launches);
   else if (r->codelet && r->given && r->below->real == REAL_CLUSTER) cluster_lower_parts(l, n, in, sizes, launches);
   else if (r->codelet) lower_map(l, n, in, place, sizes, launches);
   else if (lowering_serves(l, n->kid[0], r->below))
     lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of elements so");
-  else grid_lower_one(l, n, in, place, launches);
+  else grid_lower_by_one(l, n, in, place, launches);
 }

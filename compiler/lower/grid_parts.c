@@ -155,7 +155,7 @@ void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Argu
   Destination to = {.kind = TO_ATOMIC, .place = whole->place, .scope = SCOPE_DEVICE};
   if (n->combine == COMBINE_ATOMIC) to.atomic = operator_atomic_of_map(n->rule->codelet);
   else {
-    Tree *row = build_mul(a, open_parts(l)->at, all->row_step), *column = build_mul(a, number, all->column_step);
+    Tree *row = build_mul(a, lowering_axis_of_parts(l)->at, all->row_step), *column = build_mul(a, number, all->column_step);
     const bool by_pieces = build_is(all->row_step, 1);
     Tree *at = by_pieces ? build_add(a, column, row) : build_add(a, row, column);
     to = (Destination){.kind = TO_PLACE, .place = build_element(a, all->base, at)};

@@ -132,7 +132,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
     case OP_RETURN: if (t->nkids) lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
     case OP_FOR: {
       int names = l->names.n, bound = e->bound.n;
-      if (e->view && e->view->first_line && inline_takes_elements(l, e, t)) open_rows(l, e, t);
+      if (e->view && e->view->first_line && inline_takes_elements(l, e, t)) l->by->rows(l, e, t);
       else if (inline_loops_over_container(l, e, t)) position_loop(l, e, t, to);
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);

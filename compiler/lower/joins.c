@@ -200,6 +200,16 @@ static void by_next_launch(Map *m, const PlanNode *n) {
   else grid_lower(l, n, &of_all, m->to->place, m->sizes, m->launches);
 }
 
+/* Of a chain: what stands before the tile at hand, and behind it for the next one. */
+static void by_chain(Map *m) {
+  Arena *a = m->l->a;
+  const Spectrum *s = m->node->rule->spectrum;
+  Tree *kids[] = {tree_ref(a, m->l->program->tickets), m->workers->number, m->before, m->each.place};
+  Tree *t = build_tree(a, OP_CHAIN, s->result, kids, 4);
+  t->number = s->op;
+  m->before = tree_ref(a, lowering_fixed(m->l, "before", s->result, t));
+}
+
 void joins_combine(Map *m, const NestNode *join) {
   Lowering *l = m->l;
   const NestWay way = join->join->way;
@@ -217,7 +227,7 @@ void joins_combine(Map *m, const NestNode *join) {
     case WAY_TICKET: by_ticket(m, n); break;
     case WAY_POST: by_posts(m, n); break;
     case WAY_PUSH: by_pushes(m, n); break;
-    case WAY_CHAIN: chain_ask(m); break;
+    case WAY_CHAIN: by_chain(m); break;
     default: break; /* no map's */
   }
 }

@@ -13,147 +13,6 @@
 #include "lower/block.h"
 #include "lower/maps.h"
 
-/* ---- services for the other files ---- */
-
-const char *lowering_name(Lowering *l, const char *wanted) {
-  const char *name = wanted;
-  for (int suffix = 2;; suffix++) {
-    bool taken = false;
-    for (int i = 0; i < l->names.n && !taken; i++) taken = strcmp(l->names.at[i], name) == 0;
-    for (int i = 0; i < l->shared.n && !taken; i++) taken = strcmp(l->shared.at[i]->symbol->name, name) == 0;
-    if (!taken) break;
-    name = arena_printf(l->a, "%s%d", wanted, suffix);
-  }
-  vec_push(l->a, &l->names, name);
-  return name;
-}
-
-void lowering_add(Lowering *l, Tree *statement) { vec_push(l->a, l->to, statement); }
-
-Symbol *lowering_fixed(Lowering *l, const char *name, Type type, Tree *value) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
-  s->constant = true;
-  lowering_add(l, build_declare(l->a, s, value));
-  return s;
-}
-
-Tree *lowering_size(Lowering *l, const char *name, Tree *value) {
-  return tree_ref(l->a, lowering_fixed(l, name, TYPE_INDEX, value));
-}
-
-void lowering_comment(Lowering *l, const char *fmt, ...) {
-  va_list ap;
-  va_start(ap, fmt);
-  lowering_add(l, build_comment(l->a, arena_vprintf(l->a, fmt, ap)));
-  va_end(ap);
-}
-
-const char *lowering_source(Lowering *l, const Codelet *c) {
-  if (!c->where.file) return c->tag;
-  const char *path = source_path(c->where.file, c->where.begin), *slash = strrchr(path, '/');
-  int line, column;
-  source_position(c->where.file, c->where.begin, &line, &column);
-  return arena_printf(l->a, "%s (%s:%d)", c->tag, slash ? slash + 1 : path, line);
-}
-
-Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length) {
-  Symbol *s = symbol_new(l->a, SYMBOL_SHARED, lowering_name(l, name), type);
-  s->array = length != NULL;
-  s->length = length;
-  vec_push(l->a, &l->shared, build_declare(l->a, s, NULL));
-  return s;
-}
-
-Symbol *lowering_pointer(Lowering *l, const char *name, Type type) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
-  s->pointer = s->writable = true;
-  return s;
-}
-
-Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length) {
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
-  s->array = s->writable = true;
-  s->length = length;
-  lowering_add(l, build_declare(l->a, s, NULL));
-  return s;
-}
-
-void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to) {
-  Arena *a = l->a;
-  if (to->kind == TO_NOWHERE) return;
-  if (to->kind == TO_REGISTER) {
-    if (value->op == OP_REF && value->symbol->kind == SYMBOL_LOCAL && !value->symbol->array) {
-      to->value = value->symbol;
-      return;
-    }
-    to->value = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, to->name), value->type);
-    lowering_add(l, build_declare(a, to->value, value));
-    return;
-  }
-  Tree *store;
-  if (to->kind == TO_PLACE && to->place->type == TYPE_FINAL) value = tree_unary(a, OP_FINISH, TYPE_FINAL, value);
-  if (to->kind == TO_PLACE) store = build_assign(a, to->place, value);
-  else if (to->kind == TO_POST)
-    store = build_tree(a, OP_POST, TYPE_VOID, (Tree *[]){to->place->kid[0], to->place->kid[1], value}, 3);
-  else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
-  else {
-    store = build_tree(a, OP_ATOMIC, TYPE_VOID, (Tree *[]){to->place, value}, 2);
-    store->number = to->atomic;
-    store->scope = to->scope;
-  }
-  lowering_add(l, p->leader ? build_if(a, p->leader, store) : store);
-}
-
-bool lowering_fail(Lowering *l, SourceRange where, const char *what) {
-  if (!l->failed) diagnostics_add(l->d, DIAG_ERROR, where, NULL, "%s", what);
-  l->failed = true;
-  return false;
-}
-
-/* ---- places ---- */
-
-static Tree *lane_is_first(Lowering *l, Op lane) {
-  return build_compare(l->a, OP_EQ, build_lane(l->a, lane), tree_int(l->a, TYPE_INT, 0));
-}
-
-static Tree *vector_width(Lowering *l) { return tree_int(l->a, TYPE_INT, l->plan->machine->vector_width); }
-
-static Tree *warps_of_block(Lowering *l) { return build_div(l->a, tree_ref(l->a, l->threads), vector_width(l)); }
-
-Place lowering_place(Lowering *l, const Level *level) {
-  Arena *a = l->a;
-  int width = l->plan->machine->vector_width;
-  Tree *thread = build_lane(a, OP_THREAD), *none = tree_int(a, TYPE_INT, 0);
-  switch (level->real) {
-    case REAL_BLOCK:
-      return (Place){level, thread, tree_ref(a, l->threads), NULL, lane_is_first(l, OP_THREAD), width, true};
-    case REAL_WARP:
-      return (Place){level, build_lane(a, OP_LANE), vector_width(l),
-                     build_mul(a, build_lane(a, OP_WARP), vector_width(l)), lane_is_first(l, OP_LANE), width, false};
-    case REAL_SUBWARP: {
-      Tree *lanes = tree_int(a, TYPE_INT, level->width_max);
-      Tree *lane = tree_binary(a, OP_REM, TYPE_INT, build_lane(a, OP_LANE), lanes);
-      Tree *first = build_mul(a, build_div(a, thread, lanes), lanes);
-      return (Place){level, lane, lanes, first, build_compare(a, OP_EQ, lane, none), (int)level->width_max, false};
-    }
-    default: return (Place){level, none, tree_int(a, TYPE_INT, 1), NULL, NULL, width, false};
-  }
-}
-
-Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level) {
-  Arena *a = l->a;
-  const Codelet *c = n->rule->codelet;
-  if (plan_serves_any(n)) return NULL;
-  if (!c) return lowering_serves(l, n->kid[0], n->rule->below);
-  if (c->kind == CLASS_COOPERATIVE) return lowering_place(l, level).lanes;
-  const Level *below = n->axis.second ? n->axis.second : n->axis.level;
-  Tree *part = lowering_serves(l, n->kid[0], below);
-  Tree *parts = below->real == REAL_WARP ? warps_of_block(l) : lowering_place(l, level).lanes;
-  if (level->real == REAL_BLOCK && below->real == REAL_WARP && build_is(part, l->plan->machine->vector_width))
-    return tree_ref(a, l->threads); /* threads / 32 warps of 32 */
-  return build_mul(a, parts, part);
-}
-
 /* ---- below the grid ---- */
 
 /* Moves what the lanes hold into shared memory: one lane's element is another's to read (a relayout). */
@@ -180,7 +39,8 @@ static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, Argume
   Arguments memory = in_memory(l, p, in);
   const Level *sub = n->rule->below;
   Place below = lowering_place(l, sub);
-  Tree *one = sub->real == REAL_WARP ? lane_is_first(l, OP_WARP) : p->leader;
+  Tree *first_warp = build_compare(l->a, OP_EQ, build_lane(l->a, OP_WARP), tree_int(l->a, TYPE_INT, 0));
+  Tree *one = sub->real == REAL_WARP ? first_warp : p->leader;
   const char *who = arena_printf(l->a, "one %s acts for all", sub->name);
   if (sub->real == REAL_SUBWARP) { /* no lane misses an exchange when all do it; the first one's result counts */
     one = NULL;
@@ -207,37 +67,6 @@ static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Argume
     vec_push(l->a, &l->kernel->bounded, size);
   }
   inline_codelet(l, c, form, p, &read, to);
-}
-
-View *lowering_stored(Lowering *l, Environment *e) {
-  const Tree *body = e->codelet->body;
-  for (int i = 0; i < body->nkids; i++) {
-    if (body->kid[i]->op != OP_MAP_TO) continue;
-    View *out = inline_view(l, e, body->kid[i]->kid[1]);
-    if (!out) lowering_fail(l, body->kid[i]->where, "this is no container here");
-    return out;
-  }
-  return NULL;
-}
-
-Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker) {
-  const View *out = lowering_stored(l, e);
-  return (Destination){.kind = out ? TO_PLACE : TO_NOWHERE, .place = out ? view_element(l, out, worker) : NULL};
-}
-
-/* Of places of a level in a block: this one's number, and how many there are. */
-void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) {
-  Arena *a = l->a;
-  Tree *width = tree_int(a, TYPE_INT, level->width_max);
-  switch (level->real) {
-    case REAL_WARP: *own = build_lane(a, OP_WARP); *many = warps_of_block(l); break;
-    case REAL_SUBWARP:
-      *own = build_div(a, build_lane(a, OP_THREAD), width);
-      *many = build_div(a, tree_ref(a, l->threads), width);
-      break;
-    case REAL_THREAD: *own = build_lane(a, OP_THREAD); *many = tree_ref(a, l->threads); break;
-    default: *own = build_index(a, 0); *many = build_index(a, 1); break;
-  }
 }
 
 /* A map that no mechanism of its own has. */
@@ -270,7 +99,7 @@ static void lower_if_there(Lowering *l, const PlanNode *n, const Place *p, Argum
   block_close_guarded(l, &b, there);
 }
 
-void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+static void lower_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   if (l->failed) return;
   const Codelet *c = n->rule->codelet;
   if (l->there && n->rule->spectrum->result == TYPE_VOID && p->level && p->level->real == REAL_THREAD) {
@@ -361,20 +190,9 @@ static Arguments whole_input(Lowering *l, const Program *p) {
   return made;
 }
 
-int posting_blocks(int result_bytes) {
-  int most = POSTED_BYTES / (result_bytes > 0 ? result_bytes : 1);
-  return most < POSTING_BLOCKS ? most : POSTING_BLOCKS;
-}
-
-int posting_bytes(int result_bytes) {
-  enum { WORD = 8, CARRIED = 4, FEWEST = 2 };
-  int words = (result_bytes + CARRIED - 1) / CARRIED, bytes = posting_blocks(result_bytes) * WORD;
-  bytes *= words > FEWEST ? words : FEWEST;
-  return (bytes + WORKSPACE_COUNTER - 1) / WORKSPACE_COUNTER * WORKSPACE_COUNTER;
-}
-
 Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d) {
-  Lowering l = {.a = a, .d = d, .plan = plan};
+  static const Lowerers lowerers = {lower_node, grid_lower_node, grid_lower_by_one, open_rows};
+  Lowering l = {.a = a, .d = d, .plan = plan, .by = &lowerers};
   Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
   program->nest = l.nest = nest_node(a, NEST_PLAN, plan->text);
   l.nest->plan = plan->root;

@@ -3,6 +3,7 @@
  *
  *   lower.c    the plan's nodes          -> statements of the kernel that is open
  *   grid.c     those of the grid         -> kernels and the host's part
+ *   context.c  what all files write with; launch.c: kernels and the host's numbers
  *   maps.c     a map over workers        -> a nest; joins.c: what makes one of their results
  *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of their cluster
  *   fit.c      blocks                    -> as many lanes as shared memory allows
@@ -91,8 +92,20 @@ typedef struct Destination {
   const char *name; /* TO_REGISTER: name to give it */
 } Destination;
 
-typedef struct Lowering {
+typedef struct Lowering Lowering;
+typedef struct Environment Environment;
+
+/* Nodes are lowered by files that stand above those that come upon them: a map's part may be any other node. */
+typedef struct Lowerers {
+  void (*node)(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+  void (*grid)(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
+  void (*one_block)(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
+  void (*rows)(Lowering *l, Environment *e, const Tree *loop); /* a lane's loop over a row of its own */
+} Lowerers;
+
+struct Lowering {
   Arena *a;
+  const Lowerers *by;
   Diagnostics *d;
   const Plan *plan;
   Program *program;
@@ -109,7 +122,7 @@ typedef struct Lowering {
   Tree *there;           /* workers that have no part do again what the last part's does: is this one not of these? They
                             write nothing; NULL: all have a part */
   bool failed;
-} Lowering;
+};
 
 /* What a compound codelet's text says for one choice of workers: its locals are declared where statements go now;
  * the sequences of its map's first partition come back in kernel form. */
@@ -130,7 +143,7 @@ typedef struct Binding {
   Tree *to;
   Tree *offset; /* of a shared array cut into a slice a warp: added to every index; else NULL */
 } Binding;
-typedef struct Environment {
+struct Environment {
   VEC(Binding) bound;
   const Codelet *codelet;
   Arguments arguments;     /* what its parameters stand for */
@@ -141,9 +154,9 @@ typedef struct Environment {
   const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no
                               statement does */
   const Place *place;
-} Environment;
+};
 
-/* ---- lower.c ---- */
+/* ---- context.c ---- */
 const char *lowering_name(Lowering *l, const char *wanted); /* not yet taken; takes it */
 void lowering_add(Lowering *l, Tree *statement);
 /* Declares a constant, by that name or one like it, where statements go now; a size or position. */
@@ -155,6 +168,9 @@ Symbol *lowering_pointer(Lowering *l, const char *name, Type type); /* to what a
 Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length); /* a lane's own, in registers */
 Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
 const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:24)" */
+
+/* Of a map whose parts are as many as its text says: the axis of these, at the one at hand; NULL: there is none. */
+const NestAxis *lowering_axis_of_parts(const Lowering *l);
 
 void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 /* The first container among them: what a reduction is of. */
@@ -172,18 +188,22 @@ Place lowering_place(Lowering *l, const Level *level);
 /* Most elements that a node at `level` can serve, as an expression; NULL: any number. */
 Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level);
 
-/* ---- grid.c ---- */
+/* A grid node: its result goes to `place', a word of memory; NULL: it returns none. */
+void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
+/* A node that leaves the grid's work to one block, likewise; before: there are no more elements than it serves. */
+void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
+
+/* ---- grid.c: what these two do ---- */
+void grid_lower_node(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
+                     Statements *launches);
+void grid_lower_by_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
+
+/* ---- launch.c ---- */
 /* A tunable of the program by that name, made if need be. */
 const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type);
 /* A kernel is written between these; the second one launches it. */
 Kernel *kernel_open(Lowering *l, const char *what, const char *note);
 void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads);
-/* A grid node: its result goes to `place', a word of memory; NULL: it returns none. */
-void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
-
-/* A node that leaves the grid's work to one block, likewise; before: there are no more elements than it serves. */
-void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
-
 /* Rounds adjacent tiles up to whole grains of `grain' elements, so that only the last has a ragged end; a tile's
  * elements, or NULL for other partitions. */
 Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
@@ -250,8 +270,6 @@ void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements 
 View *view_new(Lowering *l, View v);
 Tree *view_size(Lowering *l, View *v);
 Tree *view_element(Lowering *l, const View *v, Tree *index);
-/* The part that worker number `worker` of `parts` gets; start, inc and end are SEQUENCE trees whose expressions are
- * already in kernel form. Declares its begin and end under names made from `who`. */
 /* A whole container of one dimension in memory. */
 View view_of_memory(Lowering *l, Symbol *base, Tree *size);
 /* Do elements of the same number stand at the same positions? */
@@ -262,8 +280,10 @@ View view_like(const View *part, const View *v);
 View *view_transform(Lowering *l, const Spectrum *function, View **of, int n);
 /* Workers, and which one this is, of a run that begins there. */
 const NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *workers);
-View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
-               const Tree *end, const char *who);
+/* How a container is cut: into so many parts, by SEQUENCE trees whose expressions are already in kernel form. */
+typedef struct Cut { Tree *parts; const Tree *start, *inc, *end; } Cut;
+/* The part that worker number `worker' gets. Declares its begin and end under names made from `who'. */
+View view_part(Lowering *l, View *v, Tree *worker, const Cut *cut, const char *who);
 
 /* ---- inline.c ---- */
 /* Statements that compute an atomic codelet's body for the lanes of `p` on `in`; delivers the result. */
@@ -281,7 +301,8 @@ Arguments lowering_called(Lowering *l, Environment *e, View *results);
 /* Where a compound codelet's `m.to(out)' has the map's results stored; NULL: it has none of this kind. Where worker number
  * `worker' delivers, when they are not combined. */
 View *lowering_stored(Lowering *l, Environment *e);
-Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* lower.c */
+Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* parts.c */
+
 /* ---- shares.c ---- */
 /* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
  * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that
@@ -295,7 +316,7 @@ typedef struct Shares {
 /* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. All of
  * them take as many turns, so that they can exchange. */
 void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s);
-void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many); /* lower.c */
+void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many); /* context.c */
 /* Are all of the map's parts cut by the same sequences? Then others will do as well. */
 bool lowering_cut_once(const Regroup *r);
 /* What worker number `worker' applies the map's spectrum to. */

@@ -109,7 +109,7 @@ static void part(Map *m, const NestNode *n, Tree *which) {
 static void carry_out(void *context, NestNode *n, Tree *at) {
   Map *m = context;
   if (n->kind == NEST_JOIN) joins_combine(m, n);
-  else if (joins_way(m->node) == WAY_CHAIN) chain_part(m, n);
+  else if (m->part) m->part(m, n);
   else part(m, n, m->workers->number ? m->workers->number : at);
 }
 

@@ -4,8 +4,10 @@
 
 #include "lower/realise.h"
 
+typedef struct Map Map;
+
 /* What carrying out a map's nest wants to know. */
-typedef struct Map {
+struct Map {
   Lowering *l;
   const PlanNode *node;
   Regroup regroup, again; /* `again': of a scan whose parts are summed up first, when they are scanned */
@@ -19,7 +21,8 @@ typedef struct Map {
   Statements *sizes, *launches; /* of a grid, else NULL */
   Arguments handed;      /* of a chain: the tile at hand, */
   Tree *before;          /* and what stands before it */
-} Map;
+  void (*part)(Map *m, const NestNode *n); /* what is done with a part; NULL: what its plan says */
+};
 
 /* ---- maps.c ---- */
 /* "grid > block: tiled (sum.cdl:24), one part a block" */
@@ -34,11 +37,6 @@ void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
 /* A map as a loop of one lane: the parts one after another. */
 void maps_lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
 void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-
-/* ---- chain.c ---- */
-/* What a chain does with a tile: first its total, then its scan; and what it learns between them. */
-void chain_part(Map *m, const NestNode *n);
-void chain_ask(Map *m);
 
 /* ---- joins.c ---- */
 /* How the plan has the results combined. */

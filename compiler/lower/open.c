@@ -83,30 +83,6 @@ NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse us
   return made;
 }
 
-const NestAxis *open_parts(const Lowering *l) {
-  const NestAxis *own = nest_above(l->nest, BINDING_IN_STEP);
-  return own && own->at ? own : NULL;
-}
-
-NestNode *open_stage(const Opened *o, NestValue *const *tiles) {
-  Arena *a = o->l->a;
-  NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
-  for (int i = 0; i < o->runs.n; i++) {
-    const Run *x = &o->runs.at[i];
-    NestValue *v = tiles ? tiles[i] : x->value;
-    if (x->read) nest_access(a, stage, v, USE_READ);
-    if (x->written) nest_access(a, stage, v, USE_WRITE);
-  }
-  if (o->accumulator) nest_access(a, stage, o->accumulator, USE_ACCUMULATE);
-  return stage;
-}
-
-NestValue *open_memory(Arena *a, const char *name, View *v) {
-  NestValue *made = nest_value(a, name, NEST_MEMORY);
-  made->view = v;
-  return made;
-}
-
 NestNode *open_copy(Arena *a, NestValue *to, NestValue *from) {
   NestNode *stage = nest_stage(a, STAGE_COPY, NULL);
   nest_access(a, stage, to, USE_WRITE);
@@ -141,7 +117,7 @@ static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
     vec_push(a, &round->home, tiles[i]);
     if (x->read) nest_add(a, round, over(o, o->load, o->lane, o->wide, open_copy(a, tiles[i], x->value)));
   }
-  nest_add(a, round, over(o, o->load, o->lane, o->slot, open_stage(o, tiles)));
+  nest_add(a, round, over(o, o->load, o->lane, o->slot, runs_stage(o, tiles)));
   for (int i = 0; i < o->runs.n; i++) {
     const Run *x = &o->runs.at[i];
     if (x->written) nest_add(a, round, over(o, o->load, o->lane, o->wide, open_copy(a, x->value, tiles[i])));
@@ -159,7 +135,7 @@ static NestNode *round_of_vectors(const Opened *o) {
     NestValue *from = open_memory(a, "original", (View *)in->copying->from);
     nest_add(a, lane, open_copy(a, open_memory(a, in->base->name, in), from));
   }
-  nest_add(a, lane, open_stage(o, NULL));
+  nest_add(a, lane, runs_stage(o, NULL));
   return nest_over(a, o->rounds, nest_over(a, o->load, lane));
 }
 
@@ -212,7 +188,7 @@ static NestNode *even_round(const Opened *o, Tree *even) {
   once.rounds = nest_again(a, o->rounds, "i", BINDING_LOOP, TAIL_NONE);
   once.rounds->until = UNTIL_ONCE;
   once.load = nest_again(a, o->load, "k", BINDING_UNROLL, TAIL_NONE);
-  const NestAxis *own = open_parts(l);
+  const NestAxis *own = lowering_axis_of_parts(l);
   NestAxis *parts = nest_workers(a, "parts", ROLE_MAP, own->dim->end, o->place->level->name, own->at);
   parts->tail = TAIL_GUARD;
   NestNode *part = nest_over(a, parts, round_of(&once, tiles));
@@ -264,7 +240,7 @@ static NestNode *slots_by_loads(Opened *o, Tree *loads) {
   accumulate(o, true);
   Tree *even = as_flag(l, when_even(o));
   /* Where warps have many parts each instruction counts, and a part may be whole rounds; else how long it all takes. */
-  const bool hurry = !(open_parts(l) && o->place->level->real >= REAL_WARP);
+  const bool hurry = !(lowering_axis_of_parts(l) && o->place->level->real >= REAL_WARP);
   NestNode *once = even ? even_round(o, even) : NULL;
   const Peeling how = {.never = as_flag(l, when_once(o)), .hurry = hurry};
   NestNode *any = tails_peel(o, round_of(o, NULL), &how);
@@ -344,7 +320,7 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
 bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
   const Codelet *c = n->rule->codelet;
   const View *first = lowering_container(in);
-  if (!open_parts(l) || !first || first->spread || c->kind != CLASS_AUTONOMOUS) return false;
+  if (!lowering_axis_of_parts(l) || !first || first->spread || c->kind != CLASS_AUTONOMOUS) return false;
   const Arguments own = for_one_lane(l, p, in);
   if (!runs_fit(l, c, &own)) return false;
   Opened o = opened(l, n, c, p, &own);
@@ -384,6 +360,6 @@ void open_rows(Lowering *l, Environment *e, const Tree *loop) {
   nest_keep(a, row, o.load);
   NestNode *round = nest_over(a, o.rounds, nest_over(a, o.wide, open_copy(a, row, run.value)));
   vec_push(a, &round->home, row);
-  nest_add(a, round, nest_over(a, o.load, open_stage(&o, &row)));
+  nest_add(a, round, nest_over(a, o.load, runs_stage(&o, &row)));
   realise(l, &o, tails_peel(&o, round, &(Peeling){0}), &(Carrying){.call = NULL});
 }

@@ -135,6 +135,24 @@ static const Tree *own_value(Lowering *l, Environment *e, const Tree *t, Tree *w
   return tree_with_kids(a, t, &value, 1);
 }
 
+/* The sequences as one worker's; offsets are declared from the end on. */
+static Cut own_cut(Lowering *l, Environment *e, const Cut *all, Tree *worker) {
+  Cut own = *all;
+  own.end = own_value(l, e, all->end, worker);
+  own.inc = own_value(l, e, all->inc, worker);
+  own.start = own_value(l, e, all->start, worker);
+  return own;
+}
+
+/* A partition that is not cut as the map's first one is. */
+static Cut cut_of(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
+  Cut own = {.end = own_value(l, e, sequence(l, e, t->kid[4]), worker)};
+  own.inc = own_value(l, e, sequence(l, e, t->kid[3]), worker);
+  own.start = own_value(l, e, sequence(l, e, t->kid[2]), worker);
+  own.parts = inline_expression(l, e, t->kid[1]);
+  return own;
+}
+
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who) {
   Arguments made = {.n = 0};
   View *first = NULL, *first_whole = NULL;
@@ -145,15 +163,14 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
       if (first && cut_alike(r, t, whole, first_whole)) x.view = view_new(l, view_like(first, whole));
-      else if (first)
-        x.view = view_new(l, view_part(l, whole, worker, inline_expression(l, e, t->kid[1]),
-                                   own_value(l, e, sequence(l, e, t->kid[2]), worker),
-                                   own_value(l, e, sequence(l, e, t->kid[3]), worker),
-                                   own_value(l, e, sequence(l, e, t->kid[4]), worker), who));
       else {
-        first_whole = whole;
-        x.view = first = view_new(l, view_part(l, whole, worker, r->parts, own_value(l, e, r->start, worker),
-                                           own_value(l, e, r->inc, worker), own_value(l, e, r->end, worker), who));
+        const Cut as_map = {r->parts, r->start, r->inc, r->end};
+        const Cut cut = first ? cut_of(l, e, t, worker) : own_cut(l, e, &as_map, worker);
+        x.view = view_new(l, view_part(l, whole, worker, &cut, who));
+        if (!first) {
+          first = x.view;
+          first_whole = whole;
+        }
       }
       if (r->given) x.view->spread = NULL; /* nobody else may take its elements, however they lie */
     } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
@@ -169,14 +186,6 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
   }
   return made;
 }
-
-View *lowering_container(const Arguments *in) {
-  for (int i = 0; i < in->n; i++)
-    if (in->at[i].view) return in->at[i].view;
-  return NULL;
-}
-
-Arguments lowering_of(View *v) { return (Arguments){.at = {{.view = v}}, .n = 1}; }
 
 /* The call of a codelet that applies a spectrum as it is. */
 static bool find_call(void *context, const Tree *t) {
@@ -216,4 +225,20 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
   tree_visit(c->body, find_call, &call);
   if (call) contract_of_call(l, &e, call);
   return lowering_called(l, &e, NULL);
+}
+
+View *lowering_stored(Lowering *l, Environment *e) {
+  const Tree *body = e->codelet->body;
+  for (int i = 0; i < body->nkids; i++) {
+    if (body->kid[i]->op != OP_MAP_TO) continue;
+    View *out = inline_view(l, e, body->kid[i]->kid[1]);
+    if (!out) lowering_fail(l, body->kid[i]->where, "this is no container here");
+    return out;
+  }
+  return NULL;
+}
+
+Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker) {
+  const View *out = lowering_stored(l, e);
+  return (Destination){.kind = out ? TO_PLACE : TO_NOWHERE, .place = out ? view_element(l, out, worker) : NULL};
 }

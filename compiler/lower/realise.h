@@ -44,10 +44,8 @@ typedef struct Opened {
 
 /* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
 NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
-/* Of a map whose parts are as many as its text says: the axis of these, at the one at hand; NULL: there is none. */
-const NestAxis *open_parts(const Lowering *l);
-/* The codelet's loop body on tiles, by run; NULL: on memory. */
-NestNode *open_stage(const Opened *o, NestValue *const *tiles);
+/* The codelet's loop body on tiles, by run; NULL: on memory (runs.c). */
+NestNode *runs_stage(const Opened *o, NestValue *const *tiles);
 
 /* A container in memory, and a copy of one value to another. */
 NestValue *open_memory(Arena *a, const char *name, View *v);

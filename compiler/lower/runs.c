@@ -1,5 +1,5 @@
 /* runs.c: what can be read and written 16 bytes at a time: a loop over containers that lie as runs in memory, side by
- * side where there are several. */
+ * side where there are several; and the stage that goes through them. */
 #include "lower/realise.h"
 
 bool runs_are_given(const Tree *t) {
@@ -88,4 +88,23 @@ bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in) {
   for (int i = 0; i < runs.n && l->there; i++) /* stores of whole rounds, by workers that have no part */
     if (runs.at[i].written) return false;
   return kept_loop_is(l, c, loop, in, inline_loops_over_container);
+}
+
+NestNode *runs_stage(const Opened *o, NestValue *const *tiles) {
+  Arena *a = o->l->a;
+  NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
+  for (int i = 0; i < o->runs.n; i++) {
+    const Run *x = &o->runs.at[i];
+    NestValue *v = tiles ? tiles[i] : x->value;
+    if (x->read) nest_access(a, stage, v, USE_READ);
+    if (x->written) nest_access(a, stage, v, USE_WRITE);
+  }
+  if (o->accumulator) nest_access(a, stage, o->accumulator, USE_ACCUMULATE);
+  return stage;
+}
+
+NestValue *open_memory(Arena *a, const char *name, View *v) {
+  NestValue *made = nest_value(a, name, NEST_MEMORY);
+  made->view = v;
+  return made;
 }

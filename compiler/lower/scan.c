@@ -16,12 +16,6 @@
 #include "ir/operator.h"
 #include "lower/scan.h"
 
-Tree *scan_fixed(Scan *s, const char *name, Type type, Tree *value) {
-  return tree_ref(s->l->a, lowering_fixed(s->l, name, type, value));
-}
-
-Tree *scan_number(Scan *s, int64_t n) { return tree_int(s->l->a, TYPE_INT, n); }
-
 /* ---- the dimension ---- */
 
 static bool is_over_warps(const PlanNode *n) { return n->axis.real == REAL_WARP && !n->axis.second; }

@@ -34,10 +34,13 @@ typedef struct Scan {
   bool in_warp;      /* the nodes that are opened are below that axis */
 } Scan;
 
-/* ---- scan.c ---- */
 /* A constant of that name; its name. */
-Tree *scan_fixed(Scan *s, const char *name, Type type, Tree *value);
-Tree *scan_number(Scan *s, int64_t n);
+static inline Tree *scan_fixed(Scan *s, const char *name, Type type, Tree *value) {
+  return tree_ref(s->l->a, lowering_fixed(s->l, name, type, value));
+}
+static inline Tree *scan_number(Scan *s, int64_t n) { return tree_int(s->l->a, TYPE_INT, n); }
+
+/* ---- scan.c ---- */
 /* Elements of a tile, for the host too. */
 Tree *scan_tile_size(Scan *s, Tree *threads);
 /* Elements that the first tile begins before the container, so that rows are at multiples of 16 bytes. */

@@ -60,7 +60,7 @@ static NestNode *ends(Opened *o) {
   e->tail = TAIL_NONE;
   NestAxis *lane = nest_split_workers(a, e, "lane", o->lane->extent, o->lane->level, o->lane->number);
   lane->tail = TAIL_GUARD;
-  return nest_over(a, e, nest_over(a, lane, open_stage(o, NULL)));
+  return nest_over(a, e, nest_over(a, lane, runs_stage(o, NULL)));
 }
 
 static bool computes(const NestNode *n) {
@@ -101,7 +101,7 @@ static NestNode *vectors_left(Opened *o, const NestNode *rounds) {
 
 static NestNode *one_by_one(Opened *o, NestUntil until) {
   Arena *a = o->l->a;
-  return nest_over(a, loop_of(o, o->slot, "e", until, TAIL_CLIP), open_stage(o, NULL));
+  return nest_over(a, loop_of(o, o->slot, "e", until, TAIL_CLIP), runs_stage(o, NULL));
 }
 
 NestNode *tails_peel(Opened *o, const NestNode *rounds, const Peeling *how) {
@@ -264,7 +264,7 @@ Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *pa
 
 Tree *tails_slot(Lowering *l, Tree *slot, bool apart) {
   Arena *a = l->a;
-  const NestAxis *parts = open_parts(l);
+  const NestAxis *parts = lowering_axis_of_parts(l);
   Tree *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width);
   Tree *left = build_sub(a, build_sub(a, parts->dim->end, build_index(a, 1)), parts->at);
   Tree *every = build_min(a, build_mul(a, slot, width), left);

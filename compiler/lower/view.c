@@ -142,15 +142,15 @@ const NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *worke
   return nest_split_workers(l->a, all, "lane", workers, NULL, worker);
 }
 
-View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *start, const Tree *inc,
-               const Tree *end, const char *who) {
+View view_part(Lowering *l, View *v, Tree *worker, const Cut *cut, const char *who) {
+  const Tree *start = cut->start, *inc = cut->inc, *end = cut->end;
   Tree *size = view_size(l, v);
   View part = view_like(&(View){0}, v);
 
   /* A start beyond the end makes an empty part; clipping it keeps its size from being negative. A start that cannot
    * saturate may still lie beyond a short container: loops stop at once, and view_size knows. */
   Tree *first = sequence_value(l, start, worker);
-  bool clip = saturates(start, parts);
+  bool clip = saturates(start, cut->parts);
   if (clip && !reaches_end(start->kid[2], size)) first = build_min(l->a, first, start->kid[2]);
   part.step = build_mul(l->a, inc->kid[0], v->step);
   part.begin = named(l, who, "begin", position(l, v, first, clip || build_is(part.step, 1)));
@@ -162,7 +162,7 @@ View view_part(Lowering *l, View *v, Tree *worker, Tree *parts, const Tree *star
     if (end->nkids == 3 && !reaches_end(end->kid[2], size)) last = build_min(l->a, last, end->kid[2]);
     part.end = named(l, who, "end", position(l, v, last, true));
   }
-  bool strided = end->nkids == 1 && part.end == v->end && !clip && start->nkids == 3 && tree_equal(inc->kid[0], parts);
-  if (strided && build_is(v->step, 1)) part.spread = view_spread(l, v->begin, worker, parts);
+  bool strided = end->nkids == 1 && part.end == v->end && !clip && start->nkids == 3 && tree_equal(inc->kid[0], cut->parts);
+  if (strided && build_is(v->step, 1)) part.spread = view_spread(l, v->begin, worker, cut->parts);
   return part;
 }

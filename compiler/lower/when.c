@@ -43,7 +43,7 @@ Symbol *when_whole(const Opened *o) {
 static Tree *beginning(const Opened *o, const NestValue *v, int64_t number) {
   Lowering *l = o->l;
   Arena *a = l->a;
-  const NestAxis *parts = open_parts(l);
+  const NestAxis *parts = lowering_axis_of_parts(l);
   Tree *part = build_index(a, number), *from = o->kept.in->spread->dim->origin;
   Tree *origin = v->begin ? build_with(a, v->begin, parts->at->symbol, part) : build_index(a, 0);
   if (!runs_are_given(from)) from = build_mul(a, part, parts->dim->each.apart);
@@ -82,7 +82,7 @@ Symbol *when_even(const Opened *o) {
   Arena *a = l->a;
   const NestAxis *workers = o->kept.in->spread;
   int64_t lanes;
-  const NestAxis *parts = open_parts(l);
+  const NestAxis *parts = lowering_axis_of_parts(l);
   const NestEach *each = parts && parts->at->op == OP_REF ? &parts->dim->each : NULL;
   if (!each || !each->elements || l->kernel->flag || !is_of_parts(o)) return NULL;
   if (!tree_constant(workers->extent, &lanes)) return NULL;

@@ -1,0 +1,190 @@
+/* context.c: what every file of lower/ writes with: names, statements, comments, shared memory, results, places and
+ * their workers; and the way from a node to those below it, whichever file knows them. */
+#include <string.h>
+
+#include "lower/lowering.h"
+
+const char *lowering_name(Lowering *l, const char *wanted) {
+  const char *name = wanted;
+  for (int suffix = 2;; suffix++) {
+    bool taken = false;
+    for (int i = 0; i < l->names.n && !taken; i++) taken = strcmp(l->names.at[i], name) == 0;
+    for (int i = 0; i < l->shared.n && !taken; i++) taken = strcmp(l->shared.at[i]->symbol->name, name) == 0;
+    if (!taken) break;
+    name = arena_printf(l->a, "%s%d", wanted, suffix);
+  }
+  vec_push(l->a, &l->names, name);
+  return name;
+}
+
+void lowering_add(Lowering *l, Tree *statement) { vec_push(l->a, l->to, statement); }
+
+Symbol *lowering_fixed(Lowering *l, const char *name, Type type, Tree *value) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->constant = true;
+  lowering_add(l, build_declare(l->a, s, value));
+  return s;
+}
+
+Tree *lowering_size(Lowering *l, const char *name, Tree *value) {
+  return tree_ref(l->a, lowering_fixed(l, name, TYPE_INDEX, value));
+}
+
+void lowering_comment(Lowering *l, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  lowering_add(l, build_comment(l->a, arena_vprintf(l->a, fmt, ap)));
+  va_end(ap);
+}
+
+const char *lowering_source(Lowering *l, const Codelet *c) {
+  if (!c->where.file) return c->tag;
+  const char *path = source_path(c->where.file, c->where.begin), *slash = strrchr(path, '/');
+  int line, column;
+  source_position(c->where.file, c->where.begin, &line, &column);
+  return arena_printf(l->a, "%s (%s:%d)", c->tag, slash ? slash + 1 : path, line);
+}
+
+Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length) {
+  Symbol *s = symbol_new(l->a, SYMBOL_SHARED, lowering_name(l, name), type);
+  s->array = length != NULL;
+  s->length = length;
+  vec_push(l->a, &l->shared, build_declare(l->a, s, NULL));
+  return s;
+}
+
+Symbol *lowering_pointer(Lowering *l, const char *name, Type type) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->pointer = s->writable = true;
+  return s;
+}
+
+Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->array = s->writable = true;
+  s->length = length;
+  lowering_add(l, build_declare(l->a, s, NULL));
+  return s;
+}
+
+void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to) {
+  Arena *a = l->a;
+  if (to->kind == TO_NOWHERE) return;
+  if (to->kind == TO_REGISTER) {
+    if (value->op == OP_REF && value->symbol->kind == SYMBOL_LOCAL && !value->symbol->array) {
+      to->value = value->symbol;
+      return;
+    }
+    to->value = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, to->name), value->type);
+    lowering_add(l, build_declare(a, to->value, value));
+    return;
+  }
+  Tree *store;
+  if (to->kind == TO_PLACE && to->place->type == TYPE_FINAL) value = tree_unary(a, OP_FINISH, TYPE_FINAL, value);
+  if (to->kind == TO_PLACE) store = build_assign(a, to->place, value);
+  else if (to->kind == TO_POST)
+    store = build_tree(a, OP_POST, TYPE_VOID, (Tree *[]){to->place->kid[0], to->place->kid[1], value}, 3);
+  else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
+  else {
+    store = build_tree(a, OP_ATOMIC, TYPE_VOID, (Tree *[]){to->place, value}, 2);
+    store->number = to->atomic;
+    store->scope = to->scope;
+  }
+  lowering_add(l, p->leader ? build_if(a, p->leader, store) : store);
+}
+
+bool lowering_fail(Lowering *l, SourceRange where, const char *what) {
+  if (!l->failed) diagnostics_add(l->d, DIAG_ERROR, where, NULL, "%s", what);
+  l->failed = true;
+  return false;
+}
+
+/* ---- places ---- */
+
+static Tree *lane_is_first(Lowering *l, Op lane) {
+  return build_compare(l->a, OP_EQ, build_lane(l->a, lane), tree_int(l->a, TYPE_INT, 0));
+}
+
+static Tree *vector_width(Lowering *l) { return tree_int(l->a, TYPE_INT, l->plan->machine->vector_width); }
+
+static Tree *warps_of_block(Lowering *l) { return build_div(l->a, tree_ref(l->a, l->threads), vector_width(l)); }
+
+Place lowering_place(Lowering *l, const Level *level) {
+  Arena *a = l->a;
+  int width = l->plan->machine->vector_width;
+  Tree *thread = build_lane(a, OP_THREAD), *none = tree_int(a, TYPE_INT, 0);
+  switch (level->real) {
+    case REAL_BLOCK:
+      return (Place){level, thread, tree_ref(a, l->threads), NULL, lane_is_first(l, OP_THREAD), width, true};
+    case REAL_WARP:
+      return (Place){level, build_lane(a, OP_LANE), vector_width(l),
+                     build_mul(a, build_lane(a, OP_WARP), vector_width(l)), lane_is_first(l, OP_LANE), width, false};
+    case REAL_SUBWARP: {
+      Tree *lanes = tree_int(a, TYPE_INT, level->width_max);
+      Tree *lane = tree_binary(a, OP_REM, TYPE_INT, build_lane(a, OP_LANE), lanes);
+      Tree *first = build_mul(a, build_div(a, thread, lanes), lanes);
+      return (Place){level, lane, lanes, first, build_compare(a, OP_EQ, lane, none), (int)level->width_max, false};
+    }
+    default: return (Place){level, none, tree_int(a, TYPE_INT, 1), NULL, NULL, width, false};
+  }
+}
+
+Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level) {
+  Arena *a = l->a;
+  const Codelet *c = n->rule->codelet;
+  if (plan_serves_any(n)) return NULL;
+  if (!c) return lowering_serves(l, n->kid[0], n->rule->below);
+  if (c->kind == CLASS_COOPERATIVE) return lowering_place(l, level).lanes;
+  const Level *below = n->axis.second ? n->axis.second : n->axis.level;
+  Tree *part = lowering_serves(l, n->kid[0], below);
+  Tree *parts = below->real == REAL_WARP ? warps_of_block(l) : lowering_place(l, level).lanes;
+  if (level->real == REAL_BLOCK && below->real == REAL_WARP && build_is(part, l->plan->machine->vector_width))
+    return tree_ref(a, l->threads); /* threads / 32 warps of 32 */
+  return build_mul(a, parts, part);
+}
+
+/* Of places of a level in a block: this one's number, and how many there are. */
+void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) {
+  Arena *a = l->a;
+  Tree *width = tree_int(a, TYPE_INT, level->width_max);
+  switch (level->real) {
+    case REAL_WARP: *own = build_lane(a, OP_WARP); *many = warps_of_block(l); break;
+    case REAL_SUBWARP:
+      *own = build_div(a, build_lane(a, OP_THREAD), width);
+      *many = build_div(a, tree_ref(a, l->threads), width);
+      break;
+    case REAL_THREAD: *own = build_lane(a, OP_THREAD); *many = tree_ref(a, l->threads); break;
+    default: *own = build_index(a, 0); *many = build_index(a, 1); break;
+  }
+}
+
+/* ---- arguments ---- */
+
+View *lowering_container(const Arguments *in) {
+  for (int i = 0; i < in->n; i++)
+    if (in->at[i].view) return in->at[i].view;
+  return NULL;
+}
+
+Arguments lowering_of(View *v) { return (Arguments){.at = {{.view = v}}, .n = 1}; }
+
+/* ---- the nest ---- */
+
+const NestAxis *lowering_axis_of_parts(const Lowering *l) {
+  const NestAxis *own = nest_above(l->nest, BINDING_IN_STEP);
+  return own && own->at ? own : NULL;
+}
+
+/* ---- nodes ---- */
+
+void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+  l->by->node(l, n, p, in, to);
+}
+
+void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
+  l->by->grid(l, n, in, place, sizes, launches);
+}
+
+void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches) {
+  l->by->one_block(l, n, in, place, launches);
+}
