@@ -84,7 +84,7 @@ static Context part_context(const Search *x, const Site *at) {
 static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) {
   const Rule *r = at->rule;
   const Level *l = r->level;
-  x->considered += ways_through_rows(x->a, x->m, r, kids, at->to);
+  x->considered += cpu_alternatives_of_rows(x->a, x->m, r, kids, at->to);
   bool blocks = r->slides && l->can.launched;
   for (int i = 0; i < kids->n; i++)
     for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
@@ -145,7 +145,7 @@ static void expand_regroup(Search *x, const Site *at) {
   const int first = to->n;
   for (int i = 0; i < kids.n; i++)
     for (int k = 0; k < combinations.n; k++) expand_combined(x, at, kids.at[i], combinations.at[k]);
-  if (at->context.computed) x->considered += ways_by_halves(x->a, x->m, r, x->s->widest, first, to);
+  if (at->context.computed) x->considered += cpu_alternatives_of_halves(x->a, x->m, r, x->s->widest, first, to);
 }
 
 static void expand_map(Search *x, const Site *at) {

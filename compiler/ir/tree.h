@@ -42,7 +42,7 @@ typedef enum AtomicOp {
   ATOMIC_USER,
   ATOMIC_COUNT
 } AtomicOp;
-/* Of a SHUFFLE: a mode, and SHUFFLE_WORDS more where T may be what the machine has no shuffle for (words.c). */
+/* Of a SHUFFLE: a mode, and SHUFFLE_WORDS more where T may be what the machine has no shuffle for (legalise_shuffles.c). */
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
 enum { SHUFFLE_WORDS = SHUFFLE_INDEX + 1 };
 /* What a LOAD_WIDE or a STORE_WIDE moves, in memory: 16 bytes at a multiple of 16; the same anywhere; as many elements as

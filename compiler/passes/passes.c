@@ -6,16 +6,16 @@
 
 #include "ir/nest.h"
 #include "passes/atomics.h"
-#include "passes/blend.h"
+#include "passes/dependent_launch.h"
 #include "passes/fuse.h"
 #include "passes/hoist.h"
+#include "passes/if_convert.h"
 #include "passes/jam.h"
 #include "passes/kernel_passes.h"
-#include "passes/simd.h"
-#include "passes/narrow.h"
-#include "passes/overlap.h"
+#include "passes/legalise_shuffles.h"
 #include "passes/reduce.h"
-#include "passes/words.h"
+#include "passes/simd.h"
+#include "passes/trim_exchange.h"
 
 typedef struct Run {
   Arena *a, *keep; /* for what the passes think by; for what they make of the host's part */
@@ -65,18 +65,18 @@ static bool each_kernel_in_lanes(Run *r) {
   return true;
 }
 
-static bool each_kernel_blended(Run *r) {
+static bool each_kernel_if_converted(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
-    if (k->threads) k->body = pass_blend(r->a, k, k->body);
+    if (k->threads) k->body = pass_if_convert(r->a, k, k->body);
   }
   return true;
 }
 
-static bool each_kernel_narrowed(Run *r) {
+static bool each_kernel_trimmed(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
-    k->body = pass_narrow(r->a, k, k->body, r->d);
+    k->body = pass_trim_exchange(r->a, k, k->body, r->d);
   }
   return true;
 }
@@ -110,8 +110,8 @@ static bool each_kernel_jammed(Run *r) {
   return true;
 }
 
-static bool overlapped(Run *r) {
-  pass_overlap(r->a, r->program, r->machine);
+static bool launched_early(Run *r) {
+  pass_dependent_launch(r->a, r->program, r->machine);
   return true;
 }
 
@@ -120,8 +120,8 @@ static bool atomics_selected(Run *r) {
   return true;
 }
 
-static bool shuffled_by_words(Run *r) {
-  pass_words(r->a, r->program, r->types, r->ntypes);
+static bool shuffles_legalised(Run *r) {
+  pass_legalise_shuffles(r->a, r->program, r->types, r->ntypes);
   return true;
 }
 
@@ -141,14 +141,14 @@ static const Pass order[] = {
     {"cluster", each_kernel_halved, false, ON_GPUS, "when it is known which barriers there are"},
     {"fold", each_kernel_folded, true, ANYWHERE, "again: a split statement may leave copies behind"},
     {"reduce", each_kernel_reduced, true, ON_GPUS, "when the exchanges stand as they will be, over all lanes"},
-    {"narrow", each_kernel_narrowed, true, ANYWHERE, "behind reduce, which wants all lanes"},
+    {"trim-exchange", each_kernel_trimmed, true, ANYWHERE, "behind reduce, which wants all lanes"},
     {"hoist", hoisted, true, ANYWHERE, "when all that stays is known"},
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
-    {"blend", each_kernel_blended, true, ON_CPUS, "when lanes are loops"},
+    {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
     {"jam", each_kernel_jammed, true, ON_CPUS, "behind fuse, so that it is done once for both loops"},
-    {"overlap", overlapped, true, ON_GPUS, "when no access to global memory moves any more"},
-    {"words", shuffled_by_words, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
+    {"dependent-launch", launched_early, true, ON_GPUS, "when no access to global memory moves any more"},
+    {"legalise-shuffles", shuffles_legalised, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
     {"atomics", atomics_selected, false, ANYWHERE, "last: nothing after it looks at what an atomic means"},
 };
 _Static_assert(sizeof order / sizeof *order == PASS_COUNT, "PASS_COUNT is how many passes there are");

@@ -1,7 +1,7 @@
 /* reduce.c: a loop in which all lanes of a warp combine their values becomes one instruction, for the types that it
  * takes (__reduce_add_sync and its kin; PTX ISA, redux.sync: 32-bit integers, from sm_80 on).
  *
- * Requires: kernel form behind the barrier pass; before narrow, whose loops leave lanes out.
+ * Requires: kernel form behind the barrier pass; before trim-exchange, whose loops leave lanes out.
  * Keeps: what lane 0 computes, exactly: on integers the order does not matter. Other types keep the loop.
  * Breaks: what other lanes hold after an exchange down, which nothing reads. (After an xor all lanes hold the same,
  * as before.)

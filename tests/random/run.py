@@ -38,7 +38,7 @@ def passes_of(tgc):
     """Those that can be left out: tgc names them where it does not know one."""
     words = subprocess.run([tgc, "--without", "?", "none.cdl"], capture_output=True, text=True).stderr
     named = re.search(r"there are (.*)", words)
-    return re.findall(r"\w+", named.group(1)) if named else []
+    return re.findall(r"[\w-]+", named.group(1)) if named else []
 
 
 def sizes_of(r):

@@ -11,7 +11,7 @@
 
 #include "kernel_run.h"
 #include "kernel_text.h"
-#include "passes/narrow.h"
+#include "passes/trim_exchange.h"
 #include "passes/reduce.h"
 
 /* The second step of a block: threads / 32 values, behind them the identity. */
@@ -54,17 +54,17 @@ static void gives(const Bench *b, const Tree *body, const char *expected) {
   same_results(b, body);
 }
 
-/* ---- narrow ---- */
+/* ---- trimmed exchanges ---- */
 
 static void narrows(const char *text, const char *expected) {
   Bench b = bench(text);
-  gives(&b, pass_narrow(b.a, b.k, b.k->body, b.d), expected);
+  gives(&b, pass_trim_exchange(b.a, b.k, b.k->body, b.d), expected);
   arena_free(b.a);
 }
 
 static void stays_wide(const char *text, const char *reason) {
   Bench b = bench(text);
-  gives(&b, pass_narrow(b.a, b.k, b.k->body, b.d), text);
+  gives(&b, pass_trim_exchange(b.a, b.k, b.k->body, b.d), text);
   says(&b, reason);
   arena_free(b.a);
 }
@@ -72,7 +72,7 @@ static void stays_wide(const char *text, const char *reason) {
 /* .. of a kernel that is not run here: it has several blocks. */
 static void stays_wide_unrun(const char *text, const char *reason) {
   Bench b = bench(text);
-  assert_string_equal(kernel_text_print(b.a, pass_narrow(b.a, b.k, b.k->body, b.d)), kernel_text_print(b.a, b.k->body));
+  assert_string_equal(kernel_text_print(b.a, pass_trim_exchange(b.a, b.k, b.k->body, b.d)), kernel_text_print(b.a, b.k->body));
   says(&b, reason);
   arena_free(b.a);
 }
@@ -382,9 +382,9 @@ static void random_kernels(void **state) {
     b.k = kernel_text_read(b.a, random_text(b.a, seed));
     Tree *small = reduced(&b, &has, "int"), *either = reduced(&b, &has, "int,float");
     same_results(&b, small);
-    same_results(&b, pass_narrow(b.a, b.k, b.k->body, b.d));
-    same_results(&b, pass_narrow(b.a, b.k, small, b.d));
-    same_results(&b, pass_narrow(b.a, b.k, either, b.d));
+    same_results(&b, pass_trim_exchange(b.a, b.k, b.k->body, b.d));
+    same_results(&b, pass_trim_exchange(b.a, b.k, small, b.d));
+    same_results(&b, pass_trim_exchange(b.a, b.k, either, b.d));
     for (int i = 0; i < b.d->list.n; i++) changed += b.d->list.at[i].remark == REMARK_PASSED;
     arena_free(b.a);
   }
@@ -406,7 +406,7 @@ static void vectors_of_a_cpu(void **state) {
     b.k->vector = rows[i].lanes;
     b.k->threads->min = b.k->threads->max = rows[i].lanes;
     const Kernel *want = kernel_text_read(a, arena_printf(a, text, rows[i].first, rows[i].goes ? "w" : guarded));
-    assert_string_equal(kernel_text_print(b.a, pass_narrow(b.a, b.k, b.k->body, b.d)),
+    assert_string_equal(kernel_text_print(b.a, pass_trim_exchange(b.a, b.k, b.k->body, b.d)),
                         kernel_text_print(a, want->body));
     arena_free(b.a);
     arena_free(a);

@@ -1,5 +1,5 @@
 /* launch_passes_test.c: what leaves a kernel for its launcher (hoist), and where a kernel waits for earlier grids
- * (overlap). */
+ * (dependent-launch). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "kernel_text.h"
 #include "ir/build.h"
 #include "passes/hoist.h"
-#include "passes/overlap.h"
+#include "passes/dependent_launch.h"
 
 /* A program of the one kernel and its launch. */
 static Program *program_of(Arena *a, Kernel *k) {
@@ -71,13 +71,13 @@ static void what_varies_or_costs_nothing_stays(void **state) {
   stays("Index moving = n / 2; moving = moving + 1; out[moving] = 1;");    /* no constant */
 }
 
-/* ---- overlap ---- */
+/* ---- dependent launches ---- */
 
 static void waits(bool able, const char *text, const char *expected) {
   Arena *a = arena_new();
   Kernel *k = kernel_text_read(a, text);
   Arch machine = {.can.dependent_launch = able};
-  pass_overlap(a, program_of(a, k), &machine);
+  pass_dependent_launch(a, program_of(a, k), &machine);
   assert_string_equal(kernel_text_print(a, k->body), expected);
   assert_int_equal(k->overlaps, strstr(expected, "after_earlier_grids") != NULL);
   arena_free(a);

@@ -1,4 +1,4 @@
-/* blend.c: what only some lanes of a vector accumulate, accumulated by all of them.
+/* if_convert.c: what only some lanes of a vector accumulate, accumulated by all of them.
  *
  *     for each lane:                          T some[8];
  *       if (i + lane < n)               ->    for each lane: some[lane] = i + lane < n ? in[i + lane] : -(T)0;
@@ -8,7 +8,7 @@
  * What some lanes store is stored under a mask, and who then reads the whole vector waits until that is in the cache:
  * longer than a sum of a few vectors takes. Loads under a mask cost nothing. The other lanes take what changes nothing:
  * of sums -0, since 0 would turn a -0; of the least, the greatest and what else is the same twice the lane's own. */
-#include "passes/blend.h"
+#include "passes/if_convert.h"
 
 #include "ir/operator.h"
 #include "passes/fresh.h"
@@ -95,7 +95,7 @@ static void take_apart(Blend *b, Arena *a, const Tree *lanes, const Guarded *g, 
   vec_push(a, to, accumulate);
 }
 
-static Tree *blend(void *context, Arena *a, Tree *t) {
+static Tree *convert(void *context, Arena *a, Tree *t) {
   Statements all = {0};
   bool any = false;
   for (int i = 0; t->op == OP_SEQ && i < t->nkids; i++) {
@@ -108,7 +108,7 @@ static Tree *blend(void *context, Arena *a, Tree *t) {
   return any ? tree_seq(a, all.at, all.n) : t;
 }
 
-Tree *pass_blend(Arena *a, const Kernel *k, Tree *body) {
+Tree *pass_if_convert(Arena *a, const Kernel *k, Tree *body) {
   Blend b = {.kernel = k, .fresh = fresh_begin(a, k, body)};
-  return tree_rewrite(a, body, blend, &b);
+  return tree_rewrite(a, body, convert, &b);
 }

@@ -1,4 +1,4 @@
-/* ways.c: further ways of a CPU's threads through a map's parts, beside the plain one: lanes whose rows are
+/* cpu_alternatives.c: alternatives of a CPU's threads to the plain way through a map's parts: lanes whose rows are
  * transposed, rows that are taken several at once, half vectors. */
 #include "compose/search.h"
 
@@ -33,7 +33,7 @@ static void add_jammed(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes
   }
 }
 
-int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+int cpu_alternatives_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
   const int before = to->n;
   if (!r->level->can.launched || !r->below->can.copies) return 0;
   if (r->map == STEP_SPLIT) add_transposed(a, m, r, kids, to);
@@ -43,7 +43,7 @@ int ways_through_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *k
 
 /* A view's elements are computed of several arrays, most often, and runs of memory that are read side by side may come
  * faster so. */
-int ways_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to) {
+int cpu_alternatives_of_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to) {
   const int64_t half = m->measured.half_bytes;
   const bool larger = m->vector_bytes > half && widest <= half;
   if (!larger || r->owns || r->map != STEP_DISTRIBUTE || r->below->can.lanes != LANES_ONE) return 0;

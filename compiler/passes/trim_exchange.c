@@ -1,4 +1,4 @@
-/* narrow.c: exchanges of a warp do no more than their result needs.
+/* trim_exchange.c: exchanges of a warp do no more than their result needs.
  *
  * Requires: kernel form behind the barrier pass (an exchange keeps no lane from what it stores).
  * Keeps: what lane 0 of every warp computes, to the last bit (but a -0.0 or a NaN that met the identity before may now
@@ -12,7 +12,7 @@
  *
  * In the second step of a block's reduction only as many lanes as the block has warps hold a value. Of 256
  * threads, two of five rounds go. */
-#include "passes/narrow.h"
+#include "passes/trim_exchange.h"
 
 #include "ir/operator.h"
 #include "passes/collective.h"
@@ -210,11 +210,11 @@ static void passed(const Narrow *n, const Collective *c, const Tree *half) {
   if (half) {
     Buffer b = buffer_new(n->d->arena);
     tree_print(&b, half, 0);
-    diagnostics_remark(n->d, REMARK_PASSED, "narrow", c->loop->where,
+    diagnostics_remark(n->d, REMARK_PASSED, "trim-exchange", c->loop->where,
                        "the exchange of `%s' begins with %s: no other lanes hold a value", c->value->name, b.text);
   }
   if (c->guarded)
-    diagnostics_remark(n->d, REMARK_PASSED, "narrow", c->loop->where,
+    diagnostics_remark(n->d, REMARK_PASSED, "trim-exchange", c->loop->where,
                        "only lane 0 of the exchange of `%s' is read: it needs no guard", c->value->name);
 }
 
@@ -226,7 +226,7 @@ static Tree *narrowed(void *context, Tree *loop) {
   if (!is_one && !why) return loop;
   if (is_one && !collective_is_for_leader(n->body, &c)) why = "another lane than lane 0 has its result read";
   if (why) {
-    diagnostics_remark(n->d, REMARK_MISSED, "narrow", loop->where, "not narrowed: %s", why);
+    diagnostics_remark(n->d, REMARK_MISSED, "trim-exchange", loop->where, "not narrowed: %s", why);
     return loop;
   }
   Tree *lanes = lanes_in_use(n, &c, &why), *half = lanes ? half_of(n->a, lanes) : NULL;
@@ -234,13 +234,13 @@ static Tree *narrowed(void *context, Tree *loop) {
     half = NULL;
     why = "it is as narrow already";
   }
-  if (!half) diagnostics_remark(n->d, REMARK_MISSED, "narrow", loop->where, "not narrowed: %s", why);
+  if (!half) diagnostics_remark(n->d, REMARK_MISSED, "trim-exchange", loop->where, "not narrowed: %s", why);
   passed(n, &c, half);
   if (half) loop = starting_at(n->a, loop, &c, half);
   return c.guarded ? tree_rewrite(n->a, loop, without_guard, &c) : loop;
 }
 
-Tree *pass_narrow(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
+Tree *pass_trim_exchange(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   Narrow n = {a, k, body, d};
   return collective_each(a, body, narrowed, &n);
 }

@@ -1,8 +1,8 @@
-/* words.c: shuffles of values that the machine has no shuffle for, such as complex numbers.
+/* legalise_shuffles.c: shuffles of values that the machine has no shuffle for, such as complex numbers.
  *
  * Requires: kernel form; nothing looks at shuffles any more. Keeps: everything else, and every value. Breaks: nothing.
  * Where all types are numbers that CUDA's own shuffles take, nothing changes. */
-#include "passes/words.h"
+#include "passes/legalise_shuffles.h"
 
 static Tree *by_words(void *context, Arena *a, Tree *t) {
   (void)context;
@@ -12,7 +12,7 @@ static Tree *by_words(void *context, Arena *a, Tree *t) {
   return r;
 }
 
-void pass_words(Arena *a, Program *p, const ElementType **types, int ntypes) {
+void pass_legalise_shuffles(Arena *a, Program *p, const ElementType **types, int ntypes) {
   bool whole = true;
   for (int i = 0; i < ntypes; i++) whole &= element_is_shuffled_whole(types[i]);
   for (int i = 0; !whole && i < p->nkernels; i++)

@@ -1,4 +1,4 @@
-/* overlap.c: a grid may be put on the machine while the one before it in the stream still runs.
+/* dependent_launch.c: a grid may be put on the machine while the one before it in the stream still runs.
  *
  * Requires: kernel form; a machine with dependent launches (sm_90 and later).
  * Keeps: what every kernel computes: it waits for the grids before it, and for all that they stored, before its first
@@ -7,7 +7,7 @@
  *
  * What comes before that wait (lane numbers, shared memory's identities) and the launch itself then cost nothing while
  * another grid runs: half of a small reduction's time on an H200 (bench/results). */
-#include "passes/overlap.h"
+#include "passes/dependent_launch.h"
 
 #include "passes/predicate.h"
 
@@ -45,7 +45,7 @@ static Tree *with_wait(Arena *a, const Tree *seq, bool *done) {
   return tree_seq(a, all.at, all.n);
 }
 
-void pass_overlap(Arena *a, Program *p, const Arch *m) {
+void pass_dependent_launch(Arena *a, Program *p, const Arch *m) {
   if (!m->can.dependent_launch) return;
   for (int i = 0; i < p->nkernels; i++) {
     bool done = false;
