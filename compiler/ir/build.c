@@ -125,8 +125,8 @@ Tree *build_onward(Arena *a, Tree *at, Tree *condition, Tree *step, Tree *body, 
   return t;
 }
 
-Tree *build_for(Arena *a, Symbol *k, Tree *from, Tree *below, Tree *step, Tree *body, ForUnroll unroll) {
-  Tree *at = tree_ref(a, k), *t = build_onward(a, at, build_compare(a, OP_LT, at, below), step, body, unroll);
+Tree *build_for(Arena *a, Symbol *k, Tree *from, Tree *below, Tree *step, Tree *body) {
+  Tree *at = tree_ref(a, k), *t = build_onward(a, at, build_compare(a, OP_LT, at, below), step, body, UNROLL_FREE);
   t->kid[0] = build_declare(a, k, from);
   return t;
 }

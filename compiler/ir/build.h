@@ -26,8 +26,8 @@ Tree *build_if(Arena *a, Tree *condition, Tree *then);
 Tree *build_either(Arena *a, Tree *condition, Tree *then, Tree *otherwise); /* SEQs both */
 /* for (; condition; at += step) body */
 Tree *build_onward(Arena *a, Tree *at, Tree *condition, Tree *step, Tree *body, ForUnroll unroll);
-/* for (k = from; k < below; k += step) body */
-Tree *build_for(Arena *a, Symbol *k, Tree *from, Tree *below, Tree *step, Tree *body, ForUnroll unroll);
+/* for (k = from; k < below; k += step) body; its `number' says how it is unrolled: UNROLL_FREE, to begin with. */
+Tree *build_for(Arena *a, Symbol *k, Tree *from, Tree *below, Tree *step, Tree *body);
 Tree *build_comment(Arena *a, const char *text);
 
 /* The same expression with `number' in the place of a symbol. */

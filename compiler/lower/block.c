@@ -21,7 +21,9 @@ void block_close_guarded(Lowering *l, Block *b, Tree *condition) {
 void block_close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
   block_close(l, b);
   Tree *none = tree_int(l->a, TYPE_INT, 0), *one = tree_int(l->a, TYPE_INT, 1);
-  lowering_add(l, build_for(l->a, k, none, count, one, all_of(l, b), UNROLL_ALL));
+  Tree *made = build_for(l->a, k, none, count, one, all_of(l, b));
+  made->number = UNROLL_ALL;
+  lowering_add(l, made);
 }
 
 void block_close_onward(Lowering *l, Block *b, Tree *at, Tree *condition, Tree *step, ForUnroll unroll) {

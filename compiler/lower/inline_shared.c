@@ -86,7 +86,7 @@ static void initialise_own(Lowering *l, const Codelet *c, const Environment *e, 
     Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INT);
     l->names.n--;
     Tree *store = build_assign(a, build_element(a, s, inline_slice_index(l, slice, tree_ref(a, i))), identity);
-    vec_push(a, &l->start, build_for(a, i, lane, length, width, tree_seq(a, &store, 1), UNROLL_FREE));
+    vec_push(a, &l->start, build_for(a, i, lane, length, width, tree_seq(a, &store, 1)));
   }
 }
 

@@ -117,7 +117,7 @@ static Tree *collect(Map *m, Symbol *parts) {
   Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INDEX);
   Tree *taken = tree_binary(a, OP_COLLECT, parts->type, tree_ref(a, l->program->posts), tree_ref(a, i));
   Tree *store = build_assign(a, build_element(a, parts, tree_ref(a, i)), taken);
-  return build_for(a, i, m->place.lane, blocks_of(m), m->place.lanes, store, UNROLL_FREE);
+  return build_for(a, i, m->place.lane, blocks_of(m), m->place.lanes, store);
 }
 
 static void by_posts(Map *m, const PlanNode *n) {

@@ -229,7 +229,7 @@ static void combine(Realising *r, const NestStage *s) {
   Tree *add = tree_binary(a, operator_op(s->op), to->type, all, view_element(l, from->view, which));
   add = build_assign(a, all, add);
   lowering_add(l, build_declare(a, sum, operator_identity(a, s->op, to->type)));
-  lowering_add(l, build_for(a, k, zero, copy->extent, tree_int(a, TYPE_INT, 1), tree_seq(a, &add, 1), UNROLL_FREE));
+  lowering_add(l, build_for(a, k, zero, copy->extent, tree_int(a, TYPE_INT, 1), tree_seq(a, &add, 1)));
   lowering_add(l, build_assign(a, to, all));
 }
 

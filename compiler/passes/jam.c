@@ -198,7 +198,7 @@ static void end_place(Jam *j, Statements *place, Statements *to) {
   for (int i = 0; i < n && !j->counts; i++) vec_push(j->a, &body, of_row(j, place->at[i]));
   if (body.n)
     vec_push(j->a, to, build_for(j->a, j->row, tree_int(j->a, TYPE_INT, 0), tree_int(j->a, TYPE_INT, JAMMED_PARTS),
-                                 tree_int(j->a, TYPE_INT, 1), tree_seq(j->a, body.at, body.n), UNROLL_FREE));
+                                 tree_int(j->a, TYPE_INT, 1), tree_seq(j->a, body.at, body.n)));
   for (int i = n; i < place->n; i++) vec_push(j->a, to, place->at[i]);
   *place = (Statements){0};
   j->place++;
