@@ -97,13 +97,15 @@ char *arena_strndup(Arena *a, const char *s, size_t n) {
 char *arena_strdup(Arena *a, const char *s) { return arena_strndup(a, s, strlen(s)); }
 
 char *arena_vprintf(Arena *a, const char *fmt, va_list ap) {
+  char few[128]; /* most texts are names */
   va_list again;
   va_copy(again, ap);
-  int n = vsnprintf(NULL, 0, fmt, again);
-  va_end(again);
+  int n = vsnprintf(few, sizeof few, fmt, ap);
   if (n < 0) abort();
   char *s = arena_alloc(a, (size_t)n + 1);
-  vsnprintf(s, (size_t)n + 1, fmt, ap);
+  if ((size_t)n < sizeof few) memcpy(s, few, (size_t)n);
+  else vsnprintf(s, (size_t)n + 1, fmt, again);
+  va_end(again);
   return s;
 }
 
