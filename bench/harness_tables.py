@@ -99,22 +99,45 @@ def references(folder, m, own=""):
                       (f"Reference {own}references[]", rows + "}"), (f"int {own}reference_count", len(m["types"]))))
 
 
-def entries(folder, m, variants, own=""):
-    """Some of a folder's variants and their table: of a GPU their texts, of a CPU what is declared of them."""
+def other_threads(v, r):
+    """Another number of lanes of a block than a GPU variant's own, of those that the manifest says are right; 0: none."""
+    t = next((t for t in v["tunables"] if t["name"] == "threads" and t["bind"] == "compile"), None)
+    if not t or not v.get("configurations_macro"):
+        return 0
+    right = t.get("values") or range(t["min"], min(t["max"], 512) + 1, t["multiple"])
+    return r.choice([n for n in right if n != t["default"]] or [0])
+
+
+def configured(v, threads, own):
+    """A variant's text that is compiled for so many lanes too: what stands before it, and after it."""
+    usual = {t["name"]: t["default"] for t in v["tunables"] if t["bind"] == "compile"}
+    rows, loads = [usual, {**usual, "threads": threads}], usual.get("loads", 0)
+    macro = "".join(f" C({', '.join(map(str, row.values()))})" for row in rows)
+    return (f"#define {v['configurations_macro']}(C){macro}\n",
+            f"static const check::Configuration {own}{v['id']}_configurations[] = "
+            f"{{{{{usual['threads']}, {loads}, 0}}, {{{threads}, {loads}, 0}}, {{0, 0, 0}}}};\n")
+
+
+def entries(folder, m, variants, own="", r=None):
+    """Some of a folder's variants and their table: of a GPU their texts, of a CPU what is declared of them. r: a
+    random.Random by which GPU variants are compiled for another number of lanes as well."""
     native = m.get("family") == "cpu"
     text, rows, count = "", "{\n", 0
     if native:
         text += f'#include "{folder}/{m["spectrum"]}.h"\nextern "C" {{\n'
     for v in variants:
+        threads = other_threads(v, r) if r and not native else 0
         if not native:
-            text += f'#include "{folder}/{v["file"]}"\n'
+            before, after = configured(v, threads, own) if threads else ("", "")
+            text += f'{before}#include "{folder}/{v["file"]}"\n{after}'
         else:
             text += f'extern const {m["spectrum"]}_configuration {m["spectrum"]}_{v["id"]}_configurations[];\n'
         for t, function in v["functions"].items():
             if native:
                 text += f'std::remove_pointer_t<decltype({m["spectrum"]}_variant::run_{t})> {function};\n'
             what = f'"{v["id"]}", "{t}", check::{PROMISES[v["determinism"]]}, {function}'
-            rows += f'  CHECK_CONFIGURED({what}, {m["spectrum"]}_{v["id"]}_configurations),\n' if native else f"  CHECK_VARIANT({what}),\n"
+            table = f'{m["spectrum"] + "_" if native else own}{v["id"]}_configurations' if native or threads else ""
+            rows += f"  CHECK_CONFIGURED({what}, {table}),\n" if table else f"  CHECK_VARIANT({what}),\n"
             count += 1
     return (text + ("}\n" if native else "") +
             constants((f"Entry {own}entries[]", rows + "}"), (f"int {own}entry_count", count)))

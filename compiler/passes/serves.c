@@ -16,7 +16,7 @@
 #include "passes/codelet_passes.h"
 #include "passes/trial.h"
 
-enum { SEEDS = 3 };
+enum { SEEDS = 3, BITS = 5 };
 
 typedef struct Serves {
   Arena *scratch;
@@ -36,6 +36,18 @@ static uint64_t mixed(uint64_t x) {
 static int64_t random_number(uint64_t i) { return (int64_t)(mixed(i) >> 44) + 1; }
 static int64_t falling(uint64_t i) { return 4000000 - 1000 * (int64_t)i - (int64_t)(mixed(i) % 1000); }
 static int64_t rising(uint64_t i) { return 1000 * (int64_t)i + (int64_t)(mixed(i) % 1000); }
+
+/* Of `or' and `and' a number that is lost shows where its bit is no other's: all have one; then one in 4, in 16, .. */
+static int64_t bit(uint64_t i, int apart) { return mixed(i + (uint64_t)apart) % (uint64_t)apart ? 0 : 1 << mixed(3 * i + 1) % 30; }
+#define ONE_IN(many) \
+  static int64_t one_in_##many(uint64_t i) { return bit(i, many); } \
+  static int64_t not_one_in_##many(uint64_t i) { return ~bit(i, many); }
+ONE_IN(1)
+ONE_IN(4)
+ONE_IN(16)
+ONE_IN(32)
+ONE_IN(33)
+#undef ONE_IN
 
 static bool same_value(const TrialValue *x, const TrialValue *y, int words) {
   if (x->kind != y->kind) return false;
@@ -67,17 +79,22 @@ static Verdict compare(const Serves *s, Trial t) {
   return t.outside ? WRONG : t.why ? NO_TELLING : same(&t, &alone) ? RIGHT : WRONG;
 }
 
+typedef int64_t (*Number)(uint64_t);
+
 /* Where only elements' presence counts, it is followed; a great one that is lost would show no other way. */
 static Verdict on_elements(const Serves *s, Trial t) {
-  static int64_t (*const numbers[SEEDS])(uint64_t) = {random_number, falling, rising};
+  static const Number numbers[SEEDS] = {random_number, falling, rising},
+                      or[BITS] = {one_in_1, one_in_4, one_in_16, one_in_32, one_in_33},
+                      and[BITS] = {not_one_in_1, not_one_in_4, not_one_in_16, not_one_in_32, not_one_in_33};
   const OperatorKind op = s->codelet->spectrum->op;
-  const bool selects = op == OPERATOR_MAX || op == OPERATOR_MIN || op == OPERATOR_AND || op == OPERATOR_OR;
+  const bool extreme = op == OPERATOR_MAX || op == OPERATOR_MIN, bitwise = op == OPERATOR_AND || op == OPERATOR_OR;
+  const Number *wanted = !bitwise ? numbers : op == OPERATOR_OR ? or : and;
   t.what = TRIAL_OF_SETS;
-  Verdict v = selects ? compare(s, t) : NO_TELLING;
+  Verdict v = extreme || bitwise ? compare(s, t) : NO_TELLING;
   if (v != NO_TELLING) return v;
   t.what = TRIAL_OF_NUMBERS;
-  for (int i = 0; i < (selects ? SEEDS : 1); i++) {
-    t.number = numbers[i];
+  for (int i = 0; i < (bitwise ? BITS : extreme ? SEEDS : 1); i++) {
+    t.number = wanted[i];
     v = compare(s, t);
     if (v != RIGHT) return v;
   }

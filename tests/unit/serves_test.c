@@ -108,6 +108,27 @@ static void maxima(void **state) {
 }
 
 /* Elements that are written count, and a number that is handed in. */
+/* Of a type of its own, whose zero is no identity that is known as one: random numbers soon have all bits, whoever is lost. */
+static void bits(void **state) {
+  (void)state;
+  static const char *const operators[][2] = {{"|", "0"}, {"&", "-1"}};
+  for (int i = 0; i < 2; i++) {
+    Parsed p = {.a = arena_new()};
+    const char *op = operators[i][0], *start = operators[i][1];
+    p.d = diagnostics_new(p.a);
+    p.u = spectra_parse_text(p.a, arena_printf(p.a,
+        "__codelet __tag(serial) int f(const Array<1, int> in) {\n  int x = %s;\n"
+        "  for (unsigned i = 0; i < in.Size(); ++i)\n    x %s= in[i];\n  return x;\n}\n"
+        "__codelet __coop __tag(c) int f(const Array<1, int> in) {\n  __shared int tmp[coopDim()];\n"
+        "  unsigned me = coopIdx();\n  tmp[me] = me < in.Size() ? in[me] : int(%s);\n"
+        "  for (unsigned s = coopDim() / 2; s > 0; s /= 2) {\n    if (me < s)\n      tmp[me] %s= tmp[me + s];\n  }\n"
+        "  return tmp[0];\n}\n", start, op, start, op), NULL, p.d);
+    p.c = p.u->spectra[0]->codelets[1];
+    assert_string_equal(numbers(&p), "32 64 128 256 512 1024");
+    arena_free(p.a);
+  }
+}
+
 static void scans(void **state) {
   (void)state;
   static const char blelloch[] =
@@ -187,7 +208,7 @@ static void plans_offer_no_others(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(halving), cmocka_unit_test(others), cmocka_unit_test(maxima), cmocka_unit_test(scans),
+      cmocka_unit_test(halving), cmocka_unit_test(others), cmocka_unit_test(maxima), cmocka_unit_test(bits), cmocka_unit_test(scans),
       cmocka_unit_test(shipped_codelets), cmocka_unit_test(plans_offer_no_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -199,10 +199,19 @@ extern const size_t workspace_head;
 // Does the sign of a zero count? Not where plans may sum, hence add +0, or a CPU selects (docs/reference/output.md).
 extern const bool zeros_have_signs;
 
-template <typename C, typename = void>
-struct HasBlocks : std::false_type {};
-template <typename C>
-struct HasBlocks<C, std::void_t<decltype(C::blocks)>> : std::true_type {};
+// Sets a member that a configuration of the variants' may have; does it have that?
+#define CHECK_MEMBER(name) \
+  template <typename C> \
+  auto set_##name(C *c, int64_t wanted, int) -> decltype((void)c->name, true) { \
+    c->name = (decltype(c->name))wanted; \
+    return true; \
+  } \
+  template <typename C> \
+  bool set_##name(C *, int64_t, long) { return false; }
+CHECK_MEMBER(blocks)
+CHECK_MEMBER(threads)
+CHECK_MEMBER(loads)
+#undef CHECK_MEMBER
 
 // A function behind one signature; its types come from the function itself, so nobody has to spell them.
 template <typename F, F function>
@@ -226,17 +235,10 @@ struct Erased<Error (*)(const C *, void *, size_t *, A...), function> {
   }
   static Error run(const Configuration &wanted, void *workspace, size_t *bytes, const Slot *operands) {
     constexpr auto all = std::make_index_sequence<count>();
-    if constexpr (HasBlocks<C>::value) {
-      C configuration = {};
-      configuration.blocks = (decltype(configuration.blocks))wanted.blocks;
-#ifdef TGC_NATIVE
-      configuration.threads = wanted.threads;
-      configuration.loads = wanted.loads;
-#endif
-      return call(&configuration, workspace, bytes, operands, all);
-    } else {
-      return call(nullptr, workspace, bytes, operands, all);
-    }
+    C configuration = {};
+    const bool blocks = set_blocks(&configuration, wanted.blocks, 0), threads = set_threads(&configuration, wanted.threads, 0),
+               loads = set_loads(&configuration, wanted.loads, 0);
+    return call(blocks || threads || loads ? &configuration : nullptr, workspace, bytes, operands, all);
   }
   static constexpr Entry entry(const char *variant, const char *type, Promise promise,
                                const Configuration *configurations) {

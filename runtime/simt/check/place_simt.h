@@ -47,9 +47,12 @@ static const char *unrefused(const Entry &, const Operands &) { return nullptr; 
 static bool takes_reals() { return true; }
 static bool report_access(const void *) { return false; }
 static void set_deadline(int seconds) { alarm((unsigned)seconds); }
-// The variant's own configuration; and with 3 blocks.
-static std::vector<Setting> settings_of(const Entry &, const Run &run, uint64_t, uint64_t) {
-  return {{{0, 0, 0}, run.orders, 3, 0}};
+// The variant's own configuration; and with 3 blocks; others that were compiled, where they are known.
+static std::vector<Setting> settings_of(const Entry &e, const Run &run, uint64_t, uint64_t) {
+  std::vector<Setting> all = {{{0, 0, 0}, run.orders, 3, 0}};
+  for (const Configuration *c = e.configurations; c && c->threads; c++)
+    if (c != e.configurations) all.push_back({{c->threads, c->loads, 0}, 1, 0, 0});
+  return all;
 }
 
 static void prepare() {
