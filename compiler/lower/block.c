@@ -4,13 +4,13 @@
 static Tree *all_of(Lowering *l, const Block *b) { return tree_seq(l->a, b->inner.at, b->inner.n); }
 
 void block_open(Lowering *l, Block *b) {
-  *b = (Block){.outer = l->to, .names = l->names.n};
+  *b = (Block){.outer = l->to, .names = l->now.names.n};
   l->to = &b->inner;
 }
 
 void block_close(Lowering *l, Block *b) {
   l->to = b->outer;
-  l->names.n = b->names;
+  l->now.names.n = b->names;
 }
 
 void block_close_guarded(Lowering *l, Block *b, Tree *condition) {

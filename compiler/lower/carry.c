@@ -75,10 +75,10 @@ static void copy_row(Scan *s, const NestStage *x) {
   Arena *a = s->l->a;
   const bool store = x->at.at[0].value->space == NEST_MEMORY;
   const View *memory = x->at.at[!store].value->view;
-  Tree *there = build_element(a, memory->base, build_add(a, memory->begin, x->at.at[!store].index));
+  Tree *there = build_element(a, memory->source.base, build_add(a, memory->begin, x->at.at[!store].index));
   Tree *own = build_element(a, x->at.at[store].value->symbol, x->at.at[store].index);
   Tree *move = tree_binary(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, store ? there : own, store ? own : there);
-  move->number = store ? WIDE_ANYWHERE : memory->base->type == s->type ? WIDE_ALIGNED : WIDE_ROW;
+  move->number = store ? WIDE_ANYWHERE : memory->source.base->type == s->type ? WIDE_ALIGNED : WIDE_ROW;
   lowering_add(s->l, move);
 }
 
@@ -91,7 +91,7 @@ static void copy(Scan *s, const NestNode *n) {
   if (n->above->axis->binding == BINDING_WIDE) { copy_row(s, n->stage); return; }
   for (int i = 0; i < 2; i++) {
     const NestAccess *x = &n->stage->at.at[i];
-    const View held = {.base = x->value->symbol, .begin = build_index(l->a, 0), .step = build_index(l->a, 1)};
+    const View held = {.source.base = x->value->symbol, .begin = build_index(l->a, 0), .step = build_index(l->a, 1)};
     element[i] = view_element(l, x->value->of ? &held : x->value->view, x->index);
     if (i == 0 && x->value->of) element[i] = build_element(l->a, x->value->symbol, x->index);
     if (!x->value->of && loop->tail == TAIL_IDENTITY) exists = tails_within(l, loop->dim, x->index);
@@ -113,11 +113,11 @@ static void number(Scan *s, const NestStage *x) {
     Tree *own = build_assign(a, build_element(a, to->symbol, warp->number), from->now);
     lowering_add(l, build_if(a, is_first(s, OP_LANE), own));
   } else if (to->of) {
-    Tree *item = build_element(a, to->view->base, to->view->begin);
+    Tree *item = build_element(a, to->view->source.base, to->view->begin);
     lowering_add(l, build_assign(a, item, before_of(s, x, false)));
     count_in(s, x);
   } else if (!from->of) to->now = from->now;
-  else to->now = tree_ref(a, variable(s, to->name, build_element(a, from->view->base, from->view->begin)));
+  else to->now = tree_ref(a, variable(s, to->name, build_element(a, from->view->source.base, from->view->begin)));
 }
 
 /* ---- joins ---- */
@@ -127,7 +127,7 @@ static Tree *by_lanes(Scan *s, const PlanNode *n, const Place *p, View *in) {
   const Codelet *c = n->rule->codelet;
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
   Symbol *upto = variable(s, spectrum_excludes(c->spectrum) ? "before" : "upto", identity(s));
-  View out = {.register_of = upto, .count = in->register_of ? in->count : view_size(s->l, in)};
+  View out = {.source.register_of = upto, .size = in->source.register_of ? in->size : view_size(s->l, in)};
   Arguments args = {.at = {{.view = in}, {.number = identity(s)}, {.view = &out}}, .n = 3};
   Destination nowhere = {.kind = TO_NOWHERE};
   lowering_comment(s->l, "%s: %s%s", p->level->name, lowering_source(s->l, c),
@@ -158,7 +158,7 @@ static void by_codelet(Scan *s, const NestNode *join) {
   while (!n->rule->codelet) n = n->kid[0]; /* one of the next level acts for all: here each does the same */
   const Place p = lowering_place(s->l, n->rule->level);
   const bool warps = j->from->space == NEST_SHARED;
-  View totals = {.register_of = warps ? NULL : j->from->now->symbol, .count = p.lanes};
+  View totals = {.source.register_of = warps ? NULL : j->from->now->symbol, .size = p.lanes};
   if (warps) totals = view_of_memory(s->l, j->from->symbol, j->over->extent);
   Tree *each = by_lanes(s, n, &p, &totals), *own = j->from->now;
   if (warps) {

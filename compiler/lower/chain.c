@@ -32,8 +32,8 @@ static View *copy_of(Lowering *l, View *from, Tree *most, Type type) {
   Tree *size = view_size(l, from);
   if (size->op != OP_REF) size = lowering_size(l, "elements", size);
   View *made = view_new(l, view_of_memory(l, copy, size));
-  made->copying = arena_one(a, Copying);
-  made->copying->from = from;
+  made->source.copying = arena_one(a, Copying);
+  made->source.copying->from = from;
   return made;
 }
 
@@ -41,7 +41,7 @@ static View *copy_of(Lowering *l, View *from, Tree *most, Type type) {
 static void copy_all(Map *m, View *copy) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  const int names = l->names.n;
+  const int names = l->now.names.n;
   NestAxis *i = nest_dimension(a, "n", ROLE_MAP, build_index(a, 0), copy->end);
   NestAxis *lane = nest_split(a, i, "lane", m->sub.lanes, BINDING_IN_STEP);
   nest_bind(lane, BINDING_IN_STEP, "lane", m->sub.lane);
@@ -49,14 +49,14 @@ static void copy_all(Map *m, View *copy) {
   i->until = UNTIL_WHOLE;
   i->tail = TAIL_NONE;
   less->until = UNTIL_ONCE;
-  NestValue *from = open_memory(a, "original", (View *)copy->copying->from);
-  NestNode *stage = open_copy(a, open_memory(a, copy->base->name, copy), from);
+  NestValue *from = open_memory(a, "original", (View *)copy->source.copying->from);
+  NestNode *stage = open_copy(a, open_memory(a, copy->source.base->name, copy), from);
   NestNode *all = nest_node(a, NEST_PIECES, arena_printf(a, "%s: what is read twice is copied", m->sub.level->name));
   all->axis = i;
   nest_add(a, all, nest_over(a, i, nest_over(a, lane, stage)));
   nest_add(a, all, nest_over(a, less, nest_over(a, nest_again(a, lane, "lane", BINDING_IN_STEP, TAIL_GUARD), stage)));
   realise(l, NULL, all, &(Carrying){0});
-  l->names.n = names;
+  l->now.names.n = names;
 }
 
 /* ---- a tile ---- */
@@ -76,10 +76,11 @@ static void sum_up(Map *m) {
   l->to = &total;
   lowering_node(l, n->kid[1], &m->sub, &whole, &m->each);
   l->to = outer;
-  if ((*tile)->copying && !(*tile)->copying->made) copy_all(m, *tile);
-  else if ((*tile)->copying) lowering_comment(l, "%s: what is read twice is copied the first time", m->sub.level->name);
+  if ((*tile)->source.copying && !(*tile)->source.copying->made) copy_all(m, *tile);
+  else if ((*tile)->source.copying)
+    lowering_comment(l, "%s: what is read twice is copied the first time", m->sub.level->name);
   for (int i = 0; i < total.n; i++) lowering_add(l, total.at[i]);
-  (*tile)->copying = NULL;
+  (*tile)->source.copying = NULL;
 }
 
 static void scan(Map *m) {
@@ -120,7 +121,7 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   lowering_comment(l, "%s", maps_comment(&m));
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   Tree *most = tree_ref(a, lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX)->symbol);
-  Tree *elements = view_size(l, in->at[0].view), *lanes = tree_ref(a, l->threads);
+  Tree *elements = view_size(l, in->at[0].view), *lanes = tree_ref(a, l->now.threads);
   const int64_t large = n->placement == PLACEMENT_COPYING ? figures->copy_vectors : figures->tile_vectors;
   m.tile = build_mul(a, lanes, tree_int(a, TYPE_INT, large));
   Tree *rounds = lowering_size(l, "rounds", build_ceil_div(a, elements, build_mul(a, m.tile, most)));

@@ -68,7 +68,7 @@ void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, S
 void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to) {
   if (!fits(l, n)) return;
   Map m = map_of(l, n);
-  cut(&m, in, l->kernel->cluster);
+  cut(&m, in, l->now.kernel->cluster);
   m.to = to;
   m.tile = NULL; /* how long the part is the host may not know */
   if (!l->failed) maps_carry_out(&m, NULL);

@@ -8,12 +8,12 @@ const char *lowering_name(Lowering *l, const char *wanted) {
   const char *name = wanted;
   for (int suffix = 2;; suffix++) {
     bool taken = false;
-    for (int i = 0; i < l->names.n && !taken; i++) taken = strcmp(l->names.at[i], name) == 0;
-    for (int i = 0; i < l->shared.n && !taken; i++) taken = strcmp(l->shared.at[i]->symbol->name, name) == 0;
+    for (int i = 0; i < l->now.names.n && !taken; i++) taken = strcmp(l->now.names.at[i], name) == 0;
+    for (int i = 0; i < l->now.shared.n && !taken; i++) taken = strcmp(l->now.shared.at[i]->symbol->name, name) == 0;
     if (!taken) break;
     name = arena_printf(l->a, "%s%d", wanted, suffix);
   }
-  vec_push(l->a, &l->names, name);
+  vec_push(l->a, &l->now.names, name);
   return name;
 }
 
@@ -49,7 +49,7 @@ Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length) 
   Symbol *s = symbol_new(l->a, SYMBOL_SHARED, lowering_name(l, name), type);
   s->array = length != NULL;
   s->length = length;
-  vec_push(l->a, &l->shared, build_declare(l->a, s, NULL));
+  vec_push(l->a, &l->now.shared, build_declare(l->a, s, NULL));
   return s;
 }
 
@@ -107,7 +107,7 @@ static Tree *lane_is_first(Lowering *l, Op lane) {
 
 static Tree *vector_width(Lowering *l) { return tree_int(l->a, TYPE_INT, l->plan->machine->vector_width); }
 
-static Tree *warps_of_block(Lowering *l) { return build_div(l->a, tree_ref(l->a, l->threads), vector_width(l)); }
+static Tree *warps_of_block(Lowering *l) { return build_div(l->a, tree_ref(l->a, l->now.threads), vector_width(l)); }
 
 Place lowering_place(Lowering *l, const Level *level) {
   Arena *a = l->a;
@@ -115,7 +115,7 @@ Place lowering_place(Lowering *l, const Level *level) {
   Tree *thread = build_lane(a, OP_THREAD), *none = tree_int(a, TYPE_INT, 0);
   switch (level->real) {
     case REAL_BLOCK:
-      return (Place){level, thread, tree_ref(a, l->threads), NULL, lane_is_first(l, OP_THREAD), width, true};
+      return (Place){level, thread, tree_ref(a, l->now.threads), NULL, lane_is_first(l, OP_THREAD), width, true};
     case REAL_WARP:
       return (Place){level, build_lane(a, OP_LANE), vector_width(l),
                      build_mul(a, build_lane(a, OP_WARP), vector_width(l)), lane_is_first(l, OP_LANE), width, false};
@@ -139,7 +139,7 @@ Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level) {
   Tree *part = lowering_serves(l, n->kid[0], below);
   Tree *parts = below->real == REAL_WARP ? warps_of_block(l) : lowering_place(l, level).lanes;
   if (level->real == REAL_BLOCK && below->real == REAL_WARP && build_is(part, l->plan->machine->vector_width))
-    return tree_ref(a, l->threads); /* threads / 32 warps of 32 */
+    return tree_ref(a, l->now.threads); /* threads / 32 warps of 32 */
   return build_mul(a, parts, part);
 }
 
@@ -151,9 +151,9 @@ void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) 
     case REAL_WARP: *own = build_lane(a, OP_WARP); *many = warps_of_block(l); break;
     case REAL_SUBWARP:
       *own = build_div(a, build_lane(a, OP_THREAD), width);
-      *many = build_div(a, tree_ref(a, l->threads), width);
+      *many = build_div(a, tree_ref(a, l->now.threads), width);
       break;
-    case REAL_THREAD: *own = build_lane(a, OP_THREAD); *many = tree_ref(a, l->threads); break;
+    case REAL_THREAD: *own = build_lane(a, OP_THREAD); *many = tree_ref(a, l->now.threads); break;
     default: *own = build_index(a, 0); *many = build_index(a, 1); break;
   }
 }

@@ -21,7 +21,7 @@ static Tree *parts_of(Lowering *l, Environment *e, const Tree *t) {
   if (t->op == OP_PARTITION) return inline_expression(l, e, t->kid[1]);
   if (t->op != OP_ROWS && t->op != OP_COLUMNS && t->op != OP_ELEMENTS) return NULL;
   View *v = inline_view(l, e, t->kid[0]);
-  return !v ? NULL : t->op == OP_COLUMNS ? v->columns : view_size(l, v);
+  return !v ? NULL : t->op == OP_COLUMNS ? v->plane.columns : view_size(l, v);
 }
 
 /* ---- __like, __shape ---- */
@@ -36,8 +36,8 @@ static Tree *length_of(Lowering *l, Environment *e, const Tree *t, int dimension
   if (t->op == OP_PARTITION || t->op == OP_ELEMENTS) return NULL;
   View *v = inline_view(l, e, line ? t->kid[0] : t);
   if (!v) return NULL;
-  if (line) return t->op == OP_ROWS ? v->columns : v->size;
-  return dimension ? v->columns : view_size(l, v);
+  if (line) return t->op == OP_ROWS ? v->plane.columns : v->size;
+  return dimension ? v->plane.columns : view_size(l, v);
 }
 
 /* Both are cut by the same sequences: so far into their containers do parts reach. */
@@ -113,7 +113,7 @@ static bool demand_zip(void *context, const Tree *t) {
 /* ---- a codelet ---- */
 
 void contract_of_call(Lowering *l, Environment *e, const Tree *call) {
-  if (l->kernel || !l->plan) return;
+  if (l->now.kernel || !l->plan) return;
   Zips z = {l, e};
   tree_visit(call, demand_zip, &z);
   demand_shape(l, e, call);
@@ -127,7 +127,7 @@ static const Tree *stored(const Codelet *c) {
 }
 
 void contract_of_map(Lowering *l, Environment *e, const Regroup *r) {
-  if (l->kernel || !l->plan) return;
+  if (l->now.kernel || !l->plan) return;
   for (int i = r->map->op == OP_SLIDE ? 2 : 0; i < r->map->nkids; i++)
     demand_equal(l, r->parts, parts_of(l, e, r->map->kid[i]));
   const Tree *to = stored(e->codelet);

@@ -23,7 +23,7 @@ static Tree *with_threads(void *context, Arena *a, Tree *t) {
   Taken *k = context;
   if (t->op == OP_WIDTH) return tree_int(a, TYPE_INT, width_of(k, (Type)t->number));
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_CONSTANT) return t;
-  if (t->symbol == k->l->threads) return tree_int(a, t->type, k->threads);
+  if (t->symbol == k->l->now.threads) return tree_int(a, t->type, k->threads);
   const Program *p = k->l->program;
   for (int i = 0; i < p->nconstants; i++)
     if (p->constants[i].symbol == t->symbol) return tree_int(a, t->type, p->constants[i].value);
@@ -55,7 +55,7 @@ bool lowering_fit(Lowering *l) {
   int64_t room = l->plan->machine->shared_bytes_block;
   for (int i = 0; i < l->program->nconstants && room > 0; i++) {
     ProgramConstant *c = &l->program->constants[i];
-    if (c->symbol != l->threads) continue;
+    if (c->symbol != l->now.threads) continue;
     while (c->max > c->min && taken(l, c->max) > room) c->max = program_below(c, c->max);
     if (c->value > c->max) c->value = c->max;
     c->symbol->max = c->max;

@@ -10,15 +10,15 @@ void grid_lower_by_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *plac
   const char *name = n->rule->below->name;
   Statements body = {0};
   kernel_open(l, arena_printf(a, "one_%s", name), arena_printf(a, "One %s acts for the %s.", name, grid->name));
-  int names = l->names.n;
+  int names = l->now.names.n;
   l->to = &body;
   Place block = lowering_place(l, n->rule->below);
   Destination to = {.kind = place ? TO_PLACE : TO_NOWHERE, .place = place};
-  l->part = container;
-  l->part_most = view_size(l, container);
+  l->now.part = container;
+  l->now.part_most = view_size(l, container);
   lowering_node(l, n->kid[0], &block, in, &to);
-  l->names.n = names;
-  kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->threads));
+  l->now.names.n = names;
+  kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->now.threads));
 }
 
 /* A codelet's map over the grid's blocks. */

@@ -56,7 +56,7 @@ static Tree *share_of(const GridParts *g, const char *name) {
 
 /* How many elements a container has, whatever its dimensions. */
 static Tree *elements_of(Lowering *l, View *v) {
-  return v->columns ? build_mul(l->a, v->size, v->columns) : view_size(l, v);
+  return v->plane.columns ? build_mul(l->a, v->size, v->plane.columns) : view_size(l, v);
 }
 
 static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *container) {
@@ -65,8 +65,8 @@ static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *con
     const bool row = t->op == OP_ROWS;
     const View *v = row || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
     if (!v) continue;
-    if (!build_is(row ? v->column_step : v->row_step, 1)) break;
-    return row ? (NestEach){v->columns, v->row_step, NULL} : (NestEach){v->size, v->column_step, NULL};
+    if (!build_is(row ? v->plane.column_step : v->plane.row_step, 1)) break;
+    return row ? (NestEach){v->plane.columns, v->plane.row_step, NULL} : (NestEach){v->size, v->plane.column_step, NULL};
   }
   Tree *tile = r->first && lowering_cut_once(r) ? grid_tile(r) : NULL;
   if (!tile) return (NestEach){NULL, NULL, NULL};
@@ -86,9 +86,9 @@ static NestValue *results_of(GridParts *g) {
   l->program->workspace_elements = build_mul(l->a, parts, pieces);
   NestValue *v = nest_value(l->a, "partial", NEST_MEMORY);
   v->view = view_new(l, view_of_memory(l, partial, parts));
-  v->view->columns = pieces;
-  v->view->row_step = by_pieces ? one : pieces;
-  v->view->column_step = by_pieces ? parts : one;
+  v->view->plane.columns = pieces;
+  v->view->plane.row_step = by_pieces ? one : pieces;
+  v->view->plane.column_step = by_pieces ? parts : one;
   nest_keep(l->a, v, g->pieces);
   return v;
 }
@@ -103,7 +103,7 @@ static Tree *split_parts(GridParts *g, Tree *some, Tree *elements) {
   lowering_comment(l, "each part is shared: %s", lowering_source(l, g->split->rule->codelet));
   if (l->plan->machine->is_cpu) pieces = lowering_size(l, "pieces", build_min(a, some, most_blocks(l)));
   else {
-    Tree *enough = build_mul(a, tree_ref(a, l->threads), build_index(a, l->plan->machine->measured.lane_elements));
+    Tree *enough = build_mul(a, tree_ref(a, l->now.threads), build_index(a, l->plan->machine->measured.lane_elements));
     groups = lowering_size(l, "groups", some);
     Tree *room = build_div(a, most_blocks(l), groups);
     Tree *wanted = build_ceil_div(a, build_div(a, elements, groups), enough);
@@ -123,7 +123,7 @@ static Tree *split_parts(GridParts *g, Tree *some, Tree *elements) {
 static NestNode *identities(const GridParts *g) {
   Lowering *l = g->l;
   Arena *a = l->a;
-  Tree *threads = tree_ref(a, l->threads), *parts = g->regroup.parts;
+  Tree *threads = tree_ref(a, l->now.threads), *parts = g->regroup.parts;
   Tree *blocks = no_more_than_blocks(l, "beginning", build_ceil_div(a, parts, threads));
   const NestKernel k = {.name = "identity", .note = "The results start at the operator's identity.", .blocks = blocks};
   NestAxis *part = nest_dimension(a, "part", ROLE_MAP, build_index(a, 0), parts);
@@ -155,10 +155,11 @@ void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Argu
   Destination to = {.kind = TO_ATOMIC, .place = whole->place, .scope = SCOPE_DEVICE};
   if (n->combine == COMBINE_ATOMIC) to.atomic = operator_atomic_of_map(n->rule->codelet);
   else {
-    Tree *row = build_mul(a, lowering_axis_of_parts(l)->at, all->row_step), *column = build_mul(a, number, all->column_step);
-    const bool by_pieces = build_is(all->row_step, 1);
+    Tree *row = build_mul(a, lowering_axis_of_parts(l)->at, all->plane.row_step);
+    Tree *column = build_mul(a, number, all->plane.column_step);
+    const bool by_pieces = build_is(all->plane.row_step, 1);
     Tree *at = by_pieces ? build_add(a, column, row) : build_add(a, row, column);
-    to = (Destination){.kind = TO_PLACE, .place = build_element(a, all->base, at)};
+    to = (Destination){.kind = TO_PLACE, .place = build_element(a, all->source.base, at)};
   }
   lowering_node(l, n->kid[0], p, &piece, &to);
 }
@@ -196,7 +197,7 @@ static void combine(const GridParts *whole) {
   PlanNode *each = arena_one(a, PlanNode);
   *each = (PlanNode){.rule = split->rule, .kid = {split->kid[1]}, .nkids = 1};
   GridParts g = {.l = l, .node = each, .e = whole->e, .turn = "part", .launches = whole->launches};
-  Symbol *partial = whole->results->view->base;
+  Symbol *partial = whole->results->view->source.base;
   g.e.own = partial;
   g.e.own_view = whole->results->view;
   Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
@@ -216,7 +217,7 @@ static void combine(const GridParts *whole) {
   } else if (whole->memory) {
     g.turn = NULL;
     g.memory = g.e.own_view;
-    g.many = partial->type == whole->memory->base->type ? whole->many : interleave_parts(l, g.memory);
+    g.many = partial->type == whole->memory->source.base->type ? whole->many : interleave_parts(l, g.memory);
     g.groups = no_more_than_blocks(l, "combining", build_ceil_div(a, parts, g.many));
   } else {
     g.regroup.within = true;

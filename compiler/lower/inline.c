@@ -9,12 +9,12 @@
 /* The body of a loop or branch as a statement list of its own. */
 static Tree *nested(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   Statements inner = {0}, *outer = l->to;
-  int names = l->names.n;
+  int names = l->now.names.n;
   Tree *size = e->view ? e->view->size : NULL; /* a variable of the branch may come to stand for it there */
   l->to = &inner;
   inline_statements(l, e, t, to);
   l->to = outer;
-  l->names.n = names;
+  l->now.names.n = names;
   if (e->view) e->view->size = size;
   return tree_seq(l->a, inner.at, inner.n);
 }
@@ -71,7 +71,7 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
     vector_loop(l, e, t, i, to);
     return;
   }
-  bool registers = v->base && v->base->kind == SYMBOL_LOCAL && v->base->array;
+  bool registers = v->source.base && v->source.base->kind == SYMBOL_LOCAL && v->source.base->array;
   if (registers) loop->number = UNROLL_ALL; /* its elements are registers */
   loop->kid[3] = at_position(l, e, t, tree_ref(a, i), to);
   lowering_add(l, loop);
@@ -131,8 +131,8 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       break;
     case OP_RETURN: if (t->nkids) lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
     case OP_FOR: {
-      int names = l->names.n, bound = e->bound.n;
-      if (e->view && e->view->first_line && inline_takes_elements(l, e, t)) l->by->rows(l, e, t);
+      int names = l->now.names.n, bound = e->bound.n;
+      if (e->view && e->view->line.first && inline_takes_elements(l, e, t)) l->by->rows(l, e, t);
       else if (inline_loops_over_container(l, e, t)) position_loop(l, e, t, to);
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
@@ -140,7 +140,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
         loop->kid[3] = nested(l, e, t->kid[3], to);
         lowering_add(l, loop);
       }
-      l->names.n = names;
+      l->now.names.n = names;
       e->bound.n = bound;
       break;
     }

@@ -26,7 +26,8 @@ static bool element_use(void *context, const Tree *t) {
 
 /* Is it `for (i = 0; i < in.Size(); ++i)`? */
 bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
-  if (!e->view || e->view->register_of || e->view->counted || e->view->columns || e->view->by_position) return false;
+  const View *v = e->view;
+  if (!v || v->source.register_of || v->line.counted || v->plane.columns || v->by_position) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
   if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0))
     return false;

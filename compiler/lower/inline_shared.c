@@ -37,26 +37,26 @@ static void initialise(Lowering *l, const Codelet *c, Symbol *s) {
   Tree *thread = build_lane(a, OP_THREAD);
   Tree *total = s->array ? s->length : tree_int(a, TYPE_INT, 1);
   if (!s->array) {
-    vec_push(a, &l->start, build_if(a, build_compare(a, OP_EQ, thread, tree_int(a, TYPE_INT, 0)),
+    vec_push(a, &l->now.start, build_if(a, build_compare(a, OP_EQ, thread, tree_int(a, TYPE_INT, 0)),
                                     build_assign(a, tree_ref(a, s), identity)));
     return;
   }
   Tree *store = build_assign(a, build_element(a, s, thread), identity);
   int64_t constant;
-  if (total->op == OP_REF && total->symbol == l->threads) vec_push(a, &l->start, store);
+  if (total->op == OP_REF && total->symbol == l->now.threads) vec_push(a, &l->now.start, store);
   else if (tree_constant(total, &constant) && constant <= l->plan->machine->vector_width)
-    vec_push(a, &l->start, build_if(a, build_compare(a, OP_LT, thread, total), store));
+    vec_push(a, &l->now.start, build_if(a, build_compare(a, OP_LT, thread, total), store));
   else {
     Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INT);
-    l->names.n--;
+    l->now.names.n--;
     Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
     Tree *body = build_assign(a, build_element(a, s, tree_ref(a, i)), identity);
     loop->kid[0] = build_declare(a, i, thread);
     loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), total);
-    loop->kid[2] = build_assign(a, tree_ref(a, i), tree_ref(a, l->threads));
+    loop->kid[2] = build_assign(a, tree_ref(a, i), tree_ref(a, l->now.threads));
     loop->kid[2]->number = OP_ADD;
     loop->kid[3] = tree_seq(a, &body, 1);
-    vec_push(a, &l->start, loop);
+    vec_push(a, &l->now.start, loop);
   }
 }
 
@@ -68,25 +68,25 @@ static void initialise_own(Lowering *l, const Codelet *c, const Environment *e, 
   Tree *identity = operator_identity(a, c->spectrum->op, s->type), *lane = e->place->lane, *width = e->place->lanes;
   if (!length) {
     Tree *first = build_compare(a, OP_EQ, lane, tree_int(a, TYPE_INT, 0));
-    vec_push(a, &l->start, build_if(a, first, build_assign(a, build_element(a, s, vector), identity)));
+    vec_push(a, &l->now.start, build_if(a, first, build_assign(a, build_element(a, s, vector), identity)));
     return;
   }
   Tree *slice = build_mul(a, vector, length);
   int64_t constant;
   if (tree_equal(length, width)) {
-    vec_push(a, &l->start, build_assign(a, build_element(a, s, inline_slice_index(l, slice, lane)), identity));
+    vec_push(a, &l->now.start, build_assign(a, build_element(a, s, inline_slice_index(l, slice, lane)), identity));
   } else if (tree_constant(length, &constant) && constant <= MOST_ROUNDS * e->place->width) {
     for (int64_t from = 0; from < constant; from += e->place->width) { /* apart from one another: all run all of them */
       Tree *own = build_add(a, lane, tree_int(a, TYPE_INT, from));
       Tree *store = build_assign(a, build_element(a, s, inline_slice_index(l, slice, own)), identity);
       bool whole = from + e->place->width <= constant;
-      vec_push(a, &l->start, whole ? store : build_if(a, build_compare(a, OP_LT, own, length), store));
+      vec_push(a, &l->now.start, whole ? store : build_if(a, build_compare(a, OP_LT, own, length), store));
     }
   } else {
     Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INT);
-    l->names.n--;
+    l->now.names.n--;
     Tree *store = build_assign(a, build_element(a, s, inline_slice_index(l, slice, tree_ref(a, i))), identity);
-    vec_push(a, &l->start, build_for(a, i, lane, length, width, tree_seq(a, &store, 1)));
+    vec_push(a, &l->now.start, build_for(a, i, lane, length, width, tree_seq(a, &store, 1)));
   }
 }
 
@@ -98,12 +98,12 @@ static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const 
     length = inline_expression(l, e, length);
   }
   bool slices = !e->place->vectors; /* one place a vector: every vector gets its own */
-  Tree *width = tree_int(a, TYPE_INT, e->place->width), *vectors = build_div(a, tree_ref(a, l->threads), width);
+  Tree *width = tree_int(a, TYPE_INT, e->place->width), *vectors = build_div(a, tree_ref(a, l->now.threads), width);
   bool factor = e->place->level && e->place->level->real == REAL_SUBWARP;
   Tree *vector = factor ? build_div(a, build_lane(a, OP_THREAD), width) : build_lane(a, OP_WARP);
   Tree *total = length;
   if (slices) total = length ? build_mul(a, length, vectors) : vectors;
-  if (slices && build_is(length ? length : vectors, e->place->width)) total = tree_ref(a, l->threads);
+  if (slices && build_is(length ? length : vectors, e->place->width)) total = tree_ref(a, l->now.threads);
   Symbol *shared = lowering_shared(l, s->name, s->type, total);
   shared->atomic = s->atomic;
   shared->slices = slices;

@@ -58,9 +58,9 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       made = arena_one(l->a, View);
       Tree *size = inline_expression(l, e, t->kid[t->nkids - 1]);
       *made = view_of_memory(l, NULL, size);
-      made->kind = t->op == OP_REPEAT ? VIEW_REPEAT : t->op == OP_IOTA ? VIEW_IOTA : VIEW_GENERATE;
-      if (t->op == OP_GENERATE) made->function = t->spectrum;
-      else made->number = inline_expression(l, e, t->kid[0]);
+      made->source.kind = t->op == OP_REPEAT ? VIEW_REPEAT : t->op == OP_IOTA ? VIEW_IOTA : VIEW_GENERATE;
+      if (t->op == OP_GENERATE) made->source.function = t->spectrum;
+      else made->source.number = inline_expression(l, e, t->kid[0]);
       return made;
     }
     case OP_GATHER: {
@@ -69,10 +69,10 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       if (!of[0] || !positions) return NULL;
       of[1] = positions;
       made = view_transform(l, NULL, &positions, 1);
-      made->kind = VIEW_GATHER;
-      made->of[1] = made->of[0];
-      made->of[0] = of[0];
-      made->nof = 2;
+      made->source.kind = VIEW_GATHER;
+      made->source.of[1] = made->source.of[0];
+      made->source.of[0] = of[0];
+      made->source.nof = 2;
       return made;
     }
     default: return NULL;
@@ -80,14 +80,15 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
 }
 
 bool inline_is_whole(const View *v) {
-  return v->kind == VIEW_MEMORY && v->base && v->base->pointer && !v->spread && !v->columns && build_is(v->begin, 0) &&
+  return v->source.kind == VIEW_MEMORY && v->source.base && v->source.base->pointer && !v->spread && !v->plane.columns &&
+         build_is(v->begin, 0) &&
          build_is(v->step, 1);
 }
 
 void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place) {
   for (int i = 0; i < e->arguments.n; i++) {
     View *old = e->arguments.at[i].view;
-    if (!old || old->columns || !view_aligned(old, v)) continue;
+    if (!old || old->plane.columns || !view_aligned(old, v)) continue;
     View *at = arena_one(l->a, View);
     *at = view_like(&(View){.begin = build_index(l->a, 0), .end = old->end, .step = build_index(l->a, 1)}, old);
     at->size = view_size(l, old); /* of another length, perhaps: elements and positions are counted apart */
@@ -118,8 +119,9 @@ static Tree *element(Rewriting *r, Tree *t) {
   const Symbol *array = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   const View *v = array ? inline_container(r->e, array) : NULL;
   if (v && t->nkids == 3) {
-    Tree *row = build_mul(r->l->a, t->kid[1], v->row_step), *column = build_mul(r->l->a, t->kid[2], v->column_step);
-    View at = {.base = v->base, .begin = v->begin, .step = build_index(r->l->a, 1)};
+    Tree *row = build_mul(r->l->a, t->kid[1], v->plane.row_step);
+    Tree *column = build_mul(r->l->a, t->kid[2], v->plane.column_step);
+    View at = {.source.base = v->source.base, .begin = v->begin, .step = build_index(r->l->a, 1)};
     return view_element(r->l, &at, build_add(r->l->a, row, column));
   }
   if (v) return view_element(r->l, v, t->kid[1]);
@@ -159,7 +161,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
     case OP_SIZE: {
       View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;
       if (!v) return t;
-      return t->number == 1 ? v->columns : view_size(r->l, v);
+      return t->number == 1 ? v->plane.columns : view_size(r->l, v);
     }
     case OP_STRIDE: return build_index(a, 1);
     case OP_INDEX: return element(r, t);
@@ -206,7 +208,7 @@ void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
   declare->where = t->where;
   lowering_add(l, declare);
   /* A variable that holds the container's size stands for it from here on. */
-  if (init && fixed && e->view && !e->view->register_of && e->view->size && tree_equal(init, e->view->size) &&
+  if (init && fixed && e->view && !e->view->source.register_of && e->view->size && tree_equal(init, e->view->size) &&
       s->type == TYPE_INDEX)
     e->view->size = tree_ref(l->a, s);
 }

@@ -39,7 +39,7 @@ View *interleave_memory(Lowering *l, const Regroup *r, Environment *e) {
 static Tree *parts_of_block(Lowering *l, Type t) { return build_mul(l->a, lanes_of_warp(l), build_width(l->a, t)); }
 
 Tree *interleave_parts(Lowering *l, const View *memory) {
-  return lowering_size(l, "block_parts", parts_of_block(l, memory ? memory->base->type : TYPE_ELEM));
+  return lowering_size(l, "block_parts", parts_of_block(l, memory ? memory->source.base->type : TYPE_ELEM));
 }
 
 static Tree *is_multiple(Arena *a, Tree *x, Tree *of) {
@@ -53,10 +53,10 @@ static Symbol *wide_flag(Lowering *l, Type type, const Regroup *r, Environment *
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
     const View *v = of_line(l, e, t);
-    if (!v || v->base->type != type) continue;
-    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->base, v->begin));
+    if (!v || v->source.base->type != type) continue;
+    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
     when = build_both(a, when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
-    Tree *apart = t->op == OP_ROWS ? v->column_step : v->row_step;
+    Tree *apart = t->op == OP_ROWS ? v->plane.column_step : v->plane.row_step;
     if (!tree_equal(apart, r->parts)) when = build_both(a, when, is_multiple(a, apart, width));
   }
   return when_flag(l, "wide", when);
@@ -66,7 +66,7 @@ NestAxis *interleave_slots(Lowering *l, const Regroup *r, Environment *e, Tree *
   Arena *a = l->a;
   NestValue *memory = nest_value(a, "parts", NEST_MEMORY);
   memory->view = interleave_memory(l, r, e);
-  const Type type = memory->view->base->type;
+  const Type type = memory->view->source.base->type;
   Tree *per = tree_ref(a, lowering_fixed(l, "per", TYPE_INT, build_width(a, type))), *lane = build_lane(a, OP_LANE);
   Tree *wide = tree_ref(a, wide_flag(l, type, r, e));
   *first = tree_ref(a, lowering_fixed(l, "first", TYPE_INT, build_choice(a, wide, build_mul(a, lane, per), lane)));
@@ -88,15 +88,15 @@ typedef struct Interleaved {
   Destination *to;
 } Interleaved;
 
-static Type type_of(const Opened *o) { return o->wide->dim->aligned_by->view->base->type; }
+static Type type_of(const Opened *o) { return o->wide->dim->aligned_by->view->source.base->type; }
 
 /* Finds the memory that elements come from, one after the other; what is gathered lies anywhere. */
 static void find_runs(Opened *o, View *v, Tree *at) {
   Arena *a = o->l->a;
   Tree *there = build_add(a, v->begin, build_mul(a, at, v->step));
-  for (int i = v->kind == VIEW_GATHER; i < v->nof; i++) find_runs(o, v->of[i], there);
-  if (v->kind != VIEW_MEMORY) return;
-  Run made = {.value = nest_value(a, v->base->name, NEST_MEMORY), .read = true};
+  for (int i = v->source.kind == VIEW_GATHER; i < v->source.nof; i++) find_runs(o, v->source.of[i], there);
+  if (v->source.kind != VIEW_MEMORY) return;
+  Run made = {.value = nest_value(a, v->source.base->name, NEST_MEMORY), .read = true};
   made.value->view = v;
   made.value->begin = there;
   vec_push(a, &o->runs, made);
@@ -122,11 +122,11 @@ static bool takes_turns(const Opened *o) {
 static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
   Lowering *l = o->l;
   NestNode *copy = open_copy(l->a, tile, memory);
-  if (!memory->view->beside) return copy;
+  if (!memory->view->source.beside) return copy;
   NestNode *apart = nest_over(l->a, o->slot, copy);
-  if (memory->view->base->type != type_of(o)) return apart; /* more, or fewer, are 16 bytes */
+  if (memory->view->source.base->type != type_of(o)) return apart; /* more, or fewer, are 16 bytes */
   NestNode *wide = nest_over(l->a, o->wide, open_copy(l->a, tile, memory));
-  return nest_when(l->a, tree_ref(l->a, l->kernel->flag), wide, apart);
+  return nest_when(l->a, tree_ref(l->a, l->now.kernel->flag), wide, apart);
 }
 
 static NestNode *round_of(const Opened *o) {
@@ -135,10 +135,10 @@ static NestNode *round_of(const Opened *o) {
   NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
   for (int i = 0; i < o->runs.n; i++) {
     NestValue *memory = o->runs.at[i].value;
-    NestValue *tile = nest_value(a, memory->view->beside ? "wide" : "same", NEST_REGISTERS);
+    NestValue *tile = nest_value(a, memory->view->source.beside ? "wide" : "same", NEST_REGISTERS);
     tile->of = memory;
     nest_keep(a, tile, o->load);
-    if (memory->view->beside) nest_keep(a, tile, o->slot);
+    if (memory->view->source.beside) nest_keep(a, tile, o->slot);
     vec_push(a, &round->home, tile);
     nest_add(a, loads, load_of(o, tile, memory));
     nest_access(a, stage, tile, USE_READ);
@@ -190,13 +190,13 @@ static void one_by_one(Interleaved *x, NestNode *to, NestValue *results) {
 /* The slices' results: those of each slot side by side with those of all the block's lanes. */
 static NestValue *shared_results(Interleaved *x) {
   Lowering *l = x->o.l;
-  Tree *threads = tree_ref(l->a, l->threads), *width = build_width(l->a, type_of(&x->o));
+  Tree *threads = tree_ref(l->a, l->now.threads), *width = build_width(l->a, type_of(&x->o));
   NestValue *v = nest_value(l->a, "slices", NEST_SHARED);
   v->view = arena_one(l->a, View);
   nest_keep(l->a, v, x->o.slot);
   nest_keep(l->a, v, x->warp);
   nest_partial(l->a, v, x->warp);
-  v->view->base = lowering_shared(l, "slices", x->o.plan->rule->spectrum->result, build_mul(l->a, threads, width));
+  v->view->source.base = lowering_shared(l, "slices", x->o.plan->rule->spectrum->result, build_mul(l->a, threads, width));
   v->view->begin = build_lane(l->a, OP_THREAD);
   v->view->step = threads;
   return v;
@@ -218,7 +218,7 @@ static NestNode *nest_of(Interleaved *x, bool turns) {
   NestAxis *j = nest_dimension(a, "parts", ROLE_MAP, number(l, 0), parts_of_block(l, type_of(&x->o)));
   j->name = "j";
   j->counter = TYPE_INT;
-  NestAxis *lane = nest_split_workers(a, j, "lane", tree_ref(a, l->threads), "thread", build_lane(a, OP_THREAD));
+  NestAxis *lane = nest_split_workers(a, j, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
   NestNode *part = open_plan(l, x->o.plan->kid[1], x->shared, USE_READ);
   nest_add(a, all, nest_join(a, x->shared, x->warp, WAY_CODELET, nest_over(a, j, nest_over(a, lane, part))));
   return all;
@@ -232,12 +232,13 @@ static Tree *part_of(Arena *a, Op op, Tree *of, Tree *by) { return tree_binary(a
 static View slices_of(const Interleaved *x, Tree *part) {
   Lowering *l = x->o.l;
   Arena *a = l->a;
-  Tree *per = x->o.kept.slots, *lanes = lanes_of_warp(l), *wide = tree_ref(a, l->kernel->flag);
+  Tree *per = x->o.kept.slots, *lanes = lanes_of_warp(l), *wide = tree_ref(a, l->now.kernel->flag);
   Tree *slot = build_choice(a, wide, part_of(a, OP_REM, part, per), part_of(a, OP_DIV, part, lanes));
   Tree *lane = build_choice(a, wide, part_of(a, OP_DIV, part, per), part_of(a, OP_REM, part, lanes));
   Tree *threads = x->shared->view->step;
   Tree *begin = tree_ref(a, lowering_fixed(l, "begin", TYPE_INT, build_mul(a, slot, threads)));
-  return (View){.base = x->shared->view->base, .begin = build_add(a, begin, lane), .step = lanes, .size = x->warps,
+  return (View){.source.base = x->shared->view->source.base, .begin = build_add(a, begin, lane), .step = lanes,
+                .size = x->warps,
                 .end = build_add(a, begin, threads)};
 }
 
@@ -260,7 +261,7 @@ void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments 
   const Codelet *c = n->kid[0]->rule->codelet;
   Interleaved x = {.place = p, .to = to, .turn = nest_above(l->nest, BINDING_LOOP)};
   x.parts = nest_above(l->nest, BINDING_IN_STEP);
-  x.warps = build_div(a, tree_ref(a, l->threads), lanes_of_warp(l));
+  x.warps = build_div(a, tree_ref(a, l->now.threads), lanes_of_warp(l));
   x.warp = nest_workers(a, "slices", ROLE_REDUCE, x.warps, n->rule->below->name, build_lane(a, OP_WARP));
   lowering_comment(l, "%s: %s, one slice a %s", p->level->name, lowering_source(l, n->rule->codelet),
                    n->rule->below->name);

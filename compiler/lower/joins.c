@@ -37,7 +37,7 @@ static void declare_total(Map *m) {
   Symbol *total = lowering_shared(l, "total", m->node->kid[0]->rule->spectrum->result, NULL);
   Tree *identity = operator_identity(a, c->spectrum->op, total->type);
   Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_THREAD), tree_int(a, TYPE_INT, 0));
-  vec_push(a, &l->start, build_if(a, first, build_assign(a, tree_ref(a, total), identity)));
+  vec_push(a, &l->now.start, build_if(a, first, build_assign(a, tree_ref(a, total), identity)));
   m->each = (Destination){.kind = TO_ATOMIC, .place = tree_ref(a, total), .scope = SCOPE_BLOCK,
                           .atomic = operator_atomic_of_map(c)};
 }
@@ -136,7 +136,7 @@ static void by_posts(Map *m, const PlanNode *n) {
 static void by_pushes(Map *m, const PlanNode *n) {
   Lowering *l = m->l;
   const char *block = m->sub.level->name;
-  View all = view_of_memory(l, m->each.place->kid[0]->symbol, l->kernel->cluster);
+  View all = view_of_memory(l, m->each.place->kid[0]->symbol, l->now.kernel->cluster);
   lowering_comment(l, "%s > %s: the first %s acts for all", m->node->rule->level->name, block, block);
   by_one_block(m, n, &all, build_compare(l->a, OP_EQ, m->workers->number, tree_int(l->a, TYPE_INT, 0)), NULL);
 }
@@ -186,7 +186,7 @@ void joins_take(Map *m, Arguments *part) {
 static void by_codelet(Map *m, const PlanNode *n) {
   Lowering *l = m->l;
   Tree *many = m->workers->dim->end;
-  View all = {.register_of = m->each.value, .count = many};
+  View all = {.source.register_of = m->each.value, .size = many};
   if (m->each.kind == TO_PLACE) all = view_of_memory(l, m->each.place->kid[0]->symbol, many);
   Arguments of_all = lowering_of(&all);
   lowering_node(l, n, &m->place, &of_all, m->to);

@@ -48,7 +48,7 @@ Environment kept_environment(Kept *k, Tree *slot) {
 static void set_each(Kept *k, Symbol *array, const Tree *value) {
   Lowering *l = k->l;
   Block b;
-  const int names = l->names.n;
+  const int names = l->now.names.n;
   Symbol *s = block_counter(l, "s", TYPE_INT);
   Tree *slot = tree_ref(l->a, s);
   block_open(l, &b);
@@ -57,7 +57,7 @@ static void set_each(Kept *k, Symbol *array, const Tree *value) {
   Tree *set = inline_expression(l, &e, (Tree *)value);
   lowering_add(l, build_assign(l->a, build_element(l->a, array, slot), set));
   block_close_unrolled(l, &b, s, k->slots);
-  l->names.n = names;
+  l->now.names.n = names;
 }
 
 void kept_declare(Kept *k) {
@@ -77,10 +77,10 @@ View kept_results(Kept *k) {
   Arena *a = l->a;
   View v = {.begin = build_index(a, 0), .end = k->slots, .step = build_index(a, 1), .size = k->slots};
   for (int i = 0; i < k->locals.n; i++)
-    if (k->result->op == OP_REF && k->result->symbol == k->locals.at[i]) v.base = k->arrays.at[i];
-  if (v.base) return v;
-  v.base = lowering_array(l, "part", l->program->result, k->slots);
-  set_each(k, v.base, k->result);
+    if (k->result->op == OP_REF && k->result->symbol == k->locals.at[i]) v.source.base = k->arrays.at[i];
+  if (v.source.base) return v;
+  v.source.base = lowering_array(l, "part", l->program->result, k->slots);
+  set_each(k, v.source.base, k->result);
   return v;
 }
 

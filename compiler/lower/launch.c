@@ -10,12 +10,12 @@ Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
   Kernel *k = arena_one(l->a, Kernel);
   k->name = arena_printf(l->a, "%s_%s", l->program->name, what);
   k->note = note;
-  k->threads = l->threads;
+  k->threads = l->now.threads;
   k->vector = l->plan ? l->plan->machine->vector_width : 0;
-  l->kernel = k;
-  l->shared = l->start = (Statements){0};
-  l->part = NULL;
-  l->part_most = l->flag_when = NULL;
+  l->now.kernel = k;
+  l->now.shared = l->now.start = (Statements){0};
+  l->now.part = NULL;
+  l->now.part_most = l->now.flag_when = NULL;
   return k;
 }
 
@@ -40,10 +40,10 @@ static bool note_names(void *context, const Tree *t) {
 /* Ends the kernel: its parameters are the host's names that its body uses; launches it. */
 void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads) {
   Arena *a = l->a;
-  Kernel *k = l->kernel;
+  Kernel *k = l->now.kernel;
   Statements all = {0};
-  for (int i = 0; i < l->shared.n; i++) vec_push(a, &all, l->shared.at[i]);
-  for (int i = 0; i < l->start.n; i++) vec_push(a, &all, l->start.at[i]);
+  for (int i = 0; i < l->now.shared.n; i++) vec_push(a, &all, l->now.shared.at[i]);
+  for (int i = 0; i < l->now.start.n; i++) vec_push(a, &all, l->now.start.at[i]);
   for (int i = 0; i < body->n; i++) vec_push(a, &all, body->at[i]);
   k->body = tree_seq(a, all.at, all.n);
   FreeNames f = {.l = l};
@@ -56,7 +56,7 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
   kernels[program->nkernels++] = k;
   program->kernels = kernels;
   Statements step = {0};
-  if (k->flag) vec_push(a, &step, build_declare(a, k->flag, l->flag_when));
+  if (k->flag) vec_push(a, &step, build_declare(a, k->flag, l->now.flag_when));
   Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
   launch->kernel = k;
   launch->kid[0] = blocks;
@@ -64,7 +64,7 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
   for (int i = 0; i < k->nparams; i++) launch->kid[2 + i] = tree_ref(a, k->params[i]);
   vec_push(a, &step, launch);
   vec_push(a, launches, tree_seq(a, step.at, step.n));
-  l->kernel = NULL;
+  l->now.kernel = NULL;
 }
 
 const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
@@ -117,12 +117,12 @@ Tree *grid_declare_grain(Lowering *l) {
   Arena *a = l->a;
   const Arch *m = l->plan->machine;
   Tree *width = m->is_cpu ? tree_int(a, TYPE_INT, m->measured.grain_vectors) : build_width(a, l->program->element);
-  return tree_ref(a, lowering_fixed(l, "grain", TYPE_INT, build_mul(a, tree_ref(a, l->threads), width)));
+  return tree_ref(a, lowering_fixed(l, "grain", TYPE_INT, build_mul(a, tree_ref(a, l->now.threads), width)));
 }
 
 /* Elements that are worth another worker: one for each lane of a block; on a CPU, where a thread is woken, more. */
 Tree *grid_enough_work(Lowering *l) {
-  Tree *lanes = tree_ref(l->a, l->threads);
+  Tree *lanes = tree_ref(l->a, l->now.threads);
   const Arch *m = l->plan->machine;
   return m->is_cpu ? build_mul(l->a, lanes, tree_int(l->a, TYPE_INT, m->measured.thread_vectors)) : lanes;
 }

@@ -18,18 +18,18 @@
 /* Moves what the lanes hold into shared memory: one lane's element is another's to read (a relayout). */
 static View spill(Lowering *l, const Place *p, const View *in) {
   Arena *a = l->a;
-  Symbol *parts = lowering_shared(l, "parts", in->register_of->type, tree_ref(a, l->threads));
-  lowering_add(l, build_assign(a, build_element(a, parts, build_lane(a, OP_THREAD)), tree_ref(a, in->register_of)));
+  Symbol *parts = lowering_shared(l, "parts", in->source.register_of->type, tree_ref(a, l->now.threads));
+  lowering_add(l, build_assign(a, build_element(a, parts, build_lane(a, OP_THREAD)), tree_ref(a, in->source.register_of)));
   Tree *begin = p->first ? p->first : build_index(a, 0);
-  return (View){.base = parts, .begin = begin, .end = build_add(a, begin, in->count), .step = build_index(a, 1),
-                .size = in->count};
+  return (View){.source.base = parts, .begin = begin, .end = build_add(a, begin, in->size), .step = build_index(a, 1),
+                .size = in->size};
 }
 
 /* What the lanes hold in registers, in memory. */
 static Arguments in_memory(Lowering *l, const Place *p, const Arguments *in) {
   Arguments made = *in;
   for (int i = 0; i < in->n; i++) {
-    if (!in->at[i].view || !in->at[i].view->register_of) continue;
+    if (!in->at[i].view || !in->at[i].view->source.register_of) continue;
     made.at[i].view = view_new(l, spill(l, p, in->at[i].view));
   }
   return made;
@@ -64,7 +64,7 @@ static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Argume
                    n->shuffled ? ", exchanging registers" : "");
   if (c->kind == CLASS_COOPERATIVE && lowering_container(&read)) { /* composition gives it no more */
     const Bounded size = {view_size(l, lowering_container(&read)), p->lanes};
-    vec_push(l->a, &l->kernel->bounded, size);
+    vec_push(l->a, &l->now.kernel->bounded, size);
   }
   inline_codelet(l, c, form, p, &read, to);
 }
@@ -147,7 +147,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->monoid = s->monoid;
   bool finishes = s->monoid && s->monoid->finishes;
   program->signature = signature_of(a, s, program->element, finishes ? TYPE_FINAL : program->result);
-  for (int i = 0; names_taken[i]; i++) vec_push(a, &l->names, names_taken[i]);
+  for (int i = 0; names_taken[i]; i++) vec_push(a, &l->now.names, names_taken[i]);
   name_operands(l, &program->signature);
   for (int i = 0; i < program->signature.n; i++) {
     const Operand *o = &program->signature.at[i];
@@ -158,7 +158,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
     }
   }
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-    vec_push(a, &l->names, arena_printf(a, "%s_%s", name, kernels[i]));
+    vec_push(a, &l->now.names, arena_printf(a, "%s_%s", name, kernels[i]));
   l->program = program;
   return program;
 }
@@ -183,9 +183,9 @@ static Arguments whole_input(Lowering *l, const Program *p) {
     x->view = view_new(l, view_of_memory(l, o->symbol, operand(l, p, o->size[0])));
     if (o->param->rank < 2) continue;
     Tree *apart = operand(l, p, o->size[2]), *one = build_index(l->a, 1);
-    x->view->columns = operand(l, p, o->size[1]);
-    x->view->row_step = o->param->by_columns ? one : apart;
-    x->view->column_step = o->param->by_columns ? apart : one;
+    x->view->plane.columns = operand(l, p, o->size[1]);
+    x->view->plane.row_step = o->param->by_columns ? one : apart;
+    x->view->plane.column_step = o->param->by_columns ? apart : one;
   }
   return made;
 }
@@ -197,7 +197,7 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   program->nest = l.nest = nest_node(a, NEST_PLAN, plan->text);
   l.nest->plan = plan->root;
   const char *lanes = plan->machine->is_cpu ? "lanes of a vector" : "lanes of a block";
-  l.threads = lowering_constant(&l, "threads", lanes, &plan->sizes.at[0], TYPE_INT)->symbol;
+  l.now.threads = lowering_constant(&l, "threads", lanes, &plan->sizes.at[0], TYPE_INT)->symbol;
 
   Statements sizes = {0}, launches = {0};
   program->workspace_head = WORKSPACE_COUNTER;

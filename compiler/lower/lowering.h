@@ -49,31 +49,35 @@ typedef struct View View;
 /* A copy that is made while it is read for the first time; `made': somebody has done so. */
 typedef struct Copying { const View *from; bool made; } Copying;
 
-struct View {
+/* What element i of it is, wherever its positions come from. */
+typedef struct Source {
   ViewKind kind;
+  Symbol *base;             /* MEMORY: a pointer or a shared array; or: */
+  Symbol *register_of;      /* each lane's own element: element i is lane i's variable */
   const Spectrum *function; /* TRANSFORM: of the elements of `of'; GENERATE: of positions */
   View *of[MOST_OPERANDS];  /* TRANSFORM: containers whose element i stands where this one's does: at i of their own
                                count from their `begin'; GATHER: a container, and the container of positions in it */
   int nof;
-  Tree *number;        /* REPEAT: each element; IOTA: the first */
-  Tree *columns, *row_step, *column_step; /* of two dimensions: element (r, c) is base[begin + r * row_step + ..], and
-                                             `size' is rows */
-  Symbol *base;        /* memory: a pointer or a shared array, */
-  Tree *begin, *end;   /* positions begin, begin + step, .. below end */
+  Tree *number;             /* REPEAT: each element; IOTA: the first */
+  Copying *copying;         /* MEMORY: element i of base is to become element i of another container; NULL: it has some */
+  bool beside;              /* MEMORY: the same element of the next part stands beside each */
+} Source;
+
+struct View {
+  Source source;
+  Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
-  Symbol *register_of; /* or, when not NULL, each lane's own element: element i is lane i's variable, */
-  Tree *count;         /* and there are so many */
-  Tree *size;          /* elements, as an expression; made when first asked for */
-  const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension
-                                    does: every extent-th element, from its number on */
-  Tree *first_line, *apart; /* a lane's row, whose elements lie side by side: where the first lane's begins, and how far
-                               the next one's is from it; NULL: it is read where it lies */
-  bool beside;         /* of memory: the same element of the next part stands beside each */
-  bool counted;        /* lanes go through neighbouring rows, whose elements lie apart: together, element by element */
-  bool by_position;    /* of a part: its elements are named by where they stand, not by their number; a loop over it inside
-                          the loop that does so counts */
-  Copying *copying;    /* of memory: element i of base is to become element i of another container; NULL: it has some */
-  Tree *place;         /* of a view of one element: where that stands in `in'; NULL: at its position in base */
+  Tree *size;            /* elements, as an expression; made when first asked for */
+  struct { Tree *columns, *row_step, *column_step; } plane; /* of two dimensions: element (r, c) is at begin + r * row_step
+                            + .., and `size' is rows; NULL: it has one */
+  const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
+                            every extent-th element, from its number on */
+  struct { Tree *first, *step; bool counted; } line; /* a lane's row, whose elements lie side by side: where the first
+                            lane's begins, and how far the next one's is from it; NULL: it is read where it lies. counted:
+                            lanes go through neighbouring rows, whose elements lie apart: together, element by element */
+  bool by_position;      /* of a part: its elements are named by where they stand, not by their number; a loop over it
+                            inside the loop that does so counts */
+  Tree *place;           /* of a view of one element: where that stands in `in'; NULL: at its position in base */
 };
 
 /* What stands for a codelet's parameters, in their order: a container each, or a number. */
@@ -103,6 +107,18 @@ typedef struct Lowerers {
   void (*rows)(Lowering *l, Environment *e, const Tree *loop); /* a lane's loop over a row of its own */
 } Lowerers;
 
+/* The kernel that is being written, and what is known in it. */
+typedef struct Writing {
+  Kernel *kernel;        /* NULL: it is the host's part */
+  Statements shared;     /* declarations for the kernel's head */
+  Statements start;      /* initialisations of shared memory, before everything else */
+  VEC(const char *) names; /* taken in the kernel or, on the host, in the host function */
+  Symbol *threads;       /* lanes of a block */
+  const struct View *part; /* what the block goes through; NULL: not known */
+  Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
+  Tree *flag_when;       /* when the kernel's flag holds, for the host */
+} Writing;
+
 struct Lowering {
   Arena *a;
   const Lowerers *by;
@@ -110,17 +126,10 @@ struct Lowering {
   const Plan *plan;
   Program *program;
   NestNode *nest; /* the plan, as far as it is one: what open.c has opened */
-  Kernel *kernel;        /* being written; NULL on the host */
-  Statements *to;        /* where statements go */
-  Statements shared;     /* declarations for the kernel's head */
-  Statements start;      /* initialisations of shared memory, before everything else */
-  VEC(const char *) names; /* taken in the kernel or, on the host, in the host function */
-  Symbol *threads;       /* lanes of a block */
-  const struct View *part; /* what the block that is being written goes through; NULL: not known */
-  Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
-  Tree *flag_when;       /* when the kernel's flag holds, for the host */
-  Tree *there;           /* workers that have no part do again what the last part's does: is this one not of these? They
-                            write nothing; NULL: all have a part */
+  Writing now;
+  Statements *to; /* where statements go */
+  Tree *there;    /* workers that have no part do again what the last part's does: is this one not of these? They write
+                     nothing; NULL: all have a part */
   bool failed;
 };
 

@@ -100,8 +100,8 @@ static void part(Map *m, const NestNode *n, Tree *which) {
   else if (m->results) m->each = (Destination){.kind = TO_PLACE, .place = build_element(l->a, m->results, which)};
   else if (!grid) joins_declare(m, joins_way(m->node));
   if (m->sub.level->real == REAL_BLOCK) {
-    l->part = lowering_container(&handed);
-    l->part_most = m->tile;
+    l->now.part = lowering_container(&handed);
+    l->now.part_most = m->tile;
   }
   lowering_node(l, n->plan, &m->sub, &handed, &m->each);
 }
@@ -134,7 +134,7 @@ void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   m.sub = lowering_place(l, below);
   Tree *number = p->lane, *many = p->lanes;
   if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
-  l->kernel->halves |= n->halves;
+  l->now.kernel->halves |= n->halves;
   lowering_comment(l, "%s", maps_comment(&m));
   m.regroup = lowering_regroup(l, n, &m.e, many);
   if (l->failed) return;
@@ -205,7 +205,7 @@ static const char *note_of(const Map *m, NestWay way) {
 static Tree *declare_turn(Map *m, Arguments *in) {
   Lowering *l = m->l;
   Scan s = scan_of(l, m->node->kid[2], in);
-  return lowering_size(l, "turn", scan_tile_size(&s, tree_ref(l->a, l->threads)));
+  return lowering_size(l, "turn", scan_tile_size(&s, tree_ref(l->a, l->now.threads)));
 }
 
 /* How the codelet cuts its container, into parts of whole grains where these are gone through as a whole. */

@@ -13,7 +13,7 @@
  * Requires that runs_fit takes the codelet. */
 #include "lower/realise.h"
 
-static Tree *per_load(const Opened *o) { return build_width(o->l->a, o->runs.at[0].value->view->base->type); }
+static Tree *per_load(const Opened *o) { return build_width(o->l->a, o->runs.at[0].value->view->source.base->type); }
 
 static Opened opened(Lowering *l, const PlanNode *n, const Codelet *c, const Place *p, const Arguments *in) {
   Opened o = {.l = l, .plan = n, .place = p, .kept = kept_of(l, c, in, p)};
@@ -131,9 +131,9 @@ static NestNode *round_of_vectors(const Opened *o) {
   Arena *a = o->l->a;
   View *in = o->kept.in;
   NestNode *lane = nest_over(a, o->lane, NULL);
-  if (in->kind == VIEW_MEMORY && in->copying) {
-    NestValue *from = open_memory(a, "original", (View *)in->copying->from);
-    nest_add(a, lane, open_copy(a, open_memory(a, in->base->name, in), from));
+  if (in->source.kind == VIEW_MEMORY && in->source.copying) {
+    NestValue *from = open_memory(a, "original", (View *)in->source.copying->from);
+    nest_add(a, lane, open_copy(a, open_memory(a, in->source.base->name, in), from));
   }
   nest_add(a, lane, runs_stage(o, NULL));
   return nest_over(a, o->rounds, nest_over(a, o->load, lane));
@@ -145,7 +145,7 @@ static NestNode *round_of_vectors(const Opened *o) {
 static bool is_same(const Opened *o, const Run *x) {
   const NestValue *v = x->value, *first = o->runs.at[0].value;
   return runs_are_given(o->kept.in->spread->dim->origin) && (!v->begin || runs_are_given(v->begin)) && !x->written &&
-         v->view->base->type == first->view->base->type;
+         v->view->source.base->type == first->view->source.base->type;
 }
 
 /* Loads, before all parts, of what is the same for them: its tiles, by run, go to `tiles'. NULL: nothing is. */
@@ -207,7 +207,7 @@ static NestNode *even_round(const Opened *o, Tree *even) {
 static bool absorbs_identity(const Opened *o, const Spectrum *spectrum) {
   const Codelet *c = o->kept.codelet;
   const View *in = o->kept.in;
-  if (o->runs.n != 1 || in->kind != VIEW_MEMORY || (spectrum->lacks_identity && in->base->type == TYPE_STORED))
+  if (o->runs.n != 1 || in->source.kind != VIEW_MEMORY || (spectrum->lacks_identity && in->source.base->type == TYPE_STORED))
     return false;
   static const struct { OperatorKind kind; Op op; bool compound; } forms[] = {
       {OPERATOR_ADD, OP_ADD, true}, {OPERATOR_MUL, OP_MUL, true}, {OPERATOR_AND, OP_AND, true},
@@ -285,7 +285,7 @@ static void carry_out(Opened *o, NestNode *work, const PlanNode *combines, Desti
 static Arguments for_one_lane(Lowering *l, const Place *p, const Arguments *in) {
   Arguments made = *in;
   View *first = lowering_container(in);
-  if (!first || first->spread || first->register_of || !p->level || p->level->real != REAL_THREAD) return made;
+  if (!first || first->spread || first->source.register_of || !p->level || p->level->real != REAL_THREAD) return made;
   if (l->plan->machine->is_cpu || !first->step || !build_is(first->step, 1)) return made;
   View *alone = view_new(l, *first);
   alone->spread = view_spread(l, first->begin, build_index(l->a, 0), build_index(l->a, 1));
@@ -346,7 +346,7 @@ void open_rows(Lowering *l, Environment *e, const Tree *loop) {
   Arena *a = l->a;
   Opened o = {.l = l, .place = e->place, .element = loop->kid[0]->symbol};
   o.kept = (Kept){.l = l, .codelet = e->codelet, .loop = loop, .in = e->view, .shared = *e};
-  Run run = {.value = nest_value(a, e->view->base->name, NEST_MEMORY), .read = true};
+  Run run = {.value = nest_value(a, e->view->source.base->name, NEST_MEMORY), .read = true};
   run.value->view = e->view;
   vec_push(a, &o.runs, run);
   o.rounds = nest_dimension(a, "n", ROLE_ORDER, build_index(a, 0), view_size(l, e->view));

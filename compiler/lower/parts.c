@@ -42,7 +42,7 @@ static Tree *lines_of(Lowering *l, Environment *e, const Tree *map) {
     const Tree *t = map->kid[i];
     const bool lines = t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS;
     View *v = lines ? inline_view(l, e, t->kid[0]) : NULL;
-    if (v) return t->op == OP_COLUMNS ? v->columns : view_size(l, v);
+    if (v) return t->op == OP_COLUMNS ? v->plane.columns : view_size(l, v);
   }
   lowering_fail(l, map->where, "the map has no parts");
   return build_index(l->a, 1);
@@ -108,17 +108,17 @@ bool lowering_cut_once(const Regroup *r) {
  * container there. */
 static View line_of(Lowering *l, const Regroup *r, const View *v, Tree *worker, bool row) {
   Arena *a = l->a;
-  View made = {.base = v->base, .step = row ? v->column_step : v->row_step};
-  Tree *lines = row ? v->size : v->columns;
-  made.size = row ? v->columns : v->size;
+  View made = {.source.base = v->source.base, .step = row ? v->plane.column_step : v->plane.row_step};
+  Tree *lines = row ? v->size : v->plane.columns;
+  made.size = row ? v->plane.columns : v->size;
   if (!r->within) made.size = tails_length(l, row ? "columns" : "rows", worker, lines, made.size);
-  made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->row_step : v->column_step));
+  made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->plane.row_step : v->plane.column_step));
   made.end = build_add(a, made.begin, build_mul(a, made.size, made.step));
-  made.beside = build_is(row ? v->row_step : v->column_step, 1);
-  made.counted = l->plan->machine->is_cpu && !build_is(made.step, 1);
+  made.source.beside = build_is(row ? v->plane.row_step : v->plane.column_step, 1);
+  made.line.counted = l->plan->machine->is_cpu && !build_is(made.step, 1);
   if (!r->copied || !build_is(made.step, 1)) return made;
-  made.apart = row ? v->row_step : v->column_step;
-  made.first_line = build_add(a, v->begin, build_mul(a, r->copied, made.apart));
+  made.line.step = row ? v->plane.row_step : v->plane.column_step;
+  made.line.first = build_add(a, v->begin, build_mul(a, r->copied, made.line.step));
   return made;
 }
 

@@ -145,7 +145,7 @@ void privatise_lower(Lowering *l, const PlanNode *n, const Place *place, Argumen
   p.own = p.combined = array(&p, own->name, own->type, room, build_mul(a, p.size, build_index(a, copies)));
   if (p.copy) p.combined = array(&p, "all", own->type, room / copies, p.size);
   if (p.copy) nest_keep(a, p.own, p.copy);
-  p.merged = nest_value(a, merged->base->name, NEST_MEMORY);
+  p.merged = nest_value(a, merged->source.base->name, NEST_MEMORY);
   p.merged->view = merged;
   NestNode *all = nest_of(&p, build_compare(a, OP_LE, p.size, build_index(a, room / copies)));
   realise(l, NULL, all, &(Carrying){.call = carry_out, .context = &p});

@@ -38,7 +38,7 @@ static void fill_identity(Realising *r, const Spectrum *s, Symbol *tile) {
   Lowering *l = r->l;
   Arena *a = l->a;
   Block b;
-  const int names = l->names.n;
+  const int names = l->now.names.n;
   Symbol *k = block_counter(l, "s", TYPE_INT);
   block_open(l, &b);
   const bool lifted = tile->type == TYPE_STORED;
@@ -46,14 +46,14 @@ static void fill_identity(Realising *r, const Spectrum *s, Symbol *tile) {
   if (lifted) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
   lowering_add(l, build_assign(a, build_element(a, tile, tree_ref(a, k)), identity));
   block_close_unrolled(l, &b, k, tile->length);
-  l->names.n = names;
+  l->now.names.n = names;
 }
 
 static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
   Tree *length = nest_extent(v->kept.at[0]);
   for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(v->kept.at[i]));
-  if (!v->view) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->base->type);
+  if (!v->view) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->source.base->type);
   v->symbol->name = lowering_name(l, v->name);
   v->symbol->array = v->symbol->writable = true;
   v->symbol->length = length;
@@ -92,16 +92,16 @@ static void body(Realising *r, const NestNode *n) {
 typedef struct Body { Block block; Statements start; } Body;
 
 static void body_open(Realising *r, Body *b) {
-  b->start = r->l->start;
-  r->l->start = (Statements){0};
+  b->start = r->l->now.start;
+  r->l->now.start = (Statements){0};
   block_open(r->l, &b->block);
 }
 
 static void body_end(Realising *r, Body *b) {
-  Statements all = r->l->start;
+  Statements all = r->l->now.start;
   for (int i = 0; i < b->block.inner.n; i++) vec_push(r->l->a, &all, b->block.inner.at[i]);
   b->block.inner = all;
-  r->l->start = b->start;
+  r->l->now.start = b->start;
 }
 
 static void pieces(Realising *r, const NestNode *n) {
@@ -141,7 +141,7 @@ static void last_iteration(Realising *r, const NestNode *n) {
 static void counting(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   NestAxis *axis = n->axis;
-  const int names = l->names.n;
+  const int names = l->now.names.n;
   Symbol *at = axis->many ? axis->number->symbol
                           : symbol_new(l->a, SYMBOL_LOCAL, axis->name, axis->counter ? axis->counter : TYPE_INDEX);
   at->name = lowering_name(l, axis->name);
@@ -154,11 +154,11 @@ static void counting(Realising *r, const NestNode *n) {
   else r->at = axis->at = NULL;
   body_end(r, &b);
   block_close(l, &b.block);
-  if (axis->dim->axes.n > 1 || axis->dim->role == ROLE_SCAN) l->names.n = names; /* a loop of one lane keeps its counter's name to itself */
+  if (axis->dim->axes.n > 1 || axis->dim->role == ROLE_SCAN) l->now.names.n = names; /* a loop of one lane keeps its counter's name to itself */
   for (int i = 0; i < axis->before.n; i++) {
     Tree *t = axis->before.at[i];
     lowering_add(l, t);
-    if (t->op == OP_DECLARE) vec_push(l->a, &l->names, t->symbol->name);
+    if (t->op == OP_DECLARE) vec_push(l->a, &l->now.names, t->symbol->name);
   }
   Tree *inner = tree_seq(l->a, b.block.inner.at, b.block.inner.n), *first = axis->first;
   if (!first) first = axis->many ? tree_int(l->a, at->type, 0) : tails_origin(l, axis->dim, &(Bounds){0});
@@ -177,7 +177,7 @@ static void ends(Realising *r, const NestNode *n) {
   const NestDim *of = n->axis->dim->ends_of;
   const NestAxis *lane = n->kids.at[0]->axis;
   const bool turns = n->axis->until != UNTIL_ONCE;
-  const int names = l->names.n;
+  const int names = l->now.names.n;
   Tree *here = r->at, *head = tails_head(l, of, &r->bounds);
   Symbol *e = turns ? block_counter(l, n->axis->name, TYPE_INT) : NULL;
   Block all, mine;
@@ -195,7 +195,7 @@ static void ends(Realising *r, const NestNode *n) {
     lowering_add(l, made);
   }
   for (int i = 0; !turns && i < all.inner.n; i++) lowering_add(l, all.inner.at[i]);
-  l->names.n = names;
+  l->now.names.n = names;
 }
 
 static void loop(Realising *r, const NestNode *n) {
@@ -220,7 +220,7 @@ static void loop(Realising *r, const NestNode *n) {
 static void unrolled(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Block b, c;
-  const int names = l->names.n;
+  const int names = l->now.names.n;
   const bool skips = n->axis->tail == TAIL_SKIP;
   Symbol *k = block_counter(l, n->axis->name, TYPE_INT);
   Tree *number = tree_ref(l->a, k);
@@ -231,7 +231,7 @@ static void unrolled(Realising *r, const NestNode *n) {
   stages_leave(r);
   if (skips) block_close_guarded(l, &c, tails_exists(l, n->axis, &r->bounds, r->at, number));
   block_close_unrolled(l, &b, k, nest_extent(n->axis));
-  l->names.n = names;
+  l->now.names.n = names;
 }
 
 static void workers(Realising *r, const NestNode *n) {
@@ -285,13 +285,13 @@ static void kernel(Realising *r, const NestNode *n) {
   Kernel *made = kernel_open(l, k->name, k->note);
   made->cluster = k->cluster;
   if (k->alone) made->threads = NULL;
-  const int names = l->names.n;
+  const int names = l->now.names.n;
   Statements launch = {0};
   l->to = &body;
   if (n->comment) lowering_comment(l, "%s", n->comment);
   kids(r, n);
-  l->names.n = names;
-  Tree *threads = k->alone ? build_index(l->a, 1) : tree_ref(l->a, l->threads);
+  l->now.names.n = names;
+  Tree *threads = k->alone ? build_index(l->a, 1) : tree_ref(l->a, l->now.threads);
   kernel_close(l, &body, k->when ? &launch : r->by->launches, k->blocks, threads);
   if (k->when) vec_push(l->a, r->by->launches, build_if(l->a, k->when, launch.at[0]));
 }

@@ -31,23 +31,24 @@ static bool find_use(void *context, const Tree *t) {
 static bool add_memory(Lowering *l, View *v, Tree *before, const Use *use, Runs *to);
 
 static bool add_inner(Lowering *l, const View *v, Tree *before, const Use *use, Runs *to) {
-  for (int i = v->kind == VIEW_GATHER; i < v->nof; i++) /* what is gathered lies anywhere */
-    if (!add_memory(l, v->of[i], before, use, to)) return false;
+  for (int i = v->source.kind == VIEW_GATHER; i < v->source.nof; i++) /* what is gathered lies anywhere */
+    if (!add_memory(l, v->source.of[i], before, use, to)) return false;
   return true;
 }
 
 /* Adds the memory that a view's elements come from; false where it does not lie element by element. Within another view
  * elements stand `before' further on; NULL: it is the outermost, and a position is one of its own. */
 static bool add_memory(Lowering *l, View *v, Tree *before, const Use *use, Runs *to) {
-  if (before && v->nof && !build_is(v->step, 1)) return false;
-  switch (v->kind) {
+  if (before && v->source.nof && !build_is(v->step, 1)) return false;
+  switch (v->source.kind) {
     case VIEW_TRANSFORM:
     case VIEW_GATHER:
       return add_inner(l, v, before ? build_add(l->a, before, v->begin) : build_index(l->a, 0), use, to);
     case VIEW_MEMORY: {
-      bool own = l->plan->machine->is_cpu && v->base && v->base->kind == SYMBOL_SHARED; /* a thread's own copy */
-      if (!v->base || !(v->base->pointer || own) || v->columns || (before && !build_is(v->step, 1))) return false;
-      Run made = {nest_value(l->a, v->base->name, NEST_MEMORY), use->read, use->written};
+      bool own = l->plan->machine->is_cpu && v->source.base && v->source.base->kind == SYMBOL_SHARED; /* a thread's own copy */
+      if (!v->source.base || !(v->source.base->pointer || own) || v->plane.columns) return false;
+      if (before && !build_is(v->step, 1)) return false;
+      Run made = {nest_value(l->a, v->source.base->name, NEST_MEMORY), use->read, use->written};
       made.value->view = v;
       made.value->begin = before ? build_add(l->a, before, v->begin) : NULL;
       vec_push(l->a, to, made);
@@ -74,7 +75,7 @@ bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *i
     if (!view_aligned(v, first) || !add_memory(l, v, NULL, &use, to)) return false;
   }
   for (int i = 1; i < to->n; i++)
-    if (!in_16_bytes(to->at[i].value->view->base->type, to->at[0].value->view->base->type)) return false;
+    if (!in_16_bytes(to->at[i].value->view->source.base->type, to->at[0].value->view->source.base->type)) return false;
   return to->n > 0;
 }
 

@@ -26,7 +26,7 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   const bool warps = c->kind == CLASS_COMPOUND && !n->rule->slides && is_over_warps(n);
   if (warps) {
     const Place warp = lowering_place(s->l, n->axis.level);
-    Tree *many = build_div(a, tree_ref(a, s->l->threads), warp.lanes);
+    Tree *many = build_div(a, tree_ref(a, s->l->now.threads), warp.lanes);
     s->warp = nest_split_workers(a, of, "warp", many, warp.level->name, build_lane(a, OP_WARP));
     cut(s, n->kid[0], &warp, s->warp);
     s->warp->stride = scan_tile_size(s, warp.lanes);
@@ -72,7 +72,7 @@ static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memor
 
 /* So many of this lane's items. */
 static View *items_view(Scan *s, Symbol *items, Tree *first, Tree *many) {
-  View *v = view_new(s->l, (View){.base = items, .begin = first, .step = build_index(s->l->a, 1), .size = many});
+  View *v = view_new(s->l, (View){.source.base = items, .begin = first, .step = build_index(s->l->a, 1), .size = many});
   v->end = build_add(s->l->a, first, many);
   return v;
 }
@@ -251,7 +251,7 @@ static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *be
 /* ---- tiles ---- */
 
 /* Do neighbouring elements lie side by side in memory? Those of a view are computed one by one. */
-static bool is_run(const View *v) { return v->kind == VIEW_MEMORY && build_is(v->step, 1); }
+static bool is_run(const View *v) { return v->source.kind == VIEW_MEMORY && build_is(v->step, 1); }
 
 /* Reads or writes the tile's elements; those outside of the container are left out where it is not `whole'. */
 static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, bool store) {
@@ -259,7 +259,7 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
   NestNode *guarded = copied(s, to, from, TAIL_IDENTITY, false), *all = NULL;
   if (!whole) return guarded; /* 4 bytes of neighbouring lanes are read together anyway */
   const bool rows = !s->single && is_run(memory->view);
-  if (!rows || store || memory->view->base->type == s->type) all = copied(s, to, from, TAIL_NONE, rows);
+  if (!rows || store || memory->view->source.base->type == s->type) all = copied(s, to, from, TAIL_NONE, rows);
   else { /* lifted */
     all = nest_node(s->l->a, NEST_SEQ, NULL);
     NestValue *stored = tile(s, all, "wide", memory);
@@ -270,7 +270,7 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
 }
 
 static NestValue *memory_of(Scan *s, View *v) {
-  return open_memory(s->l->a, v->kind == VIEW_MEMORY ? v->base->name : "view", v);
+  return open_memory(s->l->a, v->source.kind == VIEW_MEMORY ? v->source.base->name : "view", v);
 }
 
 /* The work on one tile, which begins at `from', as kids of the tiles' axis. */
@@ -362,8 +362,8 @@ Tree *scan_tile_size(Scan *s, Tree *threads) {
 Tree *scan_lead(Scan *s) {
   Arena *a = s->l->a;
   if (s->single) return build_index(a, 0);
-  Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->rows->base, s->rows->begin));
-  if (s->rows->base->type == TYPE_STORED) ahead = tree_binary(a, OP_REM, TYPE_INDEX, ahead, s->per);
+  Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->rows->source.base, s->rows->begin));
+  if (s->rows->source.base->type == TYPE_STORED) ahead = tree_binary(a, OP_REM, TYPE_INDEX, ahead, s->per);
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);
 }
 

@@ -71,9 +71,9 @@ static void block(void *context, NestNode *plan, Tree *at) {
   (void)plan, (void)at;
   const Place block = lowering_place(l, t->slide->rule->parts);
   if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, s->per);
-  l->kernel->kept = build_mul(a, block.lanes, s->loads);
-  l->kernel->kept_type = s->type;
-  l->kernel->lane_registers = (int)l->plan->machine->registers_lane;
+  l->now.kernel->kept = build_mul(a, block.lanes, s->loads);
+  l->now.kernel->kept_type = s->type;
+  l->now.kernel->lane_registers = (int)l->plan->machine->registers_lane;
   take_tile(t, &block);
   if (t->s.blocks.scanner) l->to = &work;
   if (s->blocks.each) enter_part(t);
@@ -110,7 +110,7 @@ void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
   lowering_comment(l, "%s > %s: %s, one tile a %s", n->rule->level->name, below->name,
                    lowering_source(l, n->rule->codelet), below->name);
   t.lead = lowering_size(l, "lead", scan_lead(s));
-  Tree *size = scan_tile_size(s, tree_ref(a, l->threads));
+  Tree *size = scan_tile_size(s, tree_ref(a, l->now.threads));
   declare_tiles(&t, build_ceil_div(a, build_add(a, s->size, t.lead), size));
   carry_out(&t, below, launches);
 }
@@ -132,7 +132,7 @@ void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   Tiles t = {.s = scan_of(l, slide, in), .root = n, .slide = slide, .parts = &r, .e = &e};
   Scan *s = &t.s;
   Tree *most_lead = build_sub(a, s->per, build_index(a, 1)); /* a part may begin anywhere */
-  Tree *size = lowering_size(l, "tile", scan_tile_size(s, tree_ref(a, l->threads)));
+  Tree *size = lowering_size(l, "tile", scan_tile_size(s, tree_ref(a, l->now.threads)));
   Tree *each = build_ceil_div(a, build_add(a, build_min(a, length, view_size(l, s->in)), most_lead), size);
   s->blocks.each = lowering_size(l, "each", build_max(a, each, build_index(a, 1)));
   declare_tiles(&t, build_mul(a, r.parts, s->blocks.each));

@@ -67,7 +67,7 @@ static bool takes_vectors(const Parts *p) {
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
     View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, p->e, t->kid[0]) : NULL;
-    if (!v || !build_is(t->op == OP_ROWS ? v->row_step : v->column_step, 1)) continue;
+    if (!v || !build_is(t->op == OP_ROWS ? v->plane.row_step : v->plane.column_step, 1)) continue;
     SizeVar size = l->plan->sizes.at[1 + p->sub->level->depth];
     size.preset = l->plan->machine->measured.loads_alone;
     size.max = MOST;

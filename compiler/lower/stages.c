@@ -69,15 +69,16 @@ static Tree *guard(Realising *r, StageKind kind) {
 static View *in_tiles(Realising *r, const NestStage *s, View *v, bool by_number) {
   Lowering *l = r->l;
   View *made = view_new(l, *v);
-  for (int i = 0; i < v->nof; i++)
-    if (v->kind != VIEW_GATHER || i == 1) {
-      made->of[i] = in_tiles(r, s, v->of[i], by_number);
-      if (by_number && v->of[i]->nof) made->of[i]->begin = build_index(l->a, 0); /* a tile's memory has it */
+  for (int i = 0; i < v->source.nof; i++)
+    if (v->source.kind != VIEW_GATHER || i == 1) {
+      made->source.of[i] = in_tiles(r, s, v->source.of[i], by_number);
+      if (by_number && v->source.of[i]->source.nof) /* a tile's memory has it */
+        made->source.of[i]->begin = build_index(l->a, 0);
     }
   for (int i = 0; by_number && i < s->at.n; i++) {
     const NestValue *tile = s->at.at[i].value;
     if (!tile->of || tile->of->view != v) continue;
-    made->base = tile->symbol;
+    made->source.base = tile->symbol;
     made->begin = build_index(l->a, 0);
   }
   return made;
@@ -94,19 +95,20 @@ static bool reads_tiles(const NestStage *s) {
 static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
   Arena *a = r->l->a;
   View *made = view_new(r->l, *v);
-  if (v->beside && ahead) {
+  if (v->source.beside && ahead) {
     made->size = view_size(r->l, v);
     made->begin = build_add(a, v->begin, ahead);
     made->end = build_add(a, v->end, ahead);
   }
   Tree *there = here ? build_add(a, made->begin, build_mul(a, here, v->step)) : NULL;
-  for (int i = v->kind == VIEW_GATHER; i < v->nof; i++) made->of[i] = in_slot(r, s, v->of[i], ahead, there);
-  for (int i = 0; here && v->kind == VIEW_MEMORY && i < s->at.n; i++) {
+  for (int i = v->source.kind == VIEW_GATHER; i < v->source.nof; i++)
+    made->source.of[i] = in_slot(r, s, v->source.of[i], ahead, there);
+  for (int i = 0; here && v->source.kind == VIEW_MEMORY && i < s->at.n; i++) {
     const NestValue *tile = s->at.at[i].value;
     if (!tile->of || tile->of->view != v) continue;
     made->place = there;
     made->by_position = true;
-    made->base = tile->symbol;
+    made->source.base = tile->symbol;
     made->begin = in_array(r, tile->kept.at, tile->kept.n);
     made->step = build_index(a, 0);
     break;
@@ -148,8 +150,8 @@ static void codelet(Realising *r, const NestStage *s) {
 
 /* As many elements of each lane's row as there are lanes: vectors are read, not elements here and there. */
 static void copy_rows(Realising *r, const NestValue *tile, const View *row) {
-  Tree *from = build_element(r->l->a, row->base, build_add(r->l->a, row->first_line, r->at));
-  Tree *kids[] = {tree_ref(r->l->a, tile->symbol), from, row->apart};
+  Tree *from = build_element(r->l->a, row->source.base, build_add(r->l->a, row->line.first, r->at));
+  Tree *kids[] = {tree_ref(r->l->a, tile->symbol), from, row->line.step};
   lowering_add(r->l, build_tree(r->l->a, OP_LOAD_ROWS, TYPE_VOID, kids, 3));
 }
 
@@ -158,12 +160,12 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
   const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
-  if (memory->view->first_line) { copy_rows(r, tile, memory->view); return; }
+  if (memory->view->line.first) { copy_rows(r, tile, memory->view); return; }
   Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
   Tree *to = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
   if (slot) there = build_add(a, there, tails_slot(l, slot, r->otherwise));
-  Tree *from = build_element(a, memory->view->base, there);
-  const bool wide = memory->view->beside && !slot;
+  Tree *from = build_element(a, memory->view->source.base, there);
+  const bool wide = memory->view->source.beside && !slot;
   Tree *load = wide ? tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, to, from) : build_assign(a, to, from);
   if (wide) load->number = WIDE_ONCE;
   lowering_add(l, load);
@@ -173,10 +175,10 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
 static void copy_element(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   View *to = s->at.at[0].value->view;
-  Tree *index = to->copying ? position(r) : number_of(r, r->o->slot);
-  Tree *place = to->copying ? build_element(l->a, to->base, index) : view_element(l, to, index);
+  Tree *index = to->source.copying ? position(r) : number_of(r, r->o->slot);
+  Tree *place = to->source.copying ? build_element(l->a, to->source.base, index) : view_element(l, to, index);
   lowering_add(l, build_assign(l->a, place, view_element(l, s->at.at[1].value->view, index)));
-  if (to->copying) to->copying->made = true;
+  if (to->source.copying) to->source.copying->made = true;
 }
 
 /* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many. */
@@ -187,8 +189,8 @@ static void copy_wide(Realising *r, const NestStage *s) {
   const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
   const NestValue *first = r->o->rounds->dim->aligned_by;
   const NestAxis *wide = tile->kept.at[1];
-  Tree *width = build_width(a, memory->view->base->type), *more = tree_int(a, TYPE_INT, 0);
-  const bool several = memory->view->base->type != first->view->base->type;
+  Tree *width = build_width(a, memory->view->source.base->type), *more = tree_int(a, TYPE_INT, 0);
+  const bool several = memory->view->source.base->type != first->view->source.base->type;
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
@@ -196,7 +198,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
   stages_enter(r, wide, more);
   Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
   stages_leave(r);
-  Tree *there = build_element(a, memory->view->base, memory->begin ? build_add(a, memory->begin, at) : at);
+  Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
   move->number = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;

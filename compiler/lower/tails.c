@@ -133,7 +133,7 @@ static Symbol *first_aligned(Lowering *l, const NestDim *dim, const View *in) {
   /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
   Tree *from = when_is_whole_part(l, in) ? build_index(a, 0) : dim->origin;
   if (v->begin) from = build_add(a, v->begin, from);
-  Tree *there = build_element(a, v->view->base, from);
+  Tree *there = build_element(a, v->view->source.base, from);
   Symbol *ahead = lowering_fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, there));
   Tree *first = build_add(a, dim->origin, tree_ref(a, ahead));
   return lowering_fixed(l, "aligned", TYPE_INDEX, build_min(a, first, dim->end));
@@ -258,7 +258,7 @@ void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists) {
 
 Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts) {
   Arena *a = l->a;
-  Tree *more = build_choice(a, tree_ref(a, l->kernel->flag), per, tree_int(a, TYPE_INT, 1));
+  Tree *more = build_choice(a, tree_ref(a, l->now.kernel->flag), per, tree_int(a, TYPE_INT, 1));
   return lowering_size(l, "k", build_min(a, build_add(a, turn, first), build_sub(a, parts, more)));
 }
 
@@ -268,5 +268,5 @@ Tree *tails_slot(Lowering *l, Tree *slot, bool apart) {
   Tree *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width);
   Tree *left = build_sub(a, build_sub(a, parts->dim->end, build_index(a, 1)), parts->at);
   Tree *every = build_min(a, build_mul(a, slot, width), left);
-  return apart ? every : build_choice(a, tree_ref(a, l->kernel->flag), slot, every);
+  return apart ? every : build_choice(a, tree_ref(a, l->now.kernel->flag), slot, every);
 }

@@ -15,7 +15,6 @@ View *view_new(Lowering *l, View v) {
 /* begin < end ? (end - begin - 1) / step + 1 : 0, or end - begin where the step is 1. */
 Tree *view_size(Lowering *l, View *v) {
   Arena *a = l->a;
-  if (v->register_of) return v->count;
   if (v->size) return v->size;
   Tree *span = build_sub(a, v->end, v->begin);
   if (build_is(v->step, 1)) return v->size = span;
@@ -42,47 +41,42 @@ static Tree *element_of(Lowering *l, const View *v, const View *whole, Tree *pos
 
 static Tree *computed(Lowering *l, const View *v, Tree *position) {
   Tree *of[MOST_OPERANDS];
-  switch (v->kind) {
+  switch (v->source.kind) {
     case VIEW_TRANSFORM:
-      for (int i = 0; i < v->nof; i++) of[i] = element_of(l, v->of[i], v, position);
-      return function_apply(l->a, v->function, of, v->nof);
-    case VIEW_REPEAT: return v->number;
-    case VIEW_IOTA: return build_add(l->a, v->number, position);
-    case VIEW_GENERATE: return function_apply(l->a, v->function, &position, 1);
-    case VIEW_GATHER: return view_element(l, v->of[0], element_of(l, v->of[1], v, position));
+      for (int i = 0; i < v->source.nof; i++) of[i] = element_of(l, v->source.of[i], v, position);
+      return function_apply(l->a, v->source.function, of, v->source.nof);
+    case VIEW_REPEAT: return v->source.number;
+    case VIEW_IOTA: return build_add(l->a, v->source.number, position);
+    case VIEW_GENERATE: return function_apply(l->a, v->source.function, &position, 1);
+    case VIEW_GATHER: return view_element(l, v->source.of[0], element_of(l, v->source.of[1], v, position));
     case VIEW_MEMORY: break;
   }
   return NULL;
 }
 
-static bool is_of_positions(const View *v) { return v->kind == VIEW_IOTA || v->kind == VIEW_GENERATE; }
+static bool is_of_positions(const View *v) { return v->source.kind == VIEW_IOTA || v->source.kind == VIEW_GENERATE; }
 
 Tree *view_element(Lowering *l, const View *v, Tree *index) {
-  if (v->register_of) return tree_ref(l->a, v->register_of);
+  if (v->source.register_of) return tree_ref(l->a, v->source.register_of);
   Tree *position = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
-  if (v->kind != VIEW_MEMORY) return computed(l, v, v->place && is_of_positions(v) ? v->place : position);
-  Tree *element = build_element(l->a, v->base, position);
+  if (v->source.kind != VIEW_MEMORY) return computed(l, v, v->place && is_of_positions(v) ? v->place : position);
+  Tree *element = build_element(l->a, v->source.base, position);
   return element->type == TYPE_STORED ? lifted(l, element, v->place ? v->place : position) : element;
 }
 
 View view_of_memory(Lowering *l, Symbol *base, Tree *size) {
-  return (View){.base = base, .begin = build_index(l->a, 0), .end = size, .step = build_index(l->a, 1), .size = size};
+  Tree *none = build_index(l->a, 0), *one = build_index(l->a, 1);
+  return (View){.source.base = base, .begin = none, .end = size, .step = one, .size = size};
 }
 
 bool view_aligned(const View *v, const View *w) {
-  return !v->register_of && !w->register_of && tree_equal(v->begin, w->begin) && tree_equal(v->step, w->step);
+  return !v->source.register_of && !w->source.register_of && tree_equal(v->begin, w->begin) && tree_equal(v->step, w->step);
 }
 
 View view_like(const View *part, const View *v) {
   View made = *part;
-  made.kind = v->kind;
-  made.function = v->function;
-  for (int i = 0; i < v->nof; i++) made.of[i] = v->of[i];
-  made.nof = v->nof;
-  made.number = v->number;
-  made.base = v->base;
-  made.copying = v->copying;
-  made.beside = v->beside;
+  made.source = v->source;
+  made.source.register_of = part->source.register_of;
   return made;
 }
 
@@ -95,10 +89,10 @@ static View *by_position(Lowering *l, const View *v) {
 }
 
 View *view_transform(Lowering *l, const Spectrum *function, View **of, int n) {
-  View *made = view_new(l, (View){.kind = VIEW_TRANSFORM, .function = function, .nof = n});
+  View *made = view_new(l, (View){.source.kind = VIEW_TRANSFORM, .source.function = function, .source.nof = n});
   bool alike = true;
   for (int i = 1; i < n; i++) alike = alike && view_aligned(of[0], of[i]);
-  for (int i = 0; i < n; i++) made->of[i] = alike ? by_position(l, of[i]) : of[i];
+  for (int i = 0; i < n; i++) made->source.of[i] = alike ? by_position(l, of[i]) : of[i];
   made->size = view_size(l, of[0]);
   made->begin = alike ? of[0]->begin : build_index(l->a, 0);
   made->step = alike ? of[0]->step : build_index(l->a, 1);

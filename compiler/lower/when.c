@@ -7,23 +7,23 @@
 Symbol *when_flag(Lowering *l, const char *name, Tree *when) {
   Symbol *s = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, name), TYPE_BOOL);
   s->constant = true;
-  l->kernel->flag = s;
-  l->flag_when = when;
+  l->now.kernel->flag = s;
+  l->now.flag_when = when;
   return s;
 }
 
 bool when_is_whole_part(const Lowering *l, const View *in) {
-  return l->part && l->part_most && tree_equal(in->spread->dim->origin, l->part->begin) &&
-         tree_equal(in->end, l->part->end);
+  return l->now.part && l->now.part_most && tree_equal(in->spread->dim->origin, l->now.part->begin) &&
+         tree_equal(in->end, l->now.part->end);
 }
 
 Symbol *when_once(const Opened *o) {
   Lowering *l = o->l;
   const NestAxis *workers = o->kept.in->spread;
-  if (l->kernel->flag || !when_is_whole_part(l, o->kept.in)) return NULL;
-  Tree *width = build_width(l->a, o->runs.at[0].value->view->base->type); /* `per' is the kernel's own */
+  if (l->now.kernel->flag || !when_is_whole_part(l, o->kept.in)) return NULL;
+  Tree *width = build_width(l->a, o->runs.at[0].value->view->source.base->type); /* `per' is the kernel's own */
   Tree *most = build_mul(l->a, build_mul(l->a, workers->extent, o->load->extent), width);
-  return when_flag(l, "once", build_compare(l->a, OP_LE, l->part_most, most));
+  return when_flag(l, "once", build_compare(l->a, OP_LE, l->now.part_most, most));
 }
 
 /* Where nothing is left of a run, and the loop is not passed by, compilers keep the slots in registers from their beginning
@@ -34,7 +34,7 @@ Symbol *when_whole(const Opened *o) {
   const View *in = o->kept.in;
   Tree *elements = build_sub(a, in->end, in->spread->dim->origin);
   Tree *round = build_mul(a, in->spread->extent, o->load->extent);
-  if (l->kernel->flag || !runs_are_given(elements)) return NULL;
+  if (l->now.kernel->flag || !runs_are_given(elements)) return NULL;
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
   return when_flag(l, "whole", build_both(a, build_compare(a, OP_GE, elements, round), none_left));
 }
@@ -61,7 +61,7 @@ static bool add_aligned(const Opened *o, Tree **when) {
       if (!at) return false;
       if (before && tree_equal(before, at)) continue;
       before = at;
-      Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->view->base, at));
+      Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->view->source.base, at));
       *when = build_both(a, *when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
     }
   }
@@ -84,13 +84,13 @@ Symbol *when_even(const Opened *o) {
   int64_t lanes;
   const NestAxis *parts = lowering_axis_of_parts(l);
   const NestEach *each = parts && parts->at->op == OP_REF ? &parts->dim->each : NULL;
-  if (!each || !each->elements || l->kernel->flag || !is_of_parts(o)) return NULL;
+  if (!each || !each->elements || l->now.kernel->flag || !is_of_parts(o)) return NULL;
   if (!tree_constant(workers->extent, &lanes)) return NULL;
-  Tree *width = build_width(a, o->runs.at[0].value->view->base->type);
+  Tree *width = build_width(a, o->runs.at[0].value->view->source.base->type);
   Tree *round = build_mul(a, build_mul(a, workers->extent, o->load->extent), width);
   Tree *when = build_compare(a, OP_EQ, each->elements, round);
   if (each->when) when = build_both(a, when, each->when); /* few elements each by now: their product is small */
   if (!add_aligned(o, &when)) return NULL;
-  l->kernel->even_lanes = (int)lanes;
+  l->now.kernel->even_lanes = (int)lanes;
   return when_flag(l, "even", when);
 }
