@@ -103,7 +103,7 @@ static bool reads_apart(const PlanNode *n) {
 }
 
 /* What a part is read for twice that is not copied: of a view each time anew
- * (docs/explanations/composition.md has figures). */
+ * (bench/notes/cpus.md has figures). */
 static int cost_of_view(const PlanNode *n) {
   const PlanNode *to = n->kid[0];
   bool twice = to->rule->slides && to->nkids > 1 && to->placement == PLACEMENT_CACHING;
