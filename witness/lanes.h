@@ -9,9 +9,6 @@
 
 #include <ucontext.h>
 
-#include <exception>
-#include <map>
-
 #include "language.h"
 
 namespace tgc {
@@ -31,8 +28,10 @@ class Team {
   Index current() const { return now_; }
 
   // Runs `body' by all lanes; what goes wrong in one of them is thrown here.
-  void run(const std::function<void()> &body) {
+  template <typename F>
+  void run(const F &body) {
     body_ = &body;
+    call_ = [](const void *f) { (*static_cast<const F *>(f))(); };
     static thread_local std::vector<std::unique_ptr<char[]>> stacks; // for the next team, too
     Team *const outer = active;
     while (stacks.size() < lanes_.size()) stacks.emplace_back(new char[STACK]);
@@ -67,9 +66,11 @@ class Team {
   // The variable that is declared at that place: made by the first lane that comes there.
   template <typename T>
   std::vector<T> &shared(int place, Index elements, T identity) {
-    std::shared_ptr<void> &found = shared_[place];
-    if (!found) found = std::make_shared<std::vector<T>>(size_t(elements < 1 ? 1 : elements), identity);
-    return *static_cast<std::vector<T> *>(found.get());
+    for (const Shared &s : shared_)
+      if (s.place == place) return *static_cast<std::vector<T> *>(s.elements.get());
+    const auto made = std::make_shared<std::vector<T>>(size_t(elements < 1 ? 1 : elements), identity);
+    shared_.push_back({place, made});
+    return *made;
   }
 
   static inline thread_local Team *active = nullptr;
@@ -77,15 +78,20 @@ class Team {
  private:
   std::vector<Lane> lanes_;
   ucontext_t scheduler_;
-  const std::function<void()> *body_ = nullptr;
+  const void *body_ = nullptr;
+  void (*call_)(const void *body) = nullptr;
   Index now_ = 0;
-  std::map<int, std::shared_ptr<void>> shared_;
+  struct Shared {
+    int place;
+    std::shared_ptr<void> elements;
+  };
+  std::vector<Shared> shared_;
   std::exception_ptr failed_;
 
   static void enter() {
     Team *team = active;
     try {
-      (*team->body_)();
+      team->call_(team->body_);
     } catch (...) {
       team->failed_ = std::current_exception();
     }
@@ -137,7 +143,7 @@ class SharedArray {
   SharedArray(int place, Index n, T identity)
       : n_(n < coopDim() ? coopDim() : n), at_(Team::active->shared<T>(place, n_, identity)) {}
   T &operator[](Index i) const {
-    if (i < 0 || i >= n_) throw Wrong("position " + text(i) + " of a shared array of " + text(n_));
+    if (i < 0 || i >= n_) throw Wrong("position %lld of a shared array of %lld", i, n_);
     return at_[size_t(i)];
   }
 
@@ -173,7 +179,7 @@ class SharedAtomics {
     template <typename X> void operator+=(X x) const { *this = T(x); }
   };
   Element operator[](Index i) const {
-    if (i < 0 || i >= n_) throw Wrong("position " + text(i) + " of a shared array of " + text(n_));
+    if (i < 0 || i >= n_) throw Wrong("position %lld of a shared array of %lld", i, n_);
     return {at_[size_t(i)]};
   }
 

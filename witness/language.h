@@ -10,13 +10,13 @@
 #ifndef TGC_WITNESS_LANGUAGE_H
 #define TGC_WITNESS_LANGUAGE_H
 
-#include <algorithm>
+// Of the standard headers only what compiles fast: this is compiled once for each folder that is checked.
+#include <cstdarg>
+#include <cstdio>
 #include <cstring>
-#include <functional>
+#include <exception>
 #include <initializer_list>
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -27,11 +27,44 @@ namespace tgc {
 
 typedef long long Index; // sizes and positions
 
-struct Wrong : std::runtime_error {
-  using std::runtime_error::runtime_error;
+class Wrong : public std::exception {
+ public:
+  // As printf takes it.
+  __attribute__((format(printf, 2, 3))) explicit Wrong(const char *format, ...) {
+    va_list numbers;
+    va_start(numbers, format);
+    std::vsnprintf(text_, sizeof text_, format, numbers);
+    va_end(numbers);
+  }
+  const char *what() const noexcept override { return text_; }
+
+ private:
+  char text_[160];
 };
 
-inline std::string text(Index n) { return std::to_string(n); }
+// Any function of an index. A copy is the same function.
+template <typename R>
+class Function {
+ public:
+  Function() = default;
+  template <typename F>
+  Function(F f) : body_(std::make_shared<Body<F>>(std::move(f))) {}
+  explicit operator bool() const { return bool(body_); }
+  R operator()(Index i) const { return body_->call(i); }
+
+ private:
+  struct Called {
+    virtual ~Called() = default;
+    virtual R call(Index i) = 0;
+  };
+  template <typename F>
+  struct Body final : Called {
+    F f;
+    explicit Body(F with) : f(std::move(with)) {}
+    R call(Index i) override { return f(i); }
+  };
+  std::shared_ptr<Called> body_;
+};
 
 // ---- what the caller chooses ----
 
@@ -116,19 +149,18 @@ class Array {
   static Array over(T *at, std::initializer_list<Index> sizes, std::initializer_list<Index> steps) {
     Array a;
     a.at_ = at;
-    std::copy(sizes.begin(), sizes.end(), a.size_);
-    std::copy(steps.begin(), steps.end(), a.step_);
+    copy(sizes, a.size_);
+    copy(steps, a.step_);
     return a;
   }
   // Computed: f of where an element would lie.
-  static Array computed(std::initializer_list<Index> sizes, std::initializer_list<Index> steps,
-                        std::function<T(Index)> f) {
+  static Array computed(std::initializer_list<Index> sizes, std::initializer_list<Index> steps, Function<T> f) {
     Array a = over(nullptr, sizes, steps);
     for (Index &n : a.size_) n = n < 0 ? 0 : n;
-    a.view_ = std::make_shared<std::function<T(Index)>>(std::move(f));
+    a.view_ = std::move(f);
     return a;
   }
-  static Array computed(Index n, std::function<T(Index)> f) { return computed({n}, {1}, std::move(f)); }
+  static Array computed(Index n, Function<T> f) { return computed({n}, {1}, std::move(f)); }
 
   Index Size(int d = 0) const { return size_[d]; }
   Index size(int d = 0) const { return size_[d]; }
@@ -173,13 +205,16 @@ class Array {
   Index size_[rank] = {}, step_[rank] = {}, base_ = 0;
   std::shared_ptr<T[]> own_;
   std::shared_ptr<bool> fresh_;
-  std::shared_ptr<std::function<T(Index)>> view_; // of base_ and what positions add to it
+  Function<T> view_; // of base_ and what positions add to it
 
+  static void copy(std::initializer_list<Index> from, Index *to) {
+    for (Index x : from) *to++ = x;
+  }
   void lay(std::initializer_list<Index> sizes) {
-    std::copy(sizes.begin(), sizes.end(), size_);
+    copy(sizes, size_);
     Index all = 1;
     for (int d = rank - 1; d >= 0; d--) {
-      if (size_[d] < 0) throw Wrong("a container of " + text(size_[d]) + " elements");
+      if (size_[d] < 0) throw Wrong("a container of %lld elements", size_[d]);
       step_[d] = all, all *= size_[d];
     }
   }
@@ -190,7 +225,7 @@ class Array {
   }
   void move(Index by) { view_ ? void(base_ += by) : void(at_ += by); }
   void bound(Index i, int d) const {
-    if (i < 0 || i >= size_[d]) throw Wrong("position " + text(i) + " of " + text(size_[d]));
+    if (i < 0 || i >= size_[d]) throw Wrong("position %lld of %lld", i, size_[d]);
   }
   template <typename... I>
   Index offset(I... i) const {
@@ -203,7 +238,7 @@ class Array {
   template <typename... I>
   T read(I... i) const {
     const Index at = offset(i...);
-    return view_ ? (*view_)(base_ + at) : at_[at];
+    return view_ ? view_(base_ + at) : at_[at];
   }
   template <typename... I>
   T &place(I... i) const {
@@ -216,7 +251,7 @@ class Array {
 template <typename A>
 void shape(const A &x, int d, Index wanted) {
   if (x.Size(d) == wanted) return;
-  throw Wrong("a container of " + text(x.Size(d)) + " elements where " + text(wanted) + " belong");
+  throw Wrong("a container of %lld elements where %lld belong", x.Size(d), wanted);
 }
 template <int rank, typename T, int other_rank, typename U>
 void shape_like(const Array<rank, T> &x, const Array<other_rank, U> &other, int d = -1) {
@@ -240,7 +275,7 @@ class Sequence {
   Index operator()(Index i) const { return at_(i); }
 
  private:
-  std::function<Index(Index)> at_;
+  Function<Index> at_;
 };
 template <typename... A>
 Sequence sequence(A... a) { return Sequence(a...); }
@@ -249,7 +284,7 @@ Sequence sequence(A... a) { return Sequence(a...); }
 template <typename P>
 struct Parts {
   Index n;
-  std::function<P(Index)> part;
+  Function<P> part;
 };
 
 // Part i has the elements start[i], start[i] + inc[i], .. below end[i].
@@ -257,7 +292,7 @@ template <typename T>
 Parts<Array<1, T>> partition(const Array<1, T> &c, Index n, Sequence start, Sequence inc, Sequence end) {
   return {n, [=](Index i) {
             const Index from = start(i), by = inc(i), to = end(i) < c.Size() ? end(i) : c.Size();
-            if (by < 1) throw Wrong("part " + text(i) + " goes by " + text(by));
+            if (by < 1) throw Wrong("part %lld goes by %lld", i, by);
             return c.part(from, by, from < to ? (to - from + by - 1) / by : 0);
           }};
 }
@@ -277,7 +312,7 @@ template <typename... A>
 Index parts_of_all(const A &...a) {
   Index n = -1;
   for (Index one : {parts_in(a)...}) {
-    if (one >= 0 && n >= 0 && one != n) throw Wrong("a map over " + text(n) + " parts and over " + text(one));
+    if (one >= 0 && n >= 0 && one != n) throw Wrong("a map over %lld parts and over %lld", n, one);
     if (one >= 0) n = one;
   }
   if (n < 0) throw Wrong("a map all of whose arguments are the same");
@@ -302,7 +337,7 @@ class Map : public Array<1, std::decay_t<decltype(std::declval<F>()(part_of(std:
   Result atomic() { return accumulate(M::id(), [](Result x, Result y) { return M::op(x, y); }); }
   template <typename Y>
   void to(Y y) {
-    if (y.Size() != this->Size()) throw Wrong(text(this->Size()) + " results for " + text(y.Size()) + " places");
+    if (y.Size() != this->Size()) throw Wrong("%lld results for %lld places", this->Size(), y.Size());
     for (Index i = 0; i < y.Size(); i++) y[i] = (*this)[i];
   }
 
@@ -348,7 +383,7 @@ template <typename F, typename... A>
 auto transform(F f, const Zip<A...> &z) {
   return std::apply([&](const auto &first, const auto &...rest) {
     for (Index n : {first.Size(), rest.Size()...})
-      if (n != first.Size()) throw Wrong("zip of " + text(first.Size()) + " and " + text(n) + " elements");
+      if (n != first.Size()) throw Wrong("zip of %lld and %lld elements", first.Size(), n);
     typedef std::decay_t<decltype(f(first[0], rest[0]...))> R;
     return Array<1, R>::computed(first.Size(), [=](Index i) { return f(first[i], rest[i]...); });
   }, z.of);

@@ -83,11 +83,19 @@ static const char *read_options(Arena *a, const CheckArguments *given, CheckOpti
 
 /* ---- the temporary folder ---- */
 
+/* Compilers run in the temporary folder. */
+static const char *absolute(Check *c, const char *path) {
+  char *found = realpath(path, NULL);
+  const char *kept = found ? arena_strdup(c->arena, found) : path;
+  free(found);
+  return kept;
+}
+
 static bool make_temporary(Check *c) {
   const char *base = getenv("TMPDIR");
   char *path = arena_printf(c->arena, "%s/tgc-check-XXXXXX", base && *base ? base : "/tmp");
   if (mkdtemp(path)) {
-    c->temporary = path;
+    c->temporary = absolute(c, path);
     return true;
   }
   diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TMPDIR names another place",
@@ -126,7 +134,9 @@ static bool options_fit(Check *c) {
 static bool prepare(Check *c) {
   const char *at = getenv("TGC_RUNTIME_DIR");
   c->simt = at ? at : path_of_data(c->arena, "runtime/simt");
-  if (!c->simt) {
+  if (c->simt) {
+    c->simt = absolute(c, c->simt);
+  } else {
     diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TGC_RUNTIME_DIR names it",
                     "the CPU executor's folder `runtime/simt' is nowhere to be found");
     return false;

@@ -57,8 +57,7 @@ static bool write_unit(Check *c, const Unit *u, const char *path) {
   Buffer b = buffer_new(c->arena);
   int rows = 0;
   buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
-  buffer_printf(&b, "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n", c->dir,
-                c->dir);
+  check_include_types(c, &b);
   for (int i = 0; i < u->count; i++) buffer_printf(&b, "#include \"%s\"\n", c->variants[u->first + i].file);
   buffer_puts(&b, "\nconst check::Entry check::entries[] = {\n");
   for (int i = 0; i < u->count; i++) {
@@ -177,12 +176,12 @@ static bool queue_unit(Build *b, int first, int count, bool soon) {
   Unit *u = arena_one(c->arena, Unit);
   *u = (Unit){.build = b, .number = b->units.n, .first = first, .count = count};
   vec_push(c->arena, &b->units, u);
-  const char *source = check_temporary(c, arena_printf(c->arena, "u%d.cc", u->number));
-  if (!write_unit(c, u, source)) return false;
-  Job job = {.argv = compilation(c, source, check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)), true),
-             .timeout = CHECK_COMPILE_SECONDS, .done = unit_done, .context = u};
+  const char *source = arena_printf(c->arena, "u%d.cc", u->number);
+  if (!write_unit(c, u, check_temporary(c, source))) return false;
+  Job job = {.argv = compilation(c, source, arena_printf(c->arena, "u%d.o", u->number), true), .done = unit_done,
+             .context = u};
   c->steps += 2;
-  jobs_add(c->jobs, &job, soon);
+  check_queue_compilation(c, &job, soon);
   return true;
 }
 

@@ -114,20 +114,19 @@ bool check_queue_codelets(CheckSupport *s) {
   buffer_printf(&b, "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n"
                     "const char *const check::operation = \"\";\nconst check::Layout *const check::state = nullptr;\n"
                     "const size_t check::workspace_head = 0;\n"
-                    "#include \"%s\" // last: codelets may call their variables as C's macros are called\n"
+                    "#include \"%s/check/codelets.cc\" // last: codelets may call their variables as C's macros are called\n"
                     "#ifndef CHECK_SIGNED_ZEROS\n#define CHECK_SIGNED_ZEROS false\n#endif\n"
-                    "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n", file);
-  const char *source = check_temporary(c, "codelets-own.cc");
-  if (!check_write_text(c, source, &b)) return false;
+                    "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n", c->link);
+  if (!check_write_text(c, check_temporary(c, "codelets-own.cc"), &b)) return false;
   s->codelets = arena_one(c->arena, Codelets);
   *s->codelets = (Codelets){.check = c, .support = s, .program = check_temporary(c, "codelets")};
   check_support_part(s, "check/codelets");
   Words a = {0};
-  for (const char *const *word = s->compile(c, source, check_temporary(c, "codelets-own.o")); *word; word++)
+  for (const char *const *word = s->compile(c, "codelets-own.cc", "codelets-own.o"); *word; word++)
     PUSH(c->arena, &a, *word);
   PUSH(c->arena, &a, "-O0", "-fwrapv", NULL); /* few elements: compiling takes longer than running */
-  Job job = {.argv = a.at, .timeout = CHECK_COMPILE_SECONDS, .done = compile_done, .context = s->codelets};
+  Job job = {.argv = a.at, .done = compile_done, .context = s->codelets};
   c->steps += 2;
-  jobs_add(c->jobs, &job, false);
+  check_queue_compilation(c, &job, false);
   return true;
 }

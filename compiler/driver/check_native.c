@@ -142,9 +142,8 @@ static bool write_table(Check *c, const Batch *u, const char *path) {
   Buffer b = buffer_new(c->arena);
   int rows = 0;
   buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
-  buffer_printf(&b, "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n#include \"%s/%s.h\"\n\n",
-                c->dir, c->dir, c->dir, c->spectrum);
-  buffer_puts(&b, "extern \"C\" {\n");
+  check_include_types(c, &b);
+  buffer_printf(&b, "#include \"%s/%s.h\"\n\nextern \"C\" {\n", c->link, c->spectrum);
   for (int i = 0; i < u->count; i++) {
     const CheckVariant *v = &c->variants[u->first + i];
     if (v->failures) continue;
@@ -255,15 +254,15 @@ static void queue_table(Batch *u) {
     c->steps_done += 1 + u->build->nways;
     return;
   }
-  const char *source = check_temporary(c, arena_printf(c->arena, "u%d.cc", u->number));
-  if (!write_table(c, u, source)) {
+  const char *source = arena_printf(c->arena, "u%d.cc", u->number);
+  if (!write_table(c, u, check_temporary(c, source))) {
     c->broken = true;
     jobs_cancel(c->jobs);
     return;
   }
-  Job job = {.argv = compile_cxx(c, source, check_temporary(c, arena_printf(c->arena, "u%d.o", u->number))),
-             .timeout = CHECK_COMPILE_SECONDS, .done = table_done, .context = u};
-  jobs_add(c->jobs, &job, true);
+  Job job = {.argv = compile_cxx(c, source, arena_printf(c->arena, "u%d.o", u->number)), .done = table_done,
+             .context = u};
+  check_queue_compilation(c, &job, true);
 }
 
 static void variant_done(Job *job) {

@@ -78,7 +78,8 @@ typedef struct Check {
   int left_out;                               /* variants that `--quick' does not check */
   CheckSizes literals;                        /* that the codelets name */
   CheckSizes own_sizes; /* of codelets by themselves, besides those that they are always run with */
-  const char *simt, *temporary, *compiler;
+  const char *simt, *temporary, *compiler;    /* the first two are absolute */
+  const char *link;                           /* `dir' as compilations in `temporary' name it: a link there */
   bool clang;
   bool native;                                /* a CPU's: variants are C, run by this machine's threads */
   const char *c_compiler;                     /* of these */
@@ -123,6 +124,12 @@ typedef struct CheckSupport {
 bool check_queue_support(CheckSupport *s, const char *const *parts, int n);
 /* Queues one more, which does not go into `objects'; its object's path. */
 const char *check_support_part(CheckSupport *s, const char *part);
+/* Queues a compilation in c->temporary; job->argv: the compiler's words, which name what lies there without its folder.
+ * Texts that include `dir' by c->link are equal in every check of equal folders: ccache, where there is one, has them
+ * compiled once. */
+void check_queue_compilation(Check *c, const Job *job, bool first);
+/* Includes the types of elements that the folder has of its own, if it has any. */
+void check_include_types(const Check *c, Buffer *to);
 /* A file's path in c->temporary; writing one, false after an error. */
 const char *check_temporary(Check *c, const char *name);
 bool check_write_text(Check *c, const char *path, const Buffer *text);

@@ -8,6 +8,8 @@
 #include "driver/check_parts.h"
 #include "emit/emit.h"
 
+static const char own_link[] = "folder";
+
 bool check_in_path(const char *program) {
   if (strchr(program, '/')) return access(program, X_OK) == 0;
   const char *path = getenv("PATH");
@@ -50,14 +52,20 @@ static void put_operands(Buffer *to, const Check *c) {
                     "#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &operands\n", c->noperands);
 }
 
+/* Not by __has_include: what ccache keeps does not depend on files that were not there. */
+void check_include_types(const Check *c, Buffer *to) {
+  if (access(arena_printf(c->arena, "%s/check/types.h", c->dir), R_OK) == 0)
+    buffer_printf(to, "#include \"%s/check/types.h\"\n", c->link);
+}
+
 /* The sequential codelet's own bits are asked for where they are promised. */
 static bool write_references(Check *c, const char *path) {
   Buffer b = buffer_new(c->arena);
   bool own = false;
   for (int i = 0; i < c->nvariants; i++) own |= c->variants[i].promise == DETERMINISM_SEQUENTIAL;
-  buffer_printf(&b, "// The sequential codelets, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n"
-                    "#if __has_include(\"%s/check/types.h\")\n#include \"%s/check/types.h\"\n#endif\n\n"
-                    "#include \"%s/check/reference.cc\"\n\n"
+  buffer_printf(&b, "// The sequential codelets, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
+  check_include_types(c, &b);
+  buffer_printf(&b, "\n#include \"%s/check/reference.cc\"\n\n"
                     "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
                     "#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n"
                     "#define CHECK_SIGNED_ZEROS false\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
@@ -65,7 +73,7 @@ static bool write_references(Check *c, const char *path) {
                     "const char *const check::operation = CHECK_OPERATION;\n"
                     "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
                     "const size_t check::workspace_head = %d;\n",
-                c->dir, c->dir, c->dir, c->operation, c->workspace_head);
+                c->link, c->operation, c->workspace_head);
   put_operands(&b, c);
   buffer_puts(&b, "const check::Reference check::references[] = {\n");
   for (int i = 0; i < c->ntypes; i++) {
@@ -92,8 +100,11 @@ const char *check_first_error(Check *c, const Job *job) {
   const char *at = strstr(text, "error");
   if (!at) at = text;
   while (at > text && at[-1] != '\n') at--;
-  size_t n = strcspn(at, "\n");
-  return n ? arena_strndup(c->arena, at, n) : "no message";
+  size_t n = strcspn(at, "\n"), in_link = sizeof own_link - 1;
+  if (!n) return "no message";
+  const bool linked = strncmp(at, own_link, in_link) == 0 && at[in_link] == '/';
+  return linked ? arena_printf(c->arena, "%s%.*s", c->dir, (int)(n - in_link), at + in_link)
+                : arena_strndup(c->arena, at, n);
 }
 
 void check_break_off(Check *c, const Job *job, const char *what) {
@@ -102,16 +113,65 @@ void check_break_off(Check *c, const Job *job, const char *what) {
   jobs_cancel(c->jobs);
 }
 
+/* ---- compilations ---- */
+
+typedef struct Compilation {
+  Check *check;
+  Job job;
+  bool cached, first;
+} Compilation;
+
+static void queue(Compilation *one);
+
+static void compiled(Job *job) {
+  Compilation *one = job->context;
+  const bool refused = job->status == JOB_NOT_STARTED ||
+                       (job->status != 0 && job->output.length && strstr(job->output.text, "ccache: "));
+  if (one->cached && refused) { /* perhaps for want of a folder to keep it in */
+    one->cached = false;
+    queue(one);
+    return;
+  }
+  job->context = one->job.context;
+  one->job.done(job);
+}
+
+/* ccache looks at the files that the compiler says it read: it has no preprocessor run first, and the folder's name,
+ * which differs each time, is in none of them. */
+static void queue(Compilation *one) {
+  static const char *const by_ccache[] = {"env", "CCACHE_DEPEND=1", "CCACHE_NOHASHDIR=1", "ccache"};
+  Check *c = one->check;
+  Words words = {0};
+  if (one->cached) words_push(c->arena, &words, by_ccache, sizeof by_ccache / sizeof *by_ccache);
+  const char *compiler = one->job.argv[0];
+  char here[4096];
+  if (compiler[0] != '/' && strchr(compiler, '/') && getcwd(here, sizeof here))
+    compiler = arena_printf(c->arena, "%s/%s", here, compiler);
+  PUSH(c->arena, &words, compiler);
+  for (const char *const *word = one->job.argv + 1; *word; word++) PUSH(c->arena, &words, *word);
+  if (one->cached) PUSH(c->arena, &words, "-MD");
+  PUSH(c->arena, &words, NULL);
+  Job job = one->job;
+  job.argv = words.at;
+  job.folder = c->temporary;
+  job.timeout = CHECK_COMPILE_SECONDS;
+  job.done = compiled;
+  job.context = one;
+  jobs_add(c->jobs, &job, one->first);
+}
+
+void check_queue_compilation(Check *c, const Job *job, bool first) {
+  Compilation *one = arena_one(c->arena, Compilation);
+  *one = (Compilation){c, *job, !c->options.device && check_in_path("ccache") && check_in_path("env"), first};
+  queue(one);
+}
+
 /* ---- objects ---- */
 
 typedef struct Part {
   CheckSupport *support;
-  const char *source, *object;
   bool references; /* the sequential codelets, a folder's own */
-  bool cached;
 } Part;
-
-static void queue(Part *p);
 
 /* Why it could not be compiled. */
 static const char *what_is_wrong(const Part *p, const Job *job) {
@@ -124,11 +184,6 @@ static void part_done(Job *job) {
   Part *p = job->context;
   CheckSupport *s = p->support;
   Check *c = s->check;
-  if (job->status != 0 && p->cached) { /* perhaps for want of a folder to keep it in */
-    p->cached = false;
-    queue(p);
-    return;
-  }
   c->steps_done++;
   s->left--;
   if (job->status != 0) {
@@ -138,30 +193,23 @@ static void part_done(Job *job) {
   s->ready(s->build);
 }
 
-static void queue(Part *p) {
-  Check *c = p->support->check;
-  Words command = {0};
-  if (p->cached) PUSH(c->arena, &command, "ccache");
-  for (const char *const *word = p->support->compile(c, p->source, p->object); *word; word++)
-    PUSH(c->arena, &command, *word);
-  if (p->references && !c->options.device) PUSH(c->arena, &command, "-O1"); /* as quick as with -O2, sooner compiled */
-  PUSH(c->arena, &command, NULL);
-  Job job = {.argv = command.at, .timeout = CHECK_COMPILE_SECONDS, .done = part_done, .context = p};
-  jobs_add(c->jobs, &job, false);
-}
-
+/* `name': the object's, without its ".o". */
 static const char *add(CheckSupport *s, const char *source, const char *name, bool references) {
   Check *c = s->check;
   Part *p = arena_one(c->arena, Part);
-  *p = (Part){s, source, check_temporary(c, arena_printf(c->arena, "%s.o", name)), references,
-              !references && !c->options.device && check_in_path("ccache")};
+  *p = (Part){s, references};
+  const char *object = arena_printf(c->arena, "%s.o", name);
+  Words command = {0};
+  for (const char *const *word = s->compile(c, source, object); *word; word++) PUSH(c->arena, &command, *word);
+  if (references && !c->options.device) PUSH(c->arena, &command, "-O1"); /* as quick as with -O2, sooner compiled */
+  PUSH(c->arena, &command, NULL);
   s->left++;
   c->steps++;
-  queue(p);
-  return p->object;
+  Job job = {.argv = command.at, .done = part_done, .context = p};
+  check_queue_compilation(c, &job, false);
+  return check_temporary(c, object);
 }
 
-/* What comes of tgc's own sources depends on the compiler alone: ccache, where there is one, keeps it. */
 const char *check_support_part(CheckSupport *s, const char *part) {
   const char *slash = strrchr(part, '/');
   return add(s, arena_printf(s->check->arena, "%s/%s.cc", s->check->simt, part), slash ? slash + 1 : part, false);
@@ -171,9 +219,9 @@ bool check_queue_support(CheckSupport *s, const char *const *parts, int n) {
   static const char *const harness[] = {"check/harness", "check/problem", "check/data", "check/layout"};
   enum { HARNESS_PARTS = sizeof harness / sizeof *harness };
   Check *c = s->check;
-  const char *references = check_temporary(c, "references.cc");
-  if (!write_references(c, references)) return false;
-  vec_push(c->arena, &s->objects, add(s, references, "references", true));
+  c->link = symlink(c->dir, check_temporary(c, own_link)) == 0 ? own_link : c->dir;
+  if (!write_references(c, check_temporary(c, "references.cc"))) return false;
+  vec_push(c->arena, &s->objects, add(s, "references.cc", "references", true));
   for (int i = 0; i < HARNESS_PARTS + n; i++)
     vec_push(c->arena, &s->objects, check_support_part(s, i < HARNESS_PARTS ? harness[i] : parts[i - HARNESS_PARTS]));
   return true;

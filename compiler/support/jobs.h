@@ -11,6 +11,7 @@ enum { JOB_NOT_STARTED = -1000, JOB_TIMED_OUT = -1001 };
 typedef struct Job Job;
 struct Job {
   const char *const *argv;        /* argv[0] is looked up in PATH; NULL ends it */
+  const char *folder;             /* where it runs; NULL: where we do */
   int timeout;                    /* seconds after which it is killed; 0: never */
   void (*done)(Job *job);         /* called when it has ended; may add jobs */
   void *context;                  /* for `done' */

@@ -68,7 +68,6 @@ def texts(t):
 
 # ---- tune ----
 
-@by_turns("tables")
 def test_tune(t):
     """The table, the library's ranges and the manifest's dispatch say the same; a program is served by them."""
     write_folder(t, "--determinism", "run_to_run", types="float,int", keep="2")
@@ -139,12 +138,11 @@ def test_threads_apart(t):
     equal(t.shell("./apart").exits(0).out.strip(), "as they were", "where threads may run")
 
 
-@by_turns("tables")
 def test_tune_goes_on(t):
     write_folder(t, "--determinism", "run_to_run", keep="1")
-    tune(t).exits(0)
+    tune(t, sizes="64").exits(0)
     before = texts(t)
-    tune(t).exits(0).says("tgc tune: 0 measured")
+    tune(t, sizes="64").exits(0).says("tgc tune: 0 measured")
     equal(difference(before, texts(t)), [], "changed by a second run")
     tune(t, "--flags", "-march=native -O2", sizes="64").exits(0).expect(
         "-march=native -O2" in t.read("out/sum.table"), "expected the options in the heading")
@@ -429,9 +427,8 @@ def test_bench_with_blas(t):
         r.expect(("FAILED: openblas" in r.out) == bool(status), "expected a wrong result to be told, and no other")
 
 
-@by_turns("records")
 def test_bench_names_what_is_wrong(t):
-    write_folder(t)
+    write_folder(t, keep="1")
     served = manifest(t)["dispatch"][0]["variant"]
     make_wrong(t, served)
     bench(t, sizes="6").exits(1).prints("FAILED: ours", f"FAILED: variant {served}", "out[0] is not")

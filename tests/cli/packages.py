@@ -4,7 +4,7 @@ too."""
 import glob, os, shutil
 
 from drawn import LONG, drawn
-from harness import Failed, Skipped, by_turns, tree
+from harness import Failed, Skipped, tree
 from examples import nvcc
 
 CLANG = "-DCMAKE_CXX_COMPILER=clang++-19"
@@ -140,7 +140,6 @@ def generators():
     return ["Unix Makefiles"] + ["Ninja"] * bool(shutil.which("ninja"))
 
 
-@by_turns("builds")
 def test_rebuilds(t):
     need_clang()
     for generator in drawn(generators(), 1):
@@ -290,7 +289,6 @@ message("type: '${{CMAKE_BUILD_TYPE}}', tests: '${{tests}}', options: '${{option
     expect(os.path.exists(t.path("there")), False, "something was installed")
 
 
-@by_turns("builds")
 def test_generated_folder(t):
     """A folder's own CMakeLists.txt: each machine for its own architectures; installed, found, called from C."""
     compiler = nvcc()

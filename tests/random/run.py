@@ -136,7 +136,8 @@ def found_before(o, base, checker):
         trial.machine, trial.keep = machine, "3"
         trials.append((name, trial, *trial.compiled(grammar.named_alone(text, name))))
     open_ = [(name, trial) for name, trial, how, _ in trials if how == "ok"]
-    results = checker.check([t.out for _, t in open_], ["0,1,2,31,33,130,1030"] * len(open_))
+    most = 1030 if os.environ.get("TGC_LONG") == "1" else 390  # some loops take its square
+    results = checker.check([t.out for _, t in open_], [f"0,1,2,31,33,130,{most}"] * len(open_))
     checked = {name: result or trial.checked() for (name, trial), result in zip(open_, results)}
     for name, _, how, words in trials:
         how, words = checked.get(name, (how, words))

@@ -1,4 +1,6 @@
 // constructs_test.cc: each construct once (constructs.cdl), and what lanes do in lockstep.
+#include <algorithm>
+
 #include "constructs.hh"
 #include "expect.h"
 
