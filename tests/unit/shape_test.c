@@ -10,7 +10,7 @@
 
 #include "golden.h"
 
-enum { FILE_LINES = 600, FUNCTION_LINES = 70, PARAMETERS = 6, FILES = 96 };
+enum { FILE_LINES = 600, FUNCTION_LINES = 70, PARAMETERS = 6, FIELDS = 10, FILES = 96 };
 
 static const char *const folders[] = {"arch", "command", "compose", "driver", "emit",  "front",
                                       "ir",   "lower",   "passes",  "support", "table", "tune"};
@@ -185,6 +185,33 @@ static void test_no_circles(void **state) {
 
 static void take(void *context, const Function *f) { *(Function *)context = *f; }
 
+/* Declarations in the body of `struct name', those of structs in it aside, with several names on a line counted. */
+static int fields_of(const char *code, const char *name) {
+  const char *at = strstr(code, name);
+  if (!at) return 0;
+  int depth = 0, fields = 0;
+  at = strchr(at, '{');
+  do {
+    depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+    fields += depth == 1 && (*at == ';' || *at == ',');
+  } while (*at++ && depth);
+  return fields;
+}
+
+/* What all of lower/ passes on says in few words what there is. */
+static void test_what_is_passed_on_is_small(void **state) {
+  (void)state;
+  assert_int_equal(fields_of("struct S { int a, b; struct { int x, y; } c; void *d; };", "struct S "), 4);
+  Arena *a = arena_new();
+  const char *code = code_of(a, "compiler/lower/lowering.h");
+  static const char *const names[] = {"struct View {", "struct Lowering {", "struct Source {", "struct Writing {"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const int fields = fields_of(code, names[i]);
+    if (fields < 2 || fields > FIELDS) fail_msg("%s has %d fields", names[i], fields);
+  }
+  arena_free(a);
+}
+
 static void test_what_is_seen(void **state) {
   (void)state;
   Function f = {0};
@@ -211,7 +238,8 @@ static void test_a_circle_is_seen(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_files_are_short), cmocka_unit_test(test_functions_are_short),
-                                     cmocka_unit_test(test_no_circles), cmocka_unit_test(test_what_is_seen),
+                                     cmocka_unit_test(test_no_circles),
+                                     cmocka_unit_test(test_what_is_passed_on_is_small), cmocka_unit_test(test_what_is_seen),
                                      cmocka_unit_test(test_a_circle_is_seen)};
   return cmocka_run_group_tests_name("shape", tests, NULL, NULL);
 }
