@@ -235,10 +235,14 @@ struct Erased<Error (*)(const C *, void *, size_t *, A...), function> {
   }
   static Error run(const Configuration &wanted, void *workspace, size_t *bytes, const Slot *operands) {
     constexpr auto all = std::make_index_sequence<count>();
-    C configuration = {};
-    const bool blocks = set_blocks(&configuration, wanted.blocks, 0), threads = set_threads(&configuration, wanted.threads, 0),
-               loads = set_loads(&configuration, wanted.loads, 0);
-    return call(blocks || threads || loads ? &configuration : nullptr, workspace, bytes, operands, all);
+    if constexpr (std::is_void<C>::value) { // it has none
+      return call(nullptr, workspace, bytes, operands, all);
+    } else {
+      C configuration = {};
+      const bool blocks = set_blocks(&configuration, wanted.blocks, 0), threads = set_threads(&configuration, wanted.threads, 0),
+                 loads = set_loads(&configuration, wanted.loads, 0);
+      return call(blocks || threads || loads ? &configuration : nullptr, workspace, bytes, operands, all);
+    }
   }
   static constexpr Entry entry(const char *variant, const char *type, Promise promise,
                                const Configuration *configurations) {
