@@ -160,24 +160,21 @@ static Tree *slide_call(Converter *c, CXCursor call) {
 
 /* ---- views ---- */
 
-static const struct { const char *name; Op op; bool applies; } views[] = {
-    {"transform", OP_TRANSFORM, true}, {"take", OP_TAKE, false},          {"repeat", OP_REPEAT, false},
-    {"iota", OP_IOTA, false},          {"generate", OP_GENERATE, true},   {"gather", OP_GATHER, false}};
-
 Tree *convert_applied(Converter *c, CXCursor call, const char *name) {
   if (strcmp(name, "slide") == 0) return slide_call(c, call);
   if (strcmp(name, "zip") == 0) {
     convert_refuse(c, call, "transform(f<T>, zip(x, y))", "`zip' belongs inside a transform");
     return NULL;
   }
-  size_t row = 0, nrows = sizeof views / sizeof *views;
-  while (row < nrows && strcmp(name, views[row].name) != 0) row++;
-  if (row == nrows) return NULL;
+  int nviews;
+  const ViewRow *view = op_views(&nviews), *last = view + nviews;
+  while (view < last && strcmp(name, view->name) != 0) view++;
+  if (view == last) return NULL;
   Spectrum *function = NULL;
-  int first = views[row].applies;
+  int first = view->applies;
   if (first && !(function = spectrum_of(c, clang_Cursor_getArgument(call, 0)))) return NULL;
   CXCursor of = call;
-  if (views[row].op == OP_TRANSFORM) { /* of containers side by side, or of one */
+  if (view->op == OP_TRANSFORM) { /* of containers side by side, or of one */
     CXCursor zip = convert_bare(c, clang_Cursor_getArgument(call, 1));
     if (calls(c, zip, "zip")) {
       of = zip;
@@ -185,7 +182,7 @@ Tree *convert_applied(Converter *c, CXCursor call, const char *name) {
     }
   }
   int n = clang_Cursor_getNumArguments(of) - first, rank;
-  Tree *t = tree_new(c->a, views[row].op, convert_type(c, clang_getCursorType(call), &rank), convert_range(c, call), n);
+  Tree *t = tree_new(c->a, view->op, convert_type(c, clang_getCursorType(call), &rank), convert_range(c, call), n);
   if (function) t->spectrum = function;
   for (int i = 0; i < n; i++)
     if (!(t->kid[i] = argument(c, of, first + i))) return NULL;

@@ -70,14 +70,18 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
                                 "__shared_atomicAdd", "__shared_atomicSub", "__shared_atomicMax", "__shared_atomicMin",
                                 "__atomicAdd", "__atomicSub", "__atomicMax", "__atomicMin", "Array", "Vector", "Map",
                                 "Sequence", "sequence", "partition", "__like", "__shape", "__accum", "__by_columns", "slide",
-                                "rows", "columns", "elements", "zip", "transform", "gather", "template", "typename",
-                                "coopIdx", "coopDim",
+                                "rows", "columns", "elements", "zip", "template", "typename", "coopIdx", "coopDim",
                                 "lowest", "highest", "return", "unsigned", "double", "float", "const"};
   const char *word = arena_strndup(r->a, r->file->text + where.begin, where.end - where.begin);
   if (!word_char(word[0])) return NULL;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(word, words[i]) == 0) return NULL;
-  const char *near = nearest_name(word, words, sizeof words / sizeof *words);
+  int nviews;
+  const ViewRow *views = op_views(&nviews);
+  VEC(const char *) all = {0};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) vec_push(r->a, &all, words[i]);
+  for (int i = 0; i < nviews; i++) vec_push(r->a, &all, views[i].name);
+  for (int i = 0; i < all.n; i++)
+    if (strcmp(word, all.at[i]) == 0) return NULL;
+  const char *near = nearest_name(word, all.at, all.n);
   if (near) return arena_printf(r->a, "did you mean `%s'?", near);
   if (strncmp(word, "__", 2) == 0)
     return "the qualifiers are __codelet, __coop, __tag, __env, __mutable, __tunable, __shared and its atomic forms";
@@ -156,9 +160,6 @@ static const char *hint_for_call(const char *message) {
   static const struct { const char *name, *hint; } rows[] = {
       {"map'", "map(f<T>, ..), with partition(..), rows(A), columns(A), elements(x) or the same for all parts"},
       {"slide'", "slide(carry, sum<T>, scan<T>, partition(in, ..), partition(out, ..))"},
-      {"transform'", "transform(f<T>, zip(x, y)), with a function f of as many numbers of these types"},
-      {"generate'", "generate(f<T>, n), with a function f of one number"},
-      {"gather'", "gather(x, indices), of two containers"},
       {"sequence'", "sequence(a) or sequence(start, inc, end)"},
       {"rows'", "rows(A), of a container of two dimensions"},
       {"columns'", "columns(A), of a container of two dimensions"}};
@@ -166,6 +167,13 @@ static const char *hint_for_call(const char *message) {
   if (strstr(message, map) && strstr(message, "Map")) return rows[0].hint;
   for (size_t i = 0; at && i < sizeof rows / sizeof *rows; i++)
     if (strcmp(at + sizeof call - 1, rows[i].name) == 0) return rows[i].hint;
+  int nviews;
+  const ViewRow *views = op_views(&nviews);
+  for (int i = 0; at && i < nviews; i++) {
+    size_t n = strlen(views[i].name);
+    if (strncmp(at + sizeof call - 1, views[i].name, n) == 0 && strcmp(at + sizeof call - 1 + n, "'") == 0)
+      return views[i].call;
+  }
   return NULL;
 }
 

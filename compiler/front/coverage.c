@@ -23,10 +23,17 @@ typedef struct Trial {
 
 static int64_t value(Trial *t, const Tree *x);
 
+/* What gives a view its size. */
+static const Tree *as_many_as(const Tree *t) {
+  const ViewRow *view;
+  while ((view = op_view(t->op)) && view->whole && view->of >= 0) t = t->kid[view->of];
+  return t;
+}
+
 /* Have both containers as many elements, by what they are or are declared to be? */
 static bool same_size(const Tree *x, int x_dim, const Tree *y, int y_dim) {
-  while (x->op == OP_TRANSFORM || x->op == OP_GATHER) x = x->kid[x->op == OP_GATHER];
-  while (y->op == OP_TRANSFORM || y->op == OP_GATHER) y = y->kid[y->op == OP_GATHER];
+  x = as_many_as(x);
+  y = as_many_as(y);
   if (x->op != OP_REF || y->op != OP_REF) return x_dim == y_dim && tree_equal(x, y);
   const Symbol *a = x->symbol, *b = y->symbol;
   shape_first(&a, &x_dim);

@@ -69,8 +69,6 @@ static bool visit(void *context, const Tree *t) {
   Widen *w = context;
   switch (t->op) {
     case OP_CALL: case OP_MAP: widen_arguments(w, t); break;
-    case OP_TAKE: case OP_REPEAT: case OP_IOTA: widen_all(w, t->kid[1]); break;
-    case OP_GENERATE: widen_all(w, t->kid[0]); break;
     case OP_DECLARE:
       if (t->nkids && holds_index(w, t->kid[0])) widen(w, t->symbol);
       if (t->nkids && t->symbol->type == TYPE_INDEX) widen_all(w, t->kid[0]); /* what sizes are made of */
@@ -95,7 +93,10 @@ static bool visit(void *context, const Tree *t) {
     case OP_SEQUENCE:
       for (int i = 0; i < t->nkids; i++) widen_all(w, t->kid[i]);
       break;
-    default: break;
+    default: {
+      const ViewRow *view = op_view(t->op);
+      if (view && view->count >= 0) widen_all(w, t->kid[view->count]);
+    }
   }
   return true;
 }

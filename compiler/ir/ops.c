@@ -6,8 +6,16 @@ enum { C = FORM_CODELET, K = FORM_KERNEL, EXPR = 0, STMT = 1 };
 static const OpRow rows[OP_COUNT] = {
 #define OP(name, spelling, form, kids, class) {spelling, form, kids, class},
 #include "ir/ops.h"
-#undef OP
 };
+
+enum { PART = false, WHOLE = true };
+
+static const ViewRow views[] = {
+#define VIEW(name, spelling, kids, of, extent, count, applies, call) \
+  {OP_##name, spelling, of, extent, count, applies, call},
+#include "ir/ops.h"
+};
+enum { NVIEWS = sizeof views / sizeof *views };
 
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
   "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "struct",
@@ -15,5 +23,17 @@ static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsig
 
 const OpRow *op_row(Op op) { return &rows[op]; }
 const char *op_spelling(Op op) { return rows[op].spelling; }
+
+const ViewRow *op_views(int *n) {
+  *n = NVIEWS;
+  return views;
+}
+
+const ViewRow *op_view(Op op) {
+  for (int i = 0; i < NVIEWS; i++)
+    if (views[i].op == op) return &views[i];
+  return NULL;
+}
+
 bool op_is_statement(Op op) { return rows[op].statement; }
 const char *type_name(Type t) { return type_names[t]; }

@@ -1,10 +1,23 @@
-/* ops.h: every operation of the tree, and the form it is legal in.
+/* ops.h: every operation of the tree, and the form it is legal in; of a view what is known besides its elements.
  *
  * C = codelet form (what front/ builds and the codelet passes rewrite)
  * K = kernel form  (what lower/ builds, passes/ rewrite and emit/ prints)
  * kids: how many children, -1 for any number.
  *
- *  OP( name         spelling        form  kids  class      what it is                                        ) */
+ *  OP( name         spelling        form  kids  class      what it is                                        )
+ *
+ * A view is a container that is computed where it is read; all of its kids but a count are containers, where it is
+ * made of any. What its elements are is said in lower/inline_values.c, and in witness/language.h.
+ * of: the kid whose elements it has, by number, -1 where it is made of numbers; WHOLE: as many as that, PART: some.
+ * count: the kid that counts elements, -1 where none does. applies: does it apply a function, .spectrum?
+ *
+ *  VIEW( name  spelling  kids  of  extent  count  applies  how it is called, for who calls it otherwise       ) */
+#ifndef VIEW
+#define VIEW(name, spelling, kids, of, extent, count, applies, call) OP(name, spelling, C, kids, EXPR)
+#endif
+#ifndef OP
+#define OP(name, spelling, form, kids, class)
+#endif
 /* values in both forms */
 OP(INT,            "int",            C|K,   0,  EXPR)  /* .number                                                  */
 OP(FLOAT,          "float",          C|K,   0,  EXPR)  /* .real                                                    */
@@ -57,12 +70,18 @@ OP(ROWS,           "rows",           C,     1,  EXPR)  /* those of a container o
 OP(COLUMNS,        "columns",        C,     1,  EXPR)
 OP(ELEMENTS,       "elements",       C,     1,  EXPR)  /* those of a container, one a part                         */
 OP(ZIP,            "zip",            C,    -1,  EXPR)  /* containers, element by element, for a TRANSFORM          */
-OP(TRANSFORM,      "transform",      C,    -1,  EXPR)  /* .spectrum, a function, of the elements of each kid       */
-OP(TAKE,           "take",           C,     2,  EXPR)  /* container, how many of its first elements                */
-OP(REPEAT,         "repeat",         C,     2,  EXPR)  /* a number, how often                                      */
-OP(IOTA,           "iota",           C,     2,  EXPR)  /* the first number, how many                               */
-OP(GENERATE,       "generate",       C,     1,  EXPR)  /* how many; .spectrum, a function, of their positions      */
-OP(GATHER,         "gather",         C,     2,  EXPR)  /* container, a container of positions in it                */
+VIEW(TRANSFORM, "transform", -1,  0, WHOLE, -1, true,   /* .spectrum, a function, of the elements of each kid   */
+     "transform(f<T>, zip(x, y)), with a function f of as many numbers of these types")
+VIEW(TAKE,      "take",       2,  0, PART,   1, false,  /* container, how many of its first elements            */
+     "take(x, n), of a container and a number")
+VIEW(REPEAT,    "repeat",     2, -1, WHOLE,  1, false,  /* a number, how often                                  */
+     "repeat(a, n), of two numbers")
+VIEW(IOTA,      "iota",       2, -1, WHOLE,  1, false,  /* the first number, how many                           */
+     "iota(first, n), of two numbers")
+VIEW(GENERATE,  "generate",   1, -1, WHOLE,  0, true,   /* how many; .spectrum, a function, of their positions  */
+     "generate(f<T>, n), with a function f of one number")
+VIEW(GATHER,    "gather",     2,  1, WHOLE, -1, false,  /* container, a container of positions in it            */
+     "gather(x, indices), of two containers")
 OP(SLIDE,          "slide",          C,    -1,  EXPR)  /* carry, a SPECTRUM, then a MAP's arguments: .spectrum part by
                                                           part, each with the result of the one before as carry; the
                                                           SPECTRUM gives what a part alone adds to it (MICRO VI-C)  */
@@ -141,3 +160,5 @@ OP(LOAD_ROWS,      "load_rows",      K,     3,  STMT)  /* to, from, apart: lane 
                                                           one .., as many as `to' has, which is an array of its own */
 OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids before this one in the stream      */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */
+#undef OP
+#undef VIEW

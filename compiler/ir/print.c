@@ -84,7 +84,7 @@ static void expression(Buffer *to, const Tree *t) {
       call(to, op_spelling(t->op), t);
       break;
     case OP_PARTITION: case OP_SEQUENCE: case OP_STRIDE: case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS:
-    case OP_ZIP: case OP_TAKE: case OP_REPEAT: case OP_IOTA: case OP_GATHER:
+    case OP_ZIP:
       call(to, op_spelling(t->op), t);
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
@@ -93,7 +93,8 @@ static void expression(Buffer *to, const Tree *t) {
       buffer_puts(to, op_spelling(t->op));
       break;
     default:
-      if (t->nkids == 2) {
+      if (op_view(t->op)) call(to, op_spelling(t->op), t);
+      else if (t->nkids == 2) {
         buffer_puts(to, "(");
         expression(to, t->kid[0]);
         buffer_printf(to, " %s ", op_spelling(t->op));

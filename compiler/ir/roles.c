@@ -44,14 +44,17 @@ static int container(const Walk *w, const Tree *t, bool *whole) {
       if (p >= 0) *whole = w->whole[p];
       return p >= 0 ? w->operand[p] : -1;
     }
-    case OP_GATHER: return container(w, t->kid[1], whole);
-    case OP_PARTITION: case OP_ROWS: case OP_COLUMNS: case OP_TAKE: case OP_ZIP: case OP_TRANSFORM: {
-      bool part = t->op != OP_ZIP && t->op != OP_TRANSFORM;
+    case OP_PARTITION: case OP_ROWS: case OP_COLUMNS: case OP_ZIP: {
       int found = t->nkids ? container(w, t->kid[0], whole) : -1;
-      if (part) *whole = false;
+      if (t->op != OP_ZIP) *whole = false;
       return found;
     }
-    default: return -1;
+    default: {
+      const ViewRow *view = op_view(t->op);
+      int found = view && view->of >= 0 && view->of < t->nkids ? container(w, t->kid[view->of], whole) : -1;
+      if (view && !view->whole) *whole = false;
+      return found;
+    }
   }
 }
 

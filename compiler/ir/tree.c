@@ -169,12 +169,7 @@ bool tree_contains(const Tree *t, Op op) {
 }
 
 bool tree_is_container(const Tree *t) {
-  switch (t->op) {
-    case OP_REF: return t->symbol->rank > 0;
-    case OP_MAP: case OP_TRANSFORM: case OP_TAKE: case OP_REPEAT: case OP_IOTA: case OP_GENERATE: case OP_GATHER:
-      return true;
-    default: return false;
-  }
+  return t->op == OP_REF ? t->symbol->rank > 0 : t->op == OP_MAP || op_view(t->op);
 }
 
 bool tree_assigns(const Tree *t, const Symbol *s) {

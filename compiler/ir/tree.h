@@ -18,7 +18,6 @@
 typedef enum Op {
 #define OP(name, spelling, form, kids, class) OP_##name,
 #include "ir/ops.h"
-#undef OP
   OP_COUNT
 } Op;
 
@@ -275,6 +274,18 @@ bool type_is_whole(Type t);
 typedef struct OpRow { const char *spelling; unsigned form; int kids; bool statement; } OpRow;
 const OpRow *op_row(Op op);
 const char *op_spelling(Op op);
+/* What is known of a view (ops.h). */
+typedef struct ViewRow {
+  Op op;
+  const char *name;
+  int of;       /* the kid whose elements it has; -1: it is made of numbers */
+  bool whole;   /* .. as many as that? */
+  int count;    /* the kid that counts elements; -1: none */
+  bool applies; /* .spectrum, a function */
+  const char *call;
+} ViewRow;
+const ViewRow *op_view(Op op); /* NULL: it is none */
+const ViewRow *op_views(int *n);
 bool op_is_statement(Op op);
 const char *type_name(Type t); /* "int", "T", "Index" */
 

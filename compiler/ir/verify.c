@@ -82,12 +82,8 @@ static void check_shape(Check *c, const Tree *t) {
     case OP_ROWS: case OP_COLUMNS:
       if (first && (first->op != OP_REF || first->symbol->rank != 2)) fault(c, t, "no container of two dimensions");
       break;
-    case OP_TAKE: case OP_GATHER: case OP_ELEMENTS:
+    case OP_ELEMENTS:
       if (first && !tree_is_container(first)) fault(c, t, "no container");
-      break;
-    case OP_TRANSFORM:
-      for (int i = 0; i < t->nkids; i++)
-        if (t->kid[i] && !tree_is_container(t->kid[i])) fault(c, t, "no container");
       break;
     case OP_SLIDE: if (t->nkids < 3 || t->kid[1]->op != OP_SPECTRUM) fault(c, t, "no spectrum of a part"); break;
     case OP_MAP_RUN: if (first && first->op != OP_MAP) fault(c, t, "no map"); break;
@@ -97,6 +93,9 @@ static void check_shape(Check *c, const Tree *t) {
       break;
     default: break;
   }
+  const ViewRow *view = op_view(t->op);
+  for (int i = 0; view && view->of >= 0 && i < t->nkids; i++)
+    if (i != view->count && t->kid[i] && !tree_is_container(t->kid[i])) fault(c, t, "no container");
   for (int i = 0; i < t->nkids; i++) check_argument(c, t, i);
 }
 

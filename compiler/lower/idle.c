@@ -117,22 +117,26 @@ static Reach both(Reach x, Reach y) {
   return REACH_UNKNOWN;
 }
 
+static Reach of_argument(const Codelet *c, const Reach *in, const Tree *t);
+
+static Reach of_view(const Codelet *c, const Reach *in, const Tree *t, const ViewRow *view) {
+  Reach all = of_argument(c, in, t->kid[view->of]);
+  for (int i = 0; i < t->nkids; i++)
+    if (i != view->of && i != view->count) all = both(all, of_argument(c, in, t->kid[i]));
+  return all;
+}
+
 static Reach of_argument(const Codelet *c, const Reach *in, const Tree *t) {
+  const ViewRow *view = op_view(t->op);
   switch (t->op) {
     case OP_REF: {
       const int i = parameter(c, t->symbol);
       return i >= 0 && c->params[i]->rank ? in[i] : REACH_GIVEN;
     }
     case OP_PARTITION: return of_argument(c, in, t->kid[0]);
-    case OP_TAKE: return of_argument(c, in, t->kid[0]);
-    case OP_GATHER: return both(of_argument(c, in, t->kid[1]), of_argument(c, in, t->kid[0]));
-    case OP_TRANSFORM: {
-      Reach all = of_argument(c, in, t->kid[0]);
-      for (int i = 1; i < t->nkids; i++) all = both(all, of_argument(c, in, t->kid[i]));
-      return all;
-    }
     case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS: return REACH_UNKNOWN;
     default: { /* a number, or a view that is made of numbers: sizes are always there, elements may not be */
+      if (view && view->of >= 0) return of_view(c, in, t, view);
       Reach all = REACH_GIVEN;
       for (int i = 0; t->op != OP_SIZE && i < t->nkids; i++)
         if (of_argument(c, in, t->kid[i]) != REACH_GIVEN) all = REACH_UNKNOWN;
