@@ -160,6 +160,17 @@ static Tree *slide_call(Converter *c, CXCursor call) {
 
 /* ---- views ---- */
 
+/* What counts a view's elements is a whole number, 0 or more. */
+static bool is_count(Converter *c, CXCursor cursor, const Tree *t, const ViewRow *view) {
+  const Type type = convert_type_of(c, convert_bare(c, cursor)); /* before C++ converts it */
+  int64_t value;
+  const char *why = !type_is_whole(type) && type != TYPE_BOOL                      ? "is no whole number"
+                    : tree_constant(t->kid[view->count], &value) && value < 0 ? "is less than 0"
+                                                                              : NULL;
+  if (why) convert_refuse(c, cursor, view->call, "the number that `%s' gets %s", view->name, why);
+  return !why;
+}
+
 Tree *convert_applied(Converter *c, CXCursor call, const char *name) {
   if (strcmp(name, "slide") == 0) return slide_call(c, call);
   if (strcmp(name, "zip") == 0) {
@@ -186,7 +197,7 @@ Tree *convert_applied(Converter *c, CXCursor call, const char *name) {
   if (function) t->spectrum = function;
   for (int i = 0; i < n; i++)
     if (!(t->kid[i] = argument(c, of, first + i))) return NULL;
-  return t;
+  return view->count < 0 || is_count(c, clang_Cursor_getArgument(of, (unsigned)(first + view->count)), t, view) ? t : NULL;
 }
 
 /* ---- calls ---- */

@@ -36,6 +36,14 @@ View *inline_container(const Environment *e, const Symbol *s) {
   return NULL;
 }
 
+/* How many a view takes of a container: no more than there are, and none where there would be fewer: the text's
+ * x.Size() - 1 of no elements. */
+static Tree *count_in(Lowering *l, Environment *e, Tree *t, Tree *size) {
+  Tree *count = inline_expression(l, e, t);
+  if (count->op == OP_SUB) count = build_max(l->a, count, build_index(l->a, 0));
+  return build_min(l->a, count, size);
+}
+
 View *inline_view(Lowering *l, Environment *e, const Tree *t) {
   View *of[MOST_OPERANDS], *made;
   switch (t->op) {
@@ -50,7 +58,7 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       made = arena_one(l->a, View);
       *made = *whole;
       Tree *size = view_size(l, whole);
-      made->size = build_min(l->a, inline_expression(l, e, t->kid[1]), size);
+      made->size = count_in(l, e, t->kid[1], size);
       made->end = build_add(l->a, whole->begin, build_mul(l->a, made->size, whole->step));
       return made;
     }

@@ -23,6 +23,8 @@ static void views() {
   with_parts([&] { SAME(views__parts<int>(read(x), read(indices), 3, 2), 6 + 3 + 3 + 9 + 4); });
   const std::vector<long> beyond = {7, 8};
   THROWS(views__parts<int>(read(x), read(beyond), 2, 2), "position 8 of 8");
+  SAME(first__few<int>(read(x)), 3 - 1 + 4 + 1 - 5);
+  SAME(first__few<int>(read(Ints{5, 6})), 0);
   SAME(generated__wraps(4), 6u); // its parameter's 32 bits
   SAME(halves__plain<float>(read(std::vector<float>{1, 2})), 1.5f);
   SAME(larger__of_two<int>(3, 4), 4);
