@@ -35,7 +35,8 @@ static Tree *lifted(Lowering *l, Tree *element, Tree *place) {
 /* An element of a view that another one is made of, at the same place of the whole. */
 static Tree *element_of(Lowering *l, const View *v, const View *whole, Tree *position) {
   View one = *v;
-  if (!one.place) one.place = whole->place;
+  if (!one.place && whole->place) /* which is where it stands in the whole: its own positions may begin elsewhere */
+    one.place = build_add(l->a, v->begin, build_mul(l->a, whole->place, v->step));
   return view_element(l, &one, position);
 }
 
