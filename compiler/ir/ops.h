@@ -74,6 +74,8 @@ VIEW(TRANSFORM, "transform", -1,  0, WHOLE, -1, true,   /* .spectrum, a function
      "transform(f<T>, zip(x, y)), with a function f of as many numbers of these types")
 VIEW(TAKE,      "take",       2,  0, PART,   1, false,  /* container, how many of its first elements            */
      "take(x, n), of a container and a number")
+VIEW(SHIFT,     "shift",      2,  0, PART,   1, false,  /* container, how many of its first elements it lacks   */
+     "shift(x, k), of a container and a number")
 VIEW(REPEAT,    "repeat",     2, -1, WHOLE,  1, false,  /* a number, how often                                  */
      "repeat(a, n), of two numbers")
 VIEW(IOTA,      "iota",       2, -1, WHOLE,  1, false,  /* the first number, how many                           */

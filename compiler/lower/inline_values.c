@@ -62,6 +62,16 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       made->end = build_add(l->a, whole->begin, build_mul(l->a, made->size, whole->step));
       return made;
     }
+    case OP_SHIFT: {
+      View *whole = inline_view(l, e, t->kid[0]);
+      if (!whole) return NULL;
+      made = view_new(l, *whole);
+      Tree *size = view_size(l, whole), *lacks = count_in(l, e, t->kid[1], size);
+      made->size = build_sub(l->a, size, lacks);
+      made->begin = build_add(l->a, whole->begin, build_mul(l->a, lacks, whole->step));
+      made->spread = NULL; /* whose elements are another worker's run */
+      return made;
+    }
     case OP_REPEAT: case OP_IOTA: case OP_GENERATE: {
       made = arena_one(l->a, View);
       Tree *size = inline_expression(l, e, t->kid[t->nkids - 1]);

@@ -68,13 +68,24 @@ def kind_view(d):
         if len(zipped) < 3 and d.chance(0.4):
             zipped.append(view)
             at.append(what)
+    bound, begin = length, 0
+    if not gathers and d.chance(0.3): # neighbours: some begin later, the others end as much earlier
+        k = d.pick(1, 1, 2, 5)
+        for n in range(len(zipped)):
+            if d.chance(0.5):
+                zipped[n], at[n] = f"shift({zipped[n]}, {k})", re.sub(r"\bi\b", f"(i + {k})", at[n])
+            else:
+                zipped[n] = f"take({zipped[n]}, {length} - {k})"
+        bound = f"{length} - {k}"
     f = d.function(len(zipped))
     view = f"transform({d.of(f)}, {zipped[0] if len(zipped) == 1 else 'zip(' + ', '.join(zipped) + ')'})"
-    bound = length
-    if d.chance(0.25):
+    if bound == length and d.chance(0.25):
         view, bound = f"take({view}, {length} / 2)", f"{length} / 2"
+    if d.chance(0.2):
+        begin = d.pick(1, 2, 3)
+        view = f"shift({view}, {begin})"
     d.add(d.head("serial") + f"{sign} {{\n  {t} acc = {o['zero'].format(t=t)};\n"
-          f"  for ({d.index()} i = 0; i < {bound}; ++i)\n    {o['do']('acc', f + '(' + ', '.join(at) + ')')}\n  return acc;\n}}")
+          f"  for ({d.index()} i = {begin}; i < {bound}; ++i)\n    {o['do']('acc', f + '(' + ', '.join(at) + ')')}\n  return acc;\n}}")
     d.add(d.head("view") + f"{sign} {{\n  return total({view});\n}}")
     reduction(d, "total", op)
 

@@ -23,7 +23,7 @@ CONSTRUCTS = {
     "map statement": r"^ *map\(", "m.atomic": r"\.(template )?atomic", "m.to": r"\.to\(", "partition": r"partition\(",
     "gap": r"sequence\([23]\)|Sequence inc\([23]\)", "rows": r"\brows\(", "columns": r"\bcolumns\(", "elements": r"\belements\(",
     "Sequence": r"Sequence ", "sequence of a container": r"equence\w*\(offsets", "transform": r"transform\(", "zip": r"zip\(",
-    "take": r"take\(", "gather": r"gather\(", "repeat": r"repeat\(", "iota": r"iota\(", "generate": r"generate\(",
+    "take": r"take\(", "shift": r"shift\(", "gather": r"gather\(", "repeat": r"repeat\(", "iota": r"iota\(", "generate": r"generate\(",
     "slide": r"slide\(", "min": r"\bmin\(", "max": r"\bmax\(", "lowest": r"lowest<", "highest": r"highest<",
     "generic": r"typename T", "plain": r"\bArray<\d, (int|unsigned|long|float|double)>", "operators": r"typename M",
     "own operator": r"__monoid", "Size in a loop": r"for .*\n?.*[^<]\b\w+\.Size\(\d?\) *[-+*/%)]", "nested loop": r"for .*\n(.*\n)?.*for ",

@@ -25,6 +25,10 @@ static void views() {
   THROWS(views__parts<int>(read(x), read(beyond), 2, 2), "position 8 of 8");
   SAME(first__few<int>(read(x)), 3 - 1 + 4 + 1 - 5);
   SAME(first__few<int>(read(Ints{5, 6})), 0);
+  SAME(first__shifted<int>(read(x)), 9 + 2 + 6);
+  SAME(first__shifted<int>(read(Ints{5, 6})), 0); // of fewer nothing is left
+  SAME(first__neighbours<int>(read(Ints{7, 5, 6})), 5 * 3 + 6 * 4);
+  SAME(first__neighbours<int>(read(Ints{7})), 0);
   SAME(generated__wraps(4), 6u); // its parameter's 32 bits
   SAME(halves__plain<float>(read(std::vector<float>{1, 2})), 1.5f);
   SAME(larger__of_two<int>(3, 4), 4);
