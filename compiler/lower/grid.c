@@ -16,6 +16,7 @@ void grid_lower_by_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *plac
   Destination to = {.kind = place ? TO_PLACE : TO_NOWHERE, .place = place};
   l->now.part = container;
   l->now.part_most = view_size(l, container);
+  l->now.part_from = container->begin;
   lowering_node(l, n->kid[0], &block, in, &to);
   l->now.names.n = names;
   kernel_close(l, &body, launches, build_index(a, 1), tree_ref(a, l->now.threads));

@@ -67,6 +67,9 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       if (!whole) return NULL;
       made = view_new(l, *whole);
       Tree *size = view_size(l, whole), *lacks = count_in(l, e, t->kid[1], size);
+      int64_t many;
+      if (!tree_constant(lacks, &many) && t->kid[1]->op == OP_REF) /* a number of the caller's */
+        lacks = build_max(l->a, lacks, build_index(l->a, 0));
       made->size = build_sub(l->a, size, lacks);
       made->begin = build_add(l->a, whole->begin, build_mul(l->a, lacks, whole->step));
       made->spread = NULL; /* whose elements are another worker's run */

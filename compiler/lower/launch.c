@@ -15,7 +15,7 @@ Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
   l->now.kernel = k;
   l->now.shared = l->now.start = (Statements){0};
   l->now.part = NULL;
-  l->now.part_most = l->now.flag_when = NULL;
+  l->now.part_from = l->now.part_most = l->now.flag_when = NULL;
   return k;
 }
 

@@ -115,6 +115,7 @@ typedef struct Writing {
   VEC(const char *) names; /* taken in the kernel or, on the host, in the host function */
   Symbol *threads;       /* lanes of a block */
   const struct View *part; /* what the block goes through; NULL: not known */
+  Tree *part_from;       /* the position where the container begins that it is a part of; NULL: not known */
   Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
   Tree *flag_when;       /* when the kernel's flag holds, for the host */
 } Writing;

@@ -87,6 +87,13 @@ static NestNode *map_nest(Map *m, const NestKernel *kernel) {
 
 /* ---- carrying it out ---- */
 
+/* Where the container begins that the map's first parts are cut from; NULL: it is a view that the map's text makes. */
+static Tree *first_from(Map *m) {
+  const Tree *cut = m->regroup.first && m->regroup.first->nkids ? m->regroup.first->kid[0] : NULL;
+  const View *whole = cut && cut->op == OP_REF ? inline_view(m->l, &m->e, cut) : NULL;
+  return whole ? whole->begin : NULL;
+}
+
 static void part(Map *m, const NestNode *n, Tree *which) {
   Lowering *l = m->l;
   const bool grid = m->node->rule->level->real == REAL_GRID, again = n->plan != m->node->kid[0];
@@ -102,6 +109,7 @@ static void part(Map *m, const NestNode *n, Tree *which) {
   if (m->sub.level->real == REAL_BLOCK) {
     l->now.part = lowering_container(&handed);
     l->now.part_most = m->tile;
+    l->now.part_from = first_from(m);
   }
   lowering_node(l, n->plan, &m->sub, &handed, &m->each);
 }
