@@ -37,10 +37,11 @@ View *inline_container(const Environment *e, const Symbol *s) {
 }
 
 /* How many a view takes of a container: no more than there are, and none where there would be fewer: the text's
- * x.Size() - 1 of no elements. */
-static Tree *count_in(Lowering *l, Environment *e, Tree *t, Tree *size) {
+ * x.Size() - 1 of no elements; `begins': it begins so far on, which is never before the container. */
+static Tree *count_in(Lowering *l, Environment *e, Tree *t, Tree *size, bool begins) {
   Tree *count = inline_expression(l, e, t);
-  if (count->op == OP_SUB) count = build_max(l->a, count, build_index(l->a, 0));
+  int64_t many;
+  if (count->op == OP_SUB || (begins && !tree_constant(count, &many))) count = build_max(l->a, count, build_index(l->a, 0));
   return build_min(l->a, count, size);
 }
 
@@ -55,10 +56,8 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
     case OP_TAKE: {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) return NULL;
-      made = arena_one(l->a, View);
-      *made = *whole;
-      Tree *size = view_size(l, whole);
-      made->size = count_in(l, e, t->kid[1], size);
+      made = view_new(l, *whole);
+      made->size = count_in(l, e, t->kid[1], view_size(l, whole), false);
       made->end = build_add(l->a, whole->begin, build_mul(l->a, made->size, whole->step));
       return made;
     }
@@ -66,10 +65,7 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) return NULL;
       made = view_new(l, *whole);
-      Tree *size = view_size(l, whole), *lacks = count_in(l, e, t->kid[1], size);
-      int64_t many;
-      if (!tree_constant(lacks, &many) && t->kid[1]->op == OP_REF) /* a number of the caller's */
-        lacks = build_max(l->a, lacks, build_index(l->a, 0));
+      Tree *size = view_size(l, whole), *lacks = count_in(l, e, t->kid[1], size, true);
       made->size = build_sub(l->a, size, lacks);
       made->begin = build_add(l->a, whole->begin, build_mul(l->a, lacks, whole->step));
       made->spread = NULL; /* whose elements are another worker's run */
@@ -102,8 +98,7 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
 
 bool inline_is_whole(const View *v) {
   return v->source.kind == VIEW_MEMORY && v->source.base && v->source.base->pointer && !v->spread && !v->plane.columns &&
-         build_is(v->begin, 0) &&
-         build_is(v->step, 1);
+         build_is(v->begin, 0) && build_is(v->step, 1);
 }
 
 void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place) {

@@ -105,7 +105,7 @@ class Checker:
 
 
 def drawn(folder):
-    """Of every other folder: what draws another number of lanes for its variants."""
+    """Of seven folders in ten: what draws another number of lanes for its variants."""
     r = random.Random(os.path.basename(os.path.dirname(folder)))
     return r if r.random() < 0.7 else None
 

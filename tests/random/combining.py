@@ -92,8 +92,8 @@ def kind_reduction(d):
 
 
 def kind_nearly(d):
-    """What looks like a reduction and is none: the loop skips elements or begins late, a NaN is let through. Beside a codelet that cuts and
-    combines it is refused; by itself it goes on in order."""
+    """What looks like a reduction and is none: the loop skips elements or begins late, a NaN is let through. Beside a
+    codelet that cuts and combines it is refused; by itself it goes on in order."""
     t, op = d.t, d.pick("max", "min") if d.floating and d.chance(0.8) else operator_of(d)
     o = OPERATORS[op]
     sign, i = f"{t} total(const Array<1, {t}> in)", d.index()
