@@ -27,7 +27,7 @@ static Symbol *variable(Scan *s, const char *name, Tree *value) {
 
 static Tree *shuffled(Scan *s, Tree *value, Tree *from) {
   Tree *t = tree_binary(s->l->a, OP_SHUFFLE, s->type, value, from);
-  t->number = SHUFFLE_INDEX;
+  t->mode = SHUFFLE_INDEX;
   return t;
 }
 
@@ -78,7 +78,7 @@ static void copy_row(Scan *s, const NestStage *x) {
   Tree *there = build_element(a, memory->source.base, build_add(a, memory->begin, x->at.at[!store].index));
   Tree *own = build_element(a, x->at.at[store].value->symbol, x->at.at[store].index);
   Tree *move = tree_binary(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, store ? there : own, store ? own : there);
-  move->number = store ? WIDE_ANYWHERE : memory->source.base->type == s->type ? WIDE_ALIGNED : WIDE_ROW;
+  move->move = store ? WIDE_ANYWHERE : memory->source.base->type == s->type ? WIDE_ALIGNED : WIDE_ROW;
   lowering_add(s->l, move);
 }
 
@@ -179,7 +179,7 @@ static void among_blocks(Scan *s, const NestJoin *j) {
   Symbol *carry = lowering_shared(l, "carry", s->type, NULL);
   Tree *kids[] = {tree_ref(a, l->program->words), b->tiles, b->tile, b->ticket, j->from->now, b->each};
   Tree *ask = build_tree(a, scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, s->type, kids, b->each ? 6 : 5);
-  ask->number = s->spectrum->op;
+  ask->combines = s->spectrum->op;
   lowering_comment(l, scanner ? "the first warp posts the tile's total, and waits for what stands before it"
                               : "the first warp looks back at what stands before the tile");
   Statements inner = {0}, *outer = l->to;

@@ -206,7 +206,7 @@ static void by_chain(Map *m) {
   const Spectrum *s = m->node->rule->spectrum;
   Tree *kids[] = {tree_ref(a, m->l->program->tickets), m->workers->number, m->before, m->each.place};
   Tree *t = build_tree(a, OP_CHAIN, s->result, kids, 4);
-  t->number = s->op;
+  t->combines = s->op;
   m->before = tree_ref(a, lowering_fixed(m->l, "before", s->result, t));
 }
 

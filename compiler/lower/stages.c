@@ -169,7 +169,7 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   Tree *from = build_element(a, memory->view->source.base, there);
   const bool wide = memory->view->source.beside && !slot;
   Tree *load = wide ? tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, to, from) : build_assign(a, to, from);
-  if (wide) load->number = WIDE_ONCE;
+  if (wide) load->move = WIDE_ONCE;
   lowering_add(l, load);
 }
 
@@ -203,7 +203,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
-  move->number = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;
+  move->move = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;
   if (exists) block_open(l, &guarded);
   if (several) block_open(l, &parts);
   lowering_add(l, move);
