@@ -104,11 +104,23 @@ static bool is_spectrum(const Preparation *p, const Word *w) {
   return false;
 }
 
+/* Is the word the `>' of an Array's type, and not of a comparison? */
+static bool ends_array(const File *f, const Codelet *c, int at) {
+  int depth = 0;
+  for (int i = at; i > c->open; i--) {
+    const Word *w = &f->word[i];
+    depth += is(w, ">") ? 1 : is(w, "<") ? -1 : 0;
+    if (depth == 0) return is(&f->word[i - 1], "Array");
+    if (w->kind == WORD_SIGN && !is(w, ">") && !is(w, "<") && !is(w, ",")) return false;
+  }
+  return false;
+}
+
 /* Is the word a variable's name in its declaration: `T sum = 0', `Map map(..)'? */
 bool codelets_is_declared_here(const File *f, const Codelet *c, int at) {
   if (at <= c->body + 1) return false;
   const Word *type = &f->word[at - 1], *next = &f->word[at + 1];
-  const bool typed = (type->kind == WORD_NAME && !is(type, "return") && !is(type, "else")) || is(type, ">");
+  const bool typed = (type->kind == WORD_NAME && !is(type, "return") && !is(type, "else")) || (is(type, ">") && ends_array(f, c, at - 1));
   return typed && (is(next, "=") || is(next, ";") || is(next, "(") || is(next, "[") || is(next, "{") || is(next, ","));
 }
 
