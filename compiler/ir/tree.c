@@ -182,9 +182,13 @@ bool tree_assigns(const Tree *t, const Symbol *s) {
 
 bool type_is_whole(Type t) { return (t >= TYPE_INT && t <= TYPE_ULONG) || t == TYPE_INDEX; }
 
-/* Does the type hold the value? Where it does not, C wraps or promises nothing. */
+/* Does the type hold the value? Where it does not, C wraps, rounds, or promises nothing. */
 static bool holds(Type type, int64_t v) {
+  enum { FLOATS = 1 << 24 };
+  const int64_t doubles = (int64_t)1 << 53;
   switch (type) {
+    case TYPE_FLOAT: return v >= -FLOATS && v <= FLOATS;
+    case TYPE_DOUBLE: return v >= -doubles && v <= doubles;
     case TYPE_INT: return v >= INT32_MIN && v <= INT32_MAX;
     case TYPE_UINT: return v >= 0 && v <= UINT32_MAX;
     case TYPE_ULONG: return v >= 0;
@@ -206,6 +210,7 @@ static bool mixes_signs(const Tree *t, const int64_t *values) {
 
 static bool evaluate(const Tree *t, int64_t *value) {
   int64_t x = 0, y = 0, z = 0;
+  const bool whole = t && (type_is_whole(t->type) || t->type == TYPE_BOOL); /* else T may be float: 3 / 2 is no 1 */
   if (!t) return false;
   if (t->op == OP_INT || t->op == OP_BOOL) { *value = t->number; return true; }
   if (op_is_statement(t->op) || t->nkids == 0 || t->nkids > 3) return false;
@@ -217,7 +222,7 @@ static bool evaluate(const Tree *t, int64_t *value) {
     case OP_ADD: return !__builtin_add_overflow(x, y, value);
     case OP_SUB: return !__builtin_sub_overflow(x, y, value);
     case OP_MUL: return !__builtin_mul_overflow(x, y, value);
-    case OP_DIV: if (y == 0 || (x == INT64_MIN && y == -1)) return false; *value = x / y; return true;
+    case OP_DIV: if (y == 0 || (x == INT64_MIN && y == -1) || (!whole && x % y != 0)) return false; *value = x / y; return true;
     case OP_REM: if (y == 0 || (x == INT64_MIN && y == -1)) return false; *value = x % y; return true;
     case OP_SHL: if (y < 0 || y > 62 || x < 0 || x > (INT64_MAX >> y)) return false; *value = x << y; return true;
     case OP_SHR: if (y < 0 || y > 63) return false; *value = x >> y; return true;
@@ -232,7 +237,7 @@ static bool evaluate(const Tree *t, int64_t *value) {
     case OP_NE: *value = x != y; return true;
     case OP_LAND: *value = x && y; return true;
     case OP_LOR: *value = x || y; return true;
-    case OP_NEG: if (x == INT64_MIN) return false; *value = -x; return true;
+    case OP_NEG: if (x == INT64_MIN || (!whole && x == 0)) return false; *value = -x; return true;
     case OP_NOT: *value = !x; return true;
     case OP_BNOT: *value = ~x; return true;
     case OP_MIN: *value = x < y ? x : y; return true;

@@ -23,6 +23,13 @@ static void constants_of_each_type(void **state) {
   assert_true(tree_constant(tree_binary(a, OP_ADD, TYPE_INDEX, most, tree_int(a, TYPE_INDEX, 1)), &v));
   assert_int_equal(v, (int64_t)INT32_MAX + 1);
   assert_false(tree_constant(tree_binary(a, OP_DIV, TYPE_INT, most, tree_int(a, TYPE_INT, 0)), &v));
+  Tree *three = tree_int(a, TYPE_FLOAT, 3), *two = tree_int(a, TYPE_FLOAT, 2);
+  assert_false(tree_constant(tree_binary(a, OP_DIV, TYPE_FLOAT, three, two), &v)); /* 1.5 */
+  assert_false(tree_constant(tree_binary(a, OP_DIV, TYPE_ELEM, three, two), &v));
+  assert_true(tree_constant(tree_binary(a, OP_DIV, TYPE_FLOAT, tree_int(a, TYPE_FLOAT, 6), two), &v));
+  assert_int_equal(v, 3);
+  assert_false(tree_constant(tree_unary(a, OP_NEG, TYPE_FLOAT, tree_int(a, TYPE_FLOAT, 0)), &v)); /* -0 */
+  assert_false(tree_constant(tree_int(a, TYPE_FLOAT, (1 << 24) + 1), &v)); /* rounded */
   arena_free(a);
 }
 
