@@ -83,17 +83,19 @@ static Tree *guard(Realising *r, StageKind kind) {
 
 /* ---- codelets and copies ---- */
 
-/* A container whose memory is what tiles have of it; `by_number': elements are meant by their number in these. */
-static View *in_tiles(Realising *r, const NestStage *s, View *v, bool by_number) {
+/* A container whose memory is what tiles have of it; `place': where this iteration's element stands in it, which is meant by
+ * its number in the tiles; NULL: by its position. */
+static View *in_tiles(Realising *r, const NestStage *s, View *v, Tree *place) {
   Lowering *l = r->l;
   View *made = view_new(l, *v);
-  for (int i = 0; i < v->source.nof; i++)
-    if (v->source.kind != VIEW_GATHER || i == 1) {
-      made->source.of[i] = in_tiles(r, s, v->source.of[i], by_number);
-      if (by_number && v->source.of[i]->source.nof) /* a tile's memory has it */
-        made->source.of[i]->begin = build_index(l->a, 0);
-    }
-  for (int i = 0; by_number && i < s->at.n; i++) {
+  made->place = place;
+  for (int i = v->source.kind == VIEW_GATHER; i < v->source.nof; i++) {
+    const View *of = v->source.of[i];
+    Tree *there = place ? build_add(l->a, of->begin, build_mul(l->a, place, of->step)) : NULL;
+    made->source.of[i] = in_tiles(r, s, v->source.of[i], there);
+    if (place && of->source.nof) made->source.of[i]->begin = build_index(l->a, 0); /* a tile's memory has it */
+  }
+  for (int i = 0; place && i < s->at.n; i++) {
     const NestValue *tile = s->at.at[i].value;
     if (!tile->of || tile->of->view != v) continue;
     made->source.base = tile->symbol;
@@ -150,7 +152,7 @@ static void codelet(Realising *r, const NestStage *s) {
   for (int i = 0; i < e.arguments.n; i++) {
     View *old = e.arguments.at[i].view;
     if (!old || k->codelet->params[i]->atomic) continue;
-    View *made = parts ? in_slot(r, s, old, ahead, here) : in_tiles(r, s, old, tiles);
+    View *made = parts ? in_slot(r, s, old, ahead, here) : in_tiles(r, s, old, tiles ? here : NULL);
     if (!parts) made->begin = k->in->begin; /* aligned: meant by position from here on */
     e.arguments.at[i].view = made;
     if (old == k->in) e.view = made;
