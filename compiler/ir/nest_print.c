@@ -2,7 +2,7 @@
 #include "ir/nest.h"
 
 static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide"};
-static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", skip", ", identity", ", repeat"};
+static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", skip", ", identity", ", repeat", ", first", ", all"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
 static const char *const ways[] = {"",           ", atomic",    ", by the next launch", ", by ticket",
                                    ", by posts", ", by pushes", ", by lanes",           ", carried",
@@ -62,7 +62,8 @@ static void accesses(Buffer *to, const NestStage *s, int from) {
 
 static void stage(Buffer *to, const NestStage *s) {
   static const char *const words[] = {[STAGE_FILL] = "fill ", [STAGE_COPY] = "copy ", [STAGE_COMBINE] = "combine ", [STAGE_NUMBER] = "copy ",
-                                      [STAGE_RESULT] = "result ", [STAGE_PLAN] = NULL};
+                                      [STAGE_RESULT] = "result ", [STAGE_BEGIN] = "begin ", [STAGE_DELIVER] = "deliver ",
+                                      [STAGE_SYNC] = "sync "};
   if (!words[s->kind]) {
     buffer_printf(to, "%s %s:", s->kind == STAGE_WHOLE ? "codelet" : "stage", s->codelet->tag);
     accesses(to, s, 0);
@@ -101,7 +102,8 @@ static void line(Buffer *to, const NestNode *n) {
       tree_print(to, n->when, 0);
       break;
     case NEST_AHEAD: buffer_puts(to, "before all parts"); break;
-    case NEST_PLAN:
+    case NEST_UNLESS: buffer_puts(to, "in order, the first one unless the second does it"); break;
+    case NEST_OPEN:
       buffer_printf(to, "plan %s%s", n->comment ? n->comment : "", n->stage ? ":" : "");
       if (n->stage) accesses(to, n->stage, 0);
       break;

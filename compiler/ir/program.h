@@ -23,6 +23,7 @@ struct Kernel {
   Symbol *flag;         /* SYMBOL_CONSTANT: what the launcher sees of the sizes; the text is compiled for both
                            cases: on a GPU, `once', each worker's part is one round of its loop, or `even', each
                            of many parts is; on a CPU, `whole', each run is whole rounds; NULL: none */
+  Tree *flag_when;      /* .. for the host: when it holds */
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */

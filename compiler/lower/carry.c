@@ -101,11 +101,9 @@ static void among_blocks(Scan *s, const NestJoin *j) {
   j->to->now = tree_equal(s->carry, identity(s)) ? told : combined(s, s->carry, told);
 }
 
-void carry_node(void *context, NestNode *n, Tree *at) {
-  Scan *s = context;
-  (void)at;
-  if (s->l->failed) return;
-  if (n->join->way == WAY_CODELET) by_codelet(s, n);
-  else if (n->join->way == WAY_CARRY) lowering_add(s->l, build_assign(s->l->a, n->join->to->now, n->join->from->now));
-  else among_blocks(s, n->join);
+void carry_join(Scan *s, const NestNode *n) {
+  const NestJoin *j = n->join;
+  if (j->way == WAY_CODELET) by_codelet(s, n);
+  else if (j->way == WAY_CARRY) lowering_add(s->l, build_assign(s->l->a, j->to->now, j->from->now));
+  else among_blocks(s, j);
 }

@@ -202,6 +202,37 @@ static NestValue *shared_results(Interleaved *x) {
   return v;
 }
 
+static Tree *part_of(Arena *a, Op op, Tree *of, Tree *by) { return tree_binary(a, op, TYPE_INT, of, by); }
+
+/* Number `part' of the block's parts in all slices: the results of one lane of each warp, in one slot. */
+static View *slices_of(const Interleaved *x, NestNode *home, Tree *part) {
+  Lowering *l = x->o.l;
+  Arena *a = l->a;
+  Tree *per = x->o.kept.slots, *lanes = lanes_of_warp(l), *wide = tree_ref(a, l->now.kernel->flag);
+  Tree *slot = build_choice(a, wide, part_of(a, OP_REM, part, per), part_of(a, OP_DIV, part, lanes));
+  Tree *lane = build_choice(a, wide, part_of(a, OP_DIV, part, per), part_of(a, OP_REM, part, lanes));
+  Tree *threads = x->shared->view->step;
+  Tree *begin = nest_number(a, home, "begin", TYPE_INT, build_mul(a, slot, threads))->now;
+  return view_new(l, (View){.source.base = x->shared->view->source.base, .begin = build_add(a, begin, lane), .step = lanes,
+                            .size = x->warps, .end = build_add(a, begin, threads)});
+}
+
+/* Each part's results are combined by one lane. */
+static NestNode *combined(const Interleaved *x, NestNode *home, Tree *at) {
+  Lowering *l = x->o.l;
+  Arena *a = l->a;
+  Tree *part = nest_number(a, home, "part", TYPE_INDEX, build_add(a, x->turn->at, at))->now;
+  const Arguments of_all = lowering_of(slices_of(x, home, at));
+  Destination *to = arena_one(a, Destination);
+  *to = *x->to;
+  to->place = build_with(a, to->place, x->parts->at->symbol, part);
+  Place lane = *x->place;
+  lane.leader = tails_part_exists(l, part, x->parts->dim->end);
+  NestNode *made = open_plan(l, x->o.plan->kid[1], &lane, &of_all, to);
+  nest_access(a, made, x->shared, USE_READ);
+  return made;
+}
+
 static NestNode *nest_of(Interleaved *x, bool turns) {
   Lowering *l = x->o.l;
   Arena *a = l->a;
@@ -216,68 +247,39 @@ static NestNode *nest_of(Interleaved *x, bool turns) {
   nest_add(a, slices, nest_over(a, x->o.slot, open_copy(a, x->shared, results)));
   nest_add(a, all, nest_over(a, x->warp, slices));
   NestAxis *j = nest_dimension(a, "parts", ROLE_MAP, number(l, 0), parts_of_block(l, type_of(&x->o)));
-  j->name = "j";
-  j->counter = TYPE_INT;
+  Tree *at = nest_count(a, j, "j", TYPE_INT);
   NestAxis *lane = nest_split_workers(a, j, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
-  NestNode *part = open_plan(l, x->o.plan->kid[1], x->shared, USE_READ);
-  nest_add(a, all, nest_join(a, x->shared, x->warp, WAY_CODELET, nest_over(a, j, nest_over(a, lane, part))));
+  NestNode *each = nest_over(a, lane, NULL);
+  nest_add(a, each, combined(x, each, at));
+  nest_add(a, all, nest_join(a, x->shared, x->warp, WAY_CODELET, nest_over(a, j, each)));
+  all->opened = &x->o;
   return all;
 }
 
-/* ---- carrying it out ---- */
-
-static Tree *part_of(Arena *a, Op op, Tree *of, Tree *by) { return tree_binary(a, op, TYPE_INT, of, by); }
-
-/* Number `part' of the block's parts in all slices: the results of one lane of each warp, in one slot. */
-static View slices_of(const Interleaved *x, Tree *part) {
-  Lowering *l = x->o.l;
+NestNode *interleave_open(Lowering *l, const PlanNode *n, const Work *w) {
   Arena *a = l->a;
-  Tree *per = x->o.kept.slots, *lanes = lanes_of_warp(l), *wide = tree_ref(a, l->now.kernel->flag);
-  Tree *slot = build_choice(a, wide, part_of(a, OP_REM, part, per), part_of(a, OP_DIV, part, lanes));
-  Tree *lane = build_choice(a, wide, part_of(a, OP_DIV, part, per), part_of(a, OP_REM, part, lanes));
-  Tree *threads = x->shared->view->step;
-  Tree *begin = tree_ref(a, lowering_fixed(l, "begin", TYPE_INT, build_mul(a, slot, threads)));
-  return (View){.source.base = x->shared->view->source.base, .begin = build_add(a, begin, lane), .step = lanes,
-                .size = x->warps,
-                .end = build_add(a, begin, threads)};
-}
-
-/* Each part's results are combined by one lane. */
-static void combine(void *context, NestNode *n, Tree *at) {
-  Interleaved *x = context;
-  Lowering *l = x->o.l;
-  Tree *part = lowering_size(l, "part", build_add(l->a, x->turn->at, at));
-  View all = slices_of(x, at);
-  Arguments of_all = lowering_of(&all);
-  Destination to = *x->to;
-  to.place = build_with(l->a, to.place, x->parts->at->symbol, part);
-  Place lane = *x->place;
-  lane.leader = tails_part_exists(l, part, x->parts->dim->end);
-  lowering_node(l, n->plan, &lane, &of_all, &to);
-}
-
-void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Arena *a = l->a;
+  const Place *p = &w->place;
   const Codelet *c = n->kid[0]->rule->codelet;
-  Interleaved x = {.place = p, .to = to, .turn = nest_above(l->nest, BINDING_LOOP)};
-  x.parts = nest_above(l->nest, BINDING_IN_STEP);
-  x.warps = build_div(a, tree_ref(a, l->now.threads), lanes_of_warp(l));
-  x.warp = nest_workers(a, "slices", ROLE_REDUCE, x.warps, n->rule->below->name, build_lane(a, OP_WARP));
+  Interleaved *x = arena_one(a, Interleaved);
+  *x = (Interleaved){.place = p, .to = w->to, .turn = nest_above(l->nest, BINDING_LOOP)};
+  x->parts = nest_above(l->nest, BINDING_IN_STEP);
+  x->warps = build_div(a, tree_ref(a, l->now.threads), lanes_of_warp(l));
+  x->warp = nest_workers(a, "slices", ROLE_REDUCE, x->warps, n->rule->below->name, build_lane(a, OP_WARP));
   lowering_comment(l, "%s: %s, one slice a %s", p->level->name, lowering_source(l, n->rule->codelet),
                    n->rule->below->name);
-  Environment e = inline_environment(l, n->rule->codelet, in, NULL, p);
-  Regroup r = lowering_regroup(l, n, &e, x.warps);
-  if (l->failed) return;
-  Arguments slice = lowering_parts(l, &r, &e, x.warp->number, "slice");
-  x.o = (Opened){.l = l, .plan = n, .place = p, .kept = kept_of(l, c, &slice, p)};
-  x.o.wide = nest_above(l->nest, BINDING_WIDE);
-  x.o.kept.slots = x.o.wide->dim->end;
-  x.o.slot = nest_again(a, x.o.wide, "s", BINDING_UNROLL, TAIL_REPEAT);
-  x.o.element = symbol_new(a, SYMBOL_LOCAL, "element", TYPE_INDEX);
+  Environment e = inline_environment(l, n->rule->codelet, &w->in, NULL, p);
+  Regroup r = lowering_regroup(l, n, &e, x->warps);
+  if (l->failed) return NULL;
+  Arguments slice = lowering_parts(l, &r, &e, x->warp->number, "slice");
+  x->o = (Opened){.l = l, .plan = n, .place = p, .kept = kept_of(l, c, &slice, p)};
+  x->o.wide = nest_above(l->nest, BINDING_WIDE);
+  x->o.kept.slots = x->o.wide->dim->end;
+  x->o.slot = nest_again(a, x->o.wide, "s", BINDING_UNROLL, TAIL_REPEAT);
+  x->o.element = symbol_new(a, SYMBOL_LOCAL, "element", TYPE_INDEX);
   for (int i = 0; i < slice.n; i++)
-    if (slice.at[i].view) find_runs(&x.o, slice.at[i].view, tree_ref(a, x.o.element));
-  const bool turns = takes_turns(&x.o);
+    if (slice.at[i].view) find_runs(&x->o, slice.at[i].view, tree_ref(a, x->o.element));
+  const bool turns = takes_turns(&x->o);
   lowering_comment(l, "%s: %s%s", p->level->name, lowering_source(l, c),
                    turns ? ", on 16 bytes of neighbouring parts" : "");
-  realise(l, &x.o, nest_of(&x, turns), &(Carrying){.call = combine, .context = &x});
+  return nest_of(x, turns);
 }

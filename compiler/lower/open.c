@@ -73,23 +73,6 @@ static void accumulate(Opened *o, bool kept) {
   nest_partial(a, o->accumulator, o->slot);
 }
 
-NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use) {
-  const Codelet *c = n->rule->codelet;
-  NestNode *made = value ? nest_stage(l->a, STAGE_PLAN, NULL) : nest_node(l->a, NEST_PLAN, NULL);
-  made->kind = NEST_PLAN;
-  made->comment = c ? lowering_source(l, c) : "one acts for all";
-  made->plan = n;
-  if (value) nest_access(l->a, made, value, use);
-  return made;
-}
-
-NestNode *open_copy(Arena *a, NestValue *to, NestValue *from) {
-  NestNode *stage = nest_stage(a, STAGE_COPY, NULL);
-  nest_access(a, stage, to, USE_WRITE);
-  nest_access(a, stage, from, USE_READ);
-  return stage;
-}
-
 static NestNode *over(const Opened *o, NestAxis *load, NestAxis *lane, NestAxis *elements, NestNode *stage) {
   Arena *a = o->l->a;
   NestNode *inner = nest_over(a, elements, stage);
@@ -254,31 +237,31 @@ static NestNode *slots_by_vectors(Opened *o, Tree *loads) {
   return tails_peel(o, round_of_vectors(o), &how);
 }
 
-/* What slots gave, as the container of what combines them. */
-typedef struct Combining { Opened *o; Destination *to; } Combining;
-
-static void combine(void *context, NestNode *join, Tree *at) {
-  const Combining *c = context;
-  View all = kept_results(&c->o->kept);
-  Arguments of_all = lowering_of(&all);
-  (void)at;
-  lowering_node(c->o->l, join->kids.at[0]->plan, c->o->place, &of_all, c->to);
-}
-
-/* A leaf's nest, as it is checked, kept for those who ask to see it, and written out. */
-static void carry_out(Opened *o, NestNode *work, const PlanNode *combines, Destination *to) {
+/* A leaf's nest: the codelet's variables, its work, and what becomes of what it gives: a plan combines what the slots gave, or
+ * it is delivered as it is. */
+static NestNode *leaf(const Opened *o, NestNode *work, const PlanNode *combines, Destination *to) {
   Lowering *l = o->l;
   Arena *a = l->a;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL), *around = l->nest;
-  if (o->accumulator) vec_push(a, &all->home, o->accumulator);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *begin = nest_stage(a, STAGE_BEGIN, o->kept.codelet);
+  Opened *kept = all->opened = arena_one(a, Opened);
+  *kept = *o;
+  nest_add(a, all, begin);
   nest_add(a, all, work);
-  NestNode *by = combines ? open_plan(l, combines, NULL, USE_READ) : NULL;
-  if (by) nest_add(a, all, nest_join(a, o->accumulator, o->slot, WAY_CODELET, by));
-  Combining how = {o, to};
-  l->nest = nest_add(a, around, open_plan(l, o->plan, NULL, USE_READ));
-  kept_declare(&o->kept);
-  realise(l, o, all, &(Carrying){.call = combine, .context = &how});
-  l->nest = around;
+  if (!o->accumulator) return all;
+  vec_push(a, &all->home, o->accumulator);
+  nest_access(a, begin, o->accumulator, USE_WRITE);
+  if (!combines) {
+    nest_add(a, all, open_deliver(l, o->place, o->accumulator, to));
+    return all;
+  }
+  NestNode *by = nest_node(a, NEST_SEQ, NULL), *result = nest_add(a, by, nest_stage(a, STAGE_RESULT, o->kept.codelet));
+  NestValue *results = open_memory(a, "results", arena_one(a, View));
+  const Arguments of_all = lowering_of(results->view);
+  nest_access(a, result, results, USE_WRITE);
+  nest_access(a, result, o->accumulator, USE_READ);
+  nest_access(a, nest_add(a, by, open_plan(l, combines, o->place, &of_all, to)), results, USE_READ);
+  nest_add(a, all, nest_join(a, o->accumulator, o->slot, WAY_CODELET, by));
+  return all;
 }
 
 /* The same container for one lane: all of its neighbouring elements are that lane's. */
@@ -294,10 +277,11 @@ static Arguments for_one_lane(Lowering *l, const Place *p, const Arguments *in) 
   return made;
 }
 
-bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
+NestNode *open_slots(Lowering *l, const PlanNode *n, const Work *w) {
   const Codelet *c = n->kid[0]->rule->codelet;
-  const Arguments own = for_one_lane(l, p, in);
-  if (!c || c->kind != CLASS_AUTONOMOUS || !runs_fit(l, c, &own)) return false;
+  const Place *p = &w->place;
+  const Arguments own = for_one_lane(l, p, &w->in);
+  if (!c || c->kind != CLASS_AUTONOMOUS || !runs_fit(l, c, &own)) return NULL;
   Opened o = opened(l, n, c, p, &own);
   SizeVar size = l->plan->sizes.at[n->axis.size];
   const bool cpu = l->plan->machine->is_cpu;
@@ -313,16 +297,16 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
   o.kept.slots = cpu ? loads : tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o)));
   NestNode *work = cpu ? slots_by_vectors(&o, loads) : slots_by_loads(&o, loads);
-  carry_out(&o, work, o.kept.result ? n->kid[1] : NULL, to);
-  return true;
+  return leaf(&o, work, o.kept.result ? n->kid[1] : NULL, w->to);
 }
 
-bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
+NestNode *open_alone(Lowering *l, const PlanNode *n, const Work *w) {
   const Codelet *c = n->rule->codelet;
-  const View *first = lowering_container(in);
-  if (!lowering_axis_of_parts(l) || !first || first->spread || c->kind != CLASS_AUTONOMOUS) return false;
-  const Arguments own = for_one_lane(l, p, in);
-  if (!runs_fit(l, c, &own)) return false;
+  const Place *p = &w->place;
+  const View *first = lowering_container(&w->in);
+  if (!lowering_axis_of_parts(l) || !first || first->spread || c->kind != CLASS_AUTONOMOUS) return NULL;
+  const Arguments own = for_one_lane(l, p, &w->in);
+  if (!runs_fit(l, c, &own)) return NULL;
   Opened o = opened(l, n, c, p, &own);
   const SizeVar *size = &l->plan->sizes.at[1 + p->level->depth];
   Tree *loads = tree_ref(l->a, lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol);
@@ -330,9 +314,7 @@ bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
   cut_by_loads(&o, tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o))), loads, true);
   o.load->tail = TAIL_CLIP;
   accumulate(&o, false);
-  carry_out(&o, tails_peel(&o, round_of(&o, NULL), &(Peeling){0}), NULL, to);
-  if (o.kept.result) lowering_deliver(l, p, inline_expression(l, &o.kept.shared, (Tree *)o.kept.result), to);
-  return true;
+  return leaf(&o, tails_peel(&o, round_of(&o, NULL), &(Peeling){0}), NULL, w->to);
 }
 
 /* Of a CPU, whose lanes have a row each: as many elements as there are lanes are copied, and transposed; what is left of
@@ -342,9 +324,9 @@ bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
  *       T row[8];                                    lane 0: | A(0, i) A(0, i + 1) ..
  *       load_rows(row, A[first + i], apart);         lane 1: | A(1, i) A(1, i + 1) ..
  *       for (int k = 0; k < 8; ++k) .. row[k] .. */
-void open_rows(Lowering *l, Environment *e, const Tree *loop) {
+NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop) {
   Arena *a = l->a;
-  Opened o = {.l = l, .place = e->place, .element = loop->kid[0]->symbol};
+  Opened *kept = arena_one(a, Opened), o = {.l = l, .place = e->place, .element = loop->kid[0]->symbol};
   o.kept = (Kept){.l = l, .codelet = e->codelet, .loop = loop, .in = e->view, .shared = *e};
   Run run = {.value = nest_value(a, e->view->source.base->name, NEST_MEMORY), .read = true};
   run.value->view = e->view;
@@ -361,5 +343,8 @@ void open_rows(Lowering *l, Environment *e, const Tree *loop) {
   NestNode *round = nest_over(a, o.rounds, nest_over(a, o.wide, open_copy(a, row, run.value)));
   vec_push(a, &round->home, row);
   nest_add(a, round, nest_over(a, o.load, runs_stage(&o, &row)));
-  realise(l, &o, tails_peel(&o, round, &(Peeling){0}), &(Carrying){.call = NULL});
+  NestNode *pieces = tails_peel(&o, round, &(Peeling){0});
+  *kept = o;
+  pieces->opened = kept;
+  return pieces;
 }

@@ -1,13 +1,24 @@
-/* realise.h: what the files that open nests, and write them out, share.
+/* realise.h: what the files that open a plan's nodes, and those that write nests, share.
  *
- *   open.c      a plan's leaf, on containers -> a nest
- *   runs.c  containers                   -> the memory that a loop reads and writes; does it lie in runs?
+ * Files that open are handed a node, who does it, on what, and where its result goes. They return its nest, whose kids may be
+ * nodes that are yet to be opened. They name what its positions are made of, where statements go now, and write nothing else.
+ *
+ *   opening.c   any node: by one worker, by a codelet, or by one of the files below
+ *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a cluster's blocks
+ *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
+ *   interleave.c neighbouring parts, a slot each, of 16 bytes
+ *   privatise.c containers of a codelet's own: arrays that a block's lanes share
+ *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over a CPU's threads
+ *   open.c      loops over runs in memory; kept.c: a codelet's variables, of which each slot has its own
+ *   runs.c      containers -> the memory that a loop reads and writes; does it lie in runs?
  *   when.c      flags that the launcher computes, of a kernel's sizes
- *   shares.c    a map over many parts, as many as its text says -> a nest
  *   idle.c      what codelets would do for workers that have no part
- *   maps.c      a map over workers, a part each -> a nest; joins.c: how what they find comes together
- *   tails.c     iterations beyond the end    -> pieces of an axis, and all conditions
- *   realise.c   a nest                       -> statements; stages.c: those of its stages */
+ *
+ * and those that write, or say with which conditions:
+ *
+ *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins
+ *   turns.c     what workers are handed who take turns
+ *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and branches */
 #ifndef TGC_LOWER_REALISE_H
 #define TGC_LOWER_REALISE_H
 
@@ -26,9 +37,38 @@ bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in);
 /* Is it made of constants and of numbers that the kernel is given? */
 bool runs_are_given(const Tree *t);
 
+/* ---- opening.c ---- */
+
+/* The nest of a node that is yet to be opened; NULL: it failed. */
+NestNode *open_node(Lowering *l, NestNode *at);
+
+/* ---- privatise.c ---- */
+
+/* A container of the codelet's own; NULL: it has none. */
+const Symbol *privatise_container(const Codelet *c);
+/* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
+NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w);
+
+/* ---- grid_parts.c ---- */
+
+/* A grid node whose parts are as many as its text says; a group's share of these, in the kernel. */
+NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w);
+NestNode *grid_parts_open_share(Lowering *l, Work *w);
+/* A piece of a part; its result goes to the workspace, or is accumulated where that of the whole part goes. */
+NestNode *grid_parts_open_piece(Lowering *l, const PlanNode *n, Work *w);
+
+/* ---- scan.c, scan_grid.c ---- */
+
+/* A scan of a container of any size by one place. */
+NestNode *scan_open(Lowering *l, const PlanNode *n, Work *w);
+/* .. and by a grid: of one container, or of each of many parts, which the blocks share; and what a block does. */
+NestNode *scan_open_grid(Lowering *l, const PlanNode *n, Work *w);
+NestNode *scan_open_parts(Lowering *l, const PlanNode *n, Work *w);
+NestNode *scan_open_block(Lowering *l, Work *w);
+
 /* ---- open.c ---- */
 
-/* A nest on its way from a plan's node to statements. */
+/* What the stages of a nest are of. */
 typedef struct Opened {
   Lowering *l;
   const PlanNode *plan;
@@ -40,16 +80,17 @@ typedef struct Opened {
   NestAxis *wide, *slot; /* elements of a load, and the same again, a slot each; of a CPU there is no `wide' */
   Symbol *element;       /* slots are parts: in positions of runs, an element's number; NULL: they are elements */
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
+  struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
 } Opened;
 
-/* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
-NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
+/* A map over register slots whose container is spread over the lanes; a codelet that goes through one of many parts, which is
+ * one lane's alone, element after element; NULL, and nothing is said, where it does not lie so. */
+NestNode *open_slots(Lowering *l, const PlanNode *n, const Work *w);
+NestNode *open_alone(Lowering *l, const PlanNode *n, const Work *w);
+/* A lane's loop over a row of its own, which is copied. */
+NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop);
 /* The codelet's loop body on tiles, by run; NULL: on memory (runs.c). */
 NestNode *runs_stage(const Opened *o, NestValue *const *tiles);
-
-/* A container in memory, and a copy of one value to another. */
-NestValue *open_memory(Arena *a, const char *name, View *v);
-NestNode *open_copy(Arena *a, NestValue *to, NestValue *from);
 
 /* ---- when.c ---- */
 
@@ -119,6 +160,8 @@ Tree *tails_slot(Lowering *l, Tree *slot, bool apart);
 
 /* ---- interleave.c ---- */
 
+/* The warps' slices of a lane's neighbouring parts, what combines their results, and delivers them. */
+NestNode *interleave_open(Lowering *l, const PlanNode *n, const Work *w);
 /* The memory whose neighbouring parts' elements lie side by side; NULL: the map has none. For the host: how many parts a
  * block has in a turn. */
 View *interleave_memory(Lowering *l, const Regroup *r, Environment *e);
@@ -134,12 +177,7 @@ NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
 
 /* ---- realise.c ---- */
 
-/* The other way from a nest to the plan: carries out a plan's node within it, or a join. The plan's nest goes on there.
- * `at': where the loops above are. */
-typedef void PlanCall(void *context, NestNode *n, Tree *at);
-typedef struct Carrying { PlanCall *call; void *context; Statements *launches; } Carrying; /* where kernels go */
-/* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. `o': of
- * its codelet's stages; NULL: it has none. */
-void realise(Lowering *l, Opened *o, NestNode *nest, const Carrying *by);
+/* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. */
+void realise(Lowering *l, NestNode *nest);
 
 #endif

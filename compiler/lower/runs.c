@@ -86,7 +86,8 @@ bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in) {
   Lowering trial = *l;
   Runs runs = {0};
   if (!runs_of(&trial, c, loop, in, &runs)) return false;
-  for (int i = 0; i < runs.n && l->there; i++) /* stores of whole rounds, by workers that have no part */
+  const bool there = lowering_there(l) != NULL;
+  for (int i = 0; i < runs.n && there; i++) /* stores of whole rounds, by workers that have no part */
     if (runs.at[i].written) return false;
   return kept_loop_is(l, c, loop, in, inline_loops_over_container);
 }
@@ -102,10 +103,4 @@ NestNode *runs_stage(const Opened *o, NestValue *const *tiles) {
   }
   if (o->accumulator) nest_access(a, stage, o->accumulator, USE_ACCUMULATE);
   return stage;
-}
-
-NestValue *open_memory(Arena *a, const char *name, View *v) {
-  NestValue *made = nest_value(a, name, NEST_MEMORY);
-  made->view = v;
-  return made;
 }

@@ -190,7 +190,7 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const Before *
   nest_keep(a, totals, over);
   nest_add(a, to, open_totals(s, n, totals));
   joined(s, to, (NestJoin){.from = totals, .over = over, .way = WAY_CODELET, .to = above, .all = all},
-         open_plan(s->l, items ? n : n->kid[1], NULL, USE_READ));
+         open_plan(s->l, items ? n : n->kid[1], &(Place){0}, NULL, NULL));
   if (stands && before->way != WAY_CARRY)
     joined(s, to, (NestJoin){.from = all, .over = s->tile, .way = before->way, .to = stands}, NULL);
   if (items) nest_add(a, to, on_items(s, told(s, s->items, stands, above)));
@@ -270,7 +270,7 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   nest_add(a, to, move_tile(s, out, whole, true));
 }
 
-NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many) {
+NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many, NestValue **total) {
   Lowering *l = s->l;
   Arena *a = l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
@@ -292,9 +292,10 @@ NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead,
   Tree *own = s->blocks.each ? s->blocks.own : s->tile->number;
   open_tile(s, n->kid[0], p, tiles, build_sub(a, build_mul(a, own, s->tile->stride), lead), &before);
   if (many) carry(s, tiles, before.all, before.value);
-  if (l->failed) return NULL;
-  realise(l, NULL, all, &(Carrying){.call = carry_node, .context = s});
-  return many ? before.value : before.all;
+  *total = many ? before.value : before.all;
+  all->opened = arena_one(a, Opened);
+  *all->opened = (Opened){.l = l, .scan = s};
+  return l->failed ? NULL : all;
 }
 
 /* Does each lane hold single elements, which a cooperative codelet exchanges? */
@@ -336,30 +337,34 @@ Tree *scan_lead(Scan *s) {
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);
 }
 
-void scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, Tree *total, Tree *place) {
+NestNode *scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, NestValue *total, Tree *place) {
   Tree *is_last = build_compare(l->a, OP_EQ, tile, build_sub(l->a, tiles, build_index(l->a, 1)));
+  Destination *to = arena_one(l->a, Destination);
+  *to = (Destination){.kind = TO_PLACE, .place = place};
   worker.leader = worker.leader ? build_both(l->a, worker.leader, is_last) : is_last;
-  lowering_deliver(l, &worker, total, &(Destination){.kind = TO_PLACE, .place = place});
+  return open_deliver(l, &worker, total, to);
 }
 
 /* ---- one place slides over all tiles ---- */
 
-void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+NestNode *scan_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
+  const Place *p = &w->place;
   if (!n->rule->slides || n->rule->map != STEP_SERIALIZE) {
     lowering_fail(l, n->rule->codelet->where, "a place scans a container of any size tile by tile");
-    return;
+    return NULL;
   }
-  Scan s = scan_of(l, n, in);
-  Tree *there = l->there;
-  if (there) s.size = build_choice(a, there, s.size, build_index(a, 0)); /* who repeats a part writes nothing */
-  l->there = NULL;
+  Scan *s = arena_one(a, Scan);
+  *s = scan_of(l, n, &w->in);
+  Tree *there = lowering_there(l);
+  if (there) s->size = build_choice(a, there, s->size, build_index(a, 0)); /* who repeats a part writes nothing */
   lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
-  if (!s.single) s.per = scan_fixed(&s, "per", TYPE_INT, s.per);
-  if (s.size->op != OP_REF) s.size = scan_fixed(&s, "elements", TYPE_INDEX, s.size);
-  Tree *lead = scan_fixed(&s, "lead", TYPE_INDEX, scan_lead(&s)), *size = scan_tile_size(&s, p->lanes);
-  Tree *many = scan_fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, build_add(a, s.size, lead), size));
-  const NestValue *sum = scan_by_tiles(&s, n, p, lead, many);
-  l->there = there;
-  if (!l->failed && to->kind != TO_NOWHERE) lowering_deliver(l, p, sum->now, to);
+  if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, s->per);
+  if (s->size->op != OP_REF) s->size = scan_fixed(s, "elements", TYPE_INDEX, s->size);
+  Tree *lead = scan_fixed(s, "lead", TYPE_INDEX, scan_lead(s)), *size = scan_tile_size(s, p->lanes);
+  Tree *many = scan_fixed(s, "tiles", TYPE_INDEX, build_ceil_div(a, build_add(a, s->size, lead), size));
+  NestValue *sum;
+  NestNode *all = scan_by_tiles(s, n, p, lead, many, &sum);
+  if (all && w->to->kind != TO_NOWHERE) nest_add(a, all, open_deliver(l, p, sum, w->to));
+  return all;
 }

@@ -4,7 +4,6 @@
 #include "lower/stages.h"
 
 #include "ir/operator.h"
-#include "lower/block.h"
 
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number) {
   Iteration at = {.axis = axis, .number = number};
@@ -284,9 +283,10 @@ static void scanning(Realising *r, const NestStage *s) {
   for (int i = 0; i < c->nparams; i++)
     in.at[i] = c->params[i]->rank ? (Argument){.view = i ? items : read} : (Argument){.number = number};
   const Place lane = lowering_place(l, arch_lane(l->plan->machine));
-  Destination to = {.kind = total ? TO_REGISTER : TO_NOWHERE, .name = "total"};
+  NestValue found = {.name = "total"};
+  Destination to = {.kind = total ? TO_REGISTER : TO_NOWHERE, .value = &found};
   inline_codelet(l, c, &c->plain, &lane, &in, &to);
-  if (total) total->now = tree_ref(l->a, to.value);
+  if (total) total->now = found.now;
 }
 
 /* Of an item of each lane, and of totals. */
@@ -295,10 +295,11 @@ static void number(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   NestValue *to = s->at.at[0].value;
   const NestValue *from = s->at.at[1].value;
-  Tree *value = from->of ? in_tile(r, from) : from->now;
+  Tree *own = r->above.n ? r->above.at[r->above.n - 1].number : NULL;
+  Tree *value = from->of ? in_tile(r, from) : from->view ? view_element(l, from->view, own) : from->now;
   const bool two = s->at.n > 2;
   if (two) value = tree_binary(a, operator_op(s->op), value->type, value, s->at.at[2].value->now);
-  if (to->of) lowering_add(l, build_assign(a, in_tile(r, to), value));
+  if (to->of || to->view) lowering_add(l, build_assign(a, to->of ? in_tile(r, to) : view_element(l, to->view, own), value));
   else if (to->space == NEST_SHARED) { /* of lanes that all have it the first one's */
     const NestAxis *workers = to->kept.at[0];
     to->symbol = lowering_shared(l, to->name, value->type, workers->extent);
@@ -306,9 +307,9 @@ static void number(Realising *r, const NestStage *s) {
     lowering_add(l, build_if(a, first, build_assign(a, build_element(a, to->symbol, workers->number), value)));
   } else if (two) to->now = tree_ref(a, lowering_fixed(l, to->name, value->type, value));
   else if (from->of) {
-    Symbol *own = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, to->name), value->type);
-    lowering_add(l, build_declare(a, own, value));
-    to->now = tree_ref(a, own);
+    Symbol *item = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, to->name), value->type);
+    lowering_add(l, build_declare(a, item, value));
+    to->now = tree_ref(a, item);
   } else to->now = value;
 }
 
@@ -338,17 +339,36 @@ static void combine(Realising *r, const NestStage *s) {
   lowering_add(l, build_assign(a, to, all));
 }
 
+static void deliver(Realising *r, const NestNode *n) {
+  const NestValue *v = n->stage->at.at[0].value;
+  Kept *k = r->o ? &r->o->kept : NULL;
+  Tree *value = v->now ? v->now : inline_expression(r->l, &k->shared, (Tree *)k->result);
+  lowering_deliver(r->l, &n->work->place, value, n->work->to);
+}
+
+/* All of a codelet, by a place's lanes together. */
+static void run(Realising *r, const NestNode *n) {
+  Work *w = n->work;
+  inline_codelet(r->l, n->stage->codelet, w->form, &w->place, &w->in, w->to);
+}
+
 /* Is one element of a tile meant, or 16 bytes? */
 static bool has_element(const Realising *r, const NestStage *s) {
   const NestValue *tile = s->at.at[s->at.at[0].value->of ? 0 : 1].value;
   return number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
 }
 
-void stages_write(Realising *r, const NestStage *s) {
+void stages_write(Realising *r, const NestNode *n) {
+  const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
   switch (s->kind) {
-    case STAGE_CODELET: case STAGE_WHOLE: (r->o ? codelet : scanning)(r, s); break;
+    case STAGE_CODELET: (r->o->scan ? scanning : codelet)(r, s); break;
     case STAGE_NUMBER: number(r, s); break;
+    case STAGE_WHOLE:
+      if (n->work) run(r, n);
+      else codelet(r, s);
+      break;
+    case STAGE_BEGIN: kept_declare(&r->o->kept); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
     case STAGE_FILL: fill(r, s); break;
     case STAGE_COMBINE: combine(r, s); break;
@@ -357,6 +377,7 @@ void stages_write(Realising *r, const NestStage *s) {
       else if (parts) copy_in_slot(r, s);
       else (has_element(r, s) ? copy_item : copy_wide)(r, s);
       break;
-    case STAGE_PLAN: break;
+    case STAGE_DELIVER: deliver(r, n); break;
+    case STAGE_SYNC: lowering_add(r->l, s->sync); break;
   }
 }

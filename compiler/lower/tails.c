@@ -131,7 +131,8 @@ static Symbol *first_aligned(Lowering *l, const NestDim *dim, const View *in) {
   Arena *a = l->a;
   const NestValue *v = dim->aligned_by;
   /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
-  Tree *from = l->now.part_from && when_is_whole_part(l, in) ? l->now.part_from : dim->origin;
+  Tree *from = when_is_whole_part(l, in) ? lowering_kernel(l)->part->begin : NULL;
+  if (!from) from = dim->origin;
   if (v->begin) from = build_add(a, v->begin, from);
   Tree *there = build_element(a, v->view->source.base, from);
   Symbol *ahead = lowering_fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, there));
