@@ -61,9 +61,9 @@ static void accesses(Buffer *to, const NestStage *s, int from) {
 }
 
 static void stage(Buffer *to, const NestStage *s) {
-  static const char *const words[] = {[STAGE_FILL] = "fill ", [STAGE_COPY] = "copy ", [STAGE_COMBINE] = "combine ", [STAGE_NUMBER] = "copy ",
-                                      [STAGE_RESULT] = "result ", [STAGE_BEGIN] = "begin ", [STAGE_DELIVER] = "deliver ",
-                                      [STAGE_SYNC] = "sync "};
+  static const char *const words[] = {
+      [STAGE_FILL] = "fill ", [STAGE_COPY] = "copy ", [STAGE_COMBINE] = "combine ", [STAGE_NUMBER] = "copy ",
+      [STAGE_RESULT] = "result ", [STAGE_BEGIN] = "begin ", [STAGE_DELIVER] = "deliver ", [STAGE_SYNC] = "sync "};
   if (!words[s->kind]) {
     buffer_printf(to, "%s %s:", s->kind == STAGE_WHOLE ? "codelet" : "stage", s->codelet->tag);
     accesses(to, s, 0);

@@ -59,31 +59,32 @@ static NestNode *copy_all(const Map *m, View *copy) {
 /* ---- a tile ---- */
 
 /* The tile's total. A copy is made by whoever sums up, where that sees to it, else first. */
-NestNode *chain_open_total(Lowering *l, Work *w) {
+static NestNode *open_total(Lowering *l, const PlanNode *n, Work *w) {
   Map *m = w->begun;
   Arena *a = l->a;
-  const PlanNode *n = m->node;
   View **tile = &m->handed.at[0].view;
   m->handed = w->in;
-  if (n->traversal == TRAVERSE_COPYING) *tile = copy_of(l, *tile, m->tile, n->rule->spectrum->result);
+  if (m->node->traversal == TRAVERSE_COPYING) *tile = copy_of(l, *tile, m->tile, m->node->rule->spectrum->result);
   Arguments whole = lowering_of(*tile);
-  NestNode *total = open_plan(l, n->kid[1], &m->sub, &whole, &m->each);
+  NestNode *total = open_plan(l, n, &m->sub, &whole, &m->each);
   if (!(*tile)->source.copying) return total;
-  NestNode *made = nest_node(a, NEST_UNLESS, arena_printf(a, "%s: what is read twice is copied the first time", m->sub.level->name));
+  const char *said = arena_printf(a, "%s: what is read twice is copied the first time", m->sub.level->name);
+  NestNode *made = nest_node(a, NEST_UNLESS, said);
   made->made = &(*tile)->source.copying->made;
   nest_add(a, made, copy_all(m, *tile));
   nest_add(a, made, total);
   return made;
 }
 
-NestNode *chain_open_scan(Lowering *l, Work *w) {
+static NestNode *open_scan(Lowering *l, const PlanNode *n, Work *w) {
   Map *m = w->begun;
   Arena *a = l->a;
   m->handed.at[0].view->source.copying = NULL; /* it is made */
   Arguments scanned = {.at = {m->handed.at[0], {.number = w->in.at[0].number}, m->handed.at[1]}, .n = 3};
   Destination *to = arena_one(a, Destination);
   *to = (Destination){.kind = m->to->place ? TO_REGISTER : TO_NOWHERE, .value = nest_value(a, "last", NEST_REGISTERS)};
-  NestNode *made = nest_node(a, NEST_SEQ, NULL), *scan = nest_add(a, made, open_plan(l, m->node->kid[0], &m->sub, &scanned, to));
+  NestNode *made = nest_node(a, NEST_SEQ, NULL);
+  NestNode *scan = nest_add(a, made, open_plan(l, n, &m->sub, &scanned, to));
   if (!m->to->place) return made;
   vec_push(a, &made->home, to->value);
   nest_access(a, scan, to->value, USE_WRITE);
@@ -113,8 +114,8 @@ static NestNode *nest_of(Map *m, const NestKernel *k, Tree *before) {
   const Arguments stands = {.at = {{.number = join->join->to->now}}, .n = 1};
   NestNode *scan = nest_add(a, rest, open_plan(l, m->node->kid[0], &m->sub, &stands, NULL));
   nest_access(a, scan, join->join->to, USE_READ);
-  sum->work->step = OPEN_TOTAL;
-  scan->work->step = OPEN_CHAINED;
+  sum->work->again = open_total;
+  scan->work->again = open_scan;
   sum->work->begun = scan->work->begun = m;
   return kernel;
 }

@@ -29,7 +29,7 @@ static Tree *declare_blocks(Lowering *l, const PlanNode *n) {
 
 NestNode *cluster_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
-  const bool alone = w->place.level->real == REAL_GRID; /* else it is one of several, and how long its part is the host may not know */
+  const bool alone = w->place.level->real == REAL_GRID; /* else how long its part is the host may not know */
   if (!fits(l, n)) return NULL;
   Map *m = maps_of(l, n, n->rule->below, w->to);
   lowering_comment(l, "%s", maps_comment(m));

@@ -161,6 +161,30 @@ NestNode *grid_parts_open_piece(Lowering *l, const PlanNode *n, Work *w) {
 
 /* ---- kernels ---- */
 
+/* A group's share of the parts. */
+static NestNode *open_share(Lowering *l, const PlanNode *n, Work *w) {
+  (void)n;
+  Arena *a = l->a;
+  GridParts *g = w->begun;
+  Tree *number = build_lane(a, OP_BLOCK_ID);
+  if (g->pieces && g->pieces->number->op == OP_REM) {
+    g->pieces->number = lowering_size(l, "piece", g->pieces->number);
+    number = lowering_size(l, "group", build_div(a, number, g->pieces->dim->end));
+  } else if (g->pieces) number = build_index(a, 0);
+  Shares *s = &g->s;
+  s->first = build_index(a, 0);
+  s->end = g->m.regroup.parts;
+  if (g->share) { /* neighbouring parts */
+    s->first = lowering_size(l, "first", build_mul(a, number, g->share));
+    s->end = lowering_size(l, "last", build_min(a, build_add(a, s->first, g->share), g->m.regroup.parts));
+  } else {
+    s->groups = g->groups;
+    s->group = number;
+  }
+  if (g->memory) s->slots = interleave_slots(l, &g->m.regroup, &g->m.e, &s->own);
+  return shares_open(&g->m, s);
+}
+
 /* One whose groups of blocks go through their shares of the parts. */
 static NestNode *kernel(GridParts *g, const char *name, const char *note) {
   Lowering *l = g->m.l;
@@ -168,7 +192,7 @@ static NestNode *kernel(GridParts *g, const char *name, const char *note) {
   Tree *blocks = g->pieces ? build_mul(a, g->groups, g->pieces->dim->end) : g->groups;
   NestNode *made = nest_kernel(a, &(NestKernel){.name = name, .note = note, .blocks = blocks});
   NestNode *plan = open_plan(l, g->m.node, &g->m.sub, NULL, NULL);
-  plan->work->step = OPEN_SHARE;
+  plan->work->again = open_share;
   plan->work->begun = g;
   if (g->m.results) nest_access(a, plan, g->m.results, USE_ACCUMULATE);
   nest_add(a, made, g->pieces ? nest_over(a, g->pieces, plan) : plan);
@@ -213,29 +237,6 @@ static NestNode *combine(const GridParts *whole) {
   }
   *made = g;
   return kernel(made, "combine", note);
-}
-
-/* A group's share of the parts. */
-NestNode *grid_parts_open_share(Lowering *l, Work *w) {
-  Arena *a = l->a;
-  GridParts *g = w->begun;
-  Tree *number = build_lane(a, OP_BLOCK_ID);
-  if (g->pieces && g->pieces->number->op == OP_REM) {
-    g->pieces->number = lowering_size(l, "piece", g->pieces->number);
-    number = lowering_size(l, "group", build_div(a, number, g->pieces->dim->end));
-  } else if (g->pieces) number = build_index(a, 0);
-  Shares *s = &g->s;
-  s->first = build_index(a, 0);
-  s->end = g->m.regroup.parts;
-  if (g->share) { /* neighbouring parts */
-    s->first = lowering_size(l, "first", build_mul(a, number, g->share));
-    s->end = lowering_size(l, "last", build_min(a, build_add(a, s->first, g->share), g->m.regroup.parts));
-  } else {
-    s->groups = g->groups;
-    s->group = number;
-  }
-  if (g->memory) s->slots = interleave_slots(l, &g->m.regroup, &g->m.e, &s->own);
-  return shares_open(&g->m, s);
 }
 
 /* ---- the host ---- */

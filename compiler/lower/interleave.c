@@ -256,7 +256,7 @@ static NestNode *nest_of(Interleaved *x, bool turns) {
   return all;
 }
 
-NestNode *interleave_open(Lowering *l, const PlanNode *n, const Work *w) {
+NestNode *interleave_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Place *p = &w->place;
   const Codelet *c = n->kid[0]->rule->codelet;

@@ -29,61 +29,43 @@ NestWay joins_way(const PlanNode *n) {
 
 static bool is_of_grid(const Map *m) { return m->node->rule->level->real == REAL_GRID; }
 
-/* A value in a container of so many results, or, `many' NULL, one. */
-static NestValue *contained(const Map *m, Symbol *memory, Tree *many) {
-  if (!many) many = build_index(m->l->a, 1);
-  return open_memory(m->l->a, memory->name, view_new(m->l, view_of_memory(m->l, memory, many)));
-}
-
-/* Results that blocks leave in memory. */
-static NestValue *of_blocks(Map *m, NestWay way, Type type) {
+/* What holds results: memory of the grid's or of a loop's own; what a block shares; or a variable of each worker. */
+static NestValue *results_of(const Map *m, NestWay way, Type type) {
   Lowering *l = m->l;
   Program *p = l->program;
-  if (way == WAY_ATOMIC) return contained(m, m->to->place->kid[0]->symbol, NULL);
-  if (way == WAY_POST) p->posts = lowering_pointer(l, "posts", TYPE_ULONG);
-  else p->partial = lowering_pointer(l, "partial", type);
-  p->workspace_elements = way == WAY_POST ? build_index(l->a, 0) : blocks_of(m);
-  return contained(m, way == WAY_POST ? p->posts : p->partial, blocks_of(m));
-}
-
-/* .. and those that a block's workers share, or have for themselves. */
-static NestValue *in_block(Map *m, NestWay way, Type type) {
-  Lowering *l = m->l;
-  Arena *a = l->a;
-  Tree *many = m->workers->dim->end;
-  if (way == WAY_CODELET && m->workers->at) {
-    NestValue *v = contained(m, lowering_array(l, "part", type, many), many);
-    v->space = NEST_REGISTERS;
-    return v;
-  }
-  if (way == WAY_CODELET && m->sub.level->real != REAL_WARP) {
-    NestValue *v = nest_value(a, "part", NEST_REGISTERS);
-    v->view = view_new(l, (View){.size = many});
-    return v;
-  }
-  Tree *most = way == WAY_PUSH ? build_index(a, l->plan->sizes.at[m->node->axis.size].max) : many;
-  NestValue *v = nest_shared(a, NULL, way == WAY_ATOMIC ? "total" : "parts", type, way == WAY_ATOMIC ? NULL : most);
-  if (way == WAY_ATOMIC) v->is = operator_identity(a, m->node->rule->codelet->spectrum->op, type);
-  else v->view = view_new(l, view_of_memory(l, v->symbol, many));
+  const bool atomic = way == WAY_ATOMIC, loop = m->workers->at != NULL;
+  Tree *many = atomic ? build_index(l->a, 1) : m->workers->dim->end, *room = atomic ? NULL : many;
+  Symbol *memory = loop ? lowering_array(l, "part", type, many) : NULL;
+  if (is_of_grid(m) && atomic) memory = m->to->place->kid[0]->symbol;
+  else if (is_of_grid(m)) {
+    const bool posts = way == WAY_POST;
+    memory = lowering_pointer(l, posts ? "posts" : "partial", posts ? TYPE_ULONG : type);
+    *(posts ? &p->posts : &p->partial) = memory;
+    p->workspace_elements = posts ? build_index(l->a, 0) : many;
+  } else if (way == WAY_PUSH) room = build_index(l->a, l->plan->sizes.at[m->node->axis.size].max);
+  const bool lanes = !memory && way == WAY_CODELET && m->sub.level->real != REAL_WARP;
+  NestValue *v = nest_shared(l->a, NULL, atomic ? "total" : "parts", type, room);
+  if (memory || lanes) v = nest_value(l->a, memory ? memory->name : "part", loop || lanes ? NEST_REGISTERS : NEST_MEMORY);
+  v->view = view_new(l, lanes ? (View){.size = many} : view_of_memory(l, memory ? memory : v->symbol, many));
+  if (v->symbol && atomic) v->is = operator_identity(l->a, m->node->rule->codelet->spectrum->op, type);
   return v;
 }
 
 void joins_declare(Map *m, NestWay way) {
   Lowering *l = m->l;
   Arena *a = l->a;
+  const bool grid = is_of_grid(m);
   Tree *worker = m->workers->number ? m->workers->number : m->workers->at;
-  const Type type = m->node->kid[0]->rule->spectrum->result;
-  NestValue *v = m->results = (is_of_grid(m) ? of_blocks : in_block)(m, way, type);
+  NestValue *v = m->results = results_of(m, way, m->node->kid[0]->rule->spectrum->result);
   if (way != WAY_ATOMIC) nest_keep(a, v, m->workers);
   nest_partial(a, v, m->workers);
   if (way == WAY_ATOMIC)
-    m->each = (Destination){.kind = TO_ATOMIC, .place = is_of_grid(m) ? m->to->place : v->now,
-                            .scope = is_of_grid(m) ? SCOPE_DEVICE : SCOPE_BLOCK,
+    m->each = (Destination){.kind = TO_ATOMIC, .place = grid ? m->to->place : v->now, .scope = grid ? SCOPE_DEVICE : SCOPE_BLOCK,
                             .atomic = operator_atomic_of_map(m->node->rule->codelet)};
   else if (!v->view->source.base) m->each = (Destination){.kind = TO_REGISTER, .value = v};
   else m->each = (Destination){.kind = way == WAY_POST ? TO_POST : way == WAY_PUSH ? TO_FIRST_BLOCK : TO_PLACE,
                                .place = build_element(a, v->view->source.base, worker)};
-  if (!m->e.own || !is_of_grid(m)) return;
+  if (!m->e.own || !grid) return;
   l->program->workspace_elements = build_mul(a, blocks_of(m), build_index(a, 2)); /* sums, and what stands before them */
   m->e.own_view = view_new(l, *v->view);
   m->e.own_view->begin = blocks_of(m);
@@ -213,8 +195,7 @@ bool joins_own(Map *m) {
 
 /* Its leader clears what the block had of the workspace: words of grids that slide lie there, which are zero or of earlier
  * calls. A process has none of these. */
-NestNode *joins_open_again(Lowering *l, NestNode *at) {
-  Work *w = at->work;
+NestNode *joins_open_again(Lowering *l, const PlanNode *n, Work *w) {
   Map *m = w->begun;
   Arena *a = l->a;
   Symbol *partial = l->program->partial;
@@ -231,6 +212,6 @@ NestNode *joins_open_again(Lowering *l, NestNode *at) {
     nest_access(a, sync, before, USE_WRITE);
     w->in.at[i].number = before->now;
   }
-  nest_add(a, made, open_plan(l, at->plan, &w->place, &w->in, w->to));
+  nest_add(a, made, open_plan(l, n, &w->place, &w->in, w->to));
   return made;
 }

@@ -137,28 +137,21 @@ typedef struct Part {
   Tree *from, *most;  /* where the container begins that it is cut from, and most elements of it; NULL: not known */
 } Part;
 
-/* What a plan's node is opened again for, in the kernel that it was opened into. */
-typedef enum OpenStep {
-  OPEN_NODE,    /* it is not                                                 */
-  OPEN_SHARE,   /* a group's share of the grid's parts                       */
-  OPEN_TICKET,  /* a block takes a tile of a scan                            */
-  OPEN_TILE,    /* .. and scans it                                           */
-  OPEN_TOTAL,   /* a thread sums up the tile of a chain                      */
-  OPEN_CHAINED, /* .. and scans it                                           */
-  OPEN_AGAIN    /* a part is scanned, from what stands before it in memory   */
-} OpenStep;
+/* Opens a plan's node: its nest, whose kids may be nodes that are yet to be opened. NULL: it cannot, and has said so. */
+typedef struct Work Work;
+typedef NestNode *Open(Lowering *l, const PlanNode *n, Work *w);
 
 /* What a plan's node is opened with, or a codelet run, a result delivered. */
-typedef struct Work {
+struct Work {
   Place place;      /* who does it, */
   Arguments in;     /* on what: */
   Part part;        /* a part of a map, */
   bool block;       /* which is all that a block goes through; */
   Destination *to;  /* where its result goes */
   const Form *form; /* of the codelet */
-  OpenStep step;
-  void *begun;      /* .. what its file knows of it since it was opened first */
-} Work;
+  Open *again;      /* it has been opened, and goes on so in its kernel; NULL: it has not */
+  void *begun;      /* .. what is known of it since */
+};
 
 /* What the names of a codelet's text stand for where it is inlined. */
 typedef struct Binding {

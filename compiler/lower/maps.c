@@ -69,7 +69,7 @@ static NestNode *scanned(Map *m, const NestKernel *kernel) {
   Destination *nowhere = arena_one(a, Destination);
   nowhere->kind = TO_NOWHERE;
   NestNode *part = part_of(m, m->node->kid[2], &m->again, nowhere);
-  part->work->step = OPEN_AGAIN;
+  part->work->again = joins_open_again;
   part->work->begun = m;
   made->comment = maps_comment(m);
   nest_add(a, made, nest_over(a, m->workers, part));

@@ -27,11 +27,6 @@ const char *maps_comment(const Map *m);
 NestAxis *maps_workers(const Map *m, Tree *number, Tree *many);
 /* The map as a nest: in a kernel of its own; NULL: in the one that is open. */
 NestNode *maps_nest(Map *m, const NestKernel *kernel);
-/* A grid's map over blocks, and that of those below it. */
-NestNode *maps_open_grid(Lowering *l, const PlanNode *n, Work *w);
-NestNode *maps_open(Lowering *l, const PlanNode *n, Work *w);
-/* A map as a loop of one lane: the parts one after another. */
-NestNode *maps_open_loop(Lowering *l, const PlanNode *n, Work *w);
 
 /* ---- joins.c ---- */
 /* How the plan has the results combined. */
@@ -45,7 +40,7 @@ NestNode *joins_by(Map *m, NestWay way);
 /* A scan whose parts are summed up first: the codelet's own container is what stands before them; false: it has none. */
 bool joins_own(Map *m);
 /* .. and what stands before a block's part, for all its lanes, which scan it. */
-NestNode *joins_open_again(Lowering *l, NestNode *at);
+Open joins_open_again;
 
 /* ---- shares.c ---- */
 
@@ -61,17 +56,5 @@ typedef struct Shares {
 /* A map whose parts are as many as its text says: its workers go through their shares of them, turn by turn. All of them
  * take as many turns, so that they can exchange. */
 NestNode *shares_open(Map *m, const Shares *s);
-
-/* ---- cluster.c ---- */
-/* What a cluster does for the grid, or with one of many parts; a grid node whose parts, as many as its text says, go to a
- * cluster each. */
-NestNode *cluster_open(Lowering *l, const PlanNode *n, Work *w);
-NestNode *cluster_open_parts(Lowering *l, const PlanNode *n, Work *w);
-
-/* ---- chain.c ---- */
-/* A scan by a process's threads, each of which waits for what the one before it has found; what one does with its tile. */
-NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w);
-NestNode *chain_open_total(Lowering *l, Work *w);
-NestNode *chain_open_scan(Lowering *l, Work *w);
 
 #endif

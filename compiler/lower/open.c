@@ -277,7 +277,7 @@ static Arguments for_one_lane(Lowering *l, const Place *p, const Arguments *in) 
   return made;
 }
 
-NestNode *open_slots(Lowering *l, const PlanNode *n, const Work *w) {
+NestNode *open_slots(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->kid[0]->rule->codelet;
   const Place *p = &w->place;
   const Arguments own = for_one_lane(l, p, &w->in);
@@ -300,7 +300,7 @@ NestNode *open_slots(Lowering *l, const PlanNode *n, const Work *w) {
   return leaf(&o, work, o.kept.result ? n->kid[1] : NULL, w->to);
 }
 
-NestNode *open_alone(Lowering *l, const PlanNode *n, const Work *w) {
+NestNode *open_alone(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->rule->codelet;
   const Place *p = &w->place;
   const View *first = lowering_container(&w->in);

@@ -8,7 +8,7 @@
  *
  * Requires a node that composition has made. Keeps the order of the text: what lanes hold in registers, and others are to
  * read, goes to shared memory before all else. */
-#include "lower/maps.h"
+#include "lower/realise.h"
 
 /* ---- below the grid ---- */
 
@@ -42,7 +42,7 @@ static NestNode *in_memory(Lowering *l, const PlanNode *n, const Work *w) {
   return all;
 }
 
-static NestNode *devolve(Lowering *l, const PlanNode *n, const Work *w) {
+static NestNode *devolve(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Level *sub = n->rule->below;
   Place below = lowering_place(l, sub);
@@ -106,7 +106,7 @@ static NestNode *compound(Lowering *l, const PlanNode *n, Work *w) {
 /* ---- the grid ---- */
 
 /* A kernel of one block. */
-static NestNode *by_one_block(Lowering *l, const PlanNode *n, const Work *w) {
+static NestNode *by_one_block(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   View *container = lowering_container(&w->in);
   const char *name = n->rule->below->name;
@@ -148,23 +148,9 @@ static NestNode *grid(Lowering *l, const PlanNode *n, Work *w) {
 
 /* ---- any node ---- */
 
-static NestNode *open_again(Lowering *l, NestNode *at) {
-  switch (at->work->step) {
-    case OPEN_SHARE: return grid_parts_open_share(l, at->work);
-    case OPEN_TICKET: case OPEN_TILE: return scan_open_block(l, at->work);
-    case OPEN_TOTAL: return chain_open_total(l, at->work);
-    case OPEN_CHAINED: return chain_open_scan(l, at->work);
-    case OPEN_AGAIN: return joins_open_again(l, at);
-    case OPEN_NODE: break;
-  }
-  return NULL;
-}
-
-NestNode *open_node(Lowering *l, NestNode *at) {
-  const PlanNode *n = at->plan;
-  Work *w = at->work;
+NestNode *open_node(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->rule->codelet;
-  if (w->step != OPEN_NODE) return open_again(l, at);
+  if (w->again) return w->again(l, n, w);
   Tree *there = n->rule->spectrum->result == TYPE_VOID && w->place.level->real == REAL_THREAD ? lowering_there(l) : NULL;
   if (there) /* lanes that work alone and only write need not repeat anything */
     return nest_when(l->a, there, open_plan(l, n, &w->place, &w->in, w->to), NULL);

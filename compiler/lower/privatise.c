@@ -55,9 +55,8 @@ static void cut_parts(Private *p, int copies) {
 }
 
 static NestValue *array(Private *p, const char *name, Type type, int64_t room, Tree *size) {
-  NestValue *v = nest_value(p->l->a, name, NEST_SHARED);
-  v->view = arena_one(p->l->a, View);
-  *v->view = view_of_memory(p->l, lowering_shared(p->l, name, type, build_index(p->l->a, room)), size);
+  NestValue *v = nest_shared(p->l->a, NULL, name, type, build_index(p->l->a, room));
+  v->view = view_new(p->l, view_of_memory(p->l, v->symbol, size));
   return v;
 }
 

@@ -356,7 +356,7 @@ static void hand(Lowering *l, Work *w) {
 /* A plan's node. What it is opened into knows nothing of where the loops above are. */
 static void open(Lowering *l, NestNode *n) {
   if (n->work->part.cut && !l->failed) hand(l, n->work);
-  NestNode *made = l->failed ? NULL : open_node(l, n);
+  NestNode *made = l->failed ? NULL : open_node(l, n->plan, n->work);
   if (made) realise(l, made);
 }
 

@@ -37,34 +37,27 @@ bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in);
 /* Is it made of constants and of numbers that the kernel is given? */
 bool runs_are_given(const Tree *t);
 
-/* ---- opening.c ---- */
+/* ---- those who open: what, by whom, on what, where its result goes ---- */
 
-/* The nest of a node that is yet to be opened; NULL: it failed. */
-NestNode *open_node(Lowering *l, NestNode *at);
-
-/* ---- privatise.c ---- */
+Open open_node; /* any node (opening.c) */
+/* A map over workers; as a loop of one lane; over a grid's blocks. */
+Open maps_open, maps_open_loop, maps_open_grid;
+/* What a cluster does for the grid, or with one of many parts; a grid node whose parts go to a cluster each. */
+Open cluster_open, cluster_open_parts;
+/* A grid node whose parts are as many as its text says; a piece of one. */
+Open grid_parts_open, grid_parts_open_piece;
+/* The warps' slices of a lane's neighbouring parts. */
+Open interleave_open;
+/* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
+Open privatise_open;
+/* A scan of a container of any size by one place; by a grid, of one container, or of each of many parts; by a process. */
+Open scan_open, scan_open_grid, scan_open_parts, chain_open;
+/* A map over register slots whose container is spread over the lanes; a codelet that goes through one of many parts, which is
+ * one lane's alone. NULL, and nothing is said, where it does not lie so. */
+Open open_slots, open_alone;
 
 /* A container of the codelet's own; NULL: it has none. */
 const Symbol *privatise_container(const Codelet *c);
-/* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
-NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w);
-
-/* ---- grid_parts.c ---- */
-
-/* A grid node whose parts are as many as its text says; a group's share of these, in the kernel. */
-NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w);
-NestNode *grid_parts_open_share(Lowering *l, Work *w);
-/* A piece of a part; its result goes to the workspace, or is accumulated where that of the whole part goes. */
-NestNode *grid_parts_open_piece(Lowering *l, const PlanNode *n, Work *w);
-
-/* ---- scan.c, scan_grid.c ---- */
-
-/* A scan of a container of any size by one place. */
-NestNode *scan_open(Lowering *l, const PlanNode *n, Work *w);
-/* .. and by a grid: of one container, or of each of many parts, which the blocks share; and what a block does. */
-NestNode *scan_open_grid(Lowering *l, const PlanNode *n, Work *w);
-NestNode *scan_open_parts(Lowering *l, const PlanNode *n, Work *w);
-NestNode *scan_open_block(Lowering *l, Work *w);
 
 /* ---- open.c ---- */
 
@@ -83,10 +76,6 @@ typedef struct Opened {
   struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
 } Opened;
 
-/* A map over register slots whose container is spread over the lanes; a codelet that goes through one of many parts, which is
- * one lane's alone, element after element; NULL, and nothing is said, where it does not lie so. */
-NestNode *open_slots(Lowering *l, const PlanNode *n, const Work *w);
-NestNode *open_alone(Lowering *l, const PlanNode *n, const Work *w);
 /* A lane's loop over a row of its own, which is copied. */
 NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop);
 /* The codelet's loop body on tiles, by run; NULL: on memory (runs.c). */
@@ -160,8 +149,6 @@ Tree *tails_slot(Lowering *l, Tree *slot, bool apart);
 
 /* ---- interleave.c ---- */
 
-/* The warps' slices of a lane's neighbouring parts, what combines their results, and delivers them. */
-NestNode *interleave_open(Lowering *l, const PlanNode *n, const Work *w);
 /* The memory whose neighbouring parts' elements lie side by side; NULL: the map has none. For the host: how many parts a
  * block has in a turn. */
 View *interleave_memory(Lowering *l, const Regroup *r, Environment *e);

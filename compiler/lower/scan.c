@@ -51,16 +51,6 @@ static NestValue *lives(Scan *s, NestNode *at, const char *name, NestSpace space
   return v;
 }
 
-/* A number, which begins as that. */
-static NestValue *number(Scan *s, NestNode *at, const char *name, Type type, Tree *is) {
-  NestValue *v = lives(s, at, name, NEST_REGISTERS);
-  v->is = is;
-  v->symbol = symbol_new(s->l->a, SYMBOL_LOCAL, name, type);
-  v->symbol->constant = true;
-  v->now = tree_ref(s->l->a, v->symbol);
-  return v;
-}
-
 /* A tile of memory, of that type; VOID: of memory's. */
 static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memory, Type type) {
   NestValue *made = lives(s, to, name, NEST_REGISTERS);
@@ -139,7 +129,7 @@ static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *be
 static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
   Arena *a = s->l->a;
   Tree *first = before->value ? before->value->now : operator_identity(a, s->spectrum->op, s->type);
-  NestValue *running = number(s, to, "running", s->type, first);
+  NestValue *running = nest_number(s->l->a, to, "running", s->type, first);
   NestAxis *x = nest_again(a, s->row, "row", BINDING_LOOP, TAIL_NONE);
   count(s, x, TYPE_INT, s->loads);
   NestNode *row = nest_add(a, to, nest_over(a, x, NULL));
@@ -251,19 +241,19 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   const bool cpu = s->l->plan->machine->is_cpu, guarded = s->single && !cpu; /* element by element */
   const bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* of a warp's short part some lanes hold whole rows */
   NestValue *in = memory_of(s, s->in), *out = memory_of(s, s->out), *whole = NULL, *at = NULL;
-  NestValue *begin = number(s, to, "begin", TYPE_INDEX, from);
+  NestValue *begin = nest_number(s->l->a, to, "begin", TYPE_INDEX, from);
   Tree *offset = build_mul(a, s->lane->number, s->lane->stride);
   if (s->warp) offset = build_add(a, build_mul(a, s->warp->number, s->warp->stride), offset);
   Tree *first = build_add(a, begin->now, offset), *end = build_add(a, begin->now, s->tile->stride);
   if (own) {
-    at = number(s, to, "at", TYPE_INDEX, first);
+    at = nest_number(s->l->a, to, "at", TYPE_INDEX, first);
     Tree *rows = build_mul(a, build_sub(a, s->loads, scan_number(s, 1)), s->row->stride);
     end = build_add(a, build_add(a, at->now, rows), s->per);
   }
   if (!guarded)
-    whole = number(s, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
+    whole = nest_number(s->l->a, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
   s->items = tile(s, to, "item", in, s->type);
-  if (!own) at = number(s, to, "at", TYPE_INDEX, first);
+  if (!own) at = nest_number(s->l->a, to, "at", TYPE_INDEX, first);
   s->lane->at = at->now;
   nest_add(a, to, move_tile(s, in, whole, false));
   open_part(s, n, to, before);
@@ -286,7 +276,7 @@ NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, 
   s->tile->unroll = UNROLL_NONE;
   s->tile->tail = many ? TAIL_CLIP : TAIL_NONE;
   if (p->level->real == REAL_SUBWARP) s->tile->tail = TAIL_IDENTITY; /* all of a warp's lanes exchange together */
-  before.value = many ? number(s, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
+  before.value = many ? nest_number(s->l->a, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
   NestNode *tiles = nest_add(a, all, nest_over(a, s->tile, NULL));
   before.all = lives(s, tiles, "sum", NEST_REGISTERS);
   Tree *own = s->blocks.each ? s->blocks.own : s->tile->number;

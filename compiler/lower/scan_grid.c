@@ -74,29 +74,28 @@ static NestNode *tell(const Tiles *t, NestNode *work) {
   return nest_when(a, build_compare(a, OP_LT, b->tile, build_index(a, 0)), tell, work);
 }
 
-static NestNode *open_tile(Tiles *t, const Work *w) {
+static NestNode *open_tile(Lowering *l, const PlanNode *n, Work *w) {
+  Tiles *t = w->begun;
   Scan *s = &t->s;
-  Lowering *l = s->l;
   NestValue *all;
   if (s->blocks.each) enter_part(t);
-  NestNode *made = l->failed ? NULL : scan_by_tiles(s, t->slide, &w->place, t->lead, NULL, &all);
+  NestNode *made = l->failed ? NULL : scan_by_tiles(s, n, &w->place, t->lead, NULL, &all);
   if (t->place && made) /* below the tile, whose total it is */
     nest_add(l->a, made->kids.at[0], scan_deliver_last(l, w->place, s->blocks.tile, s->blocks.tiles, all, t->place));
   return made;
 }
 
-NestNode *scan_open_block(Lowering *l, Work *w) {
+static NestNode *open_block(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = w->begun;
   Scan *s = &t->s;
-  if (w->step == OPEN_TILE) return open_tile(t, w);
   NestNode *made = nest_node(a, NEST_SEQ, NULL);
   if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, s->per);
   l->now.kernel->kept = build_mul(a, w->place.lanes, s->loads);
   l->now.kernel->kept_type = s->type;
   l->now.kernel->lane_registers = (int)l->plan->machine->registers_lane;
-  NestNode *work = open_plan(l, t->slide, &w->place, NULL, NULL), *in = take_tile(t, w, made);
-  work->work->step = OPEN_TILE;
+  NestNode *work = open_plan(l, n, &w->place, NULL, NULL), *in = take_tile(t, w, made);
+  work->work->again = open_tile;
   work->work->begun = t;
   nest_add(a, in, s->blocks.scanner ? tell(t, work) : work);
   return made;
@@ -110,7 +109,7 @@ static NestNode *kernel_of(Tiles *t, const Level *below) {
   NestNode *kernel = nest_kernel(a, &(NestKernel){.name = "tiles", .note = note, .blocks = t->blocks});
   const Place block = lowering_place(l, t->slide->rule->parts);
   NestNode *work = nest_add(a, kernel, open_plan(l, t->slide, &block, NULL, NULL));
-  work->work->step = OPEN_TICKET;
+  work->work->again = open_block;
   work->work->begun = t;
   kernel->comment = arena_printf(a, "%s > %s: %s, one tile a %s, in the order in which they begin",
                                  l->plan->root->rule->level->name, below->name,
