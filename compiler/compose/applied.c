@@ -42,16 +42,16 @@ static bool read_header(const Codelet *c, const Tree *loop, Loop *l) {
   const Tree *size = meant(c, condition->kid[1]);
   if (size->op != OP_SIZE || size->kid[0]->op != OP_REF || size->kid[0]->symbol->rank != 1) return false;
   l->over = size->kid[0]->symbol;
-  return step->op == OP_ASSIGN && step->number == OP_ADD && step->kid[0]->op == OP_REF &&
+  return step->op == OP_ASSIGN && step->compound == OP_ADD && step->kid[0]->op == OP_REF &&
          step->kid[0]->symbol == l->index && (step->kid[1]->op == OP_STRIDE || is_number(step->kid[1], 1));
 }
 
 static bool read_turn(const Tree *turn, Loop *l) {
   if (turn->op != OP_ASSIGN || turn->kid[0]->op != OP_REF) return false;
   l->result = turn->kid[0]->symbol;
-  l->op = (Op)turn->number;
+  l->op = turn->compound;
   l->term = turn->kid[1];
-  if (turn->number == 0) { /* result = max(result, term) */
+  if (turn->compound == 0) { /* result = max(result, term) */
     if ((l->term->op != OP_MAX && l->term->op != OP_MIN) || !tree_equal(l->term->kid[0], turn->kid[0])) return false;
     l->op = l->term->op;
     l->term = l->term->kid[1];

@@ -92,7 +92,7 @@ bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i) {
 
 static const Symbol *assigned_by_one(const Tree *t) {
   int64_t one;
-  bool step = t && t->op == OP_ASSIGN && t->number == OP_ADD && t->kid[0]->op == OP_REF &&
+  bool step = t && t->op == OP_ASSIGN && t->compound == OP_ADD && t->kid[0]->op == OP_REF &&
               ((tree_constant(t->kid[1], &one) && one == 1) || t->kid[1]->op == OP_STRIDE);
   return step ? t->kid[0]->symbol : NULL;
 }

@@ -18,7 +18,7 @@ typedef struct Widths { int64_t lanes; bool found; } Widths;
 static bool find_width(void *context, const Tree *t) {
   Widths *w = context;
   bool by_two = t->op == OP_DIV || t->op == OP_MUL ||
-                (t->op == OP_ASSIGN && (t->number == OP_DIV || t->number == OP_MUL));
+                (t->op == OP_ASSIGN && (t->compound == OP_DIV || t->compound == OP_MUL));
   if (t->op == OP_INT && t->number >= w->lanes) w->found = true;
   for (int i = 0; i < t->nkids; i++) {
     const Tree *k = t->kid[i];

@@ -24,7 +24,7 @@ const char *c_limit(Type type, Limit limit) {
 
 static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
   switch (t->op) {
-    case OP_LIMIT: buffer_puts(p->to, c_limit(t->type, (Limit)t->number)); break;
+    case OP_LIMIT: buffer_puts(p->to, c_limit(t->type, t->limit)); break;
     case OP_BLOCK_ID: buffer_puts(p->to, "thread"); break;
     case OP_GRID_DIM: buffer_puts(p->to, "team"); break;
     case OP_MIN: case OP_MAX: print_call(p, c_minmax(p->to->arena, t->op, t->type), t); break;
@@ -64,7 +64,7 @@ static bool note_values(void *context, const Tree *t) {
 /* Is the assignment x = min(x, y) of such a variable? It compiles to one instruction. */
 static bool is_minmax_accumulation(const Printer *p, const Tree *t) {
   const Tree *value = t->kid[1];
-  bool selects = (value->op == OP_MIN || value->op == OP_MAX) && value->type == TYPE_ELEM && !t->number;
+  bool selects = (value->op == OP_MIN || value->op == OP_MAX) && value->type == TYPE_ELEM && !t->compound;
   const Symbol *s = selects ? base_symbol(t->kid[0]) : NULL;
   if (!p->kernel || !s || s->kind != SYMBOL_LOCAL || !tree_equal(t->kid[0], value->kid[0])) return false;
   Accumulator x = {.symbol = s, .op = value->op};
@@ -86,12 +86,12 @@ static Tree *read_modify_write(const Printer *p, const Tree *t) {
                                        [ATOMIC_MIN] = OP_MIN, [ATOMIC_MAX] = OP_MAX, [ATOMIC_AND] = OP_AND,
                                        [ATOMIC_OR] = OP_OR, [ATOMIC_XOR] = OP_XOR,
                                        [ATOMIC_USER] = OP_APPLY};
-  Op op = ops[t->number];
+  Op op = ops[t->atomic];
   bool compound = op != OP_MIN && op != OP_MAX && op != OP_APPLY;
   Tree *value = t->kid[1];
   if (!compound) value = tree_binary(a, op, t->kid[0]->type, t->kid[0], t->kid[1]);
   Tree *made = tree_binary(a, OP_ASSIGN, TYPE_VOID, t->kid[0], value);
-  if (compound) made->number = op;
+  if (compound) made->compound = op;
   return made;
 }
 
@@ -99,7 +99,7 @@ static Tree *read_modify_write(const Printer *p, const Tree *t) {
  * named: a caller may be inside the unnamed one. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
   if (t->scope == SCOPE_DEVICE) {
-    bool own = !(p->program->helpers & HELPER(t->number, t->scope));
+    bool own = !(p->program->helpers & HELPER(t->atomic, t->scope));
     if (own) buffer_puts(p->to, "#pragma omp atomic\n");
     else buffer_printf(p->to, "#pragma omp critical(%s_%s)\n", p->program->name, p->program->id);
     buffer_fill(p->to, ' ', 2 * indent);
@@ -123,14 +123,14 @@ static void lane_loop(const Printer *p, const Tree *t, int indent) {
   if (!one_by_one) {
     const int half = p->program->half_bytes;
     const bool larger = kernel_vector(k) > half / LANE_BYTES && p->program->widest <= half;
-    const bool halves = larger && (k->halves || t->number == LANES_OF_STREAMS);
+    const bool halves = larger && (k->halves || t->vectors == LANES_OF_STREAMS);
     buffer_puts(p->to, "#pragma omp simd");
     if (halves) buffer_printf(p->to, " simdlen(%d / sizeof(T))", half);
     buffer_puts(p->to, "\n");
     buffer_fill(p->to, ' ', 2 * indent);
   }
-  const bool in_flight = t->number == LANES_OF_VECTORS || t->number == LANES_OF_STREAMS;
-  const int vectors = t->number < 0 && !in_flight ? (int)-t->number : 1;
+  const bool in_flight = t->vectors == LANES_OF_VECTORS || t->vectors == LANES_OF_STREAMS;
+  const int vectors = t->vectors < 0 && !in_flight ? -t->vectors : 1;
   buffer_printf(p->to, "for (int lane = 0; lane < %d", kernel_vector(k) * vectors);
   if (in_flight) buffer_puts(p->to, " * loads");
   buffer_puts(p->to, "; ++lane)");

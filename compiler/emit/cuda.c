@@ -9,8 +9,8 @@
 static void shuffle(const Printer *p, const Tree *t) {
   static const char *const names[] = {"__shfl_down_sync", "__shfl_up_sync", "__shfl_xor_sync", "__shfl_sync"};
   static const char *const by_words[] = {"shuffle_down", "shuffle_up", "shuffle_xor", "shuffle"};
-  if (t->number >= SHUFFLE_WORDS) buffer_printf(p->to, "%s(", by_words[t->number - SHUFFLE_WORDS]);
-  else buffer_printf(p->to, "%s(0xffffffff, ", names[t->number]);
+  if (t->words) buffer_printf(p->to, "%s(", by_words[t->mode]);
+  else buffer_printf(p->to, "%s(0xffffffff, ", names[t->mode]);
   print_expression(p, t->kid[0], LOOSEST);
   buffer_puts(p->to, ", ");
   print_expression(p, t->kid[1], LOOSEST);
@@ -44,7 +44,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   switch (t->op) {
     case OP_LIMIT:
-      buffer_printf(p->to, "%s<%s>()", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
+      buffer_printf(p->to, "%s<%s>()", t->limit == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
       break;
     case OP_THREAD: buffer_puts(p->to, "thread"); break;
     case OP_WARP: buffer_puts(p->to, "warp"); break;
@@ -61,13 +61,13 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
       buffer_puts(p->to, ")");
       break;
     case OP_HALF: print_call(p, op_spelling(t->op), t); break;
-    case OP_REDUCES: buffer_printf(p->to, "reduces<%s>", type_name((Type)t->number)); break;
+    case OP_REDUCES: buffer_printf(p->to, "reduces<%s>", type_name(t->element)); break;
     case OP_REDUCE:
-      buffer_printf(p->to, "__reduce_%s_sync(0xffffffff, ", operator_name((OperatorKind)t->number));
+      buffer_printf(p->to, "__reduce_%s_sync(0xffffffff, ", operator_name(t->combines));
       print_expression(p, t->kid[0], LOOSEST);
       buffer_puts(p->to, ")");
       break;
-    case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name((Type)t->number)); break;
+    case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name(t->element)); break;
     case OP_COLLECT: print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), type_name(t->type)), t); break;
     case OP_LOOK_BACK: case OP_PRIOR_TOTAL:
       print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), cuda_element_type(p->program)), t);
@@ -86,7 +86,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
 /* ---- statements ---- */
 
 static void atomic(const Printer *p, const Tree *t) {
-  AtomicOp op = (AtomicOp)t->number;
+  AtomicOp op = t->atomic;
   const char *scope = t->scope == SCOPE_BLOCK ? "_block" : "";
   if (op == ATOMIC_USER) buffer_printf(p->to, "atomic_op%s<M>(", scope);
   else if (p->program->helpers & HELPER(op, t->scope)) {
@@ -199,15 +199,15 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
   Buffer *to = p->to;
   switch (t->op) {
     case OP_LOAD_WIDE: case OP_STORE_WIDE:
-      if (t->number == WIDE_ROW) buffer_printf(to, "load_row<%s>(&", cuda_element_type(p->program));
-      else buffer_printf(to, "%s%s(&", op_spelling(t->op), ways[t->number]);
+      if (t->move == WIDE_ROW) buffer_printf(to, "load_row<%s>(&", cuda_element_type(p->program));
+      else buffer_printf(to, "%s%s(&", op_spelling(t->op), ways[t->move]);
       print_expression(p, t->kid[0], PREFIX);
       buffer_puts(to, ", &");
       print_expression(p, t->kid[1], PREFIX);
       buffer_puts(to, ");\n");
       break;
     case OP_ATOMIC: atomic(p, t); break;
-    case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->number ? "_relaxed" : ""); break;
+    case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
     case OP_SCANNER: /* sizeof(T) is not known here */
       buffer_printf(to, "__shared__ unsigned long long handed[words_of<%s>() / 2];\n", cuda_element_type(p->program));

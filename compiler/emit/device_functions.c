@@ -11,8 +11,8 @@ typedef struct WideMoves { bool load[WIDE_ONCE + 1], store[WIDE_ONCE + 1]; } Wid
 
 static bool note_wide_move(void *context, const Tree *t) {
   WideMoves *w = context;
-  if (t->op == OP_LOAD_WIDE) w->load[t->number] = true;
-  if (t->op == OP_STORE_WIDE) w->store[t->number] = true;
+  if (t->op == OP_LOAD_WIDE) w->load[t->move] = true;
+  if (t->op == OP_STORE_WIDE) w->store[t->move] = true;
   return true;
 }
 
@@ -56,7 +56,7 @@ static const struct { const char *name, *hardware, *lane; } shuffle_functions[] 
 
 static bool note_shuffle(void *context, const Tree *t) {
   unsigned *used = context;
-  if (t->op == OP_SHUFFLE && t->number >= SHUFFLE_WORDS) *used |= 1u << (t->number - SHUFFLE_WORDS);
+  if (t->op == OP_SHUFFLE && t->words) *used |= 1u << t->mode;
   /* look_back.cuh uses them */
   if (t->op == OP_LOOK_BACK) *used |= 1u << SHUFFLE_DOWN | 1u << SHUFFLE_INDEX;
   if (t->op == OP_PRIOR_TOTAL) *used |= 1u << SHUFFLE_UP | 1u << SHUFFLE_INDEX;
@@ -101,7 +101,7 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
   const Tree *either = f.look_back ? f.look_back : f.prior;
   if (!either) return;
   Arena *a = to->arena;
-  const OperatorKind op = (OperatorKind)either->number;
+  const OperatorKind op = either->combines;
   Symbol *x = symbol_new(a, SYMBOL_LOCAL, "x", TYPE_ELEM), *y = symbol_new(a, SYMBOL_LOCAL, "y", TYPE_ELEM);
   Buffer combined = buffer_new(a), identity = buffer_new(a);
   cuda_expression(&combined, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));

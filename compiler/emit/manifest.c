@@ -62,7 +62,7 @@ static Tree *preset(void *context, Arena *a, Tree *t) {
   const Presets *of = context;
   const Program *p = of->program;
   if (t->op == OP_WIDTH) {
-    const Type type = (Type)t->number;
+    const Type type = t->element;
     const int bytes = type == TYPE_STORED ? of->stored : type == TYPE_ELEM ? of->accumulated : bytes_of(type);
     return tree_int(a, TYPE_INDEX, 16 / bytes);
   }
@@ -96,7 +96,7 @@ static Space space_of(const Tree *place) {
 }
 
 static void count_atomic(Counts *c, const Tree *t) {
-  AtomicSort sort = {(AtomicOp)t->number, t->scope, space_of(t->kid[0]), 1};
+  AtomicSort sort = {t->atomic, t->scope, space_of(t->kid[0]), 1};
   for (int i = 0; i < c->atomics.n; i++) {
     AtomicSort *known = &c->atomics.at[i];
     if (known->op != sort.op || known->scope != sort.scope || known->space != sort.space) continue;

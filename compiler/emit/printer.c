@@ -183,15 +183,15 @@ static void declaration(const Printer *p, const Tree *t) {
 /* x = y, x += y, ++x */
 static void assignment(const Printer *p, const Tree *t) {
   int64_t by;
-  bool step = (t->number == OP_ADD || t->number == OP_SUB) && t->kid[0]->type != TYPE_ELEM &&
+  bool step = (t->compound == OP_ADD || t->compound == OP_SUB) && t->kid[0]->type != TYPE_ELEM &&
               tree_constant(t->kid[1], &by) && by == 1;
   if (step) {
-    buffer_puts(p->to, t->number == OP_ADD ? "++" : "--");
+    buffer_puts(p->to, t->compound == OP_ADD ? "++" : "--");
     print_expression(p, t->kid[0], LOOSEST);
     return;
   }
   print_expression(p, t->kid[0], LOOSEST);
-  buffer_printf(p->to, " %s= ", t->number ? op_spelling((Op)t->number) : "");
+  buffer_printf(p->to, " %s= ", t->compound ? op_spelling(t->compound) : "");
   print_value(p, t->kid[1]);
 }
 
@@ -234,8 +234,8 @@ static void conditional(const Printer *p, const Tree *t, int indent) {
 }
 
 static void loop(const Printer *p, const Tree *t, int indent) {
-  if (t->number && p->dialect->unrolls) {
-    buffer_puts(p->to, t->number == UNROLL_NONE ? "#pragma unroll 1\n" : "#pragma unroll\n");
+  if (t->unroll && p->dialect->unrolls) {
+    buffer_puts(p->to, t->unroll == UNROLL_NONE ? "#pragma unroll 1\n" : "#pragma unroll\n");
     buffer_fill(p->to, ' ', 2 * indent);
   }
   buffer_puts(p->to, "for (");

@@ -36,7 +36,7 @@ typedef struct Typed { Op op; Type type; bool found; } Typed;
 static bool note_typed(void *context, const Tree *t) {
   Typed *x = context;
   x->found |= t->op == x->op && t->type == x->type;
-  x->found |= t->op == OP_ATOMIC && operator_of_atomic((AtomicOp)t->number) == operator_of(x->op) &&
+  x->found |= t->op == OP_ATOMIC && operator_of_atomic(t->atomic) == operator_of(x->op) &&
               operator_of(x->op) != OPERATOR_NONE && t->kid[0]->type == x->type;
   return !x->found;
 }

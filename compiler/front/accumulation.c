@@ -149,7 +149,7 @@ static OperatorKind choice(Loop *l, const Tree *condition, const Tree *then, con
 
 static OperatorKind of_assignment(Loop *l, const Tree *t) {
   const Tree *value = t->kid[1];
-  if (t->number != 0) return is_element(l, value) ? operator_of((Op)t->number) : OPERATOR_NONE;
+  if (t->compound != 0) return is_element(l, value) ? operator_of(t->compound) : OPERATOR_NONE;
   if (value->op == OP_COND) return choice(l, value->kid[0], value->kid[1], value->kid[2]);
   if (value->nkids == 2 && joins(l, value->kid[0], value->kid[1])) return operator_of(value->op);
   return OPERATOR_NONE;
@@ -159,7 +159,7 @@ static OperatorKind of_assignment(Loop *l, const Tree *t) {
 static OperatorKind of_branch(Loop *l, const Tree *t) {
   if (t->nkids != 2 || t->kid[1]->op != OP_SEQ || t->kid[1]->nkids != 1) return OPERATOR_NONE;
   const Tree *assign = t->kid[1]->kid[0];
-  if (assign->op != OP_ASSIGN || assign->number != 0 || !is_result(l, assign->kid[0]) || !is_element(l, assign->kid[1]))
+  if (assign->op != OP_ASSIGN || assign->compound != 0 || !is_result(l, assign->kid[0]) || !is_element(l, assign->kid[1]))
     return OPERATOR_NONE;
   return choice(l, t->kid[0], assign->kid[1], assign->kid[0]);
 }
@@ -185,8 +185,8 @@ static void move(Loop *l, const Tree *t) {
   const Symbol *s = t->kid[0]->symbol;
   const Known *k = known(l, s);
   Position by = position(l, t->kid[1]), now = unknown;
-  if (t->number == 0) now = by;
-  else if (k && (t->number == OP_ADD || t->number == OP_SUB)) now = sum(k->at, by, t->number == OP_ADD ? 1 : -1);
+  if (t->compound == 0) now = by;
+  else if (k && (t->compound == OP_ADD || t->compound == OP_SUB)) now = sum(k->at, by, t->compound == OP_ADD ? 1 : -1);
   if (!now.known) refuse(l, t, "it cannot be told which elements the loop goes through");
   know(l, t, s, false, now);
 }
@@ -195,7 +195,7 @@ static void move(Loop *l, const Tree *t) {
 static void store(Loop *l, const Tree *t) {
   const Tree *place = t->kid[0];
   if (l->written.known) refuse(l, t, "it stores twice in one turn");
-  if (t->number || !is_result(l, t->kid[1])) refuse(l, t, "what it stores is not what it has accumulated");
+  if (t->compound || !is_result(l, t->kid[1])) refuse(l, t, "what it stores is not what it has accumulated");
   l->written = place->nkids == 2 ? position(l, place->kid[1]) : unknown;
   if (!l->written.known) refuse(l, t, "it cannot be told where it stores this");
 }
@@ -368,7 +368,7 @@ static void outside(Loop *l, const Tree *t) {
       else declare(l, t);
       break;
     case OP_ASSIGN:
-      if (given == l->result && !l->nranges && !t->number && !tree_mentions(t->kid[1], given)) begin(l, t, t->kid[1]);
+      if (given == l->result && !l->nranges && !t->compound && !tree_mentions(t->kid[1], given)) begin(l, t, t->kid[1]);
       else if (given && given != l->result && known(l, given) && !known(l, given)->element) move(l, t);
       else refuse(l, t, "something else than the loop changes what it accumulates");
       break;

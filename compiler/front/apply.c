@@ -280,7 +280,7 @@ static Tree *map_member(Converter *c, CXCursor cursor, CXCursor object) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(rows[i].name, name) == 0) {
       Tree *t = convert_at(c, tree_unary(c->a, OP_MAP_ATOMIC, TYPE_VOID, map), cursor);
-      t->number = rows[i].op ? rows[i].op : operator_atomic(c->unit->operation);
+      t->atomic = rows[i].op ? rows[i].op : operator_atomic(c->unit->operation);
       return t;
     }
   return NULL;

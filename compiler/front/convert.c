@@ -315,7 +315,7 @@ static Tree *assignment(Converter *c, CXCursor cursor, Tree *place, Op op, Tree 
   Tree *t = tree_new(c->a, OP_ASSIGN, TYPE_VOID, convert_range(c, cursor), 2);
   t->kid[0] = place;
   t->kid[1] = value;
-  t->number = op;
+  t->compound = op;
   return t;
 }
 

@@ -59,7 +59,7 @@ static int64_t value(Trial *t, const Tree *x) {
   int64_t k[3] = {0};
   if (x->op == OP_REF) return variable(t, x->symbol);
   if (x->op == OP_SIZE) {
-    if (!same_size(x->kid[0], (int)x->number, t->container, 0)) t->unknown = true;
+    if (!same_size(x->kid[0], x->dimension, t->container, 0)) t->unknown = true;
     return t->size;
   }
   if (x->op == OP_STRIDE) return 1;
@@ -150,7 +150,7 @@ static bool is_int(const Shape *s, const Tree *t, int64_t n) {
 }
 static bool is_size(const Shape *s, const Tree *t) {
   t = resolved(s, t);
-  return t->op == OP_SIZE && same_size(t->kid[0], (int)t->number, s->container, 0);
+  return t->op == OP_SIZE && same_size(t->kid[0], t->dimension, s->container, 0);
 }
 static bool is_parts(const Shape *s, const Tree *t) {
   const Tree *parts = resolved(s, s->parts);

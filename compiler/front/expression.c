@@ -224,7 +224,7 @@ static bool dimension(Converter *c, CXCursor argument, Tree *of) {
                             : "a container of one dimension does not have this one");
     return false;
   }
-  if (of->op == OP_SIZE) of->number = number;
+  if (of->op == OP_SIZE) of->dimension = number;
   return true;
 }
 
@@ -268,7 +268,7 @@ static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
   bool lowest = strcmp(name, "lowest") == 0;
   if (lowest || strcmp(name, "highest") == 0) {
     Tree *t = tree_new(c->a, OP_LIMIT, type, convert_range(c, call), 0);
-    t->number = lowest ? LIMIT_LOWEST : LIMIT_HIGHEST;
+    t->limit = lowest ? LIMIT_LOWEST : LIMIT_HIGHEST;
     return t;
   }
   const NamedOp *n = NAMED(functions, name);

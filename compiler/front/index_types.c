@@ -76,7 +76,7 @@ static bool visit(void *context, const Tree *t) {
       if (t->symbol->init) tree_visit(t->symbol->init, visit, w);
       break;
     case OP_ASSIGN:
-      if (t->kid[0]->op == OP_REF && t->number != OP_SHR && holds_index(w, t->kid[1])) widen(w, t->kid[0]->symbol);
+      if (t->kid[0]->op == OP_REF && t->compound != OP_SHR && holds_index(w, t->kid[1])) widen(w, t->kid[0]->symbol);
       break;
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
       if (holds_index(w, t->kid[0])) widen_all(w, t->kid[1]);

@@ -217,8 +217,8 @@ static void give(Wraps *w, const Symbol *s, const Tree *v) {
 static void assign(Wraps *w, const Tree *t) {
   const Tree *place = t->kid[0], *v = t->kid[1];
   for (int i = 1; i < place->nkids; i++) value(w, place->kid[i]);
-  if (t->number && type_is_whole(place->type)) {
-    Tree *whole = tree_binary(w->bounds.a, (Op)t->number, place->type, t->kid[0], t->kid[1]);
+  if (t->compound && type_is_whole(place->type)) {
+    Tree *whole = tree_binary(w->bounds.a, t->compound, place->type, t->kid[0], t->kid[1]);
     whole->where = t->where;
     v = whole;
   }
@@ -250,8 +250,8 @@ static void assume_begin(Wraps *w, const Tree *t) {
   if (step->kid[0]->op != OP_REF || step->kid[0]->symbol != init->symbol || is_below(w, step->kid[1])) return;
   if (tree_assigns(t->kid[3], init->symbol)) return;
   const Tree *here = variable(w, init->symbol);
-  if (step->number == OP_ADD) bounds_assume_least(&w->bounds, here, init->kid[0]);
-  else if (step->number == OP_SUB) bounds_assume_least(&w->bounds, init->kid[0], here);
+  if (step->compound == OP_ADD) bounds_assume_least(&w->bounds, here, init->kid[0]);
+  else if (step->compound == OP_SUB) bounds_assume_least(&w->bounds, init->kid[0], here);
 }
 
 static void loop(Wraps *w, const Tree *t) {

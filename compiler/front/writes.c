@@ -41,9 +41,9 @@ static const Symbol *accumulates(const Tree *t) {
 /* What is contributed by `bins[i] += v', `bins[i] = max(bins[i], v)'; NULL when it is no contribution by the op. */
 static const Tree *contributed(const Tree *assign, AtomicOp op) {
   const Tree *place = assign->kid[0], *value = assign->kid[1];
-  if (op == ATOMIC_ADD) return assign->number == OP_ADD ? value : NULL;
-  if (op == ATOMIC_SUB) return assign->number == OP_SUB ? value : NULL;
-  if (assign->number || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
+  if (op == ATOMIC_ADD) return assign->compound == OP_ADD ? value : NULL;
+  if (op == ATOMIC_SUB) return assign->compound == OP_SUB ? value : NULL;
+  if (assign->compound || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
   return tree_equal(value->kid[0], place) ? value->kid[1] : tree_equal(value->kid[1], place) ? value->kid[0] : NULL;
 }
 

@@ -82,7 +82,7 @@ Tree *build_lane(Arena *a, Op op) {
 
 Tree *build_width(Arena *a, Type type) {
   Tree *t = tree_new(a, OP_WIDTH, TYPE_INT, (SourceRange){0}, 0);
-  t->number = type;
+  t->element = type;
   return t;
 }
 
@@ -95,7 +95,7 @@ Tree *build_declare(Arena *a, Symbol *s, Tree *init) {
 
 Tree *build_assign(Arena *a, Tree *place, Tree *value) {
   Tree *t = tree_binary(a, OP_ASSIGN, TYPE_VOID, place, value);
-  t->number = 0;
+  t->compound = 0;
   return t;
 }
 
@@ -119,9 +119,9 @@ Tree *build_onward(Arena *a, Tree *at, Tree *condition, Tree *step, Tree *body, 
   Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
   t->kid[1] = condition;
   t->kid[2] = build_assign(a, at, step);
-  t->kid[2]->number = OP_ADD;
+  t->kid[2]->compound = OP_ADD;
   t->kid[3] = body;
-  t->number = unroll;
+  t->unroll = unroll;
   return t;
 }
 

@@ -43,7 +43,7 @@ AtomicOp operator_atomic(OperatorKind op) { return operators[op].atomic; }
 
 static bool find_map_atomic(void *context, const Tree *t) {
   AtomicOp *found = context;
-  if (t->op == OP_MAP_ATOMIC) *found = (AtomicOp)t->number;
+  if (t->op == OP_MAP_ATOMIC) *found = t->atomic;
   return op_is_statement(t->op);
 }
 
@@ -95,7 +95,7 @@ Tree *operator_identity(Arena *a, OperatorKind op, Type type) {
   Tree *t = tree_int(a, type, o->number);
   if (o->identity == IS_NUMBER) return t;
   t->op = o->identity == IS_USERS ? OP_IDENTITY : OP_LIMIT;
-  t->number = o->identity == IS_HIGHEST ? LIMIT_HIGHEST : LIMIT_LOWEST;
+  t->limit = o->identity == IS_HIGHEST ? LIMIT_HIGHEST : LIMIT_LOWEST;
   return t;
 }
 
@@ -117,7 +117,7 @@ bool operator_is_identity(OperatorKind op, const Tree *t) {
   if (op == OPERATOR_NONE || (extreme && !keeps_extremes(t))) return false;
   while (t->op == OP_CAST) t = t->kid[0];
   if (o->identity != IS_NUMBER)
-    return t->op == OP_LIMIT && t->number == (o->identity == IS_LOWEST ? LIMIT_LOWEST : LIMIT_HIGHEST);
+    return t->op == OP_LIMIT && t->limit == (o->identity == IS_LOWEST ? LIMIT_LOWEST : LIMIT_HIGHEST);
   if (t->op == OP_FLOAT) return t->real == o->number;
   return (t->op == OP_INT || t->op == OP_BOOL) && t->number == o->number;
 }
@@ -125,8 +125,8 @@ bool operator_is_identity(OperatorKind op, const Tree *t) {
 const Tree *operator_accumulated(const Tree *t, OperatorKind *op) {
   if (t->op != OP_ASSIGN || t->kid[0]->op != OP_REF) return NULL;
   const Tree *value = t->kid[1];
-  *op = operator_of(t->number ? (Op)t->number : value->op);
-  if (*op == OPERATOR_NONE || t->number) return *op == OPERATOR_NONE ? NULL : value;
+  *op = operator_of(t->compound ? t->compound : value->op);
+  if (*op == OPERATOR_NONE || t->compound) return *op == OPERATOR_NONE ? NULL : value;
   bool left = tree_equal(value->kid[0], t->kid[0]), right = tree_equal(value->kid[1], t->kid[0]);
   return left == right ? NULL : value->kid[left ? 1 : 0];
 }

@@ -22,7 +22,7 @@
 OP(INT,            "int",            C|K,   0,  EXPR)  /* .number                                                  */
 OP(FLOAT,          "float",          C|K,   0,  EXPR)  /* .real                                                    */
 OP(BOOL,           "bool",           C|K,   0,  EXPR)  /* .number, 0 or 1                                          */
-OP(LIMIT,          "limit",          C|K,   0,  EXPR)  /* .number: LIMIT_LOWEST or LIMIT_HIGHEST of its .type      */
+OP(LIMIT,          "limit",          C|K,   0,  EXPR)  /* .limit of its .type                                     */
 OP(REF,            "ref",            C|K,   0,  EXPR)  /* .symbol                                                  */
 OP(ADD,            "+",              C|K,   2,  EXPR)
 OP(SUB,            "-",              C|K,   2,  EXPR)
@@ -52,9 +52,9 @@ OP(MAX,            "max",            C|K,   2,  EXPR)
 OP(APPLY,          "op",             C|K,   2,  EXPR)  /* the user's operator of both, in this order                */
 OP(IDENTITY,       "id",             C|K,   0,  EXPR)  /* its identity                                             */
 OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, position, or row and column          */
-OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .number: a ShuffleMode            */
+OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .mode                             */
 /* values of the codelet form */
-OP(SIZE,           "size",           C,     1,  EXPR)  /* elements of a container, or its dimension .number's      */
+OP(SIZE,           "size",           C,     1,  EXPR)  /* elements of a container, or its .dimension's             */
 OP(STRIDE,         "stride",         C,     1,  EXPR)  /* always 1: containers are logical views                   */
 OP(VECTOR_SIZE,    "Size",           C,     0,  EXPR)  /* lanes of this vector                                     */
 OP(VECTOR_MAX,     "MaxSize",        C,     0,  EXPR)  /* lanes of the widest vector                               */
@@ -101,47 +101,47 @@ OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's th
 OP(ADDRESS,        "&",              K,     1,  EXPR)
 OP(LIFT,           "lift",           K,    -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
 OP(FINISH,         "finish",         K,     1,  EXPR)  /* a state of it as the result of the whole                 */
-OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements in 16 bytes; .number: their Type                */
+OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements, of Type .element, in 16 bytes                  */
 OP(ARRIVE,         "arrives_last",   K,     2,  EXPR)  /* counter, blocks: counts this block; is it the last?      */
 OP(BEGIN,          "begins_last",    K,     2,  EXPR)  /* the same, but orders no memory                           */
 OP(COLLECT,        "collect",        K,     2,  EXPR)  /* posts, place: waits for what is posted there, takes it away */
 OP(TICKET,         "take_ticket",    K,     2,  EXPR)  /* counter, blocks: how many blocks have begun before this one,
                                                           and, 32 bits above that, the number of the call          */
 OP(LOOK_BACK,      "look_back",      K,    -1,  EXPR)  /* words, tiles, tile, ticket, the tile's total: what stands
-                                                          before it, by the operator .number; a warp together; and
+                                                          before it, by .combines; a warp together; and
                                                           last, where many parts are scanned, how many tiles each
                                                           of them has                                              */
 OP(PRIOR_TOTAL,    "prior_total",    K,    -1,  EXPR)  /* the same, told by a SCANNER                              */
 OP(NEXT_TILE,      "next_tile",      K,     1,  EXPR)  /* counter: the next one of those that begin as nobody's     */
 OP(CHAIN,          "chain",          K,     4,  EXPR)  /* counter, tile, the first's carry, the tile's
-                                                          total: what stands before it, by the operator .number    */
+                                                          total: what stands before it, by .combines                */
 OP(HALF,           "half_of",        K,   1,  EXPR)  /* lanes, rounded up to a power of two, halved; of one lane: 0  */
-OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* .number: an OperatorKind; all lanes' values, combined      */
-OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE for .number, a Type?                 */
+OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* all lanes' values, combined, by .combines                 */
+OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE for Type .element?                   */
 OP(FUSED,          "fused",          K,     3,  EXPR)  /* x * y + z, rounded once where the machine can (fuse.c)    */
 OP(ANY,            "any",            K,     1,  EXPR)  /* is it so for some lane of the warp?                      */
 OP(TO_ALIGNED,     "to_aligned",     K,     1,  EXPR)  /* elements from this one to the next multiple of 16 bytes  */
 /* statements in both forms */
 OP(SEQ,            "{}",             C|K,  -1,  STMT)  /* a block of statements                                    */
 OP(DECLARE,        "declare",        C|K,  -1,  STMT)  /* .symbol; kid 0, if any: its initial value                */
-OP(ASSIGN,         "=",              C|K,   2,  STMT)  /* place, value; .number: 0, or the Op of a compound one    */
+OP(ASSIGN,         "=",              C|K,   2,  STMT)  /* place, value; .compound: 0, or the Op of x op= y         */
 OP(IF,             "if",             C|K,  -1,  STMT)  /* condition, then [, else]                                 */
 OP(FOR,            "for",            C|K,   4,  STMT)  /* init, condition, step, body; absent parts are NULL;
-                                                          .number: a ForUnroll                                     */
+                                                          .unroll                                                  */
 OP(WHILE,          "while",          C|K,   2,  STMT)  /* condition, body                                          */
 OP(BREAK,          "break",          C|K,   0,  STMT)
 OP(CONTINUE,       "continue",       C|K,   0,  STMT)
 OP(RETURN,         "return",         C|K,  -1,  STMT)
-OP(ATOMIC,         "atomic",         C|K,   2,  STMT)  /* place, value; .number: an AtomicOp; .scope               */
+OP(ATOMIC,         "atomic",         C|K,   2,  STMT)  /* place, value; .atomic; .scope                            */
 OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                                                    */
 /* statements of the codelet form */
-OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .number: an AtomicOp (CGO III-A)      */
+OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .atomic (CGO III-A)                   */
 OP(MAP_TO,         "map.to",         C,     2,  STMT)  /* REF to a map, container that its results are stored in    */
 OP(MAP_RUN,        "map",            C,     1,  STMT)  /* a MAP whose spectrum returns nothing                     */
 OP(RUN,            "run",            C,     1,  STMT)  /* a CALL or a SLIDE, for what it writes                     */
 /* statements of the kernel form */
 OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP, SCOPE_BLOCK or SCOPE_CLUSTER         */
-OP(CLUSTER_ARRIVE, "cluster_arrive", K,     0,  STMT)  /* half of a cluster's barrier; .number: 1 when it orders no
+OP(CLUSTER_ARRIVE, "cluster_arrive", K,     0,  STMT)  /* half of a cluster's barrier; .relaxed: it orders no
                                                           memory, only says that this lane has begun               */
 OP(CLUSTER_WAIT,   "cluster_wait",   K,     0,  STMT)  /* its other half: until all lanes of the cluster arrived   */
 OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores it in that place of shared memory, but
@@ -149,13 +149,12 @@ OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores i
 OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: for a COLLECT in another block      */
 OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: tells all tiles; a block together;
                                                           and last the same                                        */
-OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .number:
-                                                          a WideMove                                               */
+OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .move   */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
-                                                          .number: LANES_OF_VECTORS: of all in flight, and
+                                                          .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of
-                                                          -number vectors                                          */
+                                                          -vectors vectors                                         */
 OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane, the
                                                           lane whose element it takes                              */
 OP(LOAD_ROWS,      "load_rows",      K,     3,  STMT)  /* to, from, apart: lane l gets the elements from[l * apart], the next

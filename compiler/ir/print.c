@@ -32,8 +32,8 @@ static void choice(Buffer *to, const Tree *t) {
 }
 
 static void shuffle(Buffer *to, const Tree *t) {
-  const char *of = t->number >= SHUFFLE_WORDS ? "words_" : "";
-  call(to, arena_printf(to->arena, "shuffle_%s%s", of, shuffle_names[t->number % SHUFFLE_WORDS]), t);
+  const char *of = t->words ? "words_" : "";
+  call(to, arena_printf(to->arena, "shuffle_%s%s", of, shuffle_names[t->mode]), t);
 }
 
 static void expression(Buffer *to, const Tree *t) {
@@ -43,7 +43,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_BOOL: buffer_puts(to, t->number ? "true" : "false"); break;
     case OP_FLOAT: buffer_printf(to, "%.17g", t->real); break;
     case OP_LIMIT:
-      buffer_printf(to, "%s<%s>()", t->number == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
+      buffer_printf(to, "%s<%s>()", t->limit == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
       break;
     case OP_REF: buffer_puts(to, t->symbol->name); break;
     case OP_NEG: case OP_NOT: case OP_BNOT:
@@ -51,7 +51,7 @@ static void expression(Buffer *to, const Tree *t) {
       expression(to, t->kid[0]);
       break;
     case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
-    case OP_WIDTH: buffer_printf(to, "width<%s>", type_name((Type)t->number)); break;
+    case OP_WIDTH: buffer_printf(to, "width<%s>", type_name(t->element)); break;
     case OP_TO_ALIGNED: case OP_ANY: case OP_FUSED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT: case OP_HALF:
       call(to, op_spelling(t->op), t);
       break;
@@ -64,8 +64,8 @@ static void expression(Buffer *to, const Tree *t) {
       buffer_puts(to, t->nkids > 2 ? ")" : "]");
       break;
     case OP_SHUFFLE: shuffle(to, t); break;
-    case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name((OperatorKind)t->number)), t); break;
-    case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name((Type)t->number)); break;
+    case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name(t->combines)), t); break;
+    case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name(t->element)); break;
     case OP_CALL: call(to, t->spectrum->name, t); break;
     case OP_SPECTRUM: buffer_puts(to, t->spectrum->name); break;
     case OP_MAP: case OP_TRANSFORM: case OP_GENERATE: case OP_SLIDE:
@@ -75,10 +75,10 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH: case OP_MIN: case OP_MAX:
     case OP_SIZE:
-      if (t->number) {
+      if (t->dimension) {
         buffer_puts(to, "size(");
         expression(to, t->kid[0]);
-        buffer_printf(to, ", %" PRId64 ")", t->number);
+        buffer_printf(to, ", %d)", t->dimension);
         break;
       }
       call(to, op_spelling(t->op), t);
@@ -133,7 +133,7 @@ static void statement(Buffer *to, const Tree *t, int indent);
 /* An assignment without its semicolon, as a for header wants it too. */
 static void assignment(Buffer *to, const Tree *t) {
   expression(to, t->kid[0]);
-  buffer_printf(to, " %s= ", t->number ? op_spelling((Op)t->number) : "");
+  buffer_printf(to, " %s= ", t->compound ? op_spelling(t->compound) : "");
   expression(to, t->kid[1]);
 }
 
@@ -189,8 +189,8 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       break;
     case OP_LANES:
       buffer_printf(to, "%s ", op_spelling(t->op));
-      if (t->number == LANES_OF_VECTORS || t->number == LANES_OF_STREAMS) buffer_puts(to, "* loads ");
-      if (t->number < LANES_OF_STREAMS) buffer_printf(to, "* %d ", (int)-t->number);
+      if (t->vectors == LANES_OF_VECTORS || t->vectors == LANES_OF_STREAMS) buffer_puts(to, "* loads ");
+      if (t->vectors < LANES_OF_STREAMS) buffer_printf(to, "* %d ", -t->vectors);
       body(to, t->kid[0], indent);
       buffer_puts(to, "\n");
       break;
@@ -202,13 +202,13 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_BREAK: buffer_puts(to, "break;\n"); break;
     case OP_CONTINUE: buffer_puts(to, "continue;\n"); break;
     case OP_ATOMIC:
-      buffer_printf(to, "atomic%s_%s(", atomic_name((AtomicOp)t->number), scope_names[t->scope]);
+      buffer_printf(to, "atomic%s_%s(", atomic_name(t->atomic), scope_names[t->scope]);
       list(to, t, 0);
       buffer_puts(to, ");\n");
       break;
     case OP_MAP_ATOMIC:
       expression(to, t->kid[0]);
-      buffer_printf(to, ".atomic%s();\n", atomic_name((AtomicOp)t->number));
+      buffer_printf(to, ".atomic%s();\n", atomic_name(t->atomic));
       break;
     case OP_MAP_TO:
       expression(to, t->kid[0]);
@@ -226,7 +226,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       buffer_puts(to, ";\n");
       break;
     case OP_CLUSTER_ARRIVE: case OP_CLUSTER_WAIT:
-      buffer_printf(to, "%s(%s);\n", op_spelling(t->op), t->op == OP_CLUSTER_ARRIVE && t->number ? "relaxed" : "");
+      buffer_printf(to, "%s(%s);\n", op_spelling(t->op), t->op == OP_CLUSTER_ARRIVE && t->relaxed ? "relaxed" : "");
       break;
     default: expression(to, t); buffer_puts(to, ";\n");
   }

@@ -112,7 +112,7 @@ static int size_operand(const Walk *w, const Tree *t) {
     int array = container(w, t->kid[0], &whole);
     if (array < 0 || !whole) return -1;
     const Operand *x = &w->signature->at[array];
-    return t->number >= 0 && t->number < MOST_SIZES ? x->size[t->number] : -1;
+    return t->dimension >= 0 && t->dimension < MOST_SIZES ? x->size[t->dimension] : -1;
   }
   if (t->op != OP_REF) return -1;
   int p = parameter(w, t->symbol);

@@ -150,8 +150,8 @@ static Given given(const Signature *s, const Codelet *first, const Codelet *c, c
   switch (t->op) {
     case OP_CAST: return given(s, first, c, t->kid[0]);
     case OP_SIZE: {
-      bool known = t->kid[0]->op == OP_REF && t->number >= 0 && t->number < MOST_SIZES;
-      return (Given){known ? operand_of(s, first, c, t->kid[0]->symbol, (int)t->number) : -1, 0};
+      bool known = t->kid[0]->op == OP_REF && t->dimension >= 0 && t->dimension < MOST_SIZES;
+      return (Given){known ? operand_of(s, first, c, t->kid[0]->symbol, t->dimension) : -1, 0};
     }
     case OP_ADD: case OP_SUB: {
       Given x = given(s, first, c, t->kid[0]);

@@ -102,19 +102,25 @@ Symbol *symbol_new(Arena *a, SymbolKind kind, const char *name, Type type) {
   return s;
 }
 
-/* Which member of the union an op uses. */
-typedef enum Payload { PAYLOAD_NONE, PAYLOAD_POINTER, PAYLOAD_TEXT, PAYLOAD_REAL, PAYLOAD_NUMBER } Payload;
-
-static Payload payload(Op op) {
-  switch (op) {
-    case OP_REF: case OP_DECLARE: case OP_CALL: case OP_MAP: case OP_LAUNCH: case OP_TRANSFORM:
-    case OP_GENERATE: case OP_SLIDE: case OP_SPECTRUM:
-      return PAYLOAD_POINTER;
-    case OP_COMMENT: return PAYLOAD_TEXT;
-    case OP_FLOAT: return PAYLOAD_REAL;
-    case OP_INT: case OP_BOOL: case OP_LIMIT: case OP_SHUFFLE: case OP_REDUCE: case OP_REDUCES: case OP_ASSIGN:
-    case OP_ATOMIC: case OP_MAP_ATOMIC: case OP_SIZE: return PAYLOAD_NUMBER;
-    default: return PAYLOAD_NONE;
+/* Are the members of the union that their op uses the same? How often loops are written out, and how wide loads move, is no
+ * part of what a tree says. */
+static bool same_payload(const Tree *x, const Tree *y) {
+  switch (x->op) {
+    case OP_REF: case OP_DECLARE: return x->symbol == y->symbol;
+    case OP_CALL: case OP_MAP: case OP_TRANSFORM: case OP_GENERATE: case OP_SLIDE: case OP_SPECTRUM:
+      return x->spectrum == y->spectrum;
+    case OP_LAUNCH: return x->kernel == y->kernel;
+    case OP_COMMENT: return strcmp(x->text, y->text) == 0;
+    case OP_FLOAT: return memcmp(&x->real, &y->real, sizeof x->real) == 0;
+    case OP_INT: case OP_BOOL: return x->number == y->number;
+    case OP_LIMIT: return x->limit == y->limit;
+    case OP_SIZE: return x->dimension == y->dimension;
+    case OP_SHUFFLE: return x->mode == y->mode && x->words == y->words;
+    case OP_ASSIGN: return x->compound == y->compound;
+    case OP_ATOMIC: case OP_MAP_ATOMIC: return x->atomic == y->atomic;
+    case OP_REDUCE: case OP_LOOK_BACK: case OP_PRIOR_TOTAL: case OP_CHAIN: return x->combines == y->combines;
+    case OP_WIDTH: case OP_REDUCES: return x->element == y->element;
+    default: return true;
   }
 }
 
@@ -122,13 +128,7 @@ bool tree_equal(const Tree *x, const Tree *y) {
   if (x == y) return true;
   if (!x || !y || x->op != y->op || x->type != y->type || x->nkids != y->nkids || x->scope != y->scope)
     return false;
-  switch (payload(x->op)) {
-    case PAYLOAD_POINTER: if (x->symbol != y->symbol) return false; break;
-    case PAYLOAD_TEXT: if (strcmp(x->text, y->text) != 0) return false; break;
-    case PAYLOAD_REAL: if (memcmp(&x->real, &y->real, sizeof x->real) != 0) return false; break;
-    case PAYLOAD_NUMBER: if (x->number != y->number) return false; break;
-    case PAYLOAD_NONE: break;
-  }
+  if (!same_payload(x, y)) return false;
   for (int i = 0; i < x->nkids; i++)
     if (!tree_equal(x->kid[i], y->kid[i])) return false;
   return true;

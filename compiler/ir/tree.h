@@ -41,9 +41,7 @@ typedef enum AtomicOp {
   ATOMIC_USER,
   ATOMIC_COUNT
 } AtomicOp;
-/* Of a SHUFFLE: a mode, and SHUFFLE_WORDS more where T may be what the machine has no shuffle for (legalise_shuffles.c). */
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
-enum { SHUFFLE_WORDS = SHUFFLE_INDEX + 1 };
 /* What a LOAD_WIDE or a STORE_WIDE moves, in memory: 16 bytes at a multiple of 16; the same anywhere; as many elements as
  * 16 bytes of T's are, which are fewer bytes, at a multiple of as many; the first of these, of what nobody reads again. */
 typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE } WideMove;
@@ -57,6 +55,13 @@ typedef enum ForUnroll {
 } ForUnroll;
 enum { LANES_OF_VECTORS = -1, LANES_OF_STREAMS = -2 };
 typedef enum Limit { LIMIT_LOWEST, LIMIT_HIGHEST } Limit;
+
+/* The operator of a reduction: a monoid (operator.h). OPERATOR_USER: the one that the user declared
+ * (Spectrum.monoid). */
+typedef enum OperatorKind {
+  OPERATOR_NONE, OPERATOR_ADD, OPERATOR_MUL, OPERATOR_MAX, OPERATOR_MIN, OPERATOR_AND, OPERATOR_OR, OPERATOR_XOR,
+  OPERATOR_USER
+} OperatorKind;
 
 /* Whose conflicting accesses a barrier or an atomic orders. */
 typedef enum Scope { SCOPE_NONE, SCOPE_WARP, SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE } Scope;
@@ -80,8 +85,18 @@ struct Tree {
     Kernel *kernel;     /* LAUNCH */
     const char *text;   /* COMMENT */
     double real;        /* FLOAT */
-    int64_t number;     /* INT, BOOL, LIMIT, SIZE (the dimension), SHUFFLE, REDUCE, REDUCES, ASSIGN, ATOMIC,
-                           MAP_ATOMIC */
+    int64_t number;     /* INT, BOOL */
+    Op compound;        /* ASSIGN: of x += y, OP_ADD; 0: a plain one */
+    Limit limit;        /* LIMIT */
+    int dimension;      /* SIZE */
+    struct { ShuffleMode mode; bool words; }; /* SHUFFLE; words: word by word (legalise_shuffles.c) */
+    AtomicOp atomic;    /* ATOMIC, MAP_ATOMIC */
+    OperatorKind combines; /* REDUCE, LOOK_BACK, PRIOR_TOTAL, CHAIN */
+    Type element;       /* WIDTH, REDUCES */
+    ForUnroll unroll;   /* FOR */
+    WideMove move;      /* LOAD_WIDE, STORE_WIDE */
+    int vectors;        /* LANES: of so many, negative; LANES_OF_VECTORS, LANES_OF_STREAMS; 0: of one (simd.c) */
+    bool relaxed;       /* CLUSTER_ARRIVE: it orders no memory */
   };
   Scope scope; /* BARRIER, ATOMIC */
 };
@@ -130,13 +145,6 @@ struct Symbol {
   bool number;   /* declared `long', and neither a size nor a position: it may be below 0 */
   SourceRange where;
 };
-
-/* The operator of a reduction: a monoid (operator.h). OPERATOR_USER: the one that the user declared
- * (Spectrum.monoid). */
-typedef enum OperatorKind {
-  OPERATOR_NONE, OPERATOR_ADD, OPERATOR_MUL, OPERATOR_MAX, OPERATOR_MIN, OPERATOR_AND, OPERATOR_OR, OPERATOR_XOR,
-  OPERATOR_USER
-} OperatorKind;
 
 typedef enum CodeletClass {
   CLASS_AUTONOMOUS,  /* atomic autonomous: one lane's work */

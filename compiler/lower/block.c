@@ -22,7 +22,7 @@ void block_close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
   block_close(l, b);
   Tree *none = tree_int(l->a, TYPE_INT, 0), *one = tree_int(l->a, TYPE_INT, 1);
   Tree *made = build_for(l->a, k, none, count, one, all_of(l, b));
-  made->number = UNROLL_ALL;
+  made->unroll = UNROLL_ALL;
   lowering_add(l, made);
 }
 

@@ -20,7 +20,7 @@ static Tree *combined(Scan *s, Tree *x, Tree *y) {
 
 static Tree *shuffled(Scan *s, Tree *value, Tree *from) {
   Tree *t = tree_binary(s->l->a, OP_SHUFFLE, s->type, value, from);
-  t->number = SHUFFLE_INDEX;
+  t->mode = SHUFFLE_INDEX;
   return t;
 }
 
@@ -88,7 +88,7 @@ static void among_blocks(Scan *s, const NestJoin *j) {
   Symbol *carry = lowering_shared(l, "carry", s->type, NULL);
   Tree *kids[] = {tree_ref(a, l->program->words), b->tiles, b->tile, b->ticket, j->from->now, b->each};
   Tree *ask = build_tree(a, scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, s->type, kids, b->each ? 6 : 5);
-  ask->number = s->spectrum->op;
+  ask->combines = s->spectrum->op;
   lowering_comment(l, scanner ? "the first warp posts the tile's total, and waits for what stands before it"
                               : "the first warp looks back at what stands before the tile");
   Statements inner = {0}, *outer = l->to;

@@ -109,7 +109,7 @@ static NestNode *nest_of(Map *m, const NestKernel *k, Tree *before) {
   NestNode *rest = nest_add(a, tile, nest_node(a, NEST_SEQ, NULL));
   Tree *kids[] = {tree_ref(a, l->program->tickets), m->workers->number, before, total->now};
   Tree *asks = build_tree(a, OP_CHAIN, s->result, kids, 4);
-  asks->number = s->op;
+  asks->combines = s->op;
   join->join->to = nest_number(a, rest, "before", s->result, asks);
   const Arguments stands = {.at = {{.number = join->join->to->now}}, .n = 1};
   NestNode *scan = nest_add(a, rest, open_plan(l, m->node->kid[0], &m->sub, &stands, NULL));

@@ -87,7 +87,7 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
   else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
   else {
     store = build_tree(a, OP_ATOMIC, TYPE_VOID, (Tree *[]){to->place, value}, 2);
-    store->number = to->atomic;
+    store->atomic = to->atomic;
     store->scope = to->scope;
   }
   lowering_add(l, p->leader ? build_if(a, p->leader, store) : store);

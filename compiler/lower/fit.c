@@ -21,7 +21,7 @@ static int64_t width_of(const Taken *k, Type t) {
 
 static Tree *with_threads(void *context, Arena *a, Tree *t) {
   Taken *k = context;
-  if (t->op == OP_WIDTH) return tree_int(a, TYPE_INT, width_of(k, (Type)t->number));
+  if (t->op == OP_WIDTH) return tree_int(a, TYPE_INT, width_of(k, t->element));
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_CONSTANT) return t;
   if (t->symbol == k->l->now.threads) return tree_int(a, t->type, k->threads);
   const Program *p = k->l->program;

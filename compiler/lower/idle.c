@@ -82,7 +82,7 @@ static bool is_size_of(const Codelet *c, const Tree *t, const Tree *container) {
   t = resolved(c, t);
   if (t->op != OP_SIZE || t->kid[0]->op != OP_REF || container->op != OP_REF) return false;
   const Symbol *x = t->kid[0]->symbol, *y = container->symbol;
-  int x_dim = (int)t->number, y_dim = 0;
+  int x_dim = t->dimension, y_dim = 0;
   shape_first(&x, &x_dim);
   shape_first(&y, &y_dim);
   return x == y && x_dim == y_dim;
@@ -146,7 +146,7 @@ static Reach of_argument(const Codelet *c, const Reach *in, const Tree *t) {
 /* The parameter whose size the expression is, or a variable is that stands for it; NULL: it is something else. */
 static const Symbol *size_of(const Idle *d, const Tree *t) {
   if (t->op == OP_CAST) return size_of(d, t->kid[0]);
-  if (t->op == OP_SIZE && t->kid[0]->op == OP_REF && t->number == 0) return t->kid[0]->symbol;
+  if (t->op == OP_SIZE && t->kid[0]->op == OP_REF && t->dimension == 0) return t->kid[0]->symbol;
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || tree_assigns(d->body, t->symbol)) return NULL;
   const Tree *value = declared(d->body, t->symbol);
   return value && value->op != OP_REF ? size_of(d, value) : NULL;
@@ -168,7 +168,7 @@ static bool note_value(void *context, const Tree *t) {
   Values *v = context;
   if (t->op == OP_DECLARE && t->symbol == v->s && t->nkids) v->negative |= may_be_negative(t->kid[0]);
   if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == v->s)
-    v->negative |= t->number == OP_SUB || may_be_negative(t->kid[1]);
+    v->negative |= t->compound == OP_SUB || may_be_negative(t->kid[1]);
   return true;
 }
 

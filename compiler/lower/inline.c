@@ -50,7 +50,7 @@ static void vector_loop(Lowering *l, Environment *e, const Tree *t, Symbol *i, D
   Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
   loop->kid[1] = build_compare(a, OP_LE, build_add(a, tree_ref(a, i), v->spread->extent), v->end);
   loop->kid[2] = build_assign(a, tree_ref(a, i), v->spread->extent);
-  loop->kid[2]->number = OP_ADD;
+  loop->kid[2]->compound = OP_ADD;
   lowering_add(l, build_declare(a, i, v->spread->dim->origin));
   loop->kid[3] = at_position(l, e, t, own, to);
   lowering_add(l, loop);
@@ -66,13 +66,13 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
   loop->kid[0] = build_declare(a, i, v->begin);
   loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), v->end);
   loop->kid[2] = build_assign(a, tree_ref(a, i), v->step);
-  loop->kid[2]->number = OP_ADD;
+  loop->kid[2]->compound = OP_ADD;
   if (v->spread && l->plan && l->plan->machine->is_cpu) {
     vector_loop(l, e, t, i, to);
     return;
   }
   bool registers = v->source.base && v->source.base->kind == SYMBOL_LOCAL && v->source.base->array;
-  if (registers) loop->number = UNROLL_ALL; /* its elements are registers */
+  if (registers) loop->unroll = UNROLL_ALL; /* its elements are registers */
   loop->kid[3] = at_position(l, e, t, tree_ref(a, i), to);
   lowering_add(l, loop);
 }
@@ -80,7 +80,7 @@ static void position_loop(Lowering *l, Environment *e, const Tree *t, Destinatio
 /* `x += carry' of a scan that begins at nothing. */
 static bool adds_nothing(const Environment *e, const Tree *t) {
   const Spectrum *s = e->codelet ? e->codelet->spectrum : NULL;
-  return s && t->number && t->number == (int64_t)operator_op(s->op) && inline_carries_nothing(e, t->kid[1]);
+  return s && t->compound && t->compound == operator_op(s->op) && inline_carries_nothing(e, t->kid[1]);
 }
 
 /* `bins[i] += x' on a container to which all only contribute (__accum). */
@@ -93,10 +93,10 @@ static bool contributes(const Tree *t) {
 static void contribute(Lowering *l, Environment *e, const Tree *t) {
   Tree *place = inline_expression(l, e, t->kid[0]), *value = inline_expression(l, e, t->kid[1]);
   AtomicOp op = t->kid[0]->kid[0]->symbol->atomic;
-  bool selects = t->number == 0 && value->nkids == 2; /* bins[i] = max(bins[i], x) */
+  bool selects = t->compound == 0 && value->nkids == 2; /* bins[i] = max(bins[i], x) */
   if (selects) value = tree_equal(value->kid[0], place) ? value->kid[1] : value->kid[0];
   Tree *atomic = tree_binary(l->a, OP_ATOMIC, TYPE_VOID, place, value);
-  atomic->number = op;
+  atomic->atomic = op;
   bool shared = place->op == OP_INDEX && place->kid[0]->symbol->kind == SYMBOL_SHARED;
   atomic->scope = shared ? SCOPE_BLOCK : SCOPE_DEVICE;
   Tree *kids[] = {place, inline_expression(l, e, t->kid[1])};

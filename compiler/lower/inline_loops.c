@@ -33,7 +33,7 @@ bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
     return false;
   const Symbol *i = init->symbol;
   if (condition->op != OP_LT || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != i) return false;
-  if (step->op != OP_ASSIGN || step->number != OP_ADD || step->kid[0]->op != OP_REF || step->kid[0]->symbol != i)
+  if (step->op != OP_ASSIGN || step->compound != OP_ADD || step->kid[0]->op != OP_REF || step->kid[0]->symbol != i)
     return false;
   if (!(build_is(step->kid[1], 1) || step->kid[1]->op == OP_STRIDE)) return false;
   return tree_equal(inline_expression(l, e, condition->kid[1]), view_size(l, e->view));

@@ -23,7 +23,7 @@ static bool written_first(const Tree *body, const Symbol *s) {
     const Tree *t = body->kid[i];
     if (t->op == OP_DECLARE && t->symbol == s) continue;
     if (!tree_mentions(t, s)) continue;
-    return s->array && t->op == OP_ASSIGN && t->number == 0 && t->kid[0]->op == OP_INDEX &&
+    return s->array && t->op == OP_ASSIGN && t->compound == 0 && t->kid[0]->op == OP_INDEX &&
            t->kid[0]->kid[0]->op == OP_REF && t->kid[0]->kid[0]->symbol == s &&
            inline_is_own_number(body, t->kid[0]->kid[1]) && !tree_mentions(t->kid[1], s);
   }
@@ -54,7 +54,7 @@ static void initialise(Lowering *l, const Codelet *c, Symbol *s) {
     loop->kid[0] = build_declare(a, i, thread);
     loop->kid[1] = build_compare(a, OP_LT, tree_ref(a, i), total);
     loop->kid[2] = build_assign(a, tree_ref(a, i), tree_ref(a, l->now.threads));
-    loop->kid[2]->number = OP_ADD;
+    loop->kid[2]->compound = OP_ADD;
     loop->kid[3] = tree_seq(a, &body, 1);
     vec_push(a, &l->now.start, loop);
   }

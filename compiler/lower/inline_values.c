@@ -177,7 +177,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
     case OP_SIZE: {
       View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;
       if (!v) return t;
-      return t->number == 1 ? v->plane.columns : view_size(r->l, v);
+      return t->dimension == 1 ? v->plane.columns : view_size(r->l, v);
     }
     case OP_STRIDE: return build_index(a, 1);
     case OP_INDEX: return element(r, t);

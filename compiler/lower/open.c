@@ -202,9 +202,9 @@ static bool absorbs_identity(const Opened *o, const Spectrum *spectrum) {
   const Tree *element = t->kid[1];
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     if (forms[i].kind != spectrum->op) continue;
-    if (forms[i].compound && (Op)t->number != forms[i].op) return false;
+    if (forms[i].compound && t->compound != forms[i].op) return false;
     if (!forms[i].compound) {
-      if (t->number || element->op != forms[i].op || !tree_equal(element->kid[0], t->kid[0])) return false;
+      if (t->compound || element->op != forms[i].op || !tree_equal(element->kid[0], t->kid[0])) return false;
       element = element->kid[1];
     }
     return element->op == OP_INDEX && element->kid[0]->op == OP_REF && element->kid[0]->symbol == c->params[0];

@@ -182,7 +182,7 @@ static void counting(Realising *r, const NestNode *n) {
   if (!first) first = axis->many ? tree_int(l->a, at->type, 0) : tails_origin(l, axis->dim, &(Bounds){0});
   Tree *end = axis->many ? axis->many : axis->dim->end, *step = axis->many ? tree_int(l->a, at->type, 1) : axis->stride;
   Tree *made = build_for(l->a, at, first, end, step, inner);
-  made->number = axis->unroll;
+  made->unroll = axis->unroll;
   if (axis->next) made->kid[2] = build_assign(l->a, axis->number, axis->next);
   const bool any = axis->many && !axis->extent && axis->tail == TAIL_IDENTITY; /* of those that exchange together */
   if (any) made->kid[1] = tree_unary(l->a, OP_ANY, TYPE_BOOL, made->kid[1]);
@@ -209,7 +209,7 @@ static void ends(Realising *r, const NestNode *n) {
   Tree *inner = tree_seq(l->a, all.inner.at, all.inner.n), *many = tails_many_ends(l, of, &r->bounds, head);
   Tree *made = turns ? build_for(l->a, e, lane->number, many, lane->extent, inner) : NULL;
   if (made) {
-    made->number = UNROLL_NONE;
+    made->unroll = UNROLL_NONE;
     lowering_add(l, made);
   }
   for (int i = 0; !turns && i < all.inner.n; i++) lowering_add(l, all.inner.at[i]);

@@ -23,7 +23,7 @@ static bool find_use(void *context, const Tree *t) {
   if (indexes(t, u->container)) u->read = true;
   if (t->op != OP_ASSIGN || !indexes(t->kid[0], u->container)) return true;
   u->written = true;
-  u->read |= t->number != 0;
+  u->read |= t->compound != 0;
   tree_visit(t->kid[1], find_use, u);
   return false;
 }

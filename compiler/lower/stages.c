@@ -186,7 +186,7 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   Tree *from = build_element(a, memory->view->source.base, there);
   const bool wide = memory->view->source.beside && !slot;
   Tree *load = wide ? tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, to, from) : build_assign(a, to, from);
-  if (wide) load->number = WIDE_ONCE;
+  if (wide) load->move = WIDE_ONCE;
   lowering_add(l, load);
 }
 
@@ -222,7 +222,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
   const bool rows = !first && !store; /* iterations are aligned by what is read, as it is written */
-  move->number = r->ahead || memory == first ? WIDE_ALIGNED
+  move->move = r->ahead || memory == first ? WIDE_ALIGNED
                  : rows                      ? (type == TYPE_STORED ? WIDE_ROW : WIDE_ALIGNED)
                                              : WIDE_ANYWHERE;
   if (exists) block_open(l, &guarded);

@@ -37,14 +37,14 @@ static Tree *select_atomic(void *context, Arena *a, Tree *t) {
   if (t->op != OP_ATOMIC) return t;
   Tree *r = tree_with_kids(a, t, t->kid, t->nkids);
   if (r->scope == SCOPE_BLOCK && !s->machine->can.atomic_block_scope && !s->machine->is_cpu) r->scope = SCOPE_DEVICE;
-  if (r->number == ATOMIC_SUB && !s->machine->is_cpu) {
-    r->number = ATOMIC_ADD;
+  if (r->atomic == ATOMIC_SUB && !s->machine->is_cpu) {
+    r->atomic = ATOMIC_ADD;
     r->kid[1] = tree_unary(a, OP_NEG, r->kid[1]->type, r->kid[1]);
   }
   Type type = r->kid[0]->type;
   for (int i = 0; i < s->ntypes; i++)
-    if (!atomic_is_native(s->machine, (AtomicOp)r->number, type == TYPE_ELEM ? s->types[i]->type : type))
-      s->program->helpers |= HELPER(r->number, r->scope);
+    if (!atomic_is_native(s->machine, r->atomic, type == TYPE_ELEM ? s->types[i]->type : type))
+      s->program->helpers |= HELPER(r->atomic, r->scope);
   return r;
 }
 

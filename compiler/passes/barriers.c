@@ -204,9 +204,9 @@ static void simple(Order *o, Tree *t) {
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);
   if (place && place->op == OP_INDEX) access_loads(&g, place->kid[1], &loads);
   Accesses own = {0};
-  if (t->op == OP_ASSIGN && t->number && access_any(place)) access_loads(&g, place, &own);
+  if (t->op == OP_ASSIGN && t->compound && access_any(place)) access_loads(&g, place, &own);
   if (t->op == OP_PUSH) access_push(&g, place, &stores);
-  else if (place) access_store(&g, place, t->op == OP_ATOMIC ? (AtomicOp)t->number : ATOMIC_NONE, &stores);
+  else if (place) access_store(&g, place, t->op == OP_ATOMIC ? t->atomic : ATOMIC_NONE, &stores);
   for (int i = 0; i < t->nkids; i++) check_shuffles(o, t->kid[i], o->control);
   add_all(o, &all, &loads);
   add_all(o, &all, &own);
@@ -231,7 +231,7 @@ static void simple(Order *o, Tree *t) {
   vec_push(o->a, o->to, t);
   if (t->op == OP_DECLARE) facts_assign(&o->facts, t->symbol, t->nkids ? t->kid[0] : NULL);
   else if (place && place->op == OP_REF && t->op == OP_ASSIGN)
-    facts_assign(&o->facts, place->symbol, t->number ? NULL : t->kid[1]);
+    facts_assign(&o->facts, place->symbol, t->compound ? NULL : t->kid[1]);
   else if (place) facts_forget(&o->facts, t);
 }
 
@@ -339,7 +339,7 @@ static void note_strided(Order *o, const Tree *loop) {
   const Tree *init = loop->kid[0], *step = loop->kid[2];
   if (loop->op != OP_FOR || !init || !step || init->op != OP_DECLARE || !init->nkids || step->op != OP_ASSIGN) return;
   const Tree *by = step->kid[1];
-  if (init->kid[0]->op != OP_THREAD || step->number != OP_ADD || by->op != OP_REF || by->symbol != o->kernel->threads)
+  if (init->kid[0]->op != OP_THREAD || step->compound != OP_ADD || by->op != OP_REF || by->symbol != o->kernel->threads)
     return;
   if (step->kid[0]->op != OP_REF || step->kid[0]->symbol != init->symbol || init->symbol->type == TYPE_BOOL) return;
   if (!tree_assigns(loop->kid[3], init->symbol)) vec_push(o->a, &o->strided, init->symbol);
@@ -358,8 +358,8 @@ static const Symbol *counter_of(const Tree *loop, int64_t *step) {
   const Tree *t = loop->op == OP_FOR ? loop->kid[2] : NULL;
   *step = 0;
   if (!t || t->op != OP_ASSIGN || t->kid[0]->op != OP_REF || tree_assigns(loop->kid[3], t->kid[0]->symbol)) return NULL;
-  if ((t->number != OP_ADD && t->number != OP_SUB) || !tree_constant(t->kid[1], step)) return NULL;
-  if (t->number == OP_SUB) *step = -*step;
+  if ((t->compound != OP_ADD && t->compound != OP_SUB) || !tree_constant(t->kid[1], step)) return NULL;
+  if (t->compound == OP_SUB) *step = -*step;
   return t->kid[0]->symbol;
 }
 

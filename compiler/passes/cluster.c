@@ -20,7 +20,7 @@ static bool is_barrier(const Tree *t) { return t->op == OP_BARRIER && t->scope =
 
 static Tree *half(Arena *a, const Tree *barrier, Op op, bool relaxed) {
   Tree *t = tree_new(a, op, TYPE_VOID, barrier->where, 0);
-  t->number = relaxed;
+  t->relaxed = relaxed;
   return t;
 }
 

@@ -15,8 +15,8 @@ static bool is_ref(const Tree *t, const Symbol *s) { return t->op == OP_REF && t
 static int direction(const Tree *step, const Symbol *offset) {
   int64_t by;
   if (step->op != OP_ASSIGN || !is_ref(step->kid[0], offset) || !tree_constant(step->kid[1], &by)) return 0;
-  if ((step->number == OP_DIV && by == 2) || (step->number == OP_SHR && by == 1)) return -1;
-  if ((step->number == OP_MUL && by == 2) || (step->number == OP_SHL && by == 1)) return 1;
+  if ((step->compound == OP_DIV && by == 2) || (step->compound == OP_SHR && by == 1)) return -1;
+  if ((step->compound == OP_MUL && by == 2) || (step->compound == OP_SHL && by == 1)) return 1;
   return 0;
 }
 
@@ -89,7 +89,7 @@ static bool read_exchange(const Tree *t, Collective *c, const char **why) {
   if (!declares) return refuse(why, "a turn does more than one exchange and one combination");
   const Tree *shuffle = t->kid[0];
   c->other = t->symbol;
-  c->mode = (ShuffleMode)shuffle->number;
+  c->mode = shuffle->mode;
   if (shuffle->kid[0]->op != OP_REF || shuffle->kid[0]->symbol->kind != SYMBOL_LOCAL || shuffle->kid[0]->symbol->array)
     return refuse(why, "what is exchanged is not a variable");
   c->value = shuffle->kid[0]->symbol;
@@ -206,7 +206,7 @@ static void follow(Readers *r, const Tree *t) {
       return;
     case OP_ASSIGN:
       if (!is_ref(t->kid[0], r->c->value)) { read_by(r, t); return; }
-      if (t->number) { read_by(r, t); return; }
+      if (t->compound) { read_by(r, t); return; }
       read_by(r, t->kid[1]);
       r->live = r->live && tree_mentions(t->kid[1], r->c->value);
       return;

@@ -69,7 +69,7 @@ static void note_array(ArraySearch *s, Symbol *x) {
 
 static void find_arrays(ArraySearch *s, const Tree *t) {
   if (!t || t->op == OP_FOR || t->op == OP_WHILE) return;
-  bool stores = t->op == OP_ASSIGN && t->number == 0 && t->kid[0]->op == OP_INDEX;
+  bool stores = t->op == OP_ASSIGN && t->compound == 0 && t->kid[0]->op == OP_INDEX;
   if (t->op == OP_INDEX && t->kid[0]->op == OP_REF) note_array(s, t->kid[0]->symbol);
   if (stores) find_arrays(s, t->kid[0]->kid[1]);
   for (int i = stores ? 1 : 0; i < t->nkids; i++) find_arrays(s, t->kid[i]);
@@ -152,7 +152,7 @@ static Symbol *stored_variable(const Tree *body, const Symbol *array) {
 /* The local variable that a turn keeps the value read in, by another name than that of what it stores; or NULL. */
 static const Symbol *named_read(const Tree *statement) {
   bool declares = statement->op == OP_DECLARE && statement->symbol->kind == SYMBOL_LOCAL && !statement->symbol->array;
-  bool assigns = statement->op == OP_ASSIGN && !statement->number && statement->kid[0]->op == OP_REF &&
+  bool assigns = statement->op == OP_ASSIGN && !statement->compound && statement->kid[0]->op == OP_REF &&
                  statement->kid[0]->symbol->kind == SYMBOL_LOCAL;
   return declares ? statement->symbol : assigns ? statement->kid[0]->symbol : NULL;
 }
@@ -180,7 +180,7 @@ static bool find_read(const Tree *loop, Exchange *x, Refusal *why) {
   if (a->kid[0]->op == OP_INDEX)
     return exchange_refuse(why, a, "the value read is accumulated in an array, not in a local variable");
   Symbol *v = a->kid[0]->symbol;
-  bool adds_to_itself = a->number != 0 || tree_mentions(a->kid[1], v);
+  bool adds_to_itself = a->compound != 0 || tree_mentions(a->kid[1], v);
   if (v->kind != SYMBOL_LOCAL || v->array || !adds_to_itself || tree_mentions(s.read, v))
     return exchange_refuse(why, a, "the value read is not accumulated in a local variable");
   x->value = v;
@@ -209,7 +209,7 @@ static bool check_store(const ExchangeSearch *s, const Tree *loop, const Frame *
   for (int i = 0; i < body->nkids; i++)
     if (body->kid[i] == w.store) at = i;
   if (at < 0) return exchange_refuse(why, w.store, "the store is not made by every lane in every turn of the loop");
-  if (w.store->op != OP_ASSIGN || w.store->number)
+  if (w.store->op != OP_ASSIGN || w.store->compound)
     return exchange_refuse(why, w.store, "the store is no plain assignment");
   if (at < x->statement) return exchange_refuse(why, w.store, "the store comes before the read, not after it");
   const Tree *stored = w.store->kid[1], *bare = stored->op == OP_CAST ? stored->kid[0] : stored;

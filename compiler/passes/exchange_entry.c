@@ -27,7 +27,7 @@ static bool own_element(const ExchangeSearch *s, const Frame *f, const Exchange 
 /* The value that a statement gives to a local variable, or NULL. */
 static const Tree *given(const Tree *t, const Symbol *v) {
   if (t->op == OP_DECLARE && t->symbol == v && t->nkids) return t->kid[0];
-  if (t->op == OP_ASSIGN && !t->number && t->kid[0]->op == OP_REF && t->kid[0]->symbol == v) return t->kid[1];
+  if (t->op == OP_ASSIGN && !t->compound && t->kid[0]->op == OP_REF && t->kid[0]->symbol == v) return t->kid[1];
   return NULL;
 }
 
@@ -129,7 +129,7 @@ static void find_writer(Writer *w, const Tree *t, const Frame *up, bool first_la
   w->write = t;
   w->by_first_lanes = first_lane;
   w->in_loop = in_loop;
-  if (t->op == OP_ASSIGN && !t->number && t->kid[1]->op == OP_REF)
+  if (t->op == OP_ASSIGN && !t->compound && t->kid[1]->op == OP_REF)
     w->identity = identity_without_elements(w->search, up, up->index, t->kid[1]->symbol);
 }
 
@@ -164,7 +164,7 @@ bool exchange_entry(ExchangeSearch *s, const Frame *f, const Exchange *x, Refusa
       LaneSum d = lane_sum_minus(&s->facts, e->own, x->own);
       if (lane_sum_is_constant(&d) && d.constant == 0) return true;
     }
-    bool stores = t->op == OP_ASSIGN && !t->number && own_element(s, f, x, t->kid[0]);
+    bool stores = t->op == OP_ASSIGN && !t->compound && own_element(s, f, x, t->kid[0]);
     if (stores && t->kid[1]->op == OP_REF && t->kid[1]->symbol == v) return true;
     const Tree *value = given(t, v);
     if (value && own_element(s, f, x, value)) return true;

@@ -24,8 +24,8 @@ static bool names_vector(const LaneFacts *f, const Tree *t) {
 static bool step_of(const Tree *step, const Symbol *i, Op *op, int64_t *by) {
   if (step->op != OP_ASSIGN || step->kid[0]->op != OP_REF || step->kid[0]->symbol != i) return false;
   const Tree *amount = step->kid[1];
-  *op = (Op)step->number;
-  if (!step->number) { /* i = i op k */
+  *op = step->compound;
+  if (!step->compound) { /* i = i op k */
     if (amount->nkids != 2 || amount->kid[0]->op != OP_REF || amount->kid[0]->symbol != i) return false;
     *op = amount->op;
     amount = amount->kid[1];
@@ -77,7 +77,7 @@ bool exchange_header(const LaneFacts *f, const Tree *loop, LoopHeader *h, Refusa
   static const char *const bounds = "the loop's bounds do not come from the Vector's MaxSize() or Size()";
   const Tree *init = loop->kid[0], *condition = loop->kid[1], *step = loop->kid[2], *start = NULL;
   bool declares = init && init->op == OP_DECLARE && init->nkids;
-  bool assigns = init && init->op == OP_ASSIGN && init->kid[0]->op == OP_REF && !init->number;
+  bool assigns = init && init->op == OP_ASSIGN && init->kid[0]->op == OP_REF && !init->compound;
   if (!condition || !step || (!declares && !assigns)) return exchange_refuse(why, loop, bounds);
   h->variable = declares ? init->symbol : init->kid[0]->symbol;
   start = declares ? init->kid[0] : init->kid[1];

@@ -359,11 +359,11 @@ static Range stepping(Facts *f, const Tree *condition, const Symbol *s) {
  * condition keeps it from that. */
 static Range reach(Facts *f, const Tree *loop, const Symbol *s, Range start) {
   const Tree *step = loop->kid[2], *by = step->kid[1];
-  Op op = (Op)step->number;
-  if (step->number == 0 && by->nkids == 2 && by->kid[0]->op == OP_REF && by->kid[0]->symbol == s) {
+  Op op = step->compound;
+  if (step->compound == 0 && by->nkids == 2 && by->kid[0]->op == OP_REF && by->kid[0]->symbol == s) {
     op = by->op;
     by = by->kid[1];
-  } else if (step->number == 0) return everything;
+  } else if (step->compound == 0) return everything;
   if (!facts_is_integer(by->type) || tree_mentions(by, s)) return everything;
   Range r = facts_value(f, by);
   if (wraps(s->type) && op != OP_DIV && op != OP_SHR) {

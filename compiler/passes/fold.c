@@ -334,9 +334,9 @@ static void loop(Fold *f, Tree *t, TreeList *to) {
 /* x = x, x += 0, x *= 1 */
 static bool does_nothing(const Tree *t) {
   Tree *x = t->kid[0], *y = t->kid[1];
-  if (t->number == 0) return tree_equal(x, y);
-  if ((t->number == OP_MUL || t->number == OP_DIV) && is_number(y, 1)) return true;
-  bool sum = t->number == OP_ADD || t->number == OP_SUB || t->number == OP_OR || t->number == OP_XOR;
+  if (t->compound == 0) return tree_equal(x, y);
+  if ((t->compound == OP_MUL || t->compound == OP_DIV) && is_number(y, 1)) return true;
+  bool sum = t->compound == OP_ADD || t->compound == OP_SUB || t->compound == OP_OR || t->compound == OP_XOR;
   return sum && facts_is_integer(x->type) && is_number(y, 0);
 }
 
@@ -346,7 +346,7 @@ static void assignment(Fold *f, Tree *t, TreeList *to) {
   t = with(f, t, (Tree *[]){place, value}, 2);
   if (t->op == OP_ASSIGN && does_nothing(t)) return;
   vec_push(f->a, to, t);
-  if (place->op == OP_REF && t->op == OP_ASSIGN) facts_assign(&f->facts, place->symbol, t->number ? NULL : value);
+  if (place->op == OP_REF && t->op == OP_ASSIGN) facts_assign(&f->facts, place->symbol, t->compound ? NULL : value);
   else facts_forget(&f->facts, t);
 }
 

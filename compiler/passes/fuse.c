@@ -20,9 +20,9 @@ static Tree *fuse(void *context, Arena *a, Tree *t) {
   if (t->op == OP_ADD && t->type == TYPE_ELEM)
     for (int i = 1; i >= 0; i--)
       if (is_product(t->kid[i])) return fused(a, t->kid[i], t->kid[!i]);
-  if (t->op != OP_ASSIGN || t->number != OP_ADD || !is_product(t->kid[1])) return t;
+  if (t->op != OP_ASSIGN || t->compound != OP_ADD || !is_product(t->kid[1])) return t;
   Tree *r = tree_with_kids(a, t, (Tree *[]){t->kid[0], fused(a, t->kid[1], t->kid[0])}, 2);
-  r->number = 0;
+  r->compound = 0;
   return r;
 }
 

@@ -40,13 +40,13 @@ static bool is_own(const Tree *place) {
 /* Does a loop over one vector's lanes do nothing but accumulate in an element of each lane's own, under a condition?
  * With an operator of the user's lanes take turns, and each stores by itself in any case. */
 static bool is_guarded(const Tree *t, Guarded *g) {
-  const Tree *guard = t->op == OP_LANES && t->number == 0 ? only(t->kid[0]) : NULL;
+  const Tree *guard = t->op == OP_LANES && t->vectors == 0 ? only(t->kid[0]) : NULL;
   if (!guard || guard->op != OP_IF || (guard->nkids > 2 && guard->kid[2])) return false;
   Tree *set = only(guard->kid[1]);
   if (set->op != OP_ASSIGN || !is_own(set->kid[0])) return false;
   *g = (Guarded){.condition = guard->kid[0], .set = set, .own = set->kid[0], .value = set->kid[1]};
-  g->op = operator_of((Op)set->number);
-  if (!set->number && g->value->nkids == 2 && tree_equal(g->value->kid[0], g->own)) {
+  g->op = operator_of(set->compound);
+  if (!set->compound && g->value->nkids == 2 && tree_equal(g->value->kid[0], g->own)) {
     g->op = operator_of(g->value->op);
     g->value = g->value->kid[1];
   }
@@ -86,7 +86,7 @@ static void take_apart(Blend *b, Arena *a, const Tree *lanes, const Guarded *g, 
   chosen->kid[1] = g->value;
   chosen->kid[2] = idle(a, g);
   Tree *take = tree_binary(a, OP_ASSIGN, TYPE_VOID, some, chosen);
-  Tree *value = g->set->number ? some : tree_with_kids(a, g->set->kid[1], (Tree *[]){g->own, some}, 2);
+  Tree *value = g->set->compound ? some : tree_with_kids(a, g->set->kid[1], (Tree *[]){g->own, some}, 2);
   Tree *accumulate = tree_with_kids(a, g->set, (Tree *[]){g->own, value}, 2);
   take = for_all(a, lanes, take);
   accumulate = for_all(a, lanes, accumulate);

@@ -274,7 +274,7 @@ static void jam_loop(const Kernel *k, Arena *a, Tree *t, Statements *to, Diagnos
   }
   Tree *rest = tree_with_kids(a, t, t->kid, t->nkids);
   rest->kid[0] = NULL;
-  rest->number = UNROLL_FREE;
+  rest->unroll = UNROLL_FREE;
   vec_push(a, to, declare);
   vec_push(a, to, build_onward(a, at, build_compare(a, OP_LE, build_add(a, at, many), t->kid[1]->kid[1]), many,
                                jammed(&j, t->kid[3]), UNROLL_FREE));
@@ -291,7 +291,7 @@ static Tree *in_statements(const Kernel *k, Arena *a, Tree *t, Diagnostics *d) {
   }
   for (int i = 0; i < t->nkids; i++) {
     Tree *kid = t->kid[i];
-    if (kid->op == OP_FOR && kid->number == UNROLL_JAM) jam_loop(k, a, kid, &all, d);
+    if (kid->op == OP_FOR && kid->unroll == UNROLL_JAM) jam_loop(k, a, kid, &all, d);
     else vec_push(a, &all, in_statements(k, a, kid, d));
   }
   return tree_seq(a, all.at, all.n);

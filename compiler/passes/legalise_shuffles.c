@@ -6,9 +6,9 @@
 
 static Tree *by_words(void *context, Arena *a, Tree *t) {
   (void)context;
-  if (t->op != OP_SHUFFLE || t->type != TYPE_ELEM || t->number >= SHUFFLE_WORDS) return t;
+  if (t->op != OP_SHUFFLE || t->type != TYPE_ELEM || t->words) return t;
   Tree *r = tree_with_kids(a, t, t->kid, t->nkids);
-  r->number += SHUFFLE_WORDS;
+  r->words = true;
   return r;
 }
 

@@ -78,10 +78,10 @@ static const char *no_difference(Arena *a, const Codelet *c, const MapUses *u, S
 
 /* Why the atomic version is none, with a place and a hint; NULL when it is one. */
 static const char *objection(Arena *a, const Codelet *c, const MapUses *u, SourceRange *where) {
-  OperatorKind op = operator_of_atomic((AtomicOp)u->atomic->number), whole = c->spectrum->op;
-  const char *name = atomic_name((AtomicOp)u->atomic->number);
+  OperatorKind op = operator_of_atomic(u->atomic->atomic), whole = c->spectrum->op;
+  const char *name = atomic_name(u->atomic->atomic);
   *where = u->atomic->where;
-  const bool subtracts = u->atomic->number == ATOMIC_SUB;
+  const bool subtracts = u->atomic->atomic == ATOMIC_SUB;
   if (op == OPERATOR_NONE && !subtracts)
     return arena_printf(a, "atomic%s is no reduction: the order of the parts would matter", name);
   if (u->second) {
@@ -116,7 +116,7 @@ MapChoice pass_map_atomics(const Codelet *c, Diagnostics *d) {
   uses(&u, c->body, false);
   const char *why = objection(d->arena, c, &u, &where);
   bool returns = u.call || tree_contains(c->body, OP_RETURN);
-  AtomicOp op = (AtomicOp)u.atomic->number;
+  AtomicOp op = u.atomic->atomic;
   if (why && !returns) {
     const char *call = arena_printf(d->arena, "or `return %s(%s);'", c->spectrum->name, u.map->name);
     diagnostics_add(d, DIAG_ERROR, where, op == ATOMIC_SUB ? "map a spectrum that is a reduction by add" : call,

@@ -33,7 +33,7 @@ static Tree *declare(Predication *p, Symbol *s, Tree *init, SourceRange where) {
 static Tree *assign(Predication *p, Tree *place, Tree *value, SourceRange where) {
   Tree *t = tree_binary(p->a, OP_ASSIGN, TYPE_VOID, place, value);
   t->where = where;
-  t->number = 0;
+  t->compound = 0;
   return t;
 }
 
@@ -61,7 +61,7 @@ static TreeList remember(Predication *p, const Tree *t, TreeList parts) {
 static Tree *with_value(Predication *p, const Tree *t, Tree *place, Tree *value, bool compound) {
   Tree *kids[2] = {place, value};
   Tree *copy = tree_with_kids(p->a, t, kids, 2);
-  if (!compound) copy->number = 0;
+  if (!compound) copy->compound = 0;
   return copy;
 }
 
@@ -70,7 +70,7 @@ TreeList predicate_split(Predication *p, const Tree *t, bool whole) {
   if (before) return *before;
   TreeList parts = {0};
   Tree *place = t->kid[0], *value = t->kid[1];
-  bool compound = t->op == OP_ATOMIC || t->number != 0;
+  bool compound = t->op == OP_ATOMIC || t->compound != 0;
   if (place->op == OP_INDEX && access_any(place->kid[1])) {
     Symbol *at = fresh_local(p, "position", place->kid[1]->type, VARIES_LANE);
     vec_push(p->a, &parts, declare(p, at, place->kid[1], t->where));
@@ -78,7 +78,7 @@ TreeList predicate_split(Predication *p, const Tree *t, bool whole) {
     place = tree_with_kids(p->a, place, kids, 2);
   }
   if (whole && t->op == OP_ASSIGN && compound) { /* even what it adds to is another lane's to change */
-    value = tree_binary(p->a, (Op)t->number, place->type, place, value);
+    value = tree_binary(p->a, t->compound, place->type, place, value);
     compound = false;
   }
   Symbol *s = fresh_local(p, "value", value->type, VARIES_LANE);

@@ -47,7 +47,7 @@ static const char *missed_by(const Reduce *r, const Collective *c, bool some) {
 
 static Tree *reduction(Arena *a, const Collective *c) {
   Tree *all = tree_unary(a, OP_REDUCE, c->value->type, tree_ref(a, c->value));
-  all->number = c->op;
+  all->combines = c->op;
   Tree *set = tree_binary(a, OP_ASSIGN, TYPE_VOID, tree_ref(a, c->value), all);
   set->where = c->loop->where;
   return set;
@@ -72,7 +72,7 @@ static Tree *reduced(void *context, Tree *loop) {
   Tree *set = reduction(r->a, &c);
   if (all) return set;
   Tree *taken = tree_new(r->a, OP_REDUCES, TYPE_BOOL, (SourceRange){0}, 0);
-  taken->number = c.value->type;
+  taken->element = c.value->type;
   Tree *kids[3] = {taken, tree_seq(r->a, &set, 1), tree_seq(r->a, &loop, 1)};
   return tree_with_kids(r->a, &(Tree){.op = OP_IF, .type = TYPE_VOID, .where = loop->where}, kids, 3);
 }

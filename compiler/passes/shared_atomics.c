@@ -42,7 +42,7 @@ static bool says_an_operator(Op op) {
 static Tree *contribution(const Atomics *c, const Tree *assign, const Symbol *x) {
   const Tree *place = assign->kid[0];
   Tree *value = assign->kid[1];
-  Op wanted = spelled(x->atomic), said = (Op)assign->number;
+  Op wanted = spelled(x->atomic), said = assign->compound;
   if (place->op == OP_INDEX && tree_mentions(place->kid[1], x)) {
     diagnostics_add(c->diagnostics, DIAG_ERROR, place->kid[1]->where, "read it in a statement of its own",
                     "`%s' is read in the statement that writes it atomically", x->name);
@@ -79,7 +79,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
   Tree *atomic = tree_new(a, OP_ATOMIC, TYPE_VOID, t->where, 2);
   atomic->kid[0] = t->kid[0];
   atomic->kid[1] = value;
-  atomic->number = x->atomic;
+  atomic->atomic = x->atomic;
   atomic->scope = SCOPE_BLOCK;
   diagnostics_remark(c->diagnostics, REMARK_PASSED, "shared-atomic", t->where,
                      "atomic%s on shared `%s', for the lanes of a block", atomic_name(x->atomic), x->name);

@@ -39,7 +39,7 @@ static Tree *declare_other(Shuffles *s, const Exchange *x, Tree **use) {
   other->where = x->read->where;
   Tree *by = x->offset ? tree_ref(a, x->offset) : tree_int(a, TYPE_INT, x->distance);
   Tree *shuffle = tree_binary(a, OP_SHUFFLE, x->value->type, tree_ref(a, x->value), by);
-  shuffle->number = x->mode;
+  shuffle->mode = x->mode;
   shuffle->where = x->read->where;
   Tree *declare = tree_new(a, OP_DECLARE, TYPE_VOID, x->read->where, 1);
   declare->symbol = other;
@@ -158,7 +158,7 @@ static Tree *statement(Shuffles *s, Tree *t, const Frame *f) {
 /* ---- stores that nothing reads ---- */
 
 static bool stores_to(const Tree *t, const Symbol *array) {
-  return t->op == OP_ASSIGN && !t->number && t->kid[0]->op == OP_INDEX && t->kid[0]->kid[0]->op == OP_REF &&
+  return t->op == OP_ASSIGN && !t->compound && t->kid[0]->op == OP_INDEX && t->kid[0]->kid[0]->op == OP_REF &&
          t->kid[0]->kid[0]->symbol == array;
 }
 

@@ -69,7 +69,7 @@ static void statement(Lanes *x, Tree *t);
 static void add_region(Lanes *x, Tree *body, int which) {
   Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
   t->kid[0] = body;
-  t->number = x->streams ? LANES_OF_STREAMS : x->wide ? x->wide : which;
+  t->vectors = x->streams ? LANES_OF_STREAMS : x->wide ? x->wide : which;
   vec_push(x->a, x->to, t);
 }
 
@@ -161,7 +161,7 @@ static void exchange_all(Lanes *x, const Symbol *to, const Tree *shuffle, int by
   Tree *t = tree_new(x->a, OP_EXCHANGE, TYPE_VOID, shuffle->where, 2 + lanes);
   t->kid[0] = tree_ref(x->a, (Symbol *)to);
   t->kid[1] = tree_ref(x->a, shuffle->kid[0]->symbol);
-  for (int i = 0; i < lanes; i++) t->kid[2 + i] = number(x, lane_taken((ShuffleMode)shuffle->number, i, by, lanes));
+  for (int i = 0; i < lanes; i++) t->kid[2 + i] = number(x, lane_taken(shuffle->mode, i, by, lanes));
   spread(x, to);
   vec_push(x->a, x->to, t);
 }
@@ -169,9 +169,9 @@ static void exchange_all(Lanes *x, const Symbol *to, const Tree *shuffle, int by
 /* Where a lane finds what another one has. */
 static Tree *other_lane(const Lanes *x, const Tree *shuffle) {
   Tree *by = shuffle->kid[1], *own = lane(x), *width = number(x, kernel_vector(x->kernel));
-  if (shuffle->number == SHUFFLE_XOR) return binary(x, OP_XOR, TYPE_INT, own, by);
-  if (shuffle->number == SHUFFLE_INDEX) return binary(x, OP_REM, TYPE_INT, by, width);
-  bool down = shuffle->number == SHUFFLE_DOWN;
+  if (shuffle->mode == SHUFFLE_XOR) return binary(x, OP_XOR, TYPE_INT, own, by);
+  if (shuffle->mode == SHUFFLE_INDEX) return binary(x, OP_REM, TYPE_INT, by, width);
+  bool down = shuffle->mode == SHUFFLE_DOWN;
   Tree *which = tree_new(x->a, OP_COND, TYPE_INT, shuffle->where, 3), *there = binary(x, down ? OP_ADD : OP_SUB,
                                                                                     TYPE_INT, own, by);
   which->kid[0] = down ? binary(x, OP_LT, TYPE_BOOL, there, width) : binary(x, OP_GE, TYPE_BOOL, own, by);
@@ -182,7 +182,7 @@ static Tree *other_lane(const Lanes *x, const Tree *shuffle) {
 
 /* `T other = shuffle(val, by)': all lanes have their val before, and their other after it. */
 static void exchange(Lanes *x, Tree *t) {
-  Tree **value = t->op == OP_DECLARE && t->nkids ? &t->kid[0] : t->op == OP_ASSIGN && !t->number ? &t->kid[1] : NULL;
+  Tree **value = t->op == OP_DECLARE && t->nkids ? &t->kid[0] : t->op == OP_ASSIGN && !t->compound ? &t->kid[1] : NULL;
   bool plain = value && (*value)->op == OP_SHUFFLE && (*value)->kid[0]->op == OP_REF;
   if (!plain || (t->op == OP_ASSIGN && tree_equal(t->kid[0], (*value)->kid[0]))) { stuck(x, t); return; }
   Tree *shuffle = *value, *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
@@ -191,7 +191,7 @@ static void exchange(Lanes *x, Tree *t) {
   if (uniform_of(&x->uniform, shuffle->kid[0]) == VARIES_LANE) {
     spread(x, from);
     int64_t by;
-    if (t->op == OP_DECLARE && shuffle->number != SHUFFLE_INDEX && value_at(shuffle->kid[1], &(Turn){0}, &by)) {
+    if (t->op == OP_DECLARE && shuffle->mode != SHUFFLE_INDEX && value_at(shuffle->kid[1], &(Turn){0}, &by)) {
       exchange_all(x, t->symbol, shuffle, (int)by);
       return;
     }
@@ -263,13 +263,13 @@ static Tree *at_turn(void *context, Arena *a, Tree *t) {
 /* The values that its variable takes, at most MOST_TURNS; 0: they are not known. */
 static int turns_of(Lanes *x, const Tree *t, int64_t values[MOST_TURNS]) {
   const Tree *init = t->op == OP_FOR ? t->kid[0] : NULL, *step = t->op == OP_FOR ? t->kid[2] : NULL;
-  bool counts = init && init->op == OP_DECLARE && init->nkids && step && step->op == OP_ASSIGN && step->number &&
+  bool counts = init && init->op == OP_DECLARE && init->nkids && step && step->op == OP_ASSIGN && step->compound &&
                 step->kid[0]->op == OP_REF && step->kid[0]->symbol == init->symbol && t->kid[1] &&
                 !tree_assigns(t->kid[3], init->symbol) && !tree_contains(t->kid[3], OP_BREAK) &&
                 !tree_contains(t->kid[3], OP_CONTINUE);
   Turn turn = {.symbol = counts ? init->symbol : NULL};
   if (!counts || !value_at(init->kid[0], &turn, &turn.value)) return 0;
-  Tree *next = tree_binary(x->a, (Op)step->number, TYPE_INT, step->kid[0], step->kid[1]);
+  Tree *next = tree_binary(x->a, step->compound, TYPE_INT, step->kid[0], step->kid[1]);
   for (int n = 0; n <= MOST_TURNS; n++) {
     int64_t goes_on;
     if (!value_at(t->kid[1], &turn, &goes_on)) return 0;
@@ -297,7 +297,7 @@ static void several_vectors(Lanes *x, const Tree *t, int wide) {
   Writing w = {.x = x};
   Tree *turn = t->kid[2]->kid[0], *step = lanes_of(x, wide);
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
-  copy->number = UNROLL_FREE;
+  copy->unroll = UNROLL_FREE;
   copy->kid[1] = binary(x, OP_LE, TYPE_BOOL, build_add(x->a, turn, step), t->kid[1]->kid[1]);
   copy->kid[2] = tree_with_kids(x->a, t->kid[2], (Tree *[]){turn, step}, 2);
   Tree *body = tree_rewrite(x->a, t->kid[3], at_turn, &w);
@@ -320,14 +320,14 @@ static void loop(Lanes *x, Tree *t) {
   }
   end_region(x);
   if (written_out(x, t)) return;
-  const bool several = t->op == OP_FOR && t->number == UNROLL_VECTORS;
+  const bool several = t->op == OP_FOR && t->unroll == UNROLL_VECTORS;
   if (several) { /* what is left by many in flight is too much for one at a time */
     several_vectors(x, t, LANES_OF_VECTORS);
     several_vectors(x, t, FOUR_VECTORS);
   }
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
-  x->streams = t->op == OP_FOR && t->number == UNROLL_STREAMS;
-  if (several || x->streams) copy->number = UNROLL_FREE;
+  x->streams = t->op == OP_FOR && t->unroll == UNROLL_STREAMS;
+  if (several || x->streams) copy->unroll = UNROLL_FREE;
   copy->kid[body] = inside(x, t->kid[body]);
   x->streams = false;
   vec_push(x->a, x->to, copy);
@@ -337,7 +337,7 @@ static void loop(Lanes *x, Tree *t) {
 static bool assigns_alike(const Lanes *x, const Tree *t) {
   const Tree *place = t->kid[0];
   if (varies(x, t->kid[1]) || varies(x, place)) return false;
-  return place->op == OP_REF || !t->number;
+  return place->op == OP_REF || !t->compound;
 }
 
 static void statement(Lanes *x, Tree *t) {
@@ -411,8 +411,8 @@ static Tree *counted_value(const Lanes *x, const Tree *declare) {
 }
 
 static int wide_of(const Tree *region) {
-  if (region->number == LANES_OF_STREAMS) return LANES_OF_VECTORS;
-  return region->number < ALL_LANES ? (int)region->number : ALL_LANES;
+  if (region->vectors == LANES_OF_STREAMS) return LANES_OF_VECTORS;
+  return region->vectors < ALL_LANES ? region->vectors : ALL_LANES;
 }
 
 static bool note_use(void *context, const Tree *t) {
@@ -532,9 +532,9 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
   }
   if (t->op == OP_LANES) {
     Tree *body = region_body(x, t->kid[0], to);
-    bool one = t->number >= ONE_LANE;
+    bool one = t->vectors >= ONE_LANE;
     if (one || comments_only(body)) {
-      int lane = (int)t->number - ONE_LANE;
+      int lane = t->vectors - ONE_LANE;
       if (one) body = tree_rewrite(x->a, body, at_lane, &lane);
       if (declares(body)) vec_push(x->a, to, body); /* variables of its own */
       else

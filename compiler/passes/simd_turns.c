@@ -21,7 +21,7 @@ static bool goes_by_one(const Tree *t) {
   const Tree *condition = t->kid[1], *step = t->kid[2], *body = t->kid[3];
   bool below = condition->op == OP_LT && condition->kid[0]->op == OP_REF && condition->kid[0]->symbol == i &&
                condition->kid[1]->op == OP_REF && !tree_assigns(body, condition->kid[1]->symbol);
-  bool by_one = step->op == OP_ASSIGN && step->number == OP_ADD && step->kid[0]->op == OP_REF &&
+  bool by_one = step->op == OP_ASSIGN && step->compound == OP_ADD && step->kid[0]->op == OP_REF &&
                 step->kid[0]->symbol == i && build_is(step->kid[1], 1) && !tree_assigns(body, i);
   if (!below || !by_one || body->op != OP_SEQ || !body->nkids) return false;
   for (int k = 0; k < body->nkids; k++)

@@ -124,7 +124,7 @@ static Tree *merge_first(void *context, Arena *a, Tree *t) {
       j++;
     if (j == t->nkids) continue;
     const Tree *s = t->kid[j];
-    bool first = s->op == OP_ASSIGN && s->number == 0 && s->kid[0]->op == OP_REF && s->kid[0]->symbol == d->symbol &&
+    bool first = s->op == OP_ASSIGN && s->compound == 0 && s->kid[0]->op == OP_REF && s->kid[0]->symbol == d->symbol &&
                  !tree_mentions(s->kid[1], d->symbol);
     if (!first) continue;
     TreeList out = {0};

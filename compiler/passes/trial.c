@@ -161,7 +161,7 @@ static Value evaluate(Run *r, const Tree *t, int64_t lane) {
   switch (t->op) {
     case OP_INT: case OP_BOOL: return number(t->number);
     case OP_FLOAT: if (numbers) return real(t->real); break;
-    case OP_LIMIT: if (numbers) return number(t->number == LIMIT_LOWEST ? INT64_MIN : INT64_MAX); break;
+    case OP_LIMIT: if (numbers) return number(t->limit == LIMIT_LOWEST ? INT64_MIN : INT64_MAX); break;
     case OP_REF: case OP_INDEX: return read(r, t, lane);
     case OP_SIZE: return number(trial->elements);
     case OP_STRIDE: return number(1);
@@ -220,9 +220,9 @@ static void declare(Run *r, const Tree *t) {
 static void assign(Run *r, const Tree *t) {
   Value *values = r->assigned;
   Tree whole = *t;
-  whole.op = (Op)t->number;
+  whole.op = t->compound;
   whole.type = t->kid[0]->type;
-  const Tree *value = t->number ? &whole : t->kid[1], *base = t->kid[0]->op == OP_INDEX ? t->kid[0]->kid[0] : t->kid[0];
+  const Tree *value = t->compound ? &whole : t->kid[1], *base = t->kid[0]->op == OP_INDEX ? t->kid[0]->kid[0] : t->kid[0];
   const bool in_turn = base->op == OP_REF && base->symbol->rank && base->symbol->atomic;
   for (int64_t lane = 0; lane < r->lanes && !in_turn; lane++)
     if (r->active[lane]) values[lane] = evaluate(r, value, lane);
@@ -236,7 +236,7 @@ static void assign(Run *r, const Tree *t) {
 
 static void accumulate(Run *r, const Tree *t) {
   if (r->trial->what == TRIAL_OF_PLACES) { unknown(r, "its lanes accumulate atomically, in any order"); return; }
-  const AtomicOp atomic = (AtomicOp)t->number;
+  const AtomicOp atomic = t->atomic;
   const Op op = atomic == ATOMIC_SUB ? OP_SUB : operator_op(operator_of_atomic(atomic));
   for (int64_t lane = 0; lane < r->lanes && !r->why; lane++) {
     if (!r->active[lane]) continue;

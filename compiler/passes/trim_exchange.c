@@ -52,7 +52,7 @@ static const Tree *set_before(const Tree *t, const Tree *at, const Symbol *s) {
 static const Tree *value_given(const Tree *t) {
   if (!t) return NULL;
   if (t->op == OP_DECLARE) return t->nkids ? t->kid[0] : NULL;
-  return t->op == OP_ASSIGN && !t->number ? t->kid[1] : NULL;
+  return t->op == OP_ASSIGN && !t->compound ? t->kid[1] : NULL;
 }
 
 /* ---- arrays with an element a warp ---- */
@@ -68,7 +68,7 @@ static bool check_stores(void *context, const Tree *t) {
   Stores *s = context;
   bool stores = (t->op == OP_ASSIGN || t->op == OP_ATOMIC) && is_element(t->kid[0], s->array);
   if (stores || is_element(t, s->array)) {
-    bool identity = t->op == OP_ASSIGN && !t->number && operator_is_identity(s->op, t->kid[1]);
+    bool identity = t->op == OP_ASSIGN && !t->compound && operator_is_identity(s->op, t->kid[1]);
     if (stores && !identity && t->kid[0]->kid[1]->op != OP_WARP) s->only_by_warps = false;
     tree_visit(stores ? t->kid[0]->kid[1] : t->kid[1], check_stores, s);
     if (stores) tree_visit(t->kid[1], check_stores, s);
@@ -88,7 +88,7 @@ static bool same_length(const Tree *x, const Tree *y) {
 /* array[index] = identity; alone or as the only statement of a SEQ. */
 static bool sets_identity(const Tree *t, const Stores *s, const Tree **index) {
   if (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
-  if (t->op != OP_ASSIGN || t->number || !is_element(t->kid[0], s->array) || !operator_is_identity(s->op, t->kid[1]))
+  if (t->op != OP_ASSIGN || t->compound || !is_element(t->kid[0], s->array) || !operator_is_identity(s->op, t->kid[1]))
     return false;
   *index = t->kid[0]->kid[1];
   return true;
@@ -117,7 +117,7 @@ static bool clears(const Kernel *k, const Tree *t, const Stores *s) {
     bool from = init && init->op == OP_DECLARE && init->nkids && init->kid[0]->op == OP_THREAD;
     bool to = from && c && c->op == OP_LT && c->kid[0]->op == OP_REF && c->kid[0]->symbol == init->symbol &&
               same_length(c->kid[1], length);
-    bool by = to && step && step->op == OP_ASSIGN && step->number == OP_ADD && step->kid[0]->op == OP_REF &&
+    bool by = to && step && step->op == OP_ASSIGN && step->compound == OP_ADD && step->kid[0]->op == OP_REF &&
               step->kid[0]->symbol == init->symbol && is_threads(k, step->kid[1]);
     return by && sets_identity(t->kid[3], s, &index) && index->op == OP_REF && index->symbol == init->symbol;
   }

@@ -19,7 +19,7 @@ Variance uniform_of(const Uniform *u, const Tree *t) {
     case OP_BLOCK_ID: case OP_CLUSTER_ID: case OP_RANK: return VARIES_BLOCK;
     case OP_REF: return of_symbol(u, t->symbol);
     case OP_SHUFFLE: {
-      bool broadcast = t->number == SHUFFLE_INDEX && uniform_of(u, t->kid[1]) <= VARIES_WARP;
+      bool broadcast = t->mode == SHUFFLE_INDEX && uniform_of(u, t->kid[1]) <= VARIES_WARP;
       Variance v = most(uniform_of(u, t->kid[0]), uniform_of(u, t->kid[1]));
       return v == VARIES_LANE && broadcast ? VARIES_WARP : v;
     }

@@ -153,7 +153,7 @@ static Program *with_shuffles(Arena *a, const Spectrum *s) {
   Tree *body[6] = {declare(a, total), statement(a, OP_BARRIER, SCOPE_WARP)};
   for (int i = 2; i < 5; i++) {
     body[i] = tree_new(a, OP_ATOMIC, TYPE_VOID, (SourceRange){0}, 2);
-    body[i]->number = ATOMIC_ADD;
+    body[i]->atomic = ATOMIC_ADD;
     body[i]->scope = i == 2 ? SCOPE_BLOCK : SCOPE_DEVICE;
     body[i]->kid[0] = i == 2 ? tree_ref(a, total) : place;
     body[i]->kid[1] = i == 2 ? shuffle : tree_ref(a, value);

@@ -17,7 +17,7 @@ enum { LANES = 32 };
 static bool mark(void *context, const Tree *t) {
   bool *marked = context;
   if (!*marked && t->op == OP_FOR && strcmp(t->kid[0]->symbol->name, "turn") == 0) {
-    ((Tree *)t)->number = UNROLL_JAM;
+    ((Tree *)t)->unroll = UNROLL_JAM;
     *marked = true;
   }
   return !*marked;

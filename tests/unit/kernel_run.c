@@ -122,7 +122,7 @@ static void await(Run *r, int lane, State state, const Tree *at) {
 
 static int64_t exchanged(const Tree *t, const int64_t *values, int lane, int64_t by) {
   int own = lane % WARP, other = own;
-  switch ((ShuffleMode)t->number) {
+  switch (t->mode) {
     case SHUFFLE_DOWN: other = own + (int)by; break;
     case SHUFFLE_UP: other = own - (int)by; break;
     case SHUFFLE_XOR: other = own ^ (int)by; break;
@@ -161,7 +161,7 @@ static void reduce(Run *r, const Tree *t, const Lanes *m, int64_t *to) {
     int64_t all = value[w];
     for (int l = w; l < w + WARP; l++) {
       if (m->on[l] != m->on[w]) fault(r, "a reduction that not all lanes of the warp reach", t);
-      if (l > w) all = apply(ops[t->number], t->type, all, value[l]);
+      if (l > w) all = apply(ops[t->combines], t->type, all, value[l]);
     }
     for (int l = w; l < w + WARP; l++) to[l] = all;
   }
@@ -287,15 +287,15 @@ static void assign(Run *r, const Tree *t, const Lanes *m) {
   evaluate(r, t->kid[1], m, value);
   Type type = place->type;
   bool atomic = t->op == OP_ATOMIC;
-  if (!atomic && t->number)
+  if (!atomic && t->compound)
     each_lane(m, l) {
       const int64_t *x = cell(r, place, l, index[l], READ);
-      value[l] = apply((Op)t->number, type, x ? *x : 0, value[l]);
+      value[l] = apply(t->compound, type, x ? *x : 0, value[l]);
     }
   each_lane(m, l) {
     int64_t *x = cell(r, place, l, index[l], atomic ? ATOMIC : WRITE);
     static const Op ops[] = {OP_ADD, OP_ADD, OP_SUB, OP_MAX, OP_MIN};
-    if (x) *x = atomic ? apply(ops[t->number], type, *x, value[l]) : wrapped(type, value[l]);
+    if (x) *x = atomic ? apply(ops[t->atomic], type, *x, value[l]) : wrapped(type, value[l]);
   }
 }
 

@@ -91,7 +91,7 @@ static Tree *of_warp(Reader *r) {
     if (!type(r, &of)) wrong(r, "a type");
     need(r, ">");
     Tree *t = leaf(r, OP_REDUCES, TYPE_BOOL);
-    t->number = of;
+    t->element = of;
     return t;
   }
   int op = -1;
@@ -102,7 +102,7 @@ static Tree *of_warp(Reader *r) {
   need(r, "(");
   Tree *x = expression(r, 0), *t = tree_unary(r->a, op ? OP_REDUCE : OP_HALF, x->type, x);
   need(r, ")");
-  t->number = op;
+  t->combines = op;
   return t;
 }
 
@@ -124,7 +124,7 @@ static Tree *name(Reader *r) {
   for (int i = 0; i < 4; i++)
     if (take(r, shuffles[i])) {
       Tree *t = pair(r, OP_SHUFFLE, TYPE_VOID);
-      t->number = i;
+      t->mode = i;
       return t;
     }
   Tree *t = of_warp(r);
@@ -225,7 +225,7 @@ static Tree *simple(Reader *r) {
     if (take(r, atomics[i])) {
       Tree *x = pair(r, OP_ATOMIC, TYPE_VOID);
       x->type = TYPE_VOID;
-      x->number = i;
+      x->atomic = i;
       x->scope = SCOPE_BLOCK;
       return x;
     }
@@ -246,7 +246,7 @@ static Tree *simple(Reader *r) {
   }
   need(r, "=");
   x = tree_binary(r->a, OP_ASSIGN, TYPE_VOID, place, expression(r, 0));
-  x->number = op == OP_INT ? 0 : op;
+  x->compound = op == OP_INT ? 0 : op;
   return x;
 }
 
@@ -288,7 +288,7 @@ static Tree *barrier(Reader *r) {
   if (!arrives && !take(r, "cluster_wait")) return NULL;
   Tree *t = leaf(r, arrives ? OP_CLUSTER_ARRIVE : OP_CLUSTER_WAIT, TYPE_VOID);
   need(r, "(");
-  t->number = arrives && take(r, "relaxed");
+  t->relaxed = arrives && take(r, "relaxed");
   need(r, ")");
   return t;
 }

@@ -102,7 +102,7 @@ static int64_t *element(Machine *m, const Tree *place, int lane) {
 static int64_t shuffled(Machine *m, const Tree *t, int lane) {
   int in_vector = lane % m->r->width;
   int64_t by = evaluate(m, t->kid[1], lane), source = in_vector;
-  switch ((ShuffleMode)t->number) {
+  switch (t->mode) {
     case SHUFFLE_DOWN: source = in_vector + by; break;
     case SHUFFLE_UP: source = in_vector - by; break;
     case SHUFFLE_XOR: source = in_vector ^ by; break;
@@ -118,7 +118,7 @@ static int64_t evaluate(Machine *m, const Tree *t, int lane) {
   switch (t->op) {
     case OP_INT: case OP_BOOL: return t->number;
     case OP_FLOAT: return (int64_t)t->real;
-    case OP_LIMIT: return limit_of(t->type, t->number);
+    case OP_LIMIT: return limit_of(t->type, t->limit);
     case OP_REF: return *element(m, t, lane);
     case OP_NEG: return as_type(-evaluate(m, t->kid[0], lane), t->type);
     case OP_NOT: return !evaluate(m, t->kid[0], lane);
@@ -223,7 +223,7 @@ static int64_t combine(Machine *m, AtomicOp op, Type t, int64_t x, int64_t y) {
  * x = max(x, v). */
 static const Tree *contributed(const Tree *t) {
   const Tree *v = t->kid[1];
-  bool spells = !t->number && v->nkids == 2 && v->op != OP_INDEX;
+  bool spells = !t->compound && v->nkids == 2 && v->op != OP_INDEX;
   if (spells && tree_equal(v->kid[0], t->kid[0])) return v->kid[1];
   if (spells && tree_equal(v->kid[1], t->kid[0])) return v->kid[0];
   return v;
@@ -232,13 +232,13 @@ static const Tree *contributed(const Tree *t) {
 static void assign(Machine *m, const Tree *t, const bool *mask) {
   int lanes = m->r->lanes;
   const Tree *place = t->kid[0], *root = place->op == OP_INDEX ? place->kid[0] : place;
-  AtomicOp atomic = t->op == OP_ATOMIC ? (AtomicOp)t->number : root->op == OP_REF ? root->symbol->atomic : ATOMIC_NONE;
+  AtomicOp atomic = t->op == OP_ATOMIC ? t->atomic : root->op == OP_REF ? root->symbol->atomic : ATOMIC_NONE;
   int64_t *value = values(m, atomic && t->op == OP_ASSIGN ? contributed(t) : t->kid[1], mask);
   int64_t **at = calloc((size_t)lanes, sizeof *at), *result = calloc((size_t)lanes, sizeof *result);
   for (int i = 0; i < lanes; i++) {
     if (!mask[i]) continue;
     at[i] = element(m, place, i);
-    result[i] = !atomic && t->number ? arithmetic(m, (Op)t->number, place->type, *at[i], value[i])
+    result[i] = !atomic && t->compound ? arithmetic(m, t->compound, place->type, *at[i], value[i])
                                      : as_type(value[i], place->type);
   }
   for (int i = 0; i < lanes && !m->r->fault; i++) {

@@ -32,7 +32,7 @@ static Tree *with(Op op, Type type, int n, ...) {
 
 static Tree *assign(Op op, Tree *place, Tree *value) {
   Tree *t = two(OP_ASSIGN, TYPE_VOID, place, value);
-  t->number = op == OP_INT ? 0 : (int64_t)op;
+  t->compound = op == OP_INT ? 0 : op;
   return t;
 }
 
