@@ -10,6 +10,7 @@ typedef struct Check {
   Arena *a;
   Diagnostics *d;
   VEC(const NestAxis *) path;     /* above the node at hand */
+  int own;                        /* .. of these, from where on: what joins has what iterations found, and goes through none */
   VEC(const NestValue *) living;  /* whose home is above it */
   VEC(const NestJoin *) joined;   /* before it, in the order of the text */
   VEC(const NestValue *) written; /* likewise: numbers and totals that a stage or a join has given */
@@ -68,7 +69,7 @@ static bool is_one(const NestAxis *x) {
 /* The axes of one dimension above a stage are a mixed radix. */
 static void check_cover(Check *c, const NestDim *dim) {
   VEC(const NestAxis *) axes = {0};
-  for (int i = 0; i < c->path.n; i++)
+  for (int i = c->own; i < c->path.n; i++)
     if (c->path.at[i]->dim == dim) vec_push(c->a, &axes, c->path.at[i]);
   Product reached = {.constant = 1, .divisor = 1};
   bool whole = false;
@@ -92,17 +93,17 @@ static bool is_in_order(const NestAxis *x) { return x->binding == BINDING_LOOP |
 static bool is_workers(const NestAxis *x) { return x->binding == BINDING_WORKERS || x->binding == BINDING_IN_STEP; }
 
 static void check_path(Check *c) {
-  for (int i = 0; i < c->path.n; i++) {
+  for (int i = c->own; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     bool first = true;
-    for (int k = 0; k < i; k++) {
+    for (int k = c->own; k < i; k++) {
       const NestAxis *y = c->path.at[k];
       first &= y->dim != x->dim;
       int64_t one; /* of workers of which there is one alone */
       const bool several = x->number && !tree_constant(x->number, &one);
       if (several && y->number && tree_equal(x->number, y->number)) fault(c, x->name, "its workers have another axis");
     }
-    for (int k = 0; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim; /* its ends are met instead */
+    for (int k = c->own; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim; /* its ends are met instead */
     if (first) check_cover(c, x->dim);
   }
 }
@@ -160,7 +161,7 @@ static void check_access(Check *c, const NestAccess *at) {
   for (int i = 0; at->use == USE_READ && i < v->partial.n; i++)
     if (holds(v->kept.at, v->kept.n, v->partial.at[i]) && !is_joined(c, v, v->partial.at[i]))
       fault(c, v->name, "it is read while it is partial");
-  for (int i = 0; at->use == USE_ACCUMULATE && i < c->path.n; i++) {
+  for (int i = c->own; at->use == USE_ACCUMULATE && i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     if (x->dim->role == ROLE_SCAN && (is_workers(x) || is_in_order(x))) vec_push(c->a, &c->scanned, x);
     const bool apart = is_workers(x) || holds(v->kept.at, v->kept.n, x);
@@ -221,7 +222,7 @@ static void check_scan(Check *c, const NestJoin *j) {
   if (!is_within(j->way)) return;
   if (is_in_order(j->over) != (j->way == WAY_CARRY)) fault(c, name, "a loop carries, workers ask one another");
   bool around = false;
-  for (int i = 0; i < c->path.n; i++) around |= is_same(c->path.at[i], j->over);
+  for (int i = c->own; i < c->path.n; i++) around |= is_same(c->path.at[i], j->over);
   if (!around) fault(c, name, "a join outside of the iterations that it is part of");
 }
 
@@ -237,7 +238,7 @@ static void check_join(Check *c, const NestNode *n) {
   if (holds(j->from->kept.at, j->from->kept.n, j->over) == alone)
     fault(c, j->from->name, "atomics join what is kept once, others what is kept apart");
   if (is_joined(c, j->from, j->over)) fault(c, j->from->name, "it is joined twice");
-  for (int i = 0; i < c->path.n; i++) {
+  for (int i = c->own; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     if (is_same(x, j->over) && !is_within(j->way)) fault(c, x->name, "a join within what it joins");
     const bool others = x->tail == TAIL_FIRST && j->over->level && x->level && !strcmp(j->over->level, x->level);
@@ -267,11 +268,8 @@ static void check_axis(Check *c, const NestNode *n) {
 
 static void check_kids(Check *c, const NestNode *n) {
   const int path = c->path.n - (n->kind == NEST_AXIS), living = c->living.n;
-  VEC(const NestAxis *) around = {0};
-  if (n->kind == NEST_JOIN) { /* it has what iterations found, and goes through none of theirs */
-    for (int i = 0; i < c->path.n; i++) vec_push(c->a, &around, c->path.at[i]);
-    c->path.n = 0;
-  }
+  const int own = c->own;
+  if (n->kind == NEST_JOIN) c->own = c->path.n;
   for (int i = 0; i < n->home.n; i++) {
     for (int k = 0; k < living; k++)
       if (c->living.at[k] == n->home.at[i]) fault(c, n->home.at[i]->name, "it has a home within its home");
@@ -289,8 +287,7 @@ static void check_kids(Check *c, const NestNode *n) {
       if (!own && !is_joined(c, v, over)) fault(c, v->name, "no join over what it is partial over");
     }
   }
-  if (n->kind == NEST_JOIN) c->path.n = 0;
-  for (int i = 0; i < around.n; i++) vec_push(c->a, &c->path, around.at[i]);
+  c->own = own;
   c->path.n = path;
   c->living.n = living;
 }

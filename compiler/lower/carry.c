@@ -37,11 +37,10 @@ static Tree *by_lanes(Scan *s, const PlanNode *n, const Place *p, View *in) {
   Symbol *upto = block_counter(s->l, spectrum_excludes(c->spectrum) ? "before" : "upto", s->type);
   View out = {.source.register_of = upto, .size = in->source.register_of ? in->size : view_size(s->l, in)};
   Arguments args = {.at = {{.view = in}, {.number = identity(s)}, {.view = &out}}, .n = 3};
-  Destination nowhere = {.kind = TO_NOWHERE};
   lowering_add(s->l, build_declare(s->l->a, upto, identity(s)));
   lowering_comment(s->l, "%s: %s%s", p->level->name, lowering_source(s->l, c),
                    n->shuffled ? ", exchanging registers" : "");
-  inline_codelet(s->l, c, form, p, &args, &nowhere);
+  inline_codelet(s->l, c, form, p, &args, NULL);
   return tree_ref(s->l->a, upto);
 }
 

@@ -81,11 +81,11 @@ static NestNode *open_scan(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   m->handed.at[0].view->source.copying = NULL; /* it is made */
   Arguments scanned = {.at = {m->handed.at[0], {.number = w->in.at[0].number}, m->handed.at[1]}, .n = 3};
+  if (!m->to->place) return open_plan(l, n, &m->sub, &scanned, NULL);
   Destination *to = arena_one(a, Destination);
-  *to = (Destination){.kind = m->to->place ? TO_REGISTER : TO_NOWHERE, .value = nest_value(a, "last", NEST_REGISTERS)};
+  *to = (Destination){.kind = TO_REGISTER, .value = nest_value(a, "last", NEST_REGISTERS)};
   NestNode *made = nest_node(a, NEST_SEQ, NULL);
   NestNode *scan = nest_add(a, made, open_plan(l, n, &m->sub, &scanned, to));
-  if (!m->to->place) return made;
   vec_push(a, &made->home, to->value);
   nest_access(a, scan, to->value, USE_WRITE);
   nest_add(a, made, scan_deliver_last(l, m->sub, m->workers->number, m->workers->many, to->value, m->to->place));
@@ -139,7 +139,7 @@ NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Figures *figures = &l->plan->machine->measured;
   const Level *below = n->rule->below;
-  Map *m = maps_of(l, n, below, w->to);
+  Map *m = maps_of(l, n, below, w);
   lowering_comment(l, "%s", maps_comment(m));
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   Tree *most = tree_ref(a, lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX)->symbol);
@@ -151,8 +151,6 @@ NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w) {
   Tree *many = build_min(a, build_mul(a, rounds, most), fewest);
   Tree *tiles = lowering_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   Tree *p = lowering_size(l, "p", build_min(a, tiles, most));
-  m->place = m->sub;
-  m->e = inline_environment(l, n->rule->codelet, &w->in, NULL, NULL);
   m->regroup = lowering_regroup(l, n, &m->e, tiles);
   if (l->failed) return NULL;
   grid_keep_grain(l, &m->regroup, grid_declare_grain(l));

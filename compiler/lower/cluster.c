@@ -31,11 +31,9 @@ NestNode *cluster_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const bool alone = w->place.level->real == REAL_GRID; /* else how long its part is the host may not know */
   if (!fits(l, n)) return NULL;
-  Map *m = maps_of(l, n, n->rule->below, w->to);
+  Map *m = maps_of(l, n, n->rule->below, w);
   lowering_comment(l, "%s", maps_comment(m));
   Tree *blocks = alone ? declare_blocks(l, n) : l->now.kernel->cluster;
-  m->place = m->sub;
-  m->e = inline_environment(l, n->rule->codelet, &w->in, NULL, NULL);
   Tree *grain = plan_reads_in_slots(n->kid[0]) ? grid_declare_grain(l) : NULL;
   m->regroup = lowering_regroup(l, n, &m->e, blocks);
   if (l->failed) return NULL;
@@ -51,9 +49,8 @@ NestNode *cluster_open(Lowering *l, const PlanNode *n, Work *w) {
 NestNode *cluster_open_parts(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tree *most = build_index(a, l->plan->machine->grid_max);
-  Map *m = maps_of(l, n, n->rule->below, w->to);
+  Map *m = maps_of(l, n, n->rule->below, w);
   lowering_comment(l, "%s", maps_comment(m));
-  m->e = inline_environment(l, n->rule->codelet, &w->in, NULL, NULL);
   m->regroup = lowering_regroup(l, n, &m->e, NULL);
   if (l->failed) return NULL;
   m->regroup.within = true;

@@ -69,7 +69,7 @@ Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length) {
 
 void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to) {
   Arena *a = l->a;
-  if (to->kind == TO_NOWHERE) return;
+  if (!to || to->kind == TO_NOWHERE) return;
   if (to->kind == TO_REGISTER) {
     NestValue *v = to->value;
     const bool has_name = value->op == OP_REF && value->symbol->kind == SYMBOL_LOCAL && !value->symbol->array;

@@ -284,8 +284,6 @@ NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w) {
   if (l->failed) return NULL;
   Tree *parts = g->m.regroup.parts;
   g->s.each = each_of(l, &g->m.regroup, &g->m.e, container);
-  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
-  p->constant = true;
   lowering_constant(l, "blocks", grid_most_workers(l), &l->plan->sizes.at[n->axis.size], TYPE_INDEX);
   g->m.sub = lowering_place(l, below);
   lowering_workers(l, below, &g->s.own, &g->s.many);
@@ -298,8 +296,8 @@ NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w) {
   some = at_least_one(l, some);
   if (g->split) some = split_parts(g, some, elements_of(l, container));
   const bool one_group = build_is(some, 1); /* each part is shared by all */
-  if (!one_group) lowering_add(l, build_declare(a, p, build_min(a, some, most_blocks(l))));
-  g->groups = one_group ? some : tree_ref(a, p);
+  if (one_group) lowering_name(l, "p"); /* which no kernel's text has for something else */
+  g->groups = one_group ? some : lowering_size(l, "p", build_min(a, some, most_blocks(l)));
   if (cpu && !one_group) g->share = share_of(g, "share");
   return kernels(g, grid_plural(l, blocks), note_of(g, blocks), what);
 }

@@ -66,9 +66,7 @@ static NestNode *scanned(Map *m, const NestKernel *kernel) {
   const NestKernel again = {.name = "parts", .blocks = kernel->blocks,
                             .note = grid_worded(l, "Each %s scans its part, from what stands before it.", m->sub.level)};
   NestNode *made = nest_kernel(a, &again);
-  Destination *nowhere = arena_one(a, Destination);
-  nowhere->kind = TO_NOWHERE;
-  NestNode *part = part_of(m, m->node->kid[2], &m->again, nowhere);
+  NestNode *part = part_of(m, m->node->kid[2], &m->again, NULL);
   part->work->again = joins_open_again;
   part->work->begun = m;
   made->comment = maps_comment(m);
@@ -103,9 +101,11 @@ NestNode *maps_nest(Map *m, const NestKernel *kernel) {
   return all;
 }
 
-Map *maps_of(Lowering *l, const PlanNode *n, const Level *below, Destination *to) {
+Map *maps_of(Lowering *l, const PlanNode *n, const Level *below, const Work *w) {
   Map *m = arena_one(l->a, Map);
-  *m = (Map){.l = l, .node = n, .sub = lowering_place(l, below), .to = to};
+  *m = (Map){.l = l, .node = n, .place = w->place, .sub = lowering_place(l, below), .to = w->to};
+  if (w->place.level->real == REAL_GRID || n->rule->level->real == REAL_CLUSTER) m->place = m->sub; /* a block does both */
+  m->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &w->place);
   return m;
 }
 
@@ -120,9 +120,7 @@ NestAxis *maps_workers(const Map *m, Tree *number, Tree *many) {
 NestNode *maps_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Level *below = n->axis.second ? n->axis.second : n->axis.level;
-  Map *m = maps_of(l, n, below, w->to);
-  m->place = w->place;
-  m->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &w->place);
+  Map *m = maps_of(l, n, below, w);
   Tree *number = w->place.lane, *many = w->place.lanes;
   if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
   l->now.kernel->halves |= n->traversal == TRAVERSE_HALVES;
@@ -143,9 +141,7 @@ NestNode *maps_open_loop(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->rule->codelet;
   const long long count = l->plan->sizes.at[n->axis.size].preset;
   const bool combines = n->combine == COMBINE_SPECTRUM;
-  Map *m = maps_of(l, n, n->axis.level, w->to);
-  m->place = w->place;
-  m->e = inline_environment(l, c, &w->in, NULL, &w->place);
+  Map *m = maps_of(l, n, n->axis.level, w);
   lowering_comment(l, "%s: %s, %lld parts one after another", w->place.level->name, lowering_source(l, c), count);
   m->regroup = lowering_regroup(l, n, &m->e, build_index(a, count));
   if (l->failed) return NULL;
@@ -217,9 +213,7 @@ static bool cut(Map *m, Symbol *p, Tree *grain, bool whole) {
 NestNode *maps_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const bool cpu = l->plan->machine->is_cpu;
-  Map *m = maps_of(l, n, n->rule->below, w->to);
-  m->place = m->sub;
-  m->e = inline_environment(l, n->rule->codelet, &w->in, NULL, NULL);
+  Map *m = maps_of(l, n, n->rule->below, w);
   if (scans(m) && !joins_own(m)) return NULL;
   Tree *served = scans(m) ? NULL : lowering_serves(l, n->kid[0], n->rule->below);
   View *container = lowering_container(&w->in);

@@ -81,10 +81,8 @@ static View *of_lane(const Private *p, const NestValue *v) {
 static NestNode *parts_into(const Private *p, NestValue *v, Environment *e) {
   NestAxis *const all[] = {p->parts, p->copy};
   const Place lane = lowering_place(p->l, p->node->rule->parts);
-  Destination *nowhere = arena_one(p->l->a, Destination);
-  nowhere->kind = TO_NOWHERE;
   e->own_view = of_lane(p, v);
-  NestNode *made = open_plan(p->l, p->node->kid[0], &lane, NULL, nowhere);
+  NestNode *made = open_plan(p->l, p->node->kid[0], &lane, NULL, NULL);
   made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->place->lane, .who = "thread"};
   nest_access(p->l->a, made, v, USE_ACCUMULATE);
   for (int i = p->copy != NULL; i >= 0; i--) {

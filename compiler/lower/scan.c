@@ -355,6 +355,6 @@ NestNode *scan_open(Lowering *l, const PlanNode *n, Work *w) {
   Tree *many = scan_fixed(s, "tiles", TYPE_INDEX, build_ceil_div(a, build_add(a, s->size, lead), size));
   NestValue *sum;
   NestNode *all = scan_by_tiles(s, n, p, lead, many, &sum);
-  if (all && w->to->kind != TO_NOWHERE) nest_add(a, all, open_deliver(l, p, sum, w->to));
+  if (all && w->to && w->to->kind != TO_NOWHERE) nest_add(a, all, open_deliver(l, p, sum, w->to));
   return all;
 }
