@@ -84,12 +84,14 @@ struct NestAxis {
   Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; of `many' this one; else NULL */
   Tree *many;            /* it counts iterations, so many, those of axes below with them, and not elements; else NULL */
   Tree *first, *next;    /* .. of workers that go on: with which this one begins, and the next one that nobody has */
-  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is */
-  Statements before;     /* LOOP: what is to be done ahead of it, until it is written */
+  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is. UNROLL_JAM: its
+                            number */
+  Statements before;     /* LOOP, UNROLL_JAM: what is to be done ahead of it, until it is written */
+  Statements *here;      /* UNROLL_JAM: where an iteration's statements go; NULL: none is being written */
   Type counter;          /* LOOP: of a position that it counts; VOID: an Index */
   NestTail tail;
   NestUntil until;       /* LOOP */
-  ForUnroll unroll;      /* LOOP: what passes may do to it */
+  ForUnroll unroll;      /* LOOP: what passes may do to it; UNROLL: whether nests below may sink it (UNROLL_JAM) */
 };
 
 typedef enum NestSpace { NEST_MEMORY, NEST_SHARED, NEST_REGISTERS } NestSpace;
@@ -172,7 +174,8 @@ typedef enum NestKind {
   NEST_JOIN,   /* its kid combines: a plan's node, or a nest; of atomics none does */
   NEST_KERNEL, /* a launch of its kids */
   NEST_WHEN,   /* a flag that the launcher computes, or a condition: kid 0 where it holds, else kid 1 */
-  NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them */
+  NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them. Of an axis: its
+                  iterations go through these loops together, each between what it does before and behind them */
   NEST_PLAN    /* a plan's node, which lower.c carries out; its kids are the nests that it opens */
 } NestKind;
 
@@ -210,6 +213,10 @@ NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin
 /* The only edit that makes axes: a new factor of `extent' iterations right below `axis', which takes its stride; those of
  * `axis' and of all above it grow by that factor. So a dimension is covered, whatever it is cut into. */
 NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding);
+
+/* Unroll and jam: an axis around `loops', of independent iterations, goes below them, right above the axis `lane' of theirs.
+ * Requires that the loops are the same for all of its iterations. */
+NestNode *nest_sink(Arena *a, NestNode *loops, NestAxis *axis, const NestAxis *lane);
 
 /* The nearest axis above that is bound so; NULL: there is none. */
 NestAxis *nest_above(const NestNode *n, NestBinding binding);

@@ -100,7 +100,10 @@ static void line(Buffer *to, const NestNode *n) {
       buffer_puts(to, is_nothing(n->kids.at[0]) ? "unless " : "when ");
       tree_print(to, n->when, 0);
       break;
-    case NEST_AHEAD: buffer_puts(to, "before all parts"); break;
+    case NEST_AHEAD:
+      buffer_puts(to, n->axis ? "together " : "before all parts");
+      if (n->axis) axis_name(to, n->axis);
+      break;
     case NEST_PLAN:
       buffer_printf(to, "plan %s%s", n->comment ? n->comment : "", n->stage ? ":" : "");
       if (n->stage) accesses(to, n->stage, 0);

@@ -34,8 +34,24 @@ static bool is_shared(const Tree *body, const Tree *declaration) {
   return declaration->symbol->type == TYPE_INDEX && !tree_assigns(body, declaration->symbol);
 }
 
+Statements kept_shared(const Kept *k) {
+  Lowering trial = *k->l;
+  Statements all = {0};
+  Environment e = k->shared;
+  trial.to = &all;
+  for (int i = 0; i < k->body->nkids && k->body->kid[i]->op == OP_DECLARE; i++)
+    if (is_shared(k->body, k->body->kid[i])) inline_declaration(&trial, &e, k->body->kid[i]);
+  return all;
+}
+
+/* The number of a part's slot among those of all parts that are taken together. */
+static Tree *slot_of_row(const Kept *k, Tree *slot) {
+  return k->row ? build_add(k->l->a, build_mul(k->l->a, k->row->at, k->slots), slot) : slot;
+}
+
 Environment kept_environment(Kept *k, Tree *slot) {
   Environment e = k->shared;
+  if (k->slots) slot = slot_of_row(k, slot);
   e.bound.at = NULL;
   e.bound.n = e.bound.capacity = 0;
   for (int i = 0; i < k->shared.bound.n; i++) vec_push(k->l->a, &e.bound, k->shared.bound.at[i]);
@@ -45,7 +61,7 @@ Environment kept_environment(Kept *k, Tree *slot) {
 }
 
 /* array[s] = value, as each slot sees it. */
-static void set_each(Kept *k, Symbol *array, const Tree *value) {
+static void set_each(Kept *k, Symbol *array, const Tree *value, bool of_row) {
   Lowering *l = k->l;
   Block b;
   const int names = l->now.names.n;
@@ -55,20 +71,27 @@ static void set_each(Kept *k, Symbol *array, const Tree *value) {
   Environment e = kept_environment(k, slot);
   e.view = k->in;
   Tree *set = inline_expression(l, &e, (Tree *)value);
-  lowering_add(l, build_assign(l->a, build_element(l->a, array, slot), set));
+  lowering_add(l, build_assign(l->a, build_element(l->a, array, of_row ? slot_of_row(k, slot) : slot), set));
   block_close_unrolled(l, &b, s, k->slots);
   l->now.names.n = names;
 }
 
 void kept_declare(Kept *k) {
   Lowering *l = k->l;
+  Statements *here = l->to, *once = k->row ? &k->row->before : here;
+  Tree *many = k->row ? build_mul(l->a, k->row->extent, k->slots) : k->slots;
   for (int i = 0; i < k->body->nkids && k->body->kid[i]->op == OP_DECLARE; i++) {
     const Tree *t = k->body->kid[i];
-    if (!k->slots || is_shared(k->body, t)) { inline_declaration(l, &k->shared, t); continue; }
-    Symbol *array = lowering_array(l, t->symbol->name, t->symbol->type, k->slots);
-    vec_push(l->a, &k->locals, t->symbol);
-    vec_push(l->a, &k->arrays, array);
-    if (t->nkids) set_each(k, array, t->kid[0]);
+    l->to = once;
+    if (!k->slots || is_shared(k->body, t)) inline_declaration(l, &k->shared, t);
+    else {
+      Symbol *array = lowering_array(l, t->symbol->name, t->symbol->type, many);
+      vec_push(l->a, &k->locals, t->symbol);
+      vec_push(l->a, &k->arrays, array);
+      l->to = here;
+      if (t->nkids) set_each(k, array, t->kid[0], true);
+    }
+    l->to = here;
   }
 }
 
@@ -78,9 +101,14 @@ View kept_results(Kept *k) {
   View v = {.begin = build_index(a, 0), .end = k->slots, .step = build_index(a, 1), .size = k->slots};
   for (int i = 0; i < k->locals.n; i++)
     if (k->result->op == OP_REF && k->result->symbol == k->locals.at[i]) v.source.base = k->arrays.at[i];
+  if (v.source.base && k->row) {
+    v.begin = slot_of_row(k, v.begin);
+    v.end = slot_of_row(k, v.end);
+    v.line.counted = true; /* compilers see better so that its elements are registers */
+  }
   if (v.source.base) return v;
   v.source.base = lowering_array(l, "part", l->program->result, k->slots);
-  set_each(k, v.source.base, k->result);
+  set_each(k, v.source.base, k->result, false);
   return v;
 }
 

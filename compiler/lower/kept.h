@@ -11,6 +11,7 @@ typedef struct Kept {
   const Tree *body, *loop, *result; /* all of it, its loop over the container, what it returns; NULL: nothing */
   View *in;                         /* the first container */
   Tree *slots;                      /* how many; NULL: its variables are kept once */
+  NestAxis *row;                    /* parts that are taken together have so many each; NULL: there is one */
   Environment shared;               /* names that mean the same in every slot */
   VEC(const Symbol *) locals;       /* variables that each slot has, and */
   VEC(Symbol *) arrays;             /* the arrays that hold them, in parallel */
@@ -23,6 +24,8 @@ Kept kept_of(Lowering *l, const Codelet *c, const Arguments *in, const Place *p)
 
 /* Declares the codelet's variables, one for each slot, and what they are to begin with. */
 void kept_declare(Kept *k);
+/* .. and those of them that are the same for all slots; nothing is lowered. */
+Statements kept_shared(const Kept *k);
 /* Names as one slot sees them. */
 Environment kept_environment(Kept *k, Tree *slot);
 /* What the codelet returns in each slot. */

@@ -68,6 +68,7 @@ static void accumulate(Opened *o, bool kept) {
   if (!o->kept.result) return;
   o->accumulator = nest_value(a, o->kept.codelet->tag, NEST_REGISTERS);
   if (o->lane) nest_partial(a, o->accumulator, o->lane);
+  if (o->kept.row) nest_keep(a, o->accumulator, o->kept.row);
   if (!kept) return;
   nest_keep(a, o->accumulator, o->slot);
   nest_partial(a, o->accumulator, o->slot);
@@ -229,6 +230,53 @@ static bool absorbs_identity(const Opened *o, const Spectrum *spectrum) {
   return false;
 }
 
+/* ---- parts that are taken together ---- */
+
+static bool find_ref(void *context, const Tree *t) {
+  const Symbol **s = context;
+  if (t->op == OP_REF && t->symbol == *s) *s = NULL;
+  return *s != NULL;
+}
+
+static bool depends(const Tree *t, const Symbol *s) {
+  tree_visit(t, find_ref, &s);
+  return !s;
+}
+
+static bool any_depends(const Statements *s, const Symbol *part) {
+  bool any = false;
+  for (int i = 0; i < s->n; i++) any |= depends(s->at[i], part);
+  return any;
+}
+
+/* Moves numbers that all parts have ahead of these; false, and all stays, where a part does more than declare such. */
+static bool move_common(Arena *a, NestAxis *row) {
+  Statements rest = {0}, common = {0};
+  for (int i = 0; i < row->here->n; i++) {
+    Tree *t = row->here->at[i];
+    const bool number = t->op == OP_DECLARE && t->symbol->constant;
+    if (t->op != OP_COMMENT && !number) return false;
+    vec_push(a, number ? &common : &rest, t);
+  }
+  if (any_depends(&common, row->at->symbol)) return false;
+  *row->here = rest;
+  row->before = common;
+  return true;
+}
+
+/* The axis of a CPU's parts that are taken together, where this loop is the same for all of them, and what a part does before
+ * it is of no matter to it: numbers that all have, and comments. NULL: there is none. */
+static NestAxis *parts_together(const Opened *o) {
+  Lowering *l = o->l;
+  NestAxis *row = nest_above(l->nest, BINDING_UNROLL);
+  const NestDim *n = o->rounds->dim;
+  if (!row || !row->here || l->to != row->here || row->before.n || !o->kept.result) return NULL;
+  const Symbol *part = row->at->symbol;
+  const Statements shared = kept_shared(&o->kept);
+  const bool alike = !depends(n->origin, part) && !depends(n->end, part) && !o->kept.in->source.copying;
+  return alike && !any_depends(&shared, part) && move_common(l->a, row) ? row : NULL;
+}
+
 /* ---- the nests ---- */
 
 static Tree *as_flag(Lowering *l, Symbol *flag) { return flag ? tree_ref(l->a, flag) : NULL; }
@@ -249,9 +297,11 @@ static NestNode *slots_by_loads(Opened *o, Tree *loads) {
 
 static NestNode *slots_by_vectors(Opened *o, Tree *loads) {
   cut_by_vectors(o, loads);
+  o->kept.row = parts_together(o);
   accumulate(o, true);
   const Peeling how = {.none_left = as_flag(o->l, when_whole(o))};
-  return tails_peel(o, round_of_vectors(o), &how);
+  NestNode *work = tails_peel(o, round_of_vectors(o), &how);
+  return o->kept.row ? nest_sink(o->l->a, work, o->kept.row, o->lane) : work;
 }
 
 /* What slots gave, as the container of what combines them. */

@@ -217,6 +217,46 @@ static void loop(Realising *r, const NestNode *n) {
   block_close_onward(l, &b.block, r->at, tails_goes_on(l, axis, &r->bounds, r->at, many), axis->stride, axis->unroll);
 }
 
+static Tree *jammed_loop(Arena *a, const NestAxis *axis, const Statements *of) {
+  Tree *zero = tree_int(a, TYPE_INT, 0), *one = tree_int(a, TYPE_INT, 1);
+  Tree *made = build_for(a, axis->at->symbol, zero, axis->extent, one, tree_seq(a, of->at, of->n));
+  made->unroll = UNROLL_JAM;
+  return made;
+}
+
+/* Parts that a nest below may take together: what is written behind that nest stands in the last loop. */
+static void jammed(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  NestAxis *axis = n->axis;
+  const Statements around = axis->before; /* it is sunk into a loop that goes ahead of it */
+  Body b;
+  axis->before = (Statements){0};
+  if (!axis->at) axis->at = tree_ref(l->a, block_counter(l, axis->name, TYPE_INT));
+  body_open(r, &b);
+  axis->here = &b.block.inner;
+  body(r, n);
+  axis->here = NULL;
+  body_end(r, &b);
+  block_close(l, &b.block);
+  if (!around.n && !axis->before.n)
+    diagnostics_remark(l->d, REMARK_MISSED, "jam", (SourceRange){0}, "parts go one by one: their loops are not the same");
+  for (int i = 0; i < axis->before.n; i++) lowering_add(l, axis->before.at[i]);
+  axis->before = around;
+  lowering_add(l, jammed_loop(l->a, axis, &b.block.inner));
+}
+
+static void together(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  NestAxis *axis = n->axis;
+  Statements *here = axis->here;
+  if (here->n) vec_push(l->a, &axis->before, jammed_loop(l->a, axis, here));
+  *here = (Statements){0};
+  l->to = &axis->before;
+  axis->here = NULL;
+  kids(r, n);
+  l->to = axis->here = here;
+}
+
 static void unrolled(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Block b, c;
@@ -269,6 +309,7 @@ static void when(Realising *r, const NestNode *n) {
 }
 
 static void ahead(Realising *r, const NestNode *n) {
+  if (n->axis) { together(r, n); return; }
   Statements *here = r->l->to;
   r->l->to = &nest_above(r->l->nest, BINDING_LOOP)->before;
   r->ahead = true;
@@ -320,6 +361,7 @@ static void node(Realising *r, const NestNode *n) {
     case NEST_AXIS:
       if (n->axis->many) counting(r, n);
       else if (n->axis->binding == BINDING_LOOP) loop(r, n);
+      else if (n->axis->unroll == UNROLL_JAM) jammed(r, n);
       else if (n->axis->binding == BINDING_UNROLL) unrolled(r, n);
       else if (n->axis->binding == BINDING_WIDE || n->axis->binding == BINDING_CODELET) body(r, n);
       else workers(r, n);

@@ -25,6 +25,8 @@ static void turn(void *context, NestNode *n, Tree *at) {
   const Parts *p = context;
   Lowering *l = p->l;
   NestAxis *own = nest_above(n, BINDING_IN_STEP);
+  const NestAxis *row = nest_above(n, BINDING_UNROLL);
+  if (row && row->dim == own->dim) at = build_add(l->a, at, row->at); /* of several that are taken together */
   Tree *which = at, *exists = NULL, *there_before = l->there; /* exists: is it a part? NULL: it is */
   if (p->slots) which = tails_first_slot(l, at, own->number, p->slots->dim->end, p->regroup->parts);
   else if (!build_is(own->number, 0)) {
@@ -101,6 +103,23 @@ static NestNode *in_vectors(const Parts *p, NestAxis *turns, const NestAxis *own
   return pieces;
 }
 
+/* Several parts at a time, and then one. */
+static NestNode *jammed(const Parts *p, NestAxis *turns, const NestAxis *own) {
+  enum { JAMMED_PARTS = 4 };
+  Arena *a = p->l->a;
+  NestNode *pieces = nest_node(a, NEST_PIECES, NULL);
+  NestAxis *row = nest_split(a, turns, "row", tree_int(a, TYPE_INT, JAMMED_PARTS), BINDING_UNROLL);
+  NestAxis *rest = nest_again(a, row, turns->name, BINDING_LOOP, TAIL_CLIP);
+  row->unroll = UNROLL_JAM;
+  rest->extent = NULL;
+  turns->until = UNTIL_WHOLE;
+  turns->tail = TAIL_NONE;
+  pieces->axis = turns;
+  nest_add(a, pieces, nest_over(a, turns, nest_over(a, row, workers(p, NULL, own, TAIL_NONE))));
+  nest_add(a, pieces, nest_over(a, rest, workers(p, NULL, own, TAIL_NONE)));
+  return pieces;
+}
+
 void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s) {
   Arena *a = l->a;
   Parts p = {l, n, s->slots, sub, r, e};
@@ -114,9 +133,7 @@ void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regrou
   NestTail tail = s->slots ? TAIL_REPEAT : alone ? TAIL_CLIP : idle_tail(n, r, sub);
   NestNode *all;
   if (cpu && !alone) all = in_vectors(&p, turns, own, tail);
-  else {
-    turns->unroll = n->jammed ? UNROLL_JAM : UNROLL_FREE;
-    all = nest_over(a, turns, workers(&p, group, own, cpu ? TAIL_NONE : tail)); /* alone, every turn has a part */
-  }
+  else if (n->jammed) all = jammed(&p, turns, own);
+  else all = nest_over(a, turns, workers(&p, group, own, cpu ? TAIL_NONE : tail)); /* alone, every turn has a part */
   realise(l, NULL, all, &(Carrying){.call = turn, .context = &p});
 }

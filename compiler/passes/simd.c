@@ -282,7 +282,7 @@ static int turns_of(Lanes *x, const Tree *t, int64_t values[MOST_TURNS]) {
 
 static bool written_out(Lanes *x, const Tree *t) {
   int64_t values[MOST_TURNS];
-  int n = tree_contains(t, OP_SHUFFLE) ? turns_of(x, t, values) : 0;
+  int n = t->unroll != UNROLL_JAM && tree_contains(t, OP_SHUFFLE) ? turns_of(x, t, values) : 0;
   for (int i = 0; i < n; i++) {
     Writing w = {.x = x, .turn = {t->kid[0]->symbol, values[i]}};
     Tree *body = inside(x, tree_rewrite(x->a, t->kid[3], at_turn, &w));
