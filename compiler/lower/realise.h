@@ -1,7 +1,7 @@
 /* realise.h: what the files that open nests, and write them out, share.
  *
  *   open.c      a plan's leaf, on containers -> a nest
- *   runs.c  containers                   -> the memory that a loop reads and writes; does it lie in runs?
+ *   vectorise.c  a codelet's loop        -> its runs in memory, and the axes of what is read wide
  *   when.c      flags that the launcher computes, of a kernel's sizes
  *   shares.c    a map over many parts, as many as its text says -> a nest
  *   idle.c      what codelets would do for workers that have no part
@@ -13,18 +13,14 @@
 
 #include "lower/kept.h"
 
-/* ---- runs.c ---- */
+/* ---- vectorise.c ---- */
 
 /* Memory that the codelet's loop reads, or writes. */
 typedef struct Run { NestValue *value; bool read, written; } Run;
 typedef VEC(Run) Runs;
 
-/* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
-bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Runs *to);
-/* Does the codelet's loop go through a run in memory, on such arguments? */
-bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in);
-/* Is it made of constants and of numbers that the kernel is given? */
-bool runs_are_given(const Tree *t);
+/* How a loop goes through it, wider than an element at a time (vectorise.c). */
+typedef enum Wide { WIDE_LOADS, WIDE_VECTORS, WIDE_ALONE, WIDE_PARTS, WIDE_ROWS } Wide;
 
 /* ---- open.c ---- */
 
@@ -33,6 +29,7 @@ typedef struct Opened {
   Lowering *l;
   const PlanNode *plan;
   const Place *place;
+  Wide how;
   Kept kept;             /* the codelet of its stage */
   Runs runs;
   NestAxis *rounds;      /* the outermost axis of the container's dimension, */
@@ -42,10 +39,22 @@ typedef struct Opened {
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
 } Opened;
 
+/* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any case. */
+bool vectorise(Opened *o, const Arguments *in);
+/* Cuts its elements into axes: `per' elements a load of 16 bytes, NULL: there are none; and so many loads at once. */
+void vectorise_cut(Opened *o, Tree *per, Tree *loads);
+/* The same dimension, and lanes of it, once more. */
+NestAxis *vectorise_dimension(const Opened *o);
+NestAxis *vectorise_lanes(const Opened *o, NestAxis *of);
+/* Is it made of constants and of numbers that the kernel is given? */
+bool runs_are_given(const Tree *t);
+
 /* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
 NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
-/* The codelet's loop body on tiles, by run; NULL: on memory (runs.c). */
-NestNode *runs_stage(const Opened *o, NestValue *const *tiles);
+/* The codelet's loop body on tiles, by run; NULL: on memory. */
+NestNode *open_stage(const Opened *o, NestValue *const *tiles);
+/* What each slot's part gives, into `results': the codelet on the parts of all slots together, of which `slices' have a slice each. */
+void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
 
 /* A container in memory, and a copy of one value to another. */
 NestValue *open_memory(Arena *a, const char *name, View *v);
