@@ -88,6 +88,7 @@ struct NestAxis {
                             number */
   Statements before;     /* LOOP, UNROLL_JAM: what is to be done ahead of it, until it is written */
   Statements *here;      /* UNROLL_JAM: where an iteration's statements go; NULL: none is being written */
+  int bytes;             /* WORKERS, IN_STEP: .. of a CPU's vector, of which they have an element each; 0: the machine's */
   Type counter;          /* LOOP: of a position that it counts; VOID: an Index */
   NestTail tail;
   NestUntil until;       /* LOOP */

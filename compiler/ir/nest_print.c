@@ -44,6 +44,7 @@ static void axis(Buffer *to, const NestAxis *x) {
   buffer_puts(to, "; ");
   tree_print(to, x->stride, 0);
   if (x->next) buffer_puts(to, "; as they come");
+  if (x->bytes) buffer_printf(to, "; by %d bytes", x->bytes);
   buffer_printf(to, ")%s%s", untils[x->binding == BINDING_LOOP ? x->until : 0], tails[x->tail]);
 }
 

@@ -95,7 +95,8 @@ struct Tree {
     Type element;       /* WIDTH, REDUCES */
     ForUnroll unroll;   /* FOR */
     WideMove move;      /* LOAD_WIDE, STORE_WIDE */
-    int vectors;        /* LANES: of so many, negative; LANES_OF_VECTORS, LANES_OF_STREAMS; 0: of one (simd.c) */
+    struct { int vectors, bytes; }; /* LANES: of so many, negative; LANES_OF_VECTORS, LANES_OF_STREAMS; 0: of one (simd.c).
+                           They go by vectors of so many bytes; 0: by the machine's */
     bool relaxed;       /* CLUSTER_ARRIVE: it orders no memory */
   };
   Scope scope; /* BARRIER, ATOMIC */

@@ -12,6 +12,8 @@ Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
   k->note = note;
   k->threads = l->now.threads;
   k->vector = l->plan ? l->plan->machine->vector_width : 0;
+  const int64_t half = l->plan && l->plan->machine->is_cpu ? l->plan->machine->measured.half_bytes : 0;
+  if (half && l->plan->machine->vector_bytes > half && l->program->widest <= half) k->stream_bytes = (int)half;
   l->now.kernel = k;
   l->now.shared = l->now.start = (Statements){0};
   l->now.part = NULL;

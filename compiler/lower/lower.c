@@ -202,7 +202,6 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   Statements sizes = {0}, launches = {0};
   program->workspace_head = WORKSPACE_COUNTER;
   program->widest = plan->spectrum->widest;
-  program->half_bytes = (int)plan->machine->measured.half_bytes;
   if (arch_posts(plan->machine)) program->workspace_head += posting_bytes(plan->spectrum->widest);
   Arguments all = whole_input(&l, program);
   Tree *place = program->out ? build_element(a, program->out, build_index(a, 0)) : NULL;

@@ -142,7 +142,6 @@ void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   m.sub = lowering_place(l, below);
   Tree *number = p->lane, *many = p->lanes;
   if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
-  l->now.kernel->halves |= n->halves;
   lowering_comment(l, "%s", maps_comment(&m));
   m.regroup = lowering_regroup(l, n, &m.e, many);
   if (l->failed) return;
@@ -152,6 +151,7 @@ void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
     return;
   }
   m.workers = maps_workers(&m, number, many);
+  if (n->halves) m.workers->bytes = (int)l->plan->machine->measured.half_bytes;
   maps_carry_out(&m, NULL);
 }
 

@@ -278,6 +278,7 @@ static void workers(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestAxis *axis = n->axis;
   Block b;
+  if (axis->bytes) l->now.kernel->step_bytes = axis->bytes;
   /* a plan's tail is its own to see to: it knows what its codelets do there */
   const bool guarded = axis->tail == TAIL_GUARD && n->kids.at[0]->kind != NEST_PLAN;
   if (guarded) block_open(l, &b);

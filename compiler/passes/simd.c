@@ -70,6 +70,7 @@ static void add_region(Lanes *x, Tree *body, int which) {
   Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
   t->kid[0] = body;
   t->vectors = x->streams ? LANES_OF_STREAMS : x->wide ? x->wide : which;
+  t->bytes = x->streams && x->kernel->stream_bytes ? x->kernel->stream_bytes : x->kernel->step_bytes;
   vec_push(x->a, x->to, t);
 }
 
