@@ -185,7 +185,7 @@ void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments 
   Regroup r = lowering_regroup(l, n, &e, x.warps);
   if (l->failed) return;
   Arguments slice = lowering_parts(l, &r, &e, x.warp->number, "slice");
-  x.o = (Opened){.l = l, .plan = n, .place = p, .how = WIDE_PARTS, .kept.codelet = c};
+  x.o = (Opened){.l = l, .plan = n, .place = p, .how = BY_PARTS, .kept.codelet = c};
   x.o.wide = nest_above(l->nest, BINDING_WIDE);
   x.o.slot = nest_again(a, x.o.wide, "s", BINDING_UNROLL, TAIL_REPEAT);
   x.o.element = symbol_new(a, SYMBOL_LOCAL, "element", TYPE_INDEX);

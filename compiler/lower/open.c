@@ -14,9 +14,9 @@ static void accumulate(Opened *o, NestAxis *apart) {
   o->accumulator = nest_value(a, o->kept.codelet->tag, NEST_REGISTERS);
   if (apart) nest_partial(a, o->accumulator, apart);
   if (o->kept.row) nest_keep(a, o->accumulator, o->kept.row);
-  if (o->how == WIDE_ALONE) return;
+  if (o->how == BY_ONE_LANE) return;
   nest_keep(a, o->accumulator, o->slot);
-  if (o->how != WIDE_PARTS) nest_partial(a, o->accumulator, o->slot);
+  if (o->how != BY_PARTS) nest_partial(a, o->accumulator, o->slot);
 }
 
 NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use) {
@@ -71,8 +71,8 @@ static NestValue *tile_of(const Opened *o, const char *name, NestValue *memory, 
 }
 
 static NestValue *tile_of_run(const Opened *o, NestValue *memory) {
-  if (o->how == WIDE_ROWS) return tile_of(o, "row", memory, o->load, NULL);
-  if (o->how != WIDE_PARTS) return tile_of(o, "wide", memory, o->load, o->wide);
+  if (o->how == BY_ROWS) return tile_of(o, "row", memory, o->load, NULL);
+  if (o->how != BY_PARTS) return tile_of(o, "wide", memory, o->load, o->wide);
   const bool beside = memory->view->source.beside;
   return tile_of(o, beside ? "wide" : "same", memory, o->load, beside ? o->slot : NULL);
 }
@@ -81,7 +81,7 @@ static NestValue *tile_of_run(const Opened *o, NestValue *memory) {
 static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
   Arena *a = o->l->a;
   NestNode *copy = open_copy(a, tile, memory);
-  if (o->how != WIDE_PARTS) return nest_over(a, o->wide, copy);
+  if (o->how != BY_PARTS) return nest_over(a, o->wide, copy);
   if (!memory->view->source.beside) return copy;
   NestNode *apart = nest_over(a, o->slot, copy);
   if (memory->view->source.base->type != o->wide->dim->aligned_by->view->source.base->type)
@@ -94,7 +94,7 @@ static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
  * `ahead': tiles that are filled already, by run; NULL: there are none. */
 static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
   Arena *a = o->l->a;
-  NestNode *round = nest_over(a, o->rounds, NULL), *loads = o->how == WIDE_PARTS ? nest_over(a, o->load, NULL) : NULL;
+  NestNode *round = nest_over(a, o->rounds, NULL), *loads = o->how == BY_PARTS ? nest_over(a, o->load, NULL) : NULL;
   NestValue **tiles = arena_many(a, NestValue *, o->runs.n);
   for (int i = 0; i < o->runs.n; i++) {
     const Run *x = &o->runs.at[i];
@@ -103,7 +103,7 @@ static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
     vec_push(a, &round->home, tiles[i]);
     if (!x->read) continue;
     NestNode *load = load_of(o, tiles[i], x->value);
-    if (!loads && o->how != WIDE_ROWS) load = nest_over(a, o->load, o->lane ? nest_over(a, o->lane, load) : load);
+    if (!loads && o->how != BY_ROWS) load = nest_over(a, o->load, o->lane ? nest_over(a, o->lane, load) : load);
     nest_add(a, loads ? loads : round, load);
   }
   if (loads) nest_add(a, round, loads);
@@ -307,7 +307,7 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
   const Codelet *c = n->kid[0]->rule->codelet;
   const Arguments own = for_one_lane(l, p, in);
   const bool cpu = l->plan->machine->is_cpu;
-  Opened o = {.l = l, .plan = n, .place = p, .how = cpu ? WIDE_VECTORS : WIDE_LOADS, .kept.codelet = c};
+  Opened o = {.l = l, .plan = n, .place = p, .how = cpu ? BY_VECTORS : BY_LOADS, .kept.codelet = c};
   if (!c || !vectorise(&o, &own)) return false;
   SizeVar size = l->plan->sizes.at[n->axis.size];
   if (plan_jams(l->plan->root)) { /* each of several parts has so many: enough are in flight, and no more are registers */
@@ -331,7 +331,7 @@ bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
   const View *first = lowering_container(in);
   if (!lowering_axis_of_parts(l) || !first || first->spread) return false;
   const Arguments own = for_one_lane(l, p, in);
-  Opened o = {.l = l, .plan = n, .place = p, .how = WIDE_ALONE, .kept.codelet = c};
+  Opened o = {.l = l, .plan = n, .place = p, .how = BY_ONE_LANE, .kept.codelet = c};
   if (!vectorise(&o, &own)) return false;
   const SizeVar *size = &l->plan->sizes.at[1 + p->level->depth];
   Tree *loads = tree_ref(l->a, lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol);
@@ -369,7 +369,7 @@ void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results) {
  *       for (int k = 0; k < 8; ++k) .. row[k] .. */
 void open_rows(Lowering *l, Environment *e, const Tree *loop) {
   Arena *a = l->a;
-  Opened o = {.l = l, .place = e->place, .how = WIDE_ROWS, .element = loop->kid[0]->symbol};
+  Opened o = {.l = l, .place = e->place, .how = BY_ROWS, .element = loop->kid[0]->symbol};
   o.kept = (Kept){.l = l, .codelet = e->codelet, .loop = loop, .in = e->view, .shared = *e};
   const Run run = {.value = open_memory(a, e->view->source.base->name, e->view), .read = true};
   vec_push(a, &o.runs, run);

@@ -20,7 +20,7 @@ typedef struct Run { NestValue *value; bool read, written; } Run;
 typedef VEC(Run) Runs;
 
 /* How a loop goes through it, wider than an element at a time (vectorise.c). */
-typedef enum Wide { WIDE_LOADS, WIDE_VECTORS, WIDE_ALONE, WIDE_PARTS, WIDE_ROWS } Wide;
+typedef enum Wide { BY_LOADS, BY_VECTORS, BY_ONE_LANE, BY_PARTS, BY_ROWS } Wide;
 
 /* ---- open.c ---- */
 

@@ -134,9 +134,9 @@ static bool takes_turns(const Opened *o) {
 
 bool vectorise(Opened *o, const Arguments *in) {
   const Codelet *c = o->kept.codelet;
-  if (o->how != WIDE_PARTS && !runs_fit(o->l, c, in)) return false;
+  if (o->how != BY_PARTS && !runs_fit(o->l, c, in)) return false;
   o->kept = kept_of(o->l, c, in, o->place);
-  if (o->how != WIDE_PARTS) return runs_of(o->l, c, o->kept.loop, in, &o->runs);
+  if (o->how != BY_PARTS) return runs_of(o->l, c, o->kept.loop, in, &o->runs);
   for (int i = 0; i < in->n; i++)
     if (in->at[i].view) find_runs(o, in->at[i].view, tree_ref(o->l->a, o->element));
   return takes_turns(o);
@@ -177,7 +177,7 @@ static bool absorbs_identity(const Opened *o) {
 NestAxis *vectorise_dimension(const Opened *o) {
   Lowering *l = o->l;
   View *in = o->kept.in;
-  const bool parts = o->how == WIDE_PARTS, rows = o->how == WIDE_ROWS;
+  const bool parts = o->how == BY_PARTS, rows = o->how == BY_ROWS;
   const NestRole role = rows ? ROLE_ORDER : o->kept.result ? ROLE_REDUCE : ROLE_MAP;
   Tree *origin = parts || rows ? build_index(l->a, 0) : in->spread->dim->origin;
   NestAxis *x = nest_dimension(l->a, "n", role, origin, parts || rows ? view_size(l, in) : in->end);
@@ -194,19 +194,19 @@ NestAxis *vectorise_lanes(const Opened *o, NestAxis *of) {
 }
 
 void vectorise_cut(Opened *o, Tree *per, Tree *loads) {
-  static const NestTail tails[] = {[WIDE_LOADS] = TAIL_GUARD, [WIDE_VECTORS] = TAIL_PEEL, [WIDE_ALONE] = TAIL_CLIP,
-                                   [WIDE_PARTS] = TAIL_SKIP, [WIDE_ROWS] = TAIL_CLIP};
+  static const NestTail tails[] = {[BY_LOADS] = TAIL_GUARD, [BY_VECTORS] = TAIL_PEEL, [BY_ONE_LANE] = TAIL_CLIP,
+                                   [BY_PARTS] = TAIL_SKIP, [BY_ROWS] = TAIL_CLIP};
   Arena *a = o->l->a;
   o->rounds = vectorise_dimension(o);
-  if (o->how == WIDE_LOADS || o->how == WIDE_VECTORS) o->lane = vectorise_lanes(o, o->rounds);
-  if (o->how == WIDE_VECTORS) o->lane->binding = BINDING_IN_STEP;
+  if (o->how == BY_LOADS || o->how == BY_VECTORS) o->lane = vectorise_lanes(o, o->rounds);
+  if (o->how == BY_VECTORS) o->lane->binding = BINDING_IN_STEP;
   if (per) {
     o->rounds->dim->aligned_by = o->runs.at[0].value;
     o->wide = nest_split(a, o->lane ? o->lane : o->rounds, "wide", per, BINDING_WIDE);
     o->slot = nest_again(a, o->wide, "s", BINDING_UNROLL, TAIL_NONE);
   }
-  o->load = nest_split(a, o->rounds, o->how == WIDE_VECTORS ? "s" : "k", loads, BINDING_UNROLL);
-  o->load->tail = o->how == WIDE_LOADS && absorbs_identity(o) ? TAIL_IDENTITY : tails[o->how];
+  o->load = nest_split(a, o->rounds, o->how == BY_VECTORS ? "s" : "k", loads, BINDING_UNROLL);
+  o->load->tail = o->how == BY_LOADS && absorbs_identity(o) ? TAIL_IDENTITY : tails[o->how];
   if (!o->slot) o->slot = o->load;
-  if (o->how == WIDE_ROWS) o->wide = nest_again(a, o->load, "wide", BINDING_WIDE, TAIL_NONE);
+  if (o->how == BY_ROWS) o->wide = nest_again(a, o->load, "wide", BINDING_WIDE, TAIL_NONE);
 }
