@@ -1,12 +1,13 @@
 /* kept.c: a codelet's variables in as many copies as there are slots.
  *
- * Requires that kept_take_apart takes the codelet. Keeps what each slot computes apart from all others: only sizes and
+ * Requires a body that take_apart takes. Keeps what each slot computes apart from all others: only sizes and
  * positions, which nothing changes, are shared. */
 #include "ir/operator.h"
 #include "lower/block.h"
 #include "lower/kept.h"
 
-bool kept_take_apart(const Codelet *c, const Tree **loop, const Tree **result) {
+/* The container's loop and the return of `declarations; for (..) ..; return x;'; false for other bodies. */
+static bool take_apart(const Codelet *c, const Tree **loop, const Tree **result) {
   const Tree *b = c->plain.body ? c->plain.body : c->body;
   *loop = *result = NULL;
   for (int i = 0; i < b->nkids; i++) {
@@ -24,7 +25,7 @@ bool kept_take_apart(const Codelet *c, const Tree **loop, const Tree **result) {
 
 Kept kept_of(Lowering *l, const Codelet *c, const Arguments *in, const Place *p) {
   Kept k = {.l = l, .codelet = c, .body = c->plain.body ? c->plain.body : c->body, .in = lowering_container(in)};
-  kept_take_apart(c, &k.loop, &k.result);
+  if (!take_apart(c, &k.loop, &k.result)) k.loop = NULL;
   k.shared = inline_environment(l, c, in, k.body, p);
   return k;
 }
@@ -32,16 +33,6 @@ Kept kept_of(Lowering *l, const Codelet *c, const Arguments *in, const Place *p)
 /* Is what the body declares before its loop the same for all slots: a size or a position, which nothing changes? */
 static bool is_shared(const Tree *body, const Tree *declaration) {
   return declaration->symbol->type == TYPE_INDEX && !tree_assigns(body, declaration->symbol);
-}
-
-Statements kept_shared(const Kept *k) {
-  Lowering trial = *k->l;
-  Statements all = {0};
-  Environment e = k->shared;
-  trial.to = &all;
-  for (int i = 0; i < k->body->nkids && k->body->kid[i]->op == OP_DECLARE; i++)
-    if (is_shared(k->body, k->body->kid[i])) inline_declaration(&trial, &e, k->body->kid[i]);
-  return all;
 }
 
 /* The number of a part's slot among those of all parts that are taken together. */
@@ -112,18 +103,16 @@ View kept_results(Kept *k) {
   return v;
 }
 
-bool kept_loop_is(const Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, LoopTest *test) {
-  const Tree *body = c->plain.body ? c->plain.body : c->body;
-  const View *first = lowering_container(in);
-  Lowering trial = *l;
+bool kept_loop_is(const Kept *k, LoopTest *test) {
+  Lowering trial = *k->l;
   Statements nowhere = {0};
   trial.to = &nowhere;
-  View view = *first;
-  Arguments tried = *in;
+  View view = *k->in;
+  Arguments tried = k->shared.arguments;
   for (int i = 0; i < tried.n; i++)
-    if (tried.at[i].view == first) tried.at[i].view = &view;
-  Environment e = inline_environment(&trial, c, &tried, body, NULL);
-  for (int i = 0; i < body->nkids && body->kid[i]->op == OP_DECLARE; i++)
-    if (is_shared(body, body->kid[i])) inline_declaration(&trial, &e, body->kid[i]);
-  return test(&trial, &e, loop);
+    if (tried.at[i].view == k->in) tried.at[i].view = &view;
+  Environment e = inline_environment(&trial, k->codelet, &tried, k->body, NULL);
+  for (int i = 0; i < k->body->nkids && k->body->kid[i]->op == OP_DECLARE; i++)
+    if (is_shared(k->body, k->body->kid[i])) inline_declaration(&trial, &e, k->body->kid[i]);
+  return test(&trial, &e, k->loop);
 }

@@ -187,8 +187,7 @@ void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in
 View *lowering_container(const Arguments *in);
 /* One container as arguments. */
 Arguments lowering_of(View *v);
-/* The spectrum that a codelet applies as it is, and what to; NULL: it does otherwise. */
-const Spectrum *lowering_applies(const Codelet *c);
+/* What the spectrum is applied to that a codelet applies as it is. */
 Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Arguments *in);
 
 /* Says what cannot be lowered, once; false. */

@@ -192,49 +192,41 @@ static NestNode *even_round(const Opened *o, Tree *even) {
 
 /* ---- parts that are taken together ---- */
 
-static bool find_ref(void *context, const Tree *t) {
-  const Symbol **s = context;
-  if (t->op == OP_REF && t->symbol == *s) *s = NULL;
-  return *s != NULL;
+static bool mention(const Statements *s, const Symbol *part) {
+  for (int i = 0; i < s->n; i++)
+    if (tree_mentions(s->at[i], part)) return true;
+  return false;
 }
 
-static bool depends(const Tree *t, const Symbol *s) {
-  tree_visit(t, find_ref, &s);
-  return !s;
+/* Do all parts have the numbers that the codelet declares? */
+static bool have_numbers(Lowering *l, Environment *e, const Tree *loop) {
+  (void)e;
+  (void)loop;
+  return !mention(l->to, nest_above(l->nest, BINDING_UNROLL)->at->symbol);
 }
 
-static bool any_depends(const Statements *s, const Symbol *part) {
-  bool any = false;
-  for (int i = 0; i < s->n; i++) any |= depends(s->at[i], part);
-  return any;
-}
-
-/* Moves numbers that all parts have ahead of these; false, and all stays, where a part does more than declare such. */
-static bool move_common(Arena *a, NestAxis *row) {
+/* The axis of a CPU's parts that are taken together, where this loop is the same for all of them, and what a part does before
+ * it is of no matter to it: comments, and numbers that all have, which go ahead of these. NULL: there is none. */
+static NestAxis *parts_together(const Opened *o) {
+  Lowering *l = o->l;
+  const Kept *k = &o->kept;
+  NestAxis *row = nest_above(l->nest, BINDING_UNROLL);
+  const NestDim *n = o->rounds->dim;
+  if (!row || l->to != row->here || row->before.n || !k->result || k->in->source.copying) return NULL;
+  const Symbol *part = row->at->symbol;
   Statements rest = {0}, common = {0};
   for (int i = 0; i < row->here->n; i++) {
     Tree *t = row->here->at[i];
     const bool number = t->op == OP_DECLARE && t->symbol->constant;
-    if (t->op != OP_COMMENT && !number) return false;
-    vec_push(a, number ? &common : &rest, t);
+    if (t->op != OP_COMMENT && !number) return NULL;
+    vec_push(l->a, number ? &common : &rest, t);
   }
-  if (any_depends(&common, row->at->symbol)) return false;
+  if (tree_mentions(n->origin, part) || tree_mentions(n->end, part) || mention(&common, part) ||
+      !kept_loop_is(k, have_numbers))
+    return NULL;
   *row->here = rest;
   row->before = common;
-  return true;
-}
-
-/* The axis of a CPU's parts that are taken together, where this loop is the same for all of them, and what a part does before
- * it is of no matter to it: numbers that all have, and comments. NULL: there is none. */
-static NestAxis *parts_together(const Opened *o) {
-  Lowering *l = o->l;
-  NestAxis *row = nest_above(l->nest, BINDING_UNROLL);
-  const NestDim *n = o->rounds->dim;
-  if (!row || !row->here || l->to != row->here || row->before.n || !o->kept.result) return NULL;
-  const Symbol *part = row->at->symbol;
-  const Statements shared = kept_shared(&o->kept);
-  const bool alike = !depends(n->origin, part) && !depends(n->end, part) && !o->kept.in->source.copying;
-  return alike && !any_depends(&shared, part) && move_common(l->a, row) ? row : NULL;
+  return row;
 }
 
 /* ---- the nests ---- */

@@ -9,7 +9,7 @@
  *   parts    16 bytes of neighbouring parts' elements, a slot each
  *   rows     of a CPU's lanes, a row each: as many elements as there are lanes are read by rows, and transposed
  *
- * Requires a codelet that kept_take_apart takes: it goes through its first container once, element by element, and what its
+ * Requires a codelet that kept.c takes apart: it goes through its first container once, element by element, and what its
  * elements come from lies in runs of memory, cut like the first one; 16 bytes of one are 16 bytes, or several times as many,
  * of all. Of parts, it writes to none; of rows, any body that takes elements does. Keeps each slot's own order, and what each
  * element is used for. Breaks the order between slots. */
@@ -92,18 +92,6 @@ static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Argum
   return to->n > 0;
 }
 
-static bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in) {
-  const Tree *loop, *result;
-  const View *first = lowering_container(in);
-  if (!first || !first->spread || c->kind != CLASS_AUTONOMOUS || l->program->element == TYPE_BOOL || !kept_take_apart(c, &loop, &result)) return false;
-  Lowering trial = *l;
-  Runs runs = {0};
-  if (!runs_of(&trial, c, loop, in, &runs)) return false;
-  for (int i = 0; i < runs.n && l->there; i++) /* stores of whole rounds, by workers that have no part */
-    if (runs.at[i].written) return false;
-  return kept_loop_is(l, c, loop, in, inline_loops_over_container);
-}
-
 /* Finds the memory that elements come from, one after the other; what is gathered lies anywhere. */
 static void find_runs(Opened *o, View *v, Tree *at) {
   Arena *a = o->l->a;
@@ -116,30 +104,33 @@ static void find_runs(Opened *o, View *v, Tree *at) {
   vec_push(a, &o->runs, made);
 }
 
-/* Can slots take turns: does the codelet go through its containers once, element by element, and write to none? */
-static bool takes_turns(const Opened *o) {
-  const Codelet *c = o->kept.codelet;
-  const Tree *loop, *result;
-  if (o->l->program->element == TYPE_BOOL || !o->kept.in || !kept_take_apart(c, &loop, &result)) return false;
+/* Does it go through its containers once, element by element, and write to none? */
+static bool takes_turns(const Kept *k) {
+  const Codelet *c = k->codelet;
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
     if (p->rank && (p->writable || p->atomic)) return false;
-    for (int k = 0; p->rank && k < o->kept.body->nkids; k++) {
-      const Tree *t = o->kept.body->kid[k];
-      if (!plan_uses_elements(t == loop ? t->kid[3] : t, p, t == loop ? t->kid[0]->symbol : NULL)) return false;
+    for (int n = 0; p->rank && n < k->body->nkids; n++) {
+      const Tree *t = k->body->kid[n];
+      if (!plan_uses_elements(t == k->loop ? t->kid[3] : t, p, t == k->loop ? t->kid[0]->symbol : NULL)) return false;
     }
   }
-  return kept_loop_is(o->l, c, loop, &o->kept.shared.arguments, inline_takes_elements);
+  return kept_loop_is(k, inline_takes_elements);
 }
 
 bool vectorise(Opened *o, const Arguments *in) {
-  const Codelet *c = o->kept.codelet;
-  if (o->how != BY_PARTS && !runs_fit(o->l, c, in)) return false;
-  o->kept = kept_of(o->l, c, in, o->place);
-  if (o->how != BY_PARTS) return runs_of(o->l, c, o->kept.loop, in, &o->runs);
-  for (int i = 0; i < in->n; i++)
-    if (in->at[i].view) find_runs(o, in->at[i].view, tree_ref(o->l->a, o->element));
-  return takes_turns(o);
+  Lowering *l = o->l;
+  o->kept = kept_of(l, o->kept.codelet, in, o->place);
+  const Kept *k = &o->kept;
+  for (int i = 0; i < in->n && o->how == BY_PARTS; i++)
+    if (in->at[i].view) find_runs(o, in->at[i].view, tree_ref(l->a, o->element));
+  if (!k->in || !k->loop || l->program->element == TYPE_BOOL) return false;
+  if (o->how == BY_PARTS) return takes_turns(k);
+  if (!k->in->spread || k->codelet->kind != CLASS_AUTONOMOUS) return false;
+  if (!runs_of(l, k->codelet, k->loop, in, &o->runs)) return false;
+  for (int i = 0; i < o->runs.n && l->there; i++) /* stores of whole rounds, by workers that have no part */
+    if (o->runs.at[i].written) return false;
+  return kept_loop_is(k, inline_loops_over_container);
 }
 
 /* ---- what identities do ---- */
