@@ -80,11 +80,9 @@ NestAxis *interleave_slots(Lowering *l, const Regroup *r, Environment *e, Tree *
 
 typedef struct Interleaved {
   Opened o;
-  const Place *place;
   NestAxis *warp, *turn;  /* the slices; turns of the block, */
   NestAxis *parts;        /* in which each lane has some of these */
   NestValue *shared;      /* the slices' results */
-  Tree *warps;
   Destination *to;
 } Interleaved;
 
@@ -154,8 +152,7 @@ static View slices_of(const Interleaved *x, Tree *part) {
   Tree *threads = x->shared->view->step;
   Tree *begin = tree_ref(a, lowering_fixed(l, "begin", TYPE_INT, build_mul(a, slot, threads)));
   return (View){.source.base = x->shared->view->source.base, .begin = build_add(a, begin, lane), .step = lanes,
-                .size = x->warps,
-                .end = build_add(a, begin, threads)};
+                .size = x->warp->dim->end, .end = build_add(a, begin, threads)};
 }
 
 /* Each part's results are combined by one lane. */
@@ -167,7 +164,7 @@ static void combine(void *context, NestNode *n, Tree *at) {
   Arguments of_all = lowering_of(&all);
   Destination to = *x->to;
   to.place = build_with(l->a, to.place, x->parts->at->symbol, part);
-  Place lane = *x->place;
+  Place lane = *x->o.place;
   lane.leader = tails_part_exists(l, part, x->parts->dim->end);
   lowering_node(l, n->plan, &lane, &of_all, &to);
 }
@@ -175,14 +172,14 @@ static void combine(void *context, NestNode *n, Tree *at) {
 void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
   Arena *a = l->a;
   const Codelet *c = n->kid[0]->rule->codelet;
-  Interleaved x = {.place = p, .to = to, .turn = nest_above(l->nest, BINDING_LOOP)};
+  Interleaved x = {.to = to, .turn = nest_above(l->nest, BINDING_LOOP)};
   x.parts = nest_above(l->nest, BINDING_IN_STEP);
-  x.warps = build_div(a, tree_ref(a, l->now.threads), lanes_of_warp(l));
-  x.warp = nest_workers(a, "slices", ROLE_REDUCE, x.warps, n->rule->below->name, build_lane(a, OP_WARP));
+  Tree *warps = build_div(a, tree_ref(a, l->now.threads), lanes_of_warp(l));
+  x.warp = nest_workers(a, "slices", ROLE_REDUCE, warps, n->rule->below->name, build_lane(a, OP_WARP));
   lowering_comment(l, "%s: %s, one slice a %s", p->level->name, lowering_source(l, n->rule->codelet),
                    n->rule->below->name);
   Environment e = inline_environment(l, n->rule->codelet, in, NULL, p);
-  Regroup r = lowering_regroup(l, n, &e, x.warps);
+  Regroup r = lowering_regroup(l, n, &e, warps);
   if (l->failed) return;
   Arguments slice = lowering_parts(l, &r, &e, x.warp->number, "slice");
   x.o = (Opened){.l = l, .plan = n, .place = p, .how = BY_PARTS, .kept.codelet = c};

@@ -1,6 +1,6 @@
-/* open.c: leaves of a plan as nests: loops that vectorise.c takes. Several containers that are aligned with one another are read
- * 16 bytes at a time at once, and what a container is computed from; those that are written are stored so too. The first one's
- * address says where 16 bytes begin; of the others it may be another place. */
+/* open.c: leaves of a plan as nests: loops that vectorise.c takes. Several containers that are aligned with one another are
+ * read 16 bytes at a time at once, and what a container is computed from; those that are written are stored so too. The first
+ * one's address says where 16 bytes begin; of the others it may be another place. */
 #include "lower/realise.h"
 
 static Tree *per_load(const Opened *o) { return build_width(o->l->a, o->runs.at[0].value->view->source.base->type); }
@@ -77,11 +77,12 @@ static NestValue *tile_of_run(const Opened *o, NestValue *memory) {
   return tile_of(o, beside ? "wide" : "same", memory, o->load, beside ? o->slot : NULL);
 }
 
-/* What a load takes of a run; of parts 16 bytes of neighbours, or each one's element; or one, the same for all. */
+/* What is read of a run; of parts, by a load, 16 bytes of neighbours, or each one's element; or one, the same for all. */
 static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
   Arena *a = o->l->a;
   NestNode *copy = open_copy(a, tile, memory);
-  if (o->how != BY_PARTS) return nest_over(a, o->wide, copy);
+  if (o->how == BY_ROWS) return nest_over(a, o->wide, copy);
+  if (o->how != BY_PARTS) return over(o, o->load, o->lane, o->wide, copy);
   if (!memory->view->source.beside) return copy;
   NestNode *apart = nest_over(a, o->slot, copy);
   if (memory->view->source.base->type != o->wide->dim->aligned_by->view->source.base->type)
@@ -101,10 +102,7 @@ static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
     tiles[i] = ahead && ahead[i] ? ahead[i] : tile_of_run(o, x->value);
     if (ahead && ahead[i]) continue;
     vec_push(a, &round->home, tiles[i]);
-    if (!x->read) continue;
-    NestNode *load = load_of(o, tiles[i], x->value);
-    if (!loads && o->how != BY_ROWS) load = nest_over(a, o->load, o->lane ? nest_over(a, o->lane, load) : load);
-    nest_add(a, loads ? loads : round, load);
+    if (x->read) nest_add(a, loads ? loads : round, load_of(o, tiles[i], x->value));
   }
   if (loads) nest_add(a, round, loads);
   nest_add(a, round, over(o, o->load, o->lane, o->slot, open_stage(o, tiles)));
@@ -142,20 +140,21 @@ static bool is_same(const Opened *o, const Run *x) {
 static NestNode *load_ahead(const Opened *o, Tree *even, NestValue **tiles) {
   Lowering *l = o->l;
   Arena *a = l->a;
-  NestNode *all = NULL;
-  NestAxis *once = vectorise_dimension(o), *lane = vectorise_lanes(o, once), *wide = NULL, *load = NULL;
-  for (int i = 0; i < o->runs.n; i++) {
+  int first = 0;
+  while (first < o->runs.n && !is_same(o, &o->runs.at[first])) first++;
+  if (first == o->runs.n) return NULL;
+  NestNode *all = nest_node(a, NEST_AHEAD, NULL);
+  NestAxis *once = vectorise_dimension(o), *lane = vectorise_lanes(o, once);
+  Statements *here = l->to;
+  l->to = &nest_above(l->nest, BINDING_LOOP)->before;
+  Tree *width = tree_ref(a, lowering_fixed(l, "width", TYPE_INT, per_load(o)));
+  l->to = here;
+  NestAxis *wide = nest_split(a, lane, "wide", width, BINDING_WIDE);
+  NestAxis *load = nest_split(a, once, "k", o->load->extent, BINDING_UNROLL);
+  once->until = UNTIL_ONCE;
+  once->tail = TAIL_NONE;
+  for (int i = first; i < o->runs.n; i++) {
     if (!is_same(o, &o->runs.at[i])) continue;
-    if (!all) {
-      Statements *here = l->to;
-      l->to = &nest_above(l->nest, BINDING_LOOP)->before;
-      wide = nest_split(a, lane, "wide", tree_ref(a, lowering_fixed(l, "width", TYPE_INT, per_load(o))), BINDING_WIDE);
-      l->to = here;
-      load = nest_split(a, once, "k", o->load->extent, BINDING_UNROLL);
-      once->until = UNTIL_ONCE;
-      once->tail = TAIL_NONE;
-      all = nest_node(a, NEST_AHEAD, NULL);
-    }
     tiles[i] = tile_of(o, "same", o->runs.at[i].value, load, wide);
     vec_push(a, &all->home, tiles[i]);
     NestNode *each = over(o, load, lane, wide, open_copy(a, tiles[i], o->runs.at[i].value));

@@ -53,7 +53,7 @@ bool runs_are_given(const Tree *t);
 NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
 /* The codelet's loop body on tiles, by run; NULL: on memory. */
 NestNode *open_stage(const Opened *o, NestValue *const *tiles);
-/* What each slot's part gives, into `results': the codelet on the parts of all slots together, of which `slices' have a slice each. */
+/* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice each. */
 void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
 
 /* A container in memory, and a copy of one value to another. */
