@@ -236,18 +236,15 @@ bool plan_slides_over_blocks(const PlanNode *n);
  * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);
 
+/* What the codelet's first map goes through: rows (or columns) whose elements lie side by side, or apart, then side by side
+ * with their neighbours'; whole: there is an argument that is the same for all parts; others: one that is neither this nor
+ * of lines that lie apart. */
+typedef struct PlanLines { bool contiguous, apart, whole, others; } PlanLines;
+PlanLines plan_lines(const Codelet *map);
+
 /* Do the codelet's lanes, one a part, go through rows (or columns) whose elements lie side by side, in loops that take
  * them in order, by `by', an autonomous codelet? Then blocks of them can be copied, and transposed. */
 bool plan_rows_transpose(const Codelet *map, const Codelet *by);
-
-/* Are the codelet's parts rows (or columns) whose elements lie apart, and side by side with those of their
- * neighbours? */
-bool plan_lines_apart(const Codelet *map);
-/* .. and is all else that its spectrum is applied to the same for all parts? */
-bool plan_lines_beside(const Codelet *map);
-
-/* .. or have they these side by side, and is there a container that all of them are applied to? */
-bool plan_lines_share(const Codelet *map);
 
 /* Are parts taken several at once? */
 bool plan_jams(const PlanNode *root);

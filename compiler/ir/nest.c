@@ -128,6 +128,24 @@ Tree *nest_count(Arena *a, NestAxis *axis, const char *name, Type type) {
   return axis->at = tree_ref(a, symbol_new(a, SYMBOL_LOCAL, name, type));
 }
 
+static void sink(Arena *a, NestNode *n, NestAxis *axis, const NestAxis *lane) {
+  for (int i = 0; i < n->kids.n; i++) {
+    NestNode *kid = n->kids.at[i];
+    if (kid->kind == NEST_AXIS && kid->axis->dim == lane->dim && kid->axis->binding == lane->binding) {
+      n->kids.at[i] = nest_over(a, axis, kid);
+      n->kids.at[i]->above = n;
+    } else sink(a, kid, axis, lane);
+  }
+}
+
+NestNode *nest_sink(Arena *a, NestNode *loops, NestAxis *axis, const NestAxis *lane) {
+  NestNode *n = nest_node(a, NEST_AHEAD, NULL);
+  n->axis = axis;
+  nest_add(a, n, loops);
+  sink(a, n, axis, lane);
+  return n;
+}
+
 NestAxis *nest_above(const NestNode *n, NestBinding binding) {
   while (n && (n->kind != NEST_AXIS || n->axis->binding != binding)) n = n->above;
   return n ? n->axis : NULL;

@@ -87,12 +87,14 @@ struct NestAxis {
   Tree *many;            /* it counts iterations, so many, those of axes below with them, and not elements; else NULL */
   Tree *first, *next;    /* .. of workers that go on: with which this one begins, and the next one that nobody has */
   Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is. WORKERS: where
-                            this one begins, if that has a name */
+                            this one begins, if that has a name. UNROLL_JAM: its number */
   Tree *exists;          /* FIRST: is this worker the first? REPEAT: has it an iteration of its own? NULL: it is, it has */
-  Statements before;     /* LOOP: what is to be done ahead of it, until it is written */
+  Statements before;     /* LOOP, UNROLL_JAM: what is to be done ahead of it, until it is written */
+  Statements *here;      /* UNROLL_JAM: where an iteration's statements go; NULL: none is being written */
+  int bytes;             /* WORKERS, IN_STEP: .. of a CPU's vector, of which they have an element each; 0: the machine's */
   NestTail tail;
   NestUntil until;       /* LOOP */
-  ForUnroll unroll;      /* LOOP: what passes may do to it */
+  ForUnroll unroll;      /* LOOP: what passes may do to it; UNROLL: whether nests below may sink it (UNROLL_JAM) */
 };
 
 typedef enum NestSpace { NEST_MEMORY, NEST_SHARED, NEST_REGISTERS } NestSpace;
@@ -181,7 +183,8 @@ typedef enum NestKind {
   NEST_JOIN,   /* its kid combines; of atomics none does */
   NEST_KERNEL, /* a launch of its kids */
   NEST_WHEN,   /* a flag that the launcher computes, or a condition: kid 0 where it holds, else kid 1 */
-  NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them */
+  NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them. Of an axis: its
+                  iterations go through these loops together, each between what it does before and behind them */
   NEST_UNLESS, /* kid 0, then kid 1; where kid 1 has seen to what kid 0 does, that is left out */
   NEST_OPEN    /* a plan's node: it is opened when the text comes to it, and its kid is what it was opened into */
 } NestKind;
@@ -230,6 +233,10 @@ NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, N
 
 /* Gives the position of its iterations a name, before they are written. */
 Tree *nest_count(Arena *a, NestAxis *axis, const char *name, Type type);
+
+/* Unroll and jam: an axis around `loops', of independent iterations, goes below them, right above the axis `lane' of theirs.
+ * Requires that the loops are the same for all of its iterations. */
+NestNode *nest_sink(Arena *a, NestNode *loops, NestAxis *axis, const NestAxis *lane);
 
 /* The nearest axis above that is bound so; NULL: there is none. */
 NestAxis *nest_above(const NestNode *n, NestBinding binding);

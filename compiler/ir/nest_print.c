@@ -44,6 +44,7 @@ static void axis(Buffer *to, const NestAxis *x) {
   buffer_puts(to, "; ");
   tree_print(to, x->stride, 0);
   if (x->next) buffer_puts(to, "; as they come");
+  if (x->bytes) buffer_printf(to, "; by %d bytes", x->bytes);
   buffer_printf(to, ")%s%s", untils[x->binding == BINDING_LOOP ? x->until : 0], tails[x->tail]);
 }
 
@@ -101,7 +102,10 @@ static void line(Buffer *to, const NestNode *n) {
       buffer_puts(to, is_nothing(n->kids.at[0]) ? "unless " : "when ");
       tree_print(to, n->when, 0);
       break;
-    case NEST_AHEAD: buffer_puts(to, "before all parts"); break;
+    case NEST_AHEAD:
+      buffer_puts(to, n->axis ? "together " : "before all parts");
+      if (n->axis) axis_name(to, n->axis);
+      break;
     case NEST_UNLESS: buffer_puts(to, "in order, the first one unless the second does it"); break;
     case NEST_OPEN:
       buffer_printf(to, "plan %s%s", n->comment ? n->comment : "", n->stage ? ":" : "");

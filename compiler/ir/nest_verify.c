@@ -11,6 +11,7 @@ typedef struct Check {
   Diagnostics *d;
   VEC(const NestAxis *) path;     /* above the node at hand */
   int own;                        /* .. of these, from where on: what joins has what iterations found, and goes through none */
+  const NestNode *above;          /* the whole nest */
   VEC(const NestValue *) living;  /* whose home is above it */
   VEC(const NestJoin *) joined;   /* before it, in the order of the text */
   VEC(const NestValue *) written; /* likewise: numbers and totals that a stage or a join has given */
@@ -85,6 +86,8 @@ static void check_cover(Check *c, const NestDim *dim) {
     whole = !next->extent;
     if (!whole) multiply(c->a, &reached, next->extent);
   }
+  for (const NestNode *n = c->above; n && !whole; n = n->above) /* of an axis that is sunk, the rest is around the nest */
+    whole = n->kind == NEST_AXIS && n->axis->dim == dim && !n->axis->extent && equals(c->a, &reached, n->axis->stride);
   if (!whole) fault(c, dim->name, "no axis goes as far as the dimension");
 }
 
@@ -308,7 +311,7 @@ static void check(Check *c, const NestNode *n) {
 }
 
 bool nest_verify(const NestNode *n, Diagnostics *d) {
-  Check c = {.a = arena_new(), .d = d, .ok = true};
+  Check c = {.a = arena_new(), .d = d, .above = n->above, .ok = true};
   check(&c, n);
   for (int i = 0; i < c.scanned.n && c.ok; i++) {
     bool joined = false;

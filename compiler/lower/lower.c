@@ -102,7 +102,6 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   l.to = &sizes;
   program->workspace_head = WORKSPACE_COUNTER;
   program->widest = plan->spectrum->widest;
-  program->half_bytes = (int)plan->machine->measured.half_bytes;
   if (arch_posts(plan->machine)) program->workspace_head += posting_bytes(plan->spectrum->widest);
   Arguments all = whole_input(&l, program);
   Destination to = {.kind = program->out ? TO_PLACE : TO_NOWHERE};

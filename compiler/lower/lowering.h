@@ -207,8 +207,7 @@ NestNode *open_copy(Arena *a, NestValue *to, NestValue *from);
 View *lowering_container(const Arguments *in);
 /* One container as arguments. */
 Arguments lowering_of(View *v);
-/* The spectrum that a codelet applies as it is, and what to; NULL: it does otherwise. */
-const Spectrum *lowering_applies(const Codelet *c);
+/* What the spectrum is applied to that a codelet applies as it is. */
 Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Arguments *in);
 
 /* Says what cannot be lowered, once; false. */

@@ -123,7 +123,6 @@ NestNode *maps_open(Lowering *l, const PlanNode *n, Work *w) {
   Map *m = maps_of(l, n, below, w);
   Tree *number = w->place.lane, *many = w->place.lanes;
   if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
-  l->now.kernel->halves |= n->traversal == TRAVERSE_HALVES;
   lowering_comment(l, "%s", maps_comment(m));
   m->regroup = lowering_regroup(l, n, &m->e, many);
   if (l->failed) return NULL;
@@ -132,6 +131,7 @@ NestNode *maps_open(Lowering *l, const PlanNode *n, Work *w) {
     return shares_open(m, &all);
   }
   m->workers = maps_workers(m, number, many);
+  if (n->traversal == TRAVERSE_HALVES) m->workers->bytes = (int)l->plan->machine->measured.half_bytes;
   if (n->combine != COMBINE_NONE) joins_declare(m, joins_way(n));
   return maps_nest(m, NULL);
 }

@@ -186,13 +186,6 @@ static bool find_call(void *context, const Tree *t) {
   return !*found;
 }
 
-const Spectrum *lowering_applies(const Codelet *c) {
-  const Tree *call = NULL;
-  if (c->kind != CLASS_COMPOUND) return NULL;
-  if (!lowering_map(c)) tree_visit(c->body, find_call, &call);
-  return call ? call->spectrum : NULL;
-}
-
 Arguments lowering_called(Lowering *l, Environment *e, View *results) {
   const Codelet *c = e->codelet;
   const Tree *call = NULL;

@@ -235,6 +235,46 @@ static void loop(Realising *r, const NestNode *n) {
   block_close_onward(l, &b.block, r->at, tails_goes_on(l, axis, &r->bounds, r->at, many), axis->stride, axis->unroll);
 }
 
+static Tree *jammed_loop(Arena *a, const NestAxis *axis, const Statements *of) {
+  Tree *zero = tree_int(a, TYPE_INT, 0), *one = tree_int(a, TYPE_INT, 1);
+  Tree *made = build_for(a, axis->at->symbol, zero, axis->extent, one, tree_seq(a, of->at, of->n));
+  made->unroll = UNROLL_JAM;
+  return made;
+}
+
+/* Parts that a nest below may take together: what is written behind that nest stands in the last loop. */
+static void jammed(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  NestAxis *axis = n->axis;
+  const Statements around = axis->before; /* it is sunk into a loop that goes ahead of it */
+  Body b;
+  axis->before = (Statements){0};
+  if (!axis->at) axis->at = tree_ref(l->a, block_counter(l, axis->name, TYPE_INT));
+  body_open(r, &b);
+  axis->here = &b.block.inner;
+  body(r, n);
+  axis->here = NULL;
+  body_end(r, &b);
+  block_close(l, &b.block);
+  if (!around.n && !axis->before.n)
+    diagnostics_remark(l->d, REMARK_MISSED, "jam", (SourceRange){0}, "parts go one by one: their loops are not the same");
+  for (int i = 0; i < axis->before.n; i++) lowering_add(l, axis->before.at[i]);
+  axis->before = around;
+  lowering_add(l, jammed_loop(l->a, axis, &b.block.inner));
+}
+
+static void together(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  NestAxis *axis = n->axis;
+  Statements *here = axis->here;
+  if (here->n) vec_push(l->a, &axis->before, jammed_loop(l->a, axis, here));
+  *here = (Statements){0};
+  l->to = &axis->before;
+  axis->here = NULL;
+  kids(r, n);
+  l->to = axis->here = here;
+}
+
 static void unrolled(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Block b, c;
@@ -261,6 +301,7 @@ static void workers(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestAxis *axis = n->axis;
   Block b;
+  if (axis->bytes) l->now.kernel->step_bytes = axis->bytes;
   if (turns_are_taken(n)) {
     Turn t;
     turns_begin(l, &t, n, r->at);
@@ -304,6 +345,7 @@ static void when(Realising *r, const NestNode *n) {
 }
 
 static void ahead(Realising *r, const NestNode *n) {
+  if (n->axis) { together(r, n); return; }
   Statements *here = r->l->to;
   r->l->to = &nest_above(r->l->nest, BINDING_LOOP)->before;
   r->ahead = true;
@@ -363,7 +405,7 @@ static void open(Lowering *l, NestNode *n) {
 static void axis(Realising *r, const NestNode *n) {
   switch (n->axis->binding) {
     case BINDING_LOOP: loop(r, n); break;
-    case BINDING_UNROLL: unrolled(r, n); break;
+    case BINDING_UNROLL: (n->axis->unroll == UNROLL_JAM ? jammed : unrolled)(r, n); break;
     case BINDING_WIDE: case BINDING_CODELET: body(r, n); break;
     case BINDING_WORKERS: case BINDING_IN_STEP: workers(r, n); break;
   }

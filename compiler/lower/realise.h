@@ -10,7 +10,7 @@
  *   privatise.c containers of a codelet's own: arrays that a block's lanes share
  *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over a CPU's threads
  *   open.c      loops over runs in memory; kept.c: a codelet's variables, of which each slot has its own
- *   runs.c      containers -> the memory that a loop reads and writes; does it lie in runs?
+ *   vectorise.c a codelet's loop -> its runs in memory, and the axes of what is read wide
  *   when.c      flags that the launcher computes, of a kernel's sizes
  *   idle.c      what codelets would do for workers that have no part
  *
@@ -24,18 +24,14 @@
 
 #include "lower/kept.h"
 
-/* ---- runs.c ---- */
+/* ---- vectorise.c ---- */
 
 /* Memory that the codelet's loop reads, or writes. */
 typedef struct Run { NestValue *value; bool read, written; } Run;
 typedef VEC(Run) Runs;
 
-/* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
-bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Runs *to);
-/* Does the codelet's loop go through a run in memory, on such arguments? */
-bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in);
-/* Is it made of constants and of numbers that the kernel is given? */
-bool runs_are_given(const Tree *t);
+/* How a loop goes through it, wider than an element at a time (vectorise.c). */
+typedef enum Wide { BY_LOADS, BY_VECTORS, BY_ONE_LANE, BY_PARTS, BY_ROWS } Wide;
 
 /* ---- those who open: what, by whom, on what, where its result goes ---- */
 
@@ -66,6 +62,7 @@ typedef struct Opened {
   Lowering *l;
   const PlanNode *plan;
   const Place *place;
+  Wide how;
   Kept kept;             /* the codelet of its stage */
   Runs runs;
   NestAxis *rounds;      /* the outermost axis of the container's dimension, */
@@ -76,10 +73,22 @@ typedef struct Opened {
   struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
 } Opened;
 
+/* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any case. */
+bool vectorise(Opened *o, const Arguments *in);
+/* Cuts its elements into axes: `per' elements a load of 16 bytes, NULL: there are none; and so many loads at once. */
+void vectorise_cut(Opened *o, Tree *per, Tree *loads);
+/* The same dimension, and lanes of it, once more. */
+NestAxis *vectorise_dimension(const Opened *o);
+NestAxis *vectorise_lanes(const Opened *o, NestAxis *of);
+/* Is it made of constants and of numbers that the kernel is given? */
+bool runs_are_given(const Tree *t);
+
 /* A lane's loop over a row of its own, which is copied. */
 NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop);
-/* The codelet's loop body on tiles, by run; NULL: on memory (runs.c). */
-NestNode *runs_stage(const Opened *o, NestValue *const *tiles);
+/* The codelet's loop body on tiles, by run; NULL: on memory. */
+NestNode *open_stage(const Opened *o, NestValue *const *tiles);
+/* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice each. */
+void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
 
 /* ---- when.c ---- */
 

@@ -59,6 +59,23 @@ static NestNode *in_vectors(Map *m, NestAxis *turns, const NestAxis *own, NestTa
   return pieces;
 }
 
+/* Several parts at a time, and then one. */
+static NestNode *jammed(Map *m, NestAxis *turns, const NestAxis *own) {
+  enum { JAMMED_PARTS = 4 };
+  Arena *a = m->l->a;
+  NestNode *pieces = nest_node(a, NEST_PIECES, NULL);
+  NestAxis *row = nest_split(a, turns, "row", tree_int(a, TYPE_INT, JAMMED_PARTS), BINDING_UNROLL);
+  NestAxis *rest = nest_again(a, row, turns->name, BINDING_LOOP, TAIL_CLIP);
+  row->unroll = UNROLL_JAM;
+  rest->extent = NULL;
+  turns->until = UNTIL_WHOLE;
+  turns->tail = TAIL_NONE;
+  pieces->axis = turns;
+  nest_add(a, pieces, nest_over(a, turns, nest_over(a, row, workers(m, NULL, own, NULL, TAIL_NONE))));
+  nest_add(a, pieces, nest_over(a, rest, workers(m, NULL, own, NULL, TAIL_NONE)));
+  return pieces;
+}
+
 NestNode *shares_open(Map *m, const Shares *s) {
   Arena *a = m->l->a;
   const bool cpu = m->l->plan->machine->is_cpu, alone = build_is(s->own, 0);
@@ -70,6 +87,6 @@ NestNode *shares_open(Map *m, const Shares *s) {
   nest_bind(own, BINDING_IN_STEP, m->sub.level->name, s->own);
   NestTail tail = s->slots ? TAIL_REPEAT : alone ? TAIL_CLIP : idle_tail(m->node, &m->regroup, &m->sub);
   if (cpu && !alone) return in_vectors(m, turns, own, tail);
-  turns->unroll = m->node->traversal == TRAVERSE_JAMMED ? UNROLL_JAM : UNROLL_FREE;
+  if (m->node->traversal == TRAVERSE_JAMMED) return jammed(m, turns, own);
   return nest_over(a, turns, workers(m, group, own, s->slots, cpu ? TAIL_NONE : tail)); /* alone, every turn has a part */
 }

@@ -22,6 +22,8 @@ void turns_begin(Lowering *l, Turn *t, const NestNode *n, Tree *at) {
   const NestAxis *slots = plan->above == n ? NULL : plan->above->axis;
   Work *w = plan->work;
   const Regroup *r = w->part.cut;
+  const NestAxis *row = nest_above(n, BINDING_UNROLL);
+  if (row && row->dim == own->dim) at = build_add(a, at, row->at); /* of several that are taken together */
   Tree *which = at, *exists = NULL; /* exists: is it a part? NULL: it is */
   if (slots) which = tails_first_slot(l, at, own->number, slots->dim->end, r->parts);
   else if (!build_is(own->number, 0)) {

@@ -35,9 +35,12 @@ Symbol *when_whole(const Opened *o) {
   const View *in = o->kept.in;
   Tree *elements = build_sub(a, in->end, in->spread->dim->origin);
   Tree *round = build_mul(a, in->spread->extent, o->load->extent);
-  if (l->now.kernel->flag || !runs_are_given(elements)) return NULL;
+  if (!runs_are_given(elements)) return NULL;
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
-  return when_flag(l, "whole", build_both(a, build_compare(a, OP_GE, elements, round), none_left));
+  Tree *when = build_both(a, build_compare(a, OP_GE, elements, round), none_left);
+  if (!l->now.kernel->flag) return when_flag(l, "whole", when);
+  const bool again = plan_jams(l->plan->root) && tree_equal(l->now.kernel->flag_when, when); /* parts together, and then one by one */
+  return again ? l->now.kernel->flag : NULL;
 }
 
 /* Where a run's elements of that part begin; NULL: the host cannot tell. */

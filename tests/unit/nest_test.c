@@ -91,6 +91,47 @@ static void a_sum_is_a_nest(void **state) {
   arena_free(s.a);
 }
 
+/* Rows four at a time, whose axis goes below the loop over columns; the rest of theirs is around that nest. Without it rows
+ * are left out. */
+static void an_axis_is_sunk(void **state) {
+  (void)state;
+  Sum s = sum_new();
+  Arena *a = s.a;
+  NestAxis *turn = nest_dimension(a, "rows", ROLE_MAP, build_index(a, 0), named(a, "rows"));
+  NestAxis *row = nest_split(a, turn, "row", build_index(a, 4), BINDING_UNROLL);
+  turn->name = "turn";
+  nest_keep(a, s.sum, row);
+  s.all->kids.at[0] = nest_sink(a, s.round, row, s.lane);
+  NestNode *around = nest_over(a, turn, nest_over(a, row, NULL));
+  assert_false(nest_verify(s.all, s.d));
+  nest_add(a, around->kids.at[0], s.all);
+  s.d = diagnostics_new(a);
+  assert_true(nest_verify(s.all, s.d));
+  Buffer text = buffer_new(a);
+  nest_print(&text, around);
+  assert_string_equal(text.text,
+                      "rows.turn loop(map of 0 .. rows; 4), clip\n"
+                      "  rows.row unroll(4; 1)\n"
+                      "    in order\n"
+                      "      home accum[n.s, rows.row], partial over n.s, n.lane\n"
+                      "      together rows.row\n"
+                      "        n.i loop(reduce of 0 .. n; ((threads * per) * loads)), clip\n"
+                      "          home wide[n.k, n.wide] of in\n"
+                      "          n.k unroll(loads; (threads * per))\n"
+                      "            rows.row unroll(4; 1)\n"
+                      "              n.lane thread(threads; per)\n"
+                      "                n.wide wide(per; 1)\n"
+                      "                  copy wide[n.k, n.wide] <- in\n"
+                      "          n.k unroll(loads; (threads * per))\n"
+                      "            rows.row unroll(4; 1)\n"
+                      "              n.lane thread(threads; per)\n"
+                      "                n.s unroll(per; 1)\n"
+                      "                  stage serial: reads wide[n.k, n.wide] accumulates accum[n.s, rows.row]\n"
+                      "      join accum[n.s, rows.row] over n.s\n"
+                      "        plan serial\n");
+  arena_free(a);
+}
+
 /* ---- each thing that can be wrong ---- */
 
 static void forgets_lanes(Sum *s) {
@@ -404,6 +445,7 @@ static void what_is_split_is_covered(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sum_is_a_nest),
+      cmocka_unit_test(an_axis_is_sunk),
       cmocka_unit_test(what_is_broken_is_named),
       cmocka_unit_test(parts_are_covered),
       cmocka_unit_test(one_acts_for_all),
