@@ -77,6 +77,8 @@ typedef struct Opened {
 bool vectorise(Opened *o, const Arguments *in);
 /* Cuts its elements into axes: `per' elements a load of 16 bytes, NULL: there are none; and so many loads at once. */
 void vectorise_cut(Opened *o, Tree *per, Tree *loads);
+/* The codelet's loop body on tiles, by run; NULL: on memory. */
+NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles);
 /* The same dimension, and lanes of it, once more. */
 NestAxis *vectorise_dimension(const Opened *o);
 NestAxis *vectorise_lanes(const Opened *o, NestAxis *of);
@@ -85,8 +87,6 @@ bool runs_are_given(const Tree *t);
 
 /* A lane's loop over a row of its own, which is copied. */
 NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop);
-/* The codelet's loop body on tiles, by run; NULL: on memory. */
-NestNode *open_stage(const Opened *o, NestValue *const *tiles);
 /* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice each. */
 void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
 

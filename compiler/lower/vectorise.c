@@ -202,3 +202,16 @@ void vectorise_cut(Opened *o, Tree *per, Tree *loads) {
   if (!o->slot) o->slot = o->load;
   if (o->how == BY_ROWS) o->wide = nest_again(a, o->load, "wide", BINDING_WIDE, TAIL_NONE);
 }
+
+NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles) {
+  Arena *a = o->l->a;
+  NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
+  for (int i = 0; i < o->runs.n; i++) {
+    const Run *x = &o->runs.at[i];
+    NestValue *v = tiles ? tiles[i] : x->value;
+    if (x->read) nest_access(a, stage, v, USE_READ);
+    if (x->written) nest_access(a, stage, v, USE_WRITE);
+  }
+  if (o->accumulator) nest_access(a, stage, o->accumulator, USE_ACCUMULATE);
+  return stage;
+}
