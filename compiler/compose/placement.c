@@ -61,24 +61,14 @@ bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i) {
   return !uses.others;
 }
 
-static const Symbol *assigned_by_one(const Tree *t) {
-  int64_t one;
-  bool step = t && t->op == OP_ASSIGN && t->compound == OP_ADD && t->kid[0]->op == OP_REF &&
-              ((tree_constant(t->kid[1], &one) && one == 1) || t->kid[1]->op == OP_STRIDE);
-  return step ? t->kid[0]->symbol : NULL;
-}
-
 /* for (i = 0; i < in.Size(); ++i), which reads in[i]. */
 static bool takes_in_order(const Tree *t, const Symbol *in) {
-  int64_t zero;
-  if (t->op != OP_FOR || !t->kid[0] || t->kid[0]->op != OP_DECLARE || !t->kid[1] || t->kid[1]->op != OP_LT) return false;
-  const Tree *init = t->kid[0], *end = t->kid[1]->kid[1], *body = t->kid[3];
-  bool counts = init->nkids && tree_constant(init->kid[0], &zero) && zero == 0 &&
-                assigned_by_one(t->kid[2]) == init->symbol && t->kid[1]->kid[0]->op == OP_REF &&
-                t->kid[1]->kid[0]->symbol == init->symbol;
-  bool all = end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in;
-  return counts && all && plan_uses_elements(body, in, init->symbol) && !tree_assigns(body, init->symbol) &&
-         !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE);
+  const Symbol *i;
+  const Tree *end;
+  if (!tree_counts(t, &i, &end)) return false;
+  const Tree *body = t->kid[3];
+  return end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in && plan_uses_elements(body, in, i) &&
+         !tree_assigns(body, i) && !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE);
 }
 
 bool plan_rows_transpose(const Codelet *map, const Codelet *by) {

@@ -46,6 +46,7 @@ typedef struct Rule {
                              STEP_COMPUTE */
   const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
                              lower one where it is split, else `below' */
+  bool tunable;           /* the codelet declares a number to be tuned */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
@@ -246,8 +247,6 @@ PlanLines plan_lines(const Codelet *map);
  * them in order, by `by', an autonomous codelet? Then blocks of them can be copied, and transposed. */
 bool plan_rows_transpose(const Codelet *map, const Codelet *by);
 
-/* Are parts taken several at once? */
-bool plan_jams(const PlanNode *root);
 
 /* Are all uses of a container in that text in[i], or its size? `i' NULL: its size alone. */
 bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i);

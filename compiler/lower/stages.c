@@ -266,8 +266,8 @@ static View *in_registers(Realising *r, const NestValue *tile) {
                                .step = build_index(a, 1), .size = size});
 }
 
-/* An autonomous codelet of scans on a lane's items, in place, from a number on, or from nothing; it may give a total. */
-static void scanning(Realising *r, const NestStage *s) {
+/* All of a scan's codelet on a lane's items, in place, from a number on, or from nothing; it may give a total. */
+static void on_tiles(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   const Codelet *c = s->codelet;
   Tree *number = operator_identity(l->a, c->spectrum->op, c->spectrum->result);
@@ -362,11 +362,11 @@ void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
   switch (s->kind) {
-    case STAGE_CODELET: (r->o->scan ? scanning : codelet)(r, s); break;
+    case STAGE_CODELET: codelet(r, s); break;
     case STAGE_NUMBER: number(r, s); break;
     case STAGE_WHOLE:
       if (n->work) run(r, n);
-      else codelet(r, s);
+      else (r->o->scan ? on_tiles : codelet)(r, s);
       break;
     case STAGE_BEGIN: kept_declare(&r->o->kept); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;

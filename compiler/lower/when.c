@@ -39,7 +39,8 @@ Symbol *when_whole(const Opened *o) {
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
   Tree *when = build_both(a, build_compare(a, OP_GE, elements, round), none_left);
   if (!l->now.kernel->flag) return when_flag(l, "whole", when);
-  const bool again = plan_jams(l->plan->root) && tree_equal(l->now.kernel->flag_when, when); /* parts together, and then one by one */
+  const bool jams = plan_work(l->plan->root)->traversal == TRAVERSE_JAMMED; /* parts together, and then one by one */
+  const bool again = jams && tree_equal(l->now.kernel->flag_when, when);
   return again ? l->now.kernel->flag : NULL;
 }
 
