@@ -42,19 +42,6 @@ NestNode *open_copy(Arena *a, NestValue *to, NestValue *from) {
   return stage;
 }
 
-NestNode *open_stage(const Opened *o, NestValue *const *tiles) {
-  Arena *a = o->l->a;
-  NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
-  for (int i = 0; i < o->runs.n; i++) {
-    const Run *x = &o->runs.at[i];
-    NestValue *v = tiles ? tiles[i] : x->value;
-    if (x->read) nest_access(a, stage, v, USE_READ);
-    if (x->written) nest_access(a, stage, v, USE_WRITE);
-  }
-  if (o->accumulator) nest_access(a, stage, o->accumulator, USE_ACCUMULATE);
-  return stage;
-}
-
 static NestNode *over(const Opened *o, NestAxis *load, NestAxis *lane, NestAxis *elements, NestNode *stage) {
   Arena *a = o->l->a;
   NestNode *inner = elements == load ? stage : nest_over(a, elements, stage);
@@ -105,7 +92,7 @@ static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
     if (x->read) nest_add(a, loads ? loads : round, load_of(o, tiles[i], x->value));
   }
   if (loads) nest_add(a, round, loads);
-  nest_add(a, round, over(o, o->load, o->lane, o->slot, open_stage(o, tiles)));
+  nest_add(a, round, over(o, o->load, o->lane, o->slot, vectorise_stage(o, tiles)));
   for (int i = 0; i < o->runs.n; i++) {
     const Run *x = &o->runs.at[i];
     if (x->written) nest_add(a, round, over(o, o->load, o->lane, o->wide, open_copy(a, x->value, tiles[i])));
@@ -123,7 +110,7 @@ static NestNode *round_of_vectors(const Opened *o) {
     NestValue *from = open_memory(a, "original", (View *)in->source.copying->from);
     nest_add(a, lane, open_copy(a, open_memory(a, in->source.base->name, in), from));
   }
-  nest_add(a, lane, open_stage(o, NULL));
+  nest_add(a, lane, vectorise_stage(o, NULL));
   return nest_over(a, o->rounds, nest_over(a, o->load, lane));
 }
 

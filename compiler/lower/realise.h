@@ -46,13 +46,13 @@ void vectorise_cut(Opened *o, Tree *per, Tree *loads);
 /* The same dimension, and lanes of it, once more. */
 NestAxis *vectorise_dimension(const Opened *o);
 NestAxis *vectorise_lanes(const Opened *o, NestAxis *of);
+/* The codelet's loop body on tiles, by run; NULL: on memory. */
+NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles);
 /* Is it made of constants and of numbers that the kernel is given? */
 bool runs_are_given(const Tree *t);
 
 /* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
 NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
-/* The codelet's loop body on tiles, by run; NULL: on memory. */
-NestNode *open_stage(const Opened *o, NestValue *const *tiles);
 /* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice each. */
 void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
 

@@ -60,7 +60,7 @@ static NestNode *ends(Opened *o) {
   e->tail = TAIL_NONE;
   NestAxis *lane = nest_split_workers(a, e, "lane", o->lane->extent, o->lane->level, o->lane->number);
   lane->tail = TAIL_GUARD;
-  return nest_over(a, e, nest_over(a, lane, open_stage(o, NULL)));
+  return nest_over(a, e, nest_over(a, lane, vectorise_stage(o, NULL)));
 }
 
 static bool computes(const NestNode *n) {
@@ -101,7 +101,7 @@ static NestNode *vectors_left(Opened *o, const NestNode *rounds) {
 
 static NestNode *one_by_one(Opened *o, NestUntil until) {
   Arena *a = o->l->a;
-  return nest_over(a, loop_of(o, o->slot, "e", until, TAIL_CLIP), open_stage(o, NULL));
+  return nest_over(a, loop_of(o, o->slot, "e", until, TAIL_CLIP), vectorise_stage(o, NULL));
 }
 
 NestNode *tails_peel(Opened *o, const NestNode *rounds, const Peeling *how) {

@@ -1,5 +1,5 @@
-/* vectorise.c: which loops go through memory wider than an element at a time, and how their elements are cut into axes: 16-byte
- * loads of a GPU's lanes, vectors of a CPU. All of them are decided here.
+/* vectorise.c: which loops go through memory wider than an element at a time, how their elements are cut into axes, and
+ * the stage that runs on these: 16-byte loads of a GPU's lanes, vectors of a CPU. All of them are decided here.
  *
  *   loads    lanes read 16 bytes each, several loads in flight; each element of a load is a slot's, which runs the codelet with
  *            variables of its own. What the slots return is a container of results: it is the cover of the strided codelet,
@@ -200,4 +200,17 @@ void vectorise_cut(Opened *o, Tree *per, Tree *loads) {
   o->load->tail = o->how == BY_LOADS && absorbs_identity(o) ? TAIL_IDENTITY : tails[o->how];
   if (!o->slot) o->slot = o->load;
   if (o->how == BY_ROWS) o->wide = nest_again(a, o->load, "wide", BINDING_WIDE, TAIL_NONE);
+}
+
+NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles) {
+  Arena *a = o->l->a;
+  NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
+  for (int i = 0; i < o->runs.n; i++) {
+    const Run *x = &o->runs.at[i];
+    NestValue *v = tiles ? tiles[i] : x->value;
+    if (x->read) nest_access(a, stage, v, USE_READ);
+    if (x->written) nest_access(a, stage, v, USE_WRITE);
+  }
+  if (o->accumulator) nest_access(a, stage, o->accumulator, USE_ACCUMULATE);
+  return stage;
 }
