@@ -1,5 +1,5 @@
-/* vectorise.c: which loops go through memory wider than an element at a time, and how their elements are cut into axes: 16-byte
- * loads of a GPU's lanes, vectors of a CPU. All of them are decided here.
+/* vectorise.c: which loops go through memory wider than an element at a time, how their elements are cut into axes, and
+ * the stage that runs on these: 16-byte loads of a GPU's lanes, vectors of a CPU. All of them are decided here.
  *
  *   loads    lanes read 16 bytes each, several loads in flight; each element of a load is a slot's, which runs the codelet with
  *            variables of its own. What the slots return is a container of results: it is the cover of the strided codelet,
