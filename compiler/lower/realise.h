@@ -82,8 +82,6 @@ NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles);
 /* The same dimension, and lanes of it, once more. */
 NestAxis *vectorise_dimension(const Opened *o);
 NestAxis *vectorise_lanes(const Opened *o, NestAxis *of);
-/* The codelet's loop body on tiles, by run; NULL: on memory. */
-NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles);
 /* Is it made of constants and of numbers that the kernel is given? */
 bool runs_are_given(const Tree *t);
 
