@@ -258,7 +258,7 @@ bool tree_counts(const Tree *t, const Symbol **i, const Tree **end) {
   *i = init->symbol;
   if (condition->op != OP_LT || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != *i) return false;
   *end = condition->kid[1];
-  return step->op == OP_ASSIGN && step->number == OP_ADD && step->kid[0]->op == OP_REF && step->kid[0]->symbol == *i &&
+  return step->op == OP_ASSIGN && step->compound == OP_ADD && step->kid[0]->op == OP_REF && step->kid[0]->symbol == *i &&
          (step->kid[1]->op == OP_STRIDE || (tree_constant(step->kid[1], &number) && number == 1));
 }
 
