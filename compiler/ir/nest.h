@@ -84,7 +84,8 @@ struct NestAxis {
   Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; of `many' this one; else NULL */
   Tree *many;            /* it counts iterations, so many, those of axes below with them, and not elements; else NULL */
   Tree *first, *next;    /* .. of workers that go on: with which this one begins, and the next one that nobody has */
-  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is */
+  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is. WORKERS: where
+                            this one begins, if that has a name */
   Statements before;     /* LOOP: what is to be done ahead of it, until it is written */
   Type counter;          /* LOOP: of a position that it counts; VOID: an Index */
   NestTail tail;
@@ -98,10 +99,10 @@ struct NestValue {
   const char *name;
   NestSpace space;
   struct View *view;     /* the container there (lower/lowering.h), of all copies; its elements are of the dimensions at
-                            hand; NULL: of tiles, accumulators, and what is shared but a plan's to know. Of a scan's
-                            tile: what of it is at hand */
+                            hand; NULL: of tiles, accumulators, and what is shared but a plan's to know */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
   NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator, a number */
+  Type type;             /* .. of the tile's elements, which it is declared with all else for; VOID: that of memory's */
   Tree *is;              /* of a number: what it begins as; NULL: a stage or a join says so */
   Tree *now;             /* .. and what it is, once that is written */
   VEC(NestAxis *) kept;  /* it has one copy for each iteration of these, the outer one first */
@@ -114,7 +115,7 @@ typedef enum StageKind {
   STAGE_WHOLE,   /* all of a codelet                         */
   STAGE_RESULT,  /* what a codelet returns in all its slots  */
   STAGE_COPY,
-  STAGE_NUMBER,  /* one number as another, on each worker    */
+  STAGE_NUMBER,  /* one number as another, or as two of them combined, on each worker */
   STAGE_FILL,    /* with an operator's identity              */
   STAGE_COMBINE, /* all copies of a value, by an operator    */
   STAGE_PLAN     /* whatever a plan's node does              */
@@ -123,14 +124,13 @@ typedef enum NestUse { USE_READ, USE_WRITE, USE_ACCUMULATE } NestUse;
 typedef struct NestAccess {
   NestValue *value;
   NestUse use;
-  Tree *index; /* which of its elements; NULL: that of the iteration */
 } NestAccess;
 
 typedef struct NestStage {
   StageKind kind;
   const Codelet *codelet; /* CODELET, WHOLE, RESULT: whose it is */
-  OperatorKind op;        /* FILL, COMBINE */
-  VEC(NestAccess) at;     /* COPY, COMBINE, RESULT: first what is written, then what is read */
+  OperatorKind op;        /* FILL, COMBINE, NUMBER of two */
+  VEC(NestAccess) at;     /* COPY, NUMBER, COMBINE, RESULT: first what is written, then what is read */
 } NestStage;
 
 /* How what workers found becomes one result. */

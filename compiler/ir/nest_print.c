@@ -69,7 +69,7 @@ static void stage(Buffer *to, const NestStage *s) {
     return;
   }
   for (int i = 0; i < s->at.n && i < 2; i++) {
-    buffer_puts(to, i ? " <- " : words[s->kind]);
+    buffer_puts(to, i ? " <- " : s->kind == STAGE_NUMBER && s->at.n > 2 ? "combine " : words[s->kind]);
     value(to, s->at.at[i].value);
   }
   accesses(to, s, 2);

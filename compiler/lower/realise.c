@@ -53,7 +53,7 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
   Tree *length = nest_extent(v->kept.at[0]);
   for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(v->kept.at[i]));
-  if (!v->view) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->source.base->type);
+  v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->type ? v->type : v->of->view->source.base->type);
   v->symbol->name = lowering_name(l, v->name);
   v->symbol->array = v->symbol->writable = true;
   v->symbol->length = length;
@@ -61,8 +61,8 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   if (tail == TAIL_IDENTITY) fill_identity(r, v->kept.at[0]->dim->op, v->symbol);
 }
 
-/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile whose
- * elements have names is declared with all else that lives here. */
+/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile of
+ * another type than its memory's is declared with all else that lives here. */
 static int begin_homes(Realising *r, const NestNode *n) {
   int done = 0;
   for (int i = 0; i < n->home.n; i++) {
@@ -71,8 +71,8 @@ static int begin_homes(Realising *r, const NestNode *n) {
       v->symbol->name = lowering_name(r->l, v->name);
       lowering_add(r->l, build_declare(r->l->a, v->symbol, v->is));
     }
-    if (!v->of || v->of->of) continue; /* variables that a stage or a join declares, or kept.c has; parts of tiles */
-    const bool filled = !v->view && done < n->kids.n && fills(n->kids.at[done], v);
+    if (!v->of) continue; /* variables that a stage or a join declares, or kept.c has */
+    const bool filled = !v->type && done < n->kids.n && fills(n->kids.at[done], v);
     const bool another = filled && i + 1 < n->home.n && fills(n->kids.at[done], n->home.at[i + 1]);
     declare_tile(r, v, filled ? filled_with(n->kids.at[done]) : TAIL_NONE);
     if (another) continue;
@@ -150,7 +150,7 @@ static void counting(Realising *r, const NestNode *n) {
   if (axis->many) stages_enter(r, axis, axis->number);
   else r->at = axis->at = tree_ref(l->a, at);
   body(r, n);
-  if (axis->many) stages_leave(r);
+  if (axis->many) stages_leave(r, r->above.n - 1);
   else r->at = axis->at = NULL;
   body_end(r, &b);
   block_close(l, &b.block);
@@ -222,15 +222,20 @@ static void unrolled(Realising *r, const NestNode *n) {
   Block b, c;
   const int names = l->now.names.n;
   const bool skips = n->axis->tail == TAIL_SKIP;
+  const int depth = r->above.n;
   Symbol *k = block_counter(l, n->axis->name, TYPE_INT);
-  Tree *number = tree_ref(l->a, k);
+  Tree *number = tree_ref(l->a, k), *many = nest_extent(n->axis);
+  const NestAxis *with = n->kids.at[0]->kind == NEST_AXIS ? n->kids.at[0]->axis : NULL;
   block_open(l, &b);
   if (skips) block_open(l, &c);
-  stages_enter(r, n->axis, number);
+  if (with && with->binding == BINDING_CODELET) {
+    stages_enter_both(r, n->axis, with, number);
+    many = build_mul(l->a, many, with->extent);
+  } else stages_enter(r, n->axis, number);
   body(r, n);
-  stages_leave(r);
+  stages_leave(r, depth);
   if (skips) block_close_guarded(l, &c, tails_exists(l, n->axis, &r->bounds, r->at, number));
-  block_close_unrolled(l, &b, k, nest_extent(n->axis));
+  block_close_unrolled(l, &b, k, many);
   l->now.names.n = names;
 }
 
@@ -242,8 +247,11 @@ static void workers(Realising *r, const NestNode *n) {
   const bool guarded = axis->tail == TAIL_GUARD && n->kids.at[0]->kind != NEST_PLAN;
   if (guarded) block_open(l, &b);
   stages_enter(r, axis, axis->number);
+  Tree *here = r->at;
+  if (axis->at) r->at = axis->at;
   body(r, n);
-  stages_leave(r);
+  r->at = here;
+  stages_leave(r, r->above.n - 1);
   if (guarded) block_close_guarded(l, &b, tails_exists(l, axis, &r->bounds, r->at, axis->number));
 }
 
@@ -305,11 +313,6 @@ static void call(Realising *r, NestNode *n) {
   l->nest = around;
 }
 
-/* Is it carry.c's: of numbers, or of elements that have names? */
-static bool is_scans(const Realising *r, const NestStage *s) {
-  return s->kind == STAGE_NUMBER || s->at.at[0].index || (s->kind == STAGE_CODELET && !r->o);
-}
-
 static void node(Realising *r, const NestNode *n) {
   if (n->comment && n->kind != NEST_PLAN && n->kind != NEST_KERNEL) lowering_comment(r->l, "%s", n->comment);
   switch (n->kind) {
@@ -324,10 +327,7 @@ static void node(Realising *r, const NestNode *n) {
       else if (n->axis->binding == BINDING_WIDE || n->axis->binding == BINDING_CODELET) body(r, n);
       else workers(r, n);
       break;
-    case NEST_STAGE:
-      if (is_scans(r, n->stage)) call(r, (NestNode *)n);
-      else stages_write(r, n->stage);
-      break;
+    case NEST_STAGE: stages_write(r, n->stage); break;
     case NEST_JOIN:
       if (n->kids.n && n->kids.at[0]->kind != NEST_PLAN) { kids(r, n); break; }
       /* fallthrough */

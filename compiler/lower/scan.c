@@ -34,7 +34,7 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   }
   const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides;
   if (rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
-  s->lane = of = nest_split_workers(a, of, "lane", p->lanes, s->lanes->name, p->lane);
+  s->lane = of = nest_split_workers(a, of, "lane", p->lanes, arch_lane(s->l->plan->machine)->name, p->lane);
   if (!rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
   s->item = nest_split(a, of, "item", s->per, BINDING_UNROLL);
 }
@@ -65,16 +65,9 @@ static NestValue *number(Scan *s, NestNode *at, const char *name, Type type, Tre
 static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memory) {
   NestValue *made = lives(s, to, name, NEST_REGISTERS);
   made->of = memory;
-  nest_keep(s->l->a, made, s->row);
+  if (!s->in_row) nest_keep(s->l->a, made, s->row);
   nest_keep(s->l->a, made, s->item);
   return made;
-}
-
-/* So many of this lane's items. */
-static View *items_view(Scan *s, Symbol *items, Tree *first, Tree *many) {
-  View *v = view_new(s->l, (View){.source.base = items, .begin = first, .step = build_index(s->l->a, 1), .size = many});
-  v->end = build_add(s->l->a, first, many);
-  return v;
 }
 
 /* The axis counts iterations, by a variable of its name. */
@@ -93,30 +86,18 @@ static NestNode *by_workers(Scan *s, NestNode *inner) {
 static NestNode *on_items(Scan *s, NestNode *stage) {
   Arena *a = s->l->a;
   NestNode *inner = nest_over(a, nest_again(a, s->item, "item", BINDING_CODELET, TAIL_NONE), stage);
-  if (s->held == s->items) inner = nest_over(a, nest_again(a, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
+  if (!s->in_row) inner = nest_over(a, nest_again(a, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
   return by_workers(s, inner);
 }
 
 /* A copy of the items at hand: one by one, or, `wide', a row of a lane's at a time. */
 static NestNode *copied(Scan *s, NestValue *to, NestValue *from, NestTail tail, bool wide) {
   Arena *a = s->l->a;
-  const View *held = s->held->view;
-  const bool row = s->held != s->items;
-  NestAxis *x = nest_again(a, row ? s->item : s->row, wide ? "row" : "k", BINDING_LOOP, tail);
+  NestNode *copy = open_copy(a, to, from);
+  if (s->in_row) return by_workers(s, nest_over(a, nest_again(a, s->item, "k", BINDING_UNROLL, tail), copy));
   NestAxis *item = nest_again(a, s->item, wide ? "wide" : "item", wide ? BINDING_WIDE : BINDING_CODELET, TAIL_NONE);
-  NestNode *copy = open_copy(a, to, from), *loop = nest_over(a, x, row ? copy : nest_over(a, item, copy));
-  count(s, x, TYPE_INT, wide ? s->loads : held->size);
-  Tree *k = wide ? build_mul(a, x->number, s->per) : x->number, *in_row = scan_number(s, 0);
-  if (!s->single && !wide) in_row = tree_binary(a, OP_REM, TYPE_INT, k, s->per);
-  for (int i = 0; i < 2; i++) {
-    NestAccess *access = &copy->stage->at.at[i];
-    access->index = access->value == s->held ? build_add(a, held->begin, k) : k;
-    if (access->value->space != NEST_MEMORY) continue;
-    Tree *which = wide ? x->number : build_div(a, k, s->per);
-    Tree *at = build_add(a, build_add(a, s->at, build_mul(a, which, s->row->stride)), in_row);
-    access->index = wide ? at : number(s, loop, "i", TYPE_INDEX, at)->now;
-  }
-  return by_workers(s, loop);
+  NestAxis *row = nest_again(a, s->row, wide ? "row" : "k", BINDING_UNROLL, tail);
+  return by_workers(s, nest_over(a, row, nest_over(a, item, copy)));
 }
 
 static void joined(Scan *s, NestNode *at, const NestJoin *how, NestNode *by) {
@@ -139,7 +120,15 @@ static NestNode *stage_of(Scan *s, StageKind kind, const Codelet *c, const NestA
 }
 
 static NestNode *told(Scan *s, NestValue *to, NestValue *from) {
-  return stage_of(s, STAGE_NUMBER, NULL, (NestAccess[]){{to, USE_WRITE, NULL}, {from, USE_READ, NULL}}, 2);
+  return stage_of(s, STAGE_NUMBER, NULL, (NestAccess[]){{to, USE_WRITE}, {from, USE_READ}}, 2);
+}
+
+/* What stands before `behind', and that. */
+static NestNode *both(Scan *s, NestValue *to, NestValue *before, NestValue *behind) {
+  NestNode *stage = told(s, to, before);
+  nest_access(s->l->a, stage, behind, USE_READ);
+  stage->stage->op = s->spectrum->op;
+  return stage;
 }
 
 /* ---- what the plan's nodes do with a part ---- */
@@ -165,28 +154,19 @@ static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const Before *be
   NestAxis *x = nest_again(a, s->row, "row", BINDING_LOOP, TAIL_NONE);
   count(s, x, TYPE_INT, s->loads);
   NestNode *row = nest_add(a, to, nest_over(a, x, NULL));
-  const Before each = {.value = running, .way = WAY_CARRY, .all = lives(s, row, "all", NEST_REGISTERS)};
-  s->held = lives(s, row, "row", NEST_REGISTERS);
-  s->held->of = s->items;
-  s->held->symbol = s->items->symbol;
-  s->held->view = items_view(s, s->items->symbol, build_mul(a, x->number, s->per), s->per);
-  nest_keep(a, s->held, s->item);
+  const Before each = {.value = running, .way = WAY_CARRY, .all = lives(s, row, "sum", NEST_REGISTERS)};
+  s->in_row = true;
   open_part(s, n->kid[0], row, &each);
-  s->held = s->items;
+  s->in_row = false;
   carry(s, row, each.all, running);
   nest_add(a, to, told(s, before->all, running));
 }
 
 /* What is read where each element is stored before it is read: the items as they are. */
 static NestValue *keep(Scan *s, NestNode *to) {
-  Arena *a = s->l->a;
-  NestValue *kept = lives(s, to, "kept", NEST_REGISTERS);
-  *kept = *s->held;
-  kept->name = "kept";
-  kept->of = s->items->of;
-  kept->symbol = symbol_new(a, SYMBOL_LOCAL, kept->name, s->type);
-  kept->view = items_view(s, kept->symbol, scan_number(s, 0), s->held->view->size);
-  nest_add(a, to, copied(s, kept, s->held, TAIL_NONE, false));
+  NestValue *kept = tile(s, to, "kept", s->items->of);
+  kept->type = s->type;
+  nest_add(s->l->a, to, copied(s, kept, s->items, TAIL_NONE, false));
   return kept;
 }
 
@@ -194,11 +174,11 @@ static NestValue *keep(Scan *s, NestNode *to) {
 static NestNode *open_totals(Scan *s, const PlanNode *n, NestValue *totals) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
-  if (c->kind == CLASS_COOPERATIVE) return on_items(s, told(s, totals, s->held));
+  if (c->kind == CLASS_COOPERATIVE) return on_items(s, told(s, totals, s->items));
   if (!is_over_warps(n)) {
     NestNode *all = nest_node(a, NEST_SEQ, NULL);
-    NestValue *read = spectrum_excludes(s->spectrum) ? keep(s, all) : s->held;
-    const NestAccess at[] = {{s->held, USE_WRITE, NULL}, {totals, USE_ACCUMULATE, NULL}, {read, USE_READ, NULL}};
+    NestValue *read = spectrum_excludes(s->spectrum) ? keep(s, all) : s->items;
+    const NestAccess at[] = {{s->items, USE_WRITE}, {totals, USE_ACCUMULATE}, {read, USE_READ}};
     nest_add(a, all, on_items(s, stage_of(s, STAGE_CODELET, n->kid[0]->rule->codelet, at, 3)));
     return all;
   }
@@ -218,7 +198,8 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const Before *
   const bool items = c->kind == CLASS_COOPERATIVE, warps = !items && is_over_warps(n);
   NestAxis *over = warps ? s->warp : s->lane;
   NestValue *totals = lives(s, to, warps ? "totals" : items ? "own" : "total", warps ? NEST_SHARED : NEST_REGISTERS);
-  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *all = before->all;
+  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *all = before->all, *stands = above;
+  if (before->value) all = lives(s, to, "all", NEST_REGISTERS);
   nest_keep(a, totals, over);
   nest_partial(a, totals, over);
   nest_add(a, to, open_totals(s, n, totals));
@@ -229,10 +210,13 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const Before *
     nest_partial(a, all, s->tile);
     joined(s, to, &outer, NULL);
   }
-  const Codelet *add = items ? NULL : adds_before(s, c);
-  const NestAccess at[] = {{s->held, USE_WRITE, NULL}, {above, USE_READ, NULL}, {all, USE_ACCUMULATE, NULL},
-                           {before->value, USE_READ, NULL}};
-  nest_add(a, to, on_items(s, stage_of(s, items ? STAGE_NUMBER : STAGE_CODELET, add, at, before->value ? 4 : 3)));
+  if (items) nest_add(a, to, on_items(s, before->value ? both(s, s->items, before->value, above) : told(s, s->items, above)));
+  else {
+    if (before->value) nest_add(a, to, both(s, stands = lives(s, to, "before", NEST_REGISTERS), before->value, above));
+    const NestAccess at[] = {{s->items, USE_WRITE}, {stands, USE_READ}};
+    nest_add(a, to, on_items(s, stage_of(s, STAGE_CODELET, adds_before(s, c), at, 2)));
+  }
+  if (before->value) nest_add(a, to, both(s, before->all, before->value, all));
 }
 
 static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
@@ -270,7 +254,9 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
 }
 
 static NestValue *memory_of(Scan *s, View *v) {
-  return open_memory(s->l->a, v->source.kind == VIEW_MEMORY ? v->source.base->name : "view", v);
+  NestValue *made = open_memory(s->l->a, v->source.kind == VIEW_MEMORY ? v->source.base->name : "view", v);
+  made->begin = v->begin;
+  return made;
 }
 
 /* The work on one tile, which begins at `from', as kids of the tiles' axis. */
@@ -290,11 +276,10 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   }
   if (!guarded)
     whole = number(s, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
-  s->items = s->held = tile(s, to, "item", in);
-  s->items->symbol = symbol_new(a, SYMBOL_LOCAL, "item", s->type);
-  s->items->view = items_view(s, s->items->symbol, scan_number(s, 0), build_mul(a, s->loads, s->per));
+  s->items = tile(s, to, "item", in);
+  s->items->type = s->type;
   if (!own) at = number(s, to, "at", TYPE_INDEX, first);
-  s->at = at->now;
+  s->lane->at = at->now;
   nest_add(a, to, move_tile(s, in, whole, false));
   open_part(s, n, to, before);
   nest_add(a, to, move_tile(s, out, whole, true));
@@ -318,7 +303,7 @@ NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead,
   if (p->level->real == REAL_SUBWARP) s->tile->tail = TAIL_IDENTITY; /* all of a warp's lanes exchange together */
   before.value = many ? number(s, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
   NestNode *tiles = nest_add(a, all, nest_over(a, s->tile, NULL));
-  before.all = lives(s, tiles, "all", NEST_REGISTERS);
+  before.all = lives(s, tiles, "sum", NEST_REGISTERS);
   Tree *own = s->blocks.each ? s->blocks.own : s->tile->number;
   open_tile(s, n->kid[0], p, tiles, build_sub(a, build_mul(a, own, s->tile->stride), lead), &before);
   if (many) carry(s, tiles, before.all, before.value);
@@ -339,13 +324,12 @@ static bool has_rows(const PlanNode *n) {
 
 Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   Scan s = {.l = l, .spectrum = n->rule->spectrum, .type = n->rule->spectrum->result};
-  for (int i = 0; i < l->plan->machine->nlevels; i++)
-    if (l->plan->machine->levels[i].real == REAL_THREAD) s.lanes = &l->plan->machine->levels[i];
+  const Level *lanes = arch_lane(l->plan->machine);
   s.in = in->at[0].view;
   s.out = in->at[2].view;
   s.carry = in->at[1].number;
   s.size = view_size(l, s.in);
-  const SizeVar *v = s.lanes ? &l->plan->sizes.at[1 + s.lanes->depth] : NULL;
+  const SizeVar *v = &l->plan->sizes.at[1 + lanes->depth];
   bool rows = !is_single(n->kid[0]) || has_rows(n->kid[0]); /* else one item of every lane */
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
                  : tree_int(l->a, TYPE_INT, 1);

@@ -1,7 +1,7 @@
 /* scan.h: what the parts of the lowering of scans share.
  *
  *   scan.c       a tile in registers as a nest, and one place that slides over all tiles
- *   carry.c      what goes from part to part: the joins of these nests, and the stages on a lane's items
+ *   carry.c      what goes from part to part: the joins of these nests
  *   scan_grid.c  the tiles of a grid's blocks */
 #ifndef TGC_LOWER_SCAN_H
 #define TGC_LOWER_SCAN_H
@@ -26,12 +26,10 @@ typedef struct Scan {
   Tree *per, *loads; /* items in a row of a lane: 16 bytes, or single ones; rows */
   bool single;
   Blocks blocks;     /* of a grid */
-  const Level *lanes;
   /* its nest: the dimension's axes, and the tile */
   NestAxis *tile, *warp, *row, *lane, *item;
-  NestValue *items, *held; /* all of a lane's; those at hand, a row's within rows */
-  Tree *at;          /* where a lane's begin */
-  bool in_warp;      /* the nodes that are opened are below that axis */
+  NestValue *items;  /* a lane's */
+  bool in_warp, in_row; /* the nodes that are opened are below that axis */
 } Scan;
 
 /* A constant of that name; its name. */
@@ -54,7 +52,7 @@ void scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, Tree 
 Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in);
 
 /* ---- carry.c ---- */
-/* A stage or a join of such a nest. */
+/* A join of such a nest. */
 void carry_node(void *context, NestNode *n, Tree *at);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "lower/realise.h"
 
-/* Iteration `number' of an axis is written. */
-typedef struct Iteration { const NestAxis *axis; Tree *number; } Iteration;
+/* Iteration `number' of an axis is written; `of_both': of it and of the axis above, which one loop goes through. */
+typedef struct Iteration { const NestAxis *axis; Tree *number, *of_both; } Iteration;
 
 typedef struct Realising {
   Lowering *l;
@@ -18,9 +18,10 @@ typedef struct Realising {
   bool ahead;         /* before all parts */
 } Realising;
 
-/* The iterations of an axis begin to be written, and end. */
+/* The iterations of an axis begin to be written, or of two by one loop, and end, until so many axes are left. */
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number);
-void stages_leave(Realising *r);
+void stages_enter_both(Realising *r, const NestAxis *outer, const NestAxis *inner, Tree *number);
+void stages_leave(Realising *r, int depth);
 void stages_write(Realising *r, const NestStage *s);
 
 #endif
