@@ -18,12 +18,6 @@ static Tree *combined(Scan *s, Tree *x, Tree *y) {
   return tree_binary(s->l->a, operator_op(s->spectrum->op), s->type, x, y);
 }
 
-static Symbol *variable(Scan *s, const char *name, Tree *value) {
-  Symbol *made = symbol_new(s->l->a, SYMBOL_LOCAL, lowering_name(s->l, name), s->type);
-  lowering_add(s->l, build_declare(s->l->a, made, value));
-  return made;
-}
-
 static Tree *shuffled(Scan *s, Tree *value, Tree *from) {
   Tree *t = tree_binary(s->l->a, OP_SHUFFLE, s->type, value, from);
   t->mode = SHUFFLE_INDEX;
@@ -40,10 +34,11 @@ static Tree *is_first(Scan *s, Op lane) {
 static Tree *by_lanes(Scan *s, const PlanNode *n, const Place *p, View *in) {
   const Codelet *c = n->rule->codelet;
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
-  Symbol *upto = variable(s, spectrum_excludes(c->spectrum) ? "before" : "upto", identity(s));
+  Symbol *upto = block_counter(s->l, spectrum_excludes(c->spectrum) ? "before" : "upto", s->type);
   View out = {.source.register_of = upto, .size = in->source.register_of ? in->size : view_size(s->l, in)};
   Arguments args = {.at = {{.view = in}, {.number = identity(s)}, {.view = &out}}, .n = 3};
   Destination nowhere = {.kind = TO_NOWHERE};
+  lowering_add(s->l, build_declare(s->l->a, upto, identity(s)));
   lowering_comment(s->l, "%s: %s%s", p->level->name, lowering_source(s->l, c),
                    n->shuffled ? ", exchanging registers" : "");
   inline_codelet(s->l, c, form, p, &args, &nowhere);

@@ -61,10 +61,11 @@ static NestValue *number(Scan *s, NestNode *at, const char *name, Type type, Tre
   return v;
 }
 
-/* A tile of memory. */
-static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memory) {
+/* A tile of memory, of that type; VOID: of memory's. */
+static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memory, Type type) {
   NestValue *made = lives(s, to, name, NEST_REGISTERS);
   made->of = memory;
+  made->type = type;
   if (!s->in_row) nest_keep(s->l->a, made, s->row);
   nest_keep(s->l->a, made, s->item);
   return made;
@@ -100,34 +101,22 @@ static NestNode *copied(Scan *s, NestValue *to, NestValue *from, NestTail tail, 
   return by_workers(s, nest_over(a, row, nest_over(a, item, copy)));
 }
 
-static void joined(Scan *s, NestNode *at, const NestJoin *how, NestNode *by) {
-  NestNode *join = nest_add(s->l->a, at, nest_join(s->l->a, how->from, how->over, how->way, by));
-  *join->join = *how;
+static void joined(Scan *s, NestNode *at, NestJoin how, NestNode *by) {
+  nest_partial(s->l->a, how.from, how.over);
+  NestNode *join = nest_add(s->l->a, at, nest_join(s->l->a, how.from, how.over, how.way, by));
+  *join->join = how;
 }
 
 /* The loop goes on with `all' in `to'. */
 static void carry(Scan *s, NestNode *loop, NestValue *all, NestValue *to) {
   to->symbol->constant = false;
-  nest_partial(s->l->a, all, loop->axis);
-  joined(s, loop, &(NestJoin){.from = all, .over = loop->axis, .way = WAY_CARRY, .to = to}, NULL);
+  joined(s, loop, (NestJoin){.from = all, .over = loop->axis, .way = WAY_CARRY, .to = to}, NULL);
 }
 
-/* A stage, and what it accesses. */
-static NestNode *stage_of(Scan *s, StageKind kind, const Codelet *c, const NestAccess *at, int n) {
-  NestNode *stage = nest_stage(s->l->a, kind, c);
-  for (int i = 0; i < n; i++) nest_access(s->l->a, stage, at[i].value, at[i].use);
-  return stage;
-}
-
-static NestNode *told(Scan *s, NestValue *to, NestValue *from) {
-  return stage_of(s, STAGE_NUMBER, NULL, (NestAccess[]){{to, USE_WRITE}, {from, USE_READ}}, 2);
-}
-
-/* What stands before `behind', and that. */
-static NestNode *both(Scan *s, NestValue *to, NestValue *before, NestValue *behind) {
-  NestNode *stage = told(s, to, before);
-  nest_access(s->l->a, stage, behind, USE_READ);
-  stage->stage->op = s->spectrum->op;
+/* A number as another, and, `before' that, one that stands before it; NULL: there is none. */
+static NestNode *told(Scan *s, NestValue *to, NestValue *before, NestValue *from) {
+  NestNode *stage = nest_operate(s->l->a, STAGE_NUMBER, s->spectrum->op, to, before ? before : from);
+  if (before) nest_access(s->l->a, stage, from, USE_READ);
   return stage;
 }
 
@@ -159,27 +148,25 @@ static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const Before *be
   open_part(s, n->kid[0], row, &each);
   s->in_row = false;
   carry(s, row, each.all, running);
-  nest_add(a, to, told(s, before->all, running));
-}
-
-/* What is read where each element is stored before it is read: the items as they are. */
-static NestValue *keep(Scan *s, NestNode *to) {
-  NestValue *kept = tile(s, to, "kept", s->items->of);
-  kept->type = s->type;
-  nest_add(s->l->a, to, copied(s, kept, s->items, TAIL_NONE, false));
-  return kept;
+  nest_add(a, to, told(s, before->all, NULL, running));
 }
 
 /* The first stage of a part: its workers' totals. */
 static NestNode *open_totals(Scan *s, const PlanNode *n, NestValue *totals) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
-  if (c->kind == CLASS_COOPERATIVE) return on_items(s, told(s, totals, s->items));
+  if (c->kind == CLASS_COOPERATIVE) return on_items(s, told(s, totals, NULL, s->items));
   if (!is_over_warps(n)) {
-    NestNode *all = nest_node(a, NEST_SEQ, NULL);
-    NestValue *read = spectrum_excludes(s->spectrum) ? keep(s, all) : s->items;
-    const NestAccess at[] = {{s->items, USE_WRITE}, {totals, USE_ACCUMULATE}, {read, USE_READ}};
-    nest_add(a, all, on_items(s, stage_of(s, STAGE_CODELET, n->kid[0]->rule->codelet, at, 3)));
+    NestNode *all = nest_node(a, NEST_SEQ, NULL), *stage = nest_stage(a, STAGE_CODELET, n->kid[0]->rule->codelet);
+    NestValue *read = s->items;
+    if (spectrum_excludes(s->spectrum)) { /* each element is stored before it is read: the items as they are */
+      read = tile(s, all, "kept", s->items->of, s->type);
+      nest_add(a, all, copied(s, read, s->items, TAIL_NONE, false));
+    }
+    nest_access(a, stage, s->items, USE_WRITE);
+    nest_access(a, stage, totals, USE_ACCUMULATE);
+    nest_access(a, stage, read, USE_READ);
+    nest_add(a, all, on_items(s, stage));
     return all;
   }
   NestNode *each = nest_over(a, s->warp, NULL);
@@ -187,7 +174,7 @@ static NestNode *open_totals(Scan *s, const PlanNode *n, NestValue *totals) {
   s->in_warp = true;
   open_part(s, n->kid[0], each, &(Before){.all = part});
   s->in_warp = false;
-  nest_add(a, each, told(s, totals, part));
+  nest_add(a, each, told(s, totals, NULL, part));
   return each;
 }
 
@@ -198,25 +185,24 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const Before *
   const bool items = c->kind == CLASS_COOPERATIVE, warps = !items && is_over_warps(n);
   NestAxis *over = warps ? s->warp : s->lane;
   NestValue *totals = lives(s, to, warps ? "totals" : items ? "own" : "total", warps ? NEST_SHARED : NEST_REGISTERS);
-  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *all = before->all, *stands = above;
-  if (before->value) all = lives(s, to, "all", NEST_REGISTERS);
+  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *stands = before->value;
+  NestValue *all = stands ? lives(s, to, "all", NEST_REGISTERS) : before->all;
   nest_keep(a, totals, over);
-  nest_partial(a, totals, over);
   nest_add(a, to, open_totals(s, n, totals));
-  const NestJoin join = {.from = totals, .over = over, .way = WAY_CODELET, .to = above, .all = all};
-  joined(s, to, &join, open_plan(s->l, items ? n : n->kid[1], NULL, USE_READ));
-  if (before->value && before->way != WAY_CARRY) {
-    const NestJoin outer = {.from = all, .over = s->tile, .way = before->way, .to = before->value};
-    nest_partial(a, all, s->tile);
-    joined(s, to, &outer, NULL);
-  }
-  if (items) nest_add(a, to, on_items(s, before->value ? both(s, s->items, before->value, above) : told(s, s->items, above)));
+  joined(s, to, (NestJoin){.from = totals, .over = over, .way = WAY_CODELET, .to = above, .all = all},
+         open_plan(s->l, items ? n : n->kid[1], NULL, USE_READ));
+  if (stands && before->way != WAY_CARRY)
+    joined(s, to, (NestJoin){.from = all, .over = s->tile, .way = before->way, .to = stands}, NULL);
+  if (items) nest_add(a, to, on_items(s, told(s, s->items, stands, above)));
   else {
-    if (before->value) nest_add(a, to, both(s, stands = lives(s, to, "before", NEST_REGISTERS), before->value, above));
-    const NestAccess at[] = {{s->items, USE_WRITE}, {stands, USE_READ}};
-    nest_add(a, to, on_items(s, stage_of(s, STAGE_CODELET, adds_before(s, c), at, 2)));
+    NestNode *stage = nest_stage(a, STAGE_CODELET, adds_before(s, c));
+    NestValue *number = stands ? lives(s, to, "before", NEST_REGISTERS) : above;
+    if (stands) nest_add(a, to, told(s, number, stands, above));
+    nest_access(a, stage, s->items, USE_WRITE);
+    nest_access(a, stage, number, USE_READ);
+    nest_add(a, to, on_items(s, stage));
   }
-  if (before->value) nest_add(a, to, both(s, before->all, before->value, all));
+  if (stands) nest_add(a, to, told(s, before->all, stands, all));
 }
 
 static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
@@ -246,7 +232,7 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
   if (!rows || store || memory->view->source.base->type == s->type) all = copied(s, to, from, TAIL_NONE, rows);
   else { /* lifted */
     all = nest_node(s->l->a, NEST_SEQ, NULL);
-    NestValue *stored = tile(s, all, "wide", memory);
+    NestValue *stored = tile(s, all, "wide", memory, TYPE_VOID);
     nest_add(s->l->a, all, copied(s, stored, memory, TAIL_NONE, true));
     nest_add(s->l->a, all, copied(s, s->items, stored, TAIL_NONE, false));
   }
@@ -276,8 +262,7 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   }
   if (!guarded)
     whole = number(s, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
-  s->items = tile(s, to, "item", in);
-  s->items->type = s->type;
+  s->items = tile(s, to, "item", in, s->type);
   if (!own) at = number(s, to, "at", TYPE_INDEX, first);
   s->lane->at = at->now;
   nest_add(a, to, move_tile(s, in, whole, false));

@@ -52,6 +52,10 @@ static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
   return index;
 }
 
+static Tree *in_tile(const Realising *r, const NestValue *tile) {
+  return build_element(r->l->a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
+}
+
 /* The position of this iteration's element; what is repeated beyond the end is another part's. */
 static Tree *position(const Realising *r) {
   Tree *at = r->at;
@@ -178,7 +182,7 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
   if (memory->view->line.first) { copy_rows(r, tile, memory->view); return; }
   Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
-  Tree *to = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
+  Tree *to = in_tile(r, tile);
   if (slot) there = build_add(a, there, tails_slot(l, slot, r->otherwise));
   Tree *from = build_element(a, memory->view->source.base, there);
   const bool wide = memory->view->source.beside && !slot;
@@ -213,7 +217,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Block guarded, parts;
   Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
   stages_enter(r, wide, more);
-  Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
+  Tree *own = in_tile(r, tile);
   stages_leave(r, r->above.n - 1);
   Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
@@ -240,7 +244,7 @@ static void copy_item(Realising *r, const NestStage *s) {
     const NestValue *v = s->at.at[i].value;
     View tile = {.source.base = v->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
     Tree *at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
-    element[i] = i == 0 && v->of ? build_element(a, v->symbol, at) : view_element(l, v->of ? &tile : v->view, at);
+    element[i] = i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
     if (!v->of && row->tail == TAIL_IDENTITY) exists = tails_within(l, row->dim, at);
   }
   const bool load = exists && s->at.at[0].value->of;
@@ -291,10 +295,10 @@ static void number(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   NestValue *to = s->at.at[0].value;
   const NestValue *from = s->at.at[1].value;
-  Tree *value = from->of ? build_element(a, from->symbol, in_array(r, from->kept.at, from->kept.n)) : from->now;
+  Tree *value = from->of ? in_tile(r, from) : from->now;
   const bool two = s->at.n > 2;
   if (two) value = tree_binary(a, operator_op(s->op), value->type, value, s->at.at[2].value->now);
-  if (to->of) lowering_add(l, build_assign(a, build_element(a, to->symbol, in_array(r, to->kept.at, to->kept.n)), value));
+  if (to->of) lowering_add(l, build_assign(a, in_tile(r, to), value));
   else if (to->space == NEST_SHARED) { /* of lanes that all have it the first one's */
     const NestAxis *workers = to->kept.at[0];
     to->symbol = lowering_shared(l, to->name, value->type, workers->extent);
