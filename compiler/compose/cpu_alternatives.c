@@ -16,7 +16,7 @@ static void add_transposed(Arena *a, const Arch *m, const Rule *r, const PlanNod
   for (int i = 0; i < kids->n && m->vector_width >= FEWEST_LANES; i++) {
     if (!plan_rows_transpose(r->codelet, kids->at[i]->rule->codelet)) continue;
     PlanNode *n = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
-    n->placement = PLACEMENT_TRANSPOSED;
+    n->traversal = TRAVERSE_TRANSPOSED;
     vec_push(a, to, n);
   }
 }
@@ -28,7 +28,7 @@ static void add_jammed(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes
   for (int i = 0; i < of.n && plan_lines_share(r->codelet); i++) {
     if (prune_cost(of.at[i]) > prune_cost(prune_cheapest(&of))) continue;
     PlanNode *n = plan_map(a, r, of.at[i], NULL, COMBINE_NONE);
-    n->jammed = true;
+    n->traversal = TRAVERSE_JAMMED;
     vec_push(a, to, n);
   }
 }
@@ -51,7 +51,7 @@ int cpu_alternatives_of_halves(Arena *a, const Arch *m, const Rule *r, int wides
   if (!of.n) return 0;
   PlanNode *n = arena_one(a, PlanNode);
   *n = *prune_cheapest(&of);
-  n->halves = true;
+  n->traversal = TRAVERSE_HALVES;
   vec_push(a, to, n);
   return 1;
 }

@@ -2,7 +2,7 @@
 #include "compose/plan.h"
 
 static const PlanNode *find_copying(const PlanNode *n) {
-  if (n->placement != PLACEMENT_CACHING) return n;
+  if (n->traversal == TRAVERSE_COPYING || n->traversal == TRAVERSE_TRANSPOSED) return n;
   const PlanNode *found = NULL;
   for (int i = 0; i < n->nkids && !found; i++) found = find_copying(n->kid[i]);
   return found;
@@ -11,12 +11,6 @@ static const PlanNode *find_copying(const PlanNode *n) {
 const PlanNode *plan_placed(const PlanNode *root) {
   const PlanNode *copying = find_copying(root);
   return copying ? copying : plan_work(root);
-}
-
-const char *placement_name(Placement p) {
-  static const char *const names[] = {[PLACEMENT_CACHING] = "caching", [PLACEMENT_COPYING] = "copying",
-                                      [PLACEMENT_TRANSPOSED] = "copying, transposed"};
-  return names[p];
 }
 
 /* ---- rows ---- */

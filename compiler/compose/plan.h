@@ -103,9 +103,14 @@ typedef enum Combine {
   COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
 } Combine;
 
-/* Where a CPU's thread reads a part's elements (MICRO V): where they lie, and caches have them the second time; or from
- * an array of its own, into which they are copied first; transposed, where its lanes go through rows of their own. */
-typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING, PLACEMENT_TRANSPOSED } Placement;
+/* How a CPU's thread goes through a part's elements (MICRO V). */
+typedef enum Traversal {
+  TRAVERSE_PLAIN,      /* where they lie, and caches have them the second time                     */
+  TRAVERSE_COPYING,    /* in an array of its own, into which they are copied first                 */
+  TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                    */
+  TRAVERSE_JAMMED,     /* several parts at once                                                    */
+  TRAVERSE_HALVES      /* by smaller vectors (half_bytes in arch/figures.h)                        */
+} Traversal;
 
 typedef struct PlanNode PlanNode;
 struct PlanNode {
@@ -119,9 +124,7 @@ struct PlanNode {
   bool shuffled;   /* Compute: take the codelet's shuffled form */
   int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
-  Placement placement; /* compound: of the parts of its map */
-  bool halves;     /* compound: lanes that go through parts do so by smaller vectors (half_bytes in arch/figures.h) */
-  bool jammed;     /* compound: parts that a CPU's thread goes through are taken several at once */
+  Traversal traversal; /* compound: of the parts of its map */
   Axis axis;       /* compound: what the map runs over */
 };
 
@@ -142,6 +145,21 @@ typedef struct Plan {
   const char *batch_invariant_why;
   int kernels;        /* grids launched to compute (an initialising one not counted) */
 } Plan;
+
+/* ---- words (words.c) ---- */
+
+/* In the notation of rules "split(", as a rule's suffix "x", in a plan's text "/all", and what its tree calls the workers, if
+ * not by their level's name. */
+typedef struct StepWords { const char *notation, *suffix, *text, *over; } StepWords;
+extern const StepWords step_words[];
+/* In a plan's text "!ticket", of a slide "!look_back", in its tree what stands before the node that combines, and in the
+ * manifest how a slide's parts learn what stands before them. */
+typedef struct SyncWords { const char *text, *slide, *results, *carry; } SyncWords;
+extern const SyncWords sync_words[];
+/* In a plan's text "!copy", in its tree "each part, from a copy", in the manifest behind the map and as where elements are; and
+ * what it costs: of half vectors besides, else instead of all that a map does. */
+typedef struct TraversalWords { const char *text, *part, *map, *placement; int cost; } TraversalWords;
+extern const TraversalWords traversal_words[];
 
 /* ---- the search (search.c, Fig. 7; prune.c, Fig. 8) ---- */
 
@@ -239,7 +257,6 @@ bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i);
 
 /* The node whose parts a CPU's threads copy; where they copy none the first one that does anything. */
 const PlanNode *plan_placed(const PlanNode *root);
-const char *placement_name(Placement p);     /* "copying" */
 
 /* Does it take a container of any length, or only as many elements as its lanes are? */
 bool plan_serves_any(const PlanNode *n);

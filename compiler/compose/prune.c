@@ -87,10 +87,6 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_LOOP = 8,
   COST_SHARED = 2,     /* exchanges through shared memory */
   COST_CONTENTION = 2, /* lanes queue for one word */
-  COST_TRANSPOSED = -1, /* vectors are read, where lanes would read far apart */
-  COST_JAMMED = -1,    /* what parts have in common is read once for several of them */
-  COST_HALVES = 1,     /* twice as many loads: what caches near the core hold comes slower */
-  COST_COPY = 2,       /* a part's elements are stored, to be read from there */
   COST_COMPUTED = 1,   /* they are computed for each reading, */
   COST_GATHERED = 4    /* or gathered */
 };
@@ -106,7 +102,7 @@ static bool reads_apart(const PlanNode *n) {
  * (bench/notes/cpus.md has figures). */
 static int cost_of_view(const PlanNode *n) {
   const PlanNode *to = n->kid[0];
-  bool twice = to->rule->slides && to->nkids > 1 && to->placement == PLACEMENT_CACHING;
+  bool twice = to->rule->slides && to->nkids > 1 && to->traversal == TRAVERSE_PLAIN;
   if (!twice || !plan_applies_to_view(n->rule)) return 0;
   return tree_contains(n->rule->codelet->body, OP_GATHER) ? COST_GATHERED : COST_COMPUTED;
 }
@@ -126,12 +122,10 @@ static int cost_here(const PlanNode *n) {
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_SLOTS;
-    if (n->placement == PLACEMENT_COPYING) return COST_COPY;
-    if (n->placement == PLACEMENT_TRANSPOSED) return COST_TRANSPOSED;
-    if (n->jammed) return COST_JAMMED;
+    const int traversal = traversal_words[n->traversal].cost;
+    if (traversal && n->traversal != TRAVERSE_HALVES) return traversal;
     if (r->slides) return r->level->can.exchanges ? COST_SLOTS : 0; /* rows in registers; tiles */
-    int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
-    if (n->halves) cost += COST_HALVES;
+    int cost = traversal + (r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0);
     if (n->axis.level->can.holds) cost += COST_SLOTS;
     if (reads_apart(n)) cost += r->level->can.launched ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;

@@ -70,7 +70,7 @@ static void sum_up(Map *m) {
   m->handed = lowering_parts(l, &m->regroup, &m->e, m->workers->number, "tile");
   if (l->failed) return;
   View **tile = &m->handed.at[0].view;
-  if (n->placement == PLACEMENT_COPYING) *tile = copy_of(l, *tile, m->tile, sum->type);
+  if (n->traversal == TRAVERSE_COPYING) *tile = copy_of(l, *tile, m->tile, sum->type);
   Arguments whole = lowering_of(*tile);
   Statements total = {0}, *outer = l->to;
   l->to = &total;
@@ -122,7 +122,7 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   Tree *most = tree_ref(a, lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX)->symbol);
   Tree *elements = view_size(l, in->at[0].view), *lanes = tree_ref(a, l->now.threads);
-  const int64_t large = n->placement == PLACEMENT_COPYING ? figures->copy_vectors : figures->tile_vectors;
+  const int64_t large = n->traversal == TRAVERSE_COPYING ? figures->copy_vectors : figures->tile_vectors;
   m.tile = build_mul(a, lanes, tree_int(a, TYPE_INT, large));
   Tree *rounds = lowering_size(l, "rounds", build_ceil_div(a, elements, build_mul(a, m.tile, most)));
   Tree *fewest = build_ceil_div(a, elements, build_mul(a, lanes, tree_int(a, TYPE_INT, figures->tile_fewest)));

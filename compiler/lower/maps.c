@@ -142,7 +142,7 @@ void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, D
   m.sub = lowering_place(l, below);
   Tree *number = p->lane, *many = p->lanes;
   if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
-  l->now.kernel->halves |= n->halves;
+  l->now.kernel->halves |= n->traversal == TRAVERSE_HALVES;
   lowering_comment(l, "%s", maps_comment(&m));
   m.regroup = lowering_regroup(l, n, &m.e, many);
   if (l->failed) return;

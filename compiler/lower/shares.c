@@ -41,7 +41,7 @@ static void turn(void *context, NestNode *n, Tree *at) {
   if (!p->regroup->few || p->slots) own->at = which;
   Regroup these = *p->regroup;
   these.within |= own->tail == TAIL_NONE || tail == TAIL_GUARD || tail == TAIL_REPEAT || p->slots;
-  these.copied = p->map->placement == PLACEMENT_TRANSPOSED && own->tail == TAIL_NONE ? at : NULL;
+  these.copied = p->map->traversal == TRAVERSE_TRANSPOSED && own->tail == TAIL_NONE ? at : NULL;
   Arguments handed = lowering_parts(l, &these, p->e, which, "part");
   Destination each = lowering_own_place(l, p->e, which);
   Place place = *p->sub;
@@ -62,7 +62,7 @@ static bool takes_vectors(const Parts *p) {
   const Regroup *r = p->regroup;
   const PlanNode *spread = plan_spread(p->map);
   const Codelet *each = plan_work((spread ? spread : p->map)->kid[0])->rule->codelet;
-  if (p->map->placement == PLACEMENT_TRANSPOSED) return false; /* the rows that are copied are one vector's */
+  if (p->map->traversal == TRAVERSE_TRANSPOSED) return false; /* the rows that are copied are one vector's */
   if (r->few || p->sub->level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
@@ -115,7 +115,7 @@ void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regrou
   NestNode *all;
   if (cpu && !alone) all = in_vectors(&p, turns, own, tail);
   else {
-    turns->unroll = n->jammed ? UNROLL_JAM : UNROLL_FREE;
+    turns->unroll = n->traversal == TRAVERSE_JAMMED ? UNROLL_JAM : UNROLL_FREE;
     all = nest_over(a, turns, workers(&p, group, own, cpu ? TAIL_NONE : tail)); /* alone, every turn has a part */
   }
   realise(l, NULL, all, &(Carrying){.call = turn, .context = &p});

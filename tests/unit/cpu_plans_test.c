@@ -224,7 +224,7 @@ static const Plan *copying(const Found *f, int *many) {
   for (int i = 0; i < f->plans.list.n; i++) {
     const Plan *p = f->plans.list.at[i];
     bool copies = strstr(p->text, "!chained!copy(") != NULL;
-    assert_int_equal(plan_placed(p->root)->placement, copies ? PLACEMENT_COPYING : PLACEMENT_CACHING);
+    assert_int_equal(plan_placed(p->root)->traversal, copies ? TRAVERSE_COPYING : TRAVERSE_PLAIN);
     if (copies) found = p, ++*many;
   }
   return found;
@@ -237,7 +237,7 @@ static void what_is_computed_is_copied(void **state) {
   int many;
   const Plan *p = copying(&f, &many);
   assert_int_equal(many, 1);
-  assert_string_equal(placement_name(plan_placed(p->root)->placement), "copying");
+  assert_string_equal(traversal_words[plan_placed(p->root)->traversal].placement, "copying");
   Buffer tree = buffer_new(f.a);
   plan_print_tree(&tree, p);
   assert_non_null(strstr(tree.text, "each part, from a copy: thread: regroups by `sliding'"));
@@ -315,14 +315,14 @@ static void rows_are_transposed(void **state) {
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k];
       bool transposed = strstr(p->text, "!transposed(") != NULL;
-      assert_int_equal(plan_placed(p->root)->placement == PLACEMENT_TRANSPOSED, transposed);
+      assert_int_equal(plan_placed(p->root)->traversal == TRAVERSE_TRANSPOSED, transposed);
       many += transposed;
       if (transposed) last = p;
     }
     assert_int_equal(many, rows[i].plans);
     if (last) {
       assert_string_equal(last->text, "process.each/all-lanes!transposed(lane.serial)");
-      assert_string_equal(placement_name(plan_placed(last->root)->placement), "copying, transposed");
+      assert_string_equal(traversal_words[plan_placed(last->root)->traversal].placement, "copying, transposed");
       const Plan *caching = with_text(&f, "process.each/all-lanes(lane.serial)");
       assert_true(prune_cost(last->root) < prune_cost(caching->root));
       assert_int_equal(last->determinism, caching->determinism);
