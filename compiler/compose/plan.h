@@ -103,13 +103,13 @@ typedef enum Combine {
   COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
 } Combine;
 
-/* How a CPU's thread goes through a part's elements (MICRO V). */
+/* How workers go through a map's parts (MICRO V); all but the first are a CPU's threads'. */
 typedef enum Traversal {
-  TRAVERSE_PLAIN,      /* where they lie, and caches have them the second time                     */
-  TRAVERSE_COPYING,    /* in an array of its own, into which they are copied first                 */
-  TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                    */
-  TRAVERSE_JAMMED,     /* several parts at once                                                    */
-  TRAVERSE_HALVES      /* by smaller vectors (half_bytes in arch/figures.h)                        */
+  TRAVERSE_PLAIN,      /* one after another, where elements lie, and caches have them the second time */
+  TRAVERSE_COPYING,    /* in an array of its own, into which a part is copied first                   */
+  TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                       */
+  TRAVERSE_JAMMED,     /* several at once                                                             */
+  TRAVERSE_HALVES      /* by smaller vectors (half_bytes in arch/figures.h)                           */
 } Traversal;
 
 typedef struct PlanNode PlanNode;
@@ -157,8 +157,8 @@ extern const StepWords step_words[];
 typedef struct SyncWords { const char *text, *slide, *results, *carry; } SyncWords;
 extern const SyncWords sync_words[];
 /* In a plan's text "!copy", in its tree "each part, from a copy", in the manifest behind the map and as where elements are; and
- * what it costs: of half vectors besides, else instead of all that a map does. */
-typedef struct TraversalWords { const char *text, *part, *map, *placement; int cost; } TraversalWords;
+ * what it costs: besides all that a map does, or instead of it. */
+typedef struct TraversalWords { const char *text, *part, *map, *placement; int cost; bool besides; } TraversalWords;
 extern const TraversalWords traversal_words[];
 
 /* ---- the search (search.c, Fig. 7; prune.c, Fig. 8) ---- */

@@ -122,10 +122,10 @@ static int cost_here(const PlanNode *n) {
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_SLOTS;
-    const int traversal = traversal_words[n->traversal].cost;
-    if (traversal && n->traversal != TRAVERSE_HALVES) return traversal;
+    const TraversalWords *by = &traversal_words[n->traversal];
+    if (!by->besides) return by->cost;
     if (r->slides) return r->level->can.exchanges ? COST_SLOTS : 0; /* rows in registers; tiles */
-    int cost = traversal + (r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0);
+    int cost = by->cost + (r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0);
     if (n->axis.level->can.holds) cost += COST_SLOTS;
     if (reads_apart(n)) cost += r->level->can.launched ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;

@@ -33,8 +33,8 @@ const SyncWords sync_words[] = {
 /* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half vectors
  * are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored first. */
 const TraversalWords traversal_words[] = {
-    [TRAVERSE_PLAIN] = {"", "each part", "", "caching", 0},
-    [TRAVERSE_COPYING] = {"!copy", "each part, from a copy", "", "copying", 2},
-    [TRAVERSE_TRANSPOSED] = {"!transposed", "each part, from a copy", "", "copying, transposed", -1},
-    [TRAVERSE_JAMMED] = {"!jammed", "each part, beside others", ", several at once", "caching", -1},
-    [TRAVERSE_HALVES] = {"!halves", "each part, by half vectors", ", by half vectors", "caching", 1}};
+    [TRAVERSE_PLAIN] = {"", "each part", "", "caching", 0, true},
+    [TRAVERSE_COPYING] = {"!copy", "each part, from a copy", "", "copying", 2, false},
+    [TRAVERSE_TRANSPOSED] = {"!transposed", "each part, from a copy", "", "copying, transposed", -1, false},
+    [TRAVERSE_JAMMED] = {"!jammed", "each part, beside others", ", several at once", "caching", -1, false},
+    [TRAVERSE_HALVES] = {"!halves", "each part, by half vectors", ", by half vectors", "caching", 1, true}};
