@@ -41,20 +41,12 @@ static void put_node(Buffer *to, const PlanNode *n) {
 
 /* ---- category ---- */
 
-/* Do workers contribute to a container of all (__accum)? */
-static bool contributes(const Codelet *c) {
-  for (int i = 0; i < c->nparams; i++)
-    if (c->params[i]->rank && c->params[i]->atomic) return true;
-  return false;
-}
+static bool may_round(Type t) { return t == TYPE_ELEM || t == TYPE_FLOAT || t == TYPE_DOUBLE; }
 
-/* .. so that the order in which they do is part of its elements: those of floats. */
-static bool contributes_floats(const Codelet *c) {
-  for (int i = 0; i < c->nparams; i++) {
-    const Symbol *p = c->params[i];
-    bool real = p->type == TYPE_ELEM || p->type == TYPE_FLOAT || p->type == TYPE_DOUBLE;
-    if (p->rank && p->atomic && real) return true;
-  }
+/* Do workers contribute to a container of all (__accum)? `floats': so that the order in which they do is part of it. */
+static bool contributes(const Codelet *c, bool floats) {
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i]->rank && c->params[i]->atomic && (!floats || may_round(c->params[i]->type))) return true;
   return false;
 }
 
@@ -90,8 +82,8 @@ static void gather(Constructs *f, const PlanNode *n) {
     if (plan_slides_over_blocks(n)) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
   } else if (c) {
     f->computes++;
-    f->contributes |= contributes(c);
-    if (contributes_floats(c)) f->map_atomics = f->grid_atomics = f->combines = true;
+    f->contributes |= contributes(c, false);
+    if (contributes(c, true)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;

@@ -15,60 +15,42 @@ const PlanNode *plan_placed(const PlanNode *root) {
 
 /* ---- rows ---- */
 
-/* A map of rows(A) or columns(A) before all else: does A have these one behind the other, or are their elements apart? */
-typedef struct Lines { bool contiguous, apart; } Lines;
+/* What a map is of. Does a matrix, the first one, have the rows or columns one behind the other, or are their elements apart? Is
+ * there the whole of a container, and anything but that and rows whose elements lie apart? */
+typedef struct Lines { bool contiguous, apart, whole, others; } Lines;
 
 static bool find_lines(void *context, const Tree *t) {
   Lines *found = context;
-  const Tree *of = t->op == OP_MAP && t->nkids ? t->kid[0] : NULL;
-  if (of && (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF) {
-    found->contiguous = of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS);
-    found->apart = !found->contiguous;
+  for (int i = 0; t->op == OP_MAP && i < t->nkids; i++) {
+    const Tree *of = t->kid[i];
+    const bool line = (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
+    const bool contiguous = line && of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS);
+    const bool whole = of->op == OP_REF && of->symbol->rank > 0, first = i == 0 && !found->contiguous && !found->apart;
+    found->contiguous |= first && contiguous;
+    found->apart |= first && line && !contiguous;
+    found->whole |= whole;
+    found->others |= contiguous || (!line && !whole);
   }
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_lines, found);
-  return !found->contiguous && !found->apart;
+  return true;
 }
 
 static Lines lines_of(const Codelet *map) {
-  Lines found = {false, false};
+  Lines found = {0};
   tree_visit(map->body, find_lines, &found);
   return found;
 }
 
 bool plan_lines_apart(const Codelet *map) { return lines_of(map).apart; }
 
-/* Is there an argument that is the whole of a container? */
-static bool find_whole(void *context, const Tree *t) {
-  bool *whole = context;
-  for (int i = 0; t->op == OP_MAP && i < t->nkids; i++)
-    *whole |= t->kid[i]->op == OP_REF && t->kid[i]->symbol->rank > 0;
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_whole, whole);
-  return !*whole;
-}
-
 bool plan_lines_share(const Codelet *map) {
-  bool whole = false;
-  tree_visit(map->body, find_whole, &whole);
-  return whole && lines_of(map).contiguous;
-}
-
-/* Is one of the parts neither a line whose elements lie apart nor the whole of a container? */
-static bool find_others_than_lines(void *context, const Tree *t) {
-  bool *others = context;
-  for (int i = 0; t->op == OP_MAP && i < t->nkids; i++) {
-    const Tree *of = t->kid[i];
-    bool line = (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
-    if (line ? of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS) : of->op != OP_REF || !of->symbol->rank)
-      *others = true;
-  }
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_others_than_lines, others);
-  return true;
+  const Lines lines = lines_of(map);
+  return lines.whole && lines.contiguous;
 }
 
 bool plan_lines_beside(const Codelet *map) {
-  bool others = false;
-  tree_visit(map->body, find_others_than_lines, &others);
-  return plan_lines_apart(map) && !others;
+  const Lines lines = lines_of(map);
+  return lines.apart && !lines.others;
 }
 
 /* All uses of a container: is one of them anything but in[i], or its size? */
@@ -90,24 +72,14 @@ bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i) {
   return !uses.others;
 }
 
-static const Symbol *assigned_by_one(const Tree *t) {
-  int64_t one;
-  bool step = t && t->op == OP_ASSIGN && t->compound == OP_ADD && t->kid[0]->op == OP_REF &&
-              ((tree_constant(t->kid[1], &one) && one == 1) || t->kid[1]->op == OP_STRIDE);
-  return step ? t->kid[0]->symbol : NULL;
-}
-
 /* for (i = 0; i < in.Size(); ++i), which reads in[i]. */
 static bool takes_in_order(const Tree *t, const Symbol *in) {
-  int64_t zero;
-  if (t->op != OP_FOR || !t->kid[0] || t->kid[0]->op != OP_DECLARE || !t->kid[1] || t->kid[1]->op != OP_LT) return false;
-  const Tree *init = t->kid[0], *end = t->kid[1]->kid[1], *body = t->kid[3];
-  bool counts = init->nkids && tree_constant(init->kid[0], &zero) && zero == 0 &&
-                assigned_by_one(t->kid[2]) == init->symbol && t->kid[1]->kid[0]->op == OP_REF &&
-                t->kid[1]->kid[0]->symbol == init->symbol;
-  bool all = end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in;
-  return counts && all && plan_uses_elements(body, in, init->symbol) && !tree_assigns(body, init->symbol) &&
-         !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE);
+  const Symbol *i;
+  const Tree *end;
+  if (!tree_counts(t, &i, &end)) return false;
+  const Tree *body = t->kid[3];
+  return end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in && plan_uses_elements(body, in, i) &&
+         !tree_assigns(body, i) && !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE);
 }
 
 bool plan_rows_transpose(const Codelet *map, const Codelet *by) {

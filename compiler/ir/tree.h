@@ -271,6 +271,9 @@ bool tree_is_container(const Tree *t);
 /* Does a statement of it assign to the variable s, after its declaration? */
 bool tree_assigns(const Tree *t, const Symbol *s);
 
+/* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
+bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
+
 /* Does evaluation have no side effect and the tree, an expression, only constants and compile-time ops?
  * If so gives its value in *value. Integer arithmetic only. */
 bool tree_constant(const Tree *t, int64_t *value);
