@@ -13,7 +13,7 @@ typedef enum Use {
 static Use use_of(const Plan *p) {
   if (plan_slices(p->root)) return plan_spread(p->root) ? SPREAD_SLICES : SLICES;
   if (plan_spread(p->root)) return SPREAD;
-  if (plan_jams(p->root)) return JAMMED;
+  if (plan_work(p->root)->traversal == TRAVERSE_JAMMED) return JAMMED;
   const Level *worker = plan_worker_of_parts(p->root);
   if (worker && worker->can.lanes == LANES_ONE) return LANES;
   if (worker && worker->can.lanes == LANES_FIXED) return worker->can.factor ? SUBWARPS : WARPS;

@@ -250,9 +250,6 @@ bool plan_lines_beside(const Codelet *map);
 /* .. or have they these side by side, and is there a container that all of them are applied to? */
 bool plan_lines_share(const Codelet *map);
 
-/* Are parts taken several at once? */
-bool plan_jams(const PlanNode *root);
-
 /* Are all uses of a container in that text in[i], or its size? `i' NULL: its size alone. */
 bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i);
 

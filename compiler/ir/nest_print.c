@@ -68,11 +68,12 @@ static void stage(Buffer *to, const NestStage *s) {
     accesses(to, s, 0);
     return;
   }
-  for (int i = 0; i < s->at.n && i < 2; i++) {
-    buffer_puts(to, i ? " <- " : s->kind == STAGE_NUMBER && s->at.n > 2 ? "combine " : words[s->kind]);
+  const bool numbers = s->kind == STAGE_NUMBER && s->at.n > 2;
+  for (int i = 0; i < s->at.n && (i < 2 || numbers); i++) {
+    buffer_puts(to, i > 1 ? ", " : i ? " <- " : numbers ? "combine " : words[s->kind]);
     value(to, s->at.at[i].value);
   }
-  accesses(to, s, 2);
+  if (!numbers) accesses(to, s, 2);
 }
 
 static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }

@@ -91,12 +91,11 @@ static void among_blocks(Scan *s, const NestJoin *j) {
   ask->combines = s->spectrum->op;
   lowering_comment(l, scanner ? "the first warp posts the tile's total, and waits for what stands before it"
                               : "the first warp looks back at what stands before the tile");
-  Statements inner = {0}, *outer = l->to;
-  l->to = &inner;
+  Block first;
+  block_open(l, &first);
   Tree *found = scan_fixed(s, "found", s->type, ask);
   lowering_add(l, build_if(a, is_first(s, OP_LANE), build_assign(a, tree_ref(a, carry), found)));
-  l->to = outer;
-  lowering_add(l, build_if(a, is_first(s, OP_WARP), tree_seq(a, inner.at, inner.n)));
+  block_close_guarded(l, &first, is_first(s, OP_WARP));
   Tree *told = tree_ref(a, carry);
   j->to->now = tree_equal(s->carry, identity(s)) ? told : combined(s, s->carry, told);
 }

@@ -301,7 +301,7 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
   Opened o = opened(l, n, c, p, &own);
   SizeVar size = l->plan->sizes.at[n->axis.size];
   const bool cpu = l->plan->machine->is_cpu;
-  if (plan_jams(l->plan->root)) { /* each of several parts has so many: enough are in flight, and no more are registers */
+  if (plan_work(l->plan->root)->traversal == TRAVERSE_JAMMED) { /* each of several parts has so many: enough are in flight, and no more are registers */
     size.preset = 1;
     size.max = 4;
   }

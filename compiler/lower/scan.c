@@ -157,7 +157,7 @@ static NestNode *open_totals(Scan *s, const PlanNode *n, NestValue *totals) {
   const Codelet *c = n->rule->codelet;
   if (c->kind == CLASS_COOPERATIVE) return on_items(s, told(s, totals, NULL, s->items));
   if (!is_over_warps(n)) {
-    NestNode *all = nest_node(a, NEST_SEQ, NULL), *stage = nest_stage(a, STAGE_CODELET, n->kid[0]->rule->codelet);
+    NestNode *all = nest_node(a, NEST_SEQ, NULL), *stage = nest_stage(a, STAGE_WHOLE, n->kid[0]->rule->codelet);
     NestValue *read = s->items;
     if (spectrum_excludes(s->spectrum)) { /* each element is stored before it is read: the items as they are */
       read = tile(s, all, "kept", s->items->of, s->type);
@@ -195,7 +195,7 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const Before *
     joined(s, to, (NestJoin){.from = all, .over = s->tile, .way = before->way, .to = stands}, NULL);
   if (items) nest_add(a, to, on_items(s, told(s, s->items, stands, above)));
   else {
-    NestNode *stage = nest_stage(a, STAGE_CODELET, adds_before(s, c));
+    NestNode *stage = nest_stage(a, STAGE_WHOLE, adds_before(s, c));
     NestValue *number = stands ? lives(s, to, "before", NEST_REGISTERS) : above;
     if (stands) nest_add(a, to, told(s, number, stands, above));
     nest_access(a, stage, s->items, USE_WRITE);
@@ -308,18 +308,14 @@ static bool has_rows(const PlanNode *n) {
 }
 
 Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
-  Scan s = {.l = l, .spectrum = n->rule->spectrum, .type = n->rule->spectrum->result};
-  const Level *lanes = arch_lane(l->plan->machine);
-  s.in = in->at[0].view;
-  s.out = in->at[2].view;
-  s.carry = in->at[1].number;
-  s.size = view_size(l, s.in);
-  const SizeVar *v = &l->plan->sizes.at[1 + lanes->depth];
-  bool rows = !is_single(n->kid[0]) || has_rows(n->kid[0]); /* else one item of every lane */
+  const Spectrum *spectrum = n->rule->spectrum;
+  const SizeVar *v = &l->plan->sizes.at[1 + arch_lane(l->plan->machine)->depth];
+  Scan s = {.l = l, .spectrum = spectrum, .type = spectrum->result, .in = in->at[0].view, .carry = in->at[1].number,
+            .out = in->at[2].view, .size = view_size(l, in->at[0].view), .single = is_single(n->kid[0])};
+  const bool rows = !s.single || has_rows(n->kid[0]); /* else one item of every lane */
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
-                 : tree_int(l->a, TYPE_INT, 1);
+                 : scan_number(&s, 1);
   s.rows = is_run(s.in) ? s.in : s.out;
-  s.single = is_single(n->kid[0]);
   s.per = s.single ? scan_number(&s, 1) : build_width(l->a, s.type);
   return s;
 }

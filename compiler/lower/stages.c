@@ -267,8 +267,8 @@ static View *in_registers(Realising *r, const NestValue *tile) {
                                .step = build_index(a, 1), .size = size});
 }
 
-/* An autonomous codelet of scans on a lane's items, in place, from a number on, or from nothing; it may give a total. */
-static void scanning(Realising *r, const NestStage *s) {
+/* All of a scan's codelet on a lane's items, in place, from a number on, or from nothing; it may give a total. */
+static void on_tiles(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   const Codelet *c = s->codelet;
   Tree *number = operator_identity(l->a, c->spectrum->op, c->spectrum->result);
@@ -347,7 +347,8 @@ static bool has_element(const Realising *r, const NestStage *s) {
 void stages_write(Realising *r, const NestStage *s) {
   const bool parts = r->o && r->o->element;
   switch (s->kind) {
-    case STAGE_CODELET: case STAGE_WHOLE: (r->o ? codelet : scanning)(r, s); break;
+    case STAGE_CODELET: codelet(r, s); break;
+    case STAGE_WHOLE: (r->o ? codelet : on_tiles)(r, s); break;
     case STAGE_NUMBER: number(r, s); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
     case STAGE_FILL: fill(r, s); break;
