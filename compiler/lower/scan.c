@@ -39,11 +39,8 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   s->item = nest_split(a, of, "item", s->per, BINDING_UNROLL);
 }
 
-/* What stands before a part, and what all of it gives. `value': that is known, and carried, or another way gives it once the
- * part's total is known; NULL: nothing stands before it. */
-typedef struct Before { NestValue *value; NestWay way; NestValue *all; } Before;
-
-/* ---- nodes ---- */
+/* ---- nodes: what is carried from part to part is a join, `to' what stands before a part, NULL: nothing; `from' the total so
+ * far, with the part ---- */
 
 static NestValue *lives(Scan *s, NestNode *at, const char *name, NestSpace space) {
   NestValue *v = nest_value(s->l->a, name, space);
@@ -107,10 +104,10 @@ static void joined(Scan *s, NestNode *at, NestJoin how, NestNode *by) {
   *join->join = how;
 }
 
-/* The loop goes on with `all' in `to'. */
-static void carry(Scan *s, NestNode *loop, NestValue *all, NestValue *to) {
-  to->symbol->constant = false;
-  joined(s, loop, (NestJoin){.from = all, .over = loop->axis, .way = WAY_CARRY, .to = to}, NULL);
+/* The loop goes on with that. */
+static void carry(Scan *s, NestNode *loop, const NestJoin *carried) {
+  carried->to->symbol->constant = false;
+  joined(s, loop, *carried, NULL);
 }
 
 /* A number as another, and, `before' that, one that stands before it; NULL: there is none. */
@@ -133,22 +130,22 @@ static const Codelet *adds_before(Scan *s, const Codelet *c) {
   return add;
 }
 
-static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *before);
+static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried);
 
 /* A warp's rows one after another. */
-static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
+static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
   Arena *a = s->l->a;
-  Tree *first = before->value ? before->value->now : operator_identity(a, s->spectrum->op, s->type);
+  Tree *first = carried->to ? carried->to->now : operator_identity(a, s->spectrum->op, s->type);
   NestValue *running = number(s, to, "running", s->type, first);
   NestAxis *x = nest_again(a, s->row, "row", BINDING_LOOP, TAIL_NONE);
   count(s, x, TYPE_INT, s->loads);
   NestNode *row = nest_add(a, to, nest_over(a, x, NULL));
-  const Before each = {.value = running, .way = WAY_CARRY, .all = lives(s, row, "sum", NEST_REGISTERS)};
+  const NestJoin each = {.from = lives(s, row, "sum", NEST_REGISTERS), .over = x, .way = WAY_CARRY, .to = running};
   s->in_row = true;
   open_part(s, n->kid[0], row, &each);
   s->in_row = false;
-  carry(s, row, each.all, running);
-  nest_add(a, to, told(s, before->all, NULL, running));
+  carry(s, row, &each);
+  nest_add(a, to, told(s, carried->from, NULL, running));
 }
 
 /* The first stage of a part: its workers' totals. */
@@ -172,27 +169,27 @@ static NestNode *open_totals(Scan *s, const PlanNode *n, NestValue *totals) {
   NestNode *each = nest_over(a, s->warp, NULL);
   NestValue *part = lives(s, each, "part", NEST_REGISTERS);
   s->in_warp = true;
-  open_part(s, n->kid[0], each, &(Before){.all = part});
+  open_part(s, n->kid[0], each, &(NestJoin){.from = part});
   s->in_warp = false;
   nest_add(a, each, told(s, totals, NULL, part));
   return each;
 }
 
 /* Workers' parts, a join of their totals, and what stands before each, which goes into its items. */
-static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
+static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
   const bool items = c->kind == CLASS_COOPERATIVE, warps = !items && is_over_warps(n);
   NestAxis *over = warps ? s->warp : s->lane;
   NestValue *totals = lives(s, to, warps ? "totals" : items ? "own" : "total", warps ? NEST_SHARED : NEST_REGISTERS);
-  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *stands = before->value;
-  NestValue *all = stands ? lives(s, to, "all", NEST_REGISTERS) : before->all;
+  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *stands = carried->to;
+  NestValue *all = stands ? lives(s, to, "all", NEST_REGISTERS) : carried->from;
   nest_keep(a, totals, over);
   nest_add(a, to, open_totals(s, n, totals));
   joined(s, to, (NestJoin){.from = totals, .over = over, .way = WAY_CODELET, .to = above, .all = all},
          open_plan(s->l, items ? n : n->kid[1], NULL, USE_READ));
-  if (stands && before->way != WAY_CARRY)
-    joined(s, to, (NestJoin){.from = all, .over = s->tile, .way = before->way, .to = stands}, NULL);
+  if (stands && carried->way != WAY_CARRY)
+    joined(s, to, (NestJoin){.from = all, .over = carried->over, .way = carried->way, .to = stands}, NULL);
   if (items) nest_add(a, to, on_items(s, told(s, s->items, stands, above)));
   else {
     NestNode *stage = nest_stage(a, STAGE_WHOLE, adds_before(s, c));
@@ -202,10 +199,10 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const Before *
     nest_access(a, stage, number, USE_READ);
     nest_add(a, to, on_items(s, stage));
   }
-  if (stands) nest_add(a, to, told(s, before->all, stands, all));
+  if (stands) nest_add(a, to, told(s, carried->from, stands, all));
 }
 
-static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
+static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
   const Codelet *c = n->rule->codelet;
   if (!c || c->kind == CLASS_AUTONOMOUS) {
     lowering_fail(s->l, s->spectrum->where, "a tile is scanned by its lanes together");
@@ -215,7 +212,7 @@ static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *be
     const char *what = arena_printf(s->l->a, "%s: %s", n->rule->level->name, lowering_source(s->l, c));
     to = nest_add(s->l->a, to, nest_node(s->l->a, NEST_SEQ, what));
   }
-  (n->rule->slides ? scan_rows : open_joined)(s, n, to, before);
+  (n->rule->slides ? scan_rows : open_joined)(s, n, to, carried);
 }
 
 /* ---- tiles ---- */
@@ -246,7 +243,7 @@ static NestValue *memory_of(Scan *s, View *v) {
 }
 
 /* The work on one tile, which begins at `from', as kids of the tiles' axis. */
-static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, Tree *from, const Before *before) {
+static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, Tree *from, const NestJoin *carried) {
   Arena *a = s->l->a;
   const bool cpu = s->l->plan->machine->is_cpu, guarded = s->single && !cpu; /* element by element */
   const bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* of a warp's short part some lanes hold whole rows */
@@ -266,7 +263,7 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   if (!own) at = number(s, to, "at", TYPE_INDEX, first);
   s->lane->at = at->now;
   nest_add(a, to, move_tile(s, in, whole, false));
-  open_part(s, n, to, before);
+  open_part(s, n, to, carried);
   nest_add(a, to, move_tile(s, out, whole, true));
 }
 
@@ -274,7 +271,6 @@ NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead,
   Lowering *l = s->l;
   Arena *a = l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  Before before = {.way = many ? WAY_CARRY : s->blocks.scanner ? WAY_SCANNER : WAY_LOOK_BACK};
   s->tile = nest_dimension(a, "n", ROLE_SCAN, build_index(a, 0), s->size);
   s->tile->name = "tile";
   s->tile->dim->op = s->spectrum;
@@ -286,15 +282,16 @@ NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead,
   s->tile->unroll = UNROLL_NONE;
   s->tile->tail = many ? TAIL_CLIP : TAIL_NONE;
   if (p->level->real == REAL_SUBWARP) s->tile->tail = TAIL_IDENTITY; /* all of a warp's lanes exchange together */
-  before.value = many ? number(s, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
+  NestValue *before = many ? number(s, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
   NestNode *tiles = nest_add(a, all, nest_over(a, s->tile, NULL));
-  before.all = lives(s, tiles, "sum", NEST_REGISTERS);
+  const NestJoin carried = {.from = lives(s, tiles, "sum", NEST_REGISTERS), .over = s->tile, .to = before,
+                            .way = many ? WAY_CARRY : s->blocks.scanner ? WAY_SCANNER : WAY_LOOK_BACK};
   Tree *own = s->blocks.each ? s->blocks.own : s->tile->number;
-  open_tile(s, n->kid[0], p, tiles, build_sub(a, build_mul(a, own, s->tile->stride), lead), &before);
-  if (many) carry(s, tiles, before.all, before.value);
+  open_tile(s, n->kid[0], p, tiles, build_sub(a, build_mul(a, own, s->tile->stride), lead), &carried);
+  if (many) carry(s, tiles, &carried);
   if (l->failed) return NULL;
   realise(l, NULL, all, &(Carrying){.call = carry_node, .context = s});
-  return many ? before.value : before.all;
+  return many ? before : carried.from;
 }
 
 /* Does each lane hold single elements, which a cooperative codelet exchanges? */
