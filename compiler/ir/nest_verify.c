@@ -229,6 +229,11 @@ static void check_scan(Check *c, const NestJoin *j) {
   if (!around) fault(c, name, "a join outside of the iterations that it is part of");
 }
 
+/* Does one of those that are joined act for all of them? */
+static bool acts_for_others(const NestAxis *x, const NestAxis *over) {
+  return x->tail == TAIL_FIRST && over->level && x->level && strcmp(over->level, x->level) == 0;
+}
+
 static void check_join(Check *c, const NestNode *n) {
   const bool alone = n->join && (n->join->way == WAY_ATOMIC || is_within(n->join->way));
   if (!n->join || n->kids.n != !alone) {
@@ -244,10 +249,11 @@ static void check_join(Check *c, const NestNode *n) {
   for (int i = c->own; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     if (is_same(x, j->over) && !is_within(j->way)) fault(c, x->name, "a join within what it joins");
-    const bool others = x->tail == TAIL_FIRST && j->over->level && x->level && !strcmp(j->over->level, x->level);
-    if (is_workers(x) && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP || others))
+    if (is_workers(x) && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP || acts_for_others(x, j->over)))
       fault(c, x->name, "workers miss the exchange of a join");
   }
+  for (const NestNode *m = c->above; m; m = m->above) /* .. in a nest that this one was opened in */
+    if (m->kind == NEST_AXIS && acts_for_others(m->axis, j->over)) fault(c, m->axis->name, "workers miss the exchange of a join");
   check_scan(c, j);
   vec_push(c->a, &c->joined, j);
   if (j->to) vec_push(c->a, &c->written, j->to);

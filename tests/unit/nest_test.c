@@ -192,6 +192,11 @@ static void joins_for_all(Sum *s) {
   nest_keep(s->a, s->sum, s->lane);
   s->all = nest_over(s->a, first_thread(s), s->all);
 }
+static void joins_for_all_above(Sum *s) {
+  s->join->join->over = s->lane;
+  nest_keep(s->a, s->sum, s->lane);
+  nest_over(s->a, first_thread(s), s->all);
+}
 static void nobody_acts(Sum *s) {
   NestAxis *one = first_thread(s);
   one->exists = NULL;
@@ -271,6 +276,7 @@ static const struct { void (*breaks)(Sum *s); const char *said; } broken[] = {
     {read_while_partial, "it is read while it is partial"},
     {join_that_lanes_miss, "workers miss the exchange of a join"},
     {joins_for_all, "workers miss the exchange of a join"},
+    {joins_for_all_above, "workers miss the exchange of a join"},
     {nobody_acts, "one worker acts for all, and nothing says which"},
     {a_loop_acts, "one worker acts for all, and nothing says which"},
     {only_one_has_it, "one worker alone has it"},
