@@ -72,7 +72,7 @@ typedef struct Abilities {
   bool few;       /* its workers are no more than the machine runs at once: one lane combines what they leave, and
                      each has parts of its own before they share one (specialise.c, expand.c, choose.c) */
   bool copies;    /* its lanes can copy what they read to an array of their own, near them, and jam parts
-                     (cpu_alternatives.c, expand.c) */
+                     (placement.c, expand.c) */
 } Abilities;
 
 /* Ways that the compiler knows to carry out; it takes any other for the plain end of a grid, a barrier or a join. */

@@ -11,8 +11,7 @@
 /* for (i = 0; i < over.Size(); ++i) result op= term; */
 typedef struct Loop {
   const Tree *turns;    /* the statement */
-  Symbol *index;
-  const Symbol *over, *result;
+  const Symbol *index, *over, *result;
   const Tree *start, *term;
   Op op;
 } Loop;
@@ -29,21 +28,13 @@ static const Tree *meant(const Codelet *c, const Tree *t) {
   return t;
 }
 
-static bool is_number(const Tree *t, int64_t number) {
-  int64_t value;
-  return tree_constant(t, &value) && value == number;
-}
-
 static bool read_header(const Codelet *c, const Tree *loop, Loop *l) {
-  const Tree *init = loop->kid[0], *condition = loop->kid[1], *step = loop->kid[2];
-  if (init->op != OP_DECLARE || !init->nkids || !is_number(init->kid[0], 0)) return false;
-  l->index = init->symbol;
-  if (condition->op != OP_LT || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != l->index) return false;
-  const Tree *size = meant(c, condition->kid[1]);
+  const Tree *size;
+  if (!tree_counts(loop, &l->index, &size)) return false;
+  size = meant(c, size);
   if (size->op != OP_SIZE || size->kid[0]->op != OP_REF || size->kid[0]->symbol->rank != 1) return false;
   l->over = size->kid[0]->symbol;
-  return step->op == OP_ASSIGN && step->compound == OP_ADD && step->kid[0]->op == OP_REF &&
-         step->kid[0]->symbol == l->index && (step->kid[1]->op == OP_STRIDE || is_number(step->kid[1], 1));
+  return true;
 }
 
 static bool read_turn(const Tree *turn, Loop *l) {
@@ -105,7 +96,7 @@ static Tree *term_of(Terms *x, const Tree *view) {
   x->has_over |= same == x->loop->over;
   Tree *t = tree_new(x->a, OP_INDEX, same->type, (SourceRange){0}, 2);
   t->kid[0] = tree_ref(x->a, same);
-  t->kid[1] = tree_ref(x->a, x->loop->index);
+  t->kid[1] = tree_ref(x->a, (Symbol *)x->loop->index);
   return t;
 }
 

@@ -13,7 +13,7 @@ typedef enum Use {
 static Use use_of(const Plan *p) {
   if (plan_slices(p->root)) return plan_spread(p->root) ? SPREAD_SLICES : SLICES;
   if (plan_spread(p->root)) return SPREAD;
-  if (plan_jams(p->root)) return JAMMED;
+  if (plan_work(p->root)->traversal == TRAVERSE_JAMMED) return JAMMED;
   const Level *worker = plan_worker_of_parts(p->root);
   if (worker && worker->can.lanes == LANES_ONE) return LANES;
   if (worker && worker->can.lanes == LANES_FIXED) return worker->can.factor ? SUBWARPS : WARPS;
@@ -77,7 +77,7 @@ static void guess_for_threads(const Guess *g) {
   const Plan *by_lanes = plans->list.at[best(plans, LANES)];
   const Arch *m = by_lanes->machine;
   const uint64_t threads = (uint64_t)m->units, lanes = (uint64_t)m->vector_width;
-  if (plan_lines_apart(plan_work(by_lanes->root)->rule->codelet)) {
+  if (plan_lines(plan_work(by_lanes->root)->rule->codelet).apart) {
     const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
     if (best(plans, SPREAD) >= 0) add_lines(g, (uint64_t)f->lines_short, many);
     add_row(g, SPREAD, UINT64_MAX, vectors * (uint64_t)f->lines_shared);

@@ -67,15 +67,16 @@ static Context part_context(const Search *x, const Site *at) {
   const Level *l = r->level, *below = r->parts;
   const bool chain = r->slides && l->can.launched && l->can.few; /* its parts are of any size */
   const bool parts = l->can.launched || (c.adaptive && r->map == STEP_DISTRIBUTE);
+  const PlanLines lines = plan_lines(r->codelet);
   const bool given = r->given && l->can.launched, lanes = below->can.lanes == LANES_ONE;
   return (Context){.adaptive = parts && !r->given && !chain,
                    .private = c.private || r->owns,
                    .segment = c.segment || (r->given && (below->can.factor || lanes)),
                    .spread = given && spread_is_possible(r, rule_composed(r, 0)),
                    .adds = given && spread_stores_results(r, rule_composed(r, 0)),
-                   .beside = given && lanes && !x->m->one_vector && plan_lines_beside(r->codelet),
+                   .beside = given && lanes && !x->m->one_vector && lines.apart && !lines.others,
                    .serialized = c.serialized || r->map == STEP_SERIALIZE,
-                   .apart = c.apart || (x->m->one_vector && r->given && plan_lines_apart(r->codelet)),
+                   .apart = c.apart || (x->m->one_vector && r->given && lines.apart),
                    .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few,
                    .computed = c.computed};
 }
@@ -84,7 +85,7 @@ static Context part_context(const Search *x, const Site *at) {
 static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) {
   const Rule *r = at->rule;
   const Level *l = r->level;
-  x->considered += cpu_alternatives_of_rows(x->a, x->m, r, kids, at->to);
+  x->considered += placement_of_rows(x->a, x->m, r, kids, at->to);
   bool blocks = r->slides && l->can.launched;
   for (int i = 0; i < kids->n; i++)
     for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
@@ -145,7 +146,7 @@ static void expand_regroup(Search *x, const Site *at) {
   const int first = to->n;
   for (int i = 0; i < kids.n; i++)
     for (int k = 0; k < combinations.n; k++) expand_combined(x, at, kids.at[i], combinations.at[k]);
-  if (at->context.computed) x->considered += cpu_alternatives_of_halves(x->a, x->m, r, x->s->widest, first, to);
+  if (at->context.computed) x->considered += placement_by_halves(x->a, x->m, r, x->s->widest, first, to);
 }
 
 static void expand_map(Search *x, const Site *at) {

@@ -32,7 +32,7 @@ void expand_chain(Search *x, const Site *at, const PlanNodes *scans, int sync) {
   if (no_copy || !some.n) return;
   PlanNode *n = plan_map(x->a, r, prune_cheapest(scans), prune_cheapest(&some), COMBINE_NONE);
   n->sync = sync;
-  n->placement = PLACEMENT_COPYING;
+  n->traversal = TRAVERSE_COPYING;
   expand_add(x, at->to, n);
 }
 

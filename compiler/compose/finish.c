@@ -1,30 +1,4 @@
-/* finish.c: what follows from a plan's nodes: its text and id, its category, its sizes, what it promises.
- *
- * The canonical text, from which the id is made:
- *
- *   node  = level "." codelet ["+shuffle"]                          compute
- *         | level ">" node                                          devolve: one worker of the next level acts
- *         | level "." codelet "=" node                              what the codelet applies as it is
- *         | level "." codelet [how] "(" node ["; " node] ")"        a map, and what combines its results, if anything
- *         | level "." codelet "(" node "; " node "; " node ")"      a map, what scans its results, and a map of each
- *                                                                  part from there
- *         | level "." codelet [how] "!atomic(" node ")"             a map whose results are accumulated atomically
- *         | level "." codelet [how] "!ticket(" node "; " node ")"   the last worker to arrive combines, in
- *                                                                  the same kernel
- *         | level "." codelet "!look_back(" node ")"                a grid that slides: blocks look back, or
- *         | level "." codelet "!scanner(" node ")"                  one of them tells the others
- *         | level "." codelet "!chained" ["!copy"] "(" node "; " node ")"
- *                                                                  a process that slides: a thread waits for the one
- *                                                                  before it; it copies its part first
- *         | level "." codelet how "!transposed(" node ")"          a map whose lanes' rows are copied, and transposed
- *         | level "." codelet "!jammed(" node ")"                  a map whose parts are taken several at once
- *         | level "." codelet "!halves(" node "; " node ")"        a map that lanes go through by half vectors
- *         | level "." codelet [how] "!post(" node "; " node ")"     the last worker to begin waits for the results
- *                                                                  and combines
- *         | level "." codelet "*" copies ..                         with so many copies of the codelet's own container
- *   how   = "/loop" (serialized) | "/all" (split: over the lanes of two levels at once; "/all-warps": of a grid)
- *         | "/spread" (over the grid's workers that share one of its many parts; a second kernel combines, or atomics)
- *         | "/slices" (over a block's warps, whose lanes have the same neighbouring parts) */
+/* finish.c: what follows from a plan's nodes: its text (words.c) and id, its category, its sizes, what it promises. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,20 +26,11 @@ static void put_node(Buffer *to, const PlanNode *n) {
     put_node(to, n->kid[0]);
     return;
   }
-  if (r->map == STEP_SERIALIZE) buffer_puts(to, "/loop");
-  if (r->map == STEP_SPREAD) buffer_puts(to, "/spread");
-  if (r->map == STEP_SLICE) buffer_puts(to, "/slices");
-  if (r->map == STEP_SPLIT) buffer_puts(to, "/all");
+  buffer_puts(to, step_words[r->map].text);
   if (r->map == STEP_SPLIT && r->level->can.launched) buffer_printf(to, "-%ss", r->parts->name);
-  static const char *const syncs[] = {[SYNC_PLAIN] = "(", [SYNC_TICKET] = "!ticket(", [SYNC_POST] = "!post("};
-  static const char *const slides[] = {
-      [SYNC_TICKET] = "!look_back(", [SYNC_CHAIN] = "!chained(", [SYNC_POST] = "!scanner("};
-  if (plan_slides_over_blocks(n))
-    buffer_puts(to, n->placement == PLACEMENT_COPYING ? "!chained!copy(" : slides[plan_slides_by(n)]);
-  else if (n->placement == PLACEMENT_TRANSPOSED) buffer_puts(to, "!transposed(");
-  else if (n->jammed) buffer_puts(to, "!jammed(");
-  else if (n->halves) buffer_puts(to, "!halves(");
-  else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic(" : syncs[plan_sync(n)]);
+  if (plan_slides_over_blocks(n)) buffer_puts(to, sync_words[plan_slides_by(n)].slide);
+  else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic" : sync_words[plan_sync(n)].text);
+  buffer_printf(to, "%s(", traversal_words[n->traversal].text);
   put_node(to, n->kid[0]);
   for (int i = 1; i < n->nkids; i++) {
     buffer_puts(to, "; ");
@@ -74,29 +39,14 @@ static void put_node(Buffer *to, const PlanNode *n) {
   buffer_puts(to, ")");
 }
 
-/* A node's canonical text: "block.strided(thread.serial; block.tree+shuffle)". */
-static const char *node_text(Arena *a, const PlanNode *n) {
-  Buffer b = buffer_new(a);
-  put_node(&b, n);
-  return b.text;
-}
-
 /* ---- category ---- */
 
-/* Do workers contribute to a container of all (__accum)? */
-static bool contributes(const Codelet *c) {
-  for (int i = 0; i < c->nparams; i++)
-    if (c->params[i]->rank && c->params[i]->atomic) return true;
-  return false;
-}
+static bool may_round(Type t) { return t == TYPE_ELEM || t == TYPE_FLOAT || t == TYPE_DOUBLE; }
 
-/* .. so that the order in which they do is part of its elements: those of floats. */
-static bool contributes_floats(const Codelet *c) {
-  for (int i = 0; i < c->nparams; i++) {
-    const Symbol *p = c->params[i];
-    bool real = p->type == TYPE_ELEM || p->type == TYPE_FLOAT || p->type == TYPE_DOUBLE;
-    if (p->rank && p->atomic && real) return true;
-  }
+/* Do workers contribute to a container of all (__accum)? `floats': so that the order in which they do is part of it. */
+static bool contributes(const Codelet *c, bool floats) {
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i]->rank && c->params[i]->atomic && (!floats || may_round(c->params[i]->type))) return true;
   return false;
 }
 
@@ -132,8 +82,8 @@ static void gather(Constructs *f, const PlanNode *n) {
     if (plan_slides_over_blocks(n)) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
   } else if (c) {
     f->computes++;
-    f->contributes |= contributes(c);
-    if (contributes_floats(c)) f->map_atomics = f->grid_atomics = f->combines = true;
+    f->contributes |= contributes(c, false);
+    if (contributes(c, true)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
@@ -229,7 +179,9 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->root = root;
   p->spectrum = s;
   p->machine = m;
-  p->text = node_text(a, root);
+  Buffer text = buffer_new(a);
+  put_node(&text, root);
+  p->text = text.text;
   p->letter = letter_of(root);
   const PlanNode *work = plan_work(root);
   const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;

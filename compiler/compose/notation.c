@@ -12,20 +12,11 @@ static void put_level(Buffer *to, const Step *s) {
 }
 
 void step_print(Buffer *to, const Step *s) {
-  switch (s->kind) {
-    case STEP_SYNC: buffer_puts(to, "S_"); break;
-    case STEP_DEVOLVE: buffer_puts(to, "devolve("); break;
-    case STEP_REGROUP: buffer_printf(to, "regroup(p_%c, ", s->codelet->letter); break;
-    case STEP_DISTRIBUTE: buffer_puts(to, "distribute("); break;
-    case STEP_SERIALIZE: buffer_puts(to, "serialize("); break;
-    case STEP_SPLIT: buffer_puts(to, "split("); break;
-    case STEP_SPREAD: buffer_puts(to, "spread("); break;
-    case STEP_SLICE: buffer_puts(to, "slice("); break;
-    case STEP_COMPOSE: buffer_printf(to, "compose(%s, ", s->spectrum->name); break;
-    case STEP_COMPUTE:
-      buffer_printf(to, "compute(c_%c, %s_", s->codelet->letter, s->capability == CAP_SCALAR ? "SE" : "VE");
-      break;
-  }
+  buffer_puts(to, step_words[s->kind].notation);
+  if (s->kind == STEP_REGROUP) buffer_printf(to, "p_%c, ", s->codelet->letter);
+  if (s->kind == STEP_COMPOSE) buffer_printf(to, "%s, ", s->spectrum->name);
+  if (s->kind == STEP_COMPUTE)
+    buffer_printf(to, "c_%c, %s_", s->codelet->letter, s->capability == CAP_SCALAR ? "SE" : "VE");
   put_level(to, s);
   if (s->kind == STEP_SPLIT) buffer_printf(to, ", %s", level_below(s->level)->letter);
   if (s->kind != STEP_SYNC) buffer_puts(to, ")");

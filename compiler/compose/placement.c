@@ -1,8 +1,9 @@
-/* placement.c: where a CPU's threads read what is theirs (MICRO V): caching, copying, transposed copying. */
-#include "compose/plan.h"
+/* placement.c: how a CPU's threads read what is theirs: from the cache, or a copy (MICRO V); rows transposed, or several at
+ * once; by half vectors. */
+#include "compose/search.h"
 
 static const PlanNode *find_copying(const PlanNode *n) {
-  if (n->placement != PLACEMENT_CACHING) return n;
+  if (n->traversal == TRAVERSE_COPYING || n->traversal == TRAVERSE_TRANSPOSED) return n;
   const PlanNode *found = NULL;
   for (int i = 0; i < n->nkids && !found; i++) found = find_copying(n->kid[i]);
   return found;
@@ -13,68 +14,32 @@ const PlanNode *plan_placed(const PlanNode *root) {
   return copying ? copying : plan_work(root);
 }
 
-const char *placement_name(Placement p) {
-  static const char *const names[] = {[PLACEMENT_CACHING] = "caching", [PLACEMENT_COPYING] = "copying",
-                                      [PLACEMENT_TRANSPOSED] = "copying, transposed"};
-  return names[p];
-}
-
 /* ---- rows ---- */
 
-/* A map of rows(A) or columns(A) before all else: does A have these one behind the other, or are their elements apart? */
-typedef struct Lines { bool contiguous, apart; } Lines;
-
+/* Of the first map of rows(A) or columns(A) before all else: does A have these one behind the other, or are their elements
+ * apart? And of all arguments. */
 static bool find_lines(void *context, const Tree *t) {
-  Lines *found = context;
-  const Tree *of = t->op == OP_MAP && t->nkids ? t->kid[0] : NULL;
-  if (of && (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF) {
-    found->contiguous = of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS);
-    found->apart = !found->contiguous;
-  }
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_lines, found);
-  return !found->contiguous && !found->apart;
-}
-
-static Lines lines_of(const Codelet *map) {
-  Lines found = {false, false};
-  tree_visit(map->body, find_lines, &found);
-  return found;
-}
-
-bool plan_lines_apart(const Codelet *map) { return lines_of(map).apart; }
-
-/* Is there an argument that is the whole of a container? */
-static bool find_whole(void *context, const Tree *t) {
-  bool *whole = context;
-  for (int i = 0; t->op == OP_MAP && i < t->nkids; i++)
-    *whole |= t->kid[i]->op == OP_REF && t->kid[i]->symbol->rank > 0;
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_whole, whole);
-  return !*whole;
-}
-
-bool plan_lines_share(const Codelet *map) {
-  bool whole = false;
-  tree_visit(map->body, find_whole, &whole);
-  return whole && lines_of(map).contiguous;
-}
-
-/* Is one of the parts neither a line whose elements lie apart nor the whole of a container? */
-static bool find_others_than_lines(void *context, const Tree *t) {
-  bool *others = context;
+  PlanLines *found = context;
   for (int i = 0; t->op == OP_MAP && i < t->nkids; i++) {
     const Tree *of = t->kid[i];
-    bool line = (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
-    if (line ? of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS) : of->op != OP_REF || !of->symbol->rank)
-      *others = true;
+    const bool line = (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
+    const bool contiguous = line && of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS);
+    const bool whole = of->op == OP_REF && of->symbol->rank > 0;
+    if (i == 0 && line && !found->apart && !found->contiguous) {
+      found->contiguous = contiguous;
+      found->apart = !contiguous;
+    }
+    found->whole |= whole;
+    found->others |= line ? contiguous : !whole;
   }
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_others_than_lines, others);
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_lines, found);
   return true;
 }
 
-bool plan_lines_beside(const Codelet *map) {
-  bool others = false;
-  tree_visit(map->body, find_others_than_lines, &others);
-  return plan_lines_apart(map) && !others;
+PlanLines plan_lines(const Codelet *map) {
+  PlanLines found = {0};
+  tree_visit(map->body, find_lines, &found);
+  return found;
 }
 
 /* All uses of a container: is one of them anything but in[i], or its size? */
@@ -96,28 +61,18 @@ bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i) {
   return !uses.others;
 }
 
-static const Symbol *assigned_by_one(const Tree *t) {
-  int64_t one;
-  bool step = t && t->op == OP_ASSIGN && t->compound == OP_ADD && t->kid[0]->op == OP_REF &&
-              ((tree_constant(t->kid[1], &one) && one == 1) || t->kid[1]->op == OP_STRIDE);
-  return step ? t->kid[0]->symbol : NULL;
-}
-
 /* for (i = 0; i < in.Size(); ++i), which reads in[i]. */
 static bool takes_in_order(const Tree *t, const Symbol *in) {
-  int64_t zero;
-  if (t->op != OP_FOR || !t->kid[0] || t->kid[0]->op != OP_DECLARE || !t->kid[1] || t->kid[1]->op != OP_LT) return false;
-  const Tree *init = t->kid[0], *end = t->kid[1]->kid[1], *body = t->kid[3];
-  bool counts = init->nkids && tree_constant(init->kid[0], &zero) && zero == 0 &&
-                assigned_by_one(t->kid[2]) == init->symbol && t->kid[1]->kid[0]->op == OP_REF &&
-                t->kid[1]->kid[0]->symbol == init->symbol;
-  bool all = end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in;
-  return counts && all && plan_uses_elements(body, in, init->symbol) && !tree_assigns(body, init->symbol) &&
-         !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE);
+  const Symbol *i;
+  const Tree *end;
+  if (!tree_counts(t, &i, &end)) return false;
+  const Tree *body = t->kid[3];
+  return end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in && plan_uses_elements(body, in, i) &&
+         !tree_assigns(body, i) && !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE);
 }
 
 bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
-  if (!lines_of(map).contiguous || !by || by->kind != CLASS_AUTONOMOUS || !by->nparams) return false;
+  if (!plan_lines(map).contiguous || !by || by->kind != CLASS_AUTONOMOUS || !by->nparams) return false;
   if (!by->params[0]->rank || by->params[0]->writable) return false;
   int loops = 0;
   for (int i = 0; i < by->body->nkids; i++) {
@@ -126,4 +81,61 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
     else if (!plan_uses_elements(t, by->params[0], NULL)) return false;
   }
   return loops == 1;
+}
+
+/* ---- alternatives ---- */
+
+/* Those from the first on that hold vectors in registers. */
+static PlanNodes in_slots(Arena *a, const PlanNodes *nodes, int first) {
+  PlanNodes of = {0};
+  for (int i = first; i < nodes->n; i++)
+    if (plan_reads_in_slots(nodes->at[i])) vec_push(a, &of, nodes->at[i]);
+  return of;
+}
+
+/* A map over rows, one a lane, of which blocks are copied and transposed. */
+static void add_transposed(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+  enum { FEWEST_LANES = 4 };
+  for (int i = 0; i < kids->n && m->vector_width >= FEWEST_LANES; i++) {
+    if (!plan_rows_transpose(r->codelet, kids->at[i]->rule->codelet)) continue;
+    PlanNode *n = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
+    n->traversal = TRAVERSE_TRANSPOSED;
+    vec_push(a, to, n);
+  }
+}
+
+/* A map over rows, one a thread at a time, that are taken several at once: the cheapest of those that hold much in
+ * registers. */
+static void add_jammed(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+  const PlanNodes of = in_slots(a, kids, 0);
+  const PlanLines lines = plan_lines(r->codelet);
+  for (int i = 0; i < of.n && (lines.contiguous && lines.whole); i++) {
+    if (prune_cost(of.at[i]) > prune_cost(prune_cheapest(&of))) continue;
+    PlanNode *n = plan_map(a, r, of.at[i], NULL, COMBINE_NONE);
+    n->traversal = TRAVERSE_JAMMED;
+    vec_push(a, to, n);
+  }
+}
+
+int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+  const int before = to->n;
+  if (!r->level->can.launched || !r->below->can.copies) return 0;
+  if (r->map == STEP_SPLIT) add_transposed(a, m, r, kids, to);
+  if (r->map == STEP_DISTRIBUTE) add_jammed(a, r, kids, to);
+  return to->n - before;
+}
+
+/* A view's elements are computed of several arrays, most often, and runs of memory that are read side by side may come
+ * faster so. */
+int placement_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to) {
+  const int64_t half = m->measured.half_bytes;
+  const bool larger = m->vector_bytes > half && widest <= half;
+  if (!larger || r->owns || r->map != STEP_DISTRIBUTE || r->below->can.lanes != LANES_ONE) return 0;
+  const PlanNodes of = in_slots(a, to, first);
+  if (!of.n) return 0;
+  PlanNode *n = arena_one(a, PlanNode);
+  *n = *prune_cheapest(&of);
+  n->traversal = TRAVERSE_HALVES;
+  vec_push(a, to, n);
+  return 1;
 }

@@ -46,6 +46,7 @@ typedef struct Rule {
                              STEP_COMPUTE */
   const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
                              lower one where it is split, else `below' */
+  bool tunable;           /* the codelet declares a number to be tuned */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
@@ -103,9 +104,14 @@ typedef enum Combine {
   COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
 } Combine;
 
-/* Where a CPU's thread reads a part's elements (MICRO V): where they lie, and caches have them the second time; or from
- * an array of its own, into which they are copied first; transposed, where its lanes go through rows of their own. */
-typedef enum Placement { PLACEMENT_CACHING, PLACEMENT_COPYING, PLACEMENT_TRANSPOSED } Placement;
+/* How workers go through a map's parts (MICRO V); all but the first are a CPU's threads'. */
+typedef enum Traversal {
+  TRAVERSE_PLAIN,      /* one after another, where elements lie, and caches have them the second time */
+  TRAVERSE_COPYING,    /* in an array of its own, into which a part is copied first                   */
+  TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                       */
+  TRAVERSE_JAMMED,     /* several at once                                                             */
+  TRAVERSE_HALVES      /* by smaller vectors (half_bytes in arch/figures.h)                           */
+} Traversal;
 
 typedef struct PlanNode PlanNode;
 struct PlanNode {
@@ -119,9 +125,7 @@ struct PlanNode {
   bool shuffled;   /* Compute: take the codelet's shuffled form */
   int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
   int sync;        /* index into the level's ways to synchronise */
-  Placement placement; /* compound: of the parts of its map */
-  bool halves;     /* compound: lanes that go through parts do so by smaller vectors (half_bytes in arch/figures.h) */
-  bool jammed;     /* compound: parts that a CPU's thread goes through are taken several at once */
+  Traversal traversal; /* compound: of the parts of its map */
   Axis axis;       /* compound: what the map runs over */
 };
 
@@ -142,6 +146,21 @@ typedef struct Plan {
   const char *batch_invariant_why;
   int kernels;        /* grids launched to compute (an initialising one not counted) */
 } Plan;
+
+/* ---- words (words.c) ---- */
+
+/* In the notation of rules "split(", as a rule's suffix "x", in a plan's text "/all", and what its tree calls the workers, if
+ * not by their level's name. */
+typedef struct StepWords { const char *notation, *suffix, *text, *over; } StepWords;
+extern const StepWords step_words[];
+/* In a plan's text "!ticket", of a slide "!look_back", in its tree what stands before the node that combines, and in the
+ * manifest how a slide's parts learn what stands before them. */
+typedef struct SyncWords { const char *text, *slide, *results, *carry; } SyncWords;
+extern const SyncWords sync_words[];
+/* In a plan's text "!copy", in its tree "each part, from a copy", in the manifest behind the map and as where elements are; and
+ * what it costs: besides all that a map does, or instead of it. */
+typedef struct TraversalWords { const char *text, *part, *map, *placement; int cost; bool besides; } TraversalWords;
+extern const TraversalWords traversal_words[];
 
 /* ---- the search (search.c, Fig. 7; prune.c, Fig. 8) ---- */
 
@@ -218,28 +237,22 @@ bool plan_slides_over_blocks(const PlanNode *n);
  * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);
 
+/* What the codelet's first map goes through: rows (or columns) whose elements lie side by side, or apart, then side by side
+ * with their neighbours'; whole: there is an argument that is the same for all parts; others: one that is neither this nor
+ * of lines that lie apart. */
+typedef struct PlanLines { bool contiguous, apart, whole, others; } PlanLines;
+PlanLines plan_lines(const Codelet *map);
+
 /* Do the codelet's lanes, one a part, go through rows (or columns) whose elements lie side by side, in loops that take
  * them in order, by `by', an autonomous codelet? Then blocks of them can be copied, and transposed. */
 bool plan_rows_transpose(const Codelet *map, const Codelet *by);
 
-/* Are the codelet's parts rows (or columns) whose elements lie apart, and side by side with those of their
- * neighbours? */
-bool plan_lines_apart(const Codelet *map);
-/* .. and is all else that its spectrum is applied to the same for all parts? */
-bool plan_lines_beside(const Codelet *map);
-
-/* .. or have they these side by side, and is there a container that all of them are applied to? */
-bool plan_lines_share(const Codelet *map);
-
-/* Are parts taken several at once? */
-bool plan_jams(const PlanNode *root);
 
 /* Are all uses of a container in that text in[i], or its size? `i' NULL: its size alone. */
 bool plan_uses_elements(const Tree *t, const Symbol *in, const Symbol *i);
 
 /* The node whose parts a CPU's threads copy; where they copy none the first one that does anything. */
 const PlanNode *plan_placed(const PlanNode *root);
-const char *placement_name(Placement p);     /* "copying" */
 
 /* Does it take a container of any length, or only as many elements as its lanes are? */
 bool plan_serves_any(const PlanNode *n);

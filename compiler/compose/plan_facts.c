@@ -39,8 +39,6 @@ bool plan_rule_applies(const Rule *r) {
 
 bool plan_applies(const PlanNode *n) { return plan_rule_applies(n->rule); }
 
-bool plan_jams(const PlanNode *root) { return plan_work(root)->jammed; }
-
 bool plan_applies_to_view(const Rule *r) {
   const Tree *body = r->codelet->body;
   return plan_rule_applies(r) && (tree_contains(body, OP_TRANSFORM) || tree_contains(body, OP_GENERATE) ||

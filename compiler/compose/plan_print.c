@@ -4,15 +4,10 @@
 static void indent(Buffer *to, int depth) { buffer_fill(to, ' ', 2 * depth); }
 
 static const char *over(const PlanNode *n) {
-  if (n->rule->map == STEP_SERIALIZE) return "iterations of a loop";
-  if (n->rule->map == STEP_SPREAD) return "share of the grid";
-  if (n->rule->map == STEP_SLICE) return "block's warps";
+  if (step_words[n->rule->map].over) return step_words[n->rule->map].over;
   if (n->axis.level->can.holds) return "register slots";
   return n->axis.second ? "lanes" : n->axis.level->name;
 }
-
-static const char *const results[] = {[SYNC_PLAIN] = "results", [SYNC_TICKET] = "results, by the last to arrive",
-                                      [SYNC_POST] = "results, posted to the last to begin"};
 
 static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role) {
   const Rule *r = n->rule;
@@ -30,15 +25,13 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
   } else {
     buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
                   r->map != STEP_DISTRIBUTE || n->axis.level->can.holds ? "" : "s", r->name);
-    put_tree(to, n->kid[0], depth + 1, n->placement != PLACEMENT_CACHING ? "each part, from a copy"
-                                      : n->jammed                        ? "each part, beside others"
-                                      : n->halves                        ? "each part, by half vectors"
-                                                                         : "each part");
+    put_tree(to, n->kid[0], depth + 1, traversal_words[n->traversal].part);
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       if (r->map == STEP_SPREAD) buffer_puts(to, "results: accumulated atomically where the part's is stored\n");
       else buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
-    } else if (n->nkids > 1) put_tree(to, n->kid[1], depth + 1, r->slides ? "its total, before" : results[plan_sync(n)]);
+    } else if (n->nkids > 1)
+      put_tree(to, n->kid[1], depth + 1, r->slides ? "its total, before" : sync_words[plan_sync(n)].results);
     if (n->nkids > 2) put_tree(to, n->kid[2], depth + 1, "each part, from there");
   }
 }

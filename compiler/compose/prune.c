@@ -14,20 +14,6 @@ static bool distributes(const Rule *r) {
 static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
 static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
 
-typedef struct Tunables { bool found; } Tunables;
-
-static bool find_tunable(void *context, const Tree *t) {
-  Tunables *f = context;
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_TUNABLE) f->found = true;
-  return !f->found;
-}
-
-static bool tunable(const Rule *r) {
-  Tunables f = {false};
-  if (r->codelet) tree_visit(r->codelet->body, find_tunable, &f);
-  return f.found;
-}
-
 typedef struct FindStart { const Tree *inc; } FindStart;
 
 static bool find_inc(void *context, const Tree *t) {
@@ -68,7 +54,7 @@ int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_
       PREFER(vectorizes(r1), vectorizes(r2));
     }
   }
-  PREFER(tunable(r1), tunable(r2));
+  PREFER(r1->tunable, r2->tunable);
   return 0;
 }
 
@@ -87,10 +73,6 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_LOOP = 8,
   COST_SHARED = 2,     /* exchanges through shared memory */
   COST_CONTENTION = 2, /* lanes queue for one word */
-  COST_TRANSPOSED = -1, /* vectors are read, where lanes would read far apart */
-  COST_JAMMED = -1,    /* what parts have in common is read once for several of them */
-  COST_HALVES = 1,     /* twice as many loads: what caches near the core hold comes slower */
-  COST_COPY = 2,       /* a part's elements are stored, to be read from there */
   COST_COMPUTED = 1,   /* they are computed for each reading, */
   COST_GATHERED = 4    /* or gathered */
 };
@@ -106,7 +88,7 @@ static bool reads_apart(const PlanNode *n) {
  * (bench/notes/cpus.md has figures). */
 static int cost_of_view(const PlanNode *n) {
   const PlanNode *to = n->kid[0];
-  bool twice = to->rule->slides && to->nkids > 1 && to->placement == PLACEMENT_CACHING;
+  bool twice = to->rule->slides && to->nkids > 1 && to->traversal == TRAVERSE_PLAIN;
   if (!twice || !plan_applies_to_view(n->rule)) return 0;
   return tree_contains(n->rule->codelet->body, OP_GATHER) ? COST_GATHERED : COST_COMPUTED;
 }
@@ -126,12 +108,10 @@ static int cost_here(const PlanNode *n) {
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_SLOTS;
-    if (n->placement == PLACEMENT_COPYING) return COST_COPY;
-    if (n->placement == PLACEMENT_TRANSPOSED) return COST_TRANSPOSED;
-    if (n->jammed) return COST_JAMMED;
+    const TraversalWords *by = &traversal_words[n->traversal];
+    if (!by->besides) return by->cost;
     if (r->slides) return r->level->can.exchanges ? COST_SLOTS : 0; /* rows in registers; tiles */
-    int cost = r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0;
-    if (n->halves) cost += COST_HALVES;
+    int cost = by->cost + (r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0);
     if (n->axis.level->can.holds) cost += COST_SLOTS;
     if (reads_apart(n)) cost += r->level->can.launched ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
@@ -278,38 +258,29 @@ static bool is_next(const Ranked *r, Category c, Use use) {
   return r->plan->category == c && use_of(r->plan) == use && !with_factors(r->node);
 }
 
-/* A few of those in which a sub-warp combines results: the best of each use for small containers, whose time it is. */
-static void keep_with_factors(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
-  bool used[USES] = {false};
-  for (int i = 0; i < n && room > 0; i++) {
-    Use use = use_of(list[i].plan);
-    if (use < USE_ONE_BLOCK || use >= USES || used[use] || !plan_uses_factor(list[i].node)) continue;
-    used[use] = true;
-    vec_push(a, &plans->list, list[i].plan);
-    room--;
-  }
+/* Plans that are kept besides, `room' of them, of each kind `each' at most; kind_of: -1: it is none. */
+typedef struct Besides { int room, each; int (*kind_of)(const Ranked *r); } Besides;
+
+/* A sub-warp combines results: one for each use for small containers, whose time it is. */
+static int with_factor(const Ranked *r) {
+  const Use use = use_of(r->plan);
+  return use >= USE_ONE_BLOCK && use < USES && plan_uses_factor(r->node) ? (int)use : -1;
 }
 
-/* A few of those whose parts go to sub-warps: the best of each kind of sub-warp. */
-static void keep_parts_of_factors(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
-  for (int i = 0; i < n && room > 0; i++) {
-    if (!parts_of_factors(list[i].node)) continue;
-    const Level *level = plan_work(list[i].node)->rule->parts;
-    int kept = 0;
-    for (int k = 0; k < plans->list.n; k++) {
-      const PlanNode *other = plans->list.at[k]->root;
-      kept += parts_of_factors(other) && plan_work(other)->rule->parts == level;
-    }
-    if (kept >= PRUNE_PARTS_OF_A_FACTOR) continue;
-    vec_push(a, &plans->list, list[i].plan);
-    room--;
-  }
+/* Parts go to sub-warps: a few for each kind of sub-warp. */
+static int with_parts_of_factors(const Ranked *r) {
+  return parts_of_factors(r->node) ? plan_work(r->node)->rule->parts->depth : -1;
 }
 
-/* A few of those that read everything twice. */
-static void keep_of_three_kernels(Arena *a, Plans *plans, const Ranked *list, int n, int room) {
+/* Everything is read twice. */
+static int with_three_kernels(const Ranked *r) { return use_of(r->plan) == USE_THREE_KERNELS ? 0 : -1; }
+
+static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
+  enum { MOST_KINDS = 32 }; /* uses, or levels */
+  int kept[MOST_KINDS] = {0}, room = which->room;
   for (int i = 0; i < n && room > 0; i++) {
-    if (use_of(list[i].plan) != USE_THREE_KERNELS) continue;
+    const int kind = which->kind_of(&list[i]);
+    if (kind < 0 || kept[kind]++ >= which->each) continue;
     vec_push(a, &plans->list, list[i].plan);
     room--;
   }
@@ -328,9 +299,10 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
   qsort(list, (size_t)n, sizeof *list, by_cost);
   plans->list.n = 0;
-  keep_with_factors(a, plans, list, n, keep / KEPT_A_SUBWARP);
-  keep_parts_of_factors(a, plans, list, n, keep / KEPT_A_PART);
-  keep_of_three_kernels(a, plans, list, n, keep / KEPT_A_THREE);
+  const Besides besides[] = {{keep / KEPT_A_SUBWARP, 1, with_factor},
+                             {keep / KEPT_A_PART, PRUNE_PARTS_OF_A_FACTOR, with_parts_of_factors},
+                             {keep / KEPT_A_THREE, keep, with_three_kernels}};
+  for (size_t i = 0; i < sizeof besides / sizeof *besides; i++) keep_besides(a, plans, list, n, &besides[i]);
   if (keep > plans->list.n + others) keep = plans->list.n + others;
   int next[CATEGORIES][USES] = {{0}};
   /* In turn, the best of each category and use that is left; plans of one block or cluster, for small containers, every

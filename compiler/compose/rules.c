@@ -76,7 +76,6 @@ static bool has_own_container(const Codelet *c) {
 
 static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   Extraction x = {.arena = a, .codelet = c};
-  bool tunable = false;
   if (c->kind == CLASS_COMPOUND) {
     cascade(&x, c->body);
   } else {
@@ -84,9 +83,9 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
                     .capability = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR};
     vec_push(a, &x.steps, compute);
   }
-  tree_visit(c->body, find_tunable, &tunable);
   Rule *made = rule(a, number, c->spectrum, c, &x);
-  made->given = x.maps && !tunable;
+  tree_visit(c->body, find_tunable, &made->tunable);
+  made->given = x.maps && !made->tunable;
   made->owns = has_own_container(c) && !x.slides && !spectrum_is_scan(c->spectrum);
   return made;
 }

@@ -2,7 +2,7 @@
  *
  *   search.c      all plans, and which are kept
  *   expand.h      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
- *   cpu_alternatives.c  alternatives of a CPU's threads to the plain way through a map's parts
+ *   placement.c   alternatives of a CPU's threads to the plain way through a map's parts
  *   refuse.c      why a rule does not apply somewhere
  *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
  *   space.c       preset spaces: the plans of a table instead of a search
@@ -72,13 +72,13 @@ void fates_note(Arena *a, CodeletFates *all, const Codelet *c, const char *refus
 void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFates *all, const Plans *kept,
                   Diagnostics *d);
 
-/* ---- cpu_alternatives.c ---- */
+/* ---- placement.c ---- */
 /* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to
  * `to'; how many. */
-int cpu_alternatives_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
+int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
 /* A map of a view's elements over a thread's lanes that go by half vectors, like the cheapest of the nodes of
  * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */
-int cpu_alternatives_of_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to);
+int placement_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to);
 
 /* ---- prune.c ---- */
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */

@@ -29,13 +29,10 @@ static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
 static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map, const Level *below,
                       const Level *parts) {
   Rule *r = arena_one(a, Rule);
-  static const char *const suffixes[] = {
-      [STEP_SERIALIZE] = "s", [STEP_SPLIT] = "x", [STEP_SPREAD] = "g", [STEP_SLICE] = "w", [STEP_COMPUTE] = ""};
-  const char *suffix = suffixes[map] ? suffixes[map] : "";
   const char *by_way_of = below && below->optional ? below->letter : "";
   *r = *program;
   if (map == STEP_SPLIT && parts != level_below(below)) by_way_of = parts->letter;
-  r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, suffix, by_way_of);
+  r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, step_words[map].suffix, by_way_of);
   r->level = level;
   r->below = below;
   r->parts = parts;

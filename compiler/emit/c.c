@@ -113,19 +113,14 @@ static bool prevents_vectors(void *context, const Tree *t) {
   return true;
 }
 
-/* The loop over a vector's lanes. Where several streams are read at once, smaller vectors (half_bytes) may reach a
- * higher bandwidth, and the plan may ask for them (halves). */
+/* The loop over a vector's lanes. */
 static void lane_loop(const Printer *p, const Tree *t, int indent) {
-  enum { LANE_BYTES = 4 };
   const Kernel *k = p->kernel;
   bool one_by_one = false;
   tree_visit(t->kid[0], prevents_vectors, &one_by_one);
   if (!one_by_one) {
-    const int half = p->program->half_bytes;
-    const bool larger = kernel_vector(k) > half / LANE_BYTES && p->program->widest <= half;
-    const bool halves = larger && (k->halves || t->vectors == LANES_OF_STREAMS);
     buffer_puts(p->to, "#pragma omp simd");
-    if (halves) buffer_printf(p->to, " simdlen(%d / sizeof(T))", half);
+    if (t->bytes) buffer_printf(p->to, " simdlen(%d / sizeof(T))", t->bytes);
     buffer_puts(p->to, "\n");
     buffer_fill(p->to, ' ', 2 * indent);
   }

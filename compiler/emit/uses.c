@@ -63,7 +63,7 @@ bool kernels_have_private_arrays(const Program *p) {
 
 bool kernels_use_half_vectors(const Program *p) {
   bool found = false;
-  for (int i = 0; i < p->nkernels; i++) found |= p->kernels[i]->halves;
+  for (int i = 0; i < p->nkernels; i++) found |= p->kernels[i]->step_bytes != 0;
   return found;
 }
 

@@ -40,6 +40,7 @@ NestNode *nest_operate(Arena *a, StageKind kind, OperatorKind op, NestValue *to,
 }
 
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use) {
+  if (!stage->stage) stage->stage = arena_one(a, NestStage);
   const NestAccess access = {.value = value, .use = use};
   vec_push(a, &stage->stage->at, access);
 }
@@ -74,6 +75,32 @@ NestValue *nest_value(Arena *a, const char *name, NestSpace space) {
   return v;
 }
 
+NestValue *nest_number(Arena *a, NestNode *home, const char *name, Type type, Tree *is) {
+  NestValue *v = nest_value(a, name, NEST_REGISTERS);
+  vec_push(a, &home->home, v);
+  v->is = is;
+  v->symbol = symbol_new(a, SYMBOL_LOCAL, name, type);
+  v->symbol->constant = true;
+  v->now = tree_ref(a, v->symbol);
+  return v;
+}
+
+NestValue *nest_shared(Arena *a, NestNode *home, const char *name, Type type, Tree *length) {
+  NestValue *v = nest_value(a, name, NEST_SHARED);
+  if (home) vec_push(a, &home->home, v);
+  v->symbol = symbol_new(a, SYMBOL_SHARED, name, type);
+  v->symbol->array = length != NULL;
+  v->symbol->length = length;
+  v->now = length ? NULL : tree_ref(a, v->symbol);
+  return v;
+}
+
+NestNode *nest_sync(Arena *a, Tree *statement) {
+  NestNode *n = nest_stage(a, STAGE_SYNC, NULL);
+  n->stage->sync = statement;
+  return n;
+}
+
 NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin, Tree *end) {
   NestDim *d = arena_one(a, NestDim);
   *d = (NestDim){.name = name, .role = role, .origin = origin, .end = end};
@@ -94,6 +121,29 @@ NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, N
   for (int i = d->axes.n - 1; i > at + 1; i--) d->axes.at[i] = d->axes.at[i - 1];
   d->axes.at[at + 1] = made;
   return made;
+}
+
+Tree *nest_count(Arena *a, NestAxis *axis, const char *name, Type type) {
+  axis->name = name;
+  return axis->at = tree_ref(a, symbol_new(a, SYMBOL_LOCAL, name, type));
+}
+
+static void sink(Arena *a, NestNode *n, NestAxis *axis, const NestAxis *lane) {
+  for (int i = 0; i < n->kids.n; i++) {
+    NestNode *kid = n->kids.at[i];
+    if (kid->kind == NEST_AXIS && kid->axis->dim == lane->dim && kid->axis->binding == lane->binding) {
+      n->kids.at[i] = nest_over(a, axis, kid);
+      n->kids.at[i]->above = n;
+    } else sink(a, kid, axis, lane);
+  }
+}
+
+NestNode *nest_sink(Arena *a, NestNode *loops, NestAxis *axis, const NestAxis *lane) {
+  NestNode *n = nest_node(a, NEST_AHEAD, NULL);
+  n->axis = axis;
+  nest_add(a, n, loops);
+  sink(a, n, axis, lane);
+  return n;
 }
 
 NestAxis *nest_above(const NestNode *n, NestBinding binding) {

@@ -64,7 +64,9 @@ typedef enum NestTail {
   TAIL_GUARD,    /* a condition around the stage: no exchange may be in it                          */
   TAIL_SKIP,     /* the same around all that a written-out iteration does                           */
   TAIL_IDENTITY, /* loads leave the operator's identity there, stores are guarded: stages run on    */
-  TAIL_REPEAT    /* the last iteration is done again, and delivered once                            */
+  TAIL_REPEAT,   /* the last iteration is done again, and delivered once                            */
+  TAIL_FIRST,    /* of workers: the first one acts for all                                          */
+  TAIL_ALL       /* .. each does the same, and the first one's result counts                        */
 } NestTail;
 
 /* How far a loop goes on from where its dimension is. */
@@ -84,12 +86,15 @@ struct NestAxis {
   Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; of `many' this one; else NULL */
   Tree *many;            /* it counts iterations, so many, those of axes below with them, and not elements; else NULL */
   Tree *first, *next;    /* .. of workers that go on: with which this one begins, and the next one that nobody has */
-  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is */
-  Statements before;     /* LOOP: what is to be done ahead of it, until it is written */
-  Type counter;          /* LOOP: of a position that it counts; VOID: an Index */
+  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is. WORKERS: where
+                            this one begins, if that has a name. UNROLL_JAM: its number */
+  Tree *exists;          /* FIRST: is this worker the first? REPEAT: has it an iteration of its own? NULL: it is, it has */
+  Statements before;     /* LOOP, UNROLL_JAM: what is to be done ahead of it, until it is written */
+  Statements *here;      /* UNROLL_JAM: where an iteration's statements go; NULL: none is being written */
+  int bytes;             /* WORKERS, IN_STEP: .. of a CPU's vector, of which they have an element each; 0: the machine's */
   NestTail tail;
   NestUntil until;       /* LOOP */
-  ForUnroll unroll;      /* LOOP: what passes may do to it */
+  ForUnroll unroll;      /* LOOP: what passes may do to it; UNROLL: whether nests below may sink it (UNROLL_JAM) */
 };
 
 typedef enum NestSpace { NEST_MEMORY, NEST_SHARED, NEST_REGISTERS } NestSpace;
@@ -98,39 +103,43 @@ struct NestValue {
   const char *name;
   NestSpace space;
   struct View *view;     /* the container there (lower/lowering.h), of all copies; its elements are of the dimensions at
-                            hand; NULL: of tiles, accumulators, and what is shared but a plan's to know. Of a scan's
-                            tile: what of it is at hand */
+                            hand; NULL: of tiles, accumulators, and what is shared but a plan's to know */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
   NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator, a number */
-  Tree *is;              /* of a number: what it begins as; NULL: a stage or a join says so */
+  Type type;             /* .. of the tile's elements, which it is declared with all else for; VOID: that of memory's */
+  Tree *is;              /* of a number, what it begins as; of a variable that a block shares, what one lane sets it to
+                            before all else. NULL: a stage or a join says so */
   Tree *now;             /* .. and what it is, once that is written */
   VEC(NestAxis *) kept;  /* it has one copy for each iteration of these, the outer one first */
   VEC(NestAxis *) partial; /* axes whose iterations' contributions are not combined in it yet */
-  Symbol *symbol;        /* REGISTERS: the array or the variable that holds it; it is named where it is declared */
+  Symbol *symbol;        /* the array or the variable that holds it, a pointer that the call is given: it is named, and
+                            declared, where it begins to live; NULL: a view has it */
 };
 
 typedef enum StageKind {
-  STAGE_CODELET, /* a codelet's loop body                    */
-  STAGE_WHOLE,   /* all of a codelet                         */
-  STAGE_RESULT,  /* what a codelet returns in all its slots  */
+  STAGE_CODELET, /* a codelet's loop body                                */
+  STAGE_WHOLE,   /* all of a codelet                                     */
+  STAGE_BEGIN,   /* a codelet's variables, which its loop body goes on with */
+  STAGE_RESULT,  /* what a codelet returns in all its slots              */
   STAGE_COPY,
-  STAGE_NUMBER,  /* one number as another, on each worker    */
-  STAGE_FILL,    /* with an operator's identity              */
-  STAGE_COMBINE, /* all copies of a value, by an operator    */
-  STAGE_PLAN     /* whatever a plan's node does              */
+  STAGE_NUMBER,  /* one number as another, or as two of them combined, on each worker */
+  STAGE_FILL,    /* with an operator's identity                          */
+  STAGE_COMBINE, /* all copies of a value, by an operator                */
+  STAGE_DELIVER, /* a result, to where the leader of a place has to put it */
+  STAGE_SYNC     /* what workers tell one another: one statement         */
 } StageKind;
 typedef enum NestUse { USE_READ, USE_WRITE, USE_ACCUMULATE } NestUse;
 typedef struct NestAccess {
   NestValue *value;
   NestUse use;
-  Tree *index; /* which of its elements; NULL: that of the iteration */
 } NestAccess;
 
 typedef struct NestStage {
   StageKind kind;
   const Codelet *codelet; /* CODELET, WHOLE, RESULT: whose it is */
-  OperatorKind op;        /* FILL, COMBINE */
-  VEC(NestAccess) at;     /* COPY, COMBINE, RESULT: first what is written, then what is read */
+  OperatorKind op;        /* FILL, COMBINE, NUMBER of two */
+  Tree *sync;             /* SYNC */
+  VEC(NestAccess) at;     /* COPY, NUMBER, COMBINE, RESULT: first what is written, then what is read */
 } NestStage;
 
 /* How what workers found becomes one result. */
@@ -162,6 +171,8 @@ typedef struct NestKernel {
   Tree *blocks, *cluster; /* of these so many are a cluster; NULL: there are none */
   Tree *when;             /* it is launched where this holds; NULL: always */
   bool alone;             /* of one thread */
+  NestValue *part;        /* what each block goes through, counted from where its container begins; NULL: not known */
+  Tree *most;             /* .. and most elements of that, for the host; NULL: not known */
 } NestKernel;
 
 typedef enum NestKind {
@@ -169,25 +180,30 @@ typedef enum NestKind {
   NEST_AXIS,   /* its kids, in each iteration */
   NEST_PIECES, /* its axis' iterations: its kids go on from one another */
   NEST_STAGE,
-  NEST_JOIN,   /* its kid combines: a plan's node, or a nest; of atomics none does */
+  NEST_JOIN,   /* its kid combines; of atomics none does */
   NEST_KERNEL, /* a launch of its kids */
   NEST_WHEN,   /* a flag that the launcher computes, or a condition: kid 0 where it holds, else kid 1 */
-  NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them */
-  NEST_PLAN    /* a plan's node, which lower.c carries out; its kids are the nests that it opens */
+  NEST_AHEAD,  /* before the loop around that goes through parts: what is the same for all of them. Of an axis: its
+                  iterations go through these loops together, each between what it does before and behind them */
+  NEST_UNLESS, /* kid 0, then kid 1; where kid 1 has seen to what kid 0 does, that is left out */
+  NEST_OPEN    /* a plan's node: it is opened when the text comes to it, and its kid is what it was opened into */
 } NestKind;
 
 struct NestNode {
   NestKind kind;
   NestAxis *axis;
-  NestStage *stage;      /* STAGE; of a PLAN, what it accesses, NULL: nothing of the nest's */
+  NestStage *stage;      /* STAGE; of an OPEN, what it accesses, NULL: nothing of the nest's */
   NestJoin *join;
   NestKernel *kernel;
   Tree *when;
   const struct PlanNode *plan;
+  struct Work *work;     /* OPEN, WHOLE, DELIVER: who does it, on what, and where its result goes (lower/lowering.h) */
+  struct Opened *opened; /* what the stages below are of (lower/realise.h); NULL: as above */
+  const bool *made;      /* UNLESS: kid 1 has seen to it */
   VEC(NestValue *) home; /* values that begin to live here */
   VEC(NestNode *) kids;
   NestNode *above;       /* whose kid it is, at last; NULL: nobody's */
-  const char *comment;   /* above its text; of a PLAN: its plan's text */
+  const char *comment;   /* above its text; of an OPEN: its plan's text */
 };
 
 /* ---- making and editing (nest.c) ---- */
@@ -203,6 +219,10 @@ NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, Nest
 NestNode *nest_kernel(Arena *a, const NestKernel *k);
 NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise); /* NULL: nothing is done */
 NestValue *nest_value(Arena *a, const char *name, NestSpace space);
+/* Numbers that live there, and begin as that; and what a block shares: so many, NULL: one. `home' NULL: the caller says. */
+NestValue *nest_number(Arena *a, NestNode *home, const char *name, Type type, Tree *is);
+NestValue *nest_shared(Arena *a, NestNode *home, const char *name, Type type, Tree *length);
+NestNode *nest_sync(Arena *a, Tree *statement);
 
 /* A dimension as one loop over its elements. */
 NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin, Tree *end);
@@ -210,6 +230,13 @@ NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin
 /* The only edit that makes axes: a new factor of `extent' iterations right below `axis', which takes its stride; those of
  * `axis' and of all above it grow by that factor. So a dimension is covered, whatever it is cut into. */
 NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding);
+
+/* Gives the position of its iterations a name, before they are written. */
+Tree *nest_count(Arena *a, NestAxis *axis, const char *name, Type type);
+
+/* Unroll and jam: an axis around `loops', of independent iterations, goes below them, right above the axis `lane' of theirs.
+ * Requires that the loops are the same for all of its iterations. */
+NestNode *nest_sink(Arena *a, NestNode *loops, NestAxis *axis, const NestAxis *lane);
 
 /* The nearest axis above that is bound so; NULL: there is none. */
 NestAxis *nest_above(const NestNode *n, NestBinding binding);
@@ -246,7 +273,8 @@ void nest_print(Buffer *to, const NestNode *n);
  *   join    what lives in a nest, and is kept over an axis that it is partial over or is no lane's own, meets one join over
  *           that, outside of the axis, and nobody reads it before; atomics join what is kept once, others what is kept apart
  *   home    registers are used below the node that they live at, and have one home
- *   tail    no join stands below workers that a guard or a clipped end keeps out
+ *   tail    no join stands below workers that a guard or a clipped end keeps out, or of which one acts for all
+ *   first   what one worker alone found nobody else reads
  *   shape   nodes have what their kind says */
 bool nest_verify(const NestNode *n, Diagnostics *d);
 

@@ -2,7 +2,7 @@
 #include "ir/nest.h"
 
 static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide"};
-static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", skip", ", identity", ", repeat"};
+static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", skip", ", identity", ", repeat", ", first", ", all"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
 static const char *const ways[] = {"",           ", atomic",    ", by the next launch", ", by ticket",
                                    ", by posts", ", by pushes", ", by lanes",           ", carried",
@@ -44,6 +44,7 @@ static void axis(Buffer *to, const NestAxis *x) {
   buffer_puts(to, "; ");
   tree_print(to, x->stride, 0);
   if (x->next) buffer_puts(to, "; as they come");
+  if (x->bytes) buffer_printf(to, "; by %d bytes", x->bytes);
   buffer_printf(to, ")%s%s", untils[x->binding == BINDING_LOOP ? x->until : 0], tails[x->tail]);
 }
 
@@ -61,18 +62,20 @@ static void accesses(Buffer *to, const NestStage *s, int from) {
 }
 
 static void stage(Buffer *to, const NestStage *s) {
-  static const char *const words[] = {[STAGE_FILL] = "fill ", [STAGE_COPY] = "copy ", [STAGE_COMBINE] = "combine ", [STAGE_NUMBER] = "copy ",
-                                      [STAGE_RESULT] = "result ", [STAGE_PLAN] = NULL};
+  static const char *const words[] = {
+      [STAGE_FILL] = "fill ", [STAGE_COPY] = "copy ", [STAGE_COMBINE] = "combine ", [STAGE_NUMBER] = "copy ",
+      [STAGE_RESULT] = "result ", [STAGE_BEGIN] = "begin ", [STAGE_DELIVER] = "deliver ", [STAGE_SYNC] = "sync "};
   if (!words[s->kind]) {
     buffer_printf(to, "%s %s:", s->kind == STAGE_WHOLE ? "codelet" : "stage", s->codelet->tag);
     accesses(to, s, 0);
     return;
   }
-  for (int i = 0; i < s->at.n && i < 2; i++) {
-    buffer_puts(to, i ? " <- " : words[s->kind]);
+  const bool numbers = s->kind == STAGE_NUMBER && s->at.n > 2;
+  for (int i = 0; i < s->at.n && (i < 2 || numbers); i++) {
+    buffer_puts(to, i > 1 ? ", " : i ? " <- " : numbers ? "combine " : words[s->kind]);
     value(to, s->at.at[i].value);
   }
-  accesses(to, s, 2);
+  if (!numbers) accesses(to, s, 2);
 }
 
 static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }
@@ -100,8 +103,12 @@ static void line(Buffer *to, const NestNode *n) {
       buffer_puts(to, is_nothing(n->kids.at[0]) ? "unless " : "when ");
       tree_print(to, n->when, 0);
       break;
-    case NEST_AHEAD: buffer_puts(to, "before all parts"); break;
-    case NEST_PLAN:
+    case NEST_AHEAD:
+      buffer_puts(to, n->axis ? "together " : "before all parts");
+      if (n->axis) axis_name(to, n->axis);
+      break;
+    case NEST_UNLESS: buffer_puts(to, "in order, the first one unless the second does it"); break;
+    case NEST_OPEN:
       buffer_printf(to, "plan %s%s", n->comment ? n->comment : "", n->stage ? ":" : "");
       if (n->stage) accesses(to, n->stage, 0);
       break;

@@ -1,15 +1,22 @@
 /* nest_verify.c: is a nest what nest.h promises? Runs on every nest before it is realised, so that an edit's mistake is
  * named, not emitted. */
+#include <string.h>
+
 #include "ir/nest.h"
+
+typedef struct Found { const NestValue *value; const NestAxis *by; } Found;
 
 typedef struct Check {
   Arena *a;
   Diagnostics *d;
   VEC(const NestAxis *) path;     /* above the node at hand */
+  int own;                        /* .. of these, from where on: what joins has what iterations found, and goes through none */
+  const NestNode *above;          /* the whole nest */
   VEC(const NestValue *) living;  /* whose home is above it */
   VEC(const NestJoin *) joined;   /* before it, in the order of the text */
   VEC(const NestValue *) written; /* likewise: numbers and totals that a stage or a join has given */
   VEC(const NestAxis *) scanned;  /* whose iterations' totals stages find */
+  VEC(Found) found;               /* by one worker alone, before */
   bool ok;
 } Check;
 
@@ -63,7 +70,7 @@ static bool is_one(const NestAxis *x) {
 /* The axes of one dimension above a stage are a mixed radix. */
 static void check_cover(Check *c, const NestDim *dim) {
   VEC(const NestAxis *) axes = {0};
-  for (int i = 0; i < c->path.n; i++)
+  for (int i = c->own; i < c->path.n; i++)
     if (c->path.at[i]->dim == dim) vec_push(c->a, &axes, c->path.at[i]);
   Product reached = {.constant = 1, .divisor = 1};
   bool whole = false;
@@ -79,6 +86,8 @@ static void check_cover(Check *c, const NestDim *dim) {
     whole = !next->extent;
     if (!whole) multiply(c->a, &reached, next->extent);
   }
+  for (const NestNode *n = c->above; n && !whole; n = n->above) /* of an axis that is sunk, the rest is around the nest */
+    whole = n->kind == NEST_AXIS && n->axis->dim == dim && !n->axis->extent && equals(c->a, &reached, n->axis->stride);
   if (!whole) fault(c, dim->name, "no axis goes as far as the dimension");
 }
 
@@ -87,17 +96,17 @@ static bool is_in_order(const NestAxis *x) { return x->binding == BINDING_LOOP |
 static bool is_workers(const NestAxis *x) { return x->binding == BINDING_WORKERS || x->binding == BINDING_IN_STEP; }
 
 static void check_path(Check *c) {
-  for (int i = 0; i < c->path.n; i++) {
+  for (int i = c->own; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     bool first = true;
-    for (int k = 0; k < i; k++) {
+    for (int k = c->own; k < i; k++) {
       const NestAxis *y = c->path.at[k];
       first &= y->dim != x->dim;
       int64_t one; /* of workers of which there is one alone */
       const bool several = x->number && !tree_constant(x->number, &one);
       if (several && y->number && tree_equal(x->number, y->number)) fault(c, x->name, "its workers have another axis");
     }
-    for (int k = 0; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim; /* its ends are met instead */
+    for (int k = c->own; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim; /* its ends are met instead */
     if (first) check_cover(c, x->dim);
   }
 }
@@ -123,6 +132,23 @@ static bool is_joined(const Check *c, const NestValue *v, const NestAxis *over) 
   return false;
 }
 
+static bool is_above(const Check *c, const NestAxis *x) {
+  for (int i = 0; i < c->path.n; i++)
+    if (c->path.at[i] == x) return true;
+  return false;
+}
+
+/* What a worker that acts for all has in registers is nobody else's. */
+static void check_first(Check *c, const NestAccess *at) {
+  const NestValue *v = at->value;
+  for (int i = 0; at->use == USE_READ && i < c->found.n; i++)
+    if (c->found.at[i].value == v && !is_above(c, c->found.at[i].by)) fault(c, v->name, "one worker alone has it");
+  for (int i = 0; at->use != USE_READ && v->space == NEST_REGISTERS && i < c->path.n; i++) {
+    const Found by = {v, c->path.at[i]};
+    if (by.by->tail == TAIL_FIRST) vec_push(c->a, &c->found, by);
+  }
+}
+
 static void check_access(Check *c, const NestAccess *at) {
   const NestValue *v = at->value;
   if (v->space != NEST_MEMORY) {
@@ -134,10 +160,11 @@ static void check_access(Check *c, const NestAccess *at) {
   for (int i = 0; i < c->written.n; i++) written |= c->written.at[i] == v;
   if (!written) fault(c, v->name, "it is read before anything gives it");
   if (at->use != USE_READ) vec_push(c->a, &c->written, v);
+  check_first(c, at);
   for (int i = 0; at->use == USE_READ && i < v->partial.n; i++)
     if (holds(v->kept.at, v->kept.n, v->partial.at[i]) && !is_joined(c, v, v->partial.at[i]))
       fault(c, v->name, "it is read while it is partial");
-  for (int i = 0; at->use == USE_ACCUMULATE && i < c->path.n; i++) {
+  for (int i = c->own; at->use == USE_ACCUMULATE && i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     if (x->dim->role == ROLE_SCAN && (is_workers(x) || is_in_order(x))) vec_push(c->a, &c->scanned, x);
     const bool apart = is_workers(x) || holds(v->kept.at, v->kept.n, x);
@@ -146,25 +173,46 @@ static void check_access(Check *c, const NestAccess *at) {
   }
 }
 
+/* Has it as many accesses as its kind takes, of the uses that it has? */
+static void check_shape(Check *c, const NestStage *s) {
+  static const struct { bool codelet, copies; int fewest, most; const char *what; } kinds[] = {
+      [STAGE_CODELET] = {true, false, 1, 99, "a stage has accesses and nothing below it"},
+      [STAGE_WHOLE] = {true, false, 0, 99, "a codelet on so many operands"},
+      [STAGE_BEGIN] = {true, false, 0, 1, "a codelet's variables are one value"},
+      [STAGE_RESULT] = {true, true, 2, 2, "a copy writes one value and reads another"},
+      [STAGE_COPY] = {false, true, 2, 2, "a copy writes one value and reads another"},
+      [STAGE_NUMBER] = {false, true, 2, 4, "a copy writes one value and reads another"},
+      [STAGE_FILL] = {false, false, 1, 1, "a fill writes one value"},
+      [STAGE_COMBINE] = {false, true, 2, 2, "a copy writes one value and reads another"},
+      [STAGE_DELIVER] = {false, false, 1, 1, "one value is delivered"},
+      [STAGE_SYNC] = {false, false, 0, 2, "one value is told"}};
+  const int n = s->at.n;
+  if (n < kinds[s->kind].fewest || n > kinds[s->kind].most) { fault(c, "stage", kinds[s->kind].what); return; }
+  if (kinds[s->kind].codelet && !s->codelet) fault(c, "stage", "a stage without a codelet");
+  if (kinds[s->kind].copies && (s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
+    fault(c, "copy", kinds[s->kind].what);
+  if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n) fault(c, "combine", "what is combined has no copies");
+  if (s->kind == STAGE_FILL && s->at.at[0].use != USE_WRITE) fault(c, "fill", kinds[s->kind].what);
+  if (s->kind == STAGE_DELIVER && s->at.at[0].use != USE_READ) fault(c, "deliver", kinds[s->kind].what);
+  if (s->kind == STAGE_SYNC && !s->sync) fault(c, "sync", "workers tell one another nothing");
+}
+
+static void check_accesses(Check *c, const NestStage *s) {
+  for (int i = 0; c->ok && i < s->at.n; i++) check_access(c, &s->at.at[i]);
+}
+
 static void check_stage(Check *c, const NestNode *n) {
-  const NestStage *s = n->stage;
-  const bool number = s && s->kind == STAGE_NUMBER;
-  const bool copy = number || (s && (s->kind == STAGE_COPY || s->kind == STAGE_COMBINE || s->kind == STAGE_RESULT));
-  if (!s || !s->at.n || (n->kids.n && n->kind == NEST_STAGE)) {
-    fault(c, "stage", "a stage has accesses and nothing below it");
-    return;
-  }
-  const bool two = number ? s->at.n >= 2 : s->at.n == 2;
-  if (copy && (!two || s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
-    fault(c, "copy", "a copy writes one value and reads another");
-  if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n)
-    fault(c, "combine", "what is combined has no copies");
-  if (s->kind == STAGE_FILL && (s->at.n != 1 || s->at.at[0].use != USE_WRITE))
-    fault(c, "fill", "a fill writes one value");
-  const bool runs = s->kind == STAGE_CODELET || s->kind == STAGE_WHOLE;
-  if (runs && !s->codelet) fault(c, "stage", "a stage without a codelet");
-  if (!number) check_path(c);
-  for (int i = 0; i < s->at.n; i++) check_access(c, &s->at.at[i]);
+  if (!n->stage || n->kids.n) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
+  check_shape(c, n->stage);
+  if (n->stage->kind != STAGE_NUMBER) check_path(c);
+  check_accesses(c, n->stage);
+}
+
+/* What a plan's node will do. */
+static void check_open(Check *c, const NestNode *n) {
+  if (!n->plan) fault(c, "plan", "no plan's node");
+  check_path(c);
+  if (n->stage) check_accesses(c, n->stage);
 }
 
 /* Do the iterations of what it joins go through the join, each at its time? */
@@ -177,8 +225,13 @@ static void check_scan(Check *c, const NestJoin *j) {
   if (!is_within(j->way)) return;
   if (is_in_order(j->over) != (j->way == WAY_CARRY)) fault(c, name, "a loop carries, workers ask one another");
   bool around = false;
-  for (int i = 0; i < c->path.n; i++) around |= is_same(c->path.at[i], j->over);
+  for (int i = c->own; i < c->path.n; i++) around |= is_same(c->path.at[i], j->over);
   if (!around) fault(c, name, "a join outside of the iterations that it is part of");
+}
+
+/* Does one of those that are joined act for all of them? */
+static bool acts_for_others(const NestAxis *x, const NestAxis *over) {
+  return x->tail == TAIL_FIRST && over->level && x->level && strcmp(over->level, x->level) == 0;
 }
 
 static void check_join(Check *c, const NestNode *n) {
@@ -193,13 +246,14 @@ static void check_join(Check *c, const NestNode *n) {
   if (holds(j->from->kept.at, j->from->kept.n, j->over) == alone)
     fault(c, j->from->name, "atomics join what is kept once, others what is kept apart");
   if (is_joined(c, j->from, j->over)) fault(c, j->from->name, "it is joined twice");
-  for (int i = 0; i < c->path.n; i++) {
+  for (int i = c->own; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     if (is_same(x, j->over) && !is_within(j->way)) fault(c, x->name, "a join within what it joins");
-    const bool workers = is_workers(x);
-    if (workers && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP))
+    if (is_workers(x) && (x->tail == TAIL_GUARD || x->tail == TAIL_CLIP || acts_for_others(x, j->over)))
       fault(c, x->name, "workers miss the exchange of a join");
   }
+  for (const NestNode *m = c->above; m; m = m->above) /* .. in a nest that this one was opened in */
+    if (m->kind == NEST_AXIS && acts_for_others(m->axis, j->over)) fault(c, m->axis->name, "workers miss the exchange of a join");
   check_scan(c, j);
   vec_push(c->a, &c->joined, j);
   if (j->to) vec_push(c->a, &c->written, j->to);
@@ -216,13 +270,15 @@ static void check_axis(Check *c, const NestNode *n) {
   const bool workers = is_workers(x);
   if (x->dim->role == ROLE_ORDER && workers) fault(c, x->name, "what goes on in order is bound to workers");
   if ((workers || x->many) != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
+  const bool acts = x->tail == TAIL_FIRST;
+  if (acts && (!workers || !x->exists)) fault(c, x->name, "one worker acts for all, and nothing says which");
   vec_push(c->a, &c->path, x);
 }
 
 static void check_kids(Check *c, const NestNode *n) {
   const int path = c->path.n - (n->kind == NEST_AXIS), living = c->living.n;
-  const bool found = n->kind == NEST_JOIN && n->kids.n && n->kids.at[0] && n->kids.at[0]->kind == NEST_PLAN;
-  if (found) c->path.n = 0; /* the plan has what iterations found, and goes through none of theirs */
+  const int own = c->own;
+  if (n->kind == NEST_JOIN) c->own = c->path.n;
   for (int i = 0; i < n->home.n; i++) {
     for (int k = 0; k < living; k++)
       if (c->living.at[k] == n->home.at[i]) fault(c, n->home.at[i]->name, "it has a home within its home");
@@ -240,6 +296,7 @@ static void check_kids(Check *c, const NestNode *n) {
       if (!own && !is_joined(c, v, over)) fault(c, v->name, "no join over what it is partial over");
     }
   }
+  c->own = own;
   c->path.n = path;
   c->living.n = living;
 }
@@ -250,11 +307,8 @@ static void check(Check *c, const NestNode *n) {
     case NEST_STAGE: check_stage(c, n); return;
     case NEST_JOIN: check_join(c, n); break;
     case NEST_WHEN: if (!n->when || n->kids.n != 2) fault(c, "when", "a flag has two cases"); break;
-    case NEST_PLAN:
-      if (!n->plan) fault(c, "plan", "no plan's node");
-      if (n->stage) check_stage(c, n);
-      else check_path(c);
-      break;
+    case NEST_OPEN: check_open(c, n); break;
+    case NEST_UNLESS: if (!n->made || n->kids.n != 2) fault(c, "unless", "it is not said when one of two is left out"); break;
     case NEST_KERNEL: if (!n->kernel || !n->kids.n) fault(c, "kernel", "a kernel that does nothing"); break;
     case NEST_PIECES: if (!n->axis) fault(c, "pieces", "no axis is in pieces"); break;
     case NEST_SEQ: case NEST_AHEAD: break;
@@ -263,7 +317,7 @@ static void check(Check *c, const NestNode *n) {
 }
 
 bool nest_verify(const NestNode *n, Diagnostics *d) {
-  Check c = {.a = arena_new(), .d = d, .ok = true};
+  Check c = {.a = arena_new(), .d = d, .above = n->above, .ok = true};
   check(&c, n);
   for (int i = 0; i < c.scanned.n && c.ok; i++) {
     bool joined = false;

@@ -191,6 +191,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       buffer_printf(to, "%s ", op_spelling(t->op));
       if (t->vectors == LANES_OF_VECTORS || t->vectors == LANES_OF_STREAMS) buffer_puts(to, "* loads ");
       if (t->vectors < LANES_OF_STREAMS) buffer_printf(to, "* %d ", -t->vectors);
+      if (t->bytes) buffer_printf(to, "by %d bytes ", t->bytes);
       body(to, t->kid[0], indent);
       buffer_puts(to, "\n");
       break;

@@ -19,10 +19,12 @@ struct Kernel {
   int nparams;
   Symbol *threads;      /* the block's size, a SYMBOL_CONSTANT of the program; NULL: one thread */
   int vector;           /* lanes of a vector, of which a block has several; 0: 32 */
-  bool halves;          /* of a CPU: its loops over lanes are by vectors of the program's half_bytes */
+  int step_bytes;       /* of a CPU: of the vectors that lanes in step go by; 0: as many as the machine's have; */
+  int stream_bytes;     /* .. where they read several runs of memory at once */
   Symbol *flag;         /* SYMBOL_CONSTANT: what the launcher sees of the sizes; the text is compiled for both
                            cases: on a GPU, `once', each worker's part is one round of its loop, or `even', each
                            of many parts is; on a CPU, `whole', each run is whole rounds; NULL: none */
+  Tree *flag_when;      /* .. for the host: when it holds */
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */
@@ -49,7 +51,6 @@ typedef struct Program {
   bool generic;          /* a template over T */
   const Monoid *monoid;  /* .. and over this operator; NULL: a built-in one */
   int widest;            /* bytes of the widest T; 0: not noted */
-  int half_bytes;        /* of the vectors that a CPU's kernels take instead of larger ones (arch/figures.h) */
   Type element, result;  /* element: TYPE_STORED, and a template over E too, where elements are lifted */
   ProgramConstant *constants;
   int nconstants;

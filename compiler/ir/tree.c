@@ -254,6 +254,19 @@ bool tree_constant(const Tree *t, int64_t *value) {
   return evaluate(t, value) && holds(t->type, *value);
 }
 
+bool tree_counts(const Tree *t, const Symbol **i, const Tree **end) {
+  if (t->op != OP_FOR) return false;
+  const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
+  int64_t number;
+  if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids) return false;
+  if (!tree_constant(init->kid[0], &number) || number) return false;
+  *i = init->symbol;
+  if (condition->op != OP_LT || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != *i) return false;
+  *end = condition->kid[1];
+  return step->op == OP_ASSIGN && step->compound == OP_ADD && step->kid[0]->op == OP_REF && step->kid[0]->symbol == *i &&
+         (step->kid[1]->op == OP_STRIDE || (tree_constant(step->kid[1], &number) && number == 1));
+}
+
 Spectrum *unit_spectrum(const Unit *u, const char *name) {
   for (int i = 0; i < u->nspectra; i++)
     if (strcmp(u->spectra[i]->name, name) == 0) return u->spectra[i];

@@ -47,9 +47,9 @@ typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX 
 typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE } WideMove;
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps. */
-/* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c); UNROLL_JAM: turns that each
- * have a part, several of which may go side by side (jam.c); UNROLL_STREAMS: several turns at once, each of which reads
- * a run of memory (simd_turns.c). */
+/* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c); UNROLL_JAM: parts that are taken
+ * together (nest_sink), which stay a loop; UNROLL_STREAMS: several turns at once, each of which reads a run of memory
+ * (simd_turns.c). */
 typedef enum ForUnroll {
   UNROLL_FREE, UNROLL_ALL, UNROLL_NONE, UNROLL_VECTORS, UNROLL_JAM, UNROLL_STREAMS
 } ForUnroll;
@@ -95,7 +95,8 @@ struct Tree {
     Type element;       /* WIDTH, REDUCES */
     ForUnroll unroll;   /* FOR */
     WideMove move;      /* LOAD_WIDE, STORE_WIDE */
-    int vectors;        /* LANES: of so many, negative; LANES_OF_VECTORS, LANES_OF_STREAMS; 0: of one (simd.c) */
+    struct { int vectors, bytes; }; /* LANES: of so many, negative; LANES_OF_VECTORS, LANES_OF_STREAMS; 0: of one (simd.c).
+                           They go by vectors of so many bytes; 0: by the machine's */
     bool relaxed;       /* CLUSTER_ARRIVE: it orders no memory */
   };
   Scope scope; /* BARRIER, ATOMIC */
@@ -270,6 +271,9 @@ bool tree_is_container(const Tree *t);
 
 /* Does a statement of it assign to the variable s, after its declaration? */
 bool tree_assigns(const Tree *t, const Symbol *s);
+
+/* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
+bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
 
 /* Does evaluation have no side effect and the tree, an expression, only constants and compile-time ops?
  * If so gives its value in *value. Integer arithmetic only. */

@@ -1,5 +1,4 @@
-/* carry.c: what goes from part to part of a scan: the stages on a lane's items, and the joins that tell each part what
- * stands before it.
+/* carry.c: what goes from part to part of a scan: the joins that tell each part what stands before it.
  *
  *   carried     by a loop, in a register
  *   a codelet   scans the totals of a warp's lanes, or of a block's warps, each of which does so for itself
@@ -19,12 +18,6 @@ static Tree *combined(Scan *s, Tree *x, Tree *y) {
   return tree_binary(s->l->a, operator_op(s->spectrum->op), s->type, x, y);
 }
 
-static Symbol *variable(Scan *s, const char *name, Tree *value) {
-  Symbol *made = symbol_new(s->l->a, SYMBOL_LOCAL, lowering_name(s->l, name), s->type);
-  lowering_add(s->l, build_declare(s->l->a, made, value));
-  return made;
-}
-
 static Tree *shuffled(Scan *s, Tree *value, Tree *from) {
   Tree *t = tree_binary(s->l->a, OP_SHUFFLE, s->type, value, from);
   t->mode = SHUFFLE_INDEX;
@@ -35,104 +28,19 @@ static Tree *is_first(Scan *s, Op lane) {
   return build_compare(s->l->a, OP_EQ, build_lane(s->l->a, lane), scan_number(s, 0));
 }
 
-/* ---- stages ---- */
-
-/* What the second and the third access of a stage, or the join before it, say of the items: what stands before them. */
-static Tree *before_of(Scan *s, const NestStage *x, bool by_name) {
-  const NestValue *above = x->at.at[1].value, *stands = x->at.n > 3 ? x->at.at[3].value : NULL;
-  if (!stands) return above->now;
-  Tree *both = combined(s, stands->now, above->now);
-  return by_name ? scan_fixed(s, "before", s->type, both) : both;
-}
-
-/* The total of all, with what stands before it from here on. */
-static void count_in(Scan *s, const NestStage *x) {
-  NestValue *all = x->at.at[2].value;
-  if (x->at.n > 3) all->now = scan_fixed(s, "sum", s->type, combined(s, x->at.at[3].value->now, all->now));
-}
-
-/* An autonomous codelet on this lane's items, in place. The first one scans from the identity, and gives a total; the one
- * that adds has what stands before. */
-static void by_lane(Scan *s, const NestStage *x) {
-  const Codelet *c = x->codelet;
-  View *items = x->at.at[0].value->view, *read = x->at.at[x->at.n - 1].value->view;
-  const bool adds = x->at.at[1].use == USE_READ;
-  Tree *number = adds ? before_of(s, x, true) : identity(s);
-  Arguments in = {.n = c->nparams};
-  for (int i = 0; i < c->nparams; i++) {
-    if (!c->params[i]->rank) in.at[i].number = number;
-    else in.at[i].view = i == 0 && !adds ? read : items;
-  }
-  Place lane = lowering_place(s->l, s->lanes);
-  Destination to = {.kind = adds ? TO_NOWHERE : TO_REGISTER, .name = "total"};
-  inline_codelet(s->l, c, &c->plain, &lane, &in, &to);
-  if (adds) count_in(s, x);
-  else x->at.at[1].value->now = tree_ref(s->l->a, to.value);
-}
-
-/* 16 bytes, as they are written, of memory, or of a tile. */
-static void copy_row(Scan *s, const NestStage *x) {
-  Arena *a = s->l->a;
-  const bool store = x->at.at[0].value->space == NEST_MEMORY;
-  const View *memory = x->at.at[!store].value->view;
-  Tree *there = build_element(a, memory->source.base, build_add(a, memory->begin, x->at.at[!store].index));
-  Tree *own = build_element(a, x->at.at[store].value->symbol, x->at.at[store].index);
-  Tree *move = tree_binary(a, store ? OP_STORE_WIDE : OP_LOAD_WIDE, TYPE_VOID, store ? there : own, store ? own : there);
-  move->move = store ? WIDE_ANYWHERE : memory->source.base->type == s->type ? WIDE_ALIGNED : WIDE_ROW;
-  lowering_add(s->l, move);
-}
-
-/* An element of memory or of a tile. Where it may be outside of the dimension, stores leave it out, and loads give the
- * identity. */
-static void copy(Scan *s, const NestNode *n) {
-  Lowering *l = s->l;
-  Tree *element[2], *exists = NULL;
-  const NestAxis *loop = nest_above(n, BINDING_LOOP);
-  if (n->above->axis->binding == BINDING_WIDE) { copy_row(s, n->stage); return; }
-  for (int i = 0; i < 2; i++) {
-    const NestAccess *x = &n->stage->at.at[i];
-    const View held = {.source.base = x->value->symbol, .begin = build_index(l->a, 0), .step = build_index(l->a, 1)};
-    element[i] = view_element(l, x->value->of ? &held : x->value->view, x->index);
-    if (i == 0 && x->value->of) element[i] = build_element(l->a, x->value->symbol, x->index);
-    if (!x->value->of && loop->tail == TAIL_IDENTITY) exists = tails_within(l, loop->dim, x->index);
-  }
-  const bool load = exists && n->stage->at.at[0].value->of;
-  if (load) element[1] = build_choice(l->a, exists, element[1], identity(s));
-  Tree *store = build_assign(l->a, element[0], element[1]);
-  lowering_add(l, exists && !load ? build_if(l->a, exists, store) : store);
-}
-
-/* Of an item of each lane, and of totals. */
-static void number(Scan *s, const NestStage *x) {
-  Lowering *l = s->l;
-  Arena *a = l->a;
-  NestValue *to = x->at.at[0].value, *from = x->at.at[1].value;
-  if (to->space == NEST_SHARED) {
-    const NestAxis *warp = to->kept.at[0];
-    to->symbol = lowering_shared(l, to->name, s->type, warp->extent);
-    Tree *own = build_assign(a, build_element(a, to->symbol, warp->number), from->now);
-    lowering_add(l, build_if(a, is_first(s, OP_LANE), own));
-  } else if (to->of) {
-    Tree *item = build_element(a, to->view->source.base, to->view->begin);
-    lowering_add(l, build_assign(a, item, before_of(s, x, false)));
-    count_in(s, x);
-  } else if (!from->of) to->now = from->now;
-  else to->now = tree_ref(a, variable(s, to->name, build_element(a, from->view->source.base, from->view->begin)));
-}
-
 /* ---- joins ---- */
 
 /* A cooperative codelet: lane i's value of `in' is element i. Returns each lane's own prefix. */
 static Tree *by_lanes(Scan *s, const PlanNode *n, const Place *p, View *in) {
   const Codelet *c = n->rule->codelet;
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
-  Symbol *upto = variable(s, spectrum_excludes(c->spectrum) ? "before" : "upto", identity(s));
+  Symbol *upto = block_counter(s->l, spectrum_excludes(c->spectrum) ? "before" : "upto", s->type);
   View out = {.source.register_of = upto, .size = in->source.register_of ? in->size : view_size(s->l, in)};
   Arguments args = {.at = {{.view = in}, {.number = identity(s)}, {.view = &out}}, .n = 3};
-  Destination nowhere = {.kind = TO_NOWHERE};
+  lowering_add(s->l, build_declare(s->l->a, upto, identity(s)));
   lowering_comment(s->l, "%s: %s%s", p->level->name, lowering_source(s->l, c),
                    n->shuffled ? ", exchanging registers" : "");
-  inline_codelet(s->l, c, form, p, &args, &nowhere);
+  inline_codelet(s->l, c, form, p, &args, NULL);
   return tree_ref(s->l->a, upto);
 }
 
@@ -182,23 +90,18 @@ static void among_blocks(Scan *s, const NestJoin *j) {
   ask->combines = s->spectrum->op;
   lowering_comment(l, scanner ? "the first warp posts the tile's total, and waits for what stands before it"
                               : "the first warp looks back at what stands before the tile");
-  Statements inner = {0}, *outer = l->to;
-  l->to = &inner;
+  Block first;
+  block_open(l, &first);
   Tree *found = scan_fixed(s, "found", s->type, ask);
   lowering_add(l, build_if(a, is_first(s, OP_LANE), build_assign(a, tree_ref(a, carry), found)));
-  l->to = outer;
-  lowering_add(l, build_if(a, is_first(s, OP_WARP), tree_seq(a, inner.at, inner.n)));
+  block_close_guarded(l, &first, is_first(s, OP_WARP));
   Tree *told = tree_ref(a, carry);
   j->to->now = tree_equal(s->carry, identity(s)) ? told : combined(s, s->carry, told);
 }
 
-void carry_node(void *context, NestNode *n, Tree *at) {
-  Scan *s = context;
-  (void)at;
-  if (s->l->failed) return;
-  if (n->kind == NEST_STAGE && n->stage->kind == STAGE_COPY) copy(s, n);
-  else if (n->kind == NEST_STAGE) (n->stage->kind == STAGE_NUMBER ? number : by_lane)(s, n->stage);
-  else if (n->join->way == WAY_CODELET) by_codelet(s, n);
-  else if (n->join->way == WAY_CARRY) lowering_add(s->l, build_assign(s->l->a, n->join->to->now, n->join->from->now));
-  else among_blocks(s, n->join);
+void carry_join(Scan *s, const NestNode *n) {
+  const NestJoin *j = n->join;
+  if (j->way == WAY_CODELET) by_codelet(s, n);
+  else if (j->way == WAY_CARRY) lowering_add(s->l, build_assign(s->l->a, j->to->now, j->from->now));
+  else among_blocks(s, j);
 }

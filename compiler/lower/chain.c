@@ -38,10 +38,8 @@ static View *copy_of(Lowering *l, View *from, Tree *most, Type type) {
 }
 
 /* Copies all of them, a vector at a time. */
-static void copy_all(Map *m, View *copy) {
-  Lowering *l = m->l;
-  Arena *a = l->a;
-  const int names = l->now.names.n;
+static NestNode *copy_all(const Map *m, View *copy) {
+  Arena *a = m->l->a;
   NestAxis *i = nest_dimension(a, "n", ROLE_MAP, build_index(a, 0), copy->end);
   NestAxis *lane = nest_split(a, i, "lane", m->sub.lanes, BINDING_IN_STEP);
   nest_bind(lane, BINDING_IN_STEP, "lane", m->sub.lane);
@@ -55,45 +53,72 @@ static void copy_all(Map *m, View *copy) {
   all->axis = i;
   nest_add(a, all, nest_over(a, i, nest_over(a, lane, stage)));
   nest_add(a, all, nest_over(a, less, nest_over(a, nest_again(a, lane, "lane", BINDING_IN_STEP, TAIL_GUARD), stage)));
-  realise(l, NULL, all, &(Carrying){0});
-  l->now.names.n = names;
+  return all;
 }
 
 /* ---- a tile ---- */
 
 /* The tile's total. A copy is made by whoever sums up, where that sees to it, else first. */
-static void sum_up(Map *m) {
-  Lowering *l = m->l;
-  const PlanNode *n = m->node;
-  Symbol *sum = lowering_shared(l, "total", n->rule->spectrum->result, NULL);
-  m->each = (Destination){.kind = TO_PLACE, .place = tree_ref(l->a, sum)};
-  m->handed = lowering_parts(l, &m->regroup, &m->e, m->workers->number, "tile");
-  if (l->failed) return;
+static NestNode *open_total(Lowering *l, const PlanNode *n, Work *w) {
+  Map *m = w->begun;
+  Arena *a = l->a;
   View **tile = &m->handed.at[0].view;
-  if (n->placement == PLACEMENT_COPYING) *tile = copy_of(l, *tile, m->tile, sum->type);
+  m->handed = w->in;
+  if (m->node->traversal == TRAVERSE_COPYING) *tile = copy_of(l, *tile, m->tile, m->node->rule->spectrum->result);
   Arguments whole = lowering_of(*tile);
-  Statements total = {0}, *outer = l->to;
-  l->to = &total;
-  lowering_node(l, n->kid[1], &m->sub, &whole, &m->each);
-  l->to = outer;
-  if ((*tile)->source.copying && !(*tile)->source.copying->made) copy_all(m, *tile);
-  else if ((*tile)->source.copying)
-    lowering_comment(l, "%s: what is read twice is copied the first time", m->sub.level->name);
-  for (int i = 0; i < total.n; i++) lowering_add(l, total.at[i]);
-  (*tile)->source.copying = NULL;
+  NestNode *total = open_plan(l, n, &m->sub, &whole, &m->each);
+  if (!(*tile)->source.copying) return total;
+  const char *said = arena_printf(a, "%s: what is read twice is copied the first time", m->sub.level->name);
+  NestNode *made = nest_node(a, NEST_UNLESS, said);
+  made->made = &(*tile)->source.copying->made;
+  nest_add(a, made, copy_all(m, *tile));
+  nest_add(a, made, total);
+  return made;
 }
 
-static void scan(Map *m) {
-  Arguments scanned = {.at = {m->handed.at[0], {.number = m->before}, m->handed.at[1]}, .n = 3};
-  Destination of_all = {.kind = m->to->place ? TO_REGISTER : TO_NOWHERE, .name = "last"};
-  lowering_node(m->l, m->node->kid[0], &m->sub, &scanned, &of_all);
-  if (!m->to->place || m->l->failed) return;
-  Tree *last = tree_ref(m->l->a, of_all.value);
-  scan_deliver_last(m->l, m->sub, m->workers->number, m->workers->many, last, m->to->place);
+static NestNode *open_scan(Lowering *l, const PlanNode *n, Work *w) {
+  Map *m = w->begun;
+  Arena *a = l->a;
+  m->handed.at[0].view->source.copying = NULL; /* it is made */
+  Arguments scanned = {.at = {m->handed.at[0], {.number = w->in.at[0].number}, m->handed.at[1]}, .n = 3};
+  if (!m->to->place) return open_plan(l, n, &m->sub, &scanned, NULL);
+  Destination *to = arena_one(a, Destination);
+  *to = (Destination){.kind = TO_REGISTER, .value = nest_value(a, "last", NEST_REGISTERS)};
+  NestNode *made = nest_node(a, NEST_SEQ, NULL);
+  NestNode *scan = nest_add(a, made, open_plan(l, n, &m->sub, &scanned, to));
+  vec_push(a, &made->home, to->value);
+  nest_access(a, scan, to->value, USE_WRITE);
+  nest_add(a, made, scan_deliver_last(l, m->sub, m->workers->number, m->workers->many, to->value, m->to->place));
+  return made;
 }
 
-/* What a chain does with a tile: first its total, then its scan. */
-static void part(Map *m, const NestNode *n) { (n->plan == m->node->kid[0] ? scan : sum_up)(m); }
+/* What a chain does with a tile: first its total, then, from what stands before it, its scan. */
+static NestNode *nest_of(Map *m, const NestKernel *k, Tree *before) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  const Spectrum *s = m->node->rule->spectrum;
+  NestNode *kernel = nest_kernel(a, k), *tile = nest_add(a, kernel, nest_over(a, m->workers, NULL));
+  NestValue *total = nest_shared(a, tile, "total", s->result, NULL);
+  nest_partial(a, total, m->workers);
+  kernel->comment = maps_comment(m);
+  m->each = (Destination){.kind = TO_PLACE, .place = total->now};
+  NestNode *sum = nest_add(a, tile, open_plan(l, m->node->kid[1], &m->sub, NULL, &m->each));
+  sum->work->part = (Part){.cut = &m->regroup, .e = &m->e, .which = m->workers->number, .who = "tile"};
+  nest_access(a, sum, total, USE_ACCUMULATE);
+  NestNode *join = nest_add(a, tile, nest_join(a, total, m->workers, WAY_CHAIN, NULL));
+  NestNode *rest = nest_add(a, tile, nest_node(a, NEST_SEQ, NULL));
+  Tree *kids[] = {tree_ref(a, l->program->tickets), m->workers->number, before, total->now};
+  Tree *asks = build_tree(a, OP_CHAIN, s->result, kids, 4);
+  asks->combines = s->op;
+  join->join->to = nest_number(a, rest, "before", s->result, asks);
+  const Arguments stands = {.at = {{.number = join->join->to->now}}, .n = 1};
+  NestNode *scan = nest_add(a, rest, open_plan(l, m->node->kid[0], &m->sub, &stands, NULL));
+  nest_access(a, scan, join->join->to, USE_READ);
+  sum->work->again = open_total;
+  scan->work->again = open_scan;
+  sum->work->begun = scan->work->begun = m;
+  return kernel;
+}
 
 /* ---- the grid ---- */
 
@@ -110,34 +135,29 @@ static NestAxis *workers_of(const Map *m, Tree *tiles) {
   return made;
 }
 
-void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                      Statements *launches) {
+NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Figures *figures = &l->plan->machine->measured;
   const Level *below = n->rule->below;
-  Destination to = {.kind = TO_PLACE, .place = place};
-  Map m = {.l = l, .node = n, .to = &to, .launches = launches, .before = in->at[1].number, .sub = {.level = below}, .part = part};
-  l->to = sizes;
-  lowering_comment(l, "%s", maps_comment(&m));
+  Map *m = maps_of(l, n, below, w);
+  lowering_comment(l, "%s", maps_comment(m));
   const SizeVar *v = &l->plan->sizes.at[n->axis.size];
   Tree *most = tree_ref(a, lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX)->symbol);
-  Tree *elements = view_size(l, in->at[0].view), *lanes = tree_ref(a, l->now.threads);
-  const int64_t large = n->placement == PLACEMENT_COPYING ? figures->copy_vectors : figures->tile_vectors;
-  m.tile = build_mul(a, lanes, tree_int(a, TYPE_INT, large));
-  Tree *rounds = lowering_size(l, "rounds", build_ceil_div(a, elements, build_mul(a, m.tile, most)));
+  Tree *elements = view_size(l, w->in.at[0].view), *lanes = tree_ref(a, l->now.threads);
+  const int64_t large = n->traversal == TRAVERSE_COPYING ? figures->copy_vectors : figures->tile_vectors;
+  m->tile = build_mul(a, lanes, tree_int(a, TYPE_INT, large));
+  Tree *rounds = lowering_size(l, "rounds", build_ceil_div(a, elements, build_mul(a, m->tile, most)));
   Tree *fewest = build_ceil_div(a, elements, build_mul(a, lanes, tree_int(a, TYPE_INT, figures->tile_fewest)));
   Tree *many = build_min(a, build_mul(a, rounds, most), fewest);
   Tree *tiles = lowering_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   Tree *p = lowering_size(l, "p", build_min(a, tiles, most));
-  m.place = m.sub = lowering_place(l, below);
-  m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  m.regroup = lowering_regroup(l, n, &m.e, tiles);
-  if (l->failed) return;
-  grid_keep_grain(l, &m.regroup, grid_declare_grain(l));
+  m->regroup = lowering_regroup(l, n, &m->e, tiles);
+  if (l->failed) return NULL;
+  grid_keep_grain(l, &m->regroup, grid_declare_grain(l));
   l->program->tickets = lowering_pointer(l, "tickets", TYPE_ULONG);
   l->program->workspace_tiles = tiles;
   l->program->chained_by = n->rule->spectrum->op;
-  m.workers = workers_of(&m, tiles);
+  m->workers = workers_of(m, tiles);
   const char *note = grid_worded(l, "Each %s takes tiles: the total of one, what stands before it, its scan.", below);
-  maps_carry_out(&m, &(NestKernel){.name = grid_plural(l, below), .note = note, .blocks = p});
+  return nest_of(m, &(NestKernel){.name = grid_plural(l, below), .note = note, .blocks = p}, w->in.at[1].number);
 }

@@ -27,69 +27,39 @@ static Tree *declare_blocks(Lowering *l, const PlanNode *n) {
   return tree_ref(l->a, p);
 }
 
-static Map map_of(Lowering *l, const PlanNode *n) {
-  Map m = {.l = l, .node = n, .sub = lowering_place(l, n->rule->below)};
-  lowering_comment(l, "%s", maps_comment(&m));
-  return m;
-}
-
-/* The blocks of a cluster, and what they do with the parts that the codelet's text cuts. */
-static void cut(Map *m, Arguments *in, Tree *blocks) {
-  Lowering *l = m->l;
-  m->place = m->sub;
-  m->e = inline_environment(l, m->node->rule->codelet, in, NULL, NULL);
-  Tree *grain = plan_reads_in_slots(m->node->kid[0]) ? grid_declare_grain(l) : NULL;
-  m->regroup = lowering_regroup(l, m->node, &m->e, blocks);
-  m->tile = grain && !l->failed ? grid_keep_grain(l, &m->regroup, grain) : NULL;
-  m->workers = maps_workers(m, build_lane(l->a, OP_RANK), blocks);
-}
-
-void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                   Statements *launches) {
-  if (plan_applies(n)) {
-    l->to = sizes;
-    Arguments inner = lowering_applied(l, n->rule->codelet, NULL, in);
-    if (!l->failed) cluster_lower(l, n->kid[0], &inner, place, sizes, launches);
-    return;
-  }
-  if (!fits(l, n)) return;
-  l->to = sizes;
-  Map m = map_of(l, n);
-  Destination to = {.kind = TO_PLACE, .place = place};
-  Tree *blocks = declare_blocks(l, n);
-  cut(&m, in, blocks);
-  m.to = &to;
-  m.launches = launches;
+NestNode *cluster_open(Lowering *l, const PlanNode *n, Work *w) {
+  Arena *a = l->a;
+  const bool alone = w->place.level->real == REAL_GRID; /* else how long its part is the host may not know */
+  if (!fits(l, n)) return NULL;
+  Map *m = maps_of(l, n, n->rule->below, w);
+  lowering_comment(l, "%s", maps_comment(m));
+  Tree *blocks = alone ? declare_blocks(l, n) : l->now.kernel->cluster;
+  Tree *grain = plan_reads_in_slots(n->kid[0]) ? grid_declare_grain(l) : NULL;
+  m->regroup = lowering_regroup(l, n, &m->e, blocks);
+  if (l->failed) return NULL;
+  Tree *tile = grain ? grid_keep_grain(l, &m->regroup, grain) : NULL;
+  if (alone) m->tile = tile;
+  m->workers = maps_workers(m, build_lane(a, OP_RANK), blocks);
+  joins_declare(m, WAY_PUSH);
   const char *note = "Each block of a cluster reduces its part; the first one combines the results.";
   const NestKernel k = {.name = "one_cluster", .note = note, .blocks = blocks, .cluster = blocks};
-  if (!l->failed) maps_carry_out(&m, &k);
+  return maps_nest(m, alone ? &k : NULL);
 }
 
-void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to) {
-  if (!fits(l, n)) return;
-  Map m = map_of(l, n);
-  cut(&m, in, l->now.kernel->cluster);
-  m.to = to;
-  m.tile = NULL; /* how long the part is the host may not know */
-  if (!l->failed) maps_carry_out(&m, NULL);
-}
-
-void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+NestNode *cluster_open_parts(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tree *most = build_index(a, l->plan->machine->grid_max);
-  l->to = sizes;
-  Map m = map_of(l, n);
-  m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  m.regroup = lowering_regroup(l, n, &m.e, NULL);
-  if (l->failed) return;
-  m.regroup.within = true;
-  m.launches = launches;
-  Tree *p = declare_blocks(l, plan_work(n->kid[0])), *parts = m.regroup.parts;
+  Map *m = maps_of(l, n, n->rule->below, w);
+  lowering_comment(l, "%s", maps_comment(m));
+  m->regroup = lowering_regroup(l, n, &m->e, NULL);
+  if (l->failed) return NULL;
+  m->regroup.within = true;
+  Tree *p = declare_blocks(l, plan_work(n->kid[0])), *parts = m->regroup.parts;
   grid_refuse_above(l, parts, build_div(a, most, p));
-  m.workers = maps_workers(&m, build_lane(a, OP_CLUSTER_ID), parts);
+  m->workers = maps_workers(m, build_lane(a, OP_CLUSTER_ID), parts);
   const char *note = "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines the "
                      "results.";
   const NestKernel k = {.name = "clusters", .note = note, .blocks = build_mul(a, parts, p), .cluster = p,
                         .when = build_compare(a, OP_GT, parts, build_index(a, 0))};
-  maps_carry_out(&m, &k);
+  return maps_nest(m, &k);
 }

@@ -1,5 +1,5 @@
 /* context.c: what every file of lower/ writes with: names, statements, comments, shared memory, results, places and
- * their workers; and the way from a node to those below it, whichever file knows them. */
+ * their workers; nodes of nests that many files make, and what nodes above say. */
 #include <string.h>
 
 #include "lower/lowering.h"
@@ -69,14 +69,14 @@ Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length) {
 
 void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to) {
   Arena *a = l->a;
-  if (to->kind == TO_NOWHERE) return;
+  if (!to || to->kind == TO_NOWHERE) return;
   if (to->kind == TO_REGISTER) {
-    if (value->op == OP_REF && value->symbol->kind == SYMBOL_LOCAL && !value->symbol->array) {
-      to->value = value->symbol;
-      return;
-    }
-    to->value = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, to->name), value->type);
-    lowering_add(l, build_declare(a, to->value, value));
+    NestValue *v = to->value;
+    const bool has_name = value->op == OP_REF && value->symbol->kind == SYMBOL_LOCAL && !value->symbol->array;
+    v->symbol = has_name ? value->symbol : symbol_new(a, SYMBOL_LOCAL, lowering_name(l, v->name), value->type);
+    if (!has_name) lowering_add(l, build_declare(a, v->symbol, value));
+    v->now = tree_ref(a, v->symbol);
+    if (v->view) v->view->source.register_of = v->symbol;
     return;
   }
   Tree *store;
@@ -143,7 +143,6 @@ Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level) {
   return build_mul(a, parts, part);
 }
 
-/* Of places of a level in a block: this one's number, and how many there are. */
 void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many) {
   Arena *a = l->a;
   Tree *width = tree_int(a, TYPE_INT, level->width_max);
@@ -175,16 +174,57 @@ const NestAxis *lowering_axis_of_parts(const Lowering *l) {
   return own && own->at ? own : NULL;
 }
 
-/* ---- nodes ---- */
-
-void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  l->by->node(l, n, p, in, to);
+/* Does a node below that one ask whether it is so, on the way up? */
+static bool is_asked(const NestNode *n, const NestNode *axis, const Tree *condition) {
+  while (n != axis && (n->kind != NEST_WHEN || n->when != condition)) n = n->above;
+  return n != axis;
 }
 
-void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches) {
-  l->by->grid(l, n, in, place, sizes, launches);
+Tree *lowering_there(const Lowering *l) {
+  for (const NestNode *n = l->nest; n; n = n->above) {
+    if (n->kind != NEST_AXIS) continue;
+    if (n->axis->dim->role == ROLE_SCAN) return NULL; /* there is nothing to scan for them */
+    if (n->axis->tail == TAIL_REPEAT && n->axis->exists)
+      return is_asked(l->nest, n, n->axis->exists) ? NULL : n->axis->exists;
+  }
+  return NULL;
 }
 
-void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches) {
-  l->by->one_block(l, n, in, place, launches);
+NestKernel *lowering_kernel(const Lowering *l) {
+  const NestNode *n = l->nest;
+  while (n && n->kind != NEST_KERNEL) n = n->above;
+  return n ? n->kernel : NULL;
+}
+
+NestNode *open_plan(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {
+  const Codelet *c = n->rule->codelet;
+  NestNode *made = nest_node(l->a, NEST_OPEN, c ? lowering_source(l, c) : "one acts for all");
+  made->plan = n;
+  made->work = arena_one(l->a, Work);
+  made->work->place = *p;
+  if (in) made->work->in = *in;
+  made->work->to = to;
+  return made;
+}
+
+NestNode *open_deliver(Lowering *l, const Place *p, NestValue *value, Destination *to) {
+  NestNode *made = nest_stage(l->a, STAGE_DELIVER, NULL);
+  nest_access(l->a, made, value, USE_READ);
+  made->work = arena_one(l->a, Work);
+  made->work->place = *p;
+  made->work->to = to;
+  return made;
+}
+
+NestValue *open_memory(Arena *a, const char *name, View *v) {
+  NestValue *made = nest_value(a, name, NEST_MEMORY);
+  made->view = v;
+  return made;
+}
+
+NestNode *open_copy(Arena *a, NestValue *to, NestValue *from) {
+  NestNode *stage = nest_stage(a, STAGE_COPY, NULL);
+  nest_access(a, stage, to, USE_WRITE);
+  nest_access(a, stage, from, USE_READ);
+  return stage;
 }

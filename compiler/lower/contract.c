@@ -26,10 +26,6 @@ static Tree *parts_of(Lowering *l, Environment *e, const Tree *t) {
 
 /* ---- __like, __shape ---- */
 
-static const Tree *sequence_of(const Tree *t) {
-  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
-}
-
 /* The elements of a part that is a whole line, or of what is the same for all; NULL: it is cut, or no container. */
 static Tree *length_of(Lowering *l, Environment *e, const Tree *t, int dimension) {
   const bool line = t->op == OP_ROWS || t->op == OP_COLUMNS;
@@ -43,17 +39,11 @@ static Tree *length_of(Lowering *l, Environment *e, const Tree *t, int dimension
 /* Both are cut by the same sequences: so far into their containers do parts reach. */
 static Tree *reach_of(Lowering *l, Environment *e, const Tree *t) {
   View *v = inline_view(l, e, t->kid[0]);
-  const Tree *end = sequence_of(t->kid[4]);
+  const Tree *end = view_sequence(t->kid[4]);
   if (!v) return NULL;
   Tree *size = view_size(l, v);
   if (end->nkids == 4) return size;
   return build_min(l->a, inline_expression(l, e, end->kid[end->nkids - 1]), size);
-}
-
-static bool cut_alike(const Tree *x, const Tree *y) {
-  for (int i = 1; i < 5; i++)
-    if (!tree_equal(sequence_of(x->kid[i]), sequence_of(y->kid[i]))) return false;
-  return true;
 }
 
 static int argument_for(const Tree *applied, const Symbol *param) {
@@ -91,7 +81,7 @@ static void demand_shape(Lowering *l, Environment *e, const Tree *applied) {
       if (!r->said) continue;
       if (!x || x->op != OP_PARTITION || y->op != OP_PARTITION)
         demand_equal(l, said_size(l, e, applied, r), length_of(l, e, y, dim));
-      else if (cut_alike(x, y)) demand_equal(l, reach_of(l, e, x), reach_of(l, e, y));
+      else if (view_cut_alike(x, y)) demand_equal(l, reach_of(l, e, x), reach_of(l, e, y));
     }
   }
 }

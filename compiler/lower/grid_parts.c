@@ -19,22 +19,16 @@
  *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are
  *               the rows of a matrix whose columns are contiguous */
 #include "ir/operator.h"
-#include "lower/realise.h"
+#include "lower/maps.h"
 
 typedef struct GridParts {
-  Lowering *l;
-  const PlanNode *node, *split; /* split: the map that cuts each part once more; NULL: there is none */
-  Regroup regroup;
-  Environment e;
-  NestEach each;
-  Place sub;               /* who has a part */
-  Tree *groups, *many, *own; /* of blocks; of workers in step below them, this one */
+  Map m;                   /* results: of all pieces */
+  const PlanNode *split;   /* the map that cuts each part once more; NULL: there is none */
+  Shares s;                /* many, own: of workers in step below the blocks */
+  Tree *groups;            /* of blocks */
   Tree *share;             /* neighbouring parts of a group; NULL: groups take turns */
-  const char *turn;        /* the name of a turn */
   const View *memory;      /* of slots: whose neighbouring parts' elements lie side by side; NULL: each has one part */
   NestAxis *pieces;        /* of a split part; NULL: it is not split */
-  NestValue *results;      /* of all pieces */
-  Statements *sizes, *launches;
 } GridParts;
 
 static Tree *most_blocks(Lowering *l) { return tree_ref(l->a, program_constant(l->program, "blocks")->symbol); }
@@ -47,9 +41,9 @@ static Tree *no_more_than_blocks(Lowering *l, const char *name, Tree *wanted) {
 
 /* Of each group as many neighbouring parts, on the host. */
 static Tree *share_of(const GridParts *g, const char *name) {
-  Arena *a = g->l->a;
-  Tree *turns = build_ceil_div(a, g->regroup.parts, build_mul(a, g->groups, g->many));
-  return lowering_size(g->l, name, build_mul(a, turns, g->many));
+  Arena *a = g->m.l->a;
+  Tree *turns = build_ceil_div(a, g->m.regroup.parts, build_mul(a, g->groups, g->s.many));
+  return lowering_size(g->m.l, name, build_mul(a, turns, g->s.many));
 }
 
 /* ---- what all parts have in common ---- */
@@ -78,9 +72,9 @@ static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *con
 
 /* Results of pieces: a part's are a row. */
 static NestValue *results_of(GridParts *g) {
-  Lowering *l = g->l;
+  Lowering *l = g->m.l;
   Symbol *partial = lowering_pointer(l, "partial", g->split->rule->spectrum->result);
-  Tree *parts = g->regroup.parts, *pieces = g->pieces->dim->end, *one = build_index(l->a, 1);
+  Tree *parts = g->m.regroup.parts, *pieces = g->pieces->dim->end, *one = build_index(l->a, 1);
   const bool by_pieces = l->plan->machine->is_cpu || g->memory;
   l->program->partial = partial;
   l->program->workspace_elements = build_mul(l->a, parts, pieces);
@@ -97,7 +91,7 @@ static NestValue *results_of(GridParts *g) {
  * many groups there are, which were to be `some': blocks of a group have a piece each of the same parts. On a CPU, `some'
  * are as many threads as the elements are worth, and all of them share every part. */
 static Tree *split_parts(GridParts *g, Tree *some, Tree *elements) {
-  Lowering *l = g->l;
+  Lowering *l = g->m.l;
   Arena *a = l->a;
   Tree *groups = build_index(a, 1), *pieces, *number = build_lane(a, OP_BLOCK_ID);
   lowering_comment(l, "each part is shared: %s", lowering_source(l, g->split->rule->codelet));
@@ -111,25 +105,25 @@ static Tree *split_parts(GridParts *g, Tree *some, Tree *elements) {
     number = tree_binary(a, OP_REM, TYPE_INDEX, number, pieces);
   }
   g->pieces = nest_workers(a, "pieces", ROLE_REDUCE, pieces, "block", number);
-  if (g->split->combine != COMBINE_ATOMIC) g->results = results_of(g);
+  if (g->split->combine != COMBINE_ATOMIC) g->m.results = results_of(g);
   else {
-    g->results = nest_value(a, "result", NEST_MEMORY);
-    g->results->view = lowering_stored(l, &g->e);
+    g->m.results = nest_value(a, "result", NEST_MEMORY);
+    g->m.results->view = lowering_stored(l, &g->m.e);
   }
-  nest_partial(a, g->results, g->pieces);
+  nest_partial(a, g->m.results, g->pieces);
   return groups;
 }
 
 static NestNode *identities(const GridParts *g) {
-  Lowering *l = g->l;
+  Lowering *l = g->m.l;
   Arena *a = l->a;
-  Tree *threads = tree_ref(a, l->now.threads), *parts = g->regroup.parts;
+  Tree *threads = tree_ref(a, l->now.threads), *parts = g->m.regroup.parts;
   Tree *blocks = no_more_than_blocks(l, "beginning", build_ceil_div(a, parts, threads));
   const NestKernel k = {.name = "identity", .note = "The results start at the operator's identity.", .blocks = blocks};
   NestAxis *part = nest_dimension(a, "part", ROLE_MAP, build_index(a, 0), parts);
   NestAxis *block = nest_split_workers(a, part, "block", blocks, "block", build_lane(a, OP_BLOCK_ID));
   NestAxis *thread = nest_split_workers(a, block, "thread", threads, "thread", build_lane(a, OP_THREAD));
-  NestNode *fill = nest_operate(a, STAGE_FILL, g->split->rule->spectrum->op, g->results, NULL);
+  NestNode *fill = nest_operate(a, STAGE_FILL, g->split->rule->spectrum->op, g->m.results, NULL);
   NestNode *kernel = nest_kernel(a, &k);
   nest_add(a, kernel, nest_over(a, part, nest_over(a, block, nest_over(a, thread, fill))));
   return kernel;
@@ -141,117 +135,108 @@ static const NestNode *pieces_above(const NestNode *n) {
   return n;
 }
 
-void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, const Destination *whole) {
+NestNode *grid_parts_open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const NestNode *above = pieces_above(l->nest);
   const View *all = above->kids.at[0]->stage->at.at[0].value->view;
   Tree *number = above->axis->number;
-  lowering_comment(l, "%s: %s, one piece of many", p->level->name, lowering_source(l, n->rule->codelet));
-  Environment e = inline_environment(l, n->rule->codelet, in, NULL, p);
+  lowering_comment(l, "%s: %s, one piece of many", w->place.level->name, lowering_source(l, n->rule->codelet));
+  Environment e = inline_environment(l, n->rule->codelet, &w->in, NULL, &w->place);
   Regroup r = lowering_regroup(l, n, &e, above->axis->dim->end);
-  if (l->failed) return;
-  if (p->level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0])) grid_keep_grain(l, &r, grid_declare_grain(l));
-  Arguments piece = lowering_parts(l, &r, &e, number, "piece");
-  Destination to = {.kind = TO_ATOMIC, .place = whole->place, .scope = SCOPE_DEVICE};
-  if (n->combine == COMBINE_ATOMIC) to.atomic = operator_atomic_of_map(n->rule->codelet);
+  if (l->failed) return NULL;
+  if (w->place.level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0])) grid_keep_grain(l, &r, grid_declare_grain(l));
+  const Arguments piece = lowering_parts(l, &r, &e, number, "piece");
+  Destination *to = arena_one(a, Destination);
+  *to = (Destination){.kind = TO_ATOMIC, .place = w->to->place, .scope = SCOPE_DEVICE};
+  if (n->combine == COMBINE_ATOMIC) to->atomic = operator_atomic_of_map(n->rule->codelet);
   else {
     Tree *row = build_mul(a, lowering_axis_of_parts(l)->at, all->plane.row_step);
     Tree *column = build_mul(a, number, all->plane.column_step);
     const bool by_pieces = build_is(all->plane.row_step, 1);
     Tree *at = by_pieces ? build_add(a, column, row) : build_add(a, row, column);
-    to = (Destination){.kind = TO_PLACE, .place = build_element(a, all->source.base, at)};
+    *to = (Destination){.kind = TO_PLACE, .place = build_element(a, all->source.base, at)};
   }
-  lowering_node(l, n->kid[0], p, &piece, &to);
+  return open_plan(l, n->kid[0], &w->place, &piece, to);
 }
 
-/* ---- carrying it out ---- */
-
-static void carry_out(void *context, NestNode *n, Tree *at);
-
-/* A kernel whose groups of blocks go through their shares of the parts. */
-static void kernel(GridParts *g, const char *name, const char *note, const char *comment) {
-  Lowering *l = g->l;
-  Arena *a = l->a;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL), *plan = open_plan(l, g->node, g->results, USE_ACCUMULATE);
-  const bool adds = g->split && g->split->combine == COMBINE_ATOMIC;
-  Tree *blocks = g->pieces ? build_mul(a, g->groups, g->pieces->dim->end) : g->groups;
-  if (g->results) vec_push(a, &all->home, g->results);
-  if (adds) nest_add(a, all, identities(g));
-  NestNode *k = nest_add(a, all, nest_kernel(a, &(NestKernel){.name = name, .note = note, .blocks = blocks}));
-  k->comment = comment;
-  nest_add(a, k, g->pieces ? nest_over(a, g->pieces, plan) : plan);
-  if (g->pieces) {
-    NestNode *by = adds ? NULL : open_plan(l, g->split->kid[1], g->results, USE_READ);
-    nest_add(a, all, nest_join(a, g->results, g->pieces, adds ? WAY_ATOMIC : WAY_LAUNCH, by));
-  }
-  realise(l, NULL, all, &(Carrying){.call = carry_out, .context = g, .launches = g->launches});
-}
-
-/* The kernel that combines the results of each part's pieces: a map over their rows, as if a codelet's text had it. Each
- * block goes from part to part, or takes neighbouring ones in slices; each thread of a process does, a lane each. */
-static void combine(const GridParts *whole) {
-  Lowering *l = whole->l;
-  Arena *a = l->a;
-  const PlanNode *split = whole->split;
-  Tree *parts = whole->regroup.parts;
-  PlanNode *each = arena_one(a, PlanNode);
-  *each = (PlanNode){.rule = split->rule, .kid = {split->kid[1]}, .nkids = 1};
-  GridParts g = {.l = l, .node = each, .e = whole->e, .turn = "part", .launches = whole->launches};
-  Symbol *partial = whole->results->view->source.base;
-  g.e.own = partial;
-  g.e.own_view = whole->results->view;
-  Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
-  map->kid[0] = tree_unary(a, OP_ROWS, TYPE_VOID, tree_ref(a, partial));
-  g.regroup = (Regroup){.map = map, .parts = parts, .few = true};
-  g.sub = lowering_place(l, split->kid[1]->rule->level);
-  lowering_workers(l, g.sub.level, &g.own, &g.many);
-  l->to = whole->sizes;
-  const char *note = "Each block combines what the pieces of neighbouring parts gave.";
-  if (l->plan->machine->is_cpu) {
-    Tree *worth = build_ceil_div(a, build_mul(a, parts, whole->pieces->dim->end), grid_enough_work(l));
-    g.groups = no_more_than_blocks(l, "combining", worth);
-    g.share = share_of(&g, "combined");
-    g.turn = NULL;
-    note = arena_printf(a, "Each %s combines what the pieces of its share of the parts gave, one part a %s.",
-                        level_below(split->rule->below)->name, g.sub.level->name);
-  } else if (whole->memory) {
-    g.turn = NULL;
-    g.memory = g.e.own_view;
-    g.many = partial->type == whole->memory->source.base->type ? whole->many : interleave_parts(l, g.memory);
-    g.groups = no_more_than_blocks(l, "combining", build_ceil_div(a, parts, g.many));
-  } else {
-    g.regroup.within = true;
-    g.groups = no_more_than_blocks(l, "combining", parts);
-    note = arena_printf(a, "Each %s combines what the pieces of its parts gave.", g.sub.level->name);
-  }
-  kernel(&g, "combine", note, NULL);
-}
+/* ---- kernels ---- */
 
 /* A group's share of the parts. */
-static void share(GridParts *g) {
-  Lowering *l = g->l;
+static NestNode *open_share(Lowering *l, const PlanNode *n, Work *w) {
+  (void)n;
   Arena *a = l->a;
+  GridParts *g = w->begun;
   Tree *number = build_lane(a, OP_BLOCK_ID);
   if (g->pieces && g->pieces->number->op == OP_REM) {
     g->pieces->number = lowering_size(l, "piece", g->pieces->number);
     number = lowering_size(l, "group", build_div(a, number, g->pieces->dim->end));
   } else if (g->pieces) number = build_index(a, 0);
-  Shares s = {.first = build_index(a, 0), .end = g->regroup.parts, .groups = g->groups, .group = number,
-              .many = g->many, .own = g->own, .turn = g->turn, .each = g->each};
+  Shares *s = &g->s;
+  s->first = build_index(a, 0);
+  s->end = g->m.regroup.parts;
   if (g->share) { /* neighbouring parts */
-    s.groups = NULL;
-    s.first = lowering_size(l, "first", build_mul(a, number, g->share));
-    s.end = lowering_size(l, "last", build_min(a, build_add(a, s.first, g->share), g->regroup.parts));
+    s->first = lowering_size(l, "first", build_mul(a, number, g->share));
+    s->end = lowering_size(l, "last", build_min(a, build_add(a, s->first, g->share), g->m.regroup.parts));
+  } else {
+    s->groups = g->groups;
+    s->group = number;
   }
-  if (g->memory) s.slots = interleave_slots(l, &g->regroup, &g->e, &s.own);
-  shares_lower(l, g->node, &g->sub, &g->regroup, &g->e, &s);
+  if (g->memory) s->slots = interleave_slots(l, &g->m.regroup, &g->m.e, &s->own);
+  return shares_open(&g->m, s);
 }
 
-static void carry_out(void *context, NestNode *n, Tree *at) {
-  GridParts *g = context;
-  (void)at;
-  if (n->kind != NEST_JOIN) share(g);
-  else if (n->kids.n && !g->l->failed) combine(g);
+/* One whose groups of blocks go through their shares of the parts. */
+static NestNode *kernel(GridParts *g, const char *name, const char *note) {
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  Tree *blocks = g->pieces ? build_mul(a, g->groups, g->pieces->dim->end) : g->groups;
+  NestNode *made = nest_kernel(a, &(NestKernel){.name = name, .note = note, .blocks = blocks});
+  NestNode *plan = open_plan(l, g->m.node, &g->m.sub, NULL, NULL);
+  plan->work->again = open_share;
+  plan->work->begun = g;
+  if (g->m.results) nest_access(a, plan, g->m.results, USE_ACCUMULATE);
+  nest_add(a, made, g->pieces ? nest_over(a, g->pieces, plan) : plan);
+  return made;
+}
+
+/* The kernel that combines the results of each part's pieces: a map over their rows, as if a codelet's text had it. Each
+ * block goes from part to part, or takes neighbouring ones in slices; each thread of a process does, a lane each. */
+static NestNode *combine(const GridParts *whole) {
+  Lowering *l = whole->m.l;
+  Arena *a = l->a;
+  const PlanNode *split = whole->split;
+  Tree *parts = whole->m.regroup.parts;
+  PlanNode *each = arena_one(a, PlanNode);
+  *each = (PlanNode){.rule = split->rule, .kid = {split->kid[1]}, .nkids = 1};
+  GridParts *made = arena_one(a, GridParts), g = {.m = {.l = l, .node = each, .e = whole->m.e}, .s.turn = "part"};
+  Symbol *partial = whole->m.results->view->source.base;
+  g.m.e.own = partial;
+  g.m.e.own_view = whole->m.results->view;
+  Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
+  map->kid[0] = tree_unary(a, OP_ROWS, TYPE_VOID, tree_ref(a, partial));
+  g.m.regroup = (Regroup){.map = map, .parts = parts, .few = true};
+  g.m.sub = lowering_place(l, split->kid[1]->rule->level);
+  lowering_workers(l, g.m.sub.level, &g.s.own, &g.s.many);
+  const char *note = "Each block combines what the pieces of neighbouring parts gave.";
+  if (l->plan->machine->is_cpu) {
+    Tree *worth = build_ceil_div(a, build_mul(a, parts, whole->pieces->dim->end), grid_enough_work(l));
+    g.groups = no_more_than_blocks(l, "combining", worth);
+    g.share = share_of(&g, "combined");
+    g.s.turn = NULL;
+    note = arena_printf(a, "Each %s combines what the pieces of its share of the parts gave, one part a %s.",
+                        level_below(split->rule->below)->name, g.m.sub.level->name);
+  } else if (whole->memory) {
+    g.s.turn = NULL;
+    g.memory = g.m.e.own_view;
+    g.s.many = partial->type == whole->memory->source.base->type ? whole->s.many : interleave_parts(l, g.memory);
+    g.groups = no_more_than_blocks(l, "combining", build_ceil_div(a, parts, g.s.many));
+  } else {
+    g.m.regroup.within = true;
+    g.groups = no_more_than_blocks(l, "combining", parts);
+    note = arena_printf(a, "Each %s combines what the pieces of its parts gave.", g.m.sub.level->name);
+  }
+  *made = g;
+  return kernel(made, "combine", note);
 }
 
 /* ---- the host ---- */
@@ -261,46 +246,58 @@ static const char *note_of(const GridParts *g, const Level *blocks) {
   static const char *const notes[] = {
       "Each %s goes through its share of the parts.", "Each %s goes through one piece of each of its parts.",
       "Each %s goes through one piece of each of its parts, and adds up what the pieces gave."};
-  return grid_worded(g->l, notes[adds ? 2 : g->split != NULL], blocks);
+  return grid_worded(g->m.l, notes[adds ? 2 : g->split != NULL], blocks);
 }
 
-void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+/* The kernels: of the identity, of the parts or their pieces, and what makes one of each part's. */
+static NestNode *kernels(GridParts *g, const char *name, const char *note, const char *comment) {
+  Arena *a = g->m.l->a;
+  const bool adds = g->split && g->split->combine == COMBINE_ATOMIC;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  if (g->m.results) vec_push(a, &all->home, g->m.results);
+  if (adds) nest_add(a, all, identities(g));
+  nest_add(a, all, kernel(g, name, note))->comment = comment;
+  if (!g->pieces) return all;
+  NestNode *by = adds ? NULL : combine(g);
+  nest_add(a, all, nest_join(a, g->m.results, g->pieces, adds ? WAY_ATOMIC : WAY_LAUNCH, by));
+  return all;
+}
+
+NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
   const Level *below = n->rule->parts, *blocks = grid_level_of_blocks(l);
   const bool cpu = l->plan->machine->is_cpu;
-  View *container = lowering_container(in);
+  View *container = lowering_container(&w->in);
   const bool slots = plan_slices(n) != NULL;
-  GridParts g = {.l = l, .node = n, .split = plan_spread(n), .sizes = sizes, .launches = launches};
+  GridParts *g = arena_one(a, GridParts);
+  *g = (GridParts){.m = {.l = l, .node = n}, .split = plan_spread(n)};
   const char *what = arena_printf(a, "%s > %s: %s, %s a %s", n->rule->level->name, below->name, lowering_source(l, c),
                                   slots ? "16 bytes of neighbouring parts" : "one part", below->name);
   if (n->combine != COMBINE_NONE) {
     lowering_fail(l, c->where, "results of as many parts as the text says are stored, not combined");
-    return;
+    return NULL;
   }
-  l->to = sizes;
   lowering_comment(l, "%s", what);
-  g.e = inline_environment(l, c, in, NULL, NULL);
-  g.regroup = lowering_regroup(l, n, &g.e, NULL);
-  if (l->failed) return;
-  Tree *parts = g.regroup.parts;
-  g.each = each_of(l, &g.regroup, &g.e, container);
-  Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
-  p->constant = true;
+  g->m.e = inline_environment(l, c, &w->in, NULL, NULL);
+  g->m.regroup = lowering_regroup(l, n, &g->m.e, NULL);
+  if (l->failed) return NULL;
+  Tree *parts = g->m.regroup.parts;
+  g->s.each = each_of(l, &g->m.regroup, &g->m.e, container);
   lowering_constant(l, "blocks", grid_most_workers(l), &l->plan->sizes.at[n->axis.size], TYPE_INDEX);
-  g.sub = lowering_place(l, below);
-  lowering_workers(l, below, &g.own, &g.many);
-  if (slots) g.many = interleave_parts(l, g.memory = interleave_memory(l, &g.regroup, &g.e));
-  Tree *some = build_ceil_div(a, parts, g.many);
+  g->m.sub = lowering_place(l, below);
+  lowering_workers(l, below, &g->s.own, &g->s.many);
+  if (slots) g->s.many = interleave_parts(l, g->memory = interleave_memory(l, &g->m.regroup, &g->m.e));
+  Tree *some = build_ceil_div(a, parts, g->s.many);
   if (cpu) {
     Tree *worth = build_ceil_div(a, elements_of(l, container), grid_enough_work(l));
-    some = g.split ? worth : build_min(a, some, worth);
+    some = g->split ? worth : build_min(a, some, worth);
   }
   some = at_least_one(l, some);
-  if (g.split) some = split_parts(&g, some, elements_of(l, container));
+  if (g->split) some = split_parts(g, some, elements_of(l, container));
   const bool one_group = build_is(some, 1); /* each part is shared by all */
-  if (!one_group) lowering_add(l, build_declare(a, p, build_min(a, some, most_blocks(l))));
-  g.groups = one_group ? some : tree_ref(a, p);
-  if (cpu && !one_group) g.share = share_of(&g, "share");
-  kernel(&g, grid_plural(l, blocks), note_of(&g, blocks), what);
+  if (one_group) lowering_name(l, "p"); /* which no kernel's text has for something else */
+  g->groups = one_group ? some : lowering_size(l, "p", build_min(a, some, most_blocks(l)));
+  if (cpu && !one_group) g->share = share_of(g, "share");
+  return kernels(g, grid_plural(l, blocks), note_of(g, blocks), what);
 }

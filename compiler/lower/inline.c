@@ -108,16 +108,20 @@ static bool writes_to_parameter(const Tree *t) {
   return place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM;
 }
 
-static void statement(Lowering *l, Environment *e, const Tree *t, Destination *to);
+/* Assignments, atomics, breaks: expressions inside, nothing else. */
+static void simple(Lowering *l, Environment *e, const Tree *t) {
+  if (t->op == OP_ASSIGN && contributes(t)) { contribute(l, e, t); return; }
+  if (t->op == OP_ASSIGN && adds_nothing(e, t)) return;
+  Tree *copy = tree_with_kids(l->a, t, t->kid, t->nkids);
+  for (int i = 0; i < t->nkids; i++) copy->kid[i] = inline_expression(l, e, t->kid[i]);
+  lowering_add(l, copy);
+}
 
 /* A worker that has no part and repeats another one's writes nothing. */
-static void if_there(Lowering *l, Environment *e, const Tree *t) {
+static void if_there(Lowering *l, Environment *e, const Tree *t, Tree *there) {
   Statements inner = {0}, *outer = l->to;
-  Tree *there = l->there;
   l->to = &inner;
-  l->there = NULL;
-  statement(l, e, t, NULL);
-  l->there = there;
+  simple(l, e, t);
   l->to = outer;
   lowering_add(l, build_if(l->a, there, tree_seq(l->a, inner.at, inner.n)));
 }
@@ -132,7 +136,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
     case OP_RETURN: if (t->nkids) lowering_deliver(l, e->place, inline_expression(l, e, t->kid[0]), to); break;
     case OP_FOR: {
       int names = l->now.names.n, bound = e->bound.n;
-      if (e->view && e->view->line.first && inline_takes_elements(l, e, t)) l->by->rows(l, e, t);
+      if (e->view && e->view->line.first && inline_takes_elements(l, e, t)) l->rows(l, e, t);
       else if (inline_loops_over_container(l, e, t)) position_loop(l, e, t, to);
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
@@ -151,15 +155,10 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       lowering_add(l, copy);
       break;
     }
-    case OP_ASSIGN:
-      if (l->there && writes_to_parameter(t)) { if_there(l, e, t); break; }
-      if (contributes(t)) { contribute(l, e, t); break; }
-      if (adds_nothing(e, t)) break;
-      /* fallthrough */
-    default: { /* assignments, atomics, breaks: expressions inside, nothing else */
-      Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
-      for (int i = 0; i < t->nkids; i++) copy->kid[i] = inline_expression(l, e, t->kid[i]);
-      lowering_add(l, copy);
+    default: {
+      Tree *there = t->op == OP_ASSIGN && writes_to_parameter(t) ? lowering_there(l) : NULL;
+      if (there) if_there(l, e, t, there);
+      else simple(l, e, t);
     }
   }
 }

@@ -28,15 +28,9 @@ static bool element_use(void *context, const Tree *t) {
 bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
   const View *v = e->view;
   if (!v || v->source.register_of || v->line.counted || v->plane.columns || v->by_position) return false;
-  const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
-  if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids || !build_is(init->kid[0], 0))
-    return false;
-  const Symbol *i = init->symbol;
-  if (condition->op != OP_LT || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != i) return false;
-  if (step->op != OP_ASSIGN || step->compound != OP_ADD || step->kid[0]->op != OP_REF || step->kid[0]->symbol != i)
-    return false;
-  if (!(build_is(step->kid[1], 1) || step->kid[1]->op == OP_STRIDE)) return false;
-  return tree_equal(inline_expression(l, e, condition->kid[1]), view_size(l, e->view));
+  const Symbol *i;
+  const Tree *end;
+  return tree_counts(t, &i, &end) && tree_equal(inline_expression(l, e, (Tree *)end), view_size(l, e->view));
 }
 
 bool inline_takes_elements(Lowering *l, Environment *e, const Tree *t) {

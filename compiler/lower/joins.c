@@ -12,7 +12,6 @@
  *                    ordered. All that it waits for have begun, and wait for nobody: however the blocks are put on the
  *                    machine, they get through. One trip to memory and back is left of the ticket's three */
 #include "ir/operator.h"
-#include "lower/block.h"
 #include "lower/maps.h"
 
 static Tree *blocks_of(const Map *m) { return m->workers->dim->end; }
@@ -30,115 +29,148 @@ NestWay joins_way(const PlanNode *n) {
 
 static bool is_of_grid(const Map *m) { return m->node->rule->level->real == REAL_GRID; }
 
-static void declare_total(Map *m) {
+/* What holds results: memory of the grid's or of a loop's own; what a block shares; or a variable of each worker. */
+static NestValue *results_of(const Map *m, NestWay way, Type type) {
   Lowering *l = m->l;
-  Arena *a = l->a;
-  const Codelet *c = m->node->rule->codelet;
-  Symbol *total = lowering_shared(l, "total", m->node->kid[0]->rule->spectrum->result, NULL);
-  Tree *identity = operator_identity(a, c->spectrum->op, total->type);
-  Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_THREAD), tree_int(a, TYPE_INT, 0));
-  vec_push(a, &l->now.start, build_if(a, first, build_assign(a, tree_ref(a, total), identity)));
-  m->each = (Destination){.kind = TO_ATOMIC, .place = tree_ref(a, total), .scope = SCOPE_BLOCK,
-                          .atomic = operator_atomic_of_map(c)};
+  Program *p = l->program;
+  const bool atomic = way == WAY_ATOMIC, loop = m->workers->at != NULL;
+  Tree *many = atomic ? build_index(l->a, 1) : m->workers->dim->end, *room = atomic ? NULL : many;
+  Symbol *memory = loop ? lowering_array(l, "part", type, many) : NULL;
+  if (is_of_grid(m) && atomic) memory = m->to->place->kid[0]->symbol;
+  else if (is_of_grid(m)) {
+    const bool posts = way == WAY_POST;
+    memory = lowering_pointer(l, posts ? "posts" : "partial", posts ? TYPE_ULONG : type);
+    *(posts ? &p->posts : &p->partial) = memory;
+    p->workspace_elements = posts ? build_index(l->a, 0) : many;
+  } else if (way == WAY_PUSH) room = build_index(l->a, l->plan->sizes.at[m->node->axis.size].max);
+  const bool lanes = !memory && way == WAY_CODELET && m->sub.level->real != REAL_WARP;
+  NestValue *v = nest_shared(l->a, NULL, atomic ? "total" : "parts", type, room);
+  if (memory || lanes) v = nest_value(l->a, memory ? memory->name : "part", loop || lanes ? NEST_REGISTERS : NEST_MEMORY);
+  v->view = view_new(l, lanes ? (View){.size = many} : view_of_memory(l, memory ? memory : v->symbol, many));
+  if (v->symbol && atomic) v->is = operator_identity(l->a, m->node->rule->codelet->spectrum->op, type);
+  return v;
 }
 
 void joins_declare(Map *m, NestWay way) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  Program *p = l->program;
-  Tree *worker = m->workers->number;
-  if (way == WAY_ATOMIC && is_of_grid(m))
-    m->each = (Destination){.kind = TO_ATOMIC, .place = m->to->place, .scope = SCOPE_DEVICE,
+  const bool grid = is_of_grid(m);
+  Tree *worker = m->workers->number ? m->workers->number : m->workers->at;
+  NestValue *v = m->results = results_of(m, way, m->node->kid[0]->rule->spectrum->result);
+  if (way != WAY_ATOMIC) nest_keep(a, v, m->workers);
+  nest_partial(a, v, m->workers);
+  if (way == WAY_ATOMIC)
+    m->each = (Destination){.kind = TO_ATOMIC, .place = grid ? m->to->place : v->now, .scope = grid ? SCOPE_DEVICE : SCOPE_BLOCK,
                             .atomic = operator_atomic_of_map(m->node->rule->codelet)};
-  else if (way == WAY_ATOMIC) declare_total(m);
-  else if (way == WAY_POST) {
-    p->posts = lowering_pointer(l, "posts", TYPE_ULONG);
-    m->each = (Destination){.kind = TO_POST, .place = build_element(a, p->posts, worker)};
-  } else if (way == WAY_PUSH) {
-    Tree *most = build_index(a, l->plan->sizes.at[m->node->axis.size].max);
-    Symbol *parts = lowering_shared(l, "parts", m->node->kid[0]->rule->spectrum->result, most);
-    m->each = (Destination){.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, worker)};
-  } else if (way != WAY_CODELET) {
-    p->partial = lowering_pointer(l, "partial", m->node->kid[0]->rule->spectrum->result);
-    m->each = (Destination){.kind = TO_PLACE, .place = build_element(a, p->partial, worker)};
-  } else if (m->sub.level->real == REAL_WARP) {
-    Symbol *results = lowering_shared(l, "parts", m->node->kid[0]->rule->spectrum->result, m->workers->dim->end);
-    m->each = (Destination){.kind = TO_PLACE, .place = build_element(a, results, worker)};
-  } else m->each = (Destination){.kind = TO_REGISTER, .name = "part"};
-  if (is_of_grid(m) && way != WAY_ATOMIC) p->workspace_elements = way == WAY_POST ? build_index(a, 0) : blocks_of(m);
-  if (!m->e.own || !is_of_grid(m)) return;
-  p->workspace_elements = build_mul(a, blocks_of(m), build_index(a, 2)); /* sums, and what stands before them */
-  m->e.own_view = view_new(l, view_of_memory(l, p->partial, blocks_of(m)));
+  else if (!v->view->source.base) m->each = (Destination){.kind = TO_REGISTER, .value = v};
+  else m->each = (Destination){.kind = way == WAY_POST ? TO_POST : way == WAY_PUSH ? TO_FIRST_BLOCK : TO_PLACE,
+                               .place = build_element(a, v->view->source.base, worker)};
+  if (!m->e.own || !grid) return;
+  l->program->workspace_elements = build_mul(a, blocks_of(m), build_index(a, 2)); /* sums, and what stands before them */
+  m->e.own_view = view_new(l, *v->view);
   m->e.own_view->begin = blocks_of(m);
-  m->e.own_view->end = p->workspace_elements;
+  m->e.own_view->end = l->program->workspace_elements;
 }
 
-void joins_begin(Map *m) {
-  Lowering *l = m->l;
-  Arena *a = l->a;
+/* A pointer that the kernel is given. */
+static Symbol *given(Map *m, NestNode *home, const char *name, Type type) {
+  NestValue *v = nest_value(m->l->a, name, NEST_MEMORY);
+  v->symbol = symbol_new(m->l->a, SYMBOL_LOCAL, name, type);
+  v->symbol->pointer = v->symbol->writable = true;
+  vec_push(m->l->a, &home->home, v);
+  return v->symbol;
+}
+
+/* The leader of each block has a value; all its lanes, where it is shared, get it. */
+static void set_by_leader(Map *m, NestNode *to, NestValue *v, Tree *value) {
+  Arena *a = m->l->a;
+  NestNode *sync = nest_add(a, to, nest_sync(a, build_if(a, m->place.leader, build_assign(a, v->now, value))));
+  nest_access(a, sync, v, USE_WRITE);
+}
+
+void joins_begin(Map *m, NestNode *parts) {
+  Arena *a = m->l->a;
   if (m->each.kind != TO_POST) return;
-  l->program->arrived = lowering_pointer(l, "begun", TYPE_UINT);
-  m->begun_last = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "begun_last"), TYPE_BOOL);
-  Tree *begin = tree_binary(a, OP_BEGIN, TYPE_BOOL, tree_ref(a, l->program->arrived), blocks_of(m));
-  lowering_add(l, build_declare(a, m->begun_last, tree_int(a, TYPE_BOOL, 0)));
-  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, m->begun_last), begin)));
+  m->l->program->arrived = given(m, parts, "begun", TYPE_UINT);
+  m->begun_last = nest_number(a, parts, "begun_last", TYPE_BOOL, tree_int(a, TYPE_BOOL, 0));
+  m->begun_last->symbol->constant = false;
+  Tree *begin = tree_binary(a, OP_BEGIN, TYPE_BOOL, tree_ref(a, m->l->program->arrived), blocks_of(m));
+  set_by_leader(m, parts, m->begun_last, begin);
 }
 
-/* ---- one block goes on ---- */
+/* ---- all of them ---- */
 
-/* What one block does with the results of all. */
-static void by_one_block(Map *m, const PlanNode *n, View *all, Tree *which, Tree *before) {
+/* What makes one of a container of results. */
+static NestNode *combined(Map *m, const PlanNode *n, NestValue *results) {
   Lowering *l = m->l;
-  Block b;
-  Arguments of_all = lowering_of(all);
-  block_open(l, &b);
-  if (before) lowering_add(l, before);
-  lowering_node(l, n, &m->place, &of_all, m->to);
-  block_close_guarded(l, &b, which);
+  const bool next = joins_way(m->node) == WAY_LAUNCH;
+  const Arguments of_all = next && m->e.own ? lowering_called(l, &m->e, results->view) : lowering_of(results->view);
+  const Place place = next ? lowering_place(l, m->node->rule->level) : m->place;
+  NestNode *made = open_plan(l, n, &place, &of_all, m->to);
+  nest_access(l->a, made, results, USE_READ);
+  return made;
 }
 
 /* Its leader has stored the block's own result and now counts it in: what is stored before is seen by the last one. */
-static void by_ticket(Map *m, const PlanNode *n) {
-  Lowering *l = m->l;
-  Arena *a = l->a;
-  View all = view_of_memory(l, l->program->partial, blocks_of(m));
-  l->program->arrived = lowering_pointer(l, "arrived", TYPE_UINT);
-  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
-  Tree *arrive = tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, l->program->arrived), blocks_of(m));
-  lowering_comment(l, "the last block to arrive combines the results");
-  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, last), arrive)));
-  by_one_block(m, n, &all, tree_ref(a, last), NULL);
+static NestNode *by_ticket(Map *m, const PlanNode *n) {
+  Arena *a = m->l->a;
+  NestNode *made = nest_node(a, NEST_SEQ, "the last block to arrive combines the results");
+  Symbol *arrived = m->l->program->arrived = given(m, made, "arrived", TYPE_UINT);
+  NestValue *last = nest_shared(a, made, "last", TYPE_BOOL, NULL);
+  set_by_leader(m, made, last, tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, arrived), blocks_of(m)));
+  nest_add(a, made, nest_when(a, last->now, combined(m, n, m->results), NULL));
+  return made;
 }
 
 /* Every lane takes its share of the results into shared memory; there they are a container like any other. */
-static Tree *collect(Map *m, Symbol *parts) {
+static NestNode *collect(Map *m, NestValue *parts) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INDEX);
-  Tree *taken = tree_binary(a, OP_COLLECT, parts->type, tree_ref(a, l->program->posts), tree_ref(a, i));
-  Tree *store = build_assign(a, build_element(a, parts, tree_ref(a, i)), taken);
-  return build_for(a, i, m->place.lane, blocks_of(m), m->place.lanes, store);
+  NestAxis *x = nest_dimension(a, "results", ROLE_MAP, build_index(a, 0), blocks_of(m));
+  Tree *i = nest_count(a, x, "i", TYPE_INDEX);
+  NestAxis *lane = nest_split_workers(a, x, "lane", m->place.lanes, m->place.level->name, m->place.lane);
+  Tree *taken = tree_binary(a, OP_COLLECT, parts->symbol->type, tree_ref(a, l->program->posts), i);
+  NestNode *store = nest_sync(a, build_assign(a, build_element(a, parts->symbol, i), taken));
+  nest_access(a, store, parts, USE_WRITE);
+  nest_access(a, store, m->results, USE_READ);
+  return nest_over(a, x, nest_over(a, lane, store));
 }
 
-static void by_posts(Map *m, const PlanNode *n) {
+static NestNode *by_posts(Map *m, const PlanNode *n) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  Symbol *last = lowering_shared(l, "last", TYPE_BOOL, NULL);
+  NestNode *made = nest_node(a, NEST_SEQ, "the last block to begin combines the results"), *all = nest_node(a, NEST_SEQ, NULL);
+  NestValue *last = nest_shared(a, made, "last", TYPE_BOOL, NULL);
   Tree *most = build_index(a, posting_blocks(l->plan->spectrum->widest));
-  Symbol *parts = lowering_shared(l, "parts", l->program->result, most);
-  View all = view_of_memory(l, parts, blocks_of(m));
-  lowering_comment(l, "the last block to begin combines the results");
-  lowering_add(l, build_if(a, m->place.leader, build_assign(a, tree_ref(a, last), tree_ref(a, m->begun_last))));
-  by_one_block(m, n, &all, tree_ref(a, last), collect(m, parts));
+  NestValue *parts = nest_shared(a, made, "parts", l->program->result, most);
+  parts->view = view_new(l, view_of_memory(l, parts->symbol, blocks_of(m)));
+  set_by_leader(m, made, last, m->begun_last->now);
+  nest_add(a, all, collect(m, parts));
+  nest_add(a, all, combined(m, n, parts));
+  nest_add(a, made, nest_when(a, last->now, all, NULL));
+  return made;
 }
 
 /* The barrier pass finds the barriers. */
-static void by_pushes(Map *m, const PlanNode *n) {
-  Lowering *l = m->l;
-  const char *block = m->sub.level->name;
-  View all = view_of_memory(l, m->each.place->kid[0]->symbol, l->now.kernel->cluster);
-  lowering_comment(l, "%s > %s: the first %s acts for all", m->node->rule->level->name, block, block);
-  by_one_block(m, n, &all, build_compare(l->a, OP_EQ, m->workers->number, tree_int(l->a, TYPE_INT, 0)), NULL);
+static NestNode *by_pushes(Map *m, const PlanNode *n) {
+  Arena *a = m->l->a;
+  const char *block = m->sub.level->name, *cluster = m->node->rule->level->name;
+  NestNode *made = nest_node(a, NEST_SEQ, arena_printf(a, "%s > %s: the first %s acts for all", cluster, block, block));
+  Tree *first = build_compare(a, OP_EQ, m->workers->number, tree_int(a, TYPE_INT, 0));
+  nest_add(a, made, nest_when(a, first, combined(m, n, m->results), NULL));
+  return made;
+}
+
+NestNode *joins_by(Map *m, NestWay way) {
+  const bool one_block = way == WAY_TICKET || way == WAY_POST;
+  if (way == WAY_ATOMIC) return NULL;
+  const PlanNode *n = one_block || way == WAY_PUSH ? m->node->kid[1]->kid[0] : m->node->kid[1];
+  if (one_block && lowering_serves(m->l, n, m->place.level)) {
+    lowering_fail(m->l, m->l->plan->spectrum->where, "one block cannot serve any number of results so");
+    return nest_node(m->l->a, NEST_SEQ, NULL);
+  }
+  return way == WAY_TICKET ? by_ticket(m, n) : way == WAY_POST ? by_posts(m, n) : way == WAY_PUSH ? by_pushes(m, n)
+                                                                                        : combined(m, n, m->results);
 }
 
 /* ---- what stands before parts that were summed up ---- */
@@ -163,71 +195,23 @@ bool joins_own(Map *m) {
 
 /* Its leader clears what the block had of the workspace: words of grids that slide lie there, which are zero or of earlier
  * calls. A process has none of these. */
-void joins_take(Map *m, Arguments *part) {
-  Lowering *l = m->l;
+NestNode *joins_open_again(Lowering *l, const PlanNode *n, Work *w) {
+  Map *m = w->begun;
   Arena *a = l->a;
   Symbol *partial = l->program->partial;
-  for (int i = 0; i < part->n && !l->plan->machine->is_cpu; i++) {
+  NestNode *made = nest_node(a, NEST_SEQ, NULL);
+  for (int i = 0; i < w->in.n && !l->plan->machine->is_cpu; i++) {
     if (m->again.map->kid[i]->op != OP_ELEMENTS) continue;
     Tree *own = m->workers->number, *zero = tree_int(a, partial->type, 0);
-    Symbol *before = lowering_shared(l, "before", partial->type, NULL);
-    Tree *steps[] = {build_assign(a, tree_ref(a, before), part->at[i].number),
+    NestValue *before = nest_shared(a, made, "before", partial->type, NULL);
+    Tree *steps[] = {build_assign(a, before->now, w->in.at[i].number),
                      build_assign(a, build_element(a, partial, own), zero),
                      build_assign(a, build_element(a, partial, build_add(a, blocks_of(m), own)), zero)};
-    lowering_comment(l, "the %s's own words of the workspace are left zero", m->place.level->name);
-    lowering_add(l, build_if(a, m->place.leader, tree_seq(a, steps, 3)));
-    part->at[i].number = tree_ref(a, before);
+    NestNode *sync = nest_add(a, made, nest_sync(a, build_if(a, m->place.leader, tree_seq(a, steps, 3))));
+    sync->comment = arena_printf(a, "the %s's own words of the workspace are left zero", m->place.level->name);
+    nest_access(a, sync, before, USE_WRITE);
+    w->in.at[i].number = before->now;
   }
-}
-
-/* ---- all of them ---- */
-
-/* Lanes' or warps' results are a container of the place around them. */
-static void by_codelet(Map *m, const PlanNode *n) {
-  Lowering *l = m->l;
-  Tree *many = m->workers->dim->end;
-  View all = {.source.register_of = m->each.value, .size = many};
-  if (m->each.kind == TO_PLACE) all = view_of_memory(l, m->each.place->kid[0]->symbol, many);
-  Arguments of_all = lowering_of(&all);
-  lowering_node(l, n, &m->place, &of_all, m->to);
-}
-
-static void by_next_launch(Map *m, const PlanNode *n) {
-  Lowering *l = m->l;
-  View all = view_of_memory(l, l->program->partial, blocks_of(m));
-  Arguments of_all = m->e.own ? lowering_called(l, &m->e, &all) : lowering_of(&all);
-  if (m->e.own) grid_lower_one(l, n, &of_all, m->to->place, m->launches);
-  else grid_lower(l, n, &of_all, m->to->place, m->sizes, m->launches);
-}
-
-/* Of a chain: what stands before the tile at hand, and behind it for the next one. */
-static void by_chain(Map *m) {
-  Arena *a = m->l->a;
-  const Spectrum *s = m->node->rule->spectrum;
-  Tree *kids[] = {tree_ref(a, m->l->program->tickets), m->workers->number, m->before, m->each.place};
-  Tree *t = build_tree(a, OP_CHAIN, s->result, kids, 4);
-  t->combines = s->op;
-  m->before = tree_ref(a, lowering_fixed(m->l, "before", s->result, t));
-}
-
-void joins_combine(Map *m, const NestNode *join) {
-  Lowering *l = m->l;
-  const NestWay way = join->join->way;
-  const PlanNode *n = join->kids.n ? join->kids.at[0]->plan : NULL;
-  if (l->failed) return;
-  const bool one_block = way == WAY_TICKET || way == WAY_POST;
-  if (one_block && lowering_serves(l, n, m->place.level)) {
-    lowering_fail(l, l->plan->spectrum->where, "one block cannot serve any number of results so");
-    return;
-  }
-  switch (way) {
-    case WAY_CODELET: by_codelet(m, n); break;
-    case WAY_ATOMIC: if (!is_of_grid(m)) lowering_deliver(l, &m->place, m->each.place, m->to); break;
-    case WAY_LAUNCH: by_next_launch(m, n); break;
-    case WAY_TICKET: by_ticket(m, n); break;
-    case WAY_POST: by_posts(m, n); break;
-    case WAY_PUSH: by_pushes(m, n); break;
-    case WAY_CHAIN: by_chain(m); break;
-    default: break; /* no map's */
-  }
+  nest_add(a, made, open_plan(l, n, &w->place, &w->in, w->to));
+  return made;
 }

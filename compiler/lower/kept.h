@@ -11,14 +11,13 @@ typedef struct Kept {
   const Tree *body, *loop, *result; /* all of it, its loop over the container, what it returns; NULL: nothing */
   View *in;                         /* the first container */
   Tree *slots;                      /* how many; NULL: its variables are kept once */
+  NestAxis *row;                    /* parts that are taken together have so many each; NULL: there is one */
   Environment shared;               /* names that mean the same in every slot */
   VEC(const Symbol *) locals;       /* variables that each slot has, and */
   VEC(Symbol *) arrays;             /* the arrays that hold them, in parallel */
 } Kept;
 
-/* The container's loop and the return of `declarations; for (..) ..; return x;'; false for other bodies. */
-bool kept_take_apart(const Codelet *c, const Tree **loop, const Tree **result);
-/* The codelet on such arguments. */
+/* The codelet on such arguments; its loop is NULL where the body is another one than `declarations; for (..) ..; return x;'. */
 Kept kept_of(Lowering *l, const Codelet *c, const Arguments *in, const Place *p);
 
 /* Declares the codelet's variables, one for each slot, and what they are to begin with. */
@@ -30,7 +29,7 @@ View kept_results(Kept *k);
 
 /* What inline.c has to say of a loop: inline_takes_elements, inline_loops_over_container. */
 typedef bool LoopTest(Lowering *l, Environment *e, const Tree *loop);
-/* .. of the codelet's loop, on such arguments, the first container's among them; nothing is lowered. */
-bool kept_loop_is(const Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, LoopTest *test);
+/* .. of the codelet's loop, behind the numbers that all slots have; nothing is lowered. */
+bool kept_loop_is(const Kept *k, LoopTest *test);
 
 #endif

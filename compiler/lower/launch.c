@@ -6,17 +6,16 @@
 
 /* ---- kernels ---- */
 
-Kernel *kernel_open(Lowering *l, const char *what, const char *note) {
-  Kernel *k = arena_one(l->a, Kernel);
-  k->name = arena_printf(l->a, "%s_%s", l->program->name, what);
-  k->note = note;
-  k->threads = l->now.threads;
-  k->vector = l->plan ? l->plan->machine->vector_width : 0;
-  l->now.kernel = k;
+void kernel_open(Lowering *l, const NestKernel *how) {
+  Kernel *k = l->now.kernel = arena_one(l->a, Kernel);
+  k->name = arena_printf(l->a, "%s_%s", l->program->name, how->name);
+  k->note = how->note;
+  k->threads = how->alone ? NULL : l->now.threads;
+  k->cluster = how->cluster;
+  k->vector = l->plan->machine->vector_width;
+  const int64_t half = l->plan->machine->is_cpu ? l->plan->machine->measured.half_bytes : 0;
+  if (half && l->plan->machine->vector_bytes > half && l->program->widest <= half) k->stream_bytes = (int)half;
   l->now.shared = l->now.start = (Statements){0};
-  l->now.part = NULL;
-  l->now.part_from = l->now.part_most = l->now.flag_when = NULL;
-  return k;
 }
 
 typedef struct FreeNames { Lowering *l; VEC(Symbol *) declared, used; } FreeNames;
@@ -37,14 +36,14 @@ static bool note_names(void *context, const Tree *t) {
   return true;
 }
 
-/* Ends the kernel: its parameters are the host's names that its body uses; launches it. */
-void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads) {
+/* Its parameters are the host's names that its body uses. */
+void kernel_close(Lowering *l, const NestKernel *how, const Statements *body) {
   Arena *a = l->a;
   Kernel *k = l->now.kernel;
-  Statements all = {0};
-  for (int i = 0; i < l->now.shared.n; i++) vec_push(a, &all, l->now.shared.at[i]);
-  for (int i = 0; i < l->now.start.n; i++) vec_push(a, &all, l->now.start.at[i]);
-  for (int i = 0; i < body->n; i++) vec_push(a, &all, body->at[i]);
+  const Statements *lists[] = {&l->now.shared, &l->now.start, body};
+  Statements all = {0}, step = {0};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < lists[i]->n; j++) vec_push(a, &all, lists[i]->at[j]);
   k->body = tree_seq(a, all.at, all.n);
   FreeNames f = {.l = l};
   tree_visit(k->body, note_names, &f);
@@ -55,15 +54,15 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
   for (int i = 0; i < program->nkernels; i++) kernels[i] = program->kernels[i];
   kernels[program->nkernels++] = k;
   program->kernels = kernels;
-  Statements step = {0};
-  if (k->flag) vec_push(a, &step, build_declare(a, k->flag, l->now.flag_when));
+  if (k->flag) vec_push(a, &step, build_declare(a, k->flag, k->flag_when));
   Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
   launch->kernel = k;
-  launch->kid[0] = blocks;
-  launch->kid[1] = threads;
+  launch->kid[0] = how->blocks;
+  launch->kid[1] = k->threads ? tree_ref(a, k->threads) : build_index(a, 1);
   for (int i = 0; i < k->nparams; i++) launch->kid[2 + i] = tree_ref(a, k->params[i]);
   vec_push(a, &step, launch);
-  vec_push(a, launches, tree_seq(a, step.at, step.n));
+  Tree *steps = tree_seq(a, step.at, step.n);
+  vec_push(a, &l->now.launches, how->when ? build_if(a, how->when, steps) : steps);
   l->now.kernel = NULL;
 }
 

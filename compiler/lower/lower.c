@@ -1,8 +1,7 @@
-/* lower.c: a plan as a program, and its nodes below the grid as statements of the kernel that is open.
+/* lower.c: a plan as a program: its operands' names, and its root, which realise.c opens and writes.
  *
- * Each node is lowered at a place (which lanes run it), on a view (the container as they see it), towards a
- * destination (where the place's leader puts the result). Grid nodes, which become kernels and launches, are
- * grid.c's. */
+ * Each node is opened at a place (which lanes run it), on a view (the container as they see it), towards a destination
+ * (where the place's leader puts the result). */
 #include "lower/lower.h"
 
 #include <string.h>
@@ -10,106 +9,7 @@
 #include "ir/monoid.h"
 #include "ir/names.h"
 #include "ir/operator.h"
-#include "lower/block.h"
-#include "lower/maps.h"
-
-/* ---- below the grid ---- */
-
-/* Moves what the lanes hold into shared memory: one lane's element is another's to read (a relayout). */
-static View spill(Lowering *l, const Place *p, const View *in) {
-  Arena *a = l->a;
-  Symbol *parts = lowering_shared(l, "parts", in->source.register_of->type, tree_ref(a, l->now.threads));
-  lowering_add(l, build_assign(a, build_element(a, parts, build_lane(a, OP_THREAD)), tree_ref(a, in->source.register_of)));
-  Tree *begin = p->first ? p->first : build_index(a, 0);
-  return (View){.source.base = parts, .begin = begin, .end = build_add(a, begin, in->size), .step = build_index(a, 1),
-                .size = in->size};
-}
-
-/* What the lanes hold in registers, in memory. */
-static Arguments in_memory(Lowering *l, const Place *p, const Arguments *in) {
-  Arguments made = *in;
-  for (int i = 0; i < in->n; i++) {
-    if (!in->at[i].view || !in->at[i].view->source.register_of) continue;
-    made.at[i].view = view_new(l, spill(l, p, in->at[i].view));
-  }
-  return made;
-}
-
-static void lower_devolve(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Arguments memory = in_memory(l, p, in);
-  const Level *sub = n->rule->below;
-  Place below = lowering_place(l, sub);
-  Tree *first_warp = build_compare(l->a, OP_EQ, build_lane(l->a, OP_WARP), tree_int(l->a, TYPE_INT, 0));
-  Tree *one = sub->real == REAL_WARP ? first_warp : p->leader;
-  const char *who = arena_printf(l->a, "one %s acts for all", sub->name);
-  if (sub->real == REAL_SUBWARP) { /* no lane misses an exchange when all do it; the first one's result counts */
-    one = NULL;
-    below.leader = p->leader;
-    who = "each does the same";
-  }
-  lowering_comment(l, "%s > %s: %s", p->level->name, sub->name, who);
-  Block b;
-  block_open(l, &b);
-  lowering_node(l, n->kid[0], &below, &memory, to);
-  block_close_guarded(l, &b, one);
-}
-
-static void lower_compute(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  const Codelet *c = n->rule->codelet;
-  const Form *form = n->shuffled ? &c->shuffled : &c->plain;
-  bool lanes_differ = c->kind == CLASS_AUTONOMOUS || !inline_reads_own_lane(c, form);
-  Arguments read = lanes_differ ? in_memory(l, p, in) : *in;
-  if (open_alone(l, n, p, &read, to)) return;
-  lowering_comment(l, "%s: %s%s", p->level->name, lowering_source(l, c),
-                   n->shuffled ? ", exchanging registers" : "");
-  if (c->kind == CLASS_COOPERATIVE && lowering_container(&read)) { /* composition gives it no more */
-    const Bounded size = {view_size(l, lowering_container(&read)), p->lanes};
-    vec_push(l->a, &l->now.kernel->bounded, size);
-  }
-  inline_codelet(l, c, form, p, &read, to);
-}
-
-/* A map that no mechanism of its own has. */
-static void lower_map(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Arguments memory = in_memory(l, p, in);
-  const bool slots = n->axis.real == REAL_SLOTS;
-  if (slots && open_slots(l, n, p, &memory, to)) return;
-  (slots || n->rule->map == STEP_SERIALIZE ? maps_lower_loop : maps_lower)(l, n, p, &memory, to);
-}
-
-static void lower_compound(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  if (plan_applies(n)) {
-    Arguments inner = lowering_applied(l, n->rule->codelet, p, in);
-    lowering_node(l, n->kid[0], p, &inner, to);
-  } else if (n->rule->slides) scan_lower(l, n, p, in, to);
-  else if (n->rule->owns) privatise_lower(l, n, p, in, to);
-  else if (n->rule->level->real == REAL_CLUSTER) cluster_lower_part(l, n, in, to);
-  else if (n->rule->map == STEP_SPREAD) grid_parts_lower_piece(l, n, p, in, to);
-  else if (n->rule->map == STEP_SLICE) interleave_lower(l, n, p, in, to);
-  else lower_map(l, n, p, in, to);
-}
-
-static void lower_if_there(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  Block b;
-  Tree *there = l->there;
-  block_open(l, &b);
-  l->there = NULL;
-  lowering_node(l, n, p, in, to);
-  l->there = there;
-  block_close_guarded(l, &b, there);
-}
-
-static void lower_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
-  if (l->failed) return;
-  const Codelet *c = n->rule->codelet;
-  if (l->there && n->rule->spectrum->result == TYPE_VOID && p->level && p->level->real == REAL_THREAD) {
-    lower_if_there(l, n, p, in, to); /* lanes that work alone and only write need not repeat anything */
-    return;
-  }
-  if (!c) lower_devolve(l, n, p, in, to);
-  else if (c->kind == CLASS_COMPOUND) lower_compound(l, n, p, in, to);
-  else lower_compute(l, n, p, in, to);
-}
+#include "lower/realise.h"
 
 /* Names for operands that the text has not for something else: in, n and out are kept for the first of such names. */
 static void name_operands(Lowering *l, Signature *s) {
@@ -190,25 +90,28 @@ static Arguments whole_input(Lowering *l, const Program *p) {
   return made;
 }
 
+static void write_rows(Lowering *l, Environment *e, const Tree *loop) { realise(l, open_rows(l, e, loop)); }
+
 Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d) {
-  static const Lowerers lowerers = {lower_node, grid_lower_node, grid_lower_by_one, open_rows};
-  Lowering l = {.a = a, .d = d, .plan = plan, .by = &lowerers};
+  Lowering l = {.a = a, .d = d, .plan = plan, .rows = write_rows};
   Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
-  program->nest = l.nest = nest_node(a, NEST_PLAN, plan->text);
-  l.nest->plan = plan->root;
   const char *lanes = plan->machine->is_cpu ? "lanes of a vector" : "lanes of a block";
   l.now.threads = lowering_constant(&l, "threads", lanes, &plan->sizes.at[0], TYPE_INT)->symbol;
 
-  Statements sizes = {0}, launches = {0};
+  Statements sizes = {0};
+  l.to = &sizes;
   program->workspace_head = WORKSPACE_COUNTER;
   program->widest = plan->spectrum->widest;
-  program->half_bytes = (int)plan->machine->measured.half_bytes;
   if (arch_posts(plan->machine)) program->workspace_head += posting_bytes(plan->spectrum->widest);
   Arguments all = whole_input(&l, program);
-  Tree *place = program->out ? build_element(a, program->out, build_index(a, 0)) : NULL;
-  grid_lower(&l, plan->root, &all, place, &sizes, &launches);
+  Destination to = {.kind = program->out ? TO_PLACE : TO_NOWHERE};
+  if (program->out) to.place = build_element(a, program->out, build_index(a, 0));
+  const Place grid = lowering_place(&l, plan->root->rule->level);
+  program->nest = open_plan(&l, plan->root, &grid, &all, &to);
+  program->nest->comment = plan->text;
+  realise(&l, program->nest);
   if (l.failed || !lowering_fit(&l)) return NULL;
   program->sizes = tree_seq(a, sizes.at, sizes.n);
-  program->launches = tree_seq(a, launches.at, launches.n);
+  program->launches = tree_seq(a, l.now.launches.at, l.now.launches.n);
   return program;
 }

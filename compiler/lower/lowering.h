@@ -1,25 +1,15 @@
 /* lowering.h: what the parts of lower/ share. A plan is lowered node by node, towards a destination:
  * whoever combines a result says where its leader is to put it, so that no value is copied about.
  *
- *   lower.c    the plan's nodes          -> statements of the kernel that is open
- *   grid.c     those of the grid         -> kernels and the host's part
+ *   lower.c    a plan                  -> a program: its operands, its root, which is opened
+ *   realise.c  a nest                  -> statements; a plan's node in it is opened when the text comes to it. realise.h has
+ *              the files that open, and those that write
  *   context.c  what all files write with; launch.c: kernels and the host's numbers
- *   maps.c     a map over workers        -> a nest; joins.c: what makes one of their results
- *   cluster.c  those of a cluster        -> one kernel, whose blocks push to the first of their cluster
- *   fit.c      blocks                    -> as many lanes as shared memory allows
- *   grid_parts.c a grid's map over as many parts as its text says -> a nest; parts may be split once more
- *   privatise.c containers of a codelet's own -> arrays that a block's lanes share
- *   scan.c     scans                     -> nests: tiles in registers, one after another; scan_grid.c: over all blocks;
- *              carry.c: what stands before each part
- *   chain.c    those of a CPU's process  -> tiles for its threads, each its total and then its scan
- *   open.c     loops over runs in memory -> nests, which realise.c writes out; realise.h has the files between them
- *   kept.c     a codelet's variables     -> as many of them as there are slots; block.c: bodies of loops and branches
- *   interleave.c neighbouring parts      -> a slot each, of 16 bytes
+ *   fit.c      blocks                  -> as many lanes as shared memory allows
  *   view.c     containers and partitions -> positions in memory
- *   parts.c    a map's arguments         -> those of each worker
+ *   parts.c    a map's arguments       -> those of each worker
  *   contract.c what arguments must have in common -> a call that breaks it is refused
- *   shares.c   many parts                -> a nest whose workers go through their shares of them
- *   inline.c   a codelet's body          -> statements for the lanes of one place; inline.h has the files between them */
+ *   inline.c   a codelet's body        -> statements for the lanes of one place; inline.h has the files between them */
 #ifndef TGC_LOWER_LOWERING_H
 #define TGC_LOWER_LOWERING_H
 
@@ -92,20 +82,11 @@ typedef struct Destination {
                       cluster's first block; TO_POST: an INDEX of the posts, by block */
   AtomicOp atomic; /* TO_ATOMIC */
   Scope scope;
-  Symbol *value;   /* TO_REGISTER: gets the symbol that holds it, on every lane of the place */
-  const char *name; /* TO_REGISTER: name to give it */
+  NestValue *value; /* TO_REGISTER: it is found there, on every lane of the place */
 } Destination;
 
 typedef struct Lowering Lowering;
 typedef struct Environment Environment;
-
-/* Nodes are lowered by files that stand above those that come upon them: a map's part may be any other node. */
-typedef struct Lowerers {
-  void (*node)(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-  void (*grid)(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
-  void (*one_block)(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
-  void (*rows)(Lowering *l, Environment *e, const Tree *loop); /* a lane's loop over a row of its own */
-} Lowerers;
 
 /* The kernel that is being written, and what is known in it. */
 typedef struct Writing {
@@ -114,23 +95,21 @@ typedef struct Writing {
   Statements start;      /* initialisations of shared memory, before everything else */
   VEC(const char *) names; /* taken in the kernel or, on the host, in the host function */
   Symbol *threads;       /* lanes of a block */
-  const struct View *part; /* what the block goes through; NULL: not known */
-  Tree *part_from;       /* the position where the container begins that it is a part of; NULL: not known */
-  Tree *part_most;       /* most elements that a block's part has, for the host; NULL: not known */
-  Tree *flag_when;       /* when the kernel's flag holds, for the host */
+  Statements launches;   /* of kernels, on the host */
 } Writing;
+
+/* Writes a lane's loop over a row of its own: inline.c comes upon it, and stands below those who open nests. */
+typedef void WriteRows(Lowering *l, Environment *e, const Tree *loop);
 
 struct Lowering {
   Arena *a;
-  const Lowerers *by;
   Diagnostics *d;
   const Plan *plan;
   Program *program;
-  NestNode *nest; /* the plan, as far as it is one: what open.c has opened */
+  NestNode *nest; /* the plan, as far as it is opened: the node that is being opened, or written */
   Writing now;
   Statements *to; /* where statements go */
-  Tree *there;    /* workers that have no part do again what the last part's does: is this one not of these? They write
-                     nothing; NULL: all have a part */
+  WriteRows *rows;
   bool failed;
 };
 
@@ -146,6 +125,33 @@ typedef struct Regroup {
   bool few;                     /* they have few elements each */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;
+
+/* A part of a map, which is cut where its worker comes to it. */
+typedef struct Part {
+  const Regroup *cut; /* NULL: what is worked on is known */
+  Environment *e;
+  Tree *which;
+  const char *who;    /* names of its positions begin so */
+  Tree *exists;       /* partitions' parts are empty where this does not hold; NULL: they are as they are cut */
+  bool transposed;    /* the rows of its lanes are copied */
+  Tree *from, *most;  /* where the container begins that it is cut from, and most elements of it; NULL: not known */
+} Part;
+
+/* Opens a plan's node: its nest, whose kids may be nodes that are yet to be opened. NULL: it cannot, and has said so. */
+typedef struct Work Work;
+typedef NestNode *Open(Lowering *l, const PlanNode *n, Work *w);
+
+/* What a plan's node is opened with, or a codelet run, a result delivered. */
+struct Work {
+  Place place;      /* who does it, */
+  Arguments in;     /* on what: */
+  Part part;        /* a part of a map, */
+  bool block;       /* which is all that a block goes through; */
+  Destination *to;  /* where its result goes */
+  const Form *form; /* of the codelet */
+  Open *again;      /* it has been opened, and goes on so in its kernel; NULL: it has not */
+  void *begun;      /* .. what is known of it since */
+};
 
 /* What the names of a codelet's text stand for where it is inlined. */
 typedef struct Binding {
@@ -179,41 +185,46 @@ Symbol *lowering_array(Lowering *l, const char *name, Type type, Tree *length); 
 Symbol *lowering_shared(Lowering *l, const char *name, Type type, Tree *length);
 const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:24)" */
 
-/* Of a map whose parts are as many as its text says: the axis of these, at the one at hand; NULL: there is none. */
+/* What the nest says of the node that is being opened, or written:
+ *
+ *   axis_of_parts  of a map whose parts are as many as its text says: the axis of these, at the one at hand; NULL: there is none
+ *   there          workers that have no part do again what the last part's does: is this one not of these? They write nothing.
+ *                  NULL: all have a part, or somebody above sees to it
+ *   kernel         that it is in; NULL: none is known */
 const NestAxis *lowering_axis_of_parts(const Lowering *l);
+Tree *lowering_there(const Lowering *l);
+NestKernel *lowering_kernel(const Lowering *l);
 
-void lowering_node(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+/* A plan's node, yet to be opened. `in' NULL: a part, which the caller says. */
+NestNode *open_plan(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
+/* A value's result, where the leader of a place is to put it. */
+NestNode *open_deliver(Lowering *l, const Place *p, NestValue *value, Destination *to);
+/* A container in memory, and a copy of one value to another. */
+NestValue *open_memory(Arena *a, const char *name, View *v);
+NestNode *open_copy(Arena *a, NestValue *to, NestValue *from);
+
 /* The first container among them: what a reduction is of. */
 View *lowering_container(const Arguments *in);
 /* One container as arguments. */
 Arguments lowering_of(View *v);
-/* The spectrum that a codelet applies as it is, and what to; NULL: it does otherwise. */
-const Spectrum *lowering_applies(const Codelet *c);
+/* What the spectrum is applied to that a codelet applies as it is. */
 Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Arguments *in);
 
 /* Says what cannot be lowered, once; false. */
 bool lowering_fail(Lowering *l, SourceRange where, const char *what);
 /* Who runs the work of one instance of a level. */
 Place lowering_place(Lowering *l, const Level *level);
+/* Of places of a level in a block: this one's number, and how many there are. */
+void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many);
 /* Most elements that a node at `level` can serve, as an expression; NULL: any number. */
 Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level);
-
-/* A grid node: its result goes to `place', a word of memory; NULL: it returns none. */
-void grid_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes, Statements *launches);
-/* A node that leaves the grid's work to one block, likewise; before: there are no more elements than it serves. */
-void grid_lower_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
-
-/* ---- grid.c: what these two do ---- */
-void grid_lower_node(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                     Statements *launches);
-void grid_lower_by_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
 
 /* ---- launch.c ---- */
 /* A tunable of the program by that name, made if need be. */
 const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type);
 /* A kernel is written between these; the second one launches it. */
-Kernel *kernel_open(Lowering *l, const char *what, const char *note);
-void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads);
+void kernel_open(Lowering *l, const NestKernel *how);
+void kernel_close(Lowering *l, const NestKernel *how, const Statements *body);
 /* Rounds adjacent tiles up to whole grains of `grain' elements, so that only the last has a ragged end; a tile's
  * elements, or NULL for other partitions. */
 Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain);
@@ -235,46 +246,9 @@ const char *grid_plural(Lowering *l, const Level *level);
 const char *grid_worded(Lowering *l, const char *sentence, const Level *level);
 const char *grid_most_workers(Lowering *l);
 
-/* ---- chain.c ---- */
-/* A scan by a process's threads, each of which waits for what the one before it has found. */
-void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                      Statements *launches);
-
-/* ---- cluster.c ---- */
-/* A node that leaves the grid's work to one cluster, likewise. */
-void cluster_lower(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                   Statements *launches);
-/* A grid node whose parts, as many as its text says, go to a cluster each; .. */
-void cluster_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
-/* .. and what the cluster does with its part. */
-void cluster_lower_part(Lowering *l, const PlanNode *n, Arguments *in, Destination *to);
-
 /* ---- fit.c ---- */
 /* Fewer lanes a block where what they share would be more than a block has; false when even the fewest are too many. */
 bool lowering_fit(Lowering *l);
-
-/* ---- open.c: what is lowered by a nest; false, and nothing is written, where it cannot be ---- */
-/* A map over register slots whose container is spread over the lanes. */
-bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
-/* A codelet that goes through one of many parts, which is one lane's alone, element after element. */
-bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);
-
-/* A lane's loop over a row of its own, which is copied. */
-void open_rows(Lowering *l, Environment *e, const Tree *loop);
-
-/* ---- privatise.c ---- */
-/* A container of the codelet's own; NULL: it has none. */
-const Symbol *privatise_container(const Codelet *c);
-/* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
-void privatise_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-
-/* ---- scan.c ---- */
-/* A scan of a container of any size by one place, and by a grid. */
-void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                     Statements *launches);
-/* The same of each of many parts, which the grid's blocks share. */
-void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
 
 /* ---- view.c ---- */
 View *view_new(Lowering *l, View v);
@@ -290,6 +264,9 @@ View view_like(const View *part, const View *v);
 View *view_transform(Lowering *l, const Spectrum *function, View **of, int n);
 /* Workers, and which one this is, of a run that begins there. */
 const NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *workers);
+/* The sequence that an argument of a PARTITION is, by its name or as it is; are two cut by the same ones? */
+const Tree *view_sequence(const Tree *t);
+bool view_cut_alike(const Tree *x, const Tree *y);
 /* How a container is cut: into so many parts, by SEQUENCE trees whose expressions are already in kernel form. */
 typedef struct Cut { Tree *parts; const Tree *start, *inc, *end; } Cut;
 /* The part that worker number `worker' gets. Declares its begin and end under names made from `who'. */
@@ -313,20 +290,6 @@ Arguments lowering_called(Lowering *l, Environment *e, View *results);
 View *lowering_stored(Lowering *l, Environment *e);
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* parts.c */
 
-/* ---- shares.c ---- */
-/* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
- * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that
- * each worker has at once; NULL: one. */
-typedef struct Shares {
-  Tree *first, *end, *groups, *group, *many, *own;
-  const char *turn;
-  NestAxis *slots;
-  NestEach each;
-} Shares;
-/* A map whose parts are as many as its text says: places of `sub' go through their shares of them, turn by turn. All of
- * them take as many turns, so that they can exchange. */
-void shares_lower(Lowering *l, const PlanNode *n, const Place *sub, const Regroup *r, Environment *e, const Shares *s);
-void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many); /* context.c */
 /* Are all of the map's parts cut by the same sequences? Then others will do as well. */
 bool lowering_cut_once(const Regroup *r);
 /* What worker number `worker' applies the map's spectrum to. */
@@ -340,16 +303,6 @@ const Tree *lowering_second_map(const Codelet *c);
 /* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for granted. */
 void contract_of_map(Lowering *l, Environment *e, const Regroup *r);
 void contract_of_call(Lowering *l, Environment *e, const Tree *call);
-
-/* ---- interleave.c ---- */
-/* The warps' slices of a lane's neighbouring parts, what combines their results, and delivers them. */
-void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-
-/* ---- grid_parts.c ---- */
-/* A grid node whose parts are as many as its text says. */
-void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
-/* A piece of a part; its result goes to the workspace, or is accumulated where that of the `whole' part goes. */
-void grid_parts_lower_piece(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, const Destination *whole);
 
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t);
 void inline_bind(Lowering *l, Environment *e, const Symbol *from, Tree *to, Tree *offset);

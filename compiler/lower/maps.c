@@ -31,62 +31,6 @@ const char *maps_comment(const Map *m) {
   return arena_printf(m->l->a, what, above, below, source, below);
 }
 
-static NestValue *results_of(const Map *m, NestWay way) {
-  Arena *a = m->l->a;
-  const Program *p = m->l->program;
-  const bool grid = m->node->rule->level->real == REAL_GRID;
-  const Symbol *memory = !grid ? NULL : way == WAY_POST ? p->posts : p->partial;
-  if (grid && way == WAY_ATOMIC) memory = m->to->place->kid[0]->symbol;
-  const bool lanes = way == WAY_CODELET && m->sub.level->real != REAL_WARP;
-  const NestSpace space = memory ? NEST_MEMORY : lanes ? NEST_REGISTERS : NEST_SHARED;
-  NestValue *v = nest_value(a, memory ? memory->name : "results", space);
-  Tree *many = way == WAY_ATOMIC ? build_index(a, 1) : m->workers->dim->end;
-  if (memory) v->view = view_new(m->l, view_of_memory(m->l, (Symbol *)memory, many));
-  if (way != WAY_ATOMIC && way != WAY_CHAIN) nest_keep(a, v, m->workers);
-  nest_partial(a, v, m->workers);
-  return v;
-}
-
-/* The parts, and what makes one of their results. */
-static NestNode *map_nest(Map *m, const NestKernel *kernel) {
-  Lowering *l = m->l;
-  Arena *a = l->a;
-  const PlanNode *n = m->node;
-  const NestWay way = joins_way(n);
-  const bool one_block = way == WAY_TICKET || way == WAY_POST || way == WAY_PUSH, chain = way == WAY_CHAIN;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
-  NestValue *results = n->combine == COMBINE_NONE && !chain ? NULL : results_of(m, way), *before = NULL;
-  if (results) vec_push(a, &all->home, results);
-  if (kernel && way == WAY_ATOMIC && results) {
-    const char *note = "The accumulator starts at the operator's identity.";
-    const NestKernel identity = {.name = "identity", .note = note, .blocks = build_index(a, 1), .alone = true};
-    NestNode *first = nest_add(a, all, nest_kernel(a, &identity));
-    nest_add(a, first, nest_operate(a, STAGE_FILL, n->rule->spectrum->op, results, NULL));
-  }
-  if (kernel) {
-    inner = nest_add(a, all, nest_kernel(a, kernel));
-    inner->comment = maps_comment(m);
-  }
-  NestNode *parts = nest_add(a, inner, nest_over(a, m->workers, open_plan(l, n->kid[chain], results, USE_ACCUMULATE)));
-  if (!results) return all;
-  const PlanNode *by = way == WAY_ATOMIC || chain ? NULL : one_block ? n->kid[1]->kid[0] : n->kid[1];
-  NestNode *kid = by ? open_plan(l, by, NULL, USE_READ) : NULL;
-  if (scans(m) || chain) vec_push(a, &all->home, before = nest_value(a, "before", NEST_REGISTERS));
-  NestNode *join = nest_join(a, results, m->workers, way, kid);
-  join->join->to = before;
-  nest_add(a, chain ? parts : way == WAY_LAUNCH ? all : inner, join);
-  if (chain) nest_add(a, parts, open_plan(l, n->kid[0], before, USE_READ));
-  if (!scans(m)) return all;
-  const NestKernel again = {.name = "parts", .blocks = kernel->blocks,
-                            .note = grid_worded(l, "Each %s scans its part, from what stands before it.", m->sub.level)};
-  inner = nest_add(a, all, nest_kernel(a, &again));
-  inner->comment = maps_comment(m);
-  nest_add(a, inner, nest_over(a, m->workers, open_plan(l, n->kid[2], before, USE_READ)));
-  return all;
-}
-
-/* ---- carrying it out ---- */
-
 /* Where the container begins that the map's first parts are cut from; NULL: it is a view that the map's text makes. */
 static Tree *first_from(Map *m) {
   const Tree *cut = m->regroup.first && m->regroup.first->nkids ? m->regroup.first->kid[0] : NULL;
@@ -94,36 +38,75 @@ static Tree *first_from(Map *m) {
   return whole ? whole->begin : NULL;
 }
 
-static void part(Map *m, const NestNode *n, Tree *which) {
+/* What the plan does with a part. */
+static NestNode *part_of(Map *m, const PlanNode *n, const Regroup *cut, Destination *to) {
+  const NestAxis *x = m->workers;
+  NestNode *made = open_plan(m->l, n, &m->sub, NULL, to);
+  Work *w = made->work;
+  w->part = (Part){.cut = cut, .e = &m->e, .which = x->number ? x->number : x->at, .most = m->tile};
+  w->part.who = m->node->rule->given || !x->number ? "part" : m->sub.level->name;
+  w->block = m->sub.level->real == REAL_BLOCK;
+  if (w->block) w->part.from = first_from(m);
+  return made;
+}
+
+static NestNode *identity(Map *m) {
+  Arena *a = m->l->a;
+  const char *note = "The accumulator starts at the operator's identity.";
+  const NestKernel k = {.name = "identity", .note = note, .blocks = build_index(a, 1), .alone = true};
+  NestNode *made = nest_kernel(a, &k);
+  nest_add(a, made, nest_operate(a, STAGE_FILL, m->node->rule->spectrum->op, m->results, NULL));
+  return made;
+}
+
+/* Each block scans its part, from what stands before it, in a kernel more. */
+static NestNode *scanned(Map *m, const NestKernel *kernel) {
   Lowering *l = m->l;
-  const bool grid = m->node->rule->level->real == REAL_GRID, again = n->plan != m->node->kid[0];
-  if (grid) joins_begin(m);
-  const char *who = m->node->rule->given || !m->workers->number ? "part" : m->sub.level->name;
-  Arguments handed = lowering_parts(l, again ? &m->again : &m->regroup, &m->e, which, who);
-  if (l->failed) return;
-  if (again) joins_take(m, &handed);
-  if (again) m->each = (Destination){.kind = TO_NOWHERE};
-  if (m->node->combine == COMBINE_NONE) m->each = lowering_own_place(l, &m->e, which);
-  else if (m->results) m->each = (Destination){.kind = TO_PLACE, .place = build_element(l->a, m->results, which)};
-  else if (!grid) joins_declare(m, joins_way(m->node));
-  if (m->sub.level->real == REAL_BLOCK) {
-    l->now.part = lowering_container(&handed);
-    l->now.part_most = m->tile;
-    l->now.part_from = first_from(m);
+  Arena *a = l->a;
+  const NestKernel again = {.name = "parts", .blocks = kernel->blocks,
+                            .note = grid_worded(l, "Each %s scans its part, from what stands before it.", m->sub.level)};
+  NestNode *made = nest_kernel(a, &again);
+  NestNode *part = part_of(m, m->node->kid[2], &m->again, NULL);
+  part->work->again = joins_open_again;
+  part->work->begun = m;
+  made->comment = maps_comment(m);
+  nest_add(a, made, nest_over(a, m->workers, part));
+  return made;
+}
+
+NestNode *maps_nest(Map *m, const NestKernel *kernel) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  const PlanNode *n = m->node;
+  const NestWay way = joins_way(n);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
+  if (kernel && way == WAY_ATOMIC && m->results) nest_add(a, all, identity(m));
+  if (kernel) {
+    inner = nest_add(a, all, nest_kernel(a, kernel));
+    inner->comment = maps_comment(m);
   }
-  lowering_node(l, n->plan, &m->sub, &handed, &m->each);
+  if (m->results) vec_push(a, m->results->space == NEST_MEMORY ? &all->home : &inner->home, m->results);
+  else m->each = lowering_own_place(l, &m->e, m->workers->number ? m->workers->number : m->workers->at);
+  NestNode *parts = nest_add(a, inner, nest_over(a, m->workers, NULL));
+  joins_begin(m, parts);
+  NestNode *part = nest_add(a, parts, part_of(m, n->kid[0], &m->regroup, &m->each));
+  if (!m->results) return all;
+  nest_access(a, part, m->results, USE_ACCUMULATE);
+  NestNode *join = nest_join(a, m->results, m->workers, way, joins_by(m, way));
+  nest_add(a, way == WAY_LAUNCH ? all : inner, join);
+  if (way == WAY_ATOMIC && !kernel) nest_add(a, inner, open_deliver(l, &m->place, m->results, m->to));
+  if (!scans(m)) return all;
+  join->join->to = nest_value(a, "before", NEST_REGISTERS);
+  nest_add(a, all, scanned(m, kernel));
+  return all;
 }
 
-static void carry_out(void *context, NestNode *n, Tree *at) {
-  Map *m = context;
-  if (n->kind == NEST_JOIN) joins_combine(m, n);
-  else if (m->part) m->part(m, n);
-  else part(m, n, m->workers->number ? m->workers->number : at);
-}
-
-void maps_carry_out(Map *m, const NestKernel *kernel) {
-  const Carrying by = {.call = carry_out, .context = m, .launches = m->launches};
-  realise(m->l, NULL, map_nest(m, kernel), &by);
+Map *maps_of(Lowering *l, const PlanNode *n, const Level *below, const Work *w) {
+  Map *m = arena_one(l->a, Map);
+  *m = (Map){.l = l, .node = n, .place = w->place, .sub = lowering_place(l, below), .to = w->to};
+  if (w->place.level->real == REAL_GRID || n->rule->level->real == REAL_CLUSTER) m->place = m->sub; /* a block does both */
+  m->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &w->place);
+  return m;
 }
 
 NestAxis *maps_workers(const Map *m, Tree *number, Tree *many) {
@@ -134,43 +117,39 @@ NestAxis *maps_workers(const Map *m, Tree *number, Tree *many) {
 
 /* ---- a level below the grid ---- */
 
-void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+NestNode *maps_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Level *below = n->axis.second ? n->axis.second : n->axis.level;
-  Map m = {.l = l, .node = n, .place = *p, .to = to};
-  m.e = inline_environment(l, n->rule->codelet, in, NULL, p);
-  m.sub = lowering_place(l, below);
-  Tree *number = p->lane, *many = p->lanes;
+  Map *m = maps_of(l, n, below, w);
+  Tree *number = w->place.lane, *many = w->place.lanes;
   if (below->real == REAL_WARP) lowering_workers(l, below, &number, &many);
-  l->now.kernel->halves |= n->halves;
-  lowering_comment(l, "%s", maps_comment(&m));
-  m.regroup = lowering_regroup(l, n, &m.e, many);
-  if (l->failed) return;
+  lowering_comment(l, "%s", maps_comment(m));
+  m->regroup = lowering_regroup(l, n, &m->e, many);
+  if (l->failed) return NULL;
   if (n->rule->given) {
-    const Shares all = {.first = build_index(a, 0), .end = m.regroup.parts, .many = many, .own = number};
-    shares_lower(l, n, &m.sub, &m.regroup, &m.e, &all);
-    return;
+    const Shares all = {.first = build_index(a, 0), .end = m->regroup.parts, .many = many, .own = number};
+    return shares_open(m, &all);
   }
-  m.workers = maps_workers(&m, number, many);
-  maps_carry_out(&m, NULL);
+  m->workers = maps_workers(m, number, many);
+  if (n->traversal == TRAVERSE_HALVES) m->workers->bytes = (int)l->plan->machine->measured.half_bytes;
+  if (n->combine != COMBINE_NONE) joins_declare(m, joins_way(n));
+  return maps_nest(m, NULL);
 }
 
-void maps_lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+NestNode *maps_open_loop(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
   const long long count = l->plan->sizes.at[n->axis.size].preset;
   const bool combines = n->combine == COMBINE_SPECTRUM;
-  Map m = {.l = l, .node = n, .place = *p, .sub = lowering_place(l, n->axis.level), .to = to};
-  m.e = inline_environment(l, c, in, NULL, p);
-  lowering_comment(l, "%s: %s, %lld parts one after another", p->level->name, lowering_source(l, c), count);
-  m.regroup = lowering_regroup(l, n, &m.e, build_index(a, count));
-  if (l->failed) return;
-  m.workers = nest_dimension(a, "parts", combines ? ROLE_REDUCE : ROLE_MAP, build_index(a, 0), m.regroup.parts);
-  m.workers->name = "k";
-  m.workers->counter = combines ? TYPE_INT : TYPE_VOID;
-  if (combines) m.results = lowering_array(l, "part", n->kid[0]->rule->spectrum->result, m.regroup.parts);
+  Map *m = maps_of(l, n, n->axis.level, w);
+  lowering_comment(l, "%s: %s, %lld parts one after another", w->place.level->name, lowering_source(l, c), count);
+  m->regroup = lowering_regroup(l, n, &m->e, build_index(a, count));
+  if (l->failed) return NULL;
+  m->workers = nest_dimension(a, "parts", combines ? ROLE_REDUCE : ROLE_MAP, build_index(a, 0), m->regroup.parts);
+  nest_count(a, m->workers, "k", combines ? TYPE_INT : TYPE_INDEX);
+  if (combines) joins_declare(m, WAY_CODELET);
   else lowering_name(l, "part");
-  maps_carry_out(&m, NULL);
+  return maps_nest(m, NULL);
 }
 
 /* ---- a grid ---- */
@@ -231,28 +210,22 @@ static bool cut(Map *m, Symbol *p, Tree *grain, bool whole) {
   return true;
 }
 
-void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                     Statements *launches) {
+NestNode *maps_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const bool cpu = l->plan->machine->is_cpu;
-  Destination to = {.kind = TO_PLACE, .place = place};
-  Map m = {.l = l, .node = n, .to = &to, .sizes = sizes, .launches = launches};
-  m.sub = (Place){.level = n->rule->below};
-  m.e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  if (scans(&m) && !joins_own(&m)) return;
-  Tree *served = scans(&m) ? NULL : lowering_serves(l, n->kid[0], n->rule->below);
-  View *container = lowering_container(in);
-  const bool whole = scans(&m) || (!served && plan_reads_in_slots(n->kid[0]));
+  Map *m = maps_of(l, n, n->rule->below, w);
+  if (scans(m) && !joins_own(m)) return NULL;
+  Tree *served = scans(m) ? NULL : lowering_serves(l, n->kid[0], n->rule->below);
+  View *container = lowering_container(&w->in);
+  const bool whole = scans(m) || (!served && plan_reads_in_slots(n->kid[0]));
   view_size(l, container);
-  l->to = sizes;
-  lowering_comment(l, "%s", maps_comment(&m));
-  Tree *grain = !whole || (cpu && !scans(&m)) ? NULL : scans(&m) && !cpu ? declare_turn(&m, in) : grid_declare_grain(l);
-  Symbol *p = declare_blocks(&m, container, served, cpu ? NULL : grain);
-  if (!cut(&m, p, grain, whole)) return;
-  m.place = m.sub = lowering_place(l, n->rule->below);
-  m.workers = maps_workers(&m, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));
+  lowering_comment(l, "%s", maps_comment(m));
+  Tree *grain = !whole || (cpu && !scans(m)) ? NULL : scans(m) && !cpu ? declare_turn(m, &w->in) : grid_declare_grain(l);
+  Symbol *p = declare_blocks(m, container, served, cpu ? NULL : grain);
+  if (!cut(m, p, grain, whole)) return NULL;
+  m->workers = maps_workers(m, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));
   const NestWay way = joins_way(n);
-  if (n->combine != COMBINE_NONE) joins_declare(&m, way);
-  const char *name = scans(&m) ? "sums" : grid_plural(l, n->rule->below);
-  maps_carry_out(&m, &(NestKernel){.name = name, .note = note_of(&m, way), .blocks = tree_ref(a, p)});
+  if (n->combine != COMBINE_NONE) joins_declare(m, way);
+  const char *name = scans(m) ? "sums" : grid_plural(l, n->rule->below);
+  return maps_nest(m, &(NestKernel){.name = name, .note = note_of(m, way), .blocks = tree_ref(a, p)});
 }

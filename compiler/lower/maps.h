@@ -4,52 +4,57 @@
 
 #include "lower/realise.h"
 
-typedef struct Map Map;
-
-/* What carrying out a map's nest wants to know. */
-struct Map {
+/* A map that is being opened. It lives as long as its nest. */
+typedef struct Map {
   Lowering *l;
   const PlanNode *node;
   Regroup regroup, again; /* `again': of a scan whose parts are summed up first, when they are scanned */
   Environment e;
   Place place, sub;      /* those who combine, and each worker; of a grid a block does both */
   NestAxis *workers;     /* or the loop of one */
-  Symbol *results;       /* the loop's */
-  Symbol *begun_last;    /* in a block's leader: is it the last block to begin, of those that post? */
+  NestValue *results;    /* what workers find; NULL: each stores it for itself */
+  NestValue *begun_last; /* in a block's leader: is it the last block to begin, of those that post? */
   Destination each, *to; /* where a worker's result goes; and where that of all */
   Tree *tile;            /* of blocks: most elements of a part; NULL: not known */
-  Statements *sizes, *launches; /* of a grid, else NULL */
-  Arguments handed;      /* of a chain: the tile at hand, */
-  Tree *before;          /* and what stands before it */
-  void (*part)(Map *m, const NestNode *n); /* what is done with a part; NULL: what its plan says */
-};
+  Arguments handed;      /* of a chain: the tile at hand */
+} Map;
 
 /* ---- maps.c ---- */
+Map *maps_of(Lowering *l, const PlanNode *n, const Level *below, const Work *w);
 /* "grid > block: tiled (sum.cdl:24), one part a block" */
 const char *maps_comment(const Map *m);
 /* The workers of a map, this one's number, and how many there are. */
 NestAxis *maps_workers(const Map *m, Tree *number, Tree *many);
-/* The map as a nest, which is checked and written: in a kernel of its own; NULL: in the one that is open. */
-void maps_carry_out(Map *m, const NestKernel *kernel);
-/* A grid's map over blocks, and that of those below it. */
-void maps_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                     Statements *launches);
-/* A map as a loop of one lane: the parts one after another. */
-void maps_lower_loop(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
-void maps_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+/* The map as a nest: in a kernel of its own; NULL: in the one that is open. */
+NestNode *maps_nest(Map *m, const NestKernel *kernel);
 
 /* ---- joins.c ---- */
 /* How the plan has the results combined. */
 NestWay joins_way(const PlanNode *n);
-/* Where a worker's result goes: declares what holds it. */
+/* What holds workers' results, and where each one's goes. */
 void joins_declare(Map *m, NestWay way);
 /* What a block does before it looks at its part. */
-void joins_begin(Map *m);
+void joins_begin(Map *m, NestNode *parts);
+/* What is done with all workers' results; NULL: nothing that is not done by now. */
+NestNode *joins_by(Map *m, NestWay way);
 /* A scan whose parts are summed up first: the codelet's own container is what stands before them; false: it has none. */
 bool joins_own(Map *m);
-/* .. and what stands before a block's part, for all its lanes. */
-void joins_take(Map *m, Arguments *part);
-/* What is done with all workers' results. */
-void joins_combine(Map *m, const NestNode *join);
+/* .. and what stands before a block's part, for all its lanes, which scan it. */
+Open joins_open_again;
+
+/* ---- shares.c ---- */
+
+/* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
+ * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that
+ * each worker has at once; NULL: one. */
+typedef struct Shares {
+  Tree *first, *end, *groups, *group, *many, *own;
+  const char *turn;
+  NestAxis *slots;
+  NestEach each;
+} Shares;
+/* A map whose parts are as many as its text says: its workers go through their shares of them, turn by turn. All of them
+ * take as many turns, so that they can exchange. */
+NestNode *shares_open(Map *m, const Shares *s);
 
 #endif

@@ -28,12 +28,8 @@ const Tree *lowering_map(const Codelet *c) { return map_of(c, 0).map; }
 
 const Tree *lowering_second_map(const Codelet *c) { return map_of(c, 1).map; }
 
-static const Tree *sequence_of(const Tree *t) {
-  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
-}
-
 static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
-  return inline_expression(l, e, (Tree *)sequence_of(t));
+  return inline_expression(l, e, (Tree *)view_sequence(t));
 }
 
 /* How many rows, columns or elements the first argument of that kind has. */
@@ -88,18 +84,14 @@ Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e) {
 
 /* Is it cut as the first one is: by the same sequences, and as long? */
 static bool cut_alike(const Regroup *r, const Tree *t, const View *v, const View *first) {
-  if (!view_aligned(v, first) || !tree_equal(v->end, first->end)) return false;
-  for (int i = 1; i < 5; i++)
-    if (!tree_equal(sequence_of(t->kid[i]), sequence_of(r->first->kid[i]))) return false;
-  return true;
+  return view_aligned(v, first) && tree_equal(v->end, first->end) && view_cut_alike(t, r->first);
 }
 
 bool lowering_cut_once(const Regroup *r) {
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
     if (t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS) return false;
-    for (int k = 1; t->op == OP_PARTITION && k < 5; k++)
-      if (!tree_equal(sequence_of(t->kid[k]), sequence_of(r->first->kid[k]))) return false;
+    if (t->op == OP_PARTITION && !view_cut_alike(t, r->first)) return false;
   }
   return true;
 }
@@ -192,13 +184,6 @@ static bool find_call(void *context, const Tree *t) {
   const Tree **found = context;
   if (t->op == OP_CALL && !*found) *found = t;
   return !*found;
-}
-
-const Spectrum *lowering_applies(const Codelet *c) {
-  const Tree *call = NULL;
-  if (c->kind != CLASS_COMPOUND) return NULL;
-  if (!lowering_map(c)) tree_visit(c->body, find_call, &call);
-  return call ? call->spectrum : NULL;
 }
 
 Arguments lowering_called(Lowering *l, Environment *e, View *results) {

@@ -19,7 +19,7 @@ typedef struct Private {
   const PlanNode *node;
   const Place *place;
   Regroup regroup;
-  Environment e;
+  Environment e, each;                 /* `each': .. as a lane contributes to its own container */
   OperatorKind op;
   Tree *size;                          /* elements of the container */
   NestAxis *parts, *copy;              /* the lanes; of a copy, and which copy is theirs: NULL: there is one */
@@ -55,9 +55,8 @@ static void cut_parts(Private *p, int copies) {
 }
 
 static NestValue *array(Private *p, const char *name, Type type, int64_t room, Tree *size) {
-  NestValue *v = nest_value(p->l->a, name, NEST_SHARED);
-  v->view = arena_one(p->l->a, View);
-  *v->view = view_of_memory(p->l, lowering_shared(p->l, name, type, build_index(p->l->a, room)), size);
+  NestValue *v = nest_shared(p->l->a, NULL, name, type, build_index(p->l->a, room));
+  v->view = view_new(p->l, view_of_memory(p->l, v->symbol, size));
   return v;
 }
 
@@ -69,9 +68,23 @@ static NestNode *over_elements(const Private *p, Tree *size, NestNode *stage) {
   return nest_over(p->l->a, i, nest_over(p->l->a, lane, stage));
 }
 
-static NestNode *parts_into(const Private *p, NestValue *v) {
+/* The lane's copy: its element i stands at i * copies + the copy's number. */
+static View *of_lane(const Private *p, const NestValue *v) {
+  if (!v->kept.n) return v->view;
+  View *made = view_new(p->l, *v->view);
+  made->begin = p->copy->number;
+  made->step = p->copy->extent;
+  made->size = p->size;
+  return made;
+}
+
+static NestNode *parts_into(const Private *p, NestValue *v, Environment *e) {
   NestAxis *const all[] = {p->parts, p->copy};
-  NestNode *made = open_plan(p->l, p->node->kid[0], v, USE_ACCUMULATE);
+  const Place lane = lowering_place(p->l, p->node->rule->parts);
+  e->own_view = of_lane(p, v);
+  NestNode *made = open_plan(p->l, p->node->kid[0], &lane, NULL, NULL);
+  made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->place->lane, .who = "thread"};
+  nest_access(p->l->a, made, v, USE_ACCUMULATE);
   for (int i = p->copy != NULL; i >= 0; i--) {
     nest_partial(p->l->a, v, all[i]);
     made = nest_over(p->l->a, all[i], made);
@@ -84,69 +97,49 @@ static NestNode *nest_of(Private *p, Tree *fits) {
   NestNode *own = nest_node(a, NEST_SEQ, NULL);
   vec_push(a, &own->home, p->own);
   nest_add(a, own, over_elements(p, p->own->view->end, nest_operate(a, STAGE_FILL, p->op, p->own, NULL)));
-  nest_add(a, own, parts_into(p, p->own));
+  nest_add(a, own, parts_into(p, p->own, &p->each));
   nest_add(a, own, nest_join(a, p->own, p->parts, WAY_ATOMIC, NULL));
   if (p->copy) {
     vec_push(a, &own->home, p->combined);
     NestNode *by = over_elements(p, p->size, nest_operate(a, STAGE_COMBINE, p->op, p->combined, p->own));
     nest_add(a, own, nest_join(a, p->own, p->copy, WAY_LANES, by));
   }
-  nest_add(a, own, open_plan(p->l, p->node->kid[1], p->combined, USE_READ));
-  return nest_when(a, fits, own, parts_into(p, p->merged));
+  const Arguments both = {.at = {{.view = p->combined->view}, {.view = p->merged->view}}, .n = 2};
+  NestNode *merge = nest_add(a, own, open_plan(p->l, p->node->kid[1], p->place, &both, p->to));
+  nest_access(a, merge, p->combined, USE_READ);
+  return nest_when(a, fits, own, parts_into(p, p->merged, &p->e));
 }
 
-/* ---- carrying it out ---- */
+/* ---- the map ---- */
 
-/* The lane's copy: its element i stands at i * copies + the copy's number. */
-static View *of_lane(const Private *p, const NestValue *v) {
-  if (!v->kept.n) return v->view;
-  View *made = view_new(p->l, *v->view);
-  made->begin = p->copy->number;
-  made->step = p->copy->extent;
-  made->size = p->size;
-  return made;
-}
-
-static void carry_out(void *context, NestNode *n, Tree *at) {
-  Private *p = context;
-  Lowering *l = p->l;
-  (void)at;
-  if (n->kind == NEST_JOIN) return; /* atomics */
-  if (n->plan == p->node->kid[0]) {
-    Destination nowhere = {.kind = TO_NOWHERE};
-    Place lane = lowering_place(l, p->node->rule->parts);
-    p->e.own_view = of_lane(p, n->stage->at.at[0].value);
-    Arguments part = lowering_parts(l, &p->regroup, &p->e, p->place->lane, "thread");
-    lowering_node(l, n->plan, &lane, &part, &nowhere);
-  } else {
-    Arguments both = {.at = {{.view = p->combined->view}, {.view = p->merged->view}}, .n = 2};
-    lowering_node(l, n->plan, p->place, &both, p->to);
-  }
-}
-
-void privatise_lower(Lowering *l, const PlanNode *n, const Place *place, Arguments *in, Destination *to) {
+NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   enum { MOST_BYTES = 32 << 10, NARROW = 4, WIDE = 8 };
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
   const Symbol *own = privatise_container(c);
   const Tree *call = call_behind(c);
-  Private p = {.l = l, .node = n, .place = place, .to = to, .e = inline_environment(l, c, in, NULL, place)};
+  const Place *place = &w->place;
+  Private *p = arena_one(a, Private);
+  *p = (Private){.l = l, .node = n, .place = place, .to = w->to, .e = inline_environment(l, c, &w->in, NULL, place)};
   lowering_comment(l, "%s > thread: %s, in shared memory", place->level->name, lowering_source(l, c));
-  p.regroup = lowering_regroup(l, n, &p.e, place->lanes);
-  View *merged = call && call->nkids == 2 ? inline_view(l, &p.e, call->kid[1]) : NULL;
-  if (l->failed) return;
-  if (!merged) { lowering_fail(l, c->where, "it does not say what its own container is merged into"); return; }
-  p.op = operator_of_atomic(c->params[c->nparams - 1]->atomic);
-  p.size = inline_expression(l, &p.e, own->length);
-  p.e.own = own;
+  p->regroup = lowering_regroup(l, n, &p->e, place->lanes);
+  View *merged = call && call->nkids == 2 ? inline_view(l, &p->e, call->kid[1]) : NULL;
+  if (l->failed) return NULL;
+  if (!merged) {
+    lowering_fail(l, c->where, "it does not say what its own container is merged into");
+    return NULL;
+  }
+  p->op = operator_of_atomic(c->params[c->nparams - 1]->atomic);
+  p->size = inline_expression(l, &p->e, own->length);
+  p->e.own = own;
   const bool narrow = own->type == TYPE_INT || own->type == TYPE_UINT || own->type == TYPE_FLOAT;
   const int copies = n->copies > 1 ? n->copies : 1, room = MOST_BYTES / (narrow ? NARROW : WIDE);
-  cut_parts(&p, copies);
-  p.own = p.combined = array(&p, own->name, own->type, room, build_mul(a, p.size, build_index(a, copies)));
-  if (p.copy) p.combined = array(&p, "all", own->type, room / copies, p.size);
-  if (p.copy) nest_keep(a, p.own, p.copy);
-  p.merged = nest_value(a, merged->source.base->name, NEST_MEMORY);
-  p.merged->view = merged;
-  NestNode *all = nest_of(&p, build_compare(a, OP_LE, p.size, build_index(a, room / copies)));
-  realise(l, NULL, all, &(Carrying){.call = carry_out, .context = &p});
+  cut_parts(p, copies);
+  p->own = p->combined = array(p, own->name, own->type, room, build_mul(a, p->size, build_index(a, copies)));
+  if (p->copy) p->combined = array(p, "all", own->type, room / copies, p->size);
+  if (p->copy) nest_keep(a, p->own, p->copy);
+  p->merged = nest_value(a, merged->source.base->name, NEST_MEMORY);
+  p->merged->view = merged;
+  p->each = p->e;
+  return nest_of(p, build_compare(a, OP_LE, p->size, build_index(a, room / copies)));
 }

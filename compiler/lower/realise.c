@@ -1,15 +1,19 @@
 /* realise.c: nests as statements, in lockstep form: what is done with an element is stages.c's.
  *
+ * A plan's node in it is opened when the text comes to it, since positions are expressions in names that the text before has
+ * declared; then it goes on with what it was opened into.
+ *
  * Requires a nest that nest_verify takes, whose axes' pieces tails.c has made. Keeps what each lane computes, and the order
- * of what is named. Breaks nothing: the nest stays as it is, but for the symbols that its values get.
+ * of what is named. Breaks nothing: the nest stays as it is, but for the symbols that its values get, and what is opened.
  *
  *   loop       for (; position ..; position += stride): pieces of a dimension go on from one another's position
  *   unroll     for (k = 0; k < extent; ++k), written out
  *   workers    no text: each has its number
  *   wide       no text: a copy below it is one access of 16 bytes
- *   guard      workers' is around all that they do, other axes' around each stage (stages.c) */
+ *   guard      workers' is around all that they do, other axes' around each stage (stages.c)
+ *   first      likewise */
 #include "ir/operator.h"
-#include "lower/block.h"
+#include "lower/scan.h"
 #include "lower/stages.h"
 
 static void node(Realising *r, const NestNode *n);
@@ -53,7 +57,7 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
   Tree *length = nest_extent(v->kept.at[0]);
   for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(v->kept.at[i]));
-  if (!v->view) v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->of->view->source.base->type);
+  v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->type ? v->type : v->of->view->source.base->type);
   v->symbol->name = lowering_name(l, v->name);
   v->symbol->array = v->symbol->writable = true;
   v->symbol->length = length;
@@ -61,18 +65,30 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   if (tail == TAIL_IDENTITY) fill_identity(r, v->kept.at[0]->dim->op, v->symbol);
 }
 
-/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile whose
- * elements have names is declared with all else that lives here. */
+/* What a block shares, or a pointer that a call is given; one lane sets a variable to what it begins as. */
+static void declare_given(Lowering *l, NestValue *v) {
+  Arena *a = l->a;
+  v->symbol->name = lowering_name(l, v->name);
+  if (v->space == NEST_SHARED) vec_push(a, &l->now.shared, build_declare(a, v->symbol, NULL));
+  if (!v->is) return;
+  Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_THREAD), tree_int(a, TYPE_INT, 0));
+  vec_push(a, &l->now.start, build_if(a, first, build_assign(a, tree_ref(a, v->symbol), v->is)));
+}
+
+/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile of
+ * another type than its memory's is declared with all else that lives here. */
 static int begin_homes(Realising *r, const NestNode *n) {
   int done = 0;
   for (int i = 0; i < n->home.n; i++) {
     NestValue *v = n->home.at[i];
-    if (v->is) {
+    if (v->space != NEST_REGISTERS) {
+      if (v->symbol) declare_given(r->l, v);
+    } else if (v->is) {
       v->symbol->name = lowering_name(r->l, v->name);
       lowering_add(r->l, build_declare(r->l->a, v->symbol, v->is));
     }
-    if (!v->of || v->of->of) continue; /* variables that a stage or a join declares, or kept.c has; parts of tiles */
-    const bool filled = !v->view && done < n->kids.n && fills(n->kids.at[done], v);
+    if (!v->of) continue; /* variables that a stage or a join declares, or kept.c has */
+    const bool filled = !v->type && done < n->kids.n && fills(n->kids.at[done], v);
     const bool another = filled && i + 1 < n->home.n && fills(n->kids.at[done], n->home.at[i + 1]);
     declare_tile(r, v, filled ? filled_with(n->kids.at[done]) : TAIL_NONE);
     if (another) continue;
@@ -142,19 +158,21 @@ static void counting(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   NestAxis *axis = n->axis;
   const int names = l->now.names.n;
-  Symbol *at = axis->many ? axis->number->symbol
-                          : symbol_new(l->a, SYMBOL_LOCAL, axis->name, axis->counter ? axis->counter : TYPE_INDEX);
+  const bool named = !axis->many && axis->at; /* what the nest knows of it is known behind it: the name stays taken */
+  if (!axis->many && !named) nest_count(l->a, axis, axis->name, TYPE_INDEX);
+  Symbol *at = axis->many ? axis->number->symbol : axis->at->symbol;
   at->name = lowering_name(l, axis->name);
   Body b;
   body_open(r, &b);
   if (axis->many) stages_enter(r, axis, axis->number);
-  else r->at = axis->at = tree_ref(l->a, at);
+  else r->at = axis->at;
   body(r, n);
-  if (axis->many) stages_leave(r);
-  else r->at = axis->at = NULL;
+  if (axis->many) stages_leave(r, r->above.n - 1);
+  else r->at = NULL;
+  if (!axis->many && !named) axis->at = NULL;
   body_end(r, &b);
   block_close(l, &b.block);
-  if (axis->dim->axes.n > 1 || axis->dim->role == ROLE_SCAN) l->now.names.n = names; /* a loop of one lane keeps its counter's name to itself */
+  if (!named && (axis->dim->axes.n > 1 || axis->dim->role == ROLE_SCAN)) l->now.names.n = names;
   for (int i = 0; i < axis->before.n; i++) {
     Tree *t = axis->before.at[i];
     lowering_add(l, t);
@@ -217,20 +235,65 @@ static void loop(Realising *r, const NestNode *n) {
   block_close_onward(l, &b.block, r->at, tails_goes_on(l, axis, &r->bounds, r->at, many), axis->stride, axis->unroll);
 }
 
+static Tree *jammed_loop(Arena *a, const NestAxis *axis, const Statements *of) {
+  Tree *zero = tree_int(a, TYPE_INT, 0), *one = tree_int(a, TYPE_INT, 1);
+  Tree *made = build_for(a, axis->at->symbol, zero, axis->extent, one, tree_seq(a, of->at, of->n));
+  made->unroll = UNROLL_JAM;
+  return made;
+}
+
+/* Parts that a nest below may take together: what is written behind that nest stands in the last loop. */
+static void jammed(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  NestAxis *axis = n->axis;
+  const Statements around = axis->before; /* it is sunk into a loop that goes ahead of it */
+  Body b;
+  axis->before = (Statements){0};
+  if (!axis->at) axis->at = tree_ref(l->a, block_counter(l, axis->name, TYPE_INT));
+  body_open(r, &b);
+  axis->here = &b.block.inner;
+  body(r, n);
+  axis->here = NULL;
+  body_end(r, &b);
+  block_close(l, &b.block);
+  if (!around.n && !axis->before.n)
+    diagnostics_remark(l->d, REMARK_MISSED, "jam", (SourceRange){0}, "parts go one by one: their loops are not the same");
+  for (int i = 0; i < axis->before.n; i++) lowering_add(l, axis->before.at[i]);
+  axis->before = around;
+  lowering_add(l, jammed_loop(l->a, axis, &b.block.inner));
+}
+
+static void together(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  NestAxis *axis = n->axis;
+  Statements *here = axis->here;
+  if (here->n) vec_push(l->a, &axis->before, jammed_loop(l->a, axis, here));
+  *here = (Statements){0};
+  l->to = &axis->before;
+  axis->here = NULL;
+  kids(r, n);
+  l->to = axis->here = here;
+}
+
 static void unrolled(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Block b, c;
   const int names = l->now.names.n;
   const bool skips = n->axis->tail == TAIL_SKIP;
+  const int depth = r->above.n;
   Symbol *k = block_counter(l, n->axis->name, TYPE_INT);
-  Tree *number = tree_ref(l->a, k);
+  Tree *number = tree_ref(l->a, k), *many = nest_extent(n->axis);
+  const NestAxis *with = n->kids.at[0]->kind == NEST_AXIS ? n->kids.at[0]->axis : NULL;
   block_open(l, &b);
   if (skips) block_open(l, &c);
-  stages_enter(r, n->axis, number);
+  if (with && with->binding == BINDING_CODELET) {
+    stages_enter_both(r, n->axis, with, number);
+    many = build_mul(l->a, many, with->extent);
+  } else stages_enter(r, n->axis, number);
   body(r, n);
-  stages_leave(r);
+  stages_leave(r, depth);
   if (skips) block_close_guarded(l, &c, tails_exists(l, n->axis, &r->bounds, r->at, number));
-  block_close_unrolled(l, &b, k, nest_extent(n->axis));
+  block_close_unrolled(l, &b, k, many);
   l->now.names.n = names;
 }
 
@@ -238,22 +301,35 @@ static void workers(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestAxis *axis = n->axis;
   Block b;
-  /* a plan's tail is its own to see to: it knows what its codelets do there */
-  const bool guarded = axis->tail == TAIL_GUARD && n->kids.at[0]->kind != NEST_PLAN;
+  if (axis->bytes) l->now.kernel->step_bytes = axis->bytes;
+  if (turns_are_taken(n)) {
+    Turn t;
+    turns_begin(l, &t, n, r->at);
+    body(r, n);
+    turns_end(l, &t, n);
+    return;
+  }
+  const bool acts = axis->tail == TAIL_FIRST || axis->tail == TAIL_ALL, guarded = acts || axis->tail == TAIL_GUARD;
   if (guarded) block_open(l, &b);
   stages_enter(r, axis, axis->number);
+  Tree *here = r->at;
+  if (axis->at) r->at = axis->at;
   body(r, n);
-  stages_leave(r);
-  if (guarded) block_close_guarded(l, &b, tails_exists(l, axis, &r->bounds, r->at, axis->number));
+  r->at = here;
+  stages_leave(r, r->above.n - 1);
+  Tree *exists = !guarded || acts ? axis->exists : tails_exists(l, axis, &r->bounds, r->at, axis->number);
+  if (guarded) block_close_guarded(l, &b, exists);
 }
 
 /* ---- nodes ---- */
+
+static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }
 
 static void when(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Arena *a = l->a;
   Block b, c;
-  const bool then = n->kids.at[0]->kids.n > 0, otherwise = n->kids.at[1]->kids.n > 0;
+  const bool then = !is_nothing(n->kids.at[0]), otherwise = !is_nothing(n->kids.at[1]);
   block_open(l, &b);
   node(r, n->kids.at[0]);
   block_close(l, &b);
@@ -269,6 +345,7 @@ static void when(Realising *r, const NestNode *n) {
 }
 
 static void ahead(Realising *r, const NestNode *n) {
+  if (n->axis) { together(r, n); return; }
   Statements *here = r->l->to;
   r->l->to = &nest_above(r->l->nest, BINDING_LOOP)->before;
   r->ahead = true;
@@ -278,68 +355,94 @@ static void ahead(Realising *r, const NestNode *n) {
   for (int i = done; i < n->kids.n; i++) node(r, n->kids.at[i]);
 }
 
+/* What kid 1 does is known once it is written. */
+static void unless(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  Statements later = {0}, *here = l->to;
+  l->to = &later;
+  node(r, n->kids.at[1]);
+  l->to = here;
+  const int names = l->now.names.n;
+  if (!*n->made) node(r, n->kids.at[0]);
+  else if (n->comment) lowering_comment(l, "%s", n->comment);
+  l->now.names.n = names;
+  for (int i = 0; i < later.n; i++) lowering_add(l, later.at[i]);
+}
+
 static void kernel(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
-  const NestKernel *k = n->kernel;
-  Statements body = {0};
-  Kernel *made = kernel_open(l, k->name, k->note);
-  made->cluster = k->cluster;
-  if (k->alone) made->threads = NULL;
+  Statements does = {0}, *here = l->to;
   const int names = l->now.names.n;
-  Statements launch = {0};
-  l->to = &body;
+  kernel_open(l, n->kernel);
+  l->to = &does;
   if (n->comment) lowering_comment(l, "%s", n->comment);
-  kids(r, n);
+  body(r, n);
   l->now.names.n = names;
-  Tree *threads = k->alone ? build_index(l->a, 1) : tree_ref(l->a, l->now.threads);
-  kernel_close(l, &body, k->when ? &launch : r->by->launches, k->blocks, threads);
-  if (k->when) vec_push(l->a, r->by->launches, build_if(l->a, k->when, launch.at[0]));
+  l->to = here;
+  kernel_close(l, n->kernel, &does);
 }
 
-/* What a plan's node or a join does; nests that it opens stand below it. */
-static void call(Realising *r, NestNode *n) {
-  Lowering *l = r->l;
-  NestNode *around = l->nest;
-  l->nest = n->kind == NEST_PLAN ? n : n->kind == NEST_JOIN && n->kids.n ? n->kids.at[0] : around;
-  r->by->call(r->by->context, n, r->at);
-  l->nest = around;
+/* A part is cut now that its worker has come to it. */
+static void hand(Lowering *l, Work *w) {
+  const Part *x = &w->part;
+  w->in = lowering_parts(l, x->cut, x->e, x->which, x->who);
+  if (l->failed) return;
+  if (x->exists) tails_empty(l, x->cut, &w->in, x->exists);
+  if (!w->block) return;
+  NestKernel *k = lowering_kernel(l);
+  k->part = open_memory(l->a, "part", lowering_container(&w->in));
+  k->part->begin = x->from;
+  k->most = x->most;
 }
 
-/* Is it carry.c's: of numbers, or of elements that have names? */
-static bool is_scans(const Realising *r, const NestStage *s) {
-  return s->kind == STAGE_NUMBER || s->at.at[0].index || (s->kind == STAGE_CODELET && !r->o);
+/* A plan's node. What it is opened into knows nothing of where the loops above are. */
+static void open(Lowering *l, NestNode *n) {
+  if (n->work->part.cut && !l->failed) hand(l, n->work);
+  NestNode *made = l->failed ? NULL : open_node(l, n->plan, n->work);
+  if (made) realise(l, made);
+}
+
+static void axis(Realising *r, const NestNode *n) {
+  switch (n->axis->binding) {
+    case BINDING_LOOP: loop(r, n); break;
+    case BINDING_UNROLL: (n->axis->unroll == UNROLL_JAM ? jammed : unrolled)(r, n); break;
+    case BINDING_WIDE: case BINDING_CODELET: body(r, n); break;
+    case BINDING_WORKERS: case BINDING_IN_STEP: workers(r, n); break;
+  }
 }
 
 static void node(Realising *r, const NestNode *n) {
-  if (n->comment && n->kind != NEST_PLAN && n->kind != NEST_KERNEL) lowering_comment(r->l, "%s", n->comment);
+  Lowering *l = r->l;
+  NestNode *around = l->nest;
+  const bool own = n->kind == NEST_OPEN || n->kind == NEST_KERNEL || n->kind == NEST_UNLESS; /* or its comment is no text's */
+  if (l->failed) return;
+  l->nest = (NestNode *)n;
+  if (n->opened) r->o = n->opened;
+  if (n->comment && !own) lowering_comment(l, "%s", n->comment);
   switch (n->kind) {
     case NEST_SEQ: body(r, n); break;
     case NEST_PIECES: pieces(r, n); break;
     case NEST_WHEN: when(r, n); break;
     case NEST_AHEAD: ahead(r, n); break;
+    case NEST_UNLESS: unless(r, n); break;
     case NEST_AXIS:
       if (n->axis->many) counting(r, n);
-      else if (n->axis->binding == BINDING_LOOP) loop(r, n);
-      else if (n->axis->binding == BINDING_UNROLL) unrolled(r, n);
-      else if (n->axis->binding == BINDING_WIDE || n->axis->binding == BINDING_CODELET) body(r, n);
-      else workers(r, n);
+      else axis(r, n);
       break;
-    case NEST_STAGE:
-      if (is_scans(r, n->stage)) call(r, (NestNode *)n);
-      else stages_write(r, n->stage);
-      break;
+    case NEST_STAGE: stages_write(r, n); break;
     case NEST_JOIN:
-      if (n->kids.n && n->kids.at[0]->kind != NEST_PLAN) { kids(r, n); break; }
-      /* fallthrough */
-    case NEST_PLAN: call(r, (NestNode *)n); break;
+      if (r->o && r->o->scan) carry_join(r->o->scan, n);
+      else kids(r, n);
+      break;
+    case NEST_OPEN: open(l, l->nest); break;
     case NEST_KERNEL: kernel(r, n); break;
   }
+  l->nest = around;
 }
 
-void realise(Lowering *l, Opened *o, NestNode *nest, const Carrying *by) {
-  Realising r = {.l = l, .o = o, .by = by};
-  nest_add(l->a, l->nest, nest);
+void realise(Lowering *l, NestNode *nest) {
+  Realising r = {.l = l};
+  if (l->nest) nest_add(l->a, l->nest, nest);
   l->failed |= !nest_verify(nest, l->d);
-  if (l->failed) return;
-  node(&r, nest);
+  if (!l->failed) node(&r, nest);
 }

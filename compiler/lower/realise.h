@@ -1,38 +1,68 @@
-/* realise.h: what the files that open nests, and write them out, share.
+/* realise.h: what the files that open a plan's nodes, and those that write nests, share.
  *
- *   open.c      a plan's leaf, on containers -> a nest
- *   runs.c  containers                   -> the memory that a loop reads and writes; does it lie in runs?
+ * Files that open are handed a node, who does it, on what, and where its result goes. They return its nest, whose kids may be
+ * nodes that are yet to be opened. They name what its positions are made of, where statements go now, and write nothing else.
+ *
+ *   opening.c   any node: by one worker, by a codelet, or by one of the files below
+ *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a cluster's blocks
+ *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
+ *   interleave.c neighbouring parts, a slot each, of 16 bytes
+ *   privatise.c containers of a codelet's own: arrays that a block's lanes share
+ *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over a CPU's threads
+ *   open.c      loops over runs in memory; kept.c: a codelet's variables, of which each slot has its own
+ *   vectorise.c a codelet's loop -> its runs in memory, and the axes of what is read wide
  *   when.c      flags that the launcher computes, of a kernel's sizes
- *   shares.c    a map over many parts, as many as its text says -> a nest
  *   idle.c      what codelets would do for workers that have no part
- *   maps.c      a map over workers, a part each -> a nest; joins.c: how what they find comes together
- *   tails.c     iterations beyond the end    -> pieces of an axis, and all conditions
- *   realise.c   a nest                       -> statements; stages.c: those of its stages */
+ *
+ * and those that write, or say with which conditions:
+ *
+ *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins
+ *   turns.c     what workers are handed who take turns
+ *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and branches */
 #ifndef TGC_LOWER_REALISE_H
 #define TGC_LOWER_REALISE_H
 
 #include "lower/kept.h"
 
-/* ---- runs.c ---- */
+/* ---- vectorise.c ---- */
 
 /* Memory that the codelet's loop reads, or writes. */
 typedef struct Run { NestValue *value; bool read, written; } Run;
 typedef VEC(Run) Runs;
 
-/* What the codelet's containers are made of; false where 16 bytes of one are not 16 bytes of all. */
-bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Runs *to);
-/* Does the codelet's loop go through a run in memory, on such arguments? */
-bool runs_fit(const Lowering *l, const Codelet *c, const Arguments *in);
-/* Is it made of constants and of numbers that the kernel is given? */
-bool runs_are_given(const Tree *t);
+/* How a loop goes through it, wider than an element at a time (vectorise.c). */
+typedef enum Wide { BY_LOADS, BY_VECTORS, BY_ONE_LANE, BY_PARTS, BY_ROWS } Wide;
+
+/* ---- those who open: what, by whom, on what, where its result goes ---- */
+
+Open open_node; /* any node (opening.c) */
+/* A map over workers; as a loop of one lane; over a grid's blocks. */
+Open maps_open, maps_open_loop, maps_open_grid;
+/* What a cluster does for the grid, or with one of many parts; a grid node whose parts go to a cluster each. */
+Open cluster_open, cluster_open_parts;
+/* A grid node whose parts are as many as its text says; a piece of one. */
+Open grid_parts_open, grid_parts_open_piece;
+/* The warps' slices of a lane's neighbouring parts. */
+Open interleave_open;
+/* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
+Open privatise_open;
+/* A scan of a container of any size by one place; by a grid, of one container, or of each of many parts; by a process. */
+Open scan_open, scan_open_grid, scan_open_parts, chain_open;
+/* A map over register slots whose container is spread over the lanes; a codelet that goes through one of many parts, which is
+ * one lane's alone. NULL, and nothing is said, where it does not lie so. */
+Open open_slots, open_alone;
+
+/* A container of the codelet's own; NULL: it has none. */
+const Symbol *privatise_container(const Codelet *c);
 
 /* ---- open.c ---- */
 
-/* A nest on its way from a plan's node to statements. */
+/* What the stages of a nest are of. */
 typedef struct Opened {
   Lowering *l;
   const PlanNode *plan;
   const Place *place;
+  Wide how;
   Kept kept;             /* the codelet of its stage */
   Runs runs;
   NestAxis *rounds;      /* the outermost axis of the container's dimension, */
@@ -40,16 +70,25 @@ typedef struct Opened {
   NestAxis *wide, *slot; /* elements of a load, and the same again, a slot each; of a CPU there is no `wide' */
   Symbol *element;       /* slots are parts: in positions of runs, an element's number; NULL: they are elements */
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
+  struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
 } Opened;
 
-/* A plan's node as a nest's, which uses one value; NULL: nothing of the nest's. */
-NestNode *open_plan(Lowering *l, const PlanNode *n, NestValue *value, NestUse use);
-/* The codelet's loop body on tiles, by run; NULL: on memory (runs.c). */
-NestNode *runs_stage(const Opened *o, NestValue *const *tiles);
+/* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any case. */
+bool vectorise(Opened *o, const Arguments *in);
+/* Cuts its elements into axes: `per' elements a load of 16 bytes, NULL: there are none; and so many loads at once. */
+void vectorise_cut(Opened *o, Tree *per, Tree *loads);
+/* The codelet's loop body on tiles, by run; NULL: on memory. */
+NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles);
+/* The same dimension, and lanes of it, once more. */
+NestAxis *vectorise_dimension(const Opened *o);
+NestAxis *vectorise_lanes(const Opened *o, NestAxis *of);
+/* Is it made of constants and of numbers that the kernel is given? */
+bool runs_are_given(const Tree *t);
 
-/* A container in memory, and a copy of one value to another. */
-NestValue *open_memory(Arena *a, const char *name, View *v);
-NestNode *open_copy(Arena *a, NestValue *to, NestValue *from);
+/* A lane's loop over a row of its own, which is copied. */
+NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop);
+/* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice each. */
+void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
 
 /* ---- when.c ---- */
 
@@ -134,12 +173,7 @@ NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
 
 /* ---- realise.c ---- */
 
-/* The other way from a nest to the plan: carries out a plan's node within it, or a join. The plan's nest goes on there.
- * `at': where the loops above are. */
-typedef void PlanCall(void *context, NestNode *n, Tree *at);
-typedef struct Carrying { PlanCall *call; void *context; Statements *launches; } Carrying; /* where kernels go */
-/* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. `o': of
- * its codelet's stages; NULL: it has none. */
-void realise(Lowering *l, Opened *o, NestNode *nest, const Carrying *by);
+/* Adds the nest to that of the plan, checks it, and writes its statements where these go now, or its kernels. */
+void realise(Lowering *l, NestNode *nest);
 
 #endif

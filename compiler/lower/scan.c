@@ -34,16 +34,13 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   }
   const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides;
   if (rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
-  s->lane = of = nest_split_workers(a, of, "lane", p->lanes, s->lanes->name, p->lane);
+  s->lane = of = nest_split_workers(a, of, "lane", p->lanes, arch_lane(s->l->plan->machine)->name, p->lane);
   if (!rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
   s->item = nest_split(a, of, "item", s->per, BINDING_UNROLL);
 }
 
-/* What stands before a part, and what all of it gives. `value': that is known, and carried, or another way gives it once the
- * part's total is known; NULL: nothing stands before it. */
-typedef struct Before { NestValue *value; NestWay way; NestValue *all; } Before;
-
-/* ---- nodes ---- */
+/* ---- nodes: what is carried from part to part is a join, `to' what stands before a part, NULL: nothing; `from' the total so
+ * far, with the part ---- */
 
 static NestValue *lives(Scan *s, NestNode *at, const char *name, NestSpace space) {
   NestValue *v = nest_value(s->l->a, name, space);
@@ -51,30 +48,14 @@ static NestValue *lives(Scan *s, NestNode *at, const char *name, NestSpace space
   return v;
 }
 
-/* A number, which begins as that. */
-static NestValue *number(Scan *s, NestNode *at, const char *name, Type type, Tree *is) {
-  NestValue *v = lives(s, at, name, NEST_REGISTERS);
-  v->is = is;
-  v->symbol = symbol_new(s->l->a, SYMBOL_LOCAL, name, type);
-  v->symbol->constant = true;
-  v->now = tree_ref(s->l->a, v->symbol);
-  return v;
-}
-
-/* A tile of memory. */
-static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memory) {
+/* A tile of memory, of that type; VOID: of memory's. */
+static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memory, Type type) {
   NestValue *made = lives(s, to, name, NEST_REGISTERS);
   made->of = memory;
-  nest_keep(s->l->a, made, s->row);
+  made->type = type;
+  if (!s->in_row) nest_keep(s->l->a, made, s->row);
   nest_keep(s->l->a, made, s->item);
   return made;
-}
-
-/* So many of this lane's items. */
-static View *items_view(Scan *s, Symbol *items, Tree *first, Tree *many) {
-  View *v = view_new(s->l, (View){.source.base = items, .begin = first, .step = build_index(s->l->a, 1), .size = many});
-  v->end = build_add(s->l->a, first, many);
-  return v;
 }
 
 /* The axis counts iterations, by a variable of its name. */
@@ -93,53 +74,37 @@ static NestNode *by_workers(Scan *s, NestNode *inner) {
 static NestNode *on_items(Scan *s, NestNode *stage) {
   Arena *a = s->l->a;
   NestNode *inner = nest_over(a, nest_again(a, s->item, "item", BINDING_CODELET, TAIL_NONE), stage);
-  if (s->held == s->items) inner = nest_over(a, nest_again(a, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
+  if (!s->in_row) inner = nest_over(a, nest_again(a, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
   return by_workers(s, inner);
 }
 
 /* A copy of the items at hand: one by one, or, `wide', a row of a lane's at a time. */
 static NestNode *copied(Scan *s, NestValue *to, NestValue *from, NestTail tail, bool wide) {
   Arena *a = s->l->a;
-  const View *held = s->held->view;
-  const bool row = s->held != s->items;
-  NestAxis *x = nest_again(a, row ? s->item : s->row, wide ? "row" : "k", BINDING_LOOP, tail);
+  NestNode *copy = open_copy(a, to, from);
+  if (s->in_row) return by_workers(s, nest_over(a, nest_again(a, s->item, "k", BINDING_UNROLL, tail), copy));
   NestAxis *item = nest_again(a, s->item, wide ? "wide" : "item", wide ? BINDING_WIDE : BINDING_CODELET, TAIL_NONE);
-  NestNode *copy = open_copy(a, to, from), *loop = nest_over(a, x, row ? copy : nest_over(a, item, copy));
-  count(s, x, TYPE_INT, wide ? s->loads : held->size);
-  Tree *k = wide ? build_mul(a, x->number, s->per) : x->number, *in_row = scan_number(s, 0);
-  if (!s->single && !wide) in_row = tree_binary(a, OP_REM, TYPE_INT, k, s->per);
-  for (int i = 0; i < 2; i++) {
-    NestAccess *access = &copy->stage->at.at[i];
-    access->index = access->value == s->held ? build_add(a, held->begin, k) : k;
-    if (access->value->space != NEST_MEMORY) continue;
-    Tree *which = wide ? x->number : build_div(a, k, s->per);
-    Tree *at = build_add(a, build_add(a, s->at, build_mul(a, which, s->row->stride)), in_row);
-    access->index = wide ? at : number(s, loop, "i", TYPE_INDEX, at)->now;
-  }
-  return by_workers(s, loop);
+  NestAxis *row = nest_again(a, s->row, wide ? "row" : "k", BINDING_UNROLL, tail);
+  return by_workers(s, nest_over(a, row, nest_over(a, item, copy)));
 }
 
-static void joined(Scan *s, NestNode *at, const NestJoin *how, NestNode *by) {
-  NestNode *join = nest_add(s->l->a, at, nest_join(s->l->a, how->from, how->over, how->way, by));
-  *join->join = *how;
+static void joined(Scan *s, NestNode *at, NestJoin how, NestNode *by) {
+  nest_partial(s->l->a, how.from, how.over);
+  NestNode *join = nest_add(s->l->a, at, nest_join(s->l->a, how.from, how.over, how.way, by));
+  *join->join = how;
 }
 
-/* The loop goes on with `all' in `to'. */
-static void carry(Scan *s, NestNode *loop, NestValue *all, NestValue *to) {
-  to->symbol->constant = false;
-  nest_partial(s->l->a, all, loop->axis);
-  joined(s, loop, &(NestJoin){.from = all, .over = loop->axis, .way = WAY_CARRY, .to = to}, NULL);
+/* The loop goes on with that. */
+static void carry(Scan *s, NestNode *loop, const NestJoin *carried) {
+  carried->to->symbol->constant = false;
+  joined(s, loop, *carried, NULL);
 }
 
-/* A stage, and what it accesses. */
-static NestNode *stage_of(Scan *s, StageKind kind, const Codelet *c, const NestAccess *at, int n) {
-  NestNode *stage = nest_stage(s->l->a, kind, c);
-  for (int i = 0; i < n; i++) nest_access(s->l->a, stage, at[i].value, at[i].use);
+/* A number as another, and, `before' that, one that stands before it; NULL: there is none. */
+static NestNode *told(Scan *s, NestValue *to, NestValue *before, NestValue *from) {
+  NestNode *stage = nest_operate(s->l->a, STAGE_NUMBER, s->spectrum->op, to, before ? before : from);
+  if (before) nest_access(s->l->a, stage, from, USE_READ);
   return stage;
-}
-
-static NestNode *told(Scan *s, NestValue *to, NestValue *from) {
-  return stage_of(s, STAGE_NUMBER, NULL, (NestAccess[]){{to, USE_WRITE, NULL}, {from, USE_READ, NULL}}, 2);
 }
 
 /* ---- what the plan's nodes do with a part ---- */
@@ -155,87 +120,79 @@ static const Codelet *adds_before(Scan *s, const Codelet *c) {
   return add;
 }
 
-static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *before);
+static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried);
 
 /* A warp's rows one after another. */
-static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
+static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
   Arena *a = s->l->a;
-  Tree *first = before->value ? before->value->now : operator_identity(a, s->spectrum->op, s->type);
-  NestValue *running = number(s, to, "running", s->type, first);
+  Tree *first = carried->to ? carried->to->now : operator_identity(a, s->spectrum->op, s->type);
+  NestValue *running = nest_number(s->l->a, to, "running", s->type, first);
   NestAxis *x = nest_again(a, s->row, "row", BINDING_LOOP, TAIL_NONE);
   count(s, x, TYPE_INT, s->loads);
   NestNode *row = nest_add(a, to, nest_over(a, x, NULL));
-  const Before each = {.value = running, .way = WAY_CARRY, .all = lives(s, row, "all", NEST_REGISTERS)};
-  s->held = lives(s, row, "row", NEST_REGISTERS);
-  s->held->of = s->items;
-  s->held->symbol = s->items->symbol;
-  s->held->view = items_view(s, s->items->symbol, build_mul(a, x->number, s->per), s->per);
-  nest_keep(a, s->held, s->item);
+  const NestJoin each = {.from = lives(s, row, "sum", NEST_REGISTERS), .over = x, .way = WAY_CARRY, .to = running};
+  s->in_row = true;
   open_part(s, n->kid[0], row, &each);
-  s->held = s->items;
-  carry(s, row, each.all, running);
-  nest_add(a, to, told(s, before->all, running));
-}
-
-/* What is read where each element is stored before it is read: the items as they are. */
-static NestValue *keep(Scan *s, NestNode *to) {
-  Arena *a = s->l->a;
-  NestValue *kept = lives(s, to, "kept", NEST_REGISTERS);
-  *kept = *s->held;
-  kept->name = "kept";
-  kept->of = s->items->of;
-  kept->symbol = symbol_new(a, SYMBOL_LOCAL, kept->name, s->type);
-  kept->view = items_view(s, kept->symbol, scan_number(s, 0), s->held->view->size);
-  nest_add(a, to, copied(s, kept, s->held, TAIL_NONE, false));
-  return kept;
+  s->in_row = false;
+  carry(s, row, &each);
+  nest_add(a, to, told(s, carried->from, NULL, running));
 }
 
 /* The first stage of a part: its workers' totals. */
 static NestNode *open_totals(Scan *s, const PlanNode *n, NestValue *totals) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
-  if (c->kind == CLASS_COOPERATIVE) return on_items(s, told(s, totals, s->held));
+  if (c->kind == CLASS_COOPERATIVE) return on_items(s, told(s, totals, NULL, s->items));
   if (!is_over_warps(n)) {
-    NestNode *all = nest_node(a, NEST_SEQ, NULL);
-    NestValue *read = spectrum_excludes(s->spectrum) ? keep(s, all) : s->held;
-    const NestAccess at[] = {{s->held, USE_WRITE, NULL}, {totals, USE_ACCUMULATE, NULL}, {read, USE_READ, NULL}};
-    nest_add(a, all, on_items(s, stage_of(s, STAGE_CODELET, n->kid[0]->rule->codelet, at, 3)));
+    NestNode *all = nest_node(a, NEST_SEQ, NULL), *stage = nest_stage(a, STAGE_WHOLE, n->kid[0]->rule->codelet);
+    NestValue *read = s->items;
+    if (spectrum_excludes(s->spectrum)) { /* each element is stored before it is read: the items as they are */
+      read = tile(s, all, "kept", s->items->of, s->type);
+      nest_add(a, all, copied(s, read, s->items, TAIL_NONE, false));
+    }
+    nest_access(a, stage, s->items, USE_WRITE);
+    nest_access(a, stage, totals, USE_ACCUMULATE);
+    nest_access(a, stage, read, USE_READ);
+    nest_add(a, all, on_items(s, stage));
     return all;
   }
   NestNode *each = nest_over(a, s->warp, NULL);
   NestValue *part = lives(s, each, "part", NEST_REGISTERS);
   s->in_warp = true;
-  open_part(s, n->kid[0], each, &(Before){.all = part});
+  open_part(s, n->kid[0], each, &(NestJoin){.from = part});
   s->in_warp = false;
-  nest_add(a, each, told(s, totals, part));
+  nest_add(a, each, told(s, totals, NULL, part));
   return each;
 }
 
 /* Workers' parts, a join of their totals, and what stands before each, which goes into its items. */
-static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
+static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
   const bool items = c->kind == CLASS_COOPERATIVE, warps = !items && is_over_warps(n);
   NestAxis *over = warps ? s->warp : s->lane;
   NestValue *totals = lives(s, to, warps ? "totals" : items ? "own" : "total", warps ? NEST_SHARED : NEST_REGISTERS);
-  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *all = before->all;
+  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *stands = carried->to;
+  NestValue *all = stands ? lives(s, to, "all", NEST_REGISTERS) : carried->from;
   nest_keep(a, totals, over);
-  nest_partial(a, totals, over);
   nest_add(a, to, open_totals(s, n, totals));
-  const NestJoin join = {.from = totals, .over = over, .way = WAY_CODELET, .to = above, .all = all};
-  joined(s, to, &join, open_plan(s->l, items ? n : n->kid[1], NULL, USE_READ));
-  if (before->value && before->way != WAY_CARRY) {
-    const NestJoin outer = {.from = all, .over = s->tile, .way = before->way, .to = before->value};
-    nest_partial(a, all, s->tile);
-    joined(s, to, &outer, NULL);
+  joined(s, to, (NestJoin){.from = totals, .over = over, .way = WAY_CODELET, .to = above, .all = all},
+         open_plan(s->l, items ? n : n->kid[1], &(Place){0}, NULL, NULL));
+  if (stands && carried->way != WAY_CARRY)
+    joined(s, to, (NestJoin){.from = all, .over = carried->over, .way = carried->way, .to = stands}, NULL);
+  if (items) nest_add(a, to, on_items(s, told(s, s->items, stands, above)));
+  else {
+    NestNode *stage = nest_stage(a, STAGE_WHOLE, adds_before(s, c));
+    NestValue *number = stands ? lives(s, to, "before", NEST_REGISTERS) : above;
+    if (stands) nest_add(a, to, told(s, number, stands, above));
+    nest_access(a, stage, s->items, USE_WRITE);
+    nest_access(a, stage, number, USE_READ);
+    nest_add(a, to, on_items(s, stage));
   }
-  const Codelet *add = items ? NULL : adds_before(s, c);
-  const NestAccess at[] = {{s->held, USE_WRITE, NULL}, {above, USE_READ, NULL}, {all, USE_ACCUMULATE, NULL},
-                           {before->value, USE_READ, NULL}};
-  nest_add(a, to, on_items(s, stage_of(s, items ? STAGE_NUMBER : STAGE_CODELET, add, at, before->value ? 4 : 3)));
+  if (stands) nest_add(a, to, told(s, carried->from, stands, all));
 }
 
-static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *before) {
+static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
   const Codelet *c = n->rule->codelet;
   if (!c || c->kind == CLASS_AUTONOMOUS) {
     lowering_fail(s->l, s->spectrum->where, "a tile is scanned by its lanes together");
@@ -245,7 +202,7 @@ static void open_part(Scan *s, const PlanNode *n, NestNode *to, const Before *be
     const char *what = arena_printf(s->l->a, "%s: %s", n->rule->level->name, lowering_source(s->l, c));
     to = nest_add(s->l->a, to, nest_node(s->l->a, NEST_SEQ, what));
   }
-  (n->rule->slides ? scan_rows : open_joined)(s, n, to, before);
+  (n->rule->slides ? scan_rows : open_joined)(s, n, to, carried);
 }
 
 /* ---- tiles ---- */
@@ -262,7 +219,7 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
   if (!rows || store || memory->view->source.base->type == s->type) all = copied(s, to, from, TAIL_NONE, rows);
   else { /* lifted */
     all = nest_node(s->l->a, NEST_SEQ, NULL);
-    NestValue *stored = tile(s, all, "wide", memory);
+    NestValue *stored = tile(s, all, "wide", memory, TYPE_VOID);
     nest_add(s->l->a, all, copied(s, stored, memory, TAIL_NONE, true));
     nest_add(s->l->a, all, copied(s, s->items, stored, TAIL_NONE, false));
   }
@@ -270,41 +227,40 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
 }
 
 static NestValue *memory_of(Scan *s, View *v) {
-  return open_memory(s->l->a, v->source.kind == VIEW_MEMORY ? v->source.base->name : "view", v);
+  NestValue *made = open_memory(s->l->a, v->source.kind == VIEW_MEMORY ? v->source.base->name : "view", v);
+  made->begin = v->begin;
+  return made;
 }
 
 /* The work on one tile, which begins at `from', as kids of the tiles' axis. */
-static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, Tree *from, const Before *before) {
+static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, Tree *from, const NestJoin *carried) {
   Arena *a = s->l->a;
   const bool cpu = s->l->plan->machine->is_cpu, guarded = s->single && !cpu; /* element by element */
   const bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* of a warp's short part some lanes hold whole rows */
   NestValue *in = memory_of(s, s->in), *out = memory_of(s, s->out), *whole = NULL, *at = NULL;
-  NestValue *begin = number(s, to, "begin", TYPE_INDEX, from);
+  NestValue *begin = nest_number(s->l->a, to, "begin", TYPE_INDEX, from);
   Tree *offset = build_mul(a, s->lane->number, s->lane->stride);
   if (s->warp) offset = build_add(a, build_mul(a, s->warp->number, s->warp->stride), offset);
   Tree *first = build_add(a, begin->now, offset), *end = build_add(a, begin->now, s->tile->stride);
   if (own) {
-    at = number(s, to, "at", TYPE_INDEX, first);
+    at = nest_number(s->l->a, to, "at", TYPE_INDEX, first);
     Tree *rows = build_mul(a, build_sub(a, s->loads, scan_number(s, 1)), s->row->stride);
     end = build_add(a, build_add(a, at->now, rows), s->per);
   }
   if (!guarded)
-    whole = number(s, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
-  s->items = s->held = tile(s, to, "item", in);
-  s->items->symbol = symbol_new(a, SYMBOL_LOCAL, "item", s->type);
-  s->items->view = items_view(s, s->items->symbol, scan_number(s, 0), build_mul(a, s->loads, s->per));
-  if (!own) at = number(s, to, "at", TYPE_INDEX, first);
-  s->at = at->now;
+    whole = nest_number(s->l->a, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
+  s->items = tile(s, to, "item", in, s->type);
+  if (!own) at = nest_number(s->l->a, to, "at", TYPE_INDEX, first);
+  s->lane->at = at->now;
   nest_add(a, to, move_tile(s, in, whole, false));
-  open_part(s, n, to, before);
+  open_part(s, n, to, carried);
   nest_add(a, to, move_tile(s, out, whole, true));
 }
 
-NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many) {
+NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many, NestValue **total) {
   Lowering *l = s->l;
   Arena *a = l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  Before before = {.way = many ? WAY_CARRY : s->blocks.scanner ? WAY_SCANNER : WAY_LOOK_BACK};
   s->tile = nest_dimension(a, "n", ROLE_SCAN, build_index(a, 0), s->size);
   s->tile->name = "tile";
   s->tile->dim->op = s->spectrum;
@@ -316,15 +272,17 @@ NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead,
   s->tile->unroll = UNROLL_NONE;
   s->tile->tail = many ? TAIL_CLIP : TAIL_NONE;
   if (p->level->real == REAL_SUBWARP) s->tile->tail = TAIL_IDENTITY; /* all of a warp's lanes exchange together */
-  before.value = many ? number(s, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
+  NestValue *before = many ? nest_number(s->l->a, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
   NestNode *tiles = nest_add(a, all, nest_over(a, s->tile, NULL));
-  before.all = lives(s, tiles, "all", NEST_REGISTERS);
+  const NestJoin carried = {.from = lives(s, tiles, "sum", NEST_REGISTERS), .over = s->tile, .to = before,
+                            .way = many ? WAY_CARRY : s->blocks.scanner ? WAY_SCANNER : WAY_LOOK_BACK};
   Tree *own = s->blocks.each ? s->blocks.own : s->tile->number;
-  open_tile(s, n->kid[0], p, tiles, build_sub(a, build_mul(a, own, s->tile->stride), lead), &before);
-  if (many) carry(s, tiles, before.all, before.value);
-  if (l->failed) return NULL;
-  realise(l, NULL, all, &(Carrying){.call = carry_node, .context = s});
-  return many ? before.value : before.all;
+  open_tile(s, n->kid[0], p, tiles, build_sub(a, build_mul(a, own, s->tile->stride), lead), &carried);
+  if (many) carry(s, tiles, &carried);
+  *total = many ? before : carried.from;
+  all->opened = arena_one(a, Opened);
+  *all->opened = (Opened){.l = l, .scan = s};
+  return l->failed ? NULL : all;
 }
 
 /* Does each lane hold single elements, which a cooperative codelet exchanges? */
@@ -338,19 +296,14 @@ static bool has_rows(const PlanNode *n) {
 }
 
 Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
-  Scan s = {.l = l, .spectrum = n->rule->spectrum, .type = n->rule->spectrum->result};
-  for (int i = 0; i < l->plan->machine->nlevels; i++)
-    if (l->plan->machine->levels[i].real == REAL_THREAD) s.lanes = &l->plan->machine->levels[i];
-  s.in = in->at[0].view;
-  s.out = in->at[2].view;
-  s.carry = in->at[1].number;
-  s.size = view_size(l, s.in);
-  const SizeVar *v = s.lanes ? &l->plan->sizes.at[1 + s.lanes->depth] : NULL;
-  bool rows = !is_single(n->kid[0]) || has_rows(n->kid[0]); /* else one item of every lane */
+  const Spectrum *spectrum = n->rule->spectrum;
+  const SizeVar *v = &l->plan->sizes.at[1 + arch_lane(l->plan->machine)->depth];
+  Scan s = {.l = l, .spectrum = spectrum, .type = spectrum->result, .in = in->at[0].view, .carry = in->at[1].number,
+            .out = in->at[2].view, .size = view_size(l, in->at[0].view), .single = is_single(n->kid[0])};
+  const bool rows = !s.single || has_rows(n->kid[0]); /* else one item of every lane */
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
-                 : tree_int(l->a, TYPE_INT, 1);
+                 : scan_number(&s, 1);
   s.rows = is_run(s.in) ? s.in : s.out;
-  s.single = is_single(n->kid[0]);
   s.per = s.single ? scan_number(&s, 1) : build_width(l->a, s.type);
   return s;
 }
@@ -367,30 +320,34 @@ Tree *scan_lead(Scan *s) {
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);
 }
 
-void scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, Tree *total, Tree *place) {
+NestNode *scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, NestValue *total, Tree *place) {
   Tree *is_last = build_compare(l->a, OP_EQ, tile, build_sub(l->a, tiles, build_index(l->a, 1)));
+  Destination *to = arena_one(l->a, Destination);
+  *to = (Destination){.kind = TO_PLACE, .place = place};
   worker.leader = worker.leader ? build_both(l->a, worker.leader, is_last) : is_last;
-  lowering_deliver(l, &worker, total, &(Destination){.kind = TO_PLACE, .place = place});
+  return open_deliver(l, &worker, total, to);
 }
 
 /* ---- one place slides over all tiles ---- */
 
-void scan_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to) {
+NestNode *scan_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
+  const Place *p = &w->place;
   if (!n->rule->slides || n->rule->map != STEP_SERIALIZE) {
     lowering_fail(l, n->rule->codelet->where, "a place scans a container of any size tile by tile");
-    return;
+    return NULL;
   }
-  Scan s = scan_of(l, n, in);
-  Tree *there = l->there;
-  if (there) s.size = build_choice(a, there, s.size, build_index(a, 0)); /* who repeats a part writes nothing */
-  l->there = NULL;
+  Scan *s = arena_one(a, Scan);
+  *s = scan_of(l, n, &w->in);
+  Tree *there = lowering_there(l);
+  if (there) s->size = build_choice(a, there, s->size, build_index(a, 0)); /* who repeats a part writes nothing */
   lowering_comment(l, "%s: %s, tile by tile", p->level->name, lowering_source(l, n->rule->codelet));
-  if (!s.single) s.per = scan_fixed(&s, "per", TYPE_INT, s.per);
-  if (s.size->op != OP_REF) s.size = scan_fixed(&s, "elements", TYPE_INDEX, s.size);
-  Tree *lead = scan_fixed(&s, "lead", TYPE_INDEX, scan_lead(&s)), *size = scan_tile_size(&s, p->lanes);
-  Tree *many = scan_fixed(&s, "tiles", TYPE_INDEX, build_ceil_div(a, build_add(a, s.size, lead), size));
-  const NestValue *sum = scan_by_tiles(&s, n, p, lead, many);
-  l->there = there;
-  if (!l->failed && to->kind != TO_NOWHERE) lowering_deliver(l, p, sum->now, to);
+  if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, s->per);
+  if (s->size->op != OP_REF) s->size = scan_fixed(s, "elements", TYPE_INDEX, s->size);
+  Tree *lead = scan_fixed(s, "lead", TYPE_INDEX, scan_lead(s)), *size = scan_tile_size(s, p->lanes);
+  Tree *many = scan_fixed(s, "tiles", TYPE_INDEX, build_ceil_div(a, build_add(a, s->size, lead), size));
+  NestValue *sum;
+  NestNode *all = scan_by_tiles(s, n, p, lead, many, &sum);
+  if (all && w->to && w->to->kind != TO_NOWHERE) nest_add(a, all, open_deliver(l, p, sum, w->to));
+  return all;
 }

@@ -1,7 +1,7 @@
 /* scan.h: what the parts of the lowering of scans share.
  *
  *   scan.c       a tile in registers as a nest, and one place that slides over all tiles
- *   carry.c      what goes from part to part: the joins of these nests, and the stages on a lane's items
+ *   carry.c      what goes from part to part: the joins of these nests
  *   scan_grid.c  the tiles of a grid's blocks */
 #ifndef TGC_LOWER_SCAN_H
 #define TGC_LOWER_SCAN_H
@@ -26,12 +26,10 @@ typedef struct Scan {
   Tree *per, *loads; /* items in a row of a lane: 16 bytes, or single ones; rows */
   bool single;
   Blocks blocks;     /* of a grid */
-  const Level *lanes;
   /* its nest: the dimension's axes, and the tile */
   NestAxis *tile, *warp, *row, *lane, *item;
-  NestValue *items, *held; /* all of a lane's; those at hand, a row's within rows */
-  Tree *at;          /* where a lane's begin */
-  bool in_warp;      /* the nodes that are opened are below that axis */
+  NestValue *items;  /* a lane's */
+  bool in_warp, in_row; /* the nodes that are opened are below that axis */
 } Scan;
 
 /* A constant of that name; its name. */
@@ -45,16 +43,16 @@ static inline Tree *scan_number(Scan *s, int64_t n) { return tree_int(s->l->a, T
 Tree *scan_tile_size(Scan *s, Tree *threads);
 /* Elements that the first tile begins before the container, so that rows are at multiples of 16 bytes. */
 Tree *scan_lead(Scan *s);
-/* A node's nest, which is checked and written: a loop over so many tiles, each with the total so far, or, `many' NULL, a
- * block's own one. The first begins `lead' elements before the container. Returns the total so far; NULL: it failed. */
-NestValue *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many);
+/* A node's nest: a loop over so many tiles, each with the total so far, or, `many' NULL, a block's own one. The first begins
+ * `lead' elements before the container. `total': so far. */
+NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many, NestValue **total);
 /* The total of the last tile is that of all. */
-void scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, Tree *total, Tree *place);
+NestNode *scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, NestValue *total, Tree *place);
 /* A node that slides, on its arguments: what is scanned, what stands before it, where it goes. */
 Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in);
 
 /* ---- carry.c ---- */
-/* A stage or a join of such a nest. */
-void carry_node(void *context, NestNode *n, Tree *at);
+/* Writes a join of such a nest. */
+void carry_join(Scan *s, const NestNode *n);
 
 #endif

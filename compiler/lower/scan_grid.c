@@ -7,8 +7,8 @@ typedef struct Tiles {
   Scan s;
   const PlanNode *root, *slide; /* the plan's, and the node whose map has the tiles */
   Tree *blocks, *lead;          /* `lead': of one container */
-  const Regroup *parts;
-  Environment *e;
+  Regroup parts;
+  Environment e;
   Tree *place;                  /* where the total of all goes; NULL: nobody asks for it */
 } Tiles;
 
@@ -35,7 +35,7 @@ static void enter_part(Tiles *t) {
   /* there are no more tiles than blocks of a grid: 32 bits hold them, and are divided sooner */
   Tree *before = build_div(a, build_cast(a, TYPE_UINT, blocks.tile), build_cast(a, TYPE_UINT, blocks.each));
   Tree *k = lowering_size(l, "k", before), *per = s->per;
-  Arguments part = lowering_parts(l, t->parts, t->e, k, "part");
+  Arguments part = lowering_parts(l, &t->parts, &t->e, k, "part");
   Place block = lowering_place(l, t->slide->rule->level);
   for (const PlanNode *n = t->root->kid[0]; n != t->slide; n = n->kid[0])
     part = lowering_applied(l, n->rule->codelet, &block, &part);
@@ -49,92 +49,108 @@ static void enter_part(Tiles *t) {
 }
 
 /* A block takes the tile of the number as which it has begun; of a scanner's that of the one before. */
-static void take_tile(Tiles *t, const Place *block) {
+static NestNode *take_tile(Tiles *t, Work *w, NestNode *to) {
   Scan *s = &t->s;
   Lowering *l = s->l;
   Arena *a = l->a;
-  Symbol *taken = lowering_shared(l, "taken", TYPE_ULONG, NULL);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  NestValue *taken = nest_shared(a, to, "taken", TYPE_ULONG, NULL);
   Tree *take = tree_binary(a, OP_TICKET, TYPE_ULONG, tree_ref(a, l->program->tickets), t->blocks);
-  lowering_add(l, build_if(a, block->leader, build_assign(a, tree_ref(a, taken), take)));
-  s->blocks.ticket = scan_fixed(s, "ticket", TYPE_ULONG, tree_ref(a, taken));
+  NestNode *sync = nest_add(a, to, nest_sync(a, build_if(a, w->place.leader, build_assign(a, taken->now, take))));
+  nest_access(a, sync, taken, USE_WRITE);
+  s->blocks.ticket = nest_number(a, all, "ticket", TYPE_ULONG, taken->now)->now;
   Tree *begun = build_cast(a, TYPE_INDEX, build_cast(a, TYPE_UINT, s->blocks.ticket));
-  s->blocks.tile = lowering_size(l, "tile", t->s.blocks.scanner ? build_sub(a, begun, build_index(a, 1)) : begun);
+  if (s->blocks.scanner) begun = build_sub(a, begun, build_index(a, 1));
+  s->blocks.tile = nest_number(a, all, "tile", TYPE_INDEX, begun)->now;
+  return nest_add(a, to, all);
 }
 
-/* In the kernel: a tile a block, in the order in which they begin. */
-static void block(void *context, NestNode *plan, Tree *at) {
-  Tiles *t = context;
+/* The scanner has no tile, and tells the others. */
+static NestNode *tell(const Tiles *t, NestNode *work) {
+  const Blocks *b = &t->s.blocks;
+  Arena *a = t->s.l->a;
+  Tree *kids[] = {tree_ref(a, t->s.l->program->words), b->tiles, b->ticket, b->each};
+  NestNode *tell = nest_sync(a, build_tree(a, OP_SCANNER, TYPE_VOID, kids, b->each ? 4 : 3));
+  return nest_when(a, build_compare(a, OP_LT, b->tile, build_index(a, 0)), tell, work);
+}
+
+static NestNode *open_tile(Lowering *l, const PlanNode *n, Work *w) {
+  Tiles *t = w->begun;
   Scan *s = &t->s;
-  Lowering *l = s->l;
+  NestValue *all;
+  if (s->blocks.each) enter_part(t);
+  NestNode *made = l->failed ? NULL : scan_by_tiles(s, n, &w->place, t->lead, NULL, &all);
+  if (t->place && made) /* below the tile, whose total it is */
+    nest_add(l->a, made->kids.at[0], scan_deliver_last(l, w->place, s->blocks.tile, s->blocks.tiles, all, t->place));
+  return made;
+}
+
+static NestNode *open_block(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
-  Statements work = {0}, *outer = l->to;
-  (void)plan, (void)at;
-  const Place block = lowering_place(l, t->slide->rule->parts);
+  Tiles *t = w->begun;
+  Scan *s = &t->s;
+  NestNode *made = nest_node(a, NEST_SEQ, NULL);
   if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, s->per);
-  l->now.kernel->kept = build_mul(a, block.lanes, s->loads);
+  l->now.kernel->kept = build_mul(a, w->place.lanes, s->loads);
   l->now.kernel->kept_type = s->type;
   l->now.kernel->lane_registers = (int)l->plan->machine->registers_lane;
-  take_tile(t, &block);
-  if (t->s.blocks.scanner) l->to = &work;
-  if (s->blocks.each) enter_part(t);
-  const NestValue *all = l->failed ? NULL : scan_by_tiles(s, t->slide, &block, t->lead, NULL);
-  if (t->place && all) scan_deliver_last(l, block, s->blocks.tile, s->blocks.tiles, all->now, t->place);
-  l->to = outer;
-  if (!t->s.blocks.scanner || l->failed) return;
-  Tree *kids[] = {tree_ref(a, l->program->words), s->blocks.tiles, s->blocks.ticket, s->blocks.each};
-  Tree *tell = build_tree(a, OP_SCANNER, TYPE_VOID, kids, s->blocks.each ? 4 : 3);
-  Tree *is_scanner = build_compare(a, OP_LT, s->blocks.tile, build_index(a, 0));
-  lowering_add(l, build_either(a, is_scanner, tell, tree_seq(a, work.at, work.n)));
+  NestNode *work = open_plan(l, n, &w->place, NULL, NULL), *in = take_tile(t, w, made);
+  work->work->again = open_tile;
+  work->work->begun = t;
+  nest_add(a, in, s->blocks.scanner ? tell(t, work) : work);
+  return made;
 }
 
-static void carry_out(Tiles *t, const Level *below, Statements *launches) {
+static NestNode *kernel_of(Tiles *t, const Level *below) {
   Lowering *l = t->s.l;
   Arena *a = l->a;
   const char *note = t->s.blocks.scanner ? "Each block scans a tile; the first to begin tells them what stands before it."
                                 : "Each block scans a tile, and looks back at those before it.";
   NestNode *kernel = nest_kernel(a, &(NestKernel){.name = "tiles", .note = note, .blocks = t->blocks});
+  const Place block = lowering_place(l, t->slide->rule->parts);
+  NestNode *work = nest_add(a, kernel, open_plan(l, t->slide, &block, NULL, NULL));
+  work->work->again = open_block;
+  work->work->begun = t;
   kernel->comment = arena_printf(a, "%s > %s: %s, one tile a %s, in the order in which they begin",
                                  l->plan->root->rule->level->name, below->name,
                                  lowering_source(l, t->slide->rule->codelet), below->name);
-  nest_add(a, kernel, open_plan(l, t->slide, NULL, USE_READ));
-  realise(l, NULL, kernel, &(Carrying){block, t, launches});
+  return kernel;
 }
 
-void scan_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *sizes,
-                     Statements *launches) {
+NestNode *scan_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Level *below = n->rule->below;
-  Tiles t = {.s = scan_of(l, n, in), .root = n, .slide = n, .place = place};
-  Scan *s = &t.s;
-  l->to = sizes;
+  Tiles *t = arena_one(a, Tiles);
+  *t = (Tiles){.s = scan_of(l, n, &w->in), .root = n, .slide = n, .place = w->to->place};
+  Scan *s = &t->s;
   lowering_comment(l, "%s > %s: %s, one tile a %s", n->rule->level->name, below->name,
                    lowering_source(l, n->rule->codelet), below->name);
-  t.lead = lowering_size(l, "lead", scan_lead(s));
+  t->lead = lowering_size(l, "lead", scan_lead(s));
   Tree *size = scan_tile_size(s, tree_ref(a, l->now.threads));
-  declare_tiles(&t, build_ceil_div(a, build_add(a, s->size, t.lead), size));
-  carry_out(&t, below, launches);
+  declare_tiles(t, build_ceil_div(a, build_add(a, s->size, t->lead), size));
+  return kernel_of(t, below);
 }
 
-void scan_lower_parts(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches) {
+NestNode *scan_open_parts(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const PlanNode *slide = plan_spread(n);
   const Level *block = slide->rule->level;
-  l->to = sizes;
+  Tiles *t = arena_one(a, Tiles);
   lowering_comment(l, "%s > %s: %s, and its tiles: %s, one a %s", n->rule->level->name, block->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, slide->rule->codelet), block->name);
-  Environment e = inline_environment(l, n->rule->codelet, in, NULL, NULL);
-  Regroup r = lowering_regroup(l, n, &e, NULL);
-  Tree *length = l->failed ? NULL : grid_tile(&r);
+  *t = (Tiles){.root = n, .slide = slide, .e = inline_environment(l, n->rule->codelet, &w->in, NULL, NULL)};
+  t->parts = lowering_regroup(l, n, &t->e, NULL);
+  Tree *length = l->failed ? NULL : grid_tile(&t->parts);
   if (!length) {
     lowering_fail(l, n->rule->codelet->where, "how long its parts are is not known when a grid is launched");
-    return;
+    return NULL;
   }
-  Tiles t = {.s = scan_of(l, slide, in), .root = n, .slide = slide, .parts = &r, .e = &e};
-  Scan *s = &t.s;
+  t->s = scan_of(l, slide, &w->in);
+  Scan *s = &t->s;
   Tree *most_lead = build_sub(a, s->per, build_index(a, 1)); /* a part may begin anywhere */
   Tree *size = lowering_size(l, "tile", scan_tile_size(s, tree_ref(a, l->now.threads)));
   Tree *each = build_ceil_div(a, build_add(a, build_min(a, length, view_size(l, s->in)), most_lead), size);
   s->blocks.each = lowering_size(l, "each", build_max(a, each, build_index(a, 1)));
-  declare_tiles(&t, build_mul(a, r.parts, s->blocks.each));
-  carry_out(&t, block, launches);
+  declare_tiles(t, build_mul(a, t->parts.parts, s->blocks.each));
+  return kernel_of(t, block);
 }

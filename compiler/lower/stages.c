@@ -4,14 +4,21 @@
 #include "lower/stages.h"
 
 #include "ir/operator.h"
-#include "lower/block.h"
 
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number) {
-  Iteration at = {axis, number};
+  Iteration at = {.axis = axis, .number = number};
   vec_push(r->l->a, &r->above, at);
 }
 
-void stages_leave(Realising *r) { r->above.n--; }
+void stages_enter_both(Realising *r, const NestAxis *outer, const NestAxis *inner, Tree *number) {
+  Arena *a = r->l->a;
+  const bool one = build_is(inner->extent, 1);
+  stages_enter(r, outer, build_div(a, number, inner->extent));
+  stages_enter(r, inner, one ? tree_int(a, TYPE_INT, 0) : tree_binary(a, OP_REM, TYPE_INT, number, inner->extent));
+  r->above.at[r->above.n - 1].of_both = number;
+}
+
+void stages_leave(Realising *r, int depth) { r->above.n = depth; }
 
 /* ---- positions ---- */
 
@@ -19,11 +26,16 @@ static bool is_same_factor(const NestAxis *x, const NestAxis *y) {
   return x->dim == y->dim && tree_equal(x->stride, y->stride) && tree_equal(x->extent, y->extent);
 }
 
+static const Iteration *iteration_of(const Realising *r, const NestAxis *axis) {
+  for (int i = r->above.n - 1; i >= 0; i--)
+    if (is_same_factor(r->above.at[i].axis, axis)) return &r->above.at[i];
+  return NULL;
+}
+
 /* Which iteration of the axis is written; NULL: it is not among those above. */
 static Tree *number_of(const Realising *r, const NestAxis *axis) {
-  for (int i = r->above.n - 1; i >= 0; i--)
-    if (is_same_factor(r->above.at[i].axis, axis)) return r->above.at[i].number;
-  return NULL;
+  const Iteration *at = iteration_of(r, axis);
+  return at ? at->number : NULL;
 }
 
 /* Where in an array that is kept by these axes its element of this iteration is. */
@@ -31,11 +43,16 @@ static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
   Arena *a = r->l->a;
   Tree *index = NULL;
   for (int i = 0; i < n; i++) {
-    Tree *number = number_of(r, axes[i]);
-    if (!number) number = tree_int(a, TYPE_INT, 0);
-    index = index ? build_add(a, build_mul(a, index, nest_extent(axes[i])), number) : number;
+    const Iteration *at = iteration_of(r, axes[i]);
+    Tree *number = at && at->number ? at->number : tree_int(a, TYPE_INT, 0);
+    if (index && at && at->of_both) index = at->of_both;
+    else index = index ? build_add(a, build_mul(a, index, nest_extent(axes[i])), number) : number;
   }
   return index;
+}
+
+static Tree *in_tile(const Realising *r, const NestValue *tile) {
+  return build_element(r->l->a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
 }
 
 /* The position of this iteration's element; what is repeated beyond the end is another part's. */
@@ -164,7 +181,7 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
   if (memory->view->line.first) { copy_rows(r, tile, memory->view); return; }
   Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
-  Tree *to = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
+  Tree *to = in_tile(r, tile);
   if (slot) there = build_add(a, there, tails_slot(l, slot, r->otherwise));
   Tree *from = build_element(a, memory->view->source.base, there);
   const bool wide = memory->view->source.beside && !slot;
@@ -189,26 +206,111 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const bool store = s->at.at[0].value->space == NEST_MEMORY;
   const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
-  const NestValue *first = r->o->rounds->dim->aligned_by;
   const NestAxis *wide = tile->kept.at[1];
-  Tree *width = build_width(a, memory->view->source.base->type), *more = tree_int(a, TYPE_INT, 0);
-  const bool several = memory->view->source.base->type != first->view->source.base->type;
+  const NestValue *first = wide->dim->aligned_by;
+  const Type type = memory->view->source.base->type;
+  Tree *width = build_width(a, type), *more = tree_int(a, TYPE_INT, 0);
+  const bool several = first && type != first->view->source.base->type;
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
   Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
   stages_enter(r, wide, more);
-  Tree *own = build_element(a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
-  stages_leave(r);
+  Tree *own = in_tile(r, tile);
+  stages_leave(r, r->above.n - 1);
   Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
-  move->move = r->ahead || memory == first ? WIDE_ALIGNED : WIDE_ANYWHERE;
+  const bool rows = !first && !store; /* iterations are aligned by what is read, as it is written */
+  move->move = r->ahead || memory == first ? WIDE_ALIGNED
+                 : rows                      ? (type == TYPE_STORED ? WIDE_ROW : WIDE_ALIGNED)
+                                             : WIDE_ANYWHERE;
   if (exists) block_open(l, &guarded);
   if (several) block_open(l, &parts);
   lowering_add(l, move);
   if (several) block_close_unrolled(l, &parts, part, build_div(a, wide->extent, width));
   if (exists) block_close_guarded(l, &guarded, exists);
+}
+
+/* One element between memory and a tile, or of two tiles. Where it may be outside of the dimension, stores leave it out, and
+ * loads give the identity. */
+static void copy_item(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const NestAxis *row = r->above.at[r->above.n > 1 ? r->above.n - 2 : 0].axis;
+  Tree *element[2], *exists = NULL;
+  for (int i = 0; i < 2; i++) {
+    const NestValue *v = s->at.at[i].value;
+    View tile = {.source.base = v->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
+    Tree *at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
+    element[i] = i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
+    if (!v->of && row->tail == TAIL_IDENTITY) exists = tails_within(l, row->dim, at);
+  }
+  const bool load = exists && s->at.at[0].value->of;
+  const Spectrum *op = row->dim->op;
+  if (load) element[1] = build_choice(a, exists, element[1], operator_identity(a, op->op, op->result));
+  Tree *store = build_assign(a, element[0], element[1]);
+  lowering_add(l, exists && !load ? build_if(a, exists, store) : store);
+}
+
+/* ---- numbers, and codelets on tiles ---- */
+
+/* What of a tile a codelet goes through: the iterations that are not written. */
+static View *in_registers(Realising *r, const NestValue *tile) {
+  Arena *a = r->l->a;
+  Tree *first = in_array(r, tile->kept.at, tile->kept.n), *size = NULL;
+  for (int i = 0; i < tile->kept.n; i++)
+    if (!number_of(r, tile->kept.at[i]))
+      size = size ? build_mul(a, size, tile->kept.at[i]->extent) : tile->kept.at[i]->extent;
+  return view_new(r->l, (View){.source.base = tile->symbol, .begin = first, .end = build_add(a, first, size),
+                               .step = build_index(a, 1), .size = size});
+}
+
+/* All of a scan's codelet on a lane's items, in place, from a number on, or from nothing; it may give a total. */
+static void on_tiles(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  const Codelet *c = s->codelet;
+  Tree *number = operator_identity(l->a, c->spectrum->op, c->spectrum->result);
+  View *items = in_registers(r, s->at.at[0].value), *read = items;
+  NestValue *total = NULL;
+  for (int i = 1; i < s->at.n; i++) {
+    NestValue *v = s->at.at[i].value;
+    if (s->at.at[i].use == USE_ACCUMULATE) total = v;
+    else if (v->of) read = in_registers(r, v);
+    else number = v->now;
+  }
+  Arguments in = {.n = c->nparams};
+  for (int i = 0; i < c->nparams; i++)
+    in.at[i] = c->params[i]->rank ? (Argument){.view = i ? items : read} : (Argument){.number = number};
+  const Place lane = lowering_place(l, arch_lane(l->plan->machine));
+  NestValue found = {.name = "total"};
+  Destination to = {.kind = total ? TO_REGISTER : TO_NOWHERE, .value = &found};
+  inline_codelet(l, c, &c->plain, &lane, &in, &to);
+  if (total) total->now = found.now;
+}
+
+/* Of an item of each lane, and of totals. */
+static void number(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  NestValue *to = s->at.at[0].value;
+  const NestValue *from = s->at.at[1].value;
+  Tree *own = r->above.n ? r->above.at[r->above.n - 1].number : NULL;
+  Tree *value = from->of ? in_tile(r, from) : from->view ? view_element(l, from->view, own) : from->now;
+  const bool two = s->at.n > 2;
+  if (two) value = tree_binary(a, operator_op(s->op), value->type, value, s->at.at[2].value->now);
+  if (to->of || to->view) lowering_add(l, build_assign(a, to->of ? in_tile(r, to) : view_element(l, to->view, own), value));
+  else if (to->space == NEST_SHARED) { /* of lanes that all have it the first one's */
+    const NestAxis *workers = to->kept.at[0];
+    to->symbol = lowering_shared(l, to->name, value->type, workers->extent);
+    Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_LANE), tree_int(a, TYPE_INT, 0));
+    lowering_add(l, build_if(a, first, build_assign(a, build_element(a, to->symbol, workers->number), value)));
+  } else if (two) to->now = tree_ref(a, lowering_fixed(l, to->name, value->type, value));
+  else if (from->of) {
+    Symbol *item = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, to->name), value->type);
+    lowering_add(l, build_declare(a, item, value));
+    to->now = tree_ref(a, item);
+  } else to->now = value;
 }
 
 static Tree *element(Realising *r, const NestValue *v) {
@@ -237,18 +339,45 @@ static void combine(Realising *r, const NestStage *s) {
   lowering_add(l, build_assign(a, to, all));
 }
 
-void stages_write(Realising *r, const NestStage *s) {
+static void deliver(Realising *r, const NestNode *n) {
+  const NestValue *v = n->stage->at.at[0].value;
+  Kept *k = r->o ? &r->o->kept : NULL;
+  Tree *value = v->now ? v->now : inline_expression(r->l, &k->shared, (Tree *)k->result);
+  lowering_deliver(r->l, &n->work->place, value, n->work->to);
+}
+
+/* All of a codelet, by a place's lanes together. */
+static void run(Realising *r, const NestNode *n) {
+  Work *w = n->work;
+  inline_codelet(r->l, n->stage->codelet, w->form, &w->place, &w->in, w->to);
+}
+
+/* Is one element of a tile meant, or 16 bytes? */
+static bool has_element(const Realising *r, const NestStage *s) {
+  const NestValue *tile = s->at.at[s->at.at[0].value->of ? 0 : 1].value;
+  return number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
+}
+
+void stages_write(Realising *r, const NestNode *n) {
+  const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
   switch (s->kind) {
-    case STAGE_CODELET: case STAGE_WHOLE: codelet(r, s); break;
+    case STAGE_CODELET: codelet(r, s); break;
+    case STAGE_NUMBER: number(r, s); break;
+    case STAGE_WHOLE:
+      if (n->work) run(r, n);
+      else (r->o->scan ? on_tiles : codelet)(r, s);
+      break;
+    case STAGE_BEGIN: kept_declare(&r->o->kept); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
     case STAGE_FILL: fill(r, s); break;
     case STAGE_COMBINE: combine(r, s); break;
     case STAGE_COPY:
       if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
-      else copy_wide(r, s);
+      else (has_element(r, s) ? copy_item : copy_wide)(r, s);
       break;
-    case STAGE_NUMBER: case STAGE_PLAN: break;
+    case STAGE_DELIVER: deliver(r, n); break;
+    case STAGE_SYNC: lowering_add(r->l, s->sync); break;
   }
 }

@@ -1,16 +1,16 @@
-/* stages.h: what realise.c, which writes a nest's loops, and stages.c share. */
+/* stages.h: what realise.c, which writes a nest's loops, and those that write what is in these share. */
 #ifndef TGC_LOWER_STAGES_H
 #define TGC_LOWER_STAGES_H
 
+#include "lower/block.h"
 #include "lower/realise.h"
 
-/* Iteration `number' of an axis is written. */
-typedef struct Iteration { const NestAxis *axis; Tree *number; } Iteration;
+/* Iteration `number' of an axis is written; `of_both': of it and of the axis above, which one loop goes through. */
+typedef struct Iteration { const NestAxis *axis; Tree *number, *of_both; } Iteration;
 
 typedef struct Realising {
   Lowering *l;
   Opened *o;          /* of stages */
-  const Carrying *by;  /* of plans' nodes */
   Tree *at;           /* the position that loops have reached, this worker's where workers go on by themselves; NULL: none */
   Bounds bounds;
   VEC(Iteration) above;
@@ -18,9 +18,20 @@ typedef struct Realising {
   bool ahead;         /* before all parts */
 } Realising;
 
-/* The iterations of an axis begin to be written, and end. */
+/* The iterations of an axis begin to be written, or of two by one loop, and end, until so many axes are left. */
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number);
-void stages_leave(Realising *r);
-void stages_write(Realising *r, const NestStage *s);
+void stages_enter_both(Realising *r, const NestAxis *outer, const NestAxis *inner, Tree *number);
+void stages_leave(Realising *r, int depth);
+void stages_write(Realising *r, const NestNode *n);
+
+/* ---- turns.c: workers that take turns at the parts of a map, of which there are as many as its text says ---- */
+
+typedef struct Turn { Block guarded; Tree *exists; } Turn;
+
+/* Is it an axis of such workers, of whom each is handed a part? */
+bool turns_are_taken(const NestNode *n);
+/* What stands between these is done with the part of the turn at `at'. */
+void turns_begin(Lowering *l, Turn *t, const NestNode *n, Tree *at);
+void turns_end(Lowering *l, Turn *t, const NestNode *n);
 
 #endif

@@ -60,7 +60,7 @@ static NestNode *ends(Opened *o) {
   e->tail = TAIL_NONE;
   NestAxis *lane = nest_split_workers(a, e, "lane", o->lane->extent, o->lane->level, o->lane->number);
   lane->tail = TAIL_GUARD;
-  return nest_over(a, e, nest_over(a, lane, runs_stage(o, NULL)));
+  return nest_over(a, e, nest_over(a, lane, vectorise_stage(o, NULL)));
 }
 
 static bool computes(const NestNode *n) {
@@ -101,7 +101,7 @@ static NestNode *vectors_left(Opened *o, const NestNode *rounds) {
 
 static NestNode *one_by_one(Opened *o, NestUntil until) {
   Arena *a = o->l->a;
-  return nest_over(a, loop_of(o, o->slot, "e", until, TAIL_CLIP), runs_stage(o, NULL));
+  return nest_over(a, loop_of(o, o->slot, "e", until, TAIL_CLIP), vectorise_stage(o, NULL));
 }
 
 NestNode *tails_peel(Opened *o, const NestNode *rounds, const Peeling *how) {
@@ -131,7 +131,8 @@ static Symbol *first_aligned(Lowering *l, const NestDim *dim, const View *in) {
   Arena *a = l->a;
   const NestValue *v = dim->aligned_by;
   /* tiles of whole grains all begin where the container begins, but for a multiple of 16 bytes */
-  Tree *from = l->now.part_from && when_is_whole_part(l, in) ? l->now.part_from : dim->origin;
+  Tree *from = when_is_whole_part(l, in) ? lowering_kernel(l)->part->begin : NULL;
+  if (!from) from = dim->origin;
   if (v->begin) from = build_add(a, v->begin, from);
   Tree *there = build_element(a, v->view->source.base, from);
   Symbol *ahead = lowering_fixed(l, "ahead", TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, there));

@@ -8,13 +8,14 @@ Symbol *when_flag(Lowering *l, const char *name, Tree *when) {
   Symbol *s = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, name), TYPE_BOOL);
   s->constant = true;
   l->now.kernel->flag = s;
-  l->now.flag_when = when;
+  l->now.kernel->flag_when = when;
   return s;
 }
 
 bool when_is_whole_part(const Lowering *l, const View *in) {
-  return l->now.part && l->now.part_most && tree_equal(in->spread->dim->origin, l->now.part->begin) &&
-         tree_equal(in->end, l->now.part->end);
+  const NestKernel *k = lowering_kernel(l);
+  const View *part = k && k->part && k->most ? k->part->view : NULL;
+  return part && tree_equal(in->spread->dim->origin, part->begin) && tree_equal(in->end, part->end);
 }
 
 Symbol *when_once(const Opened *o) {
@@ -23,7 +24,7 @@ Symbol *when_once(const Opened *o) {
   if (l->now.kernel->flag || !when_is_whole_part(l, o->kept.in)) return NULL;
   Tree *width = build_width(l->a, o->runs.at[0].value->view->source.base->type); /* `per' is the kernel's own */
   Tree *most = build_mul(l->a, build_mul(l->a, workers->extent, o->load->extent), width);
-  return when_flag(l, "once", build_compare(l->a, OP_LE, l->now.part_most, most));
+  return when_flag(l, "once", build_compare(l->a, OP_LE, lowering_kernel(l)->most, most));
 }
 
 /* Where nothing is left of a run, and the loop is not passed by, compilers keep the slots in registers from their beginning
@@ -34,9 +35,13 @@ Symbol *when_whole(const Opened *o) {
   const View *in = o->kept.in;
   Tree *elements = build_sub(a, in->end, in->spread->dim->origin);
   Tree *round = build_mul(a, in->spread->extent, o->load->extent);
-  if (l->now.kernel->flag || !runs_are_given(elements)) return NULL;
+  if (!runs_are_given(elements)) return NULL;
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
-  return when_flag(l, "whole", build_both(a, build_compare(a, OP_GE, elements, round), none_left));
+  Tree *when = build_both(a, build_compare(a, OP_GE, elements, round), none_left);
+  if (!l->now.kernel->flag) return when_flag(l, "whole", when);
+  const bool jams = plan_work(l->plan->root)->traversal == TRAVERSE_JAMMED; /* parts together, and then one by one */
+  const bool again = jams && tree_equal(l->now.kernel->flag_when, when);
+  return again ? l->now.kernel->flag : NULL;
 }
 
 /* Where a run's elements of that part begin; NULL: the host cannot tell. */

@@ -10,6 +10,7 @@
  * of sums -0, since 0 would turn a -0; of the least, the greatest and what else is the same twice the lane's own. */
 #include "passes/if_convert.h"
 
+#include "ir/build.h"
 #include "ir/operator.h"
 #include "passes/fresh.h"
 
@@ -31,9 +32,12 @@ static Tree *only(Tree *t) {
   return t;
 }
 
-/* accum[lane], of an array that is the thread's: it is there for every lane. */
+/* accum[lane], or accum[.. + lane], of an array that is the thread's: it is there for every lane. */
 static bool is_own(const Tree *place) {
-  if (place->op != OP_INDEX || place->kid[0]->op != OP_REF || place->kid[1]->op != OP_LANE) return false;
+  if (place->op != OP_INDEX || place->kid[0]->op != OP_REF) return false;
+  const Tree *at = place->kid[1];
+  if (at->op == OP_ADD) at = at->kid[1];
+  if (at->op != OP_LANE) return false;
   return place->kid[0]->symbol->kind == SYMBOL_LOCAL && place->kid[0]->symbol->array;
 }
 
@@ -80,7 +84,7 @@ static void take_apart(Blend *b, Arena *a, const Tree *lanes, const Guarded *g, 
   Symbol *array = array_of(b, a, g->own->type);
   Tree *declare = tree_new(a, OP_DECLARE, TYPE_VOID, g->set->where, 0);
   declare->symbol = array;
-  Tree *some = tree_binary(a, OP_INDEX, array->type, tree_ref(a, array), g->own->kid[1]);
+  Tree *some = tree_binary(a, OP_INDEX, array->type, tree_ref(a, array), build_lane(a, OP_LANE));
   Tree *chosen = tree_new(a, OP_COND, array->type, g->set->where, 3);
   chosen->kid[0] = g->condition;
   chosen->kid[1] = g->value;

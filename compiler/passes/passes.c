@@ -10,7 +10,6 @@
 #include "passes/fuse.h"
 #include "passes/hoist.h"
 #include "passes/if_convert.h"
-#include "passes/jam.h"
 #include "passes/kernel_passes.h"
 #include "passes/legalise_shuffles.h"
 #include "passes/reduce.h"
@@ -102,14 +101,6 @@ static bool each_kernel_fused(Run *r) {
   return true;
 }
 
-static bool each_kernel_jammed(Run *r) {
-  for (int i = 0; i < r->program->nkernels; i++) {
-    Kernel *k = r->program->kernels[i];
-    k->body = pass_jam(r->a, k, k->body, r->d);
-  }
-  return true;
-}
-
 static bool launched_early(Run *r) {
   pass_dependent_launch(r->a, r->program, r->machine);
   return true;
@@ -146,7 +137,6 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
-    {"jam", each_kernel_jammed, true, ON_CPUS, "behind fuse, so that it is done once for both loops"},
     {"dependent-launch", launched_early, true, ON_GPUS, "when no access to global memory moves any more"},
     {"legalise-shuffles", shuffles_legalised, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
     {"atomics", atomics_selected, false, ANYWHERE, "last: nothing after it looks at what an atomic means"},

@@ -70,6 +70,7 @@ static void add_region(Lanes *x, Tree *body, int which) {
   Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
   t->kid[0] = body;
   t->vectors = x->streams ? LANES_OF_STREAMS : x->wide ? x->wide : which;
+  t->bytes = x->streams && x->kernel->stream_bytes ? x->kernel->stream_bytes : x->kernel->step_bytes;
   vec_push(x->a, x->to, t);
 }
 
@@ -282,7 +283,7 @@ static int turns_of(Lanes *x, const Tree *t, int64_t values[MOST_TURNS]) {
 
 static bool written_out(Lanes *x, const Tree *t) {
   int64_t values[MOST_TURNS];
-  int n = tree_contains(t, OP_SHUFFLE) ? turns_of(x, t, values) : 0;
+  int n = t->unroll != UNROLL_JAM && tree_contains(t, OP_SHUFFLE) ? turns_of(x, t, values) : 0;
   for (int i = 0; i < n; i++) {
     Writing w = {.x = x, .turn = {t->kid[0]->symbol, values[i]}};
     Tree *body = inside(x, tree_rewrite(x->a, t->kid[3], at_turn, &w));

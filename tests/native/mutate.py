@@ -102,7 +102,7 @@ ROWS = (
     ("jam_step", "turn += 4", r"turn \+= 4\)", "turn += 5)", {"wrong"}),
     ("jam_same", "turn += 4", r"A\[\(turn \+ row\) \* leading", "A[turn * leading", {"wrong"}),
     ("jam_result", "turn += 4", r"y\[turn \+ row\]", "y[turn]", {"wrong"}),
-    ("jam_room", "turn += 4", r"T accum\[4 \* \(loads \* 8\)\]", "T accum[loads * 8]", {"undefined", "wrong", "crash"}),
+    ("jam_room", "turn += 4", r"T accum\[4 \* loads \* 8\]", "T accum[loads * 8]", {"undefined", "wrong", "crash"}),
     ("jam_rest", "turn += 4", r"  for \(; turn < last; \+\+turn\)", "  for (; turn < turn; ++turn)", {"wrong"}),
 )
 

@@ -224,7 +224,7 @@ static const Plan *copying(const Found *f, int *many) {
   for (int i = 0; i < f->plans.list.n; i++) {
     const Plan *p = f->plans.list.at[i];
     bool copies = strstr(p->text, "!chained!copy(") != NULL;
-    assert_int_equal(plan_placed(p->root)->placement, copies ? PLACEMENT_COPYING : PLACEMENT_CACHING);
+    assert_int_equal(plan_placed(p->root)->traversal, copies ? TRAVERSE_COPYING : TRAVERSE_PLAIN);
     if (copies) found = p, ++*many;
   }
   return found;
@@ -237,7 +237,7 @@ static void what_is_computed_is_copied(void **state) {
   int many;
   const Plan *p = copying(&f, &many);
   assert_int_equal(many, 1);
-  assert_string_equal(placement_name(plan_placed(p->root)->placement), "copying");
+  assert_string_equal(traversal_words[plan_placed(p->root)->traversal].placement, "copying");
   Buffer tree = buffer_new(f.a);
   plan_print_tree(&tree, p);
   assert_non_null(strstr(tree.text, "each part, from a copy: thread: regroups by `sliding'"));
@@ -315,14 +315,14 @@ static void rows_are_transposed(void **state) {
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k];
       bool transposed = strstr(p->text, "!transposed(") != NULL;
-      assert_int_equal(plan_placed(p->root)->placement == PLACEMENT_TRANSPOSED, transposed);
+      assert_int_equal(plan_placed(p->root)->traversal == TRAVERSE_TRANSPOSED, transposed);
       many += transposed;
       if (transposed) last = p;
     }
     assert_int_equal(many, rows[i].plans);
     if (last) {
       assert_string_equal(last->text, "process.each/all-lanes!transposed(lane.serial)");
-      assert_string_equal(placement_name(plan_placed(last->root)->placement), "copying, transposed");
+      assert_string_equal(traversal_words[plan_placed(last->root)->traversal].placement, "copying, transposed");
       const Plan *caching = with_text(&f, "process.each/all-lanes(lane.serial)");
       assert_true(prune_cost(last->root) < prune_cost(caching->root));
       assert_int_equal(last->determinism, caching->determinism);
@@ -344,7 +344,7 @@ static void rows_are_jammed(void **state) {
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k];
       const char *jammed = strstr(p->text, "process.each!jammed(");
-      assert_int_equal(plan_jams(p->root), jammed != NULL);
+      assert_int_equal(plan_work(p->root)->traversal == TRAVERSE_JAMMED, jammed != NULL);
       many += jammed != NULL;
       if (!jammed) continue;
       const Plan *apart = with_text(&f, arena_printf(f.a, "process.each(%s", jammed + strlen("process.each!jammed(")));
@@ -398,7 +398,8 @@ static void maps_whose_rows_share(void **state) {
            "void all(const Array<2, T> A, const Array<1, T> v, __mutable Array<1, T> out) {\n"
            "  Map m(one<T>, %s);\n  m.to(out);\n}\n", rows[i].parameters, rows[i].of);
     const Unit *unit = spectra_parse_text(a, text, NULL, diagnostics_new(a));
-    if (plan_lines_share(unit->spectra[1]->codelets[0]) != rows[i].share) fail_msg("%s", rows[i].of);
+    const PlanLines lines = plan_lines(unit->spectra[1]->codelets[0]);
+    if ((lines.contiguous && lines.whole) != rows[i].share) fail_msg("%s", rows[i].of);
     arena_free(a);
   }
 }

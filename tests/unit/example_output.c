@@ -105,7 +105,7 @@ static Kernel *kernel(Arena *a, const char *name, const char *note, Symbol *thre
 
 static Program *program(Arena *a, const Spectrum *s, const char *id, int nkernels) {
   Program *p = arena_one(a, Program);
-  p->nest = nest_node(a, NEST_PLAN, "grid.tiled");
+  p->nest = nest_node(a, NEST_OPEN, "grid.tiled");
   nest_add(a, p->nest, nest_kernel(a, &(NestKernel){.name = "blocks", .blocks = build_index(a, 4)}));
   p->name = "sum";
   p->id = id;

@@ -83,8 +83,32 @@ static void test_composition_names_no_level(void **state) {
   }
 }
 
+/* What writes statements, but declarations. */
+static int writes(const char *name) {
+  static const char *const words[] = {"lowering_add(", "lowering_deliver(", "block_open(",       "block_close",
+                                      "kernel_open(",  "inline_codelet(",   "inline_statements(", "realise("};
+  Arena *a = arena_new();
+  const char *text = source_read(a, golden_path(a, arena_printf(a, "compiler/lower/%s.c", name)))->text;
+  int n = 0;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (const char *at = text; (at = strstr(at, words[i])); at++) n++;
+  arena_free(a);
+  return n;
+}
+
+/* A plan's node is opened into a nest, and that is written elsewhere. */
+static void test_who_opens_writes_nothing(void **state) {
+  (void)state;
+  static const char *const open[] = {"opening", "maps", "joins", "cluster", "grid_parts", "shares",
+                                     "interleave", "privatise", "scan", "scan_grid", "chain", "open"};
+  for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+    if (writes(open[i])) fail_msg("lower/%s.c writes", open[i]);
+  assert_true(writes("realise") > 10 && writes("stages") > 10);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_includes_go_down),
-                                     cmocka_unit_test(test_composition_names_no_level)};
+                                     cmocka_unit_test(test_composition_names_no_level),
+                                     cmocka_unit_test(test_who_opens_writes_nothing)};
   return cmocka_run_group_tests_name("layers", tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static Scan scan_new(void) {
   NestNode *scans = by_lanes(&s, s.loop, STAGE_CODELET, &serial);
   nest_access(a, scans, s.item, USE_WRITE);
   nest_access(a, scans, s.total, USE_ACCUMULATE);
-  NestNode *by = nest_node(a, NEST_PLAN, "kogge_stone");
+  NestNode *by = nest_node(a, NEST_OPEN, "kogge_stone");
   by->plan = (struct PlanNode *)&plan;
   s.join = nest_add(a, s.loop, nest_join(a, s.total, s.lane, WAY_CODELET, by));
   s.join->join->to = s.above;

@@ -61,7 +61,7 @@ static Sum sum_new(void) {
   s.all = nest_node(a, NEST_SEQ, NULL);
   vec_push(a, &s.all->home, s.sum);
   nest_add(a, s.all, s.round);
-  NestNode *by = nest_node(a, NEST_PLAN, "serial");
+  NestNode *by = nest_node(a, NEST_OPEN, "serial");
   by->plan = (struct PlanNode *)&plan;
   s.join = nest_add(a, s.all, nest_join(a, s.sum, s.slot, WAY_CODELET, by));
   return s;
@@ -89,6 +89,47 @@ static void a_sum_is_a_nest(void **state) {
                       "  join accum[n.s] over n.s\n"
                       "    plan serial\n");
   arena_free(s.a);
+}
+
+/* Rows four at a time, whose axis goes below the loop over columns; the rest of theirs is around that nest. Without it rows
+ * are left out. */
+static void an_axis_is_sunk(void **state) {
+  (void)state;
+  Sum s = sum_new();
+  Arena *a = s.a;
+  NestAxis *turn = nest_dimension(a, "rows", ROLE_MAP, build_index(a, 0), named(a, "rows"));
+  NestAxis *row = nest_split(a, turn, "row", build_index(a, 4), BINDING_UNROLL);
+  turn->name = "turn";
+  nest_keep(a, s.sum, row);
+  s.all->kids.at[0] = nest_sink(a, s.round, row, s.lane);
+  NestNode *around = nest_over(a, turn, nest_over(a, row, NULL));
+  assert_false(nest_verify(s.all, s.d));
+  nest_add(a, around->kids.at[0], s.all);
+  s.d = diagnostics_new(a);
+  assert_true(nest_verify(s.all, s.d));
+  Buffer text = buffer_new(a);
+  nest_print(&text, around);
+  assert_string_equal(text.text,
+                      "rows.turn loop(map of 0 .. rows; 4), clip\n"
+                      "  rows.row unroll(4; 1)\n"
+                      "    in order\n"
+                      "      home accum[n.s, rows.row], partial over n.s, n.lane\n"
+                      "      together rows.row\n"
+                      "        n.i loop(reduce of 0 .. n; ((threads * per) * loads)), clip\n"
+                      "          home wide[n.k, n.wide] of in\n"
+                      "          n.k unroll(loads; (threads * per))\n"
+                      "            rows.row unroll(4; 1)\n"
+                      "              n.lane thread(threads; per)\n"
+                      "                n.wide wide(per; 1)\n"
+                      "                  copy wide[n.k, n.wide] <- in\n"
+                      "          n.k unroll(loads; (threads * per))\n"
+                      "            rows.row unroll(4; 1)\n"
+                      "              n.lane thread(threads; per)\n"
+                      "                n.s unroll(per; 1)\n"
+                      "                  stage serial: reads wide[n.k, n.wide] accumulates accum[n.s, rows.row]\n"
+                      "      join accum[n.s, rows.row] over n.s\n"
+                      "        plan serial\n");
+  arena_free(a);
 }
 
 /* ---- each thing that can be wrong ---- */
@@ -139,6 +180,40 @@ static void join_that_lanes_miss(Sum *s) {
   s->all = nest_over(s->a, warp, s->all);
 }
 
+/* One thread of the block acts for all. */
+static NestAxis *first_thread(Sum *s) {
+  NestAxis *one = nest_workers(s->a, "workers", ROLE_MAP, named(s->a, "threads"), "thread", build_lane(s->a, OP_RANK));
+  one->tail = TAIL_FIRST;
+  one->exists = build_compare(s->a, OP_EQ, one->number, build_index(s->a, 0));
+  return one;
+}
+static void joins_for_all(Sum *s) {
+  s->join->join->over = s->lane;
+  nest_keep(s->a, s->sum, s->lane);
+  s->all = nest_over(s->a, first_thread(s), s->all);
+}
+static void joins_for_all_above(Sum *s) {
+  s->join->join->over = s->lane;
+  nest_keep(s->a, s->sum, s->lane);
+  nest_over(s->a, first_thread(s), s->all);
+}
+static void nobody_acts(Sum *s) {
+  NestAxis *one = first_thread(s);
+  one->exists = NULL;
+  s->all = nest_over(s->a, one, s->all);
+}
+static void a_loop_acts(Sum *s) { s->rounds->tail = TAIL_FIRST; }
+static void only_one_has_it(Sum *s) {
+  NestNode *end = nest_stage(s->a, STAGE_DELIVER, NULL);
+  nest_access(s->a, end, s->sum, USE_READ);
+  NestNode *both = nest_node(s->a, NEST_SEQ, NULL);
+  both->home = s->all->home;
+  s->all->home.n = 0;
+  nest_add(s->a, both, nest_over(s->a, first_thread(s), s->all));
+  nest_add(s->a, both, end);
+  s->all = both;
+}
+
 static void lives_elsewhere(Sum *s) { s->round->home.n = 0; vec_push(s->a, &s->round->kids.at[0]->home, s->tile); }
 static void lives_twice(Sum *s) { vec_push(s->a, &s->round->kids.at[0]->home, s->tile); }
 static void memory_of_nothing(Sum *s) { s->in->view = NULL; }
@@ -156,6 +231,17 @@ static void result_of_nothing(Sum *s) {
 static void codelet_of_nothing(Sum *s) {
   s->stage->stage->kind = STAGE_WHOLE;
   s->stage->stage->codelet = NULL;
+}
+static void delivers_nothing(Sum *s) {
+  s->stage->stage->kind = STAGE_DELIVER;
+  s->stage->stage->at.n = 0;
+}
+static void tells_nothing(Sum *s) { s->stage->stage->kind = STAGE_SYNC; }
+static void unless_what(Sum *s) {
+  NestNode *both = nest_node(s->a, NEST_UNLESS, NULL);
+  nest_add(s->a, both, nest_node(s->a, NEST_SEQ, NULL));
+  nest_add(s->a, both, s->all);
+  s->all = both;
 }
 static void stage_has_kids(Sum *s) { nest_add(s->a, s->stage, nest_node(s->a, NEST_SEQ, NULL)); }
 static void stage_of_nothing(Sum *s) { s->stage->stage->codelet = NULL; }
@@ -189,6 +275,11 @@ static const struct { void (*breaks)(Sum *s); const char *said; } broken[] = {
     {join_inside, "a join within what it joins"},
     {read_while_partial, "it is read while it is partial"},
     {join_that_lanes_miss, "workers miss the exchange of a join"},
+    {joins_for_all, "workers miss the exchange of a join"},
+    {joins_for_all_above, "workers miss the exchange of a join"},
+    {nobody_acts, "one worker acts for all, and nothing says which"},
+    {a_loop_acts, "one worker acts for all, and nothing says which"},
+    {only_one_has_it, "one worker alone has it"},
     {lives_elsewhere, "it is used outside of its home"},
     {lives_twice, "it has a home within its home"},
     {memory_of_nothing, "memory without a container"},
@@ -197,6 +288,9 @@ static const struct { void (*breaks)(Sum *s); const char *said; } broken[] = {
     {combines_into_nothing, "a copy writes one value and reads another"},
     {result_of_nothing, "a copy writes one value and reads another"},
     {codelet_of_nothing, "a stage without a codelet"},
+    {delivers_nothing, "one value is delivered"},
+    {tells_nothing, "workers tell one another nothing"},
+    {unless_what, "it is not said when one of two is left out"},
     {stage_has_kids, "a stage has accesses and nothing below it"},
     {stage_of_nothing, "a stage without a codelet"},
     {flag_of_one_case, "a flag has two cases"},
@@ -229,7 +323,7 @@ static void parts_are_covered(void **state) {
     nest_bind(block, BINDING_WORKERS, "block", build_lane(a, OP_BLOCK_ID));
     nest_bind(warp, BINDING_IN_STEP, "warp", build_lane(a, broken == 2 ? OP_BLOCK_ID : OP_WARP));
     warp->tail = TAIL_REPEAT;
-    NestNode *each = nest_node(a, NEST_PLAN, "a part"), *inner = nest_over(a, warp, each);
+    NestNode *each = nest_node(a, NEST_OPEN, "a part"), *inner = nest_over(a, warp, each);
     each->plan = (struct PlanNode *)&plan;
     NestNode *all = nest_over(a, turn, broken == 1 ? inner : nest_over(a, block, inner));
     assert_int_equal(nest_verify(all, d), !broken);
@@ -245,6 +339,21 @@ static void parts_are_covered(void **state) {
   }
 }
 
+/* One thread acts for all: a warp's first one for its lanes alone, who are joined above. */
+static void one_acts_for_all(void **state) {
+  (void)state;
+  Sum s = sum_new();
+  NestAxis *warp = nest_workers(s.a, "workers", ROLE_MAP, named(s.a, "warps"), "warp", build_lane(s.a, OP_WARP));
+  warp->tail = TAIL_FIRST;
+  warp->exists = build_compare(s.a, OP_EQ, warp->number, build_index(s.a, 0));
+  NestNode *all = nest_over(s.a, warp, s.all);
+  assert_true(nest_verify(all, s.d));
+  Buffer text = buffer_new(s.a);
+  nest_print(&text, all);
+  assert_ptr_equal(strstr(text.text, "workers warp(map of 0 .. warps; 1), first\n  in order\n"), text.text);
+  arena_free(s.a);
+}
+
 /* Parts that each lane has several of at once, and what is found again from a plan's node below them. */
 static void axes_above_are_found(void **state) {
   (void)state;
@@ -257,7 +366,7 @@ static void axes_above_are_found(void **state) {
   NestAxis *slots = nest_dimension(a, "slots", ROLE_MAP, build_index(a, 0), named(a, "per"));
   NestAxis *slot = nest_again(a, slots, "s", BINDING_UNROLL, TAIL_REPEAT);
   slots->binding = BINDING_WIDE;
-  NestNode *each = nest_node(a, NEST_PLAN, "parts"), *one = nest_node(a, NEST_PLAN, "one");
+  NestNode *each = nest_node(a, NEST_OPEN, "parts"), *one = nest_node(a, NEST_OPEN, "one");
   each->plan = one->plan = (struct PlanNode *)&plan;
   NestNode *all = nest_over(a, turn, nest_over(a, own, nest_over(a, slots, each)));
   nest_add(a, each, nest_over(a, slot, one));
@@ -342,8 +451,10 @@ static void what_is_split_is_covered(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sum_is_a_nest),
+      cmocka_unit_test(an_axis_is_sunk),
       cmocka_unit_test(what_is_broken_is_named),
       cmocka_unit_test(parts_are_covered),
+      cmocka_unit_test(one_acts_for_all),
       cmocka_unit_test(axes_above_are_found),
       cmocka_unit_test(a_split_keeps_the_radix),
       cmocka_unit_test(what_is_split_is_covered),

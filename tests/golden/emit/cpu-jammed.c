@@ -233,14 +233,14 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
   const Index last = least(first + share, rows);
   Index turn = first;
   for (; turn + 4 <= last; turn += 4) {
-    T accum[4 * (loads * 8)];
+    T accum[4 * loads * 8];
     for (int row = 0; row < 4; ++row) {
       // thread > lane: strided (gemv.cdl:94), one part a lane
       // lane > ilp: strided (gemv.cdl:94), each with its register slots; serial (gemv.cdl:67)
       for (int s = 0; s < loads; ++s) {
         #pragma omp simd
         for (int lane = 0; lane < 8; ++lane)
-          accum[row * (loads * 8) + (s * 8 + lane)] = 0;
+          accum[(row * loads + s) * 8 + lane] = 0;
       }
     }
     Index i = 0;
@@ -249,7 +249,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
         for (int row = 0; row < 4; ++row) {
           #pragma omp simd
           for (int lane = 0; lane < 8; ++lane)
-            accum[row * (loads * 8) + (s * 8 + lane)] = FUSED(A[(turn + row) * leading + (i + s * 8 + lane)], x[i + s * 8 + lane], accum[row * (loads * 8) + (s * 8 + lane)]);
+            accum[(row * loads + s) * 8 + lane] = FUSED(A[(turn + row) * leading + (i + s * 8 + lane)], x[i + s * 8 + lane], accum[(row * loads + s) * 8 + lane]);
         }
       }
     }
@@ -258,7 +258,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
         for (int row = 0; row < 4; ++row) {
           #pragma omp simd
           for (int lane = 0; lane < 8; ++lane)
-            accum[row * (loads * 8) + lane] = FUSED(A[(turn + row) * leading + (i + lane)], x[i + lane], accum[row * (loads * 8) + lane]);
+            accum[row * loads * 8 + lane] = FUSED(A[(turn + row) * leading + (i + lane)], x[i + lane], accum[row * loads * 8 + lane]);
         }
       }
       if (i < columns) {
@@ -269,7 +269,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
             some[lane] = i + lane < columns ? A[(turn + row) * leading + (i + lane)] * x[i + lane] : -(T)0;
           #pragma omp simd
           for (int lane = 0; lane < 8; ++lane)
-            accum[row * (loads * 8) + lane] += some[lane];
+            accum[row * loads * 8 + lane] += some[lane];
         }
       }
     }
@@ -282,7 +282,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
       for (Index i2 = 0; i2 < loads; ++i2) {
         #pragma omp simd
         for (int lane = 0; lane < 8; ++lane)
-          accum2[lane] += accum[row * (loads * 8) + (i2 * 8 + lane)];
+          accum2[lane] += accum[(row * loads + i2) * 8 + lane];
       }
       // thread: butterfly (gemv.cdl:136), exchanging registers
       T val[8];
@@ -337,13 +337,13 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
           accum[lane] = FUSED(A[turn * leading + (i + lane)], x[i + lane], accum[lane]);
       }
       if (i < columns) {
-        T some[8];
+        T some2[8];
         #pragma omp simd
         for (int lane = 0; lane < 8; ++lane)
-          some[lane] = i + lane < columns ? A[turn * leading + (i + lane)] * x[i + lane] : -(T)0;
+          some2[lane] = i + lane < columns ? A[turn * leading + (i + lane)] * x[i + lane] : -(T)0;
         #pragma omp simd
         for (int lane = 0; lane < 8; ++lane)
-          accum[lane] += some[lane];
+          accum[lane] += some2[lane];
       }
     }
     // lane: serial (gemv.cdl:67)
