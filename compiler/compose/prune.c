@@ -14,16 +14,16 @@ static bool distributes(const Rule *r) {
 static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
 static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
 
-typedef struct Tunables { bool found; } Tunables;
+typedef struct FindTunable { bool found; } FindTunable;
 
 static bool find_tunable(void *context, const Tree *t) {
-  Tunables *f = context;
+  FindTunable *f = context;
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_TUNABLE) f->found = true;
   return !f->found;
 }
 
 static bool tunable(const Rule *r) {
-  Tunables f = {false};
+  FindTunable f = {false};
   if (r->codelet) tree_visit(r->codelet->body, find_tunable, &f);
   return f.found;
 }

@@ -119,8 +119,8 @@ void chain_lower_grid(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   Map m = {.l = l, .node = n, .to = &to, .launches = launches, .before = in->at[1].number, .sub = {.level = below}, .part = part};
   l->to = sizes;
   lowering_comment(l, "%s", maps_comment(&m));
-  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  Tree *most = tree_ref(a, lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX)->symbol);
+  const Tunable *v = &l->plan->sizes.at[n->axis.size].tunable;
+  Tree *most = tree_ref(a, lowering_constant(l, v, grid_most_workers(l), TYPE_INDEX)->symbol);
   Tree *elements = view_size(l, in->at[0].view), *lanes = tree_ref(a, l->now.threads);
   const int64_t large = n->placement == PLACEMENT_COPYING ? figures->copy_vectors : figures->tile_vectors;
   m.tile = build_mul(a, lanes, tree_int(a, TYPE_INT, large));

@@ -287,7 +287,7 @@ void grid_parts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements 
   g.each = each_of(l, &g.regroup, &g.e, container);
   Symbol *p = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "p"), TYPE_INDEX);
   p->constant = true;
-  lowering_constant(l, "blocks", grid_most_workers(l), &l->plan->sizes.at[n->axis.size], TYPE_INDEX);
+  lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
   g.sub = lowering_place(l, below);
   lowering_workers(l, below, &g.own, &g.many);
   if (slots) g.many = interleave_parts(l, g.memory = interleave_memory(l, &g.regroup, &g.e));

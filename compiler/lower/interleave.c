@@ -154,9 +154,9 @@ static void in_turns(Interleaved *x, NestNode *to, NestValue *results) {
   Opened *o = &x->o;
   Lowering *l = o->l;
   Arena *a = l->a;
-  SizeVar size = l->plan->sizes.at[1 + o->plan->rule->level->depth];
-  size.preset = l->plan->machine->measured.loads_alone;
-  Tree *loads = tree_ref(a, lowering_constant(l, "loads", "16-byte loads in flight", &size, TYPE_INT)->symbol);
+  Tunable size = l->plan->sizes.at[1 + o->plan->rule->level->depth].tunable;
+  size.value = l->plan->machine->measured.loads_alone;
+  Tree *loads = tree_ref(a, lowering_constant(l, &size, "16-byte loads in flight", TYPE_INT)->symbol);
   kept_declare(&o->kept);
   o->rounds = nest_dimension(a, "n", ROLE_REDUCE, build_index(a, 0), view_size(l, o->kept.in));
   o->rounds->name = "i";

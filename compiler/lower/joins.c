@@ -55,7 +55,7 @@ void joins_declare(Map *m, NestWay way) {
     p->posts = lowering_pointer(l, "posts", TYPE_ULONG);
     m->each = (Destination){.kind = TO_POST, .place = build_element(a, p->posts, worker)};
   } else if (way == WAY_PUSH) {
-    Tree *most = build_index(a, l->plan->sizes.at[m->node->axis.size].max);
+    Tree *most = build_index(a, l->plan->sizes.at[m->node->axis.size].tunable.max);
     Symbol *parts = lowering_shared(l, "parts", m->node->kid[0]->rule->spectrum->result, most);
     m->each = (Destination){.kind = TO_FIRST_BLOCK, .place = build_element(a, parts, worker)};
   } else if (way != WAY_CODELET) {

@@ -67,26 +67,21 @@ void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blo
   l->now.kernel = NULL;
 }
 
-const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
+const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const char *what, Type type) {
   Program *p = l->program;
-  const ProgramConstant *known = program_constant(p, name);
+  const ProgramConstant *known = program_constant(p, v->name);
   if (known) return known;
   ProgramConstant *grown = arena_many(l->a, ProgramConstant, p->nconstants + 1);
   for (int i = 0; i < p->nconstants; i++) grown[i] = p->constants[i];
   ProgramConstant *c = &grown[p->nconstants++];
   p->constants = grown;
-  c->symbol = symbol_new(l->a, SYMBOL_CONSTANT, name, type);
+  c->symbol = symbol_new(l->a, SYMBOL_CONSTANT, v->name, type);
   c->symbol->min = v->min;
   c->symbol->max = v->max;
   c->symbol->multiple = v->multiple;
   c->symbol->constant = true;
-  c->at_launch = v->bind == BIND_LAUNCH;
-  c->value = v->preset;
-  c->min = v->min;
-  c->max = v->max;
-  c->multiple = v->multiple;
-  c->among = v->among;
-  c->what = what;
+  c->tunable = *v;
+  c->tunable.what = what;
   return c;
 }
 

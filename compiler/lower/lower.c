@@ -197,7 +197,7 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   program->nest = l.nest = nest_node(a, NEST_PLAN, plan->text);
   l.nest->plan = plan->root;
   const char *lanes = plan->machine->is_cpu ? "lanes of a vector" : "lanes of a block";
-  l.now.threads = lowering_constant(&l, "threads", lanes, &plan->sizes.at[0], TYPE_INT)->symbol;
+  l.now.threads = lowering_constant(&l, &plan->sizes.at[0].tunable, lanes, TYPE_INT)->symbol;
 
   Statements sizes = {0}, launches = {0};
   program->workspace_head = WORKSPACE_COUNTER;

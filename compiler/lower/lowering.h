@@ -209,8 +209,8 @@ void grid_lower_node(Lowering *l, const PlanNode *n, Arguments *in, Tree *place,
 void grid_lower_by_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches);
 
 /* ---- launch.c ---- */
-/* A tunable of the program by that name, made if need be. */
-const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type);
+/* A tunable of the program, one of the plan's, made if need be; and what it is, in words. */
+const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const char *what, Type type);
 /* A kernel is written between these; the second one launches it. */
 Kernel *kernel_open(Lowering *l, const char *what, const char *note);
 void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads);

@@ -299,14 +299,14 @@ bool open_slots(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
   const Arguments own = for_one_lane(l, p, in);
   if (!c || c->kind != CLASS_AUTONOMOUS || !runs_fit(l, c, &own)) return false;
   Opened o = opened(l, n, c, p, &own);
-  SizeVar size = l->plan->sizes.at[n->axis.size];
+  Tunable size = l->plan->sizes.at[n->axis.size].tunable;
   const bool cpu = l->plan->machine->is_cpu;
   if (plan_jams(l->plan->root)) { /* each of several parts has so many: enough are in flight, and no more are registers */
-    size.preset = 1;
+    size.value = 1;
     size.max = 4;
   }
   const char *what = cpu ? "vectors in flight" : "16-byte loads in flight";
-  Tree *loads = tree_ref(l->a, lowering_constant(l, "loads", what, &size, TYPE_INT)->symbol);
+  Tree *loads = tree_ref(l->a, lowering_constant(l, &size, what, TYPE_INT)->symbol);
   diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where, "`%s' in register slots: %s of `%s', several "
                      "in flight", c->tag, cpu ? "vectors" : "16-byte loads", o.runs.at[0].value->name);
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
@@ -324,8 +324,8 @@ bool open_alone(Lowering *l, const PlanNode *n, const Place *p, const Arguments 
   const Arguments own = for_one_lane(l, p, in);
   if (!runs_fit(l, c, &own)) return false;
   Opened o = opened(l, n, c, p, &own);
-  const SizeVar *size = &l->plan->sizes.at[1 + p->level->depth];
-  Tree *loads = tree_ref(l->a, lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol);
+  const Tunable *size = &l->plan->sizes.at[1 + p->level->depth].tunable;
+  Tree *loads = tree_ref(l->a, lowering_constant(l, size, "16-byte loads in flight", TYPE_INT)->symbol);
   lowering_comment(l, "%s: %s, 16 bytes at a time", p->level->name, lowering_source(l, c));
   cut_by_loads(&o, tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o))), loads, true);
   o.load->tail = TAIL_CLIP;

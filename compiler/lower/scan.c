@@ -345,9 +345,9 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   s.out = in->at[2].view;
   s.carry = in->at[1].number;
   s.size = view_size(l, s.in);
-  const SizeVar *v = s.lanes ? &l->plan->sizes.at[1 + s.lanes->depth] : NULL;
+  const Tunable *v = s.lanes ? &l->plan->sizes.at[1 + s.lanes->depth].tunable : NULL;
   bool rows = !is_single(n->kid[0]) || has_rows(n->kid[0]); /* else one item of every lane */
-  s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
+  s.loads = rows ? tree_ref(l->a, lowering_constant(l, v, "rows of a tile", TYPE_INT)->symbol)
                  : tree_int(l->a, TYPE_INT, 1);
   s.rows = is_run(s.in) ? s.in : s.out;
   s.single = is_single(n->kid[0]);
