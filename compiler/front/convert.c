@@ -67,10 +67,11 @@ Qualities convert_qualities(const Converter *c, CXCursor declaration) {
   const char **fields = (const char **)&q;
   Cursors k = convert_children(c->a, declaration);
   SourceRange own = convert_range(c, declaration);
+  const bool variable = clang_getCursorKind(declaration) == CXCursor_VarDecl; /* of `__shared T a, b' both are */
   for (int i = 0; i < k.n; i++) {
     if (clang_getCursorKind(k.at[i]) != CXCursor_AnnotateAttr) continue;
     SourceRange r = convert_range(c, k.at[i]);
-    if (r.begin < own.begin || r.begin >= own.end) continue; /* inherited from another declaration */
+    if (!variable && (r.begin < own.begin || r.begin >= own.end)) continue; /* inherited from another declaration */
     const char *text = convert_text(c->a, clang_getCursorSpelling(k.at[i]));
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
       size_t length = strlen(names[n]);
