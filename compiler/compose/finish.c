@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "compose/search.h"
+#include "ir/spectrum_tunables.h"
 #include "support/hash.h"
 
 /* ---- text ---- */
@@ -224,7 +225,7 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
   return v;
 }
 
-/* The lanes of a block, the width of each level. */
+/* The lanes of a block, the width of each level, the tunables of codelets' own. */
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   const Arch *m = p->machine;
   SizeVar threads = {.tunable = {.name = "threads", .min = m->vector_width, .multiple = m->vector_width}};
@@ -232,6 +233,11 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   vec_push(a, &p->sizes, threads);
   for (int i = 0; i < m->nlevels; i++) {
     SizeVar v = size_of_level(p, f, &m->levels[i]);
+    vec_push(a, &p->sizes, v);
+  }
+  const Tunables own = spectrum_tunables(a, p->spectrum);
+  for (int i = 0; i < own.n; i++) {
+    SizeVar v = {.tunable = own.at[i], .source = SOURCE_CONSTANT};
     vec_push(a, &p->sizes, v);
   }
   return true;

@@ -125,7 +125,7 @@ typedef struct Plan {
   PlanNode *root;
   const Spectrum *spectrum;
   const Arch *machine;
-  VEC(SizeVar) sizes;
+  VEC(SizeVar) sizes; /* lanes of a block; the width of each level; the codelets' own tunables */
   const char *text;   /* canonical, stable across runs: "grid.tiled!atomic(block.tree+shuffle)" */
   const char *id;     /* 8 hex digits, a hash of text; longer only where two collide */
   const char *letter; /* "l" .. "p": its letter in CGO Fig. 6, or NULL */

@@ -271,6 +271,11 @@ static Tree *variable(Converter *c, CXCursor v) {
     return NULL;
   }
   Tree *value = has_init ? convert_value(c, init, s->type) : NULL;
+  if (q.tunable && value) {
+    s = convert_tunable(c, v, s, value);
+    if (s) convert_remember(c, v, s);
+    return NULL; /* it is declared with the variant */
+  }
   convert_remember(c, v, s);
   if (has_init && !value) return NULL;
   return declaration_of(c, v, s, value);
@@ -506,6 +511,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->generic = generic;
   c->failed = false;
   c->symbols.n = c->cursors.n = 0;
+  c->tunables = (Tunables){0};
   Codelet *k = arena_one(c->a, Codelet);
   Qualities q = convert_qualities(c, function);
   k->extent = convert_range(c, function);
@@ -529,6 +535,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     convert_refuse(c, function, NULL, "a codelet returns a number or nothing");
     return NULL;
   }
+  k->tunables = c->tunables;
   k->spectrum = convert_spectrum(c, name, function);
   if (!k->spectrum->ncodelets) k->spectrum->result = result;
   return k;

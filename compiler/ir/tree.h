@@ -109,7 +109,7 @@ typedef enum SymbolKind {
   SYMBOL_SHARED,   /* __shared: one for all lanes of a cooperative codelet */
   SYMBOL_MAP,      /* Map m(f, partition(..)) */
   SYMBOL_SEQUENCE, /* Sequence s(..) */
-  SYMBOL_CONSTANT  /* kernel form: a compile-time constant of the variant, e.g. its block size */
+  SYMBOL_CONSTANT  /* a compile-time constant of the variant: its block size, a codelet's own tunable */
 } SymbolKind;
 
 enum { MOST_DIMENSIONS = 2 }; /* of a container */
@@ -181,7 +181,7 @@ struct Codelet {
   Symbol **params;
   int nparams;
   Tree *body;         /* SEQ in codelet form, as written */
-  Tunables tunables;  /* its own: each __tunable that is not the number of a partition's parts */
+  Tunables tunables;  /* its own: each __tunable that has a value; those without are numbers of parts */
   const char **env;   /* __env machines; nenv 0 = all */
   int nenv;
   SourceRange where;  /* its name in the definition */
@@ -215,12 +215,16 @@ struct Spectrum {
   SourceRange where;
 };
 
+/* A tunable of codelets' own, and what stands for it in their text: the same in all. */
+typedef struct OwnTunable { Symbol *symbol; Tunable tunable; } OwnTunable;
+
 typedef struct Unit {
   const SourceFile *file;
   Spectrum **spectra;
   int nspectra;
   OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
   Monoid *monoid;         /* of OPERATOR_USER */
+  VEC(OwnTunable) tunables;
 } Unit;
 
 /* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is none. */

@@ -148,6 +148,8 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   bool finishes = s->monoid && s->monoid->finishes;
   program->signature = signature_of(a, s, program->element, finishes ? TYPE_FINAL : program->result);
   for (int i = 0; names_taken[i]; i++) vec_push(a, &l->now.names, names_taken[i]);
+  for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) /* codelets' own tunables */
+    vec_push(a, &l->now.names, l->plan->sizes.at[i].tunable.name);
   name_operands(l, &program->signature);
   for (int i = 0; i < program->signature.n; i++) {
     const Operand *o = &program->signature.at[i];
@@ -207,8 +209,9 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   Arguments all = whole_input(&l, program);
   Tree *place = program->out ? build_element(a, program->out, build_index(a, 0)) : NULL;
   grid_lower(&l, plan->root, &all, place, &sizes, &launches);
-  if (l.failed || !lowering_fit(&l)) return NULL;
+  if (l.failed) return NULL;
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, launches.at, launches.n);
-  return program;
+  lowering_own_constants(&l, program->sizes, program->launches);
+  return lowering_fit(&l) ? program : NULL;
 }

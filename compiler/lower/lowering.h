@@ -211,6 +211,8 @@ void grid_lower_by_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *plac
 /* ---- launch.c ---- */
 /* A tunable of the program, one of the plan's, made if need be; and what it is, in words. */
 const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const char *what, Type type);
+/* Codelets' own that the program uses, in its kernels or on the host. */
+void lowering_own_constants(Lowering *l, const Tree *sizes, const Tree *launches);
 /* A kernel is written between these; the second one launches it. */
 Kernel *kernel_open(Lowering *l, const char *what, const char *note);
 void kernel_close(Lowering *l, Statements *body, Statements *launches, Tree *blocks, Tree *threads);

@@ -59,6 +59,32 @@ static void reads_rows(void **state) {
   arena_free(r.a);
 }
 
+/* Tunables of codelets' own stand behind the usual ones, by name. */
+static void reads_other_tunables(void **state) {
+  (void)state;
+  static const char text[] = "# type  up_to        variant           threads  loads  blocks\n"
+                             "float   64           53feb26c          32       4      0       stages=3 tile_m=8 # why\n"
+                             "float   inf          5f201818          512      0      264     tile_m=16\n";
+  Read r = read_text(text);
+  assert_true(r.ok);
+  assert_int_equal(tunables_value(&r.t.rows.at[0].set, "tile_m"), 8);
+  assert_int_equal(tunables_value(&r.t.rows.at[1].set, "stages"), 0);
+  assert_string_equal(printed(&r), text);
+  arena_free(r.a);
+  r = read_text("float inf a 0 0 0 tile_m=16 stages=3 none=0\n");
+  assert_true(r.ok);
+  assert_non_null(strstr(printed(&r), " stages=3 tile_m=16\n"));
+  arena_free(r.a);
+  static const char *const bad[] = {"tile_m", "tile_m=", "=8", "tile_m=x", "tile_m=1025", "tile_m=8 tile_m=8", "threads=8", "8"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    Arena *a = arena_new();
+    r = read_text(arena_printf(a, "float inf a 0 0 0 %s\n", bad[i]));
+    assert_false(r.ok);
+    arena_free(r.a);
+    arena_free(a);
+  }
+}
+
 /* What is printed is read back as the same, whatever the text looked like. */
 static void goes_round(void **state) {
   (void)state;
@@ -335,7 +361,7 @@ static void lists_configurations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_rows),        cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
+      cmocka_unit_test(reads_rows),        cmocka_unit_test(reads_other_tunables), cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
       cmocka_unit_test(serves_shapes),     cmocka_unit_test(refuses_shapes),
       cmocka_unit_test(prints_ranges_of_shapes),
       cmocka_unit_test(refuses_lines),     cmocka_unit_test(wants_a_last_row),    cmocka_unit_test(types_may_alternate),
