@@ -248,8 +248,8 @@ def figure(value):
 
 
 def csv_text(data):
-    keys = ("type", "n", "all", "contender", "id", "threads", "loads", "blocks", *data.get("others", ()), "us", "low", "high", "rounds", "calls",
-            "ratio", "least", "most")
+    keys = ("type", "n", "all", "contender", "id", *cpu_build.USUAL, *data.get("others", ()), "us", "low", "high", "rounds",
+            "calls", "ratio", "least", "most")
     to = io.StringIO()
     rows = csv.DictWriter(to, keys, extrasaction="ignore", restval="", lineterminator="\n")
     rows.writeheader()

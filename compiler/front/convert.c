@@ -196,6 +196,52 @@ static Tree *map_without_results(Converter *c, CXCursor v, CXCursor init) {
   return t;
 }
 
+/* A number, an array of some or a shared variable: what its qualifiers make of `s'. */
+static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_init, CXCursor init) {
+  const CXType type = clang_getCursorType(v), canonical = clang_getCanonicalType(type);
+  Qualities q = convert_qualities(c, v);
+  s->array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_VariableArray;
+  if (s->type == TYPE_COUNT || s->type == TYPE_VOID || rank) {
+    convert_refuse(c, v, "int, unsigned, long, float, double, bool, T, and arrays of them",
+                   "codelets have no variables of type `%s'", convert_text(c->a, clang_getTypeSpelling(type)));
+    return NULL;
+  }
+  s->declared = s->type;
+  s->number = s->type == TYPE_INDEX && !s->array;
+  s->atomic = atomic_of(&q);
+  if (q.atomic && !c->operators) {
+    convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..",
+                   "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
+    return NULL;
+  }
+  if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
+  if (q.shared) s->kind = SYMBOL_SHARED;
+  else if (s->atomic) {
+    convert_refuse(c, v, "write `__shared' too", "only a shared variable can be atomic");
+    return NULL;
+  }
+  if (q.tunable) s->kind = SYMBOL_TUNABLE;
+  if (s->array && !(s->length = array_length(c, v, canonical, init))) return NULL;
+  if (s->kind == SYMBOL_SHARED && has_init) {
+    convert_refuse(c, init, "it starts at the operator's identity",
+                   "a shared variable has no initial value of its own");
+    return NULL;
+  }
+  if (s->array && has_init) {
+    convert_refuse(c, init, "assign its elements in a loop", "an array with initial values is not supported");
+    return NULL;
+  }
+  Tree *value = has_init ? convert_value(c, init, s->type) : NULL;
+  if (q.tunable && value) {
+    s = convert_tunable(c, v, s, value);
+    if (s) convert_remember(c, v, s);
+    return NULL; /* it is declared with the variant */
+  }
+  convert_remember(c, v, s);
+  if (has_init && !value) return NULL;
+  return declaration_of(c, v, s, value);
+}
+
 /* A local variable. NULL for a Vector, which is no variable, and after an error. */
 static Tree *variable(Converter *c, CXCursor v) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(v));
@@ -238,47 +284,7 @@ static Tree *variable(Converter *c, CXCursor v) {
     convert_remember(c, v, s);
     return s->length ? declaration_of(c, v, s, NULL) : NULL;
   }
-  Qualities q = convert_qualities(c, v);
-  s->array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_VariableArray;
-  if (s->type == TYPE_COUNT || s->type == TYPE_VOID || rank) {
-    convert_refuse(c, v, "int, unsigned, long, float, double, bool, T, and arrays of them",
-                   "codelets have no variables of type `%s'", convert_text(c->a, clang_getTypeSpelling(type)));
-    return NULL;
-  }
-  s->declared = s->type;
-  s->number = s->type == TYPE_INDEX && !s->array;
-  s->atomic = atomic_of(&q);
-  if (q.atomic && !c->operators) {
-    convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..",
-                   "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
-    return NULL;
-  }
-  if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
-  if (q.shared) s->kind = SYMBOL_SHARED;
-  else if (s->atomic) {
-    convert_refuse(c, v, "write `__shared' too", "only a shared variable can be atomic");
-    return NULL;
-  }
-  if (q.tunable) s->kind = SYMBOL_TUNABLE;
-  if (s->array && !(s->length = array_length(c, v, canonical, init))) return NULL;
-  if (s->kind == SYMBOL_SHARED && has_init) {
-    convert_refuse(c, init, "it starts at the operator's identity",
-                   "a shared variable has no initial value of its own");
-    return NULL;
-  }
-  if (s->array && has_init) {
-    convert_refuse(c, init, "assign its elements in a loop", "an array with initial values is not supported");
-    return NULL;
-  }
-  Tree *value = has_init ? convert_value(c, init, s->type) : NULL;
-  if (q.tunable && value) {
-    s = convert_tunable(c, v, s, value);
-    if (s) convert_remember(c, v, s);
-    return NULL; /* it is declared with the variant */
-  }
-  convert_remember(c, v, s);
-  if (has_init && !value) return NULL;
-  return declaration_of(c, v, s, value);
+  return qualified(c, v, s, rank, has_init, init);
 }
 
 /* ---- statements ---- */

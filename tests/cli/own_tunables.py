@@ -83,10 +83,13 @@ def test_without_them(t):
 
 
 def test_what_is_refused(t):
+    taken = "a name of the generated text's own"
     for what, said in (("stages = 0", "a number from 1 to 1024"), ("stages = 1025", "a number from 1 to 1024"),
-                       ("threads = 2", "a name of the generated text's own"), ("count = 2", "a name of the generated text's own")):
+                       ("threads = 2", taken), ("count = 2", taken)):
         t.write("bad.cdl", TEXT.replace("stages = 2", what).replace("* stages", "* " + what.split()[0]))
         t.refuses(1, "bad.cdl", "--arch", "sm_90", "-o", "out").says(said)
+    t.write("bad.cdl", TEXT.replace("stages = 2", "stages"))
+    t.refuses(1, "bad.cdl", "--arch", "sm_90", "-o", "out").says("has no value, and is no number of parts")
     other = TEXT.replace("__tag(tiles)", "__tag(others)").replace("stages = 2", "stages = 4").split("// twice.cdl")[1]
     t.write("bad.cdl", TEXT + "//" + other.split("template <typename T>\n__codelet __tag(tiled)")[0])
     t.refuses(1, "bad.cdl", "--arch", "sm_90", "-o", "out").says("has another value, or type, in an earlier codelet")

@@ -546,7 +546,11 @@ static void data_dependent_partitions_are_not_judged(void **state) {
 /* `__shared int a, b': both are. */
 static void qualifiers_are_of_every_declarator(void **state) {
   (void)state;
-  Parsed p = parse_text("__codelet int each(const Array<1, int> in) { int s = 0; for (int i = 0; i < in.Size(); ++i) s += in[i]; return s; }\n"
+  Parsed p = parse_text("__codelet int each(const Array<1, int> in) {\n"
+                        "  int s = 0;\n"
+                        "  for (int i = 0; i < in.Size(); ++i) s += in[i];\n"
+                        "  return s;\n"
+                        "}\n"
                         "__codelet __coop int each(const Array<1, int> in) {\n"
                         "  Vector v();\n"
                         "  __shared int a[32], b[32];\n"
@@ -555,8 +559,8 @@ static void qualifiers_are_of_every_declarator(void **state) {
                         "  return b[0];\n"
                         "}\n");
   assert_non_null(p.u);
-  const char *text = trees(&p), *first = strstr(text, "__shared int a[32]");
-  assert_non_null(first);
+  const char *text = trees(&p);
+  assert_non_null(strstr(text, "__shared int a[32]"));
   assert_non_null(strstr(text, "__shared int b[32]"));
   end(&p);
 }

@@ -361,7 +361,8 @@ static void lists_configurations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_rows),        cmocka_unit_test(reads_other_tunables), cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
+      cmocka_unit_test(reads_rows),        cmocka_unit_test(reads_other_tunables),
+      cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
       cmocka_unit_test(serves_shapes),     cmocka_unit_test(refuses_shapes),
       cmocka_unit_test(prints_ranges_of_shapes),
       cmocka_unit_test(refuses_lines),     cmocka_unit_test(wants_a_last_row),    cmocka_unit_test(types_may_alternate),

@@ -25,7 +25,8 @@ static Tunables parsed(Arena *a, const char *text) {
 static void are_in_order(void **state) {
   (void)state;
   Arena *a = arena_new();
-  static const char *const orders[] = {"loads=4 threads=256 stages=2 tile_m=8 blocks=7", "tile_m=8 blocks=7 stages=2 loads=4 threads=256",
+  static const char *const orders[] = {"loads=4 threads=256 stages=2 tile_m=8 blocks=7",
+                                       "tile_m=8 blocks=7 stages=2 loads=4 threads=256",
                                        "  threads=256   loads=4 blocks=7 stages=2 tile_m=8 "};
   for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
     const Tunables t = parsed(a, orders[i]);
@@ -81,7 +82,8 @@ static void refuses(void **state) {
 static void has_members(void **state) {
   (void)state;
   Arena *a = arena_new();
-  const Tunables own = parsed(a, "tile_m=8 stages=3"), members = tunables_members(a, &own), none = tunables_members(a, &(Tunables){0});
+  const Tunables own = parsed(a, "tile_m=8 stages=3"), members = tunables_members(a, &own);
+  const Tunables none = tunables_members(a, &(Tunables){0});
   Buffer b = buffer_new(a);
   tunables_print_names(&b, &members, ", ");
   assert_string_equal(b.text, "threads, loads, blocks, stages, tile_m");
