@@ -125,16 +125,15 @@ class Folder:
         self.broken = {}  # id: why it does not compile
 
     def configurations(self, variant, o):
-        """(threads, loads) as compiled, the variant's own first; loads None where there is no such tunable."""
-        tunables = {t["name"]: t for t in variant["tunables"]}
-        threads, loads = tunables.get("threads"), tunables.get("loads")
-        own = (threads["default"] if threads else None, loads["default"] if loads else None)
-        tried = [own] + [(row["threads"] or own[0], row["loads"] or own[1]) for row in self.manifest["dispatch"]
-                         if row["variant"] == variant["id"]]
+        """Values of the tunables that its text is compiled for, in their order, the variant's own first."""
+        compiled = [t for t in variant["tunables"] if t["bind"] == "compile"]
+        rows = [{}] + [row for row in self.manifest["dispatch"] if row["variant"] == variant["id"]]
+        tried = [tuple(row.get(t["name"]) or t["default"] for t in compiled) for row in rows]
         of_loads = QUICK_LOADS if o.quick else SCANNER_LOADS if "!scanner" in variant["plan"] else LOADS
-        of_threads = o.threads or (QUICK_THREADS if o.quick else THREADS)
-        product = itertools.product(within(threads, of_threads), within(loads, o.loads or of_loads))
-        tried += [(t, l) for t, l in product if (t or 1) * (l or 1) <= MOST_LOADS]
+        values = {"threads": o.threads or (QUICK_THREADS if o.quick else THREADS), "loads": o.loads or of_loads}
+        of_each = [within(t, values.get(t["name"], ())) for t in compiled]  # of codelets' own: the default
+        in_flight = [i for i, t in enumerate(compiled) if t["name"] in values]
+        tried += [one for one in itertools.product(*of_each) if math.prod(one[i] for i in in_flight) <= MOST_LOADS]
         return list(dict.fromkeys(tried))
 
     @staticmethod
@@ -162,8 +161,6 @@ class Folder:
 
 
 def within(tunable, values):
-    if not tunable:
-        return [None]
     fit = [x for x in values if tunable["min"] <= x <= tunable["max"] and x % tunable["multiple"] == 0
            and x in tunable.get("values", [x])]
     return fit or [tunable["default"]]
@@ -191,7 +188,7 @@ def find_folders(o):
 
 def configured_source(variant, configurations):
     """A source that has a variant compiled for these configurations."""
-    calls = " ".join(f"C({t}, {l})" if l is not None else f"C({t})" for t, l in configurations)
+    calls = " ".join(f"C({', '.join(map(str, one))})" for one in configurations)
     return f"#define {variant['configurations_macro']}(C) {calls}\n#include \"{variant['file']}\"\n"
 
 

@@ -184,14 +184,16 @@ def chosen(record, case):
     rows = record.data["dispatch"].get(kind, [])
     row = next((r for r in rows if (r["up_to"] is None or n <= r["up_to"]) and
                 (r.get("count") is None or all // max(1, n) <= r["count"])), None)
-    words = f"  {row['variant']}{configured(row)}" if row else ""
+    others = record.data.get("others", ())
+    words = f"  {row['variant']}{configured(row, others)}" if row else ""
     best = record.best(case, "variant")
-    return words + (f"; best {best['id']}{configured(best)}" if best else "")
+    return words + (f"; best {best['id']}{configured(best, others)}" if best else "")
 
 
-def configured(row):
+def configured(row, others):
     """(loads 4, threads 1) of what is set."""
-    set_to = [f"{word} {row[key]}" for word, key in (("loads", "loads"), ("threads", "blocks")) if row.get(key)]
+    named = (("loads", "loads"), ("threads", "blocks"), *((name, name) for name in others))
+    set_to = [f"{word} {row[key]}" for word, key in named if row.get(key)]
     return f" ({', '.join(set_to)})" if set_to else ""
 
 
@@ -246,8 +248,8 @@ def figure(value):
 
 
 def csv_text(data):
-    keys = ("type", "n", "all", "contender", "id", "threads", "loads", "blocks", "us", "low", "high", "rounds", "calls",
-            "ratio", "least", "most")
+    keys = ("type", "n", "all", "contender", "id", *cpu_build.USUAL, *data.get("others", ()), "us", "low", "high", "rounds",
+            "calls", "ratio", "least", "most")
     to = io.StringIO()
     rows = csv.DictWriter(to, keys, extrasaction="ignore", restval="", lineterminator="\n")
     rows.writeheader()
@@ -284,6 +286,8 @@ def make_record(o, manifest, types, workload, g):
             "variants": {v["id"]: {k: v[k] for k in ("plan", "category", "determinism")} for v in manifest["variants"]},
             "dispatch": {t: [r for r in manifest["dispatch"] if r.get("type", t) == t] for t in types},
             "measurements": g.measurements, "failures": g.failures, "merits": []}
+    if cpu_build.others(manifest):
+        data["others"] = cpu_build.others(manifest)
     data["merits"] = Record(data).merits()
     return data
 

@@ -9,6 +9,8 @@ C_TYPES = {"float": "float", "double": "double", "int": "int", "uint": "unsigned
 MEANS = {None: "NO_SIZE", "elements": "ELEMENTS", "rows": "ROWS", "columns": "COLUMNS", "leading": "LEADING",
          "number": "COUNT"}
 
+USUAL = ["threads", "loads", "blocks"]  # what every configuration has
+
 
 def compiler(variable, usual):
     """A compiler's path: what the variable names, else the usual one."""
@@ -60,6 +62,11 @@ def operand_row(operands, o):
             f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}}}')
 
 
+def others(manifest):
+    """The members of a configuration behind those that all have."""
+    return manifest.get("configuration", USUAL)[len(USUAL):]
+
+
 def table(manifest, types, parts):
     """What compare.cc knows of the folder: C++."""
     spectrum, operands = manifest["spectrum"], manifest["operands"]
@@ -78,7 +85,9 @@ def table(manifest, types, parts):
              f"const int all_loop_count = {len(types)};",
              f'extern const char *const spectrum = "{spectrum}";',
              f"extern const char *const variant_ids[] = {{{ids}}};",
-             f"extern const int variant_count = {len(manifest['variants'])};"]
+             f"extern const int variant_count = {len(manifest['variants'])};",
+             "extern const char *const other_members[] = {" + "".join(f'"{name}", ' for name in others(manifest)) + "nullptr};",
+             f"extern const int other_count = {len(others(manifest))};"]
     return "\n".join(lines) + "\n"
 
 

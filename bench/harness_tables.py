@@ -108,13 +108,13 @@ def other_threads(v, r):
     return r.choice([n for n in right if n != t["default"]] or [0])
 
 
-def configured(v, threads, own):
+def configured(v, spectrum, threads, own):
     """A variant's text that is compiled for so many lanes too: what stands before it, and after it."""
     usual = {t["name"]: t["default"] for t in v["tunables"] if t["bind"] == "compile"}
     rows, loads = [usual, {**usual, "threads": threads}], usual.get("loads", 0)
     macro = "".join(f" C({', '.join(map(str, row.values()))})" for row in rows)
     return (f"#define {v['configurations_macro']}(C){macro}\n",
-            f"static const check::Configuration {own}{v['id']}_configurations[] = "
+            f"static const {spectrum}_configuration {own}{v['id']}_configurations[] = "
             f"{{{{{usual['threads']}, {loads}, 0}}, {{{threads}, {loads}, 0}}, {{0, 0, 0}}}};\n")
 
 
@@ -128,7 +128,7 @@ def entries(folder, m, variants, own="", r=None):
     for v in variants:
         threads = other_threads(v, r) if r and not native else 0
         if not native:
-            before, after = configured(v, threads, own) if threads else ("", "")
+            before, after = configured(v, m["spectrum"], threads, own) if threads else ("", "")
             text += f'{before}#include "{folder}/{v["file"]}"\n{after}'
         else:
             text += f'extern const {m["spectrum"]}_configuration {m["spectrum"]}_{v["id"]}_configurations[];\n'

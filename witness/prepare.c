@@ -106,7 +106,7 @@ static void rewrite_names(Preparation *p, File *f, const Codelet *c) {
       int name = i + 1;
       while (positions_is_whole_type(&f->word[name])) name++;
       edit_replace(f, i, name - 1, "Index");
-      edit_insert(f, behind(f, name), " = ::tgc::tunable()");
+      if (!is(&f->word[name + 1], "=")) edit_insert(f, behind(f, name), " = ::tgc::tunable()"); /* a number of parts */
     }
     if (!codelets_applies(p, f, c, i)) continue;
     int arguments = is(&f->word[i + 1], "<") ? words_behind_arguments(f, i + 1) : -1;

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -31,6 +32,8 @@
 extern const char *const spectrum;
 extern const char *const variant_ids[];
 extern const int variant_count;
+extern const char *const other_members[]; // of a configuration: of codelets' own, behind those that all have
+extern const int other_count;
 
 namespace {
 
@@ -39,6 +42,23 @@ struct Options {
   int rounds = 11;
   bool variants = false;
 };
+
+// The i-th of a variant's configurations.
+Configuration compiled(const void *all, int i) {
+  const size_t bytes = offsetof(Configuration, others) + (size_t)other_count * sizeof(int), aligned = alignof(Configuration);
+  Configuration c = {};
+  std::memcpy(&c, (const char *)all + (size_t)i * ((bytes + aligned - 1) / aligned * aligned), bytes);
+  return c;
+}
+
+// "threads": 0, "loads": 4, "blocks": 1, and the others.
+std::string set_to(const Configuration &c) {
+  std::string text = "\"threads\": " + std::to_string(c.threads) + ", \"loads\": " + std::to_string(c.loads) +
+                     ", \"blocks\": " + std::to_string(c.blocks);
+  for (int i = 0; i < other_count; i++)
+    text += std::string(", \"") + other_members[i] + "\": " + std::to_string(c.others[i]);
+  return text;
+}
 
 struct Contender {
   std::string name, id;
@@ -121,7 +141,7 @@ struct Ours {
     void *f = symbol(std::string(spectrum) + "_" + id + "_" + e.type);
     size_t bytes = 0;
     must(e.call(f, &c, nullptr, &bytes, p.slots()));
-    std::vector<char> &w = of_variants[id + std::to_string(c.loads) + "," + std::to_string(c.blocks)];
+    std::vector<char> &w = of_variants[id + set_to(c)];
     w.assign(std::max<size_t>(bytes, 1), 0);
     return {"variant", id, c, [this, f, c, &w](uint64_t calls) {
       size_t given = w.size();
@@ -135,9 +155,14 @@ struct Ours {
     std::vector<Contender> found;
     for (int i = 0; i < variant_count; i++) {
       const std::string name = std::string(spectrum) + "_" + variant_ids[i] + "_configurations";
-      for (auto *c = (const Configuration *)symbol(name); c->threads || c->loads; c++)
-        for (int64_t blocks = elements < too_many ? 1 : 0; blocks >= (elements > too_few ? 0 : 1); blocks--)
-          found.push_back(variant(variant_ids[i], {0, c->loads, blocks}));
+      const void *all = symbol(name);
+      for (int k = 0; compiled(all, k).threads || compiled(all, k).loads; k++)
+        for (int64_t blocks = elements < too_many ? 1 : 0; blocks >= (elements > too_few ? 0 : 1); blocks--) {
+          Configuration c = compiled(all, k);
+          c.threads = 0; // the lanes that there are
+          c.blocks = blocks;
+          found.push_back(variant(variant_ids[i], c));
+        }
     }
     return found;
   }
@@ -179,8 +204,7 @@ struct Case {
     std::printf("{\"kind\": \"measurement\", \"type\": \"%s\", \"n\": %llu, \"all\": %llu, \"contender\": \"%s\", ",
                 e.type, (unsigned long long)n, (unsigned long long)all, c.name.c_str());
     if (!c.id.empty())
-      std::printf("\"id\": \"%s\", \"threads\": 0, \"loads\": %d, \"blocks\": %lld, ", c.id.c_str(), c.c.loads,
-                  (long long)c.c.blocks);
+      std::printf("\"id\": \"%s\", %s, ", c.id.c_str(), set_to(c.c).c_str());
     if (c.reads) std::printf("\"bytes\": %llu, ", (unsigned long long)c.reads);
     if (ratio)
       std::printf("\"ratio\": %.4g, \"least\": %.4g, \"most\": %.4g, ", ratio->middle, ratio->low, ratio->high);

@@ -64,7 +64,7 @@ static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
   const bool by_vectors = each->rule->codelet && each->rule->codelet->kind == CLASS_AUTONOMOUS;
   if (by_vectors) add_row(g, LANES, up_to, few);
   add_row(g, LANES, up_to, 0);
-  if (by_vectors) g->to->rows.at[g->to->rows.n - 1].loads = (int)g->figures->lines_loads;
+  if (by_vectors) tunables_set(g->a, &g->to->rows.at[g->to->rows.n - 1].set, "loads", g->figures->lines_loads);
 }
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however

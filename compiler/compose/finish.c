@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compose/search.h"
+#include "ir/spectrum_tunables.h"
 #include "support/hash.h"
 
 /* ---- text ---- */
@@ -132,41 +133,61 @@ static void first_blocks(const Plan *p, const Constructs *f, int64_t threads, Si
   int64_t resident = m->threads_unit / threads;
   if (f->slots && resident > m->measured.blocks_wide) resident = m->measured.blocks_wide;
   int64_t blocks = everywhere ? BLOCKS_EVERYWHERE : m->units * resident;
-  v->max = m->grid_max;
-  v->preset = blocks < 1 ? 1 : blocks;
+  v->tunable.max = m->grid_max;
+  v->tunable.value = blocks < 1 ? 1 : blocks;
   v->source = everywhere ? SOURCE_CONSTANT : SOURCE_MACHINE;
 }
 
 /* The width that a level's description gives. */
 static void first_width(const Level *l, SizeVar *v) {
-  v->max = l->width_max;
-  v->preset = l->width_default;
-  v->source = v->preset == l->width_usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
+  v->tunable.max = l->width_max;
+  v->tunable.value = l->width_default;
+  v->source = v->tunable.value == l->width_usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
 }
 
-static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
+/* What the width of a level is called where it is tuned: how many are launched, what one lane has in flight, the lanes of
+ * a block. */
+static const char *width_name(const Level *l) {
+  if (l->can.bind == BIND_LAUNCH) return "blocks";
+  if (l->can.lanes == LANES_ONE || l->can.holds) return "loads";
+  return l->can.lanes == LANES_TUNED ? "threads" : l->name;
+}
+
+static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l) {
   enum { MOST_LOADS = 16 };
   const Arch *m = p->machine;
-  SizeVar threads = {.name = "threads", .bind = BIND_COMPILE, .min = m->vector_width, .multiple = m->vector_width};
+  const SizeVar *threads = &p->sizes.at[0];
+  SizeVar v = {.tunable = {.name = width_name(l), .at_launch = l->can.bind == BIND_LAUNCH, .min = 1, .multiple = 1}};
+  if (l->can.launched) {
+    first_blocks(p, f, threads->tunable.value, &v);
+  } else if (l->can.lanes == LANES_ONE) {
+    v.tunable.max = MOST_LOADS;
+    v.tunable.value = m->measured.loads;
+    v.source = v.tunable.value == m->usual->loads ? SOURCE_CONSTANT : SOURCE_MACHINE;
+  } else if (l->can.lanes == LANES_TUNED) {
+    v.tunable.max = l->width_max;
+    v.tunable.value = threads->tunable.value;
+    v.source = threads->source;
+  } else {
+    if (l->can.bind == BIND_LAUNCH) v.tunable.min = l->width_min;
+    first_width(l, &v);
+  }
+  return v;
+}
+
+/* The lanes of a block, the width of each level, the tunables of codelets' own. */
+static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
+  const Arch *m = p->machine;
+  SizeVar threads = {.tunable = {.name = "threads", .min = m->vector_width, .multiple = m->vector_width}};
   if (!threads_first(a, p, &threads)) return false;
   vec_push(a, &p->sizes, threads);
   for (int i = 0; i < m->nlevels; i++) {
-    const Level *l = &m->levels[i];
-    SizeVar v = {.name = arena_printf(a, "p_%s", l->name), .bind = l->can.bind, .min = 1, .multiple = 1};
-    if (l->can.launched) {
-      first_blocks(p, f, threads.preset, &v);
-    } else if (l->can.lanes == LANES_ONE) {
-      v.max = MOST_LOADS;
-      v.preset = m->measured.loads;
-      v.source = v.preset == m->usual->loads ? SOURCE_CONSTANT : SOURCE_MACHINE;
-    } else if (l->can.lanes == LANES_TUNED) {
-      v.max = l->width_max;
-      v.preset = threads.preset;
-      v.source = threads.source;
-    } else {
-      if (l->can.bind == BIND_LAUNCH) v.min = l->width_min;
-      first_width(l, &v);
-    }
+    SizeVar v = size_of_level(p, f, &m->levels[i]);
+    vec_push(a, &p->sizes, v);
+  }
+  const Tunables own = spectrum_tunables(a, p->spectrum);
+  for (int i = 0; i < own.n; i++) {
+    SizeVar v = {.tunable = own.at[i], .source = SOURCE_CONSTANT};
     vec_push(a, &p->sizes, v);
   }
   return true;

@@ -82,16 +82,10 @@ typedef struct Axis {
  * depends on decide what is promised (order.c). */
 typedef enum SizeSource { SOURCE_CONSTANT, SOURCE_MACHINE } SizeSource;
 
-/* A size variable with its constraints. */
+/* A width, or a tunable of a codelet's own, and what it may be. */
 typedef struct SizeVar {
-  const char *name;     /* "p_grid" */
-  const char *tunable;  /* the codelet's __tunable that it stands for, or NULL */
-  const Codelet *codelet;
-  BindTime bind;
+  Tunable tunable;
   SizeSource source;
-  int64_t min, max, preset, multiple; /* preset: default value; max 0 = unbounded */
-  LaneNumbers among;    /* .. and one of these */
-  int64_t part_max;     /* most elements that one part may hold (what serves it has so many lanes); 0 = any */
 } SizeVar;
 
 /* Where the pieces of a value are. */
@@ -135,7 +129,7 @@ typedef struct Plan {
   PlanNode *root;
   const Spectrum *spectrum;
   const Arch *machine;
-  VEC(SizeVar) sizes;
+  VEC(SizeVar) sizes; /* lanes of a block; the width of each level; the codelets' own tunables */
   const char *text;   /* canonical, stable across runs: "grid.tiled!atomic(block.tree+shuffle)" */
   const char *id;     /* 8 hex digits, a hash of text; longer only where two collide */
   const char *letter; /* "l" .. "p": its letter in CGO Fig. 6, or NULL */

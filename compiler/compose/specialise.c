@@ -106,9 +106,9 @@ static bool serves(const Codelet *c, const Level *l, const Arch *m) {
   const int64_t least = l->can.factor ? l->width_max : m->vector_width;
   if (c->lanes_max && c->lanes_max < least) return false;
   if (l->can.lanes == LANES_TUNED) return true;
-  if (!l->can.factor) return lane_numbers_have(c->lanes, m->vector_width);
+  if (!l->can.factor) return number_list_has(c->lanes, m->vector_width);
   for (int64_t lanes = 2; lanes <= l->width_max; lanes *= 2)
-    if (!lane_numbers_have(c->lanes, lanes)) return false;
+    if (!number_list_has(c->lanes, lanes)) return false;
   return true;
 }
 

@@ -27,30 +27,30 @@ static int64_t lanes_limit(const PlanNode *n) {
 static bool serves(const PlanNode *n, int64_t lanes) {
   const Codelet *c = n->rule->codelet;
   bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->can.lanes == LANES_TUNED;
-  if (by_block && !lane_numbers_have(c->lanes, lanes)) return false;
+  if (by_block && !number_list_has(c->lanes, lanes)) return false;
   for (int i = 0; i < n->nkids; i++)
     if (!serves(n->kid[i], lanes)) return false;
   return true;
 }
 
 /* Leaves the numbers for which they are: all multiples of one, or those that are listed. */
-static bool keep_right(Arena *a, const Plan *p, SizeVar *v) {
+static bool keep_right(Arena *a, const Plan *p, Tunable *t) {
   VEC(int64_t) right = {0};
   int64_t preset = 0, all = 0;
-  for (int64_t lanes = v->min; lanes <= v->max; lanes += v->multiple, all++) {
+  for (int64_t lanes = t->min; lanes <= t->max; lanes += t->multiple, all++) {
     if (!serves(p->root, lanes)) continue;
-    if (lanes <= v->preset || !preset) preset = lanes;
+    if (lanes <= t->value || !preset) preset = lanes;
     vec_push(a, &right, lanes);
   }
   if (right.n == all) return true;
   if (!right.n) return false;
   bool multiples = true;
   for (int i = 0; i < right.n; i++) multiples &= right.at[i] == (i + 1) * right.at[0];
-  if (multiples) v->multiple = right.at[0];
-  else v->among = (LaneNumbers){right.at, right.n};
-  v->preset = preset;
-  v->min = right.at[0];
-  v->max = right.at[right.n - 1];
+  if (multiples) t->multiple = right.at[0];
+  else t->among = (NumberList){right.at, right.n};
+  t->value = preset;
+  t->min = right.at[0];
+  t->max = right.at[right.n - 1];
   return true;
 }
 
@@ -66,12 +66,13 @@ static int64_t lanes_wanted(const Plan *p, const Figures *f) {
 bool threads_first(Arena *a, const Plan *p, SizeVar *v) {
   enum { WARP = 32 };
   const Arch *m = p->machine;
+  Tunable *t = &v->tunable;
   const int64_t all = lanes_wanted(p, &m->measured);
   int64_t limit = plan_is_one_vector(p->root) ? m->vector_width : lanes_limit(p->root);
   int64_t wanted = limit && all > limit ? limit : all;
-  v->max = limit && limit < m->threads_block ? limit : m->threads_block;
-  v->preset = (wanted < v->max ? wanted : v->max) / m->vector_width * m->vector_width;
+  t->max = limit && limit < m->threads_block ? limit : m->threads_block;
+  t->value = (wanted < t->max ? wanted : t->max) / m->vector_width * m->vector_width;
   const bool everywhere = m->vector_width == WARP && all == lanes_wanted(p, m->usual);
-  v->source = everywhere && wanted <= v->max ? SOURCE_CONSTANT : SOURCE_MACHINE;
-  return keep_right(a, p, v);
+  v->source = everywhere && wanted <= t->max ? SOURCE_CONSTANT : SOURCE_MACHINE;
+  return keep_right(a, p, t);
 }

@@ -36,46 +36,35 @@ static bool refuse(Check *c, const char *what, const char *value) {
   return false;
 }
 
-/* One configuration: what is bound when it is compiled by its default, but so many `loads', unless that is 0. */
-static void put_configuration(Buffer *to, const json_t *tunables, json_int_t loads) {
-  bool first = true;
-  for (size_t i = 0; i < json_array_size(tunables); i++) {
-    const json_t *one = json_array_get(tunables, i);
-    if (strcmp(json_string_value(json_object_get(one, KEY_BIND)), "compile") != 0) continue;
-    bool given = loads && strcmp(json_string_value(json_object_get(one, KEY_NAME)), "loads") == 0;
-    buffer_printf(to, "%s%lld", first ? " C(" : ", ",
-                  (long long)(given ? loads : json_integer_value(json_object_get(one, KEY_DEFAULT))));
-    first = false;
-  }
-  if (!first) buffer_puts(to, ")");
+/* One configuration: the defaults, but so much of the k-th tunable, unless that is 0. */
+static void put_configuration(Buffer *to, const Tunables *compiled, int k, int64_t value) {
+  for (int i = 0; i < compiled->n; i++)
+    buffer_printf(to, "%s%lld", i ? ", " : " C(", (long long)(i == k && value ? value : compiled->at[i].value));
+  if (compiled->n) buffer_puts(to, ")");
 }
 
 /* Where two numbers are far apart, the last doubling of one that is nearer to it than to the other; 0: they are not. */
-static json_int_t between(json_int_t own, json_int_t most) {
+static int64_t between(int64_t own, int64_t most) {
   enum { FAR = 64 };
-  json_int_t middle = own;
+  int64_t middle = own;
   if (own < 1 || most / own < FAR) return 0;
   while (4 * (double)middle * (double)middle <= (double)own * (double)most) middle *= 2;
   return middle;
 }
 
-/* The variant's own, those of the fewest and of the most loads, and one between where those are far more. */
+/* The variant's own, those with the least and with the most of each tunable, and one between where those are far apart. */
 static const char *configurations_of(Check *c, const json_t *from) {
-  const json_t *tunables = json_object_get(from, KEY_TUNABLES);
+  const Tunables compiled = manifest_compiled(c->arena, from);
   Buffer b = buffer_new(c->arena);
   const char *macro = copy(c, from, KEY_CONFIGURATIONS_MACRO);
   buffer_printf(&b, "-D%s(C)=", macro);
   const size_t none = b.length;
-  put_configuration(&b, tunables, 0);
-  for (size_t i = 0; i < json_array_size(tunables); i++) {
-    const json_t *one = json_array_get(tunables, i);
-    if (strcmp(json_string_value(json_object_get(one, KEY_NAME)), "loads") != 0) continue;
-    const json_int_t own = json_integer_value(json_object_get(one, KEY_DEFAULT));
-    const json_int_t least = json_integer_value(json_object_get(one, KEY_MIN));
-    const json_int_t most = json_integer_value(json_object_get(one, KEY_MAX));
-    if (least != own) put_configuration(&b, tunables, least);
-    if (between(own, most)) put_configuration(&b, tunables, between(own, most));
-    if (most > own) put_configuration(&b, tunables, most);
+  put_configuration(&b, &compiled, 0, 0);
+  for (int k = 0; k < compiled.n; k++) {
+    const int64_t own = compiled.at[k].value, least = compiled.at[k].min, most = compiled.at[k].max;
+    if (least != own) put_configuration(&b, &compiled, k, least);
+    if (between(own, most)) put_configuration(&b, &compiled, k, between(own, most));
+    if (most > own) put_configuration(&b, &compiled, k, most);
   }
   return b.length > none && is_identifier(macro) ? arena_strndup(c->arena, b.text, b.length) : NULL;
 }

@@ -89,16 +89,6 @@ void check_read_literals(Check *c) {
 
 /* ---- a variant's borders ---- */
 
-static int64_t tunable(const json_t *variant, const char *name, const char *key) {
-  const json_t *all = json_object_get(variant, KEY_TUNABLES);
-  for (size_t i = 0; i < json_array_size(all); i++) {
-    const json_t *one = json_array_get(all, i);
-    const char *own = json_string_value(json_object_get(one, KEY_NAME));
-    if (own && strcmp(own, name) == 0) return json_integer_value(json_object_get(one, key));
-  }
-  return 0;
-}
-
 static void add_product(Arena *a, CheckSizes *to, int64_t x, int64_t y) {
   if (x > 0 && y > 0 && x <= FAR && y <= FAR / x) add(a, to, x * y);
 }
@@ -111,6 +101,15 @@ static void add_tiles(Arena *a, CheckSizes *to, int64_t lanes, int64_t loads, in
   add_product(a, to, tile, 1);
   add_product(a, to, tile, 3);
   add_product(a, to, tile, blocks);
+}
+
+/* Of vectors, or of a codelet's own tiles: with the least, its own and the most of a tunable; lanes have borders of their
+ * own. */
+static void add_values(Check *c, CheckSizes *to, int64_t lanes, const Tunable *t) {
+  if (t->max == t->min || (tunable_is_usual(t->name) && !c->native)) return;
+  add_product(c->arena, to, lanes, t->min);
+  add_product(c->arena, to, lanes, t->value);
+  add_product(c->arena, to, lanes, t->max);
 }
 
 /* The ends of the ranges that the dispatch calls it for. */
@@ -127,19 +126,16 @@ static void add_ranges(Check *c, CheckSizes *to, const json_t *dispatch, const c
 
 void check_read_borders(Check *c, CheckVariant *v, const json_t *variant, const json_t *dispatch) {
   CheckSizes *to = &v->borders;
-  const int64_t loads = tunable(variant, "loads", KEY_DEFAULT), blocks = tunable(variant, "blocks", KEY_DEFAULT);
+  const Tunables all = manifest_tunables(c->arena, variant), compiled = manifest_compiled(c->arena, variant);
+  const int64_t loads = tunables_value(&all, "loads"), blocks = tunables_value(&all, "blocks");
   const json_t *launches = json_object_get(variant, KEY_LAUNCHES), *value;
   const char *type;
   add_ranges(c, to, dispatch, v->id);
   for (size_t i = 0; i < json_array_size(launches); i++) {
     const int64_t lanes = json_integer_value(json_object_get(json_array_get(launches, i), KEY_THREADS));
     add_product(c->arena, to, lanes, 1);
-    if (c->native) { /* a vector; with the fewest, its own and the most in flight */
-      add_product(c->arena, to, lanes, tunable(variant, "loads", KEY_MIN));
-      add_product(c->arena, to, lanes, loads);
-      add_product(c->arena, to, lanes, tunable(variant, "loads", KEY_MAX));
-      continue;
-    }
+    for (int k = 0; k < compiled.n; k++) add_values(c, to, lanes, &compiled.at[k]);
+    if (c->native) continue;
     for (int k = 0; k < c->ntypes; k++) {
       const ElementType *e = element_by_name(c->types[k]);
       add_tiles(c->arena, to, lanes, loads, e && e->bytes < 16 ? 16 / e->bytes : 1, blocks);

@@ -123,16 +123,15 @@ static const json_t *serving(const json_t *manifest, const char *type, Border at
 }
 
 /* "53feb26c", with its configuration where it has one: "53feb26c (threads 32, loads 4)". */
-static const char *choice(Arena *a, const json_t *row) {
-  static const char *const keys[] = {KEY_THREADS, KEY_LOADS, KEY_BLOCKS};
+static const char *choice(Arena *a, const json_t *manifest, const json_t *row) {
   if (!row) return "nothing";
   Buffer b = buffer_new(a);
   buffer_puts(&b, string_of(row, KEY_VARIANT));
+  const Tunables members = manifest_members(a, manifest), set = manifest_configuration(a, &members, row);
   bool any = false;
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const json_int_t n = json_integer_value(json_object_get(row, keys[i]));
-    if (!n) continue;
-    buffer_printf(&b, "%s%s %lld", any ? ", " : " (", keys[i], (long long)n);
+  for (int i = 0; i < set.n; i++) {
+    if (!set.at[i].value) continue;
+    buffer_printf(&b, "%s%s %lld", any ? ", " : " (", set.at[i].name, (long long)set.at[i].value);
     any = true;
   }
   buffer_puts(&b, any ? ")" : "");
@@ -169,7 +168,8 @@ static void dispatch_of(Sides *s, const char *type) {
   for (int i = 0; i < all.n; i++) {
     const Border at = all.at[i];
     if (i && by_border(&all.at[i - 1], &at) == 0) continue;
-    const char *one = choice(s->a, serving(s->one, type, at)), *other = choice(s->a, serving(s->other, type, at));
+    const char *one = choice(s->a, s->one, serving(s->one, type, at)),
+               *other = choice(s->a, s->other, serving(s->other, type, at));
     const char *parts = at.count == UINT64_MAX ? "" : arena_printf(s->a, ", up to %" PRIu64 " of them", at.count);
     if (strcmp(one, other) != 0)
       add(s, &s->to->dispatch, arena_printf(s->a, "%s, %" PRIu64 " to %s%s", type, from, bound(s->a, at.up_to), parts),

@@ -78,44 +78,30 @@ static bool is_selected(const json_t *dispatch, const char *id) {
   return false;
 }
 
-static int number_of(const json_t *j, const char *key) {
-  const json_int_t n = json_integer_value(json_object_get(j, key));
-  return n > 0 && n < 1 << 24 ? (int)n : 0;
-}
-
-/* A tunable that the text is compiled for; NULL: the variant has none of that name. */
-static const json_t *compiled_tunable(const json_t *variant, const char *name) {
-  const json_t *all = json_object_get(variant, KEY_TUNABLES);
-  for (size_t i = 0; i < json_array_size(all); i++) {
-    const json_t *one = json_array_get(all, i);
-    if (strcmp(string_of(one, KEY_NAME), name) == 0 && strcmp(string_of(one, KEY_BIND), "compile") == 0) return one;
-  }
-  return NULL;
-}
-
 /* The configurations that the dispatch has the variant run in. A row that leaves a number to the variant runs in the
  * first configuration of the list that fits: there the variant's own comes first. */
 static const char *configurations(Shipping *s, const json_t *variant, const char *id) {
-  const json_t *threads = compiled_tunable(variant, "threads"), *loads = compiled_tunable(variant, "loads");
   const json_t *dispatch = json_object_get(s->manifest, KEY_DISPATCH);
-  if (!threads) return "";
-  const int own_threads = number_of(threads, KEY_DEFAULT), own_loads = loads ? number_of(loads, KEY_DEFAULT) : 0;
+  const Tunables members = manifest_members(s->a, s->manifest);
+  Tunables first = manifest_compiled(s->a, variant); /* the variant's own, unless all rows say others */
   Table t = {0};
   bool own = false;
   for (size_t i = 0; i < json_array_size(dispatch); i++) {
     const json_t *row = json_array_get(dispatch, i);
     if (strcmp(string_of(row, KEY_VARIANT), id) != 0) continue;
-    TableRow r = {.type = string_of(row, KEY_TYPE), .variant = id, .threads = number_of(row, KEY_THREADS),
-                  .loads = number_of(row, KEY_LOADS)};
-    own |= !r.threads || (loads && !r.loads);
-    if (!r.threads) r.threads = own_threads;
-    if (!r.loads) r.loads = own_loads;
+    TableRow r = {.type = string_of(row, KEY_TYPE), .variant = id, .set = manifest_configuration(s->a, &members, row)};
+    for (int k = 0; k < first.n; k++) {
+      const Tunable *one = &first.at[k];
+      if (tunables_value(&r.set, one->name)) continue;
+      tunables_set(s->a, &r.set, one->name, one->value);
+      own = true;
+    }
     vec_push(s->a, &t.rows, r);
   }
+  for (int k = 0; k < first.n && !own; k++) first.at[k].value = tunables_value(&t.rows.at[0].set, first.at[k].name);
   Buffer b = buffer_new(s->a);
-  table_print_configurations(&b, &t, id, own ? own_threads : t.rows.at[0].threads, own ? own_loads : t.rows.at[0].loads,
-                             loads != NULL);
-  return b.text;
+  table_print_configurations(&b, &t, id, &first);
+  return b.length ? b.text : "";
 }
 
 /* Sorts the variants into those that are kept and those that are not. */

@@ -53,12 +53,12 @@ const char *compile_why_not(const void *context, const TableRow *r) {
   if (r->count && !output_by_shape(&c->output))
     return arena_printf(c->arena, "`%s' has a number of results, and here there is one", table_size(c->arena, r));
   for (int i = 0; i < v->program->nconstants; i++) {
-    const ProgramConstant *k = &v->program->constants[i];
+    const Tunable *k = &v->program->constants[i].tunable;
     int64_t number = output_tunable(r, k);
-    if (program_takes(k, number)) continue;
+    if (tunable_takes(k, number)) continue;
     Buffer range = buffer_new(c->arena);
-    program_print_range(&range, k);
-    return arena_printf(c->arena, "`%s' of variant %s is %s, not %" PRId64, k->symbol->name, r->variant, range.text,
+    tunable_print_range(&range, k);
+    return arena_printf(c->arena, "`%s' of variant %s is %s, not %" PRId64, k->name, r->variant, range.text,
                         number);
   }
   return NULL;

@@ -1,10 +1,12 @@
 /* c_text.c: a variant's file in C11: its kernels and the functions that run them, instantiated for each element type
- * and each unroll factor. C has no templates: the file includes itself, with other macros each time.
+ * and each value of the tunables that it is compiled for. C has no templates: the file includes itself, with other macros
+ * each time.
  *
  *     #ifndef TYPE                   common to all types; for each type: #define T float, TYPE float
  *                                    and the functions with external linkage
- *     #elif !defined loads           one type; for each unroll factor: #define loads 4
- *     #else                          one type and one factor: the kernels, and the functions that run them
+ *     #elif !defined loads           one type; for each value of that tunable: #define loads 4
+ *     #elif ..                       and so on, for each other tunable
+ *     #else                          one type and one value of each: the kernels, and the functions that run them
  *     #endif */
 #include <inttypes.h>
 #include <string.h>
@@ -12,9 +14,51 @@
 #include "emit/paste.h"
 #include "emit/variant.h"
 
-static const ProgramConstant *static_loads(const Program *p) {
-  const ProgramConstant *c = program_constant(p, "loads");
-  return c && !c->at_launch ? c : NULL;
+/* Tunables that the text is compiled for: with one value each (the lanes of a machine's vector), or with several. */
+static Tunables with_values(Arena *a, const Program *p, bool several) {
+  const Tunables all = variant_compiled(a, p);
+  Tunables some = {0};
+  for (int i = 0; i < all.n; i++)
+    if ((all.at[i].max > all.at[i].min) == several) vec_push(a, &some, all.at[i]);
+  return some;
+}
+
+/* The values that are instantiated: those that are listed, or powers of two; 0: no more. */
+static int64_t next_value(const Tunable *t, int64_t before) {
+  for (int i = 0; i < t->among.n; i++)
+    if (t->among.at[i] > before && t->among.at[i] <= t->max) return t->among.at[i];
+  if (t->among.n) return 0;
+  const int64_t next = before ? 2 * before : 1;
+  return next <= t->max ? next : 0;
+}
+
+/* JOIN3(run, TYPE, LOADS): a function's name in an instance, by macros that stand for the type and the values. */
+static const char *instance_name(Arena *a, const Tunables *several, const char *function, const char *type, bool macros) {
+  const char *name = several->n ? NULL : arena_printf(a, "JOIN(%s, %s)", function, type);
+  for (int i = 0; i < several->n; i++) {
+    Buffer value = buffer_new(a);
+    (macros ? tunable_macro : tunable_name)(&value, &several->at[i]);
+    name = name ? arena_printf(a, "JOIN(%s, %s)", name, value.text)
+                : arena_printf(a, "JOIN3(%s, %s, %s)", function, type, value.text);
+  }
+  return name;
+}
+
+/* c->loads == 0 || c->loads == LOADS, of all. */
+static void asked_for(Buffer *to, const Tunables *several) {
+  for (int i = 0; i < several->n; i++) {
+    const char *name = several->at[i].name, *open = several->n > 1 ? "(" : "", *close = several->n > 1 ? ")" : "";
+    buffer_printf(to, "%s%sc->%s == 0 || c->%s == ", i ? " && " : "", open, name, name);
+    tunable_macro(to, &several->at[i]);
+    buffer_puts(to, close);
+  }
+}
+
+/* A configuration asks for the one value that there is, or for none: else the function returns that. */
+static void refuse_others(Buffer *to, const Program *p, const char *what) {
+  const Tunables fixed = with_values(to->arena, p, false);
+  for (int i = 0; i < fixed.n; i++)
+    buffer_printf(to, "  if (c->%1$s && c->%1$s != %1$s) return %2$s;\n", fixed.at[i].name, what);
 }
 
 /* ---- one type ---- */
@@ -61,30 +105,35 @@ static void include_self(Buffer *to, const Output *o, const Program *p) {
 }
 
 static void launch_out_of_range(Buffer *to, const ProgramConstant *launch) {
-  buffer_printf(to, "c->%s < 0", launch->symbol->name);
-  if (launch->max > 0) buffer_printf(to, " || c->%s > %" PRId64, launch->symbol->name, launch->max);
+  const Tunable *t = &launch->tunable;
+  buffer_printf(to, "c->%s < 0", t->name);
+  if (t->max > 0) buffer_printf(to, " || c->%s > %" PRId64, t->name, t->max);
 }
 
 /* For NAME.c's shortcuts: returns a configuration's function without checks. */
 static void shortcut(Buffer *to, const Output *o, const Program *p, const ElementType *e) {
-  const ProgramConstant *launch = variant_launch_tunable(p), *loads = static_loads(p);
+  const ProgramConstant *launch = variant_launch_tunable(p);
+  const Tunables several = with_values(to->arena, p, true);
   buffer_puts(to, "\n");
   emit_work_type(to, o, e);
   buffer_printf(to, "// The work alone, in a configuration that was compiled; else NULL.\n"
                     "%1$s_%2$s_work *%1$s_%3$s_%2$s_work(const %1$s_configuration *c) {\n", p->name, e->name, p->id);
-  if (program_constant(p, "threads")) buffer_puts(to, "  if (c->threads && c->threads != threads) return NULL;\n");
+  refuse_others(to, p, "NULL");
   if (launch) {
     buffer_puts(to, "  if (");
     launch_out_of_range(to, launch);
     buffer_puts(to, ") return NULL;\n");
   }
-  if (!loads) {
-    buffer_printf(to, "  return JOIN(alone, %s);\n}\n", e->name);
+  const char *name = instance_name(to->arena, &several, "alone", e->name, true);
+  if (!several.n) {
+    buffer_printf(to, "  return %s;\n}\n", name);
     return;
   }
   buffer_puts(to, "#define WORK(");
-  emit_static_tunables(to, p, constant_macro);
-  buffer_printf(to, ") if (c->loads == 0 || c->loads == LOADS) return JOIN3(alone, %s, LOADS);\n  ", e->name);
+  emit_static_tunables(to, p, tunable_macro);
+  buffer_puts(to, ") if (");
+  asked_for(to, &several);
+  buffer_printf(to, ") return %s;\n  ", name);
   emit_configurations_macro(to, p);
   buffer_puts(to, "(WORK)\n#undef WORK\n  return NULL;\n}\n");
 }
@@ -112,40 +161,44 @@ static void host_parameters(Buffer *to, const Program *p) {
 }
 
 /* Dispatches a caller's configuration to the instance that was compiled for it. */
-static void configured(Buffer *to, const Program *p) {
-  const ProgramConstant *launch = variant_launch_tunable(p), *loads = static_loads(p);
+static void configured(Buffer *to, const Output *o, const Program *p) {
+  const ProgramConstant *launch = variant_launch_tunable(p);
+  const Tunables several = with_values(to->arena, p, true);
   buffer_puts(to, "\n// The same in the configuration c; NULL: the variant's own.\nstatic int JOIN(configured, TYPE)(");
   buffer_printf(to, "const %s_configuration *c, ", p->name);
   host_parameters(to, p);
-  buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == NULL) c = &own;\n", p->name);
-  if (program_constant(p, "threads")) buffer_puts(to, "  if (c->threads && c->threads != threads) return ENOTSUP;\n");
+  buffer_printf(to, ") {\n  const %s_configuration own = %s;\n  if (c == NULL) c = &own;\n", p->name,
+                output_no_configuration(to->arena, o));
+  refuse_others(to, p, "ENOTSUP");
   if (launch) {
     const char *name = launch->symbol->name;
     buffer_puts(to, "  if (");
     launch_out_of_range(to, launch);
     buffer_puts(to, ") return ENOTSUP; // ");
-    constant_range(to, launch);
+    tunable_meaning(to, &launch->tunable);
     buffer_printf(to, "\n  const %s %s = c->%s ? c->%s : processors();\n", type_name(launch->symbol->type),
                   name, name, name);
   }
   const char *call = arena_printf(to->arena, "(%s%sworkspace, workspace_bytes, ", launch ? launch->symbol->name : "",
                                   launch ? ", " : "");
-  if (!loads) {
+  if (!several.n) {
     buffer_printf(to, "  return OF(run)%s", call);
     emit_operand_names(to, &p->signature);
     buffer_puts(to, ");\n}\n");
     return;
   }
   buffer_puts(to, "#define RUN(");
-  emit_static_tunables(to, p, constant_macro);
-  buffer_printf(to, ") if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)%s", call);
+  emit_static_tunables(to, p, tunable_macro);
+  buffer_puts(to, ") if (");
+  asked_for(to, &several);
+  buffer_printf(to, ") return %s%s", instance_name(to->arena, &several, "run", "TYPE", true), call);
   emit_operand_names(to, &p->signature);
   buffer_puts(to, ");\n  ");
   emit_configurations_macro(to, p);
   buffer_puts(to, "(RUN)\n#undef RUN\n  return ENOTSUP;\n}\n");
 }
 
-/* ---- one type, one unroll factor ---- */
+/* ---- one type, one value of each tunable ---- */
 
 /* Half of the range is left free: sizes are rounded up before they are divided, which must not overflow. */
 static void sizes_out_of_range(Buffer *to, const Signature *s) {
@@ -236,27 +289,50 @@ static void kernels(Buffer *to, const Output *o, const Program *p) {
   run(to, o, p);
 }
 
-/* An unroll factor is instantiated only if a configuration in the list has it. */
-static void include_each_unroll(Buffer *to, const Output *o, const Program *p, const ProgramConstant *loads) {
-  for (int64_t n = 1; n <= loads->max; n *= 2) {
+/* The macro that tells whether a configuration has that value of the k-th tunable: HAS_4. */
+static const char *test_name(Arena *a, const Tunables *several, int k, int64_t value) {
+  Buffer name = buffer_new(a);
+  if (k) tunable_macro(&name, &several->at[k]);
+  return arena_printf(a, "HAS_%s%s%" PRId64, k ? name.text : "", k ? "_" : "", value);
+}
+
+/* A value is instantiated only if a configuration in the list has it: with the values of the tunables before it. */
+static void include_each_value(Buffer *to, const Output *o, const Program *p, const Tunables *several, int k) {
+  const char *name = several->at[k].name;
+  for (int64_t n = 0; (n = next_value(&several->at[k], n)) != 0;) {
     buffer_puts(to, "#if 0 ");
     emit_configurations_macro(to, p);
-    buffer_printf(to, "(HAS_%" PRId64 ")\n#define loads %" PRId64 "\n", n, n);
+    buffer_printf(to, "(%s)\n#define %s %" PRId64 "\n", test_name(to->arena, several, k, n), name, n);
     include_self(to, o, p);
-    buffer_puts(to, "#undef loads\n#endif\n");
+    buffer_printf(to, "#undef %s\n#endif\n", name);
   }
 }
 
-static void unroll_tests(Buffer *to, const Program *p, const ProgramConstant *loads) {
-  for (int64_t n = 1; n <= loads->max; n *= 2) {
-    buffer_printf(to, "#define HAS_%" PRId64 "(", n);
-    emit_static_tunables(to, p, constant_macro);
-    buffer_printf(to, ") || LOADS == %" PRId64 "\n", n);
+static void value_tests(Buffer *to, const Program *p, const Tunables *several, int k) {
+  for (int64_t n = 0; (n = next_value(&several->at[k], n)) != 0;) {
+    buffer_printf(to, "#define %s(", test_name(to->arena, several, k, n));
+    emit_static_tunables(to, p, tunable_macro);
+    buffer_puts(to, k ? ") || (" : ") || ");
+    for (int i = 0; i < k; i++) {
+      tunable_macro(to, &several->at[i]);
+      buffer_printf(to, " == %s && ", several->at[i].name);
+    }
+    tunable_macro(to, &several->at[k]);
+    buffer_printf(to, " == %" PRId64 "%s\n", n, k ? ")" : "");
   }
+}
+
+/* "number of vectors in flight": what the text says of the values of tunables. */
+static const char *values_of(Arena *a, const Tunables *several) {
+  if (several->n == 1 && strcmp(several->at[0].name, "loads") == 0) return "number of vectors in flight";
+  Buffer b = buffer_new(a);
+  buffer_puts(&b, "value of ");
+  tunables_print_names(&b, several, ", ");
+  return b.text;
 }
 
 static void preamble(Buffer *to, const Output *o, const Program *p) {
-  const ProgramConstant *loads = static_loads(p), *threads = program_constant(p, "threads");
+  const Tunables fixed = with_values(to->arena, p, false), several = with_values(to->arena, p, true);
   buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n"
                   "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
   if (variant_launch_tunable(p)) buffer_puts(to, "#include <stdio.h>\n");
@@ -271,32 +347,35 @@ static void preamble(Buffer *to, const Output *o, const Program *p) {
   emit_monoid_structs(to, o);
   if (p->monoid) buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
-  if (threads) buffer_printf(to, "enum { threads = %" PRId64 " }; // lanes of a vector\n", threads->value);
+  for (int i = 0; i < fixed.n; i++)
+    buffer_printf(to, "enum { %s = %" PRId64 " }; // %s\n", fixed.at[i].name, fixed.at[i].value, fixed.at[i].what);
   emit_c_functions(to, o, p);
   buffer_puts(to, "\n// What follows is included for each type");
-  buffer_puts(to, loads ? ", and for each number of vectors in flight that a configuration has:\n" : ":\n");
-  buffer_puts(to, "// OF(name) is a function's name there.\n"
+  if (several.n) buffer_printf(to, ", and for each %s that a configuration has", values_of(to->arena, &several));
+  buffer_puts(to, ":\n// OF(name) is a function's name there.\n"
                   "#define JOIN_(x, y) x##_##y\n#define JOIN(x, y) JOIN_(x, y)\n");
-  if (loads) buffer_puts(to, "#define JOIN3(x, y, z) JOIN(JOIN(x, y), z)\n#define OF(name) JOIN3(name, TYPE, loads)\n");
-  else buffer_puts(to, "#define OF(name) JOIN(name, TYPE)\n");
-  if (loads) unroll_tests(to, p, loads);
+  if (several.n) buffer_puts(to, "#define JOIN3(x, y, z) JOIN(JOIN(x, y), z)\n");
+  buffer_printf(to, "#define OF(name) %s\n", instance_name(to->arena, &several, "name", "TYPE", false));
+  for (int k = 0; k < several.n; k++) value_tests(to, p, &several, k);
 }
 
 void emit_c_text(Buffer *to, const Output *o, const Program *p) {
-  const ProgramConstant *loads = static_loads(p);
+  const Tunables several = with_values(to->arena, p, true);
   buffer_puts(to, "#ifndef TYPE\n\n");
   preamble(to, o, p);
   for (int i = 0; i < o->ntypes; i++) entry_point(to, o, p, o->types[i]);
-  emit_configuration_rows(to, p, p->monoid ? "extern \"C\" " : "extern ");
+  emit_configuration_rows(to, o, p, p->monoid ? "extern \"C\" " : "extern ");
   if (p->monoid) buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
-  if (loads) {
-    buffer_puts(to, "\n#elif !defined loads // one type\n\n");
-    include_each_unroll(to, o, p, loads);
-    configured(to, p);
+  for (int k = 0; k < several.n; k++) {
+    buffer_printf(to, "\n#elif !defined %s // one type\n\n", several.at[k].name);
+    include_each_value(to, o, p, &several, k);
+    if (k == 0) configured(to, o, p);
+  }
+  if (several.n == 1 && strcmp(several.at[0].name, "loads") == 0)
     buffer_puts(to, "\n#else // one type, so many vectors in flight\n\n");
-  } else buffer_puts(to, "\n#else // one type\n\n");
+  else buffer_puts(to, several.n ? "\n#else // one type, one value of each\n\n" : "\n#else // one type\n\n");
   emit_c_type_functions(to, p);
   kernels(to, o, p);
-  if (!loads) configured(to, p);
+  if (!several.n) configured(to, o, p);
   buffer_puts(to, "\n#endif\n");
 }

@@ -2,7 +2,6 @@
  * build may replace, and the C struct by which a caller picks one. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "emit/variant.h"
 
@@ -18,56 +17,62 @@ void emit_configurations_macro(Buffer *to, const Program *p) {
   buffer_puts(to, "_CONFIGURATIONS");
 }
 
-void emit_static_tunables(Buffer *to, const Program *p, void (*print)(Buffer *to, const ProgramConstant *c)) {
+void emit_static_tunables(Buffer *to, const Program *p, void (*print)(Buffer *to, const Tunable *t)) {
   bool first = true;
   for (int i = 0; i < p->nconstants; i++) {
-    if (p->constants[i].at_launch) continue;
+    if (p->constants[i].tunable.at_launch) continue;
     if (!first) buffer_puts(to, ", ");
     first = false;
-    print(to, &p->constants[i]);
+    print(to, &p->constants[i].tunable);
   }
 }
 
-void constant_value(Buffer *to, const ProgramConstant *c) { buffer_printf(to, "%" PRId64, c->value); }
-void constant_name(Buffer *to, const ProgramConstant *c) { buffer_puts(to, c->symbol->name); }
-void constant_macro(Buffer *to, const ProgramConstant *c) { upper(to, c->symbol->name); }
-void constant_parameter(Buffer *to, const ProgramConstant *c) {
-  buffer_printf(to, "%s %s", type_name(c->symbol->type), c->symbol->name);
+void tunable_default(Buffer *to, const Tunable *t) { buffer_printf(to, "%" PRId64, t->value); }
+void tunable_name(Buffer *to, const Tunable *t) { buffer_puts(to, t->name); }
+void tunable_macro(Buffer *to, const Tunable *t) { upper(to, t->name); }
+void tunable_parameter(Buffer *to, const Tunable *t) { buffer_printf(to, "int %s", t->name); }
+
+void tunable_meaning(Buffer *to, const Tunable *t) {
+  buffer_printf(to, "%s, ", t->what);
+  tunable_print_range(to, t);
 }
 
-void constant_range(Buffer *to, const ProgramConstant *c) {
-  buffer_printf(to, "%s, ", c->what);
-  program_print_range(to, c);
+Tunables variant_compiled(Arena *a, const Program *p) {
+  Tunables all = {0};
+  for (int i = 0; i < p->nconstants; i++) vec_push(a, &all, p->constants[i].tunable);
+  return tunables_compiled(a, &all);
 }
 
-void emit_configuration_type(Buffer *to, const char *name) {
+/* "  int threads, loads;\n  int64_t blocks;\n" */
+static void members(Buffer *to, const Tunables *all) {
+  for (int i = 0; i < all->n; i++) {
+    const bool launch = all->at[i].at_launch, goes_on = i > 0 && all->at[i - 1].at_launch == launch;
+    buffer_printf(to, "%s%s", goes_on ? ", " : launch ? "  int64_t " : "  int ", all->at[i].name);
+    if (i + 1 == all->n || all->at[i + 1].at_launch != launch) buffer_puts(to, ";\n");
+  }
+}
+
+void emit_configuration_type(Buffer *to, const Output *o) {
+  const Tunables all = output_members(to->arena, o);
   buffer_puts(to, "#ifndef ");
-  upper(to, name);
+  upper(to, o->name);
   buffer_puts(to, "_CONFIGURATION\n#define ");
-  upper(to, name);
+  upper(to, o->name);
   buffer_printf(to, "_CONFIGURATION\n"
                     "/* What a variant's tunables are set to; a member that is 0: the variant's own. */\n"
-                    "typedef struct %s_configuration {\n  int threads, loads;\n  int64_t blocks;\n"
-                    "} %s_configuration;\n#endif\n",
-                name, name);
+                    "typedef struct %s_configuration {\n", o->name);
+  members(to, &all);
+  buffer_printf(to, "} %s_configuration;\n#endif\n", o->name);
 }
 
 void emit_configurations(Buffer *to, const Output *o, const Program *p) {
-  int64_t own[2] = {0, 0};
-  bool loads = false;
-  for (int i = 0; i < p->nconstants; i++) {
-    const ProgramConstant *c = &p->constants[i];
-    bool is_loads = strcmp(c->symbol->name, "loads") == 0;
-    if (!c->at_launch) own[is_loads] = c->value;
-    loads |= is_loads;
-  }
+  const Tunables compiled = variant_compiled(to->arena, p);
   buffer_puts(to, "\n// The configurations that are compiled, C(");
-  emit_static_tunables(to, p, constant_name);
+  emit_static_tunables(to, p, tunable_name);
   buffer_puts(to, "); the first is the variant's own.\n");
-  for (int i = 0; i < p->nconstants; i++) {
-    if (p->constants[i].at_launch) continue;
-    buffer_printf(to, "//   %s: ", p->constants[i].symbol->name);
-    constant_range(to, &p->constants[i]);
+  for (int i = 0; i < compiled.n; i++) {
+    buffer_printf(to, "//   %s: ", compiled.at[i].name);
+    tunable_meaning(to, &compiled.at[i]);
     buffer_puts(to, "\n");
   }
   buffer_puts(to, "#ifndef ");
@@ -75,14 +80,14 @@ void emit_configurations(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\n#define ");
   emit_configurations_macro(to, p);
   buffer_puts(to, "(C)");
-  table_print_configurations(to, &o->table, p->id, (int)own[0], (int)own[1], loads);
+  table_print_configurations(to, &o->table, p->id, &compiled);
   buffer_puts(to, "\n#endif\n\n");
-  emit_configuration_type(to, p->name);
+  emit_configuration_type(to, o);
 }
 
 const ProgramConstant *variant_launch_tunable(const Program *p) {
   for (int i = 0; i < p->nconstants; i++)
-    if (p->constants[i].at_launch) return &p->constants[i];
+    if (p->constants[i].tunable.at_launch) return &p->constants[i];
   return NULL;
 }
 
@@ -97,37 +102,41 @@ const char *variant_partial_type(const Program *p) {
 
 void emit_constant_checks(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nconstants; i++) {
-    const ProgramConstant *c = &p->constants[i];
-    const char *name = c->symbol->name;
+    const Tunable *c = &p->constants[i].tunable;
     if (c->at_launch) continue;
-    buffer_printf(to, "  static_assert(%s >= %" PRId64, name, c->min);
-    if (c->max > 0) buffer_printf(to, " && %s <= %" PRId64, name, c->max);
-    if (c->multiple > 1) buffer_printf(to, " && %s %% %" PRId64 " == 0", name, c->multiple);
+    buffer_printf(to, "  static_assert(%s >= %" PRId64, c->name, c->min);
+    if (c->max > 0) buffer_printf(to, " && %s <= %" PRId64, c->name, c->max);
+    if (c->multiple > 1) buffer_printf(to, " && %s %% %" PRId64 " == 0", c->name, c->multiple);
     for (int k = 0; k < c->among.n; k++)
-      buffer_printf(to, "%s%s == %" PRId64 "%s", k ? " || " : " && (", name, c->among.at[k],
+      buffer_printf(to, "%s%s == %" PRId64 "%s", k ? " || " : " && (", c->name, c->among.at[k],
                     k + 1 < c->among.n ? "" : ")");
-    buffer_printf(to, ", \"%s: ", name);
-    constant_range(to, c);
+    buffer_printf(to, ", \"%s: ", c->name);
+    tunable_meaning(to, c);
     buffer_puts(to, "\");\n");
   }
 }
 
-void emit_configuration_rows(Buffer *to, const Program *p, const char *declared) {
-  static const char *const members[] = {"threads", "loads", "blocks"};
+/* What a row of the configurations has for a member. */
+static void row_member(Buffer *to, const Program *p, const char *member) {
+  const ProgramConstant *found = program_constant(p, member);
+  if (!found) buffer_puts(to, "0");
+  else if (found->tunable.at_launch) tunable_default(to, &found->tunable);
+  else tunable_macro(to, &found->tunable);
+}
+
+void emit_configuration_rows(Buffer *to, const Output *o, const Program *p, const char *declared) {
+  const Tunables all = output_members(to->arena, o);
   buffer_puts(to, "\n#define ROW(");
-  emit_static_tunables(to, p, constant_macro);
+  emit_static_tunables(to, p, tunable_macro);
   buffer_puts(to, ") {");
-  for (int m = 0; m < 3; m++) {
+  for (int m = 0; m < all.n; m++) {
     if (m) buffer_puts(to, ", ");
-    const ProgramConstant *found = program_constant(p, members[m]);
-    if (!found) buffer_puts(to, "0");
-    else if (found->at_launch) constant_value(to, found);
-    else constant_macro(to, found);
+    row_member(to, p, all.at[m].name);
   }
   buffer_printf(to, "},\n// Those that were compiled; zeros end them.\n"
                     "%sconst %s_configuration %s_%s_configurations[];\n"
                     "const %s_configuration %s_%s_configurations[] = {",
                 declared, p->name, p->name, p->id, p->name, p->name, p->id);
   emit_configurations_macro(to, p);
-  buffer_puts(to, "(ROW) {0, 0, 0}};\n#undef ROW\n");
+  buffer_printf(to, "(ROW) %s};\n#undef ROW\n", output_no_configuration(to->arena, o));
 }

@@ -51,7 +51,7 @@ static void instance(Buffer *to, const Program *p, const char *arguments, const 
   if (p->generic) buffer_printf(to, "%s, ", arguments);
   const char *before = "";
   for (int i = 0; i < p->nconstants; i++) {
-    const ProgramConstant *c = &p->constants[i];
+    const Tunable *c = &p->constants[i].tunable;
     if (c->at_launch) continue;
     buffer_printf(to, "%s%" PRId64, before, output_tunable(r, c));
     before = ", ";
@@ -73,7 +73,7 @@ static void ranges(Buffer *to, const Counted *c, const ElementType *e) {
     const Program *p = c->programs[v - o->variants];
     const ProgramConstant *blocks = program_constant(p, "blocks");
     const char *up_to = r->up_to == UINT64_MAX ? "UINT64_MAX" : arena_printf(to->arena, "%" PRIu64, r->up_to);
-    buffer_printf(to, "  {%10s, %4" PRId64 ", ", up_to, blocks ? output_tunable(r, blocks) : 0);
+    buffer_printf(to, "  {%10s, %4" PRId64 ", ", up_to, blocks ? output_tunable(r, &blocks->tunable) : 0);
     instance(to, p, t.arguments, r);
     buffer_puts(to, "},\n");
   }

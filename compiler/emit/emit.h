@@ -40,7 +40,11 @@ typedef struct Output {
 const char *output_source_name(const Output *o);
 /* The variant that a table's row names, or NULL; the value that the row gives to a tunable. */
 const Variant *output_variant(const Output *o, const char *id);
-int64_t output_tunable(const TableRow *r, const ProgramConstant *c);
+int64_t output_tunable(const TableRow *r, const Tunable *t);
+/* The members of its struct of configurations: all tunables of all variants, kept or not, on all machines. */
+Tunables output_members(Arena *a, const Output *o);
+/* One that sets nothing: "{0, 0, 0}". */
+const char *output_no_configuration(Arena *a, const Output *o);
 /* The operands, the same for all variants. */
 const Signature *output_operands(const Output *o);
 /* Are the operands in, n, out? */
@@ -173,7 +177,7 @@ void emit_listing(Buffer *to, const Output *o, int width);        /* --list; 0: 
 
 /* The macro that lists a variant's configurations; their C type, the same for all variants (configurations.c). */
 void emit_configurations_macro(Buffer *to, const Program *p);
-void emit_configuration_type(Buffer *to, const char *name);
+void emit_configuration_type(Buffer *to, const Output *o);
 /* The device functions that a program uses (device_functions.c); its kernels, and the host function that launches them
  * (host.c). */
 void emit_device_functions(Buffer *to, const Output *o, const Program *p);

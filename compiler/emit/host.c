@@ -22,7 +22,7 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n"
                   "template <");
   if (p->generic) buffer_printf(to, "%s, ", cuda_template_parameters(to->arena, p));
-  emit_static_tunables(to, p, constant_parameter);
+  emit_static_tunables(to, p, tunable_parameter);
   buffer_puts(to, ">\ncudaError_t run(");
   if (p->count) counted_parameters(to, p, launch);
   else {
@@ -65,38 +65,39 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
 
-static void configured_function(Buffer *to, const Program *p) {
+static void configured_function(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = variant_launch_tunable(p);
   buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
                   "\n// The same in the configuration c; NULL: the variant's own.\n");
   if (p->generic) buffer_printf(to, "template <%s>\n", cuda_template_parameters(to->arena, p));
   buffer_printf(to, "cudaError_t configured(const %s_configuration *c, ", p->name);
   host_parameters(to, p);
-  buffer_printf(to, ") {\n  const %s_configuration own = {0, 0, 0};\n  if (c == nullptr) c = &own;\n", p->name);
+  buffer_printf(to, ") {\n  const %s_configuration own = %s;\n  if (c == nullptr) c = &own;\n", p->name,
+                output_no_configuration(to->arena, o));
   if (launch) {
     const char *name = launch->symbol->name;
     buffer_printf(to, "  const %s %s = c->%s ? c->%s : %" PRId64 "; // ",
-                  type_name(launch->symbol->type), name, name, name, launch->value);
-    constant_range(to, launch);
-    buffer_printf(to, "\n  if (%s < %" PRId64, name, launch->min);
-    if (launch->max > 0) buffer_printf(to, " || %s > %" PRId64, name, launch->max);
+                  type_name(launch->symbol->type), name, name, name, launch->tunable.value);
+    tunable_meaning(to, &launch->tunable);
+    buffer_printf(to, "\n  if (%s < %" PRId64, name, launch->tunable.min);
+    if (launch->tunable.max > 0) buffer_printf(to, " || %s > %" PRId64, name, launch->tunable.max);
     buffer_puts(to, ") return cudaErrorInvalidConfiguration;\n");
   }
   buffer_puts(to, "#define RUN(");
-  emit_static_tunables(to, p, constant_macro);
+  emit_static_tunables(to, p, tunable_macro);
   buffer_puts(to, ") if (");
   bool first = true;
   for (int i = 0; i < p->nconstants; i++) {
-    const ProgramConstant *k = &p->constants[i];
+    const Tunable *k = &p->constants[i].tunable;
     if (k->at_launch) continue;
     buffer_printf(to, "%sserves(", first ? "" : " && ");
-    constant_macro(to, k);
-    buffer_printf(to, ", c->%s)", k->symbol->name);
+    tunable_macro(to, k);
+    buffer_printf(to, ", c->%s)", k->name);
     first = false;
   }
   buffer_puts(to, ") return run<");
   if (p->generic) buffer_printf(to, "%s, ", cuda_template_arguments(to->arena, p));
-  emit_static_tunables(to, p, constant_macro);
+  emit_static_tunables(to, p, tunable_macro);
   buffer_puts(to, ">(");
   if (launch) buffer_printf(to, "%s, ", launch->symbol->name);
   buffer_puts(to, "workspace, workspace_bytes, ");
@@ -108,7 +109,7 @@ static void configured_function(Buffer *to, const Program *p) {
 
 static void entry_points(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
-  emit_configuration_rows(to, p, "extern \"C\" ");
+  emit_configuration_rows(to, o, p, "extern \"C\" ");
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const char *own = arena_printf(to->arena, "%s_%s", p->name, p->id);
@@ -139,6 +140,6 @@ void emit_cuda_text(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
   emit_device_functions(to, o, p);
   emit_kernels(to, o, p);
-  configured_function(to, p);
+  configured_function(to, o, p);
   entry_points(to, o, p);
 }

@@ -86,7 +86,7 @@ static void describe_workspace(Buffer *to, const Output *o) {
 static const char tables[] =
 "\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
 "ERROR NAME(workspace_init)(void *workspace, size_t workspace_bytes##ON_STREAM);\n"
-"\n/* Takes ranges of SIZES from a file (type, up_to, variant, threads, loads, blocks: "
+"\n/* Takes ranges of SIZES from a file (type, up_to, variant, threads, loads, blocks##OTHERS: "
 "NAME.table is one) in place of those that were\n"
 " * compiled; not while calls are made. The environment does the same before the first call: "
 "TGC_TABLE names such a file,\n"
@@ -162,7 +162,8 @@ void emit_header(Buffer *to, const Output *o) {
     buffer_puts(to, "\n");
   }
   declare_functions(to, o, "", emit_signature);
-  emit_template(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", NULL);
+  emit_template(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", "OTHERS",
+                output_members(to->arena, o).n > USUAL_TUNABLES ? ", name=8 of others" : "", NULL);
   if (!cpu) declare_cuda_functions(to, o);
   emit_template(to, o, NULL, "\n/* Why this thread's last call of these functions failed, in words; of another error, "
                 "WHOSE. "
@@ -174,7 +175,7 @@ void emit_header(Buffer *to, const Output *o) {
                     "that are in flight;\n"
                     " * `blocks' how many parts the work has at most, a thread's each, where 0 is as many as there are "
                     "processors. */\n");
-  emit_configuration_type(to, o->name);
+  emit_configuration_type(to, o);
   declare_variants(to, o);
   buffer_puts(to, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }

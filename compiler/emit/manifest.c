@@ -68,7 +68,7 @@ static Tree *preset(void *context, Arena *a, Tree *t) {
   }
   if (t->op != OP_REF) return t;
   for (int i = 0; i < p->nconstants; i++)
-    if (p->constants[i].symbol == t->symbol) return tree_int(a, TYPE_INDEX, p->constants[i].value);
+    if (p->constants[i].symbol == t->symbol) return tree_int(a, TYPE_INDEX, p->constants[i].tunable.value);
   return t;
 }
 
@@ -264,9 +264,9 @@ static json_t *codelet(Arena *a, const Codelet *c) {
 
 /* ---- a variant ---- */
 
-static json_t *tunable(Arena *a, const ProgramConstant *c) {
+static json_t *tunable(Arena *a, const Tunable *c) {
   json_t *j = json_object();
-  put(j, KEY_NAME, text(a, c->symbol->name));
+  put(j, KEY_NAME, text(a, c->name));
   put(j, KEY_WHAT, text(a, c->what));
   put(j, KEY_DEFAULT, json_integer(c->value));
   put(j, KEY_MIN, json_integer(c->min));
@@ -277,6 +277,12 @@ static json_t *tunable(Arena *a, const ProgramConstant *c) {
     json_array_append_new(values, json_integer(c->among.at[i]));
   if (values) put(j, KEY_VALUES, values);
   put(j, KEY_BIND, text(a, c->at_launch ? "launch" : "compile"));
+  return j;
+}
+
+static json_t *names_of(Arena *a, const Tunables *t) {
+  json_t *j = json_array();
+  for (int i = 0; i < t->n; i++) add(j, text(a, t->at[i].name));
   return j;
 }
 
@@ -330,7 +336,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   counts(j, a, p);
   put(j, KEY_EVEN, even(o, p));
   put(j, KEY_WORKSPACE, workspace(a, p));
-  for (int i = 0; i < p->nconstants; i++) add(tunables, tunable(a, &p->constants[i]));
+  for (int i = 0; i < p->nconstants; i++) add(tunables, tunable(a, &p->constants[i].tunable));
   put(j, KEY_TUNABLES, tunables);
   Buffer macro = buffer_new(a);
   emit_configurations_macro(&macro, p);
@@ -461,7 +467,9 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
   put(j, KEY_EXACT, exact);
   put(j, KEY_OPERANDS, operands(a, o));
   if (output_by_shape(o)) put(j, KEY_PARTS, parts(a, o));
-  put(j, KEY_DISPATCH, table_dispatch(&o->table));
+  const Tunables members = output_members(a, o);
+  if (members.n > USUAL_TUNABLES) put(j, KEY_CONFIGURATION, names_of(a, &members));
+  put(j, KEY_DISPATCH, table_dispatch(&o->table, &members));
   put(j, KEY_VARIANTS, variants);
   manifest_print(to, j);
   to->length -= sizeof no_variants - 1;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "ir/spectrum_tunables.h"
 
 const char *output_source_name(const Output *o) {
   const char *slash = o->file->nparts ? NULL : strrchr(o->file->path, '/');
@@ -15,10 +16,22 @@ const Variant *output_variant(const Output *o, const char *id) {
   return NULL;
 }
 
-int64_t output_tunable(const TableRow *r, const ProgramConstant *c) {
-  const char *name = c->symbol->name;
-  int64_t number = strcmp(name, "threads") == 0 ? r->threads : strcmp(name, "loads") == 0 ? r->loads : r->blocks;
-  return number ? number : c->value;
+int64_t output_tunable(const TableRow *r, const Tunable *t) {
+  const int64_t number = tunables_value(&r->set, t->name);
+  return number ? number : t->value;
+}
+
+Tunables output_members(Arena *a, const Output *o) {
+  const Tunables own = spectrum_tunables(a, o->spectrum);
+  return tunables_members(a, &own);
+}
+
+const char *output_no_configuration(Arena *a, const Output *o) {
+  const Tunables all = output_members(a, o);
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < all.n; i++) buffer_puts(&b, i ? ", 0" : "{0");
+  buffer_puts(&b, "}");
+  return b.text;
 }
 
 const Signature *output_operands(const Output *o) {

@@ -304,6 +304,6 @@ static bool note_use(void *context, const Tree *t) {
 
 bool kernel_takes(const Kernel *k, const ProgramConstant *c) {
   Wanted w = {.symbol = c->symbol, .found = k->threads == c->symbol};
-  if (!c->at_launch) tree_visit(k->body, note_use, &w);
-  return !c->at_launch && w.found;
+  if (!c->tunable.at_launch) tree_visit(k->body, note_use, &w);
+  return !c->tunable.at_launch && w.found;
 }

@@ -39,8 +39,10 @@ void emit_ranges(Buffer *to, const Output *o) {
   paste_template(to, o, NULL, library_ranges, "RANGE", "1", NULL);
   range_targets(to, o);
   buffer_puts(to, "\n");
-  table_print_ranges(to, o->name, types, o->ntypes, &o->table, cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS,
-                     output_by_shape(o));
+  const Ranged ranged = {.spectrum = o->name, .types = types, .ntypes = o->ntypes,
+                         .of = cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, .by_shape = output_by_shape(o),
+                         .members = output_members(to->arena, o)};
+  table_print_ranges(to, &ranged, &o->table);
   paste_template(to, o, NULL, library_ranges, "IN_USE", "1", "MOST", output_by_shape(o) ? "512" : "96", NULL);
   for (int i = 0; i < o->ntypes; i++) paste_template(to, o, o->types[i], library_ranges, "TYPE_IN_USE", "1", NULL);
   paste_template(to, o, NULL, library_ranges, "RANGE_OF", "1", NULL);

@@ -383,8 +383,8 @@ static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const Prepa
     source_position(own->where.file, own->where.begin, &line, &column);
     if (line != c->line) continue;
     if (own->lanes_max && own->lanes_max < most) most = own->lanes_max;
-    while (least <= most && !lane_numbers_have(own->lanes, least)) least += vector;
-    if (!lane_numbers_have(own->lanes,
+    while (least <= most && !number_list_has(own->lanes, least)) least += vector;
+    if (!number_list_has(own->lanes,
                            4 * least) && least < most) most = least; /* the harness would try this number next */
   }
   buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %lld, %lld, &%s_operands, %s, "

@@ -18,14 +18,16 @@ void emit_transposition(Buffer *to, int lanes);
 /* The macro that lists the configurations, which a table or a build may replace; an array of them with C linkage, with
  * `declared' before its declaration: "extern \"C\" ". */
 void emit_configurations(Buffer *to, const Output *o, const Program *p);
-void emit_configuration_rows(Buffer *to, const Program *p, const char *declared);
+void emit_configuration_rows(Buffer *to, const Output *o, const Program *p, const char *declared);
 /* "512, 2": the tunables that are compile-time constants, each as `print' has it. */
-void emit_static_tunables(Buffer *to, const Program *p, void (*print)(Buffer *to, const ProgramConstant *c));
-void constant_value(Buffer *to, const ProgramConstant *c);     /* 512 */
-void constant_name(Buffer *to, const ProgramConstant *c);      /* threads */
-void constant_macro(Buffer *to, const ProgramConstant *c);     /* THREADS */
-void constant_parameter(Buffer *to, const ProgramConstant *c); /* int threads */
-void constant_range(Buffer *to, const ProgramConstant *c);     /* lanes of a block, 32 to 1024 */
+void emit_static_tunables(Buffer *to, const Program *p, void (*print)(Buffer *to, const Tunable *t));
+void tunable_default(Buffer *to, const Tunable *t);   /* 512 */
+void tunable_name(Buffer *to, const Tunable *t);      /* threads */
+void tunable_macro(Buffer *to, const Tunable *t);     /* THREADS */
+void tunable_parameter(Buffer *to, const Tunable *t); /* int threads */
+void tunable_meaning(Buffer *to, const Tunable *t);   /* lanes of a block, 32 to 1024 */
+/* Those that are compile-time constants. */
+Tunables variant_compiled(Arena *a, const Program *p);
 /* static_asserts that they are in range. */
 void emit_constant_checks(Buffer *to, const Program *p);
 /* The tunable that is a launch parameter, or NULL. */

@@ -15,7 +15,7 @@ typedef struct Classify {
   const Codelet *codelet;
   bool maps, lanes, returns, writes; /* writes: something that is seen from outside */
   const Tree *early; /* a return that is not the last statement */
-  const Tree *first_map, *first_lane, *first_container;
+  const Tree *first_map, *first_lane, *first_container, *first_tunable;
   bool ok;
 } Classify;
 
@@ -55,6 +55,7 @@ static bool visit(void *context, const Tree *t) {
         if (!c->first_lane) c->first_lane = t;
       }
       if (t->symbol->rank && t->symbol->kind == SYMBOL_LOCAL && !c->first_container) c->first_container = t;
+      if (t->symbol->kind == SYMBOL_TUNABLE && !c->first_tunable) c->first_tunable = t;
       if (t->symbol->length) tree_visit(t->symbol->length, visit, c);
       if (t->symbol->init) tree_visit(t->symbol->init, visit, c);
       break;
@@ -102,6 +103,9 @@ static void classify(Classify *c, Codelet *k) {
   if (c->first_container && k->kind != CLASS_COMPOUND)
     refuse(c, c->first_container->where, "T c[n] is an array of one lane's",
            "a container of its own has only a codelet that applies spectra");
+  if (c->first_tunable && k->kind != CLASS_COMPOUND)
+    refuse(c, c->first_tunable->where, "__tunable unsigned tile = 8;",
+           arena_printf(c->a, "`%s' has no value, and is no number of parts: there are none", c->first_tunable->symbol->name));
   if (function_is(k->spectrum) && k->kind == CLASS_COOPERATIVE)
     refuse(c, c->first_lane->where, NULL, "a function knows of no lanes");
   if (k->coop_declared && k->kind != CLASS_COOPERATIVE)

@@ -67,10 +67,11 @@ Qualities convert_qualities(const Converter *c, CXCursor declaration) {
   const char **fields = (const char **)&q;
   Cursors k = convert_children(c->a, declaration);
   SourceRange own = convert_range(c, declaration);
+  const bool variable = clang_getCursorKind(declaration) == CXCursor_VarDecl; /* of `__shared T a, b' both are */
   for (int i = 0; i < k.n; i++) {
     if (clang_getCursorKind(k.at[i]) != CXCursor_AnnotateAttr) continue;
     SourceRange r = convert_range(c, k.at[i]);
-    if (r.begin < own.begin || r.begin >= own.end) continue; /* inherited from another declaration */
+    if (!variable && (r.begin < own.begin || r.begin >= own.end)) continue; /* inherited from another declaration */
     const char *text = convert_text(c->a, clang_getCursorSpelling(k.at[i]));
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
       size_t length = strlen(names[n]);
@@ -195,6 +196,52 @@ static Tree *map_without_results(Converter *c, CXCursor v, CXCursor init) {
   return t;
 }
 
+/* A number, an array of some or a shared variable: what its qualifiers make of `s'. */
+static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_init, CXCursor init) {
+  const CXType type = clang_getCursorType(v), canonical = clang_getCanonicalType(type);
+  Qualities q = convert_qualities(c, v);
+  s->array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_VariableArray;
+  if (s->type == TYPE_COUNT || s->type == TYPE_VOID || rank) {
+    convert_refuse(c, v, "int, unsigned, long, float, double, bool, T, and arrays of them",
+                   "codelets have no variables of type `%s'", convert_text(c->a, clang_getTypeSpelling(type)));
+    return NULL;
+  }
+  s->declared = s->type;
+  s->number = s->type == TYPE_INDEX && !s->array;
+  s->atomic = atomic_of(&q);
+  if (q.atomic && !c->operators) {
+    convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..",
+                   "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
+    return NULL;
+  }
+  if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
+  if (q.shared) s->kind = SYMBOL_SHARED;
+  else if (s->atomic) {
+    convert_refuse(c, v, "write `__shared' too", "only a shared variable can be atomic");
+    return NULL;
+  }
+  if (q.tunable) s->kind = SYMBOL_TUNABLE;
+  if (s->array && !(s->length = array_length(c, v, canonical, init))) return NULL;
+  if (s->kind == SYMBOL_SHARED && has_init) {
+    convert_refuse(c, init, "it starts at the operator's identity",
+                   "a shared variable has no initial value of its own");
+    return NULL;
+  }
+  if (s->array && has_init) {
+    convert_refuse(c, init, "assign its elements in a loop", "an array with initial values is not supported");
+    return NULL;
+  }
+  Tree *value = has_init ? convert_value(c, init, s->type) : NULL;
+  if (q.tunable && value) {
+    s = convert_tunable(c, v, s, value);
+    if (s) convert_remember(c, v, s);
+    return NULL; /* it is declared with the variant */
+  }
+  convert_remember(c, v, s);
+  if (has_init && !value) return NULL;
+  return declaration_of(c, v, s, value);
+}
+
 /* A local variable. NULL for a Vector, which is no variable, and after an error. */
 static Tree *variable(Converter *c, CXCursor v) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(v));
@@ -237,42 +284,7 @@ static Tree *variable(Converter *c, CXCursor v) {
     convert_remember(c, v, s);
     return s->length ? declaration_of(c, v, s, NULL) : NULL;
   }
-  Qualities q = convert_qualities(c, v);
-  s->array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_VariableArray;
-  if (s->type == TYPE_COUNT || s->type == TYPE_VOID || rank) {
-    convert_refuse(c, v, "int, unsigned, long, float, double, bool, T, and arrays of them",
-                   "codelets have no variables of type `%s'", convert_text(c->a, clang_getTypeSpelling(type)));
-    return NULL;
-  }
-  s->declared = s->type;
-  s->number = s->type == TYPE_INDEX && !s->array;
-  s->atomic = atomic_of(&q);
-  if (q.atomic && !c->operators) {
-    convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..",
-                   "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
-    return NULL;
-  }
-  if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
-  if (q.shared) s->kind = SYMBOL_SHARED;
-  else if (s->atomic) {
-    convert_refuse(c, v, "write `__shared' too", "only a shared variable can be atomic");
-    return NULL;
-  }
-  if (q.tunable) s->kind = SYMBOL_TUNABLE;
-  if (s->array && !(s->length = array_length(c, v, canonical, init))) return NULL;
-  if (s->kind == SYMBOL_SHARED && has_init) {
-    convert_refuse(c, init, "it starts at the operator's identity",
-                   "a shared variable has no initial value of its own");
-    return NULL;
-  }
-  if (s->array && has_init) {
-    convert_refuse(c, init, "assign its elements in a loop", "an array with initial values is not supported");
-    return NULL;
-  }
-  Tree *value = has_init ? convert_value(c, init, s->type) : NULL;
-  convert_remember(c, v, s);
-  if (has_init && !value) return NULL;
-  return declaration_of(c, v, s, value);
+  return qualified(c, v, s, rank, has_init, init);
 }
 
 /* ---- statements ---- */
@@ -505,6 +517,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->generic = generic;
   c->failed = false;
   c->symbols.n = c->cursors.n = 0;
+  c->tunables = (Tunables){0};
   Codelet *k = arena_one(c->a, Codelet);
   Qualities q = convert_qualities(c, function);
   k->extent = convert_range(c, function);
@@ -528,6 +541,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     convert_refuse(c, function, NULL, "a codelet returns a number or nothing");
     return NULL;
   }
+  k->tunables = c->tunables;
   k->spectrum = convert_spectrum(c, name, function);
   if (!k->spectrum->ncodelets) k->spectrum->result = result;
   return k;

@@ -32,6 +32,7 @@ typedef struct Converter {
   bool generic;          /* the codelet at hand is an instantiation for the stand-in of T */
   VEC(Symbol *) symbols; /* of the codelet at hand */
   Cursors cursors;       /* their declarations, in parallel */
+  Tunables tunables;     /* of the codelet's own */
   bool failed;
 } Converter;
 
@@ -105,5 +106,11 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic);
 
 /* The spectrum of that name, made if need be. */
 Spectrum *convert_spectrum(Converter *c, const char *name, CXCursor where);
+
+/* ---- tunables (tunable.c) ---- */
+
+/* What stands for a tunable that has a value, a constant of the variant: `s', or what another codelet of that name has. NULL
+ * after an error. */
+Symbol *convert_tunable(Converter *c, CXCursor v, Symbol *s, const Tree *value);
 
 #endif

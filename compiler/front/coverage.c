@@ -11,12 +11,13 @@
 #include "front/front.h"
 #include "front/writes.h"
 
-enum { LONGEST = 40, MOST_PARTS = 9, SEQUENCE_PARTS = 3 };
+enum { LONGEST = 40, MOST_PARTS = 9, MOST_OWN = 4, SEQUENCE_PARTS = 3 };
 
 typedef struct Trial {
   const Codelet *codelet;
   const Tree *container; /* whose parts these are */
-  int64_t size, parts; /* of the container; what tunables are set to */
+  int64_t size, parts; /* of the container; what numbers of parts are set to */
+  int64_t own;         /* .. and tunables of the codelet's own; 0: their values */
   bool unknown;        /* something depends on data or parameters */
   int depth;
 } Trial;
@@ -44,6 +45,7 @@ static bool same_size(const Tree *x, int x_dim, const Tree *y, int y_dim) {
 /* A variable's value: its declaration in the codelet's body. */
 static int64_t variable(Trial *t, const Symbol *s) {
   if (s->kind == SYMBOL_TUNABLE) return t->parts;
+  if (s->kind == SYMBOL_CONSTANT) return t->own ? t->own : tunables_value(&t->codelet->tunables, s->name);
   const Tree *body = t->codelet->body;
   for (int i = 0; i < body->nkids; i++)
     if (body->kid[i]->op == OP_DECLARE && body->kid[i]->symbol == s && body->kid[i]->nkids && ++t->depth < 64) {
@@ -228,9 +230,11 @@ static bool try_all(Check *k, const Pieces *p, bool written) {
     remark(k, p, "cannot tell whether the parts cover their container exactly once");
     return true;
   }
+  const int64_t most_own = k->codelet->tunables.n ? MOST_OWN : 0;
   for (int64_t parts = 1; parts <= MOST_PARTS; parts++)
-    for (int64_t size = 1; size <= LONGEST; size++) {
-      Trial t = {.codelet = k->codelet, .container = container, .size = size, .parts = parts};
+    for (int64_t i = 0; i < LONGEST * (most_own + 1); i++) {
+      const int64_t size = 1 + i % LONGEST;
+      Trial t = {.codelet = k->codelet, .container = container, .size = size, .parts = parts, .own = i / LONGEST};
       int64_t from = 0, to = 0;
       Outcome what = try(&t, p, &from, &to);
       if (what == COVERED) continue;

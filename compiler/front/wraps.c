@@ -307,16 +307,30 @@ static void statement(Wraps *w, const Tree *t) {
   }
 }
 
+/* Tunables of codelets' own are one at least. */
+static bool assume_tunable(void *context, const Tree *t) {
+  Wraps *w = context;
+  if (t->op == OP_REF && t->symbol->kind == SYMBOL_CONSTANT)
+    bounds_assume_least(&w->bounds, variable(w, t->symbol), tree_int(w->bounds.a, TYPE_INDEX, 1));
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, assume_tunable, w);
+  return true;
+}
+
+static void begin(Wraps *w, const Tree *written) {
+  w->bounds.facts.n = 0;
+  if (w->codelet->tunables.n) tree_visit(written, assume_tunable, w);
+}
+
 bool front_wraps(Arena *a, const Codelet *c, const Tree *written, Diagnostics *d) {
   Wraps w = {.codelet = c, .ok = true, .changed = true, .d = d};
   w.bounds = (Bounds){.a = a, .body = written, .below = ask_below, .context = &w};
   while (w.changed) {
     w.changed = false;
-    w.bounds.facts.n = 0;
+    begin(&w, written);
     statement(&w, written);
   }
   w.tells = true;
-  w.bounds.facts.n = 0;
+  begin(&w, written);
   statement(&w, written);
   return w.ok;
 }

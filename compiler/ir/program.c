@@ -1,23 +1,12 @@
-/* program.c: a program's tunables: which there are, and what they may be; a program's outline. */
+/* program.c: a program's tunables: which there are; a program's outline. */
 #include "ir/program.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 const ProgramConstant *program_constant(const Program *p, const char *name) {
   for (int i = 0; i < p->nconstants; i++)
-    if (strcmp(p->constants[i].symbol->name, name) == 0) return &p->constants[i];
+    if (strcmp(p->constants[i].tunable.name, name) == 0) return &p->constants[i];
   return NULL;
-}
-
-bool program_takes(const ProgramConstant *c, int64_t number) {
-  return number >= c->min && (c->max <= 0 || number <= c->max) && (c->multiple <= 1 || number % c->multiple == 0) &&
-         lane_numbers_have(c->among, number);
-}
-
-int64_t program_below(const ProgramConstant *c, int64_t number) {
-  for (number--; number > c->min && !program_takes(c, number);) number--;
-  return number;
 }
 
 static Symbol *outline_symbol(Arena *a, const Symbol *s) {
@@ -36,27 +25,12 @@ Program *program_outline(Arena *a, const Program *p) {
   for (int i = 0; i < p->nconstants; i++) {
     o->constants[i] = p->constants[i];
     o->constants[i].symbol = outline_symbol(a, p->constants[i].symbol);
-    o->constants[i].what = NULL;
+    o->constants[i].tunable.what = NULL;
   }
   o->words = outline_symbol(a, p->words);
   o->tickets = outline_symbol(a, p->tickets);
   if (p->workspace_elements) o->workspace_elements = tree_int(a, TYPE_INDEX, 0);
   return o;
-}
-
-void program_print_range(Buffer *to, const ProgramConstant *c) {
-  if (c->max == c->min) {
-    buffer_printf(to, "%" PRId64, c->min);
-    return;
-  }
-  for (int i = 0; i < c->among.n && c->among.at[i] <= c->max; i++) {
-    const bool last = i + 1 == c->among.n || c->among.at[i + 1] > c->max;
-    buffer_printf(to, "%s%" PRId64, !i ? "" : last ? " or " : ", ", c->among.at[i]);
-  }
-  if (c->among.n) return;
-  if (c->max > 0) buffer_printf(to, "%" PRId64 " to %" PRId64, c->min, c->max);
-  else buffer_printf(to, "at least %" PRId64, c->min);
-  if (c->multiple > 1) buffer_printf(to, ", a multiple of %" PRId64, c->multiple);
 }
 
 int posting_blocks(int result_bytes) {

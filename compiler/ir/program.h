@@ -38,11 +38,8 @@ struct Kernel {
 /* A tunable of the variant: fixed when its text is compiled, for as many values as are listed there, or chosen at each
  * call. */
 typedef struct ProgramConstant {
-  Symbol *symbol;       /* SYMBOL_CONSTANT */
-  bool at_launch;       /* a parameter of the host function; else of the kernels' template */
-  int64_t value, min, max, multiple; /* max 0: unbounded; multiple 0, 1: any */
-  LaneNumbers among;    /* .. and one of these */
-  const char *what;     /* "lanes of a block" */
+  Tunable tunable;      /* at launch: a parameter of the host function; else of the kernels' template */
+  Symbol *symbol;       /* SYMBOL_CONSTANT, of that name */
 } ProgramConstant;
 
 typedef struct Program {
@@ -90,12 +87,6 @@ Program *program_outline(Arena *a, const Program *p);
 
 /* The tunable of that name, or NULL. */
 const ProgramConstant *program_constant(const Program *p, const char *name);
-
-/* May the tunable have that value? And what it may have, in words: "32 to 1024, a multiple of 32". */
-bool program_takes(const ProgramConstant *c, int64_t number);
-/* The next smaller value that it may have. */
-int64_t program_below(const ProgramConstant *c, int64_t number);
-void program_print_range(Buffer *to, const ProgramConstant *c);
 
 /* A workspace starts with a counter and, on machines whose grids post results, words for each of the blocks that may do
  * so: 32 bits of a result in a word of 64, two of them or as many as the widest T needs. Every call leaves all this

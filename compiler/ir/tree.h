@@ -14,6 +14,7 @@
 
 #include "support/buffer.h"
 #include "support/diagnostics.h"
+#include "support/tunables.h"
 
 typedef enum Op {
 #define OP(name, spelling, form, kids, class) OP_##name,
@@ -109,7 +110,7 @@ typedef enum SymbolKind {
   SYMBOL_SHARED,   /* __shared: one for all lanes of a cooperative codelet */
   SYMBOL_MAP,      /* Map m(f, partition(..)) */
   SYMBOL_SEQUENCE, /* Sequence s(..) */
-  SYMBOL_CONSTANT  /* kernel form: a compile-time constant of the variant, e.g. its block size */
+  SYMBOL_CONSTANT  /* a compile-time constant of the variant: its block size, a codelet's own tunable */
 } SymbolKind;
 
 enum { MOST_DIMENSIONS = 2 }; /* of a container */
@@ -161,14 +162,6 @@ typedef struct Form {
   int shared_arrays;  /* shared variables left in it */
 } Form;
 
-/* Numbers of lanes, ascending; n 0: any. */
-typedef struct LaneNumbers { const int64_t *at; int n; } LaneNumbers;
-static inline bool lane_numbers_have(LaneNumbers all, int64_t lanes) {
-  bool have = all.n == 0;
-  for (int i = 0; i < all.n; i++) have |= all.at[i] == lanes;
-  return have;
-}
-
 enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
 
 /* How the results of a compound codelet's map can be combined; both: the same computation in two ways, of which a plan
@@ -189,6 +182,7 @@ struct Codelet {
   Symbol **params;
   int nparams;
   Tree *body;         /* SEQ in codelet form, as written */
+  Tunables tunables;  /* its own: each __tunable that has a value; those without are numbers of parts */
   const char **env;   /* __env machines; nenv 0 = all */
   int nenv;
   SourceRange where;  /* its name in the definition */
@@ -197,7 +191,7 @@ struct Codelet {
   Form plain;         /* shared atomics made explicit, exchanges through shared memory */
   Form shuffled;      /* the same with shuffles; body NULL when the detection refused it */
   int64_t lanes_max;  /* cooperative: most lanes that its arrays and indices allow; 0 = any */
-  LaneNumbers lanes;  /* .. it is right for these of the machine's */
+  NumberList lanes;  /* .. it is right for these of the machine's */
   MapChoice results;  /* compound */
   bool strides;       /* compound: each of p parts surely has every p-th element, and none is left out */
   bool keeps_order;   /* it combines the elements in their order: fit for operators that do not commute */
@@ -222,12 +216,16 @@ struct Spectrum {
   SourceRange where;
 };
 
+/* A tunable of codelets' own, and what stands for it in their text: the same in all. */
+typedef struct OwnTunable { Symbol *symbol; Tunable tunable; } OwnTunable;
+
 typedef struct Unit {
   const SourceFile *file;
   Spectrum **spectra;
   int nspectra;
   OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
   Monoid *monoid;         /* of OPERATOR_USER */
+  VEC(OwnTunable) tunables;
 } Unit;
 
 /* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is none. */

@@ -141,8 +141,8 @@ NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w) {
   const Level *below = n->rule->below;
   Map *m = maps_of(l, n, below, w);
   lowering_comment(l, "%s", maps_comment(m));
-  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  Tree *most = tree_ref(a, lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX)->symbol);
+  const Tunable *v = &l->plan->sizes.at[n->axis.size].tunable;
+  Tree *most = tree_ref(a, lowering_constant(l, v, grid_most_workers(l), TYPE_INDEX)->symbol);
   Tree *elements = view_size(l, w->in.at[0].view), *lanes = tree_ref(a, l->now.threads);
   const int64_t large = n->traversal == TRAVERSE_COPYING ? figures->copy_vectors : figures->tile_vectors;
   m->tile = build_mul(a, lanes, tree_int(a, TYPE_INT, large));

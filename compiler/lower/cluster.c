@@ -19,8 +19,8 @@ static bool fits(Lowering *l, const PlanNode *n) {
 
 /* The host: how many blocks the cluster has: the tunable, under a name that the kernel can have too. */
 static Tree *declare_blocks(Lowering *l, const PlanNode *n) {
-  const SizeVar *v = &l->plan->sizes.at[n->axis.size];
-  const ProgramConstant *chosen = lowering_constant(l, "blocks", "blocks of the cluster", v, TYPE_INDEX);
+  const Tunable *v = &l->plan->sizes.at[n->axis.size].tunable;
+  const ProgramConstant *chosen = lowering_constant(l, v, "blocks of the cluster", TYPE_INDEX);
   Symbol *p = lowering_fixed(l, "p", TYPE_INDEX, tree_ref(l->a, chosen->symbol));
   p->min = v->min;
   p->max = v->max;

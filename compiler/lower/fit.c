@@ -26,7 +26,7 @@ static Tree *with_threads(void *context, Arena *a, Tree *t) {
   if (t->symbol == k->l->now.threads) return tree_int(a, t->type, k->threads);
   const Program *p = k->l->program;
   for (int i = 0; i < p->nconstants; i++)
-    if (p->constants[i].symbol == t->symbol) return tree_int(a, t->type, p->constants[i].value);
+    if (p->constants[i].symbol == t->symbol) return tree_int(a, t->type, p->constants[i].tunable.value);
   return t;
 }
 
@@ -55,11 +55,12 @@ bool lowering_fit(Lowering *l) {
   int64_t room = l->plan->machine->shared_bytes_block;
   for (int i = 0; i < l->program->nconstants && room > 0; i++) {
     ProgramConstant *c = &l->program->constants[i];
+    Tunable *t = &c->tunable;
     if (c->symbol != l->now.threads) continue;
-    while (c->max > c->min && taken(l, c->max) > room) c->max = program_below(c, c->max);
-    if (c->value > c->max) c->value = c->max;
-    c->symbol->max = c->max;
-    if (taken(l, c->max) > room)
+    while (t->max > t->min && taken(l, t->max) > room) t->max = tunable_below(t, t->max);
+    if (t->value > t->max) t->value = t->max;
+    c->symbol->max = t->max;
+    if (taken(l, t->max) > room)
       return lowering_fail(l, l->plan->spectrum->where, "its states are more than a block's shared memory");
   }
   return true;

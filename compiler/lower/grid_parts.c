@@ -284,7 +284,7 @@ NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w) {
   if (l->failed) return NULL;
   Tree *parts = g->m.regroup.parts;
   g->s.each = each_of(l, &g->m.regroup, &g->m.e, container);
-  lowering_constant(l, "blocks", grid_most_workers(l), &l->plan->sizes.at[n->axis.size], TYPE_INDEX);
+  lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
   g->m.sub = lowering_place(l, below);
   lowering_workers(l, below, &g->s.own, &g->s.many);
   if (slots) g->s.many = interleave_parts(l, g->memory = interleave_memory(l, &g->m.regroup, &g->m.e));

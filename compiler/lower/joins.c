@@ -42,7 +42,7 @@ static NestValue *results_of(const Map *m, NestWay way, Type type) {
     memory = lowering_pointer(l, posts ? "posts" : "partial", posts ? TYPE_ULONG : type);
     *(posts ? &p->posts : &p->partial) = memory;
     p->workspace_elements = posts ? build_index(l->a, 0) : many;
-  } else if (way == WAY_PUSH) room = build_index(l->a, l->plan->sizes.at[m->node->axis.size].max);
+  } else if (way == WAY_PUSH) room = build_index(l->a, l->plan->sizes.at[m->node->axis.size].tunable.max);
   const bool lanes = !memory && way == WAY_CODELET && m->sub.level->real != REAL_WARP;
   NestValue *v = nest_shared(l->a, NULL, atomic ? "total" : "parts", type, room);
   if (memory || lanes) v = nest_value(l->a, memory ? memory->name : "part", loop || lanes ? NEST_REGISTERS : NEST_MEMORY);

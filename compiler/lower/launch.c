@@ -66,27 +66,45 @@ void kernel_close(Lowering *l, const NestKernel *how, const Statements *body) {
   l->now.kernel = NULL;
 }
 
-const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type) {
+static ProgramConstant *add_constant(Lowering *l, const Tunable *v) {
   Program *p = l->program;
-  const ProgramConstant *known = program_constant(p, name);
-  if (known) return known;
   ProgramConstant *grown = arena_many(l->a, ProgramConstant, p->nconstants + 1);
   for (int i = 0; i < p->nconstants; i++) grown[i] = p->constants[i];
   ProgramConstant *c = &grown[p->nconstants++];
   p->constants = grown;
-  c->symbol = symbol_new(l->a, SYMBOL_CONSTANT, name, type);
+  c->tunable = *v;
+  return c;
+}
+
+const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const char *what, Type type) {
+  const ProgramConstant *known = program_constant(l->program, v->name);
+  if (known) return known;
+  ProgramConstant *c = add_constant(l, v);
+  c->tunable.what = what;
+  c->symbol = symbol_new(l->a, SYMBOL_CONSTANT, v->name, type);
   c->symbol->min = v->min;
   c->symbol->max = v->max;
   c->symbol->multiple = v->multiple;
   c->symbol->constant = true;
-  c->at_launch = v->bind == BIND_LAUNCH;
-  c->value = v->preset;
-  c->min = v->min;
-  c->max = v->max;
-  c->multiple = v->multiple;
-  c->among = v->among;
-  c->what = what;
   return c;
+}
+
+/* Codelets' own tunables that the program uses: what stands for them in its text is theirs. */
+static bool note_own(void *context, const Tree *t) {
+  Lowering *l = context;
+  const Plan *plan = l->plan;
+  if (t->op == OP_DECLARE && t->symbol->length) tree_visit(t->symbol->length, note_own, l);
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_CONSTANT) return true;
+  for (int i = 1 + plan->machine->nlevels; i < plan->sizes.n; i++)
+    if (strcmp(plan->sizes.at[i].tunable.name, t->symbol->name) == 0 && !program_constant(l->program, t->symbol->name))
+      add_constant(l, &plan->sizes.at[i].tunable)->symbol = t->symbol;
+  return true;
+}
+
+void lowering_own_constants(Lowering *l, const Tree *sizes, const Tree *launches) {
+  for (int i = 0; i < l->program->nkernels; i++) tree_visit(l->program->kernels[i]->body, note_own, l);
+  tree_visit(sizes, note_own, l);
+  tree_visit(launches, note_own, l);
 }
 
 /* ---- words: a level's workers ---- */

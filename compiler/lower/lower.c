@@ -48,6 +48,8 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   bool finishes = s->monoid && s->monoid->finishes;
   program->signature = signature_of(a, s, program->element, finishes ? TYPE_FINAL : program->result);
   for (int i = 0; names_taken[i]; i++) vec_push(a, &l->now.names, names_taken[i]);
+  for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) /* codelets' own tunables */
+    vec_push(a, &l->now.names, l->plan->sizes.at[i].tunable.name);
   name_operands(l, &program->signature);
   for (int i = 0; i < program->signature.n; i++) {
     const Operand *o = &program->signature.at[i];
@@ -96,7 +98,7 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   Lowering l = {.a = a, .d = d, .plan = plan, .rows = write_rows};
   Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
   const char *lanes = plan->machine->is_cpu ? "lanes of a vector" : "lanes of a block";
-  l.now.threads = lowering_constant(&l, "threads", lanes, &plan->sizes.at[0], TYPE_INT)->symbol;
+  l.now.threads = lowering_constant(&l, &plan->sizes.at[0].tunable, lanes, TYPE_INT)->symbol;
 
   Statements sizes = {0};
   l.to = &sizes;
@@ -110,8 +112,9 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   program->nest = open_plan(&l, plan->root, &grid, &all, &to);
   program->nest->comment = plan->text;
   realise(&l, program->nest);
-  if (l.failed || !lowering_fit(&l)) return NULL;
+  if (l.failed) return NULL;
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, l.now.launches.at, l.now.launches.n);
-  return program;
+  lowering_own_constants(&l, program->sizes, program->launches);
+  return lowering_fit(&l) ? program : NULL;
 }

@@ -220,8 +220,10 @@ void lowering_workers(Lowering *l, const Level *level, Tree **own, Tree **many);
 Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level);
 
 /* ---- launch.c ---- */
-/* A tunable of the program by that name, made if need be. */
-const ProgramConstant *lowering_constant(Lowering *l, const char *name, const char *what, const SizeVar *v, Type type);
+/* A tunable of the program, one of the plan's, made if need be; and what it is, in words. */
+const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const char *what, Type type);
+/* Codelets' own that the program uses, in its kernels or on the host. */
+void lowering_own_constants(Lowering *l, const Tree *sizes, const Tree *launches);
 /* A kernel is written between these; the second one launches it. */
 void kernel_open(Lowering *l, const NestKernel *how);
 void kernel_close(Lowering *l, const NestKernel *how, const Statements *body);

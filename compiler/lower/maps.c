@@ -139,7 +139,7 @@ NestNode *maps_open(Lowering *l, const PlanNode *n, Work *w) {
 NestNode *maps_open_loop(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  const long long count = l->plan->sizes.at[n->axis.size].preset;
+  const long long count = l->plan->sizes.at[n->axis.size].tunable.value;
   const bool combines = n->combine == COMBINE_SPECTRUM;
   Map *m = maps_of(l, n, n->axis.level, w);
   lowering_comment(l, "%s: %s, %lld parts one after another", w->place.level->name, lowering_source(l, c), count);
@@ -158,17 +158,17 @@ NestNode *maps_open_loop(Lowering *l, const PlanNode *n, Work *w) {
 static Symbol *declare_blocks(Map *m, View *container, Tree *served, Tree *grain) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  const SizeVar *v = &l->plan->sizes.at[m->node->axis.size];
+  const Tunable *v = &l->plan->sizes.at[m->node->axis.size].tunable;
   Tree *size = view_size(l, container);
   Tree *each = served ? served : grain ? grain : grid_enough_work(l);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
-    SizeVar of_posting = *v;
+    Tunable of_posting = *v;
     int places = posting_blocks(l->plan->spectrum->widest);
     if (of_posting.max > places || of_posting.max <= 0) of_posting.max = places;
-    if (of_posting.preset > places) of_posting.preset = places;
+    if (of_posting.value > places) of_posting.value = places;
     if (plan_sync(m->node) == SYNC_POST) v = &of_posting;
-    const ProgramConstant *most = lowering_constant(l, "blocks", grid_most_workers(l), v, TYPE_INDEX);
+    const ProgramConstant *most = lowering_constant(l, v, grid_most_workers(l), TYPE_INDEX);
     wanted = build_min(a, wanted, tree_ref(a, most->symbol));
   }
   Tree *sums = scans(m) ? lowering_serves(l, m->node->kid[1], m->node->rule->level) : NULL;

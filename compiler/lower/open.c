@@ -265,13 +265,13 @@ NestNode *open_slots(Lowering *l, const PlanNode *n, Work *w) {
   const bool cpu = l->plan->machine->is_cpu;
   Opened o = {.l = l, .plan = n, .place = p, .how = cpu ? BY_VECTORS : BY_LOADS, .kept.codelet = c};
   if (!c || !vectorise(&o, &own)) return NULL;
-  SizeVar size = l->plan->sizes.at[n->axis.size];
+  Tunable size = l->plan->sizes.at[n->axis.size].tunable;
   if (plan_work(l->plan->root)->traversal == TRAVERSE_JAMMED) { /* each of several parts has so many: enough are in flight, and no more are registers */
-    size.preset = 1;
+    size.value = 1;
     size.max = 4;
   }
   const char *what = cpu ? "vectors in flight" : "16-byte loads in flight";
-  Tree *loads = tree_ref(l->a, lowering_constant(l, "loads", what, &size, TYPE_INT)->symbol);
+  Tree *loads = tree_ref(l->a, lowering_constant(l, &size, what, TYPE_INT)->symbol);
   diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where, "`%s' in register slots: %s of `%s', several "
                      "in flight", c->tag, cpu ? "vectors" : "16-byte loads", o.runs.at[0].value->name);
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
@@ -289,8 +289,8 @@ NestNode *open_alone(Lowering *l, const PlanNode *n, Work *w) {
   const Arguments own = for_one_lane(l, p, &w->in);
   Opened o = {.l = l, .plan = n, .place = p, .how = BY_ONE_LANE, .kept.codelet = c};
   if (!vectorise(&o, &own)) return NULL;
-  const SizeVar *size = &l->plan->sizes.at[1 + p->level->depth];
-  Tree *loads = tree_ref(l->a, lowering_constant(l, "loads", "16-byte loads in flight", size, TYPE_INT)->symbol);
+  const Tunable *size = &l->plan->sizes.at[1 + p->level->depth].tunable;
+  Tree *loads = tree_ref(l->a, lowering_constant(l, size, "16-byte loads in flight", TYPE_INT)->symbol);
   lowering_comment(l, "%s: %s, 16 bytes at a time", p->level->name, lowering_source(l, c));
   vectorise_cut(&o, tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o))), loads);
   accumulate(&o, NULL);
@@ -300,9 +300,9 @@ NestNode *open_alone(Lowering *l, const PlanNode *n, Work *w) {
 void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results) {
   Lowering *l = o->l;
   Arena *a = l->a;
-  SizeVar size = l->plan->sizes.at[1 + o->plan->rule->level->depth];
-  size.preset = l->plan->machine->measured.loads_alone;
-  Tree *loads = tree_ref(a, lowering_constant(l, "loads", "16-byte loads in flight", &size, TYPE_INT)->symbol);
+  Tunable size = l->plan->sizes.at[1 + o->plan->rule->level->depth].tunable;
+  size.value = l->plan->machine->measured.loads_alone;
+  Tree *loads = tree_ref(a, lowering_constant(l, &size, "16-byte loads in flight", TYPE_INT)->symbol);
   kept_declare(&o->kept);
   vectorise_cut(o, NULL, loads);
   accumulate(o, slices);

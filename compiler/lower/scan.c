@@ -297,11 +297,11 @@ static bool has_rows(const PlanNode *n) {
 
 Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   const Spectrum *spectrum = n->rule->spectrum;
-  const SizeVar *v = &l->plan->sizes.at[1 + arch_lane(l->plan->machine)->depth];
+  const Tunable *v = &l->plan->sizes.at[1 + arch_lane(l->plan->machine)->depth].tunable;
   Scan s = {.l = l, .spectrum = spectrum, .type = spectrum->result, .in = in->at[0].view, .carry = in->at[1].number,
             .out = in->at[2].view, .size = view_size(l, in->at[0].view), .single = is_single(n->kid[0])};
   const bool rows = !s.single || has_rows(n->kid[0]); /* else one item of every lane */
-  s.loads = rows ? tree_ref(l->a, lowering_constant(l, "loads", "rows of a tile", v, TYPE_INT)->symbol)
+  s.loads = rows ? tree_ref(l->a, lowering_constant(l, v, "rows of a tile", TYPE_INT)->symbol)
                  : scan_number(&s, 1);
   s.rows = is_run(s.in) ? s.in : s.out;
   s.per = s.single ? scan_number(&s, 1) : build_width(l->a, s.type);

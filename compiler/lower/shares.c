@@ -24,10 +24,10 @@ static bool takes_vectors(Map *m) {
     const Tree *t = r->map->kid[i];
     View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, &m->e, t->kid[0]) : NULL;
     if (!v || !build_is(t->op == OP_ROWS ? v->plane.row_step : v->plane.column_step, 1)) continue;
-    SizeVar size = l->plan->sizes.at[1 + m->sub.level->depth];
-    size.preset = l->plan->machine->measured.loads_alone;
+    Tunable size = l->plan->sizes.at[1 + m->sub.level->depth].tunable;
+    size.value = l->plan->machine->measured.loads_alone;
     size.max = MOST;
-    lowering_constant(l, "loads", "vectors in flight", &size, TYPE_INT);
+    lowering_constant(l, &size, "vectors in flight", TYPE_INT);
     return true;
   }
   return false;

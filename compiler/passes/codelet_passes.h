@@ -24,7 +24,7 @@ int64_t pass_lanes(const Codelet *c, int vector_width, Diagnostics *d);
 
 /* The numbers of lanes for which a cooperative codelet, its plain form filled in, computes what the spectrum's
  * autonomous one does (serves.c); n 0: all, or it cannot be told. most: lanes that may work together. */
-LaneNumbers pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t most, Diagnostics *d);
+NumberList pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t most, Diagnostics *d);
 
 /* Does an atomic codelet, its plain form filled in, combine the elements in their order (order.c)? It is tried on small
  * containers; a remark tells. */

@@ -64,7 +64,7 @@ static bool is_fixed(const Counting *c, const Tree *t) {
     const Tree *d = declaration(c, t->symbol);
     if (d) return !is_among(&c->grid, t->symbol) && d->nkids && is_fixed(c, d->kid[0]);
     for (int i = 0; i < c->program->nconstants; i++)
-      if (c->program->constants[i].symbol == t->symbol) return !c->program->constants[i].at_launch;
+      if (c->program->constants[i].symbol == t->symbol) return !c->program->constants[i].tunable.at_launch;
     return false;
   }
   for (int i = 0; i < t->nkids; i++)

@@ -35,7 +35,7 @@ static bool fails(Arena *scratch, const Codelet *c, int64_t lanes, int64_t width
 /* Every number of elements for a few lanes; some for many. */
 static bool lanes_fail(Arena *scratch, const Codelet *c, int64_t lanes, int64_t width, Failure *f) {
   static const int64_t some[] = {1, 31, 32, 33, 63, 65, 95, 96, 500, 993, 1023, 1024};
-  if ((c->lanes_max && lanes > c->lanes_max) || !lane_numbers_have(c->lanes, lanes)) return false;
+  if ((c->lanes_max && lanes > c->lanes_max) || !number_list_has(c->lanes, lanes)) return false;
   if (lanes <= FEW_ELEMENTS) {
     for (int64_t n = 0; n <= lanes; n++)
       if (fails(scratch, c, lanes, width, n, f)) return true;

@@ -112,7 +112,7 @@ static Verdict on_lanes(Serves *s, int64_t lanes) {
 /* ---- all of them ---- */
 
 /* A sub-warp's lanes; then whole vectors: a few of them, and, where it is wrong for some of these, all. */
-static Verdict on_all(Arena *a, Serves *s, LaneNumbers *to) {
+static Verdict on_all(Arena *a, Serves *s, NumberList *to) {
   VEC(int64_t) right = {0};
   Verdict v = RIGHT;
   for (int64_t lanes = 2; lanes < s->width && v != NO_TELLING; lanes *= 2)
@@ -130,7 +130,7 @@ static Verdict on_all(Arena *a, Serves *s, LaneNumbers *to) {
   if (v == NO_TELLING || wrong == tried) return NO_TELLING;
   for (int64_t lanes = s->width; lanes <= s->most && v != NO_TELLING; lanes += s->width)
     if (!wrong || (v = on_lanes(s, lanes)) == RIGHT) vec_push(a, &right, lanes);
-  *to = (LaneNumbers){right.at, right.n};
+  *to = (NumberList){right.at, right.n};
   if (!s->wrong) s->wrong = wrong_subwarp;
   return v == NO_TELLING ? v : s->wrong ? WRONG : RIGHT;
 }
@@ -151,7 +151,7 @@ static bool find_loop(void *context, const Tree *t) {
 }
 
 /* Those of whole vectors: "32, 64 or 128 lanes"; "multiples of 64 lanes". */
-static const char *listed(Arena *a, LaneNumbers all, int64_t width, int64_t most) {
+static const char *listed(Arena *a, NumberList all, int64_t width, int64_t most) {
   enum { FEW = 8 };
   Buffer b = buffer_new(a);
   for (; all.at[0] < width; all.n--) all.at++;
@@ -163,12 +163,12 @@ static const char *listed(Arena *a, LaneNumbers all, int64_t width, int64_t most
   return b.text;
 }
 
-LaneNumbers pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t most, Diagnostics *d) {
+NumberList pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t most, Diagnostics *d) {
   Serves s = {.codelet = c, .reference = spectrum_reference(c->spectrum), .width = vector_width, .most = most};
   if (c->lanes_max && c->lanes_max < most) s.most = c->lanes_max;
-  if (!s.reference || !c->plain.body) return (LaneNumbers){0};
+  if (!s.reference || !c->plain.body) return (NumberList){0};
   s.scratch = arena_new();
-  LaneNumbers right = {0};
+  NumberList right = {0};
   if (on_all(a, &s, &right) != WRONG) right.n = 0;
   arena_free(s.scratch);
   const Tree *because = NULL;

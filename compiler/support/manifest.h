@@ -31,9 +31,12 @@
  *   parts        where the work is in parts, each of which has a result or is scanned by itself: {"count": the operand
  *                that says how many there are, or null; "less": and by how many that is too large; "each": the one that
  *                says how many elements each has, or null}; else there is no such key
+ *   configuration  the members of a configuration, in order: the tunables of all variants; there is no such key where
+ *                they are the usual ones: ["threads", "loads", "blocks"]
  *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, of each part
  *                where there are parts, or null for any number; "count": up to so many parts, missing for any number;
- *                "variant": id; "threads"; "loads"; "blocks": its configuration, 0 for its own}
+ *                "variant": id; and each member of a configuration by name: what the row sets that tunable to, 0 for the
+ *                variant's own}
  *   variants     one object each, in listing order:
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"
@@ -112,11 +115,10 @@
 #define KEY_PARTS "parts"
 #define KEY_LESS "less"
 #define KEY_EACH "each"
+#define KEY_CONFIGURATION "configuration"
 #define KEY_DISPATCH "dispatch"
 #define KEY_TYPE "type"
 #define KEY_UP_TO "up_to"
-#define KEY_LOADS "loads"
-#define KEY_BLOCKS "blocks"
 #define KEY_VARIANT "variant"
 #define KEY_VARIANTS "variants"
 /* of a variant */

@@ -26,8 +26,7 @@ struct Field {
 
 static const Field dispatch_fields[] = {
   {KEY_TYPE, STRING, false, NULL}, {KEY_UP_TO, INTEGER, true, NULL}, {KEY_COUNT, INTEGER, true, NULL},
-  {KEY_VARIANT, STRING, false, NULL},
-  {KEY_THREADS, INTEGER, false, NULL}, {KEY_LOADS, INTEGER, false, NULL}, {KEY_BLOCKS, INTEGER, false, NULL}, {0}};
+  {KEY_VARIANT, STRING, false, NULL}, {0}}; /* and the members of a configuration */
 
 static const Field parts_fields[] = {
   {KEY_COUNT, STRING, true, NULL}, {KEY_LESS, INTEGER, false, NULL}, {KEY_EACH, STRING, true, NULL}, {0}};
@@ -73,7 +72,8 @@ static const Field manifest_fields[] = {
   {KEY_MACHINE, STRING, false, NULL}, {KEY_FAMILY, STRING, true, NULL}, {KEY_OPTIONS, STRING, true, NULL},
   {KEY_WORKSPACE_HEAD, INTEGER, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
   {KEY_EXACT, STRINGS, true, NULL}, {KEY_PARTS, OBJECT, true, parts_fields},
-  {KEY_DISPATCH, OBJECTS, false, dispatch_fields}, {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
+  {KEY_CONFIGURATION, STRINGS, true, NULL}, {KEY_DISPATCH, OBJECTS, false, dispatch_fields},
+  {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
 
 /* Of a folder of several machines, in place of all that. */
 static const Field machine_fields[] = {
@@ -143,6 +143,19 @@ static bool check_fields(Reading *r, const json_t *object, const Field *fields, 
     const char *at = *where ? arena_printf(r->a, "%s.%s", where, f->key) : f->key;
     if (!check_field(r, json_object_get(object, f->key), f, at)) return false;
   }
+  return true;
+}
+
+/* Every row of the dispatch has all members of a configuration. */
+static bool check_configurations(Reading *r, const json_t *manifest) {
+  const json_t *rows = json_object_get(manifest, KEY_DISPATCH);
+  const Tunables members = manifest_members(r->a, manifest);
+  for (size_t i = 0; i < json_array_size(rows); i++)
+    for (int k = 0; k < members.n; k++) {
+      const json_t *value = json_object_get(json_array_get(rows, i), members.at[k].name);
+      if (json_is_integer(value)) continue;
+      return wanted(r, arena_printf(r->a, "%s[%zu].%s", KEY_DISPATCH, i, members.at[k].name), "a whole number", value);
+    }
   return true;
 }
 
@@ -219,7 +232,7 @@ json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
   json_t *j = read_any(&r, dir);
   if (!j) return NULL;
   bool several = json_object_get(j, KEY_MACHINES) != NULL;
-  if (several ? say_which(&r, j, dir) : check_fields(&r, j, manifest_fields, "")) return j;
+  if (several ? say_which(&r, j, dir) : check_fields(&r, j, manifest_fields, "") && check_configurations(&r, j)) return j;
   json_decref(j);
   return NULL;
 }
@@ -245,6 +258,58 @@ bool manifest_is_reduction(const json_t *manifest) {
   if (!operands) return true; /* of before there were others */
   const json_t *sizes = json_object_get(result, KEY_SIZES);
   return json_array_size(operands) == 3 && json_array_size(sizes) == 0;
+}
+
+/* ---- tunables ---- */
+
+static const char *name_of(Arena *a, const json_t *name) {
+  const char *s = json_string_value(name);
+  return arena_strdup(a, s ? s : "");
+}
+
+Tunables manifest_members(Arena *a, const json_t *manifest) {
+  const json_t *names = json_object_get(manifest, KEY_CONFIGURATION);
+  Tunables own = {0};
+  for (size_t i = 0; i < json_array_size(names); i++) tunables_set(a, &own, name_of(a, json_array_get(names, i)), 0);
+  return tunables_members(a, &own);
+}
+
+Tunables manifest_configuration(Arena *a, const Tunables *members, const json_t *row) {
+  Tunables set = {0};
+  for (int i = 0; i < members->n; i++) {
+    const char *name = members->at[i].name;
+    tunables_set(a, &set, name, json_integer_value(json_object_get(row, name)));
+  }
+  return set;
+}
+
+static Tunable tunable_of(Arena *a, const json_t *from) {
+  const json_t *values = json_object_get(from, KEY_VALUES);
+  const int n = (int)json_array_size(values);
+  const char *bind = json_string_value(json_object_get(from, KEY_BIND));
+  int64_t *among = arena_many(a, int64_t, n);
+  for (int i = 0; i < n; i++) among[i] = json_integer_value(json_array_get(values, (size_t)i));
+  return (Tunable){.name = name_of(a, json_object_get(from, KEY_NAME)),
+                   .value = json_integer_value(json_object_get(from, KEY_DEFAULT)),
+                   .min = json_integer_value(json_object_get(from, KEY_MIN)),
+                   .max = json_integer_value(json_object_get(from, KEY_MAX)),
+                   .multiple = json_integer_value(json_object_get(from, KEY_MULTIPLE)),
+                   .among = {among, n}, .at_launch = bind && strcmp(bind, "launch") == 0};
+}
+
+Tunables manifest_tunables(Arena *a, const json_t *variant) {
+  const json_t *all = json_object_get(variant, KEY_TUNABLES);
+  Tunables to = {0};
+  for (size_t i = 0; i < json_array_size(all); i++) {
+    const Tunable one = tunable_of(a, json_array_get(all, i));
+    vec_push(a, &to, one);
+  }
+  return to;
+}
+
+Tunables manifest_compiled(Arena *a, const json_t *variant) {
+  const Tunables all = manifest_tunables(a, variant);
+  return tunables_compiled(a, &all);
 }
 
 /* `"variants/ab.cu",' of a line as a variant that has nothing but that file; NULL: it is no string. */

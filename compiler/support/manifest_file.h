@@ -8,6 +8,7 @@
 
 #include "support/buffer.h"
 #include "support/diagnostics.h"
+#include "support/tunables.h"
 
 /* The manifest of the folder `dir`, every key that support/manifest.h lists present and of its type, so that
  * a reader need not look again; the caller gives it back with json_decref. NULL after an error in `d`: no
@@ -22,6 +23,13 @@ int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnosti
 
 /* Are its functions' operands in, n elements of it, and one result? */
 bool manifest_is_reduction(const json_t *manifest);
+
+/* The members of a configuration, and what a row of the dispatch sets them to. */
+Tunables manifest_members(Arena *a, const json_t *manifest);
+Tunables manifest_configuration(Arena *a, const Tunables *members, const json_t *row);
+/* A variant's tunables with their ranges, in its order; of these, those that its text is compiled for. */
+Tunables manifest_tunables(Arena *a, const json_t *variant);
+Tunables manifest_compiled(Arena *a, const json_t *variant);
 
 /* A name of a machine's folder in a manifest that leads nowhere else. */
 bool manifest_is_folder_name(const char *name);

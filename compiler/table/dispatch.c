@@ -9,7 +9,7 @@ static void put(json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0) abort();
 }
 
-json_t *table_dispatch(const Table *t) {
+json_t *table_dispatch(const Table *t, const Tunables *members) {
   json_t *array = json_array();
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *r = &t->rows.at[i];
@@ -18,9 +18,8 @@ json_t *table_dispatch(const Table *t) {
     put(j, KEY_UP_TO, r->up_to != UINT64_MAX ? json_integer((json_int_t)r->up_to) : json_null());
     if (r->count) put(j, KEY_COUNT, json_integer((json_int_t)r->count));
     put(j, KEY_VARIANT, json_string(r->variant));
-    put(j, KEY_THREADS, json_integer(r->threads));
-    put(j, KEY_LOADS, json_integer(r->loads));
-    put(j, KEY_BLOCKS, json_integer(r->blocks));
+    for (int k = 0; k < members->n; k++)
+      put(j, members->at[k].name, json_integer(tunables_value(&r->set, members->at[k].name)));
     if (json_array_append_new(array, j) != 0) abort();
   }
   return array;

@@ -30,22 +30,34 @@ static int rows_of_size(const Table *t, int i) {
   return n;
 }
 
-void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t,
-                        RangesOf of, bool by_shape) {
-  buffer_printf(to, "%s. Up to so many elements%s, that variant: threads, loads, blocks; 0 is its own.\n", TABLE_BEGIN,
-                by_shape ? " each, up to so many results" : "");
+static void print_configuration(Buffer *to, const Tunables *members, const Tunables *set) {
+  buffer_puts(to, "{");
+  for (int i = 0; i < members->n; i++) {
+    const int width = i < USUAL_TUNABLES ? usual_tunables[i].width : 0;
+    buffer_printf(to, "%s%*" PRId64, i ? ", " : "", width, tunables_value(set, members->at[i].name));
+  }
+  buffer_puts(to, "}");
+}
+
+void table_print_ranges(Buffer *to, const Ranged *l, const Table *t) {
+  buffer_printf(to, "%s. Up to so many elements%s, that variant: ", TABLE_BEGIN,
+                l->by_shape ? " each, up to so many results" : "");
+  tunables_print_names(to, &l->members, ", ");
+  buffer_puts(to, "; 0 is its own.\n");
   if (t->heading) buffer_printf(to, "// %s\n", t->heading);
-  for (int i = 0; i < ntypes; i++) {
-    print_array(to, types[i], of);
+  for (int i = 0; i < l->ntypes; i++) {
+    print_array(to, l->types[i], l->of);
     for (int j = 0; j < t->rows.n; j++) {
       const TableRow *r = &t->rows.at[j];
-      if (strcmp(r->type, types[i]) != 0) continue;
+      if (strcmp(r->type, l->types[i]) != 0) continue;
       buffer_puts(to, "  {");
       print_most(to, r->up_to);
-      if (by_shape) print_most(to, r->count ? r->count : UINT64_MAX);
-      if (by_shape) buffer_printf(to, "%2d, ", rows_of_size(t, j));
-      print_served(to, spectrum, r, of);
-      buffer_printf(to, ", {%4d, %2d, %4" PRId64 "}},", r->threads, r->loads, r->blocks);
+      if (l->by_shape) print_most(to, r->count ? r->count : UINT64_MAX);
+      if (l->by_shape) buffer_printf(to, "%2d, ", rows_of_size(t, j));
+      print_served(to, l->spectrum, r, l->of);
+      buffer_puts(to, ", ");
+      print_configuration(to, &l->members, &r->set);
+      buffer_puts(to, "},");
       if (r->comment) buffer_printf(to, " // %s", r->comment);
       buffer_puts(to, "\n");
     }
@@ -54,30 +66,30 @@ void table_print_ranges(Buffer *to, const char *spectrum, const char *const *typ
   buffer_printf(to, "%s\n", TABLE_END);
 }
 
-static void configuration(Buffer *to, int threads, int loads, bool has_loads) {
-  if (has_loads) buffer_printf(to, " C(%d, %d)", threads, loads);
-  else buffer_printf(to, " C(%d)", threads);
+/* What row i sets those tunables to, with a variant's own values for what is 0: NULL, the own ones alone. */
+static int64_t effective(const TableRow *r, const Tunable *own) {
+  const int64_t set = r ? tunables_value(&r->set, own->name) : 0;
+  return set ? set : own->value;
 }
 
-/* Row i's, with a variant's own values for what is 0. */
-static void effective(const TableRow *r, int threads, int loads, int *t, int *l) {
-  *t = r->threads ? r->threads : threads;
-  *l = r->loads ? r->loads : loads;
+static bool same(const TableRow *x, const TableRow *y, const Tunables *own) {
+  for (int i = 0; i < own->n; i++)
+    if (effective(x, &own->at[i]) != effective(y, &own->at[i])) return false;
+  return true;
 }
 
-void table_print_configurations(Buffer *to, const Table *t, const char *variant, int threads, int loads,
-                                bool has_loads) {
-  configuration(to, threads, loads, has_loads);
+static void print_compiled(Buffer *to, const TableRow *r, const Tunables *own) {
+  for (int i = 0; i < own->n; i++) buffer_printf(to, "%s%" PRId64, i ? ", " : " C(", effective(r, &own->at[i]));
+  buffer_puts(to, own->n ? ")" : "");
+}
+
+void table_print_configurations(Buffer *to, const Table *t, const char *variant, const Tunables *own) {
+  print_compiled(to, NULL, own);
   for (int i = 0; i < t->rows.n; i++) {
-    int th, lo, oth, olo;
     if (strcmp(t->rows.at[i].variant, variant) != 0) continue;
-    effective(&t->rows.at[i], threads, loads, &th, &lo);
-    bool known = th == threads && lo == loads;
-    for (int j = 0; j < i && !known; j++) {
-      if (strcmp(t->rows.at[j].variant, variant) != 0) continue;
-      effective(&t->rows.at[j], threads, loads, &oth, &olo);
-      known = oth == th && olo == lo;
-    }
-    if (!known) configuration(to, th, lo, has_loads);
+    bool known = same(&t->rows.at[i], NULL, own);
+    for (int j = 0; j < i && !known; j++)
+      known = strcmp(t->rows.at[j].variant, variant) == 0 && same(&t->rows.at[j], &t->rows.at[i], own);
+    if (!known) print_compiled(to, &t->rows.at[i], own);
   }
 }

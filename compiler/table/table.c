@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 6, MOST_ERRORS = 20 };
+enum { FIELDS = 3 + USUAL_TUNABLES, MOST_FIELDS = FIELDS + 32, MOST_ERRORS = 20 };
 
 typedef struct Reader {
   Arena *a;
@@ -14,10 +14,17 @@ typedef struct Reader {
   Diagnostics *d;
 } Reader;
 
+static const char *a_row_is(Arena *a) {
+  Buffer b = buffer_new(a);
+  buffer_puts(&b, "a row is: type up_to variant");
+  for (int i = 0; i < USUAL_TUNABLES; i++) buffer_printf(&b, " %s", usual_tunables[i].name);
+  return b.text;
+}
+
 static bool wrong(Reader *r, const char *at, size_t n, const char *what) {
   unsigned begin = (unsigned)(at - r->f->text);
   diagnostics_add(r->d, DIAG_ERROR, (SourceRange){r->f, begin, begin + (unsigned)(n ? n : 1)},
-                  "a row is: type up_to variant threads loads blocks", "%s", what);
+                  a_row_is(r->a), "%s", what);
   return false;
 }
 
@@ -41,9 +48,9 @@ static bool word(Reader *r, const char *s, size_t n, const char **value) {
 }
 
 /* The fields of [s, end), as far as there are; how many. */
-static int split(const char *s, const char *end, const char *field[FIELDS + 1], size_t length[FIELDS + 1]) {
+static int split(const char *s, const char *end, const char *field[MOST_FIELDS], size_t length[MOST_FIELDS]) {
   int n = 0;
-  while (n <= FIELDS) {
+  while (n < MOST_FIELDS) {
     while (s < end && isspace((unsigned char)*s)) s++;
     if (s == end) break;
     field[n] = s;
@@ -73,22 +80,34 @@ static const char *out_of_order(Arena *a, const TableRow *before, const TableRow
   return x->count == 0 || before->count < x->count ? NULL : "numbers of results of a size must ascend";
 }
 
+/* What tunables are set to: the usual ones by their place, others as name=8. */
+static bool configuration(Reader *r, const char *const *field, const size_t *length, int n, Tunables *to) {
+  for (int i = 0; i < n; i++) {
+    const char *equals = memchr(field[i], '=', length[i]), *name = NULL;
+    const size_t before = equals ? (size_t)(equals - field[i]) + 1 : 0;
+    const UsualTunable *usual = i < USUAL_TUNABLES ? &usual_tunables[i] : NULL;
+    uint64_t value;
+    if (!usual && !equals) return wrong(r, field[i], length[i], "one field too many");
+    if (!usual && !word(r, field[i], before - 1, &name)) return false;
+    if (!usual && (!*name || tunables_find(to, name))) return wrong(r, field[i], length[i], "expected a name that is new here");
+    const size_t from = usual ? 0 : before;
+    const uint64_t most = (uint64_t)tunable_most(usual && usual->at_launch);
+    if (!number(r, field[i] + from, length[i] - from, most, &value)) return false;
+    tunables_set(r->a, to, usual ? usual->name : name, (int64_t)value);
+  }
+  return true;
+}
+
 static bool row(Reader *r, const char *line, const char *end, const char *comment, Table *t) {
-  const char *field[FIELDS + 1];
-  size_t length[FIELDS + 1];
+  const char *field[MOST_FIELDS];
+  size_t length[MOST_FIELDS];
   int n = split(line, end, field, length);
   if (n == 0) return true;
-  if (n != FIELDS)
-    return wrong(r, field[n - 1], length[n - 1], n < FIELDS ? "a field is missing after this" : "one field too many");
+  if (n < FIELDS) return wrong(r, field[n - 1], length[n - 1], "a field is missing after this");
   TableRow x = {.up_to = UINT64_MAX, .comment = comment};
-  uint64_t threads, loads, blocks;
   if (!word(r, field[0], length[0], &x.type) || !size(r, field[1], length[1], &x) ||
-      !word(r, field[2], length[2], &x.variant) || !number(r, field[3], length[3], 1024, &threads) ||
-      !number(r, field[4], length[4], 1024, &loads) || !number(r, field[5], length[5], INT32_MAX, &blocks))
+      !word(r, field[2], length[2], &x.variant) || !configuration(r, field + 3, length + 3, n - 3, &x.set))
     return false;
-  x.threads = (int)threads;
-  x.loads = (int)loads;
-  x.blocks = (int64_t)blocks;
   for (int i = t->rows.n - 1; i >= 0; i--)
     if (strcmp(t->rows.at[i].type, x.type) == 0) {
       const char *what = out_of_order(r->a, &t->rows.at[i], &x);
@@ -112,7 +131,7 @@ static bool complete(Reader *r, const Table *t) {
   return true;
 }
 
-static const char columns[] = "type  up_to        variant           threads  loads  blocks";
+static const char columns[] = "type  up_to        variant         ";
 
 static bool is_blank(const char *s, const char *end) {
   while (s < end && isspace((unsigned char)*s)) s++;
@@ -157,13 +176,25 @@ const TableRow *table_row(const Table *t, const char *type, uint64_t n, uint64_t
   return NULL;
 }
 
+static void print_configuration(Buffer *to, const Tunables *set) {
+  for (int i = 0; i < USUAL_TUNABLES; i++) {
+    const char *name = usual_tunables[i].name;
+    buffer_printf(to, " %-*" PRId64, (int)strlen(name) + 1, tunables_value(set, name));
+  }
+  for (int i = 0; i < set->n; i++)
+    if (set->at[i].value && !tunable_is_usual(set->at[i].name))
+      buffer_printf(to, " %s=%" PRId64, set->at[i].name, set->at[i].value);
+}
+
 void table_print(Buffer *to, const Table *t) {
   if (t->heading) buffer_printf(to, "# %s\n", t->heading);
-  buffer_printf(to, "# %s\n", columns);
+  buffer_printf(to, "# %s", columns);
+  for (int i = 0; i < USUAL_TUNABLES; i++) buffer_printf(to, "  %s", usual_tunables[i].name);
+  buffer_puts(to, "\n");
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *r = &t->rows.at[i];
-    buffer_printf(to, "%-7s %-12s %-17s %-8d %-6d %-7" PRId64, r->type, table_size(to->arena, r), r->variant,
-                  r->threads, r->loads, r->blocks);
+    buffer_printf(to, "%-7s %-12s %-17s", r->type, table_size(to->arena, r), r->variant);
+    print_configuration(to, &r->set);
     if (r->comment) buffer_printf(to, " # %s", r->comment);
     buffer_puts(to, "\n");
   }

@@ -6,7 +6,11 @@
  *   float   inf      929423e7  256     4     528
  *
  * One row a line, fields between blanks, `#' begins a comment. Rows of a type are in ascending order of size and end
- * with `inf'. 0 stands for a variant's own value. The same text is written by the tuner, shipped with the compiler, and
+ * with `inf'. 0 stands for a variant's own value. Tunables of codelets' own stand behind the usual ones, by name:
+ *
+ *   float   inf      929423e7  256     4     528  stages=3 tile_m=8
+ *
+ *  The same text is written by the tuner, shipped with the compiler, and
  * read by generated libraries at run time.
  *
  * Where each of many rows or segments has a result, sizes are the elements of each, and a row may be for no more than
@@ -24,13 +28,13 @@
 
 #include "support/buffer.h"
 #include "support/diagnostics.h"
+#include "support/tunables.h"
 
 typedef struct TableRow {
   const char *type, *variant;
   uint64_t up_to;       /* elements; UINT64_MAX: any number */
   uint64_t count;       /* results that have so many elements each; 0: any number */
-  int threads, loads;
-  int64_t blocks;
+  Tunables set;         /* what the variant's tunables are set to */
   const char *comment;  /* or NULL */
 } TableRow;
 
@@ -51,9 +55,8 @@ const char *table_size(Arena *a, const TableRow *r);
 const TableRow *table_row(const Table *t, const char *type, uint64_t n, uint64_t count);
 
 /* The configurations that a variant's text is compiled for, " C(512, 2) C(256, 4)": its own first, then those that the
- * table names. */
-void table_print_configurations(Buffer *to, const Table *t, const char *variant, int threads, int loads,
-                                bool has_loads);
+ * table names. `own': the tunables that it is compiled for, in its order. */
+void table_print_configurations(Buffer *to, const Table *t, const char *variant, const Tunables *own);
 
 /* What a library's text has around its ranges. */
 #define TABLE_BEGIN "// table: begin"
@@ -62,10 +65,17 @@ void table_print_configurations(Buffer *to, const Table *t, const char *variant,
 /* What a range of a library's text names: a variant's function, in CUDA; the variant, in C. */
 typedef enum RangesOf { RANGES_OF_FUNCTIONS, RANGES_OF_VARIANTS } RangesOf;
 
-/* The rows of these types as arrays of a library's text (NAME.cu, NAME.c), marks included (ranges_text.c). `by_shape':
- * do ranges have a number of results? Then they also say how many of one size there are from each on: who looks for
- * another size passes over them. */
-void table_print_ranges(Buffer *to, const char *spectrum, const char *const *types, int ntypes, const Table *t,
-                        RangesOf of, bool by_shape);
+/* A library whose text has ranges. */
+typedef struct Ranged {
+  const char *spectrum, *const *types;
+  int ntypes;
+  RangesOf of;
+  bool by_shape;    /* do ranges have a number of results? Then they also say how many of one size there are from each on:
+                       who looks for another size passes over them */
+  Tunables members; /* of the library's struct of configurations */
+} Ranged;
+
+/* The rows of its types as arrays of its text (NAME.cu, NAME.c), marks included (ranges_text.c). */
+void table_print_ranges(Buffer *to, const Ranged *of, const Table *t);
 
 #endif

@@ -12,42 +12,73 @@
 
 enum { SECONDS = 600 };
 
-static bool fits(const Tunable *t, int64_t value) {
-  bool listed = t->namong == 0;
-  for (int i = 0; i < t->namong; i++) listed |= t->among[i] == value;
-  return listed && value >= t->min && (t->max == 0 || value <= t->max) &&
-         (t->multiple <= 1 || value % t->multiple == 0);
-}
+/* ---- configurations ---- */
 
-/* The values of a tunable that are tried: its own and powers of two. */
-static int values(const Tunable *t, const int *powers, int n, int *to) {
-  int count = 0;
-  if (!t->present) { to[count++] = 0; return count; }
-  to[count++] = (int)t->preset;
-  for (int i = 0; i < n; i++)
-    if (fits(t, powers[i]) && powers[i] != t->preset) to[count++] = powers[i];
-  return count;
-}
+typedef VEC(int64_t) Values;
 
-Configurations build_configurations(Arena *a, const TunedVariant *v) {
-  enum { THREADS = 5, LOADS = 8 };
-  static const int threads[THREADS] = {64, 128, 256, 512, 1024}, loads[LOADS] = {1, 2, 4, 8, 16, 64, 256, 1024};
-  int t[THREADS + 1], l[LOADS + 1];
-  int nt = values(&v->threads, threads, THREADS, t), nl = values(&v->loads, loads, LOADS, l);
-  Configurations all = {0};
-  for (int i = 0; i < nt; i++)
-    for (int j = 0; j < nl; j++) {
-      Configuration c = {t[i], l[j], 0};
-      vec_push(a, &all, c);
-    }
+/* The values of a tunable that are tried: its own first, then powers of two that it may have. Lanes come in whole vectors:
+ * of these all powers; of what is in flight, or a tile, those that are small and some that are not. */
+static Values values_of(Arena *a, const Tunable *t) {
+  static const int64_t by_vectors[] = {64, 128, 256, 512, 1024}, by_ones[] = {1, 2, 4, 8, 16, 64, 256, 1024};
+  const bool vectors = t->multiple > 1;
+  const int64_t *powers = vectors ? by_vectors : by_ones;
+  const size_t n = vectors ? sizeof by_vectors / sizeof *by_vectors : sizeof by_ones / sizeof *by_ones;
+  Values all = {0};
+  vec_push(a, &all, t->value);
+  for (size_t i = 0; i < n; i++)
+    if (powers[i] != t->value && tunable_takes(t, powers[i])) vec_push(a, &all, powers[i]);
   return all;
 }
 
-static void list(Buffer *to, const TunedVariant *v) {
-  Configurations all = build_configurations(to->arena, v);
-  for (int i = 0; i < all.n; i++) {
-    buffer_printf(to, " C(%d", all.at[i].threads);
-    if (v->loads.present) buffer_printf(to, ", %d", all.at[i].loads);
+/* Each is compiled: where there are too many together every second value of the longest list goes, but for a tunable's
+ * own. */
+static int64_t thin_out(Values *all, int n) {
+  enum { MOST_CONFIGURATIONS = 64 };
+  for (;;) {
+    int64_t product = 1;
+    int longest = 0;
+    for (int i = 0; i < n; i++) {
+      product *= all[i].n;
+      if (all[i].n > all[longest].n) longest = i;
+    }
+    if (product <= MOST_CONFIGURATIONS) return product;
+    Values *v = &all[longest];
+    int kept = 1;
+    for (int i = 2; i < v->n; i += 2) v->at[kept++] = v->at[i];
+    v->n = kept;
+  }
+}
+
+static Configurations all_of(Arena *a, const TunedVariant *v) {
+  const int n = v->compiled.n;
+  Values *values = arena_many(a, Values, n);
+  Configurations all = {0};
+  for (int i = 0; i < n; i++) values[i] = values_of(a, &v->compiled.at[i]);
+  const int64_t product = thin_out(values, n);
+  for (int64_t k = 0; k < product; k++) {
+    Tunables one = {0};
+    int64_t rest = k;
+    for (int i = n - 1; i >= 0; rest /= values[i].n, i--)
+      tunables_set(a, &one, v->compiled.at[i].name, values[i].at[rest % values[i].n]);
+    vec_push(a, &all, one);
+  }
+  return all;
+}
+
+const Configurations *build_configurations(Arena *a, TunedVariant *v) {
+  Configurations *made = v->configurations ? NULL : arena_one(a, Configurations);
+  if (made) {
+    *made = all_of(a, v);
+    v->configurations = made;
+  }
+  return v->configurations;
+}
+
+static void list(Buffer *to, TunedVariant *v) {
+  const Configurations *all = build_configurations(to->arena, v);
+  for (int k = 0; k < all->n && v->compiled.n; k++) {
+    for (int i = 0; i < v->compiled.n; i++)
+      buffer_printf(to, "%s%" PRId64, i ? ", " : " C(", tunables_value(&all->at[k], v->compiled.at[i].name));
     buffer_puts(to, ")");
   }
 }

@@ -11,7 +11,8 @@
 
 #include "tune/tune.h"
 
-enum { VERSION = 2 }; /* 1 had no column `count' */
+/* 1 had no column `count'; 1 and 2 had a column for each of three tunables, in place of `configuration'. */
+enum { VERSION = 3 };
 
 const char *mode_name(const Folder *f, Mode m) {
   static const char *const of_gpu[MODES] = {"graph", "stream", "sync"};
@@ -26,29 +27,43 @@ struct Database {
   int pending; /* rows since the last commit */
 };
 
+/* What the two tables have in common, and what is their own. `configuration': what the variant's tunables are set to, as
+ * tunables_print has it; `count': of rows or segments, of n elements each, 0: there are none. */
+#define COMMON \
+  " device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL," \
+  " spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL, configuration TEXT NOT NULL," \
+  " type TEXT NOT NULL, n INTEGER NOT NULL,"
+#define LAST \
+  " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')), count INTEGER NOT NULL DEFAULT 0);"
 static const char schema[] =
-    "CREATE TABLE measurement ("
-    " device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL,"
-    " spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL,"
-    " threads INTEGER NOT NULL, loads INTEGER NOT NULL, blocks INTEGER NOT NULL,"
-    " type TEXT NOT NULL, n INTEGER NOT NULL, mode TEXT NOT NULL, precise INTEGER NOT NULL,"
-    " median REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL," /* microseconds; quartiles */
-    " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),"
-    " count INTEGER NOT NULL DEFAULT 0);" /* of rows or segments, of n elements each; 0: there are none */
-    "CREATE INDEX measurement_of ON measurement (text_hash, type, n, threads, loads, blocks, mode);"
-    "CREATE TABLE failure ("
-    " device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL,"
-    " spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL,"
-    " threads INTEGER NOT NULL, loads INTEGER NOT NULL, blocks INTEGER NOT NULL,"
-    " type TEXT NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, message TEXT NOT NULL,"
-    " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),"
-    " count INTEGER NOT NULL DEFAULT 0);" /* of rows or segments, of n elements each; 0: there are none */
-    "CREATE INDEX failure_of ON failure (text_hash, type, n, threads, loads, blocks);";
+    "CREATE TABLE measurement (" COMMON " mode TEXT NOT NULL, precise INTEGER NOT NULL,"
+    " median REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL," LAST /* microseconds; quartiles */
+    "CREATE INDEX measurement_of ON measurement (text_hash, type, n, configuration, mode);"
+    "CREATE TABLE failure (" COMMON " kind TEXT NOT NULL, message TEXT NOT NULL," LAST
+    "CREATE INDEX failure_of ON failure (text_hash, type, n, configuration);";
+
+static const struct { const char *name, *own; } tables[] = {
+    {"measurement", "mode, precise, median, low, high"}, {"failure", "kind, message"}};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+/* The columns of a table of a database of that version, as those of this one. */
+static const char *columns(Arena *a, int table, int64_t version) {
+  const char *configuration = "configuration";
+  if (version < 3) { /* "threads=256 loads=4", without what is 0 */
+    Buffer b = buffer_new(a);
+    buffer_puts(&b, "trim(''");
+    for (int i = 0; i < USUAL_TUNABLES; i++)
+      buffer_printf(&b, " || CASE WHEN %1$s THEN ' %1$s=' || %1$s ELSE '' END", usual_tunables[i].name);
+    buffer_puts(&b, ")");
+    configuration = b.text;
+  }
+  return arena_printf(a, "device, compute, driver, toolkit, spectrum, variant, text_hash, %s, type, n, %s, at, %s",
+                      configuration, tables[table].own, version > 1 ? "count" : "0");
+}
 
 #define NEWEST " ORDER BY at DESC, rowid DESC LIMIT 1"
 #define WHERE \
-  " WHERE text_hash=?1 AND type=?2 AND n=?3 AND threads=?4 AND loads=?5 AND blocks=?6 AND device=?7 AND driver=?8" \
-  " AND toolkit=?9 AND count=?10"
+  " WHERE text_hash=?1 AND type=?2 AND n=?3 AND configuration=?4 AND device=?5 AND driver=?6 AND toolkit=?7 AND count=?8"
 
 static bool refuse(Database *db, const char *path, const char *what, Diagnostics *d) {
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, what ? NULL : "is it a database of `tgc tune'?",
@@ -106,21 +121,25 @@ static const char *foreign(Database *db) {
   return NULL;
 }
 
-/* One of version 1 becomes one of this version; what is only read (a merge) stays as it is. The first two fail where
- * there are no such columns. */
-static bool bring_up(Database *db, bool writable) {
-  const char *const steps[] = {
-      "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, mode, precise, at FROM measurement"
-      " LIMIT 0",
-      "SELECT text_hash, type, n, threads, loads, blocks, device, driver, toolkit, kind, message, at FROM failure"
-      " LIMIT 0",
-      "BEGIN IMMEDIATE", "ALTER TABLE measurement ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
-      "ALTER TABLE failure ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
-      arena_printf(db->arena, "PRAGMA user_version=%d", VERSION), "COMMIT"};
-  const size_t looked_at = 2, n = writable ? sizeof steps / sizeof *steps : looked_at;
-  for (size_t i = 0; i < n; i++)
-    if (!execute(db, steps[i])) return false;
-  return true;
+/* One of an earlier version becomes one of this version: its tables are made anew. What is only read (a merge) stays as it
+ * is; that it can be read is seen here. */
+static bool bring_up(Database *db, int64_t version, bool writable) {
+  for (int i = 0; i < TABLES; i++)
+    if (!execute(db, arena_printf(db->arena, "SELECT %s FROM %s LIMIT 0", columns(db->arena, i, version), tables[i].name)))
+      return false;
+  if (!writable) return true;
+  if (!execute(db, "BEGIN IMMEDIATE")) return false;
+  bool ok = true;
+  for (int i = 0; i < TABLES; i++)
+    ok = ok && execute(db, arena_printf(db->arena, "DROP INDEX IF EXISTS %1$s_of; ALTER TABLE %1$s RENAME TO old_%1$s",
+                                        tables[i].name));
+  ok = ok && execute(db, schema);
+  for (int i = 0; i < TABLES; i++)
+    ok = ok && execute(db, arena_printf(db->arena, "INSERT INTO %1$s SELECT %2$s FROM old_%1$s ORDER BY rowid;"
+                                        " DROP TABLE old_%1$s", tables[i].name, columns(db->arena, i, version)));
+  ok = ok && execute(db, arena_printf(db->arena, "PRAGMA user_version=%d", VERSION)) && execute(db, "COMMIT");
+  if (!ok) execute(db, "ROLLBACK");
+  return ok;
 }
 
 static bool look_over(Database *db, const char *path, Diagnostics *d) {
@@ -132,30 +151,30 @@ static bool start(Database *db, const char *path, bool writable, Diagnostics *d)
   sqlite3_busy_timeout(db->sql, 5000);
   sqlite3_db_config(db->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL); /* its schema may call no functions */
-  int64_t version = number_of(db, "PRAGMA user_version"), tables = number_of(db, "SELECT count(*) FROM sqlite_master");
-  if (version < 0 || tables < 0) return refuse(db, path, NULL, d);
-  if (version == 0 && tables == 0) {
+  int64_t version = number_of(db, "PRAGMA user_version"), there = number_of(db, "SELECT count(*) FROM sqlite_master");
+  if (version < 0 || there < 0) return refuse(db, path, NULL, d);
+  if (version == 0 && there == 0) {
     char *number = arena_printf(db->arena, "PRAGMA user_version=%d", VERSION);
     if (!execute(db, "BEGIN") || !execute(db, schema) || !execute(db, number) || !execute(db, "COMMIT"))
       return refuse(db, path, NULL, d);
-  } else if (version == 1 && tables > 1) {
+  } else if (version >= 1 && version < VERSION && there > 1) {
     if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
     if (!look_over(db, path, d)) return false;
-    if (!bring_up(db, writable)) return refuse(db, path, NULL, d);
+    if (!bring_up(db, version, writable)) return refuse(db, path, NULL, d);
     if (!writable) return true;
   } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
   if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
   if (!look_over(db, path, d)) return false;
-  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?11 AND precise=?12" NEWEST,
+  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?9 AND precise=?10" NEWEST,
                     &db->find) &&
             prepare(db, "SELECT kind, message FROM failure" WHERE NEWEST, &db->find_failure) &&
-            prepare(db, "INSERT INTO measurement (text_hash, type, n, threads, loads, blocks, device, driver,"
-                        " toolkit, count, mode, precise, compute, spectrum, variant, median, low, high)"
-                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18)",
+            prepare(db, "INSERT INTO measurement (text_hash, type, n, configuration, device, driver, toolkit, count,"
+                        " mode, precise, compute, spectrum, variant, median, low, high)"
+                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
                     &db->store) &&
-            prepare(db, "INSERT INTO failure (text_hash, type, n, threads, loads, blocks, device, driver, toolkit,"
-                        " count, compute, spectrum, variant, kind, message)"
-                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)",
+            prepare(db, "INSERT INTO failure (text_hash, type, n, configuration, device, driver, toolkit, count,"
+                        " compute, spectrum, variant, kind, message)"
+                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
                     &db->fail);
   return ok || refuse(db, path, NULL, d);
 }
@@ -195,19 +214,19 @@ void database_close(Database *db) {
 
 static void text(sqlite3_stmt *s, int i, const char *value) { sqlite3_bind_text(s, i, value, -1, SQLITE_TRANSIENT); }
 
-/* Parameters 1 to 10, which every statement has. */
-static void bind(sqlite3_stmt *s, const DeviceInfo *device, const char *type, const Candidate *c, Shape at) {
+/* Parameters 1 to 8, which every statement has. */
+static void bind(Database *db, sqlite3_stmt *s, const DeviceInfo *device, const char *type, const Candidate *c, Shape at) {
   sqlite3_reset(s);
   text(s, 1, c->variant->text_hash);
   text(s, 2, type);
   sqlite3_bind_int64(s, 3, (int64_t)at.n);
-  sqlite3_bind_int(s, 4, c->c.threads);
-  sqlite3_bind_int(s, 5, c->c.loads);
-  sqlite3_bind_int64(s, 6, c->c.blocks);
-  text(s, 7, device->name);
-  text(s, 8, device->driver);
-  text(s, 9, device->toolkit);
-  sqlite3_bind_int64(s, 10, (int64_t)at.count);
+  Buffer set = buffer_new(db->arena);
+  tunables_print(&set, &c->set);
+  text(s, 4, set.length ? set.text : "");
+  text(s, 5, device->name);
+  text(s, 6, device->driver);
+  text(s, 7, device->toolkit);
+  sqlite3_bind_int64(s, 8, (int64_t)at.count);
 }
 
 static FailureKind kind_of(const char *name) {
@@ -221,7 +240,7 @@ const char *database_error(const Database *db) { return sqlite3_errmsg(db->sql);
 bool database_find(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
                    Shape at, const char *modes, int turn, Measured *m) {
   *m = (Measured){.mode = {{-1, -1, -1}, {-1, -1, -1}, {-1, -1, -1}}};
-  bind(db->find_failure, device, type, c, at);
+  bind(db, db->find_failure, device, type, c, at);
   if (sqlite3_step(db->find_failure) == SQLITE_ROW) {
     m->failed = kind_of(text_of(db->find_failure, 0));
     m->message = arena_strdup(db->arena, text_of(db->find_failure, 1));
@@ -231,9 +250,9 @@ bool database_find(Database *db, const DeviceInfo *device, const Folder *f, cons
   bool all = true;
   for (int mode = 0; mode < MODES; mode++) {
     if (!strchr(modes, "gsy"[mode])) continue;
-    bind(db->find, device, type, c, at);
-    text(db->find, 11, mode_name(f, (Mode)mode));
-    sqlite3_bind_int(db->find, 12, turn);
+    bind(db, db->find, device, type, c, at);
+    text(db->find, 9, mode_name(f, (Mode)mode));
+    sqlite3_bind_int(db->find, 10, turn);
     bool found = sqlite3_step(db->find) == SQLITE_ROW;
     if (found)
       m->mode[mode] = (Timing){sqlite3_column_double(db->find, 0), sqlite3_column_double(db->find, 1),
@@ -257,27 +276,27 @@ static bool insert(Database *db, sqlite3_stmt *s) {
 bool database_store(Database *db, const DeviceInfo *device, const Folder *f, const char *type, const Candidate *c,
                     Shape at, int turn, const Measured *m) {
   if (m->failed) {
-    bind(db->fail, device, type, c, at);
-    sqlite3_bind_int(db->fail, 11, device->compute);
-    text(db->fail, 12, f->spectrum);
-    text(db->fail, 13, c->variant->id);
-    text(db->fail, 14, failure_names[m->failed]);
-    text(db->fail, 15, m->message ? m->message : "");
+    bind(db, db->fail, device, type, c, at);
+    sqlite3_bind_int(db->fail, 9, device->compute);
+    text(db->fail, 10, f->spectrum);
+    text(db->fail, 11, c->variant->id);
+    text(db->fail, 12, failure_names[m->failed]);
+    text(db->fail, 13, m->message ? m->message : "");
     return insert(db, db->fail);
   }
   bool ok = true;
   for (int mode = 0; mode < MODES && ok; mode++) {
     if (m->mode[mode].median < 0) continue;
     sqlite3_stmt *s = db->store;
-    bind(s, device, type, c, at);
-    text(s, 11, mode_name(f, (Mode)mode));
-    sqlite3_bind_int(s, 12, turn);
-    sqlite3_bind_int(s, 13, device->compute);
-    text(s, 14, f->spectrum);
-    text(s, 15, c->variant->id);
-    sqlite3_bind_double(s, 16, m->mode[mode].median);
-    sqlite3_bind_double(s, 17, m->mode[mode].low);
-    sqlite3_bind_double(s, 18, m->mode[mode].high);
+    bind(db, s, device, type, c, at);
+    text(s, 9, mode_name(f, (Mode)mode));
+    sqlite3_bind_int(s, 10, turn);
+    sqlite3_bind_int(s, 11, device->compute);
+    text(s, 12, f->spectrum);
+    text(s, 13, c->variant->id);
+    sqlite3_bind_double(s, 14, m->mode[mode].median);
+    sqlite3_bind_double(s, 15, m->mode[mode].low);
+    sqlite3_bind_double(s, 16, m->mode[mode].high);
     ok = insert(db, s);
   }
   return ok;
@@ -287,18 +306,16 @@ int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
   if (access(path, R_OK) != 0) return refuse(db, path, strerror(errno), d), -1;
   Database *other = open_with(db->arena, path, SQLITE_OPEN_READONLY, d); /* is it one of ours? */
   if (!other) return -1;
-  const bool counts = number_of(other, "PRAGMA user_version") > 1;
+  const int64_t version = number_of(other, "PRAGMA user_version");
   database_close(other);
   database_commit(db);
   char *attach = sqlite3_mprintf("ATTACH %Q AS other", path);
   bool ok = execute(db, attach) && execute(db, "BEGIN");
   sqlite3_free(attach);
   int64_t before = sqlite3_total_changes(db->sql);
-  static const char *const tables[] = {"measurement", "failure"};
-  for (int i = 0; i < 2 && ok; i++)
-    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%s SELECT *%s FROM other.%s"
-                                  " EXCEPT SELECT * FROM main.%s",
-                                  tables[i], counts ? "" : ", 0", tables[i], tables[i]));
+  for (int i = 0; i < TABLES && ok; i++)
+    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%1$s SELECT %2$s FROM other.%1$s EXCEPT SELECT * FROM main.%1$s",
+                                  tables[i].name, columns(db->arena, i, version)));
   ok = ok && execute(db, "COMMIT");
   if (!ok) {
     refuse(db, path, NULL, d);

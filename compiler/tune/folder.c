@@ -26,25 +26,6 @@ static const char *string_of(Arena *a, const json_t *j, const char *key) {
   return s ? arena_strdup(a, s) : "";
 }
 
-static Tunable tunable(Arena *a, const json_t *variant, const char *name) {
-  const json_t *all = json_object_get(variant, KEY_TUNABLES);
-  for (size_t i = 0; i < json_array_size(all); i++) {
-    const json_t *t = json_array_get(all, i);
-    const char *its = json_string_value(json_object_get(t, KEY_NAME));
-    if (!its || strcmp(its, name) != 0) continue;
-    const json_t *values = json_object_get(t, KEY_VALUES);
-    const int n = (int)json_array_size(values);
-    int64_t *among = arena_many(a, int64_t, n + 1);
-    for (int k = 0; k < n; k++) among[k] = json_integer_value(json_array_get(values, (size_t)k));
-    return (Tunable){.preset = json_integer_value(json_object_get(t, KEY_DEFAULT)),
-                     .min = json_integer_value(json_object_get(t, KEY_MIN)),
-                     .max = json_integer_value(json_object_get(t, KEY_MAX)),
-                     .multiple = json_integer_value(json_object_get(t, KEY_MULTIPLE)),
-                     .among = among, .namong = n, .present = true};
-  }
-  return (Tunable){0};
-}
-
 static const int64_t *even_of(Arena *a, const Folder *f, const json_t *by_type) {
   if (!json_is_object(by_type)) return NULL;
   int64_t *even = arena_many(a, int64_t, f->ntypes);
@@ -55,8 +36,8 @@ static const int64_t *even_of(Arena *a, const Folder *f, const json_t *by_type) 
 static TunedVariant variant(Arena *a, const Folder *f, const json_t *j) {
   return (TunedVariant){.id = string_of(a, j, KEY_ID), .plan = string_of(a, j, KEY_PLAN),
                         .file = string_of(a, j, KEY_FILE), .macro = string_of(a, j, KEY_CONFIGURATIONS_MACRO),
-                        .determinism = string_of(a, j, KEY_DETERMINISM), .threads = tunable(a, j, "threads"),
-                        .loads = tunable(a, j, "loads"), .blocks = tunable(a, j, "blocks"),
+                        .determinism = string_of(a, j, KEY_DETERMINISM), .tunables = manifest_tunables(a, j),
+                        .compiled = manifest_compiled(a, j),
                         .even = even_of(a, f, json_object_get(j, KEY_EVEN))};
 }
 
@@ -98,6 +79,12 @@ static bool impossible(const char *dir, const char *what, const char *value, Dia
   return false;
 }
 
+static bool are_names(const Folder *f, const Tunables *t, Diagnostics *d) {
+  for (int i = 0; i < t->n; i++)
+    if (!is_name(t->at[i].name)) return impossible(f->dir, "impossible tunable", t->at[i].name, d);
+  return true;
+}
+
 static bool sound(const Folder *f, Diagnostics *d) {
   if (!is_name(f->spectrum)) return impossible(f->dir, "impossible spectrum", f->spectrum, d);
   if (*f->operation && !is_name(f->operation)) return impossible(f->dir, "impossible operator", f->operation, d);
@@ -110,8 +97,9 @@ static bool sound(const Folder *f, Diagnostics *d) {
     if (!is_name(v->id)) return impossible(f->dir, "impossible variant", v->id, d);
     if (!is_name(v->macro)) return impossible(f->dir, "impossible macro", v->macro, d);
     if (!is_variants_file(v->file)) return impossible(f->dir, "impossible file", v->file, d);
+    if (!are_names(f, &v->tunables, d)) return false;
   }
-  return true;
+  return are_names(f, &f->members, d);
 }
 
 /* The hashes of the texts as they are: they are the user's, who may have edited them since they were written. */
@@ -169,6 +157,7 @@ bool folder_read(Arena *a, const char *dir, Folder *f, Diagnostics *d) {
   sscanf(f->machine, "sm_%d", &f->compute);
   f->types = texts_of(a, json_object_get(j, KEY_TYPES), &f->ntypes);
   f->exact = texts_of(a, json_object_get(j, KEY_EXACT), &f->nexact);
+  f->members = manifest_members(a, j);
   f->variants = arena_many(a, TunedVariant, json_array_size(variants));
   for (size_t i = 0; i < json_array_size(variants); i++)
     f->variants[f->nvariants++] = variant(a, f, json_array_get(variants, i));
@@ -215,8 +204,10 @@ static bool rewrite_ranges(Rewriting *r) {
     return lacks(r, arena_printf(r->a, "`%s' has no table between `%s' and `%s'", path, TABLE_BEGIN, TABLE_END));
   Buffer b = buffer_new(r->a);
   buffer_putn(&b, s->text, (size_t)(begin - s->text));
-  table_print_ranges(&b, f->spectrum, f->types, f->ntypes, r->table,
-                     f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, f->by_shape);
+  const Ranged ranged = {.spectrum = f->spectrum, .types = f->types, .ntypes = f->ntypes,
+                         .of = f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, .by_shape = f->by_shape,
+                         .members = f->members};
+  table_print_ranges(&b, &ranged, r->table);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
   return becomes(r, name, b);
 }
@@ -230,7 +221,7 @@ static bool rewrite_configurations(Rewriting *r, const TunedVariant *v) {
   if (!end) return lacks(r, arena_printf(r->a, "`%s' does not define `%s'", path, v->macro));
   Buffer b = buffer_new(r->a);
   buffer_putn(&b, s->text, (size_t)(line - s->text) + strlen(start) - 1);
-  table_print_configurations(&b, r->table, v->id, (int)v->threads.preset, (int)v->loads.preset, v->loads.present);
+  table_print_configurations(&b, r->table, v->id, &v->compiled);
   buffer_puts(&b, end);
   if (b.length == s->size && memcmp(b.text, s->text, s->size) == 0) return true;
   return becomes(r, v->file, b);
@@ -241,7 +232,7 @@ static bool rewrite_manifest(Rewriting *r) {
   json_t *j = manifest_read(r->a, r->f->dir, r->d);
   if (!j) return false;
   /* memory exhausted: as in arena.h */
-  if (json_object_set_new(j, KEY_DISPATCH, table_dispatch(r->table)) != 0) abort();
+  if (json_object_set_new(j, KEY_DISPATCH, table_dispatch(r->table, &r->f->members)) != 0) abort();
   Buffer b = buffer_new(r->a);
   manifest_print(&b, j);
   json_decref(j);

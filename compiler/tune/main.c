@@ -181,13 +181,13 @@ static const char *heading(const Run *r) {
 }
 
 /* The rows of the table as JSON, with the keys of the manifest's `dispatch'. */
-static int print_rows(Arena *a, const Table *t) {
+static int print_rows(Arena *a, const Table *t, const Tunables *members) {
   json_t *all = json_array();
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *row = &t->rows.at[i];
-    json_t *one = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "type", row->type, "up_to", table_size(a, row), "variant",
-                            row->variant, "threads", (json_int_t)row->threads, "loads", (json_int_t)row->loads,
-                            "blocks", (json_int_t)row->blocks);
+    json_t *one = json_pack("{s:s, s:s, s:s}", "type", row->type, "up_to", table_size(a, row), "variant", row->variant);
+    for (int k = 0; k < members->n; k++)
+      json_object_set_new(one, members->at[k].name, json_integer(tunables_value(&row->set, members->at[k].name)));
     if (one) json_array_append_new(all, one);
   }
   json_t *table = json_pack("{s:s, s:o}", "measured", t->heading, "rows", all);
@@ -210,7 +210,7 @@ static int write_tables(Run *r, SizeFindings *const *findings) {
   if (!folder_rewrite(r->a, &r->folder, &t, r->d)) return FAILED;
   Buffer b = buffer_new(r->a);
   table_print(&b, &t);
-  if (r->o->json) return print_rows(r->a, &t);
+  if (r->o->json) return print_rows(r->a, &t, &r->folder.members);
   if (!r->o->quiet) fputs(b.text, stdout);
   return DONE;
 }

@@ -26,13 +26,13 @@ double objective_time(const Timing *mode, Objective o) {
 }
 
 bool candidate_equal(const Candidate *x, const Candidate *y) {
-  return x->variant == y->variant && x->c.threads == y->c.threads && x->c.loads == y->c.loads &&
-         x->c.blocks == y->c.blocks;
+  return x->variant == y->variant && tunables_equal(&x->set, &y->set);
 }
 
 bool candidate_is_even(const Folder *f, const char *type, const Candidate *c, uint64_t n) {
   const TunedVariant *v = c->variant;
-  const uint64_t loads = (uint64_t)(c->c.loads ? c->c.loads : v->loads.preset);
+  const int64_t set = tunables_value(&c->set, "loads");
+  const uint64_t loads = (uint64_t)(set ? set : tunables_value(&v->tunables, "loads"));
   for (int i = 0; v->even && i < f->ntypes; i++)
     if (strcmp(f->types[i], type) == 0) return n > 0 && n == (uint64_t)v->even[i] * loads;
   return false;
@@ -137,10 +137,12 @@ static const char *comment_of(Arena *a, const Folder *folder, Shape at, const Ti
 
 /* A row for what won there, without an end. */
 static TableRow row_for(Arena *a, const Folder *folder, const char *type, const Finding *f, Shape at) {
-  const Configuration *c = &f->candidate.c;
-  return (TableRow){.type = type, .variant = f->candidate.variant->id, .up_to = UINT64_MAX,
-                    .threads = folder->cpu ? 0 : c->threads, /* a CPU's vector has the lanes that it has */
-                    .loads = c->loads, .blocks = c->blocks, .comment = comment_of(a, folder, at, f->mode)};
+  const TunedVariant *v = f->candidate.variant;
+  Tunables set = tunables_copy(a, &f->candidate.set);
+  for (int i = 0; i < v->compiled.n && folder->cpu; i++) /* a CPU's vector has the lanes that it has */
+    if (v->compiled.at[i].max == v->compiled.at[i].min) tunables_set(a, &set, v->compiled.at[i].name, 0);
+  return (TableRow){.type = type, .variant = v->id, .up_to = UINT64_MAX, .set = set,
+                    .comment = comment_of(a, folder, at, f->mode)};
 }
 
 static uint64_t border(uint64_t x, uint64_t y) { return (uint64_t)sqrt((double)x * (double)y); }

@@ -2,8 +2,9 @@
  *
  * The whole product of variants, configurations and sizes would take hours. So it goes in two rounds.
  *
- *   coarse  at every fourth power of two: every variant as it comes, a quick look; of the best few every thread and
- *           load count; of the best of those, several numbers of blocks. A variant that is far behind and falls back
+ *   coarse  at every fourth power of two: every variant as it comes, a quick look; of the best few every
+ *           configuration that is compiled; of the best of those, several values of what is chosen at launch: how many
+ *           blocks there are. A variant that is far behind and falls back
  *           further from size to size is left out.
  *   fine    at every size: the leaders of the coarse sizes around it, in turns. A CPU's turns come in several visits to
  *           each size, with all other sizes in between: a machine may be another one for a second.
@@ -58,9 +59,29 @@ static bool measure(Round *r, const Candidate *c, Shape at, int turn, Measured *
   return m->failed == FAILED_NOT;
 }
 
+/* What is chosen at launch: how many blocks there are, on a CPU how many threads; NULL: nothing is. */
+static const Tunable *at_launch(const TunedVariant *v) {
+  for (int i = 0; i < v->tunables.n; i++)
+    if (v->tunables.at[i].at_launch) return &v->tunables.at[i];
+  return NULL;
+}
+
+static int64_t launched(const Candidate *c) {
+  const Tunable *t = at_launch(c->variant);
+  return t ? tunables_value(&c->set, t->name) : 0;
+}
+
+/* .. in that number. */
+static Candidate launched_in(Arena *a, const Candidate *c, int64_t number) {
+  const Tunable *t = at_launch(c->variant);
+  Candidate other = {c->variant, tunables_copy(a, &c->set)};
+  if (t) tunables_set(a, &other.set, t->name, number);
+  return other;
+}
+
 /* Does it wake threads? One part wakes none, and a plan without parts has one thread for all. */
 static bool wakes_threads(const Search *s, const Candidate *c) {
-  return s->folder->cpu && c->variant->blocks.present && c->c.blocks != 1;
+  return s->folder->cpu && at_launch(c->variant) && launched(c) != 1;
 }
 
 /* What is measured are calls one after the other, whose threads stay awake. One call in five hundred is taken to find
@@ -100,23 +121,24 @@ static bool keeps_promise(const Search *s, const TunedVariant *v, const char *ty
   return determinism_by_name(v->determinism, &has) && has >= s->determinism;
 }
 
-/* Other numbers of lanes, loads or blocks add up in another order: what is to be the same on every GPU keeps its
+/* With other values of tunables it may add up in another order: what is to be the same on every GPU keeps its
  * own. */
 static bool may_be_configured(const Round *r) {
   return folder_is_exact(r->s->folder, r->type) || r->s->determinism < DETERMINISM_GPU_TO_GPU;
 }
 
 /* May it have a text for parts of that size, in some configuration? */
-static bool may_be_even(const Round *r, const TunedVariant *v, uint64_t n) {
-  for (int loads = 1; v->even && loads <= v->loads.max; loads++) {
-    const Candidate c = {(TunedVariant *)v, {.loads = loads}};
+static bool may_be_even(const Round *r, TunedVariant *v, uint64_t n) {
+  const Configurations *all = build_configurations(r->s->arena, v);
+  for (int i = 0; v->even && i < all->n; i++) {
+    const Candidate c = {v, all->at[i]};
     if (candidate_is_even(r->s->folder, r->type, &c, n)) return true;
   }
   return false;
 }
 
 static bool left_out(const Round *r, int variant, uint64_t n) {
-  const TunedVariant *v = &r->s->folder->variants[variant];
+  TunedVariant *v = &r->s->folder->variants[variant];
   if (v->broken || !v->object || !keeps_promise(r->s, v, r->type)) return true;
   if (r->s->folder->cpu) return false; /* who is far behind alone may lead where there is work for all threads */
   if (may_be_even(r, v, n)) return false;
@@ -126,8 +148,8 @@ static bool left_out(const Round *r, int variant, uint64_t n) {
 /* On a CPU also by one thread: to wake others costs more than a small problem. */
 static bool may_serve(const Search *s, const TunedVariant *v, int64_t blocks, Shape at) {
   const uint64_t n = shape_elements(at);
-  if (blocks == 0) return !s->folder->cpu || !v->blocks.present || n > too_few;
-  return s->folder->cpu && v->blocks.present && s->device->units > 1 && n < too_many;
+  if (blocks == 0) return !s->folder->cpu || !at_launch(v) || n > too_few;
+  return s->folder->cpu && at_launch(v) && s->device->units > 1 && n < too_many;
 }
 
 /* Every variant in its own configuration. */
@@ -136,10 +158,9 @@ static void all_variants(Round *r, Shape at, Quicks *q) {
   for (int i = 0; i < f->nvariants; i++) {
     TunedVariant *v = &f->variants[i];
     if (left_out(r, i, at.n)) continue;
-    const int threads = (int)(v->threads.present ? v->threads.preset : 0);
-    const int loads = (int)(v->loads.present ? v->loads.preset : 0);
+    const Candidate own = {v, build_configurations(r->s->arena, v)->at[0]};
     for (int64_t blocks = 0; blocks <= 1; blocks++) {
-      Candidate c = {v, {threads, loads, blocks}};
+      const Candidate c = launched_in(r->s->arena, &own, blocks);
       if (may_serve(r->s, v, blocks, at)) look(r, q, &c, at);
     }
   }
@@ -154,10 +175,9 @@ static void all_configurations(Round *r, Shape at, Quicks *q) {
   Quicks more = {0};
   for (int i = 0; i < q->n && i < CONFIGURED; i++) {
     TunedVariant *v = q->at[i].c.variant;
-    Configurations all = build_configurations(r->s->arena, v);
-    for (int j = 1; j < all.n; j++) { /* the first is its own */
-      Candidate c = {v, all.at[j]};
-      c.c.blocks = q->at[i].c.c.blocks;
+    const Configurations *all = build_configurations(r->s->arena, v);
+    for (int j = 1; j < all->n; j++) { /* the first is its own */
+      const Candidate one = {v, all->at[j]}, c = launched_in(r->s->arena, &one, launched(&q->at[i].c));
       look(r, &more, &c, at);
     }
   }
@@ -175,9 +195,9 @@ static int numbers_of_blocks(const Search *s, const Tunable *t, int64_t *to) {
   for (size_t k = 0; !s->folder->cpu && k < sizeof per_unit / sizeof *per_unit; k++) {
     int64_t blocks = (int64_t)(per_unit[k] * s->device->units);
     if (t->max && blocks > t->max) blocks = t->max >> k;
-    if (blocks >= 2 && blocks != t->preset) to[n++] = blocks;
+    if (blocks >= 2 && blocks != t->value) to[n++] = blocks;
   }
-  if (s->folder->by_shape && !s->folder->cpu && t->max > t->preset && n < MOST_BLOCKS) to[n++] = t->max;
+  if (s->folder->by_shape && !s->folder->cpu && t->max > t->value && n < MOST_BLOCKS) to[n++] = t->max;
   return n;
 }
 
@@ -186,14 +206,13 @@ static void all_blocks(Round *r, Shape at, Quicks *q) {
   Quicks more = {0};
   int tried = 0;
   for (int i = 0; i < q->n && tried < SPREAD; i++) {
-    Candidate c = q->at[i].c;
-    const Tunable *t = &c.variant->blocks;
-    if (!t->present) continue;
+    const Tunable *t = at_launch(q->at[i].c.variant);
+    if (!t) continue;
     tried++;
     int64_t numbers[MOST_BLOCKS];
     const int count = numbers_of_blocks(r->s, t, numbers);
     for (int k = 0; k < count; k++) {
-      c.c.blocks = numbers[k];
+      const Candidate c = launched_in(r->s->arena, &q->at[i].c, numbers[k]);
       if (!is_among(q, &c) && !is_among(&more, &c)) look(r, &more, &c, at);
     }
   }

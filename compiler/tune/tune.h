@@ -22,21 +22,18 @@
 #include "support/buffer.h"
 #include "support/diagnostics.h"
 #include "support/jobs.h"
+#include "support/tunables.h"
 #include "table/table.h"
 
 /* ---- what is tuned ---- */
 
-typedef struct Tunable {
-  int64_t preset, min, max, multiple; /* max 0: unbounded */
-  const int64_t *among;               /* .. and one of these; namong 0: any */
-  int namong;
-  bool present;
-} Tunable;
+typedef VEC(Tunables) Configurations;
 
 typedef struct TunedVariant {
   const char *id, *plan, *text_hash, *file, *macro;
   const char *determinism;
-  Tunable threads, loads, blocks;
+  Tunables tunables, compiled; /* all; those that its text is compiled for */
+  const Configurations *configurations; /* NULL: not made yet */
   const int64_t *even;   /* by type of the folder: rows or segments of so many elements, times loads, have a text of their
                             own; NULL: there is none */
   const char *object;    /* its shared object; NULL: not built */
@@ -60,6 +57,7 @@ typedef struct Folder {
   const char **types, **exact; /* exact: those for which the order does not matter */
   int ntypes, nexact;
   bool by_shape;         /* are a table's ranges of the elements of each row or segment, and of how many there are? */
+  Tunables members;      /* of a configuration */
   TunedVariant *variants;
   int nvariants;
 } Folder;
@@ -75,8 +73,6 @@ bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d);
 /* The C function of a variant for a type: "sum_53feb26c_float". */
 const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, const char *type);
 
-typedef struct Configuration { int threads, loads; int64_t blocks; } Configuration;
-
 /* How much there is to do: n elements; or n of each of `count' rows or segments. */
 typedef struct Shape { uint64_t n, count; } Shape; /* count 0: there are none */
 typedef VEC(Shape) Shapes;
@@ -85,7 +81,7 @@ bool shapes_of(Arena *a, const char *s, bool with_counts, Shapes *to);
 
 typedef struct Candidate {
   TunedVariant *variant;
-  Configuration c;
+  Tunables set; /* its configuration; vectors are shared: tunables_copy before one is changed */
 } Candidate;
 bool candidate_equal(const Candidate *x, const Candidate *y);
 /* Is what was measured there, on rows or segments of n elements, a text that serves no other size? */
@@ -182,9 +178,9 @@ const char *build_worker(Arena *a, const BuildOptions *o, const Folder *f, Diagn
  * False when interrupted, or after an error in `d': no compiler, a file that cannot be written. */
 bool build_variants(Arena *a, const BuildOptions *o, const Folder *f,
                     void (*tick)(void *context, int done, int all, int failed), void *context, Diagnostics *d);
-/* The configurations that a variant is compiled for: thread and load counts in its ranges. */
-typedef VEC(Configuration) Configurations;
-Configurations build_configurations(Arena *a, const TunedVariant *v);
+/* The configurations that a variant is compiled for: all that values of its tunables make, its own first. They are made
+ * once. */
+const Configurations *build_configurations(Arena *a, TunedVariant *v);
 
 /* ---- operands.c ---- */
 

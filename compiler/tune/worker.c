@@ -196,15 +196,22 @@ static char *ask(Worker *w, const char *request, double seconds, bool *hung) {
   }
 }
 
+/* "256,4,0": what the members of a configuration are set to, in their order. */
+static const char *configuration_text(Arena *a, const Folder *f, const Tunables *set) {
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < f->members.n; i++)
+    buffer_printf(&b, "%s%" PRId64, i ? "," : "", tunables_value(set, f->members.at[i].name));
+  return b.text;
+}
+
 bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidate *c, Shape at, const char *modes,
                     double budget, double timeout_seconds, Measured *m) {
   DeviceInfo again;
   if (!w->process && (w->deaths > MOST_DEATHS || start(w, &again) != NULL)) return false;
   const char *function = folder_function(w->arena, f, c->variant, type);
-  char *request = arena_printf(w->arena, "run\t%s\t%s\t%s\t%s\t%d\t%d\t%" PRId64 "\t%" PRIu64 "\t%" PRIu64
-                               "\t%s\t%.0f\n",
-                               c->variant->object, function, type, f->operation, c->c.threads, c->c.loads,
-                               c->c.blocks, at.n, at.count, modes, budget);
+  char *request = arena_printf(w->arena, "run\t%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%.0f\n",
+                               c->variant->object, function, type, f->operation,
+                               configuration_text(w->arena, f, &c->set), at.n, at.count, modes, budget);
   bool hung = false;
   char *line = ask(w, request, timeout_seconds, &hung);
   if (!line && !hung && w->ending) { /* it ended with what was measured before */

@@ -12,13 +12,15 @@
  *   LACKS
  *   TAKE *               takes them in use
  *   PIN                  read_environment: TGC_TABLE names a table; TGC_VARIANT=id[:threads[:loads[:blocks]]] pins one
- *                        variant for all sizes
+ *                        variant for all sizes; with OTHERS, [:name=8].. behind it
  *   PIN_TYPE *
  *   ONCE                 environment: reads it once
  *   ONCE_TYPE *          CPU: takes the ranges in use
  *   ASK                  in_environment
  *   BY_SHAPE             ranges are of shapes
  *   NOTHING              operands of an empty call
+ *   OTHERS               has a configuration other members: those MEMBERS of c, whose names are NAMES
+ *   NO_CONFIGURATION     a configuration that sets nothing
  */
 #include "errors.h"
 #include "ranges.h"
@@ -44,6 +46,12 @@
 #define TYPES 1
 #define NOTHING NIL, 0, NIL
 #endif
+#ifndef OTHERS
+#define OTHERS 0
+#define NAMES
+#define MEMBERS
+#define NO_CONFIGURATION {0, 0, 0}
+#endif
 // ---- pasted from here on ----
 #if FIND
 
@@ -52,6 +60,27 @@ PRIVATE const NAME(variant) *variant_of(const char *id) {
     if (STD(strcmp)(NAME(variants)[i].id, id) == 0) return &NAME(variants)[i];
   return NIL;
 }
+#if OTHERS
+
+// Sets what stands as name=8, words between blanks or colons; false: the text is none of these.
+PRIVATE bool set_others(NAME(configuration) *c, const char *text) {
+  static const char *const names[] = {NAMES};
+  int *const members[] = {MEMBERS};
+  const int many = sizeof names / sizeof *names, most = 1024;
+  while (*(text += STD(strspn)(text, " \t\r:")) != 0) {
+    const size_t n = STD(strcspn)(text, "=");
+    int i = 0;
+    while (i < many && !(STD(strlen)(names[i]) == n && STD(strncmp)(names[i], text, n) == 0)) ++i;
+    if (i == many || text[n] != '=' || text[n + 1] < '0' || text[n + 1] > '9') return false;
+    char *end = NIL;
+    const long value = STD(strtol)(text + n + 1, &end, 10);
+    if (value > most || STD(strchr)(" \t\r:", *end) == NIL) return false;
+    *members[i] = (int)value;
+    text = end;
+  }
+  return true;
+}
+#endif
 
 // Adds a range to those of its type; false where sizes do not ascend, or there are too many.
 #if BY_SHAPE && CUDA
@@ -142,22 +171,33 @@ PUBLIC ERROR NAME(load_table)(const char *path) {
     ++number;
     if (STD(strchr)(line, '\n') == NIL) skip_line(file);
     line[STD(strcspn)(line, "#\n")] = 0;
-#if BY_SHAPE
+#if OTHERS
+    char type[sizeof line], up_to[48], id[32], *end = up_to;
+    int rest = 0;
+#elif BY_SHAPE
     char type[sizeof line], up_to[48], id[32], more, *end = up_to;
 #else
     char type[sizeof line], up_to[32], id[32], more, *end = up_to;
 #endif
     long long blocks = 0;
-    NAME(configuration) c = {0, 0, 0};
-#if BY_SHAPE
+    NAME(configuration) c = NO_CONFIGURATION;
+#if OTHERS
+    const int fields = STD(sscanf)(line, "%511s %47s %31s %d %d %lld %n", type, up_to, id,
+                                   &c.threads, &c.loads, &blocks, &rest);
+#elif BY_SHAPE
     const int fields = STD(sscanf)(line, "%511s %47s %31s %d %d %lld %c", type, up_to, id,
+                                   &c.threads, &c.loads, &blocks, &more);
 #else
     const int fields = STD(sscanf)(line, "%511s %31s %31s %d %d %lld %c", type, up_to, id,
-#endif
                                    &c.threads, &c.loads, &blocks, &more);
+#endif
     if (fields <= 0) continue;
     c.blocks = blocks;
+#if OTHERS
+    const NAME(variant) *v = fields == 6 && set_others(&c, line + rest) ? variant_of(id) : NIL;
+#else
     const NAME(variant) *v = fields == 6 ? variant_of(id) : NIL;
+#endif
 #if BY_SHAPE
     const bool any = STD(strncmp)(up_to, "inf", 3) == 0;
     const uint64_t n = any ? UINT64_MAX : STD(strtoull)(up_to, &end, 10);
@@ -223,11 +263,15 @@ PRIVATE ERROR read_environment(NO_PARAMETERS) {
   char id[32] = "";
   int end[4] = {0, 0, 0, 0};
   long long blocks = 0;
-  NAME(configuration) c = {0, 0, 0};
+  NAME(configuration) c = NO_CONFIGURATION;
   const int fields = STD(sscanf)(pinned, "%31[^:]%n:%d%n:%d%n:%lld%n", id, &end[0],
                                    &c.threads, &end[1], &c.loads, &end[2], &blocks, &end[3]);
   c.blocks = blocks;
+#if OTHERS
+  const NAME(variant) *v = fields >= 1 && set_others(&c, pinned + end[fields - 1]) ? variant_of(id) : NIL;
+#else
   const NAME(variant) *v = fields >= 1 && pinned[end[fields - 1]] == 0 ? variant_of(id) : NIL;
+#endif
   if (v == NIL) return MISSING;
 #if !CUDA
   int count;

@@ -28,6 +28,7 @@
 
 struct Request {
   std::string object, function, type, modes;
+  std::string set_to; // the configuration, as text
   Configuration configuration;
   uint64_t n, count;
   double budget;
@@ -140,10 +141,8 @@ static void serve(Problems &problems, const Request &r) {
   if (r.modes.find('g') != std::string::npos) {
     Measurement m = {problems.of(r), r, function, workspace, peace};
     m.make_workspace();
-    const Configuration &c = r.configuration;
-    const uint64_t numbers[] = {(uint64_t)c.loads, (uint64_t)c.blocks, r.n, r.count};
-    std::string what = r.function;
-    for (const uint64_t number : numbers) what += " " + std::to_string(number);
+    std::string what = r.function + " " + r.set_to;
+    for (const uint64_t number : {r.n, r.count}) what += " " + std::to_string(number);
     if (problems.right.count(what) == 0) m.verify();
     problems.right.insert(what);
     q = m.run();
@@ -163,16 +162,16 @@ static bool parse(char *line, Request *r) {
     s += n;
     if (!*s) break;
   }
-  if (fields.size() != 12 || fields[0] != "run") return false;
+  if (fields.size() != 10 || fields[0] != "run") return false;
   r->object = fields[1];
   r->function = fields[2];
   r->type = fields[3];
-  r->configuration = {atoi(fields[5].c_str()), atoi(fields[6].c_str()), atoll(fields[7].c_str())};
-  r->n = strtoull(fields[8].c_str(), nullptr, 10);
-  r->count = strtoull(fields[9].c_str(), nullptr, 10);
-  r->modes = fields[10];
-  r->budget = atof(fields[11].c_str());
-  return true;
+  r->set_to = fields[5];
+  r->n = strtoull(fields[6].c_str(), nullptr, 10);
+  r->count = strtoull(fields[7].c_str(), nullptr, 10);
+  r->modes = fields[8];
+  r->budget = atof(fields[9].c_str());
+  return read_configuration(fields[5].c_str(), &r->configuration);
 }
 
 int main() {

@@ -215,17 +215,16 @@ static bool parse(char *line, Request *r) {
     s += n;
     if (!*s) break;
   }
-  if (fields.size() != 12 || fields[0] != "run") return false;
+  if (fields.size() != 10 || fields[0] != "run") return false;
   r->object = fields[1];
   r->function = fields[2];
   r->type = fields[3];
   r->op = fields[4];
-  r->configuration = {atoi(fields[5].c_str()), atoi(fields[6].c_str()), atoll(fields[7].c_str())};
-  r->n = strtoull(fields[8].c_str(), nullptr, 10);
-  r->count = strtoull(fields[9].c_str(), nullptr, 10);
-  r->modes = fields[10];
-  r->budget = atof(fields[11].c_str());
-  return true;
+  r->n = strtoull(fields[6].c_str(), nullptr, 10);
+  r->count = strtoull(fields[7].c_str(), nullptr, 10);
+  r->modes = fields[8];
+  r->budget = atof(fields[9].c_str());
+  return read_configuration(fields[5].c_str(), &r->configuration);
 }
 
 // The text on one line.

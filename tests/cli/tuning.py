@@ -52,6 +52,12 @@ def forget_log(t):
         os.unlink(t.path("log"))
 
 
+def columns_of(configuration):
+    """What a row of the database is set to, as the columns of a table."""
+    said = dict(one.split("=") for one in configuration.split())
+    return tuple(int(said.get(name, 0)) for name in ("threads", "loads", "blocks"))
+
+
 def rows(t, query, path="out/tune.db"):
     db = sqlite3.connect(t.path(path))
     try:
@@ -225,9 +231,9 @@ def test_visits_go_on(t):
 def best_at(t, n):
     """The geometric mean of each candidate's times in a graph, on a stream and alone."""
     at = collections.defaultdict(dict)
-    for variant, threads, loads, blocks, mode, median in rows(
-            t, f"SELECT variant, threads, loads, blocks, mode, median FROM measurement WHERE precise = 1 AND n = {n}"):
-        at[variant, str(threads), str(loads), str(blocks)][mode] = median
+    for variant, configuration, mode, median in rows(
+            t, f"SELECT variant, configuration, mode, median FROM measurement WHERE precise = 1 AND n = {n}"):
+        at[variant, *map(str, columns_of(configuration))][mode] = median
     return {c: (m["graph"] * m["stream"] * m["sync"]) ** (1 / 3) for c, m in at.items()}
 
 
@@ -264,7 +270,8 @@ def test_database_has_every_row(t):
             key = (variant, kind, int(n), name, *map(int, configuration))
             turn = turns[key + (modes,)] = turns[key + (modes,)] + 1
             asked[(*key[:4], turn if modes == "gsy" else 0, *key[4:])] += 1
-    have = rows(t, "SELECT variant, type, n, mode, precise, threads, loads, blocks FROM measurement")
+    have = [(*row, *columns_of(c)) for c, *row in
+            rows(t, "SELECT configuration, variant, type, n, mode, precise FROM measurement")]
     equal(sorted((collections.Counter(have) - asked).items())[:3], [], "rows that were not measured")
     equal(sorted((asked - collections.Counter(have)).items())[:3], [], "measured, and no row")
     equal(max(asked.values()), 1, "times that one thing was measured")
@@ -391,9 +398,11 @@ def test_same_on_every_gpu(t):
     own = {(v["id"], *(next((u["default"] for u in v["tunables"] if u["name"] == name), 0)
                        for name in ("threads", "loads")), 0) for v in manifest(t)["variants"]}
     tune(t, "--determinism", "gpu_to_gpu", types="float", sizes="64,2^20").exits(0)
-    equal(set(rows(t, "SELECT variant, threads, loads, blocks FROM measurement")), own, "what was measured")
+    def measured():
+        return {(v, *columns_of(c)) for v, c in rows(t, "SELECT variant, configuration FROM measurement")}
+    equal(measured(), own, "what was measured")
     tune(t, types="float", sizes="64,2^20").exits(0)
-    if set(rows(t, "SELECT variant, threads, loads, blocks FROM measurement")) == own:
+    if measured() == own:
         raise Failed("without that promise other configurations are tried, too")
 
 

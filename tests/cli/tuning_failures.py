@@ -163,14 +163,15 @@ def test_databases_that_are_none(t):
     write_folder(t)
     os.mkdir(t.path("folder.db"))
     t.write("text.db", "what is this?\n" * 1000)
-    for name, script in (("later.db", "CREATE TABLE measurement (a); PRAGMA user_version = 3"),
+    for name, script in (("later.db", "CREATE TABLE measurement (a); PRAGMA user_version = 4"),
                          ("theirs.db", "CREATE TABLE theirs (a)"), ("empty.db", "PRAGMA user_version = 1"),
                          ("columns.db", "CREATE TABLE measurement (a); CREATE TABLE failure (a);"
-                                        " PRAGMA user_version = 1")):
+                                        " PRAGMA user_version = 1"),
+                         ("two.db", "CREATE TABLE measurement (a); CREATE TABLE failure (a); PRAGMA user_version = 2")):
         db = sqlite3.connect(t.path(name))
         db.executescript(script)
         db.close()
-    for name in ("folder.db", "text.db", "later.db", "theirs.db", "empty.db", "columns.db", "nowhere/x.db"):
+    for name in ("folder.db", "text.db", "later.db", "theirs.db", "empty.db", "columns.db", "two.db", "nowhere/x.db"):
         before = tree(t.folder)
         fails(t, "--database", name).says(f"the database `{name}'")
         fails(t, "--merge", name).says(f"`{name}'")
@@ -198,10 +199,10 @@ def test_damaged_databases(t):
 CRAFTED = (
     # (what is said, what is done to a database): rows that tgc's own schema would refuse, and what runs with a query
     ("without a kind", "CREATE TABLE x AS SELECT * FROM failure; DROP TABLE failure; ALTER TABLE x RENAME TO failure;"
-     " INSERT INTO failure SELECT device, compute, driver, toolkit, spectrum, variant, text_hash, threads, loads,"
-     " blocks, type, n, NULL, NULL, at, count FROM measurement"),
+     " INSERT INTO failure SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
+     " configuration, type, n, NULL, NULL, at, count FROM measurement"),
     ("without a kind", "INSERT INTO failure SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
-     " threads, loads, blocks, type, n, x'00ff', 'm', at, count FROM measurement"),
+     " configuration, type, n, x'00ff', 'm', at, count FROM measurement"),
     ("a time that is none", "UPDATE measurement SET median = 'soon'"),
     ("a time that is none", "UPDATE measurement SET low = x'00'"),
     ("a time that is none", "UPDATE measurement SET median = -1"),
@@ -371,7 +372,7 @@ def test_merge_on_a_full_disk(t):
     db = sqlite3.connect(t.path("other.db"))
     for _ in range(6):
         db.execute("INSERT INTO measurement SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
-                   " threads, loads, blocks, type, n + 1, mode, precise, median, low, high, at, count FROM measurement")
+                   " configuration, type, n + 1, mode, precise, median, low, high, at, count FROM measurement")
     db.commit()
     db.close()
     os.mkdir(t.path("full"))

@@ -1,9 +1,9 @@
 """tgc tune of spectra with other operands than in, n and out, on GPUs, and of shapes: stand-ins as in tuning.py; what
 the measuring process calls with is run for itself (tests/tune/arrays.cc)."""
-import json, re, shutil, sqlite3
+import json, os, re, shutil, sqlite3
 
 from harness import Failed, Skipped, by_turns
-from tuning import equal, fake, forget_log, log, rows
+from tuning import columns_of, equal, fake, forget_log, log, rows
 
 SHAPES = "16x64,16x2^16,2^12x4,2^12x2^10"
 
@@ -56,10 +56,9 @@ def test_shapes(t):
 
 def collected(t, n, count):
     at = {}
-    for variant, threads, loads, blocks, mode, median in rows(
-            t, "SELECT variant, threads, loads, blocks, mode, median FROM measurement "
-               f"WHERE precise = 1 AND n = {n} AND count = {count}"):
-        at.setdefault((variant, str(threads), str(loads), str(blocks)), {})[mode] = median
+    for variant, configuration, mode, median in rows(
+            t, f"SELECT variant, configuration, mode, median FROM measurement WHERE precise = 1 AND n = {n} AND count = {count}"):
+        at.setdefault((variant, *map(str, columns_of(configuration))), {})[mode] = median
     return {c: (m["graph"] * m["stream"] * m["sync"]) ** (1 / 3) for c, m in at.items()}
 
 
@@ -150,30 +149,60 @@ def test_users_operator(t):
     t.refuses(1, "tune", "out").says("an operator of your own: with such operands it cannot be tuned yet").hints()
 
 
-# ---- databases of before there were shapes ----
+# ---- databases of before ----
 
-def as_before(t, path):
-    """The database as version 1 had it."""
+# Version 1 had no column `count'; 1 and 2 had these three in place of `configuration'.
+BEFORE = {"measurement": "mode TEXT NOT NULL, precise INTEGER NOT NULL, median REAL NOT NULL, low REAL NOT NULL,"
+                         " high REAL NOT NULL", "failure": "kind TEXT NOT NULL, message TEXT NOT NULL"}
+
+
+def as_before(t, path, version):
+    """The database as that version had it."""
     db = sqlite3.connect(t.path(path))
-    for table in ("measurement", "failure"):
-        db.execute(f"ALTER TABLE {table} DROP COLUMN count")
-    db.execute("PRAGMA user_version = 1")
+    for table, own in BEFORE.items():
+        names = [one.split()[0] for one in own.split(", ")]
+        had = db.execute(f"SELECT configuration, device, compute, driver, toolkit, spectrum, variant, text_hash, type, n, at, count,"
+                         f" {', '.join(names)} FROM {table} ORDER BY rowid").fetchall()
+        db.executescript(
+            f"DROP TABLE {table}; CREATE TABLE {table} (device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL,"
+            " toolkit TEXT NOT NULL, spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL,"
+            " threads INTEGER NOT NULL, loads INTEGER NOT NULL, blocks INTEGER NOT NULL, type TEXT NOT NULL, n INTEGER NOT NULL,"
+            f" {own}, at TEXT NOT NULL DEFAULT '', count INTEGER NOT NULL DEFAULT 0);"
+            f"CREATE INDEX {table}_of ON {table} (text_hash, type, n, threads, loads, blocks)")
+        for configuration, *row in had:
+            db.execute(f"INSERT INTO {table} (threads, loads, blocks, device, compute, driver, toolkit, spectrum, variant, text_hash,"
+                       f" type, n, at, count, {', '.join(names)}) VALUES ({', '.join('?' * (14 + len(names)))})",
+                       (*columns_of(configuration), *row))
+        if version == 1:
+            db.execute(f"ALTER TABLE {table} DROP COLUMN count")
+    db.execute(f"PRAGMA user_version = {version}")
     db.commit()
     db.close()
 
 
 def test_databases_of_before(t):
     """They are taken, with all that they know, and merged."""
+    for version in (1, 2):
+        shutil.rmtree(t.path("out"), ignore_errors=True)
+        for name in ("new.db", "new.db-wal", "new.db-shm"):
+            if os.path.exists(t.path(name)):
+                os.remove(t.path(name))
+        check_database_of(t, version)
+
+
+def check_database_of(t, version):
     m = write_folder(t, "saxpy", keep="2")
-    tune(t, m, "--sizes", "64,2^12").exits(0)
+    tune(t, m, "--sizes", "64,2^12", FAKE_WRONG=m["variants"][0]["id"]).exits(0)
     had = rows(t, "SELECT * FROM measurement ORDER BY rowid")
-    as_before(t, "out/tune.db")
+    failed = rows(t, "SELECT * FROM failure ORDER BY rowid")
+    as_before(t, "out/tune.db", version)
     shutil.copy(t.path("out/tune.db"), t.path("before.db"))
     tune(t, m, "--sizes", "64,2^12").exits(0).says("tgc tune: 0 measured")
     equal(rows(t, "SELECT * FROM measurement ORDER BY rowid"), had, "rows")
+    equal(rows(t, "SELECT * FROM failure ORDER BY rowid"), failed, "failures")
     with open(t.path("before.db"), "rb") as f:
         before = f.read()
-    for again in (len(had), 0):
+    for again in (len(had) + len(failed), 0):
         t.run("tune", "out", "--merge", "before.db", "--database", "new.db").exits(0).prints(f"{again} rows added")
     with open(t.path("before.db"), "rb") as f:
         equal(f.read(), before, "the database that is merged")

@@ -173,15 +173,15 @@ static void test_figures_of_ones_own(void **state) {
   assert_int_equal(t.rows.at[0].up_to, 100);
   assert_int_equal(t.rows.at[1].up_to, 5000);
   const Plan *p = shortest(&mine, "grid>block"), *q = plans_named(&theirs, p->text);
-  assert_int_equal(p->sizes.at[0].preset, 128);
+  assert_int_equal(p->sizes.at[0].tunable.value, 128);
   assert_int_equal(p->sizes.at[0].source, SOURCE_MACHINE);
   assert_non_null(q);
-  assert_int_equal(q->sizes.at[0].preset, 512);
+  assert_int_equal(q->sizes.at[0].tunable.value, 512);
   assert_int_equal(q->sizes.at[0].source, SOURCE_CONSTANT);
   const int slots = 1 + arch_lane(m)->depth;
-  assert_int_equal(p->sizes.at[slots].preset, 4);
+  assert_int_equal(p->sizes.at[slots].tunable.value, 4);
   assert_int_equal(p->sizes.at[slots].source, SOURCE_MACHINE);
-  assert_int_equal(q->sizes.at[slots].preset, 2);
+  assert_int_equal(q->sizes.at[slots].tunable.value, 2);
   assert_int_equal(q->sizes.at[slots].source, SOURCE_CONSTANT);
 }
 

@@ -22,8 +22,8 @@ static Compilation compilation(void) {
 static void add_blocks(Compilation *c, int64_t most) {
   Program *p = arena_one(c->arena, Program);
   *p = *c->output.variants[0].program;
-  ProgramConstant blocks = {.symbol = symbol_new(c->arena, SYMBOL_CONSTANT, "blocks", TYPE_INDEX), .at_launch = true,
-                            .value = 8, .min = 2, .max = most};
+  ProgramConstant blocks = {.symbol = symbol_new(c->arena, SYMBOL_CONSTANT, "blocks", TYPE_INDEX),
+                            .tunable = {.name = "blocks", .at_launch = true, .value = 8, .min = 2, .max = most}};
   ProgramConstant *both = arena_many(c->arena, ProgramConstant, 2);
   both[0] = p->constants[0];
   both[1] = blocks;
@@ -32,8 +32,10 @@ static void add_blocks(Compilation *c, int64_t most) {
   c->output.variants[0].program = p;
 }
 
-static void says(const Compilation *c, TableRow row, const char *wanted) {
-  row.variant = row.variant ? row.variant : "aa11bb22";
+/* Of a row that sets the variant's tunables so. */
+static void says(const Compilation *c, const char *set, const char *wanted) {
+  TableRow row = {.variant = "aa11bb22"};
+  assert_true(tunables_parse(c->arena, set, &row.set));
   const char *why = compile_why_not(c, &row);
   if (!wanted) assert_null(why);
   else assert_string_equal(why, wanted);
@@ -43,13 +45,14 @@ static void what_the_text_is_compiled_with(void **state) {
   (void)state;
   Compilation c = compilation();
   static const char range[] = "`threads' of variant aa11bb22 is 32 to 1024, a multiple of 32, not ";
-  says(&c, (TableRow){.threads = 0, .loads = 7, .blocks = 7}, NULL); /* its own; it has no other */
-  says(&c, (TableRow){.threads = 32}, NULL);
-  says(&c, (TableRow){.threads = 1024}, NULL);
-  says(&c, (TableRow){.threads = 1000}, arena_printf(c.arena, "%s1000", range));
-  says(&c, (TableRow){.threads = 2048}, arena_printf(c.arena, "%s2048", range));
-  says(&c, (TableRow){.threads = 16}, arena_printf(c.arena, "%s16", range));
-  says(&c, (TableRow){.variant = "00000000"}, "variant 00000000 is not among those that are kept");
+  says(&c, "loads=7 blocks=7", NULL); /* its own; it has no other */
+  says(&c, "threads=32", NULL);
+  says(&c, "threads=1024", NULL);
+  says(&c, "threads=1000", arena_printf(c.arena, "%s1000", range));
+  says(&c, "threads=2048", arena_printf(c.arena, "%s2048", range));
+  says(&c, "threads=16", arena_printf(c.arena, "%s16", range));
+  assert_string_equal(compile_why_not(&c, &(TableRow){.variant = "00000000"}),
+                      "variant 00000000 is not among those that are kept");
   arena_free(c.arena);
 }
 
@@ -57,11 +60,11 @@ static void what_a_call_chooses(void **state) {
   (void)state;
   Compilation c = compilation();
   add_blocks(&c, UNBOUNDED);
-  says(&c, (TableRow){.blocks = 1 << 30}, NULL);
-  says(&c, (TableRow){.blocks = 1}, "`blocks' of variant aa11bb22 is at least 2, not 1");
+  says(&c, "blocks=1073741824", NULL);
+  says(&c, "blocks=1", "`blocks' of variant aa11bb22 is at least 2, not 1");
   add_blocks(&c, 100);
-  says(&c, (TableRow){.blocks = 100}, NULL);
-  says(&c, (TableRow){.blocks = 101}, "`blocks' of variant aa11bb22 is 2 to 100, not 101");
+  says(&c, "blocks=100", NULL);
+  says(&c, "blocks=101", "`blocks' of variant aa11bb22 is 2 to 100, not 101");
   arena_free(c.arena);
 }
 

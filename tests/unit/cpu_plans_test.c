@@ -145,9 +145,9 @@ static void plans_know_no_widths(void **state) {
     for (int k = 0; k < f.plans.list.n; k++) {
       const Plan *p = f.plans.list.at[k], *q = with_text(&g, p->text);
       assert_string_equal(p->id, q->id);
-      assert_int_equal(q->sizes.at[0].min, g.m->vector_width); /* a thread's lanes */
-      assert_int_equal(q->sizes.at[0].max, g.m->vector_width);
-      assert_int_equal(q->sizes.at[0].preset, g.m->vector_width);
+      assert_int_equal(q->sizes.at[0].tunable.min, g.m->vector_width); /* a thread's lanes */
+      assert_int_equal(q->sizes.at[0].tunable.max, g.m->vector_width);
+      assert_int_equal(q->sizes.at[0].tunable.value, g.m->vector_width);
     }
     plans_end(&g);
   }

@@ -369,8 +369,8 @@ static void places_for_posts(void **state) {
       const ProgramConstant *blocks = program_constant(p, "blocks");
       /* it lacks where a block serves a limited number of elements: n says how many there are */
       assert_non_null(blocks);
-      assert_int_equal(blocks->max, 2048);
-      assert_in_range(blocks->value, 1, 2048);
+      assert_int_equal(blocks->tunable.max, 2048);
+      assert_in_range(blocks->tunable.value, 1, 2048);
     }
     assert_int_equal(posting > 0, machines[m].posts);
     Buffer manifest = buffer_new(c.arena), library = buffer_new(c.arena);

@@ -75,7 +75,7 @@ static Plan *plan(Arena *a, const Spectrum *s, const Arch *m, PlanNode *root) {
   p->root = root;
   p->spectrum = s;
   p->machine = m;
-  SizeVar size = {.name = "p_grid", .bind = BIND_COMPILE, .min = 32, .max = 1024, .preset = 256, .multiple = 32};
+  SizeVar size = {.tunable = {.name = "blocks", .min = 32, .max = 1024, .value = 256, .multiple = 32}};
   vec_push(a, &p->sizes, size);
   return p;
 }
@@ -114,8 +114,9 @@ static Program *program(Arena *a, const Spectrum *s, const char *id, int nkernel
   p->signature = signature_of(a, s, TYPE_ELEM, TYPE_ELEM);
   p->constants = arena_one(a, ProgramConstant);
   p->nconstants = 1;
-  p->constants[0] = (ProgramConstant){.symbol = symbol_new(a, SYMBOL_CONSTANT, "threads", TYPE_INT), .value = 256,
-                                      .min = 32, .max = 1024, .multiple = 32, .what = "lanes of a block"};
+  p->constants[0] = (ProgramConstant){.symbol = symbol_new(a, SYMBOL_CONSTANT, "threads", TYPE_INT),
+                                      .tunable = {.name = "threads", .value = 256, .min = 32, .max = 1024,
+                                                  .multiple = 32, .what = "lanes of a block"}};
   p->kernels = arena_many(a, Kernel *, nkernels);
   p->sizes = tree_seq(a, NULL, 0);
   p->launches = tree_seq(a, NULL, 0);
@@ -222,7 +223,8 @@ Output *example_output(Arena *a) {
   o->variants[o->nvariants++] = with_text(a, second, with_shuffles(a, s));
   TableRow rows[] = {{.type = "int", .up_to = 4096, .variant = "aa11bb22"},
                      {.type = "int", .up_to = UINT64_MAX, .variant = "aa33cc44"},
-                     {.type = "double", .up_to = UINT64_MAX, .variant = "aa33cc44", .threads = 512, .blocks = 56}};
+                     {.type = "double", .up_to = UINT64_MAX, .variant = "aa33cc44"}};
+  tunables_parse(a, "threads=512 blocks=56", &rows[2].set);
   for (int i = 0; i < 3; i++) vec_push(a, &o->table.rows, rows[i]);
   return o;
 }

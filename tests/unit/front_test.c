@@ -543,8 +543,31 @@ static void data_dependent_partitions_are_not_judged(void **state) {
   end(&p);
 }
 
+/* `__shared int a, b': both are. */
+static void qualifiers_are_of_every_declarator(void **state) {
+  (void)state;
+  Parsed p = parse_text("__codelet int each(const Array<1, int> in) {\n"
+                        "  int s = 0;\n"
+                        "  for (int i = 0; i < in.Size(); ++i) s += in[i];\n"
+                        "  return s;\n"
+                        "}\n"
+                        "__codelet __coop int each(const Array<1, int> in) {\n"
+                        "  Vector v();\n"
+                        "  __shared int a[32], b[32];\n"
+                        "  a[v.ThreadId()] = v.ThreadId() < in.Size() ? in[v.ThreadId()] : 0;\n"
+                        "  b[v.ThreadId()] = a[31 - v.ThreadId()];\n"
+                        "  return b[0];\n"
+                        "}\n");
+  assert_non_null(p.u);
+  const char *text = trees(&p);
+  assert_non_null(strstr(text, "__shared int a[32]"));
+  assert_non_null(strstr(text, "__shared int b[32]"));
+  end(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(qualifiers_are_of_every_declarator),
       cmocka_unit_test(listings_parse_as_printed),
       cmocka_unit_test(shipped_codelets_parse),
       cmocka_unit_test(the_printed_strided_partition_is_reported),

@@ -135,8 +135,9 @@ static Kernel *kernel(Program *p, Tree *body) {
 static void a_lane_each(Program *p, Symbol *work, Symbol *i, Tree *body) {
   Symbol *threads = symbol_new(a, SYMBOL_CONSTANT, "threads", TYPE_INT), *blocks = local("blocks", TYPE_INDEX, true);
   p->constants = arena_one(a, ProgramConstant);
-  p->constants[p->nconstants++] = (ProgramConstant){.symbol = threads, .value = 128, .min = 32, .max = 1024,
-                                                    .multiple = 32, .what = "lanes of a block"};
+  p->constants[p->nconstants++] = (ProgramConstant){
+      .symbol = threads, .tunable = {.name = "threads", .value = 128, .min = 32, .max = 1024, .multiple = 32,
+                                     .what = "lanes of a block"}};
   Tree *lane = two(OP_ADD, TYPE_INDEX, two(OP_MUL, TYPE_INDEX, leaf(OP_BLOCK_ID, TYPE_INDEX), tree_ref(a, threads)),
                    leaf(OP_THREAD, TYPE_INT));
   Tree *guard = with(OP_IF, TYPE_VOID, 2, two(OP_LT, TYPE_BOOL, tree_ref(a, i), tree_ref(a, work)), body);

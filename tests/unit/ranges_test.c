@@ -16,13 +16,14 @@ typedef struct Sizes { Arena *arena; SizeFindings at[16]; int n; } Sizes;
 static void at(Sizes *s, uint64_t n) { s->at[s->n++].at.n = n; }
 
 /* `spread': of the graph's time, between the quartiles. */
-static void configured(Sizes *s, TunedVariant *v, Configuration c, double graph, double stream, double spread) {
+static void configured(Sizes *s, TunedVariant *v, const char *set, double graph, double stream, double spread) {
   Timing in_graph = {graph, graph * (1 - spread / 2), graph * (1 + spread / 2)}, on_stream = {stream, stream, stream};
-  Finding f = {.candidate = {v, c}, .mode = {in_graph, on_stream, {-1, -1, -1}}};
+  Finding f = {.candidate = {.variant = v}, .mode = {in_graph, on_stream, {-1, -1, -1}}};
+  assert_true(tunables_parse(s->arena, set, &f.candidate.set));
   vec_push(s->arena, &s->at[s->n - 1].list, f);
 }
 static void found(Sizes *s, TunedVariant *v, double graph, double stream) {
-  configured(s, v, (Configuration){0}, graph, stream, 0);
+  configured(s, v, "", graph, stream, 0);
 }
 
 static const Folder gpu = {.spectrum = "sum"};
@@ -99,7 +100,7 @@ static void second_size(Sizes *s, double slower, double spread) {
   found(s, &a, 1, 1);
   at(s, 128);
   found(s, &a, slower, slower);
-  configured(s, &b, (Configuration){0}, 1, 1, spread);
+  configured(s, &b, "", 1, 1, spread);
 }
 
 static void winner_stays_within_the_noise(void **state) {
@@ -148,16 +149,16 @@ static void configurations_are_candidates(void **state) {
   (void)state;
   Sizes s = {.arena = arena_new()};
   at(&s, 64);
-  configured(&s, &a, (Configuration){128, 4, 0}, 1, 1, 0);
-  configured(&s, &a, (Configuration){256, 4, 0}, 2, 2, 0);
+  configured(&s, &a, "threads=128 loads=4", 1, 1, 0);
+  configured(&s, &a, "threads=256 loads=4", 2, 2, 0);
   at(&s, 128);
-  configured(&s, &a, (Configuration){128, 4, 0}, 2, 2, 0);
-  configured(&s, &a, (Configuration){128, 4, 264}, 1, 1, 0);
+  configured(&s, &a, "threads=128 loads=4", 2, 2, 0);
+  configured(&s, &a, "threads=128 loads=4 blocks=264", 1, 1, 0);
   Table t = rows_for(&s, OBJECTIVE_ALL);
   assert_int_equal(t.rows.n, 2);
-  assert_int_equal(t.rows.at[0].threads, 128);
-  assert_int_equal(t.rows.at[0].blocks, 0);
-  assert_int_equal(t.rows.at[1].blocks, 264);
+  assert_int_equal(tunables_value(&t.rows.at[0].set, "threads"), 128);
+  assert_int_equal(tunables_value(&t.rows.at[0].set, "blocks"), 0);
+  assert_int_equal(tunables_value(&t.rows.at[1].set, "blocks"), 264);
   arena_free(s.arena);
 }
 
@@ -228,15 +229,17 @@ static void threads_must_gain_what_waking_costs(void **state) {
 static void rows_of_a_cpu(void **state) {
   (void)state;
   static const Folder folder = {.cpu = true};
+  static Tunable compiled[] = {{.name = "threads", .min = 8, .max = 8}, {.name = "loads", .min = 1, .max = 16}};
+  TunedVariant vectors = {.id = "v", .compiled = {.at = compiled, .n = 2}};
   Sizes s = {.arena = arena_new()};
   at(&s, 64);
-  configured(&s, &a, (Configuration){8, 4, 1}, 1, -1, 0);
+  configured(&s, &vectors, "threads=8 loads=4 blocks=1", 1, -1, 0);
   Table t = {0};
   ranges_add(s.arena, &folder, &t, "float", s.at, s.n, OBJECTIVE_GRAPH);
   assert_int_equal(t.rows.n, 1);
-  assert_int_equal(t.rows.at[0].threads, 0);
-  assert_int_equal(t.rows.at[0].loads, 4);
-  assert_int_equal(t.rows.at[0].blocks, 1);
+  assert_int_equal(tunables_value(&t.rows.at[0].set, "threads"), 0);
+  assert_int_equal(tunables_value(&t.rows.at[0].set, "loads"), 4);
+  assert_int_equal(tunables_value(&t.rows.at[0].set, "blocks"), 1);
   assert_string_equal(t.rows.at[0].comment, "at 64: 1.000 us");
   arena_free(s.arena);
 }
@@ -288,10 +291,10 @@ static void even_parts_have_a_band_of_their_own(void **state) {
   const uint64_t counts[] = {1, 256};
   for (int k = 0; k < 2; k++) {
     s.at[s.n++].at = (Shape){32, counts[k]};
-    configured(&s, &even, (Configuration){.loads = 1}, k ? 1 : 3, k ? 1 : 3, 0);
+    configured(&s, &even, "loads=1", k ? 1 : 3, k ? 1 : 3, 0);
     found(&s, &a, 2, 2);
     s.at[s.n++].at = (Shape){128, counts[k]};
-    configured(&s, &even, (Configuration){.loads = 1}, 1, 1, 0); /* no part is a round here: it serves all sizes */
+    configured(&s, &even, "loads=1", 1, 1, 0); /* no part is a round here: it serves all sizes */
     found(&s, &a, 2, 2);
   }
   Table t = {0};
@@ -308,7 +311,10 @@ static void even_parts_have_a_band_of_their_own(void **state) {
   for (int i = 0; i < t.rows.n && t.rows.at[i].up_to <= 32; i++)
     buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(s.arena, &t.rows.at[i]), t.rows.at[i].variant);
   assert_string_equal(text.text, "31x4096 a, 31 b, 32x16 a, 32 e");
-  const Candidate there = {&even, {.loads = 4}}, elsewhere = {&even, {.loads = 2}}, without = {&a, {.loads = 4}};
+  Tunables four = {0}, two = {0};
+  tunables_set(s.arena, &four, "loads", 4);
+  tunables_set(s.arena, &two, "loads", 2);
+  const Candidate there = {&even, four}, elsewhere = {&even, two}, without = {&a, four};
   assert_true(candidate_is_even(&f, "float", &there, 128));
   assert_false(candidate_is_even(&f, "float", &elsewhere, 128));
   assert_false(candidate_is_even(&f, "float", &without, 128));

@@ -79,9 +79,10 @@ static void measured_ranges(void **state) {
   Found f = plans_search("codelets/sum.cdl", "sm_60", NULL, (SearchOptions){0});
   const ElementType *types[] = {element_by_name("uint"), element_by_name("float")};
   const char *first = f.plans.list.at[0]->id, *second = f.plans.list.at[1]->id;
-  TableRow rows[] = {{.type = "int", .variant = first, .up_to = 64, .threads = 32},
+  TableRow rows[] = {{.type = "int", .variant = first, .up_to = 64},
                      {.type = "int", .variant = second, .up_to = UINT64_MAX}};
   Table table = {.heading = "measured"};
+  tunables_set(f.a, &rows[0].set, "threads", 32);
   for (int i = 0; i < 2; i++) vec_push(f.a, &table.rows, rows[i]);
   MeasuredTable measured = {&table, zeros_cannot, NULL};
   Table t = choose_by_size(f.a, &f.plans, types, 2, &measured, f.d);
@@ -89,12 +90,12 @@ static void measured_ranges(void **state) {
   assert_string_equal(t.heading, "measured");
   assert_string_equal(t.rows.at[0].type, "uint");
   assert_string_equal(t.rows.at[0].variant, first);
-  assert_int_equal(t.rows.at[0].threads, 32);
+  assert_int_equal(tunables_value(&t.rows.at[0].set, "threads"), 32);
   assert_string_equal(t.rows.at[2].type, "float"); /* a guess */
   table.rows.at[1].variant = "00000000";
   t = choose_by_size(f.a, &f.plans, types, 2, &measured, f.d);
   assert_int_equal(t.rows.n, 6);
-  assert_int_equal(t.rows.at[0].threads, 0);
+  assert_int_equal(tunables_value(&t.rows.at[0].set, "threads"), 0);
   assert_string_equal(f.d->list.at[f.d->list.n - 1].message,
                       "the measured table is not used for `uint': it is made of zeros");
   plans_end(&f);
@@ -110,11 +111,12 @@ static void measured_for_another_type(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const ElementType *type = element_by_name(rows[i].type);
     Table table = {.heading = "measured"};
-    TableRow row = {.type = rows[i].measured, .variant = f.plans.list.at[0]->id, .up_to = UINT64_MAX, .threads = 32};
+    TableRow row = {.type = rows[i].measured, .variant = f.plans.list.at[0]->id, .up_to = UINT64_MAX};
+    tunables_set(f.a, &row.set, "threads", 32);
     vec_push(f.a, &table.rows, row);
     MeasuredTable measured = {&table, zeros_cannot, NULL};
     Table t = choose_by_size(f.a, &f.plans, &type, 1, &measured, f.d);
-    assert_int_equal(t.rows.at[0].threads == 32, rows[i].serves);
+    assert_int_equal(tunables_value(&t.rows.at[0].set, "threads") == 32, rows[i].serves);
   }
   plans_end(&f);
 }
@@ -148,7 +150,7 @@ static void guessed(const char *file, uint64_t each, uint64_t parts, const char 
   const char *text = plan_of(&f, row->variant)->text;
   if (strncmp(text, begins, strlen(begins)) != 0) fail_msg("%s: not %s", text, begins);
   const bool many = strstr(file, "columns") && parts > 1 << 18; /* by many vectors at a time */
-  assert_int_equal(row->loads, many ? 64 : 0);
+  assert_int_equal(tunables_value(&row->set, "loads"), many ? 64 : 0);
   assert_true(t.rows.at[t.rows.n - 1].up_to == UINT64_MAX && t.rows.at[t.rows.n - 1].count == 0);
   plans_end(&f);
 }
@@ -284,8 +286,8 @@ static void a_subwarp_in_a_plans_text(void **state) {
   assert_string_equal(warp->rule->name, "W1V");
   assert_string_equal(warp->kid[0]->rule->name, "V5");
   assert_int_equal(warp->kid[0]->rule->level->width_max, 8);
-  assert_int_equal(p->sizes.at[0].max, 8 * 32); /* as many warps as the sub-warp has lanes */
-  assert_int_equal(p->sizes.at[0].preset, 8 * 32);
+  assert_int_equal(p->sizes.at[0].tunable.max, 8 * 32); /* as many warps as the sub-warp has lanes */
+  assert_int_equal(p->sizes.at[0].tunable.value, 8 * 32);
   assert_int_equal(p->category, CATEGORY_SHUFFLE);
   assert_int_equal(p->determinism, DETERMINISM_RUN_TO_RUN);
   plans_end(&f);
@@ -304,8 +306,8 @@ static void a_subwarp_is_never_given_more_than_its_lanes(void **state) {
       const Plan *p = f.plans.list.at[i];
       if (!plan_uses_factor(p->root)) continue;
       assert_null(strstr(p->text, "; warp>warp/"));
-      assert_int_equal(p->sizes.at[0].max, widths[k] * 32);
-      assert_true(p->sizes.at[0].preset <= p->sizes.at[0].max);
+      assert_int_equal(p->sizes.at[0].tunable.max, widths[k] * 32);
+      assert_true(p->sizes.at[0].tunable.value <= p->sizes.at[0].tunable.max);
     }
     plans_end(&f);
     arena_free(a);
@@ -495,10 +497,10 @@ static void the_same_on_every_machine(void **state) {
       if (!p) continue;
       same++;
       assert_string_equal(p->id, q->id);
-      assert_int_equal(p->sizes.at[0].preset, q->sizes.at[0].preset);
+      assert_int_equal(p->sizes.at[0].tunable.value, q->sizes.at[0].tunable.value);
       for (int j = 1, l = 1; j < p->sizes.n && l < q->sizes.n; j++) { /* there may be a cluster more, or a sub-warp */
-        if (strcmp(p->sizes.at[j].name, q->sizes.at[l].name) != 0) continue;
-        assert_int_equal(p->sizes.at[j].preset, q->sizes.at[l++].preset);
+        if (strcmp(p->sizes.at[j].tunable.name, q->sizes.at[l].tunable.name) != 0) continue;
+        assert_int_equal(p->sizes.at[j].tunable.value, q->sizes.at[l++].tunable.value);
       }
     }
     assert_true(same >= 8);

@@ -176,13 +176,13 @@ static void shipped_codelets(void **state) {
 static void check_offer(const Found *f, const char *part, int64_t min, int64_t multiple, int listed) {
   int n = 0;
   for (int i = 0; i < f->plans.list.n; i++) {
-    const SizeVar *v = &f->plans.list.at[i]->sizes.at[0];
+    const Tunable *v = &f->plans.list.at[i]->sizes.at[0].tunable;
     if (!strstr(f->plans.list.at[i]->text, part)) continue;
     n++;
     assert_int_equal(v->min, min);
     assert_int_equal(v->multiple, multiple);
     assert_int_equal(v->among.n, listed);
-    assert_true(lane_numbers_have(v->among, v->preset) && v->preset % v->multiple == 0);
+    assert_true(number_list_has(v->among, v->value) && v->value % v->multiple == 0);
   }
   assert_true(n > 0);
 }

@@ -49,14 +49,40 @@ static void reads_rows(void **state) {
   assert_string_equal(first->type, "float");
   assert_true(first->up_to == 64);
   assert_string_equal(first->variant, "53feb26c");
-  assert_int_equal(first->threads, 32);
-  assert_int_equal(first->loads, 4);
+  assert_int_equal(tunables_value(&first->set, "threads"), 32);
+  assert_int_equal(tunables_value(&first->set, "loads"), 4);
   assert_string_equal(first->comment, "0.58 us in a graph");
   assert_true(third->up_to == UINT64_MAX);
-  assert_int_equal(third->blocks, 264);
+  assert_int_equal(tunables_value(&third->set, "blocks"), 264);
   assert_null(third->comment);
   assert_string_equal(printed(&r), good);
   arena_free(r.a);
+}
+
+/* Tunables of codelets' own stand behind the usual ones, by name. */
+static void reads_other_tunables(void **state) {
+  (void)state;
+  static const char text[] = "# type  up_to        variant           threads  loads  blocks\n"
+                             "float   64           53feb26c          32       4      0       stages=3 tile_m=8 # why\n"
+                             "float   inf          5f201818          512      0      264     tile_m=16\n";
+  Read r = read_text(text);
+  assert_true(r.ok);
+  assert_int_equal(tunables_value(&r.t.rows.at[0].set, "tile_m"), 8);
+  assert_int_equal(tunables_value(&r.t.rows.at[1].set, "stages"), 0);
+  assert_string_equal(printed(&r), text);
+  arena_free(r.a);
+  r = read_text("float inf a 0 0 0 tile_m=16 stages=3 none=0\n");
+  assert_true(r.ok);
+  assert_non_null(strstr(printed(&r), " stages=3 tile_m=16\n"));
+  arena_free(r.a);
+  static const char *const bad[] = {"tile_m", "tile_m=", "=8", "tile_m=x", "tile_m=1025", "tile_m=8 tile_m=8", "threads=8", "8"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    Arena *a = arena_new();
+    r = read_text(arena_printf(a, "float inf a 0 0 0 %s\n", bad[i]));
+    assert_false(r.ok);
+    arena_free(r.a);
+    arena_free(a);
+  }
 }
 
 /* What is printed is read back as the same, whatever the text looked like. */
@@ -253,12 +279,19 @@ static void refuses_bytes(void **state) {
 
 /* ---- as text of a library ---- */
 
+static Ranged *ranged(const Read *r, const char *spectrum, const char *const *types, int ntypes, RangesOf of) {
+  Ranged *to = arena_one(r->a, Ranged);
+  *to = (Ranged){.spectrum = spectrum, .types = types, .ntypes = ntypes, .of = of,
+                 .members = tunables_members(r->a, &(Tunables){0})};
+  return to;
+}
+
 static void prints_ranges(void **state) {
   (void)state;
   static const char *const types[] = {"float", "int"};
   Read r = read_text(good);
   Buffer b = buffer_new(r.a);
-  table_print_ranges(&b, "sum", types, 2, &r.t, RANGES_OF_FUNCTIONS, false);
+  table_print_ranges(&b, ranged(&r, "sum", types, 2, RANGES_OF_FUNCTIONS), &r.t);
   assert_ptr_equal(strstr(b.text, TABLE_BEGIN), b.text);
   assert_non_null(strstr(b.text, "const Range<float_function> float_ranges[] = {\n"
                                  "  {        64, sum_53feb26c_float, {  32,  4,    0}}, // 0.58 us in a graph\n"));
@@ -271,7 +304,7 @@ static void prints_ranges_of_variants(void **state) {
   static const char *const types[] = {"float", "int"};
   Read r = read_text(good);
   Buffer b = buffer_new(r.a);
-  table_print_ranges(&b, "sum", types, 2, &r.t, RANGES_OF_VARIANTS, false);
+  table_print_ranges(&b, ranged(&r, "sum", types, 2, RANGES_OF_VARIANTS), &r.t);
   assert_ptr_equal(strstr(b.text, TABLE_BEGIN), b.text);
   assert_non_null(strstr(b.text, "static const Range float_ranges[] = {\n"
                                  "  {        64, sum_variants + V_53feb26c, {  32,  4,    0}}, // 0.58 us in a"));
@@ -284,7 +317,9 @@ static void prints_ranges_of_shapes(void **state) {
   static const char *const types[] = {"float"};
   Read r = read_text(shapes);
   Buffer b = buffer_new(r.a);
-  table_print_ranges(&b, "gemv", types, 1, &r.t, RANGES_OF_VARIANTS, true);
+  Ranged *gemv = ranged(&r, "gemv", types, 1, RANGES_OF_VARIANTS);
+  gemv->by_shape = true;
+  table_print_ranges(&b, gemv, &r.t);
   assert_non_null(strstr(b.text, "  {        16,         64,  3, gemv_variants + V_a, {   0,  0,    1}},\n"
                                  "  {        16,       4096,  2, gemv_variants + V_b, {   0,  0,    2}}, // more of them\n"
                                  "  {        16, UINT64_MAX,  1, gemv_variants + V_c, {   0,  0,    0}},\n"));
@@ -299,7 +334,7 @@ static void prints_no_continued_comment(void **state) {
   Read r = read_text("# heading \\\nfloat 64 a 0 0 0 # one \\\nfloat inf b 0 0 0 # two\\\\\\  \n");
   assert_true(r.ok);
   Buffer b = buffer_new(r.a);
-  table_print_ranges(&b, "sum", types, 1, &r.t, RANGES_OF_FUNCTIONS, false);
+  table_print_ranges(&b, ranged(&r, "sum", types, 1, RANGES_OF_FUNCTIONS), &r.t);
   assert_null(strstr(b.text, "\\\n"));
   arena_free(r.a);
 }
@@ -309,20 +344,25 @@ static void lists_configurations(void **state) {
   Read r = read_text("float 9 a 0 0 0\nfloat 99 a 128 2 0\nfloat 999 b 64 1 0\nfloat inf a 128 2 264\n"
                      "int 9 a 256 4 0\nint 99 a 0 8 0\nint inf a 128 0 7\n");
   Buffer b = buffer_new(r.a);
-  table_print_configurations(&b, &r.t, "a", 256, 4, true);
+  Tunables own = {0};
+  assert_true(tunables_parse(r.a, "threads=256 loads=4", &own));
+  table_print_configurations(&b, &r.t, "a", &own);
   assert_string_equal(b.text, " C(256, 4) C(128, 2) C(256, 8) C(128, 4)");
   b = buffer_new(r.a);
-  table_print_configurations(&b, &r.t, "b", 32, 0, false);
+  Tunables alone = {0};
+  tunables_set(r.a, &alone, "threads", 32);
+  table_print_configurations(&b, &r.t, "b", &alone);
   assert_string_equal(b.text, " C(32) C(64)");
   b = buffer_new(r.a);
-  table_print_configurations(&b, &r.t, "none", 32, 1, true);
-  assert_string_equal(b.text, " C(32, 1)");
+  table_print_configurations(&b, &r.t, "none", &own);
+  assert_string_equal(b.text, " C(256, 4)");
   arena_free(r.a);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_rows),        cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
+      cmocka_unit_test(reads_rows),        cmocka_unit_test(reads_other_tunables),
+      cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
       cmocka_unit_test(serves_shapes),     cmocka_unit_test(refuses_shapes),
       cmocka_unit_test(prints_ranges_of_shapes),
       cmocka_unit_test(refuses_lines),     cmocka_unit_test(wants_a_last_row),    cmocka_unit_test(types_may_alternate),

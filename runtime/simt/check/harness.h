@@ -155,10 +155,12 @@ typedef cudaError_t Error;
 enum { STREAMS = 1 };
 #endif
 
-// What its tunables are set to; 0: the variant's own.
+// What its tunables are set to; 0: the variant's own. `whole': one of those compiled, whose other members the folder's text
+// knows; NULL: they are 0.
 struct Configuration {
   int threads, loads;
   int64_t blocks;
+  const void *whole = nullptr;
 };
 
 // A function of a variant, for one element type.
@@ -168,8 +170,18 @@ struct Entry {
   const Parameter *parameters;
   int count;
   Error (*run)(const Configuration &c, void *workspace, size_t *workspace_bytes, const Slot *operands);
-  const Configuration *configurations; // those compiled, the variant's own first; zeros end them; NULL: not known
+  const void *configurations; // those compiled, the variant's own first; zeros end them; NULL: not known
+  size_t each;                // bytes of one
 };
+
+// The i-th of those compiled; zeros where there are no more, or none is known.
+inline Configuration compiled(const Entry &e, int i) {
+  struct { int threads, loads; int64_t blocks; } usual; // with these a folder's struct begins
+  if (!e.configurations) return {0, 0, 0};
+  const char *at = (const char *)e.configurations + (size_t)i * e.each;
+  memcpy(&usual, at, sizeof usual);
+  return {usual.threads, usual.loads, usual.blocks, at};
+}
 
 // The sequential codelet for one element type. What it accumulates in a floating type is double, or complex double, in
 // the arrays that it writes and the numbers that it takes, whatever the variants' are. Its bits are `own's, whose types
@@ -238,15 +250,15 @@ struct Erased<Error (*)(const C *, void *, size_t *, A...), function> {
     if constexpr (std::is_void<C>::value) { // it has none
       return call(nullptr, workspace, bytes, operands, all);
     } else {
-      C configuration = {};
+      C configuration = wanted.whole ? *(const C *)wanted.whole : C();
       const bool blocks = set_blocks(&configuration, wanted.blocks, 0), threads = set_threads(&configuration, wanted.threads, 0),
                  loads = set_loads(&configuration, wanted.loads, 0);
       return call(blocks || threads || loads ? &configuration : nullptr, workspace, bytes, operands, all);
     }
   }
   static constexpr Entry entry(const char *variant, const char *type, Promise promise,
-                               const Configuration *configurations) {
-    return {variant, type, promise, Table<std::make_index_sequence<count>>::parameters, count, run, configurations};
+                               const void *configurations, size_t each) {
+    return {variant, type, promise, Table<std::make_index_sequence<count>>::parameters, count, run, configurations, each};
   }
 };
 template <typename F, F function>
@@ -283,11 +295,10 @@ constexpr Reference bounded(Reference r, void (*bound)(const Slot *)) {
 } // namespace check
 
 #define CHECK_VARIANT(variant, type, promise, function) \
-  check::Erased<decltype(&function), &function>::entry(variant, type, promise, nullptr)
-// .. that lists its configurations: of a CPU, whose members are those of Configuration.
+  check::Erased<decltype(&function), &function>::entry(variant, type, promise, nullptr, 0)
+// .. that lists its configurations.
 #define CHECK_CONFIGURED(variant, type, promise, function, configurations) \
-  check::Erased<decltype(&function), &function>::entry(variant, type, promise, \
-                                                       (const check::Configuration *)(const void *)configurations)
+  check::Erased<decltype(&function), &function>::entry(variant, type, promise, configurations, sizeof *configurations)
 // Whose tables are of other operands than in, n, out says so ahead of its references.
 #ifndef CHECK_OPERANDS
 #define CHECK_OPERANDS nullptr

@@ -124,13 +124,13 @@ static std::vector<Setting> settings_of(const Entry &e, const Run &run, uint64_t
   std::vector<Setting> all = {{{0, 0, 0}, run.orders, 0, 4}};
   if (e.promise >= GPU_TO_GPU) all.push_back({{0, 0, 0}, 1, 0, 3});
   int count = 0;
-  while (e.configurations && e.configurations[count].threads) count++;
+  while (compiled(e, count).threads) count++;
   for (int i = 0; i < count; i++) {
-    const Configuration &c = e.configurations[i];
+    const Configuration c = compiled(e, i);
     const bool is_own = i == 0;
     if (n >= 5000 || (uint64_t)i == turn % (uint64_t)count)
-      all.push_back({{c.threads, c.loads, blocks[(turn + (uint64_t)i) % 4]}, 1, 0, 4});
-    if (n >= 5000 && is_own) all.push_back({{c.threads, c.loads, blocks[(turn + 1) % 4]}, 2, 0, 4});
+      all.push_back({{c.threads, c.loads, blocks[(turn + (uint64_t)i) % 4], c.whole}, 1, 0, 4});
+    if (n >= 5000 && is_own) all.push_back({{c.threads, c.loads, blocks[(turn + 1) % 4], c.whole}, 2, 0, 4});
   }
   return all;
 }
@@ -152,8 +152,8 @@ static const char *unrefused(const Entry &e, const Operands &o) {
   size_t bytes = 0;
   memset((void *)slots.data(), 0, slots.size() * sizeof(Slot));
   if (e.run({0, 0, 0}, nullptr, nullptr, slots.data()) != EINVAL) return "no place to tell the workspace's bytes";
-  if (e.configurations && e.configurations->threads &&
-      e.run({e.configurations->threads + 1, 0, 0}, nullptr, &bytes, slots.data()) != ENOTSUP)
+  const int lanes = compiled(e, 0).threads;
+  if (lanes && e.run({lanes + 1, 0, 0}, nullptr, &bytes, slots.data()) != ENOTSUP)
     return "a configuration that was not compiled";
   for (int i = 0; i < o.count; i++) {
     if (o.at[i].kind != SIZE || o.at[i].times != 0) continue;

@@ -50,8 +50,10 @@ static void set_deadline(int seconds) { alarm((unsigned)seconds); }
 // The variant's own configuration; and with 3 blocks; others that were compiled, where they are known.
 static std::vector<Setting> settings_of(const Entry &e, const Run &run, uint64_t, uint64_t) {
   std::vector<Setting> all = {{{0, 0, 0}, run.orders, 3, 0}};
-  for (const Configuration *c = e.configurations; c && c->threads; c++)
-    if (c != e.configurations) all.push_back({{c->threads, c->loads, 0}, 1, 0, 0});
+  for (int i = 1; compiled(e, 0).threads && compiled(e, i).threads; i++) {
+    const Configuration c = compiled(e, i);
+    all.push_back({{c.threads, c.loads, 0, c.whole}, 1, 0, 0});
+  }
   return all;
 }
 

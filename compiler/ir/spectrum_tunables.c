@@ -1,0 +1,36 @@
+/* spectrum_tunables.c: the tunables of codelets' own, over all spectra that one applies. */
+#include "ir/spectrum_tunables.h"
+
+typedef struct Seen { Arena *a; VEC(const Spectrum *) all; } Seen;
+
+static void note(Seen *s, const Spectrum *spectrum) {
+  bool known = !spectrum;
+  for (int i = 0; i < s->all.n; i++) known |= s->all.at[i] == spectrum;
+  if (!known) vec_push(s->a, &s->all, spectrum);
+}
+
+static bool visit(void *context, const Tree *t) {
+  Seen *s = context;
+  switch (t->op) {
+    case OP_CALL: case OP_MAP: case OP_TRANSFORM: case OP_GENERATE: case OP_SLIDE: case OP_SPECTRUM: note(s, t->spectrum); break;
+    case OP_DECLARE:
+      if (t->symbol->init) tree_visit(t->symbol->init, visit, s);
+      break;
+    default: break;
+  }
+  return true;
+}
+
+Tunables spectrum_tunables(Arena *a, const Spectrum *s) {
+  Seen seen = {.a = a};
+  Tunables all = {0};
+  note(&seen, s);
+  for (int next = 0; next < seen.all.n; next++)
+    for (int i = 0; i < seen.all.at[next]->ncodelets; i++) {
+      const Codelet *c = seen.all.at[next]->codelets[i];
+      for (int k = 0; k < c->tunables.n; k++)
+        if (!tunables_find(&all, c->tunables.at[k].name)) tunables_add(a, &all, &c->tunables.at[k]);
+      if (c->body) tree_visit(c->body, visit, &seen);
+    }
+  return all;
+}
