@@ -171,7 +171,7 @@ static bool parse(char *line, Request *r) {
   r->n = strtoull(fields[8].c_str(), nullptr, 10);
   r->count = strtoull(fields[9].c_str(), nullptr, 10);
   r->modes = fields[10];
-  r->budget = atof(fields[11].c_str());
+  r->budget = atof(fields[11].c_str()) * budget_share();
   return true;
 }
 
