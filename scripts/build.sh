@@ -7,5 +7,4 @@ shift || true
 cmake -S . -B "$dir" "$@" >"$dir.log" 2>&1 || { cat "$dir.log"; rm -f "$dir.log"; exit 1; }
 rm -f "$dir.log"
 cmake --build "$dir" --parallel "$(nproc)" -- --no-print-directory |
-  grep -E '^\[ *[0-9]*(0|5)%\]|warning|error|Built target (tgc)$' || true
-cmake --build "$dir" --parallel "$(nproc)" >/dev/null
+  { grep -E '^\[ *[0-9]*(0|5)%\]|warning|error|Built target (tgc)$' || true; }

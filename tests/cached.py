@@ -26,3 +26,5 @@ def remove(folder, owner):
 
 
 use()
+# OpenMP's threads that have nothing to do sleep: those that spin take the processors from whatever runs beside.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")

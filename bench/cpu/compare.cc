@@ -221,7 +221,7 @@ struct Case {
 
   // The variant that a quick look likes best.
   void add_best_variant() {
-    const double look_us = 300;
+    const double look_us = 300 * budget_share();
     std::vector<Contender> all_of_them;
     try {
       all_of_them = ours.variants(elements());
@@ -279,14 +279,14 @@ struct Case {
     const useconds_t spinning_us = 30000;
     const double settling_us = 10000;
     if (next.apart == apart) return;
-    usleep(spinning_us);
+    usleep((useconds_t)(spinning_us * budget_share()));
     apart = next.apart;
     next.warm_up(settling_us);
   }
 
   // In another order each round, so that nobody has always the same one before him.
   void take_turns() {
-    const double sample_us = 2000; // several calls even where they come from memory: the first finds what others left
+    const double sample_us = 2000 * budget_share(); // several calls even where they come from memory: the first finds what others left
     for (Contender &c : contenders) {
       change_threads(c);
       c.call_for(sample_us);

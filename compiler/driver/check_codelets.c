@@ -92,7 +92,9 @@ void check_link_codelets(CheckSupport *s) {
   PUSH(c->arena, &a, c->compiler, "-o", p->program, check_temporary(c, "codelets-own.o"), check_temporary(c, "codelets.o"));
   for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
     PUSH(c->arena, &a, check_temporary(c, arena_printf(c->arena, "%s.o", shared[i])));
-  PUSH(c->arena, &a, "-pie", NULL);
+  PUSH(c->arena, &a, "-pie");
+  if (c->clang && check_in_path("ld.lld")) PUSH(c->arena, &a, "-fuse-ld=lld");
+  PUSH(c->arena, &a, NULL);
   Job job = {.argv = a.at, .timeout = CHECK_COMPILE_SECONDS, .done = link_done, .context = p};
   jobs_add(c->jobs, &job, true);
 }

@@ -197,8 +197,8 @@ static void link_done(Job *job) {
   else check_break_off(c, job, "the harness does not link");
 }
 
-static const char *object_of(const Build *b, int variant, int way) {
-  return check_temporary(b->check, arena_printf(b->check->arena, "v%d-%s.o", variant, b->ways[way].name));
+static const char *object_name(const Build *b, int variant, int way) {
+  return arena_printf(b->check->arena, "v%d-%s.o", variant, b->ways[way].name);
 }
 
 static void link_when_ready(Batch *u) {
@@ -211,7 +211,7 @@ static void link_when_ready(Batch *u) {
     Words a = {0};
     PUSH(c->arena, &a, c->compiler, "-o", u->programs[way], check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)));
     for (int i = 0; i < u->count; i++)
-      if (!c->variants[u->first + i].ended) PUSH(c->arena, &a, object_of(b, u->first + i, way));
+      if (!c->variants[u->first + i].ended) PUSH(c->arena, &a, check_temporary(c, object_name(b, u->first + i, way)));
     words_push(c->arena, &a, b->support.objects.at, b->support.objects.n);
     for (int i = 0; b->ways[way].flags[i]; i++) PUSH(c->arena, &a, b->ways[way].flags[i]);
     PUSH(c->arena, &a, "-pthread", "-lm", NULL);
@@ -287,12 +287,11 @@ static void queue_variant(Batch *u, int number, int way) {
            "-I", arena_printf(c->arena, "%s/../native/include", c->simt));
   for (int i = 0; u->build->ways[way].flags[i]; i++) PUSH(c->arena, &a, u->build->ways[way].flags[i]);
   if (v->configurations) PUSH(c->arena, &a, v->configurations);
-  PUSH(c->arena, &a, "-c", v->file, "-o", object_of(u->build, number, way), NULL);
-  Job job = {.argv = a.at, .timeout = CHECK_COMPILE_SECONDS, .done = variant_done, .context = u,
-             .number = number * MOST_WAYS + way};
+  PUSH(c->arena, &a, "-c", check_linked(c, v->file), "-o", object_name(u->build, number, way), NULL);
+  Job job = {.argv = a.at, .done = variant_done, .context = u, .number = number * MOST_WAYS + way};
   c->steps++;
   u->compiling++;
-  jobs_add(c->jobs, &job, false);
+  check_queue_compilation(c, &job, false);
 }
 
 static void queue_batch(Build *b, int first, int count) {

@@ -130,6 +130,8 @@ const char *check_support_part(CheckSupport *s, const char *part);
 void check_queue_compilation(Check *c, const Job *job, bool first);
 /* Includes the types of elements that the folder has of its own, if it has any. */
 void check_include_types(const Check *c, Buffer *to);
+/* A file of `dir' as compilations in `temporary' name it. */
+const char *check_linked(Check *c, const char *path);
 /* A file's path in c->temporary; writing one, false after an error. */
 const char *check_temporary(Check *c, const char *name);
 bool check_write_text(Check *c, const char *path, const Buffer *text);

@@ -27,6 +27,11 @@ bool check_in_path(const char *program) {
 
 const char *check_temporary(Check *c, const char *name) { return arena_printf(c->arena, "%s/%s", c->temporary, name); }
 
+const char *check_linked(Check *c, const char *path) {
+  const size_t n = strlen(c->dir);
+  return strncmp(path, c->dir, n) == 0 && path[n] == '/' ? arena_printf(c->arena, "%s%s", c->link, path + n) : path;
+}
+
 bool check_write_text(Check *c, const char *path, const Buffer *text) {
   FILE *f = fopen(path, "w");
   bool ok = f && fwrite(text->text, 1, text->length, f) == text->length;

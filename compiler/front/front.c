@@ -38,9 +38,6 @@ typedef struct Function {
   int body;          /* index into the scan's bodies, or -1 */
 } Function;
 
-/* A codelet's body as it was written, with C++'s types. */
-typedef struct Written { const Codelet *of; const Tree *body; } Written;
-
 typedef struct Front {
   Arena *a;
   const SourceFile *file;
@@ -420,7 +417,7 @@ static void read_body(Front *f, const Function *x) {
       if (k) {
         k->spectrum->operators = x->operators;
         k->spectrum->monoid = x->operators ? f->monoid : NULL;
-        vec_push(f->a, &f->written, ((Written){k, k->body}));
+        vec_push(f->a, &f->written, front_written(f->a, k));
         front_index_types(f->a, k);
         add_codelet(f, k);
       }
@@ -467,7 +464,7 @@ static bool read_bodies(Front *f) {
   if (f->d->errors > before) return false;
   front_index_parameters(f->a, f->unit);
   bool ok = true;
-  for (int i = 0; i < f->written.n; i++) ok &= front_wraps(f->a, f->written.at[i].of, f->written.at[i].body, f->d);
+  for (int i = 0; i < f->written.n; i++) ok &= front_wraps(f->a, &f->written.at[i], f->d);
   return ok;
 }
 

@@ -13,7 +13,7 @@ typedef VEC(const Symbol *) Symbols;
 
 typedef struct Wraps {
   Bounds bounds;
-  const Codelet *codelet;
+  const Written *written;
   Symbols below, over;            /* variables that may be below 0, or 2^32 and above, but for C++'s wrapping */
   VEC(const Tree *) conditions;   /* of the loops around */
   bool changed, tells, ok;
@@ -160,6 +160,26 @@ static void arguments(Wraps *w, const Tree *t) {
   }
 }
 
+/* Is it the number of the container's elements less one? Of none C++ has 4294967295: no more elements than there are. */
+static bool is_all_but_one(const Wraps *w, const Tree *t, const Tree *container) {
+  Arena *a = w->bounds.a;
+  const Tree *all = tree_unary(a, OP_SIZE, TYPE_INDEX, (Tree *)container), *one = tree_int(a, TYPE_INDEX, 1);
+  const Tree *last = tree_binary(a, OP_SUB, TYPE_INDEX, (Tree *)all, (Tree *)one);
+  return bounds_not_below(&w->bounds, tree_binary(a, OP_SUB, TYPE_INDEX, (Tree *)last, (Tree *)t)) &&
+         bounds_not_below(&w->bounds, tree_binary(a, OP_SUB, TYPE_INDEX, (Tree *)t, (Tree *)last));
+}
+
+/* What the text converts to `long', as C++ does: numbers of parts and of elements, and what sequences are made of. */
+static void places(Wraps *w, const Tree *t) {
+  const ViewRow *view = op_view(t->op);
+  if (t->op == OP_PARTITION) use(w, t->kid[1]);
+  else if (view && view->count >= 0) {
+    if (view->whole || !is_all_but_one(w, t->kid[view->count], t->kid[0])) use(w, t->kid[view->count]);
+  }
+  else if (t->op == OP_SEQUENCE)
+    for (int i = t->nkids == 4 ? 1 : 0; i < t->nkids; i++) use(w, t->kid[i]);
+}
+
 static void value(Wraps *w, const Tree *t) {
   if (t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR) {
     value(w, t->kid[0]);
@@ -174,6 +194,7 @@ static void value(Wraps *w, const Tree *t) {
   else if (t->op == OP_DIV || t->op == OP_REM || t->op == OP_SHR || t->op == OP_MIN || t->op == OP_MAX ||
            (is_signed_64(t->type) && (t->op == OP_AND || t->op == OP_OR || t->op == OP_XOR)))
     for (int i = 0; i < t->nkids; i++) use(w, t->kid[i]);
+  else places(w, t);
 }
 
 /* ---- statements ---- */
@@ -271,6 +292,24 @@ static void loop(Wraps *w, const Tree *t) {
   w->conditions.n = conditions;
 }
 
+static void declare(Wraps *w, const Tree *t) {
+  for (int i = 0; i < t->nkids; i++) value(w, t->kid[i]);
+  for (int i = 0; i < w->written->symbols.n; i++) {
+    const WrittenSymbol *s = &w->written->symbols.at[i];
+    if (s->of != t->symbol) continue;
+    if (s->init) value(w, s->init);
+    if (s->length) value(w, s->length), use(w, s->length);
+  }
+  if (t->nkids) give(w, t->symbol, t->kid[0]);
+  if (t->nkids && type_is_whole(t->symbol->declared) && !t->symbol->array) {
+    const Tree *here = variable(w, t->symbol);
+    bounds_assume_least(&w->bounds, here, t->kid[0]);
+    bounds_assume_least(&w->bounds, t->kid[0], here);
+  }
+  if (t->symbol->kind == SYMBOL_TUNABLE) /* a number of parts: one at least */
+    bounds_assume_least(&w->bounds, variable(w, t->symbol), tree_int(w->bounds.a, TYPE_INDEX, 1));
+}
+
 static void statement(Wraps *w, const Tree *t) {
   switch (t->op) {
     case OP_SEQ:
@@ -279,17 +318,7 @@ static void statement(Wraps *w, const Tree *t) {
         bounds_forget(&w->bounds, t->kid[i]);
       }
       break;
-    case OP_DECLARE:
-      for (int i = 0; i < t->nkids; i++) value(w, t->kid[i]);
-      if (t->nkids) give(w, t->symbol, t->kid[0]);
-      if (t->nkids && type_is_whole(t->symbol->declared) && !t->symbol->array) {
-        const Tree *here = variable(w, t->symbol);
-        bounds_assume_least(&w->bounds, here, t->kid[0]);
-        bounds_assume_least(&w->bounds, t->kid[0], here);
-      }
-      if (t->symbol->kind == SYMBOL_TUNABLE) /* a number of parts: one at least */
-        bounds_assume_least(&w->bounds, variable(w, t->symbol), tree_int(w->bounds.a, TYPE_INDEX, 1));
-      break;
+    case OP_DECLARE: declare(w, t); break;
     case OP_ASSIGN: assign(w, t); break;
     case OP_IF:
       value(w, t->kid[0]);
@@ -299,7 +328,7 @@ static void statement(Wraps *w, const Tree *t) {
     case OP_FOR: case OP_WHILE: loop(w, t); break;
     case OP_RETURN:
       for (int i = 0; i < t->nkids; i++) value(w, t->kid[i]);
-      if (t->nkids && (is_signed_64(w->codelet->spectrum->result) || w->codelet->spectrum->result == TYPE_ULONG))
+      if (t->nkids && (is_signed_64(w->written->of->spectrum->result) || w->written->of->spectrum->result == TYPE_ULONG))
         use(w, t->kid[0]);
       break;
     default:
@@ -307,30 +336,74 @@ static void statement(Wraps *w, const Tree *t) {
   }
 }
 
+typedef struct Notes { Arena *a; Written *to; } Notes;
+
+static bool note_symbol(void *context, const Tree *t) {
+  const Notes *n = context;
+  if (t->op != OP_DECLARE) return true;
+  const Symbol *s = t->symbol;
+  const WrittenSymbol one = {s, s->init, s->rank ? s->length : NULL};
+  if (one.init || one.length) vec_push(n->a, &n->to->symbols, one);
+  return true;
+}
+
+Written front_written(Arena *a, const Codelet *c) {
+  Written w = {.of = c, .body = c->body};
+  tree_visit(c->body, note_symbol, &(Notes){a, &w});
+  return w;
+}
+
+/* ---- what holds from the start ---- */
+
+/* The container whose elements a sequence has; NULL. */
+static const Symbol *elements_of(const Wraps *w, const Tree *t) {
+  for (int i = 0; t->op == OP_REF && i < w->written->symbols.n; i++)
+    if (w->written->symbols.at[i].of == t->symbol && w->written->symbols.at[i].init) t = w->written->symbols.at[i].init;
+  return t->op == OP_SEQUENCE && t->nkids == 4 && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+}
+
+/* Offsets, where segments begin and end: one at least, and the C function refuses others. */
+static bool assume_offsets(void *context, const Tree *t) {
+  Wraps *w = context;
+  if (t->op != OP_PARTITION) return true;
+  Arena *a = w->bounds.a;
+  const Symbol *from = elements_of(w, t->kid[2]);
+  if (!from || from != elements_of(w, t->kid[4])) return true;
+  Tree *size = tree_unary(a, OP_SIZE, TYPE_INDEX, tree_ref(a, (Symbol *)from));
+  bounds_assume_least(&w->bounds, size, tree_int(a, TYPE_INDEX, 1));
+  return true;
+}
+
 /* Tunables of codelets' own are one at least. */
 static bool assume_tunable(void *context, const Tree *t) {
   Wraps *w = context;
   if (t->op == OP_REF && t->symbol->kind == SYMBOL_CONSTANT)
     bounds_assume_least(&w->bounds, variable(w, t->symbol), tree_int(w->bounds.a, TYPE_INDEX, 1));
-  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, assume_tunable, w);
   return true;
 }
 
-static void begin(Wraps *w, const Tree *written) {
-  w->bounds.facts.n = 0;
-  if (w->codelet->tunables.n) tree_visit(written, assume_tunable, w);
+static void assume(Wraps *w, const Tree *t) {
+  tree_visit(t, assume_offsets, w);
+  if (w->written->of->tunables.n) tree_visit(t, assume_tunable, w);
 }
 
-bool front_wraps(Arena *a, const Codelet *c, const Tree *written, Diagnostics *d) {
-  Wraps w = {.codelet = c, .ok = true, .changed = true, .d = d};
-  w.bounds = (Bounds){.a = a, .body = written, .below = ask_below, .context = &w};
+static void go(Wraps *w) {
+  const Written *all = w->written;
+  w->bounds.facts.n = 0;
+  assume(w, all->body);
+  for (int i = 0; i < all->symbols.n; i++)
+    if (all->symbols.at[i].init) assume(w, all->symbols.at[i].init);
+  statement(w, all->body);
+}
+
+bool front_wraps(Arena *a, const Written *written, Diagnostics *d) {
+  Wraps w = {.written = written, .ok = true, .changed = true, .d = d};
+  w.bounds = (Bounds){.a = a, .body = written->body, .below = ask_below, .context = &w};
   while (w.changed) {
     w.changed = false;
-    begin(&w, written);
-    statement(&w, written);
+    go(&w);
   }
   w.tells = true;
-  begin(&w, written);
-  statement(&w, written);
+  go(&w);
   return w.ok;
 }

@@ -170,7 +170,7 @@ static bool parse(char *line, Request *r) {
   r->n = strtoull(fields[6].c_str(), nullptr, 10);
   r->count = strtoull(fields[7].c_str(), nullptr, 10);
   r->modes = fields[8];
-  r->budget = atof(fields[9].c_str());
+  r->budget = atof(fields[9].c_str()) * budget_share();
   return read_configuration(fields[5].c_str(), &r->configuration);
 }
 

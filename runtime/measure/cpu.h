@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,13 @@ Machine this_machine();
 
 double now_us();
 
+// What is to take a while takes so much of it: tests, which look at no figure, name a percentage in $TGC_BUDGET.
+static inline double budget_share() {
+  const char *percent = std::getenv("TGC_BUDGET");
+  const double share = percent ? std::atof(percent) / 100 : 1;
+  return share > 0 && share < 1 ? share : 1;
+}
+
 // How a call is timed, by `tgc tune' as by `tgc bench': one after the other on the same data, by threads that are awake.
 // What went before has left the threads asleep and the caches with other data, so calls go ahead that do not count.
 template <typename Call>
@@ -38,6 +46,7 @@ static double time_of(Call &&call, uint64_t calls) {
 template <typename Call>
 static void warm_up(Call &&call, double wake_us = 200) {
   const double begin = now_us();
+  wake_us *= budget_share();
   do call();
   while (now_us() - begin < wake_us);
 }
@@ -80,7 +89,7 @@ struct Peace {
 
   template <typename Turn>
   double time(Turn &&turn) {
-    for (const double more_us = 1e6;;) {
+    for (const double more_us = 1e6 * budget_share();;) {
       const double begin = clock();
       const uint64_t before = lost();
       const double us = turn(), took = clock() - begin;

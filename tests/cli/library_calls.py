@@ -16,11 +16,12 @@ def build(t, program, out="out", name="program", shared=False):
     kind, link = ("-fPIC", "-shared") if shared else ("-fPIE", "-pie")
     flags = f"-std=c++17 -O1 -w -fno-strict-aliasing {kind} -gline-tables-only -I '{simt}/include' -I '{simt}' -I {out}"
     hooks = f"{HOOKS} -mllvm -tsan-instrument-atomics=0"
-    once = "CCACHE_NOHASHDIR=1 ccache " if shutil.which("ccache") else ""
+    once = "env CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 ccache " if shutil.which("ccache") else ""
     t.write("one.sh", f'case $1 in *.cu) hooks="{hooks}" ;; *.o) exec cp "$1" "$2" ;; esac\n'
-            f'{once}{clang} $hooks {flags} -x c++ -c "$1" -o "$2"\n')
-    sources = f"$(find {out} -name '*.cu') '{simt}'/*.cc" + (f" '{program}'" if program else "")
-    t.shell(f"mkdir -p {name}.d; n=0; for f in {sources}; do printf '%s\\0{name}.d/%s\\0' \"$f\" $((n++)).o; done | "
+            f'{once}{clang} $hooks {flags} -x c++ -c "$1" -o "$2" -MD\n')
+    sources = f"$(find {out} -name '*.cu')" + (f" '{simt}'/*.cc" if shared else "") + (f" '{program}'" if program else "")
+    executor = "" if shared else f"'{t.source('tests', 'executor.sh')}' {name}.d '{clang}' && "
+    t.shell(f"{executor}mkdir -p {name}.d; n=0; for f in {sources}; do printf '%s\\0{name}.d/%s\\0' \"$f\" $((n++)).o; done | "
             f"xargs -0 -n 2 -P 2 sh one.sh && {clang} {link} {name}.d/*.o -o {name}", timeout=600).exits(0).silent()
 
 

@@ -18,6 +18,11 @@ from harness_tables import HARNESS, SIMT, entries, has_structs, link_words, mani
 EXECUTOR = ("atomics", "cluster", "fiber", "graph", "hooks", "launch", "memory", "report", "shadow", "warp")
 NATIVE = ("../native/openmp", "../native/gomp", "../native/kmpc")
 SAME = ["-std=c++17", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-I", f"{SIMT}/include", "-I", SIMT]
+# As tgc check compiles what is its own (check_build.c, check_native.c), word for word: ccache has it once for both.
+OWN = {False: ["clang++-19", "-std=c++17", "-fPIE", "-w", "-I", f"{SIMT}/include", "-I", SIMT, "-O2",
+               "-fno-strict-aliasing", "-ffp-contract=off"],
+       True: ["g++", "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-DTGC_NATIVE",
+              "-I", SIMT, "-I", f"{SIMT}/include"]}
 C_FLAGS = ["-std=c11", "-O1", "-fopenmp", "-fPIE", "-w", "-ffp-contract=off", "-fwrapv", '-DCGROUP=""', "-I",
            f"{SIMT}/../native/include"]
 
@@ -26,8 +31,8 @@ class Broken(Exception):
     """A command that failed: what it printed."""
 
 
-def command(words, seconds=600):
-    done = subprocess.run(words, capture_output=True, text=True, timeout=seconds)
+def command(words, seconds=600, **how):
+    done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, **how)
     if done.returncode:
         raise Broken(" ".join(words[-3:]) + "\n" + done.stderr[:2000])
 
@@ -36,18 +41,20 @@ class Checker:
     def __init__(self, work, cxx="clang++-19", cc="gcc"):
         self.work, self.cxx, self.cc = work, cxx, cc
         self.kinds, self.lock, self.number = {}, threading.Lock(), 0
-        self.cached = ["ccache"] if shutil.which("ccache") else []
+        self.cached = ["env", "CCACHE_DEPEND=1", "CCACHE_NOHASHDIR=1", "ccache"] if shutil.which("ccache") else []
 
     def harness(self, native):
         """Objects that every program is linked with, and what units of its kind are compiled with."""
         with self.lock:
             if native not in self.kinds:
-                flags = SAME + (["-DTGC_NATIVE"] if native else ["-DTGC_CHECK_PLAIN"])
-                objects = []
+                objects, folder = [], os.path.join(self.work, "native" if native else "simt")
+                os.mkdir(folder)
                 for part in [f"check/{h}" for h in HARNESS] + list(NATIVE if native else EXECUTOR):
-                    objects.append(os.path.join(self.work, f"{'native' if native else 'simt'}-{os.path.basename(part)}.o"))
-                    command([*self.cached, self.cxx, *flags, "-O2", "-c", f"{SIMT}/{part}.cc", "-o", objects[-1]])
-                self.kinds[native] = objects, flags
+                    name = os.path.basename(part) + ".o"
+                    plain = ["-DTGC_CHECK_PLAIN"] if part == "check/harness" and not native else []
+                    command([*self.cached, *OWN[native], *plain, "-c", f"{SIMT}/{part}.cc", "-o", name, "-MD"], cwd=folder)
+                    objects.append(os.path.join(folder, name))
+                self.kinds[native] = objects, SAME + (["-DTGC_NATIVE"] if native else [])
             return self.kinds[native]
 
     def build(self, members):

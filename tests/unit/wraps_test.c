@@ -65,10 +65,35 @@ static const Row alone[] = {
     {"for (int i = x.Size() - 1; i >= 0; --i) y[i] = 1;", NULL},
     {"unsigned last = x.Size() - 1; y[last] = 1;", NULL}};
 
+/* What is cut: of n parts of x, one an element. */
+static const Row cut[] = {
+    {"Map m(total, partition(x, n - 1, sequence(0, 1, n), sequence(1), sequence(1, 1, n))); m.to(y);", "n - 1"},
+    {"Map m(total, partition(x, n, sequence(n - 2, 1, n), sequence(1), sequence(1, 1, n))); m.to(y);", "n - 2"},
+    {"Map m(total, partition(x, n, sequence(0, 1, n), sequence(n - 2), sequence(1, 1, n))); m.to(y);", "n - 2"},
+    {"Sequence s(0, 1, n - 2); Map m(total, partition(x, n, s, sequence(1), sequence(1, 1, n))); m.to(y);", "n - 2"},
+    {"Sequence s(x, n - 2, 1, n); Map m(total, partition(x, n, s, sequence(1), sequence(1, 1, n))); m.to(y);", "n - 2"},
+    {"Map m(total, partition(x, n, sequence(n << 16, 1, n), sequence(1), sequence(1, 1, n))); m.to(y);", "n << 16"},
+    {"unsigned k = n - 2; Map m(total, partition(x, n, sequence(k), sequence(1), sequence(n))); m.to(y);", "k"},
+    {"int k = total(shift(x, n - 2)); y[0] = k;", "n - 2"},
+    {"int k = total(take(x, n - 2)); y[0] = k;", "n - 2"},
+    {"int k = total(iota(5, n - 1)); y[0] = k;", "n - 1"},
+    {"Map m(total, partition(x, n, sequence(0, 1, n), sequence(1), sequence(1, 1, n + 1))); m.to(y);", NULL},
+    {"Map m(total, partition(x, n, sequence(-1, 1, n), sequence(1), sequence(2, 1, n))); m.to(y);", NULL},
+    {"Map m(total, partition(x, n, sequence(0, 1, n), sequence(1), sequence(n - n / 2, 1, n))); m.to(y);", NULL},
+    {"long k = x.Size(); Map m(total, partition(x, n, sequence(k - 2), sequence(1), sequence(n))); m.to(y);", NULL},
+    {"int k = n - 2; Map m(total, partition(x, n, sequence(k), sequence(1), sequence(n))); m.to(y);", NULL},
+    {"int k = total(shift(x, x.Size() - 2)); y[0] = k;", NULL},
+    {"int k = total(take(x, n - 1)) + total(shift(x, n - 1)); y[0] = k;", NULL},
+    {"Map m(total, partition(x, n - 1, sequence(x, 0, 1, n - 1), sequence(1), sequence(x, 1, 1, n))); m.to(y);", NULL},
+    {"Map m(total, partition(x, n - 1, sequence(x, 0, 1, n - 1), sequence(1), sequence(n))); m.to(y);", "n - 1"},
+    {"if (n > 2) { Sequence s(n - 2, 1, n); Map m(total, partition(x, n, s, sequence(1), sequence(n))); m.to(y); }", NULL}};
+
 static void check(const Row *row, const char *format) {
   Arena *a = arena_new();
   Diagnostics *d = diagnostics_new(a);
   const char *head = "__codelet unsigned hash(unsigned h) { return h * 2654435761u; }\n"
+                     "__codelet int total(const Array<1, int> in) {\n  int sum = 0;\n"
+                     "  for (int i = 0; i < in.Size(); ++i) sum += in[i];\n  return sum;\n}\n"
                      "__codelet void f(const Array<1, int> x, __like(x) __mutable Array<1, int> y) {\n";
   const char *text = arena_printf(a, "%s%s", head, arena_printf(a, format, row->body));
   static const char *types[] = {"int"};
@@ -92,6 +117,7 @@ static void what_shows_is_refused(void **state) {
   for (size_t i = 0; i < sizeof in_a_loop / sizeof *in_a_loop; i++)
     check(&in_a_loop[i], "  for (unsigned i = 0; i < x.Size(); ++i) {\n    %s\n  }\n}\n");
   for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) check(&alone[i], "  %s\n}\n");
+  for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) check(&cut[i], "  unsigned n = x.Size();\n  %s\n}\n");
 }
 
 int main(void) {
