@@ -8,6 +8,7 @@
  * what survives gets a remark that it was tried, not proved. */
 #include <inttypes.h>
 
+#include "front/cuts.h"
 #include "front/front.h"
 #include "front/writes.h"
 
@@ -367,6 +368,7 @@ static bool check_stored(Check *k, const Tree *store) {
 }
 
 static bool check_map(Check *k, const Tree *map) {
+  if (cuts_any(map)) return cuts_check(k->codelet, map, k->d);
   const Tree *number = NULL;
   Shape s = {k->codelet, NULL, NULL};
   for (int i = map->op == OP_SLIDE ? 2 : 0; i < map->nkids; i++) {
