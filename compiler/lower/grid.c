@@ -1,6 +1,7 @@
 /* grid.c: the grid's nodes as kernels and launches, and the host's sizes.
  *
  * Blocks get adjacent or strided parts (maps.c), or go through their shares of as many as the text says (grid_parts.c). */
+#include "front/cuts.h"
 #include "lower/maps.h"
 
 void grid_lower_by_one(Lowering *l, const PlanNode *n, Arguments *in, Tree *place, Statements *launches) {
@@ -31,6 +32,7 @@ static void lower_map(Lowering *l, const PlanNode *n, Arguments *in, Tree *place
   else if (r->slides)
     (plan_slides_by(n) == SYNC_CHAIN ? chain_lower_grid : scan_lower_grid)(l, n, in, place, sizes, launches);
   else if (r->given) (split && split->rule->slides ? scan_lower_parts : grid_parts_lower)(l, n, in, sizes, launches);
+  else if (cuts_any(lowering_map(r->codelet))) grid_cuts_lower(l, n, in, sizes, launches);
   else maps_lower_grid(l, n, in, place, sizes, launches);
 }
 

@@ -18,6 +18,7 @@
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments         -> those of each worker
  *   contract.c what arguments must have in common -> a call that breaks it is refused
+ *   cuts.c     maps over cuts, each of one dimension -> a nest, and parts by dimension; grid_cuts.c: over blocks
  *   shares.c   many parts                -> a nest whose workers go through their shares of them
  *   inline.c   a codelet's body          -> statements for the lanes of one place; inline.h has the files between them */
 #ifndef TGC_LOWER_LOWERING_H
@@ -144,6 +145,7 @@ typedef struct Regroup {
   bool given;                   /* its text says how many parts there are: each one's result is for itself */
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
+  const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;
 
@@ -344,6 +346,10 @@ void contract_of_call(Lowering *l, Environment *e, const Tree *call);
 /* ---- interleave.c ---- */
 /* The warps' slices of a lane's neighbouring parts, what combines their results, and delivers them. */
 void interleave_lower(Lowering *l, const PlanNode *n, const Place *p, Arguments *in, Destination *to);
+
+/* ---- grid_cuts.c ---- */
+/* A grid node that maps over cuts. */
+void grid_cuts_lower(Lowering *l, const PlanNode *n, Arguments *in, Statements *sizes, Statements *launches);
 
 /* ---- grid_parts.c ---- */
 /* A grid node whose parts are as many as its text says. */

@@ -16,6 +16,7 @@
  *
  * For a grid the host's part comes first: how many blocks there are, and how long their parts. */
 #include "ir/operator.h"
+#include "lower/cuts.h"
 #include "lower/maps.h"
 #include "lower/scan.h"
 
@@ -67,7 +68,9 @@ static NestNode *map_nest(Map *m, const NestKernel *kernel) {
     inner = nest_add(a, all, nest_kernel(a, kernel));
     inner->comment = maps_comment(m);
   }
-  NestNode *parts = nest_add(a, inner, nest_over(a, m->workers, open_plan(l, n->kid[chain], results, USE_ACCUMULATE)));
+  NestNode *each = open_plan(l, n->kid[chain], results, USE_ACCUMULATE);
+  const bool cut = m->regroup.cuts && m->workers->number;
+  NestNode *parts = nest_add(a, inner, cut ? cuts_over(l, &m->regroup, m->workers, each) : nest_over(a, m->workers, each));
   if (!results) return all;
   const PlanNode *by = way == WAY_ATOMIC || chain ? NULL : one_block ? n->kid[1]->kid[0] : n->kid[1];
   NestNode *kid = by ? open_plan(l, by, NULL, USE_READ) : NULL;

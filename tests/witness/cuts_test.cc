@@ -1,19 +1,23 @@
-// cuts_test.cc: maps over cuts of several dimensions (cuts.cdl) beside loops written by hand.
+// cuts_test.cc: maps over cuts of several dimensions, the shipped ones and those of cuts.cdl, beside loops written by hand.
 #include "cuts.hh"
+#include "gemm.hh"
+#include "jacobi.hh"
+#include "transpose.hh"
 #include "expect.h"
 
 using namespace cuts_cdl;
-typedef std::vector<int> Ints;
 
 // A matrix in memory, by rows, `more' elements between them.
+template <typename T>
 struct Matrix {
   Index rows, columns, leading;
-  Ints at;
+  std::vector<T> at;
   Matrix(Index r, Index c, Index more = 0, int seed = 0) : rows(r), columns(c), leading(c + more), at(size_t(r * (c + more))) {
-    for (size_t i = 0; i < at.size() && seed; i++) at[i] = int((i * 37 + size_t(seed) * 11) % 23) - 11;
+    for (size_t i = 0; i < at.size() && seed; i++) at[i] = T((i * 37 + size_t(seed) * 11) % 23) - 11;
   }
-  int operator()(Index i, Index j) const { return at[size_t(i * leading + j)]; }
-  Array<2, int> array() { return Array<2, int>::over(at.data(), {rows, columns}, {leading, 1}); }
+  T operator()(Index i, Index j) const { return at[size_t(i * leading + j)]; }
+  T &operator()(Index i, Index j) { return at[size_t(i * leading + j)]; }
+  Array<2, T> array() { return Array<2, T>::over(at.data(), {rows, columns}, {leading, 1}); }
 };
 
 static const Index sizes[][3] = {{0, 0, 0}, {1, 1, 1}, {5, 0, 3}, {0, 4, 2}, {3, 7, 1}, {8, 8, 8}, {9, 5, 13}};
@@ -29,15 +33,15 @@ static void with_cuts(void (*f)(Index, Index, Index)) {
 }
 
 static void product(Index m, Index n, Index k) {
-  Matrix A(m, k, 1, 3), B(k, n, 0, 5), wanted(m, n, 2, 7);
-  const Matrix before = wanted;
+  Matrix<int> A(m, k, 1, 3), B(k, n, 0, 5), wanted(m, n, 2, 7);
+  const Matrix<int> before = wanted;
   for (Index i = 0; i < m; i++)
     for (Index j = 0; j < n; j++)
-      for (Index x = 0; x < k; x++) wanted.at[size_t(i * wanted.leading + j)] += A(i, x) * B(x, j);
-  void (*const ways[])(Array<2, int>, Array<2, int>, Array<2, int>) = {gemm__serial<int>, gemm__tiled<int>,
-                                                                      gemm__panels<int>, gemm__all_three<int>};
+      for (Index x = 0; x < k; x++) wanted(i, j) += A(i, x) * B(x, j);
+  void (*const ways[])(Array<2, int>, Array<2, int>, Array<2, int>) = {
+      gemm_cdl::gemm__serial<int>, gemm_cdl::gemm__tiled<int>, gemm_cdl::gemm__panels<int>, gemm__all_three<int>};
   for (const auto &way : ways) {
-    Matrix C = before;
+    Matrix<int> C = before;
     tgc::choices.next = 0;
     way(A.array(), B.array(), C.array());
     SAME(C.at, wanted.at);
@@ -45,29 +49,28 @@ static void product(Index m, Index n, Index k) {
 }
 
 static void stencil(Index m, Index n, Index) {
-  Matrix x(m + 2, n + 2, 1, 3), wanted(m, n, 3, 5);
-  const Matrix before = wanted;
+  Matrix<double> x(m + 2, n + 2, 1, 3), wanted(m, n, 3, 5);
+  const Matrix<double> before = wanted;
   for (Index i = 1; i <= m; i++)
-    for (Index j = 1; j <= n; j++)
-      wanted.at[size_t((i - 1) * wanted.leading + j - 1)] = x(i - 1, j) + x(i + 1, j) + x(i, j - 1) + x(i, j + 1) - 4 * x(i, j);
-  Matrix y = before;
-  jacobi__serial<int>(x.array(), y.array());
+    for (Index j = 1; j <= n; j++) wanted(i - 1, j - 1) = (x(i - 1, j) + x(i + 1, j) + x(i, j - 1) + x(i, j + 1)) / 4;
+  Matrix<double> y = before;
+  jacobi_cdl::jacobi__serial<double>(x.array(), y.array());
   SAME(y.at, wanted.at);
   y = before;
-  jacobi__tiled<int>(x.array(), y.array());
+  jacobi_cdl::jacobi__tiled<double>(x.array(), y.array());
   SAME(y.at, wanted.at);
 }
 
 static void turned(Index m, Index n, Index) {
-  Matrix A(m, n, 1, 3), B(n, m, 2, 5), wanted = B;
+  Matrix<int> A(m, n, 1, 3), B(n, m, 2, 5), wanted = B;
   for (Index i = 0; i < m; i++)
-    for (Index j = 0; j < n; j++) wanted.at[size_t(j * B.leading + i)] = A(i, j);
-  transpose__tiled<int>(A.array(), B.array());
+    for (Index j = 0; j < n; j++) wanted(j, i) = A(i, j);
+  transpose_cdl::transpose__tiled<int>(A.array(), B.array());
   SAME(B.at, wanted.at);
 }
 
 static void others(Index m, Index n, Index k) {
-  Ints all(size_t(m * n * k)), wanted(size_t(m * k)), got(wanted);
+  std::vector<int> all(size_t(m * n * k)), wanted(size_t(m * k)), got(wanted);
   for (size_t i = 0; i < all.size(); i++) all[i] = int(i % 17);
   const Array<3, int> A = Array<3, int>::over(all.data(), {m, n, k}, {n * k, k, 1});
   int sum = 0;
@@ -84,13 +87,13 @@ static void others(Index m, Index n, Index k) {
 }
 
 static void misuse() {
-  Matrix A(3, 4), B(3, 4), wide(4, 3), y(3, 3);
+  Matrix<int> A(3, 4), B(3, 4), wide(4, 3), y(3, 3);
   const Array<1, int> x(2);
   THROWS((copy__other<int>(A.array(), B.array()), 0), "a cut of 3 elements for a dimension of 4");
   THROWS((copy__around<int>(A.array(), wide.array()), 0), "a halo around parts that are no tiles");
   THROWS((copy__mixed<int>(A.array(), x, B.array()), 0), "a map over cuts, and over 2 parts of another argument");
-  THROWS((jacobi__tiled<int>(A.array(), y.array()), 0), "elements where");
-  THROWS((gemm__tiled<int>(A.array(), B.array(), y.array()), 0), "3 elements where 4 belong");
+  THROWS((jacobi_cdl::jacobi__tiled<int>(A.array(), y.array()), 0), "elements where");
+  THROWS((gemm_cdl::gemm__tiled<int>(A.array(), B.array(), y.array()), 0), "3 elements where 4 belong");
   THROWS(tgc::tiles(-1, 3), "a cut into -1 parts");
   const Array<3, int> cube(2, 3, 4);
   SAME(cube(1, 2, 3), 0);
